@@ -58,7 +58,8 @@ LIB_DIRS := base types parser engine \
             session/state session/coordinate session/core session/dml session/ddl session/maintain session/inspect session/run
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)
-SHELL_SRC := $(filter-out shell/main.c shell/stale_counters.c,$(wildcard shell/*.c))
+SHELL_DIRS := shell/format shell/core shell/commands shell
+SHELL_SRC := $(filter-out shell/main.c shell/stale_counters.c,$(wildcard $(addsuffix /*.c,$(SHELL_DIRS))))
 TEST_SRC := $(wildcard tests/unit/*_test.c)
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(wildcard tests/unit/*.c))
 EXT_SRC := $(wildcard extensions/*.c)
@@ -284,7 +285,7 @@ check-layers: lib $(MAIN)  ## the folders keep to their plan: arrows, circles, p
 	@python3 tools/layers.py $(B)
 
 check-headers: $(GEN_SRC)  ## each header compiles by itself
-	@for h in $(wildcard $(addsuffix /*.h,$(LIB_DIRS) include shell)); do \
+	@for h in $(wildcard $(addsuffix /*.h,$(LIB_DIRS) include $(SHELL_DIRS))); do \
 	   $(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -fsyntax-only -include $$h tools/empty.c || { echo "$$h doesn't compile alone"; exit 1; }; \
 	done; echo "headers: each compiles alone"
 

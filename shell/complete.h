@@ -2,7 +2,7 @@
 #ifndef MT_SHELL_COMPLETE_H
 #define MT_SHELL_COMPLETE_H
 
-#include "shell/command.h"
+#include "shell/commands/command.h"
 
 typedef struct MtChoices {
    MtArena *arena;

@@ -1,4 +1,4 @@
-#include "shell/shell.h"
+#include "shell/core/shell.h"
 
 int main (int argc, char **argv)
 {

@@ -1,5 +1,5 @@
 /* The command line: one row an option; --help is made from the rows. */
-#include "shell/command.h"
+#include "shell/commands/command.h"
 #include "base/memory.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* The program from start to exit. */
-#include "shell/password.h"
-#include "shell/shell.h"
+#include "shell/core/password.h"
+#include "shell/core/shell.h"
 #include "base/memory.h"
 
 #include <errno.h>

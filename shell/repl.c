@@ -1,8 +1,8 @@
 /* The terminal: line editing by libedit, a history of whole statements, prompts, Ctrl-C. */
 #include "shell/complete.h"
 #include "base/memory.h"
-#include "shell/password.h"
-#include "shell/width.h"
+#include "shell/core/password.h"
+#include "shell/format/width.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* Lines of input, wherever they come from, cut into statements and commands that run one after the
  * other. */
-#include "shell/shell.h"
+#include "shell/core/shell.h"
 #include "base/memory.h"
 
 #include <errno.h>

@@ -86,11 +86,18 @@ USES = {
     "session/maintain": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl"],
     "session/inspect": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl", "session/maintain"],
     "session/run": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl", "session/maintain", "session/inspect"],
-    "shell": ["base", "types", "include", "parser"],
+    "shell/format": ["base", "types"],
+    "shell/core": ["base", "types", "include", "shell/format"],
+    "shell/commands": ["base", "types", "include", "shell/format", "shell/core"],
+    "shell": ["base", "types", "include", "parser", "shell/format", "shell/core", "shell/commands"],
 }
+# The rooms that define the functions of include/mtsql.h.
+DEFINES_MTSQL_H = [f"session/{r}" for r in ("state", "core", "inspect", "run", "ddl")]
 # Whose functions it may call, too: those that headers of others declare.
 CALLS = {
-    "shell": [f"session/{r}" for r in ("state", "core", "inspect", "run", "ddl")],  # include/mtsql.h
+    "shell/core": ["parser", *DEFINES_MTSQL_H],
+    "shell/commands": DEFINES_MTSQL_H,
+    "shell": DEFINES_MTSQL_H,
     "session/inspect": ["engine/local/store"],  # mt_store_salvage of engine/engine.h
 }
 # What is not for every folder: the library's headers, and who includes them.

@@ -1,7 +1,7 @@
 /* The shell's output formats against psql's own output: tests/shell/cases.txt on every table of
  * tests/shell/tables. MT_SHOW_DIFFERENCE=1 prints what differs in full. */
-#include "shell/format.h"
-#include "shell/width.h"
+#include "shell/format/format.h"
+#include "shell/format/width.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

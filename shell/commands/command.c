@@ -1,0 +1,364 @@
+/* Backslash commands: arguments and dispatch. */
+#include "shell/commands/command.h"
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ARGS = 256 };
+
+const MtCommand *mt_command_find (const char *name, size_t n, bool *plus)
+{
+   for (const MtCommand *c = mt_commands; c->name; c++) {
+      size_t m = strlen (c->name);
+      *plus = c->plus && n > m && name[n - 1] == '+';
+      /* psql's S (what is the catalog's own, too) is accepted where + is */
+      size_t bare = n;
+      while (c->plus && bare > m && (name[bare - 1] == '+' || name[bare - 1] == 'S'))
+         bare--;
+      if (bare == m && memcmp (c->name, name, m) == 0)
+         return c;
+   }
+   return NULL;
+}
+
+/* ---- arguments ---- */
+
+static bool quoted_char (const char **p, char *out)
+{
+   static const char letters[] = "ntbrf", values[] = "\n\t\b\r\f";
+   const char *s = *p, *at;
+   if (*s >= '0' && *s <= '7') {
+      unsigned v = 0;
+      for (int i = 0; i < 3 && *s >= '0' && *s <= '7'; i++)
+         v = v * 8 + (unsigned) (*s++ - '0');
+      *out = (char) v;
+   } else if (*s == 'x' && isxdigit ((unsigned char) s[1])) {
+      char *end, hex[3] = {s[1], isxdigit ((unsigned char) s[2]) ? s[2] : 0, 0};
+      *out = (char) strtoul (hex, &end, 16);
+      s += 1 + (end - hex);
+   } else {
+      *out = *s && (at = strchr (letters, *s)) ? values[at - letters] : *s;
+      s++;
+   }
+   *p = s;
+   return true;
+}
+
+/* '…' with C's escapes. False when it isn't closed. */
+static bool quoted_arg (MtBuf *in, size_t *pos, MtBuf *out)
+{
+   const char *p = in->p + *pos + 1;
+   for (;;) {
+      if (!*p)
+         return false;
+      if (*p == '\'' && p[1] == '\'') {
+         mt_buf_addc (out, '\'');
+         p += 2;
+      } else if (*p == '\'') {
+         *pos = (size_t) (p + 1 - in->p);
+         return true;
+      } else if (*p == '\\' && p[1]) {
+         char c;
+         p++;
+         quoted_char (&p, &c);
+         mt_buf_addc (out, c);
+      } else {
+         mt_buf_addc (out, *p++);
+      }
+   }
+}
+
+static bool double_quoted (MtBuf *in, size_t *pos, MtBuf *out)
+{
+   const char *p = in->p + *pos, *end = strchr (p + 1, '"');
+   if (!end)
+      return false;
+   mt_buf_add (out, p, (size_t) (end + 1 - p));
+   *pos = (size_t) (end + 1 - in->p);
+   return true;
+}
+
+/* `command`: its output without the last line feed. */
+static bool backticks (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
+{
+   const char *p = in->p + *pos + 1, *end = strchr (p, '`');
+   if (!end)
+      return false;
+   char *command = mt_heap_strndup (p, (size_t) (end - p));
+   *pos = (size_t) (end + 1 - in->p);
+   FILE *f = sh->open.restricted ? NULL : popen (command, "r");
+   free (command);
+   if (!f) {
+      mt_complain (sh, "commands are not allowed in a restricted session");
+      return true;
+   }
+   char part[4096];
+   size_t n, start = out->n;
+   while ((n = fread (part, 1, sizeof part, f)) > 0)
+      mt_buf_add (out, part, n);
+   pclose (f);
+   if (out->n > start && out->p[out->n - 1] == '\n')
+      out->p[--out->n] = 0;
+   return true;
+}
+
+/* A variable in an argument; its text is not scanned again. */
+static bool variable_arg (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
+{
+   size_t n;
+   if (!mt_scan_variable (&sh->vars, in, *pos, &n))
+      return false;
+   mt_buf_add (out, in->p + *pos, n);
+   *pos += n;
+   return true;
+}
+
+/* One argument; NULL at the end of them (the line's, or a backslash). */
+static char *next_arg (MtShell *sh, MtBuf *in, size_t *pos, bool *broken)
+{
+   MtBuf out = {0};
+   bool any = false, closed = true;
+   while (*pos < in->n && isspace ((unsigned char) in->p[*pos]))
+      ++*pos;
+   while (*pos < in->n && closed) {
+      char c = in->p[*pos];
+      if (isspace ((unsigned char) c) || c == '\\')
+         break;
+      any = true;
+      if (c == '\'')
+         closed = quoted_arg (in, pos, &out);
+      else if (c == '"')
+         closed = double_quoted (in, pos, &out);
+      else if (c == '`')
+         closed = backticks (sh, in, pos, &out);
+      else if (c != ':' || !variable_arg (sh, in, pos, &out))
+         mt_buf_addc (&out, in->p[(*pos)++]);
+   }
+   if (!closed) {
+      mt_complain (sh, "error: unterminated quoted string");
+      *broken = true;
+   }
+   if (!any || !closed) {
+      mt_buf_free (&out);
+      return NULL;
+   }
+   return out.p ? out.p : mt_heap_strdup ("");
+}
+
+static char *rest_of_line (MtInput *src)
+{
+   const char *p = src->input.p + src->pos, *end = src->input.p + src->input.n;
+   while (p < end && isspace ((unsigned char) *p))
+      p++;
+   while (end > p && isspace ((unsigned char) end[-1]))
+      end--;
+   src->pos = src->input.n;
+   return mt_heap_strndup (p, (size_t) (end - p));
+}
+
+/* The next character that is no space; 0 at the end. */
+static char peek (const MtInput *src)
+{
+   size_t p = src->pos;
+   while (p < src->input.n && isspace ((unsigned char) src->input.p[p]))
+      p++;
+   return p < src->input.n ? src->input.p[p] : 0;
+}
+
+/* Words up to the one that ends with a parenthesis. False: none does. */
+static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broken)
+{
+   size_t n = 0;
+   bool closed = peek (src) != '(';
+   if (!closed)
+      while (src->input.p[src->pos++] != '(') {}
+   while (!closed && n < MAX_ARGS && (options[n] = next_arg (sh, &src->input, &src->pos, broken))) {
+      size_t len = strlen (options[n]);
+      closed = len && options[n][len - 1] == ')';
+      if (closed)
+         options[n][--len] = 0;
+      if (len)
+         n++;
+      else
+         free (options[n]);
+   }
+   options[n] = NULL;
+   return closed;
+}
+
+/* Reads a command's arguments as its row wants them. */
+static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, char **argv,
+                         bool *broken)
+{
+   size_t n = 0;
+   bool whole = command->kind == MT_ARGS_LINE ||
+                ((command->kind == MT_ARGS_TARGET || command->kind == MT_ARGS_GO) &&
+                 peek (src) == '|');
+   if (whole) {
+      argv[n] = rest_of_line (src);
+      if (*argv[n])
+         n++;
+      else
+         free (argv[n]);
+   } else {
+      while (n < MAX_ARGS && (argv[n] = next_arg (sh, &src->input, &src->pos, broken)))
+         n++;
+   }
+   argv[n] = NULL;
+   if (*broken)
+      src->pos = src->input.n;
+   /* "\\" ends a command's arguments */
+   if (src->pos + 1 < src->input.n && memcmp (src->input.p + src->pos, "\\\\", 2) == 0)
+      src->pos += 2;
+   return n;
+}
+
+static bool unknown (MtShell *sh, const char *name)
+{
+   const char *names[128];
+   size_t n = 0;
+   for (const MtCommand *c = mt_commands; c->name && n < 128; c++)
+      names[n++] = c->name;
+   const char *near = mt_nearest (name, names, n);
+   mt_complain (sh, "error: invalid command \\%s", name);
+   if (near)
+      fprintf (stderr, "HINT:  Perhaps you meant \\%s.\n", near);
+   else
+      fputs ("Try \\? for help.\n", stderr);
+   return false;
+}
+
+static bool dispatch (MtShell *sh, MtInput *src, const char *name, bool *send)
+{
+   char *argv[MAX_ARGS + 1], *options[MAX_ARGS + 1] = {NULL};
+   bool plus, broken = false, active = mt_shell_active (sh);
+   const MtCommand *command = mt_command_find (name, strlen (name), &plus);
+   if (!active && (!command || !command->conditional)) {
+      free (rest_of_line (src));
+      return true;
+   }
+   if (!command) {
+      free (rest_of_line (src));
+      return unknown (sh, name);
+   }
+   MtCall call = {
+      .sh = sh, .src = src, .name = name, .plus = plus, .argv = argv, .options = options};
+   call.unclosed = command->kind == MT_ARGS_GO && !read_options (sh, src, options, &broken) &&
+                   !broken;
+   call.argc = read_args (sh, src, command, argv, &broken);
+   for (size_t i = 0; command->max_args >= 0 && i < call.argc; i++) {
+      if (i >= (size_t) command->max_args)
+         mt_complain (sh, "warning: \\%s: extra argument \"%s\" ignored", name, argv[i]);
+   }
+   sh->started_ms =
+      mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
+   sh->drawn_ms = 0;
+   bool out = command->reach == MT_REACHES_OUT ||
+              (command->reach == MT_REACHES_OUT_NAMED && call.argc);
+   if (!broken && out && sh->open.restricted) {
+      mt_complain (sh, "\\%s is not allowed in a restricted session", command->name);
+      broken = true;
+   }
+   bool asks = !broken && command->reach == MT_REACHES_TARGET;
+   if (asks)
+      mt_signals_running (true);
+   bool ok = !broken && command->run (&call);
+   if (asks)
+      mt_signals_running (false);
+   for (size_t i = 0; i < call.argc; i++)
+      free (argv[i]);
+   for (char **o = options; *o; o++)
+      free (*o);
+   *send = call.send;
+   return ok;
+}
+
+bool mt_command_run (MtShell *sh, MtInput *src)
+{
+   size_t start = src->pos, i = start;
+   const char *p = src->input.p;
+   bool send = false;
+   if (i < src->input.n && p[i] == ';') { /* "\;": a statement ends, and the buffer goes on */
+      src->pos++;
+      if (mt_shell_active (sh))
+         mt_buf_addc (&src->query, ';');
+      return false;
+   }
+   while (i < src->input.n && !isspace ((unsigned char) p[i]) && p[i] != '\\')
+      i++;
+   if (i == start) { /* "\\" alone */
+      src->pos += i < src->input.n && p[i] == '\\';
+      return false;
+   }
+   char *name = mt_heap_strndup (p + start, i - start);
+   src->pos = i;
+   if (!dispatch (sh, src, name, &send)) {
+      mt_var_set (&sh->vars, "ERROR", "true");
+      mt_fail (sh);
+   }
+   free (name);
+   return send;
+}
+
+char *mt_unquote_name (const char *s)
+{
+   MtBuf b = {0};
+   for (; *s; s++) {
+      if (*s != '"')
+         mt_buf_addc (&b, *s);
+      else if (s[1] == '"')
+         mt_buf_addc (&b, *s++);
+   }
+   return b.p ? b.p : mt_heap_strdup ("");
+}
+
+bool mt_pattern_match (const char *pattern, const char *name)
+{
+   const char *star = NULL, *again = NULL;
+   while (*name) {
+      if (*pattern == '*') {
+         star = pattern++;
+         again = name;
+      } else if (*pattern == '?' ||
+                 tolower ((unsigned char) *pattern) == tolower ((unsigned char) *name)) {
+         pattern++;
+         name++;
+      } else if (star) {
+         pattern = star + 1;
+         name = ++again;
+      } else {
+         return false;
+      }
+   }
+   while (*pattern == '*')
+      pattern++;
+   return !*pattern;
+}
+
+char *mt_call_query (MtCall *c)
+{
+   MtBuf text = {0}, line = {0};
+   MtTextScan scan = {0};
+   size_t pos = 0;
+   if (c->src->query.n)
+      mt_buf_add (&text, c->src->query.p, c->src->query.n);
+   if (c->argc) {
+      mt_buf_adds (&line, c->argv[0]);
+      while (mt_scan_line (&scan, &c->sh->vars, &line, &pos, &text) == MT_SCAN_BACKSLASH)
+         mt_buf_addc (&text, '\\');
+   } else if (!text.n && c->sh->previous.n) {
+      mt_buf_add (&text, c->sh->previous.p, c->sh->previous.n);
+   }
+   mt_buf_free (&line);
+   if (!text.n) {
+      mt_complain (c->sh, "\\%s: there is no query", c->name);
+      return NULL;
+   }
+   mt_buf_clear (&c->sh->previous);
+   mt_buf_add (&c->sh->previous, text.p, text.n);
+   mt_buf_clear (&c->src->query);
+   c->src->scan = (MtTextScan) {0};
+   return text.p;
+}

@@ -1,0 +1,367 @@
+/* The query buffer, files, and the world outside. */
+#include "shell/commands/command.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- running the buffer ---- */
+
+/* What a \g… command wants; where its words are arguments they go into MtGo.args, otherwise the one
+ * is a target. */
+static const struct Go {
+   const char *name;
+   MtGoKind kind;
+   bool words, expanded;
+} goes[] = {
+   {"g", MT_GO_PRINT, false, false},       {"gx", MT_GO_PRINT, false, true},
+   {"gset", MT_GO_SET, true, false},       {"gexec", MT_GO_EXEC, true, false},
+   {"gdesc", MT_GO_DESCRIBE, true, false}, {"crosstabview", MT_GO_CROSSTAB, true, false},
+};
+
+/* \g (format=csv title='a b'): \pset for this statement alone. All of them are tried, as psql does,
+ * before one that is wrong ends it. */
+static bool take_options (MtCall *c)
+{
+   bool ok = true;
+   for (char **o = c->options; *o; o++) {
+      char *value = strchr (*o, '=');
+      if (value)
+         *value++ = 0;
+      if (!c->sh->go.display)
+         c->sh->go.display = mt_display_keep (c->sh);
+      ok = mt_display_set (c->sh, *o, value, true) && ok;
+   }
+   if (c->unclosed)
+      mt_complain (c->sh, "\\%s: missing right parenthesis", c->name);
+   return ok && !c->unclosed;
+}
+
+bool mt_cmd_go (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   const struct Go *go = goes;
+   while (strcmp (go->name, c->name) != 0)
+      go++;
+   if (!c->src->query.n)
+      mt_buf_add (&c->src->query, sh->previous.n ? sh->previous.p : "", sh->previous.n);
+   mt_go_clear (sh);
+   if (!take_options (c)) {
+      mt_go_clear (sh);
+      return false;
+   }
+   sh->go.kind = go->kind;
+   sh->go.expanded = go->expanded;
+   if (!go->words && c->argc)
+      sh->go.target = mt_heap_strdup (c->argv[0]);
+   for (size_t i = 0; go->words && i < c->argc && i < MT_GO_ARGS; i++)
+      sh->go.args[i] = mt_heap_strdup (c->argv[i]);
+   c->send = true;
+   return true;
+}
+
+static double interval (const char *s, bool *ok)
+{
+   char *end;
+   double v = strtod (strncmp (s, "i=", 2) == 0 ? s + 2 : s, &end);
+   *ok = end != s && !*end && v >= 0;
+   return v;
+}
+
+/* Waits until the next round; false when Ctrl-C ended it. */
+static bool pause_for (double seconds)
+{
+   struct timespec t = {(time_t) seconds, (long) ((seconds - (double) (time_t) seconds) * 1e9)};
+   return !mt_interrupted && nanosleep (&t, NULL) == 0 && !mt_interrupted;
+}
+
+bool mt_cmd_watch (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   double seconds = 2;
+   long times = -1;
+   bool ok = true;
+   for (size_t i = 0; i < c->argc && ok; i++) {
+      if (strncmp (c->argv[i], "c=", 2) == 0)
+         times = strtol (c->argv[i] + 2, NULL, 10);
+      else
+         seconds = interval (c->argv[i], &ok);
+      if (!ok)
+         mt_complain (sh, "\\watch: incorrect interval value \"%s\"", c->argv[i]);
+   }
+   MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
+   if (ok && !q->n)
+      mt_complain (sh, "\\watch cannot be used with an empty query");
+   if (!ok || !q->n)
+      return false;
+   char *sql = mt_heap_strndup (q->p, q->n), title[128], when[64];
+   const char *kept = sh->display.o.title;
+   do {
+      time_t now = time (NULL);
+      struct tm tm;
+      strftime (when, sizeof when, "%c", localtime_r (&now, &tm));
+      snprintf (title, sizeof title, "%s (every %gs)\n", when, seconds);
+      sh->display.o.title = title;
+      ok = mt_run_statement (sh, sql, strlen (sql));
+   } while (ok && --times != 0 && !sh->reader_gone && pause_for (seconds));
+   if (mt_interrupted && sh->interactive)
+      putchar ('\n'); /* the terminal has echoed ^C */
+   mt_interrupted = 0;
+   sh->display.o.title = kept;
+   mt_buf_clear (&sh->previous);
+   mt_buf_adds (&sh->previous, sql);
+   mt_buf_clear (&c->src->query);
+   free (sql);
+   return ok;
+}
+
+bool mt_cmd_print (MtCall *c)
+{
+   const MtBuf *q = c->src->query.n ? &c->src->query : &c->sh->previous;
+   if (q->n)
+      printf ("%.*s\n", (int) (q->n - (q->p[q->n - 1] == '\n')), q->p);
+   else
+      puts ("Query buffer is empty.");
+   fflush (stdout);
+   return true;
+}
+
+bool mt_cmd_errverbose (MtCall *c)
+{
+   mt_report_last_error (c->sh);
+   return true;
+}
+
+bool mt_cmd_reset (MtCall *c)
+{
+   mt_buf_clear (&c->src->query);
+   c->src->scan = (MtTextScan) {0};
+   if (!mt_var_bool (&c->sh->vars, "QUIET", false))
+      puts ("Query buffer reset (cleared).");
+   return true;
+}
+
+bool mt_cmd_write (MtCall *c)
+{
+   const MtBuf *q = c->src->query.n ? &c->src->query : &c->sh->previous;
+   if (!c->argc) {
+      mt_complain (c->sh, "\\w: missing required argument");
+      return false;
+   }
+   bool pipe = c->argv[0][0] == '|';
+   FILE *f = pipe ? mt_open_pipe (c->argv[0] + 1) : fopen (c->argv[0], "w");
+   if (!f) {
+      mt_complain (c->sh, "%s: %s", c->argv[0], strerror (errno));
+      return false;
+   }
+   fprintf (f, "%s\n", q->n ? q->p : "");
+   bool ok = !ferror (f);
+   ok = (pipe ? mt_close_pipe (f) : fclose (f)) == 0 && ok;
+   if (!ok)
+      mt_complain (c->sh, "%s: could not write", c->argv[0]);
+   return ok;
+}
+
+/* ---- \e ---- */
+
+static bool run_editor (MtShell *sh, const char *path)
+{
+   static const char *const names[] = {"MTSQL_EDITOR", "EDITOR", "VISUAL"};
+   const char *editor = NULL;
+   for (size_t i = 0; i < 3 && !editor; i++)
+      editor = getenv (names[i]);
+   MtBuf b = {0};
+   mt_buf_printf (&b, "%s '%s'", editor ? editor : "vi", path);
+   int status = system (b.p);
+   mt_buf_free (&b);
+   if (status == 0)
+      return true;
+   mt_complain (sh, "could not start editor \"%s\"", editor ? editor : "vi");
+   return false;
+}
+
+static bool slurp (MtShell *sh, const char *path, MtBuf *out)
+{
+   FILE *f = fopen (path, "r");
+   char part[4096];
+   size_t n;
+   if (!f) {
+      mt_complain (sh, "%s: %s", path, strerror (errno));
+      return false;
+   }
+   while ((n = fread (part, 1, sizeof part, f)) > 0)
+      mt_buf_add (out, part, n);
+   fclose (f);
+   return true;
+}
+
+/* What was edited takes the place of the query and of the rest of the line, in the history, too. A
+ * file or the statement before that was left as it was isn't run again. */
+static void take_text (MtCall *c, MtBuf *text, bool again)
+{
+   MtShell *sh = c->sh;
+   MtInput *src = c->src;
+   src->scan = (MtTextScan) {0};
+   src->pos = src->input.n;
+   mt_buf_clear (&src->query);
+   while (text->n && strchr (" \t\r\n", text->p[text->n - 1]))
+      text->p[--text->n] = 0;
+   if (again || !text->n)
+      return;
+   mt_buf_clear (&sh->shown);
+   mt_buf_add (&sh->shown, text->p, text->n);
+   if (src->terminal)
+      fprintf (stdout, "%s\n", text->p);
+   mt_buf_clear (&sh->edited);
+   mt_buf_add (&sh->edited, text->p, text->n);
+}
+
+/* Whether the editor wrote the file, as psql tells it. */
+static bool is_as_it_was (const char *path, const struct stat *before)
+{
+   struct stat now;
+   return stat (path, &now) == 0 && now.st_size == before->st_size &&
+          now.st_ino == before->st_ino && now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+          now.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
+}
+
+bool mt_cmd_edit (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   bool typed = !c->argc && c->src->query.n;
+   struct stat before = {0};
+   char path[] = "/tmp/mtsql.edit.XXXXXX.sql";
+   const char *name = c->argc ? c->argv[0] : path;
+   if (!c->argc) {
+      int fd = mkstemps (path, 4);
+      const MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
+      FILE *f = fd < 0 ? NULL : fdopen (fd, "w");
+      if (!f) {
+         mt_complain (sh, "could not make a temporary file: %s", strerror (errno));
+         return false;
+      }
+      fprintf (f, "%s\n", q->n ? q->p : "");
+      fflush (f);
+      const struct timespec before_now = {
+         .tv_sec = time (NULL) -
+                   2}; /* where times are in whole seconds, a quick edit shows all the same */
+      futimens (fd, (struct timespec[2]) {before_now, before_now});
+      fclose (f);
+   }
+   MtBuf text = {0};
+   bool there = stat (name, &before) == 0, ok = run_editor (sh, name) && slurp (sh, name, &text);
+   if (ok)
+      take_text (c, &text, !typed && there && is_as_it_was (name, &before));
+   mt_buf_free (&text);
+   if (!c->argc)
+      unlink (path);
+   return ok;
+}
+
+/* ---- files ---- */
+
+bool mt_cmd_include (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   if (!c->argc) {
+      mt_complain (sh, "\\%s: missing required argument", c->name);
+      return false;
+   }
+   MtBuf path = {0};
+   const char *base = sh->source->name, *slash = base ? strrchr (base, '/') : NULL;
+   if (strcmp (c->name, "ir") == 0 && c->argv[0][0] != '/' && slash)
+      mt_buf_add (&path, base, (size_t) (slash + 1 - base));
+   if (strncmp (c->argv[0], "~/", 2) == 0 && getenv ("HOME"))
+      mt_buf_printf (&path, "%s%s", getenv ("HOME"), c->argv[0] + 1);
+   else
+      mt_buf_adds (&path, c->argv[0]);
+   bool failed = sh->failed;
+   mt_run_file (sh, path.p, true);
+   mt_buf_free (&path);
+   sh->failed |= failed;
+   return true; /* what failed in it has been counted there */
+}
+
+bool mt_cmd_output (MtCall *c) { return mt_out_redirect (c->sh, c->argc ? c->argv[0] : NULL); }
+
+bool mt_cmd_echo (MtCall *c)
+{
+   FILE *f = c->name[0] == 'q' ? mt_output (c->sh) : c->name[0] == 'w' ? stderr : stdout;
+   size_t first = c->argc && strcmp (c->argv[0], "-n") == 0;
+   for (size_t i = first; i < c->argc; i++)
+      fprintf (f, "%s%s", i > first ? " " : "", c->argv[i]);
+   if (!first)
+      fputc ('\n', f);
+   fflush (f);
+   return true;
+}
+
+/* ---- the world outside ---- */
+
+bool mt_cmd_shell (MtCall *c)
+{
+   const char *shell = getenv ("SHELL");
+   fflush (NULL);
+   int status = system (c->argc ? c->argv[0] : shell ? shell : "/bin/sh");
+   char text[16];
+   snprintf (text, sizeof text, "%d",
+             status == -1         ? -1
+             : WIFEXITED (status) ? WEXITSTATUS (status)
+                                  : 128 + WTERMSIG (status));
+   mt_var_set (&c->sh->vars, "SHELL_EXIT_CODE", text);
+   mt_var_set (&c->sh->vars, "SHELL_ERROR", status ? "true" : "false");
+   if (status == -1 || (WIFEXITED (status) && WEXITSTATUS (status) == 127)) {
+      mt_complain (c->sh, "\\!: failed");
+      return false;
+   }
+   return true;
+}
+
+bool mt_cmd_chdir (MtCall *c)
+{
+   const char *folder = c->argc ? c->argv[0] : getenv ("HOME");
+   if (folder && chdir (folder) == 0)
+      return true;
+   mt_complain (c->sh, "\\cd: could not change directory to \"%s\": %s", folder ? folder : "",
+                strerror (errno));
+   return false;
+}
+
+bool mt_cmd_quit (MtCall *c)
+{
+   c->sh->quit = true;
+   if (c->argc) {
+      char *end;
+      long code = strtol (c->argv[0], &end, 10);
+      if (end == c->argv[0] || *end || code < 0 || code > 255) {
+         mt_complain (c->sh, "\\q: \"%s\" is no exit code", c->argv[0]);
+         c->sh->quit = false;
+         return false;
+      }
+      c->sh->exit_code = (int) code;
+      c->sh->stop = true;
+   }
+   mt_buf_clear (&c->src->query);
+   return true;
+}
+
+bool mt_cmd_history (MtCall *c)
+{
+   FILE *f = stdout;
+   if (c->argc)
+      f = fopen (c->argv[0], "w");
+   if (!f) {
+      mt_complain (c->sh, "%s: %s", c->argv[0], strerror (errno));
+      return false;
+   }
+   bool ok = mt_history_write (f);
+   if (!ok)
+      mt_complain (c->sh, "there is no history: the input is no terminal");
+   if (f != stdout)
+      fclose (f);
+   return ok;
+}

@@ -1,0 +1,244 @@
+/* \set, \unset, \prompt, \getenv, \encoding and the conditions. */
+#include "shell/commands/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool bad_name (MtCall *c, const char *name)
+{
+   if (mt_var_name_ok (name, strlen (name)))
+      return false;
+   mt_complain (c->sh, "error: invalid variable name: \"%s\"", name);
+   return true;
+}
+
+/* Variables that the shell reads, and what they may hold. */
+static bool bad_value (MtCall *c, const char *name, const char *value)
+{
+   static const char *const known[][2] = {
+      {"ECHO", " all errors none queries "},
+      {"VERBOSITY", " default verbose terse sqlstate "},
+      {"COMP_KEYWORD_CASE", " lower upper preserve-lower preserve-upper "},
+      {"ON_ERROR_ROLLBACK", " on off interactive true false yes no 1 0 "},
+      {"HISTCONTROL", " none ignorespace ignoredups ignoreboth "}};
+   static const char *const flags[] = {"AUTOCOMMIT", "ON_ERROR_STOP", "QUIET"};
+   bool b;
+   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+      MtBuf padded = {0};
+      mt_buf_printf (&padded, " %s ", value);
+      bool bad = strcmp (name, known[i][0]) == 0 && !strstr (known[i][1], padded.p);
+      mt_buf_free (&padded);
+      if (bad) {
+         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\"\nAvailable values are:%s",
+                      value, name, known[i][1]);
+         return true;
+      }
+   }
+   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+      if (strcmp (name, flags[i]) == 0 && *value && !mt_parse_bool (value, &b)) {
+         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\": Boolean expected", value,
+                      name);
+         return true;
+      }
+   }
+   char *end;
+   bool number = strcmp (name, "FETCH_COUNT") == 0 || strcmp (name, "HISTSIZE") == 0;
+   if (number && (strtol (value, &end, 10) < 0 || end == value || *end)) {
+      mt_complain (c->sh, "error: invalid value \"%s\" for \"%s\": integer expected", value, name);
+      return true;
+   }
+   return false;
+}
+
+bool mt_cmd_set (MtCall *c)
+{
+   MtVars *v = &c->sh->vars;
+   if (!c->argc) {
+      for (size_t i = 0; i < v->n; i++)
+         printf ("%s = '%s'\n", v->v[i].name, v->v[i].value);
+      return true;
+   }
+   MtBuf value = {0};
+   for (size_t i = 1; i < c->argc; i++)
+      mt_buf_adds (&value, c->argv[i]);
+   const char *text = value.n ? value.p : "";
+   static const char *const flags[] = {"AUTOCOMMIT", "ON_ERROR_ROLLBACK", "ON_ERROR_STOP", "QUIET"};
+   bool flag = false;
+   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+      flag |= strcmp (c->argv[0], flags[i]) == 0;
+   bool ok = !bad_name (c, c->argv[0]) && !bad_value (c, c->argv[0], text);
+   if (ok)
+      mt_var_set (v, c->argv[0], flag && !*text ? "on" : text);
+   mt_buf_free (&value);
+   return ok;
+}
+
+/* Where nobody edits lines: a script's answers come from standard input, others from the terminal
+ * where there is one. */
+static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
+{
+   bool script = sh->source && sh->source->name;
+   FILE *tty = script ? NULL : fopen ("/dev/tty", "r+"), *out = tty      ? tty
+                                                                : script ? stdout
+                                                                         : stderr;
+   char *p = NULL;
+   size_t cap = 0;
+   fputs (prompt, out);
+   fflush (out);
+   mt_interrupted = 0; /* what cancelled a statement is no answer to this */
+   ssize_t n = getline (&p, &cap, tty ? tty : stdin);
+   if (n > 0)
+      mt_buf_add (line, p, (size_t) n - (p[n - 1] == '\n'));
+   free (p);
+   if (tty)
+      fclose (tty);
+   return n > 0;
+}
+
+/* Ctrl-C instead of an answer: a file that asked is at its end, as in psql. */
+static void end_file (MtCall *c)
+{
+   if (c->src->terminal)
+      return;
+   putchar ('\n'); /* the terminal has echoed ^C */
+   c->sh->quit = true;
+}
+
+bool mt_cmd_prompt (MtCall *c)
+{
+   if (!c->argc) {
+      mt_complain (c->sh, "\\prompt: missing required argument");
+      return false;
+   }
+   const char *text = c->argc > 1 ? c->argv[0] : "", *name = c->argv[c->argc > 1];
+   MtBuf line = {0};
+   if (bad_name (c, name))
+      return false;
+   bool terminal = c->src->terminal,
+        ok = terminal ? mt_repl_ask (text, &line) : read_answer (c->sh, text, &line);
+   if (ok && bad_value (c, name, line.n ? line.p : ""))
+      ok = false;
+   else if (ok)
+      mt_var_set (&c->sh->vars, name, line.n ? line.p : "");
+   else if (mt_signals_take_interrupt ())
+      end_file (c);
+   else
+      mt_complain (c->sh, "\\prompt: could not read value for variable");
+   mt_buf_free (&line);
+   return ok;
+}
+
+bool mt_cmd_encoding (MtCall *c)
+{
+   if (!c->argc) {
+      puts ("UTF8");
+      return true;
+   }
+   bool known = strcasecmp (c->argv[0], "utf8") == 0 || strcasecmp (c->argv[0], "utf-8") == 0 ||
+                strcasecmp (c->argv[0], "unicode") == 0;
+   if (!known)
+      mt_complain (c->sh, "%s: invalid encoding name or conversion procedure not found",
+                   c->argv[0]);
+   return known;
+}
+
+bool mt_cmd_unset (MtCall *c)
+{
+   if (!c->argc) {
+      mt_complain (c->sh, "\\unset: missing required argument");
+      return false;
+   }
+   if (bad_name (c, c->argv[0]))
+      return false;
+   mt_var_unset (&c->sh->vars, c->argv[0]);
+   return true;
+}
+
+bool mt_cmd_getenv (MtCall *c)
+{
+   if (c->argc < 2) {
+      mt_complain (c->sh, "\\getenv: missing required argument");
+      return false;
+   }
+   const char *value = getenv (c->argv[1]);
+   if (bad_name (c, c->argv[0]))
+      return false;
+   if (value)
+      mt_var_set (&c->sh->vars, c->argv[0], value);
+   return true;
+}
+
+/* For the programs that the shell starts: the editor, the pager, \! and pipes. */
+bool mt_cmd_setenv (MtCall *c)
+{
+   if (!c->argc || !*c->argv[0]) {
+      mt_complain (c->sh, "\\setenv: missing required argument");
+      return false;
+   }
+   if (strchr (c->argv[0], '=')) {
+      mt_complain (c->sh, "\\setenv: environment variable name must not contain \"=\"");
+      return false;
+   }
+   return (c->argc > 1 ? setenv (c->argv[0], c->argv[1], 1) : unsetenv (c->argv[0])) == 0;
+}
+
+/* ---- \if ---- */
+
+/* "not X" too; what is neither yes nor no is said to be, and is false: as psql has it, that alone
+ * fails nothing. */
+static bool truth (MtCall *c)
+{
+   size_t first = c->argc && strcmp (c->argv[0], "not") == 0;
+   bool b = false;
+   if (c->argc != first + 1 || !mt_parse_bool (c->argv[first], &b)) {
+      mt_complain (c->sh,
+                   "error: unrecognized value \"%s\" for \"\\%s expression\": Boolean expected",
+                   c->argc ? c->argv[first < c->argc ? first : 0] : "", c->name);
+      return false;
+   }
+   return first ? !b : b;
+}
+
+static bool open_if (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   bool outer = mt_shell_active (sh);
+   if (sh->condition_count == MT_MAX_CONDITIONS) {
+      mt_complain (sh, "\\if: more than %d are open", MT_MAX_CONDITIONS);
+      return false;
+   }
+   bool yes = outer && truth (c);
+   sh->conditions[sh->condition_count++] = (MtCondition) {
+      .taken = yes, .active = yes, .outer = outer};
+   return true;
+}
+
+bool mt_cmd_if (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   if (strcmp (c->name, "if") == 0)
+      return open_if (c);
+   if (sh->condition_count <= c->src->conditions) {
+      mt_complain (sh, "\\%s: no matching \\if", c->name);
+      return false;
+   }
+   MtCondition *k = &sh->conditions[sh->condition_count - 1];
+   if (strcmp (c->name, "endif") == 0) {
+      sh->condition_count--;
+      return true;
+   }
+   if (k->in_else) {
+      mt_complain (sh, "\\%s: cannot occur after \\else", c->name);
+      return false;
+   }
+   if (strcmp (c->name, "else") == 0) {
+      k->active = k->outer && !k->taken;
+      k->in_else = k->taken = true;
+      return true;
+   }
+   k->active = k->outer && !k->taken && truth (c);
+   k->taken |= k->active;
+   return true;
+}

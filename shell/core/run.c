@@ -1,0 +1,320 @@
+/* One statement: sent, its rows printed, its errors and times reported. */
+#include "shell/core/rows.h"
+#include "shell/core/shell.h"
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+bool mt_fail (MtShell *sh)
+{
+   sh->failed = true;
+   if (mt_var_bool (&sh->vars, "ON_ERROR_STOP", false) && !(sh->source && sh->source->terminal))
+      sh->stop = true;
+   return false;
+}
+
+static void elapsed (MtShell *sh, double ms)
+{
+   if (!sh->timing)
+      return;
+   FILE *f = stdout;
+   unsigned long s = (unsigned long) (ms / 1000);
+   if (ms < 1000)
+      fprintf (f, "Time: %.3f ms\n", ms);
+   else if (s < 60)
+      fprintf (f, "Time: %.3f ms (00:%06.3f)\n", ms, ms / 1000);
+   else if (s < 3600)
+      fprintf (f, "Time: %.3f ms (%02lu:%06.3f)\n", ms, s / 60, ms / 1000 - (double) (s / 60 * 60));
+   else
+      fprintf (f, "Time: %.3f ms (%02lu:%02lu:%06.3f)\n", ms, s / 3600, s / 60 % 60,
+               ms / 1000 - (double) (s / 60 * 60));
+   fflush (f);
+}
+
+static bool drain (MtResult *r, MtError *err)
+{
+   bool more, ok;
+   while ((ok = mt_result_next (r, &more, err)) && more)
+      ;
+   return ok;
+}
+
+static bool word_is (const char *tag, const char *word)
+{
+   size_t n = strlen (word);
+   return strncmp (tag, word, n) == 0 && (tag[n] == ' ' || !tag[n]);
+}
+
+/* "INSERT 0 3" and the like; a SELECT's rows speak for themselves. */
+static void print_tag (MtShell *sh, const MtResult *r, bool had_rows)
+{
+   const char *tag = mt_result_tag (r);
+   const char *format = sh->display.o.format->name;
+   if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false) || strcmp (format, "json") == 0 ||
+       strcmp (format, "jsonl") == 0)
+      return; /* a tag is no JSON */
+   static const char *const silent[] = {"SELECT", "SHOW", "EXPLAIN", "VALUES", "FETCH"};
+   for (size_t i = 0; had_rows && i < sizeof silent / sizeof *silent; i++) {
+      if (word_is (tag, silent[i]))
+         return;
+   }
+   fprintf (mt_output (sh), "%s\n", tag);
+   fflush (mt_output (sh));
+}
+
+static uint64_t tag_rows (const char *tag)
+{
+   const char *last = tag ? strrchr (tag, ' ') : NULL;
+   return last ? strtoull (last + 1, NULL, 10) : 0;
+}
+
+/* ---- a statement ---- */
+
+static bool is_space (char c) { return isspace ((unsigned char) c); }
+
+/* The first word of a statement, behind comments. */
+static size_t first_word (const char *sql, size_t n, const char **word)
+{
+   size_t i = 0;
+   for (;;) {
+      while (i < n && is_space (sql[i]))
+         i++;
+      if (i + 1 < n && sql[i] == '-' && sql[i + 1] == '-') {
+         while (i < n && sql[i] != '\n')
+            i++;
+      } else if (i + 1 < n && sql[i] == '/' && sql[i + 1] == '*') {
+         const char *end = memmem (sql + i + 2, n - i - 2, "*/", 2);
+         i = end ? (size_t) (end - sql) + 2 : n;
+      } else {
+         break;
+      }
+   }
+   *word = sql + i;
+   size_t len = 0;
+   while (i + len < n && isalpha ((unsigned char) (*word)[len]))
+      len++;
+   return len;
+}
+
+/* One result, which is freed. last: \gset and its like are about it. */
+static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err)
+{
+   bool had_rows = mt_result_has_rows (r), describes = sh->go.kind == MT_GO_DESCRIBE;
+   bool ok = had_rows ? mt_rows_take (sh, r, last, rows, err) : drain (r, err);
+   ok = ok && mt_result_verdict (r, err);
+   mt_progress_clear (sh);
+   if (ok && describes && !had_rows)
+      fputs ("The command has no result, or the result has no columns.\n", mt_output (sh));
+   else if (ok && !sh->copied_out) /* the data are not to be mixed with "COPY 3" */
+      print_tag (sh, r, had_rows);
+   if (ok && !had_rows)
+      *rows = tag_rows (mt_result_tag (r));
+   if (!had_rows)
+      sh->schema_version++;
+   mt_result_free (r);
+   return ok;
+}
+
+/* All results of a text. */
+static bool run_script (MtShell *sh, MtScript *script, uint64_t *rows, MtError *err)
+{
+   MtResult *r = NULL;
+   bool ok = true;
+   while (ok && !script->last && (ok = mt_script_next (sh->session, script, &r, err)) && r) {
+      *rows = 0;
+      ok = take (sh, r, script->last, rows, err);
+      if (!script->last)
+         mt_copy_end (sh);
+      sh->copied_out = false;
+   }
+   mt_script_close (sh->session);
+   return ok;
+}
+
+static bool describe (MtShell *sh, const MtScript *script, uint64_t *rows, MtError *err)
+{
+   MtResult *r = NULL;
+   return mt_describe (sh->session, script->sql, (long) script->len, &r, err) &&
+          take (sh, r, true, rows, err);
+}
+
+/* *began: it has read the data of a COPY. */
+static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
+{
+   MtShortage shortage = {0}; /* the shell's own, while it prints */
+   uint64_t rows = 0;
+   uint64_t version = sh->schema_version;
+   MT_RECORD_SHORTAGE (&shortage);
+   sh->copied_out = false;
+   bool ok = sh->go.kind == MT_GO_DESCRIBE ? describe (sh, script, &rows, err)
+                                           : run_script (sh, script, &rows, err);
+   mt_progress_clear (sh);
+   sh->schema_version += !ok && sh->schema_version == version;
+   *began = sh->copy_active;
+   mt_copy_end (sh);
+   char text[24];
+   snprintf (text, sizeof text, "%llu", (unsigned long long) (ok ? rows : 0));
+   mt_var_set (&sh->vars, "ROW_COUNT", text);
+   mt_var_set (&sh->vars, "ERROR", ok ? "false" : "true");
+   mt_var_set (&sh->vars, "SQLSTATE", ok || !mt_error_is_set (err) ? "00000" : err->sqlstate);
+   return ok;
+}
+
+static bool blank (const char *s, size_t n)
+{
+   for (size_t i = 0; i < n; i++) {
+      if (!isspace ((unsigned char) s[i]) && s[i] != ';')
+         return false;
+   }
+   return true;
+}
+
+static void echo (MtShell *sh, const char *sql, size_t n)
+{
+   const char *how = mt_var_get (&sh->vars, "ECHO");
+   if (!how || strcmp (how, "queries") != 0)
+      return;
+   fwrite (sql, 1, n, stdout);
+   putchar ('\n');
+   fflush (stdout);
+}
+
+/* ---- transactions ---- */
+
+/* A statement of the shell's own, of which nothing is printed but its error. */
+static bool run_own (MtShell *sh, const char *sql)
+{
+   MtError err = {0};
+   MtResult *r = NULL;
+   bool ok = mt_query (sh->session, sql, -1, &r, &err);
+   mt_result_free (r);
+   if (!ok)
+      mt_report_error (sh, &err, NULL, 0);
+   return ok;
+}
+
+/* Statements that begin or end blocks, before which AUTOCOMMIT off begins none. */
+static bool controls_block (const char *sql, size_t n)
+{
+   static const char *const words[] = {"abort", "begin",    "start",  "commit",
+                                       "end",   "rollback", "discard"};
+   const char *word;
+   size_t len = first_word (sql, n, &word);
+   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (strlen (words[i]) == len && strncasecmp (words[i], word, len) == 0)
+         return true;
+   return false;
+}
+
+#define OWN_SAVEPOINT "pg_psql_temporary_savepoint"
+
+/* What AUTOCOMMIT and ON_ERROR_ROLLBACK want before a statement. */
+static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
+{
+   const char *how = mt_var_get (&sh->vars, "ON_ERROR_ROLLBACK");
+   bool saves = how && (strcmp (how, "interactive") == 0
+                           ? sh->interactive
+                           : mt_var_bool (&sh->vars, "ON_ERROR_ROLLBACK", false));
+   bool controls = controls_block (sql, n);
+   *saved = false;
+   if (mt_transaction_state (sh->session) == MT_TRANSACTION_NONE && !controls &&
+       !mt_var_bool (&sh->vars, "AUTOCOMMIT", true) && !run_own (sh, "BEGIN"))
+      return false;
+   if (!saves || controls || mt_transaction_state (sh->session) != MT_TRANSACTION_OPEN)
+      return true;
+   return *saved = run_own (sh, "SAVEPOINT " OWN_SAVEPOINT);
+}
+
+static void after (MtShell *sh, const char *sql, size_t n, bool ok, bool saved)
+{
+   static const char *const own[] = {
+      "savepoint", "release",
+      "rollback"}; /* the statement may have taken our savepoint away, or stands before it */
+   const char *word;
+   size_t len = first_word (sql, n, &word);
+   if (!saved || mt_transaction_state (sh->session) == MT_TRANSACTION_NONE)
+      return;
+   for (size_t i = 0; ok && i < sizeof own / sizeof *own; i++)
+      if (strlen (own[i]) == len && strncasecmp (own[i], word, len) == 0)
+         return;
+   run_own (sh, ok ? "RELEASE SAVEPOINT " OWN_SAVEPOINT : "ROLLBACK TO SAVEPOINT " OWN_SAVEPOINT);
+}
+
+bool mt_run_single_begin (MtShell *sh) { return run_own (sh, "BEGIN") || mt_fail (sh); }
+
+void mt_run_single_end (MtShell *sh)
+{
+   if (mt_transaction_state (sh->session) != MT_TRANSACTION_NONE &&
+       !run_own (sh, sh->failed ? "ROLLBACK" : "COMMIT"))
+      mt_fail (sh);
+}
+
+/* What of a script are the data of a COPY that was refused is no SQL. */
+static void skip_data (MtShell *sh, const char *sql, size_t n)
+{
+   const char *word = sql;
+   if (!sh->source || sh->source->terminal)
+      return;
+   first_word (sql, n, &word);
+   if (mt_copy_has_data (word, n - (size_t) (word - sql)))
+      mt_copy_discard (sh);
+}
+
+bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
+{
+   if (blank (sql, n))
+      return true;
+   MtError err = {0};
+   echo (sh, sql, n);
+   sh->started_ms = mt_shell_now_ms ();
+   sh->drawn_ms = 0;
+   mt_signals_running (true);
+   bool saved, began = false, ok = before (sh, sql, n, &saved);
+   if (!ok) {
+      mt_signals_running (false);
+      return mt_fail (sh);
+   }
+   MtScript script = {.sql = sql, .len = n};
+   ok = run (sh, &script, &err, &began);
+   after (sh, sql, n, ok, saved);
+   mt_signals_running (false);
+   double ms = mt_shell_now_ms () - sh->started_ms;
+   if (sh->reader_gone) {
+      sh->stop = true;
+      return false;
+   }
+   if (!ok) {
+      const char *how = mt_var_get (&sh->vars, "ECHO");
+      mt_report_error (sh, &err, sql, n);
+      if (how && strcmp (how, "errors") == 0)
+         fprintf (stderr, "STATEMENT:  %.*s\n", (int) n, sql);
+      if (!began)
+         skip_data (sh, sql + script.at, n - script.at);
+      mt_fail (sh);
+   }
+   elapsed (sh, ms);
+   return ok;
+}
+
+void mt_print_listing (MtShell *sh, const MtListing *l)
+{
+   MtFmtOptions o = mt_rows_options (sh);
+   MtFmtColumn columns[16];
+   MtFmt f;
+   MtOut out;
+   o.title = l->title;
+   for (size_t i = 0; i < l->columns; i++)
+      columns[i] = (MtFmtColumn) {mt_str (l->headers[i]), l->right[i],
+                                  l->right[i] ? MT_CELL_NUMBER : MT_CELL_TEXT, false};
+   if (!mt_out_begin (sh, &out))
+      return;
+   mt_fmt_begin (&f, &o, columns, l->columns, mt_out_write, &out);
+   for (size_t i = 0; i < l->rows; i++)
+      mt_fmt_row (&f, l->cells + i * l->columns);
+   mt_fmt_finish (&f, l->footers);
+   mt_out_end (&out);
+}

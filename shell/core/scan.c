@@ -1,0 +1,240 @@
+#include "shell/core/scan.h"
+
+#include "mtsql.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_REPLACEMENTS = 10000 }; /* in a line: :a holding :a would never end */
+
+static bool word (char c)
+{
+   return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
+}
+
+/* ---- variables ---- */
+
+static void quoted (MtBuf *out, const char *s, char q)
+{
+   /* as libpq: a literal with a backslash is written E'…' */
+   bool escape = q == '\'' && strchr (s, '\\');
+   if (escape)
+      mt_buf_adds (out, " E");
+   mt_buf_addc (out, q);
+   for (; *s; s++) {
+      if (*s == q || (escape && *s == '\\'))
+         mt_buf_addc (out, *s);
+      mt_buf_addc (out, *s);
+   }
+   mt_buf_addc (out, q);
+}
+
+static void put_instead (MtBuf *line, size_t pos, size_t n, const char *with, size_t with_n)
+{
+   MtBuf b = {0};
+   mt_buf_add (&b, line->p, pos);
+   mt_buf_add (&b, with, with_n);
+   mt_buf_add (&b, line->p + pos + n, line->n - pos - n);
+   mt_buf_free (line);
+   *line = b;
+}
+
+/* Finds the extent of a reference and the text for it; false when it is none, or the variable isn't
+ * set. */
+static bool reference (const MtVars *vars, const char *p, size_t n, size_t *len, MtBuf *text)
+{
+   char q = n > 1 && (p[1] == '\'' || p[1] == '"') ? p[1] : 0;
+   bool ask = n > 3 && p[1] == '{' && p[2] == '?';
+   size_t start = ask ? 3 : q ? 2 : 1, i = start;
+   while (i < n && word (p[i]))
+      i++;
+   if (i == start || ((q || ask) && (i == n || p[i] != (ask ? '}' : q))))
+      return false;
+   const char *value = mt_var_get_n (vars, p + start, i - start);
+   *len = i + (q || ask);
+   if (ask)
+      mt_buf_adds (text, value ? "TRUE" : "FALSE");
+   else if (value && q)
+      quoted (text, value, q);
+   else if (value)
+      mt_buf_adds (text, value);
+   return ask || value;
+}
+
+bool mt_scan_variable (const MtVars *vars, MtBuf *line, size_t pos, size_t *replaced_n)
+{
+   MtBuf text = {0};
+   size_t len;
+   bool found = reference (vars, line->p + pos, line->n - pos, &len, &text);
+   if (found) {
+      put_instead (line, pos, len, text.n ? text.p : "", text.n);
+      *replaced_n = text.n;
+   }
+   mt_buf_free (&text);
+   return found;
+}
+
+/* ---- quotes and comments ---- */
+
+/* Inside something that is open: takes text up to its end or the line's. */
+static size_t inside (MtTextScan *s, const char *p, size_t n)
+{
+   size_t i = 0;
+   while (i < n) {
+      if (s->quote == '*') {
+         if (n - i > 1 && p[i] == '*' && p[i + 1] == '/') {
+            i += 2;
+            if (--s->comments == 0) {
+               s->quote = 0;
+               return i;
+            }
+         } else if (n - i > 1 && p[i] == '/' && p[i + 1] == '*') {
+            i += 2;
+            s->comments++;
+         } else {
+            i++;
+         }
+      } else if (s->quote == '$') {
+         size_t t = strlen (s->tag);
+         if (n - i >= t && memcmp (p + i, s->tag, t) == 0) {
+            s->quote = 0;
+            return i + t;
+         }
+         i++;
+      } else if (s->quote == 'e' && p[i] == '\\' && i + 1 < n) {
+         i += 2;
+      } else {
+         char q = s->quote == 'e' ? '\'' : s->quote;
+         bool doubled = p[i] == q && i + 1 < n && p[i + 1] == q;
+         if (p[i] == q && !doubled) {
+            s->quote = 0;
+            return i + 1;
+         }
+         i += doubled ? 2 : 1;
+      }
+   }
+   return n;
+}
+
+static bool after_word (const MtBuf *q) { return q->n && word (q->p[q->n - 1]); }
+
+static bool after_lone_e (const MtBuf *q)
+{
+   return q->n && (q->p[q->n - 1] | 0x20) == 'e' && (q->n < 2 || !word (q->p[q->n - 2]));
+}
+
+/* A dollar quote's opening, with both dollars; 0: none. */
+static size_t dollar (const char *p, size_t n)
+{
+   size_t i = 1;
+   if (n < 2 || isdigit ((unsigned char) p[1]))
+      return 0;
+   while (i < n && word (p[i]))
+      i++;
+   return i < n && p[i] == '$' && i + 1 < sizeof ((MtTextScan *) 0)->tag ? i + 1 : 0;
+}
+
+/* What opens at p; 0: nothing. */
+static size_t opening (MtTextScan *s, const char *p, size_t n, const MtBuf *query)
+{
+   size_t len;
+   if (*p == '\'') {
+      s->quote = after_lone_e (query) ? 'e' : '\'';
+      return 1;
+   }
+   if (*p == '"') {
+      s->quote = '"';
+      return 1;
+   }
+   if (*p == '$' && !after_word (query) && (len = dollar (p, n))) {
+      memcpy (s->tag, p, len);
+      s->tag[len] = 0;
+      s->quote = '$';
+      return len;
+   }
+   if (n > 1 && p[0] == '/' && p[1] == '*') {
+      s->quote = '*';
+      s->comments = 1;
+      return 2;
+   }
+   if (n > 1 && p[0] == '-' && p[1] == '-') {
+      const char *end = memchr (p, '\n', n);
+      return end ? (size_t) (end - p) : n;
+   }
+   return 0;
+}
+
+/* CREATE FUNCTION … BEGIN ATOMIC …; has more to come. */
+static bool within_body (const MtBuf *query)
+{
+   size_t stop;
+   MtInputState state;
+   return query->n > 6 && strncasecmp (query->p, "create", 6) == 0 &&
+          !mt_input_complete (query->p, query->n, &stop, &state);
+}
+
+/* One character outside everything. True when it ends the scan, as *end says. */
+static bool outside (MtTextScan *s, char c, MtBuf *query, MtScanEnd *end)
+{
+   if (c == '\\') {
+      *end = MT_SCAN_BACKSLASH;
+      return true;
+   }
+   if (c == ';' && s->parens <= 0) {
+      mt_buf_addc (query, c);
+      if (within_body (query))
+         return false;
+      s->parens = 0;
+      *end = MT_SCAN_SEMICOLON;
+      return true;
+   }
+   if (c == '(')
+      s->parens++;
+   else if (c == ')' && s->parens > 0)
+      s->parens--;
+   if (query->n || !isspace ((unsigned char) c))
+      mt_buf_addc (query, c);
+   return false;
+}
+
+MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *pos, MtBuf *query)
+{
+   MtScanEnd end;
+   int replacements = 0;
+   while (*pos < line->n) {
+      const char *p = line->p + *pos;
+      size_t n = line->n - *pos, replaced,
+             len = s->quote ? inside (s, p, n) : opening (s, p, n, query);
+      if (len) {
+         if (query->n || p[0] != '-' || s->quote) /* a comment before a statement is no part of it:
+                                                     LINE 1 is the statement's */
+            mt_buf_add (query, p, len);
+         *pos += len;
+         continue;
+      }
+      if (*p == ':' && n > 1 && (p[1] == ':' || p[1] == '=')) { /* a cast, an assignment */
+         mt_buf_add (query, p, 2);
+         *pos += 2;
+         continue;
+      }
+      if (*p == ':' && replacements++ < MAX_REPLACEMENTS &&
+          mt_scan_variable (vars, line, *pos, &replaced)) {
+         /* quoted ones and TRUE/FALSE hold nothing to replace, and :name is scanned again */
+         continue;
+      }
+      ++*pos;
+      if (outside (s, *p, query, &end))
+         return end;
+   }
+   return MT_SCAN_LINE_ENDED;
+}
+
+char mt_scan_prompt (const MtTextScan *s, const MtBuf *query)
+{
+   if (s->quote)
+      return s->quote == 'e' ? '\'' : s->quote;
+   if (s->parens > 0)
+      return '(';
+   return query->n ? '-' : '=';
+}

@@ -1,0 +1,177 @@
+#include "shell/core/password.h"
+#include "base/memory.h"
+#include "shell/core/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double mt_shell_now_ms (void)
+{
+   struct timespec t;
+   clock_gettime (CLOCK_MONOTONIC, &t);
+   return (double) t.tv_sec * 1e3 + (double) t.tv_nsec / 1e6;
+}
+
+void mt_shell_init (MtShell *sh)
+{
+   *sh = (MtShell) {.exit_code = -1};
+   sh->display.o = mt_fmt_defaults ();
+   sh->display.pager = 1;
+   sh->terminal_in = isatty (STDIN_FILENO);
+   sh->terminal_out = isatty (STDOUT_FILENO);
+   sh->terminal_err = isatty (STDERR_FILENO);
+   sh->open = (MtOpenOptions) {.read_stdin = mt_copy_read,
+                               .write_stdout = mt_copy_write,
+                               .progress = mt_progress_report,
+                               .notice = mt_report_notice,
+                               .ctx = sh};
+   mt_var_set (&sh->vars, "VERSION", "mtsql " MTSQL_VERSION);
+   mt_var_set (&sh->vars, "VERSION_NAME", MTSQL_VERSION);
+   mt_var_set (&sh->vars, "VERBOSITY", "default");
+   mt_var_set (&sh->vars, "ECHO", "none");
+   mt_var_set (&sh->vars, "COMP_KEYWORD_CASE", "preserve-upper");
+   mt_var_set (&sh->vars, "PROMPT1", "%/%R%x> ");
+   mt_var_set (&sh->vars, "PROMPT2", "%/%R%x> ");
+   mt_var_set (&sh->vars, "FETCH_COUNT", "0");
+   mt_var_set (&sh->vars, "AUTOCOMMIT", "on");
+   mt_var_set (&sh->vars, "ON_ERROR_ROLLBACK", "off");
+   mt_var_set (&sh->vars, "ERROR", "false");
+   mt_var_set (&sh->vars, "SQLSTATE", "00000");
+   mt_var_set (&sh->vars, "ROW_COUNT", "0");
+   mt_var_set (&sh->vars, "LAST_ERROR_MESSAGE", "");
+   mt_var_set (&sh->vars, "LAST_ERROR_SQLSTATE", "00000");
+}
+
+void mt_go_clear (MtShell *sh)
+{
+   MtGo *go = &sh->go;
+   mt_display_back (sh, go->display);
+   free (go->target);
+   for (size_t i = 0; i < MT_GO_ARGS; i++)
+      free (go->args[i]);
+   *go = (MtGo) {0};
+}
+
+void mt_shell_free (MtShell *sh)
+{
+   mt_out_redirect (sh, NULL);
+   mt_signals_session (NULL);
+   mt_close (sh->session);
+   mt_vars_free (&sh->vars);
+   mt_password_free (sh->password);
+   mt_buf_free (&sh->previous);
+   mt_buf_free (&sh->shown);
+   mt_buf_free (&sh->edited);
+   mt_buf_free (&sh->copy);
+   mt_buf_free (&sh->to_run);
+   mt_buf_free (&sh->last_failed);
+   mt_go_clear (sh);
+   MtDisplay *d = &sh->display;
+   char *const strings[] = {d->null,       d->field_sep, d->record_sep,   d->title,
+                            d->table_attr, sh->target,   sh->shown_target};
+   for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+      free (strings[i]);
+}
+
+bool mt_shell_active (const MtShell *sh)
+{
+   return sh->condition_count == 0 || sh->conditions[sh->condition_count - 1].active;
+}
+
+/* The password for a target that names a user without one: the last target's where it is the same
+ * user there. */
+static char *password_for (MtShell *sh, const char *target)
+{
+   size_t n = strcspn (target, "?"), had = sh->target ? strcspn (sh->target, "?") : 0;
+   if (!mt_needs_password (target))
+      return NULL;
+   if (sh->password && n == had && memcmp (target, sh->target, n) == 0)
+      return mt_heap_strdup (sh->password);
+   return mt_find_password (target, sh->terminal_in && !sh->no_password);
+}
+
+static void report_no_connection (const MtShell *sh, const MtError *err)
+{
+   char *message = mt_without_passwords (err->message),
+        *detail = mt_without_passwords (err->detail);
+   mt_complain ((MtShell *) sh, "error: %s", message);
+   if (*detail)
+      fprintf (stderr, "DETAIL:  %s\n", detail);
+   if (err->hint[0])
+      fprintf (stderr, "HINT:  %s\n", err->hint);
+   free (message);
+   free (detail);
+}
+
+static void replace (char **place, char *value)
+{
+   free (*place);
+   *place = value;
+}
+
+static void opening (void *ctx, MtSession *s)
+{
+   mt_signals_session (s);
+   if (((MtShell *) ctx)->interactive) /* else Ctrl-C ends the program */
+      mt_signals_running (s != NULL);
+}
+
+bool mt_shell_connect (MtShell *sh, const char *given)
+{
+   MtError err = {0};
+   MtSession *s;
+   MtOpenOptions o = sh->open;
+   char *password = NULL, *target = given ? mt_split_password (given, &password) : NULL;
+   if (target && !password)
+      password = password_for (sh, target);
+   o.target = target;
+   o.password = password;
+   o.opening = opening;
+   sh->started_ms = mt_shell_now_ms (); /* opening a store can take a while, too */
+   if (!mt_open (&o, &s, &err)) {
+      mt_signals_session (sh->session);
+      report_no_connection (sh, &err);
+      mt_password_free (password);
+      free (target);
+      return false;
+   }
+   mt_signals_session (NULL);
+   mt_close (sh->session);
+   sh->session = s;
+   mt_signals_session (s);
+   replace (&sh->shown_target, mt_without_passwords (target ? target : "a temporary store"));
+   replace (&sh->target, target);
+   mt_password_free (sh->password);
+   sh->password = password;
+   sh->schema_version++;
+   mt_var_set (&sh->vars, "DBNAME", sh->shown_target);
+   return true;
+}
+
+static bool is_connection_error (const char *sqlstate) { return strncmp (sqlstate, "08", 2) == 0; }
+
+void mt_shell_check_connection (MtShell *sh, const MtError *cause)
+{
+   MtError err = {0};
+   if (!is_connection_error (cause->sqlstate))
+      return;
+   if (!sh->interactive) {
+      mt_complain (sh, "error: connection to server was lost");
+      sh->exit_code = MT_EXIT_CONNECTION;
+      sh->stop = true;
+      return;
+   }
+   fputs ("The connection to the server was lost. Attempting reset: ", stderr);
+   fflush (stderr);
+   mt_signals_running (true);
+   bool ok = mt_reconnect (sh->session, &err);
+   mt_signals_running (false);
+   if (ok) {
+      fputs ("Succeeded.\n", stderr);
+   } else {
+      fputs ("Failed.\n", stderr);
+      report_no_connection (sh, &err);
+   }
+}
