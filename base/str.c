@@ -220,23 +220,35 @@ static bool is_likelier (size_t n, size_t m, size_t found)
    return a < b || (a == b && m > found);
 }
 
-const char *mt_nearest (const char *name, const char *const *names, size_t count)
+/* Of `count` names, each `stride` bytes behind the one before, or up to a NULL. */
+static const char *nearest (const char *name, const char *const *first, size_t stride, size_t count)
 {
    size_t n = strlen (name);
    if (n == 0 || n > NEAREST_MAX_BYTES)
       return NULL;
    int best = 2 + (int) n / 4; /* the largest accepted distance, plus one */
    const char *found = NULL;
-   for (size_t i = 0; i < count; i++) {
-      size_t m = strlen (names[i]);
+   const char *at = (const char *) first, *one;
+   for (size_t i = 0; i < count && (one = *(const char *const *) at); i++, at += stride) {
+      size_t m = strlen (one);
       if (m > NEAREST_MAX_BYTES || (m > n ? m - n : n - m) > (size_t) best)
          continue;
-      int d = distance (name, (int) n, names[i], (int) m);
+      int d = distance (name, (int) n, one, (int) m);
       if (d < (int) (n > m ? n : m) &&
           (d < best || (found && d == best && is_likelier (n, m, strlen (found))))) {
          best = d;
-         found = names[i];
+         found = one;
       }
    }
    return found;
+}
+
+const char *mt_nearest (const char *name, const char *const *names, size_t count)
+{
+   return nearest (name, names, sizeof *names, count);
+}
+
+const char *mt_nearest_of_rows (const char *name, const char *const *first, size_t stride)
+{
+   return nearest (name, first, stride, SIZE_MAX);
 }

@@ -68,5 +68,8 @@ size_t mt_utf8_length (const char *p, size_t n);
 /* Returns the name nearest to `name` among `count` names (ASCII case ignored). NULL if none has a
  * Damerau-Levenshtein distance of at most 1 + length / 4. */
 const char *mt_nearest (const char *name, const char *const *names, size_t count);
+/* The same for the names in an array of structures: `first` is the first one's name, `stride` the
+ * size of a structure. A NULL name ends the array. */
+const char *mt_nearest_of_rows (const char *name, const char *const *first, size_t stride);
 
 #endif

@@ -35,14 +35,10 @@ const MtCopyFormat *mt_copy_formats (void) { return formats; }
 
 static const MtCopyFormat *find_format (const char *name, MtError *err)
 {
-   const char *names[8];
-   size_t n = 0;
-   for (const MtCopyFormat *f = formats; f->name; f++) {
+   for (const MtCopyFormat *f = formats; f->name; f++)
       if (mt_ieq (f->name, name))
          return f;
-      names[n++] = f->name;
-   }
-   const char *near = mt_nearest (name, names, n);
+   const char *near = mt_nearest_of_rows (name, &formats->name, sizeof *formats);
    if (mt_ieq (name, "binary")) {
       mt_error (err, MT_E_FEATURE, "COPY format \"%s\" is not supported", name);
       mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
@@ -171,17 +167,13 @@ static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *er
 
 static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtError *err)
 {
-   const char *names[16];
-   size_t n = 0;
-   for (const MtCopyOptionRow *r = f->options; r->name; r++) {
+   for (const MtCopyOptionRow *r = f->options; r->name; r++)
       if (mt_ieq (r->name, o->name))
          return true;
-      names[n++] = r->name;
-   }
    for (const MtCopyOptionRow *r = mt_csv_options; r->name && !f->quote; r++)
       if (mt_ieq (r->name, o->name))
          return mt_error (err, MT_E_FEATURE, "COPY %s available only in CSV mode", r->name);
-   const char *near = mt_nearest (o->name, names, n);
+   const char *near = mt_nearest_of_rows (o->name, &f->options->name, sizeof *f->options);
    mt_error_at (err, o->span, MT_E_SYNTAX, "option \"%s\" not recognized", o->name);
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
 }
