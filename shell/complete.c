@@ -1,3 +1,5 @@
+#include "shell/commands/command.h"
+#include "shell/core/output.h"
 #include "shell/complete.h"
 #include "base/memory.h"
 
@@ -369,8 +371,7 @@ static const char *backslash (const char *line)
 void mt_complete (MtShell *sh, const char *before, const char *line, MtChoices *out)
 {
    *out = (MtChoices) {.arena = mt_arena_new ("completion", NULL)};
-   sh->started_ms =
-      mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
+   mt_progress_begin (sh);
    size_t n = strlen (line);
    while (n && word_char (line[n - 1]))
       n--;
@@ -391,24 +392,4 @@ void mt_complete (MtShell *sh, const char *before, const char *line, MtChoices *
       sql (sh, out, before, line, line + n);
    }
    sort (out);
-}
-
-void mt_choices_free (MtChoices *c)
-{
-   free (c->v);
-   mt_arena_free (c->arena);
-}
-
-size_t mt_choices_common (const MtChoices *c)
-{
-   if (!c->n)
-      return 0;
-   size_t n = strlen (c->v[0]);
-   for (size_t i = 1; i < c->n; i++) {
-      size_t k = 0;
-      while (k < n && tolower ((unsigned char) c->v[i][k]) == tolower ((unsigned char) c->v[0][k]))
-         k++;
-      n = k;
-   }
-   return n;
 }

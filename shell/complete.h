@@ -1,24 +1,15 @@
-/* Completion: what could stand at the end of the text before the cursor. */
+/* Completion: the words that can stand at the cursor. */
 #ifndef MT_SHELL_COMPLETE_H
 #define MT_SHELL_COMPLETE_H
 
-#include "shell/commands/command.h"
+#include "shell/core/input.h"
 
-typedef struct MtChoices {
-   MtArena *arena;
-   const char **v; /* sorted, each once; text that replaces the word */
-   size_t n, cap;
-   size_t start; /* where the word begins in the line */
-} MtChoices;
-
-/* `before` is the statement's earlier lines, `line` the one being typed up to the cursor. */
+/* An MtCompleter for statements and backslash commands. */
 void mt_complete (MtShell *sh, const char *before, const char *line, MtChoices *out);
-void mt_choices_free (MtChoices *c);
-/* The longest beginning that all choices share. */
-size_t mt_choices_common (const MtChoices *c);
 
-/* The words that follow a statement's beginning, with spaces between, among them $columns,
- * $settings and $tables for what there is of these; NULL: too many to say. complete_words.c. */
+/* complete_words.c: the words that can follow the beginning of a statement, with a space between.
+ * $columns, $settings and $tables stand for the names of those. In arena a, or static; NULL: not
+ * known. */
 const char *mt_words_behind (MtArena *a, const char *text);
 
 #endif

@@ -1,4 +1,5 @@
 /* What follows the words of a statement, where that is known. */
+#include "shell/commands/command.h"
 #include "shell/complete.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "shell/core/shell.h"
+#include "shell/program.h"
 
 int main (int argc, char **argv)
 {

@@ -1,5 +1,6 @@
 /* The command line: one row an option; --help is made from the rows. */
 #include "shell/commands/command.h"
+#include "shell/program.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -209,12 +210,8 @@ static int usage (const char *fmt, const char *what)
 
 static int unknown_long (const char *name, size_t n)
 {
-   const char *names[64];
-   size_t count = 0;
-   for (const Option *o = options; o->summary; o++)
-      names[count++] = o->name;
    char *copy = mt_heap_strndup (name, n);
-   const char *near = mt_nearest (copy, names, count);
+   const char *near = mt_nearest_of_rows (copy, &options->name, sizeof *options);
    usage ("unrecognized option \"--%s\"", copy);
    if (near)
       fprintf (stderr, "HINT:  Perhaps you meant --%s.\n", near);

@@ -1,6 +1,9 @@
 /* The program from start to exit. */
+#include "shell/core/output.h"
+#include "shell/core/report.h"
+#include "shell/core/run.h"
+#include "shell/program.h"
 #include "shell/core/password.h"
-#include "shell/core/shell.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -46,7 +49,7 @@ static bool emit (void *ctx, const char *line, size_t n)
 static void run_aggregate (MtShell *sh, const MtOptions *o)
 {
    MtError err = {0};
-   sh->started_ms = mt_shell_now_ms ();
+   mt_progress_begin (sh);
    mt_signals_running (true);
    bool ok = mt_aggregate (sh->session, o->aggregate_collection, o->aggregate_pipeline, emit, sh,
                            &err);
@@ -80,7 +83,7 @@ static void run_dump (MtShell *sh, const MtOptions *o)
 {
    MtError err = {0};
    char *database = database_of (sh->target);
-   sh->started_ms = mt_shell_now_ms ();
+   mt_progress_begin (sh);
    mt_signals_running (true);
    bool ok = mt_dump (sh->session, o->dump_folder, database, o->gzip, &err);
    mt_signals_running (false);
@@ -102,7 +105,7 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
 {
    MtError err = {0};
    bool whole = false;
-   sh->started_ms = mt_shell_now_ms ();
+   mt_progress_begin (sh);
    mt_signals_running (true);
    bool ok = mt_salvage (sh->session, o->salvage_folder, o->salvage_to, print_line, sh, &whole,
                          &err);

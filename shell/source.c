@@ -1,18 +1,16 @@
 /* Lines of input, wherever they come from, cut into statements and commands that run one after the
  * other. */
-#include "shell/core/shell.h"
+#include "shell/commands/command.h"
+#include "shell/core/input.h"
+#include "shell/core/report.h"
+#include "shell/core/run.h"
+#include "shell/program.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-void mt_input_free (MtInput *src)
-{
-   mt_buf_free (&src->query);
-   mt_buf_free (&src->input);
-}
 
 /* \gexec: what a query's values say. A failure doesn't keep the others from running, unless it ends
  * the input. */
@@ -97,6 +95,16 @@ static void run_edited (MtShell *sh, MtInput *src)
    mt_buf_free (&text);
 }
 
+static void run_command (MtShell *sh, MtInput *src)
+{
+   MtAfterCommand after = mt_command_run (sh, src);
+   if (after.include)
+      mt_run_file (sh, after.include, true);
+   free (after.include);
+   if (after.send)
+      run_query (sh, src);
+}
+
 void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n)
 {
    const char *echo = mt_var_get (&sh->vars, "ECHO");
@@ -124,8 +132,8 @@ void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n)
          if (src->gathers && src->query.n && src->input.p[src->pos] != ';' &&
              is_whole (&src->query))
             run_query (sh, src);
-         if (!sh->stop && mt_command_run (sh, src))
-            run_query (sh, src);
+         if (!sh->stop)
+            run_command (sh, src);
       } else if (mt_shell_active (sh) && !src->gathers) {
          run_query (sh, src);
       }
@@ -138,7 +146,7 @@ void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n)
       has_all (sh, src);
 }
 
-void mt_input_end (MtShell *sh, MtInput *src)
+static void end_input (MtShell *sh, MtInput *src)
 {
    if (!sh->stop && !sh->quit && src->query.n && mt_shell_active (sh))
       run_query (sh, src);
@@ -158,7 +166,7 @@ static void begin (MtShell *sh, MtInput *src)
 
 static bool end (MtShell *sh, MtInput *src)
 {
-   mt_input_end (sh, src);
+   end_input (sh, src);
    sh->source = src->parent;
    sh->quit = false; /* \q ends a file, not those that include it */
    mt_input_free (src);
@@ -176,32 +184,6 @@ bool mt_run_text (MtShell *sh, const char *text)
       mt_run_line (sh, &src, p, nl ? (size_t) (nl - p) : strlen (p));
    }
    return end (sh, &src);
-}
-
-/* Input that can't be read isn't its end: it would seem to be whole. */
-static bool unreadable (MtShell *sh, int error)
-{
-   mt_complain (sh, "error: could not read the input: %s", strerror (error));
-   sh->stop = true;
-   return mt_fail (sh);
-}
-
-static bool read_line (MtShell *sh, FILE *f, MtBuf *line)
-{
-   char *p = NULL;
-   size_t cap = 0;
-   ssize_t n;
-   do {
-      clearerr (f);
-      errno = 0;
-      n = getline (&p, &cap, f);
-   } while (n < 0 && errno == EINTR && !mt_interrupted);
-   int error = n < 0 && !feof (f) && errno != EINTR ? errno : 0;
-   mt_buf_clear (line);
-   if (n > 0 && !mt_buf_add (line, p, (size_t) n))
-      error = ENOMEM;
-   free (p);
-   return error ? unreadable (sh, error) : n > 0;
 }
 
 /* Without its line feed; the first line without a byte order mark. */
@@ -222,7 +204,7 @@ bool mt_run_stream (MtShell *sh, FILE *f, const char *name)
    MtInput src = {.file = f, .name = name};
    MtBuf line = {0};
    begin (sh, &src);
-   while (!sh->stop && !sh->quit && read_line (sh, f, &line)) {
+   while (!sh->stop && !sh->quit && mt_input_read_line (sh, f, &line)) {
       src.line++;
       trim (&line, src.line);
       if (memchr (line.p, 0, line.n)) {
@@ -265,15 +247,4 @@ bool mt_run_file (MtShell *sh, const char *path, bool from_include)
    free (name);
    fclose (f);
    return ok;
-}
-
-bool mt_source_data_line (MtShell *sh, MtBuf *line)
-{
-   MtInput *src = sh->source;
-   if (src && src->terminal)
-      return mt_repl_copy_line (sh, line);
-   FILE *f = src && src->file ? src->file : stdin;
-   if (src && src->file)
-      src->line++;
-   return read_line (sh, f, line);
 }

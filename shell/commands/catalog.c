@@ -1,5 +1,5 @@
 /* \di, \dn, \dT, \do …: lists that are queries over the catalog. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

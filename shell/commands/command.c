@@ -1,5 +1,5 @@
 /* Backslash commands: arguments and dispatch. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -217,11 +217,7 @@ static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, ch
 
 static bool unknown (MtShell *sh, const char *name)
 {
-   const char *names[128];
-   size_t n = 0;
-   for (const MtCommand *c = mt_commands; c->name && n < 128; c++)
-      names[n++] = c->name;
-   const char *near = mt_nearest (name, names, n);
+   const char *near = mt_nearest_of_rows (name, &mt_commands->name, sizeof *mt_commands);
    mt_complain (sh, "error: invalid command \\%s", name);
    if (near)
       fprintf (stderr, "HINT:  Perhaps you meant \\%s.\n", near);
@@ -230,7 +226,7 @@ static bool unknown (MtShell *sh, const char *name)
    return false;
 }
 
-static bool dispatch (MtShell *sh, MtInput *src, const char *name, bool *send)
+static bool dispatch (MtShell *sh, MtInput *src, const char *name, MtAfterCommand *after)
 {
    char *argv[MAX_ARGS + 1], *options[MAX_ARGS + 1] = {NULL};
    bool plus, broken = false, active = mt_shell_active (sh);
@@ -252,9 +248,7 @@ static bool dispatch (MtShell *sh, MtInput *src, const char *name, bool *send)
       if (i >= (size_t) command->max_args)
          mt_complain (sh, "warning: \\%s: extra argument \"%s\" ignored", name, argv[i]);
    }
-   sh->started_ms =
-      mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
-   sh->drawn_ms = 0;
+   mt_progress_begin (sh);
    bool out = command->reach == MT_REACHES_OUT ||
               (command->reach == MT_REACHES_OUT_NAMED && call.argc);
    if (!broken && out && sh->open.restricted) {
@@ -271,94 +265,33 @@ static bool dispatch (MtShell *sh, MtInput *src, const char *name, bool *send)
       free (argv[i]);
    for (char **o = options; *o; o++)
       free (*o);
-   *send = call.send;
+   *after = call.after;
    return ok;
 }
 
-bool mt_command_run (MtShell *sh, MtInput *src)
+MtAfterCommand mt_command_run (MtShell *sh, MtInput *src)
 {
    size_t start = src->pos, i = start;
    const char *p = src->input.p;
-   bool send = false;
-   if (i < src->input.n && p[i] == ';') { /* "\;": a statement ends, and the buffer goes on */
+   MtAfterCommand after = {0};
+   if (i < src->input.n && p[i] == ';') { /* "\;" ends a statement, but doesn't run the buffer */
       src->pos++;
       if (mt_shell_active (sh))
          mt_buf_addc (&src->query, ';');
-      return false;
+      return after;
    }
    while (i < src->input.n && !isspace ((unsigned char) p[i]) && p[i] != '\\')
       i++;
    if (i == start) { /* "\\" alone */
       src->pos += i < src->input.n && p[i] == '\\';
-      return false;
+      return after;
    }
    char *name = mt_heap_strndup (p + start, i - start);
    src->pos = i;
-   if (!dispatch (sh, src, name, &send)) {
+   if (!dispatch (sh, src, name, &after)) {
       mt_var_set (&sh->vars, "ERROR", "true");
       mt_fail (sh);
    }
    free (name);
-   return send;
-}
-
-char *mt_unquote_name (const char *s)
-{
-   MtBuf b = {0};
-   for (; *s; s++) {
-      if (*s != '"')
-         mt_buf_addc (&b, *s);
-      else if (s[1] == '"')
-         mt_buf_addc (&b, *s++);
-   }
-   return b.p ? b.p : mt_heap_strdup ("");
-}
-
-bool mt_pattern_match (const char *pattern, const char *name)
-{
-   const char *star = NULL, *again = NULL;
-   while (*name) {
-      if (*pattern == '*') {
-         star = pattern++;
-         again = name;
-      } else if (*pattern == '?' ||
-                 tolower ((unsigned char) *pattern) == tolower ((unsigned char) *name)) {
-         pattern++;
-         name++;
-      } else if (star) {
-         pattern = star + 1;
-         name = ++again;
-      } else {
-         return false;
-      }
-   }
-   while (*pattern == '*')
-      pattern++;
-   return !*pattern;
-}
-
-char *mt_call_query (MtCall *c)
-{
-   MtBuf text = {0}, line = {0};
-   MtTextScan scan = {0};
-   size_t pos = 0;
-   if (c->src->query.n)
-      mt_buf_add (&text, c->src->query.p, c->src->query.n);
-   if (c->argc) {
-      mt_buf_adds (&line, c->argv[0]);
-      while (mt_scan_line (&scan, &c->sh->vars, &line, &pos, &text) == MT_SCAN_BACKSLASH)
-         mt_buf_addc (&text, '\\');
-   } else if (!text.n && c->sh->previous.n) {
-      mt_buf_add (&text, c->sh->previous.p, c->sh->previous.n);
-   }
-   mt_buf_free (&line);
-   if (!text.n) {
-      mt_complain (c->sh, "\\%s: there is no query", c->name);
-      return NULL;
-   }
-   mt_buf_clear (&c->sh->previous);
-   mt_buf_add (&c->sh->previous, text.p, text.n);
-   mt_buf_clear (&c->src->query);
-   c->src->scan = (MtTextScan) {0};
-   return text.p;
+   return after;
 }

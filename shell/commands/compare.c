@@ -1,5 +1,5 @@
 /* \compare and \pipeline: what a layout costs, and what a query becomes. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +64,7 @@ bool mt_cmd_compare (MtCall *c)
    MtComparison *k;
    MtError err = {0};
    size_t n;
-   sh->started_ms = mt_shell_now_ms ();
-   sh->drawn_ms = 0;
+   mt_progress_begin (sh);
    bool ok = mt_compare (sh->session, a, sql, (long) strlen (sql), &k, &n, &err);
    mt_progress_clear (sh);
    if (ok) {

@@ -1,5 +1,5 @@
 /* \d, \dt, \df, \l, \c, \conninfo: what there is. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 
 #include <stdlib.h>
 #include <string.h>

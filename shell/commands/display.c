@@ -1,5 +1,5 @@
 /* \pset and its short forms. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -363,11 +363,8 @@ bool mt_display_set (MtShell *sh, const char *name, const char *value, bool quie
 {
    const MtDisplayOption *o = option (name);
    if (!o) {
-      const char *names[64];
-      size_t n = 0;
-      for (const MtDisplayOption *p = mt_display_options; p->name; p++)
-         names[n++] = p->name;
-      const char *near = mt_nearest (name, names, n);
+      const char *near = mt_nearest_of_rows (name, &mt_display_options->name,
+                                             sizeof *mt_display_options);
       mt_complain (sh, "error: \\pset: unknown option: %s", name);
       if (near)
          fprintf (stderr, "HINT:  Perhaps you meant \"%s\".\n", near);
@@ -382,39 +379,6 @@ bool mt_display_set (MtShell *sh, const char *name, const char *value, bool quie
    if (!quiet && !told)
       say (sh, o);
    return true;
-}
-
-/* A text of one's own becomes a copy; what shows it shows the copy. */
-static void copy (char **kept, const char **shown)
-{
-   char *before = *kept;
-   *kept = before ? mt_heap_strdup (before) : NULL;
-   if (before && *shown == before)
-      *shown = *kept;
-}
-
-MtDisplay *mt_display_keep (MtShell *sh)
-{
-   MtDisplay *d = &sh->display, *kept = mt_calloc ("display", 1, sizeof *kept);
-   *kept = *d;
-   copy (&d->null, &d->o.null.p);
-   copy (&d->field_sep, &d->o.field_sep.p);
-   copy (&d->record_sep, &d->o.record_sep.p);
-   copy (&d->title, &d->o.title);
-   copy (&d->table_attr, &d->o.table_attr);
-   return kept;
-}
-
-void mt_display_back (MtShell *sh, MtDisplay *kept)
-{
-   if (!kept)
-      return;
-   char *const copies[] = {sh->display.null, sh->display.field_sep, sh->display.record_sep,
-                           sh->display.title, sh->display.table_attr};
-   for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
-      free (copies[i]);
-   sh->display = *kept;
-   free (kept);
 }
 
 bool mt_cmd_pset (MtCall *c)

@@ -1,5 +1,5 @@
 /* \? and \h. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 #include "shell/format/width.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* \h of layouts: the grammar of a descriptor, and an example of each kind of level. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 
 const char mt_layout_grammar[] =
    "CREATE [OR REPLACE] LAYOUT name AS 'descriptor'\n\n"

@@ -1,5 +1,5 @@
 /* The query buffer, files, and the world outside. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ bool mt_cmd_go (MtCall *c)
       sh->go.target = mt_heap_strdup (c->argv[0]);
    for (size_t i = 0; go->words && i < c->argc && i < MT_GO_ARGS; i++)
       sh->go.args[i] = mt_heap_strdup (c->argv[i]);
-   c->send = true;
+   c->after.send = true;
    return true;
 }
 
@@ -279,11 +279,8 @@ bool mt_cmd_include (MtCall *c)
       mt_buf_printf (&path, "%s%s", getenv ("HOME"), c->argv[0] + 1);
    else
       mt_buf_adds (&path, c->argv[0]);
-   bool failed = sh->failed;
-   mt_run_file (sh, path.p, true);
-   mt_buf_free (&path);
-   sh->failed |= failed;
-   return true; /* what failed in it has been counted there */
+   c->after.include = path.p;
+   return true;
 }
 
 bool mt_cmd_output (MtCall *c) { return mt_out_redirect (c->sh, c->argc ? c->argv[0] : NULL); }

@@ -1,5 +1,5 @@
 /* \d of what isn't a table of one's own: an index, and what the catalog itself has. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 
 /* To add a command: a row here, and its function in the command_*.c it belongs to. */
 const MtCommand mt_commands[] = {

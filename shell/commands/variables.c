@@ -1,5 +1,5 @@
 /* \set, \unset, \prompt, \getenv, \encoding and the conditions. */
-#include "shell/commands/command.h"
+#include "shell/commands/command_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ bool mt_cmd_prompt (MtCall *c)
    if (bad_name (c, name))
       return false;
    bool terminal = c->src->terminal,
-        ok = terminal ? mt_repl_ask (text, &line) : read_answer (c->sh, text, &line);
+        ok = terminal ? mt_editor_ask (text, &line) : read_answer (c->sh, text, &line);
    if (ok && bad_value (c, name, line.n ? line.p : ""))
       ok = false;
    else if (ok)

@@ -1,6 +1,8 @@
 /* \crosstabview: the rows (v, h, d) of a query as a table that has a row for each v and a column
  * for each h, in the order in which they come first. */
-#include "shell/core/rows.h"
+#include "shell/core/output.h"
+#include "shell/core/report.h"
+#include "shell/core/run.h"
 #include "base/memory.h"
 
 #include <ctype.h>

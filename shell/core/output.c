@@ -1,6 +1,7 @@
 /* Where rows go: standard output, a pager when they exceed the screen, \o and \g's files and
  * commands. */
-#include "shell/core/shell.h"
+#include "shell/core/output.h"
+#include "shell/core/report.h"
 #include "shell/format/width.h"
 
 #include <errno.h>

@@ -1,13 +1,27 @@
 /* One line on the terminal while a statement takes long: drawn over itself, and gone before
  * anything else is printed. */
-#include "shell/core/shell.h"
+#include "shell/core/output.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { FIRST_AFTER_MS = 300, REDRAW_MS = 100, BAR = 20 };
+
+double mt_shell_now_ms (void)
+{
+   struct timespec t;
+   clock_gettime (CLOCK_MONOTONIC, &t);
+   return (double) t.tv_sec * 1e3 + (double) t.tv_nsec / 1e6;
+}
+
+void mt_progress_begin (MtShell *sh)
+{
+   sh->started_ms = mt_shell_now_ms ();
+   sh->drawn_ms = 0;
+}
 
 void mt_progress_clear (MtShell *sh)
 {

@@ -1,5 +1,7 @@
 /* Errors and notices, as psql prints them. */
-#include "shell/core/shell.h"
+#include "shell/core/output.h"
+#include "shell/core/report.h"
+#include "shell/core/password.h"
 #include "shell/format/width.h"
 #include "base/memory.h"
 
@@ -47,6 +49,14 @@ void mt_complain (MtShell *sh, const char *fmt, ...)
    fputc ('\n', stderr);
 }
 
+bool mt_fail (MtShell *sh)
+{
+   sh->failed = true;
+   if (mt_var_bool (&sh->vars, "ON_ERROR_STOP", false) && !(sh->source && sh->source->terminal))
+      sh->stop = true;
+   return false;
+}
+
 /* Errors quote what users and files say: no control character of theirs reaches the terminal. */
 static Excerpt split (const char *p, size_t n)
 {
@@ -84,7 +94,7 @@ static void window (const Excerpt *e, size_t at, size_t *from, size_t *to)
       ++*from;
 }
 
-void mt_report_place (MtBuf *out, const char *sql, size_t n, MtSpan span)
+static void add_place (MtBuf *out, const char *sql, size_t n, MtSpan span)
 {
    if (span.start < 0 || (size_t) span.start > n)
       return;
@@ -137,12 +147,53 @@ static MtBuf compose (const MtError *err, const char *sql, size_t n, const char 
    mt_buf_addc (&b, '\n');
    if (!terse && !state_only) {
       if (sql)
-         mt_report_place (&b, sql, n, err->span);
+         add_place (&b, sql, n, err->span);
       add_part (&b, "DETAIL", err->detail);
       add_part (&b, "HINT", err->hint);
       add_part (&b, "CONTEXT", err->context);
    }
    return b;
+}
+
+void mt_report_no_connection (const MtShell *sh, const MtError *err)
+{
+   char *message = mt_without_passwords (err->message),
+        *detail = mt_without_passwords (err->detail);
+   mt_complain ((MtShell *) sh, "error: %s", message);
+   if (*detail)
+      fprintf (stderr, "DETAIL:  %s\n", detail);
+   if (err->hint[0])
+      fprintf (stderr, "HINT:  %s\n", err->hint);
+   free (message);
+   free (detail);
+}
+
+static bool is_connection_error (const char *sqlstate) { return strncmp (sqlstate, "08", 2) == 0; }
+
+/* After an error: when the connection was lost, makes it again (at a terminal) or ends the input
+ * with exit 2. */
+static void check_connection (MtShell *sh, const MtError *cause)
+{
+   MtError err = {0};
+   if (!is_connection_error (cause->sqlstate))
+      return;
+   if (!sh->interactive) {
+      mt_complain (sh, "error: connection to server was lost");
+      sh->exit_code = MT_EXIT_CONNECTION;
+      sh->stop = true;
+      return;
+   }
+   fputs ("The connection to the server was lost. Attempting reset: ", stderr);
+   fflush (stderr);
+   mt_signals_running (true);
+   bool ok = mt_reconnect (sh->session, &err);
+   mt_signals_running (false);
+   if (ok) {
+      fputs ("Succeeded.\n", stderr);
+   } else {
+      fputs ("Failed.\n", stderr);
+      mt_report_no_connection (sh, &err);
+   }
 }
 
 void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n)
@@ -162,7 +213,7 @@ void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n
    mt_buf_add (&sh->last_failed, sql ? sql : "", sql ? n : 0);
    mt_var_set (&sh->vars, "LAST_ERROR_MESSAGE", err->message);
    mt_var_set (&sh->vars, "LAST_ERROR_SQLSTATE", err->sqlstate);
-   mt_shell_check_connection (sh, err);
+   check_connection (sh, err);
 }
 
 void mt_report_last_error (MtShell *sh)

@@ -1,28 +1,11 @@
 /* What becomes of a result's rows: they are printed, or what \g's like wants. */
-#include "shell/core/rows.h"
-#include "shell/core/shell.h"
+#include "shell/core/output.h"
+#include "shell/core/report.h"
+#include "shell/core/run.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-MtFmtOptions mt_rows_options (MtShell *sh)
-{
-   MtFmtOptions o = sh->display.o;
-   if (sh->go.expanded)
-      o.expanded = MT_EXPANDED_ON;
-   const char *env = getenv ("COLUMNS");
-   int lines;
-   o.columns = sh->display.columns;
-   bool to_terminal = sh->terminal_out && !sh->out && !sh->go.target;
-   if (!o.columns && to_terminal)
-      mt_window_size (&o.columns, &lines);
-   if (!o.columns && env && to_terminal)
-      o.columns = atoi (env);
-   long fetch = mt_var_long (&sh->vars, "FETCH_COUNT", 0);
-   o.chunk_rows = fetch > 0 ? (uint64_t) fetch : 0;
-   return o;
-}
 
 static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
 {

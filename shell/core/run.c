@@ -1,6 +1,7 @@
 /* One statement: sent, its rows printed, its errors and times reported. */
-#include "shell/core/rows.h"
-#include "shell/core/shell.h"
+#include "shell/core/output.h"
+#include "shell/core/report.h"
+#include "shell/core/run.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -8,14 +9,6 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-bool mt_fail (MtShell *sh)
-{
-   sh->failed = true;
-   if (mt_var_bool (&sh->vars, "ON_ERROR_STOP", false) && !(sh->source && sh->source->terminal))
-      sh->stop = true;
-   return false;
-}
 
 static void elapsed (MtShell *sh, double ms)
 {
@@ -74,32 +67,6 @@ static uint64_t tag_rows (const char *tag)
 
 /* ---- a statement ---- */
 
-static bool is_space (char c) { return isspace ((unsigned char) c); }
-
-/* The first word of a statement, behind comments. */
-static size_t first_word (const char *sql, size_t n, const char **word)
-{
-   size_t i = 0;
-   for (;;) {
-      while (i < n && is_space (sql[i]))
-         i++;
-      if (i + 1 < n && sql[i] == '-' && sql[i + 1] == '-') {
-         while (i < n && sql[i] != '\n')
-            i++;
-      } else if (i + 1 < n && sql[i] == '/' && sql[i + 1] == '*') {
-         const char *end = memmem (sql + i + 2, n - i - 2, "*/", 2);
-         i = end ? (size_t) (end - sql) + 2 : n;
-      } else {
-         break;
-      }
-   }
-   *word = sql + i;
-   size_t len = 0;
-   while (i + len < n && isalpha ((unsigned char) (*word)[len]))
-      len++;
-   return len;
-}
-
 /* One result, which is freed. last: \gset and its like are about it. */
 static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err)
 {
@@ -113,8 +80,6 @@ static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *
       print_tag (sh, r, had_rows);
    if (ok && !had_rows)
       *rows = tag_rows (mt_result_tag (r));
-   if (!had_rows)
-      sh->schema_version++;
    mt_result_free (r);
    return ok;
 }
@@ -147,13 +112,11 @@ static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
 {
    MtShortage shortage = {0}; /* the shell's own, while it prints */
    uint64_t rows = 0;
-   uint64_t version = sh->schema_version;
    MT_RECORD_SHORTAGE (&shortage);
    sh->copied_out = false;
    bool ok = sh->go.kind == MT_GO_DESCRIBE ? describe (sh, script, &rows, err)
                                            : run_script (sh, script, &rows, err);
    mt_progress_clear (sh);
-   sh->schema_version += !ok && sh->schema_version == version;
    *began = sh->copy_active;
    mt_copy_end (sh);
    char text[24];
@@ -203,7 +166,7 @@ static bool controls_block (const char *sql, size_t n)
    static const char *const words[] = {"abort", "begin",    "start",  "commit",
                                        "end",   "rollback", "discard"};
    const char *word;
-   size_t len = first_word (sql, n, &word);
+   size_t len = mt_scan_first_word (sql, n, &word);
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       if (strlen (words[i]) == len && strncasecmp (words[i], word, len) == 0)
          return true;
@@ -235,7 +198,7 @@ static void after (MtShell *sh, const char *sql, size_t n, bool ok, bool saved)
       "savepoint", "release",
       "rollback"}; /* the statement may have taken our savepoint away, or stands before it */
    const char *word;
-   size_t len = first_word (sql, n, &word);
+   size_t len = mt_scan_first_word (sql, n, &word);
    if (!saved || mt_transaction_state (sh->session) == MT_TRANSACTION_NONE)
       return;
    for (size_t i = 0; ok && i < sizeof own / sizeof *own; i++)
@@ -259,7 +222,7 @@ static void skip_data (MtShell *sh, const char *sql, size_t n)
    const char *word = sql;
    if (!sh->source || sh->source->terminal)
       return;
-   first_word (sql, n, &word);
+   mt_scan_first_word (sql, n, &word);
    if (mt_copy_has_data (word, n - (size_t) (word - sql)))
       mt_copy_discard (sh);
 }
@@ -270,8 +233,7 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
       return true;
    MtError err = {0};
    echo (sh, sql, n);
-   sh->started_ms = mt_shell_now_ms ();
-   sh->drawn_ms = 0;
+   mt_progress_begin (sh);
    mt_signals_running (true);
    bool saved, began = false, ok = before (sh, sql, n, &saved);
    if (!ok) {
@@ -298,23 +260,4 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
    }
    elapsed (sh, ms);
    return ok;
-}
-
-void mt_print_listing (MtShell *sh, const MtListing *l)
-{
-   MtFmtOptions o = mt_rows_options (sh);
-   MtFmtColumn columns[16];
-   MtFmt f;
-   MtOut out;
-   o.title = l->title;
-   for (size_t i = 0; i < l->columns; i++)
-      columns[i] = (MtFmtColumn) {mt_str (l->headers[i]), l->right[i],
-                                  l->right[i] ? MT_CELL_NUMBER : MT_CELL_TEXT, false};
-   if (!mt_out_begin (sh, &out))
-      return;
-   mt_fmt_begin (&f, &o, columns, l->columns, mt_out_write, &out);
-   for (size_t i = 0; i < l->rows; i++)
-      mt_fmt_row (&f, l->cells + i * l->columns);
-   mt_fmt_finish (&f, l->footers);
-   mt_out_end (&out);
 }

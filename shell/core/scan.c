@@ -1,3 +1,4 @@
+#include "shell/core/input.h"
 #include "shell/core/scan.h"
 
 #include "mtsql.h"
@@ -237,4 +238,51 @@ char mt_scan_prompt (const MtTextScan *s, const MtBuf *query)
    if (s->parens > 0)
       return '(';
    return query->n ? '-' : '=';
+}
+
+/* ---- words of a statement ---- */
+
+/* Where the spaces and comments at i end. */
+static size_t behind_spaces (const char *sql, size_t n, size_t i)
+{
+   for (;;) {
+      const char *end;
+      if (i < n && isspace ((unsigned char) sql[i])) {
+         i++;
+      } else if (i + 1 < n && memcmp (sql + i, "--", 2) == 0) {
+         end = memchr (sql + i, '\n', n - i);
+         i = end ? (size_t) (end - sql) : n;
+      } else if (i + 1 < n && memcmp (sql + i, "/*", 2) == 0) {
+         end = memmem (sql + i + 2, n - i - 2, "*/", 2);
+         i = end ? (size_t) (end - sql) + 2 : n;
+      } else {
+         return i;
+      }
+   }
+}
+
+bool mt_scan_piece (const char *sql, size_t n, size_t *at, MtStr *out)
+{
+   size_t i = behind_spaces (sql, n, *at);
+   size_t start = i;
+   if (i < n && (sql[i] == '\'' || sql[i] == '"')) {
+      const char *end = memchr (sql + i + 1, sql[i], n - i - 1);
+      i = end ? (size_t) (end - sql) + 1 : n;
+   } else if (i < n && (isalnum ((unsigned char) sql[i]) || sql[i] == '_')) {
+      while (i < n && (isalnum ((unsigned char) sql[i]) || sql[i] == '_'))
+         i++;
+   } else if (i < n)
+      i++;
+   *at = i;
+   *out = (MtStr) {sql + start, i - start};
+   return i > start;
+}
+
+size_t mt_scan_first_word (const char *sql, size_t n, const char **word)
+{
+   size_t start = behind_spaces (sql, n, 0), end = start;
+   while (end < n && isalpha ((unsigned char) sql[end]))
+      end++;
+   *word = sql + start;
+   return end - start;
 }

@@ -25,6 +25,13 @@ MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *
 /* A :variable at line[pos] (which is the colon): true when it was replaced in `line`. */
 bool mt_scan_variable (const MtVars *vars, MtBuf *line, size_t pos, size_t *replaced_n);
 
+/* The next word or quoted piece of a statement from *at on, behind spaces and comments, borrowed
+ * from sql; *at moves behind it. False: there is none. */
+bool mt_scan_piece (const char *sql, size_t n, size_t *at, MtStr *out);
+
+/* The first word of a statement, behind comments: its length; *word is borrowed from sql. */
+size_t mt_scan_first_word (const char *sql, size_t n, const char **word);
+
 /* What the prompt shows: '=' a new statement, or - ' " $ * ( */
 char mt_scan_prompt (const MtTextScan *s, const MtBuf *query);
 

@@ -1,18 +1,12 @@
+#include "shell/core/output.h"
+#include "shell/core/report.h"
+#include "shell/core/run.h"
 #include "shell/core/password.h"
 #include "base/memory.h"
-#include "shell/core/shell.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-double mt_shell_now_ms (void)
-{
-   struct timespec t;
-   clock_gettime (CLOCK_MONOTONIC, &t);
-   return (double) t.tv_sec * 1e3 + (double) t.tv_nsec / 1e6;
-}
 
 void mt_shell_init (MtShell *sh)
 {
@@ -44,16 +38,6 @@ void mt_shell_init (MtShell *sh)
    mt_var_set (&sh->vars, "LAST_ERROR_SQLSTATE", "00000");
 }
 
-void mt_go_clear (MtShell *sh)
-{
-   MtGo *go = &sh->go;
-   mt_display_back (sh, go->display);
-   free (go->target);
-   for (size_t i = 0; i < MT_GO_ARGS; i++)
-      free (go->args[i]);
-   *go = (MtGo) {0};
-}
-
 void mt_shell_free (MtShell *sh)
 {
    mt_out_redirect (sh, NULL);
@@ -75,11 +59,6 @@ void mt_shell_free (MtShell *sh)
       free (strings[i]);
 }
 
-bool mt_shell_active (const MtShell *sh)
-{
-   return sh->condition_count == 0 || sh->conditions[sh->condition_count - 1].active;
-}
-
 /* The password for a target that names a user without one: the last target's where it is the same
  * user there. */
 static char *password_for (MtShell *sh, const char *target)
@@ -90,19 +69,6 @@ static char *password_for (MtShell *sh, const char *target)
    if (sh->password && n == had && memcmp (target, sh->target, n) == 0)
       return mt_heap_strdup (sh->password);
    return mt_find_password (target, sh->terminal_in && !sh->no_password);
-}
-
-static void report_no_connection (const MtShell *sh, const MtError *err)
-{
-   char *message = mt_without_passwords (err->message),
-        *detail = mt_without_passwords (err->detail);
-   mt_complain ((MtShell *) sh, "error: %s", message);
-   if (*detail)
-      fprintf (stderr, "DETAIL:  %s\n", detail);
-   if (err->hint[0])
-      fprintf (stderr, "HINT:  %s\n", err->hint);
-   free (message);
-   free (detail);
 }
 
 static void replace (char **place, char *value)
@@ -129,10 +95,10 @@ bool mt_shell_connect (MtShell *sh, const char *given)
    o.target = target;
    o.password = password;
    o.opening = opening;
-   sh->started_ms = mt_shell_now_ms (); /* opening a store can take a while, too */
+   mt_progress_begin (sh);
    if (!mt_open (&o, &s, &err)) {
       mt_signals_session (sh->session);
-      report_no_connection (sh, &err);
+      mt_report_no_connection (sh, &err);
       mt_password_free (password);
       free (target);
       return false;
@@ -145,33 +111,6 @@ bool mt_shell_connect (MtShell *sh, const char *given)
    replace (&sh->target, target);
    mt_password_free (sh->password);
    sh->password = password;
-   sh->schema_version++;
    mt_var_set (&sh->vars, "DBNAME", sh->shown_target);
    return true;
-}
-
-static bool is_connection_error (const char *sqlstate) { return strncmp (sqlstate, "08", 2) == 0; }
-
-void mt_shell_check_connection (MtShell *sh, const MtError *cause)
-{
-   MtError err = {0};
-   if (!is_connection_error (cause->sqlstate))
-      return;
-   if (!sh->interactive) {
-      mt_complain (sh, "error: connection to server was lost");
-      sh->exit_code = MT_EXIT_CONNECTION;
-      sh->stop = true;
-      return;
-   }
-   fputs ("The connection to the server was lost. Attempting reset: ", stderr);
-   fflush (stderr);
-   mt_signals_running (true);
-   bool ok = mt_reconnect (sh->session, &err);
-   mt_signals_running (false);
-   if (ok) {
-      fputs ("Succeeded.\n", stderr);
-   } else {
-      fputs ("Failed.\n", stderr);
-      report_no_connection (sh, &err);
-   }
 }

@@ -1,58 +1,67 @@
-/* The interactive program: its state, and what its files do for each other.
+/* The state of the program, which all of its rooms share.
  *
- *    source.c   reads lines (files, -c, the terminal), cuts them, runs what comes out
- *    run.c      one statement: query, rows into a format, errors, times
- *    report.c   errors and notices in psql's form
- *    output.c   where rows go: standard output, the pager, \o and \g
- *    command.c  backslash commands: the table is in command_table.c, one row each
- *    repl.c     the terminal: line editing, history; complete.c: completion */
+ * input.h, output.h, report.h and run.h declare the functions of this room; README.md shows how
+ * they work together. */
 #ifndef MT_SHELL_SHELL_H
 #define MT_SHELL_SHELL_H
 
 #include "mtsql.h"
-#include "shell/format/format.h"
 #include "shell/core/scan.h"
+#include "shell/format/format.h"
 
 #include <signal.h>
 #include <stdio.h>
 
 enum { MT_EXIT_OK = 0, MT_EXIT_USAGE = 1, MT_EXIT_CONNECTION = 2, MT_EXIT_STATEMENT = 3 };
 
-/* Where input comes from. */
+/* One source of input: the terminal, a file, or the argument of -c. */
 typedef struct MtInput {
-   struct MtInput *parent; /* that included this one */
-   FILE *file;             /* NULL: text, or the terminal */
-   const char *text;       /* the rest of a -c argument */
-   const char *name;       /* before "line:" in messages; NULL: none */
+   /* the source that included this one; NULL: none */
+   struct MtInput *parent;
+   /* NULL: the input is the terminal or a text */
+   FILE *file;
+   /* the rest of the argument of -c */
+   const char *text;
+   /* messages begin with "name:line:"; NULL: they don't */
+   const char *name;
    bool terminal;
-   bool gathers; /* statements run together, up to a backslash command or the end */
+   /* statements are collected, and run together before a backslash command and at the end */
+   bool gathers;
    uint64_t line;
    MtTextScan scan;
-   MtBuf query;       /* the statement so far */
-   MtBuf input;       /* the line being cut */
-   size_t pos;        /* in it */
-   size_t conditions; /* open \if when it began */
+   /* the statement so far */
+   MtBuf query;
+   /* the line that is being read, and the position in it */
+   MtBuf input;
+   size_t pos;
+   /* the number of open \if commands when this source began */
+   size_t conditions;
 } MtInput;
 
-/* One \if. */
+/* One open \if. */
 typedef struct MtCondition {
-   bool taken;  /* some branch was */
-   bool active; /* this branch runs */
-   bool outer;  /* the place around it runs */
+   /* one of its branches has run */
+   bool taken;
+   /* the current branch runs */
+   bool active;
+   /* the code around this \if runs */
+   bool outer;
    bool in_else;
 } MtCondition;
 
 enum { MT_MAX_CONDITIONS = 64, MT_MAX_INCLUDES = 32 };
 
-/* The display options' strings live here. */
+/* The display options, and the strings that they own. */
 typedef struct MtDisplay {
    MtFmtOptions o;
    char *null, *field_sep, *record_sep, *title, *table_attr;
-   int columns; /* \pset columns; 0: the window's */
-   int pager;   /* 0 never, 1 when it is long, 2 always */
+   /* the width that \pset columns sets; 0: the width of the window */
+   int columns;
+   /* 0: never, 1: for output longer than the screen, 2: always */
+   int pager;
 } MtDisplay;
 
-/* What is wanted of one statement's rows: \g and its like. */
+/* The use of a statement's rows: \g prints them, \gset keeps them, and so on. */
 typedef enum MtGoKind {
    MT_GO_PRINT,
    MT_GO_SET,
@@ -63,192 +72,114 @@ typedef enum MtGoKind {
 enum { MT_GO_ARGS = 4 };
 typedef struct MtGo {
    MtGoKind kind;
-   bool expanded;          /* \gx */
-   char *target;           /* a file, or a command after '|'; NULL: where results go */
-   char *args[MT_GO_ARGS]; /* \gset's prefix, \crosstabview's columns; NULL: not given */
-   MtDisplay *display;     /* as it was before its options; NULL: it had none */
+   /* \gx */
+   bool expanded;
+   /* a file, or a command after '|'; NULL: the output of \o */
+   char *target;
+   /* the prefix of \gset, or the columns of \crosstabview; NULL: not given */
+   char *args[MT_GO_ARGS];
+   /* the display options to restore after the statement; NULL: it changes none */
+   MtDisplay *display;
 } MtGo;
 
 typedef struct MtShell {
    MtSession *session;
    MtOpenOptions open;
-   char *target;       /* without its password; NULL: a temporary store */
-   char *password;     /* the target's; NULL: none */
-   char *shown_target; /* nothing secret in it */
-   bool no_password;   /* never ask for one */
+   /* without its password; NULL: a temporary store */
+   char *target;
+   /* of the target; NULL: none */
+   char *password;
+   /* the target as messages show it, without secrets */
+   char *shown_target;
+   /* never ask for a password */
+   bool no_password;
    MtVars vars;
    MtDisplay display;
    MtInput *source;
-   MtBuf previous; /* the statement that ran last */
-   MtBuf shown;    /* lines of it for the history */
-   MtBuf edited;   /* what \e made, to be run instead of the rest of its line */
+   /* the statement that ran last */
+   MtBuf previous;
+   /* its lines, for the history */
+   MtBuf shown;
+   /* the text from \e, which runs instead of the rest of the line */
+   MtBuf edited;
    MtCondition conditions[MT_MAX_CONDITIONS];
    size_t condition_count;
 
-   FILE *out; /* \o */
+   /* the output of \o; NULL: standard output */
+   FILE *out;
    bool out_is_pipe;
-   MtGo go;            /* of one \g */
-   MtBuf to_run;       /* statements of \gexec, a NUL behind each */
-   MtError last_error; /* for \errverbose */
-   MtBuf last_failed;  /* its statement */
+   /* of the statement that runs next */
+   MtGo go;
+   /* the statements of \gexec, each ended by a NUL */
+   MtBuf to_run;
+   /* for \errverbose, with the statement that failed */
+   MtError last_error;
+   MtBuf last_failed;
 
    bool interactive, terminal_in, terminal_out, terminal_err;
    bool timing;
-   bool stop;        /* the input ends: an error in a batch, or \q N */
-   bool quit;        /* this source ends: \q */
-   bool reader_gone; /* standard output can't be written */
-   bool disk_full;   /* for another reason than that nobody reads it; said already */
-   bool failed;      /* some statement did */
-   int exit_code;    /* of \q N; -1: none */
+   /* all input ends: after an error in a batch, or after \q CODE */
+   bool stop;
+   /* this source ends: \q */
+   bool quit;
+   /* the reader of standard output has gone */
+   bool reader_gone;
+   /* a write failed for another reason, which was reported */
+   bool disk_full;
+   /* a statement or a command failed */
+   bool failed;
+   /* of \q CODE; -1: none */
+   int exit_code;
 
-   double started_ms; /* the running statement, for progress */
+   /* when the running statement began, and when its progress was drawn last */
+   double started_ms;
    double drawn_ms;
    bool progress_shown;
 
-   MtBuf copy; /* COPY … FROM STDIN: bytes read but not handed over */
+   /* COPY … FROM STDIN: input that was read, but not yet handed to the session */
+   MtBuf copy;
    size_t copy_pos;
    bool copy_active, copy_ended;
-   bool copied_out; /* the running statement is a COPY … TO STDOUT */
-
-   uint64_t schema_version; /* changes when statements may have changed tables; for completion */
+   /* the running statement is COPY … TO STDOUT */
+   bool copied_out;
 } MtShell;
 
 /* ---- shell.c ---- */
+
+/* Sets the default state, and the variables with a default. mt_shell_free releases it. */
 void mt_shell_init (MtShell *sh);
+/* Closes the session and the output of \o, and frees the state. */
 void mt_shell_free (MtShell *sh);
-/* Opens `target`; on failure reports and keeps the session there was. */
+/* Opens `target` (NULL: a temporary store) and closes the session before. On an error it reports
+ * the error, keeps the session before, and returns false. */
 bool mt_shell_connect (MtShell *sh, const char *target);
-/* After an error: when the connection was lost, makes it again (at a terminal) or ends the input
- * with exit 2. */
-void mt_shell_check_connection (MtShell *sh, const MtError *cause);
-bool mt_shell_active (const MtShell *sh); /* no \if says otherwise */
-double mt_shell_now_ms (void);
 
-void mt_go_clear (MtShell *sh);
-/* The display as it is, to be gone back to, which frees it; NULL: nothing is done. */
+/* ---- display.c ---- */
+
+/* Copies the display options before a statement changes them. mt_display_back restores and frees
+ * the copy. */
 MtDisplay *mt_display_keep (MtShell *sh);
+/* Restores the options of mt_display_keep. kept NULL: does nothing. */
 void mt_display_back (MtShell *sh, MtDisplay *kept);
+/* Ends the options of \g: restores the display, and frees sh->go. */
+void mt_go_clear (MtShell *sh);
+/* Returns the display options of the next statement, with \gx, the width of the window and
+ * FETCH_COUNT applied. Strings are borrowed from sh. */
+MtFmtOptions mt_rows_options (MtShell *sh);
 
-/* ---- cancelling: cancel.c ---- */
+/* ---- cancel.c: signals ---- */
+
+/* Installs the signal handlers. Call it once. */
 void mt_signals_init (MtShell *sh);
-void mt_signals_running (bool running); /* SIGINT cancels the session's statement meanwhile */
+/* Between mt_signals_running (true) and (false), SIGINT cancels the statement of the session. */
+void mt_signals_running (bool running);
+/* Sets the session that SIGINT cancels; NULL: none. */
 void mt_signals_session (MtSession *s);
-bool mt_signals_take_interrupt (void); /* SIGINT came since the last call */
+/* Returns whether SIGINT came since the last call. */
+bool mt_signals_take_interrupt (void);
+/* Returns whether the window changed its size since the last call. */
 bool mt_signals_take_resize (void);
+/* SIGINT came, and was not handled yet. */
 extern volatile sig_atomic_t mt_interrupted;
-
-/* ---- source.c ---- */
-/* Each returns false when the input has to stop. */
-bool mt_run_text (MtShell *sh, const char *text);
-bool mt_run_file (MtShell *sh, const char *path, bool from_include); /* "-": standard input */
-bool mt_run_stream (MtShell *sh, FILE *f, const char *name);
-void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n);
-/* What is left without ';' at the end of the input runs too; an open \if is an error. */
-void mt_input_end (MtShell *sh, MtInput *src);
-void mt_input_free (MtInput *src);
-/* A line of the innermost source that is not for the shell: data of COPY. False at the end. */
-bool mt_source_data_line (MtShell *sh, MtBuf *line);
-
-/* ---- run.c ---- */
-/* Runs one statement, or several as one transaction, and prints their results. False when it
- * failed; reported already. */
-bool mt_run_statement (MtShell *sh, const char *sql, size_t n);
-/* Prints a table of the shell's own (\d, \dt, …). */
-typedef struct MtListing {
-   const char *title;
-   const char *const *headers;
-   size_t columns;
-   MtStr *cells;
-   size_t rows;
-   const char *const *footers; /* NULL: "(n rows)" */
-   bool right[16];
-} MtListing;
-void mt_print_listing (MtShell *sh, const MtListing *l);
-/* -1: all that runs between the two is one transaction; the second rolls it back when something
- * failed. */
-bool mt_run_single_begin (MtShell *sh);
-void mt_run_single_end (MtShell *sh);
-bool mt_fail (MtShell *sh); /* notes that something failed; always false */
-
-/* ---- copy.c: the session's callbacks ---- */
-long mt_copy_read (void *ctx, char *buf, size_t n);
-bool mt_copy_write (void *ctx, const char *buf, size_t n);
-void mt_copy_end (MtShell *sh); /* skips data that a failed COPY left */
-bool mt_copy_has_data (
-   const char *sql,
-   size_t n); /* COPY … FROM STDIN, right or wrong; sql begins with its first word */
-void mt_copy_discard (MtShell *sh); /* skips data of a COPY that was refused before it read any */
-
-/* ---- report.c ---- */
-/* The SQLSTATE of an error that isn't SQL's: it is the shell's own complaint. */
-#define MT_E_OF_SHELL ""
-/* sql NULL: no LINE. */
-void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n);
-void mt_report_last_error (MtShell *sh); /* again, with all that is known */
-void mt_report_notice (void *ctx, const char *severity, const char *message, const char *hint);
-/* The shell's own complaint: "prefix: text". */
-void mt_complain (MtShell *sh, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-/* LINE and caret lines of an error; nothing without a place. */
-void mt_report_place (MtBuf *out, const char *sql, size_t n, MtSpan span);
-
-/* ---- output.c ---- */
-typedef struct MtOut {
-   MtShell *sh;
-   FILE *f;
-   FILE *pipe;      /* the pager or \g |command */
-   bool close_file; /* \g file */
-   bool may_page;
-   bool gone;
-   MtBuf held; /* until it is known whether the screen is exceeded */
-   int lines, width, height, column;
-} MtOut;
-bool mt_out_begin (MtShell *sh, MtOut *o); /* false: \g's file can't be opened; reported */
-bool mt_out_write (void *ctx, const char *p, size_t n); /* an MtWrite */
-void mt_out_printf (MtOut *o, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-bool mt_out_end (MtOut *o);
-/* \o and \g: a file, or a command after '|'; NULL: back to standard output. */
-bool mt_out_redirect (MtShell *sh, const char *target);
-FILE *mt_open_pipe (const char *command);
-int mt_close_pipe (FILE *f);
-void mt_window_size (int *columns, int *lines); /* 0: not known */
-FILE *mt_output (MtShell *sh);                  /* \o's, or standard output */
-/* Writing to f has failed, as errno says. */
-void mt_output_failed (MtShell *sh, FILE *f);
-
-/* ---- progress.c ---- */
-void mt_progress_report (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows);
-void mt_progress_clear (MtShell *sh);
-
-/* ---- command.c ---- */
-/* Runs the command after the backslash at src->input[src->pos]; true when the query has to be run
- * now. */
-bool mt_command_run (MtShell *sh, MtInput *src);
-
-/* ---- repl.c ---- */
-int mt_repl (MtShell *sh);
-bool mt_repl_copy_line (MtShell *sh, MtBuf *line); /* data of COPY from the terminal */
-bool mt_repl_ask (const char *prompt,
-                  MtBuf *line); /* an answer, without its line feed; false: none, or there is no
-                                   terminal that lines are edited at */
-
-/* ---- options.c ---- */
-typedef struct MtAction {
-   bool file; /* else SQL text */
-   const char *arg;
-} MtAction;
-typedef struct MtOptions {
-   MtAction *actions;
-   size_t action_count;
-   bool no_rc, quiet, single;
-   const char *output;
-   const char *aggregate_collection, *aggregate_pipeline;
-   const char *dump_folder;
-   const char *salvage_folder, *salvage_to;
-   bool gzip; /* the dump is compressed */
-   bool done; /* --help, --version */
-} MtOptions;
-/* 0, or the exit code of a usage error, reported. */
-int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv);
-int mt_shell_main (int argc, char **argv);
 
 #endif

@@ -1,0 +1,109 @@
+/* The functions of the commands, and what they share. */
+#ifndef MT_SHELL_COMMAND_INT_H
+#define MT_SHELL_COMMAND_INT_H
+
+#include "shell/commands/command.h"
+#include "shell/core/input.h"
+#include "shell/core/output.h"
+#include "shell/core/report.h"
+#include "shell/core/run.h"
+
+/* One call of a command. */
+struct MtCall {
+   MtShell *sh;
+   MtInput *src;
+   /* as typed, for example "d+" */
+   const char *name;
+   bool plus;
+   /* ended by a NULL */
+   char **argv;
+   size_t argc;
+   /* the words in parentheses; ended by a NULL */
+   char **options;
+   /* the parenthesis is not closed */
+   bool unclosed;
+   /* set by the command */
+   MtAfterCommand after;
+};
+
+/* A kind of level in a layout's descriptor. */
+typedef struct MtLevelHelp {
+   const char *name, *summary;
+   /* the document of the example, as mongosh shows it */
+   const char *document;
+   /* statements */
+   const char *example;
+} MtLevelHelp;
+/* The last row has no name. */
+extern const MtLevelHelp mt_level_help[];
+extern const char mt_layout_grammar[];
+
+/* ---- names.c ---- */
+
+/* Removes the double quotes of a name. Owned by the caller (free). */
+char *mt_unquote_name (const char *s);
+/* Matches psql's patterns: * and ? are wildcards, and case is ignored. */
+bool mt_pattern_match (const char *pattern, const char *name);
+/* Returns the query of \compare and \pipeline: the argument, the query buffer, or the previous
+ * query. Owned by the caller (free). NULL: there is none; reported. */
+char *mt_call_query (MtCall *c);
+
+/* ---- parts of \d ---- */
+
+/* Describes the indexes and the catalog's relations that match [schema.]name. *found: their number.
+ * False: an error, reported. */
+bool mt_describe_relations (MtCall *c, const char *pattern, size_t *found);
+/* Lists the user's and the catalog's relations, for \dS, \dtS and \dvS. */
+bool mt_list_relations (MtCall *c);
+/* Prints a statement with line numbers. function: they start at the body, as in psql. */
+bool mt_print_numbered (FILE *f, const char *text, bool function);
+
+/* ---- the functions of table.c's rows ---- */
+
+bool mt_cmd_describe (MtCall *c);
+bool mt_cmd_infer (MtCall *c);
+bool mt_cmd_tables (MtCall *c);
+bool mt_cmd_functions (MtCall *c);
+bool mt_cmd_function_text (MtCall *c);
+/* \di \dn \dT … */
+bool mt_cmd_catalog (MtCall *c);
+bool mt_cmd_view_text (MtCall *c);
+bool mt_cmd_databases (MtCall *c);
+bool mt_cmd_conninfo (MtCall *c);
+bool mt_cmd_connect (MtCall *c);
+bool mt_cmd_compare (MtCall *c);
+bool mt_cmd_pipeline (MtCall *c);
+bool mt_cmd_help (MtCall *c);
+bool mt_cmd_sql_help (MtCall *c);
+bool mt_cmd_set (MtCall *c);
+bool mt_cmd_unset (MtCall *c);
+bool mt_cmd_getenv (MtCall *c);
+bool mt_cmd_setenv (MtCall *c);
+bool mt_cmd_pset (MtCall *c);
+/* \a \t \x \H \f \C */
+bool mt_cmd_shortcut (MtCall *c);
+bool mt_cmd_timing (MtCall *c);
+/* \g \gx \gset \gexec \gdesc \crosstabview */
+bool mt_cmd_go (MtCall *c);
+bool mt_cmd_errverbose (MtCall *c);
+bool mt_cmd_prompt (MtCall *c);
+bool mt_cmd_encoding (MtCall *c);
+bool mt_cmd_print (MtCall *c);
+bool mt_cmd_reset (MtCall *c);
+bool mt_cmd_write (MtCall *c);
+bool mt_cmd_edit (MtCall *c);
+bool mt_cmd_watch (MtCall *c);
+/* \i \ir */
+bool mt_cmd_include (MtCall *c);
+bool mt_cmd_copy (MtCall *c);
+bool mt_cmd_output (MtCall *c);
+/* \echo \qecho \warn */
+bool mt_cmd_echo (MtCall *c);
+bool mt_cmd_shell (MtCall *c);
+bool mt_cmd_chdir (MtCall *c);
+bool mt_cmd_quit (MtCall *c);
+bool mt_cmd_history (MtCall *c);
+/* \if \elif \else \endif */
+bool mt_cmd_if (MtCall *c);
+
+#endif

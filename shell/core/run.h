@@ -1,0 +1,63 @@
+/* Running statements, and the use of their rows. */
+#ifndef MT_SHELL_RUN_H
+#define MT_SHELL_RUN_H
+
+#include "shell/core/shell.h"
+
+/* ---- run.c ---- */
+
+/* Runs a text of one or more statements as one transaction, and prints their results. False: it
+ * failed; reported. */
+bool mt_run_statement (MtShell *sh, const char *sql, size_t n);
+/* Begins the transaction of option -1. False: it failed; reported. */
+bool mt_run_single_begin (MtShell *sh);
+/* Commits that transaction, or rolls it back if something failed. */
+void mt_run_single_end (MtShell *sh);
+
+/* ---- listing.c ---- */
+
+enum { MT_LISTING_COLUMNS = 16 };
+/* A table that the shell itself makes, such as the one of \dt. All members are borrowed. */
+typedef struct MtListing {
+   const char *title;
+   const char *const *headers;
+   /* at most MT_LISTING_COLUMNS */
+   size_t columns;
+   MtStr *cells;
+   size_t rows;
+   /* ends with a NULL; NULL: "(n rows)" */
+   const char *const *footers;
+   /* right-aligned columns */
+   bool right[MT_LISTING_COLUMNS];
+} MtListing;
+void mt_print_listing (MtShell *sh, const MtListing *l);
+
+/* ---- rows.c ---- */
+
+/* Reads all rows of r and prints them, or uses them as sh->go says. last false: r is not the last
+ * result of its text, and is printed. *rows: their number. */
+bool mt_rows_take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err);
+
+/* ---- crosstab.c ---- */
+
+enum { MT_CROSSTAB_COLUMNS = 1600, MT_CROSSTAB_BYTES = 256 << 20 };
+/* Prints the rows of r as \crosstabview does, with the columns in sh->go.args. MT_E_OF_SHELL for a
+ * missing column, for two values in one cell, and for more than MT_CROSSTAB_BYTES or
+ * MT_CROSSTAB_COLUMNS. */
+bool mt_crosstab (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err);
+
+/* ---- copy.c ---- */
+
+/* Reads data of COPY … FROM STDIN; ctx is the MtShell. See MtOpenOptions.read_stdin. */
+long mt_copy_read (void *ctx, char *buf, size_t n);
+/* Writes data of COPY … TO STDOUT; ctx is the MtShell. See MtOpenOptions.write_stdout. */
+bool mt_copy_write (void *ctx, const char *buf, size_t n);
+/* Ends a COPY, and skips the rest of its data in the input. */
+void mt_copy_end (MtShell *sh);
+/* Returns whether a statement is COPY … FROM STDIN, correct or not. sql begins with its first
+ * word. */
+bool mt_copy_has_data (const char *sql, size_t n);
+/* Skips the data of a COPY that failed before it read any. */
+void mt_copy_discard (MtShell *sh);
+
+#endif

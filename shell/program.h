@@ -1,0 +1,56 @@
+/* The program: its options, its input, and its loop at the terminal. */
+#ifndef MT_SHELL_PROGRAM_H
+#define MT_SHELL_PROGRAM_H
+
+#include "shell/core/shell.h"
+
+/* ---- program.c ---- */
+
+/* Runs the program and returns its exit status. Passwords in argv are overwritten. */
+int mt_shell_main (int argc, char **argv);
+
+/* ---- options.c ---- */
+
+/* One -c or -f. */
+typedef struct MtAction {
+   /* arg is a file; otherwise it is SQL */
+   bool file;
+   const char *arg;
+} MtAction;
+
+/* The command line. Strings are borrowed from argv. */
+typedef struct MtOptions {
+   /* owned: free */
+   MtAction *actions;
+   size_t action_count;
+   bool no_rc, quiet, single;
+   const char *output;
+   const char *aggregate_collection, *aggregate_pipeline;
+   const char *dump_folder;
+   const char *salvage_folder, *salvage_to;
+   /* the files of --dump are compressed */
+   bool gzip;
+   /* --help or --version: nothing is left to do */
+   bool done;
+} MtOptions;
+/* Reads the command line into o, sh->target and the display options. Returns 0, or the exit status
+ * of an error, which is reported. */
+int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv);
+
+/* ---- source.c: each returns false when all input must stop ---- */
+
+/* Runs the text of -c. */
+bool mt_run_text (MtShell *sh, const char *text);
+/* Runs a file; "-" is standard input. from_include: errors of opening it have no "error:". */
+bool mt_run_file (MtShell *sh, const char *path, bool from_include);
+/* Runs an open stream, called `name` in messages. */
+bool mt_run_stream (MtShell *sh, FILE *f, const char *name);
+/* Runs one line of input, without its line feed. */
+void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n);
+
+/* ---- repl.c ---- */
+
+/* Runs lines typed at the terminal, and returns the exit status. */
+int mt_repl (MtShell *sh);
+
+#endif
