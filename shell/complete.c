@@ -96,7 +96,7 @@ static bool mentions (const char *text, const char *name)
    return false;
 }
 
-/* Columns of the tables that the statement names; of all tables when it names none yet. */
+/* Adds the columns of the tables that the statement names, or of all tables if it names none. */
 static void columns (MtShell *sh, MtChoices *c, const char *text, const char *prefix)
 {
    MtTableInfo *t;
@@ -140,7 +140,7 @@ static void settings (MtShell *sh, MtChoices *c, const char *prefix)
 
 /* ---- files ---- */
 
-/* end: what comes behind a file's name. */
+/* Adds file names. end: the text after a file's name. */
 static void files (const MtShell *sh, MtChoices *c, const char *line, const char *end)
 {
    if (sh->open.restricted)
@@ -172,7 +172,7 @@ static void files (const MtShell *sh, MtChoices *c, const char *line, const char
 
 /* ---- statements ---- */
 
-/* The word before the one being typed, in lower case. */
+/* Copies the word before `end` in lower case. */
 static void previous_word (const char *text, size_t end, char *out, size_t size)
 {
    while (end && (isspace ((unsigned char) text[end - 1])))
@@ -193,7 +193,7 @@ static bool in_list (const char *word, const char *list)
    return *word && strstr (list, padded);
 }
 
-/* The last word of \copy … FROM or TO, which needs no quotes. */
+/* Returns whether a file name is typed after FROM or TO of \copy, which needs no quotes. */
 static bool names_file (const char *line)
 {
    char last[32];
@@ -204,8 +204,8 @@ static bool names_file (const char *line)
    return line[end] != '\'' && in_list (last, " from to ");
 }
 
-/* ALTER, COMMENT and their like have names and keywords only, but for what stands behind
- * DEFAULT. */
+/* Returns whether functions may follow. Some statements have only names and keywords, except
+ * after DEFAULT. */
 static bool takes_expressions (const char *text)
 {
    char first[32];
@@ -215,7 +215,7 @@ static bool takes_expressions (const char *text)
           strcasestr (text, " default ");
 }
 
-/* What follows the statement so far, where that is known and anything of it begins so. */
+/* Adds the words that may follow the statement so far. False: they are not known, or none fits. */
 static bool known_words (MtShell *sh, MtChoices *c, const char *text, const char *prefix)
 {
    size_t end = strlen (text);
@@ -289,14 +289,22 @@ static void commands (MtChoices *c, const char *prefix)
    }
 }
 
+static void formats (MtChoices *c, const char *prefix)
+{
+   for (const MtFormat *f = mt_formats; f->name; f++)
+      add_if (c, f->name, prefix);
+}
+
 static void display_words (MtChoices *c, const char *args, const char *prefix)
 {
    size_t n = strcspn (args, " \t");
    for (const MtDisplayOption *o = mt_display_options; o->name; o++) {
       if (!args[n])
          add_if (c, o->name, prefix);
-      else if (strlen (o->name) == n && strncmp (o->name, args, n) == 0)
+      else if (strlen (o->name) == n && strncmp (o->name, args, n) == 0 && o->values)
          add_list (c, o->values, prefix);
+      else if (strlen (o->name) == n && strncmp (o->name, args, n) == 0)
+         formats (c, prefix);
    }
 }
 
@@ -355,7 +363,7 @@ static void sort (MtChoices *c)
    c->n = kept;
 }
 
-/* The last backslash outside quotes; NULL: none. */
+/* Returns the last backslash outside quotes; NULL: there is none. */
 static const char *backslash (const char *line)
 {
    const char *found = NULL;

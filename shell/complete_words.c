@@ -1,4 +1,4 @@
-/* What follows the words of a statement, where that is known. */
+/* The words that can follow the beginning of a statement. */
 #include "shell/commands/command.h"
 #include "shell/complete.h"
 
@@ -13,9 +13,9 @@ enum { MOST_WORDS = 6 };
 #define BEHIND_A_TABLE \
    "AS ASOF CROSS EXCEPT FETCH FULL GROUP HAVING INNER INTERSECT JOIN LEFT LIMIT NATURAL OFFSET ON ORDER RIGHT TABLESAMPLE UNION USING WHERE WINDOW"
 
-/* To add a place: a row. behind: the statement so far in lower case, or its last words where a …
- * stands before them; * is any word. words: $columns, $settings and $tables are those that there
- * are. The first row counts. */
+/* To add words, add a row. behind: the statement so far in lower case, or its last words after
+ * "…". An * is any word. words: $columns, $settings and $tables stand for those names. The first
+ * row that fits counts. */
 static const struct {
    const char *behind, *words;
 } rows[] = {
@@ -60,8 +60,8 @@ static const struct {
 };
 
 typedef struct Words {
-   char *v[MOST_WORDS]; /* the last ones, in lower case; what is neither a word nor part of a name
-                           is one of its own */
+   /* the last words in lower case; another character is a word of its own */
+   char *v[MOST_WORDS];
    size_t n, all;
 } Words;
 
@@ -108,7 +108,8 @@ static bool fits (const Words *w, const char *behind)
    return true;
 }
 
-/* The next words of the statements that there is help for, which begin so. */
+/* Returns the next words of the statements in mt_sql_help that begin with text. In arena a;
+ * NULL: there are none. */
 static const char *of_help (MtArena *a, const char *text)
 {
    MtBuf so_far = {0}, next = {0};

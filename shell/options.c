@@ -1,4 +1,4 @@
-/* The command line: one row an option; --help is made from the rows. */
+/* The command line: one row for each option. --help is made from the rows. */
 #include "shell/commands/command.h"
 #include "shell/program.h"
 #include "base/memory.h"
@@ -16,7 +16,7 @@ typedef struct Parse {
 typedef struct Option {
    char letter;      /* 0: none */
    const char *name; /* NULL: none */
-   const char *arg;  /* its name; NULL: takes none */
+   const char *arg;  /* the name of its argument; NULL: it has none */
    const char *summary;
    bool (*set) (Parse *p, const char *value);
 } Option;
@@ -133,60 +133,58 @@ static bool set_version (Parse *p, const char *v)
 }
 static bool set_help (Parse *p, const char *v);
 
-/* To add an option: a row here. */
+/* To add an option, add a row here. */
 static const Option options[] = {
-   {'c', "command", "SQL",
-    "run SQL, or one backslash command; -c and -f may be repeated, in any order", set_command},
-   {'f', "file", "FILE", "run a file; - is standard input", set_file},
-   {'v', "variable", "NAME=VALUE", "set a variable, as \\set does; also in -c", set_variable},
+   {'c', "command", "SQL", "run SQL or one backslash command; may be repeated, also with -f",
+    set_command},
+   {'f', "file", "FILE", "run a file; - means standard input", set_file},
+   {'v', "variable", "NAME=VALUE", "set a variable, as \\set does", set_variable},
    {0, "set", "NAME=VALUE", "the same as -v", set_variable},
    {0, "csv", NULL, "print comma-separated values", set_csv},
    {0, "json", NULL, "print a JSON array of objects", set_json},
-   {0, "jsonl", NULL, "print a JSON object a line", set_jsonl},
+   {0, "jsonl", NULL, "print one JSON object per line", set_jsonl},
    {'A', "no-align", NULL, "print values with a separator between them", set_unaligned},
    {'H', "html", NULL, "print HTML", set_html},
-   {'F', "field-separator", "TEXT", "separator of fields in unaligned output (default |)",
+   {'F', "field-separator", "TEXT", "field separator of unaligned output (default |)",
     set_separator},
-   {'R', "record-separator", "TEXT",
-    "separator of records in unaligned output (default a line feed)", set_record},
-   {'z', "field-separator-zero", NULL, "a zero byte between fields in unaligned output", set_zero},
-   {'0', "record-separator-zero", NULL, "a zero byte between records in unaligned output",
+   {'R', "record-separator", "TEXT", "record separator of unaligned output (default: a line feed)",
+    set_record},
+   {'z', "field-separator-zero", NULL, "separate fields of unaligned output by a zero byte",
+    set_zero},
+   {'0', "record-separator-zero", NULL, "separate records of unaligned output by a zero byte",
     set_record_zero},
    {'P', "pset", "NAME[=VALUE]", "set a display option, as \\pset does", set_pset},
-   {'t', "tuples-only", NULL, "print rows only: no headers, no footers", set_tuples},
-   {'x', "expanded", NULL, "print a column a line", set_expanded},
+   {'t', "tuples-only", NULL, "print rows only, without headers and footers", set_tuples},
+   {'x', "expanded", NULL, "print each column on a line of its own", set_expanded},
    {'o', "output", "FILE", "send results to a file, or to |COMMAND", set_output},
-   {'q', "quiet", NULL, "print results only: no tags, no greeting", set_quiet},
-   {'a', "echo-all", NULL, "print the input as it is read", set_echo_all},
-   {'e', "echo-queries", NULL, "print statements before they run", set_echo},
-   {'1', "single-transaction", NULL, "run all of -c, -f or standard input as one transaction",
-    set_single},
-   {'b', "echo-errors", NULL, "print statements that failed", set_echo_errors},
-   {'X', "no-rc", NULL, "do not run ~/.mtsqlrc", set_no_rc},
-   {0, "catalog", "FILE", "keep tables declared over a read-only target in FILE", set_catalog},
+   {'q', "quiet", NULL, "print results only, without tags and greeting", set_quiet},
+   {'a', "echo-all", NULL, "print all input", set_echo_all},
+   {'e', "echo-queries", NULL, "print each statement before it runs", set_echo},
+   {'1', "single-transaction", NULL, "run -c, -f or standard input as one transaction", set_single},
+   {'b', "echo-errors", NULL, "print each statement that fails", set_echo_errors},
+   {'X', "no-rc", NULL, "don't run the start-up file ~/.mtsqlrc", set_no_rc},
+   {0, "catalog", "FILE", "keep the tables of a read-only target in FILE", set_catalog},
    {'w', "no-password", NULL, "never ask for a password", set_no_password},
-   {'r', "read-only", NULL, "change nothing in the target", set_read_only},
-   {0, "restricted", NULL, "no LOAD, no server-side files, no commands of the system",
-    set_restricted},
-   {0, "aggregate", "COLLECTION PIPELINE",
-    "run a pipeline (as mongosh reads it), print each document as a line", set_aggregate},
-   {0, "dump", "FOLDER",
-    "write the target's collections as mongodump does: FOLDER/DATABASE/NAME.bson", set_dump},
-   {0, "gzip", NULL, "with --dump: compress the files", set_gzip},
-   {0, "salvage", "FOLDER NEWFOLDER", "save what is whole of a damaged store as a new store",
+   {'r', "read-only", NULL, "refuse changes of the target", set_read_only},
+   {0, "restricted", NULL, "refuse LOAD, files and commands", set_restricted},
+   {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline; print one document per line",
+    set_aggregate},
+   {0, "dump", "FOLDER", "write all collections in mongodump's format", set_dump},
+   {0, "gzip", NULL, "compress the files of --dump", set_gzip},
+   {0, "salvage", "FOLDER NEWFOLDER", "copy the undamaged parts of a store to a new store",
     set_salvage},
    {'V', "version", NULL, "print the version", set_version},
-   {'?', "help", NULL, "print this", set_help},
+   {'?', "help", NULL, "print this help", set_help},
    {0},
 };
 
 static bool set_help (Parse *p, const char *v)
 {
-   puts (
-      "mtsql: a SQL shell for time series in MongoDB and in embedded stores\n\n"
-      "Usage:\n  mtsql [OPTION]… [TARGET]\n\n"
-      "TARGET is a mongodb:// URI; a store (a path, made if missing); or, read only, a folder of\n"
-      "mongodump, a .bson or a .jsonl file. Without one, a temporary store.\n\nOptions:");
+   puts ("mtsql: a SQL shell for time series in MongoDB and in embedded stores\n\n"
+         "Usage:\n  mtsql [OPTION]… [TARGET]\n\n"
+         "TARGET is a mongodb:// URI, or the path of a store, which is created if it is missing.\n"
+         "It can also be a folder of mongodump, a .bson or a .jsonl file, which are read only.\n"
+         "Without TARGET, mtsql uses a temporary store.\n\nOptions:");
    for (const Option *o = options; o->summary; o++) {
       char left[64];
       snprintf (left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
@@ -195,8 +193,8 @@ static bool set_help (Parse *p, const char *v)
       printf ("  %-36s %s\n", left, o->summary);
    }
    puts ("\nWithout -c and -f, statements are read from standard input.\n\n"
-         "Exit: 0 all well, 1 wrong usage, 2 no connection, 3 a statement failed.\n"
-         "Batch input stops at the first error, unless -v ON_ERROR_STOP=0.");
+         "Exit status: 0 success, 1 wrong usage, 2 no connection, 3 a statement failed.\n"
+         "Batch input stops at the first error, unless -v ON_ERROR_STOP=0 is given.");
    return p->o->done = true;
 }
 
@@ -230,7 +228,7 @@ static const Option *by_letter (char c)
    return NULL;
 }
 
-/* The argument list's walk. */
+/* The position in the arguments. */
 typedef struct Args {
    int i, n;
    char **v;
@@ -312,16 +310,16 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
          return rc;
    }
    if (!o->done && o->aggregate_collection && o->action_count)
-      return usage ("--%s goes with neither -c nor -f", "aggregate");
+      return usage ("option --%s cannot be used with -c or -f", "aggregate");
    if (!o->done && o->single &&
        (o->aggregate_collection || o->dump_folder || (!o->action_count && sh->terminal_in)))
-      return usage ("--%s goes with -c, -f or a batch on standard input", "single-transaction");
+      return usage ("option --%s needs -c, -f or a batch on standard input", "single-transaction");
    if (!o->done && o->dump_folder && (o->action_count || o->aggregate_collection))
-      return usage ("--%s goes with nothing else that runs", "dump");
+      return usage ("option --%s cannot be used with other actions", "dump");
    if (!o->done && o->salvage_folder &&
        (sh->target || o->action_count || o->aggregate_collection || o->dump_folder || o->single))
-      return usage ("--%s goes with nothing else that runs, and with no target", "salvage");
+      return usage ("option --%s cannot be used with other actions or with a target", "salvage");
    if (!o->done && o->gzip && !o->dump_folder)
-      return usage ("--%s goes with --dump", "gzip");
+      return usage ("option --%s needs --dump", "gzip");
    return 0;
 }

@@ -61,7 +61,8 @@ static void run_aggregate (MtShell *sh, const MtOptions *o)
    }
 }
 
-/* The database's name in a dump: a URI's, or after a file's. */
+/* Returns the name of the database in a dump: from the URI, or from the name of the file. Owned
+ * by the caller (free). */
 static char *database_of (const char *target)
 {
    const char *uri = target ? strstr (target, "://") : NULL,
@@ -116,7 +117,7 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
    sh->failed |= !whole;
 }
 
-/* One of the options that are all the work: no rc file, no prompt. */
+/* Returns whether an option is all the work: then there is no start-up file and no prompt. */
 static bool is_one_task (const MtOptions *o)
 {
    return o->aggregate_collection || o->dump_folder || o->salvage_folder;
@@ -146,8 +147,8 @@ static void run (MtShell *sh, const MtOptions *o)
       mt_run_single_end (sh);
 }
 
-/* Standard output that was closed early ends us as it ends other programs; a full disk is an
- * error. */
+/* If the reader of standard output has gone, the program ends by SIGPIPE like other programs. A
+ * full disk is an error. */
 static int finish (MtShell *sh, int code)
 {
    bool gone = sh->reader_gone && !sh->disk_full, full = sh->disk_full;
@@ -167,8 +168,7 @@ static int finish (MtShell *sh, int code)
    return code;
 }
 
-/* A copy of the arguments, in one piece (free); what others see of them has no passwords any
- * more. */
+/* Returns a copy of the arguments in one block (free), and overwrites the passwords in argv. */
 static char **take_arguments (int argc, char **argv)
 {
    size_t size = ((size_t) argc + 1) * sizeof (char *);
@@ -208,9 +208,9 @@ static int run_program (int argc, char **argv)
       code = MT_EXIT_USAGE;
    } else {
       run (&sh, &o);
-      code = sh.exit_code >= 0              ? sh.exit_code
-             : sh.failed && !sh.interactive ? MT_EXIT_STATEMENT
-                                            : MT_EXIT_OK;
+      code = sh.failed && !sh.interactive ? MT_EXIT_STATEMENT : MT_EXIT_OK;
+      if (sh.exit_code >= 0)
+         code = sh.exit_code;
    }
    free (target);
    free (o.actions);

@@ -1,5 +1,4 @@
-/* Lines of input, wherever they come from, cut into statements and commands that run one after the
- * other. */
+/* Sources of input: their lines are cut into statements and commands, which run in order. */
 #include "shell/commands/command.h"
 #include "shell/core/input.h"
 #include "shell/core/report.h"
@@ -12,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* \gexec: what a query's values say. A failure doesn't keep the others from running, unless it ends
- * the input. */
+/* Runs the statements of \gexec. A failed statement doesn't stop the others, unless it ends the
+ * input. */
 static void run_made (MtShell *sh)
 {
    MtBuf all = sh->to_run;
@@ -29,20 +28,20 @@ static void run_made (MtShell *sh)
    mt_buf_free (&all);
 }
 
-/* Whether all of the input is in the buffers: else a part of a statement would run. */
+/* Checks that memory was enough for the input. Otherwise only a part of a statement would run. */
 static bool has_all (MtShell *sh, MtInput *src)
 {
    MtError err;
    mt_error_clear (&err);
    if (mt_memory_check (&err))
       return true;
-   mt_complain (sh, "error: the input has no room in memory: %s", err.message);
+   mt_complain (sh, "error: not enough memory for the input: %s", err.message);
    mt_buf_free (&src->query);
    sh->stop = true;
    return mt_fail (sh);
 }
 
-/* The query in the buffer runs, and becomes the one that \g and \p know. */
+/* Runs the query buffer, and keeps it as the previous query of \g and \p. */
 static void run_query (MtShell *sh, MtInput *src)
 {
    if (!has_all (sh, src))
@@ -57,13 +56,13 @@ static void run_query (MtShell *sh, MtInput *src)
    mt_buf_clear (&sh->previous);
    mt_buf_add (&sh->previous, q.n ? q.p : "", q.n);
    if (!mt_run_statement (sh, q.n ? q.p : "", q.n))
-      mt_buf_clear (&sh->to_run); /* rows that came before an error are no result */
+      mt_buf_clear (&sh->to_run); /* \gexec needs all rows: after an error it runs none */
    mt_buf_free (&q);
    mt_go_clear (sh);
    run_made (sh);
 }
 
-/* Whether all statements of the buffer end with a ';'. */
+/* Returns whether all statements in the buffer end with a ';'. */
 static bool is_whole (const MtBuf *query)
 {
    size_t at = 0, end;
@@ -73,7 +72,7 @@ static bool is_whole (const MtBuf *query)
    return state == MT_INPUT_READY;
 }
 
-/* An inactive \if branch: its statements are read, for their ends, and dropped. */
+/* Drops a statement in an inactive branch of \if. It was read only to find its end. */
 static void drop_query (MtInput *src, size_t keep)
 {
    src->query.n = keep;
@@ -81,7 +80,7 @@ static void drop_query (MtInput *src, size_t keep)
       src->query.p[keep] = 0;
 }
 
-/* Line by line, as if it had been typed. */
+/* Runs the text from \e line by line, as if it had been typed. */
 static void run_edited (MtShell *sh, MtInput *src)
 {
    MtBuf text = sh->edited;
@@ -168,7 +167,7 @@ static bool end (MtShell *sh, MtInput *src)
 {
    end_input (sh, src);
    sh->source = src->parent;
-   sh->quit = false; /* \q ends a file, not those that include it */
+   sh->quit = false; /* \q ends only this file, not the files that include it */
    mt_input_free (src);
    return !sh->stop;
 }
@@ -186,7 +185,7 @@ bool mt_run_text (MtShell *sh, const char *text)
    return end (sh, &src);
 }
 
-/* Without its line feed; the first line without a byte order mark. */
+/* Removes the line feed and, in the first line, the byte order mark. */
 static void trim (MtBuf *line, uint64_t number)
 {
    if (line->n && line->p[line->n - 1] == '\n')
@@ -208,7 +207,7 @@ bool mt_run_stream (MtShell *sh, FILE *f, const char *name)
       src.line++;
       trim (&line, src.line);
       if (memchr (line.p, 0, line.n)) {
-         mt_complain (sh, "the input holds a zero byte: is it text?");
+         mt_complain (sh, "the input contains a zero byte");
          mt_fail (sh);
          sh->stop = !src.parent || !src.parent->terminal;
          break;
@@ -234,9 +233,9 @@ bool mt_run_file (MtShell *sh, const char *path, bool from_include)
    struct stat st;
    FILE *f = depth (sh) < MT_MAX_INCLUDES ? fopen (path, "r") : NULL;
    if (!f || (fstat (fileno (f), &st) == 0 && S_ISDIR (st.st_mode))) {
-      const char *why = depth (sh) >= MT_MAX_INCLUDES ? "files are included too deeply"
-                        : f                           ? "it is a directory"
-                                                      : strerror (errno);
+      const char *why = f ? "it is a directory" : strerror (errno);
+      if (depth (sh) >= MT_MAX_INCLUDES)
+         why = "too many nested \\i";
       mt_complain (sh, from_include ? "%s: %s" : "error: %s: %s", path, why);
       if (f)
          fclose (f);

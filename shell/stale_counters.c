@@ -1,12 +1,14 @@
-/* Linked into each program that loads libmongoc, as an object: what runs before the libraries can't
- * be in one of them. */
+/* Removes a stale file of libmongoc before libmongoc is loaded.
+ *
+ * This file is linked as an object into each program that uses libmongoc: code in a library
+ * would run too late. */
 
 #ifdef __linux__
 #include <unistd.h>
 
-/* libmongoc makes the file /dev/shm/mongoc-PID when it is loaded, and complains on standard error
- * when a killed process of the same number left one. This runs before that, and before the C
- * library is ready: so by system calls alone. */
+/* libmongoc creates /dev/shm/mongoc-PID when it is loaded. If a killed process with the same
+ * number left such a file, libmongoc prints a warning. This function runs even before the C
+ * library is ready, so it uses only system calls. */
 __attribute__ ((no_sanitize ("address", "undefined"))) static void remove_stale_counters (
    int argc, char **argv, char **env)
 {

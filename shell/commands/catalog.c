@@ -1,20 +1,24 @@
-/* \di, \dn, \dT, \do …: lists that are queries over the catalog. */
+/* \di, \dn, \dT, \do …: lists that are queries over pg_catalog. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A list: its first two columns are a schema's name (but for \dn and \du) and what a pattern is
- * compared with. */
+/* A list. Its first column is a schema, except with no_schema. A pattern is compared with the
+ * column after it. */
 typedef struct CatalogList {
    const char *command;
    const char *title;
-   const char *columns, *more; /* more: with + */
-   const char *from;           /* and conditions, and the order */
-   const char *what;           /* "Did not find any … named"; NULL: an empty list is shown */
+   /* more: columns that + adds */
+   const char *columns, *more;
+   /* with the conditions and the order */
+   const char *from;
+   /* the word in "Did not find any … named"; NULL: an empty list is printed */
+   const char *what;
    bool no_schema;
-   bool everything; /* what is the catalog's own, too, without S or a pattern */
+   /* relations of the catalog are listed without S and without a pattern */
+   bool everything;
 } CatalogList;
 
 #define RELATIONS(kinds) \
@@ -66,7 +70,7 @@ static const CatalogList lists[] = {
    {"ds", "List of relations", RELATION OWNER, "", RELATIONS ("'S'"), "relation", false, false},
 };
 
-/* "schema.name" or "name", with * and ? in each. */
+/* A pattern "schema.name" or "name". Each part may have * and ?. */
 typedef struct Pattern {
    char *schema, *name; /* owned; NULL: any */
 } Pattern;
@@ -101,7 +105,7 @@ static bool is_listed (const CatalogList *k, const Pattern *p, bool all, const c
    return all || k->everything || is_own (schema);
 }
 
-/* The rows of the query that the pattern lets through; false: reported. */
+/* Adds the rows that match the pattern to l. */
 static bool collect (MtCall *c, const CatalogList *k, MtArena *a, MtResult *r, MtListing *l,
                      MtError *err)
 {
@@ -156,14 +160,16 @@ static bool show (MtCall *c, const CatalogList *k)
 
 bool mt_cmd_catalog (MtCall *c)
 {
-   const char *name = c->name[0] == 'z' ? "dp" : strncmp (c->name, "dg", 2) == 0 ? "du" : c->name;
+   const char *name = c->name[0] == 'z' ? "dp" : c->name;
+   if (strncmp (name, "dg", 2) == 0)
+      name = "du";
    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
       if (strncmp (name, lists[i].command, 2) == 0)
          return show (c, &lists[i]);
    return false;
 }
 
-/* Of one's own and, with S, of the catalog: \dS, \dtS, \dvS. */
+/* Lists the relations of the user and, with S, of the catalog: \dS, \dtS, \dvS. */
 bool mt_list_relations (MtCall *c)
 {
    static const CatalogList of_kind[] = {
@@ -182,7 +188,7 @@ bool mt_list_relations (MtCall *c)
 
 /* ---- \sv, and numbers of lines ---- */
 
-/* As psql's: a function's lines count from its body on. */
+/* The lines of a function are counted from its body on, as in psql. */
 bool mt_print_numbered (FILE *f, const char *text, bool function)
 {
    int number = function ? 0 : 1;

@@ -13,7 +13,7 @@ const MtCommand *mt_command_find (const char *name, size_t n, bool *plus)
    for (const MtCommand *c = mt_commands; c->name; c++) {
       size_t m = strlen (c->name);
       *plus = c->plus && n > m && name[n - 1] == '+';
-      /* psql's S (what is the catalog's own, too) is accepted where + is */
+      /* psql's S lists the catalog's own objects, too. It is allowed where + is. */
       size_t bare = n;
       while (c->plus && bare > m && (name[bare - 1] == '+' || name[bare - 1] == 'S'))
          bare--;
@@ -46,7 +46,7 @@ static bool quoted_char (const char **p, char *out)
    return true;
 }
 
-/* '…' with C's escapes. False when it isn't closed. */
+/* Reads '…' with the escapes of C. False: the quote is not closed. */
 static bool quoted_arg (MtBuf *in, size_t *pos, MtBuf *out)
 {
    const char *p = in->p + *pos + 1;
@@ -80,7 +80,7 @@ static bool double_quoted (MtBuf *in, size_t *pos, MtBuf *out)
    return true;
 }
 
-/* `command`: its output without the last line feed. */
+/* Runs the text in backticks, and adds its output without the last line feed. */
 static bool backticks (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
 {
    const char *p = in->p + *pos + 1, *end = strchr (p, '`');
@@ -104,7 +104,7 @@ static bool backticks (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
    return true;
 }
 
-/* A variable in an argument; its text is not scanned again. */
+/* Adds the value of a variable. The value is not scanned again. */
 static bool variable_arg (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
 {
    size_t n;
@@ -115,7 +115,8 @@ static bool variable_arg (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
    return true;
 }
 
-/* One argument; NULL at the end of them (the line's, or a backslash). */
+/* Reads one argument. NULL: there are no more, because the line ends or a backslash follows.
+ * Owned by the caller (free). */
 static char *next_arg (MtShell *sh, MtBuf *in, size_t *pos, bool *broken)
 {
    MtBuf out = {0};
@@ -158,7 +159,7 @@ static char *rest_of_line (MtInput *src)
    return mt_heap_strndup (p, (size_t) (end - p));
 }
 
-/* The next character that is no space; 0 at the end. */
+/* Returns the next character that is not a space; 0 at the end. */
 static char peek (const MtInput *src)
 {
    size_t p = src->pos;
@@ -167,7 +168,7 @@ static char peek (const MtInput *src)
    return p < src->input.n ? src->input.p[p] : 0;
 }
 
-/* Words up to the one that ends with a parenthesis. False: none does. */
+/* Reads words up to the closing parenthesis. False: it is missing. */
 static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broken)
 {
    size_t n = 0;
@@ -188,7 +189,7 @@ static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broke
    return closed;
 }
 
-/* Reads a command's arguments as its row wants them. */
+/* Reads the arguments of a command as its row says. Returns their number. */
 static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, char **argv,
                          bool *broken)
 {
@@ -209,7 +210,7 @@ static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, ch
    argv[n] = NULL;
    if (*broken)
       src->pos = src->input.n;
-   /* "\\" ends a command's arguments */
+   /* "\\" ends the arguments of a command */
    if (src->pos + 1 < src->input.n && memcmp (src->input.p + src->pos, "\\\\", 2) == 0)
       src->pos += 2;
    return n;

@@ -87,7 +87,7 @@ extern const MtSqlHelp mt_sql_help[];
 /* An option of \pset. */
 typedef struct MtDisplayOption {
    const char *name;
-   /* for completion, with spaces between; "": none */
+   /* for completion, with spaces between; "": none; NULL: the names of mt_formats */
    const char *values;
    /* value NULL: switches or shows the option. False: the value is wrong; reported. */
    bool (*set) (MtShell *sh, const char *value);

@@ -1,4 +1,4 @@
-/* \compare and \pipeline: what a layout costs, and what a query becomes. */
+/* \compare shows what each layout costs for a query. \pipeline shows the pipeline of a query. */
 #include "shell/commands/command_int.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ bool mt_cmd_compare (MtCall *c)
    return ok;
 }
 
-/* EXPLAIN's lines from "Pipeline:" on. */
+/* Prints EXPLAIN's lines from "Pipeline:" on. */
 static bool print_pipeline (MtShell *sh, MtResult *r, MtError *err)
 {
    static const char mark[] = "Pipeline: ";

@@ -1,4 +1,4 @@
-/* \copy: COPY, with the file named as in other backslash commands. */
+/* \copy: like COPY, but the file name is quoted as in other backslash commands. */
 #include "shell/commands/command_int.h"
 
 #include <ctype.h>
@@ -6,20 +6,20 @@
 #include <string.h>
 #include <strings.h>
 
-/* Behind FROM or TO, outside of brackets; false: there is neither. */
+/* Finds the end of FROM or TO outside parentheses. False: there is neither. */
 static bool find_file (const char *s, size_t n, size_t *at)
 {
    MtStr piece;
    int depth = 0;
    while (mt_scan_piece (s, n, at, &piece)) {
-      depth += *piece.p == '(' ? 1 : *piece.p == ')' ? -1 : 0;
+      depth += (*piece.p == '(') - (*piece.p == ')');
       if (depth == 0 && (mt_str_ieq (piece, MT_STR ("from")) || mt_str_ieq (piece, MT_STR ("to"))))
          return true;
    }
    return false;
 }
 
-/* What COPY takes for it: a name as a string, a stream by its keyword. */
+/* Adds the target of COPY: a file name as a string, a stream as its keyword. */
 static void put_file (MtBuf *sql, MtStr name)
 {
    static const char *const streams[][2] = {
@@ -51,8 +51,7 @@ bool mt_cmd_copy (MtCall *c)
    while (n > 0 && (isspace ((unsigned char) line[n - 1]) || line[n - 1] == ';'))
       n--;
    if (!find_file (line, n, &at)) {
-      mt_complain (c->sh,
-                   n ? "\\copy: parse error: neither FROM nor TO" : "\\copy: arguments required");
+      mt_complain (c->sh, n ? "\\copy: FROM or TO is missing" : "\\copy: arguments required");
       return false;
    }
    mt_buf_adds (&sql, "COPY ");
@@ -80,8 +79,8 @@ bool mt_cmd_copy (MtCall *c)
       mt_complain (
          c->sh,
          name.n
-            ? "\\copy: PROGRAM is not supported; a pipe to this program's input, or \\g |COMMAND, does it"
-            : "\\copy: a file's name is missing");
+            ? "\\copy: PROGRAM is not supported\nHINT:  Use a pipe to standard input, or \\g |COMMAND."
+            : "\\copy: the file name is missing");
    mt_buf_free (&sql);
    return ok;
 }

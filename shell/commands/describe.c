@@ -1,4 +1,4 @@
-/* \d, \dt, \df, \l, \c, \conninfo: what there is. */
+/* \d, \dt, \df, \l, \c and \conninfo. */
 #include "shell/commands/command_int.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const char *shown_bytes (MtArena *a, double n)
    size_t u = 0;
    if (n < 0)
       return "";
-   while (n >= 10240 && u + 1 < sizeof units / sizeof *units) { /* as pg_size_pretty */
+   while (n >= 10240 && u + 1 < sizeof units / sizeof *units) { /* the limits of pg_size_pretty */
       n /= 1024;
       u++;
    }
@@ -59,23 +59,24 @@ static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const c
    return n;
 }
 
+static const char *table_title (MtArena *a, const MtTableInfo *t)
+{
+   const char *kind = t->definition ? "View" : "Table", *schema = t->hidden ? "public." : "";
+   if (t->materialized)
+      kind = "Materialized view";
+   if (t->temporary)
+      schema = "pg_temp.";
+   return mt_printf (a, "%s \"%s%s\"", kind, schema, t->name);
+}
+
 static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
 {
    static const char *const headers[] = {"Column",  "Type", "Nullable",
                                          "Default", "Role", "Description"};
    size_t columns = c->plus ? 6 : 5;
    const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + t->index_count + 6);
-   MtListing l = {.title = mt_printf (a, "%s \"%s%s\"",
-                                      t->materialized ? "Materialized view"
-                                      : t->definition ? "View"
-                                                      : "Table",
-                                      t->temporary ? "pg_temp."
-                                      : t->hidden  ? "public."
-                                                   : "",
-                                      t->name),
-                  .headers = headers,
-                  .columns = columns,
-                  .footers = footers};
+   MtListing l = {
+      .title = table_title (a, t), .headers = headers, .columns = columns, .footers = footers};
    l.rows = t->column_count;
    l.cells = MT_NEW_N (a, MtStr, columns * (t->column_count + 1));
    for (size_t i = 0; i < t->column_count; i++) {
@@ -137,8 +138,8 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
    }
 }
 
-/* What a name, with * and ? in it, is looked for among: schema NULL are tables by the names that
- * they have without one, "*" all. */
+/* A pattern for names of tables. schema NULL: tables that the name without a schema means. "*":
+ * all tables. */
 typedef struct TablePattern {
    const char *schema;
    char *name; /* owned; NULL: any */
@@ -159,17 +160,19 @@ static TablePattern table_pattern (const char *text)
 
 static bool is_meant (const TablePattern *p, const MtTableInfo *t)
 {
-   bool there = !p->schema
-                   ? !t->hidden
-                   : *p->schema == '*' || t->temporary == (strcmp (p->schema, "pg_temp") == 0);
+   bool there = !t->hidden;
+   if (p->schema)
+      there = *p->schema == '*' || t->temporary == (strcmp (p->schema, "pg_temp") == 0);
    return there && (!p->name || mt_pattern_match (p->name, t->name));
 }
 
-/* \d lists tables and views, \dt and \dv one of them. */
+/* Returns whether the command lists t. \dt lists tables, \dv lists views, \d lists both. */
 static bool is_listed (const MtCall *c, const MtTableInfo *t)
 {
    char kind = c->name[1];
-   return kind == 't' ? !t->definition : kind == 'v' ? t->definition && !t->materialized : true;
+   if (kind == 't')
+      return !t->definition;
+   return kind != 'v' || (t->definition && !t->materialized);
 }
 
 static void say_missing (MtCall *c, const MtTableInfo *tables, size_t n, const char *name)
@@ -251,16 +254,19 @@ static void describe_collection (MtCall *c, MtArena *a, const MtCollectionInfo *
    }
    const char *all = shown_count (a, k->documents), *some = shown_count (a, k->sampled),
               *bytes = shown_bytes (a, k->bytes);
-   footers[0] = k->sampled < k->documents
-                   ? mt_printf (a, "%s drawn at random of %s documents (%s).", some, all, bytes)
-                : k->documents == 1 ? mt_printf (a, "Its only document (%s).", bytes)
-                                    : mt_printf (a, "All %s documents (%s).", all, bytes);
+   if (k->sampled < k->documents)
+      footers[0] = mt_printf (a, "A random sample of %s of %s documents (%s).", some, all, bytes);
+   else if (k->documents == 1)
+      footers[0] = mt_printf (a, "Its only document (%s).", bytes);
+   else
+      footers[0] = mt_printf (a, "All %s documents (%s).", all, bytes);
    if (k->hidden)
-      footers[1] = mt_printf (a, "Fields that SQL can't name: %s", k->hidden);
+      footers[1] = mt_printf (a, "Fields without a name in SQL: %s", k->hidden);
    mt_print_listing (c->sh, &l);
 }
 
-/* Those whose names match; *ok = false after an error, which is reported. */
+/* Describes the collections that match the pattern, and returns their number. *ok = false: an
+ * error, which is reported. */
 static size_t describe_collections (MtCall *c, MtArena *a, const char *const *names, size_t n,
                                     const char *pattern, bool *ok)
 {
@@ -432,7 +438,7 @@ bool mt_cmd_conninfo (MtCall *c)
 {
    fprintf (mt_output (c->sh), "You are connected to %s%s%s%s.\n", c->sh->target ? "\"" : "",
             c->sh->shown_target, c->sh->target ? "\"" : "",
-            c->sh->open.read_only ? ", reading only" : "");
+            c->sh->open.read_only ? ", read only" : "");
    return true;
 }
 

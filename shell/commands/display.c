@@ -28,8 +28,10 @@ static void say_on_off (MtBuf *b, bool on) { mt_buf_adds (b, on ? "on" : "off");
 
 static bool set_border (MtShell *sh, const char *value)
 {
-   if (value)
-      sh->display.o.border = atoi (value) < 0 ? 0 : atoi (value) > 3 ? 3 : atoi (value);
+   int border = value ? atoi (value) : sh->display.o.border;
+   if (border > 3)
+      border = 3;
+   sh->display.o.border = border < 0 ? 0 : border;
    return true;
 }
 static void show_border (const MtShell *sh, MtBuf *b)
@@ -284,7 +286,7 @@ static void show_uheader (const MtShell *sh, MtBuf *b)
    show_style (b, sh->display.o.double_header);
 }
 
-/* To add an option: a row here, between its neighbours in the alphabet. */
+/* To add an option, add a row here, in alphabetical order. */
 const MtDisplayOption mt_display_options[] = {
    {"border", "0 1 2 3", set_border, show_border, "Border style is %s."},
    {"columns", "", set_columns, show_columns, "Target width is %s."},
@@ -293,8 +295,7 @@ const MtDisplayOption mt_display_options[] = {
    {"fieldsep", "", set_fieldsep, show_fieldsep, "Field separator is %s."},
    {"fieldsep_zero", "", set_fieldsep_zero, NULL, "Field separator is zero byte."},
    {"footer", "on off", set_footer, show_footer, "Default footer is %s."},
-   {"format", "aligned wrapped unaligned csv tsv json jsonl markdown html asciidoc latex",
-    set_format, show_format, "Output format is %s."},
+   {"format", NULL, set_format, show_format, "Output format is %s."},
    {"linestyle", "ascii old-ascii unicode", set_linestyle, show_linestyle, "Line style is %s."},
    {"null", "", set_null, show_null, "Null display is %s."},
    {"pager", "on off always", set_pager, show_pager, "Pager usage is %s."},
@@ -330,13 +331,17 @@ static const MtDisplayOption *option (const char *name)
    return NULL;
 }
 
+static const char *const pager_says[] = {"Pager usage is off.", "Pager is used for long output.",
+                                         "Pager is always used."};
+
 static void say (MtShell *sh, const MtDisplayOption *o)
 {
    MtBuf b = {0};
    if (o->show)
       o->show (sh, &b);
    const char *at = strstr (o->says, "%s"), *value = b.n ? b.p : "";
-   if (b.n > 1 && b.p[0] == '\'') /* lists quote with one mark, messages with two, as in psql */
+   if (b.n > 1 &&
+       b.p[0] == '\'') /* as in psql, lists use single quotes, messages use double quotes */
       b.p[0] = b.p[b.n - 1] = '"';
    if (strcmp (o->name, "title") == 0 && !b.n)
       puts ("Title is unset.");
@@ -347,9 +352,7 @@ static void say (MtShell *sh, const MtDisplayOption *o)
    else if (strcmp (o->name, "expanded") == 0 && strcmp (value, "auto") == 0)
       puts ("Expanded display is used automatically.");
    else if (strcmp (o->name, "pager") == 0)
-      puts (*value == '0'   ? "Pager usage is off."
-            : *value == '1' ? "Pager is used for long output."
-                            : "Pager is always used.");
+      puts (pager_says[sh->display.pager]);
    else if (strcmp (o->name, "columns") == 0 && *value == '0')
       puts ("Target width is unset.");
    else if (at)
@@ -372,10 +375,7 @@ bool mt_display_set (MtShell *sh, const char *name, const char *value, bool quie
    }
    if (!o->set (sh, value))
       return false;
-   bool told = value &&
-               (o->set == set_footer ||
-                o->set ==
-                   set_tuples_only); /* psql says what a switch became, not what it was told */
+   bool told = value && (o->set == set_footer || o->set == set_tuples_only);
    if (!quiet && !told)
       say (sh, o);
    return true;

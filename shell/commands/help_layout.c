@@ -1,4 +1,4 @@
-/* \h of layouts: the grammar of a descriptor, and an example of each kind of level. */
+/* \h of layouts: the grammar of a descriptor, and an example for each kind of level. */
 #include "shell/commands/command_int.h"
 
 const char mt_layout_grammar[] =
@@ -22,8 +22,8 @@ const char mt_layout_grammar[] =
    "                from?: \"field\" | \"key\" | \"index\" | \"id\", at?: path, encoding?: encoding }\n"
    "   encoding = \"native\" | \"text\" | \"date\" | \"epoch_s\" | \"epoch_ms\" | { format: \"%Y%m%d\" }\n"
    "   unit     = \"ms\" | \"second\" | \"minute\" | \"hour\" | \"day\" | \"week\" | \"month\" | \"year\" | \"epoch\"\n\n"
-   "\\h explains document, list, map, slots, scalar, pairs and arrays. docs/lemma.md has the meaning of each word.\n\n"
-   "Example: {_id: …, room: \"attic\", at: ISODate(…), celsius: 18.5}, a document a record\n"
+   "\\h explains document, list, map, slots, scalar, pairs and arrays. docs/lemma.md explains each word.\n\n"
+   "Example: {_id: …, room: \"attic\", at: ISODate(…), celsius: 18.5}, one document per record\n"
    "CREATE LAYOUT by_reading AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"readings\",\n"
    "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"ts\", \"at\": \"at\", \"encoding\": \"date\"}, {\"column\": \"room\"}],\n"
    "            \"raw\": {\"columns\": {\"celsius\": \"celsius\"}}}}]}';\n"
@@ -38,7 +38,7 @@ const char mt_layout_grammar[] =
    "CREATE TABLE days (ts timestamptz TIME, room text DIMENSION, celsius float8 MEASURE NOT NULL)\n"
    "   USING by_day;";
 
-/* To add a kind of level: a row here. */
+/* To add a kind of level, add a row here. */
 const MtLevelHelp mt_level_help[] = {
    {"document", "the root: a document of the collection",
     "{_id: …, room: \"attic\", day: ISODate(…), n: 2, sum: 37}, the sums of a room and day",
@@ -47,7 +47,7 @@ const MtLevelHelp mt_level_help[] = {
     "            \"agg\": {\"n\": \"n\", \"measures\": {\"celsius\": \"sum\"}}}}]}';\n"
     "CREATE TABLE days (ts timestamptz TIME PERIOD '1 day', room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_days;"},
-   {"list", "an array of sub-documents: its cells are the elements",
+   {"list", "an array of sub-documents; each element is a cell",
     "{_id: …, room: \"attic\", v: [{t: ISODate(…), c: 18.5}, …]}",
     "CREATE LAYOUT room_lists AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"rooms\", \"repeats\": true,\n"
     "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}],\n"
@@ -55,7 +55,7 @@ const MtLevelHelp mt_level_help[] = {
     "                    \"raw\": {\"columns\": {\"celsius\": \"c\"}}}}}]}';\n"
     "CREATE TABLE rooms (ts timestamptz TIME, room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_lists;"},
-   {"map", "a sub-document whose names are values: its cells are the fields",
+   {"map", "a sub-document whose field names are values; each field is a cell",
     "{_id: …, room: \"attic\", day: ISODate(…), hours: {\"0\": 18.5, \"23\": 17}}",
     "CREATE LAYOUT room_hours AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"hours\",\n"
     "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}, {\"trunc\": \"day\", \"at\": \"day\", \"encoding\": \"date\"}],\n"
@@ -63,8 +63,7 @@ const MtLevelHelp mt_level_help[] = {
     "                    \"raw\": {\"columns\": {\"celsius\": \"\"}}}}}]}';\n"
     "CREATE TABLE hours (ts timestamptz TIME PERIOD '1 hour', room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_hours;"},
-   {"slots",
-    "an array with a place for each part of a time: its cells are the elements, null is none",
+   {"slots", "an array with a slot for each part of a time; null is an empty slot",
     "{_id: …, room: \"attic\", day: ISODate(…), hours: [18.5, null, …]}",
     "CREATE LAYOUT room_slots AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"slots\",\n"
     "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}, {\"trunc\": \"day\", \"at\": \"day\", \"encoding\": \"date\"}],\n"
@@ -72,7 +71,7 @@ const MtLevelHelp mt_level_help[] = {
     "                    \"raw\": {\"columns\": {\"celsius\": \"\"}}}}}]}';\n"
     "CREATE TABLE slots (ts timestamptz TIME PERIOD '1 hour', room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_slots;"},
-   {"scalar", "one value, or one sub-document: a copy of sums beside finer ones (alt)",
+   {"scalar", "one value or sub-document: a copy of sums beside finer sums (alt)",
     "{_id: …, room: \"attic\", day: ISODate(…), total: {n: 2, t: 37}, hours: {\"0\": {n: 1, t: 18.5}, …}}",
     "CREATE LAYOUT room_totals AS '{\"keeps\": \"sums\", \"key\": [\"room\"], \"stores\": [{\"collection\": \"totals\",\n"
     "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}, {\"trunc\": \"day\", \"at\": \"day\", \"encoding\": \"date\"}],\n"
@@ -81,8 +80,7 @@ const MtLevelHelp mt_level_help[] = {
     "                     \"agg\": {\"n\": \"n\", \"measures\": {\"celsius\": \"t\"}}}]}}]}';\n"
     "CREATE TABLE totals (ts timestamptz TIME PERIOD '1 hour', room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_totals;"},
-   {"pairs",
-    "an array of arrays of the same length: its cells are the inner arrays, its paths their positions",
+   {"pairs", "an array of arrays of one length; a path is a position in an inner array",
     "{_id: …, room: \"attic\", samples: [[1704067200000, 18.5], …]}",
     "CREATE LAYOUT room_pairs AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"pairs\", \"repeats\": true,\n"
     "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}],\n"
@@ -90,7 +88,7 @@ const MtLevelHelp mt_level_help[] = {
     "                    \"raw\": {\"columns\": {\"celsius\": \"1\"}}}}}]}';\n"
     "CREATE TABLE pairs (ts timestamptz TIME, room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_pairs;"},
-   {"arrays", "parallel arrays, a name each: its cells are the values at one position",
+   {"arrays", "parallel arrays; the values at one position are a cell",
     "{_id: …, room: \"attic\", t: [ISODate(…), …], c: [18.5, …]}",
     "CREATE LAYOUT room_arrays AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"arrays\", \"repeats\": true,\n"
     "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}],\n"

@@ -1,4 +1,4 @@
-/* The query buffer, files, and the world outside. */
+/* Commands that run the query buffer, read and write files, or use the operating system. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 
@@ -11,8 +11,8 @@
 
 /* ---- running the buffer ---- */
 
-/* What a \g… command wants; where its words are arguments they go into MtGo.args, otherwise the one
- * is a target. */
+/* The commands that run the query buffer. words: the arguments go into MtGo.args. Otherwise the
+ * one argument is a target. */
 static const struct Go {
    const char *name;
    MtGoKind kind;
@@ -23,8 +23,8 @@ static const struct Go {
    {"gdesc", MT_GO_DESCRIBE, true, false}, {"crosstabview", MT_GO_CROSSTAB, true, false},
 };
 
-/* \g (format=csv title='a b'): \pset for this statement alone. All of them are tried, as psql does,
- * before one that is wrong ends it. */
+/* Applies the options of \g (format=csv title='a b') to this statement. As in psql, all options
+ * are applied before a wrong one ends the command. */
 static bool take_options (MtCall *c)
 {
    bool ok = true;
@@ -72,7 +72,7 @@ static double interval (const char *s, bool *ok)
    return v;
 }
 
-/* Waits until the next round; false when Ctrl-C ended it. */
+/* Waits. False: Ctrl-C ended the wait. */
 static bool pause_for (double seconds)
 {
    struct timespec t = {(time_t) seconds, (long) ((seconds - (double) (time_t) seconds) * 1e9)};
@@ -199,8 +199,8 @@ static bool slurp (MtShell *sh, const char *path, MtBuf *out)
    return true;
 }
 
-/* What was edited takes the place of the query and of the rest of the line, in the history, too. A
- * file or the statement before that was left as it was isn't run again. */
+/* Puts the edited text in the place of the query and the rest of the line, also in the history.
+ * again: the previous statement or a file was not changed, and does not run again. */
 static void take_text (MtCall *c, MtBuf *text, bool again)
 {
    MtShell *sh = c->sh;
@@ -220,7 +220,7 @@ static void take_text (MtCall *c, MtBuf *text, bool again)
    mt_buf_add (&sh->edited, text->p, text->n);
 }
 
-/* Whether the editor wrote the file, as psql tells it. */
+/* Returns whether the editor left the file unchanged, by the tests of psql. */
 static bool is_as_it_was (const char *path, const struct stat *before)
 {
    struct stat now;
@@ -241,14 +241,13 @@ bool mt_cmd_edit (MtCall *c)
       const MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
       FILE *f = fd < 0 ? NULL : fdopen (fd, "w");
       if (!f) {
-         mt_complain (sh, "could not make a temporary file: %s", strerror (errno));
+         mt_complain (sh, "could not create a temporary file: %s", strerror (errno));
          return false;
       }
       fprintf (f, "%s\n", q->n ? q->p : "");
       fflush (f);
-      const struct timespec before_now = {
-         .tv_sec = time (NULL) -
-                   2}; /* where times are in whole seconds, a quick edit shows all the same */
+      /* The time is set back, so that a quick edit shows even if times have whole seconds. */
+      const struct timespec before_now = {.tv_sec = time (NULL) - 2};
       futimens (fd, (struct timespec[2]) {before_now, before_now});
       fclose (f);
    }
@@ -287,7 +286,9 @@ bool mt_cmd_output (MtCall *c) { return mt_out_redirect (c->sh, c->argc ? c->arg
 
 bool mt_cmd_echo (MtCall *c)
 {
-   FILE *f = c->name[0] == 'q' ? mt_output (c->sh) : c->name[0] == 'w' ? stderr : stdout;
+   FILE *f = c->name[0] == 'w' ? stderr : stdout;
+   if (c->name[0] == 'q')
+      f = mt_output (c->sh);
    size_t first = c->argc && strcmp (c->argv[0], "-n") == 0;
    for (size_t i = first; i < c->argc; i++)
       fprintf (f, "%s%s", i > first ? " " : "", c->argv[i]);
@@ -299,16 +300,21 @@ bool mt_cmd_echo (MtCall *c)
 
 /* ---- the world outside ---- */
 
+static int exit_code (int status)
+{
+   if (status == -1)
+      return -1;
+   return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+}
+
 bool mt_cmd_shell (MtCall *c)
 {
    const char *shell = getenv ("SHELL");
    fflush (NULL);
-   int status = system (c->argc ? c->argv[0] : shell ? shell : "/bin/sh");
+   shell = shell ? shell : "/bin/sh";
+   int status = system (c->argc ? c->argv[0] : shell);
    char text[16];
-   snprintf (text, sizeof text, "%d",
-             status == -1         ? -1
-             : WIFEXITED (status) ? WEXITSTATUS (status)
-                                  : 128 + WTERMSIG (status));
+   snprintf (text, sizeof text, "%d", exit_code (status));
    mt_var_set (&c->sh->vars, "SHELL_EXIT_CODE", text);
    mt_var_set (&c->sh->vars, "SHELL_ERROR", status ? "true" : "false");
    if (status == -1 || (WIFEXITED (status) && WEXITSTATUS (status) == 127)) {
@@ -335,7 +341,7 @@ bool mt_cmd_quit (MtCall *c)
       char *end;
       long code = strtol (c->argv[0], &end, 10);
       if (end == c->argv[0] || *end || code < 0 || code > 255) {
-         mt_complain (c->sh, "\\q: \"%s\" is no exit code", c->argv[0]);
+         mt_complain (c->sh, "\\q: invalid exit code \"%s\"", c->argv[0]);
          c->sh->quit = false;
          return false;
       }
@@ -357,7 +363,7 @@ bool mt_cmd_history (MtCall *c)
    }
    bool ok = mt_history_write (f);
    if (!ok)
-      mt_complain (c->sh, "there is no history: the input is no terminal");
+      mt_complain (c->sh, "there is no history, because the input is not a terminal");
    if (f != stdout)
       fclose (f);
    return ok;

@@ -1,4 +1,4 @@
-/* \d of what isn't a table of one's own: an index, and what the catalog itself has. */
+/* \d of indexes, and of relations of the catalog. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 
@@ -7,7 +7,8 @@
 
 typedef struct Relation {
    const char *schema, *name, *kind, *oid;
-   const char *index; /* what an index is and of which table; NULL: it is none */
+   /* the properties and the table of an index; NULL: the relation is not an index */
+   const char *index;
 } Relation;
 
 static const char columns_of_index[] =
@@ -16,8 +17,7 @@ static const char columns_of_index[] =
 static const char columns_of_table[] =
    "SELECT a.attname AS \"Column\", format_type(a.atttypid, a.atttypmod) AS \"Type\", '' AS \"Collation\", CASE WHEN a.attnotnull THEN 'not null' ELSE '' END AS \"Nullable\", "
    "'' AS \"Default\" FROM pg_catalog.pg_attribute a WHERE a.attrelid = %s AND a.attnum > 0 ORDER BY a.attnum";
-/* Beyond the tables of one's own, which \d has shown; a schema that isn't always looked into must
- * be named. */
+/* Indexes, and relations of the catalog. \d shows the user's tables before them. */
 static const char relations[] =
    "SELECT n.nspname, c.relname, c.relkind, c.oid, CASE WHEN i.indisprimary THEN 'primary key, ' WHEN i.indisunique THEN 'unique, ' ELSE '' END || 'btree, for table \"' || n.nspname || '.' || t.relname || '\"' "
    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid LEFT JOIN pg_catalog.pg_class t ON t.oid = i.indrelid "
@@ -32,11 +32,10 @@ static const char *cell (MtArena *a, const MtResult *r, size_t column)
 static bool show (MtCall *c, MtArena *a, const Relation *x, MtError *err)
 {
    MtResult *r = NULL;
-   const char *what = x->index          ? "Index"
-                      : *x->kind == 'v' ? "View"
-                                        : "Table",
+   const char *what = *x->kind == 'v' ? "View" : "Table",
               *footers[] = {x->index ? x->index : "", NULL};
-   MtListing l = {.title = mt_printf (a, "%s \"%s.%s\"", what, x->schema, x->name),
+   MtListing l = {.title = mt_printf (a, "%s \"%s.%s\"", x->index ? "Index" : what, x->schema,
+                                      x->name),
                   .footers = x->index ? footers : footers + 1};
    bool more = true,
         ok = mt_query (c->sh->session,
@@ -63,7 +62,7 @@ static bool show (MtCall *c, MtArena *a, const Relation *x, MtError *err)
    return ok;
 }
 
-/* Those of a name, or a schema and a name, which may have * and ?. */
+/* Matches a name, or a schema and a name, with * and ?. information_schema must be named. */
 static bool matches (const char *schema, const char *name, const Relation *x)
 {
    return mt_pattern_match (name, x->name) &&

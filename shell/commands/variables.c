@@ -1,4 +1,4 @@
-/* \set, \unset, \prompt, \getenv, \encoding and the conditions. */
+/* \set, \unset, \prompt, \getenv, \setenv, \encoding, and \if. */
 #include "shell/commands/command_int.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static bool bad_name (MtCall *c, const char *name)
    return true;
 }
 
-/* Variables that the shell reads, and what they may hold. */
+/* Checks the value of a variable that the shell reads. True: the value is wrong; reported. */
 static bool bad_value (MtCall *c, const char *name, const char *value)
 {
    static const char *const known[][2] = {
@@ -75,19 +75,19 @@ bool mt_cmd_set (MtCall *c)
    return ok;
 }
 
-/* Where nobody edits lines: a script's answers come from standard input, others from the terminal
- * where there is one. */
+/* Reads an answer without the line editor. A script reads standard input. Otherwise the answer
+ * comes from the terminal, if there is one. */
 static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
 {
    bool script = sh->source && sh->source->name;
-   FILE *tty = script ? NULL : fopen ("/dev/tty", "r+"), *out = tty      ? tty
-                                                                : script ? stdout
-                                                                         : stderr;
+   FILE *tty = script ? NULL : fopen ("/dev/tty", "r+"), *out = script ? stdout : stderr;
+   if (tty)
+      out = tty;
    char *p = NULL;
    size_t cap = 0;
    fputs (prompt, out);
    fflush (out);
-   mt_interrupted = 0; /* what cancelled a statement is no answer to this */
+   mt_interrupted = 0; /* an earlier Ctrl-C cancelled a statement, not this question */
    ssize_t n = getline (&p, &cap, tty ? tty : stdin);
    if (n > 0)
       mt_buf_add (line, p, (size_t) n - (p[n - 1] == '\n'));
@@ -97,7 +97,7 @@ static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
    return n > 0;
 }
 
-/* Ctrl-C instead of an answer: a file that asked is at its end, as in psql. */
+/* Ends the file after Ctrl-C instead of an answer, as psql does. */
 static void end_file (MtCall *c)
 {
    if (c->src->terminal)
@@ -170,7 +170,7 @@ bool mt_cmd_getenv (MtCall *c)
    return true;
 }
 
-/* For the programs that the shell starts: the editor, the pager, \! and pipes. */
+/* Sets a variable for the programs that the shell starts: the editor, the pager, \! and pipes. */
 bool mt_cmd_setenv (MtCall *c)
 {
    if (!c->argc || !*c->argv[0]) {
@@ -186,8 +186,8 @@ bool mt_cmd_setenv (MtCall *c)
 
 /* ---- \if ---- */
 
-/* "not X" too; what is neither yes nor no is said to be, and is false: as psql has it, that alone
- * fails nothing. */
+/* Returns the truth of "X" or "not X". Another value is reported and is false, but the command
+ * does not fail, as in psql. */
 static bool truth (MtCall *c)
 {
    size_t first = c->argc && strcmp (c->argv[0], "not") == 0;
@@ -206,7 +206,7 @@ static bool open_if (MtCall *c)
    MtShell *sh = c->sh;
    bool outer = mt_shell_active (sh);
    if (sh->condition_count == MT_MAX_CONDITIONS) {
-      mt_complain (sh, "\\if: more than %d are open", MT_MAX_CONDITIONS);
+      mt_complain (sh, "\\if: more than %d blocks are open", MT_MAX_CONDITIONS);
       return false;
    }
    bool yes = outer && truth (c);

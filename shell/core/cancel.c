@@ -1,5 +1,5 @@
-/* Signals: SIGINT cancels a running statement, clears a line being typed, or ends a batch that
- * waits. */
+/* Signals. SIGINT cancels a running statement, clears a line being typed, or ends a batch that
+ * waits for input. */
 #include "shell/core/shell.h"
 
 #include <stdatomic.h>
@@ -37,8 +37,8 @@ static void on_resize (int sig)
    resized = 1;
 }
 
-/* Writing to a pager that has gone fails with EPIPE, beyond the limit of a file's size with EFBIG.
- * A handler, unlike SIG_IGN, is not inherited by programs we start. */
+/* A write to a closed pager fails with EPIPE, and beyond the file size limit with EFBIG.
+ * Programs that the shell starts do not inherit a handler, but they would inherit SIG_IGN. */
 static void on_failing_write (int sig) { (void) sig; }
 
 static void handle (int sig, void (*f) (int), int flags)
@@ -63,7 +63,7 @@ void mt_signals_running (bool is_running)
    if (is_running)
       mt_interrupted = 0;
    running = is_running;
-   if (hears_resize) /* it ends the wait for a key, but not the writing of what is being printed */
+   if (hears_resize) /* a resize interrupts the wait for a key, but not a write */
       handle (SIGWINCH, on_resize, is_running ? SA_RESTART : 0);
 }
 

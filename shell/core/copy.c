@@ -1,4 +1,4 @@
-/* COPY … FROM STDIN and TO STDOUT: data between the session and the input or output at hand. */
+/* COPY … FROM STDIN and TO STDOUT: data between the session and the shell's input and output. */
 #include "shell/core/input.h"
 #include "shell/core/output.h"
 #include "shell/core/run.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Fills sh->copy with the next line of data; false at the end of the data. */
+/* Reads the next line of data into sh->copy. False at the end of the data. */
 static bool next_line (MtShell *sh)
 {
    MtBuf line = {0};
@@ -66,12 +66,13 @@ void mt_copy_end (MtShell *sh)
 bool mt_copy_has_data (const char *sql, size_t n)
 {
    size_t at = 0;
-   int depth = 0; /* of parentheses: a query's FROM is not that of COPY */
+   /* The FROM of a query in parentheses is not the FROM of COPY. */
+   int depth = 0;
    MtStr piece, before = {NULL, 0};
    if (!mt_scan_piece (sql, n, &at, &piece) || !mt_str_ieq (piece, MT_STR ("copy")))
       return false;
    for (; mt_scan_piece (sql, n, &at, &piece); before = piece) {
-      depth += *piece.p == '(' ? 1 : *piece.p == ')' ? -1 : 0;
+      depth += (*piece.p == '(') - (*piece.p == ')');
       if (!depth && mt_str_ieq (before, MT_STR ("from")) &&
           (mt_str_ieq (piece, MT_STR ("stdin")) || mt_str_ieq (piece, MT_STR ("pstdin"))))
          return true;

@@ -1,5 +1,5 @@
-/* \crosstabview: the rows (v, h, d) of a query as a table that has a row for each v and a column
- * for each h, in the order in which they come first. */
+/* \crosstabview: prints rows (v, h, d) as a table with a row for each v and a column for each h.
+ * Both are in the order in which they first appear. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { V, H, D, S, PLACES }; /* S: what orders the columns */
+enum { V, H, D, S, PLACES }; /* S: the order of the columns */
 
-/* A row of the query. */
+/* One row of the query. */
 typedef struct Entry {
-   MtStr at[2]; /* V, H; p NULL: SQL NULL */
+   MtStr at[2]; /* the values V and H; p NULL: SQL NULL */
    size_t rank[2];
    MtStr value;
    int order;     /* by S */
-   size_t number; /* among the query's rows */
+   size_t number; /* its number in the query */
 } Entry;
 
 typedef struct Crosstab {
@@ -26,13 +26,14 @@ typedef struct Crosstab {
    MtArena *arena;
    Entry *e;
    size_t n, cap, bytes;
-   const Entry **heads[2]; /* by rank, the first entry that has it */
+   /* the different values, each as the first entry that has it */
+   const Entry **heads[2];
    size_t count[2];
 } Crosstab;
 
 /* ---- which columns ---- */
 
-/* A number from 1, or a name as in SQL: in double quotes, or in any case. */
+/* Finds a column by its number from 1, or by its name as in SQL. */
 static bool find_column (const MtResult *r, const char *arg, size_t *out, MtError *err)
 {
    size_t n = mt_result_columns (r), len = strlen (arg), found = 0;
@@ -84,7 +85,7 @@ static bool find_columns (Crosstab *c, const MtResult *r, char *const *args, MtE
 
 /* ---- the rows ---- */
 
-/* Whole numbers order the columns; what is none counts as 0, as in psql. */
+/* Returns the order of a column. A value that is not a whole number is 0, as in psql. */
 static int order_of (const char *s)
 {
    return s && *s && !s[(*s == '-') + strspn (s + (*s == '-'), "0123456789")] ? atoi (s) : 0;
@@ -105,10 +106,10 @@ static bool read_rows (Crosstab *c, MtResult *r, MtError *err)
          *cells[i] = (MtStr) {s ? mt_strndup (c->arena, s, len) : NULL, s ? len : 0};
          c->bytes += len;
       }
-      c->bytes += 2 * sizeof *e; /* the list grows by doubling */
+      c->bytes += 2 * sizeof *e; /* the list can have twice the entries */
       c->n++;
       if (c->bytes > MT_CROSSTAB_BYTES)
-         return mt_error (err, MT_E_OF_SHELL, "\\crosstabview: the query gives more than %d MB",
+         return mt_error (err, MT_E_OF_SHELL, "\\crosstabview: the query returns more than %d MB",
                           MT_CROSSTAB_BYTES >> 20);
    }
    return ok;
@@ -134,7 +135,7 @@ static int by_text (const void *a, const void *b, void *place)
    return d ? d : compare_size (x->number, y->number);
 }
 
-/* Heads, by what orders the columns, and among equals as they came. */
+/* Compares by the order, then by the number of the entry. */
 static int by_order (const void *a, const void *b)
 {
    const Entry *x = *(Entry *const *) a, *y = *(Entry *const *) b;
@@ -142,13 +143,13 @@ static int by_order (const void *a, const void *b)
                                : compare_size (x->number, y->number);
 }
 
-/* The different values at a place, and for each entry which it has. */
+/* Finds the different values at a place, and sets each entry's rank among them. */
 static void rank (Crosstab *c, size_t place)
 {
    Entry **all = MT_NEW_N (c->arena, Entry *, c->n + 1);
    const Entry **heads = c->heads[place] = MT_NEW_N (c->arena, const Entry *, c->n + 1);
    size_t *rank_of = MT_NEW_N (c->arena, size_t, c->n + 1),
-          n = 0; /* by the number of the head's entry */
+          n = 0; /* indexed by the number of a value's first entry */
    for (size_t i = 0; i < c->n; i++)
       all[i] = &c->e[i];
    qsort_r (all, c->n, sizeof *all, by_text, &place);
@@ -157,8 +158,8 @@ static void rank (Crosstab *c, size_t place)
          heads[n++] = all[i];
       all[i]->rank[place] = heads[n - 1]->number;
    }
-   qsort (heads, n, sizeof *heads,
-          by_order); /* no order but of numbers in the rows, where it is 0 */
+   /* Entries of the rows have order 0, so they keep the order of the query. */
+   qsort (heads, n, sizeof *heads, by_order);
    for (size_t i = 0; i < n; i++)
       rank_of[heads[i]->number] = i;
    for (size_t i = 0; i < c->n; i++)
@@ -178,7 +179,8 @@ static int by_cell (const void *a, const void *b)
 
 static const char *shown (MtStr s) { return s.p ? s.p : "(null)"; }
 
-/* In the order of their cells; two in one are an error, that of which the second came first. */
+/* Sorts the entries by their cells. Two entries in one cell are an error; it names the first one
+ * that comes twice. */
 static bool sort_cells (Crosstab *c, MtError *err)
 {
    const Entry *twice = NULL;

@@ -1,10 +1,10 @@
-/* The display options: a statement's own, and those of its rows. */
+/* The display options, and the changes that one statement makes to them. */
 #include "shell/core/output.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* A text of one's own becomes a copy; what shows it shows the copy. */
+/* Copies an owned string. *shown is moved to the copy if it was the string. */
 static void copy (char **kept, const char **shown)
 {
    char *before = *kept;

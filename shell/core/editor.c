@@ -24,7 +24,7 @@ typedef struct Editor {
    bool interrupted;
 } Editor;
 
-/* libedit's callbacks have no argument of ours. */
+/* The callbacks of libedit find the editor here. */
 static Editor *editor;
 
 /* ---- prompts ---- */
@@ -72,7 +72,7 @@ static char *prompt (EditLine *el)
 
 /* ---- keys ---- */
 
-/* One character from the terminal; -1 when a signal ends the line. */
+/* Reads one character from the terminal. Returns -1 after a signal that ends the line. */
 static int read_key (EditLine *el, wchar_t *out)
 {
    char bytes[MB_LEN_MAX];
@@ -145,7 +145,8 @@ static void show_choices (const MtChoices *c)
    fflush (stdout);
 }
 
-/* A chosen word goes in without what was typed of it; a single one is followed by a space. */
+/* Replaces the typed word by the common beginning of the choices. A single choice is followed by
+ * a space. */
 static unsigned char insert (EditLine *el, const MtChoices *c, size_t typed, size_t common)
 {
    char *text = mt_heap_strndup (c->v[0], common);
@@ -171,7 +172,7 @@ static unsigned char complete (EditLine *el, int key)
    editor->complete (editor->sh, editor->src->query.n ? editor->src->query.p : "", line, &c);
    const char *word = line + c.start;
    size_t typed = strlen (word), common = choices_common (&c);
-   /* el_deletestr counts characters */
+   /* el_deletestr counts characters, not bytes */
    size_t characters = mt_utf8_length (word, typed);
    if (c.n == 1 || common > typed) {
       result = insert (el, &c, characters, common);
@@ -193,8 +194,8 @@ static void open_terminal (Editor *e, struct history *entries)
    el_set (e->el, EL_EDITOR, "emacs");
    el_set (e->el, EL_SIGNAL, 0);
    el_set (e->el, EL_HIST, history, entries);
-   el_wset (e->el, EL_ADDFN, L"mtsql-complete", L"complete the word",
-            complete); /* libedit leaks the copies that el_set makes */
+   /* el_wset, because libedit leaks the copies that el_set makes */
+   el_wset (e->el, EL_ADDFN, L"mtsql-complete", L"complete the word", complete);
    el_set (e->el, EL_BIND, "^I", "mtsql-complete", NULL);
    el_set (e->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
    el_set (e->el, EL_GETCFN, read_key);
@@ -218,12 +219,12 @@ void mt_editor_close (void)
    editor = NULL;
 }
 
-/* The next line behind e->prompt, without its line feed; NULL at the end of the input, or when
- * Ctrl-C was typed (e->interrupted). */
+/* Reads a line after e->prompt, without its line feed. NULL at the end of the input, or after
+ * Ctrl-C (e->interrupted). */
 static const char *edit_line (Editor *e, int *n)
 {
    e->interrupted = false;
-   mt_interrupted = 0; /* what cancelled a statement is no key of this line */
+   mt_interrupted = 0; /* an earlier Ctrl-C cancelled a statement, not this line */
    fflush (stdout);
    const char *s = el_gets (e->el, n);
    if (e->interrupted || !s || *n <= 0)

@@ -30,7 +30,6 @@ static char *history_path (const MtShell *sh)
    return b.p;
 }
 
-/* A target's password never gets into the history. */
 void mt_history_add (MtShell *sh, const char *text)
 {
    HistEvent e;
@@ -51,15 +50,16 @@ void mt_history_add (MtShell *sh, const char *text)
    free (trimmed);
 }
 
-/* HISTFILE may be a device, whose permissions are everybody's, or a link to one. */
+/* Returns whether the history may be a regular file. HISTFILE may name a device, whose
+ * permissions must not change. */
 static bool is_ours (const char *path)
 {
    struct stat st;
    return stat (path, &st) != 0 || S_ISREG (st.st_mode);
 }
 
-/* The file to write, made so that nobody else can ever read it. No link is followed: another's file
- * would be overwritten. */
+/* Opens the file so that only its owner can read it. Links are not followed, because they could
+ * point to another user's file. */
 static FILE *private_file (const char *path)
 {
    int fd = open (path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -95,7 +95,7 @@ void mt_history_save (MtShell *sh)
       FILE *f = private_file (path);
       if (!f || history (entries, &e, H_SAVE_FP, f) < 0)
          mt_complain (sh, "could not save the history to \"%s\": %s", path,
-                      errno == ELOOP ? "it is a link" : strerror (errno));
+                      errno == ELOOP ? "it is a symbolic link" : strerror (errno));
       if (f)
          fclose (f);
    }

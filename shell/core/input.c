@@ -1,4 +1,4 @@
-/* Where input comes from: the terminal, or a file; and whether it runs (\if). */
+/* Lines of files and of COPY's data, and the state of \if. */
 #include "shell/core/input.h"
 #include "shell/core/report.h"
 #include "base/memory.h"
@@ -18,7 +18,7 @@ void mt_input_free (MtInput *src)
    mt_buf_free (&src->input);
 }
 
-/* Input that can't be read isn't its end: it would seem to be whole. */
+/* Ends the input after a read error. Without this, a truncated input would look complete. */
 static bool unreadable (MtShell *sh, int error)
 {
    mt_complain (sh, "error: could not read the input: %s", strerror (error));

@@ -1,4 +1,4 @@
-/* Tables of the shell's own: \d, \dt and the like. */
+/* Prints tables that the shell makes: \d, \dt and so on. */
 #include "shell/core/output.h"
 #include "shell/core/run.h"
 

@@ -1,5 +1,4 @@
-/* Where rows go: standard output, a pager when they exceed the screen, \o and \g's files and
- * commands. */
+/* The output of rows: standard output, the pager, and the files and commands of \o and \g. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/format/width.h"
@@ -28,7 +27,7 @@ FILE *mt_output (MtShell *sh) { return sh->out ? sh->out : stdout; }
 void mt_output_failed (MtShell *sh, FILE *f)
 {
    int error = errno;
-   if (error == EINTR) { /* by Ctrl-C: what isn't written yet is not wanted */
+   if (error == EINTR) { /* Ctrl-C: the rest of the output is not wanted */
       if (f) {
          __fpurge (f);
          clearerr (f);
@@ -52,7 +51,9 @@ FILE *mt_open_pipe (const char *command)
 int mt_close_pipe (FILE *f)
 {
    int status = pclose (f);
-   return status == -1 ? -1 : WIFEXITED (status) ? WEXITSTATUS (status) : 128;
+   if (status == -1)
+      return -1;
+   return WIFEXITED (status) ? WEXITSTATUS (status) : 128;
 }
 
 bool mt_out_redirect (MtShell *sh, const char *target)
@@ -129,7 +130,7 @@ static bool put (MtOut *o, const char *p, size_t n)
    return false;
 }
 
-/* Counts screen lines, so that what fits on the screen never goes through a pager. */
+/* Counts lines of the screen. Output that fits on the screen does not go through a pager. */
 static void count (MtOut *o, const char *p, size_t n)
 {
    int w;

@@ -12,12 +12,13 @@
 
 /* ---- where secrets are ---- */
 
-/* A piece of text. */
+/* A part of a text: bytes start to end. */
 typedef struct Piece {
    size_t start, end;
 } Piece;
 
-/* "27017" or "27017,other:27018": what follows the first colon of a URI without a user. */
+/* Returns whether the text is "27017" or "27017,other:27018". Such a text follows the first
+ * colon of a URI without a user. */
 static bool is_port_list (const char *s, size_t n)
 {
    for (size_t i = 0; i < n && s[i] != ','; i++)
@@ -26,7 +27,8 @@ static bool is_port_list (const char *s, size_t n)
    return true;
 }
 
-/* The next URI at or after `from`: its host part begins at *host, the URI ends at *end. */
+/* Finds the next URI from `from` on. *host: where its host part begins. *end: where the URI
+ * ends. */
 static bool next_uri (const char *text, size_t from, size_t *host, size_t *end)
 {
    const char *scheme = text + from;
@@ -43,8 +45,8 @@ static bool next_uri (const char *text, size_t from, size_t *host, size_t *end)
    return false;
 }
 
-/* The password of the URI whose host part begins at `host`. One with a bare '/' or '@' in it makes
- * no valid URI, but is to be hidden nevertheless. */
+/* Finds the password of the URI whose host part begins at `host`. A password with a bare '/' or
+ * '@' is not valid in a URI, but must be hidden, too. */
 static bool password_of (const char *text, size_t host, size_t end, Piece *out)
 {
    size_t stop = host + strcspn (text + host, "/?"), at = 0, colon = host;
@@ -62,7 +64,7 @@ static bool password_of (const char *text, size_t host, size_t end, Piece *out)
    return true;
 }
 
-/* Secrets among the options behind '?'. */
+/* Finds the next secret among the options after '?'. */
 static bool option_secret (const char *text, size_t from, size_t end, Piece *out)
 {
    static const char *const names[] = {
@@ -127,7 +129,7 @@ void mt_blank_passwords (char *text) { each_secret (text, blank, text); }
 
 /* ---- taking them out ---- */
 
-/* %XX undone. */
+/* Decodes %XX. Owned by the caller (free). */
 static char *decoded (const char *s, size_t n)
 {
    char *out = mt_malloc ("password", n + 1), *to = out;
@@ -170,7 +172,7 @@ void mt_password_free (char *password)
 
 /* ---- finding them ---- */
 
-/* What a password is for. */
+/* The parts of a URI that select a password. */
 typedef struct Login {
    char *user;     /* decoded */
    char *hosts;    /* "host:port,host" */
@@ -214,8 +216,8 @@ bool mt_needs_password (const char *target)
    return needs;
 }
 
-/* The next field of a line of the password file, with its backslashes undone, in place; *at moves
- * behind its colon. */
+/* Returns the next field of a line of the password file, and removes its backslashes in place.
+ * *at moves after its colon. */
 static char *field (char **at)
 {
    char *start = *at, *to = start, *from = start;
@@ -234,7 +236,7 @@ static bool matches (const char *pattern, const char *value)
    return strcmp (pattern, "*") == 0 || strcmp (pattern, value) == 0;
 }
 
-/* One of the URI's hosts; an IPv6 address in brackets has colons of its own. */
+/* Returns whether one of the hosts matches. An IPv6 address in brackets contains colons. */
 static bool matches_host (const char *host, const char *port, const char *hosts)
 {
    char *copy = mt_heap_strdup (hosts), *rest = copy, *one;
@@ -298,7 +300,7 @@ static char *ask (const char *user)
    if (!tty)
       return NULL;
    bool terminal = tcgetattr (fileno (tty), &was) == 0;
-   if (terminal) { /* first: what is typed at once isn't shown either */
+   if (terminal) { /* before the prompt, so that early typing isn't shown */
       silent = was;
       silent.c_lflag &= ~(tcflag_t) ECHO;
       tcsetattr (fileno (tty), TCSAFLUSH, &silent);

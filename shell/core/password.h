@@ -1,25 +1,26 @@
-/* Passwords of connection strings: kept out of what is shown, and found where the string has
- * none. */
+/* Passwords of connection URIs: hiding them, and finding them. */
 #ifndef MT_SHELL_PASSWORD_H
 #define MT_SHELL_PASSWORD_H
 
 #include "base/str.h"
 
-/* The text with "***" for each password in a mongodb:// URI in it. Owned by the caller (free). */
+/* Returns the text with "***" in place of each secret in its mongodb:// URIs. Owned by the
+ * caller (free). */
 char *mt_without_passwords (const char *text);
-/* The same in place, a '*' for each byte: for argv, which others see. */
+/* Overwrites each secret with '*', byte by byte. Use it for argv, which other users can see. */
 void mt_blank_passwords (char *text);
 
-/* A URI without its password, which goes to *password, decoded (NULL: it has none). Both owned by
- * the caller; mt_password_free. */
+/* Returns the URI without its password. *password: the password, decoded; NULL: there is none.
+ * The caller owns both: free, mt_password_free. */
 char *mt_split_password (const char *target, char **password);
-void mt_password_free (char *password); /* overwrites it; NULL is allowed */
+/* Overwrites and frees a password. NULL is allowed. */
+void mt_password_free (char *password);
 
-/* Whether the URI names a user who needs a password, and has none. */
+/* Returns whether the URI names a user without a password who needs one. */
 bool mt_needs_password (const char *target);
 
-/* From MTSQL_PASSWORD, else from the password file (MTSQL_PASSFILE, ~/.mtsqlpass), else typed at
- * the terminal. NULL: nowhere. Owned by the caller. */
+/* Finds a password in MTSQL_PASSWORD, in the password file (MTSQL_PASSFILE, ~/.mtsqlpass), or,
+ * if may_ask, at the terminal. NULL: there is none. Owned by the caller: mt_password_free. */
 char *mt_find_password (const char *target, bool may_ask);
 
 #endif

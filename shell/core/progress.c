@@ -1,5 +1,5 @@
-/* One line on the terminal while a statement takes long: drawn over itself, and gone before
- * anything else is printed. */
+/* The line of progress on the terminal while a statement runs. It is removed before other
+ * output. */
 #include "shell/core/output.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Errors and notices, as psql prints them. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/password.h"
@@ -12,12 +11,12 @@
 enum {
    SHOWN_COLUMNS = 60,
    RIGHT_COLUMNS = 10
-}; /* of a long line, and at least right of the caret (libpq's) */
+}; /* libpq's limits: columns of a long line, and columns after the caret */
 
-/* One line of the statement, character by character. */
+/* One line of the statement, split into characters. */
 typedef struct Excerpt {
-   size_t *byte; /* where character i starts */
-   int *column;  /* the column it is shown at */
+   size_t *byte; /* the offset of character i */
+   int *column;  /* the column that it is shown at */
    size_t n;
 } Excerpt;
 
@@ -40,7 +39,7 @@ void mt_complain (MtShell *sh, const char *fmt, ...)
       fputs ("mtsql: ", stderr);
    bool error = strncmp (fmt, "error: ", 7) == 0;
    if (src && sh->interactive && !src->name)
-      fmt += error ? 7 : 0; /* at the prompt psql is terse */
+      fmt += error ? 7 : 0; /* at the prompt psql omits the prefix */
    else if (!error && strncmp (fmt, "warning: ", 9) != 0)
       fputs ("error: ", stderr);
    va_start (ap, fmt);
@@ -57,7 +56,7 @@ bool mt_fail (MtShell *sh)
    return false;
 }
 
-/* Errors quote what users and files say: no control character of theirs reaches the terminal. */
+/* Splits a line into characters, with control characters made visible. */
 static Excerpt split (const char *p, size_t n)
 {
    MtBuf shown = {0};
@@ -76,7 +75,7 @@ static Excerpt split (const char *p, size_t n)
    return e;
 }
 
-/* Which characters of a long line to show around `at`. */
+/* Finds the characters of a long line to show around `at`. */
 static void window (const Excerpt *e, size_t at, size_t *from, size_t *to)
 {
    *from = 0;
@@ -170,8 +169,8 @@ void mt_report_no_connection (const MtShell *sh, const MtError *err)
 
 static bool is_connection_error (const char *sqlstate) { return strncmp (sqlstate, "08", 2) == 0; }
 
-/* After an error: when the connection was lost, makes it again (at a terminal) or ends the input
- * with exit 2. */
+/* After a lost connection: reconnects at a terminal; otherwise ends the input with exit status
+ * 2. */
 static void check_connection (MtShell *sh, const MtError *cause)
 {
    MtError err = {0};

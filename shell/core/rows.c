@@ -1,4 +1,4 @@
-/* What becomes of a result's rows: they are printed, or what \g's like wants. */
+/* The use of a result's rows: they are printed, or \gset, \gexec or \gdesc uses them. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -12,7 +12,7 @@ static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
    MtStr *cells = mt_calloc ("cells", n ? n : 1, sizeof *cells);
    bool more, ok = true, going = true;
    while (going && (ok = mt_result_next (r, &more, err)) && more) {
-      if (n == 0) { /* there is nothing to print of a row, as in psql */
+      if (n == 0) { /* as in psql, a row without columns prints nothing */
          f->rows++;
          continue;
       }
@@ -53,7 +53,7 @@ static bool print_rows (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
    return ok && mt_memory_check (err);
 }
 
-/* \gset: the one row's values become variables. */
+/* \gset: sets variables to the values of the only row. */
 static bool set_variables (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
 {
    size_t n = mt_result_columns (r);
@@ -86,7 +86,7 @@ static bool set_variables (MtShell *sh, MtResult *r, uint64_t *rows, MtError *er
    return ok;
 }
 
-/* \gexec: each value that isn't NULL is a statement, to be run when this one is at its end. */
+/* \gexec: keeps each value that isn't NULL as a statement. They run after this one. */
 static bool keep_statements (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
 {
    size_t n = mt_result_columns (r), len;

@@ -1,4 +1,4 @@
-/* One statement: sent, its rows printed, its errors and times reported. */
+/* Runs statements: their transactions, results, errors and times. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -42,14 +42,14 @@ static bool word_is (const char *tag, const char *word)
    return strncmp (tag, word, n) == 0 && (tag[n] == ' ' || !tag[n]);
 }
 
-/* "INSERT 0 3" and the like; a SELECT's rows speak for themselves. */
+/* Prints the command tag, except after the rows of a SELECT and the like. */
 static void print_tag (MtShell *sh, const MtResult *r, bool had_rows)
 {
    const char *tag = mt_result_tag (r);
    const char *format = sh->display.o.format->name;
    if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false) || strcmp (format, "json") == 0 ||
        strcmp (format, "jsonl") == 0)
-      return; /* a tag is no JSON */
+      return; /* JSON output has no tags */
    static const char *const silent[] = {"SELECT", "SHOW", "EXPLAIN", "VALUES", "FETCH"};
    for (size_t i = 0; had_rows && i < sizeof silent / sizeof *silent; i++) {
       if (word_is (tag, silent[i]))
@@ -67,7 +67,7 @@ static uint64_t tag_rows (const char *tag)
 
 /* ---- a statement ---- */
 
-/* One result, which is freed. last: \gset and its like are about it. */
+/* Reads, prints and frees one result. last: \gset and its like use this result. */
 static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err)
 {
    bool had_rows = mt_result_has_rows (r), describes = sh->go.kind == MT_GO_DESCRIBE;
@@ -76,7 +76,7 @@ static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *
    mt_progress_clear (sh);
    if (ok && describes && !had_rows)
       fputs ("The command has no result, or the result has no columns.\n", mt_output (sh));
-   else if (ok && !sh->copied_out) /* the data are not to be mixed with "COPY 3" */
+   else if (ok && !sh->copied_out) /* the data of COPY TO STDOUT are alone on the output */
       print_tag (sh, r, had_rows);
    if (ok && !had_rows)
       *rows = tag_rows (mt_result_tag (r));
@@ -84,7 +84,7 @@ static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *
    return ok;
 }
 
-/* All results of a text. */
+/* Runs the statements of a text, one after the other. */
 static bool run_script (MtShell *sh, MtScript *script, uint64_t *rows, MtError *err)
 {
    MtResult *r = NULL;
@@ -107,10 +107,10 @@ static bool describe (MtShell *sh, const MtScript *script, uint64_t *rows, MtErr
           take (sh, r, true, rows, err);
 }
 
-/* *began: it has read the data of a COPY. */
+/* Runs a text and sets the variables of its outcome. *began: it has read data of a COPY. */
 static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
 {
-   MtShortage shortage = {0}; /* the shell's own, while it prints */
+   MtShortage shortage = {0}; /* the shell's own memory, while it prints */
    uint64_t rows = 0;
    MT_RECORD_SHORTAGE (&shortage);
    sh->copied_out = false;
@@ -148,7 +148,7 @@ static void echo (MtShell *sh, const char *sql, size_t n)
 
 /* ---- transactions ---- */
 
-/* A statement of the shell's own, of which nothing is printed but its error. */
+/* Runs a statement of the shell itself. Prints only its error. */
 static bool run_own (MtShell *sh, const char *sql)
 {
    MtError err = {0};
@@ -160,7 +160,8 @@ static bool run_own (MtShell *sh, const char *sql)
    return ok;
 }
 
-/* Statements that begin or end blocks, before which AUTOCOMMIT off begins none. */
+/* Returns whether a statement begins or ends a transaction block. AUTOCOMMIT off begins no block
+ * before it. */
 static bool controls_block (const char *sql, size_t n)
 {
    static const char *const words[] = {"abort", "begin",    "start",  "commit",
@@ -175,7 +176,7 @@ static bool controls_block (const char *sql, size_t n)
 
 #define OWN_SAVEPOINT "pg_psql_temporary_savepoint"
 
-/* What AUTOCOMMIT and ON_ERROR_ROLLBACK want before a statement. */
+/* Begins the block or the savepoint that AUTOCOMMIT and ON_ERROR_ROLLBACK ask for. */
 static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
 {
    const char *how = mt_var_get (&sh->vars, "ON_ERROR_ROLLBACK");
@@ -194,9 +195,8 @@ static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
 
 static void after (MtShell *sh, const char *sql, size_t n, bool ok, bool saved)
 {
-   static const char *const own[] = {
-      "savepoint", "release",
-      "rollback"}; /* the statement may have taken our savepoint away, or stands before it */
+   /* These statements may have removed our savepoint. */
+   static const char *const own[] = {"savepoint", "release", "rollback"};
    const char *word;
    size_t len = mt_scan_first_word (sql, n, &word);
    if (!saved || mt_transaction_state (sh->session) == MT_TRANSACTION_NONE)
@@ -216,7 +216,7 @@ void mt_run_single_end (MtShell *sh)
       mt_fail (sh);
 }
 
-/* What of a script are the data of a COPY that was refused is no SQL. */
+/* Skips the data of a COPY that failed before it read any: they are not SQL. */
 static void skip_data (MtShell *sh, const char *sql, size_t n)
 {
    const char *word = sql;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_REPLACEMENTS = 10000 }; /* in a line: :a holding :a would never end */
+enum { MAX_REPLACEMENTS = 10000 }; /* in a line; a variable that holds itself would never end */
 
 static bool word (char c)
 {
@@ -18,7 +18,7 @@ static bool word (char c)
 
 static void quoted (MtBuf *out, const char *s, char q)
 {
-   /* as libpq: a literal with a backslash is written E'…' */
+   /* as libpq does, a literal with a backslash becomes E'…' */
    bool escape = q == '\'' && strchr (s, '\\');
    if (escape)
       mt_buf_adds (out, " E");
@@ -41,13 +41,13 @@ static void put_instead (MtBuf *line, size_t pos, size_t n, const char *with, si
    *line = b;
 }
 
-/* Finds the extent of a reference and the text for it; false when it is none, or the variable isn't
- * set. */
+/* Finds the length of a reference and its replacement. False: it is not a reference, or the
+ * variable isn't set. */
 static bool reference (const MtVars *vars, const char *p, size_t n, size_t *len, MtBuf *text)
 {
    char q = n > 1 && (p[1] == '\'' || p[1] == '"') ? p[1] : 0;
    bool ask = n > 3 && p[1] == '{' && p[2] == '?';
-   size_t start = ask ? 3 : q ? 2 : 1, i = start;
+   size_t start = ask ? 3 : 1 + (q != 0), i = start;
    while (i < n && word (p[i]))
       i++;
    if (i == start || ((q || ask) && (i == n || p[i] != (ask ? '}' : q))))
@@ -78,7 +78,7 @@ bool mt_scan_variable (const MtVars *vars, MtBuf *line, size_t pos, size_t *repl
 
 /* ---- quotes and comments ---- */
 
-/* Inside something that is open: takes text up to its end or the line's. */
+/* Returns the length of the text up to the end of the open quote or comment, or of the line. */
 static size_t inside (MtTextScan *s, const char *p, size_t n)
 {
    size_t i = 0;
@@ -125,7 +125,7 @@ static bool after_lone_e (const MtBuf *q)
    return q->n && (q->p[q->n - 1] | 0x20) == 'e' && (q->n < 2 || !word (q->p[q->n - 2]));
 }
 
-/* A dollar quote's opening, with both dollars; 0: none. */
+/* Returns the length of a dollar quote's tag, with both dollars; 0: there is none. */
 static size_t dollar (const char *p, size_t n)
 {
    size_t i = 1;
@@ -136,7 +136,7 @@ static size_t dollar (const char *p, size_t n)
    return i < n && p[i] == '$' && i + 1 < sizeof ((MtTextScan *) 0)->tag ? i + 1 : 0;
 }
 
-/* What opens at p; 0: nothing. */
+/* Returns the length of the quote or comment that opens at p; 0: none opens. */
 static size_t opening (MtTextScan *s, const char *p, size_t n, const MtBuf *query)
 {
    size_t len;
@@ -166,7 +166,7 @@ static size_t opening (MtTextScan *s, const char *p, size_t n, const MtBuf *quer
    return 0;
 }
 
-/* CREATE FUNCTION … BEGIN ATOMIC …; has more to come. */
+/* Returns whether the body of CREATE FUNCTION … BEGIN ATOMIC is still open. */
 static bool within_body (const MtBuf *query)
 {
    size_t stop;
@@ -175,7 +175,7 @@ static bool within_body (const MtBuf *query)
           !mt_input_complete (query->p, query->n, &stop, &state);
 }
 
-/* One character outside everything. True when it ends the scan, as *end says. */
+/* Takes one character outside quotes and comments. True: the scan ends; *end says why. */
 static bool outside (MtTextScan *s, char c, MtBuf *query, MtScanEnd *end)
 {
    if (c == '\\') {
@@ -208,8 +208,8 @@ MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *
       size_t n = line->n - *pos, replaced,
              len = s->quote ? inside (s, p, n) : opening (s, p, n, query);
       if (len) {
-         if (query->n || p[0] != '-' || s->quote) /* a comment before a statement is no part of it:
-                                                     LINE 1 is the statement's */
+         /* A comment before a statement is not part of it: LINE 1 is the statement's line. */
+         if (query->n || p[0] != '-' || s->quote)
             mt_buf_add (query, p, len);
          *pos += len;
          continue;
@@ -221,7 +221,7 @@ MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *
       }
       if (*p == ':' && replacements++ < MAX_REPLACEMENTS &&
           mt_scan_variable (vars, line, *pos, &replaced)) {
-         /* quoted ones and TRUE/FALSE hold nothing to replace, and :name is scanned again */
+         /* quoted values and TRUE or FALSE are not scanned again; the value of :name is */
          continue;
       }
       ++*pos;
@@ -242,7 +242,7 @@ char mt_scan_prompt (const MtTextScan *s, const MtBuf *query)
 
 /* ---- words of a statement ---- */
 
-/* Where the spaces and comments at i end. */
+/* Returns the end of the spaces and comments at i. */
 static size_t behind_spaces (const char *sql, size_t n, size_t i)
 {
    for (;;) {

@@ -59,8 +59,8 @@ void mt_shell_free (MtShell *sh)
       free (strings[i]);
 }
 
-/* The password for a target that names a user without one: the last target's where it is the same
- * user there. */
+/* Finds the password of a URI that names a user without one. The same user on the same servers
+ * keeps the password of the last target. */
 static char *password_for (MtShell *sh, const char *target)
 {
    size_t n = strcspn (target, "?"), had = sh->target ? strcspn (sh->target, "?") : 0;
@@ -80,7 +80,7 @@ static void replace (char **place, char *value)
 static void opening (void *ctx, MtSession *s)
 {
    mt_signals_session (s);
-   if (((MtShell *) ctx)->interactive) /* else Ctrl-C ends the program */
+   if (((MtShell *) ctx)->interactive) /* otherwise Ctrl-C ends the program */
       mt_signals_running (s != NULL);
 }
 

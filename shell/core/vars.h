@@ -1,4 +1,4 @@
-/* The shell's variables: \set, :name, and the settings that the shell itself reads. */
+/* The variables of the shell: \set, :name, and the settings of the shell itself. */
 #ifndef MT_SHELL_VARS_H
 #define MT_SHELL_VARS_H
 
@@ -8,24 +8,28 @@ typedef struct MtVariable {
    char *name, *value;
 } MtVariable;
 
-/* Sorted by name. Zero-initialise; release with mt_vars_free. */
+/* Sorted by name. Initialise it with zeros. mt_vars_free releases it. */
 typedef struct MtVars {
    MtVariable *v;
    size_t n, cap;
 } MtVars;
 
-bool mt_var_name_ok (const char *name,
-                     size_t n); /* letters, digits, underscores, bytes above 0x7F */
+/* Returns whether a name has only letters, digits, underscores and bytes above 0x7F. */
+bool mt_var_name_ok (const char *name, size_t n);
+/* Sets a variable to a copy of the value. */
 void mt_var_set (MtVars *vars, const char *name, const char *value);
+/* Removes a variable, if it is set. */
 void mt_var_unset (MtVars *vars, const char *name);
-const char *mt_var_get (const MtVars *vars,
-                        const char *name); /* NULL: unset; borrowed until changed */
+/* Returns a value; NULL: the variable is not set. Borrowed until the variable changes. */
+const char *mt_var_get (const MtVars *vars, const char *name);
+/* The same for a name of n bytes. */
 const char *mt_var_get_n (const MtVars *vars, const char *name, size_t n);
 void mt_vars_free (MtVars *vars);
 
-/* "on", "true", "1", "yes" and their beginnings, any case; false when it is neither a yes nor a
- * no. */
+/* Reads a Boolean: on, true, yes, 1 or off, false, no, 0, or a beginning of these words. False:
+ * s is none of them. */
 bool mt_parse_bool (const char *s, bool *out);
+/* Returns the value as a Boolean or a number; `otherwise` if it is not set or not one. */
 bool mt_var_bool (const MtVars *vars, const char *name, bool otherwise);
 long mt_var_long (const MtVars *vars, const char *name, long otherwise);
 

@@ -6,11 +6,11 @@
 
 typedef enum Mark { MARK_NONE, MARK_WRAP, MARK_NEWLINE } Mark;
 
-/* One column of the row being printed. */
+/* One column of the row that is being printed. */
 typedef struct Cell {
    MtLine *lines;
-   size_t count, line; /* line == count: nothing is left */
-   size_t done;        /* bytes of the current line already printed */
+   size_t count, line; /* line == count: no line is left */
+   size_t done;        /* bytes of the current line that are printed */
    Mark mark;
 } Cell;
 
@@ -19,7 +19,7 @@ typedef struct Table {
    MtArena *a;
    MtDrawing d;
    int border;
-   int *width; /* of each column as printed */
+   int *width; /* the printed width of each column */
    int *header_width;
    int total, header_total;
    Cell *cells;
@@ -62,7 +62,7 @@ static void title (Table *t)
    mt_buf_free (&shown);
 }
 
-/* One cell of one line of the header; true while the column has more lines. */
+/* Prints one line of a header cell. Returns whether the cell has more lines. */
 static bool header_cell (Table *t, size_t i, bool first_line)
 {
    MtBuf *out = &t->f->out;
@@ -111,16 +111,16 @@ static void header (Table *t)
    rule (t, MT_RULE_MIDDLE);
 }
 
-/* Prints what fits of the cell's current line, and steps on. Returns the columns used. */
+/* Prints the part of the cell's current line that fits. Returns its width. */
 static int cell_text (Table *t, size_t i)
 {
    Cell *c = &t->cells[i];
    const MtLine *l = &c->lines[c->line];
-   bool whole = c->done == 0 && l->width == (int) l->n &&
-                l->width <= t->width[i]; /* as many columns as bytes: one each */
+   /* equal numbers of columns and bytes: each byte is one column wide */
+   bool whole = c->done == 0 && l->width == (int) l->n && l->width <= t->width[i];
    int used = whole ? l->width : t->width[i];
    size_t bytes = whole ? l->n : mt_text_fit (l->p + c->done, l->n - c->done, &used);
-   if (used > t->width[i]) /* one character wider than the column */
+   if (used > t->width[i]) /* a single character is wider than the column */
       used = t->width[i];
    if (t->f->columns[i].right)
       mt_fmt_pad (t->f, t->width[i] - used);
@@ -137,7 +137,9 @@ static Mark next_mark (const Cell *c)
 {
    if (c->line >= c->count)
       return MARK_NONE;
-   return c->done ? MARK_WRAP : c->line ? MARK_NEWLINE : MARK_NONE;
+   if (c->done)
+      return MARK_WRAP;
+   return c->line ? MARK_NEWLINE : MARK_NONE;
 }
 
 static void divider (Table *t, const Cell *next)
@@ -152,15 +154,23 @@ static void divider (Table *t, const Cell *next)
    mt_buf_adds (&t->f->out, s);
 }
 
+static const char *left_mark (const Table *t, Mark mark)
+{
+   switch (mark) {
+   case MARK_NONE: return " ";
+   case MARK_WRAP: return t->d.wrap_left;
+   case MARK_NEWLINE: return t->d.newline_left;
+   }
+   return "";
+}
+
 static void data_cell (Table *t, size_t i)
 {
    MtBuf *out = &t->f->out;
    Cell *c = &t->cells[i];
    bool inner = i + 1 < t->f->n, spaces = t->border == 2 || inner;
    if (t->border != 0)
-      mt_buf_adds (out, c->mark == MARK_WRAP      ? t->d.wrap_left
-                        : c->mark == MARK_NEWLINE ? t->d.newline_left
-                                                  : " ");
+      mt_buf_adds (out, left_mark (t, c->mark));
    bool empty = c->line >= c->count;
    int used = t->width[i];
    if (!empty)
@@ -168,7 +178,8 @@ static void data_cell (Table *t, size_t i)
    else if (spaces)
       mt_fmt_pad (t->f, t->width[i]);
    c->mark = next_mark (c);
-   /* past its last line a left-aligned cell has nothing to pad: `used` is the whole width */
+   /* A left-aligned cell without more lines needs no padding: `used` is the whole width. */
+
    if (!t->f->columns[i].right && (spaces || c->mark != MARK_NONE))
       mt_fmt_pad (t->f, t->width[i] - used);
    if (c->mark == MARK_WRAP)
@@ -203,7 +214,8 @@ static void data_row (Table *t, const MtStr *cells)
    }
 }
 
-/* Wrapped format: columns whose values vary most in width give way first, down to their headers. */
+/* The wrapped format narrows the columns whose widths vary most. A column stays as wide as its
+ * header. */
 static void shrink (Table *t, const double *average)
 {
    MtFmt *f = t->f;
@@ -231,13 +243,20 @@ static void shrink (Table *t, const double *average)
    }
 }
 
+/* Returns the width of all borders and spaces around n columns. */
+static int frame_width (int border, int n)
+{
+   switch (border) {
+   case 0: return n;
+   case 1: return n * 3 - (n > 0);
+   default: return n * 3 + 1;
+   }
+}
+
 static void measure (Table *t)
 {
    MtFmt *f = t->f;
-   int lines, w,
-      base = t->border == 0   ? (int) f->n
-             : t->border == 1 ? (int) f->n * 3 - (f->n > 0)
-                              : (int) f->n * 3 + 1;
+   int lines, w, base = frame_width (t->border, (int) f->n);
    double *average = MT_NEW_N (t->a, double, f->n);
    t->total = t->header_total = base;
    for (size_t i = 0; i < f->n; i++) {
@@ -251,7 +270,7 @@ static void measure (Table *t)
       average[k % f->n] += w;
    }
    for (size_t i = 0; i < f->n; i++) {
-      /* psql's average is a whole number */
+      /* psql computes the average as a whole number. */
       average[i] = f->held ? (double) ((unsigned long) average[i] / f->held) : 0;
       t->total += t->width[i];
       t->header_total += t->header_width[i];

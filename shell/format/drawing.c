@@ -6,7 +6,7 @@ static const char *pick (bool is_double, const char *one, const char *two)
    return is_double ? two : one;
 }
 
-/* Unicode's joints, by whether the line across (h) and the line down (v) are double. */
+/* Returns the corner for a line across (h) and a line down (v), each single or double. */
 static const char *joint (const char *const set[4], bool h, bool v)
 {
    return set[(h ? 2 : 0) + (v ? 1 : 0)];

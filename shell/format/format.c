@@ -13,22 +13,17 @@ static void no_end (MtFmt *f, const char *const *footers)
 }
 
 const MtFormat mt_formats[] = {
-   {"aligned", "a table for reading, as psql prints it", nothing, mt_aligned_row,
-    mt_aligned_finish},
-   {"wrapped", "aligned, with wide values wrapped to the window", nothing, mt_aligned_row,
-    mt_aligned_finish},
-   {"unaligned", "values with a separator between them", mt_unaligned_begin, mt_unaligned_row,
-    mt_unaligned_finish},
-   {"csv", "comma-separated values; NULL is empty, an empty string is \"\"", mt_csv_begin,
-    mt_fmt_csv_row, no_end},
-   {"tsv", "tab-separated values, escaped as COPY does; NULL is \\N", mt_tsv_begin, mt_tsv_row,
-    no_end},
-   {"json", "one array of objects", mt_json_begin, mt_json_row, mt_json_finish},
-   {"jsonl", "one JSON object a line", nothing, mt_fmt_jsonl_row, no_end},
-   {"markdown", "a table for Markdown", mt_markdown_begin, mt_markdown_row, mt_markdown_finish},
-   {"html", "a table for HTML, as psql prints it", mt_html_begin, mt_html_row, mt_html_finish},
-   {"asciidoc", "a table for AsciiDoc", mt_asciidoc_begin, mt_asciidoc_row, mt_asciidoc_finish},
-   {"latex", "a tabular for LaTeX", mt_latex_begin, mt_latex_row, mt_latex_finish},
+   {"aligned", nothing, mt_aligned_row, mt_aligned_finish},
+   {"wrapped", nothing, mt_aligned_row, mt_aligned_finish},
+   {"unaligned", mt_unaligned_begin, mt_unaligned_row, mt_unaligned_finish},
+   {"csv", mt_csv_begin, mt_fmt_csv_row, no_end},
+   {"tsv", mt_tsv_begin, mt_tsv_row, no_end},
+   {"json", mt_json_begin, mt_json_row, mt_json_finish},
+   {"jsonl", nothing, mt_fmt_jsonl_row, no_end},
+   {"markdown", mt_markdown_begin, mt_markdown_row, mt_markdown_finish},
+   {"html", mt_html_begin, mt_html_row, mt_html_finish},
+   {"asciidoc", mt_asciidoc_begin, mt_asciidoc_row, mt_asciidoc_finish},
+   {"latex", mt_latex_begin, mt_latex_row, mt_latex_finish},
    {0},
 };
 

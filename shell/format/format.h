@@ -1,19 +1,19 @@
-/* Output formats: rows of text in, a printed table out.
+/* Output formats: they print rows of text.
  *
  *    mt_fmt_begin (&f, &options, columns, n, write, ctx);
  *    mt_fmt_row (&f, cells) …
  *    mt_fmt_finish (&f, footers);
  *
- * A format is one row of mt_formats[]. Formats that need every row before they can print (aligned,
- * wrapped) hold rows back up to a bound and then print them in chunks, each with its own widths, as
- * psql does with FETCH_COUNT. */
+ * A format is one row of mt_formats. The aligned and wrapped formats hold rows back, up to a
+ * limit, and print them in chunks. Each chunk has its own column widths, as with FETCH_COUNT in
+ * psql. */
 #ifndef MT_SHELL_FORMAT_H
 #define MT_SHELL_FORMAT_H
 
 #include "base/str.h"
 #include "types/type.h"
 
-#define MT_FORMAT_CHUNK_BYTES (64u << 20) /* rows held back for alignment */
+#define MT_FORMAT_CHUNK_BYTES (64u << 20) /* limit of the rows held back */
 
 typedef enum MtLineStyle { MT_LINE_ASCII, MT_LINE_OLD_ASCII, MT_LINE_UNICODE } MtLineStyle;
 typedef enum MtExpanded { MT_EXPANDED_OFF, MT_EXPANDED_ON, MT_EXPANDED_AUTO } MtExpanded;
@@ -21,35 +21,38 @@ typedef enum MtExpanded { MT_EXPANDED_OFF, MT_EXPANDED_ON, MT_EXPANDED_AUTO } Mt
 typedef struct MtFmt MtFmt;
 
 typedef struct MtFormat {
-   const char *name, *summary;
+   const char *name;
    void (*begin) (MtFmt *f);
    void (*row) (MtFmt *f, const MtStr *cells);
    void (*finish) (MtFmt *f, const char *const *footers);
 } MtFormat;
 
-extern const MtFormat mt_formats[]; /* ends with a NULL name */
-/* By name or unambiguous beginning of it; NULL when there is none, *ambiguous (may be NULL) says
- * why. */
+/* All formats; the last row has no name. */
+extern const MtFormat mt_formats[];
+/* Finds a format by its name or by an unambiguous beginning of it. NULL: there is none;
+ * *ambiguous (may be NULL): several fit. */
 const MtFormat *mt_format_find (const char *name, bool *ambiguous);
 
-/* What \pset sets; every string is borrowed. */
+/* The options of \pset. Strings are borrowed. */
 typedef struct MtFmtOptions {
    const MtFormat *format;
-   int border; /* 0 to 2; 3 counts as 2 except in latex */
+   int border; /* 0 to 2; only latex distinguishes 3 from 2 */
    MtLineStyle line_style;
-   bool double_border, double_column, double_header; /* unicode line style */
+   bool double_border, double_column, double_header; /* of the unicode line style */
    MtExpanded expanded;
    bool tuples_only;
-   bool footer; /* "(n rows)" */
-   MtStr null;  /* how NULL looks; never in json */
+   bool footer; /* print "(n rows)" */
+   MtStr null;  /* the text of NULL; json always prints null */
    MtStr field_sep, record_sep;
    char csv_sep;
    const char *title;      /* NULL: none */
-   const char *table_attr; /* html; NULL: none */
-   int columns;            /* width to wrap or turn expanded at; 0: not known */
-   uint64_t chunk_rows;    /* FETCH_COUNT; 0: by MT_FORMAT_CHUNK_BYTES alone */
+   const char *table_attr; /* attributes of the HTML table; NULL: none */
+   /* the width for the wrapped format and for expanded auto; 0: not known */
+   int columns;
+   uint64_t chunk_rows; /* FETCH_COUNT; 0: only MT_FORMAT_CHUNK_BYTES limits a chunk */
 } MtFmtOptions;
 
+/* Returns the options at the start of the program. */
 MtFmtOptions mt_fmt_defaults (void);
 
 typedef enum MtCellKind { MT_CELL_TEXT, MT_CELL_NUMBER, MT_CELL_BOOL, MT_CELL_JSON } MtCellKind;
@@ -57,42 +60,43 @@ typedef enum MtCellKind { MT_CELL_TEXT, MT_CELL_NUMBER, MT_CELL_BOOL, MT_CELL_JS
 typedef struct MtFmtColumn {
    MtStr name;
    bool right;      /* right-aligned */
-   MtCellKind kind; /* how json shows it */
-   bool array;      /* an array of such values, as array_out writes it */
+   MtCellKind kind; /* how json prints the value */
+   bool array;      /* an array of such values, in the form of array_out */
 } MtFmtColumn;
 
-/* A column of a query's result. */
+/* Returns the description of a result's column. The name is borrowed. */
 MtFmtColumn mt_fmt_column (const char *name, MtType type);
 
-/* False when the reader has gone; nothing more is printed then. */
+/* Writes n bytes. False: the reader has gone, and nothing more is written. */
 typedef bool (*MtWrite) (void *ctx, const char *p, size_t n);
 
 struct MtFmt {
    const MtFmtOptions *o;
    const MtFmtColumn *columns;
    size_t n;
-   MtArena *arena;   /* rows held back */
-   MtStr *cells;     /* of them, row after row */
-   size_t held, cap; /* rows */
+   MtArena *arena;   /* of the rows held back */
+   MtStr *cells;     /* of the held rows, row after row */
+   size_t held, cap; /* number of held rows */
    size_t held_bytes;
-   uint64_t rows; /* begun so far, held ones included */
+   uint64_t rows; /* rows so far, with the held ones */
    uint64_t printed;
-   bool started; /* something of the table was printed */
+   bool started; /* a part of the table is printed */
    MtBuf out;
    MtWrite write;
    void *ctx;
    bool broken;
 };
 
-/* columns and options are borrowed until mt_fmt_finish, which also releases what f holds. */
+/* Begins a table. Columns and options are borrowed until mt_fmt_finish or mt_fmt_abort, which
+ * also release f. */
 void mt_fmt_begin (MtFmt *f, const MtFmtOptions *o, const MtFmtColumn *columns, size_t n,
                    MtWrite write, void *ctx);
-/* Cells are copied where they are kept; p NULL is SQL NULL. False when the reader has gone. */
+/* Adds a row. Held cells are copied. A cell with p NULL is SQL NULL. False: the reader has gone. */
 bool mt_fmt_row (MtFmt *f, const MtStr *cells);
-/* Footers (NULL-terminated, or NULL) replace "(n rows)". */
+/* Ends the table. The footers (ended by a NULL; or NULL) replace "(n rows)". False: the reader
+ * has gone. */
 bool mt_fmt_finish (MtFmt *f, const char *const *footers);
-/* Releases without printing more (the statement failed); what was already complete has been
- * printed. */
+/* Releases f after a statement failed. Held rows are not printed. */
 void mt_fmt_abort (MtFmt *f);
 
 #endif

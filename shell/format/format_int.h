@@ -1,29 +1,29 @@
-/* What the formats share. */
+/* The functions of the formats, and what they share. */
 #ifndef MT_SHELL_FORMAT_INT_H
 #define MT_SHELL_FORMAT_INT_H
 
 #include "shell/format/format.h"
 #include "shell/format/width.h"
 
-/* Hands what was printed to the writer when it is much, or (all) whatever there is. */
+/* Writes the output so far, if there is much of it or if `all`. */
 void mt_fmt_flush (MtFmt *f, bool all);
 void mt_fmt_pad (MtFmt *f, int n);
 void mt_fmt_repeat (MtFmt *f, const char *s, int n);
 static inline MtStr mt_fmt_cell (const MtFmt *f, MtStr cell) { return cell.p ? cell : f->o->null; }
-/* The footers to print: given ones, or "(n rows)" in scratch where options want it;
- * NULL-terminated. */
+/* Returns the footers to print: the given ones, or "(n rows)" in `scratch` if the options ask
+ * for it. Ended by a NULL. */
 const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, char scratch[64],
                                    const char *list[2]);
 
-/* Rows are held back, and printed by chunks. */
+/* Holds a row back. */
 void mt_fmt_hold (MtFmt *f, const MtStr *cells);
 
-/* format_aligned.c, format_vertical.c */
+/* aligned.c, vertical.c */
 void mt_aligned_row (MtFmt *f, const MtStr *cells);
 void mt_aligned_finish (MtFmt *f, const char *const *footers);
 void mt_vertical_chunk (MtFmt *f, bool last, const char *const *footers);
 
-/* The characters that lines are drawn with. */
+/* The characters of a horizontal line and its ends. */
 typedef struct MtRule {
    const char *h, *left, *mid, *right;
 } MtRule;
@@ -33,12 +33,12 @@ typedef struct MtDrawing {
    const char *mid_newline, *mid_wrap, *mid_blank;
    const char *header_newline_left, *header_newline_right;
    const char *newline_left, *newline_right, *wrap_left, *wrap_right;
-   bool wrap_right_border; /* marks stand right of a cell even without borders */
+   bool wrap_right_border; /* marks follow a cell even without borders */
    bool old_ascii;
 } MtDrawing;
 MtDrawing mt_fmt_drawing (const MtFmtOptions *o);
 
-/* format_text.c, format_json.c, format_markup.c */
+/* text.c, json.c, markup.c */
 void mt_unaligned_begin (MtFmt *f);
 void mt_unaligned_row (MtFmt *f, const MtStr *cells);
 void mt_unaligned_finish (MtFmt *f, const char *const *footers);

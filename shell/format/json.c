@@ -1,5 +1,5 @@
-/* json and jsonl: numbers with exactly the digits they have, jsonb as it is, bytes that are no
- * UTF-8 as U+FFFD. */
+/* json and jsonl. Numbers keep all of their digits, and jsonb is unchanged. Bytes that are not
+ * UTF-8 become U+FFFD. */
 #include "base/value.h"
 #include "shell/format/format_int.h"
 
@@ -34,7 +34,7 @@ static size_t digits (const char *p, size_t n, size_t i)
    return i;
 }
 
-/* JSON's grammar of numbers; NaN and Infinity fail it and become strings. */
+/* Checks the grammar of JSON numbers. NaN and Infinity fail and are printed as strings. */
 static bool is_number (MtStr s)
 {
    size_t i = s.n > 0 && s.p[0] == '-', start = i;
@@ -74,8 +74,8 @@ static void scalar (MtBuf *out, MtCellKind kind, MtStr s)
    }
 }
 
-/* An element that isn't an array: as it is, or in quotes, where a backslash stands before what
- * would end them. */
+/* Prints an element that isn't an array, and returns the position after it. An element in quotes
+ * has backslash escapes. */
 static size_t element (MtBuf *out, MtCellKind kind, MtStr s, size_t i)
 {
    MtBuf text = {0};
@@ -92,13 +92,14 @@ static size_t element (MtBuf *out, MtCellKind kind, MtStr s, size_t i)
    return i + quoted;
 }
 
-/* {1,NULL,"a b"}, of any depth. */
+/* Prints {1,NULL,"a b"} of any depth as a JSON array. */
 static void array (MtBuf *out, MtCellKind kind, MtStr s)
 {
    for (size_t i = 0; i < s.n;) {
-      char c = s.p[i];
-      if (c == '{' || c == '}' || c == ',') {
-         mt_buf_addc (out, c == '{' ? '[' : c == '}' ? ']' : ',');
+      static const char from[] = "{},", to[] = "[],";
+      const char *at = s.p[i] ? strchr (from, s.p[i]) : NULL;
+      if (at) {
+         mt_buf_addc (out, to[at - from]);
          i++;
       } else {
          i = element (out, kind, s, i);
@@ -116,7 +117,7 @@ static void value (MtFmt *f, size_t i, MtStr s)
       scalar (&f->out, f->columns[i].kind, s);
 }
 
-/* A key that no earlier column has: the second "count" becomes "count_2". */
+/* Prints a key. A repeated name gets a number: the second "count" becomes "count_2". */
 static void key (MtFmt *f, size_t i)
 {
    size_t before = 0;

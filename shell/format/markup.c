@@ -1,4 +1,5 @@
-/* Formats for documents: markdown, html, asciidoc, latex. The last three as psql 15 prints them. */
+/* Formats for documents: markdown, html, asciidoc and latex. The last three equal those of psql
+ * 15. */
 #include "shell/format/format_int.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static bool blank (MtStr s)
    return true;
 }
 
-/* Writes s with each character of `from` replaced by the string at its place in `to`. */
+/* Adds s, with each character in `from` replaced by the string at the same place in `to`. */
 static void replaced (MtBuf *out, MtStr s, const char *from, const char *const *to)
 {
    for (size_t i = 0; i < s.n; i++) {
@@ -277,11 +278,8 @@ void mt_latex_begin (MtFmt *f)
       mt_buf_adds (out, "\n\\end{center}\n\n");
    }
    if (vertical (f)) {
-      border = border > 2 ? 2 : border;
-      mt_buf_printf (out, "\\begin{tabular}{%s}\n",
-                     border == 0   ? "cl"
-                     : border == 1 ? "c|l"
-                                   : "|c|l|");
+      static const char *const columns[] = {"cl", "c|l", "|c|l|"};
+      mt_buf_printf (out, "\\begin{tabular}{%s}\n", columns[border > 2 ? 2 : border]);
       return;
    }
    mt_buf_adds (out, "\\begin{tabular}{");

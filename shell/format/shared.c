@@ -1,4 +1,4 @@
-/* What the formats share: output, padding, footers, rows held back. */
+/* Functions that the formats share: output, padding, footers, and held rows. */
 #include "shell/format/format_int.h"
 #include "base/memory.h"
 
@@ -51,7 +51,7 @@ void mt_fmt_hold (MtFmt *f, const MtStr *cells)
       MtStr *more = mt_try_room ("cells", f->cells, &f->cap, f->held + 1, 64,
                                  f->n * sizeof *f->cells, sizeof f->cap);
       if (!more)
-         return; /* the statement fails */
+         return; /* the statement fails for lack of memory */
       f->cells = more;
    }
    for (size_t i = 0; i < f->n; i++) {

@@ -1,5 +1,5 @@
-/* The expanded form of aligned and wrapped tables: a record a block, a column a line, as psql 15
- * prints it. */
+/* The expanded form of aligned and wrapped tables: a block for each record, a line for each
+ * column, as in psql 15. */
 #include "shell/format/format_int.h"
 
 #include <stdio.h>
@@ -11,10 +11,10 @@ typedef struct Vertical {
    MtDrawing d;
    int border;
    int name_width, data_width;
-   bool name_lines, data_lines; /* some name, some value has several lines */
+   bool name_lines, data_lines; /* a name or a value has several lines */
 } Vertical;
 
-/* The line above a record (number 0: without one) or below the last. */
+/* Prints the line above a record, or below the last one (record 0). */
 static void record_line (Vertical *v, uint64_t record, int name_width, MtRulePos pos)
 {
    const MtRule *r = &v->d.rule[pos];
@@ -75,8 +75,8 @@ static int digits (size_t n)
    return d;
 }
 
-/* The width of values: as they are, but as much as the record lines need; wrapped, what is left of
- * the window. */
+/* Computes the width of values. It is at least what the record lines need, and in wrapped form
+ * at most the window's. */
 static void fit (Vertical *v)
 {
    static const int around[] = {1, 3, 7}, head[] = {9, 12, 15};
@@ -94,11 +94,13 @@ static void fit (Vertical *v)
       int native = v->name_width + between + v->data_width, least = v->name_width + between + 3;
       native = native < record ? record : native;
       least = least < record ? record : least;
-      int all = room <= 0 || room >= native ? native : room < least ? least : room;
+      int all = native;
+      if (room > 0 && room < native)
+         all = room < least ? least : room;
       width = all - v->name_width - between;
       if (width >= v->data_width || mark || v->border == 2 || v->d.old_ascii)
          break;
-      mark = true; /* values will be wrapped: make room for the mark, and reckon again */
+      mark = true; /* wrapped values need room for a mark, so compute again */
       between++;
    }
    v->data_lines = mark;
@@ -162,6 +164,14 @@ static void field_data (Vertical *v, Field *d)
    mt_buf_addc (out, '\n');
 }
 
+/* Returns the line between a name and its value. */
+static const char *divider (const Vertical *v, const Field *d)
+{
+   if (d->done)
+      return v->d.mid_wrap;
+   return d->data_line == 0 ? v->d.rule[MT_RULE_DATA].mid : v->d.mid_newline;
+}
+
 static void field (Vertical *v, MtStr name, MtStr data)
 {
    Field d = {0};
@@ -174,9 +184,7 @@ static void field (Vertical *v, MtStr name, MtStr data)
          mt_buf_adds (out, v->d.rule[MT_RULE_DATA].left);
       field_name (v, &d);
       if (v->border > 0)
-         mt_buf_adds (out, d.done             ? v->d.mid_wrap
-                           : d.data_line == 0 ? v->d.rule[MT_RULE_DATA].mid
-                                              : v->d.mid_newline);
+         mt_buf_adds (out, divider (v, &d));
       if (!d.data_ended) {
          field_data (v, &d);
       } else if (v->border < 2) {

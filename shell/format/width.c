@@ -12,9 +12,10 @@ static int cp_width (int32_t cp)
 {
    if (mt_is_hidden (cp))
       return -1;
-   if (cp == 0xAD) /* a soft hyphen is drawn, as glibc and psql count it */
+   if (cp == 0xAD) /* glibc and psql count a soft hyphen as one column */
       return 1;
-   if (cp >= 0x1160 && cp <= 0x11FF) /* vowels and finals of decomposed Hangul join the syllable */
+   if (cp >= 0x1160 &&
+       cp <= 0x11FF) /* vowels and finals of decomposed Hangul join their syllable */
       return 0;
    return utf8proc_charwidth (cp);
 }
@@ -35,8 +36,8 @@ size_t mt_text_step (const char *p, size_t n, uint32_t *cp, int *width)
    return (size_t) len;
 }
 
-/* One code point as it is shown, with its width there; `column` is where it starts, `joined`
- * whether a joiner precedes it. */
+/* Finds the visible form of one code point, and its width. column: where it starts. *joined: a
+ * joiner precedes it. */
 static size_t show (const char *p, size_t n, int column, bool *joined, char shown[16],
                     size_t *shown_n, int *width)
 {
@@ -86,7 +87,8 @@ int mt_text_add_all_visible (MtBuf *out, const char *p, size_t n)
    return width;
 }
 
-/* Eight bytes at a time: one that isn't ASCII, a control character, or DEL sets a high bit. */
+/* Returns whether all bytes are printable ASCII. It tests eight bytes at a time: any other byte
+ * sets a high bit. */
 static bool plain (MtStr s)
 {
    const uint64_t high = 0x8080808080808080u;

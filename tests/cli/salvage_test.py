@@ -211,7 +211,7 @@ def test_mistakes(folder):
     rc, _, err = mtsql("--salvage", store)
     assert rc == 1 and "needs two arguments: FOLDER NEWFOLDER" in err, err
     rc, _, err = mtsql("--salvage", store, store + "2", "third")
-    assert rc == 1 and "goes with nothing else" in err, err
+    assert rc == 1 and "cannot be used with other actions" in err, err
     os.mkdir(folder + "/there")
     rc, _, err = mtsql("--salvage", store, folder + "/there")
     assert rc == 3 and "already exists" in err and "HINT:" in err, err

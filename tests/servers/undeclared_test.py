@@ -38,7 +38,7 @@ def test_queries(uri):
     same("elements", rows(uri, "SELECT tag, count(*), count(DISTINCT time) FROM sensors, unnest(tags) tag GROUP BY 1"), ["a,3000,2000"])
     same("an element", rows(uri, "SELECT count(*) FROM sensors WHERE 'a' = ANY (tags) AND cardinality(tags) = 2"), ["1000"])
     out = mtsql("-c", "\\d sensors", uri).stdout
-    for line in ("at.room", "objectid", "1000 drawn at random of 3000 documents"):
+    for line in ("at.room", "objectid", "A random sample of 1000 of 3000 documents"):
         check(f"\\d shows {line}", line in out, out)
 
 

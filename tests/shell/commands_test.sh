@@ -148,7 +148,7 @@ script 'files beside files' "$(printf 'c\nb')" <<'END'
 \i a.sql
 END
 printf '\\i loop.sql\n' >loop.sql
-holds 'files that include themselves' 'files are included too deeply' "$("$MTSQL" -X -f loop.sql 2>&1)"
+holds 'files that include themselves' 'too many nested' "$("$MTSQL" -X -f loop.sql 2>&1)"
 script 'words in quotes' "$(printf 'a  b c\td')" <<'END'
 \echo 'a  b' 'c\td'
 END
@@ -299,7 +299,7 @@ CREATE TABLE again (n int, t text);
 SELECT count(DISTINCT n) + 1 FROM again;
 END
 holds 'a file that is not there' 'nosuch' "$("$MTSQL" -Xq -c 'CREATE TABLE x (n int)' -c '\copy x from nosuch' 2>&1)"
-holds 'no file' 'neither FROM nor TO' "$("$MTSQL" -Xq -c '\copy x' 2>&1)"
+holds 'no file' 'FROM or TO is missing' "$("$MTSQL" -Xq -c '\copy x' 2>&1)"
 holds 'a program' 'PROGRAM is not supported' "$("$MTSQL" -Xq -c "\copy x from program 'ls'" 2>&1)"
 same 'watch ends by itself' "$(printf '1\n1')" "$("$MTSQL" -XAtq -c 'SELECT 1 \watch 0 c=2')"
 finish

@@ -171,7 +171,7 @@ echo precious > "$work/precious"
 ln -s "$work/precious" "$work/link"
 start -X -v "HISTFILE=$work/link"
 keys "SELECT 1\;" Enter "\\q" Enter
-shows 'the history does not follow a link' 'it is a link'
+shows 'the history does not follow a link' 'it is a symbolic link'
 same 'nor does it change what the link leads to' precious "$(cat "$work/precious")"
 
 start -X
