@@ -12,17 +12,19 @@
  *    }
  *    mt_close (s);
  *
- * A session is used by one thread at a time; only mt_cancel may be called from another thread or a
- * signal handler. Functions that can fail return false with *err set and leave their outputs
- * untouched.
+ * Threads: one thread at a time uses a session. Only mt_cancel may be called from another thread
+ * or from a signal handler.
  *
- * Where there is no memory a statement ends with 53200 and the session goes on. For that the
- * library reserves 16 MB of address space, or less where there is little.
+ * Errors: a function that can fail returns false, sets *err, and leaves its outputs unchanged.
+ * err->sqlstate is PostgreSQL's code.
  *
- * Files of stores and dumps are mapped. When one is cut short or its device fails, a statement that
- * reads it ends with XX001 or 58030. For that the library handles SIGBUS from the first such file
- * on, and hands on what isn't its own to the handler that was there before. The thread that calls
- * the library must not have SIGBUS blocked. */
+ * Memory: if memory is exhausted, the statement ends with 53200, and the session can go on. For
+ * this the library reserves up to 16 MB of address space.
+ *
+ * Signals: files of stores and dumps are mapped into memory. If a mapped file is truncated or its
+ * device fails, the statement ends with XX001 or 58030. For this the library handles SIGBUS once
+ * such a file is open. It passes other SIGBUS signals to the earlier handler. The calling thread
+ * must not block SIGBUS. */
 #ifndef MTSQL_H
 #define MTSQL_H
 
@@ -31,85 +33,104 @@
 
 #define MTSQL_VERSION "0.1.0"
 
+/* A connection to a target, with its settings, transaction and temporary tables. */
 typedef struct MtSession MtSession;
+/* The rows or the outcome of one statement. */
 typedef struct MtResult MtResult;
 
+/* The options of mt_open. Strings are borrowed until mt_open returns. Functions are called with
+ * ctx until mt_close. */
 typedef struct MtOpenOptions {
-   const char *target;   /* mongodb:// URI; path of a store (made if missing), dump folder, .bson or
-                            .jsonl file; NULL: a temporary store */
-   const char *password; /* of the URI's user, when the URI has none; NULL: none */
-   const char *catalog;  /* --catalog FILE: where tables declared over a read-only target are kept;
-                            NULL: in the session */
+   /* a mongodb:// URI; the path of a store, which is created if it is missing; a dump folder; a
+    * .bson or .jsonl file; NULL: a temporary store */
+   const char *target;
+   /* the password of a URI that has a user without one; NULL: none */
+   const char *password;
+   /* the file that keeps the tables of a read-only target; NULL: the session keeps them */
+   const char *catalog;
+   /* changes of the target are refused */
    bool read_only;
-   bool restricted; /* no LOAD, no server-side files, no shell escapes; can't be turned off */
-   /* COPY … FROM STDIN reads here: up to n bytes into buf; 0 at the end, -1 on error. NULL:
-    * refused. */
+   /* LOAD, and files that statements name, are refused; a session can't turn this off */
+   bool restricted;
+   /* Reads data of COPY … FROM STDIN: up to n bytes into buf. Returns 0 at the end, -1 on error.
+    * NULL: COPY FROM STDIN is refused. */
    long (*read_stdin) (void *ctx, char *buf, size_t n);
-   /* COPY … TO STDOUT writes here; false on error. NULL: refused. */
+   /* Writes data of COPY … TO STDOUT. Returns false on error. NULL: COPY TO STDOUT is refused. */
    bool (*write_stdout) (void *ctx, const char *buf, size_t n);
-   /* How far a long statement is; called some ten times a second. NULL: not reported. */
+   /* Reports the progress of a long statement, about ten times a second. total 0: not known.
+    * NULL: not called. */
    void (*progress) (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows);
-   /* Warnings and notices, complete text without severity. NULL: dropped. */
+   /* Receives a warning or a notice. severity: "WARNING", "NOTICE" and so on. hint: "" if there is
+    * none. NULL: not called. */
    void (*notice) (void *ctx, const char *severity, const char *message, const char *hint);
-   /* Called twice by mt_open: with the session before it connects to a server, and with NULL behind
-    * that. In between mt_cancel (s) ends the attempt with 57014. NULL: not called. */
+   /* Called twice by mt_open: with the session before it connects, and with NULL after that.
+    * In between, mt_cancel (s) ends mt_open with 57014. NULL: not called. */
    void (*opening) (void *ctx, MtSession *s);
    void *ctx;
 } MtOpenOptions;
 
-/* Lets libbson and libmongoc take their memory as the library does. Where there is none, a
- * statement then ends with 53200 also when the driver needed it; without this call libbson ends the
- * process. It holds for the whole process, and replaces functions given to bson_mem_set_vtable
- * before. Memory stays malloc's. Called before the first session is opened, or never. */
+/* Makes libbson and libmongoc allocate memory as the library does. If memory is exhausted in the
+ * driver, the statement then ends with 53200; without this call, libbson ends the process.
+ *
+ * The call affects the whole process, and replaces the functions of bson_mem_set_vtable. Memory
+ * still comes from malloc. Call it before the first mt_open, or never. */
 void mt_memory_serve_driver (void);
 
-/* Opens a session. Owned by the caller: mt_close. 08001 when there is no connection, 58P01, 58030,
- * XX001 … */
+/* Opens a session. The caller owns *out: mt_close. Errors: 08001 no connection, 28P01 wrong
+ * password, 58P01 no such file, 58030 failed input or output, XX001 a damaged store, 57014
+ * cancelled. */
 bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err);
-void mt_close (MtSession *s); /* NULL is allowed */
+/* Closes a session, and rolls back an open transaction. NULL is allowed. */
+void mt_close (MtSession *s);
 
-/* Asks the running statement to end with 57014; asked again, it doesn't wait for a server to stop,
- * nor for what it wrote to be undone there (a warning says so). Async-signal-safe. */
+/* Ends the running statement with 57014. A second call returns sooner: it does not wait for the
+ * server to stop or to undo changes, and a warning reports this. Async-signal-safe. */
 void mt_cancel (MtSession *s);
 
-/* After an error of class 08: makes the connection again; settings stay. 08001 when that fails;
- * each statement tries by itself. */
-bool mt_reconnect (MtSession *s, MtError *err); /* an open transaction is rolled back */
+/* Connects again after an error of class 08. Settings are kept, and an open transaction is rolled
+ * back. 08001: there is no connection. Each statement also tries to reconnect by itself. */
+bool mt_reconnect (MtSession *s, MtError *err);
 
-/* Runs one statement (len -1: NUL-terminated; a trailing ';' is allowed). Rows are computed as they
- * are fetched, where they can be. The result is owned by the caller (mt_result_free) and must be
- * freed before the next mt_query of the session. An empty statement gives *out with no columns and
- * an empty tag. Errors' spans count bytes of `sql`. Several statements are one transaction, and
- * *out is the last one's result: see MtScript. */
+/* ---- statements ---- */
+
+/* Runs a statement, or several as one transaction (see MtScript). len -1: sql ends with a NUL. A
+ * ';' at the end is allowed.
+ *
+ * *out is the result of the last statement. An empty text gives no columns and an empty tag. The
+ * caller owns *out, and frees it (mt_result_free) before the next call of mt_query. If possible,
+ * rows are computed while they are read. err->span counts bytes of sql. */
 bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
 
-/* A text of statements, run one after the other. They are one transaction, which a server without
- * transactions undoes piece by piece, unless BEGIN, COMMIT or ROLLBACK among them says otherwise.
- * Nothing runs if one of them has a syntax error. The transaction ends with the last result: when
- * that has no rows, at once; else when its end is reached, or when it is freed, which reads the
- * rest of its rows. */
+/* A text of statements, which run one after the other.
+ *
+ * They are one transaction, unless the text has BEGIN, COMMIT or ROLLBACK. On a server without
+ * transactions, the changes are undone one by one. Nothing runs if a statement has a syntax error.
+ * The transaction ends with the last result: at once if it has no rows, else when its end is
+ * read, or when it is freed. */
 typedef struct MtScript {
-   const char *sql; /* set by the caller, the rest 0; borrowed until the last call */
+   /* set by the caller; borrowed until the last call; all other members start as 0 */
+   const char *sql;
    size_t len;
-   size_t at, end;                         /* the statement that ran last */
-   bool last;                              /* no other follows it */
-   bool begun, several, defines, undoable; /* private */
+   /* the statement that ran last: sql[at] to sql[end] */
+   size_t at, end;
+   /* no other statement follows */
+   bool last;
+   /* private */
+   bool begun, several, defines, undoable;
 } MtScript;
-/* Runs the next statement; *out = NULL: there is none. Ownership and errors as of mt_query: a
- * result is read to its end and freed before the next call. After an error nothing more may be
- * run. */
+/* Runs the next statement of a script. *out = NULL: there is none. Ownership and errors are those
+ * of mt_query. Read a result to its end and free it before the next call. After an error, call
+ * only mt_script_close. */
 bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *err);
-/* Rolls back what a script left open: after an error, or when no more of it shall run. */
+/* Rolls back the open changes of a script after an error, or when the rest shall not run. */
 void mt_script_close (MtSession *s);
 
-/* What a statement would give: a result with the columns of its rows, and no rows; none where it
- * gives none. Nothing is run, but values that its planning needs are computed. Ownership and errors
- * as of mt_query; 0A000 where the columns aren't known before it runs (CHECK, CALL and the
- * like). */
+/* Describes the result of a statement without running it: *out has the columns, but no rows. The
+ * values that planning needs are computed. Ownership and errors are those of mt_query. 0A000: the
+ * columns aren't known before the statement runs (CHECK, CALL and the like). */
 bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
 
-/* Whether a transaction block is open, and whether a statement of it has failed, so that only its
- * end is left. */
+/* The state of the transaction block. In a failed block only its end is allowed. */
 typedef enum MtTransactionState {
    MT_TRANSACTION_NONE,
    MT_TRANSACTION_OPEN,
@@ -117,33 +138,41 @@ typedef enum MtTransactionState {
 } MtTransactionState;
 MtTransactionState mt_transaction_state (const MtSession *s);
 
-bool mt_result_has_rows (
-   const MtResult *r); /* it is a table, perhaps one without columns (SELECT;) */
-size_t mt_result_columns (const MtResult *r); /* 0: no rows to come (INSERT, SET, …) */
+/* ---- results ---- */
+
+/* Returns whether the result is a table, perhaps without columns (SELECT;). */
+bool mt_result_has_rows (const MtResult *r);
+/* Returns the number of columns; 0 for INSERT, SET and the like. */
+size_t mt_result_columns (const MtResult *r);
+/* Returns the name of a column, borrowed until the result is freed. */
 const char *mt_result_name (const MtResult *r, size_t column);
+/* Returns the type of a column. */
 MtType mt_result_type (const MtResult *r, size_t column);
 
-/* Steps to the next row; *more = false at the end. */
+/* Moves to the next row. *more = false: there is none. */
 bool mt_result_next (MtResult *r, bool *more, MtError *err);
 
-/* The current row's value as PostgreSQL would print it, NUL-terminated, borrowed until the next
- * step; NULL for SQL NULL. *len (may be NULL) receives its length. */
+/* Returns a value of the current row as PostgreSQL prints it, ended by a NUL; NULL: SQL NULL.
+ * *len (may be NULL): its length. Borrowed until the next mt_result_next. */
 const char *mt_result_text (MtResult *r, size_t column, size_t *len);
-/* The current row's value itself, borrowed until the next step. */
+/* Returns a value of the current row. Borrowed until the next mt_result_next. */
 MtVal mt_result_value (MtResult *r, size_t column);
 
-/* PostgreSQL's command tag ("INSERT 0 3", "CREATE TABLE", "SELECT 10"); complete once the end was
- * reached. Borrowed. */
+/* Returns PostgreSQL's command tag, for example "INSERT 0 3". It is complete after the last row.
+ * Borrowed until the result is freed. */
 const char *mt_result_tag (const MtResult *r);
-/* After the last row: whether all is well. CHECK gives the faults that it finds as rows, and then
- * XX001 here. */
+/* Returns, after the last row, whether the statement found no faults. XX001: CHECK found some,
+ * which were its rows. */
 bool mt_result_verdict (const MtResult *r, MtError *err);
-void mt_result_free (MtResult *r); /* NULL is allowed; stops what is still running */
+/* Stops a running statement, and frees the result. NULL is allowed. */
+void mt_result_free (MtResult *r);
 
-/* Milliseconds spent planning and executing so far. */
+/* Returns the milliseconds that planning and execution took so far. */
 void mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms);
 
-/* Where a statement ends in text that is collected line by line: see parser/parser.h. */
+/* ---- text that is read line by line ---- */
+
+/* The construct that is open at the end of a text. */
 typedef enum MtInputState {
    MT_INPUT_READY,
    MT_INPUT_CONTINUE,
@@ -153,25 +182,32 @@ typedef enum MtInputState {
    MT_INPUT_COMMENT,
    MT_INPUT_PAREN
 } MtInputState;
+/* Finds the end of the first statement in a text. True: *end is the position after its ';'. False:
+ * it is not complete, and *state is the open construct. */
 bool mt_input_complete (const char *text, size_t len, size_t *end, MtInputState *state);
 
-/* ---- what there is, for \d and completion; everything in arena a ---- */
+/* ---- tables and functions, for \d and completion; all results are in arena a ---- */
 
 typedef struct MtLayoutInfo {
    const char *name, *preset, *options, *keeps;
-   const char *collections; /* comma-separated */
+   /* with commas between */
+   const char *collections;
    bool attached;
-   double documents, bytes; /* by the catalog's statistics; < 0: not known */
-   const char
-      *levels; /* "document(vAppid) > list(ts; n, sums) > list(iResult) > list(vCmdid) > records" */
+   /* from the statistics in the catalog; < 0: not known */
+   double documents, bytes;
+   /* the levels from the document down, for example "document(vAppid) > list(ts; n, sums)" */
+   const char *levels;
 } MtLayoutInfo;
 
 typedef struct MtColumnInfo {
    const char *name, *type;
-   const char *role; /* "time (period 60 s)", "dimension", "measure", "measure, counter", "" */
+   /* "time (period 60 s)", "dimension", "measure", "measure, counter" or "" */
+   const char *role;
    bool not_null;
-   const char *default_sql; /* NULL: none */
-   const char *comment;     /* NULL: none */
+   /* NULL: none */
+   const char *default_sql;
+   /* NULL: none */
+   const char *comment;
 } MtColumnInfo;
 
 typedef struct MtTableInfo {
@@ -180,30 +216,40 @@ typedef struct MtTableInfo {
    size_t column_count;
    MtLayoutInfo *layouts;
    size_t layout_count;
-   const char *definition; /* of a view, materialized or not: its query; NULL: a table */
-   bool materialized;      /* a materialized view: it has layouts, too */
-   const char *comment;    /* NULL: none */
-   const char **indexes;   /* "name (column, …)" */
+   /* the query of a view, materialized or not; NULL: a table */
+   const char *definition;
+   /* a materialized view, which has layouts, too */
+   bool materialized;
+   /* NULL: none */
+   const char *comment;
+   /* each is "name (column, …)" */
+   const char **indexes;
    size_t index_count;
-   const char *expires; /* when its rows expire, as a line of text; NULL: never */
-   bool temporary;      /* a temporary table, of schema pg_temp */
-   bool hidden;         /* a temporary table has its name: only public.NAME means it */
+   /* a line of text about expire_after; NULL: rows never expire */
+   const char *expires;
+   /* in the schema pg_temp */
+   bool temporary;
+   /* a temporary table has the same name, so the name without public. means that one */
+   bool hidden;
 } MtTableInfo;
 
-/* All tables, and then all views, each sorted by name. Collections that belong to no table are in
- * *collections (may be NULL). */
+/* Returns all tables, then all views, each sorted by name. *collections: the collections without a
+ * table; collections and collection_count may both be NULL. */
 bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count,
                 const char ***collections, size_t *collection_count, MtError *err);
-bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
-                   MtError *err); /* \l: the target's name(s) */
+/* Returns the names of the target's databases. */
+bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err);
 
-/* A collection that belongs to no table, as a fresh random sample of it shows it (SET
- * sample_size). */
+/* A field of a collection without a table, from a random sample of documents. */
 typedef struct MtFieldInfo {
-   const char *path; /* "tags.host"; "readings[].v" inside arrays, "minutes.*" for a map's values */
-   const char *type; /* of the column that it is; "" for what lies inside a column */
-   const char *seen; /* "int 96%, string 4%" */
-   double missing;   /* share of its parents that don't have it: 0 … 1 */
+   /* "tags.host"; "readings[].v" inside arrays; "minutes.*" for the values of a map */
+   const char *path;
+   /* the type of its column; "": the field is part of a column */
+   const char *type;
+   /* for example "int 96%, string 4%" */
+   const char *seen;
+   /* the share of parents without the field, 0 to 1 */
+   double missing;
 } MtFieldInfo;
 
 typedef struct MtCollectionInfo {
@@ -211,67 +257,79 @@ typedef struct MtCollectionInfo {
    double documents, sampled, bytes;
    MtFieldInfo *fields;
    size_t field_count;
-   const char *hidden; /* names of fields that no path reaches; NULL: none */
+   /* names of fields that a path can't name; NULL: none */
+   const char *hidden;
 } MtCollectionInfo;
 
-/* *found = false: there is no such collection. */
+/* Describes a collection without a table. SET sample_size sets the size of the sample. *found =
+ * false: there is no such collection. */
 bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out,
                          bool *found, MtError *err);
 
-/* \infer: statements that would declare the collection as a table: CREATE LAYOUT with a descriptor
- * when a sample shows documents packed in a way that is recognised, and CREATE TABLE. In arena a.
- * *found = false: there is no such collection. */
+/* Returns statements that declare a collection as a table: CREATE TABLE, and CREATE LAYOUT if the
+ * documents of a sample are packed in a known way. *found = false: there is no such collection. */
 bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found,
                MtError *err);
 
 typedef struct MtFunctionInfo {
-   const char *name, *signature, *summary, *example, *kind; /* kind: "func", "agg" or "window" */
+   /* kind: "func", "agg" or "window" */
+   const char *name, *signature, *summary, *example, *kind;
 } MtFunctionInfo;
+/* Returns all functions: built-in ones, those of extensions, and those of CREATE FUNCTION. */
 bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err);
-/* The statement that makes a function of CREATE FUNCTION again, in arena a. name: "f", or
- * "f(integer, text)" where there are several. 42883: there is none; 42725: there are several. */
+/* Returns the CREATE FUNCTION statement of a function. name: "f", or "f(integer, text)" if there
+ * are several. 42883: there is none; 42725: there are several. */
 bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out,
                              MtError *err);
 
-/* The presets that USING takes, and what WITH says to each; in arena a. */
 typedef struct MtPresetOptionInfo {
-   const char *name, *type, *otherwise, *summary; /* otherwise: the default */
+   /* otherwise: the default */
+   const char *name, *type, *otherwise, *summary;
 } MtPresetOptionInfo;
+/* A preset of USING, with its options in WITH. */
 typedef struct MtPresetInfo {
    const char *name, *summary, *example;
    const MtPresetOptionInfo *options;
    size_t option_count;
 } MtPresetInfo;
+/* Returns all presets. */
 void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count);
 
-/* \compare: the query on every layout that can answer it. rows in the order of cost. */
+/* ---- the work of \compare, --dump, --salvage and --aggregate ---- */
+
+/* A query on one layout. */
 typedef struct MtComparison {
    const char *layout;
    const char *cut;
    bool answers;
-   const char *reason; /* why not, when it can't */
+   /* why the layout can't answer; NULL: it can */
+   const char *reason;
    double documents, bytes_stored, bytes_touched, milliseconds;
    uint64_t rows;
-   const char *pipeline; /* relaxed extended JSON, a stage a line */
+   /* relaxed extended JSON, a stage per line */
+   const char *pipeline;
 } MtComparison;
+/* Runs a query on each layout that can answer it. The results are in arena a, the cheapest
+ * first. Errors are those of mt_query. */
 bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out,
                  size_t *count, MtError *err);
 
-/* --dump: all collections, the catalog's too, as mongodump's files FOLDER/DATABASE/NAME.bson and
- * NAME.metadata.json, with gzip each NAME.….gz. FOLDER/DATABASE must be new; what was written
- * before an error stays. Indexes are those that the target lists; a store lists that on _id. */
+/* Writes all collections, with the catalog's, in mongodump's format: FOLDER/DATABASE/NAME.bson and
+ * NAME.metadata.json; with gzip, each name ends in .gz. FOLDER/DATABASE must not exist. After an
+ * error, written files remain. The indexes are those of the target; a store has only _id. Errors:
+ * 58030, 57014. */
 bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip, MtError *err);
 
-/* --salvage: makes the new store NEWFOLDER of everything in the damaged store FOLDER that can be
- * verified; only mt_cancel and progress need the session. `line` gets each line of the report,
- * without a newline. *whole: nothing is lost. On an error there is no NEWFOLDER: 58P01, 42710,
- * XX001, 53100, 57014. */
+/* Copies everything in the damaged store `folder` that can be verified to a new store. The session
+ * is used only for mt_cancel and progress. `line` receives each line of a report, without its line
+ * feed. *whole: nothing is lost. After an error there is no new store: 58P01, 42710, XX001, 53100,
+ * 57014. */
 bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
                  void (*line) (void *ctx, const char *text), void *ctx, bool *whole, MtError *err);
 
-/* --aggregate: a pipeline as mongosh reads it, on a collection ("": the one that the text names, or
- * none, for $documents). Errors have a span in bytes of `pipeline`. emit gets one line of canonical
- * extended JSON a document. */
+/* Runs a pipeline, in mongosh's syntax, on a collection. "": the collection that the text names, or
+ * none for $documents. emit receives each document as a line of canonical extended JSON, and
+ * returns false to stop. err->span counts bytes of `pipeline`. */
 bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline,
                    bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err);
 
