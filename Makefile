@@ -31,7 +31,7 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)$(if $(filter thread,$(SAN)),/tsan)
 
 # libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
 DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
-PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd zlib expat
+PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd zlib
 SHELL_PKGS := libedit
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
@@ -141,9 +141,11 @@ $(B)/tests/store_torture: $(B)/obj/tests/torture/store_torture.o $(B)/libmtsql.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# Extensions find the functions of the library in the program that loads them.
 $(B)/extensions/%.so: extensions/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) -shared $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $(B)/extensions/$*.d $(LDFLAGS) -o $@ $<
+	$(call say,LINK,$@)$(CC) -shared $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $(B)/extensions/$*.d $(LDFLAGS) -o $@ $< $(EXT_LIBS)
+$(B)/extensions/arcanum.so: EXT_LIBS = $(shell pkg-config --libs expat 2>/dev/null)
 
 $(B)/generate: examples/packed/generate.c $(B)/flags
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -ffp-contract=off $(LDFLAGS) -o $@ $< $(shell pkg-config --libs $(firstword $(DRIVER)) 2>/dev/null) -lm
@@ -291,10 +293,10 @@ check-headers: $(GEN_SRC)  ## each header compiles by itself
 
 FUZZ_SECONDS ?= 60
 check-fuzz: deps-build  ## libFuzzer targets, FUZZ_SECONDS of the processor's time each (needs clang; ON="sql_fuzz …": only these)
-	@$(MAKE) --no-print-directory SAN=1 CC=clang CFLAGS=-fsanitize=fuzzer-no-link BUILD=$(BUILD)/fuzz $(BUILD)/fuzz/asan/libmtsql.a
+	@$(MAKE) --no-print-directory SAN=1 CC=clang CFLAGS=-fsanitize=fuzzer-no-link BUILD=$(BUILD)/fuzz $(EXTENSIONS:$(B)/%=$(BUILD)/fuzz/asan/%) $(BUILD)/fuzz/asan/libmtsql.a
 	@for f in $(or $(ON),$(FUZZ_SRC:tests/fuzz/%.c=%)); do tools/fuzz.sh $(BUILD)/fuzz $$f $(FUZZ_SECONDS) || exit 1; done
 
-tests: $(TESTS) $(REPLAYS) $(B)/tests/store_torture
+tests: $(TESTS) $(REPLAYS) $(B)/tests/store_torture $(EXTENSIONS)
 .PHONY: tests
 
 reference: all  ## make the pages of docs/reference/ and the pictures of the documentation

@@ -1,12 +1,15 @@
 /* COPY: the table of formats, options, reading bytes, and text to values. To add a format, add a
  * row and its functions. */
 #include "copy/copy_int.h"
+#include "base/extension.h"
 #include "base/temporary.h"
 #include "base/memory.h"
 #include "layouts/presets/preset.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,36 +17,115 @@
 enum { READ_BYTES = 1 << 18, OUT_BYTES = 1 << 16 };
 
 static const MtCopyFormat formats[] = {
-   {"text",
-    "fields between tabs, backslash escapes, \\N for NULL, as PostgreSQL reads and writes them",
-    mt_text_options, mt_text_open_in, mt_text_next, mt_text_open_out, mt_text_row,
-    "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N", false, NULL},
-   {"csv", "comma-separated values, as PostgreSQL reads and writes them", mt_csv_options,
-    mt_csv_open_in, mt_csv_next, mt_csv_open_out, mt_csv_row,
-    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)", ',', '"', "", false, NULL},
-   {"jsonl", "one JSON object a line, fields by column name", mt_jsonl_options, mt_jsonl_open_in,
-    mt_jsonl_next, mt_jsonl_open_out, mt_jsonl_row,
-    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')", ',', '"', "", true, NULL},
-   {"arcanum", "XML, an element a record, of which paths say what is kept; FROM only",
-    mt_arcanum_options, mt_arcanum_open_in, mt_arcanum_next, NULL, NULL,
-    "COPY t FROM 'feed.xml' WITH (FORMAT arcanum, PATHS 'i = subscriber/@id, ts = event/time')",
-    ',', '"', "", true, mt_arcanum_remark},
+   {.name = "text",
+    .summary = "fields between tabs, with backslash escapes, as PostgreSQL reads and writes them",
+    .options = mt_text_options,
+    .open_in = mt_text_open_in,
+    .next = mt_text_next,
+    .open_out = mt_text_open_out,
+    .row = mt_text_row,
+    .example = "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')",
+    .delimiter = '\t',
+    .null = "\\N"},
+   {.name = "csv",
+    .summary = "comma-separated values, as PostgreSQL reads and writes them",
+    .options = mt_csv_options,
+    .open_in = mt_csv_open_in,
+    .next = mt_csv_next,
+    .open_out = mt_csv_open_out,
+    .row = mt_csv_row,
+    .example = "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)",
+    .delimiter = ',',
+    .quote = '"',
+    .null = ""},
+   {.name = "jsonl",
+    .summary = "one JSON object per line, with fields named like the columns",
+    .options = mt_jsonl_options,
+    .open_in = mt_jsonl_open_in,
+    .next = mt_jsonl_next,
+    .open_out = mt_jsonl_open_out,
+    .row = mt_jsonl_row,
+    .example = "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')",
+    .delimiter = ',',
+    .quote = '"',
+    .null = "",
+    .whole_records = true},
    {0},
 };
 
 const MtCopyFormat *mt_copy_formats (void) { return formats; }
 
+/* ---- formats of extensions ---- */
+
+/* It guards the tables of formats that extensions have added. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const MtCopyFormat **added;
+static size_t added_count, added_cap;
+
+void mt_copy_add_formats (const MtCopyFormat *rows)
+{
+   bool known = false;
+   pthread_mutex_lock (&lock);
+   for (size_t i = 0; i < added_count; i++)
+      known |= added[i] == rows;
+   if (!known) {
+      MT_GROW ("formats", added, added_count, added_cap, 8);
+      added[added_count++] = rows;
+   }
+   pthread_mutex_unlock (&lock);
+}
+
+static const MtCopyFormat *format_of (const MtCopyFormat *rows, const char *name)
+{
+   while (rows->name && !mt_ieq (rows->name, name))
+      rows++;
+   return rows->name ? rows : NULL;
+}
+
+static const MtCopyFormat *added_format (const char *name)
+{
+   const MtCopyFormat *found = NULL;
+   pthread_mutex_lock (&lock);
+   for (size_t i = 0; i < added_count && !found; i++)
+      found = format_of (added[i], name);
+   pthread_mutex_unlock (&lock);
+   return found;
+}
+
+/* Loads the bundled extension that is called as the format. *out = NULL: there is none. */
+static bool bundled_format (const char *name, const MtCopyFormat **out, MtError *err)
+{
+   const MtModule *m;
+   char lower[64];
+   size_t n = 0;
+   *out = NULL;
+   for (; name[n] && n + 1 < sizeof lower; n++)
+      lower[n] = (char) tolower ((unsigned char) name[n]);
+   lower[n] = 0;
+   if (strspn (lower, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen (name))
+      return true;
+   if (!mt_extension_bundled (lower, &m, err))
+      return false;
+   if (m && m->copy_formats) {
+      mt_copy_add_formats (m->copy_formats);
+      *out = format_of (m->copy_formats, name);
+   }
+   return true;
+}
+
 static const MtCopyFormat *find_format (const char *name, MtError *err)
 {
-   for (const MtCopyFormat *f = formats; f->name; f++)
-      if (mt_ieq (f->name, name))
-         return f;
-   const char *near = mt_nearest_of_rows (name, &formats->name, sizeof *formats);
+   const MtCopyFormat *f = format_of (formats, name);
+   if (!f)
+      f = added_format (name);
+   if (f || !bundled_format (name, &f, err) || f)
+      return f;
    if (mt_ieq (name, "binary")) {
       mt_error (err, MT_E_FEATURE, "COPY format \"%s\" is not supported", name);
       mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
-      return mt_error_hint (err, "The formats are text, csv, jsonl and arcanum."), NULL;
+      return mt_error_hint (err, "Use text, csv or jsonl."), NULL;
    }
+   const char *near = mt_nearest_of_rows (name, &formats->name, sizeof *formats);
    mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
    mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
    if (near)
@@ -107,7 +189,7 @@ static bool escape_option (const MtPresetOption *o, MtCopyOptions *out, MtError 
    return one_char (o, "escape", &out->escape, err);
 }
 
-static bool text_option (const MtPresetOption *o, const char *what, const char **out, MtError *err)
+bool mt_copy_text_option (const MtPresetOption *o, const char *what, const char **out, MtError *err)
 {
    *out = o->value;
    return o->value ? true
@@ -116,7 +198,7 @@ static bool text_option (const MtPresetOption *o, const char *what, const char *
 
 static bool null_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
-   if (!text_option (o, "null", &out->null, err))
+   if (!mt_copy_text_option (o, "null", &out->null, err))
       return false;
    return strpbrk (out->null, "\r\n")
              ? mt_error_at (err, o->span, MT_E_PARAMETER,
@@ -129,26 +211,15 @@ static bool encoding_option (const MtPresetOption *o, MtCopyOptions *out, MtErro
    return mt_encoding_find (o, &out->encoding, err);
 }
 
-static bool record_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+const MtPresetOption *mt_copy_option (const MtCopyIn *in, const char *name)
 {
-   if (!text_option (o, "record", &out->record, err))
-      return false;
-   return *out->record ? true
-                       : mt_error_at (err, o->span, MT_E_PARAMETER,
-                                      "invalid value for COPY option \"record\": \"\"");
+   for (size_t i = 0; i < in->x.option_count; i++)
+      if (mt_ieq (in->x.options[i].name, name))
+         return &in->x.options[i];
+   return NULL;
 }
 
-static bool namespace_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
-{
-   return text_option (o, "namespace", &out->name_space, err);
-}
-
-static bool paths_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
-{
-   out->paths_span = o->span;
-   return text_option (o, "paths", &out->paths, err);
-}
-
+/* Reads an option that several formats share. A format reads its other options itself. */
 static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
    static const struct {
@@ -157,12 +228,11 @@ static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *er
    } rows[] = {{"delimiter", delimiter_option}, {"quote", quote_option},
                {"escape", escape_option},       {"null", null_option},
                {"header", header_option},       {"epoch", epoch_option},
-               {"encoding", encoding_option},   {"record", record_option},
-               {"namespace", namespace_option}, {"paths", paths_option}};
-   size_t i = 0;
-   while (!mt_ieq (o->name, rows[i].name)) /* the format has it: known_option */
-      i++;
-   return rows[i].read (o, out, err);
+               {"encoding", encoding_option}};
+   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (mt_ieq (o->name, rows[i].name))
+         return rows[i].read (o, out, err);
+   return true;
 }
 
 static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtError *err)
@@ -240,9 +310,7 @@ bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **o
    in->row = MT_NEW_N (a, MtVal, args->table->column_count);
    in->cap = READ_BYTES;
    in->buf = mt_malloc ("COPY", in->cap + 1);
-   bool ok = f->open_in != mt_arcanum_open_in
-                ? mt_recode_open (a, o.encoding, false, &in->recode, err)
-                : true; /* XML says its own, or expat is told */
+   bool ok = f->decodes || mt_recode_open (a, o.encoding, false, &in->recode, err);
    if (!ok || !f->open_in (in, err)) {
       mt_copy_in_close (in);
       return false;

@@ -15,12 +15,6 @@
    (64u \
     << 20) /* with its quotes and escapes; what it says can't be stored beyond MT_MAX_DOC_BYTES */
 
-/* Of XML (FORMAT arcanum): 54000 beyond. */
-#define MT_COPY_XML_MEMORY (32u << 20) /* that expat takes as a whole */
-#define MT_COPY_XML_TOKEN (1u << 20)   /* a tag, a comment, a declaration */
-#define MT_COPY_XML_VALUE (1u << 20)   /* what is kept of a record for one column */
-#define MT_COPY_XML_DEPTH 200u         /* open elements */
-
 typedef struct MtCopyIn MtCopyIn;
 typedef struct MtCopyOut MtCopyOut;
 
@@ -50,37 +44,12 @@ typedef struct MtCopyOutArgs {
    void *ctx;
 } MtCopyOutArgs;
 
-typedef struct MtCopyOptionRow {
-   const char *name;
-   const char *type;
-   const char *otherwise; /* the default */
-   const char *summary;
-} MtCopyOptionRow;
-
-typedef struct MtCopyFormat {
-   const char *name;
-   const char *summary;
-   const MtCopyOptionRow *options; /* ended by a row without a name */
-   bool (*open_in) (MtCopyIn *in, MtError *err);
-   bool (*next) (MtCopyIn *in, bool *end, MtError *err);
-   bool (*open_out) (MtCopyOut *out, MtError *err); /* NULL: FROM only */
-   bool (*row) (MtCopyOut *out, const MtVal *row, MtError *err);
-   const char *example;
-   char delimiter, quote; /* 0: none */
-   const char *null;      /* what stands for NULL */
-   bool whole_records;    /* any fault of a record is its own, and not that of the file */
-   const char *(*remark) (const MtCopyIn *in, size_t i, const char **hint); /* NULL: none */
-} MtCopyFormat;
-
 /* The record that was at fault. */
 typedef struct MtCopyBad {
    uint64_t line, pos;        /* pos 0: not known */
    const char *column, *text; /* text that isn't of its column's type; NULL: something else is
                                  wrong. Borrowed until the next call */
 } MtCopyBad;
-
-/* Ended by a row without a name. */
-const MtCopyFormat *mt_copy_formats (void);
 
 /* format: by name, without regard to case; 22023 when there is none. Owned by the caller:
  * mt_copy_in_close. */

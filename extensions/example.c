@@ -34,19 +34,19 @@ static bool word_count (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-static const MtExtFunction functions[] = {
+static const MtFunc functions[] = {
    {.name = "haversine_km",
-    .signature =
-       "lat1 double precision, lon1 double precision, lat2 double precision, lon2 double precision -> double precision",
-    .flags = MT_EXT_NEVER_NULL,
-    .fn = haversine_km,
-    .doc = "distance of two points on the earth in kilometres",
+    .signature = "lat1 double precision, lon1 double precision, lat2 double precision, "
+                 "lon2 double precision -> double precision",
+    .flags = MT_F_NEVER_NULL,
+    .op = MT_EXT_OP (haversine_km),
+    .summary = "distance of two points on the earth in kilometres",
     .example = "SELECT round(haversine_km(52.52, 13.405, 48.137, 11.575)::numeric) => 504"},
    {.name = "word_count",
     .signature = "text -> integer",
-    .flags = MT_EXT_NEVER_NULL,
-    .fn = word_count,
-    .doc = "number of words",
+    .flags = MT_F_NEVER_NULL,
+    .op = MT_EXT_OP (word_count),
+    .summary = "number of words",
     .example = "SELECT word_count('to be or not') => 4"},
    {0},
 };

@@ -1,4 +1,4 @@
-/* Extensions of mtsql: shared libraries that add SQL functions written in C.
+/* Extensions of mtsql: shared libraries with SQL functions and COPY formats.
  *
  *    #include "mtsql_ext.h"
  *    static bool twice (MtEval *ev, const MtVal *args, int argc, MtVal *out)
@@ -6,9 +6,9 @@
  *       *out = mt_v_double (2 * args[0].d);
  *       return true;
  *    }
- *    static const MtExtFunction functions[] = {
- *       {.name = "twice", .signature = "double precision -> double precision", .fn = twice,
- *        .doc = "two times x", .example = "SELECT twice(21) => 42"},
+ *    static const MtFunc functions[] = {
+ *       {.name = "twice", .signature = "double precision -> double precision",
+ *        .op = MT_EXT_OP (twice), .summary = "two times x", .example = "SELECT twice(21) => 42"},
  *       {0},
  *    };
  *    MT_MODULE (.name = "example", .version = "1.0", .doc = "An example", .functions = functions);
@@ -17,46 +17,31 @@
  *    LOAD '/path/example.so';
  *    or CREATE FUNCTION f (x float8) RETURNS float8 LANGUAGE c AS '/path/example.so', 'twice';
  *
- * The library exports one symbol, mt_module, which is data: nothing of it runs before one of its
- * functions is called. Structures grow at their end only and say their size; the major ABI number
- * must be equal, the minor one may be smaller.
+ * Rows are those of built-in functions (MtFunc) and built-in formats (MtCopyFormat). A function's
+ * row has an operator in C, a template (mql) or a body in SQL (sql).
  *
- * Values have the BSON type that types/type.h names for each SQL type (bigint: MT_INT64, text:
- * MT_STRING without a NUL, timestamptz: MT_DATE in milliseconds …). A function is strict unless it
- * says otherwise: NULL in gives NULL out without a call. Memory for results comes from ev->arena
- * (mt_alloc, mt_strndup, mt_printf); *out may point into the arguments. An error is mt_error
- * (ev->err, …) and false. */
+ * The library exports only mt_module, which is data, so LOAD runs none of its code. It stays
+ * loaded until the process ends. base/extension.h has the rules of versions.
+ *
+ * types/type.h names the BSON type for each SQL type, for example MT_INT64 for bigint, MT_STRING
+ * without a NUL for text, MT_DATE in milliseconds for timestamptz. A function is strict unless it
+ * has MT_F_NOT_STRICT: with a NULL argument it is not called, and the result is NULL. Allocate
+ * results in ev->arena (mt_alloc, mt_strndup, mt_printf), or borrow them from the arguments. To
+ * report an error, call mt_error (ev->err, …) and return false.
+ *
+ * LOAD of a library with COPY formats adds them for the whole process. FORMAT name also loads the
+ * bundled extension of that name. */
 #ifndef MTSQL_EXT_H
 #define MTSQL_EXT_H
 
-#include "engine/local/expr/op.h"
+#include "base/extension.h"
+#include "copy/format.h"
+#include "query/function.h"
 
-#define MT_EXT_ABI_MAJOR 1
-#define MT_EXT_ABI_MINOR 0
+/* The operator of a row; fn is an MtOpFn. The library names it after the function. */
+#define MT_EXT_OP(fn_) (&(const MtOpRow) {.max_args = -1, .flags = MT_OP_FOLD, .fn = fn_})
 
-/* MtExtFunction.flags */
-#define MT_EXT_NOT_STRICT 1u /* is called with NULLs */
-#define MT_EXT_NEVER_NULL 2u /* non-NULL arguments give a non-NULL result */
-#define MT_EXT_STABLE 4u     /* same answer within a statement */
-#define MT_EXT_VOLATILE 8u   /* another answer each time */
-
-/* A table of these ends with an entry without a name. */
-typedef struct MtExtFunction {
-   const char *name;
-   const char *signature; /* "x double precision, y double precision -> double precision" */
-   unsigned flags;
-   MtOpFn fn;
-   const char *doc;     /* one line */
-   const char *example; /* "SELECT f(1) => 2"; NULL: none */
-} MtExtFunction;
-
-typedef struct MtModule {
-   uint32_t size; /* sizeof (MtModule) */
-   uint16_t abi_major, abi_minor;
-   const char *name, *version, *doc;
-   const MtExtFunction *functions;
-} MtModule;
-
+/* Defines mt_module, from the members of MtModule after its version numbers. */
 #define MT_MODULE(...) \
    extern const MtModule mt_module; \
    const MtModule mt_module = {.size = sizeof (MtModule), \

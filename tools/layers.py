@@ -47,7 +47,7 @@ USES = {
     "engine/mongo/write": ["base", "engine", "engine/mongo/net", "engine/mongo/conn"],
     "engine/mongo/undo": ["base", "engine", "engine/mongo/net", "engine/mongo/conn", "engine/mongo/write"],
     "engine/mongo": ["base", "types", "engine", "engine/mongo/net", "engine/mongo/conn", "engine/mongo/write", "engine/mongo/undo"],
-    "include": ["base", "types", "engine/local/expr"],
+    "include": ["base", "types", "engine/local/expr", "copy", "query"],
     "layouts": ["base", "types", "engine"],
     "layouts/presets": ["base", "types", "layouts"],
     "layouts/descriptor": ["base", "types", "engine", "layouts", "layouts/presets"],

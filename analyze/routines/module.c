@@ -1,82 +1,51 @@
-/* Shared libraries with functions in C. */
+/* The functions of extensions: rows like those of built-in functions. */
 #include "analyze/routines/module.h"
 
-#include "analyze/routines/user_func.h"
 #include "functions/signature.h"
-#include "mtsql_ext.h" /* the border that extensions are built against; depends on engine/local/expr/op.h alone */
+#include "functions/template.h"
 
-#include <dlfcn.h>
-#include <stddef.h>
 #include <string.h>
 
-static void close_library (void *handle) { dlclose (handle); }
-
-static bool open_module (MtArena *a, const char *file, const MtModule **out, MtError *err)
-{
-   void *h = dlopen (file, RTLD_NOW | RTLD_LOCAL);
-   if (!h)
-      return mt_error (err, MT_E_UNDEFINED_FILE, "could not load library \"%s\": %s", file,
-                       dlerror ());
-   mt_arena_defer (a, close_library, h);
-   const MtModule *m = dlsym (h, "mt_module");
-   if (!m) {
-      mt_error (err, MT_E_INVALID_DEFINITION, "library \"%s\" is not an extension of mtsql", file);
-      return mt_error_hint (err, "Extensions export mt_module: see include/mtsql_ext.h.");
-   }
-   if (m->abi_major != MT_EXT_ABI_MAJOR || m->abi_minor > MT_EXT_ABI_MINOR ||
-       m->size < offsetof (MtModule, functions) + sizeof m->functions)
-      return mt_error (
-         err, MT_E_INVALID_DEFINITION,
-         "library \"%s\" was built for version %d.%d of the extension interface, this is %d.%d",
-         file, m->abi_major, m->abi_minor, MT_EXT_ABI_MAJOR, MT_EXT_ABI_MINOR);
-   *out = m;
-   return true;
-}
-
-static unsigned ext_flags (unsigned f)
-{
-   return (f & MT_EXT_NOT_STRICT ? MT_F_NOT_STRICT : 0) |
-          (f & MT_EXT_NEVER_NULL ? MT_F_NEVER_NULL : 0) | (f & MT_EXT_STABLE ? MT_F_STABLE : 0) |
-          (f & MT_EXT_VOLATILE ? MT_F_VOLATILE : 0);
-}
-
-/* An operator that checks strictness itself, because engines don't know the rules of SQL. */
+/* The local executor calls an operator without checking for NULL. So the operator of a strict
+ * function checks itself. */
 typedef struct Guard {
-   MtOpFn fn;
+   const MtOpRow *op;
    bool strict;
 } Guard;
 
 static bool guarded (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    const Guard *g = ev->user;
+   MtEval inner = *ev;
+   inner.user = g->op->user;
    for (int i = 0; g->strict && i < argc; i++)
       if (mt_is_nullish (args[i])) {
          *out = mt_v_null ();
          return true;
       }
-   return g->fn (ev, args, argc, out);
+   return g->op->fn (&inner, args, argc, out);
 }
 
-static MtOpRow *make_op (MtArena *a, const char *name, const MtExtFunction *e, bool strict)
+static MtOpRow *make_op (MtArena *a, const char *name, const MtFunc *row, bool strict)
 {
    MtOpRow *op = MT_NEW (a, MtOpRow);
    Guard *g = MT_NEW (a, Guard);
-   *g = (Guard) {e->fn, strict};
-   *op = (MtOpRow) {.name = name,
-                    .min_args = 0,
-                    .max_args = -1,
-                    .flags = e->flags & MT_EXT_VOLATILE ? 0 : MT_OP_FOLD,
-                    .fn = guarded,
-                    .summary = e->doc,
-                    .user = g};
+   *g = (Guard) {row->op, strict};
+   *op = *row->op;
+   op->name = name;
+   op->fn = guarded;
+   op->summary = row->summary;
+   op->user = g;
+   if (row->flags & MT_F_VOLATILE)
+      op->flags &= ~MT_OP_FOLD;
    return op;
 }
 
-static const MtExtFunction *find_symbol (const MtModule *m, const char *name)
+static const MtFunc *find_symbol (const MtModule *m, const char *name)
 {
-   for (const MtExtFunction *e = m->functions; e && e->name; e++)
-      if (strcmp (e->name, name) == 0)
-         return e;
+   for (const MtFunc *f = m->functions; f && f->name; f++)
+      if (f->op && strcmp (f->name, name) == 0)
+         return f;
    return NULL;
 }
 
@@ -84,41 +53,39 @@ bool mt_module_link (MtArena *a, const char *file, const char *symbol, const cha
                      MtError *err)
 {
    const MtModule *m;
-   if (!open_module (a, file, &m, err))
+   if (!mt_extension_open (file, &m, err))
       return false;
-   const MtExtFunction *e = find_symbol (m, symbol);
-   if (!e)
+   const MtFunc *row = find_symbol (m, symbol);
+   if (!row)
       return mt_error (err, MT_E_UNDEFINED_FUNCTION,
                        "could not find function \"%s\" in library \"%s\"", symbol, file);
-   f->op = make_op (a, mt_printf (a, "$_mt_user_%s", name), e, !(f->flags & MT_F_NOT_STRICT));
-   f->summary = e->doc;
+   f->op = make_op (a, mt_printf (a, "$_mt_user_%s", name), row, !(f->flags & MT_F_NOT_STRICT));
+   f->summary = row->summary;
    return true;
 }
 
-bool mt_module_load (MtArena *a, const char *file, const MtFunc *const **functions, size_t *count,
-                     MtError *err)
+bool mt_module_functions (MtArena *a, const MtModule *m, const MtFunc *const **functions,
+                          size_t *count, MtError *err)
 {
-   const MtModule *m;
    size_t n = 0, i = 0;
    MtSig sig;
-   if (!open_module (a, file, &m, err))
-      return false;
-   for (const MtExtFunction *e = m->functions; e && e->name; e++)
+   for (const MtFunc *row = m->functions; row && row->name; row++)
       n++;
    const MtFunc **list = MT_NEW_N (a, const MtFunc *, n + 1);
-   for (const MtExtFunction *e = m->functions; e && e->name; e++) {
+   for (const MtFunc *row = m->functions; row && row->name; row++) {
       MtFunc *f = MT_NEW (a, MtFunc);
-      *f = (MtFunc) {.name = e->name,
-                     .signature = e->signature,
-                     .flags = ext_flags (e->flags) | MT_F_INFINITE,
-                     .summary = e->doc,
-                     .example = e->example};
-      if (!e->fn || !e->signature || !mt_sig_parse (e->name, e->signature, f->flags, &sig))
+      *f = *row;
+      f->flags |= MT_F_INFINITE;
+      if (!f->signature || !(f->op || f->mql || f->sql) ||
+          !mt_sig_parse (f->name, f->signature, f->flags, &sig))
          return mt_error (err, MT_E_INVALID_DEFINITION,
-                          "function \"%s\" of library \"%s\" has a signature that can't be read",
-                          e->name, file);
-      f->op = make_op (a, mt_printf (a, "$_mt_%s_%s", m->name ? m->name : "ext", e->name), e,
-                       !(f->flags & MT_F_NOT_STRICT));
+                          "function \"%s\" of extension \"%s\" has an invalid definition", f->name,
+                          m->name);
+      if (f->op)
+         f->op = make_op (a, mt_printf (a, "$_mt_%s_%s", m->name, f->name), row,
+                          !(f->flags & MT_F_NOT_STRICT));
+      else if (f->mql)
+         f->here = mt_template_read (a, f);
       list[i++] = f;
    }
    *functions = list;

@@ -6,7 +6,6 @@
 #include "analyze/routines/module.h"
 #include "analyze/types/coerce.h"
 #include "functions/template.h"
-#include "mtsql_ext.h" /* the border that extensions are built against; depends on engine/local/expr/op.h alone */
 #include "parser/parser.h"
 #include "types/mongosh.h"
 

@@ -19,9 +19,4 @@ bool mt_func_from_bson (MtArena *a, const MtBindEnv *env, const bson_t *doc, boo
 /* Returns the CREATE FUNCTION statement of a catalog document, in arena a. */
 bool mt_func_definition (MtArena *a, const bson_t *doc, const char **out, MtError *err);
 
-/* Loads a shared library that exports mt_module (include/mtsql_ext.h). Its functions are in arena a,
- * which also closes the library. */
-bool mt_module_load (MtArena *a, const char *file, const MtFunc *const **functions, size_t *count,
-                     MtError *err);
-
 #endif

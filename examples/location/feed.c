@@ -1,4 +1,4 @@
-/* An Arcanum feed (copy/ARCANUM.md): which mobile telephone was seen at which cell tower, as XML of
+/* An Arcanum feed (extensions/ARCANUM.md): which mobile telephone was seen at which cell tower, as XML of
  * about 600 bytes a record.
  *
  *    feed [--records N] [--users N] [--towers N] [--rate N] [--start SECONDS] [--bad N] [--seed N]

@@ -2,7 +2,9 @@
  * arguments. */
 #include "engine/pipe.h"
 #include "functions/signature.h"
+#include "analyze/routines/module.h"
 #include "analyze/routines/user_func.h"
+#include "copy/format.h"
 #include "query/window.h"
 #include "session/state/session.h"
 
@@ -332,11 +334,14 @@ bool mt_run_load (MtStatement *st, MtError *err)
    if (s->options.restricted)
       return mt_error_at (err, st->stmt->load.span, MT_E_PRIVILEGE,
                           "LOAD is not allowed in restricted mode");
-   const char *file = mt_strndup (s->arena, st->stmt->load.file.p, st->stmt->load.file.n);
-   if (!mt_module_load (s->arena, file, &rows, &n, err)) {
+   const char *file = mt_strndup (st->arena, st->stmt->load.file.p, st->stmt->load.file.n);
+   const MtModule *m;
+   if (!mt_extension_open (file, &m, err) || !mt_module_functions (s->arena, m, &rows, &n, err)) {
       err->span = st->stmt->load.span;
       return false;
    }
+   if (m->copy_formats)
+      mt_copy_add_formats (m->copy_formats);
    const MtFunc **all = MT_NEW_N (s->arena, const MtFunc *, u->loaded_count + n + 1);
    if (u->loaded_count)
       memcpy (all, u->loaded, u->loaded_count * sizeof *all);

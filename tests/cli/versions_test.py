@@ -63,7 +63,7 @@ def store(folder):
 def test_the_page_has_the_numbers():
     for path, name, row in (("include/mtsql.h", "MTSQL_VERSION", "release"), ("engine/local/store/store_int.h", "MT_STORE_VERSION", "store format"), ("Makefile", "SOVERSION", "library ABI")):
         same(name, re.search(rf"^\| {row} \| (\S+) \|", PAGE, re.M).group(1), number(path, name))
-    extension = number("include/mtsql_ext.h", "MT_EXT_ABI_MAJOR") + "." + number("include/mtsql_ext.h", "MT_EXT_ABI_MINOR")
+    extension = number("base/extension.h", "MT_EXT_ABI_MAJOR") + "." + number("base/extension.h", "MT_EXT_ABI_MINOR")
     same("extension record", re.search(r"^\| extension record \| (\S+) \|", PAGE, re.M).group(1), extension)
 
 
@@ -95,7 +95,7 @@ def test_the_library_has_the_number():
 
 def extension(folder, major, minor):
     with open(os.path.join(folder, "e.c"), "w", encoding="utf-8") as f:
-        f.write('#include "include/mtsql_ext.h"\nstatic const MtExtFunction none[] = {{0}};\n#undef MT_EXT_ABI_MAJOR\n#undef MT_EXT_ABI_MINOR\n'
+        f.write('#include "include/mtsql_ext.h"\nstatic const MtFunc none[] = {{0}};\n#undef MT_EXT_ABI_MAJOR\n#undef MT_EXT_ABI_MINOR\n'
                 f'#define MT_EXT_ABI_MAJOR {major}\n#define MT_EXT_ABI_MINOR {minor}\nMT_MODULE (.name = "e", .version = "1.0", .doc = "e", .functions = none);\n')
     flags = next((p.stdout for p in (subprocess.run(["pkg-config", "--cflags", name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for name in ("libbson-1.0", "bson2")) if p.returncode == 0), "")
     subprocess.run([os.environ.get("CC", "gcc"), "-shared", "-fPIC", f"-I{ROOT}", *shlex.split(flags), "-o", "e.so", "e.c"], cwd=folder, check=True)
@@ -103,10 +103,10 @@ def extension(folder, major, minor):
 
 
 def test_extensions(folder):
-    same("the same version", extension(folder, "1", "0"), (0, "LOAD\n"))
-    for major, minor in ((2, 0), (0, 0), (1, 1)):
+    same("the same version", extension(folder, "2", "0"), (0, "LOAD\n"))
+    for major, minor in ((1, 0), (3, 0), (2, 1)):
         rc, out = extension(folder, major, minor)
-        check(f"{major}.{minor}", rc == 3 and f"was built for version {major}.{minor} of the extension interface, this is 1.0" in out, out)
+        check(f"{major}.{minor}", rc == 3 and f"was built for version {major}.{minor} of the extension interface, this is 2.0" in out, out)
 
 
 if __name__ == "__main__":

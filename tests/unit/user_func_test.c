@@ -7,6 +7,7 @@
 #include "types/datetime.h"
 #include "query/function.h"
 #include "planner/cut/step.h"
+#include "analyze/routines/module.h"
 #include "analyze/routines/user_func.h"
 
 #include <setjmp.h>
@@ -126,7 +127,9 @@ static void module (void **state)
    MtError err = {0};
    MtQuery *q;
    MtVal v;
-   assert_true (mt_module_load (a, library, &env.user_functions, &env.user_function_count, &err));
+   const MtModule *m;
+   assert_true (mt_extension_open (library, &m, &err) &&
+                mt_module_functions (a, m, &env.user_functions, &env.user_function_count, &err));
    assert_int_equal (env.user_function_count, 2);
    assert_true (bind_env_sql (
       a, &env, "SELECT round(haversine_km(52.52, 13.405, 48.137, 11.575)::numeric)", &q, &err));

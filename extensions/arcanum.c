@@ -1,11 +1,10 @@
-/* Arcanum feeds: XML of any length, an element a record, of which a few values are kept
- * (copy/ARCANUM.md describes them).
+/* COPY FORMAT arcanum: XML feeds of any length with an element for each record (ARCANUM.md).
  *
- * expat parses what was read and is suspended at the end of each record, so that nothing but the
- * record at hand is held. What it allocates is bounded as a whole (names, open elements, a token
- * that doesn't end), and so are a token, a value and the depth. Entities are declared by text
- * alone: one that names another, is external or a parameter's is refused, so none can grow. */
-#include "copy/copy_int.h"
+ * The parser, expat, is suspended at the end of each record, so only one record is in memory. Its
+ * memory is limited, and so are a tag, a value and the depth of elements. An entity can't grow:
+ * it must be plain text, so one that names another entity, an external entity or a parameter
+ * entity is refused. */
+#include "mtsql_ext.h"
 #include "base/memory.h"
 
 #include <expat.h>
@@ -14,14 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-const MtCopyOptionRow mt_arcanum_options[] = {
-   {"record", "name", "record", "the element that is a record, wherever it stands"},
-   {"namespace", "URI", "any", "that element's namespace"},
-   {"paths", "column = path, …", "an attribute or element of the column's name",
-    "where a record has a column's value: 'user = subscriber/@id, ts = event/time'"},
+/* Limits; beyond them 54000. Memory: all that expat allocates. Token: a tag, a comment or a
+ * declaration. Value: the text kept for a column. Depth: open elements. */
+#define XML_MEMORY (32u << 20)
+#define XML_TOKEN (1u << 20)
+#define XML_VALUE (1u << 20)
+#define XML_DEPTH 200u
+
+static const MtCopyOptionRow options[] = {
+   {"record", "name", "record", "the element that is a record, at any depth"},
+   {"namespace", "URI", "any", "the namespace of that element"},
+   {"paths", "column = path, …", "an attribute or element with the name of the column",
+    "the place of a column's value in a record: 'user = subscriber/@id, ts = event/time'"},
    {"epoch", "s|ms|us", "none", "times are numbers since 1970-01-01 UTC"},
-   {"encoding", "name", "what the XML says",
-    "how the file is encoded, whatever it says: LATIN1, WIN1252, …"},
+   {"encoding", "name", "the encoding that the XML names", "the encoding of the file: LATIN1, …"},
    {NULL, NULL, NULL, NULL},
 };
 
@@ -29,52 +34,61 @@ enum { READ_BYTES = 1 << 16, MAX_STEPS = 15, MAX_PATHS = 64, MAX_ENTITY = 256, S
 
 typedef struct Path {
    int column;
-   MtStr steps[MAX_STEPS]; /* elements from the record down */
+   /* the elements from the record down */
+   MtStr steps[MAX_STEPS];
    size_t step_count;
-   MtStr attribute; /* p NULL: the last element's text */
-   MtBuf text;      /* of the record at hand */
-   bool seen, ever; /* in it, in any record */
-   MtStr said;      /* what PATHS said; p NULL: nothing */
+   MtStr attribute; /* p NULL: the value is the text of the last element */
+   MtBuf text;      /* in the current record */
+   /* seen: in the current record; ever: in a record of the file */
+   bool seen, ever;
+   /* the path in PATHS; p NULL: it is not given there */
+   MtStr said;
    uint64_t line, pos;
 } Path;
 
-/* What one parser has allocated; each allocation knows its own. */
+/* The memory of one parser. Each allocation points to it. */
 typedef struct Heap {
    size_t used;
 } Heap;
+/* It stands before each allocation. Its 16 bytes keep the rest aligned. */
 typedef struct Piece {
    size_t size;
    Heap *heap;
-} Piece; /* before each; 16 bytes keep what follows aligned */
+} Piece;
 
 typedef struct Arcanum {
    MtCopyIn *in;
+   /* the options RECORD, NAMESPACE and PATHS; NULL: not given */
+   const char *element, *name_space, *paths_text;
+   MtSpan paths_span;
    XML_Parser xml;
    Heap heap;
    Path *paths;
    size_t path_count;
-   MtBuf ns;         /* of the record at hand */
-   size_t depth;     /* of open elements */
-   size_t record;    /* the record's depth; 0: outside */
-   bool any, others; /* there were records; elements within the root that are none */
-   const char *
-      other; /* of an element that RECORD or NAMESPACE may have meant: its name, or its namespace */
+   MtBuf ns;      /* in the current record */
+   size_t depth;  /* the number of open elements */
+   size_t record; /* the depth of the record; 0: outside a record */
+   /* any: there were records; others: there were other elements below the root */
+   bool any, others;
+   /* an element that RECORD or NAMESPACE may mean: its name, or its namespace */
+   const char *other;
    bool other_space;
-   uint64_t alive[MAX_STEPS + 1]; /* by depth below the record: paths whose steps so far are those
-                                     of the open elements */
-   uint64_t open[MAX_STEPS + 1];  /* and those whose text it is */
-   uint64_t line, pos;            /* where the record begins */
+   /* by depth below the record: the paths that the open elements match so far */
+   uint64_t alive[MAX_STEPS + 1];
+   /* and the paths that take the text of the element */
+   uint64_t open[MAX_STEPS + 1];
+   uint64_t line, pos; /* where the record begins */
    bool suspended, final;
-   bool failed; /* the file is at fault: why is in `error` */
-   bool bad;    /* the record is */
+   bool failed; /* the file is wrong; `error` says why */
+   bool bad;    /* the record is wrong */
    MtError error;
    uint64_t error_line, error_pos;
 } Arcanum;
 
 /* ---- memory ---- */
 
-/* expat's allocator has no context: the parser that a thread is running is said here while it
- * runs. */
+/* The allocator of expat has no context argument: the running parser of each thread is kept
+ * here. */
 static _Thread_local Heap *running;
 
 static void *heap_realloc (void *old, size_t n)
@@ -82,7 +96,7 @@ static void *heap_realloc (void *old, size_t n)
    Piece *p = old ? (Piece *) old - 1 : NULL;
    Heap *h = p ? p->heap : running;
    size_t before = p ? p->size : 0;
-   if (!h || n > MT_COPY_XML_MEMORY || h->used - before + n > MT_COPY_XML_MEMORY)
+   if (!h || n > XML_MEMORY || h->used - before + n > XML_MEMORY)
       return NULL;
    Piece *q = mt_try_realloc ("XML", p, sizeof *q + n);
    if (!q)
@@ -111,8 +125,8 @@ static void here (const Arcanum *x, uint64_t *line, uint64_t *pos)
    *pos = XML_GetCurrentColumnNumber (x->xml) + 1;
 }
 
-/* What is wrong with the file ends the parsing; the first that is wrong with a record is remembered
- * until its end. */
+/* Records an error. An error of the file ends parsing. Of the errors of a record, the first is
+ * kept until its end. */
 __attribute__ ((format (printf, 4, 5))) static void complain (Arcanum *x, bool file,
                                                               const char *sqlstate, const char *fmt,
                                                               ...)
@@ -159,7 +173,7 @@ static MtStr name_space (const XML_Char *name)
 
 static bool same (MtStr a, MtStr b) { return a.n == b.n && memcmp (a.p, b.p, a.n) == 0; }
 
-/* Within a record names of its own namespace count, and those without any. */
+/* Returns whether a name counts in the record: it has the record's namespace, or none. */
 static bool of_record (const Arcanum *x, const XML_Char *name)
 {
    MtStr ns = name_space (name);
@@ -170,9 +184,9 @@ static bool of_record (const Arcanum *x, const XML_Char *name)
 
 static void add_text (Arcanum *x, Path *p, const char *s, size_t n)
 {
-   if (p->text.n + n > MT_COPY_XML_VALUE)
+   if (p->text.n + n > XML_VALUE)
       complain (x, false, MT_E_LIMIT, "value for column \"%s\" is longer than %u bytes",
-                x->in->x.table->columns[p->column].name, MT_COPY_XML_VALUE);
+                x->in->x.table->columns[p->column].name, XML_VALUE);
    else
       mt_buf_add (&p->text, s, n);
 }
@@ -195,7 +209,7 @@ static void take_attribute (Arcanum *x, Path *p, const XML_Char **atts)
       }
 }
 
-/* The paths that are at their end at this element, `level` below the record. */
+/* Takes the values of the paths that end at this element, `level` below the record. */
 static void take_values (Arcanum *x, size_t level, const XML_Char **atts)
 {
    x->open[level] = 0;
@@ -225,13 +239,13 @@ static void begin_record (Arcanum *x, const XML_Char *name, const XML_Char **att
    take_values (x, 0, atts);
 }
 
-/* An element that is no record, before the first one. */
+/* Notes an element before the first record. */
 static void see_other (Arcanum *x, MtStr own, MtStr space)
 {
    x->others = x->others || x->depth > 1;
-   if (x->other || !mt_str_ieq (own, mt_str (x->in->o.record)))
+   if (x->other || !mt_str_ieq (own, mt_str (x->element)))
       return;
-   x->other_space = mt_str_is (own, x->in->o.record);
+   x->other_space = mt_str_is (own, x->element);
    x->other = x->other_space ? mt_strndup (x->in->a, space.p, space.n)
                              : mt_strndup (x->in->a, own.p, own.n);
 }
@@ -239,15 +253,14 @@ static void see_other (Arcanum *x, MtStr own, MtStr space)
 static void XMLCALL on_start (void *ctx, const XML_Char *name, const XML_Char **atts)
 {
    Arcanum *x = ctx;
-   const MtCopyOptions *o = &x->in->o;
    MtStr own = local_name (name);
-   if (++x->depth > MT_COPY_XML_DEPTH) {
-      complain (x, true, MT_E_LIMIT, "elements are nested deeper than %u", MT_COPY_XML_DEPTH);
+   if (++x->depth > XML_DEPTH) {
+      complain (x, true, MT_E_LIMIT, "elements are nested deeper than %u", XML_DEPTH);
       return;
    }
    if (!x->record) {
-      if (mt_str_is (own, o->record) &&
-          (!o->name_space || mt_str_is (name_space (name), o->name_space)))
+      if (mt_str_is (own, x->element) &&
+          (!x->name_space || mt_str_is (name_space (name), x->name_space)))
          begin_record (x, name, atts);
       else if (!x->any)
          see_other (x, own, name_space (name));
@@ -318,7 +331,7 @@ static MtStr trimmed (MtStr s)
 
 static bool bad_path (const Arcanum *x, MtStr path, const char *why, MtError *err)
 {
-   mt_error_at (err, x->in->o.paths_span, MT_E_PARAMETER,
+   mt_error_at (err, x->paths_span, MT_E_PARAMETER,
                 "invalid value for COPY option \"paths\": \"%.*s\"",
                 (int) (path.n < 100 ? path.n : 100), path.p);
    return mt_error_hint (err, "%s", why);
@@ -373,7 +386,7 @@ static int path_column (const MtCopyIn *in, MtStr name)
    return -1;
 }
 
-/* One of "column = path, column = path". */
+/* Reads one "column = path" of PATHS. */
 static bool given_path (Arcanum *x, MtStr item, bool *given, MtError *err)
 {
    const char *eq = memchr (item.p, '=', item.n);
@@ -383,11 +396,11 @@ static bool given_path (Arcanum *x, MtStr item, bool *given, MtError *err)
          path = trimmed ((MtStr) {eq + 1, item.n - (size_t) (eq + 1 - item.p)});
    int column = path_column (x->in, name);
    if (column < 0)
-      return mt_error_at (err, x->in->o.paths_span, MT_E_INVALID_COLUMN_REF,
+      return mt_error_at (err, x->paths_span, MT_E_INVALID_COLUMN_REF,
                           "paths column \"%.*s\" not referenced by COPY",
                           (int) (name.n < 100 ? name.n : 100), name.p);
    if (given[column])
-      return mt_error_at (err, x->in->o.paths_span, MT_E_DUPLICATE_COLUMN,
+      return mt_error_at (err, x->paths_span, MT_E_DUPLICATE_COLUMN,
                           "column \"%s\" specified more than once",
                           x->in->x.table->columns[column].name);
    given[column] = true;
@@ -397,7 +410,7 @@ static bool given_path (Arcanum *x, MtStr item, bool *given, MtError *err)
    return p && parse_path (x, path, p, err);
 }
 
-/* A column without a path takes the record's attribute or element of its name. */
+/* A column without a path takes the attribute or element with its own name. */
 static bool own_paths (Arcanum *x, int column, MtError *err)
 {
    MtStr name = mt_str (x->in->x.table->columns[column].name);
@@ -413,7 +426,7 @@ static bool make_paths (Arcanum *x, MtError *err)
 {
    MtCopyIn *in = x->in;
    bool *given = MT_NEW_N (in->a, bool, in->x.table->column_count + 1);
-   MtStr rest = mt_str (in->o.paths ? in->o.paths : "");
+   MtStr rest = mt_str (x->paths_text ? x->paths_text : "");
    x->paths = MT_NEW_N (in->a, Path, MAX_PATHS);
    while (rest.n) {
       const char *comma = memchr (rest.p, ',', rest.n);
@@ -430,7 +443,7 @@ static bool make_paths (Arcanum *x, MtError *err)
 
 /* ---- encodings ---- */
 
-/* Expat has four of its own. */
+/* Describes an encoding to expat, which has only four itself. */
 static int XMLCALL on_encoding (void *ctx, const XML_Char *name, XML_Encoding *info)
 {
    *info = (XML_Encoding) {.data = NULL};
@@ -449,17 +462,41 @@ static void release (void *thing)
    mt_buf_free (&x->ns);
 }
 
-bool mt_arcanum_open_in (MtCopyIn *in, MtError *err)
+static bool read_option (const MtCopyIn *in, const char *name, const char **out, MtError *err)
+{
+   const MtPresetOption *o = mt_copy_option (in, name);
+   *out = NULL;
+   if (o && !mt_copy_text_option (o, name, out, err))
+      return false;
+   *out = *out ? mt_strdup (in->a, *out) : NULL;
+   return true;
+}
+
+static bool read_options (Arcanum *x, MtError *err)
+{
+   const MtPresetOption *record = mt_copy_option (x->in, "record"),
+                        *paths = mt_copy_option (x->in, "paths");
+   if (!read_option (x->in, "record", &x->element, err) ||
+       !read_option (x->in, "namespace", &x->name_space, err) ||
+       !read_option (x->in, "paths", &x->paths_text, err))
+      return false;
+   if (x->element && !*x->element)
+      return mt_error_at (err, record->span, MT_E_PARAMETER,
+                          "invalid value for COPY option \"record\": \"\"");
+   if (!x->element)
+      x->element = "record";
+   x->paths_span = paths ? paths->span : MT_NO_SPAN;
+   return true;
+}
+
+static bool open_in (MtCopyIn *in, MtError *err)
 {
    static const XML_Memory_Handling_Suite memory = {heap_malloc, heap_realloc, heap_free};
    static const XML_Char separator[] = {SEPARATOR, 0};
    Arcanum *x = in->state = MT_NEW (in->a, Arcanum);
    x->in = in;
    mt_arena_defer (in->a, release, x);
-   in->o.record = mt_strdup (in->a, in->o.record ? in->o.record : "record");
-   in->o.name_space = in->o.name_space ? mt_strdup (in->a, in->o.name_space) : NULL;
-   in->o.paths = in->o.paths ? mt_strdup (in->a, in->o.paths) : NULL;
-   if (!make_paths (x, err))
+   if (!read_options (x, err) || !make_paths (x, err))
       return false;
    running = &x->heap;
    const char *encoding = in->o.encoding;
@@ -483,8 +520,7 @@ static bool not_well_formed (Arcanum *x, MtError *err)
 {
    enum XML_Error code = XML_GetErrorCode (x->xml);
    if (!x->failed && code == XML_ERROR_NO_MEMORY) {
-      complain (x, true, MT_E_LIMIT, "the XML needs more than %u bytes of memory",
-                MT_COPY_XML_MEMORY);
+      complain (x, true, MT_E_LIMIT, "the XML needs more than %u bytes of memory", XML_MEMORY);
       mt_error_hint (
          &x->error,
          "A file with as many different names, or of such a depth, isn't a feed of records.");
@@ -503,14 +539,14 @@ static bool not_well_formed (Arcanum *x, MtError *err)
    return give_error (x, err);
 }
 
-/* Hands more of the file to expat. */
+/* Reads a part of the file and gives it to expat. */
 static bool feed (Arcanum *x, enum XML_Status *status, MtError *err)
 {
    MtCopyIn *in = x->in;
    XML_Index at = XML_GetCurrentByteIndex (x->xml);
-   if (at >= 0 && in->bytes - (uint64_t) at > MT_COPY_XML_TOKEN) {
+   if (at >= 0 && in->bytes - (uint64_t) at > XML_TOKEN) {
       complain (x, true, MT_E_LIMIT, "a tag, comment or declaration is longer than %u bytes",
-                MT_COPY_XML_TOKEN);
+                XML_TOKEN);
       return give_error (x, err);
    }
    running = &x->heap;
@@ -526,7 +562,7 @@ static bool feed (Arcanum *x, enum XML_Status *status, MtError *err)
    return true;
 }
 
-/* Parses on to the end of the next record, or of the file. */
+/* Parses up to the end of the next record, or of the file. */
 static bool parse_on (Arcanum *x, bool *end, MtError *err)
 {
    enum XML_Status status = XML_STATUS_OK;
@@ -572,7 +608,7 @@ static bool take_row (Arcanum *x, MtError *err)
    return true;
 }
 
-bool mt_arcanum_next (MtCopyIn *in, bool *end, MtError *err)
+static bool next (MtCopyIn *in, bool *end, MtError *err)
 {
    Arcanum *x = in->state;
    if (x->failed)
@@ -588,23 +624,29 @@ bool mt_arcanum_next (MtCopyIn *in, bool *end, MtError *err)
    return x->bad ? give_error (x, err) : take_row (x, err) && mt_copy_check_size (in, err);
 }
 
-/* What most likely isn't meant, though it is no fault: a feed without records, a path that leads
- * nowhere in all of them. */
-const char *mt_arcanum_remark (const MtCopyIn *in, size_t i, const char **hint)
+static const char *no_record_hint (const Arcanum *x)
+{
+   if (!x->other)
+      return "RECORD says which element is a record.";
+   if (!x->other_space)
+      return mt_printf (x->in->a, "Perhaps you meant RECORD '%.100s'.", x->other);
+   if (!*x->other)
+      return "Its elements of that name are of no namespace.";
+   return mt_printf (x->in->a,
+                     "Its elements of that name are of another namespace: NAMESPACE '%.100s'.",
+                     x->other);
+}
+
+/* Reports likely mistakes that are not errors: a feed without records, and a path that no record
+ * has. */
+static const char *remark (const MtCopyIn *in, size_t i, const char **hint)
 {
    const Arcanum *x = in->state;
    *hint = NULL;
    if (!x->any) {
-      *hint = !x->other         ? "RECORD says which element is a record."
-              : !x->other_space ? mt_printf (in->a, "Perhaps you meant RECORD '%.100s'.", x->other)
-              : *x->other
-                 ? mt_printf (
-                      in->a,
-                      "Its elements of that name are of another namespace: NAMESPACE '%.100s'.",
-                      x->other)
-                 : "Its elements of that name are of no namespace.";
+      *hint = no_record_hint (x);
       return i == 0 && x->others
-                ? mt_printf (in->a, "no element of the file is a record: \"%.100s\"", in->o.record)
+                ? mt_printf (in->a, "no element of the file is a record: \"%.100s\"", x->element)
                 : NULL;
    }
    for (size_t k = 0; k < x->path_count; k++) {
@@ -619,3 +661,23 @@ const char *mt_arcanum_remark (const MtCopyIn *in, size_t i, const char **hint)
    }
    return NULL;
 }
+
+static const MtCopyFormat formats[] = {
+   {.name = "arcanum",
+    .summary = "XML with an element for each record; paths name the values to keep; FROM only",
+    .options = options,
+    .open_in = open_in,
+    .next = next,
+    .example = "COPY t FROM 'feed.xml' WITH (FORMAT arcanum, "
+               "PATHS 'i = subscriber/@id, ts = event/time')",
+    .delimiter = ',',
+    .quote = '"',
+    .null = "",
+    .whole_records = true,
+    .remark = remark,
+    .decodes = true},
+   {0},
+};
+
+MT_MODULE (.name = "arcanum", .version = "1.0", .doc = "COPY FORMAT arcanum: XML feeds",
+           .copy_formats = formats);

@@ -1,0 +1,42 @@
+/* Extensions: shared libraries with functions and COPY formats.
+ *
+ * include/mtsql_ext.h shows how an extension is written. */
+#ifndef MT_EXTENSION_H
+#define MT_EXTENSION_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct MtFunc;       /* query/function.h */
+struct MtCopyFormat; /* copy/format.h */
+
+#define MT_EXT_ABI_MAJOR 2
+#define MT_EXT_ABI_MINOR 0
+
+/* The record that an extension exports as mt_module. It can grow only at its end, with a new minor
+ * number. */
+typedef struct MtModule {
+   /* sizeof (MtModule) */
+   uint32_t size;
+   /* MT_EXT_ABI_MAJOR and MT_EXT_ABI_MINOR of its build */
+   uint16_t abi_major, abi_minor;
+   const char *name, *version, *doc;
+   /* rows like those of the built-in functions; the last one has no name; NULL: none */
+   const struct MtFunc *functions;
+   /* rows like those of the built-in COPY formats; the last one has no name; NULL: none */
+   const struct MtCopyFormat *copy_formats;
+} MtModule;
+
+/* Loads an extension. It stays loaded until the process ends. A file without '/' is first looked
+ * for in the folder of bundled extensions, with or without ".so". *out is static. Errors: 58P01 the
+ * library can't be loaded; 42P17 it is not an extension, or has another version. */
+bool mt_extension_open (const char *file, const MtModule **out, MtError *err);
+
+/* Loads the bundled extension of a name. *out = NULL: there is none. The bundled extensions are in
+ * $MTSQL_EXTENSIONS, or near the program or the library: in extensions/, ../extensions/, mtsql/ or
+ * ../lib/mtsql/. Errors are those of mt_extension_open. */
+bool mt_extension_bundled (const char *name, const MtModule **out, MtError *err);
+
+#endif
