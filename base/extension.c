@@ -18,16 +18,16 @@ static bool is_there (const char *folder, const char *below, const char *name, c
    return length < PATH_MAX && access (path, R_OK) == 0;
 }
 
-/* Looks near a program or a library. */
-static bool is_near (const char *file, const char *name, char *path)
+/* Looks near a program or a library, whose path is changed. */
+static bool is_near (char *folder, const char *name, char *path)
 {
    static const char *const folders[] = {"/extensions", "/../extensions", "/mtsql",
                                          "/../lib/mtsql"};
-   char folder[PATH_MAX];
    bool found = false;
-   if (!realpath (file, folder))
+   char *slash = strrchr (folder, '/');
+   if (!slash)
       return false;
-   *strrchr (folder, '/') = 0;
+   *slash = 0;
    for (size_t i = 0; i < sizeof folders / sizeof *folders && !found; i++)
       found = is_there (folder, folders[i], name, path);
    return found;
@@ -44,11 +44,17 @@ static const char *own_file (void)
 static bool find_bundled (const char *name, char *path)
 {
    const char *folder = getenv ("MTSQL_EXTENSIONS");
+   char near[PATH_MAX] = "";
    if (strchr (name, '/') || !*name)
       return false;
    if (folder)
       return is_there (folder, "", name, path);
-   return is_near (own_file (), name, path) || is_near ("/proc/self/exe", name, path);
+   snprintf (near, sizeof near, "%s", own_file ());
+   if (is_near (near, name, path))
+      return true;
+   ssize_t n = readlink ("/proc/self/exe", near, sizeof near - 1);
+   near[n < 0 ? 0 : n] = 0;
+   return is_near (near, name, path);
 }
 
 /* ---- loading ---- */
@@ -95,4 +101,10 @@ bool mt_extension_bundled (const char *name, const MtModule **out, MtError *err)
    char path[PATH_MAX];
    *out = NULL;
    return !find_bundled (name, path) || load (path, name, out, err);
+}
+
+bool mt_extension_is_bundled (const char *file)
+{
+   char path[PATH_MAX];
+   return find_bundled (file, path);
 }

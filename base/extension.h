@@ -39,4 +39,7 @@ bool mt_extension_open (const char *file, const MtModule **out, MtError *err);
  * ../lib/mtsql/. Errors are those of mt_extension_open. */
 bool mt_extension_bundled (const char *name, const MtModule **out, MtError *err);
 
+/* Returns whether a file names a bundled extension. A restricted session may use these. */
+bool mt_extension_is_bundled (const char *file);
+
 #endif

@@ -34,6 +34,10 @@ $$;
 
 -- ---- making ids ----
 
+-- How often the process has called a counter in a period, and the address of the machine: extensions/process.c.
+CREATE OR REPLACE FUNCTION process_counter (name text, period bigint) RETURNS bigint LANGUAGE c VOLATILE STRICT AS 'process';
+CREATE OR REPLACE FUNCTION mac_address () RETURNS text LANGUAGE c STABLE AS 'process';
+
 CREATE OR REPLACE FUNCTION locality_uuid_join (counter text, process_id bigint, mac text, at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
    SELECT (counter || id_hex(process_id, 4) || 'b' || right(lpad(translate(mac, ':-', ''), 12, '0'), 7) || id_hex(floor(extract(epoch FROM at) * 1000)::bigint, 12))::uuid
 $$;

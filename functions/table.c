@@ -16,7 +16,7 @@ static const MtFunc *const tables[] = {
    mt_fn_ident,       mt_fn_pattern,     mt_fn_regex,        mt_fn_time,    mt_fn_time_make,
    mt_fn_time_arith,  mt_fn_bucket,      mt_fn_gapfill,      mt_fn_format,  mt_fn_format_number,
    mt_fn_format_read, mt_fn_json,        mt_fn_json_make,    mt_fn_cast,    mt_fn_catalog,
-   mt_fn_process,     mt_fn_hidden,      mt_fn_array_hidden, mt_fn_set,     mt_fn_json_set,
+   mt_fn_session,     mt_fn_hidden,      mt_fn_array_hidden, mt_fn_set,     mt_fn_json_set,
    mt_fn_json_path,   mt_fn_size,        mt_fn_forms,        mt_fn_array,   mt_fn_array_compare,
    mt_fn_array_text};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)

@@ -302,7 +302,7 @@ static bool make_mql (MtArena *a, const Spec *spec, const MtSig *sig, MtFunc *f,
 static bool link_c (MtArena *a, const Spec *spec, MtFunc *f, MtError *err)
 {
    const char *symbol = spec->symbol ? spec->symbol : spec->name;
-   if (mt_module_link (a, spec->body, symbol, spec->name, f, err))
+   if (mt_module_link (a, spec->body, symbol, f, err))
       return true;
    err->span = spec->body_span;
    return false;
@@ -335,7 +335,7 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, const MtFu
       if (!make_mql (a, spec, &sig, f, err))
          return false;
    } else if (mt_ieq (spec->language, "c")) {
-      if (!spec->allow_c)
+      if (!spec->allow_c && !mt_extension_is_bundled (spec->body))
          return mt_error_at (err, spec->body_span, MT_E_PRIVILEGE,
                              "permission denied for language c");
       if (!link_c (a, spec, f, err))

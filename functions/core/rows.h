@@ -31,7 +31,7 @@ extern const MtFunc mt_fn_json[];
 extern const MtFunc mt_fn_json_make[];
 extern const MtFunc mt_fn_cast[];
 extern const MtFunc mt_fn_catalog[];
-extern const MtFunc mt_fn_process[];
+extern const MtFunc mt_fn_session[];
 extern const MtFunc mt_fn_hidden[];
 extern const MtFunc mt_fn_array_hidden[];
 extern const MtFunc mt_fn_set[];

@@ -18,6 +18,7 @@ typedef struct MtUserFunctions {
    uint64_t fingerprint;  /* a hash of the catalog's objects that `list` was made from */
    const MtFunc **loaded; /* by LOAD; they live as long as the session */
    size_t loaded_count;
+   size_t registered; /* extensions whose operators the engine has */
 } MtUserFunctions;
 
 static uint64_t fingerprint (const MtCatalogObject *items, size_t n)
@@ -52,6 +53,15 @@ static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *ite
       u->list[u->count++] = u->loaded[i];
 }
 
+/* Gives the operators of extensions to the engine, which calls them over rows. */
+static void register_ops (MtSession *s, MtUserFunctions *u)
+{
+   MtError err;
+   const MtOpRow *rows;
+   while ((rows = mt_module_ops (u->registered)) && mt_engine_register_ops (s->engine, rows, &err))
+      u->registered++;
+}
+
 const MtFunc *const *mt_user_functions (MtSession *s, size_t *count)
 {
    if (!s->functions)
@@ -62,6 +72,7 @@ const MtFunc *const *mt_user_functions (MtSession *s, size_t *count)
    uint64_t now = fingerprint (items, n) + u->loaded_count;
    if (now != u->fingerprint || !u->list) {
       remake (s, u, items, n);
+      register_ops (s, u);
       u->fingerprint = now;
    }
    *count = u->count;

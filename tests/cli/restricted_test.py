@@ -28,6 +28,8 @@ SYSTEM = re.compile(
 )
 
 
+# where bundled extensions are looked for
+BUNDLED = re.compile(re.escape(os.path.dirname(str(MTSQL))) + r"/(\.\./)?(extensions|mtsql|lib/mtsql)/\w+\.so$")
 MADE = sorted(["home", "old", ".mtsqlrc", ".editrc", ".mtsql_history", ".mtsqlpass"])
 
 
@@ -84,7 +86,7 @@ class Place:
         ours = whole in (above, os.path.join(self.here, ".terminfo")) or any(
             whole == p or whole.startswith(p + "/") for p in (self.target, self.temporary)
         )
-        return ours or (bool(SYSTEM.match(whole)) and ".." not in path)
+        return ours or BUNDLED.match(path) or (bool(SYSTEM.match(whole)) and ".." not in path)
 
 
 def command(place, restricted, *args):

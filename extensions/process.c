@@ -1,6 +1,5 @@
 /* Values for ids that only the process has: counters, and the machine's address. */
-#include "functions/core/rows.h"
-#include "functions/core/row.h"
+#include "mtsql_ext.h"
 
 #include <ifaddrs.h>
 #include <linux/if_packet.h>
@@ -48,7 +47,7 @@ static int64_t count_one (Counter *c, int64_t period)
    return c->next++;
 }
 
-static bool fn_process_counter (MtEval *ev, const MtVal *a, int n, MtVal *out)
+static bool process_counter (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (a[0].len > NAME_BYTES)
       return mt_error (ev->err, MT_E_LIMIT, "a counter's name can have at most %d bytes",
@@ -96,7 +95,7 @@ static void find_address (uint8_t mac[MAC_BYTES])
    mac[0] |= 1;
 }
 
-static bool fn_mac_address (MtEval *ev, const MtVal *a, int n, MtVal *out)
+static bool mac_address (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static uint8_t mac[MAC_BYTES];
    static bool known;
@@ -111,55 +110,22 @@ static bool fn_mac_address (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* ---- the session's actions, where there is no session (session/run/ops.c has the real ones)
- * ---- */
-
-static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   *out = MT_USER (ev) ? a[1] : mt_v_str ("", 0);
-   return true;
-}
-
-static bool fn_any_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   *out = mt_v_double ((double) (mt_op_random () >> 11) * 0x1p-53);
-   return true;
-}
-
-#define SQL(name_, sig_, body_, summary_, example_) \
-   {.name = name_, \
-    .signature = sig_, \
-    .flags = MT_F_VOLATILE, \
-    .sql = body_, \
-    .summary = summary_, \
-    .example = example_}
-
-const MtFunc mt_fn_process[] = {
-   MT_ROW ("set_config", "name text, value text, is_local bool -> text",
-           MT_F_VOLATILE | MT_F_NOT_STRICT, NULL, MT_OPN ("set_config", no_session, 1),
-           "changes a setting like SET, or like SET LOCAL if is_local",
-           "SELECT set_config('work_mem', '64MB', false) => 64MB"),
-   MT_ROW ("setseed", "seed float8 -> text", MT_F_SETS_SEED | MT_F_VOLATILE | MT_NN, NULL,
-           MT_OPN ("setseed", no_session, 0), "sets the seed of random(), from -1 to 1",
-           "SELECT length(setseed(0.5)) => 0"),
-   MT_ROW ("$random_seeded", "-> float8", MT_F_VOLATILE | MT_NN, NULL,
-           MT_OPN ("random_seeded", any_random, 0), "random() after setseed",
-           "SELECT random() < 1 => t"),
-   MT_ROW ("pg_sleep", "seconds float8 -> text", MT_F_VOLATILE | MT_NN, NULL,
-           MT_OPN ("sleep", no_session, 0), "waits for n seconds",
-           "SELECT length(pg_sleep(0)) => 0"),
-   SQL ("pg_sleep_for", "interval -> text", "pg_sleep(extract(epoch FROM $1)::float8)",
-        "waits for an interval", "SELECT length(pg_sleep_for('0 s')) => 0"),
-   SQL ("pg_sleep_until", "timestamptz -> text",
-        "pg_sleep(extract(epoch FROM $1 - clock_timestamp())::float8)", "waits until a time",
-        "SELECT length(pg_sleep_until('2020-01-01')) => 0"),
-   MT_ROW (
-      "process_counter", "name text, period int8 -> int8", MT_F_VOLATILE, NULL,
-      MT_OP (process_counter),
-      "number of earlier calls of this process with this counter and period; starts at 0 in a new period",
-      "SELECT process_counter('example', 1) >= 0 => t"),
-   MT_ROW ("mac_address", "-> text", MT_F_STABLE, NULL, MT_OP (mac_address),
-           "address of the machine's first network interface, or a random one",
-           "SELECT length(mac_address()) => 17"),
-   {.name = NULL},
+static const MtFunc functions[] = {
+   {.name = "process_counter",
+    .signature = "name text, period int8 -> int8",
+    .flags = MT_F_VOLATILE,
+    .op = MT_EXT_OP (process_counter),
+    .summary = "number of earlier calls of this process with this counter and period; "
+               "starts at 0 in a new period",
+    .example = "SELECT process_counter('example', 1) >= 0 => t"},
+   {.name = "mac_address",
+    .signature = "-> text",
+    .flags = MT_F_STABLE,
+    .op = MT_EXT_OP (mac_address),
+    .summary = "address of the machine's first network interface, or a random one",
+    .example = "SELECT length(mac_address()) => 17"},
+   {0},
 };
+
+MT_MODULE (.name = "process", .version = "1.0",
+           .doc = "Counters of the process, and the machine's address", .functions = functions);
