@@ -122,11 +122,15 @@ def settings(program):
             table(("setting", "value"), [show(row) for row in kept]))
 
 
-def command(line):
-    """As entry; a name that is too long ends before the first word in lower case."""
-    if re.search(r"\S\s{2,}", line):
-        return entry(line)
-    return re.match(r"(\\\S+(?: (?:\[\S+|[A-Z(|…][A-Z\[\]()|=…]*)(?= ))*) (.*)", line).groups()
+def joined(lines):
+    """A command whose name is long has its summary on the next line."""
+    out = []
+    for line in lines:
+        if line.lstrip().startswith("\\"):
+            out.append(line)
+        else:
+            out[-1] += "  " + line.strip()
+    return out
 
 
 def commands(program):
@@ -134,7 +138,7 @@ def commands(program):
     options = dict(sections(program.run("--help")))
     parts.append(table(("option", "meaning"), [(code(name), cell(about)) for name, about in map(entry, options["Options"])]))
     for title, lines in sections(program.run("-c", "\\?")):
-        rows = [(code(name), cell(about)) for name, about in map(command, lines)]
+        rows = [(code(name), cell(about)) for name, about in map(entry, joined(lines))]
         parts.append(f"## {title}\n\n" + table(("command", "meaning"), rows))
     return "\n".join(parts)
 
@@ -162,7 +166,7 @@ def errors(program):
     for macro, state, about in found:
         name, note = re.match(r"(\w*)[\s:,;]*(.*)", about, re.S).groups()
         rows.append((code(state), code(name or macro.lower()), cell(" ".join(note.split()))))
-    codes = re.search(r"^Exit: (.*)\.$", program.run("--help"), re.M).group(1)
+    codes = re.search(r"^Exit status: (.*)\.$", program.run("--help"), re.M).group(1)
     exits = [item.strip().split(" ", 1) for item in codes.split(",")]
     return ("# Errors and exit codes\n\nEach error has a SQLSTATE, as in PostgreSQL. `\\errverbose` shows that of the last error. A feature that\nis missing has 0A000.\n\n"
             "## Exit codes of the shell\n\n" + table(("code", "meaning"), [(code(number), cell(about)) for number, about in exits]) +

@@ -22,9 +22,9 @@ bool mt_cmd_help (MtCall *c)
       snprintf (head, sizeof head, "\\%s%s %s", k->name, k->plus ? "[+]" : "", k->args);
       wide = mt_text_width (head, strlen (head));
       if (wide > NAME_WIDTH) /* the summary has a line of its own */
-         mt_out_printf (&out, "  %s\n  %*s %s\n", head, NAME_WIDTH, "", k->summary);
+         mt_out_printf (&out, "  %s\n  %*s  %s\n", head, NAME_WIDTH, "", k->summary);
       else
-         mt_out_printf (&out, "  %s%*s %s\n", head, NAME_WIDTH - wide, "", k->summary);
+         mt_out_printf (&out, "  %s%*s  %s\n", head, NAME_WIDTH - wide, "", k->summary);
    }
    mt_out_end (&out);
    return true;
