@@ -1,8 +1,8 @@
-/* Reading ahead: a thread reads and parses records while those before them are used.
+/* Reading ahead: a thread reads and parses records while earlier ones are in use.
  *
- * Rows go over in batches, a few of which may wait. What they borrow from the reader is copied, for
- * it goes on. At an error the thread stops until the next row is asked for: so the reader stays as
- * the error left it, and says of it what it would without a thread. */
+ * The thread passes rows in batches, and a few batches may wait. The data that rows borrow from
+ * the reader are copied. After an error, the thread stops until the next row is requested. So
+ * the reader stays at the error, and reports it as it would without a thread. */
 #include "copy/copy_int.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -11,42 +11,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-   BATCHES = 16,
-   BATCH_ROWS = 512,
-   BATCH_BYTES = 1 << 18
-}; /* a batch ends behind whichever comes first */
+enum { BATCHES = 16, BATCH_ROWS = 512, BATCH_BYTES = 1 << 18 }; /* the limits of a batch */
 enum { MANY_FAULTS = 100 };
 
 typedef struct Batch {
-   MtArena *a;          /* of what the rows point to */
-   MtVal *values;       /* BATCH_ROWS rows */
-   MtCopyPlace *places; /* parallel */
+   MtArena *a;          /* the data of the rows */
+   MtVal *values;       /* the values of at most BATCH_ROWS rows */
+   MtCopyPlace *places; /* the place of each row */
    size_t count;
-   uint64_t bytes; /* that were read by then */
-   bool end;       /* nothing comes behind its rows */
-   bool failed;    /* err does */
+   uint64_t bytes; /* bytes read up to its end */
+   bool end;       /* the input ends after its rows */
+   bool failed;    /* the error `err` follows its rows */
    MtError err;
 } Batch;
 
 struct MtCopyAhead {
-   MtCopyIn *in; /* the thread's, but for where it waits behind an error, and when it is over */
+   /* used by the thread; by the caller only after an error and at the end */
+   MtCopyIn *in;
    long (*read) (void *ctx, char *buf, size_t n);
    void *ctx;
    pthread_t thread;
-   pthread_mutex_t mutex; /* of given and done */
+   pthread_mutex_t mutex; /* of `given` and `done` */
    pthread_cond_t changed;
-   uint64_t given, done; /* batches that the thread gave, and those that were used up */
-   bool stopped;         /* by an error in the last batch given */
+   /* batches that the thread has passed, and that the caller has used */
+   uint64_t given, done;
+   bool stopped; /* the last batch ended with an error */
    atomic_bool quit;
    Batch batches[BATCHES];
    /* the user's */
-   Batch *batch;    /* at hand; NULL: none */
-   size_t at;       /* rows of it that were used */
-   bool failed;     /* its error was told */
-   unsigned faults; /* that were told so far */
-   const MtCopyPlace
-      *place; /* of the row at hand; NULL: there is none, and the thread doesn't read */
+   Batch *batch;    /* the current batch; NULL: none. It and the rest belong to the caller. */
+   size_t at;       /* its rows that are used */
+   bool failed;     /* its error is reported */
+   unsigned faults; /* errors reported so far */
+   /* the place of the current row; NULL: there is no row, and the thread does not read */
+   const MtCopyPlace *place;
 };
 
 /* ---- the thread ---- */
@@ -57,7 +55,7 @@ static long read_unless_over (void *ctx, char *buf, size_t n)
    return atomic_load_explicit (&h->quit, memory_order_relaxed) ? -1 : h->read (h->ctx, buf, n);
 }
 
-/* Most text lies within its record. */
+/* Copies a value. Most texts lie in their record, which is copied already. */
 static MtVal moved (MtArena *a, MtVal v, MtStr from, const char *to)
 {
    if (v.type == MT_DATE || v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE)
@@ -223,7 +221,7 @@ bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err)
    }
 }
 
-/* Behind a fault, where the thread waits, all that was read was used. */
+/* A thread that waits after an error has no rows left in its batches. */
 bool mt_copy_ahead_is_vain (const MtCopyAhead *h) { return h->failed && h->faults >= MANY_FAULTS; }
 
 const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h) { return h->place; }

@@ -1,5 +1,4 @@
-/* COPY: the table of formats, options, reading bytes, and text to values. To add a format, add a
- * row and its functions. */
+/* COPY: the list of formats, options, reading bytes, and converting text to values. */
 #include "copy/copy_int.h"
 #include "base/extension.h"
 #include "base/temporary.h"
@@ -57,7 +56,7 @@ const MtCopyFormat *mt_copy_formats (void) { return formats; }
 
 /* ---- formats of extensions ---- */
 
-/* It guards the tables of formats that extensions have added. */
+/* Guards the formats that extensions have added. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const MtCopyFormat **added;
 static size_t added_count, added_cap;
@@ -92,7 +91,7 @@ static const MtCopyFormat *added_format (const char *name)
    return found;
 }
 
-/* Loads the bundled extension that is called as the format. *out = NULL: there is none. */
+/* Loads the bundled extension with the name of the format. *out = NULL: there is none. */
 static bool bundled_format (const char *name, const MtCopyFormat **out, MtError *err)
 {
    const MtModule *m;
@@ -158,10 +157,16 @@ static bool one_char (const MtPresetOption *o, const char *what, char *out, MtEr
 
 static bool epoch_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
+   static const struct {
+      const char *name;
+      int64_t per_second;
+   } units[] = {{"s", 1}, {"ms", 1000}, {"us", 1000000}};
    const char *v = o->value ? o->value : "";
-   out->epoch = !strcmp (v, "s") ? 1 : !strcmp (v, "ms") ? 1000 : !strcmp (v, "us") ? 1000000 : 0;
-   if (out->epoch)
-      return true;
+   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+      if (strcmp (v, units[i].name) == 0) {
+         out->epoch = units[i].per_second;
+         return true;
+      }
    mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"epoch\": \"%s\"", v);
    return mt_error_hint (err, "It must be s, ms or us.");
 }
@@ -170,10 +175,8 @@ static bool header_option (const MtPresetOption *o, MtCopyOptions *out, MtError 
 {
    out->header_match = o->value && mt_ieq (o->value, "match");
    out->header = out->header_match;
-   return out->header_match || bool_value (o, &out->header)
-             ? true
-             : mt_error_at (err, o->span, MT_E_SYNTAX,
-                            "header requires a Boolean value or \"match\"");
+   return out->header_match || bool_value (o, &out->header) ||
+          mt_error_at (err, o->span, MT_E_SYNTAX, "header requires a Boolean value or \"match\"");
 }
 
 static bool delimiter_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
@@ -192,18 +195,16 @@ static bool escape_option (const MtPresetOption *o, MtCopyOptions *out, MtError 
 bool mt_copy_text_option (const MtPresetOption *o, const char *what, const char **out, MtError *err)
 {
    *out = o->value;
-   return o->value ? true
-                   : mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
+   return o->value || mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
 }
 
 static bool null_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
    if (!mt_copy_text_option (o, "null", &out->null, err))
       return false;
-   return strpbrk (out->null, "\r\n")
-             ? mt_error_at (err, o->span, MT_E_PARAMETER,
-                            "COPY null representation cannot use newline or carriage return")
-             : true;
+   return !strpbrk (out->null, "\r\n") ||
+          mt_error_at (err, o->span, MT_E_PARAMETER,
+                       "COPY null representation cannot use newline or carriage return");
 }
 
 static bool encoding_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
@@ -219,7 +220,7 @@ const MtPresetOption *mt_copy_option (const MtCopyIn *in, const char *name)
    return NULL;
 }
 
-/* Reads an option that several formats share. A format reads its other options itself. */
+/* Reads an option that several formats share. The format itself reads its other options. */
 static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
    static const struct {
@@ -278,7 +279,7 @@ static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, 
 
 /* ---- reading ---- */
 
-/* What readers ask of a table: they may go on when the catalog has forgotten it. */
+/* Copies the parts of a table that readers use. The catalog may drop the table during COPY. */
 static const MtTable *own_table (MtArena *a, const MtTable *t)
 {
    MtTable *own = MT_NEW (a, MtTable);
@@ -404,7 +405,7 @@ bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
    return in->ahead ? mt_copy_ahead_next (in->ahead, row, err) : mt_copy_in_read (in, row, err);
 }
 
-/* Of the record that the user has. */
+/* Returns the place of the current record. */
 static MtCopyPlace place_of (const MtCopyIn *in)
 {
    const MtCopyPlace *row = in->ahead ? mt_copy_ahead_place (in->ahead) : NULL;
@@ -427,9 +428,7 @@ bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out)
 {
    MtCopyPlace at = place_of (in);
    *out = (MtCopyBad) {.line = at.line, .pos = at.pos};
-   if (in->ahead &&
-       mt_copy_ahead_place (
-          in->ahead)) /* a row that was read well: the reader is somewhere else by now */
+   if (in->ahead && mt_copy_ahead_place (in->ahead)) /* the reader may be ahead of this row */
       return false;
    if (in->mistyped) {
       out->column = in->x.table->columns[in->bad_column].name;
@@ -452,15 +451,13 @@ static bool say_place (const MtCopyIn *in, const MtCopyPlace *place, int column,
 {
    size_t n = shown_bytes (text);
    char at[64] = "";
+   const char *end = text.n > n && n ? "...\"" : "\"";
    if (place->pos)
       snprintf (at, sizeof at, ":%llu", (unsigned long long) place->pos);
    return mt_error_context (err, "COPY %s, line %llu%s%s%s%s%.*s%s", in->x.table->name,
                             (unsigned long long) place->line, at, column < 0 ? "" : ", column ",
                             column < 0 ? "" : in->x.table->columns[column].name,
-                            text.p ? ": \"" : "", (int) n, text.p ? text.p : "",
-                            !text.p           ? ""
-                            : text.n > n && n ? "...\""
-                                              : "\"");
+                            text.p ? ": \"" : "", (int) n, text.p ? text.p : "", text.p ? end : "");
 }
 
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
@@ -492,20 +489,26 @@ bool mt_copy_check_size (MtCopyIn *in, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* The bytes that should have been one character, as PostgreSQL shows them. */
+/* Returns the length of the character that a byte of UTF-8 begins. */
+static size_t character_bytes (unsigned char c)
+{
+   if (c < 0xC0 || c >= 0xF8)
+      return 1;
+   if (c < 0xE0)
+      return 2;
+   return c < 0xF0 ? 3 : 4;
+}
+
+/* Reports the bytes of an invalid character, as PostgreSQL does. */
 static void bad_bytes (MtStr text, MtError *err)
 {
    size_t i = 0;
    char hex[32];
    while (i < text.n && mt_utf8_valid (text.p, i + 1))
       i++;
-   while (i && !mt_utf8_valid (text.p, i)) /* a long sequence is invalid until it is whole */
+   while (i && !mt_utf8_valid (text.p, i)) /* a long sequence is invalid until it is complete */
       i--;
-   unsigned char c = (unsigned char) text.p[i];
-   size_t len = c >= 0xF0 && c < 0xF8   ? 4
-                : c >= 0xE0 && c < 0xF0 ? 3
-                : c >= 0xC0 && c < 0xE0 ? 2
-                                        : 1;
+   size_t len = character_bytes ((unsigned char) text.p[i]);
    for (size_t k = 0; k < len && i + k < text.n; k++)
       snprintf (hex + 5 * k, sizeof hex - 5 * k, " 0x%02x", (unsigned char) text.p[i + k]);
    mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\":%s", hex);
@@ -520,7 +523,8 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
    else
       return true;
    bool shown = in->record.p &&
-                mt_utf8_valid (in->record.p, in->record.n); /* then it was an escape */
+                mt_utf8_valid (in->record.p,
+                               in->record.n); /* otherwise an escape made the invalid bytes */
    return mt_copy_context (in, shown ? -1 : column, shown ? in->record : (MtStr) {NULL, 0}, err);
 }
 
@@ -578,7 +582,7 @@ static int two (const char *p)
    return a > 9 || b > 9 ? -1 : (int) (a * 10 + b);
 }
 
-/* Behind the minutes: seconds and up to three decimals. *at is behind them. */
+/* Reads seconds with up to three decimals after the minutes. *at moves behind them. */
 static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
 {
    const char *p = s.p;
@@ -602,7 +606,7 @@ static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
    return true;
 }
 
-/* 2015-04-12: days since 1970. Rows of a file have the same day for long. */
+/* Reads 2015-04-12 as days since 1970. It keeps the last day, since many rows have the same. */
 static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
 {
    if (p[4] == '-' && memcmp (p, in->date, sizeof in->date) == 0) {
@@ -618,8 +622,8 @@ static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
    return true;
 }
 
-/* 2015-04-12 03:12, with T or a space, seconds and up to three decimals or none, and Z or +00;
- * nothing else. */
+/* Reads 2015-04-12 03:12, with T or a space, optional seconds with up to three decimals, and Z
+ * or +00. False: another form. */
 static bool fast_time (MtCopyIn *in, MtStr s, bool zoned, bool utc, int64_t *out)
 {
    const char *p = s.p;

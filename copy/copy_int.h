@@ -7,33 +7,33 @@
 
 /* ---- reading ahead ---- */
 
-/* As mt_copy_in_next, by the reader itself. */
+/* mt_copy_in_next without the thread. */
 bool mt_copy_in_read (MtCopyIn *in, const MtVal **row, MtError *err);
-/* From now on a thread reads; NULL: there can't be one. Closed before what is borrowed of the
- * reader goes. */
+/* Starts the thread. NULL: there can't be one. Close it before the data that the reader borrows. */
 MtCopyAhead *mt_copy_ahead_open (MtCopyIn *in);
 void mt_copy_ahead_close (MtCopyAhead *h); /* NULL is allowed */
-/* So many records were at fault, at each of which the thread waits, that it is better closed now:
- * the reader goes on by itself from where it is. */
+/* Returns whether so many records had errors that the thread only costs time. Then close it: the
+ * reader goes on itself. */
 bool mt_copy_ahead_is_vain (const MtCopyAhead *h);
 bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err);
-const MtCopyPlace *mt_copy_ahead_place (
-   const MtCopyAhead *h); /* of the last row; NULL: there was an error, or the end, and the reader
-                             itself says where */
-uint64_t mt_copy_ahead_bytes (const MtCopyAhead *h); /* read with the rows at hand */
+/* Returns the place of the last row. NULL: after an error and at the end, the reader has the
+ * place. */
+const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h);
+/* Returns the number of bytes read up to the current batch. */
+uint64_t mt_copy_ahead_bytes (const MtCopyAhead *h);
 
 /* ---- encodings ---- */
 
-/* ENCODING's value by PostgreSQL's own name, static. 22023 when there is none such. */
+/* Finds PostgreSQL's name for the value of ENCODING; static. 22023: there is no such encoding. */
 bool mt_encoding_find (const MtPresetOption *o, const char **out, MtError *err);
-/* From (to, with `write`) the encoding of that name; *out NULL: nothing is to be converted. Closed
- * with the arena. 0A000 where the system doesn't have it. */
+/* Opens a conversion from an encoding, or to it (write). It is closed with the arena. *out =
+ * NULL: no conversion is needed. 0A000: the system does not have the encoding. */
 bool mt_recode_open (MtArena *a, const char *name, bool write, MtRecode **out, MtError *err);
-/* As mt_copy_bytes, in UTF-8; size is more than a character. 22P05 or 22021 when the file's next
- * character is none. */
+/* mt_copy_bytes, converted to UTF-8. size must exceed the length of a character. 22P05, 22021:
+ * the next character is invalid. */
 bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *err);
-/* UTF-8 in whole characters; *out is borrowed until the next call. 22P05 when one isn't in the
- * encoding. */
+/* Converts a text of whole characters. *out is borrowed until the next call. 22P05: the encoding
+ * lacks a character. */
 bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err);
 extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[];
 bool mt_text_open_in (MtCopyIn *in, MtError *err);

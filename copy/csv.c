@@ -1,6 +1,6 @@
-/* CSV by PostgreSQL 15's rules (src/backend/commands/copyfromparse.c, copyto.c describe them): a
- * quote anywhere in a field begins a quoted part; an unquoted field equal to NULL's text is NULL;
- * line ends are all of one kind. */
+/* CSV by the rules of PostgreSQL 15 (copyfromparse.c, copyto.c). A quote anywhere in a field
+ * begins a quoted part. An unquoted field equal to the text of NULL is NULL. All lines end in
+ * the same way. */
 #include "copy/copy_int.h"
 
 #include <string.h>
@@ -20,20 +20,21 @@ const MtCopyOptionRow mt_csv_options[] = {
 typedef enum Eol { EOL_UNKNOWN, EOL_NL, EOL_CR, EOL_CRNL } Eol;
 
 typedef struct Field {
-   size_t at, len; /* from the record's start, or in scratch */
+   size_t at, len; /* in the record, or in scratch */
    bool in_scratch;
    bool quoted;
-   uint64_t line; /* where it begins */
-   bool odd;      /* has bytes beyond ASCII, or a NUL */
+   uint64_t line; /* the line where it begins */
+   bool odd;      /* it has a NUL or bytes beyond ASCII */
 } Field;
 
 typedef struct Csv {
-   uint8_t special[256]; /* 1: ends a plain run; 2: beyond ASCII or NUL */
+   uint8_t special[256]; /* 1: the byte ends a plain part; 2: it is a NUL or beyond ASCII */
    Eol eol;
-   Field *fields; /* one more than columns */
+   Field *fields; /* one more than the columns */
    size_t count;
    size_t record_len; /* without its line end */
-   uint64_t line;     /* at hand: a record may have several */
+   /* the current line; a record may have several */
+   uint64_t line;
 } Csv;
 
 bool mt_csv_open_in (MtCopyIn *in, MtError *err)
@@ -56,7 +57,7 @@ static bool bad_file (MtCopyIn *in, const char *what, const char *hint, MtError 
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* One byte more, or the end: *p points to it afterwards. */
+/* Makes sure that *p points to a byte, or to the end. */
 static inline bool have (MtCopyIn *in, const char **p, MtError *err)
 {
    while (*p == in->buf + in->n && !in->eof)
@@ -67,7 +68,7 @@ static inline bool have (MtCopyIn *in, const char **p, MtError *err)
 
 #define AT_END(in, p) ((p) == (in)->buf + (in)->n)
 
-/* The line's end at *p: of the kind that the first line had. */
+/* Reads the end of a line at *p. It must be of the same kind as the first one. */
 static bool line_end (MtCopyIn *in, Csv *c, const char **p, MtError *err)
 {
    Eol kind = **p == '\n' ? EOL_NL : EOL_CR;
@@ -98,8 +99,8 @@ static bool unterminated (MtCopyIn *in, const Field *f, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, in->n - in->start}, err);
 }
 
-/* From a quote on: the rest of the field, unescaped into scratch. `from`: the plain part before
- * it. */
+/* Reads a field from a quote on, and unescapes it into scratch. from: where its plain part
+ * began. */
 static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Field *f, MtError *err)
 {
    bool inside = false;
@@ -146,7 +147,7 @@ static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Fie
    return true;
 }
 
-/* A field that begins with a quote and has no other inside lies as it is in the buffer. */
+/* Reads a field that is one quoted part without inner quotes. Its text stays in the buffer. */
 static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
 {
    const char *q = *p + 1, *end = in->buf + in->n;
@@ -171,7 +172,7 @@ static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
    return true;
 }
 
-/* Behind the bytes that say nothing to CSV: most of a file. */
+/* Skips the bytes without a meaning in CSV, which are most of a file. */
 static inline const char *plain_end (const uint8_t *special, const char *q, const char *end)
 {
    while (q < end && !special[(uint8_t) *q])
@@ -179,7 +180,7 @@ static inline const char *plain_end (const uint8_t *special, const char *q, cons
    return q;
 }
 
-/* *p is at the delimiter, the line's end or the end of the file afterwards. */
+/* Reads a field. *p moves to the delimiter, the end of the line, or the end of the file. */
 static bool read_field (MtCopyIn *in, Csv *c, const char **p, Field *f, MtError *err)
 {
    size_t from = (size_t) (*p - in->buf) - in->start;
@@ -214,7 +215,8 @@ static MtStr field_text (const MtCopyIn *in, const Field *f)
    return (MtStr) {in->buf + in->start + f->at, f->len};
 }
 
-/* Splits the next record; *end when there is none. Fields beyond `limit` are counted, not kept. */
+/* Splits the next record into fields. *end: there is none. Fields beyond `limit` are counted,
+ * but not kept. */
 static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, bool *end,
                          MtError *err)
 {
@@ -242,7 +244,7 @@ static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, 
    if (!AT_END (in, p) && !line_end (in, c, &p, err))
       return false;
    MtStr line = {in->buf + in->start, c->record_len};
-   *end = c->count == 1 && mt_str_is (line, "\\."); /* the end marker of files that psql wrote */
+   *end = c->count == 1 && mt_str_is (line, "\\."); /* psql ends its files with this line */
    *next = p;
    return true;
 }
@@ -252,7 +254,7 @@ static bool is_null (const MtCopyIn *in, const Field *f, MtStr text)
    return !f->quoted && text.n == in->o.null_len && !memcmp (text.p, in->o.null, text.n);
 }
 
-/* What FORCE_NULL and FORCE_NOT_NULL make of it. */
+/* Returns whether a field is NULL under FORCE_NULL and FORCE_NOT_NULL. */
 static bool is_null_for (const MtCopyIn *in, const Field *f, MtStr text, int column)
 {
    bool same = text.n == in->o.null_len && !memcmp (text.p, in->o.null, text.n);
@@ -310,7 +312,7 @@ static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
    return true;
 }
 
-/* An error in a field names the line where the field begins. */
+/* Adds the line of a field to its error. */
 static bool in_field (MtCopyIn *in, Csv *c, size_t i, MtStr text, MtError *err)
 {
    const Field *f = &c->fields[i];
@@ -337,7 +339,7 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
 {
    Csv *c = in->state;
    const char *next = NULL;
-   /* The last record's values borrow the buffer until now. */
+   /* The values of the last record borrowed the buffer until now. */
    if (in->started)
       in->start += c->record_len;
    else {
@@ -365,7 +367,7 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
          return false;
       }
    }
-   if (c->count < in->column_count) /* PostgreSQL misses a field when it comes to it */
+   if (c->count < in->column_count) /* PostgreSQL reports a missing field only at its column */
       return wrong_count (in, c, err);
    if (c->record_len > MT_MAX_DOC_BYTES && !mt_copy_check_size (in, err))
       return false;

@@ -1,7 +1,8 @@
-/* Encodings of COPY's files other than UTF-8: by PostgreSQL's names, converted as they are read and
- * written. What each byte of the narrow ones is iconv is asked beforehand: byte by byte it doesn't
- * compose characters, as it does in texts of windows-1255 and windows-1258, and PostgreSQL
- * doesn't. */
+/* Encodings of COPY's files other than UTF-8. Texts are converted while they are read and written.
+ *
+ * An encoding with one byte per character has a table, which iconv fills byte by byte. For whole
+ * texts iconv would compose characters in windows-1255 and windows-1258, and PostgreSQL does
+ * not. */
 #include "copy/copy_int.h"
 #include "base/memory.h"
 
@@ -13,21 +14,21 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Names without what isn't a letter or a digit, in lower case, as PostgreSQL compares them: first
- * its own, then others. */
+/* An encoding. Names have only letters and digits, in lower case, as PostgreSQL compares them.
+ * The first name is PostgreSQL's. */
 typedef struct Row {
-   const char *name, *aliases; /* aliases: between spaces */
-   const char *iconv;          /* NULL: nothing is converted */
-   bool wide;                  /* characters of several bytes */
+   const char *name, *aliases; /* aliases: with spaces between */
+   const char *iconv;          /* NULL: no conversion */
+   bool wide;                  /* its characters can have several bytes */
 } Row;
 
 #define NO_ICONV \
-   "" /* one of PostgreSQL's that is refused: iconv composes characters in it, or hasn't got it */
+   "" /* PostgreSQL has it; refused, because iconv composes characters in it or lacks it */
 
 static const Row rows[] = {
    {"UTF8", " utf8 unicode ", NULL, true},
    {"SQL_ASCII", " sqlascii ", NULL,
-    true}, /* taken to be UTF-8, as PostgreSQL does in a database of UTF-8 */
+    true}, /* read as UTF-8, as PostgreSQL does in a UTF-8 database */
    {"LATIN1", " latin1 iso88591 ", "ISO-8859-1", false},
    {"LATIN2", " latin2 iso88592 ", "ISO-8859-2", false},
    {"LATIN3", " latin3 iso88593 ", "ISO-8859-3", false},
@@ -72,12 +73,12 @@ static const Row rows[] = {
 
 struct MtRecode {
    const Row *row;
-   iconv_t cd; /* wide; else -1: */
+   iconv_t cd; /* of wide encodings; else -1 */
    int map[256];
-   char raw[1 << 16]; /* read, and not yet converted */
+   char raw[1 << 16]; /* read, but not yet converted */
    size_t n;
    bool eof;
-   MtBuf text; /* converted, to be written */
+   MtBuf text; /* converted text to write */
 };
 
 static const Row *find_row (const char *name)
@@ -127,9 +128,9 @@ bool mt_recode_open (MtArena *a, const char *name, bool write, MtRecode **out, M
    MtRecode *r = mt_calloc ("COPY", 1, sizeof *r);
    mt_arena_defer (a, release, r);
    r->row = row;
-   r->cd = !row->wide ? (iconv_t) -1
-           : write    ? iconv_open (row->iconv, "UTF-8")
-                      : iconv_open ("UTF-8", row->iconv);
+   r->cd = (iconv_t) -1;
+   if (row->wide)
+      r->cd = write ? iconv_open (row->iconv, "UTF-8") : iconv_open ("UTF-8", row->iconv);
    if (row->wide ? r->cd == (iconv_t) -1 : !mt_encoding_map (name, r->map)) {
       mt_error (err, MT_E_FEATURE, "encoding \"%s\" is not supported", row->name);
       return mt_error_hint (err, "The system's iconv doesn't have it.");
@@ -145,7 +146,7 @@ static void hex_bytes (const char *p, size_t n, char *out, size_t size)
       at += (size_t) snprintf (out + at, size - at, " 0x%02x", (unsigned char) p[i]);
 }
 
-/* The bytes at p can't be read. */
+/* Reports bytes that are not a character. */
 static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *err)
 {
    char hex[40] = "";
@@ -159,8 +160,7 @@ static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *
       hex, r->row->name);
 }
 
-/* Of what was read as much as has room; false at a character at fault, which is the next one
- * then. */
+/* Converts as much as there is room for. False: the next character is invalid. */
 static bool convert (MtRecode *r, char **out, size_t size)
 {
    char *p = r->raw, *end = *out + size;
@@ -181,7 +181,8 @@ static bool convert (MtRecode *r, char **out, size_t size)
    return ok;
 }
 
-/* What stands before a character at fault is given first: its record is met, and told, before. */
+/* An invalid character is reported only after the text before it: the records before it come
+ * first. */
 bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *err)
 {
    MtRecode *r = in->recode;
@@ -193,7 +194,7 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
          return true;
       if (!ok) {
          bad_character (r, r->raw, r->n, err);
-         in->line += !in->line; /* before the first record */
+         in->line += !in->line; /* before the first record, the line is 1 */
          return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
       }
       long more;
@@ -204,8 +205,7 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
    }
 }
 
-/* The next character, or for wide encodings as many as there are; false where it isn't in the
- * encoding. */
+/* Converts the next character, or the rest in wide encodings. False: the encoding lacks it. */
 static bool write_some (MtRecode *r, char **p, size_t *left)
 {
    char block[1 << 12], *to = block;
@@ -218,7 +218,7 @@ static bool write_some (MtRecode *r, char **p, size_t *left)
    utf8proc_int32_t c;
    int i;
    n = (size_t) utf8proc_iterate ((const utf8proc_uint8_t *) *p, (utf8proc_ssize_t) *left,
-                                  &c); /* valid: it is what we wrote */
+                                  &c); /* valid, because we wrote it */
    for (i = c < 128 && r->map[c] == c ? c : 0; i < 256 && r->map[i] != c;)
       i++;
    if (i == 256)
@@ -231,14 +231,16 @@ static bool write_some (MtRecode *r, char **p, size_t *left)
 
 bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err)
 {
-   char hex[40] = "", *p = (char *) text.p; /* iconv doesn't write there */
+   char hex[40] = "", *p = (char *) text.p; /* iconv does not write to its input */
    size_t left = text.n;
    mt_buf_clear (&r->text);
    while (left) {
       if (write_some (r, &p, &left))
          continue;
-      unsigned char c = (unsigned char) *p;
-      hex_bytes (p, c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1, hex, sizeof hex);
+      size_t n = 1;
+      while (n < left && ((unsigned char) p[n] & 0xC0) == 0x80)
+         n++;
+      hex_bytes (p, n, hex, sizeof hex);
       return mt_error (
          err, MT_E_UNTRANSLATABLE,
          "character with byte sequence%s in encoding \"UTF8\" has no equivalent in encoding \"%s\"",
@@ -248,7 +250,7 @@ bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err)
    return true;
 }
 
-/* ---- XML ---- */
+/* ---- encodings with one byte per character ---- */
 
 bool mt_encoding_map (const char *name, int map[256])
 {

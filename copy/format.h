@@ -1,5 +1,5 @@
-/* What a COPY format is made of: its row, and the functions that formats share. Built-in formats
- * and those of extensions have the same rows. */
+/* The row of a COPY format, and the functions that formats share. Built-in formats and those of
+ * extensions have the same rows. */
 #ifndef MT_COPY_FORMAT_H
 #define MT_COPY_FORMAT_H
 
@@ -48,55 +48,55 @@ void mt_copy_add_formats (const MtCopyFormat *rows);
 
 /* The options that several formats share. */
 typedef struct MtCopyOptions {
-   char delimiter, quote, escape; /* quote and escape 0: the format has none */
+   char delimiter, quote, escape; /* 0: the format has no quote and escape */
    const char *null;
    size_t null_len;
    bool header, header_match;
-   int64_t epoch;        /* units in a second: 1, 1000, 1000000; 0: times are text */
+   int64_t epoch;        /* units per second: 1, 1000, 1000000; 0: times are text */
    const char *encoding; /* PostgreSQL's name; NULL: not given */
 } MtCopyOptions;
 
-typedef struct MtRecode MtRecode;       /* from or to another encoding (encoding.c) */
-typedef struct MtCopyAhead MtCopyAhead; /* a thread that reads (ahead.c) */
+typedef struct MtRecode MtRecode;       /* a conversion (encoding.c) */
+typedef struct MtCopyAhead MtCopyAhead; /* the thread that reads (ahead.c) */
 
-/* Where a record is. */
+/* The place of a record. */
 typedef struct MtCopyPlace {
    MtStr record;
    uint64_t line, pos;
 } MtCopyPlace;
 
 struct MtCopyIn {
-   /* What doesn't change comes first: while a thread reads, its user looks at this for each row,
-    * and shares no cache line with what the thread writes. */
+   /* Members that do not change come first. While a thread reads, the caller reads them for each
+    * row, and they share no cache line with members that the thread writes. */
    MtCopyInArgs x;
    const MtCopyFormat *format;
    MtCopyAhead *ahead; /* NULL: there is no thread */
    MtCopyOptions o;
    MtArena *a;
-   MtArena *values; /* of the row at hand; reset when it was used */
+   MtArena *values; /* of the current row; reset after its use */
    bool values_used;
-   int *columns; /* by field */
+   int *columns; /* the column of each field */
    size_t column_count;
    MtVal *row;
-   MtStr record; /* the line that `row` is from, where the format has lines; borrowed from buf */
-   char *buf;    /* what was read; the record at hand begins at `start` */
+   MtStr record; /* the line of the row, if the format has lines; borrowed from buf */
+   char *buf;    /* the bytes read; the current record begins at `start` */
    size_t start, n, cap;
    bool eof;
    uint64_t bytes;
-   uint64_t
-      line; /* of the file, that errors name: where the record begins, or the field that is wrong */
-   uint64_t pos;   /* in that line, from 1; 0: the format doesn't say */
-   bool can_go_on; /* after an error: only the record at hand is at fault, and the next may be asked
-                      for */
-   bool mistyped; /* what is wrong with it is that text of `bad_column` isn't of its type: bad_text,
-                     cut */
+   /* the line that errors name: of the record, or of the wrong field */
+   uint64_t line;
+   uint64_t pos; /* the position in that line from 1; 0: not known */
+   /* after an error: only the current record is wrong, and the next can be read */
+   bool can_go_on;
+   /* the error: a text (bad_text, cut) is not of the type of bad_column */
+   bool mistyped;
    int bad_column;
    char bad_text[104];
    bool started;
-   void *state;      /* the format's, in arena a */
+   void *state;      /* of the format, in arena a */
    MtRecode *recode; /* NULL: the text is UTF-8 */
    MtBuf scratch;    /* unescaped text of the record */
-   char date[10];    /* the last that was read, 2015-04-12, and its day */
+   char date[10];    /* the last date, as text and as a day */
    int64_t date_days;
 };
 
@@ -109,26 +109,27 @@ struct MtCopyOut {
    MtBuf text, value;
 };
 
-/* Lines of fields between delimiters: the names, where a header is asked for, and a row's values,
- * each written by `put` (quote: it has FORCE_QUOTE). */
+/* Writes lines of fields: a header, if it is wanted, and the values of a row. `put` writes a
+ * field; quote: FORCE_QUOTE. */
 typedef void (*MtPutField) (MtCopyOut *out, const char *p, size_t n, bool quote);
 void mt_copy_put_header (MtCopyOut *out, MtPutField put);
 bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError *err);
 
-/* Reads more behind the record at hand, which moves to the buffer's front; *p is moved along. Sets
- * eof at the end. */
+/* Reads more bytes after the current record, which moves to the start of the buffer, and *p with
+ * it. Sets in->eof at the end. */
 bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
-/* Reads up to n bytes, and counts them; *got = 0 at the end. */
+/* Reads up to n bytes and counts them. *got = 0: the end. */
 bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err);
-/* Text of a field to the column's value, which may borrow the text. */
+/* Converts the text of a field to a value of the column. *out may borrow the text. */
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err);
-/* "COPY t, line 3, column x: "…"" as the error's context; column -1: the whole line. */
+/* Adds the context "COPY t, line 3, column x: "…"" to an error, and returns false. column -1: of
+ * the whole line. */
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err);
-/* 54000 when the row's values can't be in one document. */
+/* 54000: the values of the row do not fit in a document. */
 bool mt_copy_check_size (MtCopyIn *in, MtError *err);
 bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
 
-/* Where reading begins: some programs begin UTF-8 with a mark. Sets started. */
+/* Skips a byte order mark at the start, and sets in->started. */
 bool mt_copy_skip_mark (MtCopyIn *in, MtError *err);
 
 /* Returns the option of a name that the statement gives; NULL: none. Borrowed until open_in

@@ -1,5 +1,5 @@
-/* JSON lines: an object a line, fields by column name. Values that JSON has no type for are text,
- * or MongoDB's extended JSON. */
+/* JSON lines: one object per line, with fields named like the columns. Types that JSON lacks are
+ * text, or MongoDB's extended JSON. */
 #include "base/json_scan.h"
 #include "copy/copy_int.h"
 
@@ -17,10 +17,10 @@ const MtCopyOptionRow mt_jsonl_options[] = {
 enum { MAX_DEPTH = 100 };
 
 typedef struct Json {
-   const char **names; /* of the columns, for hints */
-   int next;           /* fields mostly come in the same order */
+   const char **names; /* the names of the columns, for hints */
+   int next;           /* the next field, since most lines have the same order */
    size_t record_len;
-   MtJsonScan s; /* what is left of the line */
+   MtJsonScan s; /* the rest of the line */
 } Json;
 
 bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
@@ -64,7 +64,7 @@ static const char *string_fault (MtJsonFault fault)
    return "The string is damaged";
 }
 
-/* The scan is behind the opening quote. Without escapes the text is the line's own. */
+/* Reads a string after its opening quote. A text without escapes stays in the line. */
 static bool json_string (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 {
    MtJsonFault fault = mt_json_scan_string (&j->s, &in->scratch, out);
@@ -78,7 +78,7 @@ static bool json_string (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 
 /* ---- values ---- */
 
-/* The extent of an array or object; libbson checks what is inside. */
+/* Finds the end of an array or object. libbson checks its content. */
 static bool json_nested (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 {
    const char *start = j->s.p;
@@ -139,8 +139,7 @@ static void array_text (MtVal array, bool json, MtBuf *out)
    mt_buf_addc (out, '}');
 }
 
-/* JSON's array as one of SQL: by its text, so that elements are read as that of any other
- * format. */
+/* Converts an array of JSON to an array of SQL. Its elements are read as in other formats. */
 static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
    MtStr text;
@@ -158,7 +157,7 @@ static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError 
    return mt_copy_value (in, column, text, out, err);
 }
 
-/* A jsonb value or a document, or extended JSON ({"$date": …}) of another type. */
+/* Converts a value to jsonb or a document, or extended JSON ({"$date": …}) to another type. */
 static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
    MtType t = in->x.table->columns[column].type;
@@ -170,8 +169,7 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
       return false;
    in->values_used = true;
    if (t.id == MT_T_JSONB &&
-       !memmem (text.p, text.n, "\"$",
-                2)) /* with the digits that its numbers have, which libbson doesn't keep */
+       !memmem (text.p, text.n, "\"$", 2)) /* numbers keep their digits, which libbson would lose */
       return mt_json_parse (in->values, text, out, NULL) ||
              bad_json (in, j, "The object or array is damaged", err);
    mt_buf_adds (&doc, "{\"v\": ");
@@ -225,10 +223,8 @@ static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *
    }
    if ((yes = mt_json_scan_word (&j->s, "true")) || mt_json_scan_word (&j->s, "false")) {
       *out = mt_v_bool (yes);
-      return t == MT_T_BOOL || t == MT_T_JSONB
-                ? true
-                : mismatch (in, column, "a boolean", (MtStr) {start, (size_t) (j->s.p - start)},
-                            err);
+      return t == MT_T_BOOL || t == MT_T_JSONB ||
+             mismatch (in, column, "a boolean", (MtStr) {start, (size_t) (j->s.p - start)}, err);
    }
    if (!mt_json_scan_number (&j->s, &text, &integer))
       return bad_json (in, j, "A value is expected", err);
@@ -313,7 +309,7 @@ static bool json_object (MtCopyIn *in, Json *j, MtError *err)
    return j->s.p == j->s.end ? true : bad_json (in, j, "There is something after the object", err);
 }
 
-/* The next line that isn't empty lies at in->start .. j->s.end. */
+/* Reads the next line that is not empty, into in->start .. j->s.end. */
 static bool next_line (MtCopyIn *in, Json *j, bool *end, MtError *err)
 {
    for (;;) {
@@ -349,8 +345,8 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    in->record = whole_line (in, j);
    for (size_t i = 0; i < in->x.table->column_count; i++)
       in->row[i] = mt_v_missing ();
-   /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow
-    * it. */
+   /* Unescaped text is never longer than the line. So the scratch does not move while values
+    * borrow it. */
    mt_buf_clear (&in->scratch);
    if (!mt_buf_reserve (&in->scratch, (size_t) (j->s.end - j->s.p) + 1))
       return mt_memory_check (err);
@@ -367,7 +363,7 @@ bool mt_jsonl_open_out (MtCopyOut *out, MtError *err) { return true; }
 
 static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err);
 
-/* JSON's null would be read as NULL. */
+/* Returns whether an array contains JSON's null, which would be read back as NULL. */
 static bool has_json_null (MtVal array)
 {
    MtDocIter it = mt_doc_iter (array);
@@ -379,7 +375,8 @@ static bool has_json_null (MtVal array)
    return found;
 }
 
-/* Those of several dimensions are arrays of arrays; elements of jsonb may be arrays, too. */
+/* Writes an array. An array of several dimensions is an array of arrays. An element of jsonb may
+ * be an array, too. */
 static bool put_array (MtCopyOut *out, MtType type, MtVal array, MtError *err)
 {
    MtType element = {.id = mt_type_element (type.id), .mod1 = -1, .mod2 = -1};

@@ -1,13 +1,13 @@
-/* COPY's text format: a record a line, fields between delimiters, backslash escapes, \N for NULL.
- * As PostgreSQL's (copyfromparse.c, copyto.c). */
+/* COPY's text format, as in PostgreSQL (copyfromparse.c, copyto.c): one record per line,
+ * delimiters between fields, backslash escapes, and \N for NULL. */
 #include "copy/copy_int.h"
 
 #include <string.h>
 
 typedef struct Text {
-   size_t record_len; /* of the record at hand, with the end of its line */
-   MtStr line;        /* without */
-   char ends;         /* how lines end: '\n', '\r', 'b' for both, 0: not known yet */
+   size_t record_len; /* of the current record, with its line end */
+   MtStr line;        /* without its line end */
+   char ends;         /* the line end: '\n', '\r', 'b' for both, 0: not known yet */
    uint64_t next_line;
 } Text;
 
@@ -39,7 +39,7 @@ static bool literal_end (MtCopyIn *in, bool newline, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* Makes sure that there are bytes at p, unless the file ends. */
+/* Makes sure that there are n bytes at p, unless the file ends. */
 static bool more (MtCopyIn *in, const char **p, size_t n, MtError *err)
 {
    while ((size_t) (in->buf + in->n - *p) < n && !in->eof)
@@ -48,7 +48,7 @@ static bool more (MtCopyIn *in, const char **p, size_t n, MtError *err)
    return true;
 }
 
-/* The end of a line at p: how many bytes it has. */
+/* Returns the length of the line end at p. */
 static bool line_end (MtCopyIn *in, Text *t, const char **p, size_t *len, MtError *err)
 {
    if (!more (in, p, 2, err))
@@ -63,7 +63,7 @@ static bool line_end (MtCopyIn *in, Text *t, const char **p, size_t *len, MtErro
    return true;
 }
 
-/* The next line; it may go on behind a backslash at the end of a line of the file. */
+/* Reads the next line. A backslash at the end of a line of the file continues it. */
 static bool read_line (MtCopyIn *in, Text *t, bool *end, MtError *err)
 {
    const char *p = in->buf + in->start;
@@ -123,7 +123,7 @@ static size_t hexadecimal (const char *p, const char *end, char *out)
    return n;
 }
 
-/* Without its backslashes, added to the scratch, which has room. */
+/* Removes the backslashes of a text. The result is in scratch, which has room. */
 static MtStr unescaped (MtCopyIn *in, MtStr raw)
 {
    static const char letters[] = "bfnrtv", bytes[] = "\b\f\n\r\t\v";
@@ -219,7 +219,7 @@ static bool begin (MtCopyIn *in, Text *t, bool *end, MtError *err)
 bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
 {
    Text *t = in->state;
-   in->start += t->record_len; /* the last record's values borrow the buffer until now */
+   in->start += t->record_len; /* the values of the last record borrowed the buffer until now */
    t->record_len = 0;
    if (!in->started && !begin (in, t, end, err))
       return false;
@@ -227,8 +227,8 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
       return *end;
    if (*end)
       return true;
-   /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow
-    * it. */
+   /* Unescaped text is never longer than the line. So the scratch does not move while values
+    * borrow it. */
    mt_buf_clear (&in->scratch);
    if (!mt_buf_reserve (&in->scratch, t->line.n + 1))
       return mt_memory_check (err);

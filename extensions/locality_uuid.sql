@@ -1,25 +1,32 @@
 -- Locality UUIDs, as in "MongoDB Data Locality" (Groupon, 2013):
 --
---    wwwwwwww-xxxx-byyy-yyyy-zzzzzzzzzzzz     w counter, x process id, b the letter b, y last 28 bits of the MAC address, z milliseconds since the epoch
+--    wwwwwwww-xxxx-byyy-yyyy-zzzzzzzzzzzz
+--
+--    w counter, x process id, b the letter b, y last 28 bits of the MAC address,
+--    z milliseconds since 1970
 --
 --    \i locality_uuid.sql
 --    SELECT id, id_time(id) FROM (SELECT locality_uuid() AS id) q;
 --    CREATE TABLE visits (id uuid DEFAULT locality_uuid() PRIMARY KEY, page text);
 --
--- locality_uuid ()             the counter goes up by a large odd number and is written from its last digit to its first: ids begin differently, and spread over shards
--- locality_uuid_sequential ()  the counter goes up by one from a hash of the ten minutes around it: what is made at one time, on any machine, lies together
+-- locality_uuid () spreads ids over shards: its counter grows by a large odd number, and is
+-- written from its last digit to its first.
 --
--- id_counter, id_process_id, id_mac and id_time take any of these apart, as well as UUIDs of version 1 and ObjectIds; what such an id hasn't is NULL. Whether a counter is
--- reversed can't be seen from the id: id_counter's second argument says so (the default is what locality_uuid () makes).
+-- locality_uuid_sequential () keeps ids of one time together, on all machines: its counter grows
+-- by one, and starts from a hash of the current ten minutes.
+--
+-- id_counter, id_process_id, id_mac and id_time return the parts of these ids, of UUIDs of
+-- version 1, and of ObjectIds. A part that an id lacks is NULL. An id does not show whether its
+-- counter is reversed, so id_counter has an argument for this. Its default fits locality_uuid ().
 
 -- ---- digits ----
 
--- A number that has no place in so many digits keeps more of them, which no id takes.
+-- The hexadecimal digits of a number, at least as many as `digits`. Too many digits make no id.
 CREATE OR REPLACE FUNCTION id_hex (n bigint, digits int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
    SELECT regexp_replace(lpad(to_hex(n), 16, '0'), '^0{' || 16 - digits || '}', '')
 $$;
 
--- Up to 15 hexadecimal digits as a number.
+-- The number of up to 15 hexadecimal digits.
 CREATE OR REPLACE FUNCTION id_bytes_number (b bytea) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
    SELECT ((get_byte(b, 0)::bigint * 16777216 + get_byte(b, 1)::bigint * 65536 + get_byte(b, 2)::bigint * 256 + get_byte(b, 3)) * 4294967296
            + get_byte(b, 4)::bigint * 16777216 + get_byte(b, 5)::bigint * 65536 + get_byte(b, 6)::bigint * 256 + get_byte(b, 7))::bigint
@@ -34,7 +41,7 @@ $$;
 
 -- ---- making ids ----
 
--- How often the process has called a counter in a period, and the address of the machine: extensions/process.c.
+-- The counters of the process, and the address of the machine (extensions/process.c).
 CREATE OR REPLACE FUNCTION process_counter (name text, period bigint) RETURNS bigint LANGUAGE c VOLATILE STRICT AS 'process';
 CREATE OR REPLACE FUNCTION mac_address () RETURNS text LANGUAGE c STABLE AS 'process';
 
@@ -42,12 +49,13 @@ CREATE OR REPLACE FUNCTION locality_uuid_join (counter text, process_id bigint, 
    SELECT (counter || id_hex(process_id, 4) || 'b' || right(lpad(translate(mac, ':-', ''), 12, '0'), 7) || id_hex(floor(extract(epoch FROM at) * 1000)::bigint, 12))::uuid
 $$;
 
--- One of given parts: a counter below 2^32, a process id below 2^16, a time from 1970 on. mac: 12 hexadecimal digits, with colons, dashes or neither, of which the last seven count.
+-- Makes an id from a counter below 2^32, a process id below 2^16, and a time since 1970. mac:
+-- 12 hexadecimal digits, with colons, dashes or nothing between. The last seven digits are used.
 CREATE OR REPLACE FUNCTION locality_uuid_of (counter bigint, process_id bigint, mac text, at timestamptz, reversed boolean DEFAULT true) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
    SELECT locality_uuid_join(CASE WHEN reversed THEN reverse(id_hex(counter, 8)) ELSE id_hex(counter, 8) END, process_id, mac, at)
 $$;
 
--- The counter begins elsewhere in each process, and steps through all of its 2^32 values before one comes again.
+-- The counter starts at another value in each process. It takes all 2^32 values before it repeats.
 CREATE OR REPLACE FUNCTION locality_uuid () RETURNS uuid LANGUAGE sql VOLATILE AS $$
    SELECT locality_uuid_join(reverse(id_hex((id_number(left(md5(pg_backend_pid()::text || mac_address()), 8)) + process_counter('locality', 0) % 4294967296 * 265600181) & 4294967295, 8)),
                              pg_backend_pid() & 65535, mac_address(), clock_timestamp())
@@ -57,7 +65,7 @@ CREATE OR REPLACE FUNCTION locality_uuid_window (at timestamptz) RETURNS bigint 
    SELECT floor(extract(epoch FROM at) / 600)::bigint
 $$;
 
--- Where the sequential counter stands at the beginning of the ten minutes around a time, on every machine.
+-- The first value of the sequential counter in the ten minutes of a time, on all machines.
 CREATE OR REPLACE FUNCTION locality_uuid_start (at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
    SELECT id_number(left(md5(locality_uuid_window(at)::text), 8))
 $$;
@@ -72,7 +80,7 @@ CREATE OR REPLACE FUNCTION id_counter_of (hex text, kind text, reversed boolean)
    SELECT CASE kind WHEN 'b' THEN id_number(CASE WHEN reversed THEN reverse(left(hex, 8)) ELSE left(hex, 8) END) WHEN '1' THEN id_number(substr(hex, 20, 4)) & 16383 END
 $$;
 
--- Of version 1: the clock's sequence, which is the closest thing there.
+-- A UUID of version 1 has a clock sequence instead of a counter.
 CREATE OR REPLACE FUNCTION id_counter (id uuid, reversed boolean DEFAULT true) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
    SELECT id_counter_of(id::text, substr(id::text, 15, 1), reversed)
 $$;
@@ -83,7 +91,8 @@ CREATE OR REPLACE FUNCTION id_process_id (id uuid) RETURNS int LANGUAGE sql IMMU
 $$;
 CREATE OR REPLACE FUNCTION id_process_id (id objectid) RETURNS int LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT id_number(substr(id::text, 15, 4))::int $$;
 
--- Digits that the id hasn't are underscores. Of an ObjectId: what stands for the machine, which is a hash or random with most drivers.
+-- Digits that the id lacks are underscores. An ObjectId has a part for the machine, which most
+-- drivers fill with a hash or with random bytes.
 CREATE OR REPLACE FUNCTION id_mac_text (digits text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
    SELECT substr(digits, 1, 2) || ':' || substr(digits, 3, 2) || ':' || substr(digits, 5, 2) || ':' || substr(digits, 7, 2) || ':' || substr(digits, 9, 2) || ':' || substr(digits, 11, 2)
 $$;
