@@ -277,7 +277,8 @@ static bool match_header (MtCopyIn *in, Csv *c, MtError *err)
       if (is_null (in, &c->fields[i], got))
          mt_error (
             err, MT_E_COPY_FORMAT,
-            "column name mismatch in header line field %zu: got null value (\"%s\"), expected \"%s\"",
+            "column name mismatch in header line field %zu: got null value (\"%s\"), expected "
+            "\"%s\"",
             i + 1, in->o.null, want);
       else if (!mt_str_is (got, want))
          mt_error (err, MT_E_COPY_FORMAT,

@@ -350,7 +350,8 @@ static bool parse_path (const Arcanum *x, MtStr text, Path *p, MtError *err)
       if (!step.n || (attribute && more))
          return bad_path (
             x, text,
-            "A path is names of elements with / between them, at its end perhaps @ and that of an attribute.",
+            "A path is names of elements with / between them, at its end perhaps @ and that of an "
+            "attribute.",
             err);
       if (attribute)
          p->attribute = step;
@@ -534,7 +535,8 @@ static bool not_well_formed (Arcanum *x, MtError *err)
       if (code == XML_ERROR_UNKNOWN_ENCODING)
          mt_error_hint (
             &x->error,
-            "UTF-8, UTF-16, and encodings of a byte a character (ISO-8859-x, windows-125x, KOI8-R, …) are read.");
+            "UTF-8, UTF-16, and encodings of a byte a character (ISO-8859-x, windows-125x, "
+            "KOI8-R, …) are read.");
    }
    return give_error (x, err);
 }
@@ -652,8 +654,8 @@ static const char *remark (const MtCopyIn *in, size_t i, const char **hint)
    for (size_t k = 0; k < x->path_count; k++) {
       const Path *p = &x->paths[k];
       if (p->said.p && !p->ever && i-- == 0) {
-         *hint =
-            "A path goes from the record down, by names as they are written: element/element/@attribute.";
+         *hint = "A path goes from the record down, by names as they are written: "
+                 "element/element/@attribute.";
          return mt_printf (in->a, "no record has \"%.*s\", the path of column \"%s\"",
                            (int) (p->said.n < 100 ? p->said.n : 100), p->said.p,
                            in->x.table->columns[p->column].name);

@@ -256,10 +256,10 @@ static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line
    if (known_words (sh, c, text, prefix))
       return;
    previous_word (text, strlen (text), last, sizeof last);
-   if (
-      in_list (
-         last,
-         " from join into table update truncate preallocate view describe analyze copy summarize vacuum of ")) {
+   if (in_list (
+          last,
+          " from join into table update truncate preallocate view describe analyze copy summarize "
+          "vacuum of ")) {
       tables (sh, c, prefix);
       if (!in_list (last, " from join into update "))
          keywords (sh, c, prefix);

@@ -11,7 +11,8 @@
 enum { MOST_WORDS = 6 };
 
 #define BEHIND_A_TABLE \
-   "AS ASOF CROSS EXCEPT FETCH FULL GROUP HAVING INNER INTERSECT JOIN LEFT LIMIT NATURAL OFFSET ON ORDER RIGHT TABLESAMPLE UNION USING WHERE WINDOW"
+   "AS ASOF CROSS EXCEPT FETCH FULL GROUP HAVING INNER INTERSECT JOIN LEFT LIMIT NATURAL OFFSET " \
+   "ON ORDER RIGHT TABLESAMPLE UNION USING WHERE WINDOW"
 
 /* To add words, add a row. behind: the statement so far in lower case, or its last words after
  * "…". An * is any word. words: $columns, $settings and $tables stand for those names. The first

@@ -25,7 +25,8 @@ typedef struct CatalogList {
    "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN (" kinds \
    ") ORDER BY 1, 2"
 #define RELATION \
-   "n.nspname AS \"Schema\", c.relname AS \"Name\", CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'index' END AS \"Type\""
+   "n.nspname AS \"Schema\", c.relname AS \"Name\", CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' " \
+   "THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'index' END AS \"Type\""
 #define OWNER ", pg_get_userbyid(c.relowner) AS \"Owner\""
 #define SIZE ", pg_size_pretty(pg_table_size(c.oid)) AS \"Size\""
 #define DESCRIPTION(oid) ", obj_description(" oid ") AS \"Description\""
@@ -33,35 +34,52 @@ typedef struct CatalogList {
 static const CatalogList lists[] = {
    {"di", "List of relations", RELATION OWNER ", t.relname AS \"Table\"",
     ", pg_get_indexdef(c.oid) AS \"Definition\"" DESCRIPTION ("c.oid"),
-    "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_index i ON i.indexrelid = c.oid JOIN pg_class t ON t.oid = i.indrelid ORDER BY 1, 2",
+    "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_index i ON "
+    "i.indexrelid = c.oid JOIN pg_class t ON t.oid = i.indrelid ORDER BY 1, 2",
     "relation", false, false},
    {"dm", "List of relations", RELATION OWNER, SIZE DESCRIPTION ("c.oid"), RELATIONS ("'m'"),
     "relation", false, false},
    {"dn", "List of schemas", "n.nspname AS \"Name\", pg_get_userbyid(n.nspowner) AS \"Owner\"", "",
     "FROM pg_namespace n ORDER BY 1", NULL, true, false},
    {"dT", "List of data types", "'pg_catalog' AS \"Schema\", format_type(t.oid, NULL) AS \"Name\"",
-    ", t.typname AS \"Internal name\", CASE WHEN t.typlen < 0 THEN 'var' ELSE t.typlen::text END AS \"Size\"",
+    ", t.typname AS \"Internal name\", CASE WHEN t.typlen < 0 THEN 'var' ELSE "
+    "t.typlen::text END "
+    "AS \"Size\"",
     "FROM pg_type t WHERE t.typelem = 0 AND t.typtype = 'b' ORDER BY 1, 2", NULL, false, true},
    {"do", "List of operators",
-    "'pg_catalog' AS \"Schema\", o.oprname AS \"Name\", CASE WHEN o.oprleft <> 0 THEN format_type(o.oprleft, NULL) END AS \"Left arg type\", format_type(o.oprright, NULL) AS \"Right arg type\", "
+    "'pg_catalog' AS \"Schema\", o.oprname AS \"Name\", CASE WHEN o.oprleft <> 0 THEN "
+    "format_type(o.oprleft, NULL) END AS \"Left arg type\", format_type(o.oprright, NULL) AS "
+    "\"Right arg type\", "
     "format_type(o.oprresult, NULL) AS \"Result type\"" DESCRIPTION ("o.oid"),
     "", "FROM pg_operator o ORDER BY 1, 2, 3, 4", NULL, false, true},
    {"dd", "Object descriptions",
-    "n.nspname AS \"Schema\", CASE WHEN d.objsubid = 0 THEN c.relname ELSE c.relname || '.' || a.attname END AS \"Name\", "
-    "CASE WHEN d.objsubid > 0 THEN 'column' WHEN c.relkind = 'v' THEN 'view' WHEN c.relkind = 'm' THEN 'materialized view' WHEN c.relkind = 'i' THEN 'index' ELSE 'table' END AS \"Object\", d.description AS \"Description\"",
+    "n.nspname AS \"Schema\", CASE WHEN d.objsubid = 0 THEN c.relname ELSE c.relname || '.' || "
+    "a.attname END AS \"Name\", "
+    "CASE WHEN d.objsubid > 0 THEN 'column' WHEN c.relkind = 'v' THEN 'view' WHEN c.relkind "
+    "= 'm' "
+    "THEN 'materialized view' WHEN c.relkind = 'i' THEN 'index' ELSE 'table' END AS \"Object\", "
+    "d.description AS \"Description\"",
     "",
-    "FROM pg_description d JOIN pg_class c ON c.oid = d.objoid AND d.classoid = 1259 JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.objsubid ORDER BY 1, 2",
+    "FROM pg_description d JOIN pg_class c ON c.oid = d.objoid AND d.classoid = 1259 JOIN "
+    "pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_attribute a ON a.attrelid = "
+    "c.oid AND "
+    "a.attnum = d.objsubid ORDER BY 1, 2",
     NULL, false, false},
    {"dp", "Access privileges",
     RELATION
-    ", NULL::text AS \"Access privileges\", NULL::text AS \"Column privileges\", NULL::text AS \"Policies\"",
+    ", NULL::text AS \"Access privileges\", NULL::text AS \"Column privileges\", NULL::text AS "
+    "\"Policies\"",
     "", RELATIONS ("'r', 'v', 'm'"), NULL, false, false},
    {"du", "List of roles",
-    "r.rolname AS \"Role name\", concat_ws(', ', CASE WHEN r.rolsuper THEN 'Superuser' END, CASE WHEN r.rolbypassrls THEN 'Bypass RLS' END) AS \"Attributes\"",
+    "r.rolname AS \"Role name\", concat_ws(', ', CASE WHEN r.rolsuper THEN 'Superuser' END, "
+    "CASE "
+    "WHEN r.rolbypassrls THEN 'Bypass RLS' END) AS \"Attributes\"",
     "", "FROM pg_roles r ORDER BY 1", NULL, true, true},
    {"dC", "List of casts",
-    "'pg_catalog' AS \"Schema\", format_type(c.castsource, NULL) AS \"Source type\", format_type(c.casttarget, NULL) AS \"Target type\", "
-    "CASE c.castcontext WHEN 'i' THEN 'yes' WHEN 'a' THEN 'in assignment' ELSE 'no' END AS \"Implicit?\"",
+    "'pg_catalog' AS \"Schema\", format_type(c.castsource, NULL) AS \"Source type\", "
+    "format_type(c.casttarget, NULL) AS \"Target type\", "
+    "CASE c.castcontext WHEN 'i' THEN 'yes' WHEN 'a' THEN 'in assignment' ELSE 'no' END AS "
+    "\"Implicit?\"",
     "", "FROM pg_cast c ORDER BY 1, 2, 3", NULL, false, true},
    {"dconfig", "List of configuration parameters",
     "s.name AS \"Parameter\", current_setting(s.name) AS \"Value\"",
@@ -227,7 +245,9 @@ bool mt_cmd_view_text (MtCall *c)
          mt_buf_adds (&name, *p == '\'' ? "''" : (char[]) {*p, 0});
       const char *sql = mt_printf (
          a,
-         "SELECT c.oid::regclass, pg_get_viewdef(c.oid), CASE c.relkind WHEN 'm' THEN 'CREATE MATERIALIZED VIEW' ELSE 'CREATE OR REPLACE VIEW' END FROM pg_class c WHERE c.oid = '%.*s'::regclass AND c.relkind IN ('v', 'm')",
+         "SELECT c.oid::regclass, pg_get_viewdef(c.oid), CASE c.relkind WHEN 'm' THEN 'CREATE "
+         "MATERIALIZED VIEW' ELSE 'CREATE OR REPLACE VIEW' END FROM pg_class c WHERE c.oid = "
+         "'%.*s'::regclass AND c.relkind IN ('v', 'm')",
          (int) name.n, name.p);
       mt_buf_free (&name);
       ok = mt_query (c->sh->session, sql, -1, &r, &err) && mt_result_next (r, &more, &err);

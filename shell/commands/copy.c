@@ -78,9 +78,9 @@ bool mt_cmd_copy (MtCall *c)
    else
       mt_complain (
          c->sh,
-         name.n
-            ? "\\copy: PROGRAM is not supported\nHINT:  Use a pipe to standard input, or \\g |COMMAND."
-            : "\\copy: the file name is missing");
+         name.n ? "\\copy: PROGRAM is not supported\nHINT:  Use a pipe to standard input, or \\g "
+                  "|COMMAND."
+                : "\\copy: the file name is missing");
    mt_buf_free (&sql);
    return ok;
 }

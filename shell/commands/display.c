@@ -56,10 +56,10 @@ static bool set_csv_fieldsep (MtShell *sh, const char *value)
       return true;
    if (strlen (value) != 1 || strchr ("\"\n\r", *value)) {
       mt_complain (
-         sh,
-         strlen (value) != 1
-            ? "error: \\pset: csv_fieldsep must be a single one-byte character"
-            : "error: \\pset: csv_fieldsep cannot be a double quote, a newline, or a carriage return");
+         sh, strlen (value) != 1
+                ? "error: \\pset: csv_fieldsep must be a single one-byte character"
+                : "error: \\pset: csv_fieldsep cannot be a double quote, a newline, or a carriage "
+                  "return");
       return false;
    }
    sh->display.o.csv_sep = *value;

@@ -12,15 +12,22 @@ typedef struct Relation {
 } Relation;
 
 static const char columns_of_index[] =
-   "SELECT a.attname AS \"Column\", format_type(a.atttypid, a.atttypmod) AS \"Type\", 'yes' AS \"Key?\", quote_ident(a.attname) AS \"Definition\" FROM pg_catalog.pg_attribute a "
+   "SELECT a.attname AS \"Column\", format_type(a.atttypid, a.atttypmod) AS \"Type\", 'yes' AS "
+   "\"Key?\", quote_ident(a.attname) AS \"Definition\" FROM pg_catalog.pg_attribute a "
    "WHERE a.attrelid = %s AND a.attnum > 0 ORDER BY a.attnum";
 static const char columns_of_table[] =
-   "SELECT a.attname AS \"Column\", format_type(a.atttypid, a.atttypmod) AS \"Type\", '' AS \"Collation\", CASE WHEN a.attnotnull THEN 'not null' ELSE '' END AS \"Nullable\", "
-   "'' AS \"Default\" FROM pg_catalog.pg_attribute a WHERE a.attrelid = %s AND a.attnum > 0 ORDER BY a.attnum";
+   "SELECT a.attname AS \"Column\", format_type(a.atttypid, a.atttypmod) AS \"Type\", '' AS "
+   "\"Collation\", CASE WHEN a.attnotnull THEN 'not null' ELSE '' END AS \"Nullable\", "
+   "'' AS \"Default\" FROM pg_catalog.pg_attribute a WHERE a.attrelid = %s AND a.attnum > 0 ORDER "
+   "BY a.attnum";
 /* Indexes, and relations of the catalog. \d shows the user's tables before them. */
 static const char relations[] =
-   "SELECT n.nspname, c.relname, c.relkind, c.oid, CASE WHEN i.indisprimary THEN 'primary key, ' WHEN i.indisunique THEN 'unique, ' ELSE '' END || 'btree, for table \"' || n.nspname || '.' || t.relname || '\"' "
-   "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid LEFT JOIN pg_catalog.pg_class t ON t.oid = i.indrelid "
+   "SELECT n.nspname, c.relname, c.relkind, c.oid, CASE WHEN i.indisprimary THEN 'primary key, ' "
+   "WHEN i.indisunique THEN 'unique, ' ELSE '' END || 'btree, for table \"' || n.nspname || '.' "
+   "|| t.relname || '\"' "
+   "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace LEFT JOIN "
+   "pg_catalog.pg_index i ON i.indexrelid = c.oid LEFT JOIN pg_catalog.pg_class t ON t.oid = "
+   "i.indrelid "
    "WHERE c.relkind = 'i' OR n.nspname IN ('pg_catalog', 'information_schema') ORDER BY 1, 2";
 
 static const char *cell (MtArena *a, const MtResult *r, size_t column)

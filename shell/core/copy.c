@@ -39,7 +39,8 @@ long mt_copy_read (void *ctx, char *buf, size_t n)
       sh->copy_pos = 0;
       if (sh->source && sh->source->terminal && !mt_var_bool (&sh->vars, "QUIET", false))
          puts (
-            "Enter data to be copied followed by a newline.\nEnd with a backslash and a period on a line by itself, or an EOF signal.");
+            "Enter data to be copied followed by a newline.\nEnd with a backslash and a period on "
+            "a line by itself, or an EOF signal.");
    }
    while (done < n && !mt_interrupted) {
       if (sh->copy_pos == sh->copy.n && !next_line (sh))

@@ -195,7 +195,8 @@ static bool sort_cells (Crosstab *c, MtError *err)
    return !twice ||
           mt_error (
              err, MT_E_OF_SHELL,
-             "\\crosstabview: query result contains multiple data values for row \"%s\", column \"%s\"",
+             "\\crosstabview: query result contains multiple data values for row \"%s\", column "
+             "\"%s\"",
              shown (twice->at[V]), shown (twice->at[H]));
 }
 

@@ -39,7 +39,8 @@ FILE *mt_output (MtShell *sh);
 void mt_output_failed (MtShell *sh, FILE *f);
 /* Starts a command that reads what is written to the returned stream. NULL: errno has the error. */
 FILE *mt_open_pipe (const char *command);
-/* Waits for the command of mt_open_pipe. Returns its exit status, 128 if a signal ended it, or -1. */
+/* Waits for the command of mt_open_pipe. Returns its exit status, 128 if a signal ended it, or -1
+ * on error. */
 int mt_close_pipe (FILE *f);
 /* Returns the size of the terminal's window; 0: not known. */
 void mt_window_size (int *columns, int *lines);

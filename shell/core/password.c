@@ -275,7 +275,8 @@ static char *from_file (const char *path, const Login *l)
    if (fstat (fileno (f), &info) == 0 && (info.st_mode & (S_IRWXG | S_IRWXO))) {
       fprintf (
          stderr,
-         "WARNING: password file \"%s\" has group or world access; permissions should be u=rw (0600) or less\n",
+         "WARNING: password file \"%s\" has group or world access; permissions should be u=rw "
+         "(0600) or less\n",
          path);
       fclose (f);
       return NULL;
