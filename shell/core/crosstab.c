@@ -74,9 +74,9 @@ static bool find_columns (Crosstab *c, const MtResult *r, char *const *args, MtE
       return mt_error (err, MT_E_OF_SHELL,
                        "\\crosstabview: vertical and horizontal headers must be different columns");
    if (!args[D] && n > 3)
-      return mt_error (
-         err, MT_E_OF_SHELL,
-         "\\crosstabview: data column must be specified when query returns more than three columns");
+      return mt_error (err, MT_E_OF_SHELL,
+                       "\\crosstabview: data column must be specified when query returns more "
+                       "than three columns");
    c->column[D] = 3 - c->column[V] - c->column[H];
    c->sorted = args[S] != NULL;
    return (!args[D] || find_column (r, args[D], &c->column[D], err)) &&
