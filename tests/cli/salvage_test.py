@@ -72,7 +72,7 @@ def salvage(folder, damaged):
     rc, out, err = mtsql("--salvage", damaged, new)
     assert prints(damaged) == before, "the damaged store was changed"
     assert rc in (0, 3), (rc, err)
-    assert (rc == 3) == (bool(re.search(r", [1-9]\d* lost|are lost", out)) or "can't be read" in out or bool(err)), (rc, out, err)
+    assert (rc == 3) == (bool(re.search(r", [1-9]\d* lost|are lost", out)) or "cannot be read" in out or bool(err)), (rc, out, err)
     assert os.path.exists(new) == (not err), (out, err)
     return rc, out, err, new
 
@@ -141,7 +141,7 @@ def test_lost_commit(folder):
         bad = damage(folder, store, lambda s: overwrite(s + "/MANIFEST", at + 40, b"\xff\xff"))
         assert mtsql(bad, "-c", "SELECT 1")[0] == 2
         rc, out, err, new = salvage(folder, bad)
-        assert rc == 3 and "can't be read" in out, (out, err)
+        assert rc == 3 and "cannot be read" in out, (out, err)
         saved = good(mtsql(new, "-c", "SET layout = 'rows'", "-c", "SELECT name, n FROM r")).splitlines()
         assert everything <= set(saved), f"{len(everything - set(saved))} rows are lost: {out}"
         assert len(set(saved)) == len(saved)
