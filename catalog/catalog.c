@@ -704,8 +704,8 @@ bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtT
           (*out || mt_catalog_find_among (c, MT_PERMANENT_TABLES, name, exact_only, out, err));
 }
 
-/* Refuses changes in a transaction block if the catalog is not in the engine. Then the block could not
- * undo them. */
+/* Refuses changes in a transaction block if the catalog is not in the engine. Then the block
+ * could not undo them. */
 static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
 {
    if (c->stored || temporary || !mt_engine_in_txn (c->e))
@@ -715,8 +715,8 @@ static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
    return mt_error_hint (err, "They could not be rolled back: make them before the block.");
 }
 
-/* Checks again that a new table's name is free. Another session may have taken this one for dead, and
- * created the table. 42P07. */
+/* Checks again that a new table's name is free. Another session may have taken this one for
+ * dead, and created the table. 42P07. */
 static bool stays_free (MtCatalog *c, const MtEntry *en, MtError *err)
 {
    bson_t *other = NULL;

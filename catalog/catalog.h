@@ -1,15 +1,15 @@
-/* The catalog: tables, functions, named layouts and other objects. They are kept as documents of the
- * collection _mtsql_catalog in the same database, and cached here. The catalog of a read-only target
- * is kept in memory, or in a file (--catalog FILE).
+/* The catalog: tables, functions, named layouts and other objects. They are kept as documents of
+ * the collection _mtsql_catalog in the same database, and cached here. The catalog of a read-only
+ * target is kept in memory, or in a file (--catalog FILE).
  *
  * The documents: {_id: NAME, kind: "table", …} (layouts/descriptor/stored_table.h), {_id: {kind:
  * KIND, name: NAME}, kind, name, body}, and {_id: {kind: "version"}, kind: "version", n: int64}.
  * Every change increments the version, so that other sessions read the catalog again.
  *
- * In an engine's step (mt_engine_begin), a change is part of the step. After a rollback the caller
- * calls mt_catalog_invalidate. Tables and objects that the catalog returns are borrowed until the
- * second mt_catalog_refresh from now. So a statement that begins with a refresh can use them until
- * its end. */
+ * In an engine's step (mt_engine_begin), a change is part of the step. After a rollback the
+ * caller calls mt_catalog_invalidate. Tables and objects that the catalog returns are borrowed
+ * until the second mt_catalog_refresh from now. So a statement that begins with a refresh can
+ * use them until its end. */
 #ifndef MT_CATALOG_H
 #define MT_CATALOG_H
 
@@ -56,16 +56,16 @@ int64_t mt_catalog_known (const MtCatalog *c);
 bool mt_catalog_unchanged (MtCatalog *c, bool *same, MtError *err);
 /* Returns a number that changes whenever the whole catalog is read again, or must be. */
 uint64_t mt_catalog_generation (const MtCatalog *c);
-/* Returns whether this session has changed anything that other sessions rely on since the last call.
- * Statistics of written rows and intents do not count. */
+/* Returns whether this session has changed anything that other sessions rely on since the last
+ * call. Statistics of written rows and intents do not count. */
 bool mt_catalog_told (MtCatalog *c);
 /* Increments the version, so that other sessions read the catalog again: at once, or (within) as a
  * part of the step's transaction. Needs an engine that can adjust numbers. */
 bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err);
-/* Sets the names of the session's own intents; borrowed, *count of them at any time. An intent is an
- * object of kind "intent" whose body names a `table`, and in `what` the kind of change. If another
- * session intends to write, rewrite or truncate a table, a refresh marks the table's collections as
- * suspect, except the one that is trusted (mt_leaf_trusted). */
+/* Sets the names of the session's own intents; borrowed, *count of them at any time. An intent
+ * is an object of kind "intent" whose body names a `table`, and in `what` the kind of change. If
+ * another session intends to write, rewrite or truncate a table, a refresh marks the table's
+ * collections as suspect, except the one that is trusted (mt_leaf_trusted). */
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count);
 /* Lists the partitions of all tables. mt_catalog_refresh does this, too. */
 bool mt_catalog_look (MtCatalog *c, MtError *err);
@@ -80,9 +80,9 @@ const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count);
 typedef enum MtTableScope { MT_ANY_TABLE, MT_PERMANENT_TABLES, MT_TEMPORARY_TABLES } MtTableScope;
 bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, bool exact_only,
                             const MtTable **out, MtError *err);
-/* Finds a table by name: exactly, or else (unless exact_only) the only table that matches without
- * regard to ASCII case. *out is NULL if there is none. 42702 if several match, XX001 if its document
- * is damaged. */
+/* Finds a table by name: exactly, or else (unless exact_only) the only table that matches
+ * without regard to ASCII case. *out is NULL if there is none. 42702 if several match, XX001 if
+ * its document is damaged. */
 bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out,
                       MtError *err);
 /* Inserts or replaces a table, with its version incremented. *out (may be NULL) is the cached copy.
@@ -99,16 +99,16 @@ bool mt_catalog_drop (MtCatalog *c, const char *id, bool *dropped, MtError *err)
 
 /* ---- statistics of tables ---- */
 
-/* Saves the statistics of `now`, which grew from `before`, which the catalog returned. On a server
- * and outside of transaction blocks, adds the differences to the stored numbers, at once. So several
- * writers lose nothing of each other's counts. Elsewhere it is mt_catalog_save. 40001: the table was
- * changed meanwhile. */
+/* Saves the statistics of `now`, which grew from `before`, which the catalog returned. On a
+ * server and outside of transaction blocks, adds the differences to the stored numbers, at once.
+ * So several writers lose nothing of each other's counts. Elsewhere it is mt_catalog_save.
+ * 40001: the table was changed meanwhile. */
 bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err);
 /* Adds what a step wrote (by layout and store) to the cached statistics only. False, without adding
  * anything, if another session's plans could become wrong: then mt_catalog_save_ahead is needed. */
 bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *written);
-/* Like mt_catalog_grow, but saves bounds of time that are a day wider, so that the next steps can use
- * mt_catalog_count. */
+/* Like mt_catalog_grow, but saves bounds of time that are a day wider, so that the next steps
+ * can use mt_catalog_count. */
 bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err);
 /* Saves what mt_catalog_count added. */
 bool mt_catalog_flush (MtCatalog *c, MtError *err);

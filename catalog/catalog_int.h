@@ -10,8 +10,8 @@ typedef struct MtEntry {
    const char *kind, *name;
    bson_t *doc;    /* as stored */
    MtTable *table; /* of tables, unless damaged */
-   /* By layout and store: the statistics as they are stored, if `table` has counted more since; NULL:
-    * it has not. */
+   /* By layout and store: the statistics as they are stored, if `table` has counted more since;
+    * NULL: it has not. */
    MtStoreStats **kept;
    MtError damage; /* of damaged tables */
    bson_t *body;   /* of other objects */
@@ -41,7 +41,8 @@ struct MtCatalog {
    bool intent_stood; /* and found it */
 };
 
-/* Reads a stored document. NULL if it is no object of the catalog. Owned by the caller: its arena. */
+/* Reads a stored document. NULL if it is no object of the catalog. Owned by the caller: its
+ * arena. */
 MtEntry *mt_catalog_read_entry (const bson_t *stored);
 /* Puts a document into the cache, in place of the entry with its name. write: also stores it. */
 bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry **out,

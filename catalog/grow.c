@@ -70,12 +70,12 @@ static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
    return all;
 }
 
-/* Plans of other sessions stay good while the number of records is below twice the stored number plus
- * this. */
+/* Plans of other sessions stay good while the number of records is below twice the stored number
+ * plus this. */
 #define UNSAVED_RECORDS 10000.0
 
-/* Returns whether the stored statistics stay right for other sessions: the bounds of time, the columns
- * without NULL, and roughly the number of records. */
+/* Returns whether the stored statistics stay right for other sessions: the bounds of time, the
+ * columns without NULL, and roughly the number of records. */
 static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtStoreStats *more)
 {
    if (!kept->present || !kept->nodes || !now->nodes || !more->present ||
@@ -121,8 +121,8 @@ static const MtTable *as_kept (MtArena *a, const MtEntry *en)
    return t;
 }
 
-/* Applies a growth and increments the version. If the session has one intent, the same command sends its
- * sign of life. If others removed the intent, it is stored again. */
+/* Applies a growth and increments the version. If the session has one intent, the same command
+ * sends its sign of life. If others removed the intent, it is stored again. */
 static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *done, MtError *err)
 {
    const bson_t *doc = mt_catalog_own_intent (c);

@@ -112,8 +112,8 @@ static bool lengths (const Split *x, size_t part, MtStr rest, size_t *min, size_
    return *max >= *min;
 }
 
-/* Splits `rest` into the parts from `part` on. Like a regular expression, it tries the longest text of
- * each part first. */
+/* Splits `rest` into the parts from `part` on. Like a regular expression, it tries the longest
+ * text of each part first. */
 static bool split_from (Split *x, size_t part, MtStr rest)
 {
    size_t min, max;

@@ -1,7 +1,8 @@
 #include "layouts/increments.h"
 
-/* Returns whether a level's pre-aggregates can be incremented: they are sums and counts of values that
- * are never NULL, they are exact, and a missing number means that nothing was counted. */
+/* Returns whether a level's pre-aggregates can be incremented: they are sums and counts of
+ * values that are never NULL, they are exact, and a missing number means that nothing was
+ * counted. */
 static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
 {
    const MtNode *records = mt_store_records (s);

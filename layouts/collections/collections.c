@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Stores the paths that an index of the store needs, and returns their number. Queries find documents
- * of single records by time, and all other documents by their key. */
+/* Stores the paths that an index of the store needs, and returns their number. Queries find
+ * documents of single records by time, and all other documents by their key. */
 static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
 {
    size_t n = 0;

@@ -39,8 +39,9 @@ static bool take_number (const char **p, size_t least, size_t most, int64_t *out
           !(minus && *out == 0); /* each number has one form */
 }
 
-/* Reads the start of a partition from a collection's name. False if it is no partition of the store.
- */
+/* Reads the start of a partition from a collection's name. False if it is no partition of the
+ * store.
+ * */
 static bool read_name (const MtStoreDesc *s, const char *collection, int64_t *start)
 {
    size_t n = strlen (s->collection);

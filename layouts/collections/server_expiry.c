@@ -7,8 +7,8 @@ static bool is_date (const MtEncoding *e)
    return e->kind == MT_ENC_DATE || e->kind == MT_ENC_NATIVE;
 }
 
-/* Returns the path of a date field that is not before any time of the document's records; NULL: there
- * is none. */
+/* Returns the path of a date field that is not before any time of the document's records; NULL:
+ * there is none. */
 static const char *date_field (const MtTable *t, const MtStoreDesc *s)
 {
    const MtNode *root = s->root;
@@ -44,8 +44,8 @@ static int64_t seconds_of (const MtExpiry *x)
    return s <= INT32_MAX ? s : -1;
 }
 
-/* Returns the expiry of the layout that has the store, or a copy of it; NULL: the layout has none of
- * its own. */
+/* Returns the expiry of the layout that has the store, or a copy of it; NULL: the layout has
+ * none of its own. */
 static const MtExpiry *expiry_of (const MtTable *t, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < t->layout_count; i++)

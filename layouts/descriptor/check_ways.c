@@ -115,8 +115,8 @@ typedef struct Way {
    size_t unit_count;
 } Way;
 
-/* Returns whether slots above n are months. Then no condition on a document gives the number of days
- * in a cell. */
+/* Returns whether slots above n are months. Then no condition on a document gives the number of
+ * days in a cell. */
 static bool month_in_slots (const MtNode *n)
 {
    for (const MtNode *p = n ? n->parent : NULL; p; p = p->parent)
@@ -213,8 +213,8 @@ static bool way_grain (MtCheck *c, const MtNode *n, const Way *w)
                               time->name, mt_unit_name (unit));
 }
 
-/* Checks a way to records in a sketch. One column that the way does not have may be the time, if the
- * way has parts of the time. A column that the way has may be the exact time. */
+/* Checks a way to records in a sketch. One column that the way does not have may be the time, if
+ * the way has parts of the time. A column that the way has may be the exact time. */
 static bool way_sketch (MtCheck *c, const MtNode *n, Way *w)
 {
    int time = -1;

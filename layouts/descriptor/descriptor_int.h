@@ -91,8 +91,8 @@ int mt_sketch_time (MtParse *p);
 
 /* Checks a parsed layout beyond its grammar (check.c). */
 bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame);
-/* Returns whether a store's documents can be sharded by a field (NULL: none was found). If not, *why
- * is the reason, for an error's text. */
+/* Returns whether a store's documents can be sharded by a field (NULL: none was found). If not,
+ * *why is the reason, for an error's text. */
 bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why);
 
 #endif

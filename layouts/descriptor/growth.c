@@ -1,5 +1,5 @@
-/* Changes of statistics that several writers can apply at the same time: counts are added, and bounds
- * of time only move outwards. */
+/* Changes of statistics that several writers can apply at the same time: counts are added, and
+ * bounds of time only move outwards. */
 #include "layouts/descriptor/growth.h"
 
 #include "base/bson.h"

@@ -6,7 +6,8 @@
 #include "layouts/table.h"
 
 typedef struct MtGrowth {
-   bson_t also; /* {path: condition, …}: the changes are right only if the document fulfils this */
+   /* {path: condition, …}: the changes are right only if the document fulfils these. */
+   bson_t also;
    bson_t add, lower, raise, set; /* {path: value, …} */
 } MtGrowth;
 

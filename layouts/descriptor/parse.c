@@ -85,7 +85,8 @@ static bool binding_encoding (MtParse *p, MtVal v, MtBinding *b)
                              b->kind == MT_BIND_TIME_PART, b->kind == MT_BIND_TIME_TRUNC);
 }
 
-/* Parses a binding that is read from a part of the id. "at" and "encoding" describe a copy of it. */
+/* Parses a binding that is read from a part of the id. "at" and "encoding" describe a copy of
+ * it. */
 static bool parse_id_binding (MtParse *p, MtVal v, MtNodeKind kind, MtBinding *b)
 {
    b->from = MT_FROM_ID;

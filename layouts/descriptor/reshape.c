@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies a layout by writing its descriptor with one table's columns, and parsing it with another's.
- * So the copy is checked. */
+/* Copies a layout by writing its descriptor with one table's columns, and parsing it with
+ * another's. So the copy is checked. */
 static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const MtLayout *l,
                   MtLayout *out, MtError *err)
 {

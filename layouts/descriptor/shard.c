@@ -53,9 +53,9 @@ static bool next_entry (const char **text, Entry *e)
    return e->name.n && !third.n && (!second.n || e->hashed);
 }
 
-/* Returns the path of a column in a store's documents; NULL: none that can be in a shard key. For the
- * time, it may be the path of the truncated time. Measures change, and MongoDB refuses arrays in
- * shard keys. */
+/* Returns the path of a column in a store's documents; NULL: none that can be in a shard key.
+ * For the time, it may be the path of the truncated time. Measures change, and MongoDB refuses
+ * arrays in shard keys. */
 static const char *field_of (const MtTable *t, const MtStoreDesc *s, int column)
 {
    const MtColumn *c = &t->columns[column];

@@ -36,8 +36,8 @@ void mt_infer_leave_out (MtInference *f, const char *path)
 static void look_at_field (MtInference *f, MtInferLevel *l, const MtSeen *s, const char *path,
                            bool optional, Child *child);
 
-/* Returns whether an array of scalars occurs in the same documents as another, with the same number of
- * elements in total. */
+/* Returns whether an array of scalars occurs in the same documents as another, with the same
+ * number of elements in total. */
 static bool is_parallel (const MtSeen *s, const MtSeen *to)
 {
    const MtSeen *e = s->elements;
@@ -190,8 +190,8 @@ bool mt_infer_names_an_end (const char *path)
    return false;
 }
 
-/* Chooses the instant of a level: the one with the coarsest grid. The others, and the ends of a range,
- * do not tell cells apart. */
+/* Chooses the instant of a level: the one with the coarsest grid. The others, and the ends of a
+ * range, do not tell cells apart. */
 static MtInferField *instant_of (MtInferLevel *l)
 {
    MtInferField *best = NULL;
@@ -208,8 +208,8 @@ static MtInferField *instant_of (MtInferLevel *l)
    return best;
 }
 
-/* Finds the unit that numbers from low to high can count within `of`. digits: the least number of digits
- * of the keys. */
+/* Finds the unit that numbers from low to high can count within `of`. digits: the least number
+ * of digits of the keys. */
 static bool part_of (MtUnit of, double low, double high, int digits, MtInferField *out)
 {
    static const struct {
@@ -258,8 +258,8 @@ static bool find_part (MtInferLevel *l, MtUnit of)
    return false;
 }
 
-/* Returns whether a level's keys can count a unit of the calendar, from 0 or from 1. The least or the
- * greatest key decides; otherwise notes a doubt. */
+/* Returns whether a level's keys can count a unit of the calendar, from 0 or from 1. The least
+ * or the greatest key decides; otherwise notes a doubt. */
 static bool calendar_part (MtInference *f, MtInferLevel *l, MtUnit unit, MtUnit of, uint32_t most)
 {
    const MtSeen *keys = l->holder;
@@ -294,8 +294,8 @@ static bool find_calendar (MtInference *f, int depth)
    return true;
 }
 
-/* Finds the time, from the root down: instants, of which all but the last are truncated, and then parts
- * of the time. */
+/* Finds the time, from the root down: instants, of which all but the last are truncated, and
+ * then parts of the time. */
 static void find_time (MtInference *f)
 {
    MtInferField *last = NULL;
@@ -345,8 +345,9 @@ static bool may_count (const MtInferField *x)
           mt_infer_names_count (x->path);
 }
 
-/* Removes the last levels if they have no numbers: then they are not the records whose sums lie above.
- */
+/* Removes the last levels if they have no numbers: then they are not the records whose sums lie
+ * above.
+ * */
 static void leave_empty_levels (MtInference *f)
 {
    while (f->depth > 1) {

@@ -31,8 +31,8 @@ typedef struct MtInferField {
    int base;
    /* Of a time, dimension or measure: the table's column. Of a sum: the measure's number. */
    int column;
-   /* What a document has disproved: it is the number of records below, the sum of their counts, their
-    * earliest or their latest time. */
+   /* What a document has disproved: it is the number of records below, the sum of their counts,
+    * their earliest or their latest time. */
    bool not_count, not_weight, not_earliest, not_latest;
    /* Of an instant: records have times; some time is before it; some time is after it. */
    bool met_times, not_before, not_after;

@@ -45,7 +45,8 @@ static void option (MtPresetGuess *g, const char *name, const char *value)
    g->options[g->count++] = (MtPresetOption) {.name = name, .value = value};
 }
 
-/* Recognises a map of minutes, or of hours with a map of minutes each, and adds the options for it. */
+/* Recognises a map of minutes, or of hours with a map of minutes each, and adds the options for
+ * it. */
 static bool minutes (MtArena *a, MtPresetGuess *g, const MtSeen *map,
                      bool (*is_cell) (const MtSeen *), bool inner_key)
 {

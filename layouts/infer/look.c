@@ -114,9 +114,9 @@ void mt_infer_look (MtInference *f, MtVal doc)
    look_below (f, 0, doc, &b);
 }
 
-/* Decides whether the last level's cells are sums: a level above then keeps the sum of their counts. If
- * no level above counts anything, elements of lists are taken for records, and other cells for
- * sums. */
+/* Decides whether the last level's cells are sums: a level above then keeps the sum of their
+ * counts. If no level above counts anything, elements of lists are taken for records, and other
+ * cells for sums. */
 static bool keeps_sums (MtInference *f)
 {
    const MtInferLevel *leaf = &f->levels[f->depth - 1];
@@ -150,8 +150,8 @@ static void measure_counter (MtInference *f)
          f->levels[i].fields[k].not_sum |= f->levels[i].fields[k].not_weight ? 1u << m : 0;
 }
 
-/* Finds the measure that a field is the sum of; -1: none. Among several, names decide, and then the order
- * of fields. */
+/* Finds the measure that a field is the sum of; -1: none. Among several, names decide, and then
+ * the order of fields. */
 static int measure_of (const MtInference *f, const MtInferField *x, uint32_t taken)
 {
    int best = -1;

@@ -35,8 +35,8 @@ static const char *unit_text (MtArena *a, MtUnit u)
    return mt_printf (a, "1 %s", u == MT_UNIT_MS ? "millisecond" : mt_unit_name (u));
 }
 
-/* Returns a measure's path, or the name of its sum in the root if that is better. If "0" is summed up as
- * sum_hits, the name is "hits". */
+/* Returns a measure's path, or the name of its sum in the root if that is better. If "0" is
+ * summed up as sum_hits, the name is "hits". */
 static const char *measure_name (const MtInference *f, int m)
 {
    const char *path = f->measures[m]->path;

@@ -124,7 +124,8 @@ static void become_map (MtArena *a, MtSeen *doc)
    doc->fields = doc->last = doc->guess = NULL;
 }
 
-/* Returns the node of a name, or of all values if the document is a map. Creates it if necessary. */
+/* Returns the node of a name, or of all values if the document is a map. Creates it if
+ * necessary. */
 static MtSeen *field_of (MtArena *a, MtSeen *doc, MtStr key)
 {
    if (doc->values)

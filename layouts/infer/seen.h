@@ -1,5 +1,5 @@
-/* The form of documents: a tree of the fields that were seen, with their types and frequencies. It is
- * made from a sample of a collection. */
+/* The form of documents: a tree of the fields that were seen, with their types and frequencies.
+ * It is made from a sample of a collection. */
 #ifndef MT_SEEN_H
 #define MT_SEEN_H
 
@@ -29,7 +29,8 @@ typedef enum MtSeenType {
 /* Arrays with more elements are not described as tuples. */
 #define MT_SEEN_POSITIONS 8
 
-/* Everything that was seen at one path: a field, the elements of an array, or the values of a map. */
+/* Everything that was seen at one path: a field, the elements of an array, or the values of a
+ * map. */
 typedef struct MtSeen MtSeen;
 struct MtSeen {
    const char *name; /* "" for the root, an array's elements and a map's values */
@@ -75,7 +76,8 @@ double mt_seen_instant (const MtSeen *s);
 const char *mt_seen_text (MtArena *a, const MtSeen *s);
 /* Returns the narrowest column type that holds all values exactly; jsonb if no other does. */
 MtTypeId mt_seen_column_type (const MtSeen *s);
-/* Like mt_seen_column_type, but returns an array type if all values are arrays of one scalar type. */
+/* Like mt_seen_column_type, but returns an array type if all values are arrays of one scalar
+ * type. */
 MtType mt_seen_type (const MtSeen *s);
 /* Returns whether the names of a sub-document are data: there are more than MT_SEEN_FIELDS, or they
  * are whole numbers that differ between documents, or all its values are such maps. */

@@ -230,9 +230,9 @@ static bool is_new (MtBuilder *b, bool *fresh)
    return ok;
 }
 
-/* Replaces the stored document only if it has not changed since it was read, or inserts it only if there
- * is still none. Otherwise sets b->outrun. Used on servers where another writer may change the
- * document in between. */
+/* Replaces the stored document only if it has not changed since it was read, or inserts it only
+ * if there is still none. Otherwise sets b->outrun. Used on servers where another writer may
+ * change the document in between. */
 static bool put_same (MtBuilder *b, const bson_t *doc)
 {
    bool done;
@@ -356,8 +356,8 @@ bool mt_builder_end_rows (MtBuilder *b, MtError *err)
 
 /* ---- stored documents ---- */
 
-/* Checks that stored documents can be merged: without records, each leaf must keep all that the levels
- * above keep. 0A000. */
+/* Checks that stored documents can be merged: without records, each leaf must keep all that the
+ * levels above keep. 0A000. */
 static bool can_merge (MtBuilder *b, const MtNode *leaf)
 {
    if (mt_store_records (b->x.store)) /* all sums are computed from the records again */
@@ -396,8 +396,8 @@ static bool old_range (MtBuilder *b, MtVal doc)
    return true;
 }
 
-/* Checks that the stored document has the key that it was found by. Otherwise its records would move to
- * another document. */
+/* Checks that the stored document has the key that it was found by. Otherwise its records would
+ * move to another document. */
 static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, size_t count)
 {
    int diff, keys = b->root->key_end;
@@ -449,8 +449,8 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
    return true;
 }
 
-/* Corrects the statistics after a document was replaced: only its growth is new. Its cells are assumed
- * to have grown like its bytes. */
+/* Corrects the statistics after a document was replaced: only its growth is new. Its cells are
+ * assumed to have grown like its bytes. */
 static void count_growth (MtBuilder *b)
 {
    double share = b->doc.n > b->old_size ? 1 - (double) b->old_size / (double) b->doc.n : 0;
@@ -506,9 +506,9 @@ static void go_back (MtBuilder *b, double records)
    b->records = records;
 }
 
-/* Makes and sends the next document. If another writer changed the stored document meanwhile, makes it
- * again. That ends, because each time some other writer has finished. Streams from runs on disk
- * cannot go back, so they have one try. */
+/* Makes and sends the next document. If another writer changed the stored document meanwhile,
+ * makes it again. That ends, because each time some other writer has finished. Streams from runs
+ * on disk cannot go back, so they have one try. */
 static bool make_next_doc (MtBuilder *b)
 {
    enum { MOST_TRIES = 1000 };
@@ -553,8 +553,8 @@ static void attach_stream (MtBuilder *b, MtStream *s)
    }
 }
 
-/* Corrects the statistics after increments: only documents that were not stored before are new. Their
- * share of all cells is assumed to be their share of all documents. */
+/* Corrects the statistics after increments: only documents that were not stored before are new.
+ * Their share of all cells is assumed to be their share of all documents. */
 static bool count_made (MtBuilder *b, uint64_t before)
 {
    uint64_t made;

@@ -1,5 +1,5 @@
-/* Private to layouts/pack: the builder. It writes a node's value from a tree of fields that is compiled
- * from the descriptor. */
+/* Private to layouts/pack: the builder. It writes a node's value from a tree of fields that is
+ * compiled from the descriptor. */
 #ifndef MT_LAYOUTS_BUILD_INT_H
 #define MT_LAYOUTS_BUILD_INT_H
 
@@ -155,8 +155,8 @@ struct MtBuilder {
 
 /* ---- cells (cell.c); these functions set the builder's err if they return false ---- */
 
-/* Encodes value v of binding i for the open cell. steady: v's bytes outlive the cell; otherwise they
- * are copied. */
+/* Encodes value v of binding i for the open cell. steady: v's bytes outlive the cell; otherwise
+ * they are copied. */
 bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady);
 /* Opens a cell for the stream's current record. */
 bool mt_cell_open (MtBuilder *b, MtNodeW *nw);

@@ -167,8 +167,8 @@ static bool advance (MtBuilder *b, MtStream *s)
    return true;
 }
 
-/* Encodes the current record's values. copy: copies their bytes, which otherwise last only until the
- * next record. */
+/* Encodes the current record's values. copy: copies their bytes, which otherwise last only until
+ * the next record. */
 static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
 {
    const MtRaw *r = &nw->n->raw;
@@ -276,8 +276,8 @@ bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
 
 /* ---- writing a closed cell into its container ---- */
 
-/* Writes the value of a closed cell. Its type, which stands before the key, is only known now, so it is
- * written at type_at. */
+/* Writes the value of a closed cell. Its type, which stands before the key, is only known now,
+ * so it is written at type_at. */
 static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
 {
    uint8_t decimal[16];

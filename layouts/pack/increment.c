@@ -1,7 +1,7 @@
-/* Increments of stored documents, as the builder makes documents of the new records alone. Each number
- * of such a document becomes an increment of a field. So several writers can write at the same
- * time, and no document is read. A record with a key or a slot of its own is set there if it is
- * missing. */
+/* Increments of stored documents, as the builder makes documents of the new records alone. Each
+ * number of such a document becomes an increment of a field. So several writers can write at the
+ * same time, and no document is read. A record with a key or a slot of its own is set there if
+ * it is missing. */
 #include "layouts/pack/build_int.h"
 
 /* ---- a document as increments ---- */
@@ -43,7 +43,8 @@ static bool is_record (const Split *x, const char *path)
    return rest && !*rest;
 }
 
-/* Returns 1 if a binding of the root is stored at the path, -1 if one is stored below it, else 0. */
+/* Returns 1 if a binding of the root is stored at the path, -1 if one is stored below it, else
+ * 0. */
 static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
 {
    int found = 0;
@@ -55,8 +56,8 @@ static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
    return found;
 }
 
-/* Assigns the value at the current path to the parts. bound: a binding may be stored at the path, or
- * below it. */
+/* Assigns the value at the current path to the parts. bound: a binding may be stored at the
+ * path, or below it. */
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound);
 
 static bool split_document (Split *x, MtVal v, bool bound)

@@ -1,4 +1,5 @@
-/* The _id of a document: bound by the root, composed of parts, a hash of the key, or a new ObjectId. */
+/* The _id of a document: bound by the root, composed of parts, a hash of the key, or a new
+ * ObjectId. */
 #include "layouts/pack/build_int.h"
 
 #include <xxhash.h>

@@ -1,4 +1,5 @@
-/* The leaves of a stored document, in the form in which a stream can merge them with new records. */
+/* The leaves of a stored document, in the form in which a stream can merge them with new
+ * records. */
 #include "layouts/pack/pack_int.h"
 #include "layouts/read/decode.h"
 #include "layouts/read/walk.h"

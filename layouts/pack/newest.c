@@ -1,6 +1,6 @@
-/* The newest document of each key. A statement's documents are reduced to one per key before they are
- * sent. The engine then keeps each one that is newer than the stored one. If there are too many,
- * some are sent early; the engine makes the same comparison. */
+/* The newest document of each key. A statement's documents are reduced to one per key before
+ * they are sent. The engine then keeps each one that is newer than the stored one. If there are
+ * too many, some are sent early; the engine makes the same comparison. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
 

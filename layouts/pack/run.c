@@ -1,6 +1,6 @@
-/* Runs on disk: sorted records, in one unlinked file per way, and their merge. A record is its length
- * (4 bytes), and then each key and pay: the BSON type, and 8 bytes of value; or the type, the
- * subtype, the length and the bytes. */
+/* Runs on disk: sorted records, in one unlinked file per way, and their merge. A record is its
+ * length (4 bytes), and then each key and pay: the BSON type, and 8 bytes of value; or the type,
+ * the subtype, the length and the bytes. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "base/temporary.h"

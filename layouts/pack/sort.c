@@ -1,5 +1,6 @@
-/* Sorting a chunk in a way's order. The key fields are packed into a word of 64 bits, by the ranges of
- * their columns, and sorted by radix. Fields that do not fit are compared if the words are equal. */
+/* Sorting a chunk in a way's order. The key fields are packed into a word of 64 bits, by the
+ * ranges of their columns, and sorted by radix. Fields that do not fit are compared if the words
+ * are equal. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"

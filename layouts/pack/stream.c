@@ -1,5 +1,5 @@
-/* Streams: the records of a way in its order, from memory or from runs on disk. Stored records can be
- * mixed in. */
+/* Streams: the records of a way in its order, from memory or from runs on disk. Stored records
+ * can be mixed in. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 
@@ -52,8 +52,8 @@ static bool same_binding (const MtKeyField *x, const MtKeyField *y)
           (a->kind != MT_BIND_TIME_PART || a->of == b->of);
 }
 
-/* Returns whether the order of a way's records does not matter: only whole numbers are added up, and
- * no records are kept. */
+/* Returns whether the order of a way's records does not matter: only whole numbers are added up,
+ * and no records are kept. */
 static bool only_adds_up (const MtWriteWay *w, const MtColChunk *cols)
 {
    bool ok = !w->leaf->raw.present;
@@ -151,7 +151,8 @@ static void show (MtStream *s, const MtExtra *x, int diff)
                      (diff < s->way->key_count ? strings_of (s->key, s->way->key_count) : 0);
 }
 
-/* Takes the next stored record if it is not after the next new one. NULL: the new one comes next. */
+/* Takes the next stored record if it is not after the next new one. NULL: the new one comes
+ * next. */
 static const MtExtra *choose (MtStream *s)
 {
    int d;

@@ -1,5 +1,5 @@
-/* The writer's front: checks rows, adds them to the chunk, and writes runs when it is full. At the end
- * it writes the documents. */
+/* The writer's front: checks rows, adds them to the chunk, and writes runs when it is full. At
+ * the end it writes the documents. */
 #include "base/memory.h"
 #include "layouts/collections/collections.h"
 #include "layouts/increments.h"
@@ -25,8 +25,8 @@ typedef struct StoreW {
 
 struct MtWriter {
    MtEngine *e;
-   /* If options.leaves: a table with more columns behind its own_columns, for the number of records,
-    * and of values by column. */
+   /* If options.leaves: a table with more columns behind its own_columns, for the number of
+    * records, and of values by column. */
    const MtTable *t;
    size_t own_columns;
    MtArena *leaf; /* of the current leaf */
@@ -263,7 +263,8 @@ static bool null_error (const MtWriter *w, size_t c, MtError *err)
                     w->t->columns[c].name, w->why[c]);
 }
 
-/* Returns whether a value is an infinite time, or an array with one. Dates in documents do not count. */
+/* Returns whether a value is an infinite time, or an array with one. Dates in documents do not
+ * count. */
 static bool is_infinite (const MtColumn *c, MtVal v)
 {
    if (v.type != MT_ARRAY)
@@ -279,8 +280,8 @@ static bool is_infinite (const MtColumn *c, MtVal v)
    return found;
 }
 
-/* Refuses infinite times, because pipelines would compute with them as ordinary times. Refuses negative
- * counts: a counter that falls to 0 would vanish from one level and remain in another. */
+/* Refuses infinite times, because pipelines would compute with them as ordinary times. Refuses
+ * negative counts: a counter that falls to 0 would vanish from one level and remain in another. */
 static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
 {
    if (is_infinite (&w->t->columns[c], v)) {
@@ -491,8 +492,8 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
 
 /* ---- the end ---- */
 
-/* Opens stream i. Streams are opened from the last one on: later leaves are finer, and their order may
- * serve earlier leaves. */
+/* Opens stream i. Streams are opened from the last one on: later leaves are finer, and their
+ * order may serve earlier leaves. */
 static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, MtError *err)
 {
    MtWriteWay *way = &sw->ways[i];
@@ -556,8 +557,8 @@ static bool share_made (MtWriter *w, double *share, MtError *err)
    return true;
 }
 
-/* Stores the numbers of NULLs. On a server, another writer's count may be lost if both insert at the
- * same time. So a column that can be NULL has at least one. */
+/* Stores the numbers of NULLs. On a server, another writer's count may be lost if both insert at
+ * the same time. So a column that can be NULL has at least one. */
 static void count_nulls (MtWriter *w, MtArena *a, const MtStoreDesc *s, MtStoreStats *st)
 {
    bool alone = mt_engine_caps (w->e)->local_operators ||

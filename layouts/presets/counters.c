@@ -27,8 +27,8 @@ static Series series_of (const MtTable *t)
 
 /* ---- bindings and ids ---- */
 
-/* Appends a binding of a column, or (column < 0) of the time truncated to the unit `what`. It is read
- * from the id, or else from the field `at`. at NULL: only the id has it. */
+/* Appends a binding of a column, or (column < 0) of the time truncated to the unit `what`. It is
+ * read from the id, or else from the field `at`. at NULL: only the id has it. */
 static void bind (MtPresetBuild *b, int column, const char *what, const char *at,
                   const char *encoding, bool from_id)
 {
@@ -47,8 +47,8 @@ static void bind (MtPresetBuild *b, int column, const char *what, const char *at
    mt_preset_raw (b, "}");
 }
 
-/* Appends how documents are written, and the composed id: the time and the dimensions, with separators.
- * bound: there is no composed id, because the root binds the _id. */
+/* Appends how documents are written, and the composed id: the time and the dimensions, with
+ * separators. bound: there is no composed id, because the root binds the _id. */
 static void compose (MtPresetBuild *b, const Series *s, const char *unit, const char *format,
                      const char *separator, bool bound)
 {
@@ -164,7 +164,8 @@ static bool daily_columns (MtPresetBuild *b, const Series *s)
    return true;
 }
 
-/* Returns the JSON of a cell's sums. A cell is one number, or with several measures, a sub-document. */
+/* Returns the JSON of a cell's sums. A cell is one number, or with several measures, a
+ * sub-document. */
 static const char *daily_sums (MtPresetBuild *b, const Series *s)
 {
    const char *list = "";

@@ -40,8 +40,8 @@ static bool is_measure (const MtPresetBuild *b, size_t i)
    return b->t->columns[i].role == MT_COL_MEASURE;
 }
 
-/* Computes the code of a measure: its number among the measures, from 0. from_last: counted from the
- * last one. */
+/* Computes the code of a measure: its number among the measures, from 0. from_last: counted from
+ * the last one. */
 static void code (const MtPresetBuild *b, size_t column, bool from_last, char out[16])
 {
    size_t n = 0, place = 0;
@@ -188,8 +188,8 @@ static bool listed (const int *columns, size_t count, int c)
    return false;
 }
 
-/* Completes the levels. By default they are the time, and then the dimensions that are not clustered,
- * in the table's order. */
+/* Completes the levels. By default they are the time, and then the dimensions that are not
+ * clustered, in the table's order. */
 static bool nested_levels (MtPresetBuild *b, Nested *n)
 {
    bool given = n->level_count;
@@ -345,8 +345,8 @@ static void column_names (MtPresetBuild *b, const int *columns, size_t count)
    }
 }
 
-/* Appends the id. A key of one column is the _id itself. A key of several columns is composed to the
- * _id's text, and its columns are also fields. */
+/* Appends the id. A key of one column is the _id itself. A key of several columns is composed to
+ * the _id's text, and its columns are also fields. */
 static void latest_id (MtPresetBuild *b, const int *key, size_t count)
 {
    if (count > 1)
@@ -712,8 +712,8 @@ static bool names_columns (const char *preset, const char *option, size_t n)
    return false;
 }
 
-/* Appends a list of columns to `out`, with the new name of one column. A word, such as "hashed", may
- * follow each column. */
+/* Appends a list of columns to `out`, with the new name of one column. A word, such as "hashed",
+ * may follow each column. */
 static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const char *end,
                             int column, const char *to)
 {

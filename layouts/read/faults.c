@@ -1,5 +1,5 @@
-/* Compares stored counts, sums and extremes with the cells below them. Each number that differs is a
- * fault, with its path. */
+/* Compares stored counts, sums and extremes with the cells below them. Each number that differs
+ * is a fault, with its path. */
 #include "layouts/read/faults.h"
 #include "layouts/read/cells.h"
 #include "layouts/read/decode.h"

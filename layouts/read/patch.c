@@ -33,8 +33,8 @@ static void set_field (MtBson *b, MtStr name, MtVal old, const char *rest, MtVal
    mt_bson_end (b, at);
 }
 
-/* Appends the fields of a document (MT_MISSING: none) with the value at `path` set. A value on the way
- * that is no document is replaced by one. */
+/* Appends the fields of a document (MT_MISSING: none) with the value at `path` set. A value on
+ * the way that is no document is replaced by one. */
 static void set_path (MtBson *b, MtVal doc, const char *path, MtVal v)
 {
    MtStr name, key;
