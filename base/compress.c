@@ -210,7 +210,9 @@ long mt_unpack_read (MtUnpack *u, char *buf, size_t n, MtError *err)
       return -1;
    if (n > (1u << 30))
       n = 1u << 30;
-   return n == 0 ? 0 : u->how ? packed_read (u, buf, n, err) : plain_read (u, buf, n);
+   if (n == 0)
+      return 0;
+   return u->how ? packed_read (u, buf, n, err) : plain_read (u, buf, n);
 }
 
 void mt_unpack_close (MtUnpack *u)
@@ -285,9 +287,12 @@ static bool put (MtPack *p, const char *buf, size_t n, bool end)
    for (; n > MOST; buf += MOST, n -= MOST)
       if (!put (p, buf, MOST, false))
          return false;
-   return p->how == MT_GZIP   ? deflate_all (p, buf, n, end)
-          : p->how == MT_ZSTD ? zstd_all (p, buf, n, end)
-                              : n == 0 || p->write (p->ctx, buf, n);
+   switch (p->how) {
+   case MT_GZIP: return deflate_all (p, buf, n, end);
+   case MT_ZSTD: return zstd_all (p, buf, n, end);
+   case MT_NOT_COMPRESSED: break;
+   }
+   return n == 0 || p->write (p->ctx, buf, n);
 }
 
 bool mt_pack_write (MtPack *p, const char *buf, size_t n) { return put (p, buf, n, false); }

@@ -132,7 +132,7 @@ static size_t sequence (const unsigned char *s, size_t n)
       return 1;
    if (c < 0xC2 || c > 0xF4)
       return 0;
-   size_t len = c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+   size_t len = 2 + (c >= 0xE0) + (c >= 0xF0);
    if (n < len)
       return 0;
    for (size_t i = 1; i < len; i++)
@@ -162,7 +162,7 @@ size_t mt_utf8_put (char *out, uint32_t cp)
       out[0] = (char) cp;
       return 1;
    }
-   size_t n = cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+   size_t n = 2 + (cp >= 0x800) + (cp >= 0x10000);
    static const uint32_t heads[] = {0, 0, 0xC0, 0xE0, 0xF0};
    out[0] = (char) (heads[n] | cp >> 6 * (n - 1));
    for (size_t i = 1; i < n; i++)
@@ -172,10 +172,11 @@ size_t mt_utf8_put (char *out, uint32_t cp)
 
 int mt_hex_digit (char c)
 {
-   return c >= '0' && c <= '9'   ? c - '0'
-          : c >= 'a' && c <= 'f' ? c - 'a' + 10
-          : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                 : -1;
+   if (c >= '0' && c <= '9')
+      return c - '0';
+   if (c >= 'a' && c <= 'f')
+      return c - 'a' + 10;
+   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 size_t mt_utf8_length (const char *p, size_t n)
@@ -186,7 +187,9 @@ size_t mt_utf8_length (const char *p, size_t n)
    return count;
 }
 
-static int min3 (int a, int b, int c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
+static int min2 (int a, int b) { return a < b ? a : b; }
+
+static int min3 (int a, int b, int c) { return min2 (min2 (a, b), c); }
 
 /* Damerau-Levenshtein, adjacent swaps only; rows i-2, i-1 and i of the table. */
 static int distance (const char *a, int n, const char *b, int m)

@@ -43,10 +43,8 @@ static void put_double (MtBuf *out, double d, bool canonical)
 {
    char text[40];
    if (isnan (d) || isinf (d)) {
-      mt_buf_printf (out, "{\"$numberDouble\":\"%s\"}",
-                     isnan (d) ? "NaN"
-                     : d > 0   ? "Infinity"
-                               : "-Infinity");
+      const char *infinity = d > 0 ? "Infinity" : "-Infinity";
+      mt_buf_printf (out, "{\"$numberDouble\":\"%s\"}", isnan (d) ? "NaN" : infinity);
       return;
    }
    for (int digits = 15; digits <= 17; digits++) {

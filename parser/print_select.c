@@ -247,7 +247,9 @@ static bool has_tail (const MtSelect *s)
 
 static int setop_level (const MtSelect *s)
 {
-   return s->kind != MT_SELECT_SETOP ? 3 : s->setop.op == MT_INTERSECT ? 2 : 1;
+   if (s->kind != MT_SELECT_SETOP)
+      return 3;
+   return s->setop.op == MT_INTERSECT ? 2 : 1;
 }
 
 static void print_operand (const MtSelect *s, int least, MtBuf *out)

@@ -271,7 +271,7 @@ static bool check_with (Reader *r, MtError *err)
    int before = 0, depth = 0;
    bool list = true;
    while (advance (r)) {
-      depth += r->t.code == MT_TK_LP ? 1 : r->t.code == MT_TK_RP ? -1 : 0;
+      depth += (r->t.code == MT_TK_LP) - (r->t.code == MT_TK_RP);
       list = list && (depth ||
                       !(r->t.code == MT_TK_SELECT || r->t.code == MT_TK_VALUES || in (r, changes)));
       if (list && !depth && before == MT_TK_RP && (is (r, "search") || is (r, "cycle")))

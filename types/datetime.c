@@ -237,11 +237,11 @@ void mt_interval_out (MtInterval iv, MtBuf *out)
    if (!first && iv.us == 0)
       return;
    uint64_t us = iv.us < 0 ? 0 - (uint64_t) iv.us : (uint64_t) iv.us;
-   mt_buf_printf (out, "%s%s%02" PRIu64 ":%02d:%02d", first ? "" : " ",
-                  iv.us < 0  ? "-"
-                  : negative ? "+"
-                             : "",
-                  us / 3600000000u, (int) (us / 60000000u % 60), (int) (us / 1000000u % 60));
+   const char *sign = negative ? "+" : "";
+   if (iv.us < 0)
+      sign = "-";
+   mt_buf_printf (out, "%s%s%02" PRIu64 ":%02d:%02d", first ? "" : " ", sign, us / 3600000000u,
+                  (int) (us / 60000000u % 60), (int) (us / 1000000u % 60));
    put_fraction (out, (int64_t) (us % 1000000u));
 }
 

@@ -631,10 +631,14 @@ static Result check_date (Parser *s)
          if (s->year <= 0)
             return RANGE;
          s->year = 1 - s->year;
-      } else if (s->two_digit_year)
-         s->year += s->year < 70 ? 2000 : s->year < 100 ? 1900 : 0;
-      else if (s->year <= 0)
+      } else if (s->two_digit_year) {
+         if (s->year < 70)
+            s->year += 2000;
+         else if (s->year < 100)
+            s->year += 1900;
+      } else if (s->year <= 0) {
          return RANGE;
+      }
    }
    if (s->have & DOY) {
       int month, day;

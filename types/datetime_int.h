@@ -23,6 +23,8 @@ typedef struct MtUnitName {
 } MtUnitName;
 
 const MtUnitName *mt_unit_row (const char *p, size_t n); /* NULL: unknown */
+/* The years of a unit from a year to a millennium. */
+int64_t mt_unit_years (MtTimeUnit unit);
 bool mt_unit_unknown (const char *p, size_t n, const char *type,
                       MtError *err); /* sets the error, returns false */
 bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *err);

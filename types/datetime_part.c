@@ -75,6 +75,16 @@ static const MtUnitName units[] = {
    {"yrs", MT_U_YEAR, false},
 };
 
+int64_t mt_unit_years (MtTimeUnit unit)
+{
+   switch (unit) {
+   case MT_U_DECADE: return 10;
+   case MT_U_CENTURY: return 100;
+   case MT_U_MILLENNIUM: return 1000;
+   default: return 1;
+   }
+}
+
 const MtUnitName *mt_unit_row (const char *p, size_t n)
 {
    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -405,10 +415,7 @@ bool mt_extract_interval (const char *p, size_t n, MtInterval iv, MtNum *out, Mt
    else if (unit == MT_U_QUARTER)
       *out = whole (iv.months % 12 / 3 + 1);
    else if (unit >= MT_U_YEAR && unit <= MT_U_MILLENNIUM)
-      *out = whole (unit == MT_U_YEAR      ? years
-                    : unit == MT_U_DECADE  ? years / 10
-                    : unit == MT_U_CENTURY ? years / 100
-                                           : years / 1000);
+      *out = whole (years / mt_unit_years (unit));
    else
       return mt_unit_unsupported (p, n, "interval", err);
    return true;

@@ -103,9 +103,9 @@ int32_t mt_type_typmod (MtType t)
    if (t.mod1 < 0)
       return -1;
    t.id = mt_type_element (t.id);
-   return t.id == MT_T_NUMERIC   ? ((int32_t) t.mod1 << 16) + (t.mod2 < 0 ? 0 : t.mod2) + 4
-          : t.id == MT_T_VARCHAR ? t.mod1 + 4
-                                 : t.mod1;
+   if (t.id == MT_T_NUMERIC)
+      return ((int32_t) t.mod1 << 16) + (t.mod2 < 0 ? 0 : t.mod2) + 4;
+   return t.id == MT_T_VARCHAR ? t.mod1 + 4 : t.mod1;
 }
 
 MtStr mt_datum_trim (MtStr s)

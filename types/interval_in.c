@@ -111,10 +111,7 @@ static bool add_unit (Parts *s, MtTimeUnit unit, const Number *n)
    case MT_U_DECADE:
    case MT_U_CENTURY:
    case MT_U_MILLENNIUM: {
-      int64_t years = unit == MT_U_YEAR      ? 1
-                      : unit == MT_U_DECADE  ? 10
-                      : unit == MT_U_CENTURY ? 100
-                                             : 1000;
+      int64_t years = mt_unit_years (unit);
       add (&s->years, n->whole, years, &s->overflow);
       add (&s->months, (int64_t) rint (n->fraction * (double) years * 12), 1, &s->overflow);
       return true;
@@ -434,10 +431,10 @@ static Result iso_duration (const char *p, Parts *s)
          return BAD;
       if (last && digits == (time ? 6 : 8))
          iso_digits (&n, time ? clock : date, s);
+      else if (last || *p == (time ? ':' : '-'))
+         r = iso_list (&p, &n, time ? ':' : '-', time ? clock : date, s);
       else
-         r = last || *p == (time ? ':' : '-')
-                ? iso_list (&p, &n, time ? ':' : '-', time ? clock : date, s)
-                : BAD;
+         r = BAD;
       if (r != OK || (*p && (time || *p != 'T')))
          return r == OK ? BAD : r;
    }

@@ -11,14 +11,18 @@
 
 static int key_order (MtStr a, MtStr b)
 {
-   return a.n != b.n ? (a.n < b.n ? -1 : 1) : a.n ? memcmp (a.p, b.p, a.n) : 0;
+   if (a.n != b.n)
+      return a.n < b.n ? -1 : 1;
+   return a.n ? memcmp (a.p, b.p, a.n) : 0;
 }
 
 static int member_order (const void *a, const void *b)
 {
    const MtJsonMember *m = a, *n = b;
    int c = key_order (m->key, n->key);
-   return c ? c : m->order < n->order ? -1 : 1;
+   if (c)
+      return c;
+   return m->order < n->order ? -1 : 1;
 }
 
 static int place_order (const void *a, const void *b)

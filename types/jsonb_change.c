@@ -331,9 +331,9 @@ static bool set_at (const Setting *s, MtVal v, size_t level, MtVal *out)
    if (mt_is_nullish (s->path[level]))
       return mt_error (s->err, MT_E_NULL_NOT_ALLOWED, "path element at position %zu is null",
                        level + 1);
-   return v.type == MT_DOC     ? set_in_object (s, v, level, out)
-          : v.type == MT_ARRAY ? set_in_array (s, v, level, out)
-                               : true;
+   if (v.type == MT_DOC)
+      return set_in_object (s, v, level, out);
+   return v.type != MT_ARRAY || set_in_array (s, v, level, out);
 }
 
 bool mt_jsonb_set (MtArena *a, MtVal v, const MtVal *path, size_t n, MtJsonSet how, MtVal value,

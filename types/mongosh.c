@@ -193,7 +193,9 @@ static bool can_compute (MtMongosh *m, const MtMongoshValue *v)
 
 static MtVal negated (MtVal v)
 {
-   return v.type == MT_DOUBLE ? mt_v_double (-v.d) : v.i ? mt_sh_whole (-v.i) : mt_v_double (-0.0);
+   if (v.type == MT_DOUBLE)
+      return mt_v_double (-v.d);
+   return v.i ? mt_sh_whole (-v.i) : mt_v_double (-0.0);
 }
 
 /* Reads a value with its signs. A sign binds more tightly than the operators between values. */
@@ -239,7 +241,13 @@ static MtVal computed (char op, MtVal a, MtVal b)
       return mt_sh_whole (i);
    if (whole && b.i > 0 && (op == '%' || (op == '/' && a.i % b.i == 0)))
       return mt_sh_whole (op == '%' ? a.i % b.i : a.i / b.i);
-   r = op == '+' ? x + y : op == '-' ? x - y : op == '*' ? x * y : op == '/' ? x / y : fmod (x, y);
+   switch (op) {
+   case '+': r = x + y; break;
+   case '-': r = x - y; break;
+   case '*': r = x * y; break;
+   case '/': r = x / y; break;
+   default: r = fmod (x, y); break;
+   }
    return mt_v_double (r);
 }
 

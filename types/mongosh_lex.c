@@ -88,9 +88,11 @@ static bool code_point (const char **p, const char *end, uint32_t *c)
 {
    uint32_t low;
    const char *q = *p + 1;
-   bool ok = **p == 'x'             ? hex (&q, end, 2, c)
-             : q < end && *q == '{' ? braced (&q, end, c)
-                                    : hex (&q, end, 4, c);
+   bool ok;
+   if (**p == 'x')
+      ok = hex (&q, end, 2, c);
+   else
+      ok = q < end && *q == '{' ? braced (&q, end, c) : hex (&q, end, 4, c);
    if (ok && *c >= 0xD800 && *c < 0xDC00 && end - q > 2 && q[0] == '\\' && q[1] == 'u') {
       q += 2;
       ok = hex (&q, end, 4, &low) && low >= 0xDC00 && low <= 0xDFFF;
@@ -183,7 +185,12 @@ static const char *digits (const char *p, const char *end)
 static int base_of (MtStr raw)
 {
    char c = raw.n > 1 && raw.p[0] == '0' ? (char) tolower ((unsigned char) raw.p[1]) : 0;
-   return c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 10;
+   switch (c) {
+   case 'x': return 16;
+   case 'o': return 8;
+   case 'b': return 2;
+   default: return 10;
+   }
 }
 
 static bool number (MtMongosh *m)

@@ -292,12 +292,15 @@ static long from_hex (MtStr s, bool dashed, uint8_t *out)
 
 static int base64_digit (char c)
 {
-   return c >= 'A' && c <= 'Z'   ? c - 'A'
-          : c >= 'a' && c <= 'z' ? c - 'a' + 26
-          : c >= '0' && c <= '9' ? c - '0' + 52
-          : c == '+' || c == '-' ? 62
-          : c == '/' || c == '_' ? 63
-                                 : -1;
+   if (c >= 'A' && c <= 'Z')
+      return c - 'A';
+   if (c >= 'a' && c <= 'z')
+      return c - 'a' + 26;
+   if (c >= '0' && c <= '9')
+      return c - '0' + 52;
+   if (c == '+' || c == '-')
+      return 62;
+   return c == '/' || c == '_' ? 63 : -1;
 }
 
 static long from_base64 (MtStr s, uint8_t *out)

@@ -205,8 +205,11 @@ bool mt_num_to_int128 (MtNum n, MtInt128 *out)
       return false;
    if (d.exp > 0 && d.coef != 0 && d.exp + mt_dec_digits (d.coef) > 38)
       return false;
-   MtUint128 c = d.exp > 0 ? (d.coef ? d.coef * mt_pow10 (d.exp) : 0)
-                           : mt_dec_drop (d.coef, -d.exp, false);
+   MtUint128 c = 0;
+   if (d.exp <= 0)
+      c = mt_dec_drop (d.coef, -d.exp, false);
+   else if (d.coef)
+      c = d.coef * mt_pow10 (d.exp);
    *out = d.neg ? -(MtInt128) c : (MtInt128) c;
    return true;
 }
@@ -310,7 +313,9 @@ int mt_num_compare (MtNum a, MtNum b)
       return (int) a_nan - (int) b_nan;
    unsigned flags = 0;
    BID_UINT128 x = mt_num_bid (a), y = mt_num_bid (b);
-   return bid128_quiet_equal (x, y, &flags) ? 0 : bid128_quiet_less (x, y, &flags) ? -1 : 1;
+   if (bid128_quiet_equal (x, y, &flags))
+      return 0;
+   return bid128_quiet_less (x, y, &flags) ? -1 : 1;
 }
 
 /* ---- computing ---- */

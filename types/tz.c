@@ -446,7 +446,9 @@ static const MtTzType *type_at (const MtZone *z, size_t before)
 static int64_t to_ms (int64_t s)
 {
    int64_t ms;
-   return __builtin_mul_overflow (s, 1000, &ms) ? (s < 0 ? INT64_MIN : INT64_MAX) : ms;
+   if (!__builtin_mul_overflow (s, 1000, &ms))
+      return ms;
+   return s < 0 ? INT64_MIN : INT64_MAX;
 }
 
 static int64_t to_s (int64_t ms) { return ms / 1000 - (ms % 1000 < 0); }
