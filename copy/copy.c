@@ -104,7 +104,7 @@ static bool bundled_format (const char *name, const MtCopyFormat **out, MtError 
    if (strspn (lower, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen (name))
       return true;
    if (!mt_extension_bundled (lower, &m, err))
-      return false;
+      return mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
    if (m && m->copy_formats) {
       mt_copy_add_formats (m->copy_formats);
       *out = format_of (m->copy_formats, name);
