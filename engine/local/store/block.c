@@ -1,4 +1,4 @@
-/* Blocks: their header, their checksums, their deleted documents.
+/* A block is a group of documents in a segment file, with a header and checksums.
  *
  *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8
  *            (64 bytes)
@@ -49,7 +49,7 @@ uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page)
    return (uint32_t) XXH3_64bits (data + at, n);
 }
 
-/* Verifies header and table against the hash in the manifest. */
+/* Verifies the block's header and table of checksums against the hash in the manifest. */
 static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head, MtError *err)
 {
    MtBlockHead h;
@@ -65,7 +65,7 @@ static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head,
 bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t *data, size_t from,
                       size_t n, MtError *err)
 {
-   /* The block remembers which of its pages are verified. */
+   /* Removes const: the block stores which of its pages are verified. */
    MtStoreBlock *b = (MtStoreBlock *) (uintptr_t) block;
    const uint8_t *head = data - b->data_at;
    if (!atomic_load_explicit (&b->head_ok, memory_order_acquire) &&
@@ -119,7 +119,7 @@ void mt_deleted_add (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, ui
 {
    MtDeleted *d = *at;
    size_t n = (b->documents + 7) / 8;
-   /* A snapshot holds it: change a copy. */
+   /* A snapshot uses the bitmap, so change a copy of it. */
    if (!d || atomic_load (&d->refs) > 1) {
       MtDeleted *copy = mt_calloc ("store", 1, sizeof *copy + n);
       if (d) {

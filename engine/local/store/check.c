@@ -1,5 +1,5 @@
-/* The structure of BSON documents. A document is checked once when it comes in; later code reads it
- * without checks. */
+/* Checks the structure of BSON documents. A document is checked once, when it is stored; later
+ * code reads the document without checks. */
 #include "engine/local/store/store_int.h"
 
 /* Sizes of values with a fixed size. 0xFF: variable, 0xFE: no such type. */
@@ -14,7 +14,7 @@ static const uint8_t fixed_size[0x14] = {
 typedef struct Check {
    const uint8_t *end[MT_MAX_BSON_DEPTH + 1]; /* the terminating zero of each open document */
    unsigned depth;
-   bool texts;    /* check texts, too */
+   bool texts;    /* also check that texts are UTF-8 */
    bool bad_text; /* a text was not UTF-8 */
 } Check;
 
@@ -24,7 +24,8 @@ static size_t text_ok (Check *c, const uint8_t *p, size_t len, size_t size)
    return size;
 }
 
-/* Opens the document at p, which has at most `avail` bytes. */
+/* Checks the length of the nested document at p, which must fit into `avail` bytes, and begins
+ * to read it. */
 static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
 {
    if (avail < 5)
@@ -38,7 +39,8 @@ static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
    return MT_BSON_OK;
 }
 
-/* Returns the size of a string with its prefix, or 0. */
+/* Returns the size of a BSON string including its length prefix. Returns 0 if the string is
+ * damaged. */
 static size_t string_size (Check *c, const uint8_t *p, size_t avail)
 {
    if (avail < 5)
@@ -56,7 +58,7 @@ static size_t binary_size (const uint8_t *p, size_t avail)
    uint32_t len = mt_get32 (p);
    if (len > avail - 5)
       return 0;
-   /* The old subtype repeats its length. */
+   /* The obsolete binary subtype 2 stores its length twice. */
    if (p[4] == 2 && (len < 4 || mt_get32 (p + 5) != len - 4))
       return 0;
    return 5 + (size_t) len;
@@ -71,7 +73,8 @@ static size_t regex_size (Check *c, const uint8_t *p, size_t avail)
    return b ? text_ok (c, p, (size_t) (b - p), (size_t) (b + 1 - p)) : 0;
 }
 
-/* Skips the value at p. A document is opened instead, and *p gets its first element. */
+/* Moves *p behind the value at *p. If the value is a document, moves *p to its first element
+ * instead. */
 static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t avail)
 {
    size_t n = 0;
@@ -177,7 +180,7 @@ size_t mt_bson_value_size (uint8_t type, const uint8_t *p)
       return n + strlen ((const char *) p + n) + 1;
    }
    case 0x0C: return 4 + (size_t) mt_get32 (p) + 12;
-   /* document, array, code with scope */
+   /* documents, arrays and code with scope begin with their size */
    default: return mt_get32 (p);
    }
 }
@@ -191,7 +194,7 @@ MtVal mt_bson_value (uint8_t type, const uint8_t *p)
    case MT_CODE:
    case MT_SYMBOL:
       v.len = mt_get32 (p);
-      v.len -= v.len > 0; /* 0: the bytes were lost since the check (base/mapped.h) */
+      v.len -= v.len > 0; /* length 0: the file lost these bytes after the check (base/mapped.h) */
       v.p = p + 4;
       break;
    case MT_DOC:

@@ -1,5 +1,5 @@
-/* Collections of the embedded store: the block being filled, the blocks in memory, and the ends of
- * a step. */
+/* Collections of the embedded store: filling the last block, the list of blocks in memory, and
+ * the end of a step (a batch of writes). */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/record_int.h"
@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* A long row of blocks smaller than this is merged. */
+/* Blocks smaller than this are merged if there are many in a row. */
 #define SMALL_BLOCK (64u << 10)
 #define MERGE_RUN 64u
 
@@ -167,7 +167,8 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
    return true;
 }
 
-/* Writes header, table and documents. c->length changes only on success. */
+/* Writes the header, the table of checksums and the documents of a block. c->length changes only
+ * on success. */
 static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t offset, MtError *err)
 {
    MtBlockBuilder *b = &c->builder;
@@ -186,7 +187,7 @@ static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t off
    uint64_t before = c->length;
    c->length = offset + head_len + b->n;
    c->unsynced += c->length - before;
-   /* Start writing back early, so that the commit's sync has little left to do. */
+   /* Let the operating system write early, so that the sync of the commit has little left to do. */
    if (c->unsynced >= 8u << 20) {
       sync_file_range (c->fd, (off_t) (c->length - c->unsynced), (off_t) c->unsynced,
                        SYNC_FILE_RANGE_WRITE);
@@ -250,7 +251,7 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
          return false;
       mt_index_flushed (c);
    }
-   /* Only an empty block gets a new buffer, since the bounds point into the buffer. */
+   /* Enlarge the buffer only while the block is empty, because the bounds point into the buffer. */
    if (b->n + len > b->cap) {
       size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
       uint8_t *data = mt_try_malloc ("store", cap);
@@ -265,7 +266,7 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    for (uint32_t i = 0; i < c->field_count; i++) {
       MtVal v = mt_bson_field (p, len, c->fields[i]);
       mt_range_widen (&b->ranges[i], &b->any[i], v);
-      /* Ordered: this _id is the largest so far. */
+      /* The block is sorted while each _id is larger than the _ids before it. */
       if (i == 0)
          b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept &&
                          b->ranges[0].max.type == v.type && b->ranges[0].max.i == v.i;
@@ -292,8 +293,8 @@ void mt_coll_see (MtColl *c)
    c->seen_folded = c->folded;
 }
 
-/* Clears the deletions that only this step's sources see. A commit sorts c->gone, so all of it is
- * searched. */
+/* Clears the deletions that only sources of the open step see. Reads all of c->gone, because a
+ * commit may have sorted it. */
 static void forget_seen (MtColl *c)
 {
    for (size_t i = 0; i < c->gone_count; i++) {
@@ -306,7 +307,7 @@ static void forget_seen (MtColl *c)
    c->seen_gone = 0;
 }
 
-/* Removes the blocks and fields behind these counts. */
+/* Shortens the lists of blocks, serials and fields to these lengths. */
 static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fields)
 {
    for (uint32_t i = serials; i < c->serial_count; i++)
@@ -344,7 +345,8 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m)
    cut_blocks (c, m->blocks, m->serials, m->fields);
    c->tailed |= c->length > m->length;
    c->length = m->length;
-   c->writing &= m->length > c->committed_length; /* otherwise the file has not even a header yet */
+   /* otherwise the file does not even have a header yet */
+   c->writing &= m->length > c->committed_length;
    c->unsynced = 0;
    mt_index_drop (c);
    mt_coll_see (c);
@@ -378,8 +380,8 @@ static void step_over (MtColl *c)
    mt_coll_spare_fd (c);
 }
 
-/* Cuts the file. If that fails, the next step cuts it; readers ignore the bytes behind the
- * length. */
+/* Truncates the segment file to `length`. After a failure the next step truncates the file;
+ * until then readers ignore the rest. */
 static void cut_tail (MtColl *c, uint64_t length)
 {
    if (c->fd >= 0 && c->fd_writes && ftruncate (c->fd, (off_t) length) != 0)
@@ -451,7 +453,8 @@ static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, c
    }
 }
 
-/* Holds the mapping, since appending may map the file again to write keys of this step. */
+/* Keeps a reference to the mapping, because appending may replace the mapping while documents
+ * are copied from it. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
    MtMapped *map = mt_mapped_hold (from->map);

@@ -1,4 +1,5 @@
-/* Collections of a store: segment files, blocks, and the index of _ids in memory. */
+/* The collections of a store: their files of documents (segments), the blocks in these files,
+ * and the table of _ids in memory. */
 #ifndef MT_COLL_INT_H
 #define MT_COLL_INT_H
 
@@ -6,36 +7,40 @@
 
 /* ---- segment.c ---- */
 
-/* Opens the segment file. writing: also cuts it to the committed length, once in a step. */
+/* Opens the collection's segment file. `writing`: also truncates the file to its committed
+ * length, once in each step. */
 bool mt_coll_open (MtColl *c, bool writing, MtError *err);
-/* Maps the segment file at least up to this offset. XX001 if the file is shorter. */
+/* Maps the segment file up to offset `upto` or further. Fails with XX001 if the file is shorter. */
 bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err);
-/* Closes the file if the store has many collections and the step does not write to this one. */
+/* Closes the segment file if the store has many collections and the open step does not write to
+ * this one. */
 void mt_coll_spare_fd (MtColl *c);
 
 /* ---- block.c: deleted documents ---- */
 
 void mt_deleted_unref (MtDeleted *d);
-/* Adds a document of `bytes` bytes to the block's deletions *at, which is created or copied if
- * needed. */
+/* Adds a deleted document of `bytes` bytes to the bitmap *at. Creates the bitmap if *at is NULL,
+ * and copies the bitmap if a snapshot uses it. */
 void mt_deleted_add (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
-/* Adds a committed deletion. */
+/* Records in the block that the deletion of document number `ordinal` is committed. */
 void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
-/* Returns whether the document was deleted, in this step or before. */
+/* Returns whether document number `ordinal` of the block was deleted, in the open step or
+ * before. */
 bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal);
 
 /* ---- range.c ---- */
 
-/* Copies the bounds into the arena, cut to MT_STORE_RANGE_BYTES. */
+/* Copies a block's bounds into the arena. Shortens long bounds to MT_STORE_RANGE_BYTES. */
 MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r);
-/* Widens a range to a further value. *any: there was a value before. */
+/* Widens the bounds *r so that they include `v`. *any is false before the first value, and is
+ * set to true. */
 void mt_range_widen (MtBlockRange *r, bool *any, MtVal v);
 
 /* ---- coll.c ---- */
 
-/* Creates a collection in memory. */
+/* Creates a collection in memory only, with one reference. */
 MtColl *mt_coll_new (MtStore *s, uint64_t id, const char *name, size_t name_len);
-/* Drops a reference. The last one frees the collection. */
+/* Releases a reference to the collection. The last release frees the collection. */
 void mt_coll_unref (MtColl *c);
 /* Returns the collection of this name, or NULL. */
 MtColl *mt_store_coll (MtStore *s, const char *name);
@@ -44,48 +49,54 @@ MtColl *mt_store_coll_by_id (MtStore *s, uint64_t id);
 void mt_store_forget (MtStore *s, MtColl *c);
 /* Adds a collection to the store's list. */
 void mt_store_keep (MtStore *s, MtColl *c);
-/* Adds a block at the end. The arguments are its header's. */
+/* Adds a block at the end of the collection. The arguments are the numbers in the block's
+ * header. */
 MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at,
                                  uint32_t size, uint32_t documents);
-/* Replaces `count` blocks from `first` on by the last `with` blocks. Keeps the old ones for a
- * rollback. Returns false if there are no such blocks. */
+/* Replaces `count` blocks from index `first` on by the last `with` blocks. Keeps the replaced
+ * blocks for a rollback. Returns false if the collection has no such blocks. */
 bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);
-/* Appends a checked document to the block being filled. */
+/* Appends a checked document to the last block, which is still in memory. Writes the block when
+ * it is full. */
 bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
-/* Writes the block that is being filled. */
+/* Writes the last, unfinished block of the collection to the file. */
 bool mt_coll_flush (MtColl *c, MtError *err);
-/* Undoes the step. keep_file: the appended bytes stay, since the commit may turn out to be done. */
+/* Undoes the open step's changes of the collection. `keep_file`: does not remove the appended
+ * bytes, because it is unknown whether the commit succeeded. */
 void mt_coll_rollback (MtColl *c, bool keep_file);
-/* Ends a committed step. */
+/* Makes the open step's changes of the collection final, after the commit. */
 void mt_coll_committed (MtColl *c);
-/* Appends the living documents of a block of `from`. `from` may be c itself. */
+/* Appends the documents of block `b` of the collection `from` that are not deleted. `from` and
+ * `c` may be the same collection. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err);
-/* Merges runs of small blocks. */
+/* Merges neighbouring small blocks into larger ones. */
 bool mt_coll_compact (MtColl *c, MtError *err);
-/* Lets sources see the step so far. The block being filled must be flushed before. */
+/* Makes the open step's writes visible to new sources. Call mt_coll_flush before. */
 void mt_coll_see (MtColl *c);
-/* Returns to the state of a mark. */
+/* Undoes the changes of the collection that the open step made after the mark (a savepoint). */
 void mt_coll_return (MtColl *c, const MtMarkColl *m);
 
 /* ---- keys.c ---- */
 
-/* Frees the keys of all blocks in memory. */
+/* Frees the tables of keys in memory, for all blocks of the collection. */
 void mt_keys_free (MtColl *c);
 
 /* ---- index.c ---- */
 
-/* Finds a living document by _id. found->doc is NULL if there is none. */
+/* Finds the document with this _id. found->doc is NULL if there is none, or if the document is
+ * deleted. */
 bool mt_index_find (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err);
-/* Adds the _id of a new document. */
+/* Adds the _id of a new document to the table of _ids in memory. */
 void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal);
-/* Changes the place of an _id whose document was replaced. */
+/* Changes the place that the table of _ids has for an _id, after the document was replaced. */
 void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset,
                      uint32_t ordinal);
-/* Frees the index; the next find builds it again. */
+/* Frees the table of _ids in memory. The next search by _id builds the table again. */
 void mt_index_drop (MtColl *c);
-/* Takes notice of a flushed block. If the step wrote many documents, moves their _ids to disk. */
+/* Updates the table of _ids after mt_coll_flush. If the step wrote many documents, moves their
+ * _ids to disk. */
 void mt_index_flushed (MtColl *c);
-/* Takes notice of blocks that were removed or replaced. */
+/* Updates the table of _ids after blocks were removed or replaced. */
 void mt_index_reshaped (MtColl *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* Committing a step, and the store's own steps that follow: folding, taking back room, making
- * runs. */
+/* Commits a step (a batch of writes). Afterwards the store may fold increments into documents,
+ * rewrite wasteful segments, and write runs (files of sorted keys). */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/manifest_int.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A segment may be twice as large as its documents plus this. Beyond that it is written anew. */
+/* A segment file is rewritten when it is larger than twice its documents plus this many bytes. */
 #define ROOM_TO_WASTE (16u << 20)
 #define REMOVAL_MS 1000
 
@@ -30,7 +30,7 @@ static void record_all_gone (MtStore *s, MtColl *c)
    }
 }
 
-/* Writes everything that must be on disk before the manifest names it. */
+/* Writes and syncs everything that must be on disk before the manifest refers to it. */
 static bool prepare (MtStore *s, MtError *err)
 {
    bool made = false;
@@ -42,7 +42,7 @@ static bool prepare (MtStore *s, MtError *err)
          return false;
       if (c->gone_count)
          record_all_gone (s, c);
-      /* Increments refer to documents by place. */
+      /* Merging blocks moves documents, but increments refer to documents by their places. */
       bool steady = c->folded || !mt_events_any (c);
       if (steady && (c->length > c->committed_length || c->gone_count) && !mt_coll_compact (c, err))
          return false;
@@ -88,11 +88,12 @@ static bool is_wasteful (const MtColl *c)
    uint64_t live = 0;
    for (size_t i = 0; i < c->block_count; i++)
       live += c->blocks[i]->size - (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
-   /* Increments refer to documents by place. */
+   /* Rewriting moves documents, but increments refer to documents by their places. */
    return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c);
 }
 
-/* Writes the living documents into a new segment, which replaces the old one at the commit. */
+/* Writes the documents that are not deleted into a new segment file, which replaces the old one
+ * at the commit. */
 static bool write_anew (MtStore *s, MtColl *old, MtError *err)
 {
    MtColl *c = mt_coll_new (s, s->next_id++, old->name, strlen (old->name));
@@ -113,7 +114,7 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    return true;
 }
 
-/* Makes the step's record durable, or adds it to the waiting commits. */
+/* Makes the record of the open step durable, or adds the record to the commits that wait. */
 static bool make_durable (MtStore *s, bool *unknown, MtError *err)
 {
    bool wait = s->record.n == 0 && s->delay_ms > 0 && !s->temporary;
@@ -128,7 +129,8 @@ static bool make_durable (MtStore *s, bool *unknown, MtError *err)
                : mt_store_commit_record (s, unknown, err);
 }
 
-/* Ends a step of the store itself, behind a commit and under its lock. A failure undoes it. */
+/* Commits or undoes a step that the store itself made after a commit, while it still holds the
+ * writer's lock. If the commit fails, the step is undone. */
 static void finish_own_step (MtStore *s, bool ok)
 {
    MtError ignored;
@@ -143,7 +145,8 @@ static void finish_own_step (MtStore *s, bool ok)
    s->in_step = false;
 }
 
-/* If this fails (a full disk), the collection keeps its size. */
+/* Rewrites segment files that have much unused space. After a failure (a full disk), a file
+ * keeps its size. */
 static void take_back_room (MtStore *s)
 {
    MtError ignored;
@@ -161,7 +164,7 @@ static void take_back_room (MtStore *s)
    s->in_step = false;
 }
 
-/* Folds the increments when they take much memory. */
+/* Writes the increments into their documents when the increments take much memory. */
 static void fold_many (MtStore *s)
 {
    MtError ignored;
@@ -179,7 +182,7 @@ static void fold_many (MtStore *s)
    finish_own_step (s, ok);
 }
 
-/* Replaces a manifest that has grown. If this fails, the old one stays. */
+/* Compacts a manifest that has grown too long. After a failure the old manifest stays. */
 static void compact_manifest (MtStore *s)
 {
    MtError ignored;

@@ -40,7 +40,8 @@ static void copy_table (MtEventTable *to, const MtEventTable *from)
       to->at = copy_of (from->at, 4 * ((size_t) from->mask + 1));
 }
 
-/* Returns the collection's totals for a change: copied first if a snapshot holds them. */
+/* Returns the collection's totals of increments for a change. Copies the totals first if a
+ * snapshot uses them. */
 static MtEvents *own (MtColl *c)
 {
    MtEvents *o = c->events;
@@ -96,7 +97,7 @@ static void enter (MtEventTable *t, uint32_t hash, uint32_t number)
    t->at[i] = number + 1;
 }
 
-/* Enters the last of `count` items. The table is at most half full. */
+/* Adds the last of `count` items to the hash table. Keeps the table at most half full. */
 static void table_add (MtEvents *o, MtEventTable *t, uint32_t count,
                        uint32_t (*hash) (const MtEvents *, uint32_t))
 {
@@ -112,7 +113,8 @@ static void table_add (MtEvents *o, MtEventTable *t, uint32_t count,
       enter (t, hash (o, i), i);
 }
 
-/* Removes the item that was entered last. No other item was displaced by it. */
+/* Removes the last added item from the hash table. This works because no later item was placed
+ * around it. */
 static void table_pop (MtEventTable *t, uint32_t hash, uint32_t number)
 {
    uint32_t i = hash & t->mask;
@@ -175,7 +177,7 @@ static void remember (MtColl *c, MtEventUndo u)
    c->undo[c->undo_count++] = u;
 }
 
-/* Estimates how much a field of this path adds to a document. */
+/* Estimates by how many bytes a new field at this path makes a document larger. */
 static uint32_t growth (MtStr path)
 {
    const char *dot = memrchr (path.p, '.', path.n);
@@ -242,8 +244,8 @@ bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtEr
    return mt_block_next (&walk, doc, &n, err);
 }
 
-/* Finds or adds the document among those with increments. `first`: the initial fields of a new
- * document; NULL: none. */
+/* Finds the document among those with increments, or adds it. *out is its number. `first`: the
+ * initial fields of a new document; NULL: none. */
 static bool touch (MtColl *c, const uint8_t *id_doc, const uint8_t *first, uint32_t *out,
                    bool *made, MtError *err)
 {
@@ -293,8 +295,8 @@ static void set_slot (MtEventSlot *s, MtVal v)
       s->i = v.i;
 }
 
-/* Adds a slot for a path that has no increments yet, with the stored document's value plus the
- * amount. */
+/* Adds a slot (the total of one field) for a path that has no increments yet. Its value is the
+ * stored document's value plus `amount`. */
 static bool new_slot (MtColl *c, uint32_t doc, uint32_t path, MtVal amount, bool total,
                       MtError *err)
 {
@@ -433,7 +435,7 @@ void mt_events_encode (const MtEvents *o, MtBuf *out)
 
 typedef struct In {
    MtStoreIn bytes;
-   uint32_t *paths; /* by number in the operation */
+   uint32_t *paths; /* paths by their numbers in the operation */
    uint32_t count, cap;
 } In;
 
@@ -450,7 +452,7 @@ static uint64_t get_varint (In *in)
    return 0;
 }
 
-/* Reads a document. NULL if the input is bad. */
+/* Reads a BSON document from the input. Returns NULL if the input is damaged. */
 static const uint8_t *get_doc (In *in)
 {
    size_t at, n = (size_t) (in->bytes.end - in->bytes.p);
@@ -552,7 +554,7 @@ bool mt_events_catch_up (MtColl *c, MtError *err)
       if (ok) {
          c->undo_count = undo;
          c->queue_at += 4 + mt_get32 (p);
-      } else /* the next call applies this increment again, from its beginning */
+      } else /* on failure, the next call applies this increment again from its beginning */
          mt_events_undo (c, undo);
    }
    c->catching_up = false;
@@ -584,7 +586,8 @@ static void begin_log (MtColl *c)
    }
 }
 
-/* Applies and logs the amounts. On failure the caller undoes the applied ones. */
+/* Adds the amounts to the document's totals and logs the increment. On failure the caller undoes
+ * the amounts that were already added. */
 static bool add_all (MtColl *c, MtEvents *o, uint32_t doc, const bson_t *amounts, MtError *err)
 {
    const uint8_t *p = bson_get_data (amounts) + 4, *end = p + amounts->len - 5;
@@ -627,7 +630,7 @@ void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs)
    mt_events_undo (c, undo);
    c->event_log.n = log;
    c->path_refs = refs;
-   c->path_round++; /* later numbers of the log's paths are invalid now */
+   c->path_round++; /* invalidates the numbers of paths, which were numbers in the old log */
 }
 
 /* ---- the end of a step ---- */

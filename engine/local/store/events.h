@@ -1,9 +1,9 @@
-/* Increments that are not in the documents yet. They lie over the blocks of a collection until they
- * are folded into new documents.
+/* Increments (additions to numbers of documents) that are not yet written into the documents.
+ * Readers apply the increments to the stored documents until a fold writes new documents.
  *
- * The totals are kept, by document and path: the future values of the documents' fields. So a
- * faulty increment (a field that is not a number, an overflow) is refused when it comes, and a
- * reader needs only the totals. MtEventUndo undoes changes, the last one first. */
+ * For each document and path, the total is kept: the value that the field has after all
+ * increments. So a faulty increment (a field that is not a number, an overflow) fails at once,
+ * and a reader needs only the totals. MtEventUndo undoes changes, the last change first. */
 #ifndef MT_STORE_EVENTS_H
 #define MT_STORE_EVENTS_H
 
@@ -12,23 +12,26 @@
 #define MT_NO_DOC UINT32_MAX
 
 typedef struct MtEventDoc {
-   uint32_t hash; /* of the _id */
-   /* Offset in `bytes` of {_id: …}. For a document that increments created, its initial fields
-    * follow. */
+   uint32_t hash; /* hash of the _id */
+   /* Offset of the document {_id: …} in MtEvents.bytes. If increments created the document, its
+    * initial fields follow the _id. */
    uint32_t head_at;
-   /* The place of the stored document. serial MT_NO_DOC: there is none. */
+   /* The place of the stored document: the number of the block, and the document's offset and
+    * number in the block. serial MT_NO_DOC: increments created the document. */
    uint32_t serial, offset, ordinal;
-   uint32_t stored;      /* size of the stored document, or of the initial fields of a new one */
-   uint32_t grown;       /* estimated growth in bytes */
-   uint32_t size;        /* the most bytes of the document with its totals */
-   uint32_t first, last; /* its slots; MT_NO_DOC: none */
+   /* size of the stored document, or of the initial fields if increments created the document */
+   uint32_t stored;
+   uint32_t grown; /* by how many bytes the totals make the document larger (estimated) */
+   uint32_t size;  /* the document with its totals has at most this size in bytes */
+   /* the document's first and last slot (a slot is the total of one field); MT_NO_DOC: none */
+   uint32_t first, last;
 } MtEventDoc;
 
 typedef struct MtEventSlot {
    uint32_t doc, path;
-   uint32_t next; /* the document's next slot, in the order of arrival; MT_NO_DOC: none */
+   uint32_t next; /* the same document's next slot; MT_NO_DOC: this slot is the last */
    uint8_t type;
-   bool absent; /* the stored document does not have this field */
+   bool absent; /* the stored document does not have the field */
    union {
       int64_t i;
       uint8_t decimal[16];
@@ -37,82 +40,86 @@ typedef struct MtEventSlot {
 
 typedef struct MtEventPath {
    uint32_t at, n, hash;
-   /* The path's number in the operation that is being written. It is valid if `round` is the
-    * collection's. */
+   /* `ref` is the path's number in the operation that the step writes. `ref` is valid if `round`
+    * equals MtColl.path_round. */
    uint32_t round, ref;
 } MtEventPath;
 
-/* A hash table of indexes into an array. */
+/* A hash table whose entries are indexes into one of the arrays of MtEvents. */
 typedef struct MtEventTable {
    uint32_t *at;
-   uint32_t mask; /* 0: not built yet */
+   uint32_t mask; /* size of the table minus 1; 0: the table is not built yet */
 } MtEventTable;
 
 struct MtEvents {
-   atomic_uint refs; /* snapshots share it; changed only when refs is 1 */
+   atomic_uint refs; /* snapshots share the struct; a writer changes it only while `refs` is 1 */
    uint8_t *bytes;
    uint32_t n, cap;
    MtEventDoc *docs;
-   /* `made` counts the documents that no block has. */
+   /* `made` is the number of documents that increments created and that no block contains yet. */
    uint32_t doc_count, doc_cap, made;
    MtEventSlot *slots;
    uint32_t slot_count, slot_cap;
    MtEventPath *paths;
    uint32_t path_count, path_cap;
    MtEventTable doc_table, slot_table, path_table;
-   /* The documents by place. Documents that no block has follow at the end, by _id. */
+   /* Indexes of the documents, sorted by their places in the blocks. Documents that increments
+    * created are at the end, sorted by _id. */
    uint32_t *order;
-   uint32_t ordered; /* how many of them are sorted */
+   uint32_t ordered; /* how many entries of `order` are sorted */
 };
 
-/* A change in this step, for undoing. */
+/* How to undo one change that the open step made to the increments. */
 typedef struct MtEventUndo {
    enum { MT_UNDO_DOC, MT_UNDO_SLOT, MT_UNDO_VALUE } kind;
-   MtEventSlot was; /* for MT_UNDO_VALUE */
+   MtEventSlot was; /* the slot before the change; only for MT_UNDO_VALUE */
    uint32_t slot;
 } MtEventUndo;
 
 void mt_events_unref (MtEvents *o);
 size_t mt_events_bytes (const MtEvents *o);
-/* Builds the document with its totals into `out`, which is cleared before. `base`: the bytes of the
- * stored document, verified; NULL: there is none. */
+/* Builds document number `doc` with its totals into `out`. Clears `out` first. `base`: the
+ * verified bytes of the stored document; NULL: increments created the document. */
 void mt_events_build (const MtEvents *o, uint32_t doc, const uint8_t *base, MtBuf *out);
-/* Sorts o->order. */
+/* Sorts o->order, the documents with increments, by their places in the blocks. */
 void mt_events_sort (MtEvents *o);
 MtVal mt_events_id (const MtEvents *o, uint32_t doc);
-/* Reads the stored document, verified. *doc is NULL if there is none. */
+/* Reads and verifies the stored document, without its increments. *doc is NULL if increments
+ * created the document. */
 bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtError *err);
 
 /* ---- events.c ---- */
 
-/* Applies the increments of commits that were only queued so far. Call it before the collection's
- * documents are read. */
+/* Applies committed increments that were only queued so far. Call it before you read the
+ * collection's documents. */
 bool mt_events_catch_up (MtColl *c, MtError *err);
-/* Queues the increments of a commit, to be applied later. */
+/* Queues the committed increments `ops`; mt_events_catch_up applies them later. */
 void mt_events_queue (MtColl *c, const uint8_t *ops, size_t n);
-/* Writes the totals into the documents, as replacements of this step. Needed before another change
- * of the collection. */
+/* Folds the increments: replaces the documents by documents with the totals, within the open
+ * step. Call it before any other kind of write to the collection. */
 bool mt_events_fold (MtColl *c, MtError *err);
-/* Applies one increment of the document {_id: …} and logs it for the commit. *made: there was no
- * such document. On failure nothing of it remains. */
+/* Adds `amounts` to the document {_id: …}, and logs the increment for the commit. *made is set
+ * if the document did not exist. On failure nothing is changed. */
 bool mt_events_add (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
                     bool *made, MtError *err);
-/* Undoes the changes of the step behind the first `undo_count`. */
+/* Undoes the open step's changes to the increments, except the first `undo_count` changes. */
 void mt_events_undo (MtColl *c, size_t undo_count);
-/* Like mt_events_undo, and also cuts the log to `log` bytes and `refs` paths. */
+/* Undoes all but the first `undo` changes of the open step. Also shortens the log of increments
+ * to `log` bytes and `refs` paths. */
 void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs);
-/* Ends a step. */
+/* Clears the log and the undo list of increments at the end of a step. */
 void mt_events_step_over (MtColl *c, bool committed);
-/* Forgets all increments, after a fold. */
+/* Removes all increments, after they were folded into the documents. */
 void mt_events_forget (MtColl *c);
-/* Returns whether the document has increments. Call mt_events_catch_up before. False after a fold
- * in this step. */
+/* Returns whether the document with this _id has increments. Call mt_events_catch_up before.
+ * Returns false if the open step has folded the increments. */
 bool mt_events_have (const MtColl *c, MtVal id);
-/* Returns whether there are increments to be folded. */
+/* Returns whether the collection has increments that are not folded into documents yet. */
 bool mt_events_any (const MtColl *c);
-/* Writes all totals as the payload of an operation. */
+/* Writes all totals as the operands of a manifest operation (MT_OP_EVENTS). */
 void mt_events_encode (const MtEvents *o, MtBuf *out);
-/* Gets a stored document with its totals, in `a`. *p and *n stay as they are if it has none. */
+/* Returns the document with this _id with its increments applied, allocated in `a`. Leaves *p
+ * and *n unchanged if the document has no increments. */
 bool mt_events_find (MtColl *c, MtVal id, MtArena *a, const uint8_t **p, size_t *n, MtError *err);
 
 #endif

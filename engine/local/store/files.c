@@ -22,18 +22,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A block ends at the first document that ends behind this size. */
+/* A block of a file ends with the first document that crosses this size. */
 #define BLOCK_BYTES (1u << 20)
 
 struct MtFiles {
    MtArena *arena;
    MtFile **list;
    size_t count, cap;
-   bool dump;     /* there are signs of mongodump */
-   bool segments; /* there are segments of a store, but no manifest */
+   bool dump;     /* the folder contains files that only mongodump writes */
+   bool segments; /* the folder contains segment files of a store, but no manifest */
    /* number of files that were ignored since their names begin with '.' */
    size_t left_out;
-   const char *first_left_out; /* path of the first one */
+   const char *first_left_out; /* path of the first ignored file */
    MtError warning;
    const MtCancel *cancel;
 };
@@ -46,7 +46,8 @@ static bool ends_with (MtStr s, const char *end)
    return s.n > k && memcmp (s.p + s.n - k, end, k) == 0;
 }
 
-/* Returns the length of the name without its ending, or 0 if the file is not a collection. */
+/* Returns the length of a file name without its ending, and sets *kind. Returns 0 if the file is
+ * not a collection. */
 static size_t stem_of (MtStr name, MtFileKind *kind)
 {
    if (name.p[0] == '.' || ends_with (name, ".metadata.json") || mt_str_is (name, "prelude.json") ||
@@ -69,7 +70,8 @@ static size_t stem_of (MtStr name, MtFileKind *kind)
    return 0;
 }
 
-/* mongodump writes special characters in names as %XX. */
+/* Returns the collection's name for a file name of n bytes. Decodes %XX, which mongodump writes
+ * for special characters. */
 static const char *collection_of (MtArena *a, const char *name, size_t n)
 {
    char *out = mt_alloc (a, n + 1);
@@ -118,8 +120,8 @@ static void add_file (MtFiles *f, const char *path, const char *database, const 
    f->list[f->count++] = x;
 }
 
-/* Counts a file whose name begins with '.', if it looks like a collection. No collection's name may
- * begin so. */
+/* Counts an ignored file: its name begins with '.', but it otherwise looks like a collection.
+ * Names of collections cannot begin with '.'. */
 static void leave_out (MtFiles *f, const char *path, const char *name)
 {
    size_t ending;
@@ -187,8 +189,8 @@ static int by_name (const void *a, const void *b)
    return c ? c : strcmp (x->path, y->path);
 }
 
-/* Two files of one name in different databases get the database's name as a prefix. In one folder
- * they are an error. */
+/* Makes the names of collections unique. Two files with the same name in different databases get
+ * the database's name as a prefix. Two such files in one folder are an error. */
 static bool settle_names (MtFiles *f, MtError *err)
 {
    qsort (f->list, f->count, sizeof *f->list, by_name);
@@ -316,7 +318,7 @@ static bool bad_document (const char *path, size_t at, size_t in, const char *wh
                     at + in, what);
 }
 
-/* Checks every document, and cuts the file into blocks. */
+/* Checks every document of a mapped file, and divides the file into blocks. */
 static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel, MtError *err)
 {
    size_t at = 0, from = 0, wrong;
@@ -355,7 +357,7 @@ static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel,
    return true;
 }
 
-/* name: of the mapped file; NULL: it has none. */
+/* Maps the file `fd`. `name`: the file's path; NULL: the file has no path. */
 static bool map_file (int fd, MtFile *x, const char *name, const MtCancel *cancel, MtError *err)
 {
    struct stat st;

@@ -7,7 +7,7 @@
 
 typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON } MtFileKind;
 
-/* The mapped documents of a file. Snapshots share it. */
+/* The mapped BSON documents of one file. Snapshots share this struct. */
 typedef struct MtFileData {
    atomic_uint refs;
    MtMapped *map; /* NULL: the file is empty */
@@ -21,13 +21,13 @@ typedef struct MtFileData {
 typedef struct MtFile {
    const char *path;
    const char *database; /* name of the folder in mongodump's layout; NULL: none */
-   const char *name;     /* of the collection */
+   const char *name;     /* name of the collection */
    MtFileKind kind;
-   bool packed;      /* compressed, by its ending */
+   bool packed;      /* the file name ends like that of a compressed file */
    MtFileData *data; /* NULL: not read yet */
 } MtFile;
 
-/* An open file for MtUnpack. *err is set on failure. */
+/* The input of MtUnpack: an open file. *err is set on failure. */
 typedef struct MtFileRead {
    int fd;
    const char *path;
@@ -36,12 +36,13 @@ typedef struct MtFileRead {
 
 long mt_file_read (void *file, char *buf, size_t n);
 
-/* Takes an MtFileData, or NULL. */
+/* Releases a reference to an MtFileData. Does nothing if `data` is NULL. */
 void mt_file_data_unref (void *data);
 
-/* Reads extended JSON, compressed or not: documents one after the other, or one array of them.
- * Writes BSON to `out`. Memory is bounded by the largest document. 22P02 with file and line if the
- * text is not JSON, 54000 for a document over 16 MiB or too deep. */
+/* Converts extended JSON from the file `in` into BSON in the file `out`. The input may be
+ * compressed. It contains documents one after the other, or one array of documents. Memory is
+ * bounded by the largest document. Fails with 22P02 if the text is not JSON, and with 54000 for
+ * a document over 16 MiB or nested too deeply. */
 bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err);
 
 #endif

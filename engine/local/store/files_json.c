@@ -1,8 +1,8 @@
-/* JSON files to BSON. It finds where each document begins and ends; libbson parses the document as
- * extended JSON.
+/* Converts JSON files to BSON. This code finds where each document begins and ends, and libbson
+ * parses the document as extended JSON.
  *
  * The documents stand one after the other, on one or several lines each, or in one array. Memory
- * holds one document and one read. */
+ * holds only one document and one buffer of input. */
 #include "base/json_scan.h"
 #include "engine/local/store/files_int.h"
 
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 #define CHUNK (256u << 10)
-/* The most bytes of one document as text: escapes and $numberLong take room. */
+/* The most bytes of one document as JSON text. The text can be longer than the BSON because of
+ * escapes and $numberLong. */
 #define MAX_JSON_BYTES ((size_t) MT_MAX_DOC_BYTES * 8)
 
 typedef struct Json {
@@ -19,11 +20,11 @@ typedef struct Json {
    int out;
    const char *path;
    char *buf;
-   size_t n, at; /* bytes in buf; the next one to read */
+   size_t n, at; /* number of bytes in buf, and index of the next byte to read */
    uint64_t line;
    bool end, array, after_comma, any;
    uint64_t documents;
-   MtBuf bson; /* documents to be written */
+   MtBuf bson; /* BSON documents that are not written to the file yet */
    uint64_t out_at;
    const MtCancel *cancel;
    MtError *err;
@@ -35,7 +36,7 @@ static bool bad (Json *j, uint64_t line, const char *what)
                     (unsigned long long) line, what);
 }
 
-/* Reads more input. Sets j->end if there is none. */
+/* Reads more input into the buffer. Sets j->end at the end of the file. */
 static bool fill (Json *j)
 {
    if (j->at > 0) {
@@ -56,7 +57,7 @@ static bool fill (Json *j)
    return true;
 }
 
-/* Skips white space. *c is 0 at the end of the input. */
+/* Skips white space and returns the next character in *c, or 0 at the end of the input. */
 static bool peek (Json *j, char *c)
 {
    for (;;) {
@@ -76,13 +77,14 @@ static bool peek (Json *j, char *c)
    }
 }
 
-/* Finds the length of the object that begins at j->at. */
+/* Computes the length of the JSON object that begins at j->at, and reads more input if needed. */
 static bool object_length (Json *j, size_t *len)
 {
    MtJsonExtent extent = {0};
    for (size_t i = 0;; i++) {
       if (j->at + i == j->n) {
-         if (!j->end && !fill (j)) /* moves the rest to the front: j->at is 0 now */
+         /* fill moves the unread bytes to the front of the buffer, so j->at is 0 now */
+         if (!j->end && !fill (j))
             return false;
          if (j->at + i == j->n)
             return bad (j, j->line, "the file ends within a document");
@@ -107,8 +109,8 @@ static bool write_out (Json *j)
    return true;
 }
 
-/* Returns a name for input that libbson would misread, or NULL. It ends code before a null
- * character. In arrays it gives code and DBPointers wrong names. */
+/* Returns the name of a BSON type in the text that libbson would misread, or NULL. libbson ends
+ * code at a null character. It also misreads code and DBPointers in arrays. */
 static const char *misread (const char *text, size_t len)
 {
    bool code = memmem (text, len, "\"$code\"", 7),
@@ -130,7 +132,7 @@ static bool parse_object (Json *j, size_t len)
       return mt_error (j->err, MT_E_FEATURE, "file \"%s\", line %llu: %s is not supported", j->path,
                        (unsigned long long) j->line, refused);
    if (!bson_init_from_json (&doc, text, (ssize_t) len, &e)) {
-      char *line = strchr (e.message, '\n'); /* libbson shows the place in further lines */
+      char *line = strchr (e.message, '\n'); /* keep only the first line of libbson's message */
       if (line)
          *line = 0;
       return bad (j, j->line, e.message);
@@ -154,7 +156,7 @@ static bool parse_object (Json *j, size_t len)
    return ok && (j->bson.n < (1u << 20) || write_out (j));
 }
 
-/* Reads one document, or the punctuation between two. *more is false at the end. */
+/* Reads the next document, or the punctuation between two documents. *more is false at the end. */
 static bool step (Json *j, bool *more)
 {
    char c;

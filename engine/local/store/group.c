@@ -14,7 +14,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* So many bytes do not wait. */
+/* When the records of waiting commits have this many bytes, they are written at once. */
 #define FLUSH_BYTES (1u << 20)
 
 struct MtGroup {
@@ -24,7 +24,8 @@ struct MtGroup {
    bool running, stop;
    MtBuf waiting;
    int64_t due_ms;
-   /* The thread could not write. The next commit tries again and reports why. */
+   /* The thread could not write the waiting commits. The next commit tries again and reports the
+    * error. */
    bool failed;
 };
 
@@ -53,7 +54,7 @@ bool mt_group_waits (MtStore *s)
    return waits;
 }
 
-/* The caller holds the mutex. */
+/* Writes the waiting commits to the manifest. The caller holds the mutex. */
 static bool write_waiting (MtStore *s, MtError *err)
 {
    MtGroup *g = s->group;
@@ -102,7 +103,7 @@ static void *run (void *arg)
 {
    MtStore *s = arg;
    MtGroup *g = s->group;
-   MtError ignored; /* the next commit reports it */
+   MtError ignored; /* the next commit tries again and reports the error */
    pthread_mutex_lock (&g->mutex);
    while (!g->stop) {
       if (g->waiting.n == 0 || g->failed) {

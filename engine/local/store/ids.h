@@ -1,5 +1,5 @@
-/* Finding documents by _id: in keys on disk, in ordered blocks, and in a table in memory for the
- * rest. index.c explains it. */
+/* Finds documents by _id: by key files on disk, by the order of sorted blocks, and by a table in
+ * memory for all other blocks. index.c explains the search. */
 #ifndef MT_STORE_IDS_H
 #define MT_STORE_IDS_H
 
@@ -7,13 +7,13 @@
 
 /* ---- order.c: blocks in the order of their _ids ---- */
 
-/* Returns whether the block's documents are in the order of their _ids. Reads the block if that is
- * unknown. False if the block is damaged. */
+/* Returns whether the block's documents are sorted by _id. Reads the block if that is not known
+ * yet. Returns false if the block is damaged. */
 bool mt_order_ascends (MtColl *c, MtStoreBlock *b);
-/* Finds the block's living document with this _id. found->doc is NULL if there is none. Reads the whole
- * block if it is not ordered. */
+/* Finds the document with this _id in the block. found->doc is NULL if there is none, or if the
+ * document is deleted. Reads the whole block if its documents are not sorted. */
 bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtFoundDoc *found, MtError *err);
-/* Returns the mapped bytes of a block. */
+/* Gets the mapped bytes of a block's documents. */
 bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtError *err);
 
 #endif

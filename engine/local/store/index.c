@@ -16,29 +16,33 @@
 #include <stdlib.h>
 
 #define FREE UINT32_MAX
-/* Documents behind the last find that are tried first, since updates often come in the documents'
- * order. */
+/* How many documents behind the last found one are tried first. Updates often come in the order
+ * of the documents. */
 #define STEPS_AHEAD 4
 
 struct MtIdIndex {
-   MtRunSet *runs;        /* of the collection at the time of building; held */
-   MtBlockRange *run_ids; /* one for each run */
-   /* The blocks in runs without entries, in order. */
+   /* the collection's runs (files of sorted keys) when the index was built; shared */
+   MtRunSet *runs;
+   MtBlockRange *run_ids; /* bounds of _id for each run */
+   /* The sorted blocks, whose runs have no entries, in the order of their _ids. */
    MtStoreBlock **ordered;
-   MtVal *upto, *from; /* the largest _id up to each block, and the least from it on */
+   /* for each block of `ordered`: the largest _id in it or before, and the smallest _id in it or
+    * after */
+   MtVal *upto, *from;
    size_t ordered_count;
-   size_t tail_from;  /* runs cover the blocks before this index */
-   uint32_t covered;  /* the serials of these blocks are below this */
-   MtBlockRange tail; /* of the tail's blocks before `tail_to` */
+   size_t tail_from;  /* index of the tail's first block; runs cover the blocks before the tail */
+   uint32_t covered;  /* all blocks before the tail have serials below this */
+   MtBlockRange tail; /* bounds of _id in the tail's blocks before the index `tail_to` */
    bool any;
    size_t tail_to;
-   MtIdEntry *entries; /* of the tail; NULL: not built */
-   size_t cap, used;   /* cap is a power of two */
-   /* The entries of a step move to disk beyond this number. SIZE_MAX: they cannot. */
+   MtIdEntry *entries; /* hash table of the tail's _ids; NULL: not built */
+   size_t cap, used;   /* size of the hash table (a power of two), and number of its entries */
+   /* If the table has more entries than this, the _ids of the open step move to disk. SIZE_MAX:
+    * they cannot. */
    size_t most;
-   /* The place behind the last find. serial FREE: none. */
+   /* The place of the document behind the last found one. serial FREE: none. */
    MtIdEntry next;
-   MtKeyPlaces places; /* results of runs */
+   MtKeyPlaces places; /* memory for the places that runs return */
 };
 
 void mt_index_drop (MtColl *c)
@@ -194,8 +198,8 @@ static MtBlockRange range_of (const MtStoreBlock *b)
    return b->ranges[0];
 }
 
-/* Adds the blocks of a run without entries. `upto` and `from` only ascend, so the blocks that can
- * hold an _id are neighbours. */
+/* Adds the sorted blocks of a run without entries to the index. Then `upto` and `from` ascend,
+ * so the blocks that can have an _id are neighbours. */
 static void add_ordered (MtColl *c, MtIdIndex *x, const MtRunInfo *run)
 {
    for (uint32_t s = run->first; s < run->end; s++)
@@ -250,8 +254,8 @@ void mt_index_reshaped (MtColl *c)
    x->tail_to = x->tail_from;
    x->any = false;
    x->next.serial = FREE;
-   /* Only small blocks at the end are merged, and no run ends among them. So the tail usually
-    * begins where it did; otherwise the index is built again. */
+   /* Merges remove only small blocks at the end, and no run ends among these. So the tail
+    * usually still begins at the same block. Otherwise the index must be built again. */
    if (x->tail_from > c->block_count ||
        (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
        (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < x->covered))
@@ -289,16 +293,18 @@ void mt_index_flushed (MtColl *c)
 typedef struct Search {
    MtVal id;
    uint32_t hash;
-   bool lost; /* the file of a run cannot be used, so its blocks must become part of the tail */
+   bool lost; /* the file of a run cannot be read, so its blocks must become part of the tail */
    MtFoundDoc *found;
 } Search;
 
-/* Reads the document of an entry. found->doc is NULL if it was deleted. */
+/* Reads the document to which an entry of the index leads. found->doc is NULL if the document is
+ * deleted. */
 static bool entry_doc (MtColl *c, const MtIdEntry *e, MtFoundDoc *found, MtError *err)
 {
    const MtBlockBuilder *k = &c->builder;
    found->doc = NULL;
-   if (e->serial == c->serial_count) { /* in the block being filled */
+   /* the document is in the last block, which is still in memory */
+   if (e->serial == c->serial_count) {
       if (e->ordinal < k->documents &&
           !(k->pending && (k->pending[e->ordinal / 8] & (1u << e->ordinal % 8)))) {
          found->doc = k->data + e->offset;
@@ -319,8 +325,8 @@ static bool has_id (const MtFoundDoc *found, MtVal id)
    return mt_v_compare (mt_bson_field (found->doc, found->len, "_id"), id) == 0;
 }
 
-/* Checks whether an entry leads to the living document with the _id. found->doc is NULL if it does
- * not. */
+/* Checks whether an entry of the index leads to a document with the searched _id that is not
+ * deleted. If not, s->found->doc is NULL. */
 static bool is_it (MtColl *c, const MtIdEntry *e, Search *s, MtError *err)
 {
    MtFoundDoc *found = s->found;
@@ -355,7 +361,8 @@ static bool find_in_run (MtColl *c, MtRun *run, Search *s, MtError *err)
       s->lost = !mt_run_usable (run);
       return s->lost || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    }
-   for (size_t i = x->places.count; i-- > 0 && !s->found->doc;) { /* the newest first */
+   /* try the newest document first */
+   for (size_t i = x->places.count; i-- > 0 && !s->found->doc;) {
       const MtKeyPlace *p = &x->places.at[i];
       MtIdEntry e = {s->hash, p->serial, p->offset, p->ordinal};
       if (!is_it (c, &e, s, err))
@@ -379,7 +386,7 @@ static bool find_in_runs (MtColl *c, Search *s, MtError *err)
 static bool find_in_order (MtColl *c, const Search *s, MtError *err)
 {
    const MtIdIndex *x = c->index;
-   /* Find the first block with an _id this large or larger. */
+   /* Binary search for the first block whose largest _id is not below the searched _id. */
    size_t lo = 0, hi = x->ordered_count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
@@ -398,7 +405,7 @@ static bool find_in_order (MtColl *c, const Search *s, MtError *err)
    return true;
 }
 
-/* Tries the documents behind the last find. */
+/* Looks for the _id in the documents directly behind the last found one. */
 static bool find_next (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
 {
    MtIdEntry e = c->index->next;
@@ -420,7 +427,7 @@ static bool find_next (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
    return true;
 }
 
-/* Looks in the tail, in ordered blocks and in runs. */
+/* Looks for the _id in the tail (the newest blocks), in sorted blocks, and in runs. */
 static bool find_anywhere (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
 {
    Search s = {.id = id, .hash = mt_key_hash (id), .found = found};

@@ -1,5 +1,5 @@
-/* Files of the store: reading, writing and syncing with errors that name the file. Also the
- * writer's lock. */
+/* Reads, writes and syncs the files of a store. Errors name the file. Also contains the writer's
+ * lock. */
 #include "base/sync_folder.h"
 #include "engine/local/store/store_int.h"
 #include "engine/local/store/manifest_int.h"
@@ -86,7 +86,8 @@ static bool locked_by_other (MtStore *s, int fd, const char *path, MtError *err)
    return mt_error_hint (err, "Try again when it has finished; reading is possible meanwhile.");
 }
 
-/* Returns false with errno set. errno 0: the statement was cancelled, and *err is set. */
+/* Waits for the lock on the file LOCK. Returns false with errno on failure. If errno is 0, the
+ * statement was cancelled, and *err is set. */
 static bool wait_for_lock (const MtStore *s, int fd, MtError *err)
 {
    enum { LOOK_EVERY_MS = 5 };
@@ -122,7 +123,7 @@ bool mt_store_lock (MtStore *s, MtError *err)
       char pid[24];
       int n = snprintf (pid, sizeof pid, "%-11ld\n", (long) getpid ());
       ok = true;
-      /* The process id only serves messages of others, so a failure does not matter. */
+      /* Ignore a failure: the process id is only for the messages of other processes. */
       if (pwrite (fd, pid, (size_t) n, 0) != n)
          errno = 0;
       s->lock_fd = fd;
@@ -141,7 +142,7 @@ void mt_stamp_write (const MtStore *s)
    int n = snprintf (text, sizeof text, "%016llx %016llx %016llx\n",
                      (unsigned long long) s->store_id, (unsigned long long) s->seq,
                      (unsigned long long) s->chain);
-   /* A failure does not matter, since the manifest has the commit. */
+   /* Ignore a failure: the manifest contains the commit. */
    if (s->lock_fd >= 0 && pwrite (s->lock_fd, text, (size_t) n, STAMP_AT) != n)
       errno = 0;
 }

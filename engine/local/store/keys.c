@@ -10,18 +10,19 @@
 
 #include <stdlib.h>
 
-/* The most memory for keys of all collections of a store. Further blocks are scanned. */
+/* The most bytes of memory for the keys of all blocks of a store. Blocks without keys are
+ * scanned. */
 #define KEYS_MOST_BYTES ((size_t) 1 << 30)
-/* The most places that runs may return to one look-up. */
+/* The most documents that runs (files of sorted keys) may return for one look-up. */
 #define MOST_PLACES (1u << 20)
-/* So many places are worth several threads. */
+/* If runs return this many places, several threads read them. */
 #define MANY_PLACES (64u << 10)
 
 typedef struct Entry {
    uint32_t hash, offset, ordinal;
 } Entry;
 
-/* A range of serials of blocks. */
+/* A range of blocks, by their serial numbers. */
 typedef struct Span {
    uint32_t first, end;
 } Span;
@@ -33,19 +34,20 @@ struct MtLookup {
    uint32_t field;
    Span *known; /* the blocks that runs cover completely */
    size_t known_count;
-   MtKeyPlaces places; /* in the order of the blocks' serials */
+   MtKeyPlaces places; /* sorted by the blocks' serial numbers */
 };
 
 struct MtBlockKeys {
-   MtBlockKeys *next;     /* the next field's keys, of the same block */
-   MtBlockKeys *older;    /* the next keys of the collection */
-   uint32_t field, shift; /* the list of a hash begins at first[hash >> shift] */
+   MtBlockKeys *next;  /* keys of the same block for the next field */
+   MtBlockKeys *older; /* the next entry in the list of all keys of the collection */
+   /* the documents with a hash are a list that begins at first[hash >> shift] */
+   uint32_t field, shift;
    uint32_t *first;
    Entry entries[];
 };
 
-/* Reads the hashes in the order of the documents. Returns false if a page is damaged; the scan
- * reports that. */
+/* Computes the hash of the field's value for each document of the block. Returns false if a page
+ * is damaged; the later scan of the block reports the damage. */
 static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *field, Entry *out)
 {
    MtBlockWalk walk = {s->name, b->block, b->data, 0};
@@ -89,7 +91,7 @@ static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t fi
       k->first[(read[i].hash >> k->shift) + 1]++;
    for (size_t i = 0; i < lists; i++)
       k->first[i + 1] += k->first[i];
-   /* From the end, so that the end of each list becomes its beginning. */
+   /* Add the documents in reverse, because each one becomes the first of its list. */
    for (uint32_t i = b->documents; i-- > 0;)
       k->entries[--k->first[(read[i].hash >> k->shift) + 1]] = read[i];
    memmove (k->first, k->first + 1, lists * sizeof *k->first);
@@ -119,7 +121,8 @@ static const MtBlockKeys *keys_of (const MtSource *s, const MtSourceBlock *b, ui
    k->older = atomic_load (&s->coll->keys);
    while (!atomic_compare_exchange_weak (&s->coll->keys, &k->older, k))
       ;
-   /* Another thread may have built the same keys: both are right. */
+   /* Another thread may have built the same keys meanwhile. Both tables are correct, so keep
+    * both. */
    k->next = atomic_load (&b->block->keys);
    while (!atomic_compare_exchange_weak (&b->block->keys, &k->next, k))
       ;
@@ -132,7 +135,7 @@ static int by_ordinal (const void *p, const void *q)
    return x < y ? -1 : x > y;
 }
 
-/* Adds the documents with a hash, in their order. */
+/* Adds the places of the documents with this hash to `hits`, in the order of the documents. */
 static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *found)
 {
    for (uint32_t i = k->first[hash >> k->shift]; i < k->first[(hash >> k->shift) + 1]; i++) {
@@ -145,8 +148,9 @@ static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *
    return true;
 }
 
-/* Prefetches for the next blocks. Most blocks have no hit, so memory latency would dominate. Each
- * level is fetched after the level that points to it. */
+/* Prefetches the keys of the next blocks into the CPU's cache. Most blocks have no matching
+ * document, so memory latency would dominate. Each level of pointers is fetched one block later
+ * than the level above. */
 static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32_t hash)
 {
    enum { TABLE = 4, LIST = 8, HEAD = 12, BLOCK = 16 };
@@ -167,7 +171,7 @@ static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32
       __builtin_prefetch (&k->entries[k->first[hash >> k->shift]]);
 }
 
-/* Removes repeated documents: two values may have the same hash. */
+/* Removes duplicate documents, which occur when two values of the look-up have the same hash. */
 static size_t each_once (MtHit *hits, size_t count)
 {
    size_t n = 0;
@@ -203,8 +207,8 @@ static int by_place (const void *p, const void *q)
    return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-/* Gets the run's places for all values. Returns false, with no places, if the run cannot be read or
- * has too many. */
+/* Gets the places of documents for all values of the look-up from one run. Returns false,
+ * without places, if the run cannot be read or would return too many. */
 static bool read_run (MtLookup *l, MtRun *run)
 {
    size_t before = l->places.count;
@@ -230,13 +234,13 @@ static void read_runs (MtLookup *l)
       qsort (l->places.at, l->places.count, sizeof *l->places.at, by_place);
 }
 
-/* Returns whether runs have all places of the block. Its ranges must exist, since runs leave out
- * blocks with arrays. */
+/* Returns whether runs list all matching documents of the block. The block must also have
+ * bounds, because runs leave out blocks with arrays. */
 static bool is_known (const MtLookup *l, const MtSourceBlock *b)
 {
    if (!b->block || l->field >= b->range_count || !b->ranges[l->field].kept)
       return false;
-   /* The spans are in the order of their serials and do not overlap. */
+   /* Binary search: the spans are sorted by their serials and do not overlap. */
    size_t lo = 0, hi = l->known_count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
@@ -248,7 +252,8 @@ static bool is_known (const MtLookup *l, const MtSourceBlock *b)
    return lo < l->known_count && l->known[lo].first <= b->block->serial;
 }
 
-/* Returns the index of the first place in this block or behind it. */
+/* Returns the index of the first place (of l->places) in the block with this serial or in a
+ * later block. */
 static size_t first_place (const MtLookup *l, uint32_t serial)
 {
    size_t lo = 0, hi = l->places.count;

@@ -88,8 +88,8 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
    return true;
 }
 
-/* Reads the log from s->log_length to *end, or to the end of the file, and sets *end to that place.
- * The caller frees *log. */
+/* Reads the manifest's log from s->log_length up to *end, or up to the end of the file, and sets
+ * *end. The caller frees *log. */
 static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
 {
    struct stat st;
@@ -106,7 +106,8 @@ static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
    return ok;
 }
 
-/* Applies the log from s->log_length to `end`, or to the first damaged record. */
+/* Applies the records of the manifest's log from s->log_length up to `end`, or up to the first
+ * damaged record. */
 static bool apply_log (MtStore *s, uint64_t end, MtError *err)
 {
    if (end < s->log_length)
@@ -157,10 +158,11 @@ static bool slot_read (const uint8_t p[SLOT_SIZE], Slot *t)
    return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
 }
 
-/* The two slots. If one is damaged, `newest` is the other one and `older` is not set. */
+/* The two head slots of the manifest. If one is damaged, `newest` is the other slot, and `older`
+ * is not set. */
 typedef struct Head {
    Slot newest, older;
-   int bad_slot; /* -1: both are whole */
+   int bad_slot; /* index of the damaged slot; -1: none */
 } Head;
 
 static bool read_slots (MtStore *s, uint8_t raw[2][SLOT_SIZE], MtError *err)
@@ -180,7 +182,7 @@ static bool check_version (const MtStore *s, const Slot *t, MtError *err)
                     s->path, t->version, MT_STORE_VERSION);
 }
 
-/* Reads again when a slot looks damaged, since a writer may be in the middle of it. */
+/* Reads the head slots. Retries if a slot looks damaged, because a writer may be writing it. */
 static bool read_head (MtStore *s, Head *out, MtError *err)
 {
    uint8_t raw[2][SLOT_SIZE];
@@ -211,7 +213,8 @@ static bool read_head (MtStore *s, Head *out, MtError *err)
    return whole || corrupt (s, newer ? 4096 : 0, "the head slots contradict each other", err);
 }
 
-/* Reads the record behind the log of the whole slot, which only the damaged slot names. */
+/* Applies the last record when the slot that pointed to it is damaged. The record lies behind
+ * the end of the log according to the other slot. */
 static bool apply_last_record (MtStore *s, MtError *err)
 {
    uint8_t head[RECORD_HEAD];
@@ -241,7 +244,7 @@ static bool take_over (MtStore *s, const Head *h, MtError *err)
    if ((t->seq == s->seq && t->chain == s->chain) || (s->lost_seq && t->seq <= s->lost_seq))
       return true;
    if (h->bad_slot >= 0 && t->seq + 1 == s->seq)
-      return true; /* this store has the last record already */
+      return true; /* the last record is already applied */
    if (!apply_log (s, t->log_end, err))
       return false;
    if (s->seq != t->seq || s->chain != t->chain)
@@ -249,7 +252,8 @@ static bool take_over (MtStore *s, const Head *h, MtError *err)
    return h->bad_slot < 0 || apply_last_record (s, err);
 }
 
-/* Like take_over, at opening: if the last record is damaged, takes the state before it. */
+/* Applies the commits when the store is opened. If the last record is damaged, keeps the state
+ * before it. */
 static bool take_over_readable (MtStore *s, const Head *h, MtError *err)
 {
    MtError why;
@@ -283,8 +287,8 @@ static void warn (MtStore *s)
 
 /* ---- a manifest that is an old copy ---- */
 
-/* `stamp`: the last commit by LOCK, read before the slots. Other writers may have committed
- * since. */
+/* Fails if the manifest is an old copy: the file LOCK contains a later commit. `stamp` was read
+ * from LOCK before the slots, so other writers may have committed since. */
 static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 {
    bool stale = stamp->store_id == s->store_id &&
@@ -302,7 +306,8 @@ static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 
 /* ---- opening ---- */
 
-/* Writes a manifest with slots (seq - 1, seq) that end at log_end. */
+/* Writes the two head slots of a new manifest, with the numbers seq - 1 and seq and the same end
+ * of the log. */
 static bool write_slots (int fd, const char *path, const Slot *t, MtError *err)
 {
    uint8_t page[LOG_START];
@@ -326,8 +331,8 @@ bool mt_manifest_make (const char *folder, MtError *err)
    if (fd < 0)
       ok = mt_io_error (err, "create", temp);
    ok = ok && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
-   /* link, not rename: if two processes create the store at once, the first one wins. rename is for
-    * file systems without links. */
+   /* Use link instead of rename: if two processes create the store at the same time, the first
+    * one wins. rename is for file systems without links. */
    if (ok && link (temp, path) != 0 && access (path, F_OK) != 0 && rename (temp, path) != 0)
       ok = mt_io_error (err, "create", path);
    ok = ok && mt_io_sync_dir (folder, err);
@@ -372,7 +377,8 @@ bool mt_manifest_open (MtStore *s, MtError *err)
    s->log_length = LOG_START;
    s->chain = 0;
    s->seq = 1;
-   /* A compacted log begins with a later record than the first. */
+   /* A compacted log does not begin with the first commit, so take its seq and chain from its
+    * first record. */
    uint8_t head[RECORD_HEAD];
    if (h.newest.log_end > LOG_START) {
       if (!mt_io_read (s->manifest_fd, head, sizeof head, LOG_START, s->path, err))
@@ -407,7 +413,8 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
    return ok;
 }
 
-/* While commits of this process wait, no other process can have committed. */
+/* Applies the commits of other processes. While commits of this process wait, it holds the lock,
+ * so no other process can have committed. */
 static bool refresh (MtStore *s, MtError *err)
 {
    if (mt_group_waiting (s))
@@ -463,8 +470,8 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
 
 /* ---- what is whole of a damaged one ---- */
 
-/* Returns the end of the log by the slots. *chained: the record behind it may be the one of a
- * damaged slot. */
+/* Returns the end of the log according to the head slots. *chained: the slot of the last record
+ * may be damaged, so the record behind the end may be valid. */
 static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n, bool *chained)
 {
    Slot t[2];
@@ -480,7 +487,7 @@ static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n, bool *chain
    return newest->log_end < n ? newest->log_end : n;
 }
 
-/* Returns the size of the whole record at p, or 0. */
+/* Returns the size of the record at p if the record is undamaged, else 0. */
 static size_t whole_record (const uint8_t *p, size_t avail)
 {
    if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC ||
@@ -579,8 +586,8 @@ bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError
              mt_io_sync (s->manifest_fd, path, err);
    if (ok) {
       slot_write (slot, &t);
-      /* If a later call fails, it is unknown whether other processes or the next start will see the
-       * commit. */
+      /* If one of the following calls fails, other processes and the next start may or may not
+       * see the commit. */
       ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (t.seq & 1) * 4096, path, err) &&
            mt_io_sync (s->manifest_fd, path, err);
       *unknown = !ok;

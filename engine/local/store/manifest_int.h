@@ -4,34 +4,39 @@
 
 #include "engine/local/store/store_int.h"
 
-/* The last commit, as the file LOCK names it. seq 0: LOCK does not name it. */
+/* The last commit according to the file LOCK. seq 0: LOCK contains no commit. */
 typedef struct MtStamp {
    uint64_t store_id, seq, chain;
 } MtStamp;
 
-/* Writes the stamp, under the lock. Ignores failures. */
+/* Writes the number of the last commit into the file LOCK. The caller holds the writer's lock.
+ * Ignores failures. */
 void mt_stamp_write (const MtStore *s);
 void mt_stamp_read (const MtStore *s, MtStamp *out);
 
-/* Creates the manifest of an empty store. An existing one is no error. */
+/* Creates the manifest (the log of commits) of an empty store. Does nothing if the manifest
+ * exists. */
 bool mt_manifest_make (const char *path, MtError *err);
 /* Opens the manifest and reads it from the beginning. */
 bool mt_manifest_open (MtStore *s, MtError *err);
-/* Writes a damaged head slot anew, under the lock. */
+/* Repairs a damaged head slot of the manifest. The caller holds the writer's lock. */
 bool mt_manifest_heal (MtStore *s, MtError *err);
-/* Takes over the commits of other processes. Does nothing in a step or when the store is frozen. */
+/* Reads and applies the commits of other processes. Does nothing while a step is open or the
+ * store is frozen. */
 bool mt_manifest_refresh (MtStore *s, MtError *err);
-/* *newest: no other process has committed since. */
+/* Sets *newest to whether no other process has committed since the last refresh. */
 bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err);
-/* Makes a record durable. Only between mt_group_enter and mt_group_leave. *unknown as in
- * mt_store_commit_record. */
+/* Appends a record to the manifest and makes it durable. Call it only between mt_group_enter and
+ * mt_group_leave. *unknown is set if only reopening the store can show whether the commit
+ * succeeded. */
 bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError *err);
-/* Returns whether the log is much larger than the state that it describes. */
+/* Returns whether the manifest is much longer than a record of the whole state would be. */
 bool mt_manifest_compact_due (const MtStore *s);
-/* Replaces the log by a single record. */
+/* Replaces the manifest by a new one with a single record, which contains the whole state. */
 bool mt_manifest_compact (MtStore *s, MtError *err);
-/* Reads the readable part of a damaged or missing manifest. *lost counts the records that cannot be
- * read in full; an old copy counts as one. Collections whose names are lost get new ones. */
+/* Reads the undamaged parts of a damaged or missing manifest. *lost is the number of records
+ * that cannot be read in full. A manifest that is an old copy counts as one lost record.
+ * Collections whose names are lost get new names. */
 bool mt_manifest_salvage (MtStore *s, uint64_t *lost, MtError *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* Marks in an open step. They implement savepoints and transactions of several statements. The
- * blocks of a step are in the segments already. A mark holds the lengths of all lists; a return to
- * it forgets everything behind these lengths. */
+/* Marks are savepoints in an open step. They implement SAVEPOINT and transactions of several
+ * statements. The blocks of a step are already in the segment files. So a mark only stores the
+ * lengths of all lists, and a return to the mark shortens the lists. */
 #include "engine/local/store/store_int.h"
 #include "engine/local/store/runs.h"
 #include "engine/local/store/manifest_int.h"
@@ -63,7 +63,8 @@ void mt_store_return (MtStore *s, size_t mark)
       return;
    mt_store_forget_marks (s, mark);
    const MtStoreMark *m = &s->marks[mark - 1];
-   while (s->coll_count > m->coll_count) { /* created after the mark */
+   /* remove the collections that were created after the mark */
+   while (s->coll_count > m->coll_count) {
       MtColl *c = s->colls[s->coll_count - 1];
       if (c->path && c->fd >= 0)
          unlink (c->path);
@@ -74,7 +75,7 @@ void mt_store_return (MtStore *s, size_t mark)
       mt_coll_return (m->colls[i].coll, &m->colls[i]);
    s->record.n = m->record_bytes;
    s->last = NULL;
-   s->failed = false; /* the step could still be committed at the mark */
+   s->failed = false; /* the step had not failed yet when the mark was set */
 }
 
 void mt_store_unmark (MtStore *s, size_t mark)

@@ -1,10 +1,11 @@
-/* Blocks whose documents are in the order of their _ids, as with ObjectIds and counters. Ranges
- * lead to the block. Marks, a few KiB apart, lead to the document in it. So these blocks need no
- * keys on disk. The marks take 0.1 % of the blocks that were searched. */
+/* Finds documents in blocks that are sorted by _id, which is usual for ObjectIds and counters.
+ * The bounds of _id lead to the block. Marks (every few KiB, the place of a document) lead to
+ * the document in the block. So sorted blocks need no keys on disk. The marks take 0.1 % of the
+ * size of the blocks that were searched. */
 #include "engine/local/store/ids.h"
 #include "engine/local/store/coll_int.h"
 
-/* The distance between marks in bytes. Larger documents make it longer. */
+/* The distance between two marks of a block in bytes. Larger documents make the distance longer. */
 #define STRIDE 8192u
 
 struct MtIdMarks {
@@ -24,7 +25,7 @@ bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtEr
    return true;
 }
 
-/* Reads the block once: finds whether it is ordered, and sets the marks. */
+/* Reads the whole block, finds out whether it is sorted by _id, and sets its marks. */
 static bool look_through (MtColl *c, MtStoreBlock *b, MtError *err)
 {
    MtBlockWalk walk = {.name = c->name, .block = b};
@@ -64,8 +65,8 @@ bool mt_order_ascends (MtColl *c, MtStoreBlock *b)
           b->id_order == MT_IDS_ASCEND;
 }
 
-/* Finds the last mark before the _id; all documents with the _id are behind it. 0 in a block that
- * is not ordered. */
+/* Finds the last mark of the block before the _id. All documents with the _id follow this mark.
+ * *mark is 0 in a block that is not sorted. */
 static bool find_mark (MtBlockWalk walk, MtVal id, uint32_t *mark, MtError *err)
 {
    const MtStoreBlock *b = walk.block;

@@ -1,5 +1,5 @@
-/* Setting numbers by path. The search begins behind the field that was set last, since increments
- * usually come in the document's order. */
+/* Sets numbers in a document by path. The search for a field begins behind the field that was
+ * set last, because increments usually come in the order of the fields. */
 #include "engine/local/store/patch.h"
 
 #include "base/memory.h"
@@ -28,8 +28,8 @@ static MtStr parent_of (MtStr path)
 
 /* ---- looking ---- */
 
-/* Finds the element with this name between `p` and `end`. Returns a pointer to its type byte, or
- * NULL. */
+/* Finds the element with this name between `p` and `end`. Returns a pointer to the element's
+ * type byte, or NULL. */
 static const uint8_t *find (const uint8_t *p, const uint8_t *end, MtStr name)
 {
    while (p < end) {
@@ -101,18 +101,19 @@ bool mt_patch_add (MtVal a, MtVal b, uint8_t room[16], MtVal *out, MtError *err)
 
 /* ---- setting ---- */
 
-/* A value as it lies in a document. */
+/* A BSON value as the bytes that a document contains. */
 typedef struct Raw {
    uint8_t type;
    const uint8_t *p;
    size_t n;
 } Raw;
 
-/* Replaces `gone` bytes by `n` others. The lengths of the enclosing documents change with it. */
+/* Replaces `gone` bytes at offset `at` by `n` other bytes, and corrects the lengths of the
+ * enclosing documents. */
 static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes, size_t n)
 {
    if (n > gone && !mt_buf_reserve (&p->doc, n - gone + 1))
-      return; /* the statement fails */
+      return; /* the document is too large, so the statement fails later */
    uint8_t *d = (uint8_t *) p->doc.p;
    if (n == gone) {
       memcpy (d + at, bytes, n);
@@ -125,7 +126,7 @@ static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes,
       mt_put32 (d + p->at[i], mt_get32 (d + p->at[i]) + (uint32_t) (n - gone));
 }
 
-/* Writes an element's type byte and name. */
+/* Writes the type byte and the name of an element, and returns the end. */
 static uint8_t *put_head (uint8_t *out, uint8_t type, MtStr name)
 {
    *out++ = type;
@@ -134,9 +135,9 @@ static uint8_t *put_head (uint8_t *out, uint8_t type, MtStr name)
    return out + name.n + 1;
 }
 
-/* Builds an element for the rest of the path, with the documents around it. It takes at most path.n
- * + v->n + 7 bytes a name. Returns the offset of its value's end; `inner` gets the offsets of the
- * documents in it. */
+/* Builds an element for the value `v` at `path`, with nested documents for the names of the
+ * path. Needs at most path.n + v->n + 7 bytes for each name. Returns the offset of the end of
+ * `v`. `inner` gets the offsets of the nested documents. */
 static size_t make_element (uint8_t *out, MtStr path, const Raw *v, size_t *inner, unsigned *count,
                             size_t *size)
 {
@@ -162,7 +163,7 @@ static size_t make_element (uint8_t *out, MtStr path, const Raw *v, size_t *inne
 
 static void append (MtPatch *p, MtStr path, const Raw *v)
 {
-   uint8_t small[256]; /* enough for most elements */
+   uint8_t small[256]; /* memory on the stack, large enough for most elements */
    size_t names = 1, size;
    for (size_t i = 0; i < path.n; i++)
       names += path.p[i] == '.';
@@ -180,7 +181,8 @@ static void append (MtPatch *p, MtStr path, const Raw *v)
       free (made);
 }
 
-/* Replaces the field with this name in the current document. Returns false if there is none. */
+/* Replaces the field `name` in the innermost document on the path. Returns false if there is no
+ * such field. */
 static bool replace (MtPatch *p, MtStr name, const Raw *v)
 {
    uint8_t *d = (uint8_t *) p->doc.p, *start = d + p->at[p->depth],
@@ -198,7 +200,7 @@ static bool replace (MtPatch *p, MtStr name, const Raw *v)
    return true;
 }
 
-/* Enters the documents along the path as far as they exist. Returns the rest of the path. */
+/* Follows the path through the nested documents that exist. Returns the rest of the path. */
 static MtStr descend (MtPatch *p, MtStr path)
 {
    const uint8_t *d = (const uint8_t *) p->doc.p;
@@ -214,7 +216,7 @@ static MtStr descend (MtPatch *p, MtStr path)
    }
 }
 
-/* absent: the path certainly does not exist; parts of it may. */
+/* Sets the value at a path. `absent`: the caller guarantees that the whole path does not exist. */
 static void put (MtPatch *p, MtStr path, const Raw *v, bool absent)
 {
    MtStr parent = parent_of (path), rest;

@@ -1,5 +1,5 @@
-/* Reading bytes of the store in order. After an access beyond the end, or a senseless value, `bad`
- * is set and further reads give zeros. */
+/* Reads bytes of the store's files from begin to end. `bad` is set when a read goes beyond the
+ * end or finds an impossible value. Further reads then return zeros. */
 #ifndef MT_STORE_READ_H
 #define MT_STORE_READ_H
 
@@ -10,8 +10,8 @@ typedef struct MtStoreIn {
    bool bad;
 } MtStoreIn;
 
-/* Returns the next n bytes. If the input is bad the result has only 16 bytes: check in->bad before
- * reading more. */
+/* Returns the next n bytes, borrowed. If `in->bad` is set the result has only 16 bytes, so check
+ * `in->bad` before you use more. */
 static inline const uint8_t *mt_in_bytes (MtStoreIn *in, size_t n)
 {
    static const uint8_t zeros[16];

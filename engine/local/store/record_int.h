@@ -1,10 +1,12 @@
-/* The record of a commit: a list of operations. record.c writes them, record_apply.c reads them. */
+/* A record of the manifest describes a commit as a list of operations. record.c writes records,
+ * and record_apply.c applies them. */
 #ifndef MT_RECORD_INT_H
 #define MT_RECORD_INT_H
 
 #include "engine/local/store/store_int.h"
 
-/* The operations and their operands. Numbers are little-endian. */
+/* The operations of a record. The comment of each operation lists its operands with their sizes
+ * in bytes. Numbers are little-endian. */
 enum {
    MT_OP_CREATE = 1, /* id:8 name:str */
    MT_OP_DROP,       /* id:8 */
@@ -16,13 +18,14 @@ enum {
    MT_OP_MERGE,     /* id:8 first:4 count:4 with:4 */
    MT_OP_NEXT_ID,   /* id:8 */
    MT_OP_EVENTS,    /* id:8 n:4 increments: events.c */
-   MT_OP_FOLDED,    /* id:8. The documents now include all increments before this. */
-   /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8. A run (runs.c); replaces the runs of its
-    * field within its serials. */
+   MT_OP_FOLDED,    /* id:8. All earlier increments are now written into the documents. */
+   /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8. A run is a file of sorted keys
+    * (runs.c). It replaces the runs of the same field that cover only blocks from `first` to
+    * `end`. */
    MT_OP_RUN
 };
 
-/* Returns whether a value of this BSON type lies behind the pointer of MtVal. */
+/* Returns whether MtVal stores a value of this BSON type behind a pointer. */
 static inline bool mt_record_is_pointed (uint8_t type)
 {
    switch (type) {
@@ -39,19 +42,19 @@ static inline bool mt_record_is_pointed (uint8_t type)
    }
 }
 
-/* Applies a record's payload. Returns n, or the offset of the first operation that cannot be
- * applied. */
+/* Applies the operations of a record, `n` bytes at `p`, to the store. Returns n, or the offset
+ * of the first operation that cannot be applied. */
 size_t mt_record_apply (MtStore *s, const uint8_t *p, size_t n);
 /* Writes the whole state of the store as one record. */
 void mt_record_whole (MtStore *s);
-/* Creates a collection for a lost name: salvaged_ID. */
+/* Creates a collection named salvaged_ID, for a collection whose name is lost. */
 MtColl *mt_salvage_unnamed (MtStore *s, uint64_t id);
 void mt_record_create (MtStore *s, const MtColl *c);
 void mt_record_drop (MtStore *s, const MtColl *c);
 void mt_record_fields (MtStore *s, const MtColl *c);
 void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b);
 void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field);
-/* Deletions of one block. */
+/* Appends an operation with the deleted documents of one block to the record. */
 void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t count);
 void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
 void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n);

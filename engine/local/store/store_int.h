@@ -17,18 +17,19 @@
 #define MT_STORE_VERSION 4u
 /* Each page of this many bytes has a checksum. */
 #define MT_STORE_PAGE 4096u
-/* Documents are gathered into blocks of this size. A larger document gets its own block. */
+/* Documents are collected into blocks of this many bytes. A larger document gets its own block. */
 #define MT_STORE_BLOCK (1u << 20)
 /* Blocks of at least this size begin on a page of the file. */
 #define MT_STORE_ALIGN_FROM (64u << 10)
-/* The most top-level fields with block ranges, for each collection (54000). */
+/* The most top-level fields of a collection that can be indexed. More fail with 54000. */
 #define MT_STORE_RANGES 16u
-/* The most _ids that an open step keeps in memory, at 16 to 50 bytes each. Further ones are written
- * to disk as a run. */
+/* The most _ids that an open step (a batch of writes) keeps in memory, at 16 to 50 bytes each.
+ * Further _ids are written to disk as a run (a file of sorted keys). */
 #define MT_STORE_STEP_IDS (8u << 20)
-/* The most bytes of increments that are not folded yet. */
+/* The most bytes in memory for increments that are not yet written into their documents. */
 #define MT_EVENTS_MEMORY ((size_t) 64 << 20)
-/* A longer bound is cut to this length. It remains a bound. */
+/* A bound of a field's values that is longer than this is shortened, so that it still bounds the
+ * values. */
 #define MT_STORE_RANGE_BYTES 64u
 
 /* ---- a block in its segment file ---- */
@@ -42,7 +43,7 @@ typedef struct MtBlockHead {
    uint64_t collection;
    /* `size` counts the bytes of the documents. `data_at` is their offset from the header. */
    uint32_t serial, documents, size, data_at;
-   /* Covers the header and the table of checksums. */
+   /* Hash of the header and of the table of checksums that follows. */
    uint64_t hash;
 } MtBlockHead;
 
@@ -50,102 +51,109 @@ static inline size_t mt_block_pages (uint32_t size)
 {
    return (size + (size_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE;
 }
-/* Reads a header. Returns false if there is none, or if its numbers contradict each other. Does not
- * check its hash. */
+/* Reads the header of a block. Returns false if the bytes are no header, or if its numbers
+ * contradict each other. Does not check the header's hash. */
 bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out);
-/* Computes the hash of a header and the table of checksums behind it. `size` is the header's. */
+/* Computes the hash of a block's header and of the table of checksums behind the header. `size`
+ * is the header's field `size`. */
 uint64_t mt_block_head_hash (const uint8_t *p, uint32_t size);
 /* Computes the checksum of one page of a block's documents, which are `size` bytes in all. */
 uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page);
-/* The offset of a page's checksum from the header. */
+/* The offset of the checksum of page number `page`, counted from the block's header. */
 #define MT_BLOCK_SUM_AT(page) (MT_BLOCK_HEAD + 4 * (size_t) (page))
 
 typedef enum MtBsonState { MT_BSON_OK, MT_BSON_BAD, MT_BSON_DEEP, MT_BSON_NO_UTF8 } MtBsonState;
 
-/* Checks the structure of a document of `len` bytes. *at gets the offset of the fault. Does not
- * check text for UTF-8. */
+/* Checks the structure of a BSON document of `len` bytes. On failure *at is the offset of the
+ * fault. Does not check that texts are UTF-8. */
 MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at);
-/* Like mt_bson_check, for documents that other programs wrote: names and texts must be UTF-8. */
+/* Checks a BSON document from another program: does what mt_bson_check does, and also checks
+ * that names and texts are UTF-8. */
 MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at);
-/* Reads the value of an element at `p` in a checked document. Borrowed. */
+/* Returns the value of a BSON element, which begins at `p` in a checked document. The value
+ * borrows the document's bytes. */
 MtVal mt_bson_value (uint8_t type, const uint8_t *p);
-/* Returns the size of an element's value at `p` in a checked document. */
+/* Returns the size in bytes of a BSON element's value, which begins at `p` in a checked
+ * document. */
 size_t mt_bson_value_size (uint8_t type, const uint8_t *p);
-/* Returns a top-level field of a checked document, or MT_MISSING. Borrowed. */
+/* Returns the top-level field `name` of a checked document, or MT_MISSING. The value borrows the
+ * document's bytes. */
 MtVal mt_bson_field (const uint8_t *doc, size_t len, const char *name);
 
 /* ---- what a collection holds ---- */
 
-/* The bounds of one field's values over one block. They are unknown unless `kept`. */
+/* The bounds of one field's values in one block. `kept` false: the bounds are unknown. */
 typedef struct MtBlockRange {
    bool kept;
    MtVal min, max;
 } MtBlockRange;
 
-/* The deleted documents of a block. Snapshots share it; a writer copies it before a change if a
- * snapshot holds it. */
+/* A bitmap of the deleted documents of a block. Snapshots share the bitmap. A writer copies the
+ * bitmap before a change if a snapshot uses it. */
 typedef struct MtDeleted {
    atomic_uint refs;
    uint32_t count;
-   uint64_t bytes;     /* of the deleted documents */
-   uint32_t documents; /* in the block */
+   uint64_t bytes;     /* total size of the deleted documents */
+   uint32_t documents; /* number of documents in the block */
    uint8_t bits[];
 } MtDeleted;
 
-typedef struct MtBlockKeys MtBlockKeys; /* keys.c */
-typedef struct MtIdMarks MtIdMarks;     /* order.c */
+typedef struct MtBlockKeys MtBlockKeys; /* the hash table of a block's keys, see keys.c */
+typedef struct MtIdMarks MtIdMarks;     /* every n-th _id of a sorted block, see order.c */
 
 typedef enum MtIdOrder { MT_IDS_UNKNOWN, MT_IDS_ASCEND, MT_IDS_MIXED } MtIdOrder;
 
 typedef struct MtStoreBlock {
-   uint64_t offset;  /* of the block's header in the segment file */
+   uint64_t offset;  /* offset of the block's header in the segment file */
    uint32_t data_at; /* offset of the documents from the header */
-   uint32_t size;    /* of the documents */
+   uint32_t size;    /* bytes of the documents */
    uint32_t documents;
    uint32_t serial;
-   uint64_t head_hash; /* covers the header and the table of checksums */
+   uint64_t head_hash; /* hash of the header and of the table of checksums */
    uint32_t range_count;
-   MtBlockRange *ranges; /* one for each field, in the order of the collection's fields */
-   MtDeleted *deleted;   /* committed deletions; NULL: none */
-   uint8_t *pending;     /* bitmap of this step's deletions; NULL: none */
-   MtIdOrder id_order;   /* the order of its documents */
-   MtIdMarks *id_marks;  /* NULL: not read yet */
-   /* `deleted`, with the deletions of this step that its own sources see; NULL: the same as
-    * `deleted` */
+   MtBlockRange *ranges; /* bounds of each indexed field, in the order of MtColl.fields */
+   MtDeleted *deleted;   /* documents whose deletion is committed; NULL: none */
+   uint8_t *pending;     /* bitmap of the documents deleted in the open step; NULL: none */
+   MtIdOrder id_order;   /* whether the documents are sorted by _id */
+   MtIdMarks *id_marks;  /* NULL: the block was not read for this yet */
+   /* `deleted`, and the deletions of the open step that the step's own sources see. NULL: no
+    * such deletions. */
    MtDeleted *seen;
    atomic_uchar head_ok;
    atomic_uchar *page_ok;
-   atomic_uchar looked_up;       /* a look-up has read this block */
-   _Atomic (MtBlockKeys *) keys; /* a list, one entry for each field */
+   atomic_uchar looked_up; /* a look-up has read this block */
+   /* hash tables of the block's keys: a linked list with an entry for each field */
+   _Atomic (MtBlockKeys *) keys;
 } MtStoreBlock;
 
-/* The block that is being filled. */
+/* The last block of a collection, which is not yet full and not yet written to the file. */
 typedef struct MtBlockBuilder {
    uint8_t *data;
    size_t cap, n;
    uint32_t documents;
    MtBlockRange ranges[MT_STORE_RANGES]; /* the bounds borrow from `data` */
-   bool any[MT_STORE_RANGES];            /* false: no document yet */
+   bool any[MT_STORE_RANGES];            /* whether the field's range in `ranges` has a value yet */
    bool ids_ascend;
-   /* bitmap of deletions, with room for all documents that fit `cap`; NULL: none */
+   /* Bitmap of deleted documents, with room for all documents that fit into `cap` bytes. NULL:
+    * none is deleted. */
    uint8_t *pending;
 } MtBlockBuilder;
 
 typedef struct MtIdEntry {
-   uint32_t hash;   /* by mt_key_hash */
-   uint32_t serial; /* UINT32_MAX: the entry is free */
-   uint32_t offset; /* of the document in its block */
+   uint32_t hash;   /* hash of the _id by mt_key_hash */
+   uint32_t serial; /* number of the block; UINT32_MAX: the entry is free */
+   uint32_t offset; /* offset of the document in its block */
    uint32_t ordinal;
 } MtIdEntry;
 
-/* A document found by _id. */
+/* The result of a search by _id. */
 typedef struct MtFoundDoc {
    MtIdEntry at;
-   const uint8_t *doc; /* borrowed until the collection changes; NULL: there is none */
+   const uint8_t *doc; /* borrowed until the collection changes; NULL: there is no such document */
    size_t len;
 } MtFoundDoc;
 
-typedef struct MtIdIndex MtIdIndex; /* index.c */
+typedef struct MtIdIndex MtIdIndex; /* the hash table of _ids, see index.c */
 
 typedef struct MtGone {
    uint32_t serial, ordinal, bytes;
@@ -153,7 +161,7 @@ typedef struct MtGone {
 
 typedef struct MtEvents MtEvents; /* events.h */
 typedef struct MtEventUndo MtEventUndo;
-typedef struct MtGroup MtGroup;   /* group.c */
+typedef struct MtGroup MtGroup;   /* commits that wait to be written together, see group.c */
 typedef struct MtRunSet MtRunSet; /* runs.h */
 typedef struct MtRunInfo MtRunInfo;
 
@@ -163,69 +171,77 @@ typedef struct MtColl {
    MtStore *store;
    uint64_t id;
    const char *name;
-   char *path; /* of the segment file; NULL in a temporary store */
-   int fd;     /* -1: not open */
+   char *path; /* path of the segment file; NULL in a temporary store */
+   int fd;     /* descriptor of the segment file; -1: not open */
    bool fd_writes;
-   /* Of the segment file. Snapshots hold it. It may reach beyond the end of the file, so that the
-    * file can grow into it. */
+   /* The mapping of the segment file, shared with snapshots. The mapping can be longer than the
+    * file, so that the file can grow without a new mapping. */
    MtMapped *map;
-   uint64_t map_seen;                 /* size of the file when it was last checked */
-   uint64_t length, committed_length; /* of the segment file */
+   uint64_t map_seen; /* size of the file when it was last checked */
+   /* lengths of the segment file, with and without the open step */
+   uint64_t length, committed_length;
 
    MtStoreBlock **blocks; /* in the order of the documents */
    size_t block_count, block_cap, committed_blocks;
-   MtStoreBlock **serials; /* by serial; NULL: merged into another block */
+   /* blocks by their serial numbers; NULL: the block was merged into another block */
+   MtStoreBlock **serials;
    uint32_t serial_count, serial_cap, committed_serials;
-   MtStoreBlock **merged; /* blocks that this step merged into others */
+   MtStoreBlock **merged; /* blocks that the open step merged into others */
    size_t merged_count;
    size_t before_cap;
-   MtStoreBlock **before; /* `blocks` before this step's first merge; NULL: no merge */
+   /* copy of `blocks` from before the open step's first merge; NULL: no merge */
+   MtStoreBlock **before;
 
-   const char *fields[MT_STORE_RANGES]; /* [0] is "_id" */
+   const char *fields[MT_STORE_RANGES]; /* the indexed fields; the first is "_id" */
    uint32_t field_count, committed_fields;
 
    MtBlockBuilder builder;
-   MtIdIndex *index;             /* NULL: not built, or out of date */
-   _Atomic (MtBlockKeys *) keys; /* of all blocks that the collection ever had */
-   MtRunSet *runs;               /* keys on disk; NULL: none */
-   /* Bytes that the step wrote, set while it is committed. UINT64_MAX: there are new fields. */
+   MtIdIndex *index; /* the hash table of _ids; NULL: not built, or out of date */
+   /* a linked list of the key tables of all blocks, also of removed ones */
+   _Atomic (MtBlockKeys *) keys;
+   MtRunSet *runs; /* the files of sorted keys; NULL: none */
+   /* Bytes that the step wrote. Only valid while the step is being committed. UINT64_MAX: the
+    * step indexed new fields. */
    uint64_t grown;
-   MtGone *gone; /* this step's deletions */
+   MtGone *gone; /* documents deleted in the open step */
    size_t gone_count, gone_cap;
-   /* The part that sources see: committed, or up to the last mt_store_see. */
+   /* How much of `blocks` and `gone` new sources see: the committed part, or everything before
+    * the last mt_store_see. */
    size_t seen_blocks, seen_gone;
-   bool created, dropped; /* in this step */
+   bool created, dropped; /* created or dropped in the open step */
 
-   MtEvents *events; /* increments that are not folded yet; NULL: none */
-   /* Committed increments that were not read yet, one after the other: n:4 and n bytes of
-    * MT_OP_EVENTS. */
+   MtEvents *events; /* increments that are not yet written into their documents; NULL: none */
+   /* Committed increments that are not applied to `events` yet. Each entry is a length n (4
+    * bytes) and n bytes of the operation MT_OP_EVENTS. */
    MtBuf event_queue;
    size_t queue_at;
-   MtBuf event_log;                /* this step's increments, in the form of its commit */
-   uint32_t path_refs, path_round; /* numbers for the paths in the log */
-   MtEventUndo *undo;              /* changes of this step to `events` */
+   MtBuf event_log;                /* increments of the open step, in the format of the commit */
+   uint32_t path_refs, path_round; /* for numbering the paths of fields in event_log */
+   MtEventUndo *undo;              /* how to undo the changes of the open step to `events` */
    size_t undo_count, undo_cap;
    bool catching_up;
-   /* this step has folded the increments; further ones change documents at once */
+   /* The open step has written all increments into their documents. Further increments change
+    * the documents directly. */
    bool folded;
-   bool seen_folded; /* `folded`, as sources see it */
-   /* In this step: the file is cut to the committed length and can be appended to. */
+   bool seen_folded; /* the value of `folded` that new sources see */
+   /* The open step can append to the file: the file was already cut to its committed length. */
    bool writing;
-   bool tailed;       /* in this step: a return to a mark left bytes behind `length` */
-   uint64_t unsynced; /* bytes appended since the last call that starts writing back */
+   bool tailed; /* in the open step, a return to a mark left unused bytes behind `length` */
+   /* bytes appended since the operating system was last told to write the file to disk */
+   uint64_t unsynced;
 } MtColl;
 
-/* The lengths of a collection at a mark. A return to the mark forgets everything behind these
- * lengths. */
+/* The lengths of a collection's lists at a mark (a savepoint). A return to the mark removes all
+ * entries behind these lengths. */
 typedef struct MtMarkColl {
-   /* Borrowed. A collection is forgotten only when a step ends, or by a return to a mark before its
-    * creation. */
+   /* Borrowed. The pointer stays valid, because a collection is freed only when a step ends, or
+    * by a return to a mark from before its creation. */
    MtColl *coll;
    size_t blocks, gone;
    uint32_t serials, fields;
    uint64_t length;
    bool dropped, folded;
-   size_t undo, log; /* of increments */
+   size_t undo, log; /* lengths of MtColl.undo and MtColl.event_log */
    uint32_t refs;
 } MtMarkColl;
 
@@ -234,80 +250,88 @@ typedef struct MtStoreMark {
    size_t coll_count, record_bytes;
 } MtStoreMark;
 
-/* A dropped segment or run whose file is removed later, since another process may be about to open
- * it. */
+/* A file that is no longer used and is removed later, because another process may be about to
+ * open it. */
 typedef struct MtRemoval {
    char *path;
    int64_t since_ms;
 } MtRemoval;
 
 struct MtStore {
-   char *path; /* NULL: temporary */
+   char *path; /* the store's folder; NULL: a temporary store */
    bool read_only, temporary;
-   bool broken; /* the outcome of a commit is unknown: no further writes */
+   /* it is unknown whether the last commit succeeded, so nothing more can be written */
+   bool broken;
    int manifest_fd;
-   int lock_fd; /* -1: not held */
-   bool tidied; /* leftovers of killed writers were removed */
+   int lock_fd; /* descriptor of the file LOCK; -1: this process does not hold the lock */
+   bool tidied; /* files that killed writers left behind were removed */
    dev_t manifest_dev;
    ino_t manifest_ino;
    uint64_t store_id, seq, log_length, chain, next_id;
-   int bad_slot;   /* the damaged head slot of the manifest; -1: both are whole */
-   bool salvaging; /* an operation on an unknown collection creates it */
-   /* The last commit, if its record is damaged: nothing can be written then. 0: none. */
+   int bad_slot;   /* which of the manifest's two head slots is damaged; -1: neither */
+   bool salvaging; /* salvage mode: an operation on an unknown collection creates the collection */
+   /* Number of the last commit if its record is damaged, else 0. Nothing can be written to a
+    * store with a damaged last commit. */
    uint64_t lost_seq;
-   MtError warning; /* why the store was opened despite damage; see mt_store_warning */
+   MtError warning; /* the damage that was found when the store was opened; see mt_store_warning */
    uint64_t committed_next_id;
    bool in_step;
-   bool busy;   /* a step needs the lock; changed only between mt_group_enter and mt_group_leave */
-   bool frozen; /* sources show the state at mt_store_freeze */
+   /* an open step needs the lock; changed only between mt_group_enter and mt_group_leave */
+   bool busy;
+   bool frozen; /* new sources show the state at the time of mt_store_freeze */
    MtStoreMark *marks;
    size_t mark_count;
-   bool failed; /* this step cannot be committed */
+   bool failed; /* the open step cannot be committed, because of `failure` */
    MtError failure;
-   MtBuf record; /* this step's operations */
+   MtBuf record; /* the operations of the open step, in the format of the manifest */
    MtColl **colls;
    size_t coll_count, coll_cap;
-   MtColl *last;            /* found last by mt_store_coll */
-   atomic_size_t key_bytes; /* memory of the blocks' keys */
-   size_t step_ids;         /* MT_STORE_STEP_IDS; fewer in tests */
+   MtColl *last;            /* the last result of mt_store_coll */
+   atomic_size_t key_bytes; /* bytes of memory used by the key tables of blocks */
+   size_t step_ids;         /* MT_STORE_STEP_IDS, or less in tests */
    const MtCancel *cancel;
    int64_t lock_timeout_ms;
    MtRemoval *removals;
    size_t removal_count;
-   uint64_t made; /* documents that increments created in this step */
-   /* How long commits that hold only increments may wait for others. 0: not at all. */
+   uint64_t made; /* how many documents mt_store_increment created in the open step */
+   /* How many milliseconds a commit that holds only increments may wait to be written with other
+    * commits. 0: such a commit does not wait. */
    int64_t delay_ms;
-   MtGroup *group; /* the waiting commits; NULL: there never were any */
+   MtGroup *group; /* the commits that wait to be written together; NULL: no commit ever waited */
 };
 
 /* One block of a snapshot. */
 typedef struct MtSourceBlock {
    const uint8_t *data;
-   MtStoreBlock *block; /* NULL: no checksums and no ranges (files) */
+   MtStoreBlock *block; /* NULL: a block of a read-only file, without checksums and ranges */
    MtDeleted *deleted;
    const MtBlockRange *ranges;
    uint32_t range_count;
    uint32_t size, documents;
-   /* A block of documents with increments. They are built when they are first read. */
-   /* Numbers of these documents in the source's events. NULL: a block as it is stored. */
+   /* The following members are for a block of documents that have increments. These documents
+    * are built when the block is first read. */
+   /* Indexes of the block's documents in MtSource.events. NULL: the block is read as it is
+    * stored. */
    const uint32_t *docs;
-   MtStoreBlock *base; /* the block of the stored documents; NULL: they are new */
+   /* the block that holds the documents without their increments; NULL: increments created the
+    * documents */
+   MtStoreBlock *base;
    const uint8_t *base_data;
-   uint8_t *made;  /* the same as `data`, owned */
-   uint64_t guess; /* the estimated size */
+   uint8_t *made;  /* the memory of `data` if the block was built; owned */
+   uint64_t guess; /* estimated size of the built documents */
 } MtSourceBlock;
 
 struct MtSource {
-   char *name; /* of the collection, for messages */
+   char *name; /* name of the collection, for messages */
    MtSourceBlock *blocks;
    size_t count;
    MtCollStats stats;
-   MtColl *coll;         /* held; NULL for files */
-   MtMapped *map;        /* held; NULL: no documents */
-   uint64_t map_used;    /* bytes of it that the blocks need */
-   MtEvents *events;     /* held; NULL: none */
-   MtBlockRange *ranges; /* of _id, over the blocks of new documents with increments */
-   MtRunSet *runs;       /* held; NULL: none */
+   MtColl *coll;         /* shared; NULL for files */
+   MtMapped *map;        /* shared; NULL: there are no documents */
+   uint64_t map_used;    /* length of the part of `map` that the blocks use */
+   MtEvents *events;     /* increments, shared; NULL: none */
+   MtBlockRange *ranges; /* bounds of _id for the blocks of documents that increments created */
+   MtRunSet *runs;       /* files of sorted keys, shared; NULL: none */
    pthread_mutex_t making;
    const char *fields[MT_STORE_RANGES];
    uint32_t field_count;
@@ -317,82 +341,91 @@ struct MtSource {
 
 /* ---- io.c ---- */
 
-/* Sets *err from errno: 53100, 58P01 or 58030. Returns false. */
+/* Sets *err from errno: 53100 (disk full), 58P01 (no such file) or 58030 (any other failure).
+ * Returns false. */
 bool mt_io_error (MtError *err, const char *doing, const char *path);
 bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path, MtError *err);
-bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path,
-                 MtError *err); /* XX001 if the file ends before. */
+/* Reads n bytes at offset `at` of the file. Fails with XX001 if the file ends before. */
+bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path, MtError *err);
 bool mt_io_sync (int fd, const char *path, MtError *err);
 bool mt_io_sync_dir (const char *path, MtError *err);
-/* Takes the writer's lock. 55P03 if another process holds it. */
+/* Takes the writer's lock. Fails with 55P03 if another process holds the lock for too long. */
 bool mt_store_lock (MtStore *s, MtError *err);
 void mt_store_unlock (MtStore *s);
 
 /* ---- store.c ---- */
 
-/* Undoes and ends the open step. Keeps the files if the outcome of a commit is unknown, since the
- * next start may find the commit done. */
+/* Undoes and ends the open step. Keeps the step's files if it is unknown whether its commit
+ * succeeded, because the next start may find the commit complete. */
 void mt_store_undo_step (MtStore *s);
-/* Releases the lock, unless commits of this process wait: no other writer may come between. */
+/* Releases the writer's lock. Keeps the lock while commits of this process wait to be written,
+ * so that no other process can write before them. */
 void mt_store_let_go (MtStore *s);
-/* Removes the dropped files that are at least this old. */
+/* Removes the unused files that were marked for removal at least age_ms milliseconds ago. */
 void mt_store_remove_old (MtStore *s, int64_t age_ms);
 /* Marks the files of a dropped collection for removal. */
 void mt_store_remove_files_later (MtStore *s, const MtColl *c);
 
-/* Marks a file for removal after a while, since readers may be about to open it. Takes over `path`;
- * NULL does nothing. */
+/* Marks a file for later removal, because readers may be about to open it. Frees `path` later.
+ * Does nothing if `path` is NULL. */
 void mt_store_remove_later (MtStore *s, char *path);
 
 /* ---- write.c ---- */
 
-/* Writes a checked document: it replaces the document with its _id, or is added. */
+/* Replaces the document that has the _id of `doc`, or adds `doc` if there is none. `doc` must be
+ * a checked document. */
 bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
-/* Remembers that the step cannot be committed, and why. Returns false. */
+/* Records that the open step cannot be committed, and why. Returns false. */
 bool mt_step_failed (MtStore *s, const MtError *err);
 
 /* ---- group.c: commits that wait for others ---- */
 
-/* Makes s->record durable, together with the waiting commits. *unknown: the outcome shows only when
- * the store is opened anew. */
+/* Makes s->record (the operations of the open step) durable, together with the commits that
+ * wait. *unknown is set if only reopening the store can show whether the commit succeeded. */
 bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err);
-/* Checks that no mapped bytes were lost, before a commit that was made from them. XX001. */
+/* Checks that no mapped file has lost bytes (XX001). Call it before a commit, because the commit
+ * may contain data from the mapped files. */
 bool mt_store_is_whole (const MtStore *s, MtError *err);
 
-/* Between enter and leave no other thread uses the manifest. */
+/* Locks the manifest against other threads until mt_group_leave. */
 void mt_group_enter (MtStore *s);
 void mt_group_leave (MtStore *s);
-/* Commits a record that becomes durable soon. */
+/* Commits a record without syncing. The record becomes durable after the store's delay at the
+ * latest. */
 bool mt_group_add (MtStore *s, const MtBuf *record, MtError *err);
-/* Makes the waiting commits durable now. */
+/* Makes the commits that wait durable now. */
 bool mt_group_flush (MtStore *s, MtError *err);
-/* Returns whether commits wait. The lock is held then. */
+/* Returns whether commits of this process wait to become durable. This process holds the
+ * writer's lock while they wait. */
 bool mt_group_waits (MtStore *s);
-/* Returns the records of the waiting commits, or NULL. Only between enter and leave. */
+/* Returns the records of the commits that wait, or NULL. Call it only between mt_group_enter and
+ * mt_group_leave. */
 MtBuf *mt_group_waiting (MtStore *s);
 void mt_group_close (MtStore *s);
 
 /* ---- mark.c ---- */
 
-/* Forgets all marks but the first `kept`. */
+/* Removes all marks (savepoints) of the open step except the first `kept` ones. */
 void mt_store_forget_marks (MtStore *s, size_t kept);
 
 /* ---- source.c and block.c ---- */
 
-/* Creates a source without blocks, with room for `room` of them. */
+/* Creates a source (a snapshot) without blocks, with room for `room` blocks. */
 MtSource *mt_source_new (const char *name, size_t room);
-/* Verifies the pages that n bytes at `from` of the block's documents lie on. XX001. */
+/* Verifies the checksums of the pages that hold the n bytes at offset `from` of the block's
+ * documents. Fails with XX001 if a checksum is wrong. */
 bool mt_block_verify (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t from,
                       size_t n, MtError *err);
-/* A place in a block's bytes, to step over its documents. */
+/* The state of a loop over the documents of a block. */
 typedef struct MtBlockWalk {
-   const char *name; /* of the collection, for messages */
+   const char *name; /* name of the collection, for messages */
    const MtStoreBlock *block;
-   const uint8_t *data; /* of the block */
-   size_t offset;       /* of the next document */
+   const uint8_t *data; /* bytes of the block's documents */
+   size_t offset;       /* offset of the next document in `data` */
 } MtBlockWalk;
 
-/* Reads the next document, verified; deleted ones are included. *doc is NULL at the end. XX001. */
+/* Reads and verifies the next document of the block, including deleted documents. *doc is NULL
+ * at the end. Fails with XX001 if the block is damaged. */
 bool mt_block_next (MtBlockWalk *walk, const uint8_t **doc, size_t *len, MtError *err);
 
 #endif
