@@ -1,5 +1,5 @@
-/* The local engine: the engine interface over the embedded store or read-only files, and the
- * executor. */
+/* The local engine implements the engine interface with the embedded store or read-only files,
+ * and with the executor of pipelines. */
 #include "base/limits.h"
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
@@ -13,10 +13,10 @@
 
 typedef struct MtLocal {
    MtEngine base;
-   /* One of these two is set. */
+   /* Either `store` or `files` is set. */
    MtStore *store;
    MtFiles *files;
-   MtBuf doc; /* a document with its new _id */
+   MtBuf doc; /* memory for a document to which an _id is added */
    bson_oid_t next_oid;
 } MtLocal;
 
@@ -38,8 +38,8 @@ bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtErro
                    : mt_files_source (l->files, collection, out, err);
 }
 
-/* Takes over other processes' commits, so that an operation reads all collections as of its
- * beginning. */
+/* Reads the commits of other processes, so that an operation sees all collections at the time of
+ * its beginning. */
 static bool refresh (MtEngine *e, MtError *err)
 {
    MtLocal *l = (MtLocal *) e;
@@ -104,7 +104,7 @@ static bool damaged (const MtSource *src, MtError *err)
    return mt_source_whole (src, err) && mt_error (err, MT_E_CORRUPT, "malformed document");
 }
 
-/* Finds a document of read-only files by reading each one. */
+/* Finds a document by _id in read-only files, by reading every document. */
 static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError *err)
 {
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
@@ -150,7 +150,7 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
    if (!mt_store_find (l->store, collection, id, a, &p, &n, err))
       return false;
    if (p) {
-      /* Not in the arena: a bson_t needs an alignment of 128 bytes. */
+      /* Allocate the bson_t separately, because it needs an alignment of 128 bytes. */
       *doc = bson_new_from_data (p, n);
       if (!*doc)
          return mt_error (err, MT_E_CORRUPT,
@@ -162,7 +162,7 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
 
 /* ---- writing ---- */
 
-/* Returns the store, with the current cancel flag. */
+/* Returns the writable store, after it has got the engine's current cancel flag. */
 static MtStore *writable (MtEngine *e)
 {
    set_cancel ((MtLocal *) e);
@@ -219,7 +219,8 @@ static bool local_see (MtEngine *e, MtError *err) { return mt_store_see (writabl
 static bool local_freeze (MtEngine *e, bool freeze, MtError *err)
 {
    MtStore *s = ((MtLocal *) e)->store;
-   return !s || mt_store_freeze (s, freeze, err); /* files do not change while they are open */
+   /* read-only files do not change, so there is nothing to freeze */
+   return !s || mt_store_freeze (s, freeze, err);
 }
 
 static bool local_create (MtEngine *e, const char *name, MtError *err)
@@ -231,7 +232,8 @@ static bool local_drop (MtEngine *e, const char *name, MtError *err)
    return mt_store_drop (writable (e), name, err);
 }
 
-/* Makes an ObjectId after the last one: one time and random part, then a counter of 40 bits. */
+/* Computes the next ObjectId: the same time and random part as the last one, and a counter of 40
+ * bits. */
 static void next_oid (MtLocal *l, uint8_t out[12])
 {
    uint8_t *b = l->next_oid.bytes;
@@ -244,8 +246,8 @@ static void next_oid (MtLocal *l, uint8_t out[12])
       ;
 }
 
-/* Returns the document with _id first, as a server would store it: doc itself, or a copy in
- * l->doc. */
+/* Returns the document with _id as its first field, as a server would store it. Returns the
+ * bytes of `doc` itself or of a copy in l->doc. */
 static const uint8_t *with_id (MtLocal *l, const bson_t *doc, size_t *len)
 {
    const uint8_t *p = bson_get_data (doc);
@@ -309,7 +311,8 @@ static bool local_delete_id (MtEngine *e, const char *collection, MtVal id, bool
    return mt_store_delete (writable (e), collection, id, deleted, err);
 }
 
-/* The store keeps ranges of top-level fields only. An index on a path below them has no effect. */
+/* Indexes top-level fields in the store. An index on a nested path has no effect, because the
+ * store has bounds of top-level fields only. */
 static bool local_create_index (MtEngine *e, const char *collection, const char *const *paths,
                                 size_t count, MtError *err)
 {
@@ -372,11 +375,11 @@ static const MtEngineVt local_vt = {
    .create_index = local_create_index,
 };
 
-/* An empty folder can become a store. */
+/* Returns whether the path is an empty folder, which can become a store. */
 static bool is_empty_folder (const char *path) { return mt_files_none (path); }
 
-/* Returns whether the path names a file of documents. If there is none, the name is a mistake, not
- * a new store. */
+/* Returns whether the path looks like the name of a file of documents. If that file does not
+ * exist, the path is a mistake and not the name of a new store. */
 static bool names_file (const char *path)
 {
    const char *dot = strrchr (path, '.');

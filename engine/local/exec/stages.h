@@ -1,4 +1,4 @@
-/* Compiling a pipeline, stage by stage. */
+/* The functions that compile the stages of a pipeline into nodes. */
 #ifndef MT_STAGES_H
 #define MT_STAGES_H
 
@@ -35,8 +35,9 @@ bool mt_stage_table (MtCompile *c, MtVal spec);
 bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_apply (MtCompile *c, MtVal spec);
 bool mt_stage_asof (MtCompile *c, MtVal spec);
-/* For stages that pair rows. mt_pair_input reduces the document to the named fields; slots: each
- * gets a slot of its own. mt_pair_output then adds fields of the other row. */
+/* Helpers of stages that join rows. mt_pair_input reduces the current document to the named
+ * fields; `slots`: each field gets a slot of its own. mt_pair_output then adds fields of the
+ * other row to the document. */
 bool mt_pair_input (MtCompile *c, MtVal names, bool slots);
 bool mt_pair_output (MtCompile *c, MtExecVar *row, MtVal names);
 

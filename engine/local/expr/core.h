@@ -1,10 +1,12 @@
-/* The executor's structures: the compiled pipeline, and the state of a thread that runs it.
+/* The executor's structures: the compiled pipeline, and the state of a thread that runs the
+ * pipeline.
  *
- * A pipeline becomes a chain of nodes. A node is pushed one row and pushes rows to the next node. A
- * row is the worker's array of slots. While compiling, the current document is a *shape*. Stages
- * rewrite shapes; a value gets a slot only if it is used. A path into stored bytes becomes a field
- * of an *extraction*. It runs when these bytes are bound: one pass over the elements, which skips
- * unused values by their length. */
+ * A pipeline is compiled into a chain of nodes. A node gets one row at a time and pushes rows to
+ * the next node. A row is an array of slots (values), which belongs to the thread. While a
+ * pipeline is compiled, the current document is described by a *shape*. Stages change the shape.
+ * A value gets a slot only if a node needs it. A path into stored bytes becomes a field of an
+ * *extraction*: a single pass over the elements of the document, which skips unneeded values by
+ * their length. */
 #ifndef MT_EXEC_CORE_H
 #define MT_EXEC_CORE_H
 
@@ -30,14 +32,15 @@ typedef struct MtCompile MtCompile;
 typedef struct MtExec MtExec;
 
 #define MT_NO_SLOT UINT32_MAX
-/* The type of a slot for the match language whose path met an array. `sub` is the number of path
- * components before the array; len and p belong to the array, an MT_ARRAY value. */
+/* The type of a slot of the match language ($match) whose path leads to an array, so that the
+ * match follows the rest of the path. `sub` is the number of path components before the array;
+ * len and p belong to the array, an MT_ARRAY value. */
 #define MT_DEFERRED 0x7E
 
 /* ---- paths ---- */
 
 typedef struct MtPath {
-   const char **part; /* in the compile arena */
+   const char **part; /* allocated in the arena of the compilation */
    uint32_t count;
 } MtPath;
 
@@ -45,43 +48,49 @@ typedef struct MtPath {
 
 typedef struct MtExtractField {
    const char *name;
-   uint32_t len; /* with the NUL */
-   /* Slot for expressions; MT_NO_SLOT: not wanted. If the path leads through an array, it gets an
-    * array of values. */
+   uint32_t len; /* length of the name with its NUL */
+   /* The slot that expressions read; MT_NO_SLOT: none. If the path leads through an array, the
+    * slot gets an array of values. */
    uint32_t value;
-   /* Slot for the match language. If the path leads through an array, it gets MT_DEFERRED. */
+   /* The slot that the match language ($match) reads; MT_NO_SLOT: none. If the path leads
+    * through an array, the slot gets MT_DEFERRED. */
    uint32_t match;
-   /* Slot for $unwind: unverified bytes. Missing if the path leads through an array. */
+   /* The slot that $unwind reads; MT_NO_SLOT: none. It gets unverified bytes, or missing if the
+    * path leads through an array. */
    uint32_t raw;
-   MtExtract *sub; /* wanted fields below; NULL: none */
+   MtExtract *sub; /* needed fields of the nested document; NULL: none */
 } MtExtractField;
 
 struct MtExtract {
    MtExtractField *fields;
    uint32_t count, cap;
-   uint32_t id;    /* of its guesses in a worker */
-   uint32_t depth; /* number of path components above its fields */
+   uint32_t id;    /* number of the extraction, which is the index of its guesses */
+   uint32_t depth; /* how many path components lead to the document of these fields */
 };
 
-/* A guess for the key at one position of a document, since similar documents have the same keys in
- * the same order: the key found there last time, and the field that it belongs to. */
+/* A guess which key is at one position of a document: the key that was there in the last
+ * document, and its field in the extraction. Similar documents have the same keys in the same
+ * order. */
 #define MT_GUESS_KEY 16
 #define MT_GUESSES 24
 typedef struct MtGuess {
-   uint64_t mask, low; /* of the first 8 bytes of the key with its NUL */
+   uint64_t mask, low; /* mask and value of the first 8 bytes of the key with its NUL */
    char key[MT_GUESS_KEY];
-   uint16_t len;       /* with the NUL; 0: no guess yet */
-   int16_t field;      /* -1: not wanted */
-   uint8_t type, size; /* of the value, if all values of the type have one size; otherwise 0 */
+   uint16_t len;  /* length of the key with its NUL; 0: no guess yet */
+   int16_t field; /* index of the field in the extraction; -1: the key is not needed */
+   /* type and size of the value, if all values of this type have the same size; otherwise size
+    * is 0 */
+   uint8_t type, size;
 } MtGuess;
 
 struct MtExecVar {
    uint32_t slot;
-   int pos;            /* of the node that binds it */
-   bool stored;        /* its bytes may lie in a block, and need the reader */
-   bool local;         /* a variable of $let, $map…: paths are followed at each use */
-   bool whole;         /* wanted as a whole value: verified when bound */
-   MtExtract *extract; /* NULL: no fields wanted */
+   int pos;     /* position of the node that sets the variable */
+   bool stored; /* the value may be in a block, whose bytes the reader must verify */
+   bool local;  /* a variable of $let, $map, …: paths below it are followed at each use */
+   /* the whole value is needed, so its bytes are verified when the variable is set */
+   bool whole;
+   MtExtract *extract; /* the fields to read from the value; NULL: none */
 };
 
 /* ---- shapes ---- */
@@ -90,27 +99,30 @@ typedef enum { MT_SH_MISSING, MT_SH_PATH, MT_SH_DOC, MT_SH_EXPR } MtShapeKind;
 
 typedef struct MtShapeField {
    const char *name;
-   MtShape *shape; /* MT_SH_MISSING: dropped */
-   bool in_base;   /* stands where the base document has this name */
-   bool keep;      /* the base document's own value, unchanged */
+   MtShape *shape; /* shape of the field; kind MT_SH_MISSING: the field is removed */
+   /* the field has the place that the field with this name has in the base document */
+   bool in_base;
+   bool keep; /* the value is the base document's value, unchanged */
 } MtShapeField;
 
 struct MtShape {
    MtShapeKind kind;
-   /* MT_SH_PATH: the value at a path below a variable; count 0: the variable itself. */
+   /* For MT_SH_PATH: the value is at a path below a variable. path.count 0: the value is the
+    * variable itself. */
    MtExecVar *var;
    MtPath path;
-   uint32_t used; /* slot + 1, once it is used */
-   /* MT_SH_DOC: fields in order. With keep_rest, unlisted fields come from base (an MT_SH_PATH). */
+   uint32_t used; /* number of the value's slot + 1; 0: the value is not used yet */
+   /* For MT_SH_DOC: a document with `fields` in order. keep_rest: all other fields come from
+    * `base` (an MT_SH_PATH). */
    MtShape *base;
    bool keep_rest;
-   bool soft; /* a base that is not a document stays unchanged */
+   bool soft; /* if the base is not a document, the value is the base unchanged */
    MtShapeField *fields;
    uint32_t count, cap;
-   /* MT_SH_EXPR: computed by `node`, once it is used. view: resolves paths below it; NULL: by
-    * extraction. */
+   /* For MT_SH_EXPR: `node` computes the value, if the value is used. `view` is the shape for
+    * paths below the value; NULL: such paths are extracted from the value. */
    MtExecExpr *expr;
-   MtShape *root; /* its field paths start here */
+   MtShape *root; /* the shape at which field paths of `expr` start */
    MtExecNode *node;
    MtShape *view;
 };
@@ -147,29 +159,35 @@ typedef bool (*MtEvalFn) (const MtExecExpr *e, MtWork *w, MtVal *out);
 typedef struct MtProj {
    const char *name;
    enum { MT_PROJ_KEEP, MT_PROJ_DROP, MT_PROJ_TREE, MT_PROJ_SET } action;
-   MtExecExpr *expr;   /* for SET */
-   struct MtProj *sub; /* for TREE */
-   uint32_t count;     /* of sub */
-   bool has_set;       /* TREE: it sets a field below */
+   MtExecExpr *expr;   /* the new value, for MT_PROJ_SET */
+   struct MtProj *sub; /* projections of nested fields, for MT_PROJ_TREE */
+   uint32_t count;     /* number of elements of `sub` */
+   bool has_set;       /* MT_PROJ_TREE: some nested field is set to a new value */
 } MtProj;
 
 struct MtExecExpr {
-   MtEvalFn eval; /* set by binding */
+   /* the function that evaluates the expression; set when its paths are bound to slots */
+   MtEvalFn eval;
    MtExprKind kind;
    bool bound;
-   bool keep_rest; /* PROJ: unlisted fields stay */
+   bool keep_rest; /* MT_EX_PROJ: fields that are not listed are kept */
    uint32_t argc;
-   uint32_t slot; /* SLOT, WALK; MAP, FILTER, REDUCE, LET: the first local variable's */
+   /* the value's slot (MT_EX_SLOT, MT_EX_WALK), or the first local variable's slot (MAP, FILTER,
+    * REDUCE, LET) */
+   uint32_t slot;
    MtExecExpr **args;
-   const char **names; /* DOC: keys; LET, MAP, …: variables; GETFIELD: operator for messages */
-   const MtOpRow *row; /* for OP */
-   MtVal value;        /* for CONST */
-   const char *var;    /* FIELD: the variable; "ROOT" and "CURRENT" are the document */
-   MtPath path;        /* for FIELD and WALK */
-   MtShape *shape;     /* for BUILD */
-   MtProj *proj;       /* for PROJ */
+   /* MT_EX_DOC: keys. LET, MAP, …: names of variables. GETFIELD: name of the operator for
+    * messages. */
+   const char **names;
+   const MtOpRow *row; /* the operator, for MT_EX_OP */
+   MtVal value;        /* the constant, for MT_EX_CONST */
+   /* MT_EX_FIELD: name of the variable; "ROOT" and "CURRENT" are the document */
+   const char *var;
+   MtPath path;    /* the path, for MT_EX_FIELD and MT_EX_WALK */
+   MtShape *shape; /* the shape of the document, for MT_EX_BUILD */
+   MtProj *proj;   /* the projections, for MT_EX_PROJ */
    uint32_t proj_count;
-   bool owns_stored; /* scratch of specialised forms */
+   bool owns_stored;
 };
 
 /* ---- match language ---- */
@@ -201,24 +219,25 @@ typedef int (*MtMatchTest) (const MtMatch *m, MtVal v, MtWork *w);
 
 struct MtMatch {
    MtMatchKind kind;
-   MtMatchTest test; /* leaves: tests one value as a whole */
+   MtMatchTest test; /* the function that tests a value, for conditions on one path */
    MtMatch **kids;
    uint32_t count;
-   uint32_t slot; /* for leaves */
-   MtPath path;   /* leaves: the whole path; it is walked from component `from` on */
+   uint32_t slot; /* slot of the tested value, for conditions on one path */
+   /* the whole path of the tested value; the match follows it from component `from` on */
+   MtPath path;
    uint32_t from;
    MtVal value;
-   MtVal *set; /* IN: constants, with a hash index */
+   MtVal *set; /* MT_M_IN: the constants; set_index is a hash table of them */
    uint32_t set_count, set_mask;
    uint32_t *set_index;
    bool set_null;
    MtMatch **set_regex;
    uint32_t set_regex_count;
-   MtStr pattern, options; /* for REGEX */
-   uint32_t regex;         /* REGEX: index in MtWork.regexes */
+   MtStr pattern, options; /* for MT_M_REGEX */
+   uint32_t regex;         /* MT_M_REGEX: index in MtWork.regexes */
    int64_t mod, rest;
-   uint32_t types[8]; /* TYPE: bits by BSON type byte */
-   MtExecExpr *expr;  /* for EXPR */
+   uint32_t types[8]; /* MT_M_TYPE: a bit for each accepted BSON type */
+   MtExecExpr *expr;  /* for MT_M_EXPR */
 };
 
 /* ---- nodes ---- */
@@ -227,97 +246,101 @@ typedef enum { MT_GO, MT_STOP, MT_FAIL } MtFlow;
 
 struct MtExecNode {
    MtFlow (*push) (const MtExecNode *n, MtWork *w);
-   /* Called at the end of the input, before the next node's finish. NULL: nothing to do. */
+   /* Called when the input has ended, before the next node's finish. NULL: nothing to do. */
    MtFlow (*finish) (const MtExecNode *n, MtWork *w);
-   /* For sinks (blocking nodes). merge takes in another worker's state. drain pushes the gathered
-    * rows to n->next, some in each call. */
+   /* For sinks (blocking nodes, which read all input before they push rows). merge adds the
+    * state of another worker (thread) to the state of `into`. drain pushes some of the collected
+    * rows to n->next at each call, and sets *done at the end. */
    MtFlow (*merge) (const MtExecNode *n, MtWork *into, MtWork *from);
    MtFlow (*drain) (const MtExecNode *n, MtWork *w, bool *done);
-   /* For nodes that hold rows. pump pushes some of the rows that may go on now; *any: there were
-    * some. It is called between input rows, and after finish until there are none. push itself only
-    * takes rows in. NULL: holds none. */
+   /* For nodes that hold back rows: their push only stores a row. pump pushes some of the stored
+    * rows to the next node, and sets *any if there were some. pump is called between input rows,
+    * and after finish until no rows are left. NULL: the node holds back no rows. */
    MtFlow (*pump) (const MtExecNode *n, MtWork *w, bool *any);
-   /* Frees w->state[id]. NULL: it is in an arena. */
+   /* Frees the node's state, w->state[id]. NULL: the state is in an arena. */
    void (*drop) (const MtExecNode *n, MtWork *w);
-   /* Called when no more rows are wanted: counts and closes the node's open cursors. NULL: it has
-    * none. */
+   /* Called when no more rows are needed. Counts the work of the node's open cursors and closes
+    * them. NULL: the node has no cursors. */
    void (*quit) (const MtExecNode *n, MtWork *w);
-   /* Called when everything is compiled, so that the slots to carry are known. NULL: nothing to
-    * do. */
+   /* Called when the whole pipeline is compiled, so that the node learns which slots it must
+    * keep for later nodes. NULL: nothing to do. */
    void (*seal) (MtExecNode *n, MtCompile *c);
-   MtExecNode *next; /* as linked; only live nodes */
+   MtExecNode *next; /* the next live node; set when the chain is linked */
    const char *stage;
-   uint32_t at; /* index of the stage in the pipeline */
+   uint32_t at; /* index of the node's stage in the pipeline */
    int pos;
    uint32_t id;
    bool live;
    bool sink;
-   bool serial; /* needs the rows in order, so runs on one thread */
+   bool serial; /* needs the rows in order, so everything before it runs on one thread */
    bool unwinds;
-   /* $unwind: begins a run (MtWork.run) with each array. The sink behind it sets this. */
+   /* For $unwind: increases MtWork.run with each new array. The sink that follows sets this
+    * flag. */
    bool marks_runs;
-   /* $unwind: the slot of the only value that is wanted of an element. MT_NO_SLOT: several, or
-    * none. */
+   /* For $unwind: the only slot of an array element that later nodes need. MT_NO_SLOT: they need
+    * several slots, or none. */
    uint32_t only;
-   /* $unwind: the sink behind it only adds `only` up. So several integers may come as their sum, in
-    * one row that stands for MtWork.rows rows. */
+   /* For $unwind: the following sink only sums up the slot `only`. So $unwind may push one row
+    * with the sum of several integers, which stands for MtWork.rows rows. */
    bool adds;
-   /* Keeps all input rows to order them. Reading is then a third of the work for the progress
-    * report. */
+   /* The node stores all input rows to sort them. The progress report then counts reading as a
+    * third of the work. */
    bool orders;
-   /* Only counts rows: MtWork.rows may be any number. */
+   /* The node only counts rows, so a row may stand for any number of rows (MtWork.rows). */
    bool counts;
 };
 
 typedef struct MtCount {
    uint64_t in, bytes, ticks;
-   uint64_t spilled; /* bytes written to temporary files */
-   uint64_t stored;  /* for all_nodes: size of the documents that came in */
+   uint64_t spilled; /* bytes that were written to temporary files */
+   uint64_t stored;  /* size of the documents that came in; only in the element MtExec.all_nodes */
 } MtCount;
 
 struct MtWork {
    MtVal *slots;
-   MtReader reader;   /* over the block that is scanned */
-   MtReader anywhere; /* over memory that needs no verification */
-   MtArena *arena;    /* of the current rows */
+   MtReader reader;   /* reads the block that is being scanned */
+   MtReader anywhere; /* reads memory that needs no verification */
+   MtArena *arena;    /* memory of the current rows, reset from time to time */
    MtEval ev;
    MtError err;
    const MtExec *exec;
-   void **state;           /* by node id */
-   MtGuess *guess;         /* MT_GUESSES for each extraction */
-   struct MtPcre *regexes; /* by MtMatch.regex; zeros: not compiled yet */
-   MtCount *count;         /* by node id */
-   bool timing;            /* want_stats */
-   uint32_t timed;         /* the node that time is counted for */
+   void **state;           /* the state of each node, by MtExecNode.id */
+   MtGuess *guess;         /* MT_GUESSES guesses of keys for each extraction */
+   struct MtPcre *regexes; /* compiled patterns, by MtMatch.regex; zeros: not compiled yet */
+   MtCount *count;         /* what each node has counted, by MtExecNode.id */
+   bool timing;            /* measure the time of each node; set by want_stats */
+   uint32_t timed;         /* id of the node to which the current time is counted */
    uint64_t timed_since;
-   uint64_t seq; /* grows with the order of the rows, over all blocks */
-   /* While it is unchanged, no slot bound before the node that marks runs has changed. */
+   uint64_t seq; /* number that ascends in the order of the rows, over all blocks */
+   /* While `run` has the same value, the rows come from the same array. No slot changes that was
+    * set before the $unwind with marks_runs. */
    uint64_t run;
-   /* The number of rows that the current one stands for: 1, except behind an $unwind that adds up
-    * (MtExecNode.adds), or with MtExec.by_block. */
+   /* How many rows the current row stands for: 1, except after an $unwind that sums up
+    * (MtExecNode.adds), or if MtExec.by_block is set. */
    uint32_t rows;
-   /* pos of the last node that wants no more rows: nodes before it need not hand on held rows. 0:
-    * there is none. */
+   /* Position of the last node that needs no more rows. Nodes before it need not push the rows
+    * that they hold back. 0: there is none. */
    int stopped_at;
-   uint64_t epoch; /* changes whenever borrowed bytes may have moved or changed */
-   /* tick counts rows. next_poll: when mt_tick reads the clock again. stride: rows between the last
-    * two reads. */
+   uint64_t epoch; /* changes each time that borrowed bytes may have moved or changed */
+   /* `tick` counts rows. mt_tick reads the clock again when `tick` reaches `next_poll`. `stride`
+    * is the number of rows between the last two times. */
    uint32_t tick, next_poll, stride;
    int64_t polled_us;
-   const atomic_bool *stop; /* the flag of MtCancel, or one that is never set */
+   /* the flag that cancels the statement; if there is none, a flag that is never set */
+   const atomic_bool *stop;
    uint64_t blocks_read, blocks_pruned;
-   /* Read by pipelines within the pipeline. */
+   /* What the pipelines within this pipeline have read. */
    uint64_t sub_docs, sub_bytes, sub_total, sub_collections;
-   /* Documents for the cursor. */
+   /* Documents that the cursor returns next. */
    MtBw out;
    size_t out_at;
-   FILE *overflow;  /* NULL: never needed */
-   bool overflowed; /* it has documents, which come before those in `out` */
+   FILE *overflow;  /* file for the output that does not fit in memory; NULL: never needed */
+   bool overflowed; /* the file has documents, which come before the documents in `out` */
 };
 
-/* Figures of the pipelines that a node ran. */
+/* Statistics of the pipelines that a node ran within its own pipeline. */
 typedef struct MtRunsWithin {
-   MtRunStats *of[MT_WITHIN_COUNT]; /* NULL: there was none */
+   MtRunStats *of[MT_WITHIN_COUNT]; /* by purpose (MtWithin); NULL: there was no such pipeline */
 } MtRunsWithin;
 
 /* ---- compiling ---- */
@@ -329,55 +352,59 @@ typedef struct MtExecScope {
 } MtExecScope;
 
 typedef struct MtSlotInfo {
-   int def;   /* pos of the node that fills it */
-   int use;   /* pos of the last node that reads it; -1: none */
-   int first; /* pos of the first one */
+   int def;   /* position of the node that fills the slot */
+   int use;   /* position of the last node that reads the slot; -1: none */
+   int first; /* position of the first node that reads the slot */
 } MtSlotInfo;
 
 struct MtCompile {
    MtExec *exec;
    MtArena *arena;
    MtError *err;
-   MtShape *root;      /* of the current document */
-   MtExecNode **nodes; /* in the order of pos; linking leaves out dead ones */
+   MtShape *root;      /* the shape of the current document */
+   MtExecNode **nodes; /* all nodes by position; linking removes the nodes that are not live */
    uint32_t node_count, node_cap;
    MtSlotInfo *slots;
    uint32_t slot_count, slot_cap;
    uint32_t extract_count, regex_count;
-   const MtExecScope *scope; /* variables of enclosing pipelines ($lookup's let) */
+   const MtExecScope *scope; /* variables of the enclosing pipelines (the `let` of $lookup) */
    int depth;
-   MtMatch *prune;         /* leading $match on stored documents */
-   MtExecVar *scan;        /* the stored document; NULL if the source is not a collection */
-   const char *stage;      /* the stage being compiled */
-   uint32_t at;            /* its index in the pipeline */
-   size_t length;          /* of the pipeline */
-   const MtExecNode *shut; /* the last node that lets no row through; NULL: none */
-   /* pos of the last blocking stage; -1: none. Bytes bound before it were verified. */
+   MtMatch *prune; /* condition of the first $match stages on stored documents */
+   /* the variable with the stored document; NULL if the source is not a collection */
+   MtExecVar *scan;
+   const char *stage; /* the stage being compiled */
+   uint32_t at;       /* index of `stage` in the pipeline */
+   size_t length;     /* number of stages in the pipeline */
+   /* the last node that never pushes a row, such as a $match of false; NULL: none */
+   const MtExecNode *shut;
+   /* Position of the last blocking node; -1: none. All bytes in slots that were set before it
+    * are verified. */
    int last_sink;
-   int in_elem; /* within $elemMatch */
-   bool failed; /* an expression failed to bind when it was first used; err is set */
+   int in_elem; /* depth of nested $elemMatch */
+   bool failed; /* binding an expression to slots failed at its first use; err is set */
 };
 
-/* A top-level field and values: the leading $match stages want one of these values. */
+/* A condition that the first $match stages contain: a top-level field must have one of these
+ * values. */
 typedef struct MtKeyProbe {
-   const char *field; /* NULL: there is no condition */
+   const char *field; /* NULL: the stages have no such condition */
    const MtVal *values;
    size_t count;
 } MtKeyProbe;
 
-/* The place of a scan over blocks. */
+/* The position of a scan over the blocks of a source. */
 typedef struct MtBlockScan {
-   size_t block; /* the next one to open */
-   size_t stop;  /* the first one not to open; 0: none */
+   size_t block; /* index of the next block to open */
+   size_t stop;  /* index of the block before which the scan ends; 0: the scan reads all blocks */
    bool open;
    const uint8_t *p, *end;
    uint32_t ordinal;
-   bool probing; /* reads only the documents `hits` of the block */
+   bool probing; /* the scan reads only the documents in `hits` */
    size_t hit, hit_count;
    MtHit hits[MT_BLOCK_HITS];
 } MtBlockScan;
 
-/* Collections of another engine, read once because stages named them. */
+/* Collections that the pipeline's stages name and that were read once from another engine. */
 typedef struct MtExecHeld {
    MtArena *arena;
    const MtExecTable *tables;
@@ -386,72 +413,84 @@ typedef struct MtExecHeld {
 typedef enum { MT_FROM_SOURCE, MT_FROM_NEXT, MT_FROM_LIST } MtFrom;
 
 struct MtExec {
-   MtCursor cursor; /* first: the caller holds it as an MtCursor */
-   MtArena *arena;  /* plan and state */
+   /* must be the first member, because the caller uses the MtExec as an MtCursor */
+   MtCursor cursor;
+   MtArena *arena; /* memory of the compiled pipeline and its state */
    MtExecArgs args;
    MtExecHeld held;
    MtFrom from;
    MtSource *source;
-   MtCursor *feed;     /* cursor behind args.next, if this pipeline owns it */
-   MtVal list;         /* MT_FROM_LIST: an array of documents */
-   MtExecVar *root;    /* the variable that the source binds */
-   uint32_t *given;    /* slots of args.given */
-   MtExecNode **nodes; /* live ones, in order; the last is the output */
+   /* the cursor that supplies the documents of args.next, if this pipeline owns it */
+   MtCursor *feed;
+   MtVal list;         /* the input for MT_FROM_LIST: an array of documents */
+   MtExecVar *root;    /* the variable with the source's current document */
+   uint32_t *given;    /* slots of the variables in args.given */
+   MtExecNode **nodes; /* the live nodes in order; the last one is the output */
    uint32_t node_count;
    uint32_t slot_count, extract_count, regex_count;
-   uint32_t all_nodes; /* number of ids */
-   /* Documents are only counted, and the store has their number: a block is one row. */
+   uint32_t all_nodes; /* number of node ids, including nodes that are not live */
+   /* The pipeline only counts documents, and the store has their number. So a whole block is
+    * pushed as one row. */
    bool by_block;
    MtMatch *prune;
-   MtLookup *lookup;  /* NULL: the leading $match stages have none */
-   bool verify_later; /* whole documents are verified behind the leading $match stages */
+   /* finds documents by an indexed field; NULL: the first $match stages have no usable condition */
+   MtLookup *lookup;
+   bool verify_later; /* documents are verified as a whole only after the first $match stages */
    MtVal now;
    MtWork *main;
-   /* The run begins behind this node: the last one that lets no row through. -1: none. */
+   /* Index of the last node that never pushes a row. Running starts after this node. -1: there
+    * is none, and running starts at the source. */
    int start;
-   /* State of the run. */
-   int at;          /* index of the sink that drains, or start; -1: the source */
-   bool input_over; /* the input has ended, or no more is wanted */
-   int finished;    /* index of the last node whose finish was called */
+   /* The following members are the state of the running pipeline. */
+   /* index of the sink that is pushing its rows, or `start`; -1: the source is still read */
+   int at;
+   bool input_over; /* the input has ended, or no more input is needed */
+   int finished;    /* index of the last node whose `finish` was called */
    bool ended;
    MtBlockScan scan;
-   uint32_t list_at; /* offset in the list */
-   bson_t doc;       /* the caller's current document */
+   uint32_t list_at; /* offset of the next document in `list` */
+   bson_t doc;       /* the document that the cursor returned last */
    MtRunStats stats;
    MtStageStats *stage_stats;
-   MtRunsWithin *within; /* by node id, with want_stats */
-   size_t length;        /* of the pipeline, in stages */
+   /* statistics of the pipelines that each node ran, by node id; only with want_stats */
+   MtRunsWithin *within;
+   size_t length; /* number of stages in the pipeline */
    int64_t us;
    int64_t reported_ms;
    uint64_t rows_out;
    atomic_uint_least64_t bytes_done;
-   const MtExecNode *ordering;          /* the first sink, if it orders rows; otherwise NULL */
-   atomic_uint_least64_t bytes_ordered; /* bytes of documents that it has sorted and handed on */
+   /* the first sink (blocking node) if it sorts rows; otherwise NULL */
+   const MtExecNode *ordering;
+   /* bytes of documents that `ordering` has sorted or pushed */
+   atomic_uint_least64_t bytes_ordered;
 };
 
 /* ---- running ---- */
 
-/* Polls the cancel flag and reports progress. Returns false with w->err set. */
+/* Checks the cancel flag and reports progress. Returns false with w->err set if the statement
+ * was cancelled. */
 bool mt_x_poll (MtWork *w);
-/* Counts for the progress report: n has sorted, or handed on, rows of this many bytes of
- * documents. */
+/* Records for the progress report that the sorting node n has sorted or pushed documents of this
+ * many bytes. */
 void mt_x_ordered (MtWork *w, const MtExecNode *n, double bytes);
-/* Sets 53200: `what` (plural) need more than `bytes` of memory. Returns false. */
+/* Sets error 53200 (out of memory) with the message that `what` (plural) need more than `bytes`
+ * of memory. Returns false. */
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes);
-/* Returns whether the arena should be reset after `rows` rows: many rows, or large values. */
+/* Returns whether the arena of the rows should be reset after `rows` rows: after many rows, or
+ * if the arena is large. */
 static inline bool mt_rows_weigh (const MtArena *a, uint64_t rows)
 {
    return (rows & 255) == 0 || mt_arena_bytes (a) > 4u << 20;
 }
-/* Called for each row. Polls the cancel flag; reads the clock every few milliseconds, however long
- * a row takes. */
+/* Checks the cancel flag and reports progress. Then chooses after how many rows mt_tick calls it
+ * again: every few milliseconds, however long a row takes. */
 bool mt_x_ticked (MtWork *w);
 static inline bool mt_tick (MtWork *w)
 {
    return (++w->tick != w->next_poll && !atomic_load_explicit (w->stop, memory_order_relaxed)) ||
           mt_x_ticked (w);
 }
-/* With want_stats: counts time for node `id` from now on. */
+/* Counts the time from now on for the node `id`. Only called with want_stats. */
 void mt_time_goes_to (MtWork *w, uint32_t id);
 MtFlow mt_next_timed (const MtExecNode *n, MtWork *w);
 static inline MtFlow mt_next (const MtExecNode *n, MtWork *w)
@@ -460,37 +499,40 @@ static inline MtFlow mt_next (const MtExecNode *n, MtWork *w)
       return mt_next_timed (n, w);
    return n->next->push (n->next, w);
 }
-/* The result of push for a node that wants no more rows. */
+/* Returns the result of `push` for a node that needs no more rows, and records the node in
+ * w->stopped_at. */
 static inline MtFlow mt_stop (const MtExecNode *n, MtWork *w)
 {
    w->stopped_at = n->pos > w->stopped_at ? n->pos : w->stopped_at;
    return MT_STOP;
 }
-/* Returns whether the bytes at p last as long as the cursor: they lie in the block that is
- * scanned. */
+/* Returns whether the bytes at p are in the block that is being scanned, so that they stay valid
+ * as long as the cursor. */
 static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
 {
    return (size_t) (p - w->reader.block.data) < w->reader.block.size;
 }
-/* Sets XX001: the bytes are not a BSON document. Returns false. */
+/* Sets error XX001 (data corrupted): the bytes are not a BSON document. Returns false. */
 static inline bool mt_x_malformed (MtError *err)
 {
    return mt_error (err, MT_E_CORRUPT, "malformed document");
 }
-/* Verifies a value's bytes in the block. Needed before a value is kept, since later reads do not
- * verify. */
+/* Verifies the bytes of a value that is in the scanned block. Call it before a value is stored
+ * for later, because later reads do not verify. */
 static inline bool mt_x_verify (MtWork *w, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
    return !n || !mt_x_lasting (w, v.p) || mt_need (&w->reader, v.p, n);
 }
-/* Returns the value, copied into a unless its bytes last as long as the cursor. */
+/* Returns a value that stays valid as long as the cursor: v itself if its bytes are in the
+ * scanned block, otherwise a copy in `a`. */
 MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v);
 
-/* Writes to temporary files, and counts the bytes. */
+/* Writes n bytes to a temporary file, and counts the bytes for the statistics. */
 bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n);
 bool mt_spill_stream (MtWork *w, MtStreams *s, uint32_t number, const void *p, size_t n);
-/* The block size of streams that are all written at once. */
+/* The buffer size of each stream if many streams of a temporary file are written at the same
+ * time. */
 #define MT_SPILL_BLOCK_BYTES 4096u
 
 MtWork *mt_work_new (const MtExec *x);

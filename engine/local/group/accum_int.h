@@ -1,28 +1,29 @@
-/* Accumulators that keep several values, shared by the files of this folder. */
+/* Accumulators that keep several values of a group. The files of this folder share these
+ * structures. */
 #ifndef MT_ACCUM_INT_H
 #define MT_ACCUM_INT_H
 
 #include "engine/local/group/group.h"
 
-/* Values in order. A set has a hash index over them once it is no longer small. */
+/* A list of values. For a set of many values, there is also a hash index. */
 typedef struct MtAccList {
    MtVal *v;
    uint32_t n, cap;
    uint32_t *index, mask;
 } MtAccList;
 
-/* The best n rows so far. Each has `width` values (sort keys, then the output) and its number in
- * the order of the rows. */
+/* The first n rows in sort order so far. Each row has `width` values (the sort keys, then the
+ * output) and its number in the order of the input. */
 typedef struct MtAccTop {
    MtVal *v;
    uint64_t *seq;
    uint32_t n, cap;
 } MtAccTop;
 
-/* Returns a copy in the table's arena. */
+/* Returns a copy of `v` in the arena of the table of groups. */
 MtVal mt_acc_own (MtGroupTable *t, MtVal v);
-/* Checks the size of one group's values against a limit of about work_mem. Such values cannot go to
- * a file. 53200. */
+/* Checks that the values of one group fit into memory, since a single group cannot be written to
+ * a file. Fails with 53200 if they are much larger than work_mem. */
 bool mt_acc_fits (size_t size_bytes, MtWork *w);
 
 /* An operator that passes integers unchanged and converts other values to decimal. */
@@ -52,7 +53,7 @@ bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWor
 bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
 bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
 
-/* Accumulators that SQL needs and MongoDB lacks. The last row has no name. */
+/* Accumulators that SQL needs and MongoDB does not have. The last row has no name. */
 extern const MtAccRow mt_acc_stat_rows[];
 
 #endif

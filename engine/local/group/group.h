@@ -1,4 +1,5 @@
-/* $group: accumulators, the table of groups, and spilling. */
+/* The stage $group: its accumulators, the table of groups, and temporary files for groups that
+ * do not fit in memory. */
 #ifndef MT_GROUP_INT_H
 #define MT_GROUP_INT_H
 
@@ -8,19 +9,23 @@ typedef struct MtAcc MtAcc;
 typedef struct MtGroupTable MtGroupTable;
 typedef struct MtGroupNode MtGroupNode;
 
-/* An accumulator: one row and its functions. A state is `size` bytes, zeroed at first. Memory
- * behind its pointers lies in the table's arena. */
+/* The description of an accumulator, such as $sum, with its functions. A state (what the
+ * accumulator keeps for one group) has `size` bytes, which are zero at first. Memory behind a
+ * state's pointers is in the table's arena. */
 typedef struct MtAccRow {
    MtStageRow about;
    uint32_t size;
-   bool serial; /* depends on the order of rows in a way that `seq` does not express */
-   bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec); /* NULL: it takes one expression */
+   /* the result depends on the order of rows in a way that MtWork.seq does not express, so rows
+    * must come in order */
+   bool serial;
+   bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec); /* NULL: the argument is one expression */
    bool (*add) (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
    bool (*merge) (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
    bool (*result) (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
-   /* save writes a state to b for a temporary file, and load reads it back. NULL: the state has no
-    * pointers and is copied. Both return false if the statement was cancelled. load also returns
-    * false, without an error, if the bytes from *p to end are not a state. */
+   /* save writes a state to `b` for a temporary file, and load reads the state back. NULL: the
+    * state has no pointers, so its bytes are copied. Both return false if the statement was
+    * cancelled. load also returns false, without an error, if the bytes from *p to `end` are not
+    * a state. */
    bool (*save) (const MtAcc *a, const void *state, MtWork *w, MtBw *b);
    bool (*load) (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
                  const uint8_t *end, MtWork *w);
@@ -31,56 +36,59 @@ typedef enum { MT_FAST_NO, MT_FAST_COUNT, MT_FAST_SUM_SLOT } MtAccFast;
 struct MtAcc {
    const MtAccRow *row;
    MtExecExpr *arg;
-   MtExecExpr **keys; /* $top…: the sort keys */
+   MtExecExpr **keys; /* $top, $bottom, …: the sort keys */
    int8_t *dirs;
    uint32_t key_count;
-   int64_t n;    /* $firstN…: n; 1 for $top and $bottom */
-   bool single;  /* the result is a value, not an array of one */
-   bool last;    /* $bottom…, $lastN, $maxN */
-   bool decimal; /* $sum of {$toDecimal: arg}: the result is decimal */
-   /* The slot of arg, or of the value that arg converts. Integers in it are added directly.
-    * MT_NO_SLOT: none. */
+   int64_t n;    /* the argument n of $firstN, …; 1 for $top and $bottom */
+   bool single;  /* the result is one value, not an array with one value */
+   bool last;    /* true for $bottom, $bottomN, $lastN and $maxN, which take the last rows */
+   bool decimal; /* for a $sum of {$toDecimal: arg}, whose result is decimal */
+   /* The slot of `arg`, or of the value that `arg` converts. If the slot has an integer, the
+    * integer is added without evaluating `arg`. MT_NO_SLOT: none. */
    uint32_t int_slot;
-   const void *extra; /* further arguments, from the row's parse */
-   /* the result does not depend on the order of rows, although the row is serial */
+   const void *extra; /* further arguments, which row->parse has set */
+   /* this call's result does not depend on the order of rows, although row->serial is set */
    bool any_order;
    MtAccFast fast;
-   uint32_t offset; /* of the state in a group's record */
+   uint32_t offset; /* offset of the state in a group's record (MtRec) */
    MtExecVar *var;
 };
 
 __extension__ typedef __int128 MtInt128;
 __extension__ typedef unsigned __int128 MtUint128;
 
-/* A sum so far: exact for integers, compensated for doubles. */
+/* The state of a sum: exact for integers, with compensation of rounding errors for doubles. */
 typedef struct MtSum {
    MtInt128 i;
-   uint64_t count; /* of numbers */
+   uint64_t count; /* how many numbers were added */
    bool seen_int64, seen_double, seen_decimal, has_special, has_dec;
    double hi, lo, special;
    uint8_t dec[16];
 } MtSum;
 
-/* Adds a number. Other values do not count. */
+/* Adds the value `v` to the sum if it is a number. Ignores other values. */
 bool mt_sum_add (MtSum *s, MtVal v);
 void mt_sum_merge (MtSum *s, const MtSum *from);
-/* Returns the sum, of the widest type of its numbers. decimal: as a decimal. */
+/* Returns the sum, with the widest type of the added numbers. `decimal`: returns the sum as a
+ * decimal. */
 MtVal mt_sum_value (const MtSum *s, bool decimal, MtArena *a);
-/* Returns the mean, or null without numbers. */
+/* Returns the mean of the added numbers, or null if there are none. */
 MtVal mt_avg_value (const MtSum *s, MtArena *a);
 
-/* A group's record: the hash, the parts of the key, room for the bytes of short parts, the
- * states. */
+/* The record of a group in memory: the hash of the key, the values of the key, room for the
+ * bytes of short key values, and the states of the accumulators. */
 typedef struct MtRec {
    uint64_t hash;
    MtVal keys[];
 } MtRec;
 
-/* Bytes for each part of the key. With two parts the head of a record is one cache line. */
+/* Bytes of room in a record for each value of the key. With two key values, the part of a record
+ * before the states is one cache line. */
 #define MT_KEY_ROOM 12u
 
 typedef struct MtBucket {
-   uint32_t tag, rec; /* rec: the record's number + 1; 0: free */
+   /* tag: part of the hash; rec: the record's number + 1, or 0 for a free bucket */
+   uint32_t tag, rec;
 } MtBucket;
 
 #define MT_RECS_A_CHUNK 256u
@@ -93,71 +101,76 @@ struct MtGroupTable {
    uint8_t **chunks;
    uint32_t chunk_cap, count;
    size_t rec_size, chunk_bytes;
-   uint32_t room_at, room; /* of the keys' bytes in a record */
+   uint32_t room_at, room; /* offset and size of the room for the bytes of keys in a record */
 };
 
 typedef struct MtGroupNode {
    MtExecNode n;
-   MtExecExpr **parts; /* of the key */
+   MtExecExpr **parts; /* expressions of the key's parts */
    MtExecVar **part_vars;
    uint32_t part_count;
-   bool null_for_missing; /* the key is a single value, so missing counts as null */
+   /* the key is a single value, not a document, so a missing value counts as null */
+   bool null_for_missing;
    MtAcc *accs;
    uint32_t acc_count;
    size_t rec_size;
-   bool batched; /* accumulators only take values, so rows may wait in a batch */
-   bool grows;   /* some state has memory that grows with the rows */
-   /* The key is constant during a run and all accumulators are sums, so rows are added up before
-    * they reach their group. */
+   bool batched; /* the accumulators need only values, so rows can wait in a batch */
+   bool grows;   /* the memory of some accumulator's state grows with the number of rows */
+   /* The key is the same for all elements of an array, and all accumulators are sums. So rows
+    * from one array are added up before their group is searched. */
    bool folds;
 } MtGroupNode;
 
-/* Rows wait in a batch, so that the memory of their groups can be prefetched. */
+/* The number of rows in a batch. Rows wait in a batch so that the memory of their groups can be
+ * prefetched. */
 #define MT_BATCH 64u
 typedef struct MtRowBatch {
    uint32_t n;
    uint64_t hash[MT_BATCH], seq[MT_BATCH];
-   bool again[MT_BATCH]; /* the same key as the row before */
-   /* Number of rows that this one stands for. Their integers may exceed the range of their type. */
+   bool again[MT_BATCH]; /* the row has the same key as the row before */
+   /* How many rows each row of the batch stands for. The sums of their integers may exceed the
+    * range of the integers' type. */
    uint32_t rows[MT_BATCH];
-   uint64_t run;       /* of the last row */
-   MtVal *keys, *args; /* part_count keys and acc_count arguments for each row */
+   uint64_t run;       /* MtWork.run at the last row */
+   MtVal *keys, *args; /* for each row, part_count values of the key and acc_count arguments */
 } MtRowBatch;
 
-/* The state of one worker. */
+/* The state of $group in one worker (a thread that runs the pipeline). */
 typedef struct MtGroupState {
    MtGroupTable table;
    MtRowBatch batch;
-   MtStreams **files;   /* one for each worker that spilled, with MT_SPILL_PARTS streams */
-   uint32_t file_count; /* 0: nothing spilled */
+   /* temporary files, one for each worker that wrote groups to disk, with MT_SPILL_PARTS streams */
+   MtStreams **files;
+   uint32_t file_count; /* 0: no groups were written to disk */
    uint32_t drain_part, drain_at;
    bool draining;
-   MtVal *keys;    /* scratch */
-   MtRec *current; /* of the row before, while a batch is processed */
+   MtVal *keys;    /* memory for the key of one row */
+   MtRec *current; /* record of the row before; only while a batch is processed */
 } MtGroupState;
 
-/* Returns an accumulator's row, or NULL. */
+/* Returns the description of the accumulator with this name, or NULL. */
 const MtAccRow *mt_acc_find (const char *name);
 MtAcc *mt_acc_at (const MtGroupNode *g, uint32_t i);
-/* Parses the argument of accumulator `op`. */
+/* Parses `spec`, the argument of the accumulator named `op`, into *a. */
 bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec);
 static inline void *mt_state_of (const MtAcc *a, MtRec *r) { return (uint8_t *) r + a->offset; }
 
 void mt_table_init (MtGroupTable *t, const MtGroupNode *g);
-/* Removes all groups. */
+/* Removes all groups from the table. */
 void mt_table_clear (MtGroupTable *t);
 void mt_table_free (MtGroupTable *t);
-/* Returns the memory that the table takes. */
+/* Returns how many bytes of memory the table uses. */
 size_t mt_table_bytes (const MtGroupTable *t);
-/* Returns record number i. */
+/* Returns the record of group number i. */
 MtRec *mt_table_rec (const MtGroupTable *t, uint32_t i);
 uint64_t mt_group_hash (const MtVal *keys, uint32_t n);
-/* Finds the record of a key, or makes one (*made). */
+/* Finds the record of the group with this key, or creates it and sets *made. */
 MtRec *mt_table_find (MtGroupTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made);
 
-/* Writes all groups to the worker's file, and empties the table. */
+/* Writes all groups of the table to the worker's temporary file, and empties the table. */
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w);
-/* Empties the table, and loads one part of all files into it. */
+/* Empties the table, and loads the groups of number `part` of MT_SPILL_PARTS from all temporary
+ * files into it. */
 bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part);
 void mt_group_state_free (MtGroupState *st);
 

@@ -1,8 +1,8 @@
-/* Bounds of a field's values over a block. */
+/* Computes the bounds of a field's values over the documents of a block. */
 #include "engine/local/store/coll_int.h"
 
-/* Arrays have no bounds, since pipelines may look into them. Undefined values have no place in the
- * order. */
+/* Returns whether a value can have bounds. Arrays cannot, because pipelines may read their
+ * elements. Undefined values have no place in the order of values. */
 static bool has_bounds (MtVal v) { return v.type != MT_ARRAY && v.type != MT_UNDEFINED; }
 
 void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)
@@ -45,7 +45,7 @@ static MtVal keep_bound (MtArena *a, MtVal v, bool upper)
       return (MtVal) {.type = upper ? MT_MAXKEY : MT_MINKEY};
    uint8_t *p = (uint8_t *) mt_strndup (a, (const char *) v.p, MT_STORE_RANGE_BYTES);
    size_t n = MT_STORE_RANGE_BYTES;
-   if (upper) { /* the least prefix above all texts that begin like v */
+   if (upper) { /* the smallest prefix that is above all texts that begin like v */
       while (n > 0 && p[n - 1] == 0xFF)
          n--;
       if (n == 0)

@@ -1,4 +1,4 @@
-/* Writing the record of a commit. record_int.h lists the operations. */
+/* Writes the record of a commit for the manifest. record_int.h lists the operations of a record. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/record_int.h"
@@ -136,7 +136,8 @@ void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run)
    put64 (r, run->hash);
 }
 
-/* Applied increments are written as totals, queued ones as they came. */
+/* Writes all increments of a collection into the record: applied ones as totals, queued ones as
+ * they came. */
 static void record_all_events (MtStore *s, const MtColl *c)
 {
    if (c->events && c->events->doc_count) {

@@ -1,4 +1,4 @@
-/* Reading the record of a commit: each operation changes the store in memory. */
+/* Applies the record of a commit: each operation changes the store in memory. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
-/* The largest offset of a block. Sums with it cannot overflow. */
+/* The largest valid offset of a block, small enough that additions to it cannot overflow. */
 #define MOST_OFFSET (UINT64_C (1) << 62)
 
-/* Reads a string. "" if the input is bad. */
+/* Reads a string of the record. Returns "" if the input is damaged. */
 static const char *get_str (MtStoreIn *in, uint32_t *n)
 {
    *n = mt_in_32 (in);
@@ -209,7 +209,7 @@ static void apply_op (MtStore *s, MtStoreIn *in)
    } else if (op == MT_OP_FIELDS) {
       apply_fields (in, c);
    } else if (op == MT_OP_BLOCK) {
-      /* The index lacks the documents of other processes. */
+      /* The table of _ids does not contain the documents of other processes, so free it. */
       mt_index_drop (c);
       apply_block (in, c);
    } else if (op == MT_OP_RANGES) {

@@ -127,7 +127,7 @@ void mt_runs_cut (MtColl *c, uint32_t serials)
 
 /* ---- reading ---- */
 
-/* Checks that the mapped file belongs to the run. */
+/* Checks that the header of the mapped file belongs to the run. */
 static bool check (MtRun *r, const MtColl *c)
 {
    const uint8_t *h = r->base;

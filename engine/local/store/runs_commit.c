@@ -1,4 +1,5 @@
-/* Making runs behind a commit, and naming them in a commit of their own. */
+/* Writes runs (files of sorted keys) after a commit, and names the runs in a commit of their
+ * own. */
 #include "engine/local/store/record_int.h"
 #include "engine/local/store/runs_int.h"
 
@@ -12,7 +13,8 @@ static bool commit (MtColl *c, MtError *err)
    return ok;
 }
 
-/* Makes a run and commits its name. The files that it replaces are removed later. */
+/* Writes the file of a run and commits the run's name. The files that the run replaces are
+ * removed later. */
 static bool make_run (MtRunMaking *m, MtError *err)
 {
    MtColl *c = m->c;
@@ -35,7 +37,7 @@ static bool make_run (MtRunMaking *m, MtError *err)
    return true;
 }
 
-/* Names the runs that the step made for itself in a commit. */
+/* Commits the names of the runs that the last step wrote for its own searches. */
 static bool commit_runs_of_step (MtColl *c, MtError *err)
 {
    bool any = false;
@@ -52,7 +54,8 @@ static bool commit_runs_of_step (MtColl *c, MtError *err)
    return true;
 }
 
-/* Makes few runs at a time, unless the step itself wrote much. Later commits make the rest. */
+/* Writes runs for a field: only a few after each commit, unless the step itself wrote much data.
+ * Later commits write the rest. */
 static bool make_runs (MtColl *c, uint32_t field, MtError *err)
 {
    uint64_t most = 2 + c->grown / MT_RUN_LEAST_BYTES;

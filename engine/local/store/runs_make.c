@@ -1,4 +1,4 @@
-/* Making runs: choosing the blocks of a run, and writing its file. */
+/* Chooses the blocks of a new run (a file of sorted keys), and writes its file. */
 #include "engine/local/store/ids.h"
 #include "engine/local/store/runs_int.h"
 #include "base/memory.h"
@@ -11,12 +11,13 @@
 /* The most bytes of blocks that one run covers. */
 #define MOST_BYTES (256u << 20)
 #define MOST_ENTRIES (4u << 20)
-/* Smaller blocks may soon be merged with others. */
+/* Blocks smaller than this may soon be merged with others, so a run should not end with them. */
 #define SMALL_BLOCK (64u << 10)
-/* A run is not worth its file if ranges leave at most so many of its blocks to a look-up. */
+/* If the bounds of blocks leave at most this many blocks for a look-up to read, a run is not
+ * needed. */
 #define ENOUGH_BLOCKS 8u
 
-/* Returns the end of the serials that the field's runs cover. */
+/* Returns the serial number of the first block that no run of the field covers. */
 static uint32_t covered_to (const MtColl *c, uint32_t field)
 {
    uint32_t end = 0;
@@ -26,7 +27,8 @@ static uint32_t covered_to (const MtColl *c, uint32_t field)
    return end;
 }
 
-/* Adds blocks from m->info.first on, with serials below `last`, up to the limits of a run. */
+/* Adds the blocks with serials from m->info.first up to `last` to the new run, up to the limits
+ * of a run. */
 static void widen (MtRunMaking *m, uint32_t last)
 {
    for (uint32_t s = m->info.first; s < last && s - m->info.first < 1u << MT_RUN_SERIAL_BITS; s++) {
@@ -95,8 +97,8 @@ static bool overlap (const MtBlockRange *a, const MtBlockRange *b)
    return mt_v_compare (a->min, b->max) <= 0 && mt_v_compare (b->min, a->max) <= 0;
 }
 
-/* Counts the blocks whose range overlaps the range of the block in the middle. 0: no block from the
- * middle on has a range, since they have arrays. */
+/* Counts the blocks whose bounds overlap the bounds of the middle block. Returns 0 if no block
+ * from the middle on has bounds, because the blocks contain arrays. */
 static uint32_t blocks_beside (const MtRunMaking *m, bool *dates)
 {
    const MtBlockRange *middle = NULL;
@@ -114,7 +116,8 @@ static uint32_t blocks_beside (const MtRunMaking *m, bool *dates)
    return beside;
 }
 
-/* Returns whether ranges and the order within blocks are enough to find a document by _id. */
+/* Returns whether a document can be found by _id without a run, by the bounds of blocks and the
+ * order within blocks. */
 static bool ids_in_order (const MtRunMaking *m)
 {
    MtColl *c = m->c;
@@ -122,7 +125,7 @@ static bool ids_in_order (const MtRunMaking *m)
    for (uint32_t i = 0; c->runs && i < c->runs->count; i++) {
       const MtRunInfo *run = &c->runs->runs[i]->info;
       if (run->field == 0 && run->entries == 0 && run->first <= known && run->end > known)
-         known = run->end; /* checked when that run was made */
+         known = run->end; /* the order was already checked for that run */
    }
    for (uint32_t s = known; s < m->info.end; s++)
       if (c->serials[s] && !mt_order_ascends (c, c->serials[s]))
@@ -130,8 +133,8 @@ static bool ids_in_order (const MtRunMaking *m)
    return true;
 }
 
-/* Returns whether the blocks' ranges are so selective that a run would not help. Times in ascending
- * order are the usual case. */
+/* Returns whether the blocks' bounds are so narrow that a run would not help. This is usual for
+ * times in ascending order. */
 static bool ranges_tell (const MtRunMaking *m)
 {
    bool dates;
@@ -167,7 +170,7 @@ static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
    bool ids = m->info.field == 0;
    const char *field = m->c->fields[m->info.field];
    if (!ids && (m->info.field >= b->range_count || !b->ranges[m->info.field].kept))
-      return true; /* such blocks are always scanned */
+      return true; /* blocks without bounds are always scanned */
    for (uint32_t i = 0; m->fits; i++) {
       uint64_t at = walk.offset;
       if (!mt_block_next (&walk, &doc, &len, err))
@@ -181,8 +184,8 @@ static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
    return true;
 }
 
-/* Copies the entries of a run that becomes part of this one, so that its blocks are not read again.
- * Returns false if its file cannot be read. */
+/* Copies the entries of an older run that becomes part of the new run, so that its blocks need
+ * not be read again. Returns false if the older run's file cannot be read. */
 static bool add_run (MtRunMaking *m, MtRun *r)
 {
    const MtRunInfo *i = &r->info;
@@ -200,7 +203,7 @@ static bool add_run (MtRunMaking *m, MtRun *r)
    return p != NULL;
 }
 
-/* Returns the run of the field that begins at this serial, or NULL. */
+/* Returns the field's run that begins with the block of this serial number, or NULL. */
 static MtRun *run_from (const MtRunMaking *m, uint32_t serial)
 {
    for (uint32_t i = 0; m->c->runs && i < m->c->runs->count; i++)
@@ -237,7 +240,8 @@ static int by_hash (const void *p, const void *q)
    return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Most lists are short. Only a frequent value has a long one. */
+/* Sorts the documents with the same hash. Most lists are short; only a frequent value has a long
+ * list. */
 static void sort_list (MtRunEntry *e, size_t n)
 {
    if (n > 32) {
@@ -253,7 +257,8 @@ static void sort_list (MtRunEntry *e, size_t n)
    }
 }
 
-/* Writes the body: distributes the entries over their lists, then sorts each list. */
+/* Builds the body of the run's file: distributes the entries over lists by hash, then sorts each
+ * list. */
 static void put_body (const MtRunMaking *m, unsigned bits, uint8_t *body)
 {
    size_t lists = (size_t) 1 << bits, n = m->count;
@@ -309,7 +314,7 @@ static uint8_t *put_file (MtRunMaking *m, size_t *size)
    return h;
 }
 
-/* Writes the file. *fd stays open in a temporary store. */
+/* Writes the run's file. In a temporary store the file stays open, and *fd is its descriptor. */
 static bool write_file (MtRunMaking *m, int *fd, MtError *err)
 {
    size_t size = 0;
@@ -353,7 +358,7 @@ bool mt_run_build (MtRunMaking *m, uint64_t length, int *fd, MtError *err)
    return !keys || (gather (m, err) && (!m->fits || !m->count || write_file (m, fd, err)));
 }
 
-/* Chooses the next blocks of the open step, at most as many as one run may cover. */
+/* Chooses the next blocks of the open step for a run, at most as many as one run may cover. */
 static MtRunMaking part_of_step (MtColl *c)
 {
    uint32_t first = covered_to (c, 0);

@@ -25,19 +25,19 @@
 #define SCAN_BYTES (4u << 20)
 #define NO_ORDINAL UINT32_MAX
 
-/* A block's bytes in memory. */
+/* A block of the damaged store, read into memory. */
 typedef struct Stored {
    uint8_t *data; /* owned */
    uint32_t size, documents;
-   uint64_t collection, hash; /* of its header */
-   uint8_t *whole;            /* a flag for each page; owned */
+   uint64_t collection, hash; /* the collection's id and the hash, from the block's header */
+   uint8_t *whole;            /* for each page of the block, whether it is undamaged; owned */
    const MtDeleted *deleted;
 } Stored;
 
 typedef struct Salvage {
    MtStore *from, *to;
-   bool uncertain; /* records of the manifest are lost */
-   MtSalvaged now; /* figures of the current collection */
+   bool uncertain; /* some records of the manifest are lost */
+   MtSalvaged now; /* what was saved and lost in the current collection */
    const MtSalvageOptions *options;
    uint64_t blocks_done, blocks;
    int64_t reported_ms;
@@ -54,7 +54,7 @@ static bool range_whole (const Stored *b, size_t at, size_t n)
    return true;
 }
 
-/* Reads up to n bytes. Missing or unreadable bytes become zeros. */
+/* Reads n bytes at offset `at` of a file. Missing or unreadable bytes become zeros. */
 static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
 {
    memset (p, 0, n);
@@ -64,7 +64,7 @@ static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
          continue;
       if (r == 0)
          return;
-      /* A bad sector: go on behind its page. */
+      /* After a bad sector, continue with the next page. */
       done += r > 0 ? (size_t) r : MT_STORE_PAGE - (at + done) % MT_STORE_PAGE;
    }
 }
@@ -76,8 +76,8 @@ static void stored_free (Stored *b)
    *b = (Stored) {0};
 }
 
-/* Reads the header and the table of a block. Returns NULL if they are damaged, since the size
- * cannot be trusted then. The caller frees the result. */
+/* Reads the header and the table of checksums of a block. Returns NULL if they are damaged,
+ * because the block's size is unknown then. The caller frees the result. */
 static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
 {
    uint8_t head[MT_BLOCK_HEAD];
@@ -94,8 +94,8 @@ static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
    return NULL;
 }
 
-/* Reads the block at `offset`. Returns false if its header or table is damaged, or without
- * memory. */
+/* Reads the block at `offset`. Returns false if its header or table of checksums is damaged, or
+ * if there is no memory. */
 static bool read_block (int fd, uint64_t offset, Stored *b)
 {
    MtBlockHead h;
@@ -121,8 +121,8 @@ static bool read_block (int fd, uint64_t offset, Stored *b)
    return ok;
 }
 
-/* Returns the size of the document at `at`, or 0 if it is damaged or there is none. *page_damaged:
- * a page of it is damaged. */
+/* Returns the size of the document at offset `at` of the block, or 0 if there is no undamaged
+ * document. *page_damaged is set if the document touches a damaged page. */
 static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
 {
    size_t where;
@@ -139,9 +139,10 @@ static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
              : 0;
 }
 
-/* Returns whether documents follow each other from `at` on. They must reach the block's end (*count
- * is their number), or be two and more before a damaged page (*count is 0). A single one could lie
- * within another document. */
+/* Returns whether undamaged documents follow each other from offset `at` on. They must reach the
+ * block's end (*count is their number), or there must be at least two before a damaged page
+ * (*count is 0). A single document is not enough, because it could be nested in another
+ * document. */
 static bool is_chain (const Stored *b, size_t at, uint32_t *count)
 {
    bool page_damaged = false;
@@ -155,8 +156,8 @@ static bool is_chain (const Stored *b, size_t at, uint32_t *count)
    return n > 0 && (at == b->size || (page_damaged && n > 1));
 }
 
-/* Returns where documents begin again behind the damage at `at`, or b->size. *ordinal is the number
- * of the first one, or NO_ORDINAL. */
+/* Returns the offset of the first document after the damage at `at`, or b->size if there is
+ * none. *ordinal is the document's number in the block, or NO_ORDINAL if the number is unknown. */
 static size_t next_start (const Stored *b, size_t at, uint32_t *ordinal)
 {
    uint32_t count;
@@ -178,7 +179,7 @@ static bool is_gone (const Stored *b, uint32_t ordinal)
    const MtDeleted *d = b->deleted;
    if (!d)
       return false;
-   /* A document whose ordinal is unknown may have been deleted. */
+   /* A document whose number in the block is unknown may have been deleted. */
    return ordinal >= d->documents || (d->bits[ordinal / 8] & (1u << ordinal % 8)) != 0;
 }
 
@@ -213,7 +214,7 @@ static bool take_block (Salvage *v, const Stored *b)
    return true;
 }
 
-/* Called after each block. */
+/* Reports progress and checks for cancellation. Called after each block. */
 static bool go_on (Salvage *v)
 {
    const MtProgress *p = v->options->progress;
@@ -261,7 +262,7 @@ static int by_serial (const void *a, const void *b)
    return (x->serial > y->serial) - (x->serial < y->serial);
 }
 
-/* Finds the places of "MTBK" in the file. */
+/* Finds all offsets of "MTBK", the mark of a block's header, in the file. */
 static Found *find_blocks (int fd, uint64_t size, size_t *count)
 {
    Found *list = NULL;
@@ -306,7 +307,7 @@ static bool take_unknown (Salvage *v, MtColl *c, int fd)
    return ok;
 }
 
-/* Creates collections for segment files that the manifest does not name at all. */
+/* Creates collections for segment files whose names the manifest does not contain. */
 static void name_unknown (Salvage *v)
 {
    DIR *d = opendir (v->from->path);
@@ -340,7 +341,8 @@ static bool take_collection (Salvage *v, MtColl *c)
    return ok;
 }
 
-/* Applies increments that are not folded. If that fails, they are lost. */
+/* Applies the increments that are not yet written into the documents. After a failure the
+ * increments are lost. */
 static bool take_increments (Salvage *v, const MtColl *c, bool *applied)
 {
    MtError why;
@@ -395,7 +397,7 @@ static bool is_new (const char *to, MtError *err)
           mt_error_hint (err, "Name a folder that doesn't exist yet.");
 }
 
-/* Removes an unfinished store. */
+/* Removes the new store after salvage has failed. */
 static void remove_store (const char *path)
 {
    DIR *d = opendir (path);

@@ -14,7 +14,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* If the store has more collections than this, their files are opened for each use. */
+/* If the store has more collections than this, their files are opened for each use and closed
+ * again. */
 #define KEEP_OPEN 200u
 
 static const char seg_magic[8] = {'m', 't', 's', 'q', 'l', 's', 'e', 'g'};
@@ -52,7 +53,7 @@ static bool write_head (MtColl *c, MtError *err)
    return mt_io_write (c->fd, h, sizeof h, 0, c->path, err);
 }
 
-/* Prepares the file for appending: cuts off bytes that were not committed. */
+/* Prepares the segment file for appending: cuts off bytes that were not committed. */
 static bool begin_writing (MtColl *c, MtError *err)
 {
    if (c->writing)
@@ -91,8 +92,8 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    return writing ? begin_writing (c, err) : true;
 }
 
-/* Descriptors are scarce. With many collections, only files that are being written stay open. A
- * mapping needs no descriptor. */
+/* Closes the segment file if the store has many collections and the step does not write this
+ * file, because descriptors are scarce. The mapping of the file remains. */
 void mt_coll_spare_fd (MtColl *c)
 {
    if (c->path && !c->writing && c->fd >= 0 && c->store->coll_count > KEEP_OPEN) {
@@ -115,7 +116,8 @@ static bool map_open (MtColl *c, uint64_t upto, MtError *err)
    c->map_seen = (uint64_t) st.st_size;
    if (c->map && c->map->size >= upto)
       return true;
-   /* This is only address space: the file may grow into it. */
+   /* Map more than the file's size, so that the file can grow without a new mapping. This costs
+    * only address space. */
    size_t least = (size_t) upto, roomy = least + least / 2 + (64u << 20);
    MtMapped *m = c->store->read_only ? NULL : mt_mapped_new (c->fd, roomy, c->path);
    if (!m && (c->store->read_only || errno == ENOMEM))

@@ -1,5 +1,5 @@
-/* Snapshots of collections, and the reader of their blocks. It verifies each page once in a
- * process. */
+/* Snapshots of collections, and the reader of their blocks. A process verifies each page only
+ * once. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/manifest_int.h"
@@ -19,7 +19,8 @@ void mt_source_block (const MtSource *s, size_t index, MtBlock *out)
    out->impl = b;
 }
 
-/* The size of documents with increments is estimated until they are built. */
+/* Gets the number and size of the source's documents. The size of documents with increments is
+ * estimated until they are built. */
 void mt_source_stats (const MtSource *s, MtCollStats *out)
 {
    *out = s->stats;
@@ -127,8 +128,8 @@ static MtDeleted *held (MtDeleted *d)
 
 /* ---- documents with increments: blocks of their own, made when they are first read ---- */
 
-/* Returns the first index in o->order whose document lies in a block with this serial or a later
- * one. */
+/* Returns the first index in o->order (the documents with increments) whose document is in the
+ * block with this serial or a later one. */
 static uint32_t first_of (const MtEvents *o, uint32_t serial)
 {
    uint32_t lo = 0, hi = o->doc_count;
@@ -142,7 +143,8 @@ static uint32_t first_of (const MtEvents *o, uint32_t serial)
    return lo;
 }
 
-/* Counts the leading fields of the collection whose ranges increments do not change. */
+/* Counts how many of the collection's first indexed fields are not changed by any increment. The
+ * bounds of these fields stay valid. */
 static uint32_t steady_ranges (const MtColl *c, const MtEvents *o)
 {
    uint32_t steady = c->committed_fields;
@@ -157,8 +159,8 @@ static uint32_t steady_ranges (const MtColl *c, const MtEvents *o)
    return steady;
 }
 
-/* Returns the block's deletions, with `count` further documents that are in a block with
- * increments. */
+/* Returns a copy of the block's bitmap of deleted documents, with `count` further documents.
+ * Increments changed these documents, so another block has their current form. */
 static MtDeleted *without (const MtStoreBlock *b, const MtEvents *o, const uint32_t *docs,
                            uint32_t count)
 {
@@ -263,7 +265,7 @@ bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtErro
    return mt_store_refresh (s, err) && mt_store_source_seen (s, collection, out, err);
 }
 
-/* Maps the visible part of the collection, and applies its increments. */
+/* Maps the visible part of the collection's file, and applies the queued increments. */
 static bool get_ready (MtStore *s, MtColl *c, MtError *err)
 {
    if (c->seen_blocks > 0 && !mt_coll_map (c, s->in_step ? c->length : c->committed_length, err))
@@ -271,7 +273,7 @@ static bool get_ready (MtStore *s, MtColl *c, MtError *err)
    return c->seen_folded || mt_events_catch_up (c, err);
 }
 
-/* Finds the collection and maps it. *out is NULL if it has no documents. */
+/* Finds the collection and maps its file. *out is NULL if the collection has no documents. */
 static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtError *err)
 {
    MtError e;
@@ -287,8 +289,8 @@ static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtErr
             err, MT_E_SNAPSHOT_TOO_OLD,
             "snapshot too old: collection \"%s\" was written anew or dropped meanwhile",
             collection);
-      /* Another process dropped the collection, or wrote it anew, after the manifest was read: try
-       * once more. */
+      /* Another process dropped or rewrote the collection after the manifest was read: try once
+       * more. */
       if (tries || !mt_error_is (&e, MT_E_UNDEFINED_FILE) || s->in_step ||
           !mt_manifest_refresh (s, err))
          return false;
@@ -376,7 +378,7 @@ bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n)
    size_t lo = from / MT_STORE_PAGE * MT_STORE_PAGE;
    size_t hi = (from + n + MT_STORE_PAGE - 1) / MT_STORE_PAGE * MT_STORE_PAGE;
    size_t known = (size_t) (r->lo - data);
-   /* Extend the verified range. */
+   /* Extend the verified range of the reader. */
    if (r->span > 0 && known <= lo && known + r->span >= lo)
       lo = known;
    while (hi < size && atomic_load_explicit (&b->page_ok[hi / MT_STORE_PAGE], memory_order_relaxed))

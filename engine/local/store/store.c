@@ -1,4 +1,4 @@
-/* The embedded store: opening, closing, and the beginning and undoing of steps. */
+/* Opens and closes the embedded store, and begins and undoes steps (batches of writes). */
 #include "base/memory.h"
 #include "base/sync_folder.h"
 #include "engine/local/store/patch.h"
@@ -97,7 +97,7 @@ void mt_store_close (MtStore *s)
 {
    if (!s)
       return;
-   /* Failures are ignored. mt_store_sync reports them; call it before. */
+   /* Failures are ignored. Call mt_store_sync before to learn of them. */
    MtError ignored;
    mt_error_clear (&ignored);
    mt_store_rollback (s);
@@ -145,7 +145,8 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection)
 
 /* ---- steps ---- */
 
-/* Returns whether the file is a segment or a run that the store does not name. */
+/* Returns whether the file is a segment or a run (a file of sorted keys) that the store does not
+ * refer to. */
 static bool is_nobodys (MtStore *s, const char *name)
 {
    char *end;
@@ -164,7 +165,8 @@ static bool is_nobodys (MtStore *s, const char *name)
    return true;
 }
 
-/* Removes segments of steps that were never committed, and leftovers of a killed compaction. */
+/* Removes the files of steps that were never committed, and temporary files of a killed
+ * compaction. */
 static void tidy (MtStore *s)
 {
    DIR *d = s->tidied ? NULL : opendir (s->path);
@@ -181,11 +183,11 @@ static void tidy (MtStore *s)
    closedir (d);
 }
 
-/* In a frozen store, fails with 40001 if another process has committed since. */
+/* Fails with 40001 if the store is frozen and another process has committed since it was frozen. */
 static bool still_newest (MtStore *s, MtError *err)
 {
    bool newest = true, ok = true;
-   /* The group's thread may be about to write. */
+   /* Wait for the thread that may be writing the waiting commits. */
    mt_group_enter (s);
    if (s->frozen)
       ok = mt_manifest_is_newest (s, &newest, err);
@@ -195,8 +197,8 @@ static bool still_newest (MtStore *s, MtError *err)
    return newest || mt_error_outrun (err);
 }
 
-/* Takes the lock and the commits of other processes. While commits of this process wait, it has
- * both. */
+/* Takes the writer's lock and applies the commits of other processes. While commits of this
+ * process wait, it already holds the lock and has all commits. */
 static bool take_lock (MtStore *s, MtError *err)
 {
    mt_group_enter (s);

@@ -1,5 +1,5 @@
-/* The totals of a collection's increments: arrays of documents, paths and slots, with a hash table
- * for each. */
+/* Stores the totals of a collection's increments: arrays of documents, paths and slots (the
+ * total of one field), with a hash table for each array. */
 #include "engine/local/store/patch.h"
 #include "engine/local/store/events.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* Writing to the store within an open step, and finding single documents. */
+/* Writes to the store within an open step, and finds single documents. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/coll_int.h"
@@ -6,9 +6,9 @@
 #include "engine/local/store/patch.h"
 #include "engine/local/store/record_int.h"
 
-/* A larger new document is written at once. */
+/* If an increment creates a document larger than this, the document is written directly. */
 #define EVENT_BYTES 4096u
-/* Larger amounts are written into their document at once. */
+/* If the amounts of an increment have more bytes than this, the document is rewritten directly. */
 #define EVENT_MOST (256u << 10)
 
 bool mt_step_failed (MtStore *s, const MtError *err)
@@ -88,7 +88,8 @@ static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len,
    return true;
 }
 
-/* Looks for the _id without folding: the increments stay as they are. */
+/* Sets *has to whether a document with this _id exists, without folding increments into
+ * documents. */
 static bool has_document (MtColl *c, MtVal id, bool *has, MtError *err)
 {
    MtFoundDoc old;
@@ -125,7 +126,7 @@ bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, si
    return append (s, c, doc, len, NULL, err);
 }
 
-/* Marks a document as deleted in this step. */
+/* Records the document as deleted by the open step. */
 static void take_out (MtColl *c, const MtFoundDoc *found)
 {
    const MtIdEntry *e = &found->at;
@@ -164,7 +165,7 @@ bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, s
 
 /* ---- increments ---- */
 
-/* Changes the document itself, for the cases of writes_at_once. */
+/* Writes the incremented document itself, if writes_at_once says so. */
 static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
                            bool *made, MtError *err)
 {
@@ -190,8 +191,9 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
    return ok;
 }
 
-/* Returns in *now whether the document is changed at once. That is so if the step has written it or
- * changes others anyway, if it is new and large, or if the amounts are many. */
+/* Sets *now to whether an increment must rewrite the document directly, instead of being kept as
+ * an increment. That is so if the step has written the document or changes other documents
+ * anyway, if the document is new and large, or if there are many amounts. */
 static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bson_t *first,
                             bool *now, MtError *err)
 {

@@ -1,7 +1,8 @@
-/* $_mtWindow: rows that wait for their frames, the frames, and the functions over them.
+/* The stage $_mtWindow (window functions): the rows that wait until all rows of their frames have
+ * come, the frames, and the functions.
  *
- * Rows are numbered from 0 over the whole input. A partition is a range of rows, and so is a
- * frame. */
+ * Rows are numbered from 0 over the whole input. A partition is a range of row numbers, and a
+ * frame is a range of row numbers, too. */
 #ifndef MT_WINDOW_INT_H
 #define MT_WINDOW_INT_H
 
@@ -11,7 +12,8 @@
  * ---- */
 
 typedef struct MtWinRow {
-   /* number of the row's peers (rows that are equal in the order); ascends over all partitions */
+   /* number of the row's group of peers (rows that are equal in the ORDER BY); ascends over all
+    * partitions */
    uint64_t group;
    uint64_t pad;
    MtVal v[];
@@ -20,11 +22,12 @@ typedef struct MtWinRow {
 typedef struct MtWinChunk MtWinChunk;
 
 typedef struct MtWinRows {
-   uint32_t width;      /* values of a row */
-   uint64_t first, end; /* the kept rows: [first, end) */
-   MtWinChunk **chunks; /* from `first` on */
+   uint32_t width;      /* number of values in each row */
+   uint64_t first, end; /* the kept rows have the numbers first to end - 1 */
+   MtWinChunk **chunks; /* the chunks of kept rows, from row `first` on */
    size_t chunk_count, chunk_cap, chunk_at;
-   MtWinChunk *newest, *oldest; /* chunks in memory, by their last use */
+   /* ends of the list of chunks in memory, in the order of their last use */
+   MtWinChunk *newest, *oldest;
    size_t in_memory, bytes, budget;
    FILE *file;
    int64_t file_end;
@@ -33,12 +36,14 @@ typedef struct MtWinRows {
 
 void mt_win_rows_init (MtWinRows *r, uint32_t width, size_t budget);
 void mt_win_rows_free (MtWinRows *r);
-/* Adds a row with missing values. *arena is for their bytes. The row stays in place until the next
- * one is added. NULL: w->err is set. */
+/* Adds a row whose values are missing, for the caller to set. Allocate the bytes of values in
+ * *arena. The row stays at its address until the next call. Returns NULL with w->err set on
+ * failure. */
 MtWinRow *mt_win_rows_add (MtWinRows *r, MtWork *w, MtArena **arena);
-/* Returns a kept row. It is borrowed until a few others have been read. NULL: w->err is set. */
+/* Returns the kept row number i, borrowed until a few other rows have been read. Returns NULL
+ * with w->err set on failure. */
 const MtWinRow *mt_win_row (MtWinRows *r, uint64_t i, MtWork *w);
-/* Drops the rows before this one: they are not needed again. */
+/* Removes the rows with numbers below `before`, which are not needed any more. */
 void mt_win_rows_drop (MtWinRows *r, uint64_t before);
 
 /* ---- what a stage computes ---- */
@@ -55,21 +60,24 @@ typedef enum { MT_WX_NOTHING, MT_WX_CURRENT, MT_WX_GROUP, MT_WX_TIES } MtWinExcl
 
 typedef struct MtWinBound {
    MtWinBoundKind kind;
-   uint64_t offset;   /* for PRECEDING and FOLLOWING */
-   MtExecExpr *limit; /* VALUE: the limit that the order's value is compared with */
-   uint32_t limit_at; /* index in a row */
-   /* SQLSTATE of an error for an invalid offset, raised by the first row. "": none. */
+   uint64_t offset; /* number of rows or groups, for MT_WB_PRECEDING and MT_WB_FOLLOWING */
+   /* for MT_WB_VALUE: the limit with which the ORDER BY value of rows is compared */
+   MtExecExpr *limit;
+   uint32_t limit_at; /* index of the limit in a row's values */
+   /* SQLSTATE of the error for an invalid offset, which the first row raises. "": the offset is
+    * valid. */
    char state[6];
    const char *message;
-   bool fails_always; /* raised even without rows */
+   bool fails_always; /* the error is raised even if there are no rows */
 } MtWinBound;
 
 typedef struct MtWinFrame {
    MtWinMode mode;
    MtWinBound start, end;
    MtWinExclude exclude;
-   MtExecExpr *by;   /* VALUE: the value that is compared with limits */
-   MtExecExpr *rank; /* sorts before `by`, whose value may be NULL or NaN; NULL: not needed */
+   MtExecExpr *by; /* for MT_WB_VALUE: the ORDER BY value, which is compared with the limits */
+   /* sort key before `by`, which separates NULL and NaN from other values; NULL: not needed */
+   MtExecExpr *rank;
    uint32_t by_at, rank_at;
    bool descending;
 } MtWinFrame;
@@ -90,12 +98,13 @@ typedef enum {
 
 typedef struct MtWinFunc {
    MtWinKind kind;
-   uint32_t frame; /* MT_NO_SLOT: none */
-   /* n: the number of NTILE and NTH, or the distance of SHIFT (negative: back). NULL: not given. */
+   uint32_t frame; /* index of the function's frame; MT_NO_SLOT: it has no frame */
+   /* `n` is the number of NTILE and NTH, or the distance of SHIFT (negative: backwards). NULL:
+    * the argument was not given. */
    MtExecExpr *arg, *n, *otherwise;
    uint32_t arg_at, n_at, otherwise_at;
-   MtAcc acc;      /* for ACCUMULATE */
-   MtExecVar *var; /* the result */
+   MtAcc acc;      /* the accumulator, for MT_WK_ACCUMULATE */
+   MtExecVar *var; /* the variable of the function's result */
 } MtWinFunc;
 
 typedef struct MtWindowNode {
@@ -106,41 +115,44 @@ typedef struct MtWindowNode {
    uint32_t frame_count;
    MtWinFunc *funcs;
    uint32_t func_count;
-   bool whole;      /* some function or frame needs the end of the partition */
-   bool peers;      /* some function or frame needs the end of the peers */
-   uint32_t *carry; /* slots that are read later: the row's first values */
+   /* some function or frame needs all rows of the partition before it can compute */
+   bool whole;
+   bool peers;      /* some function or frame needs all peers of a row before it can compute */
+   uint32_t *carry; /* slots that later nodes read; they are the first values of a row */
    uint32_t carry_count;
-   MtExecExpr **extra; /* the row's other values */
+   MtExecExpr **extra; /* expressions of the row's other values */
    uint32_t extra_count;
 } MtWindowNode;
 
-/* Sets the functions of a node (stage.c). */
+/* Sets the functions (push, finish, …) of a $_mtWindow node. */
 void mt_window_node_init (MtWindowNode *n);
 
 /* ---- running ---- */
 
-/* The rows of a frame without the excluded ones: [a, b), the current row (TIES), [c, d). */
+/* The rows of a frame without the excluded rows: numbers a to b - 1, the current row if `self`
+ * is set (EXCLUDE TIES), and numbers c to d - 1. */
 typedef struct MtWinPieces {
    uint64_t a, b, c, d;
    bool self;
 } MtWinPieces;
 
 typedef struct MtWinFrameState {
-   uint64_t head, tail; /* both only move forward within a partition */
+   /* first and end row number of the frame; both only increase within a partition */
+   uint64_t head, tail;
    MtWinPieces pieces;
 } MtWinFrameState;
 
-/* An accumulator over [lo, hi). Both ends only move forward. For [lo, mid) there are the states of
- * all suffixes within one block of rows, and a state at the start of each further block (a mark).
- * For [mid, hi) there is one state that rows are added to. So each row is added at most three
- * times, whatever the frame. */
+/* An accumulator's result over the rows [lo, hi), a range whose ends only move forward. For [lo,
+ * mid), `suffix` has the states of all ranges that begin in the first block of rows and end with
+ * the block. `marks` has one state for each further block. For [mid, hi), `back` is one state to
+ * which rows are added. So each row is added at most three times, whatever the frame is. */
 #define MT_WIN_BLOCK 64u
 typedef struct MtWinSlide {
    uint64_t lo, mid, hi;
-   uint64_t block; /* the first row of `suffix` */
+   uint64_t block; /* number of the first row of the block of `suffix` */
    uint32_t suffix_count;
    uint8_t *suffix; /* MT_WIN_BLOCK states */
-   uint8_t *marks;  /* of the blocks of [lo, mid), the last block first */
+   uint8_t *marks;  /* states of the further blocks of [lo, mid), the last block first */
    uint32_t mark_count, mark_cap;
    uint8_t *back;
    MtGroupTable suffix_mem, marks_mem, back_mem;
@@ -148,32 +160,35 @@ typedef struct MtWinSlide {
 } MtWinSlide;
 
 typedef struct MtWinFuncState {
-   MtWinSlide *slides; /* ACCUMULATE: one before and one behind the excluded rows */
-   MtWinPieces seen;   /* the rows of `value` */
+   /* for MT_WK_ACCUMULATE: one for the rows before the excluded rows and one for the rows behind */
+   MtWinSlide *slides;
+   MtWinPieces seen; /* the rows from which `value` was computed */
    uint64_t seen_self;
    bool valid;
    MtVal value;
-   uint8_t *bytes; /* memory of `value` */
+   uint8_t *bytes; /* memory for the bytes of `value` */
    size_t cap;
    MtGroupTable scratch;
-   uint8_t *total; /* ACCUMULATE: a state */
-   int64_t tiles;  /* NTILE; -1: NULL so far */
-   uint64_t from;  /* NTILE: the first row with a number */
+   uint8_t *total; /* for MT_WK_ACCUMULATE: memory for a state */
+   int64_t tiles;  /* for NTILE: the number of tiles; -1: the argument was NULL so far */
+   uint64_t from;  /* for NTILE: the first row whose argument is not NULL */
 } MtWinFuncState;
 
 typedef struct MtWinState {
    MtWinRows rows;
-   uint64_t *starts; /* starts of later partitions, from starts_at on */
+   uint64_t *starts; /* first row numbers of the later partitions, from index starts_at on */
    size_t starts_at, starts_count, starts_cap;
-   uint64_t at;                     /* the row that is emitted next */
-   uint64_t part, part_end;         /* its partition; part_end: as far as known */
-   bool complete;                   /* part_end is the partition's end */
-   uint64_t group_first, group_end; /* its peers; group_end is kept if the node needs peers */
+   uint64_t at; /* number of the row that is pushed next */
+   /* the partition of row `at`; part_end is its end as far as rows have come */
+   uint64_t part, part_end;
+   bool complete; /* part_end is really the partition's end */
+   /* the peers of row `at`; group_end is only valid if the node's `peers` is set */
+   uint64_t group_first, group_end;
    uint64_t group_number, part_group;
-   bool entered; /* `part` and the members behind it belong to row `at` */
+   bool entered; /* the members from `part` on belong to row `at` */
    bool any, ended;
-   uint64_t group; /* of the last input row */
-   MtVal *last;    /* its partition's and order's values */
+   uint64_t group; /* number of the last input row's group of peers */
+   MtVal *last;    /* the last input row's values of PARTITION BY and ORDER BY */
    MtArena *last_part, *last_order;
    MtWinFrameState *frames;
    MtWinFuncState *funcs;
@@ -181,29 +196,29 @@ typedef struct MtWinState {
 
 typedef enum { MT_WIN_READY, MT_WIN_WAIT, MT_WIN_ERROR } MtWinStep;
 
-/* Moves a frame to row st->at. WAIT: rows that it depends on have not come yet. */
+/* Computes the frame of row st->at. Returns MT_WIN_WAIT if the frame depends on rows that have
+ * not come yet. */
 MtWinStep mt_win_frame_move (const MtWinFrame *f, MtWinFrameState *s, MtWinState *st, MtWork *w);
-/* Returns the first row that the frame may still read. */
+/* Returns the number of the first row that the frame may still read. */
 uint64_t mt_win_frame_needs (const MtWinFrame *f, const MtWinFrameState *s);
 
-/* Computes a function for row st->at, whose frames were moved before. *out is borrowed until the
- * next row. */
+/* Computes function number i for row st->at. Call mt_win_frame_move for its frame before. *out
+ * is borrowed until the next row. */
 bool mt_win_func (const MtWindowNode *n, uint32_t i, MtWinState *st, MtWork *w, MtVal *out);
-/* Begins a partition. */
+/* Resets the state of function number i at the beginning of a partition. */
 void mt_win_func_begin (const MtWindowNode *n, uint32_t i, MtWinState *st);
-/* Returns the first row that the function may still read. */
+/* Returns the number of the first row that function number i may still read. */
 uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState *st);
 void mt_win_func_free (MtWinFuncState *s);
 
-/* slide.c */
 static inline size_t mt_win_state_size (const MtAcc *a) { return (a->row->size + 15u) & ~15u; }
 MtWinSlide *mt_win_slides_new (const MtAcc *a);
 void mt_win_slides_free (MtWinSlide *s);
 void mt_win_slide_begin (MtWinSlide *s, const MtAcc *a, uint64_t at);
-/* Moves the range to [lo, hi). */
+/* Moves the accumulator's range of rows to [lo, hi). */
 bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t hi, MtWinRows *rows,
                       MtWork *w);
-/* Merges the state of the whole range into `into`. */
+/* Merges the accumulator's result over the whole range into the state `into`. */
 bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtGroupTable *t, void *into,
                          MtWork *w);
 
