@@ -63,11 +63,11 @@ void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t 
    mt_error_detail (
       err,
       now->layout_count > layouts
-         ? "A layout that was added meanwhile may have rows of the statement, which were taken back elsewhere."
-         : "Its rows were taken back; where all of the table's were written anew meanwhile, they may be among those.");
+         ? "Another client added a layout while the statement ran. The layout may have rows of the statement."
+         : "The statement's rows were removed again. If another client rewrote the table while the statement ran, the rows may still be there.");
    mt_error_hint (
       err,
       now->layout_count > layouts
-         ? "CHECK TABLE says whether it does, REPAIR TABLE mends it. Then run the statement again."
-         : "Look whether they are there, and else run the statement again.");
+         ? "Run CHECK TABLE, and REPAIR TABLE if it reports a difference. Then run the statement again."
+         : "Check whether the rows are there. If not, run the statement again.");
 }

@@ -91,8 +91,8 @@ void mt_intents_leave (MtSession *s)
 void mt_intents_end (MtSession *s)
 {
    if (mt_intents_drop (s))
-      mt_notice (s, "WARNING", "CHECK TABLE says whether all layouts have it.",
-                 "REPAIR took the statement for one whose writer had died");
+      mt_notice (s, "WARNING", "Run CHECK TABLE to find rows that not all layouts have.",
+                 "another client's REPAIR TABLE ran as if this statement had ended");
 }
 
 /* ---- saving ---- */

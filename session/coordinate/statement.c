@@ -77,7 +77,7 @@ bool mt_needs_current_catalog (MtSession *s, MtError *err)
       return false;
    if (same)
       c->knowledge = MT_CURRENT;
-   return same || mt_error (err, MT_E_SERIALIZATION, "tables were changed meanwhile");
+   return same || mt_error (err, MT_E_SERIALIZATION, "tables were changed by another client");
 }
 
 /* One listing of the collections, for all tables. */
