@@ -1,5 +1,5 @@
-/* The planner's settings, and the candidates: all ways to read a table that the planner
- * compared. */
+/* The planner's settings, and its candidates. A candidate is one way to read a table: a layout and
+ * the level at which reading stops. */
 #ifndef MT_CANDIDATE_H
 #define MT_CANDIDATE_H
 
@@ -11,15 +11,16 @@ typedef struct MtPlanSettings {
    const char *layout;
    /* `layout` applies to this table only. NULL: to all tables. */
    const struct MtTable *layout_of;
-   /* SET cut: only this cut is read. NULL: the cheapest one. */
+   /* SET cut: the planner reads only at this cut (the level at which a plan stops reading). NULL: at
+ * the cheapest one. */
    const char *cut;
-   /* Documents of another shape in attached collections are left out. */
+   /* In attached collections, documents that do not match the descriptor are skipped. */
    bool skip_malformed;
    bool require_full_pushdown;
-   bool outline; /* MtPlan.outline is filled */
-   /* The query reads a temporary table, or may read one. A server can't join with it. */
+   bool outline; /* EXPLAIN: fill MtPlan.outline, the tree of steps */
+   /* The query may read a temporary table. A server can't join with a temporary table. */
    bool temporary;
-   /* false: no cut above the leaves and no pruning. Tests compare the results of both. */
+   /* false: plans read all leaves and skip nothing. Tests compare results with true and false. */
    bool optimize;
    MtTextStyle style;
    const MtCaps *caps;
@@ -34,26 +35,28 @@ typedef struct MtPlanSettings {
 typedef struct MtCandidate {
    const char *table;
    const char *layout;
-   const char *cut; /* "document", "ts", "records", "hour + records" (hybrid) … */
-   /* Which occurrence of a table in the query the candidate is for: 1, 2, … */
+   const char
+      *cut; /* level at which reading stops: "document", "ts", "records", "hour + records" … */
+   /* The number of the table's occurrence in the query: 1, 2, … A self-join has two. */
    int table_use;
    bool legal;
    bool chosen;
-   /* Estimated bytes that are read, plus a charge for each cell. */
+   /* Estimated cost: the bytes to read, plus a charge for each visited cell (entry of the level). */
    double cost;
-   double cells, bytes; /* estimates */
-   const char *reason;  /* why the candidate can't answer; "" when it can */
-   int64_t grain_ms;    /* how exactly its cells give the time; 0: to the millisecond */
-   /* Of the chosen candidate: how many of its partitions are read. partitions is 0 without
-    * partitions. */
+   double cells, bytes; /* estimated cells (entries of the level) and bytes to read */
+   const char *reason;  /* why the candidate can't answer the query; "" if it can */
+   int64_t grain_ms;    /* length of time in one entry of the level; 0: exact time */
+   /* Set for the chosen candidate: partitions to read, and all partitions of its store. Both are 0
+ * if the store is not partitioned. */
    size_t partitions_read, partitions;
-   /* The partitions that are read: the first and the last of each run. NULL: none. */
+   /* Names of the partitions to read, for EXPLAIN. Consecutive partitions are shown as "first …
+ * last". NULL: no partitions. */
    const char *partition_names;
-   /* The order in which partitions are read: "newest first" … NULL: no order. */
+   /* The order in which partitions are read, for EXPLAIN: "newest first" … NULL: any order. */
    const char *order;
-   /* Later partitions are read only while the earlier ones don't give the whole answer. */
+   /* Reading stops at the first partition after which the answer is complete. */
    bool stops;
-   bool expires; /* rows before expired_ms are left out as expired */
+   bool expires; /* rows with a time before expired_ms have expired and are not read */
    int64_t expired_ms;
 } MtCandidate;
 

@@ -5,22 +5,23 @@
 #include "planner/cut/choose.h"
 
 typedef struct MtParts {
-   /* The partitions whose bounds overlap the times. The list is in arena a. */
+   /* The first of the partitions that the query reads, an array of `count` in arena a. */
    const MtPartition *first;
-   /* `of`: the number of all partitions of the store. */
+   /* Number of partitions that the query reads, and of all partitions of the store. */
    size_t count, of;
 } MtParts;
 
-/* Finds the partitions that may hold records of these times, ordered by time. */
+/* Returns the partitions of a store whose bounds overlap `ranges`, ordered by time. */
 MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges);
-/* The number of these partitions. 0: the store has no partitions. */
+/* Returns the number of partitions of a store whose bounds overlap `ranges`. 0: the store is not
+ * partitioned. */
 size_t mt_parts_count (const MtStoreDesc *s, MtRangeSet ranges);
-/* Writes into the chosen candidate which partitions its pieces read within these times. within
- * NULL: all partitions are read. */
+/* Fills the partition fields of the chosen candidate, for EXPLAIN. within: the times that the query
+ * reads. NULL: all partitions are read. */
 void mt_parts_note (MtArena *a, const MtChoice *choice, const MtRangeSet *within,
                     MtCandidate *chosen);
-/* Whether a block over a table returns its rows ordered by time first; *descending is the
- * direction. */
+/* Returns whether a block returns plain table rows sorted by the table's time first. *descending:
+ * newest first. */
 bool mt_parts_in_order (const MtQuery *q, bool *descending);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sets of time: unions of half-open ranges of milliseconds. Also: the set of times for which a
- * filter is true. */
+/* Sets of times, as unions of half-open ranges of milliseconds, and the conversion of SQL conditions
+ * on the time column to these sets. */
 #ifndef MT_RANGE_H
 #define MT_RANGE_H
 
@@ -9,45 +9,48 @@
 #define MT_TIME_MAX INT64_MAX
 
 typedef struct MtRange {
-   int64_t lo, hi; /* [lo, hi) */
+   int64_t lo, hi; /* milliseconds from lo up to, but not including, hi */
 } MtRange;
 
-/* Sorted, disjoint and non-empty ranges that don't touch. count is 0: no time at all. */
+/* A set of times: sorted, non-empty ranges with gaps between them. count 0: the empty set. */
 typedef struct MtRangeSet {
    MtRange *ranges;
    int count;
 } MtRangeSet;
 
-/* All times; the range [lo, hi), which may be empty. In arena a, as are the results below. */
+/* Return the set of all times, and the set of times from lo up to, but not including, hi. Results of
+ * all functions here are in arena a. */
 MtRangeSet mt_ranges_all (MtArena *a);
 MtRangeSet mt_ranges_one (MtArena *a, int64_t lo, int64_t hi);
-/* The times in x or in y; in both; in x, but not in gone. */
+/* Return the union of x and y, their intersection, and the times of x that are not in `gone`. */
 MtRangeSet mt_ranges_union (MtArena *a, MtRangeSet x, MtRangeSet y);
 MtRangeSet mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y);
 MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone);
 bool mt_ranges_is_all (MtRangeSet s);
 
-/* Reads x as exactly "the time column is in *out". False: x is another condition. period_ms > 0:
- * all times are multiples of it, and bounds are moved up to the next multiple. */
+/* Converts a condition x on the time column to the exact set of times that satisfy x. False: x also
+ * restricts other columns, or is too complex. period_ms > 0: stored times are multiples of
+ * period_ms, and bounds are rounded up to such multiples. */
 bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out);
 
-/* A set that contains all times of rows for which x can be true. The set may be too large where
- * x restricts the time only indirectly. NULL is no time. */
+/* Returns a set of times outside which the condition x is never true. The set may be larger than
+ * necessary. Rows whose time is NULL are not represented. */
 MtRangeSet mt_ranges_within (MtArena *a, const MtX *x, int time_column);
 
-/* Reads a comparison of the bare time column with a constant. *boundary is the first time at
- * which the result changes, moved up to a multiple of period_ms: c for ">= c" and "< c", the
- * next millisecond for "> c" and "<= c". False: x is an equality or another expression. */
+/* Recognizes x as <, <=, > or >= between the time column and a constant c. *boundary is the first
+ * time at which the result of x changes, rounded up to a multiple of period_ms: c for ">= c" and
+ * "< c", the next millisecond for "> c" and "<= c". False: x is another expression. */
 bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary);
 
-/* ms moved up, or down, to a multiple of step since the epoch. */
+/* Round ms up, or down, to a multiple of step since 1970-01-01 UTC. */
 int64_t mt_ceil_to (int64_t ms, int64_t step);
 int64_t mt_floor_to (int64_t ms, int64_t step);
-/* The start of the unit (UTC) that contains ms. MT_TIME_MIN when the start is before all times. */
+/* Returns the start of the unit (hour, day … in UTC) that contains ms. MT_TIME_MIN if the start is
+ * out of range. */
 int64_t mt_unit_floor (int64_t ms, MtUnit unit);
-/* The start of the next unit. */
+/* Returns the start of the unit (hour, day … in UTC) after the one that contains ms. */
 int64_t mt_unit_next (int64_t ms, MtUnit unit);
-/* Whether ms is the start of a unit. */
+/* Returns whether ms is the start of a unit (hour, day … in UTC). */
 bool mt_on_unit (int64_t ms, MtUnit unit);
 
 #endif

@@ -1,4 +1,5 @@
-/* Writes the stages that yield the cells of a cut, and the places of the columns in a cell. */
+/* Writes the pipeline stages that read a table at a cut (the level at which a plan stops reading).
+ * Each resulting document is one cell (an entry of that level), or one record. */
 #ifndef MT_SCAN_H
 #define MT_SCAN_H
 
@@ -10,45 +11,45 @@ typedef struct MtScan {
    MtArena *a;
    const MtWay *way;
    MtPipe *pipe;
-   MtPlace *columns; /* by column of the table; undefined for columns that the way does not have */
-   /* By column: the encoding of columns[i].path, when the stored form is a one-to-one image of
-    * the value. Otherwise NULL. */
+   MtPlace
+      *columns; /* where each column of the table is read; unset if the level has no such column */
+   /* By column: the encoding of the stored value, if different column values always have different
+ * stored values. Otherwise NULL. */
    const MtEncoding **encodings;
-   const char *cell; /* path of the cell's value; "": the document */
+   const char *cell; /* path of the value that is read for each cell; "": the whole document */
    bool local_only;
 } MtScan;
 
-/* Writes the stages that yield the piece's cells (or records) for which the need's filters are
- * true. prune is false: stages that only save work are left out. */
+/* Appends the stages that read one piece of a plan: its cells (entries of a level) or records that
+ * satisfy WHERE. prune false: stages that only save work are omitted. */
 bool mt_scan_emit (MtArena *a, const MtPiece *piece, const MtNeed *need, bool prune, MtScan *out,
                    MtError *err);
 
-/* The number of records in the cell, as an expression. */
+/* Returns an expression for the number of records below the current cell (entry of the level). */
 const bson_t *mt_scan_n (const MtScan *s);
 
-/* The paths of a measure's stored pre-aggregates in the cell. NULL: nothing is stored, as for
- * records. */
+/* Returns where the current cell (entry of the level) stores the sum, min … of a column. NULL: no
+ * pre-aggregates are stored. */
 const MtMeasureAgg *mt_scan_stored (const MtScan *s, int column);
-/* The path in the documents of a path that is relative to the cell. In the arena of s. */
+/* Returns the full path in the document of a path relative to the current cell. In s->a. */
 const char *mt_scan_path (const MtScan *s, const char *relative);
 
-/* Whether text in the format sorts as its times do: coarse units come before fine ones. */
+/* Returns whether times written in this strftime format sort as text in the order of time. */
 bool mt_format_sorts (const char *format);
 
-/* Whether a time is stored in seconds with fractions. A millisecond then has several stored
- * forms. */
+/* Returns whether a time is stored as seconds with fractions. Several stored numbers then mean the
+ * same millisecond. */
 bool mt_has_fractions (const MtEncoding *e, const MtColumn *c);
 
-/* The whole milliseconds of a time that is stored as the number of seconds v, rounded down. */
+/* Returns an expression that converts stored seconds v to whole milliseconds, rounded down. */
 const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn *c,
                                 const bson_t *v);
 
-/* The value whose stored form is at `path`, as an expression. NULL: the stored form is the
- * value. */
+/* Returns an expression that decodes the stored value at `path`. NULL: no decoding is needed. */
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path);
 
-/* A flat level's cells (table.h) as a list of documents, below the value at path `parent`. The
- * list is null when the arrays are missing. */
+/* Returns an expression for the entries of a flat level (one stored as parallel arrays, see table.h)
+ * as a list of documents. parent: path of the enclosing value. Null if the arrays are missing. */
 const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent);
 
 #endif

@@ -4,14 +4,14 @@
 
 #include "layouts/table.h"
 
-/* An aggregation expression {"": …} that is true for a well-formed document of the store. In
- * arena a. */
+/* Returns an aggregation expression {"": …} that is true if a document matches the descriptor of its
+ * store. In arena a. */
 const bson_t *mt_well_formed (MtArena *a, const MtTable *t, const MtLayout *l,
                               const MtStoreDesc *store);
 
-/* An expression that is true when the stored numbers of a well-formed document (n, sums,
- * extremes, redundant copies) agree with the records below them. Sums of doubles may differ by
- * 1e-9. For layouts with presums = verify (docs/lemma.md, section 4, rule 7). */
+/* Returns an expression that is true if a document's stored pre-aggregates agree with its records.
+ * Sums of doubles may differ by 1e-9. For layouts with presums = verify (docs/lemma.md, section 4,
+ * rule 7). */
 const bson_t *mt_sums_agree (MtArena *a, const MtTable *t, const MtStoreDesc *store);
 
 #endif

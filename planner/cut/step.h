@@ -1,14 +1,13 @@
-/* Step functions of time, and whether they are constant on buckets (docs/lemma.md, section 4,
- * rule 2). */
+/* Step functions of time, such as date_trunc: their value changes only at certain times. Checks that
+ * they are constant within each stored bucket of time (docs/lemma.md, section 4, rule 2). */
 #ifndef MT_STEP_H
 #define MT_STEP_H
 
 #include "query/query.h"
 
-/* Whether a call has one value on each UTC `grain` that meets [lo_ms, hi_ms]. x is a call whose
- * row has a step kind. Its time argument must be the bare column `time_column`, and its other
- * arguments constants. All its boundaries in (lo_ms, hi_ms] must be starts of a grain. The work
- * grows with the zone's transitions in the range, not with its length. */
+/* Returns whether the call x is constant within each UTC hour, day … (`grain`) from lo_ms to hi_ms.
+ * x must be a step function (like date_trunc) of the column time_column, with constant other
+ * arguments. The work grows with the number of time-zone transitions in the range. */
 bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, int64_t lo_ms,
                                  int64_t hi_ms, const MtTextStyle *style);
 

@@ -1,14 +1,15 @@
-/* Ways and cuts. A way goes from a store's root down to a level; a cut is a way and how its
- * cells count (docs/lemma.md, sections 3 and 4). */
+/* Ways and cuts. A way is the path of levels from a store's documents down to one level. A cut is a
+ * way at whose last level a plan stops reading, plus how each cell (entry of that level) is counted
+ * (docs/lemma.md, sections 3 and 4). */
 #ifndef MT_WAY_H
 #define MT_WAY_H
 
 #include "planner/cut/range.h"
 
 typedef enum MtCutMode {
-   MT_CUT_AGGREGATE, /* a cell counts with its stored numbers */
-   MT_CUT_SIZE,      /* a cell counts with the length of its array of records */
-   MT_CUT_RECORDS    /* each record counts */
+   MT_CUT_AGGREGATE, /* use the pre-aggregates stored in each entry of the level */
+   MT_CUT_SIZE,      /* use the length of each entry's array of records */
+   MT_CUT_RECORDS    /* read each record */
 } MtCutMode;
 
 typedef struct MtWay {
@@ -19,84 +20,86 @@ typedef struct MtWay {
    const MtNode *levels[MT_MAX_LEVELS + 1];
    int count;
    MtCutMode mode;
-   const char *name; /* the cut's name */
+   const char *name; /* the name for EXPLAIN and SET cut */
 
-   /* By column: the index of the level that binds it exactly. `count`: it is in the records. -1:
-    * nowhere. */
+   /* By column: the index of the level that gives the column's exact value. Equal to `count`: only the
+ * records have the column. -1: the column is not stored. */
    int *bound_at;
-   /* By column. NULL: it is in the records, or nowhere. */
+   /* By column: where the level stores the value. NULL: no level does. */
    const MtBinding **bound;
-   /* The level at which the time is as exact as it gets. `count`: in the records. -1: the way
-    * has no time. */
+   /* The index of the level with the most exact time. Equal to `count`: the records have the time. -1:
+ * no level has a time. */
    int time_at;
    bool time_exact;
-   MtUnit grain; /* valid if !time_exact && time_at >= 0 */
+   MtUnit grain; /* unit of time at level time_at; valid if !time_exact && time_at >= 0 */
 } MtWay;
 
-/* All cuts of a layout. In arena a. */
+/* Returns all *count cuts (levels at which a plan can stop reading) of a layout. In arena a. */
 MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count);
 
-/* The documents of a store, with each document as one cell that gives nothing but its time. In
- * arena a. */
+/* Returns a way that visits each document of a store and reads only the document's time. In arena
+ * a. */
 MtWay *mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t store);
 
-/* The needs of a query block over a table. */
+/* The parts of a table that a query block needs: filters, times and columns. */
 typedef struct MtNeed {
    const MtTable *table;
    const MtQuery *query;
-   MtX **filters; /* the parts of WHERE that are not in `ranges` */
+   MtX **filters; /* the AND-parts of WHERE that `ranges` does not express */
    int filter_count;
    MtRangeSet ranges; /* the times of the rows that WHERE accepts */
    bool has_ranges;
-   /* The part of `ranges` for which all filters together can be true. Empty for LIMIT 0. */
+   /* The times of `ranges` at which all filters can be true. Empty for LIMIT 0. */
    MtRangeSet within;
-   /* The ends of the time from which the query is answered (ends.h). 0: all records are read. */
+   /* MT_END_ bits (ends.h): reading from these ends of the time may stop early. 0: all records are
+ * read. */
    unsigned ends;
-   /* By column: the block uses it, apart from the ranges. */
+   /* By column: the block uses the column elsewhere than in `ranges`. */
    bool *used;
-   /* By column: the block uses it, apart from the ranges and the filters. */
+   /* By column: the block uses the column elsewhere than in `ranges` and `filters`. */
    bool *beside;
    MtTextStyle style;
-   bool skip_malformed; /* documents of another shape are left out (attached layouts) */
-   bool mergeable;      /* partial groups of several pieces can be merged */
+   bool skip_malformed; /* attached layouts: skip documents that do not match the descriptor */
+   bool mergeable;      /* groups can be computed for each piece and then merged */
 } MtNeed;
 
-/* Reads the needs of a block over one table. In arena a. Expired rows are outside its ranges. */
+/* Returns the filters, times and columns that a block over one table needs. The times exclude
+ * expired rows. In arena a. */
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
 
-/* Whether the column has no NULL: it is NOT NULL, or the writer counted no NULL (docs/lemma.md,
+/* Returns whether a column has no NULLs, because of NOT NULL or by statistics (docs/lemma.md,
  * section 4, rule 3). */
 bool mt_has_no_nulls (const MtWay *w, int column);
 
-/* The column that x is, below casts between integer types that keep the value. NULL: x is
- * another expression. */
+/* Returns the column reference inside x, without casts between integer types that keep the value.
+ * NULL: x is not a column. */
 const MtX *mt_bare_measure (const MtX *x);
-/* Whether g is a sum, average or count of a CASE over measures below the cut. The results of the
- * CASE are such measures, 0 or NULL, with at least one measure. If its conditions are the same
- * for a whole cell, g follows from the cell's sums. */
+/* Returns whether g is a sum, average or count of a CASE that returns measures (columns with stored
+ * sums), 0 or NULL. If the conditions are constant within a cell (entry of the level), the stored
+ * sums answer g. */
 bool mt_is_case_of_sums (const MtWay *w, const MtAggCall *g);
 bool mt_x_is_zero (const MtX *x); /* x is the constant 0 */
 
-/* Which documents of a cut belong to a piece. */
+/* Which documents a piece of a plan reads, by each document's stored first and last time. */
 typedef enum MtDocMode {
    MT_DOCS_ALL,
    MT_DOCS_INSIDE, /* documents whose stored range lies inside the ranges */
    MT_DOCS_EDGE    /* documents whose stored range overlaps the ranges, but does not lie inside */
 } MtDocMode;
 
-/* One part of an answer: a cut, and the records that it covers. */
+/* One piece of a plan: a way to read, and the records that are read this way. */
 typedef struct MtPiece {
    const MtWay *way;
    MtRangeSet ranges;
    MtDocMode docs;
 } MtPiece;
 
-/* Whether the cut can answer for the records whose time is in `ranges`. False: *reason (in arena
- * a) says why not. */
+/* Returns whether reading stopped at w's last level can answer the query for the times in `ranges`.
+ * False: *reason, in arena a, explains why it can't. */
 bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
                      MtDocMode docs, const char **reason);
 
-/* The input of mt_cut_answers' rules. */
+/* The arguments of mt_cut_answers, as each of its rules takes them. */
 typedef struct MtWayCheck {
    MtArena *a;
    const MtWay *w;
@@ -105,27 +108,28 @@ typedef struct MtWayCheck {
    const char **reason;
 } MtWayCheck;
 
-/* Sets *c->reason (in arena c->a) and returns false. */
+/* Formats *c->reason (why the level can't answer) in arena c->a, and returns false. */
 bool mt_way_no (const MtWayCheck *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-const char *mt_way_column (const MtWayCheck *c, int column); /* the column's name */
-/* Whether x has one value for all records of a cell of the cut. */
+const char *mt_way_column (const MtWayCheck *c, int column); /* returns the column's name */
+/* Returns whether x has the same value for all records below a cell (entry of the level). */
 bool mt_way_knows (const MtWayCheck *c, const MtX *x);
 
-/* Estimates: cells that are visited, bytes that are read, and one cost from both. */
+/* Estimated cost of a read: visited cells (entries of the level), bytes, and a total of both. */
 typedef struct MtCost {
    double cells, bytes, total;
 } MtCost;
-/* Estimates the cost of reading these times by a cut. */
+/* Estimates the cost of reading the times in `ranges` by way w. */
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);
 
-/* The share of the store's units of time that the ranges meet. An estimate when the store's
- * times are unknown. */
+/* Returns the share (0 to 1) of the store's hours, days … (`unit`) that overlap `ranges`. A guess if
+ * the store has no time statistics. */
 double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit);
 
-/* Whether g is min or max of the time, and the cut's documents store their exact range of times. */
+/* Returns whether g is min or max of the time, and each document stores its exact first and last
+ * time. */
 bool mt_reads_range (const MtWay *w, const MtAggCall *g);
 
-/* The highest level at which all columns of x are known. `count` of the way: x needs records. */
+/* Returns the index of the highest level that has all columns of x. w->count: x needs records. */
 int mt_level_of (const MtWay *w, const MtX *x);
 
 #endif

@@ -1,28 +1,29 @@
-/* Typed expressions in MongoDB's aggregation language. */
+/* Translates typed SQL expressions to MongoDB's aggregation language. */
 #ifndef MT_EMIT_H
 #define MT_EMIT_H
 
 #include "query/query.h"
 
-/* How documents hold a column (or key, aggregate, target) at some point of the pipeline. */
+/* Where a pipeline finds the value of a column, group key, aggregate or target: at a path in the
+ * document, or by computing an expression. */
 typedef struct MtPlace {
-   /* "a.b" without '$'. NULL: expr. */
+   /* The field path, "a.b" without '$'. NULL: the value is computed by `expr`. */
    const char *path;
-   /* {"": <aggregation expression>} that computes the value. NULL: "$path". */
+   /* {"": <aggregation expression>} that computes the value. NULL: the value is at `path`. */
    const bson_t *expr;
-   /* A missing field stands for NULL. The emitter tells null from missing where they differ. */
+   /* The field may be missing, which means NULL. */
    bool may_be_missing;
    bool nullable;
-   /* The stored form at `path` differs from the value, but is a monotone one-to-one image of it.
-    * encode() computes the stored form of a constant, so that filters compare stored forms and
-    * indexes serve. *out is in arena a. *exact is false when the constant lies between two
-    * stored forms; *out is then the lower one. NULL: the stored form is the value. */
+   /* Converts an SQL constant to the encoded form that is stored at `path`, so that filters can use
+ * indexes. Encoded forms sort like the values. *out is in arena a. *exact false: the constant
+ * lies between two encoded forms, and *out is the lower one. NULL: values are stored as they
+ * are. */
    bool (*encode) (const struct MtPlace *p, MtArena *a, MtVal constant, MtVal *out, bool *exact);
-   /* A time has several stored forms: from its encode() to before the encode() of the next
-    * millisecond. */
+   /* Several stored numbers mean the same millisecond t: from encode (t) up to, but not including,
+ * encode (t + 1). */
    bool several;
-   const void *impl; /* for encode */
-   /* The match language can use path: no array lies on the way. */
+   const void *impl; /* private data of encode */
+   /* $match can compare `path`: the path leads through no array. */
    bool can_match;
 } MtPlace;
 
@@ -30,31 +31,31 @@ typedef struct MtEmit {
    MtArena *a;
    MtError *err; /* set by the functions that return false */
    const MtTextStyle *style;
-   const MtPlace *columns; /* by MT_X_COLUMN.column */
-   const MtPlace *keys;    /* by MT_X_KEY.index */
-   const MtPlace *aggs;    /* by MT_X_AGG.index */
-   const MtPlace *targets; /* by MT_X_TARGET.index */
-   bool local_only;        /* out: an operator was used that only the local executor has */
+   const MtPlace *columns; /* where columns are; indexed by MT_X_COLUMN.column */
+   const MtPlace *keys;    /* where group keys are; indexed by MT_X_KEY.index */
+   const MtPlace *aggs;    /* where aggregates are; indexed by MT_X_AGG.index */
+   const MtPlace *targets; /* where select-list items are; indexed by MT_X_TARGET.index */
+   bool local_only; /* out: the expression uses an operator that only the local executor has */
 } MtEmit;
 
-/* Appends to `out`, under `key`, an aggregation expression that computes x. NULL becomes null
- * and is never missing. Booleans are bool. Each value has the BSON representation of its type.
- * Text that could be read as a path is wrapped in $literal. False: *err says why. */
+/* Appends to `out`, under `key`, an aggregation expression that computes x. The expression yields
+ * null, never a missing field, for NULL. Text that starts with "$" is wrapped in $literal. False:
+ * e->err is set. */
 bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 
-/* Appends an expression that is true exactly when x is TRUE, and false otherwise. It is cheaper
- * than the one of mt_emit_value. */
+/* Appends an expression that is true if x is TRUE, and false if x is FALSE or NULL. This expression
+ * is cheaper than the one that mt_emit_value appends. */
 bool mt_emit_condition (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 
-/* Appends a filter as the fields of a $match. Where the match language means the same as SQL,
- * the filter is {path: {$op: constant}} under $and. The rest goes under {$expr: …}. */
+/* Appends the filter x as the fields of a $match. Simple comparisons become {path: {$op: constant}},
+ * which can use indexes. All others become {$expr: …}. */
 bool mt_emit_match (MtEmit *e, const MtX *x, bson_t *match);
 
-/* Like mt_emit_value, at a place where a bare constant means itself: an argument of an operator. */
+/* Like mt_emit_value, for an argument of an operator, where most constants need no $literal. */
 bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 
-/* True: only the row's own operator computes the call rightly, since a time in it may be
- * infinite (MtX.finite). MongoDB's operators treat such times as any others. */
+/* Returns whether a call needs mtsql's own operator because an argument may be an infinite time.
+ * MongoDB's operators treat 'infinity' as an ordinary date. */
 bool mt_only_by_operator (const MtX *call);
 
 #endif

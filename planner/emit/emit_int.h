@@ -9,48 +9,54 @@
 
 #include <string.h>
 
-/* An operator with a list of arguments that is being written: {key: {op: [ … ]}}. */
+/* An operator expression {key: {op: [ … ]}} whose arguments are still being appended. */
 typedef struct MtOpenOp {
    bson_t doc, list;
    uint32_t n;
    char key[16];
 } MtOpenOp;
 
-/* Begins and ends an operator. The arguments are appended to o->list in between. */
+/* Open and close an operator expression. The caller appends the arguments to o->list between both
+ * calls. */
 void mt_op_open (bson_t *out, const char *key, const char *op, MtOpenOp *o);
-const char *mt_op_next (MtOpenOp *o); /* the key of the next argument */
+const char *mt_op_next (MtOpenOp *o); /* returns the next argument's key: "0", "1" … */
 void mt_op_close (bson_t *out, MtOpenOp *o);
 
-/* Writes x as a value that is compared or tested for NULL: a missing field may stay missing. */
+/* Appends an expression for x that may yield a missing field instead of null. For operands of
+ * comparisons and IS NULL. */
 bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key);
-/* Writes a boolean that is never NULL: x is TRUE (want), or x is FALSE (!want). */
+/* Appends a boolean expression that is never null: "x is TRUE" if want, otherwise "x is FALSE". */
 bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key);
-/* Writes a call by its row: a template, an operator, or one of the forms below. */
+/* Appends a function call, by the function's template, its operator, or a special form. */
 bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key);
-/* Writes a comparison as mt_emit_truth does. */
+/* Appends a comparison as a boolean that is never null: "x is TRUE" if want, otherwise "x is
+ * FALSE". */
 bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key);
-/* Writes a call whose best form depends on its constant arguments: date_trunc, time_bucket, LIKE
- * … Sets *done to false, and writes nothing, for other calls. */
+/* Appends a call whose translation depends on constant arguments: date_trunc, time_bucket, LIKE …
+ * Other calls: *done is false, and nothing is appended. */
 bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done);
-/* Writes LIKE with a constant pattern as a condition, in the same way. */
+/* Appends LIKE with a constant pattern as a boolean that is never null: "x is TRUE" if want,
+ * otherwise "x is FALSE". *done false: x is another call, and nothing is appended. */
 bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
                          bool *done);
-/* A condition on a place within a jsonb or a document, for which an index may serve. In the arena
- * of MtEmit. */
+/* A condition on a path inside a jsonb or document column, in a form that can use an index. In the
+ * arena of MtEmit. */
 typedef struct MtJsonMatch {
-   const char *path;     /* NULL: leaves */
-   MtVal value;          /* the place has this value */
-   bool among;           /* the place has one of the elements of `value` */
-   const bson_t *leaves; /* all of {path: value, …} hold */
+   const char *path;     /* field path; NULL: `leaves` has the paths and values */
+   MtVal value;          /* the value at `path` equals `value` */
+   bool among;           /* the value at `path` is one of the elements of `value` */
+   const bson_t *leaves; /* {path: value, …}: each path has the given value */
 } MtJsonMatch;
 
-/* Reads x as such a condition. False: x is another expression. */
+/* Recognizes x as a condition on a path inside a jsonb or document column. False: x is another
+ * expression. */
 bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out);
-/* Appends the condition that was read from x, as fields of a $match: x is TRUE. */
+/* Appends the condition that mt_json_match recognized in x, as fields of a $match. */
 bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out);
-/* Appends a constant, in $literal where it could be read as a path or an expression. */
+/* Appends a constant. $literal protects text that starts with "$", and documents. */
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
-const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: no document holds x */
+const MtPlace *mt_emit_place (
+   const MtEmit *e, const MtX *x); /* returns where x is stored; NULL: x must be computed */
 
 static inline bool mt_is_call (const MtX *x, MtFuncKind kind, int argc)
 {

@@ -1,13 +1,14 @@
-/* Computes typed expressions at once, without a pipeline over documents. */
+/* Computes typed expressions in process, without running a pipeline on stored documents. */
 #ifndef MT_EVAL_H
 #define MT_EVAL_H
 
 #include "query/environment.h"
 
-/* Computes an expression without columns in env's style. env's cancel stops it. */
+/* Computes an expression that has no columns. Time zone and other text styles are from env;
+ * env->cancel stops the computation. */
 bool mt_eval_const (MtArena *a, const MtX *x, const MtBindEnv *env, MtVal *out, MtError *err);
-/* Computes an expression over one row of values by the operators of the local executor: COPY …
- * WHERE, INSERT … VALUES, generated columns. */
+/* Computes an expression over one row of column values, in the local executor. For COPY … WHERE,
+ * INSERT … VALUES and generated columns. */
 bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtBindEnv *env, MtVal *out,
                   MtError *err);
 

@@ -1,25 +1,27 @@
-/* A join whose right side is computed for each row of the left side, as a stage. */
+/* $_mtApply, the stage for joins whose right side runs once for each left row (LATERAL, correlated
+ * sub-selects). */
 #ifndef MT_APPLY_H
 #define MT_APPLY_H
 
 #include "planner/emit/emit.h"
 #include "engine/pipe.h"
 
-/* The right side. */
+/* The right side of an $_mtApply join. */
 typedef struct MtApplied {
-   const char *collection; /* NULL: the stages make their own documents */
+   const char *collection; /* collection that `stages` read; NULL: they start with $documents */
    const bson_t *stages;
-   const char *mark; /* as in MtJoinStage */
+   const char *mark; /* field that is true if the left row had a partner; NULL: none */
 } MtApplied;
 
-/* Writes the body of the stage $_mtApply. places: of the join's columns, each a field of its
- * side's documents; without a path for columns that nothing reads. */
+/* Writes the body of the stage $_mtApply to spec. places: the field of each column of the join;
+ * unused columns have no path. */
 bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const MtApplied *right,
                     bson_t *spec);
 
-/* Whether a value names a variable of $_mtApply. Servers don't have them. */
+/* Returns whether v is a string that names a variable of $_mtApply (a left column). Servers don't
+ * support these variables. */
 bool mt_is_outer (MtVal v);
-/* Whether stages name a variable of an $_mtApply around them. */
+/* Returns whether stages use a variable (left column) of an $_mtApply that encloses them. */
 bool mt_names_outer (const bson_t *stages);
 
 #endif

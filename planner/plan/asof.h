@@ -1,4 +1,4 @@
-/* ASOF joins: each row of the left side with the nearest row of the right side. */
+/* ASOF joins, which pair each left row with the right row that is nearest in time. */
 #ifndef MT_ASOF_H
 #define MT_ASOF_H
 
@@ -6,8 +6,8 @@
 #include "planner/emit/emit.h"
 #include "engine/pipe.h"
 
-/* mt_asof_mark adds the fields by which one side's rows are sorted. mt_asof_pair adds the stages
- * that pair the rows, after the union of both sides. places: of the join's columns. */
+/* mt_asof_mark appends a stage that adds sort fields to the rows of one side. mt_asof_pair follows
+ * the union of both sides, and appends the stages that pair rows. places: by column of the join. */
 bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe);
 void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places,
                    MtPipe *pipe);

@@ -1,4 +1,4 @@
-/* Declarations for the files that plan blocks. */
+/* Declarations for the files that plan query blocks (one SELECT, VALUES or set operation each). */
 #ifndef MT_BLOCKS_INT_H
 #define MT_BLOCKS_INT_H
 
@@ -9,46 +9,48 @@
 typedef struct MtPlanning {
    MtArena *a;
    const MtPlanSettings *settings;
-   const MtCaps *caps; /* what the engine can do for this query */
+   const MtCaps *caps; /* what the server or local engine can do */
    MtCandidates candidates;
    const MtQuery *top;
    struct MtSharedPlans *sharing;
    MtError *err;
 } MtPlanning;
 
-/* Shared rows, which are computed once: the body of $_mtWith. Each entry reads only entries
- * before it. */
+/* Plans of queries that are computed once and read several times (WITH, views). `list` is the body
+ * of the stage $_mtWith; each entry may read earlier entries. */
 typedef struct MtSharedPlans {
    bson_t *list;
    MtSharedRows *rows;
    struct SharedPlan {
       const MtShared *shared;
-      double rows; /* as in MtPlanBlock */
+      double rows; /* estimated maximum number of rows; 0: not known */
    } *planned;
    int count, cap;
 } MtSharedPlans;
 
-/* Stages, and the collection that they read. NULL: they begin with $documents. */
+/* The planned stages of a query block. collection: the collection that they read; NULL: the first
+ * stage is $documents. */
 typedef struct MtPlanBlock {
    const char *collection;
    MtPipe *pipe;
-   double rows;        /* estimated maximum of its rows; 0: not known */
-   bool walks;         /* its arms are read in order, one after the other */
-   MtOutline *outline; /* set if the settings request one */
+   double rows;        /* estimated maximum number of rows; 0: not known */
+   bool walks;         /* the members of its UNION ALL must be read in order */
+   MtOutline *outline; /* steps for EXPLAIN; NULL: not requested */
 } MtPlanBlock;
 
-#define MT_ARMS_TOGETHER 250 /* servers accept at most 1,000 stages in a pipeline */
+#define MT_ARMS_TOGETHER 250 /* maximum union members in one pipeline; servers allow 1,000 stages */
 
-/* Plans a block into *out, which is empty but for its pipe. */
+/* Plans a query block: appends its stages to out->pipe, and sets the other members. */
 bool mt_plan_block (MtPlanning *p, const MtQuery *q, MtPlanBlock *out);
 /* Plans a block that reads one table. */
 bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b);
-/* Plans the arms, or FROM, of another block. Sets places, by column of FROM. */
+/* Plans the FROM of a block, or the members of its set operation. Sets places, where each column of
+ * FROM is found. */
 bool mt_plan_from (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places);
 
-/* Appends the rows of another block. */
+/* Appends a $unionWith that adds the rows of block `other`. */
 void mt_union_with (MtPlanning *p, MtPipe *pipe, const MtPlanBlock *other);
-/* The number of cells of the cuts that were chosen for the last table. */
+/* Returns the estimated number of cells (entries of the chosen level) read for the last table. */
 double mt_chosen_cells (const MtCandidates *c);
 
 #endif

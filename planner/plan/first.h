@@ -5,9 +5,8 @@
 #include "engine/pipe.h"
 #include "query/query.h"
 
-/* Keeps one projected row for each value of the first q->on_count keys: the first in the order
- * of the other keys. The result has no order. ranks: fields n0, n1 … by which rows are sorted
- * before the key of that number, for NULLs. */
+/* Appends stages that keep, for each value of the DISTINCT ON keys, the first row by ORDER BY. The
+ * result has no order. ranks: sort fields n0, n1 … that put NULLs in their place. */
 void mt_first_rows (const MtQuery *q, const bson_t *ranks, MtPipe *pipe);
 
 #endif

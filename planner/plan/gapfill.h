@@ -1,13 +1,13 @@
-/* time_bucket_gapfill: adds rows for a group's missing buckets, as TimescaleDB does. */
+/* time_bucket_gapfill: adds rows for time buckets without data, as TimescaleDB does. */
 #ifndef MT_GAPFILL_H
 #define MT_GAPFILL_H
 
 #include "planner/emit/emit.h"
 #include "engine/pipe.h"
 
-/* Adds the stages that fill gaps, after the groups (emit's keys and aggs) were made and HAVING
- * was applied. Sets emit's keys and aggs to their new places; aggs gets one more place for each
- * fill. Range and width must be constants. 22023: they are missing or make no sense. */
+/* Appends the stages that add rows for empty buckets, after GROUP BY and HAVING. Updates emit's keys
+ * and aggs; each locf or interpolate adds one place to aggs. Fails with 22023 if the range or width
+ * of the buckets is missing or invalid. */
 bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe);
 
 #endif

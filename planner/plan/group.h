@@ -1,43 +1,46 @@
-/* Grouping: from the cells of one or several pieces to groups and aggregates. */
+/* GROUP BY and aggregates as $group stages. The input is records, or cells (entries of a level with
+ * stored sums), from one or several pieces of a plan. */
 #ifndef MT_GROUP_H
 #define MT_GROUP_H
 
 #include "planner/cut/scan.h"
 
-/* The source of the documents that are grouped. */
+/* The documents to group. */
 typedef struct MtSourcePlaces {
-   MtEmit *emit;       /* with the columns' places */
-   const MtScan *scan; /* NULL: rows of a sub-select or VALUES */
-   const MtNeed *need; /* set if scan is set */
+   MtEmit *emit;       /* has the places of the columns */
+   const MtScan *scan; /* the table read; NULL: rows of a sub-select or VALUES */
+   const MtNeed *need; /* what the block needs of the table; NULL if scan is NULL */
 } MtSourcePlaces;
 
 typedef struct MtGrouping {
    MtArena *a;
    const MtQuery *q;
-   /* Partial groups of several pieces are merged. Keys and values are decoded before grouping. */
+   /* The plan groups several pieces separately and merges the groups later, so keys and values are
+ * decoded before grouping. */
    bool merged;
-   bool own; /* the engine has mtsql's own accumulators */
-   /* out, by aggregate: b<i> counts its values, since it may be NULL or is an average. */
+   bool own; /* the engine supports mtsql's own accumulators */
+   /* Out, by aggregate i: field b<i> counts the non-NULL inputs, for averages and for results that
+ * may be NULL. */
    bool *counted;
-   MtPlace *keys, *aggs; /* out: the places after the last stage */
+   MtPlace *keys, *aggs; /* out: where group keys and aggregates are after the last stage */
 } MtGrouping;
 
-/* Adds the $group stage or stages of one piece. */
+/* Appends the $group stages for the documents of one piece of the plan. */
 bool mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err);
 
-/* Adds the $group that merges the partial groups of the pieces. */
+/* Appends the $group that merges groups that were computed for each piece of the plan. */
 void mt_group_merge (MtGrouping *g, MtPipe *pipe);
 
-/* Adds the stages after grouping, and sets keys and aggs. Without GROUP BY there is one row even
- * over nothing. */
+/* Appends the stages that compute final aggregates, and sets g->keys and g->aggs. A query without
+ * GROUP BY returns one row even for no input. */
 void mt_group_finish (MtGrouping *g, MtPipe *pipe);
 
-/* Writes one aggregate of g->q without grouping: adds its accumulators to `fields`, and sets
- * g->aggs[i] to the result. */
+/* Appends the accumulators of aggregate i to the $group fields, and sets g->aggs[i] to the
+ * expression of its result. */
 bool mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err);
 
-/* Whether all aggregates can be merged over pieces. DISTINCT can't, nor can aggregates that need
- * all their values. */
+/* Returns whether all aggregates of q can be computed in pieces and merged. DISTINCT aggregates and
+ * those that need all values, such as percentile_cont, can't. */
 bool mt_group_can_merge (const MtQuery *q);
 
 #endif

@@ -1,4 +1,4 @@
-/* A join as a stage. */
+/* $_mtJoin, the stage for joins in the local executor. */
 #ifndef MT_JOIN_H
 #define MT_JOIN_H
 
@@ -6,27 +6,28 @@
 #include "engine/pipe.h"
 
 typedef struct MtJoinStage {
-   const char *collection; /* the other side's; NULL: its pipeline makes its own documents */
-   /* The other side's stages, an array. Its documents have the fields of its columns. */
+   const char *collection; /* collection that `pipeline` reads; NULL: it starts with $documents */
+   /* The stages, an array, that compute the rows to join with the incoming documents. */
    const bson_t *pipeline;
-   MtX *on;        /* over all columns; NULL: every pair */
+   MtX *on;        /* the join condition; NULL: cross join */
    int left_count; /* number of columns of the join's left side */
-   bool swapped;   /* the other side is the left one */
+   bool swapped;   /* `pipeline` computes the left side, and the incoming rows are the right side */
    bool keep_left,
-      keep_right; /* keep rows without a partner: incoming rows, rows of the other side */
-   /* The field of MtJoin.mark, which is the last column. NULL: none. */
+      keep_right; /* outer join: keep unmatched incoming rows; keep unmatched rows of `pipeline` */
+   /* The name of an extra boolean field that is true if the row had a partner (MtJoin.mark). NULL:
+ * none. */
    const char *mark;
    bool single;
 } MtJoinStage;
 
-/* Writes the body of the stage $_mtJoin, which pairs documents with those of the other side.
- * places: of all columns, each a field of its side's documents; without a path for columns that
- * nothing reads. Equalities between the sides become keys of the stage, if SQL and the stage
- * compare the type alike. */
+/* Writes the body of the stage $_mtJoin to spec. places: the field of each column of the join;
+ * unused columns have no path. Equalities between both sides become hash keys, if hashing follows
+ * SQL's equality for the type. */
 bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places,
                    bson_t *spec);
 
-/* Whether a condition becomes such a key. left: the number of columns of the left side. */
+/* Returns whether the condition x becomes a hash key of $_mtJoin. left: the number of columns of the
+ * join's left side. */
 bool mt_join_key (const MtX *x, int left);
 
 #endif

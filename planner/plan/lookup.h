@@ -1,22 +1,20 @@
-/* A join as $lookup, for servers. */
+/* Translates the join stage $_mtJoin to $lookup, which servers can run. */
 #ifndef MT_LOOKUP_H
 #define MT_LOOKUP_H
 
 #include "engine/engine.h"
 #include "engine/pipe.h"
 
-/* Whether the server can run a join's stage (the body of $_mtJoin) as a $lookup with the same
- * rows. The join must keep no rows of the other side, and have no mark. The server must have all
- * operators of the other side's stages and of the condition. */
+/* Returns whether the server can run the join as a $lookup. join: the body of $_mtJoin. RIGHT and
+ * FULL joins and joins with a mark can't; nor can joins with operators that the server lacks. */
 bool mt_lookup_can (const MtCaps *caps, const bson_t *join);
 
-/* The stored field of the other side's collection that is the join's first key, if only $match
- * and $project read the collection. NULL: there is none, or the row's key is computed. Borrowed
- * from the join, or in arena a. */
+/* Returns the stored field of the looked-up collection by which the server can find partners through
+ * an index. NULL: the server can't. Borrowed from `join`, or in arena a. */
 const char *mt_lookup_field (MtArena *a, const bson_t *join);
 
-/* Appends $lookup, $unwind, and $project of the fields of both sides. field: the result of
- * mt_lookup_field, by which the server finds partners. NULL: the server tries every pair. */
+/* Appends $lookup, $unwind and $project for a join. field: the result of mt_lookup_field; NULL: the
+ * server compares every pair of rows. */
 void mt_lookup_emit (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe);
 
 #endif

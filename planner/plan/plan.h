@@ -1,11 +1,13 @@
-/* Plans a query: chooses layouts and cuts, and writes the pipeline. */
+/* Plans a query: chooses for each table a layout and the level at which reading stops, and writes
+ * the MongoDB pipeline. */
 #ifndef MT_PLAN_H
 #define MT_PLAN_H
 
 #include "engine/engine.h"
 #include "planner/cut/candidate.h"
 
-/* One arm of a union that the server can't run as one pipeline. */
+/* One member of a UNION that the server can't run as one pipeline. remote and local are as in
+ * MtPlan. */
 typedef struct MtPlanArm {
    const char *collection; /* as in MtPlan */
    bson_t *remote;
@@ -19,22 +21,23 @@ typedef struct MtPlan {
    /* The stages that the server runs, an array. The local engine runs all of them. */
    bson_t *remote;
    bson_t *local; /* an array of stages over the documents of `remote`; NULL: none */
-   /* If there are arms, `remote` is NULL, and `local` reads the documents of one arm after the
-    * other. */
+   /* The members of a UNION, run one after the other. If set, `remote` is NULL, and `local` reads
+ * the results of all members. */
    MtPlanArm *arms;
    int arm_count;
-   /* The rows of its $_mtWith stages, shared by all plans of the statement. NULL: there are
-    * none. */
+   /* Rows of queries that the statement computes once and reads several times ($_mtWith). Shared by
+ * all plans of the statement. NULL: none. */
    MtSharedRows *shared;
-   MtRelColumn *columns; /* of the result; the fields of its documents are "c0", "c1", … */
+   MtRelColumn *columns; /* result columns; documents name them "c0", "c1", … */
    int column_count;
    MtCandidate *candidates;
    int candidate_count;
-   struct MtOutline *outline; /* NULL: not requested */
+   struct MtOutline *outline; /* steps for EXPLAIN; NULL: not requested */
 } MtPlan;
 
-/* Plans q. *out is in arena a. 0A000: no layout can answer, or a part can't run on the server while
- * require_full_pushdown is on. 42704: the settings name a layout or a cut that does not exist. */
+/* Plans q into *out, in arena a. Fails with 0A000 if no layout can answer, or if
+ * require_full_pushdown is on and a part can't run on the server. Fails with 42704 if SET layout or
+ * SET cut names an unknown layout or level. */
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out,
                     MtError *err);
 

@@ -1,4 +1,4 @@
-/* Declarations that the files of this room share. */
+/* Declarations shared by the files of planner/plan. */
 #ifndef MT_PLAN_INT_H
 #define MT_PLAN_INT_H
 
@@ -6,26 +6,25 @@
 #include "planner/plan/outline.h"
 #include "engine/pipe.h"
 
-/* The field of a block's target: "c<number>". In arena a. */
+/* Returns the document field of select-list item i: "c<i>". In arena a. */
 const char *mt_target_field (MtArena *a, int i);
 
-/* The field of a key of ORDER BY in the block's projection. In arena a. */
+/* Returns the document field that holds an ORDER BY key after the block's $project. In arena a. */
 const char *mt_sort_field (MtArena *a, const MtQuery *q, int key);
-/* Keeps the first `count` targets only. */
+/* Appends a $project that keeps only the first `count` select-list items. */
 void mt_keep_targets (MtPipe *pipe, int count);
 
-/* Adds the stages of q after WHERE and GROUP BY. emit has the places of the rows in pipe.
- * Afterwards each visible target is a field. *outline: the step of the stages so far, replaced
- * by the step of all. NULL: no outline is wanted. */
+/* Appends the stages of q after WHERE and GROUP BY: select list, DISTINCT, ORDER BY, LIMIT. emit: the
+ * places of columns, keys and aggregates in pipe. *outline: in, the last EXPLAIN step so far; out,
+ * the last step of q. outline NULL: no EXPLAIN. */
 bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline,
                    MtError *err);
 
-/* A rank by which rows are sorted before `value`. It moves NULLs, and NaN, to where PostgreSQL
- * has them; all other values have rank 0. NULL: MongoDB's order is right. */
+/* Returns an expression to sort by before `value`, so that NULL and NaN sort as in PostgreSQL. The
+ * expression is 0 for other values. NULL: MongoDB already sorts correctly. */
 const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value);
 
-/* The direction in which the rank is sorted: -1 for descending ranks that can't be negated,
- * otherwise 1. */
+/* Returns the $sort direction, 1 or -1, for the expression of mt_sort_rank. */
 static inline int mt_rank_direction (const MtSortX *s)
 {
    return s->descending && s->expr->type.id != MT_T_INTERVAL &&
@@ -34,8 +33,8 @@ static inline int mt_rank_direction (const MtSortX *s)
              : 1;
 }
 
-/* Adds the stages that compute q's windows. The documents in pipe have the columns c0, c1 … of
- * q's sub-select. Sets places, by column of q->rel. */
+/* Appends the stages that compute q's window functions over documents with fields c0, c1 … Sets
+ * places, where each column of q->rel is found afterwards. */
 bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe,
                      MtPlace *places, MtError *err);
 

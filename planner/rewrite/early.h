@@ -1,21 +1,20 @@
-/* Groups a side of a join before the join. */
+/* Early grouping: aggregates one side of a join before the join, so that stored sums can be used. */
 #ifndef MT_EARLY_H
 #define MT_EARLY_H
 
 #include "query/query.h"
 
-/* A side of the query's join that is rows of one table. */
+/* One side of a join that reads one table, before and after the rewrite. */
 typedef struct MtEarlySide {
-   const MtQuery *rows;   /* the side as it is */
-   const MtQuery *groups; /* the side grouped before the join */
-   /* The whole query with `groups` instead of the side. It returns the same rows. */
+   const MtQuery *rows;   /* the side's rows, not grouped */
+   const MtQuery *groups; /* the side, grouped */
+   /* The whole query, joining `groups` instead of `rows`. Its result is the same. */
    const MtQuery *query;
 } MtEarlySide;
 
-/* Groups side `i` (counted from 0) of a grouped query over a join by everything that the query
- * reads of it. The table's higher cuts may then answer. The query's aggregates become sums of
- * sums and of counts, and extremes of extremes. False: there is no such side. out->query is NULL
- * if grouping would change an answer. In arena a. */
+/* Rewrites a grouped query over a join so that side `i` (from 0) is grouped before the join. The
+ * side's stored sums may then be used. The query's sums become sums of sums. False: the join has no
+ * side i that reads one table. out->query NULL: grouping would change the result. In arena a. */
 bool mt_group_early (MtArena *a, const MtQuery *q, int i, MtEarlySide *out);
 
 #endif
