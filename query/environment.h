@@ -1,5 +1,5 @@
-/* MtBindEnv: what analysis and evaluation need from the session. MtSharing: what the queries of one
- * statement share. */
+/* MtBindEnv: callbacks and settings that analysis and evaluation need from the session. MtSharing:
+ * state shared by the queries of one statement. */
 #ifndef MT_ENVIRONMENT_H
 #define MT_ENVIRONMENT_H
 
@@ -8,13 +8,13 @@
 #include "query/function.h"
 #include "query/query.h"
 
-/* The parameters $1 … of a prepared statement. While a statement is prepared they have no values,
- * and each gets its type from its first use. */
+/* The parameters $1 … of a prepared statement. During PREPARE, parameters have no values, and the
+ * first use of a parameter decides its type. */
 typedef struct MtParams {
    MtType *types; /* MT_T_UNKNOWN: not known yet */
    MtVal *values; /* NULL: the statement is being prepared */
-   int count; /* The number of parameters; while the statement is prepared, the room in `types`. */
-   int most;  /* While the statement is prepared: the highest number that occurs. */
+   int count;     /* The number of parameters; during PREPARE, the capacity of `types`. */
+   int most;      /* During PREPARE: the highest parameter number so far. */
 } MtParams;
 
 #define MT_MAX_PARAMS 65535
@@ -22,75 +22,77 @@ typedef struct MtParams {
 typedef struct MtView {
    const char *name;
    const MtSelect *query;
-   const char **columns; /* The names of its columns. NULL: those of the query. */
-   const char **own;     /* The query's own names for them. */
+   const char **columns; /* The column names of the view. NULL: the names in the view's query. */
+   const char **own;     /* The column names in the view's query. */
    int count;
 } MtView;
 
-/* A table of pg_catalog, as of the start of the statement. */
+/* A table of pg_catalog, with its rows at the start of the statement. */
 typedef struct MtSystemTable {
    const char *name;
    MtRelColumn *columns;
    int count;
-   MtVal rows; /* An array of documents, whose fields are the columns' names. */
+   MtVal rows; /* An array of documents with one field for each column. */
 } MtSystemTable;
 
 /* State that the queries of one statement share, in its arena. Initially zero. */
 typedef struct MtSharing {
    struct MtSharedRows *rows;
    int count; /* The number of names given to shared rows. */
-   /* The number of queries of common table expressions and views that were bound again for another
-    * reading. */
+   /* How often the query of a WITH entry or a view was analyzed again, because it is read more than
+ * once. */
    int copies;
-   /* The numbers of queries and expression nodes bound that aren't in the statement's own text. */
+   /* The numbers of queries and expression nodes that analysis added beyond the statement's text, for
+ * limits. */
    int queries, nodes;
    unsigned tick;
-   /* The number of shared groupings of one table. Such a grouping could be cheaper if it were
-    * repeated in each place, with that place's conditions. */
+   /* The number of shared GROUP BY queries over one table. Repeating such a query at each place, with
+ * the conditions of that place, may be cheaper. */
    int groupings;
-   bool apart;               /* Those groupings are repeated in each place. */
-   bool ran;                 /* A sub-select ran while the statement was bound. */
-   struct MtViewRead *views; /* The views that were read. */
+   bool apart;               /* GROUP BY queries over one table are repeated, not shared. */
+   bool ran;                 /* A sub-select was run during analysis. */
+   struct MtViewRead *views; /* The views that the statement reads. */
 } MtSharing;
 
 typedef struct MtBindEnv {
-   /* Finds a table; quoted names are exact. *out is NULL if there is none. A temporary table is
-    * found in schema pg_temp only; it hides others of its name. */
+   /* Finds a table. *out is NULL if there is no such table. Quoted names are compared exactly. A
+ * temporary table is in schema pg_temp, and hides other tables of its name. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                   MtError *err);
-   /* Finds a view: its query, parsed in arena a, and its columns' names. out->query is NULL if
-    * there is none. The pointer may be NULL: there are no views. */
+   /* Finds a view and parses its query, in arena a. out->query is NULL if there is no such view. The
+ * callback may be NULL: there are no views. */
    bool (*view) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                  MtError *err);
-   /* Finds a table of pg_catalog, with its rows in arena a. out->name is NULL if there is none. The
-    * pointer may be NULL. */
+   /* Finds a table of pg_catalog, with its rows in arena a. out->name is NULL if there is no such
+ * table. The callback may be NULL: there are none. */
    bool (*system) (void *ctx, MtArena *a, const MtName *schema, const MtName *name,
                    MtSystemTable *out, MtError *err);
-   /* Returns the value of a hidden argument by its name without "_": a text, or a document by OID.
-    * *out is null if it is unknown. The pointer may be NULL: all are unknown. */
+   /* Returns the value of a hidden argument (one that the session adds to a call, such as its time
+ * zone). what: the argument's name without "_". *out is null if the name is unknown. The callback
+ * may be NULL. */
    bool (*lookup) (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
-   /* Returns the names of tables, for hints. */
+   /* Returns the names of all tables, to suggest a similar name in hints. */
    const char *const *(*tables) (void *ctx, size_t *count);
-   /* User-defined functions and those of shared libraries. May be NULL. */
+   /* Functions made by CREATE FUNCTION or loaded from shared libraries. May be NULL. */
    const MtFunc *const *user_functions;
    size_t user_function_count;
-   /* Runs a query now. Returns the first column of at most `most` rows, in arena a. The pointer may
-    * be NULL: sub-selects as values are refused. */
+   /* Runs a query during analysis. Returns the first column of at most `most` rows, in arena a. The
+ * callback may be NULL: sub-selects as values are then refused. */
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count,
                 MtError *err);
-   /* Estimates a query's cost, in no unit. The pointer may be NULL: no estimates. */
+   /* Estimates a query's cost, to compare with other estimates. The callback may be NULL. */
    bool (*cost) (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err);
-   /* Warns about a deviation from the statement's text. NULL: warnings are lost. */
+   /* Reports a WARNING to the client. NULL: warnings are dropped. */
    void (*warn) (void *ctx, const char *text);
    void *ctx;
    MtParams *params;          /* NULL: none */
-   const MtCancel *cancel;    /* Checked while the statement is bound. NULL: never. */
-   struct MtSharing *sharing; /* Of the statement. NULL: each binding has its own. */
-   bool stored;               /* The query is a view's, so it doesn't see temporary tables. */
+   const MtCancel *cancel;    /* Checked during analysis. NULL: no cancellation. */
+   struct MtSharing *sharing; /* State of the statement. NULL: each analysis has its own. */
+   bool stored;               /* The query belongs to a view and can't read temporary tables. */
    const MtTable *changed;    /* The table that the statement changes row by row. NULL: none. */
-   bool outlives;             /* The query is a cursor's: later statements may change its tables. */
+   bool outlives;     /* The query belongs to a cursor; later statements may change its tables. */
    bool seeded;       /* setseed was called, so random() returns the session's own numbers. */
-   MtTextStyle style; /* the session's zone, the statement's time */
+   MtTextStyle style; /* the session's time zone, and the statement's start time */
 } MtBindEnv;
 
 #endif

@@ -1,4 +1,4 @@
-/* The records of functions, operators, casts, aggregates and window functions: one row each.
+/* Rows that describe functions, operators, casts, aggregates and window functions, one row each.
  *
  * Built-in functions, user-defined functions and functions of shared libraries are rows of one
  * kind. A row has one of three bodies: a template of an aggregation expression, which every server
@@ -11,60 +11,64 @@
 
 /* ---- MtFunc.flags ---- */
 
-/* The same answer within a statement (now()): evaluated while it is planned. */
+/* STABLE, like now(): the result is constant within a statement, and is computed at planning. */
 #define MT_F_STABLE (1u << 0)
-/* A new answer at each call (random()): never folded. */
+/* VOLATILE, like random(): each call has a new result, so it is never computed at planning. */
 #define MT_F_VOLATILE (1u << 1)
-/* Is called with NULLs. Without this flag a NULL argument gives NULL. */
+/* CALLED ON NULL INPUT. Without this flag, any NULL argument makes the result NULL. */
 #define MT_F_NOT_STRICT (1u << 2)
-/* Never returns NULL; if strict: for arguments that aren't NULL. */
+/* Never returns NULL. A strict function (without MT_F_NOT_STRICT) still returns NULL for NULL. */
 #define MT_F_NEVER_NULL (1u << 3)
-/* The name is an operator. */
+/* The row is an operator; its name is the operator's symbol. */
 #define MT_F_OPERATOR (1u << 4)
-/* The name is the target type of a cast. Without the next two flags only a written cast uses it. */
+/* The row is a cast; its name is the target type. Only an explicit cast uses the row, unless it also
+ * has one of the next two flags. */
 #define MT_F_CAST (1u << 5)
 #define MT_F_CAST_IMPLICIT (1u << 6)
 #define MT_F_CAST_ASSIGN (1u << 7)
-/* The last parameter repeats. */
+/* VARIADIC: the last parameter takes any number of arguments. */
 #define MT_F_VARIADIC (1u << 8)
-/* Linear in its numeric arguments: sum (f (x)) follows from sum (x). Unary -, +, * by a constant. */
+/* Linear in its numeric arguments: sum (f (x)) can be computed from sum (x). Examples: unary -, +,
+ * and * by a constant. */
 #define MT_F_LINEAR (1u << 9)
-/* The template gives null for a null or missing argument, so the emitter adds no guard. */
+/* The template yields null for a null or missing argument, so no NULL check is added. */
 #define MT_F_NULL_SAFE (1u << 11)
-/* Returns a set: an array of its rows. Stands in FROM or among the results (functions/README.md). */
+/* Set-returning: returns an array of rows. Allowed in FROM and in the select list
+ * (functions/README.md). */
 #define MT_F_SET (1u << 12)
 /* Returns an array of one dimension. */
 #define MT_F_FLAT (1u << 13)
-/* Returns infinite times for arguments that aren't infinite times: text, numbers, documents. */
+/* May return an infinite time although no argument is one, for example for the text 'infinity'. */
 #define MT_F_INFINITE (1u << 14)
 /* LANGUAGE sql, VOLATILE: the body's queries see the statement's changes so far. */
 #define MT_F_SEES (1u << 15)
-/* Has a syntax of its own. PostgreSQL's errors name it with its schema. */
+/* The function has special syntax, like EXTRACT. PostgreSQL's errors name its schema too. */
 #define MT_F_SYNTAX (1u << 16)
-/* Arguments of type "any" become text: by a cast, or as their output functions print them. These
- * differ for booleans: true, t. */
+/* Arguments of type "any" are converted to text by a cast, or by their output function. For
+ * booleans, a cast gives "true", and output gives "t". */
 #define MT_F_ANY_CAST (1u << 17)
 #define MT_F_ANY_OUTPUT (1u << 18)
-/* Arguments become jsonb. With the second flag each first one of two is a key. */
+/* Arguments are converted to jsonb. With the second flag, arguments are pairs of key and value. */
 #define MT_F_JSON_VALUES (1u << 19)
 #define MT_F_JSON_PAIRS (1u << 20)
 /* Takes a whole row (a table's alias, ROW (…)) as a jsonb object. */
 #define MT_F_JSON_ROWS (1u << 21)
-/* setseed; and a function with another row for the time after setseed, "$<name>_seeded". */
+/* The first flag marks setseed. The second marks functions, such as random, for which
+ * "$<name>_seeded" is used after setseed was called. */
 #define MT_F_SETS_SEED (1u << 22)
 #define MT_F_SEEDED (1u << 23)
-/* Has another row for arrays of one dimension, "$<name>", without the hidden type. */
+/* A faster variant for one-dimensional arrays is the row "$<name>", without the hidden argument for
+ * the element type. */
 #define MT_F_FLAT_ROW (1u << 24)
-/* Converts between timestamps with and without a zone, and keeps the microseconds of constants. */
+/* Converts between timestamp and timestamptz, and keeps the microseconds of constants. */
 #define MT_F_ZONE (1u << 25)
-/* time_bucket_gapfill; locf; interpolate. */
+/* Mark time_bucket_gapfill, locf and interpolate, in this order. */
 #define MT_F_GAPFILL (1u << 26)
 #define MT_F_LOCF (1u << 27)
 #define MT_F_INTERPOLATE (1u << 28)
 
-/* A step function of time: constant between the boundaries of a unit or width, in a zone, from an
- * origin. The planner uses the kind to test that a group key or filter is constant in a time
- * bucket. */
+/* Kinds of step functions of time: their value changes only at regular boundaries. The planner
+ * checks by the kind that a group key or filter is constant within a stored time bucket. */
 typedef enum MtStepKind {
    MT_STEP_NONE,
    MT_STEP_TRUNC,
@@ -85,7 +89,7 @@ typedef enum MtCmp {
    MT_CMP_GE
 } MtCmp;
 
-/* Functions and operators that the planner recognizes. */
+/* Functions and operators that the planner treats specially. */
 typedef enum MtFuncKind {
    MT_FN_OTHER,
    MT_FN_TIME_PLUS,  /* +, with a time or an interval */
@@ -103,28 +107,27 @@ typedef enum MtFuncKind {
 
 struct MtFunc {
    const char *name;
-   /* "timestamptz, interval -> timestamptz". Parameters' names may stand before their types: "width
-    * interval, ts timestamptz -> timestamptz". */
+   /* Parameter types and result type: "timestamptz, interval -> timestamptz". Each type may follow a
+ * parameter name: "width interval, ts timestamptz -> timestamptz". */
    const char *signature;
    unsigned flags;
-   /* The template: relaxed extended JSON with "$1", "$2" … for the arguments, and "$*" for all of
-    * them in an array. NULL: none. Strict functions may rely on non-NULL arguments; the emitter
-    * adds the guards. */
+   /* The template, a MongoDB expression as relaxed extended JSON. "$1", "$2" … are the arguments, and
+ * "$*" is an array of all arguments. Arguments of strict functions are never NULL here. NULL: no
+ * template. */
    const char *mql;
    const MtOpRow *op; /* Operator of the local executor. Used if mql is NULL. */
    const char *sql;   /* Body of LANGUAGE sql: an expression over $1, $2 … that analysis inlines. */
-   /* The default of each parameter, an SQL expression. An element that is NULL: no default. NULL:
-    * no defaults. */
+   /* By parameter: the default, an SQL expression, or NULL. NULL instead of the array: no defaults. */
    const char *const *defaults;
-   /* mql, prepared for constants (planner/emit/eval.c). NULL: not prepared, or it needs a
-    * pipeline. */
+   /* `mql` parsed, to compute calls with constant arguments in process (planner/emit/eval.c). NULL:
+ * not parsed, or the template needs a pipeline. */
    const struct MtTemplate *here;
    MtStepKind step;
    MtFuncKind kind;
    MtCmp cmp; /* MT_CMP_NONE: not a comparison operator */
-   /* With MT_F_SET: the columns of a row that is a document, "key text = k, value jsonb = v". "= k"
-    * names the field if it isn't the column's name; "= *" is the row itself. NULL: a row is one
-    * value of the signature's type. */
+   /* For set-returning functions: the result columns, "key text = k, value jsonb = v". "= k" names the
+ * field of the row if it differs from the column's name; "= *" is the whole row. NULL: each row is
+ * one value of the result type. */
    const char *columns;
    const char *summary;
    const char *example; /* "SELECT abs(-1) => 1". Run as a test. */

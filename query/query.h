@@ -16,41 +16,41 @@ typedef struct MtAgg MtAgg;         /* query/function.h */
 typedef struct MtWindows MtWindows; /* query/window.h */
 
 typedef enum MtXKind {
-   MT_X_CONST,    /* value; MT_NULL for NULL */
-   MT_X_COLUMN,   /* column: number of a column of FROM */
-   MT_X_CALL,     /* call: a function, operator or cast; strict unless its row says otherwise */
+   MT_X_CONST,    /* a constant in `value`; NULL is MT_NULL */
+   MT_X_COLUMN,   /* a column of FROM, numbered by `column` */
+   MT_X_CALL,     /* `call`: a function, operator or cast */
    MT_X_AND,      /* list */
    MT_X_OR,       /* list */
    MT_X_NOT,      /* list[0] */
    MT_X_IS_NULL,  /* list[0] */
-   MT_X_IN,       /* list[0] is tested against list[1…], all of one type; three-valued */
-   MT_X_CASE,     /* list: when, then, when, then, …, else; whens are boolean */
+   MT_X_IN,       /* list[0] IN (list[1], …), all of one type; NULL, too, may be the result */
+   MT_X_CASE,     /* list: condition, result, condition, result, …, ELSE result */
    MT_X_COALESCE, /* list */
-   MT_X_KEY,      /* index: a group key of this block; above the grouping only */
-   MT_X_AGG,      /* index: an aggregate of this block; above the grouping only */
-   MT_X_TARGET,   /* index: a select-list item; in ORDER BY and DISTINCT only */
-   /* index: a window call. Analysis replaces it by a column of FROM. */
+   MT_X_KEY,      /* the group key number `index`; used only in expressions after GROUP BY */
+   MT_X_AGG,      /* the aggregate number `index`; used only in expressions after GROUP BY */
+   MT_X_TARGET,   /* the select-list item number `index`; only in ORDER BY and DISTINCT */
+   /* The window call number `index`. Analysis replaces this node by a column of FROM. */
    MT_X_WINDOW,
-   MT_X_OUTER /* outer: a column of a row around this block, which runs once for each such row */
+   MT_X_OUTER /* `outer`: a column of an enclosing query (correlated sub-select, LATERAL) */
 } MtXKind;
 
-/* MtX.outer.column from here on is an aggregate. */
+/* MtX.outer.column of MT_OUTER_AGG + i is aggregate i of the enclosing query. */
 #define MT_OUTER_AGG (1 << 23)
-#define MT_LITERAL (-1) /* MtQuery.literals */
+#define MT_LITERAL (-1) /* value in MtQuery.literals: the item is a literal of unknown type */
 
 struct MtX {
    MtXKind kind;
    MtType type;
    bool nullable;    /* false: never NULL */
    bool is_volatile; /* contains a volatile function */
-   /* Has no infinite time, as far as is known. Pipelines compute with infinite times as with any
-    * other (planner/emit/emit_int.h). */
+   /* The value is known not to be an infinite time. MongoDB's operators treat 'infinity' as an ordinary
+ * date. */
    bool finite;
-   /* While a statement is prepared, of an UNKNOWN constant: the number of its parameter, whose type
-    * isn't known yet. Otherwise 0. */
+   /* During PREPARE: the number of the parameter for which this constant stands, while the parameter
+ * has no type. Otherwise 0. */
    int param;
    int depth; /* levels of nodes; 1: no children */
-   /* The number of nodes with children in it; shared nodes count each time. 0: no children. */
+   /* The number of nodes with children in this expression. Shared nodes count at each place. */
    int size;
    MtSpan span;
    union {
@@ -58,8 +58,8 @@ struct MtX {
       int column;
       int index;
       struct {
-         int scope;        /* the number of the query around: MtJoin.apply */
-         int column;       /* MtLet.column; from MT_OUTER_AGG on: an aggregate of that block */
+         int scope;  /* the enclosing query, as in MtJoin.apply */
+         int column; /* a column of the enclosing query; from MT_OUTER_AGG on: its aggregate */
          const char *name; /* The column's name, for EXPLAIN. NULL: none. */
       } outer;
       struct {
@@ -82,10 +82,10 @@ typedef struct MtAggOrder {
 /* An aggregate call of a block. Equal calls share one record. */
 typedef struct MtAggCall {
    const MtAgg *agg;
-   /* NULL: count(*). Several arguments, and then the keys of ORDER BY, are one call of
-    * mt_agg_row. */
+   /* The argument. NULL: count(*). Several arguments, followed by ORDER BY keys, are packed as one
+ * call of the pseudo-function mt_agg_row. */
    MtX *arg;
-   const MtAggOrder *order; /* The directions of ORDER BY's keys. */
+   const MtAggOrder *order; /* By key of the aggregate's ORDER BY: the direction. */
    int order_count;
    MtX *filter; /* NULL: none */
    bool distinct;
@@ -93,7 +93,7 @@ typedef struct MtAggCall {
    MtSpan span;
 } MtAggCall;
 
-/* A call of locf or interpolate. Expressions refer to it by an MT_X_AGG after the aggregates. */
+/* A call of locf or interpolate. MT_X_AGG refers to fill i by index aggregate count + i. */
 typedef struct MtFill {
    bool linear;    /* interpolate, not locf */
    bool nulls_too; /* A NULL of an existing row counts as a gap. */
@@ -101,14 +101,14 @@ typedef struct MtFill {
    MtX *prev;      /* The value before the first row, over the keys without the time. NULL: none. */
 } MtFill;
 
-/* GROUP BY time_bucket_gapfill (…): a row for each bucket of a range, in each group of the other
- * keys. */
+/* GROUP BY time_bucket_gapfill (…). Each group of the other keys gets a row for each time bucket of a
+ * range. */
 typedef struct MtGapfill {
    int key;             /* The index of the time's key, a call of time_bucket. */
    MtX *width, *ts;     /* ts is over FROM's columns */
    MtX *zone;           /* NULL: UTC */
-   MtX *start, *finish; /* NULL, or constant NULL: taken from `where` */
-   /* WHERE and the conditions of inner joins as written. These may have been pushed down since. */
+   MtX *start, *finish; /* range of buckets; NULL or a constant NULL: derived from `where` */
+   /* WHERE and inner join conditions, as before pushdown. */
    const MtX *where;
    MtFill *fills;
    int fill_count;
@@ -135,18 +135,18 @@ typedef struct MtRelColumn {
 
 typedef struct MtRel MtRel;
 
-/* A query that is computed once and read in several places. */
+/* A WITH query, view or sub-select that is computed once and read in several places. */
 typedef struct MtShared {
    const char *name;          /* the name of the common table expression, or the view's */
-   const char *work;          /* The name of its rows in plans, unique in the statement. */
-   MtQuery *query;            /* Its conditions are pushed down already. */
+   const char *work;          /* The name for its rows in $_mtWith, unique in the statement. */
+   MtQuery *query;            /* The query, after pushdown. */
    struct MtSharedRows *rows; /* The rows, for all plans of the statement (engine/engine.h). */
    bool checked, listed;      /* Set by passes that visit the tables of each query once. */
-   int decimals; /* Whether numerics are group keys in it. 1: yes; -1: no; 0: not checked yet. */
+   int decimals; /* Whether the query groups by a numeric. 1: yes; -1: no; 0: not checked yet. */
 } MtShared;
 
-/* generate_series: constants of the column's type. `next` computes the next value from column 0.
- * `empty`: one of the constants is NULL. */
+/* generate_series with constant arguments. `next` computes the next value from column 0. `empty`: an
+ * argument is NULL, so there are no rows. */
 typedef struct MtSeries {
    MtX *start, *stop, *step;
    MtX *next;
@@ -157,7 +157,7 @@ typedef struct MtSeries {
 /* A column of a set-returning function. */
 typedef struct MtUnnestColumn {
    int call;          /* index of MtUnnest.calls */
-   const char *field; /* A field of the set's rows, which are documents. NULL: the whole row. */
+   const char *field; /* The field of the row document. NULL: the whole row. */
 } MtUnnestColumn;
 
 /* Set-returning functions over the rows of another item of FROM. Each row is repeated for each row
@@ -173,7 +173,7 @@ typedef struct MtUnnest {
    MtX *on;         /* A condition over all columns. NULL: none. Never with keep. */
 } MtUnnest;
 
-/* The value that MT_X_OUTER of a column refers to, for one left row. */
+/* A variable of $_mtApply: a value of the left row that the right side uses (MT_X_OUTER). */
 typedef struct MtLet {
    int column;
    MtX *x; /* over the columns of the left side */
@@ -184,31 +184,31 @@ typedef struct MtJoin {
    bool keep_left, keep_right; /* Rows without a partner stay, with NULLs for it. */
    MtRel *left, *right;
    MtX *on; /* NULL: every pair */
-   /* With keep_left only. Each left row comes once. One more column at the end is true if the row had
-    * a partner. */
+   /* With keep_left only. Each left row is returned once, and an extra last column is true if the row
+ * had a partner. */
    bool mark;
    bool single; /* With keep_left only. A second partner is an error (21000). */
-   /* Each left row has at most one partner, the nearest by `on`'s inequality (planner/plan/asof.h).
-    * Never with keep_right. */
+   /* ASOF: each left row has at most one partner, the nearest by the inequality in `on`
+ * (planner/plan/asof.h). Never with keep_right. */
    bool asof;
-   /* The right side refers to the left side's rows, and is computed for each of them: the scope of
-    * these references (MT_X_OUTER.outer.scope). 0: there are none. Never with keep_right. */
+   /* Not 0: the right side refers to left columns, and runs once for each left row. The number is
+ * MtX.outer.scope of these references. Never with keep_right. */
    int apply;
    MtLet *lets;
    int let_count;
-   /* A condition over the left side. If it isn't true, the row has no partner, and the right side
-    * isn't computed. NULL: always true. */
+   /* A condition on the left row. If it is not true, the right side is not run, and the row has no
+ * partner. NULL: always true. */
    MtX *when;
 } MtJoin;
 
-/* A name for a column. USING merges two columns: then `expr` is over the columns. */
+/* A column name of FROM. For a column that USING merged, `expr` computes the value. */
 typedef struct MtRelName {
    const char *name;
    int column;
    MtX *expr; /* NULL: the column `column` */
 } MtRelName;
 
-/* A table of a join, and its names. */
+/* One table of a join, with the column names that can be qualified by its alias. */
 typedef struct MtRelItem {
    const char *alias; /* NULL: none */
    const MtTable *table;
@@ -229,13 +229,13 @@ struct MtRel {
    MtSeries *series;
    MtUnnest *unnest;
    MtJoin *join;
-   /* MT_REL_JOIN, MT_REL_UNNEST: the meaning of * and of names without a table. NULL: the
-    * columns. */
+   /* MT_REL_JOIN, MT_REL_UNNEST: the columns of SELECT * and of unqualified names. NULL: `columns`. */
    MtRelName *names;
    int name_count;
-   /* MT_REL_QUERY: the query's target for each column; -1: none. NULL: the same numbers. */
+   /* MT_REL_QUERY: by column, the index of the sub-select's target; -1: none. NULL: column i is target
+ * i. */
    int *targets;
-   /* MT_REL_JOIN, MT_REL_UNNEST: the tables in order. NULL: `alias` is the only one. */
+   /* MT_REL_JOIN, MT_REL_UNNEST: the joined tables in order. NULL: only the table `alias`. */
    MtRelItem *items;
    int item_count;
    /* MT_REL_WORK: the name of the rows in the plan. MT_REL_SYSTEM: the table's name. */
@@ -263,25 +263,26 @@ typedef enum MtTimesKind {
    MT_TIMES_EXCEPT     /* left, right */
 } MtTimesKind;
 
-/* How often a row occurs in the result of a set operation, computed from its counts in the arms. */
+/* How often a row occurs in the result of UNION, INTERSECT or EXCEPT, as a formula over its counts in
+ * the member queries (arms). */
 typedef struct MtTimes {
    MtTimesKind kind;
-   bool all; /* false: at most once */
+   bool all; /* false: without ALL, so at most once */
    int first, count;
    struct MtTimes *left, *right;
    int height; /* 0 for MT_TIMES_ARMS */
 } MtTimes;
 
 struct MtQuery {
-   /* UNION ALL of the arms. The targets are MT_X_COLUMN over the arms' columns. rel, where … are
-    * empty. */
+   /* The member queries of a set operation, combined by UNION ALL. The targets are their columns
+ * (MT_X_COLUMN); rel, where … are then empty. */
    MtQuery **arms;
    int arm_count;
-   /* WITH RECURSIVE: the name of the working rows (MT_REL_WORK). arms[0] runs once. arms[1] runs
-    * over the newest rows until there are none. NULL: not recursive. */
+   /* WITH RECURSIVE: the name of the newest rows (MT_REL_WORK). arms[0] runs once; arms[1] runs on the
+ * newest rows until it returns none. NULL: not recursive. */
    const char *work;
    bool work_all;  /* false: UNION, which removes duplicates */
-   MtTimes *times; /* How often rows of the arms occur. NULL: as often as in the arms. */
+   MtTimes *times; /* How often each row is returned. NULL: UNION ALL. */
 
    MtRel rel;
    /* Window calls, computed over rel, a sub-select. FROM's columns are the calls, then the
@@ -298,8 +299,8 @@ struct MtQuery {
    MtTargetX *targets; /* visible ones first */
    int target_count;
    int visible_count;
-   /* For each target. MT_LITERAL: a literal or NULL that was made text, as nothing gave it a type.
-    * Above 0: such a parameter's number. 0: neither. NULL: all are 0. */
+   /* By target. MT_LITERAL: an untyped literal or NULL that became text. Above 0: the number of an
+ * untyped parameter that became text. 0: all others. NULL: all are 0. */
    int *literals;
    bool distinct; /* over the visible targets */
    MtSortX *sort;
@@ -311,7 +312,7 @@ struct MtQuery {
    int64_t offset; /* 0: none */
 };
 
-/* x refers to the values of `from`: copies what is known of these. */
+/* Copies the properties nullable and finite from `from` to x, a reference to its value. */
 static inline void mt_x_refers (MtX *x, const MtX *from)
 {
    x->nullable = from->nullable;
@@ -326,7 +327,8 @@ static inline MtRelColumn mt_rel_column_of (const char *name, const MtX *x)
 {
    return (MtRelColumn) {name, x->type, x->nullable, x->finite};
 }
-/* Returns a stored column. Its times are finite (layouts/writer.c refuses others). */
+/* Returns the MtRelColumn of a table column. Stored times are finite, because layouts/writer.c rejects
+ * infinite ones. */
 static inline MtRelColumn mt_rel_column_stored (const MtColumn *c)
 {
    return (MtRelColumn) {c->name, c->type, !c->not_null, true};
@@ -336,18 +338,21 @@ static inline MtRelColumn mt_rel_column_stored (const MtColumn *c)
  * NULL. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 
-/* Calls visit for each expression of q and of the queries below it. The visit may replace the
- * expression. Lists may be shared with copies of q. Returns false if a visit does. */
+/* Calls `visit` for each expression of q and of its sub-queries. visit may replace *x. Returns false
+ * as soon as visit returns false. */
 typedef bool (*MtVisitX) (void *ctx, MtX **x);
 bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx);
 bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx);
-/* The same for the targets of q, and then for its sort keys. */
+/* Calls `visit` for each target of q, then for each sort key. visit may replace *x. Returns false as
+ * soon as visit returns false. */
 bool mt_results_each (MtQuery *q, MtVisitX visit, void *ctx);
-/* Whether x has an MT_X_OUTER of this scope; 0: of any scope. */
+/* Returns whether x refers to a column of the enclosing query number `scope` (MT_X_OUTER). 0: of any
+ * enclosing query. */
 bool mt_x_has_outer (const MtX *x, int scope);
-/* Whether the query's rows may differ when they are computed again. */
+/* Returns whether running the query twice may give different rows, as with random(). */
 bool mt_query_is_volatile (const MtQuery *q);
-/* Returns the name of a let in a pipeline, without "$$". */
+/* Returns the name of the $_mtApply variable for a column of an enclosing query, without "$$". In
+ * arena a. */
 const char *mt_outer_name (MtArena *a, int scope, int column);
 
 /* Returns a copy in arena a with its own queries, joins and arms. Expressions are shared, because

@@ -1,4 +1,4 @@
-/* Window calls in the typed tree. */
+/* Window functions (calls with OVER) in the typed tree. */
 #ifndef MT_WINDOW_H
 #define MT_WINDOW_H
 
@@ -6,14 +6,14 @@
 #include "query/function.h"
 #include "query/query.h"
 
-/* The start or the end of a frame. */
+/* The start or end of a window frame. */
 typedef struct MtBoundX {
    MtFrameBoundKind kind;
-   int64_t offset; /* With ROWS and GROUPS. */
-   MtX *limit; /* With RANGE and an offset: the end of the frame, to compare with the range key. */
+   int64_t offset; /* For ROWS and GROUPS: the number of rows or groups. */
+   MtX *limit;     /* For RANGE with an offset: the value to compare with MtWindowDef.range_key. */
    /* The error for an offset that is out of range, raised when rows are read. NULL: none. */
    const char *state, *message;
-   bool by_row; /* The error is raised only if there is a row. */
+   bool by_row; /* Raise the error only if the query has rows. */
 } MtBoundX;
 
 /* A window: PARTITION BY, ORDER BY and the frame. */
@@ -22,25 +22,25 @@ typedef struct MtWindowDef {
    int partition_count;
    MtSortX *order;
    int order_count;
-   bool has_frame; /* a frame is written, and isn't the default */
+   bool has_frame; /* the query gives a frame other than the default */
    MtFrameMode mode;
    MtBoundX start, end;
-   MtX *range_key;      /* The value that is compared with limits. */
-   const char *exclude; /* EXCLUDE. NULL: NO OTHERS. */
+   MtX *range_key;      /* For RANGE: the value to compare with MtBoundX.limit. */
+   const char *exclude; /* The option of EXCLUDE. NULL: EXCLUDE NO OTHERS. */
 } MtWindowDef;
 
-/* A window call. MT_X_WINDOW refers to it by its index. */
+/* A window call. MT_X_WINDOW.index is its index in MtWindows.calls. */
 typedef struct MtWindowCall {
    const MtWindowFunc *fn; /* NULL: an aggregate */
    MtAggCall agg;
-   MtX *args[3]; /* of fn */
+   MtX *args[3]; /* arguments of fn */
    int argc;
    int def; /* index of MtWindows.defs */
    MtType type;
    MtSpan span;
 } MtWindowCall;
 
-/* An entry of the WINDOW clause. It is bound once for all references. */
+/* An entry of the WINDOW clause. The entry is analyzed once for all references. */
 typedef struct MtNamedWindow {
    const MtWindow *written;
    MtWindowDef def;
@@ -55,7 +55,8 @@ struct MtWindows {
    int named_count, named_cap;
 };
 
-/* Calls visit for each expression of w, which it may replace. Returns false if a visit does. */
+/* Calls `visit` for each expression of w. visit may replace *x. Returns false as soon as visit returns
+ * false. */
 bool mt_windows_each (MtWindows *w, bool (*visit) (void *ctx, MtX **x), void *ctx);
 
 #endif

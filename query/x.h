@@ -1,4 +1,4 @@
-/* Expressions of the typed tree: making them and walking them. All are in arena a. */
+/* Functions that make and traverse typed expressions (MtX). New expressions are in arena a. */
 #ifndef MT_X_H
 #define MT_X_H
 
@@ -14,14 +14,14 @@ MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, Mt
 MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span);
 MtX *mt_x_not (MtArena *a, MtX *x);
 MtX *mt_x_null_test (MtArena *a, MtX *x, MtSpan span);
-/* The function of a call that holds the arguments of an aggregate. It is never computed. */
+/* A pseudo-function: a call of mt_agg_row packs several arguments of an aggregate in one expression.
+ * It is never computed. */
 extern const MtFunc mt_agg_row;
 /* Returns x AND y. Either may be NULL. */
 MtX *mt_x_both (MtArena *a, MtX *x, MtX *y);
-/* Whether all times in the list are MtX.finite. */
+/* Returns whether all expressions of a list are known to be finite times (MtX.finite). */
 bool mt_x_all_finite (MtX *const *list, int count);
-/* Computes depth, size, nullable, is_volatile and finite again. Call it after children were
- * replaced. */
+/* Recomputes x's depth, size, nullable, is_volatile and finite. Call it after replacing children. */
 void mt_x_update (MtX *x);
 static inline bool mt_x_is_null_const (const MtX *x)
 {
@@ -35,7 +35,8 @@ bool mt_x_equal (const MtX *a, const MtX *b);
  * shared. */
 MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column),
                        void *ctx);
-/* The same for MT_X_COLUMN and MT_X_OUTER. */
+/* Returns a copy of x, in arena a, with fn's result for each MT_X_COLUMN and MT_X_OUTER. Parts without
+ * these nodes are shared. */
 MtX *mt_x_map_leaves (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *leaf), void *ctx);
 /* Returns a copy with `offset` added to each column's number. */
 MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
@@ -49,14 +50,14 @@ static inline MtX *const *mt_x_kids (const MtX *x, int *count)
 {
    return mt_x_children ((MtX *) x, count);
 }
-/* The walker: calls wanted for x, and then for the nodes below it from left to right. Returns the
- * first node for which wanted returns true. NULL: none. */
+/* Returns the first node, x or a node below it, for which `wanted` returns true. Parents are visited
+ * before children. NULL: none. */
 const MtX *mt_x_find (const MtX *x, bool (*wanted) (void *ctx, const MtX *x), void *ctx);
 /* Returns the first MT_X_COLUMN of x. NULL: none. */
 const MtX *mt_x_first_column (const MtX *x);
 static inline bool mt_has_columns (const MtX *x) { return mt_x_first_column (x) != NULL; }
-/* Returns a copy in arena a with its own list of children, which may be replaced. Call mt_x_update
- * afterwards. */
+/* Returns a copy of x, in arena a, with its own list of children. The caller may replace children,
+ * and must then call mt_x_update. */
 MtX *mt_x_copy (MtArena *a, const MtX *x, MtX ***children, int *count);
 
 #endif
