@@ -1,11 +1,10 @@
-/* All functions, aggregates, window functions, operators and casts, as rows of pg_proc,
- * pg_operator and pg_cast. */
+/* Lists all functions, aggregates, operators and casts, for pg_proc, pg_operator and pg_cast. */
 #ifndef MT_ROUTINE_H
 #define MT_ROUTINE_H
 
 #include "query/environment.h"
 
-/* Relations of one session have OIDs from here on. */
+/* The first OID for temporary tables. */
 #define MT_FIRST_TEMPORARY_OID INT64_C (4000000000)
 
 #define MT_ROUTINE_MAX_ARGS 12
@@ -27,7 +26,7 @@ typedef struct MtRoutine {
    int64_t args[MT_ROUTINE_MAX_ARGS], ret;     /* OIDs of types */
    const char *arg_names[MT_ROUTINE_MAX_ARGS]; /* "": no name */
    const char *arguments;                      /* "unit text, t timestamp without time zone" */
-   /* "text,timestamp without time zone": the text between the parentheses of regprocedure. */
+   /* Parameter types as regprocedure prints them: "text,timestamp without time zone". */
    const char *types;
    const char *result;
    unsigned flags;                /* MT_F_… */
@@ -35,11 +34,11 @@ typedef struct MtRoutine {
    const MtFunc *fn;              /* for MT_ROUTINE_FUNCTION, _OPERATOR and _CAST */
 } MtRoutine;
 
-/* Names and PostgreSQL's OIDs of the types that represent others in signatures (anyelement …).
- * NULL: there is no type number `index`. */
+/* Returns the name and OID of pseudo-type number `index` (anyelement …). NULL: index is too high. */
 const char *mt_pseudo_type (size_t index, int64_t *oid);
 
-/* All routines, sorted by name. `user`: the functions of the session. In arena a. */
+/* Returns all functions, operators and casts, sorted by name, in arena a. user: functions made by
+ * CREATE FUNCTION or loaded. */
 const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user_count,
                               size_t *count);
 

@@ -1,4 +1,4 @@
-/* Templates computed over constants without a pipeline, for constant folding and INSERT. */
+/* Templates (MongoDB expressions of SQL functions), computed in process on constants. */
 #ifndef MT_TEMPLATE_H
 #define MT_TEMPLATE_H
 
@@ -6,16 +6,16 @@
 
 typedef struct MtTemplate MtTemplate;
 
-/* Parses a row's template. Arena a must outlive the result. NULL: the template needs a pipeline
- * for variables, $map, or operators of servers. */
+/* Parses a function's template, in arena a. NULL: the template needs a pipeline, for variables, $map,
+ * or operators that only servers have. */
 const MtTemplate *mt_template_read (MtArena *a, const MtFunc *f);
 
-/* Parses a part of a template, given as its document. */
+/* Parses a part of a template, given as a BSON value. In arena a. NULL: it needs a pipeline. */
 const MtTemplate *mt_template_part (MtArena *a, MtVal part);
-/* Whether all arguments that t uses are known. */
+/* Returns whether all arguments that t uses are known (constants). known: by argument. */
 bool mt_template_known (const MtTemplate *t, const bool *known, int argc);
-/* Computes t from the function's arguments. *out may borrow from them. Errors are those of the
- * operators. */
+/* Computes template t from the function's arguments. *out may borrow from args. Fails with the errors
+ * of the operators in t. */
 bool mt_template_run (MtArena *a, const MtTemplate *t, const MtVal *args, int argc, MtVal *out,
                       MtError *err);
 

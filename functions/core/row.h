@@ -1,12 +1,12 @@
-/* Macros that write a row, and functions that many rows' C functions use. */
+/* Macros to declare a function (one MtFunc row), and helpers for the C code of functions. */
 #ifndef MT_ROW_H
 #define MT_ROW_H
 
 #include "query/function.h"
 #include "types/numeric.h"
 
-/* An operator, written within its row: MT_OP (int4_add) is {"$_mt_int4_add", fn_int4_add}. u:
- * its `user`, a number. */
+/* The local executor's operator of a function: MT_OP (int4_add) is {"$_mt_int4_add", fn_int4_add}.
+ * MT_OPU also sets `user` to u, a number. */
 #define MT_OPU(ident, u) \
    (&(const MtOpRow) {.name = "$_mt_" #ident, \
                       .min_args = 0, \
@@ -15,8 +15,7 @@
                       .fn = fn_##ident, \
                       .user = (void *) (uintptr_t) (u)})
 #define MT_OP(ident) MT_OPU (ident, 0)
-/* An operator whose name differs from its function's name, since several operators share the
- * function. */
+/* Like MT_OPU, with an explicit operator name, for several operators that share a C function. */
 #define MT_OPN(name_, ident, u) \
    (&(const MtOpRow) {.name = "$_mt_" name_, \
                       .min_args = 0, \
@@ -26,8 +25,8 @@
                       .user = (void *) (uintptr_t) (u)})
 #define MT_USER(ev) ((int) (uintptr_t) (ev)->user)
 
-/* A row with a template that is exact on every server and an operator beside it, or with one of
- * both. */
+/* Declares a function with a MongoDB template, an operator of the local executor, or both. The
+ * template must be exact on every server. */
 #define MT_ROW(name_, sig_, flags_, mql_, op_, summary_, example_) \
    {.name = name_, \
     .signature = sig_, \
@@ -36,7 +35,7 @@
     .op = op_, \
     .summary = summary_, \
     .example = example_}
-/* A row of a function that the planner recognizes: MT_FN_<kind>. */
+/* Declares a function that the planner treats specially, as MT_FN_<kind>. */
 #define MT_ROW_KIND(kind_, name_, sig_, flags_, mql_, op_, summary_, example_) \
    {.name = name_, \
     .signature = sig_, \
@@ -55,8 +54,7 @@
     .step = step_, \
     .summary = summary_, \
     .example = example_}
-/* A row of a function that returns a set. columns_: as MtFunc.columns; NULL: each row is one
- * value. */
+/* Declares a set-returning function. columns_: as MtFunc.columns; NULL: each row is one value. */
 #define MT_ROW_SET(name_, sig_, flags_, columns_, mql_, op_, summary_, example_) \
    {.name = name_, \
     .signature = sig_, \
@@ -68,19 +66,19 @@
     .example = example_}
 #define MT_NN MT_F_NEVER_NULL
 
-/* Writes a timestamp as a result. Only constants keep its microseconds. */
+/* Sets *out to a timestamp. Microseconds are kept only if all arguments are constants. */
 struct MtMoment;
 void mt_put_moment (const MtEval *ev, struct MtMoment t, MtVal *out);
 
 static inline MtStr mt_v_text (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 
-/* Finds a time zone by its name, by PostgreSQL's rules. Keeps the last zone found. 22023: there
- * is none. */
+/* Finds a time zone by a name in PostgreSQL's syntax. Caches the last zone. Fails with 22023 if the
+ * zone is unknown. */
 struct MtZone;
 bool mt_zone_arg (MtEval *ev, MtVal name, const struct MtZone **out);
-/* Rounds x to an integer of so many bits (16, 32 or 64). 22003 when x is out of range. */
+/* Rounds x to an integer of `bits` bits (16, 32 or 64). Fails with 22003 if x is out of range. */
 bool mt_num_to_bits (MtNum x, int bits, int64_t *out, MtError *err);
-/* SQL's name of the integer type of so many bits (16, 32 or 64). */
+/* Returns SQL's name of the integer type with `bits` bits (16, 32 or 64). */
 static inline const char *mt_int_name (int bits)
 {
    if (bits == 16)
@@ -91,7 +89,7 @@ static inline const char *mt_int_name (int bits)
 /* Returns a copy of buf's bytes as a text value. Frees buf. */
 MtVal mt_text_result (MtEval *ev, MtBuf *buf);
 
-/* 22008 for a date after the last timestamp. */
+/* Checks that a date can be converted to a timestamp. Fails with 22008 if the date is too late. */
 bool mt_date_fits_timestamp (MtVal date, MtError *err);
 
 #endif

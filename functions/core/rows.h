@@ -1,11 +1,11 @@
-/* The arrays of built-in rows, file by file. */
+/* The arrays of built-in functions and operators, one for each source file. */
 #ifndef MT_FUNCTION_ROWS_H
 #define MT_FUNCTION_ROWS_H
 
 #include "query/function.h"
 
-/* Each array ends with a row without a name. Rows whose names begin with "$" are used by
- * analysis only; SQL can't name them. */
+/* Built-in functions. A row without a name ends each array. Functions whose names begin with "$" are
+ * internal; SQL can't call them. */
 extern const MtFunc mt_fn_arithmetic[];
 extern const MtFunc mt_fn_numeric[];
 extern const MtFunc mt_fn_math[];
@@ -43,8 +43,8 @@ extern const MtFunc mt_fn_array[];
 extern const MtFunc mt_fn_array_compare[];
 extern const MtFunc mt_fn_array_text[];
 extern const MtAgg mt_agg_rows[];
-/* Operators that plans need after $group, and that no function has. Each array ends with a row
- * without a name. */
+/* Operators of the local executor that plans use after $group, without an SQL function. A row without
+ * a name ends each array. */
 extern const MtOpRow mt_agg_ops[];
 extern const MtOpRow mt_agg_stat_ops[];
 extern const MtOpRow mt_gapfill_ops[];

@@ -1,4 +1,4 @@
-/* SQL/JSON paths, PostgreSQL's jsonpath: parsed from text, evaluated over a canonical jsonb
+/* SQL/JSON paths (PostgreSQL's jsonpath): parsed from text and evaluated on a jsonb value
  * (types/jsonb.h). */
 #ifndef MT_JSON_PATH_H
 #define MT_JSON_PATH_H
@@ -41,12 +41,12 @@ typedef enum MtJsonPathKind {
    MT_PATH_LIKE_REGEX   /* left; value: the pattern; name: the flags for regexp_like */
 } MtJsonPathKind;
 
-#define MT_PATH_END (-1) /* the last level of .** */
+#define MT_PATH_END (-1) /* "last" as a depth in .**{…} */
 
 typedef struct MtJsonPath MtJsonPath;
 
 typedef struct MtJsonPathRange {
-   MtJsonPath *from, *to; /* to NULL: one element */
+   MtJsonPath *from, *to; /* [from to to]; `to` NULL: the single element `from` */
    struct MtJsonPathRange *next;
 } MtJsonPathRange;
 
@@ -55,7 +55,7 @@ struct MtJsonPath {
    MtStr name;
    MtVal value;
    MtJsonPath *left, *right;
-   /* Applied to each of its items. NULL: they are the result. */
+   /* The next step of the path, applied to each item of this step. NULL: this is the last step. */
    MtJsonPath *next;
    MtJsonPathRange *subs;
    int first, last;
@@ -63,23 +63,24 @@ struct MtJsonPath {
 
 static inline bool mt_path_is_predicate (const MtJsonPath *p) { return p->kind >= MT_PATH_AND; }
 
-/* Parses a path, in arena a. 42601 and 22P02: it is invalid. 0A000: .datetime () and .keyvalue
- * (). */
+/* Parses a path into *out, in arena a. *lax: the path is in lax mode. Fails with 42601 or 22P02 if
+ * the path is invalid, and with 0A000 for .datetime () and .keyvalue (). */
 bool mt_json_path_parse (MtArena *a, MtStr text, bool *lax, MtJsonPath **out, MtError *err);
 
 typedef struct MtJsonFound {
-   MtVal *items; /* elements of an array */
+   MtVal *items; /* the resulting items, an array */
    size_t count;
    bool any;
-   /* Without an error. The items are those before the failure. */
+   /* Evaluation failed silently. The items are those found before the failure. */
    bool failed;
 } MtJsonFound;
 
-#define MT_PATH_SILENT 1 /* failures that the standard defines are no errors */
-/* Only `any` is needed: a lax path stops at its first item. */
+#define MT_PATH_SILENT 1 /* suppress errors, as the argument silent => true does */
+/* The caller needs only `any` (whether an item exists), so a lax path stops at its first item. */
 #define MT_PATH_ANY 2
 
-/* Evaluates a path. vars: an object, or NULL. */
+/* Evaluates a path on a jsonb. vars: a jsonb object with the path's variables, or NULL. how: flags
+ * MT_PATH_SILENT, MT_PATH_ANY. */
 bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int how,
                          MtJsonFound *out);
 

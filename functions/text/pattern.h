@@ -1,4 +1,4 @@
-/* Patterns of LIKE, and regular expressions, for other rooms. */
+/* LIKE patterns and regular expressions, for use outside functions/text. */
 #ifndef MT_FN_PATTERN_H
 #define MT_FN_PATTERN_H
 
@@ -10,7 +10,7 @@
 bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out,
                     bool *exact);
 
-/* regexp_like of a text, a pattern and flags. */
+/* SQL's regexp_like. a: text, pattern, flags. */
 bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Translates PostgreSQL's regular expressions (section 9.7.3 of the manual) to PCRE2's. */
+/* Translates PostgreSQL's regular expressions (section 9.7.3 of its manual) to PCRE2 syntax. */
 #ifndef MT_REGEX_SYNTAX_H
 #define MT_REGEX_SYNTAX_H
 
@@ -8,21 +8,22 @@
 typedef struct MtRegexFlags {
    uint32_t options; /* PCRE2's options */
    bool global;
-   bool literal; /* no character is special */
+   bool literal; /* the pattern is plain text without special characters */
    /* POSIX's extended expressions: without escapes, lookarounds and lazy quantifiers. */
    bool plain;
 } MtRegexFlags;
 
-/* Whether the longest or the shortest match is taken (section 9.7.3.5 of the manual). */
+/* Which match wins: the longest, the shortest, or not decided (PostgreSQL manual, section 9.7.3.5). */
 typedef enum MtTaste { MT_TASTE_NONE, MT_TASTE_LONG, MT_TASTE_SHORT } MtTaste;
 
-/* A group that PCRE2 captures. */
+/* A capture group of the translated pattern. */
 typedef struct MtRegexGroup {
-   /* The user's number. 0: "(?:", captured because its extent decides between matches. */
+   /* The group's number in the original pattern. 0: a "(?:" group, captured to compare match
+ * lengths. */
    unsigned number;
    bool shortest;
-   bool repeated; /* it, or a group around it, is repeated */
-   bool choice;   /* it has alternatives */
+   bool repeated; /* this group or an enclosing group has a quantifier */
+   bool choice;   /* the group has alternatives (|) */
 } MtRegexGroup;
 
 typedef struct MtRegexText {
@@ -30,15 +31,15 @@ typedef struct MtRegexText {
    MtBuf groups;  /* of MtRegexGroup, in PCRE2's order */
    MtTaste taste;
    bool back_references;
-   /* PCRE2's first match may not be the longest: it has alternatives, lazy quantifiers,
-    * quantified groups or lookarounds. */
+   /* PCRE2's first match may not be the one PostgreSQL takes, because of alternatives, lazy
+ * quantifiers, quantified groups or lookarounds. */
    bool tricky;
 } MtRegexText;
 
-/* Reads the letters of a flags argument. 22023: a letter is unknown. */
+/* Parses a flags argument such as "gi". Fails with 22023 if a letter is unknown. */
 bool mt_regex_flags (MtStr letters, MtRegexFlags *flags, MtError *err);
-/* Translates a pattern. The beginning of the pattern may change *flags. 2201B: it is invalid.
- * The caller frees *out. */
+/* Translates a pattern into *out, which the caller frees with mt_regex_text_free. Options at the
+ * pattern's start may change *flags. Fails with 2201B if the pattern is invalid. */
 bool mt_regex_translate (MtStr pattern, MtRegexFlags *flags, MtRegexText *out, MtError *err);
 /* Frees the buffers of t. */
 void mt_regex_text_free (MtRegexText *t);

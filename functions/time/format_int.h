@@ -1,5 +1,4 @@
-/* Templates of times, for to_char and to_date: PostgreSQL's patterns (section 9.8 of the
- * manual). */
+/* Format templates of to_char and to_date, such as 'YYYY-MM-DD' (PostgreSQL manual, section 9.8). */
 #ifndef MT_FORMAT_INT_H
 #define MT_FORMAT_INT_H
 
@@ -63,12 +62,12 @@ typedef struct MtTimeNode {
    MtTimeNodeKind kind;
    MtStr text;      /* the text in the template; of MT_TN_CHAR …: one character */
    MtTimeCode code; /* of MT_TN_FIELD */
-   bool fm, tm;     /* FM or TM comes before it */
-   const char *th;  /* "th" or "TH" comes after it; NULL: none */
+   bool fm, tm;     /* the prefix FM or TM precedes the field */
+   const char *th;  /* suffix "th" or "TH" after the field; NULL: none */
 } MtTimeNode;
 
-/* Parses a template. The result is borrowed until the next call in this thread, or until ev's
- * arena is reset. */
+/* Parses a format template into *count nodes. The result is valid until the next call in this thread,
+ * or until ev's arena is reset. */
 const MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count);
 
 extern const char *const mt_month_names[12];
