@@ -8,28 +8,29 @@
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out,
                      MtError *err);
 
-/* Binds a query whose columns are stored in `columns`: they are converted by assignment rules
- * (42804). 42601: it has more columns than `count`, or fewer than the statement names (`named`).
- * The caller checks other missing columns. */
+/* Analyzes the query of INSERT … SELECT, and converts its results to the types of `columns`. Fails
+ * with 42804 if a type can't be assigned, and with 42601 if the query has more columns than `count`,
+ * or fewer than the statement names (`named`). */
 bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s,
                        const MtColumn *const *columns, int count, const MtNameList *named,
                        MtQuery **out, MtError *err);
-/* Checks that each column that INSERT names has one of `given` values. 42601 at the first without
- * one. */
+/* Checks that an INSERT that names columns has a value for each. given: the number of values. Fails
+ * with 42601 at the first column without a value. */
 bool mt_all_given (const MtNameList *named, int given, MtError *err);
 
-/* Binds a value of INSERT's VALUES, converted to its column. */
+/* Analyzes one value of INSERT … VALUES, and converts it to the type of column c. */
 bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out,
                     MtError *err);
 
-/* Binds EXECUTE's argument for $number. */
+/* Analyzes the argument of EXECUTE for parameter $number, and converts it to type `want`. */
 bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want,
                        MtX **out, MtError *err);
 bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out,
                    MtError *err);
 
-/* Binds an expression over a table's columns (COPY … WHERE, DEFAULT, GENERATED); t may be NULL. It
- * is converted to `want` by assignment rules unless want.id is MT_T_UNKNOWN. */
+/* Analyzes an expression over the columns of table t, for COPY … WHERE, DEFAULT and GENERATED. t may
+ * be NULL. The result is converted to `want` as in an assignment, unless want.id is
+ * MT_T_UNKNOWN. */
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want,
                    MtX **out, MtError *err);
 

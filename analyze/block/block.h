@@ -1,13 +1,13 @@
-/* Query blocks. */
+/* Analysis of query blocks: SELECT, VALUES and set operations. */
 #ifndef MT_BLOCK_H
 #define MT_BLOCK_H
 
 #include "analyze/state/binder.h"
 
-/* Returns a binder with its upper functions set. Everything that it makes is in arena a. */
+/* Returns the initial state for analyzing a statement. All results are in arena a. */
 MtBinder mt_binder_new (MtArena *a, const MtBindEnv *env, MtError *err);
 
-/* Binds any query: MtBindUpper.query. Other rooms call mt_bind_query. */
+/* Analyzes any query. Other rooms call mt_bind_query instead, which calls this function. */
 bool mt_analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out);
 
 #endif

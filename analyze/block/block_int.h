@@ -7,21 +7,24 @@
 
 /* Binds UNION, INTERSECT and EXCEPT. */
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery *q);
-/* Binds VALUES into *out, or replaces *out by another query. */
+/* Analyzes VALUES. *out is the given empty query, filled, or a new query. */
 bool mt_bind_values (MtBinder *b, const MtSelect *s, MtQuery **out);
 
-/* Adds the entries of WITH to b->ctes. The caller restores b->ctes. 42712: a name occurs twice. */
+/* Adds the WITH entries of s to b->ctes, the visible ones. The caller restores b->ctes. Fails with
+ * 42712 if a name occurs twice. */
 bool mt_push_ctes (MtBinder *b, const MtSelect *s);
-/* Binds a common table expression: MtBindUpper.cte. Other files call mt_bind_cte. */
+/* Analyzes the query of a WITH entry. Other files call mt_bind_cte, which calls this function. */
 bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out);
-/* Binds the entries down to `outer` that nobody read, to report their errors. */
+/* Analyzes unused WITH entries, to report their errors. Stops at entry `outer` of b->ctes. */
 bool mt_bind_unread_ctes (MtBinder *b, const MtCteBind *outer);
-/* 42P19: the recursive step has aggregates over its own rows. Call it at the end of each block. */
+/* Fails with 42P19 if the recursive part of WITH RECURSIVE aggregates its own rows. Call it after
+ * analyzing each block. */
 bool mt_check_step (MtBinder *b, const MtQuery *q);
 
-/* Called with the base of a recursive query before its step is bound. */
+/* A callback that gets the non-recursive part (base) of WITH RECURSIVE before the recursive part is
+ * analyzed. */
 typedef bool (*MtBeforeStep) (MtBinder *b, void *ctx, const MtQuery *base);
-/* Binds base UNION [ALL] step as one block. */
+/* Analyzes a recursive query: base UNION [ALL] recursive part. The result is one block. */
 bool mt_bind_recursion (MtBinder *b, const MtCte *cte, MtBeforeStep before, void *ctx,
                         MtQuery **out);
 

@@ -1,42 +1,45 @@
-/* The choice among functions or operators of one name. */
+/* Overload resolution: chooses among functions or operators of one name. */
 #ifndef MT_CHOOSE_CALL_H
 #define MT_CHOOSE_CALL_H
 
 #include "analyze/state/binder.h"
 
-/* The types that polymorphic types of a signature stand for in a call: anyelement's family, and
- * anycompatible's. MT_T_UNKNOWN: the arguments don't decide it. */
+/* The actual types, in one call, for polymorphic parameter types: anyelement, anyarray … (element),
+ * and anycompatible … (compatible). MT_T_UNKNOWN: the arguments do not decide the type. */
 typedef struct MtPolymorphic {
    MtTypeId element, compatible;
 } MtPolymorphic;
-/* Computes them. False: the arguments don't agree. */
+/* Computes the actual types for the polymorphic parameters of s (anyelement …) from the argument
+ * types. False: the arguments disagree. */
 bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic *out);
-/* Returns the type that t, a type of a signature, stands for. */
+/* Returns the actual type for t, a parameter type that may be polymorphic (anyelement …). */
 MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p);
 /* Returns the type of parameter i; a variadic parameter repeats. */
 MtTypeId mt_sig_param (const MtSig *s, int i);
 
-/* Returns the operator of two arguments that fits without regard to conversions: by both types, or
- * by the only one known. NULL: none. */
+/* Returns the binary operator whose parameter types are exactly the argument types. An UNKNOWN
+ * argument counts as the other's type. NULL: none. */
 const MtSig *mt_obvious_operator (const MtSig *const *sigs, int count, const MtTypeId *args);
-/* Chooses by PostgreSQL's rules (func_select_candidate). NULL: none fits, or several do
- * (*ambiguous). */
+/* Chooses a function or operator for the argument types by PostgreSQL's rules
+ * (func_select_candidate). NULL: none fits, or several do (then *ambiguous is true). */
 const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc,
                             bool is_operator, bool *ambiguous);
 
-/* A call to resolve: its candidates, and its arguments as bound. */
+/* A call to resolve: the candidate functions and the analyzed arguments. */
 typedef struct MtCallArgs {
    const MtSig **sigs;
    int count;
    MtX **args;
-   /* The names of arguments given by name; names[i].text is NULL for others. NULL: none is. */
+   /* By argument: the name in name => value; text is NULL for positional arguments. NULL: all are
+ * positional. */
    const MtName *names;
    int argc;
    bool is_operator;
 } MtCallArgs;
-/* Chooses the candidate that the call means. NULL: none fits, or several do (*ambiguous). */
+/* Chooses the candidate that fits the call's arguments. NULL: none fits, or several do (then
+ * *ambiguous is true). */
 const MtSig *mt_choose_call (MtBinder *b, const MtCallArgs *call, bool *ambiguous);
-/* Puts the arguments in the order of s's parameters, and adds defaults. */
+/* Sorts the call's arguments into the order of s's parameters, and adds default values. */
 bool mt_place_args (MtBinder *b, const MtSig *s, MtCallArgs *call);
 
 #endif

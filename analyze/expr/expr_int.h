@@ -1,4 +1,4 @@
-/* Kinds of expressions, each bound by one function. */
+/* Functions that analyze one kind of expression each. */
 #ifndef MT_ANALYZE_EXPR_INT_H
 #define MT_ANALYZE_EXPR_INT_H
 
@@ -7,14 +7,14 @@
 /* ---- literal.c ---- */
 
 bool mt_bind_integer (MtBinder *b, const MtExpr *e, MtX **out);
-/* An integer with a minus sign: -2147483648 is one literal. False without an error: it doesn't fit a
- * bigint. */
+/* Analyzes a minus sign and an integer as one literal, such as -2147483648. False without an error:
+ * the number does not fit a bigint. */
 bool mt_bind_negative_integer (MtBinder *b, const MtExpr *e, MtX **out);
 bool mt_bind_decimal (MtBinder *b, const MtExpr *e, MtX **out);
-/* Returns a literal of type UNKNOWN. */
+/* Makes a string literal of type UNKNOWN, whose context decides its type. */
 MtX *mt_unknown_literal (MtBinder *b, MtStr s, MtSpan span);
 bool mt_bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out);
-/* A cast to an interval with fields: INTERVAL DAY TO HOUR. */
+/* Analyzes a cast to an interval with fields, such as INTERVAL DAY TO HOUR. */
 bool mt_bind_interval_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_param (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
@@ -26,15 +26,15 @@ bool mt_bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
-/* Makes COALESCE (x, v). */
+/* Makes the expression COALESCE (x, v) for a boolean x and a constant v. */
 MtX *mt_or_bool (MtBinder *b, MtX *x, bool v, MtSpan span);
 
 /* ---- array.c ---- */
 
-/* ARRAY[…] and ARRAY (SELECT …). Elements are cast to those of `want`; NULL: to their common
- * type. */
+/* Analyzes ARRAY[…] and ARRAY (SELECT …). want: the array type whose element type is used; NULL: the
+ * elements' common type. */
 bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want, MtX **out);
-/* a[i] and a[i:j] of arrays and jsonb. */
+/* Analyzes subscripts and slices, a[i] and a[i:j], of arrays and jsonb. */
 bool mt_bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
 /* ---- call.c ---- */
@@ -43,7 +43,7 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
 /* ---- special.c ---- */
 
-/* Calls with rules of their own. No row of functions/ has them. */
+/* Calls that analysis handles specially, such as COALESCE. functions/ does not list them. */
 typedef enum MtSpecial {
    MT_SPECIAL_NONE,
    MT_SPECIAL_COALESCE,
@@ -54,10 +54,10 @@ typedef enum MtSpecial {
    MT_SPECIAL_NOW /* current_timestamp (p) and the like */
 } MtSpecial;
 MtSpecial mt_special_of (const char *name);
-/* Binds calls with rules of their own: *out is NULL for others. */
+/* Analyzes a call that mt_special_of recognizes. *out NULL: `name` is another function. */
 bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc,
                       MtX **out);
-/* f (…, VARIADIC array): the array is the last argument. */
+/* Makes a call f (…, VARIADIC array). The array is the last of args. */
 bool mt_bind_variadic (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out);
 
 #endif

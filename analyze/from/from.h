@@ -1,10 +1,10 @@
-/* FROM. */
+/* Analysis of the FROM clause. */
 #ifndef MT_FROM_CLAUSE_H
 #define MT_FROM_CLAUSE_H
 
 #include "analyze/state/binder.h"
 
-/* Binds the items of FROM to *rel; f is NULL if there is no FROM. */
+/* Analyzes the FROM clause f into *rel. f NULL: the query has no FROM. */
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
 
 #endif

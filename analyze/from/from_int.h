@@ -6,34 +6,33 @@
 
 /* Binds one item of FROM. */
 bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* Binds the right side of a join. It may refer to the left side where it is LATERAL or a function;
- * `denied`: such references are refused. *apply is the scope of the left side if it is referred to,
- * else 0. */
+/* Analyzes the right side of a join. A LATERAL item or function may refer to `left`; denied: such
+ * references are errors. *apply: the scope id of `left` if there are references, otherwise 0. */
 bool mt_bind_right (MtBinder *b, const MtFrom *f, MtRel *left, bool denied, MtRel *right,
                     int *apply);
 
 /* Binds a JOIN with ON, USING or NATURAL. */
 bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* Binds the ON of a join whose sides and kind are set. *rel may become something else than a
- * join. */
+/* Analyzes the ON condition of the join *rel, whose sides and kind are set. May replace *rel by an
+ * equivalent item that is not a join. */
 bool mt_bind_on (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* Binds the TABLESAMPLE of the table in *rel, which becomes a sub-select. */
+/* Applies TABLESAMPLE: *rel, a table, becomes a sub-select that samples it. */
 bool mt_bind_sample (MtBinder *b, const MtFrom *f, MtRel *rel);
 
 /* Binds functions in FROM. */
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* Turns the join *rel into an MT_REL_UNNEST if its right side is functions that refer to the left
- * side. 42P10: the join's kind forbids the reference. */
+/* Converts the join *rel to MT_REL_UNNEST if its right side is functions of left columns. Fails with
+ * 42P10 if the join's kind forbids such references. */
 bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel);
-/* Binds generate_series. With constants: *done, and *rel is a series. Otherwise *call is the call.
- * Neither is set: the function is another one. */
+/* Analyzes generate_series in FROM. Constant arguments: *done is true, and *rel is an
+ * MT_REL_SERIES. Other arguments: *call is the call. Another function: neither is set. */
 bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtX **call, bool *done);
-/* Binds jsonb_to_record and jsonb_to_recordset, whose columns FROM declares: the call, and the
- * columns' types. *call is NULL for other functions. 42601: a column list is missing or out of
- * place. */
+/* Analyzes jsonb_to_record and jsonb_to_recordset, whose columns FROM declares. Returns the call and
+ * the declared types. *call NULL: another function. Fails with 42601 if a column list is missing or
+ * not allowed. */
 bool mt_bind_json_records (MtBinder *b, MtScope *s, const MtFrom *f, MtX **call,
                            const MtType **types);
-/* Adds the declared columns to rel. */
+/* Adds the columns that FROM declares for jsonb_to_record or jsonb_to_recordset to rel. */
 void mt_json_record_columns (MtBinder *b, const MtFrom *f, const MtType *types, MtRel *rel);
 
 #endif

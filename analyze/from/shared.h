@@ -1,28 +1,31 @@
-/* Queries that are computed once and read in several places, and limits on repeated queries. */
+/* Shared queries: WITH entries, views and sub-selects that are computed once and read in several
+ * places. Also limits the number of repeated queries. */
 #ifndef MT_SHARED_QUERY_H
 #define MT_SHARED_QUERY_H
 
 #include "analyze/state/cte.h"
 
-/* Decides whether the rows of common table expression c are computed once. If so, *q becomes a
- * reading of them. `alone`: *q refers to no query around it. */
+/* Decides whether WITH entry c is computed once for all its uses. If so, replaces its query *q by a
+ * query that reads the shared rows. alone: *q refers to no enclosing query. */
 bool mt_share_cte (MtBinder *b, const MtCteBind *c, bool alone, MtQuery **q);
-/* Returns a query that reads shared rows. */
+/* Makes a query that reads the rows of shared query s. */
 MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at);
 
-/* The readings of one view. */
+/* How often the statement reads a view, and the view's shared query, if any. */
 typedef struct MtViewRead MtViewRead;
-/* Counts one more reading of a view. *read is a reading of shared rows, or NULL: then bind the
- * view's query, and call mt_share_view. */
+/* Counts one more use of a view. *read is a query over the view's shared rows. *read NULL: the caller
+ * must analyze the view's query and call mt_share_view. */
 MtViewRead *mt_view_read (MtBinder *b, const char *name, MtQuery **read);
 bool mt_share_view (MtBinder *b, MtViewRead *v, MtQuery **q);
 
-/* Makes a sub-select in FROM shared if it is large. Grouping sets read it several `times`. */
+/* Makes a sub-select in FROM a shared query if it is large. times: how often GROUPING SETS read it. */
 bool mt_share_from (MtBinder *b, MtRel *rel, int times);
 
-/* Counts the queries in a copy of q. 54001: the statement has too many copies. */
+/* Adds the queries in a copy of q to the statement's count. Fails with 54001 if there are too
+ * many. */
 bool mt_count_copies (MtBinder *b, const MtQuery *q, MtSpan span);
-/* Counts one query more if it isn't in the statement's own text. 54001; 57014: cancelled. */
+/* Counts a query that is not in the statement's own text, such as a view's. Fails with 54001 if there
+ * are too many, and with 57014 if the statement was cancelled. */
 bool mt_count_query (MtBinder *b, MtSpan span);
 
 #endif

@@ -1,22 +1,24 @@
-/* Aggregate calls and window calls. */
+/* Analysis of aggregate calls and window calls. */
 #ifndef MT_AGGREGATE_CALL_H
 #define MT_AGGREGATE_CALL_H
 
 #include "analyze/state/binder.h"
 
-/* Binds a call of an aggregate; sigs are the candidates. With OVER it is a window call. 42803: it
- * may not stand here. */
+/* Analyzes an aggregate call, also one with OVER (a window call). sigs: the candidates. Fails with
+ * 42803 if aggregates are not allowed here. */
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count,
                         MtX **out);
 
-/* Whether the call is rank (v) WITHIN GROUP (ORDER BY x) or the like. */
+/* Returns whether the call is a hypothetical-set aggregate, like rank (v) WITHIN GROUP (ORDER BY
+ * x). */
 bool mt_is_hypothetical (const MtExpr *e);
-/* Binds such a call as an expression over counts. */
+/* Analyzes a hypothetical-set aggregate, like rank (v) WITHIN GROUP (ORDER BY x), by rewriting it
+ * with count (*) FILTER. */
 bool mt_bind_hypothetical (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
-/* Binds a call with OVER, or of a function that needs it. 42P20: it may not stand here. */
+/* Analyzes a call of a window function. Fails with 42P20 if window calls are not allowed here. */
 bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
-/* Binds all entries of the WINDOW clause, also unused ones. */
+/* Analyzes all entries of the WINDOW clause, even unused ones, to report their errors. */
 bool mt_bind_named_windows (MtBinder *b, MtScope *s);
 
 #endif

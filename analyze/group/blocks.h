@@ -6,22 +6,23 @@
 
 #include "analyze/group/sets.h"
 
-/* Moves set-returning functions among the keys of GROUP BY into FROM. */
+/* Moves set-returning functions from the GROUP BY keys to FROM. */
 bool mt_expand_keys (MtBinder *b, MtQuery *q);
-/* Groups the block if it has keys, aggregates or HAVING: expressions above the grouping refer to
- * keys and aggregates. 42803: a column is left that is neither. */
+/* Applies GROUP BY: if q is grouped, its select list, HAVING and ORDER BY now refer to keys and
+ * aggregates. Fails with 42803 if one uses a column that is not grouped. */
 bool mt_group_query (MtBinder *b, MtScope *s, MtGroupSets *sets, MtQuery *q);
-/* Sets q->gapfill. 0A000: time_bucket_gapfill, locf or interpolate stands in the wrong place. */
+/* Finds time_bucket_gapfill, and sets q->gapfill. Fails with 0A000 if time_bucket_gapfill, locf or
+ * interpolate is in a place where it is not supported. */
 bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets);
-/* Makes the block up to HAVING a sub-select of itself, below its window calls. Does nothing without
- * window calls. */
+/* If q has window calls, moves everything up to HAVING into a sub-select, over which the window calls
+ * are computed. */
 bool mt_window_query (MtBinder *b, MtQuery *q);
-/* The same without window calls, which stay as they are. Also replaces the expressions of `list` by
- * ones over the sub-select's columns. */
+/* Moves everything of q up to HAVING into a sub-select. The expressions of `list` are replaced by
+ * expressions over the sub-select's columns. Window calls are not changed. */
 bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count);
-/* Removes all of a block up to HAVING, except FROM and window calls. An inner block has these. */
+/* Clears WHERE, GROUP BY, HAVING … of q after they were moved into a sub-select. */
 void mt_clear_lower (MtQuery *q);
-/* Moves set-returning functions among the results into FROM, over a sub-select. */
+/* Moves set-returning functions from the select list to FROM, over a sub-select. */
 bool mt_expand_query (MtBinder *b, MtQuery *q);
 
 #endif

@@ -1,4 +1,4 @@
-/* Keys of GROUP BY and ORDER BY, which may be positions or names of results; LIMIT. */
+/* Analysis of GROUP BY and ORDER BY keys, DISTINCT ON and LIMIT. */
 #ifndef MT_ORDER_H
 #define MT_ORDER_H
 
@@ -10,16 +10,16 @@ bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery 
  * expression. */
 bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause,
                        const MtQuery *q, MtX **out);
-/* Sets the direction in *out from ASC, DESC, USING and NULLS. 42809: USING with another operator
- * than < and >. */
+/* Sets direction and NULL order in *out from ASC, DESC, USING and NULLS. Fails with 42809 if USING
+ * has an operator other than < and >. */
 bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out);
-/* Binds ORDER BY to q->sort. */
+/* Analyzes ORDER BY, and sets q->sort. */
 bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q);
 /* Binds DISTINCT ON. Call it after mt_bind_order. keys is NULL without DISTINCT ON. */
 bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQuery *q);
-/* Turns DISTINCT over a table into a grouping by its columns, if that has the same answer. */
+/* Rewrites SELECT DISTINCT over a table to GROUP BY, if the result is the same. */
 void mt_distinct_as_groups (MtBinder *b, MtQuery *q);
-/* Binds LIMIT and OFFSET. 2201W, 2201X: negative. */
+/* Analyzes LIMIT and OFFSET. Fails with 2201W (LIMIT) or 2201X (OFFSET) if a number is negative. */
 bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q);
 
 #endif

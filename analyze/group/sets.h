@@ -1,10 +1,10 @@
-/* Grouping sets, and GROUPING. */
+/* GROUPING SETS, ROLLUP and CUBE, and the function GROUPING. */
 #ifndef MT_GROUPING_SETS_H
 #define MT_GROUPING_SETS_H
 
 #include "analyze/state/binder.h"
 
-/* One grouping set: indexes of MtQuery.keys. */
+/* One grouping set, as indexes of its keys in MtQuery.keys. */
 typedef struct MtGroupSet {
    int *keys;
    int count;
@@ -14,20 +14,20 @@ typedef struct MtGroupSets {
    int count;
 } MtGroupSets;
 
-/* Binds GROUP BY: q->keys become the keys of all sets. */
+/* Analyzes GROUP BY. q->keys becomes the keys of all grouping sets; *sets has the sets. */
 bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery *q,
                        MtGroupSets *out);
-/* Makes a block with several sets a UNION ALL of one grouping a set. Call it after
- * mt_group_query. */
+/* Rewrites a block with several grouping sets to a UNION ALL with one GROUP BY for each set. Call it
+ * after mt_group_query. */
 bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQuery *q);
 
-/* Binds GROUPING (…). mt_is_grouping recognises the call until mt_split_sets replaces it. */
+/* Analyzes GROUPING (…). mt_is_grouping returns whether x is such a call, which mt_split_sets later
+ * replaces. */
 bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_is_grouping (const MtX *x);
 
-/* "$given" (value) marks the value of rank (value) WITHIN GROUP in the counts that compute it.
- * mt_split_sets removes the mark. Keys within it are NULL in sets that lack them, unlike the same
- * columns of the counted rows. */
+/* An internal function that marks the argument v of rank (v) WITHIN GROUP. In v, a grouping key is
+ * NULL in grouping sets without this key. mt_split_sets removes the mark. */
 #define MT_GIVEN "$given"
 bool mt_bind_given (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 

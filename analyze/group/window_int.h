@@ -1,18 +1,18 @@
-/* Functions that the files for window calls share. */
+/* Functions shared by the files that analyze window calls. */
 #ifndef MT_WINDOW_CALLS_INT_H
 #define MT_WINDOW_CALLS_INT_H
 
 #include "analyze/group/aggregate.h"
 #include "query/window.h"
 
-/* Makes x, which has its type and properties, the MT_X_WINDOW of an aggregate whose arguments are
- * bound. */
+/* Makes x a window call (MT_X_WINDOW) of aggregate `agg`, whose arguments are analyzed. The type of x
+ * is already set. */
 bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg,
                                MtX *x);
-/* Binds the frame of w. Call it after the ORDER BY of def is bound. */
+/* Analyzes the frame of window w, and sets it in def. def's ORDER BY must be analyzed. */
 bool mt_bind_frame (MtBinder *b, MtScope *s, const MtWindow *w, MtWindowDef *def);
-/* Returns an expression whose order in BSON is x's order in SQL. Intervals and arrays need
- * another one. */
+/* Returns an expression that MongoDB sorts as SQL sorts x. The result is x itself, except for
+ * intervals and arrays. */
 MtX *mt_orderable (MtBinder *b, MtX *x);
 
 #endif

@@ -1,14 +1,15 @@
-/* Two items of FROM put side by side, with the names of both. */
+/* Combines the columns and names of two FROM items into a join. */
 #ifndef MT_JOINED_H
 #define MT_JOINED_H
 
 #include "analyze/state/binder.h"
 
-/* Makes *rel the join of left and right, without a condition. 42712: both have a table of one name;
- * 54011: too many columns. */
+/* Makes *rel the join of left and right, without a condition. Fails with 42712 if both have a table of
+ * the same name, and with 54011 if there are too many columns. */
 bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *rel);
-/* Joins `right` to *rel in place. The columns of *rel keep their numbers and names. The columns of
- * `right` follow without names, and then, with mark, a boolean: there was a partner. 54011. */
+/* Joins `right` to *rel in place, adding its columns at the end without names. mark: also adds a
+ * boolean column that is true if the row had a partner. Fails with 54011 if there are too many
+ * columns. */
 bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan span);
 
 #endif

@@ -1,41 +1,42 @@
-/* Names of FROM's columns, and names of results. */
+/* Looks up names of tables and columns in FROM, and names result columns. */
 #ifndef MT_NAMES_H
 #define MT_NAMES_H
 
 #include "analyze/state/binder.h"
 
-/* The names that FROM gives, or the names of one of its tables. */
+/* The column names of the whole FROM clause, or of one table in it. */
 typedef struct MtNames {
    const MtRel *rel;
    const char *alias;
-   /* NULL: the columns of rel. */
+   /* The names. NULL: the names of rel's columns. */
    const MtRelName *list;
    int count;
 } MtNames;
 
-/* Whether `have` is the name `want`. Quoted names are compared exactly, others without case. */
+/* Returns whether `have` matches the name `want`. Unquoted names ignore case. */
 bool mt_same_name (const char *have, const MtName *want);
 
-/* Returns all names of FROM. */
+/* Returns the column names of a whole FROM clause. */
 MtNames mt_names_all (const MtRel *rel);
-/* Returns the names of one table. False: there is no table of that name. */
+/* Finds the column names of one table of FROM. False: there is no table `alias`. */
 bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out);
-/* The same in the queries around, the nearest first. */
+/* Finds the column names of table `alias` in the enclosing queries, the nearest first. False: there
+ * is no such table. */
 bool mt_names_around (const MtBinder *b, const MtName *alias, MtNames *out);
-/* Returns the index of a name. -1: none; -2: ambiguous. */
+/* Returns the index of a column name in n. -1: not found; -2: ambiguous. */
 int mt_names_find (const MtNames *n, const MtName *name);
-/* Returns the text of name i, and the expression that it means. */
+/* Return the text of name i, and the expression for its column. */
 const char *mt_names_text (const MtNames *n, int i);
 MtX *mt_names_x (MtBinder *b, const MtNames *n, int i, MtSpan span);
 
-/* Returns the index of a name among all names of FROM. -1: none; -2: ambiguous. */
+/* Returns the index of a column name in a whole FROM clause. -1: not found; -2: ambiguous. */
 int mt_rel_column (const MtRel *rel, const MtName *name);
-/* Returns the index of a table among rel->items. -1: none. */
+/* Returns the index of table `alias` in rel->items. -1: not found. */
 int mt_rel_item (const MtRel *rel, const MtName *alias);
-/* Returns the alias of the table that a column comes from. NULL: none. */
+/* Returns the alias of the table to which a column of rel belongs. NULL: none. */
 const char *mt_column_table (const MtRel *rel, int column);
 
-/* Returns the name of a result without AS (PostgreSQL's FigureColname). */
+/* Returns the name of a select-list item that has no AS (PostgreSQL's FigureColname). */
 const char *mt_target_name (const MtExpr *e);
 
 #endif

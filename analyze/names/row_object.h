@@ -4,9 +4,9 @@
 
 #include "analyze/state/binder.h"
 
-/* Whether the called function takes rows as objects. */
+/* Returns whether the called function, like to_jsonb, accepts a whole row as argument. */
 bool mt_takes_json_rows (const MtBinder *b, const MtExpr *call);
-/* Binds an argument of such a function. */
+/* Analyzes an argument of a function that accepts whole rows. A row becomes a jsonb object. */
 bool mt_bind_json_arg (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
 #endif

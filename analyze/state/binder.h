@@ -1,4 +1,4 @@
-/* The state of analysis, which every room below analyze/ uses.
+/* The state of analysis (name and type resolution), used by all files in analyze/.
  *
  * MtBinder is the state of one statement. MtScope holds the names and rules at one place in the
  * statement. MtOuter is the list of scopes around a sub-select.
@@ -50,30 +50,32 @@ typedef enum MtClause {
 /* The names and rules at one place of a statement. A query block has one scope for all its clauses,
  * and changes `clause` as it goes. */
 struct MtScope {
-   /* The columns of FROM. NULL: there are none. */
+   /* The columns of FROM. NULL: no columns are visible. */
    const MtRel *rel;
-   /* The same as rel if correlated sub-selects may join to it, which adds columns. NULL: they may
-    * not. */
+   /* The FROM to which correlated sub-selects are joined, which adds columns. Equals rel, or is NULL
+ * if they are not allowed here. */
    MtRel *own;
-   /* MT_X_OUTER.outer.scope of references to its columns. 0: not given yet (mt_scope_id). */
+   /* The number by which sub-selects refer to this scope (MtX.outer.scope). 0: none yet
+ * (mt_scope_id). */
    int id;
    MtClause clause;
    /* With MT_CLAUSE_FRAME: "ROWS", "RANGE" or "GROUPS". */
    const char *frame;
    /* The expression stands among the arguments of an aggregate, or of a window call. */
    bool in_aggregate, in_window;
-   /* Only TRUE matters of the expression: FALSE and NULL have the same effect. */
+   /* The expression is a condition for which FALSE and NULL have the same effect, as in WHERE. */
    bool only_true;
-   /* In CASE and COALESCE: the condition on which the expression is computed. NULL: always. */
+   /* In a branch of CASE or COALESCE: the condition under which the branch is computed. NULL:
+ * always. */
    MtX *guard;
 
-   /* Out: calls of GROUPING, or of MT_GIVEN, were bound. */
+   /* Out: the block calls GROUPING; the block has a hypothetical-set aggregate (MT_GIVEN). */
    bool has_grouping, has_given;
    /* Out: the aggregate calls of the block. MT_X_AGG refers to them by index. */
    MtAggCall *aggs;
    int agg_count, agg_cap;
 
-   /* In the body of an SQL function: its arguments $1 …, and its parameters' names. */
+   /* In the body of an SQL function: the arguments $1 … and the names of parameters. */
    MtX **params;
    int param_count;
    const MtSig *param_sig;
@@ -85,31 +87,32 @@ struct MtScope {
    /* The entries of the WINDOW clause. */
    const MtWindow *named;
 
-   /* Correlated sub-selects above a possible grouping wait until the block is known to be grouped or
-    * not (analyze/sub/pending.h). */
+   /* Correlated sub-selects in the select list, HAVING and ORDER BY are joined later, when the block
+ * is known to be grouped or not (analyze/sub/pending.h). */
    bool defers;
    struct MtPending *pending;
    int pending_count, pending_cap;
-   /* The number of columns that pending sub-selects have so far. */
+   /* The number of columns of sub-selects that are not joined yet (pending). */
    int pending_columns;
-   /* Sub-selects by their text. A sub-select that is written twice is bound once. */
+   /* Analyzed sub-selects by text, so that repeated sub-selects are analyzed once. */
    struct MtSameSub *same;
 };
 
-/* A column with this number or a higher one belongs to a pending sub-select. */
+/* Columns from this number on belong to correlated sub-selects that are not joined yet (pending). */
 #define MT_PENDING_COLUMN (1 << 24)
 
-/* A scope around a sub-select, or to the left of an item of FROM. */
+/* A list of scopes to which a sub-select may refer: enclosing queries, and FROM items to its left. */
 struct MtOuter {
    MtScope *scope;
    MtOuter *next;
-   /* Out: the sub-select refers to a column of the scope. */
+   /* Out: the sub-select refers to a column of this scope. */
    bool referred;
-   /* Out: the sub-select refers to a column of the scope or of one further out. */
+   /* Out: the sub-select refers to a column of this scope or of one further out. */
    bool crossed;
-   /* For items to the left of a LATERAL item: the number of their query. 0: a sub-select's scope. */
+   /* Not 0: the scope is the FROM items to the left of a LATERAL item, in the query of this number. 0:
+ * the scope is an enclosing query. */
    int query;
-   /* The kind of the join forbids LATERAL references to this item. */
+   /* The kind of join (RIGHT, FULL) forbids LATERAL references to this scope. */
    bool denied;
 };
 
@@ -119,83 +122,84 @@ struct MtBinder {
    MtError *err;
    const MtBindUpper *upper;
 
-   /* The nesting of expressions and queries (mt_enter), and of SQL functions' bodies. */
+   /* Nesting depth of expressions and queries (mt_enter), and of inlined SQL functions. */
    int depth, inline_depth;
-   /* The text being bound isn't the statement's own, or is bound a second time. Such text is counted
-    * (mt_count_query). */
+   /* The text being analyzed is not in the statement (a view, a function), or is analyzed again. Its
+ * queries are counted for a limit (mt_count_query). */
    bool expands;
-   /* The state that all queries of the statement share; use mt_sharing. NULL: not fetched yet. */
+   /* State shared by all queries of the statement. Read it with mt_sharing. NULL: not set yet. */
    MtSharing *sharing;
 
-   /* The scopes around the sub-select being bound. */
+   /* The enclosing queries of the sub-select being analyzed. */
    MtOuter *outer;
-   /* `outer`, preceded by the items that LATERAL items may refer to. */
+   /* The scopes to which LATERAL items may refer: FROM items to the left, then `outer`. */
    MtOuter *lateral;
-   /* Items that a sub-select in FROM could refer to if it were LATERAL. Used for hints. */
+   /* FROM items to which a sub-select in FROM could refer if it were LATERAL. For hints. */
    const MtOuter *unseen;
-   /* The items to the left of a function in FROM, which may refer to them. NULL: none. */
+   /* FROM items to the left of a function in FROM, whose arguments may use their columns. NULL: none. */
    MtRel *beside;
-   /* The number of scopes' ids given so far. */
+   /* The number of scope ids assigned so far. */
    int scope_count;
-   /* The number of the query being bound, and of queries so far. */
+   /* The number of the query being analyzed, and the count of queries so far. */
    int query, query_count;
 
-   /* The common table expressions that may be read here, the nearest first. */
+   /* The visible WITH entries, innermost first. */
    const MtCteBind *ctes;
-   /* Those that WITH without RECURSIVE hides from the one being bound. Used for hints. */
+   /* WITH entries that would be visible if WITH were RECURSIVE. For hints. */
    const MtCteBind *hidden;
-   /* The recursive common table expression being bound. NULL: none. */
+   /* The WITH RECURSIVE entry being analyzed. NULL: none. */
    struct MtRecursion *binding;
-   /* The number of common table expressions whose binding has begun. */
+   /* The number of WITH RECURSIVE entries whose analysis has begun. */
    int recursions;
-   /* The lowest MtRecursion.since among recursive queries whose rows were read. INT_MAX: none. */
+   /* The lowest MtRecursion.since of the recursive queries that were read. INT_MAX: none. */
    int oldest;
-   /* The number of names given to rows of recursive queries. */
+   /* The number of names assigned to working rows of recursive queries (MtRel.work). */
    int work_count;
 
-   /* While the arguments of an aggregate are bound: the queries that they refer to. */
+   /* During analysis of an aggregate's arguments: the queries to which the arguments refer. */
    struct MtReach *reach;
-   /* The expression being bound has calls of MT_GIVEN (analyze/group/sets.h). */
+   /* The expression being analyzed has a hypothetical-set aggregate (MT_GIVEN, analyze/group/sets.h). */
    bool hypothetical;
-   /* setseed was called so far. */
+   /* The statement called setseed before this point. */
    bool seeds;
-   /* The VOLATILE SQL function whose body is being bound. NULL: none. */
+   /* The VOLATILE SQL function whose body is being analyzed. NULL: none. */
    const MtSig *sees;
-   /* The sub-select of the last MT_EXPR_PART, and its columns. */
+   /* UPDATE … SET (a, b) = (SELECT …): the last such sub-select, and its columns. */
    const MtExpr *parted;
    MtX **parts;
-   /* The query whose rows are stored. Its UNKNOWN targets get the types of their columns later. */
+   /* The query whose rows INSERT stores. Its untyped literals get the types of table columns later. */
    const MtSelect *assigned;
 };
 
-/* Binds an expression in scope s. */
+/* Analyzes expression e in scope s into *out. */
 static inline bool mt_bind_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    return b->upper->x (b, s, e, out);
 }
 
-/* Binds a query. Constants aren't folded yet. */
+/* Analyzes a query. Constant expressions are not computed yet (see mt_fold_query). */
 static inline bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 {
    return b->upper->query (b, s, out);
 }
 
-/* Binds the query of a common table expression that is read at `at`; c is one of b->ctes. */
+/* Analyzes the query of WITH entry c for a use at position `at`. c is one of b->ctes. */
 static inline bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
 {
    return b->upper->cte (b, c, at, out);
 }
 
-/* Counts one more level of nesting. 54001: nested too deep, or SQL functions' bodies are too large;
- * 57014: cancelled. Call mt_leave if it returns true. */
+/* Enters one more level of nesting; mt_leave leaves it. Fails with 54001 if nesting is too deep or
+ * SQL functions are too large, and with 57014 if the statement was cancelled. */
 bool mt_enter (MtBinder *b, MtSpan span);
 static inline void mt_leave (MtBinder *b) { b->depth--; }
 
-/* Raises 0A000, "<what> not supported". Returns false. `what` ends with "is" or "are". */
+/* Raises 0A000 with the message "<what> not supported", and returns false. `what` ends with "is" or
+ * "are". */
 bool mt_refuse (MtBinder *b, MtSpan span, const char *what);
 
-/* Replaces *x by a copy, and calls `child` for each child of the copy, which it may replace. A node
- * without children stays as it is. */
+/* Replaces *x by a copy, and calls `child` for each child pointer of the copy. `child` may replace the
+ * child. A node without children is not copied. */
 bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx);
 
 /* Returns the number of expressions in a list. */
@@ -217,9 +221,10 @@ static inline const MtName *mt_last_name (const MtNameList *n)
 /* Returns the state that the statement's queries share: MtBindEnv.sharing, or this binder's own. */
 MtSharing *mt_sharing (MtBinder *b);
 
-/* Returns the scope of the SQL function's body being bound: s or one around it. NULL: none. */
+/* Returns the scope that has the parameters of the SQL function being analyzed: s or an enclosing
+ * scope. NULL: none. */
 const MtScope *mt_body_scope (const MtBinder *b, const MtScope *s);
-/* Returns the function's argument i (from 0), and counts the use. */
+/* Returns argument i (from 0) of the SQL function being inlined, and counts its use. */
 MtX *mt_body_param (const MtScope *body, int i);
 
 #endif

@@ -1,4 +1,4 @@
-/* Common table expressions while a statement is bound. */
+/* State of WITH entries (common table expressions) during analysis. */
 #ifndef MT_CTE_H
 #define MT_CTE_H
 
@@ -12,46 +12,44 @@ typedef enum MtRecursionPart {
 
 /* The state of an entry of WITH RECURSIVE. */
 typedef struct MtRecursion {
-   /* The entries that it may refer to. */
+   /* The WITH entries that are visible in this entry's query. */
    const MtCteBind *scope;
-   /* It is being bound. */
+   /* The entry is being analyzed now. */
    bool busy;
-   /* MtBinder.recursions at the start of its binding. */
+   /* MtBinder.recursions when the entry's analysis began. */
    int since;
-   /* The part being bound. Only the step may refer to the query itself. */
+   /* The part being analyzed. Only the recursive part (step) may read the entry itself. */
    MtRecursionPart part;
-   /* The scopes around the step. */
+   /* The enclosing scopes of the recursive part. */
    const MtOuter *outer;
-   /* "EXCEPT" or "INTERSECT": the step must not refer to the query within this operation. NULL: no
-    * such operation. */
+   /* "EXCEPT" or "INTERSECT" while inside one, where the entry must not read itself. NULL: outside. */
    const char *context;
-   /* The number of references in the step, and the query that has them (MtBinder.query). */
+   /* How often the recursive part reads the entry, and the number of the query that does so. */
    int refs, query;
-   /* The place of the reference. A common table expression in the step repeats it each time it is
-    * read. */
+   /* The position of the reference in the text, to count a repeated one once. */
    MtSpan ref;
-   /* The columns of the base. */
+   /* The columns of the non-recursive part (base). */
    MtRelColumn *columns;
    int column_count;
    /* The name of the working rows in the plan (MtRel.work). */
    const char *work;
 } MtRecursion;
 
-/* The readings of a common table expression. */
+/* State of a WITH entry, shared by all its uses. */
 typedef struct MtCteState {
    int reads;
-   /* The rows that are computed once. NULL: each reading has its own copy of the query. */
+   /* The shared query, computed once. NULL: each use has a copy of the query. */
    MtShared *shared;
 } MtCteState;
 
 struct MtCteBind {
    const MtCte *cte;
-   /* NULL: WITH without RECURSIVE. */
+   /* Recursion state. NULL: WITH without RECURSIVE. */
    MtRecursion *recursion;
    MtCteState *state;
-   /* The scopes around the WITH clause. */
+   /* The scopes that enclose the WITH clause. */
    MtOuter *around;
-   /* The next entry: one before it in the clause, or one of a clause further out. */
+   /* The next visible entry: an earlier one in the clause, or one of an enclosing WITH. */
    const MtCteBind *outer;
 };
 

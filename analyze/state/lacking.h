@@ -4,11 +4,12 @@
 
 #include "analyze/state/binder.h"
 
-/* Returns false with 0A000 if PostgreSQL has a function of that name. Call it for unknown names. */
+/* Fails with 0A000 (not supported) if PostgreSQL has a function `name`. Call it when mtsql has no such
+ * function. */
 bool mt_refuse_lacking_function (MtBinder *b, const char *name, MtSpan span);
-/* Whether PostgreSQL has that operator for this type on its left, and mtsql lacks it. */
+/* Returns whether PostgreSQL has the operator for left operands of this type, but mtsql does not. */
 bool mt_is_lacking_operator (const char *op, MtTypeId left);
-/* Whether PostgreSQL has a type of that name, and mtsql lacks it. */
+/* Returns whether PostgreSQL has a type `name`, but mtsql does not. */
 bool mt_is_lacking_type (const char *name);
 
 #endif

@@ -1,33 +1,34 @@
-/* References to the rows of queries around a sub-select. */
+/* References from a sub-select to columns of its enclosing queries. */
 #ifndef MT_OUTER_H
 #define MT_OUTER_H
 
 #include "analyze/state/binder.h"
 
-/* Returns the id of a scope. Gives it one if it has none. */
+/* Returns the id of scope s. Assigns an id if s has none. */
 int mt_scope_id (MtBinder *b, MtScope *s);
-/* Returns the column or aggregate that x, an MT_X_OUTER, refers to, as an expression of its own
- * block. */
+/* Converts x, a reference from a sub-select (MT_X_OUTER), to the expression for the same column or
+ * aggregate in the enclosing query. */
 MtX *mt_outer_value (MtArena *a, const MtX *x);
-/* Makes j an apply: its right side has references to `scope`, the left side. Collects j->lets. */
+/* Makes j a join whose right side runs for each left row, since it refers to left columns. scope: the
+ * id of the left side. Sets j->lets. */
 void mt_join_apply (MtBinder *b, MtJoin *j, int scope);
 
-/* The queries that the arguments of an aggregate refer to. */
+/* The enclosing queries to which an aggregate's arguments refer. */
 typedef struct MtReach {
    const MtScope *scope;
-   /* The scopes around it. */
+   /* The scopes that enclose the aggregate's query. */
    const MtOuter *around;
    /* The number of FROM's columns before correlated sub-selects in the arguments add theirs. */
    int columns;
    /* Out: there is a reference to the aggregate's own query. */
    bool own;
-   /* Out: the nearest query around that is referred to. NULL: none. */
+   /* Out: the innermost enclosing query to which there is a reference. NULL: none. */
    const MtOuter *nearest;
 } MtReach;
 
-/* Adds the references in x; x may be NULL. */
+/* Records in r the references to other queries in x. x may be NULL. */
 void mt_reach_x (MtReach *r, MtX *x);
-/* Adds the references in a sub-select to the queries around it. */
+/* Records in r the references in sub-select q to its enclosing queries. */
 void mt_reach_query (MtReach *r, MtQuery *q);
 
 #endif

@@ -1,37 +1,39 @@
-/* Correlated sub-selects that wait until their block is known to be grouped or not. */
+/* Pending sub-selects: correlated sub-selects that are joined to FROM later, when the block is known
+ * to be grouped or not. */
 #ifndef MT_PENDING_H
 #define MT_PENDING_H
 
 #include "analyze/state/binder.h"
 
-/* A sub-select that becomes a join of the query around it. */
+/* A correlated sub-select that will be joined to the enclosing query. */
 typedef struct MtPending {
    MtRel *right;
-   /* The join's properties. Its expressions are over the columns of FROM and of pending
-    * sub-selects. */
+   /* The join to make. Its expressions use columns of FROM and of other pending sub-selects. */
    MtJoin *join;
-   /* Its columns, and then its mark, are MT_X_COLUMN from this number on. */
+   /* The temporary number of the sub-select's first column (from MT_PENDING_COLUMN on). Its mark
+ * follows the columns. */
    int first;
    MtSpan span;
-   /* While the block is grouped: the first of the hidden targets that hold the join's
-    * expressions. */
+   /* During grouping: the index of the first hidden target that holds an expression of the join. */
    int target;
-   /* The number of its first column in the join, plus 1. 0: it isn't joined yet. */
+   /* The final number of the sub-select's first column, plus 1. 0: not joined yet. */
    int at;
 } MtPending;
 
-/* Adds a sub-select to s->pending. */
+/* Adds a correlated sub-select to s->pending, to be joined as `how` says. */
 MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *how, MtSpan span);
-/* Binds a sub-select by `bind`, or returns the result of the same text in the same scope. */
+/* Analyzes sub-select e by `bind`. Reuses the result of an earlier one with the same text in the same
+ * scope. */
 bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e,
                    bool (*bind) (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out), MtX **out);
 
-/* Joins to FROM the sub-selects that needn't stand above a grouping. */
+/* Joins to FROM, before grouping, all pending sub-selects that do not depend on GROUP BY's result. */
 bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q);
-/* Hides the expressions of the other sub-selects among the targets, so that the grouping transforms
- * them, too. */
+/* Adds the expressions of the remaining pending sub-selects as hidden targets, so that
+ * mt_group_query rewrites them too. */
 void mt_pending_hide (MtBinder *b, MtScope *s, MtQuery *q);
-/* After the grouping: makes it a sub-select, and joins the waiting sub-selects to that. */
+/* After grouping: moves the grouped block into a sub-select, and joins the remaining pending
+ * sub-selects to it. */
 bool mt_pending_above (MtBinder *b, MtScope *s, MtQuery *q);
 
 #endif

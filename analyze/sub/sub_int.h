@@ -4,27 +4,29 @@
 
 #include "analyze/sub/row.h"
 
-/* A comparison with ANY or ALL. */
+/* The operator and quantifier of a comparison with ANY or ALL. */
 typedef struct MtQuantifier {
    const char *op;
    bool all;
    MtSpan span;
 } MtQuantifier;
 
-/* Binds left op ANY|ALL (array). */
+/* Makes `left op ANY (array)` or `left op ALL (array)`. */
 bool mt_bind_any_array (MtBinder *b, MtX *left, const MtQuantifier *how, MtX *array, MtX **out);
-/* Binds left op ANY|ALL of a list, which isn't empty. */
+/* Makes `left op ANY` or `left op ALL` of a non-empty list of expressions. */
 bool mt_compare_any (MtBinder *b, MtX *left, const MtQuantifier *how, MtX **list, int n, MtX **out);
 
-/* Binds a sub-select, and returns the columns of its only row, as a join. */
+/* Analyzes a sub-select that returns one row, joins it to the enclosing query, and returns its
+ * columns. */
 bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtRow *out);
 
-/* Each makes a sub-select a join of the query around it. q is bound and not folded. */
+/* Convert a correlated sub-select q to a join to the enclosing query. q is analyzed; its constants are
+ * not folded. */
 bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
 bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuantifier *how,
                         MtQuery *q, MtX **out);
 bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
-/* Returns all columns. q needn't refer to the query around. */
+/* Joins sub-select q to the enclosing query, and returns all its columns. q may be uncorrelated. */
 bool mt_correlated_row (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtRow *out);
 
 #endif

@@ -1,18 +1,19 @@
-/* Casts from, to and between arrays, and array literals with exact times. */
+/* Casts from, to and between arrays, and array literals with microseconds. */
 #ifndef MT_ARRAY_CAST_H
 #define MT_ARRAY_CAST_H
 
 #include "analyze/types/coerce.h"
 
-/* Casts an array to another array or to text, or text to an array. The cast exists. */
+/* Casts an array to another array type or to text, or text to an array. The caller has checked that
+ * the cast exists. */
 MtX *mt_array_cast (MtBinder *b, MtX *x, MtType to, MtCoercion how);
-/* Whether x is an ARRAY[…] of elements, not of arrays with several shapes. */
+/* Returns whether x is an ARRAY[…] whose elements can be cast one by one. */
 bool mt_is_array_constructor (const MtX *x);
 
-/* *x is the array literal `text`. Elements with microseconds don't fit an array's value, so *x
- * becomes an ARRAY[…] of them. */
+/* If the array literal `text` has times with microseconds, replaces *x by an ARRAY[…] of them, since
+ * array values store milliseconds. */
 bool mt_exact_array (MtBinder *b, MtStr text, MtX **x);
-/* Whether x is an ARRAY[…] with such elements. */
+/* Returns whether x is an ARRAY[…] of constant times with microseconds. */
 bool mt_has_moments (const MtX *x);
 
 #endif

@@ -4,44 +4,47 @@
 
 #include "analyze/state/binder.h"
 
-/* Where a conversion happens: by itself, when a value is stored, or by a cast. Each allows more than
- * the one before. */
+/* The context of a type conversion: implicit, assignment to a column, or explicit cast. Each allows
+ * more conversions than the one before. */
 typedef enum MtCoercion { MT_COERCE_IMPLICIT, MT_COERCE_ASSIGN, MT_COERCE_EXPLICIT } MtCoercion;
 
-/* Whether a value of type `from` can become `to`, which may be a type of a signature. */
+/* Returns whether type `from` can be converted to `to`, which may be polymorphic (anyelement …). */
 bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how);
-/* Converts x to type `to`. 42846 or 42804: there is no such conversion. Errors have x's place. */
+/* Converts x to type `to`. Fails with 42846 (cast) or 42804 (assignment) if there is no such
+ * conversion. Error positions are that of x. */
 bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out);
-/* Makes *x text if its type is UNKNOWN. */
+/* Gives *x the type text if it is an untyped literal (UNKNOWN). */
 bool mt_settle_unknown (MtBinder *b, MtX **x);
-/* Returns x for its second use in one expression. If x is a parameter without a type, the first use
- * may have given it one. */
+/* Returns x for a second use in one expression. If x is an untyped parameter, the result has the type
+ * from its first use. */
 MtX *mt_param_again (MtBinder *b, MtX *x);
 /* Binds a boolean expression. 42804 names the construct `what`: "WHERE", "HAVING" … */
 bool mt_bind_bool (MtBinder *b, MtScope *s, const MtExpr *e, const char *what, MtX **out);
 
-/* Computes the type that all of the list can become (PostgreSQL's select_common_type), text if all
- * are UNKNOWN. 42804 names the construct `what`: "CASE", "UNION" … */
+/* Computes the common type of expressions (PostgreSQL's select_common_type); text if all are UNKNOWN.
+ * Fails with 42804 if there is none. what: the construct for the message, "CASE", "UNION" … */
 bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what, MtTypeId *out);
-/* The same of types alone; *out is MT_T_UNKNOWN if all are. False: types[*bad] doesn't fit *out. */
+/* Computes the common type of several types; MT_T_UNKNOWN if all are. False: types[*bad] can't be
+ * converted to *out. */
 bool mt_common_type_of (const MtTypeId *types, int count, MtTypeId *out, int *bad);
-/* Returns t with the modifier that all of the list have, or without one if they differ. t is their
- * common type. */
+/* Returns type t with the type modifier that all expressions share, as (10,2) in numeric(10,2), or
+ * without one if modifiers differ. t: their common type. */
 MtType mt_common_modifier (MtX *const *list, int count, MtTypeId t);
 
-/* Resolves a type as it is written. 42704: unknown; 0A000: PostgreSQL has it and mtsql lacks it. */
+/* Resolves a type name in SQL. Fails with 42704 if the type is unknown, and with 0A000 if only
+ * PostgreSQL has it. */
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);
-/* Whether the type is oid, which is a bigint in mtsql. */
+/* Returns whether a type name is oid, which is a bigint in mtsql. */
 bool mt_is_oid (const MtTypeName *tn);
-/* Adds the range check of oid to *x, which was cast from type `from`. A small negative number wraps
- * around. */
+/* Adds the range check of type oid to *x. from: the type before the cast. As in PostgreSQL, negative
+ * integers wrap around. */
 void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x);
 
-/* Makes argument i of a function, which the caller doesn't write: its name begins with "_" (the
- * session's zone, the time …). `element` is the type for "_type". False without an error: it is
- * unknown. */
+/* Makes hidden argument i of a function: one that SQL callers do not write, such as the session's
+ * time zone. Its name begins with "_". element: the type for "_type". False without an error: the
+ * name is unknown. */
 bool mt_hidden_arg (MtBinder *b, const MtSig *sig, int i, MtTypeId element, MtX **out);
-/* Returns the name of a type as an argument of functions. */
+/* Returns the name of type t as a constant text argument. */
 MtX *mt_type_arg (MtBinder *b, MtTypeId t);
 
 #endif
