@@ -46,11 +46,12 @@ typedef struct MtOpenOptions {
    const char *target;
    /* the password of a URI that has a user without one; NULL: none */
    const char *password;
-   /* the file that keeps the tables of a read-only target; NULL: the session keeps them */
+   /* the file that keeps the table definitions if the target is read-only; NULL: they last only as
+    * long as the session */
    const char *catalog;
-   /* changes of the target are refused */
+   /* statements that change the target are refused */
    bool read_only;
-   /* LOAD, and files that statements name, are refused; a session can't turn this off */
+   /* LOAD is refused, and so are files that a statement names; SQL can't turn this off */
    bool restricted;
    /* Reads data of COPY … FROM STDIN: up to n bytes into buf. Returns 0 at the end, -1 on error.
     * NULL: COPY FROM STDIN is refused. */
@@ -87,8 +88,9 @@ void mt_close (MtSession *s);
  * server to stop or to undo changes, and a warning reports this. Async-signal-safe. */
 void mt_cancel (MtSession *s);
 
-/* Connects again after an error of class 08. Settings are kept, and an open transaction is rolled
- * back. 08001: there is no connection. Each statement also tries to reconnect by itself. */
+/* Connects again after an error of class 08 (a lost connection). Settings are kept, and an open
+ * transaction is rolled back. Fails with 08001 if the target can't be reached. Each statement also
+ * tries to reconnect by itself. */
 bool mt_reconnect (MtSession *s, MtError *err);
 
 /* ---- statements ---- */
@@ -105,15 +107,16 @@ bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError 
  *
  * They are one transaction, unless the text has BEGIN, COMMIT or ROLLBACK. On a server without
  * transactions, the changes are undone one by one. Nothing runs if a statement has a syntax error.
- * The transaction ends with the last result: at once if it has no rows, else when its end is
- * read, or when it is freed. */
+ * The transaction ends with the last result: immediately if that result has no rows, else when the
+ * caller has read the last row or frees the result. */
 typedef struct MtScript {
-   /* set by the caller; borrowed until the last call; all other members start as 0 */
+   /* the text, set by the caller; borrowed until the last call. The caller sets all other members
+    * to 0. */
    const char *sql;
    size_t len;
-   /* the statement that ran last: sql[at] to sql[end] */
+   /* the statement that ran last is sql[at] to sql[end] */
    size_t at, end;
-   /* no other statement follows */
+   /* the statement that ran last is the last one of the text */
    bool last;
    /* private */
    bool begun, several, defines, undoable;
@@ -122,15 +125,18 @@ typedef struct MtScript {
  * of mt_query. Read a result to its end and free it before the next call. After an error, call
  * only mt_script_close. */
 bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *err);
-/* Rolls back the open changes of a script after an error, or when the rest shall not run. */
+/* Ends a script early and rolls back its uncommitted changes: after an error, or if the caller does
+ * not want to run the rest. */
 void mt_script_close (MtSession *s);
 
-/* Describes the result of a statement without running it: *out has the columns, but no rows. The
- * values that planning needs are computed. Ownership and errors are those of mt_query. 0A000: the
- * columns aren't known before the statement runs (CHECK, CALL and the like). */
+/* Describes the result of a statement without running it: *out has the columns, but no rows.
+ * Expressions whose values the planner needs are evaluated. Ownership and errors are those of
+ * mt_query. Fails with 0A000 if the columns aren't known before the statement runs (CHECK, CALL and
+ * the like). */
 bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
 
-/* The state of the transaction block. In a failed block only its end is allowed. */
+/* The state of the session's transaction block (BEGIN … COMMIT). After an error in a block, only
+ * COMMIT and ROLLBACK are allowed. */
 typedef enum MtTransactionState {
    MT_TRANSACTION_NONE,
    MT_TRANSACTION_OPEN,
@@ -149,7 +155,7 @@ const char *mt_result_name (const MtResult *r, size_t column);
 /* Returns the type of a column. */
 MtType mt_result_type (const MtResult *r, size_t column);
 
-/* Moves to the next row. *more = false: there is none. */
+/* Moves to the next row. *more is false if there is no other row. */
 bool mt_result_next (MtResult *r, bool *more, MtError *err);
 
 /* Returns a value of the current row as PostgreSQL prints it, ended by a NUL; NULL: SQL NULL.
@@ -161,8 +167,8 @@ MtVal mt_result_value (MtResult *r, size_t column);
 /* Returns PostgreSQL's command tag, for example "INSERT 0 3". It is complete after the last row.
  * Borrowed until the result is freed. */
 const char *mt_result_tag (const MtResult *r);
-/* Returns, after the last row, whether the statement found no faults. XX001: CHECK found some,
- * which were its rows. */
+/* Call it after the last row. Returns false with XX001 if the statement was CHECK and found faults;
+ * the rows of the result describe the faults. */
 bool mt_result_verdict (const MtResult *r, MtError *err);
 /* Stops a running statement, and frees the result. NULL is allowed. */
 void mt_result_free (MtResult *r);
@@ -172,7 +178,7 @@ void mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms);
 
 /* ---- text that is read line by line ---- */
 
-/* The construct that is open at the end of a text. */
+/* The construct that is not closed at the end of an SQL text, such as a quote or a comment. */
 typedef enum MtInputState {
    MT_INPUT_READY,
    MT_INPUT_CONTINUE,
@@ -190,10 +196,10 @@ bool mt_input_complete (const char *text, size_t len, size_t *end, MtInputState 
 
 typedef struct MtLayoutInfo {
    const char *name, *preset, *options, *keeps;
-   /* with commas between */
+   /* the names, separated by commas */
    const char *collections;
    bool attached;
-   /* from the statistics in the catalog; < 0: not known */
+   /* the number of documents and their size, from the statistics in the catalog; < 0: not known */
    double documents, bytes;
    /* the levels from the document down, for example "document(vAppid) > list(ts; n, sums)" */
    const char *levels;
@@ -222,14 +228,14 @@ typedef struct MtTableInfo {
    bool materialized;
    /* NULL: none */
    const char *comment;
-   /* each is "name (column, …)" */
+   /* one text for each index: "name (column, …)" */
    const char **indexes;
    size_t index_count;
    /* a line of text about expire_after; NULL: rows never expire */
    const char *expires;
-   /* in the schema pg_temp */
+   /* a temporary table, in the schema pg_temp */
    bool temporary;
-   /* a temporary table has the same name, so the name without public. means that one */
+   /* a temporary table has the same name, so this table can be named only as public.NAME */
    bool hidden;
 } MtTableInfo;
 
@@ -244,11 +250,11 @@ bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
 typedef struct MtFieldInfo {
    /* "tags.host"; "readings[].v" inside arrays; "minutes.*" for the values of a map */
    const char *path;
-   /* the type of its column; "": the field is part of a column */
+   /* the SQL type of the field's column; "": the field is a part of a larger column */
    const char *type;
-   /* for example "int 96%, string 4%" */
+   /* the BSON types in the sample, for example "int 96%, string 4%" */
    const char *seen;
-   /* the share of parents without the field, 0 to 1 */
+   /* the share of parent documents without the field, 0 to 1 */
    double missing;
 } MtFieldInfo;
 
@@ -261,13 +267,13 @@ typedef struct MtCollectionInfo {
    const char *hidden;
 } MtCollectionInfo;
 
-/* Describes a collection without a table. SET sample_size sets the size of the sample. *found =
- * false: there is no such collection. */
+/* Describes a collection without a table. SET sample_size sets the size of the sample. *found is
+ * false if no such collection exists. */
 bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out,
                          bool *found, MtError *err);
 
 /* Returns statements that declare a collection as a table: CREATE TABLE, and CREATE LAYOUT if the
- * documents of a sample are packed in a known way. *found = false: there is no such collection. */
+ * documents of a sample are packed in a known way. *found is false if no such collection exists. */
 bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found,
                MtError *err);
 
@@ -277,13 +283,14 @@ typedef struct MtFunctionInfo {
 } MtFunctionInfo;
 /* Returns all functions: built-in ones, those of extensions, and those of CREATE FUNCTION. */
 bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err);
-/* Returns the CREATE FUNCTION statement of a function. name: "f", or "f(integer, text)" if there
- * are several. 42883: there is none; 42725: there are several. */
+/* Returns the CREATE FUNCTION statement of a function. name: "f", or "f(integer, text)" if several
+ * functions have the name. Errors: 42883 no such function, 42725 several functions have the
+ * name. */
 bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out,
                              MtError *err);
 
 typedef struct MtPresetOptionInfo {
-   /* otherwise: the default */
+   /* `otherwise` is the default value of the setting */
    const char *name, *type, *otherwise, *summary;
 } MtPresetOptionInfo;
 /* A preset of USING, with its options in WITH. */
@@ -297,16 +304,16 @@ void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count);
 
 /* ---- the work of \compare, --dump, --salvage and --aggregate ---- */
 
-/* A query on one layout. */
+/* The result of running a query on one layout. */
 typedef struct MtComparison {
    const char *layout;
    const char *cut;
    bool answers;
-   /* why the layout can't answer; NULL: it can */
+   /* the reason why this layout can't answer the query; NULL: it can */
    const char *reason;
    double documents, bytes_stored, bytes_touched, milliseconds;
    uint64_t rows;
-   /* relaxed extended JSON, a stage per line */
+   /* the aggregation pipeline in relaxed extended JSON, one stage per line */
    const char *pipeline;
 } MtComparison;
 /* Runs a query on each layout that can answer it. The results are in arena a, the cheapest
@@ -316,20 +323,22 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
 
 /* Writes all collections, with the catalog's, in mongodump's format: FOLDER/DATABASE/NAME.bson and
  * NAME.metadata.json; with gzip, each name ends in .gz. FOLDER/DATABASE must not exist. After an
- * error, written files remain. The indexes are those of the target; a store has only _id. Errors:
- * 58030, 57014. */
+ * error, written files remain. The metadata lists the target's indexes; an embedded store has only
+ * the index on _id. Errors: 58030 failed output, 57014 cancelled. */
 bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip, MtError *err);
 
 /* Copies everything in the damaged store `folder` that can be verified to a new store. The session
  * is used only for mt_cancel and progress. `line` receives each line of a report, without its line
- * feed. *whole: nothing is lost. After an error there is no new store: 58P01, 42710, XX001, 53100,
- * 57014. */
+ * feed. *whole is true if no data is lost. After an error there is no new store. Errors: 58P01 no
+ * such folder, 42710 new_folder exists, XX001 the store is too damaged, 53100 disk full, 57014
+ * cancelled. */
 bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
                  void (*line) (void *ctx, const char *text), void *ctx, bool *whole, MtError *err);
 
-/* Runs a pipeline, in mongosh's syntax, on a collection. "": the collection that the text names, or
- * none for $documents. emit receives each document as a line of canonical extended JSON, and
- * returns false to stop. err->span counts bytes of `pipeline`. */
+/* Runs a pipeline, in mongosh's syntax, on a collection. collection "" means the collection that
+ * the text names, or none for a pipeline that begins with $documents. emit receives each document
+ * as a line of canonical extended JSON, and returns false to stop. err->span counts bytes of
+ * `pipeline`. */
 bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline,
                    bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err);
 

@@ -20,8 +20,8 @@
  * Rows are those of built-in functions (MtFunc) and built-in formats (MtCopyFormat). A function's
  * row has an operator in C, a template (mql) or a body in SQL (sql).
  *
- * The library exports only mt_module, which is data, so LOAD runs none of its code. It stays
- * loaded until the process ends. base/extension.h has the rules of versions.
+ * An extension exports only mt_module, which is data, so LOAD runs no code of the extension. The
+ * extension stays loaded until the process ends. base/extension.h has the rules of versions.
  *
  * types/type.h names the BSON type for each SQL type, for example MT_INT64 for bigint, MT_STRING
  * without a NUL for text, MT_DATE in milliseconds for timestamptz. A function is strict unless it
@@ -38,7 +38,8 @@
 #include "copy/format.h"
 #include "query/function.h"
 
-/* The operator of a row; fn is an MtOpFn. The library names it after the function. */
+/* The operator of a row in the table of functions. fn_ is an MtOpFn. The library names the operator
+ * after the SQL function. */
 #define MT_EXT_OP(fn_) (&(const MtOpRow) {.max_args = -1, .flags = MT_OP_FOLD, .fn = fn_})
 
 /* Defines mt_module, from the members of MtModule after its version numbers. */
