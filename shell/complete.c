@@ -140,7 +140,7 @@ static void settings (MtShell *sh, MtChoices *c, const char *prefix)
 
 /* ---- files ---- */
 
-/* Adds file names. end: the text after a file's name. */
+/* Adds the names of files to the choices. end: the text to add behind a file's name. */
 static void files (const MtShell *sh, MtChoices *c, const char *line, const char *end)
 {
    if (sh->open.restricted)
@@ -204,8 +204,8 @@ static bool names_file (const char *line)
    return line[end] != '\'' && in_list (last, " from to ");
 }
 
-/* Returns whether functions may follow. Some statements have only names and keywords, except
- * after DEFAULT. */
+/* Returns whether names of functions may follow the text. After DEFAULT they always may; some
+ * statements have only names and keywords elsewhere. */
 static bool takes_expressions (const char *text)
 {
    char first[32];
@@ -215,7 +215,8 @@ static bool takes_expressions (const char *text)
           strcasestr (text, " default ");
 }
 
-/* Adds the words that may follow the statement so far. False: they are not known, or none fits. */
+/* Adds the words that may follow the statement so far. Returns false if no words are known, or no
+ * word begins with the prefix. */
 static bool known_words (MtShell *sh, MtChoices *c, const char *text, const char *prefix)
 {
    size_t end = strlen (text);
@@ -363,7 +364,7 @@ static void sort (MtChoices *c)
    c->n = kept;
 }
 
-/* Returns the last backslash outside quotes; NULL: there is none. */
+/* Returns the last backslash of the line outside quotes; NULL: no such backslash. */
 static const char *backslash (const char *line)
 {
    const char *found = NULL;

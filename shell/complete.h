@@ -7,9 +7,9 @@
 /* An MtCompleter for statements and backslash commands. */
 void mt_complete (MtShell *sh, const char *before, const char *line, MtChoices *out);
 
-/* complete_words.c: the words that can follow the beginning of a statement, with a space between.
- * $columns, $settings and $tables stand for the names of those. In arena a, or static; NULL: not
- * known. */
+/* Returns the words that can follow the beginning of a statement, separated by spaces. $columns,
+ * $settings and $tables stand for the names of columns, settings and tables. The text is in arena
+ * a, or static. NULL: no words are known. */
 const char *mt_words_behind (MtArena *a, const char *text);
 
 #endif

@@ -14,9 +14,10 @@ enum { MOST_WORDS = 6 };
    "AS ASOF CROSS EXCEPT FETCH FULL GROUP HAVING INNER INTERSECT JOIN LEFT LIMIT NATURAL OFFSET " \
    "ON ORDER RIGHT TABLESAMPLE UNION USING WHERE WINDOW"
 
-/* To add words, add a row. behind: the statement so far in lower case, or its last words after
- * "…". An * is any word. words: $columns, $settings and $tables stand for those names. The first
- * row that fits counts. */
+/* The words that completion offers. To add words, add a row. behind: the statement so far in lower
+ * case, or "…" and the last words of the statement. A * stands for any word. words: $columns,
+ * $settings and $tables stand for the names of columns, settings and tables. The first row that
+ * fits is used. */
 static const struct {
    const char *behind, *words;
 } rows[] = {
@@ -61,7 +62,7 @@ static const struct {
 };
 
 typedef struct Words {
-   /* the last words in lower case; another character is a word of its own */
+   /* the last words of the statement in lower case; each sign, such as '(', is a word */
    char *v[MOST_WORDS];
    size_t n, all;
 } Words;
@@ -109,8 +110,8 @@ static bool fits (const Words *w, const char *behind)
    return true;
 }
 
-/* Returns the next words of the statements in mt_sql_help that begin with text. In arena a;
- * NULL: there are none. */
+/* Returns the next words of the statements in mt_sql_help that begin with text. The text is in
+ * arena a; NULL: no statement begins with it. */
 static const char *of_help (MtArena *a, const char *text)
 {
    MtBuf so_far = {0}, next = {0};

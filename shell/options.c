@@ -14,9 +14,9 @@ typedef struct Parse {
 } Parse;
 
 typedef struct Option {
-   char letter;      /* 0: none */
-   const char *name; /* NULL: none */
-   const char *arg;  /* the name of its argument; NULL: it has none */
+   char letter;      /* the short option -letter; 0: none */
+   const char *name; /* the long option --name; NULL: none */
+   const char *arg;  /* the name of the option's argument; NULL: the option has no argument */
    const char *summary;
    bool (*set) (Parse *p, const char *value);
 } Option;
@@ -228,7 +228,7 @@ static const Option *by_letter (char c)
    return NULL;
 }
 
-/* The position in the arguments. */
+/* The command line's arguments, and the position of the next one. */
 typedef struct Args {
    int i, n;
    char **v;

@@ -117,7 +117,8 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
    sh->failed |= !whole;
 }
 
-/* Returns whether an option is all the work: then there is no start-up file and no prompt. */
+/* Returns whether the options give the program one task, such as --dump. The program then reads no
+ * start-up file and shows no prompt. */
 static bool is_one_task (const MtOptions *o)
 {
    return o->aggregate_collection || o->dump_folder || o->salvage_folder;

@@ -11,9 +11,9 @@ int mt_shell_main (int argc, char **argv);
 
 /* ---- options.c ---- */
 
-/* One -c or -f. */
+/* One option -c (an SQL text to run) or -f (a file to run). */
 typedef struct MtAction {
-   /* arg is a file; otherwise it is SQL */
+   /* true: arg is the name of a file (-f); false: arg is SQL (-c) */
    bool file;
    const char *arg;
 } MtAction;
@@ -30,7 +30,7 @@ typedef struct MtOptions {
    const char *salvage_folder, *salvage_to;
    /* the files of --dump are compressed */
    bool gzip;
-   /* --help or --version: nothing is left to do */
+   /* --help or --version was given, and the program can end */
    bool done;
 } MtOptions;
 /* Reads the command line into o, sh->target and the display options. Returns 0, or the exit status
@@ -41,7 +41,8 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv);
 
 /* Runs the text of -c. */
 bool mt_run_text (MtShell *sh, const char *text);
-/* Runs a file; "-" is standard input. from_include: errors of opening it have no "error:". */
+/* Runs a file; "-" is standard input. from_include: \i runs the file, and a message that the file
+ * can't be opened has no prefix "error:". */
 bool mt_run_file (MtShell *sh, const char *path, bool from_include);
 /* Runs an open stream, called `name` in messages. */
 bool mt_run_stream (MtShell *sh, FILE *f, const char *name);

@@ -23,7 +23,8 @@ static bool is_word (const char *line, const char *word)
    return strncasecmp (line, word, n) == 0 && !line[n + strspn (line + n, " \t;")];
 }
 
-/* Handles quit, exit and help without a backslash, as psql does. True: the line is done. */
+/* Handles quit, exit and help without a backslash, as psql does. Returns true if the line needs no
+ * further work. */
 static bool plain_word (MtShell *sh, const MtInput *src, const char *line)
 {
    bool leaves = is_word (line, "quit") || is_word (line, "exit"), helps = is_word (line, "help"),

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Runs the statements of \gexec. A failed statement doesn't stop the others, unless it ends the
- * input. */
+/* Runs the statements that \gexec collected. A failed statement doesn't stop the others, unless the
+ * error ends the input. */
 static void run_made (MtShell *sh)
 {
    MtBuf all = sh->to_run;
@@ -28,7 +28,7 @@ static void run_made (MtShell *sh)
    mt_buf_free (&all);
 }
 
-/* Checks that memory was enough for the input. Otherwise only a part of a statement would run. */
+/* Checks that memory was enough to hold the input. If not, only a part of a statement would run. */
 static bool has_all (MtShell *sh, MtInput *src)
 {
    MtError err;
@@ -72,7 +72,7 @@ static bool is_whole (const MtBuf *query)
    return state == MT_INPUT_READY;
 }
 
-/* Drops a statement in an inactive branch of \if. It was read only to find its end. */
+/* Drops a statement in an inactive branch of \if. The statement was read only to find its end. */
 static void drop_query (MtInput *src, size_t keep)
 {
    src->query.n = keep;

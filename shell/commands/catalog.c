@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A list. Its first column is a schema, except with no_schema. A pattern is compared with the
- * column after it. */
+/* A list of objects, such as the list of \dT. The first column is the schema, unless no_schema is
+ * set. The command's pattern is compared with the column behind the schema. */
 typedef struct CatalogList {
    const char *command;
    const char *title;
-   /* more: columns that + adds */
+   /* the select list; more: the columns that the ending + adds */
    const char *columns, *more;
-   /* with the conditions and the order */
+   /* the FROM clause with WHERE and ORDER BY */
    const char *from;
    /* the word in "Did not find any … named"; NULL: an empty list is printed */
    const char *what;
@@ -206,7 +206,7 @@ bool mt_list_relations (MtCall *c)
 
 /* ---- \sv, and numbers of lines ---- */
 
-/* The lines of a function are counted from its body on, as in psql. */
+/* The line numbers of a function start at its body, as in psql. */
 bool mt_print_numbered (FILE *f, const char *text, bool function)
 {
    int number = function ? 0 : 1;

@@ -13,7 +13,7 @@ const MtCommand *mt_command_find (const char *name, size_t n, bool *plus)
    for (const MtCommand *c = mt_commands; c->name; c++) {
       size_t m = strlen (c->name);
       *plus = c->plus && n > m && name[n - 1] == '+';
-      /* psql's S lists the catalog's own objects, too. It is allowed where + is. */
+      /* The ending S lists system objects, too, as in psql. S is allowed where + is allowed. */
       size_t bare = n;
       while (c->plus && bare > m && (name[bare - 1] == '+' || name[bare - 1] == 'S'))
          bare--;
@@ -46,7 +46,7 @@ static bool quoted_char (const char **p, char *out)
    return true;
 }
 
-/* Reads '…' with the escapes of C. False: the quote is not closed. */
+/* Reads a word in single quotes with the escapes of C. Returns false if the quote is not closed. */
 static bool quoted_arg (MtBuf *in, size_t *pos, MtBuf *out)
 {
    const char *p = in->p + *pos + 1;
@@ -115,8 +115,8 @@ static bool variable_arg (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
    return true;
 }
 
-/* Reads one argument. NULL: there are no more, because the line ends or a backslash follows.
- * Owned by the caller (free). */
+/* Reads one argument. Returns NULL if the line has no other argument, or a backslash follows. Owned
+ * by the caller (free). */
 static char *next_arg (MtShell *sh, MtBuf *in, size_t *pos, bool *broken)
 {
    MtBuf out = {0};
@@ -168,7 +168,7 @@ static char peek (const MtInput *src)
    return p < src->input.n ? src->input.p[p] : 0;
 }
 
-/* Reads words up to the closing parenthesis. False: it is missing. */
+/* Reads words up to the closing parenthesis. Returns false if the parenthesis is missing. */
 static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broken)
 {
    size_t n = 0;

@@ -1,15 +1,16 @@
-/* Backslash commands: one row each in table.c. Help and completion are made from the rows. */
+/* Backslash commands. Each command is one row in table.c. The texts of \? and completion are made
+ * from these rows. */
 #ifndef MT_SHELL_COMMAND_H
 #define MT_SHELL_COMMAND_H
 
 #include "shell/core/shell.h"
 
 typedef enum MtCommandArgs {
-   /* words, with quotes, variables and `commands` */
+   /* the arguments are words, which may have quotes, variables and `commands` */
    MT_ARGS_WORDS,
-   /* the rest of the line, unchanged */
+   /* the argument is the rest of the line, unchanged */
    MT_ARGS_LINE,
-   /* a file name, or a command after '|', which is the rest of the line */
+   /* the argument is a file name, or the rest of the line as a command after '|' */
    MT_ARGS_TARGET,
    /* like MT_ARGS_TARGET, after words in parentheses */
    MT_ARGS_GO
@@ -20,25 +21,27 @@ typedef enum MtCompletes {
    MT_COMPLETES_TABLES,
    MT_COMPLETES_FUNCTIONS,
    MT_COMPLETES_FILES,
-   /* as in a statement */
+   /* completion offers the words of SQL statements */
    MT_COMPLETES_SQL,
    MT_COMPLETES_VARIABLES,
-   /* options of \pset, then their values */
+   /* completion offers the options of \pset, then the values of the option */
    MT_COMPLETES_DISPLAY,
-   /* statements and functions of \h */
+   /* completion offers the statements and functions that \h explains */
    MT_COMPLETES_HELP,
    MT_COMPLETES_COMMANDS,
    MT_COMPLETES_ON_OFF
 } MtCompletes;
 
-/* A command's access to things beyond the session's target. A restricted session refuses it. */
+/* The things that a command reaches: only the session's target, or also files, programs and other
+ * targets. A restricted session refuses commands that reach more than the target. */
 typedef enum MtCommandReach {
    MT_REACHES_NOTHING,
-   /* the session's target; Ctrl-C cancels the command */
+   /* the command works only on the session's target; Ctrl-C cancels the command */
    MT_REACHES_TARGET,
-   /* files, programs, other targets, or the process's own folder and environment */
+   /* the command reaches files, programs, other targets, or the folder and environment of the
+    * process */
    MT_REACHES_OUT,
-   /* the same, if an argument is given */
+   /* like MT_REACHES_OUT if the command has an argument, else like MT_REACHES_TARGET */
    MT_REACHES_OUT_NAMED
 } MtCommandReach;
 
@@ -50,11 +53,11 @@ typedef struct MtCommand {
    const char *name, *args, *summary;
    MtCommandArgs kind;
    MtCompletes completes;
-   /* the most words; -1: any number */
+   /* the largest number of arguments; -1: any number */
    int max_args;
-   /* the name may end with + and S */
+   /* the typed name may end with + (more detail) and S (system objects) */
    bool plus;
-   /* false: the command failed, and has reported it */
+   /* runs the command; returns false after an error, which is reported */
    bool (*run) (MtCall *c);
    /* the command also runs in inactive branches of \if */
    bool conditional;
@@ -63,14 +66,15 @@ typedef struct MtCommand {
 
 /* All commands; the last row has no name. */
 extern const MtCommand mt_commands[];
-/* Finds the command of a name of n bytes. *plus: the name ends with '+'. NULL: there is none. */
+/* Finds the command of a name of n bytes. *plus: the name ends with '+'. Returns NULL if no command
+ * has the name. */
 const MtCommand *mt_command_find (const char *name, size_t n, bool *plus);
 
 /* Work that a command leaves to its caller. */
 typedef struct MtAfterCommand {
-   /* run the query buffer */
+   /* the caller runs the query buffer */
    bool send;
-   /* run this file; owned by the caller (free); NULL: none */
+   /* the file that the caller runs; owned by the caller (free); NULL: none */
    char *include;
 } MtAfterCommand;
 
@@ -87,19 +91,21 @@ extern const MtSqlHelp mt_sql_help[];
 /* An option of \pset. */
 typedef struct MtDisplayOption {
    const char *name;
-   /* for completion, with spaces between; "": none; NULL: the names of mt_formats */
+   /* the values that completion offers, separated by spaces; "": none; NULL: the names of
+    * mt_formats */
    const char *values;
-   /* value NULL: switches or shows the option. False: the value is wrong; reported. */
+   /* Sets the option. value NULL: switches or shows the option. Returns false if the value is
+    * wrong; the error is reported. */
    bool (*set) (MtShell *sh, const char *value);
-   /* NULL: \pset shows on or off */
+   /* adds the current value to `out` for \pset; NULL: \pset shows on or off */
    void (*show) (const MtShell *sh, MtBuf *out);
    /* the message after the option is set, with %s for its value */
    const char *says;
 } MtDisplayOption;
 /* In the order of their names; the last row has no name. */
 extern const MtDisplayOption mt_display_options[];
-/* Sets an option. value NULL: switches it, or only shows it. False: the name or the value is wrong;
- * reported. */
+/* Sets an option of \pset. value NULL: switches the option, or only shows it. Returns false if the
+ * name or the value is wrong; the error is reported. */
 bool mt_display_set (MtShell *sh, const char *name, const char *value, bool quiet);
 
 #endif

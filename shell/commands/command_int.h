@@ -1,4 +1,4 @@
-/* The functions of the commands, and what they share. */
+/* The functions of the backslash commands, and the helpers that several commands use. */
 #ifndef MT_SHELL_COMMAND_INT_H
 #define MT_SHELL_COMMAND_INT_H
 
@@ -8,21 +8,21 @@
 #include "shell/core/report.h"
 #include "shell/core/run.h"
 
-/* One call of a command. */
+/* One call of a backslash command. */
 struct MtCall {
    MtShell *sh;
    MtInput *src;
-   /* as typed, for example "d+" */
+   /* the command's name as typed, for example "d+" */
    const char *name;
    bool plus;
-   /* ended by a NULL */
+   /* the arguments, ended by a NULL */
    char **argv;
    size_t argc;
-   /* the words in parentheses; ended by a NULL */
+   /* the words in parentheses behind \g, ended by a NULL */
    char **options;
-   /* the parenthesis is not closed */
+   /* the parenthesis behind \g is not closed */
    bool unclosed;
-   /* set by the command */
+   /* the work that the command leaves to its caller; set by the command */
    MtAfterCommand after;
 };
 
@@ -31,10 +31,10 @@ typedef struct MtLevelHelp {
    const char *name, *summary;
    /* the document of the example, as mongosh shows it */
    const char *document;
-   /* statements */
+   /* SQL statements that show the level */
    const char *example;
 } MtLevelHelp;
-/* The last row has no name. */
+/* The help for each kind of level; the last row has no name. */
 extern const MtLevelHelp mt_level_help[];
 extern const char mt_layout_grammar[];
 
@@ -42,20 +42,22 @@ extern const char mt_layout_grammar[];
 
 /* Removes the double quotes of a name. Owned by the caller (free). */
 char *mt_unquote_name (const char *s);
-/* Matches psql's patterns: * and ? are wildcards, and case is ignored. */
+/* Returns whether a name matches a pattern of psql: * and ? are wildcards, and case is ignored. */
 bool mt_pattern_match (const char *pattern, const char *name);
 /* Returns the query of \compare and \pipeline: the argument, the query buffer, or the previous
- * query. Owned by the caller (free). NULL: there is none; reported. */
+ * query. Owned by the caller (free). Returns NULL if there is no such query; the error is
+ * reported. */
 char *mt_call_query (MtCall *c);
 
 /* ---- parts of \d ---- */
 
 /* Describes the indexes and the catalog's relations that match [schema.]name. *found: their number.
- * False: an error, reported. */
+ * Returns false after an error, which is reported. */
 bool mt_describe_relations (MtCall *c, const char *pattern, size_t *found);
 /* Lists the user's and the catalog's relations, for \dS, \dtS and \dvS. */
 bool mt_list_relations (MtCall *c);
-/* Prints a statement with line numbers. function: they start at the body, as in psql. */
+/* Prints a statement with line numbers. function: the statement is CREATE FUNCTION, and the numbers
+ * start at the function's body, as in psql. */
 bool mt_print_numbered (FILE *f, const char *text, bool function);
 
 /* ---- the functions of table.c's rows ---- */

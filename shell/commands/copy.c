@@ -6,7 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Finds the end of FROM or TO outside parentheses. False: there is neither. */
+/* Finds the end of the word FROM or TO outside parentheses. Returns false if neither word is
+ * there. */
 static bool find_file (const char *s, size_t n, size_t *at)
 {
    MtStr piece;
@@ -19,7 +20,8 @@ static bool find_file (const char *s, size_t n, size_t *at)
    return false;
 }
 
-/* Adds the target of COPY: a file name as a string, a stream as its keyword. */
+/* Adds the target of COPY to the SQL: a file name as a string constant, or the keyword of a stream
+ * (STDIN, STDOUT). */
 static void put_file (MtBuf *sql, MtStr name)
 {
    static const char *const streams[][2] = {

@@ -22,7 +22,8 @@ static const char *shown_bytes (MtArena *a, double n)
    size_t u = 0;
    if (n < 0)
       return "";
-   while (n >= 10240 && u + 1 < sizeof units / sizeof *units) { /* the limits of pg_size_pretty */
+   /* pg_size_pretty changes the unit at 10240 */
+   while (n >= 10240 && u + 1 < sizeof units / sizeof *units) {
       n /= 1024;
       u++;
    }
@@ -138,8 +139,8 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
    }
 }
 
-/* A pattern for names of tables. schema NULL: tables that the name without a schema means. "*":
- * all tables. */
+/* A pattern for names of tables. schema NULL: the tables that can be named without a schema; "*":
+ * the tables of all schemas. */
 typedef struct TablePattern {
    const char *schema;
    char *name; /* owned; NULL: any */
@@ -265,7 +266,7 @@ static void describe_collection (MtCall *c, MtArena *a, const MtCollectionInfo *
    mt_print_listing (c->sh, &l);
 }
 
-/* Describes the collections that match the pattern, and returns their number. *ok = false: an
+/* Describes the collections that match the pattern, and returns their number. *ok is false after an
  * error, which is reported. */
 static size_t describe_collections (MtCall *c, MtArena *a, const char *const *names, size_t n,
                                     const char *pattern, bool *ok)

@@ -11,8 +11,8 @@
 
 /* ---- running the buffer ---- */
 
-/* The commands that run the query buffer. words: the arguments go into MtGo.args. Otherwise the
- * one argument is a target. */
+/* The commands that run the query buffer. words: the arguments are stored in MtGo.args. Otherwise
+ * the only argument is the output, a file or a command after '|'. */
 static const struct Go {
    const char *name;
    MtGoKind kind;
@@ -72,7 +72,7 @@ static double interval (const char *s, bool *ok)
    return v;
 }
 
-/* Waits. False: Ctrl-C ended the wait. */
+/* Waits for some seconds. Returns false if Ctrl-C ended the wait. */
 static bool pause_for (double seconds)
 {
    struct timespec t = {(time_t) seconds, (long) ((seconds - (double) (time_t) seconds) * 1e9)};
@@ -199,8 +199,8 @@ static bool slurp (MtShell *sh, const char *path, MtBuf *out)
    return true;
 }
 
-/* Puts the edited text in the place of the query and the rest of the line, also in the history.
- * again: the previous statement or a file was not changed, and does not run again. */
+/* Replaces the query and the rest of the line by the edited text, also in the history. again: the
+ * text is the previous statement or a file that the user did not change, and does not run again. */
 static void take_text (MtCall *c, MtBuf *text, bool again)
 {
    MtShell *sh = c->sh;

@@ -20,7 +20,8 @@ static const char columns_of_table[] =
    "\"Collation\", CASE WHEN a.attnotnull THEN 'not null' ELSE '' END AS \"Nullable\", "
    "'' AS \"Default\" FROM pg_catalog.pg_attribute a WHERE a.attrelid = %s AND a.attnum > 0 ORDER "
    "BY a.attnum";
-/* Indexes, and relations of the catalog. \d shows the user's tables before them. */
+/* The query for indexes and for relations of the catalog, which \d shows after the user's
+ * tables. */
 static const char relations[] =
    "SELECT n.nspname, c.relname, c.relkind, c.oid, CASE WHEN i.indisprimary THEN 'primary key, ' "
    "WHEN i.indisunique THEN 'unique, ' ELSE '' END || 'btree, for table \"' || n.nspname || '.' "

@@ -14,7 +14,8 @@ static bool bad_name (MtCall *c, const char *name)
    return true;
 }
 
-/* Checks the value of a variable that the shell reads. True: the value is wrong; reported. */
+/* Checks the value of a variable that the shell reads. Returns true if the value is wrong; the
+ * error is reported. */
 static bool bad_value (MtCall *c, const char *name, const char *value)
 {
    static const char *const known[][2] = {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Reads the next line of data into sh->copy. False at the end of the data. */
+/* Reads the next line of COPY's data into sh->copy. Returns false at the end of the data. */
 static bool next_line (MtShell *sh)
 {
    MtBuf line = {0};

@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { V, H, D, S, PLACES }; /* S: the order of the columns */
+/* the columns of the query: V names the row, H the column, D is the value, S sorts the columns */
+enum { V, H, D, S, PLACES };
 
 /* One row of the query. */
 typedef struct Entry {
    MtStr at[2]; /* the values V and H; p NULL: SQL NULL */
    size_t rank[2];
    MtStr value;
-   int order;     /* by S */
-   size_t number; /* its number in the query */
+   int order;     /* the value of column S */
+   size_t number; /* the number of the row in the query */
 } Entry;
 
 typedef struct Crosstab {
@@ -26,14 +27,14 @@ typedef struct Crosstab {
    MtArena *arena;
    Entry *e;
    size_t n, cap, bytes;
-   /* the different values, each as the first entry that has it */
+   /* the different values of V and of H; each is represented by the first entry with the value */
    const Entry **heads[2];
    size_t count[2];
 } Crosstab;
 
 /* ---- which columns ---- */
 
-/* Finds a column by its number from 1, or by its name as in SQL. */
+/* Finds a column by its number, counted from 1, or by its name as SQL reads names. */
 static bool find_column (const MtResult *r, const char *arg, size_t *out, MtError *err)
 {
    size_t n = mt_result_columns (r), len = strlen (arg), found = 0;
@@ -85,7 +86,7 @@ static bool find_columns (Crosstab *c, const MtResult *r, char *const *args, MtE
 
 /* ---- the rows ---- */
 
-/* Returns the order of a column. A value that is not a whole number is 0, as in psql. */
+/* Returns the value of column S as a number. A text that is not a whole number is 0, as in psql. */
 static int order_of (const char *s)
 {
    return s && *s && !s[(*s == '-') + strspn (s + (*s == '-'), "0123456789")] ? atoi (s) : 0;
@@ -135,7 +136,7 @@ static int by_text (const void *a, const void *b, void *place)
    return d ? d : compare_size (x->number, y->number);
 }
 
-/* Compares by the order, then by the number of the entry. */
+/* Compares two entries by their members order, then number. */
 static int by_order (const void *a, const void *b)
 {
    const Entry *x = *(Entry *const *) a, *y = *(Entry *const *) b;
@@ -143,7 +144,7 @@ static int by_order (const void *a, const void *b)
                                : compare_size (x->number, y->number);
 }
 
-/* Finds the different values at a place, and sets each entry's rank among them. */
+/* Finds the different values at a place (V or H), and sets each entry's rank among these values. */
 static void rank (Crosstab *c, size_t place)
 {
    Entry **all = MT_NEW_N (c->arena, Entry *, c->n + 1);
@@ -158,7 +159,7 @@ static void rank (Crosstab *c, size_t place)
          heads[n++] = all[i];
       all[i]->rank[place] = heads[n - 1]->number;
    }
-   /* Entries of the rows have order 0, so they keep the order of the query. */
+   /* If the place is V, all entries have order 0, so they keep the order of the query. */
    qsort (heads, n, sizeof *heads, by_order);
    for (size_t i = 0; i < n; i++)
       rank_of[heads[i]->number] = i;
@@ -179,8 +180,8 @@ static int by_cell (const void *a, const void *b)
 
 static const char *shown (MtStr s) { return s.p ? s.p : "(null)"; }
 
-/* Sorts the entries by their cells. Two entries in one cell are an error; it names the first one
- * that comes twice. */
+/* Sorts the entries by row and column of the table. Two entries in one cell are an error, which
+ * names the first such cell. */
 static bool sort_cells (Crosstab *c, MtError *err)
 {
    const Entry *twice = NULL;

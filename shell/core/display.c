@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-/* Copies an owned string. *shown is moved to the copy if it was the string. */
+/* Replaces the string *kept by a copy. If *shown points to the old string, *shown is set to the
+ * copy. */
 static void copy (char **kept, const char **shown)
 {
    char *before = *kept;

@@ -24,7 +24,7 @@ typedef struct Editor {
    bool interrupted;
 } Editor;
 
-/* The callbacks of libedit find the editor here. */
+/* The open line editor. The callbacks of libedit get it from this variable. */
 static Editor *editor;
 
 /* ---- prompts ---- */

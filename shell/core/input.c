@@ -18,7 +18,7 @@ void mt_input_free (MtInput *src)
    mt_buf_free (&src->input);
 }
 
-/* Ends the input after a read error. Without this, a truncated input would look complete. */
+/* Ends the input after a read error. Otherwise a truncated input would look complete. */
 static bool unreadable (MtShell *sh, int error)
 {
    mt_complain (sh, "error: could not read the input: %s", strerror (error));

@@ -130,7 +130,8 @@ static bool put (MtOut *o, const char *p, size_t n)
    return false;
 }
 
-/* Counts lines of the screen. Output that fits on the screen does not go through a pager. */
+/* Counts the lines of the screen that the output fills. Output that fits on the screen does not go
+ * through a pager. */
 static void count (MtOut *o, const char *p, size_t n)
 {
    int w;

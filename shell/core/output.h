@@ -10,9 +10,9 @@
 typedef struct MtOut {
    MtShell *sh;
    FILE *f;
-   /* the pager, or the command of \g; NULL: none */
+   /* the pipe to the pager or to the command of \g; NULL: none */
    FILE *pipe;
-   /* f is the file of \g */
+   /* f is the file of \g, which mt_out_end closes */
    bool close_file;
    bool may_page;
    bool gone;
@@ -21,26 +21,28 @@ typedef struct MtOut {
    int lines, width, height, column;
 } MtOut;
 
-/* Opens the output of the next result. mt_out_end closes it. False: the file of \g can't be opened;
- * reported. */
+/* Opens the output of the next result. mt_out_end closes it. Returns false if the file of \g can't
+ * be opened; the error is reported. */
 bool mt_out_begin (MtShell *sh, MtOut *o);
-/* Writes n bytes; ctx is an MtOut. False: the reader has gone. */
+/* Writes n bytes; ctx is an MtOut. Returns false if the reader of the output has gone. */
 bool mt_out_write (void *ctx, const char *p, size_t n);
 void mt_out_printf (MtOut *o, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-/* Writes held output and closes o. False: not everything was written. */
+/* Writes the output held back and closes o. Returns false if a part was not written. */
 bool mt_out_end (MtOut *o);
 
-/* Sets the output of \o: a file, or a command after '|'. NULL: standard output. False: it can't be
- * opened; reported. */
+/* Sets the output of \o: a file, or a command after '|'. NULL: standard output. Returns false if
+ * the output can't be opened; the error is reported. */
 bool mt_out_redirect (MtShell *sh, const char *target);
 /* Returns the output of \o, or standard output. Borrowed. */
 FILE *mt_output (MtShell *sh);
-/* Handles a failed write to f, from errno. f NULL: a file that is closed already. */
+/* Handles a failed write to f: records that the reader has gone, or reports the error in errno. f
+ * NULL: the file is already closed. */
 void mt_output_failed (MtShell *sh, FILE *f);
-/* Starts a command that reads what is written to the returned stream. NULL: errno has the error. */
+/* Starts a shell command whose standard input is the returned stream. Returns NULL with errno after
+ * an error. */
 FILE *mt_open_pipe (const char *command);
-/* Waits for the command of mt_open_pipe. Returns its exit status, 128 if a signal ended it, or -1
- * on error. */
+/* Closes the stream of mt_open_pipe and waits for its command. Returns its exit status, 128 if a
+ * signal ended it, or -1 on error. */
 int mt_close_pipe (FILE *f);
 /* Returns the size of the terminal's window; 0: not known. */
 void mt_window_size (int *columns, int *lines);
@@ -49,11 +51,11 @@ void mt_window_size (int *columns, int *lines);
 
 /* Returns the monotonic clock in milliseconds. */
 double mt_shell_now_ms (void);
-/* Begins the time of a statement, which progress is drawn for. */
+/* Records the time at which a statement begins. Its progress is drawn from then on. */
 void mt_progress_begin (MtShell *sh);
 /* Draws the line of progress on the terminal; ctx is the MtShell. See MtOpenOptions.progress. */
 void mt_progress_report (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows);
-/* Removes the line before other output. */
+/* Removes the line of progress from the terminal before other output is written. */
 void mt_progress_clear (MtShell *sh);
 
 #endif

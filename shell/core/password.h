@@ -10,7 +10,7 @@ char *mt_without_passwords (const char *text);
 /* Overwrites each secret with '*', byte by byte. Use it for argv, which other users can see. */
 void mt_blank_passwords (char *text);
 
-/* Returns the URI without its password. *password: the password, decoded; NULL: there is none.
+/* Returns the URI without its password. *password is the decoded password; NULL: the URI has none.
  * The caller owns both: free, mt_password_free. */
 char *mt_split_password (const char *target, char **password);
 /* Overwrites and frees a password. NULL is allowed. */
@@ -19,8 +19,9 @@ void mt_password_free (char *password);
 /* Returns whether the URI names a user without a password who needs one. */
 bool mt_needs_password (const char *target);
 
-/* Finds a password in MTSQL_PASSWORD, in the password file (MTSQL_PASSFILE, ~/.mtsqlpass), or,
- * if may_ask, at the terminal. NULL: there is none. Owned by the caller: mt_password_free. */
+/* Returns the password for a target: from MTSQL_PASSWORD, from the password file (MTSQL_PASSFILE or
+ * ~/.mtsqlpass), or, if may_ask, from the terminal. NULL: no password was found. Owned by the
+ * caller: mt_password_free. */
 char *mt_find_password (const char *target, bool may_ask);
 
 #endif

@@ -16,7 +16,7 @@ enum {
 /* One line of the statement, split into characters. */
 typedef struct Excerpt {
    size_t *byte; /* the offset of character i */
-   int *column;  /* the column that it is shown at */
+   int *column;  /* the column at which character i is shown */
    size_t n;
 } Excerpt;
 
@@ -169,7 +169,7 @@ void mt_report_no_connection (const MtShell *sh, const MtError *err)
 
 static bool is_connection_error (const char *sqlstate) { return strncmp (sqlstate, "08", 2) == 0; }
 
-/* After a lost connection: reconnects at a terminal; otherwise ends the input with exit status
+/* If the connection is lost, reconnects at a terminal; otherwise ends the input with exit status
  * 2. */
 static void check_connection (MtShell *sh, const MtError *cause)
 {

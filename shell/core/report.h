@@ -7,11 +7,12 @@
 /* The SQLSTATE of the shell's own errors. */
 #define MT_E_OF_SHELL ""
 
-/* Records a failure, and ends the input if ON_ERROR_STOP says so. Always returns false. */
+/* Records that a statement or command failed. Ends the input if the variable ON_ERROR_STOP is set.
+ * Always returns false. */
 bool mt_fail (MtShell *sh);
-/* Prints an error, with the line of sql that it points to, and sets the variables LAST_ERROR_….
- * sql NULL: without a line. After a lost connection it reconnects at a terminal; otherwise it ends
- * the input with exit status 2. */
+/* Prints an error and the line of sql that the error points to (sql NULL: no line). Sets the
+ * variables LAST_ERROR_…. If the connection is lost, the shell reconnects at a terminal; otherwise
+ * the input ends with exit status 2. */
 void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n);
 /* Prints the last error again, with all of its fields. */
 void mt_report_last_error (MtShell *sh);

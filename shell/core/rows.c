@@ -1,4 +1,4 @@
-/* The use of a result's rows: they are printed, or \gset, \gexec or \gdesc uses them. */
+/* Prints the rows of a result, or uses them for \gset, \gexec or \gdesc. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -53,7 +53,7 @@ static bool print_rows (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
    return ok && mt_memory_check (err);
 }
 
-/* \gset: sets variables to the values of the only row. */
+/* \gset: sets a variable for each column of the only row. */
 static bool set_variables (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
 {
    size_t n = mt_result_columns (r);
@@ -86,7 +86,8 @@ static bool set_variables (MtShell *sh, MtResult *r, uint64_t *rows, MtError *er
    return ok;
 }
 
-/* \gexec: keeps each value that isn't NULL as a statement. They run after this one. */
+/* \gexec: keeps each value that isn't NULL as a statement, which runs after the current
+ * statement. */
 static bool keep_statements (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
 {
    size_t n = mt_result_columns (r), len;
@@ -102,7 +103,7 @@ static bool keep_statements (MtShell *sh, MtResult *r, uint64_t *rows, MtError *
    return ok;
 }
 
-/* \gdesc */
+/* \gdesc: prints the names and types of the columns. */
 static bool list_columns (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
 {
    static const char *const headers[] = {"Column", "Type"};

@@ -67,7 +67,8 @@ static uint64_t tag_rows (const char *tag)
 
 /* ---- a statement ---- */
 
-/* Reads, prints and frees one result. last: \gset and its like use this result. */
+/* Reads, prints and frees one result. last: the result is the last one, so commands such as \gset
+ * use it. */
 static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err)
 {
    bool had_rows = mt_result_has_rows (r), describes = sh->go.kind == MT_GO_DESCRIBE;
@@ -107,7 +108,8 @@ static bool describe (MtShell *sh, const MtScript *script, uint64_t *rows, MtErr
           take (sh, r, true, rows, err);
 }
 
-/* Runs a text and sets the variables of its outcome. *began: it has read data of a COPY. */
+/* Runs a text of statements and sets the variables that describe the outcome (ERROR, ROW_COUNT …).
+ * *began: a COPY has begun to read data. */
 static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
 {
    MtShortage shortage = {0}; /* the shell's own memory, while it prints */
@@ -161,7 +163,7 @@ static bool run_own (MtShell *sh, const char *sql)
 }
 
 /* Returns whether a statement begins or ends a transaction block. AUTOCOMMIT off begins no block
- * before it. */
+ * before such a statement. */
 static bool controls_block (const char *sql, size_t n)
 {
    static const char *const words[] = {"abort", "begin",    "start",  "commit",
@@ -176,7 +178,8 @@ static bool controls_block (const char *sql, size_t n)
 
 #define OWN_SAVEPOINT "pg_psql_temporary_savepoint"
 
-/* Begins the block or the savepoint that AUTOCOMMIT and ON_ERROR_ROLLBACK ask for. */
+/* Begins the transaction block or the savepoint that the variables AUTOCOMMIT and ON_ERROR_ROLLBACK
+ * require before a statement. */
 static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
 {
    const char *how = mt_var_get (&sh->vars, "ON_ERROR_ROLLBACK");
@@ -216,7 +219,8 @@ void mt_run_single_end (MtShell *sh)
       mt_fail (sh);
 }
 
-/* Skips the data of a COPY that failed before it read any: they are not SQL. */
+/* Skips the data in the input of a COPY that failed before it read any data. The data are not
+ * SQL. */
 static void skip_data (MtShell *sh, const char *sql, size_t n)
 {
    const char *word = sql;

@@ -1,4 +1,4 @@
-/* Running statements, and the use of their rows. */
+/* Runs statements, and prints their rows or uses them as \g, \gset and \gexec tell. */
 #ifndef MT_SHELL_RUN_H
 #define MT_SHELL_RUN_H
 
@@ -6,44 +6,46 @@
 
 /* ---- run.c ---- */
 
-/* Runs a text of one or more statements as one transaction, and prints their results. False: it
- * failed; reported. */
+/* Runs a text of one or more statements as one transaction, and prints their results. Returns false
+ * after an error, which is reported. */
 bool mt_run_statement (MtShell *sh, const char *sql, size_t n);
-/* Begins the transaction of option -1. False: it failed; reported. */
+/* Begins the single transaction of option -1. Returns false after an error, which is reported. */
 bool mt_run_single_begin (MtShell *sh);
-/* Commits that transaction, or rolls it back if something failed. */
+/* Commits the single transaction of option -1, or rolls it back if a statement or command
+ * failed. */
 void mt_run_single_end (MtShell *sh);
 
 /* ---- listing.c ---- */
 
 enum { MT_LISTING_COLUMNS = 16 };
-/* A table that the shell itself makes, such as the one of \dt. All members are borrowed. */
+/* A table that the shell itself makes, such as the list of \dt. All members are borrowed. */
 typedef struct MtListing {
    const char *title;
    const char *const *headers;
-   /* at most MT_LISTING_COLUMNS */
+   /* the number of columns, at most MT_LISTING_COLUMNS */
    size_t columns;
    MtStr *cells;
    size_t rows;
-   /* ends with a NULL; NULL: "(n rows)" */
+   /* the lines below the table, ended by a NULL; NULL: the line "(n rows)" */
    const char *const *footers;
-   /* right-aligned columns */
+   /* by column: the column is right-aligned */
    bool right[MT_LISTING_COLUMNS];
 } MtListing;
 void mt_print_listing (MtShell *sh, const MtListing *l);
 
 /* ---- rows.c ---- */
 
-/* Reads all rows of r and prints them, or uses them as sh->go says. last false: r is not the last
- * result of its text, and is printed. *rows: their number. */
+/* Reads all rows of r and uses them as sh->go says (\g prints, \gset sets variables …). If `last`
+ * is false, r is not the last result of its text, and is always printed. *rows is the number of
+ * rows. */
 bool mt_rows_take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err);
 
 /* ---- crosstab.c ---- */
 
 enum { MT_CROSSTAB_COLUMNS = 1600, MT_CROSSTAB_BYTES = 256 << 20 };
-/* Prints the rows of r as \crosstabview does, with the columns in sh->go.args. MT_E_OF_SHELL for a
- * missing column, for two values in one cell, and for more than MT_CROSSTAB_BYTES or
- * MT_CROSSTAB_COLUMNS. */
+/* Prints the rows of r as \crosstabview does, with the columns in sh->go.args. Fails with
+ * MT_E_OF_SHELL if a column is missing, if two rows have values for one cell, or if the table
+ * exceeds MT_CROSSTAB_BYTES or MT_CROSSTAB_COLUMNS. */
 bool mt_crosstab (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err);
 
 /* ---- copy.c ---- */
@@ -52,12 +54,12 @@ bool mt_crosstab (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err);
 long mt_copy_read (void *ctx, char *buf, size_t n);
 /* Writes data of COPY … TO STDOUT; ctx is the MtShell. See MtOpenOptions.write_stdout. */
 bool mt_copy_write (void *ctx, const char *buf, size_t n);
-/* Ends a COPY, and skips the rest of its data in the input. */
+/* Ends a COPY … FROM STDIN, and skips the data in the input that COPY did not read. */
 void mt_copy_end (MtShell *sh);
 /* Returns whether a statement is COPY … FROM STDIN, correct or not. sql begins with its first
  * word. */
 bool mt_copy_has_data (const char *sql, size_t n);
-/* Skips the data of a COPY that failed before it read any. */
+/* Skips the data in the input of a COPY … FROM STDIN that failed before it read any data. */
 void mt_copy_discard (MtShell *sh);
 
 #endif

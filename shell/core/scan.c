@@ -41,8 +41,8 @@ static void put_instead (MtBuf *line, size_t pos, size_t n, const char *with, si
    *line = b;
 }
 
-/* Finds the length of a reference and its replacement. False: it is not a reference, or the
- * variable isn't set. */
+/* Finds the length of the reference to a variable (:name) at p, and the replacement. Returns false
+ * if p has no reference, or the variable isn't set. */
 static bool reference (const MtVars *vars, const char *p, size_t n, size_t *len, MtBuf *text)
 {
    char q = n > 1 && (p[1] == '\'' || p[1] == '"') ? p[1] : 0;
@@ -125,7 +125,8 @@ static bool after_lone_e (const MtBuf *q)
    return q->n && (q->p[q->n - 1] | 0x20) == 'e' && (q->n < 2 || !word (q->p[q->n - 2]));
 }
 
-/* Returns the length of a dollar quote's tag, with both dollars; 0: there is none. */
+/* Returns the length of the tag at p that opens a dollar quote, with both dollars; 0: no such
+ * tag. */
 static size_t dollar (const char *p, size_t n)
 {
    size_t i = 1;
@@ -175,7 +176,8 @@ static bool within_body (const MtBuf *query)
           !mt_input_complete (query->p, query->n, &stop, &state);
 }
 
-/* Takes one character outside quotes and comments. True: the scan ends; *end says why. */
+/* Reads one character outside quotes and comments. Returns true if the scan ends; *end is the
+ * reason. */
 static bool outside (MtTextScan *s, char c, MtBuf *query, MtScanEnd *end)
 {
    if (c == '\\') {

@@ -16,7 +16,7 @@ enum { MT_EXIT_OK = 0, MT_EXIT_USAGE = 1, MT_EXIT_CONNECTION = 2, MT_EXIT_STATEM
 
 /* One source of input: the terminal, a file, or the argument of -c. */
 typedef struct MtInput {
-   /* the source that included this one; NULL: none */
+   /* the source whose \i included this source; NULL: none */
    struct MtInput *parent;
    /* NULL: the input is the terminal or a text */
    FILE *file;
@@ -25,7 +25,8 @@ typedef struct MtInput {
    /* messages begin with "name:line:"; NULL: they don't */
    const char *name;
    bool terminal;
-   /* statements are collected, and run together before a backslash command and at the end */
+   /* statements are collected; they run together before the next backslash command, or at the end
+    * of the source */
    bool gathers;
    uint64_t line;
    MtTextScan scan;
@@ -40,7 +41,7 @@ typedef struct MtInput {
 
 /* One open \if. */
 typedef struct MtCondition {
-   /* one of its branches has run */
+   /* one of the branches of this \if has run */
    bool taken;
    /* the current branch runs */
    bool active;
@@ -51,13 +52,13 @@ typedef struct MtCondition {
 
 enum { MT_MAX_CONDITIONS = 64, MT_MAX_INCLUDES = 32 };
 
-/* The display options, and the strings that they own. */
+/* The display options of \pset, with the memory of their strings. */
 typedef struct MtDisplay {
    MtFmtOptions o;
    char *null, *field_sep, *record_sep, *title, *table_attr;
    /* the width that \pset columns sets; 0: the width of the window */
    int columns;
-   /* 0: never, 1: for output longer than the screen, 2: always */
+   /* use of the pager. 0: never, 1: for output longer than the screen, 2: always */
    int pager;
 } MtDisplay;
 
@@ -72,33 +73,33 @@ typedef enum MtGoKind {
 enum { MT_GO_ARGS = 4 };
 typedef struct MtGo {
    MtGoKind kind;
-   /* \gx */
+   /* the statement ends with \gx, which prints in the expanded format */
    bool expanded;
-   /* a file, or a command after '|'; NULL: the output of \o */
+   /* the output of \g: a file, or a command after '|'; NULL: the output of \o */
    char *target;
    /* the prefix of \gset, or the columns of \crosstabview; NULL: not given */
    char *args[MT_GO_ARGS];
-   /* the display options to restore after the statement; NULL: it changes none */
+   /* the display options to restore after the statement; NULL: the statement changes none */
    MtDisplay *display;
 } MtGo;
 
 typedef struct MtShell {
    MtSession *session;
    MtOpenOptions open;
-   /* without its password; NULL: a temporary store */
+   /* the open target, without its password; NULL: a temporary store */
    char *target;
-   /* of the target; NULL: none */
+   /* the password of the target; NULL: none */
    char *password;
    /* the target as messages show it, without secrets */
    char *shown_target;
-   /* never ask for a password */
+   /* the program never asks for a password */
    bool no_password;
    MtVars vars;
    MtDisplay display;
    MtInput *source;
    /* the statement that ran last */
    MtBuf previous;
-   /* its lines, for the history */
+   /* the lines of the statement in progress as they were typed, for the history */
    MtBuf shown;
    /* the text from \e, which runs instead of the rest of the line */
    MtBuf edited;
@@ -108,11 +109,11 @@ typedef struct MtShell {
    /* the output of \o; NULL: standard output */
    FILE *out;
    bool out_is_pipe;
-   /* of the statement that runs next */
+   /* how the statement that runs next uses its rows */
    MtGo go;
    /* the statements of \gexec, each ended by a NUL */
    MtBuf to_run;
-   /* for \errverbose, with the statement that failed */
+   /* the last error, which \errverbose prints; last_failed is the statement that failed */
    MtError last_error;
    MtBuf last_failed;
 
@@ -120,15 +121,16 @@ typedef struct MtShell {
    bool timing;
    /* all input ends: after an error in a batch, or after \q CODE */
    bool stop;
-   /* this source ends: \q */
+   /* the current source of input ends, after \q */
    bool quit;
-   /* the reader of standard output has gone */
+   /* the program that reads standard output has closed the pipe */
    bool reader_gone;
-   /* a write failed for another reason, which was reported */
+   /* a write to standard output failed, for example because the disk is full; the error is
+    * reported */
    bool disk_full;
    /* a statement or a command failed */
    bool failed;
-   /* of \q CODE; -1: none */
+   /* the exit status that \q CODE gave; -1: none */
    int exit_code;
 
    /* when the running statement began, and when its progress was drawn last */
@@ -150,18 +152,18 @@ typedef struct MtShell {
 void mt_shell_init (MtShell *sh);
 /* Closes the session and the output of \o, and frees the state. */
 void mt_shell_free (MtShell *sh);
-/* Opens `target` (NULL: a temporary store) and closes the session before. On an error it reports
- * the error, keeps the session before, and returns false. */
+/* Opens `target` (NULL: a temporary store) and closes the old session. After an error, the function
+ * reports the error, keeps the old session, and returns false. */
 bool mt_shell_connect (MtShell *sh, const char *target);
 
 /* ---- display.c ---- */
 
-/* Copies the display options before a statement changes them. mt_display_back restores and frees
- * the copy. */
+/* Returns a copy of the display options, made before a statement changes them. mt_display_back
+ * restores the options and frees the copy. */
 MtDisplay *mt_display_keep (MtShell *sh);
-/* Restores the options of mt_display_keep. kept NULL: does nothing. */
+/* Restores the display options that mt_display_keep copied. Does nothing if kept is NULL. */
 void mt_display_back (MtShell *sh, MtDisplay *kept);
-/* Ends the options of \g: restores the display, and frees sh->go. */
+/* Ends the effect of \g: restores the display options, and frees sh->go. */
 void mt_go_clear (MtShell *sh);
 /* Returns the display options of the next statement, with \gx, the width of the window and
  * FETCH_COUNT applied. Strings are borrowed from sh. */
@@ -179,7 +181,7 @@ void mt_signals_session (MtSession *s);
 bool mt_signals_take_interrupt (void);
 /* Returns whether the window changed its size since the last call. */
 bool mt_signals_take_resize (void);
-/* SIGINT came, and was not handled yet. */
+/* Set by the signal handler if SIGINT came and was not handled yet. */
 extern volatile sig_atomic_t mt_interrupted;
 
 #endif

@@ -8,7 +8,8 @@ typedef struct MtVariable {
    char *name, *value;
 } MtVariable;
 
-/* Sorted by name. Initialise it with zeros. mt_vars_free releases it. */
+/* The set of variables, sorted by name. Initialise the structure with zeros. mt_vars_free releases
+ * it. */
 typedef struct MtVars {
    MtVariable *v;
    size_t n, cap;
@@ -20,16 +21,18 @@ bool mt_var_name_ok (const char *name, size_t n);
 void mt_var_set (MtVars *vars, const char *name, const char *value);
 /* Removes a variable, if it is set. */
 void mt_var_unset (MtVars *vars, const char *name);
-/* Returns a value; NULL: the variable is not set. Borrowed until the variable changes. */
+/* Returns the value of a variable; NULL: the variable is not set. Borrowed until the variable
+ * changes. */
 const char *mt_var_get (const MtVars *vars, const char *name);
-/* The same for a name of n bytes. */
+/* Like mt_var_get, for a name of n bytes. */
 const char *mt_var_get_n (const MtVars *vars, const char *name, size_t n);
 void mt_vars_free (MtVars *vars);
 
-/* Reads a Boolean: on, true, yes, 1 or off, false, no, 0, or a beginning of these words. False:
- * s is none of them. */
+/* Reads a Boolean: on, true, yes, 1 or off, false, no, 0, or a beginning of these words. Returns
+ * false if s is anything else. */
 bool mt_parse_bool (const char *s, bool *out);
-/* Returns the value as a Boolean or a number; `otherwise` if it is not set or not one. */
+/* Returns the value of a variable as a Boolean or a number; `otherwise` if the variable is not set,
+ * or its value has another form. */
 bool mt_var_bool (const MtVars *vars, const char *name, bool otherwise);
 long mt_var_long (const MtVars *vars, const char *name, long otherwise);
 

@@ -116,7 +116,7 @@ static int cell_text (Table *t, size_t i)
 {
    Cell *c = &t->cells[i];
    const MtLine *l = &c->lines[c->line];
-   /* equal numbers of columns and bytes: each byte is one column wide */
+   /* If the line has as many columns as bytes, each byte is one column wide. */
    bool whole = c->done == 0 && l->width == (int) l->n && l->width <= t->width[i];
    int used = whole ? l->width : t->width[i];
    size_t bytes = whole ? l->n : mt_text_fit (l->p + c->done, l->n - c->done, &used);

@@ -1,11 +1,11 @@
-/* The functions of the formats, and what they share. */
+/* The functions of the output formats, and the helpers that several formats use. */
 #ifndef MT_SHELL_FORMAT_INT_H
 #define MT_SHELL_FORMAT_INT_H
 
 #include "shell/format/format.h"
 #include "shell/format/width.h"
 
-/* Writes the output so far, if there is much of it or if `all`. */
+/* Writes the buffered output if the buffer is large, or if `all` is true. */
 void mt_fmt_flush (MtFmt *f, bool all);
 void mt_fmt_pad (MtFmt *f, int n);
 void mt_fmt_repeat (MtFmt *f, const char *s, int n);
@@ -15,15 +15,16 @@ static inline MtStr mt_fmt_cell (const MtFmt *f, MtStr cell) { return cell.p ? c
 const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, char scratch[64],
                                    const char *list[2]);
 
-/* Holds a row back. */
+/* Copies a row into f's list of held rows, which are printed later in one chunk. */
 void mt_fmt_hold (MtFmt *f, const MtStr *cells);
 
-/* aligned.c, vertical.c */
+/* the functions of the aligned and expanded formats (aligned.c, vertical.c) */
 void mt_aligned_row (MtFmt *f, const MtStr *cells);
 void mt_aligned_finish (MtFmt *f, const char *const *footers);
 void mt_vertical_chunk (MtFmt *f, bool last, const char *const *footers);
 
-/* The characters of a horizontal line and its ends. */
+/* The characters of a horizontal line of a table: the line itself, its two ends, and its crossings
+ * with vertical lines (mid). */
 typedef struct MtRule {
    const char *h, *left, *mid, *right;
 } MtRule;
@@ -33,12 +34,13 @@ typedef struct MtDrawing {
    const char *mid_newline, *mid_wrap, *mid_blank;
    const char *header_newline_left, *header_newline_right;
    const char *newline_left, *newline_right, *wrap_left, *wrap_right;
-   bool wrap_right_border; /* marks follow a cell even without borders */
+   /* the mark of a wrapped line is printed behind a cell even without borders */
+   bool wrap_right_border;
    bool old_ascii;
 } MtDrawing;
 MtDrawing mt_fmt_drawing (const MtFmtOptions *o);
 
-/* text.c, json.c, markup.c */
+/* the functions of all other formats (text.c, json.c, markup.c) */
 void mt_unaligned_begin (MtFmt *f);
 void mt_unaligned_row (MtFmt *f, const MtStr *cells);
 void mt_unaligned_finish (MtFmt *f, const char *const *footers);

@@ -92,7 +92,7 @@ static size_t element (MtBuf *out, MtCellKind kind, MtStr s, size_t i)
    return i + quoted;
 }
 
-/* Prints {1,NULL,"a b"} of any depth as a JSON array. */
+/* Prints an array in PostgreSQL's form, such as {1,NULL,"a b"}, of any depth, as a JSON array. */
 static void array (MtBuf *out, MtCellKind kind, MtStr s)
 {
    for (size_t i = 0; i < s.n;) {
@@ -117,7 +117,8 @@ static void value (MtFmt *f, size_t i, MtStr s)
       scalar (&f->out, f->columns[i].kind, s);
 }
 
-/* Prints a key. A repeated name gets a number: the second "count" becomes "count_2". */
+/* Prints the name of column i as a key. A repeated name gets a number: the second "count" becomes
+ * "count_2". */
 static void key (MtFmt *f, size_t i)
 {
    size_t before = 0;

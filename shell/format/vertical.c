@@ -75,8 +75,8 @@ static int digits (size_t n)
    return d;
 }
 
-/* Computes the width of values. It is at least what the record lines need, and in wrapped form
- * at most the window's. */
+/* Computes the width of the column of values. The column is at least as wide as the lines above
+ * records need, and in the wrapped format at most as wide as the window. */
 static void fit (Vertical *v)
 {
    static const int around[] = {1, 3, 7}, head[] = {9, 12, 15};
@@ -164,7 +164,7 @@ static void field_data (Vertical *v, Field *d)
    mt_buf_addc (out, '\n');
 }
 
-/* Returns the line between a name and its value. */
+/* Returns the characters of the vertical line between a name and its value. */
 static const char *divider (const Vertical *v, const Field *d)
 {
    if (d->done)

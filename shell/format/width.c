@@ -36,8 +36,8 @@ size_t mt_text_step (const char *p, size_t n, uint32_t *cp, int *width)
    return (size_t) len;
 }
 
-/* Finds the visible form of one code point, and its width. column: where it starts. *joined: a
- * joiner precedes it. */
+/* Finds the visible form of one code point, and its width. column: the column at which the code
+ * point starts. *joined: a zero-width joiner precedes the code point. */
 static size_t show (const char *p, size_t n, int column, bool *joined, char shown[16],
                     size_t *shown_n, int *width)
 {

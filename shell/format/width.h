@@ -10,7 +10,7 @@
 #include "base/str.h"
 
 typedef struct MtLine {
-   const char *p; /* the visible text */
+   const char *p; /* the text of the line, with control characters made visible */
    size_t n;
    int width;
 } MtLine;
@@ -21,8 +21,8 @@ void mt_text_size (MtStr s, int *width, int *lines);
 /* Returns the number of lines of a cell, at least 1. *out: the lines, in arena a. */
 size_t mt_text_lines (MtArena *a, MtStr s, MtLine **out);
 
-/* Returns the number of bytes that fit in *columns, at least one character. *columns becomes
- * their width. */
+/* Returns how many bytes of the text fit in *columns terminal columns, at least one character.
+ * *columns is set to the width of these bytes. */
 size_t mt_text_fit (const char *p, size_t n, int *columns);
 
 /* Returns the width of one line without control characters. */
@@ -35,7 +35,8 @@ size_t mt_text_step (const char *p, size_t n, uint32_t *cp, int *width);
 /* Adds one code point with control characters made visible, except tabs and line feeds. Returns
  * its length. *width: its width; 1 for a tab. */
 size_t mt_text_add_visible (MtBuf *out, const char *p, size_t n, int *width);
-/* Adds all code points of [p, p+n) in the same way. Returns their width. */
+/* Calls mt_text_add_visible for all code points of [p, p+n). Returns the width of the added
+ * text. */
 int mt_text_add_all_visible (MtBuf *out, const char *p, size_t n);
 
 #endif
