@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Under AddressSanitizer every allocation is a chunk of its own, so that overruns and uses after a
- * reset are seen. */
+/* Under AddressSanitizer every allocation gets its own chunk, so that the sanitizer detects
+ * overruns and uses after a reset. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ONE_CHUNK_EACH 1
 #elif defined(__has_feature)
@@ -24,7 +24,7 @@
 
 typedef struct Chunk {
    struct Chunk *next;
-   size_t size; /* of data */
+   size_t size; /* the number of data bytes in the chunk */
    _Alignas (16) uint8_t data[];
 } Chunk;
 
@@ -37,9 +37,9 @@ typedef struct Deferred {
 struct MtArena {
    const char *name;
    MtArena *parent, *first_child, *prev, *next;
-   Chunk *chunks;    /* the newest first; only it has room left */
-   size_t used;      /* of the newest chunk */
-   size_t next_size; /* the next ordinary chunk's */
+   Chunk *chunks;    /* the chunks, the newest first; only the newest has room left */
+   size_t used;      /* bytes in use in the newest chunk */
+   size_t next_size; /* the size of the next chunk for small allocations */
    size_t held;
    Deferred *deferred;
 };
@@ -61,7 +61,8 @@ MtArena *mt_arena_new (const char *name, MtArena *parent)
 
 static void run_deferred (MtArena *a)
 {
-   /* A release may defer or allocate again: take one at a time. */
+   /* A release may call mt_arena_defer or allocate, so the list is read again after each
+    * release. */
    while (a->deferred) {
       Deferred *d = a->deferred;
       a->deferred = d->next;
@@ -124,8 +125,8 @@ static Chunk *new_chunk (MtArena *a, size_t size)
    return add_chunk (a, mt_malloc (a->name, sizeof (Chunk) + size), size);
 }
 
-/* A chunk for one large thing goes behind the newest one, whose room stays in use.
- * c is from calloc: fresh pages are zeros without being touched, however many there are. */
+/* Adds a chunk for one large allocation behind the newest chunk, whose room stays in use. c is from
+ * calloc, whose fresh pages are zeros without being written. */
 static void *alloc_alone (MtArena *a, Chunk *c, size_t size)
 {
    add_chunk (a, c, size);
@@ -140,8 +141,8 @@ static void *alloc_alone (MtArena *a, Chunk *c, size_t size)
    return c->data;
 }
 
-/* `size` is a multiple of 16. Most are so small that calling memset would take longer than what it
- * does. */
+/* Zeroes `size` bytes, a multiple of 16. Most sizes are so small that a call of memset would take
+ * longer than the work. */
 static void *zeros (uint8_t *p, size_t size)
 {
    switch (size) {
@@ -246,7 +247,7 @@ char *mt_strdup (MtArena *a, const char *s) { return mt_strndup (a, s, strlen (s
 
 char *mt_vprintf (MtArena *a, const char *fmt, va_list ap)
 {
-   char small[256]; /* most texts: they are made once */
+   char small[256]; /* most texts fit here and need to be formatted only once */
    va_list again;
    va_copy (again, ap);
    int n = vsnprintf (small, sizeof small, fmt, again);

@@ -19,31 +19,32 @@
 
 typedef struct MtArena MtArena;
 
-/* A new arena, a child of `parent` (NULL: a root). `name` is borrowed for the
- * arena's life and appears in messages. Owned by the caller: mt_arena_free. */
+/* Returns a new arena, a child of the arena `parent` (NULL: an arena without parent). `name` is
+ * borrowed for the arena's life and appears in messages. Owned by the caller: mt_arena_free. */
 MtArena *mt_arena_new (const char *name, MtArena *parent);
 
-/* Runs the deferred releases (last first), frees children, keeps the arena. */
+/* Empties an arena: runs the releases of mt_arena_defer (the last one first), and frees the child
+ * arenas and the memory. The arena can be used again. */
 void mt_arena_reset (MtArena *a);
 
-/* Resets and frees `a`; NULL is allowed. */
+/* Empties an arena as mt_arena_reset does, and frees it. NULL is allowed. */
 void mt_arena_free (MtArena *a);
 
-/* `size` zeroed bytes, aligned to 16, in arena `a`. Never NULL; size 0 gives a
+/* Returns `size` zeroed bytes, aligned to 16, in arena `a`. Never returns NULL; size 0 gives a
  * valid pointer. */
 void *mt_alloc (MtArena *a, size_t size);
 
 /* Like mt_alloc, for `count` items of `size` bytes. Aborts if the product overflows. */
 void *mt_alloc_n (MtArena *a, size_t count, size_t size);
 
-/* Like mt_alloc and mt_alloc_n, for sizes that come from data. NULL if there is no memory; the
- * shortage is recorded (base/memory.h). */
+/* Like mt_alloc and mt_alloc_n, for sizes that come from data. Returns NULL if memory is exhausted;
+ * the shortage is recorded, and the statement will fail (base/memory.h). */
 void *mt_try_alloc (MtArena *a, size_t size) __attribute__ ((warn_unused_result));
 void *mt_try_alloc_n (MtArena *a, size_t count, size_t size) __attribute__ ((warn_unused_result));
 char *mt_try_strndup (MtArena *a, const char *p, size_t n) __attribute__ ((warn_unused_result));
 #define MT_TRY_NEW_N(a, T, n) ((T *) mt_try_alloc_n ((a), (n), sizeof (T)))
 
-/* A copy of n bytes at p, followed by a NUL that is not counted. */
+/* Returns a copy of the n bytes at p, followed by a NUL byte. */
 char *mt_strndup (MtArena *a, const char *p, size_t n);
 char *mt_strdup (MtArena *a, const char *s);
 char *mt_printf (MtArena *a, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
@@ -55,7 +56,7 @@ void mt_arena_defer (MtArena *a, void (*release) (void *), void *thing);
 /* Bytes that `a` (without its children) holds from the system. */
 size_t mt_arena_bytes (const MtArena *a);
 
-/* One object, or n, of a type: MT_NEW (a, MtThing). */
+/* Allocates one zeroed object of type T, or n of them, in arena a: MT_NEW (a, MtThing). */
 #define MT_NEW(a, T) ((T *) mt_alloc ((a), sizeof (T)))
 #define MT_NEW_N(a, T, n) ((T *) mt_alloc_n ((a), (n), sizeof (T)))
 
@@ -77,8 +78,8 @@ void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap,
       } \
    } while (0)
 
-/* Like MT_GROW_IN, for a list whose length comes from data. False if there is no memory; the shortage
- * is recorded. */
+/* Like MT_GROW_IN, for a list whose length comes from data. The value is false if memory is
+ * exhausted; the shortage is recorded. */
 #define MT_TRY_GROW_IN(a, list, count, cap, first) \
    ((size_t) (count) < (size_t) (cap) || __extension__ ({ \
        size_t mt_cap = mt_room ("list", (size_t) (cap), (size_t) (count) + 1, (first), \

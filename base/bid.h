@@ -1,5 +1,5 @@
-/* Intel's decimal library as it was built for Debian's libbidgcc000: arguments, rounding and flags
- * by value. */
+/* Includes Intel's decimal library with the options of Debian's package libbidgcc000: arguments,
+ * rounding modes and flags are passed by value. */
 #ifndef MT_BID_H
 #define MT_BID_H
 

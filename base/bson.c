@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Documents up to this size always find memory (base/memory.h: a request of bounded size). */
+/* Documents up to this size are requests of bounded size, which never fail (base/memory.h). */
 enum { BOUNDED = 64 << 20 };
 
 /* ---- bytes ---- */
@@ -64,7 +64,7 @@ void mt_bson_tail (MtBson *b, MtVal v)
    case MT_NULL:
    case MT_UNDEFINED:
    case MT_MINKEY:
-   case MT_MAXKEY: return;                 /* no bytes */
+   case MT_MAXKEY: return;                 /* these types have no bytes after the name */
    default: mt_bson_bytes (b, v.p, v.len); /* documents, arrays, and types kept as raw bytes */
    }
 }
@@ -150,7 +150,7 @@ void mt_bson_end (MtBson *b, size_t at)
 {
    mt_bson_byte (b, 0);
    if (b->failed)
-      return; /* `at` may lie beyond the bytes that were kept */
+      return; /* after a failure, `at` may lie beyond the bytes that were kept */
    int32_t size = (int32_t) (b->n - at);
    memcpy (b->p + at, &size, 4);
 }

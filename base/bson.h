@@ -30,18 +30,18 @@
 typedef struct MtBson {
    uint8_t *p;
    size_t n, cap;
-   bool failed; /* something was dropped */
+   bool failed; /* the build failed: a part of the document was dropped */
 } MtBson;
 
 /* ---- documents ---- */
 
-/* Begins a document in b's memory; removes what b had. */
+/* Begins a new document in the memory of b. The earlier document in b is lost. */
 void mt_bson_start (MtBson *b);
 /* Ends the document. *doc is a view of it, borrowed until b changes. False if the build failed. */
 bool mt_bson_finish (MtBson *b, bson_t *doc);
 /* Ends the document, and appends its fields to `out`. Frees b. False if the build failed. */
 bool mt_bson_finish_into (MtBson *b, bson_t *out);
-void mt_bson_free (MtBson *b); /* b is {0} afterwards */
+void mt_bson_free (MtBson *b); /* *b is {0} afterwards */
 
 /* Appends a field. MT_MISSING appends nothing. */
 void mt_bson_put (MtBson *b, const char *name, MtVal v);
@@ -50,8 +50,8 @@ void mt_bson_put_named (MtBson *b, const char *name, size_t n, MtVal v);
 /* Appends element i of an array. */
 void mt_bson_put_at (MtBson *b, uint32_t i, MtVal v);
 
-/* Begin a sub-document or an array as a field, or as element i of an array. The result is for
- * mt_bson_end, which ends it. */
+/* These functions begin a sub-document or an array, as a field or as element i of an array. Pass
+ * the result to mt_bson_end, which ends the sub-document. */
 size_t mt_bson_doc (MtBson *b, const char *name);
 size_t mt_bson_doc_named (MtBson *b, const char *name, size_t n);
 size_t mt_bson_array (MtBson *b, const char *name);
@@ -61,7 +61,7 @@ void mt_bson_end (MtBson *b, size_t at);
 
 /* ---- bytes: the fast path ---- */
 
-/* Makes room for `more` bytes. False: there is none, and b->failed is set. */
+/* Makes room for `more` bytes. Returns false and sets b->failed if memory is exhausted. */
 bool mt_bson_grow (MtBson *b, size_t more);
 static inline bool mt_bson_room (MtBson *b, size_t more)
 {
@@ -80,7 +80,8 @@ static inline void mt_bson_byte (MtBson *b, uint8_t byte)
       b->p[b->n++] = byte;
 }
 static inline void mt_bson_int32 (MtBson *b, int32_t i) { mt_bson_bytes (b, &i, 4); }
-/* Begins a document without a name. The result is for mt_bson_end, which writes its length. */
+/* Begins a document without a name. Pass the result to mt_bson_end, which writes the length of the
+ * document. */
 static inline size_t mt_bson_begin (MtBson *b)
 {
    size_t at = b->n;
@@ -96,7 +97,7 @@ static inline void mt_bson_head (MtBson *b, uint8_t type, const char *name, size
    memcpy (b->p + b->n, name, name_size);
    b->n += name_size;
 }
-/* Appends the bytes of a value behind its head. */
+/* Appends the bytes of a value behind the type and name that mt_bson_head wrote. */
 void mt_bson_tail (MtBson *b, MtVal v);
 /* Writes the name of array element i. Returns its size with the NUL. */
 size_t mt_bson_index (uint32_t i, char out[12]);

@@ -1,4 +1,4 @@
-/* Little-endian numbers in bytes, at any address. */
+/* Reads and writes little-endian numbers at any address, aligned or not. */
 #ifndef MT_BYTES_H
 #define MT_BYTES_H
 

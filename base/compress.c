@@ -49,11 +49,12 @@ struct MtUnpack {
    void *ctx;
    const char *name, *damaged;
    MtCompression how;
-   bool begun, ended; /* the first bytes were checked; `read` is at its end */
-   bool within;       /* between the beginning and the end of a member or frame */
+   /* begun: the first bytes were checked; ended: `read` returned its last bytes */
+   bool begun, ended;
+   bool within; /* reading is inside a member (gzip) or frame (Zstandard) */
    size_t members;
    char *in;
-   size_t at, n; /* what is left of `in` */
+   size_t at, n; /* the unread bytes of `in`: n bytes from `at` on */
    z_stream z;
    ZSTD_DStream *zstd;
 };
@@ -69,7 +70,7 @@ MtUnpack *mt_unpack_open (MtReadFn read, void *ctx, const char *name, const char
    return u;
 }
 
-/* Reads more input behind the unread bytes. False if `read` failed. */
+/* Reads more input behind the unread bytes of `in`. Returns false if `read` failed. */
 static bool fill (MtUnpack *u)
 {
    if (u->at) {
@@ -83,7 +84,7 @@ static bool fill (MtUnpack *u)
    return got >= 0;
 }
 
-/* Sets *err and returns -1. */
+/* Sets *err to the error of damaged data, and returns -1. */
 static int damaged (const MtUnpack *u, const char *why, MtError *err)
 {
    mt_error (err, u->damaged, "could not decompress file \"%s\": %s", u->name, why);
@@ -106,7 +107,7 @@ static bool begin (MtUnpack *u, MtError *err)
    u->how = mt_compression_of_bytes (u->in, u->n);
    if (promised != MT_NOT_COMPRESSED && promised != u->how) {
       MtCompression is = u->how;
-      u->how = MT_NOT_COMPRESSED; /* nothing was begun */
+      u->how = MT_NOT_COMPRESSED; /* no decompressor was opened */
       mt_error (err, u->damaged, "file \"%s\" is not compressed with %s", u->name,
                 kinds[promised].word);
       return is ? mt_error_hint (err, "It is compressed with %s: rename it to end in %s.",
@@ -156,8 +157,8 @@ static long zstd_step (MtUnpack *u, char *buf, size_t n, MtError *err)
    return (long) out.pos;
 }
 
-/* After a member: returns 1 if another member follows, 0 at the end of the file (zeros may follow), -1
- * on error. */
+/* Call it after a member or frame. Returns 1 if another one follows, 0 at the end of the file
+ * (zeros may follow), -1 on error. */
 static int another (MtUnpack *u, MtError *err)
 {
    while (u->n - u->at < 4 && !u->ended)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cuts `text`, which holds the first `size` - 1 bytes of something longer, before a UTF-8 sequence
- * and adds "...". */
+/* Shortens a text that did not fit in `size` bytes: ends it between two UTF-8 characters and adds
+ * "...". */
 static void cut (char *text, size_t size)
 {
    size_t end = size - 4;
@@ -45,7 +45,7 @@ static void set (MtError *err, MtSpan span, const char *sqlstate, const char *fm
 {
    if (!err)
       return;
-   /* The arguments may point into *err itself: format first. */
+   /* The arguments may point into *err, so the text is formatted before *err changes. */
    char text[sizeof err->message];
    put (text, sizeof text, fmt, ap);
    snprintf (err->sqlstate, sizeof err->sqlstate, "%s", sqlstate);

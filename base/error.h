@@ -22,21 +22,23 @@ typedef struct MtSpan {
 
 #define MT_NO_SPAN ((MtSpan) {-1, 0})
 
-/* More than the SQLSTATE says of an error, for callers that decide by it. */
+/* Tells errors with the same SQLSTATE apart, for callers that react to one of them. */
 typedef enum MtErrorTopic {
    MT_TOPIC_NONE,
-   MT_TOPIC_KEY,        /* 23505: a server has a document with the key of a unique index */
-   MT_TOPIC_ID,         /* 23505: a server has a document with the _id */
-   MT_TOPIC_COPY_FORMAT /* the FORMAT option of COPY */
+   MT_TOPIC_KEY,        /* 23505: a unique index of a server already has the key */
+   MT_TOPIC_ID,         /* 23505: a server already has a document with the _id */
+   MT_TOPIC_COPY_FORMAT /* the error is in the FORMAT option of COPY */
 } MtErrorTopic;
 
 typedef struct MtError {
-   char sqlstate[6]; /* "" when nothing is set */
+   char sqlstate[6]; /* "" when no error is set */
    MtSpan span;
-   char message[512]; /* cut on a UTF-8 boundary, with "..." when longer */
-   char detail[512];  /* "" when there is none */
+   /* a longer message is shortened between UTF-8 characters and ends with "..." */
+   char message[512];
+   char detail[512]; /* "" when the error has no detail */
    char hint[512];
-   char context[256]; /* where it happened, besides the statement: a line of COPY's file */
+   /* where the error happened, for example in which line of COPY's file; "": not set */
+   char context[256];
    MtErrorTopic topic;
 } MtError;
 
@@ -45,11 +47,11 @@ typedef struct MtError {
 bool mt_error (MtError *err, const char *sqlstate, const char *fmt, ...)
    __attribute__ ((format (printf, 3, 4)));
 
-/* The same with a place. */
+/* Like mt_error, and sets the place of the error in the statement's text. */
 bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 
-/* Add to an error that is set; all return false. */
+/* These functions add a hint, a detail or a context to an error that is set. They return false. */
 bool mt_error_hint (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_detail (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_context (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
@@ -62,8 +64,8 @@ static inline bool mt_error_topic (MtError *err, MtErrorTopic topic)
    return false;
 }
 
-/* 40001, as PostgreSQL says it: another client changed meanwhile what was read. False, as
- * mt_error. */
+/* Sets the error 40001 with PostgreSQL's text: another client changed the data that this
+ * transaction read. Returns false. */
 bool mt_error_outrun (MtError *err);
 void mt_error_clear (MtError *err);
 static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0] != 0; }
@@ -177,12 +179,13 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_INTERNAL "XX000"         /* internal_error */
 #define MT_E_CORRUPT "XX001"          /* data_corrupted */
 
-/* The first two characters of a code are its class. */
+/* Classes of SQLSTATEs: the first two characters. */
 #define MT_CLASS_CONNECTION "08"
 #define MT_CLASS_DATA "22"
 #define MT_CLASS_LOGIN "28"
 
-/* Whether the error that is set has this code, or a code of this class. */
+/* Returns whether the error that is set has this SQLSTATE; mt_error_in: an SQLSTATE of this
+ * class. */
 static inline bool mt_error_is (const MtError *err, const char *sqlstate)
 {
    return strcmp (err->sqlstate, sqlstate) == 0;

@@ -18,7 +18,7 @@ static bool is_there (const char *folder, const char *below, const char *name, c
    return length < PATH_MAX && access (path, R_OK) == 0;
 }
 
-/* Looks near a program or a library, whose path is changed. */
+/* Looks for an extension in the folders near `path`, a program or library. Changes `path`. */
 static bool is_near (char *folder, const char *name, char *path)
 {
    static const char *const folders[] = {"/extensions", "/../extensions", "/mtsql",
@@ -33,7 +33,8 @@ static bool is_near (char *folder, const char *name, char *path)
    return found;
 }
 
-/* The object file that this code is in: libmtsql.so, or a program. "": not known. */
+/* Returns the path of the file that contains this code: libmtsql.so, or a program. "": not
+ * known. */
 static const char *own_file (void)
 {
    Dl_info info;
@@ -59,8 +60,8 @@ static bool find_bundled (const char *name, char *path)
 
 /* ---- loading ---- */
 
-/* Extensions use the functions of the library. A program that loaded it privately, as Python's
- * ctypes does, doesn't share them until this call. */
+/* Makes the library's functions visible to extensions. This is needed if the program loaded the
+ * library privately, as Python's ctypes does. */
 static void share_library (void)
 {
    void *h = dlopen (own_file (), RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);

@@ -22,7 +22,7 @@ bool mt_json_scan_word (MtJsonScan *s, const char *word)
 
 static bool is_digit (const MtJsonScan *s) { return s->p < s->end && *s->p >= '0' && *s->p <= '9'; }
 
-/* Skips digits. False if there is none. */
+/* Skips digits. Returns false if the text has no digit here. */
 static bool digits (MtJsonScan *s)
 {
    if (!is_digit (s))
@@ -96,7 +96,7 @@ static MtJsonFault low_half (MtJsonScan *s, unsigned *c)
    return MT_JSON_OK;
 }
 
-/* Reads the rest of an escape after \u. */
+/* Reads the rest of an escape sequence after \u. */
 static MtJsonFault unicode_escape (MtJsonScan *s, MtBuf *copy)
 {
    unsigned c;
@@ -115,7 +115,7 @@ static MtJsonFault unicode_escape (MtJsonScan *s, MtBuf *copy)
    return fault;
 }
 
-/* Reads the rest of an escape after the backslash. */
+/* Reads the rest of an escape sequence after its backslash. */
 static MtJsonFault escape (MtJsonScan *s, MtBuf *copy)
 {
    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";

@@ -1,4 +1,4 @@
-/* The tokens of JSON text. Readers phrase the errors themselves, each in its own words. */
+/* Reads the tokens of JSON text. The callers make the error messages. */
 #ifndef MT_JSON_SCAN_H
 #define MT_JSON_SCAN_H
 
@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-/* The text that is left. Borrowed. */
+/* The text that is not read yet, from p to end. Borrowed. */
 typedef struct MtJsonScan {
    const char *p, *end;
 } MtJsonScan;
 
-/* Why a string is not valid. The scan then stands at the place. */
+/* The reason why a string is not valid. The scan stops at the place named here. */
 typedef enum MtJsonFault {
    MT_JSON_OK,
    MT_JSON_UNTERMINATED, /* at the end of the text */
@@ -27,22 +27,24 @@ typedef enum MtJsonFault {
 } MtJsonFault;
 
 void mt_json_scan_space (MtJsonScan *s);
-/* Reads this word. Returns false, and does not move, if the text goes on otherwise. */
+/* Reads the given word. Returns false without reading if the text does not continue with this
+ * word. */
 bool mt_json_scan_word (MtJsonScan *s, const char *word);
-/* Reads a number by JSON's grammar. *out borrows the text. *integer: it has neither a fraction nor
- * an exponent. On failure the scan stands at the character that does not fit. */
+/* Reads a number by JSON's grammar. *out borrows the text. *integer is set if the number has
+ * neither a fraction nor an exponent. On failure the scan stops at the first wrong character. */
 bool mt_json_scan_number (MtJsonScan *s, MtStr *out, bool *integer);
-/* Reads a string up to its closing quote; the scan stands behind the opening one. A string without
- * escapes borrows the text. Another one is appended to `copy`, and *out borrows from there. */
+/* Reads a string up to its closing quote. The scan must stand behind the opening quote. If the
+ * string has no escapes, *out borrows the text. Otherwise the string is appended to `copy`, and
+ * *out borrows from `copy`. */
 MtJsonFault mt_json_scan_string (MtJsonScan *s, MtBuf *copy, MtStr *out);
 
-/* Finds the end of an object or array that comes byte by byte. Begins as zeros. */
+/* Finds the end of an object or array whose bytes are given one by one. Zero-initialise it. */
 typedef struct MtJsonExtent {
    size_t depth;
    bool in_string, escaped;
 } MtJsonExtent;
 
-/* Takes the next byte. Returns true for the bracket that closes the value. */
+/* Reads the next byte. Returns true if the byte is the bracket that closes the object or array. */
 static inline bool mt_json_extent (MtJsonExtent *e, char c)
 {
    if (e->in_string) {

@@ -12,21 +12,21 @@
 #include <unistd.h>
 
 /* ---- the table: where mappings are ----
- *
- * The handler reads it without a lock. Places are never freed. A place changes only while nobody
- * uses its mapping, so that the one in which a thread faults is steady. Of others the handler may
- * read a mixture, which it notices by `base`. */
+ * The signal handler reads the table without a lock. Places of the table are never freed. A place
+ * changes only while no thread uses its mapping, so the place of the mapping in which a thread faults
+ * does not change. The handler may read other places while they change; `base` then differs. */
 
 enum { PLACES = 256 };
 
 typedef struct Place {
-   _Atomic (uintptr_t) base; /* 0: free; set last, cleared first */
+   /* the mapping's address; 0: the place is free; written last, and cleared first */
+   _Atomic (uintptr_t) base;
    atomic_size_t size;
    _Atomic (MtMapped *) mapped;
 } Place;
 
 typedef struct Chunk {
-   struct Chunk *next; /* set before the chunk is linked */
+   struct Chunk *next; /* the next chunk; set before this chunk becomes reachable */
    Place places[PLACES];
 } Chunk;
 
@@ -74,14 +74,15 @@ static MtMapped *at_address (uintptr_t at)
 
 /* ---- the handler ---- */
 
-/* A handler of the program, never changed: the program may install another between two mappings. */
+/* A SIGBUS handler that the program had installed. A record never changes; if the program installs
+ * another handler between two mappings, a new record is made. */
 typedef struct Before {
    struct sigaction action;
    struct Before *older;
 } Before;
 
 static _Atomic (Before *) before;
-/* While `before` handles a signal: the frame of the function that called it. */
+/* While the program's handler handles a signal: the stack frame of the function that called it. */
 static _Atomic (void *) handing_on;
 static _Atomic (uintptr_t) handed_from;
 static uintptr_t page_size;
@@ -101,7 +102,7 @@ static void mark (MtMapped *m, MtLoss loss)
    mt_memory_lose (m->owner, loss, m->path);
 }
 
-/* Maps zeros from address `at` to the end of the mapping. False: nothing was changed. */
+/* Maps zeros from address `at` to the end of the mapping. Returns false if that failed. */
 static bool lose (MtMapped *m, uintptr_t at)
 {
    size_t offset = (at - (uintptr_t) m->base) / page_size * page_size;
@@ -112,9 +113,9 @@ static bool lose (MtMapped *m, uintptr_t at)
    return true;
 }
 
-/* Whether the other handler called this one for the same signal. Its frame is then below the one
- * that handed the signal on. A new signal may use the same place of the stack, after the other
- * handler jumped out of the last one. Its frame isn't below. */
+/* Returns whether the program's handler called this handler for the same signal. The stack frame is
+ * then below the frame of hand_on. After a longjmp out of the program's handler, a new signal may
+ * use the same part of the stack, but its frame isn't below. */
 static bool came_back (void *context)
 {
    uintptr_t frame = (uintptr_t) __builtin_frame_address (0), from = atomic_load (&handed_from);
@@ -184,7 +185,7 @@ static void enter (MtMapped *m)
    pthread_mutex_unlock (&table.lock);
 }
 
-/* Returns an absolute path, which stays right after chdir. */
+/* Returns the absolute path of a file, which stays valid after chdir. */
 static char *whole (const char *path)
 {
    char *folder = path && path[0] != '/' ? getcwd (NULL, 0) : NULL;

@@ -26,20 +26,24 @@ typedef struct MtMapped {
    const uint8_t *base;
    size_t size;
    atomic_uint refs;
-   atomic_int lost;          /* an MtLoss */
-   struct MtShortage *owner; /* outlives the mapping; NULL: none */
-   char *path, *whole_path;  /* NULL: the file has no name */
+   atomic_int lost; /* an MtLoss: why bytes of the file were lost; 0: no bytes were lost */
+   /* where a loss is recorded, borrowed; must outlive the mapping; NULL: nowhere */
+   struct MtShortage *owner;
+   /* the file's name as given, and its absolute path; NULL: the file has no name */
+   char *path, *whole_path;
    dev_t device;
    ino_t inode;
 } MtMapped;
 
-/* Maps the first `size` bytes of an open file. The file may be shorter. NULL with errno on error. The
- * thread's MtShortage must outlive the mapping. Owned by the caller: mt_mapped_unref. */
+/* Maps the first `size` bytes of an open file. The file may be shorter. Returns NULL with errno on
+ * error. The thread's MtShortage, in which losses are recorded, must outlive the mapping. Owned by
+ * the caller: mt_mapped_unref. */
 MtMapped *mt_mapped_new (int fd, size_t size, const char *path);
 MtMapped *mt_mapped_hold (MtMapped *m);
 void mt_mapped_unref (MtMapped *m); /* NULL is allowed */
 
-/* Returns false if the mapping is lost (XX001, 58030). m may be NULL: true. */
+/* Returns false if bytes of the mapped file were lost: XX001 the file was shortened, 58030 the
+ * device failed. Returns true if m is NULL. */
 bool mt_mapped_lost (const MtMapped *m, struct MtError *err);
 static inline bool mt_mapped_check (const MtMapped *m, struct MtError *err)
 {
@@ -50,7 +54,7 @@ static inline bool mt_mapped_check (const MtMapped *m, struct MtError *err)
  * its last page reads as zeros without a fault. It doesn't matter if the path was removed or names
  * another file. */
 bool mt_mapped_whole (MtMapped *m, uint64_t size, struct MtError *err);
-/* Whether any mapping of the process is lost. */
+/* Returns whether bytes of any mapped file of the process were lost. */
 bool mt_mapped_any_lost (void);
 
 #endif

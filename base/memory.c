@@ -14,13 +14,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FINE, OUT, EXCESS, CUT_SHORT, UNREADABLE, BEING_RECORDED }; /* MtShortage.kind */
+/* the values of MtShortage.kind */
+enum { FINE, OUT, EXCESS, CUT_SHORT, UNREADABLE, BEING_RECORDED };
 
-/* The reserve is untouched address space. It takes no memory until it is returned and used. It must
- * last from a shortage to the next check, and from there to the end of the statement. */
+/* The size of the reserve: address space that uses no memory until it is returned to the system.
+ * The reserve must last from a shortage to the end of the statement. */
 #define RESERVE_BYTES ((size_t) 16 << 20)
 #define LEAST_RESERVE_BYTES ((size_t) 256 << 10)
-/* If little address space is left, the reserve takes a quarter of it. */
+/* If little address space is left, the reserve takes a quarter of the space. */
 #define SHARE_KEPT 4
 
 static struct {
@@ -115,7 +116,7 @@ bool mt_value_fits (size_t size_bytes)
 
 /* ---- the reserve ---- */
 
-/* Takes `size` bytes as the reserve if SHARE_KEPT times as much is available. */
+/* Takes `size` bytes of address space as the reserve if SHARE_KEPT times `size` is available. */
 static bool set_aside (size_t size)
 {
    uint8_t *p = mmap (NULL, SHARE_KEPT * size, PROT_READ | PROT_WRITE,
@@ -193,8 +194,8 @@ static size_t times (size_t count, size_t size_bytes)
    return __builtin_mul_overflow (count, size_bytes, &all) ? SIZE_MAX : all;
 }
 
-/* Sets p to `make`, a call of malloc, calloc, realloc or aligned_alloc. If it is NULL, the reserve is
- * returned and `make` is called again. */
+/* Sets p to the result of `make`, a call of malloc, calloc, realloc or aligned_alloc. If the result
+ * is NULL, returns the reserve to the system and calls `make` again. */
 #define SERVED(p, make, what, size_bytes) \
    do { \
       (p) = (make); \
@@ -263,11 +264,11 @@ char *mt_heap_printf (const char *fmt, ...)
 
 /* ---- requests as large as data makes them ---- */
 
-/* Smaller requests are served like requests of bounded size. */
+/* Requests up to this size never fail, like requests of bounded size. */
 #define SMALL_BYTES ((size_t) 256 << 10)
 
-/* After a shortage a statement makes no more large requests. A loop could otherwise make one for each
- * character of a text. */
+/* Returns whether the statement is ending after a shortage. Large requests then fail immediately,
+ * because a loop could make one for each character of a text. */
 static bool is_ending (void)
 {
    return current && atomic_load_explicit (&current->kind, memory_order_relaxed) != FINE;
@@ -284,14 +285,15 @@ static bool is_out (const char *what, size_t size_bytes)
 
 #define HUGE_BYTES ((size_t) 4 << 20)
 
-/* The system takes and returns memory of huge pages some hundred times faster than of small ones.
- * Ctrl-C waits until large memory is returned. Only whole pages within the request are advised. */
+/* Asks the system for huge pages, which it allocates and frees some hundred times faster than small
+ * pages. Ctrl-C waits until large memory is freed. Only whole pages within the request are
+ * advised. */
 static void advise_huge_pages (void *p, size_t size_bytes)
 {
    uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE);
    uintptr_t from = ((uintptr_t) p + page - 1) / page * page;
    uintptr_t to = ((uintptr_t) p + size_bytes) / page * page;
-   int e = errno; /* a system without huge pages is none of the caller's errors */
+   int e = errno; /* the caller must not see the error of a system without huge pages */
    madvise ((void *) from, to - from, MADV_HUGEPAGE);
    errno = e;
 }
@@ -327,7 +329,7 @@ void *mt_try_realloc (const char *what, void *p, size_t size_bytes)
    return is_out (what, size_bytes) ? NULL : tried (realloc (p, size_bytes), what, size_bytes);
 }
 
-/* Returns 0 if the capacity can't be represented. */
+/* Computes the new capacity as mt_room does. Returns 0 if the capacity can't be represented. */
 static size_t room_for (size_t cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
 {
    size_t most = cap_bytes < sizeof cap ? INT32_MAX : PTRDIFF_MAX;

@@ -1,4 +1,4 @@
-/* The heap, and what becomes of a statement when it has no memory left.
+/* The heap, and the end of a statement for which no memory is left.
  *
  * A request of bounded size never fails: when malloc does, a reserve that was set aside beforehand
  * is given back to the system, and malloc is asked again. The shortage is recorded for the running
@@ -23,9 +23,9 @@ struct MtError;
 
 /* The first shortage of memory in one session's running statement. Zero-initialise it. */
 typedef struct MtShortage {
-   /* 0: no shortage. Later shortages don't change it. */
+   /* the kind of the first shortage; 0: no shortage. Later shortages don't change this member. */
    atomic_int kind;
-   const char *what; /* the use of the memory; set before kind */
+   const char *what; /* the use of the missing memory, for the message; set before kind */
    size_t size_bytes;
    char file[512]; /* the mapped file that lost bytes; "": a file without a name */
 } MtShortage;
@@ -33,8 +33,8 @@ typedef struct MtShortage {
 /* What happened to a mapped file (base/mapped.h). */
 typedef enum MtLoss { MT_CUT_SHORT = 1, MT_UNREADABLE } MtLoss;
 
-/* Records this thread's shortages in s (NULL: nowhere). Pass the returned pointer to mt_memory_leave
- * to end that. */
+/* Makes this thread record its shortages of memory in s (NULL: nowhere). Pass the returned pointer
+ * to mt_memory_leave, which restores the earlier place. */
 MtShortage *mt_memory_enter (MtShortage *s);
 void mt_memory_leave (MtShortage **outer);
 /* Calls mt_memory_enter, and mt_memory_leave at the end of the enclosing block. */
@@ -43,26 +43,26 @@ void mt_memory_leave (MtShortage **outer);
       __attribute__ ((cleanup (mt_memory_leave), unused)) = mt_memory_enter (s)
 MtShortage *mt_memory_now (void);
 
-/* Begins a statement: clears s and sets the reserve aside again. False if there is no memory for the
- * reserve (53200). */
+/* Begins a statement: clears s, and reserves address space for a shortage again. Returns false with
+ * 53200 if the reserve can't be made. */
 bool mt_memory_begin (MtShortage *s, struct MtError *err);
-/* False, with *err set, when a shortage was recorded in this thread's statement. */
+/* Returns false, with *err set, if a shortage of memory was recorded in this thread's statement. */
 bool mt_memory_check (struct MtError *err);
-/* Maps a file for reading, like mmap. If the address space is full, the reserve's address space is
- * used. */
+/* Maps a file for reading, like mmap. If the address space is full, the address space of the
+ * reserve is used. */
 void *mt_memory_map (size_t size_bytes, int fd);
-/* Clears a shortage after the statement has committed. The reserve served the request, so the
- * statement is complete. */
+/* Clears a shortage that was recorded after the statement committed. The reserve gave the memory,
+ * so the statement is complete and must not fail. */
 void mt_memory_forgive (MtShortage *s);
-/* Hides the recorded shortage during clean-up that must run although the statement failed. hush
- * returns the value that unhush takes. */
+/* Hides the recorded shortage during clean-up that must run although the statement failed. Pass the
+ * returned value to mt_memory_unhush, which shows the shortage again. */
 int mt_memory_hush (MtShortage *s);
 void mt_memory_unhush (MtShortage *s, int hushed);
 
 /* Records that a mapped file lost bytes. The statement will fail with XX001 or 58030.
  * Async-signal-safe. s and path may be NULL. */
 void mt_memory_lose (MtShortage *s, MtLoss loss, const char *path);
-/* Sets *err to the error of such a loss. Always returns false. */
+/* Sets *err to the error of a mapped file that lost bytes. Always returns false. */
 bool mt_memory_loss (MtLoss loss, const char *path, struct MtError *err);
 
 /* Makes libbson and libmongoc use these functions, in the whole process. So only a program calls it,
@@ -71,25 +71,26 @@ void mt_memory_serve_driver (void);
 
 _Noreturn void mt_no_memory (const char *what, size_t size_bytes);
 
-/* Owned by the caller: free (). `what` names the use in messages; it is a literal. */
+/* Allocates memory; never returns NULL. Owned by the caller: free (). `what`, a literal, names the
+ * use of the memory in messages. */
 void *mt_malloc (const char *what, size_t size_bytes);
 void *mt_calloc (const char *what, size_t count, size_t size_bytes); /* zeros */
 void *mt_realloc (const char *what, void *p, size_t size_bytes);     /* p may be NULL */
-/* Zeros. The size is rounded up to a multiple of `align`. */
+/* Allocates zeroed memory, aligned to `align`. The size is rounded up to a multiple of `align`. */
 void *mt_aligned (const char *what, size_t align, size_t size_bytes);
 char *mt_heap_strdup (const char *s);
 char *mt_heap_strndup (const char *s, size_t most_bytes);
 char *mt_heap_printf (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
 
-/* For sizes that come from data. NULL if there is no memory; the shortage is recorded and p stays
- * valid. */
+/* These functions allocate memory whose size comes from data. If memory is exhausted, they return
+ * NULL, record the shortage, and leave p valid. */
 void *mt_try_malloc (const char *what, size_t size_bytes) __attribute__ ((warn_unused_result));
 void *mt_try_calloc (const char *what, size_t count, size_t size_bytes)
    __attribute__ ((warn_unused_result));
 void *mt_try_realloc (const char *what, void *p, size_t size_bytes)
    __attribute__ ((warn_unused_result));
-/* Whether a value may have size_bytes (at most MT_MAX_VALUE_BYTES, base/limits.h). If not, 54000 is
- * recorded. */
+/* Returns whether a value of size_bytes is allowed (at most MT_MAX_VALUE_BYTES, base/limits.h). If
+ * not, the error 54000 is recorded, and the statement will fail. */
 bool mt_value_fits (size_t size_bytes);
 
 /* Computes the new capacity, in items of size_bytes, of a list that needs room for `need` items:
@@ -98,8 +99,8 @@ bool mt_value_fits (size_t size_bytes);
  * represented. */
 size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes,
                 size_t cap_bytes);
-/* Grows `list` to room for `need` items and sets *cap. NULL if there is no memory: the shortage is
- * recorded, `list` and *cap stay as they are. */
+/* Grows `list` to room for `need` items and sets *cap. Returns NULL if memory is exhausted; the
+ * shortage is recorded, and `list` and *cap stay as they are. */
 void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_t first,
                    size_t size_bytes, size_t cap_bytes) __attribute__ ((warn_unused_result));
 
@@ -115,8 +116,8 @@ void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_
       } \
    } while (0)
 
-/* Like MT_GROW, for a list whose length comes from data. False if there is no memory; the shortage is
- * recorded. */
+/* Like MT_GROW, for a list whose length comes from data. The value is false if memory is exhausted;
+ * the shortage is recorded. */
 #define MT_TRY_GROW(what, list, count, cap, first) \
    ((size_t) (count) < (size_t) (cap) || __extension__ ({ \
        size_t mt_cap = (size_t) (cap); \

@@ -11,9 +11,9 @@
 #define SHORT_TEXT 500
 #define FEW_STEPS 5000
 
-#define STEPS_PER_POLL 1024     /* callouts, some 20 ns each */
-#define MANY_STEPS 1000000      /* at one place of the text, before a DFA takes over */
-#define MAX_WORKSPACE (1 << 20) /* ints, of one DFA match */
+#define STEPS_PER_POLL 1024 /* the number of callouts, some 20 ns each, between two polls */
+#define MANY_STEPS 1000000  /* steps at one position of the text, before a DFA repeats the search */
+#define MAX_WORKSPACE (1 << 20) /* the largest workspace of one DFA match, in ints */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pcre2_general_context *general;
@@ -95,7 +95,8 @@ static int look (pcre2_callout_block *b, void *ctx)
    return mt_cancel_check (w->cancel, w->err) ? 0 : PCRE2_ERROR_CALLOUT;
 }
 
-/* Compiles p->watched when it is first needed. NULL if there is no memory. */
+/* Returns p->watched, the pattern with callouts, compiled at first use. NULL if memory is
+ * exhausted. */
 static pcre2_code *watched (MtPcre *p)
 {
    int code;
@@ -108,7 +109,7 @@ static pcre2_code *watched (MtPcre *p)
    return p->watched;
 }
 
-/* Returns the code for DFA searches. NULL if there is no memory. */
+/* Returns the compiled pattern for DFA searches. NULL if memory is exhausted. */
 static pcre2_code *for_dfa (MtPcre *p, bool is_short)
 {
    int code;
@@ -121,7 +122,7 @@ static pcre2_code *for_dfa (MtPcre *p, bool is_short)
    return p->exact;
 }
 
-/* Makes a match context that calls `look`. NULL if there is no memory. */
+/* Makes a PCRE2 match context whose callout is `look`. NULL if memory is exhausted. */
 static pcre2_match_context *context_of (MtPcreWatch *w)
 {
    pcre2_match_context *context = pcre2_match_context_create (general_context ());

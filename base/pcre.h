@@ -21,11 +21,12 @@ typedef struct MtPcre {
    pcre2_code *watched;
    /* Like `watched`, for valid UTF-8 only. Compiled at the first DFA search that needs it. */
    pcre2_code *exact;
-   pcre2_match_data *match; /* the places of the last match and its groups */
+   pcre2_match_data *match; /* the positions of the last match and of its groups */
    char *pattern;
    size_t pattern_len;
    uint32_t options;
-   /* Set by the owner: whether there is a match doesn't depend on the order of the search. */
+   /* Set by the owner if the order of the search can't change whether the text matches. A DFA may
+    * then repeat a long search. */
    bool any_order;
 } MtPcre;
 
@@ -36,20 +37,21 @@ typedef struct MtPcreWatch {
    struct MtError *err;           /* set when the match was cancelled; borrowed, not NULL */
    int (*at_callout) (pcre2_callout_block *block, void *ctx);
    void *ctx;
-   uint32_t most_steps; /* of the search at one place of the text; 0: PCRE2's own limit */
-   unsigned polls;      /* for the callout alone */
+   uint32_t most_steps; /* the limit of steps at one position of the text; 0: PCRE2's own limit */
+   unsigned polls;      /* counts calls of the callout; only the callout uses it */
 } MtPcreWatch;
 
-/* Compiles a pattern. Returns 0, or PCRE2's error code with the byte of the pattern in *at. After an
- * error *p is all zeros. */
+/* Compiles a pattern. Returns 0, or PCRE2's error code; *at is then the offset of the error in the
+ * pattern, and *p is all zeros. */
 int mt_pcre_new (MtPcre *p, MtStr pattern, uint32_t options, size_t *at);
 void mt_pcre_free (MtPcre *p); /* zeros are allowed */
 
 /* Finds the first match from byte `from` on. The result is pcre2_match's, and p->match has the groups.
  * PCRE2_ERROR_CALLOUT: the search was cancelled, and w->err is set. */
 int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w);
-/* Tests for a match. Returns 0 or more, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. With
- * any_order a search that backtracks much is repeated by a DFA, so it needs no limit. */
+/* Tests for a match. Returns 0 or more, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. If
+ * p->any_order is set, a DFA repeats a search that backtracks too much, so the search has no limit
+ * of steps. */
 int mt_pcre_test (MtPcre *p, MtStr text, MtPcreWatch *w);
 /* Like mt_pcre_match, by pcre2_dfa_match. A DFA never backtracks, finds no groups, and refuses
  * back-references. */

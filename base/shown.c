@@ -5,8 +5,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Format characters of Unicode that are drawn, or that scripts and emoji need: joiners, the soft
- * hyphen, signs before Arabic numbers. */
+/* Returns whether a Unicode format character is visible, or needed by scripts and emoji: joiners,
+ * the soft hyphen, signs before Arabic numbers. */
 static bool is_needed (int32_t cp)
 {
    static const int32_t ranges[][2] = {{0xAD, 0xAD},      {0x600, 0x605},     {0x6DD, 0x6DD},
@@ -19,8 +19,8 @@ static bool is_needed (int32_t cp)
    return false;
 }
 
-/* Direction overrides and other invisible characters. They could hide text, or show it at another
- * place. */
+/* Returns whether a character is a direction override or another invisible character. Such
+ * characters could hide text, or show text at another place. */
 static bool is_invisible (int32_t cp)
 {
    utf8proc_category_t c = utf8proc_category (cp);
@@ -56,11 +56,12 @@ bool mt_has_hidden (const char *text)
 
 typedef struct Shown {
    MtBuf b;
-   char quote;   /* SQL's; 0: none */
-   bool escapes; /* SQL's text has hidden characters */
+   char quote;   /* the quote around the SQL text, " or '; 0: no quote */
+   bool escapes; /* the SQL text has hidden characters, so it is written as U&'…' with escapes */
 } Shown;
 
-/* Writes the code point at p in another form. False: the caller writes it unchanged. */
+/* A function that writes the code point at p in another form. It returns false if the caller must
+ * write the code point unchanged. */
 typedef bool (*Rule) (Shown *s, const char *p, int32_t cp);
 
 static void write_all (Shown *s, Rule rule, const char *text)
@@ -95,7 +96,7 @@ static bool for_sql (Shown *s, const char *p, int32_t cp)
    if (hidden)
       mt_buf_printf (&s->b, cp > 0xFFFF ? "\\+%06X" : "\\%04X", (unsigned) cp);
    else if (*p == s->quote || (s->escapes && *p == '\\'))
-      mt_buf_addc (&s->b, *p); /* doubled */
+      mt_buf_addc (&s->b, *p); /* a quote inside the text is written twice */
    return hidden;
 }
 

@@ -8,19 +8,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a terminal would obey the code point, or show nothing. True for tabs and line feeds. */
+/* Returns whether a terminal would obey the code point as a command, or show nothing for it. Tabs
+ * and line feeds count, too. */
 bool mt_is_hidden (int32_t cp);
 bool mt_has_hidden (const char *text);
 
-/* These return text in arena a. */
+/* The functions below return text in arena a. */
 
-/* Text for one line of a comment. Hidden characters become escapes such as \u001B. */
+/* Returns the text for use in one line of a comment. Hidden characters become escapes such as
+ * \u001B. */
 const char *mt_shown (MtArena *a, const char *text);
-/* An SQL name (quote is ") or string constant ('), with its quotes. Text with hidden characters is
- * written with U& and escapes. */
+/* Returns the text as an SQL name (quote is ") or string constant (quote is '), with the quotes.
+ * Text with hidden characters is written with U& and escapes. */
 const char *mt_shown_sql (MtArena *a, char quote, const char *text);
-/* JSON for a place between $$ and $$. Escapes hidden characters except line feeds, and one of two
- * dollar signs in a row. */
+/* Returns JSON text for use between $$ and $$ in SQL. Escapes hidden characters except line feeds,
+ * and one of two dollar signs in a row. */
 const char *mt_shown_json (MtArena *a, const char *json);
 
 #endif

@@ -13,15 +13,15 @@ enum { BUFFER = 1 << 20 };
 
 struct MtSpoolReader {
    const MtSpool *of;
-   MtBuf in;      /* a part of the file, or of the bytes that are not in it yet */
-   size_t at;     /* in `in` */
-   uint64_t next; /* the offset of the bytes that follow `in` */
+   MtBuf in;      /* bytes read from the file, or from `out` of the list */
+   size_t at;     /* the position in `in` */
+   uint64_t next; /* the offset in the list of the bytes that follow `in` */
    bson_t doc;
 };
 
 struct MtSpool {
-   MtBuf out;     /* bytes that are not in the file yet */
-   int fd;        /* -1: none */
+   MtBuf out;     /* bytes not yet written to the file */
+   int fd;        /* the temporary file; -1: none yet */
    uint64_t size; /* the size of the file */
    MtSpoolReader *reader;
 };
@@ -85,7 +85,7 @@ bool mt_spool_rewind (MtSpool *s, MtError *err)
    return true;
 }
 
-/* Reads some bytes behind `in` into it. */
+/* Reads further bytes of the list and adds them to `in`. */
 static bool read_more (MtSpoolReader *r, size_t want, MtError *err)
 {
    const MtSpool *s = r->of;
@@ -120,7 +120,7 @@ static bool fill (MtSpoolReader *r, size_t n, MtError *err)
       memmove (r->in.p, r->in.p + r->at, rest);
    r->in.n = rest;
    r->at = 0;
-   if (s->fd < 0 && want > rest + s->out.n) /* few */
+   if (s->fd < 0 && want > rest + s->out.n) /* few bytes are left in memory */
       want = rest + s->out.n;
    if (!mt_buf_reserve (&r->in, want))
       return mt_memory_check (err);

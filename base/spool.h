@@ -10,19 +10,20 @@
 
 typedef struct MtSpool MtSpool;
 
-/* Lives as long as arena `a`. */
+/* Makes an empty list, which lives as long as arena `a`. */
 MtSpool *mt_spool_new (MtArena *a);
-/* Adds a copy of the document. 58030, 53100 if the file can't be written. */
+/* Adds a copy of the document to the list. Fails with 53100 (disk full) or 58030 if the file can't
+ * be written. */
 bool mt_spool_add (MtSpool *s, const bson_t *doc, MtError *err);
-/* Goes back to the first document. Nothing can be added afterwards. */
+/* Goes back to the first document. No document can be added afterwards. */
 bool mt_spool_rewind (MtSpool *s, MtError *err);
-/* Returns the next document, borrowed until the next call. *doc is NULL at the end. ctx is the MtSpool
- * (the type is an engine's MtNextDoc). */
+/* Returns the next document, borrowed until the next call. *doc is NULL at the end. ctx is the
+ * MtSpool, so that the function can be used as an engine's MtNextDoc. */
 bool mt_spool_next (void *ctx, const bson_t **doc, MtError *err);
 
-/* A second reader, from the first document on. Documents may still be added; the reader finds them at
- * the end. No other thread may add or read at the same time. Owned by the caller:
- * mt_spool_reader_free. */
+/* A second reader of a list, from the first document on. Documents may still be added to the list;
+ * the reader finds them at the end. No other thread may add or read at the same time. Owned by the
+ * caller: mt_spool_reader_free. */
 typedef struct MtSpoolReader MtSpoolReader;
 MtSpoolReader *mt_spool_reader (const MtSpool *s);
 bool mt_spool_read (MtSpoolReader *r, const bson_t **doc, MtError *err); /* as mt_spool_next */

@@ -94,7 +94,7 @@ void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap)
 
 void mt_buf_digits (MtBuf *b, uint64_t n, int width)
 {
-   char text[20]; /* any number */
+   char text[20]; /* large enough for any number */
    size_t at = sizeof text;
    for (; width > (int) sizeof text; width--)
       mt_buf_addc (b, '0');
@@ -124,7 +124,7 @@ void mt_buf_free (MtBuf *b)
    *b = (MtBuf) {0};
 }
 
-/* The length of the valid sequence at s[0], or 0. */
+/* Returns the length of the UTF-8 sequence at s; 0 if the sequence is not valid. */
 static size_t sequence (const unsigned char *s, size_t n)
 {
    unsigned char c = s[0];
@@ -191,7 +191,8 @@ static int min2 (int a, int b) { return a < b ? a : b; }
 
 static int min3 (int a, int b, int c) { return min2 (min2 (a, b), c); }
 
-/* Damerau-Levenshtein, adjacent swaps only; rows i-2, i-1 and i of the table. */
+/* Returns the Damerau-Levenshtein distance of two names, with swaps of adjacent letters only. Keeps
+ * only the rows i-2, i-1 and i of the table. */
 static int distance (const char *a, int n, const char *b, int m)
 {
    int rows[3][NEAREST_MAX_BYTES + 1];
@@ -223,7 +224,8 @@ static bool is_likelier (size_t n, size_t m, size_t found)
    return a < b || (a == b && m > found);
 }
 
-/* Of `count` names, each `stride` bytes behind the one before, or up to a NULL. */
+/* Returns the nearest of `count` names, which are `stride` bytes apart, or of the names up to a
+ * NULL. */
 static const char *nearest (const char *name, const char *const *first, size_t stride, size_t count)
 {
    size_t n = strlen (name);

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-/* A slice, borrowed from whoever owns the bytes; no NUL is implied. */
+/* A string of n bytes at p, borrowed from its owner. A NUL byte need not follow. */
 typedef struct MtStr {
    const char *p;
    size_t n;
@@ -15,12 +15,12 @@ typedef struct MtStr {
 
 #define MT_STR(literal) ((MtStr) {"" literal, sizeof (literal) - 1})
 
-MtStr mt_str (const char *s); /* of a NUL-terminated string; NULL gives {NULL, 0} */
+MtStr mt_str (const char *s); /* the slice of a NUL-terminated string; NULL gives {NULL, 0} */
 bool mt_str_eq (MtStr a, MtStr b);
 bool mt_str_ieq (MtStr a, MtStr b); /* ASCII case ignored */
 bool mt_str_is (MtStr a, const char *s);
 bool mt_ieq (const char *a, const char *b);  /* ASCII case ignored */
-bool mt_same (const char *a, const char *b); /* or both are NULL */
+bool mt_same (const char *a, const char *b); /* the strings are equal, or both are NULL */
 
 /* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. If memory runs out, or
  * the buffer would exceed 1 GB, the buffer stays as it is, the shortage is recorded (base/memory.h)
@@ -31,7 +31,7 @@ typedef struct MtBuf {
    size_t cap;
 } MtBuf;
 
-/* Makes room for `more` bytes and a NUL. False if there is no memory. */
+/* Makes room for `more` bytes and a NUL. Returns false if memory is exhausted. */
 bool mt_buf_grow (MtBuf *b, size_t more);
 __attribute__ ((warn_unused_result)) static inline bool mt_buf_reserve (MtBuf *b, size_t more)
 {
@@ -49,7 +49,7 @@ static inline void mt_buf_addc (MtBuf *b, char c)
 
 void mt_buf_fill (MtBuf *b, char c, size_t n); /* adds c n times */
 void mt_buf_adds (MtBuf *b, const char *s);
-/* Adds n in decimal with at least `width` digits. Takes a tenth of printf's time. */
+/* Adds n in decimal with at least `width` digits, about ten times faster than printf. */
 void mt_buf_digits (MtBuf *b, uint64_t n, int width);
 void mt_buf_printf (MtBuf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap);
@@ -60,16 +60,16 @@ void mt_buf_free (MtBuf *b);
 bool mt_utf8_valid (const char *p, size_t n);
 /* Writes a code point up to U+10FFFF in UTF-8 to out. Returns the number of bytes, 1 to 4. */
 size_t mt_utf8_put (char *out, uint32_t cp);
-/* 0 to 15; -1 when c is no hexadecimal digit. */
+/* Returns the value of a hexadecimal digit, 0 to 15; -1 if c is another character. */
 int mt_hex_digit (char c);
-/* Code points in valid UTF-8. */
+/* Returns the number of code points in valid UTF-8. */
 size_t mt_utf8_length (const char *p, size_t n);
 
 /* Returns the name nearest to `name` among `count` names (ASCII case ignored). NULL if none has a
  * Damerau-Levenshtein distance of at most 1 + length / 4. */
 const char *mt_nearest (const char *name, const char *const *names, size_t count);
-/* The same for the names in an array of structures: `first` is the first one's name, `stride` the
- * size of a structure. A NULL name ends the array. */
+/* Like mt_nearest, for names that are members of an array of structures. `first` is the name in the
+ * first structure, `stride` is the size of a structure. A NULL name ends the array. */
 const char *mt_nearest_of_rows (const char *name, const char *const *first, size_t stride);
 
 #endif

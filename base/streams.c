@@ -10,26 +10,27 @@
 
 #define NO_BLOCK UINT64_MAX
 
-/* The head of a block. */
+/* The bytes at the beginning of each block of the file. */
 typedef struct Head {
-   uint64_t next; /* the next block; NO_BLOCK: this is the last one */
-   uint64_t used; /* bytes behind the head */
+   uint64_t next; /* the number of the stream's next block; NO_BLOCK: this block is the last one */
+   uint64_t used; /* the number of data bytes behind the head */
 } Head;
 
 typedef struct Stream {
-   uint8_t *block; /* NULL if the stream is neither written nor read now */
-   uint64_t first; /* NO_BLOCK: the stream is empty */
+   /* the buffer of the current block; NULL if the stream is neither written nor read now */
+   uint8_t *block;
+   uint64_t first; /* the number of the first block; NO_BLOCK: the stream is empty */
    uint64_t at;    /* writing: the number of this block. Reading: the number of the next block */
-   uint32_t used;  /* the bytes of the block, with its head */
-   uint32_t pos;   /* reading: the next byte of the block */
+   uint32_t used;  /* bytes of the buffer in use, with the head of the block */
+   uint32_t pos;   /* reading: the position in the buffer */
    bool ended, last;
 } Stream;
 
 struct MtStreams {
-   int fd; /* -1: none */
+   int fd; /* the temporary file; -1: none yet */
    uint32_t block_bytes;
    uint64_t block_count;
-   uint64_t *spare; /* blocks that can be written again */
+   uint64_t *spare; /* the numbers of blocks that were read and can be written again */
    size_t spare_count, spare_cap;
    Stream *streams;
    uint32_t count, cap;
@@ -197,8 +198,8 @@ bool mt_streams_rewind (MtStreams *s, uint32_t number, bool last, MtError *err)
    return true;
 }
 
-/* Returns the number of unread bytes in the block, after it read the next block if needed. 0 on error,
- * or at the end (*end). */
+/* Returns the number of unread bytes in the buffer. Reads the next block first if no byte is left.
+ * Returns 0 on error, or at the end, and then sets *end. */
 static size_t more (MtStreams *s, Stream *t, bool *end, MtError *err)
 {
    *end = false;

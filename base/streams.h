@@ -10,11 +10,12 @@
 
 typedef struct MtStreams MtStreams;
 
-/* Makes `count` empty streams. The file is made with the first block. A stream has a buffer of
- * block_bytes while it is written or read. NULL on error. Owned by the caller: mt_streams_free. */
+/* Makes `count` empty streams. The temporary file is created when the first block is written. A
+ * stream has a buffer of block_bytes while it is written or read. Returns NULL on error. Owned by
+ * the caller: mt_streams_free. */
 MtStreams *mt_streams_new (uint32_t count, uint32_t block_bytes, MtError *err);
 void mt_streams_free (MtStreams *s); /* NULL is fine */
-/* Adds a stream. */
+/* Adds an empty stream; *number identifies it. */
 bool mt_streams_add (MtStreams *s, uint32_t *number, MtError *err);
 
 bool mt_streams_write (MtStreams *s, uint32_t number, const void *p, size_t size_bytes,
@@ -22,12 +23,13 @@ bool mt_streams_write (MtStreams *s, uint32_t number, const void *p, size_t size
 /* Writes the rest of the stream, and frees its buffer. Nothing can be added afterwards. */
 bool mt_streams_end (MtStreams *s, uint32_t number, MtError *err);
 
-/* Ends the stream, and reads it from its beginning. With `last`, writing uses the blocks again that
- * were read: the stream can't be read twice. */
+/* Ends the stream, and reads it from its beginning. If `last` is true, new blocks replace the
+ * blocks already read, so the stream can't be read twice. */
 bool mt_streams_rewind (MtStreams *s, uint32_t number, bool last, MtError *err);
-/* Reads exactly size_bytes. */
+/* Reads the next size_bytes bytes of a stream; fewer bytes are an error. */
 bool mt_streams_read (MtStreams *s, uint32_t number, void *p, size_t size_bytes, MtError *err);
-/* Reads the first four bytes of the next record, its length. Sets *end if there is no record left. */
+/* Reads the length of the next record, which is stored in four bytes before the record. Sets *end
+ * if no record is left. */
 bool mt_streams_next (MtStreams *s, uint32_t number, uint32_t *head, bool *end, MtError *err);
 bool mt_streams_any (const MtStreams *s, uint32_t number); /* whether the stream has bytes */
 uint64_t mt_streams_bytes (const MtStreams *s);            /* the size of the file */

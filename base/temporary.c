@@ -23,7 +23,7 @@ int mt_temporary_file (void)
    int fd = open (folder (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
    if (fd >= 0 || asprintf (&name, "%s/mtsql-XXXXXX", folder ()) < 0)
       return fd;
-   fd = mkostemp (name, O_CLOEXEC); /* file systems without O_TMPFILE */
+   fd = mkostemp (name, O_CLOEXEC); /* the way for file systems without O_TMPFILE */
    if (fd >= 0)
       unlink (name);
    free (name);
@@ -66,7 +66,7 @@ static void *close_all (void *ctx)
    return NULL;
 }
 
-/* Hands the file to the closing thread. False: the caller must close it. */
+/* Gives a file to the thread that closes files. Returns false if the caller must close the file. */
 static bool close_later (int fd)
 {
    pthread_t thread;
@@ -93,7 +93,7 @@ void mt_temporary_close (FILE *f)
    int fd = -1;
    if (!f)
       return;
-   __fpurge (f); /* nobody reads what isn't written yet */
+   __fpurge (f); /* unwritten bytes are not needed */
    if (fstat (fileno (f), &st) == 0 && st.st_size >= LARGE)
       fd = fcntl (fileno (f), F_DUPFD_CLOEXEC, 0);
    fclose (f);
@@ -130,7 +130,7 @@ bool mt_temporary_flush (FILE *f, MtError *err)
    return fflush (f) == 0 || mt_temporary_failed (err, "write");
 }
 
-/* fflush reports errors that rewind () would clear. */
+/* Calls fflush first, because it reports errors that rewind () would clear. */
 bool mt_temporary_rewind (FILE *f, MtError *err)
 {
    return mt_temporary_flush (f, err) &&
@@ -156,7 +156,7 @@ bool mt_temporary_write_at (int fd, uint64_t at, const void *p, size_t size_byte
    return true;
 }
 
-/* If the file ends too early, another program has shortened it. */
+/* Sets the error of a failed read. If the file ends too early, another program has shortened it. */
 static bool read_failed (FILE *f, MtError *err)
 {
    if (!ferror (f))

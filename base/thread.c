@@ -26,7 +26,7 @@ bool mt_thread_start (pthread_t *thread, void *(*run) (void *), void *arg)
    *given = (Start) {run, arg, mt_memory_now ()};
    sigset_t all, before;
    sigfillset (&all);
-   sigdelset (&all, SIGBUS); /* a thread's own faults: base/mapped.h */
+   sigdelset (&all, SIGBUS); /* each thread must receive SIGBUS for its own reads of mapped files */
    pthread_sigmask (SIG_SETMASK, &all, &before);
    bool ok = pthread_create (thread, NULL, start, given) == 0;
    pthread_sigmask (SIG_SETMASK, &before, NULL);

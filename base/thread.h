@@ -1,4 +1,4 @@
-/* Threads beside the session's own. */
+/* Threads that the library starts beside the caller's thread. */
 #ifndef MT_THREAD_H
 #define MT_THREAD_H
 
@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Starts a thread that calls `run (arg)`. All signals but SIGBUS are blocked in it; the program's own
- * threads handle them. The thread records shortages of memory in the MtShortage of the starting
- * thread, which must outlive it. False if no thread can be started. End it with pthread_join. */
+/* Starts a thread that calls `run (arg)`. All signals but SIGBUS are blocked in it; the program's
+ * own threads handle them. The thread records shortages of memory in the MtShortage of the starting
+ * thread, which must outlive it. Returns false if no thread can be started. Wait for its end with
+ * pthread_join. */
 bool mt_thread_start (pthread_t *thread, void *(*run) (void *), void *arg);
 
 /* Makes a condition that waits by mt_now_ms (base/cancel.h). Changes of the wall clock don't affect

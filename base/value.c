@@ -14,13 +14,13 @@
 #define TYPE_CODE_SCOPE 0x0F
 #define DEEPEST \
    (2 * \
-    MT_MAX_BSON_DEPTH) /* documents are validated to MT_MAX_BSON_DEPTH; a bound for what isn't */
+    MT_MAX_BSON_DEPTH) /* the limit for documents that were not validated to MT_MAX_BSON_DEPTH */
 #define NO_SIZE SIZE_MAX
 
 /* ---- bytes ---- */
 
-/* The size of a value that begins with its 32-bit length. `extra` is the number of bytes that the
- * length doesn't count. */
+/* Returns the size of a stored value that begins with its 32-bit length. `extra` is the number of
+ * bytes that the length doesn't count. */
 static size_t prefixed_size (const uint8_t *p, size_t avail, size_t extra, size_t least)
 {
    if (avail < 4)
@@ -40,7 +40,8 @@ static size_t regex_size (const uint8_t *p, size_t avail)
    return two ? (size_t) (two + 1 - p) : NO_SIZE;
 }
 
-/* The number of bytes of a value of `type` at p. NO_SIZE if the bytes are invalid, or too few. */
+/* Returns the number of bytes of a value of `type` at p; NO_SIZE if the bytes are invalid, or too
+ * few. */
 static size_t stored_size (uint8_t type, const uint8_t *p, size_t avail)
 {
    size_t n = NO_SIZE;
@@ -113,7 +114,7 @@ static MtVal load_value (uint8_t type, const uint8_t *p, size_t size)
    return v;
 }
 
-/* The bytes that `v` takes in a document. */
+/* Returns the number of bytes that `v` takes in a document. */
 static size_t value_size (MtVal v)
 {
    switch (v.type) {
@@ -167,7 +168,7 @@ static uint8_t *store_value (uint8_t *p, MtVal v)
       if (v.len)
          memcpy (p + 5, v.p, v.len);
       break;
-   default: /* not an enum: a byte; what is left is stored as it is */
+   default: /* documents, arrays and deprecated types are stored unchanged */
       if (size)
          memcpy (p, v.p, size);
    }
@@ -399,8 +400,8 @@ static bool has_bytes (uint8_t type)
    return false;
 }
 
-/* Whether there is memory for the document with v. libbson allocates powers of two, and aborts the
- * process if that fails. If there is none, the shortage is recorded. */
+/* Returns whether memory suffices to append v to the document. libbson allocates powers of two, and
+ * aborts the process if that fails. A shortage is recorded. */
 static bool room_for (const bson_t *doc, MtVal v)
 {
    enum {
@@ -520,7 +521,8 @@ static int compare_bid (BID_UINT128 x, BID_UINT128 y)
    return bid128_quiet_less (x, y, &flags) ? -1 : 1;
 }
 
-/* The double is rounded down to 34 digits; no decimal lies between that and the double itself. */
+/* Compares a decimal with a double. The double is rounded down to 34 digits; no decimal lies
+ * between the rounded number and the double. */
 static int compare_bid_double (BID_UINT128 x, double d)
 {
    unsigned flags = 0;
@@ -551,9 +553,9 @@ static int compare_decimal (MtVal a, MtVal b)
    return compare_bid (x, bid128_from_int64 (b.i));
 }
 
-/* Reads a decimal with exponent 0 and at most 63 bits of digits from its bits. Sums of integers are
- * of this form. In BID form the exponent, biased by 6176, begins at bit 49 of the high word; the
- * digits are below. The library takes some hundred nanoseconds for the same. */
+/* The high word of a decimal in BID form with exponent 0: the exponent, biased by 6176, begins at
+ * bit 49, and the digits are below. Sums of integers have this form. Reading the bits saves a
+ * library call of some hundred nanoseconds. */
 #define DECIMAL_EXPONENT_0 0x3040000000000000u
 
 static bool small_decimal (const uint8_t *p, int64_t *out)
@@ -567,7 +569,8 @@ static bool small_decimal (const uint8_t *p, int64_t *out)
    return true;
 }
 
-/* Returns such a decimal as an int64, and any other value unchanged. */
+/* Converts a decimal with exponent 0 and at most 63 bits of digits to an int64. Returns any other
+ * value unchanged. */
 static MtVal plain_integer (MtVal v)
 {
    int64_t i;
@@ -596,7 +599,8 @@ int mt_v_compare_numbers (MtVal a, MtVal b)
    return CMP (a.d, b.d);
 }
 
-/* A type's place in the order of types. Missing and undefined are 0, null 1. */
+/* Returns the place of a type in MongoDB's order of types. Missing and undefined are 0, null is
+ * 1. */
 static int rank_of (uint8_t type)
 {
    switch (type) {
@@ -635,7 +639,8 @@ static int compare_bytes (const uint8_t *a, size_t n, const uint8_t *b, size_t m
 
 static int compare_at (MtVal a, MtVal b, bool strict, int depth);
 
-/* Elements in turn: types first, then (documents) names, then values; a prefix is less. */
+/* Compares two documents or arrays element by element: first the types, then the names (in
+ * documents), then the values. If one is a prefix of the other, the shorter is less. */
 static int compare_docs (MtVal a, MtVal b, int depth)
 {
    if (depth > DEEPEST)
@@ -718,7 +723,7 @@ static uint64_t hash_double (double d, uint64_t seed)
    return mix (bits, seed);
 }
 
-/* Numbers that are whole and fit 64 bits hash as integers, all others as the nearest double. */
+/* Hashes a decimal: as an integer if it is whole and fits 64 bits, else as the nearest double. */
 static uint64_t hash_decimal (const uint8_t *p, uint64_t seed)
 {
    int64_t small;
@@ -736,7 +741,8 @@ static uint64_t hash_decimal (const uint8_t *p, uint64_t seed)
    uint64_t bits;
    memcpy (&bits, &d, 8);
    if (d >= -9223372036854775808.0 && d < 9223372036854775808.0 && (double) (int64_t) d == d)
-      return mix (bits, ~seed); /* no double equals this decimal, so any hash is right */
+      /* no double equals this decimal, so no other hash must agree with it */
+      return mix (bits, ~seed);
    return mix (bits, seed);
 }
 

@@ -18,7 +18,7 @@ struct MtCancel;
 
 enum {
    MT_MISSING = 0x00,
-   MT_DOUBLE = 0x01, /* d */
+   MT_DOUBLE = 0x01, /* d: the number */
    MT_STRING = 0x02, /* p, len: bytes without the NUL */
    MT_DOC = 0x03,    /* p: the whole document, its length prefix first; len: its size */
    MT_ARRAY = 0x04,  /* like MT_DOC */
@@ -26,15 +26,15 @@ enum {
    MT_UNDEFINED = 0x06,
    MT_OID = 0x07,  /* p: 12 bytes */
    MT_BOOL = 0x08, /* i: 0 or 1 */
-   MT_DATE = 0x09, /* i: milliseconds since 1970-01-01 UTC; len: a constant's microseconds after
-                      them, else 0 */
+   /* i: milliseconds since 1970-01-01 UTC; len: 0 to 999 more microseconds, in constants only */
+   MT_DATE = 0x09,
    MT_NULL = 0x0A,
    MT_REGEX = 0x0B, /* p: pattern NUL options NUL; len: both with their NULs */
-   MT_CODE = 0x0D,  /* p, len as a string */
+   MT_CODE = 0x0D,  /* p, len: the JavaScript code without its NUL */
    MT_SYMBOL = 0x0E,
-   MT_INT32 = 0x10,     /* i */
+   MT_INT32 = 0x10,     /* i: the number */
    MT_TIMESTAMP = 0x11, /* i: the 64 bits as stored */
-   MT_INT64 = 0x12,     /* i */
+   MT_INT64 = 0x12,     /* i: the number */
    MT_DECIMAL = 0x13, /* p: 16 bytes, IEEE 754 decimal128 in BID form, little-endian, as in BSON */
    MT_MAXKEY = 0x7F,
    MT_MINKEY = 0xFF
@@ -82,8 +82,8 @@ static inline MtVal mt_v_str (const char *p, size_t n)
    return (MtVal) {.type = MT_STRING, .len = (uint32_t) n, .p = (const uint8_t *) p};
 }
 
-/* A binary value without the length that subtype 2 repeats before its bytes; any other value as it
- * is. */
+/* Removes the length that binary values of subtype 2 repeat before their bytes. Returns any other
+ * value unchanged. */
 static inline MtVal mt_v_bytes (MtVal v)
 {
    if (v.type == MT_BINARY && v.sub == 2 && v.len >= 4) {
@@ -93,11 +93,11 @@ static inline MtVal mt_v_bytes (MtVal v)
    return v;
 }
 
-/* Reads a value out of libbson's iterator; borrowed from the iterated document. */
+/* Returns the value at libbson's iterator, borrowed from the document. */
 MtVal mt_v_from_iter (const bson_iter_t *it);
 
-/* Appends v under a key (key_len -1: strlen). False when the document would exceed what BSON can
- * hold. */
+/* Appends v under a key (key_len -1: strlen). Returns false if the document would exceed BSON's
+ * limit of 2 GB. */
 bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v);
 
 /* A growing list of n values at v, in the arena that is given to mt_vals_add. Zero-initialise it. */
@@ -105,34 +105,34 @@ typedef struct MtVals {
    MtVal *v;
    size_t n, cap;
 } MtVals;
-void mt_vals_add (MtVals *l, MtArena *a, MtVal v); /* the value itself isn't copied */
+void mt_vals_add (MtVals *l, MtArena *a, MtVal v); /* bytes that the value borrows aren't copied */
 
-/* A deep copy whose bytes are in arena `a`. */
+/* Returns a copy of a value, with its bytes in arena `a`. */
 MtVal mt_v_copy (MtArena *a, MtVal v);
 
-/* A document or array value over a bson_t, borrowed. */
+/* Returns a value for a document or an array, borrowed from the bson_t. */
 MtVal mt_v_doc (const bson_t *b);
 MtVal mt_v_array (const bson_t *b);
 
-/* MongoDB's order over all BSON types: MinKey, missing and null (missing before null only where
- * `$group` keys or sorts say so: here they are equal), numbers (compared exactly across types, NaN
- * lowest), strings and symbols (bytes), documents, arrays, binary, ObjectId, bool, date, timestamp,
- * regex, MaxKey. Source: MongoDB manual, "Comparison/Sort Order". Returns <0, 0, >0. */
+/* Compares two values in MongoDB's order over all BSON types: MinKey, missing and null (equal
+ * here), numbers (compared exactly across types, NaN lowest), strings and symbols (bytes),
+ * documents, arrays, binary, ObjectId, bool, date, timestamp, regex, MaxKey. Source: MongoDB
+ * manual, "Comparison/Sort Order". Returns <0, 0, >0. */
 int mt_v_compare (MtVal a, MtVal b);
 
-/* A hash that agrees with mt_v_compare == 0 (1, 1.0 and decimal 1 hash alike; null and missing
- * too). */
+/* Returns a hash. Values that mt_v_compare calls equal have the same hash, for example 1, 1.0 and
+ * decimal 1, or null and a missing value. */
 uint64_t mt_v_hash (MtVal v, uint64_t seed);
 
-/* Exact comparison of numbers of any BSON type; both must be numbers. */
+/* Compares two numbers of any BSON types exactly. Both values must be numbers. */
 int mt_v_compare_numbers (MtVal a, MtVal b);
 
-/* Whether v is the NaN of a double or a decimal. */
+/* Returns whether v is a double or decimal NaN. */
 bool mt_v_is_nan (MtVal v);
-/* Whether v is a string equal to `text`. */
+/* Returns whether v is a string equal to `text`. */
 bool mt_v_is_text (MtVal v, const char *text);
 
-/* Canonical or relaxed extended JSON of a value (MongoDB Extended JSON v2), added to `out`. */
+/* Adds a value to `out` as canonical or relaxed extended JSON (MongoDB Extended JSON v2). */
 void mt_v_to_json (MtVal v, bool canonical, MtBuf *out);
 
 /* ---- documents and arrays, element by element ---- */
@@ -145,43 +145,46 @@ typedef struct MtDocIter {
 } MtDocIter;
 
 MtDocIter mt_doc_iter (MtVal doc); /* a value of another type has no elements */
-/* False at the end, or at invalid bytes. key and v are borrowed from the document. */
+/* Moves to the next element. Returns false at the end, or at invalid bytes. key and v are borrowed
+ * from the document. */
 bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v);
 size_t mt_doc_count (MtVal doc);
-/* The first field of that name, or MT_MISSING. */
+/* Returns the first field of the given name; MT_MISSING: no such field. */
 MtVal mt_doc_get (MtVal doc, const char *name, size_t len);
-/* The element at an index counted from 0, or MT_MISSING. */
+/* Returns the array element at an index counted from 0; MT_MISSING: no such element. */
 MtVal mt_doc_at (MtVal array, size_t index);
 
-/* A document or an array from values, its bytes in arena `a`; MT_MISSING values are left out of a
- * document and are null in an array. False, 54000, when it would exceed what BSON can hold (2
- * GB). */
+/* Make a document or an array from values, with its bytes in arena `a`. MT_MISSING values are left
+ * out of a document, and become null in an array. Fail with 54000 if the result would exceed BSON's
+ * limit of 2 GB. */
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out,
                     MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);
-/* Like mt_v_make_array, for many values. Polls `cancel` (may be NULL): 57014. */
+/* Like mt_v_make_array, for many values. Fails with 57014 if `cancel` (may be NULL) is set
+ * meanwhile. */
 bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel,
                            MtVal *out, MtError *err);
 
-/* The next component of a dotted path; false at its end. */
+/* Reads the next component of a dotted path. Returns false at the end of the path. */
 bool mt_path_next (const char **path, MtStr *component);
-/* The value at a path inside a document; MT_MISSING when it isn't there. "" gives v itself. */
+/* Returns the value at a dotted path inside the document v; MT_MISSING: no such field. The path ""
+ * gives v itself. */
 MtVal mt_path_get (MtVal v, const char *path);
 
-/* The elements of an array as a C array in arena `a`. */
+/* Returns the elements of an array as a C array of *n values in arena `a`. */
 MtVal *mt_v_elements (MtArena *a, MtVal array, size_t *n);
 
-/* A decimal from its 16 bytes, copied into arena `a`. */
+/* Makes a decimal value from its 16 bytes, which are copied into arena `a`. */
 MtVal mt_v_decimal (MtArena *a, const uint8_t bytes[16]);
 
-/* MongoDB's name of a value's type, as its $type gives it: "double", "int", "missing", ... */
+/* Returns MongoDB's name of a value's type, as $type returns it: "double", "int", "missing" … */
 const char *mt_v_type_name (MtVal v);
 
-/* MongoDB's order as expressions ($eq, $cmp, $in, $sortArray, sets) see it: like mt_v_compare, but
- * a missing value (and undefined) comes before null. */
+/* Compares two values as MongoDB's expressions do ($eq, $cmp, $in, $sortArray, sets): like
+ * mt_v_compare, but a missing or undefined value comes before null. */
 int mt_v_compare_strict (MtVal a, MtVal b);
 
-/* Adds a JSON string literal, quotes included. */
+/* Adds the n bytes at p to `out` as a JSON string, with quotes and escapes. */
 void mt_json_string (MtBuf *out, const char *p, size_t n);
 
 #endif

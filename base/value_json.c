@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEEPEST \
-   (10 * MT_MAX_BSON_DEPTH) /* documents are validated to MT_MAX_BSON_DEPTH; deeper ones are cut \
-                               to null */
+/* Values nested deeper, which only unvalidated documents have, become null. */
+#define DEEPEST (10 * MT_MAX_BSON_DEPTH)
 
 void mt_json_string (MtBuf *out, const char *p, size_t n)
 {
-   static const char escapes[] = "btnvfr"; /* of 8 to 13; \v has none in JSON */
+   /* the letters for the characters 8 to 13; JSON has no \v */
+   static const char escapes[] = "btnvfr";
    mt_buf_addc (out, '"');
    size_t done = 0;
    for (size_t i = 0; i < n; i++) {
@@ -226,7 +226,7 @@ static void put (MtVal v, bool canonical, MtBuf *out, int depth)
    case MT_MINKEY: mt_buf_adds (out, "{\"$minKey\":1}"); break;
    case MT_MISSING:
    case MT_NULL: mt_buf_adds (out, "null"); break;
-   default: put_number_or_date (v, canonical, out); break; /* a type byte, not an enum */
+   default: put_number_or_date (v, canonical, out); break; /* numbers and dates */
    }
 }
 
