@@ -15,7 +15,7 @@ bool mt_thread_start (pthread_t *thread, void *(*run) (void *), void *arg);
 /* Makes a condition that waits by mt_now_ms (base/cancel.h). Changes of the wall clock don't affect
  * it. Owned by the caller: pthread_cond_destroy. */
 void mt_cond_init (pthread_cond_t *c);
-/* Waits like pthread_cond_wait, but not longer than until mt_now_ms () is `ms`. It may return early. */
+/* Waits like pthread_cond_wait, but at most until mt_now_ms () is `ms`. It may return early. */
 void mt_cond_wait_until (pthread_cond_t *c, pthread_mutex_t *m, int64_t ms);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Values nested deeper, which only unvalidated documents have, become null. */
-#define DEEPEST (10 * MT_MAX_BSON_DEPTH)
+#define DEEPEST \
+   (10 * MT_MAX_BSON_DEPTH) /* values nested deeper (in unvalidated documents) print as null */
 
 void mt_json_string (MtBuf *out, const char *p, size_t n)
 {

@@ -1,11 +1,11 @@
 /* Dates, times and intervals as PostgreSQL 15 reads, computes and prints them (DateStyle ISO, MDY;
  * IntervalStyle postgres).
  *
- * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as in BSON.
- * A time between two milliseconds is stored as the earlier one, also before 1970. Times of day and
- * intervals have microseconds. A statement's constants are moments, which have microseconds, too.
- * Range: PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors: 22007 (not a date), 22008 (out of range),
- * 22023 (unknown unit or zone), with PostgreSQL's texts. */
+ * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as in
+ * BSON. A time between two milliseconds is stored as the earlier one, also before 1970. Times of
+ * day and intervals have microseconds. The constants of a statement are moments (MtMoment), which
+ * have microseconds, too. Range: PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors: 22007 (not
+ * a date), 22008 (out of range), 22023 (unknown unit or zone), with PostgreSQL's texts. */
 #ifndef MT_DATETIME_H
 #define MT_DATETIME_H
 
@@ -15,15 +15,16 @@
 #define MT_TS_INFINITY INT64_MAX /* 'infinity' of timestamps */
 #define MT_TS_MINUS_INFINITY INT64_MIN
 #define MT_TS_FIRST INT64_C (-210866803200000) /* the first timestamp: 4714-11-24 BC */
-#define MT_TS_END INT64_C (9224318016000000)   /* behind the last one: 294277-01-01 */
+#define MT_TS_END INT64_C (9224318016000000)   /* the first time after the range: 294277-01-01 */
 #define MT_DATE_FIRST (-2440588)               /* the first date, in days: 4714-11-24 BC */
-#define MT_DATE_END 2145042906                 /* behind the last one: 5874898-01-01 */
+#define MT_DATE_END 2145042906                 /* the first day after the range: 5874898-01-01 */
 #define MT_DATE_INFINITY INT32_MAX
 #define MT_DATE_MINUS_INFINITY INT32_MIN
 #define MT_DAY_MS INT64_C (86400000)
 #define MT_DAY_US INT64_C (86400000000)
 
-/* Whether a finite timestamp, or a number of days since 1970, is in PostgreSQL's range. */
+/* Returns whether a finite timestamp (mt_date_in_range: a number of days since 1970) is in
+ * PostgreSQL's range. */
 static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
 static inline bool mt_date_in_range (int64_t days)
 {
@@ -34,7 +35,8 @@ static inline bool mt_ts_is_finite (int64_t ms)
    return ms != MT_TS_INFINITY && ms != MT_TS_MINUS_INFINITY;
 }
 
-/* A timestamp with microseconds: us, 0 to 999, are added to ms. */
+/* A timestamp with microseconds: ms milliseconds since 1970-01-01 plus us (0 to 999)
+ * microseconds. */
 typedef struct MtMoment {
    int64_t ms;
    int us;
@@ -56,26 +58,26 @@ typedef struct MtInterval {
 
 /* The session's settings that reading a timestamp depends on. */
 typedef struct MtTimeEnv {
-   const MtZone *zone; /* the session's; NULL: UTC */
+   const MtZone *zone; /* the session's time zone; NULL: UTC */
    int64_t now_ms;     /* the statement's time, for 'now', 'today', … */
 } MtTimeEnv;
 
 /* ---- the calendar (proleptic Gregorian; years are astronomical: 0 is 1 BC) ---- */
 
-int64_t mt_days_from_civil (int64_t year, int month, int day); /* since 1970-01-01 */
+int64_t mt_days_from_civil (int64_t year, int month, int day); /* returns days since 1970-01-01 */
 void mt_civil_from_days (int64_t days, int64_t *year, int *month, int *day);
 int mt_days_in_month (int64_t year, int month);
-int mt_iso_dow (int64_t days); /* Monday 1 … Sunday 7 */
+int mt_iso_dow (int64_t days); /* returns 1 for Monday … 7 for Sunday */
 void mt_iso_week (int64_t days, int64_t *iso_year, int *week);
 static inline int64_t mt_floor_div (int64_t a, int64_t b)
 {
    return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* Rounds to a multiple of step_us. Halves are rounded away from zero; those of times away from
- * 2000-01-01, as in PostgreSQL. A result that would leave the range is truncated instead. */
+/* Rounds to a multiple of step_us. mt_round_us rounds halves away from zero, mt_moment_round away
+ * from 2000-01-01, as in PostgreSQL. A result that would leave the range is truncated instead. */
 int64_t mt_round_us (int64_t us, int64_t step_us);
-MtMoment mt_moment_round (MtMoment t, int64_t step_us); /* t is finite */
+MtMoment mt_moment_round (MtMoment t, int64_t step_us); /* t must be finite */
 
 /* ---- text ---- */
 
@@ -87,26 +89,27 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
 bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtError *err);
 bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err);
 
-void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out); /* 2020-01-01 00:00:00+00 */
+/* prints 2020-01-01 00:00:00+00 */
+void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out);
 void mt_timestamp_out (int64_t ms, MtBuf *out);
-void mt_moment_out (MtMoment t, const MtZone *zone,
-                    MtBuf *out); /* zone NULL: a timestamp without one */
+/* Prints a moment. zone NULL: as a timestamp without time zone. */
+void mt_moment_out (MtMoment t, const MtZone *zone, MtBuf *out);
 void mt_date_out (int32_t days, MtBuf *out);
 void mt_time_out (int64_t us, MtBuf *out);
-void mt_interval_out (MtInterval iv, MtBuf *out); /* 1 year 2 mons 3 days 04:05:06.789 */
+void mt_interval_out (MtInterval iv, MtBuf *out); /* prints 1 year 2 mons 3 days 04:05:06.789 */
 
 /* ---- conversions ---- */
 
-bool mt_timestamp_at_zone (int64_t local_ms, const MtZone *zone, int64_t *utc_ms,
-                           MtError *err); /* timestamp AT TIME ZONE */
+/* Computes timestamp AT TIME ZONE (mt_timestamptz_at_zone: timestamptz AT TIME ZONE). */
+bool mt_timestamp_at_zone (int64_t local_ms, const MtZone *zone, int64_t *utc_ms, MtError *err);
 bool mt_timestamptz_at_zone (int64_t utc_ms, const MtZone *zone, int64_t *local_ms, MtError *err);
 bool mt_timestamp_to_date (int64_t local_ms, int32_t *days, MtError *err);
 bool mt_date_to_timestamp (int32_t days, int64_t *local_ms, MtError *err);
-int64_t mt_timestamp_to_time (int64_t local_ms); /* microseconds since midnight */
+int64_t mt_timestamp_to_time (int64_t local_ms); /* returns microseconds since midnight */
 
 /* ---- units ---- */
 
-/* The units of date_trunc and extract. layouts/table.h's MtUnit is another type. */
+/* The units of date_trunc and extract. Do not confuse them with MtUnit in layouts/table.h. */
 typedef enum MtTimeUnit {
    MT_U_MICROSECOND,
    MT_U_MILLISECOND,
@@ -132,24 +135,25 @@ typedef enum MtTimeUnit {
    MT_U_TIMEZONE_MINUTE
 } MtTimeUnit;
 
-/* Like mt_interval_in, but a last number without a unit counts `unit` instead of seconds: the '2' of an
- * INTERVAL DAY TO HOUR. minutes_first: '1:30' is 90 seconds, as for MINUTE TO SECOND. */
+/* Like mt_interval_in, but a last number without a unit has the unit `unit` instead of seconds, as
+ * in INTERVAL '1 2' DAY TO HOUR. minutes_first: '1:30' is 90 seconds, as for MINUTE TO SECOND. */
 bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first,
                           MtInterval *out, MtError *err);
 
-/* Finds a unit by PostgreSQL's names and abbreviations ("day", "days", "d", "dow", …), in any case. */
+/* Finds a unit by PostgreSQL's names and abbreviations ("day", "days", "d", "dow" …), in upper or
+ * lower case. */
 bool mt_unit_find (const char *p, size_t n, MtTimeUnit *out);
 
-/* date_trunc(unit, ts [, zone]): zone NULL for a timestamp without one. */
+/* Computes date_trunc(unit, ts [, zone]). zone NULL: t is a timestamp without time zone. */
 bool mt_date_trunc (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone,
                     MtMoment *out, MtError *err);
 bool mt_interval_trunc (const char *unit, size_t unit_len, MtInterval iv, MtInterval *out,
                         MtError *err);
-bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
-                  MtError *err); /* like mt_date_trunc, with a unit from mt_unit_find */
+/* Like mt_date_trunc, with a unit from mt_unit_find. */
+bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out, MtError *err);
 
-/* extract(unit from ts): a numeric with PostgreSQL's scale. *is_null is set for parts that an infinite
- * time lacks. date_part is mt_num_to_double of the result. */
+/* Computes extract(unit FROM ts) as a numeric with PostgreSQL's scale. *is_null is set for parts
+ * that an infinite time lacks. The SQL function date_part converts the result to double. */
 bool mt_extract (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone, MtNum *out,
                  bool *is_null, MtError *err);
 bool mt_extract_date (const char *unit, size_t unit_len, int32_t days, MtNum *out, bool *is_null,
@@ -160,19 +164,22 @@ bool mt_extract_interval (const char *unit, size_t unit_len, MtInterval iv, MtNu
 
 /* ---- arithmetic ---- */
 
-bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out,
-                         MtError *err); /* zone NULL: timestamp */
+/* Adds an interval to a time. zone NULL: ms is a timestamp without time zone. */
+bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err);
 bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out, MtError *err);
-bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err); /* days and time */
+/* the difference has days and time, but no months */
+bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err);
 bool mt_age (MtMoment a, MtMoment b, const MtZone *zone, MtInterval *out, MtError *err);
-bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out); /* wraps around midnight */
+/* the result wraps around midnight */
+bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out);
 
 bool mt_interval_add (MtInterval a, MtInterval b, MtInterval *out, MtError *err);
 bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err);
 bool mt_interval_neg (MtInterval a, MtInterval *out, MtError *err);
 bool mt_interval_mul (MtInterval a, double factor, MtInterval *out, MtError *err);
 bool mt_interval_div (MtInterval a, double factor, MtInterval *out, MtError *err);
-int mt_interval_compare (MtInterval a, MtInterval b); /* months of 30 days, days of 24 hours */
+/* a month counts as 30 days, a day as 24 hours */
+int mt_interval_compare (MtInterval a, MtInterval b);
 bool mt_justify_hours (MtInterval a, MtInterval *out, MtError *err);
 bool mt_justify_days (MtInterval a, MtInterval *out, MtError *err);
 bool mt_justify_interval (MtInterval a, MtInterval *out, MtError *err);

@@ -1,4 +1,4 @@
-/* Shared by the files of dates, times and intervals. */
+/* Declarations shared by the files that read, print and compute dates, times and intervals. */
 #ifndef MT_DATETIME_INT_H
 #define MT_DATETIME_INT_H
 
@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A local time in parts. */
+/* A local time split into year, month, day and so on. */
 typedef struct MtTm {
    int64_t year;
    int month, day, hour, minute, second, ms;
@@ -19,20 +19,23 @@ int64_t mt_tm_close (MtTm tm);
 typedef struct MtUnitName {
    const char *name;
    MtTimeUnit unit;
-   bool part_only; /* known to extract only */
+   bool part_only; /* extract accepts the unit, but date_trunc does not */
 } MtUnitName;
 
-const MtUnitName *mt_unit_row (const char *p, size_t n); /* NULL: unknown */
-/* The years of a unit from a year to a millennium. */
+/* finds a unit by its name; NULL: no such unit */
+const MtUnitName *mt_unit_row (const char *p, size_t n);
+/* Returns the number of years in a unit from year to millennium. */
 int64_t mt_unit_years (MtTimeUnit unit);
-bool mt_unit_unknown (const char *p, size_t n, const char *type,
-                      MtError *err); /* sets the error, returns false */
+/* Set the error for a unit that does not exist, or that the type does not have. Return false. */
+bool mt_unit_unknown (const char *p, size_t n, const char *type, MtError *err);
 bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *err);
 
-bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err); /* 22007 */
-bool mt_text_range (const char *p, size_t n, MtError *err);                 /* 22008 */
+/* sets 22007: the text is not a value of the type; returns false */
+bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err);
+/* sets 22008: a field is out of range; returns false */
+bool mt_text_range (const char *p, size_t n, MtError *err);
 
-/* Reads the digits after a point as microseconds, rounded. The result may be 1,000,000. */
+/* Reads the digits after a decimal point as microseconds, rounded. The result may be 1,000,000. */
 int64_t mt_fraction_us (const char *p, size_t n);
 
 #define MT_TS_TYPE "timestamp without time zone"

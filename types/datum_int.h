@@ -1,12 +1,12 @@
-/* What the files that read and print values share. */
+/* Declarations shared by the files that read and print values. */
 #ifndef MT_DATUM_INT_H
 #define MT_DATUM_INT_H
 
 #include "types/type.h"
 
-/* White space as PostgreSQL's input functions skip it, at both ends. */
+/* Returns the text without the white space at both ends that PostgreSQL's input functions skip. */
 MtStr mt_datum_trim (MtStr s);
-/* 22P02: invalid input syntax for type … */
+/* Sets the error 22P02 "invalid input syntax for type …". Returns false. */
 bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decimals in parts, for arithmetic, text and statistics of numerics. */
+/* Decimals split into sign, digits and exponent, for arithmetic and text of numerics. */
 #ifndef MT_DECIMAL_H
 #define MT_DECIMAL_H
 
@@ -8,7 +8,7 @@
 #define MT_NUM_DIGITS 34
 #define MT_NUM_MIN_EXP (-6176)
 #define MT_NUM_MAX_EXP 6111
-#define MT_NUM_MIN_SIG_DIGITS 16 /* of quotients, roots and logarithms, as in PostgreSQL */
+#define MT_NUM_MIN_SIG_DIGITS 16 /* least precision of quotients, roots and logarithms */
 
 typedef enum MtDecKind { MT_DEC_FINITE, MT_DEC_INF, MT_DEC_NAN } MtDecKind;
 
@@ -20,21 +20,23 @@ typedef struct MtDec {
 } MtDec;
 
 MtDec mt_dec_open (MtNum n);
-/* Converts d back. A coefficient of more than 34 digits is rounded, halves away from zero. False if the
- * number is too large. */
+/* Converts d to an MtNum. A coefficient of more than 34 digits is rounded, halves away from zero.
+ * Returns false if the number is too large. */
 bool mt_dec_close (MtDec d, MtNum *out);
 
-MtUint128 mt_pow10 (int n);         /* 0 to 38 */
-int mt_dec_digits (MtUint128 coef); /* 0 has 1 */
+MtUint128 mt_pow10 (int n);         /* returns 10^n, n from 0 to 38 */
+int mt_dec_digits (MtUint128 coef); /* returns the number of digits; 0 has one digit */
 
-/* Removes the last `drop` digits of coef. They are rounded, halves away from zero, or truncated. */
+/* Removes the last `drop` digits of coef. The result is rounded, halves away from zero, or (if
+ * `round` is false) truncated. */
 MtUint128 mt_dec_drop (MtUint128 coef, int drop, bool round);
 
-/* Changes the scale of d. Adds zeros, as far as 34 digits allow, or removes digits. */
+/* Changes the number of decimals of d to `scale`. Adds zeros, up to 34 digits, or removes
+ * digits. */
 MtDec mt_dec_rescale (MtDec d, int scale, bool round);
 
-/* PostgreSQL stores digits in groups of four. Returns the place of the group with the first digit, and
- * the value of that group. */
+/* PostgreSQL stores digits in groups of four. Returns the position of the group with the first
+ * digit (0: before the point). *first_group is the value of this group. */
 int mt_dec_weight (MtDec d, int *first_group);
 
 BID_UINT128 mt_num_bid (MtNum n);

@@ -2,15 +2,15 @@
  *
  * The additions are names without quotes, single quotes, comments, commas before a closing bracket,
  * regular expressions, the shell's constructors (ObjectId, ISODate, NumberLong …), hexadecimal
- * numbers, and sums and products of numbers. Extended JSON ({"$oid": "…"}) is read as the value that
- * it describes.
+ * numbers, and sums and products of numbers. Extended JSON ({"$oid": "…"}) is read as the value
+ * that it describes.
  *
- * A whole number is an int if it fits, else a long, else a double. A number with a point or an exponent
- * is a double, also 5.0 (mongosh sends an int). A repeated field name is an error (mongosh keeps the
- * last field).
+ * A whole number is an int if it fits, else a long, else a double. A number with a point or an
+ * exponent is a double, also 5.0 (mongosh sends an int). A repeated field name is an error (mongosh
+ * keeps the last field).
  *
- * Errors have a span in bytes of the text: 42601 (syntax), 22P02 (a constructor's argument), 22021,
- * 54000. */
+ * Errors have a span in bytes of the text: 42601 (syntax), 22P02 (a constructor's argument), 22021
+ * (invalid UTF-8), 54000 (too large or nested too deep). */
 #ifndef MT_MONGOSH_H
 #define MT_MONGOSH_H
 
@@ -19,7 +19,8 @@
 
 /* Reads one value. Its bytes are in arena a, or borrowed from the text. */
 bool mt_mongosh_read (MtArena *a, MtStr text, MtVal *out, MtError *err);
-/* Reads one value into a document with one field "". Owned by the caller: bson_destroy. NULL on error. */
+/* Reads one value into a document with one field "". Owned by the caller: bson_destroy. Returns
+ * NULL on error. */
 bson_t *mt_mongosh_wrapped (MtStr text, MtError *err);
 
 /* The argument of --aggregate: an array of stages, or db.COLLECTION.aggregate([…], {…}). */
@@ -33,9 +34,10 @@ typedef struct MtMongoshAggregate {
 
 bool mt_mongosh_aggregate (MtArena *a, MtStr text, MtMongoshAggregate *out, MtError *err);
 
-/* Finds the place of a value in valid text by a path such as "a.b[2].c" ("": the whole text). With
- * `name`, the place of the last field's name. Names may contain dots. If the path leads nowhere, the
- * place of the last value on it. The span is in bytes. */
+/* Returns the place, in bytes, of a value in valid text. The path is for example "a.b[2].c"; ""
+ * means the whole text. Names may contain dots. `name`: returns the place of the last field's name
+ * instead. If the path does not exist, returns the place of the last value on the path that
+ * exists. */
 MtSpan mt_mongosh_place (MtStr text, const char *path, bool name);
 
 #endif

@@ -1,4 +1,4 @@
-/* mongosh's text: tokens, and what the reader's files share. */
+/* Reads mongosh's text: the tokens, and declarations shared by the files mongosh*.c. */
 #ifndef MT_MONGOSH_INT_H
 #define MT_MONGOSH_INT_H
 
@@ -7,15 +7,15 @@
 typedef enum MtMongoshKind {
    MT_SH_END,
    MT_SH_SIGN,   /* one character */
-   MT_SH_WORD,   /* with what follows its dots: Long.fromString */
-   MT_SH_STRING, /* text: what it says */
+   MT_SH_WORD,   /* a word, including the words behind its dots: Long.fromString */
+   MT_SH_STRING, /* a string; `text` is the string without quotes and escapes */
    MT_SH_NUMBER,
-   MT_SH_REGEX /* text: the pattern; flags */
+   MT_SH_REGEX /* a regular expression; `text` is the pattern, `flags` the flags */
 } MtMongoshKind;
 
 typedef struct MtMongoshToken {
    MtMongoshKind kind;
-   MtStr raw; /* as it is written */
+   MtStr raw; /* the token as it is written in the text */
    MtStr text;
    MtStr flags;
 } MtMongoshToken;
@@ -23,10 +23,10 @@ typedef struct MtMongoshToken {
 typedef struct MtMongosh {
    MtArena *a;
    const char *start, *p, *end;
-   MtMongoshToken t; /* the next token; p is behind it */
-   const char *last; /* the end of the token before it */
-   int depth;        /* of the document */
-   int nested;       /* the depth of nested values, brackets and signs */
+   MtMongoshToken t; /* the next token; p points behind this token */
+   const char *last; /* the end of the token before t */
+   int depth;        /* the depth of nested documents and arrays */
+   int nested;       /* the depth of recursion: nested values, brackets and signs */
    MtError *err;
 } MtMongosh;
 
@@ -52,9 +52,9 @@ static inline bool mt_sh_is_word (const MtMongosh *m, const char *w)
 {
    return m->t.kind == MT_SH_WORD && mt_str_is (m->t.raw, w);
 }
-/* Sets 42601 at the token, with a detail. */
+/* Sets a syntax error (42601) at the next token; `wanted` is for its detail. Returns false. */
 bool mt_sh_unexpected (MtMongosh *m, const char *wanted);
-/* Reads this character, or sets 42601. */
+/* Reads the character c, or sets a syntax error (42601) and returns false. */
 bool mt_sh_take (MtMongosh *m, char c, const char *wanted);
 /* Converts a literal number to an int, long or double. `negative`: a minus sign precedes it. */
 MtVal mt_sh_number (MtStr raw, bool negative);
@@ -63,10 +63,10 @@ MtVal mt_sh_whole (int64_t i);
 /* ---- values ---- */
 
 bool mt_sh_value (MtMongosh *m, MtMongoshValue *out);
-/* Reads arguments behind the opening bracket, up to the closing one. */
+/* Reads the arguments of a call behind the opening bracket, up to the closing bracket. */
 bool mt_sh_arguments (MtMongosh *m, char close, MtMongoshValue **out, size_t *n);
-/* The constructor that the token names, with its arguments; up to the token behind it. `is_new`:
- * `new` stands before it. */
+/* Reads a constructor such as ObjectId (…), whose name is the next token, with its arguments.
+ * `is_new`: the word `new` stands before the constructor. */
 bool mt_sh_construct (MtMongosh *m, bool is_new, MtMongoshValue *out);
 
 typedef struct MtMongoshMember {
@@ -75,10 +75,11 @@ typedef struct MtMongoshMember {
    MtMongoshValue value;
 } MtMongoshMember;
 
-/* An object that is extended JSON: *done, and the value that it stands for. */
+/* Converts an object that is extended JSON, such as {"$oid": "…"}, to its value. *done is false if
+ * the object is not extended JSON. */
 bool mt_sh_extended (MtMongosh *m, const MtMongoshMember *members, size_t n, bool *done,
                      MtVal *out);
 
-/* Regular expressions of BSON from a pattern and flags. */
+/* Makes a BSON regular expression from a pattern and flags. */
 bool mt_sh_regex (MtMongosh *m, MtStr pattern, MtStr flags, MtSpan span, MtVal *out);
 #endif

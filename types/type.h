@@ -1,4 +1,4 @@
-/* SQL types, and how their values look as text and as BSON. */
+/* SQL types, and the forms of their values as text and as BSON. */
 #ifndef MT_TYPE_H
 #define MT_TYPE_H
 
@@ -7,7 +7,7 @@
 #include "base/value.h"
 
 /* X(id, PostgreSQL's internal name, display name, category, preferred in its category, OID in
- * PostgreSQL, OID of its array type) Categories are PostgreSQL's (pg_type.typcategory). */
+ * PostgreSQL, OID of its array type). Categories are PostgreSQL's (pg_type.typcategory). */
 #define MT_TYPES(X) \
    X (UNKNOWN, "unknown", "unknown", 'X', false, 705, \
       0) /* a string literal before it has a type */ \
@@ -35,9 +35,9 @@
    X (JSONB, "jsonb", "jsonb", 'U', false, 3802, 3807) /* any BSON value */ \
    X (OBJECTID, "objectid", "objectid", 'U', false, 90001, 90101) \
    X (DOCUMENT, "document", "document", 'U', false, 90002, \
-      90102) /* any BSON value of a collection as it is */ \
+      90102) /* any BSON value of a collection, unchanged */ \
    X (REGCLASS, "regclass", "regclass", 'N', false, 2205, \
-      2210) /* these: BSON int64, the OID of an object of the catalog */ \
+      2210) /* all reg… types: BSON int64, the OID of a catalog object */ \
    X (REGTYPE, "regtype", "regtype", 'N', false, 2206, 2211) \
    X (REGPROC, "regproc", "regproc", 'N', false, 24, 1008) \
    X (REGPROCEDURE, "regprocedure", "regprocedure", 'N', false, 2202, 2207) \
@@ -51,30 +51,27 @@ typedef enum MtTypeId {
       MT_T_COUNT
 } MtTypeId;
 
-/* A type's array type: BSON arrays of its values, nested for more dimensions (an array of n
- * dimensions has the type of one of one), NULL elements null; lower bounds are 1. */
+/* The bit that turns a type's id into the id of its array type. An array is a BSON array; more
+ * dimensions are nested arrays of the same SQL type. NULL elements are null. Lower bounds are 1. */
 #define MT_T_ARRAY 64u
 static inline bool mt_type_is_array (MtTypeId id) { return id & MT_T_ARRAY; }
-static inline MtTypeId mt_type_element (MtTypeId id)
-{
-   return (MtTypeId) (id & ~MT_T_ARRAY);
-} /* of a scalar type: itself */
+/* Returns the element type of an array type; a scalar type is returned unchanged. */
+static inline MtTypeId mt_type_element (MtTypeId id) { return (MtTypeId) (id & ~MT_T_ARRAY); }
 static inline MtTypeId mt_type_array (MtTypeId id) { return (MtTypeId) (id | MT_T_ARRAY); }
-/* Whether id is a type, scalar or array: signatures have other ids, too. */
+/* Returns whether id is a scalar or array type. Signatures of functions use other ids, too. */
 static inline bool mt_type_exists (MtTypeId id)
 {
    return mt_type_element (id) < MT_T_COUNT && id < 2 * MT_T_ARRAY;
 }
 
 typedef struct MtType {
-   MtTypeId id;  /* modifiers are the elements' */
+   MtTypeId id;  /* for an array type, the modifiers are those of its elements */
    int16_t mod1; /* varchar(n): n; numeric(p,s): p; timestamp(p): p; -1: none */
    int16_t mod2; /* numeric(p,s): s; -1: none */
 } MtType;
 
 static inline MtType mt_type (MtTypeId id) { return (MtType) {id, -1, -1}; }
-/* An array type whose arrays are known to have one dimension, or none: a mark in mod2, which means
- * nothing else there. */
+/* A mark in mod2 of an array type: its arrays have at most one dimension. */
 #define MT_FLAT (-2)
 static inline bool mt_type_is_flat (MtType t)
 {
@@ -93,24 +90,25 @@ typedef struct MtTypeInfo {
 } MtTypeInfo;
 
 const MtTypeInfo *mt_type_info (MtTypeId id);
-/* A type by its OID and its modifier, as pg_attribute.atttypmod has it (-1: none), and back. */
+/* Finds the type with this OID and modifier (as in pg_attribute.atttypmod; -1: none). */
 bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out);
+/* Returns the modifier of a type as in pg_attribute.atttypmod; -1: none. */
 int32_t mt_type_typmod (MtType t);
-/* By any of PostgreSQL's spellings (internal names, display names, aliases such as "timestamptz",
- * "double precision", "string" no); array types as _int4, int4[] and integer[]. */
+/* Finds a type by any of PostgreSQL's names: "int4", "integer", "timestamptz". Names of array types
+ * are _int4, int4[] and integer[]. */
 bool mt_type_by_name (MtStr name, MtTypeId *out);
-/* "character varying(3)", "numeric(10,2)", … in arena a. */
+/* Returns the name of a type for users, such as "numeric(10,2)", in arena a. */
 const char *mt_type_display (MtArena *a, MtType t);
 static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_NUMERIC; }
-/* Values of these types may be equal though they are written differently; they are ordered and
- * grouped by a rank. */
+/* Returns whether values of the type are sorted and grouped by a computed rank, because values in
+ * different forms can be equal. */
 static inline bool mt_type_has_rank (MtTypeId id)
 {
    return mt_type_element (id) == MT_T_INTERVAL || mt_type_element (id) == MT_T_JSONB;
 }
 
-/* Types ordered by a rank: those, arrays, in which NULL is greatest, and bytea, of which MongoDB
- * puts the shorter value first. */
+/* Returns whether values of the type are sorted by a computed rank, because MongoDB's order
+ * differs: in arrays NULL is greatest, and MongoDB puts shorter bytea values first. */
 static inline bool mt_type_order_has_rank (MtTypeId id)
 {
    return mt_type_has_rank (id) || mt_type_is_array (id) || id == MT_T_BYTEA;
@@ -120,58 +118,61 @@ static inline bool mt_type_is_reg (MtTypeId id)
    return id >= MT_T_REGCLASS && id <= MT_T_REGROLE;
 }
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
-/* A date or a timestamp, whose values are BSON dates. */
+/* Returns whether the type is a date or a timestamp, whose values are BSON dates. */
 static inline bool mt_type_is_datetime (MtTypeId id)
 {
    return id == MT_T_DATE || id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ;
 }
 
-/* Names of what values of the types regclass … regrole stand for: adds the name to `out`; false:
- * there is no such object. */
+/* A function that adds the name of the object with an OID to `out`; t is one of the types regclass
+ * … regrole. It returns false if no such object exists. */
 typedef struct MtOidNames {
    bool (*print) (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
    void *ctx;
 } MtOidNames;
 
-/* What text input and output depend on: the session's settings. Zone NULL: UTC. */
 struct MtZone; /* types/tz.h */
+/* The session's settings that reading and printing values depend on. Zone NULL: UTC. */
 typedef struct MtTextStyle {
    const struct MtZone *zone; /* borrowed */
    int64_t now_ms; /* for 'now', 'today', … and current_timestamp: the transaction's start */
-   int extra_float_digits;  /* 1 and more: doubles as the shortest text that reads back; 0 and less:
-                               rounded to 15 (real: 6) plus so many digits */
+   /* >= 1: doubles are printed as the shortest text that reads back; <= 0: doubles are rounded to 15
+    * (real: 6) plus this many digits */
+   int extra_float_digits;
    int64_t statement_ms;    /* for statement_timestamp: the statement's start */
    const MtOidNames *names; /* borrowed; NULL: OIDs are printed as numbers */
-   bool exact_times;        /* a constant is read: a timestamp keeps its microseconds (MtVal.len) */
+   /* reading a timestamp keeps its microseconds (MtVal.len), for constants */
+   bool exact_times;
 } MtTextStyle;
 
-/* Text to value, by PostgreSQL's input functions: 22P02, 22003, 22007, 22008 with PostgreSQL's
- * wording. The value has the type's BSON representation above; its bytes are in arena a. Modifiers
- * are applied (varchar(3): 22001; numeric(p,s) rounds). */
+/* Reads a value from text as PostgreSQL's input functions do. The value has the BSON type listed in
+ * MT_TYPES, with its bytes in arena a. Modifiers are applied: numeric(p,s) rounds. Errors: 22P02
+ * syntax, 22003, 22007 and 22008 wrong numbers and times, 22001 longer than varchar(n). */
 bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
                      MtError *err);
 
-/* Value to text, by PostgreSQL's output functions, added to `out`. NULL adds nothing. A value whose
- * BSON type is another one than the type's usual one (a stored double 69.0 in a bigint column) is
- * converted first when it means the same value; otherwise false with XX001. */
+/* Adds a value to `out` as PostgreSQL's output functions print it. NULL adds nothing. A stored
+ * value of another BSON type (69.0 in a bigint column) is converted first. Fails with XX001 if that
+ * is not possible. */
 bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err);
 
-/* To the type's own BSON representation (double 69.0 -> int64 69, …); NULL-ish gives MT_NULL. XX001
- * when v is not a value of the type, 22008 when it is a date or time beyond PostgreSQL's; err may
- * be NULL. */
+/* Converts a stored value to the BSON type of its SQL type (double 69.0 to int64 69). NULL,
+ * undefined and missing values become MT_NULL. Errors: XX001 v is not a value of the type, 22008 a
+ * time beyond PostgreSQL's range. err may be NULL. */
 bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err);
 
 /* ---- arrays ---- */
 
-/* Whether elements of that type may be arrays themselves: their arrays have one dimension. */
+/* Returns whether elements of this type may be BSON arrays. SQL arrays of such elements have one
+ * dimension. */
 static inline bool mt_type_holds_arrays (MtTypeId element)
 {
    return element == MT_T_JSONB || element == MT_T_DOCUMENT;
 }
-/* The lengths of an array's dimensions, the outer one first; how many there are: 0 for an empty
- * array. Only the first element of each level is looked at. */
+/* Returns the number of an array's dimensions, 0 for an empty array. dims receives their lengths,
+ * the outer dimension first. Only the first element of each level is read. */
 int mt_array_dims (MtVal array, MtTypeId element, size_t dims[MT_MAX_ARRAY_DIMS]);
-/* Steps over the elements of all dimensions; v is borrowed from the array. */
+/* Steps over the elements of an array in all dimensions. Elements are borrowed from the array. */
 typedef struct MtArrayIter {
    MtDocIter levels[MT_MAX_ARRAY_DIMS];
    int depth; /* -1: at the end */
@@ -179,7 +180,7 @@ typedef struct MtArrayIter {
 } MtArrayIter;
 MtArrayIter mt_array_iter (MtVal array, MtTypeId element);
 bool mt_array_next (MtArrayIter *it, MtVal *v);
-/* Text by PostgreSQL's array_in and array_out; t is an array type. */
+/* Read and print an array as PostgreSQL's array_in and array_out do. t is an array type. */
 bool mt_array_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
                      MtError *err);
 bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err);
@@ -188,13 +189,14 @@ bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, Mt
 
 struct MtInterval;
 struct MtMoment;
-/* A timestamp's value and its moment. Only constants have microseconds. */
+/* Convert between a timestamp value and a moment. Only constants have microseconds. */
 MtVal mt_v_from_moment (struct MtMoment t);
 struct MtMoment mt_v_moment (MtVal v);
-/* A date's value (00:00 UTC; 'infinity' and '-infinity' too) and its days since 1970-01-01. */
+/* Convert between a date value (00:00 UTC, or infinite) and days since 1970-01-01. */
 MtVal mt_v_from_days (int32_t days);
 int32_t mt_v_days (MtVal date);
-/* An interval's document {m, d, us}, in arena a, and back; 0 for what isn't there. */
+/* Convert between an interval and its document {m, d, us} in arena a. A missing field counts as
+ * 0. */
 MtVal mt_v_interval (MtArena *a, struct MtInterval iv);
 struct MtInterval mt_v_to_interval (MtVal v);
 

@@ -7,30 +7,30 @@
 #include <stdint.h>
 
 #define MT_TZ_NAME_BYTES 64
-#define MT_TZ_MAX_TYPES 260   /* a file's 256, and the rule's */
-#define MT_TZ_CYCLE_YEARS 400 /* the calendar with its weekdays repeats after so many years */
+#define MT_TZ_MAX_TYPES 260   /* 256 types of a file, and some of its rule */
+#define MT_TZ_CYCLE_YEARS 400 /* the calendar with its weekdays repeats after 400 years */
 #define MT_TZ_CYCLE_S INT64_C (12622780800)
 
 typedef struct MtTzType {
-   int32_t offset; /* seconds east */
+   int32_t offset; /* seconds east of UTC */
    bool is_dst;
    const char *abbrev;
 } MtTzType;
 
 struct MtZone {
    char name[MT_TZ_NAME_BYTES];
-   size_t count;  /* transitions */
-   int64_t *at;   /* seconds, UTC, ascending */
-   uint8_t *type; /* in force from at[i] */
+   size_t count;  /* the number of transitions (changes of offset) */
+   int64_t *at;   /* the times of the transitions, in UTC seconds, ascending */
+   uint8_t *type; /* type[i]: the index in `types` of the type in force from at[i] on */
    MtTzType types[MT_TZ_MAX_TYPES];
    size_t type_count;
-   size_t before;       /* type in force before at[0] */
+   size_t before;       /* the index in `types` of the type in force before at[0] */
    bool cyclic;         /* the last MT_TZ_CYCLE_YEARS years repeat for ever */
    char *abbrevs;       /* the memory of types[].abbrev */
-   struct MtZone *next; /* in the cache */
+   struct MtZone *next; /* the next zone in the cache */
 };
 
-/* The day and time of a rule's change of offset. */
+/* The day and time at which summer time begins or ends every year. */
 typedef struct MtTzSwitch {
    char kind; /* 'M': month, week, day; 'J': day 1-365, never Feb 29; 'N': day 0-365 */
    int month, week, day;
@@ -38,19 +38,19 @@ typedef struct MtTzSwitch {
 } MtTzSwitch;
 
 typedef struct MtTzRule {
-   char std[16], dst[16]; /* dst "": none */
+   char std[16], dst[16]; /* the abbreviations; dst "": no summer time */
    int32_t std_offset, dst_offset;
    MtTzSwitch start, end;
 } MtTzRule;
 
 bool mt_tz_parse_rule (const char *s, MtTzRule *rule);
 
-/* Adds a rule's types to z, and its transitions from `first_year` on that are after `after` (seconds),
- * for one cycle of the calendar. The zone's arrays must be from malloc or NULL. False if z has too
- * many types. */
+/* Adds the types of a POSIX rule to z, and the rule's transitions for 400 years: from `first_year`
+ * on, and after the time `after` in seconds. The zone's arrays must be from malloc or NULL. Returns
+ * false if z has too many types. */
 bool mt_tz_add_rule (MtZone *z, const MtTzRule *rule, int64_t after, int64_t first_year);
 
-/* Reads a TZif file into a new zone. NULL if the file is not valid. */
+/* Reads a TZif file into a new zone. Returns NULL if the file is not valid. */
 MtZone *mt_tz_read_file (const char *path);
 
 /* Allocates memory for the life of the process. Aborts if there is none. */
