@@ -38,7 +38,7 @@ typedef struct MtPack MtPack;
  * unchanged. Owned by the caller: mt_pack_close. */
 MtPack *mt_pack_open (MtCompression how, MtWriteFn write, void *ctx);
 bool mt_pack_write (MtPack *p, const char *buf, size_t n); /* false: `write` failed */
-/* writes the end of the compressed file */
+/* Writes the end of the compressed file. */
 bool mt_pack_finish (MtPack *p);
 void mt_pack_close (MtPack *p); /* NULL is allowed */
 

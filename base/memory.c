@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* the values of MtShortage.kind */
+/* The values of MtShortage.kind. */
 enum { FINE, OUT, EXCESS, CUT_SHORT, UNREADABLE, BEING_RECORDED };
 
 /* The size of the reserve: address space that uses no memory until it is returned to the system.

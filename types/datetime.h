@@ -89,7 +89,7 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
 bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtError *err);
 bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err);
 
-/* prints 2020-01-01 00:00:00+00 */
+/* Prints 2020-01-01 00:00:00+00. */
 void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out);
 void mt_timestamp_out (int64_t ms, MtBuf *out);
 /* Prints a moment. zone NULL: as a timestamp without time zone. */
@@ -167,10 +167,10 @@ bool mt_extract_interval (const char *unit, size_t unit_len, MtInterval iv, MtNu
 /* Adds an interval to a time. zone NULL: ms is a timestamp without time zone. */
 bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err);
 bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out, MtError *err);
-/* the difference has days and time, but no months */
+/* The difference has days and time, but no months. */
 bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err);
 bool mt_age (MtMoment a, MtMoment b, const MtZone *zone, MtInterval *out, MtError *err);
-/* the result wraps around midnight */
+/* The result wraps around midnight. */
 bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out);
 
 bool mt_interval_add (MtInterval a, MtInterval b, MtInterval *out, MtError *err);
@@ -178,7 +178,7 @@ bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
 bool mt_interval_neg (MtInterval a, MtInterval *out, MtError *err);
 bool mt_interval_mul (MtInterval a, double factor, MtInterval *out, MtError *err);
 bool mt_interval_div (MtInterval a, double factor, MtInterval *out, MtError *err);
-/* a month counts as 30 days, a day as 24 hours */
+/* A month counts as 30 days, a day as 24 hours. */
 int mt_interval_compare (MtInterval a, MtInterval b);
 bool mt_justify_hours (MtInterval a, MtInterval *out, MtError *err);
 bool mt_justify_days (MtInterval a, MtInterval *out, MtError *err);

@@ -22,7 +22,7 @@ typedef struct MtUnitName {
    bool part_only; /* extract accepts the unit, but date_trunc does not */
 } MtUnitName;
 
-/* finds a unit by its name; NULL: no such unit */
+/* Finds a unit by its name; NULL: no such unit. */
 const MtUnitName *mt_unit_row (const char *p, size_t n);
 /* Returns the number of years in a unit from year to millennium. */
 int64_t mt_unit_years (MtTimeUnit unit);
@@ -30,9 +30,9 @@ int64_t mt_unit_years (MtTimeUnit unit);
 bool mt_unit_unknown (const char *p, size_t n, const char *type, MtError *err);
 bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *err);
 
-/* sets 22007: the text is not a value of the type; returns false */
+/* Sets 22007: the text is not a value of the type; returns false. */
 bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err);
-/* sets 22008: a field is out of range; returns false */
+/* Sets 22008: a field is out of range; returns false. */
 bool mt_text_range (const char *p, size_t n, MtError *err);
 
 /* Reads the digits after a decimal point as microseconds, rounded. The result may be 1,000,000. */

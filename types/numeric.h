@@ -50,7 +50,7 @@ bool mt_num_to_int16 (MtNum n, int16_t *out, MtError *err);
 bool mt_num_to_int128 (MtNum n, MtInt128 *out);
 double mt_num_to_double (MtNum n);
 
-/* fails with 22P02 (syntax) or 22003 (too large) */
+/* Fails with 22P02 (syntax) or 22003 (too large). */
 bool mt_num_in (const char *p, size_t n, MtNum *out, MtError *err);
 void mt_num_out (MtNum n, MtBuf *out);
 
@@ -79,9 +79,9 @@ bool mt_num_mul (MtNum a, MtNum b, MtNum *out, MtError *err);
 bool mt_num_div (MtNum a, MtNum b, MtNum *out, MtError *err);
 /* SQL's div (a, b): the quotient truncated to an integer */
 bool mt_num_div_trunc (MtNum a, MtNum b, MtNum *out, MtError *err);
-/* the remainder has the sign of a */
+/* The remainder has the sign of a. */
 bool mt_num_mod (MtNum a, MtNum b, MtNum *out, MtError *err);
-/* halves are rounded away from zero; scale may be negative */
+/* Halves are rounded away from zero; scale may be negative. */
 MtNum mt_num_round (MtNum n, int scale);
 MtNum mt_num_trunc (MtNum n, int scale);
 MtNum mt_num_ceil (MtNum n);

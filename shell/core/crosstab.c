@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the columns of the query: V names the row, H the column, D is the value, S sorts the columns */
+/* The columns of the query: V names the row, H the column, D is the value, S sorts the columns. */
 enum { V, H, D, S, PLACES };
 
 /* One row of the query. */

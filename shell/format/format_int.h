@@ -18,7 +18,7 @@ const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, cha
 /* Copies a row into f's list of held rows, which are printed later in one chunk. */
 void mt_fmt_hold (MtFmt *f, const MtStr *cells);
 
-/* the functions of the aligned and expanded formats (aligned.c, vertical.c) */
+/* The functions of the aligned and expanded formats (aligned.c, vertical.c). */
 void mt_aligned_row (MtFmt *f, const MtStr *cells);
 void mt_aligned_finish (MtFmt *f, const char *const *footers);
 void mt_vertical_chunk (MtFmt *f, bool last, const char *const *footers);
@@ -40,7 +40,7 @@ typedef struct MtDrawing {
 } MtDrawing;
 MtDrawing mt_fmt_drawing (const MtFmtOptions *o);
 
-/* the functions of all other formats (text.c, json.c, markup.c) */
+/* The functions of all other formats (text.c, json.c, markup.c). */
 void mt_unaligned_begin (MtFmt *f);
 void mt_unaligned_row (MtFmt *f, const MtStr *cells);
 void mt_unaligned_finish (MtFmt *f, const char *const *footers);
