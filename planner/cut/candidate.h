@@ -11,8 +11,8 @@ typedef struct MtPlanSettings {
    const char *layout;
    /* `layout` applies to this table only. NULL: to all tables. */
    const struct MtTable *layout_of;
-   /* SET cut: the planner reads only at this cut (the level at which a plan stops reading). NULL: at
- * the cheapest one. */
+   /* SET cut: the planner reads only at this cut (the level at which a plan stops reading). NULL:
+    * at the cheapest one. */
    const char *cut;
    /* In attached collections, documents that do not match the descriptor are skipped. */
    bool skip_malformed;
@@ -41,7 +41,8 @@ typedef struct MtCandidate {
    int table_use;
    bool legal;
    bool chosen;
-   /* Estimated cost: the bytes to read, plus a charge for each visited cell (entry of the level). */
+   /* Estimated cost: the bytes to read, plus a charge for each visited cell (entry of the
+    * level). */
    double cost;
    double cells, bytes; /* estimated cells (entries of the level) and bytes to read */
    const char *reason;  /* why the candidate can't answer the query; "" if it can */
@@ -49,8 +50,8 @@ typedef struct MtCandidate {
    /* Set for the chosen candidate: partitions to read, and all partitions of its store. Both are 0
  * if the store is not partitioned. */
    size_t partitions_read, partitions;
-   /* Names of the partitions to read, for EXPLAIN. Consecutive partitions are shown as "first …
- * last". NULL: no partitions. */
+   /* Names of the partitions to read, for EXPLAIN. Consecutive partitions are shown as "first to
+    * last". NULL: no partitions. */
    const char *partition_names;
    /* The order in which partitions are read, for EXPLAIN: "newest first" … NULL: any order. */
    const char *order;

@@ -12,16 +12,17 @@ typedef struct Ways {
 typedef struct Choosing {
    MtArena *a;
    const MtNeed *need;
-   /* The same need, with ranges of time even where the query names none. */
+   /* A copy of the need (filters, times and columns of the query) that always has ranges of
+    * time. */
    const MtNeed *timed;
    const MtPlanSettings *settings;
    MtCandidates *out;
    MtChoice best;
-   int best_at;     /* index in out->list; -1: none yet */
-   const Ways *all; /* the ways of each layout, when layouts are combined */
+   int best_at;     /* index in out->list of the cheapest candidate; -1: none yet */
+   const Ways *all; /* by layout: its levels; set when layouts are combined */
    int all_count;
    bool layout_seen, cut_seen;
-   /* A layout has lost rows that the query needs. Other layouts may still have them. */
+   /* A layout has expired rows that the query needs. Other layouts may still have these rows. */
    bool lacked;
 } Choosing;
 
@@ -77,7 +78,7 @@ static void decline (Choosing *c, const MtWay *w, const char *reason)
 
 /* ---- hybrid cuts ---- */
 
-/* The parts of the ranges that begin and end on boundaries of the unit. */
+/* Returns the parts of the ranges that consist of whole hours, days … (`unit`). */
 static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
 {
    MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) s.count + 1), 0};
@@ -91,7 +92,7 @@ static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
    return out;
 }
 
-/* The cheapest of the ways that answers alone for these ranges. */
+/* Returns the cheapest of the ways that can answer the query for these times. NULL: none can. */
 static const MtWay *cheapest (Choosing *c, const Ways *w, MtRangeSet ranges, MtDocMode docs,
                               const MtStoreDesc *store, MtCost *cost)
 {
@@ -111,9 +112,8 @@ static const MtWay *cheapest (Choosing *c, const Ways *w, MtRangeSet ranges, MtD
    return best;
 }
 
-/* Estimates the share of documents that lie across an end of the ranges. For each end within the
- * data's times, it is the share of all time that one document spans. On a table with a period,
- * the number of its cells gives this span. */
+/* Estimates the share of documents that contain a start or end of the queried ranges, so that only
+ * a part of the document is needed. */
 static double across_ends (const Choosing *c, const MtWay *upper)
 {
    const MtStoreStats *s = upper->stats;
@@ -168,7 +168,7 @@ static void try_hybrid (Choosing *c, const Ways *ways, const MtWay *upper)
 
 /* ---- layouts that keep their rows for different times ---- */
 
-/* The start of the ranges. An empty set starts at the end of all time. */
+/* Returns the first time of a set. MT_TIME_MAX: the set is empty. */
 static int64_t first_of (MtRangeSet s) { return s.count ? s.ranges[0].lo : MT_TIME_MAX; }
 
 static int64_t horizon_of (const Choosing *c, const MtLayout *l)
@@ -176,8 +176,8 @@ static int64_t horizon_of (const Choosing *c, const MtLayout *l)
    return mt_layout_horizon (c->need->table, l, c->need->style.now_ms);
 }
 
-/* Whether the layout still has all rows of these times that the query can need. Rows before the
- * table's horizon are gone in all layouts. */
+/* Returns whether a layout still has all rows in `ranges` that the query can need. Rows before the
+ * table's expiry limit (horizon) count as gone from all layouts. */
 static bool keeps (const Choosing *c, const MtLayout *l, MtRangeSet ranges)
 {
    return !l->expiry ||
@@ -195,15 +195,16 @@ static const char *lost_reason (Choosing *c, const MtLayout *l)
    return reason;
 }
 
-/* Pieces that together cover some ranges. Older times come from layouts that still have them. */
+/* Pieces of a plan that together cover some ranges of time. Older times are read from layouts that
+ * have not expired them. */
 typedef struct Cover {
    MtChoice choice;
    MtCost cost;
    bool found;
 } Cover;
 
-/* The cheapest cut of one layout. NULL: the layout has lost rows of these times, or can't
- * answer. */
+/* Returns the cheapest level of one layout that can answer for these times. NULL: the layout has
+ * expired needed rows, or no level can answer. */
 static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
 {
    return keeps (c, w->layout, ranges) ? cheapest (c, w, ranges, MT_DOCS_ALL, NULL, cost) : NULL;
@@ -226,8 +227,8 @@ static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtC
 
 static Cover cover (Choosing *c, MtRangeSet ranges, int deep);
 
-/* Reads the older times up to `to` from one layout, as far as whole cells of the unit cover
- * them. Other layouts cover the rest. */
+/* Covers the times before `to` by one layout, as far as whole hours, days … (`unit`) allow. Other
+ * layouts cover all other times of `ranges`. */
 static Cover cover_from (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet ranges, int64_t to,
                          int deep)
 {
@@ -243,14 +244,14 @@ static Cover cover_from (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet
    return rest.found ? joined (&rest, way, top, cost) : none;
 }
 
-/* The first start of a unit at or after ms. */
+/* Rounds ms up to the start of an hour, day … (`unit`). */
 static int64_t unit_end (int64_t ms, MtUnit unit)
 {
    return mt_on_unit (ms, unit) ? ms : mt_unit_next (ms, unit);
 }
 
-/* Tries the points where a layout that keeps the oldest times can hand over to another one: at
- * the horizon of each layout, or after its own last whole cell. */
+/* Tries the times at which a plan can switch from the layout with the oldest rows to another
+ * layout: the expiry limit of each layout, and the end of the last whole hour, day … (`unit`). */
 static void split_at_horizons (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet ranges,
                                int deep, Cover *best)
 {
@@ -265,7 +266,7 @@ static void split_at_horizons (Choosing *c, const Ways *older, MtUnit unit, MtRa
    }
 }
 
-/* The cheapest way to cover the ranges by cuts of several layouts. */
+/* Finds the cheapest pieces, from one or several layouts, that together cover the ranges. */
 static Cover cover (Choosing *c, MtRangeSet ranges, int deep)
 {
    Cover best = {.found = false};
@@ -290,7 +291,7 @@ static Cover cover (Choosing *c, MtRangeSet ranges, int deep)
    return best;
 }
 
-/* Names the layouts and the cuts from the oldest piece on: "months + rows". */
+/* Writes the names of layouts and levels of all pieces, oldest first: "months + rows". */
 static void name_pieces (Choosing *c, const MtChoice *choice, const char **layouts,
                          const char **cuts)
 {
@@ -304,8 +305,8 @@ static void name_pieces (Choosing *c, const MtChoice *choice, const char **layou
    }
 }
 
-/* Combines layouts when no layout answers alone: one has lost the rows, another one is too
- * coarse. */
+/* Tries to combine layouts when none can answer alone, because one has expired the rows and another
+ * has only coarse sums. */
 static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
 {
    Ways *all = MT_NEW_N (c->a, Ways, (size_t) count + 1);
@@ -359,8 +360,7 @@ static void try_layout (Choosing *c, const MtLayout *l)
 
 static const char *first_reason (const Choosing *c, int from, const char **layout)
 {
-   /* The deepest cuts come nearest to an answer. Among the cuts with the finest time the last
-    * one has the most useful reason. */
+   /* Report the reason of the deepest level that was tried, since it comes nearest to an answer. */
    const MtCandidate *best = NULL;
    for (int i = c->out->count - 1; i >= from; i--) {
       const MtCandidate *x = &c->out->list[i];
@@ -371,14 +371,14 @@ static const char *first_reason (const Choosing *c, int from, const char **layou
    return best ? best->reason : "";
 }
 
-/* The only layout that may be read. NULL: all may be read. */
+/* Returns the layout that SET layout allows for the table. NULL: all layouts. */
 static const char *given_layout (const Choosing *c)
 {
    const MtTable *of = c->settings->layout_of;
    return !of || of == c->need->table ? c->settings->layout : NULL;
 }
 
-/* Whether a layout stores the number of records of its cells. */
+/* Returns whether a layout of the table stores the number of records below its entries. */
 static bool counts_records (const MtTable *t)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -389,8 +389,7 @@ static bool counts_records (const MtTable *t)
    return false;
 }
 
-/* A phrase for a hint that names the contents of a layout: "rows", "newest rows", "sums by
- * month". */
+/* Returns the contents of a layout, for a hint: "rows", "newest rows", "sums by month". */
 static const char *what_is_kept (Choosing *c, const MtLayout *l)
 {
    size_t count;
@@ -412,7 +411,7 @@ static bool counts_distinct (const MtQuery *q)
    return any;
 }
 
-/* A hint that lists the contents of each layout: Layout "rows" keeps rows from … on, layout
+/* Returns a hint that lists the contents of each layout: Layout "rows" keeps rows from … on, layout
  * "months" sums by month. */
 static const char *who_keeps_what (Choosing *c)
 {

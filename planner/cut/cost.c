@@ -1,4 +1,4 @@
-/* Estimates the cost of a cut from the statistics of its store. */
+/* Estimates the cost of reading a layout at one of its levels, from statistics. */
 #include "query/comparison.h"
 #include "planner/cut/parts.h"
 #include "planner/cut/scan_id.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define PARTITION_BYTES 16384.0 /* the cost of reading one more collection, in bytes */
-#define CELL_BYTES 24.0         /* the cost of visiting a cell besides its bytes, in bytes */
+#define CELL_BYTES 24.0         /* the cost of visiting one entry of a level, in bytes */
 
 double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
 {
@@ -45,7 +45,7 @@ static double filter_share (const MtX *x)
    return x->kind == MT_X_NOT || x->kind == MT_X_OR ? 0.8 : 0.3;
 }
 
-/* Finds the finest unit of time that is known above a level. False: none is known. */
+/* Finds the finest unit of time (hour, day …) that levels above `level` store. False: none does. */
 static bool unit_above (const MtWay *w, int level, MtUnit *unit)
 {
    bool known = false;
@@ -61,15 +61,14 @@ static bool unit_above (const MtWay *w, int level, MtUnit *unit)
    return known;
 }
 
-/* The documents that are read: `share` of all documents. */
+/* An estimate of the documents to read, as a share (0 to 1) of all documents. */
 typedef struct Found {
    double share;
-   /* The documents are found by their whole _id. Their number is known, so `share` also applies
-    * to the cells in them. */
+   /* The query lists complete _ids, so `share` also holds for the entries in the documents. */
    bool named;
 } Found;
 
-/* Estimates the documents that their _id finds within the partitions that are read. */
+/* Estimates the share of documents in the partitions to read that conditions on _id select. */
 static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    const MtPartitions *all = w->store->parts;
@@ -84,7 +83,8 @@ static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet rang
    return f;
 }
 
-/* Estimates the share of a level's cells that filters at this level or above accept. */
+/* Estimates the share (0 to 1) of a level's entries that satisfy the filters that can be checked at
+ * this level or above. */
 static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, const Found *f,
                            int level)
 {
@@ -104,7 +104,8 @@ static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges
                     : s; /* `share` already contains the times of documents that are found by _id */
 }
 
-/* The estimated share of a store's partitions that is read: one at each end that can answer. */
+/* Returns the estimated share of partitions that is read when reading stops early: one partition at
+ * each end of the time. */
 static double share_at_ends (const MtNeed *need, size_t partitions)
 {
    double ends = need->ends & (need->ends - 1) ? 2 : 1;

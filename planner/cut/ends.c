@@ -7,7 +7,7 @@
 
 /* ---- which queries ---- */
 
-/* first and last store their time beside the value. */
+/* Returns whether g is first or last, whose partial result is a pair of time and value. */
 static bool keeps_pair (const MtAggCall *g)
 {
    return g->agg->rule == MT_AGG_PARTS &&
@@ -84,8 +84,8 @@ const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int 
 
 static const char *known_field (MtArena *a, int i) { return mt_printf (a, "z%d", i); }
 
-/* Whether the part's own answer is final, whatever the rest contains. NULL sorts before all
- * times. */
+/* Returns an expression: true if aggregate i of the parts read so far can't change by reading the
+ * times in `rest`. */
 static const bson_t *known (MtArena *a, const MtAggCall *g, int i, MtRange rest)
 {
    const bson_t *time = mt_mql_path (a, mt_printf (a, "a%d%s", i, keeps_pair (g) ? ".t" : ""));

@@ -7,7 +7,7 @@
 
 typedef struct Outside {
    const MtLayout *l;
-   int column; /* the first column that isn't in the key; -1: none */
+   int column; /* the first column of the expression that is not in the layout's key; -1: none */
 } Outside;
 
 static void see_column (void *ctx, int column)
@@ -54,7 +54,7 @@ static bool is_time (const MtWayCheck *c, const MtX *x)
    return x->kind == MT_X_COLUMN && x->column == c->need->table->time_column;
 }
 
-/* Whether g is last (value, time) over the table's time. */
+/* Returns whether g is last (value, time) with the table's time column. */
 static bool is_last (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *args = g->arg;
@@ -98,7 +98,8 @@ static const MtX *sort_expr (const MtQuery *q, int i)
    return x->kind == MT_X_TARGET ? q->targets[x->index].expr : x;
 }
 
-/* Whether the order breaks ties as the layout does: greater values first, NULLs last. */
+/* Returns whether a sort key orders rows of equal time as the layout does: greater values first,
+ * NULLs last. */
 static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *x, int column)
 {
    if (x->kind != MT_X_COLUMN || x->column != column || !s->descending)
@@ -107,8 +108,8 @@ static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *
           mt_has_no_nulls (c->w, column);
 }
 
-/* Whether the query's order puts the newest record of each key first: by the time, descending,
- * and then as the layout breaks ties. */
+/* Returns whether ORDER BY puts the newest record of each key first. For equal times, ORDER BY must
+ * prefer the record that the layout keeps. */
 static bool newest_first (const MtWayCheck *c)
 {
    const MtQuery *q = c->need->query;

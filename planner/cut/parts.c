@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-#define RUNS_NAMED 5 /* how many runs of neighbouring partitions are named */
+#define RUNS_NAMED 5 /* EXPLAIN names at most this many runs of consecutive partitions */
 
-/* Both are ordered by time. list may be NULL. */
+/* Returns the number of partitions that overlap `ranges`, and writes them to `list`, which may be
+ * NULL. Partitions and ranges are sorted by time. */
 static size_t pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
 {
    size_t count = 0;
@@ -33,8 +34,8 @@ MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
    return (MtParts) {list, pick (s->parts, ranges, list), s->parts->count};
 }
 
-/* Names each run of neighbours as "first to last". After RUNS_NAMED runs, only the last
- * partition is named. */
+/* Appends the names of consecutive partitions as "first to last". After RUNS_NAMED runs, only the
+ * last partition is named. */
 static const char *names_of (MtArena *a, const MtStoreDesc *s, MtParts p, const char *text)
 {
    const MtPartition *all = s->parts->list;

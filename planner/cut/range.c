@@ -23,7 +23,7 @@ int64_t mt_ceil_to (int64_t ms, int64_t step)
    return __builtin_add_overflow (f, step, &up) ? MT_TIME_MAX : up;
 }
 
-/* The first day of a month, as days since the epoch. Months are counted from 1970-01. */
+/* Returns the first day of a month, as days since 1970-01-01. months: months since 1970-01. */
 static int64_t month_start_days (int64_t months)
 {
    int64_t years = mt_floor_div (months, 12);
@@ -43,7 +43,7 @@ int64_t mt_unit_floor (int64_t ms, MtUnit unit)
    if (ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
    if (unit == MT_UNIT_WEEK &&
-       ms < MT_TIME_MIN + 11 * MT_DAY_MS) /* just after -infinity, where no week begins */
+       ms < MT_TIME_MIN + 11 * MT_DAY_MS) /* too close to -infinity to have a start of the week */
       return MT_TIME_MIN;
    if (unit == MT_UNIT_WEEK) /* 1970-01-05 was a Monday */
       return mt_floor_to (ms - 4 * MT_DAY_MS, 7 * MT_DAY_MS) + 4 * MT_DAY_MS;
@@ -144,7 +144,7 @@ MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone)
    return mt_ranges_intersect (a, x, outside);
 }
 
-/* Reads a comparison, other than <>, of the bare time column with a constant. */
+/* Recognizes `time op constant`, for any operator but <>. False: x is another expression. */
 static bool time_test (const MtX *x, int time_column, MtCmp *op, int64_t *ms)
 {
    MtAgainst is;
@@ -174,7 +174,7 @@ static MtRangeSet range_of_test (MtArena *a, MtCmp op, int64_t ms, int64_t perio
       return mt_ranges_one (a, MT_TIME_MIN, op == MT_CMP_LE ? after : at);
    if (mt_cmp_is_greater (op))
       return mt_ranges_one (a, op == MT_CMP_GE ? at : after, MT_TIME_MAX);
-   return mt_ranges_one (a, at, after); /* empty when ms is not a multiple of the period */
+   return mt_ranges_one (a, at, after); /* an empty set if ms is not a multiple of the period */
 }
 
 bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out)

@@ -1,5 +1,5 @@
-/* Sets of times, as unions of half-open ranges of milliseconds, and the conversion of SQL conditions
- * on the time column to these sets. */
+/* Sets of times, as unions of half-open ranges of milliseconds, and the conversion of SQL
+ * conditions on the time column to these sets. */
 #ifndef MT_RANGE_H
 #define MT_RANGE_H
 
@@ -18,8 +18,8 @@ typedef struct MtRangeSet {
    int count;
 } MtRangeSet;
 
-/* Return the set of all times, and the set of times from lo up to, but not including, hi. Results of
- * all functions here are in arena a. */
+/* Return the set of all times, and the set of times from lo up to, but not including, hi. Results
+ * of all functions here are in arena a. */
 MtRangeSet mt_ranges_all (MtArena *a);
 MtRangeSet mt_ranges_one (MtArena *a, int64_t lo, int64_t hi);
 /* Return the union of x and y, their intersection, and the times of x that are not in `gone`. */

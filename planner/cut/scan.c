@@ -24,8 +24,8 @@ static const char *converter_of (MtTypeId id)
    }
 }
 
-/* The boolean of "true" or "false". Other text than these and NULL matches no branch, which is
- * an error. */
+/* Returns an expression that converts the texts "true" and "false" to booleans. Other text is an
+ * error on the server, since no $switch branch matches. */
 static const bson_t *bool_of_text (MtArena *a, const bson_t *p)
 {
    const bson_t *null = mt_doc_of (a, mt_v_null ());
@@ -62,9 +62,8 @@ bool mt_has_fractions (const MtEncoding *e, const MtColumn *c)
    return e->kind == MT_ENC_EPOCH_S && (c->period_ms == 0 || c->period_ms % 1000);
 }
 
-/* The greatest whole number of milliseconds whose stored form isn't above the value. codec.c
- * reads the same, and so do comparisons of stored forms. It is the nearest number, or the one
- * before. */
+/* Rounds stored seconds v down to whole milliseconds, exactly as codec.c does. Rounding v * 1000 to
+ * the nearest number may be 1 ms too high; that is then corrected. */
 const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn *c, const bson_t *v)
 {
    const bson_t *thousand = mt_mql_int (a, 1000);
@@ -113,7 +112,7 @@ static bool encode_epoch_ms (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, 
    return c.type == MT_DATE;
 }
 
-/* The finest unit in a format. */
+/* Returns the finest unit (hour, day …) in a time format. */
 static MtUnit format_unit (const char *f)
 {
    static const struct {
@@ -149,8 +148,8 @@ static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bo
    const MtEncoding *e = p->impl;
    if (c.type != MT_DATE)
       return false;
-   /* Years in documents have four digits. Earlier times are less than all stored ones. Later
-    * times are compared as the last one. */
+   /* Stored years have four digits. An earlier constant is less than all stored times; a later one
+    * is compared as the last storable time. */
    int64_t last = MT_FORMAT_MAX_MS,
            start = mt_unit_floor (c.i > last ? last : c.i, format_unit (e->format));
    MtBuf text = {0};
@@ -200,19 +199,19 @@ typedef struct Emitting {
    MtDocMode docs;
    bool prune;
    MtScan *s;
-   const char *value; /* path of the current level's value */
-   /* Path of a map's key, or of a slot's index, at this level. NULL: none. */
+   const char *value; /* path of the current entry in the document */
+   /* Path of the current map key or slot index. NULL: the level is neither a map nor slots. */
    const char *key;
-   /* By unit: the start of the unit that contains the time, as far as it is composed. */
+   /* By unit: an expression for the start of the current hour, day … NULL: not known yet. */
    const bson_t *time_at[MT_UNIT_EPOCH + 1];
-   bool *consumed; /* by filter */
+   bool *consumed; /* by filter: already checked by an earlier stage */
    MtEmit emit;
-   bson_t *all; /* the conditions of this level, an array */
+   bson_t *all; /* the $match conditions for this level, an array */
    int all_count;
    MtError *err;
 } Emitting;
 
-#define ID_PARTS "_mtid" /* the field for the document of mt_id_parts */
+#define ID_PARTS "_mtid" /* temporary field with the parts of a composed _id */
 
 static const char *bind_path (const Emitting *m, const MtBinding *b)
 {
@@ -221,7 +220,7 @@ static const char *bind_path (const Emitting *m, const MtBinding *b)
    return b->from == MT_FROM_FIELD ? mt_dotted (m->a, m->value, b->at) : m->key;
 }
 
-/* The encoding of the value at bind_path. */
+/* Returns the encoding of the value that binding b reads. */
 static const MtEncoding *bind_encoding (const Emitting *m, const MtBinding *b)
 {
    return b->from == MT_FROM_ID ? mt_id_part_encoding (m->w->table, m->w->store, b->id_part)
@@ -314,8 +313,8 @@ static void add_compare (MtArena *a, bson_t *c, const char *path, const char *op
    mt_doc_add_doc (c, path, e);
 }
 
-/* Adds {op: ms} to a place's conditions, with ms in the place's stored form. op is $gte for
- * lower bounds and $lt for upper bounds. */
+/* Adds {op: ms} to the conditions `ops` on a stored time. ms is encoded as the time is stored. op:
+ * $gte for a lower bound, $lt for an upper bound. */
 static bool stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char *op, int64_t ms)
 {
    MtVal v = mt_v_date (ms);
@@ -373,8 +372,8 @@ static void add_any (Emitting *m, bson_t *list, int count)
    add_condition (m, c);
 }
 
-/* Adds the condition that the time at `p` lies in the ranges. unit other than MT_UNIT_EPOCH: the
- * ranges are widened to whole units, to prune. */
+/* Adds the condition that the stored time at `p` is in the query's ranges. unit: if not
+ * MT_UNIT_EPOCH, the time is the start of an hour, day …, so ranges are widened to whole units. */
 static void add_ranges (Emitting *m, const MtPlace *p, MtUnit unit)
 {
    bson_t *list = mt_doc_new (m->a);
@@ -464,7 +463,7 @@ static void add_time_conditions (Emitting *m, int level)
    }
 }
 
-/* Whether one of the columns is read from the id. */
+/* Returns whether one of the columns is stored as a part of a composed _id. */
 static bool from_id (const Emitting *m, const bool *columns)
 {
    const MtNode *root = m->w->store->root;
@@ -481,7 +480,8 @@ static bool filter_from_id (const Emitting *m, const MtX *x)
    return from_id (m, columns);
 }
 
-/* without_id: adds only the filters that need no part of the id. */
+/* Adds the query's filters that can be checked at this level. without_id: only filters that need no
+ * part of a composed _id. */
 static bool add_filters (Emitting *m, int level, bool without_id)
 {
    for (int i = 0; i < m->need->filter_count; i++) {
@@ -505,7 +505,7 @@ static void flush_conditions (Emitting *m)
    m->all_count = 0;
 }
 
-/* The columns that later conditions or the block itself read. */
+/* Returns, by column, whether later conditions or the query block read the column. */
 static bool *still_needed (Emitting *m, bool time_is_known)
 {
    const MtTable *t = m->w->table;
@@ -514,13 +514,13 @@ static bool *still_needed (Emitting *m, bool time_is_known)
    for (int i = 0; i < m->need->filter_count; i++)
       if (!m->consumed[i])
          mt_x_mark_columns (m->need->filters[i], needed);
-   if (t->time_column >= 0) /* below the root, parts are added to the root's time */
+   if (t->time_column >= 0) /* lower levels add hours, minutes … to the document's time */
       needed[t->time_column] |= m->need->has_ranges && (!time_is_known || m->w->time_at > 0);
    return needed;
 }
 
-/* Writes the conditions that need no part of the id before the id's parts are computed, so that
- * an index serves them. Conditions that the id implies are left out. */
+/* Appends a $match with the conditions that need no part of the composed _id, before the parts are
+ * computed, so that an index can be used. */
 static bool conditions_around_id (Emitting *m)
 {
    const MtTable *t = m->w->table;
@@ -577,7 +577,7 @@ static void unwind (Emitting *m, const char *path, const char *index)
    mt_pipe_add (m->s->pipe, "$unwind", u);
 }
 
-/* Whether a path can hold the name. */
+/* Returns whether a map key can be written as a part of a field path. */
 static bool plain_name (MtVal v)
 {
    if (v.type != MT_STRING || v.len == 0 || v.p[0] == '$')
@@ -585,11 +585,12 @@ static bool plain_name (MtVal v)
    for (uint32_t i = 0; i < v.len; i++)
       if (v.p[i] == '.' || v.p[i] == 0)
          return false;
-   /* In the match language a number would address an element of an array. Maps are no arrays. */
+   /* Numbers are fine: in $match, a number in a path would only be an index for arrays. */
    return true;
 }
 
-/* Finds a filter `column = constant` on the map's key. The entry is then read by its path. */
+/* Finds a filter `column = constant` on the map's key, so that the entry can be read by its path.
+ * NULL: there is none. */
 static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
 {
    const MtBinding *b = n->bind_count ? &n->binds[0] : NULL;
@@ -609,8 +610,8 @@ static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
    return NULL;
 }
 
-/* Whether a cell's value may itself be an array. The match language would look for the null in
- * its elements. */
+/* Returns whether an entry of the level may be an array. $match would then search null in the
+ * array's elements. */
 static bool may_be_array (const Emitting *m, const MtNode *n)
 {
    for (size_t i = 0; i < n->sub_count; i++)
@@ -624,7 +625,7 @@ static bool may_be_array (const Emitting *m, const MtNode *n)
    return false;
 }
 
-/* Skips elements and entries that are null: they are no cells. */
+/* Appends a $match that skips null elements and map entries, which hold no data. */
 static void skip_null (Emitting *m, const MtNode *n, const char *path)
 {
    bson_t *c = condition (m);
@@ -688,7 +689,7 @@ const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent)
    return mt_mql_op1 (a, "$map", mt_doc_of (a, mt_v_doc (map)));
 }
 
-/* Turns a flat level into a list of documents in a field of its own. */
+/* Appends stages that turn a flat level (parallel arrays) into one document for each entry. */
 static void enter_flat (Emitting *m, const MtNode *n, int level)
 {
    const char *field = mt_printf (m->a, "_mt%d", level);
@@ -725,7 +726,7 @@ static void enter_level (Emitting *m, const MtNode *n, int level)
    }
 }
 
-/* The key that enter_map used as a path: its column is a constant. */
+/* Sets the column of a map key to the constant by which enter_map read the entry. */
 static void bind_constant_key (Emitting *m, const MtNode *n)
 {
    int filter = 0;
@@ -736,7 +737,7 @@ static void bind_constant_key (Emitting *m, const MtNode *n)
    }
 }
 
-/* Skips cells without records. */
+/* Appends a $match that skips entries without records. */
 static void existence (Emitting *m)
 {
    const MtWay *w = m->w;
@@ -782,7 +783,7 @@ static void bind_records (Emitting *m)
    }
 }
 
-/* The stages of all levels, from the root down. */
+/* Appends the stages of all levels, from the document down to the level at which reading stops. */
 static bool emit_levels (Emitting *m)
 {
    const MtWay *w = m->w;

@@ -48,8 +48,9 @@ const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn 
 /* Returns an expression that decodes the stored value at `path`. NULL: no decoding is needed. */
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path);
 
-/* Returns an expression for the entries of a flat level (one stored as parallel arrays, see table.h)
- * as a list of documents. parent: path of the enclosing value. Null if the arrays are missing. */
+/* Returns an expression for the entries of a flat level (one stored as parallel arrays, see
+ * table.h) as a list of documents. parent: path of the enclosing value. Null if the arrays are
+ * missing. */
 const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent);
 
 #endif

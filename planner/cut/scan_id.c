@@ -18,7 +18,7 @@ const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, s
    return mt_type_is_datetime (mt_binding_type (t, &s->id[part].bind).id) ? &date : &native;
 }
 
-/* Writes a literal with its special characters quoted for a regular expression. */
+/* Appends n bytes of literal text to a regular expression, with special characters quoted. */
 static void quote (MtBuf *to, const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++) {
@@ -28,7 +28,7 @@ static void quote (MtBuf *to, const char *p, size_t n)
    }
 }
 
-/* Matches text without these bytes. n is 0: any text. */
+/* Appends a pattern for text that contains none of the n bytes. n = 0: any text. */
 static void text_without (MtBuf *b, const char *bytes, size_t n)
 {
    if (!n) {
@@ -40,8 +40,8 @@ static void text_without (MtBuf *b, const char *bytes, size_t n)
    mt_buf_adds (b, "]*)");
 }
 
-/* Matches a part of an id without escapes. Its form gives its length; text ends at the first
- * byte that can't occur in it. */
+/* Appends a pattern for one part of a composed _id that is written without escapes. Numbers and
+ * times have a known form; text ends at the next separator. */
 static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t part,
                         const MtIdStops *stops)
 {
@@ -70,8 +70,8 @@ static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t
    mt_buf_addc (b, ')');
 }
 
-/* The regular expression of an id, with a group for each binding. A group ends at the first byte
- * of the literal after it; the last group takes the rest. */
+/* Returns the regular expression that matches a composed _id, with a capture group for each
+ * column. */
 static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
 {
    MtBuf b = {0};
@@ -105,7 +105,8 @@ static const bson_t *replace_all (MtArena *a, const bson_t *text, const char *fi
    return mt_mql_op1 (a, "$replaceAll", mt_doc_of (a, mt_v_doc (body)));
 }
 
-/* The stop is undone first: undoing "%25" makes new percent signs, undoing the stop makes none. */
+/* Returns an expression that decodes percent escapes in a part of an _id. The separator's escape is
+ * decoded before "%25", which makes new percent signs. */
 static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part,
                                 const bson_t *text)
 {
@@ -117,13 +118,14 @@ static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc 
                                  : *stop == '-');
    if (*stop && writes_stop)
       text = replace_all (a, text, mt_printf (a, "%%%02X", (unsigned char) *stop), stop);
-   /* DocumentDB converts text that $replaceAll made shorter together with the left-over bytes. */
+   /* DocumentDB has a bug: after $replaceAll shortens text, conversions read left-over bytes. */
    if (*stop && writes_stop && !any)
       text = mt_mql_op (a, "$concat", text, mt_doc_of (a, mt_v_str ("", 0)), NULL);
    return any ? replace_all (a, text, "%25", "%") : text;
 }
 
-/* The value as a number or a date. lenient: null when the value can't be converted. */
+/* Returns an expression that converts text to a number or date. lenient: null instead of an
+ * error. */
 static const bson_t *converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
 {
    if (!lenient && strcmp (type, "date") != 0)
@@ -201,8 +203,8 @@ const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, c
 /* ---- which ids a query can meet ---- */
 
 enum {
-   MOST_IDS = 1000,  /* ids that are named one by one */
-   MOST_RANGES = 32, /* ranges of ids with a common prefix */
+   MOST_IDS = 1000,  /* maximum number of _ids that a condition lists */
+   MOST_RANGES = 32, /* maximum number of _id ranges in a condition */
 };
 
 typedef struct Ids {
@@ -210,13 +212,13 @@ typedef struct Ids {
    const MtWay *w;
    const MtNeed *need;
    MtRangeSet ranges;
-   const char **text; /* the beginnings of the ids, as far as they are known */
+   const char **text; /* the known beginnings of matching _ids */
    size_t count;
-   int bound; /* number of known parts */
+   int bound; /* number of _id parts that `text` contains */
 } Ids;
 
-/* Whether this part of the id agrees with the record in every document: the binding reads the
- * part, or mtsql wrote both. */
+/* Returns whether this part of the _id always equals the column: the column is read from the _id,
+ * or mtsql wrote the documents. */
 static bool is_trusted (const Ids *ids, size_t part)
 {
    return !ids->w->layout->attached || reads_part (ids->w->store, part, NULL);
@@ -228,7 +230,7 @@ static void append (Ids *ids, const char *text)
       ids->text[i] = mt_printf (ids->a, "%s%s", ids->text[i], text);
 }
 
-/* Appends each of the texts to each id so far. */
+/* Extends the list of _id beginnings: each beginning is combined with each of n texts. */
 static void multiply (Ids *ids, const char *const *texts, size_t n)
 {
    const char **all = MT_NEW_N (ids->a, const char *, ids->count *n + 1);
@@ -241,7 +243,7 @@ static void multiply (Ids *ids, const char *const *texts, size_t n)
    ids->bound++;
 }
 
-/* The text of a value in the id. False: other text could mean the same value. */
+/* Finds the text by which a value is written in an _id. False: several texts mean the value. */
 static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -270,8 +272,8 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
    return ok;
 }
 
-/* Finds the filter `column = constant` or `column IN (constants)`. Its children from the second
- * on are the constants. NULL: there is none. */
+/* Finds a filter `column = constant` or `column IN (constants)`. The constants are its children
+ * from the second on. NULL: there is none. */
 static const MtX *constants (const Ids *ids, int column)
 {
    int n;
@@ -310,7 +312,7 @@ static bool name_values (Ids *ids, size_t part)
    return n > 0;
 }
 
-/* Whether the next part is known too, so that it pays to name whole ids. */
+/* Returns whether the query also fixes the next part of the _id, so that listing _ids is useful. */
 static bool goes_on (const Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -321,7 +323,8 @@ static bool goes_on (const Ids *ids, size_t part)
    return true;
 }
 
-/* Names the starts of the units that the ranges meet, when they are few. */
+/* Extends the _id beginnings by each hour, day … in the query's ranges. False: there are too
+ * many. */
 static bool name_units (Ids *ids, size_t part)
 {
    MtUnit unit = ids->w->store->id[part].bind.unit;
@@ -352,8 +355,8 @@ static void add_bound (bson_t *to, const char *op, const char *text)
    mt_doc_add (to, op, mt_v_str (text, strlen (text)));
 }
 
-/* The first text after all texts that begin with `text`. NULL: not known, as after a letter
- * beyond ASCII. */
+/* Returns the smallest text that sorts after all texts with prefix `text`. NULL: the last character
+ * is not ASCII. */
 static const char *behind (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
@@ -390,8 +393,8 @@ static void add_range (MtArena *a, bson_t *list, int *count, const char *from, c
    mt_doc_add_doc (list, mt_printf (a, "%d", (*count)++), c);
 }
 
-/* Ranges of ids whose time is in the ranges. The time is text that sorts as times do, and the
- * rest of the id is free. */
+/* Returns a condition with ranges of _ids whose time part is in the query's ranges. The time part
+ * sorts as text. NULL: not possible. */
 static const bson_t *time_ranges (Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -424,7 +427,7 @@ static const bson_t *time_ranges (Ids *ids, size_t part)
    return any_of (a, list, count);
 }
 
-/* Ranges of ids with the same beginning. */
+/* Returns a condition with one range of _ids for each known beginning. */
 static const bson_t *prefix_ranges (Ids *ids)
 {
    bson_t *list = mt_doc_new (ids->a);
@@ -451,8 +454,8 @@ static const bson_t *whole_ids (Ids *ids)
    return out;
 }
 
-/* Marks the filters that the id implies. For text and integers, the value in the id is the value
- * that the binding reads. */
+/* Marks filters on a column that the _id condition already guarantees. Only for text and integers,
+ * whose text in the _id is unique. */
 static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
 {
    const MtBinding *bound = ids->w->bound[b->column];
@@ -465,7 +468,8 @@ static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
       filters[i] |= ids->need->filters[i] == x;
 }
 
-/* Whether the named units imply the ranges. They do when no range begins within a unit. */
+/* Returns whether the listed hours, days … contain only times in the query's ranges. True if no
+ * range begins or ends within a unit. */
 static bool implies_time (const Ids *ids)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -520,7 +524,8 @@ const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, M
    return whole_ids (&ids);
 }
 
-/* The number of units that the ranges meet. It stops counting above `most`. */
+/* Returns the number of hours, days … (`unit`) that overlap the ranges. Counting stops above
+ * `most`. */
 static double units_met (MtRangeSet ranges, MtUnit unit, size_t most)
 {
    double n = 0;

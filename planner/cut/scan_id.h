@@ -26,8 +26,8 @@ typedef struct MtIdImplies {
    bool time;     /* the document's time is in the requested ranges */
 } MtIdImplies;
 
-/* Returns a $match condition on `_id` that every document needed by the query satisfies. NULL: there
- * is no such condition. The result and *implies are in arena a. */
+/* Returns a $match condition on `_id` that every document needed by the query satisfies. NULL:
+ * there is no such condition. The result and *implies are in arena a. */
 const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
                                MtIdImplies *implies);
 

@@ -7,14 +7,15 @@
 
 #include <string.h>
 
-/* A truncated time on the way, and how it is stored. */
+/* A level's time that is truncated to an hour, day …, and how it is stored. */
 typedef struct Trunc {
    const char *path; /* NULL: none yet */
    MtEncoding encoding;
    MtUnit unit;
 } Trunc;
 
-/* A part of the time on the way: milliseconds since the start of its `of`. */
+/* A level's part of the time, such as the minute of the hour, in milliseconds since the start of
+ * the unit `of`. */
 typedef struct Part {
    const bson_t *ms; /* NULL: none */
    MtUnit of;
@@ -25,7 +26,7 @@ typedef struct Shape {
    const MtTable *t;
    const MtStoreDesc *store;
    int depth;
-   /* Only one of the redundant copies is read; the others may be missing. */
+   /* The level has redundant copies, of which only one is read. The other copies may be missing. */
    bool one_copy;
    Trunc trunc;
    Part parts[MT_UNIT_EPOCH + 1]; /* by unit */
@@ -82,7 +83,7 @@ static void require_type (All *all, const char *path, const char *const *types)
 
 static const bson_t *no (Shape *s) { return mt_doc_of (s->a, mt_v_bool (false)); }
 
-/* Whether the number at `path` has no fraction. */
+/* Returns an expression: the number at `path` has no fraction. */
 static const bson_t *is_whole (Shape *s, const char *path)
 {
    return mt_mql_op (s->a, "$eq",
@@ -90,7 +91,7 @@ static const bson_t *is_whole (Shape *s, const char *path)
                      mt_mql_int (s->a, 0), NULL);
 }
 
-/* Requires a number without a fraction, of any BSON type, or NULL if or_null. */
+/* Adds the check that `path` has a whole number of any BSON type. or_null: null is valid too. */
 static void require_whole (All *all, const char *path, bool or_null)
 {
    Shape *s = all->s;
@@ -127,7 +128,7 @@ static void require_sum_value (All *all, const char *path, MtType type, const ch
       require_type (all, path, types);
 }
 
-/* Requires a stored value of a column. */
+/* Adds the check that `path` has a valid value of a column's type. types: its BSON types. */
 static void require_value (All *all, const char *path, MtType type, const char *const *types)
 {
    require_sum_value (all, path, type, types);
@@ -135,8 +136,8 @@ static void require_value (All *all, const char *path, MtType type, const char *
       require_range (all, path, type.id);
 }
 
-/* The BSON types that elements of an array may have. NULL: any type. Numbers must be of one
- * type, since they are read as they are. */
+/* Returns the BSON types that array elements of type t may have. NULL: any type. Numbers must have
+ * one type, since they are not converted when read. */
 static const char *const *element_types (MtTypeId t)
 {
    static const char *const
@@ -231,7 +232,7 @@ static const char *const *time_types (const MtEncoding *e)
    return NULL;
 }
 
-/* The stored time at `path`, in milliseconds or as a date. */
+/* Returns an expression for the stored time at `path`, in milliseconds or as a date. */
 static const bson_t *in_ms (Shape *s, const char *path, const MtEncoding *e)
 {
    const bson_t *v = mt_mql_path (s->a, path);
@@ -261,7 +262,7 @@ static void require_grid (All *all, const char *path, const MtEncoding *e, const
                             mt_doc_of (a, mt_v_bool (false)), NULL));
 }
 
-/* A number as a long. Null: the number doesn't fit. */
+/* Returns an expression that converts a number to a long. The result is null if it does not fit. */
 static const bson_t *to_long (MtArena *a, const bson_t *v)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
@@ -310,8 +311,8 @@ static const bson_t *same_unit (MtArena *a, const bson_t *x, const bson_t *y, Mt
                      NULL);
 }
 
-/* Requires that the exact time at `path` is in the unit of the way. A filter on that unit would
- * miss other times. Its type was checked before. */
+/* Adds the check that the exact time at `path` is in the hour, day … that a higher level stores.
+ * The type was checked before. */
 static void require_within (All *all, const char *path, const MtEncoding *e)
 {
    Shape *s = all->s;
@@ -347,7 +348,8 @@ static int64_t grid_of (const MtTable *t, const MtBinding *b)
                                                                    : 0;
 }
 
-/* Where the finest part begins, counted from the start of `of`. NULL: not known. */
+/* Returns an expression for the start of the finest known part of the time, in milliseconds since
+ * the start of unit `of`. NULL: not known. */
 static const bson_t *since (Shape *s, MtUnit of)
 {
    const bson_t *sum = NULL;
@@ -357,7 +359,7 @@ static const bson_t *since (Shape *s, MtUnit of)
    return u == of ? sum : NULL;
 }
 
-/* Requires that a part of the time agrees with the parts between it and its `of`. */
+/* Adds the check that a level's part of the time agrees with the parts of higher levels. */
 static void require_agreement (All *all, const MtBinding *b, const bson_t *ms)
 {
    Shape *s = all->s;
@@ -515,8 +517,8 @@ static void require_bindings (All *all, const MtNode *n, const char *value, cons
    }
 }
 
-/* A missing sum would be left out without an error. So the sum of a measure without NULLs must
- * be there, unless nothing was recorded. */
+/* Adds the check that the sum of a NOT NULL column is stored, unless the cell has no records. A
+ * query would silently ignore a missing sum. */
 static void require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m)
 {
    Shape *s = all->s;
@@ -596,7 +598,7 @@ static bool is_plain_record (const MtNode *n)
    return false;
 }
 
-/* Whether a cell is a number, or another level itself. */
+/* Returns whether an entry of the level is a bare number or directly another level. */
 static bool is_plain_cell (const MtNode *n)
 {
    for (size_t i = 0; i < n->agg.measure_count; i++)
@@ -673,7 +675,8 @@ static void require_nothing (All *all, const char *value, const char *path)
 
 static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element);
 
-/* No array of a flat level is there; if empty, arrays without elements are accepted too. */
+/* Returns an expression: none of the arrays of a flat level exists. empty: empty arrays count as
+ * missing. */
 static const bson_t *flat_is (Shape *s, const MtNode *n, const char *parent, bool empty)
 {
    All all = {s, mt_doc_new (s->a), 0};
@@ -688,7 +691,7 @@ static const bson_t *flat_is (Shape *s, const MtNode *n, const char *parent, boo
    return all_of (s, &all);
 }
 
-/* Whether no cell of the level has a record. A missing level has none. */
+/* Returns an expression: no entry of the level has a record, or the level is missing. */
 static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *parent)
 {
    MtArena *a = s->a;
@@ -706,7 +709,7 @@ static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *pare
    return mt_mql_op (a, "$or", is_absent (s, path), empty, NULL);
 }
 
-/* Whether the cell and the levels below have no records. */
+/* Returns an expression: the entry `value` and all levels below have no records. */
 static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value)
 {
    All all = {s, mt_doc_new (s->a), 0};
@@ -726,8 +729,8 @@ static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value
    return mt_mql_op (s->a, "$or", is_absent (s, value), all_of (s, &all), NULL);
 }
 
-/* Whether an element is empty. Its key may name a day that does not exist, such as 31 June, but
- * it must be a number. */
+/* Returns an expression: a slot is empty. The slot may be for a day that does not exist, such as 31
+ * June, but its key must be a number. */
 static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element)
 {
    bool map = n->kind == MT_NODE_MAP;
@@ -768,14 +771,15 @@ static const bson_t *has_size (Shape *s, const char *path, const bson_t *size)
    return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$size", mt_mql_path (s->a, path)), size, NULL);
 }
 
-/* Whether an element of pairs has as many values as the level has paths. */
+/* Returns an expression: an array element that stores several values has the right number of
+ * them. */
 static const bson_t *is_pair (Shape *s, const MtNode *n, const char *element)
 {
    const bson_t *size = has_size (s, element, mt_mql_int (s->a, (int64_t) n->field_count));
    return mt_mql_op (s->a, "$cond", is_array (s, element), size, no (s), NULL);
 }
 
-/* Whether the level's arrays are there and equally long, and all its cells are right. */
+/* Returns an expression: the arrays of a flat level exist, have equal lengths and valid entries. */
 static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
 {
    MtArena *a = s->a;
@@ -800,7 +804,8 @@ static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
    return mt_mql_op (a, "$cond", all_of (s, &arrays), cells, no (s), NULL);
 }
 
-/* Requires a level. optional: a redundant copy, or a map without entries, may be missing. */
+/* Adds the checks for a level and all levels below. optional: the level may be missing, as a
+ * redundant copy or an empty map. */
 static void require_level (All *all, const MtNode *n, const char *parent, bool optional)
 {
    Shape *s = all->s;
@@ -835,7 +840,7 @@ static void require_level (All *all, const MtNode *n, const char *parent, bool o
    require (all, optional ? mt_mql_op (s->a, "$or", is_absent (s, path), ok, NULL) : ok);
 }
 
-/* Requires that no copy with all records is missing, unless the other copies are empty. */
+/* Adds the check that redundant copies of the records are all stored, or all empty. */
 static void require_copies (All *all, const MtNode *n, const char *value)
 {
    Shape *s = all->s;

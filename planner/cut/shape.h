@@ -4,8 +4,8 @@
 
 #include "layouts/table.h"
 
-/* Returns an aggregation expression {"": …} that is true if a document matches the descriptor of its
- * store. In arena a. */
+/* Returns an aggregation expression {"": …} that is true if a document matches the descriptor of
+ * its store. In arena a. */
 const bson_t *mt_well_formed (MtArena *a, const MtTable *t, const MtLayout *l,
                               const MtStoreDesc *store);
 

@@ -1,6 +1,6 @@
-/* Checks whether all boundaries of a step function are boundaries of a stored grain. Between two
- * transitions of its zone, the function is periodic or follows the calendar. So one check for
- * each span of constant offset is enough. */
+/* Checks whether a step function of time, such as date_trunc, changes its value only at starts of a
+ * stored unit (hour, day …). Between two transitions of its time zone the function is regular, so
+ * one check for each such span is enough. */
 #include "planner/cut/step.h"
 
 #include "types/bucket.h"
@@ -8,21 +8,22 @@
 
 #include <string.h>
 
-/* How a value follows from a cell of local time. */
+/* How a step function computes its value from an interval of local time between two boundaries. */
 typedef enum Of {
-   OF_CELL,   /* the cell itself: parts, dates */
-   OF_UNIT,   /* date_trunc: the cell's start as an instant */
+   OF_CELL,   /* the interval itself: extract, casts to date */
+   OF_UNIT,   /* date_trunc: the start of the interval, as an instant */
    OF_BUCKET, /* time_bucket, date_bin */
 } Of;
 
-/* A step function: cells of local time, and how values follow from them. */
+/* A step function of time: the intervals of local time on which it is constant, and how its value
+ * is computed. */
 typedef struct Steps {
    Of of;
-   MtBuckets cells;   /* without the offset */
+   MtBuckets cells;   /* the intervals, without offset_ms */
    MtTimeUnit unit;   /* of OF_UNIT, and of a part */
    int64_t offset_ms; /* all boundaries are shifted by it */
    int64_t grain_ms;
-   int64_t base; /* a boundary of the grain */
+   int64_t base; /* the start of some stored unit, from which grain_ms is counted */
 } Steps;
 
 static bool const_text (const MtX *x, MtStr *out)
@@ -42,7 +43,7 @@ static bool zone_arg (const MtX *x, const MtZone **out)
 #define MONDAY_MS INT64_C (946857600000) /* 2000-01-03 */
 #define YEAR_2001_MS INT64_C (978307200000)
 
-/* The cells of units from a day on. Parts change at local midnights. */
+/* Sets the intervals for units of a day or longer. part: for extract, which changes at midnight. */
 static bool days_or_more (MtTimeUnit u, bool part, MtBuckets *cells)
 {
    static const int32_t months[] = {
@@ -96,7 +97,7 @@ static bool is_time_column (const MtX *x, int time_column)
    return x->kind == MT_X_COLUMN && x->column == time_column;
 }
 
-/* Reads date_trunc (unit, t [, zone]) and extract (unit, t [, zone]). */
+/* Analyzes date_trunc (unit, t [, zone]) or extract (unit, t [, zone]) into *s. */
 static bool unit_steps (const MtX *x, int time_column, bool part, Steps *s)
 {
    MtStr unit;
@@ -170,8 +171,8 @@ static bool months_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t 
    return false;
 }
 
-/* Whether the cells' boundaries in (lo, hi] are on the grain, while the zone has one offset. One
- * boundary and the width decide, unless there is only one boundary. */
+/* Returns whether the function's boundaries in (lo, hi] are starts of the stored unit. The zone has
+ * one offset from lo to hi, so one boundary and the width decide. */
 static bool span_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi)
 {
    int64_t from, first, width = fixed_ms (s->cells.width);
@@ -197,7 +198,7 @@ static bool value_at (const Steps *s, int64_t ms, int64_t *v)
    return false;
 }
 
-/* Whether the value stays the same at `at`, or `at` is a boundary of the grain. */
+/* Returns whether time `at` is the start of a stored unit, or the value does not change there. */
 static bool change_aligned (const Steps *s, int64_t at)
 {
    int64_t before, after;
@@ -205,7 +206,7 @@ static bool change_aligned (const Steps *s, int64_t at)
           (value_at (s, at - 1, &before) && value_at (s, at, &after) && before == after);
 }
 
-/* Near a change of the clock, buckets begin elsewhere too. Checks them one by one. */
+/* Checks bucket boundaries one by one near a change of the clock, where buckets are irregular. */
 static bool irregular_aligned (const Steps *s, int64_t lo, int64_t hi)
 {
    int64_t at = lo;
@@ -221,7 +222,7 @@ static bool irregular_aligned (const Steps *s, int64_t lo, int64_t hi)
 static int64_t least (int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t greatest (int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Checks the times around a change of the clock in which it matters to buckets. */
+/* Checks the boundaries of buckets that a change of the clock at `at` affects. */
 static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
 {
    int64_t shift = mt_tz_offset (s->cells.zone, at) - mt_tz_offset (s->cells.zone, at - 1);
@@ -231,8 +232,7 @@ static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
    return s->of != OF_BUCKET || lo >= hi || irregular_aligned (s, lo, hi);
 }
 
-/* Checks the spans of constant offset one after the other. Where the offset changes, the local
- * time jumps, so the value may change. */
+/* Checks each span of time with a constant zone offset, and each change of the offset between. */
 static bool walk (const Steps *s, int64_t lo, int64_t hi)
 {
    int64_t at = lo;
@@ -251,8 +251,8 @@ static bool walk (const Steps *s, int64_t lo, int64_t hi)
    }
 }
 
-/* Whether steps of a coarse unit fall on those of a finer one, in UTC's calendar of weeks,
- * months and years. */
+/* Returns whether each start of unit `step` is also a start of the stored unit `grain`, in UTC. A
+ * year starts with a month, but a month not with a week. */
 static bool nests (MtTimeUnit step, int months, MtUnit grain)
 {
    bool week = step == MT_U_WEEK || step == MT_U_ISOYEAR;
@@ -269,7 +269,7 @@ static bool nests (MtTimeUnit step, int months, MtUnit grain)
 
 static bool is_utc (const MtZone *z) { return mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0; }
 
-/* Reads the cells of the call. */
+/* Analyzes the call x into *s. False: x is not a supported step function. */
 static bool steps_of (const MtX *x, int time_column, Steps *s)
 {
    switch (x->call.fn->step) {
@@ -287,7 +287,8 @@ static bool steps_of (const MtX *x, int time_column, Steps *s)
    return false;
 }
 
-/* Whether the cells are UTC's weeks, months or years, and nest in the grain. */
+/* Returns whether the function's intervals are weeks, months or years in UTC, and each begins with
+ * a stored unit `grain`. */
 static bool of_calendar (const Steps *s, MtUnit grain)
 {
    MtTimeUnit u = s->unit;

@@ -1,5 +1,5 @@
-/* Step functions of time, such as date_trunc: their value changes only at certain times. Checks that
- * they are constant within each stored bucket of time (docs/lemma.md, section 4, rule 2). */
+/* Step functions of time, such as date_trunc: their value changes only at certain times. Checks
+ * that they are constant within each stored bucket of time (docs/lemma.md, section 4, rule 2). */
 #ifndef MT_STEP_H
 #define MT_STEP_H
 

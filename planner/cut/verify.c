@@ -32,7 +32,7 @@ static const char *measure_path (const MtMeasureAgg *m, Stored what)
    }
 }
 
-/* The path at which a cell stores the number. NULL: the cell does not store it. */
+/* Returns the path at which an entry of the level stores the checked number. NULL: not stored. */
 static const char *stored_path (const Verify *v, const MtNode *n)
 {
    if (v->what == STORED_N)
@@ -54,7 +54,7 @@ static const char *operator_of (Stored what)
    }
 }
 
-/* The number that one record contributes. */
+/* Returns an expression for the number that one record contributes to the checked sum or count. */
 static const bson_t *of_record (Verify *v, const MtNode *n, const char *record)
 {
    if (v->what == STORED_N && (n->raw.many || !mt_null_is_no_cell (n)))
@@ -77,8 +77,8 @@ static const bson_t *of_record (Verify *v, const MtNode *n, const char *record)
 
 static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below);
 
-/* Combines the elements by the number's operator, over {$map} of them. NULL: the elements do not
- * give the number. */
+/* Returns an expression that adds up (or takes the extreme of) the checked number over all elements
+ * of `input`. NULL: the elements do not have the number. */
 static const bson_t *over_elements (Verify *v, const bson_t *input, const MtNode *n, bool records)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);
@@ -106,7 +106,8 @@ static const bson_t *empty_array (Verify *v)
    return d;
 }
 
-/* The total of a child level, computed from its parent's value. */
+/* Returns an expression for the checked number's total over all entries of a level. parent: path of
+ * the enclosing entry. */
 static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
 {
    const char *path = mt_dotted (v->a, parent, n->at);
@@ -131,8 +132,8 @@ static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
    return NULL;
 }
 
-/* The number of a cell, as it stores the number. below: the total of the level below instead.
- * NULL: nothing gives the number. */
+/* Returns an expression for the checked number of one entry: the stored number, or, with `below`,
+ * the total of the level below. NULL: neither is available. */
 static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below)
 {
    const char *path = stored_path (v, n);
@@ -147,8 +148,8 @@ static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool 
 
 static bool is_float (MtTypeId id) { return id == MT_T_FLOAT4 || id == MT_T_FLOAT8; }
 
-/* Whether two numbers are equal. Sums of doubles may differ by 1e-9 relatively, since they
- * depend on their order. */
+/* Returns an expression: two numbers are equal. Sums of doubles may differ by a factor of 1e-9,
+ * since they depend on the order of addition. */
 static const bson_t *agree (Verify *v, const bson_t *x, const bson_t *y)
 {
    MtArena *a = v->a;
@@ -172,7 +173,7 @@ static void require (Verify *v, const bson_t *expr)
 
 static void verify_cell (Verify *v, const MtNode *n, const char *value);
 
-/* Requires the conditions of each element: {$allElementsTrue: [{$map: …}]}. */
+/* Adds the check of each element of `input`, as {$allElementsTrue: [{$map: …}]}. */
 static void verify_elements (Verify *v, const MtNode *n, const bson_t *input)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);

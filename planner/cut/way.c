@@ -65,7 +65,7 @@ static MtWay way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t sto
       bind_level (&w, i);
    if (mode == MT_CUT_RECORDS)
       bind_records (&w);
-   /* On a table with a period, a cell of a grain that divides the period holds one possible
+   /* If times are multiples of a period, a bucket no longer than the period has one possible
     * time. */
    int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0,
            g = mt_unit_ms (w.grain);
@@ -143,7 +143,7 @@ static int conjuncts (const MtX *x)
    return n;
 }
 
-/* Marks the columns that the block uses apart from its filters. */
+/* Sets used[i] for each column i that the block uses outside WHERE. */
 static void mark_beside (const MtQuery *q, bool *used)
 {
    for (int i = 0; i < q->key_count; i++)
@@ -227,9 +227,8 @@ const char *mt_way_column (const MtWayCheck *c, int column)
    return c->need->table->columns[column].name;
 }
 
-/* Shortens a long span. The years 1770 to 2270 suffice: before them no zone changes its offset,
- * and after them the rules repeat. A span outside of these years is cut to 400 years, after
- * which the calendar repeats. */
+/* Shortens a long span of time without changing which boundaries occur in it. Time zones do not
+ * change before 1770, their rules repeat after 2270, and the calendar repeats every 400 years. */
 static void shorten (int64_t *lo, int64_t *hi)
 {
    const int64_t year = 366 * MT_DAY_MS, calendar = 400 * year, first = -200 * year,
@@ -244,8 +243,8 @@ static void shorten (int64_t *lo, int64_t *hi)
    }
 }
 
-/* The span of time in which a step's boundaries matter: the filter's ranges, narrowed to the
- * store's times. */
+/* Computes the span of time in which step functions must be checked: the query's ranges, narrowed
+ * to the times of stored data. */
 static void time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
 {
    *lo = c->ranges.count ? c->ranges.ranges[0].lo : 0;
@@ -268,7 +267,8 @@ static bool step_ok (const MtWayCheck *c, const MtX *x)
                                       &c->need->style);
 }
 
-/* True when each column of x, as it is used, is known at the cut and constant on its cells. */
+/* Each column of x must be stored at the level or above, in a form exact enough for its use in
+ * x. */
 bool mt_way_knows (const MtWayCheck *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
@@ -349,7 +349,7 @@ bool mt_x_is_zero (const MtX *x)
 
 static bool is_null (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }
 
-/* Result k of a CASE, whose list is: when, then, when, then, …, else. */
+/* Returns result k of a CASE. The ELSE result comes last. */
 static const MtX *case_result (const MtX *x, int k)
 {
    return x->list[k < x->count / 2 ? 2 * k + 1 : x->count - 1];
@@ -432,8 +432,8 @@ bool mt_reads_range (const MtWay *w, const MtAggCall *g)
           (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX);
 }
 
-/* Whether the conditions are the same for all records of a cell, and each result's sum is
- * stored. */
+/* Returns whether stored sums answer an aggregate of a CASE: its conditions are constant within an
+ * entry of the level, and the sum of each result is stored. */
 static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *x = g->arg;
@@ -473,8 +473,8 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
          return mt_way_no (c, "measures need records");
       return measure_answer (c, g, col);
    }
-   /* Only bound columns: the value is computed once per cell, and weighs n times where that
-    * matters. */
+   /* The argument is constant within an entry, so it is computed once and weighted by the number of
+ * records. */
    if (!mt_way_knows (c, g->arg))
       return false;
    if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX ||
@@ -514,7 +514,8 @@ static bool ranges_ok (const MtWayCheck *c, MtDocMode docs)
    return true;
 }
 
-/* Whether the way ends at the level that decides, in a layout of sums, where levels disagree. */
+/* Returns whether the way ends at the finest level of a layout that stores only sums. That level is
+ * authoritative if levels disagree. */
 static bool is_finest (MtArena *a, const MtWay *w)
 {
    size_t count;

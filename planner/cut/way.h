@@ -22,13 +22,13 @@ typedef struct MtWay {
    MtCutMode mode;
    const char *name; /* the name for EXPLAIN and SET cut */
 
-   /* By column: the index of the level that gives the column's exact value. Equal to `count`: only the
- * records have the column. -1: the column is not stored. */
+   /* By column: the index of the level that gives the column's exact value. Equal to `count`: only
+    * the records have the column. -1: the column is not stored. */
    int *bound_at;
    /* By column: where the level stores the value. NULL: no level does. */
    const MtBinding **bound;
-   /* The index of the level with the most exact time. Equal to `count`: the records have the time. -1:
- * no level has a time. */
+   /* The index of the level with the most exact time. Equal to `count`: the records have the time.
+    * -1: no level has a time. */
    int time_at;
    bool time_exact;
    MtUnit grain; /* unit of time at level time_at; valid if !time_exact && time_at >= 0 */
@@ -121,8 +121,8 @@ typedef struct MtCost {
 /* Estimates the cost of reading the times in `ranges` by way w. */
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);
 
-/* Returns the share (0 to 1) of the store's hours, days … (`unit`) that overlap `ranges`. A guess if
- * the store has no time statistics. */
+/* Returns the share (0 to 1) of the store's hours, days … (`unit`) that overlap `ranges`. A guess
+ * if the store has no time statistics. */
 double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit);
 
 /* Returns whether g is min or max of the time, and each document stores its exact first and last

@@ -1,6 +1,5 @@
-/* Finds the times for which a condition can be true, from each of its parts by itself. The set
- * may be too large, never too small. No range contains a row without a time; the set of all
- * times may. */
+/* Finds the times for which a condition can be true, by combining the sets of its parts. The result
+ * may be too large, never too small. */
 #include "planner/cut/range.h"
 
 #include "types/datetime.h"
@@ -34,14 +33,13 @@ static int64_t minus (int64_t a, int64_t b)
 
 /* ---- functions that move a time by a bounded amount ---- */
 
-/* The value of an expression is later than the row's time by `low` to `high` milliseconds. */
+/* An expression's value is the row's time plus `low` to `high` milliseconds. */
 typedef struct Shift {
    int64_t low, high;
 } Shift;
 
-/* Whether a call computes in a zone whose clock can turn. Its result can then be off by up to a
- * day: an hour occurs twice when the clock is set back, and a day is left out or occurs twice
- * when the date line moves. */
+/* Returns whether a call computes in a time zone with clock changes. Its result may then be off by
+ * an hour, or by a day if the zone crosses the date line. */
 static bool by_a_clock_that_turns (const MtX *call, int zone_at)
 {
    const MtZone *zone;
@@ -53,8 +51,8 @@ static bool by_a_clock_that_turns (const MtX *call, int zone_at)
           !mt_tz_is_fixed (zone);
 }
 
-/* The longest time from the start of a unit to its end, or -1. even: by a clock that never
- * turns. */
+/* Returns the maximum length of unit u in milliseconds. -1: unknown. even: the time zone has no
+ * clock changes. */
 static int64_t longest_unit (MtTimeUnit u, bool even)
 {
    static const int64_t days[] = {
@@ -67,7 +65,8 @@ static int64_t longest_unit (MtTimeUnit u, bool even)
    return even ? days[u] * MT_DAY_MS - 1 : (days[u] + 1) * MT_DAY_MS;
 }
 
-/* Months have 28 to 31 days, days have 23 to 25 hours. */
+/* Converts an interval to a range of milliseconds. A month has 28 to 31 days, and a day 23 to 25
+ * hours. */
 static bool shift_of_interval (MtInterval iv, Shift *out)
 {
    const int64_t hour = 3600000, most = INT64_C (400) * 1000 * 366 * MT_DAY_MS;
@@ -135,7 +134,7 @@ static bool shift_of_bucket (const MtX *x, int time_column, Shift *out)
                       (Shift) {-width.high - slack - MT_DAY_MS, slack}, out);
 }
 
-/* A date is its midnight in UTC. */
+/* Finds the shift from the row's time to the date x, as midnight UTC. */
 static bool shift_of_date (const MtX *x, int time_column, Shift *out)
 {
    const MtZone *zone = mt_tz_utc ();
@@ -150,7 +149,7 @@ static bool shift_of_date (const MtX *x, int time_column, Shift *out)
                       utc ? (Shift) {1 - MT_DAY_MS, 0} : (Shift) {-2 * MT_DAY_MS, MT_DAY_MS}, out);
 }
 
-/* Reads time + interval, interval + time and time - interval. */
+/* Finds the shift from the row's time to time + interval, interval + time or time - interval. */
 static bool shift_of_sum (const MtX *x, int time_column, Shift *out)
 {
    bool less = x->call.fn->kind == MT_FN_TIME_MINUS;
@@ -167,7 +166,7 @@ static bool shift_of_sum (const MtX *x, int time_column, Shift *out)
    return shift_more (t, time_column, less ? (Shift) {-by.high, -by.low} : by, out);
 }
 
-/* Whether x is a function that moves the row's time by a bounded amount; *out is the amount. */
+/* Returns whether x is the row's time plus a bounded amount, and sets *out to the amount. */
 static bool shift_of (const MtX *x, int time_column, Shift *out)
 {
    if (x->kind == MT_X_COLUMN && x->column == time_column) {
@@ -189,7 +188,7 @@ static bool shift_of (const MtX *x, int time_column, Shift *out)
 
 /* ---- comparisons ---- */
 
-/* The times t for which "t + shift op ms" can be true. */
+/* Returns the times t for which `t + shift op ms` can be true. */
 static MtRangeSet times_of (MtArena *a, MtCmp op, Shift s, int64_t ms)
 {
    int64_t first = minus (ms, s.high), last = minus (ms, s.low);
@@ -207,8 +206,8 @@ static MtRangeSet times_of (MtArena *a, MtCmp op, Shift s, int64_t ms)
                          greater ? MT_TIME_MAX : last + (!less || or_equal));
 }
 
-/* Reads now () - ts op '30 days' and ts - now () op '30 days' as: ts op a time. A day of a
- * difference has 24 hours, a month 30 days. */
+/* Rewrites now () - ts op '30 days', and ts - now () op '30 days', to a comparison of ts with a
+ * time. In such differences a day has 24 hours, and a month 30 days. */
 static bool as_time (const MtX **x, const MtX *iv, MtCmp *op, int64_t *ms)
 {
    const MtX *call = *x;
@@ -258,8 +257,8 @@ static May constant (MtArena *a, MtVal v)
                  !null && !yes ? mt_ranges_all (a) : none ()};
 }
 
-/* Combines the members of an OR: the union of their yes, the intersection of their no. AND is
- * the opposite of an OR of opposites. */
+/* Combines the sets of an OR: it can be true if a member can, and false if all members can.
+ * opposite: for AND, with true and false exchanged. */
 static May any_of (MtArena *a, MtX *const *list, int count, int time_column, bool opposite)
 {
    May all = {none (), mt_ranges_all (a)};
@@ -291,7 +290,7 @@ static May among (MtArena *a, const MtX *x, int time_column)
    return out;
 }
 
-/* Combines the results of CASE and COALESCE. A result with a condition counts where the
+/* Combines the sets of the results of CASE or COALESCE. Each result counts only at times when its
  * condition can be true. */
 static May result_of (MtArena *a, const MtX *x, int time_column)
 {

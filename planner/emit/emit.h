@@ -47,8 +47,8 @@ bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key);
  * is cheaper than the one that mt_emit_value appends. */
 bool mt_emit_condition (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 
-/* Appends the filter x as the fields of a $match. Simple comparisons become {path: {$op: constant}},
- * which can use indexes. All others become {$expr: …}. */
+/* Appends the filter x as the fields of a $match. Simple comparisons become {path: {$op:
+ * constant}}, which can use indexes. All others become {$expr: …}. */
 bool mt_emit_match (MtEmit *e, const MtX *x, bson_t *match);
 
 /* Like mt_emit_value, for an argument of an operator, where most constants need no $literal. */

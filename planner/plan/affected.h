@@ -15,8 +15,9 @@ typedef struct MtAffected {
    const MtQuery *query; /* SELECT from the table; WHERE selects the rows to change */
    const MtLayout *layout;
    const MtStoreDesc *store;
-   const MtNode *
-      leaf; /* a level of sums (no records) whose sums WHERE selects as a whole; NULL: the store has records */
+   /* A level of sums (no records) whose sums WHERE selects as a whole. NULL: the store has
+    * records. */
+   const MtNode *leaf;
 } MtAffected;
 
 /* Plans a query that returns each document with a record, or a sum, that satisfies WHERE. The
@@ -25,8 +26,9 @@ typedef struct MtAffected {
 bool mt_plan_affected (MtArena *a, const MtAffected *of, const MtPlanSettings *settings,
                        MtPlan **out, MtError *err);
 
-/* Returns whether q's WHERE is the same for all records that one stored sum adds up. leaf: the level
- * of sums. False: *why, in arena a, names the column or time that the level does not store. */
+/* Returns whether q's WHERE is the same for all records that one stored sum adds up. leaf: the
+ * level of sums. False: *why, in arena a, names the column or time that the level does not
+ * store. */
 bool mt_leaf_decides (MtArena *a, const MtQuery *q, const MtLeafWay *leaf, const MtTextStyle *style,
                       const char **why);
 

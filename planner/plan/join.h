@@ -26,8 +26,8 @@ typedef struct MtJoinStage {
 bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places,
                    bson_t *spec);
 
-/* Returns whether the condition x becomes a hash key of $_mtJoin. left: the number of columns of the
- * join's left side. */
+/* Returns whether the condition x becomes a hash key of $_mtJoin. left: the number of columns of
+ * the join's left side. */
 bool mt_join_key (const MtX *x, int left);
 
 #endif

@@ -9,8 +9,8 @@
  * FULL joins and joins with a mark can't; nor can joins with operators that the server lacks. */
 bool mt_lookup_can (const MtCaps *caps, const bson_t *join);
 
-/* Returns the stored field of the looked-up collection by which the server can find partners through
- * an index. NULL: the server can't. Borrowed from `join`, or in arena a. */
+/* Returns the stored field of the looked-up collection by which the server can find partners
+ * through an index. NULL: the server can't. Borrowed from `join`, or in arena a. */
 const char *mt_lookup_field (MtArena *a, const bson_t *join);
 
 /* Appends $lookup, $unwind and $project for a join. field: the result of mt_lookup_field; NULL: the

@@ -30,8 +30,8 @@ typedef struct MtOutline {
    /* The index of the stage, in the parent step's pipe, that runs this step's pipe ($lookup …). -1:
  * both steps are in the same pipe, or the stage is not known. */
    int run_by;
-   /* For a sub-pipeline that runs for each row: the number of its first stages that run only once. -1:
- * not known. */
+   /* For a sub-pipeline that runs for each row: the number of its first stages that run only once.
+    * -1: not known. */
    int kept;
    bool worth; /* EXPLAIN draws a tree, not a list, if any step has this flag */
    bool own;   /* the step reads a temporary table, which servers don't have */
@@ -67,8 +67,8 @@ MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const Mt
                              MtOutline *input, MtOutline *other);
 /* Makes the step of a FROM item that reads no table and joins nothing, such as VALUES. */
 MtOutline *mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe);
-/* Make the steps of q after FROM, in this order: windows, grouping … Each takes the rows of the step
- * before. */
+/* Make the steps of q after FROM, in this order: windows, grouping … Each takes the rows of the
+ * step before. */
 MtOutline *mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe,
                                MtOutline *input);
 MtOutline *mt_outline_where (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input);
@@ -79,8 +79,8 @@ MtOutline *mt_outline_limit (MtArena *a, const MtQuery *q, const MtPipe *pipe, M
 /* Returns the step name of a set operation for EXPLAIN: "Append", "SetOp Except" … */
 const char *mt_outline_set_name (const MtQuery *q);
 
-/* Adds 1 to the stage numbers of all steps after a stage was inserted at the front of pipe. o may be
- * NULL. */
+/* Adds 1 to the stage numbers of all steps after a stage was inserted at the front of pipe. o may
+ * be NULL. */
 void mt_outline_shift (MtOutline *o, const MtPipe *pipe);
 
 /* Returns whether EXPLAIN should draw the steps as a tree, not as a list of stages. */

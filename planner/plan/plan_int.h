@@ -14,9 +14,9 @@ const char *mt_sort_field (MtArena *a, const MtQuery *q, int key);
 /* Appends a $project that keeps only the first `count` select-list items. */
 void mt_keep_targets (MtPipe *pipe, int count);
 
-/* Appends the stages of q after WHERE and GROUP BY: select list, DISTINCT, ORDER BY, LIMIT. emit: the
- * places of columns, keys and aggregates in pipe. *outline: in, the last EXPLAIN step so far; out,
- * the last step of q. outline NULL: no EXPLAIN. */
+/* Appends the stages of q after WHERE and GROUP BY: select list, DISTINCT, ORDER BY, LIMIT. emit:
+ * the places of columns, keys and aggregates in pipe. *outline: in, the last EXPLAIN step so far;
+ * out, the last step of q. outline NULL: no EXPLAIN. */
 bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline,
                    MtError *err);
 
