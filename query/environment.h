@@ -42,12 +42,12 @@ typedef struct MtSharing {
    /* How often the query of a WITH entry or a view was analyzed again, because it is read more than
  * once. */
    int copies;
-   /* The numbers of queries and expression nodes that analysis added beyond the statement's text, for
- * limits. */
+   /* The numbers of queries and expression nodes that analysis added beyond the statement's text,
+    * for limits. */
    int queries, nodes;
    unsigned tick;
-   /* The number of shared GROUP BY queries over one table. Repeating such a query at each place, with
- * the conditions of that place, may be cheaper. */
+   /* The number of shared GROUP BY queries over one table. Repeating such a query at each place,
+    * with the conditions of that place, may be cheaper. */
    int groupings;
    bool apart;               /* GROUP BY queries over one table are repeated, not shared. */
    bool ran;                 /* A sub-select was run during analysis. */
@@ -59,8 +59,8 @@ typedef struct MtBindEnv {
  * temporary table is in schema pg_temp, and hides other tables of its name. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                   MtError *err);
-   /* Finds a view and parses its query, in arena a. out->query is NULL if there is no such view. The
- * callback may be NULL: there are no views. */
+   /* Finds a view and parses its query, in arena a. out->query is NULL if there is no such view.
+    * The callback may be NULL: there are no views. */
    bool (*view) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                  MtError *err);
    /* Finds a table of pg_catalog, with its rows in arena a. out->name is NULL if there is no such

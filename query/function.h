@@ -21,8 +21,8 @@
 #define MT_F_NEVER_NULL (1u << 3)
 /* The row is an operator; its name is the operator's symbol. */
 #define MT_F_OPERATOR (1u << 4)
-/* The row is a cast; its name is the target type. Only an explicit cast uses the row, unless it also
- * has one of the next two flags. */
+/* The row is a cast; its name is the target type. Only an explicit cast uses the row, unless it
+ * also has one of the next two flags. */
 #define MT_F_CAST (1u << 5)
 #define MT_F_CAST_IMPLICIT (1u << 6)
 #define MT_F_CAST_ASSIGN (1u << 7)
@@ -107,17 +107,18 @@ typedef enum MtFuncKind {
 
 struct MtFunc {
    const char *name;
-   /* Parameter types and result type: "timestamptz, interval -> timestamptz". Each type may follow a
- * parameter name: "width interval, ts timestamptz -> timestamptz". */
+   /* Parameter types and result type: "timestamptz, interval -> timestamptz". Each type may follow
+    * a parameter name: "width interval, ts timestamptz -> timestamptz". */
    const char *signature;
    unsigned flags;
-   /* The template, a MongoDB expression as relaxed extended JSON. "$1", "$2" … are the arguments, and
- * "$*" is an array of all arguments. Arguments of strict functions are never NULL here. NULL: no
- * template. */
+   /* The template, a MongoDB expression as relaxed extended JSON. "$1", "$2" … are the arguments,
+    * and "$*" is an array of all arguments. Arguments of strict functions are never NULL here.
+    * NULL: no template. */
    const char *mql;
    const MtOpRow *op; /* Operator of the local executor. Used if mql is NULL. */
    const char *sql;   /* Body of LANGUAGE sql: an expression over $1, $2 … that analysis inlines. */
-   /* By parameter: the default, an SQL expression, or NULL. NULL instead of the array: no defaults. */
+   /* By parameter: the default, an SQL expression, or NULL. NULL instead of the array: no
+    * defaults. */
    const char *const *defaults;
    /* `mql` parsed, to compute calls with constant arguments in process (planner/emit/eval.c). NULL:
  * not parsed, or the template needs a pipeline. */
@@ -125,9 +126,9 @@ struct MtFunc {
    MtStepKind step;
    MtFuncKind kind;
    MtCmp cmp; /* MT_CMP_NONE: not a comparison operator */
-   /* For set-returning functions: the result columns, "key text = k, value jsonb = v". "= k" names the
- * field of the row if it differs from the column's name; "= *" is the whole row. NULL: each row is
- * one value of the result type. */
+   /* For set-returning functions: the result columns, "key text = k, value jsonb = v". "= k" names
+    * the field of the row if it differs from the column's name; "= *" is the whole row. NULL: each
+    * row is one value of the result type. */
    const char *columns;
    const char *summary;
    const char *example; /* "SELECT abs(-1) => 1". Run as a test. */

@@ -43,11 +43,11 @@ struct MtX {
    MtType type;
    bool nullable;    /* false: never NULL */
    bool is_volatile; /* contains a volatile function */
-   /* The value is known not to be an infinite time. MongoDB's operators treat 'infinity' as an ordinary
- * date. */
+   /* The value is known not to be an infinite time. MongoDB's operators treat 'infinity' as an
+    * ordinary date. */
    bool finite;
-   /* During PREPARE: the number of the parameter for which this constant stands, while the parameter
- * has no type. Otherwise 0. */
+   /* During PREPARE: the number of the parameter for which this constant stands, while the
+    * parameter has no type. Otherwise 0. */
    int param;
    int depth; /* levels of nodes; 1: no children */
    /* The number of nodes with children in this expression. Shared nodes count at each place. */
@@ -101,8 +101,8 @@ typedef struct MtFill {
    MtX *prev;      /* The value before the first row, over the keys without the time. NULL: none. */
 } MtFill;
 
-/* GROUP BY time_bucket_gapfill (…). Each group of the other keys gets a row for each time bucket of a
- * range. */
+/* GROUP BY time_bucket_gapfill (…). Each group of the other keys gets a row for each time bucket of
+ * a range. */
 typedef struct MtGapfill {
    int key;             /* The index of the time's key, a call of time_bucket. */
    MtX *width, *ts;     /* ts is over FROM's columns */
@@ -145,8 +145,8 @@ typedef struct MtShared {
    int decimals; /* Whether the query groups by a numeric. 1: yes; -1: no; 0: not checked yet. */
 } MtShared;
 
-/* generate_series with constant arguments. `next` computes the next value from column 0. `empty`: an
- * argument is NULL, so there are no rows. */
+/* generate_series with constant arguments. `next` computes the next value from column 0. `empty`:
+ * an argument is NULL, so there are no rows. */
 typedef struct MtSeries {
    MtX *start, *stop, *step;
    MtX *next;
@@ -184,8 +184,8 @@ typedef struct MtJoin {
    bool keep_left, keep_right; /* Rows without a partner stay, with NULLs for it. */
    MtRel *left, *right;
    MtX *on; /* NULL: every pair */
-   /* With keep_left only. Each left row is returned once, and an extra last column is true if the row
- * had a partner. */
+   /* With keep_left only. Each left row is returned once, and an extra last column is true if the
+    * row had a partner. */
    bool mark;
    bool single; /* With keep_left only. A second partner is an error (21000). */
    /* ASOF: each left row has at most one partner, the nearest by the inequality in `on`
@@ -229,11 +229,12 @@ struct MtRel {
    MtSeries *series;
    MtUnnest *unnest;
    MtJoin *join;
-   /* MT_REL_JOIN, MT_REL_UNNEST: the columns of SELECT * and of unqualified names. NULL: `columns`. */
+   /* MT_REL_JOIN, MT_REL_UNNEST: the columns of SELECT * and of unqualified names. NULL:
+    * `columns`. */
    MtRelName *names;
    int name_count;
-   /* MT_REL_QUERY: by column, the index of the sub-select's target; -1: none. NULL: column i is target
- * i. */
+   /* MT_REL_QUERY: by column, the index of the sub-select's target; -1: none. NULL: column i is
+    * target i. */
    int *targets;
    /* MT_REL_JOIN, MT_REL_UNNEST: the joined tables in order. NULL: only the table `alias`. */
    MtRelItem *items;
@@ -263,8 +264,8 @@ typedef enum MtTimesKind {
    MT_TIMES_EXCEPT     /* left, right */
 } MtTimesKind;
 
-/* How often a row occurs in the result of UNION, INTERSECT or EXCEPT, as a formula over its counts in
- * the member queries (arms). */
+/* How often a row occurs in the result of UNION, INTERSECT or EXCEPT, as a formula over its counts
+ * in the member queries (arms). */
 typedef struct MtTimes {
    MtTimesKind kind;
    bool all; /* false: without ALL, so at most once */
@@ -278,8 +279,8 @@ struct MtQuery {
  * (MT_X_COLUMN); rel, where … are then empty. */
    MtQuery **arms;
    int arm_count;
-   /* WITH RECURSIVE: the name of the newest rows (MT_REL_WORK). arms[0] runs once; arms[1] runs on the
- * newest rows until it returns none. NULL: not recursive. */
+   /* WITH RECURSIVE: the name of the newest rows (MT_REL_WORK). arms[0] runs once; arms[1] runs on
+    * the newest rows until it returns none. NULL: not recursive. */
    const char *work;
    bool work_all;  /* false: UNION, which removes duplicates */
    MtTimes *times; /* How often each row is returned. NULL: UNION ALL. */
@@ -327,8 +328,8 @@ static inline MtRelColumn mt_rel_column_of (const char *name, const MtX *x)
 {
    return (MtRelColumn) {name, x->type, x->nullable, x->finite};
 }
-/* Returns the MtRelColumn of a table column. Stored times are finite, because layouts/writer.c rejects
- * infinite ones. */
+/* Returns the MtRelColumn of a table column. Stored times are finite, because layouts/writer.c
+ * rejects infinite ones. */
 static inline MtRelColumn mt_rel_column_stored (const MtColumn *c)
 {
    return (MtRelColumn) {c->name, c->type, !c->not_null, true};
@@ -338,16 +339,16 @@ static inline MtRelColumn mt_rel_column_stored (const MtColumn *c)
  * NULL. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 
-/* Calls `visit` for each expression of q and of its sub-queries. visit may replace *x. Returns false
- * as soon as visit returns false. */
+/* Calls `visit` for each expression of q and of its sub-queries. visit may replace *x. Returns
+ * false as soon as visit returns false. */
 typedef bool (*MtVisitX) (void *ctx, MtX **x);
 bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx);
 bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx);
-/* Calls `visit` for each target of q, then for each sort key. visit may replace *x. Returns false as
- * soon as visit returns false. */
+/* Calls `visit` for each target of q, then for each sort key. visit may replace *x. Returns false
+ * as soon as visit returns false. */
 bool mt_results_each (MtQuery *q, MtVisitX visit, void *ctx);
-/* Returns whether x refers to a column of the enclosing query number `scope` (MT_X_OUTER). 0: of any
- * enclosing query. */
+/* Returns whether x refers to a column of the enclosing query number `scope` (MT_X_OUTER). 0: of
+ * any enclosing query. */
 bool mt_x_has_outer (const MtX *x, int scope);
 /* Returns whether running the query twice may give different rows, as with random(). */
 bool mt_query_is_volatile (const MtQuery *q);

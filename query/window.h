@@ -55,8 +55,8 @@ struct MtWindows {
    int named_count, named_cap;
 };
 
-/* Calls `visit` for each expression of w. visit may replace *x. Returns false as soon as visit returns
- * false. */
+/* Calls `visit` for each expression of w. visit may replace *x. Returns false as soon as visit
+ * returns false. */
 bool mt_windows_each (MtWindows *w, bool (*visit) (void *ctx, MtX **x), void *ctx);
 
 #endif

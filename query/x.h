@@ -14,14 +14,15 @@ MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, Mt
 MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span);
 MtX *mt_x_not (MtArena *a, MtX *x);
 MtX *mt_x_null_test (MtArena *a, MtX *x, MtSpan span);
-/* A pseudo-function: a call of mt_agg_row packs several arguments of an aggregate in one expression.
- * It is never computed. */
+/* A pseudo-function: a call of mt_agg_row packs several arguments of an aggregate in one
+ * expression. It is never computed. */
 extern const MtFunc mt_agg_row;
 /* Returns x AND y. Either may be NULL. */
 MtX *mt_x_both (MtArena *a, MtX *x, MtX *y);
 /* Returns whether all expressions of a list are known to be finite times (MtX.finite). */
 bool mt_x_all_finite (MtX *const *list, int count);
-/* Recomputes x's depth, size, nullable, is_volatile and finite. Call it after replacing children. */
+/* Recomputes x's depth, size, nullable, is_volatile and finite. Call it after replacing
+ * children. */
 void mt_x_update (MtX *x);
 static inline bool mt_x_is_null_const (const MtX *x)
 {
@@ -35,8 +36,8 @@ bool mt_x_equal (const MtX *a, const MtX *b);
  * shared. */
 MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column),
                        void *ctx);
-/* Returns a copy of x, in arena a, with fn's result for each MT_X_COLUMN and MT_X_OUTER. Parts without
- * these nodes are shared. */
+/* Returns a copy of x, in arena a, with fn's result for each MT_X_COLUMN and MT_X_OUTER. Parts
+ * without these nodes are shared. */
 MtX *mt_x_map_leaves (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *leaf), void *ctx);
 /* Returns a copy with `offset` added to each column's number. */
 MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
@@ -50,8 +51,8 @@ static inline MtX *const *mt_x_kids (const MtX *x, int *count)
 {
    return mt_x_children ((MtX *) x, count);
 }
-/* Returns the first node, x or a node below it, for which `wanted` returns true. Parents are visited
- * before children. NULL: none. */
+/* Returns the first node, x or a node below it, for which `wanted` returns true. Parents are
+ * visited before children. NULL: none. */
 const MtX *mt_x_find (const MtX *x, bool (*wanted) (void *ctx, const MtX *x), void *ctx);
 /* Returns the first MT_X_COLUMN of x. NULL: none. */
 const MtX *mt_x_first_column (const MtX *x);
