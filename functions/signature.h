@@ -32,8 +32,8 @@ typedef struct MtSig {
    MtTypeId ret;
 } MtSig;
 
-/* Returns all functions of a name, built-in ones first. ASCII case is ignored. mask: MT_F_OPERATOR or
- * MT_F_CAST to find operators or casts instead. In arena a. */
+/* Returns all functions of a name, built-in ones first. ASCII case is ignored. mask: MT_F_OPERATOR
+ * or MT_F_CAST to find operators or casts instead. In arena a. */
 const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask,
                                int *count);
 /* Returns all aggregates of a name, in arena a. ASCII case is ignored. */
@@ -56,8 +56,8 @@ bool mt_is_window_function (const char *name);
  * with '_', are added by analysis. */
 int mt_visible_args (const MtSig *s);
 
-/* Returns the parsed template of a built-in function, to compute constant calls in process. NULL: f is
- * not built in, or its template needs a pipeline. */
+/* Returns the parsed template of a built-in function, to compute constant calls in process. NULL: f
+ * is not built in, or its template needs a pipeline. */
 const struct MtTemplate *mt_builtin_template (const MtFunc *f);
 
 /* Runs an operator of the local executor on values. strict: any NULL argument makes the result

@@ -6,16 +6,16 @@
 
 typedef struct MtTemplate MtTemplate;
 
-/* Parses a function's template, in arena a. NULL: the template needs a pipeline, for variables, $map,
- * or operators that only servers have. */
+/* Parses a function's template, in arena a. NULL: the template needs a pipeline, for variables,
+ * $map, or operators that only servers have. */
 const MtTemplate *mt_template_read (MtArena *a, const MtFunc *f);
 
 /* Parses a part of a template, given as a BSON value. In arena a. NULL: it needs a pipeline. */
 const MtTemplate *mt_template_part (MtArena *a, MtVal part);
 /* Returns whether all arguments that t uses are known (constants). known: by argument. */
 bool mt_template_known (const MtTemplate *t, const bool *known, int argc);
-/* Computes template t from the function's arguments. *out may borrow from args. Fails with the errors
- * of the operators in t. */
+/* Computes template t from the function's arguments. *out may borrow from args. Fails with the
+ * errors of the operators in t. */
 bool mt_template_run (MtArena *a, const MtTemplate *t, const MtVal *args, int argc, MtVal *out,
                       MtError *err);
 

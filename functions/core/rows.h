@@ -4,8 +4,8 @@
 
 #include "query/function.h"
 
-/* Built-in functions. A row without a name ends each array. Functions whose names begin with "$" are
- * internal; SQL can't call them. */
+/* Built-in functions. A row without a name ends each array. Functions whose names begin with "$"
+ * are internal; SQL can't call them. */
 extern const MtFunc mt_fn_arithmetic[];
 extern const MtFunc mt_fn_numeric[];
 extern const MtFunc mt_fn_math[];
@@ -43,8 +43,8 @@ extern const MtFunc mt_fn_array[];
 extern const MtFunc mt_fn_array_compare[];
 extern const MtFunc mt_fn_array_text[];
 extern const MtAgg mt_agg_rows[];
-/* Operators of the local executor that plans use after $group, without an SQL function. A row without
- * a name ends each array. */
+/* Operators of the local executor that plans use after $group, without an SQL function. A row
+ * without a name ends each array. */
 extern const MtOpRow mt_agg_ops[];
 extern const MtOpRow mt_agg_stat_ops[];
 extern const MtOpRow mt_gapfill_ops[];
