@@ -9,8 +9,8 @@ bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuer
                      MtError *err);
 
 /* Analyzes the query of INSERT … SELECT, and converts its results to the types of `columns`. Fails
- * with 42804 if a type can't be assigned, and with 42601 if the query has more columns than `count`,
- * or fewer than the statement names (`named`). */
+ * with 42804 if a type can't be assigned, and with 42601 if the query has more columns than
+ * `count`, or fewer than the statement names (`named`). */
 bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s,
                        const MtColumn *const *columns, int count, const MtNameList *named,
                        MtQuery **out, MtError *err);
@@ -28,8 +28,8 @@ bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int nu
 bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out,
                    MtError *err);
 
-/* Analyzes an expression over the columns of table t, for COPY … WHERE, DEFAULT and GENERATED. t may
- * be NULL. The result is converted to `want` as in an assignment, unless want.id is
+/* Analyzes an expression over the columns of table t, for COPY … WHERE, DEFAULT and GENERATED. t
+ * may be NULL. The result is converted to `want` as in an assignment, unless want.id is
  * MT_T_UNKNOWN. */
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want,
                    MtX **out, MtError *err);

@@ -18,7 +18,7 @@ MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p);
 MtTypeId mt_sig_param (const MtSig *s, int i);
 
 /* Returns the binary operator whose parameter types are exactly the argument types. An UNKNOWN
- * argument counts as the other's type. NULL: none. */
+ * argument counts as the other's type, and a document may count as jsonb. NULL: none. */
 const MtSig *mt_obvious_operator (const MtSig *const *sigs, int count, const MtTypeId *args);
 /* Chooses a function or operator for the argument types by PostgreSQL's rules
  * (func_select_candidate). NULL: none fits, or several do (then *ambiguous is true). */

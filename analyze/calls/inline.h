@@ -1,5 +1,5 @@
-/* Inlines SQL functions. A body is an expression, "SELECT expression", or a query, of which the first
- * column of the first row counts. */
+/* Inlines SQL functions. A body is an expression, "SELECT expression", or a query, of which the
+ * first column of the first row counts. */
 #ifndef MT_INLINE_H
 #define MT_INLINE_H
 
@@ -10,8 +10,8 @@
  * Fails with 42P13 if the body is not a query of one column. */
 bool mt_func_body (MtArena *a, const char *body, MtExpr **out, bool *reads, MtError *err);
 
-/* Replaces a call of an SQL function by its body. Fails with 54001 if calls are nested too deep, and
- * with 0A000 if the body uses a volatile argument more than once. */
+/* Replaces a call of an SQL function by its body. Fails with 54001 if calls are nested too deep,
+ * and with 0A000 if the body uses a volatile argument more than once. */
 bool mt_inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
 
 #endif

@@ -31,8 +31,8 @@ MtX *mt_or_bool (MtBinder *b, MtX *x, bool v, MtSpan span);
 
 /* ---- array.c ---- */
 
-/* Analyzes ARRAY[…] and ARRAY (SELECT …). want: the array type whose element type is used; NULL: the
- * elements' common type. */
+/* Analyzes ARRAY[…] and ARRAY (SELECT …). want: the array type whose element type is used; NULL:
+ * the elements' common type. */
 bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want, MtX **out);
 /* Analyzes subscripts and slices, a[i] and a[i:j], of arrays and jsonb. */
 bool mt_bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);

@@ -21,15 +21,15 @@ bool mt_bind_sample (MtBinder *b, const MtFrom *f, MtRel *rel);
 
 /* Binds functions in FROM. */
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* Converts the join *rel to MT_REL_UNNEST if its right side is functions of left columns. Fails with
- * 42P10 if the join's kind forbids such references. */
+/* Converts the join *rel to MT_REL_UNNEST if its right side is functions of left columns. Fails
+ * with 42P10 if the join's kind forbids such references. */
 bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel);
 /* Analyzes generate_series in FROM. Constant arguments: *done is true, and *rel is an
  * MT_REL_SERIES. Other arguments: *call is the call. Another function: neither is set. */
 bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtX **call, bool *done);
-/* Analyzes jsonb_to_record and jsonb_to_recordset, whose columns FROM declares. Returns the call and
- * the declared types. *call NULL: another function. Fails with 42601 if a column list is missing or
- * not allowed. */
+/* Analyzes jsonb_to_record and jsonb_to_recordset, whose columns FROM declares. Returns the call
+ * and the declared types. *call NULL: another function. Fails with 42601 if a column list is
+ * missing or not allowed. */
 bool mt_bind_json_records (MtBinder *b, MtScope *s, const MtFrom *f, MtX **call,
                            const MtType **types);
 /* Adds the columns that FROM declares for jsonb_to_record or jsonb_to_recordset to rel. */

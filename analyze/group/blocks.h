@@ -14,8 +14,8 @@ bool mt_group_query (MtBinder *b, MtScope *s, MtGroupSets *sets, MtQuery *q);
 /* Finds time_bucket_gapfill, and sets q->gapfill. Fails with 0A000 if time_bucket_gapfill, locf or
  * interpolate is in a place where it is not supported. */
 bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets);
-/* If q has window calls, moves everything up to HAVING into a sub-select, over which the window calls
- * are computed. */
+/* If q has window calls, moves everything up to HAVING into a sub-select, over which the window
+ * calls are computed. */
 bool mt_window_query (MtBinder *b, MtQuery *q);
 /* Moves everything of q up to HAVING into a sub-select. The expressions of `list` are replaced by
  * expressions over the sub-select's columns. Window calls are not changed. */

@@ -17,8 +17,8 @@ typedef struct MtGroupSets {
 /* Analyzes GROUP BY. q->keys becomes the keys of all grouping sets; *sets has the sets. */
 bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery *q,
                        MtGroupSets *out);
-/* Rewrites a block with several grouping sets to a UNION ALL with one GROUP BY for each set. Call it
- * after mt_group_query. */
+/* Rewrites a block with several grouping sets to a UNION ALL with one GROUP BY for each set. Call
+ * it after mt_group_query. */
 bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQuery *q);
 
 /* Analyzes GROUPING (…). mt_is_grouping returns whether x is such a call, which mt_split_sets later

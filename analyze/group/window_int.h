@@ -5,8 +5,8 @@
 #include "analyze/group/aggregate.h"
 #include "query/window.h"
 
-/* Makes x a window call (MT_X_WINDOW) of aggregate `agg`, whose arguments are analyzed. The type of x
- * is already set. */
+/* Makes x a window call (MT_X_WINDOW) of aggregate `agg`, whose arguments are analyzed. The type of
+ * x is already set. */
 bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg,
                                MtX *x);
 /* Analyzes the frame of window w, and sets it in def. def's ORDER BY must be analyzed. */

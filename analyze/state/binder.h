@@ -52,8 +52,8 @@ typedef enum MtClause {
 struct MtScope {
    /* The columns of FROM. NULL: no columns are visible. */
    const MtRel *rel;
-   /* The FROM to which correlated sub-selects are joined, which adds columns. Equals rel, or is NULL
- * if they are not allowed here. */
+   /* The FROM to which correlated sub-selects are joined, which adds columns. Equals rel, or is
+    * NULL if they are not allowed here. */
    MtRel *own;
    /* The number by which sub-selects refer to this scope (MtX.outer.scope). 0: none yet
  * (mt_scope_id). */
@@ -87,8 +87,8 @@ struct MtScope {
    /* The entries of the WINDOW clause. */
    const MtWindow *named;
 
-   /* Correlated sub-selects in the select list, HAVING and ORDER BY are joined later, when the block
- * is known to be grouped or not (analyze/sub/pending.h). */
+   /* Correlated sub-selects in the select list, HAVING and ORDER BY are joined later, when the
+    * block is known to be grouped or not (analyze/sub/pending.h). */
    bool defers;
    struct MtPending *pending;
    int pending_count, pending_cap;
@@ -98,10 +98,12 @@ struct MtScope {
    struct MtSameSub *same;
 };
 
-/* Columns from this number on belong to correlated sub-selects that are not joined yet (pending). */
+/* Columns from this number on belong to correlated sub-selects that are not joined yet
+ * (pending). */
 #define MT_PENDING_COLUMN (1 << 24)
 
-/* A list of scopes to which a sub-select may refer: enclosing queries, and FROM items to its left. */
+/* A list of scopes to which a sub-select may refer: enclosing queries, and FROM items to its
+ * left. */
 struct MtOuter {
    MtScope *scope;
    MtOuter *next;
@@ -109,8 +111,8 @@ struct MtOuter {
    bool referred;
    /* Out: the sub-select refers to a column of this scope or of one further out. */
    bool crossed;
-   /* Not 0: the scope is the FROM items to the left of a LATERAL item, in the query of this number. 0:
- * the scope is an enclosing query. */
+   /* Not 0: the scope is the FROM items to the left of a LATERAL item, in the query of this number.
+    * 0: the scope is an enclosing query. */
    int query;
    /* The kind of join (RIGHT, FULL) forbids LATERAL references to this scope. */
    bool denied;
@@ -124,8 +126,8 @@ struct MtBinder {
 
    /* Nesting depth of expressions and queries (mt_enter), and of inlined SQL functions. */
    int depth, inline_depth;
-   /* The text being analyzed is not in the statement (a view, a function), or is analyzed again. Its
- * queries are counted for a limit (mt_count_query). */
+   /* The text being analyzed is not in the statement (a view, a function), or is analyzed again.
+    * Its queries are counted for a limit (mt_count_query). */
    bool expands;
    /* State shared by all queries of the statement. Read it with mt_sharing. NULL: not set yet. */
    MtSharing *sharing;
@@ -136,7 +138,8 @@ struct MtBinder {
    MtOuter *lateral;
    /* FROM items to which a sub-select in FROM could refer if it were LATERAL. For hints. */
    const MtOuter *unseen;
-   /* FROM items to the left of a function in FROM, whose arguments may use their columns. NULL: none. */
+   /* FROM items to the left of a function in FROM, whose arguments may use their columns. NULL:
+    * none. */
    MtRel *beside;
    /* The number of scope ids assigned so far. */
    int scope_count;
@@ -158,7 +161,8 @@ struct MtBinder {
 
    /* During analysis of an aggregate's arguments: the queries to which the arguments refer. */
    struct MtReach *reach;
-   /* The expression being analyzed has a hypothetical-set aggregate (MT_GIVEN, analyze/group/sets.h). */
+   /* The expression being analyzed has a hypothetical-set aggregate (MT_GIVEN,
+    * analyze/group/sets.h). */
    bool hypothetical;
    /* The statement called setseed before this point. */
    bool seeds;
@@ -167,7 +171,8 @@ struct MtBinder {
    /* UPDATE … SET (a, b) = (SELECT …): the last such sub-select, and its columns. */
    const MtExpr *parted;
    MtX **parts;
-   /* The query whose rows INSERT stores. Its untyped literals get the types of table columns later. */
+   /* The query whose rows INSERT stores. Its untyped literals get the types of table columns
+    * later. */
    const MtSelect *assigned;
 };
 
@@ -198,8 +203,8 @@ static inline void mt_leave (MtBinder *b) { b->depth--; }
  * "are". */
 bool mt_refuse (MtBinder *b, MtSpan span, const char *what);
 
-/* Replaces *x by a copy, and calls `child` for each child pointer of the copy. `child` may replace the
- * child. A node without children is not copied. */
+/* Replaces *x by a copy, and calls `child` for each child pointer of the copy. `child` may replace
+ * the child. A node without children is not copied. */
 bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx);
 
 /* Returns the number of expressions in a list. */

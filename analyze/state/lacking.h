@@ -4,10 +4,11 @@
 
 #include "analyze/state/binder.h"
 
-/* Fails with 0A000 (not supported) if PostgreSQL has a function `name`. Call it when mtsql has no such
- * function. */
+/* Fails with 0A000 (not supported) if PostgreSQL has a function `name`. Call it when mtsql has no
+ * such function. */
 bool mt_refuse_lacking_function (MtBinder *b, const char *name, MtSpan span);
-/* Returns whether PostgreSQL has the operator for left operands of this type, but mtsql does not. */
+/* Returns whether PostgreSQL has the operator for left operands of this type, but mtsql does
+ * not. */
 bool mt_is_lacking_operator (const char *op, MtTypeId left);
 /* Returns whether PostgreSQL has a type `name`, but mtsql does not. */
 bool mt_is_lacking_type (const char *name);

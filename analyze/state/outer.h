@@ -9,8 +9,8 @@ int mt_scope_id (MtBinder *b, MtScope *s);
 /* Converts x, a reference from a sub-select (MT_X_OUTER), to the expression for the same column or
  * aggregate in the enclosing query. */
 MtX *mt_outer_value (MtArena *a, const MtX *x);
-/* Makes j a join whose right side runs for each left row, since it refers to left columns. scope: the
- * id of the left side. Sets j->lets. */
+/* Makes j a join whose right side runs for each left row, since it refers to left columns. scope:
+ * the id of the left side. Sets j->lets. */
 void mt_join_apply (MtBinder *b, MtJoin *j, int scope);
 
 /* The enclosing queries to which an aggregate's arguments refer. */

@@ -4,8 +4,8 @@
 
 #include "analyze/sub/row.h"
 
-/* Analyze (SELECT …), EXISTS, and IN (SELECT …). An uncorrelated sub-select runs during analysis and
- * becomes a constant. A correlated one becomes a join to the enclosing query. */
+/* Analyze (SELECT …), EXISTS, and IN (SELECT …). An uncorrelated sub-select runs during analysis
+ * and becomes a constant. A correlated one becomes a join to the enclosing query. */
 bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);

@@ -20,8 +20,8 @@ bool mt_compare_any (MtBinder *b, MtX *left, const MtQuantifier *how, MtX **list
  * columns. */
 bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtRow *out);
 
-/* Convert a correlated sub-select q to a join to the enclosing query. q is analyzed; its constants are
- * not folded. */
+/* Convert a correlated sub-select q to a join to the enclosing query. q is analyzed; its constants
+ * are not folded. */
 bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
 bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuantifier *how,
                         MtQuery *q, MtX **out);

@@ -10,8 +10,8 @@ MtX *mt_array_cast (MtBinder *b, MtX *x, MtType to, MtCoercion how);
 /* Returns whether x is an ARRAY[…] whose elements can be cast one by one. */
 bool mt_is_array_constructor (const MtX *x);
 
-/* If the array literal `text` has times with microseconds, replaces *x by an ARRAY[…] of them, since
- * array values store milliseconds. */
+/* If the array literal `text` has times with microseconds, replaces *x by an ARRAY[…] of them,
+ * since array values store milliseconds. */
 bool mt_exact_array (MtBinder *b, MtStr text, MtX **x);
 /* Returns whether x is an ARRAY[…] of constant times with microseconds. */
 bool mt_has_moments (const MtX *x);

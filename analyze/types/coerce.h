@@ -15,14 +15,15 @@ bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how);
 bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out);
 /* Gives *x the type text if it is an untyped literal (UNKNOWN). */
 bool mt_settle_unknown (MtBinder *b, MtX **x);
-/* Returns x for a second use in one expression. If x is an untyped parameter, the result has the type
- * from its first use. */
+/* Returns x for a second use in one expression. If x is an untyped parameter, the result has the
+ * type from its first use. */
 MtX *mt_param_again (MtBinder *b, MtX *x);
 /* Binds a boolean expression. 42804 names the construct `what`: "WHERE", "HAVING" … */
 bool mt_bind_bool (MtBinder *b, MtScope *s, const MtExpr *e, const char *what, MtX **out);
 
-/* Computes the common type of expressions (PostgreSQL's select_common_type); text if all are UNKNOWN.
- * Fails with 42804 if there is none. what: the construct for the message, "CASE", "UNION" … */
+/* Computes the common type of expressions (PostgreSQL's select_common_type); text if all are
+ * UNKNOWN. Fails with 42804 if there is none. what: the construct for the message, "CASE", "UNION"
+ * … */
 bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what, MtTypeId *out);
 /* Computes the common type of several types; MT_T_UNKNOWN if all are. False: types[*bad] can't be
  * converted to *out. */
@@ -36,8 +37,8 @@ MtType mt_common_modifier (MtX *const *list, int count, MtTypeId t);
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);
 /* Returns whether a type name is oid, which is a bigint in mtsql. */
 bool mt_is_oid (const MtTypeName *tn);
-/* Adds the range check of type oid to *x. from: the type before the cast. As in PostgreSQL, negative
- * integers wrap around. */
+/* Adds the range check of type oid to *x. from: the type before the cast. As in PostgreSQL,
+ * negative integers wrap around. */
 void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x);
 
 /* Makes hidden argument i of a function: one that SQL callers do not write, such as the session's
