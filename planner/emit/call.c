@@ -1,5 +1,5 @@
-/* Writes calls: a row's template with the arguments in its holes, or the row's operator of the
- * local executor. */
+/* Translates function calls: fills the arguments into the function's template, or calls its
+ * operator of the local executor. */
 #include "types/mongosh.h"
 #include "planner/emit/emit_int.h"
 #include "functions/template.h"
@@ -10,17 +10,19 @@
 typedef struct Fill {
    MtEmit *e;
    const MtX *x;
-   /* "$$a1": $let binds the argument to this name. NULL: the argument is written in place. */
+   /* By argument: the $let variable for its value, "$$a1". NULL: the argument is written in
+    * place. */
    const char *vars[MT_SIG_MAX_ARGS];
-   bool guarded;                /* the arguments aren't NULL inside the template */
+   /* a NULL check encloses the template, so arguments in it are not NULL */
+   bool guarded;
    bool known[MT_SIG_MAX_ARGS]; /* the arguments that are constants */
    MtVal values[MT_SIG_MAX_ARGS];
    bool any_known;
-   /* 0: the top of the template. A constant there would mean something else to $project. */
+   /* Nesting depth in the template. At depth 0, $project would read a constant as "include". */
    int depth;
 } Fill;
 
-/* The number of a hole, from 0 on: "$3" is 2. -1: the text is no hole. */
+/* Returns the number of the argument for which a template text stands: "$3" is 2. -1: none. */
 static int hole (const char *s, uint32_t n)
 {
    if (n < 2 || n > 3 || s[0] != '$')
@@ -34,7 +36,7 @@ static int hole (const char *s, uint32_t n)
    return v - 1;
 }
 
-/* The value of $literal is copied as it is. */
+/* Returns whether the element is $literal, whose value is copied unchanged. */
 static bool is_literal (const bson_iter_t *it)
 {
    return strcmp (bson_iter_key (it), "$literal") == 0;
@@ -68,8 +70,8 @@ static bool emit_arg (Fill *f, int i, bson_t *out, const char *key)
    return raw ? mt_emit_raw (f->e, arg, out, key) : mt_emit_x (f->e, arg, out, key);
 }
 
-/* Computes a part of the template whose arguments are all constants. So left (x, 2) needs no
- * branch for negative lengths. */
+/* Computes a part of the template at planning if its arguments are constants. Then left (x, 2)
+ * needs no branch for negative lengths. False: an argument is not constant. */
 static bool known_value (Fill *f, MtVal part, MtVal *out)
 {
    int argc = f->x->call.argc < MT_SIG_MAX_ARGS ? f->x->call.argc : MT_SIG_MAX_ARGS;
@@ -89,7 +91,8 @@ static void find_known (Fill *f)
    }
 }
 
-/* Finds the branch that counts of {$cond: [test, then, else]}. False: the test isn't known. */
+/* Finds the branch of {$cond: [test, then, else]} that is taken. False: the test is not
+ * constant. */
 static bool known_branch (Fill *f, const bson_iter_t *it, bson_iter_t *branch)
 {
    bson_iter_t doc, list;
@@ -217,7 +220,7 @@ static bool cheap (const MtEmit *e, const MtX *x)
    return x->kind == MT_X_CONST || (p && !p->expr);
 }
 
-/* Binds the arguments that occur more than once, unless they are cheap. */
+/* Appends the template inside a $let with variables for arguments that it uses more than once. */
 static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_t *out,
                             const char *key)
 {

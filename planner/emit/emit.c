@@ -109,7 +109,7 @@ bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 
 /* ---- three-valued booleans as values ---- */
 
-/* Writes TRUE, FALSE or null from two conditions. */
+/* Appends {$cond: [x is TRUE, true, {$cond: [x is FALSE, false, null]}]}. */
 static bool emit_three_valued (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    MtOpenOp outer, inner;
@@ -164,7 +164,7 @@ static bool emit_case (MtEmit *e, const MtX *x, bson_t *out, const char *key)
    return ok;
 }
 
-/* Nests pairs: before version 5.0 $ifNull takes two arguments only. */
+/* Appends COALESCE as nested $ifNull, since $ifNull takes only two arguments before MongoDB 5.0. */
 static bool emit_coalesce (MtEmit *e, MtX *const *list, int n, bson_t *out, const char *key)
 {
    MtOpenOp o;
@@ -210,7 +210,8 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key)
    return no_place (x, e->err);
 }
 
-/* A level of SQL makes at most four levels of BSON. Servers accept MT_MAX_BSON_DEPTH levels. */
+/* The maximum nesting of BSON that is emitted, with a margin. Servers accept MT_MAX_BSON_DEPTH
+ * levels. */
 #define MAX_EMIT_DEPTH (MT_MAX_BSON_DEPTH * 4)
 
 bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key)

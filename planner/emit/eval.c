@@ -1,5 +1,5 @@
-/* Computes typed expressions at once: constants, the values of INSERT, the WHERE of COPY. The
- * row's C operator does the work. Functions that have only a template run in the local executor. */
+/* Computes typed expressions in process: constants, the values of INSERT, the WHERE of COPY.
+ * Functions are computed by their C operator, or else by their template in the local executor. */
 #include "planner/emit/emit_int.h"
 
 #include "types/tz.h"
@@ -48,7 +48,7 @@ static bool run_pipeline (Run *r, const bson_t *pipeline, MtVal *out)
    return ok;
 }
 
-/* Computes the call over constants, as {$project: {v: …}} of an empty document. */
+/* Computes a call with constant arguments by running {$project: {v: …}} on an empty document. */
 static bool run_in_pipeline (Run *r, const MtX *x, const MtVal *args, MtVal *out)
 {
    MtEmit e = {.a = r->a, .err = r->err, .style = &r->env->style};
@@ -109,7 +109,7 @@ static bool run_call (Run *r, const MtX *x, MtVal *out)
    return run_template (r, x, args, out);
 }
 
-/* AND (stop is false) and OR (stop is true). */
+/* Computes AND (stop is false) or OR (stop is true), up to the first operand that equals `stop`. */
 static bool run_logic (Run *r, const MtX *x, bool stop, MtVal *out)
 {
    bool null = false;

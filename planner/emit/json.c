@@ -1,6 +1,6 @@
-/* Writes conditions on a place within a jsonb or a document as paths of the match language, so
- * that indexes serve. A path also looks into arrays on its way, where SQL finds nothing. So the
- * condition is also written as an expression, beside the path. */
+/* Writes conditions on fields inside a jsonb or document as $match paths, so that indexes can be
+ * used. A $match path also searches arrays on its way, which SQL does not. So the exact condition
+ * is added as an $expr. */
 #include "planner/emit/emit_int.h"
 
 #include "types/jsonb.h"
@@ -15,8 +15,8 @@ typedef struct Within {
    MtBuf path;
 } Within;
 
-/* Adds a key to the path. False: a path can't hold the key. counts: a number may be the index of
- * an element, so keys that begin with digits are refused. */
+/* Appends a key to the path. False: the key can't be part of a $match path. counts: keys that begin
+ * with a digit are refused, since they could be array indexes. */
 static bool add_key (Within *w, MtVal key, bool counts)
 {
    MtStr s = mt_v_text (key);
@@ -31,8 +31,8 @@ static bool add_key (Within *w, MtVal key, bool counts)
    return true;
 }
 
-/* Whether x is the operator or function that takes a part of a jsonb or a document, as such a
- * value or as text. */
+/* Returns whether x extracts a part of a jsonb or document, such as -> or #>. text: operators that
+ * return text, such as ->>. */
 static bool is_looking (const MtX *x, bool text)
 {
    MtFuncKind kind = x->kind == MT_X_CALL ? x->call.fn->kind : MT_FN_OTHER;
@@ -57,7 +57,7 @@ static bool add_keys (Within *w, const MtX *x)
    return true;
 }
 
-/* Finds the path of x: a column, or a place within one. */
+/* Finds the field path of x: a column, or a part of a jsonb or document column. */
 static bool find_within (const MtEmit *e, const MtX *x, Within *w)
 {
    if (is_looking (x, false))
@@ -71,7 +71,8 @@ static bool find_within (const MtEmit *e, const MtX *x, Within *w)
    return true;
 }
 
-/* Whether only a string has that text: no number, boolean, date, ObjectId, object or array. */
+/* Returns whether only a string value prints as v. False if a number, boolean, date, ObjectId,
+ * object or array prints the same. */
 static bool only_text (MtVal v)
 {
    MtStr s = mt_v_text (v);
@@ -83,7 +84,7 @@ static bool only_text (MtVal v)
    return !hex && (s.n == 0 || !strchr ("-{[0123456789", s.p[0]));
 }
 
-/* Whether SQL and MongoDB agree on which values equal v. */
+/* Returns whether SQL and MongoDB agree on which values are equal to v. */
 static bool plain_scalar (MtVal v)
 {
    return v.type == MT_STRING || v.type == MT_BOOL || mt_is_number (v);
@@ -132,8 +133,8 @@ static bool membership (MtEmit *e, const MtX *x, Within *w, MtJsonMatch *out)
 
 /* ---- containment: each scalar of the part must be found at its path ---- */
 
-/* Adds {path: scalar} for each scalar of the part. in_array: the part is an element of an array.
- * A path looks into an array's elements, but not into arrays among them. */
+/* Adds {path: scalar} to `out` for each scalar in `part`. in_array: part is an array element;
+ * nested arrays are skipped, since $match paths do not search them. */
 static bool add_leaves (MtEmit *e, Within *w, MtVal part, bool in_array, bson_t *out)
 {
    MtDocIter it = mt_doc_iter (part);
@@ -182,7 +183,7 @@ bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out)
 
 /* ---- writing ---- */
 
-/* {path: value, $expr: {$eq: ["$path", value]}}, or the same with $in. */
+/* Appends {path: value, $expr: {$eq: ["$path", value]}}, or the same with $in. */
 static void path_and_expr (MtEmit *e, const MtJsonMatch *m, bson_t *out)
 {
    bson_t doc, expr, list;
@@ -203,7 +204,7 @@ static void path_and_expr (MtEmit *e, const MtJsonMatch *m, bson_t *out)
    mt_doc_end (out, &expr);
 }
 
-/* {$and: [a document for each leaf, {$expr: x}]} */
+/* Appends {$and: [{path: scalar} for each leaf, {$expr: x}]}. */
 static bool leaves_and_expr (MtEmit *e, const MtX *x, const bson_t *leaves, bson_t *out)
 {
    bson_iter_t it;

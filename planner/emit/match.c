@@ -15,25 +15,25 @@
 
 typedef enum PartKind {
    PART_EXPR,     /* any expression: under $expr */
-   PART_ALWAYS,   /* true of all rows: an empty filter */
+   PART_ALWAYS,   /* true for all rows */
    PART_AND,      /* parts */
    PART_OR,       /* parts */
    PART_IN,       /* a column in a list of constants */
-   PART_IS_NULL,  /* a column */
+   PART_IS_NULL,  /* a column IS NULL */
    PART_FLAG,     /* a boolean column */
    PART_NOT_FLAG, /* a boolean column that is not `want`, or NULL, or missing */
-   PART_LIKE,     /* a column against a constant pattern */
-   PART_COMPARE,  /* a column against a constant */
-   PART_ELEMENT,  /* a constant that is an element of a column's array */
-   PART_JSON      /* a condition on a place within a jsonb or a document */
+   PART_LIKE,     /* a column LIKE a constant pattern */
+   PART_COMPARE,  /* a column compared with a constant */
+   PART_ELEMENT,  /* constant = ANY (array column) */
+   PART_JSON      /* a condition on a field inside a jsonb or document */
 } PartKind;
 
-/* A part of a condition: x must be TRUE (want) or FALSE. */
+/* A part of a filter: x must be TRUE if `want`, otherwise FALSE. */
 typedef struct Part {
    PartKind kind;
    const MtX *x;
    bool want;
-   bool by_path; /* the part, or one below, can be written with the path of a column */
+   bool by_path; /* this part or a nested one can use a column's path instead of $expr */
    const MtPlace *place;
    const MtX *column;
    MtCmp op;          /* PART_COMPARE */
@@ -47,8 +47,8 @@ typedef struct Part {
 
 /* ---- reading ---- */
 
-/* BSON compares numbers of all types exactly, so casts between them that lose nothing may be left
- * out. */
+/* Returns whether a numeric cast keeps the exact value. Such a cast can be dropped in comparisons,
+ * since BSON compares numbers of different types exactly. */
 static bool lossless (MtTypeId from, MtTypeId to)
 {
    if (mt_type_is_integer (from))
@@ -57,8 +57,8 @@ static bool lossless (MtTypeId from, MtTypeId to)
    return (from == MT_T_FLOAT4 && to == MT_T_FLOAT8) || (from == MT_T_VARCHAR && to == MT_T_TEXT);
 }
 
-/* Finds the column that x is, below casts that change nothing for comparisons. False: x is another
- * expression, or the match language would look into the column's arrays. */
+/* Finds the column in x, ignoring casts that do not change comparisons. False: x is no column, or
+ * $match would search arrays in it. */
 static bool find_column (const MtEmit *e, const MtX *x, Part *p)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc == 1 &&
@@ -80,7 +80,7 @@ static bool all_const (const MtX *x, int from)
 
 static bool is_text (const MtX *x) { return x->type.id == MT_T_TEXT || x->type.id == MT_T_VARCHAR; }
 
-/* LIKE with a valid constant pattern, over a column that is stored as itself. */
+/* Recognizes LIKE with a valid constant pattern, on a column that is stored as text. */
 static bool find_like (const MtEmit *e, const MtX *x, Part *p)
 {
    return mt_is_call (x, MT_FN_LIKE, 2) && is_text (x->call.args[0]) &&
@@ -107,8 +107,8 @@ static bool find_in (const MtEmit *e, const MtX *x, Part *p)
           (!p->place->encode || p->column == x->list[0]);
 }
 
-/* A constant that is an element of a column's array of one dimension: {path: value}, which an index
- * serves. */
+/* Recognizes constant = ANY (one-dimensional array column). It becomes {path: value}, which can use
+ * an index. */
 static bool find_element (const MtEmit *e, const MtX *x, Part *p)
 {
    if (!mt_is_call (x, MT_FN_IN_ARRAY, 2) || x->call.args[0]->kind != MT_X_CONST ||
@@ -151,7 +151,8 @@ static Part read_list (MtEmit *e, const MtX *x, bool want)
    return p;
 }
 
-/* COALESCE (x, constant), which IS [NOT] TRUE and IS [NOT] FALSE become. */
+/* Converts COALESCE (x, constant) to parts. Analysis makes it from IS [NOT] TRUE and IS [NOT]
+ * FALSE. */
 static Part read_is (MtEmit *e, const MtX *x, bool want)
 {
    Part p = {.kind = PART_EXPR, .x = x, .want = want};
@@ -221,14 +222,14 @@ static void equals (bson_t *out, const char *path, MtVal v)
       mt_doc_add (out, path, v);
 }
 
-/* Neither the value nor NULL. */
+/* Appends the condition that the field is neither v nor NULL. */
 static void differs (bson_t *out, const char *path, MtVal v, bool nullable)
 {
    const MtVal both[] = {v, mt_v_null ()};
    field_list (out, path, "$nin", both, nullable ? 2 : 1);
 }
 
-/* x > 5 is TRUE for NaN, PostgreSQL's largest number. */
+/* Appends {path: {op: v}} or NaN, for > and >=. In SQL, NaN is greater than all numbers. */
 static void or_nan (bson_t *out, const char *path, const char *op, MtVal v)
 {
    bson_t list, one;
@@ -248,7 +249,7 @@ static bool holds_nan (const Part *p)
    return t == MT_T_FLOAT4 || t == MT_T_FLOAT8 || t == MT_T_NUMERIC;
 }
 
-/* Against NaN itself: no value is above NaN, and all others are below. */
+/* Appends a comparison with NaN, which SQL orders after all other numbers. */
 static void write_nan (const char *path, MtCmp op, MtVal nan, bson_t *out)
 {
    switch (op) {
@@ -271,8 +272,8 @@ static bool stored_form (MtEmit *e, const MtPlace *place, MtVal *v, bool *exact)
                     "a constant can't be compared with the stored values at \"%s\"", place->path);
 }
 
-/* The constant lies between two stored forms, and `lower` is the lower one: < and <= mean "up to
- * the lower one", > and >= "above it". */
+/* Appends a comparison with a constant that lies between two storable values. lower: the lower of
+ * both. < and <= become <= lower; > and >= become > lower. */
 static void write_inexact (const char *path, MtCmp op, MtVal lower, bson_t *out)
 {
    if (op == MT_CMP_EQ)
@@ -283,7 +284,7 @@ static void write_inexact (const char *path, MtCmp op, MtVal lower, bson_t *out)
       field_op (out, path, mt_cmp_is_less (op) ? "$lte" : "$gt", lower);
 }
 
-/* {path: {$gte: first, $lt: end}}; negated: no such value, and not NULL. */
+/* Appends {path: {$gte: first, $lt: end}}. negated: the opposite, excluding NULL. */
 static void between (bson_t *out, const char *path, MtVal first, MtVal end, bool negated)
 {
    bson_t doc, inner;
@@ -299,7 +300,8 @@ static void between (bson_t *out, const char *path, MtVal first, MtVal end, bool
    mt_doc_end (out, &doc);
 }
 
-/* A time has several stored forms: from its own to before that of the next millisecond. */
+/* Appends a comparison with a time in milliseconds that is stored as fractional seconds, so that a
+ * range of stored values means the same time. */
 static bool write_several (MtEmit *e, const Part *p, MtCmp op, bson_t *out)
 {
    MtVal first = p->value, end = mt_v_date (p->value.i + 1);

@@ -58,7 +58,7 @@ static const MtZone *const_zone (const MtX *x)
 
 static bool is_utc (const MtZone *z) { return z && mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0; }
 
-/* MongoDB's name of the zone. NULL: MongoDB has no zone with the same rules. */
+/* Returns MongoDB's name of a time zone. NULL: MongoDB has no zone with the same rules. */
 static const char *mongo_zone (const MtZone *z)
 {
    const MtZone *same;
@@ -69,7 +69,7 @@ static const char *mongo_zone (const MtZone *z)
    return name;
 }
 
-/* Whether all offsets of the zone since 1970 are multiples of so many seconds. */
+/* Returns whether all UTC offsets of the zone since 1970 are multiples of `seconds`. */
 static bool aligned (const MtZone *z, int seconds)
 {
    int64_t t = 0;
@@ -89,8 +89,8 @@ typedef struct Like {
    bool exact;
 } Like;
 
-/* Finds LIKE or ILIKE with a valid constant pattern. The operator computes the others, and
- * reports an invalid pattern at the first row. */
+/* Recognizes LIKE or ILIKE with a valid constant pattern. All others are computed by the operator,
+ * which reports invalid patterns. */
 static bool find_like (MtEmit *e, const MtX *x, Like *out)
 {
    bool ignore = x->kind == MT_X_CALL && x->call.fn->kind == MT_FN_ILIKE;
@@ -106,7 +106,7 @@ static bool find_like (MtEmit *e, const MtX *x, Like *out)
                          &out->exact);
 }
 
-/* Writes the test. It is false for NULL. */
+/* Appends the test of LIKE as a boolean that is false for NULL. */
 static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key)
 {
    bson_t doc, args;
@@ -178,7 +178,7 @@ bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const 
 
 /* ---- days and more in a zone ---- */
 
-/* The unit's name for $dateTrunc. NULL: $dateTrunc has no such unit. */
+/* Returns the unit's name for $dateTrunc. NULL: $dateTrunc does not support the unit. */
 static const char *trunc_unit (MtTimeUnit u)
 {
    static const char *const names[] = {
@@ -188,14 +188,16 @@ static const char *trunc_unit (MtTimeUnit u)
    return u >= MT_U_SECOND && u <= MT_U_YEAR ? names[u] : NULL;
 }
 
-/* The starts of a unit that occur twice in the zone since 1970, as the clock is set back. */
+/* The starts of a unit (hour, day …) that occur twice, since 1970, because a time zone's clock was
+ * set back. */
 typedef struct Twice {
-   bson_t *first; /* an array: the first of each two */
+   bson_t *first; /* the first occurrences, an array */
    int count;
-   int64_t apart; /* how much later the second one is */
+   int64_t apart; /* time from the first to the second occurrence */
 } Twice;
 
-/* False: the distances between the two differ. */
+/* Finds all unit starts that occur twice in zone z. False: the distance between both occurrences is
+ * not always the same. */
 static bool find_twice (MtArena *a, const MtZone *z, MtTimeUnit unit, Twice *out)
 {
    int64_t t = 0, start;
@@ -314,8 +316,8 @@ static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t ori
 
 #define ORIGIN_MS INT64_C (946857600000) /* 2000-01-03, a Monday */
 
-/* Forms: (width, t), (width, t, origin), (width, t, offset interval), (width, t, zone …). All
- * arguments but t are constants. */
+/* Appends time_bucket (width, t), (width, t, origin), (width, t, offset) or (width, t, zone …). All
+ * arguments but t must be constants. */
 static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
    const MtX *w = x->call.args[0], *t = x->call.args[1],
@@ -383,7 +385,7 @@ static const char *part_op (MtTimeUnit u)
    case MT_U_TIMEZONE_HOUR:
    case MT_U_TIMEZONE_MINUTE: break;
    }
-   /* Parts with a fraction have PostgreSQL's scale; the other parts are rare. */
+   /* Fractional parts need PostgreSQL's number of decimals; all other parts are rare. */
    return NULL;
 }
 
@@ -406,10 +408,11 @@ static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bso
 
 #define YEAR_0_MS INT64_C (-62154086400000) /* 1 June of 1 BC */
 #define YEAR_1_MS INT64_C (-62135596800000) /* 1 January of 1 AD, a Monday */
-/* 4,800 years are whole weeks. They lead from 4713 BC to years that all servers count alike. */
+/* 4,800 years in milliseconds, a whole number of weeks. Adding them moves years BC to AD, where all
+ * servers compute alike. */
 #define CYCLES_MS (INT64_C (12) * 146097 * MT_DAY_MS)
 
-/* Writes {conv: {$toInt: value}}. Groups recognize the whole number. */
+/* Appends {conv: {$toInt: value}}. GROUP BY recognizes this form and groups by the integer. */
 static void put_whole (MtArena *a, const char *conv, const bson_t *value, bson_t *out,
                        const char *key)
 {
@@ -460,7 +463,7 @@ static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out
    return ok;
 }
 
-/* conv: the operator that makes the part a number of SQL's type. */
+/* Appends extract or date_part. conv: the operator that converts the part to its SQL type. */
 static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, const char *key,
                        bool *done)
 {
@@ -571,8 +574,8 @@ static bool is_sum (const MtFunc *f)
    return f->kind == MT_FN_TIME_PLUS || f->kind == MT_FN_TIME_MINUS;
 }
 
-/* The functions above, and + and - of times, compute with times. All other functions compare
- * times or copy them. */
+/* The functions translated in this file, and + and - of times, do arithmetic. All other functions
+ * only compare or copy times, so infinite times are no problem. */
 bool mt_only_by_operator (const MtX *x)
 {
    const MtFunc *f = x->call.fn;

@@ -10,8 +10,8 @@
 
 /* ---- pieces ---- */
 
-/* Finds the place of a column that is compared with a constant, and the constant's stored form.
- * The two stored forms then are compared. */
+/* Finds where a column is stored, and encodes the constant in the same form, so that the stored
+ * values can be compared. False: not possible. */
 static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant,
                              const MtPlace **place, MtVal *stored)
 {

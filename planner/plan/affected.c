@@ -5,7 +5,7 @@
 #include "planner/cut/scan.h"
 #include "planner/plan/split.h"
 
-/* Finds the way to a store's records, or to a leaf of sums. */
+/* Returns the way (path of levels) to the store's records, or to its level of sums. */
 static const MtWay *way_to (MtArena *a, const MtAffected *of)
 {
    int count;
@@ -70,14 +70,15 @@ bool mt_plan_affected (MtArena *a, const MtAffected *of, const MtPlanSettings *s
    return true;
 }
 
-/* The start of the time that a document around ms holds. ms itself when a document holds one
- * moment. */
+/* Returns the first possible time in a document that contains time ms. ms: a document has only one
+ * time. */
 static int64_t document_start (const MtWay *w, int64_t ms)
 {
    return w->time_at < 0 || w->time_exact ? ms : mt_utc_floor (ms, w->grain);
 }
 
-/* Plans the documents of some times, including expired ones. */
+/* Plans a query that returns the documents of a piece (a way and ranges of time), including expired
+ * rows. */
 static bool plan_documents (MtArena *a, const MtPiece *piece, const MtPlanSettings *settings,
                             MtPlan **out, MtError *err)
 {

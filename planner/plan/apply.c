@@ -1,5 +1,5 @@
-/* The right side's stages are split before the first that names a variable. The stages before
- * that are the same for each row, and run once. */
+/* Writes $_mtApply. The right side's stages are split at the first stage that uses a left column.
+ * The stages before the split run once, all others for each left row. */
 #include "planner/plan/apply.h"
 
 #include "query/x.h"

@@ -1,5 +1,6 @@
-/* The rows of both sides become one list, sorted by the keys and the time. The operator decides
- * the order of equal times. The partner of a left row then is the last right row before it. */
+/* Plans ASOF joins. The rows of both sides are sorted together by keys and time. The partner of a
+ * left row is the last right row before it. For equal times, the join's operator decides the
+ * order. */
 #include "planner/plan/asof.h"
 
 #include "query/condition.h"

@@ -35,7 +35,8 @@ static bool may_be_nan (MtTypeId id)
    return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
 }
 
-/* In MongoDB's order, documents and text are between null and true. */
+/* Returns a sort rank that moves NULLs to their place, for keys that are documents, text … (types
+ * that MongoDB sorts between null and true). */
 static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value,
                                const bson_t *is_null)
 {
@@ -45,7 +46,7 @@ static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value
    return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, end, key, NULL) : key;
 }
 
-/* Intervals are ordered by their length. */
+/* Returns the sort rank of an interval: its length, with NULLs in their place. */
 static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *value,
                                     const bson_t *is_null)
 {
@@ -133,7 +134,7 @@ static void sort_rows (Ending *e)
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
          mt_doc_add_int (sort, mt_printf (a, "n%d", i), mt_rank_direction (s));
       }
-      /* Values of one rank are equal, however they are written. */
+      /* Values of equal rank are equal in SQL, so no other sort key is needed. */
       bool decided = mt_type_order_has_rank (s->expr->type.id) && rank;
       if (!decided && !bson_has_field (sort, f))
          mt_doc_add_int (sort, f, s->descending ? -1 : 1);
@@ -160,7 +161,7 @@ static void limit_with_ties (Ending *e)
    mt_pipe_add (e->pipe, "$_mtLimitTies", spec);
 }
 
-/* Removes all fields but the visible targets. */
+/* Appends a $project that keeps only the fields of the visible select list. */
 static void drop_helpers (Ending *e)
 {
    MtArena *a = e->a;
@@ -173,7 +174,7 @@ static void drop_helpers (Ending *e)
       mt_keep_targets (e->pipe, e->q->visible_count);
 }
 
-/* Applies HAVING, then fills gaps. HAVING does not apply to the filled rows. */
+/* Appends HAVING, then gap filling. HAVING does not remove filled rows. */
 static bool choose_groups (Ending *e)
 {
    const MtQuery *q = e->q;

@@ -2,7 +2,7 @@
 
 #include "planner/plan/plan_int.h"
 
-/* All fields of a row: {c0: "$c0", …}. $$ROOT would contain more fields than the row. */
+/* Returns {c0: "$c0", …}, all fields of a row without other fields of the document. */
 static bson_t *whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
@@ -18,7 +18,8 @@ static bson_t *whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
    return row;
 }
 
-/* {$top: {sortBy, output: row}}. Without a sort key any row of the group will do: $first. */
+/* Returns the accumulator that picks the first row of a group: {$top: {sortBy, output: row}}, or
+ * $first if there is no sort key. */
 static bson_t *first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;

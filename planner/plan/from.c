@@ -1,4 +1,4 @@
-/* Plans the arms of set operations, and FROM: values, sub-selects, joins, functions. */
+/* Plans FROM (VALUES, sub-selects, joins, functions) and the members (arms) of set operations. */
 #include "planner/plan/blocks_int.h"
 
 #include "planner/plan/apply.h"
@@ -16,8 +16,7 @@
 
 static bool from_join (MtPlanning *p, const MtRel *rel, int first, MtPlanBlock *b, MtPlace *places);
 
-/* Rows that aren't constant are an array in one document: they refer to the row around them, or
- * are computed anew each time. */
+/* Plans VALUES that are not constant: one document has an array of the rows, which is unwound. */
 static void values_of_row (MtPlanning *p, const bson_t *list, MtPlanBlock *b)
 {
    bson_t *one = mt_doc_new (p->a), *rows = mt_doc_new (p->a), *root = mt_doc_new (p->a);
@@ -75,7 +74,8 @@ static bool from_query (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace
    return true;
 }
 
-/* The rows that a recursive query made last: a collection of documents with the fields c0, c1 … */
+/* Plans reading the newest rows of a recursive query: a temporary collection with fields c0, c1
+ * … */
 static bool from_work (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places)
 {
    b->collection = q->rel.work;
@@ -85,8 +85,8 @@ static bool from_work (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace 
    return true;
 }
 
-/* Plans the query of shared rows, unless it is planned already. Returns its number; -1: an
- * error. */
+/* Plans a shared query (computed once, read in several places) at its first use. Returns its
+ * number. -1: an error. */
 static int plan_shared (MtPlanning *p, const MtShared *s, MtOutline **outline)
 {
    MtSharedPlans *all = p->sharing;
@@ -134,7 +134,7 @@ static bool from_shared (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlac
    return true;
 }
 
-/* generate_series: a stage that makes the values. */
+/* Plans generate_series as a stage that makes the values. */
 static bool from_series (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places)
 {
    const MtSeries *s = q->rel.series;
@@ -161,7 +161,7 @@ static bool from_series (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlac
    return true;
 }
 
-/* A table of the catalog: its rows are a part of the plan. */
+/* Plans reading a table of pg_catalog, whose rows are constants in the plan. */
 static bool from_system (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places)
 {
    bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
@@ -185,7 +185,8 @@ void mt_union_with (MtPlanning *p, MtPipe *pipe, const MtPlanBlock *other)
    mt_pipe_add (pipe, "$unionWith", u);
 }
 
-/* WITH RECURSIVE: the second arm is a stage that repeats over the rows made so far. */
+/* Plans WITH RECURSIVE: a stage repeats the recursive query on the newest rows until it returns
+ * none. */
 static bool from_recursion (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
 {
    MtPlanBlock step = {.pipe = mt_pipe_new (p->a)};
@@ -205,12 +206,12 @@ static bool from_recursion (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
    return true;
 }
 
-/* Set operations: every arm has the fields c0, c1 …, which are the block's columns. */
+/* Plans the member queries of a set operation. Each returns fields c0, c1 … */
 static bool from_arms (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places)
 {
    if (q->work && !from_recursion (p, q, b))
       return false;
-   MtPlanBlock part = *b; /* as many arms as one pipeline should hold */
+   MtPlanBlock part = *b; /* a group of at most MT_ARMS_TOGETHER member queries in one pipeline */
    MtOutline *set = NULL;
    for (int i = 0; i < q->arm_count && !q->work; i++) {
       MtPlanBlock arm = {.pipe = mt_pipe_new (p->a)};
@@ -248,7 +249,7 @@ static bool from_arms (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace 
    return true;
 }
 
-/* A side of a join: its columns are the fields j<number>, numbered through the whole join. */
+/* Plans one side of a join. Its columns become fields j<n>, numbered through the whole join. */
 static bool from_side (MtPlanning *p, const MtRel *rel, int first, MtPlanBlock *b, MtPlace *places)
 {
    if (rel->kind == MT_REL_JOIN)
@@ -271,14 +272,15 @@ static bool from_side (MtPlanning *p, const MtRel *rel, int first, MtPlanBlock *
    return true;
 }
 
-/* Whether the left side, with fewer rows, is kept in memory. With a mark or a single partner the
- * right side is always kept. */
+/* Returns whether a hash join keeps the left side in memory, because it has fewer rows. For EXISTS
+ * (a mark) and scalar sub-selects the right side is always kept. */
 static bool keep_first_side (const MtJoin *j, const MtPlanBlock *left, const MtPlanBlock *right)
 {
    return !j->mark && !j->single && left->rows > 0 && left->rows * 2 < right->rows;
 }
 
-/* Writes the join's stage over the rows of one side. places: of the join's columns. */
+/* Writes the body of $_mtJoin. swap: the left side is kept in memory. places: by column of the
+ * join. */
 static bool join_spec (MtPlanning *p, const MtRel *rel, bool swap, const MtPlanBlock *other,
                        const MtPlace *places, bson_t *spec)
 {
@@ -296,11 +298,11 @@ static bool join_spec (MtPlanning *p, const MtRel *rel, bool swap, const MtPlanB
    return mt_join_emit (&emit, &stage, rel, places, spec);
 }
 
-/* A server sends as many rows in the time in which it finds one row's partners. */
+/* Finding the partners of one row by an index costs a server as much as sending this many rows. */
 #define ROWS_A_SEEK 20
 
-/* Whether the condition compares arrays for equality. localField compares their elements
- * instead, and an empty array has none. */
+/* Returns whether the join condition has an equality of arrays. $lookup's localField would compare
+ * elements instead. */
 static bool equates_arrays (MtArena *a, MtX *on)
 {
    int n;
@@ -311,8 +313,8 @@ static bool equates_arrays (MtArena *a, MtX *on)
    return found;
 }
 
-/* Joins by $lookup on the server, if one side's few rows find their partners by an index, or if
- * nothing else is allowed. */
+/* Plans a join as $lookup on the server, if few rows find their partners by an index, or if the
+ * join must run on the server. False: no $lookup. */
 static bool looked_up (MtPlanning *p, const MtRel *rel, const bson_t *spec, const MtPlanBlock *rows,
                        const MtPlanBlock *other, MtPipe *pipe)
 {
@@ -327,8 +329,8 @@ static bool looked_up (MtPlanning *p, const MtRel *rel, const bson_t *spec, cons
    return few || s->require_full_pushdown;
 }
 
-/* Joins two sides into *b. Tries $lookup in the order of a hash join, then in the other order.
- * Otherwise it is a hash join. */
+/* Plans the join of two sides into *b: $lookup in either order if that is possible and cheap,
+ * otherwise a hash join. */
 static bool pair (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], const MtPlace *places,
                   MtPlanBlock *b)
 {
@@ -382,7 +384,7 @@ static bool asof (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], MtPlace
    return true;
 }
 
-/* Runs the right side's stages for each row of the left side. */
+/* Plans a join whose right side runs for each left row ($_mtApply). */
 static bool apply (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], MtPlace *places,
                    MtPlanBlock *b)
 {
@@ -435,7 +437,7 @@ static bool from_input (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace
    }
 }
 
-/* Sets over the rows of a sub-select or a join. */
+/* Plans set-returning functions over the rows of a sub-select or join. */
 static bool from_unnest (MtPlanning *p, const MtRel *rel, MtPlanBlock *b, MtPlace *places)
 {
    MtQuery around = {.rel = *rel->unnest->input};

@@ -33,7 +33,7 @@ typedef struct Range {
    bool has_start, has_finish;
 } Range;
 
-/* Whether x is the time, perhaps cast to a wider integer. */
+/* Returns whether x is the time of time_bucket_gapfill, perhaps cast to a wider integer. */
 static bool is_ts (const Filling *f, const MtX *x)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) &&
@@ -42,7 +42,7 @@ static bool is_ts (const Filling *f, const MtX *x)
    return mt_x_equal (x, f->g->ts);
 }
 
-/* Narrows the range by one comparison with the time. */
+/* Narrows the range of buckets *r if x compares the time with a constant. */
 static void bound_by (const Filling *f, const MtX *x, Range *r)
 {
    MtAgainst is;
@@ -110,8 +110,8 @@ static const char *numbered (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
-/* Whether a key is outside of _id. Keys that are equal but not identical (1 day, 24 hours)
- * belong to one series; the first of them represents it. */
+/* Returns whether group key i is stored beside _id, which has its rank instead. Equal keys may have
+ * several forms (1 day, 24 hours); the first form is kept. */
 static bool stands_beside (const Filling *f, int i)
 {
    return i != f->g->key && mt_type_has_rank (f->q->keys[i]->type.id);
@@ -186,7 +186,7 @@ static void series (Filling *f)
    mt_pipe_add (f->pipe, "$group", group);
 }
 
-/* Without other keys there is one series, even without rows. */
+/* Adds the one series of a query that groups by time only, even if there are no rows. */
 static void one_series (Filling *f)
 {
    MtArena *a = f->a;
@@ -205,7 +205,8 @@ static void one_series (Filling *f)
    mt_pipe_add (f->pipe, "$replaceRoot", root);
 }
 
-/* By fill: [name, "locf" or the type to interpolate in, whether a NULL is a gap]. */
+/* Returns, for each locf and interpolate: [name, "locf" or the type to interpolate in, whether a
+ * NULL is a gap]. */
 static const bson_t *fills_spec (Filling *f)
 {
    bson_t *list = mt_doc_new (f->a);
@@ -222,7 +223,7 @@ static const bson_t *fills_spec (Filling *f)
    return mt_mql_const (f->a, mt_v_array (list));
 }
 
-/* The values before the first row, computed from the other keys. */
+/* Writes the expressions for each fill's value before the first row. */
 static bool before_spec (Filling *f, const bson_t **out)
 {
    bson_t *list = mt_doc_new (f->a);

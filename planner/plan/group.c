@@ -15,7 +15,7 @@ static const char *field (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
-/* Whether a second grouping can combine partial results. */
+/* Returns whether partial results of aggregate g can be merged by a second $group. */
 static bool merges (const MtAggCall *g)
 {
    return g->agg->rule != MT_AGG_PARTS || g->agg->kind->flags & MT_AGG_MERGES;
@@ -29,8 +29,8 @@ bool mt_group_can_merge (const MtQuery *q)
    return true;
 }
 
-/* Whether g is min or max of numbers that may be NaN. NaN is PostgreSQL's greatest number and
- * MongoDB's smallest. So a<i> leaves NaNs out, and b<i> counts them. */
+/* Returns whether g is min or max of numbers that may be NaN. SQL orders NaN last, MongoDB first.
+ * So field a<i> ignores NaNs, and b<i> counts them. */
 static bool minds_nan (const MtAggCall *g)
 {
    return (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX) &&
@@ -38,8 +38,8 @@ static bool minds_nan (const MtAggCall *g)
            g->arg->type.id == MT_T_NUMERIC);
 }
 
-/* The only DISTINCT argument of the block. It becomes a part of the key of a first grouping.
- * NULL: there is none, or several, or another aggregate that a second grouping can't combine. */
+/* Returns the block's only DISTINCT aggregate, if it can be computed by two $group stages, the
+ * first grouping by its argument too. NULL: not possible. */
 static const MtAggCall *single_distinct (const MtQuery *q)
 {
    const MtAggCall *only = NULL;
@@ -87,7 +87,7 @@ static const bson_t *not_null (MtArena *a, const bson_t *value)
 
 static bool is_exact (MtTypeId id) { return id == MT_T_INT8 || id == MT_T_NUMERIC; }
 
-/* The value that $sum adds up exactly: a decimal for bigint and numeric. */
+/* Returns the expression to $sum: bigint and numeric are converted to decimals for exact sums. */
 static const bson_t *summand (MtArena *a, MtTypeId id, const bson_t *value, bool maybe_double)
 {
    if (id == MT_T_INT8)
@@ -127,8 +127,7 @@ static const MtX *bare_column (const MtX *x)
    return x->kind == MT_X_COLUMN ? x : NULL;
 }
 
-/* The stored pre-aggregate of the argument at the cut. NULL: the argument is no measure with
- * one. */
+/* Returns the pre-aggregates that the level stores for the aggregate's argument. NULL: none. */
 static const MtMeasureAgg *stored (Acc *c, const MtAggCall *g)
 {
    const MtX *col = c->src->scan && g->arg ? bare_column (g->arg) : NULL;
@@ -143,8 +142,8 @@ static const bson_t *records_n (Acc *c)
    return c->src->scan ? mt_scan_n (c->src->scan) : mt_mql_int (c->g->a, 1);
 }
 
-/* The number of values in a cell's stored numbers. For a sum it is enough to know whether there
- * is one. */
+/* Returns an expression for the number of non-NULL values behind a stored pre-aggregate. For a sum,
+ * 0 or 1 is enough. */
 static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAgg *m)
 {
    MtArena *a = c->g->a;
@@ -158,8 +157,8 @@ static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAg
                    mt_mql_int (a, 0)); /* a sum that is NULL had no values */
 }
 
-/* Whether an aggregate's values must be counted: for an average, and for a sum that may have no
- * values in a group. */
+/* Adds the count b<i> of non-NULL values, for averages, and for sums that may be NULL. Returns
+ * whether it was added. */
 static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
 {
    bool needed = g->agg->rule == MT_AGG_AVG || nullable || g->filter || c->g->q->key_count == 0 ||
@@ -168,15 +167,15 @@ static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
    return needed;
 }
 
-/* A stored extreme is used as it is. */
+/* For min and max from stored pre-aggregates: no NaNs are counted. */
 static void no_nan_stored (Acc *c, const MtAggCall *g, int i)
 {
    if (minds_nan (g))
       accumulate (c, field (c->g->a, 'b', i), "$sum", mt_mql_int (c->g->a, 0));
 }
 
-/* A stored sum. If the layout stores doubles, sums of integers are doubles up to 2^53 and of an
- * exact type above. */
+/* Returns an expression for a stored sum. Layouts that store doubles keep sums of integers as
+ * doubles up to 2^53, and in an exact type above. */
 static const bson_t *stored_sum (Acc *c, const MtMeasureAgg *m, MtTypeId type)
 {
    MtArena *a = c->g->a;
@@ -226,8 +225,7 @@ static bool acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m
    return true;
 }
 
-/* The contribution of one result of a CASE at a cell: to the sum, or (counts) to the number of
- * values. */
+/* Returns an expression for the stored sum of one CASE result. counts: the number of its values. */
 static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, bool counts)
 {
    MtArena *a = c->g->a;
@@ -238,7 +236,8 @@ static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, b
    const MtMeasureAgg *m = mt_scan_stored (s, col->column);
    if (counts)
       return m ? stored_count (c, g, m)
-               : records_n (c); /* all of them have a value, otherwise the cut can't answer */
+               /* no record has NULL here, otherwise this level would not be used */
+               : records_n (c);
    return m && m->sum ? summand (a, col->type.id, stored_sum (c, m, col->type.id),
                                  s->way->layout->attached && m->as != MT_DOUBLE)
                       : mt_mql_int (a, 0);
@@ -262,7 +261,7 @@ static const bson_t *case_parts (Acc *c, const MtAggCall *g, bool counts)
    return mt_mql_op1 (c->g->a, "$switch", mt_doc_of (c->g->a, mt_v_doc (body)));
 }
 
-/* Whether g is a CASE over measures whose conditions are the same for a whole cell. */
+/* Returns whether g aggregates a CASE that stored sums can answer. */
 static bool is_stored_case (const Acc *c, const MtAggCall *g)
 {
    return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE &&
@@ -282,7 +281,7 @@ static bool acc_case (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
-/* min or max of the time, from the range that documents store. */
+/* Returns min or max of the time from the first and last time that each document stores. */
 static const bson_t *kept_bound (Acc *c, const MtAggCall *g)
 {
    const MtWay *w = c->src->scan->way;
@@ -370,7 +369,8 @@ static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return accumulate_parts (c, &in, i);
 }
 
-/* The value that DISTINCT compares: for types with a rank, count compares the rank. */
+/* Returns the value that a DISTINCT aggregate compares. count (DISTINCT x) compares sort keys for
+ * intervals and jsonb. */
 static const bson_t *distinct_value (MtEmit *e, const MtAggCall *g)
 {
    const bson_t *v = value_of (e, g->arg);
@@ -417,15 +417,15 @@ static const char *key_path (MtArena *a, const MtQuery *q, int i)
    return q->key_count == 1 && !single_distinct (q) ? "_id" : mt_printf (a, "_id.k%d", i);
 }
 
-/* Whether a column is grouped by its stored form, and decoded once for each group. Stored form
- * and value correspond one to one. */
+/* Returns whether a column can be grouped by its encoded value, which is decoded once for each
+ * group. */
 static bool groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
 {
    return !g->merged && src->scan && key->kind == MT_X_COLUMN && !mt_type_has_rank (key->type.id) &&
           src->emit->columns[key->column].path && src->scan->encodings[key->column];
 }
 
-/* Reads a document with exactly one field: {op: argument}. */
+/* Recognizes v as a document with exactly one field, {op: argument}. */
 static bool single_operator (MtVal v, const char **op, MtVal *argument)
 {
    bson_t view;
@@ -472,8 +472,8 @@ static const bson_t *key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtErro
    return p->may_be_missing ? mt_mql_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
 }
 
-/* Values of types with a rank are grouped by their rank. The first value of a group represents
- * the equal ones. */
+/* Returns the field for a group key's first value. Intervals and jsonb are grouped by a sort key,
+ * so this value must be kept separately. */
 static const char *ranked_field (MtArena *a, int key) { return mt_printf (a, "key%d", key); }
 
 static const bson_t *ranked_key (MtGrouping *g, int i, const bson_t *value, bson_t *group)
@@ -657,7 +657,7 @@ void mt_group_merge (MtGrouping *g, MtPipe *pipe)
 
 /* ---- after grouping ---- */
 
-/* The row of an aggregation over nothing: counts are 0, the rest is NULL. */
+/* Returns the row of an aggregation without input: counts are 0, all others NULL. */
 static bson_t *nothing_row (MtGrouping *g)
 {
    MtArena *a = g->a;
@@ -683,8 +683,7 @@ static bson_t *nothing_row (MtGrouping *g)
    return doc;
 }
 
-/* Returns the one group, or the row of nothing when there is no group. Every server has these
- * stages. */
+/* Appends stages that return the row of an empty aggregation if there is no group. */
 static void one_row_at_least (MtGrouping *g, MtPipe *pipe)
 {
    MtArena *a = g->a;
@@ -724,7 +723,7 @@ static const bson_t *converted (MtArena *a, MtTypeId result, const bson_t *x)
    }
 }
 
-/* The set that {$addToSet} made, without NULL. */
+/* Returns the set that $addToSet collected for aggregate i, without NULL. */
 static const bson_t *set_of (MtArena *a, int i)
 {
    bson_t *nulls = mt_doc_new (a), *wrapped = mt_doc_new (a);

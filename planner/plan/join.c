@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Reads an equality of a value of one side with a value of the other side. */
+/* Recognizes x as an equality between an expression of the left side and one of the right side. */
 static bool key_of (const MtX *x, int left, const MtX **l, const MtX **r)
 {
    if (!mt_x_is_equality (x))

@@ -42,8 +42,8 @@ static const char *path_of (MtArena *a, MtVal v)
              : NULL;
 }
 
-/* The path of an expression that is a field, perhaps with null when it is missing. NULL: it is
- * another expression. */
+/* Returns the path if v is a field, "$a" or {$ifNull: ["$a", null]}. NULL: v is another
+ * expression. */
 static const char *field_of (MtArena *a, MtVal v)
 {
    MtVal choice = v.type == MT_DOC ? mt_doc_get (v, "$ifNull", 7) : mt_v_missing ();
@@ -53,7 +53,7 @@ static const char *field_of (MtArena *a, MtVal v)
    return path_of (a, v);
 }
 
-/* The path from which a projection makes a field. */
+/* Returns the path from which a $project takes field `name`. NULL: the field is computed. */
 static const char *projected (MtArena *a, MtVal project, const char *name)
 {
    MtVal v = mt_doc_get (project, name, strlen (name));
@@ -82,7 +82,7 @@ const char *mt_lookup_field (MtArena *a, const bson_t *join)
 
 /* ---- its stages ---- */
 
-/* Fields of the incoming row. In the other side's pipeline they are variables. */
+/* Names of the incoming row's fields, which are variables in the $lookup pipeline. */
 typedef struct Variables {
    MtArena *a;
    MtVal names; /* an array of texts */
@@ -111,7 +111,7 @@ static const char *variable_text (const Variables *s, MtVal v)
              : NULL;
 }
 
-/* Adds an expression in which such fields are replaced by variables. */
+/* Adds v, with the incoming row's fields replaced by $lookup variables ("$$…"). */
 static void add_with_variables (const Variables *s, bson_t *out, const char *name, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -141,7 +141,8 @@ static bson_t *with_variables (const Variables *s, MtVal v)
    return out;
 }
 
-/* In SQL NULL equals nothing. $eq of two nulls is true. */
+/* Returns the join condition. NULL keys are excluded, since $eq of two nulls is true, unlike SQL's
+ * =. */
 static const bson_t *condition (const Variables *s, const bson_t *join)
 {
    bson_t *all = mt_doc_new (s->a), *and = mt_doc_new (s->a);

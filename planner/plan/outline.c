@@ -148,8 +148,8 @@ MtOutline *mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtP
 
 /* ---- joins ---- */
 
-/* Notes the conditions of a join. Equalities are the keys of a hash table; other conditions are
- * checked pair by pair. */
+/* Adds the notes for a join's conditions to step o: hash keys (`cond`) and other conditions.
+ * Returns whether there are hash keys. */
 static bool note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const char *cond)
 {
    const MtJoin *j = rel->join;
@@ -203,7 +203,8 @@ MtOutline *mt_outline_join (MtArena *a, const MtJoinStep *join, const MtPipe *pi
    return o;
 }
 
-/* The number of stages that run once, as mt_apply_emit splits them. -1: not known. */
+/* Returns how many of the right side's first stages run once, not for each left row. -1: not
+ * known. */
 static int same_stages (const MtJoin *j, const MtPipe *pipe)
 {
    MtQuery probe = {.rel = *j->right, .limit = -1};
@@ -242,7 +243,7 @@ MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const Mt
 
 /* ---- the steps of a block ---- */
 
-/* Extends a step to the current end of the pipe. */
+/* Makes step o end at the current last stage of the pipe. */
 static MtOutline *onwards (MtOutline *o, const MtPipe *pipe)
 {
    if (o->end >= 0)
@@ -358,7 +359,7 @@ static bool makes_its_rows (const MtPipe *pipe)
           bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$documents");
 }
 
-/* Whether the pipe of a step begins at a temporary table. */
+/* Returns whether the pipe of a step starts with a temporary table, which servers do not have. */
 static bool begins_here (const MtOutline *o)
 {
    bool own = o->own;
@@ -367,8 +368,8 @@ static bool begins_here (const MtOutline *o)
    return own;
 }
 
-/* Sets `here`. A stage that runs in process also runs the other side there, if that side reads
- * no collection. A recursion repeats its step in process. */
+/* Sets `here` (runs in process, not on the server) for step o and its inputs. here: the parent step
+ * runs in process. */
 static void place (MtArena *a, const MtCaps *caps, MtOutline *o, bool here)
 {
    o->here = here || begins_here (o) || !server_runs (a, caps, o);

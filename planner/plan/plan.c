@@ -1,4 +1,5 @@
-/* Plans queries. A block becomes stages whose documents have the fields c0, c1 … for its targets. */
+/* Plans queries. A block becomes stages whose documents have the fields c0, c1 … for its
+ * targets. */
 #include "planner/plan/blocks_int.h"
 
 #include "planner/plan/group.h"
@@ -41,7 +42,8 @@ static bool plan_rows (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
    return mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
 }
 
-/* The number of cells that a block over a table reads. Negative: the block can't be planned. */
+/* Returns the estimated number of cells (entries of the chosen level) that a block over a table
+ * reads. Negative: the block can't be planned. */
 static double cells_of (const MtPlanning *p, const MtQuery *q)
 {
    MtError ignored;
@@ -53,11 +55,11 @@ static double cells_of (const MtPlanning *p, const MtQuery *q)
    return mt_plan_block (&trial, q, &b) ? mt_chosen_cells (&trial.candidates) : -1;
 }
 
-/* A side is grouped first if it then reads fewer cells by this factor. */
+/* A join side is grouped before the join if that reads fewer cells (entries) by this factor. */
 #define CELLS_SAVED 4
 
-/* The query with one side of its join grouped first: the side for which a higher cut saves most.
- * q itself if none saves enough. */
+/* Returns q rewritten so that one join side is grouped before the join: the side for which this
+ * saves most. q itself: no side saves enough. */
 static const MtQuery *grouped_early (const MtPlanning *p, const MtQuery *q)
 {
    MtEarlySide side;
@@ -92,7 +94,7 @@ bool mt_plan_block (MtPlanning *p, const MtQuery *q, MtPlanBlock *out)
    return true;
 }
 
-/* Inserts $_mtWith before the stages that read shared rows. */
+/* Inserts $_mtWith, which computes shared queries, at the front of a block's stages. */
 static void name_first (MtArena *a, const bson_t *list, MtPlanBlock *b)
 {
    MtPipe *all = mt_pipe_new (a);
@@ -105,7 +107,7 @@ static void name_first (MtArena *a, const bson_t *list, MtPlanBlock *b)
    *b->pipe = *all;
 }
 
-/* The first function in x that MongoDB's operators can't compute. NULL: there is none. */
+/* Returns the first function call in x that MongoDB can't compute. NULL: none. */
 static const MtX *only_here (MtX *x)
 {
    int n;
@@ -117,7 +119,8 @@ static const MtX *only_here (MtX *x)
    return found;
 }
 
-/* Reports 0A000. Names the step, or the function of the select list, that a server can't run. */
+/* Raises 0A000 (not supported) for require_full_pushdown. The message names the step or function
+ * that the server can't run. */
 static bool refuse_here (MtArena *a, const MtQuery *q, const MtPlan *plan, MtError *err)
 {
    const char *step = plan->outline ? mt_outline_first_here (a, plan->outline) : NULL;

@@ -3,7 +3,7 @@
 #include "functions/agg.h"
 #include "planner/plan/plan_int.h"
 
-#define CHUNK 1000 /* the number of elements up to which one array repeats a row */
+#define CHUNK 1000 /* maximum array length when a row is repeated by $unwind */
 
 static const char *counter (MtArena *a, int arm) { return mt_printf (a, "n%d", arm); }
 
@@ -14,7 +14,7 @@ void mt_setop_mark (MtPipe *pipe, int arm)
    mt_pipe_add (pipe, "$addFields", fields);
 }
 
-/* {"": {op: [each of the list]}} */
+/* Returns {"": {op: [elements of list]}}. */
 static const bson_t *op_over (MtArena *a, const char *op, const bson_t *list)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
@@ -33,7 +33,7 @@ static const bson_t *arms_count (MtArena *a, const MtTimes *t)
    return op_over (a, "$add", list);
 }
 
-/* The number of times of a row, as an expression over the counters. */
+/* Returns an expression for how often a row is returned, from its counts in the member queries. */
 static const bson_t *times_expr (MtArena *a, const MtTimes *t)
 {
    const bson_t *one = mt_mql_int (a, 1), *zero = mt_mql_int (a, 0);
@@ -55,7 +55,7 @@ static const bson_t *times_expr (MtArena *a, const MtTimes *t)
 
 static bson_t *both (MtArena *a, const char *op, const bson_t *l, const bson_t *r);
 
-/* The condition that a row is there (or not there) at all, in the match language. */
+/* Returns the $match condition that a row is in the result at all (wanted), or is not. */
 static bson_t *there (MtArena *a, const MtTimes *t, bool wanted)
 {
    bson_t *d = mt_doc_new (a), *more = mt_doc_new (a);
@@ -112,7 +112,8 @@ void mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group,
    mt_doc_add_doc (group, "_id", id);
 }
 
-/* Groups equal rows of the arms, with their counters. *project gives the columns back. */
+/* Appends a $group of equal rows with a counter for each member query. project: restores
+ * columns. */
 static void group_rows (const MtQuery *q, MtPipe *pipe, bson_t *project)
 {
    MtArena *a = pipe->a;

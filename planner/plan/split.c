@@ -21,7 +21,8 @@ static bool open_value (MtVal v, bson_t *view)
    return (v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (view, v.p, v.len);
 }
 
-/* The name under which caps lists a union with documents of its own. */
+/* Returns the name by which MtCaps lists a stage. A $unionWith without collection has its own
+ * name. */
 static const char *asked_name (const char *key, MtVal v)
 {
    bool own = key[0] == '$' && strcmp (key, "$unionWith") == 0 && v.type == MT_DOC &&
@@ -58,7 +59,7 @@ bool mt_server_has (const MtCaps *caps, MtVal v) { return !names_lacking (caps, 
 typedef struct Fields {
    MtArena *a;
    bson_t *project;
-   bool all; /* the whole document may be read */
+   bool all; /* the stages may read any field */
 } Fields;
 
 static void want_field (Fields *f, const char *path)
@@ -89,7 +90,7 @@ static void want_in_value (Fields *f, MtVal v)
          want_in_value (f, mt_v_from_iter (&it));
 }
 
-/* Adds the keys of a $match: paths, or operators whose values hold paths. */
+/* Adds the field paths that a $match condition reads to f. */
 static void want_in_match (Fields *f, MtVal v)
 {
    bson_t view;
@@ -108,7 +109,7 @@ static void want_in_match (Fields *f, MtVal v)
    }
 }
 
-/* A projection of the fields that the stages read of incoming documents. NULL: all fields. */
+/* Returns a $project of the fields that the stages read of incoming documents. NULL: all fields. */
 static bson_t *wanted (MtArena *a, const MtPipe *local)
 {
    Fields f = {.a = a, .project = mt_doc_new (a)};
@@ -150,7 +151,7 @@ bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind
 
 /* ---- splitting ---- */
 
-/* Whether a stage makes new documents. A projection after it would save nothing. */
+/* Returns whether a stage makes new documents, so that a $project after it would save nothing. */
 static bool makes_documents (const char *stage)
 {
    return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 ||
@@ -161,7 +162,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
 
 static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages);
 
-/* Whether a stage only names pipelines for stages that run in process. */
+/* Returns whether the stage is $_mtWith, which only defines shared queries. */
 static bool is_with (const char *stage) { return strcmp (stage, "$_mtWith") == 0; }
 
 /* Splits the stages that $_mtApply runs once. The stages for each row run in process. */
@@ -347,7 +348,8 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    out->local = local->count ? local->stages : NULL;
 }
 
-/* Cuts a pipeline at its last run of unions: the stages before, the arms, and the stages after. */
+/* Splits a pipeline at its last consecutive $unionWith stages into the stages before, the union
+ * members (arms), and the stages after. Returns the number of members. */
 static int cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
 {
    bson_iter_t it, stage;
@@ -380,7 +382,7 @@ static bool has_union (const bson_t *stages)
    return false;
 }
 
-/* Whether the arms belong to one pipeline that names shared rows. */
+/* Returns whether the pipeline has $_mtWith, so that its union members share rows. */
 static bool shares_rows (const bson_t *stages)
 {
    bson_iter_t it, stage;
@@ -390,7 +392,7 @@ static bool shares_rows (const bson_t *stages)
 
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
 
-/* Stages that all run in process. */
+/* Returns the stages prepared to run in process. */
 static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
 {
    MtPipe *here = mt_pipe_new (a);
@@ -402,8 +404,8 @@ static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
    return here->stages;
 }
 
-/* Adds an arm. An arm that is itself only a union is replaced by its arms. So an arm begins only
- * when its rows are needed, however deep the tree of unions was. */
+/* Adds a union member (arm) to the plan. A member that is itself only a union is replaced by its
+ * members, so that each starts only when its rows are needed. */
 static void add_arm (MtArena *a, const MtCaps *caps, const char *collection, const bson_t *stages,
                      MtPlanArm *out, size_t *cap)
 {
@@ -436,7 +438,7 @@ static void split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    *out = all;
 }
 
-/* Splits stages that begin at out->collection. */
+/* Splits stages that read out->collection into out->remote, for the server, and out->local. */
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
    MtPlanArm whole = {.collection = out->collection};
@@ -492,7 +494,7 @@ static bool rel_groups_decimals (const MtRel *rel)
                                      : rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
 }
 
-/* Whether a numeric is a key of a group anywhere in q. */
+/* Returns whether q or a sub-query groups by a numeric. */
 static bool groups_decimals (const MtQuery *q)
 {
    bool found = rel_groups_decimals (&q->rel);

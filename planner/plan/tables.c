@@ -20,12 +20,12 @@ double mt_chosen_cells (const MtCandidates *c)
    return chosen ? chosen->cells : 0;
 }
 
-/* A piece of the choice, read from one collection. */
+/* One piece of the chosen plan for a table, read from one partition or collection. */
 typedef struct Reading {
    const MtPiece *piece;
    const char *collection;
-   MtRange bounds; /* the times of its rows are between these */
-   bool never;     /* no row can be there */
+   MtRange bounds; /* the times of the rows are within these bounds */
+   bool never;     /* the collection can't have a matching row */
 } Reading;
 
 typedef struct Readings {
@@ -39,7 +39,7 @@ static MtRange bounds_of (MtRangeSet ranges)
                        : (MtRange) {MT_TIME_MAX, MT_TIME_MIN};
 }
 
-/* Every piece, once for each partition that it reads. */
+/* Returns a reading for each piece of the choice and each partition that the piece reads. */
 static Readings readings_of (MtPlanning *p, const MtNeed *need, const MtChoice *choice)
 {
    Readings r = {NULL, 0};
@@ -88,7 +88,7 @@ static bool read_one (MtPlanning *p, const MtNeed *need, const Reading *r, MtSca
    return true;
 }
 
-/* Reads the arms one after the other, in one pipeline. */
+/* Appends a $unionWith for each further member, all in one pipeline. */
 static void union_flat (MtPlanning *p, const MtPlanBlock *arms, int count, MtPlanBlock *out)
 {
    *out = arms[0];
@@ -96,8 +96,8 @@ static void union_flat (MtPlanning *p, const MtPlanBlock *arms, int count, MtPla
       mt_union_with (p, out->pipe, &arms[i]);
 }
 
-/* Reads the arms one after the other. The arms after the first are divided into equal shares,
- * each of which is united by itself. */
+/* Unites many members. Those after the first are divided into `shares` equal groups, each a nested
+ * union. */
 static void union_shares (MtPlanning *p, const MtPlanBlock *arms, int count, int shares,
                           MtPlanBlock *out)
 {
@@ -117,22 +117,21 @@ static void union_of (MtPlanning *p, const MtPlanBlock *arms, int count, MtPlanB
    union_shares (p, arms, count, count > ARMS_FLAT ? SHARES : ARMS_FLAT, out);
 }
 
-/* Whether readings can be read in order, and the last ones only when their rows are needed. A
- * server promises no order for a union. So each reading is a query of its own there. */
+/* Returns whether partitions can be read in order, the last only when needed. On a server each is
+ * then a separate query, since a union has no guaranteed order. */
 static bool reads_in_order (const MtPlanning *p, const MtQuery *q)
 {
    return p->caps->local_operators || (q == p->top && !p->settings->require_full_pushdown);
 }
 
-/* Unites arms that are read in order. On a server the arms are queries of their own, side by
- * side. */
+/* Unites members that must be read in order. On a server each member is a separate query. */
 static void union_in_turn (MtPlanning *p, MtPlanBlock *arms, int count, MtPlanBlock *out)
 {
    p->caps->local_operators ? union_of (p, arms, count, out) : union_flat (p, arms, count, out);
 }
 
-/* Conditions on rows around the query are checked after the union of all partitions. Everything
- * before that is the same for each row, and is read once. */
+/* Splits off conditions that refer to an enclosing query (into *rest). They are checked after all
+ * partitions are united, so that the partitions are read once. */
 static MtNeed need_of_all (MtPlanning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
 {
    MtNeed all = *need;
@@ -166,7 +165,7 @@ static bool match_rest (MtPlanning *p, const MtNeed *rest, const MtScan *scan, M
    return true;
 }
 
-/* Reads all cells of a table. The columns have the same places in all readings. */
+/* Plans reading all partitions of a table as one union. Sets scan, the places of the columns. */
 static bool read_all (MtPlanning *p, const MtNeed *need, const Readings *r, MtScan *scan,
                       MtPlanBlock *b)
 {
@@ -195,7 +194,7 @@ static bool read_groups (MtPlanning *p, const MtNeed *need, const Reading *r, Mt
    return read_one (p, need, r, &scan, b) && group_from (p, need, &scan, g, b->pipe);
 }
 
-/* The times of the readings from the i-th one on. */
+/* Returns the time span of all readings from the i-th one in `order` on. */
 static MtRange bounds_from (const Readings *r, const int *order, int i)
 {
    MtRange all = {MT_TIME_MAX, MT_TIME_MIN};
@@ -206,8 +205,8 @@ static MtRange bounds_from (const Readings *r, const int *order, int i)
    return all;
 }
 
-/* Reads from the ends of the time until the rest can't change the answer. On a server each step
- * reads more partitions than the one before, so that times without rows take few round trips. */
+/* Plans min, max, first and last by reading partitions from the ends of the time until the result
+ * is final. On a server, each query reads more partitions than the one before. */
 static bool groups_from_ends (MtPlanning *p, const MtNeed *need, const Readings *r, MtPlanBlock *b,
                               MtGrouping *g)
 {
@@ -261,8 +260,8 @@ static bool grouped_readings (MtPlanning *p, const MtNeed *need, const Readings 
    return true;
 }
 
-/* Reads rows ordered by time from one partition after the other. Each partition is sorted by
- * itself. With a limit the last partitions need not be read. */
+/* Plans ORDER BY time by sorting and reading one partition after the other. With LIMIT, the last
+ * partitions may not be read. */
 static bool walk_partitions (MtPlanning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
                              bool descending, MtPlanBlock *b)
 {
@@ -297,16 +296,15 @@ static bool names_outer (const MtNeed *need)
    return found;
 }
 
-/* Whether rows may lack a time, as other writers' rows may. Such rows sort first or last, in any
- * partition. */
+/* Returns whether a row may have no time, which other programs can write. Such rows may be in any
+ * partition, so partitions can't be read in order. */
 static bool may_lack_time (const MtNeed *need, const Readings *r)
 {
    return r->list[0].piece->way->layout->attached && !need->has_ranges &&
           !need->table->columns[need->table->time_column].not_null;
 }
 
-/* Whether partitions can be read in order. LIMIT 0 reads nothing, and LIMIT plus OFFSET must not
- * overflow. */
+/* Returns whether ORDER BY time can be answered by reading partitions in order. */
 static bool may_walk (const MtPlanning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
                       bool *descending)
 {
@@ -315,8 +313,7 @@ static bool may_walk (const MtPlanning *p, const MtQuery *q, const MtNeed *need,
           q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
-/* Adds the steps of a table. The number of rows that a grouping reads isn't known: sums may
- * answer, in several pieces. */
+/* Adds the EXPLAIN steps for reading a table. */
 static void outline_table (const MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
 {
    if (!p->settings->outline)

@@ -10,8 +10,8 @@ static const char *set_field (MtArena *a, const MtUnnest *u, int call)
    return u->count == 1 ? "u" : mt_printf (a, "u%d", call);
 }
 
-/* Several sets side by side: [row of the first, row of the second …]. A shorter set is filled
- * with null. */
+/* Appends an array that combines several sets: [row of the first, row of the second …]. Shorter
+ * sets are filled with null. */
 static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields)
 {
    bson_t *zip = mt_doc_new (e->a), *inputs = mt_doc_new (e->a), *op = mt_doc_new (e->a);
@@ -55,7 +55,7 @@ static void unwind (MtArena *a, const MtUnnest *u, MtPipe *pipe)
    mt_pipe_add (pipe, "$unwind", spec);
 }
 
-/* The match language looks into arrays. So values that may be arrays stay out of it. */
+/* Returns whether a value of type t may be an array, whose elements $match would compare. */
 static bool may_be_array (MtTypeId t)
 {
    return mt_type_is_array (t) || t == MT_T_JSONB || t == MT_T_DOCUMENT;

@@ -16,12 +16,12 @@ typedef struct Emitting {
    MtEmit *emit;
    MtPipe *pipe;
    MtPlace *places; /* by column of q->rel */
-   /* Its aggregates are those of the calls, by call, from first_agg on. */
+   /* Aggregates used as window functions: window call k is aggregate first_agg + k. */
    MtGrouping g;
    /* After the numbers of the sub-select's columns: fields of aggregates are numbered too, and
     * may also be called c<i>. */
    int first_agg;
-   int sorted; /* the window for which the rows are sorted */
+   int sorted; /* index of the window whose order the rows have; -1: none */
    MtError *err;
 } Emitting;
 
@@ -46,7 +46,7 @@ static void add_item (bson_t *list, MtVal v)
    mt_doc_add (list, mt_index_key (bson_count_keys (list), key), v);
 }
 
-/* Sorts the rows for a window. The ranks stay as fields. */
+/* Appends the $sort for a window. Sort ranks for NULLs stay as fields. */
 static void sort_for (Emitting *e, int def)
 {
    const MtWindowDef *d = &e->w->defs[def];
@@ -118,7 +118,7 @@ static bson_t *frame_of (Emitting *e, int def)
    return f;
 }
 
-/* Writes the distance of lag and lead. lag (x, n, d) is a lead by -n. */
+/* Appends the offset argument of lag or lead. lag (x, n) is lead (x, -n). */
 static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
 {
    bool back = c->fn->kind == MT_WINDOW_LAG;
@@ -177,8 +177,8 @@ static bool emit_call (Emitting *e, int i, bson_t *output)
    return true;
 }
 
-/* Writes the calls of one window. Calls that don't use its frame are apart, so that they need
- * not wait for it. */
+/* Writes the outputs of a $_mtWindow stage. Calls that ignore the frame form a separate list, since
+ * they need not wait for the frame's last row. */
 static bool outputs_of (Emitting *e, int def, bson_t *list)
 {
    for (int framed = 0; framed < 2; framed++) {
@@ -224,8 +224,8 @@ static bool same_place (Emitting *e, const MtWindowDef *have, int i, const MtSor
           s->nulls_first == want->nulls_first;
 }
 
-/* Whether rows sorted for `have` are also sorted for `want`: the first keys are its partition,
- * in any order, and the next keys are its order. */
+/* Returns whether rows sorted for window `have` are also sorted for window `want`: partition keys
+ * first, in any order, then its ORDER BY. */
 static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *want)
 {
    bool same = have->partition_count + have->order_count >=
@@ -266,7 +266,8 @@ static bool emit_stage (Emitting *e, int def, bool *done)
    return true;
 }
 
-/* The window with the most sort keys that is not done. Its order may serve other windows. */
+/* Returns the index of the unfinished window with the most sort keys. Its order may serve
+ * others. */
 static int longest (const MtWindows *w, const bool *done)
 {
    int best = -1, keys = -1;

@@ -1,7 +1,6 @@
-/* Groups a side of a join before the join. The group's keys are everything of the side that the
- * join's conditions and the rest of the query read. So all rows of a group meet the same
- * partners. Sums, counts, minima and maxima of the side's rows only have to be combined after
- * the join. */
+/* Groups one side of a join before the join. The group keys are all expressions of the side that
+ * the join's conditions and the rest of the query use, so all rows of a group join the same
+ * partners. Sums, counts, minima and maxima are combined after the join. */
 #include "planner/rewrite/early.h"
 
 #include "functions/signature.h"
@@ -15,12 +14,12 @@ typedef struct Early {
    MtArena *a;
    const MtQuery *q;
    const MtRel *side;
-   int low, high; /* the side's columns in the query's FROM: low … high - 1 */
+   int low, high; /* the side's columns have the numbers low … high - 1 */
    bool possible;
-   /* Over the query's FROM: everything that is read of the side. */
+   /* The group keys of the side: all its expressions that the query uses, over the query's FROM. */
    MtX **keys;
    int key_count, key_capacity;
-   MtAggCall *parts; /* the side's aggregates, over the query's FROM */
+   MtAggCall *parts; /* the aggregates computed before the join, over the query's FROM */
    int part_count;
    /* By aggregate of the query: the expression that replaces it after the join. */
    MtX **values;
@@ -51,8 +50,8 @@ static Where where_is (const Early *e, const MtX *x)
    return w;
 }
 
-/* Whether x can be computed for each row of the side. The join may drop the row, and a CASE may
- * skip x, so x must not fail. Parts of a time never fail, and linear functions follow from sums. */
+/* Returns whether x can be computed for every row of the side without an error. The original query
+ * may skip rows, so computing x early must not fail. */
 static bool is_harmless (const MtX *x)
 {
    int n;
@@ -66,7 +65,8 @@ static bool is_harmless (const MtX *x)
    return safe;
 }
 
-/* Whether x can be computed from the side's rows before the join. x may be NULL. */
+/* Returns whether x uses only columns of the side, and can be computed before the join. x may be
+ * NULL. */
 static bool is_early (const Early *e, const MtX *x)
 {
    return !x || (!where_is (e, x).out && is_harmless (x));
@@ -90,7 +90,7 @@ static int key_of (Early *e, const MtX *x)
    return e->key_count++;
 }
 
-/* Makes the largest parts of x that depend on the side alone, and can't fail, keys. */
+/* Adds as group keys the largest parts of x that use only the side's columns and can't fail. */
 static void want (Early *e, const MtX *x)
 {
    Where w = where_is (e, x);
@@ -104,8 +104,8 @@ static void want (Early *e, const MtX *x)
    }
 }
 
-/* Adds the conditions of the joins around the side. False: one of these joins keeps rows without
- * partners. first: the number of rel's first column in the query's FROM. */
+/* Adds group keys for the conditions of the joins that contain the side. False: one of them is an
+ * outer join. first: the number of rel's first column in the query's FROM. */
 static bool want_conditions (Early *e, const MtRel *rel, int first)
 {
    if (rel == e->side)
@@ -150,7 +150,7 @@ static const MtFunc *function_of (MtArena *a, const char *name, unsigned mask, M
    return NULL;
 }
 
-/* The column of the side's part `i`, after its keys. All keys must be known. */
+/* Returns the column, after the join, of early aggregate `i`. Call it after all keys are added. */
 static MtX *part_column (const Early *e, int i)
 {
    MtX *x = mt_x_new (e->a, MT_X_COLUMN, e->parts[i].type, MT_NO_SPAN);
@@ -228,8 +228,8 @@ static MtX *quotient (Early *e, MtX *sum, MtX *count)
    return divide ? mt_x_call (e->a, divide, mt_type (t), args, 2, sum->span) : sum;
 }
 
-/* Adds a part of an aggregate: the aggregate `name` of its argument. name NULL: the aggregate
- * itself. Equal parts are added once. */
+/* Adds an aggregate to compute before the join: `name` of g's argument; name NULL: g itself.
+ * Returns the index. Equal ones are added once. */
 static int part_of (Early *e, const MtAggCall *g, const char *name)
 {
    int argc = g->arg != NULL;
@@ -257,14 +257,14 @@ static bool can_be_summed (MtTypeId t)
           t == MT_T_FLOAT8;
 }
 
-/* Whether repeated rows don't change the aggregate. */
+/* Returns whether duplicate rows do not change the aggregate, as for min and max. */
 static bool ignores_repeats (const MtAggCall *g)
 {
    return g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX;
 }
 
-/* Whether an aggregate is computed from parts of the side. Otherwise it stays as it is, over
- * keys. */
+/* Returns whether an aggregate is computed in two steps: on the side before the join, and after it.
+ * If not, the aggregate stays as it is, over group keys. */
 static bool is_of_side (const Early *e, const MtAggCall *g)
 {
    return !g->distinct && is_early (e, g->arg);
@@ -288,7 +288,7 @@ static bool agg_fits (const Early *e, const MtAggCall *g)
    return false;
 }
 
-/* Adds the parts, or the keys, that an aggregate needs of the side. */
+/* Adds the early aggregates, or the group keys, that aggregate g needs. */
 static void want_agg (Early *e, const MtAggCall *g)
 {
    if (!agg_fits (e, g))
@@ -342,7 +342,7 @@ static MtX *agg_behind (Early *e, const MtAggCall *g)
 
 static int width (const Early *e) { return e->key_count + e->part_count; }
 
-/* Rewrites an expression over the old FROM as one over the new FROM, which has the groups. */
+/* Rewrites an expression over the original FROM to the new FROM, in which the side is grouped. */
 static MtX *behind (Early *e, const MtX *x)
 {
    Where w = where_is (e, x);
@@ -482,8 +482,8 @@ static MtQuery *query_with (Early *e, MtQuery *groups)
 
 /* ---- sides ---- */
 
-/* Finds side `i` among those that are rows of one table. *first: in: rel's first column; out:
- * the side's first column. */
+/* Finds side `i` of the joins in rel, counting only sides that read one table. *first: in, the
+ * number of rel's first column; out, the side's. */
 static const MtRel *find_side (const MtRel *rel, int *i, int *first)
 {
    if (rel->kind == MT_REL_JOIN) {
@@ -518,7 +518,7 @@ bool mt_group_early (MtArena *a, const MtQuery *q, int i, MtEarlySide *out)
       want (&e, q->keys[k]);
    for (int k = 0; k < q->agg_count; k++)
       want_agg (&e, &q->aggs[k]);
-   if (!e.possible || !e.key_count) /* without keys there would be one group even over no rows */
+   if (!e.possible || !e.key_count) /* without keys, grouping no rows would still give one row */
       return true;
    e.aggs = MT_NEW_N (a, MtAggCall, most);
    e.values = MT_NEW_N (a, MtX *, most);

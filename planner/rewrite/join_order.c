@@ -7,7 +7,7 @@
 
 typedef struct Leaf {
    MtRel *rel;
-   int first; /* number of its first column in the join */
+   int first; /* number of the leaf's (joined table's) first column in the join */
    bool taken;
 } Leaf;
 
@@ -55,7 +55,8 @@ static void flatten (Order *o, MtRel *rel, int first)
    flatten (o, rel->join->right, first + rel->join->left->column_count);
 }
 
-/* Which leaves an expression refers to: this one, leaves already joined, leaves not yet joined. */
+/* To which leaves (tables of the join) an expression refers: the one considered, ones already
+ * joined, ones not yet joined. */
 typedef struct About {
    const Order *o;
    int leaf;
@@ -75,7 +76,7 @@ static void look (void *ctx, int column)
    }
 }
 
-/* Whether an equality between the leaf and the leaves already joined reduces the pairs. */
+/* Returns whether an equality links this leaf (table) to the ones already joined. */
 static bool is_linked (const Order *o, int leaf)
 {
    for (int i = 0; i < o->condition_count; i++) {

@@ -93,8 +93,8 @@ static void check_partitioned (void *ctx, int column)
    }
 }
 
-/* Whether a condition can be applied before the windows are computed: all windows partition by
- * its columns. */
+/* Returns whether a condition can be applied before window functions, because all windows partition
+ * by its columns. */
 static bool windows_let_pass (const MtWindows *w, const MtX *condition)
 {
    Partitioned p = {w, true};
@@ -115,7 +115,7 @@ static const MtX *target_of (const Inside *in, int column)
    return t < 0 ? NULL : in->q->targets[t].expr;
 }
 
-/* The expression before the grouping: of a key, its definition. */
+/* Converts an expression after GROUP BY to one before it: a group key becomes its definition. */
 static const MtX *before_grouping (const Inside *in, const MtX *x)
 {
    return x->kind == MT_X_KEY ? in->q->keys[x->index] : x;
@@ -137,7 +137,7 @@ static MtX *inner_column (void *ctx, const MtX *column)
 
 static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x);
 
-/* Pushes a condition into every arm, or into none. The arms are copied first. */
+/* Pushes condition x into every member of a UNION, or into none. Returns whether it was pushed. */
 static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
 {
    MtRel plain = {.kind = MT_REL_QUERY};
@@ -154,9 +154,10 @@ static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
    return true;
 }
 
-#define MOST_GROWN 200 /* in nodes */
+#define MOST_GROWN 200 /* maximum growth of a condition by pushdown, in nodes */
 
-/* Whether the block counts its rows, or makes new rows from them. */
+/* Returns whether removing rows below changes other results of the block, as with LIMIT or window
+ * functions. */
 static bool counts_rows (const MtQuery *q)
 {
    return q->limit >= 0 || q->offset || q->on_count || q->gapfill || q->work;
@@ -221,8 +222,8 @@ typedef struct SideColumn {
    int offset;
 } SideColumn;
 
-/* Copies a condition on a column to the column that equals it on the other side. Rows there may
- * never have met the condition, so it must be one that can't fail. */
+/* If a join equates columns `mine` and `theirs`, applies conditions on mine to theirs too. Only
+ * conditions that can't raise an error are copied. */
 static void infer (MtArena *a, List *from, List *to, SideColumn mine, SideColumn theirs)
 {
    int n = from->n;
@@ -238,7 +239,7 @@ static void infer (MtArena *a, List *from, List *to, SideColumn mine, SideColumn
    }
 }
 
-/* Reads an equality of a column of the left side with one of the right side. */
+/* Recognizes x as `left column = right column` of a join. left: the number of left columns. */
 static bool equates_columns (const MtX *x, int left, const MtX **l, const MtX **r)
 {
    if (!mt_x_is_equality (x))
@@ -273,7 +274,7 @@ static void infer_sides (MtArena *a, const MtJoin *j, Sides *s, const List *on)
    }
 }
 
-/* Makes the side a block that returns the used columns of the rows that satisfy the conditions. */
+/* Replaces a join side by a sub-select that applies the conditions and returns the used columns. */
 static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    MtQuery *q = MT_NEW (a, MtQuery);
@@ -296,8 +297,8 @@ static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *u
    side->query = q;
 }
 
-/* Makes inner joins in a better order a block, since the order renumbers the columns. False: the
- * written order is as good. */
+/* Replaces inner joins by a sub-select that joins in a better order. False: the written order is as
+ * good. */
 static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    MtX **x = conditions->x;
@@ -319,8 +320,8 @@ static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
                        List *above);
 
-/* Moves conditions that refer to a row around to `above`. More of the stages below then are the
- * same for all such rows. */
+/* Moves conditions with references to an enclosing query to `above`. The stages below are then the
+ * same for all its rows, and run once. */
 static void keep_outer (List *conditions, List *above)
 {
    int n = 0;
@@ -390,7 +391,8 @@ static void push_join (MtArena *a, MtRel *rel, const List *conditions, const boo
    push_side (a, j->right, &s.r, used + s.left);
 }
 
-/* Pushes conditions on the input into it. Marks the input's columns that the sets use. */
+/* Pushes conditions into the input of set-returning functions. Marks in `used` the input columns
+ * that the functions use. */
 static void push_unnest (MtArena *a, MtRel *rel, const List *conditions, bool *used, List *above)
 {
    MtUnnest *u = rel->unnest;
@@ -419,8 +421,8 @@ static void mark_conditions (const MtRel *rel, bool *used, int offset)
    mark_conditions (rel->join->right, used, offset + rel->join->left->column_count);
 }
 
-/* Adds the conditions of inner joins, which are true of all rows. `offset`: the number of rel's
- * first column. */
+/* Adds to `out` the conditions of all inner joins in rel. offset: the number of rel's first
+ * column. */
 static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
 {
    const MtJoin *j = rel->join;
@@ -433,7 +435,7 @@ static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
    add_inner (a, j->right, offset + j->left->column_count, out);
 }
 
-/* The conditions that are true of all rows of a block, as it was written. */
+/* Returns WHERE and all inner join conditions of a block, before pushdown. */
 static MtX *true_of_rows (MtArena *a, const MtQuery *q)
 {
    List all = parts_of (a, q->where);
