@@ -1,4 +1,5 @@
-/* Checks that all engines share, and calls of the engine's own functions. */
+/* The engine's interface: makes the checks that all engines share, and calls the functions of the
+ * engine's own table (MtEngineVt). */
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
 
@@ -26,7 +27,7 @@ void mt_engine_fini (MtEngine *e)
    mt_arena_free (e->arena);
 }
 
-/* The driver's default context asks the system for the process for each id. */
+/* Uses a context of its own, because libbson's default context calls the system for each id. */
 void mt_engine_new_id (MtEngine *e, bson_oid_t *out)
 {
    if (!e->oids)
@@ -59,7 +60,7 @@ void mt_engine_close (MtEngine *e)
    if (!e)
       return;
    mt_engine_close (e->temporary);
-   e->temporary = NULL; /* vt->close may roll back, and must not use it */
+   e->temporary = NULL; /* vt->close may roll back, and must not use the closed store */
    e->aimed = false;
    e->vt->close (e);
 }
@@ -123,8 +124,8 @@ bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
 
 /* ---- reading ---- */
 
-/* In process one executor reads both stores. On a server the temporary store's executor reads the
- * server's collections through `remote`. */
+/* In process, one executor reads both the target and the temporary store. With a server, the
+ * temporary store's executor reads the server's collections through mt_engine_remote. */
 bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
    MtEngine *by = e->caps.local_operators ? e : mt_engine_of (e, args->collection);
@@ -226,8 +227,8 @@ static bool commit_own (MtEngine *e, MtError *err)
 
 bool mt_engine_commit (MtEngine *e, MtError *err)
 {
-   if (!e->target &&
-       !mt_memory_check (err)) { /* a step that lacks parts because of a shortage isn't committed */
+   /* a step that lacks writes because memory ran short must not commit */
+   if (!e->target && !mt_memory_check (err)) {
       mt_engine_rollback (e);
       return false;
    }
@@ -307,15 +308,15 @@ bool mt_engine_reconnect (MtEngine *e, MtError *err)
    return !e->vt->reconnect || e->vt->reconnect (e, err);
 }
 
-/* Begins a step for a call outside of one. A call to the temporary store joins the target's
- * step. */
+/* Begins a step for a call that is outside of any step; *own: this call began the step. A call to
+ * the temporary store joins the target's step. */
 static bool step_in (MtEngine *e, bool *own, MtError *err)
 {
    if (!may_write (e, err) ||
        (e->target && e->target->in_step && !e->in_step && !mt_engine_begin (e, err)))
       return false;
    *own = !e->in_step;
-   if (e->own_step != *own) /* the sending thread reads it, so it is written only if it changes */
+   if (e->own_step != *own) /* the sending thread reads own_step, so write it only if it changes */
       e->own_step = *own;
    return e->in_step || mt_engine_begin (e, err);
 }
@@ -492,7 +493,7 @@ bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAd
    return e->vt->adjust (e, collection, id, a, found, err);
 }
 
-/* In a step without other writers. */
+/* Replaces the stored document if `doc` is newer. Correct only without other writers. */
 static bool replace_older (MtEngine *e, MtArena *a, const MtNewerDocs *n, const bson_t *doc,
                            MtNewerCounts *counts, MtError *err)
 {
@@ -592,8 +593,8 @@ bool mt_engine_expire (MtEngine *e, const char *collection, const char *path, in
    return !e->vt->expire || e->vt->expire (e, collection, path, after_s, does, err);
 }
 
-/* Reads the _ids before anything is deleted, because the collection must not change while it is
- * read. */
+/* Stores the _ids of all matching documents in `ids`, before any is deleted. A collection must not
+ * change while a pipeline reads it. */
 static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter, MtSpool *ids,
                        MtError *err)
 {

@@ -1,4 +1,5 @@
-/* Temporary collections: a store in process beside the target. */
+/* Temporary collections. They are in a store in process that an engine has in addition to its
+ * target. */
 #include "engine/implement.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Transactions over steps. The engine's own step begins with the first step of a transaction, and
- * ends with the transaction. A step in between goes from one savepoint to the next. */
+/* Transactions of several steps. The engine's own function `begin` runs at the first step, and its
+ * `commit` or `rollback` at the end of the transaction. Each step of the transaction is only a
+ * savepoint within. */
 #include "engine/implement.h"
 
 bool mt_engine_in_txn (const MtEngine *e) { return e->in_txn; }

@@ -1,5 +1,6 @@
-/* Compares two documents of one _id: which one is newer? The order of values is SQL's (NaN above
- * all numbers, bytes by bytes), so that ORDER BY … DESC NULLS LAST finds the same one. */
+/* Decides which of two documents of one _id is newer. Values have SQL's order: NaN above all
+ * numbers, strings and binaries by their bytes. So ORDER BY … DESC NULLS LAST finds the same
+ * document. */
 #include "engine/engine.h"
 
 #include <string.h>

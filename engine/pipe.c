@@ -4,8 +4,8 @@
 
 static void destroy (void *b) { bson_destroy (b); }
 
-/* The bson_t is in the arena, with the alignment that libbson declares. Most documents are so small
- * that libbson allocates nothing. */
+/* Allocates the bson_t in the arena, with the alignment that libbson declares. Small documents,
+ * which are most, need no other memory. */
 bson_t *mt_doc_new (MtArena *a)
 {
    enum { ALIGN = 128 };
@@ -16,8 +16,9 @@ bson_t *mt_doc_new (MtArena *a)
    return d;
 }
 
-/* Pipelines are far below BSON's size limit. So an append fails only for want of memory, which ends
- * the statement later, or because of a bug. */
+/* Checks that an append to a BSON document succeeded. Pipelines are far below BSON's size limit, so
+ * an append fails only if memory is short, or by a bug. A shortage of memory ends the statement
+ * later. */
 static void must (bool ok)
 {
    if (!ok && mt_memory_check (NULL)) {
@@ -142,7 +143,8 @@ bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n)
    return mt_mql_op1 (a, "$dateFromParts", mt_doc_of (a, mt_v_doc (parts)));
 }
 
-/* MongoDB reads no date without month or day, so the missing parts are appended. */
+/* MongoDB can't read a date without month or day, so the expression appends the missing parts to
+ * the text. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
 {
    const char *text = strstr (format, "%d") ? "" : strstr (format, "%m") ? "-01" : "-01-01";
@@ -264,7 +266,8 @@ static bool is_operators (MtVal v)
    return true;
 }
 
-/* Joins {$gte: 1} and {$lt: 5} to {$gte: 1, $lt: 5}. False: both have the same operator. */
+/* Joins two conditions on a field: {$gte: 1} and {$lt: 5} become {$gte: 1, $lt: 5}. Returns false
+ * if both have the same operator. */
 static bool join_operators (MtArena *a, MtVal x, MtVal y, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (y);

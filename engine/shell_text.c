@@ -6,7 +6,8 @@
 
 static void shell_value (MtVal v, MtShellStyle style, MtBuf *out);
 
-/* Whether a value is a pipeline within a stage. Its stages have lines of their own. */
+/* Returns whether a field of a stage contains a pipeline, whose stages are printed on lines of
+ * their own. */
 static bool is_pipeline (const char *key, MtVal v)
 {
    return v.type == MT_ARRAY && v.len > 5 &&
@@ -14,14 +15,15 @@ static bool is_pipeline (const char *key, MtVal v)
            strcmp (key, "$_mtRemote") == 0);
 }
 
-/* A long list of constants (IN with thousands of values) is shortened, unless style.whole. */
+/* An array of more than LONG_LIST constants (such as IN with thousands of values) is printed with
+ * its first LONG_LIST_SHOWN, unless style.whole. */
 enum { LONG_LIST = 100, LONG_LIST_SHOWN = 10 };
 
-/* Stands for what is left out. It is a syntax error in mongosh, so that a shortened list can't
- * run. */
+/* Printed in place of values that are left out. These dots are a syntax error in mongosh, so nobody
+ * runs a shortened pipeline by mistake. */
 #define ELLIPSIS "... "
 
-/* Pipelines within the value begin lines of their own. */
+/* Prints the members of a document or array. Pipelines in them begin on new lines. */
 static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
 {
    size_t count = v.type == MT_ARRAY && !style.whole ? mt_doc_count (v) : 0, n = 0;
@@ -67,13 +69,14 @@ static void shell_double (double d, MtBuf *out)
       mt_buf_adds (out, d > 0 ? "Infinity" : "-Infinity");
    else if (d == floor (d) && fabs (d) < 1e15)
       mt_buf_printf (out, "Double(%.1f)", d);
-   else if (d == floor (d)) /* without a fraction it would read as an integer */
+   else if (d == floor (d)) /* mongosh would read a double without a fraction as an integer */
       mt_buf_printf (out, "Double(%.17g)", d);
    else
       mt_buf_printf (out, "%.17g", d);
 }
 
-/* Prints a value by its text in extended JSON: dates, decimals, ObjectIds, bytes. */
+/* Prints CONSTRUCTOR("text") for a date, decimal, ObjectId or binary. The text is the value's text
+ * in extended JSON. */
 static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
 {
    MtBuf json = {0};
@@ -85,7 +88,7 @@ static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
    mt_buf_free (&json);
 }
 
-/* A time that relaxed extended JSON can't print is printed as a number. */
+/* Prints a date. A date that relaxed extended JSON can't print as text is printed as a number. */
 static void shell_date (MtVal v, MtBuf *out)
 {
    if (v.i < 0 || v.i > 253402300799999)
@@ -138,7 +141,7 @@ static void shell_other (MtVal v, MtBuf *out)
       break;
    case MT_MINKEY: mt_buf_adds (out, "MinKey()"); break;
    case MT_MAXKEY: mt_buf_adds (out, "MaxKey()"); break;
-   default: mt_v_to_json (v, false, out); /* mongosh has no constructor for these */
+   default: mt_v_to_json (v, false, out); /* mongosh has no constructor for other types */
    }
 }
 
@@ -159,7 +162,8 @@ static void shell_value (MtVal v, MtShellStyle style, MtBuf *out)
 
 void mt_shell_value (MtVal v, MtBuf *out) { shell_value (v, (MtShellStyle) {.whole = true}, out); }
 
-/* Prints a table of the catalog with its number of rows only. */
+/* Prints a stage that supplies a system table's rows as documents: only the number of rows is
+ * printed. */
 static bool shell_table (MtVal stage, MtBuf *out)
 {
    MtVal spec = stage.type == MT_DOC ? mt_doc_get (stage, "$_mtTable", 9) : mt_v_missing ();
@@ -175,7 +179,7 @@ static bool shell_table (MtVal stage, MtBuf *out)
 
 /* ---- unions of many collections ---- */
 
-/* The $unionWith of a stage. Missing: it is another stage. */
+/* Returns the argument of a $unionWith stage; MT_MISSING for any other stage. */
 static MtVal united (MtVal stage)
 {
    return stage.type == MT_DOC ? mt_doc_get (stage, "$unionWith", 10) : mt_v_missing ();
@@ -192,7 +196,8 @@ static bool is_alike (MtVal a, MtVal b, bool but_times)
       bool more = mt_doc_next (&i, &k, &v), other = mt_doc_next (&j, &l, &w);
       if (!more || !other)
          return more == other;
-      /* planner/cut/ends.c adds times by $addFields, which differ between like unions. */
+      /* Times in $addFields may differ: planner/cut/ends.c adds different times to otherwise equal
+       * unions. */
       if (!mt_str_eq (k, l) || !is_alike (v, w, but_times || mt_str_is (k, "$addFields")))
          return false;
    }
@@ -207,7 +212,7 @@ static bool next_but_unions (MtDocIter *it, MtVal *stage)
    return false;
 }
 
-/* Whether both pipelines have the same stages, apart from unions. */
+/* Returns whether both pipelines have the same stages, apart from $unionWith. */
 static bool reads_alike (MtVal a, MtVal b)
 {
    MtVal v, w;
@@ -222,7 +227,8 @@ static bool reads_alike (MtVal a, MtVal b)
    }
 }
 
-/* Counts the collections of a union and of the unions within it. 0: they are not all alike. */
+/* Returns the number of collections in a $unionWith and in the $unionWith stages within it. 0:
+ * their pipelines differ. */
 static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
 {
    MtVal coll = spec.type == MT_DOC ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), stage;
@@ -238,8 +244,8 @@ static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
    return more ? n : 0;
 }
 
-/* Counts the collections of this stage, and of like unions after it. *it moves to the last of
- * them. */
+/* Counts the collections of this $unionWith stage and of the similar ones after it. *it moves to
+ * the last similar stage. */
 static size_t alike_from (bson_iter_t *it, MtVal *last)
 {
    MtVal spec = united (mt_v_from_iter (it)),
@@ -263,7 +269,8 @@ void mt_shell_more (size_t count, MtStr last, MtBuf *out)
                   (int) last.n, last.p);
 }
 
-/* Prints the first of several like unions, at *it, and how many follow. */
+/* Prints the first of several similar $unionWith stages, and a comment with the number of the
+ * others. *it points to the first stage. */
 static void shell_unions (bson_iter_t *it, MtShellStyle style, MtBuf *out)
 {
    MtVal first = mt_v_from_iter (it), last = mt_v_missing ();
@@ -291,8 +298,8 @@ static bool is_listed (const MtBuf *names, MtStr name)
    return at;
 }
 
-/* Adds the names of mtsql's own operators in a value, each once. all: also those in pipelines
- * within it. Returns their number. */
+/* Appends the names of mtsql's own operators in a value, each once, to `out`. all: includes
+ * pipelines in the value. Returns the number of names. */
 static size_t own_names (MtVal v, bool all, MtBuf *out)
 {
    size_t n = 0;

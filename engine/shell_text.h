@@ -1,4 +1,4 @@
-/* Prints pipelines as text that can be pasted into mongosh. */
+/* Printing pipelines as text that can be pasted into mongosh. */
 #ifndef MT_SHELL_TEXT_H
 #define MT_SHELL_TEXT_H
 
@@ -6,24 +6,29 @@
 
 /* How to print a pipeline. */
 typedef struct MtShellStyle {
-   int indent; /* spaces before the line that the text begins */
-   bool whole; /* prints long lists of constants, and many like unions, completely */
-   bool alone; /* without the unions of the first pipeline */
-   bool mark;  /* marks stages that only mtsql can run by a comment */
+   int indent; /* number of spaces at the start of each line */
+   bool whole; /* prints long lists of constants, and long rows of similar unions, completely */
+   bool alone; /* leaves out the $unionWith stages of the outermost pipeline */
+   bool mark;  /* adds a comment to stages that only mtsql can run */
 } MtShellStyle;
 
 enum {
+   /* at most so many similar unions are printed: one collection and 11 unions are a year of
+    * months */
    MT_UNIONS_SHOWN = 11
-}; /* so many like unions are printed: with the first collection, the months of a year */
+};
 
-/* A value in mongosh's syntax: {"a": NumberLong("1"), "d": ISODate("…")}. */
+/* Appends a value in mongosh's syntax, such as {"a": NumberLong("1"), "d": ISODate("…")}, to
+ * `out`. */
 void mt_shell_value (MtVal v, MtBuf *out);
 /* Prints each stage on a line of its own, after style.indent spaces, with commas between. Pipelines
  * within a stage are printed in the same way. */
 void mt_shell_pipeline (const bson_t *stages, MtShellStyle style, MtBuf *out);
-/* The number of stages before the first one that only mtsql can run. */
+/* Returns the number of stages before the first stage that only mtsql can run. These stages can be
+ * pasted into mongosh. */
 size_t mt_shell_pastes (const bson_t *stages);
-/* Prints the comment for `count` more unions, the last of which reads that collection. */
+/* Prints a comment in place of `count` unions. `last` is the collection that the last of them
+ * reads. */
 void mt_shell_more (size_t count, MtStr last, MtBuf *out);
 /* Prints a pipeline in relaxed extended JSON, as one array on one line. */
 void mt_json_pipeline (const bson_t *stages, MtBuf *out);

@@ -13,67 +13,72 @@
 bool mt_engine_begin (MtEngine *e, MtError *err);
 bool mt_engine_commit (MtEngine *e, MtError *err);
 void mt_engine_rollback (MtEngine *e);
-/* Makes the open step's writes visible to reads. On a server they are anyway. */
+/* Makes the open step's writes visible to reads. On a server, writes of the step are always visible
+ * to the step's own reads. */
 bool mt_engine_see (MtEngine *e, MtError *err);
-/* Waits for batches that other threads send. False: a batch failed, and no call has returned its
- * error yet. For a caller that is about to fail for another reason. */
+/* Waits for batches of writes that other threads send. False: a batch failed, and no call has
+ * returned its error yet. A caller that is about to fail for another reason calls this first. */
 bool mt_engine_sent (MtEngine *e, MtError *err);
-/* Whether the last call's error is, or may be, of documents that earlier calls gave. */
+/* Returns whether the last call's error may be about documents of earlier calls, because writes are
+ * sent in batches. */
 bool mt_engine_failed_late (const MtEngine *e);
-/* After a rollback: quoted names of collections that may still have documents of the step, or miss
- * documents that it deleted. NULL: none. Borrowed until the next step. */
+/* Returns the quoted names of collections that the last rollback could not restore completely.
+ * NULL: all were restored. Borrowed until the next step. */
 const char *mt_engine_leftover (const MtEngine *e);
 
 /* ---- signs of life ---- */
 
-/* From now on, the number at `path` grows every two seconds in the documents with these _ids (an
- * array; NULL or empty: none). Missing documents are not made. Collection and path must always be
- * the same. If such a document is gone at a rollback, another client took the step for dead. Then
- * the rollback keeps documents that may be another client's. If a rollback goes on after
- * mt_engine_rollback has returned, it removes these documents at its end, unless something of the
- * step remains. */
+/* Sends signs of life: from now on, every two seconds, increments the number at `path` in the
+ * documents with these _ids. `ids` is an array; NULL or empty: none. Missing documents are not
+ * created. All calls must give the same collection and path. If such a document is gone at a
+ * rollback, another client has removed it because this client seemed dead. Then the rollback keeps
+ * documents that may be the other client's. A rollback that goes on after mt_engine_rollback has
+ * returned removes these documents at its end, unless something of the step remains. */
 void mt_engine_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
-/* Removes these documents. After a cancel that may go on when the call has returned. Only outside
- * of steps and transactions. */
+/* Removes the documents that send signs of life (mt_engine_beat). After a cancel, the removal may
+ * go on after the return. Only outside of steps and transactions. */
 void mt_engine_retire (MtEngine *e);
 
 /* ---- transactions ---- */
 
-/* Joins the steps up to mt_engine_txn_commit or mt_engine_txn_rollback. Each step sees the earlier
- * ones; other clients don't. The first step takes the writer's lock. A step that is rolled back
- * undoes itself only with caps.savepoints. Otherwise the whole transaction is lost, and
- * mt_engine_txn_commit fails (40000). Without caps.transactions, steps are refused (0A000). */
+/* Begins a transaction: all steps up to mt_engine_txn_commit or mt_engine_txn_rollback. Each step
+ * sees the writes of earlier steps; other clients don't. The first step takes the writer's lock.
+ * With caps.savepoints, a step that is rolled back undoes only its own writes. Otherwise the whole
+ * transaction is lost, and mt_engine_txn_commit fails (40000). Without caps.transactions, steps are
+ * refused (0A000). */
 bool mt_engine_txn_begin (MtEngine *e, MtError *err);
 bool mt_engine_txn_commit (MtEngine *e, MtError *err);
 void mt_engine_txn_rollback (MtEngine *e);
 bool mt_engine_in_txn (const MtEngine *e);
-/* Whether the transaction has written, or tried to, and so has locks. */
+/* Returns whether the transaction has tried to write, so that it may hold locks. */
 bool mt_engine_txn_wrote (const MtEngine *e);
-/* From now on the transaction's steps are committed one by one, and others see them. A rollback of
- * the transaction undoes all of them. Collections that they dropped go at its commit. 0A000 if the
- * transaction has written. Only with caps.pieces. mt_engine_in_txn returns false from then on. */
+/* Puts the transaction into pieces: each later step commits at once, and other clients see it. A
+ * rollback of the transaction undoes all these steps. Collections that the steps drop are removed
+ * when the transaction commits. 0A000 if the transaction has written already. Only with
+ * caps.pieces. mt_engine_in_txn returns false from then on. */
 bool mt_engine_txn_in_pieces (MtEngine *e, MtError *err);
 bool mt_engine_in_pieces (const MtEngine *e);
-/* All reads of the transaction see the data as of now. If others commit, its steps fail (40001).
- * Only with caps.snapshots. */
+/* Takes a snapshot: all later reads of the transaction see the data as of now. If other clients
+ * commit, later steps of the transaction fail with 40001. Only with caps.snapshots. */
 bool mt_engine_txn_freeze (MtEngine *e, MtError *err);
 
-/* A savepoint between two steps of a transaction; *mark may be 0. Only with caps.savepoints. */
+/* Makes a savepoint between two steps of a transaction. *mark identifies the savepoint, and may be
+ * 0. Only with caps.savepoints. */
 bool mt_engine_mark (MtEngine *e, size_t *mark, MtError *err);
-/* Undoes all steps since the savepoint, and releases those that came after it. */
+/* Undoes all steps since a savepoint, and releases later savepoints. */
 void mt_engine_return (MtEngine *e, size_t mark);
-/* Releases a savepoint, and those that came after it. */
+/* Releases a savepoint and all later savepoints. */
 void mt_engine_unmark (MtEngine *e, size_t mark);
 
 /* ---- durability ---- */
 
-/* ms by which a step of increments alone may become durable after its commit, so that several steps
- * share a sync. A crash loses at most the steps of that time. 0, the default: no delay. No effect
- * on a server. */
+/* Sets a delay, in ms, until a step that only increments becomes durable after its commit. Several
+ * steps can then share one sync to disk. A crash loses at most the steps of that delay. 0, the
+ * default: no delay. No effect on a server. */
 void mt_engine_set_commit_delay (MtEngine *e, int64_t ms);
 /* Makes all committed steps durable. */
 bool mt_engine_sync (MtEngine *e, MtError *err);
-/* Whether the open step has done nothing but increment. False if the engine doesn't know. */
+/* Returns whether all writes of the open step are increments. False if the engine doesn't know. */
 bool mt_engine_only_increments (const MtEngine *e);
 
 #endif
