@@ -1,15 +1,16 @@
-/* Whether other writers are alive. While a statement has an intent, the number in it grows every
- * two seconds (mt_catalog_beat). Another session reads that number again and again. If it does not
- * change for intent_timeout, by that session's own clock, the writer counts as dead.
+/* Finding out whether other writers are alive. While a statement has an intent, a number in the
+ * intent grows every two seconds (mt_catalog_beat). Another session reads this number repeatedly.
+ * If the number does not change for intent_timeout, by the reading session's clock, the writer
+ * counts as dead.
  *
- * A mistake loses nothing: a writer whose intent was removed finds out before it commits
+ * A wrong verdict loses no data. A writer checks before it commits that its intent is still stored
  * (mt_intents_stand). */
 #include "session/coordinate/coordinate_int.h"
 
 #include <string.h>
 #include <time.h>
 
-/* Intents whose writers were found dead. The list belongs to the session. */
+/* An intent whose writer is dead, in a list that belongs to the session. */
 typedef struct MtDeadIntent {
    struct MtDeadIntent *next;
    const char *name;
@@ -17,7 +18,7 @@ typedef struct MtDeadIntent {
 
 typedef struct Watched {
    const char *name;
-   int64_t beats; /* as last read; -1: not read yet */
+   int64_t beats; /* the number of signs of life at the last read; -1: not read yet */
    bool gone;
 } Watched;
 
@@ -56,8 +57,8 @@ static const char *named (MtStatement *st, const MtName *name)
              : name->text;
 }
 
-/* Whether the statement has to wait for an intent about the table. DROP TABLE does not wait for
- * writers of rows, because it ends them anyway. */
+/* Returns whether the statement has to wait for an intent to do `what` to `table`. DROP TABLE does
+ * not wait for writers of rows, because dropping the table ends their statements. */
 static bool concerns (MtStatement *st, const char *table, const char *what)
 {
    const MtStmt *s = st->stmt;
@@ -76,7 +77,7 @@ static bool concerns (MtStatement *st, const char *table, const char *what)
    return false;
 }
 
-/* The intents to watch, without those of dead writers. */
+/* Returns the intents that the statement has to wait for, without those of dead writers. */
 static Watched *to_watch (MtStatement *st, size_t *count)
 {
    MtSession *s = st->session;
@@ -95,7 +96,8 @@ static Watched *to_watch (MtStatement *st, size_t *count)
 
 /* ---- watching ---- */
 
-/* Reads the numbers once. *left: how many intents are there. *lives: one of them has grown. */
+/* Reads each intent's number of signs of life once. *left: the number of intents that are still
+ * stored. *lives: the number in one of them has grown. */
 static bool look (MtSession *s, Watched *list, size_t count, size_t *left, bool *lives,
                   MtError *err)
 {
@@ -127,7 +129,8 @@ static bool rest (MtSession *s, MtError *err)
    return true;
 }
 
-/* Watches until all are gone or dead, or one is alive. */
+/* Waits until all intents in the list are gone, or their writers are dead, or one writer is
+ * alive. */
 static bool watch (MtSession *s, Watched *list, size_t count, MtError *err)
 {
    int64_t began = mt_now_ms (), now = began, told = began + TELL_MS;
@@ -169,7 +172,8 @@ bool mt_intents_await (MtStatement *st, MtError *err)
 
 /* ---- those who add ---- */
 
-/* Whether a catalog's document is another session's intent to add to the table. */
+/* Returns whether a document of the catalog is another session's intent to add rows to the table.
+ * *name: the intent's name. */
 static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVal *name)
 {
    MtVal body = mt_doc_get (mt_v_doc (doc), "body", 4);

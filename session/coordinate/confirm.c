@@ -1,8 +1,9 @@
-/* A short write on a server without transactions, before and after. It must not write by a
- * description of the table that others have replaced. */
+/* Checks before and after a short write on a server without transactions. The statement must not
+ * write by a description of the table that others have replaced. */
 #include "session/coordinate/coordinate_int.h"
 
-/* Reads the table again. *now NULL: it is another one. */
+/* Reads the table's description again. *now NULL: the table was changed, or dropped and created
+ * again. */
 static bool look_again (MtSession *s, const MtTable *t, const MtTable **now, MtError *err)
 {
    if (!mt_catalog_refresh (s->catalog, NULL, err) ||
@@ -32,13 +33,14 @@ bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, M
       return true;
    if (!mt_engine_incremented (
           s->engine, &made,
-          /* rows are sent before the description is saved: DROP TABLE removes the description
-           * first, then the collection */
+          /* rows are sent before the table's description is saved, because DROP TABLE removes the
+           * description before the collection */
           err))
       return false;
+   /* the caller saves the table's description, which fails if others have changed it */
    if (t->unique || s->coordination->announced || s->coordination->intent_count ||
        mt_others_remake (st, t))
-      return true; /* the save of the description fails if others have changed it */
+      return true;
    if (!mt_lease_confirms (s, &same, err))
       return false;
    if (same)

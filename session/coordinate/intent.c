@@ -1,9 +1,10 @@
-/* The session's own intents. A statement on a server whose writes aren't one commit, and that
- * writes to several collections, saves an intent in the catalog first.
+/* The session's own intents. An intent is a note in the catalog of what a statement is about to
+ * write. On a server without transactions, a statement saves an intent before it writes to several
+ * collections.
  *
  * While a table has an intent, readers use only the collection that is right by itself
- * (mt_leaf_trusted). A statement removes its intent at its end. An intent of a dead writer stays
- * until REPAIR, and so does that of a writer that couldn't undo all it did. */
+ * (mt_leaf_trusted). A statement removes its intent at its end. The intent stays until REPAIR if
+ * its writer dies, or could not undo all its writes. */
 #include "session/coordinate/coordinate_int.h"
 
 #include <string.h>
@@ -17,8 +18,8 @@ bool mt_intents_apply (const MtSession *s)
           !mt_engine_in_txn (s->engine);
 }
 
-/* Whether documents are read, and written again. A row that another statement takes back must not
- * be among those read. */
+/* Returns whether a statement with this intent reads documents and writes them again. Such a
+ * statement must not read rows that another statement will undo. */
 static bool remakes (const char *what)
 {
    return !mt_intent_is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT) &&
@@ -32,8 +33,8 @@ static bool looks (const MtStatement *st)
 
 /* ---- taking back ---- */
 
-/* After a cancel: the engine removes the intents in a job. The statement does not wait for a server
- * that does not answer. */
+/* Removes the session's intents after a cancel, in a background job of the engine. So the statement
+ * does not wait for a server that does not answer. */
 static void retire (MtSession *s)
 {
    mt_catalog_beat (s->catalog, MT_INTENT_KIND, (const char (*)[25]) s->coordination->intents,
@@ -43,8 +44,8 @@ static void retire (MtSession *s)
    mt_intents_leave (s);
 }
 
-/* The last intent couldn't be saved: it is removed, because perhaps only the answer was lost. Those
- * before it are removed, too. */
+/* Removes all intents of the session after saving the last one failed. The last one is removed,
+ * too, because it may be stored if only the answer was lost. */
 static void withdraw (MtSession *s)
 {
    MtError lost;
@@ -73,7 +74,7 @@ size_t mt_intents_drop (MtSession *s)
       if (mt_catalog_drop_object (s->catalog, MT_INTENT_KIND, s->coordination->intents[i], &dropped,
                                   &lost))
          missing += !dropped;
-      else if (again) /* connects again once, if the connection was lost */
+      else if (again) /* tries once more, because the first try may have lost the connection */
          again = mt_catalog_drop_object (s->catalog, MT_INTENT_KIND, s->coordination->intents[i],
                                          &dropped, &lost);
    mt_cancel_resume (s, h);
@@ -97,7 +98,8 @@ void mt_intents_end (MtSession *s)
 
 /* ---- saving ---- */
 
-/* Whether an earlier statement of the transaction has saved the same intent. */
+/* Returns whether the session already has an intent to do `what` (only to write rows) to the table,
+ * from an earlier statement of the transaction. */
 static bool is_said (MtStatement *st, const MtTable *t, const char *what)
 {
    size_t n;
@@ -137,7 +139,8 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1,
                    mt_v_str (collections[i], strlen (collections[i])));
    bson_append_array_end (&body, &list);
-   s->coordination->intent_count++; /* it counts from now on, because only the answer may be lost */
+   /* counted before it is saved: if the answer is lost, the intent may be stored */
+   s->coordination->intent_count++;
    s->coordination->intent_table = mt_strdup (st->arena, t->name);
    s->coordination->intents_plain = (s->coordination->intents_plain &&
                                      s->coordination->intent_count > 1) ||

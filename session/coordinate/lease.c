@@ -1,19 +1,19 @@
-/* Leases: a session that writes many short statements to a server needn't look at the version for
- * each.
+/* Leases. With a lease, a session that writes many short statements to a server need not read the
+ * catalog's version for each. To look means to read that version.
  *
  * The rule: a short write is acknowledged only if nobody had changed the catalog when its rows had
- * arrived. The session knows that by a look after the rows. Or it knows by a lease, if its last
- * look was sent less than ENDS_US before.
+ * arrived. A session without a lease looks after it has sent the rows. With a lease, a look sent
+ * less than ENDS_US before is enough.
  *
- * A lease is an object of the catalog. After saving it, the session looks once more. A client that
- * changes the catalog saves the change first, and reads the leases then. So either that look finds
- * the change, or the client finds the lease. In the second case the client waits WAIT_NS before it
- * does anything that an old description does not allow. Both measure time by their own steady
- * clocks.
+ * A lease is an object of the catalog. After saving the lease, the session looks once more. A
+ * client that changes the catalog first saves the change, and then reads the leases. So either the
+ * session's look finds the change, or the client finds the lease. In the second case the client
+ * waits WAIT_NS before it does anything that an old description of a table does not allow. Both
+ * measure time by their own steady clocks.
  *
- * A look that finds a change ends the session's lease. A lease has the version that its session
- * knew. A client that has waited removes leases with older versions, also those of dead sessions.
- * Other leases are left to the next change. */
+ * A look that finds a change ends the session's lease. A lease contains the version that its
+ * session knew. A client that has waited removes leases with older versions, also those of dead
+ * sessions. The next change removes the other leases. */
 #include "session/coordinate/coordinate_int.h"
 
 #include <errno.h>
@@ -22,12 +22,14 @@
 
 static const char KIND[] = "lease";
 
-/* The greatest age of a look at which a short statement may begin, and at which it may end. */
+/* BEGINS_US, ENDS_US: the greatest age of the last read of the version when a short statement
+ * begins, and when it ends. WAIT_NS: how long a client that changes the catalog waits for
+ * leases. */
 #define BEGINS_US 150000
 #define ENDS_US 250000
 #define WAIT_NS 400000000
-/* BURST_LOOKS looks without a change, each at most BURST_US after the one before, are worth a
- * lease. */
+/* A session gets a lease after BURST_LOOKS reads of the version without a change, each at most
+ * BURST_US after the previous one. */
 #define BURST_US 200000
 enum { BURST_LOOKS = 8 };
 
@@ -42,7 +44,8 @@ bool mt_look_is_fresh (const MtSession *s) { return mt_catalog_age_us (s->catalo
 
 /* ---- the session's own ---- */
 
-/* Saves the lease. The version does not change: others read leases when they change something. */
+/* Saves the session's lease. The catalog's version does not change, because other clients read
+ * leases only when they change the catalog. */
 static bool write_lease (MtSession *s, MtArena *a)
 {
    bson_t first = BSON_INITIALIZER;
@@ -50,8 +53,8 @@ static bool write_lease (MtSession *s, MtArena *a)
    MtError ignored;
    bool found;
    bson_oid_init (&oid, NULL);
-   bson_oid_to_string (&oid,
-                       s->coordination->lease.name); /* it may exist even if the answer is lost */
+   /* set first, because the lease may be stored even if the answer is lost */
+   bson_oid_to_string (&oid, s->coordination->lease.name);
    mt_v_append (&first, "kind", -1, mt_v_str (KIND, sizeof KIND - 1));
    mt_v_append (&first, "name", -1,
                 mt_v_str (s->coordination->lease.name, strlen (s->coordination->lease.name)));
@@ -78,7 +81,8 @@ static bool holds (const MtSession *s)
           s->coordination->lease.generation == mt_catalog_generation (s->catalog);
 }
 
-/* Makes a lease with a new name, because others may remove the old one at any time. */
+/* Replaces the session's lease by one with a new name, because others may remove the old lease at
+ * any time. */
 static bool register_lease (MtSession *s)
 {
    MtArena *a = mt_arena_new ("lease", NULL);
@@ -131,7 +135,7 @@ void mt_lease_end (MtSession *s)
 /* Another session's lease. */
 typedef struct Other {
    const char *name;
-   bool ends; /* its session knew an older version */
+   bool ends; /* the lease's session knew only an older version of the catalog */
 } Other;
 
 static bool others (MtSession *s, MtArena *a, Other **list, size_t *count, MtError *err)
@@ -182,7 +186,7 @@ bool mt_leases_run_out (MtSession *s, bool always, MtError *err)
    return ok;
 }
 
-/* Waits in any case if the leases can't be read. */
+/* If the leases can't be read, waits as if there were one. */
 void mt_leases_run_out_behind (MtSession *s)
 {
    enum { MOST_MS = 5000 };

@@ -1,4 +1,4 @@
-/* Collections that dead writers leave. */
+/* Removing the collections that dead writers leave. */
 #include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate_int.h"
 
@@ -25,7 +25,8 @@ const char *mt_intended_name (MtArena *a, const MtStoreDesc *s)
    return s->collection;
 }
 
-/* The store whose collection an intent calls by this name. */
+/* Returns a store for a collection's name in an intent. calls_YYYY_MM stands for all months of a
+ * partitioned store. */
 static MtStoreDesc intended_store (MtArena *a, const char *name, MtPartitions *parts)
 {
    size_t n = strlen (name);
@@ -39,7 +40,8 @@ static MtStoreDesc intended_store (MtArena *a, const char *name, MtPartitions *p
    return (MtStoreDesc) {.collection = name};
 }
 
-/* Drops a collection that an intent names. A collection of a table by the catalog stays. */
+/* Drops a collection, or all partitions, that an intent names. A collection that belongs to a table
+ * of the catalog stays. */
 static bool drop_made (MtStatement *st, const char *name, MtError *err)
 {
    const char **names;

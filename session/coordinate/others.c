@@ -1,4 +1,4 @@
-/* The intents of other writers, as the catalog has them. */
+/* The intents of other writers (notes in the catalog of what they are about to write). */
 #include "session/coordinate/coordinate_int.h"
 
 #include <string.h>

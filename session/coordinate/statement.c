@@ -1,5 +1,5 @@
-/* One statement beside other writers: what it knows of the catalog, how it ended, and whether it is
- * run again. */
+/* The state of one statement while other clients write: how current its catalog is, how the
+ * statement ended, and whether it runs again. */
 #include "session/coordinate/coordinate_int.h"
 
 #include "layouts/collections/partition.h"
@@ -14,8 +14,9 @@ void mt_coordination_init (MtSession *s)
 
 /* ---- the beginning ---- */
 
-/* A row may be written by a look of a moment ago, because there is a look, or a lease, at its end
- * (mt_write_confirm). UPDATE and DELETE read the catalog again in their step. */
+/* Returns whether a write may begin with the cached catalog. An INSERT may, if the version was read
+ * a moment ago, because mt_write_confirm checks the catalog at the end. UPDATE and DELETE may,
+ * because they read the catalog again in their write step. */
 static bool may_trust (const MtSession *s)
 {
    MtLook look = s->coordination->look;
@@ -80,7 +81,7 @@ bool mt_needs_current_catalog (MtSession *s, MtError *err)
    return same || mt_error (err, MT_E_SERIALIZATION, "tables were changed by another client");
 }
 
-/* One listing of the collections, for all tables. */
+/* Updates the partitions of all tables, by one listing of the collections. */
 bool mt_needs_partitions (MtSession *s, const MtTable *t, MtError *err)
 {
    MtCoordination *c = s->coordination;
@@ -113,13 +114,15 @@ bool mt_is_announced (const MtSession *s) { return s->coordination->announced; }
 
 /* ---- the end ---- */
 
-/* Whether the error has nothing to do with other clients. */
+/* Returns whether the error is a cancel or a lost connection, so that other clients can't be its
+ * cause. */
 static bool is_end_of_all (const MtError *err)
 {
    return mt_error_is (err, MT_E_CANCELED) || mt_error_in (err, MT_CLASS_CONNECTION);
 }
 
-/* Confirms the catalog that a read has used. No row was returned yet. */
+/* Checks whether the cached catalog that a read has used is current. The user has not received any
+ * row yet, so the read can run again. */
 static MtOutcome confirm_assumption (MtSession *s, MtCursor *cur, bool ok, MtError *err)
 {
    const bson_t *version = NULL;
@@ -136,7 +139,8 @@ static MtOutcome confirm_assumption (MtSession *s, MtCursor *cur, bool ok, MtErr
    return ok ? MT_OUTCOME_DONE : MT_OUTCOME_FAILED;
 }
 
-/* Whether an old catalog may be the reason for the error, and nothing of the statement is left. */
+/* Returns whether an old cached catalog may have caused the error, and all writes of the statement
+ * were undone. */
 static bool trusted_too_long (MtSession *s, const MtError *err)
 {
    bool same = true;
@@ -148,7 +152,8 @@ static bool trusted_too_long (MtSession *s, const MtError *err)
           !same;
 }
 
-/* ALTER TABLE and changes of sums are repeated, because with locks they would have waited. */
+/* Returns the outcome of a failed statement. ALTER TABLE and changes of sums run again, because on
+ * an engine with locks they would have waited. */
 static MtOutcome outcome_beside_writers (const MtSession *s, const MtStmt *stmt, const MtError *err)
 {
    MtInterference by = s->coordination->interference;
@@ -175,10 +180,11 @@ MtOutcome mt_coordination_end (MtSession *s, const MtStmt *stmt, MtCursor *cur, 
 
 /* ---- running it again ---- */
 
-/* The first retry is at once. Then pauses of 2, 4, … LONGEST_PAUSE_MS come before each. */
+/* How often a statement runs again, by its outcome. The first retry has no pause. Pauses of 2, 4, …
+ * up to LONGEST_PAUSE_MS ms precede the next ones. */
 static const struct {
-   int tries;               /* without lock_timeout */
-   bool until_lock_timeout; /* with lock_timeout: until its end */
+   int tries;               /* most retries, if lock_timeout is not set */
+   bool until_lock_timeout; /* if lock_timeout is set: retries until it ends */
 } retries[] = {
    [MT_OUTCOME_DONE] = {0, false},
    [MT_OUTCOME_FAILED] = {0, false},

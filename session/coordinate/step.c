@@ -1,7 +1,8 @@
-/* The engine's write step, and the intents that end with it. */
+/* Beginning and ending the engine's write step, and removing the session's intents at its end. */
 #include "session/coordinate/coordinate_int.h"
 
-/* A read-only target has no step: its catalog is a file of its own. */
+/* Begins a write step, unless the target is read-only. The catalog of a read-only target is a
+ * separate file, so it needs no step. */
 bool mt_step_begin (MtSession *s, MtError *err)
 {
    return mt_engine_caps (s->engine)->read_only || mt_engine_begin (s->engine, err);
@@ -12,7 +13,8 @@ bool mt_step_commit (MtSession *s, MtError *err)
    if (!mt_engine_caps (s->engine)->read_only &&
        (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
       return false;
-   /* in pieces they stay until the transaction can't be undone any more */
+   /* if the transaction's steps commit one by one, the intents stay until the whole transaction
+    * ends */
    if (!mt_engine_in_pieces (s->engine))
       mt_intents_end (s);
    return true;
@@ -37,9 +39,10 @@ void mt_step_rollback (MtSession *s)
 
 /* ---- the step of a change of documents ---- */
 
-enum { MOST_SHORT = 1000 }; /* rows of VALUES in a short statement */
+enum { MOST_SHORT = 1000 }; /* most rows of VALUES in a short statement */
 
-/* Whether others see rows of the statement long before it ends, while it may still be undone. */
+/* Returns whether the statement writes rows long before it ends: COPY, INSERT … SELECT, or many
+ * VALUES. Others see these rows, although the statement may still be undone. */
 static bool takes_long (const MtStatement *st)
 {
    const MtStmt *s = st->stmt;
