@@ -10,40 +10,44 @@
 #define MT_NEVER_EXPIRES INT64_MIN
 
 typedef struct MtExpiry {
-   bool ages; /* rows older than `after` expire */
+   bool ages; /* rows expire by age: when they are older than `after` */
    MtInterval after;
-   bool ended; /* rows before `before_ms` are gone, even if `after` was raised later */
+   bool ended; /* rows before `before_ms` have expired for good, even if `after` was raised later */
    int64_t before_ms;
-   MtUnit unit; /* of mt_expiry_unit; not stored */
+   MtUnit unit; /* rows expire a whole unit at a time; computed by mt_expiry_unit, not stored */
 } MtExpiry;
 
-/* Reads a positive interval of whole milliseconds. 22007, 22023. */
+/* Reads a positive interval of whole milliseconds. 22007 if the text is no interval, 22023 if the
+ * interval is not allowed. */
 bool mt_expiry_read (const char *text, MtInterval *out, MtError *err);
 /* Returns an interval as text, such as "90 days", in arena a. */
 const char *mt_expiry_text (MtArena *a, MtInterval after);
 
-/* Computes the coarsest unit of time of the layouts' documents, partitions and cells. Rows expire a
- * whole unit at a time, so that a stored sum never mixes expired rows with others. 0A000 if the
- * units have no common boundaries, or a layout keeps no time. */
+/* Computes the unit in which rows expire: the coarsest unit of time of the layouts' documents,
+ * partitions and cells (one cell is one position in a document). Rows expire a whole unit at a
+ * time, so that a stored sum never mixes expired rows with others. 0A000 if the units have no
+ * common boundaries, or a layout keeps no time. */
 bool mt_expiry_unit (const MtTable *t, MtUnit *out, MtError *err);
 
 /* Returns whether rows of the table expire in any layout. */
 bool mt_expires (const MtTable *t);
-/* Returns the time before which rows have expired in all layouts, as of now_ms. It is the start of
- * a unit, or `before_ms`. MT_NEVER_EXPIRES if there is none. */
+/* Returns the table's horizon: the time before which rows have expired in all layouts, as of
+ * now_ms. MT_NEVER_EXPIRES if no rows expire. */
 int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms);
-/* Returns the time before which one layout has no rows. It is never before the table's horizon. */
+/* Returns a layout's horizon: the time before which the layout has no rows. It is never before the
+ * table's horizon. */
 int64_t mt_layout_horizon (const MtTable *t, const MtLayout *l, int64_t now_ms);
-/* Returns the latest of all layouts' horizons. */
+/* Returns the latest horizon of all layouts. All layouts have the rows after it. */
 int64_t mt_latest_horizon (const MtTable *t, int64_t now_ms);
-/* Returns the layout of records that keeps them longest; layout_count if no layout keeps records.
- */
+/* Returns the index of the layout that keeps records longest; layout_count if all layouts keep only
+ * sums. */
 size_t mt_longest_records (const MtTable *t, int64_t now_ms);
-/* Returns the horizon of one expiry; MT_NEVER_EXPIRES for NULL. */
+/* Returns the time before which rows have expired by the rule x alone; MT_NEVER_EXPIRES if x is
+ * NULL. */
 int64_t mt_expiry_own (const MtExpiry *x, int64_t now_ms);
 /* Returns the start of the expiry's unit that contains ms. */
 int64_t mt_expiry_floor (const MtExpiry *x, int64_t ms);
-/* Returns whether a leaf's rows are before the horizon. */
+/* Returns whether a leaf (a record, or a stored sum) is before the horizon. */
 bool mt_leaf_expired (const MtTable *t, const MtLeafWay *way, const MtLeaf *leaf, int64_t horizon);
 
 #endif

@@ -1,4 +1,5 @@
-/* Arithmetic on the statistics of stores. */
+/* Adding, subtracting and scaling the statistics of stores (numbers of documents, records and
+ * bytes). */
 #ifndef MT_STATS_H
 #define MT_STATS_H
 
@@ -7,9 +8,10 @@
 /* Adds the statistics `more` to `into`, whose arrays are replaced by new ones in arena a. Counts of
  * NULLs become unknown unless both are known. */
 void mt_stats_add (MtArena *a, const MtStoreDesc *s, MtStoreStats *into, const MtStoreStats *more);
-/* Subtracts counts, never below 0. Bounds of time and counts of NULLs stay. */
+/* Subtracts the counts of `less` from `from`; no count becomes negative. Bounds of time and counts
+ * of NULLs do not change. */
 void mt_stats_take (const MtStoreDesc *s, MtStoreStats *from, const MtStoreStats *less);
-/* Multiplies all counts by a factor. */
+/* Multiplies all counts in `stats` by a factor. */
 void mt_stats_scale (const MtStoreDesc *s, MtStoreStats *stats, double factor);
 
 #endif

@@ -1,23 +1,24 @@
-/* The sum, the number of values and the extremes of one measure. */
+/* Computing the sum, the number of values, the minimum and the maximum of one measure. */
 #ifndef MT_SUMS_H
 #define MT_SUMS_H
 
 #include "types/numeric.h"
 #include "types/type.h"
 
-/* An MtSums of zeros is empty. Which of i, d and num is used depends on the measure's type. */
+/* The sum, count, minimum and maximum of one measure. All bytes 0 is the empty sum. The measure's
+ * type decides whether i, d or num has the sum. */
 typedef struct MtSums {
-   MtInt128 i;                           /* of integer types */
-   double d;                             /* of floating-point types */
-   MtNum num;                            /* of numeric; 16 zero bytes: nothing was added */
-   int64_t nonnull;                      /* the number of values */
-   MtVal min, max;                       /* MT_MISSING: none */
-   uint8_t min_bytes[16], max_bytes[16]; /* of min and max, if they are decimals */
+   MtInt128 i;                           /* sum of integers */
+   double d;                             /* sum of floating-point numbers */
+   MtNum num;                            /* sum of numerics; 16 zero bytes: nothing was added */
+   int64_t nonnull;                      /* number of values that are not NULL */
+   MtVal min, max;                       /* MT_MISSING: there were no values */
+   uint8_t min_bytes[16], max_bytes[16]; /* the bytes of min and max, if they are decimals */
 } MtSums;
 
 void mt_sums_clear (MtSums *s);
-/* Adds one value of the measure's type; NULL is ignored. range: updates the extremes, too. The
- * bytes of a value that becomes an extreme are borrowed, except a decimal's. */
+/* Adds one value of the measure's type; NULL is ignored. range: also updates min and max, which
+ * borrow the value's bytes (except a decimal's). */
 void mt_sums_value (MtSums *s, MtVal v, MtTypeId type, bool range);
 void mt_sums_fold (MtSums *s, const MtSums *more, MtTypeId type);
 

@@ -6,12 +6,12 @@
 #include "layouts/table.h"
 
 /* Creates the collection, its shard key, and the indexes that find the store's documents, unless
- * the collection exists. *made: it was created. On a server, the collection of a partition remains
- * after a rollback. */
+ * the collection exists. *made: this call created the collection. On a server, a rollback keeps a
+ * partition's collection. */
 bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
                                const char *collection, bool *made, MtError *err);
-/* Creates the collection of a store without partitions again after it was dropped. If another
- * writer's insert has created it already, adds the indexes only. */
+/* Creates a store's collection again, after it was dropped. The store has no partitions. If another
+ * client's insert has already created the collection, adds only the indexes. */
 bool mt_store_make_again (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err);
 /* Creates the missing collections of a layout. Partitions are created when their first document is
  * written. */

@@ -8,15 +8,15 @@
 
 /* ---- errors (blame.c) ---- */
 
-/* 42P17 with a path in the descriptor; false. */
+/* Sets error 42P17 (invalid descriptor) with a path in the descriptor, and returns false. */
 bool mt_layout_invalid (MtBlame *b, const char *path, const char *fmt, ...)
    __attribute__ ((format (printf, 3, 4)));
-/* Checks the name of a collection. 42P17. */
+/* Checks the name of a collection in a descriptor. 42P17 if the name is invalid. */
 bool mt_collection_name_ok (MtBlame *b, const char *path, const char *name);
 
 /* ---- sketches (sketch.c) ---- */
 
-/* What a descriptor states of a column. */
+/* A fact about a column that follows from a descriptor alone. */
 typedef enum MtSketchFact {
    MT_SK_TIME = 1, /* its values are times */
    MT_SK_NO_TIME = 2,
@@ -24,11 +24,11 @@ typedef enum MtSketchFact {
    MT_SK_BOUND = 8
 } MtSketchFact;
 
-/* The table that a descriptor describes, if no table is given. Its columns are the columns that the
- * descriptor names, of type unknown. */
+/* A sketch of the table that a descriptor describes, if no table is given. Its columns are those
+ * that the descriptor names; their types are unknown. */
 typedef struct MtSketch {
-   MtTable table;   /* has room for MT_MAX_COLUMNS and the time */
-   unsigned *facts; /* by column: MtSketchFact */
+   MtTable table;   /* with room for MT_MAX_COLUMNS columns and the time */
+   unsigned *facts; /* for each column: a set of MtSketchFact */
 } MtSketch;
 
 /* Returns whether a column of a sketch may be the table's time. */
@@ -39,18 +39,18 @@ bool mt_sketch_may_be_time (const MtTable *t, int column);
 typedef struct MtParse {
    MtArena *a;
    const MtTable *t;
-   MtSketch *sketch; /* NULL: t has columns; else they are created when they are named */
+   MtSketch *sketch; /* NULL: t has the columns; else columns are created when they are named */
    MtBlame *blame;
-   char path[768]; /* of the current value in the descriptor */
+   char path[768]; /* path of the current value in the descriptor */
    size_t path_len;
    int next_id;
 } MtParse;
 
-/* 42P17 at the current path; false. */
+/* Sets error 42P17 (invalid descriptor) at the current path, and returns false. */
 #define MT_BAD(p, ...) mt_layout_invalid ((p)->blame, (p)->path, __VA_ARGS__)
 
-/* Moves the current path into a field, or into element i of an array in a field. The result is for
- * mt_d_leave, which moves it back. */
+/* Moves the current path into a field, or into element i of an array in a field. Returns a value
+ * for mt_d_leave, which moves the path back. */
 size_t mt_d_enter (MtParse *p, const char *field);
 size_t mt_d_enter_index (MtParse *p, const char *field, size_t i);
 void mt_d_leave (MtParse *p, size_t mark);
@@ -67,32 +67,34 @@ bool mt_d_int (MtParse *p, MtVal v, int64_t min, int64_t max, int64_t *out);
 bool mt_d_path (MtParse *p, MtVal v, const char **out);
 bool mt_d_column (MtParse *p, MtStr name, int *out);
 
-/* The following read an optional field; if it is missing, *out keeps its value. */
+/* The functions mt_d_opt_… read an optional field of doc. If the field is missing, *out keeps its
+ * value. */
 bool mt_d_opt_bool (MtParse *p, MtVal doc, const char *name, bool *out);
-/* Reads one of `words`; *out is its index. */
+/* Reads an optional field whose value is one of `words`. *out is the word's index; it keeps its
+ * value if the field is missing. */
 bool mt_d_opt_word (MtParse *p, MtVal doc, const char *name, const char *const *words, int *out);
 bool mt_d_opt_path (MtParse *p, MtVal doc, const char *name, const char **out);
 bool mt_d_opt_as (MtParse *p, MtVal doc, uint8_t *as);
-/* Reads the encoding of a column's values, which have type t. column < 0: of truncated times
- * (trunc) or parts of the time (part). */
+/* Reads the encoding of a column's values, which have type t. column < 0: the encoding of truncated
+ * times (trunc), or of parts of the time such as the hour (part). */
 bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncoding *e, int column, MtType t, bool part,
                         bool trunc);
 
 /* Finds the sketch's column of that name, or creates it. */
 bool mt_sketch_column (MtParse *p, MtStr name, int *out);
-/* Notes facts (MtSketchFact) about a column of a sketch. 42P17 if they contradict facts noted
- * before. Does nothing if the columns are a table's. */
+/* Records facts (MtSketchFact) about a column of a sketch. 42P17 if they contradict earlier facts.
+ * Does nothing if the columns come from a table. */
 bool mt_sketch_note (MtParse *p, int column, unsigned fact);
-/* Returns the time column; -1: the table has none. In a sketch, creates it if necessary, because a
- * descriptor need not name it. */
+/* Returns the index of the time column; -1: the table has none. In a sketch, creates the column,
+ * because a descriptor need not name it. */
 int mt_sketch_time (MtParse *p);
 
 /* ---- checks ---- */
 
-/* Checks a parsed layout beyond its grammar (check.c). */
+/* Checks that a parsed layout makes sense (check.c). The parser has only checked its grammar. */
 bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame);
-/* Returns whether a store's documents can be sharded by a field (NULL: none was found). If not,
- * *why is the reason, for an error's text. */
+/* Returns whether a store's documents can be sharded by the field at path `at` (NULL: the column
+ * has no field). If not, *why is the reason, for an error's text. */
 bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why);
 
 #endif

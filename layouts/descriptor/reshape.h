@@ -1,18 +1,18 @@
-/* The layouts of a table after a change of its columns. */
+/* Changing a table's layouts after a column was added, dropped or renamed. */
 #ifndef MT_RESHAPE_H
 #define MT_RESHAPE_H
 
 #include "layouts/table.h"
 
-/* Makes the layout that keeps the last column of `next` in its records, too; t is the table before
- * the change. Stored records stay valid: the column is NULL in them. 0A000 if the layout has no
- * place for the column. *out is in arena a, without statistics. */
+/* Adds the last column of `next` to the records of layout l. t is the table before the change,
+ * `next` the table after. In stored records the column is NULL. 0A000 if the layout has no place
+ * for the column. *out is in arena a, without statistics. */
 bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l,
                            MtLayout *out, MtError *err);
-/* Makes the layout without column `gone` of t. 2BP01 if the layout depends on the column. */
+/* Removes column `gone` of t from layout l. 2BP01 if the layout depends on the column. */
 bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l,
                             int gone, MtLayout *out, MtError *err);
-/* Makes the same layout with the column names of `next`. */
+/* Copies layout l with the column names of `next`. */
 bool mt_layout_rename_column (MtArena *a, const MtTable *next, const MtLayout *l, MtLayout *out,
                               MtError *err);
 

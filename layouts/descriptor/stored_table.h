@@ -10,7 +10,7 @@
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err);
 /* Reads and validates a table. *out is in arena a, or borrowed from doc. XX001 if it is damaged. */
 bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *err);
-/* Appends the fields of one store's statistics to the open document of b. */
+/* Appends the fields of one store's statistics to the document that b has open. */
 void mt_stats_put (MtBson *b, const MtStoreDesc *s, const MtStoreStats *st);
 
 #endif

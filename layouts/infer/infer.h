@@ -1,4 +1,5 @@
-/* Recognising packed documents: from a sample to a descriptor that reads them as records. */
+/* Recognising packed documents: from a sample of documents, makes a descriptor that reads their
+ * records. */
 #ifndef MT_INFER_H
 #define MT_INFER_H
 
@@ -8,31 +9,32 @@
 typedef struct MtInference MtInference;
 
 /* Proposes how documents of this form are packed: the levels (lists, maps, slots) from the root to
- * the records, and the fields with the time. NULL: they are not packed, or no level below the root
- * has a measure. In arena a; root is borrowed. */
+ * the records, and the fields with the time. NULL: the documents are not packed, or no level below
+ * the root has a measure. In arena a; root is borrowed. */
 MtInference *mt_infer_levels (MtArena *a, const MtSeen *root);
-/* Reads a document again, to find its counts, its sums, and its earliest and latest times. */
+/* Reads a document again, to find which of its fields are counts, sums, or earliest and latest
+ * times. */
 void mt_infer_look (MtInference *f, MtVal doc);
 /* Makes the table, and its layout's descriptor as extended JSON (docs/lemma.md), in arena a.
  * partition: the unit "month" or "day"; NULL: there is one collection. *notes: comment lines on
- * doubts and on unused fields; "": none. */
+ * doubtful decisions and on unused fields; "": none. */
 void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection,
                       const char *partition, const char **notes);
 
 /* A preset that describes a collection's documents. */
 typedef struct MtPresetGuess {
    const char *preset;
-   MtPresetOption options[5]; /* beside the collection */
+   MtPresetOption options[5]; /* all options except the collection */
    size_t count;
    MtTable table;
 } MtPresetGuess;
 
-/* Guesses a preset from the names of fields; the caller checks it against documents. In arena a.
- * trust_fields: if _id and fields differ, fields are right. False: no preset fits. */
+/* Guesses a preset from the names of fields. In arena a. The caller must check the guess against
+ * documents. trust_fields: if _id and a field differ, the field is right. False: no preset fits. */
 bool mt_infer_preset (MtArena *a, const char *collection, const MtSeen *root, bool trust_fields,
                       MtPresetGuess *out);
 
-/* Returns a name as SQL writes it, in arena a. */
+/* A function that returns a name as SQL writes it, in quotes if necessary. In arena a. */
 typedef const char *(*MtQuote) (MtArena *a, const char *name);
 
 /* Returns the CREATE TABLE statement of a table, in arena a. layout: the layout's name; NULL: rows.

@@ -7,7 +7,7 @@
 #define MT_INFER_FIELDS 64
 #define MT_INFER_MEASURES 16
 
-/* The meaning of a field. */
+/* What a field of the documents is used for. */
 typedef enum MtFieldUse {
    MT_USE_UNUSED,
    MT_USE_TIME,
@@ -21,57 +21,61 @@ typedef enum MtFieldUse {
    MT_USE_LATEST
 } MtFieldUse;
 
-/* A scalar in the cells of a level. */
+/* A scalar field that the cells (elements) of a level have. */
 typedef struct MtInferField {
-   const char *path; /* in its level's value; "": the value itself */
+   const char *path; /* path in a cell of the level; "": the cell itself */
    const MtSeen *seen;
    bool optional; /* missing in some cells */
    MtFieldUse use;
    MtUnit unit, of;
    int base;
-   /* Of a time, dimension or measure: the table's column. Of a sum: the measure's number. */
+   /* For a time, dimension or measure: the index of the table's column. For a sum: the number of
+    * the summed measure. */
    int column;
-   /* What a document has disproved: it is the number of records below, the sum of their counts,
-    * their earliest or their latest time. */
+   /* Some document has disproved that the field is: the number of records below it; the sum of
+    * their counts; their earliest time; their latest time. */
    bool not_count, not_weight, not_earliest, not_latest;
-   /* Of an instant: records have times; some time is before it; some time is after it. */
+   /* For a field with a time: some records had times; some of these were before the field's time;
+    * some were after it. */
    bool met_times, not_before, not_after;
-   uint32_t not_sum; /* by measure: it is not the sum of the records' values */
+   uint32_t not_sum; /* a bit for each measure: the field is not the measure's sum */
 } MtInferField;
 
 typedef struct MtInferLevel {
    MtNodeKind kind;
-   const char *at;       /* in the value of the level above */
-   const MtSeen *value;  /* of a cell */
-   const MtSeen *holder; /* the array or document that contains the cells */
-   MtInferField key;     /* a map's name, or an index into slots */
+   const char *at;       /* path in the value of the level above */
+   const MtSeen *value;  /* the form of one cell (element) */
+   const MtSeen *holder; /* the form of the array or document that contains the cells */
+   MtInferField key;     /* the field that is the key: a map's field name, or an index into slots */
    MtInferField fields[MT_INFER_FIELDS];
    int count;
-   const MtNode *flat; /* of pairs and arrays: a node to read the cells with; else NULL */
+   /* for pairs and parallel arrays: the node by which cells are read; else NULL */
+   const MtNode *flat;
 } MtInferLevel;
 
 struct MtInference {
    MtArena *a;
    MtInferLevel levels[MT_MAX_LEVELS];
    int depth;
-   const char *unused;                        /* fields that took no part, as text; NULL: none */
-   MtInferField *measures[MT_INFER_MEASURES]; /* of the last level */
+   const char *unused;                        /* unused fields, as text; NULL: none */
+   MtInferField *measures[MT_INFER_MEASURES]; /* fields of the last level that are measures */
    int measure_count;
-   MtInferField *counter; /* of the last level: it may count records that are not kept */
-   bool sums;             /* it does: the last level's cells are sums */
-   const char *doubt;     /* a decision that the documents left open; NULL: none */
+   /* a field of the last level that may count records that are not stored; or NULL */
+   MtInferField *counter;
+   bool sums;         /* `counter` counts such records, so the last level's cells are sums */
+   const char *doubt; /* text on a decision that the documents don't settle; NULL: none */
 };
 
-/* Adds a path to the fields that took no part. */
+/* Adds a path to the list of unused fields. */
 void mt_infer_leave_out (MtInference *f, const char *path);
 bool mt_infer_is_number (const MtSeen *s);
-/* Returns how a field's instants are stored. */
+/* Returns the encoding of a field with times: date, or a number of seconds or milliseconds. */
 MtEncodingKind mt_infer_instant_encoding (const MtSeen *s);
-/* Returns whether a path has a word for the end of a range, such as min or last. */
+/* Returns whether a path contains a word for the first or last of a range, such as min or last. */
 bool mt_infer_names_an_end (const char *path);
 /* Returns whether a path ends with a word for a count. */
 bool mt_infer_names_count (const char *path);
-/* Decides the uses that were left open, after all documents were seen (look.c). */
+/* Decides the use of fields that were still open, after all documents were read (look.c). */
 void mt_infer_settle (MtInference *f);
 
 #endif

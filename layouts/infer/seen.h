@@ -1,5 +1,5 @@
-/* The form of documents: a tree of the fields that were seen, with their types and frequencies.
- * It is made from a sample of a collection. */
+/* The form of documents: a tree of the fields that were seen, with their types and frequencies. It
+ * is made from a sample of a collection. */
 #ifndef MT_SEEN_H
 #define MT_SEEN_H
 
@@ -29,38 +29,37 @@ typedef enum MtSeenType {
 /* Arrays with more elements are not described as tuples. */
 #define MT_SEEN_POSITIONS 8
 
-/* Everything that was seen at one path: a field, the elements of an array, or the values of a
- * map. */
+/* All values that were seen at one path: of a field, of the elements of an array, or of a map. */
 typedef struct MtSeen MtSeen;
 struct MtSeen {
-   const char *name; /* "" for the root, an array's elements and a map's values */
+   const char *name; /* the field's name; "" for the root, an array's elements and a map's values */
    uint64_t count;
    uint64_t types[MT_SEEN_TYPES];
    double low,
       high;       /* of finite numbers and of dates in milliseconds; low > high: there were none */
    uint64_t grid; /* greatest common divisor of whole numbers or dates; 0: all were 0 */
-   uint64_t fractions;   /* numbers that are not whole, or beyond 2^53 */
-   uint64_t least, most; /* elements of an array, or fields of a document */
+   uint64_t fractions;   /* how many numbers were not whole, or beyond 2^53 */
+   uint64_t least, most; /* number of elements of an array, or of fields of a document */
    bool unnameable; /* no path reaches the field: its name is empty, or contains a dot, a NUL or a
                        leading dollar */
 
-   /* Of documents: the fields, in the order in which they were first seen. */
+   /* For documents: the list of fields, in the order in which they were first seen. */
    MtSeen *fields, *last, *next;
    MtSeen *guess; /* while documents are added: the field that is searched first */
    size_t field_count, limit;
-   MtSeen *elements; /* of arrays; NULL: none was seen */
-   /* Of short arrays of scalars: each array as a document with the names "0", "1" …; NULL: none was
-    * seen. */
+   MtSeen *elements; /* all elements of arrays; NULL: none was seen */
+   /* For short arrays of scalars: the arrays as documents with the fields "0", "1", … NULL: none
+    * was seen. */
    MtSeen *positions;
-   MtSeen *values;  /* of documents with more than MT_SEEN_FIELDS names: replaces `fields` */
-   bool all_digits; /* of documents: every name is a whole number, from key_low to key_high */
+   MtSeen *values;  /* replaces `fields` for documents with more than MT_SEEN_FIELDS names */
+   bool all_digits; /* every field name is a whole number, from key_low to key_high */
    uint32_t key_low, key_high;
    uint32_t key_digits; /* the least number of digits of a name; 1: no leading zeros */
 };
 
 /* Returns an empty tree, in arena a. */
 MtSeen *mt_seen_new (MtArena *a);
-/* Adds a document. Levels below MT_MAX_BSON_DEPTH are ignored. */
+/* Adds a document to the tree. Levels below MT_MAX_BSON_DEPTH are ignored. */
 void mt_seen_add (MtArena *a, MtSeen *root, MtVal doc);
 /* Returns the description of all values of a document or map together, in arena a. */
 MtSeen *mt_seen_values (MtArena *a, const MtSeen *doc);
@@ -68,8 +67,8 @@ MtSeen *mt_seen_values (MtArena *a, const MtSeen *doc);
 uint64_t mt_seen_missing (const MtSeen *parent, const MtSeen *field);
 /* Returns the field at a dotted path; NULL: none was seen. */
 const MtSeen *mt_seen_at (const MtSeen *doc, const char *path);
-/* Returns the length in milliseconds of the values' unit, if they are instants: dates, or whole
- * numbers of seconds or milliseconds from 1985 to 2096. 0: they are no instants. */
+/* Returns the unit of the values, in milliseconds, if they are times: 1 or 1000. Times are dates,
+ * or whole numbers of seconds or milliseconds from 1985 to 2096. 0: the values are no times. */
 double mt_seen_instant (const MtSeen *s);
 
 /* Returns the types that were seen, the most frequent first: "int 96%, string 4%". In arena a. */
@@ -79,11 +78,12 @@ MtTypeId mt_seen_column_type (const MtSeen *s);
 /* Like mt_seen_column_type, but returns an array type if all values are arrays of one scalar
  * type. */
 MtType mt_seen_type (const MtSeen *s);
-/* Returns whether the names of a sub-document are data: there are more than MT_SEEN_FIELDS, or they
- * are whole numbers that differ between documents, or all its values are such maps. */
+/* Returns whether a sub-document is a map, whose field names are data. So it has more than
+ * MT_SEEN_FIELDS names, or whole numbers that differ between documents, or all its values are
+ * maps. */
 bool mt_seen_is_map (const MtSeen *s);
-/* Returns whether a field's own fields can be columns: it is always a document (or null), and no
- * map. */
+/* Returns whether the fields of a sub-document can be columns: the value is always a document (or
+ * null), and no map. */
 bool mt_seen_flattens (const MtSeen *s);
 
 /* Makes a table over a collection, in arena a. Columns have the names of their paths. A field that

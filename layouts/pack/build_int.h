@@ -1,5 +1,5 @@
-/* Private to layouts/pack: the builder. It writes a node's value from a tree of fields that is
- * compiled from the descriptor. */
+/* Private to layouts/pack: the builder, which writes documents. For each level it has a tree of the
+ * fields to write, made from the descriptor. A cell is one element of a level. */
 #ifndef MT_LAYOUTS_BUILD_INT_H
 #define MT_LAYOUTS_BUILD_INT_H
 
@@ -13,12 +13,13 @@
 
 /* ---- increments (increment.c) ---- */
 
-/* The documents of MtIncrement. Begins as {0}. The next document overwrites the last. */
+/* Storage for the documents of an MtIncrement (engine/write.h). Begins as {0}. The next call of
+ * mt_document_increments overwrites it. */
 typedef struct MtIncrementParts {
    MtBson amounts, first, fresh, slots;
    MtBuf path;
 } MtIncrementParts;
-/* Splits a document of new records into increments. *id is borrowed. */
+/* Splits a document of new records into its _id, borrowed, and increments in *out. */
 bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out,
                              MtError *err);
 void mt_increment_parts_free (MtIncrementParts *p);
@@ -27,142 +28,143 @@ void mt_increment_parts_free (MtIncrementParts *p);
 
 typedef enum MtFieldKind {
    MT_F_ID,   /* _id, made by the builder */
-   MT_F_BIND, /* index: binding of the node */
+   MT_F_BIND, /* a column that the level binds; index: its binding */
    MT_F_N,
-   MT_F_SUM, /* index: measure of the node's agg */
+   MT_F_SUM, /* a stored sum; index: its measure in the node's `agg` */
    MT_F_MIN_OF,
    MT_F_MAX_OF,
    MT_F_NONNULL,
    MT_F_RANGE_MIN,
    MT_F_RANGE_MAX,
-   MT_F_RAW,     /* index: column of the single record */
+   MT_F_RAW,     /* a column of the only record; index: its place in MtRaw.columns */
    MT_F_RECORDS, /* the array of records */
-   MT_F_CHILD,   /* index: child of the node */
-   MT_F_ARRAY,   /* index: one of the owner's parallel arrays */
+   MT_F_CHILD,   /* a level below; index: its place among the node's children */
+   MT_F_ARRAY,   /* an array of a level of MT_NODE_ARRAYS; index: its place among these arrays */
    MT_F_GROUP    /* a sub-document of `fields` */
 } MtFieldKind;
 
 typedef struct MtFieldW {
    MtFieldKind kind;
    int index;
-   const struct MtNodeW *owner; /* the node with the value: this one, or a scalar inlined into it */
+   /* the node that has the value: this node, or a scalar node written among its fields */
+   const struct MtNodeW *owner;
    const char *name;
    size_t name_size;
    struct MtFieldW *fields;
    size_t field_count;
 } MtFieldW;
 
-/* A level while documents are built. */
+/* The state of one level while the builder writes documents. */
 typedef struct MtNodeW {
    const MtNode *n;
-   const MtWriteWay *way; /* the first way through the node */
-   MtStream *stream;      /* of that way */
+   const MtWriteWay *way; /* the first way (path from the root to a leaf) through the node */
+   MtStream *stream;      /* the sorted records of `way` */
    int key_start, key_end, parent_key_end;
    struct MtNodeW **kids;
    size_t kid_count;
    MtFieldW *fields;
    size_t field_count;
-   MtFieldW whole; /* is_whole: the value is this one field; else `fields` */
+   /* if is_whole: the level's value is this one field, not a document of `fields` */
+   MtFieldW whole;
    bool is_whole;
-   bool inlined; /* a scalar that is written among its parent's fields */
-   /* The open cell: */
-   MtVal *bound;           /* encoded values of the bindings */
-   MtBuf *bound_text;      /* their bytes, one per binding */
-   MtVal *raw;             /* encoded values of the current record */
-   MtBuf raw_text;         /* their bytes */
-   struct MtNodeW *record; /* of an array of records: one record; it uses only n, fields and raw */
-   MtBson records;         /* the elements of the array */
+   bool inlined; /* a scalar node, whose fields are written among its parent's fields */
+   /* The members up to max_time are about the cell that is being written. */
+   MtVal *bound;      /* encoded values of the bindings */
+   MtBuf *bound_text; /* for each binding, the bytes of its value */
+   MtVal *raw;        /* encoded values of the current record */
+   MtBuf raw_text;    /* the bytes of `raw` */
+   /* for an array of records: one record (only n, fields and raw are used) */
+   struct MtNodeW *record;
+   MtBson records; /* the array of records so far */
    uint32_t record_count;
    int64_t count; /* number of records */
-   MtSums *acc;   /* by the store's measures */
-   int *acc_pay;  /* of leaves, by measure: its index in the stream's pay; -1: none */
+   MtSums *acc;   /* for each measure of the store, its sum so far */
+   int *acc_pay;  /* in a leaf, for each measure: its index in the stream's `pay`; -1: none */
    bool any_time;
    int64_t min_time, max_time;
-   /* The closed cells in the same container: */
+   /* The members up to next_slot are about the finished cells of the same array or map. */
    MtBson out;
-   MtBson *arrays; /* of parallel arrays: the elements of each; else NULL */
+   MtBson *arrays; /* for MT_NODE_ARRAYS: each array so far; else NULL */
    uint32_t cells;
    int64_t next_slot;
-   /* Statistics: */
+   /* number and size of all cells written, for statistics */
    double stat_cells, stat_bytes;
-   double old_cells, old_bytes; /* before the open document */
+   double old_cells, old_bytes; /* the same, before the document that is being written */
 } MtNodeW;
 
 /* ---- the newest document of each key (newest.c) ---- */
 
 typedef struct MtNewest MtNewest;
 MtNewest *mt_newest_new (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s);
-/* Copies the document if it is the newest of its _id so far. */
+/* Keeps a copy of the document if it is the newest document of its _id so far. */
 void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size);
-/* Returns whether the documents need much memory, so that they should be sent. */
+/* Returns whether the kept documents need so much memory that they should be sent now. */
 bool mt_newest_full (const MtNewest *n);
-/* Sends all documents to the engine, and removes them. */
+/* Sends all kept documents to the engine, and removes them from memory. */
 bool mt_newest_send (MtNewest *n, const MtBuildArgs *x, MtError *err);
 const MtNewerCounts *mt_newest_counts (const MtNewest *n);
 void mt_newest_free (MtNewest *n);
 
 /* ---- the builder (build.c) ---- */
 
-/* A collection that documents are written to. */
+/* A collection that the builder writes documents to. */
 typedef struct MtBuildTarget {
-   MtPartition part; /* without partitions only the name is set */
+   MtPartition part; /* the partition; without partitions, only its name is set */
    bool lookup;      /* stored documents may have to be merged */
 } MtBuildTarget;
 
 struct MtBuilder {
    MtBuildArgs x;
-   MtNewest *newest; /* NULL: all records are kept */
+   MtNewest *newest; /* for a layout of latest records, the newest so far; else NULL */
    MtNodeW *root;
-   MtNodeW **nodes;     /* by id */
+   MtNodeW **nodes;     /* all levels, by MtNode.id */
    int *measures;       /* the columns of which the store keeps sums, extremes or counts */
-   bool *measure_range; /* parallel: some level keeps extremes */
+   bool *measure_range; /* for each of `measures`: some level keeps its min and max */
    size_t measure_count;
    MtStream *streams;
    size_t stream_count;
-   MtBuildTarget *to;       /* of the open document */
-   MtBuildTarget **targets; /* partitions met so far, by time */
+   MtBuildTarget *to;       /* the collection of the document that is being written */
+   MtBuildTarget **targets; /* partitions used so far, sorted by time */
    size_t target_count, target_cap;
    int first_key; /* index of the root's first key: 1 if there are partitions */
-   /* How documents are written: */
+   /* `rows`: each record is a document. */
    bool can_split, rows, check_ids;
-   bool increments;     /* as increments */
+   bool increments;     /* documents are sent as increments */
    bool guarded;        /* stored documents are replaced only if nobody else changed them */
    bool doubled;        /* the error is already about two records of one key */
    bool outrun;         /* another writer changed the stored document: it must be merged again */
-   bool again;          /* the streams can go back for that */
-   MtStreamMark *marks; /* positions before the open document, one per stream; if guarded */
+   bool again;          /* the streams can go back to `marks`, to merge the document again */
+   MtStreamMark *marks; /* if guarded: each stream's position before the current document */
    double sent;         /* number of documents sent as increments */
    size_t budget;
    int64_t flush_levels;
-   /* The open document: */
-   size_t doc_bytes; /* estimated */
+   size_t doc_bytes; /* estimated size of the document that is being written */
    int64_t doc_cells;
-   MtVal id; /* MT_MISSING: the root binds it */
+   MtVal id; /* its _id; MT_MISSING: _id is one of the root's columns */
    uint8_t oid[12];
-   MtVal *row_key; /* of single records: the values of the root's bindings */
+   MtVal *row_key; /* if `rows`: the values of the root's bindings */
    MtBuf id_text, scratch;
    MtIncrementParts parts;
    MtBson doc;
-   MtArena *doc_arena; /* of the stored document */
+   MtArena *doc_arena; /* has the stored document that new records are merged with */
    bool replacing;
    const bson_t *old; /* the stored document that is replaced, in doc_arena */
    bool taking;       /* a stored document of this _id is replaced as a whole */
    size_t old_size;
-   /* Statistics: */
-   double documents, bytes, records;
+   double documents, bytes, records; /* written so far, for statistics */
    MtError *err;
 };
 
 /* ---- cells (cell.c); these functions set the builder's err if they return false ---- */
 
-/* Encodes value v of binding i for the open cell. steady: v's bytes outlive the cell; otherwise
- * they are copied. */
+/* Encodes v as the value of binding i in the current cell. steady: v's bytes outlive the cell;
+ * otherwise the bytes are copied. */
 bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady);
-/* Opens a cell for the stream's current record. */
+/* Begins a new cell (element) of the level, for the stream's current record. */
 bool mt_cell_open (MtBuilder *b, MtNodeW *nw);
-/* Reads all records of the open cell from the streams. */
+/* Reads all records of the current cell from the streams, and adds them to the cell. */
 bool mt_cell_fill (MtBuilder *b, MtNodeW *nw);
-/* Notes that the open cell has records in this range of time (ms). */
+/* Widens the current cell's range of time to include min and max (ms). */
 void mt_cell_time (MtNodeW *nw, int64_t min, int64_t max);
 static inline size_t mt_container_bytes (const MtNodeW *nw)
 {
@@ -178,21 +180,21 @@ static inline size_t mt_children_bytes (const MtNodeW *nw)
       n += mt_container_bytes (nw->kids[i]);
    return n;
 }
-/* 23502 for a NULL of binding i; false. */
+/* Sets error 23502, because binding i can't store NULL, and returns false. */
 bool mt_refuse_null (MtBuilder *b, const MtNodeW *nw, size_t i);
-/* 54000 for the open document, or the shortage of memory that was recorded; false. */
+/* Sets error 54000, because the current document is too large, and returns false. If memory ran
+ * short, sets that error instead. */
 bool mt_doc_too_large (MtBuilder *b);
 
-/* Sets the builder's id for these values of the root's bindings, which the id may borrow
- * (make_id.c). */
+/* Sets b->id from the values of the root's bindings (make_id.c). b->id may borrow these values. */
 bool mt_make_id (MtBuilder *b, const MtVal *key);
 
 /* ---- fields (field.c) ---- */
 
 bool mt_compile_fields (MtBuilder *b, MtNodeW *nw);
 bool mt_write_fields (MtBuilder *b, MtBson *w, const MtFieldW *fields, size_t count);
-/* Returns the value of a field that is no child, group or array. A decimal's bytes are in
- * `decimal`. */
+/* Sets *out to the value of a field that is no child, group or array. `decimal` has the bytes of a
+ * decimal. */
 bool mt_field_value (MtBuilder *b, const MtFieldW *f, MtVal *out, uint8_t decimal[16]);
 
 #endif

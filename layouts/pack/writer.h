@@ -1,7 +1,7 @@
 /* The writer: packs rows of a table into documents, in all its layouts, in one pass.
  *
- * It sorts records in the order of each layout: by document key, then level by level. It needs
- * bounded memory, and writes sorted runs to disk if there are more rows. It nests the records, sums
+ * The writer sorts the records for each layout: by document key, then level by level. If they
+ * exceed its memory, it writes sorted runs to disk. Then it nests the records, computes sums
  * bottom-up, and writes documents below the size limit in the engine's open step. */
 #ifndef MT_WRITER_H
 #define MT_WRITER_H
@@ -16,20 +16,22 @@ struct MtPrealloc;
 typedef struct MtWriterOptions {
    size_t memory;              /* bytes for sorting, for all layouts together; 0: 192 MiB */
    const MtCancel *cancel;     /* borrowed, may be NULL */
-   const MtProgress *progress; /* borrowed, may be NULL: called while runs are merged */
-   const bool *only;           /* NULL: all layouts; else parallel to t->layouts */
-   /* Returns whether the writer replaces the stored document of that _id as a whole, if there is
-    * one, instead of merging with it. NULL: never. */
+   const MtProgress *progress; /* borrowed, may be NULL; called while sorted runs are merged */
+   const bool *only;           /* for each of t->layouts: write it; NULL: all */
+   /* Returns whether to replace a stored document of that _id as a whole, instead of merging new
+    * records into it. NULL: never. */
    bool (*takes) (void *ctx, const char *collection, MtVal id);
    void *takes_ctx;
    /* Writes every packed document. NULL: documents that `takes` claims are written by
     * mt_engine_replace, and all others as usual. */
    bool (*replace) (void *takes_ctx, const char *collection, const bson_t *doc, MtError *err);
-   /* The input is leaves, given by mt_writer_add_leaf, for layouts that keep sums. */
+   /* The input is records or stored sums of another layout (mt_writer_add_leaf), for layouts that
+    * keep sums. */
    bool leaves;
-   /* Borrowed: rows create documents ahead of their time (layouts/pack/prealloc.h); NULL: not. */
+   /* Documents are created before their period begins (layouts/pack/prealloc.h). Borrowed; NULL:
+    * they are not. */
    struct MtPrealloc *prealloc;
-   /* Called after a partition of a store was created, with the store's own indexes. May be NULL. */
+   /* Called after the writer created a partition with the store's own indexes. May be NULL. */
    bool (*made) (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err);
    void *made_ctx;
 } MtWriterOptions;
@@ -47,26 +49,28 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err);
 /* Returns whether a row is in some layouts but not in others, because one could not hold it. Then
  * the step can only be rolled back. */
 bool mt_writer_torn (const MtWriter *w);
-/* Computes the _id of a record's document in the only store of the only layout. Borrowed until the
- * next call. */
+/* Computes the _id of a record's document. The table must have one layout with one store. *id is
+ * borrowed until the next call. */
 bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err);
 /* Adds sums that another layout keeps of some records. Needs options.leaves. 22003 if the column's
  * type cannot hold a sum. */
 bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err);
-/* Makes the checks of mt_writer_add, for a record that is written in another way. The record counts
- * in the statistics' bounds and NULLs. */
+/* Checks a record as mt_writer_add does, without writing it. The caller writes the record itself.
+ * The record counts in the statistics' time bounds and NULLs. */
 bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err);
 
-/* Sorts, packs and writes all rows. (*stats)[i][j], in arena a, is what was written into store j of
- * layout i, for the catalog's statistics. stats may be NULL. */
+/* Sorts, packs and writes all rows. (*stats)[i][j], in arena a, counts what was written into store
+ * j of layout i. stats may be NULL. */
 bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *err);
-/* Releases the writer. Without mt_writer_finish the caller rolls the engine's step back. */
+/* Releases the writer. If mt_writer_finish was not called, the caller must roll the engine's step
+ * back. */
 void mt_writer_close (MtWriter *w);
 
-/* Returns whether an engine with these abilities receives the store's changes as increments. */
+/* Returns whether the writer sends new records of the store as increments to an engine with these
+ * capabilities. */
 bool mt_writer_increments (const MtTable *t, const MtStoreDesc *s, const MtCaps *caps);
-/* Splits a whole document of sums into *amounts and *first of MtIncrement, which the caller has
- * initialized. False if the store's documents are not incremented, or this one cannot be. */
+/* Splits a whole document of sums into *amounts and *first (see MtIncrement), which the caller has
+ * initialized. False if increments can't build this document. */
 bool mt_document_adds (const MtTable *t, const MtStoreDesc *s, const bson_t *doc, bson_t *amounts,
                        bson_t *first);
 

@@ -1,5 +1,5 @@
-/* The presets of USING, as rows. Help, completion and the reference are made from them. Each preset
- * makes a descriptor from options. */
+/* The presets of USING, as rows of a table. Each preset makes a layout's descriptor from options.
+ * Help, completion and the reference are made from the rows. */
 #ifndef MT_PRESET_H
 #define MT_PRESET_H
 
@@ -7,18 +7,19 @@
 
 #define MT_PRESET_PLAIN "rows" /* the default */
 
-/* An option in WITH. */
+/* An option that a statement gives in WITH. */
 typedef struct MtPresetOption {
    const char *name;
-   const char *value; /* text */
+   const char *value; /* the option's value as text */
    MtSpan span;
 } MtPresetOption;
 
 typedef struct MtPresetOptionRow {
    const char *name;
-   /* "name", "columns", "boolean", "integer", or the allowed words, separated by "|". */
+   /* The kind of value: "name", "columns", "boolean", "integer", or the allowed words, separated by
+    * "|". */
    const char *type;
-   const char *otherwise; /* the default, in the form of WITH */
+   const char *otherwise; /* the default value, as it is written in WITH */
    const char *summary;
 } MtPresetOptionRow;
 
@@ -27,20 +28,21 @@ typedef struct MtPresetBuild MtPresetBuild;
 typedef struct MtPresetRow {
    const char *name;
    const char *summary;
-   /* Ended by a row without a name. Options of all presets are in mt_preset_common_options. */
+   /* The preset's own options; the last row has no name. mt_preset_common_options has the options
+    * of all presets. */
    const MtPresetOptionRow *options;
    bool (*build) (MtPresetBuild *b); /* appends the descriptor's JSON to the build's buffer */
    const char *example;
-   /* The common options that the preset refuses or ignores; ended by NULL. */
+   /* Names of common options that the preset refuses or ignores; the array ends with NULL. */
    const char *const *lacks;
 } MtPresetRow;
 
-/* Ended by a row without a name. */
+/* Returns the rows of all presets; the last row has no name. */
 const MtPresetRow *mt_preset_rows (void);
 const MtPresetOptionRow *mt_preset_common_options (void);
 /* Returns whether a preset has one of the common options. */
 bool mt_preset_has (const MtPresetRow *row, const MtPresetOptionRow *common);
-/* Returns the names of the presets, ended by NULL. */
+/* Returns the names of all presets; the array ends with NULL. */
 const char *const *mt_preset_names (void);
 bool mt_is_preset (const char *name);
 
@@ -51,7 +53,7 @@ bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset,
                            const MtPresetOption *options, size_t option_count,
                            const char *collection_default, bson_t *out, MtError *err);
 /* Returns the text of WITH after a column was renamed, in arena a. Only options that name columns
- * change. preset: any name. */
+ * change. preset: may be an unknown name. */
 const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset,
                                const char *options, int column, const char *to);
 

@@ -12,39 +12,43 @@ struct MtPresetBuild {
    size_t option_count;
    const char *collection;
    const char *time_encoding; /* "date", "epoch_s", "epoch_ms" */
-   int64_t preallocate;       /* one write in so many creates a document ahead; 0: none */
-   MtBuf json;                /* the descriptor */
+   int64_t preallocate; /* one write in this many creates the next period's document; 0: none */
+   MtBuf json;          /* the descriptor as JSON, so far */
    MtError *err;
 };
 
 /* ---- options (options.c) ---- */
 
-/* Returns the option of that name; NULL: it is not given. */
+/* Returns the option of that name; NULL: the statement does not give the option. */
 const MtPresetOption *mt_preset_option (const MtPresetBuild *b, const char *name);
-/* 22023 for an option's value; false. what: a sentence on the values that are allowed. */
+/* Sets error 22023 for an option's value, and returns false. what: a sentence on the allowed
+ * values. */
 bool mt_preset_bad_value (MtPresetBuild *b, const MtPresetOption *o, const char *what);
-/* Reads an option; *out keeps its value if the option is not given. */
+/* Reads a boolean option. *out keeps its value if the option is not given. */
 bool mt_preset_bool (MtPresetBuild *b, const char *name, bool *out);
-/* Reads an option that is one of two words. *out_second keeps its value if it is not given. */
+/* Reads an option whose value is one of two words. *out_second: it is the second word; unchanged if
+ * the option is not given. */
 bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, const char *second,
                        bool *out_second);
-/* Reads a list of columns, separated by commas. *out is in the build's arena. */
+/* Reads an option that is a list of columns, separated by commas. *out has their indexes, in the
+ * build's arena. */
 bool mt_preset_any_columns (MtPresetBuild *b, const char *name, int **out, size_t *count);
-/* Like mt_preset_any_columns, for dimensions and the time only. */
+/* Like mt_preset_any_columns, but allows only dimensions and the time, not measures. */
 bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *count);
-/* Reads the options of all presets. */
+/* Reads the options that all presets have in common. */
 bool mt_preset_read_common (MtPresetBuild *b);
 bool mt_preset_need_time (MtPresetBuild *b);
 
 /* ---- the descriptor's JSON (options.c) ---- */
 
-/* Appends text as it is. */
+/* Appends text to the descriptor's JSON as it is. */
 void mt_preset_raw (MtPresetBuild *b, const char *s);
-/* Appends text as a JSON string. */
+/* Appends text to the descriptor's JSON as a string, quoted and escaped. */
 void mt_preset_str (MtPresetBuild *b, const char *s);
-/* Appends the fields of a store's collection and its partitions. */
+/* Appends the descriptor's fields for a store's collection and partitions. */
 void mt_preset_collection (MtPresetBuild *b, const char *name);
-/* Appends everything up to the first store's collection. The caller ends it with "}]}". */
+/* Appends the descriptor up to the first store's collection. The caller appends the rest and the
+ * closing "}]}". */
 void mt_preset_begin (MtPresetBuild *b, const char *keeps);
 
 /* ---- one document per counter and day (counters.c) ---- */
