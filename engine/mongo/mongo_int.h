@@ -1,5 +1,6 @@
-/* The functions of the engine on a server. Private to engine/mongo. Those without a comment are
- * described in engine/engine.h: mt_mongo_insert is mt_engine_insert, and so on. */
+/* The functions of the engine for servers. Private to engine/mongo. A function without a comment
+ * implements the engine's function of the same name: mt_mongo_insert is mt_engine_insert, and so
+ * on. */
 #ifndef MT_MONGO_INT_H
 #define MT_MONGO_INT_H
 
@@ -7,35 +8,38 @@
 
 /* ---- ready.c ---- */
 
-/* Before each use of m->conn: waits for the sending thread and for an earlier step's undoing, and
- * connects again if the connection was lost. 08001, 57014; 08006 within a step, which is broken
- * then. */
+/* Prepares m->conn for use; call it before each use. Waits for the sending thread, and until an
+ * earlier step is undone. Connects again if the connection was lost; 08001 if that fails, 57014 if
+ * cancelled. Within a step, a lost connection is 08006, and the step can only be rolled back. */
 bool mt_mongo_ready (MtMongo *m, MtError *err);
-/* The same for a caller that only adds to a batch, and needs no connection yet. */
+/* Like mt_mongo_ready, for a caller that only adds to a batch, and needs no connection yet. */
 bool mt_mongo_can_gather (MtMongo *m, MtError *err);
 
 /* ---- cursor.c ---- */
 
 bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err);
-/* The first document of a pipeline. NULL: there is none, or *err is set. Owned by the caller. */
+/* Runs a pipeline, and returns its first document. NULL: there is none, or *err is set. Owned by
+ * the caller. */
 bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline,
                               MtError *err);
 
 /* ---- beside.c ---- */
 
-/* Another collection's document, which the same command may find. */
+/* An extra document of another collection, which the command that runs a pipeline can return, too
+ * (beside.c). */
 typedef struct MtBesideDoc {
-   bool learns;       /* the caller wants it, and this server can return it */
-   uint64_t shape;    /* a hash of the pipeline without its values */
-   bool wanted;       /* the pipeline asks for it */
-   const char *field; /* the first and only field of its document; the engine's */
-   bson_t *found;     /* NULL: not returned (yet) */
+   bool learns;       /* the caller wants the document, and the server can return it */
+   uint64_t shape;    /* hash of the pipeline without its constants */
+   bool wanted;       /* the pipeline contains the stage that returns the document */
+   const char *field; /* name of the only field of the document in which it is returned; borrowed */
+   bson_t *found;     /* the document; NULL: not returned, or not yet */
 } MtBesideDoc;
 
 void mt_beside_init (MtMongo *m, MtBesideDoc *b, const MtAggregateArgs *args);
-/* When the cursor is freed. ended: it was read to its end. */
+/* Remembers whether the pipeline returned few documents. Called when its cursor is freed. ended:
+ * the cursor was read to its end. */
 void mt_beside_learn (MtMongo *m, const MtBesideDoc *b, bool ended, uint64_t documents);
-/* Appends the stage that finds it. */
+/* Appends the stage that finds the extra document to the pipeline. */
 void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pipeline);
 bool mt_beside_is (const MtBesideDoc *b, const bson_t *doc);
 void mt_beside_take (MtBesideDoc *b, const bson_t *doc);
@@ -43,26 +47,30 @@ void mt_beside_fini (MtBesideDoc *b);
 
 /* ---- collation.c ---- */
 
-/* Whether the collection is there. Lists the collections with a collation in the same command. */
+/* Sets *has to whether the collection exists. The same command lists the collections with a
+ * collation. */
 bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err);
 bool mt_mongo_is_collated (const MtEngine *e, const char *collection);
-/* Adds to a command's options that texts are compared as bytes, if the collection has other rules.
- * 0A000 if the server can't do so. */
+/* Adds the option to compare texts as bytes to a command, if the collection has a collation. 0A000
+ * if the server can't compare as bytes. */
 bool mt_mongo_append_collation (MtMongo *m, const char *collection, bson_t *opts, MtError *err);
-/* 0A000 if the server would take one document for another. */
+/* Checks that documents of the collection can be changed. 0A000 if the collection has a collation,
+ * because the server could then take "a" for "A". */
 bool mt_mongo_may_change (MtMongo *m, const char *collection, MtError *err);
 bool mt_mongo_may_insert (MtMongo *m, const char *collection, MtVal id, MtError *err);
 
 /* ---- probe.c ---- */
 
-void mt_mongo_probe (MtMongo *m); /* fills caps.lacking */
+/* tests which stages and operators the server lacks: caps.lacking */
+void mt_mongo_probe (MtMongo *m);
 
 /* ---- step.c ---- */
 
 bool mt_mongo_begin (MtEngine *e, MtError *err);
 bool mt_mongo_commit (MtEngine *e, MtError *err);
 void mt_mongo_rollback (MtEngine *e);
-/* Steps that are committed one by one, and undone together. */
+/* The functions mt_mongo_pieces…: a transaction whose steps commit one by one, and are undone
+ * together. */
 void mt_mongo_pieces (MtEngine *e);
 bool mt_mongo_pieces_commit (MtEngine *e, MtError *err);
 void mt_mongo_pieces_rollback (MtEngine *e);
@@ -71,13 +79,15 @@ const char *mt_mongo_leftover (const MtEngine *e);
 /* ---- define.c ---- */
 
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err);
-/* options NULL: none. If the server refuses, *error is set and *err isn't. */
+/* Creates a collection with these options (NULL: none). If the server refuses, *error is set, and
+ * *err is not. */
 bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error,
                            MtError *err);
 bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
 void mt_mongo_own (MtEngine *e, const char *name);
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
-/* Before a collection is written to: if it waits to be dropped, it is dropped or renamed now. */
+/* Drops or renames a collection now, if it waits to be dropped at the commit. Call it before the
+ * collection is written to. */
 bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err);
 bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count,
                       bool unique, MtError *err);
@@ -110,7 +120,8 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err);
 
 /* ---- change.c ---- */
 
-/* Finds a document by its _id, compared as bytes. *doc NULL: there is none. Owned by the caller. */
+/* Finds a document by its _id, compared as bytes. *doc NULL: no document has that _id. The caller
+ * owns *doc. */
 bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err);
 bool mt_mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
                        MtError *err);
