@@ -17,7 +17,8 @@
 #include "layouts/table.h"
 
 #define MT_CATALOG_COLLECTION "_mtsql_catalog"
-/* The field of an object that counts its signs of life. */
+/* The field of an intent's document that counts the signs of life of its writer
+ * (mt_engine_beat). */
 #define MT_BEATS "beats"
 /* The catalog of temporary tables, and of objects that belong to them. */
 #define MT_TEMPORARY_CATALOG MT_TEMPORARY MT_CATALOG_COLLECTION
@@ -35,7 +36,8 @@ void mt_catalog_close (MtCatalog *c); /* NULL is allowed */
 /* Reads the catalog again if the version has changed. A statement begins with this. *changed (may
  * be NULL): something was read. */
 bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err);
-/* Returns the time since the version was last read; INT64_MAX if the catalog must be read again. */
+/* Returns the microseconds since the catalog's version was last read; INT64_MAX if the catalog must
+ * be read again. */
 int64_t mt_catalog_age_us (const MtCatalog *c);
 /* Begins a statement with the cached catalog, in place of mt_catalog_refresh. Only for statements
  * that read, if they accept the catalog's age. */
@@ -46,28 +48,32 @@ void mt_catalog_keep (MtCatalog *c);
  * mt_catalog_refresh. Partitions are listed by mt_partitions_look. False: the statement must begin
  * with mt_catalog_refresh. */
 bool mt_catalog_assume (MtCatalog *c);
-/* Returns the version's document, for reading it beside other data. */
+/* Returns where the version's document is stored, so that a pipeline can return it together with
+ * other data (mt_cursor_beside). */
 MtBeside mt_catalog_version (MtArena *a);
-/* *same: the version is still the assumed one. If !found, reads the version. */
+/* Ends the assumption of mt_catalog_assume. *same: the version has not changed. version: the
+ * document that was read with the data; if !found, reads it now. */
 bool mt_catalog_confirm (MtCatalog *c, bool found, const bson_t *version, bool *same, MtError *err);
-/* Returns the cached version with this session's own changes. The stored version is not less. */
+/* Returns the version of the cached catalog, with this session's own changes. The stored version is
+ * at least as high. */
 int64_t mt_catalog_known (const MtCatalog *c);
-/* Reads the version only, and keeps the cache. *same: nobody else has changed the catalog. */
+/* Reads only the stored version, and keeps the cached catalog. *same: nobody else has changed the
+ * catalog. */
 bool mt_catalog_unchanged (MtCatalog *c, bool *same, MtError *err);
-/* Returns a number that changes whenever the whole catalog is read again, or must be. */
+/* Returns a number that changes whenever the whole catalog is read again or becomes invalid. */
 uint64_t mt_catalog_generation (const MtCatalog *c);
-/* Returns whether this session has changed anything that other sessions rely on since the last
- * call. Statistics of written rows and intents do not count. */
+/* Returns whether, since the last call, this session has changed anything in the catalog that other
+ * sessions rely on. Statistics of written rows and intents do not count. */
 bool mt_catalog_told (MtCatalog *c);
-/* Increments the version, so that other sessions read the catalog again: at once, or (within) as a
- * part of the step's transaction. Needs an engine that can adjust numbers. */
+/* Increments the version, so that other sessions read the catalog again. within: as a part of the
+ * step's transaction; otherwise at once. Only with caps.adjusts. */
 bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err);
-/* Sets the names of the session's own intents; borrowed, *count of them at any time. An intent
- * is an object of kind "intent" whose body names a `table`, and in `what` the kind of change. If
- * another session intends to write, rewrite or truncate a table, a refresh marks the table's
- * collections as suspect, except the one that is trusted (mt_leaf_trusted). */
+/* Sets the list of the session's own intents, which the session changes later; borrowed. An intent
+ * (a note of what a session is about to write) is an object of kind "intent". Its body has a
+ * `table`, and in `what` the kind of change. A refresh marks collections of tables with other
+ * sessions' intents as suspect, except the one to trust (mt_leaf_trusted). */
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count);
-/* Lists the partitions of all tables. mt_catalog_refresh does this, too. */
+/* Updates the lists of partitions of all tables. mt_catalog_refresh does so, too. */
 bool mt_catalog_look (MtCatalog *c, MtError *err);
 /* Makes the next refresh read everything again. */
 void mt_catalog_invalidate (MtCatalog *c);
@@ -76,13 +82,14 @@ void mt_catalog_invalidate (MtCatalog *c);
 
 /* Returns all tables that are not damaged, sorted by name; borrowed. */
 const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count);
-/* A temporary table hides another table of the same name. */
+/* Which tables a search by name includes. In MT_ANY_TABLE, a temporary table hides a permanent
+ * table of the same name. */
 typedef enum MtTableScope { MT_ANY_TABLE, MT_PERMANENT_TABLES, MT_TEMPORARY_TABLES } MtTableScope;
 bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, bool exact_only,
                             const MtTable **out, MtError *err);
-/* Finds a table by name: exactly, or else (unless exact_only) the only table that matches
- * without regard to ASCII case. *out is NULL if there is none. 42702 if several match, XX001 if
- * its document is damaged. */
+/* Finds a table by name: exactly, or else (unless exact_only) the only table that matches without
+ * regard to ASCII case. *out is NULL if there is none. 42702 if several match, XX001 if its
+ * document is damaged. */
 bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out,
                       MtError *err);
 /* Inserts or replaces a table, with its version incremented. *out (may be NULL) is the cached copy.
@@ -92,25 +99,25 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
  * rows of the table or changed the table since it was read. */
 bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTable *t,
                                 MtError *err);
-/* 40001 for a table that was changed meanwhile; false. */
+/* Sets error 40001, because another client has changed the table meanwhile, and returns false. */
 bool mt_catalog_changed_meanwhile (const char *table, MtError *err);
 /* Removes a table by its mt_table_id; it may be damaged. */
 bool mt_catalog_drop (MtCatalog *c, const char *id, bool *dropped, MtError *err);
 
 /* ---- statistics of tables ---- */
 
-/* Saves the statistics of `now`, which grew from `before`, which the catalog returned. On a
- * server and outside of transaction blocks, adds the differences to the stored numbers, at once.
- * So several writers lose nothing of each other's counts. Elsewhere it is mt_catalog_save.
- * 40001: the table was changed meanwhile. */
+/* Saves the table `now`, whose statistics grew from `before`, as the catalog returned it. On a
+ * server outside of transaction blocks, adds the differences to the stored numbers at once, so that
+ * several writers can count together. Elsewhere it is mt_catalog_save. 40001 if another client has
+ * changed the table meanwhile. */
 bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err);
-/* Adds what a step wrote (by layout and store) to the cached statistics only. False, without adding
- * anything, if another session's plans could become wrong: then mt_catalog_save_ahead is needed. */
+/* Adds a step's statistics, by layout and store, only to the cached table. False, without adding
+ * anything, if plans of other sessions would become wrong. Then call mt_catalog_save_ahead. */
 bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *written);
-/* Like mt_catalog_grow, but saves bounds of time that are a day wider, so that the next steps
- * can use mt_catalog_count. */
+/* Like mt_catalog_grow, but saves time bounds that are a day too wide. So the next steps can use
+ * mt_catalog_count. */
 bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err);
-/* Saves what mt_catalog_count added. */
+/* Saves the statistics that mt_catalog_count has added to cached tables. */
 bool mt_catalog_flush (MtCatalog *c, MtError *err);
 
 /* ---- other objects: functions, layouts, intents and so on ---- */
@@ -118,7 +125,7 @@ bool mt_catalog_flush (MtCatalog *c, MtError *err);
 typedef struct MtCatalogObject {
    const char *kind;
    const char *name;
-   const bson_t *body; /* as it was saved */
+   const bson_t *body; /* the object's content, as it was saved */
 } MtCatalogObject;
 
 /* Returns the _id of an object's document, in arena a. */
@@ -133,17 +140,18 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
                              MtError *err);
 bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped,
                              MtError *err);
-/* Removes an object that a failed save may have stored, even if it is not cached. */
+/* Removes an object after saving it failed, because it may be stored although it is not cached. */
 bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *name, MtError *err);
-/* The last growth of a table's statistics also checked this session's only intent, in the same
- * command. Returns true, once, if it did. *stood: the intent was still stored; otherwise it was
- * stored again. */
+/* Returns true, once, if the last mt_catalog_grow also checked this session's only intent in the
+ * same command. *stood: the intent was still stored. If not, the command has stored it again. */
 bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood);
-/* Sets the objects that send signs of life from now on (mt_engine_beat). */
+/* Sets the objects in which a number grows from now on, as signs of life (mt_engine_beat). */
 void mt_catalog_beat (MtCatalog *c, const char *kind, const char (*names)[25], size_t count);
-/* Reads the stored documents of a kind, without the cache. */
+/* Reads the stored documents of objects of a kind, without using the cache. The caller owns
+ * *out. */
 bool mt_catalog_documents (MtCatalog *c, const char *kind, MtCursor **out, MtError *err);
-/* Reads whether an object is still stored, and its number of signs of life, without the cache. */
+/* Reads, without the cache, whether an object is still stored (*yes), and its number of signs of
+ * life. */
 bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes,
                                int64_t *beats, MtError *err);
 

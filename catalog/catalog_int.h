@@ -6,43 +6,45 @@
 
 /* A cached document. */
 typedef struct MtEntry {
-   MtArena *arena; /* the entry's own; freed at the second refresh after the entry was replaced */
+   /* The entry's own arena. It is freed at the second refresh after the entry was replaced. */
+   MtArena *arena;
    const char *kind, *name;
-   bson_t *doc;    /* as stored */
-   MtTable *table; /* of tables, unless damaged */
-   /* By layout and store: the statistics as they are stored, if `table` has counted more since;
-    * NULL: it has not. */
+   bson_t *doc;    /* the document as stored */
+   MtTable *table; /* for tables that are not damaged; else NULL */
+   /* The stored statistics, by layout and store, if `table` has counted more since then. NULL: it
+    * has not. */
    MtStoreStats **kept;
-   MtError damage; /* of damaged tables */
-   bson_t *body;   /* of other objects */
+   MtError damage; /* for damaged tables: the reason */
+   bson_t *body;   /* for objects other than tables: their content */
    bool temporary;
 } MtEntry;
 
 struct MtCatalog {
    MtEngine *e;
    const char *file;
-   bool stored; /* in the engine */
+   bool stored; /* the catalog is a collection of the engine, not a file or in memory */
    MtArena *arena;
-   MtArena *lists;     /* arrays that were returned since the last refresh */
+   MtArena *lists;     /* has the arrays that were returned since the last refresh */
    int64_t assumed_us; /* when mt_catalog_assume began a statement, on the monotonic clock */
    int64_t looked_us;  /* when the version was last read, on the monotonic clock */
    MtEntry **entries;  /* sorted by kind and name */
    size_t count, cap;
-   /* Arenas of entries that were replaced in this statement, and in the statement before. */
+   /* Lists of arenas of entries that were replaced since the last refresh, and since the refresh
+    * before it. */
    MtArena *retired[2];
    int64_t version;
    bool loaded;
    uint64_t generation;
-   bool told;  /* something changed that other sessions rely on */
+   bool told;  /* this session changed something that other sessions rely on */
    bool stale; /* the temporary catalog must be read again */
    const char (*own_intents)[25];
    const size_t *own_intent_count;
-   bool met_intent;   /* a growth checked the session's only intent */
-   bool intent_stood; /* and found it */
+   bool met_intent;   /* the last mt_catalog_grow also checked the session's only intent */
+   bool intent_stood; /* if met_intent: the intent was still stored */
 };
 
-/* Reads a stored document. NULL if it is no object of the catalog. Owned by the caller: its
- * arena. */
+/* Parses a stored document into an entry. NULL if the document is no object of the catalog. The
+ * caller owns MtEntry.arena, which has the entry. */
 MtEntry *mt_catalog_read_entry (const bson_t *stored);
 /* Puts a document into the cache, in place of the entry with its name. write: also stores it. */
 bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry **out,
@@ -50,14 +52,15 @@ bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry
 /* Returns the document of this session's only intent; NULL: there is none, or several. */
 const bson_t *mt_catalog_own_intent (MtCatalog *c);
 bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err);
-/* Increments the version: at once if the engine can adjust numbers, else in the step. */
+/* Increments the catalog's version: at once with caps.adjusts, else as a write of the step. */
 bool mt_catalog_bump (MtCatalog *c, MtError *err);
-/* Adjusts one of the catalog's documents (mt_engine_adjust), and increments the version by the same
- * command, even if *found is false. then: another adjustment after that; NULL: none. */
+/* Changes one document of the catalog (mt_engine_adjust), and increments the version in the same
+ * command, even if *found is false. `then`: a further change of the document then_id; NULL:
+ * none. */
 bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, MtVal then_id,
                                 const MtAdjust *then, bool *found, MtError *err);
-/* Saves counted statistics at once, without incrementing the version, because no plan relies on
- * them. */
+/* Saves the statistics of mt_catalog_count at once. The version does not change, because no plan
+ * relies on these numbers. */
 bool mt_catalog_save_counts (MtCatalog *c, MtError *err);
 
 #endif
