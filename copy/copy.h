@@ -1,4 +1,4 @@
-/* COPY: text from a callback becomes rows of a table, and rows become text.
+/* COPY: converts text from a callback to rows of a table, and rows to text.
  *
  * Readers stream: only the current record is in memory, and the part that was read ahead. Errors
  * have PostgreSQL's text, and its CONTEXT line as context: COPY t, line 3, column x: "…".
@@ -20,13 +20,13 @@ typedef struct MtCopyOut MtCopyOut;
 
 typedef struct MtCopyInArgs {
    const MtTable *table;
-   /* the columns of COPY t (a, b); NULL: all */
+   /* the columns that COPY t (a, b) names; NULL: all */
    const int *columns;
    size_t column_count;
    const MtPresetOption *options; /* the options of WITH, without FORMAT */
    size_t option_count;
-   /* of CSV, for each column of the table: a quoted text of NULL is NULL; a text of NULL is
-    * never NULL. NULL: no column */
+   /* CSV only; a flag for each column of the table. force_null: NULL's text is NULL even if quoted.
+    * force_not_null: NULL's text is a value. Pointer NULL: false for all. */
    const bool *force_null, *force_not_null;
    const MtTextStyle *style; /* borrowed until close */
    /* Reads up to n bytes. Returns 0 at the end, -1 on error. */
@@ -40,7 +40,8 @@ typedef struct MtCopyOutArgs {
    size_t column_count;
    const MtPresetOption *options;
    size_t option_count;
-   /* of CSV, for each column of the result: values are quoted; NULL: only if necessary */
+   /* CSV only; a flag for each column of the result: always quote its values. Pointer NULL: quote
+    * only if necessary. */
    const bool *force_quote;
    const MtTextStyle *style;
    /* Writes n bytes. Returns false on error. */
@@ -48,11 +49,11 @@ typedef struct MtCopyOutArgs {
    void *ctx;
 } MtCopyOutArgs;
 
-/* The record with an error. */
+/* The place of a record with an error, for the caller that skips the record. */
 typedef struct MtCopyBad {
-   uint64_t line, pos; /* pos 0: not known */
-   /* the text that is not of its column's type; NULL: the error is another one. Borrowed until
-    * the next call. */
+   uint64_t line, pos; /* line, and position in the line, from 1; pos 0: not known */
+   /* A column, and a text that is not of its type. NULL: the record has another error. Borrowed
+    * until the next call. */
    const char *column, *text;
 } MtCopyBad;
 
@@ -61,19 +62,19 @@ typedef struct MtCopyBad {
 bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err);
 /* Starts a thread that reads and parses some megabytes ahead. Call it before the first row. The
  * thread calls `read` until close, so `read` must return soon: it may read a file, but not a
- * pipe. Without a thread, nothing changes. */
+ * pipe. If no thread can start, mt_copy_in_next reads as before. */
 void mt_copy_in_ahead (MtCopyIn *in);
-/* Reads the next row, with a value for each column of the table. MT_MISSING: COPY does not name
- * the column, or the record does not have it. Borrowed until the next call. *row = NULL: the
- * end. */
+/* Reads the next row, with a value for each column of the table. A value MT_MISSING: COPY does not
+ * name the column, or the record lacks it. *row is borrowed until the next call; NULL: the end. */
 bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err);
 /* Returns the number of bytes read so far. */
 uint64_t mt_copy_in_bytes (const MtCopyIn *in);
 uint64_t mt_copy_in_line (const MtCopyIn *in);
-/* After mt_copy_in_next returned false: returns whether only the current record is wrong. Then
- * the next row can be read. */
+/* Returns, after mt_copy_in_next has failed, whether only the current record is wrong. If so, *out
+ * has its place, and the next row can be read. */
 bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out);
-/* Returns MtCopyFormat.whole_records of the format. */
+/* Returns whether in this format, every error of a record concerns only that record
+ * (MtCopyFormat.whole_records). */
 bool mt_copy_in_whole_records (const MtCopyIn *in);
 /* Returns, after the last row, the i-th remark about the whole file. NULL: there are no more.
  * *hint may be NULL. Both are borrowed until close. */
@@ -81,7 +82,7 @@ const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint);
 /* Adds the place and the line of the current record to a later error of its row, such as a
  * violated constraint. */
 void mt_copy_in_context (const MtCopyIn *in, MtError *err);
-/* The same for an error of the current record or of an earlier one. */
+/* Adds the place to an error that the current record or an earlier record caused. */
 void mt_copy_in_context_late (const MtCopyIn *in, MtError *err);
 void mt_copy_in_close (MtCopyIn *in); /* NULL is allowed */
 

@@ -9,7 +9,7 @@
 typedef struct MtCopyOptionRow {
    const char *name;
    const char *type;
-   /* the default */
+   /* the default value of the option */
    const char *otherwise;
    const char *summary;
 } MtCopyOptionRow;
@@ -17,12 +17,12 @@ typedef struct MtCopyOptionRow {
 typedef struct MtCopyFormat {
    const char *name;
    const char *summary;
-   /* the last row has no name */
+   /* the format's options; the last row has no name */
    const MtCopyOptionRow *options;
-   /* Prepares reading. in->state is the format's own. */
+   /* Prepares reading. in->state is for the format's own data. */
    bool (*open_in) (MtCopyIn *in, MtError *err);
-   /* Reads the next record into in->row. *end: there is none. After an error, in->can_go_on says
-    * whether only this record is wrong. */
+   /* Reads the next record into in->row. *end: there are no more records. After an error,
+    * in->can_go_on is true if only this record is wrong. */
    bool (*next) (MtCopyIn *in, bool *end, MtError *err);
    /* Prepares writing; NULL: the format has FROM only. */
    bool (*open_out) (MtCopyOut *out, MtError *err);
@@ -33,7 +33,7 @@ typedef struct MtCopyFormat {
    char delimiter, quote;
    /* the default text of NULL */
    const char *null;
-   /* every error of a record is the record's own, not the file's */
+   /* every error of a record concerns only that record, so the next record can be read */
    bool whole_records;
    /* Returns the i-th remark about the whole file (mt_copy_in_remark). NULL: there are none. */
    const char *(*remark) (const MtCopyIn *in, size_t i, const char **hint);
@@ -46,36 +46,36 @@ const MtCopyFormat *mt_copy_formats (void);
 /* Adds the formats of an extension for the whole process. rows is borrowed forever. */
 void mt_copy_add_formats (const MtCopyFormat *rows);
 
-/* The options that several formats share. */
+/* Values of the options that several formats have. */
 typedef struct MtCopyOptions {
    char delimiter, quote, escape; /* 0: the format has no quote and escape */
    const char *null;
    size_t null_len;
    bool header, header_match;
    int64_t epoch;        /* units per second: 1, 1000, 1000000; 0: times are text */
-   const char *encoding; /* PostgreSQL's name; NULL: not given */
+   const char *encoding; /* PostgreSQL's name of the encoding; NULL: not given */
 } MtCopyOptions;
 
-typedef struct MtRecode MtRecode;       /* a conversion (encoding.c) */
-typedef struct MtCopyAhead MtCopyAhead; /* the thread that reads (ahead.c) */
+typedef struct MtRecode MtRecode; /* a conversion between an encoding and UTF-8 (encoding.c) */
+typedef struct MtCopyAhead MtCopyAhead; /* the thread that reads rows ahead (ahead.c) */
 
-/* The place of a record. */
+/* The place of a record in the file, for messages. */
 typedef struct MtCopyPlace {
    MtStr record;
    uint64_t line, pos;
 } MtCopyPlace;
 
 struct MtCopyIn {
-   /* Members that do not change come first. While a thread reads, the caller reads them for each
-    * row, and they share no cache line with members that the thread writes. */
+   /* The first members do not change after opening. While a thread reads ahead, the caller reads
+    * them for each row. So they share no cache line with the members that the thread writes. */
    MtCopyInArgs x;
    const MtCopyFormat *format;
-   MtCopyAhead *ahead; /* NULL: there is no thread */
+   MtCopyAhead *ahead; /* the thread that reads ahead; NULL: none */
    MtCopyOptions o;
    MtArena *a;
-   MtArena *values; /* of the current row; reset after its use */
+   MtArena *values; /* has the values of the current row; reset for the next row */
    bool values_used;
-   int *columns; /* the column of each field */
+   int *columns; /* for each field of the file: its column */
    size_t column_count;
    MtVal *row;
    MtStr record; /* the line of the row, if the format has lines; borrowed from buf */
@@ -83,20 +83,21 @@ struct MtCopyIn {
    size_t start, n, cap;
    bool eof;
    uint64_t bytes;
-   /* the line that errors name: of the record, or of the wrong field */
+   /* the line number for errors: of the current record, or of the wrong field */
    uint64_t line;
-   uint64_t pos; /* the position in that line from 1; 0: not known */
+   uint64_t pos; /* position in `line` for errors, from 1; 0: not known */
    /* after an error: only the current record is wrong, and the next can be read */
    bool can_go_on;
-   /* the error: a text (bad_text, cut) is not of the type of bad_column */
+   /* after an error: a text is not of the type of column bad_column. bad_text is the beginning of
+    * the text */
    bool mistyped;
    int bad_column;
    char bad_text[104];
    bool started;
-   void *state;      /* of the format, in arena a */
+   void *state;      /* the format's own data, in arena a */
    MtRecode *recode; /* NULL: the text is UTF-8 */
-   MtBuf scratch;    /* unescaped text of the record */
-   char date[10];    /* the last date, as text and as a day */
+   MtBuf scratch;    /* text of the current record's fields without escapes */
+   char date[10];    /* the last date that was read, as text; the next member is its day */
    int64_t date_days;
 };
 
@@ -109,38 +110,38 @@ struct MtCopyOut {
    MtBuf text, value;
 };
 
-/* Writes lines of fields: a header, if it is wanted, and the values of a row. `put` writes a
- * field; quote: FORCE_QUOTE. */
+/* A function that writes one field. quote: the option FORCE_QUOTE is set for its column. */
 typedef void (*MtPutField) (MtCopyOut *out, const char *p, size_t n, bool quote);
 void mt_copy_put_header (MtCopyOut *out, MtPutField put);
 bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError *err);
 
-/* Reads more bytes after the current record, which moves to the start of the buffer, and *p with
- * it. Sets in->eof at the end. */
+/* Moves the current record to the start of the buffer, and reads more bytes after it. *p is a
+ * pointer into the record, and moves with it. Sets in->eof at the end. */
 bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
-/* Reads up to n bytes and counts them. *got = 0: the end. */
+/* Reads up to n bytes of the file, and counts them for mt_copy_in_bytes. *got = 0: the end. */
 bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err);
 /* Converts the text of a field to a value of the column. *out may borrow the text. */
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err);
-/* Adds the context "COPY t, line 3, column x: "…"" to an error, and returns false. column -1: of
- * the whole line. */
+/* Adds the context "COPY t, line 3, column x: "…"" to an error, and returns false. column -1: the
+ * error concerns the whole line. */
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err);
-/* 54000: the values of the row do not fit in a document. */
+/* Checks the size of the current row. 54000 if its values don't fit in a document. */
 bool mt_copy_check_size (MtCopyIn *in, MtError *err);
 bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
 
-/* Skips a byte order mark at the start, and sets in->started. */
+/* Skips a byte order mark at the start of the file, and sets in->started. */
 bool mt_copy_skip_mark (MtCopyIn *in, MtError *err);
 
-/* Returns the option of a name that the statement gives; NULL: none. Borrowed until open_in
+/* Returns the option of that name, if the statement gives it; else NULL. Borrowed until open_in
  * returns. */
 const MtPresetOption *mt_copy_option (const MtCopyIn *in, const char *name);
-/* Reads an option that needs a value. *out is borrowed like the option. 42601: it has none. */
+/* Reads an option that needs a value. *out is borrowed like the option. 42601: the option has no
+ * value. */
 bool mt_copy_text_option (const MtPresetOption *o, const char *name, const char **out,
                           MtError *err);
 
-/* Sets map to the characters of an encoding's 256 bytes; -1: none. False: the encoding isn't known,
- * or a character of it can have several bytes. */
+/* Sets `map` to the characters of an encoding's 256 byte values; -1: no character. False: the
+ * encoding is not known, or has characters of several bytes. */
 bool mt_encoding_map (const char *name, int map[256]);
 
 #endif
