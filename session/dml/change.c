@@ -24,7 +24,7 @@ static MtExpr *new_expr (MtStatement *st, MtExprKind kind, MtSpan span)
    return e;
 }
 
-/* The expression that DEFAULT stands for. */
+/* Returns the expression that the word DEFAULT stands for in SET column = DEFAULT. */
 static bool default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out,
                           MtError *err)
 {
@@ -56,7 +56,7 @@ static bool set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget
    return true;
 }
 
-/* (a, b) = (SELECT 1, 2) */
+/* Binds SET (a, b) = (SELECT 1, 2). */
 static bool set_parts (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 {
    int count = 0, i = 0;
@@ -73,7 +73,7 @@ static bool set_parts (MtChange *c, const MtAssign *s, MtTarget ***last, MtError
    return true;
 }
 
-/* (a, b) = (1, 2) */
+/* Binds SET (a, b) = (1, 2). */
 static bool set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 {
    const MtNameList *n = s->columns;
@@ -97,7 +97,8 @@ static bool set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *
    return true;
 }
 
-/* SET a.b = …, SET a[1] = … */
+/* Sets the error for SET a.b = … and SET a[1] = …: a part of a column cannot be set. Returns
+ * false. */
 static bool part_of_column (MtChange *c, const MtName *name, MtError *err)
 {
    const MtName *alias = &c->st->stmt->change.alias;
@@ -110,8 +111,8 @@ static bool part_of_column (MtChange *c, const MtName *name, MtError *err)
    return false;
 }
 
-/* 0A000 if a router cannot replace the documents. It finds the shard by the shard key, and _id
- * alone is enough only for deleting. */
+/* Fails with 0A000 if the router of a sharded cluster cannot replace the documents. The router
+ * finds the shard by the shard key. _id alone is enough only for deleting. */
 static bool can_replace (const MtChange *c, MtError *err)
 {
    if (!mt_engine_caps (c->st->session->engine)->router)
@@ -160,7 +161,8 @@ static MtX *new_x (MtArena *a, MtXKind kind, MtType type)
    return x;
 }
 
-/* CASE WHEN where THEN value END. So values are not computed for rows that WHERE excludes. */
+/* Makes CASE WHEN where THEN value END, so that new values are not computed for rows that WHERE
+ * excludes. */
 static MtX *case_when (MtArena *a, MtX *where, MtX *value)
 {
    if (!where)
@@ -194,12 +196,12 @@ static bool plan_verdict (MtChange *c, MtError *err)
    return mt_rows_plan (c->st, v, &c->verdict, err);
 }
 
-/* Refuses volatile functions. WHERE is computed twice, and SET once for each store, so they
- * would differ. */
+/* Refuses volatile functions. WHERE is computed twice, and SET once for each store, so their
+ * results would differ. */
 static bool check_volatile (const MtChange *c, MtError *err)
 {
    bool many = c->table->layout_count > 1 || c->table->layouts[0].store_count > 1;
-   if (c->joined) /* the query runs once */
+   if (c->joined) /* the query runs only once, so volatile functions are allowed */
       return true;
    for (size_t i = 0; i <= c->count; i++) {
       const MtX *x = i < c->count ? c->query->targets[i].expr : c->query->where;
@@ -213,7 +215,7 @@ static bool check_volatile (const MtChange *c, MtError *err)
    return true;
 }
 
-/* Whether an expression can be computed from a row of the table alone. */
+/* Returns whether an expression needs only a row of the changed table. */
 static bool is_from_row (MtX *x)
 {
    int n;
@@ -264,7 +266,8 @@ static bool check_no_aggregates (const MtChange *c, const MtQuery *q, const MtTa
    return true;
 }
 
-/* The columns of FROM and USING are not kept until rows are returned. */
+/* Checks that RETURNING reads only columns of the changed table. The columns of FROM and USING are
+ * no longer known when rows are returned. */
 static bool only_own_columns (const MtStmt *s, MtError *err)
 {
    for (const MtTarget *t = s->change.from ? s->change.returning : NULL; t; t = t->next)
@@ -277,8 +280,8 @@ static bool only_own_columns (const MtStmt *s, MtError *err)
    return true;
 }
 
-/* RETURNING could not be bound over the changed table alone. Checks whether it is wrong, or
- * reads columns of other tables. */
+/* Call it if RETURNING cannot be bound with the changed table alone. If RETURNING reads columns of
+ * other tables, replaces the error by 0A000. Always returns false. */
 static bool returns_other_tables (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
@@ -300,8 +303,8 @@ static bool returns_other_tables (MtChange *c, MtError *err)
    return mt_error_hint (err, "Read them with a SELECT before or after the statement.");
 }
 
-/* Sets c->times and c->whole. Attached collections are emptied, not dropped, and a server drops
- * nothing in a transaction block. */
+/* Sets c->times (times for which WHERE can be true) and c->whole (partitions can be dropped).
+ * Attached collections are never dropped, and a server drops nothing in a transaction block. */
 static void find_times (MtChange *c)
 {
    MtSession *s = c->st->session;
@@ -311,7 +314,8 @@ static void find_times (MtChange *c)
                         : mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
    for (size_t i = 0; i < c->table->layout_count; i++)
       drops = drops &&
-              c->table->layouts[i].keeps != MT_KEEPS_LATEST; /* such a store must see each key */
+              /* a store of newest records must read each removed key */
+              c->table->layouts[i].keeps != MT_KEEPS_LATEST;
    c->whole = alone && drops && !c->update && !c->joined && !c->st->stmt->change.returning;
 }
 
@@ -361,8 +365,8 @@ MtVal *mt_change_of_id (const MtStoreChange *s, const char *collection, MtVal id
    return known;
 }
 
-/* MtWriterOptions.takes: a deleted document is replaced if the writer makes another with its
- * _id, once. */
+/* Called by the writer (MtWriterOptions.takes). If the writer makes a new document with the _id of
+ * a deleted document, the deleted one is replaced instead, once. */
 static bool is_replaced (void *ctx, const char *collection, MtVal id)
 {
    MtVal *done = mt_change_of_id (ctx, collection, id);
@@ -391,7 +395,7 @@ static void init_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
                 mt_can_patch (c->table, s->desc, c->columns, c->count);
 }
 
-/* Prepares the store's collections. */
+/* Prepares the changes of the store's collections (s->parts). */
 static void open_parts (MtStoreChange *s, bool returns)
 {
    MtArena *a = s->c->st->arena;
@@ -476,7 +480,7 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
-/* 0A000 if WHERE includes times for which only sums are left. */
+/* Fails with 0A000 if WHERE includes times for which the table has only sums. */
 static bool records_are_kept (const MtChange *c, MtError *err)
 {
    int64_t now = c->st->env.style.now_ms;
@@ -504,8 +508,8 @@ static bool records_are_kept (const MtChange *c, MtError *err)
    return false;
 }
 
-/* Opens the stores in this order: the one that keeps records longest, which finds the changed
- * rows; others with records; the rest. Without records, the store with c->leaf is first. */
+/* Opens the stores. The first store finds the changed rows: the store that keeps records longest,
+ * or, without records, the store of c->leaf. Other stores with records come next, then the rest. */
 static bool open_stores (MtChange *c, MtError *err)
 {
    size_t n = 0;
@@ -541,7 +545,8 @@ static bool report_disagreement (const MtChange *c, const MtStoreChange *s, MtEr
       s->desc->collection);
 }
 
-/* A layout may still have some of its expired documents. */
+/* Returns whether a store may lack rows that others have, because its layout expires rows earlier.
+ * Some expired documents may still be there. */
 static bool may_lack_rows (const MtChange *c, const MtStoreChange *s)
 {
    return c->any_time && c->first_ms < mt_layout_horizon (c->table, s->l, c->st->env.style.now_ms);
@@ -634,7 +639,7 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
       mt_stats_add (a, s->desc, out, &s->l->stats[s->store]);
    mt_stats_take (s->desc, out, &s->removed);
    MtStoreStats more = written[0][0];
-   if (s->c->leaf) { /* leaves have no NULLs, so the known NULLs stay known */
+   if (s->c->leaf) { /* sums contain no NULLs, so the counted NULLs do not change */
       more.nulls = MT_NEW_N (a, uint64_t, s->c->table->column_count);
       more.null_columns = s->c->table->column_count;
    }
@@ -670,7 +675,9 @@ static bool write_all (MtChange *c, MtError *err)
       return false;
    if (mt_catalog_grow (c->st->session->catalog, c->table, &next, err))
       return true;
-   if (mt_error_is (err, MT_E_SERIALIZATION)) /* another client wrote to the table in between */
+   if (mt_error_is (
+          err,
+          MT_E_SERIALIZATION)) /* another client wrote to the table since this statement read it */
       mt_note_outrun (c->st->session);
    return false;
 }
@@ -688,8 +695,8 @@ static bool read_and_write (MtChange *c, MtError *err)
    return ok;
 }
 
-/* Runs the step. *stale: another process changed the catalog before the step began, so the
- * statement was bound to old layouts, and nothing was done. */
+/* Runs the write step of the change. *stale is set if another process changed the catalog before
+ * the step began: the statement was bound to old layouts, and wrote nothing. */
 static bool change_step (MtChange *c, bool *stale, MtError *err)
 {
    MtSession *s = c->st->session;
@@ -784,7 +791,7 @@ static void add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan
    out->stores = more;
 }
 
-/* Counts the partitions from i on that are dropped. */
+/* Counts the dropped partitions from number i on. */
 static size_t drops_from (const MtStoreChange *s, size_t i)
 {
    size_t n = 0;
@@ -793,7 +800,8 @@ static size_t drops_from (const MtStoreChange *s, size_t i)
    return n;
 }
 
-/* Adds the changed collections of a store to the plan. A store without any is listed, too. */
+/* Adds the changed collections of a store to the plan. A store without changed collections is
+ * listed, too. */
 static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out,
                         const MtPlanSettings *settings, MtError *err)
 {

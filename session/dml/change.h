@@ -26,39 +26,45 @@ typedef struct MtChange {
    const MtTable *table;
    const char *verb; /* "UPDATE", "DELETE" */
    bool update;
-   /* The leaves that DELETE removes from a table of sums only. NULL: the table has records. */
+   /* The leaves (sums) that DELETE removes from a table without records. NULL: the table has
+    * records. */
    const MtLeafWay *leaf;
    MtQuery *query; /* SELECT the new values FROM table WHERE … */
    int *columns;   /* the columns that SET changes */
    size_t count;
-   /* Computes over rows of the table: c0 is the value of WHERE, c1 … are the new values. */
+   /* Computes WHERE and SET for rows of the table: c0 is the value of WHERE, c1 … are the new
+    * values. */
    MtPlan *verdict;
-   bool joined;     /* a query over several tables returns the changed rows (change_join.c) */
-   MtQuery *source; /* joined: that query; its columns are the table's, then the new values */
-   /* joined: the rows of that query; `query` is then a condition that holds for all of them */
+   bool joined; /* a query over several tables returns the changed rows (change_join.c) */
+   /* if `joined`: the query over several tables; its columns are the table's, then the new
+    * values */
+   MtQuery *source;
+   /* if `joined`: the rows that `source` returned. `query` then has a condition that is true for
+    * all of these rows. */
    MtRowMap *map;
    MtReturning returning;
    uint64_t rows; /* the number of changed rows in the first store */
    bool any_time;
    int64_t first_ms, last_ms; /* the range of the changed rows' old times */
    bool any_new_time;
-   int64_t new_first_ms, new_last_ms; /* UPDATE: the range of their new times */
+   int64_t new_first_ms, new_last_ms; /* UPDATE: the range of the changed rows' new times */
    MtRangeSet times;                  /* times for which WHERE can be true */
-   /* DELETE of all rows in `times`, which need not be read: partitions inside `times` are
+   /* DELETE removes all rows in `times` without reading them; partitions inside `times` are
     * dropped */
    bool whole;
    struct MtStoreChange *stores;
    size_t store_count;
 } MtChange;
 
-/* The change of one collection of a store. */
+/* The change of one collection of a store (an ordinary collection or a partition). */
 typedef struct MtPartChange {
    MtLayout layout; /* the layout with this collection only */
    MtStoreDesc desc;
    MtSpool *deleted;  /* documents to delete: {_id: …} */
    MtSpool *replaced; /* new versions of documents */
-   /* The _id values of `deleted`, each with two values: whether the document was written again,
-    * and its mark (mt_change_mark). NULL: no document can be written again. */
+   /* The _id values of `deleted`. Each has two values: whether a document with this _id was written
+    * again, and the hash of the old document (mt_change_mark). NULL: no document can be written
+    * again. */
    MtRowMap *ids;
    bool drop; /* the collection is dropped */
 } MtPartChange;
@@ -68,97 +74,101 @@ typedef struct MtStoreChange {
    size_t layout, store;
    const MtLayout *l;
    const MtStoreDesc *desc;
-   /* records: the store keeps records. patches: each record is a document, which can keep its
-    * _id. */
+   /* records: the store keeps records, not sums. patches: each record is a document of its own,
+    * which can be changed in place and keeps its _id. */
    bool records, patches;
-   /* Other clients may increment its documents. A document is replaced only if it is still the
-    * one that was read (change_same.c). */
+   /* Other clients may increment documents of the store. A document is replaced only if no client
+    * has changed it since it was read (change_same.c). */
    bool guarded;
    MtTable alone;              /* the table with this store only */
    MtWriter *writer;           /* writes to `alone` */
-   struct MtPartChange *parts; /* by collection */
+   struct MtPartChange *parts; /* the changes of the store's collections */
    size_t part_count;
    MtSpool *added; /* rows that go to the writer after everything is read */
-   /* A store of newest records: the keys of changed rows, each with their newest time. NULL:
-    * another store. */
+   /* If the store keeps the newest record of each key: the keys of changed rows, each with the
+    * newest time of these rows. NULL: the store keeps something else. */
    MtRowMap *keys;
    MtStoreStats removed; /* the statistics of the deleted documents */
    uint64_t rows;
 } MtStoreChange;
 
-/* Whether a collection of the store overlaps some times; whether they contain all its times. */
+/* Returns whether collection `part` of the store can have records of these times. */
 bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times);
+/* Returns whether all records of collection `part` of the store lie within these times. */
 bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times);
-/* change_sums.c: visits the documents of a collection that may have records of these times. */
+/* Visits the documents of collection `part` that may have records of these times. */
 bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times,
                      const MtDocumentVisit *v, MtError *err);
-/* Whether a time in ms is one of these times. */
+/* Returns whether a time in ms lies in one of the ranges. */
 bool mt_change_lies_in (MtRangeSet times, int64_t ms);
 
-/* A batch of records or leaves for which WHERE and SET are computed. */
+/* A batch of records or sums for which WHERE and SET are computed together. */
 typedef struct MtBatch {
    MtStoreChange *s;
    MtArena *a;
    MtVal **rows;
    size_t count, capacity;
    bool *hit;
-   MtVal **changed; /* UPDATE: the new row; NULL where not hit */
+   MtVal **changed; /* UPDATE: the new row; NULL where WHERE is not true */
 } MtBatch;
 
-/* Makes an empty batch. The caller frees b->a. */
+/* Makes an empty batch. The caller frees its arena b->a. */
 void mt_batch_init (MtBatch *b, MtStoreChange *s);
-/* Adds a row. Its values must live as long as b->a. */
+/* Adds a row to the batch. The row's values must live as long as b->a. */
 void mt_batch_add (MtBatch *b, MtVal *row);
-/* Computes WHERE and SET for the rows: sets b->hit and b->changed. Notes changed rows for RETURNING
- * and for stores of newest records. */
+/* Computes WHERE and SET for the rows of the batch: sets b->hit and b->changed. Keeps changed rows
+ * for RETURNING and for stores of newest records. */
 bool mt_batch_judge (MtBatch *b, MtError *err);
-/* Removes all rows. */
+/* Removes all rows from the batch. */
 void mt_batch_reset (MtBatch *b);
 
-/* Reads SET: sets c->columns, and returns the new values as a select list (change.c). */
+/* Reads the SET clause: sets c->columns, and returns the new values as a select list. */
 bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err);
 /* Runs an UPDATE inside another statement, whose RETURNING receives the rows. */
 bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err);
 
-/* change_drop.c: counts the rows of a partition that is dropped; takes it out of the statistics. */
+/* Marks a partition for dropping: counts its rows, and removes them from the statistics. */
 bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err);
+/* Removes the partition's documents and records from the statistics. */
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err);
-/* Read a store and prepare its change: a store of records, of sums, of newest records. */
+/* These functions read a store and prepare its change, for a store of records, of sums, and of
+ * newest records. */
 bool mt_change_records (MtStoreChange *s, MtError *err);
 bool mt_change_sums (MtStoreChange *s, MtError *err);
 bool mt_change_latest (MtStoreChange *s, MtError *err);
-/* change_same.c: whether a store is guarded; the hash that identifies a version of a document.
- * mt_change_same puts `doc` (NULL: nothing) in place of the document that was read with this
- * _id, or inserts it if none was read. 40001 if the document is another by now, and the session
- * is outrun. */
+/* Returns whether other clients may increment documents of the store (MtStoreChange.guarded). */
 bool mt_change_is_guarded (const MtStoreChange *s);
+/* Returns a hash that identifies a version of a document. */
 int64_t mt_change_mark (const bson_t *doc);
-/* Call it between reading and writing. If sums lie in several collections, a concurrent writer
- * may have added to some of them only. Waits until such writers end; mt_change_same finds what
- * they added later. 55006 if one of them goes on. */
+/* Call it between reading and writing. If sums lie in several collections, another client may have
+ * added to some of them only. Waits until such writers end. mt_change_same finds later additions.
+ * Fails with 55006 if a writer does not end. */
 bool mt_change_is_next (MtChange *c, MtError *err);
+/* Replaces the document that was read with this _id by `doc` (NULL: deletes it), or inserts `doc`
+ * if none was read. Fails with 40001 if another client changed the document since. */
 bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc,
                      MtError *err);
-/* change_leaves.c: sets c->leaf for a table of sums only; 0A000 if WHERE cannot be decided for
- * whole leaves. */
+/* Sets c->leaf, for a table that keeps only sums. Fails with 0A000 if WHERE is not the same for all
+ * records of a sum. */
 bool mt_change_find_leaf (MtChange *c, MtError *err);
-/* Whether this store has the leaves of c->leaf. */
+/* Returns whether the leaves of c->leaf are in this store. */
 bool mt_change_has_leaf (const MtStoreChange *s);
-/* Passes the remaining leaves of these times to the store's writer. */
+/* Passes the leaves (sums) of these times that DELETE does not remove to the store's writer. */
 bool mt_change_feed_leaves (MtStoreChange *s, MtRangeSet times, MtError *err);
 /* Counts the records that the leaves of a collection represent. */
 bool mt_change_count_leaves (MtStoreChange *s, const MtPartChange *p, uint64_t *n, MtError *err);
-/* The number of records that a leaf represents; 1 if the leaf does not count them. */
+/* Returns the number of records that a leaf represents; 1 if the leaf does not count its
+ * records. */
 static inline uint64_t mt_leaf_records (const MtLeaf *leaf)
 {
    return leaf->n > 1 ? (uint64_t) leaf->n : 1;
 }
-/* change_latest.c: notes a changed row (changed NULL: deleted) for stores of newest records.
- * Call it before mt_change_latest changes such a store. */
+/* Keeps a changed row (changed NULL: the row is deleted) for stores that keep the newest record of
+ * each key. Call it before mt_change_latest changes such a store. */
 bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtError *err);
-/* Keeps a row for the store's writer until everything is read. */
+/* Keeps a row in s->added; the store's writer receives the row after everything is read. */
 bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err);
-/* Computes WHERE and SET for all rows with the condition `where` (NULL: all). Passes those for
+/* Computes WHERE and SET for all rows with the condition `where` (NULL: all). Passes the rows for
  * which `take` returns true to the store's writer. */
 bool mt_change_feed (MtStoreChange *s, MtExpr *where,
                      bool (*take) (MtStoreChange *s, const MtVal *row, bool changed), MtError *err);
@@ -167,22 +177,25 @@ bool mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtEx
                           MtError *err);
 /* Makes a constant of the column's type. */
 MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal v, MtError *err);
-/* Iterates over the keys of a map; *at begins as 0. NULL at the end. */
+/* Returns the next key of a map, or NULL at the end. *at begins as 0. */
 MtVal *mt_row_map_next (const MtRowMap *m, size_t *at);
-/* change_join.c: binds the query over several tables; runs it; whether it returned no rows. */
+/* Binds the query over several tables that finds the changed rows (c->source). */
 bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err);
+/* Runs the query over several tables, and keeps its rows in c->map. */
 bool mt_change_gather (MtChange *c, MtError *err);
+/* Returns whether the query over several tables found no row to change. */
 bool mt_change_is_empty (const MtChange *c);
-/* A map from rows by their values to further values (change_join.c). In the statement's arena.
- * equal: 1.0 and 1.00 are the same. */
+/* Makes a map from rows of `width` values to `values` further values, in arena a. equal: 1.0 and
+ * 1.00 are the same key. */
 MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal);
-/* Adds a row with its further values, which are copied. Of equal rows the first one stays. */
+/* Adds a row with its further values to the map; the values are copied. Of equal rows the first
+ * stays. */
 void mt_row_map_keep (MtRowMap *m, const MtVal *row);
-/* The further values of a row; NULL: the row is not in the map. */
+/* Returns the further values of a row; NULL: the row is not in the map. */
 MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row);
-/* The values of MtPartChange.ids for a deleted document; NULL: it is not deleted. */
+/* Returns the values of MtPartChange.ids for a document; NULL: the document is not deleted. */
 MtVal *mt_change_of_id (const MtStoreChange *s, const char *collection, MtVal id);
-/* Deletes a document from its collection later. */
+/* Adds a document to the list of documents that are deleted after everything is read. */
 bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc,
                          const MtStoreStats *seen, MtError *err);
 

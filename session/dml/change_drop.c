@@ -1,5 +1,5 @@
-/* DELETE of times that contain whole partitions. Those are dropped; only the partitions at the
- * edges are read. */
+/* DELETE of a range of time that contains whole partitions. Partitions inside the range are
+ * dropped; only the partitions at its ends are read. */
 #include "layouts/read/patch.h"
 #include "layouts/stats.h"
 #include "session/core/core.h"
@@ -16,7 +16,8 @@ static bool first_number (MtStatement *st, MtPlan *plan, uint64_t *n, MtError *e
    return ok;
 }
 
-/* Counts the records of a packed partition by its highest cut. */
+/* Counts the records of a packed partition by the highest cut (the level at which a plan stops
+ * reading). */
 static bool count_packed (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
 {
    MtStatement *st = s->c->st;
@@ -47,7 +48,7 @@ static bool count_partition (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtE
              : count_packed (s, p, n, err);
 }
 
-/* Takes the partition's share of the documents out of all statistics. */
+/* Reduces all statistics of the store by the partition's share of the documents. */
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err)
 {
    MtArena *a = s->c->st->arena;

@@ -1,6 +1,6 @@
 /* UPDATE … FROM, DELETE … USING, and conditions over more than one row of the table. A query
- * returns the changed rows and their new values. Rows of a table have no identity but their
- * values: so each record with the same values changes. */
+ * returns the changed rows and their new values. Rows of a table have no identity except their
+ * values, so all records with the same values change. */
 #include "layouts/read/patch.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
@@ -17,7 +17,7 @@ struct MtRowMap {
    size_t width, values;
    bool equal; /* compare by value: 1.0 equals 1.00; else by representation */
    Entry *entries;
-   size_t capacity, count; /* capacity: a power of two */
+   size_t capacity, count; /* capacity is a power of two */
 };
 
 /* ---- rows by their values ---- */
@@ -30,7 +30,7 @@ static uint64_t hash_row (const MtRowMap *m, const MtVal *row)
    return h;
 }
 
-/* Whether two values have the same representation: 1.0 differs from 1.00, and 0 from -0. */
+/* Returns whether two values have the same representation: 1.0 differs from 1.00, and 0 from -0. */
 static bool is_same_value (MtVal a, MtVal b)
 {
    if (a.type == MT_DECIMAL && b.type == MT_DECIMAL)
@@ -124,7 +124,7 @@ static MtExpr *qualified_column (MtChange *c, const MtColumn *column)
    return e;
 }
 
-/* Whether an item of FROM may refer to items on its left: functions and LATERAL. */
+/* Returns whether an item of FROM may refer to items on its left: a function or LATERAL. */
 static bool refers_left (const MtFrom *f)
 {
    for (; f; f = f->next)
@@ -134,7 +134,8 @@ static bool refers_left (const MtFrom *f)
    return false;
 }
 
-/* Such items must not refer to the changed table. So they are bound once without it. */
+/* Checks that LATERAL items of FROM do not refer to the changed table, by binding them without this
+ * table. */
 static bool check_items (MtChange *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
@@ -205,8 +206,8 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
 
 enum { FEW = 64 };
 
-/* Makes column IN ($n …) with the column's values in the rows. NULL: there are too many, or one
- * is NULL. */
+/* Makes the condition `column IN ($n …)` with the values that the changed rows have in the column.
+ * NULL: too many values, or one of them is NULL. */
 static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
 {
    const MtRowMap *m = c->map;
@@ -241,7 +242,7 @@ static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
    return n ? in : NULL;
 }
 
-/* Makes time BETWEEN $n AND $m. NULL: a row has no time. */
+/* Makes the condition `time BETWEEN $n AND $m` for the changed rows. NULL: a row has no time. */
 static MtExpr *time_span (MtChange *c, MtParams *p)
 {
    const MtRowMap *m = c->map;
@@ -270,8 +271,8 @@ static MtExpr *time_span (MtChange *c, MtParams *p)
    return e;
 }
 
-/* Binds a condition that is true for all changed rows. Documents for which it is false have none
- * of them. */
+/* Binds a condition that is true for all changed rows. Documents for which the condition is false
+ * need not be read. */
 static bool bind_common (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* UPDATE and DELETE for layouts that keep the newest record of each key. If a key's newest
- * record does not change, only new rows matter. Otherwise its document is deleted, and the
- * newest of the remaining records is found among all records of the table. */
+/* UPDATE and DELETE for layouts that keep the newest record of each key. If the newest record of a
+ * key does not change, only new rows are written. Otherwise the key's document is deleted, and the
+ * newest remaining record is searched in all records of the table. */
 
-enum { MOST_KEYS = 1000 }; /* at most so many keys are named in a condition */
+enum { MOST_KEYS = 1000 }; /* the largest number of keys named in a condition */
 
 /* ---- keys of changed rows ---- */
 
-/* The row's key, followed by its time. */
+/* Fills `out` with the key of a row, followed by the row's time. */
 static MtVal *key_and_time (const MtStoreChange *s, const MtVal *row, MtVal *out)
 {
    for (size_t i = 0; i < s->l->key_count; i++)
@@ -45,7 +45,8 @@ bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtE
 
 /* ---- keys whose newest record changes ---- */
 
-/* Deletes the key's document if it may be one of the changed records, and sets *lost. */
+/* Deletes the document of a key, and sets *lost, if the document may be one of the changed
+ * records. */
 static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *lost, MtError *err)
 {
    const MtTable *t = s->c->table;
@@ -68,8 +69,8 @@ static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *l
    return !*lost || mt_change_take_out (s, &s->parts[0], doc, &seen, err);
 }
 
-/* Afterwards the time of each key in s->keys is replaced by a boolean: whether the key lost its
- * newest record. */
+/* Calls look_at_key for each key in s->keys. Replaces the time stored with the key by a Boolean:
+ * whether the key lost its newest record. */
 static bool look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
 {
    MtArena *a = mt_arena_new ("newest records", s->c->st->arena);
@@ -88,8 +89,8 @@ static bool look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
 
 /* ---- the new newest records ---- */
 
-/* Makes a condition on the first column of the key. of_lost_key checks the whole key of each
- * row. */
+/* Makes a condition on the first column of the lost keys. of_lost_key then checks the whole key of
+ * each row. */
 static bool keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError *err)
 {
    MtStatement *st = s->c->st;
@@ -114,7 +115,8 @@ static bool keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError
    return true;
 }
 
-/* Changed rows are added anyway, so they are not taken here. */
+/* Returns whether an unchanged row has a key that lost its newest record. Changed rows are added
+ * elsewhere. */
 static bool of_lost_key (MtStoreChange *s, const MtVal *row, bool changed)
 {
    MtVal key[MT_MAX_COLUMNS + 1];

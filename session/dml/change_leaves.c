@@ -1,5 +1,5 @@
-/* DELETE for tables that keep sums only. Whole leaves are removed, if WHERE is the same for all
- * records of a leaf. */
+/* DELETE for tables that keep only sums. Whole leaves (the finest stored sums) are removed, if
+ * WHERE is the same for all records of a leaf. */
 #include "layouts/expire.h"
 #include "layouts/read/decode.h"
 #include "planner/plan/affected.h"
@@ -34,7 +34,7 @@ static bool report_undecided (const MtChange *c, const char *what, const char *w
       err, "Use conditions on dimensions and times that include or exclude whole sums.");
 }
 
-/* 0A000 if another layout cannot be made again from the remaining leaves. */
+/* Fails with 0A000 if another layout cannot be written again from the remaining leaves (sums). */
 static bool others_follow (const MtChange *c, MtError *err)
 {
    const MtTable *t = c->table;
@@ -88,7 +88,7 @@ bool mt_change_find_leaf (MtChange *c, MtError *err)
    c->whole =
       c->whole &&
       mt_engine_caps (c->st->session->engine)
-         ->atomic_write; /* Otherwise an increment of the partition in between would be lost. */
+         ->atomic_write; /* without atomic steps, an increment by another client could be lost */
    return others_follow (c, err);
 }
 
@@ -145,7 +145,7 @@ bool mt_change_feed_leaves (MtStoreChange *s, MtRangeSet times, MtError *err)
       if (!from->parts[i].drop && mt_change_meets (from, i, times) &&
           !mt_change_each (from, i, times, &v, err))
          return false;
-   s->rows = s->c->rows; /* all its changed rows are those of the leaves */
+   s->rows = s->c->rows; /* the changed rows of this store are those of the leaves */
    return true;
 }
 

@@ -119,8 +119,9 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
 
 typedef struct Doc {
    MtVal doc;
-   size_t first, count; /* the range of its rows in the batch */
-   MtLeaf *leaves;      /* the rows are those of leaves; NULL: of records */
+   size_t first, count; /* the rows of the document in the batch: `count` rows from `first` on */
+   /* the leaves (sums) from which the rows were made; NULL: the rows are records */
+   MtLeaf *leaves;
    MtStoreStats seen;
    struct Doc *next;
 } Doc;
@@ -158,7 +159,8 @@ bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err)
    return ok;
 }
 
-/* Changes a record that is a document: deletes it, patches it, or deletes it and adds a new one. */
+/* Changes a record that is a document of its own: deletes the document, changes it in place, or
+ * deletes it and adds a new one. */
 static bool change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
@@ -206,7 +208,7 @@ static bool change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *er
       if (row &&
           !(leaf ? mt_writer_add_leaf (s->writer, leaf, err) : mt_writer_add (s->writer, row, err)))
          return false;
-      /* the batch counted the leaf as one record */
+      /* the batch counted the leaf, which stands for several records, as one record */
       s->rows += leaf && d->b.hit[i] ? mt_leaf_records (leaf) - 1 : 0;
    }
    return mt_change_take_out (s, d->part, doc, &x->seen, err);
@@ -228,7 +230,7 @@ static bool change_batch (Docs *d, MtError *err)
    return ok;
 }
 
-/* Adds a document to the batch. It must live as long as the batch's arena. */
+/* Adds the rows of a document to the batch. The document must live as long as the batch's arena. */
 static bool add_doc (Docs *d, MtVal doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;

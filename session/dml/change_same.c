@@ -1,6 +1,7 @@
 /* Guarded documents: sums that other clients increment, on a server without atomic steps. A hash
- * identifies the version that was read, and the document is replaced only while it is this
- * version. So no increment is lost: the statement fails, and runs again. */
+ * identifies the version that was read, and the document is replaced only while it is this version.
+ * If another client changed the document, the statement fails and runs again, so no increment is
+ * lost. */
 #include "layouts/pack/writer.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
@@ -44,7 +45,8 @@ static bool outrun (const MtStoreChange *s, const char *collection, MtError *err
       collection);
 }
 
-/* A document's sums as an increment. NULL: such documents are replaced, not incremented. */
+/* Returns the sums of a document as an increment ($inc). NULL: the store's documents are replaced,
+ * not incremented. */
 static const MtIncrement *increment_of (const MtStoreChange *s, MtArena *a, const bson_t *doc)
 {
    MtIncrement *out = MT_NEW (a, MtIncrement);
@@ -53,8 +55,8 @@ static const MtIncrement *increment_of (const MtStoreChange *s, MtArena *a, cons
    return mt_document_adds (s->c->table, s->desc, doc, amounts, first) ? out : NULL;
 }
 
-/* MtReplaceSame.fields is not needed: a document of sums has all its top fields from the
- * beginning. */
+/* Describes the replacement of a document for the engine. MtReplaceSame.fields is not needed,
+ * because documents of sums never get new top fields. */
 static MtReplaceSame replacement (const MtStoreChange *s, MtArena *a, const char *collection,
                                   const bson_t *old, const bson_t *doc)
 {

@@ -15,8 +15,8 @@ static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
    return mt_ranges_one (a, first, last + 1);
 }
 
-/* The times of the changed rows. For a guarded store also their new times, because it must read
- * all documents that change. */
+/* Returns the times of the changed rows. For a guarded store (whose documents other clients
+ * increment) also the new times, because all changing documents must be read. */
 static MtRangeSet affected_times (const MtStoreChange *s)
 {
    const MtChange *c = s->c;
@@ -108,7 +108,7 @@ MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtE
    return ok ? v : NULL;
 }
 
-/* Makes column op time. */
+/* Makes the condition `column op time`. */
 static MtExpr *compare_time (MtStatement *st, const MtColumn *c, const char *op, int64_t ms,
                              MtError *err)
 {
@@ -122,7 +122,7 @@ static MtExpr *compare_time (MtStatement *st, const MtColumn *c, const char *op,
    return v ? e : NULL;
 }
 
-/* Makes first AND second, or first OR second. */
+/* Makes the condition `first AND second`, or `first OR second`. */
 static MtExpr *combine (MtStatement *st, MtExprKind kind, MtExpr *first, MtExpr *second)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
@@ -216,8 +216,8 @@ static bool feed_rows (MtStoreChange *s, MtResult *r, Take take, MtError *err)
    return ok;
 }
 
-/* Reports that a layout cannot be made again, because other layouts no longer have the rows. The
- * general message would mention a condition that the statement does not have. */
+/* Reports that a layout's sums cannot be computed again, because no layout has the rows any more.
+ * The usual message would mention a condition that the statement does not have. */
 static bool rows_are_gone (const MtStoreChange *s, MtError *err)
 {
    const MtTable *t = s->c->table;

@@ -1,6 +1,6 @@
-/* INSERT … ON CONFLICT. All rows are collected, and compared with the keys in the table. Rows
- * with existing keys are ignored, or change the table by UPDATE … FROM the rows as "excluded".
- * The others are inserted. All of it is one step, under the writer's lock (mt_write_begin). */
+/* INSERT … ON CONFLICT. All rows are collected, and compared with the keys in the table. Rows with
+ * existing keys are ignored, or change the table by UPDATE … FROM the rows as "excluded". Rows with
+ * new keys are inserted. All changes are one step, under the writer's lock (mt_write_begin). */
 #include "session/dml/dml.h"
 #include "types/datetime.h"
 #include "layouts/expire.h"
@@ -19,7 +19,7 @@ static bool no_arbiter (MtError *err)
       "there is no unique or exclusion constraint matching the ON CONFLICT specification");
 }
 
-/* Checks that the clause lists the columns of the key, in any order. */
+/* Checks that the ON CONFLICT clause lists the columns of the PRIMARY KEY, in any order. */
 static bool names_key (const MtTable *t, const MtExprList *target, MtError *err)
 {
    size_t n = 0;
@@ -93,8 +93,8 @@ static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, co
    *last = &(**last)->next;
 }
 
-/* Makes table.key = excluded.key AND …, with the clause's own WHERE. It is limited to times
- * whose keys are known (mt_keys_since). */
+/* Makes table.key = excluded.key AND …, with the clause's own WHERE. The condition is limited to
+ * times for which keys are known (mt_keys_since). */
 static MtExpr *update_condition (MtStatement *st, const MtTable *t, const char *name)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
@@ -118,7 +118,7 @@ static MtExpr *update_condition (MtStatement *st, const MtTable *t, const char *
    return all->list->next ? all : all->list->expr;
 }
 
-/* Makes the UPDATE; its FROM is `excluded`. */
+/* Makes the UPDATE statement for DO UPDATE, with FROM excluded. */
 static MtStmt *make_update (MtStatement *st, const MtTable *t, MtFrom *excluded)
 {
    const MtStmt *s = st->stmt;
@@ -239,7 +239,7 @@ static bool find_existing_keys (MtConflictRows *c, MtError *err)
    return ok;
 }
 
-/* The state of a row's key; NULL: the table has no key. */
+/* Returns the state (ABSENT, THERE or DONE) of a row's key; NULL: the table has no key. */
 static MtVal *state_of (MtConflictRows *c, const MtVal *row)
 {
    if (!c->table->unique)
@@ -360,7 +360,7 @@ static bool update_rest (MtConflictRows *c, MtError *err)
    if (!mt_change_for (&inner, c->returning, &changed, err))
       return false;
    c->affected += changed;
-   /* The catalog has new statistics after the change; feed_new adds the new rows to these. */
+   /* After the change the catalog has new statistics, to which feed_new adds the new rows. */
    const MtTable *t = c->table;
    return mt_catalog_find_among (c->st->session->catalog,
                                  t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, t->name,

@@ -1,4 +1,4 @@
-/* INSERT … ON CONFLICT. */
+/* INSERT … ON CONFLICT: ignores or updates rows whose key exists in the table. */
 #ifndef MT_CONFLICT_H
 #define MT_CONFLICT_H
 
@@ -8,8 +8,10 @@
 typedef struct MtConflictRows {
    MtStatement *st;
    const MtTable *table;
-   MtSpool *rows;  /* all rows to insert */
-   MtRowMap *keys; /* the rows' keys, each with its state (conflict.c) */
+   MtSpool *rows; /* all rows to insert */
+   /* the keys of the rows, each with its state: ABSENT or THERE in the table, or DONE
+    * (conflict.c) */
+   MtRowMap *keys;
    MtVal *key;
    MtKeyBounds bounds;
    MtReturning *returning;
@@ -17,9 +19,10 @@ typedef struct MtConflictRows {
    size_t rest;       /* rows whose keys exist in the table */
 } MtConflictRows;
 
-/* Checks that the clause names the table's key; 42P10, 42704, 42601; 0A000 on servers. */
+/* Checks that the ON CONFLICT clause names the table's key. Errors: 42P10 other columns, 42704 no
+ * such constraint, 42601 a missing target, 0A000 not possible on this server. */
 bool mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err);
-/* Binds DO UPDATE without rows, for PREPARE and EXPLAIN. */
+/* Checks DO UPDATE without any rows, for PREPARE and EXPLAIN. */
 bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err);
 void mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out);
 /* Adds a row to insert, which is copied. */
@@ -28,8 +31,8 @@ bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
 
 /* ---- shared with conflict_server.c ---- */
 
-/* An item of FROM with VALUES of rows: the table's columns, and then the row's number if
- * `number` is given. */
+/* An item (VALUES …) of FROM that holds rows of the table, each followed by the row's number if
+ * `numbered`. */
 typedef struct MtConflictValues {
    MtStatement *st;
    const MtTable *table;
@@ -40,13 +43,13 @@ typedef struct MtConflictValues {
 void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number,
                          MtConflictValues *out);
 void mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int32_t number);
-/* Copies the statement's parameters, with room for more. */
+/* Copies the statement's parameters, with room for `more` further parameters. */
 void mt_conflict_params (MtStatement *st, size_t more, MtParams *out);
 MtExpr *mt_qualified_column (MtStatement *st, const char *table, const MtColumn *c);
-/* Makes the UPDATE of DO UPDATE, with an empty FROM. */
+/* Makes the UPDATE statement for DO UPDATE, with an empty FROM. */
 MtStmt *mt_conflict_update (MtStatement *st, const MtTable *t);
 
-/* 0A000 if a server cannot run ON CONFLICT for this table; the hint gives the reason. */
+/* Fails with 0A000 if a server cannot run ON CONFLICT for this table. The hint gives the reason. */
 bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtError *err);
 

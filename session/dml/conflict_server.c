@@ -1,8 +1,7 @@
-/* INSERT … ON CONFLICT on a server, which has no writer's lock. A unique index finds the
- * existing rows. An existing row is replaced only while it is the one from which the new values
- * were computed; otherwise it is tried again. So no key is inserted twice, and no change of
- * another client is lost. The table must have one layout, whose records are documents of their
- * own. */
+/* INSERT … ON CONFLICT on a server, which has no writer's lock. A unique index finds the existing
+ * rows. An existing row is replaced only if no client has changed it since the new values were
+ * computed; otherwise the row is tried again. So no key is inserted twice, and no change of another
+ * client is lost. The table must have one layout, whose records are documents of their own. */
 #include "layouts/read/patch.h"
 #include "layouts/stats.h"
 #include "layouts/read/decode.h"
@@ -25,7 +24,7 @@ static bool report_unsupported (const MtStatement *st, MtError *err, const char 
    return mt_error_hint (err, "%s", hint);
 }
 
-/* Whether the index is unique, and has exactly these fields in any order. */
+/* Returns whether an index is unique and has exactly the given fields, in any order. */
 static bool is_unique_index (const bson_iter_t *index, const char *const *fields, size_t count)
 {
    bson_iter_t it, key;
@@ -113,7 +112,7 @@ typedef struct Upsert {
    const MtTable *t;
    const MtLayout *l;
    const MtStoreDesc *d;
-   MtWriter *writer; /* only checks rows */
+   MtWriter *writer; /* used only to check rows */
    MtChange set;     /* the columns of DO UPDATE */
    MtTarget *values;
    const char **key;    /* the fields of the key */
@@ -125,13 +124,13 @@ typedef struct Upsert {
    size_t again_count;
 } Upsert;
 
-/* A part of the rows. */
+/* A part of the rows, which is written together. */
 typedef struct Chunk {
    MtArena *a;
    MtVal *rows[CHUNK];  /* the rows to insert */
-   bson_t *docs[CHUNK]; /* the same as documents, without _id */
+   bson_t *docs[CHUNK]; /* the rows as documents, without _id */
    bool refused[CHUNK];
-   bson_t *old[CHUNK]; /* the existing document; NULL: none */
+   bson_t *old[CHUNK]; /* the existing document with the row's key; NULL: none */
    MtVal *old_rows[CHUNK];
    size_t count;
 } Chunk;
@@ -208,7 +207,7 @@ static void add_key_condition (const Upsert *u, const bson_t *doc, bson_t *to)
    }
 }
 
-/* [{$match: {$or: [{key: {$eq: …}}, …]}}] */
+/* Makes the pipeline that reads the existing documents: [{$match: {$or: [{key: {$eq: …}}, …]}}]. */
 static bson_t *existing_pipeline (const Upsert *u, const Chunk *x)
 {
    bson_t *pipeline = mt_doc_new (x->a), stage, match, any, one;
@@ -372,7 +371,8 @@ static bool replace_row (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtE
    return mt_returning_add (u->c->returning, row, err);
 }
 
-/* Computes all values before the first is written: an error then leaves less to undo. */
+/* Updates the existing rows of a chunk. Computes all new values before the first row is written, so
+ * that an error leaves less to undo. */
 static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
 {
    MtPlan *plan;
@@ -415,7 +415,7 @@ static bool run_round (Upsert *u, MtSpool *rows, MtError *err)
       if (ok && updates)
          ok = read_existing (u, x, &any, err) && (!any || update_chunk (u, x, err));
       for (size_t i = 0; i < x->count && ok && updates; i++)
-         if (x->refused[i] && !x->old[i]) /* another client deleted it in between */
+         if (x->refused[i] && !x->old[i]) /* another client deleted the existing row meanwhile */
             ok = retry_later (u, x->rows[i], err);
       mt_arena_reset (x->a);
    } while (ok && x->count == CHUNK);

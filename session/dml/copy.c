@@ -27,23 +27,25 @@ typedef struct Copy {
    const MtOption *force_null, *force_not_null, *force_quote; /* NULL: not given */
    const MtOption *on_error, *reject_limit, *log_verbosity;
    MtCopyLookupOptions lookups;
-   MtCopyLookup *lookup; /* NULL: no LOOKUP */
+   MtCopyLookup *lookup; /* the table of the option LOOKUP; NULL: not given */
    MtCopyIn *in;
-   bool ignores, verbose; /* ignores: faulty records are skipped; verbose: each is reported */
-   int64_t reject_most;   /* the limit of skipped records; 0: none */
-   /* rejected_types: those with text that the column's type does not accept */
+   /* ignores: faulty records are skipped; verbose: each skipped record is reported */
+   bool ignores, verbose;
+   int64_t reject_most; /* the limit of skipped records; 0: none */
+   /* the number of skipped records; rejected_types: those with text that a column's type does not
+    * accept */
    uint64_t rejected, rejected_types;
    const char *first_rejected;
    int *columns; /* the copied columns of the table */
    size_t column_count;
-   MtError io; /* the error of the reader or writer */
+   MtError io; /* the error of reading or writing the file */
    MtDefaults defaults;
    MtVal *row;
    MtX *where;
    uint64_t rows;
-   int fd;        /* -1: STDIN or STDOUT */
+   int fd;        /* the open file; -1: STDIN or STDOUT */
    uint64_t size; /* the size of the file; 0: not known */
-   bool packed;   /* the file is compressed: its size does not give the total */
+   bool packed;   /* the file is compressed, so its size is not the number of bytes to read */
    MtUnpack *unpack;
    MtPack *pack;
    const char *file;
@@ -52,10 +54,10 @@ typedef struct Copy {
 
 /* ---- files and streams ---- */
 
-enum { LOOK_MS = 100 }; /* between checks for cancellation */
+enum { LOOK_MS = 100 }; /* milliseconds between two checks for cancellation */
 
-/* Waits until the file can be read (POLLIN) or written (POLLOUT). The other end of a pipe may
- * never come, so waiting can be cancelled. */
+/* Waits until the file can be read (POLLIN) or written (POLLOUT). Waiting can be cancelled, because
+ * no process may ever open the other end of a pipe. */
 static bool wait_ready (Copy *c, short what, MtError *err)
 {
    struct pollfd p = {.fd = c->fd, .events = what};
@@ -133,8 +135,8 @@ static bool is_fifo (const char *file)
    return stat (file, &info) == 0 && S_ISFIFO (info.st_mode);
 }
 
-/* Opens the file; *fd -1: failed, with errno. Waits for a reader of a fifo. A fifo without a
- * writer can be opened, and reading waits. Returns false if cancelled. */
+/* Opens the file. *fd is -1 with errno after an error. If the file is a fifo to write to, waits
+ * until a process opens it for reading. Returns false if cancelled. */
 static bool open_when_there (Copy *c, int flags, int *fd, MtError *err)
 {
    while ((*fd = open (c->file, flags | O_CLOEXEC | O_NONBLOCK, 0666)) < 0 &&
@@ -198,7 +200,8 @@ static const char *option_text (MtArena *a, const MtOption *o)
    return o->kind == MT_OPT_NONE ? NULL : mt_strndup (a, o->value.p, o->value.n);
 }
 
-/* The place of an option that COPY handles itself; NULL: an option of the format. */
+/* Returns where to store an option that COPY handles itself; NULL: the option belongs to the
+ * format. */
 static const MtOption **session_option (Copy *c, const char *name)
 {
    const struct {
@@ -222,7 +225,7 @@ static bool ends_in (MtStr file, const char *suffix)
    return file.n > n && memcmp (file.p + file.n - n, suffix, n) == 0;
 }
 
-/* The format by the file's ending, without that of the compression. */
+/* Returns the name of the format for the file's ending; an ending such as .gz is ignored. */
 static const char *format_of (MtStr file)
 {
    size_t ending;
@@ -241,7 +244,8 @@ static const char *upper_name (Copy *c, const MtOption *o)
    return name;
 }
 
-/* Reads an option with two possible words. *second: it has the second; false if it is not given. */
+/* Reads an option whose value is one of two words. *second is set if the value is the second word;
+ * it is false if the option is not given. */
 static bool read_choice (Copy *c, const MtOption *o, const char *const *words, bool *second,
                          MtError *err)
 {
@@ -296,7 +300,7 @@ static bool from_options (Copy *c, MtError *err)
                                      "COPY REJECT_LIMIT requires ON_ERROR to be set to IGNORE");
 }
 
-/* Reads the options. Without FORMAT, the file's ending gives the format; otherwise it is text. */
+/* Reads the options. Without FORMAT, the file's ending decides the format; the default is text. */
 static bool read_options (Copy *c, MtError *err)
 {
    MtArena *a = c->st->arena;
@@ -355,15 +359,16 @@ static bool copy_columns (Copy *c, MtError *err)
    return true;
 }
 
-/* FORCE_NULL (a, b) and similar options. */
+/* An option with a list of columns: FORCE_NULL (a, b) and similar ones. */
 typedef struct ForceOption {
    Copy *copy;
    const MtOption *option; /* NULL: not given */
-   const char *what;       /* the option in messages */
-   bool from;              /* COPY FROM has it, or COPY TO */
+   const char *what;       /* the name of the option in messages */
+   bool from;              /* true: an option of COPY FROM; false: an option of COPY TO */
 } ForceOption;
 
-/* Sets (*out)[i] for the columns that the option lists. Without the option *out stays. */
+/* Sets (*out)[i] for the columns that the option lists. If the option is not given, *out stays
+ * unchanged. */
 static bool force_columns (const ForceOption *f, const char *const *names, size_t count,
                            const bool **out, MtError *err)
 {
@@ -397,7 +402,7 @@ static bool force_columns (const ForceOption *f, const char *const *names, size_
    return true;
 }
 
-/* out: for force_null, force_not_null and force_quote, in this order. */
+/* Reads FORCE_NULL, FORCE_NOT_NULL and FORCE_QUOTE into out[0], out[1] and out[2]. */
 static bool force_options (Copy *c, const char *const *names, size_t count, const bool **out[3],
                            MtError *err)
 {
@@ -410,7 +415,7 @@ static bool force_options (Copy *c, const char *const *names, size_t count, cons
    return true;
 }
 
-/* Makes an error about the format point at the FORMAT option. */
+/* Sets the position of an error about the format to the option FORMAT. */
 static bool at_format (Copy *c, MtError *err)
 {
    if (err->span.start < 0 && c->format_span.len > 0 && err->topic == MT_TOPIC_COPY_FORMAT)
@@ -452,8 +457,8 @@ static bool reading_failed (Copy *c, MtError *err)
    return false;
 }
 
-/* Skips a faulty record if ON_ERROR is ignore. Returns false if it is not, or after too many;
- * then err stays. */
+/* Skips a faulty record if ON_ERROR is ignore. Returns false, and leaves err, if ON_ERROR is stop
+ * or too many records were skipped. */
 static bool skip_record (Copy *c, const MtCopyIn *in, MtError *err)
 {
    MtSession *s = c->st->session;
@@ -500,15 +505,16 @@ static void report_skipped (Copy *c)
               (unsigned long long) c->rejected, what, c->rejected == 1 ? " was" : "s were", why);
 }
 
-/* Whether the error is about the row alone, and was found before anything of the row was
- * written. */
+/* Returns whether an error concerns only the current row, and was found before anything of the row
+ * was written. */
 static bool is_condition (const MtError *err)
 {
    return mt_error_is (err, MT_E_NOT_NULL) || mt_error_is (err, MT_E_FOREIGN_KEY) ||
           mt_error_in (err, MT_CLASS_DATA);
 }
 
-/* Writes one record. *at_fault: the error is about this record alone. */
+/* Writes one record. After an error, *at_fault tells whether the error concerns only this
+ * record. */
 static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, bool *at_fault,
                       MtError *err)
 {
@@ -570,8 +576,8 @@ static bool feed_copy (void *ctx, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-/* Opens the reader. A large file is read ahead by a thread. STDIN and pipes are not: their data
- * may never come. */
+/* Opens the reader of the data. A thread reads large files ahead, but not STDIN and pipes, whose
+ * data may never come. */
 static bool open_reader (Copy *c, MtError *err)
 {
    enum { AHEAD_BYTES = 1 << 16 };
@@ -622,7 +628,7 @@ static bool copy_from (Copy *c, MtError *err)
    close_file (c);
    if (ok)
       report_skipped (c);
-   /* The context names the line only, so the error points at the file's name. */
+   /* If the error has no position and no context, its position becomes that of the file's name. */
    if (!ok && c->file && err->span.start < 0 && !err->context[0] &&
        !mt_error_is (err, MT_E_CANCELED) && !mt_error_in (err, MT_CLASS_CONNECTION))
       err->span = s->copy.file_span;
@@ -631,7 +637,7 @@ static bool copy_from (Copy *c, MtError *err)
 
 /* ---- TO ---- */
 
-/* Returns the query of COPY; COPY t TO becomes COPY (SELECT columns FROM t) TO. */
+/* Returns the query whose rows COPY TO writes. For COPY t TO the query is SELECT columns FROM t. */
 static const MtSelect *copy_select (Copy *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
@@ -705,7 +711,7 @@ static bool run_query (Copy *c, MtResult *r, MtError *err)
           mt_result_run (r, plan, false, err);
 }
 
-/* Runs INSERT, UPDATE or DELETE, whose RETURNING gives the rows. */
+/* Runs an INSERT, UPDATE or DELETE inside COPY (…) TO; RETURNING gives the rows to write. */
 static bool run_change (Copy *c, MtResult *r, MtError *err)
 {
    MtStatement inner = *c->st;

@@ -1,6 +1,6 @@
-/* COPY … FROM with LOOKUP: columns that are not in the file come from another table. A row there
- * is found by a key, and by the record's time. The table is read once into memory, sorted by key
- * and time. */
+/* COPY … FROM with LOOKUP: columns that are not in the file come from another table. The row of
+ * this table is found by a key, and by the record's time. The table is read once into memory, and
+ * sorted by key and time. */
 #include "session/core/core.h"
 #include "session/dml/dml.h"
 #include "session/state/session.h"
@@ -12,7 +12,7 @@ typedef struct Entry {
    const MtVal *key; /* a value for each column of the key */
    int64_t from, to; /* the time in which the row is valid, in ms; `to` is excluded */
    const MtVal *values;
-   size_t same; /* in the first entry of a key: the number of its entries */
+   size_t same; /* only in the first entry of a key: the number of entries with this key */
 } Entry;
 
 struct MtCopyLookup {
@@ -20,14 +20,16 @@ struct MtCopyLookup {
    const MtTable *t;
    const MtCopyLookupOptions *o;
    MtArena *a;
-   const char *name;  /* the other table */
-   MtPlan *plan;      /* reads that table */
-   int *key, *key_at; /* the key's columns in t, and in the plan */
+   const char *name; /* the other table */
+   MtPlan *plan;     /* the plan that reads the other table */
+   /* the columns of the key: their numbers in the copied table, and in the plan */
+   int *key, *key_at;
    size_t key_count;
-   int from_at, to_at; /* the plan's columns of the validity; -1: rows are always valid */
-   int *columns, *at;  /* the looked-up columns in t, and in the plan */
+   /* the columns of the plan with the time in which a row is valid; -1: always valid */
+   int from_at, to_at;
+   int *columns, *at; /* the columns to fill: their numbers in the copied table, and in the plan */
    size_t column_count;
-   bool must; /* LOOKUP_MISSING is error */
+   bool must; /* LOOKUP_MISSING is error: a record without a row in the other table is an error */
    Entry *entries;
    size_t count, capacity;
    uint32_t *slots; /* hash table of the first entry of each key; UINT32_MAX: free */
@@ -49,7 +51,8 @@ static const char *trimmed_text (MtArena *a, const char *p, const char *end)
    return mt_strndup (a, p, (size_t) (end - p));
 }
 
-/* Reads "a = b, c" as {a, b}, {c, c}. NULL and an error if a name is missing. */
+/* Reads the value of an option: "a = b, c" gives the pairs {a, b}, {c, c}. Returns NULL with an
+ * error if a name is missing. */
 static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *err)
 {
    const char *text = o->kind == MT_OPT_NONE || o->kind == MT_OPT_LIST
@@ -181,7 +184,7 @@ static bool fill_column (MtCopyLookup *l, int column, int at, const MtOption *o,
    return true;
 }
 
-/* Without the option: all columns that both tables have by the same name. */
+/* Reads the option LOOKUP_COLUMNS. Default: all columns that both tables have by the same name. */
 static bool columns_option (MtCopyLookup *l, MtError *err)
 {
    const MtOption *o = l->o->columns;
@@ -264,7 +267,8 @@ static int by_key_and_time (const void *p, const void *q, void *lookup)
    return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Reads the key of a row. *there false: a value is NULL, so the key equals no other. */
+/* Reads the key of a row of the other table. *there is false if a value is NULL, because such a key
+ * equals no other key. */
 static bool key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **out,
                         bool *there, MtError *err)
 {
@@ -323,7 +327,7 @@ static bool add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtErr
    return mt_error_hint (err, "Increase work_mem, or use a view with the needed rows only.");
 }
 
-/* Prints "7", or "7, 9" for two columns. */
+/* Prints the values of an entry's key, such as "7", or "7, 9" for two columns. */
 static void print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
 {
    for (size_t i = 0; i < l->key_count; i++) {
@@ -332,7 +336,7 @@ static void print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
    }
 }
 
-/* An error if two rows of one key are valid at the same time. */
+/* Fails if two rows with the same key are valid at the same time. */
 static bool check_overlaps (const MtCopyLookup *l, MtError *err)
 {
    for (size_t i = 1; i < l->count; i++) {
@@ -424,7 +428,8 @@ static bool has_key (const MtCopyLookup *l, const Entry *e, const MtVal *row)
    return true;
 }
 
-/* The first entry with the row's key. NULL: there is none, or a value of the key is NULL. */
+/* Returns the first entry with the key of a row; NULL: no such entry, or a value of the key is
+ * NULL. */
 static const Entry *first_entry (const MtCopyLookup *l, const MtVal *row)
 {
    uint64_t hash = 0;
@@ -440,7 +445,7 @@ static const Entry *first_entry (const MtCopyLookup *l, const MtVal *row)
    return NULL;
 }
 
-/* The entry of a key that is valid at a time; NULL: none. */
+/* Returns the entry with the key of `first` that is valid at a time; NULL: none. */
 static const Entry *valid_at (const Entry *first, int64_t ms)
 {
    size_t low = 0, high = first->same;

@@ -1,4 +1,4 @@
-/* INSERT. */
+/* The statement INSERT. */
 #include "planner/emit/eval.h"
 #include "session/core/core.h"
 #include "session/dml/conflict.h"
@@ -73,7 +73,7 @@ static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, Mt
       return true;
    }
    MtBindEnv env = n->st->env;
-   /* The only row is written after its sub-selects have run. */
+   /* A single row is written after its sub-selects have run. */
    if (!n->st->stmt->insert.source->values.rows->next)
       env.changed = NULL;
    return mt_bind_value (a, &env, e, c, &x, err) &&
@@ -116,8 +116,8 @@ static bool bind_source (const Insert *n, MtQuery **out, MtError *err)
                             st->stmt->insert.columns, out, err);
 }
 
-/* Reads all rows before the first is written: a server's cursor could return rows that the same
- * step wrote. */
+/* Reads all rows of the query before the first row is written. Otherwise a server's cursor could
+ * return rows that the same step wrote. */
 static bool spool_rows (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
 {
    MtSpool *spool = mt_spool_new (st->arena);
@@ -189,7 +189,7 @@ static size_t row_width (const MtRowList *r)
    return n;
 }
 
-/* Checks that all rows of VALUES have the same length; defaults do not fill shorter ones. */
+/* Checks that all rows of VALUES have the same length. Defaults do not fill shorter rows. */
 static bool check_same_width (const MtRowList *rows, MtError *err)
 {
    for (const MtRowList *r = rows; r; r = r->next)
@@ -199,7 +199,8 @@ static bool check_same_width (const MtRowList *rows, MtError *err)
    return true;
 }
 
-/* Checks the number of values: as many as columns, or fewer if no columns are named. */
+/* Checks the number of values in a row: as many as named columns, or at most as many as the table's
+ * columns if none are named. */
 static bool check_width (const Insert *n, const MtExprList *values, MtError *err)
 {
    size_t given = 0;
@@ -210,8 +211,8 @@ static bool check_width (const Insert *n, const MtExprList *values, MtError *err
    return mt_all_given (n->st->stmt->insert.columns, (int) given, err);
 }
 
-/* Binds the query without running its sub-selects. Its errors then come before those of
- * RETURNING. */
+/* Binds the query of INSERT without running its sub-selects, so that its errors are reported before
+ * those of RETURNING. */
 static bool check_source (Insert *n, MtError *err)
 {
    MtStatement looks = *n->st;
@@ -223,7 +224,8 @@ static bool check_source (Insert *n, MtError *err)
    return ok;
 }
 
-/* Reads the defaults. only: there is a single row, so defaults may read the changed table. */
+/* Evaluates the columns' defaults. only: INSERT has a single row, so defaults may read the changed
+ * table. */
 static bool row_defaults (MtStatement *st, Insert *n, bool only, MtError *err)
 {
    st->env.changed = only ? NULL : n->table;

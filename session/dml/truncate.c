@@ -78,7 +78,8 @@ static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtE
    return true;
 }
 
-/* Forgets the horizon of expired rows: an empty table has no such rows that could come back. */
+/* Returns the expiry without the horizon before which rows are hidden. An empty table has no hidden
+ * rows that could come back. */
 static const MtExpiry *without_floor (MtArena *a, const MtExpiry *x)
 {
    if (!x || !x->ended || !x->ages)
@@ -118,7 +119,7 @@ static bool is_among (const MtTable *const *list, size_t n, const MtTable *t)
    return false;
 }
 
-/* Finds the tables of the statement, each once. */
+/* Finds the tables that TRUNCATE names, each once. */
 static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    *count = 0;
@@ -132,9 +133,9 @@ static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count,
    return true;
 }
 
-/* Ends the intents of concurrent writers, so that they notice. It is called before the first
- * collection is dropped: else a writer could commit rows into a dropped collection. It is called
- * again after the last is dropped, for writers that began in between. */
+/* Ends the intents (saved notes) of concurrent writers, so that these writers fail. Call it before
+ * the first collection is dropped, because a writer could commit rows into a dropped collection.
+ * Call it again after the last one, for writers that began meanwhile. */
 static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    MtSession *s = st->session;
@@ -161,8 +162,8 @@ static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t co
    return ms;
 }
 
-/* A server cannot restore dropped collections. So everything that can be undone comes first, and
- * after that no timeout stops the statement. */
+/* Truncates the tables. A server cannot restore dropped collections, so all work that can be undone
+ * comes first. After that no timeout stops the statement. */
 static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count, MtError *err)
 {
    MtSession *s = st->session;

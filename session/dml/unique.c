@@ -1,5 +1,5 @@
-/* PRIMARY KEY. After writing, the step searches the rows that could be equal to the written ones
- * for duplicate keys. */
+/* Checks PRIMARY KEY. After writing, the same step searches for duplicate keys among the rows whose
+ * keys could equal those of the written rows. */
 #include "layouts/expire.h"
 #include "layouts/collections/partition.h"
 #include "engine/pipe.h"
@@ -47,7 +47,7 @@ bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, co
    return false;
 }
 
-/* Makes time >= since [AND where]. */
+/* Makes the condition `time >= since [AND where]`. */
 static MtExpr *with_lower_bound (MtStatement *st, const MtTable *t, int64_t since, MtExpr *where,
                                  MtParams *p)
 {
@@ -68,7 +68,7 @@ static MtExpr *with_lower_bound (MtStatement *st, const MtTable *t, int64_t sinc
    return both;
 }
 
-/* Makes SELECT key FROM t, for keys between the bounds, and for times whose keys are known. */
+/* Makes SELECT key FROM t for keys between the bounds, and for times for which keys are known. */
 static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds,
                               MtParams *p)
 {
@@ -120,8 +120,8 @@ bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds
    return run_keys (st, t, select_keys (st, t, bounds, &p), &p, out, err);
 }
 
-/* Whether MongoDB may order two values otherwise than SQL: there NaN is the least value, and
- * binary data is ordered by length first. */
+/* Returns whether MongoDB may order two values differently from SQL. In MongoDB NaN is the least
+ * number, and binary data is ordered by length first. */
 static bool other_order (MtVal a, MtVal b)
 {
    return a.type == MT_DOC || a.type == MT_ARRAY || (a.type == MT_BINARY && a.len != b.len) ||
@@ -212,7 +212,7 @@ bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *boun
       return true;
    MtSelect *select = select_keys (st, t, bounds, &p);
    add_group_by_key (st, select, t->key_count);
-   /* The step may have created partitions. */
+   /* The step may have created partitions, which the query must read. */
    if (!mt_engine_see (st->session->engine, err) ||
        !mt_partitions_look (st->session->engine, &t, 1, err) ||
        !run_keys (st, t, select, &p, &r, err))

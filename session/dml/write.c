@@ -15,7 +15,7 @@
 
 /* ---- statistics ---- */
 
-/* A copy of the statistics that may be added to. */
+/* Returns a copy of the statistics, to which new rows can be added. */
 static MtStoreStats own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
 {
    MtStoreStats s = {0};
@@ -122,9 +122,9 @@ static bool pack_rows (MtWriteStep *w, MtStoreStats ***written, MtError *err)
           mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 
-/* Saves the statistics. Frequent increments of counters, and short statements on a server
- * (mt_write_confirm), do not save them at once: the next change of the table does, or the end of
- * the session. */
+/* Finishes the writer and saves the statistics. Frequent increments of counters, and short
+ * statements on a server (mt_write_confirm), save nothing: the next change of the table saves them,
+ * or the end of the session. */
 static bool finish_and_save (MtWriteStep *w, MtError *err)
 {
    MtCatalog *catalog = w->st->session->catalog;
@@ -156,7 +156,8 @@ void mt_write_close (MtWriteStep *w)
    w->writer = NULL;
 }
 
-/* The collections that a statement may have written to, NULL-terminated. Errors are ignored. */
+/* Returns the names of the collections that a statement may have written to, ended by a NULL.
+ * Errors are ignored. */
 static const char *const *written_collections (MtStatement *st, const MtTable *t)
 {
    MtError ignored;
@@ -178,8 +179,8 @@ static const char *const *written_collections (MtStatement *st, const MtTable *t
    return out;
 }
 
-/* Drops empty collections without an owner. A server creates them again if the statement writes
- * after another client dropped them. */
+/* Drops empty collections that no table owns. A server creates such a collection if the statement
+ * writes after another client dropped the collection. */
 static void drop_unowned (MtStatement *st, const char *const *names)
 {
    MtSession *s = st->session;
@@ -193,13 +194,13 @@ static void drop_unowned (MtStatement *st, const char *const *names)
    for (; *names; names++) {
       if (!mt_collection_owner (s, *names, &attached) &&
           mt_count_matching (st, *names, &all, &n, &first, &ignored) &&
-          !n) /* a server's count in its statistics may be old */
+          !n) /* the count in a server's statistics may be out of date */
          mt_engine_drop_collection (s->engine, *names, &ignored);
    }
 }
 
-/* Another client created a document of several records after this statement did not find it. If
- * the statement runs again, it adds to that document. */
+/* Changes the error if another client created a document of several records after this statement
+ * had searched for the document. Running the statement again adds to the new document. */
 static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtEngine *e = st->session->engine;
@@ -313,7 +314,8 @@ bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t l
    return ok;
 }
 
-/* The partitions are known only when rows are written. */
+/* Returns the name of a store's collection for EXPLAIN; for partitions a pattern such as
+ * base_YYYY_MM, because the partitions are not known before rows are written. */
 static const char *shown_collection (MtArena *a, const MtStoreDesc *s)
 {
    if (!s->parts)
@@ -343,7 +345,7 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
 
 /* ---- columns ---- */
 
-/* Keeps the error of a default: it matters only for rows that need the default. */
+/* Keeps the error of a default, which is reported only for rows that need this default. */
 static void refuse_default (MtStatement *st, MtDefaults *out, size_t column, MtError *err)
 {
    MtError *why = MT_NEW (st->arena, MtError);
@@ -429,7 +431,7 @@ bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
    return mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
-/* Finds the table that ANALYZE names; *out = NULL: a system table, which has no statistics. */
+/* Finds the table that ANALYZE names; *out is NULL for a system table, which has no statistics. */
 static bool analyzed_table (MtStatement *st, const MtTable **out, MtError *err)
 {
    const MtName *schema = &st->stmt->maintain.schema, *name = &st->stmt->maintain.table;
