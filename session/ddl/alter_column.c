@@ -1,4 +1,4 @@
-/* ALTER TABLE: ADD, DROP, RENAME and ALTER COLUMN. */
+/* ALTER TABLE … ADD, DROP, RENAME and ALTER COLUMN. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "layouts/presets/preset.h"
@@ -14,17 +14,19 @@
 
 typedef struct Alter {
    MtStatement *st;
-   MtTarget *values; /* expressions for the columns of `next`; NULL: the columns of `table` */
+   /* the expressions that compute the columns of `next`; NULL: the columns of `table` unchanged */
+   MtTarget *values;
    const MtTable *table;
    MtTable next;
-   int *from;               /* by column of next: the table's column; -1: the new column */
+   /* by column of `next`: the number of the same column in `table`; -1: the new column */
+   int *from;
    MtVal added;             /* the new column's value in existing rows */
-   const char *column, *to; /* a column that is renamed `to`; to NULL: it is dropped */
+   const char *column, *to; /* the column that is renamed to `to`; to NULL: the column is dropped */
 } Alter;
 
 /* ---- writing the rows again ---- */
 
-/* Binds the values with the rules of assignment. */
+/* Binds x->values, with the type conversions that SQL allows in assignments. */
 static bool bind_values (Alter *x, MtQuery **out, MtError *err)
 {
    MtStatement *st = x->st;
@@ -84,7 +86,8 @@ static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-/* Writes all rows again. Attached layouts keep their documents. */
+/* Writes all rows of the table again with the new columns. Attached layouts keep their
+ * documents. */
 static bool rewrite_rows (Alter *x, MtError *err)
 {
    MtStatement *st = x->st;
@@ -111,22 +114,24 @@ static bool rewrite_rows (Alter *x, MtError *err)
    return ok;
 }
 
-/* Checks the keys after a change of type: USING can make them equal. */
+/* Checks after a change of type that all PRIMARY KEY values still differ. USING can make them
+ * equal. */
 static bool keys_differ (const Alter *x, MtError *err)
 {
    return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE ||
           mt_check_unique (x->st, &x->next, NULL, err);
 }
 
-/* Announces that the rows are written again. Call it before they are checked: writers that begin
- * later then end. */
+/* Announces to other clients that all rows are written again. Call it before the rows are checked,
+ * so that writers that begin later fail. */
 static bool announce_rewrite (Alter *x, MtError *err)
 {
    return x->table->temporary || mt_intend (x->st, x->table, MT_INTENDS_REWRITE, NULL, 0, err);
 }
 
-/* Runs the change in a step. Fails if a long statement is writing to the table. Writers that
- * began since the catalog was read fail when they end. */
+/* Runs the change in a step; rows_too: also writes all rows again. Fails if a long statement of
+ * another client is writing to the table. Writers that began since the catalog was read fail when
+ * they end. */
 static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
@@ -148,7 +153,7 @@ static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
    return false;
 }
 
-/* Keeps the statistics of a layout, without those of columns. */
+/* Keeps the statistics of a layout, but drops the statistics of its columns. */
 static void keep_stats (Alter *x, size_t layout)
 {
    MtLayout *l = &x->next.layouts[layout];
@@ -215,7 +220,8 @@ static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtErro
    return true;
 }
 
-/* 0A000 if the table has rows: a volatile default is for new rows only. */
+/* Fails with 0A000 if the table has rows. A volatile default of a new column has no value for
+ * them. */
 static bool no_rows_of_own (Alter *x, MtError *err)
 {
    bool any;
@@ -251,7 +257,8 @@ static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError 
                      c->name, x->table->name));
 }
 
-/* Checks that no column has the new column's field. A renamed column keeps its field. */
+/* Checks that no other column uses the document field of the new column. A renamed column keeps its
+ * old field. */
 static bool field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
 {
    for (size_t i = 0; i < t->column_count; i++)
@@ -366,7 +373,7 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- ALTER COLUMN ---- */
 
-/* Sets x->values: the USING expression, or the column itself, among the columns. */
+/* Sets x->values to the table's columns, with the USING expression in place of column `at`. */
 static void values_of (Alter *x, int at)
 {
    MtStatement *st = x->st;
@@ -481,7 +488,7 @@ static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtE
    return mt_error_hint (err, "Drop the layout first, and add another afterwards.");
 }
 
-/* Replaces the overflow error of a cast by SQL's words. */
+/* Replaces the error of a cast that overflows by PostgreSQL's message. */
 static bool report_overflow (bool ok, const Alter *x, int at, MtError *err)
 {
    MtTypeId id = x->next.columns[at].type.id;

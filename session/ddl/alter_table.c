@@ -1,4 +1,4 @@
-/* ALTER TABLE: the actions in their order; layouts and names of tables. */
+/* ALTER TABLE: runs the actions in their order; adds, drops and renames layouts and tables. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A copy of t with room for another layout. */
+/* Returns a copy of t with room for one more layout. */
 static MtTable copy_table (MtArena *a, const MtTable *t)
 {
    MtTable copy = *t;
@@ -131,8 +131,8 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-/* The pass in which an action runs. As in PostgreSQL, objects are dropped before others are
- * added, so the order in the statement does not matter. */
+/* Returns the pass (0, 1 …) in which an action runs. As in PostgreSQL, objects are dropped before
+ * others are added, so the order in the statement does not matter. */
 static int pass_of (MtAlterKind action)
 {
    switch (action) {
@@ -153,8 +153,8 @@ static int pass_of (MtAlterKind action)
    return 3;
 }
 
-/* Each action changes the table that the previous one left. mt_write_begin makes all of them one
- * step. */
+/* Runs the actions one after the other. Each action changes the result of the one before.
+ * mt_write_begin makes all of them one step. */
 static bool alter_each (MtStatement *st, MtError *err)
 {
    MtStatement one = *st;

@@ -1,4 +1,4 @@
-/* A column by its definition: type, role, default. */
+/* Makes a table's column from its definition: type, role and default. */
 #include "session/core/core.h"
 #include "session/ddl/ddl.h"
 #include "types/datetime.h"

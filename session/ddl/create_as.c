@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* The table's column that a target is, also through a group key; NULL: the target is computed. */
+/* Returns the table's column from which a result column is taken unchanged, also through GROUP BY;
+ * NULL: the result column is computed. */
 static const MtColumn *source_column (const MtQuery *q, const MtX *x)
 {
    if (q->arm_count || q->rel.kind != MT_REL_TABLE)
@@ -21,8 +22,8 @@ static const MtColumn *source_column (const MtQuery *q, const MtX *x)
    return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
 }
 
-/* The role of a computed column: the first time is TIME, numbers are measures, others are
- * dimensions. */
+/* Returns the role of a computed column: the first timestamp is the TIME column, numbers are
+ * measures, others are dimensions. */
 static MtRole role_by_type (MtTypeId id, bool has_time)
 {
    if (mt_type_is_datetime (id))
@@ -104,7 +105,7 @@ bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *
    return ok;
 }
 
-/* Removes the position of an error in a prepared statement: it is not in this text. */
+/* Removes the position of an error in a prepared statement, because it counts in another text. */
 static bool without_place (const MtStatement *st, MtError *err)
 {
    if (st->stmt->create_table.execute)
@@ -149,7 +150,7 @@ static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
    return true;
 }
 
-/* Binds the statement's own query, or that of EXECUTE with its values. */
+/* Binds the query of AS, or for AS EXECUTE the prepared query with the given values. */
 static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtError *err)
 {
    const MtStmt *execute = st->stmt->create_table.execute;
@@ -164,8 +165,8 @@ static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtErro
           without_place (st, err);
 }
 
-/* Makes the table without creating collections. *exists: a table of this name exists, which is
- * no error. */
+/* Describes the new table, without creating collections. *exists: a table of this name exists, and
+ * IF NOT EXISTS was given. */
 static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
 {
    MtStatement from;

@@ -19,8 +19,8 @@ static bool has_item (MtSession *s, const char *kind, const char *name)
    return false;
 }
 
-/* Maps a place in the descriptor's text to the statement. In '...' quotes are doubled, between
- * $$ they are not. For other literals it returns the whole literal. */
+/* Converts a position in the descriptor's text to a position in the statement. In '…' quotes are
+ * doubled, between $$ they are not. For other literals returns the place of the whole literal. */
 static MtSpan within_literal (const MtStatement *st, MtSpan part)
 {
    MtSpan all = st->stmt->create_layout.descriptor_span;

@@ -101,7 +101,7 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
    return true;
 }
 
-/* A layout of sums adds up rows with the same key, so it cannot check keys. */
+/* A layout of sums adds up rows with the same key, so such a layout cannot check keys. */
 bool mt_check_key_kept (const MtTable *t, MtError *err)
 {
    if (t->unique && t->layouts[0].stores[0].timeseries) {
@@ -118,7 +118,8 @@ bool mt_check_key_kept (const MtTable *t, MtError *err)
    return mt_error_hint (err, "Use KEY (column, …) for the columns by which sums are kept.");
 }
 
-/* Announces the collections that a layout creates: until they are filled, they are no layout. */
+/* Announces the collections that a layout will create. They belong to no layout until they are
+ * filled. */
 bool mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what,
                        MtError *err)
 {

@@ -80,7 +80,8 @@ bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtErr
    return true;
 }
 
-/* 0A000 if the key lacks the time: an expired, hidden row could have the same key. */
+/* Fails with 0A000 if the PRIMARY KEY lacks the time, because a hidden expired row could have the
+ * key of a new row. */
 static bool key_fits (const MtTable *t, MtError *err)
 {
    if (!t->unique)
@@ -143,7 +144,7 @@ void mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms)
    l->expiry = x;
 }
 
-/* Keeps rows hidden that had expired in a layout. */
+/* Makes rows that had expired in a layout stay hidden. */
 static void keep_floor (MtStatement *st, const MtTable *old, MtLayout *l)
 {
    const MtExpiry *was = NULL;
@@ -169,9 +170,9 @@ bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtErr
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
    *x = next->expiry ? *next->expiry : (MtExpiry) {.unit = old->expiry->unit};
    x->ended = leaves ||
-              (out.count &&
-               next->layout_count >
-                  old->layout_count); /* a new layout is filled from the rows before this step */
+              (out.count && next->layout_count >
+                               /* a new layout is filled with the rows visible before this step */
+                               old->layout_count);
    x->before_ms = was;
    next->expiry = x->ended || x->ages ? x : NULL;
    return true;
@@ -189,7 +190,7 @@ bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *
           time_is_kept (st, t, o->span, err);
 }
 
-/* Whether a layout may have rows before a time, by its statistics. */
+/* Returns whether a layout may have rows before ms, by its statistics. */
 static bool has_before (const MtLayout *l, int64_t ms)
 {
    bool has = false;
@@ -208,7 +209,7 @@ bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone
       int64_t since = mt_layout_horizon (t, &next->layouts[i], now);
       left = next->layouts[i].keeps != MT_KEEPS_LATEST && since < left
                 ? since
-                : left; /* newest rows do not replace old ones */
+                : left; /* a layout of newest records does not replace older rows */
    }
    if (left == INT64_MAX || left <= mt_layout_horizon (t, gone, now) || !has_before (gone, left))
       return true;
@@ -268,8 +269,9 @@ static bool tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
       "The rows expire, but the server does not delete all of them yet. Run the statement again.");
 }
 
-/* Saves new expiries of a table and lets the server know. A server must never delete rows that
- * are still visible. So it learns an earlier expiry after the commit, and a later one before. */
+/* Saves the new expiry of a table in the catalog and on the server. The server must never delete
+ * visible rows. So a shorter expiry is set on the server after the commit, and a longer one
+ * before. */
 static bool save_expiry (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
 {
    MtSession *s = st->session;
@@ -284,8 +286,8 @@ static bool save_expiry (MtStatement *st, const MtTable *t, MtTable *next, MtErr
    return !sooner || tell_afterwards (st, next, err);
 }
 
-/* Changes an expiry. x: the table's or a layout's; o NULL: RESET. Rows that were hidden stay
- * hidden. */
+/* Changes an expiry *x of a table or layout. o NULL: RESET, which removes the expiry. Rows that
+ * were hidden stay hidden. */
 static bool change_expiry (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x,
                            MtTable *next, MtError *err)
 {

@@ -1,4 +1,5 @@
-/* A layout by its definition: its descriptor, and collections that it attaches to or creates. */
+/* Makes a layout from its definition: the descriptor, and the collections that are attached or
+ * created. */
 #include "engine/pipe.h"
 #include "layouts/read/attach.h"
 #include "layouts/collections/partition.h"
@@ -36,7 +37,7 @@ static const char *quoted (MtArena *a, const char *text)
 static const char *options_text (MtArena *a, const MtOption *o)
 {
    const char *text = "";
-   /* ALTER TABLE can change it, so it is stored elsewhere */
+   /* ALTER TABLE can change expire_after, so this option is stored elsewhere. */
    for (; o; o = o->next)
       if (!mt_ieq (o->name.text, "expire_after"))
          text = mt_printf (a, "%s%s%s = %s", text, *text ? ", " : "", o->name.text,
@@ -54,8 +55,8 @@ static const bson_t *user_layout (MtSession *s, const char *name)
    return NULL;
 }
 
-/* Copies the descriptor of a layout made by CREATE LAYOUT. *collection: WITH (collection = …),
- * which replaces the first store's collection. */
+/* Copies the descriptor of a layout made by CREATE LAYOUT. *collection is the value of WITH
+ * (collection = …), which replaces the first store's collection. */
 static bool user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson_t *out,
                              const char **collection, MtError *err)
 {
@@ -108,8 +109,8 @@ bool mt_has_layout (const MtTable *t, const char *name)
    return false;
 }
 
-/* Checks that an existing collection is the time-series collection that the layout describes.
- * The embedded engine has none, so only the documents count. */
+/* Checks that an existing collection is the time-series collection that the layout describes. The
+ * embedded engine has no time-series collections, so only the documents are checked. */
 static bool check_timeseries (MtStatement *st, const MtLayout *l, MtError *err)
 {
    MtEngine *e = st->session->engine;
@@ -137,8 +138,8 @@ static bool check_timeseries (MtStatement *st, const MtLayout *l, MtError *err)
 #define EXAMPLE_MS INT64_C (1706659200000) /* 2024-01-31, as in the manual */
 enum { MOST_SHOWN = 3 };
 
-/* Reports collections whose names look like partitions of an attached store, but are written
- * otherwise. They are no part of the table. */
+/* Reports collections whose names look like partitions of an attached store, but have another form.
+ * Such collections do not belong to the table. */
 static bool report_other_names (MtStatement *st, const MtStoreDesc *s, MtError *err)
 {
    const char **names, *text = "";
@@ -211,8 +212,8 @@ static bool has_document (MtStatement *st, const char *collection, bool *any, Mt
    return ok;
 }
 
-/* Whether any collection of the layout has a document. missing: a collection that does not
- * exist, or NULL. */
+/* Sets *any if a collection of the layout has a document. *missing is the name of a collection that
+ * does not exist, or NULL. */
 static bool has_documents (MtStatement *st, const MtLayout *l, bool *any, const char **missing,
                            MtError *err)
 {
@@ -234,8 +235,9 @@ static bool has_documents (MtStatement *st, const MtLayout *l, bool *any, const 
    return true;
 }
 
-/* Refuses to attach a layout if only some of its collections exist with documents: answers would
- * depend on the level. Also refuses an empty layout beside one with rows. */
+/* Refuses to attach a layout if only some of its collections have documents, because results would
+ * depend on the collection that a query reads. Also refuses an empty layout if another layout has
+ * rows. */
 static bool may_attach (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
 {
    bool any, rows;
@@ -261,8 +263,8 @@ static bool may_attach (MtStatement *st, const MtTable *t, const MtLayout *l, Mt
    return mt_error_hint (err, "Drop the collection, or name another: WITH (collection = '...').");
 }
 
-/* On a server an existing collection may be a dropped table's. A short statement that has not
- * seen the drop creates it again, and removes it when it notices. So this waits for such
+/* On a server an existing collection may belong to a dropped table: a short statement that has not
+ * seen the drop creates the collection again, and removes it later. This function waits for such
  * statements. */
 bool mt_attach_or_create (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
 {
@@ -291,8 +293,8 @@ bool mt_attach_or_create (MtStatement *st, const MtTable *t, MtLayout *l, MtErro
    return mt_layout_create_collections (e, t, l, err);
 }
 
-/* Returns `name`, or with a number if a table has collections of this name: a renamed table
- * keeps its collections. */
+/* Returns `name`, with a number behind it if a table already has collections of this name. A
+ * renamed table keeps its collections. */
 static const char *free_name (MtStatement *st, const MtLayoutDef *d, const char *name)
 {
    MtStoreDesc store = {.collection = name};

@@ -66,9 +66,9 @@ static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError
    return mt_plan_bound (st, q, out, err);
 }
 
-/* A REFRESH. If other clients see documents as they are written, the new documents go to
- * collections of other names, which the catalog's entry makes visible. Until then all clients
- * see the old ones, even if this process dies. */
+/* A REFRESH of a materialized view. If other clients see documents before a commit, the new
+ * documents are written to new collections, which become visible with the view's new entry in the
+ * catalog. Until then all clients read the old documents, even if this process dies. */
 typedef struct Refresh {
    MtStatement *st;
    const MtTable *t;
@@ -77,13 +77,15 @@ typedef struct Refresh {
    bool beside;
 } Refresh;
 
-/* Whether a layout's new documents go to other collections. Attached collections stay. */
+/* Returns whether a layout's new documents are written to new collections. Attached collections are
+ * filled in place. */
 static bool is_moved (const Refresh *r, size_t layout)
 {
    return r->beside && !r->t->layouts[layout].attached;
 }
 
-/* Removes the remains of a dead REFRESH, and announces this one. */
+/* Removes the collections that a REFRESH of a dead process left, and announces this REFRESH to
+ * other clients. */
 static bool announce_refresh (Refresh *r, MtError *err)
 {
    MtStatement *st = r->st;
@@ -129,7 +131,7 @@ static bool drop_old (Refresh *r, MtError *err)
    return true;
 }
 
-/* Fills the view in the engine's open step. */
+/* Fills the view with the rows of its query. Call it in an open step. */
 static bool fill_anew (Refresh *r, MtError *err)
 {
    MtStatement *st = r->st;

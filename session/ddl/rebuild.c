@@ -1,4 +1,5 @@
-/* Makes a store's documents again from leaves, of another layout or of its own. */
+/* Writes a store's documents again from leaves (the records or finest sums) of another layout, or
+ * of the store itself. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
@@ -68,16 +69,16 @@ typedef struct Rebuild {
    MtStatement *st;
    const MtTable *t; /* the table before the change */
    const MtLeafWay *from;
-   /* leaves of the store itself, for the time before the other layout's horizon; NULL: not
+   /* the leaves of the store itself, for times that have expired in the other layout; NULL: not
     * needed */
    const MtLeafWay *own;
    const char *what;
-   MtTable alone; /* the table with the new store only */
+   MtTable alone; /* a copy of the table that has only the new store */
    MtLayout layout;
    MtStoreStats none;
 } Rebuild;
 
-/* Sets r->alone to the table with one store of one layout. */
+/* Sets r->alone to a copy of the table that has only one store of one layout. */
 static void single_out (Rebuild *r, const MtTable *next, size_t layout, size_t store)
 {
    r->alone = *next;
@@ -126,8 +127,9 @@ static bool finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
    return true;
 }
 
-/* Fills the store. empty: its old documents are removed after everything is read, because they
- * may be the source. Documents that are rows are written at once, and are never the source. */
+/* Fills the store. empty: its old documents are removed, but only after everything is read, because
+ * they may be the source. A store of rows is never the source, so its documents are written
+ * directly. */
 static bool fill_store (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
 {
    MtStatement *st = r->st;
@@ -200,8 +202,8 @@ static bool fresh_names (MtStatement *st, const MtTable *t, MtTable *next, MtErr
    return true;
 }
 
-/* Another client may have announced the same names at the same time. After the announcement one
- * of the two sees the other, before any data is lost. */
+/* Checks that no other client announced the same collection names at the same time. After both
+ * announcements at least one client sees the other, before any data is lost. */
 static bool check_others (MtStatement *st, const MtTable **t, MtError *err)
 {
    const MtTable *before = *t;
@@ -249,8 +251,8 @@ static bool check_follows (const MtLeafWay *from, const MtTable *next, size_t la
    return mt_error_detail (err, "In %s %s.", from->s->collection, why);
 }
 
-/* Finds leaves of the store itself from which all of it follows, and whose intervals end at
- * `kept`; NULL: none. */
+/* Finds leaves of the store itself from which the whole store can be computed, and whose intervals
+ * end at the time `kept`; NULL: none. */
 static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store,
                             int64_t kept)
 {
@@ -268,8 +270,8 @@ static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, si
    return NULL;
 }
 
-/* A layout may keep rows longer than the source. *own: its own leaves, which keep this time;
- * NULL: not needed. 0A000 if there are none. */
+/* Handles a layout that keeps rows longer than the source. *own receives its own leaves, from which
+ * older times are computed; NULL: not needed. Fails with 0A000 if the layout has no such leaves. */
 static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from,
                        const MtStorePlace *place, MtLeafWay **own, MtError *err)
 {
@@ -376,7 +378,7 @@ bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next,
 
 /* ---- a new layout ---- */
 
-/* The bytes of a store; infinite if the server does not report them. */
+/* Returns the size of a store in bytes; infinite if the server does not report it. */
 static double store_bytes (MtStatement *st, const MtStoreDesc *s)
 {
    size_t n;
@@ -391,7 +393,7 @@ static double store_bytes (MtStatement *st, const MtStoreDesc *s)
    return bytes;
 }
 
-/* Reports that no layout can fill the new one. */
+/* Reports that no layout has the data to fill the new layout. */
 static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest,
                            const char *why, MtError *err)
 {
@@ -403,8 +405,8 @@ static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *ne
    return mt_error_hint (err, "Create a table with this layout, and load the records there.");
 }
 
-/* The time from which a layout of sums has complete cells. The cell around kept_ms lacks some of
- * its rows, so it is of no use. */
+/* Returns the time from which all cells (intervals of a sum) of a layout are complete. The cell
+ * that contains kept_ms lacks some of its rows, so it is not used. */
 static int64_t whole_cells_from (MtArena *a, const MtTable *t, size_t layout, int64_t kept_ms)
 {
    size_t count;

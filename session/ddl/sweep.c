@@ -20,8 +20,9 @@
 typedef struct Sweep {
    MtStatement *st;
    const MtTable *t;
-   int64_t all_before, before; /* times in ms: for all layouts; for the current one */
-   uint64_t left;              /* how many more documents may be removed */
+   /* rows before this time in ms are removed: from all layouts, and from the current layout */
+   int64_t all_before, before;
+   uint64_t left; /* the number of documents that may still be removed */
    MtSwept *out;
 } Sweep;
 
@@ -35,7 +36,7 @@ static void note_removed (Sweep *w, const char *collection, uint64_t documents, 
 
 /* ---- documents ---- */
 
-/* One collection of a store, as a layout of its own. */
+/* A table and layout that have only one collection of a store. */
 typedef struct Alone {
    MtStatement *st;
    const MtTable *t;
@@ -66,7 +67,7 @@ static bool plan_before (const Alone *x, int64_t before, bool edge, MtPlan **out
    return mt_plan_before (st->arena, &(MtBefore) {x->t, &x->l, before, edge}, &settings, out, err);
 }
 
-/* Whether the plan is a single $match; *filter is its condition. */
+/* Returns whether the plan's pipeline is a single $match. *filter is its condition. */
 static bool only_match (const MtPlan *p, bson_t *filter)
 {
    MtVal stages = mt_v_array (p->remote), first = mt_doc_at (stages, 0),
@@ -128,8 +129,8 @@ static bool sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError 
 
 /* ---- stores ---- */
 
-/* Takes the removed documents out of the statistics, as a share of all documents. all: all rows
- * before w->before are removed. */
+/* Reduces the statistics by the share of the removed documents. all: all rows before w->before were
+ * removed. */
 static void reduce_stats (Sweep *w, size_t layout, size_t store, uint64_t gone, bool all)
 {
    const MtStoreDesc *s = &w->out->next.layouts[layout].stores[store];
@@ -144,7 +145,8 @@ static void reduce_stats (Sweep *w, size_t layout, size_t store, uint64_t gone, 
    *stats = own;
 }
 
-/* part: the collection as a partition; NULL: it is none. */
+/* Removes the expired documents of one collection; *gone is their number. part NULL: the collection
+ * is not a partition. */
 static bool sweep_collection (Sweep *w, const Alone *x, const MtPartition *part, uint64_t *gone,
                               MtError *err)
 {
@@ -180,7 +182,7 @@ static bool sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
    if (w->before == MT_NEVER_EXPIRES)
       return true;
    if (s->timeseries && !mt_engine_caps (w->st->session->engine)->local_operators)
-      return true; /* a server cannot delete single documents there */
+      return true; /* a server cannot delete single documents of a time-series collection */
    const char *const *names = mt_store_collections_of (w->st->arena, s, &n);
    for (size_t i = 0; i < n && w->left; i++) {
       const Alone *x = single_collection (w->st, w->t, l, store, names[i]);
@@ -273,8 +275,8 @@ static void report_removed (MtStatement *st, const MtTable *t, const MtSwept *o)
                  (unsigned long long) documents, documents == 1 ? "" : "s");
 }
 
-/* Expired rows are hidden already. So no intent is needed if collections change one after the
- * other. */
+/* Expired rows are already hidden from queries. So other clients need no intent (a saved note),
+ * although the collections change one after the other. */
 bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, MtError *err)
 {
    MtSession *s = st->session;
@@ -295,7 +297,7 @@ bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool te
    return true;
 }
 
-#define SWEEP_DOCUMENTS 10000 /* removed at once, after another statement */
+#define SWEEP_DOCUMENTS 10000 /* documents removed in one sweep after another statement */
 
 /* Removes expired rows of all tables. The catalog was read after the writer's lock was taken. */
 bool mt_sweep_all (MtStatement *st, MtError *err)
@@ -341,7 +343,8 @@ static bool refuse_newer_than (const MtExpr *e, MtError *err)
    return mt_error_hint (err, "Use DELETE with a range of time: it also drops whole partitions.");
 }
 
-/* Arguments by position or by name, as in TimescaleDB. */
+/* Sorts the arguments of drop_chunks, given by position or by name as in TimescaleDB, into
+ * `out`. */
 static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError *err)
 {
    static const char *const names[ARGUMENTS] = {"relation", "older_than", "newer_than"};
@@ -365,7 +368,7 @@ static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError 
                                         "drop_chunks needs the name of a table");
 }
 
-/* Evaluates an argument. */
+/* Evaluates an argument of drop_chunks. */
 static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtError *err)
 {
    MtSelect *s = MT_NEW (st->arena, MtSelect);
@@ -395,7 +398,8 @@ static const char *schema_of (const char *all, const char **rest)
    return NULL;
 }
 
-/* Finds the table, and directs the engine's steps to its store. */
+/* Finds the table of drop_chunks, and chooses the engine (temporary or not) of the table for the
+ * steps. */
 static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
 {
    MtType type;
@@ -450,8 +454,8 @@ static bool read_older (DropChunks *d, MtExpr *e, MtError *err)
    return mt_ts_add_interval (st->env.style.now_ms, iv, NULL, &d->older, err);
 }
 
-/* Older rows that cannot be removed, because newer rows are in the same documents, are hidden
- * for good. Otherwise the layouts would disagree. */
+/* Hides the older rows that cannot be removed, because newer rows are in the same documents.
+ * Otherwise the layouts would have different rows. */
 static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves, MtError *err)
 {
    const MtTable *t = d->t;
