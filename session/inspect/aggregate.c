@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Accepts the options of aggregate that are always in effect. */
+/* Accepts the options of aggregate that this program always applies; refuses others. */
 static bool check_options (const MtMongoshAggregate *g, MtError *err)
 {
    MtStr key;
@@ -25,7 +25,8 @@ static bool check_options (const MtMongoshAggregate *g, MtError *err)
    return true;
 }
 
-/* The collection comes from the argument or the text; if both name one, they must agree. */
+/* Chooses the collection from the argument or the text. If both name a collection, the names must
+ * be equal. */
 static bool choose_collection (const char *argument, const MtMongoshAggregate *g, const char **out,
                                MtError *err)
 {

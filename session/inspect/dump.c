@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A file name for a collection. Special characters become %XX, as in mongodump. */
+/* Returns the file name for a collection. Special characters become %XX, as in mongodump. */
 static const char *file_name (MtArena *a, const char *collection)
 {
    MtBuf out = {0};
@@ -40,7 +40,7 @@ typedef struct Out {
 
 static bool write_file (void *f, const char *buf, size_t n) { return fwrite (buf, 1, n, f) == n; }
 
-/* Creates a file; path is without .gz. */
+/* Creates a file of the dump. `path` has no .gz, which is added if the file is compressed. */
 static bool create_file (MtArena *a, const char *path, bool gzip, Out *out, MtError *err)
 {
    out->path = gzip ? mt_printf (a, "%s.gz", path) : path;
@@ -120,7 +120,8 @@ bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip,
 {
    MT_BEGIN_CALL (s, err);
    const MtCaps *caps = mt_engine_caps (s->engine);
-   /* In a step of the embedded engine no other process writes, so the collections agree. */
+   /* During a step of the embedded engine no other process writes, so all collections are dumped in
+    * the same state. */
    bool step = caps->local_operators && !caps->read_only;
    MtArena *a = mt_arena_new ("dump", s->arena);
    bool ok = (!step || mt_engine_begin (s->engine, err)) &&

@@ -15,15 +15,18 @@ typedef struct Explain {
    MtStatement *st;
    bool analyze, json;
    bool verbose, costs, timing, summary;
-   const MtPlan *plan;       /* NULL: a statement that writes, and reads no query */
-   const MtWritePlan *write; /* NULL: a query */
+   /* the plan of the query; NULL: the statement writes and has no query */
+   const MtPlan *plan;
+   const MtWritePlan *write; /* the plan of a statement that writes; NULL: a query */
    MtRunStats stats;
-   MtRunStats here; /* of the part that ran in process; no stages: there was none */
+   /* the statistics of the part that ran in this process; without stages if all ran on the
+    * server */
+   MtRunStats here;
    uint64_t rows;
    double planning_ms, execution_ms;
 } Explain;
 
-/* An EXPLAIN option that is on or off. runs: it requires ANALYZE. */
+/* An option of EXPLAIN that is on or off. runs: the option requires ANALYZE. */
 typedef struct Switch {
    const char *name;
    bool *to;
@@ -82,7 +85,7 @@ static bool run_query (Explain *x, MtError *err)
 {
    MtResult *r = mt_result_new (x->st->session, mt_arena_new ("explain", NULL));
    int64_t start = mt_now_us ();
-   /* the result lives as long as its statistics are used */
+   /* The result is freed with the arena, because its statistics are used until then. */
    mt_arena_defer (x->st->arena, free_result, r);
    bool more = true, ok = mt_result_run (r, (MtPlan *) x->plan, true, err);
    while (ok && more)
@@ -129,7 +132,8 @@ static void candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
    }
 }
 
-/* Prints the chosen candidate, then the others, for each use of a table in the query. */
+/* Prints the possible plans (layouts and levels) for each use of a table in the query, the chosen
+ * one first. */
 static void candidate_lines (const Explain *x, MtBuf *out)
 {
    const MtCandidate *c = x->plan->candidates;
@@ -150,7 +154,8 @@ static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
    mt_plan_text (x->st->session->engine, p, x->verbose, out);
 }
 
-/* Whether the query can end before all partitions are read. */
+/* Returns whether the query can end before all partitions are read, for example because of
+ * LIMIT. */
 static bool stops_early (const MtPlan *p)
 {
    bool stops = false;
@@ -185,7 +190,7 @@ static void stats_text (const Explain *x, MtBuf *out)
    mt_buf_printf (out, "Rows: %llu\n", (unsigned long long) x->rows);
 }
 
-/* Prints the indexes that the first stages can use. */
+/* Prints the indexes that the first stages of a pipeline can use. */
 static void index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
 {
    for (int i = 0; i < arm->arm_count; i++)
@@ -329,7 +334,8 @@ static void json_stats (const Explain *x, MtBuf *out)
    mt_buf_adds (out, s->stage_count ? "\n    ]" : "]");
 }
 
-/* Prints an arm: its collection and pipeline, or a list of arms and the pipeline over them. */
+/* Prints an arm (a part of a plan that reads one source): its collection and pipeline, or a list of
+ * arms and the pipeline over them. */
 static void json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
 {
    if (arm->arm_count)
@@ -431,7 +437,7 @@ static bool explain_query (Explain *x, const MtSelect *query, MtError *err)
    return !x->analyze || run_query (x, err);
 }
 
-/* EXPLAIN ANALYZE runs the statement. */
+/* Runs a statement that writes, for EXPLAIN ANALYZE. */
 static bool execute_write (Explain *x, MtStatement *st, MtError *err)
 {
    MtStatement run = *st;

@@ -10,7 +10,7 @@
  * kept, and one for each row, over the kept result or over all documents. */
 typedef struct Runs {
    const MtRunStats *of[MT_WITHIN_COUNT];
-   int kept; /* MtOutline.kept of the pipeline's last step */
+   int kept; /* the member `kept` of the MtOutline of the pipeline's last step */
 } Runs;
 
 typedef struct Measured {
@@ -18,8 +18,8 @@ typedef struct Measured {
    uint64_t rows, us, spilled;
 } Measured;
 
-/* Adds the figures of the first `end` stages of a run; `before` of them ran elsewhere. Spilled
- * bytes count from stage `from` on, where the step begins. */
+/* Adds the rows and times of the first `end` stages of a run; the first `before` stages ran
+ * elsewhere. Bytes written to disk count from stage `from` on, at which the step begins. */
 static void measure (const MtRunStats *run, int from, int end, int before, Measured *m)
 {
    uint64_t rows = run->docs_in;
@@ -51,8 +51,8 @@ static int same_until (const MtOutline *o, int before)
    return same && o->end < before ? before : o->end;
 }
 
-/* Measures a step. The kept pipeline ends with stages that are not in the plan: split
- * conditions, and a list of the needed fields. */
+/* Returns the rows and times of a step. The pipeline of a kept result ends with stages that are not
+ * in the plan: parts of split conditions, and a list of the needed fields. */
 static Measured measured (const MtOutline *o, const Runs *runs)
 {
    Measured m = {.known = false};
@@ -72,7 +72,7 @@ static Measured measured (const MtOutline *o, const Runs *runs)
    return m;
 }
 
-/* The runs of an input's pipeline inside stages of the parent's pipeline. */
+/* Returns the runs of an input's pipeline that ran inside stages of the parent's pipeline. */
 static Runs runs_within (const MtOutline *parent, const MtOutline *input, const Runs *runs)
 {
    Runs r = {{NULL}, input->kept};

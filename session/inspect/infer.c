@@ -1,4 +1,4 @@
-/* Undeclared collections: their fields (\d), and a proposed CREATE TABLE (\infer). */
+/* Collections without a table: lists their fields (\d), and proposes a CREATE TABLE (\infer). */
 #include "base/shown.h"
 #include "engine/pipe.h"
 #include "layouts/read/attach.h"
@@ -26,8 +26,8 @@ static void list_field (Listing *l, const MtSeen *s, const char *path, const cha
    l->rows[l->count++] = (MtFieldInfo) {path, type, mt_seen_text (l->a, s), missing};
 }
 
-/* Lists the fields of a document. inside: within an array, a map, or a value that is not always
- * a document; such fields are no columns. */
+/* Lists the fields of a document. inside: the document is within an array, a map, or a value that
+ * is not always a document, so its fields are no columns. */
 static void list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
@@ -98,7 +98,8 @@ typedef struct Family {
    const char **members;
    size_t count;
    const char *largest;
-   const char *why; /* why they are not partitions of one table; NULL: not known */
+   /* the reason why the collections are not partitions of one table; NULL: not known */
+   const char *why;
 } Family;
 
 /* Finds the collections of the family, without those that belong to a table. */
@@ -126,8 +127,8 @@ static bool find_members (MtSession *s, MtArena *a, Family *f, MtError *err)
    return true;
 }
 
-/* Finds the family of a collection named like a partition, or of the common base name. *out =
- * NULL: there is none. */
+/* Finds the family of collections that a name belongs to; the name is that of a partition, or the
+ * common base name. *out is NULL if no family exists. */
 static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists, Family **out,
                          MtError *err)
 {
@@ -155,7 +156,8 @@ static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists
    return true;
 }
 
-/* Whether all documents lie in the collections of their times; otherwise f->why explains. */
+/* Returns whether all documents lie in the collection of their time. If not, f->why is the
+ * reason. */
 static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *t, MtLayout *l)
 {
    MtError why = {0};
@@ -170,7 +172,7 @@ static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *
    return ok;
 }
 
-/* Whether the documents fit the descriptor; otherwise err explains. */
+/* Returns whether the documents fit the descriptor. If not, err is the reason. */
 static bool descriptor_fits (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor,
                              Family *f, MtError *err)
 {
@@ -184,7 +186,8 @@ static bool descriptor_fits (MtSession *s, MtArena *a, const MtTable *t, const c
           (f ? are_partitions (s, a, f, t, &l) : mt_layout_check_first (s->engine, t, &l, a, err));
 }
 
-/* The time column: the first date, or else the first number that looks like a time. */
+/* Returns the time column: the first date, or else the first number that looks like a time in
+ * seconds or milliseconds. */
 static int find_time (const MtTable *t, const MtSeen *root, double *scale)
 {
    for (int pass = 0; pass < 2; pass++)
@@ -229,8 +232,8 @@ static void add_option (MtPresetGuess *g, const char *name, const char *value)
    g->options[g->count++] = (MtPresetOption) {.name = name, .value = value};
 }
 
-/* Proposes a table with one record per document. An ObjectId _id is left out. NULL: the
- * collections are not its partitions. */
+/* Proposes a table with one record per document. An ObjectId _id is left out. NULL: the collections
+ * are not partitions of such a table. */
 static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const MtSeen *root,
                             Family *f)
 {
@@ -297,7 +300,7 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
                                  identifier);
 }
 
-/* Whether the documents fit a preset with these options. */
+/* Returns whether the documents fit a preset (USING …) with these options. */
 static bool preset_fits (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f)
 {
    MtError why;
@@ -310,8 +313,8 @@ static bool preset_fits (MtSession *s, MtArena *a, const MtPresetGuess *g, Famil
                                     : mt_layout_check_first (s->engine, &g->table, &l, a, &why));
 }
 
-/* Proposes a table with a preset; NULL: none fits. The parts of _id are used, unless only the
- * fields fit. */
+/* Proposes a table with a preset (USING …); NULL: no preset fits. The parts of _id become columns,
+ * unless only the other fields fit. */
 static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f)
 {
    for (int fields = 0; fields < 2; fields++) {
@@ -327,12 +330,12 @@ static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample
 }
 
 typedef struct Proposal {
-   const char *text; /* CREATE statements; NULL: none */
-   const char *why;  /* why the levels that were found fit no layout; NULL: not known */
+   const char *text; /* the proposed CREATE statements; NULL: none */
+   const char *why;  /* the reason why the levels in the documents fit no layout; NULL: not known */
 } Proposal;
 
-/* Proposes a layout from the levels of the documents. out->text NULL: they have none, or they
- * fit no layout. */
+/* Proposes a layout from the levels of the documents. out->text is NULL if the documents have no
+ * levels, or the levels fit no layout. */
 static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f,
                        Proposal *out, MtError *err)
 {
@@ -358,7 +361,8 @@ static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Fa
    return true;
 }
 
-/* Proposes one table for all collections of the family. *text = NULL: they are not partitions. */
+/* Proposes one table for all collections of the family. *text is NULL if the collections are not
+ * partitions of one table. */
 static bool as_family (MtSession *s, MtArena *a, const MtUndeclared *u, Family *f,
                        const char **text, MtError *err)
 {

@@ -64,7 +64,8 @@ static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
 
 enum { SHOWN = 12 };
 
-/* Prints the names of partitions; of many only the first and last. */
+/* Prints the names of a store's partitions. If they are many, prints only the first and the
+ * last. */
 static void partitions_text (const MtStoreDesc *s, MtBuf *out)
 {
    const MtPartitions *p = s->parts;
@@ -112,15 +113,16 @@ static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l
    return info;
 }
 
-/* Adds a clause. The first letter of a line is a capital. */
+/* Begins a new clause of a line of text with `words`. The first letter of a line becomes a
+ * capital. */
 static void begin_clause (MtBuf *text, const char *words)
 {
    mt_buf_printf (text, "%s%c%s", text->n ? "; " : "", text->n ? words[0] : words[0] - 'a' + 'A',
                   words + 1);
 }
 
-/* Describes an expiry; layout NULL: the table's. Rows before x->before_ms may be removed,
- * hidden, or never stored in a layout that was made from another. */
+/* Describes the expiry of a table (layout NULL) or of a layout. Rows before x->before_ms were
+ * removed, hidden, or never stored because the layout was filled from another one. */
 static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *layout,
                          MtBuf *text)
 {
@@ -241,7 +243,8 @@ bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
 {
    const char *target = s->options.target ? s->options.target : "(temporary)";
    const char *at = strstr (target, "://");
-   const char *host = at ? strrchr (target, '@') : NULL; /* the password is not shown */
+   /* only the host is shown, without the password before it */
+   const char *host = at ? strrchr (target, '@') : NULL;
    *names = MT_NEW_N (a, const char *, 2);
    (*names)[0] = host ? mt_printf (a, "%.*s://%s", (int) (at - target), target, host + 1)
                       : mt_strdup (a, target);
@@ -249,8 +252,8 @@ bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
    return true;
 }
 
-/* A signature without the arguments that the binder supplies (zone, time). Their names begin
- * with '_'. */
+/* Returns a signature without the arguments that the binder adds (time zone, current time). The
+ * names of such arguments begin with '_'. */
 static const char *shown_signature (MtArena *a, const char *signature, const char *const *defaults)
 {
    const char *arrow = strstr (signature, "->"), *p = signature;
@@ -338,7 +341,8 @@ static size_t preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo 
    return n;
 }
 
-/* The common options that a preset has. */
+/* Writes the options that all presets share, as far as this preset has them, to `to`. Returns their
+ * number. */
 static size_t common_options (const MtPresetRow *preset, MtPresetOptionInfo *to)
 {
    size_t n = 0;

@@ -5,16 +5,17 @@
 #include "session/core/core.h"
 
 typedef struct MtOutlineStyle {
-   const MtRunStats *run; /* of the plan's main pipeline; NULL: it did not run */
+   /* the statistics of running the plan's main pipeline; NULL: the plan did not run */
+   const MtRunStats *run;
    bool costs, timing;
-   bool server; /* the plan may have parts on a server and in process */
+   bool server; /* the target is a server, so steps may run on the server or in this process */
 } MtOutlineStyle;
 
-/* Prints the steps of a plan as a tree. Prints nothing if o is NULL, or the list of stages shows
- * the same. */
+/* Prints the steps of a plan as a tree. Prints nothing if o is NULL, or if the list of pipeline
+ * stages shows the same steps. */
 void mt_outline_text (const struct MtOutline *o, const MtOutlineStyle *s, MtBuf *out);
 
-/* Prints the steps as {"node": …, "inputs": […]}; o is not NULL. */
+/* Prints the steps of a plan as JSON: {"node": …, "inputs": […]}. o is not NULL. */
 void mt_outline_json (const struct MtOutline *o, const MtOutlineStyle *s, int indent, MtBuf *out);
 
 bool mt_run_explain (MtStatement *st, MtError *err);

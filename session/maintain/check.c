@@ -1,5 +1,5 @@
-/* CHECK TABLE and CHECK LAYOUT: compares stored sums with the records below them, and layouts
- * with each other. */
+/* CHECK TABLE and CHECK LAYOUT: compare stored sums with the records from which they were made, and
+ * the layouts with each other. */
 #include "layouts/collections/partition.h"
 #include "layouts/read/faults.h"
 #include "layouts/read/decode.h"
@@ -20,17 +20,17 @@ typedef struct Check {
    const MtLayout *l; /* the layout that is checked */
    const MtStoreDesc *s;
    const MtPartition *part; /* the partition that is checked; NULL: the store has none */
-   const MtLeafWay *way;    /* the way to the partition's leaves */
-   /* the correct layout, from which others can be made; NULL: there is none */
+   const MtLeafWay *way;    /* describes how the partition's records or sums are read */
+   /* the correct layout, from which REPAIR can write others again; NULL: none */
    const MtLeafWay *right;
    const MtLeafWay *ways;
    size_t way_count;
-   /* all faults; documents of another partition that REPAIR does not move; malformed documents
-    * that REPAIR does not replace */
+   /* faults: the number of all faults. strayed: documents in a wrong partition that REPAIR does not
+    * move. shapeless: malformed documents that REPAIR does not replace. */
    uint64_t faults, strayed, shapeless;
 } Check;
 
-/* A row of the result. NULL, and an id that is MT_MISSING: SQL NULL. */
+/* A row of CHECK's result. A NULL pointer, or an id of MT_MISSING, is SQL NULL. */
 typedef struct FaultRow {
    const char *layout;
    MtVal id;
@@ -191,7 +191,7 @@ static bool check_layout (Check *c, size_t layout, MtError *err)
 
 /* ---- layouts against each other ---- */
 
-/* The path of a level, such as "hourly" or "_._". */
+/* Returns the path of a level in its document, such as "hourly" or "_._". */
 static const char *path_of (MtArena *a, const MtNode *n)
 {
    const char *path = n->raw.present && n->raw.many ? n->raw.at : "";
@@ -286,7 +286,7 @@ bool mt_run_check (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, name->text ? "CHECK LAYOUT" : "CHECK TABLE");
    mt_result_text_columns (st->result, 6, columns);
    mt_tell_intents (st, c.t);
-   /* Reads everything in one snapshot if the engine can. */
+   /* CHECK reads everything in one snapshot if the engine has snapshots. */
    bool frozen = mt_engine_caps (e)->snapshots && !mt_engine_in_txn (e);
    if (frozen && !mt_engine_txn_begin (e, err))
       return false;

@@ -1,5 +1,5 @@
-/* Compares two layouts. Their leaves are summed up to the finest keys that both have, in one
- * $group for both sides, which can use the disk beyond work_mem. */
+/* Compares two layouts. The records or sums of both are added up by the finest key that both have,
+ * in one $group, which can use the disk beyond work_mem. */
 #include "layouts/expire.h"
 #include "layouts/collections/partition.h"
 #include "layouts/read/decode.h"
@@ -16,20 +16,21 @@ typedef struct Compare {
    MtStatement *st;
    const MtTable *t;
    const MtLeafWay *side[2];
-   int at;       /* the side that is read: 0 or 1 */
-   bool records; /* both sides keep records: all columns are the key */
-   /* the other layout keeps the newest record of each of its keys; the key here is the same */
+   int at;       /* the layout that is read: 0 or 1 */
+   bool records; /* both layouts keep records, so all columns are the key */
+   /* the other layout keeps the newest record of each key, and the comparison uses this key */
    bool newest;
-   int *keys; /* the columns of the key, without the truncated time */
+   /* the columns of the key, without the time, which is truncated to the interval `grain` */
+   int *keys;
    size_t key_count;
    bool timed;
    MtUnit grain;
-   bool counts;   /* both sides count records */
-   int *measures; /* the columns of which both sides have sums */
-   bool *counted; /* parallel: both sides also count the column's values */
+   bool counts;   /* both layouts count their records */
+   int *measures; /* the columns of which both layouts have sums */
+   bool *counted; /* parallel to measures: both layouts also count the column's values */
    size_t measure_count;
    MtArena *a;               /* owns the data of the current document */
-   const char *const *names; /* the collections of the current side */
+   const char *const *names; /* the collections of the layout that is read */
    size_t name_count, name_at;
    MtCursor *cursor;
    MtLeaf *leaves;
@@ -41,7 +42,7 @@ typedef struct Compare {
    MtFoundDifference found;
    void *ctx;
    uint64_t differences;
-   int64_t horizon; /* earlier rows have expired on one side, and are not compared */
+   int64_t horizon; /* earlier rows have expired in one layout, and are not compared */
 } Compare;
 
 bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
@@ -53,7 +54,7 @@ bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
 
 /* ---- the key and the sums ---- */
 
-/* The time from which both layouts keep rows. */
+/* Returns the time from which both layouts keep their rows. */
 static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right,
                               const MtLeafWay *other)
 {
@@ -62,7 +63,7 @@ static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay
    return a > b ? a : b;
 }
 
-/* Whether a leaf has a column's sum. *counted: and the number of its values. */
+/* Returns whether a layout has sums of a column. *counted: it also counts the column's values. */
 static bool has_sum (const MtLeafWay *w, int column, bool *counted)
 {
    const MtMeasureAgg *m = mt_leaf_sum (w, column);
@@ -97,7 +98,10 @@ static void find_keys (Compare *c, MtArena *a)
    c->timed = right->timed && other->timed && !c->newest;
    if (c->timed)
       c->grain = mt_unit_within (right->grain, other->grain) ? other->grain : right->grain;
-   if (c->timed && !mt_on_unit (c->horizon, c->grain)) /* one side lacks a part of this interval */
+   if (c->timed &&
+       !mt_on_unit (
+          c->horizon,
+          c->grain)) /* one layout lacks a part of the interval in which the horizon lies */
       c->horizon = mt_unit_next (c->horizon, c->grain);
    for (size_t i = 0; i < n; i++)
       if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) &&
@@ -156,15 +160,15 @@ static void append_measure (Compare *c, const MtLeaf *leaf, size_t i)
                    mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
 }
 
-/* The columns that order the records of a key: the time, then the columns that decide between
- * equal times. */
+/* Returns the i-th column that decides which record of a key is the newest: the time, then the
+ * columns that decide between equal times. */
 static int order_column (const Compare *c, size_t i)
 {
    return i == 0 ? c->t->time_column : c->side[1]->l->tie[i - 1];
 }
 
-/* Appends a value so that comparing documents orders it: NULL first, NaN last, binary data by
- * its bytes. */
+/* Appends a value to a document that is used for sorting. Comparing the documents puts NULL first,
+ * NaN last, and sorts binary data by its bytes. */
 static void append_ordered (MtArena *a, bson_t *order, size_t i, MtVal v)
 {
    bool null = mt_is_nullish (v), nan = mt_is_number (v) && mt_v_is_nan (v);
@@ -182,7 +186,7 @@ static void append_ordered (MtArena *a, bson_t *order, size_t i, MtVal v)
    mt_v_append (order, mt_printf (a, "v%zu", i), -1, v);
 }
 
-/* Appends a leaf's order. The greatest order of a key is that of its newest record. */
+/* Appends the sort document of a record. The newest record of a key has the greatest one. */
 static void append_order (Compare *c, const MtLeaf *leaf)
 {
    bson_t order;
@@ -202,7 +206,8 @@ static void report_progress (Compare *c)
    p->report (p->ctx, "comparing", c->done[0] + c->done[1], c->total[0] + c->total[1], 0);
 }
 
-/* Reads the leaves of the next document; *more = false: the side has no more. */
+/* Reads the records or sums of the next document. *more is false if the layout has no other
+ * document. */
 static bool next_document (Compare *c, bool *more, MtError *err)
 {
    const MtLeafWay *w = c->side[c->at];
@@ -222,15 +227,16 @@ static bool next_document (Compare *c, bool *more, MtError *err)
    MtVal copy = mt_v_copy (c->a, mt_v_doc (doc));
    if (mt_decode_leaves (c->a, c->t, w->l, w->s, w->leaf, copy, &c->leaves, &c->count, err))
       return true;
-   c->count = 0; /* the check of sums reports malformed documents */
+   /* malformed documents are reported by the check of sums, so they count as empty here */
+   c->count = 0;
    if (!mt_error_is (err, MT_E_CORRUPT))
       return false;
    mt_error_clear (err);
    return true;
 }
 
-/* Starts reading a side. A partitioned store without partitions reads its own name, where
- * nothing is. */
+/* Starts reading one of the two layouts. A partitioned store without partitions reads the
+ * collection of its own name, which does not exist. */
 static void choose_side (Compare *c, int side)
 {
    c->at = side;
@@ -256,7 +262,7 @@ static bool open_next (Compare *c, MtError *err)
    return ok;
 }
 
-/* Moves c->pos to the next leaf that has not expired. */
+/* Moves c->pos to the next record or sum that has not expired. */
 static void skip_expired (Compare *c)
 {
    while (c->pos < c->count &&
@@ -362,7 +368,7 @@ static MtVal group_number (MtArena *a, MtVal group, const char *name, int side, 
    return mt_doc_get (group, at, strlen (at));
 }
 
-/* A group whose values differ between the two sides. */
+/* A group (records with one key) whose values differ between the two layouts. */
 typedef struct Difference {
    MtVal group;
    const char *what;
@@ -385,8 +391,8 @@ static void report_difference (Compare *c, MtArena *a, const Difference *x)
    c->found (c->ctx, &d);
 }
 
-/* Whether two sums are equal. Sums of doubles depend on the order of addition, so a small
- * difference is allowed. */
+/* Returns whether the i-th sum of a group is equal in both layouts. Sums of doubles depend on the
+ * order of addition, so a small difference is allowed. */
 static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
 {
    MtVal x = group_number (a, group, "s", 0, i), y = group_number (a, group, "s", 1, i),
@@ -397,7 +403,7 @@ static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
    return x.type == MT_DOUBLE && y.type == MT_DOUBLE && fabs (x.d - y.d) <= 1e-9 * most;
 }
 
-/* Reads a value back from an order. */
+/* Reads value i back from a sort document that append_ordered made. */
 static MtVal ordered_value (MtArena *a, MtVal order, size_t i)
 {
    const char *rank = mt_printf (a, "r%zu", i), *value = mt_printf (a, "v%zu", i);

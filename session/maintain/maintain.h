@@ -1,17 +1,18 @@
-/* CHECK, REPAIR, VACUUM, PREALLOCATE. */
+/* The statements CHECK, REPAIR, VACUUM and PREALLOCATE. */
 #ifndef MT_SESSION_MAINTAIN_H
 #define MT_SESSION_MAINTAIN_H
 
 #include "session/core/core.h"
 
-/* A document with rows of another partition's time. Conditions on the time do not find these
- * rows. */
+/* Whether a document has rows whose time belongs to another partition, and the time of such a row.
+ * Queries with a condition on the time do not find these rows. */
 typedef struct MtStray {
    bool strays;
    int64_t time;
 } MtStray;
 
-/* A partition of a table's store, and the way to the leaves of its documents. */
+/* A partition of a table's store, and the description (MtLeafWay) by which its documents are
+ * read. */
 typedef struct MtPartitionWay {
    const MtTable *table;
    const MtLeafWay *way;
@@ -22,18 +23,20 @@ typedef struct MtPartitionWay {
 bool mt_document_strays (MtArena *a, const MtPartitionWay *way, const bson_t *doc, MtStray *out,
                          MtError *err);
 
-/* Whether REPAIR moves such rows to their partition. It does if it can make the store again from
- * the correct layout (NULL: there is none). It does not change attached documents, nor, in the
- * embedded engine, the rows that are the source themselves. */
+/* Returns whether REPAIR moves rows that are in a wrong partition. REPAIR does so if it can write
+ * the store again from the correct layout `right` (NULL: none). REPAIR does not change attached
+ * documents, nor, in the embedded engine, the rows that are themselves the source. */
 bool mt_strays_move (const MtSession *s, const MtLeafWay *right, const MtLeafWay *w);
 
-/* The way to a store's leaves; NULL: there is none. */
+/* Returns the element of `ways` that reads a store's leaves (its records or sums); NULL: none
+ * does. */
 const MtLeafWay *mt_way_of_store (const MtLeafWay *ways, size_t count, size_t layout, size_t store);
 
-/* A leaf that differs between two layouts. stored and expected are text; NULL: no value. */
+/* A record or sum that differs between two layouts. stored and expected are the two values as text;
+ * NULL: no value. */
 typedef struct MtDifference {
    const MtLeafWay *way;
-   MtVal document; /* the _id of a document with the leaf; MT_MISSING: none */
+   MtVal document; /* the _id of a document that holds the record or sum; MT_MISSING: none */
    const char *cell, *what, *stored, *expected;
 } MtDifference;
 
@@ -41,18 +44,19 @@ typedef void (*MtFoundDifference) (void *ctx, const MtDifference *d);
 
 typedef struct MtLeafComparison {
    const MtTable *table;
-   const MtLeafWay *right, *other; /* right: the correct one */
-   MtFoundDifference found;        /* receives each difference; NULL: they are only counted */
+   const MtLeafWay *right, *other; /* the two layouts; `right` is the correct one */
+   /* called for each difference; NULL: differences are only counted */
+   MtFoundDifference found;
    void *ctx;
 } MtLeafComparison;
 
-/* Compares the leaves of two layouts. *count: the number of differences. */
+/* Compares the records or sums of two layouts. *count is the number of differences. */
 bool mt_compare_leaves (MtStatement *st, const MtLeafComparison *x, uint64_t *count, MtError *err);
 
-/* Whether the leaves of two layouts can be compared. */
+/* Returns whether the records or sums of two layouts can be compared. */
 bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other);
 
-/* The functions of the table of statements. */
+/* These functions run PREALLOCATE, CHECK, REPAIR and VACUUM. */
 bool mt_run_preallocate (MtStatement *st, MtError *err);
 bool mt_run_check (MtStatement *st, MtError *err);
 bool mt_run_repair (MtStatement *st, MtError *err);

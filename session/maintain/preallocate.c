@@ -19,9 +19,10 @@ typedef struct Prealloc {
    MtStatement *st;
    const MtTable *t;
    int64_t from, until;
-   MtUnit unit;          /* the shortest period that a document covers */
-   bool **takes;         /* by layout and store: whether its documents can be preallocated */
-   MtStoreStats **stats; /* parallel: the statistics of the created documents */
+   MtUnit unit; /* the shortest period that a document covers */
+   /* by layout and store: whether documents of this store can be preallocated */
+   bool **takes;
+   MtStoreStats **stats; /* by layout and store: the statistics of the created documents */
    double sent;
 } Prealloc;
 
@@ -79,8 +80,8 @@ static bool find_stores (Prealloc *p, MtError *err)
 
 /* ---- the series ---- */
 
-/* Plans SELECT DISTINCT dimension, … FROM t for the period around `from` and the one before: the
- * series that are active. */
+/* Plans SELECT DISTINCT dimension, … FROM t for the period that contains `from` and the period
+ * before. The query finds the active series. */
 static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
 {
    MtStatement *st = p->st;
@@ -171,8 +172,9 @@ static bool create_all (Prealloc *p, MtPlan *series, MtError *err)
    return ok;
 }
 
-/* Scales the statistics to the documents that were created: some existed before. *made: in, the
- * step's earlier count of documents; out, the documents created here. */
+/* Scales the statistics to the documents that were really created, because some existed before.
+ * *made is the step's earlier count of documents; it becomes the number of documents created
+ * now. */
 static bool count_made (Prealloc *p, uint64_t *made, MtError *err)
 {
    uint64_t before = *made;

@@ -1,8 +1,9 @@
-/* REPAIR TABLE and REPAIR LAYOUT: corrects sums from the records below them, and makes layouts
- * again from the correct one.
- * In the embedded engine all of it is one step. On a server single documents are replaced at
- * once. A store that is made again gets new collections, which the catalog's entry makes visible
- * when they are complete. */
+/* REPAIR TABLE and REPAIR LAYOUT: correct sums from the records of the same document, and write
+ * other layouts again from the correct layout.
+ *
+ * In the embedded engine the whole repair is one step. On a server each document is replaced
+ * separately. A store that is written again gets new collections, which become visible in the
+ * catalog when they are complete. */
 #include "layouts/collections/partition.h"
 #include "layouts/read/faults.h"
 #include "session/coordinate/coordinate.h"
@@ -17,14 +18,14 @@
 typedef struct Repair {
    MtStatement *st;
    const MtTable *t;
-   int layout; /* only this layout; -1: all */
+   int layout; /* the number of the only layout to repair; -1: all layouts */
    const MtLeafWay *right;
    const MtLeafWay *ways;
    size_t way_count;
    MtTable next;
-   bool **anew; /* by layout and store: whether the store must be made again */
-   /* documents of the current collection: corrected; with rows of another partition that stay
-    * there */
+   bool **anew; /* by layout and store: whether the store must be written again */
+   /* in the current collection: the number of corrected documents, and of documents with rows of
+    * another partition that stay */
    uint64_t mended, strayed;
    const MtPartition *part; /* the current partition; NULL: the store has none */
    const MtLayout *l;       /* the current layout */
@@ -35,7 +36,8 @@ typedef struct Repair {
 
 /* ---- sums ---- */
 
-/* Checks whether a document has rows of another partition. Making the store again moves them. */
+/* Checks whether a document has rows of another partition. Writing the store again moves such
+ * rows. */
 static bool check_partition (Repair *r, MtArena *a, const bson_t *doc, MtError *err)
 {
    size_t layout = (size_t) (r->l - r->t->layouts);
@@ -52,7 +54,7 @@ static bool check_partition (Repair *r, MtArena *a, const bson_t *doc, MtError *
 }
 
 /* Replaces a document by its corrected form. On a server *done is false if another client has
- * changed it since. */
+ * changed the document since it was read. */
 static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended, bool *done,
                         MtError *err)
 {
@@ -66,13 +68,15 @@ static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended
       return true;
    if (!mt_error_is (err, MT_E_FEATURE))
       return false;
-   /* a name of a field cannot be a path, so the server cannot compare the document */
+   /* A field's name contains characters that a path cannot have, so the server cannot compare the
+    * document. */
    mt_error_clear (err);
    *done = true;
    return mt_engine_replace (e, r->collection, mended, err);
 }
 
-/* Corrects a document. *done false: another client has changed it since. */
+/* Corrects a document. *done is false if another client has changed the document since it was
+ * read. */
 static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtError *err)
 {
    const MtStoreDesc *s = &r->l->stores[r->store];
@@ -81,7 +85,8 @@ static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtE
    *done = true;
    if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
       bool corrupt = mt_error_is (err, MT_E_CORRUPT), malformed = corrupt && r->right->s != s;
-      r->anew[layout][r->store] |= malformed; /* the store is made again without this document */
+      /* the store is written again without this malformed document */
+      r->anew[layout][r->store] |= malformed;
       return malformed ||
              (corrupt &&
               mt_error_hint (
@@ -208,7 +213,8 @@ static bool make_again (Repair *r, size_t layout, size_t store, MtError *err)
    return true;
 }
 
-/* The store of the correct layout comes last, because the others are made from it. */
+/* Writes the stores marked in r->anew again. A store of the correct layout is last, because the
+ * others are written from it. */
 static bool make_layouts (Repair *r, MtError *err)
 {
    for (size_t i = 0; i < r->t->layout_count; i++)
@@ -256,7 +262,7 @@ static bool repair_table (Repair *r, MtError *err)
       return false;
    if (!one_step && !any_anew (r))
       return true;
-   const MtTable *now = r->t; /* the same table, or an error */
+   const MtTable *now = r->t; /* the table as the catalog has it now */
    if (!mt_intend_moves (r->st, &now, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;

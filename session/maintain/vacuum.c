@@ -1,4 +1,5 @@
-/* VACUUM: merges small documents of single loads, and splits documents that grew too large. */
+/* VACUUM: merges small documents that separate loads wrote, and splits documents that grew too
+ * large. */
 #include "layouts/collections/partition.h"
 #include "layouts/read/patch.h"
 #include "layouts/read/decode.h"
@@ -22,7 +23,7 @@ typedef struct Vacuum {
    const MtTable *t;
    MtTable next;
    bool changed;
-   /* the current store */
+   /* the layout and store that are being vacuumed */
    const MtLayout *l;
    const MtStoreDesc *s;
    const char *collection;
@@ -33,7 +34,8 @@ typedef struct Vacuum {
 
 /* ---- stores that need it ---- */
 
-/* Returns the next document's key, bytes and cells, as MtNextDoc. */
+/* Returns a document with the key, the size in bytes and the number of entries of the next stored
+ * document. Called as an MtNextDoc. */
 static bool next_size (void *ctx, const bson_t **out, MtError *err)
 {
    Vacuum *v = ctx;
@@ -86,7 +88,7 @@ static double number_at (MtVal group, const char *name)
    return v.type == MT_DOUBLE ? v.d : (double) v.i;
 }
 
-/* Whether a key has more documents than it needs, or a document that is too large. */
+/* Returns whether a key has more documents than needed, or a document that is too large. */
 static bool is_loose (const Vacuum *v, MtVal group)
 {
    double levels = v->s->flush_levels ? (double) v->s->flush_levels : DOCUMENT_LEVELS;
@@ -165,7 +167,7 @@ static bool vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
    v->l = &v->t->layouts[layout];
    v->s = &v->l->stores[store];
    if (v->l->attached || !v->s->repeats || mt_store_is_rows (v->s))
-      return true; /* each key has one document only */
+      return true; /* each key of this store has only one document, so nothing can be merged */
    if (!is_there (v, &has, err) || (has && !is_worth_it (v, &yes, err)))
       return false;
    if (!has || !yes)
@@ -215,7 +217,8 @@ static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-/* Removes expired rows first. That changes the table, so it is read again. */
+/* Vacuums one table. Removes expired rows first, which changes the table's description in the
+ * catalog, so the description is read again. */
 static bool vacuum_one (MtStatement *st, const MtTable *t, MtError *err)
 {
    const char *name = mt_strdup (st->arena, t->name);
