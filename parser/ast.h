@@ -1,9 +1,9 @@
-/* The syntax tree: what the user wrote, with its place in the text, and nothing else.
+/* The syntax tree of a statement: what the user wrote, with its position in the text.
  *
- * Nodes are made by the builders behind the grammar only, live in the statement's arena and are
- * never changed afterwards. A union's live member is named beside its kind. Names are as the lexer
- * left them: unquoted ones as typed (matching ignores case later), quoted ones exact
- * (MtName.quoted). Lists are singly linked through `next`, in source order. */
+ * The builders (build_int.h) create the nodes in the statement's arena. Nodes never change
+ * afterwards. The comment beside a node's kind names the member of the union that is valid.
+ * Names are as the lexer returns them: an unquoted name is as typed, and a quoted name
+ * (MtName.quoted) is exact. Lists are singly linked through `next`, in the order of the text. */
 #ifndef MT_AST_H
 #define MT_AST_H
 
@@ -12,13 +12,14 @@
 #include "base/str.h"
 
 typedef struct MtName {
-   const char *text; /* NUL-terminated, in the statement's arena; NULL: absent */
+   const char *text; /* NUL-terminated, in the statement's arena; NULL: there is no name */
    bool quoted;
    MtSpan span;
 } MtName;
 
-/* Whether a name matches by its spelling alone: a quoted one with capitals. Others match whatever
- * their case, "abc" too: it is what PostgreSQL makes of Abc without quotes. */
+/* Returns whether the name matches only in its exact spelling. That is so for a quoted name with
+ * capital letters. All other names match in any case, also the quoted "abc", because PostgreSQL
+ * reads Abc without quotes as abc. */
 static inline bool mt_name_is_exact (const MtName *n)
 {
    const char *c = n->quoted ? n->text : "";
@@ -42,14 +43,15 @@ struct MtExprList {
    MtExprList *next;
 };
 
-/* A type as written: numeric(10,2), double precision, timestamptz, varchar(3)[] … */
+/* A type as the user wrote it: numeric(10,2), double precision, timestamptz, varchar(3)[], … */
 typedef struct MtTypeName {
-   MtName schema; /* text NULL: none */
-   MtName name; /* normalised to one word: "double precision" -> float8, "timestamp with time zone"
-                   -> timestamptz */
-   int modifiers[2];            /* -1: absent */
-   int array_dims;              /* 0: not an array */
-   const char *interval_fields; /* interval's "day to second", NULL otherwise */
+   MtName schema; /* schema.text NULL: no schema was given */
+   /* one word: "double precision" becomes float8, "timestamp with time zone" becomes timestamptz */
+   MtName name;
+   int modifiers[2]; /* the numbers in parentheses, as in numeric(10,2); -1: not given */
+   int array_dims;   /* number of array dimensions; 0: not an array */
+   /* the fields of an interval type, such as "day to second"; NULL: not given */
+   const char *interval_fields;
    MtSpan span;
 } MtTypeName;
 
@@ -58,7 +60,8 @@ typedef struct MtTypeList {
    struct MtTypeList *next;
 } MtTypeList;
 
-/* name type, …: the columns of a function's rows, where the call says them. */
+/* A column definition `name type` after a function in FROM: a column of the rows that the
+ * function returns. */
 typedef struct MtFieldDef {
    MtName name;
    MtTypeName *type;
@@ -68,9 +71,9 @@ typedef struct MtFieldDef {
 typedef enum MtFrameMode { MT_FRAME_ROWS, MT_FRAME_RANGE, MT_FRAME_GROUPS } MtFrameMode;
 typedef enum MtFrameBoundKind {
    MT_BOUND_UNBOUNDED_PRECEDING,
-   MT_BOUND_PRECEDING, /* offset */
+   MT_BOUND_PRECEDING, /* MtFrameBound.offset PRECEDING */
    MT_BOUND_CURRENT_ROW,
-   MT_BOUND_FOLLOWING, /* offset */
+   MT_BOUND_FOLLOWING, /* MtFrameBound.offset FOLLOWING */
    MT_BOUND_UNBOUNDED_FOLLOWING
 } MtFrameBoundKind;
 
@@ -79,62 +82,71 @@ typedef enum MtFrameBoundKind {
 typedef struct MtFrameBound {
    MtFrameBoundKind kind;
    MtExpr *offset;
-   MtSpan span; /* where it begins */
+   MtSpan span; /* position where the bound begins in the text */
 } MtFrameBound;
 
-/* OVER (…), OVER name, or an entry of the WINDOW clause. */
+/* A window definition: OVER (…), OVER name, or an entry of the WINDOW clause. */
 typedef struct MtWindow {
-   MtName name;       /* WINDOW name AS; or the referenced name; text NULL: neither */
-   MtName base;       /* (base …): the window that this one extends; text NULL: none */
-   bool is_reference; /* OVER name, nothing else given */
+   /* the name in `WINDOW name AS`, or the name in `OVER name`; text NULL: neither */
+   MtName name;
+   /* in (base …), the name of the window that this window extends; text NULL: none */
+   MtName base;
+   bool is_reference; /* the definition is only `OVER name` */
    MtExprList *partition;
    MtOrderItem *order;
    bool has_frame;
    MtFrameMode mode;
    MtFrameBound start, end;
-   const char *exclude; /* "current row" | "group" | "ties" | "no others"; NULL: not given */
-   MtSpan span;         /* with its parentheses; of a reference, the name */
+   /* the EXCLUDE option: "current row", "group", "ties" or "no others"; NULL: not given */
+   const char *exclude;
+   /* position of the definition with its parentheses, or of the name in `OVER name` */
+   MtSpan span;
    struct MtWindow *next;
 } MtWindow;
 
 typedef enum MtExprKind {
    MT_EXPR_NULL,
-   MT_EXPR_BOOL,         /* boolean */
-   MT_EXPR_INTEGER,      /* text: digits, any length; the binder decides int4, int8 or numeric */
-   MT_EXPR_DECIMAL,      /* text: with point or exponent */
-   MT_EXPR_STRING,       /* str: after unescaping, may hold any valid UTF-8 */
-   MT_EXPR_BITSTRING,    /* str: B'…' or X'…' with its letter first */
-   MT_EXPR_TYPED_STRING, /* typed: date '2020-01-01', interval '1 day' */
-   MT_EXPR_PARAM,        /* param: $1 is 1 */
-   MT_EXPR_COLUMN,       /* column: a, t.a, s.t.a */
-   MT_EXPR_STAR,         /* column: * (parts NULL) or t.* */
-   MT_EXPR_OPERATOR, /* op: any prefix or infix operator, comparison and arithmetic included; "<>"
-                        also for != */
-   MT_EXPR_AND,      /* list: flattened, two or more */
-   MT_EXPR_OR,       /* list: flattened, two or more */
-   MT_EXPR_NOT,      /* arg */
-   MT_EXPR_IS,       /* is: IS [NOT] NULL | TRUE | FALSE | UNKNOWN | DISTINCT FROM right */
-   MT_EXPR_BETWEEN,  /* between */
-   MT_EXPR_IN,       /* in: a list or a sub-select */
-   MT_EXPR_LIKE,     /* like: LIKE, ILIKE, SIMILAR TO */
-   MT_EXPR_CALL,     /* call: functions and aggregates; extract(), substring(), trim(), position(),
-                        overlay() arrive here as calls named extract, substring, btrim/ltrim/rtrim,
-                        position, overlay (PostgreSQL's own rule); coalesce, nullif, greatest, least
-                        too; current_timestamp & co. as calls without arguments */
-   MT_EXPR_CASE,     /* case_ */
-   MT_EXPR_CAST,     /* cast: CAST (x AS t), x::t */
-   MT_EXPR_AT_TIME_ZONE, /* op: left, right */
-   MT_EXPR_COLLATE,      /* collate */
-   MT_EXPR_SUBQUERY,     /* subquery: (SELECT …) as a value */
-   MT_EXPR_EXISTS,       /* subquery */
-   MT_EXPR_QUANTIFIED,   /* quantified: x op ANY|ALL (sub-select or array) */
-   MT_EXPR_ARRAY,        /* list: ARRAY[…]; or subquery when list is NULL and subquery isn't */
-   MT_EXPR_ROW,          /* list: ROW(…) or (a, b) */
-   MT_EXPR_SUBSCRIPT,    /* subscript: a[i], a[i:j] */
-   MT_EXPR_FIELD,        /* field: (expr).name */
-   MT_EXPR_PART,   /* part: one of the columns of a sub-select's only row; no syntax: what UPDATE
-                      makes of (a, b) = (SELECT …) */
-   MT_EXPR_DEFAULT /* DEFAULT in VALUES or SET */
+   MT_EXPR_BOOL, /* MtExpr.boolean */
+   /* MtExpr.text: any number of digits; the binder chooses int4, int8 or numeric */
+   MT_EXPR_INTEGER,
+   MT_EXPR_DECIMAL,      /* MtExpr.text: a number with a decimal point or an exponent */
+   MT_EXPR_STRING,       /* MtExpr.str: the text without quotes and escapes, any valid UTF-8 */
+   MT_EXPR_BITSTRING,    /* MtExpr.str: a bit string B'…' or X'…', with its letter first */
+   MT_EXPR_TYPED_STRING, /* MtExpr.typed: date '2020-01-01', interval '1 day' */
+   MT_EXPR_PARAM,        /* MtExpr.param: the number of a parameter, 1 for $1 */
+   MT_EXPR_COLUMN,       /* MtExpr.column: a, t.a, s.t.a */
+   MT_EXPR_STAR,         /* MtExpr.column: * (with parts NULL) or t.* */
+   /* MtExpr.op: any prefix or infix operator, including comparison and arithmetic; != is stored
+    * as "<>" */
+   MT_EXPR_OPERATOR,
+   MT_EXPR_AND,     /* MtExpr.list: two or more operands; a AND b AND c is one node */
+   MT_EXPR_OR,      /* MtExpr.list: two or more operands; a OR b OR c is one node */
+   MT_EXPR_NOT,     /* MtExpr.arg */
+   MT_EXPR_IS,      /* MtExpr.is: IS [NOT] NULL | TRUE | FALSE | UNKNOWN | DISTINCT FROM right */
+   MT_EXPR_BETWEEN, /* MtExpr.between */
+   MT_EXPR_IN,      /* MtExpr.in: IN with a list or a sub-select */
+   MT_EXPR_LIKE,    /* MtExpr.like: LIKE, ILIKE, SIMILAR TO */
+   /* MtExpr.call: a call of a function or an aggregate. As in PostgreSQL, extract(),
+    * substring(), trim(), position() and overlay() become calls of extract, substring,
+    * btrim/ltrim/rtrim, position and overlay. coalesce, nullif, greatest and least are calls,
+    * too. current_timestamp and the like are calls without arguments. */
+   MT_EXPR_CALL,
+   MT_EXPR_CASE,         /* MtExpr.case_ */
+   MT_EXPR_CAST,         /* MtExpr.cast: CAST (x AS t), x::t */
+   MT_EXPR_AT_TIME_ZONE, /* MtExpr.op: `left` AT TIME ZONE `right` */
+   MT_EXPR_COLLATE,      /* MtExpr.collate */
+   MT_EXPR_SUBQUERY,     /* MtExpr.subquery: (SELECT …) as a value */
+   MT_EXPR_EXISTS,       /* MtExpr.subquery: EXISTS (SELECT …) */
+   MT_EXPR_QUANTIFIED,   /* MtExpr.quantified: x op ANY|ALL (sub-select or array) */
+   /* MtExpr.list for ARRAY[…], or MtExpr.subquery for ARRAY(SELECT …); the other one is NULL */
+   MT_EXPR_ARRAY,
+   MT_EXPR_ROW,       /* MtExpr.list: ROW(…) or (a, b) */
+   MT_EXPR_SUBSCRIPT, /* MtExpr.subscript: a[i], a[i:j] */
+   MT_EXPR_FIELD,     /* MtExpr.field: (expr).name */
+   /* MtExpr.part: one column of the only row of a sub-select. It has no syntax; the builder
+    * creates it for (a, b) = (SELECT …) in UPDATE. */
+   MT_EXPR_PART,
+   MT_EXPR_DEFAULT /* the word DEFAULT in VALUES or SET */
 } MtExprKind;
 
 typedef enum MtIsTest {
@@ -149,10 +161,12 @@ typedef enum MtLikeKind { MT_LIKE, MT_ILIKE, MT_SIMILAR } MtLikeKind;
 struct MtExpr {
    MtExprKind kind;
    MtSpan span;
-   MtSpan outer; /* with the parentheses around it, if any */
-   MtSpan at; /* where errors point that are about its operator: the word, of BETWEEN, IN, LIKE, IS
-                 DISTINCT FROM; ::; else the span */
-   int depth; /* levels of nodes below, sub-selects included; never above MT_MAX_EXPR_DEPTH */
+   MtSpan outer; /* position of the expression with the parentheses around it, if any */
+   /* position for errors about the operator: the word of BETWEEN, IN, LIKE and IS DISTINCT FROM,
+    * the :: of a cast, otherwise `span` */
+   MtSpan at;
+   /* number of levels of nodes below this one, including sub-selects; at most MT_MAX_EXPR_DEPTH */
+   int depth;
    union {
       bool boolean;
       const char *text;
@@ -162,27 +176,27 @@ struct MtExpr {
       struct {
          MtExprList *list;
          MtSelect *subquery;
-         MtExprList *last; /* of list: for builders */
-         bool bare;        /* MT_EXPR_ROW: (a, b), without the word */
+         MtExprList *last; /* the last element of `list`, for the builders */
+         bool bare;        /* MT_EXPR_ROW written as (a, b), without the word ROW */
       };
       struct {
          MtTypeName *type;
          MtStr str;
-         MtSpan str_span; /* of the literal alone */
+         MtSpan str_span; /* position of the literal without the type's name */
       } typed;
       struct {
          MtNameList *parts;
       } column;
       struct {
-         const char *op; /* NUL-terminated */
+         const char *op; /* the operator's name, NUL-terminated */
          MtSpan op_span;
-         MtExpr *left; /* NULL: prefix operator */
+         MtExpr *left; /* NULL: the operator is a prefix operator */
          MtExpr *right;
       } op;
       struct {
          MtIsTest test;
          bool negated;
-         MtExpr *left, *right; /* right: DISTINCT FROM only */
+         MtExpr *left, *right; /* `right` is only for IS DISTINCT FROM */
       } is;
       struct {
          bool negated, symmetric;
@@ -191,31 +205,35 @@ struct MtExpr {
       struct {
          bool negated;
          MtExpr *value;
-         MtExprList *list; /* NULL: sub-select */
+         MtExprList *list; /* the list of values; NULL: IN has a sub-select */
          MtSelect *subquery;
       } in;
       struct {
          MtLikeKind kind;
          bool negated;
-         MtExpr *value, *pattern, *escape; /* escape NULL: backslash */
+         /* `escape` NULL: the escape character is the backslash */
+         MtExpr *value, *pattern, *escape;
       } like;
       struct {
-         MtNameList *name; /* schema-qualified names have two parts */
+         MtNameList *name; /* the function's name; two elements if it has a schema */
          MtExprList *args;
-         MtNameList *arg_names; /* parallel to args when any is named (name => value); else NULL */
-         bool star;             /* count(*) */
+         /* names of the arguments in the order of `args` (name => value); NULL: no argument has
+          * a name */
+         MtNameList *arg_names;
+         bool star; /* the call is f(*), as in count(*) */
          bool distinct;
-         bool variadic;      /* the last argument */
-         MtOrderItem *order; /* inside the parentheses */
+         bool variadic;      /* the last argument has the word VARIADIC */
+         MtOrderItem *order; /* ORDER BY inside the parentheses of the call */
          MtOrderItem *within_group;
          MtExpr *filter;
-         MtWindow *over;   /* NULL: not a window call */
-         int ignore_nulls; /* 0 not said, 1 IGNORE NULLS, 2 RESPECT NULLS */
+         MtWindow *over;   /* the OVER clause; NULL: this is not a window function call */
+         int ignore_nulls; /* 0: not given, 1: IGNORE NULLS, 2: RESPECT NULLS */
       } call;
       struct {
-         MtExpr *operand;           /* NULL: searched CASE */
-         MtExprList *whens, *thens; /* parallel */
-         MtExpr *otherwise;         /* NULL: ELSE NULL */
+         /* the operand in CASE operand WHEN …; NULL: CASE WHEN condition … */
+         MtExpr *operand;
+         MtExprList *whens, *thens; /* the expressions after WHEN and THEN, in the same order */
+         MtExpr *otherwise;         /* the expression after ELSE; NULL: there is no ELSE */
       } case_;
       struct {
          MtExpr *arg;
@@ -229,8 +247,8 @@ struct MtExpr {
          MtExpr *left;
          const char *op;
          MtSpan op_span;
-         bool all;           /* ANY/SOME otherwise */
-         MtSelect *subquery; /* or */
+         bool all;           /* true for ALL, false for ANY and SOME */
+         MtSelect *subquery; /* the sub-select; NULL: the operand is `array` */
          MtExpr *array;
       } quantified;
       struct {
@@ -242,7 +260,8 @@ struct MtExpr {
          MtName name;
       } field;
       struct {
-         const MtExpr *row; /* MT_EXPR_SUBQUERY; the same for all of its parts */
+         /* the sub-select (an MT_EXPR_SUBQUERY), which all parts of its row share */
+         const MtExpr *row;
          int index, count;
       } part;
    };
@@ -251,23 +270,23 @@ struct MtExpr {
 struct MtOrderItem {
    MtExpr *expr;
    bool descending;
-   int nulls;            /* 0 not said, 1 NULLS FIRST, 2 NULLS LAST */
-   const char *using_op; /* ORDER BY x USING >; NULL otherwise */
+   int nulls;            /* 0: not given, 1: NULLS FIRST, 2: NULLS LAST */
+   const char *using_op; /* the operator in ORDER BY x USING >; NULL: there is no USING */
    MtOrderItem *next;
 };
 
-/* One item of the select list, or of RETURNING. */
+/* One item of the list after SELECT or RETURNING. */
 typedef struct MtTarget {
-   MtExpr *expr; /* MT_EXPR_STAR for * and t.* */
-   MtName alias; /* text NULL: none */
+   MtExpr *expr; /* an MT_EXPR_STAR for * and t.* */
+   MtName alias; /* alias.text NULL: no alias */
    struct MtTarget *next;
 } MtTarget;
 
 typedef enum MtFromKind {
-   MT_FROM_TABLE,    /* table */
-   MT_FROM_SUBQUERY, /* subquery */
-   MT_FROM_FUNCTION, /* function: an MT_EXPR_CALL; rows_from for several */
-   MT_FROM_JOIN      /* join */
+   MT_FROM_TABLE,    /* MtFrom.table */
+   MT_FROM_SUBQUERY, /* MtFrom.subquery */
+   MT_FROM_FUNCTION, /* MtFrom.function: a function call, or several with ROWS FROM */
+   MT_FROM_JOIN      /* MtFrom.join */
 } MtFromKind;
 
 typedef enum MtJoinKind {
@@ -291,35 +310,36 @@ typedef struct MtFrom {
       struct {
          MtName schema, name;
          bool only;
-         MtExpr *sample; /* TABLESAMPLE method (…): an MT_EXPR_CALL */
+         MtExpr *sample; /* TABLESAMPLE method (…), as an MT_EXPR_CALL; NULL: none */
          MtExpr *repeatable;
       } table;
       MtSelect *subquery;
       struct {
          MtExpr *call;
          MtExprList *rows_from;
-         MtFieldDef *fields; /* AS x (a int, …): NULL: none */
+         MtFieldDef *fields; /* column definitions, as in AS x (a int, …); NULL: none */
       } function;
       struct {
          MtJoinKind kind;
          bool natural;
-         bool asof_left; /* ASOF LEFT JOIN: rows of the left side without a match are kept */
+         bool asof_left; /* for ASOF LEFT JOIN: rows of the left side without a match are kept */
          struct MtFrom *left, *right;
          MtExpr *on;
          MtNameList *using_columns;
          MtName using_alias;
       } join;
    };
-   struct MtFrom *next; /* comma list */
+   struct MtFrom *next; /* the next item of FROM, after a comma */
 } MtFrom;
 
 typedef struct MtCte {
    MtName name;
    MtNameList *columns;
    MtSelect *query;
-   int materialized; /* 0 not said, 1 MATERIALIZED, 2 NOT MATERIALIZED */
-   int uses;         /* 0 … 3, or more: items of FROM in the whole statement that have its name */
-   bool self;        /* some of them are in its own text */
+   int materialized; /* 0: not given, 1: MATERIALIZED, 2: NOT MATERIALIZED */
+   /* how many items of FROM in the whole statement have this name; 3 means three or more */
+   int uses;
+   bool self; /* the query itself reads its own name (recursion) */
    struct MtCte *next;
 } MtCte;
 
@@ -334,15 +354,15 @@ typedef enum MtGroupKind {
 typedef struct MtGroupItem {
    MtGroupKind kind;
    MtSpan span;
-   MtExpr *expr;              /* MT_GROUP_EXPR */
-   struct MtGroupItem *items; /* ROLLUP, CUBE, SETS */
+   MtExpr *expr;              /* for MT_GROUP_EXPR */
+   struct MtGroupItem *items; /* the items in the parentheses of ROLLUP, CUBE and GROUPING SETS */
    struct MtGroupItem *next;
 } MtGroupItem;
 
 typedef enum MtSelectKind {
-   MT_SELECT_PLAIN,  /* plain */
-   MT_SELECT_VALUES, /* values: rows of expressions */
-   MT_SELECT_SETOP   /* setop */
+   MT_SELECT_PLAIN,  /* MtSelect.plain */
+   MT_SELECT_VALUES, /* MtSelect.values: the rows of VALUES */
+   MT_SELECT_SETOP   /* MtSelect.setop: UNION, INTERSECT or EXCEPT */
 } MtSelectKind;
 
 typedef enum MtSetOp { MT_UNION, MT_INTERSECT, MT_EXCEPT } MtSetOp;
@@ -353,8 +373,7 @@ typedef struct MtRowList {
    struct MtRowList *next;
 } MtRowList;
 
-/* SELECT … INTO schema.name */
-/* What becomes of a temporary table when a transaction commits. */
+/* The ON COMMIT clause: what happens to a temporary table when a transaction commits. */
 typedef enum MtOnCommitClause {
    MT_ON_COMMIT_NONE,
    MT_ON_COMMIT_PRESERVE,
@@ -362,6 +381,7 @@ typedef enum MtOnCommitClause {
    MT_ON_COMMIT_DROP
 } MtOnCommitClause;
 
+/* The target of SELECT … INTO schema.name. */
 typedef struct MtInto {
    MtName schema, name;
    bool temporary;
@@ -378,7 +398,8 @@ struct MtSelect {
       struct {
          bool distinct;
          MtExprList *distinct_on;
-         MtTarget *targets; /* NULL: SELECT with an empty list (PostgreSQL allows it) */
+         /* the select list; NULL: SELECT with an empty list, which PostgreSQL allows */
+         MtTarget *targets;
          MtFrom *from;
          MtExpr *where;
          bool group_distinct;
@@ -388,7 +409,7 @@ struct MtSelect {
       } plain;
       struct {
          MtRowList *rows;
-         MtRowList *last; /* of rows: for builders */
+         MtRowList *last; /* the last element of `rows`, for the builders */
       } values;
       struct {
          MtSetOp op;
@@ -397,20 +418,21 @@ struct MtSelect {
       } setop;
    };
    MtOrderItem *order;
-   MtExpr *limit; /* NULL: none, or LIMIT ALL */
+   MtExpr *limit; /* the expression after LIMIT; NULL: no LIMIT, or LIMIT ALL */
    MtExpr *offset;
    bool limit_with_ties; /* FETCH FIRST … WITH TIES */
-   MtInto *into;         /* where it isn't allowed (42601); NULL: none */
-   const char *locking;  /* "update", "share"…: refused later; NULL: none */
+   MtInto *into;         /* an INTO where INTO is not allowed, for error 42601; NULL: none */
+   /* the strength of FOR UPDATE, FOR SHARE, …, which fails later; NULL: none */
+   const char *locking;
 };
 
-/* NAME = value, NAME value or a bare NAME in WITH (…), COPY and EXPLAIN options. */
+/* An option of WITH (…), COPY or EXPLAIN: NAME = value, NAME value, or NAME alone. */
 typedef struct MtOption {
    MtName name;
    enum { MT_OPT_NONE, MT_OPT_STRING, MT_OPT_NUMBER, MT_OPT_WORD, MT_OPT_BOOL, MT_OPT_LIST } kind;
-   MtStr value;      /* the text of the value; MT_OPT_BOOL: "true"/"false" */
-   MtNameList *list; /* MT_OPT_LIST: (a, b) */
-   MtSpan span;      /* of the value, or of the name */
+   MtStr value;      /* the text of the value; for MT_OPT_BOOL "true" or "false" */
+   MtNameList *list; /* for MT_OPT_LIST: the names in (a, b) */
+   MtSpan span;      /* position of the value, or of the name if there is no value */
    struct MtOption *next;
 } MtOption;
 
@@ -425,55 +447,56 @@ typedef struct MtColumnDef {
    MtName name;
    MtTypeName *type;
    MtColumnRole role;
-   bool counter; /* MEASURE COUNTER */
-   MtStr period; /* TIME PERIOD '60 s'; p NULL: none */
+   bool counter; /* the column is declared as MEASURE COUNTER */
+   MtStr period; /* the text in TIME PERIOD '60 s'; p NULL: not given */
    MtSpan period_span;
-   MtStr field; /* FIELD 'stored name'; p NULL: the column's name */
+   MtStr field; /* the text in FIELD 'stored name'; p NULL: the field has the column's name */
    bool not_null, primary_key, unique;
-   bool null_said; /* NULL or NOT NULL was written */
+   bool null_said; /* the definition contains NULL or NOT NULL */
    MtExpr *default_value;
-   MtExpr *generated; /* GENERATED ALWAYS AS (…) STORED */
+   MtExpr *generated; /* the expression in GENERATED ALWAYS AS (…) STORED */
    MtExpr *check;
    MtSpan span;
    struct MtColumnDef *next;
 } MtColumnDef;
 
-/* USING layout WITH (…) */
+/* The layout of a table: USING layout WITH (…). */
 typedef struct MtLayoutDef {
-   MtName name;   /* ADD LAYOUT name; text NULL: the layout's own name */
-   MtName access; /* USING name; text NULL: not given */
+   /* the name in ADD LAYOUT name; text NULL: the name of the access method is used */
+   MtName name;
+   MtName access; /* the name in USING name; text NULL: not given */
    MtOption *options;
    MtSpan span;
 } MtLayoutDef;
 
-/* The argument types of a function that is dropped. */
+/* The argument types in DROP FUNCTION name (types). */
 typedef struct MtDropArgs {
-   bool given; /* false: the name alone */
+   bool given; /* false: DROP FUNCTION has only the function's name */
    MtTypeList *types;
    struct MtDropArgs *next;
 } MtDropArgs;
 
 typedef struct MtFunctionArg {
-   MtName name; /* text NULL: unnamed */
+   MtName name; /* name.text NULL: the argument has no name */
    MtTypeName *type;
    MtExpr *default_value;
    struct MtFunctionArg *next;
 } MtFunctionArg;
 
-/* column = value, or (a, b) = row. */
+/* An assignment of UPDATE: column = value, or (a, b) = row. */
 typedef struct MtAssign {
    MtNameList *columns;
-   MtExpr *value; /* may be DEFAULT, or of a row */
+   MtExpr *value; /* may be DEFAULT; for (a, b) = … a row or a sub-select */
    bool row;
-   bool part; /* column.field or column[…] = value */
+   bool part; /* the target is column.field or column[…] */
    struct MtAssign *next;
 } MtAssign;
 
-/* ON CONFLICT [(target) | ON CONSTRAINT name] DO {NOTHING | UPDATE SET … [WHERE …]} */
+/* The clause ON CONFLICT [(target) | ON CONSTRAINT name] DO {NOTHING | UPDATE SET … [WHERE …]}. */
 typedef struct MtOnConflict {
    MtExprList *target;
    MtExpr *target_where;
-   MtName constraint; /* text NULL: none */
+   MtName constraint; /* the name in ON CONSTRAINT name; text NULL: none */
    bool updates;
    MtAssign *set;
    MtExpr *where;
@@ -481,73 +504,74 @@ typedef struct MtOnConflict {
 } MtOnConflict;
 
 typedef enum MtStmtKind {
-   MT_STMT_SELECT,          /* select */
-   MT_STMT_INSERT,          /* insert */
-   MT_STMT_UPDATE,          /* change */
-   MT_STMT_DELETE,          /* change */
-   MT_STMT_TRUNCATE,        /* drop: names, schemas, cascade */
-   MT_STMT_PREPARE,         /* prepare */
-   MT_STMT_EXECUTE,         /* execute */
-   MT_STMT_DEALLOCATE,      /* execute: name only; text NULL: ALL */
-   MT_STMT_CREATE_TABLE,    /* create_table */
-   MT_STMT_DROP_TABLE,      /* drop */
-   MT_STMT_ALTER_TABLE,     /* alter_table */
-   MT_STMT_COPY,            /* copy */
-   MT_STMT_ANALYZE,         /* maintain (table.text NULL: all) */
-   MT_STMT_PREALLOCATE,     /* preallocate */
-   MT_STMT_SET,             /* set */
-   MT_STMT_RESET,           /* set: name only; text NULL: ALL */
-   MT_STMT_SHOW,            /* set: name only; text NULL: ALL */
-   MT_STMT_EXPLAIN,         /* explain */
-   MT_STMT_CREATE_FUNCTION, /* create_function */
-   MT_STMT_DROP_FUNCTION,   /* drop */
-   MT_STMT_CREATE_LAYOUT,   /* create_layout */
-   MT_STMT_DROP_LAYOUT,     /* drop */
-   MT_STMT_CREATE_VIEW,     /* create_view */
-   MT_STMT_DROP_VIEW,       /* drop */
-   MT_STMT_CREATE_INDEX,    /* create_index */
-   MT_STMT_DROP_INDEX,      /* drop */
-   MT_STMT_COMMENT,         /* comment */
-   MT_STMT_LOAD,            /* load: a shared library */
-   MT_STMT_TRANSACTION,     /* transaction */
-   MT_STMT_DISCARD,         /* discard */
-   MT_STMT_DECLARE,         /* declare */
-   MT_STMT_FETCH,           /* fetch; MOVE, too */
-   MT_STMT_CLOSE,           /* execute: name only; text NULL: ALL */
-   MT_STMT_REFRESH,         /* refresh: a materialized view */
-   MT_STMT_DROP_MATVIEW,    /* drop */
-   MT_STMT_CHECK,           /* maintain: CHECK TABLE, CHECK LAYOUT */
-   MT_STMT_REPAIR,          /* maintain */
-   MT_STMT_VACUUM,          /* maintain: table.text NULL: all */
-   MT_STMT_CALL             /* call: CALL drop_chunks (…); a SELECT of nothing else is one, too */
+   MT_STMT_SELECT,          /* MtStmt.select */
+   MT_STMT_INSERT,          /* MtStmt.insert */
+   MT_STMT_UPDATE,          /* MtStmt.change */
+   MT_STMT_DELETE,          /* MtStmt.change */
+   MT_STMT_TRUNCATE,        /* MtStmt.drop, without `args` and `if_exists` */
+   MT_STMT_PREPARE,         /* MtStmt.prepare */
+   MT_STMT_EXECUTE,         /* MtStmt.execute */
+   MT_STMT_DEALLOCATE,      /* MtStmt.execute, only `name`; name.text NULL: DEALLOCATE ALL */
+   MT_STMT_CREATE_TABLE,    /* MtStmt.create_table */
+   MT_STMT_DROP_TABLE,      /* MtStmt.drop */
+   MT_STMT_ALTER_TABLE,     /* MtStmt.alter_table */
+   MT_STMT_COPY,            /* MtStmt.copy */
+   MT_STMT_ANALYZE,         /* MtStmt.maintain; table.text NULL: all tables */
+   MT_STMT_PREALLOCATE,     /* MtStmt.preallocate */
+   MT_STMT_SET,             /* MtStmt.set */
+   MT_STMT_RESET,           /* MtStmt.set, only `name`; name.text NULL: RESET ALL */
+   MT_STMT_SHOW,            /* MtStmt.set, only `name`; name.text NULL: SHOW ALL */
+   MT_STMT_EXPLAIN,         /* MtStmt.explain */
+   MT_STMT_CREATE_FUNCTION, /* MtStmt.create_function */
+   MT_STMT_DROP_FUNCTION,   /* MtStmt.drop */
+   MT_STMT_CREATE_LAYOUT,   /* MtStmt.create_layout */
+   MT_STMT_DROP_LAYOUT,     /* MtStmt.drop */
+   MT_STMT_CREATE_VIEW,     /* MtStmt.create_view */
+   MT_STMT_DROP_VIEW,       /* MtStmt.drop */
+   MT_STMT_CREATE_INDEX,    /* MtStmt.create_index */
+   MT_STMT_DROP_INDEX,      /* MtStmt.drop */
+   MT_STMT_COMMENT,         /* MtStmt.comment */
+   MT_STMT_LOAD,            /* MtStmt.load: LOAD of a shared library */
+   MT_STMT_TRANSACTION,     /* MtStmt.transaction */
+   MT_STMT_DISCARD,         /* MtStmt.discard */
+   MT_STMT_DECLARE,         /* MtStmt.declare */
+   MT_STMT_FETCH,           /* MtStmt.fetch, for FETCH and MOVE */
+   MT_STMT_CLOSE,           /* MtStmt.execute, only `name`; name.text NULL: CLOSE ALL */
+   MT_STMT_REFRESH,         /* MtStmt.refresh: REFRESH MATERIALIZED VIEW */
+   MT_STMT_DROP_MATVIEW,    /* MtStmt.drop */
+   MT_STMT_CHECK,           /* MtStmt.maintain: CHECK TABLE or CHECK LAYOUT */
+   MT_STMT_REPAIR,          /* MtStmt.maintain */
+   MT_STMT_VACUUM,          /* MtStmt.maintain; table.text NULL: all tables */
+   /* MtStmt.call: CALL drop_chunks (…), or a SELECT that only calls such a function */
+   MT_STMT_CALL
 } MtStmtKind;
 
 typedef enum MtAlterKind {
-   MT_ALTER_ADD_LAYOUT,    /* layout */
-   MT_ALTER_DROP_LAYOUT,   /* name */
-   MT_ALTER_RENAME_TO,     /* name */
-   MT_ALTER_ADD_COLUMN,    /* column, name */
-   MT_ALTER_DROP_COLUMN,   /* name, cascade */
-   MT_ALTER_RENAME_COLUMN, /* name, new_name */
-   MT_ALTER_COLUMN_TYPE,   /* name, column: its type; using_expr */
-   MT_ALTER_SET_DEFAULT,   /* name, column: its default */
-   MT_ALTER_DROP_DEFAULT,  /* name */
-   MT_ALTER_SET_NOT_NULL,  /* name */
-   MT_ALTER_DROP_NOT_NULL, /* name */
-   MT_ALTER_SET_OPTIONS,   /* options */
-   MT_ALTER_RESET_OPTIONS  /* options: their names */
+   MT_ALTER_ADD_LAYOUT,    /* uses the member `layout` */
+   MT_ALTER_DROP_LAYOUT,   /* uses the member `name` */
+   MT_ALTER_RENAME_TO,     /* uses the member `name` */
+   MT_ALTER_ADD_COLUMN,    /* uses the members `column` and `name` */
+   MT_ALTER_DROP_COLUMN,   /* uses the members `name` and `cascade` */
+   MT_ALTER_RENAME_COLUMN, /* uses the members `name` and `new_name` */
+   MT_ALTER_COLUMN_TYPE,   /* uses the members `name`, `column` (only its type) and `using_expr` */
+   MT_ALTER_SET_DEFAULT,   /* uses the members `name` and `column` (only its default) */
+   MT_ALTER_DROP_DEFAULT,  /* uses the member `name` */
+   MT_ALTER_SET_NOT_NULL,  /* uses the member `name` */
+   MT_ALTER_DROP_NOT_NULL, /* uses the member `name` */
+   MT_ALTER_SET_OPTIONS,   /* uses the member `options` */
+   MT_ALTER_RESET_OPTIONS  /* uses the member `options` (only the names) */
 } MtAlterKind;
 
 typedef enum MtTxnVerb {
-   MT_TXN_BEGIN,       /* modes */
-   MT_TXN_START,       /* modes */
-   MT_TXN_COMMIT,      /* chain */
-   MT_TXN_ROLLBACK,    /* chain */
-   MT_TXN_SAVEPOINT,   /* name */
-   MT_TXN_RELEASE,     /* name */
-   MT_TXN_ROLLBACK_TO, /* name */
-   MT_TXN_SET,         /* modes: SET TRANSACTION */
-   MT_TXN_SET_SESSION  /* modes: SET SESSION CHARACTERISTICS AS TRANSACTION */
+   MT_TXN_BEGIN,       /* uses the member `modes` */
+   MT_TXN_START,       /* uses the member `modes` */
+   MT_TXN_COMMIT,      /* uses the member `chain` */
+   MT_TXN_ROLLBACK,    /* uses the member `chain` */
+   MT_TXN_SAVEPOINT,   /* uses the member `name` */
+   MT_TXN_RELEASE,     /* uses the member `name` */
+   MT_TXN_ROLLBACK_TO, /* uses the member `name` */
+   MT_TXN_SET,         /* SET TRANSACTION; uses the member `modes` */
+   MT_TXN_SET_SESSION  /* SET SESSION CHARACTERISTICS AS TRANSACTION; uses the member `modes` */
 } MtTxnVerb;
 
 typedef enum MtIsolation {
@@ -558,7 +582,7 @@ typedef enum MtIsolation {
    MT_SERIALIZABLE
 } MtIsolation;
 
-/* What was said of a transaction; the last counts. */
+/* The modes that a transaction statement gives. If a mode is given twice, the last one is used. */
 typedef struct MtTxnModes {
    MtIsolation isolation;
    enum { MT_ACCESS_UNSAID, MT_ACCESS_WRITE, MT_ACCESS_READ } access;
@@ -581,7 +605,7 @@ typedef enum MtDiscard {
 
 typedef enum MtCommentOn { MT_COMMENT_TABLE, MT_COMMENT_VIEW, MT_COMMENT_COLUMN } MtCommentOn;
 
-/* A literal, read by its statement. */
+/* A string literal whose text the statement interprets. */
 typedef struct MtTypedText {
    MtStr str;
    MtSpan span;
@@ -595,14 +619,14 @@ typedef struct MtStmt {
       struct {
          MtName schema, table;
          MtNameList *columns;
-         MtSelect *source;       /* VALUES or SELECT; NULL: DEFAULT VALUES */
-         MtOnConflict *conflict; /* NULL: none */
+         MtSelect *source;       /* the VALUES or SELECT with the new rows; NULL: DEFAULT VALUES */
+         MtOnConflict *conflict; /* the ON CONFLICT clause; NULL: none */
          MtTarget *returning;
-         MtName alias; /* text NULL: none */
+         MtName alias; /* alias.text NULL: no alias */
       } insert;
       struct {
          MtName name;
-         MtTypeList *types; /* of its parameters, as far as they are given */
+         MtTypeList *types; /* types of the first parameters, as far as they are given */
          struct MtStmt *stmt;
       } prepare;
       struct {
@@ -613,8 +637,8 @@ typedef struct MtStmt {
          MtName schema, table, alias;
          MtCte *with;
          bool with_recursive;
-         MtAssign *set; /* UPDATE */
-         MtFrom *from;  /* UPDATE … FROM, DELETE … USING */
+         MtAssign *set; /* the assignments of UPDATE */
+         MtFrom *from;  /* the items of UPDATE … FROM or DELETE … USING */
          MtExpr *where;
          MtTarget *returning;
       } change;
@@ -622,21 +646,23 @@ typedef struct MtStmt {
          MtName schema, name;
          bool if_not_exists;
          MtColumnDef *columns;
-         MtNameList *key;        /* PRIMARY KEY (…) or KEY (…) as a table constraint */
-         bool primary;           /* it is PRIMARY */
-         MtLayoutDef *layout;    /* NULL: default */
-         MtSelect *as;           /* CREATE TABLE … AS */
-         struct MtStmt *execute; /* CREATE TABLE … AS EXECUTE: instead of `as` */
-         MtNameList *as_names;   /* its columns' names; NULL: the query's */
+         MtNameList *key;        /* columns of the table constraint PRIMARY KEY (…) or KEY (…) */
+         bool primary;           /* the constraint is PRIMARY KEY */
+         MtLayoutDef *layout;    /* the first layout; NULL: the default layout */
+         MtSelect *as;           /* the query of CREATE TABLE … AS */
+         struct MtStmt *execute; /* for CREATE TABLE … AS EXECUTE, used instead of `as` */
+         MtNameList *as_names;   /* the column names given for `as`; NULL: the query's names */
          bool no_data;
-         bool materialized; /* CREATE MATERIALIZED VIEW … AS */
+         bool materialized; /* the statement is CREATE MATERIALIZED VIEW … AS */
          bool temporary;
          MtOnCommitClause on_commit;
       } create_table;
       struct {
          MtNameList *names;
-         MtNameList *schemas; /* parallel to names (text NULL: none); NULL when no name has one */
-         MtDropArgs *args;    /* DROP FUNCTION: parallel to names */
+         /* schemas in the order of `names`, with text NULL for no schema; NULL: no name has a
+          * schema */
+         MtNameList *schemas;
+         MtDropArgs *args; /* for DROP FUNCTION: the argument types, in the order of `names` */
          bool if_exists;
          bool cascade;
       } drop;
@@ -644,24 +670,29 @@ typedef struct MtStmt {
          MtName schema, table;
          bool if_exists;
          MtAlterKind action;
-         bool action_if_exists; /* ADD … IF NOT EXISTS, DROP … IF EXISTS */
+         bool action_if_exists; /* the action has IF [NOT] EXISTS, as in ADD … IF NOT EXISTS */
          MtLayoutDef *layout;
          MtColumnDef *column;
-         MtExpr *using_expr; /* NULL: none */
+         MtExpr *using_expr; /* the expression after USING; NULL: none */
          MtOption *options;
-         MtName name, new_name; /* name: SET and RESET: of a layout; text NULL: of the table */
+         /* for SET and RESET, `name` is a layout; name.text NULL: the options belong to the
+          * table */
+         MtName name, new_name;
          bool cascade;
-         bool materialized;   /* ALTER MATERIALIZED VIEW */
-         struct MtStmt *next; /* another action of the same statement; NULL: none */
+         bool materialized;   /* the statement is ALTER MATERIALIZED VIEW */
+         struct MtStmt *next; /* the next action of the same ALTER TABLE; NULL: none */
       } alter_table;
       struct {
-         MtName schema, table; /* table.text NULL: query */
+         /* the table that is copied; table.text NULL: `query` or `change` is copied */
+         MtName schema, table;
          MtNameList *columns;
          MtSelect *query;
          struct MtStmt
-            *change; /* TO: INSERT, UPDATE or DELETE, whose RETURNING is copied; NULL: none */
-         bool from;  /* TO otherwise */
-         MtStr file; /* p NULL: STDIN or STDOUT */
+            /* for COPY TO: the INSERT, UPDATE or DELETE whose RETURNING rows are copied; NULL:
+             * none */
+            *change;
+         bool from;  /* true for COPY FROM, false for COPY TO */
+         MtStr file; /* the file's name; p NULL: STDIN or STDOUT */
          MtSpan file_span;
          MtOption *options;
          MtExpr *where;
@@ -669,21 +700,23 @@ typedef struct MtStmt {
       MtName table;
       struct {
          MtExpr *x;
-         bool select; /* written as SELECT */
+         bool select; /* the call was written as SELECT f (…) */
       } call;
       struct {
          MtName schema, table;
-         MtTypedText length, from; /* FOR '1 day' FROM '2020-01-01'; from.str.p NULL: now */
+         /* the texts in FOR '1 day' FROM '2020-01-01'; from.str.p NULL: from now on */
+         MtTypedText length, from;
       } preallocate;
       struct {
          MtName name;
          bool local;
-         bool is_default;  /* SET x TO DEFAULT */
-         MtOption *values; /* a list; usually one; of SET TIME ZONE INTERVAL '…' its text behind
-                              MT_ZONE_INTERVAL */
+         bool is_default; /* the statement is SET x TO DEFAULT */
+         /* list of the new values, usually one. For SET TIME ZONE INTERVAL '…' the value is
+          * MT_ZONE_INTERVAL followed by the text. */
+         MtOption *values;
       } set;
       struct {
-         MtOption *options; /* ANALYZE, VERBOSE, FORMAT … */
+         MtOption *options; /* list of the options ANALYZE, VERBOSE, FORMAT, … */
          struct MtStmt *stmt;
       } explain;
       struct {
@@ -692,38 +725,40 @@ typedef struct MtStmt {
          MtFunctionArg *args;
          MtTypeName *returns;
          MtName language;
-         MtStr body;       /* AS 'body' */
-         MtStr symbol;     /* AS 'library', 'symbol' */
-         MtSpan body_span; /* of the literal, with its quotes */
-         int body_at; /* where the body's own text begins in the statement; -1: it isn't there as it
-                         is (doubled quotes, escapes) */
-         int volatility; /* 0 volatile (default), 1 stable, 2 immutable */
+         MtStr body;       /* the text in AS 'body' */
+         MtStr symbol;     /* the second text in AS 'library', 'symbol' */
+         MtSpan body_span; /* position of the body's literal, with its quotes */
+         /* offset of the body's text in the statement; -1: the statement has the text with
+          * doubled quotes or escapes */
+         int body_at;
+         int volatility; /* 0: volatile (the default), 1: stable, 2: immutable */
          bool strict;
       } create_function;
       struct {
-         MtName name; /* text NULL: made of the columns' */
+         MtName name; /* the index's name; text NULL: the name is made from the columns' names */
          bool if_not_exists;
          MtName schema, table;
-         MtName method; /* USING; text NULL: not given */
+         MtName method; /* the name after USING; text NULL: not given */
          MtNameList *columns;
-         bool ordered; /* DESC or NULLS FIRST or LAST, which has no effect */
+         bool ordered; /* some column has DESC or NULLS FIRST or LAST, which has no effect */
       } create_index;
       struct {
          MtCommentOn on;
          MtName schema, name;
-         MtName column; /* of `name`; text NULL: the comment is on that itself */
-         MtStr text;    /* p NULL: none any more */
+         /* a column of the table `name`; text NULL: the comment is on the table or view */
+         MtName column;
+         MtStr text; /* the comment's text; p NULL: the comment is removed */
       } comment;
       struct {
          MtName schema, name;
          bool or_replace;
-         MtNameList *columns; /* NULL: the query's names */
+         MtNameList *columns; /* names of the view's columns; NULL: the query's names */
          MtSelect *query;
       } create_view;
       struct {
          MtName name;
          bool or_replace;
-         MtStr descriptor; /* AS '{…}' */
+         MtStr descriptor; /* the layout's descriptor, the text in AS '{…}' */
          MtSpan descriptor_span;
       } create_layout;
       struct {
@@ -734,7 +769,7 @@ typedef struct MtStmt {
          MtTxnVerb verb;
          MtTxnModes modes;
          MtName name;
-         bool chain; /* AND CHAIN */
+         bool chain; /* the statement has AND CHAIN */
       } transaction;
       MtDiscard discard;
       struct {
@@ -743,10 +778,11 @@ typedef struct MtStmt {
       } refresh;
       struct {
          MtName schema, table;
-         MtName layout;       /* text NULL: all */
-         MtName from;         /* REPAIR: the layout that is right; text NULL: not said */
-         bool full, analyze;  /* VACUUM */
-         MtNameList *columns; /* of ANALYZE */
+         MtName layout; /* the layout to work on; text NULL: all layouts */
+         /* for REPAIR: the layout whose data is correct; text NULL: not given */
+         MtName from;
+         bool full, analyze;  /* the options FULL and ANALYZE of VACUUM */
+         MtNameList *columns; /* the columns that ANALYZE names */
       } maintain;
       struct {
          MtName name;
@@ -756,7 +792,8 @@ typedef struct MtStmt {
       struct {
          MtName name;
          MtFetchHow how;
-         int64_t count; /* of rows, or which row; INT64_MAX: ALL */
+         /* number of rows, or the row's number for ABSOLUTE and RELATIVE; INT64_MAX: ALL */
+         int64_t count;
          bool move;
       } fetch;
    };

@@ -1,5 +1,6 @@
-/* Builders: what the grammar's actions call. They allocate in the statement's arena, set spans and
- * depths, and report errors through mt_b_fail (the parse stops at the next token). */
+/* The builders: functions that the grammar's actions call to create nodes of the syntax tree.
+ * They allocate in the statement's arena and set spans (positions in the text) and depths. They
+ * report errors by mt_b_fail, and the parse then stops at the next token. */
 #ifndef MT_PARSER_BUILD_INT_H
 #define MT_PARSER_BUILD_INT_H
 
@@ -13,11 +14,11 @@ typedef struct MtParser {
    MtError *err;
    bool failed;
    bool syntax_error;
-   MtSpan error_span; /* of a syntax error's token */
+   MtSpan error_span; /* position of the token with a syntax error */
    MtStmt *stmt;
    MtExpr *expr;
-   struct MtNamed *tables; /* items of FROM that are names, the last one first */
-   struct MtNamed *ctes;   /* the same of common table expressions */
+   struct MtNamed *tables; /* list of the table names in FROM, the last one first */
+   struct MtNamed *ctes;   /* list of the common table expressions, the last one first */
 } MtParser;
 
 typedef struct MtNamed {
@@ -25,10 +26,10 @@ typedef struct MtNamed {
    MtCte *cte;
    struct MtNamed *before;
 } MtNamed;
-/* Sets MtCte.uses of all of a statement. */
+/* Sets MtCte.uses for all common table expressions of the statement. */
 void mt_b_count_uses (MtParser *p);
 
-/* A list under construction. */
+/* Defines a struct for a list of nodes that is being built. */
 #define MT_SEQ(Name, Node) \
    typedef struct Name { \
       Node *first, *last; \
@@ -61,7 +62,7 @@ typedef struct MtGroups {
 
 typedef struct MtSubselect {
    MtSelect *select;
-   MtSpan span; /* with its parentheses */
+   MtSpan span; /* position of the sub-select with its parentheses */
 } MtSubselect;
 
 typedef struct MtDistinct {
@@ -95,7 +96,7 @@ typedef struct MtFieldDefs {
 typedef struct MtAlias {
    MtName name;
    MtNameList *columns;
-   MtFieldDef *fields; /* of a function only; name.text may be NULL then */
+   MtFieldDef *fields; /* column definitions, only for a function; name.text may be NULL then */
    MtSpan span;
 } MtAlias;
 
@@ -113,7 +114,7 @@ typedef struct MtInList {
    MtSpan span;
 } MtInList;
 
-/* .name, .*, [i], [i:j] behind an expression. */
+/* One step after an expression: .name, .*, [i] or [i:j]. */
 typedef struct MtStep {
    enum { MT_STEP_NAME, MT_STEP_STAR, MT_STEP_INDEX, MT_STEP_SLICE } kind;
    MtToken name;
@@ -172,21 +173,21 @@ typedef struct MtBounds {
 
 typedef struct MtZoneClause {
    bool with;
-   MtSpan span; /* len 0: nothing said */
+   MtSpan span; /* len 0: the clause was not given */
 } MtZoneClause;
 
 typedef struct MtFields {
    const char *text;
-   int precision; /* valid when has_precision */
+   int precision; /* only valid if has_precision is set */
    bool has_precision;
-   MtSpan span; /* len 0: nothing said */
+   MtSpan span; /* len 0: the clause was not given */
 } MtFields;
 
 typedef struct MtQualified {
    MtName schema, name;
-   bool flag;      /* IF [NOT] EXISTS */
-   MtName alias;   /* text NULL: none */
-   bool has_types; /* a function's argument types were given */
+   bool flag;      /* the statement has IF EXISTS or IF NOT EXISTS */
+   MtName alias;   /* alias.text NULL: no alias */
+   bool has_types; /* the argument types of a function were given */
    MtTypeList *types;
    MtSpan span;
 } MtQualified;
@@ -216,13 +217,13 @@ typedef struct MtConflictTarget {
 
 typedef struct MtWithData {
    bool none;
-   MtSpan span; /* len 0: nothing said */
+   MtSpan span; /* len 0: the clause was not given */
 } MtWithData;
 
 typedef struct MtTableItems {
    MtColumnDef *first, *last;
    MtNameList *key;
-   bool primary; /* the key is */
+   bool primary; /* the key is a PRIMARY KEY */
 } MtTableItems;
 
 typedef struct MtKey {
@@ -260,7 +261,7 @@ typedef struct MtCopyWhat {
    MtNameList *columns;
    MtSelect *query;
    bool from;
-   MtStmt *change; /* INSERT, UPDATE or DELETE */
+   MtStmt *change; /* an INSERT, UPDATE or DELETE in parentheses */
 } MtCopyWhat;
 
 typedef struct MtFuncOptions {
@@ -274,14 +275,16 @@ typedef struct MtFuncOptions {
 } MtFuncOptions;
 
 /* ---- shared ---- */
-/* Each returns false; the first error of a parse stands. */
+/* Sets an error at `span`, unless the parse has already failed. Returns false. */
 bool mt_b_fail (MtParser *p, MtSpan span, const char *sqlstate, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 void mt_b_syntax_error (MtParser *p, MtToken t);
 void mt_b_too_deep (MtParser *p);
-void mt_b_refuse (MtParser *p, MtToken t, const char *what); /* 0A000: "what is not supported" */
+/* fails with 0A000 and the message "`what` is not supported" */
+void mt_b_refuse (MtParser *p, MtToken t, const char *what);
 MtExpr *mt_b_refuse_expr (MtParser *p, MtToken t, const char *what);
-/* 1 + the deepest of three (of children's depths), checked against MT_MAX_EXPR_DEPTH. */
+/* Returns the depth of a node: 1 + the largest of its children's depths. Fails if the depth
+ * exceeds MT_MAX_EXPR_DEPTH. */
 int mt_b_depth (MtParser *p, int a, int b, int c);
 MtSpan mt_b_join_spans (MtSpan first, MtSpan last);
 MtName mt_b_name (MtToken t);
@@ -299,7 +302,7 @@ MtQualified mt_b_qualified_if (MtQualified q);
 MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias);
 MtQualified mt_b_qualified_end (MtQualified q, MtToken end);
 MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, MtToken end);
-/* 3F000 unless the schema is public. */
+/* Returns the qualified name of a function. Fails with 3F000 if the schema is not public. */
 MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name);
 MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name);
 MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b);
@@ -327,13 +330,13 @@ MtFields mt_b_fields_end (MtToken end);
 
 /* ---- expressions ---- */
 MtExprs mt_b_exprs (MtParser *p, MtExpr *e);
-MtExprs mt_b_exprs4 (MtParser *p, MtExpr *a, MtExpr *b, MtExpr *c,
-                     MtExpr *d); /* up to the first NULL */
+/* Creates a list of up to four expressions. The list ends before the first NULL. */
+MtExprs mt_b_exprs4 (MtParser *p, MtExpr *a, MtExpr *b, MtExpr *c, MtExpr *d);
 void mt_b_push (MtParser *p, MtExprs *list, MtExpr *e);
 MtExpr *mt_b_number (MtParser *p, MtToken t);
 MtExpr *mt_b_normalize (MtParser *p, MtToken t, MtExpr *e, MtToken form, MtToken end);
 MtExpr *mt_b_is_normalized (MtParser *p, MtExpr *e, MtToken form,
-                            MtToken end); /* form's text NULL: NFC */
+                            MtToken end); /* `form` without text means NFC */
 MtExpr *mt_b_string (MtParser *p, MtExprKind kind, MtToken t);
 MtExpr *mt_b_bool (MtParser *p, MtToken t, bool value);
 MtExpr *mt_b_null (MtParser *p, MtToken t);
@@ -413,7 +416,8 @@ MtFrame mt_b_frame_between (MtParser *p, MtFrameBound start, MtFrameBound end);
 MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtSpan span, MtExpr *offset);
 
 /* ---- SELECT ---- */
-/* INTO, to stand in MtSelect.into until the statement is built. */
+/* Creates the target of SELECT … INTO, which stays in MtSelect.into until the statement is
+ * built. */
 MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name);
 MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from,
                        MtExpr *where, MtGroups g, MtExpr *having, MtWindows windows);
@@ -522,7 +526,7 @@ MtOnCommitRule mt_b_on_commit (MtOnCommitClause clause, MtToken on, MtToken end)
 MtStmt *mt_b_temporary (MtStmt *create, bool temporary, MtOnCommitRule rule);
 MtStmt *mt_b_create_matview (MtStmt *s);
 MtStmt *mt_b_alter_matview (MtStmt *s);
-/* Actions of one ALTER TABLE, the last one at hand. */
+/* The actions of one ALTER TABLE. The last one is at hand, so that options can be added. */
 typedef struct MtAlterActions {
    MtStmt *first, *last;
 } MtAlterActions;
@@ -554,7 +558,7 @@ MtOptionValue mt_b_option_atom (MtParser *p, int kind, MtToken t);
 MtOptionValue mt_b_option_negative (MtParser *p, MtToken minus, MtToken t);
 MtOptionValue mt_b_option_zone_interval (MtParser *p, MtToken t);
 MtOptionValue mt_b_option_bool (bool value, MtToken t);
-MtOptionValue mt_b_option_word (MtParser *p, MtToken t); /* on and off are booleans */
+MtOptionValue mt_b_option_word (MtParser *p, MtToken t); /* the words on and off become booleans */
 MtOptionValue mt_b_option_list (MtToken l, MtNames names, MtToken r);
 MtStmt *mt_b_drop (MtParser *p, MtStmtKind kind, MtToken t, MtDropList names, MtBehavior b);
 MtBehavior mt_b_behavior (bool cascade, MtToken t);
@@ -588,7 +592,8 @@ MtToken mt_b_renamed (MtToken t, const char *name);
 MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtToken end);
 MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table);
 MtStmt *mt_b_analyzed_columns (MtStmt *s, MtNames columns);
-/* VACUUM (…), ANALYZE (…): 42601 for an option that isn't PostgreSQL's. */
+/* Sets the options of VACUUM (…) or ANALYZE (…). Fails with 42601 for an option that PostgreSQL
+ * does not have. */
 MtStmt *mt_b_maintain_options (MtParser *p, MtStmt *s, MtOptions options);
 MtStmt *mt_b_maintain (MtParser *p, MtStmtKind kind, MtToken t, MtToken layout, MtQualified table);
 MtStmt *mt_b_repair (MtStmt *s, MtToken from);
@@ -599,7 +604,7 @@ MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified n
                           MtNames columns, MtSelect *query);
 typedef struct MtIndexColumns {
    MtNames names;
-   bool ordered; /* one has DESC or NULLS … */
+   bool ordered; /* some column has DESC or NULLS FIRST or LAST */
 } MtIndexColumns;
 MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered);
 MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name,
@@ -608,7 +613,8 @@ MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKi
                             MtOptions options, MtToken end);
 MtStmt *mt_b_alter_of_layout (MtStmt *s, MtToken layout);
 MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
-/* SELECT f (…) of a function that changes tables is a CALL; others stay as they are. */
+/* Converts SELECT f (…) into a CALL if f is a function that changes tables. Returns other
+ * statements unchanged. */
 MtStmt *mt_b_lone_call (MtStmt *s);
 MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists,
                            MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);

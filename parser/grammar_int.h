@@ -1,4 +1,5 @@
-/* What lemon generates (%name MtGrammar), declared. */
+/* Declares the functions of the grammar that the parser generator lemon generates (%name
+ * MtGrammar). */
 #ifndef MT_GRAMMAR_INT_H
 #define MT_GRAMMAR_INT_H
 
@@ -11,7 +12,8 @@ void MtGrammar (void *grammar, int code, MtToken token, MtParser *p);
 void MtGrammarInit (void *grammar);
 void MtGrammarFinalize (void *grammar);
 int MtGrammarFallback (int code);
-/* Entries on the grammar's stack: bounded by the caller (MT_MAX_PARSER_STACK). */
+/* Returns the number of entries on the grammar's stack. The caller limits it to
+ * MT_MAX_PARSER_STACK. */
 size_t mt_grammar_depth (const void *grammar);
 
 #endif

@@ -1,5 +1,6 @@
-/* The lexer: PostgreSQL 15's tokens. Raw tokens are boundaries only (no memory; also used by
- * mt_scan_statement); cooked tokens carry their value and the grammar's token code. */
+/* The lexer splits SQL text into the tokens of PostgreSQL 15. A raw token (MtRawToken) is only a
+ * kind and a range of the text; mt_scan_statement uses raw tokens, too. An MtToken also has its
+ * value and its code in the grammar. */
 #ifndef MT_LEXER_INT_H
 #define MT_LEXER_INT_H
 
@@ -9,7 +10,7 @@ typedef enum MtRawKind {
    MT_RAW_END,
    MT_RAW_IDENT,
    MT_RAW_QUOTED,  /* "…" */
-   MT_RAW_STRING,  /* '…' and N'…', with its continuations on following lines */
+   MT_RAW_STRING,  /* '…' or N'…'; continued literals on the following lines belong to the token */
    MT_RAW_ESTRING, /* E'…' */
    MT_RAW_BITS,    /* B'…' and X'…' */
    MT_RAW_UNICODE, /* U&'…' and U&"…" */
@@ -17,25 +18,25 @@ typedef enum MtRawKind {
    MT_RAW_INTEGER,
    MT_RAW_DECIMAL,
    MT_RAW_PARAM,    /* $1 */
-   MT_RAW_OPERATOR, /* a run of operator characters, cut as PostgreSQL cuts it */
-   MT_RAW_PUNCT,    /* one character, or :: := .. */
-   MT_RAW_JUNK,     /* a number or parameter with letters behind it */
-   MT_RAW_COMMENT   /* only when it isn't closed */
+   MT_RAW_OPERATOR, /* a sequence of operator characters, split by PostgreSQL's rules */
+   MT_RAW_PUNCT,    /* a single character of punctuation, or one of :: := .. */
+   MT_RAW_JUNK,     /* a number or parameter that is directly followed by letters */
+   MT_RAW_COMMENT   /* a comment that is not closed; closed comments are skipped */
 } MtRawKind;
 
 typedef struct MtRawToken {
    MtRawKind kind;
-   bool open; /* the text ends inside it */
+   bool open; /* the text ends within this token */
    uint32_t start, end;
-   uint32_t delimiter; /* MT_RAW_DOLLAR: bytes of $tag$; otherwise bytes before the text (quote and
-                          prefix) */
+   /* for MT_RAW_DOLLAR: length of $tag$; otherwise length of the quote and its prefix */
+   uint32_t delimiter;
 } MtRawToken;
 
-/* The first token at or after `pos`; white space and comments are skipped. */
+/* Returns the first raw token at or after offset `pos`. Skips white space and comments. */
 MtRawToken mt_lex_raw (const char *text, size_t len, size_t pos);
 
-/* A token for the grammar. text is NUL-terminated, in the statement's arena (for punctuation:
- * static). */
+/* A token for the grammar. `text` is NUL-terminated, and lives in the statement's arena (or in
+ * static memory for punctuation). */
 typedef struct MtToken {
    MtSpan span;
    const char *text;
@@ -52,27 +53,31 @@ typedef struct MtLexer {
    size_t len;
    size_t pos;
    MtError *err;
-   /* Hints try a statement with one word changed: at this offset (-1: nowhere) stands this
-    * keyword. */
+   /* To find a hint, the parser parses the statement again with one word replaced. The word at
+    * offset swap_at becomes the keyword swap_code. -1: no word is replaced. */
    int32_t swap_at;
    int swap_code;
 } MtLexer;
 
-/* The next token; code 0 at the end. False: *err is set. */
+/* Reads the next token. *out has code 0 at the end of the text. Returns false with lx->err set
+ * for an invalid token. */
 bool mt_lex (MtLexer *lx, MtToken *out);
 
-/* keywords.c */
+/* Where PostgreSQL allows a keyword as a name: anywhere, as a column name, as a type or function
+ * name, or nowhere. */
 typedef enum MtKeywordClass { MT_KW_FREE, MT_KW_COLUMN, MT_KW_TYPE, MT_KW_RESERVED } MtKeywordClass;
 typedef struct MtKeyword {
    const char *word;
-   int code; /* the grammar's token; MT_TK_ID when no rule needs the word */
+   /* the token's code in the grammar; MT_TK_ID if no rule of the grammar contains the word */
+   int code;
    MtKeywordClass where;
-   bool bare; /* may be a label without AS */
+   bool bare; /* the word may be a column label without AS */
 } MtKeyword;
 const MtKeyword *mt_keyword_find (const char *word, size_t n);
 const MtKeyword *mt_keyword_table (size_t *n);
 
-/* "… at or near \"x\"": the text of a span, with the message's own wording before it. */
+/* Sets a syntax error with the message `what at or near "x"`, where x is the text of the span.
+ * Returns false. */
 bool mt_lex_error (const char *text, size_t len, MtSpan span, const char *what, MtError *err);
 
 #endif

@@ -1,26 +1,27 @@
-/* The driver's own parts. */
+/* Functions that the files of the parser's driver share (parse.c, hint.c, refuse.c). */
 #ifndef MT_PARSE_INT_H
 #define MT_PARSE_INT_H
 
 #include "parser/build_int.h"
 
-/* Entries of the grammar's stack; an expression level takes at most some ten. 54001. */
+/* The most entries on the grammar's stack. Each level of an expression needs about ten entries.
+ * A longer stack fails with 54001. */
 #define MT_MAX_PARSER_STACK (20 * MT_MAX_EXPR_DEPTH)
 
-/* Runs the grammar over p's text once, with lx's changed word if any. first_code: MT_TK_MODE_EXPR
- * or 0. */
+/* Parses p's text once. If lx names a word to replace, that word is read as another keyword.
+ * first_code: MT_TK_MODE_EXPR to parse an expression, or 0 for a statement. */
 bool mt_parse_run (MtParser *p, MtLexer lx, int first_code);
 
-/* After a syntax error: adds a hint when changing one word near the place into a keyword lets the
- * parse go on. */
+/* Adds a hint to a syntax error, if the parse gets further when one word near the error is
+ * replaced by a keyword. */
 void mt_parse_hint (const MtParser *p, int first_code);
 
-/* After a syntax error: makes it 0A000 where the place is a clause that PostgreSQL has and this
- * program doesn't. */
+/* Changes a syntax error into 0A000 (feature not supported), if the text at its position is a
+ * clause that PostgreSQL supports and this program does not. */
 void mt_parse_lacking (const MtParser *p);
 
-/* Statements that PostgreSQL has and this program doesn't: 0A000. True when the text isn't one of
- * them. */
+/* Returns true if this program supports this kind of statement. Fails with 0A000 for a statement
+ * that only PostgreSQL supports. */
 bool mt_parse_supported (MtArena *a, const char *text, size_t len, MtError *err);
 
 #endif

@@ -1,25 +1,24 @@
-/* Text in, syntax tree out. Knows SQL and no BSON. */
+/* The parser turns SQL text into a syntax tree. It does not use BSON. */
 #ifndef MT_PARSER_H
 #define MT_PARSER_H
 
 #include "parser/ast.h"
 
-/* Parses exactly one statement (a trailing ';' is allowed; nothing else may follow it). Everything
- * made is in arena `a`, which must outlive the tree; the text is borrowed during the call only. An
- * empty statement (white space, comments) gives *out = NULL. Errors: 42601 with the place ("syntax
- * error at or near \"x\"", "syntax error at end of input", "unterminated quoted string at or near
- * …" as PostgreSQL says it), 22021 for invalid UTF-8 and NUL bytes, 54000/54001 for size and
- * nesting beyond base/limits.h. A misspelt keyword gets a hint. */
+/* Parses exactly one statement, which may end with ';'. Nothing may follow the ';'. The tree is
+ * allocated in `a`, and the text is only borrowed during the call. *out is NULL for an empty
+ * statement (white space and comments). Fails with 42601 and the position for a syntax error, in
+ * PostgreSQL's words; a misspelt keyword gets a hint. Fails with 22021 for invalid UTF-8 and NUL
+ * bytes, and with 54000 or 54001 beyond the limits of size and nesting in base/limits.h. */
 bool mt_parse (MtArena *a, const char *text, size_t len, MtStmt **out, MtError *err);
 
-/* An expression alone: bodies of SQL functions, tests. */
+/* Parses a single expression, such as the body of an SQL function. Errors are those of mt_parse. */
 bool mt_parse_expr (MtArena *a, const char *text, size_t len, MtExpr **out, MtError *err);
 
-/* Where a statement ends, for readers that collect lines: what state the lexer is in after the
- * text. */
+/* The lexer's state at the end of an incomplete text. A shell that collects lines shows it in
+ * its prompt. */
 typedef enum MtScanState {
-   MT_SCAN_READY,    /* nothing but white space and comments yet */
-   MT_SCAN_CONTINUE, /* inside a statement */
+   MT_SCAN_READY,    /* the text has only white space and comments */
+   MT_SCAN_CONTINUE, /* the text ends within a statement */
    MT_SCAN_SINGLE_QUOTE,
    MT_SCAN_DOUBLE_QUOTE,
    MT_SCAN_DOLLAR_QUOTE,
@@ -27,23 +26,24 @@ typedef enum MtScanState {
    MT_SCAN_PAREN
 } MtScanState;
 
-/* Scans text[0,len). Returns true and sets *end just past the ';' that ends the first statement
- * (outside quotes, comments and parentheses, as psql decides); false when there is none, with
- * *state saying in what the text ends. */
+/* Finds the end of the first statement in the text. Returns true and sets *end behind the ';'
+ * that ends the statement. As in psql, a ';' in quotes, comments or parentheses does not end a
+ * statement. Returns false and sets *state if the statement is not complete. */
 bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *state);
 
-/* The text of a tree, as canonical SQL that parses to the same tree (EXPLAIN, default column names,
- * tests). */
+/* Appends an expression as SQL text, which parses to the same tree again. EXPLAIN and default
+ * column names use this text. */
 void mt_print_expr (const MtExpr *e, MtBuf *out);
 void mt_print_select (const MtSelect *s, MtBuf *out);
 void mt_print_stmt (const MtStmt *s, MtBuf *out);
 
-/* Keywords for completion and hints, sorted; count in *n. */
+/* Returns the sorted list of keywords, for completion and hints. *n is their number. */
 const char *const *mt_keywords (size_t *n);
 
-/* True when `word` must be quoted to be a column's name. */
+/* Returns true if `word` must be quoted to be a column's name. */
 bool mt_keyword_reserved (const char *word, size_t n);
-/* True when `word` is a keyword that isn't free to be any name: quote_ident quotes it. */
+/* Returns true if `word` is a keyword that is not allowed as every kind of name, so that
+ * quote_ident quotes it. */
 bool mt_keyword_restricted (const char *word, size_t n);
 
 #endif
