@@ -33,41 +33,44 @@ typedef struct ApplyNode {
    MtExecNode n;
    const char *coll;
    MtVal remote, prepare, pipeline;
-   /* prepare and pipeline as one; missing: the documents are kept from the first row on */
+   /* `prepare` and `pipeline` joined into one pipeline; missing: the documents are kept from the
+    * first row on */
    MtVal whole;
-   bool kept;          /* documents are kept */
-   const char **names; /* of the variables: first of let, then of enclosing pipelines */
+   bool kept; /* the documents of `prepare` are kept for all rows */
+   /* names of the variables: first those of `let`, then those of enclosing pipelines */
+   const char **names;
    MtExecExpr **lets;
    uint32_t let_count, given_count;
-   MtPath key;            /* path in kept documents; count 0: none */
-   uint32_t key_given;    /* the variable that the path must equal */
-   MtExecExpr *on, *when; /* NULL: none */
+   MtPath key;            /* path of the indexed field in the kept documents; count 0: no index */
+   uint32_t key_given;    /* index of the variable that the indexed field must equal */
+   MtExecExpr *on, *when; /* NULL: not given */
    bool keep_left, single, is_volatile;
-   MtExecVar *mark; /* NULL: none */
+   MtExecVar *mark; /* the variable of the field `mark`; NULL: not given */
    MtExecVar *row;
 } ApplyNode;
 
-/* The documents that the pipeline made for some values of the variables. */
+/* The remembered documents that the pipeline made for some values of the variables. */
 typedef struct Answer {
    uint64_t hash;
-   size_t key, key_len; /* in `answers` */
+   size_t key, key_len; /* offset and length of the variables' values in `answers` */
    size_t docs, docs_len;
 } Answer;
 
 typedef struct ApplyState {
-   MtArena *arena; /* memory that later stages use for a pair */
+   MtArena *arena; /* memory that later stages use for a pair of rows */
    MtApplyRows rows;
    MtExecGiven given;
    MtVal *values;
-   MtCursor *cursor; /* over the kept documents; NULL: not opened yet */
-   MtCursor *direct; /* over the collection; NULL: not opened yet */
+   MtCursor *cursor; /* cursor over the kept documents; NULL: not opened yet */
+   MtCursor *direct; /* cursor over the collection itself; NULL: not opened yet */
    uint32_t direct_runs;
    uint32_t pairs;
-   MtBw key; /* values of the current row as bytes */
+   MtBw key; /* the variables' values for the current row, as bytes */
    MtBw answers;
    Answer *list;
    uint32_t count, cap;
-   uint32_t *slots, mask; /* open addressing: number + 1 */
+   /* hash table of the answers with open addressing: number + 1 of an answer */
+   uint32_t *slots, mask;
 } ApplyState;
 
 /* ---- what is kept ---- */
@@ -118,8 +121,8 @@ static bool open_direct (const ApplyNode *n, ApplyState *st, MtWork *w)
    return mt_sub_open (w->exec, &args, &st->direct, &w->err);
 }
 
-/* So many rows run over the collection itself. Keeping the documents costs about as much as these
- * runs. */
+/* For this many input rows the pipeline runs over the collection itself. Keeping the documents
+ * costs about as much as these runs. */
 enum { DIRECT_WITH_KEY = 16, DIRECT = 4 };
 
 static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
@@ -128,7 +131,8 @@ static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
           open_pipeline (w->exec, n, &st->given, &st->rows, &st->cursor, &w->err);
 }
 
-/* Returns the cursor for the current row's partners, rewound. */
+/* Returns a cursor over the documents that may pair with the current row. The cursor is at its
+ * beginning. */
 static MtCursor *cursor_for_row (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
    if (n->whole.type == MT_ARRAY && !st->cursor &&
@@ -151,7 +155,7 @@ static ApplyState *state_of (const ApplyNode *n, MtWork *w)
    ApplyState *st = w->state[n->n.id];
    if (st)
       return st;
-   /* A bson_t needs a larger alignment than calloc's. */
+   /* The state contains a bson_t, which needs a larger alignment than calloc gives. */
    w->state[n->n.id] = st = mt_x_aligned (_Alignof (ApplyState), sizeof *st);
    st->arena = mt_arena_new ("apply", NULL);
    st->values = mt_x_calloc (n->given_count + 1u, sizeof *st->values);
@@ -190,8 +194,8 @@ static bool set_values (const ApplyNode *n, ApplyState *st, MtWork *w)
    return true;
 }
 
-/* Writes the values of let as bytes. The other variables stay the same for the life of this
- * state. */
+/* Writes the values of the `let` variables as bytes, the key under which documents are
+ * remembered. The other variables do not change during the life of this state. */
 static void write_key (const ApplyNode *n, ApplyState *st)
 {
    MtBw *b = &st->key;
@@ -257,7 +261,7 @@ static void grow (ApplyState *st)
       put_slot (st, i);
 }
 
-/* Remembers the documents from `start` on in `answers` for the current key. */
+/* Remembers the documents in `answers` from offset `start` on as the answer for the current key. */
 static void remember (ApplyState *st, uint64_t hash, size_t start)
 {
    Answer a = {.hash = hash,
@@ -285,7 +289,7 @@ typedef struct Pairing {
    const ApplyNode *n;
    ApplyState *st;
    MtWork *w;
-   bool any, over; /* any: there was a partner; over: no more are wanted */
+   bool any, over; /* any: the input row has had a partner; over: no more partners are needed */
 } Pairing;
 
 static bool bind_row (const ApplyNode *n, MtWork *w, const uint8_t *doc)
@@ -310,7 +314,7 @@ static MtFlow take (Pairing *p, const uint8_t *doc)
    }
    p->any = true;
    p->over = n->mark != NULL;
-   if (p->over) /* the caller hands it on */
+   if (p->over) /* the caller pushes the input row with its mark */
       return MT_GO;
    MtFlow flow = mt_next (&n->n, w);
    if (mt_rows_weigh (p->st->arena, ++p->st->pairs)) {
@@ -331,7 +335,7 @@ static MtFlow take_answer (Pairing *p, const Answer *a)
    return flow;
 }
 
-/* Runs the pipeline and remembers its documents. */
+/* Runs the pipeline for the current input row and remembers its documents. */
 static MtFlow run (Pairing *p, uint64_t hash)
 {
    const ApplyNode *n = p->n;
@@ -377,7 +381,7 @@ static MtFlow all_pairs (Pairing *p)
    return flow;
 }
 
-/* Hands on an input row without a partner, or marked. */
+/* Pushes an input row that has no partner, or a row with its mark. `had`: the row had a partner. */
 static MtFlow alone (const ApplyNode *n, MtWork *w, bool had)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -407,7 +411,7 @@ static MtFlow apply_push (const MtExecNode *node, MtWork *w)
 
 static MtVal field (MtVal spec, const char *name) { return mt_doc_get (spec, name, strlen (name)); }
 
-/* Finds the variable of "$$name". Returns false for anything else. */
+/* If v is a text "$$name", finds the variable with this name. Returns false otherwise. */
 static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
 {
    if (v.type != MT_STRING || v.len < 3 || v.p[0] != '$' || v.p[1] != '$')
@@ -419,7 +423,8 @@ static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
    return false;
 }
 
-/* Looks for an equality of a field with a variable in a condition under $expr. */
+/* Looks in the condition e of an $expr for an equality of a field with a variable, which can be
+ * used as the index. */
 static void key_in_expr (MtCompile *c, ApplyNode *n, MtVal e)
 {
    MtVal and = e.type == MT_DOC ? field (e, "$and") : mt_v_missing (),
@@ -439,7 +444,7 @@ static void key_in_expr (MtCompile *c, ApplyNode *n, MtVal e)
    }
 }
 
-/* Looks for such an equality in a $match. */
+/* Looks in a $match for an equality of a field with a variable, which can be used as the index. */
 static void key_in_match (MtCompile *c, ApplyNode *n, MtVal match)
 {
    MtDocIter it = mt_doc_iter (match);
@@ -463,7 +468,8 @@ static void find_key (MtCompile *c, ApplyNode *n)
       key_in_match (c, n, field (stages[0], "$match"));
 }
 
-/* Joins both pipelines into one, if the documents are local and the same for each row. */
+/* Joins `prepare` and `pipeline` into one pipeline, if the documents are local and the same for
+ * each row. */
 static void join_pipelines (MtCompile *c, ApplyNode *n)
 {
    size_t before, count;
@@ -527,7 +533,8 @@ static bool parse_spec (MtCompile *c, MtVal spec, ApplyNode *n)
           parse_condition (c, field (spec, "when"), &n->when);
 }
 
-/* Compiles the pipelines once without variables, so that their mistakes show before they run. */
+/* Compiles both pipelines once without values of variables, so that mistakes are reported before
+ * anything runs. */
 static bool try_pipelines (MtCompile *c, const ApplyNode *n)
 {
    MtExecGiven none = {n->names, NULL, n->given_count};

@@ -1,4 +1,4 @@
-/* The rows of $_mtApply that are the same for each input row. */
+/* Stores the rows of $_mtApply that are the same for each input row. */
 #include "base/temporary.h"
 #include "engine/local/exec/apply_int.h"
 
@@ -21,7 +21,7 @@ static void add_entry (MtApplyRows *r, const MtVal *key, size_t limit)
    r->entries[r->count++] = (MtApplyEntry) {.hash = mt_v_hash (*key, 7), .at = r->size};
    if (r->count * (sizeof *r->entries + 2 * sizeof *r->first) <= limit && r->count < INT32_MAX)
       return;
-   r->by_key = false; /* each run reads all rows from now on */
+   r->by_key = false; /* the index is dropped, so each run reads all rows from now on */
    free (r->entries);
    r->entries = NULL;
    r->count = r->cap = 0;
@@ -53,7 +53,8 @@ bool mt_apply_seal (MtApplyRows *r, MtError *err)
    while (r->mask < r->count)
       r->mask = r->mask * 2 + 1;
    r->first = mt_x_calloc ((size_t) r->mask + 1, sizeof *r->first);
-   for (uint32_t i = r->count; i-- > 0;) { /* from the end, so that chains are in order */
+   /* in reverse, so that each chain has the order of the documents */
+   for (uint32_t i = r->count; i-- > 0;) {
       uint32_t *first = &r->first[r->entries[i].hash & r->mask];
       r->entries[i].next = *first;
       *first = i + 1;
@@ -71,7 +72,7 @@ void mt_apply_rewind (MtApplyRows *r, const MtVal *key)
    r->entry = r->first[r->hash & r->mask];
 }
 
-/* Finds the place of the next document. Returns false if there is none. */
+/* Sets *at to the offset of the next document. Returns false if there is none. */
 static bool find_next (MtApplyRows *r, uint64_t *at)
 {
    if (!r->chosen) {
@@ -87,7 +88,8 @@ static bool find_next (MtApplyRows *r, uint64_t *at)
    return true;
 }
 
-/* Reads a document of the file into the buffer. Returns NULL with *err set on failure. */
+/* Reads the document at offset `at` of the file into the buffer. Returns NULL with *err set on
+ * failure. */
 static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
 {
    uint8_t head[4];

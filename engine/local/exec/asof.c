@@ -16,20 +16,20 @@
 
 typedef struct AsofNode {
    MtExecNode n;
-   MtExecExpr **keys; /* the keys, then the time */
+   MtExecExpr **keys; /* expressions of the keys, and last the time */
    uint32_t key_count;
    MtExecExpr *other;
-   uint32_t *from;     /* slots of the fields in a row that comes in */
-   MtExecVar **fields; /* the same fields in rows that go on */
+   uint32_t *from;     /* slots of the fields in rows of the other kind */
+   MtExecVar **fields; /* variables of the same fields in output rows */
    uint32_t field_count;
    bool keep_left;
 } AsofNode;
 
 typedef struct AsofState {
-   MtArena *arena; /* memory of the remembered row */
+   MtArena *arena; /* memory of the last row of the other kind */
    bool waits;
-   MtVal *now;           /* keys and time of the current row */
-   MtVal *keys, *values; /* of the remembered row */
+   MtVal *now;           /* values of keys and time of the current row */
+   MtVal *keys, *values; /* values of the last row of the other kind */
 } AsofState;
 
 static AsofState *state_of (const AsofNode *n, MtWork *w)
@@ -119,7 +119,7 @@ static bool parse_keys (MtCompile *c, MtVal spec, AsofNode *n)
    return (n->other = mt_expr_parse (c, field (spec, "other"))) != NULL;
 }
 
-/* Finds the slots of the fields in rows that come in. */
+/* Finds the slots of the fields in incoming rows. */
 static bool find_fields (MtCompile *c, MtVal names, AsofNode *n, const char **out)
 {
    for (size_t i = 0; i < n->field_count; i++) {

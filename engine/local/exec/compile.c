@@ -1,4 +1,4 @@
-/* Compiling a pipeline, stage by stage, into a chain of nodes. */
+/* Compiles a pipeline into a chain of nodes, stage by stage. */
 #include "engine/local/exec/stages.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
@@ -27,7 +27,8 @@ bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec)
    return unknown_stage (c, name);
 }
 
-/* Returns n for {"$sort": …}, {"$limit": n}: $sort then keeps only n rows. */
+/* Returns n if stages i and i + 1 of the list are {"$sort": …}, {"$limit": n}. $sort then keeps
+ * only n rows. Returns 0 otherwise. */
 static uint64_t limit_after (const MtVal *list, size_t n, size_t i)
 {
    if (i + 1 >= n || list[i + 1].type != MT_DOC)
@@ -38,8 +39,8 @@ static uint64_t limit_after (const MtVal *list, size_t n, size_t i)
    return (v.type == MT_INT32 || v.type == MT_INT64) && v.i > 0 ? (uint64_t) v.i : 0;
 }
 
-/* Returns m + n for {"$sort": …}, [{"$skip": m},] {"$_mtLimitTies": {"limit": n, …}}: $sort then
- * keeps that many rows, and rows that sort like the last of them. */
+/* Returns m + n if {"$sort": …} is followed by [{"$skip": m},] {"$_mtLimitTies": {"limit": n,
+ * …}}. $sort then keeps that many rows, and all rows that sort like the last of them. */
 static uint64_t ties_after (const MtVal *list, size_t n, size_t i)
 {
    int64_t skip = 0;
@@ -64,7 +65,7 @@ bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
    if (n > MT_MAX_PIPELINE_STAGES)
       return mt_error (c->err, MT_E_LIMIT, "pipeline length must be no longer than %d stages",
                        MT_MAX_PIPELINE_STAGES);
-   bool named = false; /* there was a $_mtWith, which may come before $documents */
+   bool named = false; /* the pipeline began with $_mtWith, which may come before $documents */
    c->length = n;
    for (size_t i = 0; i < n; i++) {
       MtDocIter it = mt_doc_iter (list[i]);

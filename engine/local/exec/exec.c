@@ -1,6 +1,6 @@
-/* Running a pipeline: from the source to the first blocking node (on several threads if that pays),
- * then from one blocking node to the next, and at last to the cursor. Each step handles a few
- * documents. */
+/* Runs a pipeline: from the source to the first blocking node (on several threads if that pays),
+ * then from one blocking node to the next, and at last to the cursor. Each step handles only a
+ * few documents. */
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
@@ -101,7 +101,7 @@ static MtFlow scan_doc (MtWork *w, MtBlockScan *s, const MtExecNode *first)
    return mt_next_timed (&start, w);
 }
 
-/* Moves to the next document. Returns false at the end of the block. */
+/* Moves the scan to the next document of the block. Returns false at the end of the block. */
 static bool next_doc (MtWork *w, MtBlockScan *s)
 {
    if (!s->probing)
@@ -222,7 +222,7 @@ int mt_sink_after (const MtExec *x, int at)
    for (uint32_t i = (uint32_t) (at + 1); i < x->node_count; i++)
       if (x->nodes[i]->sink)
          return (int) i;
-   return (int) x->node_count - 1; /* the output */
+   return (int) x->node_count - 1; /* no blocking node is left, so return the output */
 }
 
 static unsigned useful_threads (const MtExec *x, int sink)
@@ -246,8 +246,8 @@ static unsigned useful_threads (const MtExec *x, int sink)
    return threads < blocks ? threads : (unsigned) blocks;
 }
 
-/* Lets nodes before the next blocking node hand on the rows that they hold. The last of these nodes
- * comes first. */
+/* Lets the nodes before the next blocking node push rows that they hold back. Begins with the
+ * last of these nodes. */
 static MtFlow pump_held (MtExec *x, int next, bool *any)
 {
    for (int i = next; i > x->at; i--) {
@@ -302,8 +302,8 @@ static MtFlow finish_node (const MtExecNode *n, MtWork *w)
    return flow;
 }
 
-/* Ends the input of the nodes one by one. A node hands on the rows that it holds before the next
- * node's input ends. */
+/* Ends the input of the nodes up to `next`, one after the other. Each node pushes the rows that
+ * it holds back before the input of the next node ends. */
 static MtFlow finish (MtExec *x, int next)
 {
    while (x->finished < next) {
@@ -319,7 +319,7 @@ static MtFlow finish (MtExec *x, int next)
    return MT_GO;
 }
 
-/* Does some more work. Returns false with main->err set. */
+/* Continues the pipeline for a short time. Returns false with main->err set on failure. */
 static bool advance (MtExec *x)
 {
    MtWork *w = x->main;
@@ -340,8 +340,8 @@ static bool advance (MtExec *x)
 
 /* ---- the cursor ---- */
 
-/* Moves the documents that the caller has not taken to a file: one input row may give any number of
- * them. A single document stays in memory for the caller. */
+/* Writes the output documents that the caller has not read yet to a file, because one input row
+ * may produce any number of documents. A single document stays in memory for the caller. */
 static bool put_aside (MtWork *w)
 {
    if (!w->overflow && !(w->overflow = mt_temporary_stream (&w->err)))
@@ -353,7 +353,7 @@ static bool put_aside (MtWork *w)
    return true;
 }
 
-/* Reads the next document of the file into w->out. At the end of the file it is emptied. */
+/* Reads the next output document from the file into w->out. Empties the file at its end. */
 static bool take_back (MtWork *w)
 {
    uint32_t len;
@@ -373,7 +373,7 @@ static bool take_back (MtWork *w)
    return mt_temporary_read (w->overflow, w->out.p + 4, len - 4, &w->err);
 }
 
-/* Appends the documents in memory to the file, and starts reading it. */
+/* Appends the output documents in memory to the file, and begins to read the file. */
 static bool start_taking_back (MtWork *w)
 {
    if (!w->overflowed)
@@ -424,7 +424,7 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
       w->out.n = w->out_at = 0;
       bool ok = w->overflowed ? take_back (w) : advance (x) && start_taking_back (w);
       x->us += mt_now_us () - start;
-      /* If mapped bytes were lost, the values that were read may be wrong. */
+      /* If a mapped file has lost bytes, values that were read may be wrong, so fail. */
       if (x->source &&
           !(mt_source_whole (x->source, &w->err) && mt_lookup_whole (x->lookup, &w->err)))
          ok = false;

@@ -25,7 +25,7 @@
 
 #include <stdlib.h>
 
-/* The streams of each side. */
+/* How many streams of the file each side of the join is divided into. */
 #define PARTS 32u
 
 typedef struct JoinNode {
@@ -34,39 +34,39 @@ typedef struct JoinNode {
    MtVal remote, pipeline;
    MtExecExpr **left, **right;
    uint32_t key_count;
-   MtExecExpr *on; /* NULL: none */
+   MtExecExpr *on; /* the condition `on`; NULL: none */
    bool keep_left, keep_right, single;
-   MtExecVar *mark; /* NULL: none */
-   MtExecVar *row;  /* the other pipeline's row */
-   uint32_t *carry; /* slots of the input that are read from here on */
+   MtExecVar *mark; /* the variable of the field `mark`; NULL: not given */
+   MtExecVar *row;  /* the variable of the other pipeline's row */
+   uint32_t *carry; /* slots of the input row that later nodes read */
    uint32_t carry_count;
 } JoinNode;
 
 typedef struct Entry {
    uint64_t hash;
-   size_t at;     /* of the document in `rows` */
-   uint32_t next; /* the next entry of the same bucket, its number + 1 */
+   size_t at;     /* offset of the document in `rows` */
+   uint32_t next; /* number + 1 of the next entry in the same bucket */
    bool keyed, hit;
 } Entry;
 
 typedef struct JoinState {
    bool loaded, spilled;
-   MtArena *arena; /* memory that later stages use for a pair */
+   MtArena *arena; /* memory that later stages use for a pair of rows */
    MtBw rows;
    Entry *entries;
    uint32_t n, cap;
    uint32_t *first, mask;
    MtVal *keys, *row_keys;
-   MtStreams *file; /* PARTS streams of input rows, then PARTS of the others */
-   MtBw packed;     /* a row on its way to or from a file */
-   uint64_t *seen;  /* bits: which input rows of a stream had a partner */
+   MtStreams *file; /* PARTS streams of input rows, then PARTS streams of the other rows */
+   MtBw packed;     /* memory for a row that is written to or read from a file */
+   uint64_t *seen;  /* bitmap of the input rows of a stream that had a partner */
    size_t seen_words;
    uint32_t pairs;
 } JoinState;
 
 /* ---- keys ---- */
 
-/* Evaluates keys. *whole: none of them is null. */
+/* Evaluates the keys of a row. *whole is set if no key is null or missing. */
 static bool eval_keys (MtExecExpr *const *list, uint32_t n, MtWork *w, MtVal *out, bool *whole)
 {
    *whole = true;
@@ -154,7 +154,8 @@ static bool write_packed (JoinState *st, uint32_t number, MtWork *w)
    return mt_spill_stream (w, st->file, number, b->p, b->n);
 }
 
-/* Reads the next row of a stream into st->packed, without its length. *end: there is none. */
+/* Reads the next row of a stream into st->packed, without its length. *end is set at the end of
+ * the stream. */
 static bool read_packed (uint32_t number, JoinState *st, MtWork *w, uint64_t *hash, bool *keyed,
                          bool *end)
 {
@@ -272,8 +273,8 @@ static JoinState *state_of (const JoinNode *j, MtWork *w)
 
 /* ---- pairs ---- */
 
-/* Hands on a pair. Now and then it frees the memory that later stages used for earlier pairs of the
- * same row. The row itself lies elsewhere. */
+/* Pushes a pair of rows. Sometimes frees the memory that later stages used for earlier pairs of
+ * the same input row; the input row itself is in other memory. */
 static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
 {
    MtFlow flow = mt_tick (w) ? mt_next (&j->n, w) : MT_FAIL;
@@ -284,7 +285,8 @@ static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
    return flow;
 }
 
-/* Hands on an input row without a partner. `had`: it had one (mark). */
+/* Pushes an input row that has no partner. With `mark`, `had` says whether the row had a
+ * partner. */
 static MtFlow alone (const JoinNode *j, MtWork *w, bool had)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -293,7 +295,8 @@ static MtFlow alone (const JoinNode *j, MtWork *w, bool had)
    return bind_row (j, w, empty) ? mt_next (&j->n, w) : MT_FAIL;
 }
 
-/* Returns whether the bound row of the other pipeline is a partner: 1, 0, or -1 for an error. */
+/* Returns 1 if the current row of the other pipeline is a partner of the input row, 0 if not, or
+ * -1 on an error. */
 static int is_pair (const JoinNode *j, JoinState *st, MtWork *w)
 {
    bool whole;
@@ -308,7 +311,7 @@ static int is_pair (const JoinNode *j, JoinState *st, MtWork *w)
    return mt_eval (j->on, w, &yes) ? mt_truthy (yes) : -1;
 }
 
-/* Hands on all pairs of the input row, whose keys are in st->keys. */
+/* Pushes all pairs of the current input row, whose keys are in st->keys. */
 static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash, bool *any)
 {
    MtArena *outer = w->arena;
@@ -331,7 +334,7 @@ static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash,
       }
       *any = e->hit = true;
       if (j->mark)
-         break; /* the caller hands it on */
+         break; /* the caller pushes the input row with its mark */
       flow = pass_on (j, st, w);
    }
    if (flow == MT_GO && !mt_tick (w))
@@ -394,8 +397,8 @@ static void set_seen (JoinState *st, size_t i)
    st->seen[i / 64] |= (uint64_t) 1 << (i % 64);
 }
 
-/* Pairs a stream's input rows with the rows in memory. last: hands on the input rows that had no
- * partner in any part. */
+/* Joins the input rows of a stream with the other rows in memory. `last`: also pushes the input
+ * rows that had no partner in any part of the other rows. */
 static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t left, bool last)
 {
    MtFlow flow = MT_GO;
@@ -405,7 +408,8 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t l
       return MT_FAIL;
    for (size_t i = 0; flow == MT_GO; i++) {
       if (mt_rows_weigh (w->arena, i))
-         mt_arena_reset (w->arena); /* at the end of the input no earlier node uses this arena */
+         /* after the end of the input, no earlier node uses this arena */
+         mt_arena_reset (w->arena);
       if (!mt_tick (w) || !read_packed (left, st, w, &hash, &keyed, &end))
          return MT_FAIL;
       if (end)
@@ -422,7 +426,8 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t l
    return flow;
 }
 
-/* Loads as many rows as fit into memory. *more: the stream has further ones. */
+/* Loads as many rows of a stream as fit into memory. *more is set if the stream has further
+ * rows. */
 static bool load_part (JoinState *st, MtWork *w, uint32_t right, bool *more)
 {
    uint64_t hash;
@@ -511,8 +516,8 @@ static bool parse_keys (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *coun
    return true;
 }
 
-/* Rows of the other side alone have no input fields, not even constant ones. So with keepRight each
- * input field gets its own slot. */
+/* Reduces the input to the given fields. `slots`: each field gets its own slot, which keepRight
+ * needs: rows of the other side without a partner have no input fields, not even constant ones. */
 bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
 {
    size_t n;
@@ -595,7 +600,8 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    j->n.seal = join_seal;
    j->row = mt_var_new (c, pos, false);
    MtShape *input = c->root, *row = mt_shape_var (c, j->row);
-   c->last_sink = pos; /* earlier values may have been in a file */
+   /* all values before this node may have been in a file, which verified them */
+   c->last_sink = pos;
    for (uint32_t i = 0; i < j->key_count; i++)
       if (!mt_expr_bind (c, j->left[i], input, c->scope, pos) ||
           !mt_expr_bind (c, j->right[i], row, c->scope, pos))

@@ -1,5 +1,5 @@
-/* Stages that run pipelines of their own: $unionWith, $lookup, $facet. Each opens a cursor over a
- * sub-pipeline. */
+/* The stages $unionWith, $lookup and $facet, which run pipelines of their own. Each opens a
+ * cursor over a sub-pipeline. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Checks and copies a pipeline. It is kept as a value, not as a bson_t: that one points into
- * itself, and needs a larger alignment than arenas give. */
+/* Checks and copies a pipeline. The copy is an MtVal and not a bson_t, because a bson_t contains
+ * pointers into itself and needs a larger alignment than arenas give. */
 static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -26,15 +26,15 @@ static const char *name_of (MtCompile *c, MtVal v)
    return v.type == MT_STRING && v.len ? mt_strndup (c->arena, (const char *) v.p, v.len) : NULL;
 }
 
-/* Puts the whole document into one slot, and creates a variable for the stage's output. */
+/* Stores the whole current document in one slot, and creates a variable for the stage's output. */
 static MtExecVar *root_var (MtCompile *c, uint32_t *slot)
 {
    *slot = mt_shape_slot (c, c->root, (int) c->node_count);
    return *slot == MT_NO_SLOT ? NULL : mt_var_new (c, (int) c->node_count, false);
 }
 
-/* Compiles a sub-pipeline once, so that its mistakes show before anything runs. Skipped within a
- * pipeline that was tried already. */
+/* Compiles a sub-pipeline once, so that mistakes are reported before anything runs. Does nothing
+ * if the enclosing pipeline was already compiled for this purpose. */
 static bool try_sub (MtCompile *c, const MtSubArgs *args)
 {
    MtCursor *cursor;
@@ -50,10 +50,10 @@ static bool try_sub (MtCompile *c, const MtSubArgs *args)
 
 typedef struct UnionNode {
    MtExecNode n;
-   const char *coll; /* NULL: the pipeline begins with $documents */
+   const char *coll; /* name of the collection; NULL: the pipeline begins with $documents */
    MtVal pipeline;
    MtVal remote;  /* stages that the collection's server runs first; missing: none */
-   uint32_t from; /* slot of the document */
+   uint32_t from; /* slot of the input document */
    MtExecVar *var;
 } UnionNode;
 
@@ -67,7 +67,7 @@ static MtFlow union_push (const MtExecNode *n, MtWork *w)
 
 typedef struct UnionState {
    bool open;
-   MtCursor *cursor; /* NULL: at its end */
+   MtCursor *cursor; /* cursor over the other documents; NULL: all were read */
 } UnionState;
 
 static void union_drop (const MtExecNode *n, MtWork *w)
@@ -79,7 +79,7 @@ static void union_drop (const MtExecNode *n, MtWork *w)
    w->state[n->id] = NULL;
 }
 
-/* Counts the cursor's work even if it is not at its end. */
+/* Counts the work of the cursor, also if it was not read to its end. */
 static void union_quit (const MtExecNode *n, MtWork *w)
 {
    UnionState *s = w->state[n->id];
@@ -95,9 +95,9 @@ static MtFlow union_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* After the input documents, hands on the other documents. It takes only documents that the cursor
- * has ready. So the pipeline reads no further, maybe in other collections, before more is
- * wanted. */
+/* Pushes the documents of the other pipeline after the input documents. Takes only documents
+ * that the cursor already has in memory, so that the cursor reads no further (maybe in other
+ * collections) before more documents are needed. */
 static MtFlow union_pump (const MtExecNode *n, MtWork *w, bool *any)
 {
    const UnionNode *u = (const UnionNode *) n;
@@ -151,7 +151,7 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
          "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
    uint32_t from;
    MtExecVar *var;
-   /* Tried as a pipeline over documents from anywhere. */
+   /* With stages for a server, compile the rest as a pipeline over documents from anywhere. */
    bool elsewhere = remote.type != MT_MISSING;
    if (!as_pipeline (c, pipeline, &sub))
       return false;
@@ -188,8 +188,8 @@ typedef struct FacetNode {
 } FacetNode;
 
 typedef struct FacetState {
-   MtBw docs; /* end to end */
-   size_t at; /* place of the pipeline that reads them */
+   MtBw docs; /* documents, one after the other */
+   size_t at; /* read position of the pipeline in `docs` */
    bson_t doc;
 } FacetState;
 
@@ -201,7 +201,7 @@ static MtFlow facet_push (const MtExecNode *n, MtWork *w)
    if (!w->state[n->id])
       w->state[n->id] = mt_x_aligned (_Alignof (FacetState), sizeof (FacetState));
    FacetState *st = w->state[n->id];
-   /* one row may exceed the limit, since it was in memory before */
+   /* a single row may exceed the limit, because it was already in memory */
    if (st->docs.n && st->docs.n + v.len > w->exec->args.work_mem) {
       mt_x_beyond_memory (&w->err, "the rows that several parts of the query read",
                           w->exec->args.work_mem);
@@ -226,7 +226,7 @@ static bool facet_next (void *ctx, const bson_t **doc, MtError *err)
    return true;
 }
 
-/* Appends all documents of a cursor as an array. */
+/* Appends all documents of a cursor to b as an array field called `name`. */
 static bool append_all (MtWork *w, MtBw *b, const char *name, MtCursor *cursor)
 {
    size_t start = mt_bw_open (b, MT_ARRAY, name, strlen (name));
@@ -317,21 +317,21 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
 typedef struct LookupNode {
    MtExecNode n;
    const char *coll;
-   MtPath foreign; /* count 0: no equality */
-   uint32_t local; /* slot */
+   MtPath foreign; /* path of foreignField; count 0: $lookup compares no fields */
+   uint32_t local; /* slot of localField */
    MtVal pipeline;
    bool has_pipeline;
    const char **let;
    MtExecExpr **let_exprs;
    uint32_t let_count;
-   MtExecVar *var; /* the array */
+   MtExecVar *var; /* the variable of the array of results */
 } LookupNode;
 
 typedef struct LookupState {
    MtArena *arena;
    MtVal *docs; /* all documents of the other collection */
    uint32_t n, cap;
-   uint32_t *first, mask; /* by hash of the foreign field: numbers + 1 */
+   uint32_t *first, mask; /* hash table of the foreign fields: numbers + 1 of entries */
    struct LookupEntry {
       uint32_t doc, next;
       MtVal key;
@@ -345,8 +345,8 @@ static void add_entry (LookupState *st, uint32_t doc, MtVal key)
    st->entries[st->entry_count++] = (struct LookupEntry) {doc, 0, key};
 }
 
-/* Adds the keys of a document: the value at the path, and an array's elements. Null if there is no
- * value. */
+/* Adds a document to the hash table: by the value at the path, and by the elements if the value
+ * is an array. A missing value counts as null. */
 static bool add_keys (MtWork *w, LookupState *st, uint32_t doc, const MtPath *path)
 {
    MtVal key, e;
@@ -421,7 +421,7 @@ static void mark_equal (const LookupState *st, MtVal v, uint8_t *hit)
 
 typedef struct Matches {
    const LookupState *st;
-   const uint8_t *hit; /* NULL: all */
+   const uint8_t *hit; /* for each document, whether it matches; NULL: all match */
    uint32_t at;
    bson_t doc;
 } Matches;

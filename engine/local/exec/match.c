@@ -1,4 +1,4 @@
-/* $match. */
+/* The stage $match. */
 #include "engine/local/exec/stages.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
@@ -7,7 +7,8 @@
 typedef struct MatchNode {
    MtExecNode n;
    MtMatch *match;
-   /* The stored document, if it is needed as a whole; NULL: nothing to verify. */
+   /* The variable of the stored document, if the whole document is needed later; NULL: nothing
+    * needs verification. */
    const MtExecVar *verify;
 } MatchNode;
 
@@ -27,8 +28,8 @@ static MtFlow match_push (const MtExecNode *n, MtWork *w)
    return mt_next (n, w);
 }
 
-/* Documents that a leading $match rejects need not be verified as a whole. So the last leading
- * $match verifies the documents that pass. */
+/* Lets the last of the first $match stages verify whole documents. Documents that these stages
+ * reject need no verification. */
 static void match_seal (MtExecNode *n, MtCompile *c)
 {
    MtExec *x = c->exec;

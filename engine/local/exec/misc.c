@@ -1,5 +1,5 @@
-/* $limit, $skip, $count, $sortByCount, $bucket, $sample, $documents. Stages that others can express
- * are rewritten. */
+/* The stages $limit, $skip, $count, $sortByCount, $bucket, $sample and $documents. A stage that
+ * other stages can express is rewritten into them. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -74,7 +74,7 @@ bool mt_stage_skip (MtCompile *c, MtVal spec) { return counted (c, spec, 0, skip
 
 /* ---- rewritten stages ---- */
 
-/* Compiles a stage whose specification was built in b. */
+/* Compiles the stage `name` with the specification in b. */
 static bool run (MtCompile *c, const char *name, MtBw *b)
 {
    mt_bw_end (b, 0);
@@ -95,7 +95,7 @@ static MtBw begin (MtCompile *c)
    return b;
 }
 
-/* Compiles a stage with one field. */
+/* Compiles the stage `name` with the specification {key: v}. */
 static bool run_one (MtCompile *c, const char *name, const char *key, MtVal v)
 {
    MtBw b = begin (c);
@@ -103,7 +103,7 @@ static bool run_one (MtCompile *c, const char *name, const char *key, MtVal v)
    return run (c, name, &b);
 }
 
-/* Adds a field {name: {operator: v}}. */
+/* Appends a field {name: {operator: v}} to b. */
 static void put_call (MtBw *b, const char *name, const char *operator, MtVal v)
 {
    size_t at = mt_bw_open (b, MT_DOC, name, strlen (name));
@@ -145,7 +145,7 @@ bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
 
 /* ---- $bucket: a $switch as the key ---- */
 
-/* {operator: [by, {$literal: bound}]} as element i of an array. */
+/* Appends {operator: [by, {$literal: bound}]} to b, as element i of an array. */
 static void put_comparison (MtBw *b, uint32_t i, const char *operator, MtVal by, MtVal bound)
 {
    size_t at = mt_bw_open (b, MT_DOC, i ? "1" : "0", 1),
@@ -156,7 +156,7 @@ static void put_comparison (MtBw *b, uint32_t i, const char *operator, MtVal by,
    mt_bw_end (b, at);
 }
 
-/* {case: {$and: [by >= lo, by < hi]}, then: lo} as element i of an array. */
+/* Appends {case: {$and: [by >= lo, by < hi]}, then: lo} to b, as element i of an array. */
 static void put_branch (MtBw *b, uint32_t i, MtVal by, MtVal lo, MtVal hi)
 {
    char index[16];

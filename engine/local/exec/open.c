@@ -1,4 +1,4 @@
-/* Opening a pipeline, and the pipelines within it: the source, the nodes, the cursor. */
+/* Opens a pipeline, and the pipelines within it: the source, the nodes and the cursor. */
 #include "base/pcre.h"
 #include "engine/local/exec/exec.h"
 #include "engine/local/exec/run.h"
@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* Makes a list of documents the source. Returns false if there is no list of this name. */
+/* Uses the list of documents called `name` as the source of the pipeline. Returns false if there
+ * is no such list. */
 static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
 {
    while (t && strcmp (t->name, name) != 0)
@@ -22,7 +23,7 @@ static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
    return true;
 }
 
-/* Reads a collection of another engine into memory. */
+/* Reads the collection args->collection of another engine into memory. */
 static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
 {
    MtExecHeld *held = args->held;
@@ -121,8 +122,8 @@ static bool link_nodes (MtCompile *c)
    return true;
 }
 
-/* Defines the given variables. Their slots belong to no node, so no node copies or overwrites
- * them. */
+/* Creates variables for args.given. Their slots belong to no node, so that no node copies or
+ * overwrites them. */
 static void take_given (MtCompile *c, const MtExecGiven *given)
 {
    c->exec->given = MT_NEW_N (c->arena, uint32_t, given->count + 1u);
@@ -164,7 +165,7 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
 bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now,
                         MtCursor **out, MtError *err)
 {
-   /* A bson_t needs a larger alignment than calloc's. */
+   /* An MtExec contains a bson_t, which needs a larger alignment than calloc gives. */
    MtExec *x = mt_x_aligned (_Alignof (MtExec), sizeof *x);
    x->cursor.vt = &mt_exec_cursor_vt;
    x->arena = mt_arena_new ("pipeline", NULL);
@@ -203,7 +204,8 @@ static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_
    args.next_ctx = NULL;
    args.pipeline = pipeline;
    args.progress = NULL;
-   args.tried = x->main != NULL; /* x is running, so its sub-pipelines were tried before */
+   /* the pipeline x already runs, so its sub-pipelines were already compiled to find mistakes */
+   args.tried = x->main != NULL;
    return args;
 }
 

@@ -1,5 +1,5 @@
-/* Running on several threads. Each worker takes the next block and fills a blocking node's state of
- * its own. At the end these states are merged. */
+/* Runs a pipeline on several threads. Each worker (thread) takes one block after the other and
+ * fills its own state of the blocking node. At the end these states are merged. */
 #include "engine/local/expr/core.h"
 #include "base/thread.h"
 #include "engine/local/exec/run.h"
@@ -19,7 +19,7 @@ typedef struct Worker {
    MtFlow flow;
 } Worker;
 
-/* Scans one block. */
+/* Pushes all documents of one block through the nodes of the worker w. */
 static MtFlow one_block (MtWork *w, size_t block, atomic_bool *stop)
 {
    MtBlockScan s = {.block = block, .stop = block + 1};

@@ -1,5 +1,5 @@
-/* $project, $addFields, $set, $unset, $replaceRoot. They rewrite the shape and compute nothing
- * themselves. */
+/* The stages $project, $addFields, $set, $unset and $replaceRoot. They change the shape (the
+ * compile-time description) of the current document and compute nothing themselves. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -21,7 +21,7 @@ static MtProj *add (MtCompile *c, Tree *t, const char *name)
 
 typedef struct Parsing {
    MtCompile *c;
-   bool add_fields;        /* every value is computed */
+   bool add_fields;        /* the stage is $addFields or $set, so every value is an expression */
    int included, excluded; /* how often fields other than _id were included or excluded */
 } Parsing;
 
@@ -59,7 +59,8 @@ static bool parse_leaf (Parsing *ps, MtProj *p, MtVal v, bool id)
    return p->expr != NULL;
 }
 
-/* Parses the value of a path from component `from` on. depth 0: a field of the document itself. */
+/* Parses the specification v of a path, from component `from` on. depth 0: a field of the
+ * document itself. */
 static bool parse_path (Parsing *ps, Tree *t, const MtPath *path, uint32_t from, MtVal v, int depth)
 {
    const char *name = path->part[from];
@@ -116,7 +117,8 @@ static bool has_set (const MtProj *p)
    return false;
 }
 
-/* Projects a value that may be a document or an array: only the run time shows it. */
+/* Projects a value when the pipeline runs, because only then it is known whether the value is a
+ * document or an array. */
 static MtShape *apply_at_run (MtCompile *c, MtShape *s, const MtProj *p, Mode mode, MtShape *root)
 {
    MtExecExpr *e = mt_expr_new (c, MT_EX_PROJ, mt_ev_proj, 1);
@@ -145,7 +147,7 @@ static MtShape *apply_nested (MtCompile *c, MtShape *s, const MtProj *p, Mode mo
 static void put_last (MtCompile *c, MtShape *out, const char *name, MtShape *value)
 {
    MtShapeField *f = mt_shape_find (out, name);
-   if (f) { /* remove the old field together with its place */
+   if (f) { /* remove the old field, so that the new field does not keep its place */
       uint32_t i = (uint32_t) (f - out->fields);
       memmove (f, f + 1, (out->count - i - 1u) * sizeof *f);
       out->count--;
@@ -172,7 +174,8 @@ static void include_one (MtCompile *c, MtShape *out, MtShape *s, const MtProj *p
       mt_shape_find (out, p->name)->keep = true;
 }
 
-/* Included fields keep the document's order. Computed fields follow in the order of the stage. */
+/* Builds the shape with only the included fields, in the document's order. Computed fields
+ * follow, in the order of the stage. */
 static MtShape *include (MtCompile *c, MtShape *s, const Tree *t, MtShape *root)
 {
    MtShape *out = mt_shape_doc (c, s->kind == MT_SH_PATH ? s : s->base, false);
@@ -203,7 +206,7 @@ static void change_one (MtCompile *c, MtShape *out, MtShape *s, const MtProj *p,
       now = mt_shape_of (c, p->expr, root);
    else if (p->action == MT_PROJ_DROP)
       now = mt_shape_missing (c);
-   else /* an _id that is kept among exclusions */
+   else /* `_id: 1` in a projection that excludes other fields changes nothing */
       return;
    f = mt_shape_find (out, p->name);
    if (f && f->shape->kind == MT_SH_MISSING && mode == ADD)
@@ -326,7 +329,7 @@ bool mt_stage_replace (MtCompile *c, MtExecExpr *e)
    MtShape *s = mt_shape_of (c, e, c->root);
    if (c->failed)
       return false;
-   if (s->kind == MT_SH_DOC && !s->soft) { /* certainly a document */
+   if (s->kind == MT_SH_DOC && !s->soft) { /* the value is certainly a document */
       c->root = s;
       return true;
    }

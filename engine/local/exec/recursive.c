@@ -14,24 +14,24 @@ typedef struct RecursiveNode {
    const char *as, *coll;
    MtVal pipeline;
    bool all;
-   uint32_t from; /* slot of the document */
+   uint32_t from; /* slot of the input document */
    MtExecVar *var;
 } RecursiveNode;
 
-/* The documents so far, by hash. */
+/* A hash table of all documents so far, to find equal ones. */
 typedef struct Seen {
-   MtBw docs;  /* end to end */
-   size_t *at; /* place in `docs` + 1; 0: free */
+   MtBw docs;  /* documents, one after the other */
+   size_t *at; /* offset in `docs` + 1; 0: free */
    size_t count, mask;
 } Seen;
 
 typedef struct RecursiveState {
-   bool over; /* no more documents come in */
-   MtBw next; /* an array: the documents since the last run began */
+   bool over; /* the input has ended */
+   MtBw next; /* the documents since the last run of the pipeline began, as an array */
    uint32_t next_count;
-   MtBw table; /* content of the collection in this run */
+   MtBw table; /* the collection's documents during this run of the pipeline */
    MtExecTable named;
-   MtCursor *cursor; /* NULL: not running */
+   MtCursor *cursor; /* cursor over the pipeline; NULL: it does not run */
    Seen seen;
 } RecursiveState;
 
@@ -129,7 +129,7 @@ static MtFlow recursive_push (const MtExecNode *node, MtWork *w)
    return take (node, w, w->slots[((const RecursiveNode *) node)->from]);
 }
 
-/* Makes the new documents the collection's content, and starts the pipeline. */
+/* Replaces the collection's documents by the new ones, and starts the pipeline again. */
 static bool start_run (const RecursiveNode *n, RecursiveState *s, MtWork *w)
 {
    MtBw old = s->table;
@@ -150,7 +150,7 @@ static MtFlow recursive_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* After the last input document, runs the pipeline, some documents at a time. */
+/* Runs the pipeline after the last input document, for some documents at each call. */
 static MtFlow recursive_pump (const MtExecNode *node, MtWork *w, bool *any)
 {
    const RecursiveNode *n = (const RecursiveNode *) node;
@@ -180,7 +180,8 @@ static MtFlow recursive_pump (const MtExecNode *node, MtWork *w, bool *any)
 
 /* ---- compiling ---- */
 
-/* Compiles the pipeline once over nothing, so that its mistakes show before anything runs. */
+/* Compiles the pipeline once over an empty collection, so that mistakes are reported before
+ * anything runs. */
 static bool try_pipeline (MtCompile *c, const RecursiveNode *n)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};

@@ -16,10 +16,11 @@ typedef struct SeriesNode {
    MtExecNode n;
    MtExecExpr *start, *stop, *next;
    bool down;
-   MtExecVar *value, *ordinal; /* ordinal NULL: not wanted */
+   /* variables of the value and its number; `ordinal` NULL: the number is not needed */
+   MtExecVar *value, *ordinal;
 } SeriesNode;
 
-/* A value that does not depend on the rows' memory. */
+/* A value whose bytes do not depend on the memory of the rows. */
 typedef struct Kept {
    MtVal v;
    uint8_t bytes[16];
@@ -38,7 +39,7 @@ static bool keep (MtWork *w, Kept *k, MtVal v)
    return true;
 }
 
-/* Computes the value after *now. *end: there is none. */
+/* Replaces *now by the next value of the series. *end is set if there is none. */
 static bool step (const SeriesNode *s, MtWork *w, Kept *now, bool *end)
 {
    MtVal v;

@@ -1,5 +1,5 @@
-/* The table of stages, one row each. mt_exec_open hands it to the compiler. So stages that open
- * pipelines do not depend on this file. */
+/* The table of stages, with one row for each stage. mt_exec_open passes the table to the
+ * compiler, so that stages which open pipelines do not depend on this file. */
 #include "engine/local/exec/exec.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/exec/stages.h"

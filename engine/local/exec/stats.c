@@ -1,10 +1,12 @@
-/* Figures of a pipeline for EXPLAIN ANALYZE, stage by stage, with the pipelines within it. Nodes
- * always count; they measure time only with want_stats. */
+/* Collects the statistics of a pipeline for EXPLAIN ANALYZE: for each stage, and for the
+ * pipelines within it. Nodes always count documents and bytes; they measure time only with
+ * want_stats. */
 #include "engine/local/expr/core.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"
 
-/* Returns the time of a tick, computed from the main thread's sums of both. */
+/* Returns how many microseconds a clock tick takes, computed from the time and the ticks of the
+ * main thread. */
 static double us_a_tick (const MtExec *x)
 {
    uint64_t sum = 0;
@@ -13,8 +15,8 @@ static double us_a_tick (const MtExec *x)
    return sum ? (double) x->us / (double) sum : 0;
 }
 
-/* Gathers the figures by stage. A stage may have several nodes: the nodes that compute its values
- * count as part of it. */
+/* Sums the statistics of nodes for each stage. A stage may have several nodes, because the nodes
+ * that compute its values belong to it. */
 static size_t stages_of (MtExec *x)
 {
    const MtCount *count = x->main->count;
@@ -60,7 +62,7 @@ void mt_exec_stats (MtCursor *c, MtRunStats *out)
    x->stats.bytes_read = 0;
    for (uint32_t i = 0; i <= x->all_nodes; i++)
       x->stats.bytes_read += count[i].bytes;
-   /* Bytes that several stages read, and bytes that stages made, count once. */
+   /* Count bytes only once if several stages read them, and bytes that stages made. */
    if (x->stats.bytes_read > count[x->all_nodes].stored)
       x->stats.bytes_read = count[x->all_nodes].stored;
    x->stats.docs_read += x->main->sub_docs;
@@ -71,7 +73,7 @@ void mt_exec_stats (MtCursor *c, MtRunStats *out)
    x->stats.us = (uint64_t) x->us;
    x->stats.stages = x->stage_stats;
    *out = x->stats;
-   if (x->source) { /* only now the size of documents with increments is exact */
+   if (x->source) { /* the size of documents with increments is exact only after the run */
       MtCollStats all;
       mt_source_stats (x->source, &all);
       out->bytes_total = all.bytes;
@@ -93,7 +95,8 @@ static void add_stage (MtArena *a, MtStageStats *to, const MtStageStats *from)
          add_run (a, (MtRunStats **) &to->within[k], from->within[k]);
 }
 
-/* Adds the figures of a run. All runs of a pipeline have the same stages. */
+/* Adds the statistics of one run of a pipeline to *to. All runs of a pipeline have the same
+ * stages. */
 static void add_run (MtArena *a, MtRunStats **to, const MtRunStats *from)
 {
    if (!*to) {

@@ -1,5 +1,5 @@
-/* $_mtLimitTies: {limit: n, by: ["a", "b"]}: the first n documents, and the documents right behind
- * them with the same values as the last of them. */
+/* The stage $_mtLimitTies: {limit: n, by: ["a", "b"]}. It passes the first n documents, and the
+ * documents directly behind them that have the same values of `by` as document n. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -9,14 +9,14 @@
 typedef struct TiesNode {
    MtExecNode n;
    uint64_t limit;
-   uint32_t *keys; /* slots */
+   uint32_t *keys; /* slots of the fields `by` */
    uint32_t key_count;
 } TiesNode;
 
 typedef struct TiesState {
    uint64_t seen;
    MtArena *arena;
-   MtVal *last; /* values of the last document within the limit */
+   MtVal *last; /* values of `by` in the last document within the limit */
 } TiesState;
 
 static void ties_drop (const MtExecNode *n, MtWork *w)

@@ -1,5 +1,5 @@
-/* $_mtUntil: ["a", "b"]: passes documents on until each of the fields has been true in one of them.
- * The last one of these is included. */
+/* The stage $_mtUntil: ["a", "b"]. It passes documents until each of the fields has been true in
+ * some document. The last of these documents is included. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -8,12 +8,12 @@
 
 typedef struct UntilNode {
    MtExecNode n;
-   uint32_t *fields; /* slots */
+   uint32_t *fields; /* slots of the fields */
    uint32_t count;
 } UntilNode;
 
 typedef struct UntilState {
-   uint32_t missing; /* number of fields that have not been true */
+   uint32_t missing; /* number of fields that have not been true yet */
    bool seen[];
 } UntilState;
 

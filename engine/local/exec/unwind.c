@@ -1,5 +1,5 @@
-/* $unwind reads an array's bytes in place. For {$objectToArray: "$m"} it reads the document
- * itself. */
+/* The stage $unwind reads the bytes of an array in place. For {$objectToArray: "$m"} it reads
+ * the document at "$m" itself. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -8,19 +8,20 @@
 
 typedef struct UnwindNode {
    MtExecNode n;
-   uint32_t from; /* slot of the array */
+   uint32_t from; /* slot of the unwound array */
    bool stored;
    bool preserve;
-   bool object;     /* the slot holds a document; its fields are unwound as {k, v} */
-   MtExecVar *elem; /* the element; object: the value */
-   MtExecVar *key;  /* for `object` only */
-   uint32_t index;  /* slot; MT_NO_SLOT: not wanted */
+   bool object;     /* the slot has a document, whose fields are unwound as {k, v} */
+   MtExecVar *elem; /* the variable of the element, or of the value for `object` */
+   MtExecVar *key;  /* the variable of the key; only for `object` */
+   uint32_t index;  /* slot of the element's index; MT_NO_SLOT: not needed */
 } UnwindNode;
 
-/* Memory that later stages use for the elements of a long array. It gets an arena of its own once
- * it is large, and is freed now and then. The outer arena may hold the row that is unwound. */
+/* The memory that later stages use for the elements of an array. For a long array it is an arena
+ * of its own, which is freed from time to time. The outer arena cannot be freed, because it may
+ * contain the row that is unwound. */
 typedef struct Relief {
-   MtArena *outer, *own; /* own NULL: not needed yet */
+   MtArena *outer, *own; /* `own` NULL: not needed yet */
 } Relief;
 
 static void relieve (MtWork *w, Relief *r)
@@ -72,7 +73,8 @@ static inline const uint8_t *skip_key (const uint8_t *p, const uint8_t *end)
    return p;
 }
 
-/* Skips the key of element i of an array, which is nearly always its decimal digits. */
+/* Returns the end of the key of element i of an array. The key is nearly always i in decimal
+ * digits. */
 static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, int64_t i)
 {
    if (i < 10 && end - p > 1 && p[0] && !p[1])
@@ -82,7 +84,7 @@ static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, i
    return skip_key (p, end);
 }
 
-/* Verifies enough of the element at p for its key and the head of its value. */
+/* Verifies the bytes of the element at p that contain its key and the beginning of its value. */
 static bool need_head (MtReader *r, const uint8_t *p, const uint8_t *end, size_t ahead)
 {
    size_t room = (size_t) (end - p);
@@ -94,8 +96,8 @@ static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
    return !u->elem->whole || !mt_has_bytes (v) || !v.len || mt_need (r, v.p, v.len);
 }
 
-/* Gets the integer of the only field that is wanted of a document, if its keys are the guessed
- * ones. Returns the number of bytes read, or 0 if the document must be parsed. */
+/* Reads the integer of the only needed field of a document, if the document's keys are the
+ * guessed ones. Returns the number of bytes read, or 0 if the document must be parsed. */
 static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_t len,
                                    uint8_t *type, int64_t *out)
 {
@@ -116,8 +118,8 @@ static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_
    return 0;
 }
 
-/* Adds up the integers of the first elements into one row, if the next blocking node would only add
- * them. Returns the place of the first element that does not fit; *i is its number. */
+/* Pushes one row with the sum of the integers of the first elements, if the next blocking node
+ * would only add them. Returns the first element that is not included; *i is its number. */
 static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *i)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
@@ -142,8 +144,8 @@ static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *
    return p;
 }
 
-/* Returns the bytes of an element's value that this stage reads itself. An extraction counts the
- * bytes of a document that it reads. */
+/* Returns how many bytes of an element's value $unwind itself reads. If an extraction reads
+ * fields of a document, the extraction counts the bytes. */
 static inline size_t bytes_read (const UnwindNode *u, uint8_t type, size_t size)
 {
    if (type != MT_DOC && type != MT_ARRAY)
@@ -151,7 +153,8 @@ static inline size_t bytes_read (const UnwindNode *u, uint8_t type, size_t size)
    return u->elem->extract ? 0 : 4;
 }
 
-/* For arrays whose bytes are all verified: the inner levels, which have most of the elements. */
+/* Unwinds an array whose bytes are all verified. These are the inner levels of documents, which
+ * have most of the elements. */
 static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r, Relief *relief)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
@@ -209,7 +212,7 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v, Relief *rel
       uint8_t type = *p++;
       const uint8_t *key = p;
       p = skip_key (p, end - p > 40 ? p + 40 : end);
-      if (p < end && *p) { /* a long key, which only an object can have */
+      if (p < end && *p) { /* the key is longer than expected, which only happens in a document */
          if (!mt_need (r, p, (size_t) (end - p)))
             return MT_FAIL;
          p = skip_key (p, end);
@@ -322,8 +325,8 @@ static bool parse (MtCompile *c, MtVal v, Spec *out)
    return true;
 }
 
-/* Returns the path under {$objectToArray: path}, if the shape is that and the array itself is not
- * used elsewhere. */
+/* If the shape is {$objectToArray: path} and this array is not used elsewhere, returns the shape
+ * at the path. Returns NULL otherwise. */
 static MtShape *object_below (MtCompile *c, MtShape *s)
 {
    if (s->kind != MT_SH_EXPR || s->expr->bound || s->expr->kind != MT_EX_OP ||

@@ -1,7 +1,8 @@
-/* $_mtWith: [{name: "w", coll: "c", pipeline: […]}, …] names pipelines; documents pass unchanged.
- * {"$_mtRead": {name: "w"}} gives the documents of a named pipeline, once for each document that
- * comes in. A pipeline runs only as far as its documents are read. They are kept in a spool, so
- * that all readers get the same ones. */
+/* The stage $_mtWith: [{name: "w", coll: "c", pipeline: […]}, …] names pipelines, and passes
+ * documents unchanged. The stage {"$_mtRead": {name: "w"}} pushes the documents of a named
+ * pipeline, once for each document that comes in. A named pipeline runs only as far as its
+ * documents are read. Its documents are kept in a spool (a list in memory or a file), so that
+ * all readers get the same documents. */
 #include "engine/local/expr/core.h"
 #include "base/spool.h"
 #include "engine/local/exec/run.h"
@@ -14,11 +15,11 @@
 typedef struct Named {
    const char *name, *coll;
    MtVal remote, pipeline;
-   MtSpool *rows;    /* the documents so far */
-   MtCursor *cursor; /* gives the further ones; NULL: not begun, or ended */
+   MtSpool *rows;    /* the documents that the pipeline has made so far */
+   MtCursor *cursor; /* cursor over the further documents; NULL: not opened yet, or ended */
    bool ended;
-   /* Protects `rows` and `cursor`. A pipeline reads only pipelines that were named before it, so no
-    * thread waits for itself. */
+   /* Protects `rows` and `cursor`. There is no deadlock, because a pipeline reads only pipelines
+    * that were named before it. */
    pthread_mutex_t lock;
    struct Named *before;
 } Named;
@@ -35,7 +36,7 @@ typedef struct ReadNode {
 } ReadNode;
 
 typedef struct ReadState {
-   uint64_t wanted; /* how many more times all documents are to be given */
+   uint64_t wanted; /* how many more times all documents must be pushed */
    MtSpoolReader *reader;
 } ReadState;
 
@@ -56,7 +57,8 @@ static Named *find (const MtSharedRows *s, const char *name)
 
 /* ---- running ---- */
 
-/* Makes one more document. At the end, the work counts for node n. */
+/* Reads one more document from the named pipeline into its spool. At the end, adds the
+ * pipeline's work to node n. */
 static bool make_one (Named *named, const MtExecNode *n, MtWork *w)
 {
    const bson_t *doc;
@@ -73,7 +75,7 @@ static bool make_one (Named *named, const MtExecNode *n, MtWork *w)
    return true;
 }
 
-/* Reads the next document. NULL: there are no more. */
+/* Reads the next document of the named pipeline. *doc is NULL at the end. */
 static bool read_one (const ReadNode *n, ReadState *s, MtWork *w, const bson_t **doc)
 {
    Named *named = n->named;
@@ -156,7 +158,7 @@ static bool name_pipeline (MtCompile *c, MtVal spec)
    if (pipeline.type != MT_ARRAY)
       return mt_bad (c, "an array element of $_mtWith needs 'name' and 'pipeline'");
    if (find (s, name))
-      return true; /* named by an earlier pipeline of the same statement */
+      return true; /* an earlier pipeline of the same statement has already named it */
    Named *n = MT_NEW (s->arena, Named);
    *n = (Named) {.name = mt_strdup (s->arena, name),
                  .coll = text_in (s->arena, spec, "coll"),

@@ -1,4 +1,4 @@
-/* The executor's arguments: the source of documents, and the limits. */
+/* The arguments of the executor: the source of documents, and the limits. */
 #ifndef MT_EXEC_ARGS_H
 #define MT_EXEC_ARGS_H
 
@@ -6,65 +6,80 @@
 #include "engine/local/expr/op.h"
 #include "engine/local/store/store.h"
 
-/* Takes a snapshot of a collection. The cursor owns *out (mt_source_free). An unknown collection is
- * an empty source. Called while the pipeline is compiled, and later for $lookup and $unionWith. */
+/* Takes a snapshot of a collection. The caller frees *out by mt_source_free. An unknown
+ * collection is an empty source. The executor calls this function while a pipeline is compiled,
+ * and later for $lookup and $unionWith. */
 typedef bool (*MtResolveSource) (void *ctx, const char *collection, MtSource **out, MtError *err);
 
-/* A collection that is a list of documents. */
+/* A temporary collection, given as a list of documents. */
 typedef struct MtExecTable {
    const char *name;
-   MtVal documents;              /* an array */
-   const struct MtExecTable *up; /* further tables */
+   MtVal documents;              /* the documents, as an array */
+   const struct MtExecTable *up; /* the next table; NULL: none */
 } MtExecTable;
 
-/* Variables with values from outside. They are visible in all pipelines within the pipeline. */
+/* Variables whose values come from outside the pipeline. All pipelines within the pipeline can
+ * use them. */
 typedef struct MtExecGiven {
    const char *const *names;
-   const MtVal *values; /* NULL: no values yet (the pipeline is only compiled) */
+   /* NULL: the variables have no values yet, because the pipeline is only compiled */
+   const MtVal *values;
    uint32_t count;
 } MtExecGiven;
 
-/* A stage or an accumulator, for its table, help and the reference. */
+/* The description of a stage or an accumulator, for the table of stages, the help and the
+ * reference. */
 struct MtCompile;
 typedef struct MtStageRow {
-   const char *name;                                  /* "$match" */
-   bool (*compile) (struct MtCompile *c, MtVal spec); /* private to the executor */
-   const char *summary;                               /* one line */
+   const char *name; /* "$match" */
+   /* compiles the stage; only for the executor */
+   bool (*compile) (struct MtCompile *c, MtVal spec);
+   const char *summary; /* one line */
    const char *example; /* a stage or an accumulator in extended JSON */
 } MtStageRow;
-/* Returns an accumulator's row (compile is NULL), or NULL behind the last one. */
+/* Returns the description of accumulator number `index`, or NULL behind the last one. Its
+ * `compile` is NULL. */
 const MtStageRow *mt_exec_accum_row (size_t index);
 
 typedef struct MtExecArgs {
-   const char *collection; /* NULL: the pipeline begins with $documents, or reads `next` */
-   /* NULL: there are no collections. Beside `remote` it serves temporary collections only. */
+   /* name of the collection; NULL: the pipeline begins with $documents, or reads `next` */
+   const char *collection;
+   /* Opens the collections of the pipeline. NULL: there are no collections. If `remote` is set,
+    * `resolve` only opens temporary collections. */
    MtResolveSource resolve;
-   void *resolve_ctx;         /* must outlive the cursor */
-   const MtExecTable *tables; /* searched before resolve; must outlive the cursor */
-   /* NULL: none. Must outlive the cursor. The values are read when a run begins. */
+   void *resolve_ctx; /* must outlive the cursor */
+   /* temporary collections, searched before `resolve` is called; must outlive the cursor */
+   const MtExecTable *tables;
+   /* Variables from outside; NULL: none. Must outlive the cursor. The values are read when the
+    * pipeline begins to run. */
    const MtExecGiven *given;
-   MtSharedRows *shared;    /* rows of $_mtWith stages; NULL: the pipeline has its own */
-   struct MtExecHeld *held; /* of the enclosing pipeline; NULL: there is none */
-   MtNextDoc next; /* supplies documents one by one, instead of a collection; NULL: not used */
+   /* rows of $_mtWith stages, shared with other pipelines; NULL: the pipeline has its own */
+   MtSharedRows *shared;
+   /* collections that the enclosing pipeline has read; NULL: there is no enclosing pipeline */
+   struct MtExecHeld *held;
+   /* returns the input documents one by one, instead of a collection; NULL: not used */
+   MtNextDoc next;
    void *next_ctx;
-   /* Opens a cursor on the server that has the data. It runs the stages that a stage marks for the
-    * server. Without resolve it also reads whole collections that stages name; they are read once
-    * and kept. NULL: there is no server. */
+   /* Opens a cursor on the server that has the data, for the stages that a stage marks for the
+    * server. If `resolve` is NULL it also reads whole collections that stages name; each is read
+    * once and kept. NULL: there is no server. */
    bool (*remote) (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out,
                    MtError *err);
    void *remote_ctx;       /* must outlive the cursor */
    const bson_t *pipeline; /* an array of stages; borrowed during the call only */
-   /* Further operators, searched before the built-in ones. Borrowed for the cursor's life. NULL:
-    * none. */
+   /* Additional operators, searched before the built-in ones. Borrowed until the cursor is
+    * freed. NULL: none. */
    const MtOpIndex *ops;
-   unsigned threads;           /* 0: the number of processors */
-   size_t work_mem;            /* bytes for each blocking stage; 0: 256 MiB */
-   const MtCancel *cancel;     /* borrowed for the cursor's life; NULL: none */
-   const MtProgress *progress; /* borrowed for the cursor's life; NULL: none */
-   /* The table of stages; the last row has no name. Set by mt_exec_open. */
+   unsigned threads; /* 0: the number of processors */
+   size_t work_mem;  /* bytes for each blocking stage; 0: 256 MiB */
+   /* cancels the statement; borrowed until the cursor is freed; NULL: none */
+   const MtCancel *cancel;
+   /* receives the progress; borrowed until the cursor is freed; NULL: none */
+   const MtProgress *progress;
+   /* The table of all stages; the last row has no name. mt_exec_open sets this member. */
    const MtStageRow *stages;
    bool want_stats;
-   bool tried; /* the stages and their sub-pipelines were compiled before to find mistakes */
+   bool tried; /* the stages and their sub-pipelines were already compiled once to find mistakes */
 } MtExecArgs;
 
 #endif

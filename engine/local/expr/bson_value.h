@@ -1,21 +1,21 @@
-/* Reading values from BSON bytes, and writing them. */
+/* Reads values from BSON bytes, and writes values as BSON bytes. */
 #ifndef MT_BSON_VALUE_H
 #define MT_BSON_VALUE_H
 
 #include "base/bytes.h"
 #include "base/value.h"
 
-/* A document under construction, in a growing buffer. */
+/* A BSON document that is being written into a growing buffer. */
 typedef struct MtBw {
    uint8_t *p;
    size_t n, cap;
-   MtArena *arena; /* NULL: malloc */
-   /* There was no memory: nothing is added any more, and the statement fails (base/memory.h). */
+   MtArena *arena; /* the arena of the buffer; NULL: the buffer is allocated by malloc */
+   /* There was no memory. Nothing more is added, and the statement fails (base/memory.h). */
    bool failed;
 } MtBw;
 
-/* Writes a value with one store. The value is usually copied as a whole right after. Separate
- * stores would delay that copy until they have left the processor core. */
+/* Writes an MtVal with a single store. The value is usually copied as a whole right after, and
+ * the processor delays that copy after several separate stores. */
 static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word)
 {
    typedef uint64_t Pair __attribute__ ((vector_size (16)));
@@ -29,7 +29,7 @@ static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word
  * its size, or -1 if it does not fit. Does not look into documents. */
 int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
 
-/* Like mt_x_load, with the frequent types inline. */
+/* Does what mt_x_load does, with inline code for the frequent types. */
 static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint8_t *end,
                                       MtVal *out)
 {
@@ -53,7 +53,7 @@ static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint
    return 8;
 }
 
-/* Returns only the size. */
+/* Returns only the size that mt_x_load returns, without reading the value. */
 static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *end)
 {
    size_t room = (size_t) (end - p);
@@ -71,38 +71,42 @@ static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *
    return mt_x_load (type, p, end, &v);
 }
 
-/* Returns false if there is no memory. */
+/* Makes room for `more` bytes in the buffer. Returns false if there is no memory. */
 bool mt_bw_reserve (MtBw *b, size_t more) __attribute__ ((warn_unused_result));
 void mt_bw_add (MtBw *b, const void *p, size_t n);
-/* Begins a document. Returns its offset for mt_bw_end. */
+/* Begins a document. Returns its offset, which mt_bw_end needs. */
 size_t mt_bw_begin (MtBw *b);
 void mt_bw_end (MtBw *b, size_t start);
-/* Begins a sub-document. */
+/* Begins a nested document or array (by `type`) as the field `key`. Returns its offset for
+ * mt_bw_end. */
 size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n);
-/* Adds a field. MT_MISSING adds nothing. */
+/* Appends a field with the value v. Appends nothing if v is MT_MISSING. */
 void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v);
 void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
-/* Returns the document that mt_bw_end finished. It borrows from the buffer. */
+/* Returns the finished document that begins at offset `start`. The value borrows from the
+ * buffer. */
 MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type);
 
-/* Memory outside of arenas. Without memory the process aborts with a message. mt_x_aligned returns
- * zeroed memory. */
+/* Allocates memory outside of arenas. If there is no memory, the process ends with a message.
+ * mt_x_aligned also returns zeroed memory. */
 void *mt_x_calloc (size_t n, size_t size);
 void *mt_x_realloc (void *p, size_t size);
 void *mt_x_aligned (size_t align, size_t size);
 
 uint32_t mt_bytes_len (MtVal v);
 bool mt_has_bytes (MtVal v);
-/* Returns a copy in a. Without memory it is null, and the statement fails (base/memory.h). */
+/* Returns a copy of v in the arena `a`. If there is no memory, returns null, and the statement
+ * fails (base/memory.h). */
 MtVal mt_x_own (MtArena *a, MtVal v);
 
-/* Write and read values in temporary files. */
+/* Appends a value in the format of temporary files, which mt_unpack reads. */
 void mt_pack (MtBw *b, MtVal v);
-/* *out borrows from the bytes. */
+/* Reads a value that mt_pack has written, and moves *p behind it. *out borrows from the bytes.
+ * Returns false if the bytes are no value. */
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out);
 
-/* Fields of a document that is being made; names do not repeat. Begins as zeros. Lives in one
- * arena. */
+/* The fields of a document that is being built, without repeated names. Begins as zeros. Uses
+ * only one arena. */
 typedef struct MtFieldList {
    MtStr *keys;
    MtVal *vals;

@@ -6,28 +6,30 @@
 
 /* Parses an expression. Returns NULL with c->err set. */
 MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v);
-/* The following create expressions. */
+/* Creates an expression for a constant. The next functions create other kinds of expressions. */
 MtExecExpr *mt_expr_const (MtCompile *c, MtVal v);
 MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* `path` without the $ */
 MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
 MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc);
 MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc);
-/* Binds the paths of an expression to slots. Field paths start at `root`. */
+/* Binds an expression, for use by the node at position `pos` of the chain: assigns slots to its
+ * paths. Field paths start at the shape `root`. */
 bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
 /* Chooses a faster form for a bound expression. */
 void mt_expr_specialise (MtExecExpr *e);
-/* Returns an operator's row, or NULL. Further operators (MtExecArgs.ops) come first. */
+/* Returns the description of the operator with this name, or NULL. Searches MtExecArgs.ops
+ * before the built-in operators. */
 const MtOpRow *mt_op_find (MtCompile *c, const char *name);
 static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    return e->eval (e, w, out);
 }
-/* Returns MongoDB's truth value. */
+/* Returns whether v is true in MongoDB's sense: not false, 0, null or missing. */
 bool mt_truthy (MtVal v);
-/* Applies a projection to a document. */
+/* Applies the projection e to the document `base`. */
 bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out);
 
-/* The functions of the kinds of expressions. */
+/* Evaluates a constant expression. The next functions evaluate the other kinds of expressions. */
 bool mt_ev_const (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_slot (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_walk (const MtExecExpr *e, MtWork *w, MtVal *out);
@@ -55,17 +57,21 @@ bool mt_ev_proj (const MtExecExpr *e, MtWork *w, MtVal *out);
 
 MtMatch *mt_match_parse (MtCompile *c, MtVal doc);
 bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos);
-/* Tests the current row. Returns 1 for a match, 0 for none, or -1 with w->err set. */
+/* Tests the condition m on the current row. Returns 1 for a match, 0 for no match, or -1 with
+ * w->err set. */
 int mt_match_row (const MtMatch *m, MtWork *w);
-/* Returns false if no document of block `index` can match. */
+/* Returns false if no document of block `index` can match the condition, by the bounds of the
+ * block's values. */
 bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan);
-/* Returns a condition that the keys of blocks can find, or one with field NULL. */
+/* Returns a part of the condition m that a look-up by an indexed field can answer. The result's
+ * field is NULL if there is no such part. */
 MtKeyProbe mt_match_probe (const MtMatch *m);
-/* Like mt_match_row, within $elemMatch: for a value at the path from component `from` on, or for a
- * document. */
+/* Tests the condition m of $elemMatch on the value at a path of v, from component `from` on, or
+ * on the document v. Returns 1 for a match, 0 for no match, or -1 with w->err set. */
 int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
 int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w);
-/* Returns whether the match language compares values of these types. */
+/* Returns whether the match language ($match) compares values of these two types with each
+ * other. */
 bool mt_type_same_bracket (MtVal a, MtVal b);
 
 #endif

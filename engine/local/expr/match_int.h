@@ -1,13 +1,13 @@
-/* Helpers of match_parse.c and match_eval.c. */
+/* Functions that match_parse.c and match_eval.c share. */
 #ifndef MT_MATCH_INT_H
 #define MT_MATCH_INT_H
 
 #include "engine/local/expr/core.h"
 
-/* Returns the test of one value for a kind of leaf and its constant. */
+/* Returns the function that tests one value by a condition of this kind with this constant. */
 MtMatchTest mt_match_test_of (MtMatchKind kind, MtVal constant);
 
-/* Builds the hash index over m->set. */
+/* Builds a hash table of the constants m->set. */
 void mt_match_index_set (MtArena *a, MtMatch *m);
 
 #endif

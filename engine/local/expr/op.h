@@ -1,8 +1,8 @@
-/* Operators of the local executor: one row and one function each.
+/* The operators of the local executor. Each one has a row in a table and a function.
  *
- * An operator gets its arguments evaluated. Operators that control evaluation ($cond, $and, $let,
- * $map, …) are nodes of the compiled tree, not rows. Operators whose name begins with "$_mt" exist
- * only here; servers do not have them. */
+ * The executor evaluates an operator's arguments before the call. Operators that control
+ * evaluation ($cond, $and, $let, $map, …) are nodes of the compiled expression instead.
+ * Operators with names that begin with "$_mt" exist only here; servers do not have them. */
 #ifndef MT_OP_H
 #define MT_OP_H
 
@@ -11,28 +11,29 @@
 #include "base/value.h"
 
 typedef struct MtEval {
-   MtArena *arena; /* for the bytes of results; the executor resets it between batches of rows */
+   MtArena *arena; /* memory for results; the executor resets it between batches of rows */
    MtError *err;
-   void *user; /* MtOpRow.user */
-   /* Polled within a call that takes long. NULL: it cannot be cancelled. */
+   void *user; /* MtOpRow.user of the called operator */
+   /* Checked within calls that take long. NULL: the call cannot be cancelled. */
    const struct MtCancel *cancel;
-   /* Constants are computed: timestamps keep their microseconds (MtVal.len). */
+   /* Set while constants are computed: timestamps then keep their microseconds (MtVal.len). */
    bool exact_times;
 } MtEval;
 
-/* Computes *out from args, which are borrowed; args[i].type may be MT_MISSING. *out may borrow from
- * args. Returns false with ev->err set. */
+/* Computes *out from the borrowed `args`. args[i].type may be MT_MISSING. *out may borrow from
+ * `args`. Returns false with ev->err set on failure. */
 typedef bool (*MtOpFn) (MtEval *ev, const MtVal *args, int argc, MtVal *out);
 
-/* Immutable: computed at once if all arguments are constants. */
+/* The operator is immutable, so it is computed while compiling if all arguments are constants. */
 #define MT_OP_FOLD 1u
 
 struct MtOpRow {
    const char *name;       /* "$add" */
-   int min_args, max_args; /* -1: any number */
-   /* NULL: the arguments are positional. Otherwise the comma-separated names of an argument
-    * document, '?' behind optional ones: "date,unit,binSize?,timezone?,startOfWeek?". They are
-    * passed in this order; absent ones are MT_MISSING. */
+   int min_args, max_args; /* max_args -1: any number of arguments */
+   /* NULL: the arguments are an array. Otherwise the argument is a document with these
+    * comma-separated names; '?' marks optional ones:
+    * "date,unit,binSize?,timezone?,startOfWeek?". The function gets them in this order, and
+    * MT_MISSING for absent ones. */
    const char *params;
    unsigned flags;
    MtOpFn fn;
@@ -45,7 +46,7 @@ struct MtOpRow {
 
 typedef struct MtOpRow MtOpRow;
 
-/* The built-in tables, defined in op_*.c. Each ends with a row without a name. */
+/* The tables of built-in operators, defined in op_*.c. The last row of each table has no name. */
 extern const MtOpRow mt_ops_arithmetic[];
 extern const MtOpRow mt_ops_compare[];
 extern const MtOpRow mt_ops_string[];
@@ -53,11 +54,11 @@ extern const MtOpRow mt_ops_date[];
 extern const MtOpRow mt_ops_convert[];
 extern const MtOpRow mt_ops_array[];
 
-/* Rows by name. If several have one name, the first table's counts. In the arena; borrows the
- * rows. */
+/* An index of operators by name. If several tables have the same name, the first table is used.
+ * Allocated in an arena; borrows the rows. */
 typedef struct MtOpIndex MtOpIndex;
 const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size_t count);
-/* Returns NULL if there is no such row. x may be NULL. */
+/* Returns the operator with this name, or NULL. x may be NULL. */
 const MtOpRow *mt_op_index_find (const MtOpIndex *x, const char *name);
 
 /* Returns 64 random bits. Each thread has its own sequence. */

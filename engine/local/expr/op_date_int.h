@@ -1,4 +1,4 @@
-/* Helpers of the date operators' files. */
+/* Functions that the date operators' files share. */
 #ifndef MT_OP_DATE_INT_H
 #define MT_OP_DATE_INT_H
 
@@ -17,8 +17,9 @@ typedef enum DateUnit {
 } DateUnit;
 
 bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null);
-int64_t mt_op_week (int64_t local_ms);     /* of the year, from Sundays */
-int64_t mt_op_year_day (int64_t local_ms); /* from 1 */
+/* number of the week in the year; weeks begin on Sundays */
+int64_t mt_op_week (int64_t local_ms);
+int64_t mt_op_year_day (int64_t local_ms); /* number of the day in the year, counted from 1 */
 
 bool mt_op_date_to_string (MT_OP_ARGS);
 bool mt_op_date_from_string (MT_OP_ARGS);
