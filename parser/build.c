@@ -1,4 +1,4 @@
-/* Builders: what all of them share, names and types. */
+/* The builders of names and types, and the functions that all builders use. */
 #include "parser/build_int.h"
 
 #include <stdlib.h>
@@ -226,7 +226,8 @@ MtTypeName *mt_b_type_modified (MtParser *p, MtTypeName *t, MtModifiers m)
    return t;
 }
 
-/* A column of type char is char(1), of type bit bit(1); a typed literal is as long as it is. */
+/* Sets the default length of a type in a column: char becomes char(1), and bit becomes bit(1). A
+ * typed literal has no default length. */
 MtTypeName *mt_b_type_default_length (MtTypeName *t)
 {
    bool one = strcmp (t->name.text, "bpchar") == 0 || strcmp (t->name.text, "bit") == 0;

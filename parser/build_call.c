@@ -1,4 +1,4 @@
-/* Builders of calls and windows. */
+/* The builders of function calls and window definitions. */
 #include "parser/build_int.h"
 
 #include <string.h>
@@ -71,7 +71,8 @@ static void deepen (MtParser *p, MtExpr *e, int below)
       e->depth = mt_b_depth (p, below, 0, 0);
 }
 
-/* A function's name is what PostgreSQL makes of it: results are called so. */
+/* Changes an unquoted function name to lower case, as PostgreSQL does, because result columns
+ * get this name. */
 static void fold (MtParser *p, MtName *name)
 {
    if (name->quoted || !name->text[strcspn (name->text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
@@ -184,7 +185,8 @@ MtExpr *mt_b_extract (MtParser *p, MtToken t, MtToken field, MtExpr *e, MtToken 
    return mt_b_builtin (p, t, "extract", mt_b_exprs4 (p, name, e, NULL, NULL), end);
 }
 
-/* NFC and the like: words here, no keywords. */
+/* Checks the name of a Unicode normal form, such as NFC. These names are not keywords of this
+ * grammar. */
 static MtExpr *normal_form (MtParser *p, MtToken form)
 {
    static const char *const forms[] = {"nfc", "nfd", "nfkc", "nfkd"};
@@ -213,7 +215,7 @@ MtExpr *mt_b_is_normalized (MtParser *p, MtExpr *e, MtToken form, MtToken end)
       form.text ? mt_b_exprs4 (p, e, normal_form (p, form), NULL, NULL) : mt_b_exprs (p, e), end);
 }
 
-/* substring (x FOR n) starts at 1. */
+/* Builds the arguments of substring (x FOR n), which begins at character 1. */
 MtExprs mt_b_substring_for (MtParser *p, MtExpr *e, MtExpr *n)
 {
    MtToken one = {.span = n->span, .text = "1", .n = 1};

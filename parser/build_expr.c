@@ -1,4 +1,4 @@
-/* Builders of expressions. */
+/* The builders of expressions. */
 #include "parser/build_int.h"
 
 #include <stdlib.h>
@@ -158,7 +158,8 @@ MtStep *mt_b_step_slice (MtParser *p, MtExpr *low, MtExpr *high, MtToken end)
    return s;
 }
 
-/* a.b.c[…]: the leading names are the column's. */
+/* Builds a column reference such as a.b.c[…]. The names at the beginning belong to the column,
+ * and the other steps apply to its value. */
 MtExpr *mt_b_column (MtParser *p, MtToken name, MtSteps steps)
 {
    MtExpr *e = node (p, MT_EXPR_COLUMN, name.span);
@@ -250,7 +251,8 @@ MtExpr *mt_b_at_time_zone (MtParser *p, MtExpr *left, MtToken op, MtExpr *right)
    return operator(p, MT_EXPR_AT_TIME_ZONE, left, op, right);
 }
 
-/* a AND b AND c is one node, however it is parenthesised: lists of any length stay flat. */
+/* Builds AND or OR as one node with a list of operands. a AND b AND c is one node, also with
+ * parentheses around a AND b, so that long conditions do not nest. */
 MtExpr *mt_b_junction (MtParser *p, MtExprKind kind, MtExpr *left, MtExpr *right)
 {
    MtSpan span = between (left, right);
@@ -319,7 +321,7 @@ static int count (const MtExprList *l)
    return n;
 }
 
-/* (a, b) OVERLAPS (c, d) is the call "overlaps" (a, b, c, d), as in PostgreSQL. */
+/* Builds (a, b) OVERLAPS (c, d) as the call "overlaps" (a, b, c, d), as PostgreSQL does. */
 MtExpr *mt_b_overlaps (MtParser *p, MtExpr *left, MtToken op, MtExpr *right)
 {
    MtExpr *sides[] = {left, right};

@@ -1,5 +1,5 @@
-/* Builders of SELECT and of its FROM clause. Depths are those of the deepest expression anywhere
- * below. */
+/* The builders of SELECT and of its FROM clause. The depth of a node is the depth of its deepest
+ * expression, at any level below. */
 #include "parser/build_int.h"
 
 #include <stdlib.h>
@@ -30,7 +30,8 @@ static void deepen_orders (MtParser *p, int *depth, const MtOrderItem *o)
       deepen_expr (p, depth, o->expr);
 }
 
-/* Grouping sets nest in the grammar's stack, so this is bounded. */
+/* Raises *depth to the depth of the expressions in a GROUP BY item. The recursion is bounded,
+ * because grouping sets nest on the grammar's stack. */
 static void deepen_groups (MtParser *p, int *depth, const MtGroupItem *g)
 {
    for (; g; g = g->next) {
@@ -68,7 +69,7 @@ static MtSpan end_of_windows (MtSpan end, const MtWindow *w)
    return end;
 }
 
-/* Where a SELECT ends: at its last clause. */
+/* Returns the position of the last clause of a SELECT, where the SELECT ends. */
 static MtSpan select_end (const MtSelect *s, MtToken t, MtTargets targets, MtFroms from, MtGroups g)
 {
    MtSpan end = t.span;
@@ -120,7 +121,7 @@ MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, 
    return s;
 }
 
-/* TABLE t is SELECT * FROM t. */
+/* Builds TABLE t as SELECT * FROM t. */
 MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table)
 {
    MtTargets all = mt_b_targets (mt_b_target (p, mt_b_star (p, t), MT_NO_TOKEN));
@@ -178,8 +179,8 @@ MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const 
    return s;
 }
 
-/* A parenthesised SELECT as the operand of UNION and the like, or before ORDER BY: the span takes
- * in the parentheses. */
+/* Returns a SELECT in parentheses for use as an operand of UNION and the like, or before ORDER
+ * BY. Its span includes the parentheses. */
 MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s)
 {
    s.select->span = s.span;
@@ -265,7 +266,7 @@ static int by_name (const void *a, const void *b)
    return strcasecmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The names of tables in FROM without a schema, sorted. */
+/* Returns the sorted list of the table names in FROM that have no schema. */
 static const char **sorted_tables (const MtParser *p, size_t *count)
 {
    size_t n = 0;
@@ -280,7 +281,7 @@ static const char **sorted_tables (const MtParser *p, size_t *count)
    return names;
 }
 
-/* The first of the sorted names that isn't less than `name`. */
+/* Returns the index of the first sorted name that is not less than `name`. */
 static size_t first_of (const char **names, size_t count, const char *name)
 {
    size_t low = 0;
@@ -379,7 +380,7 @@ MtLimit mt_b_limit_comma (MtParser *p, MtToken t, MtExpr *e)
    return mt_b_limit (t, e, e->outer, false);
 }
 
-/* FETCH FIRST ROW ONLY is one row. */
+/* Builds FETCH FIRST … ROWS. Without a number, as in FETCH FIRST ROW ONLY, it is one row. */
 MtLimit mt_b_fetch (MtParser *p, MtToken t, MtExpr *e, MtToken end)
 {
    MtToken one = {.span = t.span, .text = "1", .n = 1};
@@ -464,7 +465,8 @@ MtFrom *mt_b_from_select (MtParser *p, MtSubselect s)
    return f;
 }
 
-/* (a JOIN b …) AS x hides the names inside: that is another node than the join itself. */
+/* Builds an item of FROM in parentheses. (a JOIN b …) AS x hides the names of a and b, so it is
+ * a node of its own. */
 MtFrom *mt_b_from_paren (MtToken l, MtFrom *f, MtToken r)
 {
    f->span = mt_b_join_spans (l.span, r.span);

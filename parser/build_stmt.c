@@ -1,4 +1,4 @@
-/* Builders of statements other than SELECT. */
+/* The builders of statements other than SELECT. */
 #include "parser/build_int.h"
 #include "parser/grammar.h"
 
@@ -15,7 +15,7 @@ static MtStmt *stmt (MtParser *p, MtStmtKind kind, MtToken t, MtSpan end)
 
 MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s)
 {
-   MtSelect *first = s; /* INTO stands in the first arm of a set operation */
+   MtSelect *first = s; /* in a set operation such as UNION, the first SELECT contains the INTO */
    while (first->kind == MT_SELECT_SETOP)
       first = first->setop.left;
    MtInto *into = first->into;
@@ -67,7 +67,8 @@ MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest res
    return s;
 }
 
-/* WITH before INSERT is its query's: there is nothing else that could refer to it. */
+/* Builds WITH … INSERT. The WITH clause moves to the query of the INSERT, because nothing else
+ * can refer to it. */
 MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *s)
 {
    s->span = mt_b_join_spans (with.span, s->span);
@@ -401,7 +402,7 @@ void mt_b_column_unique (MtParser *p, MtColumnDef *c, MtToken t)
    until (c, t.span);
 }
 
-/* Several CHECKs of a column are one: their conjunction. */
+/* Adds a CHECK to a column. Several CHECKs are joined by AND. */
 void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end)
 {
    c->check = c->check ? mt_b_junction (p, MT_EXPR_AND, c->check, e) : e;
@@ -655,7 +656,7 @@ MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call)
    return s;
 }
 
-/* A SELECT with nothing but one thing to compute. */
+/* Returns the expression of a SELECT that has only one expression and no other clause, or NULL. */
 static MtExpr *only_expr (const MtSelect *s)
 {
    bool plain = s->kind == MT_SELECT_PLAIN && !s->with && !s->limit && !s->offset && !s->order &&
@@ -718,7 +719,8 @@ MtCopyClauses mt_b_copy_options (MtOptions o, MtToken end)
    return (MtCopyClauses) {o.first, o.last, end.span};
 }
 
-/* CSV HEADER DELIMITER ';' as it was before options had parentheses; `format` names itself. */
+/* Adds an option in the old syntax of COPY without parentheses, such as CSV HEADER DELIMITER
+ * ';'. The word `format` is an option by itself. */
 MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char *name,
                              MtToken value)
 {
@@ -734,7 +736,7 @@ MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char
    return o;
 }
 
-/* FORCE QUOTE a, b */
+/* Adds the option FORCE QUOTE a, b in the old syntax of COPY. */
 MtCopyClauses mt_b_copy_force (MtParser *p, MtCopyClauses o, MtToken t, const char *name,
                                MtNames columns)
 {
@@ -946,7 +948,8 @@ MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken tab
 
 /* ---- functions ---- */
 
-/* A word follows that begins no option: the error is to be about it. */
+/* Returns whether the word after `end` begins no option, so that the error should name this
+ * word. */
 static bool other_clause (const MtParser *p, MtSpan end)
 {
    size_t at = (size_t) end.start + end.len;
@@ -1031,7 +1034,8 @@ MtFuncOptions mt_b_func_language (MtParser *p, MtFuncOptions o, MtToken name, Mt
    return o;
 }
 
-/* Where a literal's text begins in the statement, if it stands there as it is. */
+/* Returns the offset of a literal's text in the statement, or -1 if the statement has the text
+ * with escapes or doubled quotes. */
 static int literal_text_at (const MtParser *p, MtToken t)
 {
    const char *text = p->text + t.span.start;

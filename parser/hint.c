@@ -1,6 +1,7 @@
-/* 'Perhaps you meant "select".': a syntax error is often a misspelt keyword, at the place or a word
- * or two before it (FORM t is a column's alias and the error is at t). A candidate is offered only
- * if the statement then parses farther. */
+/* Finds hints such as 'Perhaps you meant "select".' for a syntax error. The cause is often a
+ * misspelt keyword, at the error or one or two words before. In FORM t, for example, FORM is
+ * taken for a column's alias, and the error is at t. A keyword is suggested only if the
+ * statement then parses further. */
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 
@@ -8,9 +9,9 @@
 
 #define LOOK_BACK 3
 #define CANDIDATES 6
-#define MAX_BYTES (64u << 10) /* of a statement worth trying */
+#define MAX_BYTES (64u << 10) /* longer statements get no hint */
 
-/* The last plain words up to the error's token, nearest first. */
+/* The last unquoted words up to the token of the error, the nearest first. */
 typedef struct Words {
    MtToken word[LOOK_BACK + 1];
    int n;
@@ -50,7 +51,7 @@ static bool parses_farther (const MtParser *p, MtArena *a, int first_code, int32
    return q.syntax_error && q.error_span.start > p->error_span.start;
 }
 
-/* The keywords with a token of their own: what a rule can need. */
+/* Lists the keywords that have a token of their own, which a rule of the grammar can require. */
 static size_t needed (const char **out)
 {
    size_t n, m = 0;
@@ -65,7 +66,7 @@ static bool try_word (const MtParser *p, MtArena *a, int first_code, MtToken t)
 {
    const char *names[512];
    size_t n = needed (names);
-   /* A keyword in a name's place is what it is, not a misspelling. */
+   /* If the keyword would be valid as a name here, it is not misspelt. */
    if (t.code != MT_TK_ID && parses_farther (p, a, first_code, t.span.start, MT_TK_ID))
       return false;
    for (int i = 0; i < CANDIDATES; i++) {

@@ -1,4 +1,4 @@
-/* The keywords: one table, keywords.def. */
+/* The table of keywords, from keywords.def. */
 #include "parser/grammar.h"
 #include "parser/lexer_int.h"
 

@@ -1,4 +1,4 @@
-/* Token boundaries, by PostgreSQL's scan.l. */
+/* Finds where tokens begin and end, by the rules of PostgreSQL's scan.l. */
 #include "parser/lexer_int.h"
 
 #include <string.h>
@@ -28,7 +28,8 @@ static uint32_t skip_line (Cursor c, uint32_t i)
    return i;
 }
 
-/* Just past a nested comment that begins at i; 0 when it isn't closed. */
+/* Returns the offset behind the comment that begins at i, or 0 if the comment is not closed.
+ * Comments can be nested. */
 static uint32_t skip_comment (Cursor c, uint32_t i)
 {
    uint32_t depth = 0;
@@ -47,8 +48,9 @@ static uint32_t skip_comment (Cursor c, uint32_t i)
    return 0;
 }
 
-/* Literals that are separated by white space with a newline in it are one ('a'\n'b'): the place of
- * the next quote, or 0. Line comments count as white space here, block comments don't. */
+/* Returns the offset of the next quote if a literal continues on another line ('a'\n'b'), or 0.
+ * Literals are one if only white space with a newline is between them. Line comments count as
+ * white space here; block comments do not. */
 static uint32_t continued (Cursor c, uint32_t i)
 {
    bool newline = false;
@@ -65,7 +67,7 @@ static uint32_t continued (Cursor c, uint32_t i)
    }
 }
 
-/* A quoted run whose first quote is at r->start + prefix. */
+/* Reads a quoted token whose first quote is at start + prefix. */
 static MtRawToken quoted (Cursor c, uint32_t start, uint32_t prefix, MtRawKind kind)
 {
    MtRawToken r = {kind, true, start, c.len, prefix + 1};
@@ -91,7 +93,7 @@ static MtRawToken quoted (Cursor c, uint32_t start, uint32_t prefix, MtRawKind k
    return r;
 }
 
-/* $tag$ at i: its length, or 0. */
+/* Returns the length of the $tag$ at i, or 0 if there is none. */
 static uint32_t dollar_tag (Cursor c, uint32_t i)
 {
    uint32_t j = i + 1;
@@ -118,7 +120,8 @@ static MtRawToken dollar (Cursor c, uint32_t start, uint32_t tag)
    return r;
 }
 
-/* Letters right behind a number: the error names the number and those letters' first character. */
+/* Reads a number or parameter with letters directly behind it. The error message shows the
+ * number and the first of the letters. */
 static MtRawToken junk (Cursor c, MtRawToken r)
 {
    if (!is_start (at (c, r.end)))
@@ -158,8 +161,8 @@ static MtRawToken number (Cursor c, uint32_t start)
    return junk (c, r);
 }
 
-/* Operators end before a comment, and before + and - unless a character is in them that no SQL
- * operator has. */
+/* Reads an operator. It ends before a comment. It also ends before + and -, unless it contains a
+ * character that no operator of the SQL standard has. */
 static MtRawToken operator_run (Cursor c, uint32_t start)
 {
    uint32_t i = start;
@@ -210,7 +213,8 @@ static MtRawToken dollar_or_param (Cursor c, uint32_t i)
    return (MtRawToken) {MT_RAW_PUNCT, false, i, i + 1, 0};
 }
 
-/* Past white space and comments; false when a comment isn't closed (*i is its start). */
+/* Moves *i behind white space and comments. Returns false if a comment is not closed; *i is then
+ * its start. */
 static bool skip_blank (Cursor c, uint32_t *i)
 {
    for (;;) {

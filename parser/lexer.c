@@ -53,12 +53,12 @@ static bool unterminated (const MtLexer *lx, MtRawToken r)
 
 /* ---- strings ---- */
 
-/* Where the value of a quoted token is put: never longer than its source text, \u escapes
- * included. */
+/* The state of decoding a quoted token. The decoded value is never longer than its source text,
+ * even with \u escapes. */
 typedef struct Cook {
    const MtLexer *lx;
    MtRawToken raw;
-   uint32_t i; /* reading */
+   uint32_t i; /* read position */
    char *out;
    uint32_t n;
 } Cook;
@@ -68,9 +68,9 @@ static MtSpan here (const Cook *k, uint32_t len)
    return (MtSpan) {(int32_t) k->i, (int32_t) len};
 }
 
-/* \uXXXX or \UXXXXXXXX at k->i (the backslash): its value, or -1. */
-/* The bytes before the digits, and how many those are: \uXXXX and \UXXXXXXXX in E'', \XXXX and
- * \+XXXXXX in U&''. */
+/* Returns the code point of the \uXXXX or \UXXXXXXXX whose backslash is at k->i, or -1. */
+/* Returns the number of bytes before the digits of a Unicode escape, and sets *digits to the
+ * number of digits: \uXXXX and \UXXXXXXXX in E'', \XXXX and \+XXXXXX in U&''. */
 static uint32_t before_digits (const Cook *k, uint32_t *digits)
 {
    char c = k->lx->text[k->i + 1];
@@ -140,7 +140,7 @@ static bool cook_unicode (Cook *k)
    return true;
 }
 
-/* One escape of an E'' string, at k->i. */
+/* Decodes the escape of an E'' string at k->i. */
 static bool cook_escape (Cook *k)
 {
    const char *t = k->lx->text;
@@ -168,7 +168,8 @@ static bool cook_escape (Cook *k)
    return true;
 }
 
-/* The value between the quotes, doubled quotes and escapes resolved, continuations joined. */
+/* Decodes the text between quotes: replaces doubled quotes and escapes, and joins continued
+ * literals. */
 static bool cook (Cook *k, char q)
 {
    const char *t = k->lx->text;
@@ -206,7 +207,8 @@ static bool lex_quoted (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    Cook k = {lx, r, 0, NULL, 0};
    bool bits = r.kind == MT_RAW_BITS;
-   /* \XXXX is 5 bytes for at most 3, \+XXXXXX 8 for 4: the source is always long enough. */
+   /* The value fits into the source's length: \XXXX has 5 bytes for at most 3, and \+XXXXXX has
+    * 8 bytes for 4. */
    k.out = mt_alloc (lx->a, r.end - r.start + 2u);
    if (bits)
       k.out[k.n++] = (char) (lx->text[r.start] & ~0x20);
@@ -242,7 +244,8 @@ static bool lex_quoted_name (MtLexer *lx, MtRawToken r, MtToken *out)
    return check_identifier (lx, r, out);
 }
 
-/* Another escape character than the backslash would come behind. */
+/* Fails if UESCAPE follows a U&'' literal, because no escape character other than the backslash
+ * is supported. */
 static bool refuse_uescape (MtLexer *lx, MtRawToken r)
 {
    MtRawToken behind = mt_lex_raw (lx->text, lx->len, r.end);
@@ -280,7 +283,7 @@ static bool lex_param (MtLexer *lx, MtRawToken r, MtToken *out)
    return true;
 }
 
-/* Operators with a token of their own; all others are OP. */
+/* The operators that have a token of their own. All other operators have the token OP. */
 static const struct {
    const char *text;
    int code;

@@ -1,5 +1,5 @@
-/* The driver: tokens into the grammar, with the one-token lookahead that keeps it LALR(1), and its
- * bounds. */
+/* The driver of the parser: passes tokens to the grammar, looks one token ahead so that the
+ * grammar stays LALR(1), and checks limits. */
 #include "parser/grammar_int.h"
 #include "parser/parse_int.h"
 #include "base/memory.h"
@@ -11,8 +11,8 @@ typedef struct Feed {
    MtLexer lx;
    MtToken ahead;
    bool has_ahead;
-   int before;  /* the code of the token before */
-   int nesting; /* of ( [ CASE */
+   int before;  /* code of the token before the current one */
+   int nesting; /* depth of open ( [ and CASE */
 } Feed;
 
 static bool take (Feed *f, MtToken *t)
@@ -34,8 +34,8 @@ static bool peek (Feed *f, MtToken *t)
    return true;
 }
 
-/* The token that stands for `code` when `next` follows it; PostgreSQL's base_yylex does the
- * same. */
+/* Returns the token code that replaces `code` when the token `next` follows. PostgreSQL's
+ * base_yylex does the same. */
 static int combined (int before, int code, int next)
 {
    switch (code) {
@@ -86,7 +86,7 @@ static bool next_token (Feed *f, MtToken *t)
    return true;
 }
 
-/* Behind the ';' there may be nothing but more of them. */
+/* Checks that only further semicolons follow the ';' of the statement. */
 static bool only_semicolons (MtParser *p, Feed *f)
 {
    MtToken t;
@@ -146,7 +146,8 @@ bool mt_parse_run (MtParser *p, MtLexer lx, int first_code)
    return ok;
 }
 
-/* Where invalid UTF-8 begins: character by character, on the way to an error only. */
+/* Returns the length of the text before its first invalid UTF-8 character. Only called for the
+ * position of an error. */
 static size_t valid_prefix (const char *text, size_t len)
 {
    size_t i = 0;

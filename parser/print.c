@@ -1,11 +1,12 @@
-/* Trees back into SQL: keywords in capitals, names as written, parentheses only where precedence
- * needs them. Recursion is bounded by MT_MAX_EXPR_DEPTH: the builders refuse deeper trees. */
+/* Prints syntax trees as SQL: keywords in capitals, names as the user wrote them, parentheses
+ * only where precedence needs them. The recursion is bounded by MT_MAX_EXPR_DEPTH, because the
+ * builders reject deeper trees. */
 #include "parser/lexer_int.h"
 #include "parser/print_int.h"
 
 #include <string.h>
 
-/* Binding strength, weakest first: PostgreSQL's table. */
+/* The precedence levels of operators, the weakest first, as in PostgreSQL's table. */
 typedef enum Level {
    ANY_LEVEL,
    OR_LEVEL,
@@ -13,7 +14,7 @@ typedef enum Level {
    NOT_LEVEL,
    IS_LEVEL,
    COMPARISON_LEVEL,
-   LIKE_LEVEL, /* BETWEEN IN LIKE */
+   LIKE_LEVEL, /* BETWEEN, IN and LIKE */
    OTHER_LEVEL,
    SUM_LEVEL,
    PRODUCT_LEVEL,
@@ -39,7 +40,7 @@ static bool plain_name (const char *s)
    return true;
 }
 
-/* Unquoted names are printed as they were typed: a parsed one needs no quotes. */
+/* Appends a name. An unquoted name is printed as the user typed it, so it needs no quotes. */
 void mt_print_name (MtName n, MtBuf *out)
 {
    if (!n.text)
@@ -201,7 +202,8 @@ static Level level_of (const MtExpr *e)
    return PRIMARY_LEVEL;
 }
 
-/* b_expr has no AND, OR, NOT, IS NULL, IN, LIKE, BETWEEN, COLLATE, AT TIME ZONE, ANY or ALL. */
+/* Returns whether the grammar's b_expr (a restricted expression) excludes e. It has no AND, OR,
+ * NOT, IS NULL, IN, LIKE, BETWEEN, COLLATE, AT TIME ZONE, ANY or ALL. */
 static bool outside_bexpr (const MtExpr *e)
 {
    Level l = level_of (e);
@@ -210,7 +212,8 @@ static bool outside_bexpr (const MtExpr *e)
           l == COLLATE_LEVEL || e->kind == MT_EXPR_QUANTIFIED;
 }
 
-/* Comparisons, IS and the LIKE family don't chain: both sides must bind tighter. */
+/* Returns whether operators of this level can be chained without parentheses, as in a + b + c.
+ * Comparisons, IS, and the operators like LIKE cannot. */
 static bool chains (Level l) { return l != COMPARISON_LEVEL && l != LIKE_LEVEL && l != IS_LEVEL; }
 
 static void print_infix (const MtExpr *e, bool restricted, MtBuf *out)
@@ -221,7 +224,8 @@ static void print_infix (const MtExpr *e, bool restricted, MtBuf *out)
    print (e->op.right, l + 1, restricted, out);
 }
 
-/* "- -1" must not become a comment, nor "@ -1" another operator. */
+/* Appends a prefix operator with its operand. A space keeps "- -1" from becoming a comment, and
+ * "@ -1" from becoming another operator. */
 static void print_prefix (const MtExpr *e, bool restricted, MtBuf *out)
 {
    const MtExpr *r = e->op.right;
@@ -301,7 +305,8 @@ static void print_quantified (const MtExpr *e, MtBuf *out)
       mt_print_paren_select (e->quantified.subquery, out);
       return;
    }
-   /* ((SELECT …)) is an array's value, (SELECT …) would be its rows. */
+   /* A sub-select as the array needs two pairs of parentheses: with one pair, ANY (SELECT …)
+    * would compare with its rows. */
    bool select = e->quantified.array->kind == MT_EXPR_SUBQUERY;
    mt_buf_adds (out, select ? "((" : "(");
    print (e->quantified.array, ANY_LEVEL, false, out);
@@ -334,8 +339,8 @@ static bool named (const MtExpr *e, const char *name)
    return !n->next && !n->name.quoted && mt_ieq (n->name.text, name);
 }
 
-/* The calls that have no other form: EXTRACT, POSITION, and the words that are calls by
- * themselves. */
+/* Prints calls that have only a special syntax: EXTRACT, POSITION, and words such as
+ * current_timestamp. Returns false for other calls. */
 static bool print_special (const MtExpr *e, MtBuf *out)
 {
    static const char *const niladic[] = {"current_date",    "current_role", "current_user",
@@ -517,7 +522,7 @@ static void print_array (const MtExpr *e, MtBuf *out)
    }
 }
 
-/* What .name and [i] may stand behind without parentheses. */
+/* Prints the operand before .name or [i], in parentheses where the grammar needs them. */
 static void print_base (const MtExpr *e, bool field, MtBuf *out)
 {
    bool bare = e->kind == MT_EXPR_PARAM || e->kind == MT_EXPR_SUBQUERY ||
@@ -563,7 +568,7 @@ static void print_bits (const MtExpr *e, MtBuf *out)
 
 static void print_postfix (const MtExpr *e, bool restricted, MtBuf *out)
 {
-   switch (e->kind) { /* only the kinds below arrive here */
+   switch (e->kind) { /* the callers handle the other kinds */
    case MT_EXPR_CAST:
       print (e->cast.arg, CAST_LEVEL, restricted, out);
       mt_buf_adds (out, "::");
@@ -628,7 +633,8 @@ static void print_node (const MtExpr *e, bool restricted, MtBuf *out)
    }
 }
 
-/* Parentheses when e binds weaker than its place needs; inside them everything is allowed again. */
+/* Prints e, in parentheses if it binds weaker than the level `least`. Within parentheses nothing
+ * is restricted any more. */
 static void print (const MtExpr *e, Level least, bool restricted, MtBuf *out)
 {
    bool parens = (level_of (e) < least && e->kind != MT_EXPR_DEFAULT) ||

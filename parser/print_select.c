@@ -1,4 +1,4 @@
-/* SELECT back into SQL. */
+/* Prints the syntax tree of a SELECT as SQL. */
 #include "parser/lexer_int.h"
 #include "parser/print_int.h"
 

@@ -1,4 +1,4 @@
-/* Statements back into SQL. */
+/* Prints the syntax trees of statements as SQL. */
 #include "parser/lexer_int.h"
 #include "parser/print_int.h"
 
@@ -46,7 +46,7 @@ static void option_value (const MtOption *o, MtBuf *out)
    }
 }
 
-/* (a = 1, b) or, with ' ' between name and value, (a 1, b) */
+/* Prints options as (a = 1, b). With ' ' as `between`, prints (a 1, b). */
 static void options (const MtOption *o, const char *between, MtBuf *out)
 {
    mt_buf_addc (out, '(');
@@ -305,7 +305,7 @@ static void drop_args (const MtDropArgs *args, MtBuf *out)
    mt_buf_addc (out, ')');
 }
 
-/* CHECK and REPAIR: {TABLE t | LAYOUT l OF t} [FROM l] */
+/* Prints the object of CHECK or REPAIR: {TABLE t | LAYOUT l OF t} [FROM l]. */
 static void print_maintain (const char *what, const MtStmt *s, MtBuf *out)
 {
    mt_buf_adds (out, what);

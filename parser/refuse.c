@@ -1,18 +1,19 @@
-/* What PostgreSQL has and this program doesn't, told by its first words: 0A000, not a syntax
- * error. */
+/* Recognizes statements and clauses that PostgreSQL supports and this program does not, by their
+ * first words. They fail with 0A000 (feature not supported) instead of a syntax error. */
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Whole statements. */
+/* The first words of statements that are not supported at all. */
 static const char *const statements[] = {"checkpoint", "cluster",  "do",      "grant",
                                          "import",     "listen",   "lock",    "merge",
                                          "notify",     "reassign", "reindex", "revoke",
                                          "security",   "unlisten", NULL};
 
-/* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */
+/* The kinds of objects x for which CREATE x, ALTER x and DROP x are not supported. Words before
+ * the kind of object are skipped. */
 static const char *const objects[] = {
    "access",  "aggregate",  "cast",      "collation", "conversion", "database",    "default",
    "domain",  "event",      "extension", "foreign",   "group",      "index",       "language",
@@ -70,7 +71,7 @@ static bool refuse (Reader *r, MtSpan span, MtError *err, const char *what)
    return mt_error_at (err, span, MT_E_FEATURE, "%s is not supported", what);
 }
 
-/* CREATE INDEX … ON t (…): what stands in the parentheses but columns, and behind them. */
+/* Checks CREATE INDEX … ON t (…) for unsupported clauses in the parentheses and behind them. */
 static bool check_index (Reader *r, MtError *err)
 {
    static const char *const order[] = {"asc", "desc", "nulls", "first", "last", NULL};
@@ -114,7 +115,8 @@ static bool check_comment (Reader *r, MtError *err)
                   mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
 }
 
-/* ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m, after MATERIALIZED: only RENAME TO. */
+/* Checks ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m from behind MATERIALIZED: only RENAME TO is
+ * supported. */
 static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
 {
    if (!advance (r) || !advance (r))
@@ -133,7 +135,7 @@ static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
                   rename ? "ALTER MATERIALIZED VIEW ... RENAME COLUMN" : "ALTER MATERIALIZED VIEW");
 }
 
-/* CREATE, ALTER, DROP: the kind of object. */
+/* Checks that the kind of object after CREATE, ALTER or DROP is supported. */
 static bool check_object (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
@@ -169,7 +171,8 @@ static bool check_object (Reader *r, MtError *err)
                              upper (r->lx.a, r->t.text)));
 }
 
-/* [COLUMN] name {[SET DATA] TYPE | {SET | DROP} {DEFAULT | NOT NULL}}, after ALTER. */
+/* Returns whether the words after ALTER are a supported change of a column: [COLUMN] name {[SET
+ * DATA] TYPE | {SET | DROP} {DEFAULT | NOT NULL}}. */
 static bool is_alter_column (Reader r)
 {
    r.lx.err = &r.scratch;
@@ -183,7 +186,7 @@ static bool is_alter_column (Reader r)
    return is (&r, "default") || is (&r, "not") || (sets && is (&r, "data"));
 }
 
-/* ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, after TABLE. */
+/* Checks the action of ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, from behind TABLE. */
 static bool check_alter_table (Reader *r, MtError *err)
 {
    if (!advance (r))
@@ -230,12 +233,12 @@ static bool check_set (Reader *r, MtError *err)
       return true;
    if (r->t.code == MT_TK_EQ || is (r, "to") ||
        (is (r, "default") && mt_ieq (what.text, "authorization")))
-      return true; /* a setting of that name */
+      return true; /* the word is the name of a setting */
    return refuse (r, mt_b_join_spans (set.span, what.span), err,
                   mt_printf (r->lx.a, "SET %s", upper (r->lx.a, what.text)));
 }
 
-/* Transactions in two phases. */
+/* Rejects the statements of two-phase commit, such as PREPARE TRANSACTION. */
 static bool check_prepared (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
@@ -247,7 +250,7 @@ static bool check_prepared (Reader *r, MtError *err)
                              prepares ? "TRANSACTION" : "PREPARED"));
 }
 
-/* EXPLAIN [ANALYZE] [VERBOSE] | (…): what it explains. */
+/* Moves behind EXPLAIN [ANALYZE] [VERBOSE] or EXPLAIN (…), to the explained statement. */
 static bool skip_explain (Reader *r)
 {
    int depth = 0;
@@ -263,8 +266,8 @@ static bool skip_explain (Reader *r)
    return true;
 }
 
-/* UPDATE and its like inside WITH. Words in that place are never names: AS ( UPDATE. Behind a query
- * of the list: SEARCH, CYCLE. */
+/* Rejects UPDATE and similar statements within WITH, and SEARCH and CYCLE behind a query of
+ * WITH. These words cannot be names there, as in AS ( UPDATE. */
 static bool check_with (Reader *r, MtError *err)
 {
    static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
@@ -321,8 +324,8 @@ static bool check (Reader *r, MtError *err)
    return true;
 }
 
-/* Clauses where a syntax error is: by the statement's first word, a word between, the word before
- * and the one at the place (NULL: any). */
+/* Unsupported clauses that cause a syntax error. A row matches by the statement's first word, a
+ * word in between, the word before the error, and the word at the error (NULL: any word). */
 static const struct {
    const char *verb, *between, *before, *at, *what;
 } clauses[] = {

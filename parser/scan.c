@@ -1,4 +1,4 @@
-/* Where a statement ends, as psql decides it. */
+/* Finds the end of a statement in a text by psql's rules. */
 #include "parser/lexer_int.h"
 
 #include <string.h>
@@ -26,13 +26,13 @@ static MtScanState state_of (MtRawToken r)
    return MT_SCAN_SINGLE_QUOTE;
 }
 
-/* CREATE [OR REPLACE] FUNCTION | PROCEDURE … BEGIN ATOMIC …; END: what stands between is one
- * statement's. */
+/* The state for recognizing the body of CREATE [OR REPLACE] FUNCTION | PROCEDURE … BEGIN ATOMIC
+ * …; END. The text between BEGIN and END belongs to the statement. */
 typedef struct Body {
-   int words;    /* seen so far, up to four */
-   bool creates; /* they begin such a statement */
+   int words;    /* number of words read so far, up to four */
+   bool creates; /* the words begin CREATE FUNCTION or CREATE PROCEDURE */
    bool routine;
-   size_t depth; /* of BEGIN and CASE that wait for END */
+   size_t depth; /* number of open BEGIN and CASE without their END */
 } Body;
 
 static void see_word (Body *b, const char *p, size_t n)
