@@ -1,9 +1,10 @@
-/* $sort. A row holds its keys and the slots that later nodes read. With a limit, a heap keeps only
- * the best rows, if they fit into work_mem. With a limit that includes ties, rows behind the last
- * wanted one are dropped. Rows that exceed work_mem are written as sorted runs.
+/* The stage $sort. A row holds its sort keys and the slots that later nodes read. With a limit, a
+ * heap keeps only the first rows in sort order, if they fit into work_mem. With a limit that
+ * includes ties, rows behind the last needed row are removed. Rows that exceed work_mem are written
+ * to a file as sorted runs.
  *
- * The runs of a thread are streams of one file. As many runs are merged at a time as fit into
- * work_mem. If there are more, some are merged into longer runs first. */
+ * The runs of a thread are streams of one file. As many runs as fit into work_mem are merged at
+ * a time. If there are more, some runs are first merged into longer ones. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
@@ -15,78 +16,79 @@
 
 #define ROWS_A_DRAIN 512
 #define FIRST_CHUNK_ROWS 16u
-/* The most rows of a chunk. */
+/* The most rows in a chunk of rows in memory. */
 #define ROWS_A_CHUNK 512u
-/* Rows are prefetched so far ahead. */
+/* Rows are prefetched into the CPU's cache this many rows ahead. */
 #define ROWS_AHEAD 8
 #define MAX_HEAP_ROWS 1000000u
 #define MIN_MERGED 8u
 #define MAX_MERGED 512u
-/* The block size of a file is chosen for merging so many runs. */
+/* The block size of a file is chosen as if this many runs were merged at once. */
 #define USUALLY_MERGED 256u
 #define MIN_BLOCK_BYTES 4096u
 #define MAX_BLOCK_BYTES 65536u
 
 typedef struct SortNode {
    MtExecNode n;
-   uint32_t *keys; /* slots */
+   uint32_t *keys; /* slots of the sort keys */
    int8_t *dirs;
    uint32_t key_count;
-   uint32_t *carry; /* slots */
+   uint32_t *carry; /* slots that later nodes read */
    uint32_t carry_count;
-   uint64_t limit; /* 0: none */
-   uint64_t ties;  /* so many rows are wanted, and rows that sort like the last of them; 0: all */
-   uint32_t width; /* values of a row: keys, then carried slots */
+   uint64_t limit; /* number of rows to keep; 0: all */
+   /* number of rows to keep, plus all rows that sort like the last of them; 0: all rows */
+   uint64_t ties;
+   uint32_t width; /* number of values in a row: keys, then the slots that later nodes read */
 } SortNode;
 
 typedef struct Row {
    uint64_t seq;
-   /* The first bytes of a first key that is a string, so that most comparisons need not read the
-    * string. Otherwise 0. */
+   /* The first bytes of the first key if it is a string, so that most comparisons need not read
+    * the string. Otherwise 0. */
    uint64_t head;
    MtVal v[];
 } Row;
 
 typedef struct Run {
-   MtStreams *file; /* of the state that wrote the run */
+   MtStreams *file; /* the file of the thread that wrote the run */
    uint32_t stream;
-   uint32_t longest; /* bytes of the longest row */
+   uint32_t longest; /* size in bytes of the longest row */
    uint8_t *buf;
    size_t n, cap;
-   Row *row; /* the next row, whose n bytes are in buf; NULL: at the end */
+   Row *row; /* the next row of the run, n bytes in `buf`; NULL: at the end */
 } Run;
 
 typedef struct SortState {
    MtArena *arena;
-   Row **rows; /* sorted, or a heap with the worst on top */
+   Row **rows; /* sorted rows, or a heap with the last row in sort order on top */
    size_t n, cap;
-   /* Rows behind it are not wanted. NULL: unknown. With ties it is one of `rows`, otherwise in
-    * bar_arena. */
+   /* Rows that sort behind this row are not needed. NULL: no such row is known. With ties it is
+    * one of `rows`, otherwise it is in bar_arena. */
    const Row *bar;
-   MtArena *bar_arena; /* NULL: no bar in it */
-   uint64_t handed_on; /* number of rows of runs that were handed on */
-   /* with ties: the number of rows at which rows behind the bar are dropped again */
+   MtArena *bar_arena; /* memory of `bar`; NULL: not used */
+   uint64_t handed_on; /* how many rows of runs were pushed */
+   /* with ties: rows behind `bar` are removed again when there are this many rows */
    size_t prune_at;
    uint8_t *chunk;
    uint32_t chunk_left, chunk_rows;
    Row *scratch;
    uint64_t rows_seen;
-   MtStreams **files; /* the first one is being written */
+   MtStreams **files; /* the temporary files; the first one is being written */
    size_t file_count;
    uint32_t block_bytes;
    Run *runs;
    size_t run_count, run_cap;
-   size_t merged; /* number of runs that are part of a later run */
-   size_t heap_n; /* runs that still have rows: a heap by their next row */
+   size_t merged; /* how many runs were already merged into a later run */
+   size_t heap_n; /* number of runs that still have rows; they form a heap by their next row */
    Run **heap;
    size_t drain_at;
    bool draining;
-   uint64_t bytes_sorted; /* of the documents of its rows */
-   double row_bytes;      /* draining: of the documents of one row */
+   uint64_t bytes_sorted; /* size of the documents of the sorted rows, for the progress report */
+   double row_bytes;      /* while rows are pushed: average size of the document of one row */
 } SortState;
 
-/* Returns the first eight bytes as a number that has the order of strings. Different strings may be
- * equal in it. */
+/* Returns the first eight bytes of a string as a number, so that numbers have the order of the
+ * strings. Different strings can have equal numbers. */
 static uint64_t head_of (MtVal v)
 {
    uint64_t head = 0;
@@ -107,7 +109,7 @@ static int compare_keys (const SortNode *s, const Row *a, const Row *b)
          sign = (x->i > y->i) - (x->i < y->i);
       else if (i == 0 && x->type == MT_STRING && y->type == MT_STRING && x->len == y->len &&
                x->len <= sizeof a->head)
-         sign = 0; /* the heads hold these strings as a whole */
+         sign = 0; /* the strings are not longer than their heads, so they are equal */
       else
          sign = mt_v_compare (*x, *y);
       if (sign)
@@ -158,7 +160,8 @@ static Row *new_row (const SortNode *s, SortState *st)
    return r;
 }
 
-/* Frees the rows. The new arena begins with a small chunk, so its size is that of the next rows. */
+/* Frees all rows in memory. The new arena begins with a small chunk, so that its size shows the
+ * size of the next rows. */
 static void forget_rows (SortState *st)
 {
    mt_arena_free (st->arena);
@@ -168,8 +171,8 @@ static void forget_rows (SortState *st)
    st->chunk_left = 0;
 }
 
-/* An array sorts by its least element when ascending, and by its greatest when descending. An empty
- * array comes before null. */
+/* Returns the value by which v sorts. An array sorts by its smallest element when ascending, and
+ * by its greatest when descending. An empty array comes before null. */
 static MtVal sort_key (MtVal v, int dir)
 {
    if (v.type != MT_ARRAY)
@@ -221,7 +224,7 @@ static bool uses_heap (const SortNode *s, const SortState *st)
    return s->limit && s->limit <= MAX_HEAP_ROWS && !st->run_count;
 }
 
-/* Copies the rows to a new arena when replaced rows waste too much memory. */
+/* Copies the rows to a new arena if the bytes of replaced rows waste too much memory. */
 static void compact (const SortNode *s, SortState *st, MtWork *w)
 {
    if (mt_arena_bytes (st->arena) < w->exec->args.work_mem)
@@ -263,8 +266,8 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
 
 enum { PRUNE_ROWS = 1024 };
 
-/* With ties: drops the rows that are not wanted. It is done whenever their number has doubled,
- * which costs about one sort of the kept rows. */
+/* With ties: removes the rows that are not needed. This is done each time the number of rows has
+ * doubled, and costs about one sort of the kept rows. */
 static bool prune (const SortNode *s, SortState *st, MtWork *w)
 {
    if (st->n <= s->ties || st->n < st->prune_at || st->n < s->ties + PRUNE_ROWS)
@@ -286,7 +289,8 @@ static size_t held_bytes (const SortState *st)
    return mt_arena_bytes (st->arena) + st->n * sizeof *st->rows;
 }
 
-/* Drops or writes rows after a new one was added. */
+/* Makes room after a new row was added: removes rows that are not needed, or writes the rows to
+ * a file. */
 static bool fits (const SortNode *s, SortState *st, MtWork *w)
 {
    if (s->ties && !prune (s, st, w))
@@ -294,8 +298,9 @@ static bool fits (const SortNode *s, SortState *st, MtWork *w)
    return held_bytes (st) <= w->exec->args.work_mem || write_run (s, st, w);
 }
 
-/* Reduces the heap after a new row was added. A heap that is too large becomes a run. Further rows
- * are then sorted without a limit, except that rows behind the worst of a full heap are dropped. */
+/* Reduces the heap of rows after a new row was added. A heap that is too large is written to a
+ * file as a run. Further rows are then sorted without a limit, except that rows behind the last
+ * row of a full heap are dropped. */
 static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
 {
    size_t budget = w->exec->args.work_mem;
@@ -303,7 +308,8 @@ static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
       return true;
    if (st->n >= s->limit) {
       compact (s, st, w);
-      if (held_bytes (st) <= budget / 4 * 3) /* otherwise it would be compacted again and again */
+      /* if compacting freed too little, the heap would soon be compacted again */
+      if (held_bytes (st) <= budget / 4 * 3)
          return true;
    }
    Row *bar = NULL;
@@ -320,7 +326,7 @@ static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
    return true;
 }
 
-/* Moves the last row to its place. */
+/* Moves the row that was added last to its place in the heap. */
 static bool placed (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!uses_heap (s, st))
@@ -356,8 +362,9 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
 
 /* ---- runs ---- */
 
-/* Sorts in pieces and merges them, polling the cancel flag between them, since qsort cannot be
- * stopped. `worth`: the bytes of progress for all of it. */
+/* Sorts the rows in pieces and merges the pieces. Checks the cancel flag between pieces, because
+ * qsort cannot be stopped. `worth`: the bytes that the whole sort counts for the progress
+ * report. */
 static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
 {
    const size_t piece = 1u << 16;
@@ -365,7 +372,7 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
       return true;
    double steps = 1;
    for (size_t width = piece; width < st->n; width *= 2)
-      steps += 0.1; /* a step of merging, relative to sorting the pieces */
+      steps += 0.1; /* the cost of a merge step, relative to sorting the pieces */
    worth /= steps * (double) st->n;
    for (size_t at = 0; at < st->n; at += piece) {
       size_t n = st->n - at < piece ? st->n - at : piece;
@@ -410,7 +417,7 @@ static void add_file (SortState *st, MtStreams *file)
    st->files[st->file_count++] = file;
 }
 
-/* Creates a run. NULL on failure. */
+/* Creates a run (a stream of sorted rows) in `file`. Returns NULL with *err set on failure. */
 static Run *new_run (SortState *st, MtStreams *file, MtError *err)
 {
    uint32_t stream;
@@ -435,7 +442,7 @@ static bool begin_file (SortState *st, MtWork *w)
    return file != NULL;
 }
 
-/* Returns the bytes of this thread's documents that progress has not counted yet. */
+/* Returns the size of this thread's documents that the progress report has not counted yet. */
 static double unsorted_bytes (SortState *st, const MtWork *w)
 {
    uint64_t seen = w->count[w->exec->all_nodes].stored, before = st->bytes_sorted;
@@ -445,7 +452,7 @@ static double unsorted_bytes (SortState *st, const MtWork *w)
    return (double) (seen - before);
 }
 
-/* Writes a row's bytes behind their length. */
+/* Appends a row to b in the format of the file: its length, then its bytes. */
 static bool pack_row (const SortNode *s, const Row *r, MtBw *b, MtError *err)
 {
    b->n = 0;
@@ -494,7 +501,7 @@ static void close_run (Run *run)
    run->cap = 0;
 }
 
-/* Opens a run with room for each of its rows. */
+/* Opens a run for reading, with a buffer for its longest row. */
 static bool open_run (const SortNode *s, Run *run, bool last, MtError *err)
 {
    run->row = mt_x_calloc (1, row_bytes (s));
@@ -545,7 +552,7 @@ static void runs_down (const SortNode *s, SortState *st, size_t i)
    }
 }
 
-/* Builds a heap of the `count` oldest runs that are not merged yet. */
+/* Opens the `count` oldest runs that are not merged yet, and builds a heap of them. */
 static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last, MtError *err)
 {
    Run *first = st->runs + st->merged;
@@ -561,7 +568,7 @@ static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last
    return true;
 }
 
-/* Replaces the row on top. */
+/* Reads the next row of the run on top of the heap, and restores the heap's order. */
 static bool next_row (const SortNode *s, SortState *st, MtError *err)
 {
    Run *run = st->heap[0];
@@ -573,7 +580,8 @@ static bool next_row (const SortNode *s, SortState *st, MtError *err)
    return true;
 }
 
-/* Returns how many runs can be merged at once. Each needs a block, a row, and the row's values. */
+/* Returns how many runs can be merged at once within work_mem. Each run needs a block, a row,
+ * and the row's values. */
 static size_t most_merged (const SortNode *s, const SortState *st, const MtWork *w)
 {
    size_t longest = 0;
@@ -585,12 +593,13 @@ static size_t most_merged (const SortNode *s, const SortState *st, const MtWork 
    return n < MAX_MERGED ? n : MAX_MERGED;
 }
 
-/* Merges the `count` oldest runs into one, which reuses their blocks. */
+/* Merges the `count` oldest runs into one new run, which reuses their blocks of the file. */
 static bool merge_runs (const SortNode *s, SortState *st, MtWork *w, size_t count)
 {
    MtStreams *file = st->runs[st->merged].file;
    uint32_t longest = 0;
-   /* Before the others are in the heap, since the array of runs may move. */
+   /* Create the new run before the heap is built, because creating it may move the array of
+    * runs. */
    Run *to = new_run (st, file, &w->err);
    if (!to || !open_runs (s, st, count, true, &w->err))
       return false;
@@ -607,8 +616,9 @@ static bool merge_runs (const SortNode *s, SortState *st, MtWork *w, size_t coun
    return mt_streams_end (file, to->stream, &w->err);
 }
 
-/* Merges runs until the rest can be read at once. The first merge takes so few runs that each later
- * merge takes the most possible. That is the least work for runs of equal length. */
+/* Merges runs until the remaining runs can be merged while they are pushed. The first merge
+ * takes only so many runs that all later merges are full. That is the least work for runs of
+ * equal length. */
 static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!write_run (s, st, w))
@@ -647,7 +657,7 @@ static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *don
       if (flow != MT_GO)
          return flow;
       st->handed_on++;
-      w->epoch++; /* its buffer is reused */
+      w->epoch++; /* the buffer with the row's bytes is reused */
       if (!next_row (s, st, &w->err))
          return MT_FAIL;
    }
@@ -791,7 +801,8 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
    while (mt_doc_next (&it, &key, &v))
       if (!sort_key_spec (c, &plan, key, v))
          return false;
-   /* The nodes of the keys come before this one in the chain. */
+   /* Create this node last, because the nodes that compute the keys must come before it in the
+    * chain. */
    SortNode *s = (SortNode *) mt_node_new (c, sizeof *s, "$sort", sort_push);
    MtExecNode node = s->n;
    *s = plan;

@@ -1,4 +1,4 @@
-/* Binding: the paths of a parsed expression become slots, extractions and variables. */
+/* Binds parsed expressions: replaces their paths by slots, extractions and variables. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -39,7 +39,7 @@ static bool bind_field (const Binding *b, MtExecExpr *e, const MtExecScope *scop
    return s && become (b, e, mt_shape_path (b->c, s, &e->path));
 }
 
-/* Creates a variable of $let, $map…, in a slot of its own. */
+/* Creates a variable of $let, $map, … with a slot of its own. */
 static MtExecScope *local (const Binding *b, const char *name, uint32_t *slot,
                            const MtExecScope *up)
 {
@@ -58,7 +58,7 @@ static bool bind_let (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
    for (uint32_t i = 0; i < n; i++)
       if (!bind (b, e->args[i], scope))
          return false;
-   for (uint32_t i = 0; i < n; i++) { /* the slots are consecutive */
+   for (uint32_t i = 0; i < n; i++) { /* the variables have consecutive slots */
       inner = local (b, e->names[i], &slot, inner);
       if (i == 0)
          e->slot = slot;
@@ -93,7 +93,8 @@ static bool bind_proj (const Binding *b, MtProj *p, uint32_t n, const MtExecScop
    return true;
 }
 
-/* A constant name directly in the document is treated like a field, whatever characters it has. */
+/* Binds $getField. If the name is constant and the input is the document, $getField is treated
+ * like a field path, whatever characters the name has. */
 static bool bind_getfield (const Binding *b, MtExecExpr *e, const MtExecScope *scope, bool *done)
 {
    const MtExecExpr *in = e->args[1];

@@ -17,7 +17,7 @@ static int64_t load_regex (const uint8_t *p, const uint8_t *end, MtVal *out)
    return b + 1 - p;
 }
 
-/* Loads a value of a type that begins with its length. */
+/* Loads a value of a BSON type whose bytes begin with their length. */
 static int64_t load_sized (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
 {
    size_t room = (size_t) (end - p);
@@ -36,7 +36,7 @@ static int64_t load_sized (uint8_t type, const uint8_t *p, const uint8_t *end, M
       *out = (MtVal) {.type = type, .sub = p[4], .len = n, .p = p + 5};
       return (int64_t) n + 5;
    }
-   if (type == 0x0C || type == 0x0F) { /* DBPointer and code with scope, as a whole */
+   if (type == 0x0C || type == 0x0F) { /* DBPointer and code with scope are loaded as a whole */
       uint64_t size = type == 0x0C ? (uint64_t) n + 16 : n;
       if (size < 5 || size > room)
          return -1;
@@ -222,7 +222,7 @@ void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v)
    case MT_REGEX:
    case 0x0C:
    case 0x0F: put_bytes (b, v.p, v.len); break;
-   /* Null, MinKey, MaxKey and undefined have no bytes behind the key. */
+   /* Null, MinKey, MaxKey and undefined have no bytes after the key. */
    default: break;
    }
 }
@@ -286,7 +286,7 @@ static bool walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, int dep
    MtVal e, r;
    uint32_t i = 0;
    while (mt_doc_next (&it, &key, &e)) {
-      if (e.type != MT_DOC) /* arrays directly within an array are not searched */
+      if (e.type != MT_DOC) /* paths do not continue in an array that is directly within an array */
          continue;
       if (!walk (w, e, path, from, depth + 1, &r))
          return false;

@@ -1,4 +1,5 @@
-/* Evaluation: one function for each kind of node. Other operators are rows of the op_*.c tables. */
+/* Evaluates expressions, with one function for each kind of node. The other operators are rows
+ * of the op_*.c tables. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -145,15 +146,16 @@ bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    uint32_t n = e->argc - 1u;
    for (uint32_t i = 0; i < n;
-        /* Variables do not see each other: the slots belong to this $let alone. */
+        /* The variables of one $let cannot use each other. Their slots belong only to this $let,
+         * so they can be set one by one. */
         i++)
       if (!mt_eval (e->args[i], w, &w->slots[e->slot + i]))
          return false;
    return mt_eval (e->args[n], w, out);
 }
 
-/* Evaluates the input of $map and similar operators. *null: it is null or missing, and so is the
- * result. */
+/* Evaluates the input array of $map and similar operators. *null is set if the input is null or
+ * missing; then the result is null, too. */
 static bool array_input (const MtExecExpr *e, MtWork *w, const char *op, MtVal *in, bool *null)
 {
    if (!mt_eval (e->args[0], w, in))
@@ -425,7 +427,7 @@ static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal ba
    while (mt_doc_next (&it, &key, &v)) {
       const MtProj *f = proj_named (p, n, key);
       if (f && f->action == MT_PROJ_SET && !pr->keep_rest)
-         continue; /* a $project appends computed fields */
+         continue; /* $project appends computed fields at the end, below */
       if (f)
          done[(f - p) / 64] |= (uint64_t) 1 << ((f - p) % 64);
       if (!project_old (pr, f, &b, key, v, depth))

@@ -6,7 +6,8 @@
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 
-/* Documents up to this size are verified as a whole. Larger ones are verified step by step. */
+/* Documents up to this size in bytes are verified as a whole. Larger documents are verified step
+ * by step. */
 #define VERIFY_WHOLE_BYTES 1024
 #define KEY_AHEAD 64
 
@@ -15,7 +16,7 @@ typedef struct Pass {
    const MtExtract *x;
    MtReader *r;
    MtCount *count;
-   bool step; /* verify step by step */
+   bool step; /* verify the document's bytes step by step */
 } Pass;
 
 static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
@@ -35,8 +36,8 @@ static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
    }
 }
 
-/* The path leads through an array: values below become arrays of values; matches are evaluated
- * later. */
+/* Handles a path that leads through an array: collects the values below the array into arrays,
+ * and leaves matches to later evaluation. */
 static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const char **parts,
                            uint32_t n)
 {
@@ -117,8 +118,8 @@ static int16_t find_field (const MtExtract *x, const uint8_t *key, uint32_t len)
    return -1;
 }
 
-/* Finds the field of a key that was not guessed, and sets the guess. *len includes the NUL. Returns
- * -2 on failure. */
+/* Finds the field of a key that was not guessed, and sets the guess for this position. *len is
+ * the key's length with its NUL. Returns -2 on failure. */
 static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, const uint8_t *end,
                       uint32_t *len)
 {
@@ -143,14 +144,15 @@ static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, co
    return at;
 }
 
-/* Verifies enough to get the size of the value at p. */
+/* Verifies the bytes that contain the size of the value at p. */
 static bool need_value (Pass *ps, uint8_t type, const uint8_t *p, const uint8_t *end)
 {
    size_t room = (size_t) (end - p), n = room < 16 || type == MT_REGEX ? room : 16;
    return !n || mt_need (ps->r, p, n);
 }
 
-/* For large documents, and for very many fields: verifies step by step. */
+/* Reads the fields of a large document, or of an extraction with very many fields. Verifies
+ * bytes step by step. */
 static bool pass_step (Pass *ps, MtVal doc)
 {
    const uint8_t *p = doc.p + 4, *end = doc.p + doc.len - 1, *start = p;
@@ -180,7 +182,7 @@ static bool pass_step (Pass *ps, MtVal doc)
          return mt_x_malformed (&ps->w->err);
       if (type == MT_DOC || type == MT_ARRAY)
          skipped += (size_t) size - 4;
-      /* Of a repeated key the first one counts. */
+      /* If a key occurs twice, its first value is used. */
       if (field >= 0 && !(field < 64 && (seen >> field & 1))) {
          if (field < 64)
             seen |= (uint64_t) 1 << field;
@@ -236,8 +238,9 @@ static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t ty
    return size;
 }
 
-/* The usual case: verified bytes, and at most 64 fields. With a right guess the place of the next
- * element follows from the guess alone, so the processor need not wait for this element's bytes. */
+/* Reads the fields of a document in the usual case: verified bytes, and at most 64 fields. If a
+ * guess is right, the position of the next element follows from the guess alone, so the
+ * processor need not wait for this element's bytes. */
 bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t doc_len,
                        MtReader *r, MtCount *count)
 {
@@ -261,7 +264,7 @@ bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32
             return false;
          p += len;
       }
-      if (field < 0 || (seen >> field & 1)) { /* of a repeated key the first one counts */
+      if (field < 0 || (seen >> field & 1)) { /* if a key occurs twice, its first value is used */
          if (!size)
             size = mt_x_size (at[0], p, end);
       } else {

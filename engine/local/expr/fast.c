@@ -1,5 +1,5 @@
-/* Faster forms of frequent expressions, chosen when an expression is bound. For unusual types each
- * calls the row's function, so results never differ. */
+/* Faster functions for frequent expressions, chosen when an expression is bound. For unusual
+ * types they call the operator's own function, so the results are the same. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 
@@ -12,7 +12,7 @@ static bool fallback (const MtExecExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *o
    return e->row->fn (&w->ev, args, 2, out);
 }
 
-/* Compares values of equal simple types. Returns false for other types, and for NaN. */
+/* Compares two values of the same simple type. Returns false for other types, and for NaN. */
 static inline bool simple_compare (MtVal a, MtVal b, int *sign)
 {
    if (a.type == b.type || (a.type == MT_INT32 && b.type == MT_INT64) ||
@@ -96,9 +96,9 @@ static bool fast_to_date (const MtExecExpr *e, MtWork *w, MtVal *out)
    return e->row->fn (&w->ev, &v, 1, out);
 }
 
-/* $toLong over arithmetic, which SQL's bigint uses. A result below int64 is a double. The nearest
- * double to values just below is the least int64 itself. Here it is out of range too, while mongod
- * takes it for that number. */
+/* Evaluates $toLong of an arithmetic expression, which SQL's bigint uses. A result below the
+ * int64 range is a double. For values just below the range, this double is equal to the smallest
+ * int64. mongod accepts it as that number; here it is out of range. */
 static bool to_long_of_arithmetic (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;

@@ -1,4 +1,4 @@
-/* Testing rows, documents and blocks against a match tree. */
+/* Tests whether rows, documents and blocks match a condition (a tree of MtMatch). */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/match_int.h"
 #include "engine/local/expr/regex.h"
@@ -273,7 +273,8 @@ static int leaf_array (const MtMatch *m, MtVal array, const MtPath *path, uint32
    return yes;
 }
 
-/* The recursion is bounded by the path's length, since each level takes a component. */
+/* Tests the values at a path of v, also through arrays. The recursion is bounded by the path's
+ * length, because each level uses one component. */
 static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
 {
    for (; from < path->count; from++) {
@@ -360,7 +361,7 @@ int mt_match_row (const MtMatch *m, MtWork *w)
 
 static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
 {
-   /* Elements of arrays are matched, too, and may lie outside the range. */
+   /* $match also tests the elements of arrays, and elements may be outside the bounds. */
    if (bracket (min.type) <= bracket (MT_ARRAY) && bracket (max.type) >= bracket (MT_ARRAY))
       return true;
    if (mt_is_nullish (m->value))
@@ -402,8 +403,8 @@ bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const Mt
    return !mt_block_range (s, index, m->path.part[0], &min, &max) || leaf_block (m, min, max);
 }
 
-/* Returns whether the keys of blocks can find these values: they equal no value of another kind,
- * and equal values have one hash. */
+/* Returns whether a look-up by keys can find these values. Their types equal no other types, and
+ * equal values have the same hash. */
 static bool findable (const MtVal *v, size_t count)
 {
    for (size_t i = 0; i < count; i++)

@@ -1,4 +1,5 @@
-/* Parsing the match language into a tree of tests. $ne, $nin and $not become $nor of one test. */
+/* Parses the match language ($match) into a tree of tests. $ne, $nin and $not become $nor of one
+ * test. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/match_int.h"
 #include "engine/local/expr/regex.h"
@@ -52,7 +53,7 @@ static MtMatch *parse_regex (MtCompile *c, const MtPath *path, MtVal pattern, Mt
       o = (MtStr) {(const char *) options.p, options.len};
    else if (options.type != MT_MISSING)
       return fail (c, "$options has to be a string%s", "");
-   MtPcre compiled; /* only a check; each worker compiles its own */
+   MtPcre compiled; /* compiled only to check the pattern; each worker compiles its own */
    if (!mt_regex_new (&compiled, "$regex", p, o, c->err))
       return NULL;
    mt_pcre_free (&compiled);
@@ -186,7 +187,7 @@ static MtMatch *parse_elem (MtCompile *c, const MtPath *path, MtVal v)
    return m->kids[0] ? m : NULL;
 }
 
-/* Operators, a pattern, or a value to be equal to. */
+/* Parses the condition on a path: a document of operators, a pattern, or a value for equality. */
 static MtMatch *parse_value (MtCompile *c, const MtPath *path, MtVal v)
 {
    if (is_operators (v))

@@ -1,4 +1,4 @@
-/* Arithmetic operators, with MongoDB's promotions: int, long, double, decimal. */
+/* The arithmetic operators. Result types follow MongoDB's order: int, long, double, decimal. */
 #include "engine/local/expr/op_int.h"
 
 #include <sys/random.h>
@@ -66,7 +66,7 @@ static MtVal int_or_long (int64_t i)
    return i >= INT32_MIN && i <= INT32_MAX ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i);
 }
 
-/* Returns the type of a result of a and b. */
+/* Returns the wider of the number types of a and b, which is the type of the result. */
 static uint8_t widest (MtVal a, MtVal b)
 {
    if (a.type == MT_DECIMAL || b.type == MT_DECIMAL)
@@ -97,7 +97,8 @@ static bool null_or_wrong (MtEval *ev, const char *name, const MtVal *args, int 
 
 /* ---- $add ---- */
 
-/* A sum: exact over integers. Doubles have the running error of Dekker's two-sum, as in mongod. */
+/* The state of a sum. Integers are added exactly. Doubles are added with their rounding error
+ * (Dekker's two-sum), as in mongod. */
 typedef struct Sum {
    MtInt128 whole;
    double high, low;
@@ -161,7 +162,7 @@ static MtVal sum_value (MtEval *ev, Sum s)
    return s.type == MT_INT32 ? int_or_long ((int64_t) s.whole) : mt_v_int64 ((int64_t) s.whole);
 }
 
-/* Gets a number to be added to a date: whole milliseconds, rounded. */
+/* Converts a number that is added to a date to milliseconds, rounded to a whole number. */
 static bool as_ms (MtVal v, int64_t *ms)
 {
    if (mt_is_int (v)) {
@@ -292,7 +293,8 @@ static bool op_mod (MT_OP_ARGS)
    if (widest (a, b) == MT_DECIMAL)
       return mt_op_put (
          out, mt_op_from_bid (ev, bid128_fmod (mt_op_decimal (a), mt_op_decimal (b), &flags)));
-   /* A whole double on the right counts as an int, since shells write ints as doubles. */
+   /* If the right operand is a whole double, treat it as an int, because shells write ints as
+    * doubles. */
    if (a.type == MT_DOUBLE || (b.type == MT_DOUBLE && !mt_op_whole32 (b, &small)))
       return mt_op_put (out, mt_v_double (fmod (mt_op_double (a), mt_op_double (b))));
    int64_t by = b.type == MT_DOUBLE ? small : b.i, rest = by == -1 ? 0 : a.i % by;
@@ -336,7 +338,7 @@ static bool op_floor (MT_OP_ARGS)
    return mt_op_put (out, args[0].type == MT_DOUBLE ? mt_v_double (floor (args[0].d)) : args[0]);
 }
 
-/* Rounds x to `place` decimals. */
+/* Rounds the decimal x to `place` digits after the point. */
 static BID_UINT128 quantized (BID_UINT128 x, int place, unsigned mode)
 {
    unsigned flags = 0;
@@ -345,7 +347,7 @@ static BID_UINT128 quantized (BID_UINT128 x, int place, unsigned mode)
    BID_UINT128 unit = bid128_scalbn (bid128_from_int64 (1), -place, MT_BID_NEAREST, &flags);
    flags = 0;
    BID_UINT128 r = bid128_quantize (x, unit, mode, &flags);
-   return bid128_isNaN (r) ? x : r; /* fewer digits exist: nothing to round */
+   return bid128_isNaN (r) ? x : r; /* x has fewer digits, so there is nothing to round */
 }
 
 static bool round_int (MtEval *ev, const char *name, MtVal v, int place, unsigned mode, MtVal *out)
@@ -396,22 +398,23 @@ static bool op_trunc (MT_OP_ARGS)
    return round_or_trunc (ev, "$trunc", args, argc, MT_BID_TO_ZERO, out);
 }
 
-/* A function of one number, over doubles and over decimals. */
+/* A mathematical function of one number, with a version for doubles and one for decimals. */
 typedef struct Unary {
    const char *name;
    double (*of_double) (double);
    BID_UINT128 (*of_decimal) (BID_UINT128 x, unsigned mode, unsigned *flags);
-   /* The range of arguments; `closed`: the bounds belong to it. */
+   /* The range of valid arguments. `closed`: low and high themselves are valid. */
    double low, high;
    bool closed;
-   const char *error, *sqlstate; /* NULL: "cannot apply %s to %g, value must be in …" */
+   /* `error` NULL: the message is "cannot apply %s to %g, value must be in …" */
+   const char *error, *sqlstate;
 } Unary;
 
 static bool in_range (const Unary *u, double d)
 {
    if (isnan (d))
       return true;
-   if (u->low == 0 && !u->closed) /* logarithms accept infinity */
+   if (u->low == 0 && !u->closed) /* this is a logarithm, which accepts infinity */
       return d > 0;
    return u->closed ? d >= u->low && d <= u->high : d > u->low && d < u->high;
 }
@@ -435,7 +438,8 @@ static bool op_unary (MT_OP_ARGS)
    return mt_op_put (out, mt_v_double (u->of_double (d)));
 }
 
-/* The library's names are macros, so each gets a function around it. */
+/* Defines a function that calls a function of the decimal library, because the library's names
+ * are macros. */
 #define DECIMAL_FN(fn) \
    static BID_UINT128 decimal_##fn (BID_UINT128 x, unsigned mode, unsigned *flags) \
    { \
@@ -639,7 +643,7 @@ uint64_t mt_op_random (void)
    static _Thread_local uint64_t x;
    if (!x && getrandom (&x, sizeof x, 0) != (ssize_t) sizeof x)
       x = (uint64_t) (uintptr_t) &x * 2654435761u | 1;
-   x ^= x << 13; /* xorshift64, which never becomes 0 */
+   x ^= x << 13; /* the generator xorshift64, whose state never becomes 0 */
    x ^= x >> 7;
    x ^= x << 17;
    return x * 2685821657736338717u;

@@ -1,4 +1,4 @@
-/* Array, set and object operators. */
+/* The operators on arrays, sets and objects. */
 #include "engine/local/expr/bson_value.h"
 #include "engine/local/expr/op_int.h"
 
@@ -177,7 +177,7 @@ static bool op_reverse (MT_OP_ARGS)
    return array_of (ev, v, n, out);
 }
 
-/* MongoDB's limit for the memory of $range. */
+/* The most bytes of memory for the result of $range, as in MongoDB. */
 #define RANGE_MAX_BYTES (100u << 20)
 
 static bool op_range (MT_OP_ARGS)
@@ -206,7 +206,8 @@ static bool op_range (MT_OP_ARGS)
 
 /* ---- objects ---- */
 
-/* Returns the elements of the only argument if it is an array, otherwise the arguments. */
+/* Returns the operands: the elements of the argument if there is only one and it is an array,
+ * otherwise the arguments. */
 static const MtVal *operands (MtEval *ev, const MtVal *args, int argc, size_t *n)
 {
    if (argc == 1 && args[0].type == MT_ARRAY)
@@ -248,7 +249,7 @@ static bool op_object_to_array (MT_OP_ARGS)
    return array_of (ev, pairs, n, out);
 }
 
-/* Reads [key, value] or {k, v}. */
+/* Reads the key and the value of a pair e, which is [key, value] or {k, v}. */
 static bool pair_of (MtEval *ev, MtVal e, MtVal *k, MtVal *v)
 {
    if (e.type == MT_ARRAY && mt_doc_count (e) == 2) {
@@ -531,14 +532,14 @@ static bool op_extreme (MT_OP_ARGS)
 /* ---- $sortArray, $zip ---- */
 
 typedef struct SortKey {
-   MtStr path; /* n 0: the element itself */
+   MtStr path; /* the path of the sort key; n 0: the key is the element itself */
    int sign;
 } SortKey;
 
 typedef struct SortItem {
    MtVal v;
    MtVal *keys;
-   size_t at; /* place before sorting, so that the sort is stable */
+   size_t at; /* index before sorting, which keeps the sort stable */
    const SortKey *by;
    size_t count;
 } SortItem;
@@ -590,7 +591,7 @@ static bool sort_keys (MtEval *ev, MtVal by, SortKey **keys, size_t *n)
    return true;
 }
 
-/* args: input, sortBy. */
+/* Computes $sortArray. args: input, sortBy. */
 static bool op_sort (MT_OP_ARGS)
 {
    SortKey *by;
@@ -620,7 +621,7 @@ static bool op_sort (MT_OP_ARGS)
    return array_of (ev, v, n, out);
 }
 
-/* args: inputs, useLongestLength?, defaults? */
+/* Computes $zip. args: inputs, useLongestLength?, defaults? */
 static bool op_zip (MT_OP_ARGS)
 {
    bool longest = mt_op_truth (args[1]);

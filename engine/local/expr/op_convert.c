@@ -1,4 +1,4 @@
-/* Conversions between types, with MongoDB's rules and texts. */
+/* The operators that convert types, with MongoDB's rules and texts. */
 #include "engine/local/expr/op_int.h"
 
 #include <ctype.h>
@@ -232,7 +232,8 @@ static bool to_string (MtEval *ev, MtVal v, MtVal *out)
    return unsupported (ev, v, MT_STRING);
 }
 
-/* Reads ISO text and PostgreSQL's other formats, but no words like 'now', whose value changes. */
+/* Converts text to a date. Accepts ISO format and PostgreSQL's other formats, but no words like
+ * 'now', whose value changes. */
 static bool string_to_date (MtEval *ev, MtVal v, int64_t *ms)
 {
    const char *p = (const char *) v.p;
@@ -309,7 +310,7 @@ static bool op_to (MT_OP_ARGS)
    return mt_op_convert (ev, args[0], (uint8_t) (uintptr_t) ev->user, out);
 }
 
-/* Returns the type for a name or number, or MT_MISSING. */
+/* Returns the BSON type for a type's name or number, or MT_MISSING if there is no such type. */
 static uint8_t type_of (MtVal to)
 {
    static const uint8_t types[] = {MT_DOUBLE, MT_STRING, MT_OID,   MT_BOOL,
@@ -323,7 +324,7 @@ static uint8_t type_of (MtVal to)
    return MT_MISSING;
 }
 
-/* args: input, to, onError?, onNull? */
+/* Computes $convert. args: input, to, onError?, onNull? */
 static bool op_convert (MT_OP_ARGS)
 {
    if (mt_is_nullish (args[0]))

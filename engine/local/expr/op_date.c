@@ -1,10 +1,12 @@
-/* Date operators: parts, arithmetic, truncation. Formats are in op_date_format.c. */
+/* The operators on dates: parts of a date, arithmetic, truncation. op_date_format.c converts
+ * dates from and to text. */
 #include "engine/local/expr/op_date_int.h"
 
 static const char *const unit_names[] = {"millisecond", "second", "minute",  "hour", "day",
                                          "week",        "month",  "quarter", "year"};
 
-/* Reads a zone argument. Missing is UTC. *is_null: it is null. */
+/* Reads the argument for a time zone. A missing argument is UTC. *is_null is set if the argument
+ * is null. */
 bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
 {
    *zone = mt_tz_utc ();
@@ -14,8 +16,8 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
    if (v.type != MT_STRING)
       return MT_OP_FAIL (MT_E_PARAMETER, "timezone must evaluate to a string, found %s",
                          mt_v_type_name (v));
-   /* The last zone is kept for each thread, since many rows use the same zone, and finding one
-    * needs a lock. */
+   /* Each thread keeps its last zone, because many rows use the same zone and a search needs a
+    * lock. */
    static _Thread_local struct {
       char name[64];
       uint32_t len;
@@ -50,7 +52,8 @@ static bool unit_of (MtEval *ev, const char *name, MtVal v, DateUnit *unit)
                       (int) (v.len > 60 ? 60 : v.len), (const char *) v.p);
 }
 
-/* Reads a day's name, or its first three letters: Sunday 0 … Saturday 6. */
+/* Reads the name of a weekday or its first three letters. *day is 0 for Sunday to 6 for
+ * Saturday. */
 static bool weekday_of (MtEval *ev, const char *name, MtVal v, int *day)
 {
    static const char *const days[] = {"sunday",   "monday", "tuesday", "wednesday",
@@ -113,7 +116,7 @@ static int64_t part_of (Part part, int64_t local)
    if (part == P_MONTH || part == P_DAY)
       return part == P_MONTH ? month : day;
    int64_t yday = days - mt_days_from_civil (year, 1, 1);
-   /* weeks begin on Sunday; days before the first Sunday are in week 0 */
+   /* weeks begin on Sunday; days before the year's first Sunday are in week 0 */
    return part == P_DOY ? yday + 1 : (yday + 7 - mt_iso_dow (days) % 7) / 7;
 }
 
@@ -147,7 +150,7 @@ static const int32_t months[] = {[D_MONTH] = 1, [D_QUARTER] = 3, [D_YEAR] = 12};
 static const int64_t fixed_ms[] = {
    [D_MILLISECOND] = 1, [D_SECOND] = 1000, [D_MINUTE] = 60000, [D_HOUR] = 3600000};
 
-#define REFERENCE_DAYS INT64_C (10957) /* 2000-01-01, a Saturday */
+#define REFERENCE_DAYS INT64_C (10957) /* days from 1970-01-01 to 2000-01-01, a Saturday */
 
 static int64_t floor_to (int64_t v, int64_t from, int64_t step)
 {
@@ -184,7 +187,7 @@ static bool truncate_date (MtEval *ev, int64_t ms, DateUnit unit, int64_t bins, 
    return true;
 }
 
-/* args: date, unit, binSize?, timezone?, startOfWeek? */
+/* Computes $dateTrunc. args: date, unit, binSize?, timezone?, startOfWeek? */
 static bool op_trunc (MT_OP_ARGS)
 {
    const MtZone *zone;
@@ -214,7 +217,7 @@ static bool op_trunc (MT_OP_ARGS)
 
 /* ---- $dateAdd, $dateSubtract, $dateDiff ---- */
 
-/* args: startDate, unit, amount, timezone? */
+/* Computes $dateAdd and $dateSubtract. args: startDate, unit, amount, timezone? */
 static bool op_add (MT_OP_ARGS)
 {
    int sign = ev->user ? -1 : 1;
@@ -262,8 +265,8 @@ static int64_t months_of (int64_t local)
    return year * 12 + month - 1;
 }
 
-/* Returns the number of a time's unit. A difference of two numbers counts the boundaries between
- * them. */
+/* Returns how many units (such as months) a time is from a fixed start. $dateDiff subtracts two
+ * of these numbers, which counts the boundaries between the times. */
 static int64_t ordinal (DateUnit unit, int64_t local, int week_start)
 {
    int64_t days = mt_floor_div (local, MT_DAY_MS);
@@ -281,7 +284,7 @@ static int64_t ordinal (DateUnit unit, int64_t local, int week_start)
    return 0;
 }
 
-/* args: startDate, endDate, unit, timezone?, startOfWeek? */
+/* Computes $dateDiff. args: startDate, endDate, unit, timezone?, startOfWeek? */
 static bool op_diff (MT_OP_ARGS)
 {
    const MtZone *zone;
@@ -299,8 +302,8 @@ static bool op_diff (MT_OP_ARGS)
    if ((unit == D_WEEK && !weekday_of (ev, "$dateDiff", args[4], &week_start)) ||
        !mt_op_date (ev, args[0], &a) || !mt_op_date (ev, args[1], &b))
       return false;
-   /* Hours and smaller units have constant length, so both times use the offset of the first
-    * one. */
+   /* Hours and smaller units always have the same length, so both times use the first one's
+    * offset from UTC. */
    int64_t shift = (int64_t) mt_tz_offset (zone, a) * 1000,
            shift_b = unit >= D_DAY ? (int64_t) mt_tz_offset (zone, b) * 1000 : shift;
    if (__builtin_add_overflow (a, shift, &a) || __builtin_add_overflow (b, shift_b, &b))
@@ -313,7 +316,7 @@ static bool op_diff (MT_OP_ARGS)
 
 /* ---- $dateToParts, $dateFromParts ---- */
 
-/* args: date, timezone?, iso8601? */
+/* Computes $dateToParts. args: date, timezone?, iso8601? */
 static bool op_to_parts (MT_OP_ARGS)
 {
    static const MtStr civil[] = {{"year", 4},   {"month", 5},  {"day", 3},         {"hour", 4},
@@ -358,8 +361,9 @@ enum {
    A_ZONE
 };
 
-/* args: year?, isoWeekYear?, month?, isoWeek?, day?, isoDayOfWeek?, hour?, minute?, second?,
- * millisecond?, timezone? Values beyond their unit carry over. */
+/* Computes $dateFromParts. args: year?, isoWeekYear?, month?, isoWeek?, day?, isoDayOfWeek?,
+ * hour?, minute?, second?, millisecond?, timezone? A value outside its range changes the next
+ * larger unit. */
 static bool op_from_parts (MT_OP_ARGS)
 {
    static const char *const names[] = {"year",   "isoWeekYear",  "month", "isoWeek",

@@ -1,4 +1,4 @@
-/* $dateToString and $dateFromString. */
+/* The operators $dateToString and $dateFromString. */
 #include "engine/local/expr/op_date_int.h"
 
 #include <ctype.h>
@@ -11,8 +11,8 @@ static const char *const months[] = {"January",   "February", "March",    "April
 /* ---- $dateToString ---- */
 
 typedef struct Local {
-   int64_t year, iso_year, days, ms; /* ms: the local time */
-   int month, day, iso_week, rest;   /* rest: milliseconds of the day */
+   int64_t year, iso_year, days, ms; /* ms: the local time in milliseconds */
+   int month, day, iso_week, rest;   /* rest: milliseconds since the beginning of the day */
    int32_t offset;
 } Local;
 
@@ -27,7 +27,8 @@ static Local open_local (int64_t utc, const MtZone *zone)
    return t;
 }
 
-/* Writes a specifier. Returns false if there is no such one. */
+/* Writes the part of a time that a format specifier such as %Y names. Returns false for an
+ * unknown specifier. */
 static bool put (MtBuf *b, char spec, const Local *t)
 {
    int minutes = t->offset / 60, size = minutes < 0 ? -minutes : minutes;
@@ -50,7 +51,7 @@ static bool put (MtBuf *b, char spec, const Local *t)
    case 'z': mt_buf_printf (b, "%c%02d%02d", minutes < 0 ? '-' : '+', size / 60, size % 60); break;
    case 'Z': mt_buf_printf (b, "%c%02d", minutes < 0 ? '-' : '+', size); break;
    case '%': mt_buf_addc (b, '%'); break;
-   default: return false; /* a character, not an enum */
+   default: return false; /* `spec` is a character and not an enum, so a default is needed */
    }
    return true;
 }
@@ -61,7 +62,7 @@ static bool bad_format (MtEval *ev, const char *name, char spec)
                       isprint ((unsigned char) spec) ? spec : '?', name);
 }
 
-/* args: date, format?, timezone?, onNull? */
+/* Computes $dateToString. args: date, format?, timezone?, onNull? */
 bool mt_op_date_to_string (MT_OP_ARGS)
 {
    const MtZone *zone;
@@ -134,7 +135,7 @@ static bool month_name (Reader *r, bool whole)
    return false;
 }
 
-/* Reads +hh:mm, +hhmm, +hh or Z. */
+/* Reads an offset from UTC: +hh:mm, +hhmm, +hh or Z. */
 static bool offset (Reader *r)
 {
    int64_t h, m = 0;
@@ -154,7 +155,7 @@ static bool offset (Reader *r)
    return true;
 }
 
-/* Reads %Z: minutes with a sign. */
+/* Reads the text for %Z: an offset from UTC in minutes, with a sign. */
 static bool offset_minutes (Reader *r)
 {
    int64_t m;
@@ -167,7 +168,8 @@ static bool offset_minutes (Reader *r)
    return ok;
 }
 
-/* Returns 1 for success, 0 for wrong text, -1 for an unknown specifier. */
+/* Reads the text for a format specifier. Returns 1 for success, 0 if the text is wrong, or -1
+ * for an unknown specifier. */
 static int take (Reader *r, char spec)
 {
    switch (spec) {
@@ -209,7 +211,7 @@ static bool wrong_text (MtEval *ev, MtStr s)
                       s.n > 200 ? 200 : (int) s.n, s.p);
 }
 
-/* Returns whether the date is complete. A time of the day may be missing. */
+/* Returns whether the text contained a complete date. The time of day may be missing. */
 static bool has_date (const Reader *r)
 {
    return r->has_iso || (r->has_year && (r->has_yday || (r->has_month && r->has_day)));
@@ -258,8 +260,8 @@ static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zo
    return true;
 }
 
-/* Reads text without a format, as $toDate does. If two zones give one time, the text itself has a
- * zone. */
+/* Converts text without a format to a date, as $toDate does. If `zone` does not change the
+ * result, the text itself contains a zone, and a zone argument is then an error. */
 static bool by_itself (MtEval *ev, MtStr s, const MtZone *zone, bool zone_given, int64_t *ms)
 {
    bool digit = false;
@@ -274,7 +276,7 @@ static bool by_itself (MtEval *ev, MtStr s, const MtZone *zone, bool zone_given,
    return true;
 }
 
-/* args: dateString, format?, timezone?, onError?, onNull? */
+/* Computes $dateFromString. args: dateString, format?, timezone?, onError?, onNull? */
 bool mt_op_date_from_string (MT_OP_ARGS)
 {
    const MtZone *zone;

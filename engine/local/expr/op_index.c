@@ -5,7 +5,8 @@
 
 struct MtOpIndex {
    size_t mask;
-   const MtOpRow *at[]; /* by hash; a taken place leads to the next free one */
+   /* hash table with open addressing: a used place leads to the next free one */
+   const MtOpRow *at[];
 };
 
 static size_t place_of (const MtOpIndex *x, const char *name)

@@ -1,5 +1,5 @@
-/* Operators of regular expressions. They use PCRE2, as mongod does. Each thread keeps the last
- * patterns that it compiled. */
+/* The operators with regular expressions. They use PCRE2, as mongod does. Each thread keeps the
+ * patterns that it compiled last. */
 #include "engine/local/expr/op_int.h"
 #include "engine/local/expr/regex.h"
 
@@ -13,7 +13,7 @@ bool mt_op_regex_find (MT_OP_ARGS);
 bool mt_op_regex_find_all (MT_OP_ARGS);
 
 typedef struct Compiled {
-   char *key; /* options, NUL, pattern */
+   char *key; /* what identifies the compiled pattern: options, NUL, pattern */
    size_t key_len;
    MtPcre pcre;
    uint64_t used;
@@ -42,7 +42,8 @@ static void free_cache (void *p)
    free (cache);
 }
 
-/* Frees the main thread's cache at the end of the process, which runs no destructors of keys. */
+/* Frees the main thread's compiled patterns at the end of the process, because exit does not run
+ * destructors of thread-specific keys. */
 static void free_main_cache (void)
 {
    Cache *cache = pthread_getspecific (cache_key);
@@ -100,7 +101,8 @@ static Compiled *find (MtEval *ev, const char *name, MtStr pattern, MtStr option
    return oldest;
 }
 
-/* Reads the arguments of all three operators. *c is NULL if an argument is null. */
+/* Reads the arguments of the three operators and compiles the pattern. *c is NULL if an argument
+ * is null. */
 static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *input, Compiled **c)
 {
    MtStr pattern = MT_STR (""), options = MT_STR ("");
@@ -129,7 +131,7 @@ static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *inp
    return *c != NULL;
 }
 
-/* Searches from this byte on. *found: there is a match, and c has its groups. */
+/* Searches in s from byte `from` on. *found is set if there is a match; c then has its groups. */
 static bool match (MtEval *ev, const char *name, Compiled *c, MtStr s, size_t from, bool *found)
 {
    MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err};
@@ -147,7 +149,7 @@ bool mt_op_regex_match (MT_OP_ARGS)
    return mt_op_put (out, mt_v_bool (found));
 }
 
-/* Returns {match, idx, captures} of the last match. */
+/* Sets *out to the document {match, idx, captures} of the last match. */
 static bool describe (MtEval *ev, Compiled *c, MtStr s, MtVal *out)
 {
    static const MtStr keys[] = {{"match", 5}, {"idx", 3}, {"captures", 8}};
@@ -185,7 +187,7 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
    MtVal *all = NULL;
    size_t n = 0, cap = 0, from = 0;
    for (bool found; c && (from < s.n || n == 0);
-        /* An empty match at the end counts only in an empty text. */
+        /* An empty match at the end of the text counts only if the text is empty. */
         n++) {
       if (!match (ev, "$regexFindAll", c, s, from, &found))
          return false;
@@ -203,7 +205,7 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
          return false;
       const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->pcre.match);
       from = at[1];
-      if (at[1] == at[0]) /* after an empty match: go on by one character */
+      if (at[1] == at[0]) /* after an empty match, continue behind the next character */
          do
             from++;
          while (from < s.n && ((unsigned char) s.p[from] & 0xC0) == 0x80);

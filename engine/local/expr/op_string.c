@@ -1,16 +1,16 @@
-/* String operators. CP counts code points, Bytes counts bytes. */
+/* The operators on strings. In their names, CP counts code points and Bytes counts bytes. */
 #include "engine/local/expr/op_int.h"
 
 #define STR(v) ((MtStr) {(const char *) (v).p, (v).len})
 
-bool mt_op_regex_match (MT_OP_ARGS); /* op_regex.c */
+bool mt_op_regex_match (MT_OP_ARGS); /* defined in op_regex.c */
 bool mt_op_regex_find (MT_OP_ARGS);
 bool mt_op_regex_find_all (MT_OP_ARGS);
 
 static MtVal value_of (MtStr s) { return mt_v_str (s.p, s.n); }
 static bool continues (char c) { return ((unsigned char) c & 0xC0) == 0x80; }
 
-/* Returns the offset of code point number n, or s.n if there are fewer. */
+/* Returns the byte offset of code point number n in s, or s.n if s has fewer code points. */
 static size_t byte_of (MtStr s, uint64_t n)
 {
    size_t i = 0;
@@ -89,7 +89,7 @@ static bool as_long (MtVal v, int64_t *out)
    double d = mt_op_double (v);
    if (mt_is_int (v))
       *out = v.i;
-   else if (!(d > -9e18)) /* NaN, too */
+   else if (!(d > -9e18)) /* this is also true for NaN */
       *out = INT64_MIN;
    else
       *out = d < 9e18 ? (int64_t) d : INT64_MAX;
@@ -237,12 +237,13 @@ static bool op_split (MT_OP_ARGS)
    return mt_v_make_array (ev->arena, parts, n, out, ev->err);
 }
 
-/* The characters that $trim removes by default: NUL, ASCII white space, and Unicode's spaces. */
+/* The characters that $trim removes by default: NUL, white space of ASCII, and white space of
+ * Unicode. */
 static const char blanks[] =
    "\0 \t\n\v\f\r\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84\xE2\x80\x85"
    "\xE2\x80\x86\xE2\x80\x87\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A";
 
-/* Returns whether the code point p[0…n) is in the set. */
+/* Returns whether the code point with the n bytes at p is one of the characters in `set`. */
 static bool in_set (MtStr set, const char *p, size_t n)
 {
    for (size_t i = 0; i < set.n;) {
@@ -256,7 +257,7 @@ static bool in_set (MtStr set, const char *p, size_t n)
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2 };
 
-/* args: input, chars? */
+/* Computes $trim, $ltrim and $rtrim. args: input, chars? */
 static bool op_trim (MT_OP_ARGS)
 {
    static const char *const names[] = {"", "$ltrim", "$rtrim", "$trim"};
@@ -289,7 +290,7 @@ static bool op_trim (MT_OP_ARGS)
    return mt_op_put (out, value_of (s));
 }
 
-/* args: input, find, replacement. */
+/* Computes $replaceOne and $replaceAll. args: input, find, replacement. */
 static bool op_replace (MT_OP_ARGS)
 {
    static const char *const what[] = {"input", "find", "replacement"};
@@ -316,7 +317,7 @@ static bool op_replace (MT_OP_ARGS)
       mt_buf_add (&b, by.p, by.n);
       i = where + find.n;
       more = all && i < s.n;
-      /* An empty text is found between any two characters. */
+      /* An empty `find` text is found between any two characters. */
       if (all && find.n == 0 && i < s.n) {
          size_t k = byte_of ((MtStr) {s.p + i, s.n - i}, 1);
          mt_buf_add (&b, s.p + i, k);

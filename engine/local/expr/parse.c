@@ -1,4 +1,4 @@
-/* Parsing expressions into a tree. Paths stay unbound until the value is used. */
+/* Parses expressions into a tree. Paths are bound to slots later, when the value is used. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -44,7 +44,7 @@ MtExecExpr *mt_expr_field (MtCompile *c, const char *path)
    return mt_path_parse (c, path, &e->path) ? e : NULL;
 }
 
-/* Parses "$$name.path", given without the "$$". */
+/* Parses a variable "$$name.path". `text` does not include the "$$". */
 static MtExecExpr *parse_variable (MtCompile *c, const char *text)
 {
    const char *dot = strchrnul (text, '.');
@@ -76,7 +76,8 @@ static MtExecExpr *parse_string (MtCompile *c, MtVal v)
 
 typedef MtExecExpr *(*MtParseFn) (MtCompile *c, const char *name, MtVal arg);
 
-/* Returns the arguments of a positional form: an array's elements, or the single value. */
+/* Returns the arguments of an operator without names: the elements if `arg` is an array,
+ * otherwise `arg` itself. */
 static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
 {
    if (arg.type == MT_ARRAY)
@@ -90,7 +91,7 @@ static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
 static MtExecExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals,
                               size_t n)
 {
-   /* The size of a document bounds their number. */
+   /* The number of arguments is bounded by the size of a document. */
    MtExecExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n);
    for (size_t i = 0; i < n; i++)
       if (!(e->args[i] = mt_expr_parse (c, vals[i])))
@@ -124,8 +125,8 @@ static MtExecExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_IFNULL, mt_ev_ifnull, vals, n);
 }
 
-/* Reads named arguments in the order of `names` ('?' marks optional ones). Absent ones are
- * MT_MISSING. */
+/* Reads the named arguments of an operator in the order of `names`, where '?' marks optional
+ * ones. Absent arguments are MT_MISSING. */
 static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *names, size_t n,
                    MtVal *out)
 {
@@ -165,7 +166,7 @@ static MtExecExpr *parse_cond (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_COND, mt_ev_cond, vals, 3);
 }
 
-/* args: case, then, case, then, …, default. */
+/* Parses $switch. The arguments of the expression are case, then, case, then, …, default. */
 static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"branches", "default?"};
@@ -190,7 +191,7 @@ static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
    return e;
 }
 
-/* args: values of the variables, then `in`. */
+/* Parses $let. The arguments of the expression are the values of the variables, then `in`. */
 static MtExecExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"vars", "in"};
@@ -317,7 +318,7 @@ static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-/* Its value changes, so its row has no example that could be tested. */
+/* The row of $rand. It has no example, because its value changes and cannot be tested. */
 static const MtOpRow random_row = {
    "$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
 
@@ -355,8 +356,9 @@ static const MtOpRow *built_in (size_t i)
    return tables[i];
 }
 
-/* Lives as long as the process. `arena` is never read; as a separate variable the compiler would
- * remove it, and leak checkers would report the memory. */
+/* The index of the built-in operators, which lives as long as the process. `arena` is never
+ * read. It is a member so that the compiler keeps it, because leak checkers would otherwise
+ * report the memory. */
 static struct {
    MtArena *arena;
    const MtOpIndex *index;
@@ -440,7 +442,7 @@ static MtExecExpr *fold (MtCompile *c, MtExecExpr *e)
    MtError err = {0};
    MtEval ev = {.arena = c->arena, .err = &err, .user = e->row->user};
    MtVal out;
-   /* A failing call is left to fail at run time, if it is ever reached. */
+   /* If the call fails, keep it, so that it fails at run time only if it is reached. */
    return e->row->fn (&ev, args, e->argc, &out) ? mt_expr_const (c, out) : e;
 }
 

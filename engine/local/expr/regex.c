@@ -1,4 +1,5 @@
-/* Regular expressions as mongod has them: options, errors, and the choice of the search. */
+/* Regular expressions as in mongod: their options and errors, and the choice of the search
+ * algorithm. */
 #include "engine/local/expr/regex.h"
 #include "base/error.h"
 
@@ -23,7 +24,8 @@ static bool flags_of (const char *name, MtStr options, uint32_t *flags, MtError 
 
 static bool is_one_of (char c, const char *set) { return c && strchr (set, c); }
 
-/* Returns whether the text behind "(?" only groups, looks around, or sets the flags i, m and s. */
+/* Returns whether the group that begins with "(?" is simple: it only groups, looks around, or
+ * sets the flags i, m and s. */
 static bool is_plain_group (MtStr p, size_t i)
 {
    while (i < p.n && is_one_of (p.p[i], "ims-"))
@@ -31,12 +33,12 @@ static bool is_plain_group (MtStr p, size_t i)
    return i < p.n && is_one_of (p.p[i], ":=!<)");
 }
 
-/* Returns whether a DFA gives the same answer. Atomic groups, possessive quantifiers and verbs cut
- * the search, so its order matters. A pattern with a literal text like these counts as one of
- * them. */
+/* Returns whether a search by DFA, in any order, gives the same result as backtracking. Atomic
+ * groups, possessive quantifiers and verbs depend on the order of the search. Returns false even
+ * if the pattern has only a literal text that looks like one of them. */
 static bool any_order (MtStr p, uint32_t flags)
 {
-   /* The loop does not skip spaces. */
+   /* The loop below does not handle ignored spaces. */
    if (flags & PCRE2_EXTENDED)
       return false;
    for (size_t i = 0; i + 1 < p.n; i++) {
@@ -65,7 +67,7 @@ bool mt_regex_new (MtPcre *out, const char *name, MtStr pattern, MtStr options, 
                        (const char *) text, at);
    }
    out->any_order = any_order (pattern, flags);
-   pcre2_jit_compile (out->code, PCRE2_JIT_COMPLETE); /* matching works without it, too */
+   pcre2_jit_compile (out->code, PCRE2_JIT_COMPLETE); /* if this fails, matching still works */
    return true;
 }
 
@@ -74,7 +76,7 @@ bool mt_regex_ended (int rc, const char *name, bool *found, MtError *err)
    *found = rc >= 0;
    if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH)
       return true;
-   if (rc == PCRE2_ERROR_CALLOUT) /* cancelled; *err is set */
+   if (rc == PCRE2_ERROR_CALLOUT) /* the statement was cancelled; *err is set */
       return false;
    if (rc == PCRE2_ERROR_NOMEMORY)
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");

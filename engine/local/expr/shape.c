@@ -1,4 +1,5 @@
-/* Shapes: the current document while a pipeline is compiled, and the use of its values. */
+/* Shapes describe the current document while a pipeline is compiled. These functions create
+ * shapes, and bind the values that nodes use. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -155,7 +156,7 @@ MtShapeField *mt_shape_find (const MtShape *doc, const char *name)
 void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value, bool in_base)
 {
    MtShapeField *f = mt_shape_find (doc, name);
-   if (f) { /* replaces the old value */
+   if (f) { /* the field exists, so replace its value */
       f->shape = value;
       return;
    }
@@ -171,7 +172,7 @@ static MtExecVar *realised_var (MtShape *s)
    return n->var;
 }
 
-/* Binds a computed shape's expression at its place in the chain. */
+/* Binds the expression of a computed shape at its place in the chain of nodes. */
 static bool realise (MtCompile *c, MtShape *s)
 {
    MtEvalNode *n = (MtEvalNode *) s->node;
@@ -200,7 +201,8 @@ MtShape *mt_shape_solid (MtCompile *c, MtShape *s)
    return mt_shape_var (c, realised_var (s));
 }
 
-/* Returns a field of a constant. For an array, returns the fields of its documents. */
+/* Returns the field `name` of a constant. If the constant is an array, returns an array of this
+ * field of its documents. */
 static MtVal const_field (MtCompile *c, MtVal v, const char *name)
 {
    if (v.type != MT_ARRAY)
@@ -388,7 +390,8 @@ static MtExecExpr *use_path (MtCompile *c, MtShape *s, int pos)
    return mt_expr_slot (c, slot);
 }
 
-/* Uses all fields of a document that is built at `pos`. */
+/* Marks all fields of a document shape as used by the node at position `pos`, which builds the
+ * document. */
 static bool use_fields (MtCompile *c, MtShape *s, int pos)
 {
    if (s->base && !mt_shape_use (c, s->base, pos))
@@ -439,7 +442,7 @@ uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos)
       return MT_NO_SLOT;
    if (e->kind == MT_EX_SLOT)
       return e->slot;
-   /* Compute it here: the node is appended to the chain. */
+   /* Compute the value at this place: append a node to the chain. */
    MtEvalNode *n = (MtEvalNode *) mt_node_new (c, sizeof *n, NULL, mt_eval_push);
    n->expr = e;
    n->var = mt_var_new (c, n->n.pos, false);
@@ -531,7 +534,7 @@ bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b)
 {
    uint64_t few[4] = {0},
             *done = s->count <= 256 ? few : MT_NEW_N (w->arena, uint64_t, s->count / 64 + 1);
-   /* A computed _id comes first, as on servers. */
+   /* A computed _id becomes the first field, as on servers. */
    for (uint32_t i = 0; i < s->count; i++)
       if (!s->fields[i].in_base && strcmp (s->fields[i].name, "_id") == 0) {
          set_done (done, i);

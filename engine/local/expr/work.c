@@ -1,4 +1,5 @@
-/* A worker: its time, its polling of the cancel flag, its memory, and its temporary files. */
+/* A worker is the state of a thread that runs a pipeline: its time measurement, its checks of
+ * the cancel flag, its memory, and its temporary files. */
 #include "base/pcre.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
@@ -48,7 +49,7 @@ static void report (MtWork *w)
    x->reported_ms = now;
    uint64_t done = atomic_load_explicit (&x->bytes_done, memory_order_relaxed) +
                    atomic_load_explicit (&x->bytes_ordered, memory_order_relaxed);
-   /* Sorting counts in steps, whose sum may exceed the total. */
+   /* Limit the progress: sorting counts in steps, whose sum may exceed the total. */
    uint64_t total = x->stats.bytes_total * (x->ordering ? 3 : 1);
    p->report (p->ctx, "running", total && done > total ? total : done, total, x->rows_out);
 }
@@ -142,7 +143,7 @@ MtWork *mt_work_new (const MtExec *x)
    w->reader.err = &w->err;
    w->ev = (MtEval) {.arena = w->arena, .err = &w->err, .cancel = w->exec->args.cancel};
    w->timing = x->args.want_stats;
-   w->timed = x->all_nodes; /* the source */
+   w->timed = x->all_nodes; /* the time until the first row belongs to the source */
    w->timed_since = w->timing ? ticks () : 0;
    const MtExecGiven *g = x->args.given;
    for (uint32_t i = 0; g && i < g->count; i++)

@@ -1,4 +1,5 @@
-/* The table of accumulators, and the simple ones: sums, extremes, first and last, deviations. */
+/* The table of accumulators, and the simple accumulators: sums, minimum and maximum, first and
+ * last, standard deviations. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -9,7 +10,8 @@
 
 static bool sum_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
-   /* $toDecimal would have to convert this value. */
+   /* Other values than numbers and null would need a conversion by $toDecimal, so they are an
+    * error. */
    if (a->decimal && !mt_is_number (v) && !mt_is_nullish (v))
       return mt_error (&w->err, MT_E_PARAMETER,
                        "failed to convert a value of type %s to decimal in $sum",
@@ -36,8 +38,8 @@ static bool avg_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
    return true;
 }
 
-/* Adds {$sum: {$toDecimal: x}} up as integers if x is an integer. The result is the same
- * decimal. */
+/* Parses $sum. For {$sum: {$toDecimal: x}}, integers are added without conversion, and the
+ * result is the same decimal. */
 static bool sum_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
    MtExecExpr *e = mt_expr_parse (c, spec);
@@ -69,7 +71,7 @@ typedef struct One {
    MtVal v;
    uint64_t seq;
    bool set;
-   bool owned; /* the bytes belong to the table, not to a block */
+   bool owned; /* the value's bytes are in the table's arena, not in a block */
 } One;
 
 static void keep_one (MtGroupTable *t, One *o, MtVal v, MtWork *w)
@@ -79,11 +81,13 @@ static void keep_one (MtGroupTable *t, One *o, MtVal v, MtWork *w)
    o->set = true;
 }
 
-/* Of equal decimals (1.0, 1.00) the last one counts, as in PostgreSQL. */
+/* Replaces the kept value by an equal decimal with other digits (1.0, 1.00), because PostgreSQL
+ * returns the last one. */
 static void keep_equal (MtGroupTable *t, One *o, MtVal v, MtWork *w)
 {
    if (o->v.type == MT_DECIMAL && o->owned)
-      memcpy ((void *) (uintptr_t) o->v.p, v.p, 16); /* the table owns these bytes */
+      /* the bytes are in the table's own memory, so they can be changed */
+      memcpy ((void *) (uintptr_t) o->v.p, v.p, 16);
    else
       keep_one (t, o, v, w);
 }
@@ -143,7 +147,8 @@ static bool last_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtW
    uint32_t n = mt_bytes_len (v);
    if (n && o->owned && n <= mt_bytes_len (o->v) && o->v.type == v.type && !mt_x_lasting (w, v.p)) {
       memcpy ((uint8_t *) (uintptr_t) o->v.p, v.p,
-              /* Overwrites the old value's bytes, so that memory does not grow with each row. */
+              /* Overwrites the bytes of the old value, so that memory does not grow with each
+               * row. */
               n);
       o->v.len = v.len;
       o->v.sub = v.sub;

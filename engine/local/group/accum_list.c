@@ -1,5 +1,5 @@
-/* $push, $addToSet, $mergeObjects, and accumulators that keep the best n: $top, $bottom, $firstN,
- * … */
+/* The accumulators $push, $addToSet and $mergeObjects, and those that keep the first n rows in
+ * an order: $top, $bottom, $firstN, … */
 #include "engine/local/group/accum_int.h"
 
 #include "base/bid.h"
@@ -8,7 +8,7 @@
 
 MtVal mt_acc_own (MtGroupTable *t, MtVal v) { return mt_x_own (t->arena, v); }
 
-#define SHARE 2 /* lists double when they grow */
+#define SHARE 2 /* a list doubles when it grows, so it may be half empty */
 #define LEAST_LIMIT ((size_t) 16 << 20)
 
 bool mt_acc_fits (size_t size_bytes, MtWork *w)
@@ -219,7 +219,8 @@ bool mt_objects_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
 
 static uint32_t width (const MtAcc *a) { return a->key_count + 1; }
 
-/* Returns whether row x comes before row y in the wanted order. */
+/* Returns whether row x comes before row y in the accumulator's sort order. Equal rows are
+ * ordered by their numbers. */
 static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal *y, uint64_t y_seq)
 {
    for (uint32_t i = 0; i < a->key_count; i++) {
@@ -230,7 +231,8 @@ static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal 
    return x_seq < y_seq;
 }
 
-/* Inserts a row in order. With `last` the last n rows are kept, otherwise the first n. */
+/* Inserts a row at its place in the sort order. Keeps the last n rows if a->last is set,
+ * otherwise the first n. */
 static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *row, uint64_t seq,
                      MtWork *w)
 {
@@ -244,7 +246,7 @@ static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *
       s->v = mt_arena_move (t->arena, s->v, s->n, s->cap, wd * sizeof *s->v);
       s->seq = mt_arena_move (t->arena, s->seq, s->n, s->cap, sizeof *s->seq);
    }
-   if (s->n == limit && a->last) { /* the first row is dropped */
+   if (s->n == limit && a->last) { /* remove the first row to make room */
       at--;
       memmove (s->v, s->v + wd, (size_t) at * wd * sizeof *s->v);
       memmove (s->seq, s->seq + 1, at * sizeof *s->seq);

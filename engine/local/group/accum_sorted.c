@@ -108,10 +108,11 @@ static int compare_rows (const void *p, const void *q, void *ctx)
    return 0;
 }
 
-/* Fewer values are sorted at once, without polling. */
+/* Fewer values than this are sorted without checks of the cancel flag. */
 #define POLLED_FROM 4096
 
-/* Returns false if the statement was cancelled. Values are lost then. */
+/* Merges two sorted halves of v. Returns false if the statement was cancelled; the values are
+ * lost then. */
 static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    size_t i = 0, j = half, k = 0;
@@ -127,7 +128,8 @@ static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const So
    return true;
 }
 
-/* Sorts; equal values keep their order. The recursion is as deep as the logarithm of n. */
+/* Sorts n values; equal values keep their order. The depth of the recursion is the logarithm of
+ * n. */
 static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    if (n < 2)
@@ -140,7 +142,8 @@ static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWor
 
 /* ---- adding, and what is taken ---- */
 
-/* One group's values are sorted in memory. All groups together may be on disk. */
+/* Checks that the values of one group fit in memory, where they are sorted. All groups together
+ * may be on disk. */
 static bool fits (const MtAccList *l, MtWork *w) { return mt_acc_fits (l->n * sizeof *l->v, w); }
 
 bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
@@ -162,7 +165,8 @@ static size_t without_repeats (MtVal *v, size_t n, const Sorted *s)
    return k;
 }
 
-/* Returns the most frequent value, the first one if there are several. */
+/* Returns the most frequent of the sorted values, or the first one if several are equally
+ * frequent. */
 static MtVal most_frequent (const MtVal *v, size_t n, const Sorted *s)
 {
    size_t best = 0, best_count = 0, first = 0;
@@ -177,7 +181,8 @@ static MtVal most_frequent (const MtVal *v, size_t n, const Sorted *s)
    return v[best];
 }
 
-/* Returns [value before the place, value behind it, fraction of the way between them]. */
+/* Sets *out to [value before the place, value behind it, fraction of the way between them], for
+ * the place at the share `share` of the values. */
 static bool neighbours (const MtVal *v, size_t n, double share, MtWork *w, MtVal *out)
 {
    double at = share * (double) (n - 1), low = floor (at);

@@ -1,17 +1,17 @@
-/* Accumulators that MongoDB lacks: centred sums of squares and products, bit operations, counts by
- * position. Their results are arrays and integers; functions/agg_results.c computes SQL's results
- * from them. */
+/* Accumulators that MongoDB does not have: sums of squares and products of deviations, bit
+ * operations, and counts by position. Their results are arrays and integers, from which
+ * functions/agg_results.c computes SQL's results. */
 #include "engine/local/group/accum_int.h"
 
 #include <math.h>
 
 /* ---- $_mtMoments, $_mtPairs ---- */
 
-/* Sums of x and y, and of the products of their deviations. Updated by Youngs and Cramer's method,
- * as in PostgreSQL. */
+/* The sums of x and y, and of the products of their deviations from the mean. Updated by Youngs
+ * and Cramer's method, as in PostgreSQL. */
 typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
-   bool overflow; /* finite values exceeded the range of doubles */
+   bool overflow; /* a sum of finite values is not in the range of doubles */
 } Pairs;
 
 static double number_of (MtVal v)
@@ -71,7 +71,7 @@ static bool moments_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, 
    return true;
 }
 
-/* Adds [y, x]. If one of them is null, the pair does not count. */
+/* Adds the pair [y, x] to the state. Ignores the pair if x or y is null. */
 static bool pair_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    MtVal y = mt_doc_at (v, 0), x = mt_doc_at (v, 1);
@@ -106,7 +106,7 @@ typedef struct Bits {
 
 static void bits_put (const MtAcc *a, Bits *s, int64_t v)
 {
-   char kind = a->row->about.name[7]; /* the first letter of And, Or, Xor */
+   char kind = a->row->about.name[7]; /* the first letter of the name's end: And, Or, Xor */
    if (!s->set)
       s->v = v;
    else if (kind == 'A')
@@ -140,7 +140,8 @@ static bool bits_result (const MtAcc *a, const void *state, MtWork *w, MtVal *ou
 
 /* ---- $_mtTally ---- */
 
-/* Counts by position, from [position, size] with positions 0 … size - 1. */
+/* Counts how often each position occurs. The input is [position, size], with positions from 0 to
+ * size - 1. */
 typedef struct Tally {
    int64_t *counts;
    uint32_t size;

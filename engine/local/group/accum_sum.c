@@ -18,8 +18,8 @@ static void add_double (MtSum *s, double d)
    s->hi = sum;
 }
 
-/* Returns the rounding error of hi, or 0 if the sum exceeds the range of doubles and is
- * infinite. */
+/* Returns the sum of the rounding errors of s->hi, or 0 if the sum is infinite because it
+ * exceeds the range of doubles. */
 static double rest (const MtSum *s) { return isnan (s->lo) ? 0 : s->lo; }
 
 static void add_decimal (MtSum *s, BID_UINT128 d)
@@ -31,7 +31,7 @@ static void add_decimal (MtSum *s, BID_UINT128 d)
    s->has_dec = true;
 }
 
-/* Values that are not numbers do not count. */
+/* Adds the value v to the sum. Ignores values that are not numbers. */
 bool mt_sum_add (MtSum *s, MtVal v)
 {
    switch (v.type) {
@@ -69,7 +69,7 @@ void mt_sum_merge (MtSum *s, const MtSum *from)
       add_decimal (s, mt_bid_load (from->dec));
 }
 
-/* Exact if 34 digits are enough. */
+/* Converts an integer to decimal. The result is exact if 34 digits are enough. */
 static BID_UINT128 decimal_of_int (MtInt128 i)
 {
    unsigned flags = 0;

@@ -1,4 +1,5 @@
-/* $group: the stage, its node, merging and output. */
+/* The stage $group: compiling it, adding rows to groups, merging the groups of several threads,
+ * and the output. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -7,7 +8,8 @@
 
 #define ROWS_A_DRAIN 1024
 #define LEAST_SPILL (1u << 20)
-/* The sum of two such numbers cannot overflow. */
+/* Integers are added in a batch only up to this size, so that the sum of two of them cannot
+ * overflow. */
 #define FOLD_MAX (INT64_MAX / 2)
 
 /* ---- rows in ---- */
@@ -87,7 +89,8 @@ static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
    }
 }
 
-/* Returns whether the states take too much memory. Lists and sets grow without new groups. */
+/* Returns whether the groups of this thread take too much memory. Lists and sets grow even
+ * without new groups. */
 static bool grown (const MtGroupState *st, const MtWork *w)
 {
    return mt_arena_bytes (st->table.arena) > LEAST_SPILL &&
@@ -119,21 +122,21 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    w->seq = seq;
    if (!g->grows || !grown (st, w))
       return true;
-   /* The only group must fit in memory in the end. */
+   /* Without a key there is only one group, which must fit in memory anyway. */
    if (g->part_count == 0)
       return mt_acc_fits (mt_table_bytes (&st->table), w);
    return mt_group_spill (g, st, w);
 }
 
-/* Evaluates an expression for the batch. *stay: the value's bytes last until the batch is
- * processed. */
+/* Evaluates an expression for a row of the batch. *stay is set if the value's bytes stay valid
+ * until the batch is processed. */
 static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *stay)
 {
    if (e->kind == MT_EX_SLOT)
       *out = w->slots[e->slot];
    else if (!mt_eval (e, w, out))
       return false;
-   /* Frequent types without bytes of their own. */
+   /* These types have no bytes behind a pointer. */
    switch (out->type) {
    case MT_INT32:
    case MT_INT64:
@@ -148,7 +151,7 @@ static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *
    }
 }
 
-/* Compares values by their bits. That is enough to see that a key did not change. */
+/* Returns whether n values have the same bits. Equal bits show that a key did not change. */
 static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
 {
    for (uint32_t i = 0; i < n; i++)
@@ -157,7 +160,8 @@ static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
    return true;
 }
 
-/* Evaluates an accumulator's argument. Integers are not converted to decimal. */
+/* Evaluates the argument of an accumulator for a row. If a decimal sum gets an integer, the
+ * integer is not converted to decimal. */
 static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
 {
    if (a->int_slot != MT_NO_SLOT && is_int (w->slots[a->int_slot])) {
@@ -167,8 +171,8 @@ static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
    return eval_into (a->arg, w, out, stay);
 }
 
-/* Adds a row to the last row of the batch, which has the same key. Returns false if it must wait as
- * a row of its own. */
+/* Adds the values of a row to the last row of the batch, which has the same key. Returns false
+ * if the row must be added to the batch by itself. */
 static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
 {
    MtVal *args = b->args + (size_t) (b->n - 1) * g->acc_count;
@@ -340,7 +344,8 @@ static uint32_t count_parts (const MtExecExpr *e)
    return n;
 }
 
-/* Groups by the parts of a key document one by one. The document is built for the output only. */
+/* Uses the fields of a key document as separate parts of the key. The key document is built only
+ * for the output. */
 static MtShape *add_parts (MtCompile *c, MtGroupNode *g, MtExecExpr *e)
 {
    if (e->kind == MT_EX_CONST)
@@ -411,19 +416,19 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
    return true;
 }
 
-/* Finds an $unwind behind the last node that the key depends on. All rows of one of its arrays have
- * the same key. The $unwind then marks them as a run, so that sums need not compare the key
- * again. */
+/* Finds an $unwind behind all nodes on which the key depends. All rows from one of its arrays
+ * have the same key. The $unwind then marks the rows of one array (MtWork.run), so that sums
+ * need not compare the keys. */
 static void group_seal (MtExecNode *n, MtCompile *c)
 {
    MtGroupNode *g = (MtGroupNode *) n;
-   int above = -1; /* pos of the last node that the key depends on */
+   int above = -1; /* position of the last node on which the key depends */
    bool folds = g->batched;
    n->counts = g->batched;
    for (uint32_t i = 0; i < g->part_count; i++) {
       n->counts &= g->parts[i]->kind == MT_EX_CONST;
       int def = g->parts[i]->kind == MT_EX_SLOT ? c->slots[g->parts[i]->slot].def : n->pos;
-      /* Otherwise it is a variable from outside, the same for all rows. */
+      /* Other slots are variables from outside, which are the same for all rows. */
       if (def <= n->pos)
          above = def > above ? def : above;
    }
@@ -463,8 +468,8 @@ bool mt_stage_group (MtCompile *c, MtVal spec)
    if (!key)
       return false;
    MtShape *root = c->root, *out = mt_shape_doc (c, NULL, false);
-   /* The nodes of the key's constants come before this one in the chain, and this one before the
-    * nodes that use its output. */
+   /* The order of nodes matters: first the nodes of the key's constants, then this node, then
+    * the nodes that use its output. */
    MtGroupNode *g = (MtGroupNode *) mt_node_new (c, sizeof *g, NULL, group_push);
    uint32_t parts = count_parts (key);
    g->parts = MT_NEW_N (c->arena, MtExecExpr *, parts + 1u);

@@ -1,5 +1,5 @@
-/* Spilling: partial states go to files by their key's hash, and are read back one part at a
- * time. */
+/* Writes groups to temporary files when they take too much memory. The states are divided into
+ * parts by the hash of the key, and read back one part at a time. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/group/accum_int.h"
@@ -18,14 +18,15 @@ static bool new_file (MtGroupState *st, MtError *err)
    return true;
 }
 
-/* A group that keeps its values may be as large as work_mem. Files are written and read in pieces
- * of this size, so that a cancelled statement ends between two of them. */
+/* Files are written and read in pieces of this size, so that a cancelled statement ends after
+ * one piece. A single group may be as large as work_mem. */
 #define PIECE_BYTES ((size_t) 1 << 20)
 
 static bool pack_rec (const MtGroupNode *g, MtRec *r, MtWork *w, MtBw *b)
 {
    b->n = 0;
-   mt_bw_add (b, &(uint32_t) {0}, 4); /* the length, set below */
+   /* place for the length of the group's bytes, which is set below */
+   mt_bw_add (b, &(uint32_t) {0}, 4);
    mt_bw_add (b, &r->hash, 8);
    for (uint32_t i = 0; i < g->part_count; i++)
       mt_pack (b, r->keys[i]);
@@ -90,7 +91,8 @@ static bool load_state (const MtAcc *a, MtGroupTable *t, void *state, const uint
    return true;
 }
 
-/* scratch: for states of a group that already has a record. */
+/* Loads a group from a file into the table. If the table already has the group, merges the
+ * states; `scratch` is memory for that. */
 static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scratch, MtWork *w,
                       const uint8_t *p, const uint8_t *end)
 {

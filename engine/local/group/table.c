@@ -1,5 +1,5 @@
-/* The hash table of $group: open addressing over numbered records. Hashing and comparing depend on
- * the keys' types. */
+/* The hash table of $group, with open addressing over numbered records. How keys are hashed and
+ * compared depends on their types. */
 #include "base/memory.h"
 #include "engine/local/group/group.h"
 
@@ -29,14 +29,14 @@ static uint64_t hash_bytes (const uint8_t *p, size_t n, uint64_t seed)
    return mix (h, 0);
 }
 
-/* Equal numbers have equal hashes, whatever their type. */
+/* Returns the hash of a number. Equal numbers of different types have equal hashes. */
 static uint64_t hash_number (MtVal v, uint64_t seed)
 {
    double d = v.type == MT_DOUBLE ? v.d : 0;
    if (v.type == MT_DOUBLE && d == trunc (d) && fabs (d) < 9.2e18)
       return mix (seed, (uint64_t) (int64_t) d);
    if (v.type == MT_DECIMAL) {
-      /* Find the whole number that equals a decimal within int64, by bisection. */
+      /* Find the 64-bit integer that equals a decimal, by bisection. */
       MtVal lo = mt_v_int64 (INT64_MIN), hi = mt_v_int64 (INT64_MAX);
       if (mt_v_compare_numbers (v, lo) >= 0 && mt_v_compare_numbers (v, hi) <= 0) {
          int64_t a = INT64_MIN, b = INT64_MAX;
@@ -78,7 +78,7 @@ uint64_t mt_group_hash (const MtVal *keys, uint32_t n)
    return h;
 }
 
-/* Keys are mostly short strings, so they are compared without a call. */
+/* Compares n bytes inline, because keys are mostly short strings. */
 static inline bool same_bytes (const uint8_t *a, const uint8_t *b, size_t n)
 {
    if (n > 16)
@@ -162,7 +162,7 @@ static void grow_buckets (MtGroupTable *t)
 {
    uint32_t mask = t->mask * 2 + 1;
    MtBucket *b = mt_try_calloc ("group", (size_t) mask + 1, sizeof *b);
-   /* The statement ends soon. Until then the old buckets have room. */
+   /* Without memory the statement ends soon. Until then the old buckets have room. */
    if (!b && t->count < t->mask)
       return;
    if (!b)
@@ -191,7 +191,8 @@ static MtRec *new_rec (MtGroupTable *t)
    return mt_table_rec (t, t->count++);
 }
 
-/* Copies the keys next to each other, so that probing does not read the documents. */
+/* Copies the bytes of a key value into the group's record, so that a search need not read the
+ * documents. */
 static MtVal keep_key (MtGroupTable *t, MtRec *r, uint32_t *used, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);

@@ -1,5 +1,6 @@
-/* Frames: their ends for the row that is emitted next. Within a partition both ends only move
- * forward, since offsets are constants and the limits of RANGE follow the order. */
+/* Computes the first and last row of a frame for the row that is pushed next. Within a partition
+ * both only move forward, because offsets are constants and the limits of RANGE follow the sort
+ * order. */
 #include "engine/local/window/window_int.h"
 
 /* ---- orders ---- */
@@ -11,8 +12,8 @@ static int compare (MtVal a, MtVal b)
    return mt_v_compare (a, b);
 }
 
-/* Compares a row's value with the limit of the current row. If one of them is NULL or NaN, their
- * ranks decide. */
+/* Compares a row's ORDER BY value with the limit of the current row. If one of them is NULL or
+ * NaN, compares their ranks. */
 static int beside (const MtWinFrame *f, const MtWinRow *row, MtVal rank, MtVal limit)
 {
    int sign = f->rank ? compare (row->v[f->rank_at], rank) : 0;
@@ -30,11 +31,11 @@ typedef struct Move {
    MtWinState *st;
    MtWork *w;
    bool tail;
-   MtVal rank, limit; /* of the current row, for VALUE */
+   MtVal rank, limit; /* rank and limit of the current row, for MT_WB_VALUE */
 } Move;
 
-/* Returns whether a row lies before the wanted place: before the frame (head), or before its end
- * (tail). */
+/* Returns whether a row is before the searched end of the frame: before its first row (head), or
+ * before the end of its last row (tail). */
 static bool still_before (const Move *m, const MtWinRow *row)
 {
    uint64_t mine = m->st->group_number;
@@ -55,7 +56,8 @@ static bool still_before (const Move *m, const MtWinRow *row)
    return m->tail ? sign <= 0 : sign < 0;
 }
 
-/* Moves over rows. WAIT: the place may lie behind the rows that have come. */
+/* Moves *at forward over rows to the searched end of the frame. Returns MT_WIN_WAIT if the end
+ * may be behind the rows that have come. */
 static MtWinStep step (const Move *m, uint64_t *at)
 {
    MtWinState *st = m->st;
@@ -69,7 +71,7 @@ static MtWinStep step (const Move *m, uint64_t *at)
    return st->complete ? MT_WIN_READY : MT_WIN_WAIT;
 }
 
-/* ROWS: the place follows from the row's number. */
+/* Computes the end of a ROWS frame from the row's number. */
 static MtWinStep count_rows (const Move *m, uint64_t *at)
 {
    const MtWinState *st = m->st;
@@ -140,7 +142,7 @@ static bool read_limit (Move *m)
    const MtWinRow *row = mt_win_row (&m->st->rows, m->st->at, m->w);
    if (!row)
       return false;
-   /* Copied, since the row may go when others are read. */
+   /* Copy the limit, because the row may be removed from memory when others are read. */
    m->limit = mt_v_copy (m->w->arena, row->v[m->bound->limit_at]);
    m->rank = m->f->rank ? row->v[m->f->rank_at] : mt_v_null ();
    return true;

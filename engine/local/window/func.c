@@ -1,4 +1,4 @@
-/* Window functions: the value for the row that is emitted next. */
+/* Computes the window functions for the row that is pushed next. */
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static void keep (MtWinFuncState *s, MtVal v)
    s->valid = true;
 }
 
-/* Copies a value of row i, since the row may go when others are read. */
+/* Copies value number `at` of row i, because the row may be removed from memory when others are
+ * read. */
 static bool value_at (MtWinState *st, uint64_t i, uint32_t at, MtWork *w, MtVal *out)
 {
    const MtWinRow *row = mt_win_row (&st->rows, i, w);
@@ -57,12 +58,12 @@ static MtVal ranking (const MtWinFunc *f, const MtWinState *st)
    return mt_v_int64 ((int64_t) (st->at - st->part) + 1);
 }
 
-/* The number of tiles is read once for each partition, at its first row. */
+/* Computes NTILE. Its argument is read once for each partition, at the partition's first row. */
 static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out)
 {
    if (st->at == st->part)
       s->tiles = -1;
-   /* Tiles begin at the first row with a number that is not NULL. */
+   /* The first tile begins at the first row whose argument is not NULL. */
    if (s->tiles < 0) {
       MtVal v;
       s->from = st->at;
@@ -78,7 +79,8 @@ static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork
       return true;
    }
    uint64_t rows = st->part_end - st->part, tiles = (uint64_t) s->tiles, i = st->at - s->from;
-   uint64_t size = rows / tiles, longer = rows % tiles; /* the first tiles have one row more */
+   /* the first `longer` tiles have one more row than the others */
+   uint64_t size = rows / tiles, longer = rows % tiles;
    uint64_t tile = i < longer * (size + 1) ? i / (size + 1)
                                            : longer + (i - longer * (size + 1)) / (size ? size : 1);
    *out = mt_v_int32 ((int32_t) tile + 1);
@@ -105,7 +107,7 @@ static bool shift (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal *out)
 
 static uint64_t piece_rows (const MtWinPieces *p) { return p->b - p->a + p->self + (p->d - p->c); }
 
-/* Returns row i of the frame, counted from 0. */
+/* Returns the number of the row that is number i of the frame (counted from 0). */
 static uint64_t nth_row (const MtWinPieces *p, uint64_t i, uint64_t self)
 {
    if (i < p->b - p->a)
@@ -141,7 +143,8 @@ static bool of_frame (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
    }
    uint64_t row = nth_row (p, i, st->at);
    if (!s->valid ||
-       s->seen_self != row) { /* the row before had the same value; it may be gone by now */
+       /* the row before had the same value, but may be removed from memory by now */
+       s->seen_self != row) {
       if (!value_at (st, row, f->arg_at, w, out))
          return false;
       keep (s, *out);
@@ -263,7 +266,7 @@ uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState 
    }
    case MT_WK_FIRST:
       return fixed && s->valid && at->pieces.b > at->pieces.a ? UINT64_MAX : at->head;
-   case MT_WK_LAST: /* keep rows that are not in the frame yet, and its last row */
+   case MT_WK_LAST: /* keep the rows behind the frame's end, and the frame's last row */
       return whole && at->pieces.b > 0 ? at->pieces.b - 1 : at->head;
    case MT_WK_NTH: return at->head;
    case MT_WK_ACCUMULATE: return fixed && whole ? s->slides[0].hi : at->head;

@@ -75,7 +75,8 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
    return true;
 }
 
-/* Returns the index of a word in a list that ends with NULL, or `otherwise`. */
+/* Returns the index of the text v in a list of words that ends with NULL, or `otherwise` if the
+ * list does not contain v. */
 static int word (MtVal v, const char *const *words, int otherwise)
 {
    for (int i = 0; words[i]; i++)
@@ -119,7 +120,8 @@ typedef struct Row {
       NOTHING,
       ONE,
       NUMBER,
-      /* argument forms: {}; an expression, for the value or the number; {value, n, default?} */
+      /* how a function's argument is given: {}, or an expression for the value or the number, or
+       * {value, n, default?} */
       VALUE_N
    } takes;
    bool framed;
@@ -252,7 +254,7 @@ bool mt_stage_window (MtCompile *c, MtVal spec)
        !parse_windows (c, &plan, mt_doc_get (spec, "windows", 7), &names))
       return spec.type == MT_DOC ? false
                                  : mt_bad (c, "the $_mtWindow specification must be an object");
-   /* Nodes before this one compute the values of the expressions. */
+   /* Create this node after the nodes that compute the values of its expressions. */
    MtWindowNode *n = (MtWindowNode *) mt_node_new (c, sizeof *n, NULL, NULL);
    MtExecNode node = n->n;
    *n = plan;

@@ -1,21 +1,23 @@
-/* Rows that wait, in chunks of a few rows, each with an arena. Beyond the budget the least recently
- * used chunks are written to a temporary file. They are written once, since rows do not change, and
- * read back when needed. */
+/* Stores the rows that wait for window functions in chunks of a few rows, each with its own
+ * arena. Beyond the memory budget, the least recently used chunks are written to a temporary
+ * file. A chunk is written only once, because its rows do not change, and is read back when
+ * needed. */
 #include "base/temporary.h"
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
 
 #define ROWS_A_CHUNK 64u
-/* So many chunks stay in memory whatever the budget, so that a row lasts while others are read. */
+/* This many chunks stay in memory whatever the budget is, so that a row remains valid while
+ * others are read. */
 #define CHUNKS_KEPT 8u
 
 struct MtWinChunk {
    MtArena *arena;
-   uint8_t *rows; /* NULL: only in the file */
+   uint8_t *rows; /* the rows in memory; NULL: the chunk is only in the file */
    uint32_t n;
-   size_t bytes;    /* of the arena, when it was last counted; 0: not counted */
-   int64_t file_at; /* -1: not written */
+   size_t bytes;    /* size of the arena when it was last counted; 0: not counted */
+   int64_t file_at; /* offset of the chunk in the file; -1: not written */
    uint32_t file_bytes;
    MtWinChunk *newer, *older;
 };
@@ -63,7 +65,7 @@ static void count_bytes (MtWinRows *r, MtWinChunk *c)
 
 /* ---- to the file and back ---- */
 
-/* A seek also writes buffered bytes out, so it can fail like a write. */
+/* Moves the file's position. This can fail like a write, because it also writes buffered bytes. */
 static bool seek (MtWinRows *r, int64_t at, MtWork *w)
 {
    return fseeko (r->file, at, SEEK_SET) == 0 || mt_temporary_failed (&w->err, "write");
@@ -170,7 +172,7 @@ MtWinRow *mt_win_rows_add (MtWinRows *r, MtWork *w, MtArena **arena)
          return NULL;
    } else if (!c->rows && !read_chunk (r, c, w))
       return NULL;
-   c->file_at = -1; /* the written copy lacks this row */
+   c->file_at = -1; /* the copy in the file does not have the new row */
    *arena = c->arena;
    c->n = (uint32_t) (r->end % ROWS_A_CHUNK) + 1;
    return row_of (r, c, r->end++);

@@ -1,12 +1,14 @@
-/* An accumulator over a range of rows whose ends move forward. No row is ever removed from a state.
- * So for every accumulator the result is as exact as adding up the range from its start. */
+/* Computes an accumulator over a range of rows whose ends only move forward. No row is ever
+ * removed from a state. So the result of every accumulator is as exact as if all rows of the
+ * range were added from the beginning. */
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
 
 #define BACK_LIMIT (1u << 20)
 
-/* Returns whether a state has no further memory and does not depend on the order of rows. */
+/* Returns whether the accumulator's state has no memory behind pointers, and does not depend on
+ * the order of rows. */
 static bool is_plain (const MtAcc *a) { return !a->row->save && !a->row->serial; }
 
 MtWinSlide *mt_win_slides_new (const MtAcc *a)
@@ -52,7 +54,8 @@ static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, M
    return row && mt_tick (w) && f->acc.row->add (&f->acc, t, state, row->v[f->arg_at], w);
 }
 
-/* Computes the state of row i and all rows behind it, from the state of the rows behind it. */
+/* Computes the state of row i and the rows behind it, from `rest`, the state of the rows behind
+ * it. */
 static bool prepend (const MtWinFunc *f, MtGroupTable *t, uint8_t *state, const uint8_t *rest,
                      uint64_t i, MtWinRows *rows, MtWork *w)
 {
@@ -75,8 +78,8 @@ static uint64_t end_of_block (uint64_t row, uint64_t mid)
    return end < mid ? end : mid;
 }
 
-/* Computes the suffixes of the block of row s->lo, from the state at the block's end, the last
- * mark. */
+/* Computes the states of all ranges that begin in the block of row s->lo and reach the end of
+ * [lo, mid). The last mark is the state of the rows behind the block. */
 static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
    size_t size = mt_win_state_size (&f->acc);
@@ -97,8 +100,8 @@ static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWo
    return true;
 }
 
-/* Stores a copy of the state as a mark, and continues with the copy. So memory that prepending used
- * can be freed. */
+/* Stores a copy of the state as a mark (the state at the start of a block), and continues with
+ * the copy. So the memory that earlier steps used can be freed. */
 static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
 {
    size_t size = mt_win_state_size (a);
@@ -124,7 +127,8 @@ static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
    return ok;
 }
 
-/* Makes all of [lo, hi) the front, with a mark at the start of each block but the first. */
+/* Recomputes the states so that [lo, mid) becomes the whole range, with a mark at the start of
+ * each block except the first. */
 static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
    const MtAcc *a = &f->acc;
@@ -146,7 +150,7 @@ static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
    return open_block (s, f, rows, w);
 }
 
-/* Copies the state when replaced values waste too much of its memory. */
+/* Copies the state into new memory if the bytes of replaced values waste too much memory. */
 static bool compact (MtWinSlide *s, const MtAcc *a, MtWork *w)
 {
    if (is_plain (a) || mt_arena_bytes (s->back_mem.arena) < s->back_limit)
@@ -167,7 +171,7 @@ bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t h
 {
    uint64_t seq = w->seq;
    bool ok = true;
-   if (lo >= hi || lo >= s->hi) /* no row in common with the old range */
+   if (lo >= hi || lo >= s->hi) /* the new range has no row in common with the old range */
       mt_win_slide_begin (s, &f->acc, lo);
    for (; s->hi < hi && ok; s->hi++)
       ok = add (f, &s->back_mem, s->back, s->hi, rows, w);
@@ -179,7 +183,7 @@ bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t h
          ok = lo < s->hi ? turn (s, f, rows, w) : true;
       else {
          while (s->mark_count && lo >= end_of_block (s->block, s->mid) +
-                                          MT_WIN_BLOCK) { /* whole blocks are passed */
+                                          MT_WIN_BLOCK) { /* the range moves beyond whole blocks */
             s->block = end_of_block (s->block, s->mid);
             s->mark_count--;
          }

@@ -1,6 +1,6 @@
-/* $_mtWindow: window functions over rows in the order of their partition and sort keys. A row waits
- * (rows.c) only until all rows that its frames need have come. Then it goes on when the executor
- * calls pump. */
+/* The stage $_mtWindow: window functions over rows that come sorted by partition and sort keys.
+ * A row waits (rows.c) only until all rows that its frames need have come. The row is then
+ * pushed when the executor calls pump. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/window/window_int.h"
@@ -27,8 +27,8 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
    return st;
 }
 
-/* Sets *out if the row's values differ from the values of the row before, and stores the values if
- * *out is set. */
+/* Sets *out to whether the row's values differ from the values of the row before. Stores the new
+ * values if they differ. */
 static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, MtWork *w,
                      bool *out)
 {
@@ -74,7 +74,7 @@ static MtFlow window_push (const MtExecNode *node, MtWork *w)
    const MtWindowNode *n = (const MtWindowNode *) node;
    MtWinState *st = state_of (n, w);
    MtArena *a;
-   bool part = !st->any, peer = !st->any; /* the first row begins a partition */
+   bool part = !st->any, peer = !st->any; /* the first row of all begins a partition */
    w->count[node->id].in++;
    if (!changed (n->partition, n->partition_count, st->last, st->last_part, w, &part) ||
        !changed (n->order, n->order_count, st->last + n->partition_count, st->last_order, w, &peer))
@@ -85,7 +85,7 @@ static MtFlow window_push (const MtExecNode *node, MtWork *w)
    if (!row)
       return MT_FAIL;
    st->any = true;
-   row->group = st->group += part || peer; /* the first number is 1 */
+   row->group = st->group += part || peer; /* groups of peers are numbered from 1 */
    for (uint32_t i = 0; i < n->carry_count; i++)
       if (!keep (w, a, w->slots[n->carry[i]], &row->v[i]))
          return MT_FAIL;
@@ -138,7 +138,7 @@ static MtWinStep end_of_peers (MtWinState *st, MtWork *w)
    return st->complete ? MT_WIN_READY : MT_WIN_WAIT;
 }
 
-/* Returns whether the rows at constant distances behind the current one have come. */
+/* Returns whether the rows at the constant distances of lead() behind the current row have come. */
 static bool shifts_known (const MtWindowNode *n, const MtWinState *st)
 {
    for (uint32_t i = 0; i < n->func_count && !st->complete; i++) {
@@ -175,7 +175,7 @@ static MtFlow emit (const MtWindowNode *n, MtWinState *st, MtWork *w)
       return MT_FAIL;
    for (uint32_t i = 0; i < n->carry_count; i++)
       w->slots[n->carry[i]] = row->v[i];
-   w->epoch++; /* the memory of the row's bytes may hold another row now */
+   w->epoch++; /* the memory with the row's bytes may contain another row now */
    st->entered = false;
    st->at++;
    return mt_next (&n->n, w);
@@ -254,7 +254,8 @@ static void window_drop (const MtExecNode *node, MtWork *w)
 
 /* ---- what is known once everything is compiled ---- */
 
-/* Returns the index of an expression's value in a row: among the carried slots, or behind them. */
+/* Returns the index of an expression's value in a row: among the slots that later nodes read, or
+ * behind them. */
 static uint32_t place_of (MtWindowNode *n, MtExecExpr *e)
 {
    if (!e)
@@ -301,7 +302,7 @@ static void window_seal (MtExecNode *node, MtCompile *c)
    }
 }
 
-/* parse.c does the rest of compiling. */
+/* Sets the functions of the node. parse.c compiles the rest of the stage. */
 void mt_window_node_init (MtWindowNode *n)
 {
    n->n.push = window_push;
