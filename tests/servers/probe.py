@@ -6,6 +6,7 @@
 import datetime
 import os
 import sys
+import textwrap
 import time
 
 import pymongo
@@ -160,7 +161,8 @@ def table(columns):
 def faults_text(name):
     lines = [f"\n### What {name} gets wrong, by MongoDB's manual\n\n"]
     for case, why in faults(name).items():
-        lines.append(f"- {case.split(' => ')[0] if case.startswith('operators: ') else case} — {why}\n")
+        what = case.split(" => ")[0] if case.startswith("operators: ") else case
+        lines.append(textwrap.fill(f"- {what} — {why}", 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + "\n")
     return "".join(lines)
 
 
