@@ -1,10 +1,10 @@
-/* SQL as PostgreSQL 15 has it, plus the time-series statements. Rules follow PostgreSQL's own shape, so that what
- * is ambiguous is resolved the same way; precedences are its table. One builder call (build_int.h) per action.
+/* The grammar of SQL as in PostgreSQL 15, with the time-series statements. The rules and precedences are those of
+ * PostgreSQL's grammar, so that ambiguous text is parsed the same way. Each action calls one builder (build_int.h).
  *
- * Keywords: every word of keywords.def that has a token of its own becomes a rule in the class that says where it may be a
- * name, added behind this file when it is built. A class is (category, bare label or not), as pg_get_keywords() shows it.
- * (Lemon's %fallback isn't used: it is tried before default reductions, which breaks labels without AS.)
- * Statements other than SELECT are in grammar_statements.inc, which is added, too. */
+ * Each word of keywords.def with a token of its own becomes a rule. The build appends these rules to this file. A rule
+ * belongs to a class of keywords: the category, and whether the word may be a label without AS, as in pg_get_keywords().
+ * Lemon's %fallback is not used, because lemon tries it before default reductions, which breaks labels without AS.
+ * The build also appends grammar_statements.inc, which has the statements other than SELECT. */
 %name MtGrammar
 %token_prefix MT_TK_
 %token_type {MtToken}
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #define YYNOERRORRECOVERY 1
 #ifndef NDEBUG
-#define NDEBUG /* lemon's tracing is not for production */
+#define NDEBUG /* disables lemon's tracing */
 #endif
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunused-variable"
@@ -413,7 +413,7 @@ any_op(A) ::= SLASH(A).  any_op(A) ::= PERCENT(A). any_op(A) ::= CARET(A).
 any_op(A) ::= LT(A).     any_op(A) ::= GT(A).     any_op(A) ::= EQ(A).
 any_op(A) ::= LE(A).     any_op(A) ::= GE(A).     any_op(A) ::= NE(A).
 
-/* What may stand where AND, IN or a column option would end the expression. */
+/* b_expr: a restricted expression, for places where AND, IN or a column option ends the expression. */
 %type bexpr {MtExpr *}
 bexpr(A) ::= primary(A).
 bexpr(A) ::= bexpr(L) TYPECAST(O) typename(T). { A = mt_b_at (mt_b_cast_op (p, L, T), O); }
@@ -470,7 +470,7 @@ opt_exprs(A) ::= exprs(A).
 exprs(A) ::= expr(E). { A = mt_b_exprs (p, E); }
 exprs(A) ::= exprs(A) COMMA expr(E). { mt_b_push (p, &A, E); }
 
-/* .name .* [i] [i:j] */
+/* The steps after an expression: .name .* [i] [i:j] */
 %type steps {MtSteps}                       %type opt_steps {MtSteps}
 %type step {MtStep *}                       %type opt_bound {MtExpr *}
 opt_steps(A) ::= . { A = MT_EMPTY (MtSteps); }
@@ -568,7 +568,7 @@ exclude(A) ::= EXCLUDE GROUP. { A = "group"; }
 exclude(A) ::= EXCLUDE TIES. { A = "ties"; }
 exclude(A) ::= EXCLUDE NO OTHERS. { A = "no others"; }
 
-/* Calls with a syntax of their own. */
+/* Function calls with a special syntax. */
 %type special {MtExpr *}
 special(A) ::= CURRENT_DATE(T). { A = mt_b_niladic (p, T); }
 special(A) ::= CURRENT_ROLE(T). { A = mt_b_niladic (p, T); }
@@ -720,4 +720,5 @@ label(A) ::= reserved_as(A).       bare_label(A) ::= column_bare(A).
                                    bare_label(A) ::= type_bare(A).
                                    bare_label(A) ::= reserved_bare(A).
 
-/* The classes follow from keywords.def (keyword_rules.awk): CATEGORY_bare may be a label without AS, CATEGORY_as only behind AS. */
+/* The rules of the keyword classes follow here, made from keywords.def by keyword_rules.awk. A word in CATEGORY_bare may be
+ * a label without AS; a word in CATEGORY_as only with AS. */

@@ -1,12 +1,13 @@
-/* $_mtAsof: pairs rows of two kinds, sorted by keys and time. Each row of the first kind gets the
- * last row of the other kind before it with the same keys.
+/* The stage $_mtAsof: pairs rows of two kinds, sorted by keys and time. Each row of the first kind
+ * gets the last row of the other kind before it with the same keys.
  *
  *    {"$_mtAsof": {"keys": [expressions], "time": expression, "other": expression,
  *                  "input": [names], "fields": [names], "keepLeft": true}}
  *
- * A row for which `other` is true is of the other kind. The stage remembers only the last one. Rows
- * of the first kind go on with `input`, their own fields, and `fields`, those of the remembered
- * row. Null equals nothing. keepLeft: rows without a partner go on without `fields`. */
+ * A row for which `other` is true is of the other kind. The stage remembers only the last row of
+ * the other kind. Rows of the first kind are pushed with their own fields `input`, and with the
+ * fields `fields` of the remembered row. A null key equals no key. keepLeft: rows without a
+ * partner are pushed without `fields`. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"

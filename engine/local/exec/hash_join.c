@@ -1,20 +1,22 @@
-/* $_mtJoin: pairs rows of two pipelines. It serves SQL's joins.
+/* The stage $_mtJoin: pairs rows of two pipelines. SQL's joins use this stage.
  *
  *    {"$_mtJoin": {"coll": …, "pipeline": […], "left": [keys], "right": [keys], "on": condition,
  *                  "input": [names], "fields": [names], "keepLeft": true, "keepRight": true,
  *                  "$_mtRemote": […]}}
  *
  * An input row and a row of the other pipeline are a pair if their keys are equal one by one and
- * `on`, over both rows' fields, is true. Null and missing equal nothing. The output has the input's
- * fields `input`, and `fields` of the other row. keepLeft: input rows without a partner stay,
- * without `fields`. keepRight: the other pipeline's rows without a partner stay, without `input`.
- * `coll` absent: the pipeline makes its own documents. mark (with keepLeft): each input row comes
- * out once, and this field tells whether it had a partner. single: a second partner is an error.
- * $_mtRemote: stages that the collection's server runs first.
+ * `on`, over both rows' fields, is true. A null or missing key equals no key. The output has the
+ * fields `input` of the input row, and the fields `fields` of the other row. keepLeft: input rows
+ * without a partner are also pushed, without `fields`. keepRight: the other pipeline's rows
+ * without a partner are also pushed, without `input`. `coll` absent: the pipeline has documents of
+ * its own. mark (with keepLeft): each input row is pushed once, and the field `mark` is true if
+ * the row had a partner. single: a second partner is an error. $_mtRemote: stages that the
+ * collection's server runs first.
  *
  * A hash table in memory holds the other rows. If they exceed work_mem, both sides are written to
- * streams of one file by their keys' hash. Then each pair of streams is joined by itself. One key
- * may have any number of rows, so a stream is loaded in parts that fit into memory. */
+ * streams of one file by their keys' hash. Each stream of input rows is then joined with the
+ * stream of other rows with the same hashes. One key may have any number of rows, so a stream is
+ * loaded in parts that fit into memory. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/expr.h"

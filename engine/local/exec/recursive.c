@@ -1,7 +1,9 @@
-/* $_mtRecursive: {as: "w", coll: "w", pipeline: […], all: bool}. Documents that come in go on, and
- * are the first content of the collection "w". The pipeline runs over `coll` (default: w) and may
- * read w anywhere. The documents that it makes go on, too, and are the content of w for its next
- * run. It ends when a run makes none. Without `all` equal documents go on once only. */
+/* The stage $_mtRecursive: {as: "w", coll: "w", pipeline: […], all: bool}. It implements WITH
+ * RECURSIVE. Input documents are pushed, and are the first content of the temporary collection
+ * "w". The pipeline runs over `coll` (default: w) and may read w anywhere. The documents that the
+ * pipeline returns are pushed, too, and replace the content of w before the pipeline runs again.
+ * The stage ends when the pipeline returns no documents. Without `all`, equal documents are pushed
+ * only once. */
 #include "engine/local/expr/core.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"

@@ -1,5 +1,5 @@
-/* $_mtSeries: values from one to another, each computed from the one before. They replace each
- * document that comes in.
+/* The stage $_mtSeries: replaces each input document by a series of documents with values from
+ * `start` to `stop`. Each value is computed from the value before.
  *
  *    {"$_mtSeries": {"start": …, "stop": …, "next": expression over the field `as`,
  *                    "down": false, "as": "c0", "ordinal": "c1"}}

@@ -1,8 +1,8 @@
 /* Extraction: one pass over the elements of a document fills all slots that are used.
  *
  * Keys are guessed, since similar documents have the same keys in the same order. The key that was
- * last found at a position is compared first, with one 8-byte load for short keys. A right guess
- * also gives the field. */
+ * last found at a position is compared first, with one 8-byte load for short keys. If the guess is
+ * right, the field is known, too. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 

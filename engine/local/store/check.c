@@ -2,7 +2,7 @@
  * code reads the document without checks. */
 #include "engine/local/store/store_int.h"
 
-/* Sizes of values with a fixed size. 0xFF: variable, 0xFE: no such type. */
+/* The sizes of BSON values by type. 0xFF: the size varies. 0xFE: there is no such type. */
 #define V 0xFF
 #define N 0xFE
 static const uint8_t fixed_size[0x14] = {

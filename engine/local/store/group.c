@@ -2,12 +2,12 @@
  * many.
  *
  * The records of waiting commits are kept in memory, and the store's lock stays held. A thread
- * writes them as one record when the first has waited MtStore.delay_ms, or when they are large. Any
- * other commit writes them before its own record. So a killed process loses only the last commits,
- * and at most those of the delay.
+ * writes them as one record when the first has waited MtStore.delay_ms, or when they are large.
+ * Any other commit writes them before its own record. So a killed process loses only the commits
+ * of the last delay_ms milliseconds.
  *
- * The thread changes nothing but the end of the manifest, and only while no other thread is between
- * mt_group_enter and mt_group_leave. */
+ * The thread changes nothing but the end of the manifest, and only while no other thread is
+ * between mt_group_enter and mt_group_leave. */
 #include "engine/local/store/manifest_int.h"
 #include "base/thread.h"
 

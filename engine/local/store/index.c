@@ -1,4 +1,4 @@
-/* Finding a document by its _id. The place of a document is found in one of three ways:
+/* Finds a document by its _id. The place of a document is found in one of three ways:
  *
  *    keys on disk    for blocks whose _ids are not ordered (runs.c, with "_id" as the field)
  *    order           for blocks in runs without entries: ranges lead to the block, and marks lead
@@ -7,9 +7,10 @@
  *                    a hash table in memory. It is built when an _id within the tail's range is
  *                    first looked for. An open step with a large tail makes a run of it.
  *
- * All three can lead to deleted documents, so a find checks whether its document is alive. When a
- * document is replaced, its entry in the tail gets the new place. So a key that is replaced often
- * has one entry. If a run's file cannot be read, its blocks become part of the tail. */
+ * All three can lead to deleted documents, so a search checks whether the document is deleted.
+ * When a document is replaced, its entry in the hash table gets the new place. So a document that
+ * is replaced often has only one entry. If a run's file cannot be read, its blocks become part of
+ * the tail. */
 #include "engine/local/store/ids.h"
 #include "base/memory.h"
 

@@ -1,10 +1,10 @@
-/* Look-ups by an indexed field: finding the documents of a block that can hold a value, so that
- * only these are read.
+/* Look-ups by an indexed field: they find the documents of a block that can have a value, so that
+ * only these documents are read.
  *
  * Keys on disk (runs.c) cover most blocks; a look-up reads them once for all blocks. For the other
- * blocks, keys are built in memory from the block's documents. That happens at the second look-up
- * in a block, in whichever thread comes first. A scan serves a single look-up better. A block never
- * changes, so its keys do not either. They are freed with the collection. */
+ * blocks, keys are built in memory from the block's documents. The second look-up in a block
+ * builds its keys, in any thread. For a single look-up a scan is cheaper. Neither a block nor its
+ * keys ever change. They are freed with the collection. */
 #include "base/memory.h"
 #include "engine/local/store/runs.h"
 

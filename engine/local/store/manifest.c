@@ -10,19 +10,19 @@
  *
  * A record's `chain` is the hash of the record before. A slot's `chain` is the hash of the last
  * record. A commit appends its record and syncs. Then it writes slot seq & 1 and syncs again. The
- * newer slot tells where the log ends. Bytes behind that end belong to a commit that was never
- * made. Everything before the end must be whole, so a torn end differs from damage. A slot lies in
- * one sector, which disks write as a whole. Two slots whose numbers are not neighbours (seq, seq +
- * 1) are damaged.
+ * newer slot has the end of the log. Bytes behind that end belong to a commit that was not
+ * completed. Everything before the end must be undamaged, so an incomplete commit is not mistaken
+ * for damage. A slot lies in one sector, which disks write as a whole. Two slots whose numbers are
+ * not neighbours (seq, seq + 1) are damaged.
  *
  * The store opens despite two kinds of damage, and mt_store_warning reports them. If one slot is
  * damaged, the other slot and the record behind its log_end give all commits; the next step writes
- * the slot anew. If the last record is damaged, the older slot gives the state before it, which can
- * be read.
+ * the slot anew. If the last record is damaged, the older slot gives the state before it, which
+ * can be read.
  *
- * The file LOCK has "PID\nSTORE_ID SEQ CHAIN\n" (io.c) of the last commit, written after the
- * slot. A manifest with a smaller seq is an old copy, whose segments have been overwritten since.
- * When the log is much larger than the state, it is replaced by a single record: written anew and
+ * The file LOCK has "PID\nSTORE_ID SEQ CHAIN\n" (io.c) of the last commit, written after the slot.
+ * A manifest with a smaller seq is an old copy, whose segments have been overwritten since. When
+ * the log is much larger than the state, it is replaced by a single record: written anew and
  * renamed.
  *
  * All numbers are little-endian. A payload is a list of operations: record_int.h. */

@@ -1,5 +1,6 @@
-/* Runs: keys on disk. For a value of an indexed field, a run lists the places of the documents that
- * can have it. So a look-up reads only these documents, also in a process that has just started.
+/* Runs: files of sorted keys. For a value of an indexed field, a run lists the places of the
+ * documents that can have it. So a look-up reads only these documents, also in a process that has
+ * just started.
  *
  * Each run is one file, FOLDER/<collection's id>.<number>.key. It is written once, behind the
  * commit of its blocks, and named by a commit of its own:
@@ -10,14 +11,15 @@
  *    body    at a multiple of 4,096: places[entries]:8, hashes[entries]:4, directory[2^bits + 1]:4
  *
  * Entries are sorted by hash (mt_key_hash), then by document. The list of a hash lies between
- * directory[hash >> (32 - bits)] and the next element. A place packs the block's serial - first (20
- * bits), the document's offset (22) and its ordinal (22). NULL and missing values have no entries,
- * except in runs of _id (field 0), which have every document. Documents that were deleted before
- * the run was made have no entries.
+ * directory[hash >> (32 - bits)] and the next element. A place packs the block's serial - first
+ * (20 bits), the document's offset (22) and its ordinal (22). NULL and missing values have no
+ * entries, except in runs of _id (field 0), which have every document. Documents that were deleted
+ * before the run was made have no entries.
  *
- * Runs only help; they are not the data. Deleted documents stay in them. Readers skip the blocks
- * that were merged away, and scan the blocks if a file is damaged or missing. Answers depend on one
- * rule: a run has an entry for each document of the blocks that it covers. */
+ * Runs make reading faster, but hold no data. Documents that are deleted later stay in a run.
+ * Readers skip the blocks that were merged away, and scan the blocks if a file is damaged or
+ * missing. Answers depend on one rule: a run has an entry for each document of the blocks that it
+ * covers. */
 #include "engine/local/store/runs_int.h"
 #include "base/memory.h"
 

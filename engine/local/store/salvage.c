@@ -1,12 +1,12 @@
 /* Salvage: builds a new store from the verifiable parts of a damaged one.
  *
  * The readable records of the manifest give the blocks and deletions. If the table of checksums of
- * a block is whole, the documents on whole pages are copied. Behind a damaged page, documents begin
- * again where a chain of documents reaches the end of the block. If records of the manifest are
- * lost, the segment files are also searched for blocks that it does not name. A later document then
- * replaces an earlier one with its _id.
+ * a block is whole, the documents on whole pages are copied. Behind a damaged page, documents
+ * begin again where a chain of documents reaches the end of the block. If records of the manifest
+ * are lost, the segment files are also searched for blocks that it does not name. A later document
+ * then replaces an earlier one with its _id.
  *
- * The damaged store is only read. The new store gets everything, or is removed. */
+ * The damaged store is only read. If salvage fails, the new store is removed. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/coll_int.h"

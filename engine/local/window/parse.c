@@ -1,9 +1,10 @@
-/* Parsing of $_mtWindow:
+/* Parses the specification of the stage $_mtWindow:
  *
  *    {partitionBy: [expression, …], sortBy: [expression, …],
  *     windows: [{frame: …, output: {field: {function: argument}, …}}, …]}
  *
- * The documents come in the order of both lists. Rows that are equal in sortBy are peers.
+ * The documents must come sorted by partitionBy and sortBy. Rows that are equal in sortBy are
+ * peers.
  *
  *    frame   {mode: "rows" | "range" | "groups", from: bound, to: bound,
  *             exclude: "current row" | "group" | "ties"}
@@ -12,8 +13,8 @@
  *            {fail: [SQLSTATE, message]}: raises an error, even without rows
  *            {failAtRow: [SQLSTATE, message]}: raises an error if there are rows
  *
- * descending: true belongs to a descending order. If `by` may be NULL or NaN, `rank` sorts before
- * it; it is 0 for other values. */
+ * A frame has `descending: true` if the sort order descends. If `by` may be NULL or NaN, there is
+ * a sort key `rank` before it, which is 0 for all other values. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/window/window.h"
