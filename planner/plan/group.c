@@ -157,8 +157,8 @@ static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAg
                    mt_mql_int (a, 0)); /* a sum that is NULL had no values */
 }
 
-/* Adds the count b<i> of non-NULL values, for averages, and for sums that may be NULL. Returns
- * whether it was added. */
+/* Returns whether the non-NULL inputs of aggregate i must be counted (in field b<i>), for averages
+ * and for sums that may be NULL. Records this in counted[i]. */
 static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
 {
    bool needed = g->agg->rule == MT_AGG_AVG || nullable || g->filter || c->g->q->key_count == 0 ||
