@@ -1,5 +1,5 @@
-/* Queries whose rows are stored: their columns become a table's columns, by the rules of
- * assignment. */
+/* Analyzes queries whose rows are stored (INSERT … SELECT), and converts their columns to the types
+ * of table columns. */
 #include "analyze/bind.h"
 #include "analyze/block/block.h"
 #include "analyze/calls/fold.h"
@@ -28,7 +28,7 @@ bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtC
    MtScope s = {.rel = &none, .clause = MT_CLAUSE_VALUES};
    if (!mt_bind_x (&b, &s, e, out) || !assign (&b, c, *out, out) || !mt_fold (&b, out))
       return false;
-   /* Whole milliseconds are stored. */
+   /* Columns store whole milliseconds. */
    if ((*out)->kind == MT_X_CONST && (*out)->value.type == MT_DATE)
       *out = mt_x_const (a, (*out)->type, mt_v_date ((*out)->value.i), (*out)->span);
    return true;
@@ -67,13 +67,13 @@ bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtT
    return mt_resolve_type (&b, name, out);
 }
 
-/* Whether the targets' values may change without any effect on the rows' number and order. */
+/* Returns whether converting the select list of q can't change the number or order of its rows. */
 static bool may_change_targets (const MtQuery *q)
 {
    return q->arm_count == 0 && !q->distinct && q->sort_count == 0;
 }
 
-/* SELECT * FROM (q). */
+/* Returns the query SELECT * FROM (q). */
 static MtQuery *around (MtBinder *b, MtQuery *q)
 {
    MtQuery *outer = MT_NEW (b->a, MtQuery);

@@ -1,4 +1,4 @@
-/* The entry points. */
+/* Entry points of analysis (name and type resolution). */
 #include "analyze/bind.h"
 
 #include "analyze/block/block.h"
@@ -16,8 +16,8 @@ static bool bind_whole (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQ
    return true;
 }
 
-/* If groups are read several times, the query is bound twice: with groups computed once, and with
- * groups repeated with each place's conditions. The cheaper one wins. */
+/* If a GROUP BY query is read several times (WITH, view), analyzes the statement twice: sharing its
+ * rows, and repeating it with the conditions of each place. The cheaper result is returned. */
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out,
                      MtError *err)
 {

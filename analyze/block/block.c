@@ -17,8 +17,8 @@
 
 /* ---- the select list ---- */
 
-/* Returns the names that * or t.* stands for. *around: the table's name, if it is of a query
- * around; else NULL. */
+/* Finds the columns of * or t.*. *around: the name of table t if t belongs to an enclosing query,
+ * otherwise NULL. */
 static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out,
                         const MtName **around)
 {
@@ -53,8 +53,8 @@ static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *t, int
    return true;
 }
 
-/* Returns the name of a result without AS. A column has the name with which it was created, or the
- * one in quotes. */
+/* Returns the name of a select-list item without AS. A column keeps the spelling of CREATE TABLE,
+ * unless the query quotes the name. */
 static const char *default_name (const MtRel *rel, const MtExpr *e)
 {
    const MtExpr *inner = e;

@@ -1,6 +1,5 @@
-/* Binding common table expressions. An entry of WITH RECURSIVE that refers to itself is base UNION
- * [ALL] step. The step is bound over the base's columns, which stand for the working rows
- * (MT_REL_WORK). */
+/* Analyzes WITH entries. A recursive entry is `base UNION [ALL] step`, and only the step reads the
+ * entry itself: the newest rows (MT_REL_WORK), which have the base's columns. */
 #include "analyze/block/block_int.h"
 #include "analyze/from/shared.h"
 #include "analyze/names/names.h"
@@ -38,7 +37,7 @@ static bool check_reference (MtBinder *b, const MtCteBind *c, MtSpan at)
    return !r->refs || again || must_not (b, c, at, "more than once");
 }
 
-/* Returns a block that reads the working rows. */
+/* Returns a query that reads the newest rows of recursive entry c. */
 static MtQuery *work_rows (MtBinder *b, const MtCteBind *c, MtSpan at)
 {
    const MtRecursion *r = c->recursion;
@@ -75,7 +74,7 @@ static const MtFrom *find_in_select (const MtSelect *s, const MtName *name)
    return found;
 }
 
-/* Finds the query's name in FROM. NULL: it isn't there. */
+/* Finds a reference to table `name` in FROM. NULL: there is none. */
 static const MtFrom *find (const MtFrom *f, const MtName *name)
 {
    const MtFrom *found = NULL;
@@ -90,7 +89,7 @@ static const MtFrom *find (const MtFrom *f, const MtName *name)
 
 static const MtFrom *outer_joined_in_select (const MtSelect *s, const MtName *name);
 
-/* Finds it on a side of an outer join whose rows may be missing. */
+/* Finds a reference to table `name` on the nullable side of an outer join, which is not allowed. */
 static const MtFrom *outer_joined (const MtFrom *f, const MtName *name)
 {
    if (f->kind == MT_FROM_SUBQUERY)
@@ -170,7 +169,8 @@ static bool check_whole (MtBinder *b, const MtCteBind *c)
    return !outer || must_not (b, c, outer->table.name.span, "within an outer join");
 }
 
-/* Binds the query as a recursive one if it refers to itself, else as any query. */
+/* Analyzes an entry of WITH RECURSIVE: as a recursive query if it reads itself, otherwise as any
+ * query. */
 static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around, MtQuery **out)
 {
    MtRecursion *r = c->recursion;
@@ -185,12 +185,13 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
       return false;
    if (!r->refs) {
       r->part = MT_RECURSION_NONE;
-      if (around) /* it is bound a second time */
+      if (around) /* the entry is analyzed a second time */
          around->refs = refs;
       return mt_bind_query (b, s, out);
    }
    (*out)->work = r->work;
-   /* Duplicates are removed by their BSON values, so equal values must have one form. */
+   /* UNION removes duplicates by their BSON values, so types with several forms of equal values are
+ * refused. */
    for (int i = 0; i < r->column_count && !s->setop.all; i++)
       if (mt_type_has_rank (r->columns[i].type.id))
          return mt_refuse (b, c->cte->name.span,
@@ -200,7 +201,7 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
    return check_whole (b, c);
 }
 
-/* Clears the marks of references to scopes around. Returns the old marks. */
+/* Clears MtOuter.referred of all enclosing scopes. Returns the old flags. */
 static bool *forget_references (MtArena *a, MtOuter *around)
 {
    int n = 0;
@@ -215,7 +216,8 @@ static bool *forget_references (MtArena *a, MtOuter *around)
    return referred;
 }
 
-/* Whether there were references since then. Adds the old marks again. */
+/* Returns whether a flag MtOuter.referred was set since forget_references, and restores the old
+ * flags. */
 static bool has_references (MtOuter *around, const bool *referred)
 {
    bool any = false;
@@ -227,14 +229,15 @@ static bool has_references (MtOuter *around, const bool *referred)
    return any;
 }
 
-/* Queries between the reader and the WITH clause are crossed by the references, too. */
+/* Sets MtOuter.crossed for all queries between the place that reads a WITH entry and its WITH
+ * clause. */
 static void cross (MtOuter *reader, const MtCteBind *c)
 {
    for (MtOuter *o = reader; o && o != c->around; o = o->next)
       o->crossed = true;
 }
 
-/* A reference from within the query itself. */
+/* Analyzes a reference to a recursive WITH entry from inside its own query. */
 static bool read_itself (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
 {
    MtRecursion *r = c->recursion;
@@ -248,7 +251,8 @@ static bool read_itself (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **o
    return true;
 }
 
-/* Binds the query for one more reading. *alone: it refers to no query around it. */
+/* Analyzes the query of WITH entry c for one more use. *alone: the query refers to no enclosing
+ * query. */
 static bool bind_reading (MtBinder *b, const MtCteBind *c, MtQuery **out, bool *alone)
 {
    MtRecursion *r = c->recursion;

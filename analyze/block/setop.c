@@ -1,12 +1,13 @@
-/* UNION, INTERSECT and EXCEPT. A tree of them becomes one block with many arms, as far as types allow.
- * UNION ALL is the arms one after the other. UNION is DISTINCT over that. With INTERSECT or EXCEPT,
- * MtTimes says how often a row of the arms is in the result. */
+/* Analyzes UNION, INTERSECT and EXCEPT. A tree of set operations becomes one block with many arms
+ * (the member queries), as far as types allow. With INTERSECT or EXCEPT, MtTimes computes how often
+ * a row is returned. */
 #include "analyze/block/block_int.h"
 #include "analyze/group/order.h"
 #include "analyze/names/names.h"
 #include "analyze/types/coerce.h"
 
-/* The height of a tree that one expression counts. Higher trees get blocks of their own. */
+/* The maximum height of a tree of set operations in one block. Higher trees become nested
+ * blocks. */
 #define MOST_HEIGHT 16
 
 typedef enum SideKind {
@@ -16,13 +17,13 @@ typedef enum SideKind {
    SIDE_TIMES     /* any other operation */
 } SideKind;
 
-/* A side of a set operation, or its result. */
+/* One side of a set operation, or the result of one. */
 typedef struct Side {
    SideKind kind;
    MtQuery **arms;
    int count, cap;
-   MtTimes *times; /* SIDE_TIMES: over the arms */
-   MtX **columns;  /* Types and nullability. Literals of an arm are UNKNOWN again. */
+   MtTimes *times; /* for SIDE_TIMES: how often rows of the arms (member queries) are returned */
+   MtX **columns;  /* Types and nullability of the columns. Untyped literals are UNKNOWN. */
    int width;
    MtSpan span;
 } Side;
@@ -53,10 +54,11 @@ static MtX *column_x (MtBinder *b, int i, const MtX *from)
    return c;
 }
 
-/* Whether the column stays finite after a cast to the common type. */
+/* Returns whether a column has no infinite times, also after a cast to the common type. */
 static bool stays_finite (const MtX *x) { return x->finite && x->type.id != MT_T_UNKNOWN; }
 
-/* Makes the arm a sub-select, so that casts come after its DISTINCT, ORDER BY and LIMIT. */
+/* Wraps a member query in a sub-select, so that casts apply after its DISTINCT, ORDER BY and
+ * LIMIT. */
 static MtQuery *wrap (MtBinder *b, MtQuery *arm)
 {
    MtQuery *q = MT_NEW (b->a, MtQuery);
@@ -77,7 +79,8 @@ static MtQuery *wrap (MtBinder *b, MtQuery *arm)
    return q;
 }
 
-/* A literal that DISTINCT or ORDER BY compared stays text. */
+/* Returns whether a column is an untyped literal that can still get another type. A literal that
+ * DISTINCT or ORDER BY compared stays text. */
 static bool is_literal (const MtQuery *q, const MtSelect *s, int column)
 {
    if (!q->literals || !q->literals[column] || (s->kind == MT_SELECT_PLAIN && s->plain.distinct))
@@ -103,7 +106,7 @@ static bool bind_arm (MtBinder *b, const MtSelect *s, Side *out)
          out->columns[i] = MT_NEW (b->a, MtX);
          *out->columns[i] = *q->targets[i].expr;
          out->columns[i]->type = mt_type (MT_T_UNKNOWN);
-         if (q->literals[i] > 0) { /* another arm gives it its type */
+         if (q->literals[i] > 0) { /* another member query decides the parameter's type */
             out->columns[i]->param = q->literals[i];
             b->env->params->types[q->literals[i] - 1] = mt_type (MT_T_UNKNOWN);
          }
@@ -127,7 +130,7 @@ static bool counts_once (const MtTimes *t)
    return t->kind == MT_TIMES_ARMS || (!t->all && counts_once (t->left) && counts_once (t->right));
 }
 
-/* Fills a block with the side's arms. Only ALL needs the number of equal rows in an arm. */
+/* Makes q a block of the side's arms (member queries). */
 static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
 {
    bool once = s->kind == SIDE_DISTINCT || (s->kind == SIDE_TIMES && counts_once (s->times));
@@ -145,7 +148,7 @@ static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
    }
 }
 
-/* Makes the side one arm. */
+/* Wraps the whole side in a block, so that it becomes a single arm (member query). */
 static void seal (MtBinder *b, Side *s)
 {
    if (s->kind == SIDE_ARM)
@@ -168,7 +171,8 @@ static bool cast_column (MtBinder *b, Side *s, int column, MtTypeId t)
       bool literal = from->type.id == MT_T_UNKNOWN;
       if (arm->distinct || arm->sort_count || arm->limit >= 0 || arm->offset || arm->arm_count)
          s->arms[i] = arm = wrap (b, arm);
-      /* A literal is the same in every row, so the cast can stand above DISTINCT and LIMIT. */
+      /* A cast of a literal can be applied after DISTINCT and LIMIT, since all rows have the same
+       * value. */
       if (!literal)
          from = arm->targets[column].expr;
       if (!mt_coerce (b, from, mt_type (t), MT_COERCE_IMPLICIT, &arm->targets[column].expr))
@@ -177,14 +181,14 @@ static bool cast_column (MtBinder *b, Side *s, int column, MtTypeId t)
    return true;
 }
 
-/* A literal of an arm became text when the arm was bound. */
+/* Returns whether a column of a member query has type t. Untyped literals have become text. */
 static bool has_type (const MtX *column, MtTypeId t)
 {
    return column->type.id == t || (column->type.id == MT_T_UNKNOWN && t == MT_T_TEXT);
 }
 
-/* Casts a side. Rows are compared in the type of their own operation, so only the arms of UNION ALL
- * can be cast one by one. */
+/* Casts the columns of a side to `types`. Only arms of UNION ALL are cast one by one, since other
+ * operations must compare rows in their own types. */
 static bool cast_side (MtBinder *b, Side *s, bool merges, const MtTypeId *types)
 {
    bool same = true;
@@ -274,7 +278,7 @@ static void count_rows (MtBinder *b, const MtSelect *op, Side *left, Side *right
    out->times = t;
 }
 
-/* left = left OP right */
+/* Combines two sides of a set operation: left = left op right. */
 static bool combine (MtBinder *b, const MtSelect *op, Side *left, Side *right)
 {
    Side out;
@@ -308,8 +312,8 @@ static bool is_part (const MtSelect *s)
           !s->limit_with_ties && !s->locking;
 }
 
-/* Returns the operation's name if it needs all rows of this side. A recursive query must not refer
- * to itself there. */
+/* Returns "EXCEPT" or "INTERSECT" if a recursive query must not read itself on this side of `op`.
+ * NULL: allowed. */
 static const char *context_of (const MtSelect *op, bool right)
 {
    bool matters = op->setop.op == MT_EXCEPT ? right || op->setop.all
@@ -317,7 +321,8 @@ static const char *context_of (const MtSelect *op, bool right)
    return matters ? op_name (op->setop.op) : NULL;
 }
 
-/* Binds the leftmost arm, or the right side of op. chain[0 … n - 1] are the operations above it. */
+/* Analyzes the leftmost member query, or the right side of op. chain: the n operations that contain
+ * it. */
 static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const MtSelect **chain,
                        int n, Side *out)
 {
@@ -333,7 +338,7 @@ static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const
    return ok;
 }
 
-/* Chains are deep on the left side, so they are walked by a loop. */
+/* Analyzes one side of a set operation. A loop handles long chains (a UNION b UNION c …). */
 static bool bind_side (MtBinder *b, const MtSelect *s, Side *out)
 {
    int n = 1;
@@ -374,7 +379,8 @@ static const char *type_text (MtArena *a, MtType t)
                      : mt_printf (a, "%s(%d,%d)", name, t.mod1, t.mod2);
 }
 
-/* 42804 if the base's column types aren't those of the union. */
+/* Fails with 42804 if a column type of the non-recursive part (base) differs from the type that the
+ * UNION would give. */
 static bool check_types (MtBinder *b, const MtCte *cte, const Side *base, const Side *step)
 {
    for (int i = 0; i < base->width && i < step->width; i++) {
@@ -428,7 +434,7 @@ bool mt_bind_recursion (MtBinder *b, const MtCte *cte, MtBeforeStep before, void
 
 /* ---- the whole ---- */
 
-/* ORDER BY of a set operation has output columns only. */
+/* Checks that ORDER BY of a set operation uses only result columns. */
 static bool check_order (MtBinder *b, const MtSelect *s, const MtRel *rel)
 {
    for (const MtOrderItem *o = s->order; o; o = o->next) {

@@ -10,7 +10,8 @@ static int row_width (const MtRowList *r)
    return n;
 }
 
-/* own: correlated sub-selects join to it. */
+/* Analyzes the rows of VALUES. own: the FROM to which correlated sub-selects are joined; NULL: they
+ * are not allowed. */
 static bool bind_rows (MtBinder *b, const MtSelect *s, MtRel *own, MtRel *rel)
 {
    MtScope scope = {.own = own, .clause = MT_CLAUSE_VALUES};
@@ -56,7 +57,7 @@ static bool unify_rows (MtBinder *b, MtRel *rel)
    return true;
 }
 
-/* Copies the rows as they were bound, before they get their columns' types. */
+/* Copies the analyzed rows before they are cast to the common types of columns. */
 static MtX ***copy_rows (MtBinder *b, const MtRel *rel)
 {
    MtX ***rows = MT_NEW_N (b->a, MtX **, (size_t) rel->row_count + 1);
@@ -70,7 +71,7 @@ static MtX ***copy_rows (MtBinder *b, const MtRel *rel)
 
 /* ---- rows that are made for each row around ---- */
 
-/* Makes a SELECT of one row, with casts to its columns' types. */
+/* Makes a SELECT that returns one row of VALUES, with casts to the common types of columns. */
 static MtSelect *one_row (MtBinder *b, const MtSelect *s, const MtRowList *row, MtX *const *bound,
                           const MtRel *rel)
 {
@@ -117,7 +118,7 @@ static MtSelect *union_of (MtBinder *b, MtSelect *const *rows, int count)
    return both;
 }
 
-/* Each row with a correlated sub-select becomes a SELECT. */
+/* Converts VALUES to a UNION ALL in which each row with a correlated sub-select is a SELECT. */
 static bool bind_each (MtBinder *b, const MtSelect *s, MtRel *rel, MtX ***bound, MtQuery **out)
 {
    MtSelect **rows = MT_NEW_N (b->a, MtSelect *, (size_t) rel->row_count + 1);

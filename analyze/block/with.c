@@ -1,4 +1,4 @@
-/* The entries of WITH. */
+/* Visibility of WITH entries. */
 #include "analyze/block/block_int.h"
 #include "analyze/state/cte.h"
 

@@ -1,4 +1,4 @@
-/* Candidates of a call with named arguments and defaults. The order of its arguments. */
+/* Calls with named arguments (name => value) and defaults: finds candidates and sorts arguments. */
 #include "analyze/calls/choose.h"
 #include "analyze/types/coerce.h"
 #include "parser/parser.h"
@@ -10,7 +10,7 @@ static const char *default_of (const MtSig *s, int p)
    return s->fn && s->fn->defaults ? s->fn->defaults[p] : NULL;
 }
 
-/* Returns the parameter of argument i. -1: the function has none. */
+/* Returns the index of the parameter to which argument i belongs. -1: the function has none. */
 static int param_of (const MtSig *s, const MtName *names, int i)
 {
    int total = mt_visible_args (s);
@@ -22,8 +22,8 @@ static int param_of (const MtSig *s, const MtName *names, int i)
    return -1;
 }
 
-/* Makes the signature that the call sees: no hidden parameters, the others in the order of the
- * arguments, no parameters left to their defaults. False: the call doesn't fit the function. */
+/* Makes a signature whose parameters correspond to the call's arguments: in the same order, without
+ * hidden and defaulted parameters. False: the call does not fit the function. */
 static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *seen, int *defaults)
 {
    int total = mt_visible_args (s);
@@ -50,8 +50,8 @@ static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *
    return true;
 }
 
-/* Returns the signature that the call sees. It is s itself if each argument is in its place. NULL:
- * the call doesn't fit. */
+/* Returns a signature whose parameters are in the order of the call's arguments; s itself if they
+ * already are. NULL: the call does not fit. */
 static const MtSig *as_seen (MtArena *a, const MtSig *s, const MtName *names, int argc,
                              int *defaults)
 {
@@ -68,7 +68,8 @@ static bool same_types (const MtSig *s, const MtSig *t)
           memcmp (s->args, t->args, (size_t) s->argc * sizeof *s->args) == 0;
 }
 
-/* The candidates of a call: each row, and the signature that the call sees. */
+/* The candidates of a call: each function, and its signature in the order of the call's
+ * arguments. */
 typedef struct Candidates {
    const MtSig **rows, **seen;
    int *defaults;
@@ -77,8 +78,8 @@ typedef struct Candidates {
 
 static bool is_builtin (const MtSig *s) { return s->fn->summary && *s->fn->summary; }
 
-/* Adds a candidate. Two candidates may look the same because of defaults. Then the call is
- * ambiguous (false), but among built-in functions the one with fewer defaults wins. */
+/* Adds a candidate. False: the call is ambiguous, because defaults make two candidates look the
+ * same. Of two built-in functions, the one with fewer defaults wins. */
 static bool add (Candidates *c, const MtSig *row, const MtSig *seen, int defaults)
 {
    /* No two built-in rows have the same signature. */
@@ -133,7 +134,7 @@ const MtSig *mt_choose_call (MtBinder *b, const MtCallArgs *call, bool *ambiguou
    return NULL;
 }
 
-/* A default can't refer to columns. */
+/* Analyzes the default of parameter p. A default can't refer to columns. */
 static bool bind_default (MtBinder *b, const MtSig *s, int p, MtX **out)
 {
    MtExpr *e;

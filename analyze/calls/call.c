@@ -23,7 +23,7 @@ static void print_types (const MtTypeId *types, int argc, MtBuf *out)
       mt_buf_printf (out, "%s%s", i ? ", " : "", mt_sig_type_name (types[i]));
 }
 
-/* Computes the types that polymorphic types stand for. */
+/* Computes the actual types for polymorphic parameters (anyelement …) from the arguments. */
 static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span,
                                MtPolymorphic *out)
 {
@@ -40,7 +40,8 @@ static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int ar
    return true;
 }
 
-/* A date after the last timestamp can't become one. A comparison uses infinity instead. */
+/* Converts a date operand for a comparison with a timestamp. A date after the last timestamp
+ * becomes infinity. */
 static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
 {
    bool timestamp = t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ;
@@ -51,7 +52,8 @@ static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
    return mt_x_const (b->a, x->type, mt_v_date (MT_TS_INFINITY), x->span);
 }
 
-/* Prints a boolean as its output function does: concat (true) is t. A cast gives true. */
+/* Converts a boolean to 't' or 'f', as output does and as concat (true) needs. A cast would give
+ * 'true'. */
 static MtX *bool_output (MtBinder *b, MtX *x)
 {
    MtX **one = MT_NEW_N (b->a, MtX *, 1);

@@ -15,7 +15,8 @@ static bool arity_fits (const MtSig *s, int argc)
    return s->variadic ? argc >= s->argc : argc == s->argc;
 }
 
-/* Adds an argument of anyelement's family, whose type so far is *t. False: it differs. */
+/* Checks an argument of a polymorphic parameter (anyelement, anyarray …). *t: the element type
+ * found so far. False: the types differ. */
 static bool same_element (MtTypeId param, MtTypeId arg, MtTypeId *t)
 {
    if (arg == MT_T_UNKNOWN)
@@ -77,7 +78,7 @@ static bool possible (const MtSig *s, const MtTypeId *args, int argc)
    return mt_sig_agree (s, args, argc, &p);
 }
 
-/* varchar counts as text here, as in PostgreSQL's binary-coercible types. */
+/* Returns text for varchar, which PostgreSQL treats alike here; otherwise t. */
 static MtTypeId base_type (MtTypeId t) { return t == MT_T_VARCHAR ? MT_T_TEXT : t; }
 
 static int count_exact (const MtSig *s, const MtTypeId *args, int argc)
@@ -121,8 +122,8 @@ static int keep_best (const MtSig **list, int n, const MtTypeId *args, int argc,
    return kept;
 }
 
-/* Returns the category that the candidates suggest for an unknown argument; strings win. '\0': they
- * disagree. */
+/* Returns the type category that the candidates have for an UNKNOWN argument i; strings win. '\0':
+ * the candidates disagree. */
 static char slot_category (const MtSig **list, int n, int i, bool *has_preferred)
 {
    char cat = 0;
@@ -172,8 +173,8 @@ static int keep_by_category (const MtSig **list, int n, const MtTypeId *args, in
    return k ? k : n;
 }
 
-/* If all known arguments have one type, unknown ones are assumed to have it, too. Returns the only
- * candidate that fits then, or NULL. */
+/* If all typed arguments have one type, assumes it for UNKNOWN arguments too. Returns the only
+ * candidate that then fits. NULL: none, or several. */
 static const MtSig *assume_same (const MtSig **list, int n, const MtTypeId *args, int argc)
 {
    MtTypeId known = MT_T_UNKNOWN, assumed[64];
@@ -200,7 +201,8 @@ static const MtSig *assume_same (const MtSig **list, int n, const MtTypeId *args
    return found;
 }
 
-/* text = 'abc': the unknown side is first assumed to have the other side's type. */
+/* Returns the operator for which an UNKNOWN operand, as in name = 'abc', has the type of the other
+ * operand. NULL: none. */
 static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
    if (args[0] != MT_T_UNKNOWN && args[1] != MT_T_UNKNOWN)
@@ -215,7 +217,7 @@ static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const 
    return NULL;
 }
 
-/* A document counts as jsonb for operators that don't take documents. */
+/* Returns the operator that fits if documents count as jsonb. NULL: none. */
 static const MtSig *document_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
    MtTypeId as[2];

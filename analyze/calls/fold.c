@@ -20,8 +20,8 @@ static MtX *bool_const (MtBinder *b, bool v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (v), span);
 }
 
-/* Keeps the first k of a node's children. Returns `none` if there are none, and a single child
- * itself. */
+/* Drops all but the first k children of an AND or OR node. Returns `none` if k is 0, and the child
+ * itself if k is 1. */
 static MtX *with_first (MtX *c, int k, MtX **list, MtX *none)
 {
    if (k < 2)
@@ -63,10 +63,10 @@ static bool fold_case (MtBinder *b, MtX **x)
       if (!mt_fold (b, &when))
          return false;
       if (is_const (when) && !is_bool_const (when, true))
-         continue; /* never taken */
+         continue; /* this branch is never taken */
       if (!mt_fold (b, &then))
          return false;
-      if (is_bool_const (when, true)) { /* always taken: nothing after it is computed */
+      if (is_bool_const (when, true)) { /* this branch is always taken, so later ones are dropped */
          list[k++] = then;
          goto done;
       }
@@ -106,7 +106,7 @@ static bool evaluate (MtBinder *b, MtX **x)
    MtX *c = *x;
    if (!mt_eval_const (b->a, c, b->env, &v, b->err)) {
       if (c->kind == MT_X_CALL && !c->call.fn->op && mt_error_is (b->err, MT_E_FEATURE)) {
-         mt_error_clear (b->err); /* only a server can run the template: it stays */
+         mt_error_clear (b->err); /* only a server can compute the call, so the call stays */
          return true;
       }
       if (b->err->span.start < 0)

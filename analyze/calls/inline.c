@@ -1,4 +1,4 @@
-/* Bodies of SQL functions: parsing them, and putting them in the place of a call. */
+/* Parses bodies of SQL functions, and replaces calls by them. */
 #include "analyze/calls/inline.h"
 
 #include "analyze/calls/fold.h"
@@ -24,7 +24,8 @@ static bool is_query (const char *body)
    return false;
 }
 
-/* Returns x of a plain SELECT x. NULL: the query is another one. */
+/* Returns the only item of a SELECT without any clauses. NULL: the query has clauses or more
+ * items. */
 static const MtTarget *only_target (const MtSelect *s)
 {
    if (s->kind != MT_SELECT_PLAIN || s->with || s->order || s->limit || s->offset || s->locking ||
@@ -35,7 +36,7 @@ static const MtTarget *only_target (const MtSelect *s)
    return t && !t->next && t->expr->kind != MT_EXPR_STAR ? t : NULL;
 }
 
-/* Makes an expression of a query: the value of its first row, or NULL without rows. */
+/* Converts a query to an expression: the value of its first row, or NULL for no rows. */
 static MtExpr *as_value (MtArena *a, MtSelect *s)
 {
    MtExpr *e = MT_NEW (a, MtExpr);
@@ -85,7 +86,7 @@ bool mt_func_body (MtArena *a, const char *body, MtExpr **out, bool *reads, MtEr
 
 /* ---- putting in place ---- */
 
-/* Makes a strict function's result NULL if an argument is NULL. */
+/* Wraps the body of a STRICT function, so that the result is NULL if any argument is NULL. */
 static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
 {
    MtX **nulls = MT_NEW_N (b->a, MtX *, (size_t) argc + 1), **list = MT_NEW_N (b->a, MtX *, 3);
@@ -104,8 +105,8 @@ static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
    return mt_x_list (b->a, MT_X_CASE, body->type, list, 3, span);
 }
 
-/* Whether x is NULL if arg is: arg is used within strict calls only. Then no test for NULL is
- * needed. */
+/* Returns whether x is certainly NULL when arg is NULL, because arg is used in strict calls. No
+ * NULL test is then needed. */
 static bool uses (const MtX *x, const MtX *arg)
 {
    int n;
@@ -128,8 +129,8 @@ static bool strict_itself (const MtX *x, MtX *const *args, int argc)
    return true;
 }
 
-/* Folds the arguments of a body that reads tables. Such a body runs on its own, so they must be
- * constants. */
+/* Computes the arguments of a function whose body reads tables. They must be constants, since the
+ * body runs as a separate query. */
 static bool known_args (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span)
 {
    for (int i = 0; i < argc; i++) {

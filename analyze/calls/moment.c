@@ -15,8 +15,8 @@ static bool is_timestamp (const MtX *x)
    return x->type.id == MT_T_TIMESTAMP || x->type.id == MT_T_TIMESTAMPTZ;
 }
 
-/* time + interval, interval + time, or time - interval. The interval is a constant that isn't
- * NULL. */
+/* A call time + interval, interval + time or time - interval, with a constant, non-NULL
+ * interval. */
 typedef struct Sum {
    MtX *time, *interval;
    bool minus;
@@ -35,7 +35,7 @@ static bool is_sum (const MtX *x, Sum *out)
 
 static int rest_of_us (int64_t us) { return (int) (us - mt_floor_div (us, 1000) * 1000); }
 
-/* Returns the microseconds of x after its last whole millisecond. */
+/* Returns the microseconds (0 to 999) of time x beyond its whole milliseconds. */
 static int rest_of (const MtX *x)
 {
    Sum s;
@@ -76,7 +76,8 @@ static void join_intervals (MtBinder *b, MtX *x)
    *x = *sum;
 }
 
-/* Returns a comparison that is never true: NULL if a member of the list is NULL, else false. */
+/* Returns an expression that is never true: NULL if an expression of the list is NULL, otherwise
+ * false. */
 static MtX *never (MtBinder *b, MtX *const *list, int count, MtSpan span)
 {
    MtX **nulls = MT_NEW_N (b->a, MtX *, (size_t) count);
@@ -90,7 +91,7 @@ static MtX *never (MtBinder *b, MtX *const *list, int count, MtSpan span)
    return mt_x_both (b->a, any, mt_x_null (b->a, mt_type (MT_T_BOOL), span));
 }
 
-/* Rewrites a comparison of sides with different microseconds. */
+/* Rewrites a comparison whose sides have different microseconds to one of whole milliseconds. */
 static bool compare (MtBinder *b, MtX **x, bool left_is_less)
 {
    MtX *c = *x, *l = c->call.args[0], *r = c->call.args[1];

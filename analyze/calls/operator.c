@@ -1,4 +1,4 @@
-/* Operators. They are chosen by the rules for functions. */
+/* Calls of operators, which are chosen like functions. */
 #include "analyze/calls/array_op.h"
 #include "analyze/calls/call.h"
 #include "analyze/calls/choose.h"

@@ -1,4 +1,4 @@
-/* Set-returning functions: tests, and the places where they may stand. */
+/* Checks where set-returning functions are allowed. */
 #include "analyze/calls/set.h"
 
 #include <string.h>

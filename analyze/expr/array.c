@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Computes the lengths of x's dimensions. -1: they aren't known before x is computed. */
+/* Finds the lengths of x's array dimensions without computing x. Returns their number. -1: not
+ * known. */
 static int static_dims (const MtX *x, size_t dims[MT_MAX_ARRAY_DIMS])
 {
    if (x->kind == MT_X_CONST && x->value.type == MT_ARRAY)
@@ -48,7 +49,7 @@ static bool bind_elements (MtBinder *b, MtScope *s, const MtExpr *e, const MtTyp
    return true;
 }
 
-/* Computes the type that the elements, or the sub-arrays, are converted to. */
+/* Finds the type to which the elements or sub-arrays of ARRAY[…] are converted. */
 static bool element_type (MtBinder *b, MtX **list, int count, const MtType *want, MtType *out)
 {
    bool nested = false;
@@ -160,7 +161,7 @@ static bool bind_bound (MtBinder *b, MtScope *s, const MtExpr *e, int otherwise,
    return mt_coerce (b, *out, mt_type (MT_T_INT4), MT_COERCE_ASSIGN, out);
 }
 
-/* If one subscript is a slice, a single number means all up to it. */
+/* Analyzes the bounds of slices. In a[1:2][3], which has a slice, the subscript [3] means [1:3]. */
 static bool bind_bounds (MtBinder *b, MtScope *s, const Subscripts *subs, MtX **args, int *argc)
 {
    for (int i = 0; i < subs->count; i++) {

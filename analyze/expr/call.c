@@ -46,7 +46,7 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtCallArgs *cal
    return true;
 }
 
-/* The part of a call that only aggregates may have. NULL: there is none. */
+/* Returns the name of a part of the call that only aggregates may have: "DISTINCT" … NULL: none. */
 static const char *aggregate_part (const MtExpr *e)
 {
    if (e->call.distinct)

@@ -105,7 +105,7 @@ static bool is_minus (const MtExpr *e)
    return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0;
 }
 
-/* Removes pairs of signs before a number. Then - (-2147483648) is a bigint. */
+/* Removes pairs of minus signs before a number, so that - (-2147483648) is a bigint. */
 static const MtExpr *without_signs (const MtExpr *e)
 {
    const MtExpr *number = e;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An integer if it fits, else a bigint. */
+/* Makes a constant of type integer if v fits, otherwise bigint. */
 static MtX *integer_const (MtBinder *b, int64_t v, MtSpan span)
 {
    if (v >= INT32_MIN && v <= INT32_MAX)
@@ -76,8 +76,8 @@ static const char *last_field (const MtTypeName *t)
    return space ? space + 1 : t->interval_fields;
 }
 
-/* Applies the fields of INTERVAL DAY TO HOUR: removes all below the last field, whose fraction may
- * be rounded. Fields above the first stay. */
+/* Applies the fields of a type like INTERVAL DAY TO HOUR to x: removes all units smaller than the
+ * last field. Units larger than the first field stay. */
 static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out)
 {
    MtTypeName plain = *name;

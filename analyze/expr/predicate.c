@@ -111,7 +111,7 @@ bool mt_bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- IN ---- */
 
-/* Compares one by one, as PostgreSQL does if the types have no common one. This reports the missing
+/* Converts IN to comparisons joined by OR, for types without a common type. Reports a missing
  * operator. */
 static bool in_chain (MtBinder *b, MtX **list, int n, MtSpan span, MtX **out)
 {

@@ -21,7 +21,7 @@ static bool bind_coalesce (MtBinder *b, const MtExpr *e, MtX **args, int argc, M
    return true;
 }
 
-/* Puts the elements' type before the arguments. */
+/* Returns the arguments, preceded by the name of the element type t. */
 static MtX **with_type (MtBinder *b, MtX **args, int argc, MtTypeId t)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) argc + 1);
@@ -58,8 +58,8 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, bool greatest, MtX **arg
    return true;
 }
 
-/* Returns the type of NULLIF's value: that of the left side of the operator =. Numbers of different
- * kinds are compared as one type. */
+/* Returns the result type of NULLIF: the left operand's type for the operator = that compares both
+ * arguments. */
 static MtTypeId nullif_type (MtTypeId value, MtTypeId other)
 {
    bool whole = value == MT_T_INT2 || value == MT_T_INT4 || value == MT_T_INT8;
@@ -139,7 +139,7 @@ bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args
 
 /* ---- VARIADIC ---- */
 
-/* Binds a variadic function over an array whose elements aren't known. */
+/* Analyzes a call f (VARIADIC array) whose array elements are not known at planning. */
 static bool over_array (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out)
 {
    MtX *array = args[argc - 1];

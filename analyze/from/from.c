@@ -42,7 +42,7 @@ static int count_names (const MtNameList *list)
    return n;
 }
 
-/* FROM t AS x (a, b): renames the first columns. */
+/* Renames the first columns of rel, for FROM t AS x (a, b). */
 static bool rename_columns (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    int n = 0;
@@ -93,8 +93,8 @@ static bool cte_rel (MtBinder *b, const MtCteBind *c, MtSpan at, MtRel *rel)
    return rename_columns (b, &names, rel);
 }
 
-/* Makes a view a sub-select, which sees no names of the statement. Columns that were added to its
- * tables later aren't columns of the view. */
+/* Converts a view to a sub-select, which can't see WITH entries or outer columns of the statement.
+ * The view keeps the columns that it had when created. */
 static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
 {
    MtBindEnv *env = MT_NEW (b->a, MtBindEnv);
@@ -112,7 +112,7 @@ static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
    MtViewRead *read = mt_view_read (b, v->name, &q);
    if (!q && (!mt_enter (&inner, f->span) || !mt_bind_query (&inner, v->query, &q) ||
               !mt_share_view (&inner, read, &q))) {
-      b->err->span = f->span; /* the query's places are in another text */
+      b->err->span = f->span; /* error positions in the view are not positions in the statement */
       return false;
    }
    query_rel (b, q, rel);
@@ -165,8 +165,8 @@ static bool temporary_table (MtBinder *b, const MtFrom *f, const MtTable **out)
           b->env->table (b->env->ctx, &schema, &f->table.name, out, b->err);
 }
 
-/* Refuses a VOLATILE SQL function that reads a table that the statement changes, or that a later
- * statement may change during a cursor. Bodies are bound before, and wouldn't see these changes. */
+/* Refuses to read table t in a VOLATILE SQL function if the statement changes t, or if the query is
+ * a cursor's. The function's query was planned before, and would not see the changes. */
 static bool may_read (MtBinder *b, const MtTable *t)
 {
    const MtTable *changed = b->env->changed;
@@ -188,7 +188,8 @@ static bool named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *
    return may_read (b, t);
 }
 
-/* An exact match goes before one that differs in case. */
+/* Finds the visible WITH entry of this name. An exact match is preferred to one that differs in
+ * case. */
 static const MtCteBind *named_cte (const MtBinder *b, const MtName *name)
 {
    const MtCteBind *found = NULL;
@@ -260,7 +261,7 @@ static bool bind_subquery (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* Renames the result of a join. Its tables can't be referred to any more. */
+/* Applies an alias to a whole join. Its tables can then no longer be named. */
 static bool alias_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    int i = 0;
@@ -315,7 +316,7 @@ bool mt_bind_right (MtBinder *b, const MtFrom *f, MtRel *left, bool denied, MtRe
    return ok;
 }
 
-/* The items of a list are joined without a condition. WHERE chooses the pairs. */
+/* Items separated by commas are joined without a condition. */
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    if (!f) {

@@ -53,8 +53,8 @@ static void add_condition (MtBinder *b, MtX **on, MtX *x)
    *on = x;
 }
 
-/* Makes the merged column of USING. It is the column of the side whose rows all stay, or COALESCE
- * of both. */
+/* Makes the merged column of USING: the column of the side whose rows all stay, or COALESCE of both
+ * for FULL JOIN. */
 static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **out)
 {
    MtX **both = MT_NEW_N (b->a, MtX *, 2);
@@ -73,7 +73,7 @@ static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **o
    return true;
 }
 
-/* Merged columns come first, then the other columns of both sides. */
+/* Applies JOIN … USING: merged columns come first, then all other columns of both sides. */
 static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, MtRel *rel)
 {
    MtJoin *j = rel->join;
@@ -125,7 +125,7 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
 
 /* ---- JOIN ---- */
 
-/* Columns of a side that may be missing can be NULL. */
+/* Marks all columns of rel as nullable, since an outer join may have no row for this side. */
 static void set_nullable (MtRel *rel)
 {
    int l = rel->join->left->column_count;
@@ -141,7 +141,7 @@ static MtX *nullable_column (void *ctx, const MtX *column)
    return x;
 }
 
-/* The same for columns that joins below have merged. */
+/* Marks merged columns (USING) of nested joins as nullable. */
 static void update_merged (MtBinder *b, MtRel *rel, MtRelName *names, int count)
 {
    for (int i = 0; i < count; i++)
@@ -159,8 +159,8 @@ static bool join_condition (MtBinder *b, const MtFrom *f, MtRel *rel)
    return !f->join.on || mt_bind_on (b, f, rel);
 }
 
-/* Returns the right side. A function on the right of a LEFT JOIN with a condition becomes a
- * sub-select. The condition then chooses its rows before the join adds NULLs. */
+/* Returns the right side of a join. A function on the right of LEFT JOIN … ON becomes a sub-select,
+ * so that ON filters its rows before NULLs are added. */
 static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
 {
    const MtFrom *right = f->join.right;

@@ -12,7 +12,7 @@ static bool bind_condition (MtBinder *b, const MtFrom *f, MtRel *rel, MtX **out)
    return mt_bind_bool (b, &s, f->join.on, "JOIN/ON", out);
 }
 
-/* SELECT the first `count` columns FROM rel WHERE. */
+/* Makes the query SELECT first `count` columns FROM rel WHERE `where`. */
 static MtQuery *query_over (MtBinder *b, const MtRel *rel, int count, MtX *where)
 {
    MtQuery *q = MT_NEW (b->a, MtQuery);
@@ -30,7 +30,7 @@ static MtQuery *query_over (MtBinder *b, const MtRel *rel, int count, MtX *where
    return q;
 }
 
-/* Makes rel a sub-select. Its names stay. */
+/* Replaces rel by sub-select q, keeping its names. */
 static void become_query (MtRel *rel, MtQuery *q)
 {
    rel->kind = MT_REL_QUERY;
@@ -52,8 +52,8 @@ static bool inner_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* Chooses the rows of `side` for which the condition is true, for one row of `other`. The columns
- * of `other` are in a scope around. */
+/* Replaces `side` of an outer join by a LATERAL sub-select that applies ON for one row of
+ * `other`. */
 static bool side_where (MtBinder *b, const MtFrom *f, const MtRel *other, MtRel *side, int *apply)
 {
    MtScope around = {.rel = other, .clause = MT_CLAUSE_WHERE, .id = *apply};
@@ -94,7 +94,7 @@ static bool left_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* Exchanges the sides, and then puts the columns back in order. */
+/* Converts RIGHT JOIN to LEFT JOIN with exchanged sides, then restores the order of columns. */
 static bool right_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtJoin *j = rel->join;

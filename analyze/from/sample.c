@@ -60,7 +60,8 @@ static MtX *number (MtBinder *b, double d, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_FLOAT8), mt_v_double (d), span);
 }
 
-/* md5 (concat (seed, columns …)) < the share of all digests. */
+/* Makes the condition for REPEATABLE: md5 (concat (seed, columns …)) < share * number of
+ * digests. */
 static bool drawn_by_seed (MtBinder *b, const MtRel *rel, double share, double seed, MtSpan span,
                            MtX **out)
 {

@@ -7,8 +7,8 @@
 #include "analyze/types/coerce.h"
 #include "types/datetime.h"
 
-/* The type of a series of times. A zone in start or stop decides, then a timestamp without one.
- * Dates become timestamps with a zone. */
+/* Returns the type of a series of times: timestamptz if start or stop is one, otherwise timestamp.
+ * Dates become timestamptz. */
 static MtTypeId time_type (MtTypeId start, MtTypeId stop)
 {
    bool fits = (mt_type_is_datetime (start) || mt_type_is_datetime (stop)) &&
@@ -21,7 +21,7 @@ static MtTypeId time_type (MtTypeId start, MtTypeId stop)
    return plain && !zone ? MT_T_TIMESTAMP : MT_T_TIMESTAMPTZ;
 }
 
-/* Returns the type of start and stop. MT_T_UNKNOWN: no type fits. */
+/* Returns the common type for start and stop of generate_series. MT_T_UNKNOWN: none fits. */
 static MtTypeId series_type (MtX *const *args, int argc)
 {
    static const MtTypeId numbers[] = {MT_T_INT4, MT_T_INT8, MT_T_NUMERIC};
@@ -47,7 +47,7 @@ static MtX *literal (MtBinder *b, const char *text, MtSpan span)
    return x;
 }
 
-/* Makes the argument a constant of its type. */
+/* Converts argument *x to `type`, and computes it. */
 static bool settle (MtBinder *b, MtX **x, MtTypeId type)
 {
    if (!mt_coerce (b, *x, mt_type (type), MT_COERCE_IMPLICIT, x) || !mt_fold (b, x))
@@ -58,7 +58,7 @@ static bool settle (MtBinder *b, MtX **x, MtTypeId type)
    return mt_error_hint (b->err, "Use constants, or sub-selects that are not correlated.");
 }
 
-/* Computes step OP 0. */
+/* Computes the comparison `step op 0`. */
 static bool compare_zero (MtBinder *b, MtX *step, const char *op, bool *out)
 {
    MtX *x;
@@ -91,7 +91,7 @@ static bool check_numbers (MtBinder *b, MtX *const *args, int argc)
    return true;
 }
 
-/* Literals could be numbers as well as times. */
+/* Raises the error that untyped literals may be numbers or times (function is not unique). */
 static bool not_unique (MtBinder *b, const MtExpr *e, int argc)
 {
    mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_FUNCTION,
@@ -102,7 +102,7 @@ static bool not_unique (MtBinder *b, const MtExpr *e, int argc)
       "Could not choose a best candidate function. You might need to add explicit type casts.");
 }
 
-/* Whether the step has parts of milliseconds. A stage can't add these, since values have whole
+/* Returns whether the step has microseconds. Then no stage can make the values, which are whole
  * milliseconds. */
 static bool is_fine (const MtX *step)
 {
@@ -110,7 +110,7 @@ static bool is_fine (const MtX *step)
           mt_v_to_interval (step->value).us % 1000;
 }
 
-/* Makes start and stop whole milliseconds. The same values lie between them. */
+/* Rounds start and stop to whole milliseconds without changing which values lie between them. */
 static bool whole_times (MtBinder *b, MtX **args)
 {
    if (mt_x_is_null_const (args[0]) || mt_x_is_null_const (args[1]) || mt_x_is_null_const (args[2]))
@@ -127,7 +127,7 @@ static bool whole_times (MtBinder *b, MtX **args)
    return true;
 }
 
-/* Sets rel->series, or leaves it NULL if no stage can make the values. */
+/* Makes rel an MT_REL_SERIES. Leaves rel->series NULL if no stage can make the values. */
 static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *rel)
 {
    MtTypeId type = argc < 2 || argc > 3 ? MT_T_UNKNOWN : series_type (args, argc);
@@ -173,7 +173,7 @@ static bool is_series (const MtExpr *e)
           !e->call.filter && !e->call.over && !e->call.within_group;
 }
 
-/* Binds the arguments. *constant: all are constants. */
+/* Analyzes the arguments of generate_series. *constant: all are constants. */
 static bool bind_arguments (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, bool *constant)
 {
    *constant = true;

@@ -1,7 +1,7 @@
 /* Queries that are computed once and read in several places, as in PostgreSQL. These are
  * MATERIALIZED ones, those with volatile expressions, and those that are read more than once. A
  * query that only returns rows of one table, or constants, is repeated in each place all the same.
- * There a cheaper cut can answer that place's conditions and grouping. */
+ * A cheaper level of the layout may then answer the conditions and grouping of that place. */
 #include "analyze/from/shared.h"
 
 #include "analyze/calls/fold.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define MOST_COPIES 16 /* of queries that are repeated in one statement */
+#define MOST_COPIES 16 /* maximum number of repeated view queries in one statement */
 
 MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
 {
@@ -54,8 +54,8 @@ static bool is_plain (const MtQuery *q)
    return false;
 }
 
-/* Whether q groups one table. Conditions of a reader may be pushed below the grouping, to a cheaper
- * cut or to fewer documents. */
+/* Returns whether q is a GROUP BY query over one table. If q is repeated, not shared, conditions
+ * outside can be pushed into it. */
 static bool groups_table (const MtQuery *q)
 {
    bool counts = q->arm_count || q->distinct || q->on_count || q->windows || q->gapfill ||
@@ -67,7 +67,7 @@ static bool should_share (MtBinder *b, const MtCteBind *c, const MtQuery *q)
 {
    if (c->cte->materialized == 1 || mt_query_is_volatile (q))
       return true;
-   /* references in itself don't count */
+   /* uses inside the entry's own recursive query don't count */
    if (c->cte->uses - c->cte->self < 2 && c->state->reads < 2)
       return false;
    MtSharing *all = mt_sharing (b);

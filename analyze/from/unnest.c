@@ -27,7 +27,7 @@ static void add_call (MtBinder *b, Sets *sets, const char *name, MtX *x)
       memcpy (calls, sets->calls, (size_t) sets->count * sizeof *calls);
       memcpy (names, sets->names, (size_t) sets->count * sizeof *names);
    }
-   if (!mt_is_set (x)) { /* a set of one row */
+   if (!mt_is_set (x)) { /* a function that is not set-returning gives one row */
       MtX **one = MT_NEW_N (b->a, MtX *, 1);
       one[0] = x;
       x = mt_x_call (b->a, mt_hidden_func ("$array"), x->type, one, 1, x->span);
@@ -166,7 +166,7 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
 
 /* ---- beside other items ---- */
 
-/* Returns the first column of the left side that the functions refer to. NULL: none. */
+/* Returns the first column of the join's left side that the functions use. NULL: none. */
 static const MtX *refers_left (const MtRel *right)
 {
    const MtX *found = NULL;

@@ -83,10 +83,9 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    return true;
 }
 
-/* The parts of a call: its arguments, ORDER BY and FILTER. They are bound in one scope, which
- * refuses further aggregates. */
+/* The analyzed parts of an aggregate call: arguments, ORDER BY and FILTER. */
 typedef struct Inside {
-   /* In the order of the signature: the keys of WITHIN GROUP come last. */
+   /* The arguments in the order of the signature. The keys of WITHIN GROUP come last. */
    MtX *args[MT_AGG_MAX_ARGS];
    int argc;
    MtX *order[MT_AGG_MAX_ARGS];
@@ -148,7 +147,8 @@ static bool bind_argument (MtBinder *b, MtScope *s, const MtSig *sig, const MtEx
              : mt_bind_x (b, s, e, out);
 }
 
-/* sig is any of the candidates: all of one name treat rows alike. */
+/* Analyzes the parts of an aggregate call. sig: any candidate, since all treat row arguments
+ * alike. */
 static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig *sig, Inside *in)
 {
    bool was = s->in_aggregate, in_window = s->in_window, ok = true;
@@ -237,7 +237,8 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
       bool found = false;
       for (int i = 0; i < in->argc && !found; i++) {
          found = mt_x_equal (in->order[k], written[i]) || mt_x_equal (in->order[k], in->args[i]);
-         in->order[k] = found ? in->args[i] : in->order[k]; /* it may be a cast of the key */
+         /* the argument may be a cast of the key */
+         in->order[k] = found ? in->args[i] : in->order[k];
       }
       if (!found)
          return mt_error_at (
@@ -267,7 +268,7 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    return true;
 }
 
-/* 42804 if only literals are given for anyelement or anyarray: they have no type. */
+/* Fails with 42804 if all arguments for anyelement or anyarray are untyped literals. */
 static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
 {
    bool polymorphic = false, known = false;
@@ -306,8 +307,8 @@ static void reach_inside (MtReach *r, const Inside *in)
    mt_reach_x (r, in->filter);
 }
 
-/* The scope before the arguments were bound. It is restored if the aggregate belongs to another
- * query. */
+/* The scope's state before an aggregate's arguments were analyzed, to restore if the aggregate
+ * belongs to an enclosing query. */
 typedef struct Before {
    MtScope scope;
    MtRel rel;
@@ -327,15 +328,15 @@ static void go_back (MtScope *s, const Before *was)
       *s->own = was->rel;
 }
 
-/* A call and its candidates. */
+/* An aggregate call and its candidate signatures. */
 typedef struct Call {
    const MtExpr *e;
    const MtSig **sigs;
    int count;
 } Call;
 
-/* Binds an aggregate whose arguments refer to a query around, and to nothing nearer. It is computed
- * in that query, and is a value of its row here. *done: it is such an aggregate. */
+/* Handles an aggregate whose arguments use only columns of an enclosing query. That query computes
+ * the aggregate. *done false: the aggregate belongs to this query. */
 static bool aggregate_around (MtBinder *b, const Call *call, const MtReach *r, bool *done,
                               MtX **out)
 {
@@ -363,7 +364,8 @@ static bool aggregate_around (MtBinder *b, const Call *call, const MtReach *r, b
    return true;
 }
 
-/* Binds the arguments. The aggregate must be allowed here only if it belongs to this query. */
+/* Analyzes the arguments. *done: the aggregate belongs to an enclosing query, so it need not be
+ * allowed here. */
 static bool bind_own (MtBinder *b, MtScope *s, const Call *call, Inside *in, bool *done, MtX **out)
 {
    const MtExpr *e = call->e;

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* Whether x depends on more than one row, or may differ when it is computed again. */
+/* Returns whether x can't be a group key: it is an aggregate, a window call, or volatile. */
 static bool is_unfit (void *ctx, const MtX *x)
 {
    return x->is_volatile || x->kind == MT_X_KEY || x->kind == MT_X_AGG || x->kind == MT_X_TARGET ||
           x->kind == MT_X_WINDOW || x->kind == MT_X_OUTER;
 }
 
-/* Returns the index of key x. Adds it if it is missing. */
+/* Returns the index of group key x. Adds x to the keys of q if missing. */
 static int key_of (MtQuery *q, MtX *x)
 {
    for (int i = 0; i < q->key_count; i++)

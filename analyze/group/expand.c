@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The first number of the sets' columns, until the number of columns before them is known. */
+/* Temporary number of the first column of set-returning functions, until the final number is
+ * known. */
 #define SET_COLUMN (1 << 23)
 
 typedef struct Expand {
@@ -41,7 +42,7 @@ static MtX *add_call (Expand *e, MtX *call)
    return set_column (e, i, call);
 }
 
-/* Returns the inner query's column with the value of x. Adds it if it is missing. */
+/* Returns the column of the inner query that holds x. Adds such a column if missing. */
 static MtX *inner_column (Expand *e, MtX *x)
 {
    MtQuery *q = e->inner;
@@ -57,8 +58,8 @@ static MtX *inner_column (Expand *e, MtX *x)
    return c;
 }
 
-/* Replaces sets in x by their columns. Above an inner query, its expressions become columns,
- * too. */
+/* Replaces set-returning calls in *x by their columns, and expressions of the inner query, if any,
+ * by its columns. */
 static bool expand (void *ctx, MtX **x)
 {
    Expand *e = ctx;
@@ -96,7 +97,7 @@ static void number_columns (Expand *e, MtQuery *q)
       q->sort[i].expr = mt_x_map_columns (e->b->a, q->sort[i].expr, numbered, e);
 }
 
-/* Makes an item of FROM of the sets, without names. */
+/* Makes an unnamed FROM item (MT_REL_UNNEST) of the set-returning calls. */
 static MtRel *sets_rel (Expand *e)
 {
    MtRel *rel = MT_NEW (e->b->a, MtRel);
@@ -120,7 +121,7 @@ static MtRel *sets_rel (Expand *e)
 
 /* ---- keys ---- */
 
-/* Replaces the sets found so far by their columns. */
+/* Replaces the set-returning calls found so far by their columns. */
 static bool replace_known (void *ctx, MtX **x)
 {
    Expand *e = ctx;
@@ -177,7 +178,7 @@ static bool any_set (const MtQuery *q, bool sorts)
    return false;
 }
 
-/* The inner query sorts. The rows of each set follow each other. */
+/* Moves ORDER BY to the inner query, so that rows are sorted before sets are expanded. */
 static void sort_below (MtQuery *q, MtQuery *inner)
 {
    inner->sort = q->sort;

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Intervals are ordered by their estimated length, and arrays by their elements' keys. */
+/* Intervals sort by estimated length (30 days a month), and arrays by a key made of their
+ * elements. */
 MtX *mt_orderable (MtBinder *b, MtX *x)
 {
    if (x->type.id != MT_T_INTERVAL && !mt_type_is_array (x->type.id))
@@ -35,7 +36,7 @@ static const char *mode_name (MtFrameMode m)
    return "GROUPS";
 }
 
-/* Computes an offset. A NULL or negative offset is an error only when rows are read. */
+/* Computes a frame offset. A NULL or negative offset is an error only when the query has rows. */
 static bool offset_value (MtBinder *b, MtX **x, bool start, MtBoundX *out)
 {
    MtVal v;
@@ -70,7 +71,8 @@ static bool row_offset (MtBinder *b, MtX *x, const MtExpr *e, MtFrameMode mode, 
    return true;
 }
 
-/* Returns the type of offsets for a column. UNKNOWN: RANGE doesn't support the column. */
+/* Returns the type of RANGE offsets for a sort column. MT_T_UNKNOWN: RANGE does not support its
+ * type. */
 static MtTypeId range_offset_type (MtTypeId column)
 {
    switch (column) {
@@ -127,7 +129,7 @@ static bool range_offset (MtBinder *b, MtX **x, const MtExpr *e, MtTypeId column
    return mt_coerce (b, *x, mt_type (want), MT_COERCE_IMPLICIT, x);
 }
 
-/* Returns the offset in whole milliseconds. The same times are in the frame. */
+/* Rounds a RANGE offset to whole milliseconds, which keeps the same rows in the frame. */
 static MtX *whole_offset (MtBinder *b, MtX *offset, bool up)
 {
    MtInterval iv = mt_v_to_interval (offset->value);

@@ -22,7 +22,7 @@ static bool refuse (MtBinder *b, const MtX *x, const char *why)
 
 #define OUTSIDE "%s can only be used in an aggregation query with time_bucket_gapfill"
 
-/* 0A000 if x has a call of one of the three. */
+/* Fails with 0A000 (not supported) if x calls time_bucket_gapfill, locf or interpolate. */
 static bool none_in (MtBinder *b, const MtX *x)
 {
    const MtX *found = x ? mt_x_find (x, is_fill, NULL) : NULL;
@@ -41,7 +41,7 @@ typedef struct Fills {
    MtGapfill *g;
 } Fills;
 
-/* Whether x is the time's key or an aggregate. */
+/* Returns whether x is the group key of the time or an aggregate. */
 static bool is_of_bucket (void *ctx, const MtX *x)
 {
    const Fills *f = ctx;
@@ -88,7 +88,8 @@ static MtX *field (Fills *f, const MtX *x, int index)
    return agg;
 }
 
-/* Replaces fills by their fields. Aggregates may be NULL now. */
+/* Replaces calls of locf and interpolate by references to MtGapfill.fills. Aggregates become
+ * nullable. */
 static bool to_fields (void *ctx, MtX **x)
 {
    Fills *f = ctx;
@@ -109,7 +110,7 @@ static bool to_fields (void *ctx, MtX **x)
 
 /* ---- the key ---- */
 
-/* The arguments are (width, ts [, timezone] [, start, finish]). */
+/* Reads the group key time_bucket_gapfill (width, ts [, timezone] [, start, finish]) into *g. */
 static bool take_key (MtBinder *b, MtQuery *q, int i, MtGapfill *g)
 {
    MtX *x = q->keys[i], **args = x->call.args;

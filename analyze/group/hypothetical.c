@@ -14,8 +14,8 @@ typedef enum Kind { NONE, RANK, DENSE_RANK, PERCENT_RANK, CUME_DIST } Kind;
 typedef struct Hypothetical {
    Kind kind;
    MtBuf before, peers; /* conditions: a row is before the given one, or equal to it */
-   /* The given values that aren't literals, outside of aggregates, so that they are checked to be
-    * grouped. */
+   /* The direct arguments that are not literals. They are analyzed outside aggregates, to check
+    * that they use only grouped columns. */
    MtBuf grouped;
    MtBuf first;  /* the first key */
    MtBuf filter; /* the condition of FILTER; empty: none */
@@ -54,7 +54,8 @@ static bool is_literal (const MtExpr *e)
           e->kind == MT_EXPR_TYPED_STRING;
 }
 
-/* Adds a key. A row is before the given one if its keys so far are equal and this one is before. */
+/* Adds a sort key to the condition `before`: all earlier keys are equal, and this key sorts before
+ * the given value. */
 static void add_key (MtBinder *b, Hypothetical *h, const MtOrderItem *o, const MtExpr *value)
 {
    const char *x = text_of (b, o->expr), *plain = text_of (b, value), *v = plain;
@@ -142,7 +143,8 @@ static void write_call (MtBinder *b, Hypothetical *h, MtBuf *out)
    mt_buf_printf (out, "%.*s", (int) h->grouped.n, h->grouped.n ? h->grouped.p : "");
 }
 
-/* Gives all nodes the call's place: the text of the counts isn't the statement's. */
+/* Sets the position of all nodes to that of the call, since the generated text is not in the
+ * statement. */
 static void at_call (MtX *x, MtSpan span)
 {
    int n;

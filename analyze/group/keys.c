@@ -51,8 +51,8 @@ static bool in_all_sets (const MtGroupSets *sets, int key)
    return true;
 }
 
-/* Whether all grouping sets have the PRIMARY KEY of the column's table. Then the column has one
- * value in each group. */
+/* Returns whether a column depends on the group keys: all grouping sets contain the PRIMARY KEY of
+ * its table. */
 static bool depends (const Keys *k, int column)
 {
    int first;

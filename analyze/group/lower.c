@@ -11,7 +11,7 @@ typedef struct Below {
    bool waits; /* window calls stay as they are */
 } Below;
 
-/* Returns the sub-select's column with the value of x. Adds it if it is missing. */
+/* Returns the column of the sub-select that holds x. Adds such a column if missing. */
 static MtX *column_of (Below *below, MtX *x)
 {
    MtQuery *q = below->inner;

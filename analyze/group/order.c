@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns x of -x. NULL: e is no negation. The grammar makes -3 a constant. */
+/* Returns the operand if e is a negation -x. NULL: e is another expression. */
 static const MtExpr *negated (const MtExpr *e)
 {
    return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0 ? e->op.right

@@ -1,6 +1,6 @@
-/* GROUP BY with several grouping sets: GROUPING SETS, ROLLUP, CUBE. The block becomes a UNION ALL of
- * one grouping a set, with NULL for the keys that the set lacks. Each grouping is planned by itself.
- * Expressions above the grouping are over the union's columns. */
+/* GROUP BY with several grouping sets: GROUPING SETS, ROLLUP, CUBE. The block becomes a UNION ALL
+ * of one grouping a set, with NULL for the keys that the set lacks. Each grouping is planned by
+ * itself. Expressions above the grouping are over the union's columns. */
 #include "analyze/group/sets.h"
 
 #include "analyze/from/shared.h"
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define MOST_CUBE 12   /* elements, as in PostgreSQL */
-#define MOST_SETS 4096 /* as in PostgreSQL */
+#define MOST_CUBE 12   /* maximum number of CUBE elements, as in PostgreSQL */
+#define MOST_SETS 4096 /* maximum number of grouping sets, as in PostgreSQL */
 #define MOST_GROUPING 31
 
 static const MtFunc grouping_fn = {
@@ -89,7 +89,7 @@ static bool add_key (Expand *x, const MtExpr *e, int *out)
    return true;
 }
 
-/* An element is an expression, or several in parentheses. */
+/* Analyzes one element of ROLLUP, CUBE or GROUPING SETS: a key, or several keys in parentheses. */
 static bool element (Expand *x, const MtExpr *e, MtGroupSet *out)
 {
    bool several = e->kind == MT_EXPR_ROW && e->bare;
@@ -111,7 +111,8 @@ static bool element (Expand *x, const MtExpr *e, MtGroupSet *out)
 
 static bool expand (Expand *x, const MtGroupItem *g, SetList *out);
 
-/* Of ROLLUP the first n, n - 1 … 0 elements are sets. Of CUBE each choice of elements is a set. */
+/* Expands ROLLUP to the sets of its first n, n - 1 … 0 elements, and CUBE to all subsets of its
+ * elements. */
 static bool expand_elements (Expand *x, const MtGroupItem *g, SetList *out)
 {
    int n = 0;
@@ -287,7 +288,8 @@ typedef struct Given {
 
 static bool is_given (const MtX *x) { return x->kind == MT_X_CALL && x->call.fn == &given_fn; }
 
-/* Makes keys within a given value NULL if the set lacks them. */
+/* In a direct argument of a hypothetical-set aggregate, replaces keys that the grouping set lacks
+ * by NULL. */
 static bool without_keys (void *ctx, MtX **x)
 {
    const Given *g = ctx;
@@ -308,7 +310,7 @@ static bool without_keys (void *ctx, MtX **x)
    return mt_error_hint (g->b->err, "Use UNION ALL of a query for each set.");
 }
 
-/* Replaces each mark by its value. */
+/* Replaces each call of MT_GIVEN (which marks a direct argument) by its argument. */
 static bool settle_given (void *ctx, MtX **x)
 {
    const Given *g = ctx;
@@ -346,7 +348,7 @@ static int find_grouping (Split *x, MtX *g)
    return x->grouping_count++;
 }
 
-/* A key is NULL in the rows of sets that lack it. */
+/* Returns whether a key may be NULL because a grouping set lacks it. */
 static bool may_be_null (const Split *x, int key)
 {
    for (int i = 0; i < x->sets->count; i++)
@@ -377,7 +379,8 @@ static bool lift (void *ctx, MtX **at)
    return mt_x_map_children (x->b, at, lift, x);
 }
 
-/* One bit for each argument, the last one lowest. A bit is set if the set lacks the key. */
+/* Returns the value of GROUPING for set s: one bit for each argument, the last one lowest; 1 if the
+ * set lacks the key. */
 static int grouping_value (const MtX *g, const MtGroupSet *s)
 {
    int v = 0;

@@ -216,7 +216,8 @@ static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *
    return true;
 }
 
-/* `before`: only entries of the WINDOW clause before this one may be extended. NULL: all. */
+/* Analyzes a window definition. before: only WINDOW entries before this one may be extended; NULL:
+ * all. */
 static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
                       MtWindowDef *out)
 {
@@ -348,7 +349,7 @@ static bool bind_window_func (MtBinder *b, MtScope *s, const MtExpr *e, MtX **ou
    return finish_call (b, s, e, &call, *out);
 }
 
-/* 0A000: the call has a part that OVER doesn't support. */
+/* Fails with 0A000 (not supported) if the call has a part that is not allowed with OVER. */
 static bool check_parts (MtBinder *b, const MtExpr *e, bool aggregate)
 {
    const char *name = called (e), *what = NULL;

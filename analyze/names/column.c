@@ -90,8 +90,7 @@ static int find_path (MtBinder *b, const MtNames *names, const MtNameList *parts
    return mt_names_find (names, &path);
 }
 
-/* Finds a column whose name is a path: names joined by dots, after the table's name or without
- * it. */
+/* Finds a column whose own name contains dots: [table.]a.b.c as column "a.b.c". */
 static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span,
                          MtX **out)
 {
@@ -126,7 +125,7 @@ static MtX *as_outer (void *ctx, const MtX *column)
    return x;
 }
 
-/* Finds a name in a scope around. -1: none; -2: ambiguous. */
+/* Returns the column number of a name in an enclosing scope. -1: not found; -2: ambiguous. */
 static int find_around (const MtOuter *o, const MtName *qualifier, const MtName *name,
                         MtNames *names)
 {
@@ -138,8 +137,8 @@ static int find_around (const MtOuter *o, const MtName *qualifier, const MtName 
    return mt_names_find (names, name);
 }
 
-/* Whether another item to the left of the LATERAL item has the name, too. All these items are one
- * level. */
+/* Returns whether a second FROM item to the left of a LATERAL item has the name, which is then
+ * ambiguous. */
 static bool found_twice (const MtOuter *first, const MtName *qualifier, const MtName *name)
 {
    MtNames names;
@@ -368,11 +367,12 @@ typedef struct Ref {
    MtSpan span;
    /* The names of FROM, or of the qualifier's table. */
    MtNames names;
-   /* There is no qualifier, or it is a table of FROM. */
+   /* The name has no qualifier, or its qualifier is a table of this FROM. */
    bool mine;
 } Ref;
 
-/* Tries the other meanings of a name that FROM doesn't have. *out is NULL if there is none. */
+/* Tries other meanings of a name that is no column of FROM: a parameter, an outer column … *out
+ * NULL: none. */
 static bool other_meaning (MtBinder *b, const MtScope *s, const Ref *r, MtX **out)
 {
    if (!mt_outer_column (b, r->qualifier, r->name, r->span, out))

@@ -1,4 +1,4 @@
-/* Two items of FROM put side by side, with the names of both. */
+/* Combines the columns and names of two FROM items into a join. */
 #include "analyze/names/joined.h"
 
 #include "analyze/names/names.h"

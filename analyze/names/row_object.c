@@ -4,7 +4,7 @@
 #include "analyze/calls/call.h"
 #include "analyze/names/names.h"
 
-/* Whether a row may be NULL as a whole. Its columns alone don't show that. */
+/* Returns whether rel has an outer join, so that a table's whole row may be NULL. */
 static bool has_outer (const MtRel *rel)
 {
    if (rel->kind == MT_REL_UNNEST)
@@ -15,7 +15,7 @@ static bool has_outer (const MtRel *rel)
           has_outer (rel->join->right);
 }
 
-/* Whether e is a table's alias and no column's name. */
+/* Returns whether e is a table's alias, used as a whole row, and not a column's name. */
 static bool whole_row (const MtScope *s, const MtExpr *e, MtNames *out)
 {
    const MtNameList *parts = e->kind == MT_EXPR_COLUMN ? e->column.parts : NULL;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CREATE FUNCTION, from a statement or from the catalog. */
+/* The contents of a CREATE FUNCTION, from a statement or from a catalog document. */
 typedef struct Spec {
    const char *name, *signature, *language, *body, *symbol;
    const char **defaults; /* One for each parameter. NULL: no defaults. */
@@ -21,7 +21,7 @@ typedef struct Spec {
    int volatility; /* 0 volatile, 1 stable, 2 immutable */
    MtSpan body_span;
    int body_at; /* as in MtStmt */
-   /* From a statement, not from the catalog. */
+   /* The function is from a new statement, not from the catalog. */
    bool fresh;
    bool allow_c;
 } Spec;
@@ -45,7 +45,7 @@ static bool name_twice (const MtFunctionArg *first, const MtFunctionArg *arg)
    return false;
 }
 
-/* A parameter's default becomes text, which is bound at each call. */
+/* Stores a parameter's default as SQL text, which is analyzed at each call. */
 static bool one_default (MtBinder *b, const MtFunctionArg *arg, int n, MtType t, Spec *out)
 {
    MtScope none = {.clause = MT_CLAUSE_DEFAULT};
@@ -310,8 +310,8 @@ static bool link_c (MtArena *a, const Spec *spec, MtFunc *f, MtError *err)
 
 /* ---- rows ---- */
 
-/* Makes the function. Checks the SQL body of a new function. The catalog's functions aren't checked,
- * because functions that they call may be missing now; their calls report that. */
+/* Makes the function. Checks the SQL body of a new function. The catalog's functions aren't
+ * checked, because functions that they call may be missing now; their calls report that. */
 static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, const MtFunc **out,
                   MtError *err)
 {

@@ -67,7 +67,7 @@ static void reach_scope (MtReach *r, int id)
          r->nearest = o;
 }
 
-/* Within a sub-select, columns are its own, and MT_X_OUTER refers to other queries. */
+/* Visits a node of a sub-select: an MT_X_OUTER may refer to a query outside the sub-select. */
 static bool reach_outer (void *ctx, const MtX *x)
 {
    if (x->kind == MT_X_OUTER)

@@ -20,7 +20,7 @@ static bool compare_all (MtBinder *b, MtX *left, const MtQuantifier *how, MtX **
    return true;
 }
 
-/* Binds left = ANY (values). It is one test of membership if the types have a common one. */
+/* Makes left = ANY (values): a single IN if the types have a common type. */
 static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, MtX **out)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
@@ -62,8 +62,7 @@ static const char *hidden_name (MtBinder *b, const char *op, bool all)
    return NULL;
 }
 
-/* Binds a comparison with an array that isn't known before rows are read. Both sides get one type,
- * as for the operator itself. */
+/* Makes `left op ANY (array)` or ALL for an array that is not constant. */
 static bool any_of (MtBinder *b, MtX *left, const MtQuantifier *how, MtX *array, MtX **out)
 {
    const char *op = how->op;

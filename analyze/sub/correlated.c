@@ -1,13 +1,13 @@
 /* Correlated sub-selects as joins. Each row of the query around is paired with the rows of the
  * sub-select that belong to it. The sub-select's results are further columns, without names.
  *
- * EXISTS, IN, ANY and ALL only need to know whether there is such a row: a mark. A scalar sub-select
- * has one such row at most.
+ * EXISTS, IN, ANY and ALL only need to know whether there is such a row: a mark. A scalar
+ * sub-select has one such row at most.
  *
  * There are two ways to make the rows. If all references stand in conditions of WHERE, the
- * sub-select's rows are made once, and joined by these conditions. An aggregate, or the first row by
- * some order, is first grouped by the columns of these conditions. In any other case the rows are
- * made for each row around (MtJoin.apply). */
+ * sub-select's rows are made once, and joined by these conditions. An aggregate, or the first row
+ * by some order, is first grouped by the columns of these conditions. In any other case the rows
+ * are made for each row around (MtJoin.apply). */
 #include "analyze/from/shared.h"
 #include "analyze/names/joined.h"
 #include "analyze/state/outer.h"
@@ -25,7 +25,8 @@ typedef struct Sub {
    MtScope *s;
    MtQuery *q;
    MtSpan span;
-   MtX **links; /* conditions that refer to the query around */
+   /* WHERE conditions that refer to the enclosing query (they become join conditions) */
+   MtX **links;
    int link_count;
    int *place; /* For each column of q->rel: its target. -1: none yet. */
    MtRel *right;
@@ -56,11 +57,11 @@ static bool has_inner (const MtX *x)
 
 static bool is_inner (void *sub, MtX **x) { return !has_outer (sub, *x); }
 
-/* Whether the sub-select has the same rows for all rows around. */
+/* Returns whether the sub-select has the same rows for all rows of the enclosing query. */
 static bool is_alone (Sub *sub) { return !sub->s->guard && mt_query_each (sub->q, is_inner, sub); }
 
-/* Makes the conditions that refer to the query around links. False: there are references elsewhere,
- * or a condition may fail and a guard must skip it. */
+/* Collects the WHERE conditions that refer to the enclosing query (links). False: references are
+ * also elsewhere, or such a condition may raise an error. */
 static bool take_links (Sub *sub)
 {
    MtQuery *q = sub->q;
@@ -113,7 +114,7 @@ static void want_column (void *ctx, int column)
    add_target (sub, x);
 }
 
-/* Makes the links' columns targets. */
+/* Adds the sub-select's columns that links (correlated conditions) use to its select list. */
 static void want_links (Sub *sub)
 {
    sub->place = MT_NEW_N (sub->b->a, int, (size_t) sub->q->rel.column_count + 1);
@@ -134,7 +135,7 @@ static MtX *joined_column (void *ctx, const MtX *leaf)
    return x;
 }
 
-/* Whether this place is above the grouping, if the block has one. */
+/* Returns whether expressions in this clause are computed after GROUP BY, if there is one. */
 static bool may_be_above (const MtScope *s)
 {
    return s->defers && !s->in_aggregate &&
@@ -167,7 +168,7 @@ static bool attach (Sub *sub, bool mark)
    return true;
 }
 
-/* Joins the sub-select so that it is computed for each row around. */
+/* Joins the sub-select so that it runs once for each row of the enclosing query. */
 static bool attach_each (Sub *sub, bool mark)
 {
    if (!attach (sub, mark))
@@ -178,7 +179,8 @@ static bool attach_each (Sub *sub, bool mark)
    return true;
 }
 
-/* Returns column i of the sub-select in the query around. The mark is the column after the last. */
+/* Returns the expression, in the enclosing query, for column i of the sub-select. The mark follows
+ * the last column. */
 static MtX *column_around (const Sub *sub, int i)
 {
    bool mark = i == sub->right->column_count;
@@ -212,7 +214,7 @@ static bool start (Sub *sub)
 
 /* ---- is there a row? ---- */
 
-/* Whether the existence of a row of q is independent of other rows. */
+/* Returns whether q has no aggregates, LIMIT … by which one row depends on others. */
 static bool are_plain (const MtQuery *q)
 {
    return !q->grouped && q->limit < 0 && !q->offset && !q->on_count;
@@ -235,7 +237,7 @@ static MtX *constant (const Sub *sub, bool v)
    return mt_x_const (sub->b->a, mt_type (MT_T_BOOL), mt_v_bool (v), sub->span);
 }
 
-/* One row is as good as many for EXISTS. */
+/* Joins an EXISTS sub-select that runs for each row of the enclosing query. LIMIT 1 is enough. */
 static bool exists_each (Sub *sub)
 {
    if (sub->q->limit < 0)
@@ -284,8 +286,8 @@ static bool compare_around (const Sub *own, const MtRow *left, const char *op, M
    return mt_row_compare (own->b, op, own->span, left, &right, out);
 }
 
-/* Adds a mark: there is a row for which `left op value` is true. With `null`: for which it is
- * NULL. */
+/* Joins the sub-select with a mark that is true if `left op value` is true for a row. null: if it
+ * is NULL for a row. */
 static bool mark_compared (const Sub *sub, const MtRow *left, const MtQuantifier *how, bool linked,
                            bool null, MtX **out)
 {
@@ -360,8 +362,8 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuan
 
 /* ---- the value of a row ---- */
 
-/* Whether every link is an equality between the sub-select and the query around. Rows can be
- * grouped by such links. */
+/* Returns whether every link (correlated condition) is an equality, so that the sub-select can be
+ * grouped by its side of the links. */
 static bool link_keys (const Sub *sub, MtX **inner)
 {
    for (int i = 0; i < sub->link_count; i++) {
@@ -381,7 +383,8 @@ static bool link_keys (const Sub *sub, MtX **inner)
    return sub->link_count > 0;
 }
 
-/* Returns the value of a target over aggregates if there are no rows. */
+/* Returns the value of select-list item x of an aggregate query without rows: count is 0, all
+ * others NULL. */
 static MtX *of_no_rows (Sub *sub, const MtX *x)
 {
    int n;
@@ -395,7 +398,8 @@ static MtX *of_no_rows (Sub *sub, const MtX *x)
    return copy;
 }
 
-/* Makes the links equalities with the targets from `first` on. */
+/* Makes the join condition: equalities of the enclosing query's sides of the links with the
+ * sub-select's items from `first` on. */
 static MtX *link_targets (Sub *sub, MtX *const *inner, int first)
 {
    MtX **on = MT_NEW_N (sub->b->a, MtX *, (size_t) sub->link_count + 1);
@@ -441,7 +445,7 @@ static bool aggregate_value (Sub *sub, MtX **inner, MtX **out)
    return true;
 }
 
-/* Takes the first row of each key, for ORDER BY … LIMIT 1. */
+/* Joins a sub-select with ORDER BY … LIMIT 1 by taking the first row for each link key. */
 static bool first_value (Sub *sub, MtX **inner, MtX **out)
 {
    MtQuery *q = sub->q;
@@ -467,7 +471,7 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
    return true;
 }
 
-/* Whether q is one aggregate, so that it can be grouped by the links. */
+/* Returns whether q returns aggregates without GROUP BY, so that it can be grouped by the links. */
 static bool is_one_aggregate (const MtQuery *q)
 {
    return q->grouped && !q->key_count && !q->having && q->limit != 0 && !q->offset;

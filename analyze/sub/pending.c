@@ -24,7 +24,7 @@ static bool is_aggregate (void *ctx, const MtX *x) { return x->kind == MT_X_AGG;
 
 static bool has_aggregate (const MtX *x) { return x && mt_x_find (x, is_aggregate, NULL); }
 
-/* A key can't have aggregates, also not in its sub-select's references. */
+/* Returns whether a sub-select may be part of a GROUP BY key: it refers to no aggregate. */
 static bool may_be_key (const MtScope *s, int first)
 {
    bool ok = true;
@@ -216,7 +216,7 @@ void mt_pending_hide (MtBinder *b, MtScope *s, MtQuery *q)
    q->targets = room;
 }
 
-/* Takes the joins' expressions back from the targets, as transformed. */
+/* Copies the join's expressions back from the hidden targets, after grouping rewrote them. */
 static void unhide (MtPending *p, const MtQuery *q)
 {
    MtJoin *j = p->join;

@@ -107,7 +107,7 @@ static bool no_operator (MtBinder *b, const char *op, MtSpan span, const char *l
       "No operator matches the given name and argument types. You might need to add explicit type casts.");
 }
 
-/* Refuses a comparison in which only one side is a row. */
+/* Raises an error for a comparison in which only one side is a row. */
 static bool mixed (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left,
                    const MtExpr *right)
 {

@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-#define MOST_ROWS 100000 /* 54000: rows of IN, ANY and ALL */
+#define MOST_ROWS \
+   100000 /* maximum number of rows of IN, ANY and ALL (SELECT …); more fail with 54000 */
 
 /* Binds a sub-select. *correlated: it refers to a query around, or to the working rows of a
  * recursive query around, which differ at each step. */
@@ -119,7 +120,7 @@ bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- IN, ANY, ALL ---- */
 
-/* Rows are always compared in a join. */
+/* Analyzes ROW (…) op ANY|ALL (SELECT …) as a join. */
 static bool quantified_row (MtBinder *b, MtScope *s, const MtExpr *value, const MtQuantifier *how,
                             const MtSelect *select, MtX **out)
 {

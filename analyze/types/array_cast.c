@@ -10,7 +10,7 @@ static MtX *int_arg (MtBinder *b, int v)
    return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (v), MT_NO_SPAN);
 }
 
-/* Whether elements of both types have the same BSON values, so that no element changes. */
+/* Returns whether a cast between these element types leaves the BSON values unchanged. */
 static bool same_bson (MtTypeId from, MtTypeId to)
 {
    static const MtTypeId pairs[][2] = {{MT_T_TEXT, MT_T_VARCHAR},   {MT_T_VARCHAR, MT_T_TEXT},

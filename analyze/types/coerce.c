@@ -65,7 +65,7 @@ static bool cannot (MtBinder *b, const MtX *x, MtType to, MtCoercion how)
                        mt_type_info (to.id)->display);
 }
 
-/* Looks up the name of 'a name'::regclass now. */
+/* Converts a literal like 't'::regclass to the OID, by looking up the name. */
 static bool name_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
 {
    MtX *text = mt_x_const (b->a, mt_type (MT_T_TEXT), x->value, x->span);
@@ -79,7 +79,7 @@ static bool name_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
    return true;
 }
 
-/* Gives a parameter without a type the type that its first use needs. */
+/* During PREPARE, gives an untyped parameter the type that its first use needs. */
 static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
 {
    MtType *known = &b->env->params->types[x->param - 1];
@@ -95,7 +95,7 @@ static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
    return true;
 }
 
-/* Makes a call of a cast's row. Casts have no SQL body. */
+/* Makes a call of the cast function `row`. */
 static bool cast_call (MtBinder *b, const MtSig *row, MtX *x, MtX **out)
 {
    MtX **args = MT_NEW_N (b->a, MtX *, (size_t) row->argc + 1);

@@ -3,7 +3,8 @@
 #include "analyze/types/coerce.h"
 #include "types/tz.h"
 
-/* Looks up an argument by its parameter's name. Unknown values become an empty text or document. */
+/* Gets the value of a hidden argument from the session, by its name. Unknown values become an empty
+ * text or document. */
 static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
 {
    static const uint8_t nothing[] = {5, 0, 0, 0, 0}; /* an empty document */

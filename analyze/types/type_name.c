@@ -23,7 +23,7 @@ static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
    return true;
 }
 
-/* Warns that a second has fewer digits than written. */
+/* Warns that precision p of a time type is reduced to the supported number of digits. */
 static void warn_precision (MtBinder *b, int p, MtTypeId id)
 {
    const char *name = "TIMESTAMP", *zone = id == MT_T_TIMESTAMPTZ ? " WITH TIME ZONE" : "";
