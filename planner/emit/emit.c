@@ -210,8 +210,7 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key)
    return no_place (x, e->err);
 }
 
-/* The maximum nesting of BSON that is emitted, with a margin. Servers accept MT_MAX_BSON_DEPTH
- * levels. */
+/* The maximum depth of an SQL expression that is translated. Deeper ones are refused. */
 #define MAX_EMIT_DEPTH (MT_MAX_BSON_DEPTH * 4)
 
 bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key)

@@ -21,7 +21,7 @@ typedef struct Emitting {
    /* After the numbers of the sub-select's columns: fields of aggregates are numbered too, and
     * may also be called c<i>. */
    int first_agg;
-   int sorted; /* index of the window whose order the rows have; -1: none */
+   int sorted; /* index of the window by whose order the rows are sorted */
    MtError *err;
 } Emitting;
 
