@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#define MOST_ROWS \
-   100000 /* maximum number of rows of IN, ANY and ALL (SELECT …); more fail with 54000 */
+/* The maximum number of rows of IN, ANY and ALL (SELECT …). More rows fail with 54000. */
+#define MOST_ROWS 100000
 
 /* Binds a sub-select. *correlated: it refers to a query around, or to the working rows of a
  * recursive query around, which differ at each step. */
