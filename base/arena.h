@@ -60,8 +60,8 @@ size_t mt_arena_bytes (const MtArena *a);
 #define MT_NEW(a, T) ((T *) mt_alloc ((a), sizeof (T)))
 #define MT_NEW_N(a, T, n) ((T *) mt_alloc_n ((a), (n), sizeof (T)))
 
-/* Copies a list of `count` items of size_bytes each to new memory with room for `cap` items. The rest
- * is zeros. */
+/* Copies a list of `count` items of size_bytes each to new memory with room for `cap` items. The
+ * rest is zeros. */
 void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes);
 
 void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes)

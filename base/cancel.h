@@ -26,7 +26,8 @@ int64_t mt_now_ms (void); /* the monotonic clock (CLOCK_MONOTONIC) in millisecon
 int64_t mt_now_us (void);
 int64_t mt_wall_ms (void); /* milliseconds since 1970-01-01 UTC, by CLOCK_REALTIME */
 
-/* Reports the progress of a long operation, about ten times a second at most. total 0: not known. */
+/* Reports the progress of a long operation, about ten times a second at most. total 0: not
+ * known. */
 typedef struct MtProgress {
    void (*report) (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows);
    void *ctx;

@@ -123,7 +123,8 @@ static bool begin (MtUnpack *u, MtError *err)
    return true;
 }
 
-/* Decompresses one step. Returns the number of bytes, or -1 on error. Unused input stays in `in`. */
+/* Decompresses one step. Returns the number of bytes, or -1 on error. Unused input stays in
+ * `in`. */
 static long inflate_step (MtUnpack *u, char *buf, size_t n, MtError *err)
 {
    if (!u->within && inflateReset2 (&u->z, GZIP_BITS) != Z_OK)

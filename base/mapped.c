@@ -13,8 +13,9 @@
 
 /* ---- the table: where mappings are ----
  * The signal handler reads the table without a lock. Places of the table are never freed. A place
- * changes only while no thread uses its mapping, so the place of the mapping in which a thread faults
- * does not change. The handler may read other places while they change; `base` then differs. */
+ * changes only while no thread uses its mapping. So the place of the mapping in which a thread
+ * faults does not change. The handler may read other places while they change; `base` then
+ * differs. */
 
 enum { PLACES = 256 };
 
@@ -125,8 +126,8 @@ static bool came_back (void *context)
    return back;
 }
 
-/* Calls the program's own handler, or restores the default action. The fault then happens again when
- * the handler returns. */
+/* Calls the program's own handler, or restores the default action. The fault then happens again
+ * when the handler returns. */
 static void hand_on (int sig, siginfo_t *info, void *context)
 {
    struct sigaction a = atomic_load (&before)->action;

@@ -65,8 +65,8 @@ void mt_memory_lose (MtShortage *s, MtLoss loss, const char *path);
 /* Sets *err to the error of a mapped file that lost bytes. Always returns false. */
 bool mt_memory_loss (MtLoss loss, const char *path, struct MtError *err);
 
-/* Makes libbson and libmongoc use these functions, in the whole process. So only a program calls it,
- * never the library. */
+/* Makes libbson and libmongoc use these functions, in the whole process. So only a program calls
+ * it, never the library. */
 void mt_memory_serve_driver (void);
 
 _Noreturn void mt_no_memory (const char *what, size_t size_bytes);
@@ -94,9 +94,9 @@ void *mt_try_realloc (const char *what, void *p, size_t size_bytes)
 bool mt_value_fits (size_t size_bytes);
 
 /* Computes the new capacity, in items of size_bytes, of a list that needs room for `need` items:
- * `cap` is doubled until it is enough, beginning with `first` (not 0). cap_bytes is the width of the
- * variable for the capacity (4: at most INT32_MAX items). The process ends if the capacity can't be
- * represented. */
+ * `cap` is doubled until it is enough, beginning with `first` (not 0). cap_bytes is the width of
+ * the variable for the capacity (4: at most INT32_MAX items). The process ends if the capacity
+ * can't be represented. */
 size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes,
                 size_t cap_bytes);
 /* Grows `list` to room for `need` items and sets *cap. Returns NULL if memory is exhausted; the
@@ -104,9 +104,9 @@ size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t 
 void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_t first,
                    size_t size_bytes, size_t cap_bytes) __attribute__ ((warn_unused_result));
 
-/* Makes room for one more item behind the `count` items of `list`. `list` and `cap` (an int, uint32_t
- * or size_t) are lvalues without side effects. New memory isn't cleared. For lists in arenas use
- * MT_GROW_IN (base/arena.h). */
+/* Makes room for one more item behind the `count` items of `list`. `list` and `cap` (an int,
+ * uint32_t or size_t) are lvalues without side effects. New memory isn't cleared. For lists in
+ * arenas use MT_GROW_IN (base/arena.h). */
 #define MT_GROW(what, list, count, cap, first) \
    do { \
       if ((size_t) (count) >= (size_t) (cap)) { \

@@ -46,8 +46,8 @@ typedef struct MtPcreWatch {
 int mt_pcre_new (MtPcre *p, MtStr pattern, uint32_t options, size_t *at);
 void mt_pcre_free (MtPcre *p); /* zeros are allowed */
 
-/* Finds the first match from byte `from` on. The result is pcre2_match's, and p->match has the groups.
- * PCRE2_ERROR_CALLOUT: the search was cancelled, and w->err is set. */
+/* Finds the first match from byte `from` on. The result is pcre2_match's, and p->match has the
+ * groups. PCRE2_ERROR_CALLOUT: the search was cancelled, and w->err is set. */
 int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w);
 /* Tests for a match. Returns 0 or more, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. If
  * p->any_order is set, a DFA repeats a search that backtracks too much, so the search has no limit

@@ -1,5 +1,5 @@
-/* A list of documents that is written once and read in the same order. Few documents stay in memory;
- * more go to a temporary file. */
+/* A list of documents that is written once and read in the same order. Few documents stay in
+ * memory; more go to a temporary file. */
 #ifndef MT_SPOOL_H
 #define MT_SPOOL_H
 

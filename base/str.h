@@ -22,9 +22,10 @@ bool mt_str_is (MtStr a, const char *s);
 bool mt_ieq (const char *a, const char *b);  /* ASCII case ignored */
 bool mt_same (const char *a, const char *b); /* the strings are equal, or both are NULL */
 
-/* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. If memory runs out, or
- * the buffer would exceed 1 GB, the buffer stays as it is, the shortage is recorded (base/memory.h)
- * and the statement fails. Call mt_memory_check before you rely on the buffer's content. */
+/* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. If memory runs out,
+ * or the buffer would exceed 1 GB, the buffer stays as it is, the shortage is recorded
+ * (base/memory.h) and the statement fails. Call mt_memory_check before you rely on the buffer's
+ * content. */
 typedef struct MtBuf {
    char *p; /* always NUL-terminated once anything was added; the NUL isn't counted */
    size_t n;

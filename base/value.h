@@ -61,7 +61,8 @@ static inline bool mt_is_number (MtVal v)
    return v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE || v.type == MT_DECIMAL;
 }
 
-/* Returns the key of an array's element i. `room` holds the key if libbson has no constant for it. */
+/* Returns the key of an array's element i. `room` holds the key if libbson has no constant for
+ * it. */
 #define MT_INDEX_SIZE 16
 static inline const char *mt_index_key (uint32_t i, char room[MT_INDEX_SIZE])
 {
@@ -100,7 +101,8 @@ MtVal mt_v_from_iter (const bson_iter_t *it);
  * limit of 2 GB. */
 bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v);
 
-/* A growing list of n values at v, in the arena that is given to mt_vals_add. Zero-initialise it. */
+/* A growing list of n values at v, in the arena that is given to mt_vals_add. Zero-initialise
+ * it. */
 typedef struct MtVals {
    MtVal *v;
    size_t n, cap;

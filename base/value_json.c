@@ -152,8 +152,8 @@ static void put_doc (MtVal v, bool canonical, MtBuf *out, int depth)
    mt_buf_addc (out, doc ? '}' : ']');
 }
 
-/* Writes code with scope, or a DBPointer. The reader checked only the size of the whole value, so the
- * sizes of its parts are checked here. */
+/* Writes code with scope, or a DBPointer. The reader checked only the size of the whole value, so
+ * the sizes of its parts are checked here. */
 static void put_old (MtVal v, bool canonical, MtBuf *out, int depth)
 {
    size_t skip = v.type == 0x0F ? 4 : 0, text_len = 0;
