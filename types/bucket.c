@@ -2,8 +2,8 @@
 
 #include "types/datetime_int.h"
 
-#define ORIGIN_MONDAY INT64_C (946857600000) /* 2000-01-03 */
-#define ORIGIN_MONTH (2000 * 12)             /* 2000-01 */
+#define ORIGIN_MONDAY INT64_C (946857600000) /* Monday 2000-01-03, the default origin, in ms */
+#define ORIGIN_MONTH (2000 * 12)             /* 2000-01, the default origin, in months */
 #define HOUR_US INT64_C (3600000000)
 
 static bool ts_range (MtError *err)
@@ -18,7 +18,7 @@ static bool not_positive (MtError *err)
 
 static MtInt128 floor_128 (MtInt128 a, MtInt128 b) { return a / b - (a % b < 0); }
 
-/* Converts days and time to microseconds. */
+/* Converts the days and time of an interval to microseconds. */
 static bool fixed_us (MtInterval iv, int64_t *us, MtError *err)
 {
    if (__builtin_mul_overflow ((int64_t) iv.days, MT_DAY_US, us) ||
@@ -41,7 +41,8 @@ static int64_t month_of (int64_t local)
    return tm.year * 12 + tm.month - 1;
 }
 
-/* The month cell that contains `local`. Only the month of the origin counts. */
+/* Computes the bucket of whole months that contains the local time `local`. Only the month of the
+ * origin matters. */
 static bool month_cell (const MtBuckets *b, int64_t local, int64_t origin, int64_t *from,
                         int64_t *to, MtError *err)
 {
@@ -56,7 +57,7 @@ static bool month_cell (const MtBuckets *b, int64_t local, int64_t origin, int64
    return true;
 }
 
-/* The cell that contains `local`. `origin` is a local time, too. */
+/* Computes the bucket, in local time, that contains `local`. `origin` is a local time, too. */
 static bool cell_from (const MtBuckets *b, int64_t local, int64_t origin, int64_t *from,
                        int64_t *to, MtError *err)
 {
@@ -67,7 +68,7 @@ static bool cell_from (const MtBuckets *b, int64_t local, int64_t origin, int64_
       return false;
    if (width <= 0)
       return not_positive (err);
-   /* In the last years, microseconds since 1970 don't fit in 64 bits. A cell contains the
+   /* In the last years, microseconds since 1970 don't fit in 64 bits. A bucket contains the
     * milliseconds that begin in it. */
    MtInt128 widths = floor_128 ((MtInt128) (local - origin) * 1000, width);
    MtInt128 start = widths * width + (MtInt128) origin * 1000;
@@ -91,7 +92,7 @@ bool mt_bucket_cell (const MtBuckets *b, int64_t local, int64_t *from, int64_t *
 
 /* ---- buckets ---- */
 
-/* A bucket, and the end of the times that are certainly in it. */
+/* The start of a bucket, and a time up to which all later times are certainly in the bucket. */
 typedef struct Bucket {
    int64_t start, end;
 } Bucket;
@@ -101,7 +102,8 @@ static bool in_day (MtInterval width, int64_t *us)
    return !width.months && fixed_us (width, us, NULL) && *us < MT_DAY_US;
 }
 
-/* The cell begins at `regular`, which is after ms. */
+/* Makes a bucket begin earlier if its regular start `regular` is after ms, which a change of the
+ * clock can cause. */
 static void begin_earlier (const MtBuckets *b, int64_t ms, int64_t cell, int64_t regular,
                            Bucket *out)
 {
@@ -118,15 +120,15 @@ static void begin_earlier (const MtBuckets *b, int64_t ms, int64_t cell, int64_t
    out->end = end < out->end ? end : out->end;
 }
 
-/* Whether no change of the clock can affect the bucket that begins at `start`. [from, to) has one
- * offset. */
+/* Returns whether no change of the clock can affect the bucket that begins at `start`. The times
+ * [from, to) have the same offset. */
 static bool calm (int64_t start, int64_t from, int64_t to)
 {
    return (from == INT64_MIN || start - from >= 2 * MT_DAY_MS) &&
           (to == INT64_MAX || to - start >= 2 * MT_DAY_MS);
 }
 
-/* The bucket of ms, for buckets without an offset. */
+/* Computes the bucket that contains ms, for buckets without an offset (MtBuckets.offset). */
 static bool bucket_of (const MtBuckets *b, int64_t ms, Bucket *out, MtError *err)
 {
    int64_t cell, cell_end, from = INT64_MIN, to = INT64_MAX, us;
@@ -217,7 +219,9 @@ bool mt_date_bin (MtInterval stride, int64_t ms, int64_t origin, int64_t *out, M
       return false;
    if (us <= 0)
       return mt_error (err, MT_E_DATETIME_RANGE, "stride must be greater than zero");
-   if (__builtin_mul_overflow (ms - origin, 1000, &end)) /* PostgreSQL subtracts microseconds */
+   if (__builtin_mul_overflow (
+          ms - origin, 1000,
+          &end)) /* PostgreSQL subtracts in microseconds, so it overflows here, too */
       return mt_error (err, MT_E_DATETIME_RANGE, "interval out of range");
    MtBuckets b = {.width = stride, .origin = origin, .has_origin = true};
    return cell_from (&b, ms, origin, out, &end, err) && (mt_ts_in_range (*out) || ts_range (err));

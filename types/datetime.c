@@ -111,7 +111,7 @@ static bool out_of_range (const char *what, MtError *err)
 
 /* ---- output ---- */
 
-/* Writes a character (0: none), then n with at least `width` digits. */
+/* Writes the character `before` (0: none), then n with at least `width` digits. */
 static void put_number (MtBuf *out, char before, int64_t n, int width)
 {
    if (before)
@@ -119,7 +119,7 @@ static void put_number (MtBuf *out, char before, int64_t n, int width)
    mt_buf_digits (out, (uint64_t) n, width);
 }
 
-/* Writes a character, then n with two digits. */
+/* Writes the character `before`, then n with two digits. */
 static char *two (char *to, char before, int n)
 {
    to[0] = before;
@@ -141,7 +141,7 @@ static void put_date (MtBuf *out, int64_t year, int month, int day)
    mt_buf_add (out, text, sizeof text);
 }
 
-/* Writes .5, .123 …; nothing for 0. */
+/* Writes microseconds as a decimal fraction: .5, .123 and so on; nothing for 0. */
 static void put_fraction (MtBuf *out, int64_t us)
 {
    int digits = 6;

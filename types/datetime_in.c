@@ -1,8 +1,8 @@
 /* Reading timestamps, dates and times of day.
  *
- * The text is cut into fields by PostgreSQL's rules: a time has colons, a date has separators, a zone
- * begins with a sign. Then each field sets parts of the time. The parts depend on those that are set
- * already. No part may be set twice. */
+ * The text is split into fields by PostgreSQL's rules: a time has colons, a date has separators, a
+ * zone begins with a sign. Then each field sets parts of the time (year, hour …). The meaning of a
+ * field depends on the parts set before. No part may be set twice. */
 #include "types/datetime_int.h"
 
 #include <math.h>
@@ -17,15 +17,15 @@ typedef enum Kind { F_NUMBER, F_WORD, F_DATE, F_TIME, F_ZONE, F_SIGNED_WORD } Ki
 
 typedef struct Field {
    Kind kind;
-   char *text; /* words in lower case */
+   char *text; /* the text of the field; words are in lower case */
 } Field;
 
 typedef enum Result {
    OK,
-   BAD,        /* 22007 */
-   RANGE,      /* 22008 */
-   MD_RANGE,   /* 22008, with the hint about the order of month and day */
-   ZONE_RANGE, /* 22009 */
+   BAD,        /* 22007: the text is not a time */
+   RANGE,      /* 22008: out of range */
+   MD_RANGE,   /* 22008: out of range, with the hint about the order of month and day */
+   ZONE_RANGE, /* 22009: the offset of a zone is out of range */
    NO_ZONE     /* 22023: Parser.wrong is not the name of a zone */
 } Result;
 
@@ -41,7 +41,7 @@ typedef struct Parser {
    enum { H24, AM, PM } meridian;
    int64_t year, month, day, doy;
    int64_t hour, minute, second, us;
-   int32_t offset; /* of ZONE, when zone is NULL */
+   int32_t offset; /* the offset in seconds, if a zone was read and `zone` is NULL */
    const MtZone *zone;
    Special special;
    bool time_only;    /* a time of day is read; the date may be missing */
@@ -122,7 +122,7 @@ static Kind word_field (const char **in, char **out)
    return joined ? F_DATE : F_WORD;
 }
 
-/* Cuts off one field. False: the text is no time. */
+/* Splits the next field off the text. Returns false if the text is not a time. */
 static bool one_field (const char **in, char **out, Kind *kind)
 {
    if (is_digit (**in))
@@ -230,7 +230,7 @@ static Result take_time (Parser *s, const char *p)
       if (p[1 + len])
          return BAD;
       s->us = mt_fraction_us (p + 1, len);
-      if (n == 2) { /* mm:ss.f */
+      if (n == 2) { /* two numbers and a fraction are minutes and seconds: mm:ss.f */
          v[2] = v[1];
          v[1] = v[0];
          v[0] = 0;
@@ -317,8 +317,8 @@ static Result set_day (Parser *s, int64_t v)
    return put (s, DAY);
 }
 
-/* Reads a number without separators: the next part of a date in the order month, day, year (or year,
- * month, day), or a time. */
+/* Reads a number without separators: the next part of a date in the order month, day, year (or
+ * year, month, day), or a time. */
 static Result take_number (Parser *s, const char *p)
 {
    int64_t v;
@@ -481,7 +481,7 @@ static Result take_word (Parser *s, const char *p)
    }
    switch (w->meaning) {
    case W_MONTH:
-      /* "08 Jan 2001": the number that was read as the month is the day. */
+      /* In "08 Jan 2001" the number that was read as the month is the day. */
       if ((s->have & MONTH) && !s->text_month && !(s->have & DAY) && s->month >= 1 &&
           s->month <= 31) {
          s->day = s->month;
@@ -497,7 +497,7 @@ static Result take_word (Parser *s, const char *p)
       s->after_t = true;
       return s->time_only == !(s->have & DATE)
                 ? OK
-                : BAD; /* as in PostgreSQL: no T between a date and a time that is read alone */
+                : BAD; /* as in PostgreSQL, text for the type time has no T between date and time */
    case W_JULIAN: s->wants_julian = true; return OK;
    case W_SPECIAL:
       s->special = (Special) w->value;
@@ -528,7 +528,8 @@ static Result take_date_parts (Parser *s, char *p)
       if (*p)
          *p++ = 0;
    }
-   for (size_t i = 0; i < n; i++) /* a month's name changes the meaning of the numbers */
+   for (size_t i = 0; i < n;
+        i++) /* a month's name changes the meaning of the numbers, so it is searched first */
       if (is_alpha (part[i][0])) {
          const Word *w = find_word (part[i], strlen (part[i]));
          if (!w || w->meaning != W_MONTH || set_month (s, w->value) != OK)
@@ -552,7 +553,7 @@ static Result take_date (Parser *s, char *p)
          s->wrong = p;
          return r;
       }
-      /* 040506-08: a time run together, and its zone */
+      /* 040506-08 is a time without colons, and its zone */
       char *minus = strchr (p, '-'), text[MAX_TEXT];
       if (!minus)
          return BAD;
@@ -680,7 +681,7 @@ static Result parse (Parser *s, char *buffer, const char *text)
    if (!split (text, buffer, fields, &count))
       return BAD;
    for (size_t i = 0; i < count; i++) {
-      /* Numbers are hhmmss where there is no date. */
+      /* In the text of a time of day, a number is hhmmss. */
       bool number = s->time_only && !s->after_t && fields[i].kind == F_NUMBER &&
                     !(s->have & DATE) && run (fields[i].text, is_digit) >= 4;
       Result r = number ? take_run (s, fields[i].text, true) : take_field (s, fields[i]);
@@ -750,7 +751,7 @@ static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
    return mt_ts_in_range (*out) ? OK : NO_ZONE;
 }
 
-/* Copies the text and adds a NUL. NULL if the text can't be a time. */
+/* Copies the text and adds a NUL. Returns NULL if the text can't be a time. */
 static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
 {
    while (n > 0 && is_space (p[0])) {
@@ -768,7 +769,7 @@ static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
 
 /* ---- the usual form ---- */
 
-/* Reads a number of `count` digits from least to most. */
+/* Reads a number of `count` digits, whose value must be from `least` to `most`. */
 static bool take_digits_of (const char **p, const char *end, int count, int64_t least, int64_t most,
                             int64_t *out)
 {
@@ -804,8 +805,8 @@ static bool usual_offset (Parser *s, const char **p, const char *end)
    return true;
 }
 
-/* Reads the usual form, yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], in a tenth of parse's time. False:
- * the text has another form or an error, and parse must read it. */
+/* Reads the usual form, yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], ten times faster than parse.
+ * Returns false if the text has another form or an error; parse must then read it. */
 static bool take_usual (Parser *s, const char *p, size_t n)
 {
    const char *end = p + n;
@@ -820,7 +821,8 @@ static bool take_usual (Parser *s, const char *p, size_t n)
    bool seconds = take_char (&p, end, ':');
    if (seconds && !take_digits_of (&p, end, 2, 0, 59, &s->second))
       return false;
-   if (seconds && take_char (&p, end, '.')) { /* hh:mm.f would be minutes and seconds */
+   /* a fraction needs seconds: hh:mm.f would be minutes and seconds */
+   if (seconds && take_char (&p, end, '.')) {
       size_t digits = 0;
       while (p + digits < end && is_digit (p[digits]))
          digits++;
@@ -908,7 +910,7 @@ bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtE
    Result r = prepare (text, p, n) ? parse (&s, buffer, text) : BAD;
    bool whole = !(s.have & DATE) ||
                 (s.have & DATE) == DATE;            /* other parts of a date were no time */
-   bool turns = s.zone && !mt_tz_is_fixed (s.zone); /* its offset depends on the date */
+   bool turns = s.zone && !mt_tz_is_fixed (s.zone); /* the offset of the zone depends on the date */
    if (r == OK && turns && !(s.have & DATE))
       r = BAD;
    if (r == OK && (!whole || !(s.have & TIME) || (s.special != NOT_SPECIAL && s.special != NOW)))

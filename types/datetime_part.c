@@ -124,8 +124,8 @@ bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *er
 
 /* ---- date_trunc ---- */
 
-/* The first year of a span of years. Spans begin, like centuries, at 1, 101, …, and end at 0 (1 BC),
- * -100, …. */
+/* Returns the first year of the span (decade, century …) that contains `year`. Spans begin, like
+ * centuries, at 1, 101, …, and end at 0 (1 BC), -100, …. */
 static int64_t first_year (int64_t year, int64_t span)
 {
    return year > 0 ? (year + span - 1) / span * span - (span - 1)
@@ -171,8 +171,8 @@ bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
    }
    int64_t offset = zone ? (int64_t) mt_tz_offset (zone, ms) * 1000 : 0;
    int64_t local = trunc_local (unit, ms + offset);
-   /* Units up to an hour keep the offset of t. A day or a longer unit begins with the offset at its
-    * own beginning. */
+   /* Units up to an hour keep the offset of t. The start of a day or longer unit uses the offset in
+    * force at this start. */
    int64_t result = zone && unit >= MT_U_DAY ? mt_tz_to_utc (zone, local) : local - offset;
    if (!mt_ts_in_range (result))
       return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range");
@@ -225,7 +225,7 @@ bool mt_interval_trunc (const char *p, size_t n, MtInterval iv, MtInterval *out,
 
 static MtNum whole (int64_t i) { return mt_num_from_int64 (i); }
 
-/* The year as shown: there is no year 0, and 1 BC is -1. */
+/* Returns the year as PostgreSQL shows it: there is no year 0, and 1 BC is -1. */
 static int64_t shown_year (int64_t year) { return year > 0 ? year : year - 1; }
 
 static int64_t century (int64_t year, int64_t span)
@@ -233,7 +233,8 @@ static int64_t century (int64_t year, int64_t span)
    return year > 0 ? (year + span - 1) / span : -((span - 1 - (year - 1)) / span);
 }
 
-/* Computes a part that depends on the date only. False: the unit is another part. */
+/* Computes a part of a time that depends only on its date. Returns false if the unit is no such
+ * part. */
 static bool date_part (MtTimeUnit unit, int64_t days, int64_t *out)
 {
    int64_t year, iso_year;
@@ -267,8 +268,8 @@ static bool date_part (MtTimeUnit unit, int64_t days, int64_t *out)
    return false;
 }
 
-/* Computes a part of a time of day, or of an interval's time (which may be negative, or longer than a
- * day). */
+/* Computes a part of a time of day, or of an interval's time (which may be negative, or longer than
+ * a day). */
 static bool time_part (MtTimeUnit unit, int64_t us, MtNum *out)
 {
    int64_t in_minute = us % 60000000;
@@ -294,7 +295,7 @@ static MtNum infinite (bool positive)
    return n;
 }
 
-/* An infinite time has an infinite year, and no hour at all. */
+/* Computes a part of an infinite time: its year is infinite, its hour is NULL. */
 static void infinite_part (MtTimeUnit unit, bool positive, MtNum *out, bool *is_null)
 {
    bool grows = (unit >= MT_U_YEAR && unit <= MT_U_MILLENNIUM) || unit == MT_U_ISOYEAR ||
@@ -389,7 +390,7 @@ bool mt_extract_time (const char *p, size_t n, int64_t us, MtNum *out, MtError *
    return true;
 }
 
-/* A year counts as 365.25 days, a month as 30. */
+/* Converts an interval to seconds. A year counts as 365.25 days, a month as 30 days. */
 static bool interval_epoch (MtInterval iv, MtNum *out, MtError *err)
 {
    int64_t quarter_days = (int64_t) 1461 * (iv.months / 12) + (int64_t) 120 * (iv.months % 12) +

@@ -27,7 +27,7 @@ static const struct {
    {"double", MT_T_FLOAT8},
    {"bson", MT_T_DOCUMENT},
    {"oid", MT_T_INT8},
-   {"name", MT_T_TEXT}, /* of the catalog's columns */
+   {"name", MT_T_TEXT}, /* the type "name" of columns of PostgreSQL's catalog */
 };
 
 static bool scalar_by_name (MtStr name, MtTypeId *out)
@@ -74,7 +74,8 @@ const char *mt_type_display (MtArena *a, MtType t)
    if (t.id == MT_T_NUMERIC)
       return mt_printf (a, "numeric(%d,%d)", t.mod1, t.mod2 < 0 ? 0 : t.mod2);
    if (t.id == MT_T_TIMESTAMP || t.id == MT_T_TIMESTAMPTZ || t.id == MT_T_TIME) {
-      const char *space = strchr (d, ' '); /* timestamp(3) with time zone */
+      /* the modifier stands inside the name: timestamp(3) with time zone */
+      const char *space = strchr (d, ' ');
       return mt_printf (a, "%.*s(%d)%s", (int) (space - d), d, t.mod1, space);
    }
    return mt_printf (a, "%s(%d)", d, t.mod1);
@@ -152,7 +153,8 @@ int32_t mt_v_days (MtVal date)
 
 MtVal mt_v_interval (MtArena *a, MtInterval iv)
 {
-   /* {m: int32, d: int32, us: int64}, written by hand: 4 + (1+2+4) + (1+2+4) + (1+3+8) + 1 */
+   /* {m: int32, d: int32, us: int64}, written directly as bytes. Its size is 4 + (1+2+4) + (1+2+4)
+    * + (1+3+8) + 1. */
    uint8_t *p = mt_alloc (a, 32), *q = p;
    uint32_t size = 31;
    memcpy (q, &size, 4);
@@ -268,7 +270,8 @@ static bool keep (MtVal v, uint8_t type, MtVal *out)
 
 static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out);
 
-/* Without an arena it only checks whether v can be normalized, and sets *out to v. */
+/* Converts the elements of an array to their type's BSON form. Without an arena, only checks
+ * whether v can be converted, and sets *out to v. */
 static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *out)
 {
    if (v.type != MT_ARRAY || depth >= MT_MAX_ARRAY_DIMS)
@@ -292,7 +295,7 @@ static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *ou
    return !list || mt_v_make_array (a, list, i, out, &(MtError) {0});
 }
 
-/* Whether a BSON date is one of PostgreSQL's dates or timestamps. */
+/* Returns whether a BSON date lies in PostgreSQL's range of dates or timestamps. */
 static bool in_range (MtTypeId id, int64_t ms)
 {
    return !mt_ts_is_finite (ms) ||

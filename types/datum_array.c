@@ -1,4 +1,4 @@
-/* Arrays from text and to text, as PostgreSQL's array_in and array_out have them. */
+/* Reads and prints arrays as PostgreSQL's array_in and array_out do. */
 #include "types/datum_int.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@ typedef struct In {
    const char *p, *end;
    MtStr text;
    const MtTextStyle *style;
-   size_t dims[MT_MAX_ARRAY_DIMS]; /* 0: not known yet */
-   int ndim;                       /* 0: no element has been seen */
+   size_t dims[MT_MAX_ARRAY_DIMS]; /* the lengths of the dimensions; 0: not known yet */
+   int ndim;                       /* the number of dimensions; 0: no element was read yet */
    MtError *err;
 } In;
 
@@ -75,8 +75,8 @@ static bool quoted_text (In *in, MtBuf *b)
    return in->p++ < in->end ? true : malformed_at_end (in);
 }
 
-/* Reads an element without quotes, up to a comma or brace, without trailing spaces. *plain: it has no
- * escapes. */
+/* Reads an element without quotes, up to a comma or brace, without trailing spaces. *plain: the
+ * element has no escapes. */
 static bool bare_text (In *in, MtBuf *b, bool *plain)
 {
    size_t keep = 0;
@@ -151,7 +151,7 @@ static bool end_level (In *in, int depth, List *l, MtVal *out)
    return mt_v_make_array (in->a, l->v, l->n, out, in->err);
 }
 
-/* Reads {…}. in->p is at the brace. */
+/* Reads one level {…} of an array. in->p must be at the opening brace. */
 static bool read_level (In *in, int depth, MtVal *out)
 {
    List l = {0};
@@ -196,7 +196,7 @@ static bool whole (In *in, long *out)
    return end > digits;
 }
 
-/* Reports a '[' without bounds. The text is most likely a JSON array. */
+/* Reports a '[' that bounds do not follow. The text is most likely a JSON array. */
 static bool no_bounds (In *in)
 {
    malformed (in);
@@ -204,7 +204,7 @@ static bool no_bounds (In *in)
    return mt_error_hint (in->err, "Write the elements in braces: '{a,b}'.");
 }
 
-/* Reads the bounds before the braces: [1:2][1:3]=. */
+/* Reads the bounds of dimensions that can stand before the braces: [1:2][1:3]=. */
 static bool read_bounds (In *in, size_t bounds[MT_MAX_ARRAY_DIMS], int *count)
 {
    for (*count = 0; in->p < in->end && *in->p == '['; ++*count) {

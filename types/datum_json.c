@@ -1,4 +1,4 @@
-/* JSON text to jsonb, by PostgreSQL's rules and with its error messages. */
+/* Reads JSON text as jsonb, by PostgreSQL's rules and with PostgreSQL's error messages. */
 #include "base/json_scan.h"
 #include "types/datum_int.h"
 #include "types/jsonb.h"
@@ -13,7 +13,7 @@ typedef struct Json {
    MtArena *a;
    MtJsonScan s;
    int depth;
-   bool ordered; /* fields keep the order in which they are written */
+   bool ordered; /* fields keep the order of the text, instead of jsonb's order */
    MtError *err;
 } Json;
 
@@ -24,8 +24,8 @@ static bool is_word (const char *p, const char *end)
    return p < end && (((unsigned char) *p & 0x80) || *p == '_' || isalnum ((unsigned char) *p));
 }
 
-/* The end of the token at p, for messages: a word, a number and the letters behind it, a string, or one
- * character. */
+/* Returns the end of the token at p, for messages. A token is a word, a number and the letters
+ * behind it, a string, or one character. */
 static const char *token_end (const char *p, const char *end)
 {
    const char *q = p;
@@ -45,7 +45,7 @@ static const char *token_end (const char *p, const char *end)
    return q > p ? q : p + 1;
 }
 
-/* Reports that `what` was expected at j->s.p. */
+/* Reports a syntax error: `what` was expected at j->s.p. */
 static bool expected (Json *j, const char *what)
 {
    mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
@@ -62,8 +62,8 @@ static bool expected (Json *j, const char *what)
    return mt_error_detail (j->err, "Token \"%.*s\" is invalid.", (int) n, j->s.p);
 }
 
-/* Reports a fault in the string that begins at `start`: 22P02, or 22P05 for \u0000. j->s.p is at the
- * fault. */
+/* Reports a fault in the string that begins at `start`: 22P02, or 22P05 for \u0000. j->s.p is at
+ * the fault. */
 static bool string_fault (Json *j, MtJsonFault fault, const char *start)
 {
    const char *p = j->s.p, *next = p;
@@ -153,7 +153,7 @@ static bool member (Json *j, const char *wanted, MtJsonMember *m)
    return value (j, &m->value);
 }
 
-/* Reads a comma (*more is set) or the closing bracket. */
+/* Reads a comma, and sets *more, or the closing bracket `close`. */
 static bool next (Json *j, char close, const char *wanted, bool *more)
 {
    mt_json_scan_space (&j->s);

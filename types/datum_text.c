@@ -1,4 +1,4 @@
-/* Values from text and to text, type by type. */
+/* Reads values from text and prints them, type by type. */
 #include "types/datetime.h"
 #include "types/datum_int.h"
 #include "types/jsonb.h"
@@ -14,8 +14,8 @@ static MtTimeEnv time_env (const MtTextStyle *style)
 
 /* ---- text to value ---- */
 
-/* PostgreSQL's uuid_in: a hyphen may follow each group of four digits, and braces may surround the
- * text. */
+/* Reads a uuid as PostgreSQL's uuid_in does: a hyphen may follow each group of four digits, and
+ * braces may surround the text. */
 static bool uuid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
    const char *p = text.p, *end = text.p + text.n;
@@ -116,7 +116,7 @@ static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *e
    size_t n = text.n;
    if (t.mod1 >= 0 && mt_utf8_length (text.p, text.n) > (size_t) t.mod1) {
       size_t chars = 0, i = 0;
-      for (; i < text.n; i++) /* only spaces may be cut off */
+      for (; i < text.n; i++) /* text beyond varchar(n) may be removed only if it is spaces */
          if (((unsigned char) text.p[i] & 0xC0) != 0x80 && chars++ == (size_t) t.mod1)
             break;
       n = i;
@@ -129,7 +129,7 @@ static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *e
    return true;
 }
 
-/* By precision: the smallest unit, in microseconds. */
+/* By precision of timestamp(p), 0 to 6: the smallest unit in microseconds. */
 static const int64_t precision_us[] = {1000000, 100000, 10000, 1000, 100, 10, 1};
 
 static bool timestamp_in (MtType t, MtStr s, const MtTextStyle *style, MtVal *out, MtError *err)
@@ -250,7 +250,7 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_REGNAMESPACE:
    case MT_T_REGROLE:
       return number_in (mt_type (MT_T_INT8), text, out,
-                        err); /* names are looked up where the catalog is: functions/catalog.c */
+                        err); /* functions/catalog.c looks up names of catalog objects */
    case MT_T_COUNT: break;
    }
    return mt_error (err, MT_E_INTERNAL, "no input for type %d", (int) t.id);

@@ -77,7 +77,7 @@ bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err)
    return true;
 }
 
-/* If the difference *low is negative, borrows from the larger unit *high. */
+/* If *low is negative, adds `size` to *low and subtracts 1 from the larger unit *high. */
 static void borrow (int *low, int *high, int size)
 {
    if (*low < 0) {
@@ -158,8 +158,8 @@ bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
 static double to_us (double seconds) { return rint (seconds * 1e6) / 1e6; }
 static bool fits_int32 (double d) { return d >= INT_MIN && d <= INT_MAX; }
 
-/* Moves the fraction of months to days (30 a month) and the fraction of days to time. scaled: months,
- * days and microseconds, multiplied by the factor. */
+/* Makes an interval from fractional parts: the fraction of months becomes days (30 a month), the
+ * fraction of days becomes time. scaled: months, days and microseconds. */
 static bool spill (const double scaled[3], MtInterval *out, MtError *err)
 {
    if (!fits_int32 (scaled[0]) || !fits_int32 (scaled[1]))

@@ -9,8 +9,8 @@
 #define MAX_FIELDS 25
 #define MAX_TEXT 127
 
-/* The sums of the parts. They are narrowed at the end. Years and months must each be in range before
- * they are added. */
+/* The sums of the parts that were read, in wide types; their range is checked at the end. Years and
+ * months must each be in range before they are added. */
 typedef struct Parts {
    int64_t years, months, days, us;
    bool overflow;
@@ -23,11 +23,11 @@ static void add (int64_t *to, int64_t value, int64_t scale, bool *overflow)
       *overflow = true;
 }
 
-/* A number: its whole part, and its fraction with the same sign. */
+/* A number that was read: its whole part, and its fraction with the same sign. */
 typedef struct Number {
    int64_t whole;
    double fraction;
-   bool neg, over; /* over: the whole part was too large and is clamped */
+   bool neg, over; /* over: the whole part is out of range, and is limited to the range */
    const char *end;
 } Number;
 
@@ -58,14 +58,14 @@ static bool read_number (const char *p, Number *n)
    return true;
 }
 
-/* Halves are rounded towards zero, as in PostgreSQL. */
+/* Adds microseconds. Halves are rounded towards zero, as in PostgreSQL. */
 static void add_us (Parts *s, double us)
 {
    double whole = trunc (us), rest = us - whole;
    add (&s->us, (int64_t) whole + (rest > 0.5) - (rest < -0.5), 1, &s->overflow);
 }
 
-/* Adds days. Their fraction becomes time. */
+/* Adds days. The fraction of a day becomes time. */
 static void add_days (Parts *s, int64_t days, double fraction)
 {
    double whole = trunc (fraction);
@@ -141,8 +141,8 @@ static bool after_colon (const char *p, Number *out)
           ((isdigit ((unsigned char) *p) || *p == '.') && read_number (p, out));
 }
 
-/* Reads [+-]h:mm[:ss[.f]] or mm:ss.f, and mm:ss if minutes_first. 1: read; 0: the text has another
- * form; -1: a field is out of range. */
+/* Reads a time [+-]h:mm[:ss[.f]] or mm:ss.f, and mm:ss if minutes_first. Returns 1 on success, 0 if
+ * the text has another form, -1 if a field is out of range. */
 static int read_clock (const char *p, bool minutes_first, int64_t *us)
 {
    Number a, b, c = {0};
@@ -175,8 +175,8 @@ static int read_clock (const char *p, bool minutes_first, int64_t *us)
 
 /* ---- words ---- */
 
-/* Whether the word at p ends before a digit or plus sign. Units of one letter do: "1d2h" has two units.
- * "1day2" is an error. */
+/* Returns whether the word at p may end before a digit or plus sign. Units of one letter may:
+ * "1d2h" has two units, but "1day2" is an error. */
 static bool stands_by_itself (const char *p, size_t n)
 {
    static const char *const words[] = {"y", "mon", "d",     "h",   "m",
@@ -218,8 +218,8 @@ static size_t split (char *text, char *fields[])
             p++;
          while (*p && !isspace ((unsigned char) *p) && !isalpha ((unsigned char) *p) && *p != '@' &&
                 *p != ',');
-      /* "5days": a NUL is written between the number and the letters. The buffer is twice as long as
-       * the text. */
+      /* "5days": a NUL is written between the number and the letters. The buffer is twice as long
+       * as the text. */
       if (*p && !isspace ((unsigned char) *p) && *p != '@' && *p != ',')
          memmove (p + 1, p, strlen (p) + 1);
       if (*p)
@@ -228,7 +228,7 @@ static size_t split (char *text, char *fields[])
    return n;
 }
 
-/* Reads SQL's "years-months". */
+/* Reads years and months in SQL's form, "1-2" for one year and two months. */
 static bool year_month (const char *p, Parts *s, bool *range)
 {
    Number y, m;
@@ -249,14 +249,14 @@ static bool year_month (const char *p, Parts *s, bool *range)
 
 typedef enum Result { OK, BAD, RANGE } Result;
 
-/* The state of reading. Fields are read from the last to the first, because a unit follows its number.
- * A unit is used until another unit or a field with its own unit is read. */
+/* The state of reading. Fields are read from the last to the first, because a unit follows its
+ * number. A unit is used until another unit or a field with its own unit is read. */
 typedef struct Reading {
    Parts *s;
    unsigned seen;
    MtTimeUnit unit;
    bool minutes_first;
-   bool known; /* false behind "ago": numbers have no unit */
+   bool known; /* the unit is known; false behind "ago", because numbers there have no unit */
 } Reading;
 
 static Result take_unit (Reading *r, unsigned bits)
@@ -277,7 +277,7 @@ static Result take_number (Reading *r, const char *p)
    if (!add_unit (r->s, unit, &n))
       return BAD;
    if (unit == MT_U_HOUR)
-      r->unit = MT_U_DAY; /* as before a time: "3 4 hours" */
+      r->unit = MT_U_DAY; /* the number before a time counts days, also in "3 4 hours" */
    return take_unit (r, unit == MT_U_SECOND && n.fraction != 0 ? SEEN_SECONDS : BIT (unit));
 }
 
@@ -357,7 +357,8 @@ static Result iso_number (const char **p, Number *n, size_t *digits)
    return OK;
 }
 
-/* Reads numbers with `sign` between them: years-months-days, hours:minutes:seconds. */
+/* Reads numbers of the ISO form with `sign` between them: years-months-days or
+ * hours:minutes:seconds. */
 static Result iso_list (const char **p, const Number *first, char sign, const MtTimeUnit units[3],
                         Parts *s)
 {
@@ -376,8 +377,8 @@ static Result iso_list (const char **p, const Number *first, char sign, const Mt
    }
 }
 
-/* Reads digits without separators: yyyymmdd, hhmmss. A fraction of hhmmss counts microseconds, as in
- * PostgreSQL. */
+/* Reads digits without separators, yyyymmdd or hhmmss, of the ISO form. The digits of a fraction of
+ * hhmmss count microseconds, as in PostgreSQL. */
 static void iso_digits (const Number *n, const MtTimeUnit units[3], Parts *s)
 {
    Number parts[] = {

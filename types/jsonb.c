@@ -1,4 +1,4 @@
-/* jsonb: canonical form, order, text. */
+/* jsonb: the canonical form, comparisons, and printing. */
 #include "types/jsonb.h"
 
 #include "base/limits.h"
@@ -73,7 +73,7 @@ bool mt_document_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtEr
 
 static bool is_container (MtVal v) { return v.type == MT_DOC || v.type == MT_ARRAY; }
 
-/* JSON's scalars; an infinite or NaN double isn't one. */
+/* Returns whether a value is a JSON scalar. An infinite or NaN double is not. */
 static bool is_scalar (MtVal v)
 {
    switch (v.type) {
@@ -88,8 +88,8 @@ static bool is_scalar (MtVal v)
    }
 }
 
-/* The recursion is bounded: engines and the parser limit documents to MT_MAX_BSON_DEPTH, and functions
- * here add one level at most. */
+/* Returns whether a value has jsonb's canonical form. The recursion is bounded, because engines and
+ * the parser limit documents to MT_MAX_BSON_DEPTH, and functions add at most one level. */
 static bool is_canonical (MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -176,7 +176,7 @@ static MtStr text_of (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 
 static int compare (MtVal x, MtVal y);
 
-/* Compares the numbers of elements first. */
+/* Compares two objects or two arrays. The one with fewer elements is less. */
 static int compare_containers (MtVal x, MtVal y)
 {
    int c = sign_of (mt_doc_count (x), mt_doc_count (y));
@@ -232,8 +232,8 @@ int mt_jsonb_compare (MtVal x, MtVal y)
 
 static bool key_of (MtArena *a, MtVal v, MtVal *out, MtError *err);
 
-/* Makes {r: rank, n: count, k: key, v: …, …}. MongoDB compares documents field by field. Documents of
- * equal rank and count have the same field names. */
+/* Makes the sort key {r: rank, n: count, k: key, v: …, …} of an object or array. MongoDB compares
+ * documents field by field. Documents of equal rank and count have the same field names. */
 static bool container_key (MtArena *a, MtVal v, MtVal *out, MtError *err)
 {
    size_t n = mt_doc_count (v), k = 2;
@@ -283,7 +283,7 @@ const char *mt_jsonb_type (MtVal v)
 {
    static const char *const names[] = {"null", "string", "number", "boolean", "array", "object"};
    bool foreign = !is_container (v) && v.type != MT_MAXKEY &&
-                  !is_scalar (v); /* stands for an object */
+                  !is_scalar (v); /* other BSON types stand for an object of extended JSON */
    return names[foreign ? RANK_OBJECT : rank (v)];
 }
 
@@ -301,7 +301,7 @@ static void print_scalar (MtVal v, MtBuf *out)
    case MT_MAXKEY: mt_buf_adds (out, "null"); break;
    case MT_INT32:
    case MT_INT64: mt_buf_printf (out, "%lld", (long long) v.i); break;
-   case MT_DOUBLE: /* JSON's numbers are numerics, which have no exponents */
+   case MT_DOUBLE: /* jsonb prints numbers as numerics, without exponents */
       mt_double_out (v.d, &text);
       if (memchr (text.p, 'e', text.n) && mt_num_in (text.p, text.n, &n, NULL))
          mt_num_out (n, out);

@@ -1,11 +1,11 @@
 /* PostgreSQL's jsonb over BSON values: its canonical form, order, containment, and what its
  * operators and functions compute.
  *
- * A jsonb value is canonical if it has JSON's types only, and each object has each key once, sorted by
- * length, then bytes. SQL's NULL is a nullish value. JSON's null is MT_NULL within objects and arrays.
- * By itself it is MT_MAXKEY, because a field that is null is SQL's NULL. A stored value may have any
- * BSON type and any order of keys. Every function here treats it like its canonical form. BSON types
- * that JSON lacks become relaxed extended JSON.
+ * A jsonb value is canonical if it has JSON's types only, and each object has each key once, sorted
+ * by length, then bytes. SQL's NULL is a nullish value. JSON's null is MT_NULL within objects and
+ * arrays. By itself it is MT_MAXKEY, because a field that is null is SQL's NULL. A stored value may
+ * have any BSON type and any order of keys. Every function here treats it like its canonical form.
+ * BSON types that JSON lacks become relaxed extended JSON.
  *
  * Results are in the arena, or borrow from the arguments. Errors: 54000 if a document would exceed
  * BSON's limit, and the errors that are named. */
@@ -39,7 +39,8 @@ bool mt_json_parse (MtArena *a, MtStr text, MtVal *out, MtError *err);
 /* Reads JSON text as a BSON document. Fields keep the order of the text, and JSON's null becomes
  * MT_NULL. */
 bool mt_document_parse (MtArena *a, MtStr text, MtVal *out, MtError *err);
-/* Prints a value as PostgreSQL does: {"a": 1, "b": [1, 2]}. Fields are printed in canonical order. */
+/* Prints a value as PostgreSQL does: {"a": 1, "b": [1, 2]}. Fields are printed in canonical
+ * order. */
 void mt_jsonb_print (MtVal v, MtBuf *out);
 /* Like mt_jsonb_print, but fields are printed in their stored order. */
 void mt_document_print (MtVal v, MtBuf *out);

@@ -1,4 +1,4 @@
-/* jsonb: access to parts of values, and changed copies. */
+/* jsonb: reads parts of values, and makes changed copies. */
 #include "types/jsonb.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ MtVal mt_jsonb_element (MtVal v, int64_t index)
    return index >= 0 && index < n ? mt_doc_at (v, (size_t) index) : mt_v_missing ();
 }
 
-/* Reads a whole number as strtol does. False if other characters follow. */
+/* Reads a whole number as strtol does. Returns false if other characters follow the number. */
 static bool whole (MtStr s, int *out)
 {
    char text[32], *end;
@@ -89,7 +89,7 @@ static bool any_element_contains (MtVal array, MtVal part)
    return false;
 }
 
-/* Both are objects or both are arrays. */
+/* Returns whether x contains `part`. Both must be objects, or both arrays. */
 static bool deep_contains (MtVal x, MtVal part)
 {
    MtDocIter it = mt_doc_iter (part);
@@ -107,7 +107,8 @@ static bool deep_contains (MtVal x, MtVal part)
 bool mt_jsonb_contains (MtVal x, MtVal part)
 {
    if (x.type == MT_ARRAY &&
-       !is_container (part)) /* the one exception: an array contains a scalar */
+       !is_container (
+          part)) /* as in PostgreSQL, an array contains a scalar that is one of its elements */
       return any_element_contains (x, mt_jsonb_to_element (part));
    return element_contains (x, part);
 }
@@ -243,7 +244,8 @@ static bool inserts (const Setting *s)
 }
 static bool makes (const Setting *s) { return s->how == MT_JSON_CREATE || inserts (s); }
 
-/* Handles one field on the path: at the last step it is replaced, before that its value is changed. */
+/* Handles the field that the path names at `level`. At the last level the field is replaced; before
+ * that its value is changed. */
 static bool set_field (const Setting *s, Made *m, MtStr key, MtVal e, size_t level)
 {
    if (level + 1 < s->n) {

@@ -1,4 +1,4 @@
-/* mongosh's text as BSON values. */
+/* Reads mongosh's text as BSON values. */
 #include "types/mongosh_int.h"
 
 #include "base/limits.h"
@@ -130,7 +130,7 @@ static const struct {
    {"true", {.type = MT_BOOL, .i = 1}},
    {"false", {.type = MT_BOOL}},
    {"null", {.type = MT_NULL}},
-   {"undefined", {.type = MT_NULL}}, /* as mongosh sends it */
+   {"undefined", {.type = MT_NULL}}, /* mongosh sends undefined as null */
    {"NaN", {.type = MT_DOUBLE, .d = NAN}},
    {"Infinity", {.type = MT_DOUBLE, .d = INFINITY}},
 };
@@ -229,7 +229,7 @@ static bool signed_value (MtMongosh *m, MtMongoshValue *out)
 
 static double as_double (MtVal v) { return v.type == MT_DOUBLE ? v.d : (double) v.i; }
 
-/* Computes as JavaScript does. A whole result of whole numbers stays exact. */
+/* Computes `a op b` as JavaScript does. The whole result of whole numbers is exact. */
 static MtVal computed (char op, MtVal a, MtVal b)
 {
    double x = as_double (a), y = as_double (b), r;
@@ -295,7 +295,8 @@ static bool operations (MtMongosh *m, bool products, MtMongoshValue *out)
 static bool expression (MtMongosh *m, MtMongoshValue *out)
 {
    const char *from = m->t.raw.p;
-   if (m->end - from >= 3 && memcmp (from, "...", 3) == 0) { /* EXPLAIN's, of long lists */
+   /* EXPLAIN shortens long lists with "..." */
+   if (m->end - from >= 3 && memcmp (from, "...", 3) == 0) {
       mt_error_at (m->err, mt_sh_span (m, (MtStr) {from, 3}), MT_E_SYNTAX,
                    "the text is not complete");
       return mt_error_hint (m->err, "EXPLAIN (VERBOSE) shows long lists whole.");

@@ -1,4 +1,4 @@
-/* mongosh's text as tokens. */
+/* Splits mongosh's text into tokens. */
 #include "types/mongosh_int.h"
 
 #include <ctype.h>
@@ -23,7 +23,8 @@ static bool begins_word (char c)
 }
 static bool in_word (char c) { return begins_word (c) || isdigit ((unsigned char) c); }
 
-/* The bytes of white space here. No-break spaces and byte order marks count as white space. */
+/* Returns the number of bytes of white space at m->p. No-break spaces and byte order marks
+ * count. */
 static size_t blank (const MtMongosh *m)
 {
    size_t left = (size_t) (m->end - m->p);
@@ -71,7 +72,7 @@ static bool hex (const char **p, const char *end, int digits, uint32_t *out)
    return true;
 }
 
-/* Reads 1 to 6 hexadecimal digits between braces. */
+/* Reads 1 to 6 hexadecimal digits between braces, as in \u{1F600}. */
 static bool braced (const char **p, const char *end, uint32_t *out)
 {
    const char *close = memchr (*p, '}', (size_t) (end - *p));
@@ -102,7 +103,7 @@ static bool code_point (const char **p, const char *end, uint32_t *c)
    return ok && (*c < 0xD800 || *c > 0xDFFF);
 }
 
-/* Reads the rest of an escape behind the backslash. */
+/* Reads the rest of an escape sequence behind its backslash. */
 static bool escape (MtMongosh *m, MtBuf *b)
 {
    static const char from[] = "bfnrtv", to[] = "\b\f\n\r\t\v";
@@ -119,7 +120,9 @@ static bool escape (MtMongosh *m, MtBuf *b)
       mt_buf_addc (b, 0);
    else if (isdigit ((unsigned char) *m->p))
       return bad (m, start, 2, "octal escape sequences are not allowed");
-   else if (*m->p == '\r' || *m->p == '\n') /* the string goes on in the next line */
+   else if (*m->p == '\r' ||
+            *m->p ==
+               '\n') /* a backslash at the end of a line continues the string in the next line */
       m->p += *m->p == '\r' && m->end - m->p > 1 && m->p[1] == '\n';
    else
       mt_buf_addc (b, at ? to[at - from] : *m->p);
@@ -157,7 +160,7 @@ static bool string (MtMongosh *m)
    const char *close = m->p;
    while (close < m->end && *close != quote && *close != '\\' && *close != '\n' && *close != '$')
       close++;
-   if (close < m->end && *close == quote) { /* no escapes: the text is borrowed */
+   if (close < m->end && *close == quote) { /* the string has no escapes, so the text is borrowed */
       m->t.text = (MtStr) {m->p, (size_t) (close - m->p)};
       m->p = close + 1;
       return true;
@@ -203,7 +206,8 @@ static bool number (MtMongosh *m)
          q++;
       ok = q > from + 2;
    } else {
-      ok = !(*from == '0' && q > from + 1); /* 010 was octal once */
+      /* numbers such as 010 are refused, because they were octal in old JavaScript */
+      ok = !(*from == '0' && q > from + 1);
       if (q < m->end && *q == '.')
          q = digits (q + 1, m->end);
       if (q < m->end && (*q == 'e' || *q == 'E')) {
@@ -249,7 +253,8 @@ MtVal mt_sh_number (MtStr raw, bool negative)
 
 /* ---- the rest ---- */
 
-/* Whether a value ends with this token. If not, a slash behind it begins a regular expression. */
+/* Returns whether a value can end with this token. If not, a slash behind the token begins a
+ * regular expression. */
 static bool ends_value (const MtMongoshToken *t)
 {
    return t->kind == MT_SH_WORD || t->kind == MT_SH_STRING || t->kind == MT_SH_NUMBER ||
@@ -303,7 +308,8 @@ static bool token (MtMongosh *m)
       return regex (m);
    }
    if (m->end - m->p >= 3 &&
-       memcmp (m->p, "\xE2\x80", 2) == 0) { /* typographic quotes and dashes of word processors */
+       /* these bytes begin typographic quotes and dashes, which word processors insert */
+       memcmp (m->p, "\xE2\x80", 2) == 0) {
       bad (m, m->p, 3, "unexpected character");
       return mt_error_hint (m->err, "Write straight quotes (\" or ') and plain spaces.");
    }

@@ -1,4 +1,4 @@
-/* mongosh's constructors, and the same values as extended JSON. */
+/* Reads mongosh's constructors, such as ObjectId (…), and the same values as extended JSON. */
 #include "types/mongosh_int.h"
 
 #include "types/datetime.h"
@@ -13,13 +13,14 @@
 typedef struct Call {
    MtMongosh *m;
    const char *name;
-   MtSpan span; /* of the name, or of the whole object */
+   MtSpan span; /* the place of the constructor's name, or of the whole extended JSON object */
    const MtMongoshValue *args;
    size_t n;
    bool is_new;
 } Call;
 
-/* 22P02 at an argument, or (without one) at the name. */
+/* Sets the error 22P02 at an argument, or at the constructor's name if arg is NULL. Returns
+ * false. */
 static bool invalid (const Call *c, const MtMongoshValue *arg, const char *hint)
 {
    MtSpan span = arg ? arg->span : c->span;
@@ -44,7 +45,7 @@ static bool is_text (const MtMongoshValue *arg) { return arg->v.type == MT_STRIN
 
 /* ---- numbers ---- */
 
-/* A whole number from a string or a number. */
+/* Reads an argument as a whole number, from a string or a number. */
 static bool whole_of (const MtMongoshValue *arg, int64_t *out)
 {
    MtStr s = text_of (arg);
@@ -57,7 +58,7 @@ static bool whole_of (const MtMongoshValue *arg, int64_t *out)
             return false;
       if (s.n == sign || s.n > 40)
          return false;
-      while (s.n > sign + 1 && s.p[sign] == '0') { /* zeros before others */
+      while (s.n > sign + 1 && s.p[sign] == '0') { /* leading zeros are skipped */
          s.p++;
          s.n--;
       }
@@ -124,7 +125,7 @@ static bool new_decimal (const Call *c, MtVal *out)
 
 /* ---- times ---- */
 
-/* Reads n digits at *p. False if there are fewer. */
+/* Reads n digits at *p. Returns false if fewer digits follow. */
 static bool digits (const char **p, const char *end, int n, int *out)
 {
    *out = 0;
@@ -143,7 +144,7 @@ static bool skip (const char **p, const char *end, char c)
    return found;
 }
 
-/* YYYY-MM-DD, YYYYMMDD, and years of six digits with a sign. */
+/* Reads a date: YYYY-MM-DD, YYYYMMDD, or with a year of six digits and a sign. */
 static bool read_date (const char **p, const char *end, int64_t *days)
 {
    int year, month = 1, day = 1;
@@ -163,7 +164,7 @@ static bool read_date (const char **p, const char *end, int64_t *days)
    return true;
 }
 
-/* HH:MM, HH:MM:SS, HH:MM:SS.fff; digits beyond milliseconds are dropped. */
+/* Reads a time of day: HH:MM, HH:MM:SS or HH:MM:SS.fff. Digits beyond milliseconds are dropped. */
 static bool read_time (const char **p, const char *end, int64_t *ms)
 {
    int hour, minute = 0, second = 0, thousandths = 0, scale = 100;
@@ -180,7 +181,8 @@ static bool read_time (const char **p, const char *end, int64_t *ms)
    return minute < 60 && second < 60 && *ms <= MT_DAY_MS && hour <= 24;
 }
 
-/* Z, +HH:MM, +HHMM, +HH; *given false: none. */
+/* Reads the offset of a time zone: Z, +HH:MM, +HHMM or +HH. *given is false if the text has
+ * none. */
 static bool read_offset (const char **p, const char *end, int64_t *ms, bool *given)
 {
    int hours, minutes = 0;
@@ -200,7 +202,7 @@ static bool read_offset (const char **p, const char *end, int64_t *ms, bool *giv
    return true;
 }
 
-/* *local: a time of day without a zone. */
+/* Reads an ISO date with an optional time. *local: the text has a time without a time zone. */
 static bool read_iso (MtStr s, int64_t *ms, bool *local)
 {
    const char *p = s.p, *end = s.p + s.n;
@@ -235,7 +237,7 @@ static bool new_date (const Call *c, bool is_iso, MtVal *out)
       ms = now_ms ();
    else if (is_text (arg) && !read_iso (text_of (arg), &ms, &local))
       return invalid (c, arg, DATE_HINT);
-   else if (local && !is_iso) /* JavaScript takes the machine's zone */
+   else if (local && !is_iso) /* JavaScript would use the machine's time zone */
       return invalid (c, arg, "Add a time zone to the time, such as Z for UTC.");
    else if (!is_text (arg) && !whole_of (arg, &ms))
       return invalid (c, arg, DATE_HINT);
@@ -441,8 +443,8 @@ static bool new_symbol (const Call *c, MtVal *out)
    return is_text (&c->args[0]) || invalid (c, &c->args[0], "Give a string.");
 }
 
-/* Makes a value of a deprecated type: an int32 with the total length (if `length`), a string, then the
- * bytes of `rest`. */
+/* Makes a value of a deprecated type: an int32 with the total length (if `length`), a string, then
+ * the bytes of `rest`. */
 static MtVal old_value (MtArena *a, uint8_t type, bool length, MtStr text, const void *rest,
                         size_t rest_len)
 {
@@ -484,9 +486,9 @@ static bool new_ref (const Call *c, MtVal *out)
 
 typedef struct Constructor {
    const char *name;
-   size_t least, most; /* arguments */
+   size_t least, most; /* the least and largest number of arguments */
    bool (*make) (const Call *c, MtVal *out);
-   bool bare; /* also without brackets */
+   bool bare; /* the constructor can also be written without brackets */
 } Constructor;
 
 static const Constructor constructors[] = {
@@ -577,7 +579,8 @@ static MtMongoshValue part (const MtMongoshValue *v, const char *name)
    return (MtMongoshValue) {.v = mt_doc_get (v->v, name, strlen (name)), .span = v->span};
 }
 
-/* {"$binary": {"base64": "…", "subType": "05"}}, and {"$binary": "…", "$type": "05"}. */
+/* Reads binary data in extended JSON: {"$binary": {"base64": "…", "subType": "05"}} or {"$binary":
+ * "…", "$type": "05"}. */
 static bool json_binary (const Call *c, MtVal *out)
 {
    static const char hint[] = "Write {\"$binary\": {\"base64\": \"…\", \"subType\": \"00\"}}.";

@@ -56,7 +56,8 @@ MtDec mt_dec_open (MtNum n)
       return d;
    }
    if ((high >> 61 & 3) == 3) {
-      d.exp = (int) (high >> 47 & 0x3FFF) + MT_NUM_MIN_EXP; /* not canonical: counts as zero */
+      /* digits beyond 34 are not canonical, and the coefficient counts as zero */
+      d.exp = (int) (high >> 47 & 0x3FFF) + MT_NUM_MIN_EXP;
       return d;
    }
    d.exp = (int) (high >> 49 & 0x3FFF) + MT_NUM_MIN_EXP;
@@ -110,7 +111,7 @@ MtDec mt_dec_rescale (MtDec d, int scale, bool round)
 {
    if (d.kind != MT_DEC_FINITE)
       return d;
-   int add = d.exp + scale; /* digits to add; < 0: to take away */
+   int add = d.exp + scale; /* the number of digits to add; < 0: to remove */
    if (add < 0) {
       d.coef = mt_dec_drop (d.coef, -add, round);
       d.exp = -scale;
@@ -359,7 +360,8 @@ static bool by_zero (MtError *err)
    return mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
 }
 
-/* Computes PostgreSQL's quotient if an operand isn't finite. False if both are finite. */
+/* Computes PostgreSQL's quotient if an operand is infinite or NaN. Returns false if both are
+ * finite. */
 static bool special_quotient (MtDec a, MtDec b, MtNum *out)
 {
    if (a.kind == MT_DEC_FINITE && b.kind == MT_DEC_FINITE)
@@ -381,7 +383,8 @@ static bool zero_divisor (MtDec a, MtDec b)
 
 static int max (int a, int b) { return a > b ? a : b; }
 
-/* At least 16 significant digits, and no fewer decimals than either operand has. */
+/* Returns the number of decimals of a quotient: enough for 16 significant digits, and not fewer
+ * than either operand has. */
 static int quotient_scale (MtDec a, MtDec b)
 {
    int first_a, first_b;
@@ -392,8 +395,8 @@ static int quotient_scale (MtDec a, MtDec b)
    return max (max (scale, 0), max (-a.exp, -b.exp));
 }
 
-/* Computes a / b with `scale` decimals. The quotient is truncated to 34 digits and rounded afterwards,
- * so it is rounded only once. */
+/* Computes a / b with `scale` decimals. The quotient is truncated to 34 digits and rounded
+ * afterwards, so rounding happens only once. */
 static bool quotient (MtNum a, MtNum b, int scale, bool round, MtNum *out, MtError *err)
 {
    unsigned flags = 0;

@@ -48,7 +48,7 @@ bool mt_num_exp (MtNum n, MtNum *out, MtError *err)
    return close_at (x, flags, max (MT_NUM_MIN_SIG_DIGITS - (int) weight, -d.exp), out, err);
 }
 
-/* The place of the first digit of ln (d), as PostgreSQL estimates it. */
+/* Returns the position of the first digit of ln (n), as PostgreSQL estimates it. */
 static int ln_weight (MtNum n)
 {
    MtNum one = mt_num_from_int64 (1), x;
@@ -89,7 +89,8 @@ bool mt_num_ln (MtNum n, MtNum *out, MtError *err)
    return close_at (x, flags, max (MT_NUM_MIN_SIG_DIGITS - ln_weight (n), -d.exp), out, err);
 }
 
-/* Computes a logarithm if an operand is infinite or NaN. False if both are finite. */
+/* Computes a logarithm if an operand is infinite or NaN. Returns false if both operands are
+ * finite. */
 static bool special_log (MtDec base, MtDec n, MtNum *out)
 {
    if (base.kind == MT_DEC_FINITE && n.kind == MT_DEC_FINITE)
@@ -181,7 +182,7 @@ bool mt_num_power (MtNum base, MtNum e, MtNum *out, MtError *err)
    bool special = b.kind != MT_DEC_FINITE || d.kind != MT_DEC_FINITE;
    MtNum one = mt_num_from_int64 (1);
    if (special && ((d.kind == MT_DEC_FINITE && d.coef == 0) || mt_num_compare (base, one) == 0)) {
-      *out = one; /* x^0 and 1^x, even of NaN */
+      *out = one; /* x^0 and 1^x are 1, even if x is NaN */
       return true;
    }
    if (b.kind == MT_DEC_NAN || d.kind == MT_DEC_NAN) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TEXT_SHOWN_BYTES 200 /* of a wrong value in a message */
+#define TEXT_SHOWN_BYTES 200 /* the largest number of bytes of a wrong value in a message */
 
 static bool bad_syntax (const char *type, const char *p, size_t n, MtError *err)
 {
@@ -47,12 +47,12 @@ static bool special_word (MtStr s, double *out)
 
 /* ---- numeric ---- */
 
-/* Collects digits up to the size of a coefficient. Further digits only change the exponent. The first
- * omitted digit decides the rounding. */
+/* The digits of a number that is being read, up to 34. Further digits only change the exponent. The
+ * first omitted digit decides the rounding. */
 typedef struct Digits {
    MtDec d;
-   int count; /* significant digits seen */
-   int next;  /* the first digit left out */
+   int count; /* the number of significant digits read */
+   int next;  /* the first omitted digit */
 } Digits;
 
 static void add_digit (Digits *c, int digit, bool fraction)
@@ -72,7 +72,8 @@ static void add_digit (Digits *c, int digit, bool fraction)
    c->count++;
 }
 
-/* Reads e[+-]digits. False if malformed. A huge exponent is clamped. */
+/* Reads an exponent e[+-]digits. Returns false if it has another form. A huge exponent is
+ * limited. */
 static bool read_exponent (const char *p, const char *end, int *exp)
 {
    bool neg = p < end && *p == '-';
@@ -109,7 +110,7 @@ static bool read_number (MtStr s, MtDec *out)
       return false;
    c.d.coef += c.next >= 5;
    c.d.exp += exp;
-   if (c.d.exp > 0) /* 1e3 has no decimals: written out as far as digits go */
+   if (c.d.exp > 0) /* 1e3 has no decimals, so it is stored as 1000, as far as 34 digits allow */
       c.d = mt_dec_rescale (c.d, 0, true);
    *out = c.d;
    return true;
@@ -143,7 +144,7 @@ void mt_num_out (MtNum n, MtBuf *out)
       digits[i] = (char) ('0' + (int) (c % 10));
    if (d.neg)
       mt_buf_addc (out, '-');
-   int whole = count + d.exp; /* digits before the point */
+   int whole = count + d.exp; /* the number of digits before the point */
    if (whole <= 0)
       mt_buf_addc (out, '0');
    else
@@ -188,8 +189,8 @@ static bool put_special (double d, MtBuf *out)
    return true;
 }
 
-/* Prints "[-]d.ddde±xx" without exponent from 10^-4 up to 10^limit, else with an exponent of at least
- * two digits. */
+/* Prints "[-]d.ddde±xx" without exponent from 10^-4 up to 10^limit, else with an exponent of at
+ * least two digits. */
 static void put_decimal (const char *text, int limit, MtBuf *out)
 {
    char digits[24];
@@ -223,7 +224,7 @@ static void put_decimal (const char *text, int limit, MtBuf *out)
 
 __extension__ typedef __int128 MtWide;
 
-/* Whether n * 5^k * 2^k is (odd) * 2^e. */
+/* Returns whether n * 5^k * 2^k equals odd * 2^e. */
 static bool is_same (MtWide n, int k, MtWide odd, int e)
 {
    for (int i = 0; i < k; i++)
@@ -236,9 +237,9 @@ static bool is_same (MtWide n, int k, MtWide odd, int e)
    return shift < 0 ? n << -shift == odd : n == odd << shift;
 }
 
-/* Whether "[-]d.ddde±xx" is exactly halfway between d (a number of `bits` bits) and a neighbour. Such a
- * text reads back as d, but PostgreSQL doesn't print it. An odd number of half units has at most 17
- * digits only if it has few factors of ten. */
+/* Returns whether the text "[-]d.ddde±xx" is exactly halfway between d (a number of `bits` bits)
+ * and the next such number. This text reads back as d, but PostgreSQL doesn't print it. An odd
+ * number of half units has at most 17 digits only if it has few factors of ten. */
 static bool is_halfway (const char *text, double d, int bits)
 {
    MtWide n = 0;
@@ -252,15 +253,16 @@ static bool is_halfway (const char *text, double d, int bits)
    if (k < -3 || k > 24)
       return false;
    MtWide m = (MtWide) ldexp (frexp (fabs (d), &e), bits);
-   bool lowest = m == (MtWide) 1 << (bits - 1); /* the numbers below it are closer together */
+   /* the numbers below a power of two are closer together */
+   bool lowest = m == (MtWide) 1 << (bits - 1);
    e -= bits;
    return is_same (n, k, 2 * m + 1, e - 1) ||
           (lowest ? is_same (n, k, 4 * m - 1, e - 2) : is_same (n, k, 2 * m - 1, e - 1));
 }
 
 /* Prints a number of at most 15 digits, at most four of them behind the point. A double keeps 15
- * digits, so this is the text that the general way below finds with two to four conversions. False:
- * the number has more digits. */
+ * digits, so the text is the same as that of the slower general way. Returns false if the number
+ * has more digits. */
 static bool put_plain (double d, MtBuf *out)
 {
    static const double powers[] = {1, 10, 100, 1e3, 1e4};
@@ -336,7 +338,8 @@ static bool float_in (const char *p, size_t n, bool single, double *out, MtError
    errno = 0;
    double d = single ? (double) strtof (text, &end) : strtod (text, &end);
    bool ok = s.n > 0 && end == text + s.n && !letters && !isspace ((unsigned char) text[0]);
-   /* Below the smallest normal number errno is set too, but the value is good. */
+   /* For numbers below the smallest normal number strtod sets errno, too, but the value is
+    * right. */
    bool range = ok && errno == ERANGE && (d == 0 || isinf (d));
    if (text != small)
       free (text);

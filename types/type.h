@@ -136,8 +136,8 @@ struct MtZone; /* types/tz.h */
 typedef struct MtTextStyle {
    const struct MtZone *zone; /* borrowed */
    int64_t now_ms; /* for 'now', 'today', … and current_timestamp: the transaction's start */
-   /* >= 1: doubles are printed as the shortest text that reads back; <= 0: doubles are rounded to 15
-    * (real: 6) plus this many digits */
+   /* >= 1: doubles are printed as the shortest text that reads back; <= 0: doubles are rounded to
+    * 15 (real: 6) plus this many digits */
    int extra_float_digits;
    int64_t statement_ms;    /* for statement_timestamp: the statement's start */
    const MtOidNames *names; /* borrowed; NULL: OIDs are printed as numbers */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PostgreSQL 15's default abbreviations of a fixed meaning: name, quarters of an hour east,
- * daylight saving. */
+/* PostgreSQL 15's default abbreviations with a fixed offset: the name, the offset in quarters of an
+ * hour east of UTC, and whether it is daylight-saving time. */
 static const struct {
    const char *name;
    int quarters;
@@ -56,8 +56,8 @@ static const struct {
    {"ZULU", 0, false},
 };
 
-/* PostgreSQL's abbreviations of a place. They mean the offset that the place has at the time, or the
- * abbreviation's own offset if the zone has it. */
+/* PostgreSQL's abbreviations whose offset has changed over time, each with its zone. The offset is
+ * that of the abbreviation in the zone, or else the one in force at the time. */
 static const struct {
    const char *name, *zone;
 } regional[] = {
@@ -159,7 +159,8 @@ static MtZone *read_named (const char *name, size_t len)
    }
    MtZone *z = mt_tz_read_file (path);
    if (z)
-      memcpy (z->name, path + sizeof MT_ZONES_DIR, len); /* zeroed: ends with NUL */
+      /* the name is zeroed, so it ends with a NUL */
+      memcpy (z->name, path + sizeof MT_ZONES_DIR, len);
    return z;
 }
 
@@ -204,8 +205,8 @@ static MtZone *from_abbreviation (const char *name, size_t len)
    return NULL;
 }
 
-/* If the zone has types with this abbreviation, all other types get the offset of the newest of them:
- * MSK in summer is not MSD. */
+/* If types of the zone have this abbreviation, all other types get the offset of the newest such
+ * type: MSK in summer is not MSD. */
 static void keep_abbreviation (MtZone *z, const char *name)
 {
    size_t known = z->type_count;
@@ -214,7 +215,7 @@ static void keep_abbreviation (MtZone *z, const char *name)
          known = z->type[i];
    if (known == z->type_count)
       return;
-   z->before = known; /* the first one is used for earlier times, too */
+   z->before = known; /* the first type with the abbreviation is used for earlier times, too */
    for (size_t i = 0; i < z->count; i++) {
       if (strcmp (z->types[z->type[i]].abbrev, name) == 0)
          known = z->type[i];
@@ -254,7 +255,7 @@ static const MtZone *keep (MtZone **list, MtZone *z)
    return z;
 }
 
-/* Finds ":CET", the zone of the file. "CET" alone is the abbreviation. */
+/* Finds a zone by a name such as ":CET", which means the file. "CET" alone is the abbreviation. */
 static MtZone *from_file_only (const char *name, size_t len)
 {
    MtZone *z = read_named (name + 1, len - 1);
@@ -338,7 +339,7 @@ bool mt_tz_find_setting (const char *name, const MtZone **out, MtError *err)
    return mt_tz_find (text, strlen (text), out, err);
 }
 
-/* Named as POSIX does, "<+05:30>-05:30", so that the name finds it again. */
+/* The zone gets a POSIX name such as "<+05:30>-05:30", by which mt_tz_find finds it again. */
 bool mt_tz_find_offset (int32_t seconds, const MtZone **out, MtError *err)
 {
    char at[16], text[MT_TZ_NAME_BYTES];
@@ -371,7 +372,7 @@ const MtZone *mt_tz_fixed (int32_t seconds)
    return z;
 }
 
-/* Reads +hh, +hhmm or +hh:mm, east of UTC. */
+/* Reads an offset +hh, +hhmm or +hh:mm, east of UTC, as MongoDB does. */
 static bool mongo_offset (const char *p, size_t n, int32_t *out)
 {
    char d[5] = "0000";
@@ -413,7 +414,8 @@ bool mt_tz_find_mongo (const char *name, size_t len, const MtZone **out, MtError
 
 /* ---- looking up times ---- */
 
-/* Returns the number of transitions at or before t. The last of them sets the type in force. */
+/* Returns the number of transitions at or before t. The last of these transitions sets the type in
+ * force. */
 static size_t count_before (const MtZone *z, int64_t t)
 {
    size_t lo = 0, hi = z->count;
@@ -427,7 +429,8 @@ static size_t count_before (const MtZone *z, int64_t t)
    return lo;
 }
 
-/* Moves t back by whole cycles of the calendar, into the table of transitions. *shift is the distance. */
+/* Moves t back by whole cycles of 400 years, so that t lies in the table of transitions. *shift is
+ * the distance. */
 static int64_t into_table (const MtZone *z, int64_t t, int64_t *shift)
 {
    *shift = 0;
@@ -458,7 +461,7 @@ static const MtTzType *span_of (const MtZone *z, int64_t t, int64_t *from, int64
    int64_t shift;
    size_t n = count_before (z, into_table (z, t, &shift)), lo = n, hi = n;
    const MtTzType *type = type_at (z, n);
-   /* Transitions that change the name only don't end the span. */
+   /* Transitions that change only the abbreviation don't end the span. */
    while (lo > 0 && type_at (z, lo - 1)->offset == type->offset)
       lo--;
    while (hi < z->count && z->types[z->type[hi]].offset == type->offset)
@@ -523,8 +526,8 @@ bool mt_tz_next_transition (const MtZone *z, int64_t ms, int64_t *next)
 
 int64_t mt_tz_to_utc (const MtZone *z, int64_t local)
 {
-   /* The first change after the day before decides, as in PostgreSQL; no zone changes twice within
-    * a day of it. */
+   /* As in PostgreSQL, the first transition after the time one day before `local` decides. No zone
+    * has two transitions within this day. */
    int64_t day_before = local < INT64_MIN + 2 * 86400000 ? local : local - 86400000, boundary;
    int64_t before = (int64_t) mt_tz_offset (z, day_before) * 1000;
    if (z->count == 0 || !mt_tz_next_transition (z, day_before, &boundary))

@@ -26,8 +26,8 @@ bool mt_tz_find_setting (const char *name, const MtZone **out, MtError *err);
 /* Finds the zone of a fixed offset, with a name in POSIX form such as "<+05:30>-05:30". */
 bool mt_tz_find_offset (int32_t seconds_east, const MtZone **out, MtError *err);
 
-/* Finds a zone by its name in MongoDB's operators: an IANA name, "UTC", "GMT", or an offset "+hh", "+hhmm",
- * "+hh:mm" *east* of UTC. */
+/* Finds a zone by its name in MongoDB's operators: an IANA name, "UTC", "GMT", or an offset "+hh",
+ * "+hhmm", "+hh:mm" *east* of UTC. */
 bool mt_tz_find_mongo (const char *name, size_t len, const MtZone **out, MtError *err);
 
 /* Returns the zone of a fixed offset, with a name such as "+05:30". */
@@ -57,8 +57,8 @@ static inline int64_t mt_tz_to_local (const MtZone *z, int64_t utc_ms)
    return utc_ms + (int64_t) mt_tz_offset (z, utc_ms) * 1000;
 }
 
-/* Converts local time to UTC as PostgreSQL does. A time in a gap (spring) uses the offset before the gap.
- * A time that occurs twice (autumn) means the second one. */
+/* Converts local time to UTC as PostgreSQL does. A time in a gap (spring) uses the offset before
+ * the gap. A time that occurs twice (autumn) means the second one. */
 int64_t mt_tz_to_utc (const MtZone *z, int64_t local_ms);
 
 /* Finds the first time after utc_ms at which the offset changes. Returns false if no change

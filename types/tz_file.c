@@ -1,4 +1,5 @@
-/* TZif files, RFC 8536, version 2 and later: the 64-bit block and the rule after it. */
+/* Reads TZif files (RFC 8536), version 2 and later: the 64-bit block and the rule behind the
+ * block. */
 #include "types/datetime.h"
 #include "types/tz_int.h"
 #include "base/memory.h"
@@ -74,13 +75,13 @@ static bool read_block (MtZone *z, const uint8_t *p, const Header *h)
    return read_types (z, types + h->times, h);
 }
 
-/* Reads the footer's rule. It applies after the table's last transition. */
+/* Reads the rule in the file's footer, which applies after the last transition of the table. */
 static bool read_footer (MtZone *z, const uint8_t *p, size_t n)
 {
    char text[128];
    const uint8_t *end = n > 1 && p[0] == '\n' ? memchr (p + 1, '\n', n - 1) : NULL;
    if (!end || end == p + 1 || (size_t) (end - p) > sizeof text)
-      return true; /* none: the last type stays in force */
+      return true; /* without a rule, the last type stays in force */
    MtTzRule rule;
    snprintf (text, sizeof text, "%.*s", (int) (end - p - 1), (const char *) p + 1);
    if (!mt_tz_parse_rule (text, &rule))

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define DEEPEST 3 /* levels of folders: America/Argentina/Ushuaia */
+#define DEEPEST 3 /* the largest number of levels in a name: America/Argentina/Ushuaia */
 
 typedef struct Walk {
    MtTzVisit visit;

@@ -1,5 +1,5 @@
-/* POSIX TZ rules ("EST5EDT,M3.2.0,M11.1.0"): the last line of a TZif file, and names of zones by
- * themselves. */
+/* Reads POSIX TZ rules ("EST5EDT,M3.2.0,M11.1.0"), which are the last line of a TZif file, and can
+ * be used as names of zones. */
 #include "types/datetime.h"
 #include "types/tz_int.h"
 
@@ -10,8 +10,8 @@
 
 #define DAY_S 86400
 
-/* Reads an abbreviation: letters, or any characters between < and >. It may be empty ("+05:30"), as in
- * PostgreSQL. */
+/* Reads an abbreviation: letters, or any characters between < and >. The abbreviation may be empty,
+ * as in "+05:30", which PostgreSQL accepts. */
 static const char *parse_name (const char *s, char *out, size_t size)
 {
    size_t n;
@@ -44,7 +44,7 @@ static const char *parse_int (const char *s, int low, int high, int *out)
    return v >= low ? s : NULL;
 }
 
-/* Reads [+-]hh[:mm[:ss]] and returns seconds. */
+/* Reads a time [+-]hh[:mm[:ss]]; *out is the time in seconds. Returns the end of the text read. */
 static const char *parse_time (const char *s, int32_t *out)
 {
    int h = 0, m = 0, sec = 0, sign = *s == '-' ? -1 : 1;
@@ -95,12 +95,13 @@ bool mt_tz_parse_rule (const char *s, MtTzRule *r)
    }
    if (*s == 0)
       s =
-         ",M3.2.0,M11.1.0"; /* POSIX leaves it open; the rule of the United States, as everywhere */
+         /* POSIX does not define the default rule; other programs use that of the United States */
+         ",M3.2.0,M11.1.0";
    return *s == ',' && (s = parse_switch (s + 1, &r->start)) && *s == ',' &&
           (s = parse_switch (s + 1, &r->end)) && *s == 0;
 }
 
-/* The local second at which a switch happens in a year. */
+/* Returns the local time, in seconds, at which summer time begins or ends in a year. */
 static int64_t switch_at (const MtTzSwitch *w, int64_t year)
 {
    int64_t day;
