@@ -398,8 +398,8 @@ static const char *schema_of (const char *all, const char **rest)
    return NULL;
 }
 
-/* Finds the table of drop_chunks, and chooses the engine (temporary or not) of the table for the
- * steps. */
+/* Finds the table of drop_chunks. Later steps of the engine use the store of temporary tables if
+ * the table is temporary. */
 static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
 {
    MtType type;
