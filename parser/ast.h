@@ -106,7 +106,7 @@ typedef struct MtWindow {
 
 typedef enum MtExprKind {
    MT_EXPR_NULL,
-   MT_EXPR_BOOL, /* MtExpr.boolean */
+   MT_EXPR_BOOL, /* data in MtExpr.boolean */
    /* MtExpr.text: any number of digits; the binder chooses int4, int8 or numeric */
    MT_EXPR_INTEGER,
    MT_EXPR_DECIMAL,      /* MtExpr.text: a number with a decimal point or an exponent */
@@ -121,9 +121,9 @@ typedef enum MtExprKind {
    MT_EXPR_OPERATOR,
    MT_EXPR_AND,     /* MtExpr.list: two or more operands; a AND b AND c is one node */
    MT_EXPR_OR,      /* MtExpr.list: two or more operands; a OR b OR c is one node */
-   MT_EXPR_NOT,     /* MtExpr.arg */
+   MT_EXPR_NOT,     /* data in MtExpr.arg */
    MT_EXPR_IS,      /* MtExpr.is: IS [NOT] NULL | TRUE | FALSE | UNKNOWN | DISTINCT FROM right */
-   MT_EXPR_BETWEEN, /* MtExpr.between */
+   MT_EXPR_BETWEEN, /* data in MtExpr.between */
    MT_EXPR_IN,      /* MtExpr.in: IN with a list or a sub-select */
    MT_EXPR_LIKE,    /* MtExpr.like: LIKE, ILIKE, SIMILAR TO */
    /* MtExpr.call: a call of a function or an aggregate. As in PostgreSQL, extract(),
@@ -131,10 +131,10 @@ typedef enum MtExprKind {
     * btrim/ltrim/rtrim, position and overlay. coalesce, nullif, greatest and least are calls,
     * too. current_timestamp and the like are calls without arguments. */
    MT_EXPR_CALL,
-   MT_EXPR_CASE,         /* MtExpr.case_ */
+   MT_EXPR_CASE,         /* data in MtExpr.case_ */
    MT_EXPR_CAST,         /* MtExpr.cast: CAST (x AS t), x::t */
    MT_EXPR_AT_TIME_ZONE, /* MtExpr.op: `left` AT TIME ZONE `right` */
-   MT_EXPR_COLLATE,      /* MtExpr.collate */
+   MT_EXPR_COLLATE,      /* data in MtExpr.collate */
    MT_EXPR_SUBQUERY,     /* MtExpr.subquery: (SELECT …) as a value */
    MT_EXPR_EXISTS,       /* MtExpr.subquery: EXISTS (SELECT …) */
    MT_EXPR_QUANTIFIED,   /* MtExpr.quantified: x op ANY|ALL (sub-select or array) */
@@ -190,7 +190,7 @@ struct MtExpr {
       struct {
          const char *op; /* the operator's name, NUL-terminated */
          MtSpan op_span;
-         MtExpr *left; /* NULL: the operator is a prefix operator */
+         MtExpr *left; /* left operand; NULL: the operator is a prefix operator */
          MtExpr *right;
       } op;
       struct {
@@ -227,7 +227,7 @@ struct MtExpr {
          MtOrderItem *within_group;
          MtExpr *filter;
          MtWindow *over;   /* the OVER clause; NULL: this is not a window function call */
-         int ignore_nulls; /* 0: not given, 1: IGNORE NULLS, 2: RESPECT NULLS */
+         int ignore_nulls; /* null treatment; 0: not given, 1: IGNORE NULLS, 2: RESPECT NULLS */
       } call;
       struct {
          /* the operand in CASE operand WHEN …; NULL: CASE WHEN condition … */
@@ -283,10 +283,10 @@ typedef struct MtTarget {
 } MtTarget;
 
 typedef enum MtFromKind {
-   MT_FROM_TABLE,    /* MtFrom.table */
-   MT_FROM_SUBQUERY, /* MtFrom.subquery */
+   MT_FROM_TABLE,    /* data in MtFrom.table */
+   MT_FROM_SUBQUERY, /* data in MtFrom.subquery */
    MT_FROM_FUNCTION, /* MtFrom.function: a function call, or several with ROWS FROM */
-   MT_FROM_JOIN      /* MtFrom.join */
+   MT_FROM_JOIN      /* data in MtFrom.join */
 } MtFromKind;
 
 typedef enum MtJoinKind {
@@ -354,13 +354,13 @@ typedef enum MtGroupKind {
 typedef struct MtGroupItem {
    MtGroupKind kind;
    MtSpan span;
-   MtExpr *expr;              /* for MT_GROUP_EXPR */
+   MtExpr *expr;              /* the expression, for MT_GROUP_EXPR */
    struct MtGroupItem *items; /* the items in the parentheses of ROLLUP, CUBE and GROUPING SETS */
    struct MtGroupItem *next;
 } MtGroupItem;
 
 typedef enum MtSelectKind {
-   MT_SELECT_PLAIN,  /* MtSelect.plain */
+   MT_SELECT_PLAIN,  /* data in MtSelect.plain */
    MT_SELECT_VALUES, /* MtSelect.values: the rows of VALUES */
    MT_SELECT_SETOP   /* MtSelect.setop: UNION, INTERSECT or EXCEPT */
 } MtSelectKind;
@@ -504,43 +504,43 @@ typedef struct MtOnConflict {
 } MtOnConflict;
 
 typedef enum MtStmtKind {
-   MT_STMT_SELECT,          /* MtStmt.select */
-   MT_STMT_INSERT,          /* MtStmt.insert */
-   MT_STMT_UPDATE,          /* MtStmt.change */
-   MT_STMT_DELETE,          /* MtStmt.change */
+   MT_STMT_SELECT,          /* data in MtStmt.select */
+   MT_STMT_INSERT,          /* data in MtStmt.insert */
+   MT_STMT_UPDATE,          /* data in MtStmt.change */
+   MT_STMT_DELETE,          /* data in MtStmt.change */
    MT_STMT_TRUNCATE,        /* MtStmt.drop, without `args` and `if_exists` */
-   MT_STMT_PREPARE,         /* MtStmt.prepare */
-   MT_STMT_EXECUTE,         /* MtStmt.execute */
+   MT_STMT_PREPARE,         /* data in MtStmt.prepare */
+   MT_STMT_EXECUTE,         /* data in MtStmt.execute */
    MT_STMT_DEALLOCATE,      /* MtStmt.execute, only `name`; name.text NULL: DEALLOCATE ALL */
-   MT_STMT_CREATE_TABLE,    /* MtStmt.create_table */
-   MT_STMT_DROP_TABLE,      /* MtStmt.drop */
-   MT_STMT_ALTER_TABLE,     /* MtStmt.alter_table */
-   MT_STMT_COPY,            /* MtStmt.copy */
+   MT_STMT_CREATE_TABLE,    /* data in MtStmt.create_table */
+   MT_STMT_DROP_TABLE,      /* data in MtStmt.drop */
+   MT_STMT_ALTER_TABLE,     /* data in MtStmt.alter_table */
+   MT_STMT_COPY,            /* data in MtStmt.copy */
    MT_STMT_ANALYZE,         /* MtStmt.maintain; table.text NULL: all tables */
-   MT_STMT_PREALLOCATE,     /* MtStmt.preallocate */
-   MT_STMT_SET,             /* MtStmt.set */
+   MT_STMT_PREALLOCATE,     /* data in MtStmt.preallocate */
+   MT_STMT_SET,             /* data in MtStmt.set */
    MT_STMT_RESET,           /* MtStmt.set, only `name`; name.text NULL: RESET ALL */
    MT_STMT_SHOW,            /* MtStmt.set, only `name`; name.text NULL: SHOW ALL */
-   MT_STMT_EXPLAIN,         /* MtStmt.explain */
-   MT_STMT_CREATE_FUNCTION, /* MtStmt.create_function */
-   MT_STMT_DROP_FUNCTION,   /* MtStmt.drop */
-   MT_STMT_CREATE_LAYOUT,   /* MtStmt.create_layout */
-   MT_STMT_DROP_LAYOUT,     /* MtStmt.drop */
-   MT_STMT_CREATE_VIEW,     /* MtStmt.create_view */
-   MT_STMT_DROP_VIEW,       /* MtStmt.drop */
-   MT_STMT_CREATE_INDEX,    /* MtStmt.create_index */
-   MT_STMT_DROP_INDEX,      /* MtStmt.drop */
-   MT_STMT_COMMENT,         /* MtStmt.comment */
+   MT_STMT_EXPLAIN,         /* data in MtStmt.explain */
+   MT_STMT_CREATE_FUNCTION, /* data in MtStmt.create_function */
+   MT_STMT_DROP_FUNCTION,   /* data in MtStmt.drop */
+   MT_STMT_CREATE_LAYOUT,   /* data in MtStmt.create_layout */
+   MT_STMT_DROP_LAYOUT,     /* data in MtStmt.drop */
+   MT_STMT_CREATE_VIEW,     /* data in MtStmt.create_view */
+   MT_STMT_DROP_VIEW,       /* data in MtStmt.drop */
+   MT_STMT_CREATE_INDEX,    /* data in MtStmt.create_index */
+   MT_STMT_DROP_INDEX,      /* data in MtStmt.drop */
+   MT_STMT_COMMENT,         /* data in MtStmt.comment */
    MT_STMT_LOAD,            /* MtStmt.load: LOAD of a shared library */
-   MT_STMT_TRANSACTION,     /* MtStmt.transaction */
-   MT_STMT_DISCARD,         /* MtStmt.discard */
-   MT_STMT_DECLARE,         /* MtStmt.declare */
+   MT_STMT_TRANSACTION,     /* data in MtStmt.transaction */
+   MT_STMT_DISCARD,         /* data in MtStmt.discard */
+   MT_STMT_DECLARE,         /* data in MtStmt.declare */
    MT_STMT_FETCH,           /* MtStmt.fetch, for FETCH and MOVE */
    MT_STMT_CLOSE,           /* MtStmt.execute, only `name`; name.text NULL: CLOSE ALL */
    MT_STMT_REFRESH,         /* MtStmt.refresh: REFRESH MATERIALIZED VIEW */
-   MT_STMT_DROP_MATVIEW,    /* MtStmt.drop */
+   MT_STMT_DROP_MATVIEW,    /* data in MtStmt.drop */
    MT_STMT_CHECK,           /* MtStmt.maintain: CHECK TABLE or CHECK LAYOUT */
-   MT_STMT_REPAIR,          /* MtStmt.maintain */
+   MT_STMT_REPAIR,          /* data in MtStmt.maintain */
    MT_STMT_VACUUM,          /* MtStmt.maintain; table.text NULL: all tables */
    /* MtStmt.call: CALL drop_chunks (…), or a SELECT that only calls such a function */
    MT_STMT_CALL

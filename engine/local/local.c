@@ -13,7 +13,7 @@
 
 typedef struct MtLocal {
    MtEngine base;
-   /* Either `store` or `files` is set. */
+   /* Exactly one of `store` and `files` is set. */
    MtStore *store;
    MtFiles *files;
    MtBuf doc; /* memory for a document to which an _id is added */

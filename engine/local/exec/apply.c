@@ -1,27 +1,27 @@
 /* The stage $_mtApply: joins each input row with the rows that a pipeline returns for that row.
  * SQL's LATERAL and correlated sub-selects use this stage.
  *
- *    {"$_mtApply": {"let": {name: expression over the input}, "coll": …, "prepare": […],
- *                   "pipeline": […], "on": condition, "when": condition, "input": [names],
- *                   "fields": [names], "keepLeft": true, "mark": name, "single": true,
- *                   "volatile": true, "$_mtRemote": […]}}
+ * {"$_mtApply": {"let": {name: expression over the input}, "coll": …, "prepare": […], "pipeline":
+ * […], "on": condition, "when": condition, "input": [names], "fields": [names], "keepLeft": true,
+ * "mark": name, "single": true, "volatile": true, "$_mtRemote": […]}}
  *
  * The pipeline `prepare` does not use the variables. It runs once, and its documents are kept: in
- * memory up to work_mem, beyond that in a file. `pipeline` is compiled once, and runs over the
- * kept documents for each input row. It reads the variables of `let` and of enclosing pipelines as
+ * memory up to work_mem, beyond that in a file. `pipeline` is compiled once, and runs over the kept
+ * documents for each input row. It reads the variables of `let` and of enclosing pipelines as
  * $$name. If `pipeline` begins with a $match that compares a field with a variable for equality,
  * only documents with that value are read.
  *
- * For the first few input rows no documents are kept: both pipelines run over the collection
- * itself if it is local, because that is cheaper. Unless `volatile` is set, results are remembered
- * by the values of the variables, as far as work_mem allows. Without `coll` and `prepare`, the
- * pipeline has documents of its own.
+ * For the first few input rows no documents are kept: both pipelines run over the collection itself
+ * if it is local, because that is cheaper. Unless `volatile` is set, results are remembered by the
+ * values of the variables, as far as work_mem allows. Without `coll` and `prepare`, the pipeline
+ * has documents of its own.
  *
- * The output has the input's fields `input`, and `fields` of a row of the pipeline, for each pair
- * for which `on` is true. keepLeft: input rows without a partner are also pushed, without
+ * The output has the input's fields `input`, and `fields` of a row of the pipeline, for each
+ * pair for which `on` is true. keepLeft: input rows without a partner are also pushed, without
  * `fields`. mark (with keepLeft): each input row is pushed once, and the field `mark` is true if
- * the row had a partner. single: a second partner is an error (21000). when: a condition over the
- * input row; if it is not true the row has no partner, and the pipeline does not run for the row. */
+ * the row had a partner. single: a second partner is an error (21000). when: a condition over
+ * the input row; if it is not true the row has no partner, and the pipeline does not run for the
+ * row. */
 #include "engine/local/exec/apply_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
@@ -44,7 +44,7 @@ typedef struct ApplyNode {
    uint32_t let_count, given_count;
    MtPath key;            /* path of the indexed field in the kept documents; count 0: no index */
    uint32_t key_given;    /* index of the variable that the indexed field must equal */
-   MtExecExpr *on, *when; /* NULL: not given */
+   MtExecExpr *on, *when; /* the conditions `on` and `when`; NULL: not given */
    bool keep_left, single, is_volatile;
    MtExecVar *mark; /* the variable of the field `mark`; NULL: not given */
    MtExecVar *row;

@@ -14,7 +14,7 @@ typedef struct MtApplyEntry {
 
 typedef struct MtApplyRows {
    MtBw mem;      /* documents, one after the other; empty once they are in the file */
-   FILE *file;    /* NULL: the documents are in memory */
+   FILE *file;    /* the temporary file with the documents; NULL: the documents are in memory */
    uint64_t size; /* bytes of all documents */
    bool by_key;   /* there is an index, whose entries have the hash of a value */
    MtApplyEntry *entries;

@@ -23,7 +23,8 @@ MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads);
 /* The arguments for a pipeline within another pipeline. If a member is NULL, the outer
  * pipeline's value is used, or none. */
 typedef struct MtSubArgs {
-   /* NULL: the input is `next`, or the pipeline begins with documents of its own */
+   /* name of the collection; NULL: the input is `next`, or the pipeline begins with documents of
+    * its own */
    const char *collection;
    MtNextDoc next; /* function that supplies the input documents, called with next_ctx */
    void *next_ctx;

@@ -67,7 +67,7 @@ typedef struct SortState {
    const Row *bar;
    MtArena *bar_arena; /* memory of `bar`; NULL: not used */
    uint64_t handed_on; /* how many rows of runs were pushed */
-   /* with ties: rows behind `bar` are removed again when there are this many rows */
+   /* with ties: the number of rows at which rows behind `bar` are removed the next time */
    size_t prune_at;
    uint8_t *chunk;
    uint32_t chunk_left, chunk_rows;

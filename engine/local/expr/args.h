@@ -22,7 +22,7 @@ typedef struct MtExecTable {
  * use them. */
 typedef struct MtExecGiven {
    const char *const *names;
-   /* NULL: the variables have no values yet, because the pipeline is only compiled */
+   /* values of the variables; NULL: no values yet, because the pipeline is only compiled */
    const MtVal *values;
    uint32_t count;
 } MtExecGiven;
@@ -70,7 +70,7 @@ typedef struct MtExecArgs {
    /* Additional operators, searched before the built-in ones. Borrowed until the cursor is
     * freed. NULL: none. */
    const MtOpIndex *ops;
-   unsigned threads; /* 0: the number of processors */
+   unsigned threads; /* the most threads to use; 0: as many as there are processors */
    size_t work_mem;  /* bytes for each blocking stage; 0: 256 MiB */
    /* cancels the statement; borrowed until the cursor is freed; NULL: none */
    const MtCancel *cancel;

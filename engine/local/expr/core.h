@@ -233,11 +233,11 @@ struct MtMatch {
    bool set_null;
    MtMatch **set_regex;
    uint32_t set_regex_count;
-   MtStr pattern, options; /* for MT_M_REGEX */
+   MtStr pattern, options; /* the regular expression and its options, for MT_M_REGEX */
    uint32_t regex;         /* MT_M_REGEX: index in MtWork.regexes */
    int64_t mod, rest;
    uint32_t types[8]; /* MT_M_TYPE: a bit for each accepted BSON type */
-   MtExecExpr *expr;  /* for MT_M_EXPR */
+   MtExecExpr *expr;  /* the expression, for MT_M_EXPR */
 };
 
 /* ---- nodes ---- */
@@ -340,7 +340,8 @@ struct MtWork {
 
 /* Statistics of the pipelines that a node ran within its own pipeline. */
 typedef struct MtRunsWithin {
-   MtRunStats *of[MT_WITHIN_COUNT]; /* by purpose (MtWithin); NULL: there was no such pipeline */
+   /* statistics by the purpose of the pipeline (MtWithin); NULL: there was no such pipeline */
+   MtRunStats *of[MT_WITHIN_COUNT];
 } MtRunsWithin;
 
 /* ---- compiling ---- */
@@ -387,7 +388,7 @@ struct MtCompile {
 /* A condition that the first $match stages contain: a top-level field must have one of these
  * values. */
 typedef struct MtKeyProbe {
-   const char *field; /* NULL: the stages have no such condition */
+   const char *field; /* name of the field; NULL: the stages have no such condition */
    const MtVal *values;
    size_t count;
 } MtKeyProbe;

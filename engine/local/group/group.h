@@ -18,7 +18,8 @@ typedef struct MtAccRow {
    /* the result depends on the order of rows in a way that MtWork.seq does not express, so rows
     * must come in order */
    bool serial;
-   bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec); /* NULL: the argument is one expression */
+   /* parses the accumulator's argument; NULL: the argument is a single expression */
+   bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec);
    bool (*add) (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
    bool (*merge) (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
    bool (*result) (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
@@ -141,7 +142,7 @@ typedef struct MtGroupState {
    MtRowBatch batch;
    /* temporary files, one for each worker that wrote groups to disk, with MT_SPILL_PARTS streams */
    MtStreams **files;
-   uint32_t file_count; /* 0: no groups were written to disk */
+   uint32_t file_count; /* number of `files`; 0: no groups were written to disk */
    uint32_t drain_part, drain_at;
    bool draining;
    MtVal *keys;    /* memory for the key of one row */

@@ -1,11 +1,12 @@
-/* Read-only files as collections. A .bson file is mapped as it is. A .json or .jsonl file is parsed
- * into a temporary file of BSON. A compressed file (name.bson.gz, name.jsonl.zst) is decompressed
- * into a temporary file.
+/* Reads files as read-only collections. A .bson file is mapped as it is. A .json or .jsonl file is
+ * parsed into a temporary file of BSON. A compressed file (name.bson.gz, name.jsonl.zst) is
+ * decompressed into a temporary file.
  *
  * A target is one file or a folder. `name.bson`, `name.json` and `name.jsonl` are collections
- * called `name`. So are files in a folder below (mongodump's db/name.bson). If two databases have
- * the same name, they are `db.name`. mongodump's `name.metadata.json`, prelude.json and system
- * collections are ignored. A collection is read and checked at its first use, and kept. */
+ * called `name`. Files in a sub-folder (mongodump's db/name.bson) are called `name`, too. If two
+ * databases have a collection of the same name, the collections are called `db.name`. mongodump's
+ * `name.metadata.json`, prelude.json and system collections are ignored. A collection is read and
+ * checked at its first use, and kept. */
 #include "engine/local/store/files_int.h"
 #include "base/memory.h"
 

@@ -10,7 +10,7 @@ typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON } MtFileKind;
 /* The mapped BSON documents of one file. Snapshots share this struct. */
 typedef struct MtFileData {
    atomic_uint refs;
-   MtMapped *map; /* NULL: the file is empty */
+   MtMapped *map; /* the mapping of the file; NULL: the file is empty */
    const uint8_t *base;
    size_t size;
    MtSourceBlock *blocks;
@@ -24,7 +24,7 @@ typedef struct MtFile {
    const char *name;     /* name of the collection */
    MtFileKind kind;
    bool packed;      /* the file name ends like that of a compressed file */
-   MtFileData *data; /* NULL: not read yet */
+   MtFileData *data; /* the mapped documents; NULL: the file was not read yet */
 } MtFile;
 
 /* The input of MtUnpack: an open file. *err is set on failure. */

@@ -1,7 +1,7 @@
-/* Finds documents in blocks that are sorted by _id, which is usual for ObjectIds and counters.
- * The bounds of _id lead to the block. Marks (every few KiB, the place of a document) lead to
- * the document in the block. So sorted blocks need no keys on disk. The marks take 0.1 % of the
- * size of the blocks that were searched. */
+/* Finds documents in blocks that are sorted by _id, which is usual for ObjectIds and counters. A
+ * block is found by its bounds of _id. The document in the block is found by marks: the places of
+ * documents every few KiB. So sorted blocks need no keys on disk. The marks take 0.1 % of the size
+ * of the blocks that were searched. */
 #include "engine/local/store/ids.h"
 #include "engine/local/store/coll_int.h"
 

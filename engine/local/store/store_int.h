@@ -99,7 +99,7 @@ typedef struct MtDeleted {
 } MtDeleted;
 
 typedef struct MtBlockKeys MtBlockKeys; /* the hash table of a block's keys, see keys.c */
-typedef struct MtIdMarks MtIdMarks;     /* every n-th _id of a sorted block, see order.c */
+typedef struct MtIdMarks MtIdMarks;     /* places of some _ids in a sorted block, see order.c */
 
 typedef enum MtIdOrder { MT_IDS_UNKNOWN, MT_IDS_ASCEND, MT_IDS_MIXED } MtIdOrder;
 
@@ -115,7 +115,8 @@ typedef struct MtStoreBlock {
    MtDeleted *deleted;   /* documents whose deletion is committed; NULL: none */
    uint8_t *pending;     /* bitmap of the documents deleted in the open step; NULL: none */
    MtIdOrder id_order;   /* whether the documents are sorted by _id */
-   MtIdMarks *id_marks;  /* NULL: the block was not read for this yet */
+   /* places of some _ids in a sorted block; NULL: the block was not read for this yet */
+   MtIdMarks *id_marks;
    /* `deleted`, and the deletions of the open step that the step's own sources see. NULL: no
     * such deletions. */
    MtDeleted *seen;
@@ -181,7 +182,7 @@ typedef struct MtColl {
    /* lengths of the segment file, with and without the open step */
    uint64_t length, committed_length;
 
-   MtStoreBlock **blocks; /* in the order of the documents */
+   MtStoreBlock **blocks; /* all blocks, in the order of the documents */
    size_t block_count, block_cap, committed_blocks;
    /* blocks by their serial numbers; NULL: the block was merged into another block */
    MtStoreBlock **serials;
@@ -303,7 +304,8 @@ struct MtStore {
 /* One block of a snapshot. */
 typedef struct MtSourceBlock {
    const uint8_t *data;
-   MtStoreBlock *block; /* NULL: a block of a read-only file, without checksums and ranges */
+   /* the store's block; NULL: a block of a read-only file, without checksums and ranges */
+   MtStoreBlock *block;
    MtDeleted *deleted;
    const MtBlockRange *ranges;
    uint32_t range_count;
