@@ -613,8 +613,8 @@ MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKi
                             MtOptions options, MtToken end);
 MtStmt *mt_b_alter_of_layout (MtStmt *s, MtToken layout);
 MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
-/* Converts SELECT f (…) into a CALL if f is a function that changes tables. Returns other
- * statements unchanged. */
+/* Converts SELECT drop_chunks (…) without other clauses into a CALL. Returns other statements
+ * unchanged. */
 MtStmt *mt_b_lone_call (MtStmt *s);
 MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists,
                            MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);

@@ -1,4 +1,4 @@
-/* Tokens with their values: names, unescaped strings, the grammar's codes. */
+/* Reads tokens with their values: names, strings with their escapes replaced, and grammar codes. */
 #include "base/limits.h"
 #include "parser/grammar.h"
 #include "parser/lexer_int.h"

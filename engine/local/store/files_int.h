@@ -41,8 +41,8 @@ void mt_file_data_unref (void *data);
 
 /* Converts extended JSON from the file `in` into BSON in the file `out`. The input may be
  * compressed. It contains documents one after the other, or one array of documents. Memory is
- * bounded by the largest document. Fails with 22P02 if the text is not JSON, and with 54000 for
- * a document over 16 MiB or nested too deeply. */
+ * bounded by the largest document. Fails with 22P02 if the text is not JSON, with 0A000 if
+ * libbson would misread it, and with 54000 for a document over 16 MiB or nested too deeply. */
 bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err);
 
 #endif

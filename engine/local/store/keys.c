@@ -15,7 +15,7 @@
 #define KEYS_MOST_BYTES ((size_t) 1 << 30)
 /* The most documents that runs (files of sorted keys) may return for one look-up. */
 #define MOST_PLACES (1u << 20)
-/* If runs return this many places, several threads read them. */
+/* A look-up with more places than this is worth several threads (see mt_lookup_unknown). */
 #define MANY_PLACES (64u << 10)
 
 typedef struct Entry {
@@ -148,9 +148,9 @@ static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *
    return true;
 }
 
-/* Prefetches the keys of the next blocks into the CPU's cache. Most blocks have no matching
- * document, so memory latency would dominate. Each level of pointers is fetched one block later
- * than the level above. */
+/* Prefetches the keys of the next blocks into the CPU's cache, because memory latency would
+ * dominate: most blocks have no matching document. Each level of pointers is prefetched some
+ * blocks after the level that points to it. */
 static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32_t hash)
 {
    enum { TABLE = 4, LIST = 8, HEAD = 12, BLOCK = 16 };

@@ -113,7 +113,7 @@ typedef struct Raw {
 static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes, size_t n)
 {
    if (n > gone && !mt_buf_reserve (&p->doc, n - gone + 1))
-      return; /* the document is too large, so the statement fails later */
+      return; /* there is no memory, so the statement fails */
    uint8_t *d = (uint8_t *) p->doc.p;
    if (n == gone) {
       memcpy (d + at, bytes, n);

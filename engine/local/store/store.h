@@ -64,8 +64,9 @@ bool mt_lookup_none (const MtLookup *l, size_t block);
 /* Gets the places of the documents that the look-up finds in a block, in ascending order.
  * Returns false if the places are unknown, or if there are more than MT_BLOCK_HITS. */
 bool mt_lookup_block (const MtLookup *l, size_t block, MtHit *hits, size_t *found);
-/* Sums the sizes of the blocks for which mt_lookup_block returns false. Stops when the sum
- * reaches `enough`. */
+/* Sums the sizes of the blocks for which mt_lookup_block returns false, to decide whether
+ * several threads are worthwhile. Stops when the sum reaches `enough`. Also returns `enough` if
+ * the look-up has very many places. */
 uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough);
 
 /* ---- a reader steps over a block's bytes ---- */
@@ -196,8 +197,9 @@ typedef struct MtFiles MtFiles;
 /* Returns true if the folder contains no file at all. */
 bool mt_files_none (const char *path);
 /* Opens a folder or a file for reading. Does not read documents yet. Fails with 58P01 if the
- * path does not exist, with 42P07 if two files have the same collection name, and with 0A000 if
- * a file has an unsupported format. */
+ * path does not exist or has no documents, with 42P07 if two files have the same collection
+ * name, with XX001 for a store that has lost its manifest, and with 0A000 for an unsupported
+ * file format. */
 bool mt_files_open (const char *path, MtFiles **out, MtError *err);
 void mt_files_close (MtFiles *f);
 /* Returns a warning about files that cannot be read although their names look like those of
@@ -205,8 +207,9 @@ void mt_files_close (MtFiles *f);
 const MtError *mt_files_warning (const MtFiles *f);
 /* Sets the flag that cancels the reading of files. The flag is borrowed. NULL: no flag. */
 void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel);
-/* Takes a snapshot of the documents in the file of a collection. Checks every document. Fails
- * with XX001 and the offset or line if a document is damaged. */
+/* Takes a snapshot of the documents in the file of a collection. Checks every document at the
+ * first call. Fails with XX001 for damaged BSON, 22021 for text that is not UTF-8, 22P02 for
+ * wrong JSON, 0A000 for JSON that cannot be converted, and 54000 for a document over the limits. */
 bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err);
 /* Lists the names of the collections, in alphabetical order. The list is allocated in `a`. */
 bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count,
