@@ -53,7 +53,8 @@ char *mt_vprintf (MtArena *a, const char *fmt, va_list ap);
 /* Calls release(thing) when `a` is reset or freed. */
 void mt_arena_defer (MtArena *a, void (*release) (void *), void *thing);
 
-/* Bytes that `a` (without its children) holds from the system. */
+/* Returns the number of bytes that arena `a`, without its children, has allocated from the
+ * system. */
 size_t mt_arena_bytes (const MtArena *a);
 
 /* Allocates one zeroed object of type T, or n of them, in arena a: MT_NEW (a, MtThing). */

@@ -1,4 +1,4 @@
-/* Building BSON documents: the one way to do it.
+/* Builds BSON documents. All parts of the project use these functions.
  *
  *     MtBson b = {0};
  *     mt_bson_start (&b);
@@ -26,7 +26,8 @@
 
 #include <string.h>
 
-/* The bytes of a document, or of a part of one. Begins as {0}. Owned: mt_bson_free. */
+/* The bytes of a document, or of a part of one. Initialise it with {0}. Release it with
+ * mt_bson_free. */
 typedef struct MtBson {
    uint8_t *p;
    size_t n, cap;

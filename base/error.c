@@ -15,7 +15,7 @@ static void cut (char *text, size_t size)
    memcpy (text + end, "...", 4);
 }
 
-/* Replaces bytes that are not UTF-8 by question marks. An argument may have been cut within a
+/* Replaces bytes that are not UTF-8 by question marks. An argument may have been shortened within a
  * character, and a file name may contain any bytes. */
 static void mend (char *text)
 {

@@ -34,9 +34,9 @@ typedef struct MtModule {
  * library can't be loaded; 42P17 it is not an extension, or has another version. */
 bool mt_extension_open (const char *file, const MtModule **out, MtError *err);
 
-/* Loads the bundled extension of a name. *out = NULL: there is none. The bundled extensions are in
- * $MTSQL_EXTENSIONS, or near the program or the library: in extensions/, ../extensions/, mtsql/ or
- * ../lib/mtsql/. Errors are those of mt_extension_open. */
+/* Loads the bundled extension of a name. *out is NULL if no such extension exists. The bundled
+ * extensions are in $MTSQL_EXTENSIONS, or near the program or the library: in extensions/,
+ * ../extensions/, mtsql/ or ../lib/mtsql/. Errors are those of mt_extension_open. */
 bool mt_extension_bundled (const char *name, const MtModule **out, MtError *err);
 
 /* Returns whether a file names a bundled extension. A restricted session may use these. */

@@ -16,9 +16,8 @@
 #define MT_MAX_PIPELINE_STAGES 1000 /* 54000: stages of a pipeline (MongoDB's own limit) */
 #define MT_MAX_ARRAY_DIMS 6         /* 54000: dimensions of an array (PostgreSQL's limit) */
 #define MT_MAX_PATH_BYTES \
-   1000 /* 42P17: a field's path in a descriptor; longer ones of a collection that nobody declared \
-           are no columns */
-#define MT_MAX_LEVELS 16 /* 42P17: levels of a layout's descriptor */
+   1000 /* 42P17: bytes of a field's path in a descriptor; inferred columns have no longer paths */
+#define MT_MAX_LEVELS 16 /* 42P17: nested levels of a layout's descriptor */
 #define MT_MAX_SET_ROWS \
    1000000 /* 54000: rows of generate_series among the results, or for each row of FROM */
 #define MT_MAX_GAPFILL_ROWS 1000000 /* 54000: buckets of time_bucket_gapfill in one group */

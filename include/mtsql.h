@@ -121,9 +121,9 @@ typedef struct MtScript {
    /* private */
    bool begun, several, defines, undoable;
 } MtScript;
-/* Runs the next statement of a script. *out = NULL: there is none. Ownership and errors are those
- * of mt_query. Read a result to its end and free it before the next call. After an error, call
- * only mt_script_close. */
+/* Runs the next statement of a script. *out is NULL after the last statement. Ownership and errors
+ * are those of mt_query. Read a result to its end and free it before the next call. After an error,
+ * call only mt_script_close. */
 bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *err);
 /* Ends a script early and rolls back its uncommitted changes: after an error, or if the caller does
  * not want to run the rest. */
@@ -148,9 +148,9 @@ MtTransactionState mt_transaction_state (const MtSession *s);
 
 /* Returns whether the result is a table, perhaps without columns (SELECT;). */
 bool mt_result_has_rows (const MtResult *r);
-/* Returns the number of columns; 0 for INSERT, SET and the like. */
+/* Returns the number of columns of a result; 0 for INSERT, SET and the like. */
 size_t mt_result_columns (const MtResult *r);
-/* Returns the name of a column, borrowed until the result is freed. */
+/* Returns the name of a column of a result, borrowed until the result is freed. */
 const char *mt_result_name (const MtResult *r, size_t column);
 /* Returns the type of a column. */
 MtType mt_result_type (const MtResult *r, size_t column);
@@ -248,7 +248,8 @@ bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
 
 /* A field of a collection without a table, from a random sample of documents. */
 typedef struct MtFieldInfo {
-   /* "tags.host"; "readings[].v" inside arrays; "minutes.*" for the values of a map */
+   /* the place of the field: "tags.host", "readings[].v" inside arrays, "minutes.*" for values of a
+    * map */
    const char *path;
    /* the SQL type of the field's column; "": the field is a part of a larger column */
    const char *type;

@@ -1,5 +1,5 @@
-/* Buckets of time: TimescaleDB's time_bucket, and PostgreSQL's date_bin. Times are milliseconds, as
- * in datetime.h. */
+/* Computes buckets of time, as TimescaleDB's time_bucket and PostgreSQL's date_bin do. Times are in
+ * milliseconds, as in datetime.h. */
 #ifndef MT_BUCKET_H
 #define MT_BUCKET_H
 

@@ -1,4 +1,4 @@
-/* Reading timestamps, dates and times of day.
+/* Reads timestamps, dates and times of day.
  *
  * The text is split into fields by PostgreSQL's rules: a time has colons, a date has separators, a
  * zone begins with a sign. Then each field sets parts of the time (year, hour …). The meaning of a

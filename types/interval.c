@@ -202,7 +202,7 @@ int mt_interval_compare (MtInterval a, MtInterval b)
    return (x > y) - (x < y);
 }
 
-/* Moves one unit from high to low if their signs differ. */
+/* If *high and *low have different signs, moves one unit of *high, which is `size`, to *low. */
 static void same_sign (int32_t *high, int64_t *low, int64_t size)
 {
    if (*high > 0 && *low < 0) {

@@ -1,4 +1,4 @@
-/* Reading intervals: "1 year 2 mons 3 days 04:05:06.789 ago", "1-2 3 4:05", "P1Y2M3DT4H5M6S". */
+/* Reads intervals: "1 year 2 mons 3 days 04:05:06.789 ago", "1-2 3 4:05", "P1Y2M3DT4H5M6S". */
 #include "types/datetime_int.h"
 
 #include <errno.h>

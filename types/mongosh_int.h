@@ -6,7 +6,7 @@
 
 typedef enum MtMongoshKind {
    MT_SH_END,
-   MT_SH_SIGN,   /* one character */
+   MT_SH_SIGN,   /* a sign of one character, such as ',' or '{' */
    MT_SH_WORD,   /* a word, including the words behind its dots: Long.fromString */
    MT_SH_STRING, /* a string; `text` is the string without quotes and escapes */
    MT_SH_NUMBER,
@@ -35,7 +35,7 @@ typedef struct MtMongoshValue {
    MtVal v;
    MtSpan span;
    MtStr number; /* the text of a literal number, with its sign; else empty */
-   bool plain;   /* a number that can be an operand */
+   bool plain;   /* the value is a number that + - * / can use */
 } MtMongoshValue;
 
 /* ---- tokens ---- */

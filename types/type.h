@@ -65,7 +65,7 @@ static inline bool mt_type_exists (MtTypeId id)
 }
 
 typedef struct MtType {
-   MtTypeId id;  /* for an array type, the modifiers are those of its elements */
+   MtTypeId id;  /* the type; of an array type, mod1 and mod2 are the modifiers of its elements */
    int16_t mod1; /* varchar(n): n; numeric(p,s): p; timestamp(p): p; -1: none */
    int16_t mod2; /* numeric(p,s): s; -1: none */
 } MtType;

@@ -32,7 +32,8 @@ struct MtZone {
 
 /* The day and time at which summer time begins or ends every year. */
 typedef struct MtTzSwitch {
-   char kind; /* 'M': month, week, day; 'J': day 1-365, never Feb 29; 'N': day 0-365 */
+   /* form of the day. 'M': month, week, weekday; 'J': day 1-365 without Feb 29; 'N': day 0-365 */
+   char kind;
    int month, week, day;
    int32_t seconds; /* local time of the day; may be negative or beyond a day */
 } MtTzSwitch;
@@ -53,7 +54,7 @@ bool mt_tz_add_rule (MtZone *z, const MtTzRule *rule, int64_t after, int64_t fir
 /* Reads a TZif file into a new zone. Returns NULL if the file is not valid. */
 MtZone *mt_tz_read_file (const char *path);
 
-/* Allocates memory for the life of the process. Aborts if there is none. */
+/* Allocates memory for the life of the process. Aborts if memory is exhausted. */
 void *mt_tz_memory (void *old, size_t size);
 
 #define MT_ZONES_DIR "/usr/share/zoneinfo"

@@ -1,4 +1,4 @@
-/* The names of all zones of the system's files. */
+/* Lists the names of all time zones for which the system has files. */
 #include "types/tz_int.h"
 
 #include <dirent.h>
