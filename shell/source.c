@@ -1,4 +1,4 @@
-/* Sources of input: their lines are cut into statements and commands, which run in order. */
+/* Sources of input: their lines are split into statements and commands, which run in order. */
 #include "shell/commands/command.h"
 #include "shell/core/input.h"
 #include "shell/core/report.h"

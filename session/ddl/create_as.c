@@ -113,7 +113,8 @@ static bool without_place (const MtStatement *st, MtError *err)
    return false;
 }
 
-/* Creates and fills the table in the engine's open step. */
+/* Creates the table and fills it with the plan's rows. Call it in an open step (a write transaction
+ * of the engine). */
 static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
 {
    MtResult *rows;

@@ -24,7 +24,7 @@ typedef struct MtRowMap MtRowMap;
 typedef struct MtChange {
    MtStatement *st;
    const MtTable *table;
-   const char *verb; /* "UPDATE", "DELETE" */
+   const char *verb; /* the name of the statement for messages: "UPDATE" or "DELETE" */
    bool update;
    /* The leaves (sums) that DELETE removes from a table without records. NULL: the table has
     * records. */
@@ -81,7 +81,7 @@ typedef struct MtStoreChange {
     * has changed it since it was read (change_same.c). */
    bool guarded;
    MtTable alone;              /* the table with this store only */
-   MtWriter *writer;           /* writes to `alone` */
+   MtWriter *writer;           /* the writer of the store; writes to the table `alone` */
    struct MtPartChange *parts; /* the changes of the store's collections */
    size_t part_count;
    MtSpool *added; /* rows that go to the writer after everything is read */

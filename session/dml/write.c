@@ -1,4 +1,4 @@
-/* Writes rows to all layouts of a table in one step; ANALYZE. */
+/* Writes rows to all layouts of a table in one step. Also runs ANALYZE. */
 #include "layouts/read/attach.h"
 #include "layouts/collections/partition.h"
 #include "layouts/pack/prealloc.h"

@@ -67,7 +67,7 @@ bool mt_cmd_infer (MtCall *c);
 bool mt_cmd_tables (MtCall *c);
 bool mt_cmd_functions (MtCall *c);
 bool mt_cmd_function_text (MtCall *c);
-/* \di \dn \dT … */
+/* Runs \di, \dn, \dT and other lists of catalog objects. */
 bool mt_cmd_catalog (MtCall *c);
 bool mt_cmd_view_text (MtCall *c);
 bool mt_cmd_databases (MtCall *c);
@@ -82,10 +82,10 @@ bool mt_cmd_unset (MtCall *c);
 bool mt_cmd_getenv (MtCall *c);
 bool mt_cmd_setenv (MtCall *c);
 bool mt_cmd_pset (MtCall *c);
-/* \a \t \x \H \f \C */
+/* Runs \a, \t, \x, \H, \f and \C, short forms of \pset. */
 bool mt_cmd_shortcut (MtCall *c);
 bool mt_cmd_timing (MtCall *c);
-/* \g \gx \gset \gexec \gdesc \crosstabview */
+/* Runs \g, \gx, \gset, \gexec, \gdesc and \crosstabview. */
 bool mt_cmd_go (MtCall *c);
 bool mt_cmd_errverbose (MtCall *c);
 bool mt_cmd_prompt (MtCall *c);
@@ -95,17 +95,17 @@ bool mt_cmd_reset (MtCall *c);
 bool mt_cmd_write (MtCall *c);
 bool mt_cmd_edit (MtCall *c);
 bool mt_cmd_watch (MtCall *c);
-/* \i \ir */
+/* Runs \i and \ir, which include a file. */
 bool mt_cmd_include (MtCall *c);
 bool mt_cmd_copy (MtCall *c);
 bool mt_cmd_output (MtCall *c);
-/* \echo \qecho \warn */
+/* Runs \echo, \qecho and \warn, which print their arguments. */
 bool mt_cmd_echo (MtCall *c);
 bool mt_cmd_shell (MtCall *c);
 bool mt_cmd_chdir (MtCall *c);
 bool mt_cmd_quit (MtCall *c);
 bool mt_cmd_history (MtCall *c);
-/* \if \elif \else \endif */
+/* Runs \if, \elif, \else and \endif. */
 bool mt_cmd_if (MtCall *c);
 
 #endif

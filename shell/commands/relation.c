@@ -1,4 +1,4 @@
-/* \d of indexes, and of relations of the catalog. */
+/* Runs \d for indexes and for relations of the catalog. */
 #include "shell/commands/command_int.h"
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* \crosstabview: prints rows (v, h, d) as a table with a row for each v and a column for each h.
- * Both are in the order in which they first appear. */
+ * Rows and columns are in the order in which their values first appear. */
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
@@ -23,7 +23,7 @@ typedef struct Entry {
 
 typedef struct Crosstab {
    size_t column[PLACES];
-   bool sorted; /* by S */
+   bool sorted; /* column S, which sorts the columns of the table, is given */
    MtArena *arena;
    Entry *e;
    size_t n, cap, bytes;

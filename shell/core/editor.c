@@ -20,7 +20,7 @@ typedef struct Editor {
    MtCompleter complete;
    EditLine *el;
    char prompt[256];
-   /* Ctrl-C was typed in the line */
+   /* the user typed Ctrl-C while editing the line */
    bool interrupted;
 } Editor;
 

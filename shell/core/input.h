@@ -33,7 +33,7 @@ typedef struct MtChoices {
  * the line up to the cursor. The editor frees out->v and out->arena. */
 typedef void (*MtCompleter) (MtShell *sh, const char *before, const char *line, MtChoices *out);
 
-/* Opens the line editor and the history. A process has one. sh and src are borrowed until
+/* Opens the line editor and the history. A process has one editor. sh and src are borrowed until
  * mt_editor_close. */
 void mt_editor_open (MtShell *sh, MtInput *src, MtCompleter complete);
 /* Saves the history and closes the editor. */

@@ -44,7 +44,7 @@ FILE *mt_open_pipe (const char *command);
 /* Closes the stream of mt_open_pipe and waits for its command. Returns its exit status, 128 if a
  * signal ended it, or -1 on error. */
 int mt_close_pipe (FILE *f);
-/* Returns the size of the terminal's window; 0: not known. */
+/* Sets *columns and *lines to the size of the terminal's window; 0: not known. */
 void mt_window_size (int *columns, int *lines);
 
 /* ---- progress.c ---- */

@@ -11,7 +11,7 @@
 enum {
    SHOWN_COLUMNS = 60,
    RIGHT_COLUMNS = 10
-}; /* libpq's limits: columns of a long line, and columns after the caret */
+}; /* as in libpq: the columns shown of a long line, and the columns after the caret */
 
 /* One line of the statement, split into characters. */
 typedef struct Excerpt {

@@ -1,9 +1,9 @@
-/* Cuts lines of input into statements and backslash commands, and replaces variables, by psql's
+/* Splits lines of input into statements and backslash commands, and replaces variables, by psql's
  * rules.
  *
- * The scanner reads quotes ('…', E'…', "…", $tag$…$tag$), nested comments and parentheses.
- * Outside quotes and comments it replaces :name, :'name', :"name" and :{?name}. The value of
- * :name is scanned again. */
+ * The scanner reads quotes ('…', E'…', "…", $tag$…$tag$), nested comments and parentheses. Outside
+ * quotes and comments it replaces :name, :'name', :"name" and :{?name}. The value of :name is
+ * scanned again. */
 #ifndef MT_SHELL_SCAN_H
 #define MT_SHELL_SCAN_H
 

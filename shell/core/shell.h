@@ -62,7 +62,7 @@ typedef struct MtDisplay {
    int pager;
 } MtDisplay;
 
-/* The use of a statement's rows: \g prints them, \gset keeps them, and so on. */
+/* How the rows of a statement are used: \g prints them, \gset sets variables, and so on. */
 typedef enum MtGoKind {
    MT_GO_PRINT,
    MT_GO_SET,
@@ -119,7 +119,7 @@ typedef struct MtShell {
 
    bool interactive, terminal_in, terminal_out, terminal_err;
    bool timing;
-   /* all input ends: after an error in a batch, or after \q CODE */
+   /* the program reads no more input, after an error in a batch, or after \q CODE */
    bool stop;
    /* the current source of input ends, after \q */
    bool quit;
@@ -133,8 +133,9 @@ typedef struct MtShell {
    /* the exit status that \q CODE gave; -1: none */
    int exit_code;
 
-   /* when the running statement began, and when its progress was drawn last */
+   /* when the running statement began, by mt_shell_now_ms */
    double started_ms;
+   /* when the progress of the running statement was drawn last */
    double drawn_ms;
    bool progress_shown;
 

@@ -6,8 +6,8 @@ static const char *pick (bool is_double, const char *one, const char *two)
    return is_double ? two : one;
 }
 
-/* Returns the character for the crossing of a horizontal line (h) and a vertical line (v). h and v:
- * the line is double. */
+/* Returns the character for the crossing of a horizontal line (h) and a vertical line (v). If h is
+ * true, the horizontal line is double; if v is true, the vertical line. */
 static const char *joint (const char *const set[4], bool h, bool v)
 {
    return set[(h ? 2 : 0) + (v ? 1 : 0)];

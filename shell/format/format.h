@@ -45,14 +45,14 @@ typedef struct MtFmtOptions {
    MtStr null;  /* the text of NULL; json always prints null */
    MtStr field_sep, record_sep;
    char csv_sep;
-   const char *title;      /* NULL: none */
+   const char *title;      /* the title above the table; NULL: none */
    const char *table_attr; /* attributes of the HTML table; NULL: none */
    /* the width of the screen, used by the wrapped format and by expanded auto; 0: not known */
    int columns;
    uint64_t chunk_rows; /* FETCH_COUNT; 0: only MT_FORMAT_CHUNK_BYTES limits a chunk */
 } MtFmtOptions;
 
-/* Returns the options at the start of the program. */
+/* Returns the display options that are in effect when the program starts. */
 MtFmtOptions mt_fmt_defaults (void);
 
 typedef enum MtCellKind { MT_CELL_TEXT, MT_CELL_NUMBER, MT_CELL_BOOL, MT_CELL_JSON } MtCellKind;
