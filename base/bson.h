@@ -38,7 +38,8 @@ typedef struct MtBson {
 
 /* Begins a new document in the memory of b. The earlier document in b is lost. */
 void mt_bson_start (MtBson *b);
-/* Ends the document. *doc is a view of it, borrowed until b changes. False if the build failed. */
+/* Ends the document. *doc is a view of it, borrowed until b changes. Returns false if the build
+ * failed. */
 bool mt_bson_finish (MtBson *b, bson_t *doc);
 /* Ends the document, and appends its fields to `out`. Frees b. False if the build failed. */
 bool mt_bson_finish_into (MtBson *b, bson_t *out);

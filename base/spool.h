@@ -26,7 +26,7 @@ bool mt_spool_next (void *ctx, const bson_t **doc, MtError *err);
  * caller: mt_spool_reader_free. */
 typedef struct MtSpoolReader MtSpoolReader;
 MtSpoolReader *mt_spool_reader (const MtSpool *s);
-bool mt_spool_read (MtSpoolReader *r, const bson_t **doc, MtError *err); /* as mt_spool_next */
+bool mt_spool_read (MtSpoolReader *r, const bson_t **doc, MtError *err); /* like mt_spool_next */
 void mt_spool_reader_free (MtSpoolReader *r);                            /* NULL is fine */
 
 #endif

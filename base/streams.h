@@ -20,7 +20,7 @@ bool mt_streams_add (MtStreams *s, uint32_t *number, MtError *err);
 
 bool mt_streams_write (MtStreams *s, uint32_t number, const void *p, size_t size_bytes,
                        MtError *err);
-/* Writes the rest of the stream, and frees its buffer. Nothing can be added afterwards. */
+/* Writes the rest of the stream, and frees its buffer. No bytes can be added afterwards. */
 bool mt_streams_end (MtStreams *s, uint32_t number, MtError *err);
 
 /* Ends the stream, and reads it from its beginning. If `last` is true, new blocks replace the

@@ -407,7 +407,7 @@ static bool room_for (const bson_t *doc, MtVal v)
    enum {
       SMALL = 64 << 10,
       MARGIN = 1 << 10
-   }; /* the margin: a key, and what stands around a value */
+   }; /* space for the key, and for the bytes that libbson adds around a value */
    size_t need = doc->len + (has_bytes (v.type) ? v.len : 0), room = SMALL;
    if (need <= SMALL)
       return true;

@@ -73,7 +73,7 @@ typedef struct Refresh {
    MtStatement *st;
    const MtTable *t;
    MtTable next;
-   MtPlan *plan; /* NULL: WITH NO DATA */
+   MtPlan *plan; /* the plan of the view's query; NULL: the statement says WITH NO DATA */
    bool beside;
 } Refresh;
 

@@ -58,7 +58,7 @@ typedef struct MtChange {
 
 /* The change of one collection of a store (an ordinary collection or a partition). */
 typedef struct MtPartChange {
-   MtLayout layout; /* the layout with this collection only */
+   MtLayout layout; /* a copy of the store's layout that has only this collection */
    MtStoreDesc desc;
    MtSpool *deleted;  /* documents to delete: {_id: …} */
    MtSpool *replaced; /* new versions of documents */
@@ -80,7 +80,7 @@ typedef struct MtStoreChange {
    /* Other clients may increment documents of the store. A document is replaced only if no client
     * has changed it since it was read (change_same.c). */
    bool guarded;
-   MtTable alone;              /* the table with this store only */
+   MtTable alone;              /* a copy of the table that has only this store */
    MtWriter *writer;           /* the writer of the store; writes to the table `alone` */
    struct MtPartChange *parts; /* the changes of the store's collections */
    size_t part_count;

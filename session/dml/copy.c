@@ -1,4 +1,5 @@
-/* COPY … FROM and COPY … TO: options, files, and errors around the formats of copy/. */
+/* COPY … FROM and COPY … TO: reads the options, opens the files, and handles errors. The folder
+ * copy/ has the formats. */
 #include "base/compress.h"
 #include "copy/copy.h"
 #include "base/temporary.h"

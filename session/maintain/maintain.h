@@ -4,8 +4,8 @@
 
 #include "session/core/core.h"
 
-/* Whether a document has rows whose time belongs to another partition, and the time of such a row.
- * Queries with a condition on the time do not find these rows. */
+/* The result of mt_document_strays: a document has rows whose time belongs to another partition;
+ * `time` is the time of such a row. Queries with a condition on the time do not find these rows. */
 typedef struct MtStray {
    bool strays;
    int64_t time;

@@ -1,4 +1,4 @@
-/* Reading input: lines of files and of the terminal. */
+/* Reads input: lines of files and of the terminal. */
 #ifndef MT_SHELL_INPUT_H
 #define MT_SHELL_INPUT_H
 

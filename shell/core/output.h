@@ -1,4 +1,4 @@
-/* Writing output: rows, the pager, and the line that shows progress. */
+/* Writes output: rows, the pager, and the line that shows progress. */
 #ifndef MT_SHELL_OUTPUT_H
 #define MT_SHELL_OUTPUT_H
 
