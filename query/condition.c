@@ -121,7 +121,7 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
 
 /* ---- ASOF ---- */
 
-/* Types of times and whole numbers whose BSON values have the same order. */
+/* Returns whether values of types a and b (times, dates) compare in BSON as in SQL. */
 static bool is_plain_time (MtTypeId a, MtTypeId b)
 {
    switch (a) {
@@ -133,8 +133,8 @@ static bool is_plain_time (MtTypeId a, MtTypeId b)
    }
 }
 
-/* The comparison of a value of the left side with one of the right side. MT_CMP_NONE: x is another
- * expression. */
+/* Recognizes x as a comparison between the two sides of a join; *l is the left side's expression,
+ * *r the right side's. MT_CMP_NONE: x is another expression. */
 static MtCmp sides_of (const MtX *x, int left, MtX **l, MtX **r)
 {
    MtCmp op = mt_x_cmp (x);

@@ -13,7 +13,7 @@ static MtRel *rel_copy (MtArena *a, const MtRel *rel)
    return copy;
 }
 
-/* Copies the queries, joins and inputs below *rel. */
+/* Replaces the sub-selects, joins and inputs in *rel by copies. */
 static void own_rel (MtArena *a, MtRel *rel)
 {
    if (rel->query)

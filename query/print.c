@@ -157,7 +157,7 @@ static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
       mt_buf_printf (out, "%s#%d", index_name (x->kind), x->index);
 }
 
-/* Prints the sub-select's expression for a column, if it is known. */
+/* Prints the expression that a sub-select has for a column. False: not available. */
 static bool print_target (const MtRel *rel, int column, MtBuf *out)
 {
    int i = rel->kind == MT_REL_QUERY ? column : -1;
@@ -167,7 +167,7 @@ static bool print_target (const MtRel *rel, int column, MtBuf *out)
    return true;
 }
 
-/* In a join the name of the table comes first. Columns of sub-selects as values have no name. */
+/* Prints a column of FROM, with the table's name if FROM is a join. */
 static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
 {
    const MtRel *item = rel;
@@ -195,7 +195,8 @@ static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
    name ? print_name (name, out) : mt_buf_printf (out, "column#%d", column);
 }
 
-/* The sub-select's columns come after those of the window calls. */
+/* Prints a column of a block with window calls: a window call, or a column of the sub-select
+ * below. */
 static void print_window_column (const MtQuery *q, int column, MtBuf *out)
 {
    int calls = q->windows->call_count;

@@ -1,4 +1,4 @@
-/* Walks over whole queries, and references to rows around them. */
+/* Traverses queries, and finds references to enclosing queries. */
 #include "query/window.h"
 #include "query/x.h"
 

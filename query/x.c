@@ -159,7 +159,7 @@ bool mt_x_all_finite (MtX *const *list, int count)
    return true;
 }
 
-/* An expression without times counts as finite. */
+/* Computes MtX.finite: no infinite time is possible. An expression without times is finite. */
 static bool node_finite (const MtX *x)
 {
    if (!has_times (x->type.id))
