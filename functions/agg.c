@@ -26,11 +26,11 @@ static const bson_t *null (MtArena *a) { return mt_doc_of (a, mt_v_null ()); }
 
 static bool is_form (const MtAggInput *in, unsigned form) { return in->call->agg->form & form; }
 
-/* The row's operator, or its operator's argument, as an expression. */
+/* Returns MtAgg.op, the operator or its argument, as a text expression. */
 static const bson_t *op_text (const MtAggInput *in) { return text (in->a, in->call->agg->op); }
 
-/* The condition that the filter is true, and that `count` arguments from number `first` on
- * aren't NULL. NULL: it is always true. */
+/* Returns the condition that a row counts: FILTER is true, and `count` arguments from number
+ * `first` on are not NULL. NULL: every row counts. */
 static const bson_t *there (const MtAggInput *in, int first, int count)
 {
    const bson_t *all = in->filter;
@@ -127,7 +127,7 @@ static const bson_t *variance_result (const MtAggInput *in, const bson_t *const 
    return mt_mql_op (in->a, "$_mtVariance", parts[0], parts[2], parts[1], op_text (in), NULL);
 }
 
-/* {$map: {input: set, in: body over "$$this"}} */
+/* Returns {$map: {input: set, in: body}}; body uses "$$this" for the element. */
 static const bson_t *mapped (MtArena *a, const bson_t *set, const bson_t *body)
 {
    bson_t *map = mt_doc_new (a);
@@ -252,7 +252,8 @@ static MtTypeId arg_type (const MtAggInput *in, int i)
    return x->kind == MT_X_CALL && x->call.fn == &mt_agg_row ? x->call.args[i]->type.id : x->type.id;
 }
 
-/* NaN is PostgreSQL's greatest number, and MongoDB's smallest. */
+/* Makes the accumulator of first or last. op: "$min" or "$max" of {n, t, v}; n sorts NaN last, as
+ * SQL does. */
 static bool at_time (const MtAggInput *in, const char *op, MtAggPart *out)
 {
    bson_t *pair = mt_doc_new (in->a);
@@ -386,7 +387,8 @@ static int put_value (Sorting *s, const bson_t *x)
    return s->values++;
 }
 
-/* Adds a sort key: the value at place `at`, or its rank, which is added to the values. */
+/* Adds a sort key for the value at index `at` of the gathered values. Intervals and jsonb are
+ * sorted by a key that is gathered too. */
 static void put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending,
                      bool nulls_first)
 {
@@ -411,8 +413,8 @@ static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const 
    return mt_doc_of (in->a, mt_v_doc (spec));
 }
 
-/* string_agg (text, separator ORDER BY …). With DISTINCT, all arguments are sort keys, after
- * those of ORDER BY. */
+/* Makes the accumulator of string_agg (text, separator ORDER BY …). With DISTINCT, rows are also
+ * sorted by all arguments. */
 static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    const MtAggCall *g = in->call;
@@ -500,7 +502,7 @@ const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET 
                                        .parts = jsonb_object_parts,
                                        .result = jsonb_object_result};
 
-/* Whether array_agg gathers all rows in any order, which MongoDB's own accumulator does. */
+/* Returns whether array_agg has no ORDER BY or DISTINCT, so that MongoDB's $push can be used. */
 static bool takes_all (const MtAggInput *in)
 {
    return !in->call->order_count && !in->call->distinct;
@@ -534,7 +536,8 @@ const MtAggKind mt_agg_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
                                 .parts = array_parts,
                                 .result = array_result};
 
-/* Gathers the argument at place i, in order. The rank of an interval or a jsonb is gathered too. */
+/* Makes the accumulator argument that gathers argument i in sorted order, with the sort key of an
+ * interval or jsonb. */
 static const bson_t *taken (const MtAggInput *in, int i, const char *take, double share)
 {
    bool ranked = mt_type_order_has_rank (arg_type (in, i));

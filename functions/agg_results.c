@@ -32,7 +32,7 @@ static Wide wide_product (MtUint128 a, MtUint128 b)
    return r;
 }
 
-/* False: the digits don't fit. */
+/* Multiplies x by 10, `times` times. False: the result does not fit in 256 bits. */
 static bool wide_times_ten (Wide *x, int times)
 {
    for (; times > 0; times--) {
@@ -87,7 +87,7 @@ static double wide_to_double (const Wide *x)
    return d;
 }
 
-/* Converts to a decimal. Digits after the 38th are cut off. */
+/* Converts a 256-bit number times 10^exp to a decimal. Digits after the 38th are truncated. */
 static bool wide_to_num (Wide x, int exp, MtNum *out)
 {
    while (x.w[3] || x.w[2] || x.w[1] >> 58) {
@@ -194,7 +194,8 @@ typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
 } Pairs;
 
-/* Computes an aggregate. False: it is NULL, by section 9.21 of PostgreSQL's manual. */
+/* Computes a regression aggregate (corr, regr_slope …) from sums over pairs. False: the result is
+ * NULL. */
 static bool regression (MtStr what, const Pairs *p, double *out)
 {
    if (mt_str_is (what, "covar_samp"))
@@ -246,7 +247,7 @@ static bool fn_regression (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* Arguments: [[text, separator, …], …]. A separator stands before its text, except for the first
  * text. */
-/* user: BSON's type of the values and of the result. */
+/* ev->user: the BSON type of the values and of the result. */
 static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (n == 1 ? a[0] : mt_v_null ());

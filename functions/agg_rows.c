@@ -88,7 +88,7 @@ static MtTypeId type_of (MtVal v)
    }
 }
 
-/* The smallest or largest value of an array in PostgreSQL's order. user: 1 largest. */
+/* Returns the smallest value of an array in PostgreSQL's order. ev->user 1: the largest. */
 static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -106,8 +106,8 @@ static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns the value, or raises the error if the condition is false. Arguments: [condition,
- * value, SQLSTATE, message]. */
+/* Returns a value, or raises an error if a condition is false. Arguments: [condition, value,
+ * SQLSTATE, message]. */
 static bool fn_check (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (n != 4)
@@ -196,7 +196,7 @@ const MtOpRow mt_agg_ops[] = {
       VARIANCE_OF (n, w, f, "numeric", "numeric", variance, s, exact), \
       VARIANCE_OF (n, w, f, "float4", "float8", spread, s, r), \
       VARIANCE_OF (n, w, f, "float8", "float8", spread, s, r)
-/* Rows of a kind that serves several aggregates. FORM has flags, WITH_OP an operator. */
+/* Declare aggregates that share one kind k. FORM sets flags (MtAgg.form), WITH_OP an operator. */
 #define FORM(n, sig, k, f, s, ex) \
    {.name = n, \
     .signature = sig, \

@@ -47,7 +47,7 @@ static bool divide (MtEval *ev, int op, int bits, int64_t x, int64_t y, int64_t 
    return true;
 }
 
-/* user: operator + 16 * (0: 16 bits, 1: 32, 2: 64). */
+/* Packs ev->user of an integer operator: op, and size (0: 16 bits, 1: 32 bits, 2: 64 bits). */
 #define INT_USER(op, size) ((op) + 16 * (size))
 
 static bool fn_int_arith (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -159,7 +159,8 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define O (MT_F_OPERATOR | MT_NN)
 #define ONS (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE)
 #define LIN (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE | MT_F_LINEAR)
-/* The bitwise operators of an integer type T, whose operators have the prefix t and `size` bytes. */
+/* The bitwise operators of an integer type T, whose operators have the prefix t and `size`
+ * bytes. */
 #define BIT_ROWS(T, t, size) \
    MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), \
            "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \

@@ -13,8 +13,8 @@ static bool make (MtEval *ev, const MtVal *v, size_t n, MtVal *out)
 
 static bool empty (MtEval *ev, MtVal *out) { return make (ev, NULL, 0, out); }
 
-/* Computes an array's dimensions. type: the name of the elements' type, which is the last
- * argument of most functions. */
+/* Computes an array's dimensions. type: the name of the element type, a hidden last argument of
+ * most functions here. */
 static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARRAY_DIMS],
                      int *count)
 {
@@ -29,7 +29,8 @@ static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARR
 
 enum { LENGTH, LOWER, UPPER };
 
-/* Arguments: array, dimension, type. user: which property. */
+/* array_length, array_upper … Arguments: array, dimension, element type. ev->user: which of
+ * them. */
 static bool fn_array_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -132,7 +133,8 @@ static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return join (ev, a[0], a[1], nx < ny, ny < nx, out);
 }
 
-/* Arguments: array, element, type. user 1: element, array, type. */
+/* array_append. Arguments: array, element, element type. ev->user 1: array_prepend, with element
+ * first. */
 static bool fn_array_append (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool prepend = MT_USER (ev);
@@ -165,7 +167,8 @@ static bool only_flat (MtEval *ev, MtVal array, MtTypeId t, const char *what)
           mt_error (ev->err, MT_E_FEATURE, "%s multidimensional arrays is not supported", what);
 }
 
-/* Arguments: array, element [, start], type. user 1: all positions. */
+/* array_position. Arguments: array, element [, start], element type. ev->user 1:
+ * array_positions. */
 static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -195,7 +198,7 @@ static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: array, element, type. */
+/* array_remove. Arguments: array, element, element type. */
 static bool fn_array_remove (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -226,7 +229,7 @@ static bool replace_level (MtEval *ev, MtVal array, MtTypeId t, const MtVal *a, 
    return make (ev, v, count, out);
 }
 
-/* Arguments: array, from, to, type. */
+/* array_replace. Arguments: array, old element, new element, element type. */
 static bool fn_array_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -276,7 +279,7 @@ static bool check_bounds (MtEval *ev, MtVal low, size_t n)
    return true;
 }
 
-/* Arguments: value, lengths [, lower bounds]. */
+/* array_fill. Arguments: value, lengths of dimensions [, lower bounds]. */
 static bool fn_array_fill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count, all = 1;
@@ -313,7 +316,8 @@ static MtVal element_at (MtVal array, const MtVal *index, int n)
    return mt_is_nullish (array) ? mt_v_null () : array;
 }
 
-/* Arguments: type, array, subscripts. NULL unless there is one subscript for each dimension. */
+/* a[i][j]. Arguments: element type, array, subscripts. NULL unless each dimension has a
+ * subscript. */
 static bool fn_subscript (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -362,7 +366,7 @@ static bool fn_slice (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- counting NULLs, buckets ---- */
 
-/* user: 1 counts the values that aren't NULL. */
+/* num_nulls: counts NULL arguments. ev->user 1: num_nonnulls. */
 static bool fn_count_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal v;
@@ -376,7 +380,7 @@ static bool fn_count_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: value, thresholds in order, type. */
+/* width_bucket (value, thresholds). Arguments: value, sorted array, element type. */
 static bool fn_bucket_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -410,7 +414,7 @@ static bool fn_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Only for types whose values are equal exactly if their documents are. */
+/* x = ANY (array), for element types whose equality is BSON's equality. */
 static bool fn_in_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[1]);

@@ -1,4 +1,4 @@
-/* Rows that only analysis uses: making arrays, and casting them. */
+/* Internal functions, which SQL can't call, that make arrays and cast them. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -46,7 +46,7 @@ static bool fn_array_of_arrays (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 typedef struct Cast {
-   const MtSig *row;     /* NULL: only the modifier is applied */
+   const MtSig *row;     /* the cast of elements; NULL: only the type modifier is applied */
    const MtFunc *modify; /* NULL: none */
    MtType to;            /* the elements' type */
    MtTypeId from;
@@ -90,8 +90,8 @@ static bool cast_level (MtEval *ev, const Cast *c, MtVal array, int depth, MtVal
    return mt_v_make_array (ev->arena, v, n, out, ev->err);
 }
 
-/* Arguments: value, its type, the new type, that type's modifiers, whether the cast was written,
- * zone, the statement's time. */
+/* Casts arrays. Arguments: value, its type, the new type, the new type's modifiers, whether the
+ * cast is explicit, time zone, the statement's time. */
 static bool fn_array_cast (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId from, to;

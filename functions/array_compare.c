@@ -35,7 +35,7 @@ static bool fn_array_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: type, values. user: 1 least. */
+/* GREATEST of arrays. Arguments: element type, arrays. ev->user 1: LEAST. */
 static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -54,8 +54,8 @@ static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- the key of an order ---- */
 
-/* A key of an element that MongoDB orders as PostgreSQL orders the element: NaN is after
- * numbers, NULL is last. */
+/* Makes a sort key for an array element, so that MongoDB sorts as PostgreSQL: NaN after numbers,
+ * NULL last. */
 static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 {
    static const MtStr keys[] = {{"n", 1}, {"v", 1}};
@@ -73,7 +73,7 @@ static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
    return mt_v_make_doc (ev->arena, keys, pair, pair[0].i ? 1 : 2, out, ev->err);
 }
 
-/* The key of an array: {e: the elements' keys, d: [dimensions …]}. */
+/* Makes the sort key of an array: {e: keys of elements, d: [lengths of dimensions]}. */
 static bool fn_array_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const MtStr keys[] = {{"e", 1}, {"d", 1}};
@@ -111,7 +111,7 @@ static bool has_element (MtVal array, MtTypeId t, MtVal v)
    return false;
 }
 
-/* user: 0 @>, 1 <@, 2 && */
+/* Computes the array operator @> (ev->user 0), <@ (1) or && (2). */
 static bool fn_array_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -129,7 +129,8 @@ static bool fn_array_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- x op ANY (array) ---- */
 
-/* Arguments: value, array, type. user: an MtCmp, plus 8 for ALL. */
+/* value op ANY (array). Arguments: value, array, element type. ev->user: the operator (MtCmp), plus
+ * 8 for ALL. */
 static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool all = MT_USER (ev) & 8, null = false;

@@ -37,7 +37,8 @@ static bool fn_array_to_string (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return to_string (ev, all, out);
 }
 
-/* Only the text for NULL may itself be NULL. */
+/* array_to_string with a text for NULL elements. This text may be NULL; the result is NULL if
+ * another argument is. */
 static bool fn_array_to_string_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_null ();

@@ -18,14 +18,15 @@ static MtVal by_oid (MtVal list, int64_t oid)
    return v.type == MT_MISSING ? mt_v_null () : v;
 }
 
-/* f (oid, …, list): the list's entry for the OID. */
+/* Returns the entry for an OID. Arguments: oid, …, document of entries by OID. */
 static bool fn_look_up (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = by_oid (a[n - 1], a[0].i);
    return true;
 }
 
-/* The list's entry for a text. user: 1: a missing entry is an error (42704). */
+/* Returns the entry for a name. The last argument has entries by name. ev->user 1: fails with 42704
+ * if the entry is missing. */
 static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[n - 1]);
@@ -41,8 +42,8 @@ static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
                     (int) a[0].len, (const char *) a[0].p);
 }
 
-/* The entry of a relation's column: the list's keys are OID.number. user: 1: number 0 is the
- * relation. */
+/* Returns the entry for a column. The last argument has entries by "OID.number". ev->user 1: number
+ * 0 means the relation. */
 static bool fn_look_up_column (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal list = a[n - 1];
@@ -92,7 +93,7 @@ static bool fn_size_pretty (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- types ---- */
 
-/* a[1], if there is one: the modifier, as in pg_attribute.atttypmod. */
+/* format_type: prints a type. a[0]: OID; a[1], optional: modifier as in pg_attribute.atttypmod. */
 static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtType t;
@@ -115,7 +116,7 @@ static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- names to OIDs ---- */
 
-/* A name, as written or as the list shows it: [schema.]name[(arguments)]. */
+/* The parsed name of a catalog object: [schema.]name[(arguments)]. */
 typedef struct Named {
    const char *schema, *name; /* schema NULL: none */
    bool schema_quoted, quoted;
@@ -163,8 +164,8 @@ static bool same (const char *have, const char *want, bool quoted)
 
 #define FIRST_USER_OID 16384
 
-/* Whether a name means the object that the list shows as `shown`. A name without a schema means
- * an object in pg_catalog, public or pg_temp. */
+/* Returns whether name `want` means catalog object `shown`. A name without a schema means an object
+ * in pg_catalog, public or pg_temp. */
 static bool is_meant (const Named *want, const Named *shown, int64_t oid)
 {
    if (!same (shown->name, want->name, want->quoted) ||
@@ -177,8 +178,8 @@ static bool is_meant (const Named *want, const Named *shown, int64_t oid)
    return same (oid < FIRST_USER_OID ? "pg_catalog" : schema, want->schema, want->schema_quoted);
 }
 
-/* Rewrites "(int, text)" as lists show it: "(integer,text)". Unknown names, such as anyarray,
- * stay. In arena a, or the text itself. */
+/* Rewrites an argument list such as "(int, text)" with standard type names: "(integer,text)". The
+ * result is in arena a, or is `text`. */
 static const char *shown_types (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
@@ -264,7 +265,8 @@ static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int
    return mt_error (err, state, "%s \"%s\" does not exist", what, text);
 }
 
-/* user: the type, plus 256 if a missing object gives NULL. */
+/* Converts a name to regclass, regtype … ev->user: the type, plus 256 if a missing object gives
+ * NULL. */
 static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t = (MtTypeId) (MT_USER (ev) & 255);
@@ -286,7 +288,7 @@ static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user: the type. */
+/* Converts regclass, regtype … to text. ev->user: the type. */
 static bool fn_reg_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal name = by_oid (a[1], a[0].i);

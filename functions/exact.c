@@ -1,9 +1,10 @@
-/* A sum that is the smallest bigint as a double may have been below it. */
+/* Overflow checks for bigint arithmetic on servers: a double result that equals the smallest bigint
+ * may be rounded up from below the range. */
 #include "functions/exact.h"
 
 #include <string.h>
 
-#define TOO_SMALL (-1e19) /* $toLong refuses it */
+#define TOO_SMALL (-1e19) /* below the bigint range, so $toLong fails */
 
 static bool is_arithmetic (MtVal v)
 {

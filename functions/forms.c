@@ -13,7 +13,8 @@
 #define BINARY(name_, type_, to_, op_, ex_) \
    FORM (name_, type_ ", " type_ " -> " to_, "$1 " op_ " $2", ex_)
 
-/* The six comparisons of a type. pre: the prefix of the functions' names. */
+/* Declares the six comparison functions of a type, such as int4eq. pre: the prefix of their
+ * names. */
 #define COMPARISONS(pre, type, small, large) \
    BINARY (pre "eq", type, "bool", "=", "SELECT " pre "eq(" small ", " small ") => t"), \
       BINARY (pre "ne", type, "bool", "<>", "SELECT " pre "ne(" small ", " small ") => f"), \

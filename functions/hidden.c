@@ -1,4 +1,4 @@
-/* Rows that only analysis uses: type modifiers, LIKE with ESCAPE. */
+/* Internal functions, which SQL can't call: type modifiers, LIKE with ESCAPE. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -20,8 +20,8 @@ static bool fn_varchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: value, its type before the cast. Text and small integers may be negative: they
- * stand for OIDs from 2^31 on. */
+/* Checks the range of type oid. Arguments: value, its type before the cast. Negative integers stand
+ * for OIDs from 2^31 on. */
 static bool fn_oid (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool text = mt_v_is_text (a[1], "text"), big = mt_v_is_text (a[1], "big");

@@ -36,7 +36,7 @@ static bool fn_f1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put (ev, fns[MT_USER (ev)](x), isinf (x) || MT_USER (ev) == COT, out);
 }
 
-/* acos, asin, atanh and acosh, which are defined on an interval. */
+/* Computes acos, asin, atanh or acosh, with an error outside the interval where it is defined. */
 static bool fn_f1_within (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const F1 fns[] = {acos, asin, atanh, acosh};
@@ -142,8 +142,7 @@ static bool fn_factorial (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* The number, from 1 on, of the part of [from, to) in which x is, if it has `count` equal parts.
- * With from > to: of (to, from]. */
+/* Returns in which of `count` equal parts of the range from … to x is, counted from 1. */
 static int64_t part_of (double x, double from, double to, int64_t count)
 {
    /* The distance of two finite bounds may be infinite. The distance of their halves isn't. */

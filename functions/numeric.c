@@ -5,7 +5,7 @@
 
 #include "types/numeric.h"
 
-/* Documents of other writers may hold numbers of other types. */
+/* Returns v as an exact number. Other programs may have stored another BSON number type. */
 static MtNum num (MtVal v) { return mt_num_of (v); }
 
 static bool put (MtEval *ev, MtNum n, MtVal *out)
@@ -58,7 +58,7 @@ static bool fn_num_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
       ev, MT_USER (ev) ? mt_num_trunc (num (a[0]), scale) : mt_num_round (num (a[0]), scale), out);
 }
 
-/* user: 1 least common multiple. */
+/* gcd of numerics. ev->user 1: lcm. */
 static bool fn_num_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum x = mt_num_abs (num (a[0])), y = mt_num_abs (num (a[1])), u = x, v = y, r;

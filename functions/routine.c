@@ -46,7 +46,8 @@ static const char *taken (MtArena *a, MtBuf *b)
    return text;
 }
 
-/* Hidden parameters, which analysis fills in, are left out. */
+/* Adds the parameters of sig to r, without hidden ones (added by analysis, not written by
+ * callers). */
 static void add_params (MtArena *a, const MtSig *sig, MtRoutine *r)
 {
    MtBuf arguments = {0}, types = {0};

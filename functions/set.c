@@ -30,7 +30,7 @@ static bool finish (List *l, MtVal *out)
 
 /* ---- unnest ---- */
 
-/* Arguments: array, the elements' type. */
+/* unnest. Arguments: array, element type. */
 static bool fn_unnest (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -52,7 +52,7 @@ static bool fn_same (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: array, dimension [, reverse]. */
+/* generate_subscripts. Arguments: array, dimension [, reverse]. */
 static bool fn_subscripts (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -73,7 +73,7 @@ static bool zero_step (MtEval *ev)
    return mt_error (ev->err, MT_E_PARAMETER, "step size cannot equal zero");
 }
 
-/* user: 64 or 32 bits. */
+/* generate_series of integers. ev->user: their size, 64 or 32 bits. */
 static bool fn_series_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -109,7 +109,7 @@ static bool fn_series_numeric (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return finish (&l, out);
 }
 
-/* Arguments: start, stop, step [, zone]. */
+/* generate_series of times. Arguments: start, stop, step [, time zone]. */
 static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};

@@ -21,7 +21,7 @@ static const MtFunc *const tables[] = {
    mt_fn_array_text};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 
-/* Filled once, read-only afterwards. */
+/* All built-in functions, operators, casts and aggregates. Filled once, then read-only. */
 static struct {
    MtFunc *funcs;
    size_t func_count;
@@ -34,7 +34,7 @@ static struct {
    const MtSig *casts[MT_T_COUNT][MT_T_COUNT];
 } all;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* Templates of rows without an operator. They are parsed when the first one is needed. */
+/* By function: the parsed template, for functions without an operator. Parsed at first use. */
 static const MtTemplate **templates;
 static pthread_once_t templates_once = PTHREAD_ONCE_INIT;
 
@@ -122,8 +122,8 @@ static int by_name (const void *a, const void *b)
    return c ? c : (s->fn > t->fn) - (s->fn < t->fn);
 }
 
-/* Engines call operators without the rules of SQL. So the operator of a strict function returns
- * NULL for NULL itself. */
+/* The operator for a strict function. It returns NULL if an argument is NULL, since the local
+ * executor does not check. */
 static bool call_strict (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    const MtOpRow *op = ev->user;

@@ -1,4 +1,4 @@
-/* Templates as trees of operators of the local executor. */
+/* Computes templates (MongoDB expressions of SQL functions) in process, as trees of operators. */
 #include "functions/template.h"
 
 #include "types/mongosh.h"

@@ -1,4 +1,4 @@
-/* Functions that only windows have, one row each. */
+/* Window functions such as rank and lag. */
 #include "functions/core/rows.h"
 #include "functions/signature.h"
 

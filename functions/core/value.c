@@ -1,4 +1,4 @@
-/* Functions for the C functions of many rows: zones, and results of text and time. */
+/* Helpers for the C code of SQL functions: time zones, and results of type text and timestamp. */
 #include "functions/core/row.h"
 
 #include "types/datetime.h"

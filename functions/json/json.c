@@ -10,11 +10,12 @@
 
 /* ---- fields and elements ---- */
 
-/* Flags of `user`: */
+/* Flags of ev->user for functions that extract a part: */
 #define TEXT 1     /* the result is text */
-#define DOCUMENT 2 /* of a document, where a null is NULL */
+#define DOCUMENT 2 /* the argument is a document, in which null means SQL NULL */
 
-/* Writes a value that isn't JSON as text: the digits of an ObjectId, a date in ISO 8601. */
+/* Appends a BSON value that JSON does not have as text: the digits of an ObjectId, a date in ISO
+ * 8601. */
 static bool foreign_text (MtVal v, MtBuf *b)
 {
    MtTextStyle utc = {.extra_float_digits = 1};
@@ -45,7 +46,8 @@ static MtVal as_text (MtEval *ev, MtVal v, bool document)
    return mt_text_result (ev, &b);
 }
 
-/* Returns an element or a field (MT_MISSING: none) as ev->user says. */
+/* Sets *out to the extracted part v, as jsonb or text (flags ev->user). MT_MISSING: no such
+ * part. */
 static bool give (MtEval *ev, MtVal v, MtVal *out)
 {
    bool document = MT_USER (ev) & DOCUMENT;
@@ -56,7 +58,7 @@ static bool give (MtEval *ev, MtVal v, MtVal *out)
    return true;
 }
 
-/* A value that JSON shows as an object has that object's fields. Documents are used as they are. */
+/* Converts a BSON value that JSON shows as an object, so that its fields can be extracted. */
 static bool looked_into (MtEval *ev, MtVal v, MtVal *out)
 {
    *out = v;
@@ -112,7 +114,7 @@ static bool fn_json_exists (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user: 1 all of them. */
+/* jsonb ?| text[]: any key exists. ev->user 1: ?&, all keys exist. */
 static bool fn_json_exists_some (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[1]);
@@ -263,7 +265,7 @@ static bool to_float (MtEval *ev, bool single, MtVal number, MtVal *out)
    return ok;
 }
 
-/* user: the type. */
+/* Casts jsonb to another type, given by ev->user. */
 static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtType t = mt_type ((MtTypeId) MT_USER (ev));
@@ -287,7 +289,7 @@ static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* The key by which jsonb values are ordered and compared. */
+/* Makes the sort key by which jsonb values are ordered and compared. */
 static bool fn_json_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    return mt_jsonb_key (ev->arena, a[0], out, ev->err);

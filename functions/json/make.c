@@ -101,7 +101,7 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    return text_value (ev, t, v, zone, out);
 }
 
-/* The elements of an array, in all its dimensions. */
+/* Converts an SQL array, in all its dimensions, to a JSON array. */
 static bool list (MtEval *ev, MtTypeId element, MtVal v, const MtZone *zone, MtVal *out)
 {
    size_t n;
@@ -141,7 +141,7 @@ static bool fn_build_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, e, (size_t) n, out, ev->err);
 }
 
-/* A jsonb scalar as a key. */
+/* Returns the text of a jsonb scalar, to be used as an object key. */
 static bool key_text (MtEval *ev, MtVal v, MtStr *out)
 {
    MtBuf b = {0};
@@ -216,7 +216,7 @@ static bool member (MtEval *ev, MtVal key, MtVal value, MtJsonMember *m)
    return true;
 }
 
-/* Arguments: (text[]): keys and values in turn, or pairs of them. */
+/* jsonb_object (text[]): the array has keys and values alternately, or is a list of pairs. */
 static bool fn_jsonb_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS], count, k = 0, width;

@@ -1,6 +1,6 @@
-/* Evaluates a jsonpath. MtVals are elements (JSON's null is MT_NULL). Lax mode unwraps arrays
- * where a single item is needed. It treats other values as arrays of themselves where an array
- * is needed, and ignores missing members. In strict mode each of these is a failure. */
+/* Evaluates SQL/JSON paths. In lax mode, arrays are unwrapped where a single item is needed, other
+ * values count as arrays of one element, and missing members are ignored. In strict mode each of
+ * these is a failure. */
 #include "functions/json/path.h"
 
 #include "types/jsonb.h"
@@ -18,14 +18,14 @@ typedef struct Run {
    bool ignore; /* a missing member is no failure */
    bool quiet;  /* a failure needs no message */
    bool enough; /* out is NULL and an item was found: the search ends */
-   /* A failure that the standard defines. Otherwise an error is set. */
+   /* Evaluation failed in a way that `silent` suppresses. False after a failure: ev->err is set. */
    bool failed;
 } Run;
 
 typedef enum Truth { FALSE_, TRUE_, UNKNOWN_ } Truth;
 
-/* Adds the items that p finds to out. out NULL: only looks for one item, which sets `enough`.
- * False: failed, enough, or an error. */
+/* Evaluates path p on `item`, and adds the items found to out. out NULL: stops at the first item
+ * and sets r->enough. False: r->failed, r->enough, or an error. */
 static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out);
 static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out);
 
@@ -42,13 +42,13 @@ static bool put (Run *r, MtVals *out, MtVal v)
    return out != NULL;
 }
 
-/* Applies the rest of the path to an item. */
+/* Evaluates the steps after p on v. Without further steps v is a result. */
 static bool go_on (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    return p->next ? run (r, p->next, v, r->lax, out) : put (r, out, v);
 }
 
-/* Applies p to each element. */
+/* Evaluates path p on each element of an array. */
 static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (array);
@@ -60,7 +60,8 @@ static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, MtVals *out)
    return true;
 }
 
-/* The items of an operand. Lax mode replaces arrays by their elements. */
+/* Evaluates an operand p, and adds its items to out. In lax mode arrays are replaced by their
+ * elements. */
 static bool operands (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out)
 {
    MtVals found = {0};
@@ -129,7 +130,7 @@ static bool elements (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
                              "jsonpath wildcard array accessor can only be applied to an array");
 }
 
-/* Recursion is no deeper than MT_MAX_BSON_DEPTH. */
+/* Evaluates .** on the members of v, which are at depth `level`. */
 static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -333,7 +334,8 @@ typedef struct Attempt {
    bool failed; /* the predicate is unknown */
 } Attempt;
 
-/* Like operands, but a failure is no error. out may be NULL. */
+/* Evaluates an operand of a predicate. A failure is recorded in *is, and is no error. out may be
+ * NULL. */
 static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, Attempt *is)
 {
    bool was = r->quiet;
@@ -386,7 +388,8 @@ static bool test_pair (Run *r, const MtJsonPath *p, MtVal x, MtVal y, Truth *out
    return true;
 }
 
-/* True if the predicate is true of any pair. */
+/* Computes a predicate on all pairs of items of both operands. *out is true if one pair satisfies
+ * it. */
 static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
    MtVals left = {0}, right = {0};
@@ -477,8 +480,8 @@ static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- all kinds ---- */
 
-/* Without variables each variable is null. Otherwise an unknown one is an error, even if its
- * value isn't needed. */
+/* Evaluates $name, a variable from the `vars` argument. Without vars each variable is null;
+ * otherwise an unknown name is an error. */
 static bool variable (Run *r, const MtJsonPath *p, MtVals *out)
 {
    if (r->vars.type != MT_DOC)

@@ -23,7 +23,7 @@ typedef struct Reader {
    MtVal number;
    int depth, filters, subscripts;
    bool bad;
-   /* The first error that is reported only if the syntax is right. */
+   /* The first semantic error, reported only if there is no syntax error. */
    const char *misplaced;
    MtError *err;
 } Reader;
@@ -322,7 +322,7 @@ static bool deeper (Reader *r)
    return mt_error (r->err, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
 }
 
-/* A predicate without accessors after it. With accessors it is an expression. */
+/* Returns whether p is a predicate without accessors after it, such as (a == 1). */
 static bool is_predicate (const MtJsonPath *p) { return mt_path_is_predicate (p) && !p->next; }
 
 static bool want_expression (Reader *r, const MtJsonPath *p)

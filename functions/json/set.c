@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A part as jsonb, or as text, where JSON's null is NULL. */
+/* Returns v as jsonb or, if `text`, as text. As text, JSON's null is SQL NULL. */
 static MtVal part_of (MtEval *ev, MtVal v, bool text)
 {
    MtBuf b = {0};
@@ -18,7 +18,7 @@ static MtVal part_of (MtEval *ev, MtVal v, bool text)
    return mt_text_result (ev, &b);
 }
 
-/* user: 1 as text. */
+/* jsonb_array_elements. ev->user 1: jsonb_array_elements_text. */
 static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -34,7 +34,7 @@ static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, e, count, out, ev->err);
 }
 
-/* Returns an object's fields in canonical order: their names, or {key, value}. Flags of `user`: */
+/* Flags of ev->user for jsonb_each and jsonb_object_keys, which return an object's fields: */
 enum { KEYS = 2, TEXT_TOO = 1 };
 
 static bool fn_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -72,7 +72,8 @@ typedef struct Filling {
 
 static bool fill (Filling *f, MtType t, MtVal v, MtVal *out);
 
-/* An array of several dimensions. The path to its first value gives their number. */
+/* State for converting nested JSON arrays to an SQL array. The first value decides the number of
+ * dimensions. */
 typedef struct Dims {
    int count;                      /* 0: not known so far */
    size_t size[MT_MAX_ARRAY_DIMS]; /* of each dimension in which an array was completed */
@@ -141,7 +142,7 @@ static bool fill_array (Filling *f, MtType t, MtVal v, MtVal *out)
           (!d.empty || mt_v_make_array (f->ev->arena, NULL, 0, out, f->ev->err));
 }
 
-/* Converts a field to the column's type: by way of text, except for jsonb and arrays. */
+/* Converts field v of a JSON object to column type t. Most types are converted through text. */
 static bool fill (Filling *f, MtType t, MtVal v, MtVal *out)
 {
    MtBuf b = {0};
@@ -161,7 +162,7 @@ static bool fill (Filling *f, MtType t, MtVal v, MtVal *out)
    return mt_value_parse (f->ev->arena, t, mt_v_text (v), &f->style, out, f->ev->err);
 }
 
-/* The document of one row: its fields are f0, f1 … */
+/* Makes the document of one row, with fields f0, f1 …, from a JSON object. */
 static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
 {
    size_t n, width;
@@ -184,8 +185,8 @@ static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
    return mt_v_make_doc (f->ev->arena, names, vals, n, out, f->ev->err);
 }
 
-/* Arguments: (jsonb, columns, zone, now). user: 1 an array of objects. A NULL object is a row of
- * NULLs. */
+/* jsonb_to_record. Arguments: jsonb, columns, time zone, now. ev->user 1: jsonb_to_recordset, of an
+ * array of objects. */
 static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Filling f = {.ev = ev, .style = {.extra_float_digits = 1, .now_ms = a[3].i}};

@@ -21,8 +21,7 @@ static int64_t within (int64_t v, int64_t low, int64_t high)
    return v > high ? high : v;
 }
 
-/* Returns the bytes from byte number a[1] on, counted from 1. A part before the first byte is
- * cut off. */
+/* substr of bytea: the bytes from number a[1] on, counted from 1. */
 static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t from = a[1].i, end = n > 2 ? from + a[2].i : INT64_MAX, size = a[0].len;
@@ -34,7 +33,7 @@ static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user: 1 left, 2 right, 3 both. */
+/* Trims bytes. ev->user: 1 at the start, 2 at the end, 3 at both. */
 static bool fn_trim (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t from = 0, to = a[0].len;
@@ -249,7 +248,7 @@ static void sha_start (Sha *s, int digest)
       }
 }
 
-/* user: bits of the digest. */
+/* sha224, sha256 … ev->user: the number of bits of the digest. */
 static bool fn_sha (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Sha s;

@@ -488,7 +488,7 @@ static void roman (int64_t n, MtBuf *b)
          mt_buf_adds (b, parts[i].text);
 }
 
-/* A number with more digits than places: "#" in all places. */
+/* Returns the output for a number with too many digits: "#" in place of each digit. */
 static const char *overflown (MtArena *a, const Template *t)
 {
    size_t n = (size_t) (t->pre + t->post + 1);
@@ -561,7 +561,7 @@ static const char *kept (MtEval *ev, MtBuf *b)
    return s;
 }
 
-/* NaN and infinity in the form of d.ddde+nn. */
+/* Returns the output for NaN and infinity with the template EEEE. */
 static const char *no_exponent (MtEval *ev, const Template *t)
 {
    size_t n = (size_t) (t->pre + t->post + 6);
@@ -659,7 +659,8 @@ static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVa
    return finish (ev, t, kept (ev, &b), out);
 }
 
-/* user: 4 or 8: an integer of so many bytes; 6 or 15: a double of so many digits; 0: a numeric. */
+/* to_char of numbers. ev->user: 4 or 8, an integer with that many bytes; 6 or 15, a double with
+ * that many digits; 0, a numeric. */
 static bool fn_to_char_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Template t;

@@ -53,8 +53,8 @@ static bool is_better (const Regex *r, const PCRE2_SIZE *v)
    return false;
 }
 
-/* Called after the pattern. Continues the search unless the match ends at the right place and
- * has the best groups. */
+/* PCRE2 calls this callout at the end of each match. Accepts the match if it ends at the wanted
+ * place and has the best groups; otherwise the search continues. */
 static int ends_there (pcre2_callout_block *b, void *ctx)
 {
    Regex *r = ctx;
@@ -240,7 +240,7 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
    return n;
 }
 
-/* Where the next search begins: after the match, or one character after an empty match. */
+/* Returns where the next search begins: after the match, or one character after an empty match. */
 static size_t behind (const Regex *r, MtVal text)
 {
    const PCRE2_SIZE *v = r->spans;
@@ -249,7 +249,7 @@ static size_t behind (const Regex *r, MtVal text)
    return v[1] + (v[1] < text.len ? char_len (text.p + v[1], text.p + text.len) : 1);
 }
 
-/* The byte at which character `number` begins, counted from 1. text.len + 1: the text is
+/* Returns the byte offset of character `number`, counted from 1. text.len + 1: the text is
  * shorter. */
 static size_t byte_of (MtVal text, int64_t number)
 {
@@ -275,7 +275,7 @@ static bool read_flags (MtEval *ev, MtVal v, MtRegexFlags *f)
    return mt_regex_flags (mt_v_text (v), f, ev->err);
 }
 
-/* user: 1 ignore case, 2 negated. */
+/* The operator ~. Bits of ev->user: 1 ignore case (~*), 2 negate (!~). */
 static bool fn_regex (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;

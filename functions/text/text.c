@@ -17,7 +17,7 @@ static size_t step (const uint8_t *p, size_t n)
    return i;
 }
 
-/* The byte at which character number `chars` begins, counted from 0. The length, if the text is
+/* Returns the byte offset of character number `chars`, counted from 0, or the length if v is
  * shorter. */
 static size_t offset_of (MtVal v, int64_t chars)
 {
@@ -76,7 +76,7 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user: 1 right. */
+/* lpad. ev->user 1: rpad. */
 static bool fn_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal fill = n > 2 ? a[2] : mt_v_str (" ", 1);

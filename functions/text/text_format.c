@@ -10,7 +10,7 @@
 
 /* ---- quoting ---- */
 
-/* With a backslash, the literal is an E'' string. */
+/* Appends s as an SQL string literal. A literal with a backslash becomes an E'' string. */
 static void add_literal (MtBuf *b, MtStr s)
 {
    bool escapes = memchr (s.p, '\\', s.n) != NULL;

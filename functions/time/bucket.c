@@ -39,8 +39,8 @@ static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: width, value [, offset], all integers. Each step must stay within their type. user:
- * bits. */
+/* time_bucket of integers. Arguments: width, value [, offset]. ev->user: their size in bits.
+ * Overflow in any step is an error. */
 static bool fn_bucket_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int bits = MT_USER (ev);

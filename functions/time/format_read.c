@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The fields of the text. 0: not given. */
+/* The fields read from the text. 0: the field does not occur. */
 typedef struct Read {
    int year, year_digits, cc, mm, dd, ddd, d, ww, w, j;
    int hh, mi, ss, ssss, ms, us, ff, pm, bc;
@@ -253,7 +253,7 @@ static bool era (Input *in, bool dots)
    return one_of (in, dots ? dotted : plain, 2, 0, &i) && set_field (in, &in->r.bc, i);
 }
 
-/* The longest names come first: VIII before VII before VI before V. */
+/* Reads a month in Roman numerals. Longer names are tried first: VIII before VII. */
 static bool roman_month (Input *in)
 {
    static const char *const backwards[] = {"XII", "XI", "X",  "IX",  "VIII", "VII",
@@ -361,7 +361,7 @@ static bool is_date_field (MtTimeCode c)
    return c <= C_ID || (c >= C_MONTH && c <= C_Q) || c == C_BC || c == C_BCDOT || c == C_RM;
 }
 
-/* ISO weeks and Gregorian months exclude each other. */
+/* Checks that the template does not mix ISO week fields with Gregorian fields such as months. */
 static bool mode (Input *in)
 {
    switch ((int) in->n->code) {
@@ -419,7 +419,7 @@ static bool is_separator (const Input *in)
    return isspace ((unsigned char) c) || (c > ' ' && c < 0x7F && !isalnum ((unsigned char) c));
 }
 
-/* A character of the template that is no field skips one character of the text. */
+/* Handles a template character that is no field: skips one character of the text. */
 static void other (Input *in)
 {
    bool separates = in->n->kind == MT_TN_SPACE || in->n->kind == MT_TN_SEPARATOR;

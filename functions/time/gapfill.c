@@ -34,7 +34,7 @@ static int64_t floor_to (int64_t x, int64_t width)
    return x - (r < 0 ? r + width : r);
 }
 
-/* A bucket may repeat after a later one, when a zone's clock is set back. */
+/* Adds the start of a bucket. Starts may be out of order when a zone's clock is set back. */
 static bool add_start (Buckets *b, int64_t start)
 {
    size_t at = b->count;

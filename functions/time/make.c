@@ -106,7 +106,7 @@ static bool zone_to_make (MtEval *ev, MtVal name, const MtZone **out)
    return numeric_zone (ev, mt_v_text (name), out, &done) && (done || mt_zone_arg (ev, name, out));
 }
 
-/* a[6], if there is one: the zone. */
+/* make_timestamp and make_timestamptz. Arguments: year … seconds; a[6], optional: time zone. */
 static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t days, us;
@@ -125,7 +125,7 @@ static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments, all optional: years, months, weeks, days, hours, mins, secs. */
+/* make_interval. Arguments, all optional: years, months, weeks, days, hours, mins, secs. */
 static bool fn_make_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t f[6] = {0};
