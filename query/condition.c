@@ -121,7 +121,8 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
 
 /* ---- ASOF ---- */
 
-/* Returns whether values of types a and b (times, dates) compare in BSON as in SQL. */
+/* Returns whether a and b are equal time types or integer types, which compare in BSON as in
+ * SQL. */
 static bool is_plain_time (MtTypeId a, MtTypeId b)
 {
    switch (a) {
