@@ -1,4 +1,4 @@
-/* The catalog's cache, and its documents in the engine or in a file. */
+/* The catalog: reading its documents from the engine or a file into the cache, and saving them. */
 #include "catalog/catalog_int.h"
 
 #include "base/bson.h"
@@ -83,7 +83,7 @@ MtEntry *mt_catalog_read_entry (const bson_t *stored)
       }
       return en;
    }
-   /* libbson wants a bson_t on a multiple of 128; the arena aligns to 16. */
+   /* libbson needs a bson_t at a multiple of 128 bytes; the arena aligns to 16. */
    en->body = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) &
                           ~(uintptr_t) 127);
    if (!bson_init_static (en->body, body.p, body.len)) {
@@ -128,7 +128,7 @@ static void remove_entry (MtCatalog *c, MtEntry **at)
    memmove (at, at + 1, (--c->count - i) * sizeof *at);
 }
 
-/* Removes all temporary entries, or all others. */
+/* Removes all entries from the cache that are temporary, or all that are permanent. */
 static void clear_side (MtCatalog *c, bool temporary)
 {
    size_t kept = 0;
@@ -172,15 +172,16 @@ static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, 
    return true;
 }
 
-/* Appends a file's first line, with the length and the checksum of the other lines. Files of older
- * versions have no such line. */
+/* Appends the first line of a catalog's file: the length and the checksum of the other lines. Files
+ * of older versions of mtsql have no such line. */
 static void first_line (const char *text, size_t n, MtBuf *out)
 {
    mt_buf_printf (out, FIRST_LINE "\"bytes\":%zu,\"hash\":\"%016llx\"}\n", n,
                   (unsigned long long) XXH3_64bits (text, n));
 }
 
-/* Checks the first line, if there is one, and moves *p behind it. */
+/* Checks the length and the checksum in the first line of a catalog's file, and moves *p to the
+ * second line. Old files have no such line. */
 static bool check_first_line (MtCatalog *c, const char **p, const char *end, MtError *err)
 {
    if ((size_t) (end - *p) < strlen (FIRST_LINE) ||
@@ -288,7 +289,7 @@ static MtVal version_id (MtArena *a)
    return out;
 }
 
-/* Returns the version in its document; 0 if that is NULL. */
+/* Returns the number in the version's document; 0 if doc is NULL. */
 static int64_t version_of (const bson_t *doc)
 {
    MtVal n = doc ? field (doc, "n") : mt_v_missing ();
@@ -305,7 +306,8 @@ bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err)
    return ok;
 }
 
-/* Returns the change that increments the version. The caller destroys its parts. */
+/* Returns the change that increments the version in its document. The caller destroys `add` and
+ * `first`. */
 static MtAdjust next_version (bson_t *add, bson_t *first)
 {
    bson_init (add);
@@ -399,7 +401,7 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
 
 static bool is_intent (const bson_t *doc) { return mt_v_is_text (field (doc, "kind"), "intent"); }
 
-/* Stores an intent at once, outside of the step. Its name is unique. */
+/* Stores an intent (a note of what the session is about to write) at once, outside of the step. */
 static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
 {
    bson_t first = BSON_INITIALIZER;
@@ -483,7 +485,8 @@ static bool is_own_intent (const MtCatalog *c, const MtEntry *en)
    return false;
 }
 
-/* Marks all of a table's stores as suspect, except the trusted one. */
+/* Marks all stores of a table as suspect (possibly incomplete), except the one to trust
+ * (mt_leaf_trusted). */
 static void suspect_all_but_one (MtEntry *en)
 {
    size_t n;
@@ -494,7 +497,8 @@ static void suspect_all_but_one (MtEntry *en)
          en->table->layouts[i].stores[j].suspect = i != right->layout || j != right->store;
 }
 
-/* Changes that are made to a table's collections one after another. */
+/* Kinds of intents whose statements change a table's collections one after another. Meanwhile the
+ * collections may differ. */
 static const char *const WRITING[] = {"write", "rewrite", "truncate"};
 
 static bool is_one_of (MtVal text, const char *const *names, size_t count)
@@ -537,7 +541,7 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
    if (c->stored && !mt_catalog_read_version (c, &version, err))
       return false;
    if (c->loaded && version == c->version) {
-      mark_suspects (c); /* tables that were saved since have no marks */
+      mark_suspects (c); /* marks tables that were saved since the last refresh */
       return true;
    }
    MtError ignored; /* statistics are estimates */
@@ -636,7 +640,8 @@ bool mt_catalog_told (MtCatalog *c)
    return told;
 }
 
-/* A catalog that is only in memory is kept: it cannot be read again, and no rollback undoes it. */
+/* Keeps a catalog that is only in memory, because it can't be read again, and no rollback undoes
+ * its changes. */
 void mt_catalog_invalidate (MtCatalog *c)
 {
    c->stale = mt_engine_temporary (c->e) != NULL;
@@ -704,8 +709,8 @@ bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtT
           (*out || mt_catalog_find_among (c, MT_PERMANENT_TABLES, name, exact_only, out, err));
 }
 
-/* Refuses changes in a transaction block if the catalog is not in the engine. Then the block
- * could not undo them. */
+/* Checks that the catalog may be changed. In a transaction block it must be in the engine, because
+ * a rollback could not undo changes of a file. */
 static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
 {
    if (c->stored || temporary || !mt_engine_in_txn (c->e))
@@ -715,8 +720,8 @@ static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
    return mt_error_hint (err, "They could not be rolled back: make them before the block.");
 }
 
-/* Checks again that a new table's name is free. Another session may have taken this one for
- * dead, and created the table. 42P07. */
+/* Checks again that a new table's name is free. 42P07 if another session has taken this one for
+ * dead, and created the table. */
 static bool stays_free (MtCatalog *c, const MtEntry *en, MtError *err)
 {
    bson_t *other = NULL;
@@ -775,7 +780,8 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
    return ok;
 }
 
-/* apart: the document stays deleted when a transaction in pieces is undone. */
+/* Deletes a document of the catalog. apart: if the transaction's steps commit one by one, a
+ * rollback does not restore the document. */
 static bool delete_stored (MtCatalog *c, MtVal id, bool apart, bool *gone, MtError *err)
 {
    return apart ? mt_engine_delete_apart (c->e, MT_CATALOG_COLLECTION, id, gone, err)

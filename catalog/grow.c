@@ -1,5 +1,5 @@
-/* Changes of a table's document while other sessions write: conditional replacement, addition of
- * statistics, and counting in memory. */
+/* Saving tables while other sessions write. A table's document is replaced only if nobody has
+ * changed it. Statistics are added to the stored numbers, or counted in memory for a while. */
 #include "catalog/catalog_int.h"
 
 #include "base/memory.h"
@@ -46,7 +46,7 @@ bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTab
 
 /* ---- statistics ---- */
 
-/* Bounds of time that will probably grow are saved wider by this. */
+/* Time bounds that will probably grow are saved this much (one day) too wide. */
 #define SLACK_MS INT64_C (86400000)
 
 static MtEntry *entry_of (MtCatalog *c, const MtTable *t)
@@ -57,7 +57,7 @@ static MtEntry *entry_of (MtCatalog *c, const MtTable *t)
    return NULL;
 }
 
-/* Copies a table's statistics. */
+/* Copies the statistics of all stores of a table, by layout and store. */
 static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
 {
    MtStoreStats **all = MT_NEW_N (a, MtStoreStats *, t->layout_count + 1);
@@ -70,12 +70,12 @@ static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
    return all;
 }
 
-/* Plans of other sessions stay good while the number of records is below twice the stored number
- * plus this. */
+/* A session may count records without saving them while their number is below twice the stored
+ * number plus this. Until then, plans of other sessions stay good. */
 #define UNSAVED_RECORDS 10000.0
 
-/* Returns whether the stored statistics stay right for other sessions: the bounds of time, the
- * columns without NULL, and roughly the number of records. */
+/* Returns whether the stored statistics stay good for other sessions after `more` was added: time
+ * bounds, columns without NULL, and roughly the number of records. */
 static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtStoreStats *more)
 {
    if (!kept->present || !kept->nodes || !now->nodes || !more->present ||
@@ -92,7 +92,7 @@ static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtSt
    return true;
 }
 
-/* Adds counts to cached statistics. */
+/* Adds the counts of `more` to the cached statistics of a store. */
 static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats *more)
 {
    s->documents += more->documents;
@@ -109,7 +109,7 @@ static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats 
    }
 }
 
-/* Returns the table with the stored statistics, without those that were counted since. */
+/* Returns the table with its stored statistics, without the counts that are only in memory. */
 static const MtTable *as_kept (MtArena *a, const MtEntry *en)
 {
    MtTable *t = MT_NEW (a, MtTable);
@@ -121,8 +121,9 @@ static const MtTable *as_kept (MtArena *a, const MtEntry *en)
    return t;
 }
 
-/* Applies a growth and increments the version. If the session has one intent, the same command
- * sends its sign of life. If others removed the intent, it is stored again. */
+/* Applies a growth of statistics, and increments the version. If the session has exactly one
+ * intent, the same command checks that the intent is stored, and stores it again if others removed
+ * it. */
 static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *done, MtError *err)
 {
    const bson_t *doc = mt_catalog_own_intent (c);
@@ -151,7 +152,8 @@ bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood)
    return met;
 }
 
-/* Tries to apply a growth. *done is false if the document has changed since `kept` was read. */
+/* Tries to add a growth of statistics to the stored document. *done is false if the document has
+ * changed since `kept` was read. */
 static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell, bool *done,
                        MtError *err)
 {
@@ -166,7 +168,7 @@ static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell
                : mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &adjust, done, err);
 }
 
-/* Reads the table's document again. 40001 if it is gone. */
+/* Reads the table's document again. 40001 if the document is gone. */
 static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTable **out,
                         MtError *err)
 {
@@ -178,10 +180,10 @@ static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTabl
    if (en)
       mt_arena_defer (a, (void (*) (void *)) mt_arena_free, en->arena);
    *out = en ? en->table : NULL;
-   return *out || mt_catalog_changed_meanwhile (t->name, err); /* dropped */
+   return *out || mt_catalog_changed_meanwhile (t->name, err); /* NULL: the table was dropped */
 }
 
-/* Caches the document that results from a growth. */
+/* Puts the document that results from a growth of statistics into the cache. */
 static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
@@ -195,7 +197,8 @@ static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, M
    return ok;
 }
 
-/* Grows a table's statistics. tell: increments the version. */
+/* Adds the growth of a table's statistics to the stored document; tries again if others change it.
+ * tell: also increments the version. */
 static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable *now, bool tell,
                   MtError *err)
 {
@@ -232,7 +235,7 @@ bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, M
       return mt_catalog_save (c, now, NULL, err);
    MtArena *a = mt_arena_new ("catalog growth", NULL);
    bool told = c->told, ok = grow (c, a, en && en->kept ? as_kept (a, en) : before, now, true, err);
-   c->told = told; /* growth does not count: other writers rely on their own statistics */
+   c->told = told; /* other sessions do not rely on grown statistics, so `told` stays as before */
    mt_arena_free (a);
    return ok;
 }
@@ -272,7 +275,7 @@ bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *
             stats[i][j].max_ms += SLACK_MS;
          }
    }
-   /* The wide bounds hold for this session, too: others count within them without saving. */
+   /* This session also uses the wide bounds, because others count within them without saving. */
    bool ok = mt_catalog_grow (c, before, &wide, err);
    mt_arena_free (a);
    return ok;
