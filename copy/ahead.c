@@ -1,8 +1,9 @@
-/* Reading ahead: a thread reads and parses records while earlier ones are in use.
+/* Reading ahead for COPY FROM: a thread reads and parses records while the caller uses earlier
+ * ones.
  *
- * The thread passes rows in batches, and a few batches may wait. The data that rows borrow from
- * the reader are copied. After an error, the thread stops until the next row is requested. So
- * the reader stays at the error, and reports it as it would without a thread. */
+ * The thread passes rows to the caller in batches; a few batches may wait. It copies the data that
+ * rows borrow from the reader. After an error, the thread stops until the caller requests the next
+ * row. So the reader stays at the error, and reports it as it would without a thread. */
 #include "copy/copy_int.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -19,31 +20,31 @@ typedef struct Batch {
    MtVal *values;       /* the values of at most BATCH_ROWS rows */
    MtCopyPlace *places; /* the place of each row */
    size_t count;
-   uint64_t bytes; /* bytes read up to its end */
-   bool end;       /* the input ends after its rows */
-   bool failed;    /* the error `err` follows its rows */
+   uint64_t bytes; /* bytes of the file up to the batch's end */
+   bool end;       /* the input ends after the batch's rows */
+   bool failed;    /* after the batch's rows comes the error `err` */
    MtError err;
 } Batch;
 
 struct MtCopyAhead {
-   /* used by the thread; by the caller only after an error and at the end */
+   /* The thread uses the reader. The caller may use it only after an error and at the end. */
    MtCopyIn *in;
    long (*read) (void *ctx, char *buf, size_t n);
    void *ctx;
    pthread_t thread;
-   pthread_mutex_t mutex; /* of `given` and `done` */
+   pthread_mutex_t mutex; /* protects `given` and `done` */
    pthread_cond_t changed;
-   /* batches that the thread has passed, and that the caller has used */
+   /* number of batches that the thread has passed, and that the caller has used up */
    uint64_t given, done;
    bool stopped; /* the last batch ended with an error */
    atomic_bool quit;
    Batch batches[BATCHES];
-   /* the user's */
-   Batch *batch;    /* the current batch; NULL: none. It and the rest belong to the caller. */
-   size_t at;       /* its rows that are used */
-   bool failed;     /* its error is reported */
-   unsigned faults; /* errors reported so far */
-   /* the place of the current row; NULL: there is no row, and the thread does not read */
+   /* The current batch; NULL: none. The caller alone uses `batch` and the members after it. */
+   Batch *batch;
+   size_t at;       /* number of rows of `batch` that are used up */
+   bool failed;     /* the error of `batch` was reported */
+   unsigned faults; /* number of errors reported so far */
+   /* the place of the current row; NULL: there is no row, and the thread waits */
    const MtCopyPlace *place;
 };
 
@@ -55,7 +56,8 @@ static long read_unless_over (void *ctx, char *buf, size_t n)
    return atomic_load_explicit (&h->quit, memory_order_relaxed) ? -1 : h->read (h->ctx, buf, n);
 }
 
-/* Copies a value. Most texts lie in their record, which is copied already. */
+/* Copies a value for the batch. `from` is the record's text, `to` its copy; a value within `from`
+ * needs no copy of its own. */
 static MtVal moved (MtArena *a, MtVal v, MtStr from, const char *to)
 {
    if (v.type == MT_DATE || v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE)
@@ -221,7 +223,7 @@ bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err)
    }
 }
 
-/* A thread that waits after an error has no rows left in its batches. */
+/* Only after an error, when the thread has no more rows in its batches. */
 bool mt_copy_ahead_is_vain (const MtCopyAhead *h) { return h->failed && h->faults >= MANY_FAULTS; }
 
 const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h) { return h->place; }

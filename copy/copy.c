@@ -1,4 +1,4 @@
-/* COPY: the list of formats, options, reading bytes, and converting text to values. */
+/* COPY: finding formats, reading options and bytes, and converting text to values. */
 #include "copy/copy_int.h"
 #include "base/extension.h"
 #include "base/temporary.h"
@@ -91,7 +91,8 @@ static const MtCopyFormat *added_format (const char *name)
    return found;
 }
 
-/* Loads the bundled extension with the name of the format. *out = NULL: there is none. */
+/* Loads the bundled extension whose name is the format's name. *out = NULL: there is no such
+ * extension. */
 static bool bundled_format (const char *name, const MtCopyFormat **out, MtError *err)
 {
    const MtModule *m;
@@ -334,7 +335,7 @@ void mt_copy_in_close (MtCopyIn *in)
 
 bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err)
 {
-   errno = 0; /* `read` may fail without setting it */
+   errno = 0; /* `read` may fail without setting errno */
    *got = in->x.read (in->x.ctx, to, n);
    if (*got < 0)
       return mt_error (err, MT_E_IO, "could not read from COPY file: %s",
@@ -405,7 +406,7 @@ bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
    return in->ahead ? mt_copy_ahead_next (in->ahead, row, err) : mt_copy_in_read (in, row, err);
 }
 
-/* Returns the place of the current record. */
+/* Returns the place of the reader's current record, for messages. */
 static MtCopyPlace place_of (const MtCopyIn *in)
 {
    const MtCopyPlace *row = in->ahead ? mt_copy_ahead_place (in->ahead) : NULL;
@@ -437,7 +438,8 @@ bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out)
    return in->can_go_on;
 }
 
-/* PostgreSQL shows at most 100 bytes, cut on a character. */
+/* Returns how many bytes of a text a message shows: whole characters, at most 100 bytes, as in
+ * PostgreSQL. */
 static size_t shown_bytes (MtStr text)
 {
    size_t n = text.n > 100 ? 100 : text.n;
@@ -489,7 +491,7 @@ bool mt_copy_check_size (MtCopyIn *in, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* Returns the length of the character that a byte of UTF-8 begins. */
+/* Returns the length in bytes of the UTF-8 character whose first byte is c. */
 static size_t character_bytes (unsigned char c)
 {
    if (c < 0xC0 || c >= 0xF8)
@@ -506,7 +508,8 @@ static void bad_bytes (MtStr text, MtError *err)
    char hex[32];
    while (i < text.n && mt_utf8_valid (text.p, i + 1))
       i++;
-   while (i && !mt_utf8_valid (text.p, i)) /* a long sequence is invalid until it is complete */
+   /* an incomplete character is invalid, so the valid part is shorter */
+   while (i && !mt_utf8_valid (text.p, i))
       i--;
    size_t len = character_bytes ((unsigned char) text.p[i]);
    for (size_t k = 0; k < len && i + k < text.n; k++)
@@ -522,9 +525,8 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
       bad_bytes (text, err);
    else
       return true;
-   bool shown = in->record.p &&
-                mt_utf8_valid (in->record.p,
-                               in->record.n); /* otherwise an escape made the invalid bytes */
+   /* if the record is valid, an escape made the invalid bytes */
+   bool shown = in->record.p && mt_utf8_valid (in->record.p, in->record.n);
    return mt_copy_context (in, shown ? -1 : column, shown ? in->record : (MtStr) {NULL, 0}, err);
 }
 
@@ -546,8 +548,8 @@ static bool fast_int (MtStr s, int64_t *out)
    return true;
 }
 
-/* Up to 15 digits with a point: both parts are exact doubles, so one division rounds as strtod does
- * (Clinger 1990). */
+/* Reads a number of up to 15 digits with a point as a double, faster than strtod. Digits and power
+ * of ten are exact doubles, so one division rounds as strtod does (Clinger 1990). */
 static bool fast_double (MtStr s, double *out)
 {
    static const double tens[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -582,7 +584,7 @@ static int two (const char *p)
    return a > 9 || b > 9 ? -1 : (int) (a * 10 + b);
 }
 
-/* Reads seconds with up to three decimals after the minutes. *at moves behind them. */
+/* Reads ":SS" with up to three decimals from s at *at, and moves *at behind them. */
 static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
 {
    const char *p = s.p;
@@ -606,7 +608,8 @@ static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
    return true;
 }
 
-/* Reads 2015-04-12 as days since 1970. It keeps the last day, since many rows have the same. */
+/* Reads a date such as 2015-04-12 as days since 1970. Keeps the last date, because many rows have
+ * the same one. */
 static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
 {
    if (p[4] == '-' && memcmp (p, in->date, sizeof in->date) == 0) {
@@ -622,8 +625,8 @@ static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
    return true;
 }
 
-/* Reads 2015-04-12 03:12, with T or a space, optional seconds with up to three decimals, and Z
- * or +00. False: another form. */
+/* Reads a time such as 2015-04-12 03:12, with T or a space, optional seconds with up to three
+ * decimals, and Z or +00. False: the text has another form, so the slow reader must read it. */
 static bool fast_time (MtCopyIn *in, MtStr s, bool zoned, bool utc, int64_t *out)
 {
    const char *p = s.p;
@@ -775,7 +778,7 @@ static bool flush (MtCopyOut *out, MtError *err)
    MtStr text = {out->text.p, out->text.n};
    if (out->recode && !mt_recode_text (out->recode, text, &text, err))
       return false;
-   errno = 0; /* `write` may fail without setting it */
+   errno = 0; /* `write` may fail without setting errno */
    bool ok = !text.n || out->x.write (out->x.ctx, text.p, text.n);
    int why = errno;
    mt_buf_clear (&out->text);

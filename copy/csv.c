@@ -20,20 +20,20 @@ const MtCopyOptionRow mt_csv_options[] = {
 typedef enum Eol { EOL_UNKNOWN, EOL_NL, EOL_CR, EOL_CRNL } Eol;
 
 typedef struct Field {
-   size_t at, len; /* in the record, or in scratch */
+   size_t at, len; /* position and length of the field in the record or in `scratch` */
    bool in_scratch;
    bool quoted;
-   uint64_t line; /* the line where it begins */
-   bool odd;      /* it has a NUL or bytes beyond ASCII */
+   uint64_t line; /* the line where the field begins */
+   bool odd;      /* the field contains a NUL or bytes beyond ASCII */
 } Field;
 
 typedef struct Csv {
-   uint8_t special[256]; /* 1: the byte ends a plain part; 2: it is a NUL or beyond ASCII */
+   uint8_t special[256]; /* by byte: 1: a delimiter, quote or line end; 2: NUL or beyond ASCII */
    Eol eol;
-   Field *fields; /* one more than the columns */
+   Field *fields; /* room for one more than the columns */
    size_t count;
-   size_t record_len; /* without its line end */
-   /* the current line; a record may have several */
+   size_t record_len; /* length of the record without its line end */
+   /* number of the current line; a record may have several lines */
    uint64_t line;
 } Csv;
 
@@ -57,7 +57,8 @@ static bool bad_file (MtCopyIn *in, const char *what, const char *hint, MtError 
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* Makes sure that *p points to a byte, or to the end. */
+/* Reads more of the file if *p is at the end of the buffer. Afterwards *p is at a byte, or at the
+ * end of the file. */
 static inline bool have (MtCopyIn *in, const char **p, MtError *err)
 {
    while (*p == in->buf + in->n && !in->eof)
@@ -68,7 +69,7 @@ static inline bool have (MtCopyIn *in, const char **p, MtError *err)
 
 #define AT_END(in, p) ((p) == (in)->buf + (in)->n)
 
-/* Reads the end of a line at *p. It must be of the same kind as the first one. */
+/* Reads the line end at *p. It must be of the same kind as the file's first line end. */
 static bool line_end (MtCopyIn *in, Csv *c, const char **p, MtError *err)
 {
    Eol kind = **p == '\n' ? EOL_NL : EOL_CR;
@@ -99,8 +100,8 @@ static bool unterminated (MtCopyIn *in, const Field *f, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, in->n - in->start}, err);
 }
 
-/* Reads a field from a quote on, and unescapes it into scratch. from: where its plain part
- * began. */
+/* Reads the rest of a field from a quote on, and stores its unescaped text in `scratch`. from:
+ * where the field's unquoted part began. */
 static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Field *f, MtError *err)
 {
    bool inside = false;
@@ -147,7 +148,8 @@ static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Fie
    return true;
 }
 
-/* Reads a field that is one quoted part without inner quotes. Its text stays in the buffer. */
+/* Reads a field that is quoted as a whole, without quotes in its text. The text stays in the
+ * buffer. False: the field has another form. */
 static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
 {
    const char *q = *p + 1, *end = in->buf + in->n;
@@ -172,7 +174,7 @@ static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
    return true;
 }
 
-/* Skips the bytes without a meaning in CSV, which are most of a file. */
+/* Returns the first byte from q on with a meaning in CSV. Most bytes of a file have none. */
 static inline const char *plain_end (const uint8_t *special, const char *q, const char *end)
 {
    while (q < end && !special[(uint8_t) *q])
@@ -215,7 +217,7 @@ static MtStr field_text (const MtCopyIn *in, const Field *f)
    return (MtStr) {in->buf + in->start + f->at, f->len};
 }
 
-/* Splits the next record into fields. *end: there is none. Fields beyond `limit` are counted,
+/* Splits the next record into fields. *end: there is no record. Fields beyond `limit` are counted,
  * but not kept. */
 static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, bool *end,
                          MtError *err)
@@ -313,7 +315,7 @@ static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
    return true;
 }
 
-/* Adds the line of a field to its error. */
+/* Converts the text of field i to its column's value. An error names the line of the field. */
 static bool in_field (MtCopyIn *in, Csv *c, size_t i, MtStr text, MtError *err)
 {
    const Field *f = &c->fields[i];
@@ -368,7 +370,8 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
          return false;
       }
    }
-   if (c->count < in->column_count) /* PostgreSQL reports a missing field only at its column */
+   /* PostgreSQL reports a missing field after errors of the fields before it */
+   if (c->count < in->column_count)
       return wrong_count (in, c, err);
    if (c->record_len > MT_MAX_DOC_BYTES && !mt_copy_check_size (in, err))
       return false;

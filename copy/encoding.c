@@ -1,8 +1,8 @@
 /* Encodings of COPY's files other than UTF-8. Texts are converted while they are read and written.
  *
- * An encoding with one byte per character has a table, which iconv fills byte by byte. For whole
- * texts iconv would compose characters in windows-1255 and windows-1258, and PostgreSQL does
- * not. */
+ * An encoding with one byte per character is converted by a table, which iconv fills byte by byte.
+ * Given whole texts in windows-1255 and windows-1258, iconv would compose characters, and
+ * PostgreSQL does not. */
 #include "copy/copy_int.h"
 #include "base/memory.h"
 
@@ -14,68 +14,69 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* An encoding. Names have only letters and digits, in lower case, as PostgreSQL compares them.
- * The first name is PostgreSQL's. */
+/* An encoding with its names. Names have only lower-case letters and digits, because PostgreSQL
+ * ignores other characters. `name` is PostgreSQL's name. */
 typedef struct Row {
-   const char *name, *aliases; /* aliases: with spaces between */
-   const char *iconv;          /* NULL: no conversion */
-   bool wide;                  /* its characters can have several bytes */
+   const char *name, *aliases; /* aliases: other names, separated by spaces */
+   const char *iconv;          /* iconv's name; NULL: needs no conversion */
+   bool wide;                  /* characters can have several bytes */
 } Row;
 
 #define NO_ICONV \
-   "" /* PostgreSQL has it; refused, because iconv composes characters in it or lacks it */
+/* iconv's name of an encoding that PostgreSQL has, and that iconv lacks or treats differently */
+""
 
-static const Row rows[] = {
-   {"UTF8", " utf8 unicode ", NULL, true},
-   {"SQL_ASCII", " sqlascii ", NULL,
-    true}, /* read as UTF-8, as PostgreSQL does in a UTF-8 database */
-   {"LATIN1", " latin1 iso88591 ", "ISO-8859-1", false},
-   {"LATIN2", " latin2 iso88592 ", "ISO-8859-2", false},
-   {"LATIN3", " latin3 iso88593 ", "ISO-8859-3", false},
-   {"LATIN4", " latin4 iso88594 ", "ISO-8859-4", false},
-   {"LATIN5", " latin5 iso88599 ", "ISO-8859-9", false},
-   {"LATIN6", " latin6 iso885910 ", "ISO-8859-10", false},
-   {"LATIN7", " latin7 iso885913 ", "ISO-8859-13", false},
-   {"LATIN8", " latin8 iso885914 ", "ISO-8859-14", false},
-   {"LATIN9", " latin9 iso885915 ", "ISO-8859-15", false},
-   {"LATIN10", " latin10 iso885916 ", "ISO-8859-16", false},
-   {"ISO_8859_5", " iso88595 ", "ISO-8859-5", false},
-   {"ISO_8859_6", " iso88596 ", "ISO-8859-6", false},
-   {"ISO_8859_7", " iso88597 ", "ISO-8859-7", false},
-   {"ISO_8859_8", " iso88598 ", "ISO-8859-8", false},
-   {"WIN866", " win866 alt ibm866 cp866 ", "CP866", false},
-   {"WIN874", " win874 windows874 cp874 ", "CP874", false},
-   {"WIN1250", " win1250 windows1250 cp1250 ", "CP1250", false},
-   {"WIN1251", " win1251 win windows1251 cp1251 ", "CP1251", false},
-   {"WIN1252", " win1252 windows1252 cp1252 ", "CP1252", false},
-   {"WIN1253", " win1253 windows1253 cp1253 ", "CP1253", false},
-   {"WIN1254", " win1254 windows1254 cp1254 ", "CP1254", false},
-   {"WIN1255", " win1255 windows1255 cp1255 ", "CP1255", false},
-   {"WIN1256", " win1256 windows1256 cp1256 ", "CP1256", false},
-   {"WIN1257", " win1257 windows1257 cp1257 ", "CP1257", false},
-   {"WIN1258", " win1258 windows1258 abc tcvn tcvn5712 vscii cp1258 ", "CP1258", false},
-   {"KOI8R", " koi8r koi8 ", "KOI8-R", false},
-   {"KOI8U", " koi8u ", "KOI8-U", false},
-   {"EUC_JP", " eucjp ", "EUC-JP", true},
-   {"EUC_CN", " euccn gb2312 ", "EUC-CN", true},
-   {"EUC_KR", " euckr ", "EUC-KR", true},
-   {"EUC_TW", " euctw ", "EUC-TW", true},
-   {"SJIS", " sjis shiftjis mskanji win932 windows932 ", "CP932", true},
-   {"BIG5", " big5 win950 windows950 ", "BIG5", true},
-   {"GBK", " gbk win936 windows936 ", "GBK", true},
-   {"GB18030", " gb18030 ", "GB18030", true},
-   {"UHC", " uhc win949 windows949 ", "UHC", true},
-   {"JOHAB", " johab ", "JOHAB", true},
-   {"EUC_JIS_2004", " eucjis2004 ", NO_ICONV, true},
-   {"SHIFT_JIS_2004", " shiftjis2004 ", NO_ICONV, true},
-   {"MULE_INTERNAL", " muleinternal ", NO_ICONV, true},
+   static const Row rows[] = {
+      {"UTF8", " utf8 unicode ", NULL, true},
+      {"SQL_ASCII", " sqlascii ", NULL,
+       true}, /* read as UTF-8, as PostgreSQL does in a UTF-8 database */
+      {"LATIN1", " latin1 iso88591 ", "ISO-8859-1", false},
+      {"LATIN2", " latin2 iso88592 ", "ISO-8859-2", false},
+      {"LATIN3", " latin3 iso88593 ", "ISO-8859-3", false},
+      {"LATIN4", " latin4 iso88594 ", "ISO-8859-4", false},
+      {"LATIN5", " latin5 iso88599 ", "ISO-8859-9", false},
+      {"LATIN6", " latin6 iso885910 ", "ISO-8859-10", false},
+      {"LATIN7", " latin7 iso885913 ", "ISO-8859-13", false},
+      {"LATIN8", " latin8 iso885914 ", "ISO-8859-14", false},
+      {"LATIN9", " latin9 iso885915 ", "ISO-8859-15", false},
+      {"LATIN10", " latin10 iso885916 ", "ISO-8859-16", false},
+      {"ISO_8859_5", " iso88595 ", "ISO-8859-5", false},
+      {"ISO_8859_6", " iso88596 ", "ISO-8859-6", false},
+      {"ISO_8859_7", " iso88597 ", "ISO-8859-7", false},
+      {"ISO_8859_8", " iso88598 ", "ISO-8859-8", false},
+      {"WIN866", " win866 alt ibm866 cp866 ", "CP866", false},
+      {"WIN874", " win874 windows874 cp874 ", "CP874", false},
+      {"WIN1250", " win1250 windows1250 cp1250 ", "CP1250", false},
+      {"WIN1251", " win1251 win windows1251 cp1251 ", "CP1251", false},
+      {"WIN1252", " win1252 windows1252 cp1252 ", "CP1252", false},
+      {"WIN1253", " win1253 windows1253 cp1253 ", "CP1253", false},
+      {"WIN1254", " win1254 windows1254 cp1254 ", "CP1254", false},
+      {"WIN1255", " win1255 windows1255 cp1255 ", "CP1255", false},
+      {"WIN1256", " win1256 windows1256 cp1256 ", "CP1256", false},
+      {"WIN1257", " win1257 windows1257 cp1257 ", "CP1257", false},
+      {"WIN1258", " win1258 windows1258 abc tcvn tcvn5712 vscii cp1258 ", "CP1258", false},
+      {"KOI8R", " koi8r koi8 ", "KOI8-R", false},
+      {"KOI8U", " koi8u ", "KOI8-U", false},
+      {"EUC_JP", " eucjp ", "EUC-JP", true},
+      {"EUC_CN", " euccn gb2312 ", "EUC-CN", true},
+      {"EUC_KR", " euckr ", "EUC-KR", true},
+      {"EUC_TW", " euctw ", "EUC-TW", true},
+      {"SJIS", " sjis shiftjis mskanji win932 windows932 ", "CP932", true},
+      {"BIG5", " big5 win950 windows950 ", "BIG5", true},
+      {"GBK", " gbk win936 windows936 ", "GBK", true},
+      {"GB18030", " gb18030 ", "GB18030", true},
+      {"UHC", " uhc win949 windows949 ", "UHC", true},
+      {"JOHAB", " johab ", "JOHAB", true},
+      {"EUC_JIS_2004", " eucjis2004 ", NO_ICONV, true},
+      {"SHIFT_JIS_2004", " shiftjis2004 ", NO_ICONV, true},
+      {"MULE_INTERNAL", " muleinternal ", NO_ICONV, true},
 };
 
 struct MtRecode {
    const Row *row;
-   iconv_t cd; /* of wide encodings; else -1 */
+   iconv_t cd; /* the conversion of a wide encoding; else -1 */
    int map[256];
-   char raw[1 << 16]; /* read, but not yet converted */
+   char raw[1 << 16]; /* bytes that were read, but not yet converted */
    size_t n;
    bool eof;
    MtBuf text; /* converted text to write */
@@ -146,7 +147,7 @@ static void hex_bytes (const char *p, size_t n, char *out, size_t size)
       at += (size_t) snprintf (out + at, size - at, " 0x%02x", (unsigned char) p[i]);
 }
 
-/* Reports bytes that are not a character. */
+/* Sets an error for bytes that are no character of the encoding, and returns false. */
 static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *err)
 {
    char hex[40] = "";
@@ -160,7 +161,7 @@ static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *
       hex, r->row->name);
 }
 
-/* Converts as much as there is room for. False: the next character is invalid. */
+/* Converts bytes in r->raw to UTF-8, until *out is full. False: the next character is invalid. */
 static bool convert (MtRecode *r, char **out, size_t size)
 {
    char *p = r->raw, *end = *out + size;
@@ -181,8 +182,8 @@ static bool convert (MtRecode *r, char **out, size_t size)
    return ok;
 }
 
-/* An invalid character is reported only after the text before it: the records before it come
- * first. */
+/* Returns the text before an invalid character first. Only the next call reports the character, so
+ * that earlier records are read. */
 bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *err)
 {
    MtRecode *r = in->recode;
@@ -194,7 +195,7 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
          return true;
       if (!ok) {
          bad_character (r, r->raw, r->n, err);
-         in->line += !in->line; /* before the first record, the line is 1 */
+         in->line += !in->line; /* an error before the first record is in line 1 */
          return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
       }
       long more;
@@ -205,7 +206,8 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
    }
 }
 
-/* Converts the next character, or the rest in wide encodings. False: the encoding lacks it. */
+/* Converts the next character of a text; for wide encodings, the whole rest. False: the encoding
+ * lacks a character. */
 static bool write_some (MtRecode *r, char **p, size_t *left)
 {
    char block[1 << 12], *to = block;
@@ -218,7 +220,7 @@ static bool write_some (MtRecode *r, char **p, size_t *left)
    utf8proc_int32_t c;
    int i;
    n = (size_t) utf8proc_iterate ((const utf8proc_uint8_t *) *p, (utf8proc_ssize_t) *left,
-                                  &c); /* valid, because we wrote it */
+                                  &c); /* always valid UTF-8, because mtsql made the text */
    for (i = c < 128 && r->map[c] == c ? c : 0; i < 256 && r->map[i] != c;)
       i++;
    if (i == 256)

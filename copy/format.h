@@ -112,6 +112,7 @@ struct MtCopyOut {
 
 /* A function that writes one field. quote: the option FORCE_QUOTE is set for its column. */
 typedef void (*MtPutField) (MtCopyOut *out, const char *p, size_t n, bool quote);
+/* Write a line of the columns' names, and a line of a row's values. `put` writes each field. */
 void mt_copy_put_header (MtCopyOut *out, MtPutField put);
 bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError *err);
 

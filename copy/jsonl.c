@@ -18,9 +18,9 @@ enum { MAX_DEPTH = 100 };
 
 typedef struct Json {
    const char **names; /* the names of the columns, for hints */
-   int next;           /* the next field, since most lines have the same order */
+   int next;           /* the column expected next, because most lines have the same order */
    size_t record_len;
-   MtJsonScan s; /* the rest of the line */
+   MtJsonScan s; /* the part of the line that is still to be read */
 } Json;
 
 bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
@@ -78,7 +78,7 @@ static bool json_string (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 
 /* ---- values ---- */
 
-/* Finds the end of an array or object. libbson checks its content. */
+/* Finds the end of a JSON array or object, without checking its content. libbson does so later. */
 static bool json_nested (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 {
    const char *start = j->s.p;
@@ -139,7 +139,7 @@ static void array_text (MtVal array, bool json, MtBuf *out)
    mt_buf_addc (out, '}');
 }
 
-/* Converts an array of JSON to an array of SQL. Its elements are read as in other formats. */
+/* Converts a JSON array to an SQL array. The elements are read as in other formats. */
 static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
    MtStr text;
@@ -168,8 +168,8 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    if (!json_nested (in, j, &text, err))
       return false;
    in->values_used = true;
-   if (t.id == MT_T_JSONB &&
-       !memmem (text.p, text.n, "\"$", 2)) /* numbers keep their digits, which libbson would lose */
+   /* without extended JSON: keeps the digits of numbers, which libbson would change */
+   if (t.id == MT_T_JSONB && !memmem (text.p, text.n, "\"$", 2))
       return mt_json_parse (in->values, text, out, NULL) ||
              bad_json (in, j, "The object or array is damaged", err);
    mt_buf_adds (&doc, "{\"v\": ");
@@ -309,7 +309,7 @@ static bool json_object (MtCopyIn *in, Json *j, MtError *err)
    return j->s.p == j->s.end ? true : bad_json (in, j, "There is something after the object", err);
 }
 
-/* Reads the next line that is not empty, into in->start .. j->s.end. */
+/* Reads the next line that is not empty. The line goes from in->start to j->s.end. */
 static bool next_line (MtCopyIn *in, Json *j, bool *end, MtError *err)
 {
    for (;;) {
@@ -345,8 +345,8 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    in->record = whole_line (in, j);
    for (size_t i = 0; i < in->x.table->column_count; i++)
       in->row[i] = mt_v_missing ();
-   /* Unescaped text is never longer than the line. So the scratch does not move while values
-    * borrow it. */
+   /* Reserves the line's length in `scratch`. Unescaped text is never longer, so the buffer does
+    * not move while values borrow from it. */
    mt_buf_clear (&in->scratch);
    if (!mt_buf_reserve (&in->scratch, (size_t) (j->s.end - j->s.p) + 1))
       return mt_memory_check (err);
@@ -363,7 +363,7 @@ bool mt_jsonl_open_out (MtCopyOut *out, MtError *err) { return true; }
 
 static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err);
 
-/* Returns whether an array contains JSON's null, which would be read back as NULL. */
+/* Returns whether an array contains a JSON null, which COPY FROM would read as NULL. */
 static bool has_json_null (MtVal array)
 {
    MtDocIter it = mt_doc_iter (array);

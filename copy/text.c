@@ -5,9 +5,9 @@
 #include <string.h>
 
 typedef struct Text {
-   size_t record_len; /* of the current record, with its line end */
-   MtStr line;        /* without its line end */
-   char ends;         /* the line end: '\n', '\r', 'b' for both, 0: not known yet */
+   size_t record_len; /* length of the current record with its line end */
+   MtStr line;        /* the current record without its line end */
+   char ends;         /* the file's line end: '\n', '\r', 'b' for "\r\n"; 0: not known yet */
    uint64_t next_line;
 } Text;
 
@@ -39,7 +39,7 @@ static bool literal_end (MtCopyIn *in, bool newline, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* Makes sure that there are n bytes at p, unless the file ends. */
+/* Reads more of the file until at least n bytes are at *p, or the file ends. */
 static bool more (MtCopyIn *in, const char **p, size_t n, MtError *err)
 {
    while ((size_t) (in->buf + in->n - *p) < n && !in->eof)
@@ -48,7 +48,8 @@ static bool more (MtCopyIn *in, const char **p, size_t n, MtError *err)
    return true;
 }
 
-/* Returns the length of the line end at p. */
+/* Sets *len to the length of the line end at *p, 1 or 2. It must be of the same kind as the file's
+ * first line end. */
 static bool line_end (MtCopyIn *in, Text *t, const char **p, size_t *len, MtError *err)
 {
    if (!more (in, p, 2, err))
@@ -63,7 +64,7 @@ static bool line_end (MtCopyIn *in, Text *t, const char **p, size_t *len, MtErro
    return true;
 }
 
-/* Reads the next line. A backslash at the end of a line of the file continues it. */
+/* Reads the next record. A backslash at the end of a line continues the record in the next line. */
 static bool read_line (MtCopyIn *in, Text *t, bool *end, MtError *err)
 {
    const char *p = in->buf + in->start;
@@ -123,7 +124,7 @@ static size_t hexadecimal (const char *p, const char *end, char *out)
    return n;
 }
 
-/* Removes the backslashes of a text. The result is in scratch, which has room. */
+/* Replaces the backslash escapes of a text. The result is in `scratch`, which must have room. */
 static MtStr unescaped (MtCopyIn *in, MtStr raw)
 {
    static const char letters[] = "bfnrtv", bytes[] = "\b\f\n\r\t\v";
@@ -219,7 +220,8 @@ static bool begin (MtCopyIn *in, Text *t, bool *end, MtError *err)
 bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
 {
    Text *t = in->state;
-   in->start += t->record_len; /* the values of the last record borrowed the buffer until now */
+   /* only now, because the values of the last record borrowed its bytes */
+   in->start += t->record_len;
    t->record_len = 0;
    if (!in->started && !begin (in, t, end, err))
       return false;
@@ -227,8 +229,8 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
       return *end;
    if (*end)
       return true;
-   /* Unescaped text is never longer than the line. So the scratch does not move while values
-    * borrow it. */
+   /* Reserves the line's length in `scratch`. Unescaped text is never longer, so the buffer does
+    * not move while values borrow from it. */
    mt_buf_clear (&in->scratch);
    if (!mt_buf_reserve (&in->scratch, t->line.n + 1))
       return mt_memory_check (err);
