@@ -34,23 +34,24 @@ enum { READ_BYTES = 1 << 16, MAX_STEPS = 15, MAX_PATHS = 64, MAX_ENTITY = 256, S
 
 typedef struct Path {
    int column;
-   /* the elements from the record down */
+   /* the names of the elements on the path, from the record down */
    MtStr steps[MAX_STEPS];
    size_t step_count;
-   MtStr attribute; /* p NULL: the value is the text of the last element */
-   MtBuf text;      /* in the current record */
-   /* seen: in the current record; ever: in a record of the file */
+   /* name of the attribute with the value; p NULL: the last element's text is the value */
+   MtStr attribute;
+   MtBuf text; /* the value in the current record */
+   /* seen: the current record has the path; ever: some record of the file has it */
    bool seen, ever;
-   /* the path in PATHS; p NULL: it is not given there */
+   /* the path as the option PATHS gives it; p NULL: PATHS does not name the column */
    MtStr said;
    uint64_t line, pos;
 } Path;
 
-/* The memory of one parser. Each allocation points to it. */
+/* Counts the memory of one parser, to limit it. Each allocation points to its Heap. */
 typedef struct Heap {
    size_t used;
 } Heap;
-/* It stands before each allocation. Its 16 bytes keep the rest aligned. */
+/* The header before each allocation of expat. Its 16 bytes keep the allocation aligned. */
 typedef struct Piece {
    size_t size;
    Heap *heap;
@@ -65,19 +66,20 @@ typedef struct Arcanum {
    Heap heap;
    Path *paths;
    size_t path_count;
-   MtBuf ns;      /* in the current record */
+   MtBuf ns;      /* the namespace of the current record */
    size_t depth;  /* the number of open elements */
-   size_t record; /* the depth of the record; 0: outside a record */
-   /* any: there were records; others: there were other elements below the root */
+   size_t record; /* the depth of the record's element; 0: outside a record */
+   /* any: the file has had records; others: the root has had other elements */
    bool any, others;
-   /* an element that RECORD or NAMESPACE may mean: its name, or its namespace */
+   /* for a hint if no records were found: the name or namespace of an element that the user may
+    * mean */
    const char *other;
    bool other_space;
    /* by depth below the record: the paths that the open elements match so far */
    uint64_t alive[MAX_STEPS + 1];
-   /* and the paths that take the text of the element */
+   /* by depth below the record: the paths that take the text of the open element */
    uint64_t open[MAX_STEPS + 1];
-   uint64_t line, pos; /* where the record begins */
+   uint64_t line, pos; /* line and position at which the record begins */
    bool suspended, final;
    bool failed; /* the file is wrong; `error` says why */
    bool bad;    /* the record is wrong */
@@ -173,7 +175,7 @@ static MtStr name_space (const XML_Char *name)
 
 static bool same (MtStr a, MtStr b) { return a.n == b.n && memcmp (a.p, b.p, a.n) == 0; }
 
-/* Returns whether a name counts in the record: it has the record's namespace, or none. */
+/* Returns whether a name belongs to the record: its namespace is the record's, or it has none. */
 static bool of_record (const Arcanum *x, const XML_Char *name)
 {
    MtStr ns = name_space (name);
@@ -209,7 +211,8 @@ static void take_attribute (Arcanum *x, Path *p, const XML_Char **atts)
       }
 }
 
-/* Takes the values of the paths that end at this element, `level` below the record. */
+/* Begins the values of all paths that end at the current element, which is `level` levels below the
+ * record. */
 static void take_values (Arcanum *x, size_t level, const XML_Char **atts)
 {
    x->open[level] = 0;
@@ -239,7 +242,7 @@ static void begin_record (Arcanum *x, const XML_Char *name, const XML_Char **att
    take_values (x, 0, atts);
 }
 
-/* Notes an element before the first record. */
+/* Remembers an element that comes before the first record, for a hint. */
 static void see_other (Arcanum *x, MtStr own, MtStr space)
 {
    x->others = x->others || x->depth > 1;
@@ -387,7 +390,7 @@ static int path_column (const MtCopyIn *in, MtStr name)
    return -1;
 }
 
-/* Reads one "column = path" of PATHS. */
+/* Reads one item, "column = path", of the option PATHS. */
 static bool given_path (Arcanum *x, MtStr item, bool *given, MtError *err)
 {
    const char *eq = memchr (item.p, '=', item.n);
@@ -411,7 +414,8 @@ static bool given_path (Arcanum *x, MtStr item, bool *given, MtError *err)
    return p && parse_path (x, path, p, err);
 }
 
-/* A column without a path takes the attribute or element with its own name. */
+/* Adds the default paths of a column that PATHS does not name: the attribute and the element of the
+ * column's name. */
 static bool own_paths (Arcanum *x, int column, MtError *err)
 {
    MtStr name = mt_str (x->in->x.table->columns[column].name);

@@ -1,4 +1,4 @@
-/* Values for ids that only the process has: counters, and the machine's address. */
+/* Functions for making ids from values of the process: counters, and the machine's address. */
 #include "mtsql_ext.h"
 
 #include <ifaddrs.h>
@@ -24,7 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Counter counters[COUNTERS];
 static size_t counter_count;
 
-/* NULL: no counter is free. */
+/* Finds the counter of that name, or takes a free one. NULL: all counters are in use. */
 static Counter *counter_of (MtVal name)
 {
    for (size_t i = 0; i < counter_count; i++)
@@ -38,7 +38,8 @@ static Counter *counter_of (MtVal name)
    return c;
 }
 
-/* A period that returns begins at 0 again: only the last one is remembered. */
+/* Returns the next number of a counter in a period; the first is 0. Only the last period is
+ * remembered, so an earlier period begins at 0 again. */
 static int64_t count_one (Counter *c, int64_t period)
 {
    if (c->period != period)
@@ -84,8 +85,8 @@ static bool first_address (uint8_t mac[MAC_BYTES])
    return found;
 }
 
-/* A machine without an address gets a random one. The bit of group addresses keeps it apart from
- * all real ones (RFC 4122, 4.5). */
+/* Finds the machine's network (MAC) address. Without one, makes a random address with the multicast
+ * bit, so that it differs from all real ones (RFC 4122, 4.5). */
 static void find_address (uint8_t mac[MAC_BYTES])
 {
    if (first_address (mac))
