@@ -1,5 +1,5 @@
-/* Changes numbers of one document that several clients keep. Each change is one update of the
- * server, so clients don't overwrite each other's changes. */
+/* Changing numbers of a document that several clients change (mt_engine_adjust). Each change is one
+ * update on the server, so no client overwrites another's change. */
 #include "engine/mongo/mongo_int.h"
 
 static void put (bson_t *to, const char *op, const bson_t *values)
@@ -8,7 +8,7 @@ static void put (bson_t *to, const char *op, const bson_t *values)
       bson_append_document (to, op, -1, values);
 }
 
-/* Initializes both documents. */
+/* Initializes `filter` and `update`, the documents of the update command. */
 static void command (MtVal id, const MtAdjust *a, bson_t *filter, bson_t *update)
 {
    bson_init (filter);
@@ -37,7 +37,7 @@ static bool add (mongoc_bulk_operation_t *bulk, MtVal id, const MtAdjust *a, bso
 
 enum { MOST_TOGETHER = 4 };
 
-/* Changes of several documents by one command, in their order. */
+/* Changes of several documents, which one command makes in this order. */
 typedef struct Together {
    MtVal ids[MOST_TOGETHER];
    const MtAdjust *how[MOST_TOGETHER];
@@ -52,9 +52,9 @@ static void note_came (void *ctx, size_t index)
       *came = true;
 }
 
-/* Sends the changes that aren't done yet, once. *found is about the first of them. The others
- * create their document if it is missing, so they always match: the first one matched if as many
- * matched as were done. */
+/* Sends all changes that aren't done yet, without a retry. *found: the first of them found its
+ * document. The others create a missing document, so they always match. So the first one matched if
+ * the number of matches is the number of changes. */
 static bool try_together (MtMongo *m, const char *collection, Together *t, bool *found,
                           bson_error_t *e)
 {
@@ -101,9 +101,9 @@ static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const
       again = !ok && (mt_mongo_gave_way (e.code, e.message) || mt_mongo_is_duplicate (e.code)) &&
               mt_mongo_wait_turn (m, tries, NULL);
    }
+   /* if the answer is lost, the document may have been created */
    for (size_t i = 0; i < t.count; i++)
-      m->beat_gone |= t.how[i]->came && (*t.how[i]->came ||
-                                         !ok); /* if the answer is lost, it may have been created */
+      m->beat_gone |= t.how[i]->came && (*t.how[i]->came || !ok);
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
@@ -131,7 +131,8 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
       ok = mongoc_collection_update_one (coll, &filter, &update, &opts, &reply, &error);
       *found = ok && (mt_mongo_reply_number (&reply, "matchedCount") ||
                       mt_mongo_reply_number (&reply, "upsertedCount"));
-      bool whole = a->within && m->step == MT_STEP_TRANSACTION; /* which is over as a whole */
+      /* a failed transaction can't go on, so nothing is sent again */
+      bool whole = a->within && m->step == MT_STEP_TRANSACTION;
       again = !ok && !whole &&
               (mt_mongo_gave_way (error.code, error.message) ||
                (a->first && mt_mongo_is_duplicate (error.code))) &&

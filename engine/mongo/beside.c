@@ -1,9 +1,10 @@
-/* A document of another collection that one command returns with a pipeline's own documents. It
- * comes after them, by $unionWith, in a field with a random name.
+/* An extra document of another collection, which the command of a pipeline returns, too
+ * (mt_cursor_beside). $unionWith appends it after the pipeline's documents, in a field with a
+ * random name.
  *
- * If the first batch is the only one, it is searched before any of it is returned. With further
- * batches that would have to wait for the end. A union of many documents can also take a server
- * more than twice the time. So a pipeline asks for the document only if a pipeline of the same
+ * If the answer has only one batch, the batch is searched for the document first. With more
+ * batches, the document would come only at the end. A union of many documents can also take a
+ * server more than twice the time. So a pipeline has this $unionWith only if a pipeline of the same
  * shape returned few documents the last time. */
 #include "engine/mongo/mongo_int.h"
 
@@ -11,7 +12,7 @@
 
 enum { FEW = 100, MAX_DEPTH = 50 };
 
-/* FNV-1a, which is fast for short names. */
+/* Continues the hash h with n bytes. FNV-1a is fast for short names. */
 static uint64_t hash_bytes (uint64_t h, const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++)
@@ -19,7 +20,8 @@ static uint64_t hash_bytes (uint64_t h, const char *p, size_t n)
    return h;
 }
 
-/* Hashes a pipeline without its values, but with the numbers of $limit. */
+/* Continues the hash *h with a pipeline's shape: its field names, and the numbers of $limit, but no
+ * other values. */
 static void hash_shape (uint64_t *h, MtVal v, int depth)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -87,10 +89,10 @@ void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pip
    bson_append_document_end (pipeline, &stage);
 }
 
-/* Whether the document is the one that was asked for. */
+/* Returns whether a document of the answer is the extra document. */
 bool mt_beside_is (const MtBesideDoc *b, const bson_t *doc)
 {
-   enum { NAME = 5 }; /* the name of the first field: after the length and the type */
+   enum { NAME = 5 }; /* offset of the first field's name in BSON, after the length and the type */
    return b->wanted && doc->len > NAME &&
           strcmp ((const char *) bson_get_data (doc) + NAME, b->field) == 0;
 }

@@ -1,4 +1,4 @@
-/* Finds, replaces and deletes one document. */
+/* Finding, replacing and deleting one document. */
 #include "engine/mongo/mongo_int.h"
 
 bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err)
@@ -51,7 +51,7 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    return ok || mt_mongo_error (m, &error, true, err);
 }
 
-/* keeps: a rollback puts the document back. */
+/* Deletes the document with this _id. keeps: a rollback stores the document again. */
 static bool delete_id (MtMongo *m, const char *collection, MtVal id, bool keeps, bool *deleted,
                        MtError *err)
 {

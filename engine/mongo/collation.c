@@ -1,19 +1,20 @@
-/* Collections with a collation of their own. A server compares texts by it, unless a command says
- * otherwise. SQL compares texts as bytes, so reads of such a collection say so. Its documents can't
- * be changed: its _ids are unique by the collation, and an update of "a" would find "A". */
+/* Collections with a collation of their own, by which a server compares texts. SQL compares texts
+ * as bytes, so reads of such a collection override the collation. mtsql does not change documents
+ * of such a collection, because an update of _id "a" would find "A". */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
 
-/* An entry of listCollections. */
+/* Returns whether a collection, given as an entry of listCollections, has a collation of its
+ * own. */
 static bool has_its_own (MtVal collection)
 {
    MtVal rules = mt_doc_get (mt_doc_get (collection, "options", 7), "collation", 9);
    return rules.type == MT_DOC && !mt_v_is_text (mt_doc_get (rules, "locale", 6), "simple");
 }
 
-/* {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}: one command for both
- * questions. */
+/* Appends {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}. So one command
+ * finds the named collection and all collections with a collation. */
 static void append_filter (bson_t *opts, const char *name)
 {
    bson_t filter, either, one, is;
@@ -56,7 +57,8 @@ bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err)
    return ok;
 }
 
-/* Collections with this prefix are made by this engine, without a collation. */
+/* Returns whether mtsql itself made the collection, by its name. Such a collection has no
+ * collation. */
 static bool is_own (const char *collection) { return strncmp (collection, "_mtsql_", 7) == 0; }
 
 static bool is_listed (const MtMongo *m, const char *collection)
@@ -77,8 +79,9 @@ static void append_simple (bson_t *opts)
    bson_append_document_end (opts, &rules);
 }
 
-/* Asks the server whether it compares as bytes. Every collation but the simple one sorts "a" before
- * "B". False, with *err set: the connection was lost, or the statement was cancelled. */
+/* Finds out by a query whether the server compares the collection's texts as bytes. (As bytes, "B"
+ * is before "a"; by any collation, after.) False, with *err set: the connection was lost, or the
+ * statement was cancelled. */
 static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options, bool *bytes,
                        MtError *err)
 {
@@ -104,15 +107,15 @@ static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options
    return false;
 }
 
-/* Tries what the server does with a collection's collation. Some servers ignore it, some refuse the
- * option, and some take "simple" for a language. */
+/* Finds out by queries what the server does with a collection's collation. Some servers ignore
+ * collations, some refuse the option to override them, and some treat "simple" as a language. */
 static bool find_out (MtMongo *m, const char *collection, MtError *err)
 {
    bson_t options = BSON_INITIALIZER;
    bool said = false, ignored = false, beside = m->beside;
    append_simple (&options);
    m->beside = true;                    /* a refused command would end the transaction */
-   m->collating = MT_COLLATING_IGNORED; /* so that try_bytes adds no option itself */
+   m->collating = MT_COLLATING_IGNORED; /* set first, so that try_bytes adds no option */
    bool ok = try_bytes (m, collection, &options, &said, err) &&
              (said || try_bytes (m, collection, NULL, &ignored, err));
    m->collating = ignored ? MT_COLLATING_IGNORED : MT_COLLATING_BOUND;
@@ -125,8 +128,8 @@ static bool find_out (MtMongo *m, const char *collection, MtError *err)
    return ok;
 }
 
-/* Whether the server compares the collection's texts by its collation, unless a command says
- * otherwise. */
+/* Sets *is to whether the server compares the collection's texts by a collation, unless a command
+ * overrides it. */
 static bool is_collated (MtMongo *m, const char *collection, bool *is, MtError *err)
 {
    bool has;

@@ -1,9 +1,9 @@
-/* Runs pipelines on a server, and reads their documents.
+/* Running pipelines on a server, and reading their documents.
  *
- * The aggregate command is sent directly, because the driver's cursor selects a server twice, and
- * checks and copies each answer. For a short read that would take most of the time. If there is
- * only one batch, its documents are returned from the answer itself. Otherwise a cursor of the
- * driver's goes on, on the same server. */
+ * mtsql sends the aggregate command itself. The driver's cursor selects a server twice, and checks
+ * and copies each answer, which takes most of the time of a short read. If the answer has all
+ * documents, they are returned from the answer itself. Otherwise a cursor of the driver reads the
+ * rest from the same server. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -12,13 +12,13 @@
 
 typedef struct MongoCursor {
    MtCursor base;
-   bson_t command, opts; /* opts has the session */
-   bson_t reply;         /* the answer, unless `rest` has it */
-   bson_iter_t batch;    /* its documents */
+   bson_t command, opts; /* the command; opts has its session */
+   bson_t reply;         /* the server's answer, unless `rest` owns it */
+   bson_iter_t batch;    /* iterates over the documents of `reply` */
    bson_t doc;           /* a view of the last document returned */
    MtMongo *m;
-   MtConn *conn;          /* a reference of the cursor's own */
-   mongoc_cursor_t *rest; /* for all documents; NULL: there is one batch */
+   MtConn *conn;          /* a counted reference */
+   mongoc_cursor_t *rest; /* the driver's cursor, if there are more batches; else NULL */
    uint64_t documents, bytes;
    int64_t started_us, us;
    bool asked, ended, failed;
@@ -27,9 +27,9 @@ typedef struct MongoCursor {
 
 /* ---- the command ---- */
 
-/* Adds the session, sorting on disk, the caller's options, the comment, and the time that is left.
- * The server's default batches are kept: 101 documents first, for quick first rows, then up to 16
- * MiB, which bounds the memory. */
+/* Adds the session, allowDiskUse, the caller's options, the comment and the time limit to the
+ * command. The server's default batch sizes stay: 101 documents first, for quick first rows, then
+ * up to 16 MiB, which limits the memory. */
 static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t *command,
                             MtError *err)
 {
@@ -70,7 +70,7 @@ static bool make_command (MongoCursor *c, const MtAggregateArgs *args, MtError *
    return append_options (c, args, &c->command, err);
 }
 
-/* Appends {$unwind: a field that no document has}, which changes no document. */
+/* Appends an $unwind of a field that no document has. It changes no document. */
 static void append_unwind (bson_t *pipeline)
 {
    bson_t stage, unwind;
@@ -84,7 +84,8 @@ static void append_unwind (bson_t *pipeline)
    bson_append_document_end (pipeline, &stage);
 }
 
-/* Copies the command without its pipeline's last stage, or with an $unwind after it. */
+/* Copies the command. unwind: appends a harmless $unwind to its pipeline; otherwise removes the
+ * pipeline's last stage. */
 static void remade (const bson_t *command, bool unwind, bson_t *out)
 {
    bson_iter_t it, stage;
@@ -127,8 +128,8 @@ static bool run (MongoCursor *c, const bson_t *command, bson_error_t *e)
    return named || refuse_reply (e);
 }
 
-/* After the server refused the command: whether it takes the command without the document beside
- * the pipeline. Then no later command asks for such a document. */
+/* Called after the server refused the command with the extra document (beside.c). Returns whether
+ * the server accepts the command without it. If so, no later command asks for an extra document. */
 static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 {
    bson_t command;
@@ -136,7 +137,7 @@ static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
    if (!c->beside.wanted || !mt_mongo_refused_form (e) ||
        !mt_cancel_check (c->m->base.cancel, NULL))
       return false;
-   remade (&c->command, false, &command); /* the stage for that document is the last */
+   remade (&c->command, false, &command); /* the last stage is the one for the extra document */
    bool ok = run (c, &command, &again);
    bson_destroy (&command);
    if (ok)
@@ -146,7 +147,7 @@ static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 
 /* ---- its documents ---- */
 
-/* The driver's number of the server. 0: not known. */
+/* Returns the driver's id of the server that answered; 0: not known. */
 static uint32_t server_that_answered (const MtConn *c)
 {
    size_t n;
@@ -160,8 +161,8 @@ static uint32_t server_that_answered (const MtConn *c)
    return id;
 }
 
-/* Makes a driver's cursor from the answer. It returns the documents of the answer, and all later
- * ones. */
+/* Makes a cursor of the driver from the answer. The cursor returns the answer's documents, and then
+ * all later ones. */
 static mongoc_cursor_t *driver_cursor (MongoCursor *c)
 {
    bson_t opts;
@@ -185,10 +186,10 @@ static void end_on_server (MongoCursor *c, mongoc_cursor_t *cursor)
    mt_conn_cleanup_end (c->conn);
 }
 
-/* Whether the pipeline filters documents, and passes them on one by one. DocumentDB continues such
- * a pipeline after the storage place of the batch's last document. If an index gave the documents
- * in another order, the batch repeats documents, in the worst case for ever. With an $unwind it
- * keeps the results instead. */
+/* Returns whether the pipeline only filters documents and passes them on one by one. DocumentDB
+ * continues such a pipeline from the last document's place in storage. If an index gave another
+ * order, later batches repeat documents, perhaps for ever. An $unwind in the pipeline makes
+ * DocumentDB keep the results instead. */
 static bool passes_through (const bson_t *command)
 {
    static const char *const stages[] = {"$match", "$project",     "$addFields",   "$set",
@@ -212,8 +213,8 @@ static bool passes_through (const bson_t *command)
    return filters;
 }
 
-/* Sends the command again with an $unwind, so that the server keeps the further results. No
- * document was returned yet. */
+/* Sends the command again with an $unwind, so that the server keeps its results. The cursor must
+ * not have returned a document yet. */
 static bool ask_again (MongoCursor *c, bson_error_t *e)
 {
    bson_t command;
@@ -261,7 +262,7 @@ static bool ask (MongoCursor *c, bson_error_t *e)
    return open_batch (c, e);
 }
 
-/* The next document of the batch, borrowed. NULL: none. */
+/* Returns the next document of the batch, borrowed. NULL: the batch is at its end. */
 static const bson_t *view_next (bson_iter_t *batch, bson_t *doc)
 {
    uint32_t len;
@@ -272,7 +273,8 @@ static const bson_t *view_next (bson_iter_t *batch, bson_t *doc)
    return bson_init_static (doc, data, len) ? doc : NULL;
 }
 
-/* The driver takes an empty batch for the end, even if the server has more. */
+/* Returns the next document of the driver's cursor. Asks again after an empty batch, which the
+ * driver takes for the end. */
 static bool rest_next (MongoCursor *c, const bson_t **doc, bson_error_t *e, MtError *err)
 {
    while (!mongoc_cursor_next (c->rest, doc)) {
@@ -287,7 +289,7 @@ static bool rest_next (MongoCursor *c, const bson_t **doc, bson_error_t *e, MtEr
    return true;
 }
 
-/* The server's next document, which may be the one beside the pipeline. */
+/* Returns the server's next document, which may be the extra document (beside.c). */
 static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
 {
    bson_error_t e;
@@ -328,7 +330,8 @@ static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
    return true;
 }
 
-/* If there are more batches, the document isn't waited for. */
+/* Returns the extra document (mt_cursor_beside) if the answer has only one batch. With more
+ * batches, it is not waited for: *known is false. */
 static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtError *err)
 {
    MongoCursor *c = (MongoCursor *) base;
@@ -353,7 +356,8 @@ static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtEr
    return true;
 }
 
-/* A server does not say how much it read. The bytes are those that it sent. */
+/* Returns the statistics of the run. A server does not report how much it read, so bytes_read is
+ * the size of its answers. */
 static void cursor_stats (MtCursor *base, MtRunStats *out)
 {
    const MongoCursor *c = (MongoCursor *) base;
@@ -361,8 +365,8 @@ static void cursor_stats (MtCursor *base, MtRunStats *out)
    out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
 }
 
-/* An unfinished cursor is killed on the server. After a cancel the user waits only a little for
- * that. */
+/* Frees the cursor. Kills an unfinished cursor on the server; after a cancel, only for a short
+ * time. */
 static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;
@@ -387,7 +391,7 @@ bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **ou
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
    MongoCursor *c = mt_aligned ("connection", _Alignof (MongoCursor),
-                                sizeof *c); /* libbson needs more alignment than malloc's */
+                                sizeof *c); /* libbson needs more alignment than malloc gives */
    memset (c, 0, sizeof *c);
    bson_init (&c->command);
    bson_init (&c->opts);

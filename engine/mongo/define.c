@@ -1,4 +1,4 @@
-/* Makes, shards and drops collections and indexes. */
+/* Creating, sharding and dropping collections and indexes. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
    return true;
 }
 
-/* Renames a collection that waits to be dropped, so that it can wait on. */
+/* Renames a collection that waits to be dropped at the commit, because its name is needed now. */
 static bool put_aside (MtMongo *m, const char *name, MtError *err)
 {
    bson_oid_t oid;
@@ -32,7 +32,7 @@ static bool put_aside (MtMongo *m, const char *name, MtError *err)
    MtUndo *u = mt_undo_add (m, MT_UNDO_RENAME, name);
    u->doc = bson_new ();
    BSON_APPEND_UTF8 (u->doc, "to", to);
-   mt_undo_add (m, MT_UNDO_CREATE, name); /* the new collection of that name */
+   mt_undo_add (m, MT_UNDO_CREATE, name); /* a rollback drops the new collection of that name */
    return mt_mongo_rename_now (m, name, to, err);
 }
 
@@ -48,7 +48,7 @@ bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err)
             return false;
          bson_free (m->drops[i]);
          m->drops[i] = m->drops[--m->drop_count];
-         mt_mongo_leave (m, name); /* a dropped collection can't be put back */
+         mt_mongo_leave (m, name); /* a rollback can't restore a dropped collection */
          return true;
       }
    return true;
@@ -70,7 +70,7 @@ bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, 
                            MtError *err)
 {
    bool has;
-   /* newer servers accept a second create with the same options */
+   /* checked first, because newer servers accept a second create with the same options */
    if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) ||
        !mt_mongo_drop_before_use (m, name, err) ||
        !mt_engine_has_collection (&m->base, name, &has, err))
@@ -81,7 +81,8 @@ bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, 
    mt_mongo_plain_opts (m, &opts);
    if (options)
       bson_concat (&opts, options);
-   mt_undo_add (m, MT_UNDO_CREATE, name); /* before the command, because its answer may be lost */
+   /* added before the command is sent, because the answer may be lost */
+   mt_undo_add (m, MT_UNDO_CREATE, name);
    bool ok = create_now (m, name, &opts, error);
    bson_destroy (&opts);
    return ok;
@@ -117,7 +118,7 @@ static bool admin_command (MtMongo *m, const char *command, const char *target, 
    return ok;
 }
 
-/* Enabling the database is needed before MongoDB 6.0 only. */
+/* Shards a collection. Before MongoDB 6.0, sharding of the database must be enabled first. */
 bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -155,7 +156,7 @@ bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const
    return ok;
 }
 
-/* A rollback drops the index, unless it existed before. */
+/* Records that a rollback drops the index, unless the index existed before. */
 static void remember_index (MtMongo *m, const char *collection, const char *name,
                             const bson_t *reply)
 {

@@ -1,6 +1,6 @@
-/* Documents that a server deletes by itself: by a TTL index, or by the age of a time-series
- * collection's documents. Some servers accept the command and ignore it, so the indexes are listed
- * afterwards. */
+/* Making a server delete old documents: by a TTL index, or by the expireAfterSeconds of a
+ * time-series collection. Some servers accept the command and ignore it. So afterwards the indexes
+ * are listed, to see whether it worked. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -25,11 +25,11 @@ static bool is_on (MtVal key, const char *path)
 }
 
 typedef struct Index {
-   const char *name; /* NULL: there is none */
+   const char *name; /* name of the index; NULL: there is no index */
    int64_t after_s;  /* documents expire after so many seconds; -1: never */
 } Index;
 
-/* Finds the index on this path alone. */
+/* Finds the index of the collection that has only this path. */
 static bool look (MtMongo *m, MtArena *a, const char *collection, const char *path, Index *out,
                   MtError *err)
 {
@@ -51,7 +51,8 @@ static bool look (MtMongo *m, MtArena *a, const char *collection, const char *pa
    return true;
 }
 
-/* {collMod: collection, index: {keyPattern: {path: 1}, expireAfterSeconds: n}} */
+/* Changes an index by {collMod: collection, index: {keyPattern: {path: 1}, expireAfterSeconds:
+ * n}}. */
 static bool change_index (MtMongo *m, const char *collection, const char *path, int64_t after_s)
 {
    bson_t cmd = BSON_INITIALIZER, index, key;
@@ -77,7 +78,7 @@ static bool drop_index (MtMongo *m, const char *collection, const char *name)
    return ok;
 }
 
-/* after_s < 0: an ordinary index. */
+/* Creates a TTL index; after_s < 0: an ordinary index. */
 static bool make_index (MtMongo *m, const char *collection, const char *path, int64_t after_s)
 {
    bson_t cmd = BSON_INITIALIZER, indexes, index, key;
@@ -99,8 +100,8 @@ static bool make_index (MtMongo *m, const char *collection, const char *path, in
    return ok;
 }
 
-/* Changes the index, or replaces it if the server can't change one. A unique index can't be
- * dropped, and stays. */
+/* Makes the index a TTL index or an ordinary one. If the server can't change an index, replaces it.
+ * A unique index is not dropped, and stays. */
 static bool set_index (MtMongo *m, MtArena *a, const char *collection, const char *path,
                        int64_t after_s, MtError *err)
 {
@@ -115,7 +116,8 @@ static bool set_index (MtMongo *m, MtArena *a, const char *collection, const cha
    return true;
 }
 
-/* {collMod: collection, expireAfterSeconds: n or "off"} */
+/* Sets the retention of a time-series collection by {collMod: collection, expireAfterSeconds: n or
+ * "off"}. */
 static void set_series (MtMongo *m, const char *collection, int64_t after_s)
 {
    bson_t cmd = BSON_INITIALIZER;

@@ -1,7 +1,8 @@
-/* Adds inserts and increments to batches, which are sent when they are full, or earlier. */
+/* Adding inserts and increments to batches. A batch is sent when it is full, or earlier. */
 #include "engine/mongo/mongo_int.h"
 
-/* id: the document's own _id; null if the step made it. */
+/* Adds a document to a batch of inserts. id: the _id that the caller gave; null if the step made
+ * the _id. */
 static void add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, bool check_ids)
 {
    if (!b->ids) {

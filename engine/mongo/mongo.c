@@ -1,4 +1,4 @@
-/* The engine on a server: opens it, lists collections and indexes, reads statistics. */
+/* The engine for servers: opening, listing collections and indexes, and reading statistics. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -16,7 +16,8 @@ static int by_name (const void *a, const void *b)
    return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Whether a collection is the server's own, or waits to be dropped at a commit. */
+/* Returns whether a collection is hidden from the user: it is the server's own, or waits to be
+ * dropped at a commit. */
 static bool is_hidden (const MtMongo *m, const char *name)
 {
    bool hidden = strncmp (name, "system.", 7) == 0 ||
@@ -104,8 +105,8 @@ static bson_t *run_for_one (MtMongo *m, const char *collection, const char *pipe
    return out;
 }
 
-/* Reads the numbers with this prefix from an answer. False if they can't be true: some servers
- * return 0 bytes. */
+/* Reads the statistics whose names begin with `prefix` from an answer. False if they can't be true:
+ * some servers return 0 bytes. */
 static bool take_stats (bson_t *doc, const char *prefix, MtCollStats *out)
 {
    char path[64];
@@ -174,7 +175,8 @@ static bool stats_of (MtMongo *m, const char *collection, MtCollStats *out, MtEr
    return true;
 }
 
-/* Reads outside of the transaction, which ends when a server refuses $collStats in it. */
+/* Reads a collection's statistics outside of the transaction, because some servers refuse
+ * $collStats and end the transaction. */
 static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -184,8 +186,8 @@ static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return ok;
 }
 
-/* Statistics could take four commands, one of which reads all documents. Runs in the transaction,
- * because others don't see its documents. */
+/* Finds out by a pipeline whether the collection has a document. That is faster than statistics. It
+ * runs in the transaction, to see the transaction's own documents. */
 static bool mongo_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
 {
    MtError failed = {0};
@@ -210,7 +212,7 @@ static void mongo_close (MtEngine *e)
    mt_mongo_free ((MtMongo *) e);
 }
 
-/* A ping notices that the server was restarted. */
+/* Connects again if necessary. A ping finds out whether the server was restarted. */
 static bool mongo_reconnect (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -284,7 +286,8 @@ static void init_driver (void)
    mongoc_init ();
    mt_jobs_init ();
    atexit (end_driver);
-   mongoc_log_set_handler (quiet, NULL); /* all errors are returned by functions */
+   /* silences the driver's log, because functions return all errors */
+   mongoc_log_set_handler (quiet, NULL);
 }
 
 static void name_field (MtMongo *m)
@@ -318,7 +321,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
-   /* on a router the union would run on another server */
+   /* not on a router, where the $unionWith would run on another server */
    m->base.caps.finds_beside = !m->conn->router &&
                                !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION);
    *out = &m->base;

@@ -1,14 +1,14 @@
-/* Stores documents unless a newer one of the same _id is stored, while other clients write.
+/* Storing documents unless a newer document of the same _id is stored, while other clients write.
  *
- * Each round reads the stored documents and compares them here. Missing documents are inserted.
- * Older documents are replaced, if they are still what was read. A document that another writer
- * made or changed meanwhile is compared again in the next round. So the result does not depend on
- * the order of arrival. An upsert with the condition in its filter would save a message. But if its
- * insert meets another's, the answer says only "duplicate key", and this document may be the newer
- * one.
+ * Each round reads the stored documents, and compares them with the new ones. Missing documents are
+ * inserted. Older documents are replaced, if they are still as they were read. The next round
+ * compares again the documents that another writer has changed meanwhile. So the result does not
+ * depend on the order of the writes. An upsert with the comparison in its filter would need one
+ * message less. But if two such inserts collide, the answer is only "duplicate key", and the
+ * refused document may be the newer one.
  *
- * A rollback undoes a write if its document is still stored: it puts the old document back, or
- * deletes it. */
+ * A rollback undoes a write if its document is still stored: it stores the old document again, or
+ * deletes the new one. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdlib.h>
@@ -21,10 +21,10 @@ typedef struct Round {
    const char *name;
    mongoc_collection_t *coll;
    const MtNewer *by;
-   const bson_t **docs; /* sorted by _id, without those that are done */
-   bson_t **old;        /* parallel: the stored document; NULL: none */
+   const bson_t **docs; /* the documents that are not stored yet, sorted by _id */
+   bson_t **old;        /* for each of `docs`: the stored document of its _id; NULL: none */
    size_t count;
-   size_t inserts, updates; /* of the round's bulk */
+   size_t inserts, updates; /* number of operations in the round's bulk write */
    MtError *err;
 } Round;
 
@@ -35,7 +35,7 @@ static int by_id (const void *a, const void *b)
    return mt_v_compare (id_of (*(const bson_t *const *) a), id_of (*(const bson_t *const *) b));
 }
 
-/* Adds to a filter that the document is still this version. */
+/* Adds the condition to a filter that the compared fields are still as in `doc`. */
 static void append_version (bson_t *filter, const bson_t *doc, const MtNewer *by)
 {
    mt_v_append (filter, "_id", 3, id_of (doc));
@@ -84,7 +84,7 @@ static void filter_of_ids (const Round *r, bson_t *filter)
    bson_append_document_end (filter, &in);
 }
 
-/* Reads from the primary, because a secondary may be far behind. */
+/* Reads the stored documents, from the primary, because a secondary may be far behind. */
 static bool read_old (Round *r)
 {
    bson_t filter = BSON_INITIALIZER, opts;
@@ -109,7 +109,7 @@ static bool read_old (Round *r)
    return ok;
 }
 
-/* Removes the documents that are stored already, or are not newer than the stored one. */
+/* Removes documents from the round that are not newer than the stored document of their _id. */
 static void drop_done (Round *r)
 {
    size_t kept = 0;
@@ -168,7 +168,7 @@ static bool add_one (Round *r, mongoc_bulk_operation_t *bulk, size_t i)
    return ok || mt_mongo_error (r->m, &e, false, r->err);
 }
 
-/* Whether only such writes failed that met another client's write. */
+/* Returns whether all failed writes failed because of another client's write. */
 static bool only_others (const bson_t *reply, const bson_error_t *e)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -179,7 +179,8 @@ static bool only_others (const bson_t *reply, const bson_error_t *e)
    return errors.any || mt_mongo_gave_way (e->code, e->message);
 }
 
-/* *all: all documents are stored now. */
+/* Runs the round's bulk write, and counts its effects. *all: all documents of the round are stored
+ * now. */
 static bool execute (Round *r, mongoc_bulk_operation_t *bulk, MtNewerCounts *counts, bool *all)
 {
    bson_t reply;
@@ -217,7 +218,9 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    bool ok = true;
    r->inserts = r->updates = 0;
    for (int updates = 0; updates < 2;
-        updates++) /* neighbours of one kind become one command of the driver */
+        /* inserts first, then updates, because the driver sends neighbours of one kind as one
+         * command */
+        updates++)
       for (size_t i = 0; i < r->count && ok; i++)
          if ((r->old[i] != NULL) == updates)
             ok = add_one (r, bulk, i);

@@ -1,5 +1,5 @@
-/* Documents that wait to be sent, in a batch for each collection. Batches go with the connection,
- * because they have its handles. */
+/* Batches: documents that wait to be sent, one batch per collection. Batches have handles of the
+ * connection, so they are freed with the connection. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As mongoimport and mongorestore. SecantusDB takes 10,000 a quarter more slowly. */
+/* The size of a full batch, as in mongoimport and mongorestore. With 10,000, SecantusDB is slower
+ * by a quarter. */
 #define BATCH_DOCUMENTS 1000u
 #define BATCH_BYTES (8u << 20)
 

@@ -1,9 +1,9 @@
 /* Signs of life: a number in each listed document grows every BEAT_MS, whatever the session does.
- * So other clients can tell a slow writer from a dead one.
+ * So other clients can distinguish a slow writer from a dead one.
  *
- * A thread with a connection of its own does it. It starts with the first document, and connects
- * when a document has been listed for BEAT_MS. It reports no errors: a writer that others take for
- * dead finds out before it commits. */
+ * A thread with a connection of its own increments the numbers. The thread starts with the first
+ * document, and connects when a document has been listed for BEAT_MS. The thread reports no errors,
+ * because a writer that others take for dead finds out before it commits. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -16,14 +16,14 @@ enum { BEAT_MS = 2000, BEAT_LIMIT_MS = 4000 /* for one update, including connect
 
 struct MtBeat {
    pthread_t thread;
-   pthread_mutex_t lock; /* of `ids` and `ends` */
+   pthread_mutex_t lock; /* protects `ids` and `ends` */
    pthread_cond_t changed;
-   bson_t *ids; /* an array; NULL: none are listed */
+   bson_t *ids; /* array of the listed documents' _ids; NULL: none */
    bool ends;
    MtCancel cancel; /* ends the thread's waits */
    mongoc_uri_t *uri;
    char *database, *collection, *path;
-   MtLink link;             /* these two belong to the thread */
+   MtLink link;             /* only the thread uses `link` and `client` */
    mongoc_client_t *client; /* NULL: not connected */
 };
 
@@ -58,8 +58,8 @@ static void send_beat (MtBeat *b, const bson_t *ids)
    bson_destroy (&filter);
 }
 
-/* The thread's loop, with the lock held. A new list right after an old one does not restart the
- * time. */
+/* The thread's loop. Called with the lock held. A new list that follows an old one does not restart
+ * the interval. */
 static void beat (MtBeat *b)
 {
    while (!b->ends) {
@@ -156,7 +156,7 @@ bool mt_mongo_beats_stand (MtMongo *m)
    return stand;
 }
 
-/* False: it did not exist, or the outcome is unknown. */
+/* Removes the document with this _id. False: it did not exist, or the outcome is unknown. */
 static bool removed (mongoc_collection_t *coll, MtVal id)
 {
    bson_t filter = BSON_INITIALIZER, reply;

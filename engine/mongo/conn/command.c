@@ -1,4 +1,4 @@
-/* The common parts of commands: session, comment, one document. */
+/* The parts that commands have in common: session, comment, and finding one document. */
 #include "engine/mongo/conn/conn.h"
 
 #include <string.h>

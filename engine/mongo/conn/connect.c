@@ -1,4 +1,4 @@
-/* Makes connections, and replaces lost ones. */
+/* Making connections to a server, and replacing lost ones. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { HURRY_MS = 350 }; /* for connecting again after a cancel that the server did not answer */
+enum { HURRY_MS = 350 }; /* time to connect again, after a cancel that the server did not answer */
 
 enum {
    WIRE_UPDATE_PIPELINES = 8, /* MongoDB 4.2 */
@@ -24,7 +24,7 @@ static void set_default (mongoc_uri_t *uri, const char *option, int32_t value)
       mongoc_uri_set_option_as_int32 (uri, option, value);
 }
 
-/* Options that the driver reads only for its own sockets. */
+/* Refuses options of the URI that the driver would ignore, because mtsql makes the sockets. */
 static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
 {
    static const char *const ignored[] = {MONGOC_URI_TLSDISABLECERTIFICATEREVOCATIONCHECK,
@@ -36,7 +36,7 @@ static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
    return true;
 }
 
-/* The driver does not check that there is a password. */
+/* Checks that a user in the URI has a password, because the driver does not check. */
 static bool check_password (const mongoc_uri_t *uri, MtError *err)
 {
    const char *user = mongoc_uri_get_username (uri),
@@ -61,9 +61,9 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
    set_default (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
    set_default (uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
    set_default (uri, MONGOC_URI_SOCKETTIMEOUTMS,
-                INT32_MAX); /* only statement_timeout and a cancel end a wait */
+                INT32_MAX); /* no socket timeout: only statement_timeout and a cancel end a wait */
    if (!bson_empty (mongoc_uri_get_compressors (uri)))
-      mongoc_uri_set_compressors (uri, ""); /* net/frame.c checks no compressed messages */
+      mongoc_uri_set_compressors (uri, ""); /* net/frame.c can't check compressed messages */
    if (o->password && mongoc_uri_get_username (uri) && !mongoc_uri_get_password (uri))
       mongoc_uri_set_password (uri, o->password);
    if (!refuse_ignored (uri, err) || !check_password (uri, err)) {
@@ -76,7 +76,8 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
 
 /* ---- connecting ---- */
 
-/* Replica sets and routers have transactions. Reads in a transaction must come from the primary. */
+/* Returns whether the server has transactions: replica sets and routers have. False if reads may go
+ * to a secondary, because a transaction must read from the primary. */
 static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *hello)
 {
    bson_iter_t it;
@@ -88,7 +89,7 @@ static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *h
           (!w || mongoc_write_concern_is_acknowledged (w));
 }
 
-/* Finds out what the server can do. */
+/* Finds out from the server's hello what it can do: transactions, comments, update pipelines. */
 static void look_at_server (const MtMongo *m, MtConn *c)
 {
    bson_iter_t it;
@@ -105,8 +106,8 @@ static void look_at_server (const MtMongo *m, MtConn *c)
    mongoc_server_description_destroy (server);
 }
 
-/* Sends the first command, which logs in. Some servers don't permit buildInfo to everybody; that is
- * no error. */
+/* Sends buildInfo as the first command, which logs in. Some servers don't permit this command to
+ * everybody; that is no error. */
 static bool log_in (MtMongo *m, MtConn *c, MtError *err)
 {
    bson_t cmd = BSON_INITIALIZER, reply;
@@ -150,8 +151,8 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    return true;
 }
 
-/* Each connection has its own comment, so that a late killOp can't end the next connection's
- * commands. */
+/* Gives the connection a comment of its own for its commands. So a late killOp can't end commands
+ * of the next connection. */
 static void name_connection (MtMongo *m)
 {
    uint32_t random[2];
@@ -180,7 +181,8 @@ static void remember_sessions (MtMongo *m, const MtConn *old)
    bson_destroy (&list);
 }
 
-/* A lost connection's commands may still run on the server, and must not write after a rollback. */
+/* Kills the sessions of a lost connection on the server. Its commands may still run, and must not
+ * write after a rollback. */
 static void kill_lost (MtMongo *m)
 {
    if (m->undoing && m->lost_sessions)
@@ -189,7 +191,7 @@ static void kill_lost (MtMongo *m)
    m->lost_sessions = NULL;
 }
 
-/* Connects again. After a cancel that the server did not answer, it has HURRY_MS, once. */
+/* Connects again. After a cancel that the server did not answer, tries only once, for HURRY_MS. */
 static bool connect_again (MtMongo *m, MtError *err)
 {
    MtConn *old = m->conn, *c = m->conn = mt_calloc ("connection", 1, sizeof *c);
@@ -204,7 +206,7 @@ static bool connect_again (MtMongo *m, MtError *err)
    c->link.limit_ms = hurry ? mt_now_ms () + HURRY_MS : 0;
    m->lost = !open_conn (m, c, err);
    if (!m->lost)
-      c->link.why[0] = 0; /* it was about another address of the host */
+      c->link.why[0] = 0; /* that reason was about another address of the host */
    if (!m->lost)
       kill_lost (m);
    bool late = !m->lost && c->link.given_up;
@@ -245,8 +247,8 @@ void mt_conn_unref (MtConn *c)
       return;
    if (c->client && c->link.given_up)
       mongoc_client_reset (
-         c->client); /* otherwise the driver would connect again to end its sessions */
-   mt_conn_cleanup_begin (c, 500); /* for the driver to end its sessions */
+         c->client);               /* or else the driver would connect again to end its sessions */
+   mt_conn_cleanup_begin (c, 500); /* time for the driver to end its sessions */
    if (c->session)
       mongoc_client_session_destroy (c->session);
    if (c->write_session)

@@ -1,4 +1,4 @@
-/* Turns errors of the driver and the server into SQLSTATEs. The text is kept. */
+/* Converting errors of the driver and the server to errors with a SQLSTATE. The text stays. */
 #include "engine/mongo/conn/conn.h"
 
 #include <string.h>
@@ -54,7 +54,8 @@ static const struct {
    {40324, MT_E_FEATURE},          /* unrecognized pipeline stage */
 };
 
-/* Servers differ in codes, and agree in words. */
+/* SQLSTATEs by words of the server's message, because servers use different codes for the same
+ * error. */
 static const struct {
    const char *text;
    const char *state;
@@ -96,7 +97,7 @@ static const char *state_of_server (const bson_error_t *e)
    for (size_t i = 0; i < sizeof codes / sizeof *codes && !state; i++)
       if (codes[i].code == e->code)
          state = codes[i].state;
-   /* these codes are too general, so the words decide */
+   /* if the code is too general, the words of the message decide */
    if (!state || strcmp (state, MT_E_PARAMETER) == 0 ||
        strcmp (state, MT_E_TEXT_REPRESENTATION) == 0)
       for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -159,7 +160,8 @@ static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err
       mongoc_uri_get_auth_source (m->uri));
 }
 
-/* A sum beyond 64 bits, in the words of MongoDB and DocumentDB. */
+/* Returns whether the message is about a sum beyond 64 bits, in the words of MongoDB or
+ * DocumentDB. */
 static bool counted_too_far (const bson_error_t *e)
 {
    enum { BAD_VALUE = 2 };
@@ -168,7 +170,8 @@ static bool counted_too_far (const bson_error_t *e)
            strstr (e->message, "Unable to perform $inc operators on the existing value"));
 }
 
-/* SecantusDB has the range of Python's dates. */
+/* Returns whether the message is about a date out of range. SecantusDB has only the range of
+ * Python's dates. */
 static bool too_far_away (const bson_error_t *e)
 {
    return strstr (e->message, "invalid BSON") && strstr (e->message, "year ") &&
@@ -204,7 +207,7 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
       if (e->code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
          return login_refused (m, e, err);
       return mt_error (err, MT_E_CONNECTION, "%s", e->message);
-   case MONGOC_ERROR_PROTOCOL: /* e->code is the driver's own here */
+   case MONGOC_ERROR_PROTOCOL: /* in this domain, e->code is a code of the driver */
       return mt_error (err, MT_E_PROTOCOL, "the server's answer can't be used: %s", e->message);
    case MONGOC_ERROR_BSON: return mt_error (err, MT_E_PARAMETER, "%s", e->message);
    default:

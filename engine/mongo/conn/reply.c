@@ -1,4 +1,4 @@
-/* Reads answers to writes, and decides whether a refused write is sent again. */
+/* Reading answers to writes, and deciding whether a refused write is sent again. */
 #include "engine/mongo/conn/conn.h"
 
 #include <sys/random.h>
@@ -56,7 +56,8 @@ void mt_mongo_each_upserted (const bson_t *reply, size_t count,
 
 enum { MOST_TRIES = 100, LONGEST_WAIT_MS = 50 };
 
-/* The pause grows with each try, and is random, so that clients don't meet again. */
+/* Pauses before a retry. The pause grows with each try, and is random, so that the same clients
+ * don't collide again. */
 bool mt_mongo_wait_turn (MtMongo *m, int tries, MtError *err)
 {
    unsigned most = tries < 6 ? 1u << tries : LONGEST_WAIT_MS, random = 0;

@@ -1,5 +1,5 @@
-/* Asks a server to stop a statement, in a job with a connection of its own. Nobody waits for the
- * job, except before the statement's connection is used again. */
+/* Asking a server to stop a statement, in a background job with a connection of its own. Nobody
+ * waits for the job, except before the statement's connection is used again. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -9,9 +9,9 @@
 #include <strings.h>
 
 enum {
-   PATIENCE_MS = MT_SILENCE_MS, /* for a server that can't be reached */
-   MEET_MS = 300,               /* for the job, before its connection is used again */
-   EXIT_MS = 900                /* for the job, before the process ends */
+   PATIENCE_MS = MT_SILENCE_MS, /* how long to try to reach the server */
+   MEET_MS = 300, /* how long to wait for the job before the connection is used again */
+   EXIT_MS = 900  /* how long the end of the process waits for the job */
 };
 
 typedef struct Stop {
@@ -21,8 +21,8 @@ typedef struct Stop {
    char comment[sizeof ((MtMongo *) 0)->comment];
 } Stop;
 
-/* The URI of the one server that runs the statement, with the same options. Of a replica set only
- * that server stays. */
+/* Returns a URI with the same options, but only the host that runs the statement, even if it is a
+ * member of a replica set. */
 static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_list_t *host)
 {
    const mongoc_host_list_t *hosts = mongoc_uri_get_hosts (uri);
@@ -84,7 +84,8 @@ static void kill_op (mongoc_client_t *client, const bson_iter_t *opid)
    bson_destroy (&cmd);
 }
 
-/* For servers without killSessions: kills all operations with the connection's comment. */
+/* Kills all operations on the server that have the connection's comment. For servers without
+ * killSessions. */
 static void kill_operations (mongoc_client_t *client, const char *comment)
 {
    bson_t pipeline = BSON_INITIALIZER, stage, body;

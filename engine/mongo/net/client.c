@@ -1,5 +1,5 @@
-/* Makes clients of the driver. For a mongodb+srv name the driver looks up the servers at once,
- * which can't be interrupted. So a job makes such a client. */
+/* Making clients of the driver. For a mongodb+srv name the driver looks up the servers at once, and
+ * this look-up can't be interrupted. So a background job makes such a client. */
 #include "engine/mongo/net/job.h"
 #include "engine/mongo/net/net.h"
 
@@ -11,7 +11,7 @@
 typedef struct Making {
    MtJob job;
    mongoc_uri_t *uri;
-   mongoc_client_t *client; /* NULL: error has the reason */
+   mongoc_client_t *client; /* the new client; NULL: `error` has the reason */
    bson_error_t error;
 } Making;
 
@@ -43,7 +43,8 @@ static bool waits (void *ctx)
    return mt_link_goes_on (w->link) && mt_now_ms () < w->until_ms;
 }
 
-/* Waits until the link's user, or connectTimeoutMS, ends the wait. */
+/* Makes a client in a background job, and waits for it, until a cancel or connectTimeoutMS ends the
+ * wait. */
 static mongoc_client_t *look_up (const mongoc_uri_t *uri, MtLink *l)
 {
    int32_t ms = mongoc_uri_get_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS,

@@ -1,8 +1,8 @@
-/* Checks a server's messages before the driver reads them. Driver 1.23 reads beyond a malformed
- * message, and aborts the process at an error whose code is 0.
+/* Checking a server's messages before the driver reads them. Version 1.23 of the driver reads
+ * beyond a malformed message, and aborts the process at an error whose code is 0.
  *
- * The frame is a stream above the socket, or above TLS. It reads a whole message, or the first
- * WHOLE_BYTES of a large one. It passes the message on if it is well-formed. */
+ * The check is a stream between the driver and the socket or TLS. The stream reads a whole message,
+ * or the first WHOLE_BYTES of a large one, and passes it on if it is well-formed. */
 #include "engine/mongo/net/net.h"
 
 #include "base/memory.h"
@@ -14,8 +14,8 @@
 
 enum {
    FRAME_TYPE = 101,
-   HEAD_BYTES = 16,            /* length, request, answer to, opcode */
-   MSG_BYTES = HEAD_BYTES + 5, /* OP_MSG: flags and the kind of section */
+   HEAD_BYTES = 16, /* a message's head: length, request id, id of the request answered, opcode */
+   MSG_BYTES = HEAD_BYTES + 5, /* an OP_MSG up to its document: flags and the kind of section */
    REPLY_BYTES = HEAD_BYTES + 20,
    LEAST_DOC = 5,
    OP_REPLY = 1,
@@ -29,11 +29,11 @@ typedef struct Frame {
    mongoc_stream_t base;
    mongoc_stream_t *below;
    MtLink *link;
-   uint8_t *bytes; /* WHOLE_BYTES of them */
+   uint8_t *bytes; /* the current message; room for WHOLE_BYTES */
    size_t have, given;
-   size_t rest; /* bytes of a large message that are still to come; they are not checked */
+   size_t rest; /* bytes of a large message after `bytes`, which are not checked */
    bool ready;  /* `bytes` was checked */
-   int error;   /* errno of the frame itself; 0: the stream below has it */
+   int error;   /* errno of this stream's own last error; 0: ask the stream below */
 } Frame;
 
 static uint32_t number_at (const uint8_t *p)
@@ -45,7 +45,7 @@ static uint32_t number_at (const uint8_t *p)
 
 /* ---- what is a message ---- */
 
-/* Whether ns is database.collection, with both parts. */
+/* Returns whether ns has the form DATABASE.COLLECTION, and neither part is empty. */
 static bool is_namespace (const char *ns)
 {
    const char *dot = strchr (ns, '.');
@@ -69,9 +69,9 @@ bool mt_mongo_cursor_has_namespace (const bson_iter_t *cursor)
    return named || !more;
 }
 
-/* Checks what the driver takes for granted: certain fields are texts, a cursor has a namespace, and
- * an error's code isn't 0. That is so in the answer itself, its cursor and its errors, but not in
- * documents within it. */
+/* Returns whether a field is as the driver assumes without a check: certain fields are texts, a
+ * cursor has a namespace, an error's code isn't 0. This concerns fields of the answer, its cursor
+ * and its errors, but not of documents within. */
 static bool is_granted (bson_iter_t *it, int depth)
 {
    static const char *const texts[] = {"errmsg", "ns", "$err"}, *const within[] = {
@@ -100,8 +100,8 @@ static bool is_granted (bson_iter_t *it, int depth)
 
 static bool is_sound (const uint8_t *p, size_t n, int depth);
 
-/* Whether a value fits into the `left` bytes after its name, and leaves one at least. *size: of the
- * value. */
+/* Returns whether a BSON value fits into the `left` bytes after its name, with at least one byte to
+ * spare. *size: the value's size. */
 static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int depth, size_t *size)
 {
    static const uint8_t sizes[] = {
@@ -119,8 +119,8 @@ static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int dep
    }
 }
 
-/* The same for a document with a value of a rarer type, at `from`. Values before `from` were
- * checked, and are not checked again, because that would double the work at each depth. */
+/* Checks a document from `from` on by libbson, because it has a value of a rare type there. Values
+ * before `from` are not checked again, because that would double the work at each depth. */
 static bool is_sound_to_driver (const uint8_t *p, size_t n, size_t from, int depth)
 {
    bson_t doc;
@@ -154,7 +154,7 @@ static bool is_common (uint8_t type)
    return type < 32 && common >> type & 1;
 }
 
-/* Whether all parts of a document lie within it. */
+/* Returns whether a BSON document is well-formed: all its parts are within its n bytes. */
 static bool is_sound (const uint8_t *p, size_t n, int depth)
 {
    size_t at = 4, size;
@@ -183,9 +183,9 @@ static bool is_answer (const uint8_t *p, size_t n)
           is_granted (&it, 0);
 }
 
-/* Whether a message is well-formed. `have` of its `size` bytes are there, and no less than an empty
- * OP_MSG. A compressed message is not: the driver never asks for it, and driver 1.23 ends the
- * process if its sizes don't agree. */
+/* Returns whether a message is well-formed. p has the first `have` of its `size` bytes, at least as
+ * many as an empty OP_MSG. Compressed messages are refused: the driver never asks for them, and
+ * version 1.23 aborts if their sizes are wrong. */
 static bool is_message (const uint8_t *p, size_t have, size_t size)
 {
    uint32_t opcode = number_at (p + 12);
@@ -193,8 +193,8 @@ static bool is_message (const uint8_t *p, size_t have, size_t size)
    if ((opcode != OP_MSG && opcode != OP_REPLY) || size < head + LEAST_DOC)
       return false;
    if (opcode == OP_MSG) {
-      /* the driver asks for no flags; driver 1.23 takes a checksum for a section, and reads beyond
-       * it */
+      /* the driver asks for no flags; version 1.23 would read a checksum as a section, and read
+       * beyond the message */
       if (number_at (p + HEAD_BYTES) || p[HEAD_BYTES + 4] != 0)
          return false;
    } else if (number_at (p + HEAD_BYTES + 16) != 1) {
@@ -215,8 +215,8 @@ static ssize_t refuse (Frame *f)
    return -1;
 }
 
-/* Reads what is needed for the next message. 1: there is something to pass on; 0: the connection is
- * at its end; -1: errno. */
+/* Reads from the stream below until there are checked bytes to pass on. Returns 1: there are; 0:
+ * the connection is closed; -1: errno is set. */
 static ssize_t take_in (Frame *f, int32_t timeout_ms)
 {
    while (!f->ready) {
@@ -244,7 +244,7 @@ static ssize_t take_in (Frame *f, int32_t timeout_ms)
    return 1;
 }
 
-/* Passes on the next bytes of a checked message. */
+/* Copies the next bytes of a checked message to the driver. */
 static ssize_t give (Frame *f, uint8_t *to, size_t most, int32_t timeout_ms)
 {
    ssize_t n = (ssize_t) (f->have - f->given < most ? f->have - f->given : most);

@@ -1,4 +1,4 @@
-/* Work in detached threads, and the end of such work when the process ends. */
+/* Jobs: work in detached threads, and ending such work when the process ends. */
 #include "engine/mongo/net/job.h"
 
 #include "base/thread.h"
@@ -6,12 +6,12 @@
 #include <stddef.h>
 
 enum {
-   SLICE_MS = 20, /* between two calls of goes_on */
-   STOP_MS = 300, /* for a cancelled job at the end of the process */
-   MOST_JOBS = 16 /* that the end of the process waits for */
+   SLICE_MS = 20, /* interval between two calls of goes_on */
+   STOP_MS = 300, /* how long the end of the process waits for a cancelled job */
+   MOST_JOBS = 16 /* most running jobs that the end of the process waits for */
 };
 
-/* One lock for the members of all jobs, and for these. */
+/* Protects the members of all jobs, and the variables that follow. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 static MtJob *running;
@@ -58,9 +58,8 @@ static bool enter (MtJob *j)
    return may;
 }
 
-/* Ends a job in its own thread. Whoever waits for the job takes its results; otherwise
- * MtJobKind.left does. The job counts until it is freed, so that the process does not end
- * before. */
+/* Ends a job, in the job's own thread. If nobody waits for its results, calls MtJobKind.left. The
+ * end of the process waits until the job is freed. */
 static void leave (MtJob *j)
 {
    bool is_awaited = j->kind->exit_ms > 0, drives = j->kind->uses_driver;
@@ -119,7 +118,7 @@ bool mt_job_pause (MtJob *j, int64_t ms)
 
 /* ---- waiting ---- */
 
-/* goes_on may start another job, so it is called without the lock. */
+/* Calls goes_on without holding the lock, because goes_on may start another job. */
 bool mt_job_wait (MtJob *j, bool (*goes_on) (void *ctx), void *ctx)
 {
    bool over = false;

@@ -1,8 +1,8 @@
 /* The driver's sockets. A blocked read checks the cancel flag twenty times a second.
  *
- * The driver calls mt_link_stream for each socket. The stream is a socket that never blocks, and a
- * poll. TLS, if the URI asks for it, lies above. After a cancel, mt_link_goes_on first asks the
- * server to stop. Then the server's answer comes as an error, and the connection stays. After
+ * The driver calls mt_link_stream for each socket. The stream uses a non-blocking socket and poll.
+ * If the URI asks for TLS, TLS uses this stream. After a cancel, mt_link_goes_on first asks the
+ * server to stop. If the server does, its answer is an error, and the connection stays. After
  * GRACE_MS, or a second cancel, the link is given up: all its streams fail. */
 #include "engine/mongo/net/job.h"
 #include "engine/mongo/net/net.h"
@@ -23,9 +23,9 @@
 
 enum {
    SLICE_MS = 50,
-   GRACE_MS = 400,         /* for a server that was asked to stop */
-   TIMEOUT_GRACE_MS = 250, /* for a server to notice maxTimeMS by itself */
-   STREAM_TYPE = 100       /* above the driver's own types */
+   GRACE_MS = 400,         /* how long to wait for a server that was asked to stop */
+   TIMEOUT_GRACE_MS = 250, /* how long to wait for a server to apply maxTimeMS itself */
+   STREAM_TYPE = 100       /* type of these streams, above the driver's own types */
 };
 
 /* ---- whether to go on ---- */
@@ -42,8 +42,8 @@ static bool give_up_canceled (MtLink *l)
    return give_up (l);
 }
 
-/* After a cancel: asks the server to stop, once, and waits a little. A connection that is being
- * made can't be asked. */
+/* Called after a cancel: asks the server to stop, once. Returns whether to wait a little longer.
+ * Before the connection is made, there is no server to ask. */
 static bool ending (MtLink *l)
 {
    if (!l->asked) {
@@ -77,7 +77,8 @@ static bool is_too_silent (const MtLink *l, int64_t since_ms)
    return l->alone && atomic_load (l->alone) && mt_now_ms () - since_ms >= MT_SILENCE_MS;
 }
 
-/* Waits for one of n sockets. Returns how many are ready, 0 after the time, or -1 with errno. */
+/* Waits until one of n sockets is ready. Returns the number of ready sockets, 0 after expire_ms, or
+ * -1 with errno. */
 static int wait_for (MtLink *l, struct pollfd *fds, nfds_t n, int64_t expire_ms)
 {
    int64_t since_ms = mt_now_ms ();
@@ -106,14 +107,15 @@ typedef struct Stream {
    mongoc_host_list_t host;
    int fd;
    int error; /* errno of the last failure */
-   bool sent; /* a question was sent, and its answer can't be there yet */
+   bool sent; /* a request was just sent, so its answer can't be there yet */
    bool lost; /* a substitute for a stream that could not be made; link->why has the reason */
    size_t from,
       to; /* bytes that were read ahead, because the driver reads an answer's length first */
    uint8_t ahead[16 << 10];
 } Stream;
 
-/* Turns the driver's timeout into a time. Below 0: never. 0: the driver does not wait. */
+/* Converts the driver's timeout to the time at which it expires. timeout_ms < 0: never; 0: the
+ * driver does not wait. */
 static int64_t expires (int32_t timeout_ms)
 {
    if (timeout_ms < 0)
@@ -130,7 +132,8 @@ static ssize_t failed (Stream *s, int error)
    return -1;
 }
 
-/* After a call that would have blocked: waits. Returns whether to try the call again. */
+/* Waits for the socket, after a call that would have blocked. Returns whether to try the call
+ * again. */
 static bool await (Stream *s, short events, int64_t expire_ms)
 {
    if (errno == EINTR)
@@ -144,7 +147,7 @@ static bool await (Stream *s, short events, int64_t expire_ms)
    return ready > 0 || failed (s, ready < 0 ? errno : ETIMEDOUT) >= 0;
 }
 
-/* Moves on by n bytes. */
+/* Removes the first n bytes from a list of buffers. */
 static void advance (mongoc_iovec_t **iov, size_t *count, size_t n)
 {
    while (*count && n >= (*iov)->iov_len) {
@@ -158,7 +161,7 @@ static void advance (mongoc_iovec_t **iov, size_t *count, size_t n)
    }
 }
 
-/* As recv. */
+/* Reads bytes as recv does, but first those that were read ahead. */
 static ssize_t receive (Stream *s, void *p, size_t n)
 {
    if (s->from == s->to && n < sizeof s->ahead) {
@@ -177,7 +180,7 @@ static ssize_t receive (Stream *s, void *p, size_t n)
    return (ssize_t) n;
 }
 
-/* After a question, waits for the answer before the first read. */
+/* Waits for the answer before the first read after a request, because a read would find nothing. */
 static bool await_answer (Stream *s, int64_t expire_ms)
 {
    bool waits = s->sent && expire_ms != 0;
@@ -261,7 +264,7 @@ static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t
       streams[i].revents = POLLERR;
    free (fds);
    return ready < 0 ? (ssize_t) count
-                    : ready; /* otherwise the driver would poll again until its timeout */
+                    : ready; /* 0 would make the driver poll again until its timeout */
 }
 
 static int stream_close (mongoc_stream_t *base)
@@ -333,7 +336,7 @@ static mongoc_stream_t *stream_new (MtLink *l, const mongoc_host_list_t *host, i
 
 /* ---- connecting ---- */
 
-/* Returns a descriptor, or -1 with errno. */
+/* Connects a socket to one address. Returns its descriptor, or -1 with errno. */
 static int connect_to_address (MtLink *l, int family, const struct sockaddr *address, socklen_t len,
                                int64_t expire_ms)
 {
@@ -373,12 +376,12 @@ static int connect_unix (MtLink *l, const char *path, int64_t expire_ms)
    return connect_to_address (l, AF_UNIX, (const struct sockaddr *) &a, sizeof a, expire_ms);
 }
 
-/* A job that looks up a name. A look-up can't be interrupted. If nobody waits for it any more, it
- * ends by itself. */
+/* A background job that looks up the addresses of a host's name. A look-up can't be interrupted, so
+ * after a cancel nobody waits for the job. */
 typedef struct Lookup {
    MtJob job;
-   struct addrinfo hints, *found; /* by getaddrinfo; NULL: none */
-   int code;                      /* of getaddrinfo */
+   struct addrinfo hints, *found; /* result of getaddrinfo; NULL: none */
+   int code;                      /* return value of getaddrinfo */
    char host[sizeof ((mongoc_host_list_t *) 0)->host];
    char port[8];
 } Lookup;
@@ -399,7 +402,7 @@ static void free_lookup (MtJob *j)
 
 static const MtJobKind lookup_kind = {.run = run_lookup, .free = free_lookup};
 
-/* A numeric address needs no name server. */
+/* Converts a numeric address, which needs no name server. False: the host is a name. */
 static bool is_number (Lookup *u)
 {
    struct addrinfo hints = u->hints;
@@ -418,8 +421,8 @@ static bool waits (void *ctx)
    return mt_link_goes_on (w->link) && mt_now_ms () < w->expire_ms;
 }
 
-/* Returns 0 and the addresses (freeaddrinfo), or getaddrinfo's code. Waits until expire_ms at
- * most. */
+/* Looks up a host's addresses, until expire_ms at most. Returns 0 and the addresses (free them with
+ * freeaddrinfo), or getaddrinfo's error code. */
 static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms,
                     struct addrinfo **out)
 {
@@ -493,8 +496,8 @@ static mongoc_stream_t *add_tls (MtLink *l, mongoc_stream_t *plain, const mongoc
    return NULL;
 }
 
-/* A stream that is at its end. libmongoc before 1.24.3 waits for itself for ever if no stream can
- * be made to a server that it has connected to before. */
+/* Returns a stream that is at its end, in place of a stream that could not be made. Without any
+ * stream to a known server, libmongoc before 1.24.3 waits for itself for ever. */
 static mongoc_stream_t *lost_stream (MtLink *l, const mongoc_host_list_t *host)
 {
    int ends[2];
