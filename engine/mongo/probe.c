@@ -1,12 +1,12 @@
-/* Finds out, when a server is opened, which operators and stages it lacks or gets wrong. That takes
- * two round trips if it lacks none. Plans run those parts in process. */
+/* Finding out, when a server is opened, which operators and stages it lacks or gets wrong. Plans
+ * run these in process. If the server lacks none, the test takes two round trips. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Expressions over `values` that must be true by MongoDB's manual. Each tries an operator, in the
- * case that some server is known to get wrong (docs/servers.md). */
+/* Test expressions, which must be true by MongoDB's manual. Each tests an operator, in the case
+ * that some server is known to get wrong (docs/servers.md). */
 static const struct {
    const char *name;
    const char *expression;
@@ -26,8 +26,8 @@ static const struct {
 static const char values[] =
    "{\"t\": {\"$date\": {\"$numberLong\": \"1420074060000\"}}, \"s\": \"a\\nc\"}";
 
-/* Pipelines over documents of their own, each of which must return one document. The first one
- * makes documents, which the others need. */
+/* Test pipelines, each of which must return one document. They make their own documents. The first
+ * tests $documents, which the others need. */
 static const struct {
    const char *name;
    const char *pipeline;
@@ -69,8 +69,8 @@ static bool add_json (bson_t *to, const char *key, const char *text)
    return ok;
 }
 
-/* Appends three stages that make one document from any collection, even if it is empty or
- * missing. */
+/* Appends three stages that return one document, given as JSON, for any collection, even an empty
+ * or missing one. */
 static bool add_one_document (bson_t *pipeline, const char *json)
 {
    bson_t stage, root;
@@ -84,7 +84,7 @@ static bool add_one_document (bson_t *pipeline, const char *json)
    return ok;
 }
 
-/* Makes a pipeline that evaluates the expressions first … end - 1. */
+/* Appends stages to a pipeline that evaluate the test expressions from `first` to end - 1. */
 static bool evaluate (size_t first, size_t end, bson_t *pipeline)
 {
    bson_t stage, project;
@@ -106,8 +106,8 @@ static bool is_true (const bson_t *doc, const char *name)
           bson_iter_bool (&it);
 }
 
-/* Adds the missing operators to `lacking`, and returns their number. Asks once for all, and one by
- * one if the server refuses that. */
+/* Adds the operators that the server lacks to `lacking`, and returns their number. Tests all in one
+ * pipeline. If the server refuses the pipeline, tests them one by one. */
 static size_t probe_operators (MtMongo *m, const char **lacking)
 {
    bson_t pipeline;
@@ -134,7 +134,7 @@ static size_t probe_operators (MtMongo *m, const char **lacking)
    return n;
 }
 
-/* The same for the first `count` stages. */
+/* Adds those of the first `count` test stages that the server lacks to `lacking`. */
 static void probe_stages (MtMongo *m, size_t count, const char **lacking)
 {
    size_t n = 0;
@@ -150,7 +150,8 @@ static void probe_stages (MtMongo *m, size_t count, const char **lacking)
    }
 }
 
-/* Adds a stage's pipeline as an arm of a union. {a: 1} is made without $documents. */
+/* Appends a $unionWith that runs a stage's test pipeline. Its documents are made without
+ * $documents. */
 static bool add_union (bson_t *pipeline, const char *stages_of_arm)
 {
    char key[MT_INDEX_SIZE];
@@ -173,8 +174,8 @@ static bool add_union (bson_t *pipeline, const char *stages_of_arm)
    return ok;
 }
 
-/* Asks for all but $documents in one round trip. A server that has everything returns one document
- * for each, and the operators' values in the first. */
+/* Tests all operators and stages except $documents in one round trip. True: the server lacks none.
+ * It then returns a document for each stage, and the operators' results in the first. */
 static bool has_all (MtMongo *m)
 {
    bson_t pipeline;

@@ -1,4 +1,4 @@
-/* What each function does before it uses the connection. */
+/* Preparing the connection before each use. */
 #include "engine/mongo/mongo_int.h"
 
 bool mt_mongo_ready (MtMongo *m, MtError *err)

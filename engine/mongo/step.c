@@ -1,10 +1,11 @@
-/* Begins, commits and rolls back steps.
+/* Beginning, committing and rolling back steps.
  *
- * Without a transaction, others see documents as they arrive. Collections are dropped at the commit
- * only.
+ * Without a transaction on the server, others see each write at once. Only dropped collections stay
+ * until the commit.
  *
- * Steps of a transaction in pieces are undone together. Each begins with a mark in the list of what
- * to undo. Collections are dropped at the end of all. */
+ * If a transaction's steps commit one by one (mt_engine_txn_in_pieces), a rollback undoes all of
+ * them. Each step begins with a mark in the undo list. Dropped collections stay until the whole
+ * transaction commits. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    return true;
 }
 
-/* Drops the collections that waited for the end. */
+/* Drops the collections that waited for the commit. */
 static bool drop_all (MtMongo *m, MtError *err)
 {
    bool ok = true;
@@ -53,8 +54,8 @@ bool mt_mongo_commit (MtEngine *e, MtError *err)
    return e->in_pieces || drop_all (m, err);
 }
 
-/* A collection that was undone may be made again with another collation, so the list of collations
- * is read again. */
+/* Undoes the step; all: the whole transaction. Then the list of collations is invalid, because
+ * another client may create a dropped collection with another collation. */
 static void roll_back (MtMongo *m, bool all)
 {
    MtUndo *rest = NULL;
@@ -64,7 +65,7 @@ static void roll_back (MtMongo *m, bool all)
    m->knows_collations &= m->collated.n == 0 || !mt_undo_makes_collections (m);
    all |= !mt_cancel_check (
       m->base.cancel,
-      NULL); /* the job may go on after a cancel, and has to undo all in its order */
+      NULL); /* no marks: the job undoes all entries in order, and may go on after a cancel */
    if (all)
       mt_undo_remove_marks (m);
    else

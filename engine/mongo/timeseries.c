@@ -1,5 +1,5 @@
-/* Time-series collections. A server without them may refuse the option, or ignore it, so the new
- * collection is listed afterwards. */
+/* Creating and recognising time-series collections. A server without them may refuse or ignore the
+ * option. So a new collection is listed, to see whether the option had an effect. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>

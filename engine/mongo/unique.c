@@ -1,8 +1,8 @@
-/* Inserts documents unless a unique index refuses them, and replaces documents unless another
- * client has changed them. The server decides both in one command.
+/* Inserting documents unless a unique index refuses them, and replacing documents unless another
+ * client has changed them. One command checks and writes.
  *
- * Both run outside of transactions, because a duplicate key ends a transaction. A rollback undoes
- * them one by one. */
+ * Both run outside of transactions, because a duplicate key would end a transaction. A rollback
+ * undoes each write. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -19,13 +19,13 @@ static bool outside (MtMongo *m, const char *collection, MtError *err)
 
 /* ---- inserting what isn't there ---- */
 
-/* Documents to be inserted. */
+/* Documents that are to be inserted unless their key exists. */
 typedef struct Absent {
    MtMongo *m;
    const char *collection;
    const bson_t *const *docs;
    bson_oid_t *ids;
-   size_t *pending, count; /* the places of those that are not sent yet, or are sent again */
+   size_t *pending, count; /* indexes of the documents that are still to be sent */
    bool *refused;
 } Absent;
 
@@ -42,8 +42,8 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, cons
    return ok;
 }
 
-/* Sorts an answer's errors: keys that exist, and operations to send again, which stay in
- * x->pending. False: there are other errors. */
+/* Sorts the errors of an answer: refused documents, whose keys exist, and documents to send again,
+ * which stay in x->pending. False: there are other errors. */
 static bool sort_errors (Absent *x, const bson_t *reply)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -53,9 +53,9 @@ static bool sort_errors (Absent *x, const bson_t *reply)
          return false;
       if (mt_mongo_is_duplicate (errors.code))
          x->refused[x->pending[errors.index]] = true;
+      /* safe in place, because errors have the order of the documents */
       else if (mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
-         x->pending[again++] =
-            x->pending[errors.index]; /* errors have the order of the documents */
+         x->pending[again++] = x->pending[errors.index];
       else
          return false;
    }
@@ -88,8 +88,8 @@ static bool send_absent (Absent *x, MtError *err)
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
-/* A document that was sent twice may have been refused because its first copy was inserted. Looks
- * whether it is stored. */
+/* Checks the refused documents that were sent twice. Such a document may be refused because its
+ * first copy was inserted, so it may be stored. */
 static bool look_again (Absent *x, const bool *again, size_t count, MtError *err)
 {
    for (size_t i = 0; i < count; i++) {
@@ -155,8 +155,8 @@ bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *
 
 /* ---- replacing what is still the same ---- */
 
-/* Remembers {old, doc, fields, was, is}. doc is missing if old was deleted, old if doc was
- * inserted. If the answer was lost, a rollback puts old back if doc is stored. */
+/* Records a replacement as {old, doc, fields, was, is}, for a rollback. A deletion has no doc, an
+ * insertion no old. If the answer was lost, a rollback restores old only if doc is stored. */
 static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
 {
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_SAME, r->collection), one, fields;
@@ -188,7 +188,8 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
       ok = r->old ? mt_mongo_replace_where (m, r->collection, &filter, r->doc, replaced, err)
                   : mt_mongo_insert_new (m, r->collection, r->doc, replaced, err);
       MtReplaceSame sent = *r;
-      sent.was = m->lost ? NULL : r->was; /* the outcome is unknown */
+      /* the outcome is unknown, so the difference must not be undone */
+      sent.was = m->lost ? NULL : r->was;
       sent.is = m->lost ? NULL : r->is;
       if (mt_mongo_keeps (m) && (*replaced || m->lost))
          remember_replaced (m, &sent);

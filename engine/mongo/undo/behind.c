@@ -1,8 +1,9 @@
-/* Undoes a step in a job.
+/* Undoing a step in a background job.
  *
- * The job has an engine of its own, and takes over the connection and the signs of life. The
- * session waits for the job, and takes both back. After a cancel it waits UNDO_MS more, then it
- * leaves both to the job. The next statement waits for the job (mt_mongo_meet_undo). */
+ * The job has an engine of its own, and takes over the connection and the thread for signs of life.
+ * The session waits for the job, and then takes both back. After a cancel, the session waits
+ * UNDO_MS more, and then leaves both to the job. The next statement waits for the job
+ * (mt_mongo_meet_undo). */
 #include "engine/mongo/undo/undo.h"
 
 #include "base/memory.h"
@@ -11,26 +12,28 @@
 #include <string.h>
 
 enum {
-   PATIENCE_MS = MT_SILENCE_MS, /* for a server that can't be reached */
-   UNDO_MS = 350,               /* from a cancel to the prompt */
-   PAUSE_MS = 200,              /* between two attempts to connect */
-   SETTLE_MS = 500,     /* for a server that stood still, to read what lost connections have sent */
-   ARRIVE_MS = 3000,    /* for a document that was on its way to such a server */
-   EXIT_MS = 900,       /* for the job, before the process ends */
-   EXIT_UNDO_MS = 5000, /* the same, while the job undoes */
-   MEET_UNDO_MS = 60000 /* for the job of an earlier statement */
+   PATIENCE_MS = MT_SILENCE_MS, /* how long to try to reach the server */
+   UNDO_MS = 350,               /* longest time from a cancel to the prompt */
+   PAUSE_MS = 200,              /* pause between two attempts to connect */
+   SETTLE_MS = 500,     /* time for a server that hung to read what lost connections have sent */
+   ARRIVE_MS = 3000,    /* time for a document on its way to such a server to arrive */
+   EXIT_MS = 900,       /* how long the end of the process waits for the job */
+   EXIT_UNDO_MS = 5000, /* how long it waits while the job is undoing writes */
+   MEET_UNDO_MS = 60000 /* how long a statement waits for an earlier one's job */
 };
 
 typedef struct Undoing {
    MtJob job;
-   MtMongo *engine; /* has what is to be undone; belongs to the thread until the job is over */
-   bool retires;    /* removes the documents that give signs of life in any case */
+   /* the job's engine, with the undo list; only the job uses it until it is over */
+   MtMongo *engine;
+   bool retires; /* removes the documents that give signs of life, even if something remains */
 } Undoing;
 
 /* ---- in the job ---- */
 
-/* Removes the documents that give signs of life. After a server stood still, such a document may be
- * written later than it was removed. So it is removed until it was found. */
+/* Removes the documents that give signs of life (mt_engine_beat). If the server hung, such a
+ * document may still arrive after the removal. So the removal is repeated until the document was
+ * found. */
 static void remove_listed (Undoing *u)
 {
    unsigned found = 0;
@@ -40,8 +43,8 @@ static void remove_listed (Undoing *u)
       ;
 }
 
-/* If nobody waits, connects until the server answers. Then the server first gets time to read what
- * lost connections have sent. */
+/* The job's work: connects if necessary, and undoes. If nobody waits, tries to connect until the
+ * server answers, and then gives it time to read what lost connections have sent. */
 static void run_undo (MtJob *j)
 {
    Undoing *u = (Undoing *) j;
@@ -60,7 +63,8 @@ static void run_undo (MtJob *j)
       remove_listed (u);
 }
 
-/* Ends a job that nobody waits for. If nothing remains, REPAIR has nothing to do. */
+/* Ends a job that nobody waits for. If all was undone, removes the documents that give signs of
+ * life, so that REPAIR has nothing to do. */
 static void undo_left (MtJob *j)
 {
    Undoing *u = (Undoing *) j;
@@ -99,7 +103,8 @@ static void use_conn (MtMongo *m, MtConn *c)
    c->link.alone = m->alone;
 }
 
-/* Moves the connection, with the signs of life and the job that stops it. */
+/* Moves the connection, the thread for signs of life, and the job that asks the server to stop, to
+ * another engine. */
 static void move_conn (MtMongo *from, MtMongo *to)
 {
    MtConn *c = from->conn;
@@ -117,7 +122,7 @@ static void move_conn (MtMongo *from, MtMongo *to)
       use_conn (to, c);
 }
 
-/* Makes the job's engine. It takes over the list of what to undo. */
+/* Makes the job's engine, which takes over m's undo list. */
 static MtMongo *undoing_engine (MtMongo *m, Undoing *b)
 {
    MtMongo *u = mt_calloc ("connection", 1, sizeof *u);
@@ -167,7 +172,7 @@ static bool insists (const MtCancel *c)
    return c && atomic_load_explicit (&c->insisted, memory_order_relaxed);
 }
 
-/* Until when the session waits. */
+/* How long the session waits for the job. */
 typedef struct Patience {
    const MtCancel *cancel;
    int64_t until_ms;
@@ -187,8 +192,8 @@ static bool waits_for_earlier (void *ctx)
    return mt_now_ms () < p->until_ms && mt_cancel_check (p->cancel, NULL);
 }
 
-/* Leaves the connection to the job. The collections count as left over, and the statement's
- * clean-up does not connect again. */
+/* Leaves the connection to the job. Adds the collections to m->leftover, and keeps the statement's
+ * clean-up from connecting again. */
 static void leave_behind (MtMongo *m, Undoing *u, const MtBuf *names)
 {
    m->leftover.n = 0;
@@ -206,7 +211,8 @@ static void take_over (MtMongo *m, Undoing *u)
    mt_job_unref (&u->job);
 }
 
-/* Undoes in the session's own thread. A second cancel ends it. */
+/* Undoes the step in the session's own thread, because no job can run. A second cancel ends
+ * this. */
 static void undo_here (MtMongo *m, Undoing *u)
 {
    u->engine->base.cancel = m->base.cancel;
@@ -254,7 +260,7 @@ void mt_mongo_retire (MtEngine *e)
       clean_up (m, true);
 }
 
-/* After MEET_UNDO_MS the job is cancelled. */
+/* Waits for an earlier statement's job, for MEET_UNDO_MS. Then cancels the job. */
 bool mt_mongo_meet_undo (MtMongo *m, MtError *err)
 {
    Patience patience = {m->base.cancel, mt_now_ms () + MEET_UNDO_MS};

@@ -1,4 +1,4 @@
-/* Drops and renames collections, and drops indexes, at once. */
+/* Undoing definitions: drops and renames collections, and drops indexes, at once. */
 #include "engine/mongo/undo/undo.h"
 
 #include <string.h>

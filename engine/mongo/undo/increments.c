@@ -1,4 +1,4 @@
-/* Undoes increments by their opposites. */
+/* Undoing increments, by updates that subtract the amounts and remove the fields that were set. */
 #include "engine/mongo/undo/undo.h"
 
 bool mt_mongo_take_back (MtMongo *m, const MtUndo *u)

@@ -1,6 +1,6 @@
-/* Removes documents that a step's increments created. Without the increments such a document has
- * only zeros, which are no record. Other clients may have added to it meanwhile. So it is read, and
- * removed only if it is still the same. */
+/* Removing documents that a step's increments created. After the increments are undone, such a
+ * document has only zeros, which are no record. Other clients may have added to the document. So it
+ * is read, and removed only if it is still the same. */
 #include "engine/mongo/undo/undo.h"
 
 enum { AT_ONCE = 100 };

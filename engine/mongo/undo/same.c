@@ -1,5 +1,5 @@
-/* Replaces documents only if nobody else has changed them, and puts them back. The server decides
- * in one command. */
+/* Replacing documents only if nobody else has changed them, and undoing such replacements. One
+ * command compares and replaces. */
 #include "engine/mongo/undo/undo.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static bool among_fields (const bson_t *doc, const char *name)
    return bson_iter_init_find (&it, doc, name);
 }
 
-/* Adds that a field is equal to a value. {$eq: v} also matches an array that has v as an element,
- * so that is excluded. */
+/* Adds the condition to a filter that a field is equal to a value. {$eq: v} also matches an array
+ * with the element v, so arrays are excluded. */
 static void add_equal (bson_t *filter, const bson_iter_t *it)
 {
    bson_t field, not;
@@ -108,7 +108,8 @@ static bool view_of (const bson_iter_t *entry, const char *name, bson_t *out)
    return bson_init_static (out, v.p, v.len);
 }
 
-/* Others have added to the document, so only the difference is undone. */
+/* Undoes only the step's difference in a document, because other clients have added to the
+ * document. */
 static bool give_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
 {
    MtVal v = mt_v_from_iter (entry), was = mt_doc_get (v, "was", 3), is = mt_doc_get (v, "is", 2);
@@ -125,7 +126,7 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    size_t n = 0;
    if (!view_of (entry, "fields", &list))
       return false;
-   /* unless another client has inserted a document of that _id */
+   /* the document was deleted: inserts it, unless another client has inserted that _id */
    if (!view_of (entry, "doc", &doc))
       return there_was && mt_mongo_insert_new (m, collection, &old, &replaced, NULL) &&
              (replaced || give_back (m, collection, entry));
@@ -141,8 +142,8 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    return ok && (replaced || give_back (m, collection, entry));
 }
 
-/* A document that others have changed in an unknown way stays, and its collection counts as left
- * over. */
+/* Undoes replacements of documents (MT_UNDO_SAME). A document that others have changed in an
+ * unknown way stays, and its collection is added to m->leftover. */
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u)
 {
    bson_iter_t it;

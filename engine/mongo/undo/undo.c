@@ -1,5 +1,5 @@
-/* Undoes a step: deletes what it inserted, puts back what it replaced or deleted, drops what it
- * made. */
+/* Undoing a step: deletes inserted documents, restores replaced and deleted documents, and drops
+ * new collections. */
 #include "engine/mongo/undo/undo.h"
 
 #include <string.h>
@@ -14,7 +14,8 @@ static bool delete_where (MtMongo *m, const char *name, const bson_t *filter)
    return ok;
 }
 
-/* Deletes one by one, because for a long $in some servers read the whole list for each document. */
+/* Deletes documents by _id, one by one. With a long $in, some servers read the whole list for each
+ * document. */
 static bool delete_each (MtMongo *m, const MtUndo *u)
 {
    bson_iter_t it;
@@ -94,7 +95,7 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
    case MT_UNDO_RESTORE: ok = put_back (m, u); break;
    case MT_UNDO_SAME: ok = mt_mongo_put_same_back (m, u); break;
    case MT_UNDO_INCREMENT: ok = mt_mongo_take_back (m, u); break;
-   case MT_UNDO_MADE: /* a document that stays is no record */
+   case MT_UNDO_MADE: /* not left over: a document that stays has only zeros, and so no record */
       mt_mongo_unmake (m, u);
       ok = true;
       break;
@@ -112,7 +113,7 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
 
 /* ---- all ---- */
 
-/* Tries each entry, whether or not others failed. Documents that increments created come last,
+/* Undoes each entry of the list, even if others fail. Documents that increments created come last,
  * after their increments were undone. */
 static void undo_each (MtMongo *m, bool connected)
 {

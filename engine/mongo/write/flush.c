@@ -1,4 +1,4 @@
-/* Sends all that waits. Before that an undecided step becomes plain, or a transaction. */
+/* Sending all waiting batches. An undecided step first becomes plain or a transaction. */
 #include "engine/mongo/write/write.h"
 
 static bool is_waiting (const MtMongo *m)

@@ -1,12 +1,12 @@
-/* Makes ObjectIds for the documents that a step inserts. They are consecutive, with nine bytes of
- * the step's own before the number. */
+/* Making ObjectIds for the documents that a step inserts. They are consecutive: nine bytes that
+ * only this step uses, and a number. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
 
-enum { LAST_OID = 0xFFFFFF }; /* the greatest number of one prefix */
+enum { LAST_OID = 0xFFFFFF }; /* the greatest number (last three bytes) after one prefix */
 
 static void new_prefix (MtMongo *m)
 {

@@ -1,5 +1,5 @@
-/* One document's increments as updates, and the opposite updates. The filter of an update says that
- * its fresh fields have no value yet. */
+/* Building the update for one document's increments, and the opposite update that undoes them. The
+ * update's filter demands that fresh fields have no value yet. */
 #include "engine/mongo/write/write.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static bool view (MtVal doc, bson_t *out)
    return doc.type == MT_DOC && bson_init_static (out, doc.p, doc.len);
 }
 
-/* Appends the opposite of a number. */
+/* Appends the negative of a number. False: it has none. */
 static bool append_opposite (bson_t *to, const bson_iter_t *it)
 {
    MtVal v = mt_v_from_iter (it);
@@ -37,12 +37,12 @@ static bool has_opposite (MtVal v)
    case MT_DECIMAL:
       memcpy (&d.low, v.p, 8);
       memcpy (&d.high, v.p + 8, 8);
-      return (d.high >> 59 & 15) != 15; /* infinity and NaN */
+      return (d.high >> 59 & 15) != 15; /* false for infinity and NaN */
    default: return true;
    }
 }
 
-/* What could not be taken back isn't sent. */
+/* Refuses increments that a rollback could not undo, before they are sent. */
 bool mt_increment_has_opposite (const char *collection, const bson_t *amounts, MtError *err)
 {
    MtDocIter it = mt_doc_iter (mt_v_doc (amounts));
@@ -75,8 +75,8 @@ static void append_some (bson_t *to, const char *op, const bson_t *values)
       BSON_APPEND_DOCUMENT (to, op, values);
 }
 
-/* Builds the update now, and not while the server waits for it. Servers before 5.0 accept no empty
- * operators. */
+/* Appends the increments with the finished update, so that the server need not wait for it later.
+ * Servers before 5.0 refuse empty operators. */
 void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIncrement *what)
 {
    bson_t one, update;
@@ -96,7 +96,7 @@ static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, con
 {
    bson_t opts = BSON_INITIALIZER;
    BSON_APPEND_BOOL (&opts, "upsert", upsert);
-   /* the driver's check would take as long as the rest of sending */
+   /* skips the driver's check of the update, which would take as long as the rest of sending */
    BSON_APPEND_BOOL (&opts, "validate", false);
    bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, filter, update, &opts, e);
    bson_destroy (&opts);
@@ -131,8 +131,8 @@ static bool vacate (void *ctx, const char *path, MtVal v, bool slot)
    return slot ? BSON_APPEND_NULL (&x->null, path) : BSON_APPEND_UTF8 (&x->unset, path, "");
 }
 
-/* Fields are removed, and elements of arrays become null, if they still have the value that was
- * set. */
+/* Adds the update that undoes an increment to a bulk write. Fields that the increment set are
+ * removed, and array elements become null, if their value is still the same. */
 bool mt_increment_add_opposite (mongoc_bulk_operation_t *bulk, const MtMongoInc *op)
 {
    Opposite x = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};

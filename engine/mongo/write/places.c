@@ -1,9 +1,9 @@
-/* Fresh fields and slots: places that must not have a value yet.
+/* Setting fresh fields and slots: places in a document that must not have a value yet.
  *
- * $set makes no array: without one, "values.17" creates a document. So a pipeline sets elements of
- * arrays. It builds the array from the old and the new elements, up to the last one with a value,
- * and adds the amounts in the same update. The filter refuses a sum beyond 64 bits, as $inc
- * would. */
+ * $set can't create an array: "values.17" would create a document. So an update pipeline sets
+ * elements of arrays. It builds the array from the old and the new elements, up to the last one
+ * with a value, and adds the amounts in the same update. The update's filter refuses a sum beyond
+ * 64 bits, as $inc would. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
@@ -61,12 +61,13 @@ bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx)
    return ok;
 }
 
-/* Adds to a filter that the place has no value. An upsert would copy an equality into the new
- * document. With $nor or $or some servers read all documents. */
+/* Adds the condition to a filter that a place has no value. The condition is no equality, because
+ * an upsert would copy that into a new document. With $nor or $or, some servers read all
+ * documents. */
 static bool place_is_free (void *ctx, const char *path, MtVal v, bool slot)
 {
    static const int32_t values[] = {1, 2, 3, 4, 5, 7, 8,
-                                    /* all types except null and undefined */
+                                    /* numbers of all BSON types except null and undefined */
                                     9, 11, 16, 17, 18, 19};
    bson_t *filter = ctx, field, not, types;
    char buf[16];
@@ -111,7 +112,7 @@ void mt_mongo_filter_places (bson_t *filter, const MtMongoInc *op)
    }
 }
 
-/* A document that an update did not change, for finding out why. */
+/* A document that an increment did not change, and the reason that was found. */
 typedef struct Look {
    MtMongo *m;
    const char *collection;
@@ -196,7 +197,8 @@ static void element_at (bson_t *to, const char *name, const char *field, MtVal l
    bson_append_document_end (to, &one);
 }
 
-/* {$range: [0, {$max: [{$size: {$ifNull: ["$values", []]}}, 18]}]} */
+/* Appends the indexes of the new array: {$range: [0, {$max: [{$size: {$ifNull: ["$values", []]}},
+ * 18]}]}. */
 static void all_places (bson_t *to, const char *field, uint32_t count)
 {
    bson_t input, range, end, max, have, size, either, none;
@@ -221,7 +223,8 @@ static void all_places (bson_t *to, const char *field, uint32_t count)
    bson_append_document_end (to, &input);
 }
 
-/* Each element is the old value, else the new one, else null. */
+/* Appends the expression for a new array. Each element is the old value, or else the new one, or
+ * else null. */
 static void filled_array (bson_t *set, MtStr path, MtVal slots)
 {
    bson_t one, map, in, either, otherwise, or ;
@@ -246,7 +249,7 @@ static void filled_array (bson_t *set, MtStr path, MtVal slots)
    bson_free (field);
 }
 
-/* {$ifNull: ["$path", v]}, with v as a literal. */
+/* Appends {$ifNull: ["$path", v]}, with v as a literal: the old value, or else v. */
 static void there_or (bson_t *to, const char *name, int name_size, MtStr path, MtVal v)
 {
    bson_t one, either, literal;

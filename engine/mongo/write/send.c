@@ -1,7 +1,8 @@
-/* Sends a batch.
+/* Sending a batch.
  *
- * A transaction that gives way to another client ends as a whole. If it did nothing but add, it is
- * repeated from the batches that it sent. They are kept for that, up to MT_TXN_BYTES. */
+ * If a transaction meets another client's write, the server may end the whole transaction. A
+ * transaction that has only added is then repeated, by sending its batches again. So its sent
+ * batches are kept, up to MT_TXN_BYTES. */
 #include "engine/mongo/write/write.h"
 
 static bool send_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
@@ -12,7 +13,8 @@ static bool send_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtErro
    return ok;
 }
 
-/* Repeats the transaction, once. *conflict: it gave way again. */
+/* Repeats the transaction once, by sending its batches again. *conflict: the server has ended it
+ * again. */
 static bool replay (MtMongo *m, bool *conflict, MtError *err)
 {
    m->made = m->made_before_txn;
@@ -33,12 +35,12 @@ bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err)
       mt_error_clear (err);
       ok = replay (m, &conflict, err) && (!commit || mt_txn_commit_once (m, &conflict, err));
    }
-   if (!ok && conflict) /* if it was not repeated because of a cancel, the error says so */
+   if (!ok && conflict) /* if a cancel prevented the retry, the error is the cancel's */
       mt_cancel_check (m->base.cancel, err);
    return ok;
 }
 
-/* Moves the batch to m->sent. */
+/* Moves a batch to m->sent, the batches that can repeat the transaction. */
 static void keep_sent (MtMongo *m, MtMongoBatch *b)
 {
    MtMongoBatch *copy = bson_malloc0 (sizeof *copy), **end = &m->sent;
@@ -53,8 +55,8 @@ static void keep_sent (MtMongo *m, MtMongoBatch *b)
    *end = copy;
 }
 
-/* Whether a batch can be sent again. Another client may have inserted a given _id meanwhile, which
- * would be a wrong error. */
+/* Returns whether a batch can be sent again. If the caller gave its _ids, another client may have
+ * inserted one of them meanwhile, and the error would be wrong. */
 static bool can_go_on (const MtMongo *m, const MtMongoBatch *b)
 {
    return m->only_adds && m->step_bytes <= MT_TXN_BYTES && (b->increments || b->fresh);

@@ -1,9 +1,9 @@
-/* Sends increments in unordered bulks, because they add up in any order.
+/* Sending increments in unordered bulk writes, because they add up in any order.
  *
- * If the answer to a bulk is lost, it is unknown which increments were applied. The bulk is not
- * sent again, the error is 08007, and the collection counts as left over. (With retryWrites the
- * driver sends it again, if the server can recognize it.) An increment that gave way was not
- * applied, and is sent again. */
+ * If the answer to a bulk write is lost, it is unknown which increments were applied. The bulk is
+ * not sent again, the error is 08007, and the collection is added to m->leftover. (With retryWrites
+ * the driver sends a bulk again, if the server can recognize it.) An increment that met another
+ * client's write was not applied, and is sent again. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void remember (MtMongo *m, const char *collection, const MtMongoInc *op, 
 {
    if (!mt_mongo_keeps (m) ||
        (!mt_has_fields (op->amounts) && !mt_has_fields (op->fresh) && !mt_has_fields (op->slots)))
-      return; /* a document of zeros may have been created, and stays */
+      return; /* a new document of zeros may stay, which is no record */
    if (made)
       mt_mongo_remember_made (m, collection, op->id, op->first);
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_INCREMENT, collection);
@@ -29,8 +29,10 @@ typedef struct Sending {
    const char *collection;
    mongoc_collection_t *coll;
    MtMongoInc *ops;
-   size_t count, applied; /* `count` are to be sent; `applied` by the last try */
-   /* parallel: `taken`, because a place has a value; `made`, because it created its document */
+   /* count: operations that are still to be sent; applied: how many the last try applied */
+   size_t count, applied;
+   /* for each operation: `taken`: refused, because a place already has a value; `made`: created its
+    * document */
    bool *taken, *made;
 } Sending;
 
@@ -79,8 +81,8 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
    return ok;
 }
 
-/* Sorts the operations by the answer. Those to send again stay in x, and those applied are
- * remembered. *other: one failed for good. False: it is unknown which were applied. */
+/* Sorts the operations by the answer. Those to send again stay in x; applied ones are recorded for
+ * a rollback. *other: one failed for another reason. False: it is unknown which were applied. */
 static bool sort_out (Sending *x, const bson_t *reply, bool *other)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -107,14 +109,14 @@ static bool sort_out (Sending *x, const bson_t *reply, bool *other)
    return known;
 }
 
-/* Sends one bulk. Operations to send again stay in x. */
+/* Sends one bulk write of increments. Operations to send again stay in x. */
 static bool try_plain (Sending *x, MtError *err)
 {
    MtMongo *m = x->m;
    bson_error_t e = {0};
    bson_t reply;
    bool ok = execute (x, &reply, &e), other = false;
-   if (ok || x->applied == x->count) { /* all were applied, but the write concern failed */
+   if (ok || x->applied == x->count) { /* or all were applied, and only the write concern failed */
       for (size_t i = 0; i < x->count; i++)
          remember (m, x->collection, &x->ops[i], x->made[i]);
       x->count = 0;

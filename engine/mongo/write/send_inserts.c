@@ -1,14 +1,14 @@
-/* Sends inserts in ordered bulks. A document that gave way was not inserted, so the rest of the
- * bulk is sent again from there. */
+/* Sending inserts in ordered bulk writes. If a document meets another client's write, it was not
+ * inserted. Then the bulk is sent again from that document on. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
 
 /* ---- what to undo ---- */
 
-/* Remembers the documents with given _ids that were inserted. An ordered bulk stops at the first
- * failure. If the answer was lost (known false), only _ids that no other client can have are
- * remembered. For others the collection counts as left over. */
+/* Records the inserted documents whose _ids the caller gave, for a rollback. An ordered bulk stops
+ * at the first failure. If the answer was lost (known false), only _ids that no other client can
+ * have are recorded; otherwise the collection is added to m->leftover. */
 static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t from, size_t inserted,
                            bool known)
 {
@@ -32,8 +32,8 @@ static uint32_t size_at (const MtMongoBatch *b, size_t at)
    return BSON_UINT32_FROM_LE (size);
 }
 
-/* Remembers the _ids that the step made, before they are sent. They are consecutive, and the first
- * fields of their documents. */
+/* Records the _ids that the step made, before they are sent, for a rollback. They are consecutive,
+ * and each is its document's first field. */
 static void remember_given (MtMongo *m, const MtMongoBatch *b)
 {
    enum { ID_OFFSET = 4 + 1 + sizeof "_id" };
@@ -53,14 +53,14 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const uint8_t *bytes, u
                           bson_error_t *e)
 {
    bson_t doc, opts = BSON_INITIALIZER;
-   BSON_APPEND_BOOL (&opts, "validate", false); /* field names with dots and dollars are allowed */
+   BSON_APPEND_BOOL (&opts, "validate", false); /* allows field names with dots and dollars */
    bool ok = bson_init_static (&doc, bytes, size) &&
              mongoc_bulk_operation_insert_with_opts (bulk, &doc, &opts, e);
    bson_destroy (&opts);
    return ok;
 }
 
-/* Makes a bulk of the documents after the first `from`. */
+/* Makes a bulk write of the batch's documents, without the first `from`. */
 static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size_t from, bool *ok,
                                          bson_error_t *e)
 {
@@ -77,7 +77,7 @@ static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size
 
 typedef struct Sent {
    size_t inserted;
-   /* gave_way: the next document was refused; conflict: the transaction is over */
+   /* gave_way: a document met another client's write; conflict: the server ended the transaction */
    bool gave_way, conflict;
 } Sent;
 

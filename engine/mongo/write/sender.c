@@ -1,12 +1,12 @@
-/* A thread that sends a plain step's batches while the next ones gather.
+/* The sending thread: sends a batch of a plain step while the caller adds to the next batches.
  *
- * One batch is on its way, and one of each collection gathers. Until mt_mongo_settle, the
- * connection and the rest of the step belong to the thread, so they need no locks. mt_mongo_ready
- * and mt_mongo_flush settle first. If a batch failed, mt_mongo_settle returns its error until the
- * step is rolled back. Between steps nothing is on its way.
+ * The thread has at most one batch. Until mt_mongo_settle, only the thread may use the connection
+ * and the rest of the step, so they need no locks. mt_mongo_ready and mt_mongo_flush call
+ * mt_mongo_settle first. If a batch failed, mt_mongo_settle returns its error until the step is
+ * rolled back. Between steps the thread has no batch.
  *
- * While the thread is idle, it gets a batch before it is full, so that the server begins early. If
- * the step had to wait for the last batch, only full ones are handed over. */
+ * An idle thread gets a batch before it is full, so that the server begins early. If the step had
+ * to wait for the last batch, the thread gets only full batches. */
 #include "engine/mongo/write/write.h"
 
 #include "base/memory.h"
@@ -19,17 +19,18 @@ enum { EARLY_DOCUMENTS = 100 };
 
 struct MtSender {
    pthread_t thread;
-   pthread_mutex_t mutex; /* of has_job and quit */
+   pthread_mutex_t mutex; /* protects `has_job` and `quit` */
    pthread_cond_t changed;
    bool has_job, quit;
-   atomic_bool done; /* the same as !has_job, for a check without the lock */
-   MtMongoBatch job; /* name and coll are borrowed from the gathering batch */
+   atomic_bool done; /* equal to !has_job; can be read without the lock */
+   /* the thread's batch; name and coll are borrowed from the batch being filled */
+   MtMongoBatch job;
    bool ok;
    MtError err;
-   bool busy;   /* a batch was handed over, and not settled */
+   bool busy;   /* the thread has a batch, and mt_mongo_settle was not called yet */
    bool waited; /* the step waited for the last batch */
-   bool failed; /* a batch of the step failed; err says why */
-   bool told;   /* the error was returned */
+   bool failed; /* a batch of the step failed; `err` has the error */
+   bool told;   /* a call has returned the error */
 };
 
 static void *run (void *ctx)
@@ -61,7 +62,7 @@ static void destroy (MtSender *s)
    free (s);
 }
 
-/* False: no thread could be started. */
+/* Starts the sending thread, if it does not run yet. False: no thread could be started. */
 static bool start (MtMongo *m)
 {
    MtSender *s = m->sender = mt_calloc ("connection", 1, sizeof *s);

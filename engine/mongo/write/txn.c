@@ -1,9 +1,9 @@
-/* A step as one transaction, on servers that have them.
+/* Steps as transactions, on servers that have them.
  *
- * Servers bound a transaction in time, so a load can't be one. A step begins undecided, and gathers
- * its inserts. It becomes a transaction if it ends within MT_TXN_BYTES, or reads, replaces or
- * deletes. It becomes plain if it grows beyond, or makes or drops collections. A step of one call
- * is plain from the beginning. */
+ * Servers limit the time of a transaction, so a long load can't be one. A step begins undecided,
+ * and collects its inserts in batches. The step becomes a transaction if it ends within
+ * MT_TXN_BYTES, or reads, replaces or deletes. It becomes plain (without a transaction) if it grows
+ * larger, or creates or drops collections. A step of one call is plain from the beginning. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ bool mt_txn_enter (MtMongo *m, MtError *err)
       return mt_mongo_error (m, &e, true, err);
    if (!mongoc_client_session_start_transaction (m->conn->write_session, NULL, &e))
       return mt_mongo_error (m, &e, true, err);
-   mt_mongo_forget_undo (m); /* the server undoes the step from now on */
+   mt_mongo_forget_undo (m); /* from now on, the server undoes the step */
    m->step = MT_STEP_TRANSACTION;
    m->only_adds = !m->base.in_txn;
    m->made_before_txn = m->made;
@@ -64,8 +64,8 @@ bool mt_txn_commit_once (MtMongo *m, bool *conflict, MtError *err)
    return ok;
 }
 
-/* If the connection was lost, the transaction ends with its session, which the next connection
- * kills. */
+/* Aborts the step's transaction. If the connection was lost, the transaction ends with its session,
+ * which the next connection kills. */
 void mt_txn_abort (MtMongo *m)
 {
    const MtConn *c = m->conn;

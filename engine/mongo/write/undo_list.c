@@ -1,6 +1,6 @@
-/* The list of what a rollback has to undo. Documents without _id have consecutive ObjectIds, so
- * that one range is enough. Other _ids are kept one by one, up to UNDO_BYTES. Beyond that documents
- * stay, and their collections count as left over. */
+/* The undo list: what a rollback has to undo. The _ids that the step makes are consecutive
+ * ObjectIds, so one range is enough. Other _ids are kept one by one, up to UNDO_BYTES. Beyond that
+ * limit, a rollback leaves documents, and adds their collections to m->leftover. */
 #include "engine/mongo/write/write.h"
 
 #include "base/memory.h"
@@ -9,8 +9,9 @@
 #include <string.h>
 
 #define UNDO_BYTES ((size_t) 64 << 20)
-#define UNDO_CHUNK (1u << 20) /* of _ids in one delete */
-#define UNDO_IDS 10000u       /* the same; DocumentDB takes 25,000 at most, but announces 100,000 */
+#define UNDO_CHUNK (1u << 20) /* most bytes of _ids in one delete command */
+/* most _ids in one delete command; DocumentDB announces 100,000, but accepts at most 25,000 */
+#define UNDO_IDS 10000u
 
 void mt_mongo_leave (MtMongo *m, const char *name)
 {
@@ -56,8 +57,8 @@ MtUndo *mt_undo_add (MtMongo *m, MtUndoKind kind, const char *name)
    return u;
 }
 
-/* Finds the newest entry of this kind in the open step. An earlier entry would be undone too
- * late. */
+/* Finds the newest entry of this kind for the collection, in the open step only. An entry of an
+ * earlier step would be undone too late. */
 static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
 {
    MtUndo *u = m->undo;
@@ -66,7 +67,8 @@ static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
    return u && u->kind == kind ? u : NULL;
 }
 
-/* There is too much to undo: documents of this collection may stay. */
+/* Gives up recording, because there is too much to undo. Adds the collection to m->leftover,
+ * because a rollback may leave documents in it. */
 static void forgo_undo (MtMongo *m, const char *name)
 {
    m->undo_full = true;
@@ -192,7 +194,7 @@ void mt_undo_disown (MtMongo *m)
    MtUndo **at = &m->undo;
    while (*at) {
       MtUndo *u = *at;
-      /* MT_UNDO_CREATE comes after the others, because the list begins with the newest */
+      /* MT_UNDO_CREATE is undone last, because the list begins with the newest entries */
       if (u->fresh || !mt_mongo_made_in_step (m, u->name)) {
          at = &u->next;
          continue;
