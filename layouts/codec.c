@@ -1,4 +1,4 @@
-/* Encoding of values for storage, and decoding. */
+/* Encoding column values for documents, and decoding stored values. */
 #include "layouts/stored.h"
 
 #include "types/datetime.h"

@@ -38,7 +38,7 @@ static bool widen (MtUnit *most, MtUnit u)
    return mt_unit_within (u, *most);
 }
 
-/* Widens *most by all units of a store. *timed: the store keeps the time. */
+/* Widens *most to the coarsest unit of time in a store. *timed: the store keeps the time. */
 static bool widen_by_store (const MtTable *t, const MtStoreDesc *s, MtUnit *most, bool *timed)
 {
    bool ok = !s->parts || widen (most, s->parts->unit);
@@ -98,7 +98,8 @@ int64_t mt_expiry_own (const MtExpiry *x, int64_t now_ms)
 
 static int64_t later (int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Rows that have expired in every layout have expired in the table. */
+/* Returns the latest of the table's own horizon and the earliest horizon of its layouts. Rows that
+ * have expired in all layouts have expired in the table. */
 int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms)
 {
    int64_t first = INT64_MAX;

@@ -1,5 +1,5 @@
-/* Composed ids: text made of a record's key (docs/lemma.md, section 2). Each part can be read back
- * from the text. */
+/* Composed ids: an _id is a text made of the values of a record's key (docs/lemma.md, section 2).
+ * Each value can be read back from the text. */
 #include "layouts/stored.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ void mt_id_escape (MtBuf *out, const char *p, size_t n, char stop)
          mt_buf_addc (out, p[i]);
 }
 
-/* Reverses mt_id_escape for this stop. A `%` that does not begin one of its escapes is kept. */
+/* Reverses mt_id_escape with the same `stop`. A `%` that begins no escape stays. */
 static MtStr unescape (MtArena *a, MtStr s, char stop)
 {
    char mine[4];
@@ -70,7 +70,7 @@ void mt_id_stops (const MtTable *t, const MtStoreDesc *s, MtIdStops *out)
       out->count = 0;
 }
 
-/* An id without escapes that is split into its parts. */
+/* The state of splitting an id without escapes into its parts. */
 typedef struct Split {
    const MtTable *t;
    const MtStoreDesc *s;
@@ -90,8 +90,8 @@ static size_t format_width (const char *format)
    return n;
 }
 
-/* Computes the least and greatest length of a part at the start of `rest`. False if the part cannot
- * be there. */
+/* Computes the least and greatest length that a part can have at the start of `rest`. False if the
+ * part can't begin there. */
 static bool lengths (const Split *x, size_t part, MtStr rest, size_t *min, size_t *max)
 {
    const MtIdPart *p = &x->s->id[part];
@@ -142,7 +142,7 @@ static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtSt
 
 /* ---- composing ---- */
 
-/* 0A000 for a part that would make the id ambiguous; false. */
+/* Sets error 0A000, because the part's text would make the id ambiguous, and returns false. */
 static bool not_readable (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p,
                           size_t n, MtError *err)
 {
@@ -178,7 +178,8 @@ bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const 
    return !((free && at < n) || negative) || not_readable (t, s, part, p, n, err);
 }
 
-/* Finds a part's text in an id with escapes. False if the literals are not in their places. */
+/* Finds a part's text in an id with escapes. False if the id lacks one of the fixed texts between
+ * the parts. */
 static bool find_part (const MtStoreDesc *s, MtStr id, size_t part, MtStr *out)
 {
    for (size_t i = 0; i < s->id_count; i++) {

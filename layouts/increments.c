@@ -18,12 +18,12 @@ static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg 
       if (m->min || m->max || !never_null || rounded)
          return false;
    }
-   /* A step that is undone leaves zeros, which must not count as records. */
+   /* a rollback leaves zeros, which must not count as records */
    return !agg->present || agg->n || agg->zero_is_absent;
 }
 
-/* Returns whether all keys of a level can occur in paths. Parts of the time are digits; values of
- * columns may contain dots. */
+/* Returns whether all keys of a map can be names in a path. Parts of the time are digits, but a
+ * column's values may contain dots. */
 static bool plain_keys (const MtNode *n)
 {
    for (size_t i = 0; i < n->bind_count; i++)
@@ -40,7 +40,7 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    case MT_NODE_LIST:
    case MT_NODE_PAIRS:
    case MT_NODE_ARRAYS: return false;
-   case MT_NODE_SLOTS: /* slots of sums have a number before they have a sample */
+   case MT_NODE_SLOTS: /* a slot of sums has a number before it has a sample */
       return record && n->bind_count == 1;
    case MT_NODE_MAP: return (!n->raw.present || record) && plain_keys (n);
    case MT_NODE_SCALAR:
@@ -49,7 +49,7 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    return false;
 }
 
-/* Returns whether writes only add to the store's documents. */
+/* Returns whether new records only add numbers, fields or elements to the store's documents. */
 static bool adds (const MtTable *t, const MtStoreDesc *s)
 {
    bool ok = s->write == MT_WRITE_INC && !s->repeats && !s->root->range.present;
@@ -75,7 +75,7 @@ bool mt_store_fills_slots (const MtTable *t, const MtStoreDesc *s)
    return records && records->kind == MT_NODE_SLOTS && adds (t, s);
 }
 
-/* Returns the root's binding of the period that a document covers; NULL: none. */
+/* Returns the root's binding that has the period (such as the day) of a document; NULL: none. */
 static const MtBinding *period_of (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++)

@@ -19,7 +19,8 @@ static void find_grain (const MtTable *t, const MtNode *n, MtLeafWay *w)
       }
 }
 
-/* If the table has a period, an interval can contain only one time, so the time is exact. */
+/* Makes the time exact if the table has a period, and each interval contains only one multiple of
+ * it. */
 static void settle_grain (const MtTable *t, MtLeafWay *w)
 {
    int64_t ms = w->timed ? mt_unit_ms (w->grain) : 0,

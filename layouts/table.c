@@ -144,8 +144,8 @@ const char *mt_row_field (const MtStoreDesc *s, int column)
    return path && *path ? path : NULL;
 }
 
-/* Returns whether a MongoDB index treats two values as equal exactly if SQL does. It indexes each
- * element of an array, and it distinguishes '1 day' from '24 hours'. */
+/* Returns whether a MongoDB index treats two values as equal exactly if SQL does. Not for arrays,
+ * whose elements are indexed one by one, and intervals, where '1 day' and '24 hours' differ. */
 static bool equal_as_stored (MtType type)
 {
    return type.id != MT_T_INTERVAL && type.id != MT_T_JSONB && type.id != MT_T_DOCUMENT &&

@@ -149,7 +149,7 @@ void mt_time_format (const char *format, int64_t ms, MtBuf *out)
    }
 }
 
-/* Takes n digits from the start of the text. */
+/* Reads n digits as a number, and removes them from the start of the text. */
 static bool digits (MtStr *text, size_t n, int64_t *out)
 {
    if (text->n < n)

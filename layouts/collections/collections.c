@@ -19,7 +19,8 @@ static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
    return n;
 }
 
-/* Several writers may create the same partition at the same time, so an index may already exist. */
+/* Creates an index on the store's key. Several writers may create the same partition at once, so an
+ * existing index is no error. */
 static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection,
                         const char *const *paths, size_t count, bool unique, MtError *err)
 {
@@ -34,8 +35,8 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
 {
    const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
    size_t n = key_paths (s, paths);
-   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count &&
-                 mt_key_fields (t, s, key); /* a shard sees only its own keys */
+   /* not on a sharded collection, where a unique index sees only the keys of one shard */
+   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, s, key);
    if (unique && !make_index (e, s, collection, key, t->key_count, true, err))
       return false;
    bool same = unique && n == t->key_count;

@@ -24,7 +24,7 @@ MtPartition mt_partition_of (MtArena *a, const MtStoreDesc *s, int64_t ms)
    return (MtPartition) {name_of (a, s, start), start, mt_utc_next (start, s->parts->unit)};
 }
 
-/* Takes '_' and a number of `least` to `most` digits from *p. */
+/* Reads '_' and a number of `least` to `most` digits at *p, and moves *p behind them. */
 static bool take_number (const char **p, size_t least, size_t most, int64_t *out)
 {
    if (**p != '_')
@@ -36,12 +36,11 @@ static bool take_number (const char **p, size_t least, size_t most, int64_t *out
    *out = strtoll (digits, NULL, 10) * (minus ? -1 : 1);
    *p = digits + n;
    return n >= least && n <= most && (n == least || *digits != '0') &&
-          !(minus && *out == 0); /* each number has one form */
+          !(minus && *out == 0); /* refuses a second form of a number, such as -0 */
 }
 
-/* Reads the start of a partition from a collection's name. False if it is no partition of the
- * store.
- * */
+/* Reads the start of a partition from a collection's name. False if the collection is no partition
+ * of the store. */
 static bool read_name (const MtStoreDesc *s, const char *collection, int64_t *start)
 {
    size_t n = strlen (s->collection);
@@ -56,7 +55,7 @@ static bool read_name (const MtStoreDesc *s, const char *collection, int64_t *st
    int m2, d2;
    mt_civil_from_days (days, &y2, &m2, &d2);
    *start = days * MT_DAY_MS;
-   return y2 == y && m2 == m && d2 == d; /* rejects the 30th of February */
+   return y2 == y && m2 == m && d2 == d; /* refuses dates that do not exist, such as February 30 */
 }
 
 bool mt_store_owns (const MtStoreDesc *s, const char *collection)

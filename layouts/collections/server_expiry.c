@@ -27,9 +27,8 @@ static const char *date_field (const MtTable *t, const MtStoreDesc *s)
 }
 
 /* Returns the age in seconds at which a server may delete a document; -1: longer than a server can
- * count. The document's date lies in the unit of its rows. These rows have expired once the
- * horizon, which is the start of the unit `after` ago, has passed their unit. So the age is `after`
- * plus one unit. */
+ * count. Rows expire a whole unit (such as a day) at a time, and the document's date lies in this
+ * unit. So the age is the retention `after` plus one unit. */
 static int64_t seconds_of (const MtExpiry *x)
 {
    static const int64_t month = 31 * 86400, year = 366 * 86400;
@@ -44,8 +43,8 @@ static int64_t seconds_of (const MtExpiry *x)
    return s <= INT32_MAX ? s : -1;
 }
 
-/* Returns the expiry of the layout that has the store, or a copy of it; NULL: the layout has
- * none of its own. */
+/* Returns the expiry of the layout that has this store, or a copy of the store. NULL: the layout
+ * has no expiry of its own. */
 static const MtExpiry *expiry_of (const MtTable *t, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -74,7 +73,7 @@ static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
    return least;
 }
 
-/* Like seconds_in; INT64_MAX for never. */
+/* Like seconds_in, but returns INT64_MAX if the server never deletes. */
 static int64_t told (const MtTable *t, const MtStoreDesc *s)
 {
    int64_t after = seconds_in (t, s);

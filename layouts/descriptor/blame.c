@@ -1,4 +1,4 @@
-/* Errors of descriptors, with their places. */
+/* Reporting errors in descriptors, with the place of the error. */
 #include "layouts/descriptor/check_int.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ bool mt_check_bad (MtCheck *c, const MtNode *n, const char *tail, const char *fm
    return false;
 }
 
-/* The user of a preset changes a column's place with FIELD. */
+/* Adds a hint to use FIELD, by which the user of a preset changes the field of a column. */
 bool mt_check_other_field (MtCheck *c, bool ok)
 {
    return c->blame->preset

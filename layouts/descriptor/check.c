@@ -86,7 +86,7 @@ static bool makes_id (const MtStoreDesc *s, const MtBinding *b)
    return false;
 }
 
-/* Checks that the _id consists of exactly the key. */
+/* Checks, for a layout of latest records, that the _id consists of exactly the key's columns. */
 static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
 {
    size_t found = 0;
@@ -96,7 +96,7 @@ static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
       snprintf (tail, sizeof tail, ".bind[%zu]", i);
       if (b->kind != MT_BIND_COLUMN)
          return mt_check_bad (c, s->root, tail, "the latest records have their time exactly");
-      /* A sketch leaves the key and the fields of columns open. */
+      /* without a table, the key and the fields of columns are not known yet */
       bool open = c->t->sketch && (!c->l->key_count || (b->from == MT_FROM_FIELD && !b->at));
       if (in_key (c->l, b->column) != makes_id (s, b) && !open)
          return mt_check_bad (c, s->root, tail,
@@ -197,7 +197,7 @@ static bool check_timeseries (MtCheck *c, const MtStoreDesc *s)
                                                  "must be the name of a field, not a path");
 }
 
-/* Checks that each document lies in one partition. */
+/* Checks that all records of a document belong to one partition. */
 static bool check_partition (MtCheck *c, const MtStoreDesc *s)
 {
    if (!s->parts)

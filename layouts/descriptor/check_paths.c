@@ -1,9 +1,10 @@
-/* Checks that no two things of a value are written to the same field. */
+/* Checking that a descriptor gives each field of a document only one use. */
 #include "layouts/descriptor/check_int.h"
 
 #include <string.h>
 
-/* The use of a field, for messages: column "host", the range's "min", the level below. */
+/* The use of a field, for messages, such as: column "host", the "min" of the range, the level
+ * below. */
 typedef struct Use {
    const char *what, *name; /* name may be NULL */
 } Use;
@@ -14,7 +15,7 @@ typedef struct Paths {
    size_t n;
 } Paths;
 
-/* 42P17 for a field with two uses; false. */
+/* Sets error 42P17 for a field with two uses, and returns false. */
 static bool both (MtCheck *c, const MtNode *n, const char *path, Use a, Use b)
 {
    MtBuf text = {0};
@@ -29,7 +30,7 @@ static bool both (MtCheck *c, const MtNode *n, const char *path, Use a, Use b)
    return false;
 }
 
-/* Returns whether one path is the other, or lies in it. */
+/* Returns whether two paths are equal, or one is within the other. */
 static bool clash (const char *a, const char *b)
 {
    size_t n = strlen (a), m = strlen (b);
@@ -80,8 +81,8 @@ static bool collect_agg (MtCheck *c, const MtNode *n, Paths *ps)
    return true;
 }
 
-/* Returns whether a sketch's column contains other columns as fields. A table's column of this kind
- * is marked as inner. */
+/* Returns whether a column contains other columns as fields. A table marks such a column as
+ * `inner`; without a table, other columns' paths show it. */
 static bool holds_others (const MtCheck *c, const MtNode *n, size_t column)
 {
    const char *path = n->raw.paths[column];
@@ -92,8 +93,8 @@ static bool holds_others (const MtCheck *c, const MtNode *n, size_t column)
    return found;
 }
 
-/* Adds the path of a range's end. It may also be the field of the bound time; a truncated time is a
- * lower bound. */
+/* Adds the path of the first or (max) last time of a range. It may also be the field of the time
+ * itself; a truncated time is a lower bound. */
 static bool collect_bound (MtCheck *c, const MtNode *n, Paths *ps, bool max)
 {
    const MtBinding *b = mt_bound_time (c->t, n, max ? n->range.max : n->range.min);
@@ -107,7 +108,8 @@ static bool collect_bound (MtCheck *c, const MtNode *n, Paths *ps, bool max)
           mt_check_bad (c, n, ".range", "the time at \"%s\" has another encoding", b->at);
 }
 
-/* Adds the paths of parallel arrays, which are fields of their parent's value. */
+/* Adds the paths of the arrays of a level of MT_NODE_ARRAYS. They are fields in the value of the
+ * level above. */
 static bool collect_arrays (MtCheck *c, const MtNode *n, const MtNode *sub, Paths *ps)
 {
    for (size_t i = 0; i < sub->field_count; i++)

@@ -1,4 +1,4 @@
-/* Checks of single levels, and of the ways from the root to the leaves. */
+/* Checking the levels of a store, and its ways (paths from the root to a leaf). */
 #include "layouts/descriptor/check_int.h"
 #include "layouts/stored.h"
 
@@ -106,17 +106,17 @@ static bool check_level (MtCheck *c, const MtNode *n)
 
 /* ---- ways ---- */
 
-/* What the levels from the root down to a node bind. */
+/* The columns that the levels from the root down to a node give. */
 typedef struct Way {
-   bool bound[MT_MAX_COLUMNS + 1]; /* by column; a sketch has the time in addition */
+   bool bound[MT_MAX_COLUMNS + 1]; /* for each column (and a sketch's time): a level gives it */
    bool exact;                     /* the time is known exactly */
    bool timed;
    MtUnit units[MT_MAX_LEVELS * 4];
    size_t unit_count;
 } Way;
 
-/* Returns whether slots above n are months. Then no condition on a document gives the number of
- * days in a cell. */
+/* Returns whether a level above n is an array of months. Then the number of days in a cell
+ * (element) differs. */
 static bool month_in_slots (const MtNode *n)
 {
    for (const MtNode *p = n ? n->parent : NULL; p; p = p->parent)
@@ -127,7 +127,7 @@ static bool month_in_slots (const MtNode *n)
    return false;
 }
 
-/* Adds a truncated time, or a part of the time, to a way. */
+/* Adds a binding of the truncated time, or of a part of the time, to the way, and checks it. */
 static bool way_time (MtCheck *c, const MtNode *n, const char *tail, const MtBinding *b, Way *w)
 {
    if (w->exact)
@@ -165,7 +165,7 @@ static bool way_time (MtCheck *c, const MtNode *n, const char *tail, const MtBin
    return true;
 }
 
-/* Adds a node's bindings to a way. */
+/* Adds the columns that a node binds to the way, and checks them. */
 static bool way_node (MtCheck *c, const MtNode *n, Way *w)
 {
    for (size_t i = 0; i < n->bind_count; i++) {
@@ -213,8 +213,8 @@ static bool way_grain (MtCheck *c, const MtNode *n, const Way *w)
                               time->name, mt_unit_name (unit));
 }
 
-/* Checks a way to records in a sketch. One column that the way does not have may be the time, if
- * the way has parts of the time. A column that the way has may be the exact time. */
+/* Checks a way to records without a table (in a sketch). If the way has parts of the time, a column
+ * that it lacks may be the time. A column that the way has may be the exact time. */
 static bool way_sketch (MtCheck *c, const MtNode *n, Way *w)
 {
    int time = -1;
@@ -256,8 +256,8 @@ static bool way_records (MtCheck *c, const MtNode *n, Way *w)
    return c->t->time_column < 0 || w->bound[c->t->time_column] || way_grain (c, n, w);
 }
 
-/* Checks a way to sums in a sketch. One column that the way does not have may be the time. If the
- * layout keeps records on another way, any column may be missing. */
+/* Checks a way to sums without a table (in a sketch). A column that the way lacks may be the time.
+ * If another way has the records, any column may be missing. */
 static bool way_sketched_sums (MtCheck *c, const MtNode *n, const Way *w)
 {
    int time = -1;

@@ -1,11 +1,11 @@
-/* A layout as its descriptor. mt_layout_parse makes the same layout from it again. */
+/* Writing a layout as a descriptor, from which mt_layout_parse makes the same layout again. */
 #include "base/bson.h"
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor.h"
 
 #include <string.h>
 
-/* A document that is written, and the table whose column names it contains. */
+/* The descriptor that is being written, and the table with the names of its columns. */
 typedef struct Describe {
    const MtTable *t;
    MtBson b;
@@ -36,14 +36,14 @@ static void put_int (Describe *d, const char *key, int64_t v)
    mt_bson_put (&d->b, key, mt_v_int64 (v));
 }
 
-/* Flags are written only if they are true; false is the default. */
+/* Appends a flag if it is true; a missing flag is false. */
 static void put_flag (Describe *d, const char *key, bool v)
 {
    if (v)
       mt_bson_put (&d->b, key, mt_v_bool (true));
 }
 
-/* Paths are written only if they are kept. */
+/* Appends the path of a stored number, if the level stores it (path not NULL). */
 static void put_path (Describe *d, const char *key, const char *path)
 {
    if (path)

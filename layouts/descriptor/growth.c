@@ -1,5 +1,5 @@
-/* Changes of statistics that several writers can apply at the same time: counts are added, and
- * bounds of time only move outwards. */
+/* Computing changes of statistics that several writers can apply at the same time. Counts are
+ * added, and time bounds only widen. */
 #include "layouts/descriptor/growth.h"
 
 #include "base/bson.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The documents of MtGrowth while they are built, and the current store. */
+/* The documents of an MtGrowth that is being built, and the current store. */
 typedef struct Growing {
    MtArena *a;
    MtBson also, add, lower, raise, set;
@@ -35,7 +35,8 @@ static void add_bounds (Growing *g, const MtStoreStats *kept, const MtStoreStats
       mt_bson_put (&g->raise, path_of (g, "max"), mt_v_date (now->max_ms));
 }
 
-/* Counts of NULLs never fall, because plans rely on them. False if they became unknown. */
+/* Adds the growth of the counts of NULLs. Counts never fall, because plans rely on them. False if a
+ * count became unknown. */
 static bool add_nulls (Growing *g, const MtStoreStats *kept, const MtStoreStats *before,
                        const MtStoreStats *now)
 {
@@ -81,7 +82,7 @@ static void begin_store (Growing *g, const MtStoreDesc *d, const MtStoreStats *n
    mt_bson_end (&g->also, at);
 }
 
-/* Returns a store's statistics; none are returned as zeros. */
+/* Returns the statistics of store j of layout i; zeros if there are none. */
 static const MtStoreStats *stats_of (const MtTable *t, size_t i, size_t j)
 {
    static const MtStoreStats none;
@@ -111,7 +112,7 @@ static bool alike (const MtTable *x, const MtTable *y)
    return ok;
 }
 
-/* Ends the documents of MtGrowth. */
+/* Ends the documents of the MtGrowth, and stores them in *out. */
 static bool finish (Growing *g, MtGrowth *out)
 {
    MtBson *const from[] = {&g->also, &g->add, &g->lower, &g->raise, &g->set};

@@ -1,5 +1,5 @@
-/* The grammar of descriptors (docs/lemma.md, section 2). The files check*.c check the parsed
- * layout as a whole. */
+/* Parsing descriptors of layouts; docs/lemma.md, section 2, has the grammar. The files check*.c
+ * then check the layout as a whole. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 #include "layouts/stored.h"
@@ -85,8 +85,8 @@ static bool binding_encoding (MtParse *p, MtVal v, MtBinding *b)
                              b->kind == MT_BIND_TIME_PART, b->kind == MT_BIND_TIME_TRUNC);
 }
 
-/* Parses a binding that is read from a part of the id. "at" and "encoding" describe a copy of
- * it. */
+/* Parses a binding whose value is a part of the document's id. "at" and "encoding" describe a field
+ * with a copy of the value. */
 static bool parse_id_binding (MtParse *p, MtVal v, MtNodeKind kind, MtBinding *b)
 {
    b->from = MT_FROM_ID;
@@ -433,7 +433,8 @@ static int by_position (const void *a, const void *b)
                  strtol (*(const char *const *) b, NULL, 10));
 }
 
-/* Lists the paths of a flat level's values, in the order in which the writer writes them. */
+/* Sets n->fields to the paths of a cell's values, in writing order, for a level of MT_NODE_PAIRS or
+ * MT_NODE_ARRAYS. */
 static void list_fields (MtParse *p, MtNode *n)
 {
    n->fields = MT_NEW_N (p->a, const char *,
@@ -595,7 +596,7 @@ static bool parse_shard (MtParse *p, MtVal v, MtStoreDesc *s)
    return true;
 }
 
-/* The fields have the names of MongoDB's own options. */
+/* Parses the options of a time-series collection. They have the names of MongoDB's options. */
 static bool parse_timeseries (MtParse *p, MtVal v, MtStoreDesc *s)
 {
    static const char *const names[] = {"timeField", "metaField", "granularity",
@@ -726,7 +727,8 @@ static bool parse_key (MtParse *p, MtVal v, MtLayout *l)
    return true;
 }
 
-/* Reads the tie: the given columns, and then all other columns in the table's order. */
+/* Reads the tie-breaking columns of a layout of latest records: the given columns, and then all
+ * others in the table's order. */
 static bool parse_tie (MtParse *p, MtVal v, MtLayout *l)
 {
    if (v.type != MT_MISSING && l->keeps != MT_KEEPS_LATEST)

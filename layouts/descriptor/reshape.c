@@ -27,7 +27,7 @@ static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const
 
 /* ---- ADD COLUMN ---- */
 
-/* 0A000 for a column that a layout cannot keep; false. */
+/* Sets error 0A000, because the layout has no place for the column, and returns false. */
 static bool no_place (const MtLayout *l, const MtColumn *c, const char *why, MtError *err)
 {
    mt_error (err, MT_E_FEATURE, "column \"%s\" has no place in layout \"%s\", which %s", c->name,
@@ -35,8 +35,8 @@ static bool no_place (const MtLayout *l, const MtColumn *c, const char *why, MtE
    return mt_error_hint (err, "Drop the layout, add the column, and add the layout again.");
 }
 
-/* Chooses the path of a new column in records. If the records' fields are numbers, as presets write
- * them, it is the next number; else the column's field. */
+/* Chooses the path of a new column in records. If the records' fields are named by numbers, as
+ * presets do, the path is the next number; else it is the column's field. */
 static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
 {
    long most = -1;
@@ -99,7 +99,7 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, co
 
 /* ---- DROP COLUMN ---- */
 
-/* 2BP01 for a layout that depends on the column; false. */
+/* Sets error 2BP01, because the layout depends on the column, and returns false. */
 static bool depends (const MtTable *t, const MtLayout *l, int gone, MtError *err)
 {
    mt_error (err, MT_E_DEPENDENT_OBJECTS,
@@ -188,7 +188,7 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
    drop_from_records (&n->raw, gone);
    drop_from_sums (&n->agg, gone);
    return !sums || n->agg.measure_count || n->agg.n ||
-          depends (t, l, gone, err); /* the level would keep nothing */
+          depends (t, l, gone, err); /* without the column, the level would store nothing */
 }
 
 static bool drop_from_store (const MtTable *t, const MtLayout *l, MtStoreDesc *s, int gone,

@@ -16,17 +16,17 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
          "documents that are written again are found by their _id, so they can be sharded by that alone";
       return false;
    }
+   /* without a table, the path is not known, so any path may fit */
    for (size_t i = 0; at && i < s->root->bind_count && !found; i++)
       found = s->root->binds[i].from == MT_FROM_FIELD &&
-              (!s->root->binds[i].at ||
-               strcmp (s->root->binds[i].at, at) == 0); /* a sketch's column may have any path */
+              (!s->root->binds[i].at || strcmp (s->root->binds[i].at, at) == 0);
    for (size_t i = 0; at && mt_store_is_rows (s) && i < s->root->raw.count && !found; i++)
       found = strcmp (s->root->raw.paths[i], at) == 0;
    *why = "is neither a field that the root binds, nor one of records that are documents";
    return found;
 }
 
-/* One entry of the option's list. */
+/* One entry in the list of the option shard_key. */
 typedef struct Entry {
    MtStr name;
    bool hashed; /* the word "hashed" follows the name */
@@ -53,9 +53,9 @@ static bool next_entry (const char **text, Entry *e)
    return e->name.n && !third.n && (!second.n || e->hashed);
 }
 
-/* Returns the path of a column in a store's documents; NULL: none that can be in a shard key.
- * For the time, it may be the path of the truncated time. Measures change, and MongoDB refuses
- * arrays in shard keys. */
+/* Returns the path of a column for a shard key; for the time, perhaps of the truncated time. NULL:
+ * the column can't be in a shard key. Measures can't, because they change; MongoDB refuses
+ * arrays. */
 static const char *field_of (const MtTable *t, const MtStoreDesc *s, int column)
 {
    const MtColumn *c = &t->columns[column];
@@ -109,7 +109,7 @@ static bool place (MtArena *a, const MtTable *t, const MtStoreDesc *s, Entry e,
                   "A shard key is _id, or columns that are fields of whole documents, and no measures, arrays or jsonb.");
 }
 
-/* Returns whether field n occurs in the shard key before. */
+/* Returns whether an earlier field of the shard key is equal to field n. */
 static bool twice (const MtStoreDesc *s, size_t n)
 {
    for (size_t i = 0; i < n; i++)

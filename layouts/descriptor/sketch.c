@@ -1,6 +1,6 @@
-/* Sketches: tables made from a descriptor's columns. CREATE LAYOUT checks a descriptor against its
- * sketch, and refuses one that fits no table. Whatever depends on types is checked again when a
- * table uses the layout. */
+/* Sketches: tables made from the columns that a descriptor names. CREATE LAYOUT checks a descriptor
+ * against its sketch, and refuses a descriptor that fits no table. A table that uses the layout
+ * checks again all that depends on types. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 

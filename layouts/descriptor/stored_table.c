@@ -17,7 +17,7 @@ static void put_text (MtBson *b, const char *name, const char *text)
    mt_bson_put (b, name, mt_v_cstr (text));
 }
 
-/* Flags are stored only if they are true. */
+/* Appends a flag if it is true; a missing flag is false. */
 static void put_flag (MtBson *b, const char *name, bool v)
 {
    if (v)
@@ -275,8 +275,8 @@ static bool key_from_bson (MtArena *a, MtVal v, MtTable *t)
    return true;
 }
 
-/* Reads the number of NULLs by column. They stay unknown unless all are there: a plan answers
- * from a measure's sums only if it is certain that there were no NULLs. */
+/* Reads the number of NULLs of each column. If one is missing, all stay unknown. A plan uses a
+ * measure's sums only if there were certainly no NULLs. */
 static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *st)
 {
    MtVal list = get (v, "nulls");
@@ -293,7 +293,7 @@ static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *
    st->null_columns = columns;
 }
 
-/* Reads statistics. They are hints, so malformed ones are ignored. */
+/* Reads a store's statistics. They are only estimates, so malformed statistics are ignored. */
 static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStoreDesc *s,
                              MtStoreStats *st)
 {
@@ -343,7 +343,7 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
    return true;
 }
 
-/* Reads when rows expire. *out is NULL if they do not. */
+/* Reads when rows of a table or layout expire. *out is NULL if they never do. */
 static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExpiry **out,
                               MtError *err)
 {
@@ -367,7 +367,8 @@ static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExp
    return true;
 }
 
-/* Called after all layouts were read, because an expiry's unit depends on them. */
+/* Reads when rows of the table and of its layouts expire. Called after all layouts were read,
+ * because they decide the unit of expiry. */
 static bool expiries_from_bson (MtArena *a, MtVal table, const MtVal *layouts, MtTable *t,
                                 MtError *err)
 {

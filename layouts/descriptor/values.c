@@ -11,7 +11,8 @@
 size_t mt_d_enter (MtParse *p, const char *field)
 {
    size_t mark = p->path_len, dot = mark > 0, n = strlen (field);
-   if (mark + dot + n >= sizeof p->path) /* too deep: errors get the path of the parent */
+   /* the path is too long, so errors have the path of the document around */
+   if (mark + dot + n >= sizeof p->path)
       return mark;
    p->path[mark] = '.';
    memcpy (p->path + mark + dot, field, n + 1);
@@ -32,7 +33,7 @@ void mt_d_leave (MtParse *p, size_t mark)
    p->path[mark] = 0;
 }
 
-/* Moves the error's place to the name of a field of the current document; false. */
+/* Sets the place of an error to the name of a field of the current document, and returns false. */
 static bool blame_name (MtParse *p, MtStr field)
 {
    MtBlame *b = p->blame;
@@ -279,7 +280,7 @@ static bool parse_encoding (MtParse *p, MtVal v, MtEncoding *e)
  * number of units. trunc: it is a truncated time. */
 static bool check_encoding (MtParse *p, MtEncoding *e, MtType t, bool part, bool trunc)
 {
-   /* open: a sketch's column, which may have any type that suits. */
+   /* open: without a table, a column's type is not known, and may be any that fits */
    bool open = t.id == MT_T_UNKNOWN, timed = e->kind >= MT_ENC_DATE;
    bool time = open ? timed : mt_type_is_datetime (t.id);
    if (timed && (!time || part))

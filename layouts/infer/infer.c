@@ -1,4 +1,4 @@
-/* Levels, times and uses of fields, from a sample of packed documents. All of it is a guess. */
+/* Guessing the levels, the times and the uses of fields, from a sample of packed documents. */
 #include "base/shown.h"
 #include "layouts/infer/infer_int.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- levels ---- */
 
-/* A candidate for the level below: the one with the most cells is chosen. */
+/* A candidate for the next level below. The candidate with the most cells (elements) is chosen. */
 typedef struct Child {
    MtNodeKind kind;
    const char *at;
@@ -36,8 +36,8 @@ void mt_infer_leave_out (MtInference *f, const char *path)
 static void look_at_field (MtInference *f, MtInferLevel *l, const MtSeen *s, const char *path,
                            bool optional, Child *child);
 
-/* Returns whether an array of scalars occurs in the same documents as another, with the same
- * number of elements in total. */
+/* Returns whether an array of scalars is parallel to another array: they occur in the same
+ * documents, with the same number of elements in total. */
 static bool is_parallel (const MtSeen *s, const MtSeen *to)
 {
    const MtSeen *e = s->elements;
@@ -49,8 +49,8 @@ static bool is_parallel (const MtSeen *s, const MtSeen *to)
           s->most == to->most;
 }
 
-/* Finds parallel arrays, one of which has instants. Returns their elements at one position as a
- * document; NULL: none. */
+/* Finds arrays of equal length, one of which has times. Returns the form of their elements at one
+ * position, as a document; NULL: none. */
 static const MtSeen *parallel_arrays (MtArena *a, const MtSeen *doc)
 {
    const MtSeen *times = NULL;
@@ -155,7 +155,7 @@ static const struct {
              {MT_UNIT_SECOND, 1e3},
              {MT_UNIT_MS, 1}};
 
-/* Returns the coarsest unit of which all instants of a field are multiples. */
+/* Returns the coarsest unit of time such that all times of a field are starts of it. */
 static MtUnit grid_unit (const MtSeen *s)
 {
    double grid = (double) s->grid * mt_seen_instant (s);
@@ -172,7 +172,7 @@ MtEncodingKind mt_infer_instant_encoding (const MtSeen *s)
    return mt_seen_instant (s) == 1 ? MT_ENC_EPOCH_MS : MT_ENC_EPOCH_S;
 }
 
-/* Words are separated by underscores, dots and capitals. */
+/* In a path, words are separated by underscores, dots and capital letters. */
 bool mt_infer_names_an_end (const char *path)
 {
    static const char *const words[] = {"min",    "max",   "first", "last", "earliest",
@@ -190,8 +190,8 @@ bool mt_infer_names_an_end (const char *path)
    return false;
 }
 
-/* Chooses the instant of a level: the one with the coarsest grid. The others, and the ends of a
- * range, do not tell cells apart. */
+/* Chooses the field with the time of a level: the one whose times are multiples of the coarsest
+ * unit. Other times, and the ends of a range, do not distinguish cells. */
 static MtInferField *instant_of (MtInferLevel *l)
 {
    MtInferField *best = NULL;
@@ -208,8 +208,8 @@ static MtInferField *instant_of (MtInferLevel *l)
    return best;
 }
 
-/* Finds the unit that numbers from low to high can count within `of`. digits: the least number
- * of digits of the keys. */
+/* Finds a unit of time, such as the hour, that numbers from low to high can count within `of`, such
+ * as the day. digits: the least number of digits of the keys. */
 static bool part_of (MtUnit of, double low, double high, int digits, MtInferField *out)
 {
    static const struct {
@@ -239,7 +239,8 @@ static bool part_of (MtUnit of, double low, double high, int digits, MtInferFiel
    return false;
 }
 
-/* Finds a key, index or small number of a level that counts a unit within the time above. */
+/* Finds a key, index or small number of a level that is a part of the time, such as the hour,
+ * within `of`. */
 static bool find_part (MtInferLevel *l, MtUnit of)
 {
    if (l->kind == MT_NODE_MAP && l->holder->all_digits)
@@ -294,8 +295,8 @@ static bool find_calendar (MtInference *f, int depth)
    return true;
 }
 
-/* Finds the time, from the root down: instants, of which all but the last are truncated, and
- * then parts of the time. */
+/* Finds the time, from the root down: fields with times, all but the last truncated, and then parts
+ * of the time, such as the hour. */
 static void find_time (MtInference *f)
 {
    MtInferField *last = NULL;
@@ -345,9 +346,8 @@ static bool may_count (const MtInferField *x)
           mt_infer_names_count (x->path);
 }
 
-/* Removes the last levels if they have no numbers: then they are not the records whose sums lie
- * above.
- * */
+/* Removes the last levels if they have no numbers, because the levels above then have no sums of
+ * them. */
 static void leave_empty_levels (MtInference *f)
 {
    while (f->depth > 1) {
@@ -369,7 +369,7 @@ static void find_uses (MtInference *f)
       numbers += x->use == MT_USE_UNUSED && mt_infer_is_number (x->seen);
       f->counter = !f->counter && x->use == MT_USE_UNUSED && may_count (x) ? x : f->counter;
    }
-   f->counter = numbers > 1 ? f->counter : NULL; /* a single number is a measure */
+   f->counter = numbers > 1 ? f->counter : NULL; /* a single number is a measure, not a counter */
    for (int i = 0; i < f->depth; i++) {
       MtInferLevel *l = &f->levels[i];
       if (l->kind == MT_NODE_MAP && l->key.use == MT_USE_UNUSED)
@@ -389,7 +389,8 @@ static void find_uses (MtInference *f)
    }
 }
 
-/* Returns a node to read the cells of pairs or arrays with; NULL for other kinds. */
+/* Returns a node by which mt_cells_next can read pairs or parallel arrays; NULL for other kinds of
+ * levels. */
 static const MtNode *flat_node (MtArena *a, const Child *c)
 {
    if (c->kind != MT_NODE_PAIRS && c->kind != MT_NODE_ARRAYS)

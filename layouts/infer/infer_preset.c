@@ -12,14 +12,14 @@ static bool is_number (const MtSeen *s)
 
 static bool is_text (const MtSeen *s) { return s && mt_seen_column_type (s) == MT_T_TEXT; }
 
-/* Returns a map's values; NULL: it is no map. A map of a few hours may look like a document with
- * fields. */
+/* Returns the form of a map's values; NULL: s is no map. A map of a few hours may look like a
+ * document with fields. */
 static const MtSeen *values_of (MtArena *a, const MtSeen *s)
 {
    return s && s->all_digits && s->types[MT_SEEN_DOC] ? mt_seen_values (a, s) : NULL;
 }
 
-/* {t: …, n: …} */
+/* Returns whether the document has the form {t: …, n: …}: a total and a number. */
 static bool is_total (const MtSeen *s)
 {
    return s && is_number (mt_seen_at (s, "t")) && is_number (mt_seen_at (s, "n"));

@@ -1,4 +1,5 @@
-/* A second look at documents: which numbers are counts, sums or ranges of the records below. */
+/* Reading the documents again, to find out which numbers are counts, sums or ranges of the records
+ * below. */
 #include "base/shown.h"
 #include "layouts/infer/infer_int.h"
 #include "layouts/read/cells.h"
@@ -6,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What lies below a cell, or in it. */
+/* Totals of all records below a cell (element), or in it. */
 typedef struct Below {
    double n, sums[MT_INFER_MEASURES];
    double weight;           /* the sum of the counts in the last level's cells */
-   double earliest, latest; /* instants, in milliseconds */
+   double earliest, latest; /* times of the records, in milliseconds */
 } Below;
 
 static MtVal at_path (MtVal v, const char *path)
@@ -45,7 +46,8 @@ static void add_below (Below *to, const Below *b)
    to->latest = fmax (to->latest, b->latest);
 }
 
-/* Notes what a cell's fields are not, by what lies below it. */
+/* Excludes uses of a cell's fields (count, sum, first or last time) that the records below it
+ * disprove. */
 static void test_fields (MtInferLevel *l, MtVal v, const Below *b, int measures)
 {
    for (int i = 0; i < l->count; i++) {
@@ -137,7 +139,8 @@ static bool keeps_sums (MtInference *f)
    return sums;
 }
 
-/* Makes the possible counter a measure, if the cells are records. */
+/* Makes the field that may be a counter (f->counter) a measure, if the last level's cells are
+ * records. */
 static void measure_counter (MtInference *f)
 {
    int m = f->measure_count;
@@ -150,8 +153,8 @@ static void measure_counter (MtInference *f)
          f->levels[i].fields[k].not_sum |= f->levels[i].fields[k].not_weight ? 1u << m : 0;
 }
 
-/* Finds the measure that a field is the sum of; -1: none. Among several, names decide, and then
- * the order of fields. */
+/* Returns the number of the measure of which a field is the sum; -1: none. Among several, names
+ * decide, and then the order of fields. */
 static int measure_of (const MtInference *f, const MtInferField *x, uint32_t taken)
 {
    int best = -1;
@@ -166,7 +169,8 @@ static int measure_of (const MtInference *f, const MtInferField *x, uint32_t tak
    return best;
 }
 
-/* Finds a range of time: two instants with names of ends, between which all records lie. */
+/* Finds the range of time of a level: two times, with names such as first and last, between which
+ * all records are. */
 static void find_bounds (MtInferLevel *l)
 {
    MtInferField *from = NULL, *to = NULL;

@@ -1,4 +1,4 @@
-/* The table, the descriptor and the CREATE TABLE statement of recognised documents. */
+/* Making the table, the descriptor and the CREATE TABLE statement for recognised documents. */
 #include "base/shown.h"
 #include "layouts/infer/infer_int.h"
 
@@ -191,7 +191,7 @@ static void put_measures (MtBuf *b, const MtInference *f, const MtTable *t)
    mt_buf_adds (b, "}}");
 }
 
-/* Appends the sums that the last level's cells are. */
+/* Appends the descriptor of the sums in the last level's cells. */
 static void put_leaf_sums (MtBuf *b, const MtInference *f, const MtTable *t)
 {
    mt_buf_adds (b, ", \"agg\": {\"n\": ");

@@ -124,8 +124,8 @@ static void become_map (MtArena *a, MtSeen *doc)
    doc->fields = doc->last = doc->guess = NULL;
 }
 
-/* Returns the node of a name, or of all values if the document is a map. Creates it if
- * necessary. */
+/* Returns the MtSeen of a field's name, or of all values if the document is a map. Creates a
+ * missing one. */
 static MtSeen *field_of (MtArena *a, MtSeen *doc, MtStr key)
 {
    if (doc->values)
@@ -266,7 +266,7 @@ uint64_t mt_seen_missing (const MtSeen *parent, const MtSeen *field)
    return there > field->count ? there - field->count : 0;
 }
 
-/* Returns whether only these types were seen, beside null. which: bits by MtSeenType. */
+/* Returns whether all values were null or of these types. which: a bit for each MtSeenType. */
 static bool only (const MtSeen *s, uint64_t which)
 {
    for (int t = 0; t < MT_SEEN_TYPES; t++)
