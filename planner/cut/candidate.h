@@ -35,8 +35,8 @@ typedef struct MtPlanSettings {
 typedef struct MtCandidate {
    const char *table;
    const char *layout;
-   const char
-      *cut; /* level at which reading stops: "document", "ts", "records", "hour + records" … */
+   /* The level at which reading stops: "document", "ts", "records", "hour + records" … */
+   const char *cut;
    /* The number of the table's occurrence in the query: 1, 2, … A self-join has two. */
    int table_use;
    bool legal;
@@ -48,7 +48,7 @@ typedef struct MtCandidate {
    const char *reason;  /* why the candidate can't answer the query; "" if it can */
    int64_t grain_ms;    /* length of time in one entry of the level; 0: exact time */
    /* Set for the chosen candidate: partitions to read, and all partitions of its store. Both are 0
- * if the store is not partitioned. */
+    * if the store is not partitioned. */
    size_t partitions_read, partitions;
    /* Names of the partitions to read, for EXPLAIN. Consecutive partitions are shown as "first to
     * last". NULL: no partitions. */

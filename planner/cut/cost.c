@@ -125,7 +125,7 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
       const MtNode *n = w->levels[i];
       bool records_here = i == w->count - 1 && w->mode == MT_CUT_RECORDS;
       double share = i ? selectivity (w, need, ranges, &found, i) : found.share;
-      /* A node's bytes include its records' own bytes, which this cut does not read. */
+      /* The statistics of a level's bytes include its records, which are not read here. */
       if (n->raw.present && n->raw.many && !records_here)
          bytes *= 0.2;
       if (records_here && n->raw.many)

@@ -11,10 +11,10 @@ typedef struct MtScan {
    MtArena *a;
    const MtWay *way;
    MtPipe *pipe;
-   MtPlace
-      *columns; /* where each column of the table is read; unset if the level has no such column */
+   /* Where each column of the table is read. Unset if the level has no such column. */
+   MtPlace *columns;
    /* By column: the encoding of the stored value, if different column values always have different
- * stored values. Otherwise NULL. */
+    * stored values. Otherwise NULL. */
    const MtEncoding **encodings;
    const char *cell; /* path of the value that is read for each cell; "": the whole document */
    bool local_only;

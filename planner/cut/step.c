@@ -311,8 +311,7 @@ bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, in
    if (lo_ms < INT64_C (-210866803200000) ||
        hi_ms > INT64_C (9224318016000000)) /* infinite times can't be aligned */
       return false;
-   if (
-      s.grain_ms) /* the step is computed from a cell's start, which may be before the first time */
+   if (s.grain_ms) /* a step is computed from a stored bucket's start, which may be before lo_ms */
       lo_ms -= mod (lo_ms - s.base, s.grain_ms);
    if (s.grain_ms && lo_ms >= hi_ms)
       return true;

@@ -474,7 +474,7 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       return measure_answer (c, g, col);
    }
    /* The argument is constant within an entry, so it is computed once and weighted by the number of
- * records. */
+    * records. */
    if (!mt_way_knows (c, g->arg))
       return false;
    if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX ||

@@ -52,7 +52,7 @@ typedef struct MtNeed {
    /* The times of `ranges` at which all filters can be true. Empty for LIMIT 0. */
    MtRangeSet within;
    /* MT_END_ bits (ends.h): reading from these ends of the time may stop early. 0: all records are
- * read. */
+    * read. */
    unsigned ends;
    /* By column: the block uses the column elsewhere than in `ranges`. */
    bool *used;

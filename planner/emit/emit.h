@@ -15,12 +15,12 @@ typedef struct MtPlace {
    bool may_be_missing;
    bool nullable;
    /* Converts an SQL constant to the encoded form that is stored at `path`, so that filters can use
- * indexes. Encoded forms sort like the values. *out is in arena a. *exact false: the constant
- * lies between two encoded forms, and *out is the lower one. NULL: values are stored as they
- * are. */
+    * indexes. Encoded forms sort like the values. *out is in arena a. *exact false: the constant
+    * lies between two encoded forms, and *out is the lower one. NULL: values are stored as they
+    * are. */
    bool (*encode) (const struct MtPlace *p, MtArena *a, MtVal constant, MtVal *out, bool *exact);
    /* Several stored numbers mean the same millisecond t: from encode (t) up to, but not including,
- * encode (t + 1). */
+    * encode (t + 1). */
    bool several;
    const void *impl; /* private data of encode */
    /* $match can compare `path`: the path leads through no array. */

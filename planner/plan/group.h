@@ -16,11 +16,11 @@ typedef struct MtGrouping {
    MtArena *a;
    const MtQuery *q;
    /* The plan groups several pieces separately and merges the groups later, so keys and values are
- * decoded before grouping. */
+    * decoded before grouping. */
    bool merged;
    bool own; /* the engine supports mtsql's own accumulators */
    /* Out, by aggregate i: field b<i> counts the non-NULL inputs, for averages and for results that
- * may be NULL. */
+    * may be NULL. */
    bool *counted;
    MtPlace *keys, *aggs; /* out: where group keys and aggregates are after the last stage */
 } MtGrouping;

@@ -12,10 +12,10 @@ typedef struct MtJoinStage {
    MtX *on;        /* the join condition; NULL: cross join */
    int left_count; /* number of columns of the join's left side */
    bool swapped;   /* `pipeline` computes the left side, and the incoming rows are the right side */
-   bool keep_left,
-      keep_right; /* outer join: keep unmatched incoming rows; keep unmatched rows of `pipeline` */
+   /* Outer join: keep unmatched incoming rows; keep unmatched rows of `pipeline`. */
+   bool keep_left, keep_right;
    /* The name of an extra boolean field that is true if the row had a partner (MtJoin.mark). NULL:
- * none. */
+    * none. */
    const char *mark;
    bool single;
 } MtJoinStage;

@@ -28,7 +28,7 @@ typedef struct MtOutline {
    const MtPipe *pipe;
    int end;
    /* The index of the stage, in the parent step's pipe, that runs this step's pipe ($lookup …). -1:
- * both steps are in the same pipe, or the stage is not known. */
+    * both steps are in the same pipe, or the stage is not known. */
    int run_by;
    /* For a sub-pipeline that runs for each row: the number of its first stages that run only once.
     * -1: not known. */

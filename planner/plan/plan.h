@@ -9,10 +9,10 @@
 /* One member of a UNION that the server can't run as one pipeline. remote and local are as in
  * MtPlan. */
 typedef struct MtPlanArm {
-   const char *collection; /* as in MtPlan */
+   const char *collection; /* collection that `remote` reads; NULL: none */
    bson_t *remote;
    bson_t *local;
-   struct MtPlanArm *arms; /* as in MtPlan */
+   struct MtPlanArm *arms; /* members of a nested union, as MtPlan.arms */
    int arm_count;
 } MtPlanArm;
 
@@ -22,11 +22,11 @@ typedef struct MtPlan {
    bson_t *remote;
    bson_t *local; /* an array of stages over the documents of `remote`; NULL: none */
    /* The members of a UNION, run one after the other. If set, `remote` is NULL, and `local` reads
- * the results of all members. */
+    * the results of all members. */
    MtPlanArm *arms;
    int arm_count;
    /* Rows of queries that the statement computes once and reads several times ($_mtWith). Shared by
- * all plans of the statement. NULL: none. */
+    * all plans of the statement. NULL: none. */
    MtSharedRows *shared;
    MtRelColumn *columns; /* result columns; documents name them "c0", "c1", … */
    int column_count;

@@ -39,7 +39,7 @@ static MtRange bounds_of (MtRangeSet ranges)
                        : (MtRange) {MT_TIME_MAX, MT_TIME_MIN};
 }
 
-/* Returns a reading for each piece of the choice and each partition that the piece reads. */
+/* Returns one entry for each piece of the chosen plan and each partition that the piece reads. */
 static Readings readings_of (MtPlanning *p, const MtNeed *need, const MtChoice *choice)
 {
    Readings r = {NULL, 0};
@@ -194,7 +194,7 @@ static bool read_groups (MtPlanning *p, const MtNeed *need, const Reading *r, Mt
    return read_one (p, need, r, &scan, b) && group_from (p, need, &scan, g, b->pipe);
 }
 
-/* Returns the time span of all readings from the i-th one in `order` on. */
+/* Returns the time span of all partitions from the i-th one in reading `order` on. */
 static MtRange bounds_from (const Readings *r, const int *order, int i)
 {
    MtRange all = {MT_TIME_MAX, MT_TIME_MIN};

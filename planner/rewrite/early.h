@@ -1,4 +1,5 @@
-/* Early grouping: aggregates one side of a join before the join, so that stored sums can be used. */
+/* Early grouping: aggregates one side of a join before the join, so that stored sums can be
+ * used. */
 #ifndef MT_EARLY_H
 #define MT_EARLY_H
 

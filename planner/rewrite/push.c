@@ -105,7 +105,7 @@ static bool windows_let_pass (const MtWindows *w, const MtX *condition)
 typedef struct Inside {
    MtArena *a;
    const MtQuery *q;
-   const MtRel *rel; /* of the query around */
+   const MtRel *rel; /* FROM of the enclosing query */
    bool fits;
 } Inside;
 
