@@ -49,14 +49,14 @@ struct MtAggKind {
    unsigned flags;
    int part_count;
    /* By part: the accumulator that merges partial results. For no rows "$sum" gives 0, and all
- * others give null. */
+    * others give null. */
    const char *merge[MT_AGG_MAX_PARTS];
    bool (*parts) (const MtAggInput *in, MtAggPart *out, MtError *err);
    /* Returns an expression for the aggregate's result. parts: the results of the accumulators. Does
- * not use in->args. */
+    * not use in->args. */
    const bson_t *(*result) (const MtAggInput *in, const bson_t *const *parts);
    /* Returns an expression for the result of a DISTINCT aggregate. set: the array of distinct
- * values. Set only with MT_AGG_SET. */
+    * values. Set only with MT_AGG_SET. */
    const bson_t *(*of_set) (const MtAggInput *in, const bson_t *set);
 };
 

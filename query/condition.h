@@ -33,7 +33,8 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b);
  * and logic. */
 bool mt_x_cannot_fail (const MtX *x);
 
-/* The parsed condition of an ASOF join: left[i] = right[i] for all i, AND left_time OP right_time. */
+/* The parsed condition of an ASOF join: left[i] = right[i] for all i, AND left_time OP
+ * right_time. */
 typedef struct MtAsof {
    MtX **left, **right;
    int count;

@@ -40,7 +40,7 @@ typedef struct MtSharing {
    struct MtSharedRows *rows;
    int count; /* The number of names given to shared rows. */
    /* How often the query of a WITH entry or a view was analyzed again, because it is read more than
- * once. */
+    * once. */
    int copies;
    /* The numbers of queries and expression nodes that analysis added beyond the statement's text,
     * for limits. */
@@ -56,7 +56,7 @@ typedef struct MtSharing {
 
 typedef struct MtBindEnv {
    /* Finds a table. *out is NULL if there is no such table. Quoted names are compared exactly. A
- * temporary table is in schema pg_temp, and hides other tables of its name. */
+    * temporary table is in schema pg_temp, and hides other tables of its name. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                   MtError *err);
    /* Finds a view and parses its query, in arena a. out->query is NULL if there is no such view.
@@ -64,12 +64,12 @@ typedef struct MtBindEnv {
    bool (*view) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                  MtError *err);
    /* Finds a table of pg_catalog, with its rows in arena a. out->name is NULL if there is no such
- * table. The callback may be NULL: there are none. */
+    * table. The callback may be NULL: there are none. */
    bool (*system) (void *ctx, MtArena *a, const MtName *schema, const MtName *name,
                    MtSystemTable *out, MtError *err);
    /* Returns the value of a hidden argument (one that the session adds to a call, such as its time
- * zone). what: the argument's name without "_". *out is null if the name is unknown. The callback
- * may be NULL. */
+    * zone). what: the argument's name without "_". *out is null if the name is unknown. The
+    * callback may be NULL. */
    bool (*lookup) (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
    /* Returns the names of all tables, to suggest a similar name in hints. */
    const char *const *(*tables) (void *ctx, size_t *count);
@@ -77,7 +77,7 @@ typedef struct MtBindEnv {
    const MtFunc *const *user_functions;
    size_t user_function_count;
    /* Runs a query during analysis. Returns the first column of at most `most` rows, in arena a. The
- * callback may be NULL: sub-selects as values are then refused. */
+    * callback may be NULL: sub-selects as values are then refused. */
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count,
                 MtError *err);
    /* Estimates a query's cost, to compare with other estimates. The callback may be NULL. */

@@ -121,7 +121,7 @@ struct MtFunc {
     * defaults. */
    const char *const *defaults;
    /* `mql` parsed, to compute calls with constant arguments in process (planner/emit/eval.c). NULL:
- * not parsed, or the template needs a pipeline. */
+    * not parsed, or the template needs a pipeline. */
    const struct MtTemplate *here;
    MtStepKind step;
    MtFuncKind kind;
@@ -154,7 +154,7 @@ struct MtAgg {
    } rule;
    const MtAggKind *kind; /* With MT_AGG_PARTS. */
    unsigned form;         /* of the kind: MT_AGG_SAMPLE … of query/aggregate.h */
-   const char *op;        /* Of the kind: an operator or its argument. NULL: none. */
+   const char *op;        /* An operator, or its argument, that MtAggKind uses. NULL: none. */
 };
 
 /* The argument that a window function's operator takes. */
@@ -171,7 +171,7 @@ typedef struct MtWindowFunc {
    const char *signature;
    const char *op; /* The operator of $_mtWindow. */
    MtWindowKind kind;
-   /* It depends on the frame. Others depend on the whole partition. */
+   /* The window function depends on the frame. False: it depends on the whole partition. */
    bool framed;
    bool never_null;
    const char *summary;

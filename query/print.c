@@ -267,5 +267,5 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
    }
 }
 
-/* Recursion is bounded: analysis limits trees to MT_MAX_EXPR_DEPTH. */
+/* Recursion is safe: analysis limits the depth of expressions to MT_MAX_EXPR_DEPTH. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out) { print (x, q, out); }

@@ -83,7 +83,7 @@ typedef struct MtAggOrder {
 typedef struct MtAggCall {
    const MtAgg *agg;
    /* The argument. NULL: count(*). Several arguments, followed by ORDER BY keys, are packed as one
- * call of the pseudo-function mt_agg_row. */
+    * call of the pseudo-function mt_agg_row. */
    MtX *arg;
    const MtAggOrder *order; /* By key of the aggregate's ORDER BY: the direction. */
    int order_count;
@@ -189,15 +189,15 @@ typedef struct MtJoin {
    bool mark;
    bool single; /* With keep_left only. A second partner is an error (21000). */
    /* ASOF: each left row has at most one partner, the nearest by the inequality in `on`
- * (planner/plan/asof.h). Never with keep_right. */
+    * (planner/plan/asof.h). Never with keep_right. */
    bool asof;
    /* Not 0: the right side refers to left columns, and runs once for each left row. The number is
- * MtX.outer.scope of these references. Never with keep_right. */
+    * MtX.outer.scope of these references. Never with keep_right. */
    int apply;
    MtLet *lets;
    int let_count;
    /* A condition on the left row. If it is not true, the right side is not run, and the row has no
- * partner. NULL: always true. */
+    * partner. NULL: always true. */
    MtX *when;
 } MtJoin;
 
@@ -276,7 +276,7 @@ typedef struct MtTimes {
 
 struct MtQuery {
    /* The member queries of a set operation, combined by UNION ALL. The targets are their columns
- * (MT_X_COLUMN); rel, where … are then empty. */
+    * (MT_X_COLUMN); rel, where … are then empty. */
    MtQuery **arms;
    int arm_count;
    /* WITH RECURSIVE: the name of the newest rows (MT_REL_WORK). arms[0] runs once; arms[1] runs on
@@ -301,7 +301,7 @@ struct MtQuery {
    int target_count;
    int visible_count;
    /* By target. MT_LITERAL: an untyped literal or NULL that became text. Above 0: the number of an
- * untyped parameter that became text. 0: all others. NULL: all are 0. */
+    * untyped parameter that became text. 0: all others. NULL: all are 0. */
    int *literals;
    bool distinct; /* over the visible targets */
    MtSortX *sort;
