@@ -88,7 +88,7 @@ static MtTypeId type_of (MtVal v)
    }
 }
 
-/* Returns the smallest value of an array in PostgreSQL's order. ev->user 1: the largest. */
+/* Returns the smallest value of an array in PostgreSQL's order. MT_USER (ev) 1: the largest. */
 static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;

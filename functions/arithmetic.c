@@ -47,7 +47,7 @@ static bool divide (MtEval *ev, int op, int bits, int64_t x, int64_t y, int64_t 
    return true;
 }
 
-/* Packs ev->user of an integer operator: op, and size (0: 16 bits, 1: 32 bits, 2: 64 bits). */
+/* Packs MT_USER (ev) of an integer operator: op, and size (0: 16 bits, 1: 32 bits, 2: 64 bits). */
 #define INT_USER(op, size) ((op) + 16 * (size))
 
 static bool fn_int_arith (MtEval *ev, const MtVal *a, int n, MtVal *out)

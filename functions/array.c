@@ -29,7 +29,7 @@ static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARR
 
 enum { LENGTH, LOWER, UPPER };
 
-/* array_length, array_upper … Arguments: array, dimension, element type. ev->user: which of
+/* array_length, array_upper … Arguments: array, dimension, element type. MT_USER (ev): which of
  * them. */
 static bool fn_array_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -133,8 +133,8 @@ static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return join (ev, a[0], a[1], nx < ny, ny < nx, out);
 }
 
-/* array_append. Arguments: array, element, element type. ev->user 1: array_prepend, with element
- * first. */
+/* array_append. Arguments: array, element, element type. MT_USER (ev) 1: array_prepend, with
+ * element first. */
 static bool fn_array_append (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool prepend = MT_USER (ev);
@@ -167,7 +167,7 @@ static bool only_flat (MtEval *ev, MtVal array, MtTypeId t, const char *what)
           mt_error (ev->err, MT_E_FEATURE, "%s multidimensional arrays is not supported", what);
 }
 
-/* array_position. Arguments: array, element [, start], element type. ev->user 1:
+/* array_position. Arguments: array, element [, start], element type. MT_USER (ev) 1:
  * array_positions. */
 static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -366,7 +366,7 @@ static bool fn_slice (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- counting NULLs, buckets ---- */
 
-/* num_nulls: counts NULL arguments. ev->user 1: num_nonnulls. */
+/* num_nulls: counts NULL arguments. MT_USER (ev) 1: num_nonnulls. */
 static bool fn_count_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal v;

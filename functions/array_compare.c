@@ -35,7 +35,7 @@ static bool fn_array_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* GREATEST of arrays. Arguments: element type, arrays. ev->user 1: LEAST. */
+/* GREATEST of arrays. Arguments: element type, arrays. MT_USER (ev) 1: LEAST. */
 static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -111,7 +111,7 @@ static bool has_element (MtVal array, MtTypeId t, MtVal v)
    return false;
 }
 
-/* Computes the array operator @> (ev->user 0), <@ (1) or && (2). */
+/* Computes the array operator @> (MT_USER (ev) 0), <@ (1) or && (2). */
 static bool fn_array_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -129,8 +129,8 @@ static bool fn_array_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- x op ANY (array) ---- */
 
-/* value op ANY (array). Arguments: value, array, element type. ev->user: the operator (MtCmp), plus
- * 8 for ALL. */
+/* value op ANY (array). Arguments: value, array, element type. MT_USER (ev): the operator (MtCmp),
+ * plus 8 for ALL. */
 static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool all = MT_USER (ev) & 8, null = false;

@@ -25,8 +25,8 @@ static bool fn_look_up (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns the entry for a name. The last argument has entries by name. ev->user 1: fails with 42704
- * if the entry is missing. */
+/* Returns the entry for a name. The last argument has entries by name. MT_USER (ev) 1: fails with
+ * 42704 if the entry is missing. */
 static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[n - 1]);
@@ -42,8 +42,8 @@ static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
                     (int) a[0].len, (const char *) a[0].p);
 }
 
-/* Returns the entry for a column. The last argument has entries by "OID.number". ev->user 1: number
- * 0 means the relation. */
+/* Returns the entry for a column. The last argument has entries by "OID.number". MT_USER (ev) 1:
+ * number 0 means the relation. */
 static bool fn_look_up_column (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal list = a[n - 1];
@@ -265,7 +265,7 @@ static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int
    return mt_error (err, state, "%s \"%s\" does not exist", what, text);
 }
 
-/* Converts a name to regclass, regtype … ev->user: the type, plus 256 if a missing object gives
+/* Converts a name to regclass, regtype … MT_USER (ev): the type, plus 256 if a missing object gives
  * NULL. */
 static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -288,7 +288,7 @@ static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Converts regclass, regtype … to text. ev->user: the type. */
+/* Converts regclass, regtype … to text. MT_USER (ev): the type. */
 static bool fn_reg_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal name = by_oid (a[1], a[0].i);

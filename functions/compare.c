@@ -97,7 +97,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    return mt_v_compare (a, b);
 }
 
-/* Compares two values. ev->user: type * 8 + operator (MtCmp). */
+/* Compares two values. MT_USER (ev): type * 8 + operator (MtCmp). */
 static bool fn_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int order = mt_datum_compare ((MtTypeId) (MT_USER (ev) / 8), a[0], a[1]);
@@ -118,7 +118,7 @@ static MtTypeId kind_of (MtVal v, MtTypeId given)
    }
 }
 
-/* IS DISTINCT FROM. ev->user: the type by which to compare; 0: the values' BSON types. */
+/* IS DISTINCT FROM. MT_USER (ev): the type by which to compare; 0: the values' BSON types. */
 static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool x = mt_is_nullish (a[0]), y = mt_is_nullish (a[1]);
@@ -132,7 +132,7 @@ static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* GREATEST, or LEAST if bit 0 of ev->user is set. The other bits: a type that BSON does not
+/* GREATEST, or LEAST if bit 0 of MT_USER (ev) is set. The other bits: a type that BSON does not
  * show. */
 static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {

@@ -58,7 +58,7 @@ static bool fn_num_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
       ev, MT_USER (ev) ? mt_num_trunc (num (a[0]), scale) : mt_num_round (num (a[0]), scale), out);
 }
 
-/* gcd of numerics. ev->user 1: lcm. */
+/* gcd of numerics. MT_USER (ev) 1: lcm. */
 static bool fn_num_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum x = mt_num_abs (num (a[0])), y = mt_num_abs (num (a[1])), u = x, v = y, r;

@@ -34,7 +34,8 @@ typedef struct MtRoutine {
    const MtFunc *fn;              /* for MT_ROUTINE_FUNCTION, _OPERATOR and _CAST */
 } MtRoutine;
 
-/* Returns the name and OID of pseudo-type number `index` (anyelement …). NULL: index is too high. */
+/* Returns the name and OID of pseudo-type number `index` (anyelement …). NULL: index is too
+ * high. */
 const char *mt_pseudo_type (size_t index, int64_t *oid);
 
 /* Returns all functions, operators and casts, sorted by name, in arena a. user: functions made by

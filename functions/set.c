@@ -73,7 +73,7 @@ static bool zero_step (MtEval *ev)
    return mt_error (ev->err, MT_E_PARAMETER, "step size cannot equal zero");
 }
 
-/* generate_series of integers. ev->user: their size, 64 or 32 bits. */
+/* generate_series of integers. MT_USER (ev): their size, 64 or 32 bits. */
 static bool fn_series_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};

@@ -66,7 +66,8 @@
     .example = example_}
 #define MT_NN MT_F_NEVER_NULL
 
-/* Sets *out to a timestamp. Microseconds are kept only if all arguments are constants. */
+/* Sets *out to a timestamp. Microseconds are kept only during constant folding
+ * (ev->exact_times). */
 struct MtMoment;
 void mt_put_moment (const MtEval *ev, struct MtMoment t, MtVal *out);
 

@@ -10,7 +10,7 @@
 
 /* ---- fields and elements ---- */
 
-/* Flags of ev->user for functions that extract a part: */
+/* Flags of MT_USER (ev) for functions that extract a part: */
 #define TEXT 1     /* the result is text */
 #define DOCUMENT 2 /* the argument is a document, in which null means SQL NULL */
 
@@ -46,7 +46,7 @@ static MtVal as_text (MtEval *ev, MtVal v, bool document)
    return mt_text_result (ev, &b);
 }
 
-/* Sets *out to the extracted part v, as jsonb or text (flags ev->user). MT_MISSING: no such
+/* Sets *out to the extracted part v, as jsonb or text (flags MT_USER (ev)). MT_MISSING: no such
  * part. */
 static bool give (MtEval *ev, MtVal v, MtVal *out)
 {
@@ -114,7 +114,7 @@ static bool fn_json_exists (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* jsonb ?| text[]: any key exists. ev->user 1: ?&, all keys exist. */
+/* jsonb ?| text[]: any key exists. MT_USER (ev) 1: ?&, all keys exist. */
 static bool fn_json_exists_some (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[1]);
@@ -265,7 +265,7 @@ static bool to_float (MtEval *ev, bool single, MtVal number, MtVal *out)
    return ok;
 }
 
-/* Casts jsonb to another type, given by ev->user. */
+/* Casts jsonb to another type, given by MT_USER (ev). */
 static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtType t = mt_type ((MtTypeId) MT_USER (ev));

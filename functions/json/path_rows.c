@@ -5,7 +5,7 @@
 #include "types/jsonb.h"
 #include "functions/json/path.h"
 
-/* Values of ev->user: which jsonb_path_… function to compute. */
+/* Values of MT_USER (ev): which jsonb_path_… function to compute. */
 enum { EXISTS, MATCH, QUERY, ARRAY, FIRST, SILENT = 8 };
 
 static bool matches (MtEval *ev, const MtJsonFound *f, bool silent, MtVal *out)

@@ -18,7 +18,7 @@ static MtVal part_of (MtEval *ev, MtVal v, bool text)
    return mt_text_result (ev, &b);
 }
 
-/* jsonb_array_elements. ev->user 1: jsonb_array_elements_text. */
+/* jsonb_array_elements. MT_USER (ev) 1: jsonb_array_elements_text. */
 static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -34,7 +34,7 @@ static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, e, count, out, ev->err);
 }
 
-/* Flags of ev->user for jsonb_each and jsonb_object_keys, which return an object's fields: */
+/* Flags of MT_USER (ev) for jsonb_each and jsonb_object_keys, which return an object's fields: */
 enum { KEYS = 2, TEXT_TOO = 1 };
 
 static bool fn_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -185,8 +185,8 @@ static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
    return mt_v_make_doc (f->ev->arena, names, vals, n, out, f->ev->err);
 }
 
-/* jsonb_to_record. Arguments: jsonb, columns, time zone, now. ev->user 1: jsonb_to_recordset, of an
- * array of objects. */
+/* jsonb_to_record. Arguments: jsonb, columns, time zone, now. MT_USER (ev) 1: jsonb_to_recordset,
+ * of an array of objects. */
 static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Filling f = {.ev = ev, .style = {.extra_float_digits = 1, .now_ms = a[3].i}};

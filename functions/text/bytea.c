@@ -33,7 +33,7 @@ static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Trims bytes. ev->user: 1 at the start, 2 at the end, 3 at both. */
+/* Trims bytes. MT_USER (ev): 1 at the start, 2 at the end, 3 at both. */
 static bool fn_trim (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t from = 0, to = a[0].len;
@@ -248,7 +248,7 @@ static void sha_start (Sha *s, int digest)
       }
 }
 
-/* sha224, sha256 … ev->user: the number of bits of the digest. */
+/* sha224, sha256 … MT_USER (ev): the number of bits of the digest. */
 static bool fn_sha (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Sha s;

@@ -659,7 +659,7 @@ static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVa
    return finish (ev, t, kept (ev, &b), out);
 }
 
-/* to_char of numbers. ev->user: 4 or 8, an integer with that many bytes; 6 or 15, a double with
+/* to_char of numbers. MT_USER (ev): 4 or 8, an integer with that many bytes; 6 or 15, a double with
  * that many digits; 0, a numeric. */
 static bool fn_to_char_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {

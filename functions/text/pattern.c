@@ -57,7 +57,7 @@ static int like (MtStr text, MtStr pat, int escape, bool ignore, bool bytes)
    return 1;
 }
 
-/* LIKE. a[2]: the escape character; empty: none. Bits of ev->user: 1 ILIKE, 2 NOT, 4 bytea. */
+/* LIKE. a[2]: the escape character; empty: none. Bits of MT_USER (ev): 1 ILIKE, 2 NOT, 4 bytea. */
 static bool fn_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int escape = '\\';

@@ -275,7 +275,7 @@ static bool read_flags (MtEval *ev, MtVal v, MtRegexFlags *f)
    return mt_regex_flags (mt_v_text (v), f, ev->err);
 }
 
-/* The operator ~. Bits of ev->user: 1 ignore case (~*), 2 negate (!~). */
+/* The operator ~. Bits of MT_USER (ev): 1 ignore case (~*), 2 negate (!~). */
 static bool fn_regex (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;

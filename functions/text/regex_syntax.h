@@ -13,13 +13,14 @@ typedef struct MtRegexFlags {
    bool plain;
 } MtRegexFlags;
 
-/* Which match wins: the longest, the shortest, or not decided (PostgreSQL manual, section 9.7.3.5). */
+/* Which match wins: the longest, the shortest, or not decided (PostgreSQL manual, section
+ * 9.7.3.5). */
 typedef enum MtTaste { MT_TASTE_NONE, MT_TASTE_LONG, MT_TASTE_SHORT } MtTaste;
 
 /* A capture group of the translated pattern. */
 typedef struct MtRegexGroup {
    /* The group's number in the original pattern. 0: a "(?:" group, captured to compare match
- * lengths. */
+    * lengths. */
    unsigned number;
    bool shortest;
    bool repeated; /* this group or an enclosing group has a quantifier */
@@ -32,7 +33,7 @@ typedef struct MtRegexText {
    MtTaste taste;
    bool back_references;
    /* PCRE2's first match may not be the one PostgreSQL takes, because of alternatives, lazy
- * quantifiers, quantified groups or lookarounds. */
+    * quantifiers, quantified groups or lookarounds. */
    bool tricky;
 } MtRegexText;
 

@@ -76,7 +76,7 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* lpad. ev->user 1: rpad. */
+/* lpad. MT_USER (ev) 1: rpad. */
 static bool fn_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal fill = n > 2 ? a[2] : mt_v_str (" ", 1);

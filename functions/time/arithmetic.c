@@ -18,7 +18,7 @@ static bool negate (MtEval *ev, MtInterval *iv, bool minus)
    return !minus || mt_interval_neg (*iv, iv, ev->err);
 }
 
-/* time + interval. Arguments: time, interval [, time zone]. ev->user 1: minus; 2: the interval
+/* time + interval. Arguments: time, interval [, time zone]. MT_USER (ev) 1: minus; 2: the interval
  * comes first. */
 static bool fn_shift (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -46,7 +46,7 @@ static bool fn_shift_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* date + integer. Arguments: date, days. ev->user 1: minus; 2: the days come first. */
+/* date + integer. Arguments: date, days. MT_USER (ev) 1: minus; 2: the days come first. */
 static bool fn_shift_days (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool swapped = MT_USER (ev) & 2;
@@ -83,7 +83,7 @@ static bool fn_time_diff (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put_iv (ev, (MtInterval) {.us = a[0].i - a[1].i}, out);
 }
 
-/* date + time. ev->user 1: time + date. */
+/* date + time. MT_USER (ev) 1: time + date. */
 static bool fn_date_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal d = a[MT_USER (ev) ? 1 : 0], t = a[MT_USER (ev) ? 0 : 1];
@@ -105,7 +105,7 @@ static bool fn_iv_add (MtEval *ev, const MtVal *a, int n, MtVal *out)
           put_iv (ev, r, out);
 }
 
-/* interval * number. ev->user 1: interval / number; 2: number * interval. */
+/* interval * number. MT_USER (ev) 1: interval / number; 2: number * interval. */
 static bool fn_iv_mul (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool swapped = MT_USER (ev) & 2;

@@ -39,7 +39,7 @@ static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* time_bucket of integers. Arguments: width, value [, offset]. ev->user: their size in bits.
+/* time_bucket of integers. Arguments: width, value [, offset]. MT_USER (ev): their size in bits.
  * Overflow in any step is an error. */
 static bool fn_bucket_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {

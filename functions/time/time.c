@@ -38,7 +38,7 @@ static void put_part (MtEval *ev, MtNum n, bool as_double, MtVal *out)
    *out = as_double ? mt_v_double (mt_num_to_double (n)) : mt_num_to_val (ev->arena, n);
 }
 
-/* extract, which returns numeric. ev->user 1: date_part, which returns double precision. */
+/* extract, which returns numeric. MT_USER (ev) 1: date_part, which returns double precision. */
 static bool fn_part_ts (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z = NULL;
@@ -123,7 +123,7 @@ static bool fn_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* localtimestamp, current_date, localtime (ev->user 0, 1, 2). Arguments: time zone, now. */
+/* localtimestamp, current_date, localtime (MT_USER (ev) 0, 1, 2). Arguments: time zone, now. */
 static bool fn_local_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z;
