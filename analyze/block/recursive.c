@@ -191,7 +191,7 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
    }
    (*out)->work = r->work;
    /* UNION removes duplicates by their BSON values, so types with several forms of equal values are
- * refused. */
+    * refused. */
    for (int i = 0; i < r->column_count && !s->setop.all; i++)
       if (mt_type_has_rank (r->columns[i].type.id))
          return mt_refuse (b, c->cte->name.span,
@@ -304,7 +304,7 @@ bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    if (!bind_reading (b, c, out, &alone) || !check_aliases (b, c->cte, *out))
       return false;
    if (!alone && c->state->reads > 1 &&
-       mt_query_is_volatile (*out)) /* each reading would have rows of its own */
+       mt_query_is_volatile (*out)) /* a volatile query would give different rows at each use */
       return mt_refuse (
          b, at, "a correlated WITH query with volatile expressions that is read more than once is");
    return mt_share_cte (b, c, alone, out);

@@ -31,7 +31,7 @@ typedef struct MtCallArgs {
    int count;
    MtX **args;
    /* By argument: the name in name => value; text is NULL for positional arguments. NULL: all are
- * positional. */
+    * positional. */
    const MtName *names;
    int argc;
    bool is_operator;

@@ -1,4 +1,4 @@
-/* Folding: expressions without columns are computed while the statement is bound. The order is
+/* Constant folding: computes expressions without columns during analysis. The order is
  * PostgreSQL's (eval_const_expressions): arguments first, CASE and AND from the left. So branches
  * that can't be reached raise no errors. Shared nodes are copied before they change. */
 #include "analyze/calls/fold.h"

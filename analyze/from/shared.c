@@ -141,7 +141,8 @@ static bool is_inner (void *ctx, MtX **x)
    return !mt_x_has_outer (*x, 0);
 }
 
-/* Whether rel reads the working rows of a recursive query around it. These differ at each step. */
+/* Returns whether rel reads the newest rows of an enclosing recursive query, which change at each
+ * step. */
 static bool reads_work (const MtRel *rel)
 {
    if (rel->kind == MT_REL_JOIN)

@@ -8,7 +8,7 @@
 /* Decides whether WITH entry c is computed once for all its uses. If so, replaces its query *q by a
  * query that reads the shared rows. alone: *q refers to no enclosing query. */
 bool mt_share_cte (MtBinder *b, const MtCteBind *c, bool alone, MtQuery **q);
-/* Makes a query that reads the rows of shared query s. */
+/* Makes a query that reads the rows of shared query s (computed once, read in several places). */
 MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at);
 
 /* How often the statement reads a view, and the view's shared query, if any. */

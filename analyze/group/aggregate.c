@@ -1,4 +1,4 @@
-/* Aggregate calls. They are collected while expressions are bound over FROM's columns. */
+/* Analyzes aggregate calls, and collects them in MtScope.aggs. */
 #include "analyze/group/aggregate.h"
 
 #include "analyze/calls/call.h"

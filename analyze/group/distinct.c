@@ -1,10 +1,10 @@
-/* DISTINCT and DISTINCT ON. DISTINCT over a table becomes a grouping, so that a cut above the
- * records may answer it. The keys of DISTINCT ON are the first sort keys. */
+/* DISTINCT and DISTINCT ON. DISTINCT over a table becomes a grouping, so that stored levels above
+ * the records may answer it. The keys of DISTINCT ON are the first sort keys. */
 #include "analyze/group/order.h"
 
 #include <string.h>
 
-/* Returns whether x can't be a group key: it is an aggregate, a window call, or volatile. */
+/* Returns whether x can't be in a group key, as an aggregate, a window call or a volatile call. */
 static bool is_unfit (void *ctx, const MtX *x)
 {
    return x->is_volatile || x->kind == MT_X_KEY || x->kind == MT_X_AGG || x->kind == MT_X_TARGET ||

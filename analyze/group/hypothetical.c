@@ -1,5 +1,5 @@
-/* Hypothetical-set aggregates: the place that a row would have among the others. They are bound as
- * counts of the rows before it, so that every engine has them:
+/* Hypothetical-set aggregates compute the rank that a given row would have in a group. They are
+ * rewritten to counts of the rows before the given row:
  *
  *    rank          1 + count of rows before
  *    dense_rank    1 + count of different rows before

@@ -20,7 +20,7 @@ typedef struct Spec {
    unsigned flags;
    int volatility; /* 0 volatile, 1 stable, 2 immutable */
    MtSpan body_span;
-   int body_at; /* as in MtStmt */
+   int body_at; /* the body's position in the statement, as in MtStmt */
    /* The function is from a new statement, not from the catalog. */
    bool fresh;
    bool allow_c;
@@ -153,7 +153,7 @@ static bool wrong_result (const MtSig *sig, const char *detail, MtError *err)
    return mt_error_detail (err, "%s", copy);
 }
 
-/* Binds the body with stand-ins for its arguments. A body that reads tables gets constants. */
+/* Checks the SQL body of a function by analyzing it with placeholders for its arguments. */
 static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const MtFunc *f,
                        const MtSig *sig, MtError *err)
 {

@@ -56,7 +56,7 @@ struct MtScope {
     * NULL if they are not allowed here. */
    MtRel *own;
    /* The number by which sub-selects refer to this scope (MtX.outer.scope). 0: none yet
- * (mt_scope_id). */
+    * (mt_scope_id). */
    int id;
    MtClause clause;
    /* With MT_CLAUSE_FRAME: "ROWS", "RANGE" or "GROUPS". */
@@ -66,7 +66,7 @@ struct MtScope {
    /* The expression is a condition for which FALSE and NULL have the same effect, as in WHERE. */
    bool only_true;
    /* In a branch of CASE or COALESCE: the condition under which the branch is computed. NULL:
- * always. */
+    * always. */
    MtX *guard;
 
    /* Out: the block calls GROUPING; the block has a hypothetical-set aggregate (MT_GIVEN). */

@@ -22,7 +22,8 @@ typedef struct MtRecursion {
    MtRecursionPart part;
    /* The enclosing scopes of the recursive part. */
    const MtOuter *outer;
-   /* "EXCEPT" or "INTERSECT" while inside one, where the entry must not read itself. NULL: outside. */
+   /* "EXCEPT" or "INTERSECT" while inside one, where the entry must not read itself. NULL:
+    * outside. */
    const char *context;
    /* How often the recursive part reads the entry, and the number of the query that does so. */
    int refs, query;

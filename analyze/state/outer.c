@@ -1,4 +1,4 @@
-/* References to the rows of queries around: scopes, applies, and the reach of aggregates. */
+/* References from sub-selects to columns of enclosing queries. */
 #include "analyze/state/outer.h"
 
 MtX *mt_outer_value (MtArena *a, const MtX *x)

@@ -31,7 +31,7 @@ typedef struct Sub {
    int *place; /* For each column of q->rel: its target. -1: none yet. */
    MtRel *right;
    MtJoin *join;
-   int base; /* the number of the first target in the query around */
+   int base; /* in the enclosing query: the column number of the sub-select's first target */
 } Sub;
 
 static bool refuse (MtBinder *b, MtSpan span, const char *hint)

@@ -11,7 +11,7 @@ typedef struct MtPending {
    /* The join to make. Its expressions use columns of FROM and of other pending sub-selects. */
    MtJoin *join;
    /* The temporary number of the sub-select's first column (from MT_PENDING_COLUMN on). Its mark
- * follows the columns. */
+    * follows the columns. */
    int first;
    MtSpan span;
    /* During grouping: the index of the first hidden target that holds an expression of the join. */

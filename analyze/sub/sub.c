@@ -1,6 +1,5 @@
-/* Sub-selects as values. One that refers to no query around it has the same answer for every row.
- * It runs while the statement is bound, and its answer is a constant, which filters and cuts can
- * use. A correlated one becomes a join (correlated.c). */
+/* Sub-selects as expressions. An uncorrelated sub-select runs during analysis, and its result is a
+ * constant. A correlated sub-select becomes a join to the enclosing query (correlated.c). */
 #include "analyze/sub/sub.h"
 
 #include "analyze/calls/call.h"
@@ -16,8 +15,8 @@
 /* The maximum number of rows of IN, ANY and ALL (SELECT …). More rows fail with 54000. */
 #define MOST_ROWS 100000
 
-/* Binds a sub-select. *correlated: it refers to a query around, or to the working rows of a
- * recursive query around, which differ at each step. */
+/* Analyzes a sub-select. *correlated: the sub-select refers to an enclosing query, or reads the
+ * newest rows of an enclosing recursive query. */
 static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out,
                         bool *correlated)
 {
@@ -41,7 +40,7 @@ static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan 
    return ok;
 }
 
-/* Binds a sub-select, and folds it if it isn't correlated. */
+/* Analyzes a sub-select. If it is not correlated, also computes its constant parts. */
 static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out,
                       bool *correlated)
 {
@@ -132,8 +131,8 @@ static bool quantified_row (MtBinder *b, MtScope *s, const MtExpr *value, const 
           mt_correlated_any (b, s, &left, how, q, out);
 }
 
-/* Binds left OP ANY|ALL (select). Without rows ANY is false and ALL is true, but the operator must
- * exist. */
+/* Analyzes `left op ANY (SELECT …)` and `left op ALL (SELECT …)`. For no rows, ANY is false and ALL
+ * is true. */
 static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const MtQuantifier *how,
                         const MtSelect *select, MtX **out)
 {
@@ -194,7 +193,7 @@ bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- ARRAY ---- */
 
-/* Binds ARRAY of a correlated sub-select as array_agg of its rows, in their order. */
+/* Converts ARRAY (correlated sub-select) to array_agg over its rows. */
 static bool gathered (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    static const char text[] = "(SELECT array_agg(x) FROM (SELECT NULL) AS s (x))";

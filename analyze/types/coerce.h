@@ -18,7 +18,8 @@ bool mt_settle_unknown (MtBinder *b, MtX **x);
 /* Returns x for a second use in one expression. If x is an untyped parameter, the result has the
  * type from its first use. */
 MtX *mt_param_again (MtBinder *b, MtX *x);
-/* Binds a boolean expression. 42804 names the construct `what`: "WHERE", "HAVING" … */
+/* Analyzes an expression that must be boolean. Fails with 42804 otherwise. what: the construct for
+ * the message, "WHERE", "HAVING" … */
 bool mt_bind_bool (MtBinder *b, MtScope *s, const MtExpr *e, const char *what, MtX **out);
 
 /* Computes the common type of expressions (PostgreSQL's select_common_type); text if all are
