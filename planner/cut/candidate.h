@@ -25,8 +25,8 @@ typedef struct MtPlanSettings {
    MtTextStyle style;
    const MtCaps *caps;
    const MtCancel *cancel; /* checked while the query is planned; NULL: none */
-   /* Whether an index of the collection begins with the field. NULL: nothing is known about
-    * indexes. */
+   /* Returns whether an index of the collection begins with the field. NULL: indexes are
+    * unknown. */
    bool (*indexed) (void *ctx, const char *collection, const char *field);
    void *indexed_ctx;
 } MtPlanSettings;

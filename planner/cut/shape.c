@@ -297,8 +297,8 @@ static const bson_t *part_of_date (MtArena *a, const char *part, const bson_t *m
    return mt_mql_op1 (a, part, mt_mql_op1 (a, "$toDate", ms));
 }
 
-/* Whether two times are in the same month or year. $dateTrunc is shorter, but wrong on some
- * servers. */
+/* Returns an expression: two times are in the same month or year. $dateTrunc would be shorter, but
+ * is wrong on some servers. */
 static const bson_t *same_unit (MtArena *a, const bson_t *x, const bson_t *y, MtUnit unit)
 {
    const bson_t *years = mt_mql_op (a, "$eq", part_of_date (a, "$year", x),
@@ -589,7 +589,7 @@ static void require_object (All *all, const char *path)
    require_type (all, path, object);
 }
 
-/* Whether a record is a single value instead of a sub-document. */
+/* Returns whether a record is stored as a single value, not as a sub-document. */
 static bool is_plain_record (const MtNode *n)
 {
    for (size_t i = 0; i < n->raw.count; i++)
