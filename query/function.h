@@ -142,7 +142,7 @@ struct MtAgg {
    unsigned flags;
    const char *summary;
    const char *example;
-   /* The rule of docs/lemma.md by which it follows from stored pre-aggregates. */
+   /* How the aggregate is computed from stored pre-aggregates (docs/lemma.md). */
    enum {
       MT_AGG_COUNT_STAR,
       MT_AGG_COUNT,
@@ -150,22 +150,22 @@ struct MtAgg {
       MT_AGG_AVG,
       MT_AGG_MIN,
       MT_AGG_MAX,
-      MT_AGG_PARTS /* it follows from none: `kind` computes it */
+      MT_AGG_PARTS /* not from pre-aggregates: by `kind`, from rows */
    } rule;
-   const MtAggKind *kind; /* With MT_AGG_PARTS. */
-   unsigned form;         /* of the kind: MT_AGG_SAMPLE … of query/aggregate.h */
+   const MtAggKind *kind; /* How to compute an aggregate with MT_AGG_PARTS. */
+   unsigned form;         /* flags for `kind`: MT_AGG_SAMPLE … (query/aggregate.h) */
    const char *op;        /* An operator, or its argument, that MtAggKind uses. NULL: none. */
 };
 
-/* The argument that a window function's operator takes. */
+/* The argument that the $_mtWindow operator of a window function takes. */
 typedef enum MtWindowKind {
-   MT_WINDOW_VALUE, /* the function's argument; none: {} */
-   MT_WINDOW_LAG,   /* {value, n, default}: a row before */
-   MT_WINDOW_LEAD,  /* {value, n, default}: a row after */
-   MT_WINDOW_NTH    /* {value, n}: a row of the frame */
+   MT_WINDOW_VALUE, /* the value of the only SQL argument; {} if there is none */
+   MT_WINDOW_LAG,   /* {value, n, default}: n rows before the current one */
+   MT_WINDOW_LEAD,  /* {value, n, default}: n rows after the current one */
+   MT_WINDOW_NTH    /* {value, n}: row n of the frame */
 } MtWindowKind;
 
-/* A function that only windows have. Aggregates over windows are rows of MtAgg. */
+/* A function that needs OVER, such as rank. Aggregates can also have OVER, and are MtAgg rows. */
 typedef struct MtWindowFunc {
    const char *name;
    const char *signature;

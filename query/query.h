@@ -19,13 +19,13 @@ typedef enum MtXKind {
    MT_X_CONST,    /* a constant in `value`; NULL is MT_NULL */
    MT_X_COLUMN,   /* a column of FROM, numbered by `column` */
    MT_X_CALL,     /* `call`: a function, operator or cast */
-   MT_X_AND,      /* list */
-   MT_X_OR,       /* list */
-   MT_X_NOT,      /* list[0] */
-   MT_X_IS_NULL,  /* list[0] */
+   MT_X_AND,      /* the AND of all expressions in `list` */
+   MT_X_OR,       /* the OR of all expressions in `list` */
+   MT_X_NOT,      /* NOT list[0] */
+   MT_X_IS_NULL,  /* list[0] IS NULL */
    MT_X_IN,       /* list[0] IN (list[1], …), all of one type; NULL, too, may be the result */
    MT_X_CASE,     /* list: condition, result, condition, result, …, ELSE result */
-   MT_X_COALESCE, /* list */
+   MT_X_COALESCE, /* COALESCE of all expressions in `list` */
    MT_X_KEY,      /* the group key number `index`; used only in expressions after GROUP BY */
    MT_X_AGG,      /* the aggregate number `index`; used only in expressions after GROUP BY */
    MT_X_TARGET,   /* the select-list item number `index`; only in ORDER BY and DISTINCT */
@@ -41,7 +41,7 @@ typedef enum MtXKind {
 struct MtX {
    MtXKind kind;
    MtType type;
-   bool nullable;    /* false: never NULL */
+   bool nullable;    /* false: the value is never NULL */
    bool is_volatile; /* contains a volatile function */
    /* The value is known not to be an infinite time. MongoDB's operators treat 'infinity' as an
     * ordinary date. */
@@ -116,11 +116,11 @@ typedef struct MtGapfill {
 
 typedef enum MtRelKind {
    MT_REL_NONE,   /* no FROM: one row without columns */
-   MT_REL_TABLE,  /* table */
-   MT_REL_QUERY,  /* query: a sub-select */
+   MT_REL_TABLE,  /* a table, in `table` */
+   MT_REL_QUERY,  /* a sub-select, in `query` */
    MT_REL_VALUES, /* rows */
    MT_REL_JOIN,   /* join: the left side's columns, then the right side's */
-   MT_REL_SERIES, /* series */
+   MT_REL_SERIES, /* generate_series with constants, in `series` */
    MT_REL_UNNEST, /* unnest: the input's columns, then those of the functions */
    MT_REL_WORK,   /* work: the newest rows of a recursive query */
    MT_REL_SYSTEM, /* work, given: a table of pg_catalog */
