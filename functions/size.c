@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define HEADER 4        /* the header of a value without a fixed size */
-#define ARRAY_HEADER 16 /* without dimensions */
+#define ARRAY_HEADER 16 /* bytes of the header of an array, without its dimensions */
 #define DIMENSION 8
 #define SHORT_SCALE 63 /* the decimal places that fit into a numeric's short header */
 #define SHORT_WEIGHT 64

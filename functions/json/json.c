@@ -73,7 +73,7 @@ static bool fn_json_get (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    if (a[1].type == MT_STRING)
       return give (ev, mt_jsonb_field (v, mt_v_text (a[1])), out);
-   if (v.type != MT_DOC && v.type != MT_ARRAY) /* a scalar is an array of itself */
+   if (v.type != MT_DOC && v.type != MT_ARRAY) /* a scalar counts as an array with one element */
       return give (ev, a[1].i == 0 || a[1].i == -1 ? v : mt_v_missing (), out);
    return give (ev, mt_jsonb_element (v, a[1].i), out);
 }

@@ -143,7 +143,8 @@ static bool fn_convert_to (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- SHA-2 ---- */
 
-/* The fractions of the cube roots of the first 80 primes. SHA-256 uses their upper halves. */
+/* Round constants of SHA-2: the fractions of cube roots of the first 80 primes. SHA-256 uses their
+ * upper halves. */
 static const uint64_t round_words[80] = {
    0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
    0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
@@ -166,8 +167,8 @@ static const uint64_t round_words[80] = {
    0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
    0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
 };
-/* The fractions of square roots: of the primes 2 to 19, and 23 to 53. SHA-224 uses the lower
- * halves of the second row. */
+/* Initial hash values of SHA-2: the fractions of square roots of the primes 2 to 19 (first row) and
+ * 23 to 53 (second row). SHA-224 uses the lower halves of the second row. */
 static const uint64_t roots[2][8] = {
    {
       0x6a09e667f3bcc908,

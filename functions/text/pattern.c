@@ -1,4 +1,4 @@
-/* LIKE and ILIKE, and their regular expressions for servers. */
+/* LIKE and ILIKE: matching in process, and translation to regular expressions for servers. */
 #include "functions/text/pattern.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"

@@ -39,8 +39,8 @@ typedef struct Regex {
    unsigned finds;
 } Regex;
 
-/* Whether the groups in v are better than in `best`: each as long, or as short, as possible,
- * earlier groups first. */
+/* Returns whether the groups in v are better than those in `best`. Each group should be as long (or
+ * as short) as possible; earlier groups decide first. */
 static bool is_better (const Regex *r, const PCRE2_SIZE *v)
 {
    for (size_t i = 0; i < mt_regex_groups (&r->text); i++) {
@@ -154,7 +154,7 @@ static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
    return &last;
 }
 
-/* Whether PCRE2 finished its search. *found: it found a match. */
+/* Returns whether PCRE2 finished its search without an error. *found: there is a match. */
 static bool ended (MtEval *ev, int rc, bool *found)
 {
    *found = rc >= 0;

@@ -198,7 +198,8 @@ static bool element (Source *s, bool *range)
    return true;
 }
 
-/* Whether a "-" forms a range. As the last character it doesn't. */
+/* Returns whether a "-" in brackets forms a range, as in [a-z]. The last character in brackets does
+ * not. */
 static bool at_range (const Source *s)
 {
    return s->end - s->p > 1 && s->p[0] == '-' && s->p[1] != ']';

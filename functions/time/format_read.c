@@ -84,7 +84,8 @@ static bool starts_with_digit (const MtTimeNode *n)
    }
 }
 
-/* Whether the next node ends the number, so that it may have any length. */
+/* Returns whether the number at hand may have any length, because the next template node is not a
+ * digit field. */
 static bool ends_by_itself (const Input *in)
 {
    return in->n->fm || in->n->th || in->n + 1 == in->last || !starts_with_digit (in->n + 1);

@@ -14,7 +14,7 @@ typedef struct Buckets {
    MtEval *ev;
    int64_t *starts; /* in order */
    size_t count, room;
-   size_t next; /* the first one without a row so far */
+   size_t next; /* index of the first start whose bucket has no row so far */
 } Buckets;
 
 static bool bad (MtEval *ev, const char *what)
@@ -93,7 +93,7 @@ static bool time_buckets (Buckets *b, const MtBuckets *of, int64_t start, int64_
    }
 }
 
-/* Whether a bucket before `until` has no row yet. */
+/* Returns whether a time bucket before `until` has no row yet. */
 static bool missing (const Buckets *b, int64_t until)
 {
    return b->next < b->count && b->starts[b->next] < until;
