@@ -5,7 +5,7 @@
 #include "analyze/block/block.h"
 #include "analyze/state/cte.h"
 
-/* Binds UNION, INTERSECT and EXCEPT. */
+/* Analyzes UNION, INTERSECT and EXCEPT into the empty query q. */
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery *q);
 /* Analyzes VALUES. *out is the given empty query, filled, or a new query. */
 bool mt_bind_values (MtBinder *b, const MtSelect *s, MtQuery **out);

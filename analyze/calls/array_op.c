@@ -1,4 +1,4 @@
-/* Calls over arrays that depend on the array's shape or on its elements' type. */
+/* Rewrites array calls by the number of dimensions or the type of elements. */
 #include "analyze/calls/array_op.h"
 
 #include "analyze/types/coerce.h"

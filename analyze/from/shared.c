@@ -33,7 +33,7 @@ MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
    return q;
 }
 
-/* Whether q only returns rows of one table, or constants. Repeating it is cheap. */
+/* Returns whether q only returns rows of one table, or constants, so that repeating q is cheap. */
 static bool is_plain (const MtQuery *q)
 {
    if (q->arm_count || q->grouped || q->distinct || q->on_count || q->windows || q->gapfill ||

@@ -191,8 +191,8 @@ static void sort_below (MtQuery *q, MtQuery *inner)
    q->sort_count = q->on_count = 0;
 }
 
-/* Whether sets are expanded after ORDER BY and DISTINCT ON, as in PostgreSQL. ORDER BY must have no
- * sets then. */
+/* Returns whether set-returning functions are expanded after ORDER BY and DISTINCT ON, as in
+ * PostgreSQL. True if ORDER BY has none of them. */
 static bool comes_behind_order (const MtQuery *q)
 {
    return !q->distinct && !q->with_ties && !(q->on_count && q->unordered) && !any_set (q, true);

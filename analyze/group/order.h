@@ -4,9 +4,9 @@
 
 #include "analyze/state/binder.h"
 
-/* Binds a key of GROUP BY: a column of FROM, an output column, a position, or an expression. */
+/* Analyzes a GROUP BY key: a column of FROM, a select-list name, a position, or an expression. */
 bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out);
-/* Binds a key of ORDER BY or DISTINCT ON (`clause`): a position, an output column, or an
+/* Analyzes a key of ORDER BY or DISTINCT ON (`clause`): a position, a select-list name, or an
  * expression. */
 bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause,
                        const MtQuery *q, MtX **out);
@@ -15,7 +15,8 @@ bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *cla
 bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out);
 /* Analyzes ORDER BY, and sets q->sort. */
 bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q);
-/* Binds DISTINCT ON. Call it after mt_bind_order. keys is NULL without DISTINCT ON. */
+/* Analyzes DISTINCT ON. keys: its expressions; NULL: the query has no DISTINCT ON. Call it after
+ * mt_bind_order. */
 bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQuery *q);
 /* Rewrites SELECT DISTINCT over a table to GROUP BY, if the result is the same. */
 void mt_distinct_as_groups (MtBinder *b, MtQuery *q);

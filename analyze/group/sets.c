@@ -63,7 +63,7 @@ static MtGroupSet join_sets (MtBinder *b, const MtGroupSet *l, const MtGroupSet 
    return out;
 }
 
-/* Whether the key is an output column, found by name or position. */
+/* Returns whether a GROUP BY key names a select-list item, by name or position. */
 static bool is_target (const MtQuery *q, const MtX *key)
 {
    int i = 0;

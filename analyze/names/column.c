@@ -266,8 +266,8 @@ bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, 
 
 /* ---- other meanings of a name ---- */
 
-/* Whether the column is the whole result of a function in FROM. Then the function's alias means the
- * column, too. */
+/* Returns whether a column is the whole result of a function in FROM. Its alias then also names the
+ * column. */
 static bool is_whole_value (const MtRel *rel, int column)
 {
    for (; rel->kind == MT_REL_UNNEST; rel = rel->unnest->input)
