@@ -187,7 +187,6 @@ struct MtExecExpr {
    MtShape *shape; /* the shape of the document, for MT_EX_BUILD */
    MtProj *proj;   /* the projections, for MT_EX_PROJ */
    uint32_t proj_count;
-   bool owns_stored;
 };
 
 /* ---- match language ---- */
