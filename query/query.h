@@ -118,13 +118,13 @@ typedef enum MtRelKind {
    MT_REL_NONE,   /* no FROM: one row without columns */
    MT_REL_TABLE,  /* a table, in `table` */
    MT_REL_QUERY,  /* a sub-select, in `query` */
-   MT_REL_VALUES, /* rows */
-   MT_REL_JOIN,   /* join: the left side's columns, then the right side's */
+   MT_REL_VALUES, /* VALUES, in `rows` */
+   MT_REL_JOIN,   /* a join, in `join`: the left side's columns, then the right side's */
    MT_REL_SERIES, /* generate_series with constants, in `series` */
-   MT_REL_UNNEST, /* unnest: the input's columns, then those of the functions */
-   MT_REL_WORK,   /* work: the newest rows of a recursive query */
-   MT_REL_SYSTEM, /* work, given: a table of pg_catalog */
-   MT_REL_SHARED  /* shared: rows that are computed once and read in several places */
+   MT_REL_UNNEST, /* set-returning functions, in `unnest`, after the columns of their input */
+   MT_REL_WORK,   /* the newest rows of a recursive query, named by `work` */
+   MT_REL_SYSTEM, /* a table of pg_catalog: name in `work`, rows in `given` */
+   MT_REL_SHARED  /* a query that is computed once and read in several places, in `shared` */
 } MtRelKind;
 
 typedef struct MtRelColumn {
@@ -163,27 +163,27 @@ typedef struct MtUnnestColumn {
 /* Set-returning functions over the rows of another item of FROM. Each row is repeated for each row
  * of the longest set. Shorter sets give NULLs. */
 typedef struct MtUnnest {
-   MtRel *input; /* MT_REL_NONE: there is no other item */
-   MtX **calls;  /* Calls of functions with MT_F_SET, over the input's columns. */
+   MtRel *input; /* the item whose rows are repeated; MT_REL_NONE: one row */
+   MtX **calls;  /* Calls of set-returning functions, over the input's columns. */
    int count;
-   MtUnnestColumn *columns; /* The columns after the input's. */
+   MtUnnestColumn *columns; /* The functions' columns, which follow the input's. */
    int column_count;
-   bool ordinality; /* One more column at the end: the number of the row in the set. */
-   bool keep;       /* An input row whose sets are empty stays, with NULLs. */
+   bool ordinality; /* WITH ORDINALITY: an extra last column numbers the rows of the set. */
+   bool keep;       /* LEFT JOIN: an input row with empty sets is returned with NULLs. */
    MtX *on;         /* A condition over all columns. NULL: none. Never with keep. */
 } MtUnnest;
 
 /* A variable of $_mtApply: a value of the left row that the right side uses (MT_X_OUTER). */
 typedef struct MtLet {
    int column;
-   MtX *x; /* over the columns of the left side */
+   MtX *x; /* the value, an expression over the left side's columns */
 } MtLet;
 
 /* A join. Its columns are the left side's, then the right side's. `on` is over these columns. */
 typedef struct MtJoin {
-   bool keep_left, keep_right; /* Rows without a partner stay, with NULLs for it. */
+   bool keep_left, keep_right; /* Outer join: unmatched rows of the side are returned with NULLs. */
    MtRel *left, *right;
-   MtX *on; /* NULL: every pair */
+   MtX *on; /* The join condition. NULL: cross join. */
    /* With keep_left only. Each left row is returned once, and an extra last column is true if the
     * row had a partner. */
    bool mark;
@@ -205,14 +205,14 @@ typedef struct MtJoin {
 typedef struct MtRelName {
    const char *name;
    int column;
-   MtX *expr; /* NULL: the column `column` */
+   MtX *expr; /* the value; NULL: the column number `column` */
 } MtRelName;
 
 /* One table of a join, with the column names that can be qualified by its alias. */
 typedef struct MtRelItem {
    const char *alias; /* NULL: none */
    const MtTable *table;
-   const char *system; /* The name of a table of pg_catalog. NULL: it is none. */
+   const char *system; /* The name, if the table is in pg_catalog. Otherwise NULL. */
    MtRelName *names;
    int name_count;
 } MtRelItem;
@@ -290,26 +290,26 @@ struct MtQuery {
     * sub-select's columns. NULL: none. */
    MtWindows *windows;
    MtX *where;   /* NULL: none. Boolean, over FROM's columns. */
-   bool grouped; /* there is GROUP BY, HAVING or an aggregate */
+   bool grouped; /* the block has GROUP BY, HAVING or an aggregate */
    MtX **keys;   /* over FROM's columns */
    int key_count;
    MtAggCall *aggs;
    int agg_count;
    MtX *having;        /* over keys and aggregates */
    MtGapfill *gapfill; /* NULL: none. Applied after HAVING. */
-   MtTargetX *targets; /* visible ones first */
+   MtTargetX *targets; /* the select list, then hidden items for ORDER BY */
    int target_count;
    int visible_count;
    /* By target. MT_LITERAL: an untyped literal or NULL that became text. Above 0: the number of an
     * untyped parameter that became text. 0: all others. NULL: all are 0. */
    int *literals;
-   bool distinct; /* over the visible targets */
+   bool distinct; /* SELECT DISTINCT of the visible targets */
    MtSortX *sort;
    int sort_count;
    int on_count;   /* DISTINCT ON: the number of its keys, which are the first of sort. 0: none. */
-   bool unordered; /* there is no ORDER BY */
+   bool unordered; /* the block has no ORDER BY, so its rows may come in any order */
    int64_t limit;  /* -1: none */
-   bool with_ties; /* rows that sort like the last one are kept, too */
+   bool with_ties; /* FETCH … WITH TIES: also returns rows that sort equal to the last one */
    int64_t offset; /* 0: none */
 };
 
