@@ -245,9 +245,8 @@ static bool fn_regression (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- sorted values ---- */
 
-/* Arguments: [[text, separator, …], …]. A separator stands before its text, except for the first
- * text. */
-/* MT_USER (ev): the BSON type of the values and of the result. */
+/* string_agg. Argument: [[text, separator, …], …]. Each separator precedes its text, except for the
+ * first text. MT_USER (ev): the BSON type of the texts and of the result. */
 static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (n == 1 ? a[0] : mt_v_null ());

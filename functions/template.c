@@ -13,9 +13,9 @@ typedef enum NodeKind { CONST, ARG, OP, COND, IF_NULL } NodeKind;
 
 struct MtTemplate {
    NodeKind kind;
-   MtVal value;        /* CONST */
-   int arg;            /* ARG */
-   const MtOpRow *row; /* OP */
+   MtVal value;        /* of a CONST node */
+   int arg;            /* of an ARG node: number of the argument */
+   const MtOpRow *row; /* of an OP node: the operator */
    int count;          /* number of kids: OP, COND (3), IF_NULL */
    const MtTemplate *kids[MAX_KIDS];
 };

@@ -75,8 +75,8 @@ static bool back_reference (Source *s, unsigned group)
    return true;
 }
 
-/* One digit is a back reference, and so is the number of a group that was opened. Otherwise it
- * is a character in octal. */
+/* Translates a backslash and digits: a back reference if there is one digit or such a group exists,
+ * otherwise a character in octal. */
 static bool numbered (Source *s, bool in_brackets)
 {
    const char *from = s->p, *q = from;
@@ -104,7 +104,7 @@ static const char *word_bound (char c)
    }
 }
 
-/* Reads the text after a backslash. */
+/* Translates an escape of a PostgreSQL pattern; s->p is after the backslash. */
 static bool escape (Source *s, bool in_brackets)
 {
    if (s->p == s->end)
@@ -278,8 +278,8 @@ static bool bounds (Source *s, bool *fixed, bool *none)
    return true;
 }
 
-/* Reads the quantifier after an atom, if there is one. *taste: in: the atom's; out: the taste of
- * both. */
+/* Translates the quantifier after an atom, if any. *taste (longest or shortest match): in, the
+ * atom's; out, that of both. */
 static bool quantifier (Source *s, bool can, MtTaste *taste)
 {
    bool fixed = false, none = false;
@@ -304,7 +304,7 @@ static bool quantifier (Source *s, bool can, MtTaste *taste)
 
 static bool alternatives (Source *s, MtTaste *taste, bool *several);
 
-/* Opens a group. Within lookarounds nothing is captured. */
+/* Appends the start of a group. Groups in lookarounds are not captured. */
 static void open_group (Source *s, unsigned number)
 {
    MtRegexGroup g = {.number = number};
@@ -340,7 +340,8 @@ static bool opening (Source *s, bool *lookaround)
    return wrong (s, "quantifier operand invalid");
 }
 
-/* Reads a group after "(". Lookarounds have no taste, and take no quantifier. */
+/* Translates a group; s->p is after "(". Lookarounds have no match preference (MtTaste), and take
+ * no quantifier. */
 static bool group (Source *s, MtTaste *taste, bool *can)
 {
    bool lookaround, several;
@@ -517,7 +518,7 @@ bool mt_regex_flags (MtStr letters, MtRegexFlags *flags, MtError *err)
    return true;
 }
 
-/* Reads ***= or ***: at the beginning. */
+/* Reads the prefix ***= (literal text) or ***: (regular expression) of a pattern. */
 static bool director (Source *s, MtRegexFlags *f)
 {
    if (s->end - s->p < 4 || memcmp (s->p, "***", 3) != 0)
@@ -532,7 +533,7 @@ static bool director (Source *s, MtRegexFlags *f)
    return true;
 }
 
-/* Reads (?xyz) at the beginning. */
+/* Reads options such as (?i) at the beginning of a pattern. */
 static bool embedded_flags (Source *s, MtRegexFlags *f)
 {
    if (f->literal || f->plain || s->end - s->p < 3 || memcmp (s->p, "(?", 2) != 0 ||

@@ -103,7 +103,8 @@ static bool argument (Format *f, int place, MtVal *out)
    return true;
 }
 
-/* Reads "*" or "*2$": an argument is the width. A negative width aligns to the left. */
+/* Reads "*" or "*2$" in a template of format: an argument gives the width. A negative width aligns
+ * to the left. */
 static bool width_argument (Format *f, int *width, bool *left)
 {
    MtVal v;
@@ -191,7 +192,7 @@ static bool specifier (Format *f)
    return add_value (f, type, strchr ("sIL", type) ? v : mt_v_null (), width, left);
 }
 
-/* Analysis has cast the arguments to text. */
+/* format (template, …). Analysis has cast all arguments to text. */
 static bool fn_format (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Format f = {.ev = ev, .args = a + 1, .count = n - 1};
@@ -219,7 +220,7 @@ static bool fn_format (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Writes lines of 76 characters, as MIME does. */
+/* Appends base64 text in lines of 76 characters, as MIME does. */
 static void to_base64 (MtBuf *b, const uint8_t *p, size_t n)
 {
    size_t line = 0;

@@ -22,7 +22,7 @@ static bool fn_concat_op (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Analysis has cast the arguments to text. */
+/* concat. Analysis has cast all arguments to text. */
 static bool fn_concat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};

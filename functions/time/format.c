@@ -68,8 +68,8 @@ static void split_interval (MtInterval iv, Parts *p)
 
 typedef struct Out {
    MtBuf *b;
-   bool fill;      /* padded; false after FM */
-   const char *th; /* "th" or "TH" follows; NULL: none */
+   bool fill;      /* the field is padded to its width; false after FM */
+   const char *th; /* ordinal suffix "th" or "TH" of the field; NULL: none */
 } Out;
 
 static void ordinal (Out *o, int64_t v)
@@ -187,7 +187,7 @@ static bool read_field (const char **p, const char *end, MtTimeNode *n)
 
 #define CACHED 48 /* maximum length of a template in the cache */
 
-/* Keeps the last template, since a template is almost always a constant. */
+/* Caches the last parsed template of to_char, since a template is almost always a constant. */
 typedef struct Cache {
    char text[CACHED];
    size_t n, count;
@@ -328,7 +328,7 @@ static void date_code (Out *o, int code, const char *pattern, const Parts *p)
    }
 }
 
-/* Writes a fraction. FM does not remove its zeros. */
+/* Appends the fraction of a second with `width` digits. FM does not remove zeros. */
 static void fraction (Out *o, int64_t v, int width)
 {
    mt_buf_printf (o->b, "%0*lld", width, (long long) v);

@@ -12,7 +12,7 @@
 
 typedef struct Buckets {
    MtEval *ev;
-   int64_t *starts; /* in order */
+   int64_t *starts; /* starts of the buckets, sorted */
    size_t count, room;
    size_t next; /* index of the first start whose bucket has no row so far */
 } Buckets;
@@ -107,7 +107,7 @@ typedef struct Fill {
    MtStr name;
    bool linear, nulls_too;
    MtTypeId type; /* for interpolate */
-   /* locf: the value that is carried. interpolate: the value of the row before. */
+   /* The last value before the current row. locf carries it forward, interpolate starts from it. */
    MtVal prev;
    int64_t prev_at;
    bool asked; /* the value before the first row was used */
@@ -117,7 +117,7 @@ typedef struct Fill {
 typedef struct Series {
    MtEval *ev;
    Buckets b;
-   MtTypeId type; /* of the time */
+   MtTypeId type; /* the type of the time column */
    int64_t begin;
    Fill *fills;
    size_t fill_count;
@@ -370,7 +370,7 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define B(sig, ex) \
    MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT | MT_F_GAPFILL, NULL, \
            MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
-/* start and finish are optional. */
+/* Declares time_bucket_gapfill without and with the arguments start and finish. */
 #define BOUNDED(sig, ex, ...) \
    {.name = "time_bucket_gapfill", \
     .signature = sig, \
