@@ -5,8 +5,9 @@
 #include "engine/engine.h"
 #include "engine/pipe.h"
 
-/* Returns whether the server can run the join as a $lookup. join: the body of $_mtJoin. RIGHT and
- * FULL joins and joins with a mark can't; nor can joins with operators that the server lacks. */
+/* Returns whether the server can run the join as a $lookup. join: the body of $_mtJoin. Not
+ * possible if the join keeps unmatched rows of the looked-up side, has a mark, or uses operators
+ * that the server lacks. */
 bool mt_lookup_can (const MtCaps *caps, const bson_t *join);
 
 /* Returns the stored field of the looked-up collection by which the server can find partners
