@@ -5,8 +5,8 @@
 #include "engine/pipe.h"
 
 /* Rewrites {$toLong: {$add: …}}, and likewise $subtract and $multiply, so that a result below the
- * bigint range is an error on servers too. Servers would silently round such a result up to the
- * smallest bigint. Returns new stages in arena a, or `stages`. */
+ * bigint range is an error on servers too. Servers would round a result up to 1,024 below the range
+ * to the smallest bigint. Returns new stages in arena a, or `stages`. */
 bson_t *mt_exact_longs (MtArena *a, bson_t *stages);
 
 #endif
