@@ -2,8 +2,8 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-/* Without a session, these functions do nothing. session/run/ops.c has the functions of a session. */
-
+/* The operator of these functions without a session: it does nothing. A session replaces it by
+ * those in session/run/ops.c. */
 static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = MT_USER (ev) ? a[1] : mt_v_str ("", 0);

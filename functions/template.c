@@ -67,7 +67,7 @@ static bool add_kid (MtArena *a, MtTemplate *t, MtVal v)
           (t->kids[t->count++] = v.type == MT_MISSING ? constant (a, v) : tree_of (a, v)) != NULL;
 }
 
-/* Reads {op: [x, y]} and {op: x}. */
+/* Parses the arguments of a template operator, {op: [x, y]} or {op: x}, into t. */
 static bool read_list (MtArena *a, MtTemplate *t, MtVal arg)
 {
    if (arg.type != MT_ARRAY)
@@ -78,7 +78,8 @@ static bool read_list (MtArena *a, MtTemplate *t, MtVal arg)
    return true;
 }
 
-/* Reads {op: {input: x, chars: y}} in the order of the row's parameters. */
+/* Parses named arguments of a template operator, {op: {input: x, chars: y}}, into t, in the order
+ * of the operator's parameters. */
 static bool read_named (MtArena *a, MtTemplate *t, MtVal arg)
 {
    for (const char *p = t->row->params; *p;) {

@@ -275,7 +275,7 @@ typedef struct Writer {
    bool signed_already, begun;
    /* The text ends here, as in PostgreSQL, since a place has no digit. SIZE_MAX: nowhere. */
    size_t cut;
-   bool no_number; /* the ordinal of a value that is no number */
+   bool no_number; /* the value is NaN or infinity, so it has no ordinal suffix */
 } Writer;
 
 static bool hides_zero (const Writer *w)
@@ -742,7 +742,7 @@ static void skip_others (Reader *r, int n)
       r->p += char_len (r->p, (size_t) (r->end - r->p));
 }
 
-/* Reads the input for one node. True: it used the character at r->p. */
+/* to_number: reads the input for one template node. True: the character at r->p was used. */
 static bool read_node (Reader *r, Key k)
 {
    switch (k) {

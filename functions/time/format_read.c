@@ -129,8 +129,8 @@ static bool set_field (Input *in, int *field, int v)
    return true;
 }
 
-/* Reads an integer of `width` characters, or of any length. *used: its length, with the blanks
- * before it. field may be NULL. */
+/* Reads an integer of `width` characters, or of any length, from the text of to_date. *used: its
+ * length with preceding blanks. field may be NULL. */
 static bool number (Input *in, int width, int *field, int *used)
 {
    const char *first = in->s;
