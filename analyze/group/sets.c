@@ -303,10 +303,10 @@ static bool without_keys (void *ctx, MtX **x)
       }
    if ((*x)->kind != MT_X_COLUMN || !g->set || g->set->count == g->q->key_count)
       return mt_x_map_children (g->b, x, without_keys, ctx);
+   /* A remaining column is one of a sub-select, which is joined before rows are grouped. */
    mt_refuse (
       g->b, (*x)->span,
-      "a sub-select as an argument of a hypothetical-set aggregate with several grouping sets is"); /* it is made before
-                                                                                 the grouping */
+      "a sub-select as an argument of a hypothetical-set aggregate with several grouping sets is");
    return mt_error_hint (g->b->err, "Use UNION ALL of a query for each set.");
 }
 
