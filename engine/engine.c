@@ -227,7 +227,7 @@ static bool commit_own (MtEngine *e, MtError *err)
 
 bool mt_engine_commit (MtEngine *e, MtError *err)
 {
-   /* a step that lacks writes because memory ran short must not commit */
+   /* A step that lacks writes because memory ran short must not commit. */
    if (!e->target && !mt_memory_check (err)) {
       mt_engine_rollback (e);
       return false;

@@ -47,7 +47,7 @@ typedef struct MtEngineVt {
    bool (*mark) (MtEngine *e, size_t *mark, MtError *err);
    void (*return_to) (MtEngine *e, size_t mark);
    void (*unmark) (MtEngine *e, size_t mark);
-   /* NULL: every rollback drops the collections that the step created */
+   /* NULL: every rollback drops the collections that the step created. */
    void (*own_collection) (MtEngine *e, const char *name);
    void (*pieces) (
       MtEngine *e); /* from now on, steps are undone one by one; NULL: caps.pieces is false */
@@ -55,7 +55,7 @@ typedef struct MtEngineVt {
    void (*pieces_rollback) (MtEngine *e);   /* undoes all steps since `pieces` was called */
    bool (*see) (MtEngine *e, MtError *err); /* NULL: reads always see the open step's writes */
    bool (*freeze) (MtEngine *e, bool freeze, MtError *err); /* NULL: the engine has no snapshots */
-   /* after `begin`: makes the step a transaction; NULL: every step is a transaction */
+   /* After `begin`: makes the step a transaction; NULL: every step is a transaction. */
    bool (*txn_begin) (MtEngine *e, MtError *err);
    const char *(*leftover) (const MtEngine *e); /* NULL: a rollback always undoes everything */
    void (*beat) (MtEngine *e, const char *collection, const char *path,
@@ -67,7 +67,7 @@ typedef struct MtEngineVt {
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*shard) (MtEngine *e, const char *collection, const bson_t *key,
                   MtError *err); /* NULL: caps.router is false */
-   /* these three NULL: the engine has no time-series collections */
+   /* These three NULL: the engine has no time-series collections. */
    bool (*create_timeseries) (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err);
    bool (*timeseries) (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out,
                        MtError *err);
@@ -79,7 +79,7 @@ typedef struct MtEngineVt {
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids,
                    MtError *err);
    bool (*replace) (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
-   /* NULL: caps.increments is false */
+   /* NULL: caps.increments is false. */
    bool (*increment) (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what,
                       MtError *err);
    bool (*incremented) (MtEngine *e, uint64_t *made, MtError *err);
@@ -90,7 +90,7 @@ typedef struct MtEngineVt {
    void (*set_delay) (MtEngine *e,
                       int64_t ms);           /* NULL: the server decides when commits are durable */
    bool (*sync) (MtEngine *e, MtError *err); /* NULL: the server decides when commits are durable */
-   /* NULL: always false, because the engine doesn't know */
+   /* NULL: always false, because the engine doesn't know. */
    bool (*only_increments) (const MtEngine *e);
    bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
                     MtError *err);
@@ -107,7 +107,7 @@ typedef struct MtEngineVt {
    bool (*replace_same) (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
    bool (*expire) (MtEngine *e, const char *collection, const char *path, int64_t after_s,
                    bool *does, MtError *err); /* NULL: documents never expire */
-   /* NULL: engine.c deletes the documents one by one */
+   /* NULL: engine.c deletes the documents one by one. */
    bool (*delete_matching) (MtEngine *e, const char *collection, const bson_t *filter,
                             uint64_t *deleted, MtError *err);
    bool (*drop_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count,

@@ -10,7 +10,7 @@ struct MtRunStats;
 
 /* The reason why a stage (such as $lookup, $unionWith or $_mtApply) runs a pipeline of its own. */
 typedef enum MtWithin {
-   /* for the documents of the other collection; $_mtApply: for each document, over kept rows */
+   /* For the documents of the other collection; $_mtApply: for each document, over kept rows. */
    MT_WITHIN_ONCE,
    MT_WITHIN_KEPT,   /* $_mtApply: for rows that are the same for each document, and are kept */
    MT_WITHIN_DIRECT, /* $_mtApply: for each document, over the collection */
@@ -22,8 +22,8 @@ typedef struct MtStageStats {
    size_t at;         /* the stage's place in the pipeline */
    uint64_t docs_in;
    uint64_t docs_out;
-   /* size of the stored documents that the stage read; a skipped sub-document counts only its
-    * header */
+   /* Size of the stored documents that the stage read; a skipped sub-document counts only its
+    * header. */
    uint64_t bytes;
    uint64_t us;      /* microseconds in the stage itself, summed over threads */
    uint64_t spilled; /* bytes in temporary files */
@@ -38,7 +38,7 @@ typedef struct MtRunStats {
    uint64_t bytes_read;   /* size of the documents that were read */
    uint64_t bytes_total;  /* size of the collections */
    uint64_t blocks_read, blocks_pruned;
-   /* number of collections that were read; on a server, only the first of each pipeline */
+   /* Number of collections that were read; on a server, only the first of each pipeline. */
    uint64_t collections;
    uint64_t us;
    const MtStageStats *stages; /* borrowed from the cursor */
@@ -68,9 +68,9 @@ typedef struct MtAggregateArgs {
    /* mongo: more fields of the command (hint, maxTimeMS, comment); NULL: none */
    const bson_t *options;
    bool want_stats; /* counts and times each stage */
-   /* the document for mt_cursor_beside; borrowed until the call returns; NULL: none */
+   /* The document for mt_cursor_beside; borrowed until the call returns; NULL: none. */
    const MtBeside *beside;
-   /* shared by the pipelines of one statement; outlives the cursor; NULL: none */
+   /* Shared by the pipelines of one statement; outlives the cursor; NULL: none. */
    MtSharedRows *shared;
 } MtAggregateArgs;
 
@@ -87,7 +87,7 @@ bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err);
  * the document, so the caller has to find it; always so in process. Borrowed until the cursor is
  * freed. */
 bool mt_cursor_beside (MtCursor *c, bool *known, const bson_t **doc, MtError *err);
-/* the statistics are complete at the cursor's end */
+/* The statistics are complete at the cursor's end. */
 void mt_cursor_stats (MtCursor *c, MtRunStats *out);
 void mt_cursor_free (MtCursor *c); /* NULL is allowed */
 

@@ -13,8 +13,8 @@ typedef struct MtShellStyle {
 } MtShellStyle;
 
 enum {
-   /* at most so many similar unions are printed: one collection and 11 unions are a year of
-    * months */
+   /* At most so many similar unions are printed: one collection and 11 unions are a year of
+    * months. */
    MT_UNIONS_SHOWN = 11
 };
 

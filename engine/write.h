@@ -124,7 +124,8 @@ typedef struct MtReplaceSame {
    const char *collection;
    const bson_t *old; /* NULL: doc is inserted, unless its _id exists */
    const bson_t *doc; /* has the same _id as `old`; NULL: `old` is deleted */
-   /* all top-level fields that documents may have; fields that `old` lacks must still be missing */
+   /* All top-level fields that documents may have; fields that `old` lacks must still be
+    * missing. */
    const char *const *fields;
    size_t field_count;
    /* `old` and `doc` in the form of increments, if other clients increment such documents. If

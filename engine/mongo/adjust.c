@@ -101,7 +101,7 @@ static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const
       again = !ok && (mt_mongo_gave_way (e.code, e.message) || mt_mongo_is_duplicate (e.code)) &&
               mt_mongo_wait_turn (m, tries, NULL);
    }
-   /* if the answer is lost, the document may have been created */
+   /* If the answer is lost, the document may have been created. */
    for (size_t i = 0; i < t.count; i++)
       m->beat_gone |= t.how[i]->came && (*t.how[i]->came || !ok);
    return ok || mt_mongo_error (m, &e, true, err);
@@ -131,7 +131,7 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
       ok = mongoc_collection_update_one (coll, &filter, &update, &opts, &reply, &error);
       *found = ok && (mt_mongo_reply_number (&reply, "matchedCount") ||
                       mt_mongo_reply_number (&reply, "upsertedCount"));
-      /* a failed transaction can't go on, so nothing is sent again */
+      /* A failed transaction can't go on, so nothing is sent again. */
       bool whole = a->within && m->step == MT_STEP_TRANSACTION;
       again = !ok && !whole &&
               (mt_mongo_gave_way (error.code, error.message) ||

@@ -70,7 +70,7 @@ bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, 
                            MtError *err)
 {
    bool has;
-   /* checked first, because newer servers accept a second create with the same options */
+   /* Checked first, because newer servers accept a second create with the same options. */
    if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) ||
        !mt_mongo_drop_before_use (m, name, err) ||
        !mt_engine_has_collection (&m->base, name, &has, err))
@@ -81,7 +81,7 @@ bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, 
    mt_mongo_plain_opts (m, &opts);
    if (options)
       bson_concat (&opts, options);
-   /* added before the command is sent, because the answer may be lost */
+   /* Added before the command is sent, because the answer may be lost. */
    mt_undo_add (m, MT_UNDO_CREATE, name);
    bool ok = create_now (m, name, &opts, error);
    bson_destroy (&opts);

@@ -286,7 +286,7 @@ static void init_driver (void)
    mongoc_init ();
    mt_jobs_init ();
    atexit (end_driver);
-   /* silences the driver's log, because functions return all errors */
+   /* Silences the driver's log, because functions return all errors. */
    mongoc_log_set_handler (quiet, NULL);
 }
 
@@ -321,7 +321,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
-   /* not on a router, where the $unionWith would run on another server */
+   /* Not on a router, where the $unionWith would run on another server. */
    m->base.caps.finds_beside = !m->conn->router &&
                                !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION);
    *out = &m->base;

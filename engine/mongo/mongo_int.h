@@ -61,7 +61,7 @@ bool mt_mongo_may_insert (MtMongo *m, const char *collection, MtVal id, MtError 
 
 /* ---- probe.c ---- */
 
-/* tests which stages and operators the server lacks: caps.lacking */
+/* Tests which stages and operators the server lacks: caps.lacking. */
 void mt_mongo_probe (MtMongo *m);
 
 /* ---- step.c ---- */

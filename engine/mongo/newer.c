@@ -218,8 +218,8 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    bool ok = true;
    r->inserts = r->updates = 0;
    for (int updates = 0; updates < 2;
-        /* inserts first, then updates, because the driver sends neighbours of one kind as one
-         * command */
+        /* Inserts first, then updates, because the driver sends neighbours of one kind as one
+         * command. */
         updates++)
       for (size_t i = 0; i < r->count && ok; i++)
          if ((r->old[i] != NULL) == updates)

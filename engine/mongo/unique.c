@@ -53,7 +53,7 @@ static bool sort_errors (Absent *x, const bson_t *reply)
          return false;
       if (mt_mongo_is_duplicate (errors.code))
          x->refused[x->pending[errors.index]] = true;
-      /* safe in place, because errors have the order of the documents */
+      /* Safe in place, because errors have the order of the documents. */
       else if (mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
          x->pending[again++] = x->pending[errors.index];
       else
@@ -188,7 +188,7 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
       ok = r->old ? mt_mongo_replace_where (m, r->collection, &filter, r->doc, replaced, err)
                   : mt_mongo_insert_new (m, r->collection, r->doc, replaced, err);
       MtReplaceSame sent = *r;
-      /* the outcome is unknown, so the difference must not be undone */
+      /* The outcome is unknown, so the difference must not be undone. */
       sent.was = m->lost ? NULL : r->was;
       sent.is = m->lost ? NULL : r->is;
       if (mt_mongo_keeps (m) && (*replaced || m->lost))

@@ -33,11 +33,11 @@ bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, M
       return true;
    if (!mt_engine_incremented (
           s->engine, &made,
-          /* rows are sent before the table's description is saved, because DROP TABLE removes the
-           * description before the collection */
+          /* Rows are sent before the table's description is saved, because DROP TABLE removes the
+           * description before the collection. */
           err))
       return false;
-   /* the caller saves the table's description, which fails if others have changed it */
+   /* The caller saves the table's description, which fails if others have changed it. */
    if (t->unique || s->coordination->announced || s->coordination->intent_count ||
        mt_others_remake (st, t))
       return true;

@@ -24,9 +24,9 @@ typedef enum MtOutcome {
    MT_OUTCOME_DONE,
    MT_OUTCOME_FAILED,
    MT_OUTCOME_CATALOG_CHANGED, /* the statement used an old catalog; all its writes were undone */
-   /* others changed documents that the statement had read; all its writes were undone */
+   /* Others changed documents that the statement had read; all its writes were undone. */
    MT_OUTCOME_OUTRUN,
-   /* other statements still write to the table (55006); all its writes were undone */
+   /* Other statements still write to the table (55006); all its writes were undone. */
    MT_OUTCOME_IN_USE
 } MtOutcome;
 
@@ -52,11 +52,11 @@ bool mt_needs_current_catalog (MtSession *s, MtError *err);
 /* Lists the table's partitions again, if the cached catalog may miss some. Call it before the table
  * is read or written. */
 bool mt_needs_partitions (MtSession *s, const MtTable *t, MtError *err);
-/* records that the statement has read the catalog in its write step */
+/* Records that the statement has read the catalog in its write step. */
 void mt_note_catalog_read (MtSession *s);
-/* records that the statement has given a row to the writer (layouts/pack/writer.h) */
+/* Records that the statement has given a row to the writer (layouts/pack/writer.h). */
 void mt_note_row (MtSession *s);
-/* records that others changed documents that the statement had read */
+/* Records that others changed documents that the statement had read. */
 void mt_note_outrun (MtSession *s);
 bool mt_has_intents (const MtSession *s); /* the session has saved intents itself */
 /* Returns whether the statement has already announced its change to other sessions, by an
@@ -127,7 +127,7 @@ void mt_cancel_resume (MtSession *s, MtSuspended before);
 #define MT_INTENDS_CREATE "create"
 #define MT_INTENDS_REWRITE "rewrite" /* the writer reads documents, and replaces them */
 #define MT_INTENDS_TRUNCATE "truncate"
-/* the writer writes a materialized view again, into new collections */
+/* The writer writes a materialized view again, into new collections. */
 #define MT_INTENDS_REFRESH "refresh"
 #define MT_INTENDS_DROP "drop"
 #define MT_INTENDS_DROP_LAYOUT "drop layout"

@@ -10,11 +10,11 @@ enum { MT_MAX_INTENTS = 64 };
 /* How current the catalog is that the running statement uses. */
 typedef enum MtKnowledge {
    MT_CURRENT, /* the statement has read the catalog */
-   /* the statement reads rows by the cached catalog; its first command also returns the catalog's
-    * version */
+   /* The statement reads rows by the cached catalog; its first command also returns the catalog's
+    * version. */
    MT_ASSUMED,
-   /* the statement writes by the cached catalog, and must read the catalog's version before it
-    * ends */
+   /* The statement writes by the cached catalog, and must read the catalog's version before it
+    * ends. */
    MT_TRUSTED,
    MT_FED /* like MT_TRUSTED, and the writer has already received rows of the statement */
 } MtKnowledge;
@@ -23,7 +23,7 @@ typedef enum MtKnowledge {
 typedef enum MtInterference {
    MT_UNDISTURBED,
    MT_OUTRUN, /* others changed documents that the statement had read in order to change them */
-   /* others removed the statement's intent, because it seemed dead or its rows were removed */
+   /* Others removed the statement's intent, because it seemed dead or its rows were removed. */
    MT_DISPLACED
 } MtInterference;
 

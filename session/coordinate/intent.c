@@ -139,7 +139,7 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1,
                    mt_v_str (collections[i], strlen (collections[i])));
    bson_append_array_end (&body, &list);
-   /* counted before it is saved: if the answer is lost, the intent may be stored */
+   /* Counted before it is saved: if the answer is lost, the intent may be stored. */
    s->coordination->intent_count++;
    s->coordination->intent_table = mt_strdup (st->arena, t->name);
    s->coordination->intents_plain = (s->coordination->intents_plain &&

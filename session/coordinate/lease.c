@@ -53,7 +53,7 @@ static bool write_lease (MtSession *s, MtArena *a)
    MtError ignored;
    bool found;
    bson_oid_init (&oid, NULL);
-   /* set first, because the lease may be stored even if the answer is lost */
+   /* Set first, because the lease may be stored even if the answer is lost. */
    bson_oid_to_string (&oid, s->coordination->lease.name);
    mt_v_append (&first, "kind", -1, mt_v_str (KIND, sizeof KIND - 1));
    mt_v_append (&first, "name", -1,

@@ -13,8 +13,8 @@ bool mt_step_commit (MtSession *s, MtError *err)
    if (!mt_engine_caps (s->engine)->read_only &&
        (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
       return false;
-   /* if the transaction's steps commit one by one, the intents stay until the whole transaction
-    * ends */
+   /* If the transaction's steps commit one by one, the intents stay until the whole transaction
+    * ends. */
    if (!mt_engine_in_pieces (s->engine))
       mt_intents_end (s);
    return true;

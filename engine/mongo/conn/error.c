@@ -97,7 +97,7 @@ static const char *state_of_server (const bson_error_t *e)
    for (size_t i = 0; i < sizeof codes / sizeof *codes && !state; i++)
       if (codes[i].code == e->code)
          state = codes[i].state;
-   /* if the code is too general, the words of the message decide */
+   /* If the code is too general, the words of the message decide. */
    if (!state || strcmp (state, MT_E_PARAMETER) == 0 ||
        strcmp (state, MT_E_TEXT_REPRESENTATION) == 0)
       for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -27,7 +27,7 @@ typedef struct MtConn {
 
 /* Whether an open step is a transaction on the server (write/txn.c). */
 typedef enum MtMongoStep {
-   /* no transaction: others see each write at once; a rollback undoes them one by one */
+   /* No transaction: others see each write at once; a rollback undoes them one by one. */
    MT_STEP_PLAIN,
    MT_STEP_UNDECIDED, /* nothing was sent yet; the step may still become either */
    MT_STEP_TRANSACTION
@@ -74,7 +74,7 @@ typedef struct MtMongo {
    mongoc_uri_t *uri; /* the server's URI, with the password and all default options */
    MtConn *conn;      /* NULL: the connection was lost, and there is no new one yet */
    bool lost;         /* `conn` was lost, and can't be used any more */
-   /* this engine only undoes a step (undo/behind.c); the first cancel doesn't end it */
+   /* This engine only undoes a step (undo/behind.c); the first cancel doesn't end it. */
    bool undoing;
    const atomic_bool *alone; /* the value of MtLink.alone for this engine's links */
    char comment[80];         /* `comment` of all commands of the connection */
@@ -91,7 +91,7 @@ typedef struct MtMongo {
    bool beside; /* the next read is outside of the transaction, where servers refuse it */
    /* name of the field that marks the extra document of a pipeline (beside.c) */
    char beside_field[32];
-   /* hash table of the shapes of pipelines that returned few documents (beside.c) */
+   /* Hash table of the shapes of pipelines that returned few documents (beside.c). */
    uint64_t short_shapes[MT_SHORT_SHAPES];
    MtBuf collated;        /* names of collections with their own collation, each ended by 0 */
    bool knows_collations; /* `collated` is complete */
@@ -110,7 +110,7 @@ typedef struct MtMongo {
    MtMongoBatch *sent;       /* the transaction's batches, in the order of sending */
    uint64_t made_before_txn; /* `made` when the transaction began */
    uint8_t oid_prefix[9]; /* first bytes of the step's new _ids: the time and five random bytes */
-   /* last three bytes of the next _id; if too great, a new prefix is made first */
+   /* Last three bytes of the next _id; if too great, a new prefix is made first. */
    uint32_t oid_next;
    bool beat_gone; /* a document that gives signs of life was gone during the step */
 

@@ -193,8 +193,8 @@ static bool is_message (const uint8_t *p, size_t have, size_t size)
    if ((opcode != OP_MSG && opcode != OP_REPLY) || size < head + LEAST_DOC)
       return false;
    if (opcode == OP_MSG) {
-      /* the driver asks for no flags; version 1.23 would read a checksum as a section, and read
-       * beyond the message */
+      /* The driver asks for no flags; version 1.23 would read a checksum as a section, and read
+       * beyond the message. */
       if (number_at (p + HEAD_BYTES) || p[HEAD_BYTES + 4] != 0)
          return false;
    } else if (number_at (p + HEAD_BYTES + 16) != 1) {

@@ -6,7 +6,7 @@
 
 #include <mongoc/mongoc.h>
 
-/* how long a clean-up that nobody waits for waits for a silent server */
+/* How long a clean-up that nobody waits for waits for a silent server. */
 enum { MT_SILENCE_MS = 30000 };
 enum { MT_CONNECT_TIMEOUT_MS = 5000 }; /* the default of the URI's connectTimeoutMS */
 

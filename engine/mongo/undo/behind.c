@@ -24,7 +24,7 @@ enum {
 
 typedef struct Undoing {
    MtJob job;
-   /* the job's engine, with the undo list; only the job uses it until it is over */
+   /* The job's engine, with the undo list; only the job uses it until it is over. */
    MtMongo *engine;
    bool retires; /* removes the documents that give signs of life, even if something remains */
 } Undoing;

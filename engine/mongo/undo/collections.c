@@ -12,7 +12,7 @@ bool mt_mongo_drop_now (MtMongo *m, const char *name, MtError *err)
    bool ok = mongoc_collection_drop_with_opts (coll, &opts, &e);
    bson_destroy (&opts);
    mongoc_collection_destroy (coll);
-   /* a new collection of that name may have no collation */
+   /* A new collection of that name may have no collation. */
    m->knows_collations &= m->collated.n == 0;
    if (ok || e.code == 26 || strstr (e.message, "ns not found"))
       return true;

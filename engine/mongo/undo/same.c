@@ -126,7 +126,7 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    size_t n = 0;
    if (!view_of (entry, "fields", &list))
       return false;
-   /* the document was deleted: inserts it, unless another client has inserted that _id */
+   /* The document was deleted: inserts it, unless another client has inserted that _id. */
    if (!view_of (entry, "doc", &doc))
       return there_was && mt_mongo_insert_new (m, collection, &old, &replaced, NULL) &&
              (replaced || give_back (m, collection, entry));

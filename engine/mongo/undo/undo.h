@@ -12,7 +12,7 @@ void mt_mongo_undo_all (MtMongo *m, bool connected);
 
 /* ---- collections.c: at once ---- */
 
-/* a missing collection is no error */
+/* A missing collection is no error. */
 bool mt_mongo_drop_now (MtMongo *m, const char *name, MtError *err);
 bool mt_mongo_rename_now (MtMongo *m, const char *name, const char *to, MtError *err);
 bool mt_mongo_drop_index_now (MtMongo *m, const char *collection, const char *name, MtError *err);

@@ -96,7 +96,7 @@ static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, con
 {
    bson_t opts = BSON_INITIALIZER;
    BSON_APPEND_BOOL (&opts, "upsert", upsert);
-   /* skips the driver's check of the update, which would take as long as the rest of sending */
+   /* Skips the driver's check of the update, which would take as long as the rest of sending. */
    BSON_APPEND_BOOL (&opts, "validate", false);
    bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, filter, update, &opts, e);
    bson_destroy (&opts);

@@ -67,7 +67,7 @@ bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx)
 static bool place_is_free (void *ctx, const char *path, MtVal v, bool slot)
 {
    static const int32_t values[] = {1, 2, 3, 4, 5, 7, 8,
-                                    /* numbers of all BSON types except null and undefined */
+                                    /* Numbers of all BSON types except null and undefined. */
                                     9, 11, 16, 17, 18, 19};
    bson_t *filter = ctx, field, not, types;
    char buf[16];

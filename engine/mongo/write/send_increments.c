@@ -31,8 +31,8 @@ typedef struct Sending {
    MtMongoInc *ops;
    /* count: operations that are still to be sent; applied: how many the last try applied */
    size_t count, applied;
-   /* for each operation: `taken`: refused, because a place already has a value; `made`: created its
-    * document */
+   /* For each operation: `taken`: refused, because a place already has a value; `made`: created its
+    * document. */
    bool *taken, *made;
 } Sending;
 

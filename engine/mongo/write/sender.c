@@ -23,7 +23,7 @@ struct MtSender {
    pthread_cond_t changed;
    bool has_job, quit;
    atomic_bool done; /* equal to !has_job; can be read without the lock */
-   /* the thread's batch; name and coll are borrowed from the batch being filled */
+   /* The thread's batch; name and coll are borrowed from the batch being filled. */
    MtMongoBatch job;
    bool ok;
    MtError err;

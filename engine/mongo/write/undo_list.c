@@ -10,7 +10,7 @@
 
 #define UNDO_BYTES ((size_t) 64 << 20)
 #define UNDO_CHUNK (1u << 20) /* most bytes of _ids in one delete command */
-/* most _ids in one delete command; DocumentDB announces 100,000, but accepts at most 25,000 */
+/* Most _ids in one delete command; DocumentDB announces 100,000, but accepts at most 25,000. */
 #define UNDO_IDS 10000u
 
 void mt_mongo_leave (MtMongo *m, const char *name)
@@ -194,7 +194,7 @@ void mt_undo_disown (MtMongo *m)
    MtUndo **at = &m->undo;
    while (*at) {
       MtUndo *u = *at;
-      /* MT_UNDO_CREATE is undone last, because the list begins with the newest entries */
+      /* MT_UNDO_CREATE is undone last, because the list begins with the newest entries. */
       if (u->fresh || !mt_mongo_made_in_step (m, u->name)) {
          at = &u->next;
          continue;
