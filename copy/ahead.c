@@ -34,7 +34,7 @@ struct MtCopyAhead {
    pthread_t thread;
    pthread_mutex_t mutex; /* protects `given` and `done` */
    pthread_cond_t changed;
-   /* number of batches that the thread has passed, and that the caller has used up */
+   /* Number of batches that the thread has passed, and that the caller has used up. */
    uint64_t given, done;
    bool stopped; /* the last batch ended with an error */
    atomic_bool quit;
@@ -44,7 +44,7 @@ struct MtCopyAhead {
    size_t at;       /* number of rows of `batch` that are used up */
    bool failed;     /* the error of `batch` was reported */
    unsigned faults; /* number of errors reported so far */
-   /* the place of the current row; NULL: there is no row, and the thread waits */
+   /* The place of the current row; NULL: there is no row, and the thread waits. */
    const MtCopyPlace *place;
 };
 

@@ -508,7 +508,7 @@ static void bad_bytes (MtStr text, MtError *err)
    char hex[32];
    while (i < text.n && mt_utf8_valid (text.p, i + 1))
       i++;
-   /* an incomplete character is invalid, so the valid part is shorter */
+   /* An incomplete character is invalid, so the valid part is shorter. */
    while (i && !mt_utf8_valid (text.p, i))
       i--;
    size_t len = character_bytes ((unsigned char) text.p[i]);
@@ -525,7 +525,7 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
       bad_bytes (text, err);
    else
       return true;
-   /* if the record is valid, an escape made the invalid bytes */
+   /* If the record is valid, an escape made the invalid bytes. */
    bool shown = in->record.p && mt_utf8_valid (in->record.p, in->record.n);
    return mt_copy_context (in, shown ? -1 : column, shown ? in->record : (MtStr) {NULL, 0}, err);
 }

@@ -20,7 +20,7 @@ typedef struct MtCopyOut MtCopyOut;
 
 typedef struct MtCopyInArgs {
    const MtTable *table;
-   /* the columns that COPY t (a, b) names; NULL: all */
+   /* The columns that COPY t (a, b) names; NULL: all. */
    const int *columns;
    size_t column_count;
    const MtPresetOption *options; /* the options of WITH, without FORMAT */

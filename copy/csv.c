@@ -33,7 +33,7 @@ typedef struct Csv {
    Field *fields; /* room for one more than the columns */
    size_t count;
    size_t record_len; /* length of the record without its line end */
-   /* number of the current line; a record may have several lines */
+   /* Number of the current line; a record may have several lines. */
    uint64_t line;
 } Csv;
 
@@ -370,7 +370,7 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
          return false;
       }
    }
-   /* PostgreSQL reports a missing field after errors of the fields before it */
+   /* PostgreSQL reports a missing field after errors of the fields before it. */
    if (c->count < in->column_count)
       return wrong_count (in, c, err);
    if (c->record_len > MT_MAX_DOC_BYTES && !mt_copy_check_size (in, err))

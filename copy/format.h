@@ -9,7 +9,7 @@
 typedef struct MtCopyOptionRow {
    const char *name;
    const char *type;
-   /* the default value of the option */
+   /* The default value of the option. */
    const char *otherwise;
    const char *summary;
 } MtCopyOptionRow;
@@ -17,7 +17,7 @@ typedef struct MtCopyOptionRow {
 typedef struct MtCopyFormat {
    const char *name;
    const char *summary;
-   /* the format's options; the last row has no name */
+   /* The format's options; the last row has no name. */
    const MtCopyOptionRow *options;
    /* Prepares reading. in->state is for the format's own data. */
    bool (*open_in) (MtCopyIn *in, MtError *err);
@@ -29,15 +29,15 @@ typedef struct MtCopyFormat {
    /* Writes a row. */
    bool (*row) (MtCopyOut *out, const MtVal *row, MtError *err);
    const char *example;
-   /* the defaults of DELIMITER and QUOTE; 0: the format has none */
+   /* The defaults of DELIMITER and QUOTE; 0: the format has none. */
    char delimiter, quote;
-   /* the default text of NULL */
+   /* The default text of NULL. */
    const char *null;
-   /* every error of a record concerns only that record, so the next record can be read */
+   /* Every error of a record concerns only that record, so the next record can be read. */
    bool whole_records;
    /* Returns the i-th remark about the whole file (mt_copy_in_remark). NULL: there are none. */
    const char *(*remark) (const MtCopyIn *in, size_t i, const char **hint);
-   /* the format decodes the file itself; otherwise it reads UTF-8 */
+   /* The format decodes the file itself; otherwise it reads UTF-8. */
    bool decodes;
 } MtCopyFormat;
 
@@ -83,13 +83,13 @@ struct MtCopyIn {
    size_t start, n, cap;
    bool eof;
    uint64_t bytes;
-   /* the line number for errors: of the current record, or of the wrong field */
+   /* The line number for errors: of the current record, or of the wrong field. */
    uint64_t line;
    uint64_t pos; /* position in `line` for errors, from 1; 0: not known */
-   /* after an error: only the current record is wrong, and the next can be read */
+   /* After an error: only the current record is wrong, and the next can be read. */
    bool can_go_on;
-   /* after an error: a text is not of the type of column bad_column. bad_text is the beginning of
-    * the text */
+   /* After an error: a text is not of the type of column bad_column. bad_text is the beginning of
+    * the text. */
    bool mistyped;
    int bad_column;
    char bad_text[104];

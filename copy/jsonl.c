@@ -168,7 +168,7 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    if (!json_nested (in, j, &text, err))
       return false;
    in->values_used = true;
-   /* without extended JSON: keeps the digits of numbers, which libbson would change */
+   /* Without extended JSON: keeps the digits of numbers, which libbson would change. */
    if (t.id == MT_T_JSONB && !memmem (text.p, text.n, "\"$", 2))
       return mt_json_parse (in->values, text, out, NULL) ||
              bad_json (in, j, "The object or array is damaged", err);

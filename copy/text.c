@@ -220,7 +220,7 @@ static bool begin (MtCopyIn *in, Text *t, bool *end, MtError *err)
 bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
 {
    Text *t = in->state;
-   /* only now, because the values of the last record borrowed its bytes */
+   /* Only now, because the values of the last record borrowed its bytes. */
    in->start += t->record_len;
    t->record_len = 0;
    if (!in->started && !begin (in, t, end, err))

@@ -34,7 +34,7 @@ enum { READ_BYTES = 1 << 16, MAX_STEPS = 15, MAX_PATHS = 64, MAX_ENTITY = 256, S
 
 typedef struct Path {
    int column;
-   /* the names of the elements on the path, from the record down */
+   /* The names of the elements on the path, from the record down. */
    MtStr steps[MAX_STEPS];
    size_t step_count;
    /* name of the attribute with the value; p NULL: the last element's text is the value */
@@ -42,7 +42,7 @@ typedef struct Path {
    MtBuf text; /* the value in the current record */
    /* seen: the current record has the path; ever: some record of the file has it */
    bool seen, ever;
-   /* the path as the option PATHS gives it; p NULL: PATHS does not name the column */
+   /* The path as the option PATHS gives it; p NULL: PATHS does not name the column. */
    MtStr said;
    uint64_t line, pos;
 } Path;
@@ -59,7 +59,7 @@ typedef struct Piece {
 
 typedef struct Arcanum {
    MtCopyIn *in;
-   /* the options RECORD, NAMESPACE and PATHS; NULL: not given */
+   /* The options RECORD, NAMESPACE and PATHS; NULL: not given. */
    const char *element, *name_space, *paths_text;
    MtSpan paths_span;
    XML_Parser xml;
@@ -71,13 +71,13 @@ typedef struct Arcanum {
    size_t record; /* the depth of the record's element; 0: outside a record */
    /* any: the file has had records; others: the root has had other elements */
    bool any, others;
-   /* for a hint if no records were found: the name or namespace of an element that the user may
-    * mean */
+   /* For a hint if no records were found: the name or namespace of an element that the user may
+    * mean. */
    const char *other;
    bool other_space;
-   /* by depth below the record: the paths that the open elements match so far */
+   /* By depth below the record: the paths that the open elements match so far. */
    uint64_t alive[MAX_STEPS + 1];
-   /* by depth below the record: the paths that take the text of the open element */
+   /* By depth below the record: the paths that take the text of the open element. */
    uint64_t open[MAX_STEPS + 1];
    uint64_t line, pos; /* line and position at which the record begins */
    bool suspended, final;
