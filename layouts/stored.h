@@ -47,7 +47,7 @@ bool mt_id_is_free (const MtTable *t, const MtStoreDesc *s, size_t part);
 /* How an id without escapes is split into its parts. A free part can be any text
  * (mt_id_is_free). */
 typedef struct MtIdStops {
-   /* index of the only free part, which can contain any byte; id_count: none or several */
+   /* Index of the only free part, which can contain any byte; id_count: none or several. */
    size_t sole;
    char bytes[16]; /* the bytes that no free part can contain */
    size_t count;

@@ -92,7 +92,7 @@ static MtVal decimal_value (MtNum n, uint8_t decimal[16])
 
 MtVal mt_sums_integer (MtInt128 i, uint8_t as, uint8_t decimal[16])
 {
-   /* above this number, doubles can't represent all integers */
+   /* Above this number, doubles can't represent all integers. */
    const MtInt128 whole = (MtInt128) 1 << 53;
    if (as == MT_DOUBLE && i >= -whole && i <= whole)
       return mt_v_double ((double) i);

@@ -107,7 +107,7 @@ typedef struct MtPreagg {
    uint8_t n_as;
    MtMeasureAgg *measures;
    size_t measure_count;
-   /* a stored 0, or no value, means that there is no sample (descriptor: zero: "absent") */
+   /* A stored 0, or no value, means that there is no sample (descriptor: zero: "absent"). */
    bool zero_is_absent;
 } MtPreagg;
 
@@ -169,7 +169,7 @@ struct MtNode {
    /* For MT_NODE_PAIRS and MT_NODE_ARRAYS: the paths of a cell's values, in the order of
     * writing. */
    const char **fields;
-   /* for MT_NODE_ARRAYS: the path of each array in the value of the level above */
+   /* For MT_NODE_ARRAYS: the path of each array in the value of the level above. */
    const char **places;
    size_t field_count;
    MtNode *parent;
@@ -198,7 +198,7 @@ typedef enum MtWriteMode {
 
 /* How the parts of a composed id are escaped. */
 typedef enum MtEscape {
-   /* not given in the descriptor: escapes, except in collections that others made */
+   /* Not given in the descriptor: escapes, except in collections that others made. */
    MT_ESCAPE_USUAL,
    MT_ESCAPE_PERCENT, /* "%25" for `%`; likewise for the first byte of the literal that follows */
    MT_ESCAPE_NONE

@@ -35,7 +35,7 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
 {
    const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
    size_t n = key_paths (s, paths);
-   /* not on a sharded collection, where a unique index sees only the keys of one shard */
+   /* Not on a sharded collection, where a unique index sees only the keys of one shard. */
    bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, s, key);
    if (unique && !make_index (e, s, collection, key, t->key_count, true, err))
       return false;

@@ -96,7 +96,7 @@ static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
       snprintf (tail, sizeof tail, ".bind[%zu]", i);
       if (b->kind != MT_BIND_COLUMN)
          return mt_check_bad (c, s->root, tail, "the latest records have their time exactly");
-      /* without a table, the key and the fields of columns are not known yet */
+      /* Without a table, the key and the fields of columns are not known yet. */
       bool open = c->t->sketch && (!c->l->key_count || (b->from == MT_FROM_FIELD && !b->at));
       if (in_key (c->l, b->column) != makes_id (s, b) && !open)
          return mt_check_bad (c, s->root, tail,

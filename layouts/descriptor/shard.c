@@ -16,7 +16,7 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
          "documents that are written again are found by their _id, so they can be sharded by that alone";
       return false;
    }
-   /* without a table, the path is not known, so any path may fit */
+   /* Without a table, the path is not known, so any path may fit. */
    for (size_t i = 0; at && i < s->root->bind_count && !found; i++)
       found = s->root->binds[i].from == MT_FROM_FIELD &&
               (!s->root->binds[i].at || strcmp (s->root->binds[i].at, at) == 0);

@@ -11,7 +11,7 @@
 size_t mt_d_enter (MtParse *p, const char *field)
 {
    size_t mark = p->path_len, dot = mark > 0, n = strlen (field);
-   /* the path is too long, so errors have the path of the document around */
+   /* The path is too long, so errors have the path of the document around. */
    if (mark + dot + n >= sizeof p->path)
       return mark;
    p->path[mark] = '.';

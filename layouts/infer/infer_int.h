@@ -49,7 +49,7 @@ typedef struct MtInferLevel {
    MtInferField key;     /* the field that is the key: a map's field name, or an index into slots */
    MtInferField fields[MT_INFER_FIELDS];
    int count;
-   /* for pairs and parallel arrays: the node by which cells are read; else NULL */
+   /* For pairs and parallel arrays: the node by which cells are read; else NULL. */
    const MtNode *flat;
 } MtInferLevel;
 
@@ -60,7 +60,7 @@ struct MtInference {
    const char *unused;                        /* unused fields, as text; NULL: none */
    MtInferField *measures[MT_INFER_MEASURES]; /* fields of the last level that are measures */
    int measure_count;
-   /* a field of the last level that may count records that are not stored; or NULL */
+   /* A field of the last level that may count records that are not stored; or NULL. */
    MtInferField *counter;
    bool sums;         /* `counter` counts such records, so the last level's cells are sums */
    const char *doubt; /* text on a decision that the documents don't settle; NULL: none */

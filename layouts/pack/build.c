@@ -1,5 +1,5 @@
-/* The builder: makes a document of each key from the records in a way's order, and sends it. If the
- * key's document is stored, its records are merged. */
+/* The builder: makes a document for each key from sorted records, and sends the document. If the
+ * key already has a stored document, merges its records. */
 #include "layouts/collections/collections.h"
 #include "layouts/collections/partition.h"
 #include "layouts/pack/build_int.h"
@@ -49,8 +49,8 @@ static bool compile_all (MtBuilder *b, MtNodeW *nw)
    return true;
 }
 
-/* Returns whether different keys have different ids. They need not, if the _id has only some of the
- * root's bindings. */
+/* Returns whether different keys give different _ids. They may not, if the _id contains only some
+ * of the root's columns. */
 static bool id_is_key (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count && !s->id_count; i++)
@@ -63,7 +63,7 @@ static bool id_is_key (const MtStoreDesc *s)
 static bool look_at_collection (MtBuilder *b, const char *collection, MtBuildTarget *to,
                                 MtError *err)
 {
-   /* keyed: a document of the same key may be stored. */
+   /* keyed: the stored document of a key must be found, because it may exist */
    bool has = false, keyed = !b->rows && !b->x.store->repeats && !b->increments;
    if (keyed && !mt_engine_has_documents (b->x.e, collection, &has, err))
       return false;
@@ -116,7 +116,7 @@ bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
 
 bool mt_writer_increments (const MtTable *t, const MtStoreDesc *s, const MtCaps *caps)
 {
-   /* A local engine reads the documents instead, if another key may have the same _id. */
+   /* If another key may have the same _id, an engine in process reads the documents instead. */
    return (caps->increments && mt_store_increments (t, s) &&
            (caps->increment_bytes == SIZE_MAX || id_is_key (s))) ||
           (caps->fresh_fields && mt_store_sets_fresh (t, s)) ||
@@ -189,7 +189,8 @@ void mt_builder_free (MtBuilder *b)
       mt_newest_free (b->newest);
 }
 
-/* Returns whether the caller claims the open document. */
+/* Returns whether the caller wants the current document to replace the stored one
+ * (MtWriterOptions.takes). */
 static bool takes (const MtBuilder *b)
 {
    return b->x.o->takes && b->x.o->takes (b->x.o->takes_ctx, b->to->part.collection, b->id);
@@ -215,8 +216,8 @@ static bool send_increments (MtBuilder *b, const bson_t *doc)
    return ok;
 }
 
-/* Decides whether to insert the open document instead of sending increments: *fresh, if it is large
- * and no document is stored. */
+/* Decides whether to insert the current document instead of sending increments. *fresh: yes,
+ * because it is large, and its _id is not stored. */
 static bool is_new (MtBuilder *b, bool *fresh)
 {
    bson_t *old;
@@ -246,7 +247,7 @@ static bool put_same (MtBuilder *b, const bson_t *doc)
    return true;
 }
 
-/* Sends the finished document. */
+/* Sends the finished document to the engine, in the store's way of writing. */
 static bool store_doc (MtBuilder *b)
 {
    bson_t doc;
@@ -341,7 +342,8 @@ bool mt_builder_row_id (MtBuilder *b, const MtVal *row, MtVal *id, MtError *err)
    return ok;
 }
 
-/* Only documents that were not stored before count as new. */
+/* Sends the newest documents, which were held back. For statistics, only documents that were not
+ * stored before count as new. */
 bool mt_builder_end_rows (MtBuilder *b, MtError *err)
 {
    if (!b->newest)
@@ -356,11 +358,11 @@ bool mt_builder_end_rows (MtBuilder *b, MtError *err)
 
 /* ---- stored documents ---- */
 
-/* Checks that stored documents can be merged: without records, each leaf must keep all that the
- * levels above keep. 0A000. */
+/* Checks that stored documents can be merged. If the store has no records, each leaf must keep all
+ * sums that the levels above keep; if not, 0A000. */
 static bool can_merge (MtBuilder *b, const MtNode *leaf)
 {
-   if (mt_store_records (b->x.store)) /* all sums are computed from the records again */
+   if (mt_store_records (b->x.store)) /* with records, all sums are computed again */
       return true;
    for (const MtNode *n = leaf->parent; n; n = n->parent) {
       bool ok = !n->agg.n || leaf->agg.n;
@@ -380,7 +382,7 @@ static bool can_merge (MtBuilder *b, const MtNode *leaf)
    return true;
 }
 
-/* Includes the stored document's range of time in the new one. */
+/* Widens the range of time of the new document by the range of the stored one. */
 static bool old_range (MtBuilder *b, MtVal doc)
 {
    const MtTimeRange *r = &b->root->n->range;
@@ -415,7 +417,7 @@ static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, si
    return true;
 }
 
-/* Finds the stored document of the open one, and mixes its records into the streams. */
+/* Finds the stored document of the current key, and adds its records to the streams. */
 static bool mix_existing (MtBuilder *b, MtVal *old)
 {
    bson_t *doc = NULL;
@@ -506,9 +508,9 @@ static void go_back (MtBuilder *b, double records)
    b->records = records;
 }
 
-/* Makes and sends the next document. If another writer changed the stored document meanwhile,
- * makes it again. That ends, because each time some other writer has finished. Streams from runs
- * on disk cannot go back, so they have one try. */
+/* Makes and sends the next document. If another writer changed the stored document meanwhile, makes
+ * it again. That ends, because each time some other writer has finished. Streams from disk cannot
+ * go back, so they try only once. */
 static bool make_next_doc (MtBuilder *b)
 {
    enum { MOST_TRIES = 1000 };
@@ -533,8 +535,8 @@ static bool make_next_doc (MtBuilder *b)
       b->to->part.collection);
 }
 
-/* Connects a stream with its leaf and the levels above. A level above several leaves uses the first
- * leaf's stream. */
+/* Sets the stream of a leaf and of the levels above it. A level above several leaves keeps the
+ * first leaf's stream. */
 static void attach_stream (MtBuilder *b, MtStream *s)
 {
    const MtWriteWay *w = s->way;
@@ -572,7 +574,8 @@ static bool count_made (MtBuilder *b, uint64_t before)
    return true;
 }
 
-/* Rewrites the engine's error about a place that is taken. Always false. */
+/* Rewrites the engine's error that a field or slot already has a value, in terms of the table.
+ * Returns false. */
 static bool say_taken (const MtBuilder *b)
 {
    char place[sizeof b->err->detail];

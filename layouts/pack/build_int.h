@@ -46,7 +46,7 @@ typedef enum MtFieldKind {
 typedef struct MtFieldW {
    MtFieldKind kind;
    int index;
-   /* the node that has the value: this node, or a scalar node written among its fields */
+   /* The node that has the value: this node, or a scalar node written among its fields. */
    const struct MtNodeW *owner;
    const char *name;
    size_t name_size;
@@ -64,7 +64,7 @@ typedef struct MtNodeW {
    size_t kid_count;
    MtFieldW *fields;
    size_t field_count;
-   /* if is_whole: the level's value is this one field, not a document of `fields` */
+   /* If is_whole: the level's value is this one field, not a document of `fields`. */
    MtFieldW whole;
    bool is_whole;
    bool inlined; /* a scalar node, whose fields are written among its parent's fields */
@@ -73,7 +73,7 @@ typedef struct MtNodeW {
    MtBuf *bound_text; /* for each binding, the bytes of its value */
    MtVal *raw;        /* encoded values of the current record */
    MtBuf raw_text;    /* the bytes of `raw` */
-   /* for an array of records: one record (only n, fields and raw are used) */
+   /* For an array of records: one record (only n, fields and raw are used). */
    struct MtNodeW *record;
    MtBson records; /* the array of records so far */
    uint32_t record_count;
@@ -87,7 +87,7 @@ typedef struct MtNodeW {
    MtBson *arrays; /* for MT_NODE_ARRAYS: each array so far; else NULL */
    uint32_t cells;
    int64_t next_slot;
-   /* number and size of all cells written, for statistics */
+   /* Number and size of all cells written, for statistics. */
    double stat_cells, stat_bytes;
    double old_cells, old_bytes; /* the same, before the document that is being written */
 } MtNodeW;

@@ -1,6 +1,6 @@
-/* Cells, which are built bottom-up from the records in a way's order. A cell's children are written
- * first, into the buffer of their level. Then the cell's own fields are written, with the sums of
- * the children, and the buffer is copied behind them. */
+/* Building cells (elements of levels) bottom-up from sorted records. First the cells of the level
+ * below are written, into a buffer of that level. Then the cell's own fields are written, with the
+ * sums of the cells below, and the buffer is copied behind these fields. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
 
@@ -36,7 +36,7 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
        v.type == MT_INT64 && v.i == (int32_t) v.i)
       v.type = MT_INT32;
    if (m->from == MT_FROM_ID && !m->at)
-      return true; /* only the id has it */
+      return true; /* only the document's id has the value */
    if (!mt_encode (&m->encoding, t, v, text, &nw->bound[i], b->err))
       return false;
    MtVal *e = &nw->bound[i];
@@ -49,7 +49,8 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
    return true;
 }
 
-/* 23505 for two records that a layout cannot keep apart; false. */
+/* Sets error 23505, because the layout would store two records at the same place, and returns
+ * false. */
 static bool duplicate (MtBuilder *b, const MtNodeW *nw)
 {
    b->doubled = true;
@@ -92,7 +93,8 @@ void mt_cell_time (MtNodeW *nw, int64_t min, int64_t max)
    nw->any_time = true;
 }
 
-/* Returns the number of records that the current record stands for. */
+/* Returns the number of records that the stream's current entry counts: 1, or more if it is a
+ * stored sum. */
 static int64_t records_of (const MtStream *s)
 {
    if (s->extra)
@@ -100,7 +102,7 @@ static int64_t records_of (const MtStream *s)
    return s->way->count_pay >= 0 ? s->pay[s->way->count_pay].i : 1;
 }
 
-/* Adds the current record to an open leaf. */
+/* Adds the stream's current record to the counts and sums of the current leaf cell. */
 static void account (MtBuilder *b, MtNodeW *nw)
 {
    const MtStream *s = nw->stream;
@@ -152,7 +154,8 @@ bool mt_doc_too_large (MtBuilder *b)
    return false;
 }
 
-/* Goes to the next record. If the document is full, it ends before that record. */
+/* Moves the stream to the next record. If the document is full, ends the document before that
+ * record. */
 static bool advance (MtBuilder *b, MtStream *s)
 {
    if (!mt_stream_next (s, b->err))
@@ -167,8 +170,8 @@ static bool advance (MtBuilder *b, MtStream *s)
    return true;
 }
 
-/* Encodes the current record's values. copy: copies their bytes, which otherwise last only until
- * the next record. */
+/* Encodes the values of the current record. copy: copies their bytes; otherwise the values are
+ * valid only until the next record. */
 static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
 {
    const MtRaw *r = &nw->n->raw;
@@ -217,7 +220,7 @@ static bool append_record (MtBuilder *b, MtNodeW *nw)
    return w->failed ? mt_doc_too_large (b) : true;
 }
 
-/* Reads all records of the open cell of a leaf. */
+/* Reads all records of the current cell of a leaf, and adds them to the cell. */
 static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
 {
    MtStream *s = nw->stream;
@@ -276,8 +279,8 @@ bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
 
 /* ---- writing a closed cell into its container ---- */
 
-/* Writes the value of a closed cell. Its type, which stands before the key, is only known now,
- * so it is written at type_at. */
+/* Writes the value of a finished cell. In BSON the value's type is before the key; it is known only
+ * now, so it is written at type_at. */
 static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
 {
    uint8_t decimal[16];
@@ -313,7 +316,8 @@ static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
    return true;
 }
 
-/* Writes the type (still 0) and the key of a cell. Skipped slots are written as null. */
+/* Writes the beginning of a cell: a type of 0, to be replaced later, and the key. Writes null for
+ * skipped slots. */
 static bool put_head (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t *type_at)
 {
    char key[12];

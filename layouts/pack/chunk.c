@@ -1,4 +1,5 @@
-/* The chunk: rows by column, and dictionaries of values that have no fixed size. */
+/* The chunk: rows in memory, stored by column. Values without a fixed size are in a dictionary per
+ * column. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 
@@ -80,7 +81,7 @@ static void dict_grow (MtDict *d)
    }
 }
 
-/* Returns the bytes by which values of one type differ. */
+/* Returns the bytes that distinguish a value from other values of its type. */
 static const void *value_bytes (const MtVal *v, size_t *n)
 {
    switch (v->type) {

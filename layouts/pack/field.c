@@ -1,4 +1,5 @@
-/* The fields of a node's value: compiled from the descriptor in writing order, and written. */
+/* The fields of a level's value: makes a list of them in writing order from the descriptor, and
+ * writes them. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
 
@@ -10,7 +11,7 @@
 
 typedef struct Compile {
    MtBuilder *b;
-   MtNodeW *to; /* receives the fields */
+   MtNodeW *to; /* the level that gets the fields */
 } Compile;
 
 static MtFieldW *new_field (MtArena *a, MtFieldW **fields, size_t *count)
@@ -211,7 +212,7 @@ static void write_child (MtBuilder *b, MtBson *w, const MtFieldW *f)
 {
    MtNodeW *kid = f->owner->kids[f->index];
    switch (kid->n->kind) {
-   case MT_NODE_SCALAR: /* its buffer has one element: the type, and the value */
+   case MT_NODE_SCALAR: /* the buffer of a scalar level has one element: the type, and the value */
       if (!kid->out.n)
          return;
       mt_bson_head (w, kid->out.p[0], f->name, f->name_size);

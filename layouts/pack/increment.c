@@ -1,18 +1,18 @@
-/* Increments of stored documents, as the builder makes documents of the new records alone. Each
- * number of such a document becomes an increment of a field. So several writers can write at the
- * same time, and no document is read. A record with a key or a slot of its own is set there if
- * it is missing. */
+/* Converting a document of new records into increments of the stored document. Each number becomes
+ * an increment of a field. So no document is read, and several writers can write at the same time.
+ * A record with a key or slot of its own is set there, if the place is empty. */
 #include "layouts/pack/build_int.h"
 
 /* ---- a document as increments ---- */
 
 typedef struct Split {
    const MtStoreDesc *s;
-   const MtNode *records; /* NULL: there are none */
+   const MtNode *records; /* the node with records; NULL: the store has only sums */
    MtIncrementParts *to;
 } Split;
 
-/* Returns the rest of a path after a prefix and its dot; NULL: the path has another beginning. */
+/* Returns the rest of a path after a prefix and a dot; NULL: the path does not begin with the
+ * prefix. */
 static const char *behind (const char *path, const char *prefix)
 {
    size_t n = strlen (prefix);
@@ -23,8 +23,8 @@ static const char *behind (const char *path, const char *prefix)
    return path + n + (path[n] == '.');
 }
 
-/* Returns the rest of a path after the path of a cell of level n; of slots, after the path of their
- * array. NULL: the path leads elsewhere. A map's key is one name. */
+/* Returns the rest of a path after the path of a cell (element) of level n; for slots, after the
+ * path of the array. NULL: the path is not in such a cell. */
 static const char *below_cell (const MtNode *n, const char *path)
 {
    if (!n->parent)
@@ -43,8 +43,8 @@ static bool is_record (const Split *x, const char *path)
    return rest && !*rest;
 }
 
-/* Returns 1 if a binding of the root is stored at the path, -1 if one is stored below it, else
- * 0. */
+/* Returns 1 if a column of the root level is stored at the path, -1 if one is stored below the
+ * path, else 0. */
 static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
 {
    int found = 0;
@@ -56,8 +56,8 @@ static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
    return found;
 }
 
-/* Assigns the value at the current path to the parts. bound: a binding may be stored at the
- * path, or below it. */
+/* Adds the value at the current path to one of the documents of the increment. bound: a column of
+ * the root may be stored at the path or below it. */
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound);
 
 static bool split_document (Split *x, MtVal v, bool bound)
@@ -78,7 +78,7 @@ static bool put (MtBson *w, const MtBuf *path, MtVal v)
 {
    mt_bson_head (w, v.type, path->p, path->n + 1);
    mt_bson_tail (w, v);
-   return !w->failed && w->n < INT32_MAX / 4; /* the parts must fit in one document */
+   return !w->failed && w->n < INT32_MAX / 4; /* the increment must fit in one document */
 }
 
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound)

@@ -1,5 +1,5 @@
-/* The _id of a document: bound by the root, composed of parts, a hash of the key, or a new
- * ObjectId. */
+/* Making the _id of a document: a column of the root, a text composed of parts, a hash of the key,
+ * or a new ObjectId. */
 #include "layouts/pack/build_int.h"
 
 #include <xxhash.h>
@@ -65,7 +65,8 @@ static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
    b->id = (MtVal) {.type = MT_OID, .len = 12, .p = b->oid};
 }
 
-/* Returns the _id that the root's bindings make. It is written into b->doc if it is a document. */
+/* Sets *out to the _id that columns of the root give. If the _id is a document, it is written into
+ * b->doc. */
 static bool bound_id (MtBuilder *b, MtVal *out)
 {
    uint8_t decimal[16];

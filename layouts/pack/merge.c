@@ -1,4 +1,4 @@
-/* The leaves of a stored document, in the form in which a stream can merge them with new
+/* Reading the records or sums of a stored document, so that a stream can merge them with new
  * records. */
 #include "layouts/pack/pack_int.h"
 #include "layouts/read/decode.h"
@@ -59,8 +59,8 @@ static void take_sums (void *ctx, const MtWalk *w, const MtNode *n, MtVal cell, 
    }
 }
 
-/* Makes the leaves of a way that ends in sums from the records that the document has on another
- * way. Sums alone do not give extremes. */
+/* Computes the sums at the end of a way from the records that the document has at the end of
+ * another way. Records also give the extremes, which sums do not. */
 static bool from_records (MtArena *a, const MtMergeFrom *from, Merge *m, MtError *err)
 {
    const MtWriteWay *way = m->way;
@@ -110,8 +110,8 @@ bool mt_decode_way (MtArena *a, const MtMergeFrom *from, const MtWriteWay *way, 
    bool elsewhere = !way->leaf->raw.present && mt_store_records (way->store);
    if (!(elsewhere ? from_records (a, from, &m, err) : from_way (a, from, &m, err)))
       return false;
-   /* Documents that mtsql wrote are in order already; others' are sorted. Equal keys keep their
-    * order: qsort_r of glibc merges, so it is stable. */
+   /* Sorts only documents of other programs, because mtsql writes in order; glibc's qsort_r is a
+    * merge sort, so equal keys keep their order. */
    if (m.count)
       qsort_r (m.extras, m.count, sizeof *m.extras, compare_extras, (void *) (uintptr_t) way);
    *out = m.extras;

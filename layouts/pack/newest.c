@@ -1,6 +1,6 @@
-/* The newest document of each key. A statement's documents are reduced to one per key before
- * they are sent. The engine then keeps each one that is newer than the stored one. If there are
- * too many, some are sent early; the engine makes the same comparison. */
+/* The newest document of each key, for layouts of latest records. A statement's documents are
+ * reduced to one per key before they are sent. The engine then stores only documents that are newer
+ * than the stored ones. So documents can also be sent early, if there are too many. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
 
@@ -16,7 +16,7 @@ struct MtNewest {
    MtNewer by;
    Newest *docs;
    size_t count, cap, bytes;
-   uint32_t *slots; /* index + 1 into docs; 0: free */
+   uint32_t *slots; /* hash table: index into docs + 1; 0: free */
    size_t slot_mask;
    MtNewerCounts counts;
 };
@@ -50,7 +50,7 @@ void mt_newest_free (MtNewest *n)
 
 const MtNewerCounts *mt_newest_counts (const MtNewest *n) { return &n->counts; }
 
-/* Returns the slot of an id, or a free slot for it. */
+/* Returns the place of an _id in the hash table, or a free place for it. */
 static uint32_t *slot_of (MtNewest *n, MtVal id, uint64_t hash)
 {
    size_t i = hash & n->slot_mask;
@@ -107,7 +107,8 @@ void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size)
 
 bool mt_newest_full (const MtNewest *n) { return n->bytes > NEWEST_BUDGET; }
 
-/* Replaces the stored document, even by an older one, if the caller claims it. */
+/* Replaces the stored document, even by an older one, if the caller wants that
+ * (MtWriterOptions.takes). */
 static bool take_place (MtNewest *n, const MtBuildArgs *x, const bson_t *doc, bool *taken,
                         MtError *err)
 {

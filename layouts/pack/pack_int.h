@@ -25,7 +25,7 @@ typedef struct MtDict {
    uint32_t slot_mask;
    MtDictEntry *entries; /* the values, by number; number 0 is NULL */
    uint32_t count, cap;
-   /* by value number: the value's place in the order of all values; NULL until mt_dict_rank */
+   /* By value number: the value's place in the order of all values; NULL until mt_dict_rank. */
    uint32_t *rank;
    MtArena *bytes;
    size_t used; /* bytes of memory used */
@@ -145,7 +145,7 @@ typedef struct MtStream {
    MtVal *own_key, *own_pay;
    bool own_end;
    int own_diff;
-   /* stored records to merge, sorted */
+   /* Stored records to merge, sorted. */
    const MtExtra *extras;
    size_t extra_count, extra_pos;
    MtVal *prev_key;

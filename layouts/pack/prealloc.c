@@ -7,12 +7,12 @@
 
 #include <sys/random.h>
 
-/* In this time at the start of a period, writes complete the current document. */
+/* Time at the start of a period in which a write also completes the current document with zeros. */
 enum { FIRST_MS = 10 * 60 * 1000 };
 
 /* ---- a document with every slot 0 ---- */
 
-/* The zeros of a document, which are appended in order of their paths. */
+/* The zeros of a new document, as {path: 0, …}, while they are appended. */
 typedef struct Zeros {
    const MtTable *t;
    MtBson *amounts;
@@ -21,7 +21,7 @@ typedef struct Zeros {
    MtError *err;
 } Zeros;
 
-/* Adds a cell to the statistics: its head and its numbers. */
+/* Adds a cell (element) of level n to the statistics: its key and its numbers. */
 static void count_cell (Zeros *z, const MtNode *n, size_t key_size)
 {
    size_t bytes = 2 + key_size, count = n->agg.n ? 1 : 0;
@@ -62,7 +62,7 @@ static void zeros_of_agg (Zeros *z, const MtPreagg *agg)
    }
 }
 
-/* Appends the zeros below a cell that covers the time from `from` until before `to`. */
+/* Appends the zeros of all levels below n, for the time from `from` to just before `to`. */
 static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to);
 
 static bool zeros_of_map (Zeros *z, const MtNode *n, int64_t from, int64_t to)
@@ -149,12 +149,13 @@ static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtB
 
 /* ---- sending ---- */
 
-/* A tree of fields. Paths become sub-documents. */
+/* A tree of fields, made from paths: each name of a path is a node. */
 typedef struct Tree {
    MtStr name;
-   MtVal value; /* MT_MISSING: a sub-document of kids */
+   MtVal value; /* the field's value; MT_MISSING: a sub-document of `kids` */
    struct Tree *kids, **last, *next;
-   /* A hash table of the kids that are sub-documents, linked by `same`. A day can have 1,440. */
+   /* Hash table of the kids that are sub-documents, because a day can have 1,440. Kids of one hash
+    * are linked by `same`. */
    struct Tree **heads, *same;
 } Tree;
 
@@ -201,7 +202,7 @@ static void plant (MtArena *a, Tree *at, const char *path, MtVal v)
    }
 }
 
-/* Adds all fields of a document; their names are paths. */
+/* Adds all fields of a document to the tree. The fields' names are paths. */
 static bool plant_all (MtArena *a, Tree *root, MtBson *b)
 {
    bson_t fields;
@@ -229,7 +230,7 @@ static void harvest (const Tree *t, MtBson *out)
    }
 }
 
-/* Makes all fields of a new document but the _id, with every slot 0. Appends them to `out`. */
+/* Appends all fields of a new document except the _id to `out`, with 0 in every slot. */
 static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row,
                          MtStoreStats *stats, bson_t *out, MtError *err)
 {
@@ -265,8 +266,8 @@ static const char *collection_of (MtArena *a, const MtTable *t, const MtStoreDes
    return s->parts ? mt_partition_of (a, s, row[t->time_column].i).collection : s->collection;
 }
 
-/* Creates the document. If it exists, nothing happens, because all fields are only for new
- * documents. */
+/* Sends an increment that creates the document. If the document exists, nothing changes, because
+ * all fields are only for new documents. */
 static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtVal id,
                   MtStoreStats *sent, MtError *err)
 {
@@ -345,7 +346,8 @@ static Known *known_of (MtPrealloc *p, const char *collection)
    return &grown[p->count++];
 }
 
-/* Enters a new period. If it is the one after the old period, its documents are known already. */
+/* Begins a new period of a collection. If it follows the old period, its documents are already in
+ * the filter of the next period. */
 static void enter (Known *k, int64_t period, int64_t next_of_old)
 {
    mt_bloom_clear (&k->now);
@@ -366,7 +368,8 @@ static bool one_in (MtPrealloc *p, int64_t n)
    return p->random % (uint64_t) n == 0;
 }
 
-/* Creates the document of the row's series and period, unless the filter has it. */
+/* Creates the document of the row's series and period, unless the Bloom filter says that it
+ * exists. */
 static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
                           const MtVal *row, MtBloom *filter, MtStoreStats *sent, MtError *err)
 {
@@ -382,7 +385,7 @@ static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const Mt
    return true;
 }
 
-/* Returns a copy of the row at another time; borrowed until the next call. */
+/* Returns a copy of the row with the time ms instead of its own; borrowed until the next call. */
 static const MtVal *row_at (MtPrealloc *p, const MtTable *t, const MtVal *row, int64_t ms)
 {
    if (p->row_size < t->column_count) {

@@ -1,6 +1,6 @@
-/* Runs on disk: sorted records, in one unlinked file per way, and their merge. A record is its
- * length (4 bytes), and then each key and pay: the BSON type, and 8 bytes of value; or the type,
- * the subtype, the length and the bytes. */
+/* Writing and merging runs: sorted records on disk, in one unlinked file per way. A record is its
+ * length (4 bytes), and then its keys and other values. A value is its BSON type and 8 bytes, or
+ * its type, subtype, length and bytes. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "base/temporary.h"
@@ -40,7 +40,8 @@ bool mt_run_begin (MtWriteWay *w, MtRunOut **out, MtError *err)
    return mt_buf_reserve (&o->buf, OUT_BUFFER + 4096) || mt_memory_check (err);
 }
 
-/* Returns the size of a value that is stored by bytes without a length; 0: it has another form. */
+/* Returns the size of values of this BSON type if it is fixed but not 8 bytes, such as an
+ * ObjectId's; otherwise 0. */
 static uint32_t wide (uint8_t type)
 {
    if (type == MT_DECIMAL)
@@ -115,7 +116,7 @@ bool mt_run_end (MtRunOut *o, MtError *err)
 /* ---- reading ---- */
 
 typedef struct Reader {
-   int64_t at, end; /* the part of the file that is not in the buffer yet */
+   int64_t at, end; /* the run's part of the file that is not in the buffer yet */
    uint8_t *buf;
    size_t n, pos, cap;
    const uint8_t *rec, *pay_at;
@@ -128,7 +129,7 @@ struct MtMerge {
    MtWriteWay *w;
    Reader *readers;
    size_t count;
-   uint32_t *heap; /* readers by their keys, smallest first */
+   uint32_t *heap; /* heap of the readers, by their current keys, smallest first */
    size_t heap_count;
    MtBuf now, before; /* the last record that was returned, and the one before it */
    MtVal *last_key;
@@ -207,7 +208,8 @@ static bool reader_next (const MtWriteWay *w, Reader *r, MtError *err)
    return true;
 }
 
-/* Compares two readers. Equal keys keep the order of the runs, in which they were added. */
+/* Returns whether reader a's record comes before reader b's. Records of equal keys keep the order
+ * in which they were added. */
 static bool before (const MtMerge *m, uint32_t a, uint32_t b)
 {
    int diff, c = mt_keys_compare (m->readers[a].key, m->readers[b].key, m->w->key_count, &diff);
@@ -263,7 +265,8 @@ static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, con
    return true;
 }
 
-/* Copies a record. The copy lives until the second call after this one. */
+/* Copies a reader's record into *key and *pay. The copy is valid until the second call after this
+ * one. */
 static void take (MtMerge *m, const Reader *r, MtVal *key, MtVal *pay)
 {
    MtBuf swap = m->before;

@@ -1,6 +1,6 @@
-/* Sorting a chunk in a way's order. The key fields are packed into a word of 64 bits, by the
- * ranges of their columns, and sorted by radix. Fields that do not fit are compared if the words
- * are equal. */
+/* Sorting a chunk's rows by a way's keys. The keys of a row are packed into a word of 64 bits, by
+ * the ranges of their columns, and the words are radix-sorted. Keys that do not fit are compared if
+ * the words are equal. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a key field is packed into the word: its code is (value - lo) / step + null. */
+/* How a key is packed into the sort word: as the number (value - lo) / step + null. */
 typedef struct Packed {
    const MtKeyField *k;
    const MtColChunk *c;
    uint64_t lo; /* the least value, as signed bits */
    int64_t step;
-   uint64_t null; /* 1 if there are NULLs, which have the code 0 */
+   uint64_t null; /* 1 if there are NULLs, which are packed as 0; else 0 */
    int bits;
 } Packed;
 
@@ -32,7 +32,7 @@ static int64_t fixed_code (const MtBinding *b, int64_t v)
 
 static int bits_of (uint64_t max) { return max ? 64 - __builtin_clzll (max) : 0; }
 
-/* Returns a number of which all values of a field are multiples. */
+/* Returns a number of which all values of a key are multiples, such as a unit's length in ms. */
 static int64_t step_of (const MtTable *t, const MtKeyField *k)
 {
    if (k->bind->kind == MT_BIND_TIME_TRUNC)
@@ -51,7 +51,7 @@ static Packed packed_field (const MtTable *t, const MtKeyField *k, const MtColCh
       return p;
    }
    p.null = p.c->any_null;
-   if (p.c->min > p.c->max) { /* only NULLs */
+   if (p.c->min > p.c->max) { /* all values are NULL */
       p.bits = 1;
       return p;
    }
@@ -120,7 +120,8 @@ static void histogram (const MtPair *p, uint32_t count, int passes, uint32_t (*c
    }
 }
 
-/* Sorts by the lowest `bits` bits. Returns the array with the result: p or tmp. */
+/* Sorts pairs by the lowest `bits` bits of their keys. Returns the array that has the result: p or
+ * tmp. */
 static MtPair *radix_sort (MtPair *p, MtPair *tmp, uint32_t count, int bits)
 {
    int passes = (bits + RADIX_BITS - 1) / RADIX_BITS;
@@ -182,7 +183,7 @@ static void sort_rest (MtPair *p, uint32_t count, Rest *r)
 
 /* ---- the whole ---- */
 
-/* Notes, for each bit of the word, the field that it belongs to. */
+/* Records for each bit of the sort word the key that the bit belongs to. */
 static void field_bits (MtStream *s, const Packed *p, int fields)
 {
    int bit = 0;

@@ -1,5 +1,5 @@
-/* Streams: the records of a way in its order, from memory or from runs on disk. Stored records
- * can be mixed in. */
+/* Streams: return the records of a way, sorted by its keys, from memory or from runs on disk.
+ * Records of stored documents can be merged in. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 
@@ -70,7 +70,8 @@ bool mt_way_goes_along (const MtWriteWay *w, const MtStream *finer)
    return ok;
 }
 
-/* Uses the finer stream's order. Key fields that the way does not have never count as changed. */
+/* Makes a stream share the order of the stream `finer`. Changes of keys that only `finer` has are
+ * ignored. */
 static void go_along (MtStream *s, const MtStream *finer)
 {
    s->pairs = finer->pairs;
@@ -140,7 +141,8 @@ static size_t strings_of (const MtVal *v, int count)
    return n;
 }
 
-/* Makes a record the current one: stored record x, or if it is NULL, the next new record. */
+/* Makes a record the stream's current one: the stored record x, or the next new record if x is
+ * NULL. */
 static void show (MtStream *s, const MtExtra *x, int diff)
 {
    s->extra = x;
@@ -151,8 +153,8 @@ static void show (MtStream *s, const MtExtra *x, int diff)
                      (diff < s->way->key_count ? strings_of (s->key, s->way->key_count) : 0);
 }
 
-/* Takes the next stored record if it is not after the next new one. NULL: the new one comes
- * next. */
+/* Returns the next stored record if its key is not after the next new record's. NULL: the new
+ * record comes next. */
 static const MtExtra *choose (MtStream *s)
 {
    int d;
@@ -164,13 +166,14 @@ static const MtExtra *choose (MtStream *s)
    return x;
 }
 
-/* Copies the current key, because its bytes do not outlive the record. */
+/* Copies the current record's key for a later comparison, because its bytes do not outlive the
+ * record. */
 static void keep_key (MtStream *s)
 {
    size_t total = strings_of (s->key, s->way->key_count) + 16 * (size_t) s->way->key_count, at = 0;
    mt_buf_clear (&s->prev_bytes);
    if (!mt_buf_reserve (&s->prev_bytes, total))
-      return; /* the shortage ends the statement */
+      return; /* the shortage of memory ends the statement later */
    for (int f = 0; f < s->way->key_count; f++) {
       s->prev_key[f] = s->key[f];
       MtVal *v = &s->prev_key[f];

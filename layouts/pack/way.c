@@ -1,4 +1,5 @@
-/* Ways: the keys and values of the records that lead to one leaf. */
+/* Ways: the path from the root of a store's tree to one leaf, with its sort keys and other
+ * values. */
 #include "layouts/pack/pack_int.h"
 
 static int add_pay (MtWriteWay *w, int column)

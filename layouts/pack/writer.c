@@ -1,5 +1,5 @@
-/* The writer's front: checks rows, adds them to the chunk, and writes runs when it is full. At
- * the end it writes the documents. */
+/* The writer: checks rows, adds them to the chunk in memory, and writes sorted runs to disk when
+ * the chunk is full. At the end it writes the documents. */
 #include "base/memory.h"
 #include "layouts/collections/collections.h"
 #include "layouts/increments.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A store that is written. */
+/* The state of one store to which the writer writes. */
 typedef struct StoreW {
    const MtLayout *l;
    size_t layout, store;
@@ -20,16 +20,16 @@ typedef struct StoreW {
    bool rows;
    MtWriteWay *ways;
    size_t way_count;
-   MtStoreStats sent; /* documents that were sent ahead of their time; some existed already */
+   MtStoreStats sent; /* preallocated documents that were sent; some existed already */
 } StoreW;
 
 struct MtWriter {
    MtEngine *e;
-   /* If options.leaves: a table with more columns behind its own_columns, for the number of
-    * records, and of values by column. */
+   /* The table. If options.leaves, with more columns after its own: the number of records, and the
+    * number of values of each column. */
    const MtTable *t;
    size_t own_columns;
-   MtArena *leaf; /* of the current leaf */
+   MtArena *leaf; /* has the values of the current leaf */
    MtArena *a;
    MtWriterOptions o;
    MtSpill spill;
@@ -37,22 +37,23 @@ struct MtWriter {
    size_t store_count;
    bool sorts; /* some store sorts its rows */
    MtColChunk *cols;
-   MtVal *row; /* a row whose time was rounded down */
+   MtVal *row; /* a copy of the row, with its time rounded down */
    uint32_t count, cap;
    size_t row_bytes;
    bool spilled;
-   bool torn;           /* a row that failed is in some stores, but not in others */
-   bool *not_null;      /* by column: some layout cannot hold NULL */
-   uint64_t *nulls;     /* by column: number of NULLs that were written */
-   const char **why;    /* by column: the name of that layout; NULL: the column is NOT NULL */
-   const char **counts; /* by column: a layout in which a sum of 0 means no sample, so that no value
-                           may be negative; NULL: none */
-   bool floors;         /* times are rounded down to the table's period */
+   bool torn;        /* a row that failed is in some stores, but not in others */
+   bool *not_null;   /* for each column: some layout can't store NULL in it */
+   uint64_t *nulls;  /* for each column: number of NULLs written */
+   const char **why; /* for each column of not_null: the layout's name; NULL: declared NOT NULL */
+   /* For each column: a layout in which a sum of 0 means no sample, so no value may be negative;
+    * NULL: none. */
+   const char **counts;
+   bool floors; /* times are rounded down to the table's period */
    bool any_time;
    int64_t min_time, max_time;
    uint64_t rows;
-   uint64_t made_before; /* documents that earlier increments of the step created */
-   bool hits;            /* some store creates documents ahead of their time */
+   uint64_t made_before; /* number of documents that earlier increments of the step created */
+   bool hits;            /* some store preallocates documents */
 };
 
 /* ---- ways ---- */
@@ -72,8 +73,8 @@ static void forbid_null (MtWriter *w, int column, const MtLayout *l)
    w->not_null[column] = true;
 }
 
-/* Notes the columns of which a layout cannot hold NULL: keys, slots, parts of the time, ids, and
- * counters that are summed without a count. Also notes the counters that cannot be negative. */
+/* Records the columns in which a layout can't store NULL: keys, slots, parts of the time, ids, and
+ * counters summed without a count. Also records the counters that can't be negative. */
 static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->node_count; i++) {
@@ -104,8 +105,8 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
 }
 
 /* Returns whether a store's collection surely exists, because documents were written to it. So most
- * statements need not ask a server. If the collection was dropped by another client, it loses its
- * unique index or its time-series options; tables with these are always checked. */
+ * statements need not ask the server. False for collections with a unique index or time-series
+ * options, which would be lost if another client dropped the collection. */
 static bool is_there (const MtWriter *w, const MtLayout *l, size_t store)
 {
    const MtStoreStats *s = l->stats ? &l->stats[store] : NULL;
@@ -184,7 +185,7 @@ static bool open_stores (MtWriter *w, MtError *err)
    return true;
 }
 
-/* Returns the table with additional columns for the counts of leaves. */
+/* Returns a copy of the table with additional columns for the counts that stored sums have. */
 static const MtTable *with_counts (MtArena *a, const MtTable *t)
 {
    MtTable *x = MT_NEW (a, MtTable);
@@ -280,8 +281,8 @@ static bool is_infinite (const MtColumn *c, MtVal v)
    return found;
 }
 
-/* Refuses infinite times, because pipelines would compute with them as ordinary times. Refuses
- * negative counts: a counter that falls to 0 would vanish from one level and remain in another. */
+/* Checks a value. Infinite times are refused, because pipelines would treat them as ordinary times.
+ * Negative counts are refused, because a counter whose sum becomes 0 would count as no sample. */
 static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
 {
    if (is_infinite (&w->t->columns[c], v)) {
@@ -352,7 +353,8 @@ static bool spill (MtWriter *w, MtError *err)
    return true;
 }
 
-/* Checks a row. *checked becomes w->row if its time was rounded down. */
+/* Checks a row, *checked. If its time must be rounded down, *checked becomes w->row, the corrected
+ * copy. */
 static bool check_row (MtWriter *w, const MtVal **checked, MtError *err)
 {
    const MtTable *t = w->t;
@@ -390,7 +392,7 @@ bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err)
    return check_row (w, &row, err);
 }
 
-/* Creates the partitions of the current and the next period. */
+/* Creates the partitions of the time ms and of the next period, for preallocation. */
 static bool visit_next (MtWriter *w, const StoreW *sw, int64_t ms, MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (sw->desc);
@@ -448,7 +450,7 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
 
 bool mt_writer_torn (const MtWriter *w) { return w->torn; }
 
-/* Converts a sum to its column's type. 22003 if it does not fit. */
+/* Converts a sum to the type of its column. 22003 if the sum does not fit. */
 static bool sum_value (const MtColumn *c, MtVal v, MtVal *out, uint8_t decimal[16], MtError *err)
 {
    bool whole = mt_type_is_integer (c->type.id), numeric = c->type.id == MT_T_NUMERIC;
@@ -492,8 +494,8 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
 
 /* ---- the end ---- */
 
-/* Opens stream i. Streams are opened from the last one on: later leaves are finer, and their
- * order may serve earlier leaves. */
+/* Opens stream i. The caller opens the streams in reverse, because later leaves are finer, and an
+ * earlier leaf may share their order. */
 static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, MtError *err)
 {
    MtWriteWay *way = &sw->ways[i];
@@ -541,7 +543,7 @@ static bool end_stores (MtWriter *w, MtError *err)
    return true;
 }
 
-/* Computes the share of documents, among those sent ahead of their time, that did not exist. */
+/* Computes the share of preallocated documents, among those sent, that did not exist before. */
 static bool share_made (MtWriter *w, double *share, MtError *err)
 {
    double sent = 0;
@@ -557,8 +559,8 @@ static bool share_made (MtWriter *w, double *share, MtError *err)
    return true;
 }
 
-/* Stores the numbers of NULLs. On a server, another writer's count may be lost if both insert at
- * the same time. So a column that can be NULL has at least one. */
+/* Sets the statistics' numbers of NULLs. On a server, simultaneous inserts can lose counts. So
+ * there a column that can be NULL counts at least one. */
 static void count_nulls (MtWriter *w, MtArena *a, const MtStoreDesc *s, MtStoreStats *st)
 {
    bool alone = mt_engine_caps (w->e)->local_operators ||

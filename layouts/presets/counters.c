@@ -1,11 +1,11 @@
-/* Presets of counters. A document covers a series and a day or month. It keeps the same sums by
- * minute, by hour and by day. */
+/* Presets for counters. A document has the sums of one series (combination of dimensions) in a day
+ * or month, by minute, by hour and by day. */
 #include "layouts/presets/preset_int.h"
 #include "layouts/stored.h"
 
 #include <string.h>
 
-/* The table's columns by role. */
+/* The table's dimensions and measures, for a preset of counters. */
 typedef struct Series {
    int dims[MT_MAX_COLUMNS];
    int dim_count, measure, measure_count;
@@ -27,8 +27,8 @@ static Series series_of (const MtTable *t)
 
 /* ---- bindings and ids ---- */
 
-/* Appends a binding of a column, or (column < 0) of the time truncated to the unit `what`. It is
- * read from the id, or else from the field `at`. at NULL: only the id has it. */
+/* Appends a binding of a column, or (column < 0) of the time truncated to the unit `what`. Its
+ * value is read from the id or from the field `at`. at NULL: only the id has the value. */
 static void bind (MtPresetBuild *b, int column, const char *what, const char *at,
                   const char *encoding, bool from_id)
 {
@@ -75,8 +75,8 @@ static void compose (MtPresetBuild *b, const Series *s, const char *unit, const 
 
 /* ---- levels ---- */
 
-/* Appends a map at path `at` whose keys are the `part` of the `of`. below: the JSON fields that
- * describe the map's values. */
+/* Appends a map at path `at` whose keys are a part of the time: the number of the `part` in the
+ * `of`. below: JSON fields that describe the map's values. */
 static void map (MtPresetBuild *b, const char *at, const char *part, const char *of, int base,
                  int pad, const char *below)
 {
@@ -108,7 +108,8 @@ static const char *quoted (MtPresetBuild *b, const char *name)
    return out;
 }
 
-/* Reads preallocate = '1/2000': one write in 2000 creates a document ahead. */
+/* Reads the option preallocate, such as '1/2000': one write in 2000 creates the next period's
+ * document. */
 static bool preallocate_option (MtPresetBuild *b)
 {
    const MtPresetOption *o = mt_preset_option (b, "preallocate");

@@ -1,4 +1,4 @@
-/* Reading options, and appending to the JSON of a descriptor. */
+/* Reading a preset's options, and appending to the JSON of a descriptor. */
 #include "layouts/presets/preset_int.h"
 
 #include <string.h>

@@ -40,8 +40,8 @@ static bool is_measure (const MtPresetBuild *b, size_t i)
    return b->t->columns[i].role == MT_COL_MEASURE;
 }
 
-/* Computes the code of a measure: its number among the measures, from 0. from_last: counted from
- * the last one. */
+/* Computes the short field name (code) of a measure: its number among the measures, from 0.
+ * from_last: counts from the last measure. */
 static void code (const MtPresetBuild *b, size_t column, bool from_last, char out[16])
 {
    size_t n = 0, place = 0;
@@ -188,7 +188,7 @@ static bool listed (const int *columns, size_t count, int c)
    return false;
 }
 
-/* Completes the levels. By default they are the time, and then the dimensions that are not
+/* Fills in the levels if no option gives them: the time, and then the dimensions that are not
  * clustered, in the table's order. */
 static bool nested_levels (MtPresetBuild *b, Nested *n)
 {
@@ -321,7 +321,7 @@ static bool build_nested (MtPresetBuild *b)
 
 /* ---- latest ---- */
 
-/* Reads the key. By default it is all dimensions. */
+/* Reads the option with the key's columns. By default, the key is all dimensions. */
 static bool latest_key (MtPresetBuild *b, int **key, size_t *count)
 {
    if (!mt_preset_columns (b, "key", key, count))
@@ -345,8 +345,8 @@ static void column_names (MtPresetBuild *b, const int *columns, size_t count)
    }
 }
 
-/* Appends the id. A key of one column is the _id itself. A key of several columns is composed to
- * the _id's text, and its columns are also fields. */
+/* Appends the description of the _id. A key of one column is the _id itself. The columns of a
+ * longer key are joined to a text, and are also fields. */
 static void latest_id (MtPresetBuild *b, const int *key, size_t count)
 {
    if (count > 1)
@@ -409,8 +409,8 @@ static bool build_latest (MtPresetBuild *b)
 /* ---- timeseries ---- */
 
 typedef struct Series {
-   const char *meta; /* the field of metadata; NULL: none */
-   bool whole;       /* the field of metadata is the only dimension itself */
+   const char *meta; /* the metaField of the time-series collection; NULL: none */
+   bool whole;       /* the metaField is the only dimension itself, not a sub-document */
    int dims, dim;
 } Series;
 
@@ -482,7 +482,7 @@ static bool build_timeseries (MtPresetBuild *b)
       mt_preset_raw (b, ", ");
       const char *field = b->t->columns[i].field;
       size_t n = strlen (s.meta);
-      /* FIELD may give the whole path already. */
+      /* The option FIELD may already give the whole path. */
       bool inside = s.whole || (!strncmp (field, s.meta, n) && field[n] == '.');
       bind_column (b, (int) i, inside ? field : mt_printf (b->a, "%s.%s", s.meta, field), false);
    }
@@ -781,7 +781,7 @@ static bool build (MtPresetBuild *b, bson_t *out)
    return ok ? true : mt_error (b->err, MT_E_LIMIT, "descriptor is too large");
 }
 
-/* Returns "rows, per_day and mms", with all presets. */
+/* Returns the names of all presets as text: "rows, …, per_day and mms". */
 static const char *all_names (MtArena *a)
 {
    const char *text = preset_names[0];

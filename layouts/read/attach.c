@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-/* Documents of a new series are still empty: so many of them can be the first of a collection. */
+/* How many documents without records the check of a collection skips. Documents of a new series are
+ * still empty. */
 #define MOST_EMPTY 100
 
-/* A layout's documents that are read. */
+/* What a scan over a layout's documents needs. */
 typedef struct Scan {
    MtEngine *e;
    const MtTable *t;
@@ -49,9 +50,9 @@ bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const Mt
    return mt_walk_document (&w, doc);
 }
 
-/* Walks over documents, up to the first that has a record or a cell made ahead of its records.
- * *fits is false if a document does not fit, or if none of them has records: then the records may
- * lie elsewhere. Returns false if reading failed. */
+/* Walks over documents, up to the first with a record or a preallocated cell. *fits is false if a
+ * document has another shape, or if no document has records, which may then be elsewhere. Returns
+ * false if reading failed. */
 static bool first_fit (MtWalk *w, MtCursor *c, const bson_t *doc, bool *fits, MtError *err)
 {
    MtVal first = mt_v_copy (w->a, mt_doc_get (mt_v_doc (doc), "_id", 3));
@@ -71,7 +72,8 @@ static bool first_fit (MtWalk *w, MtCursor *c, const bson_t *doc, bool *fits, Mt
    return true;
 }
 
-/* Checks that the times found so far lie in the partition (NULL: there are none). */
+/* Checks that all times found so far are in the partition's time. p NULL: the store has no
+ * partitions. */
 static bool lies_within (MtWalk *w, const MtPartition *p)
 {
    return !p || !w->found.any_time ||

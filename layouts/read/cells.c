@@ -98,6 +98,6 @@ bool mt_cells_next (MtCells *c, MtStr *key, MtVal *cell)
       return false;
    c->index++;
    if (c->n->kind == MT_NODE_PAIRS)
-      cell->type = MT_DOC; /* an array has the bytes of a document with the names "0", "1" … */
+      cell->type = MT_DOC; /* in BSON, an array is a document with the names "0", "1", … */
    return true;
 }

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* Rows that are collected from the leaves of one node. */
+/* The rows collected so far from the records or sums of one node. */
 typedef struct Rows {
-   const MtNode *source; /* NULL: none */
+   const MtNode *source; /* the node that the rows come from; NULL: there were none */
    MtVal **rows;
    size_t count, cap;
-   /* Of sums, parallel to rows: */
+   /* For rows of sums: each row's number of records, and of values by column. */
    int64_t *n, **nonnull;
    size_t sums_cap;
 } Rows;

@@ -1,5 +1,5 @@
-/* Compares stored counts, sums and extremes with the cells below them. Each number that differs
- * is a fault, with its path. */
+/* Finding faults: compares stored counts, sums and extremes with the cells (elements) of the levels
+ * below. A fault is a number that differs, with its path. */
 #include "layouts/read/faults.h"
 #include "layouts/read/cells.h"
 #include "layouts/read/decode.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* What was added up of one measure. */
+/* The sum, count and extremes of one measure, as added up so far. */
 typedef struct Part {
    MtSums sum, extremes;
    double mass; /* sum of the absolute values */
@@ -18,18 +18,18 @@ typedef struct Part {
 
 typedef struct Total {
    int64_t n;
-   Part *parts; /* by the store's measures */
+   Part *parts; /* one for each measure of the store */
 } Total;
 
 typedef struct Look {
    MtArena *a;
    const MtTable *t;
    const MtStoreDesc *s;
-   int *measures; /* the columns of which some level keeps numbers */
+   int *measures; /* the columns of which some level stores sums or counts */
    size_t measure_count;
-   Total *below; /* by depth: the total below the open cell */
-   Total *one;   /* by depth: the total of the last cell */
-   MtBuf path;   /* of the open cell */
+   Total *below; /* for each depth: the total of all levels below the current cell */
+   Total *one;   /* for each depth: the total of the last cell */
+   MtBuf path;   /* path of the current cell */
    MtFault *faults;
    size_t count, capacity;
 } Look;
@@ -44,7 +44,8 @@ static const MtMeasureAgg *kept (const MtNode *n, int column)
    return NULL;
 }
 
-/* Returns the path of a stored number; NULL: the level does not keep it. */
+/* Returns the path at which a level stores a number of this kind; NULL: the level does not store
+ * it. */
 static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
 {
    const MtMeasureAgg *m = column >= 0 ? kept (n, column) : NULL;
@@ -139,13 +140,13 @@ static void add_record (const Look *k, const MtNode *n, MtVal rec, Total *to)
             MtVal v;
             if (!mt_decode (k->a, &n->raw.encodings[j], type, mt_path_get (rec, n->raw.paths[j]),
                             &v))
-               continue; /* never: mt_decode_records has read all of them */
+               continue; /* can't happen, because mt_decode_records has already read all cells */
             add_value (&to->parts[i], v, type.id, 1);
             mt_sums_value (&to->parts[i].extremes, v, type.id, true);
          }
 }
 
-/* Adds the stored numbers that cannot be computed from below. */
+/* Adds a cell's stored numbers to the total, if they can't be computed from the levels below. */
 static void add_stored (const Look *k, const MtNode *n, MtVal cell, Total *to)
 {
    if (stored_at (n, MT_FAULT_COUNT, -1) && !below_gives (n, MT_FAULT_COUNT, -1))
@@ -170,7 +171,8 @@ static void add_stored (const Look *k, const MtNode *n, MtVal cell, Total *to)
 
 /* ---- faults ---- */
 
-/* Appends a path to the current path. Returns the length to which the caller cuts it again. */
+/* Appends a path to the current path. Returns the old length, to which the caller shortens it
+ * again. */
 static size_t go (Look *k, const char *path, size_t n)
 {
    size_t back = k->path.n;
@@ -272,7 +274,8 @@ static void compare (Look *k, const MtNode *n, MtVal cell, const Total *below)
 /* Compares the cells of a level, and adds their totals to `to` (may be NULL). */
 static void level (Look *k, const MtNode *n, MtVal parent, Total *to);
 
-/* Compares a cell's numbers. Leaves its total in k->one[n->depth]. */
+/* Compares the numbers of one cell with its records and the levels below. Stores the cell's total
+ * in k->one[n->depth]. */
 static void one_cell (Look *k, const MtNode *n, MtVal cell)
 {
    Total *below = &k->below[n->depth], *out = &k->one[n->depth];
@@ -360,7 +363,7 @@ static bool range_faults (Look *k, MtVal doc, MtVal **rows, size_t count, MtErro
 
 /* ---- copies of parts of the id ---- */
 
-/* Finds copies that differ from the id. */
+/* Finds fields that should be copies of parts of the document's id, but differ. */
 static bool copy_faults (Look *k, MtVal doc, MtError *err)
 {
    MtBuf text = {0};

@@ -1,18 +1,20 @@
-/* A document with the expected numbers in place of faults. */
+/* Correcting a document: writes the expected numbers in place of wrong ones (faults). */
 #include "base/bson.h"
 #include "base/memory.h"
 #include "layouts/read/faults.h"
 
 #include <stdlib.h>
 
-/* The faults in the current sub-document. A fault that is mended becomes NULL. */
+/* The faults (wrong numbers) in the current sub-document. The pointer to a corrected fault becomes
+ * NULL. */
 typedef struct Mend {
    const MtFault **faults;
    size_t count;
    size_t depth; /* length of the path from the root to the sub-document */
 } Mend;
 
-/* Returns the rest of a fault's path after a field's name; NULL: it leads elsewhere. */
+/* Returns the rest of a fault's path after the name of a field of the sub-document; NULL: the fault
+ * is not in that field. */
 static const char *behind (const Mend *m, size_t i, MtStr name)
 {
    const char *path = m->faults[i] ? m->faults[i]->path + m->depth : NULL;
@@ -34,7 +36,7 @@ static void copy_within (Mend *m, MtStr key, MtVal v, MtBson *to)
    mt_bson_end (to, at);
 }
 
-/* Appends a field, mended. */
+/* Appends a field, with the faults in it corrected. */
 static void copy_field (Mend *m, MtStr key, MtVal v, MtBson *to)
 {
    Mend within = {.depth = m->depth + key.n + 1};

@@ -58,7 +58,7 @@ static void set_path (MtBson *b, MtVal doc, const char *path, MtVal v)
 bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count,
                const MtVal *row, const bson_t *doc, bson_t *out, MtError *err)
 {
-   MtBson made[2] = {{0}, {0}}; /* in turn: the document with one more column set */
+   MtBson made[2] = {{0}, {0}}; /* used in turn: each has the document with one more column set */
    bson_t view;
    MtBuf text = {0};
    bool ok = true;

@@ -38,8 +38,8 @@ bool mt_walk_misfit (MtWalk *w, const MtNode *n, const char *path, const char *f
    return false;
 }
 
-/* A value that its encoding cannot decode. The message names an encoding only if it is not the
- * type's own. */
+/* Sets the error for a value that can't be decoded, and returns false. The message names the
+ * encoding only if it is not the type's default. */
 static bool unreadable (MtWalk *w, const MtNode *n, const char *path, const MtEncoding *e, MtType t,
                         MtVal stored)
 {
@@ -52,8 +52,8 @@ static bool unreadable (MtWalk *w, const MtNode *n, const char *path, const MtEn
 
 /* ---- the time of the current cell ---- */
 
-/* A key that is no time, such as the 31st of June. In levels that keep only sums, such a cell may
- * have been created ahead of its records. It is an error only if leaves are found below it. */
+/* Handles a key that is no time, such as June 31. A level of sums may have such a preallocated
+ * cell, so the key is an error only if records or sums are below it. */
 static bool no_such_time (MtWalk *w, const MtNode *n, const MtBinding *b, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 static bool no_such_time (MtWalk *w, const MtNode *n, const MtBinding *b, const char *fmt, ...)
@@ -88,7 +88,8 @@ static bool add_part (MtWalk *w, const MtNode *n, const MtBinding *b, int64_t pa
    return true;
 }
 
-/* Adds a truncated time or a part of the time to the time that is known from the levels above. */
+/* Narrows the time that the levels above give, by a truncated time or a part of the time (such as
+ * the hour) of level n. */
 static bool compose (MtWalk *w, const MtNode *n, const MtBinding *b, MtVal v)
 {
    if (mt_is_nullish (v))
@@ -114,7 +115,8 @@ static bool outside (const MtWalk *w, int64_t ms)
           mt_utc_floor (ms, w->time.unit) != w->time.start;
 }
 
-/* Checks a time that lies in a field of its own. */
+/* Checks the time in a field: it must be within the interval that the levels above give, and no
+ * forbidden NULL. */
 static bool check_time (MtWalk *w, const MtNode *n, const char *path, MtVal v)
 {
    if (mt_is_nullish (v) && w->t->columns[w->t->time_column].not_null)
@@ -259,9 +261,9 @@ int64_t mt_stored_nonnull (const MtMeasureAgg *m, MtVal cell, int64_t count)
    return count > 0 ? count : 1;
 }
 
-/* What a cell keeps about its own records. */
+/* The stored count and sums of a cell, as far as the walk needs them. */
 typedef struct CellSums {
-   int64_t count; /* -1: not kept */
+   int64_t count; /* stored number of records; -1: not stored */
    bool zero;     /* all sums are 0 or missing */
 } CellSums;
 
@@ -338,7 +340,8 @@ static bool check_sum (MtWalk *w, const MtNode *n, MtVal cell, int64_t count, co
    return true;
 }
 
-/* Checks the counts and sums of a leaf, which nothing below it could replace. */
+/* Checks the counts and sums of a leaf. They are essential, because no level below has the same
+ * data. */
 static bool check_sums (MtWalk *w, const MtNode *n, MtVal cell, CellSums sums)
 {
    MtVal stored = n->agg.n ? mt_path_get (cell, n->agg.n) : mt_v_null ();

@@ -41,7 +41,7 @@ struct MtWalk {
    const MtLayout *l;
    const MtStoreDesc *s;
    MtError *err;
-   /* set by the caller: visits only this leaf; NULL: all */
+   /* Set by the caller: visits only this leaf; NULL: all. */
    const MtNode *leaf;
    bool whole; /* set by the caller: a missing redundant copy of the records is an error */
    MtLeafTaker taker;
