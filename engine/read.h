@@ -50,8 +50,8 @@ typedef struct MtRunStats {
 
 /* ---- pipelines ---- */
 
-/* A document of another collection. The command that runs a pipeline can return this document,
- * too. */
+/* An extra document, of another collection. The command that runs a pipeline can return this
+ * document, too (mt_cursor_beside). */
 typedef struct MtBeside {
    const char *collection;
    MtVal id;

@@ -1,4 +1,5 @@
-/* Whether a store's documents can be written as increments of their fields, without being read. */
+/* Deciding whether a store's documents can be written as increments of their fields, without being
+ * read. */
 #ifndef MT_INCREMENTS_H
 #define MT_INCREMENTS_H
 

@@ -40,8 +40,8 @@ const MtMeasureAgg *mt_leaf_sum (const MtLeafWay *w, int column);
  * leaf with the finest time and the most columns. layout < 0 searches all layouts. */
 const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_t count,
                                   int layout);
-/* Returns whether everything that a layout keeps can be computed from these leaves. If not, *why
- * (in arena a) is the reason. */
+/* Returns whether the content of layout `to` can be computed from the leaf `from` (a lowest level,
+ * with records or sums). If not, *why, in arena a, is the reason. */
 bool mt_leaf_gives (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtLayout *to,
                     const char **why);
 

@@ -134,7 +134,8 @@ typedef struct MtStream {
    bool steady;         /* strings of a record live as long as the stream */
    size_t string_bytes; /* size of the current record's strings */
    bool has_strings;    /* some column in `pay` is a string */
-   /* The members up to own_diff are the source of new records: the chunk in memory, or `merge`. */
+   /* The members up to own_diff are the source of new records: the chunk in memory, or the merged
+    * runs on disk (`merge`). */
    MtColChunk *cols;
    MtPair *pairs;
    bool borrowed; /* `pairs` belongs to another stream */

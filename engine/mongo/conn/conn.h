@@ -75,7 +75,7 @@ void mt_mongo_ask_to_stop (void *ctx);
 /* Waits for the job of mt_mongo_ask_to_stop, before the connection is used again. If the job takes
  * too long, gives up the connection. */
 void mt_mongo_meet_stop (MtMongo *m);
-/* Appends the ids of the connection's sessions to an empty array. c may be NULL. */
+/* Appends the ids of the connection's server sessions to an empty array. c may be NULL. */
 void mt_mongo_list_sessions (const MtConn *c, bson_t *list);
 /* Kills sessions on the server. False: the server can't do so, or the list is empty. */
 bool mt_mongo_kill_sessions (mongoc_client_t *client, const bson_t *sessions);
