@@ -76,8 +76,10 @@ static void emit_place_raw (const MtEmit *e, const MtPlace *p, bson_t *out, cons
 {
    if (p->expr)
       append_expr (p->expr, out, key);
-   else
+   else if (p->path)
       emit_path (e, p->path, out, key);
+   else /* count (column) of a column without NULL, which lies below the cut: the value is not used */
+      mt_doc_add (out, key, mt_v_null ());
 }
 
 static void emit_place (const MtEmit *e, const MtPlace *p, bson_t *out, const char *key)

@@ -31,3 +31,8 @@ EXPLAIN SELECT time_bucket_gapfill('1 min', ts) AS m, host, locf(count(*)) FROM 
 -- sums of squares that 34 digits don't hold
 SELECT var_pop(x) FROM (VALUES (9000000000000000001), (9000000000000000011), (9000000000000000012)) t(x);
 SELECT var_pop(x::double precision) FROM (VALUES (9000000000000000001), (9000000000000000011), (9000000000000000012)) t(x);
+-- a column without NULL is counted above the level that stores it
+SET layout = 'packed'; SET cut = 'document';
+SELECT count(ok), count(host), count(*) FROM t;
+SELECT count(host) FILTER (WHERE true), sum(n) FROM t;
+RESET cut; RESET layout;
