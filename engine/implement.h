@@ -66,7 +66,7 @@ typedef struct MtEngineVt {
    bool (*reconnect) (MtEngine *e, MtError *err); /* NULL: there is no connection */
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*shard) (MtEngine *e, const char *collection, const bson_t *key,
-                  MtError *err); /* NULL: caps.router is false */
+                  MtError *err); /* The member is NULL if caps.router is false. */
    /* These three NULL: the engine has no time-series collections. */
    bool (*create_timeseries) (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err);
    bool (*timeseries) (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out,

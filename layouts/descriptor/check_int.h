@@ -29,8 +29,9 @@ bool mt_check_paths (MtCheck *c, const MtNode *n);
 /* Checks that a binding's time format is fine enough for the binding's unit. n: the binding's node;
  * NULL: the id. */
 bool mt_check_format (MtCheck *c, const MtNode *n, size_t i, const MtBinding *b);
-/* Checks all levels of the current store. Each way from the root to a leaf must have all columns
- * (check_ways.c). Sets raw_way and time_way. */
+/* Checks all levels of the current store. Each way from the root to a leaf that has records must
+ * have all columns. A way that has only sums may lack columns that are no dimensions (check_ways.c).
+ * Sets raw_way and time_way. */
 bool mt_check_ways (MtCheck *c, const MtNode *root);
 
 #endif

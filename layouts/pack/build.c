@@ -1,5 +1,5 @@
 /* The builder: makes a document for each key from sorted records, and sends the document. If the
- * key already has a stored document, merges its records. */
+ * writer looks up stored documents, the records of the key's stored document are merged first. */
 #include "layouts/collections/collections.h"
 #include "layouts/collections/partition.h"
 #include "layouts/pack/build_int.h"

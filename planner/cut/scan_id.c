@@ -214,7 +214,7 @@ typedef struct Ids {
    MtRangeSet ranges;
    const char **text; /* the known beginnings of matching _ids */
    size_t count;
-   int bound; /* number of _id parts that `text` contains */
+   int bound; /* the number of parts of the _id that `text` is made of */
 } Ids;
 
 /* Returns whether this part of the _id always equals the column: the column is read from the _id,

@@ -297,9 +297,11 @@ bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool te
    return true;
 }
 
-#define SWEEP_DOCUMENTS 10000 /* documents removed in one sweep after another statement */
+/* The largest number of documents that mt_sweep_all removes from each table. */
+#define SWEEP_DOCUMENTS 10000
 
-/* Removes expired rows of all tables. The catalog was read after the writer's lock was taken. */
+/* Removes expired rows of all tables, at most SWEEP_DOCUMENTS documents a table. The catalog was
+ * read after the writer's lock was taken. */
 bool mt_sweep_all (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;

@@ -140,9 +140,9 @@ bool mt_change_latest (MtStoreChange *s, MtError *err);
 bool mt_change_is_guarded (const MtStoreChange *s);
 /* Returns a hash that identifies a version of a document. */
 int64_t mt_change_mark (const bson_t *doc);
-/* Call it between reading and writing. If sums lie in several collections, another client may have
- * added to some of them only. Waits until such writers end. mt_change_same finds later additions.
- * Fails with 55006 if a writer does not end. */
+/* Call it between reading and writing. If a layout has several stores with sums, another client may
+ * have added to some of them only. Waits until such writers end. mt_change_same finds later
+ * additions. Fails with 55006 if a writer does not end. */
 bool mt_change_is_next (MtChange *c, MtError *err);
 /* Replaces the document that was read with this _id by `doc` (NULL: deletes it), or inserts `doc`
  * if none was read. Fails with 40001 if another client changed the document since. */

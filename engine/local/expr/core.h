@@ -473,8 +473,8 @@ bool mt_x_poll (MtWork *w);
 /* Records for the progress report that the sorting node n has sorted or pushed documents of this
  * many bytes. */
 void mt_x_ordered (MtWork *w, const MtExecNode *n, double bytes);
-/* Sets error 53200 (out of memory) with the message that `what` (plural) need more than `bytes`
- * of memory. Returns false. */
+/* Sets error 53200: "`what` exceed work_mem", with the hint to raise work_mem. `what` is a plural,
+ * `bytes` the value of work_mem. Returns false. */
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes);
 /* Returns whether the arena of the rows should be reset after `rows` rows: after many rows, or
  * if the arena is large. */

@@ -143,7 +143,7 @@ MtWork *mt_work_new (const MtExec *x)
    w->reader.err = &w->err;
    w->ev = (MtEval) {.arena = w->arena, .err = &w->err, .cancel = w->exec->args.cancel};
    w->timing = x->args.want_stats;
-   w->timed = x->all_nodes; /* the time until the first row belongs to the source */
+   w->timed = x->all_nodes; /* until the first row, time counts for the source */
    w->timed_since = w->timing ? ticks () : 0;
    const MtExecGiven *g = x->args.given;
    for (uint32_t i = 0; g && i < g->count; i++)
