@@ -30,8 +30,8 @@ bool mt_check_paths (MtCheck *c, const MtNode *n);
  * NULL: the id. */
 bool mt_check_format (MtCheck *c, const MtNode *n, size_t i, const MtBinding *b);
 /* Checks all levels of the current store. Each way from the root to a leaf that has records must
- * have all columns. A way that has only sums may lack columns that are no dimensions (check_ways.c).
- * Sets raw_way and time_way. */
+ * have all columns. A way that has only sums may lack columns that are no dimensions
+ * (check_ways.c). Sets raw_way and time_way. */
 bool mt_check_ways (MtCheck *c, const MtNode *root);
 
 #endif
