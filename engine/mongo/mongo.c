@@ -66,10 +66,8 @@ static bool mongo_indexes (MtEngine *e, const char *collection, bson_t *list, Mt
    mt_mongo_plain_opts (m, &opts);
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
    mongoc_cursor_t *c = mongoc_collection_find_indexes_with_opts (coll, &opts);
-   while (mongoc_cursor_next (c, &index)) {
-      char key[MT_INDEX_SIZE];
-      bson_append_document (list, mt_index_key (bson_count_keys (list), key), -1, index);
-   }
+   while (mongoc_cursor_next (c, &index))
+      mt_doc_push (list, mt_v_doc (index));
    bool ok = !mongoc_cursor_error (c, &error) || mt_mongo_error (m, &error, false, err);
    mongoc_cursor_destroy (c);
    mongoc_collection_destroy (coll);
@@ -126,7 +124,7 @@ static bson_t *coll_stats (MtMongo *m, const char *collection)
 {
    bson_t cmd = BSON_INITIALIZER, reply, opts;
    bson_error_t e;
-   BSON_APPEND_UTF8 (&cmd, "collStats", collection);
+   mt_doc_add_text (&cmd, "collStats", collection);
    mt_mongo_opts (m, &opts);
    bool ok = mongoc_database_read_command_with_opts (m->conn->db, &cmd, NULL, &opts, &reply, &e);
    bson_t *out = ok ? bson_copy (&reply) : NULL;
@@ -155,7 +153,8 @@ static bool stats_of (MtMongo *m, const char *collection, MtCollStats *out, MtEr
    mt_error_clear (&ignored);
    bson_t *doc = run_for_one (
       m, collection,
-      "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}, \"b\": {\"$sum\": {\"$bsonSize\": \"$$ROOT\"}}}}}",
+      "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}, \"b\": {\"$sum\": "
+      "{\"$bsonSize\": \"$$ROOT\"}}}}}",
       &ignored);
    if (!doc && mt_error_is_set (&ignored)) {
       mt_error_clear (&ignored);
@@ -217,7 +216,7 @@ static bool mongo_reconnect (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_t ping = BSON_INITIALIZER;
-   BSON_APPEND_INT32 (&ping, "ping", 1);
+   mt_doc_add_int (&ping, "ping", 1);
    if (!m->lost && m->conn &&
        !mongoc_client_command_simple (m->conn->client, "admin", &ping, NULL, NULL, NULL))
       m->lost = true;
@@ -283,11 +282,12 @@ static void end_driver (void)
 
 static void init_driver (void)
 {
+   /* Silences the driver's log, because functions return all errors. It comes first because
+    * mongoc_init itself warns, for example when a process that was killed had the same id. */
+   mongoc_log_set_handler (quiet, NULL);
    mongoc_init ();
    mt_jobs_init ();
    atexit (end_driver);
-   /* Silences the driver's log, because functions return all errors. */
-   mongoc_log_set_handler (quiet, NULL);
 }
 
 static void name_field (MtMongo *m)

@@ -32,6 +32,8 @@ runs 'a quoted variable' 0 "it's" -XAt -v "x=it's" -c "SELECT :'x'"
 runs 'csv' 0 "$(printf 'a,b,c\n1,,""')" -X --csv -c "SELECT 1 AS a, NULL AS b, '' AS c"
 runs 'json' 0 '[{"a":1,"b":null}]' -X --json -c 'SELECT 1 AS a, NULL AS b'
 runs 'arrays as json' 0 '[{"a":[1,null,3],"b":["x","NULL","a,\"}b",null],"c":[[true],[false]],"d":[],"e":[{"k": [1, 2]}],"f":[1.50,"NaN"]}]' -X --json -c "SELECT ARRAY[1,NULL,3] AS a, ARRAY['x','NULL','a,\"}b',NULL] AS b, ARRAY[ARRAY[true],ARRAY[false]] AS c, '{}'::int[] AS d, ARRAY['{\"k\": [1,2]}'::jsonb] AS e, ARRAY[1.50,'NaN'] AS f"
+runs 'times as json' 0 '[{"a":"2026-11-23T06:32:15.937+00:00","b":"2026-11-23T06:32:00","c":"-infinity","d":"0044-03-15T10:00:00+00:00 BC","e":["2026-11-23T00:00:00+00:00",null]}]' -X --json -c "SELECT timestamptz '2026-11-23 06:32:15.937+00' AS a, timestamp '2026-11-23 06:32' AS b, timestamptz '-infinity' AS c, timestamptz '0044-03-15 10:00+00 BC' AS d, ARRAY[timestamptz '2026-11-23', NULL] AS e"
+runs 'zones of times in json' 0 '[{"a":"2026-11-23T12:02:15+05:30","b":"1800-01-01T00:00:00+05:53:28"}]' -X --json -q -c "SET TimeZone = 'Asia/Kolkata'" -c "SELECT timestamptz '2026-11-23 06:32:15+00' AS a, timestamptz '1800-01-01' AS b"
 runs 'jsonl' 0 "$(printf '{"a":1}\n{"a":2}')" -X --jsonl -c 'SELECT 1 AS a UNION ALL SELECT 2'
 runs 'aligned' 0 "$(printf ' a \n---\n 1\n(1 row)')" -X -c 'SELECT 1 AS a'
 runs 'pset' 0 "$(printf '+---+\n| a |\n+---+\n| 1 |\n+---+')" -X -P border=2 -P footer=off -c 'SELECT 1 AS a'
@@ -43,7 +45,7 @@ runs 'an argument is missing' 1 'mtsql: error: option --command needs an argumen
 runs 'an argument too many' 1 'mtsql: error: option --csv takes no argument' --csv=1
 runs 'two targets' 1 'mtsql: error: more than one target: "b"' a b
 runs 'a bad variable' 1 'mtsql: error: invalid variable name: "a b"' -v 'a b=1'
-runs 'a bad format' 1 'mtsql: error: \pset: allowed formats are aligned, wrapped, unaligned, csv, tsv, json, jsonl, markdown, html, asciidoc, latex' -P format=nope
+runs 'a bad format' 1 'mtsql: error: \pset: allowed formats are aligned, wrapped, unaligned, csv, tsv, json, jsonl, arrow, markdown, html, asciidoc, latex' -P format=nope
 runs 'a file that is missing' 3 'mtsql: error: nope.sql: No such file or directory' -X -f nope.sql
 runs 'a folder as a file' 3 'mtsql: error: .: it is a directory' -X -f .
 
@@ -105,7 +107,51 @@ runs 'tags are no JSON' 0 '[{"a":1}]' -X --json -c 'CREATE TABLE j (ts timestamp
 runs 'rows of COPY are alone on standard output' 0 '1' -X -c 'COPY (SELECT 1) TO STDOUT'
 same 'a stale file of the driver says nothing' 1 "$(sh -c 'touch /dev/shm/mongoc-$$ 2>/dev/null; exec "$0" -XAtc "SELECT 1" 2>&1' "$MTSQL")"
 same 'nor in a program of the benchmarks' '' "$(sh -c 'touch /dev/shm/mongoc-$$ 2>/dev/null; exec "$0"/lookups 2>&1' "$BUILD" | grep WARNING)"
+same 'no shell leaves such a file, even if it is killed' 'gone' "$("$MTSQL" -Xqc '\! test -e /dev/shm/mongoc-$PPID && echo there || echo gone')"
 same 'a limit of file sizes is an error' 'ERROR:  could not write' "$(ulimit -f 100; "$MTSQL" -XAt -c 'CREATE TABLE big (ts timestamptz TIME, s text DIMENSION)' \
    -c "INSERT INTO big VALUES ('2020-01-01', repeat('x', 200000))" small.mts 2>&1 | grep -o 'ERROR:  could not write' | head -1)"
 same 'a full disk is noticed' 3 "$("$MTSQL" -XAt -c 'SELECT 1' 2>/dev/null >/dev/full; echo $?)"
+
+# where the target comes from
+"$MTSQL" -Xq lab.mts -c 'CREATE TABLE t (a int)' -c 'INSERT INTO t VALUES (7)'
+printf '# names\n[ other ]\ntarget = none.mts\n[lab]\n  target = %s/lab.mts\nread_only = on\n[odd]\ntarget lab\n[bad]\nuri=x\n[empty]\n' "$work" >"$HOME/.mtsql_service.conf"
+runs 'a named target' 0 7 -XAt service=lab -c 'SELECT a FROM t'
+runs 'the same as an option' 0 7 -XAt --service lab -c 'SELECT a FROM t'
+runs 'it is read-only' 3 'ERROR:  cannot write to table "t": the target is read-only' -X service=lab -c 'DELETE FROM t'
+runs 'within a session' 0 7 -XqAt -c '\c service=lab' -c 'SELECT a FROM t'
+runs 'a name that is not there' 2 "mtsql: error: definition of service \"nope\" not found in \"$HOME/.mtsql_service.conf\"" -X service=nope
+runs 'a line without =' 2 'mtsql: error: syntax error in service file: "target lab"' -X service=odd
+runs 'an unknown option' 2 'mtsql: error: unrecognized option "uri" in the service file; there are target and read_only' -X service=bad
+runs 'no target' 2 'mtsql: error: service "empty" has no target' -X service=empty
+runs 'two targets' 1 'mtsql: error: more than one target: "service=lab"' -X lab.mts --service lab
+export MTSQL_SERVICEFILE="$work/no_file"
+runs 'no file' 2 "mtsql: error: could not read service file \"$work/no_file\": No such file or directory" -X service=lab
+unset MTSQL_SERVICEFILE
+export MTSQL_URI=service=lab
+runs 'the environment gives the target' 0 7 -XAt -c 'SELECT a FROM t'
+runs 'the command line goes before it' 3 'ERROR:  relation "t" does not exist
+LINE 1: SELECT a FROM t
+                      ^' -Xq new.mts -c 'SELECT a FROM t'
+unset MTSQL_URI
+
+# a store is made by the first write
+runs 'a misspelt name' 0 f -XAt typo.mts -c 'SELECT false'
+same 'leaves no folder' no "$([ -e typo.mts ] && echo yes || echo no)"
+same 'nor does a script that only reads' no "$("$MTSQL" -Xq typo.mts -c '\d' -c 'CREATE TEMP TABLE t (a int)' >/dev/null 2>&1; [ -e typo.mts ] && echo yes || echo no)"
+runs 'a folder that cannot be there' 2 'mtsql: error: could not create file "none/typo.mts": No such file or directory' -X none/typo.mts -c 'SELECT 1'
+"$MTSQL" -Xq late.mts -c 'SELECT 1' -c '\! '"$MTSQL"' -Xq late.mts -c "CREATE TABLE t AS SELECT 5 AS a"' -c 'SELECT a + 1 FROM t' -c 'INSERT INTO t VALUES (9)' >/dev/null 2>&1
+runs 'another process makes it meanwhile' 0 '5
+9' -XAt late.mts -c 'SELECT a FROM t ORDER BY a'
+
+# time zones, scripts, times
+same 'PGTZ goes before TZ' Asia/Tokyo "$(PGTZ=Asia/Tokyo TZ=Europe/Berlin "$MTSQL" -XAtc 'SHOW timezone')"
+same 'TZ' '2024-07-01 02:00:00+02' "$(TZ=:Europe/Berlin "$MTSQL" -XAtc "SELECT timestamptz '2024-07-01 00:00Z'")"
+same 'an unknown one' 'mtsql: warning: the time zone "No/Where" of the environment is not known; times are in UTC' "$(TZ=No/Where "$MTSQL" -XAtc 'SELECT' 2>&1)"
+printf '#!/usr/bin/env -S %s -XAtf\nSELECT 6 * 7;\nSELECT nope;\n' "$MTSQL" >script.sql
+chmod +x script.sql
+same 'a script that is a program' "42
+mtsql:./script.sql:3: ERROR:  column \"nope\" does not exist
+LINE 1: SELECT nope;
+               ^" "$(./script.sql 2>&1)"
+same 'the parts of a time' yes "$("$MTSQL" -XAt -c '\timing on' -c 'SELECT 1' | grep -Eq '^Time: [0-9.]+ ms \(plan [0-9.]+, run [0-9.]+, print [0-9.]+\)$' && echo yes)"
 finish
