@@ -14,23 +14,25 @@
  *
  * Sub-documents are written in place, without copies. No call needs a check: after a failure, the
  * builder drops what is appended, and mt_bson_finish returns false. A build fails if the document
- * exceeds BSON's limit of 2 GB, or if a large document finds no memory (which is then recorded as
- * the statement's shortage, base/memory.h), or if a name contains a NUL byte.
+ * exceeds MT_MAX_VALUE_BYTES, if a large document finds no memory (either is recorded for the
+ * statement, base/memory.h), or if a name contains a NUL byte.
  *
- * The inline functions in the second half are for code that writes millions of fields. They check
- * the room in the buffer and nothing else. */
+ * The inline functions in the second part are for code that writes millions of fields. They check
+ * the room in the buffer and nothing else.
+ *
+ * The third part appends to documents of the driver (bson_t), which go on growing after they were
+ * read. No other file calls the driver's functions that append (tools/layers.py). */
 #ifndef MT_BSON_H
 #define MT_BSON_H
 
 #include "base/value.h"
 
-#include <string.h>
-
-/* The bytes of a document, or of a part of one. Initialise it with {0}. Release it with
- * mt_bson_free. */
+/* The bytes of a document, or of a part of one. Initialise it with {0}, and release it with
+ * mt_bson_free. Initialised with {.arena = a}, its memory is in arena a, which frees it. */
 typedef struct MtBson {
    uint8_t *p;
    size_t n, cap;
+   MtArena *arena;
    bool failed; /* the build failed: a part of the document was dropped */
 } MtBson;
 
@@ -43,23 +45,39 @@ void mt_bson_start (MtBson *b);
 bool mt_bson_finish (MtBson *b, bson_t *doc);
 /* Ends the document, and appends its fields to `out`. Frees b. False if the build failed. */
 bool mt_bson_finish_into (MtBson *b, bson_t *out);
-void mt_bson_free (MtBson *b); /* *b is {0} afterwards */
+void mt_bson_free (MtBson *b); /* b can be used again */
 
 /* Appends a field. MT_MISSING appends nothing. */
 void mt_bson_put (MtBson *b, const char *name, MtVal v);
 /* Appends a field whose name has n bytes. */
 void mt_bson_put_named (MtBson *b, const char *name, size_t n, MtVal v);
+/* Does the same with a name that is known to have no NUL byte. */
+void mt_bson_add (MtBson *b, const char *name, size_t n, MtVal v);
 /* Appends element i of an array. */
 void mt_bson_put_at (MtBson *b, uint32_t i, MtVal v);
 
-/* These functions begin a sub-document or an array, as a field or as element i of an array. Pass
+/* Appends several fields, in the notation of the MongoDB shell:
+ *
+ *     mt_bson_printf (&b, "index: {key: {%s: 1}, name: %s, unique: true}", path, name);
+ *
+ * Names are written without quotes, texts in single quotes. A number is an int32. These directives
+ * take an argument: %s and %.*s (a name or a text), %d (int32), PRId64 (int64), and %p (a const
+ * MtVal *; MT_MISSING appends nothing). The format is a part of the program, so it is not checked
+ * beyond the compiler's warnings. */
+void mt_bson_printf (MtBson *b, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+
+/* These functions begin a sub-document or an array, as a field, or as element i of an array. Pass
  * the result to mt_bson_end, which ends the sub-document. */
 size_t mt_bson_doc (MtBson *b, const char *name);
 size_t mt_bson_doc_named (MtBson *b, const char *name, size_t n);
 size_t mt_bson_array (MtBson *b, const char *name);
 size_t mt_bson_doc_at (MtBson *b, uint32_t i);
-size_t mt_bson_array_at (MtBson *b, uint32_t i);
+/* type: MT_DOC or MT_ARRAY. The name has no NUL byte. */
+size_t mt_bson_open (MtBson *b, uint8_t type, const char *name, size_t n);
 void mt_bson_end (MtBson *b, size_t at);
+/* Returns the document or array that began at `at` and has ended, borrowed until b changes. Empty
+ * if the build failed. */
+MtVal mt_bson_part (const MtBson *b, size_t at, uint8_t type);
 
 /* ---- bytes: the fast path ---- */
 
@@ -104,14 +122,52 @@ void mt_bson_tail (MtBson *b, MtVal v);
 /* Writes the name of array element i. Returns its size with the NUL. */
 size_t mt_bson_index (uint32_t i, char out[12]);
 
-/* ---- values ---- */
+/* ---- documents of the driver ---- */
 
-/* Returns a string value, borrowed. */
-static inline MtVal mt_v_cstr (const char *s) { return mt_v_str (s, strlen (s)); }
-/* Returns an int32 if the number fits, else an int64. */
-static inline MtVal mt_v_int (int64_t i)
+/* Returns an empty document in arena a. */
+bson_t *mt_doc_new (MtArena *a);
+/* Returns the document {"": v} in arena a. Expressions are passed in this form. */
+bson_t *mt_doc_of (MtArena *a, MtVal v);
+/* Returns the value v of a document {"": v}. Borrowed from the document. */
+MtVal mt_doc_value (const bson_t *d);
+
+/* Appends a field. MT_MISSING appends nothing. Returns false if the document would exceed BSON's
+ * limit of 2 GB, or if memory is short (base/memory.h). */
+bool mt_doc_append (bson_t *d, const char *name, MtVal v);
+/* The functions below are for documents whose size is bounded, such as commands and pipelines.
+ * A document that outgrows BSON is a bug there, which ends the process. If memory is short, the
+ * shortage ends the statement. */
+void mt_doc_add (bson_t *d, const char *name, MtVal v);
+/* Appends v as the next element of an array. */
+void mt_doc_push (bson_t *array, MtVal v);
+/* Appends the field `name`: "$path". */
+void mt_doc_add_path (MtArena *a, bson_t *d, const char *name, const char *path);
+/* Appends fields, like mt_bson_printf. The fields are copied once more, so their values should be
+ * small. */
+void mt_doc_printf (bson_t *d, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+
+/* Begin and end a document or array, `sub`, in a field of d. Between begin and end, only `sub` may
+ * be used. */
+void mt_doc_begin (bson_t *d, const char *name, bson_t *sub);
+void mt_doc_end (bson_t *d, bson_t *sub);
+void mt_array_begin (bson_t *d, const char *name, bson_t *sub);
+void mt_array_end (bson_t *d, bson_t *sub);
+
+static inline void mt_doc_add_doc (bson_t *d, const char *name, const bson_t *sub)
 {
-   return i >= INT32_MIN && i <= INT32_MAX ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i);
+   mt_doc_add (d, name, mt_v_doc (sub));
+}
+static inline void mt_doc_add_array (bson_t *d, const char *name, const bson_t *sub)
+{
+   mt_doc_add (d, name, mt_v_array (sub));
+}
+static inline void mt_doc_add_int (bson_t *d, const char *name, int64_t i)
+{
+   mt_doc_add (d, name, mt_v_int (i));
+}
+static inline void mt_doc_add_text (bson_t *d, const char *name, const char *s)
+{
+   mt_doc_add (d, name, mt_v_cstr (s));
 }
 
 #endif

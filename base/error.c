@@ -103,3 +103,14 @@ void mt_error_clear (MtError *err)
    err->topic = MT_TOPIC_NONE;
    err->span = MT_NO_SPAN;
 }
+
+bool mt_error_near (MtError *err, const char *name, const char *const *names, size_t count)
+{
+   MtNear near = {.name = name, .found = mt_nearest (name, names, count)};
+   return mt_error_found (err, &near);
+}
+
+bool mt_error_found (MtError *err, const MtNear *near)
+{
+   return near->found && mt_error_hint (err, "Perhaps you meant \"%s\".", near->found);
+}

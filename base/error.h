@@ -22,12 +22,20 @@ typedef struct MtSpan {
 
 #define MT_NO_SPAN ((MtSpan) {-1, 0})
 
+struct MtNear; /* base/str.h */
+
 /* Tells errors with the same SQLSTATE apart, for callers that react to one of them. */
 typedef enum MtErrorTopic {
    MT_TOPIC_NONE,
-   MT_TOPIC_KEY,        /* 23505: a unique index of a server already has the key */
-   MT_TOPIC_ID,         /* 23505: a server already has a document with the _id */
-   MT_TOPIC_COPY_FORMAT /* the error is in the FORMAT option of COPY */
+   MT_TOPIC_KEY,         /* 23505: a unique index of a server already has the key */
+   MT_TOPIC_ID,          /* 23505: a server already has a document with the _id */
+   MT_TOPIC_COPY_FORMAT, /* the error is in the FORMAT option of COPY */
+   MT_TOPIC_UNGROUPED,   /* 42803: a column is neither grouped nor aggregated */
+   /* 22003: a number is too large for this type. A server does not name the type: then it is
+    * integer or bigint by the size of the number. */
+   MT_TOPIC_INTEGER,
+   MT_TOPIC_BIGINT,
+   MT_TOPIC_DOUBLE
 } MtErrorTopic;
 
 typedef struct MtError {
@@ -53,6 +61,10 @@ bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *f
 
 /* These functions add a hint, a detail or a context to an error that is set. They return false. */
 bool mt_error_hint (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+/* Adds the hint 'Perhaps you meant "x".', if one of the names is similar to `name`. */
+bool mt_error_near (MtError *err, const char *name, const char *const *names, size_t count);
+/* The same for the result of a search (mt_near_try). */
+bool mt_error_found (MtError *err, const struct MtNear *near);
 bool mt_error_detail (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_context (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 

@@ -1,7 +1,12 @@
 #include "base/extension.h"
+#include "base/memory.h"
 
+#include "base/str.h"
+
+#include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,26 +15,22 @@
 
 /* ---- where bundled extensions are ---- */
 
-static bool is_there (const char *folder, const char *below, const char *name, char *path)
-{
-   size_t n = strlen (name);
-   const char *ending = n > 3 && strcmp (name + n - 3, ".so") == 0 ? "" : ".so";
-   int length = snprintf (path, PATH_MAX, "%s%s/%s%s", folder, below, name, ending);
-   return length < PATH_MAX && access (path, R_OK) == 0;
-}
+/* Looks into a folder of bundled extensions. True: no other folder is needed. */
+typedef bool Visit (void *ctx, const char *folder);
 
-/* Looks for an extension in the folders near `path`, a program or library. Changes `path`. */
-static bool is_near (char *folder, const char *name, char *path)
+/* Visits the folders near `file`, a program or library. Changes `file`. */
+static bool visit_near (char *file, Visit *visit, void *ctx)
 {
    static const char *const folders[] = {"/extensions", "/../extensions", "/mtsql",
                                          "/../lib/mtsql"};
    bool found = false;
-   char *slash = strrchr (folder, '/');
+   char *slash = strrchr (file, '/'), folder[PATH_MAX];
    if (!slash)
       return false;
    *slash = 0;
    for (size_t i = 0; i < sizeof folders / sizeof *folders && !found; i++)
-      found = is_there (folder, folders[i], name, path);
+      found = snprintf (folder, sizeof folder, "%s%s", file, folders[i]) < PATH_MAX &&
+              visit (ctx, folder);
    return found;
 }
 
@@ -42,20 +43,93 @@ static const char *own_file (void)
                                                                                    : "";
 }
 
-static bool find_bundled (const char *name, char *path)
+static bool visit_folders (Visit *visit, void *ctx)
 {
    const char *folder = getenv ("MTSQL_EXTENSIONS");
    char near[PATH_MAX] = "";
-   if (strchr (name, '/') || !*name)
-      return false;
    if (folder)
-      return is_there (folder, "", name, path);
+      return visit (ctx, folder);
    snprintf (near, sizeof near, "%s", own_file ());
-   if (is_near (near, name, path))
+   if (visit_near (near, visit, ctx))
       return true;
    ssize_t n = readlink ("/proc/self/exe", near, sizeof near - 1);
    near[n < 0 ? 0 : n] = 0;
-   return is_near (near, name, path);
+   return visit_near (near, visit, ctx);
+}
+
+typedef struct Search {
+   const char *name;
+   char *path;
+} Search;
+
+const char *mt_extension_ending (const char *name)
+{
+   size_t n = strlen (name);
+   return n > 3 && strcmp (name + n - 3, ".so") == 0 ? "" : ".so";
+}
+
+static bool is_there (void *ctx, const char *folder)
+{
+   const Search *s = ctx;
+   int length = snprintf (s->path, PATH_MAX, "%s/%s%s", folder, s->name,
+                          mt_extension_ending (s->name));
+   return length < PATH_MAX && access (s->path, R_OK) == 0;
+}
+
+static bool find_bundled (const char *name, char *path)
+{
+   return *name && !strchr (name, '/') && visit_folders (is_there, &(Search) {name, path});
+}
+
+static bool has_control_files (void *ctx, const char *folder)
+{
+   const Search *s = ctx;
+   char file[PATH_MAX];
+   return snprintf (s->path, PATH_MAX, "%s", folder) < PATH_MAX &&
+          snprintf (file, sizeof file, "%s/%s", folder, s->name) < PATH_MAX &&
+          (getenv ("MTSQL_EXTENSIONS") || access (file, R_OK) == 0);
+}
+
+bool mt_extension_folder (char path[PATH_MAX])
+{
+   return visit_folders (has_control_files, &(Search) {"example.control", path});
+}
+
+/* ---- near names ---- */
+
+typedef struct Nearest {
+   const char *name;
+   char found[MT_EXT_NAME_SIZE]; /* the nearest name so far; "": none */
+} Nearest;
+
+static bool look_for_near (void *ctx, const char *folder)
+{
+   Nearest *x = ctx;
+   DIR *d = opendir (folder);
+   const struct dirent *e;
+   while (d && (e = readdir (d))) {
+      char file[sizeof x->found];
+      size_t n = strlen (e->d_name);
+      if (n < 4 || n - 3 >= sizeof file || strcmp (e->d_name + n - 3, ".so") != 0)
+         continue;
+      memcpy (file, e->d_name, n - 3);
+      file[n - 3] = 0;
+      const char *names[] = {file, x->found},
+                 *near = mt_nearest (x->name, names, *x->found ? 2 : 1);
+      if (near == file)
+         memcpy (x->found, file, sizeof file);
+   }
+   if (d)
+      closedir (d);
+   return *x->found != 0;
+}
+
+bool mt_extension_near (const char *name, char near[MT_EXT_NAME_SIZE])
+{
+   Nearest x = {.name = name};
+   bool found = visit_folders (look_for_near, &x);
+   memcpy (near, x.found, sizeof x.found);
+   return found;
 }
 
 /* ---- loading ---- */
@@ -67,6 +141,35 @@ static void share_library (void)
    void *h = dlopen (own_file (), RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
    if (h)
       dlclose (h);
+}
+
+/* The record of a loaded library, with all members. The list is never freed. */
+typedef struct Loaded {
+   const MtModule *own; /* the library's record */
+   MtModule full;
+   struct Loaded *next;
+} Loaded;
+
+/* Guards `loaded`. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Loaded *loaded;
+
+/* Returns a copy of a library's record. The members that an older library lacks are 0. */
+static const MtModule *full_record (const MtModule *own)
+{
+   pthread_mutex_lock (&lock);
+   Loaded *l = loaded;
+   while (l && l->own != own)
+      l = l->next;
+   if (!l) {
+      l = mt_calloc ("extensions", 1, sizeof *l);
+      l->own = own;
+      memcpy (&l->full, own, own->size < sizeof l->full ? own->size : sizeof l->full);
+      l->next = loaded;
+      loaded = l;
+   }
+   pthread_mutex_unlock (&lock);
+   return &l->full;
 }
 
 static bool load (const char *path, const char *file, const MtModule **out, MtError *err)
@@ -87,7 +190,7 @@ static bool load (const char *path, const char *file, const MtModule **out, MtEr
          err, MT_E_INVALID_DEFINITION,
          "library \"%s\" was built for version %d.%d of the extension interface, this is %d.%d",
          file, m->abi_major, m->abi_minor, MT_EXT_ABI_MAJOR, MT_EXT_ABI_MINOR);
-   *out = m;
+   *out = full_record (m);
    return true;
 }
 
@@ -103,6 +206,8 @@ bool mt_extension_bundled (const char *name, const MtModule **out, MtError *err)
    *out = NULL;
    return !find_bundled (name, path) || load (path, name, out, err);
 }
+
+bool mt_extension_path (const char *name, char path[PATH_MAX]) { return find_bundled (name, path); }
 
 bool mt_extension_is_bundled (const char *file)
 {

@@ -353,15 +353,13 @@ size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t 
    return room;
 }
 
-void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_t first,
-                   size_t size_bytes, size_t cap_bytes)
+size_t mt_try_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes,
+                    size_t cap_bytes)
 {
-   size_t room = room_for (*cap, need, first, size_bytes, cap_bytes);
-   void *more = room ? mt_try_realloc (what, list, room * size_bytes)
-                     : tried (NULL, what, times (need, size_bytes));
-   if (more)
-      *cap = room;
-   return more;
+   size_t room = room_for (cap, need, first, size_bytes, cap_bytes);
+   if (!room)
+      record (OUT, what, times (need, size_bytes));
+   return room;
 }
 
 /* ---- the driver ---- */

@@ -15,16 +15,25 @@
 #ifndef MT_MEMORY_H
 #define MT_MEMORY_H
 
+#ifndef __cplusplus
 #include <stdatomic.h>
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 
 struct MtError;
 
+/* C++ has no atomic_int of C. A program in C++ only passes pointers to these structures. */
+#ifdef __cplusplus
+typedef int MtAtomicInt;
+#else
+typedef atomic_int MtAtomicInt;
+#endif
+
 /* The first shortage of memory in one session's running statement. Zero-initialise it. */
 typedef struct MtShortage {
    /* the kind of the first shortage; 0: no shortage. Later shortages don't change this member. */
-   atomic_int kind;
+   MtAtomicInt kind;
    const char *what; /* the use of the missing memory, for the message; set before kind */
    size_t size_bytes;
    char file[512]; /* the mapped file that lost bytes; "": a file without a name */
@@ -69,7 +78,7 @@ bool mt_memory_loss (MtLoss loss, const char *path, struct MtError *err);
  * it, never the library. */
 void mt_memory_serve_driver (void);
 
-_Noreturn void mt_no_memory (const char *what, size_t size_bytes);
+void mt_no_memory (const char *what, size_t size_bytes) __attribute__ ((noreturn));
 
 /* Allocates memory; never returns NULL. Owned by the caller: free (). `what`, a literal, names the
  * use of the memory in messages. */
@@ -99,10 +108,10 @@ bool mt_value_fits (size_t size_bytes);
  * can't be represented. */
 size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes,
                 size_t cap_bytes);
-/* Grows `list` to room for `need` items and sets *cap. Returns NULL if memory is exhausted; the
- * shortage is recorded, and `list` and *cap stay as they are. */
-void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_t first,
-                   size_t size_bytes, size_t cap_bytes) __attribute__ ((warn_unused_result));
+/* Like mt_room, for a list whose length comes from data. Returns 0 if the capacity can't be
+ * represented; a shortage of memory is then recorded. */
+size_t mt_try_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes,
+                    size_t cap_bytes);
 
 /* Makes room for one more item behind the `count` items of `list`. `list` and `cap` (an int,
  * uint32_t or size_t) are lvalues without side effects. New memory isn't cleared. For lists in
@@ -120,9 +129,9 @@ void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_
  * the shortage is recorded. */
 #define MT_TRY_GROW(what, list, count, cap, first) \
    ((size_t) (count) < (size_t) (cap) || __extension__ ({ \
-       size_t mt_cap = (size_t) (cap); \
-       void *mt_list = mt_try_room ((what), (list), &mt_cap, (size_t) (count) + 1, (first), \
+       size_t mt_cap = mt_try_room ((what), (size_t) (cap), (size_t) (count) + 1, (first), \
                                     sizeof *(list), sizeof (cap)); \
+       void *mt_list = mt_cap ? mt_try_realloc ((what), (list), mt_cap * sizeof *(list)) : NULL; \
        if (mt_list) { \
           (list) = mt_list; \
           (cap) = (__typeof__ (cap)) mt_cap; \

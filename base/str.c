@@ -28,6 +28,17 @@ bool mt_str_ieq (MtStr a, MtStr b)
 }
 
 bool mt_str_is (MtStr a, const char *s) { return mt_str_eq (a, mt_str (s)); }
+
+static bool is_one_of (char c, const char *list) { return c && strchr (list, c); }
+
+MtStr mt_str_trim (MtStr s, const char *blanks)
+{
+   for (; s.n && is_one_of (*s.p, blanks); s.n--)
+      s.p++;
+   while (s.n && is_one_of (s.p[s.n - 1], blanks))
+      s.n--;
+   return s;
+}
 bool mt_ieq (const char *a, const char *b) { return mt_str_ieq (mt_str (a), mt_str (b)); }
 bool mt_same (const char *a, const char *b) { return a && b ? strcmp (a, b) == 0 : a == b; }
 
@@ -75,6 +86,17 @@ void mt_buf_fill (MtBuf *b, char c, size_t n)
 
 void mt_buf_adds (MtBuf *b, const char *s) { mt_buf_add (b, s, strlen (s)); }
 
+void mt_buf_quoted (MtBuf *b, char quote, MtStr text)
+{
+   mt_buf_addc (b, quote);
+   for (size_t i = 0; i < text.n; i++) {
+      if (text.p[i] == quote)
+         mt_buf_addc (b, quote);
+      mt_buf_addc (b, text.p[i]);
+   }
+   mt_buf_addc (b, quote);
+}
+
 void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap)
 {
    va_list again;
@@ -90,6 +112,17 @@ void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap)
    }
    b->n += n < 0 ? 0 : (size_t) n;
    b->p[b->n] = 0;
+}
+
+void mt_buf_markup (MtBuf *b, MtStr text)
+{
+   for (size_t i = 0; i < text.n; i++) {
+      unsigned char c = (unsigned char) text.p[i];
+      if (strchr ("<>&\"'", c) && c)
+         mt_buf_printf (b, "&#%d;", c);
+      else if ((c >= ' ' && c != 0x7F) || c == '\n' || c == '\t')
+         mt_buf_addc (b, (char) c);
+   }
 }
 
 void mt_buf_digits (MtBuf *b, uint64_t n, int width)
@@ -144,9 +177,36 @@ static size_t sequence (const unsigned char *s, size_t n)
    return len;
 }
 
+static uint64_t eight_bytes (const unsigned char *p)
+{
+   uint64_t v;
+   memcpy (&v, p, sizeof v);
+   return v;
+}
+
+/* Returns whether a text has only ASCII: most texts do, and this is quicker than `sequence`. */
+static bool is_ascii (const unsigned char *s, size_t n)
+{
+   uint64_t all = 0;
+   if (n >= 8) {
+      for (size_t i = 0; i + 8 < n; i += 8)
+         all |= eight_bytes (s + i);
+      all |= eight_bytes (s + n - 8); /* the last eight, again if they were looked at */
+   } else if (n >= 4) {
+      uint32_t first, last;
+      memcpy (&first, s, sizeof first);
+      memcpy (&last, s + n - sizeof last, sizeof last);
+      all = first | last;
+   } else if (n)
+      all = s[0] | s[n / 2] | s[n - 1];
+   return !(all & 0x8080808080808080);
+}
+
 bool mt_utf8_valid (const char *p, size_t n)
 {
    const unsigned char *s = (const unsigned char *) p;
+   if (is_ascii (s, n))
+      return true;
    for (size_t i = 0; i < n;) {
       size_t len = sequence (s + i, n - i);
       if (!len)
@@ -224,36 +284,34 @@ static bool is_likelier (size_t n, size_t m, size_t found)
    return a < b || (a == b && m > found);
 }
 
-/* Returns the nearest of `count` names, which are `stride` bytes apart, or of the names up to a
- * NULL. */
-static const char *nearest (const char *name, const char *const *first, size_t stride, size_t count)
+void mt_near_try (MtNear *near, const char *other)
 {
-   size_t n = strlen (name);
-   if (n == 0 || n > NEAREST_MAX_BYTES)
-      return NULL;
-   int best = 2 + (int) n / 4; /* the largest accepted distance, plus one */
-   const char *found = NULL;
-   const char *at = (const char *) first, *one;
-   for (size_t i = 0; i < count && (one = *(const char *const *) at); i++, at += stride) {
-      size_t m = strlen (one);
-      if (m > NEAREST_MAX_BYTES || (m > n ? m - n : n - m) > (size_t) best)
-         continue;
-      int d = distance (name, (int) n, one, (int) m);
-      if (d < (int) (n > m ? n : m) &&
-          (d < best || (found && d == best && is_likelier (n, m, strlen (found))))) {
-         best = d;
-         found = one;
-      }
+   size_t n = strlen (near->name), m = strlen (other);
+   int limit = near->found ? near->distance : 2 + (int) n / 4;
+   if (n == 0 || n > NEAREST_MAX_BYTES || m > NEAREST_MAX_BYTES ||
+       (m > n ? m - n : n - m) > (size_t) limit)
+      return;
+   int d = distance (near->name, (int) n, other, (int) m);
+   if (d < (int) (n > m ? n : m) &&
+       (d < limit || (near->found && d == limit && is_likelier (n, m, strlen (near->found))))) {
+      near->distance = d;
+      near->found = other;
    }
-   return found;
 }
 
 const char *mt_nearest (const char *name, const char *const *names, size_t count)
 {
-   return nearest (name, names, sizeof *names, count);
+   MtNear near = {.name = name};
+   for (size_t i = 0; i < count && names[i]; i++)
+      mt_near_try (&near, names[i]);
+   return near.found;
 }
 
 const char *mt_nearest_of_rows (const char *name, const char *const *first, size_t stride)
 {
-   return nearest (name, first, stride, SIZE_MAX);
+   MtNear near = {.name = name};
+   const char *at = (const char *) first, *one;
+   for (; (one = *(const char *const *) at); at += stride)
+      mt_near_try (&near, one);
+   return near.found;
 }

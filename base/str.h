@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A string of n bytes at p, borrowed from its owner. A NUL byte need not follow. */
 typedef struct MtStr {
@@ -19,6 +20,8 @@ MtStr mt_str (const char *s); /* the slice of a NUL-terminated string; NULL give
 bool mt_str_eq (MtStr a, MtStr b);
 bool mt_str_ieq (MtStr a, MtStr b); /* ASCII case ignored */
 bool mt_str_is (MtStr a, const char *s);
+/* Returns s without the characters of `blanks` at both ends. */
+MtStr mt_str_trim (MtStr s, const char *blanks);
 bool mt_ieq (const char *a, const char *b);  /* ASCII case ignored */
 bool mt_same (const char *a, const char *b); /* the strings are equal, or both are NULL */
 
@@ -40,6 +43,16 @@ __attribute__ ((warn_unused_result)) static inline bool mt_buf_reserve (MtBuf *b
 }
 
 bool mt_buf_add (MtBuf *b, const void *p, size_t n); /* false if there is no memory */
+/* Does the same inline: for hot loops, and sizes that the compiler knows. */
+static inline void mt_buf_put (MtBuf *b, const void *p, size_t n)
+{
+   if (!mt_buf_reserve (b, n))
+      return;
+   if (n)
+      memcpy (b->p + b->n, p, n);
+   b->n += n;
+   b->p[b->n] = 0;
+}
 static inline void mt_buf_addc (MtBuf *b, char c)
 {
    if (!mt_buf_reserve (b, 1))
@@ -50,6 +63,11 @@ static inline void mt_buf_addc (MtBuf *b, char c)
 
 void mt_buf_fill (MtBuf *b, char c, size_t n); /* adds c n times */
 void mt_buf_adds (MtBuf *b, const char *s);
+/* Adds the text between quotes. Quotes within it are doubled, as in SQL. */
+void mt_buf_quoted (MtBuf *b, char quote, MtStr text);
+/* Adds the text so that it is text in HTML and SVG, also within quotes. Control characters other
+ * than line feeds and tabs are left out. */
+void mt_buf_markup (MtBuf *b, MtStr text);
 /* Adds n in decimal with at least `width` digits, about ten times faster than printf. */
 void mt_buf_digits (MtBuf *b, uint64_t n, int width);
 void mt_buf_printf (MtBuf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
@@ -66,8 +84,17 @@ int mt_hex_digit (char c);
 /* Returns the number of code points in valid UTF-8. */
 size_t mt_utf8_length (const char *p, size_t n);
 
-/* Returns the name nearest to `name` among `count` names (ASCII case ignored). NULL if none has a
- * Damerau-Levenshtein distance of at most 1 + length / 4. */
+/* A search for the name that is nearest to `name` (ASCII case ignored). */
+typedef struct MtNear {
+   const char *name;
+   const char *found; /* the nearest name so far; borrowed. NULL: none is near */
+   int distance;      /* the distance of `found` */
+} MtNear;
+
+/* Compares a name with the nearest one so far. Near names have a Damerau-Levenshtein distance of at
+ * most 1 + length / 4. */
+void mt_near_try (MtNear *near, const char *other);
+/* Returns the name nearest to `name` among `count` names. NULL: none is near. */
 const char *mt_nearest (const char *name, const char *const *names, size_t count);
 /* Like mt_nearest, for names that are members of an array of structures. `first` is the name in the
  * first structure, `stride` is the size of a structure. A NULL name ends the array. */

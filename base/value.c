@@ -139,21 +139,17 @@ static size_t value_size (MtVal v)
    return 0;
 }
 
-static uint8_t *store_value (uint8_t *p, MtVal v)
+uint8_t *mt_v_store (uint8_t *p, MtVal v)
 {
-   size_t size = value_size (v);
    switch (v.type) {
-   case MT_BOOL: p[0] = v.i != 0; break;
-   case MT_INT32: mt_put32 (p, (uint32_t) v.i); break;
-   case MT_DOUBLE: {
-      uint64_t bits;
-      memcpy (&bits, &v.d, 8);
-      mt_put64 (p, bits);
-      break;
-   }
+   case MT_BOOL: *p = v.i != 0; return p + 1;
+   case MT_INT32: mt_put32 (p, (uint32_t) v.i); return p + 4;
+   case MT_DOUBLE:
    case MT_DATE:
    case MT_TIMESTAMP:
-   case MT_INT64: mt_put64 (p, (uint64_t) v.i); break;
+   case MT_INT64: mt_put64 (p, (uint64_t) v.i); return p + 8;
+   case MT_OID: memcpy (p, v.p, 12); return p + 12;
+   case MT_DECIMAL: memcpy (p, v.p, 16); return p + 16;
    case MT_STRING:
    case MT_CODE:
    case MT_SYMBOL:
@@ -161,18 +157,20 @@ static uint8_t *store_value (uint8_t *p, MtVal v)
       if (v.len)
          memcpy (p + 4, v.p, v.len);
       p[4 + v.len] = 0;
-      break;
+      return p + 5 + v.len;
    case MT_BINARY:
       mt_put32 (p, v.len);
       p[4] = v.sub;
       if (v.len)
          memcpy (p + 5, v.p, v.len);
-      break;
-   default: /* documents, arrays and deprecated types are stored unchanged */
-      if (size)
-         memcpy (p, v.p, size);
+      return p + 5 + v.len;
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_REGEX:
+   case TYPE_DBPOINTER:
+   case TYPE_CODE_SCOPE: memcpy (p, v.p, v.len); return p + v.len;
    }
-   return p + size;
+   return p; /* the other types have no bytes after the name */
 }
 
 /* ---- documents ---- */
@@ -291,7 +289,7 @@ bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, 
          memcpy (p, keys[i].p, keys[i].n);
       p += keys[i].n;
       *p++ = 0;
-      p = store_value (p, vals[i]);
+      p = mt_v_store (p, vals[i]);
    }
    *out = (MtVal) {.type = MT_DOC, .len = (uint32_t) size, .p = bytes};
    return true;
@@ -334,7 +332,7 @@ bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const MtCanc
       *p++ = vals[i].type == MT_MISSING ? MT_NULL : vals[i].type;
       p = store_index (p, i);
       *p++ = 0;
-      p = store_value (p, vals[i]);
+      p = mt_v_store (p, vals[i]);
    }
    *out = (MtVal) {.type = MT_ARRAY, .len = (uint32_t) size, .p = bytes};
    return true;
@@ -357,32 +355,7 @@ MtVal mt_v_from_iter (const bson_iter_t *it)
    return size == NO_SIZE ? mt_v_missing () : load_value (type, it->raw + it->d1, size);
 }
 
-static bool append_doc (bson_t *doc, const char *key, int key_len, MtVal v)
-{
-   bson_t sub;
-   if (!bson_init_static (&sub, v.p, v.len))
-      return false;
-   return v.type == MT_DOC ? bson_append_document (doc, key, key_len, &sub)
-                           : bson_append_array (doc, key, key_len, &sub);
-}
-
-/* Appends a value whose type libbson takes only from its own structs: the element is wrapped in a
- * document and copied. */
-static bool append_wrapped (bson_t *doc, const char *key, int key_len, MtVal v)
-{
-   MtArena *a = mt_arena_new ("append", NULL);
-   MtVal wrapped;
-   bson_t b;
-   bson_iter_t it;
-   bool ok = mt_v_make_doc (a, &(MtStr) {key, key_len < 0 ? strlen (key) : (size_t) key_len}, &v, 1,
-                            &wrapped, NULL) &&
-             bson_init_static (&b, wrapped.p, wrapped.len) && bson_iter_init (&it, &b) &&
-             bson_iter_next (&it) && bson_append_iter (doc, key, key_len, &it);
-   mt_arena_free (a);
-   return ok;
-}
-
-static bool has_bytes (uint8_t type)
+bool mt_v_has_bytes (uint8_t type)
 {
    switch (type) {
    case MT_STRING:
@@ -400,60 +373,6 @@ static bool has_bytes (uint8_t type)
    return false;
 }
 
-/* Returns whether memory suffices to append v to the document. libbson allocates powers of two, and
- * aborts the process if that fails. A shortage is recorded. */
-static bool room_for (const bson_t *doc, MtVal v)
-{
-   enum {
-      SMALL = 64 << 10,
-      MARGIN = 1 << 10
-   }; /* space for the key, and for the bytes that libbson adds around a value */
-   size_t need = doc->len + (has_bytes (v.type) ? v.len : 0), room = SMALL;
-   if (need <= SMALL)
-      return true;
-   need += MARGIN;
-   while (room < doc->len)
-      room *= 2;
-   if (need <= room)
-      return true;
-   while (room < need)
-      room *= 2;
-   void *p = mt_try_malloc ("document", room);
-   free (p);
-   return p != NULL;
-}
-
-bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v)
-{
-   const char *s = (const char *) v.p;
-   if (!room_for (doc, v))
-      return false;
-   switch (v.type) {
-   case MT_MISSING: return true;
-   case MT_DOUBLE: return bson_append_double (doc, key, key_len, v.d);
-   case MT_STRING: return bson_append_utf8 (doc, key, key_len, v.len ? s : "", (int) v.len);
-   case MT_DOC:
-   case MT_ARRAY: return append_doc (doc, key, key_len, v);
-   case MT_BINARY:
-      v = mt_v_bytes (v); /* libbson writes the old subtype's length itself */
-      return bson_append_binary (doc, key, key_len, (bson_subtype_t) v.sub,
-                                 v.len ? v.p : (const uint8_t *) "", v.len);
-   case MT_UNDEFINED: return bson_append_undefined (doc, key, key_len);
-   case MT_BOOL: return bson_append_bool (doc, key, key_len, v.i != 0);
-   case MT_DATE: return bson_append_date_time (doc, key, key_len, v.i);
-   case MT_NULL: return bson_append_null (doc, key, key_len);
-   case MT_SYMBOL: return bson_append_symbol (doc, key, key_len, v.len ? s : "", (int) v.len);
-   case MT_INT32: return bson_append_int32 (doc, key, key_len, (int32_t) v.i);
-   case MT_INT64: return bson_append_int64 (doc, key, key_len, v.i);
-   case MT_TIMESTAMP:
-      return bson_append_timestamp (doc, key, key_len, (uint32_t) ((uint64_t) v.i >> 32),
-                                    (uint32_t) v.i);
-   case MT_MAXKEY: return bson_append_maxkey (doc, key, key_len);
-   case MT_MINKEY: return bson_append_minkey (doc, key, key_len);
-   }
-   return append_wrapped (doc, key, key_len, v);
-}
-
 void mt_vals_add (MtVals *l, MtArena *a, MtVal v)
 {
    if (MT_TRY_GROW_IN (a, l->v, l->n, l->cap, 8))
@@ -462,10 +381,9 @@ void mt_vals_add (MtVals *l, MtArena *a, MtVal v)
 
 MtVal mt_v_copy (MtArena *a, MtVal v)
 {
-   if (!has_bytes (v.type))
+   if (!mt_v_has_bytes (v.type))
       return v;
-   size_t n = v.type == MT_OID ? 12 : v.type == MT_DECIMAL ? 16 : v.len;
-   v.p = (const uint8_t *) mt_try_strndup (a, (const char *) v.p, n);
+   v.p = (const uint8_t *) mt_try_strndup (a, (const char *) v.p, mt_v_size (v));
    return v.p ? v : mt_v_null ();
 }
 
@@ -492,7 +410,11 @@ const char *mt_v_type_name (MtVal v)
                                      "int",       "timestamp",  "long",      "decimal"};
    if (v.type < sizeof low / sizeof *low)
       return low[v.type];
-   return v.type == MT_MAXKEY ? "maxKey" : v.type == MT_MINKEY ? "minKey" : "unknown";
+   switch (v.type) {
+   case MT_MAXKEY: return "maxKey";
+   case MT_MINKEY: return "minKey";
+   default: return "unknown";
+   }
 }
 
 /* ---- order ---- */

@@ -13,6 +13,7 @@
 #include "base/str.h"
 
 #include <bson/bson.h>
+#include <string.h>
 
 struct MtCancel;
 
@@ -61,6 +62,16 @@ static inline bool mt_is_number (MtVal v)
    return v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE || v.type == MT_DECIMAL;
 }
 
+/* Returns the number of bytes at v.p, for a value of a type that has bytes. */
+static inline size_t mt_v_size (MtVal v)
+{
+   switch (v.type) {
+   case MT_OID: return 12;
+   case MT_DECIMAL: return 16;
+   default: return v.len;
+   }
+}
+
 /* Returns the key of an array's element i. `room` holds the key if libbson has no constant for
  * it. */
 #define MT_INDEX_SIZE 16
@@ -83,6 +94,19 @@ static inline MtVal mt_v_str (const char *p, size_t n)
    return (MtVal) {.type = MT_STRING, .len = (uint32_t) n, .p = (const uint8_t *) p};
 }
 
+/* Returns a string value, borrowed. */
+static inline MtVal mt_v_cstr (const char *s) { return mt_v_str (s, strlen (s)); }
+/* Returns an int32 if the number fits, else an int64. */
+static inline MtVal mt_v_int (int64_t i)
+{
+   return i >= INT32_MIN && i <= INT32_MAX ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i);
+}
+/* Returns an ObjectId, borrowed. */
+static inline MtVal mt_v_oid (const bson_oid_t *oid)
+{
+   return (MtVal) {.type = MT_OID, .len = sizeof oid->bytes, .p = oid->bytes};
+}
+
 /* Removes the length that binary values of subtype 2 repeat before their bytes. Returns any other
  * value unchanged. */
 static inline MtVal mt_v_bytes (MtVal v)
@@ -94,12 +118,14 @@ static inline MtVal mt_v_bytes (MtVal v)
    return v;
 }
 
+/* Returns whether values of this type have their bytes behind MtVal.p. */
+bool mt_v_has_bytes (uint8_t type);
+/* Writes the bytes that v has in a document, behind its type and name: at most v.len + 16. Returns
+ * the end of the bytes. */
+uint8_t *mt_v_store (uint8_t *p, MtVal v);
+
 /* Returns the value at libbson's iterator, borrowed from the document. */
 MtVal mt_v_from_iter (const bson_iter_t *it);
-
-/* Appends v under a key (key_len -1: strlen). Returns false if the document would exceed BSON's
- * limit of 2 GB. */
-bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v);
 
 /* A growing list of n values at v, in the arena that is given to mt_vals_add. Zero-initialise
  * it. */
@@ -153,6 +179,10 @@ bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v);
 size_t mt_doc_count (MtVal doc);
 /* Returns the first field of the given name; MT_MISSING: no such field. */
 MtVal mt_doc_get (MtVal doc, const char *name, size_t len);
+static inline MtVal mt_doc_field (MtVal doc, const char *name)
+{
+   return mt_doc_get (doc, name, strlen (name));
+}
 /* Returns the array element at an index counted from 0; MT_MISSING: no such element. */
 MtVal mt_doc_at (MtVal array, size_t index);
 

@@ -10,6 +10,7 @@
 #define MT_DATETIME_H
 
 #include "types/numeric.h"
+#include "types/type.h"
 #include "types/tz.h"
 
 #define MT_TS_INFINITY INT64_MAX /* 'infinity' of timestamps */
@@ -60,6 +61,7 @@ typedef struct MtInterval {
 typedef struct MtTimeEnv {
    const MtZone *zone; /* the session's time zone; NULL: UTC */
    int64_t now_ms;     /* the statement's time, for 'now', 'today', … */
+   MtDateOrder order;
 } MtTimeEnv;
 
 /* ---- the calendar (proleptic Gregorian; years are astronomical: 0 is 1 BC) ---- */
@@ -154,8 +156,8 @@ bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
 
 /* Computes extract(unit FROM ts) as a numeric with PostgreSQL's scale. *is_null is set for parts
  * that an infinite time lacks. The SQL function date_part converts the result to double. */
-bool mt_extract (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone, MtNum *out,
-                 bool *is_null, MtError *err);
+bool mt_extract (MtStr unit, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null,
+                 MtError *err);
 bool mt_extract_date (const char *unit, size_t unit_len, int32_t days, MtNum *out, bool *is_null,
                       MtError *err);
 bool mt_extract_time (const char *unit, size_t unit_len, int64_t us, MtNum *out, MtError *err);

@@ -192,7 +192,8 @@ static bool to_int (const char *p, size_t n, int64_t *out)
    return v <= INT32_MAX;
 }
 
-int64_t mt_fraction_us (const char *p, size_t n)
+/* Reads the digits after a decimal point as microseconds, rounded. The result may be 1,000,000. */
+static int64_t fraction_us (const char *p, size_t n)
 {
    char text[64] = "0.";
    if (n > sizeof text - 3)
@@ -229,7 +230,7 @@ static Result take_time (Parser *s, const char *p)
       size_t len = run (p + 1, is_digit);
       if (p[1 + len])
          return BAD;
-      s->us = mt_fraction_us (p + 1, len);
+      s->us = fraction_us (p + 1, len);
       if (n == 2) { /* two numbers and a fraction are minutes and seconds: mm:ss.f */
          v[2] = v[1];
          v[1] = v[0];
@@ -279,7 +280,7 @@ static Result take_run (Parser *s, const char *p, bool date_done)
    const char *point = strchr (p, '.');
    size_t n = point ? (size_t) (point - p) : strlen (p);
    if (point)
-      s->us = mt_fraction_us (point + 1, strlen (point + 1));
+      s->us = fraction_us (point + 1, strlen (point + 1));
    else if (!date_done && n >= 6) {
       if (!to_int (p, n - 4, &s->year) || !to_int (p + n - 4, 2, &s->month) ||
           !to_int (p + n - 2, 2, &s->day))
@@ -317,7 +318,16 @@ static Result set_day (Parser *s, int64_t v)
    return put (s, DAY);
 }
 
-/* Reads a number without separators: the next part of a date in the order month, day, year (or
+/* Reads the first number of a date. */
+static Result take_first (Parser *s, int64_t v, size_t len)
+{
+   MtDateOrder order = s->env ? s->env->order : MT_ORDER_MDY;
+   if (len >= 3 || order == MT_ORDER_YMD)
+      return set_year (s, v, len);
+   return order == MT_ORDER_DMY ? set_day (s, v) : set_month (s, v);
+}
+
+/* Reads a number without separators: the next part of a date in the order of the setting (or
  * year, month, day), or a time. */
 static Result take_number (Parser *s, const char *p)
 {
@@ -334,7 +344,7 @@ static Result take_number (Parser *s, const char *p)
       return put (s, DOY | MONTH | DAY);
    }
    switch (s->have & DATE) {
-   case 0: return len >= 3 ? set_year (s, v, len) : set_month (s, v);
+   case 0: return take_first (s, v, len);
    case YEAR: return set_month (s, v);
    case MONTH: return s->text_month && len >= 3 ? set_year (s, v, len) : set_day (s, v);
    case YEAR | MONTH:
@@ -828,7 +838,7 @@ static bool take_usual (Parser *s, const char *p, size_t n)
          digits++;
       if (digits < 1 || digits > 6)
          return false;
-      s->us = mt_fraction_us (p, digits);
+      s->us = fraction_us (p, digits);
       p += digits;
    }
    s->have = DATE | TIME;

@@ -26,17 +26,11 @@ typedef struct MtUnitName {
 const MtUnitName *mt_unit_row (const char *p, size_t n);
 /* Returns the number of years in a unit from year to millennium. */
 int64_t mt_unit_years (MtTimeUnit unit);
-/* Set the error for a unit that does not exist, or that the type does not have. Return false. */
-bool mt_unit_unknown (const char *p, size_t n, const char *type, MtError *err);
-bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *err);
 
 /* Sets 22007: the text is not a value of the type; returns false. */
 bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err);
 /* Sets 22008: a field is out of range; returns false. */
 bool mt_text_range (const char *p, size_t n, MtError *err);
-
-/* Reads the digits after a decimal point as microseconds, rounded. The result may be 1,000,000. */
-int64_t mt_fraction_us (const char *p, size_t n);
 
 #define MT_TS_TYPE "timestamp without time zone"
 #define MT_TSTZ_TYPE "timestamp with time zone"

@@ -112,12 +112,13 @@ static bool unit_error (const char *code, const char *what, const char *p, size_
    return mt_error (err, code, "unit \"%s\" not %s for type %s", name, what, type);
 }
 
-bool mt_unit_unknown (const char *p, size_t n, const char *type, MtError *err)
+/* Set the error for a unit that does not exist, or that the type does not have. Return false. */
+static bool unit_unknown (const char *p, size_t n, const char *type, MtError *err)
 {
    return unit_error (MT_E_PARAMETER, "recognized", p, n, type, err);
 }
 
-bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *err)
+static bool unit_unsupported (const char *p, size_t n, const char *type, MtError *err)
 {
    return unit_error (MT_E_FEATURE, "supported", p, n, type, err);
 }
@@ -186,9 +187,9 @@ bool mt_date_trunc (const char *p, size_t n, MtMoment t, const MtZone *zone, MtM
    const MtUnitName *row = mt_unit_row (p, n);
    const char *type = zone ? MT_TSTZ_TYPE : MT_TS_TYPE;
    if (!row || row->part_only)
-      return mt_unit_unknown (p, n, type, err);
+      return unit_unknown (p, n, type, err);
    if (row->unit >= MT_U_DOW)
-      return mt_unit_unsupported (p, n, type, err);
+      return unit_unsupported (p, n, type, err);
    out->us = row->unit == MT_U_MICROSECOND ? t.us : 0;
    return mt_trunc_by (row->unit, t.ms, zone, &out->ms, err);
 }
@@ -197,9 +198,9 @@ bool mt_interval_trunc (const char *p, size_t n, MtInterval iv, MtInterval *out,
 {
    const MtUnitName *row = mt_unit_row (p, n);
    if (!row || row->part_only)
-      return mt_unit_unknown (p, n, "interval", err);
+      return unit_unknown (p, n, "interval", err);
    if (row->unit >= MT_U_DOW || row->unit == MT_U_WEEK) {
-      mt_unit_unsupported (p, n, "interval", err);
+      unit_unsupported (p, n, "interval", err);
       return row->unit == MT_U_WEEK ? mt_error_detail (err, "Months usually have fractional weeks.")
                                     : false;
    }
@@ -327,17 +328,17 @@ static bool zone_part (MtTimeUnit unit, int32_t offset, MtNum *out)
    return true;
 }
 
-bool mt_extract (const char *p, size_t n, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null,
+bool mt_extract (MtStr name, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null,
                  MtError *err)
 {
    int64_t ms = t.ms;
    MtTimeUnit unit;
    const char *type = zone ? MT_TSTZ_TYPE : MT_TS_TYPE;
-   if (!mt_unit_find (p, n, &unit))
-      return mt_unit_unknown (p, n, type, err);
+   if (!mt_unit_find (name.p, name.n, &unit))
+      return unit_unknown (name.p, name.n, type, err);
    if (!zone &&
        (unit == MT_U_TIMEZONE || unit == MT_U_TIMEZONE_HOUR || unit == MT_U_TIMEZONE_MINUTE))
-      return mt_unit_unsupported (p, n, type, err);
+      return unit_unsupported (name.p, name.n, type, err);
    *is_null = false;
    if (!mt_ts_is_finite (ms)) {
       infinite_part (unit, ms == MT_TS_INFINITY, out, is_null);
@@ -363,9 +364,9 @@ bool mt_extract_date (const char *p, size_t n, int32_t days, MtNum *out, bool *i
    MtTimeUnit unit;
    int64_t i = 0;
    if (!mt_unit_find (p, n, &unit))
-      return mt_unit_unknown (p, n, "date", err);
+      return unit_unknown (p, n, "date", err);
    if (unit <= MT_U_HOUR || unit >= MT_U_TIMEZONE)
-      return mt_unit_unsupported (p, n, "date", err);
+      return unit_unsupported (p, n, "date", err);
    *is_null = false;
    if (days == MT_DATE_INFINITY || days == MT_DATE_MINUS_INFINITY) {
       infinite_part (unit, days == MT_DATE_INFINITY, out, is_null);
@@ -382,11 +383,11 @@ bool mt_extract_time (const char *p, size_t n, int64_t us, MtNum *out, MtError *
    MtTimeUnit unit;
    static const char type[] = "time without time zone";
    if (!mt_unit_find (p, n, &unit))
-      return mt_unit_unknown (p, n, type, err);
+      return unit_unknown (p, n, type, err);
    if (unit == MT_U_EPOCH)
       *out = mt_num_from_scaled (us, 6);
    else if (!time_part (unit, us, out))
-      return mt_unit_unsupported (p, n, type, err);
+      return unit_unsupported (p, n, type, err);
    return true;
 }
 
@@ -403,7 +404,7 @@ bool mt_extract_interval (const char *p, size_t n, MtInterval iv, MtNum *out, Mt
 {
    MtTimeUnit unit;
    if (!mt_unit_find (p, n, &unit))
-      return mt_unit_unknown (p, n, "interval", err);
+      return unit_unknown (p, n, "interval", err);
    int64_t years = iv.months / 12;
    if (time_part (unit, iv.us, out))
       return true;
@@ -418,6 +419,6 @@ bool mt_extract_interval (const char *p, size_t n, MtInterval iv, MtNum *out, Mt
    else if (unit >= MT_U_YEAR && unit <= MT_U_MILLENNIUM)
       *out = whole (years / mt_unit_years (unit));
    else
-      return mt_unit_unsupported (p, n, "interval", err);
+      return unit_unsupported (p, n, "interval", err);
    return true;
 }

@@ -109,16 +109,7 @@ int32_t mt_type_typmod (MtType t)
    return t.id == MT_T_VARCHAR ? t.mod1 + 4 : t.mod1;
 }
 
-MtStr mt_datum_trim (MtStr s)
-{
-   while (s.n && strchr (" \t\n\r\v\f", s.p[0]) && s.p[0]) {
-      s.p++;
-      s.n--;
-   }
-   while (s.n && s.p[s.n - 1] && strchr (" \t\n\r\v\f", s.p[s.n - 1]))
-      s.n--;
-   return s;
-}
+MtStr mt_datum_trim (MtStr s) { return mt_str_trim (s, " \t\n\r\v\f"); }
 
 bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text)
 {
@@ -184,9 +175,9 @@ static int64_t as_int64 (MtVal v)
 
 MtInterval mt_v_to_interval (MtVal v)
 {
-   return (MtInterval) {.months = (int32_t) as_int64 (mt_doc_get (v, "m", 1)),
-                        .days = (int32_t) as_int64 (mt_doc_get (v, "d", 1)),
-                        .us = as_int64 (mt_doc_get (v, "us", 2))};
+   return (MtInterval) {.months = (int32_t) as_int64 (mt_doc_field (v, "m")),
+                        .days = (int32_t) as_int64 (mt_doc_field (v, "d")),
+                        .us = as_int64 (mt_doc_field (v, "us"))};
 }
 
 /* ---- values of another BSON type that mean the same ---- */
@@ -255,7 +246,7 @@ static bool normalize_interval (MtVal v, MtVal *out)
 {
    if (v.type != MT_DOC)
       return false;
-   MtVal m = mt_doc_get (v, "m", 1), d = mt_doc_get (v, "d", 1), us = mt_doc_get (v, "us", 2);
+   MtVal m = mt_doc_field (v, "m"), d = mt_doc_field (v, "d"), us = mt_doc_field (v, "us");
    if (!mt_is_number (m) || !mt_is_number (d) || !mt_is_number (us))
       return false;
    *out = v;
@@ -331,6 +322,7 @@ static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
    case MT_T_OBJECTID: return keep (v, MT_OID, out);
    case MT_T_JSONB:
    case MT_T_DOCUMENT: *out = v; return true;
+   case MT_ANY_STATE: return keep (v, MT_DOC, out);
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:

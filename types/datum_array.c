@@ -307,9 +307,17 @@ static void put_element (MtStr s, MtBuf *out)
    mt_buf_addc (out, '"');
 }
 
-static bool print_level (MtType element, MtVal v, int depth, const MtTextStyle *style, MtBuf *one,
-                         MtBuf *out, MtError *err)
+typedef struct Out {
+   MtType element;
+   const MtTextStyle *style;
+   MtBuf one; /* the text of the current element */
+   MtBuf *out;
+   MtError *err;
+} Out;
+
+static bool print_level (Out *o, MtVal v, int depth)
 {
+   MtBuf *out = o->out;
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal e;
@@ -322,12 +330,12 @@ static bool print_level (MtType element, MtVal v, int depth, const MtTextStyle *
       if (mt_is_nullish (e))
          mt_buf_adds (out, "NULL");
       else if (e.type == MT_ARRAY && depth < MT_MAX_ARRAY_DIMS &&
-               !mt_type_holds_arrays (element.id))
-         ok = print_level (element, e, depth + 1, style, one, out, err);
+               !mt_type_holds_arrays (o->element.id))
+         ok = print_level (o, e, depth + 1);
       else {
-         mt_buf_clear (one);
-         ok = mt_value_print (element, e, style, one, err);
-         put_element ((MtStr) {one->p ? one->p : "", one->n}, out);
+         mt_buf_clear (&o->one);
+         ok = mt_value_print (o->element, e, o->style, &o->one, o->err);
+         put_element ((MtStr) {o->one.p ? o->one.p : "", o->one.n}, out);
       }
    }
    mt_buf_addc (out, '}');
@@ -336,13 +344,12 @@ static bool print_level (MtType element, MtVal v, int depth, const MtTextStyle *
 
 bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err)
 {
-   MtBuf one = {0};
-   MtType element = t;
+   Out o = {.element = t, .style = style, .out = out, .err = err};
    if (v.type != MT_ARRAY)
       return mt_value_normalize (NULL, t, v, &v, err);
-   element.id = mt_type_element (t.id);
-   bool ok = print_level (element, v, 1, style, &one, out, err);
-   mt_buf_free (&one);
+   o.element.id = mt_type_element (t.id);
+   bool ok = print_level (&o, v, 1);
+   mt_buf_free (&o.one);
    return ok;
 }
 

@@ -9,7 +9,8 @@
 
 static MtTimeEnv time_env (const MtTextStyle *style)
 {
-   return style ? (MtTimeEnv) {.zone = style->zone, .now_ms = style->now_ms} : (MtTimeEnv) {0};
+   return style ? (MtTimeEnv) {.zone = style->zone, .now_ms = style->now_ms, .order = style->order}
+                : (MtTimeEnv) {0};
 }
 
 /* ---- text to value ---- */
@@ -111,6 +112,49 @@ static bool objectid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
    return true;
 }
 
+/* Returns whether the digits of a whole number are beyond 64 bits. */
+static bool beyond_int64 (MtStr digits, bool negative)
+{
+   return digits.n > 19 ||
+          (digits.n == 19 &&
+           memcmp (digits.p, negative ? "9223372036854775808" : "9223372036854775807", 19) > 0);
+}
+
+/* Copies JSON, and gives whole numbers beyond 64 bits an exponent. So they are read as doubles:
+ * libbson reads them modulo 2^64. */
+static void mark_doubles (MtStr json, MtBuf *out)
+{
+   bool quoted = false;
+   for (size_t i = 0, n; i < json.n; i += n) {
+      const char *p = json.p + i;
+      n = quoted && *p == '\\' && i + 1 < json.n ? 2 : 1;
+      quoted ^= *p == '"';
+      bool negative = *p == '-', number = !quoted && (negative || (*p >= '0' && *p <= '9'));
+      while (number && i + n < json.n && memchr ("0123456789.eE+-", p[n], 15))
+         n++;
+      mt_buf_add (out, p, n);
+      MtStr digits = {p + negative, n - negative};
+      bool whole = number && !memchr (p, '.', n) && !memchr (p, 'e', n) && !memchr (p, 'E', n);
+      if (whole && beyond_int64 (digits, negative))
+         mt_buf_adds (out, "e0");
+   }
+}
+
+/* A state is a document {k: the type's name, v: 1, …}, as MongoDB's extended JSON. */
+static bool state_in (MtArena *a, MtTypeId t, MtStr text, MtVal *out, MtError *err)
+{
+   MtBuf json = {0};
+   mark_doubles (text, &json);
+   const uint8_t *p = (const uint8_t *) json.p;
+   bson_t *doc = json.n ? bson_new_from_json (p, (ssize_t) json.n, NULL) : NULL;
+   bool ok = doc && mt_v_is_text (mt_doc_field (mt_v_doc (doc), "k"), mt_type_info (t)->name);
+   if (ok)
+      *out = mt_v_copy (a, mt_v_doc (doc));
+   bson_destroy (doc);
+   mt_buf_free (&json);
+   return ok || mt_datum_syntax (err, t, text);
+}
+
 static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *err)
 {
    size_t n = text.n;
@@ -189,6 +233,15 @@ static bool numeric_in (MtArena *a, MtType t, MtStr s, MtVal *out, MtError *err)
    return true;
 }
 
+static int int_bits (MtTypeId id)
+{
+   switch (id) {
+   case MT_T_INT2: return 16;
+   case MT_T_INT4: return 32;
+   default: return 64;
+   }
+}
+
 static bool number_in (MtType t, MtStr s, MtVal *out, MtError *err)
 {
    int64_t i;
@@ -206,7 +259,7 @@ static bool number_in (MtType t, MtStr s, MtVal *out, MtError *err)
       *out = mt_v_double ((double) f);
       return true;
    }
-   if (!mt_int_in (s.p, s.n, t.id == MT_T_INT2 ? 16 : t.id == MT_T_INT4 ? 32 : 64, &i, err))
+   if (!mt_int_in (s.p, s.n, int_bits (t.id), &i, err))
       return false;
    *out = t.id == MT_T_INT8 ? mt_v_int64 (i) : mt_v_int32 ((int32_t) i);
    return true;
@@ -243,6 +296,7 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_OBJECTID: return objectid_in (a, text, out, err);
    case MT_T_JSONB: return mt_json_parse (a, text, out, err);
    case MT_T_DOCUMENT: return mt_document_parse (a, text, out, err);
+   case MT_ANY_STATE: return state_in (a, t.id, text, out, err);
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:
@@ -334,6 +388,7 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
    case MT_T_BYTEA: hex_out ("\\x", v, v.len, out); return true;
    case MT_T_OBJECTID: hex_out ("", v, 12, out); return true;
    case MT_T_JSONB: mt_jsonb_print (v, out); return true;
+   case MT_ANY_STATE:
    case MT_T_DOCUMENT: mt_document_print (v, out); return true;
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:

@@ -94,9 +94,16 @@ typedef enum MtJsonSet {
    MT_JSON_DELETE
 } MtJsonSet;
 
-/* Changes the value at a path as `how` says. MT_JSON_DELETE ignores `value`. Errors: 22023 v is a
- * scalar or a key exists, 22004 a null path element, 22P02 an array index that is no integer. */
-bool mt_jsonb_set (MtArena *a, MtVal v, const MtVal *path, size_t n, MtJsonSet how, MtVal value,
-                   MtVal *out, MtError *err);
+/* A change of the value at a path. */
+typedef struct MtJsonChange {
+   const MtVal *path; /* the steps of the path */
+   size_t n;
+   MtJsonSet how;
+   MtVal value; /* the new value; ignored by MT_JSON_DELETE */
+} MtJsonChange;
+
+/* Changes v. Errors: 22023 v is a scalar or a key exists, 22004 a null path element, 22P02 an array
+ * index that is no integer. */
+bool mt_jsonb_set (MtArena *a, MtVal v, const MtJsonChange *change, MtVal *out, MtError *err);
 
 #endif

@@ -338,15 +338,19 @@ static bool set_at (const Setting *s, MtVal v, size_t level, MtVal *out)
    return v.type != MT_ARRAY || set_in_array (s, v, level, out);
 }
 
-bool mt_jsonb_set (MtArena *a, MtVal v, const MtVal *path, size_t n, MtJsonSet how, MtVal value,
-                   MtVal *out, MtError *err)
+bool mt_jsonb_set (MtArena *a, MtVal v, const MtJsonChange *change, MtVal *out, MtError *err)
 {
-   Setting s = {.a = a, .path = path, .n = n, .how = how, .value = value, .err = err};
+   Setting s = {.a = a,
+                .path = change->path,
+                .n = change->n,
+                .how = change->how,
+                .value = change->value,
+                .err = err};
    *out = v;
    if (!is_container (v))
       return mt_error (err, MT_E_PARAMETER, "cannot %s path in scalar",
-                       how == MT_JSON_DELETE ? "delete" : "set");
-   if (n == 0 || (mt_doc_count (v) == 0 && !makes (&s)))
+                       s.how == MT_JSON_DELETE ? "delete" : "set");
+   if (s.n == 0 || (mt_doc_count (v) == 0 && !makes (&s)))
       return true;
    return set_at (&s, v, 0, out);
 }

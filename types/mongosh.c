@@ -1,6 +1,7 @@
 /* Reads mongosh's text as BSON values. */
 #include "types/mongosh_int.h"
 
+#include "base/bson.h"
 #include "base/limits.h"
 
 #include <math.h>
@@ -304,8 +305,6 @@ static bool expression (MtMongosh *m, MtMongoshValue *out)
    return operations (m, false, out);
 }
 
-bool mt_sh_value (MtMongosh *m, MtMongoshValue *out) { return expression (m, out); }
-
 /* ---- whole texts ---- */
 
 static bool ends (MtMongosh *m)
@@ -330,7 +329,7 @@ bson_t *mt_mongosh_wrapped (MtStr text, MtError *err)
    MtVal v;
    if (mt_mongosh_read (a, text, &v, err)) {
       doc = bson_new ();
-      if (!mt_v_append (doc, "", 0, v)) {
+      if (!mt_doc_append (doc, "", v)) {
          bson_destroy (doc);
          doc = NULL;
          mt_error (err, MT_E_LIMIT, "the document is too large");

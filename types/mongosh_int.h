@@ -62,7 +62,6 @@ MtVal mt_sh_whole (int64_t i);
 
 /* ---- values ---- */
 
-bool mt_sh_value (MtMongosh *m, MtMongoshValue *out);
 /* Reads the arguments of a call behind the opening bracket, up to the closing bracket. */
 bool mt_sh_arguments (MtMongosh *m, char close, MtMongoshValue **out, size_t *n);
 /* Reads a constructor such as ObjectId (…), whose name is the next token, with its arguments.

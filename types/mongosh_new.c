@@ -114,7 +114,7 @@ static bool new_decimal (const Call *c, MtVal *out)
    if (c->n)
       s = is_text (&c->args[0]) ? text_of (&c->args[0]) : c->args[0].number;
    if (c->n && !s.n && c->args[0].v.type == MT_DOUBLE && !isfinite (c->args[0].v.d))
-      s = mt_str (isnan (c->args[0].v.d) ? "NaN" : c->args[0].v.d > 0 ? "Infinity" : "-Infinity");
+      s = mt_str (mt_special_name (c->args[0].v.d));
    char *text = mt_strndup (c->m->a, s.p ? s.p : "", s.n);
    if (!s.n || strlen (text) != s.n || !bson_decimal128_from_string (text, &d))
       return invalid (c, c->n ? &c->args[0] : NULL, hint);
@@ -330,7 +330,9 @@ static bool binary (const Call *c, const MtMongoshValue *arg, int subtype, bool 
 {
    MtStr s = text_of (arg);
    uint8_t *bytes = mt_alloc (c->m->a, s.n + 1);
-   long n = !is_text (arg) ? -1 : hex ? from_hex (s, false, bytes) : from_base64 (s, bytes);
+   long n = -1;
+   if (is_text (arg))
+      n = hex ? from_hex (s, false, bytes) : from_base64 (s, bytes);
    if (n < 0)
       return invalid (c, arg, hint);
    *out = (MtVal) {.type = MT_BINARY, .sub = (uint8_t) subtype, .len = (uint32_t) n, .p = bytes};
@@ -576,7 +578,7 @@ bool mt_sh_construct (MtMongosh *m, bool is_new, MtMongoshValue *out)
 /* Returns the field of an object value as an argument. A missing field gives a missing value. */
 static MtMongoshValue part (const MtMongoshValue *v, const char *name)
 {
-   return (MtMongoshValue) {.v = mt_doc_get (v->v, name, strlen (name)), .span = v->span};
+   return (MtMongoshValue) {.v = mt_doc_field (v->v, name), .span = v->span};
 }
 
 /* Reads binary data in extended JSON: {"$binary": {"base64": "…", "subType": "05"}} or {"$binary":

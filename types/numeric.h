@@ -101,6 +101,8 @@ bool mt_num_power (MtNum base, MtNum exponent, MtNum *out, MtError *err);
 
 /* Prints the shortest text that reads back as the same number: 1e+20, 0.1, -0, NaN, Infinity. */
 void mt_double_out (double d, MtBuf *out);
+/* Returns PostgreSQL's text of a double that is not finite. */
+const char *mt_special_name (double d);
 void mt_float_out (float f, MtBuf *out);
 /* Prints a number rounded to at most `digits` (at least 1) significant digits, as printf's %g
  * does. */
@@ -110,8 +112,9 @@ bool mt_float_in (const char *p, size_t n, float *out, MtError *err);
 /* Reads an integer. bits is 16 (smallint), 32 (integer) or 64 (bigint). */
 bool mt_int_in (const char *p, size_t n, int bits, int64_t *out, MtError *err);
 /* Reads a Boolean: true, yes, on, 1, false, no, off, 0, or an unambiguous beginning of these
- * words. */
+ * words. mt_bool_word takes no blanks around the word, and sets no error. */
 bool mt_bool_in (const char *p, size_t n, bool *out, MtError *err);
+bool mt_bool_word (MtStr s, bool *out);
 
 /* Converts a double to an integer of `bits` bits, halves rounded to even. Fails with 22003 if the
  * result is out of range. */

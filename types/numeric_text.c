@@ -130,11 +130,19 @@ bool mt_num_in (const char *p, size_t n, MtNum *out, MtError *err)
    return mt_dec_close (d, out) || mt_num_overflow (err);
 }
 
+const char *mt_special_name (double d)
+{
+   if (isnan (d))
+      return "NaN";
+   return d > 0 ? "Infinity" : "-Infinity";
+}
+
 void mt_num_out (MtNum n, MtBuf *out)
 {
    MtDec d = mt_dec_open (n);
    if (d.kind != MT_DEC_FINITE) {
-      mt_buf_adds (out, d.kind == MT_DEC_NAN ? "NaN" : d.neg ? "-Infinity" : "Infinity");
+      double infinity = d.neg ? -INFINITY : INFINITY;
+      mt_buf_adds (out, mt_special_name (d.kind == MT_DEC_NAN ? NAN : infinity));
       return;
    }
    char digits[48];
@@ -183,14 +191,39 @@ MtNum mt_num_from_float (float f) { return from_digits (f, FLT_DIG); }
 
 static bool put_special (double d, MtBuf *out)
 {
-   if (!isnan (d) && !isinf (d))
+   if (isfinite (d))
       return false;
-   mt_buf_adds (out, isnan (d) ? "NaN" : d > 0 ? "Infinity" : "-Infinity");
+   mt_buf_adds (out, mt_special_name (d));
    return true;
 }
 
-/* Prints "[-]d.ddde±xx" without exponent from 10^-4 up to 10^limit, else with an exponent of at
- * least two digits. */
+/* Prints the digits of a number, the first one before the point, times 10^exp: without exponent
+ * from 10^-4 up to 10^limit, else with an exponent of at least two digits. */
+static void put_digits (const char *digits, int count, int exp, int limit, MtBuf *out)
+{
+   if (exp < -4 || exp >= limit) {
+      mt_buf_addc (out, digits[0]);
+      if (count > 1) {
+         mt_buf_addc (out, '.');
+         mt_buf_add (out, digits + 1, (size_t) count - 1);
+      }
+      mt_buf_printf (out, "e%c%02d", exp < 0 ? '-' : '+', abs (exp));
+      return;
+   }
+   int before = exp + 1 < count ? exp + 1 : count; /* digits before the point */
+   if (exp < 0) {
+      mt_buf_add (out, "0.000", (size_t) (1 - exp));
+      before = 0;
+   }
+   mt_buf_add (out, digits, (size_t) before);
+   if (exp >= 0 && before < count)
+      mt_buf_addc (out, '.');
+   mt_buf_add (out, digits + before, (size_t) (count - before));
+   for (int i = count; i <= exp; i++)
+      mt_buf_addc (out, '0');
+}
+
+/* Prints "[-]d.ddde±xx" as put_digits does. */
 static void put_decimal (const char *text, int limit, MtBuf *out)
 {
    char digits[24];
@@ -202,24 +235,7 @@ static void put_decimal (const char *text, int limit, MtBuf *out)
          digits[count++] = *text;
    while (count > 1 && digits[count - 1] == '0')
       count--;
-   if (exp < -4 || exp >= limit) {
-      mt_buf_addc (out, digits[0]);
-      if (count > 1) {
-         mt_buf_addc (out, '.');
-         mt_buf_add (out, digits + 1, (size_t) count - 1);
-      }
-      mt_buf_printf (out, "e%c%02d", exp < 0 ? '-' : '+', abs (exp));
-      return;
-   }
-   if (exp < 0)
-      mt_buf_printf (out, "0.%.*s", -exp - 1, "000");
-   for (int i = 0; i < count; i++) {
-      mt_buf_addc (out, digits[i]);
-      if (i == exp && i + 1 < count)
-         mt_buf_addc (out, '.');
-   }
-   for (int i = count; i <= exp; i++)
-      mt_buf_addc (out, '0');
+   put_digits (digits, count, exp, limit, out);
 }
 
 __extension__ typedef __int128 MtWide;
@@ -286,10 +302,76 @@ static bool put_plain (double d, MtBuf *out)
    return false;
 }
 
+/* A double times a power of ten, as a fraction with the denominator 2^shift. */
+typedef struct Scaled {
+   MtUint128 value, half; /* half: the distance to the numbers halfway to the neighbours */
+   int shift, scale;      /* scale: the exponent of the power of ten */
+} Scaled;
+
+/* Scales a double, so that it has 17 digits before the point: then a whole number lies between the
+ * two numbers that are halfway to its neighbours. The numerators have at most 54 bits and 22
+ * digits, which is less than 128 bits. Returns false for small and large numbers, and for powers of
+ * two, whose neighbours have different distances. */
+static bool scale_up (double size, Scaled *out)
+{
+   int e;
+   if (!(size >= 1.1e-5 && size < 0x1p53))
+      return false;
+   uint64_t m = (uint64_t) ldexp (frexp (size, &e), DBL_MANT_DIG);
+   if (m == UINT64_C (1) << (DBL_MANT_DIG - 1))
+      return false;
+   out->shift = DBL_MANT_DIG + 1 - e;
+   out->scale = 17 - (int) floor (log10 (size));
+   for (;; out->scale--) { /* log10 may have rounded up to the next power of ten */
+      out->half = mt_pow10 (out->scale);
+      out->value = 2 * m * out->half;
+      if (out->value >> out->shift < UINT64_C (100000000000000000))
+         return true;
+   }
+}
+
+/* Returns the multiple of `unit`, a power of ten, nearest to the scaled number, in units; the even
+ * one of two. */
+static uint64_t nearest (const Scaled *s, uint64_t unit)
+{
+   MtUint128 below = s->value & (((MtUint128) 1 << s->shift) - 1);
+   uint64_t whole = (uint64_t) (s->value >> s->shift), n = whole / unit, rest = whole % unit;
+   MtUint128 middle = unit == 1 ? (MtUint128) 1 << (s->shift - 1) : 0;
+   if (rest != unit / 2)
+      return n + (rest > unit / 2);
+   return n + (below > middle || (below == middle && n % 2));
+}
+
+/* Prints the shortest number between the two numbers that are halfway to d's neighbours: the
+ * multiple of the largest power of ten that has one there. This is PostgreSQL's rule. Returns false
+ * for numbers that scale_up refuses. */
+static bool put_shortest (double d, MtBuf *out)
+{
+   Scaled s;
+   char text[24];
+   size_t at = sizeof text;
+   uint64_t unit = 1;
+   int zeros = 0;
+   if (!scale_up (fabs (d), &s))
+      return false;
+   MtUint128 most = ((MtUint128) 1 << s.shift) - 1; /* rounds up */
+   uint64_t low = (uint64_t) ((s.value - s.half) >> s.shift) + 1,
+            high = (uint64_t) ((s.value + s.half + most) >> s.shift) - 1;
+   for (; high / (unit * 10) * (unit * 10) >= low; unit *= 10)
+      zeros++;
+   for (uint64_t n = nearest (&s, unit); n > 0; n /= 10)
+      text[--at] = (char) ('0' + n % 10);
+   int count = (int) (sizeof text - at);
+   if (d < 0)
+      mt_buf_addc (out, '-');
+   put_digits (text + at, count, count - 1 + zeros - s.scale, DBL_DIG, out);
+   return true;
+}
+
 void mt_double_out (double d, MtBuf *out)
 {
    char text[40];
-   if (put_special (d, out) || put_plain (d, out))
+   if (put_special (d, out) || put_plain (d, out) || put_shortest (d, out))
       return;
    /* A normal double keeps any 15 digits. */
    for (int digits = d != 0 && fabs (d) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
@@ -370,7 +452,11 @@ bool mt_float_in (const char *p, size_t n, float *out, MtError *err)
 
 static const char *int_name (int bits)
 {
-   return bits == 16 ? "smallint" : bits == 32 ? "integer" : "bigint";
+   switch (bits) {
+   case 16: return "smallint";
+   case 32: return "integer";
+   default: return "bigint";
+   }
 }
 
 bool mt_int_in (const char *p, size_t n, int bits, int64_t *out, MtError *err)
@@ -395,7 +481,7 @@ bool mt_int_in (const char *p, size_t n, int bits, int64_t *out, MtError *err)
    return true;
 }
 
-bool mt_bool_in (const char *p, size_t n, bool *out, MtError *err)
+bool mt_bool_word (MtStr s, bool *out)
 {
    static const struct {
       const char *word;
@@ -403,14 +489,18 @@ bool mt_bool_in (const char *p, size_t n, bool *out, MtError *err)
       bool value;
    } words[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true}, {"no", 1, false},
                 {"on", 2, true},   {"off", 2, false},   {"1", 1, true},   {"0", 1, false}};
-   MtStr s = trim (p, n);
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       if (s.n >= words[i].least && s.n <= strlen (words[i].word) &&
           mt_str_ieq (s, (MtStr) {words[i].word, s.n})) {
          *out = words[i].value;
          return true;
       }
-   return bad_syntax ("boolean", p, n, err);
+   return false;
+}
+
+bool mt_bool_in (const char *p, size_t n, bool *out, MtError *err)
+{
+   return mt_bool_word (trim (p, n), out) || bad_syntax ("boolean", p, n, err);
 }
 
 bool mt_double_to_int (double d, int bits, int64_t *out, MtError *err)

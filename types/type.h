@@ -6,6 +6,34 @@
 #include "base/limits.h"
 #include "base/value.h"
 
+/* The types of the states of two-step aggregates (functions/timeseries). A state is a BSON document
+ * {k: the type's name, v: version, …}. Names are TimescaleDB's. */
+#define MT_STATE_TYPES(X) \
+   X (STATSSUMMARY1D, "statssummary1d", "statssummary1d", 'U', false, 90003, 90103) \
+   X (STATSSUMMARY2D, "statssummary2d", "statssummary2d", 'U', false, 90004, 90104) \
+   X (COUNTERSUMMARY, "countersummary", "countersummary", 'U', false, 90005, 90105) \
+   X (GAUGESUMMARY, "gaugesummary", "gaugesummary", 'U', false, 90006, 90106) \
+   X (TIMEWEIGHTSUMMARY, "timeweightsummary", "timeweightsummary", 'U', false, 90007, 90107) \
+   X (CANDLESTICK, "candlestick", "candlestick", 'U', false, 90008, 90108) \
+   X (UDDSKETCH, "uddsketch", "uddsketch", 'U', false, 90009, 90109) \
+   X (TDIGEST, "tdigest", "tdigest", 'U', false, 90010, 90110) \
+   X (HYPERLOGLOG, "hyperloglog", "hyperloglog", 'U', false, 90011, 90111) \
+   X (STATEAGG, "stateagg", "stateagg", 'U', false, 90012, 90112) \
+   X (HEARTBEATAGG, "heartbeatagg", "heartbeatagg", 'U', false, 90013, 90113) \
+   X (MINMAXNINTS, "minmaxnints", "minmaxnints", 'U', false, 90014, 90114) \
+   X (MINMAXNFLOATS, "minmaxnfloats", "minmaxnfloats", 'U', false, 90015, 90115) \
+   X (MINMAXNTIMES, "minmaxntimes", "minmaxntimes", 'U', false, 90016, 90116) \
+   X (MINMAXNBYINTS, "minmaxnbyints", "minmaxnbyints", 'U', false, 90017, 90117) \
+   X (MINMAXNBYFLOATS, "minmaxnbyfloats", "minmaxnbyfloats", 'U', false, 90018, 90118) \
+   X (MINMAXNBYTIMES, "minmaxnbytimes", "minmaxnbytimes", 'U', false, 90019, 90119) \
+   X (SPACESAVINGBIGINTAGGREGATE, "spacesavingbigintaggregate", "spacesavingbigintaggregate", 'U', \
+      false, 90020, 90120) \
+   X (SPACESAVINGTEXTAGGREGATE, "spacesavingtextaggregate", "spacesavingtextaggregate", 'U', \
+      false, 90021, 90121) \
+   X (SPACESAVINGAGGREGATE, "spacesavingaggregate", "spacesavingaggregate", 'U', false, 90022, \
+      90122) \
+   X (COUNTMINSKETCH, "countminsketch", "countminsketch", 'U', false, 90023, 90123)
+
 /* X(id, PostgreSQL's internal name, display name, category, preferred in its category, OID in
  * PostgreSQL, OID of its array type). Categories are PostgreSQL's (pg_type.typcategory). */
 #define MT_TYPES(X) \
@@ -42,7 +70,8 @@
    X (REGPROC, "regproc", "regproc", 'N', false, 24, 1008) \
    X (REGPROCEDURE, "regprocedure", "regprocedure", 'N', false, 2202, 2207) \
    X (REGNAMESPACE, "regnamespace", "regnamespace", 'N', false, 4089, 4090) \
-   X (REGROLE, "regrole", "regrole", 'N', false, 4096, 4097)
+   X (REGROLE, "regrole", "regrole", 'N', false, 4096, 4097) \
+   MT_STATE_TYPES (X)
 
 typedef enum MtTypeId {
 #define X(id, name, display, category, preferred, oid, array_oid) MT_T_##id,
@@ -50,6 +79,30 @@ typedef enum MtTypeId {
 #undef X
       MT_T_COUNT
 } MtTypeId;
+
+/* All types of states, as one label of a switch: "case MT_ANY_STATE:". */
+#define MT_ANY_STATE \
+MT_T_STATSSUMMARY1D: \
+   case MT_T_STATSSUMMARY2D: \
+   case MT_T_COUNTERSUMMARY: \
+   case MT_T_GAUGESUMMARY: \
+   case MT_T_TIMEWEIGHTSUMMARY: \
+   case MT_T_CANDLESTICK: \
+   case MT_T_UDDSKETCH: \
+   case MT_T_TDIGEST: \
+   case MT_T_HYPERLOGLOG: \
+   case MT_T_STATEAGG: \
+   case MT_T_HEARTBEATAGG: \
+   case MT_T_MINMAXNINTS: \
+   case MT_T_MINMAXNFLOATS: \
+   case MT_T_MINMAXNTIMES: \
+   case MT_T_MINMAXNBYINTS: \
+   case MT_T_MINMAXNBYFLOATS: \
+   case MT_T_MINMAXNBYTIMES: \
+   case MT_T_SPACESAVINGBIGINTAGGREGATE: \
+   case MT_T_SPACESAVINGTEXTAGGREGATE: \
+   case MT_T_SPACESAVINGAGGREGATE: \
+   case MT_T_COUNTMINSKETCH
 
 /* The bit that turns a type's id into the id of its array type. An array is a BSON array; more
  * dimensions are nested arrays of the same SQL type. NULL elements are null. Lower bounds are 1. */
@@ -107,8 +160,9 @@ static inline bool mt_type_has_rank (MtTypeId id)
    return mt_type_element (id) == MT_T_INTERVAL || mt_type_element (id) == MT_T_JSONB;
 }
 
-/* Returns whether values of the type are sorted by a computed rank, because MongoDB's order
- * differs: in arrays NULL is greatest, and MongoDB puts shorter bytea values first. */
+/* Returns whether values of the type are sorted by a computed rank, because MongoDB's order differs
+ * from PostgreSQL's. PostgreSQL sorts NULL last in arrays, and compares bytea byte by byte. MongoDB
+ * sorts null first, and shorter binary values first. */
 static inline bool mt_type_order_has_rank (MtTypeId id)
 {
    return mt_type_has_rank (id) || mt_type_is_array (id) || id == MT_T_BYTEA;
@@ -116,6 +170,14 @@ static inline bool mt_type_order_has_rank (MtTypeId id)
 static inline bool mt_type_is_reg (MtTypeId id)
 {
    return id >= MT_T_REGCLASS && id <= MT_T_REGROLE;
+}
+/* Returns whether the type is that of the states of a two-step aggregate. */
+static inline bool mt_type_is_state (MtTypeId id) { return id > MT_T_REGROLE && id < MT_T_COUNT; }
+/* Returns whether values of the type are printed as JSON, not as a string, where the output is
+ * JSON. */
+static inline bool mt_type_prints_json (MtTypeId id)
+{
+   return id == MT_T_JSONB || id == MT_T_DOCUMENT || mt_type_is_state (id);
 }
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
 /* Returns whether the type is a date or a timestamp, whose values are BSON dates. */
@@ -131,6 +193,10 @@ typedef struct MtOidNames {
    void *ctx;
 } MtOidNames;
 
+/* The order of the numbers in dates such as 1/2/2026, as in PostgreSQL's setting DateStyle. A date
+ * that begins with a year of four digits always has the order year, month, day. */
+typedef enum MtDateOrder { MT_ORDER_MDY, MT_ORDER_DMY, MT_ORDER_YMD } MtDateOrder;
+
 struct MtZone; /* types/tz.h */
 /* The session's settings that reading and printing values depend on. Zone NULL: UTC. */
 typedef struct MtTextStyle {
@@ -143,6 +209,7 @@ typedef struct MtTextStyle {
    const MtOidNames *names; /* borrowed; NULL: OIDs are printed as numbers */
    /* reading a timestamp keeps its microseconds (MtVal.len), for constants */
    bool exact_times;
+   MtDateOrder order; /* of the numbers in dates that are read */
 } MtTextStyle;
 
 /* Reads a value from text as PostgreSQL's input functions do. The value has the BSON type listed in

@@ -467,7 +467,9 @@ static const MtTzType *span_of (const MtZone *z, int64_t t, int64_t *from, int64
    while (hi < z->count && z->types[z->type[hi]].offset == type->offset)
       hi++;
    *from = lo > 0 ? z->at[lo - 1] + shift : INT64_MIN;
-   *to = hi < z->count ? z->at[hi] + shift : z->cyclic ? z->at[z->count - 1] + shift : INT64_MAX;
+   if (hi == z->count && z->cyclic)
+      hi--;
+   *to = hi < z->count ? z->at[hi] + shift : INT64_MAX;
    return type;
 }
 
