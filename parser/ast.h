@@ -37,6 +37,7 @@ typedef struct MtExpr MtExpr;
 typedef struct MtExprList MtExprList;
 typedef struct MtSelect MtSelect;
 typedef struct MtOrderItem MtOrderItem;
+typedef struct MtStarItem MtStarItem;
 
 struct MtExprList {
    MtExpr *expr;
@@ -186,6 +187,7 @@ struct MtExpr {
       } typed;
       struct {
          MtNameList *parts;
+         MtStarItem *changes; /* only MT_EXPR_STAR; NULL: none */
       } column;
       struct {
          const char *op; /* the operator's name, NUL-terminated */
@@ -267,13 +269,31 @@ struct MtExpr {
    };
 };
 
+typedef enum MtStarChange { MT_STAR_EXCLUDE, MT_STAR_REPLACE, MT_STAR_RENAME } MtStarChange;
+
+/* A column of EXCLUDE (…), REPLACE (…) or RENAME (…) behind * or t.*. Items of one kind are
+ * neighbours in the list. */
+struct MtStarItem {
+   MtStarChange kind;
+   MtName table, name; /* table.text NULL: the name has no qualifier */
+   MtExpr *expr;       /* MT_STAR_REPLACE: the new value */
+   MtName as;          /* MT_STAR_RENAME: the new name */
+   MtStarItem *next;
+};
+
 struct MtOrderItem {
-   MtExpr *expr;
+   MtExpr *expr; /* an MT_EXPR_STAR for ORDER BY ALL, which only a SELECT can have */
    bool descending;
    int nulls;            /* 0: not given, 1: NULLS FIRST, 2: NULLS LAST */
    const char *using_op; /* the operator in ORDER BY x USING >; NULL: there is no USING */
    MtOrderItem *next;
 };
+
+/* Returns whether the item is ALL: all columns of the result, from left to right. */
+static inline bool mt_order_is_all (const MtOrderItem *o)
+{
+   return o->expr->kind == MT_EXPR_STAR && !o->expr->column.parts;
+}
 
 /* One item of the list after SELECT or RETURNING. */
 typedef struct MtTarget {
@@ -322,7 +342,9 @@ typedef struct MtFrom {
       struct {
          MtJoinKind kind;
          bool natural;
-         bool asof_left; /* for ASOF LEFT JOIN: rows of the left side without a match are kept */
+         bool asof_left;    /* for ASOF LEFT JOIN: rows of the left side without a match are kept */
+         bool nearest;      /* for ASOF NEAREST JOIN */
+         MtExpr *tolerance; /* for ASOF JOIN … TOLERANCE, a constant; NULL: none */
          struct MtFrom *left, *right;
          MtExpr *on;
          MtNameList *using_columns;
@@ -345,6 +367,7 @@ typedef struct MtCte {
 
 typedef enum MtGroupKind {
    MT_GROUP_EXPR,
+   MT_GROUP_ALL, /* the only item: GROUP BY ALL */
    MT_GROUP_EMPTY,
    MT_GROUP_ROLLUP,
    MT_GROUP_CUBE,
@@ -359,11 +382,51 @@ typedef struct MtGroupItem {
    struct MtGroupItem *next;
 } MtGroupItem;
 
+typedef enum MtSampleFillKind {
+   MT_FILL_NONE, /* no rows for empty buckets; the only item of its list */
+   MT_FILL_PREV,
+   MT_FILL_LINEAR,
+   MT_FILL_VALUE /* MtSampleFill.value, perhaps an MT_EXPR_NULL */
+} MtSampleFillKind;
+
+/* An item of FILL (…): what an aggregate is in an empty bucket. */
+typedef struct MtSampleFill {
+   MtSampleFillKind kind;
+   MtExpr *value;
+   MtSpan span;
+   struct MtSampleFill *next;
+} MtSampleFill;
+
+/* SAMPLE BY width [FROM a TO b] [FILL (…)] [ALIGN TO …]. */
+typedef struct MtSampleBy {
+   MtExpr *width;       /* an interval literal */
+   MtExpr *from, *to;   /* NULL: not given */
+   MtSampleFill *fills; /* NULL: not given */
+   bool first_observation;
+   MtExpr *zone, *offset; /* string literals; NULL: not given */
+   MtSpan span;
+} MtSampleBy;
+
+/* LATEST ON time PARTITION BY keys. */
+typedef struct MtLatest {
+   MtExpr *time;
+   MtExprList *keys;
+   MtSpan span;
+} MtLatest;
+
 typedef enum MtSelectKind {
    MT_SELECT_PLAIN,  /* data in MtSelect.plain */
    MT_SELECT_VALUES, /* MtSelect.values: the rows of VALUES */
-   MT_SELECT_SETOP   /* MtSelect.setop: UNION, INTERSECT or EXCEPT */
+   MT_SELECT_SETOP,  /* MtSelect.setop: UNION, INTERSECT or EXCEPT */
+   MT_SELECT_SUMMARY /* MtSelect.summary: rows about a query or about the tables */
 } MtSelectKind;
+
+typedef enum MtSummary {
+   MT_SUMMARY_SUMMARIZE,
+   MT_SUMMARY_DESCRIBE,
+   MT_SUMMARY_TABLES,    /* SHOW TABLES */
+   MT_SUMMARY_ALL_TABLES /* SHOW ALL TABLES */
+} MtSummary;
 
 typedef enum MtSetOp { MT_UNION, MT_INTERSECT, MT_EXCEPT } MtSetOp;
 
@@ -402,10 +465,13 @@ struct MtSelect {
          MtTarget *targets;
          MtFrom *from;
          MtExpr *where;
+         MtLatest *latest;   /* NULL: none */
+         MtSampleBy *sample; /* NULL: none; otherwise group_by is NULL */
          bool group_distinct;
          MtGroupItem *group_by;
          MtExpr *having;
          MtWindow *windows;
+         MtExpr *qualify; /* the condition after QUALIFY; NULL: none */
       } plain;
       struct {
          MtRowList *rows;
@@ -416,6 +482,10 @@ struct MtSelect {
          bool all;
          MtSelect *left, *right;
       } setop;
+      struct {
+         MtSummary what;
+         MtSelect *query; /* SUMMARIZE, DESCRIBE: the query; SELECT * FROM t for the table t */
+      } summary;
    };
    MtOrderItem *order;
    MtExpr *limit; /* the expression after LIMIT; NULL: no LIMIT, or LIMIT ALL */
@@ -504,44 +574,51 @@ typedef struct MtOnConflict {
 } MtOnConflict;
 
 typedef enum MtStmtKind {
-   MT_STMT_SELECT,          /* data in MtStmt.select */
-   MT_STMT_INSERT,          /* data in MtStmt.insert */
-   MT_STMT_UPDATE,          /* data in MtStmt.change */
-   MT_STMT_DELETE,          /* data in MtStmt.change */
-   MT_STMT_TRUNCATE,        /* MtStmt.drop, without `args` and `if_exists` */
-   MT_STMT_PREPARE,         /* data in MtStmt.prepare */
-   MT_STMT_EXECUTE,         /* data in MtStmt.execute */
-   MT_STMT_DEALLOCATE,      /* MtStmt.execute, only `name`; name.text NULL: DEALLOCATE ALL */
-   MT_STMT_CREATE_TABLE,    /* data in MtStmt.create_table */
-   MT_STMT_DROP_TABLE,      /* data in MtStmt.drop */
-   MT_STMT_ALTER_TABLE,     /* data in MtStmt.alter_table */
-   MT_STMT_COPY,            /* data in MtStmt.copy */
-   MT_STMT_ANALYZE,         /* MtStmt.maintain; table.text NULL: all tables */
-   MT_STMT_PREALLOCATE,     /* data in MtStmt.preallocate */
-   MT_STMT_SET,             /* data in MtStmt.set */
-   MT_STMT_RESET,           /* MtStmt.set, only `name`; name.text NULL: RESET ALL */
-   MT_STMT_SHOW,            /* MtStmt.set, only `name`; name.text NULL: SHOW ALL */
-   MT_STMT_EXPLAIN,         /* data in MtStmt.explain */
-   MT_STMT_CREATE_FUNCTION, /* data in MtStmt.create_function */
-   MT_STMT_DROP_FUNCTION,   /* data in MtStmt.drop */
-   MT_STMT_CREATE_LAYOUT,   /* data in MtStmt.create_layout */
-   MT_STMT_DROP_LAYOUT,     /* data in MtStmt.drop */
-   MT_STMT_CREATE_VIEW,     /* data in MtStmt.create_view */
-   MT_STMT_DROP_VIEW,       /* data in MtStmt.drop */
-   MT_STMT_CREATE_INDEX,    /* data in MtStmt.create_index */
-   MT_STMT_DROP_INDEX,      /* data in MtStmt.drop */
-   MT_STMT_COMMENT,         /* data in MtStmt.comment */
-   MT_STMT_LOAD,            /* MtStmt.load: LOAD of a shared library */
-   MT_STMT_TRANSACTION,     /* data in MtStmt.transaction */
-   MT_STMT_DISCARD,         /* data in MtStmt.discard */
-   MT_STMT_DECLARE,         /* data in MtStmt.declare */
-   MT_STMT_FETCH,           /* MtStmt.fetch, for FETCH and MOVE */
-   MT_STMT_CLOSE,           /* MtStmt.execute, only `name`; name.text NULL: CLOSE ALL */
-   MT_STMT_REFRESH,         /* MtStmt.refresh: REFRESH MATERIALIZED VIEW */
-   MT_STMT_DROP_MATVIEW,    /* data in MtStmt.drop */
-   MT_STMT_CHECK,           /* MtStmt.maintain: CHECK TABLE or CHECK LAYOUT */
-   MT_STMT_REPAIR,          /* data in MtStmt.maintain */
-   MT_STMT_VACUUM,          /* MtStmt.maintain; table.text NULL: all tables */
+   MT_STMT_SELECT,           /* data in MtStmt.select */
+   MT_STMT_INSERT,           /* data in MtStmt.insert */
+   MT_STMT_UPDATE,           /* data in MtStmt.change */
+   MT_STMT_DELETE,           /* data in MtStmt.change */
+   MT_STMT_TRUNCATE,         /* MtStmt.drop, without `args` and `if_exists` */
+   MT_STMT_PREPARE,          /* data in MtStmt.prepare */
+   MT_STMT_EXECUTE,          /* data in MtStmt.execute */
+   MT_STMT_DEALLOCATE,       /* MtStmt.execute, only `name`; name.text NULL: DEALLOCATE ALL */
+   MT_STMT_CREATE_TABLE,     /* data in MtStmt.create_table */
+   MT_STMT_DROP_TABLE,       /* data in MtStmt.drop */
+   MT_STMT_ALTER_TABLE,      /* data in MtStmt.alter_table */
+   MT_STMT_COPY,             /* data in MtStmt.copy */
+   MT_STMT_ANALYZE,          /* MtStmt.maintain; table.text NULL: all tables */
+   MT_STMT_PREALLOCATE,      /* data in MtStmt.preallocate */
+   MT_STMT_SET,              /* data in MtStmt.set */
+   MT_STMT_RESET,            /* MtStmt.set, only `name`; name.text NULL: RESET ALL */
+   MT_STMT_SHOW,             /* MtStmt.set, only `name`; name.text NULL: SHOW ALL */
+   MT_STMT_EXPLAIN,          /* data in MtStmt.explain */
+   MT_STMT_ADVISE,           /* data in MtStmt.advise */
+   MT_STMT_CREATE_FUNCTION,  /* data in MtStmt.create_function */
+   MT_STMT_DROP_FUNCTION,    /* data in MtStmt.drop */
+   MT_STMT_CREATE_LAYOUT,    /* data in MtStmt.create_layout */
+   MT_STMT_DROP_LAYOUT,      /* data in MtStmt.drop */
+   MT_STMT_CREATE_VIEW,      /* data in MtStmt.create_view */
+   MT_STMT_DROP_VIEW,        /* data in MtStmt.drop */
+   MT_STMT_CREATE_INDEX,     /* data in MtStmt.create_index */
+   MT_STMT_DROP_INDEX,       /* data in MtStmt.drop */
+   MT_STMT_COMMENT,          /* data in MtStmt.comment */
+   MT_STMT_LOAD,             /* MtStmt.load: LOAD of a shared library */
+   MT_STMT_CREATE_EXTENSION, /* data in MtStmt.extension */
+   MT_STMT_ALTER_EXTENSION,  /* MtStmt.extension: ALTER EXTENSION … UPDATE */
+   MT_STMT_DROP_EXTENSION,   /* data in MtStmt.drop */
+   MT_STMT_TRANSACTION,      /* data in MtStmt.transaction */
+   MT_STMT_DISCARD,          /* data in MtStmt.discard */
+   MT_STMT_DECLARE,          /* data in MtStmt.declare */
+   MT_STMT_FETCH,            /* MtStmt.fetch, for FETCH and MOVE */
+   MT_STMT_CLOSE,            /* MtStmt.execute, only `name`; name.text NULL: CLOSE ALL */
+   MT_STMT_REFRESH,          /* MtStmt.refresh: REFRESH MATERIALIZED VIEW */
+   MT_STMT_DROP_MATVIEW,     /* data in MtStmt.drop */
+   MT_STMT_CHECK,            /* MtStmt.maintain: CHECK TABLE or CHECK LAYOUT */
+   MT_STMT_REPAIR,           /* data in MtStmt.maintain */
+   MT_STMT_VACUUM,           /* MtStmt.maintain; table.text NULL: all tables */
+   MT_STMT_CREATE_ALERT,     /* data in MtStmt.alert */
+   MT_STMT_ALTER_ALERT,      /* data in MtStmt.alert */
+   MT_STMT_DROP_ALERT,       /* data in MtStmt.drop */
    /* MtStmt.call: CALL drop_chunks (…), or a SELECT that only calls such a function */
    MT_STMT_CALL
 } MtStmtKind;
@@ -588,6 +665,8 @@ typedef struct MtTxnModes {
    enum { MT_ACCESS_UNSAID, MT_ACCESS_WRITE, MT_ACCESS_READ } access;
    enum { MT_DEFER_UNSAID, MT_DEFER_NO, MT_DEFER_YES } deferrable;
 } MtTxnModes;
+
+typedef enum MtAlertSwitch { MT_ALERT_KEEPS, MT_ALERT_ENABLE, MT_ALERT_DISABLE } MtAlertSwitch;
 
 typedef enum MtFetchHow {
    MT_FETCH_FORWARD,
@@ -720,6 +799,12 @@ typedef struct MtStmt {
          struct MtStmt *stmt;
       } explain;
       struct {
+         MtOption *options;
+         MtSelect *select; /* the query; NULL: the workload is `text` */
+         MtStr text;       /* statements, separated by ';' */
+         MtSpan text_span;
+      } advise;
+      struct {
          MtName name;
          bool or_replace;
          MtFunctionArg *args;
@@ -765,6 +850,21 @@ typedef struct MtStmt {
          MtStr file;
          MtSpan span;
       } load;
+      struct {
+         MtName name;
+         MtName version; /* text NULL: not given */
+         bool if_not_exists, cascade;
+      } extension;
+      /* CREATE ALERT and ALTER ALERT. In the latter, `if_exists` is IF EXISTS. */
+      struct {
+         MtName name;
+         MtName new_name; /* the name after RENAME TO; text NULL: none */
+         bool or_replace, if_exists;
+         MtSelect *query; /* CREATE ALERT: the query */
+         /* the texts after FOR, EVERY and NOTIFY; str.p NULL: not given */
+         MtTypedText lasting, every, notify;
+         MtAlertSwitch enable; /* ENABLE or DISABLE */
+      } alert;
       struct {
          MtTxnVerb verb;
          MtTxnModes modes;

@@ -130,7 +130,7 @@ MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias)
    return q;
 }
 
-MtQualified mt_b_qualified_end (MtQualified q, MtToken end)
+static MtQualified b_qualified_end (MtQualified q, MtToken end)
 {
    q.span = mt_b_join_spans (q.span, end.span);
    return q;
@@ -146,7 +146,7 @@ MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, Mt
          types = mt_b_types (p, a->type);
    q.has_types = true;
    q.types = types.first;
-   return mt_b_qualified_end (q, end);
+   return b_qualified_end (q, end);
 }
 
 MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name)

@@ -15,6 +15,7 @@ typedef struct MtParser {
    bool failed;
    bool syntax_error;
    MtSpan error_span; /* position of the token with a syntax error */
+   bool extended;     /* as in MtLexer */
    MtStmt *stmt;
    MtExpr *expr;
    struct MtNamed *tables; /* list of the table names in FROM, the last one first */
@@ -65,10 +66,47 @@ typedef struct MtSubselect {
    MtSpan span; /* position of the sub-select with its parentheses */
 } MtSubselect;
 
+/* EXCLUDE, REPLACE and RENAME behind a star. */
+typedef struct MtStarChanges {
+   MtStarItem *first, *last;
+   MtSpan span;
+} MtStarChanges;
+
 typedef struct MtDistinct {
    bool distinct;
    MtExprList *on;
 } MtDistinct;
+/* The clauses of a SELECT up to FROM. */
+typedef struct MtSelectHead {
+   MtToken word; /* the first word: SELECT or FROM */
+   MtDistinct distinct;
+   MtTargets targets;
+   MtInto *into;
+   MtFroms from;
+   MtSpan end; /* position of the last clause */
+} MtSelectHead;
+
+typedef struct MtSampleRange {
+   MtExpr *from, *to;
+} MtSampleRange;
+
+typedef struct MtSampleFills {
+   MtSampleFill *first, *last;
+   MtSpan end;
+} MtSampleFills;
+
+typedef struct MtSampleAlign {
+   bool first_observation;
+   MtExpr *zone, *offset;
+   MtSpan end;
+} MtSampleAlign;
+
+/* FROM a, b before SELECT. */
+typedef struct MtFromFirst {
+   MtToken word;
+   MtFroms from;
+} MtFromFirst;
+
 #define MT_PLAIN ((MtDistinct) {false, NULL})
 #define MT_DISTINCT_ALL ((MtDistinct) {true, NULL})
 
@@ -287,6 +325,14 @@ MtExpr *mt_b_refuse_expr (MtParser *p, MtToken t, const char *what);
  * exceeds MT_MAX_EXPR_DEPTH. */
 int mt_b_depth (MtParser *p, int a, int b, int c);
 MtSpan mt_b_join_spans (MtSpan first, MtSpan last);
+/* Returns a new statement, whose text begins with t and ends with `end`. */
+static inline MtStmt *mt_b_stmt (MtParser *p, MtStmtKind kind, MtToken t, MtSpan end)
+{
+   MtStmt *s = MT_NEW (p->a, MtStmt);
+   s->kind = kind;
+   s->span = mt_b_join_spans (t.span, end);
+   return s;
+}
 MtName mt_b_name (MtToken t);
 MtStr mt_b_str (MtToken t);
 void mt_b_input_stmt (MtParser *p, MtStmt *s);
@@ -300,7 +346,6 @@ MtNames mt_b_func_name (MtParser *p, MtToken first, MtSteps steps);
 MtQualified mt_b_qualified (MtParser *p, MtToken schema, MtToken name);
 MtQualified mt_b_qualified_if (MtQualified q);
 MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias);
-MtQualified mt_b_qualified_end (MtQualified q, MtToken end);
 MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, MtToken end);
 /* Returns the qualified name of a function. Fails with 3F000 if the schema is not public. */
 MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name);
@@ -415,42 +460,6 @@ MtFrame mt_b_frame_from (MtParser *p, MtFrameBound start);
 MtFrame mt_b_frame_between (MtParser *p, MtFrameBound start, MtFrameBound end);
 MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtSpan span, MtExpr *offset);
 
-/* ---- SELECT ---- */
-/* Creates the target of SELECT … INTO, which stays in MtSelect.into until the statement is
- * built. */
-MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name);
-MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from,
-                       MtExpr *where, MtGroups g, MtExpr *having, MtWindows windows);
-MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table);
-MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const MtOrders *order,
-                            const MtLimit *limit, const MtLocking *locking);
-MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s);
-MtSubselect mt_b_paren_select (MtParser *p, MtToken l, MtSelect *s, MtToken r);
-MtSelect *mt_b_setop (MtParser *p, MtSetOp op, MtSelect *left, MtToken all, MtSelect *right);
-MtSelect *mt_b_values (MtParser *p, MtToken t, MtRowList *row);
-void mt_b_values_more (MtParser *p, MtSelect *values, MtRowList *row);
-MtRowList *mt_b_row_values (MtParser *p, MtToken l, MtExprs e, MtToken r);
-MtDistinct mt_b_distinct_on (MtExprs e);
-MtWith mt_b_with (MtToken t, MtWith ctes, bool recursive);
-MtWith mt_b_ctes (MtCte *c);
-MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtSelect *s);
-MtTargets mt_b_targets (MtTarget *t);
-MtTarget *mt_b_target (MtParser *p, MtExpr *e, MtToken alias);
-MtGroups mt_b_groups (MtGroupItem *g);
-MtGroups mt_b_group_distinct (MtGroups g);
-MtGroups mt_b_group_exprs (MtParser *p, MtExprs e);
-MtGroupItem *mt_b_group_expr (MtParser *p, MtExpr *e);
-MtGroupItem *mt_b_group (MtParser *p, MtGroupKind kind, MtToken t, MtGroups items, MtToken end);
-MtWindows mt_b_windows (MtWindow *w);
-MtOrders mt_b_orders (MtOrderItem *o);
-MtOrderItem *mt_b_order (MtParser *p, MtExpr *e, MtToken using_op, bool descending, int nulls);
-MtLimit mt_b_limit (MtToken t, MtExpr *e, MtSpan end, bool ties);
-MtLimit mt_b_limit_comma (MtParser *p, MtToken t, MtExpr *e);
-MtLimit mt_b_fetch (MtParser *p, MtToken t, MtExpr *e, MtToken end);
-MtLimit mt_b_offset (MtToken t, MtExpr *e, MtSpan end);
-MtLimit mt_b_limit_both (MtLimit a, MtLimit b);
-MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength);
-
 /* ---- FROM ---- */
 MtFroms mt_b_froms (MtFrom *f);
 MtFrom *mt_b_from_table (MtParser *p, MtQualified q, bool only);
@@ -460,11 +469,15 @@ MtFrom *mt_b_from_sample (MtParser *p, MtFrom *f, MtNames method, MtExprs args, 
 MtFrom *mt_b_from_lateral (MtToken t, MtFrom *f);
 MtFrom *mt_b_from_select (MtParser *p, MtSubselect s);
 MtFrom *mt_b_from_paren (MtToken l, MtFrom *f, MtToken r);
+/* FROM 'path' is short for FROM read_file ('path'). */
+MtFrom *mt_b_from_file (MtParser *p, MtToken path);
 MtFrom *mt_b_from_function (MtParser *p, MtExpr *call, MtToken ordinality);
 MtFrom *mt_b_from_rows (MtParser *p, MtToken t, MtExprs calls, MtToken end, MtToken ordinality);
 MtFrom *mt_b_join (MtParser *p, MtJoinKind kind, bool natural, MtFrom *left, MtFrom *right,
                    MtJoinQual q);
-MtFrom *mt_b_join_asof_left (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQual q);
+/* Creates an ASOF join. keeps_left: it is ASOF LEFT JOIN. tolerance NULL: none. */
+MtFrom *mt_b_join_asof (MtParser *p, bool nearest, bool keeps_left, MtFrom *left, MtFrom *right,
+                        MtJoinQual q, MtExpr *tolerance);
 MtJoinQual mt_b_join_using (MtParser *p, MtNames columns, MtToken end, MtToken alias);
 MtJoinQual mt_b_join_on (MtExpr *e);
 MtAlias mt_b_alias (MtParser *p, MtToken name);
@@ -489,6 +502,7 @@ MtStmt *mt_b_discard (MtParser *p, MtToken t, MtDiscard what, MtToken end);
 
 /* ---- statements ---- */
 MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s);
+MtStmt *mt_b_advise (MtParser *p, MtToken t, MtOptions options, MtSelect *select, MtToken text);
 MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s);
 MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose);
 MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtOnConflict *c,
@@ -516,6 +530,9 @@ MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItem
                            MtToken end, MtLayoutDef *layout);
 MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns,
                               MtLayoutDef *layout, MtSelect *s, MtWithData data);
+/* CREATE TABLE t FROM 'file' is short for CREATE TABLE t AS SELECT * FROM 'file'. */
+MtStmt *mt_b_create_table_from (MtParser *p, MtToken t, MtQualified name, MtToken from,
+                                MtFrom *file, MtLayoutDef *layout);
 MtStmt *mt_b_create_table_execute (MtParser *p, MtToken t, MtQualified name, MtNames columns,
                                    MtLayoutDef *layout, MtStmt *execute, MtWithData data);
 typedef struct MtOnCommitRule {
@@ -590,13 +607,11 @@ MtStmt *mt_b_set (MtParser *p, MtToken name, MtOptions values);
 MtStmt *mt_b_set_default (MtParser *p, MtToken name, MtToken end);
 MtToken mt_b_renamed (MtToken t, const char *name);
 MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtToken end);
-MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table);
 MtStmt *mt_b_analyzed_columns (MtStmt *s, MtNames columns);
 /* Sets the options of VACUUM (…) or ANALYZE (…). Fails with 42601 for an option that PostgreSQL
  * does not have. */
 MtStmt *mt_b_maintain_options (MtParser *p, MtStmt *s, MtOptions options);
 MtStmt *mt_b_maintain (MtParser *p, MtStmtKind kind, MtToken t, MtToken layout, MtQualified table);
-MtStmt *mt_b_repair (MtStmt *s, MtToken from);
 MtStmt *mt_b_vacuum (MtStmt *s, bool full, bool analyze);
 MtStmt *mt_b_preallocate (MtParser *p, MtToken t, MtQualified table, MtToken length, MtToken from);
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);

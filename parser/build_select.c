@@ -1,6 +1,6 @@
 /* The builders of SELECT and of its FROM clause. The depth of a node is the depth of its deepest
  * expression, at any level below. */
-#include "parser/build_int.h"
+#include "parser/build_select_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +69,38 @@ static MtSpan end_of_windows (MtSpan end, const MtWindow *w)
    return end;
 }
 
-/* Returns the position of the last clause of a SELECT, where the SELECT ends. */
-static MtSpan select_end (const MtSelect *s, MtToken t, MtTargets targets, MtFroms from, MtGroups g)
+static MtSpan targets_end (MtTargets targets, MtToken word)
 {
-   MtSpan end = t.span;
-   if (targets.last)
-      end = targets.last->alias.text ? targets.last->alias.span : targets.last->expr->outer;
-   if (from.last)
-      end = from.last->span;
+   const MtTarget *t = targets.last;
+   if (!t)
+      return word.span;
+   return t->alias.text ? t->alias.span : t->expr->outer;
+}
+
+MtSelectHead mt_b_select_head (MtToken t, MtDistinct d, MtTargets targets, MtInto *into,
+                               MtFroms from)
+{
+   MtSpan end = from.last ? from.last->span : targets_end (targets, t);
+   return (MtSelectHead) {t, d, targets, into, from, end};
+}
+
+MtSelectHead mt_b_select_all (MtParser *p, MtFromFirst f, MtInto *into)
+{
+   MtTargets all = mt_b_targets (mt_b_target (p, mt_b_star (p, f.word), MT_NO_TOKEN));
+   return mt_b_select_head (f.word, MT_PLAIN, all, into, f.from);
+}
+
+MtSelectHead mt_b_select_behind (MtFromFirst f, MtToken t, MtDistinct d, MtTargets targets,
+                                 MtInto *into)
+{
+   MtSelectHead head = mt_b_select_head (f.word, d, targets, into, f.from);
+   head.end = targets_end (targets, t);
+   return head;
+}
+
+/* Returns the position of the last clause of a SELECT, where the SELECT ends. */
+static MtSpan select_end (const MtSelect *s, MtSpan end, MtGroups g)
+{
    if (s->plain.where)
       end = s->plain.where->outer;
    if (g.last)
@@ -95,25 +119,26 @@ MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name)
    return into;
 }
 
-MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from,
-                       MtExpr *where, MtGroups g, MtExpr *having, MtWindows windows)
+MtSelect *mt_b_select (MtParser *p, MtSelectHead head, MtExpr *where, MtGroups g, MtExpr *having,
+                       MtWindows windows)
 {
-   MtSelect *s = select_new (p, MT_SELECT_PLAIN, t.span);
-   s->plain.distinct = d.distinct;
-   s->plain.distinct_on = d.on;
-   s->plain.targets = targets.first;
-   s->plain.from = from.first;
+   MtSelect *s = select_new (p, MT_SELECT_PLAIN, head.word.span);
+   s->plain.distinct = head.distinct.distinct;
+   s->plain.distinct_on = head.distinct.on;
+   s->plain.targets = head.targets.first;
+   s->plain.from = head.from.first;
+   s->into = head.into;
    s->plain.where = where;
    s->plain.group_distinct = g.distinct;
    s->plain.group_by = g.first;
    s->plain.having = having;
    s->plain.windows = windows.first;
-   s->span = mt_b_join_spans (t.span, select_end (s, t, targets, from, g));
-   for (MtTarget *i = targets.first; i; i = i->next)
+   s->span = mt_b_join_spans (s->span, select_end (s, head.end, g));
+   for (MtTarget *i = s->plain.targets; i; i = i->next)
       deepen_expr (p, &s->depth, i->expr);
-   for (MtFrom *i = from.first; i; i = i->next)
+   for (MtFrom *i = s->plain.from; i; i = i->next)
       deepen (p, &s->depth, i->depth);
-   deepen_list (p, &s->depth, d.on);
+   deepen_list (p, &s->depth, s->plain.distinct_on);
    deepen_expr (p, &s->depth, where);
    deepen_groups (p, &s->depth, g.first);
    deepen_expr (p, &s->depth, having);
@@ -121,12 +146,60 @@ MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, 
    return s;
 }
 
+MtSelect *mt_b_sampled (MtParser *p, MtSelectHead head, MtExpr *where, MtSampleBy *sample,
+                        MtExpr *having, MtWindows windows)
+{
+   MtSelect *s = mt_b_select (p, head, where, MT_EMPTY (MtGroups), having, windows);
+   s->plain.sample = sample;
+   if (!having && !windows.first)
+      s->span = mt_b_join_spans (head.word.span, sample->span);
+   deepen_expr (p, &s->depth, sample->width);
+   deepen_expr (p, &s->depth, sample->from);
+   deepen_expr (p, &s->depth, sample->to);
+   for (const MtSampleFill *f = sample->fills; f; f = f->next)
+      deepen_expr (p, &s->depth, f->value);
+   return s;
+}
+
+MtSelect *mt_b_latest_of (MtParser *p, MtSelect *s, MtLatest *latest)
+{
+   s->plain.latest = latest;
+   if (!s->plain.group_by && !s->plain.having && !s->plain.windows)
+      s->span = mt_b_join_spans (s->span, latest->span);
+   deepen_expr (p, &s->depth, latest->time);
+   deepen_list (p, &s->depth, latest->keys);
+   return s;
+}
+
+MtSelect *mt_b_qualify (MtParser *p, MtSelect *s, MtExpr *e)
+{
+   s->plain.qualify = e;
+   deepen_expr (p, &s->depth, e);
+   if (e)
+      s->span = mt_b_join_spans (s->span, e->outer);
+   return s;
+}
+
 /* Builds TABLE t as SELECT * FROM t. */
 MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table)
 {
-   MtTargets all = mt_b_targets (mt_b_target (p, mt_b_star (p, t), MT_NO_TOKEN));
-   return mt_b_select (p, t, MT_PLAIN, all, mt_b_froms (table), NULL, MT_EMPTY (MtGroups), NULL,
-                       MT_EMPTY (MtWindows));
+   MtSelectHead head = mt_b_select_all (p, (MtFromFirst) {t, mt_b_froms (table)}, NULL);
+   return mt_b_select (p, head, NULL, MT_EMPTY (MtGroups), NULL, MT_EMPTY (MtWindows));
+}
+
+MtSelect *mt_b_select_from (MtParser *p, MtFrom *f)
+{
+   return mt_b_select_table (p, (MtToken) {.span = f->span}, mt_b_from_alias (p, f, (MtAlias) {0}));
+}
+
+MtSelect *mt_b_summary (MtParser *p, MtSummary what, MtToken t, MtSelect *query, MtSpan end)
+{
+   MtSelect *s = select_new (p, MT_SELECT_SUMMARY, mt_b_join_spans (t.span, end));
+   s->summary.what = what;
+   s->summary.query = query;
+   if (query)
+      s->depth = mt_b_depth (p, query->depth, 0, 0);
+   return s;
 }
 
 static void add_limit (MtParser *p, MtSelect *s, const MtLimit *l)
@@ -317,6 +390,68 @@ MtTarget *mt_b_target (MtParser *p, MtExpr *e, MtToken alias)
    return t;
 }
 
+/* ---- EXCLUDE, REPLACE, RENAME ---- */
+
+MtStarItem *mt_b_star_item (MtParser *p, MtStarChange kind, MtQualified column)
+{
+   MtStarItem *i = MT_NEW (p->a, MtStarItem);
+   *i = (MtStarItem) {.kind = kind, .table = column.schema, .name = column.name};
+   return i;
+}
+
+MtStarItem *mt_b_star_replaced (MtParser *p, MtExpr *e, MtToken column)
+{
+   MtStarItem *i = mt_b_star_item (p, MT_STAR_REPLACE, mt_b_qualified (p, MT_NO_TOKEN, column));
+   i->expr = e;
+   return i;
+}
+
+MtStarItem *mt_b_star_renamed (MtParser *p, MtQualified column, MtToken as)
+{
+   MtStarItem *i = mt_b_star_item (p, MT_STAR_RENAME, column);
+   i->as = mt_b_name (as);
+   return i;
+}
+
+MtStarChanges mt_b_star_items (MtStarItem *i) { return (MtStarChanges) {.first = i, .last = i}; }
+
+MtStarChanges mt_b_star_ends (MtStarChanges c, MtToken word, MtToken end)
+{
+   c.span = mt_b_join_spans (word.span, end.span);
+   return c;
+}
+
+MtStarChanges mt_b_star_single (MtToken word, MtStarItem *i)
+{
+   MtSpan end = i->kind == MT_STAR_RENAME ? i->as.span : i->name.span;
+   return (MtStarChanges) {i, i, mt_b_join_spans (word.span, end)};
+}
+
+MtStarChanges mt_b_star_both (MtParser *p, MtStarChanges a, MtStarChanges b)
+{
+   static const char *const words[] = {"EXCLUDE", "REPLACE", "RENAME"};
+   for (const MtStarItem *i = a.first; i; i = i->next)
+      if (i->kind == b.first->kind) {
+         mt_b_fail (p, b.span, MT_E_SYNTAX, "multiple %s clauses not allowed", words[i->kind]);
+         break;
+      }
+   a.last->next = b.first;
+   return (MtStarChanges) {a.first, b.last, mt_b_join_spans (a.span, b.span)};
+}
+
+MtExpr *mt_b_star_changed (MtParser *p, MtExpr *e, MtStarChanges c)
+{
+   if (e->kind != MT_EXPR_STAR) {
+      mt_b_fail (p, c.span, MT_E_SYNTAX, "EXCLUDE, REPLACE and RENAME can only follow * or t.*");
+      return e;
+   }
+   e->column.changes = c.first;
+   e->span = e->outer = mt_b_join_spans (e->span, c.span);
+   for (const MtStarItem *i = c.first; i; i = i->next)
+      deepen_expr (p, &e->depth, i->expr);
+   return e;
+}
+
 /* ---- GROUP BY, ORDER BY, LIMIT ---- */
 
 MtGroups mt_b_groups (MtGroupItem *g) { return (MtGroups) {g, g, false}; }
@@ -366,6 +501,11 @@ MtOrderItem *mt_b_order (MtParser *p, MtExpr *e, MtToken using_op, bool descendi
    o->descending = descending;
    o->nulls = nulls;
    return o;
+}
+
+MtOrderItem *mt_b_order_all (MtParser *p, MtToken t, bool descending, int nulls)
+{
+   return mt_b_order (p, mt_b_star (p, t), MT_NO_TOKEN, descending, nulls);
 }
 
 MtLimit mt_b_limit (MtToken t, MtExpr *e, MtSpan end, bool ties)
@@ -482,6 +622,14 @@ MtFrom *mt_b_from_function (MtParser *p, MtExpr *call, MtToken ordinality)
    return f;
 }
 
+MtFrom *mt_b_from_file (MtParser *p, MtToken path)
+{
+   MtToken name = {.span = path.span, .text = "read_file", .n = 9};
+   MtArg arg = {.expr = mt_b_string (p, MT_EXPR_STRING, path)};
+   return mt_b_from_function (p, mt_b_call (p, mt_b_names (p, name), mt_b_args (p, arg), path),
+                              MT_NO_TOKEN);
+}
+
 MtFrom *mt_b_from_rows (MtParser *p, MtToken t, MtExprs calls, MtToken end, MtToken ordinality)
 {
    MtFrom *f = from_new (p, MT_FROM_FUNCTION, mt_b_join_spans (t.span, end.span),
@@ -509,10 +657,16 @@ MtFrom *mt_b_join (MtParser *p, MtJoinKind kind, bool natural, MtFrom *left, MtF
    return f;
 }
 
-MtFrom *mt_b_join_asof_left (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQual q)
+MtFrom *mt_b_join_asof (MtParser *p, bool nearest, bool keeps_left, MtFrom *left, MtFrom *right,
+                        MtJoinQual q, MtExpr *tolerance)
 {
    MtFrom *f = mt_b_join (p, MT_JOIN_ASOF, false, left, right, q);
-   f->join.asof_left = true;
+   f->join.asof_left = keeps_left;
+   f->join.nearest = nearest;
+   f->join.tolerance = tolerance;
+   deepen_expr (p, &f->depth, tolerance);
+   if (tolerance)
+      f->span = mt_b_join_spans (f->span, tolerance->outer);
    return f;
 }
 

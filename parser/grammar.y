@@ -12,7 +12,9 @@
 %extra_argument {MtParser *p}
 %stack_size 0
 %include {
-#include "parser/build_int.h"
+#include "parser/build_alert_int.h"
+#include "parser/build_extension_int.h"
+#include "parser/build_select_int.h"
 #include "parser/grammar_int.h"
 #include <stdlib.h>
 #define YYNOERRORRECOVERY 1
@@ -29,11 +31,13 @@ size_t mt_grammar_depth (const void *grammar)
    const yyParser *g = grammar;
    return (size_t) (g->yytos - g->yystack);
 }
+#include "parser/grammar_states.inc"
 }
 %syntax_error { mt_b_syntax_error (p, TOKEN); }
 %stack_overflow { mt_b_too_deep (p); }
 
 %nonassoc SET.
+%nonassoc TO.
 %left UNION EXCEPT.
 %left INTERSECT.
 %left OR.
@@ -72,6 +76,10 @@ stmt(A) ::= EXPLAIN(T) explainable(S). { A = mt_b_explain (p, T, MT_EMPTY (MtOpt
 stmt(A) ::= EXPLAIN(T) VERBOSE(V) explainable(S). { A = mt_b_explain (p, T, mt_b_options (mt_b_option (p, V)), S); }
 stmt(A) ::= EXPLAIN(T) analyze(N) opt_verbose(V) explainable(S). { A = mt_b_explain (p, T, mt_b_explain_flags (p, N, V), S); }
 stmt(A) ::= EXPLAIN(T) LP explain_options(O) RP explainable(S). { A = mt_b_explain (p, T, O, S); }
+stmt(A) ::= ADVISE(T) select(S). { A = mt_b_advise (p, T, MT_EMPTY (MtOptions), S, MT_NO_TOKEN); }
+stmt(A) ::= ADVISE(T) SCONST(V). { A = mt_b_advise (p, T, MT_EMPTY (MtOptions), NULL, V); }
+stmt(A) ::= ADVISE(T) LP explain_options(O) RP select(S). { A = mt_b_advise (p, T, O, S, MT_NO_TOKEN); }
+stmt(A) ::= ADVISE(T) LP explain_options(O) RP SCONST(V). { A = mt_b_advise (p, T, O, NULL, V); }
 analyze(A) ::= ANALYZE(A).
 analyze(A) ::= ANALYSE(A).
 opt_verbose(A) ::= . { A = MT_NO_TOKEN; }
@@ -97,26 +105,48 @@ select(A) ::= paren_select(B). [UMINUS] { A = B.select; }
 paren_select(A) ::= LP(L) select_bare(S) RP(R). { A = mt_b_paren_select (p, L, S, R); }
 paren_select(A) ::= LP(L) paren_select(S) RP(R). { A = mt_b_paren_select (p, L, S.select, R); }
 
+select(A) ::= summary(A).
+paren_select(A) ::= LP(L) summary(S) RP(R). { A = mt_b_paren_select (p, L, S, R); }
+%type summary {MtSelect *}                  %type summarized {MtSelect *}
+summary(A) ::= SUMMARIZE(T) summarized(S). { A = mt_b_summary (p, MT_SUMMARY_SUMMARIZE, T, S, S->span); }
+summary(A) ::= DESCRIBE(T) summarized(S). { A = mt_b_summary (p, MT_SUMMARY_DESCRIBE, T, S, S->span); }
+summary(A) ::= SHOW_LA(T) TABLES(E). { A = mt_b_summary (p, MT_SUMMARY_TABLES, T, NULL, E.span); }
+summary(A) ::= SHOW(T) ALL TABLES(E). { A = mt_b_summary (p, MT_SUMMARY_ALL_TABLES, T, NULL, E.span); }
+summarized(A) ::= select(A).
+summarized(A) ::= qualified_name(N). { A = mt_b_select_from (p, mt_b_from_table (p, N, false)); }
+summarized(A) ::= func_windowless(E). { A = mt_b_select_from (p, mt_b_from_function (p, E, MT_NO_TOKEN)); }
+summarized(A) ::= SCONST(T). { A = mt_b_select_from (p, mt_b_from_file (p, T)); }
+
 select_bare(A) ::= simple_select(A).
-select_bare(A) ::= select_clause(S) order_by(O). { A = mt_b_select_tail (p, S, NULL, &O, NULL, NULL); }
-select_bare(A) ::= select_clause(S) opt_order_by(O) locking(F) opt_limit(L). { A = mt_b_select_tail (p, S, NULL, &O, &L, &F); }
-select_bare(A) ::= select_clause(S) opt_order_by(O) limit(L) opt_locking(F). { A = mt_b_select_tail (p, S, NULL, &O, &L, &F); }
+select_bare(A) ::= select_clause(S) sort_by(O). { A = mt_b_select_tail (p, S, NULL, &O, NULL, NULL); }
+select_bare(A) ::= select_clause(S) opt_sort_by(O) locking(F) opt_limit(L). { A = mt_b_select_tail (p, S, NULL, &O, &L, &F); }
+select_bare(A) ::= select_clause(S) opt_sort_by(O) limit(L) opt_locking(F). { A = mt_b_select_tail (p, S, NULL, &O, &L, &F); }
 select_bare(A) ::= with(W) select_clause(S). { A = mt_b_select_tail (p, S, &W, NULL, NULL, NULL); }
-select_bare(A) ::= with(W) select_clause(S) order_by(O). { A = mt_b_select_tail (p, S, &W, &O, NULL, NULL); }
-select_bare(A) ::= with(W) select_clause(S) opt_order_by(O) locking(F) opt_limit(L). { A = mt_b_select_tail (p, S, &W, &O, &L, &F); }
-select_bare(A) ::= with(W) select_clause(S) opt_order_by(O) limit(L) opt_locking(F). { A = mt_b_select_tail (p, S, &W, &O, &L, &F); }
+select_bare(A) ::= with(W) select_clause(S) sort_by(O). { A = mt_b_select_tail (p, S, &W, &O, NULL, NULL); }
+select_bare(A) ::= with(W) select_clause(S) opt_sort_by(O) locking(F) opt_limit(L). { A = mt_b_select_tail (p, S, &W, &O, &L, &F); }
+select_bare(A) ::= with(W) select_clause(S) opt_sort_by(O) limit(L) opt_locking(F). { A = mt_b_select_tail (p, S, &W, &O, &L, &F); }
 select_clause(A) ::= simple_select(A).
 select_clause(A) ::= paren_select(B). { A = mt_b_operand_select (p, B); }
 
-simple_select(A) ::= SELECT(T) opt_all opt_targets(L) into(I) from(F) where(W) group_by(G) having(H) windows(N).
-   { A = mt_b_select (p, T, MT_PLAIN, L, F, W, G, H, N); A->into = I; }
-simple_select(A) ::= SELECT(T) distinct(D) targets(L) into(I) from(F) where(W) group_by(G) having(H) windows(N).
-   { A = mt_b_select (p, T, D, L, F, W, G, H, N); A->into = I; }
+simple_select(A) ::= select_head(S) where(W) group_by(G) having(H) windows(N) qualify(Q).
+   { A = mt_b_qualify (p, mt_b_select (p, S, W, G, H, N), Q); }
+simple_select(A) ::= select_head(S) where(W) sample(B) having(H) windows(N) qualify(Q).
+   { A = mt_b_qualify (p, mt_b_sampled (p, S, W, B, H, N), Q); }
+simple_select(A) ::= select_head(S) where(W) latest(L) group_by(G) having(H) windows(N) qualify(Q).
+   { A = mt_b_qualify (p, mt_b_latest_of (p, mt_b_select (p, S, W, G, H, N), L), Q); }
 simple_select(A) ::= values(A).
 simple_select(A) ::= TABLE(T) relation(R). { A = mt_b_select_table (p, T, R); }
 simple_select(A) ::= select_clause(L) UNION set_quantifier(Q) select_clause(R). { A = mt_b_setop (p, MT_UNION, L, Q, R); }
 simple_select(A) ::= select_clause(L) INTERSECT set_quantifier(Q) select_clause(R). { A = mt_b_setop (p, MT_INTERSECT, L, Q, R); }
 simple_select(A) ::= select_clause(L) EXCEPT set_quantifier(Q) select_clause(R). { A = mt_b_setop (p, MT_EXCEPT, L, Q, R); }
+%type select_head {MtSelectHead}
+select_head(A) ::= SELECT(T) opt_all opt_targets(L) into(I) from(F). { A = mt_b_select_head (T, MT_PLAIN, L, I, F); }
+select_head(A) ::= SELECT(T) distinct(D) target_list(L) into(I) from(F). { A = mt_b_select_head (T, D, L, I, F); }
+select_head(A) ::= from_first(F) into(I). { A = mt_b_select_all (p, F, I); }
+select_head(A) ::= from_first(F) SELECT(T) opt_all opt_targets(L) into(I). { A = mt_b_select_behind (F, T, MT_PLAIN, L, I); }
+select_head(A) ::= from_first(F) SELECT(T) distinct(D) target_list(L) into(I). { A = mt_b_select_behind (F, T, D, L, I); }
+%type from_first {MtFromFirst}
+from_first(A) ::= FROM(T) from_list(F) opt_comma. { A = (MtFromFirst){T, F}; }
 set_quantifier(A) ::= . { A = MT_NO_TOKEN; }
 set_quantifier(A) ::= ALL(A).
 set_quantifier(A) ::= DISTINCT. { A = MT_NO_TOKEN; }
@@ -135,10 +165,14 @@ temporary ::= LOCAL TEMP.
 distinct(A) ::= DISTINCT. { A = MT_DISTINCT_ALL; }
 distinct(A) ::= DISTINCT ON LP exprs(E) RP. { A = mt_b_distinct_on (E); }
 %type values {MtSelect *}
-values(A) ::= VALUES(T) row_values(R). { A = mt_b_values (p, T, R); }
-values(A) ::= values(A) COMMA row_values(R). { mt_b_values_more (p, A, R); }
+%type value_rows {MtSelect *}
+values(A) ::= value_rows(A) opt_comma.
+value_rows(A) ::= VALUES(T) row_values(R). { A = mt_b_values (p, T, R); }
+value_rows(A) ::= value_rows(A) COMMA row_values(R). { mt_b_values_more (p, A, R); }
 %type row_values {MtRowList *}
-row_values(A) ::= LP(L) exprs(E) RP(R). { A = mt_b_row_values (p, L, E, R); }
+row_values(A) ::= LP(L) exprs(E) opt_comma RP(R). { A = mt_b_row_values (p, L, E, R); }
+opt_comma ::= .
+opt_comma ::= COMMA.
 
 %type with {MtWith}                         %type ctes {MtWith}
 %type cte {MtCte *}
@@ -154,15 +188,44 @@ materialized(A) ::= MATERIALIZED. { A = 1; }
 materialized(A) ::= NOT MATERIALIZED. { A = 2; }
 
 %type targets {MtTargets}                   %type opt_targets {MtTargets}
-%type target {MtTarget *}
+%type target {MtTarget *}                   %type target_list {MtTargets}
 opt_targets(A) ::= . { A = MT_EMPTY (MtTargets); }
-opt_targets(A) ::= targets(A).
+opt_targets(A) ::= target_list(A).
+target_list(A) ::= targets(A) opt_comma.
 targets(A) ::= target(T). { A = mt_b_targets (T); }
 targets(A) ::= targets(A) COMMA target(T). { MT_PUSH (A, T); }
 target(A) ::= expr(E) AS label(N). { A = mt_b_target (p, E, N); }
 target(A) ::= expr(E) bare_label(N). { A = mt_b_target (p, E, N); }
 target(A) ::= expr(E). { A = mt_b_target (p, E, MT_NO_TOKEN); }
+target(A) ::= expr(E) star_changes(C). { A = mt_b_target (p, mt_b_star_changed (p, E, C), MT_NO_TOKEN); }
 target(A) ::= STAR(T). { A = mt_b_target (p, mt_b_star (p, T), MT_NO_TOKEN); }
+target(A) ::= STAR(T) star_changes(C). { A = mt_b_target (p, mt_b_star_changed (p, mt_b_star (p, T), C), MT_NO_TOKEN); }
+
+/* DuckDB's EXCLUDE, REPLACE and RENAME behind * and t.*. */
+%type star_changes {MtStarChanges}          %type star_items {MtStarChanges}
+%type excluded {MtStarChanges}              %type exclude_item {MtStarItem *}
+%type replaced {MtStarChanges}              %type replace_item {MtStarItem *}
+%type renamed {MtStarChanges}               %type rename_item {MtStarItem *}
+star_changes(A) ::= star_items(A).
+star_changes(A) ::= star_changes(B) star_items(C). { A = mt_b_star_both (p, B, C); }
+star_items(A) ::= EXCLUDE(T) LP excluded(L) opt_comma RP(R). { A = mt_b_star_ends (L, T, R); }
+star_items(A) ::= EXCLUDE(T) exclude_item(I). { A = mt_b_star_single (T, I); }
+star_items(A) ::= REPLACE(T) LP replaced(L) opt_comma RP(R). { A = mt_b_star_ends (L, T, R); }
+star_items(A) ::= REPLACE(T) replace_item(I). { A = mt_b_star_single (T, I); }
+star_items(A) ::= RENAME(T) LP renamed(L) opt_comma RP(R). { A = mt_b_star_ends (L, T, R); }
+star_items(A) ::= RENAME(T) rename_item(I). { A = mt_b_star_single (T, I); }
+excluded(A) ::= exclude_item(I). { A = mt_b_star_items (I); }
+excluded(A) ::= excluded(A) COMMA exclude_item(I). { MT_PUSH (A, I); }
+replaced(A) ::= replace_item(I). { A = mt_b_star_items (I); }
+replaced(A) ::= replaced(A) COMMA replace_item(I). { MT_PUSH (A, I); }
+renamed(A) ::= rename_item(I). { A = mt_b_star_items (I); }
+renamed(A) ::= renamed(A) COMMA rename_item(I). { MT_PUSH (A, I); }
+exclude_item(A) ::= star_column(C). { A = mt_b_star_item (p, MT_STAR_EXCLUDE, C); }
+replace_item(A) ::= expr(E) AS label(N). { A = mt_b_star_replaced (p, E, N); }
+rename_item(A) ::= star_column(C) AS label(N). { A = mt_b_star_renamed (p, C, N); }
+%type star_column {MtQualified}
+star_column(A) ::= colid(N). { A = mt_b_qualified (p, MT_NO_TOKEN, N); }
+star_column(A) ::= colid(S) DOT label(N). { A = mt_b_qualified (p, S, N); }
 
 %type where {MtExpr *}
 where(A) ::= . { A = NULL; }
@@ -171,11 +234,16 @@ where(A) ::= WHERE expr(B). { A = B; }
 having(A) ::= . { A = NULL; }
 having(A) ::= HAVING expr(B). { A = B; }
 
+%type qualify {MtExpr *}
+qualify(A) ::= . { A = NULL; }
+qualify(A) ::= QUALIFY expr(B). { A = B; }
+
 %type group_by {MtGroups}                   %type groups {MtGroups}
 %type group {MtGroupItem *}
 group_by(A) ::= . { A = MT_EMPTY (MtGroups); }
-group_by(A) ::= GROUP BY opt_all groups(B). { A = B; }
-group_by(A) ::= GROUP BY DISTINCT groups(B). { A = mt_b_group_distinct (B); }
+group_by(A) ::= GROUP BY ALL(T). { A = mt_b_groups (mt_b_group (p, MT_GROUP_ALL, T, MT_EMPTY (MtGroups), T)); }
+group_by(A) ::= GROUP BY opt_all groups(B) opt_comma. { A = B; }
+group_by(A) ::= GROUP BY DISTINCT groups(B) opt_comma. { A = mt_b_group_distinct (B); }
 groups(A) ::= group(G). { A = mt_b_groups (G); }
 groups(A) ::= groups(A) COMMA group(G). { MT_PUSH (A, G); }
 group(A) ::= expr(E). { A = mt_b_group_expr (p, E); }
@@ -183,6 +251,43 @@ group(A) ::= LP(L) RP(R). { A = mt_b_group (p, MT_GROUP_EMPTY, L, MT_EMPTY (MtGr
 group(A) ::= ROLLUP(T) LP exprs(E) RP(R). { A = mt_b_group (p, MT_GROUP_ROLLUP, T, mt_b_group_exprs (p, E), R); }
 group(A) ::= CUBE(T) LP exprs(E) RP(R). { A = mt_b_group (p, MT_GROUP_CUBE, T, mt_b_group_exprs (p, E), R); }
 group(A) ::= GROUPING(T) SETS LP groups(G) RP(R). { A = mt_b_group (p, MT_GROUP_SETS, T, G, R); }
+
+/* QuestDB's SAMPLE BY and LATEST ON. */
+%type sample {MtSampleBy *}                   %type sample_width {MtExpr *}
+%type sample_range {MtSampleRange}          %type sample_fills {MtSampleFills}
+%type sample_fill_list {MtSampleFills}      %type sample_fill {MtSampleFill *}
+%type sample_align {MtSampleAlign}          %type fill_value {MtExpr *}
+%type latest {MtLatest *}
+sample(A) ::= SAMPLE_LA(T) BY sample_width(W) sample_range(R) sample_fills(F) sample_align(L). { A = mt_b_sample (p, T, W, R, F, L); }
+sample_width(A) ::= WIDTH(T). { A = mt_b_width (p, T); }
+sample_width(A) ::= ICONST(T). { A = mt_b_width (p, T); }
+sample_width(A) ::= SCONST(T). { A = mt_b_width_text (p, T); }
+sample_width(A) ::= INTERVAL(I) SCONST(T). { A = mt_b_typed_interval (p, I, MT_NO_TOKEN, T, MT_EMPTY (MtFields)); }
+sample_range(A) ::= . { A = MT_EMPTY (MtSampleRange); }
+sample_range(A) ::= FROM expr(E). { A = (MtSampleRange) {E, NULL}; }
+sample_range(A) ::= TO expr(E). { A = (MtSampleRange) {NULL, E}; }
+sample_range(A) ::= FROM expr(E) TO expr(F). { A = (MtSampleRange) {E, F}; }
+sample_fills(A) ::= . { A = MT_EMPTY (MtSampleFills); }
+sample_fills(A) ::= FILL LP sample_fill_list(L) opt_comma RP(R). { A = mt_b_fills_end (L, R); }
+sample_fill_list(A) ::= sample_fill(F). { A = mt_b_fills (F); }
+sample_fill_list(A) ::= sample_fill_list(A) COMMA sample_fill(F). { MT_PUSH (A, F); }
+sample_fill(A) ::= NONE(T). { A = mt_b_fill (p, MT_FILL_NONE, T.span, NULL); }
+sample_fill(A) ::= PREV(T). { A = mt_b_fill (p, MT_FILL_PREV, T.span, NULL); }
+sample_fill(A) ::= LINEAR(T). { A = mt_b_fill (p, MT_FILL_LINEAR, T.span, NULL); }
+sample_fill(A) ::= fill_value(E). { A = mt_b_fill (p, MT_FILL_VALUE, E->outer, E); }
+fill_value(A) ::= constant(A).
+fill_value(A) ::= PARAM(T). { A = mt_b_param (p, T); }
+fill_value(A) ::= PLUS(T) number(N). { A = mt_b_prefix (p, T, mt_b_number (p, N)); }
+fill_value(A) ::= MINUS(T) number(N). { A = mt_b_prefix (p, T, mt_b_number (p, N)); }
+fill_value(A) ::= LP(L) expr(E) RP(R). { A = mt_b_paren (L, E, R); }
+sample_align(A) ::= . { A = MT_EMPTY (MtSampleAlign); }
+sample_align(A) ::= ALIGN TO CALENDAR(T). { A = mt_b_align (p, T, MT_NO_TOKEN, MT_NO_TOKEN); }
+sample_align(A) ::= ALIGN TO CALENDAR(T) TIME ZONE sample_zone(Z). { A = mt_b_align (p, T, Z, MT_NO_TOKEN); }
+sample_align(A) ::= ALIGN TO CALENDAR(T) WITH_LA OFFSET SCONST(O). { A = mt_b_align (p, T, MT_NO_TOKEN, O); }
+sample_align(A) ::= ALIGN TO CALENDAR(T) TIME ZONE sample_zone(Z) WITH_LA OFFSET SCONST(O). { A = mt_b_align (p, T, Z, O); }
+sample_zone(A) ::= SCONST(A).
+sample_align(A) ::= ALIGN TO FIRST OBSERVATION(T). { A = mt_b_align_first (T); }
+latest(A) ::= LATEST_LA(T) ON expr(E) PARTITION BY exprs(L). { A = mt_b_latest (p, T, E, L); }
 
 %type windows {MtWindows}                   %type window_list {MtWindows}
 %type window {MtWindow *}
@@ -194,6 +299,11 @@ window(A) ::= colid(N) AS window_spec(W). { A = mt_b_window_named (p, N, W); }
 
 %type order_by {MtOrders}                   %type opt_order_by {MtOrders}
 %type orders {MtOrders}                     %type order {MtOrderItem *}
+%type sort_by {MtOrders}                    %type opt_sort_by {MtOrders}
+opt_sort_by(A) ::= . { A = MT_EMPTY (MtOrders); }
+opt_sort_by(A) ::= sort_by(A).
+sort_by(A) ::= ORDER BY orders(B) opt_comma. { A = B; }
+sort_by(A) ::= ORDER BY ALL(T) direction(D) nulls(N). { A = mt_b_orders (mt_b_order_all (p, T, D, N)); }
 opt_order_by(A) ::= . { A = MT_EMPTY (MtOrders); }
 opt_order_by(A) ::= order_by(A).
 order_by(A) ::= ORDER BY orders(B). { A = B; }
@@ -261,7 +371,7 @@ lock_wait ::= SKIP LOCKED.
 %type table_ref {MtFrom *}                  %type joined {MtFrom *}
 %type relation {MtFrom *}                   %type func_table {MtFrom *}
 from(A) ::= . { A = MT_EMPTY (MtFroms); }
-from(A) ::= FROM from_list(B). { A = B; }
+from(A) ::= FROM from_list(B) opt_comma. { A = B; }
 from_list(A) ::= table_ref(F). { A = mt_b_froms (F); }
 from_list(A) ::= from_list(A) COMMA table_ref(F). { MT_PUSH (A, F); }
 table_ref(A) ::= relation(R) opt_alias(L). { A = mt_b_from_alias (p, R, L); }
@@ -278,8 +388,14 @@ joined(A) ::= table_ref(L) JOIN table_ref(R) join_qual(Q). { A = mt_b_join (p, M
 joined(A) ::= table_ref(L) join_type(T) JOIN table_ref(R) join_qual(Q). { A = mt_b_join (p, T, false, L, R, Q); }
 joined(A) ::= table_ref(L) NATURAL JOIN table_ref(R). { A = mt_b_join (p, MT_JOIN_INNER, true, L, R, MT_NO_QUAL); }
 joined(A) ::= table_ref(L) NATURAL join_type(T) JOIN table_ref(R). { A = mt_b_join (p, T, true, L, R, MT_NO_QUAL); }
-joined(A) ::= table_ref(L) ASOF_LA opt_inner JOIN table_ref(R) join_qual(Q). { A = mt_b_join (p, MT_JOIN_ASOF, false, L, R, Q); }
-joined(A) ::= table_ref(L) ASOF_LA LEFT opt_outer JOIN table_ref(R) join_qual(Q). { A = mt_b_join_asof_left (p, L, R, Q); }
+joined(A) ::= table_ref(L) ASOF_LA nearest(N) opt_inner JOIN table_ref(R) join_qual(Q) tolerance(T). { A = mt_b_join_asof (p, N, false, L, R, Q, T); }
+joined(A) ::= table_ref(L) ASOF_LA nearest(N) LEFT opt_outer JOIN table_ref(R) join_qual(Q) tolerance(T). { A = mt_b_join_asof (p, N, true, L, R, Q, T); }
+%type nearest {bool}                        %type tolerance {MtExpr *}
+nearest(A) ::= . { A = false; }
+nearest(A) ::= NEAREST. { A = true; }
+tolerance(A) ::= . { A = NULL; }
+tolerance(A) ::= TOLERANCE fill_value(B). { A = B; }
+tolerance(A) ::= TOLERANCE WIDTH(B). { A = mt_b_width (p, B); }
 opt_inner ::= .
 opt_inner ::= INNER.
 opt_outer ::= .
@@ -297,6 +413,7 @@ relation(A) ::= qualified_name(N). { A = mt_b_from_table (p, N, false); }
 relation(A) ::= qualified_name(N) STAR. { A = mt_b_from_table (p, N, false); }
 relation(A) ::= ONLY qualified_name(N). { A = mt_b_from_table (p, N, true); }
 relation(A) ::= ONLY LP qualified_name(N) RP. { A = mt_b_from_table (p, N, true); }
+func_table(A) ::= SCONST(T). { A = mt_b_from_file (p, T); }
 func_table(A) ::= func_windowless(E) opt_ordinality(O). { A = mt_b_from_function (p, E, O); }
 func_table(A) ::= ROWS(T) FROM LP rows_from(E) RP(R) opt_ordinality(O). { A = mt_b_from_rows (p, T, E, R, O); }
 %type rows_from {MtExprs}
@@ -391,7 +508,7 @@ asymmetric(A) ::= ASYMMETRIC. { A = false; }
 asymmetric(A) ::= SYMMETRIC. { A = true; }
 %type in_list {MtInList}
 in_list(A) ::= paren_select(S). { A = mt_b_in_select (S); }
-in_list(A) ::= LP exprs(E) RP(R). { A = mt_b_in_exprs (E, R); }
+in_list(A) ::= LP exprs(E) opt_comma RP(R). { A = mt_b_in_exprs (E, R); }
 quantifier(A) ::= ANY(A).
 quantifier(A) ::= SOME(A).
 quantifier(A) ::= ALL(A).
@@ -675,12 +792,13 @@ opt_zone(A) ::= . { A = MT_EMPTY (MtZoneClause); }
 opt_zone(A) ::= WITH_LA TIME ZONE(T). { A = mt_b_zone (true, T); }
 opt_zone(A) ::= WITHOUT TIME ZONE(T). { A = mt_b_zone (false, T); }
 %type interval_fields {MtFields}            %type interval_second {MtFields}
+/* [SET]: TO behind a field belongs to the field, not to SAMPLE BY. */
 interval_fields(A) ::= . { A = MT_EMPTY (MtFields); }
-interval_fields(A) ::= YEAR(T). { A = mt_b_fields ("year", T); }
+interval_fields(A) ::= YEAR(T). [SET] { A = mt_b_fields ("year", T); }
 interval_fields(A) ::= MONTH(T). { A = mt_b_fields ("month", T); }
-interval_fields(A) ::= DAY(T). { A = mt_b_fields ("day", T); }
-interval_fields(A) ::= HOUR(T). { A = mt_b_fields ("hour", T); }
-interval_fields(A) ::= MINUTE(T). { A = mt_b_fields ("minute", T); }
+interval_fields(A) ::= DAY(T). [SET] { A = mt_b_fields ("day", T); }
+interval_fields(A) ::= HOUR(T). [SET] { A = mt_b_fields ("hour", T); }
+interval_fields(A) ::= MINUTE(T). [SET] { A = mt_b_fields ("minute", T); }
 interval_fields(A) ::= interval_second(S). { A = S; }
 interval_fields(A) ::= YEAR TO MONTH(T). { A = mt_b_fields ("year to month", T); }
 interval_fields(A) ::= DAY TO HOUR(T). { A = mt_b_fields ("day to hour", T); }
@@ -699,7 +817,7 @@ interval_second(A) ::= SECOND LP ICONST(N) RP(R). { A = mt_b_fields_second (p, N
 names(A) ::= colid(N). { A = mt_b_names (p, N); }
 names(A) ::= names(A) COMMA colid(N). { mt_b_push_name (p, &A, N); }
 opt_names(A) ::= . { A = MT_EMPTY (MtNames); }
-opt_names(A) ::= LP names(B) RP. { A = B; }
+opt_names(A) ::= LP names(B) opt_comma RP. { A = B; }
 any_name(A) ::= colid(N). { A = mt_b_names (p, N); }
 any_name(A) ::= colid(N) attrs(L). { A = mt_b_names_before (p, N, L); }
 func_name(A) ::= type_func_name(N). { A = mt_b_names (p, N); }

@@ -21,7 +21,7 @@ static Words words_before (const MtParser *p, MtArena *a)
 {
    MtToken ring[LOOK_BACK + 1] = {{.code = 0}};
    MtError ignored;
-   MtLexer lx = {.a = a, .text = p->text, .len = p->len, .err = &ignored, .swap_at = -1};
+   MtLexer lx = mt_lexer_of (p, a, &ignored);
    unsigned count = 0;
    while (mt_lex (&lx, &ring[count % (LOOK_BACK + 1)])) {
       MtToken *t = &ring[count++ % (LOOK_BACK + 1)];
@@ -43,8 +43,9 @@ static bool parses_farther (const MtParser *p, MtArena *a, int first_code, int32
 {
    MtError ignored;
    MtParser q = {.a = a, .text = p->text, .len = p->len, .err = &ignored};
-   MtLexer lx = {
-      .a = a, .text = p->text, .len = p->len, .err = &ignored, .swap_at = at, .swap_code = code};
+   MtLexer lx = mt_lexer_of (p, a, &ignored);
+   lx.swap_at = at;
+   lx.swap_code = code;
    mt_error_clear (&ignored);
    if (mt_parse_run (&q, lx, first_code))
       return true;

@@ -258,12 +258,19 @@ static bool refuse_uescape (MtLexer *lx, MtRawToken r)
 
 /* ---- the rest ---- */
 
+static bool is_extended_word (int code)
+{
+   return code == MT_TK_QUALIFY || code == MT_TK_SUMMARIZE || code == MT_TK_DESCRIBE ||
+          code == MT_TK_TOLERANCE;
+}
+
 static bool lex_word (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    const MtKeyword *k = mt_keyword_find (lx->text + r.start, r.end - r.start);
    out->n = r.end - r.start;
    out->text = mt_strndup (lx->a, lx->text + r.start, out->n);
-   out->code = (int16_t) (k ? k->code : MT_TK_ID);
+   bool known = k && (lx->extended || !is_extended_word (k->code));
+   out->code = (int16_t) (known ? k->code : MT_TK_ID);
    return check_identifier (lx, r, out);
 }
 
@@ -332,6 +339,18 @@ static bool lex_symbol (MtLexer *lx, MtRawToken r, MtToken *out)
    return lex_copy (lx, r, out, r.kind == MT_RAW_OPERATOR ? MT_TK_OP : MT_TK_UNKNOWN_CHAR);
 }
 
+/* Returns whether a token is a whole number followed by letters, like the 5m of SAMPLE BY 5m. */
+static bool is_width (const MtLexer *lx, MtRawToken r)
+{
+   const char *c = lx->text + r.start, *end = lx->text + r.end;
+   while (c < end && *c >= '0' && *c <= '9')
+      c++;
+   bool digits = c > lx->text + r.start && c < end;
+   while (c < end && ((*c | 0x20) >= 'a' && (*c | 0x20) <= 'z'))
+      c++;
+   return digits && c == end;
+}
+
 static bool lex_value (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    switch (r.kind) {
@@ -355,6 +374,8 @@ static bool lex_value (MtLexer *lx, MtRawToken r, MtToken *out)
    case MT_RAW_OPERATOR:
    case MT_RAW_PUNCT: return lex_symbol (lx, r, out);
    case MT_RAW_JUNK:
+      if (lx->extended && is_width (lx, r))
+         return lex_copy (lx, r, out, MT_TK_WIDTH);
       return fail (lx, r,
                    lx->text[r.start] == '$' ? "trailing junk after parameter"
                                             : "trailing junk after numeric literal");

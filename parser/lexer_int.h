@@ -57,6 +57,9 @@ typedef struct MtLexer {
     * offset swap_at becomes the keyword swap_code. -1: no word is replaced. */
    int32_t swap_at;
    int swap_code;
+   /* QUALIFY, SUMMARIZE, DESCRIBE and TOLERANCE are keywords, SAMPLE BY and LATEST ON are clauses, and 5m is a
+    * width. false: the words are names, and 5m is an error, as in PostgreSQL. */
+   bool extended;
 } MtLexer;
 
 /* Reads the next token. *out has code 0 at the end of the text. Returns false with lx->err set

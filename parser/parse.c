@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct Feed {
    MtLexer lx;
@@ -36,8 +37,9 @@ static bool peek (Feed *f, MtToken *t)
 
 /* Returns the token code that replaces `code` when the token `next` follows. PostgreSQL's
  * base_yylex does the same. */
-static int combined (int before, int code, int next)
+static int combined (const Feed *f, int code, int next)
 {
+   int before = f->before;
    switch (code) {
    case MT_TK_NOT:
       return next == MT_TK_BETWEEN || next == MT_TK_IN || next == MT_TK_LIKE ||
@@ -45,13 +47,27 @@ static int combined (int before, int code, int next)
                 ? MT_TK_NOT_LA
                 : code;
    case MT_TK_NULLS: return next == MT_TK_FIRST || next == MT_TK_LAST ? MT_TK_NULLS_LA : code;
-   case MT_TK_WITH: return next == MT_TK_TIME || next == MT_TK_ORDINALITY ? MT_TK_WITH_LA : code;
+   case MT_TK_WITH:
+      return next == MT_TK_TIME || next == MT_TK_ORDINALITY || next == MT_TK_OFFSET ? MT_TK_WITH_LA
+                                                                                    : code;
+   case MT_TK_SAMPLE: return f->lx.extended && next == MT_TK_BY ? MT_TK_SAMPLE_LA : code;
+   case MT_TK_LATEST: return f->lx.extended && next == MT_TK_ON ? MT_TK_LATEST_LA : code;
+   case MT_TK_SHOW: /* SHOW TABLES; elsewhere both words are names */
+      return next == MT_TK_TABLES && (!before || f->lx.extended) ? MT_TK_SHOW_LA : code;
    case MT_TK_ADD: return next == MT_TK_LAYOUT ? MT_TK_ADD_LA : code;
    case MT_TK_DROP: return next == MT_TK_LAYOUT ? MT_TK_DROP_LA : code;
    case MT_TK_ASOF:
-      return next == MT_TK_JOIN || next == MT_TK_LEFT || next == MT_TK_INNER ? MT_TK_ASOF_LA : code;
+      return next == MT_TK_JOIN || next == MT_TK_LEFT || next == MT_TK_INNER ||
+                   next == MT_TK_NEAREST
+                ? MT_TK_ASOF_LA
+                : code;
    case MT_TK_IGNORE: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_IGNORE_LA : code;
    case MT_TK_RESPECT: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_RESPECT_LA : code;
+   /* clauses behind the query of CREATE ALERT, which is not in parentheses like substring (a FOR
+    * '1') */
+   case MT_TK_FOR: return next == MT_TK_SCONST && !f->nesting ? MT_TK_FOR_LA : code;
+   case MT_TK_EVERY: return next == MT_TK_SCONST && !f->nesting ? MT_TK_EVERY_LA : code;
+   case MT_TK_NOTIFY: return next == MT_TK_SCONST && !f->nesting ? MT_TK_NOTIFY_LA : code;
    default: return code;
    }
 }
@@ -65,14 +81,20 @@ static bool next_token (Feed *f, MtToken *t)
    case MT_TK_NOT:
    case MT_TK_NULLS:
    case MT_TK_WITH:
+   case MT_TK_SAMPLE:
+   case MT_TK_LATEST:
+   case MT_TK_SHOW:
    case MT_TK_ADD:
    case MT_TK_DROP:
    case MT_TK_ASOF:
    case MT_TK_IGNORE:
    case MT_TK_RESPECT:
+   case MT_TK_FOR:
+   case MT_TK_EVERY:
+   case MT_TK_NOTIFY:
       if (!peek (f, &after))
          return false;
-      t->code = (int16_t) combined (f->before, t->code, after.code);
+      t->code = (int16_t) combined (f, t->code, after.code);
       break;
    case MT_TK_LP:
    case MT_TK_LB:
@@ -133,6 +155,19 @@ static bool feed_all (MtParser *p, void *grammar, Feed *f)
    return t.code == 0 || only_semicolons (p, f);
 }
 
+bool mt_parse_each (MtLexer lx, bool (*each) (void *ctx, const MtToken *t), void *ctx)
+{
+   Feed f = {.lx = lx};
+   MtToken t;
+   while (next_token (&f, &t)) {
+      if (!each (ctx, &t))
+         return true;
+      if (t.code == 0)
+         return true;
+   }
+   return false;
+}
+
 static void *parser_memory (size_t size) { return mt_malloc ("parser", size); }
 
 bool mt_parse_run (MtParser *p, MtLexer lx, int first_code)
@@ -181,10 +216,51 @@ static bool check_text (const char *text, size_t len, MtError *err)
                        (unsigned char) text[good]);
 }
 
+MtLexer mt_lexer_of (const MtParser *p, MtArena *a, MtError *err)
+{
+   return (MtLexer) {
+      .a = a, .text = p->text, .len = p->len, .err = err, .swap_at = -1, .extended = p->extended};
+}
+
+static bool has_word (const MtParser *p, const char *word)
+{
+   size_t n = strlen (word);
+   for (size_t i = 0; i + n <= p->len; i++)
+      if (strncasecmp (p->text + i, word, n) == 0)
+         return true;
+   return false;
+}
+
+static bool has_extended_word (const MtParser *p)
+{
+   static const char *const words[] = {"qualify", "summarize", "describe", "tables",
+                                       "sample",  "latest",    "tolerance"};
+   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (has_word (p, words[i]))
+         return true;
+   return false;
+}
+
+/* Parses text that PostgreSQL can't parse again, with the words of other databases as keywords. If
+ * that fails, too, *p->err is the error that is farther behind. */
+static bool run_extended (MtParser *p, int first_code)
+{
+   MtError err;
+   MtParser q = {.a = p->a, .text = p->text, .len = p->len, .err = &err, .extended = true};
+   mt_error_clear (&err);
+   bool ok = mt_parse_run (&q, mt_lexer_of (&q, q.a, &err), first_code);
+   if (!ok && q.syntax_error && q.error_span.start <= p->error_span.start)
+      return false;
+   *p->err = err;
+   q.err = p->err;
+   *p = q;
+   return ok;
+}
+
 static bool run (MtParser *p, int first_code)
 {
-   MtLexer lx = {.a = p->a, .text = p->text, .len = p->len, .err = p->err, .swap_at = -1};
-   if (mt_parse_run (p, lx, first_code))
+   if (mt_parse_run (p, mt_lexer_of (p, p->a, p->err), first_code) ||
+       (p->syntax_error && has_extended_word (p) && run_extended (p, first_code)))
       return true;
    if (p->syntax_error) {
       mt_parse_hint (p, first_code);

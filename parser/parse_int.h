@@ -8,9 +8,16 @@
  * A longer stack fails with 54001. */
 #define MT_MAX_PARSER_STACK (20 * MT_MAX_EXPR_DEPTH)
 
+/* Returns a lexer at the begin of p's text, which allocates in `a` and reports errors in *err. */
+MtLexer mt_lexer_of (const MtParser *p, MtArena *a, MtError *err);
+
 /* Parses p's text once. If lx names a word to replace, that word is read as another keyword.
  * first_code: MT_TK_MODE_EXPR to parse an expression, or 0 for a statement. */
 bool mt_parse_run (MtParser *p, MtLexer lx, int first_code);
+
+/* Calls `each` for every token as the grammar gets it, and at the end of the text with code 0, until
+ * it returns false. Returns false after an invalid token. */
+bool mt_parse_each (MtLexer lx, bool (*each) (void *ctx, const MtToken *t), void *ctx);
 
 /* Adds a hint to a syntax error, if the parse gets further when one word near the error is
  * replaced by a keyword. */

@@ -30,6 +30,9 @@ typedef enum MtScanState {
  * that ends the statement. As in psql, a ';' in quotes, comments or parentheses does not end a
  * statement. Returns false and sets *state if the statement is not complete. */
 bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *state);
+/* Finds the next statement that is not empty, from *end on: from *at to just before the new *end.
+ * The last one need not be complete. Returns false if only white space and comments are left. */
+bool mt_scan_next (const char *text, size_t len, size_t *at, size_t *end);
 
 /* Appends an expression as SQL text, which parses to the same tree again. EXPLAIN and default
  * column names use this text. */

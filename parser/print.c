@@ -50,25 +50,10 @@ void mt_print_name (MtName n, MtBuf *out)
       mt_buf_adds (out, n.text);
       return;
    }
-   mt_buf_addc (out, '"');
-   for (const char *c = n.text; *c; c++) {
-      if (*c == '"')
-         mt_buf_addc (out, '"');
-      mt_buf_addc (out, *c);
-   }
-   mt_buf_addc (out, '"');
+   mt_buf_quoted (out, '"', mt_str (n.text));
 }
 
-void mt_print_string (MtStr s, MtBuf *out)
-{
-   mt_buf_addc (out, '\'');
-   for (size_t i = 0; i < s.n; i++) {
-      if (s.p[i] == '\'')
-         mt_buf_addc (out, '\'');
-      mt_buf_addc (out, s.p[i]);
-   }
-   mt_buf_addc (out, '\'');
-}
+void mt_print_string (MtStr s, MtBuf *out) { mt_buf_quoted (out, '\'', s); }
 
 static void names (const MtNameList *l, const char *separator, MtBuf *out)
 {
@@ -80,7 +65,7 @@ static void names (const MtNameList *l, const char *separator, MtBuf *out)
 }
 
 void mt_print_names (const MtNameList *l, MtBuf *out) { names (l, ", ", out); }
-void mt_print_dotted (const MtNameList *l, MtBuf *out) { names (l, ".", out); }
+static void print_dotted (const MtNameList *l, MtBuf *out) { names (l, ".", out); }
 
 static void type_modifiers (const MtTypeName *t, MtBuf *out)
 {
@@ -129,7 +114,10 @@ void mt_print_exprs (const MtExprList *l, MtBuf *out)
 void mt_print_orders (const MtOrderItem *o, MtBuf *out)
 {
    for (; o; o = o->next) {
-      print (o->expr, ANY_LEVEL, false, out);
+      if (mt_order_is_all (o))
+         mt_buf_adds (out, "ALL");
+      else
+         print (o->expr, ANY_LEVEL, false, out);
       if (o->using_op)
          mt_buf_printf (out, " USING %s", o->using_op);
       if (o->descending)
@@ -398,7 +386,7 @@ static void print_call (const MtExpr *e, MtBuf *out)
 {
    if (print_special (e, out))
       return;
-   mt_print_dotted (e->call.name, out);
+   print_dotted (e->call.name, out);
    mt_buf_addc (out, '(');
    if (e->call.star)
       mt_buf_addc (out, '*');
@@ -548,10 +536,34 @@ static void print_subscript (const MtExpr *e, MtBuf *out)
    mt_buf_addc (out, ']');
 }
 
+static void print_star_item (const MtStarItem *i, MtBuf *out)
+{
+   if (i->expr) {
+      print (i->expr, ANY_LEVEL, false, out);
+      mt_buf_adds (out, " AS ");
+   }
+   if (i->table.text) {
+      mt_print_name (i->table, out);
+      mt_buf_addc (out, '.');
+   }
+   mt_print_name (i->name, out);
+   if (i->as.text) {
+      mt_buf_adds (out, " AS ");
+      mt_print_name (i->as, out);
+   }
+}
+
 static void print_star (const MtExpr *e, MtBuf *out)
 {
-   mt_print_dotted (e->column.parts, out);
+   static const char *const words[] = {" EXCLUDE (", " REPLACE (", " RENAME ("};
+   print_dotted (e->column.parts, out);
    mt_buf_adds (out, e->column.parts ? ".*" : "*");
+   for (const MtStarItem *i = e->column.changes, *before = NULL; i; before = i, i = i->next) {
+      mt_buf_adds (out, before && before->kind == i->kind ? ", " : words[i->kind]);
+      print_star_item (i, out);
+      if (!i->next || i->next->kind != i->kind)
+         mt_buf_addc (out, ')');
+   }
 }
 
 static void print_select_in (const char *before, const MtSelect *s, MtBuf *out)
@@ -603,7 +615,7 @@ static void print_node (const MtExpr *e, bool restricted, MtBuf *out)
    case MT_EXPR_BITSTRING: print_bits (e, out); break;
    case MT_EXPR_TYPED_STRING: print_typed (e, out); break;
    case MT_EXPR_PARAM: mt_buf_printf (out, "$%d", e->param); break;
-   case MT_EXPR_COLUMN: mt_print_dotted (e->column.parts, out); break;
+   case MT_EXPR_COLUMN: print_dotted (e->column.parts, out); break;
    case MT_EXPR_STAR: print_star (e, out); break;
    case MT_EXPR_OPERATOR: print_operator (e, restricted, out); break;
    case MT_EXPR_AND:

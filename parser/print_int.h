@@ -7,7 +7,6 @@
 void mt_print_name (MtName n, MtBuf *out);
 void mt_print_string (MtStr s, MtBuf *out);
 void mt_print_names (const MtNameList *l, MtBuf *out);   /* prints a, b */
-void mt_print_dotted (const MtNameList *l, MtBuf *out);  /* prints a.b */
 void mt_print_exprs (const MtExprList *l, MtBuf *out);   /* prints a, b */
 void mt_print_orders (const MtOrderItem *o, MtBuf *out); /* prints a DESC, b */
 void mt_print_type (const MtTypeName *t, MtBuf *out);

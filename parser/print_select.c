@@ -83,6 +83,15 @@ static void print_function (const MtFrom *f, MtBuf *out)
    mt_buf_addc (out, ')');
 }
 
+/* Prints a constant, or an expression with the parentheses that it needs. */
+static void print_value (const MtExpr *e, MtBuf *out)
+{
+   bool paren = e->outer.start != e->span.start;
+   mt_buf_adds (out, paren ? "(" : "");
+   mt_print_expr (e, out);
+   mt_buf_adds (out, paren ? ")" : "");
+}
+
 static void print_join_qual (const MtFrom *f, MtBuf *out)
 {
    if (f->join.on) {
@@ -101,21 +110,28 @@ static void print_join_qual (const MtFrom *f, MtBuf *out)
 
 static void print_join (const MtFrom *f, MtBuf *out)
 {
-   static const char *const words[] = {" JOIN ",      " LEFT JOIN ",  " RIGHT JOIN ",
-                                       " FULL JOIN ", " CROSS JOIN ", " ASOF JOIN "};
+   static const char *const words[] = {" JOIN",      " LEFT JOIN",  " RIGHT JOIN",
+                                       " FULL JOIN", " CROSS JOIN", " JOIN"};
    bool right_paren = f->join.right->kind == MT_FROM_JOIN && !f->join.right->alias.text;
    if (f->alias.text)
       mt_buf_addc (out, '(');
    print_from (f->join.left, out);
    if (f->join.natural)
       mt_buf_adds (out, " NATURAL");
-   mt_buf_adds (out, f->join.asof_left ? " ASOF LEFT JOIN " : words[f->join.kind]);
+   if (f->join.kind == MT_JOIN_ASOF)
+      mt_buf_adds (out, f->join.nearest ? " ASOF NEAREST" : " ASOF");
+   mt_buf_adds (out, words[f->join.asof_left ? MT_JOIN_LEFT : f->join.kind]);
+   mt_buf_addc (out, ' ');
    if (right_paren)
       mt_buf_addc (out, '(');
    print_from (f->join.right, out);
    if (right_paren)
       mt_buf_addc (out, ')');
    print_join_qual (f, out);
+   if (f->join.tolerance) {
+      mt_buf_adds (out, " TOLERANCE ");
+      print_value (f->join.tolerance, out);
+   }
    if (f->alias.text)
       mt_buf_addc (out, ')');
    print_alias (f, out);
@@ -138,10 +154,12 @@ static void print_from (const MtFrom *f, MtBuf *out)
 
 static void print_groups (const MtGroupItem *g, MtBuf *out)
 {
-   static const char *const words[] = {"", "", "ROLLUP ", "CUBE ", "GROUPING SETS "};
+   static const char *const words[] = {"", "ALL", "", "ROLLUP ", "CUBE ", "GROUPING SETS "};
    for (; g; g = g->next) {
       if (g->kind == MT_GROUP_EXPR) {
          mt_print_expr (g->expr, out);
+      } else if (g->kind == MT_GROUP_ALL) {
+         mt_buf_adds (out, words[g->kind]);
       } else {
          mt_buf_printf (out, "%s(", words[g->kind]);
          print_groups (g->items, out);
@@ -205,6 +223,49 @@ void mt_print_froms (const MtFrom *f, MtBuf *out)
    }
 }
 
+static void print_fills (const MtSampleFill *f, MtBuf *out)
+{
+   static const char *const words[] = {"NONE", "PREV", "LINEAR"};
+   mt_buf_adds (out, " FILL (");
+   for (; f; f = f->next) {
+      if (f->kind == MT_FILL_VALUE)
+         print_value (f->value, out);
+      else
+         mt_buf_adds (out, words[f->kind]);
+      mt_buf_adds (out, f->next ? ", " : ")");
+   }
+}
+
+static void print_part (const char *words, const MtExpr *e, MtBuf *out)
+{
+   if (!e)
+      return;
+   mt_buf_adds (out, words);
+   mt_print_expr (e, out);
+}
+
+static void print_sample (const MtSampleBy *s, MtBuf *out)
+{
+   print_part (" SAMPLE BY ", s->width, out);
+   print_part (" FROM ", s->from, out);
+   print_part (" TO ", s->to, out);
+   if (s->fills)
+      print_fills (s->fills, out);
+   if (s->first_observation)
+      mt_buf_adds (out, " ALIGN TO FIRST OBSERVATION");
+   if (s->zone || s->offset)
+      mt_buf_adds (out, " ALIGN TO CALENDAR");
+   print_part (" TIME ZONE ", s->zone, out);
+   print_part (" WITH OFFSET ", s->offset, out);
+}
+
+static void print_latest (const MtLatest *l, MtBuf *out)
+{
+   print_part (" LATEST ON ", l->time, out);
+   mt_buf_adds (out, " PARTITION BY ");
+   mt_print_exprs (l->keys, out);
+}
+
 static void print_plain (const MtSelect *s, MtBuf *out)
 {
    mt_buf_adds (out, "SELECT");
@@ -215,19 +276,18 @@ static void print_plain (const MtSelect *s, MtBuf *out)
    if (s->plain.from)
       mt_buf_adds (out, " FROM ");
    mt_print_froms (s->plain.from, out);
-   if (s->plain.where) {
-      mt_buf_adds (out, " WHERE ");
-      mt_print_expr (s->plain.where, out);
-   }
+   print_part (" WHERE ", s->plain.where, out);
+   if (s->plain.latest)
+      print_latest (s->plain.latest, out);
+   if (s->plain.sample)
+      print_sample (s->plain.sample, out);
    if (s->plain.group_by) {
       mt_buf_adds (out, s->plain.group_distinct ? " GROUP BY DISTINCT " : " GROUP BY ");
       print_groups (s->plain.group_by, out);
    }
-   if (s->plain.having) {
-      mt_buf_adds (out, " HAVING ");
-      mt_print_expr (s->plain.having, out);
-   }
+   print_part (" HAVING ", s->plain.having, out);
    print_window_clause (s->plain.windows, out);
+   print_part (" QUALIFY ", s->plain.qualify, out);
 }
 
 static void print_values (const MtSelect *s, MtBuf *out)
@@ -271,6 +331,14 @@ static void print_setop (const MtSelect *s, MtBuf *out)
    print_operand (s->setop.right, level + 1, out);
 }
 
+static void print_summary (const MtSelect *s, MtBuf *out)
+{
+   static const char *const words[] = {"SUMMARIZE ", "DESCRIBE ", "SHOW TABLES", "SHOW ALL TABLES"};
+   mt_buf_adds (out, words[s->summary.what]);
+   if (s->summary.query)
+      mt_print_select (s->summary.query, out);
+}
+
 static void print_tail (const MtSelect *s, MtBuf *out)
 {
    if (s->order) {
@@ -304,6 +372,7 @@ void mt_print_select (const MtSelect *s, MtBuf *out)
    case MT_SELECT_PLAIN: print_plain (s, out); break;
    case MT_SELECT_VALUES: print_values (s, out); break;
    case MT_SELECT_SETOP: print_setop (s, out); break;
+   case MT_SELECT_SUMMARY: print_summary (s, out); break;
    }
    print_tail (s, out);
 }

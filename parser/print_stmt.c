@@ -354,16 +354,70 @@ static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
       mt_buf_adds (out, " CASCADE");
 }
 
+/* Returns the words of a change of a column. */
+static const char *column_action (MtAlterKind kind)
+{
+   switch (kind) {
+   case MT_ALTER_COLUMN_TYPE: return " TYPE ";
+   case MT_ALTER_SET_DEFAULT: return " SET DEFAULT ";
+   case MT_ALTER_DROP_DEFAULT: return " DROP DEFAULT";
+   case MT_ALTER_SET_NOT_NULL: return " SET NOT NULL";
+   default: return " DROP NOT NULL";
+   }
+}
+
+static void print_extension (const MtStmt *s, MtBuf *out)
+{
+   const char *version = s->extension.version.text;
+   bool create = s->kind == MT_STMT_CREATE_EXTENSION;
+   mt_buf_adds (out, create ? "CREATE EXTENSION " : "ALTER EXTENSION ");
+   mt_buf_adds (out, s->extension.if_not_exists ? "IF NOT EXISTS " : "");
+   mt_print_name (s->extension.name, out);
+   mt_buf_adds (out, create ? "" : " UPDATE");
+   if (version) {
+      mt_buf_adds (out, create ? " VERSION " : " TO ");
+      mt_print_string (mt_str (version), out);
+   }
+   mt_buf_adds (out, s->extension.cascade ? " CASCADE" : "");
+}
+
+static void print_clause (const char *word, MtTypedText text, MtBuf *out)
+{
+   if (!text.str.p)
+      return;
+   mt_buf_adds (out, word);
+   mt_print_string (text.str, out);
+}
+
+static void print_alert (const MtStmt *s, MtBuf *out)
+{
+   static const char *const switches[] = {"", " ENABLE", " DISABLE"};
+   bool create = s->kind == MT_STMT_CREATE_ALERT;
+   mt_buf_adds (out, create ? "CREATE " : "ALTER ");
+   mt_buf_adds (out, s->alert.or_replace ? "OR REPLACE ALERT " : "ALERT ");
+   if (s->alert.if_exists)
+      mt_buf_adds (out, create ? "IF NOT EXISTS " : "IF EXISTS ");
+   mt_print_name (s->alert.name, out);
+   if (create) {
+      mt_buf_adds (out, " AS ");
+      mt_print_select (s->alert.query, out);
+   } else if (s->alert.new_name.text) {
+      mt_buf_adds (out, " RENAME TO ");
+      mt_print_name (s->alert.new_name, out);
+   } else {
+      mt_buf_adds (out, s->alert.enable ? switches[s->alert.enable] : " SET");
+   }
+   print_clause (" FOR ", s->alert.lasting, out);
+   print_clause (" EVERY ", s->alert.every, out);
+   print_clause (" NOTIFY ", s->alert.notify, out);
+}
+
 static void print_alter_column (const MtStmt *s, MtBuf *out)
 {
    MtAlterKind k = s->alter_table.action;
    mt_buf_adds (out, " ALTER COLUMN ");
    mt_print_name (s->alter_table.name, out);
-   mt_buf_adds (out, k == MT_ALTER_COLUMN_TYPE    ? " TYPE "
-                     : k == MT_ALTER_SET_DEFAULT  ? " SET DEFAULT "
-                     : k == MT_ALTER_DROP_DEFAULT ? " DROP DEFAULT"
-                     : k == MT_ALTER_SET_NOT_NULL ? " SET NOT NULL"
-                                                  : " DROP NOT NULL");
+   mt_buf_adds (out, column_action (k));
    if (k == MT_ALTER_COLUMN_TYPE)
       mt_print_type (s->alter_table.column->type, out);
    if (k == MT_ALTER_SET_DEFAULT)
@@ -484,6 +538,19 @@ static void print_explain (const MtStmt *s, MtBuf *out)
       mt_buf_addc (out, ' ');
    }
    mt_print_stmt (s->explain.stmt, out);
+}
+
+static void print_advise (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, "ADVISE ");
+   if (s->advise.options) {
+      options (s->advise.options, " ", out);
+      mt_buf_addc (out, ' ');
+   }
+   if (s->advise.select)
+      mt_print_select (s->advise.select, out);
+   else
+      mt_print_string (s->advise.text, out);
 }
 
 static void print_function (const MtStmt *s, MtBuf *out)
@@ -624,6 +691,7 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_RESET: print_word_and_name ("RESET", s->set.name.text, out); break;
    case MT_STMT_SHOW: print_word_and_name ("SHOW", s->set.name.text, out); break;
    case MT_STMT_EXPLAIN: print_explain (s, out); break;
+   case MT_STMT_ADVISE: print_advise (s, out); break;
    case MT_STMT_CREATE_FUNCTION: print_function (s, out); break;
    case MT_STMT_DROP_FUNCTION: print_drop ("DROP FUNCTION", s, out); break;
    case MT_STMT_CREATE_LAYOUT: print_layout_stmt (s, out); break;
@@ -637,6 +705,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_CREATE_INDEX: print_index (s, out); break;
    case MT_STMT_DROP_INDEX: print_drop ("DROP INDEX", s, out); break;
    case MT_STMT_COMMENT: print_comment (s, out); break;
+   case MT_STMT_CREATE_ALERT:
+   case MT_STMT_ALTER_ALERT: print_alert (s, out); break;
+   case MT_STMT_DROP_ALERT: print_drop ("DROP ALERT", s, out); break;
    case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
    case MT_STMT_DROP_MATVIEW: print_drop ("DROP MATERIALIZED VIEW", s, out); break;
    case MT_STMT_REFRESH:
@@ -667,6 +738,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
       mt_buf_adds (out, s->execute.name.text ? "CLOSE " : "CLOSE ALL");
       mt_print_name (s->execute.name, out);
       break;
+   case MT_STMT_CREATE_EXTENSION:
+   case MT_STMT_ALTER_EXTENSION: print_extension (s, out); break;
+   case MT_STMT_DROP_EXTENSION: print_drop ("DROP EXTENSION", s, out); break;
    case MT_STMT_LOAD:
       mt_buf_adds (out, "LOAD ");
       mt_print_string (s->load.file, out);

@@ -15,12 +15,12 @@ static const char *const statements[] = {"checkpoint", "cluster",  "do",      "g
 /* The kinds of objects x for which CREATE x, ALTER x and DROP x are not supported. Words before
  * the kind of object are skipped. */
 static const char *const objects[] = {
-   "access",  "aggregate",  "cast",      "collation", "conversion", "database",    "default",
-   "domain",  "event",      "extension", "foreign",   "group",      "index",       "language",
-   "large",   "operator",   "owned",     "policy",    "procedure",  "publication", "role",
-   "routine", "rule",       "schema",    "sequence",  "server",     "statistics",  "subscription",
-   "system",  "tablespace", "text",      "transform", "trigger",    "type",        "user",
-   "view",    NULL};
+   "access",      "aggregate",  "cast",         "collation", "conversion", "database",
+   "default",     "domain",     "event",        "foreign",   "group",      "index",
+   "language",    "large",      "operator",     "owned",     "policy",     "procedure",
+   "publication", "role",       "routine",      "rule",      "schema",     "sequence",
+   "server",      "statistics", "subscription", "system",    "tablespace", "text",
+   "transform",   "trigger",    "type",         "user",      "view",       NULL};
 static const char *const before_object[] = {"constraint", "global",     "local",     "materialized",
                                             "or",         "procedural", "recursive", "replace",
                                             "temp",       "temporary",  "trusted",   "unique",
@@ -115,19 +115,24 @@ static bool check_comment (Reader *r, MtError *err)
                   mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
 }
 
+/* Moves behind [IF EXISTS]. False: the text ends there, or is no token. */
+static bool skip_if_exists (Reader *r) { return !is (r, "if") || (advance (r) && advance (r)); }
+
+/* Moves behind a name, which may have a schema. */
+static bool skip_name (Reader *r)
+{
+   bool more = advance (r);
+   while (more && r->t.code == MT_TK_DOT)
+      more = advance (r) && advance (r);
+   return more;
+}
+
 /* Checks ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m from behind MATERIALIZED: only RENAME TO is
  * supported. */
 static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
 {
-   if (!advance (r) || !advance (r))
+   if (!advance (r) || !advance (r) || !skip_if_exists (r) || !skip_name (r))
       return true;
-   if (is (r, "if") && !(advance (r) && advance (r)))
-      return true;
-   if (!advance (r))
-      return true;
-   while (r->t.code == MT_TK_DOT)
-      if (!advance (r) || !advance (r))
-         return true;
    bool rename = is (r, "rename");
    if (!is_word (r) || !advance (r) || (rename && is (r, "to")))
       return true;
@@ -146,9 +151,10 @@ static bool check_object (Reader *r, MtError *err)
       if (!advance (r))
          return true;
       temporary |= is (r, "temp") || is (r, "temporary");
-      special = is (r, "unlogged") ? "CREATE UNLOGGED TABLE"
-                : is (r, "global") ? "CREATE GLOBAL TEMPORARY TABLE"
-                                   : special;
+      if (is (r, "unlogged"))
+         special = "CREATE UNLOGGED TABLE";
+      else if (is (r, "global"))
+         special = "CREATE GLOBAL TEMPORARY TABLE";
       unique |= is (r, "unique");
    } while (create && in (r, before_object));
    MtSpan span = mt_b_join_spans (verb.span, r->t.span);
@@ -189,18 +195,8 @@ static bool is_alter_column (Reader r)
 /* Checks the action of ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, from behind TABLE. */
 static bool check_alter_table (Reader *r, MtError *err)
 {
-   if (!advance (r))
-      return true;
-   if (is (r, "if") && !(advance (r) && advance (r)))
-      return true;
-   if (is (r, "only") && !advance (r))
-      return true;
-   if (!advance (r))
-      return true;
-   while (r->t.code == MT_TK_DOT)
-      if (!advance (r) || !advance (r))
-         return true;
-   if (!in (r, alter_actions))
+   if (!advance (r) || !skip_if_exists (r) || (is (r, "only") && !advance (r)) || !skip_name (r) ||
+       !in (r, alter_actions))
       return true;
    MtToken action = r->t;
    if (!advance (r))
@@ -324,11 +320,14 @@ static bool check (Reader *r, MtError *err)
    return true;
 }
 
-/* Unsupported clauses that cause a syntax error. A row matches by the statement's first word, a
- * word in between, the word before the error, and the word at the error (NULL: any word). */
-static const struct {
+/* A clause that causes a syntax error. A row matches by the statement's first word, a word in
+ * between, the word before the error, and the word at the error (NULL: any word). */
+typedef struct Clause {
    const char *verb, *between, *before, *at, *what;
-} clauses[] = {
+} Clause;
+
+/* Clauses that PostgreSQL supports and this program does not. */
+static const Clause lacking[] = {
    {"create", "table", NULL, "like", "LIKE in a table's definition"},
    {"create", "table", NULL, "inherits", "INHERITS"},
    {"create", "table", NULL, "partition", "PARTITION BY"},
@@ -364,34 +363,61 @@ static const struct {
    {NULL, NULL, "xmltable", "(", "XML"},
 };
 
+#define IN_PLACE "SAMPLE BY groups by the other columns of the select list. Leave GROUP BY out."
+
+/* Clauses in the wrong place; `what` is a hint. */
+static const Clause misplaced[] = {
+   {NULL, "sample", NULL, "group", IN_PLACE},
+   {NULL, "group", NULL, "sample", IN_PLACE},
+   {NULL, "sample", "observation", "time", "Use TIME ZONE with ALIGN TO CALENDAR."},
+   {NULL, "sample", NULL, "fill", "FILL stands behind FROM and TO, and before ALIGN."},
+   {NULL, "sample", NULL, "where", "SAMPLE BY stands behind WHERE, and before ORDER BY."},
+   {NULL, "latest", NULL, "where", "LATEST ON stands behind WHERE, and before GROUP BY."},
+   {NULL, NULL, NULL, "sample", "SAMPLE BY stands behind WHERE, and before ORDER BY."},
+   {NULL, NULL, NULL, "latest", "LATEST ON stands behind WHERE, and before GROUP BY."},
+};
+
 static bool is_text (const MtToken *t, const char *word)
 {
    return word == NULL ||
           (t->text && !t->quoted && t->code != MT_TK_SCONST && mt_ieq (t->text, word));
 }
 
+/* Reads up to the syntax error of p, and returns the row that matches. NULL: none. */
+static const Clause *find_clause (const MtParser *p, Reader *r, const Clause *rows, size_t count)
+{
+   bool *seen = MT_NEW_N (p->a, bool, count);
+   MtToken first = MT_NO_TOKEN, before = MT_NO_TOKEN;
+   while (advance (r) && r->t.span.start < p->error_span.start) {
+      if (!first.text)
+         first = r->t;
+      for (size_t i = 0; i < count; i++)
+         seen[i] |= !rows[i].between || is_text (&r->t, rows[i].between);
+      before = r->t;
+   }
+   if (r->t.code == 0 || r->t.span.start != p->error_span.start)
+      return NULL;
+   for (size_t i = 0; i < count; i++)
+      if (seen[i] && is_text (&first, rows[i].verb) && is_text (&before, rows[i].before) &&
+          is_text (&r->t, rows[i].at))
+         return &rows[i];
+   return NULL;
+}
+
+#define FIND(rows) find_clause (p, &r, rows, sizeof rows / sizeof *rows)
+
 void mt_parse_lacking (const MtParser *p)
 {
-   Reader r = {.lx = {.a = p->a, .text = p->text, .len = p->len, .swap_at = -1}};
-   enum { COUNT = sizeof clauses / sizeof *clauses };
-   bool seen[COUNT] = {false};
-   MtToken first = MT_NO_TOKEN, before = MT_NO_TOKEN;
-   r.lx.err = &r.scratch;
-   while (advance (&r) && r.t.span.start < p->error_span.start) {
-      if (!first.text)
-         first = r.t;
-      for (int i = 0; i < COUNT; i++)
-         seen[i] |= !clauses[i].between || is_text (&r.t, clauses[i].between);
-      before = r.t;
-   }
-   if (r.t.code == 0 || r.t.span.start != p->error_span.start)
+   MtError scratch;
+   Reader begin = {.lx = mt_lexer_of (p, p->a, &scratch)}, r = begin;
+   const Clause *c = FIND (lacking);
+   if (c) {
+      refuse (&r, r.t.span, p->err, c->what);
       return;
-   for (int i = 0; i < COUNT; i++)
-      if (seen[i] && is_text (&first, clauses[i].verb) && is_text (&before, clauses[i].before) &&
-          is_text (&r.t, clauses[i].at)) {
-         refuse (&r, r.t.span, p->err, clauses[i].what);
-         return;
-      }
+   }
+   r = begin;
+   if ((c = FIND (misplaced)))
+      mt_error_hint (p->err, "%s", c->what);
 }
 
 bool mt_parse_supported (MtArena *a, const char *text, size_t len, MtError *err)

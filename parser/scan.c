@@ -68,7 +68,9 @@ bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *
          return false;
       }
       if (r.kind == MT_RAW_END) {
-         *state = !any ? MT_SCAN_READY : parens ? MT_SCAN_PAREN : MT_SCAN_CONTINUE;
+         *state = MT_SCAN_READY;
+         if (any)
+            *state = parens ? MT_SCAN_PAREN : MT_SCAN_CONTINUE;
          return false;
       }
       if (r.kind == MT_RAW_PUNCT) {
@@ -88,4 +90,19 @@ bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *
       any = true;
       pos = r.end;
    }
+}
+
+bool mt_scan_next (const char *text, size_t len, size_t *at, size_t *end)
+{
+   size_t n;
+   MtScanState state;
+   for (*at = *end; *at < len; *at = *end) {
+      bool whole = mt_scan_statement (text + *at, len - *at, &n, &state);
+      if (!whole && state == MT_SCAN_READY)
+         return false;
+      *end = whole ? *at + n : len;
+      if (!whole || mt_lex_raw (text + *at, n - 1, 0).kind != MT_RAW_END)
+         return true;
+   }
+   return false;
 }

@@ -1,0 +1,88 @@
+/* The builders of SELECT's clauses (build_select.c), without those of FROM. The grammar calls
+ * them. */
+#ifndef MT_BUILD_SELECT_INT_H
+#define MT_BUILD_SELECT_INT_H
+
+#include "parser/build_int.h"
+
+/* Creates the target of SELECT … INTO, which stays in MtSelect.into until the statement is
+ * built. */
+MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name);
+MtSelectHead mt_b_select_head (MtToken t, MtDistinct d, MtTargets targets, MtInto *into,
+                               MtFroms from);
+/* Creates the head of FROM …, which selects all columns. */
+MtSelectHead mt_b_select_all (MtParser *p, MtFromFirst f, MtInto *into);
+/* Creates the head of FROM … SELECT …. */
+MtSelectHead mt_b_select_behind (MtFromFirst f, MtToken t, MtDistinct d, MtTargets targets,
+                                 MtInto *into);
+MtSelect *mt_b_select (MtParser *p, MtSelectHead head, MtExpr *where, MtGroups g, MtExpr *having,
+                       MtWindows windows);
+/* Creates a SELECT with SAMPLE BY instead of GROUP BY. */
+MtSelect *mt_b_sampled (MtParser *p, MtSelectHead head, MtExpr *where, MtSampleBy *sample,
+                        MtExpr *having, MtWindows windows);
+/* Adds LATEST ON to s. */
+MtSelect *mt_b_latest_of (MtParser *p, MtSelect *s, MtLatest *latest);
+/* Adds QUALIFY to s. e NULL: there is none. */
+MtSelect *mt_b_qualify (MtParser *p, MtSelect *s, MtExpr *e);
+MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table);
+MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const MtOrders *order,
+                            const MtLimit *limit, const MtLocking *locking);
+MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s);
+MtSubselect mt_b_paren_select (MtParser *p, MtToken l, MtSelect *s, MtToken r);
+/* Creates SELECT * FROM f, a table, a file or a function without an alias. */
+MtSelect *mt_b_select_from (MtParser *p, MtFrom *f);
+/* query NULL: SHOW TABLES. */
+MtSelect *mt_b_summary (MtParser *p, MtSummary what, MtToken t, MtSelect *query, MtSpan end);
+MtSelect *mt_b_setop (MtParser *p, MtSetOp op, MtSelect *left, MtToken all, MtSelect *right);
+MtSelect *mt_b_values (MtParser *p, MtToken t, MtRowList *row);
+void mt_b_values_more (MtParser *p, MtSelect *values, MtRowList *row);
+MtRowList *mt_b_row_values (MtParser *p, MtToken l, MtExprs e, MtToken r);
+MtDistinct mt_b_distinct_on (MtExprs e);
+MtWith mt_b_with (MtToken t, MtWith ctes, bool recursive);
+MtWith mt_b_ctes (MtCte *c);
+MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtSelect *s);
+MtTargets mt_b_targets (MtTarget *t);
+MtTarget *mt_b_target (MtParser *p, MtExpr *e, MtToken alias);
+MtStarItem *mt_b_star_item (MtParser *p, MtStarChange kind, MtQualified column);
+MtStarItem *mt_b_star_replaced (MtParser *p, MtExpr *e, MtToken column);
+MtStarItem *mt_b_star_renamed (MtParser *p, MtQualified column, MtToken as);
+MtStarChanges mt_b_star_items (MtStarItem *i);
+/* Sets the position of a list in parentheses. */
+MtStarChanges mt_b_star_ends (MtStarChanges c, MtToken word, MtToken end);
+/* Creates the list of one item without parentheses. */
+MtStarChanges mt_b_star_single (MtToken word, MtStarItem *i);
+MtStarChanges mt_b_star_both (MtParser *p, MtStarChanges a, MtStarChanges b);
+/* Adds the changes to a star. 42601 if e is another expression. */
+MtExpr *mt_b_star_changed (MtParser *p, MtExpr *e, MtStarChanges c);
+MtGroups mt_b_groups (MtGroupItem *g);
+MtGroups mt_b_group_distinct (MtGroups g);
+MtGroups mt_b_group_exprs (MtParser *p, MtExprs e);
+MtGroupItem *mt_b_group_expr (MtParser *p, MtExpr *e);
+MtGroupItem *mt_b_group (MtParser *p, MtGroupKind kind, MtToken t, MtGroups items, MtToken end);
+MtWindows mt_b_windows (MtWindow *w);
+MtOrders mt_b_orders (MtOrderItem *o);
+MtOrderItem *mt_b_order (MtParser *p, MtExpr *e, MtToken using_op, bool descending, int nulls);
+MtOrderItem *mt_b_order_all (MtParser *p, MtToken t, bool descending, int nulls);
+MtLimit mt_b_limit (MtToken t, MtExpr *e, MtSpan end, bool ties);
+MtLimit mt_b_limit_comma (MtParser *p, MtToken t, MtExpr *e);
+MtLimit mt_b_fetch (MtParser *p, MtToken t, MtExpr *e, MtToken end);
+MtLimit mt_b_offset (MtToken t, MtExpr *e, MtSpan end);
+MtLimit mt_b_limit_both (MtLimit a, MtLimit b);
+MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength);
+
+/* ---- SAMPLE BY and LATEST ON (build_sample.c) ---- */
+MtSampleBy *mt_b_sample (MtParser *p, MtToken t, MtExpr *width, MtSampleRange range,
+                         MtSampleFills fills, MtSampleAlign align);
+/* Creates the interval of a width like 5m. Fails with 42601 if its unit is unknown. */
+MtExpr *mt_b_width (MtParser *p, MtToken t);
+/* Creates the interval of a string. */
+MtExpr *mt_b_width_text (MtParser *p, MtToken t);
+MtSampleFill *mt_b_fill (MtParser *p, MtSampleFillKind kind, MtSpan span, MtExpr *value);
+MtSampleFills mt_b_fills (MtSampleFill *f);
+MtSampleFills mt_b_fills_end (MtSampleFills f, MtToken end);
+/* zone, offset: without text if not given. */
+MtSampleAlign mt_b_align (MtParser *p, MtToken t, MtToken zone, MtToken offset);
+MtSampleAlign mt_b_align_first (MtToken t);
+MtLatest *mt_b_latest (MtParser *p, MtToken t, MtExpr *time, MtExprs keys);
+
+#endif
