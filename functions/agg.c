@@ -1,9 +1,11 @@
 #include "functions/agg.h"
 
+#include "functions/core/row.h"
 #include "types/numeric.h"
 #include "engine/pipe.h"
 #include "query/x.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,17 +19,11 @@ bool mt_agg_takes_set (const MtAggCall *g)
 
 /* ---- pieces of expressions ---- */
 
-static const bson_t *text (MtArena *a, const char *s)
-{
-   return mt_doc_of (a, mt_v_str (s, strlen (s)));
-}
-
 static const bson_t *null (MtArena *a) { return mt_doc_of (a, mt_v_null ()); }
 
-static bool is_form (const MtAggInput *in, unsigned form) { return in->call->agg->form & form; }
+static bool is_strict (const MtAgg *agg) { return !(agg->flags & MT_F_NOT_STRICT); }
 
-/* Returns MtAgg.op, the operator or its argument, as a text expression. */
-static const bson_t *op_text (const MtAggInput *in) { return text (in->a, in->call->agg->op); }
+static bool is_form (const MtAggInput *in, unsigned form) { return in->call->agg->form & form; }
 
 /* Returns the condition that a row counts: FILTER is true, and `count` arguments from number
  * `first` on are not NULL. NULL: every row counts. */
@@ -90,11 +86,10 @@ const bson_t *mt_nan_of (MtArena *a, MtTypeId type)
 const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
 {
    if (type == MT_T_BYTEA)
-      return mt_mql_op (a, "$_mt_encode", value, mt_doc_of (a, mt_v_str ("hex", 3)), NULL);
+      return mt_mql_op (a, "$_mt_encode", value, mt_doc_of (a, mt_v_cstr ("hex")), NULL);
    if (mt_type_is_array (type)) {
       const char *element = mt_type_info (mt_type_element (type))->name;
-      return mt_mql_op (a, "$_mtArrayKey", value,
-                        mt_doc_of (a, mt_v_str (element, strlen (element))), NULL);
+      return mt_mql_op (a, "$_mtArrayKey", value, mt_doc_of (a, mt_v_cstr (element)), NULL);
    }
    return type == MT_T_JSONB ? mt_mql_op (a, "$_mtJsonbKey", value, NULL)
                              : mt_interval_length (a, value);
@@ -124,7 +119,7 @@ static bool variance_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 
 static const bson_t *variance_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   return mt_mql_op (in->a, "$_mtVariance", parts[0], parts[2], parts[1], op_text (in), NULL);
+   return mt_mql_op (in->a, in->call->agg->op, parts[0], parts[2], parts[1], NULL);
 }
 
 /* Returns {$map: {input: set, in: body}}; body uses "$$this" for the element. */
@@ -173,7 +168,7 @@ static const bson_t *spread_result (const MtAggInput *in, const bson_t *const *p
 {
    MtArena *a = in->a;
    if (in->own)
-      return mt_mql_op (a, "$_mtSpread", parts[0], op_text (in), NULL);
+      return mt_mql_op1 (a, in->call->agg->op, parts[0]);
    const bson_t *r = is_form (in, MT_AGG_ROOT)
                         ? parts[0]
                         : mt_mql_op (a, "$multiply", parts[0], parts[0], NULL),
@@ -218,7 +213,7 @@ static bool pairs_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 
 static const bson_t *pairs_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   return mt_mql_op (in->a, "$_mtRegression", parts[0], op_text (in), NULL);
+   return mt_mql_op (in->a, in->call->agg->op, parts[0], NULL);
 }
 
 const MtAggKind mt_agg_pairs = {.part_count = 1, .parts = pairs_parts, .result = pairs_result};
@@ -253,8 +248,8 @@ static MtTypeId arg_type (const MtAggInput *in, int i)
 }
 
 /* Makes the accumulator of first or last. op: "$min" or "$max" of {n, t, v}; n sorts NaN last, as
- * SQL does. */
-static bool at_time (const MtAggInput *in, const char *op, MtAggPart *out)
+ * SQL does. from: the first argument that must not be NULL. */
+static bool at_time (const MtAggInput *in, const char *op, int from, MtAggPart *out)
 {
    bson_t *pair = mt_doc_new (in->a);
    MtTypeId type = arg_type (in, 1);
@@ -264,21 +259,33 @@ static bool at_time (const MtAggInput *in, const char *op, MtAggPart *out)
          mt_doc_value (mt_mql_op (in->a, "$eq", in->args[1], mt_nan_of (in->a, type), NULL)));
    mt_doc_add (pair, "t", mt_doc_value (in->args[1]));
    mt_doc_add (pair, "v", mt_doc_value (in->args[0]));
-   out[0] = (MtAggPart) {op, when (in->a, there (in, 1, 1), mt_doc_of (in->a, mt_v_doc (pair)),
-                                   null (in->a))};
+   out[0] = (MtAggPart) {op, when (in->a, there (in, from, 2 - from),
+                                   mt_doc_of (in->a, mt_v_doc (pair)), null (in->a))};
    return true;
 }
 
 static bool first_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   return at_time (in, "$min", out);
+   return at_time (in, "$min", 1, out);
 }
 
 static bool last_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   return at_time (in, "$max", out);
+   return at_time (in, "$max", 1, out);
+}
+
+static bool arg_min_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   return at_time (in, "$min", 0, out);
+}
+
+static bool arg_max_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   return at_time (in, "$max", 0, out);
 }
 
 static const bson_t *field_of (MtArena *a, const bson_t *part, const char *field)
@@ -302,6 +309,47 @@ const MtAggKind mt_agg_last = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
                                .merge = {"$max"},
                                .parts = last_parts,
                                .result = value_field};
+
+const MtAggKind mt_agg_arg_min = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
+                                  .part_count = 1,
+                                  .merge = {"$min"},
+                                  .parts = arg_min_parts,
+                                  .result = value_field};
+const MtAggKind mt_agg_arg_max = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
+                                  .part_count = 1,
+                                  .merge = {"$max"},
+                                  .parts = arg_max_parts,
+                                  .result = value_field};
+
+static bool is_of_kind (const MtAggCall *g, const MtAggKind *kind, const MtAggKind *without_null)
+{
+   if (g->agg->rule != MT_AGG_PARTS)
+      return false;
+   return g->agg->kind == kind || (g->agg->kind == without_null && !g->arg->call.args[0]->nullable);
+}
+
+bool mt_agg_is_first (const MtAggCall *g) { return is_of_kind (g, &mt_agg_first, &mt_agg_arg_min); }
+bool mt_agg_is_last (const MtAggCall *g) { return is_of_kind (g, &mt_agg_last, &mt_agg_arg_max); }
+
+/* ---- any_value: the smallest value in BSON's order, so that every plan returns the same ---- */
+
+static bool any_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   out[0] = (MtAggPart) {"$min", when (in->a, in->filter, in->args[0], null (in->a))};
+   return true;
+}
+
+static const bson_t *any_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op (in->a, "$ifNull", parts[0], null (in->a), NULL);
+}
+
+const MtAggKind mt_agg_any = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
+                              .part_count = 1,
+                              .merge = {"$min"},
+                              .parts = any_parts,
+                              .result = any_result};
 
 /* ---- bit_and, bit_or, bit_xor ---- */
 
@@ -408,29 +456,37 @@ static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const 
    mt_doc_add (spec, "input", mt_doc_value (when (in->a, condition, input, null (in->a))));
    mt_doc_add_array (spec, "order", s->order);
    mt_doc_add (spec, "distinct", mt_v_bool (in->call->distinct));
-   mt_doc_add (spec, "take", mt_v_str (take, strlen (take)));
+   mt_doc_add_text (spec, "take", take);
    mt_doc_add (spec, "share", mt_v_double (share));
    return mt_doc_of (in->a, mt_v_doc (spec));
 }
 
-/* Makes the accumulator of string_agg (text, separator ORDER BY …). With DISTINCT, rows are also
- * sorted by all arguments. */
-static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+/* Gathers rows of `values` arguments, in the aggregate's order. condition: which rows count; NULL:
+ * all. DISTINCT compares the first `compared` arguments, by the types `different`. */
+static bool gather (const MtAggInput *in, int values, const bson_t *condition, int compared,
+                    const MtTypeId *different, MtAggPart *out)
 {
    const MtAggCall *g = in->call;
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
-   (void) err;
-   put_value (&s, in->args[0]);
-   put_value (&s, in->args[1]);
+   for (int i = 0; i < values; i++)
+      put_value (&s, in->args[i]);
    for (int i = 0; i < g->order_count; i++)
-      put_key (&s, arg_type (in, 2 + i), in->args[2 + i], put_value (&s, in->args[2 + i]),
-               g->order[i].descending, g->order[i].nulls_first);
-   for (int i = 0; i < 2 && g->distinct; i++)
-      put_key (&s, arg_type (in, 0) == MT_T_BYTEA ? MT_T_BYTEA : MT_T_TEXT, in->args[i], i, false,
-               false);
+      put_key (&s, arg_type (in, values + i), in->args[values + i],
+               put_value (&s, in->args[values + i]), g->order[i].descending,
+               g->order[i].nulls_first);
+   for (int i = 0; i < compared && g->distinct; i++)
+      put_key (&s, different[i], in->args[i], i, false, false);
    out[0] = (MtAggPart) {"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)),
-                                                    there (in, 0, 1), "all", 0)};
+                                                    condition, "all", 0)};
    return true;
+}
+
+/* string_agg (text, separator ORDER BY …) */
+static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   MtTypeId type = arg_type (in, 0) == MT_T_BYTEA ? MT_T_BYTEA : MT_T_TEXT;
+   (void) err;
+   return gather (in, 2, there (in, 0, 1), 2, (MtTypeId[]) {type, type}, out);
 }
 
 static const bson_t *joined_result (const MtAggInput *in, const bson_t *const *parts)
@@ -452,24 +508,32 @@ const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
                                  .parts = joined_parts,
                                  .result = joined_result};
 
-/* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …). Gathers `values`
- * arguments, including NULLs. different: the type by which DISTINCT compares them. */
+/* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …). Gathers one or two
+ * arguments, including NULLs. */
 static bool gathered (const MtAggInput *in, int values, MtTypeId different, MtAggPart *out)
 {
-   const MtAggCall *g = in->call;
-   Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
-   for (int i = 0; i < values; i++)
-      put_value (&s, in->args[i]);
-   for (int i = 0; i < g->order_count; i++)
-      put_key (&s, arg_type (in, values + i), in->args[values + i],
-               put_value (&s, in->args[values + i]), g->order[i].descending,
-               g->order[i].nulls_first);
-   for (int i = 0; i < values && g->distinct; i++)
-      put_key (&s, different, in->args[i], i, false, false);
-   out[0] = (MtAggPart) {"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)),
-                                                    in->filter, "all", 0)};
-   return true;
+   return gather (in, values, in->filter, values, (MtTypeId[]) {different, different}, out);
 }
+
+/* sparkline (value [, min, max, width] ORDER BY …): gathers the arguments of the rows whose value
+ * isn't NULL. */
+static bool sparkline_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   MtTypeId type = arg_type (in, 0);
+   (void) err;
+   return gather (in, is_form (in, MT_AGG_LIMITS) ? 4 : 1, there (in, 0, 1), 1, &type, out);
+}
+
+static const bson_t *sparkline_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op (in->a, "$_mtSparkline", parts[0],
+                     mt_doc_of (in->a, mt_v_bool (is_form (in, MT_AGG_LIMITS))), NULL);
+}
+
+const MtAggKind mt_agg_sparkline = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                    .part_count = 1,
+                                    .parts = sparkline_parts,
+                                    .result = sparkline_result};
 
 static bool jsonb_array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
@@ -544,7 +608,8 @@ static const bson_t *taken (const MtAggInput *in, int i, const char *take, doubl
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
    if (ranked)
       put_value (&s, in->args[i]);
-   put_key (&s, arg_type (in, i), in->args[i], -1, in->call->order[0].descending, false);
+   bool descending = in->call->order_count && in->call->order[0].descending;
+   put_key (&s, arg_type (in, i), in->args[i], -1, descending, false);
    return sorted_spec (in, &s, ranked ? mt_doc_of (in->a, mt_v_array (s.input)) : in->args[i],
                        there (in, i, 1), take, share);
 }
@@ -559,11 +624,8 @@ static bool percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err
       out[0] = (MtAggPart) {"$max", null (in->a)};
       return true;
    }
-   if (!(share.d >= 0 && share.d <= 1))
-      return mt_error (err, MT_E_NUMERIC_RANGE,
-                       isnan (share.d) ? "percentile value NaN is not between 0 and 1"
-                                       : "percentile value %g is not between 0 and 1",
-                       share.d);
+   if (!mt_check_fraction (share.d, err))
+      return false;
    out[0] = (MtAggPart) {"$_mtSorted",
                          taken (in, 1, continuous ? "continuous" : "discrete", share.d)};
    return true;
@@ -587,6 +649,116 @@ static const bson_t *percentile_result (const MtAggInput *in, const bson_t *cons
 const MtAggKind mt_agg_percentile = {
    .flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentile_parts, .result = percentile_result};
 
+/* median (value) is percentile_cont (0.5), or percentile_disc (0.5) of texts. */
+static bool median_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   out[0] = (MtAggPart) {"$_mtSorted",
+                         taken (in, 0, is_form (in, MT_AGG_CONTINUOUS) ? "continuous" : "discrete",
+                                0.5)};
+   return true;
+}
+
+const MtAggKind mt_agg_median = {
+   .flags = MT_AGG_OWN_SET, .part_count = 1, .parts = median_parts, .result = percentile_result};
+
+/* mad (value) */
+static bool deviation_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   out[0] = (MtAggPart) {"$_mtSorted", taken (in, 0, "deviation", 0)};
+   return true;
+}
+
+const MtAggKind mt_agg_deviation = {
+   .flags = MT_AGG_OWN_SET, .part_count = 1, .parts = deviation_parts, .result = first_part};
+
+/* ---- lttb, asap_smooth (time, value, n): by operators of functions/timeseries/ ---- */
+
+/* The form is the largest n. */
+static bool check_points (const MtAggInput *in, MtError *err)
+{
+   const char *name = in->call->agg->name;
+   MtSpan span = in->call->arg->call.args[2]->span;
+   int64_t most = in->call->agg->form;
+   MtVal n;
+   if (!constant (in, 2, &n, err))
+      return false;
+   if (mt_is_nullish (n))
+      return mt_error_at (err, span, MT_E_NULL_NOT_ALLOWED,
+                          "number of points of %s must not be null", name);
+   return (n.i >= 2 && n.i <= most) ||
+          mt_error_at (err, span, MT_E_PARAMETER,
+                       "number of points of %s must be from 2 to %" PRId64, name, most);
+}
+
+static bool series_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
+   if (!check_points (in, err))
+      return false;
+   for (int i = 0; i < 2; i++)
+      put_key (&s, arg_type (in, i), in->args[i], put_value (&s, in->args[i]), false, false);
+   out[0] = (MtAggPart) {"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)),
+                                                    there (in, 0, 2), "all", 0)};
+   return true;
+}
+
+static const bson_t *series_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   MtVal n = in->call->arg->call.args[2]->value;
+   return mt_mql_op (in->a, in->call->agg->op, parts[0], mt_mql_int (in->a, n.i), NULL);
+}
+
+const MtAggKind mt_agg_series = {.part_count = 1, .parts = series_parts, .result = series_result};
+
+/* ---- approx_count_distinct, approx_quantile: in bounded memory ---- */
+
+static bool distinct_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   MtTypeId type = arg_type (in, 0);
+   const bson_t *x = mt_type_order_has_rank (type) ? mt_rank_of (in->a, type, in->args[0])
+                                                   : in->args[0];
+   (void) err;
+   out[0] = (MtAggPart) {"$_mtDistinct", when (in->a, there (in, 0, 1), x, null (in->a))};
+   return true;
+}
+
+static const bson_t *distinct_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op (in->a, "$ifNull", parts[0], mt_doc_of (in->a, mt_v_int64 (0)), NULL);
+}
+
+const MtAggKind mt_agg_distinct = {.flags = MT_AGG_ONCE | MT_AGG_NEVER_NULL,
+                                   .part_count = 1,
+                                   .parts = distinct_parts,
+                                   .result = distinct_result};
+
+static bool quantile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   MtVal fractions;
+   MtTypeId type = arg_type (in, 0);
+   const bson_t *x = in->args[0];
+   if (!constant (in, 1, &fractions, err))
+      return false;
+   if (type == MT_T_FLOAT8)
+      x = mt_mql_op1 (in->a, "$toDouble", x);
+   else if (type == MT_T_INT8)
+      x = mt_mql_op1 (in->a, "$toLong", x);
+   out[0] = (MtAggPart) {"$_mtBins", when (in->a, there (in, 0, 1), x, null (in->a))};
+   return true;
+}
+
+static const bson_t *quantile_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   MtVal fractions;
+   constant (in, 1, &fractions, &(MtError) {0});
+   return mt_mql_op (in->a, "$_mtQuantiles", parts[0], mt_mql_const (in->a, fractions), NULL);
+}
+
+const MtAggKind mt_agg_quantile = {
+   .part_count = 1, .parts = quantile_parts, .result = quantile_result};
+
 /* Several fractions need all values, in order. */
 static bool percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
@@ -605,8 +777,9 @@ static const bson_t *percentiles_result (const MtAggInput *in, const bson_t *con
 {
    MtVal fractions;
    constant (in, 0, &fractions, &(MtError) {0});
-   return mt_mql_op (in->a, "$_mtPercentiles", parts[0], mt_mql_const (in->a, fractions),
-                     text (in->a, in->call->agg->name), NULL);
+   return mt_mql_op (
+      in->a, is_form (in, MT_AGG_CONTINUOUS) ? "$_mtPercentilesCont" : "$_mtPercentilesDisc",
+      parts[0], mt_mql_const (in->a, fractions), NULL);
 }
 
 const MtAggKind mt_agg_percentiles = {.flags = MT_AGG_WITHIN,
@@ -628,6 +801,50 @@ static const bson_t *mode_result (const MtAggInput *in, const bson_t *const *par
 
 const MtAggKind mt_agg_mode = {
    .flags = MT_AGG_WITHIN, .part_count = 1, .parts = mode_parts, .result = mode_result};
+
+/* ---- aggregates of extensions ---- */
+
+/* Returns whether a row counts: a strict aggregate skips rows with a NULL argument. */
+static const bson_t *steps_on (const MtAggInput *in, int argc)
+{
+   return is_strict (in->call->agg) ? there (in, 0, argc) : in->filter;
+}
+
+/* Without DISTINCT and ORDER BY, the aggregate's own accumulator sees each row. Otherwise the rows
+ * are gathered and sorted, and the operator of the result steps through them. */
+static bool state_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   int argc = in->argc - in->call->order_count;
+   MtTypeId types[MT_AGG_MAX_ARGS];
+   MtAggInput ranked = *in;
+   const bson_t *on = steps_on (in, argc);
+   (void) err;
+   for (int i = 0; i < argc; i++) {
+      types[i] = arg_type (in, i);
+      if (in->call->agg->state->ranks && mt_type_order_has_rank (types[i])) {
+         ranked.args[i] = mt_rank_of (in->a, types[i], in->args[i]);
+         types[i] = MT_T_TEXT;
+      }
+   }
+   in = &ranked;
+   if (!takes_all (in)) {
+      return gather (in, argc, on, argc, types, out);
+   }
+   const bson_t *row = argc == 1 && is_strict (in->call->agg) ? in->args[0]
+                                                              : list_of (in->a, in->args, argc);
+   out[0] = (MtAggPart) {in->call->agg->op, when (in->a, on, row, null (in->a))};
+   return true;
+}
+
+static const bson_t *state_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op1 (in->a, mt_printf (in->a, "%s" MT_AGG_RESULT, in->call->agg->op), parts[0]);
+}
+
+const MtAggKind mt_agg_state = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                .part_count = 1,
+                                .parts = state_parts,
+                                .result = state_result};
 
 /* ---- intervals: sums of months, days and microseconds, and a count; extremes by length ---- */
 

@@ -1,9 +1,11 @@
 /* Operators that compute results of aggregates from a group's sums, pairs and sorted values. */
+#include "functions/agg.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include "types/datetime.h"
 #include "types/decimal.h"
+#include "query/aggregate.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,26 +134,20 @@ static bool deviation (MtDec sum, MtDec squares, int64_t n, MtNum *out, bool *ze
    return wide_to_num (rest, exp, out);
 }
 
-static bool is_sample (MtStr what)
-{
-   return what.n > 5 && memcmp (what.p + what.n - 4, "samp", 4) == 0;
-}
-static bool is_root (MtStr what) { return what.n > 6 && memcmp (what.p, "stddev", 6) == 0; }
+/* The rows of variances have MT_AGG_SAMPLE and MT_AGG_ROOT in MT_USER. */
+static bool is_sample (const MtEval *ev) { return MT_USER (ev) & MT_AGG_SAMPLE; }
+static bool is_root (const MtEval *ev) { return MT_USER (ev) & MT_AGG_ROOT; }
 
-/* Arguments: [sum, sum of squares, count, "var_pop" | "var_samp" | "stddev_pop" |
- * "stddev_samp"]. */
+/* Arguments: [sum, sum of squares, count]. */
 static bool fn_variance (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum sum, squares, num, r;
    int64_t rows;
    bool zero = false;
    *out = mt_v_null ();
-   if (n != 4 || a[3].type != MT_STRING || !mt_num_from_val (a[2], &num) ||
-       !mt_num_to_int64 (num, &rows, ev->err))
-      return mt_error (ev->err, MT_E_PARAMETER, "$_mtVariance takes two sums, a count and a name");
-   MtStr what = mt_v_text (a[3]);
-   if (rows <= is_sample (what) || !mt_num_from_val (a[0], &sum) ||
-       !mt_num_from_val (a[1], &squares))
+   if (n != 3 || !mt_num_from_val (a[2], &num) || !mt_num_to_int64 (num, &rows, ev->err))
+      return mt_error (ev->err, MT_E_PARAMETER, "a variance takes two sums and a count");
+   if (rows <= is_sample (ev) || !mt_num_from_val (a[0], &sum) || !mt_num_from_val (a[1], &squares))
       return true;
    MtDec s = mt_dec_open (sum), q = mt_dec_open (squares);
    if (s.kind != MT_DEC_FINITE || q.kind != MT_DEC_FINITE) {
@@ -161,11 +157,11 @@ static bool fn_variance (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    if (!deviation (s, q, rows, &num, &zero, ev->err))
       return false;
-   MtNum divisor = mt_num_from_int128 ((MtInt128) rows * (rows - is_sample (what)));
+   MtNum divisor = mt_num_from_int128 ((MtInt128) rows * (rows - is_sample (ev)));
    if (zero)
       r = mt_num_from_int64 (0);
    else if (!mt_num_div (num, divisor, &r, ev->err) ||
-            (is_root (what) && !mt_num_sqrt_at (r, mt_num_scale (r), &r, ev->err)))
+            (is_root (ev) && !mt_num_sqrt_at (r, mt_num_scale (r), &r, ev->err)))
       return false;
    *out = mt_num_to_val (ev->arena, r);
    return true;
@@ -175,16 +171,16 @@ static bool fn_variance (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_spread (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtVal count = n == 2 ? mt_doc_at (a[0], 0) : mt_v_missing (),
-         squares = n == 2 ? mt_doc_at (a[0], 2) : mt_v_missing ();
+   MtVal count = n == 1 ? mt_doc_at (a[0], 0) : mt_v_missing (),
+         squares = n == 1 ? mt_doc_at (a[0], 2) : mt_v_missing ();
    *out = mt_v_null ();
-   if (count.type != MT_DOUBLE || squares.type != MT_DOUBLE || a[1].type != MT_STRING)
+   if (count.type != MT_DOUBLE || squares.type != MT_DOUBLE)
       return true;
-   bool sample = is_sample (mt_v_text (a[1]));
+   bool sample = is_sample (ev);
    if (count.d < (sample ? 2 : 1))
       return true;
    double r = squares.d / (count.d - sample);
-   *out = mt_v_double (is_root (mt_v_text (a[1])) ? sqrt (r) : r);
+   *out = mt_v_double (is_root (ev) ? sqrt (r) : r);
    return true;
 }
 
@@ -194,52 +190,70 @@ typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
 } Pairs;
 
-/* Computes a regression aggregate (corr, regr_slope …) from sums over pairs. False: the result is
- * NULL. */
-static bool regression (MtStr what, const Pairs *p, double *out)
+/* The regression aggregates; each has an operator, with its kind in MT_USER. */
+typedef enum Regression {
+   CORR,
+   COVAR_POP,
+   COVAR_SAMP,
+   REGR_AVGX,
+   REGR_AVGY,
+   REGR_INTERCEPT,
+   REGR_R2,
+   REGR_SLOPE,
+   REGR_SXX,
+   REGR_SXY,
+   REGR_SYY
+} Regression;
+
+/* Returns whether the pairs give a value. Some kinds divide by the number of pairs, or by the
+ * deviations of x or y. */
+static bool has_value (Regression kind, const Pairs *p)
 {
-   if (mt_str_is (what, "covar_samp"))
-      return p->n > 1 && (*out = p->sxy / (p->n - 1), true);
-   if (p->n < 1)
-      return false;
-   if (mt_str_is (what, "covar_pop"))
-      *out = p->sxy / p->n;
-   else if (mt_str_is (what, "regr_sxx"))
-      *out = p->sxx;
-   else if (mt_str_is (what, "regr_syy"))
-      *out = p->syy;
-   else if (mt_str_is (what, "regr_sxy"))
-      *out = p->sxy;
-   else if (mt_str_is (what, "regr_avgx"))
-      *out = p->sx / p->n;
-   else if (mt_str_is (what, "regr_avgy"))
-      *out = p->sy / p->n;
-   else if (p->sxx == 0)
-      return false;
-   else if (mt_str_is (what, "corr"))
-      return p->syy != 0 && (*out = p->sxy / sqrt (p->sxx * p->syy), true);
-   else if (mt_str_is (what, "regr_r2"))
-      *out = p->syy == 0 ? 1 : p->sxy * p->sxy / (p->sxx * p->syy);
-   else if (mt_str_is (what, "regr_slope"))
-      *out = p->sxy / p->sxx;
-   else /* regr_intercept */
-      *out = (p->sy - p->sx * p->sxy / p->sxx) / p->n;
-   return true;
+   switch (kind) {
+   case COVAR_SAMP: return p->n > 1;
+   case CORR: return p->n >= 1 && p->sxx != 0 && p->syy != 0;
+   case REGR_INTERCEPT:
+   case REGR_R2:
+   case REGR_SLOPE: return p->n >= 1 && p->sxx != 0;
+   case COVAR_POP:
+   case REGR_AVGX:
+   case REGR_AVGY:
+   case REGR_SXX:
+   case REGR_SXY:
+   case REGR_SYY: break;
+   }
+   return p->n >= 1;
+}
+
+static double regression (Regression kind, const Pairs *p)
+{
+   switch (kind) {
+   case CORR: return p->sxy / sqrt (p->sxx * p->syy);
+   case COVAR_POP: return p->sxy / p->n;
+   case COVAR_SAMP: return p->sxy / (p->n - 1);
+   case REGR_AVGX: return p->sx / p->n;
+   case REGR_AVGY: return p->sy / p->n;
+   case REGR_INTERCEPT: return (p->sy - p->sx * p->sxy / p->sxx) / p->n;
+   case REGR_R2: return p->syy == 0 ? 1 : p->sxy * p->sxy / (p->sxx * p->syy);
+   case REGR_SLOPE: return p->sxy / p->sxx;
+   case REGR_SXX: return p->sxx;
+   case REGR_SXY: return p->sxy;
+   case REGR_SYY: return p->syy;
+   }
+   return NAN;
 }
 
 static bool fn_regression (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count = 0;
-   MtVal *v = n == 2 && a[0].type == MT_ARRAY ? mt_v_elements (ev->arena, a[0], &count) : NULL;
-   MtStr what = n == 2 && a[1].type == MT_STRING ? mt_v_text (a[1]) : mt_str ("");
-   Pairs p = {0};
+   MtVal *v = n == 1 && a[0].type == MT_ARRAY ? mt_v_elements (ev->arena, a[0], &count) : NULL;
+   Regression kind = (Regression) MT_USER (ev);
    *out = mt_v_null ();
-   if (count == 6)
-      p = (Pairs) {v[0].d, v[1].d, v[2].d, v[3].d, v[4].d, v[5].d};
-   if (mt_str_is (what, "regr_count"))
-      *out = mt_v_int64 ((int64_t) p.n);
-   else if (regression (what, &p, &p.sx))
-      *out = mt_v_double (p.sx);
+   if (count != 6)
+      return true;
+   Pairs p = {v[0].d, v[1].d, v[2].d, v[3].d, v[4].d, v[5].d};
+   if (has_value (kind, &p))
+      *out = mt_v_double (regression (kind, &p));
    return true;
 }
 
@@ -267,6 +281,79 @@ static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* Returns a value of a column of doubles. Documents of other programs may hold other numbers. */
+static double number (MtVal v)
+{
+   return v.type == MT_DOUBLE ? v.d : mt_num_to_double (mt_num_of (v));
+}
+
+/* ---- sparkline ---- */
+
+/* Replaces n values by the averages of `width` groups of equally many neighbours. */
+static void average (double *v, size_t n, size_t width)
+{
+   for (size_t i = 0; i < width; i++) {
+      size_t from = i * n / width, to = (i + 1) * n / width;
+      double sum = 0;
+      for (size_t k = from; k < to; k++)
+         sum += v[k] / (double) (to - from);
+      v[i] = sum;
+   }
+}
+
+/* Sets the limits of a sparkline, and its width, from the arguments of its first row. An infinite
+ * value is no limit. */
+static bool spark_limits (MtEval *ev, MtVal row, const double *v, size_t n, double limits[3])
+{
+   MtVal min = mt_doc_at (row, 1), max = mt_doc_at (row, 2), width = mt_doc_at (row, 3);
+   limits[0] = INFINITY;
+   limits[1] = -INFINITY;
+   for (size_t i = 0; i < n; i++) {
+      limits[0] = isfinite (v[i]) ? fmin (limits[0], v[i]) : limits[0];
+      limits[1] = isfinite (v[i]) ? fmax (limits[1], v[i]) : limits[1];
+   }
+   limits[0] = min.type == MT_DOUBLE ? min.d : limits[0];
+   limits[1] = max.type == MT_DOUBLE ? max.d : limits[1];
+   limits[2] = mt_is_nullish (width) ? (double) n : (double) width.i;
+   return limits[2] >= 1 ||
+          mt_error (ev->err, MT_E_PARAMETER, "the width of a sparkline must be positive");
+}
+
+/* Argument: [[value, min, max, width], …] in order, whether the rows have limits. Equal limits give
+ * full characters; NaN is a space. */
+static bool fn_sparkline (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   static const char *const levels[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+   size_t count;
+   double limits[3];
+   MtBuf buf = {0};
+   *out = mt_v_null ();
+   if (n != 2 || a[0].type != MT_ARRAY)
+      return true;
+   MtVal *rows = mt_v_elements (ev->arena, a[0], &count);
+   double *v = mt_try_alloc_n (ev->arena, count + 1, sizeof *v);
+   if (!v)
+      return mt_memory_check (ev->err);
+   for (size_t i = 0; i < count; i++)
+      v[i] = number (mt_doc_at (rows[i], 0));
+   if (!count)
+      return true;
+   if (!spark_limits (ev, a[1].i ? rows[0] : mt_v_null (), v, count, limits))
+      return false;
+   size_t width = limits[2] < (double) count ? (size_t) limits[2] : count;
+   if (width < count)
+      average (v, count, width);
+   for (size_t i = 0; i < width; i++) {
+      double share = limits[1] > limits[0] ? (v[i] - limits[0]) / (limits[1] - limits[0]) : 1;
+      int level = (int) fmin (fmax (share * 8, 0), 7);
+      mt_buf_adds (&buf, isnan (v[i]) ? " " : levels[level]);
+   }
+   *out = mt_text_result (ev, &buf);
+   return true;
+}
+
+/* ---- percentiles ---- */
+
 /* Interpolates intervals as PostgreSQL does: low + (high - low) * share. */
 static bool between_intervals (MtEval *ev, MtVal low, MtVal high, double share, MtVal *out)
 {
@@ -276,6 +363,19 @@ static bool between_intervals (MtEval *ev, MtVal low, MtVal high, double share, 
       return false;
    *out = mt_v_interval (ev->arena, r);
    return true;
+}
+
+/* Interpolates times, in whole milliseconds. */
+static MtVal between_times (MtVal low, MtVal high, double share)
+{
+   return mt_v_date (low.i + (int64_t) ((double) (high.i - low.i) * share));
+}
+
+/* Interpolates numbers. With share 0 the result is low, since 0 * inf is not a number. */
+static MtVal between_numbers (MtVal low, MtVal high, double share)
+{
+   double from = number (low);
+   return mt_v_double (share == 0 ? from : from + share * (number (high) - from));
 }
 
 /* Argument: [low, high, share]. The result is low + share * (high - low). An interval comes as
@@ -290,7 +390,10 @@ static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return true;
    if (low.type == MT_ARRAY)
       return between_intervals (ev, mt_doc_at (low, 0), mt_doc_at (high, 0), share.d, out);
-   *out = share.d == 0 ? low : mt_v_double (low.d + share.d * (high.d - low.d));
+   if (low.type == MT_DATE)
+      *out = between_times (low, high, share.d);
+   else
+      *out = between_numbers (low, high, share.d);
    return true;
 }
 
@@ -302,9 +405,8 @@ static bool at_fraction (MtEval *ev, const MtVal *v, size_t n, MtVal fraction, b
    if (mt_is_nullish (fraction))
       return true;
    double f = fraction.d, at = f * (double) (n - 1);
-   if (!(f >= 0 && f <= 1))
-      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "percentile value %g is not between 0 and 1",
-                       f);
+   if (!mt_check_fraction (f, ev->err))
+      return false;
    if (!continuous) {
       size_t row = (size_t) ceil (f * (double) n);
       *out = mt_doc_at (v[row ? row - 1 : 0], 0);
@@ -314,7 +416,7 @@ static bool at_fraction (MtEval *ev, const MtVal *v, size_t n, MtVal fraction, b
    double share = at - floor (at);
    if (low.type == MT_DOC)
       return between_intervals (ev, low, high, share, out);
-   *out = share == 0 ? low : mt_v_double (low.d + share * (high.d - low.d));
+   *out = between_numbers (low, high, share);
    return true;
 }
 
@@ -330,16 +432,71 @@ static bool at_fractions (MtEval *ev, const MtVal *v, size_t n, MtVal fractions,
    return mt_v_make_array (ev->arena, f, count, out, ev->err);
 }
 
-/* Arguments: [[value …] in order …], fractions, the aggregate's name. */
+/* Arguments: [[value …] in order …], fractions. MT_USER (ev) 1: interpolates between values. */
 static bool fn_percentiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
    *out = mt_v_null ();
-   if (n != 3 || a[0].type != MT_ARRAY || a[1].type != MT_ARRAY)
+   if (n != 2 || a[0].type != MT_ARRAY || a[1].type != MT_ARRAY)
       return true;
    MtVal *v = mt_v_elements (ev->arena, a[0], &count);
-   return count == 0 ||
-          at_fractions (ev, v, count, a[1], mt_str_is (mt_v_text (a[2]), "percentile_cont"), out);
+   return count == 0 || at_fractions (ev, v, count, a[1], MT_USER (ev), out);
+}
+
+/* The bins of $_mtBins: [exact, value, count, value, count …]. */
+typedef struct Bins {
+   const MtVal *v; /* after the first element */
+   size_t n;
+   int64_t total;
+} Bins;
+
+/* Returns the value of the row with this number, from 0. */
+static MtVal value_at (const Bins *b, int64_t row)
+{
+   size_t i = 0;
+   for (; i + 1 < b->n && row >= b->v[2 * i + 1].i; i++)
+      row -= b->v[2 * i + 1].i;
+   return b->v[2 * i];
+}
+
+/* Computes a quantile as percentile_cont of doubles does, or percentile_disc of others. */
+static bool quantile (MtEval *ev, const Bins *b, MtVal fraction, MtVal *out)
+{
+   double f = fraction.d;
+   *out = mt_v_null ();
+   if (mt_is_nullish (fraction))
+      return true;
+   if (!mt_check_fraction (f, ev->err))
+      return false;
+   if (b->v[0].type != MT_DOUBLE) {
+      double row = ceil (f * (double) b->total);
+      *out = value_at (b, row < 1 ? 0 : (int64_t) row - 1);
+      return true;
+   }
+   double at = f * (double) (b->total - 1), share = at - floor (at);
+   MtVal low = value_at (b, (int64_t) at), high = share > 0 ? value_at (b, (int64_t) at + 1) : low;
+   *out = share > 0 ? mt_v_double (low.d + share * (high.d - low.d)) : low;
+   return true;
+}
+
+/* Arguments: the bins, a fraction or an array of fractions. */
+static bool fn_quantiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t count;
+   *out = mt_v_null ();
+   if (n != 2 || a[0].type != MT_ARRAY || mt_is_nullish (a[1]))
+      return true;
+   MtVal *v = mt_v_elements (ev->arena, a[0], &count);
+   Bins b = {.v = v + 1, .n = (count - 1) / 2};
+   for (size_t i = 0; i < b.n; i++)
+      b.total += b.v[2 * i + 1].i;
+   if (a[1].type != MT_ARRAY)
+      return quantile (ev, &b, a[1], out);
+   MtVal *f = mt_v_elements (ev->arena, a[1], &count);
+   for (size_t i = 0; i < count; i++)
+      if (!quantile (ev, &b, f[i], &f[i]))
+         return false;
+   return mt_v_make_array (ev->arena, f, count, out, ev->err);
 }
 
 /* The result of array_agg. sorted: each value is followed by its sort keys. nested: the values
@@ -374,29 +531,52 @@ static bool fn_array_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return count == 0 || mt_v_make_array (ev->arena, v, count, out, ev->err);
 }
 
+/* Operators of one family: op_ is the operator's name, user_ tells it from the others. */
+#define FINISH(op_, args_, fn_name_, user_, summary_, example_) \
+   {.name = op_, \
+    .min_args = args_, \
+    .max_args = args_, \
+    .flags = MT_OP_FOLD, \
+    .fn = fn_name_, \
+    .user = (void *) (uintptr_t) (user_), \
+    .summary = summary_, \
+    .example = "{\"" op_ "\": " example_}
+#define VARIANCE(op_, form_, r) \
+   FINISH (op_, 3, fn_variance, form_, \
+           "PostgreSQL's variance or deviation from sums of values and squares, and a count", \
+           "[3, 5, 2]} => {\"$numberDecimal\": \"" r "\"}")
+#define SPREAD(op_, form_, r) \
+   FINISH (op_, 1, fn_spread, form_, "variance or deviation from the result of $_mtMoments", \
+           "[[2.0, 3.0, 0.5]]} => " r)
+#define REGRESSION(op_, kind_, r) \
+   FINISH (op_, 1, fn_regression, kind_, "a regression aggregate from the result of $_mtPairs", \
+           "[[2.0, 3.0, 0.5, 3.0, 0.5, 0.5]]} => " r)
+
 const MtOpRow mt_agg_stat_ops[] = {
-   {.name = "$_mtVariance",
-    .min_args = 4,
-    .max_args = 4,
-    .flags = MT_OP_FOLD,
-    .fn = fn_variance,
-    .summary = "PostgreSQL's variance or deviation from sums of values and squares, and a count",
-    .example =
-       "{\"$_mtVariance\": [3, 5, 2, \"var_samp\"]} => {\"$numberDecimal\": \"0.50000000000000000000\"}"},
-   {.name = "$_mtSpread",
-    .min_args = 2,
-    .max_args = 2,
-    .flags = MT_OP_FOLD,
-    .fn = fn_spread,
-    .summary = "variance or deviation from what $_mtMoments gives",
-    .example = "{\"$_mtSpread\": [[2.0, 3.0, 0.5], \"var_samp\"]} => 0.5"},
-   {.name = "$_mtRegression",
-    .min_args = 2,
-    .max_args = 2,
-    .flags = MT_OP_FOLD,
-    .fn = fn_regression,
-    .summary = "corr, covar_pop, regr_slope … from what $_mtPairs gives",
-    .example = "{\"$_mtRegression\": [[2.0, 3.0, 0.5, 3.0, 0.5, 0.5], \"regr_slope\"]} => 1.0"},
+   VARIANCE ("$_mtVarPop", 0, "0.25000000000000000000"),
+   VARIANCE ("$_mtVarSamp", MT_AGG_SAMPLE, "0.50000000000000000000"),
+   VARIANCE ("$_mtStddevPop", MT_AGG_ROOT, "0.50000000000000000000"),
+   VARIANCE ("$_mtStddevSamp", MT_AGG_SAMPLE | MT_AGG_ROOT, "0.70710678118654752440"),
+   SPREAD ("$_mtSpreadVarPop", 0, "0.25"),
+   SPREAD ("$_mtSpreadVarSamp", MT_AGG_SAMPLE, "0.5"),
+   SPREAD ("$_mtSpreadStddevPop", MT_AGG_ROOT, "0.5"),
+   SPREAD ("$_mtSpreadStddevSamp", MT_AGG_SAMPLE | MT_AGG_ROOT, "0.7071067811865476"),
+   REGRESSION ("$_mtCorr", CORR, "1.0"),
+   REGRESSION ("$_mtCovarPop", COVAR_POP, "0.25"),
+   REGRESSION ("$_mtCovarSamp", COVAR_SAMP, "0.5"),
+   REGRESSION ("$_mtRegrAvgx", REGR_AVGX, "1.5"),
+   REGRESSION ("$_mtRegrAvgy", REGR_AVGY, "1.5"),
+   REGRESSION ("$_mtRegrIntercept", REGR_INTERCEPT, "0.0"),
+   REGRESSION ("$_mtRegrR2", REGR_R2, "1.0"),
+   REGRESSION ("$_mtRegrSlope", REGR_SLOPE, "1.0"),
+   REGRESSION ("$_mtRegrSxx", REGR_SXX, "0.5"),
+   REGRESSION ("$_mtRegrSxy", REGR_SXY, "0.5"),
+   REGRESSION ("$_mtRegrSyy", REGR_SYY, "0.5"),
+   FINISH ("$_mtPercentilesCont", 2, fn_percentiles, true,
+           "values at fractions of an order, interpolated",
+           "[[[1.0], [3.0]], [0.5, 1.0]]} => [2.0, 3.0]"),
+   FINISH ("$_mtPercentilesDisc", 2, fn_percentiles, false, "first values at fractions of an order",
+           "[[[1.0], [3.0]], [0.5, 1.0]]} => [1.0, 3.0]"),
    {.name = "$_mtJoined",
     .min_args = 1,
     .max_args = 1,
@@ -413,7 +593,8 @@ const MtOpRow mt_agg_stat_ops[] = {
     .user = (void *) MT_BINARY,
     .summary = "bytes joined, each but the first behind its separator",
     .example =
-       "{\"$_mtJoinedBytes\": [[[{\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}, null]]]} => {\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}"},
+       "{\"$_mtJoinedBytes\": [[[{\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}, "
+       "null]]]} => {\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}"},
    {.name = "$_mtBetween",
     .min_args = 1,
     .max_args = 1,
@@ -421,14 +602,20 @@ const MtOpRow mt_agg_stat_ops[] = {
     .fn = fn_between,
     .summary = "a value on the way from one to another",
     .example = "{\"$_mtBetween\": [[1.0, 3.0, 0.25]]} => 1.5"},
-   {.name = "$_mtPercentiles",
-    .min_args = 3,
-    .max_args = 3,
+   {.name = "$_mtQuantiles",
+    .min_args = 2,
+    .max_args = 2,
     .flags = MT_OP_FOLD,
-    .fn = fn_percentiles,
-    .summary = "values at fractions of an order",
-    .example =
-       "{\"$_mtPercentiles\": [[[1.0], [3.0]], [0.5, 1.0], \"percentile_cont\"]} => [2.0, 3.0]"},
+    .fn = fn_quantiles,
+    .summary = "values at fractions of the bins of $_mtBins",
+    .example = "{\"$_mtQuantiles\": [[true, 1, 2, 5, 1], [0.5, 1.0]]} => [1, 5]"},
+   {.name = "$_mtSparkline",
+    .min_args = 2,
+    .max_args = 2,
+    .flags = MT_OP_FOLD,
+    .fn = fn_sparkline,
+    .summary = "a character for each value, as high as the value",
+    .example = "{\"$_mtSparkline\": [[[1.0], [3.0]], false]} => \"▁█\""},
    {.name = "$_mtArray",
     .min_args = 3,
     .max_args = 3,

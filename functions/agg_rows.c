@@ -143,8 +143,8 @@ const MtOpRow mt_agg_ops[] = {
     .flags = MT_OP_FOLD,
     .fn = fn_interval_agg,
     .summary = "sum or average of intervals from summed months, days, microseconds (and a count)",
-    .example =
-       "{\"$_mtIntervalSum\": [1, 2, 3]} => {\"m\": 1, \"d\": 2, \"us\": {\"$numberLong\": \"3\"}}"},
+    .example = "{\"$_mtIntervalSum\": [1, 2, 3]} => {\"m\": 1, \"d\": 2, \"us\": {\"$numberLong\": "
+               "\"3\"}}"},
    {.name = "$_mtMinOf",
     .min_args = 1,
     .max_args = 1,
@@ -190,12 +190,12 @@ const MtOpRow mt_agg_ops[] = {
     .summary = s, \
     .example = "SELECT " n "(x::" T ") FROM (VALUES (1), (2), (4)) AS t (x) => " r}
 #define VARIANCE(n, w, f, s, exact, r) \
-   VARIANCE_OF (n, w, f, "int2", "numeric", variance, s, exact), \
-      VARIANCE_OF (n, w, f, "int4", "numeric", variance, s, exact), \
-      VARIANCE_OF (n, w, f, "int8", "numeric", variance, s, exact), \
-      VARIANCE_OF (n, w, f, "numeric", "numeric", variance, s, exact), \
-      VARIANCE_OF (n, w, f, "float4", "float8", spread, s, r), \
-      VARIANCE_OF (n, w, f, "float8", "float8", spread, s, r)
+   VARIANCE_OF (n, "$_mt" w, f, "int2", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, "$_mt" w, f, "int4", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, "$_mt" w, f, "int8", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, "$_mt" w, f, "numeric", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, "$_mtSpread" w, f, "float4", "float8", spread, s, r), \
+      VARIANCE_OF (n, "$_mtSpread" w, f, "float8", "float8", spread, s, r)
 /* Declare aggregates that share one kind k. FORM sets flags (MtAgg.form), WITH_OP an operator. */
 #define FORM(n, sig, k, f, s, ex) \
    {.name = n, \
@@ -213,8 +213,8 @@ const MtOpRow mt_agg_ops[] = {
     .op = o, \
     .summary = s, \
     .example = ex}
-#define PAIRS(n, ret, s, r) \
-   WITH_OP (n, "y float8, x float8 -> " ret, pairs, n, s, \
+#define PAIRS(n, o, s, r) \
+   WITH_OP (n, "y float8, x float8 -> float8", pairs, "$_mt" o, s, \
             "SELECT " n "(y, x) FROM (VALUES (1, 2), (3, 5), (4, 11)) AS t (y, x) => " r)
 #define BITS(n, k, o, s, r) \
    WITH_OP (n, "int2 -> int2", k, o, s, \
@@ -237,11 +237,49 @@ const MtOpRow mt_agg_ops[] = {
       AT_NUMBER (n, k, "float8", s, r), \
       PARTS (n, "value anyelement, time text -> anyelement", k, s, \
              "SELECT " n "(v, t) FROM (VALUES ('a', 'x'), ('b', 'y')) AS x (v, t) => " r)
+#define ARG_OF(n, k, T, v, w, s, r) \
+   PARTS (n, "value anyelement, key " T " -> anyelement", k, s, \
+          "SELECT " n "(v, k::" T ") FROM (VALUES ('a', " v "), ('b', " w ")) AS x (v, k) => " r)
+#define ARG(n, k, s, r) \
+   ARG_OF (n, k, "timestamptz", "'2020-01-01'", "'2020-01-02'", s, r), \
+      ARG_OF (n, k, "timestamp", "'2020-01-01'", "'2020-01-02'", s, r), \
+      ARG_OF (n, k, "date", "'2020-01-01'", "'2020-01-02'", s, r), \
+      ARG_OF (n, k, "int4", "1", "2", s, r), ARG_OF (n, k, "int8", "1", "2", s, r), \
+      ARG_OF (n, k, "numeric", "1", "2", s, r), ARG_OF (n, k, "float8", "1", "2", s, r), \
+      ARG_OF (n, k, "text", "'x'", "'y'", s, r)
+#define ARG_MIN(n) \
+   ARG (n, arg_min, "value of the row with the smallest key; rows with NULL don't count", "a")
+#define ARG_MAX(n) \
+   ARG (n, arg_max, "value of the row with the largest key; rows with NULL don't count", "b")
+#define MEDIAN(T, ret, f, a, b, r) \
+   FORM ("median", T " -> " ret, median, f, "value in the middle of the order", \
+         "SELECT median(x::" T ") FROM (VALUES (" a "), (" b ")) AS t (x) => " r)
+#define QUANTILE_OF(T, v, w, q, r) \
+   PARTS ("approx_quantile", "value " T ", fraction float8 -> " T, quantile, \
+          "value at a fraction of the order, in bounded memory; about, if there are many values", \
+          "SELECT approx_quantile(x::" T ", 0.5) FROM (VALUES (" v "), (" w ")) AS t (x) => " q), \
+      PARTS ( \
+         "approx_quantile", "value " T ", fractions float8[] -> " T "[]", quantile, \
+         "values at several fractions of the order, in bounded memory; about, if they are many", \
+         "SELECT approx_quantile(x::" T ", ARRAY[0, 1]) FROM (VALUES (" v "), (" w \
+         ")) AS t (x) => " r)
 #define ORDERED(T, v, r) \
    AGG ("min", T " -> " T, MT_AGG_MIN, "smallest non-NULL value", \
         "SELECT min(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r), \
       AGG ("max", T " -> " T, MT_AGG_MAX, "largest non-NULL value", \
            "SELECT max(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r)
+
+/* most: the largest number of points. */
+#define POINTS(n, o, most, s, r) \
+   {.name = n, \
+    .signature = "time timestamptz, value float8, n int4 -> document", \
+    .rule = MT_AGG_PARTS, \
+    .kind = &mt_agg_series, \
+    .form = most, \
+    .op = o, \
+    .summary = s, \
+    .example = "SELECT " n "(t, v, 2) FROM (VALUES (timestamptz '2020-01-01', 1), ('2020-01-02', " \
+               "9)) AS x (t, v) => " r}
 
 const MtAgg mt_agg_rows[] = {
    AGG ("count", "-> int8", MT_AGG_COUNT_STAR, "number of rows",
@@ -298,75 +336,94 @@ const MtAgg mt_agg_rows[] = {
         "SELECT every(x) FROM (VALUES (true), (NULL)) AS t (x) => t"),
    AGG ("bool_or", "bool -> bool", MT_AGG_MAX, "whether a value is true",
         "SELECT bool_or(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => t"),
-   VARIANCE ("var_pop", "var_pop", 0, "variance of the population", "1.5555555555555556",
+   VARIANCE ("var_pop", "VarPop", 0, "variance of the population", "1.5555555555555556",
              "1.5555555555555554"),
-   VARIANCE ("var_samp", "var_samp", MT_AGG_SAMPLE, "variance of a sample", "2.3333333333333333",
+   VARIANCE ("var_samp", "VarSamp", MT_AGG_SAMPLE, "variance of a sample", "2.3333333333333333",
              "2.333333333333333"),
-   VARIANCE ("variance", "var_samp", MT_AGG_SAMPLE, "variance of a sample", "2.3333333333333333",
+   VARIANCE ("variance", "VarSamp", MT_AGG_SAMPLE, "variance of a sample", "2.3333333333333333",
              "2.333333333333333"),
-   VARIANCE ("stddev_pop", "stddev_pop", MT_AGG_ROOT, "standard deviation of the population",
+   VARIANCE ("stddev_pop", "StddevPop", MT_AGG_ROOT, "standard deviation of the population",
              "1.2472191289246471", "1.247219128924647"),
-   VARIANCE ("stddev_samp", "stddev_samp", MT_AGG_SAMPLE | MT_AGG_ROOT,
+   VARIANCE ("stddev_samp", "StddevSamp", MT_AGG_SAMPLE | MT_AGG_ROOT,
              "standard deviation of a sample", "1.5275252316519467", "1.5275252316519465"),
-   VARIANCE ("stddev", "stddev_samp", MT_AGG_SAMPLE | MT_AGG_ROOT, "standard deviation of a sample",
+   VARIANCE ("stddev", "StddevSamp", MT_AGG_SAMPLE | MT_AGG_ROOT, "standard deviation of a sample",
              "1.5275252316519467", "1.5275252316519465"),
-   PAIRS ("corr", "float8", "correlation of pairs without NULL", "0.9285714285714287"),
-   PAIRS ("covar_pop", "float8", "covariance of the population", "4.333333333333333"),
-   PAIRS ("covar_samp", "float8", "covariance of a sample", "6.5"),
-   PAIRS ("regr_avgx", "float8", "average of x over pairs without NULL", "6"),
-   PAIRS ("regr_avgy", "float8", "average of y over pairs without NULL", "2.6666666666666665"),
+   PAIRS ("corr", "Corr", "correlation of pairs without NULL", "0.9285714285714287"),
+   PAIRS ("covar_pop", "CovarPop", "covariance of the population", "4.333333333333333"),
+   PAIRS ("covar_samp", "CovarSamp", "covariance of a sample", "6.5"),
+   PAIRS ("regr_avgx", "RegrAvgx", "average of x over pairs without NULL", "6"),
+   PAIRS ("regr_avgy", "RegrAvgy", "average of y over pairs without NULL", "2.6666666666666665"),
    PARTS ("regr_count", "y float8, x float8 -> int8", pair_count, "number of pairs without NULL",
           "SELECT regr_count(y, x) FROM (VALUES (1, 2), (3, NULL)) AS t (y, x) => 1"),
-   PAIRS ("regr_intercept", "float8", "y of the least-squares line at x = 0", "0.8095238095238096"),
-   PAIRS ("regr_r2", "float8", "square of the correlation", "0.8622448979591838"),
-   PAIRS ("regr_slope", "float8", "slope of the least-squares line", "0.30952380952380953"),
-   PAIRS ("regr_sxx", "float8", "sum of the squares of x's deviations", "42"),
-   PAIRS ("regr_sxy", "float8", "sum of the products of the deviations", "13"),
-   PAIRS ("regr_syy", "float8", "sum of the squares of y's deviations", "4.666666666666666"),
+   PAIRS ("regr_intercept", "RegrIntercept", "y of the least-squares line at x = 0",
+          "0.8095238095238096"),
+   PAIRS ("regr_r2", "RegrR2", "square of the correlation", "0.8622448979591838"),
+   PAIRS ("regr_slope", "RegrSlope", "slope of the least-squares line", "0.30952380952380953"),
+   PAIRS ("regr_sxx", "RegrSxx", "sum of the squares of x's deviations", "42"),
+   PAIRS ("regr_sxy", "RegrSxy", "sum of the products of the deviations", "13"),
+   PAIRS ("regr_syy", "RegrSyy", "sum of the squares of y's deviations", "4.666666666666666"),
    BITS ("bit_and", bits, "$_mtBitAnd", "bits that are set in all non-NULL values", "2"),
    BITS ("bit_or", bits, "$_mtBitOr", "bits that are set in any value", "7"),
    BITS ("bit_xor", bit_xor, "$_mtBitXor", "bits that are set in an odd number of values", "5"),
    PARTS (
       "string_agg", "value text, delimiter text -> text", joined,
       "non-NULL values joined; a value's delimiter is before it, except for the first value",
-      "SELECT string_agg(x, ', ' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => b, a"),
+      "SELECT string_agg(x, ', ' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => "
+      "b, a"),
    PARTS (
       "string_agg", "value bytea, delimiter bytea -> bytea", joined_bytes,
       "non-NULL values joined; a value's delimiter is before it, except for the first value",
-      "SELECT string_agg(x::bytea, ',' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => \\x622c61"),
+      "SELECT string_agg(x::bytea, ',' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t "
+      "(x) => \\x622c61"),
+   PARTS (
+      "sparkline", "value float8 -> text", sparkline,
+      "a character for each non-NULL value, as high as the value between the lowest and the highest",
+      "SELECT sparkline(x ORDER BY x) FROM (VALUES (1), (9), (4), (NULL)) AS t (x) => ▁▄█"),
+   FORM (
+      "sparkline", "value float8, min float8, max float8, width int4 -> text", sparkline,
+      MT_AGG_LIMITS,
+      "values between min and max (NULL: the lowest and highest value); more values than `width` (NULL: any number) become averages of equally many values",
+      "SELECT sparkline(x, 0, NULL, 2 ORDER BY x) FROM generate_series(1, 8) AS x => ▃▇"),
    PARTS ("jsonb_agg", "any -> jsonb", jsonb_array, "jsonb array of the values, including NULLs",
           "SELECT jsonb_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t (x) => [2, 1]"),
    PARTS (
       "jsonb_object_agg", "key any, value any -> jsonb", jsonb_object,
       "jsonb object of the keys and values",
-      "SELECT jsonb_object_agg(k, v) FROM (VALUES ('b', 1), ('a', 2)) AS t (k, v) => {\"a\": 2, \"b\": 1}"),
+      "SELECT jsonb_object_agg(k, v) FROM (VALUES ('b', 1), ('a', 2)) AS t (k, v) => {\"a\": 2, "
+      "\"b\": 1}"),
    FORM (
       "percentile_cont", "fraction float8, value float8 -> float8", percentile, MT_AGG_CONTINUOUS,
       "value at a fraction of the order, interpolated: WITHIN GROUP (ORDER BY value)",
-      "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 3"),
+      "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t "
+      "(x) => 3"),
    FORM (
       "percentile_cont", "fraction float8, value interval -> interval", percentile,
       MT_AGG_CONTINUOUS,
       "value at a fraction of the order, interpolated: WITHIN GROUP (ORDER BY value)",
-      "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => 01:30:00"),
+      "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 "
+      "h')) AS t (x) => 01:30:00"),
    PARTS (
       "percentile_disc", "fraction float8, value anyelement -> anyelement", percentile,
       "first value at or after a fraction of the order: WITHIN GROUP (ORDER BY value)",
-      "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 2"),
+      "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t "
+      "(x) => 2"),
    FORM (
       "percentile_cont", "fractions float8[], value float8 -> float8[]", percentiles,
       MT_AGG_CONTINUOUS,
       "values at several fractions of the order, interpolated: WITHIN GROUP (ORDER BY value)",
-      "SELECT percentile_cont(ARRAY[0.25, 0.5]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {1.75,3}"),
+      "SELECT percentile_cont(ARRAY[0.25, 0.5]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), "
+      "(4), (8)) AS t (x) => {1.75,3}"),
    FORM (
       "percentile_cont", "fractions float8[], value interval -> interval[]", percentiles,
       MT_AGG_CONTINUOUS,
       "values at several fractions of the order, interpolated: WITHIN GROUP (ORDER BY value)",
-      "SELECT percentile_cont(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => {01:00:00,01:30:00}"),
+      "SELECT percentile_cont(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 "
+      "h'), ('2 h')) AS t (x) => {01:00:00,01:30:00}"),
    PARTS (
       "percentile_disc", "fractions float8[], value anyelement -> anyarray", percentiles,
       "first values at or after several fractions of the order: WITHIN GROUP (ORDER BY value)",
-      "SELECT percentile_disc(ARRAY[0.5, 1]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {2,8}"),
+      "SELECT percentile_disc(ARRAY[0.5, 1]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), "
+      "(8)) AS t (x) => {2,8}"),
    PARTS (
       "array_agg", "anynonarray -> anyarray", array, "array of the values, including NULLs",
       "SELECT array_agg(x ORDER BY x DESC) FROM (VALUES (1), (3), (NULL)) AS t (x) => {NULL,3,1}"),
@@ -382,8 +439,45 @@ const MtAgg mt_agg_rows[] = {
           "SELECT mode() WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (2)) AS t (x) => 2"),
    AT_TIME ("first", first, "value at the earliest time", "a"),
    AT_TIME ("last", last, "value at the latest time", "b"),
+   ARG_MIN ("arg_min"),
+   ARG_MAX ("arg_max"),
+   ARG_MIN ("min_by"),
+   ARG_MAX ("max_by"),
+   PARTS ("any_value", "anyelement -> anyelement", any,
+          "one of the non-NULL values, the same for every layout",
+          "SELECT any_value(x) FROM (VALUES (NULL), ('a')) AS t (x) => a"),
+   MEDIAN ("float8", "float8", MT_AGG_CONTINUOUS, "1", "4", "2.5"),
+   MEDIAN ("interval", "interval", MT_AGG_CONTINUOUS, "'1 h'", "'2 h'", "01:30:00"),
+   MEDIAN ("timestamptz", "timestamptz", MT_AGG_CONTINUOUS, "'2020-01-01'", "'2020-01-02'",
+           "2020-01-01 12:00:00+00"),
+   MEDIAN ("timestamp", "timestamp", MT_AGG_CONTINUOUS, "'2020-01-01'", "'2020-01-02'",
+           "2020-01-01 12:00:00"),
+   MEDIAN ("date", "timestamp", MT_AGG_CONTINUOUS, "'2020-01-01'", "'2020-01-02'",
+           "2020-01-01 12:00:00"),
+   MEDIAN ("text", "text", 0, "'b'", "'a'", "a"),
+   PARTS ("mad", "value float8 -> float8", deviation,
+          "median absolute deviation: median of the values' distances from their median",
+          "SELECT mad(x) FROM (VALUES (1), (2), (4), (9)) AS t (x) => 1.5"),
+   PARTS ("approx_count_distinct", "any -> int8", distinct,
+          "number of different values, in bounded memory; about, if they are more than 4096",
+          "SELECT approx_count_distinct(x) FROM (VALUES (1), (2), (2), (NULL)) AS t (x) => 2"),
+   QUANTILE_OF ("float8", "1", "4", "2.5", "{1,4}"),
+   QUANTILE_OF ("int8", "1", "4", "1", "{1,4}"),
+   QUANTILE_OF ("date", "'2020-01-01'", "'2020-01-05'", "2020-01-01", "{2020-01-01,2020-01-05}"),
+   QUANTILE_OF ("timestamp", "'2020-01-01'", "'2020-01-05'", "2020-01-01 00:00:00",
+                "{\"2020-01-01 00:00:00\",\"2020-01-05 00:00:00\"}"),
+   QUANTILE_OF ("timestamptz", "'2020-01-01'", "'2020-01-05'", "2020-01-01 00:00:00+00",
+                "{\"2020-01-01 00:00:00+00\",\"2020-01-05 00:00:00+00\"}"),
    PARTS ("histogram", "value float8, min float8, max float8, nbuckets int4 -> int4[]", histogram,
           "counts of values below min, in nbuckets equal buckets, and at max or above",
           "SELECT histogram(x, 0, 10, 2) FROM (VALUES (1), (2), (7), (10)) AS t (x) => {0,2,1,1}"),
+   POINTS ("lttb", "$_mtLttb", 100000,
+           "n points that keep the shape of a series, chosen by largest triangles; see unnest",
+           "[{\"time\": {\"$date\":\"2020-01-01T00:00:00Z\"}, \"value\": 1}, "
+           "{\"time\": {\"$date\":\"2020-01-02T00:00:00Z\"}, \"value\": 9}]"),
+   POINTS ("asap_smooth", "$_mtAsapSmooth", 10000,
+           "about n points of a series, smoothed as much as its outliers allow; see unnest",
+           "[{\"time\": {\"$date\":\"2020-01-01T00:00:00Z\"}, \"value\": 1}, "
+           "{\"time\": {\"$date\":\"2020-01-02T00:00:00Z\"}, \"value\": 9}]"),
    {.name = NULL},
 };

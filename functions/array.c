@@ -439,8 +439,10 @@ static bool fn_in_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* In order: a NULL array gives NULL. An empty array gives false, even for NULL. A NULL value
  * gives NULL. Then $in decides, except that a NULL element makes false NULL. */
 #define IN_ARRAY \
-   "{\"$cond\": [{\"$lte\": [\"$2\", null]}, null, {\"$cond\": [{\"$eq\": [\"$2\", []]}, false, {\"$cond\": [{\"$lte\": [\"$1\", null]}, null, " \
-   "{\"$cond\": [{\"$in\": [\"$1\", \"$2\"]}, true, {\"$cond\": [{\"$in\": [null, \"$2\"]}, null, false]}]}]}]}]}"
+   "{\"$cond\": [{\"$lte\": [\"$2\", null]}, null, {\"$cond\": [{\"$eq\": [\"$2\", []]}, false, " \
+   "{\"$cond\": [{\"$lte\": [\"$1\", null]}, null, " \
+   "{\"$cond\": [{\"$in\": [\"$1\", \"$2\"]}, true, {\"$cond\": [{\"$in\": [null, \"$2\"]}, " \
+   "null, false]}]}]}]}]}"
 #define NS MT_F_NOT_STRICT
 #define OPER MT_F_OPERATOR
 

@@ -59,7 +59,8 @@ static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 {
    static const MtStr keys[] = {{"n", 1}, {"v", 1}};
-   MtVal pair[2] = {mt_v_int32 (mt_is_nullish (v) ? 2 : mt_v_is_nan (v) ? 1 : 0), v};
+   int32_t rank = mt_is_nullish (v) ? 2 : mt_v_is_nan (v);
+   MtVal pair[2] = {mt_v_int32 (rank), v};
    if (t == MT_T_JSONB && !mt_is_nullish (v) && !mt_jsonb_key (ev->arena, v, &pair[1], ev->err))
       return false;
    if (t == MT_T_INTERVAL && !mt_is_nullish (v)) {
@@ -224,7 +225,7 @@ const MtOpRow mt_array_ops[] = {
     .flags = MT_OP_FOLD,
     .fn = fn_array_key,
     .summary = "key by which arrays are ordered",
-    .example =
-       "{\"$_mtArrayKey\": [[5], \"int4\"]} => {\"e\": [{\"n\": 0, \"v\": 5}], \"d\": [1, {\"$numberLong\": \"1\"}]}"},
+    .example = "{\"$_mtArrayKey\": [[5], \"int4\"]} => {\"e\": [{\"n\": 0, \"v\": 5}], \"d\": [1, "
+               "{\"$numberLong\": \"1\"}]}"},
    {.name = NULL},
 };

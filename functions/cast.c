@@ -214,7 +214,7 @@ static bool fn_to_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (n > 1 && !mt_zone_arg (ev, a[1], &style.zone))
       return false;
    if (MT_USER (ev) == MT_T_BOOL) {
-      *out = a[0].i ? mt_v_str ("true", 4) : mt_v_str ("false", 5);
+      *out = a[0].i ? mt_v_cstr ("true") : mt_v_cstr ("false");
       return true;
    }
    if (!mt_value_print (mt_type ((MtTypeId) MT_USER (ev)), a[0], &style, &buf, ev->err)) {
@@ -274,7 +274,8 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define INT_TODECIMAL "{\"$toDecimal\": {\"$toLong\": \"$1\"}}"
 #define TOSTRING "{\"$toString\": \"$1\"}"
 #define HALF_AWAY \
-   "{\"$trunc\": {\"$add\": [\"$1\", {\"$cond\": [{\"$lt\": [\"$1\", 0]}, {\"$numberDecimal\": \"-0.5\"}, {\"$numberDecimal\": \"0.5\"}]}]}}"
+   "{\"$trunc\": {\"$add\": [\"$1\", {\"$cond\": [{\"$lt\": [\"$1\", 0]}, {\"$numberDecimal\": " \
+   "\"-0.5\"}, {\"$numberDecimal\": \"0.5\"}]}]}}"
 #define OUT(from, id, mql, flags, v, text) \
    C (from, "text", A | (flags), mql, MT_OPN ("text_from_" from, to_text, id), \
       "SELECT " v "::" from "::text => " text), \

@@ -110,7 +110,7 @@ static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
    const char *pseudo;
    for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
       text = oid == a[0].i ? pseudo : text;
-   *out = mt_v_str (text, strlen (text));
+   *out = mt_v_cstr (text);
    return true;
 }
 
@@ -188,11 +188,7 @@ static const char *shown_types (MtArena *a, const char *text)
    bool ok = n >= 2 && *text == '(' && text[n - 1] == ')';
    for (const char *p = text + 1; ok && p < text + n - 1;) {
       size_t m = strcspn (p, ",)");
-      MtStr name = {p, m};
-      for (; name.n && *name.p == ' '; name.n--)
-         name.p++;
-      while (name.n && name.p[name.n - 1] == ' ')
-         name.n--;
+      MtStr name = mt_str_trim ((MtStr) {p, m}, " ");
       mt_buf_adds (&b, b.n ? "," : "");
       if (mt_type_by_name (name, &t))
          mt_buf_adds (&b, mt_type_display (a, mt_type (t)));
@@ -396,10 +392,11 @@ const MtFunc mt_fn_catalog[] = {
              "SELECT substr(version(), 1, 13) => PostgreSQL 15"),
    SQL ("current_schema", "-> text", "'public'", "schema in which tables are created",
         "SELECT current_schema() => public"),
-   SQL (
-      "current_schemas", "implicit bool -> text[]",
-      "CASE WHEN implicit THEN ARRAY['pg_catalog', 'public'] WHEN NOT implicit THEN ARRAY['public'] END",
-      "schemas in which names are searched", "SELECT current_schemas(true) => {pg_catalog,public}"),
+   SQL ("current_schemas", "implicit bool -> text[]",
+        "CASE WHEN implicit THEN ARRAY['pg_catalog', 'public'] WHEN NOT implicit THEN "
+        "ARRAY['public'] END",
+        "schemas in which names are searched",
+        "SELECT current_schemas(true) => {pg_catalog,public}"),
    MT_ROW ("pg_backend_pid", "-> int4", MT_F_STABLE, NULL, MT_OP (backend_pid),
            "number of this process", "SELECT pg_backend_pid() > 0 => t"),
    SQL ("pg_is_in_recovery", "-> bool", "false", "always false: this is not a standby",

@@ -92,6 +92,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_OBJECTID: return memcmp (a.p, b.p, 12);
    case MT_T_JSONB: return mt_jsonb_compare (a, b);
    case MT_T_DOCUMENT:
+   case MT_ANY_STATE:
    case MT_T_COUNT: break;
    }
    return mt_v_compare (a, b);

@@ -38,7 +38,7 @@ static MtVal checked (MtArena *a, MtVal sum)
    const bson_t *r = mt_mql_path (a, "$r");
    const bson_t *least = mt_mql_op (a, "$eq", r, mt_mql_const (a, mt_v_double (-0x1p63)), NULL);
    const bson_t *rounded = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", r),
-                                      mt_mql_const (a, mt_v_str ("double", 6)), NULL);
+                                      mt_mql_const (a, mt_v_cstr ("double")), NULL);
    return mt_doc_value (
       mt_mql_let (a, "r", mt_doc_of (a, sum),
                   mt_mql_op (a, "$cond", mt_mql_op (a, "$and", least, rounded, NULL),

@@ -121,7 +121,9 @@ static bool fn_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
       u = v;
       v = t;
    }
-   MtUint128 r = lcm ? (u ? (MtUint128) (x / u) * y : 0) : u;
+   MtUint128 r = u;
+   if (lcm && u)
+      r = (MtUint128) (x / u) * y;
    if (r > (MtUint128) INT64_MAX)
       return mt_error (ev->err, MT_E_NUMERIC_RANGE, "bigint out of range");
    *out = mt_v_int64 ((int64_t) r);
@@ -295,10 +297,10 @@ const MtFunc mt_fn_math[] = {
            "nearest integer; halves are rounded to even", "SELECT round(2.5::float8) => 2"),
    MT_ROW ("trunc", F, NS, "{\"$trunc\": [\"$1\", 0]}", NULL, "number truncated towards zero",
            "SELECT trunc((-42.8)::float8) => -42"),
-   MT_ROW (
-      "sign", F, MT_NN,
-      "{\"$toDouble\": {\"$cond\": [{\"$eq\": [\"$1\", {\"$numberDouble\": \"NaN\"}]}, 0, {\"$cmp\": [\"$1\", 0]}]}}",
-      NULL, "-1, 0 or 1", "SELECT sign((-8.4)::float8) => -1"),
+   MT_ROW ("sign", F, MT_NN,
+           "{\"$toDouble\": {\"$cond\": [{\"$eq\": [\"$1\", {\"$numberDouble\": \"NaN\"}]}, 0, "
+           "{\"$cmp\": [\"$1\", 0]}]}}",
+           NULL, "-1, 0 or 1", "SELECT sign((-8.4)::float8) => -1"),
    MT_ROW ("sqrt", F, MT_NN, NULL, MT_OPN ("sqrt", sqrt, 0), "square root",
            "SELECT sqrt(4::float8) => 2"),
    MT_ROW ("cbrt", F, MT_NN, NULL, MT_OPN ("cbrt", f1, CBRT), "cube root", "SELECT cbrt(8) => 2"),

@@ -130,7 +130,8 @@ const MtFunc mt_fn_numeric[] = {
            "SELECT trunc(42.4382, 2) => 42.43"),
    MT_ROW (
       "sign", N1, MT_NN,
-      "{\"$toDecimal\": {\"$cond\": [{\"$eq\": [\"$1\", {\"$numberDecimal\": \"NaN\"}]}, \"$1\", {\"$cmp\": [\"$1\", 0]}]}}",
+      "{\"$toDecimal\": {\"$cond\": [{\"$eq\": [\"$1\", {\"$numberDecimal\": \"NaN\"}]}, \"$1\", "
+      "{\"$cmp\": [\"$1\", 0]}]}}",
       NULL, "-1, 0 or 1", "SELECT sign(-8.4) => -1"),
    MT_ROW ("sqrt", N1, MT_NN, NULL, MT_OPN ("num_sqrt", num1, N_SQRT), "square root",
            "SELECT sqrt(2.0) => 1.414213562373095"),

@@ -110,24 +110,30 @@ static int by_name (const void *x, const void *y)
    return c ? c : strcmp (a->result, b->result);
 }
 
-const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user_count,
-                              size_t *count)
+static void add_aggregate (List *l, const MtAgg *g, bool user)
+{
+   add (l,
+        (MtRoutine) {.kind = MT_ROUTINE_AGGREGATE,
+                     .user = user,
+                     .name = g->name,
+                     .flags = g->flags,
+                     .summary = g->summary,
+                     .example = g->example},
+        g->signature);
+}
+
+const MtRoutine *mt_routines (MtArena *a, const MtBindEnv *env, size_t *count)
 {
    size_t nf, na, nw;
    const MtFunc *f = mt_builtin_functions (&nf);
    const MtAgg *g = mt_builtin_aggregates (&na);
    const MtWindowFunc *w = mt_builtin_windows (&nw);
-   List l = {.a = a, .items = MT_NEW_N (a, MtRoutine, nf + na + nw + user_count + 1)};
+   size_t users = env->user_function_count + env->user_aggregate_count;
+   List l = {.a = a, .items = MT_NEW_N (a, MtRoutine, nf + na + nw + users + 1)};
    for (size_t i = 0; i < nf; i++)
       add_function (&l, &f[i], false);
    for (size_t i = 0; i < na; i++)
-      add (&l,
-           (MtRoutine) {.kind = MT_ROUTINE_AGGREGATE,
-                        .name = g[i].name,
-                        .flags = g[i].flags,
-                        .summary = g[i].summary,
-                        .example = g[i].example},
-           g[i].signature);
+      add_aggregate (&l, &g[i], false);
    for (size_t i = 0; i < nw; i++)
       add (&l,
            (MtRoutine) {.kind = MT_ROUTINE_WINDOW,
@@ -139,8 +145,10 @@ const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user
    for (size_t i = 0; i < l.count; i++)
       l.items[i].oid = FIRST_OID + (int64_t) i;
    size_t built_in = l.count;
-   for (size_t i = 0; i < user_count; i++)
-      add_function (&l, user[i], true);
+   for (size_t i = 0; i < env->user_function_count; i++)
+      add_function (&l, env->user_functions[i], true);
+   for (size_t i = 0; i < env->user_aggregate_count; i++)
+      add_aggregate (&l, env->user_aggregates[i], true);
    for (size_t i = built_in; i < l.count; i++)
       l.items[i].oid = FIRST_USER_OID + (int64_t) (i - built_in);
    qsort (l.items, l.count, sizeof *l.items, by_name);

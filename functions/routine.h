@@ -7,6 +7,9 @@
 /* The first OID for temporary tables. */
 #define MT_FIRST_TEMPORARY_OID INT64_C (4000000000)
 
+/* The first OID for extensions. */
+#define MT_FIRST_EXTENSION_OID INT64_C (200000000)
+
 #define MT_ROUTINE_MAX_ARGS 12
 
 typedef enum MtRoutineKind {
@@ -38,9 +41,8 @@ typedef struct MtRoutine {
  * high. */
 const char *mt_pseudo_type (size_t index, int64_t *oid);
 
-/* Returns all functions, operators and casts, sorted by name, in arena a. user: functions made by
- * CREATE FUNCTION or loaded. */
-const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user_count,
-                              size_t *count);
+/* Returns all functions, aggregates, operators and casts, sorted by name, in arena a: built-in
+ * ones, and those of env. */
+const MtRoutine *mt_routines (MtArena *a, const MtBindEnv *env, size_t *count);
 
 #endif

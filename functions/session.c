@@ -6,7 +6,7 @@
  * those in session/run/ops.c. */
 static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   *out = MT_USER (ev) ? a[1] : mt_v_str ("", 0);
+   *out = MT_USER (ev) ? a[1] : mt_v_cstr ("");
    return true;
 }
 

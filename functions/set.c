@@ -159,14 +159,14 @@ const MtFunc mt_fn_set[] = {
            "SELECT generate_series(4::int8, 0, -2) => 4"),
    SERIES ("numeric", MT_OPN ("series_numeric", series_numeric, 0),
            "SELECT generate_series(1.5, 4) => 1.5", "SELECT generate_series(1, 2, 0.25) => 1"),
-   SET (
-      "generate_series", "start timestamp, stop timestamp, step interval -> timestamp", 0, NULL,
-      MT_OPN ("series_timestamp", series_time, 0), "times from start to stop in steps, as rows",
-      "SELECT generate_series(timestamp '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 00:00:00"),
-   SET (
-      "generate_series",
-      "start timestamptz, stop timestamptz, step interval, _zone text -> timestamptz", 0, NULL,
-      MT_OPN ("series_timestamptz", series_time, 0), "times from start to stop in steps, as rows",
-      "SELECT generate_series(timestamptz '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 00:00:00+00"),
+   SET ("generate_series", "start timestamp, stop timestamp, step interval -> timestamp", 0, NULL,
+        MT_OPN ("series_timestamp", series_time, 0), "times from start to stop in steps, as rows",
+        "SELECT generate_series(timestamp '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 "
+        "00:00:00"),
+   SET ("generate_series",
+        "start timestamptz, stop timestamptz, step interval, _zone text -> timestamptz", 0, NULL,
+        MT_OPN ("series_timestamptz", series_time, 0), "times from start to stop in steps, as rows",
+        "SELECT generate_series(timestamptz '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 "
+        "00:00:00+00"),
    {.name = NULL},
 };

@@ -36,8 +36,9 @@ typedef struct MtSig {
  * or MT_F_CAST to find operators or casts instead. In arena a. */
 const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask,
                                int *count);
-/* Returns all aggregates of a name, in arena a. ASCII case is ignored. */
-const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count);
+/* Returns all aggregates of a name, built-in ones first, in arena a. ASCII case is ignored. env may
+ * be NULL: only built-in aggregates. */
+const MtSig **mt_agg_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, int *count);
 /* Parses a signature such as "text, integer -> text" into *out. False: the signature is invalid. */
 bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out);
 /* Returns the cast from one type to another. NULL: there is no such cast. */

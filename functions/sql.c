@@ -154,10 +154,11 @@ const MtFunc mt_fn_sql[] = {
         "regexp_replace($1, $2, $3, $4, 1, '')",
         "text with the first match after a position replaced",
         "SELECT regexp_replace('foobar', 'o', 'x', 3) => foxbar"),
-   ROW (
-      "regexp_replace", "text, pattern text, replacement text, start int4, N int4 -> text", 0,
-      "regexp_replace($1, $2, $3, $4, $5, '')", "text with the Nth match replaced; 0: all matches",
-      "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 3) => A PostgreSQL fXnction"),
+   ROW ("regexp_replace", "text, pattern text, replacement text, start int4, N int4 -> text", 0,
+        "regexp_replace($1, $2, $3, $4, $5, '')",
+        "text with the Nth match replaced; 0: all matches",
+        "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 3) => A PostgreSQL "
+        "fXnction"),
    ROW ("regexp_count", "text, pattern text -> int4", 0, "regexp_count($1, $2, 1, '')",
         "number of matches of a regular expression",
         "SELECT regexp_count('123456789012', '\\d\\d\\d') => 4"),
@@ -184,10 +185,10 @@ const MtFunc mt_fn_sql[] = {
         "regexp_instr($1, $2, $3, $4, $5, $6, 0)",
         "position of the Nth match (endoption 1: after the match), or 0",
         "SELECT regexp_instr('ABCABC', 'b', 1, 2, 0, 'i') => 5"),
-   ROW (
-      "regexp_substr", "text, pattern text -> text", 0, "regexp_substr($1, $2, 1, 1, '', 0)",
-      "Nth match, or one of its groups",
-      "SELECT regexp_substr('number of your street, town zip, FR', '[^,]+') => number of your street"),
+   ROW ("regexp_substr", "text, pattern text -> text", 0, "regexp_substr($1, $2, 1, 1, '', 0)",
+        "Nth match, or one of its groups",
+        "SELECT regexp_substr('number of your street, town zip, FR', '[^,]+') => number of your "
+        "street"),
    ROW ("regexp_substr", "text, pattern text, start int4 -> text", 0,
         "regexp_substr($1, $2, $3, 1, '', 0)", "Nth match, or one of its groups",
         "SELECT regexp_substr('ABCDEF', '[A-Z]+', 3) => CDEF"),

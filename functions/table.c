@@ -1,4 +1,5 @@
 /* The table of functions: the built-in rows and their signatures, found by name. */
+#include "functions/agg.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 #include "functions/signature.h"
@@ -11,24 +12,37 @@
 #include <string.h>
 
 static const MtFunc *const tables[] = {
-   mt_fn_arithmetic,  mt_fn_numeric,     mt_fn_math,         mt_fn_compare, mt_fn_text,
-   mt_fn_text_more,   mt_fn_text_format, mt_fn_sql,          mt_fn_bytea,   mt_fn_unicode,
-   mt_fn_ident,       mt_fn_pattern,     mt_fn_regex,        mt_fn_time,    mt_fn_time_make,
-   mt_fn_time_arith,  mt_fn_bucket,      mt_fn_gapfill,      mt_fn_format,  mt_fn_format_number,
-   mt_fn_format_read, mt_fn_json,        mt_fn_json_make,    mt_fn_cast,    mt_fn_catalog,
-   mt_fn_session,     mt_fn_hidden,      mt_fn_array_hidden, mt_fn_set,     mt_fn_json_set,
-   mt_fn_json_path,   mt_fn_size,        mt_fn_forms,        mt_fn_array,   mt_fn_array_compare,
-   mt_fn_array_text};
+   mt_fn_arithmetic,    mt_fn_numeric,     mt_fn_math,        mt_fn_compare,      mt_fn_text,
+   mt_fn_text_more,     mt_fn_text_format, mt_fn_sql,         mt_fn_bytea,        mt_fn_unicode,
+   mt_fn_ident,         mt_fn_pictures,    mt_fn_pattern,     mt_fn_regex,        mt_fn_time,
+   mt_fn_time_make,     mt_fn_time_arith,  mt_fn_bucket,      mt_fn_gapfill,      mt_fn_format,
+   mt_fn_format_number, mt_fn_format_read, mt_fn_json,        mt_fn_json_make,    mt_fn_cast,
+   mt_fn_catalog,       mt_fn_session,     mt_fn_hidden,      mt_fn_array_hidden, mt_fn_set,
+   mt_fn_json_set,      mt_fn_json_path,   mt_fn_size,        mt_fn_forms,        mt_fn_array,
+   mt_fn_array_compare, mt_fn_array_text,  mt_fn_summary,     mt_fn_stats,        mt_fn_counter,
+   mt_fn_time_weight,   mt_fn_candlestick, mt_fn_series,      mt_fn_timeline,     mt_fn_heartbeat,
+   mt_fn_uddsketch,     mt_fn_tdigest,     mt_fn_hyperloglog, mt_fn_nmost,        mt_fn_frequency,
+   mt_fn_count_min};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
+
+static const MtAgg *const agg_tables[] = {mt_agg_rows,        mt_agg_stats,       mt_agg_counter,
+                                          mt_agg_time_weight, mt_agg_candlestick, mt_agg_timeline,
+                                          mt_agg_heartbeat,   mt_agg_uddsketch,   mt_agg_tdigest,
+                                          mt_agg_hyperloglog, mt_agg_nmost,       mt_agg_frequency,
+                                          mt_agg_count_min};
+#define AGG_TABLE_COUNT (sizeof agg_tables / sizeof *agg_tables)
 
 /* All built-in functions, operators, casts and aggregates. Filled once, then read-only. */
 static struct {
    MtFunc *funcs;
    size_t func_count;
-   size_t agg_count;
+   MtAgg *aggs;
+   size_t agg_count, state_count; /* state_count: how many aggregates have a state in C */
+   MtStateAgg *states;
    MtSig *sigs; /* functions, sorted by name */
    MtSig *agg_sigs;
    MtOpRow *ops;
+   struct EngineOp *engine_ops; /* by function */
    const char **names;
    size_t name_count;
    const MtSig *casts[MT_T_COUNT][MT_T_COUNT];
@@ -122,52 +136,145 @@ static int by_name (const void *a, const void *b)
    return c ? c : (s->fn > t->fn) - (s->fn < t->fn);
 }
 
-/* The operator for a strict function. It returns NULL if an argument is NULL, since the local
- * executor does not check. */
-static bool call_strict (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+/* ---- operators for the local executor ---- */
+
+/* The numbers that a parameter takes. Documents of other programs may hold integers in a column of
+ * doubles, and doubles in a column of integers. */
+typedef enum Numbers { NUMBERS_UNSET, NUMBERS_REAL, NUMBERS_WHOLE, NUMBERS_ANY } Numbers;
+
+/* The operator of a function, or of several functions that share it. */
+typedef struct EngineOp {
+   const MtOpRow *op;
+   bool strict;
+   Numbers takes[MT_SIG_MAX_ARGS]; /* by argument; arguments behind them are like the last one */
+} EngineOp;
+
+static Numbers numbers_of (MtTypeId t)
 {
-   const MtOpRow *op = ev->user;
-   for (int i = 0; i < argc; i++)
-      if (mt_is_nullish (args[i])) {
+   if (t == MT_T_FLOAT4 || t == MT_T_FLOAT8)
+      return NUMBERS_REAL;
+   return mt_type_is_integer (t) ? NUMBERS_WHOLE : NUMBERS_ANY;
+}
+
+/* Adds the parameters of a function. Functions that share an operator may have different types. */
+static void add_params (EngineOp *e, const MtSig *sig)
+{
+   int count = sig->variadic && sig->argc ? MT_SIG_MAX_ARGS : sig->argc;
+   for (int i = 0; i < count; i++) {
+      Numbers n = numbers_of (sig->args[i < sig->argc ? i : sig->argc - 1]);
+      if (e->takes[i] != NUMBERS_UNSET && e->takes[i] != n)
+         n = NUMBERS_ANY;
+      e->takes[i] = n;
+   }
+}
+
+/* Returns the type to which an argument is converted. MT_T_UNKNOWN: it stays as it is. */
+static MtTypeId type_to_read (Numbers takes, MtVal v)
+{
+   bool whole = v.type == MT_INT32 || v.type == MT_INT64;
+   if (takes == NUMBERS_REAL && (whole || v.type == MT_DECIMAL))
+      return MT_T_FLOAT8;
+   if (takes == NUMBERS_WHOLE && (v.type == MT_DOUBLE || v.type == MT_DECIMAL))
+      return MT_T_INT8;
+   return MT_T_UNKNOWN;
+}
+
+/* Calls an operator over rows. The local executor checks neither for NULL, which is the result of a
+ * strict function, nor the types of numbers. */
+static bool call_over_rows (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   const EngineOp *e = ev->user;
+   MtVal few[MT_SIG_MAX_ARGS], *own = NULL;
+   for (int i = 0; i < argc; i++) {
+      if (e->strict && mt_is_nullish (args[i])) {
          *out = mt_v_null ();
          return true;
       }
-   MtEval inner = {.arena = ev->arena, .err = ev->err, .cancel = ev->cancel, .user = op->user};
-   return op->fn (&inner, args, argc, out);
+      int last = MT_SIG_MAX_ARGS - 1;
+      MtTypeId t = type_to_read (e->takes[i < last ? i : last], args[i]);
+      if (t == MT_T_UNKNOWN)
+         continue;
+      if (!own) {
+         own = argc <= MT_SIG_MAX_ARGS ? few : MT_NEW_N (ev->arena, MtVal, (size_t) argc);
+         memcpy (own, args, (size_t) argc * sizeof *own);
+      }
+      if (!mt_value_normalize (ev->arena, mt_type (t), args[i], &own[i], ev->err))
+         return false;
+   }
+   MtEval inner = *ev;
+   inner.user = e->op->user;
+   return e->op->fn (&inner, own ? own : args, argc, out);
 }
 
-static MtOpRow engine_op (const MtFunc *f)
+static MtOpRow engine_op (const MtSig *sig, EngineOp *e)
 {
+   const MtFunc *f = sig->fn;
    MtOpRow op = *f->op;
+   *e = (EngineOp) {.op = f->op, .strict = !(f->flags & MT_F_NOT_STRICT)};
+   add_params (e, sig);
    op.summary = f->summary;
    if (f->flags & MT_F_VOLATILE)
       op.flags &= ~MT_OP_FOLD;
-   if (!(f->flags & MT_F_NOT_STRICT)) {
-      op.fn = call_strict;
-      op.user = (void *) f->op;
-   }
+   op.fn = call_over_rows;
+   op.user = e;
    return op;
+}
+
+/* Returns the name of the accumulator of an aggregate with a state: its name and the types of its
+ * arguments, because an aggregate has a row for each list of types. */
+static const char *state_name (MtArena *a, const MtSig *sig)
+{
+   MtBuf b = {0};
+   mt_buf_printf (&b, "$_mtAgg_%s", sig->name);
+   for (int i = 0; i < sig->argc; i++)
+      mt_buf_printf (&b, "_%s",
+                     mt_type_exists (sig->args[i]) ? mt_type_info (sig->args[i])->name
+                                                   : mt_sig_type_name (sig->args[i]));
+   const char *name = mt_strndup (a, b.p, b.n);
+   mt_buf_free (&b);
+   return name;
+}
+
+/* Completes the rows of the aggregates with a state, and adds their operators. */
+static void add_states (size_t *n)
+{
+   static MtArena *a; /* lives as long as the process */
+   size_t states = 0;
+   a = mt_arena_new ("functions", NULL);
+   all.states = mt_calloc ("functions", all.state_count + 1, sizeof *all.states);
+   for (size_t i = 0; i < all.agg_count; i++)
+      if (all.aggs[i].state) {
+         MtStateAgg *to = &all.states[states++];
+         mt_state_agg_make (a, &all.aggs[i], state_name (a, &all.agg_sigs[i]), to,
+                            &all.ops[(*n)++]);
+         all.aggs[i] = to->agg;
+      }
 }
 
 static void add_ops (void)
 {
    static const MtOpRow *const finishing[] = {mt_agg_ops,   mt_agg_stat_ops, mt_gapfill_ops,
-                                              mt_array_ops, mt_json_ops,     mt_json_make_ops};
-   size_t n = 0, agg_ops = 0;
+                                              mt_array_ops, mt_json_ops,     mt_json_make_ops,
+                                              mt_series_ops};
+   size_t n = 0, agg_ops = all.state_count;
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
          agg_ops++;
    all.ops = mt_calloc ("functions", all.func_count + agg_ops + 1, sizeof *all.ops);
+   add_states (&n);
+   all.engine_ops = mt_calloc ("functions", all.func_count + 1, sizeof *all.engine_ops);
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
          all.ops[n++] = *o;
    for (size_t i = 0; i < all.func_count; i++) {
       const MtOpRow *op = all.funcs[i].op;
-      bool seen = !op;
-      for (size_t j = 0; j < n && !seen; j++)
-         seen = strcmp (all.ops[j].name, op->name) == 0;
-      if (!seen)
-         all.ops[n++] = engine_op (&all.funcs[i]);
+      size_t j = op ? 0 : n;
+      while (j < n && strcmp (all.ops[j].name, op->name) != 0)
+         j++;
+      if (op && j == n)
+         all.ops[n++] = engine_op (&all.sigs[i], &all.engine_ops[i]);
+      else if (op && j >= agg_ops)
+         add_params (all.ops[j].user, &all.sigs[i]);
    }
 }
 
@@ -185,11 +292,29 @@ static void add_names (void)
          all.names[all.name_count++] = s->name;
    }
    for (size_t i = 0; i < all.agg_count; i++)
-      if (all.name_count == 0 || strcmp (all.names[all.name_count - 1], mt_agg_rows[i].name))
-         all.names[all.name_count++] = mt_agg_rows[i].name;
+      if (all.name_count == 0 || strcmp (all.names[all.name_count - 1], all.aggs[i].name))
+         all.names[all.name_count++] = all.aggs[i].name;
    for (size_t i = 0; i < windows; i++)
       if (strcmp (all.names[all.name_count - 1], window[i].name))
          all.names[all.name_count++] = window[i].name;
+}
+
+static void read_aggregates (void)
+{
+   for (size_t t = 0; t < AGG_TABLE_COUNT; t++)
+      for (const MtAgg *g = agg_tables[t]; g->name; g++)
+         all.agg_count++;
+   all.aggs = mt_calloc ("functions", all.agg_count + 1, sizeof *all.aggs);
+   all.agg_sigs = mt_calloc ("functions", all.agg_count + 1, sizeof *all.agg_sigs);
+   size_t n = 0;
+   for (size_t t = 0; t < AGG_TABLE_COUNT; t++)
+      for (const MtAgg *g = agg_tables[t]; g->name; g++, n++) {
+         all.aggs[n] = *g;
+         all.state_count += g->state != NULL;
+         if (!mt_sig_parse (g->name, g->signature, g->flags, &all.agg_sigs[n]))
+            abort ();
+         all.agg_sigs[n].agg = &all.aggs[n];
+      }
 }
 
 static void build (void)
@@ -208,6 +333,8 @@ static void build (void)
          all.sigs[n].fn = &all.funcs[n];
          n++;
       }
+   read_aggregates ();
+   add_ops ();
    qsort (all.sigs, n, sizeof *all.sigs, by_name);
    for (size_t i = 0; i < n; i++) {
       if (i && strcasecmp (all.sigs[i].name, all.sigs[i - 1].name) == 0)
@@ -216,16 +343,6 @@ static void build (void)
       if ((s->fn->flags & MT_F_CAST) && s->args[0] < MT_T_COUNT && s->ret < MT_T_COUNT)
          all.casts[s->args[0]][s->ret] = s;
    }
-   while (mt_agg_rows[all.agg_count].name)
-      all.agg_count++;
-   all.agg_sigs = mt_calloc ("functions", all.agg_count + 1, sizeof *all.agg_sigs);
-   for (size_t i = 0; i < all.agg_count; i++) {
-      if (!mt_sig_parse (mt_agg_rows[i].name, mt_agg_rows[i].signature, mt_agg_rows[i].flags,
-                         &all.agg_sigs[i]))
-         abort ();
-      all.agg_sigs[i].agg = &mt_agg_rows[i];
-   }
-   add_ops ();
    add_names ();
 }
 
@@ -242,7 +359,7 @@ const MtAgg *mt_builtin_aggregates (size_t *count)
 {
    ready ();
    *count = all.agg_count;
-   return mt_agg_rows;
+   return all.aggs;
 }
 
 const MtOpRow *mt_sql_ops (void)
@@ -347,15 +464,32 @@ const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *nam
    return list;
 }
 
-const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count)
+static void add_user_aggregates (MtArena *a, const MtBindEnv *env, const char *name,
+                                 const MtSig **list, int *count)
+{
+   for (size_t i = 0; env && i < env->user_aggregate_count; i++) {
+      const MtAgg *agg = env->user_aggregates[i];
+      if (strcasecmp (agg->name, name) != 0)
+         continue;
+      MtSig *s = MT_NEW (a, MtSig);
+      if (mt_sig_parse (agg->name, agg->signature, agg->flags, s)) {
+         s->agg = agg;
+         list[(*count)++] = s;
+      }
+   }
+}
+
+const MtSig **mt_agg_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, int *count)
 {
    ready ();
-   const MtSig **list = MT_NEW_N (a, const MtSig *, all.agg_count + 1);
+   size_t most = all.agg_count + (env ? env->user_aggregate_count : 0);
+   const MtSig **list = MT_NEW_N (a, const MtSig *, most + 1);
    *count = 0;
    for (size_t i = 0; i < all.agg_count; i++)
       if ((all.agg_sigs[i].name[0] | 0x20) == (name[0] | 0x20) &&
           strcasecmp (all.agg_sigs[i].name, name) == 0)
          list[(*count)++] = &all.agg_sigs[i];
+   add_user_aggregates (a, env, name, list, count);
    return list;
 }
 
@@ -388,6 +522,7 @@ const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
    case MT_T_REGPROCEDURE:
    case MT_T_REGNAMESPACE:
    case MT_T_REGROLE:
+   case MT_ANY_STATE:
    case MT_T_COUNT: break;
    }
    return NULL;

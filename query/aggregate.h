@@ -23,6 +23,7 @@
 #define MT_AGG_ROOT 2u       /* the standard deviation, not the variance */
 #define MT_AGG_CONTINUOUS 4u /* percentile_cont: interpolates between two values */
 #define MT_AGG_AVERAGE 8u    /* the average of intervals, not their sum */
+#define MT_AGG_LIMITS 16u    /* sparkline with the arguments min, max and width */
 
 /* One MongoDB accumulator that an aggregate call needs. */
 typedef struct MtAggPart {

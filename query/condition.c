@@ -157,7 +157,8 @@ bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
    *out = (MtAsof) {.left = MT_NEW_N (a, MtX *, (size_t) n + 1),
                     .right = MT_NEW_N (a, MtX *, (size_t) n + 1)};
    *why =
-      "Join one <, <=, > or >= between times or integers of both sides, and any equalities between both sides, by AND.";
+      "Join one <, <=, > or >= between times or integers of both sides, and any equalities between "
+      "both sides, by AND.";
    for (int i = 0; i < n; i++) {
       MtCmp op = sides_of (parts[i], j->left->column_count, &l, &r);
       if (op == MT_CMP_NONE || op == MT_CMP_NE)

@@ -54,11 +54,38 @@ typedef struct MtSharing {
    struct MtViewRead *views; /* The views that the statement reads. */
 } MtSharing;
 
+/* An argument of read_csv and similar functions, as texts. */
+typedef struct MtFileOption {
+   const char *name; /* in lower case */
+   MtSpan span;
+   MtStr *values; /* one value, or the elements of an array */
+   size_t count;
+} MtFileOption;
+
+/* A file in FROM: read_csv ('path', option => value, …). */
+typedef struct MtFileCall {
+   const char *function; /* read_file, read_csv, read_json or read_bson */
+   MtStr path;
+   MtSpan path_span;
+   MtFileOption *options;
+   size_t option_count;
+} MtFileCall;
+
+/* The table that the statement changes. Its source and its other tables can't refer to this table.
+ * Errors about such a reference name it. */
+typedef struct MtOutOfReach {
+   const MtTable *table; /* NULL: none */
+   const char *alias;    /* the name by which the statement refers to the table */
+} MtOutOfReach;
+
 typedef struct MtBindEnv {
    /* Finds a table. *out is NULL if there is no such table. Quoted names are compared exactly. A
     * temporary table is in schema pg_temp, and hides other tables of its name. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                   MtError *err);
+   /* Finds the table of a file. The table is valid as long as arena a. The callback may be NULL:
+    * files are refused. */
+   bool (*file) (void *ctx, MtArena *a, const MtFileCall *call, const MtTable **out, MtError *err);
    /* Finds a view and parses its query, in arena a. out->query is NULL if there is no such view.
     * The callback may be NULL: there are no views. */
    bool (*view) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
@@ -76,10 +103,14 @@ typedef struct MtBindEnv {
    /* Functions made by CREATE FUNCTION or loaded from shared libraries. May be NULL. */
    const MtFunc *const *user_functions;
    size_t user_function_count;
+   /* Aggregates of extensions. May be NULL. */
+   const MtAgg *const *user_aggregates;
+   size_t user_aggregate_count;
+   /* An extension of the catalog that can't be used, for hints. NULL: none. */
+   const char *unusable_extension;
    /* Runs a query during analysis. Returns the first column of at most `most` rows, in arena a. The
     * callback may be NULL: sub-selects as values are then refused. */
-   bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count,
-                MtError *err);
+   bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out, MtError *err);
    /* Estimates a query's cost, to compare with other estimates. The callback may be NULL. */
    bool (*cost) (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err);
    /* Reports a WARNING to the client. NULL: warnings are dropped. */
@@ -90,6 +121,7 @@ typedef struct MtBindEnv {
    struct MtSharing *sharing; /* State of the statement. NULL: each analysis has its own. */
    bool stored;               /* The query belongs to a view and can't read temporary tables. */
    const MtTable *changed;    /* The table that the statement changes row by row. NULL: none. */
+   MtOutOfReach out_of_reach;
    bool outlives;     /* The query belongs to a cursor; later statements may change its tables. */
    bool seeded;       /* setseed was called, so random() returns the session's own numbers. */
    MtTextStyle style; /* the session's time zone, and the statement's start time */

@@ -1,8 +1,9 @@
 /* Rows that describe functions, operators, casts, aggregates and window functions, one row each.
  *
  * Built-in functions, user-defined functions and functions of shared libraries are rows of one
- * kind. A row has one of three bodies: a template of an aggregation expression, which every server
- * runs; an operator of the local executor; an SQL expression, which analysis inlines. */
+ * kind. A function's row has one of three bodies: a template of an aggregation expression, which
+ * every server runs; an operator of the local executor; an SQL expression, which analysis
+ * inlines. */
 #ifndef MT_FUNCTION_H
 #define MT_FUNCTION_H
 
@@ -135,7 +136,10 @@ struct MtFunc {
 };
 
 typedef struct MtAggKind MtAggKind; /* functions/agg.h */
+struct MtAggState;                  /* engine/local/group/state.h */
 
+/* An aggregate. An extension sets name, signature, summary, example and state, and MT_F_NOT_STRICT
+ * in `flags` if step gets rows with a NULL, too. It can't set the other members. */
 struct MtAgg {
    const char *name;
    const char *signature; /* "bigint -> numeric" */
@@ -153,8 +157,9 @@ struct MtAgg {
       MT_AGG_PARTS /* not from pre-aggregates: by `kind`, from rows */
    } rule;
    const MtAggKind *kind; /* How to compute an aggregate with MT_AGG_PARTS. */
-   unsigned form;         /* flags for `kind`: MT_AGG_SAMPLE … (query/aggregate.h) */
-   const char *op;        /* An operator, or its argument, that MtAggKind uses. NULL: none. */
+   unsigned form;  /* for `kind`: flags such as MT_AGG_SAMPLE (query/aggregate.h), or a limit */
+   const char *op; /* The operator or accumulator that MtAggKind uses. NULL: none. */
+   const struct MtAggState *state; /* Its functions in C. NULL: a built-in aggregate. */
 };
 
 /* The argument that the $_mtWindow operator of a window function takes. */
@@ -162,14 +167,30 @@ typedef enum MtWindowKind {
    MT_WINDOW_VALUE, /* the value of the only SQL argument; {} if there is none */
    MT_WINDOW_LAG,   /* {value, n, default}: n rows before the current one */
    MT_WINDOW_LEAD,  /* {value, n, default}: n rows after the current one */
-   MT_WINDOW_NTH    /* {value, n}: row n of the frame */
+   MT_WINDOW_NTH,   /* {value, n}: row n of the frame */
+   MT_WINDOW_LIST   /* {value, n}: n is an array of the other SQL arguments */
 } MtWindowKind;
+
+/* An argument of a window function that must be a constant and not NULL: a number, or an interval
+ * in seconds. */
+typedef struct MtWindowConstant {
+   int param; /* from 1 on; 0 ends a list */
+   const char *name;
+   double least, most;
+   bool positive; /* `least` itself is too small */
+} MtWindowConstant;
 
 /* A function that needs OVER, such as rank. Aggregates can also have OVER, and are MtAgg rows. */
 typedef struct MtWindowFunc {
    const char *name;
    const char *signature;
-   const char *op; /* The operator of $_mtWindow. */
+   const char *op; /* The operator of $_mtWindow. NULL: the function has a body in SQL. */
+   /* The body: an expression over $1, $2 … that analysis inlines. Its window calls use the window
+    * of the replaced call by two names: "framed" is that window, "ordered" is the window without
+    * its frame. */
+   const char *sql;
+   const MtWindowConstant *constants; /* NULL: none */
+   bool ordered;                      /* The window must have an ORDER BY. */
    MtWindowKind kind;
    /* The window function depends on the frame. False: it depends on the whole partition. */
    bool framed;

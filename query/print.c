@@ -22,16 +22,10 @@ static void print_const (const MtX *x, MtBuf *out)
       mt_buf_adds (&text, x->value.i ? "true" : "false");
    else if (!mt_value_print (x->type, x->value, NULL, &text, &ignored))
       mt_buf_adds (&text, "?");
-   if (!bare) {
-      mt_buf_addc (out, '\'');
-      for (size_t i = 0; i < text.n; i++) {
-         if (text.p[i] == '\'')
-            mt_buf_addc (out, '\'');
-         mt_buf_addc (out, text.p[i]);
-      }
-      mt_buf_addc (out, '\'');
-   } else
+   if (bare)
       mt_buf_add (out, text.p, text.n);
+   else
+      mt_buf_quoted (out, '\'', (MtStr) {text.p, text.n});
    if (t != MT_T_INT4 && t != MT_T_BOOL && t != MT_T_NUMERIC && t != MT_T_TEXT)
       mt_buf_printf (out, "::%s", mt_type_info (t)->name);
    mt_buf_free (&text);

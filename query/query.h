@@ -98,7 +98,10 @@ typedef struct MtFill {
    bool linear;    /* interpolate, not locf */
    bool nulls_too; /* A NULL of an existing row counts as a gap. */
    MtX *value;     /* over keys and aggregates */
-   MtX *prev;      /* The value before the first row, over the keys without the time. NULL: none. */
+   /* The value before the first row and, for interpolate, behind the last one, over the keys without
+    * the time. NULL: none. */
+   MtX *prev, *next;
+   MtX *prev_time, *next_time; /* for interpolate: the times of these values */
 } MtFill;
 
 /* GROUP BY time_bucket_gapfill (…). Each group of the other keys gets a row for each time bucket of
@@ -107,7 +110,12 @@ typedef struct MtGapfill {
    int key;             /* The index of the time's key, a call of time_bucket. */
    MtX *width, *ts;     /* ts is over FROM's columns */
    MtX *zone;           /* NULL: UTC */
+   MtX *origin;         /* as in time_bucket; NULL: the default */
+   MtX *offset;         /* as in time_bucket; NULL: none */
    MtX *start, *finish; /* range of buckets; NULL or a constant NULL: derived from `where` */
+   /* start is the time of the first row, finish that of the last one. A constant NULL: there is no
+    * row, and so no gap. */
+   bool from_first, to_last;
    /* WHERE and inner join conditions, as before pushdown. */
    const MtX *where;
    MtFill *fills;
@@ -141,7 +149,7 @@ typedef struct MtShared {
    const char *work;          /* The name for its rows in $_mtWith, unique in the statement. */
    MtQuery *query;            /* The query, after pushdown. */
    struct MtSharedRows *rows; /* The rows, for all plans of the statement (engine/engine.h). */
-   bool checked, listed;      /* Set by passes that visit the tables of each query once. */
+   bool checked;              /* Set by the pass that checks the tables of each query once. */
    int decimals; /* Whether the query groups by a numeric. 1: yes; -1: no; 0: not checked yet. */
 } MtShared;
 
@@ -191,6 +199,9 @@ typedef struct MtJoin {
    /* ASOF: each left row has at most one partner, the nearest by the inequality in `on`
     * (planner/plan/asof.h). Never with keep_right. */
    bool asof;
+   /* ASOF: how far away a partner may be, a constant: an interval without months, or an int8. NULL:
+    * any distance. */
+   const MtX *tolerance;
    /* Not 0: the right side refers to left columns, and runs once for each left row. The number is
     * MtX.outer.scope of these references. Never with keep_right. */
    int apply;
@@ -344,6 +355,11 @@ void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 typedef bool (*MtVisitX) (void *ctx, MtX **x);
 bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx);
 bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx);
+/* Calls `visit` for each table that q and its sub-queries read, once for each place. visit may
+ * replace *t by another table with the same columns. Returns false as soon as visit returns false.
+ * Memory is taken from arena a. */
+typedef bool (*MtVisitTable) (void *ctx, const MtTable **t);
+bool mt_tables_each (MtArena *a, MtQuery *q, MtVisitTable visit, void *ctx);
 /* Calls `visit` for each target of q, then for each sort key. visit may replace *x. Returns false
  * as soon as visit returns false. */
 bool mt_results_each (MtQuery *q, MtVisitX visit, void *ctx);

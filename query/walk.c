@@ -71,13 +71,19 @@ bool mt_windows_each (MtWindows *w, bool (*visit) (void *ctx, MtX **x), void *ct
 }
 static bool gapfill_each (MtGapfill *g, MtVisitX visit, void *ctx)
 {
-   MtX **parts[] = {&g->width, &g->ts, &g->zone, &g->start, &g->finish};
+   MtX **parts[] = {&g->width, &g->ts, &g->zone, &g->origin, &g->offset, &g->start, &g->finish};
    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
       if (!visit_list (parts[i], 1, visit, ctx))
          return false;
-   for (int i = 0; i < g->fill_count; i++)
-      if (!visit (ctx, &g->fills[i].value) || !visit_list (&g->fills[i].prev, 1, visit, ctx))
+   for (int i = 0; i < g->fill_count; i++) {
+      MtFill *f = &g->fills[i];
+      MtX **edges[] = {&f->prev, &f->next, &f->prev_time, &f->next_time};
+      if (!visit (ctx, &f->value))
          return false;
+      for (size_t k = 0; k < sizeof edges / sizeof *edges; k++)
+         if (!visit_list (edges[k], 1, visit, ctx))
+            return false;
+   }
    return true;
 }
 
@@ -114,6 +120,60 @@ bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx)
        !aggs_each (q, visit, ctx) || !visit_list (&q->having, 1, visit, ctx))
       return false;
    return mt_results_each (q, visit, ctx);
+}
+
+/* ---- tables ---- */
+
+typedef struct Tables {
+   MtArena *a;
+   MtVisitTable visit;
+   void *ctx;
+   const MtShared **seen; /* shared queries that were visited */
+   size_t count, cap;
+} Tables;
+
+static bool tables_of (Tables *t, MtQuery *q);
+
+static bool tables_of_shared (Tables *t, MtShared *shared)
+{
+   for (size_t i = 0; i < t->count; i++)
+      if (t->seen[i] == shared)
+         return true;
+   MT_GROW_IN (t->a, t->seen, t->count, t->cap, 8);
+   t->seen[t->count++] = shared;
+   return tables_of (t, shared->query);
+}
+
+static bool tables_of_rel (Tables *t, MtRel *rel)
+{
+   switch (rel->kind) {
+   case MT_REL_TABLE: return t->visit (t->ctx, &rel->table);
+   case MT_REL_QUERY: return tables_of (t, rel->query);
+   case MT_REL_JOIN:
+      return tables_of_rel (t, rel->join->left) && tables_of_rel (t, rel->join->right);
+   case MT_REL_UNNEST: return tables_of_rel (t, rel->unnest->input);
+   case MT_REL_SHARED: return tables_of_shared (t, rel->shared);
+   case MT_REL_NONE:
+   case MT_REL_VALUES:
+   case MT_REL_SERIES:
+   case MT_REL_WORK:
+   case MT_REL_SYSTEM: return true;
+   }
+   return true;
+}
+
+static bool tables_of (Tables *t, MtQuery *q)
+{
+   for (int i = 0; i < q->arm_count; i++)
+      if (!tables_of (t, q->arms[i]))
+         return false;
+   return q->arm_count || tables_of_rel (t, &q->rel);
+}
+
+bool mt_tables_each (MtArena *a, MtQuery *q, MtVisitTable visit, void *ctx)
+{
+   Tables t = {.a = a, .visit = visit, .ctx = ctx};
+   return tables_of (&t, q);
 }
 
 /* ---- references ---- */
@@ -169,4 +229,16 @@ bool mt_query_is_volatile (const MtQuery *q)
          return true;
    return any_volatile (&q->where, 1) || any_volatile (q->keys, q->key_count) ||
           rel_is_volatile (&q->rel);
+}
+
+bool mt_window_same_rows (const MtWindowDef *a, const MtWindowDef *b)
+{
+   bool same = a->partition_count == b->partition_count && a->order_count == b->order_count;
+   for (int i = 0; i < a->partition_count && same; i++)
+      same = mt_x_equal (a->partition[i], b->partition[i]);
+   for (int i = 0; i < a->order_count && same; i++)
+      same = mt_x_equal (a->order[i].expr, b->order[i].expr) &&
+             a->order[i].descending == b->order[i].descending &&
+             a->order[i].nulls_first == b->order[i].nulls_first;
+   return same;
 }

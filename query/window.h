@@ -29,11 +29,13 @@ typedef struct MtWindowDef {
    const char *exclude; /* The option of EXCLUDE. NULL: EXCLUDE NO OTHERS. */
 } MtWindowDef;
 
+#define MT_WINDOW_MAX_ARGS 5
+
 /* A window call. MT_X_WINDOW.index is its index in MtWindows.calls. */
 typedef struct MtWindowCall {
    const MtWindowFunc *fn; /* NULL: an aggregate */
    MtAggCall agg;
-   MtX *args[3]; /* arguments of fn */
+   MtX *args[MT_WINDOW_MAX_ARGS]; /* arguments of fn */
    int argc;
    int def; /* index of MtWindows.defs */
    MtType type;
@@ -54,6 +56,10 @@ struct MtWindows {
    MtNamedWindow *named;
    int named_count, named_cap;
 };
+
+/* Returns whether two windows have the same rows in the same order: an equal PARTITION BY and ORDER
+ * BY. */
+bool mt_window_same_rows (const MtWindowDef *a, const MtWindowDef *b);
 
 /* Calls `visit` for each expression of w. visit may replace *x. Returns false as soon as visit
  * returns false. */

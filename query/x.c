@@ -45,7 +45,7 @@ MtX *mt_x_const (MtArena *a, MtType type, MtVal v, MtSpan span)
 
 MtX *mt_x_text (MtArena *a, const char *s, MtSpan span)
 {
-   return mt_x_const (a, mt_type (MT_T_TEXT), mt_v_str (s, strlen (s)), span);
+   return mt_x_const (a, mt_type (MT_T_TEXT), mt_v_cstr (s), span);
 }
 
 MtX *mt_x_null (MtArena *a, MtType type, MtSpan span)

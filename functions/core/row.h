@@ -90,6 +90,9 @@ static inline const char *mt_int_name (int bits)
 /* Returns a copy of buf's bytes as a text value. Frees buf. */
 MtVal mt_text_result (MtEval *ev, MtBuf *buf);
 
+/* Checks a fraction of percentile_cont and similar functions; 22003. */
+bool mt_check_fraction (double fraction, MtError *err);
+
 /* Checks that a date can be converted to a timestamp. Fails with 22008 if the date is too late. */
 bool mt_date_fits_timestamp (MtVal date, MtError *err);
 

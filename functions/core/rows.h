@@ -17,6 +17,7 @@ extern const MtFunc mt_fn_sql[];
 extern const MtFunc mt_fn_bytea[];
 extern const MtFunc mt_fn_unicode[];
 extern const MtFunc mt_fn_ident[];
+extern const MtFunc mt_fn_pictures[];
 extern const MtFunc mt_fn_pattern[];
 extern const MtFunc mt_fn_regex[];
 extern const MtFunc mt_fn_time[];
@@ -42,7 +43,33 @@ extern const MtFunc mt_fn_forms[];
 extern const MtFunc mt_fn_array[];
 extern const MtFunc mt_fn_array_compare[];
 extern const MtFunc mt_fn_array_text[];
+extern const MtFunc mt_fn_summary[];
+extern const MtFunc mt_fn_stats[];
+extern const MtFunc mt_fn_uddsketch[];
+extern const MtFunc mt_fn_tdigest[];
+extern const MtFunc mt_fn_hyperloglog[];
+extern const MtFunc mt_fn_counter[];
+extern const MtFunc mt_fn_time_weight[];
+extern const MtFunc mt_fn_candlestick[];
+extern const MtFunc mt_fn_series[];
+extern const MtFunc mt_fn_timeline[];
+extern const MtFunc mt_fn_heartbeat[];
+extern const MtFunc mt_fn_nmost[];
+extern const MtFunc mt_fn_frequency[];
+extern const MtFunc mt_fn_count_min[];
 extern const MtAgg mt_agg_rows[];
+extern const MtAgg mt_agg_stats[];
+extern const MtAgg mt_agg_uddsketch[];
+extern const MtAgg mt_agg_tdigest[];
+extern const MtAgg mt_agg_hyperloglog[];
+extern const MtAgg mt_agg_counter[];
+extern const MtAgg mt_agg_time_weight[];
+extern const MtAgg mt_agg_candlestick[];
+extern const MtAgg mt_agg_timeline[];
+extern const MtAgg mt_agg_heartbeat[];
+extern const MtAgg mt_agg_nmost[];
+extern const MtAgg mt_agg_frequency[];
+extern const MtAgg mt_agg_count_min[];
 /* Operators of the local executor that plans use after $group, without an SQL function. A row
  * without a name ends each array. */
 extern const MtOpRow mt_agg_ops[];
@@ -51,5 +78,6 @@ extern const MtOpRow mt_gapfill_ops[];
 extern const MtOpRow mt_array_ops[];
 extern const MtOpRow mt_json_ops[];
 extern const MtOpRow mt_json_make_ops[];
+extern const MtOpRow mt_series_ops[];
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "types/datetime.h"
 
+#include <math.h>
 #include <string.h>
 
 bool mt_zone_arg (MtEval *ev, MtVal name, const MtZone **out)
@@ -55,4 +56,13 @@ bool mt_num_to_bits (MtNum x, int bits, int64_t *out, MtError *err)
       return false;
    *out = bits == 32 ? i4 : i2;
    return true;
+}
+
+bool mt_check_fraction (double fraction, MtError *err)
+{
+   return (fraction >= 0 && fraction <= 1) ||
+          mt_error (err, MT_E_NUMERIC_RANGE,
+                    isnan (fraction) ? "percentile value NaN is not between 0 and 1"
+                                     : "percentile value %g is not between 0 and 1",
+                    fraction);
 }

@@ -133,7 +133,7 @@ static bool fn_json_exists_some (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_json_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const char *s = MT_USER (ev) & DOCUMENT ? mt_v_type_name (a[0]) : mt_jsonb_type (a[0]);
-   *out = mt_v_str (s, strlen (s));
+   *out = mt_v_cstr (s);
    return true;
 }
 
@@ -176,7 +176,7 @@ static bool set (MtEval *ev, MtVal target, MtVal path, MtJsonSet how, MtVal valu
    MtVal *steps = mt_v_elements (ev->arena, path, &n), v, w;
    return mt_jsonb_canonical (ev->arena, target, &v, ev->err) &&
           mt_jsonb_canonical (ev->arena, value, &w, ev->err) &&
-          mt_jsonb_set (ev->arena, v, steps, n, how, w, out, ev->err);
+          mt_jsonb_set (ev->arena, v, &(MtJsonChange) {steps, n, how, w}, out, ev->err);
 }
 
 static bool fn_json_delete_path (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -214,13 +214,15 @@ static bool fn_jsonb_set_lax (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!mt_str_is (how, "raise_exception"))
       return mt_error (
          ev->err, MT_E_PARAMETER,
-         "null_value_treatment must be \"delete_key\", \"return_target\", \"use_json_null\", or \"raise_exception\"");
+         "null_value_treatment must be \"delete_key\", \"return_target\", \"use_json_null\", or "
+         "\"raise_exception\"");
    mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "JSON value must not be null");
    mt_error_detail (ev->err,
                     "Exception was raised because null_value_treatment is \"raise_exception\".");
    return mt_error_hint (
       ev->err,
-      "To avoid, either change the null_value_treatment argument or ensure that an SQL NULL is not passed.");
+      "To avoid, either change the null_value_treatment argument or ensure that an SQL NULL is not "
+      "passed.");
 }
 
 static bool fn_jsonb_strip_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)

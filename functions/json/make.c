@@ -71,6 +71,7 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
       return true;
    switch (t) {
    case MT_T_JSONB:
+   case MT_ANY_STATE:
    case MT_T_DOCUMENT: return mt_jsonb_canonical (ev->arena, v, out, ev->err);
    case MT_T_FLOAT4:
    case MT_T_FLOAT8:

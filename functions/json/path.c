@@ -280,51 +280,61 @@ static bool to_double (Run *r, MtVal v, MtVal *out)
       *out = mt_num_to_val (r->ev->arena, n);
    return ok ||
           (v.type == MT_STRING
-              ? FAIL (
-                   r, MT_E_JSON_NON_NUMERIC,
-                   "string argument of jsonpath item method .double() is not a valid representation of a double precision number")
-              : FAIL (
-                   r, MT_E_JSON_NON_NUMERIC,
-                   "numeric argument of jsonpath item method .double() is out of range for type double precision"));
+              ? FAIL (r, MT_E_JSON_NON_NUMERIC,
+                      "string argument of jsonpath item method .double() is not a valid "
+                      "representation of a double precision number")
+              : FAIL (r, MT_E_JSON_NON_NUMERIC,
+                      "numeric argument of jsonpath item method .double() is out of range for type "
+                      "double precision"));
 }
 
-static bool numeric_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
+static bool double_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
-   static const struct {
-      const char *name;
-      MtNum (*fn) (MtNum);
-   } rows[] = {{"ceiling", mt_num_ceil}, {"floor", mt_num_floor}, {"abs", mt_num_abs}};
+   if (v.type != MT_STRING && !mt_is_number (v))
+      return FAIL (
+         r, MT_E_JSON_NON_NUMERIC,
+         "jsonpath item method .double() can only be applied to a string or numeric value");
+   return to_double (r, v, &v) && go_on (r, p, v, out);
+}
+
+static bool numeric_method (Run *r, const MtJsonPath *p, MtNum (*fn) (MtNum), MtVal v, MtVals *out)
+{
    MtNum n;
-   if (mt_str_is (p->name, "double")) {
-      if (v.type != MT_STRING && !mt_is_number (v))
-         return FAIL (
-            r, MT_E_JSON_NON_NUMERIC,
-            "jsonpath item method .double() can only be applied to a string or numeric value");
-      return to_double (r, v, &v) && go_on (r, p, v, out);
-   }
    if (!mt_num_from_val (v, &n))
       return FAIL (r, MT_E_JSON_NON_NUMERIC,
                    "jsonpath item method .%.*s() can only be applied to a numeric value",
                    (int) p->name.n, p->name.p);
-   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-      if (mt_str_is (p->name, rows[i].name))
-         n = rows[i].fn (n);
-   return go_on (r, p, mt_num_to_val (r->ev->arena, n), out);
+   return go_on (r, p, mt_num_to_val (r->ev->arena, fn (n)), out);
+}
+
+static bool type_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
+{
+   const char *t = mt_jsonb_type (v);
+   return go_on (r, p, mt_v_str (t, strlen (t)), out);
+}
+
+static bool size_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
+{
+   if (v.type != MT_ARRAY && !r->lax)
+      return r->ignore || FAIL (r, MT_E_JSON_ARRAY,
+                                "jsonpath item method .size() can only be applied to an array");
+   return go_on (r, p, mt_v_int32 (v.type == MT_ARRAY ? (int32_t) mt_doc_count (v) : 1), out);
 }
 
 static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *out)
 {
-   if (mt_str_is (p->name, "type")) {
-      const char *t = mt_jsonb_type (v);
-      return go_on (r, p, mt_v_str (t, strlen (t)), out);
+   bool of_array = p->method == MT_METHOD_TYPE || p->method == MT_METHOD_SIZE;
+   if (!of_array && v.type == MT_ARRAY && unwrap)
+      return of_elements (r, p, v, out);
+   switch (p->method) {
+   case MT_METHOD_TYPE: return type_method (r, p, v, out);
+   case MT_METHOD_SIZE: return size_method (r, p, v, out);
+   case MT_METHOD_DOUBLE: return double_method (r, p, v, out);
+   case MT_METHOD_CEILING: return numeric_method (r, p, mt_num_ceil, v, out);
+   case MT_METHOD_FLOOR: return numeric_method (r, p, mt_num_floor, v, out);
+   case MT_METHOD_ABS: return numeric_method (r, p, mt_num_abs, v, out);
    }
-   if (mt_str_is (p->name, "size")) {
-      if (v.type != MT_ARRAY && !r->lax)
-         return r->ignore || FAIL (r, MT_E_JSON_ARRAY,
-                                   "jsonpath item method .size() can only be applied to an array");
-      return go_on (r, p, mt_v_int32 (v.type == MT_ARRAY ? (int32_t) mt_doc_count (v) : 1), out);
-   }
-   return v.type == MT_ARRAY && unwrap ? of_elements (r, p, v, out) : numeric_method (r, p, v, out);
+   return false;
 }
 
 /* ---- predicates ---- */

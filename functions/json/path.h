@@ -17,7 +17,7 @@ typedef enum MtJsonPathKind {
    MT_PATH_ELEMENTS,   /* [*] */
    MT_PATH_SUBSCRIPTS, /* subs */
    MT_PATH_FILTER,     /* left: a predicate */
-   MT_PATH_METHOD,     /* name: type, size, double, ceiling, floor, abs */
+   MT_PATH_METHOD,     /* method, and its name */
    MT_PATH_ADD,
    MT_PATH_SUB,
    MT_PATH_MUL,
@@ -41,6 +41,16 @@ typedef enum MtJsonPathKind {
    MT_PATH_LIKE_REGEX   /* left; value: the pattern; name: the flags for regexp_like */
 } MtJsonPathKind;
 
+/* The methods of MT_PATH_METHOD. */
+typedef enum MtPathMethod {
+   MT_METHOD_TYPE,
+   MT_METHOD_SIZE,
+   MT_METHOD_DOUBLE,
+   MT_METHOD_CEILING,
+   MT_METHOD_FLOOR,
+   MT_METHOD_ABS
+} MtPathMethod;
+
 #define MT_PATH_END (-1) /* "last" as a depth in .**{…} */
 
 typedef struct MtJsonPath MtJsonPath;
@@ -52,6 +62,7 @@ typedef struct MtJsonPathRange {
 
 struct MtJsonPath {
    MtJsonPathKind kind;
+   MtPathMethod method;
    MtStr name;
    MtVal value;
    MtJsonPath *left, *right;

@@ -417,12 +417,15 @@ static bool any_depth (Reader *r, MtJsonPath **out)
 
 static bool method (Reader *r, MtStr name, MtJsonPath **out)
 {
-   static const char *const known[] = {"type", "size", "double", "ceiling", "floor", "abs"};
+   static const char *const names[] = {
+      [MT_METHOD_TYPE] = "type",       [MT_METHOD_SIZE] = "size",   [MT_METHOD_DOUBLE] = "double",
+      [MT_METHOD_CEILING] = "ceiling", [MT_METHOD_FLOOR] = "floor", [MT_METHOD_ABS] = "abs"};
    *out = node (r, MT_PATH_METHOD, NULL, NULL);
    (*out)->name = name;
-   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-      if (mt_str_ieq (name, mt_str (known[i]))) {
-         (*out)->name = mt_str (known[i]);
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (mt_str_ieq (name, mt_str (names[i]))) {
+         (*out)->name = mt_str (names[i]);
+         (*out)->method = (MtPathMethod) i;
          return advance (r) && want_sign (r, ")");
       }
    if (mt_str_ieq (name, MT_STR ("datetime")) || mt_str_ieq (name, MT_STR ("keyvalue")))
@@ -638,7 +641,7 @@ static bool regex_flags (Reader *r, MtStr *out)
 /* An invalid pattern is an error, even if it is never used. */
 static bool check_regex (Reader *r, const MtJsonPath *p)
 {
-   MtVal ignored, args[3] = {mt_v_str ("", 0), p->value, mt_v_str (p->name.p, p->name.n)};
+   MtVal ignored, args[3] = {mt_v_cstr (""), p->value, mt_v_str (p->name.p, p->name.n)};
    r->bad |= !mt_regexp_like (&(MtEval) {.arena = r->a, .err = r->err}, args, &ignored);
    return !r->bad;
 }

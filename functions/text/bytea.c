@@ -320,9 +320,8 @@ const MtFunc mt_fn_bytea[] = {
            "SELECT convert_to('é', 'UTF8') => \\xc3a9"),
    SHA (224,
         "SELECT sha224(''::bytea) => \\xd14a028c2a3a2bc9476102bb288234c415a2b01f828ea62ac5b3e42f"),
-   SHA (
-      256,
-      "SELECT sha256('abc'::bytea) => \\xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+   SHA (256, "SELECT sha256('abc'::bytea) => "
+             "\\xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
    SHA (384, "SELECT substr(sha384('abc'::bytea), 1, 8) => \\xcb00753f45a35e8b"),
    SHA (512, "SELECT substr(sha512('abc'::bytea), 1, 8) => \\xddaf35a193617aba"),
    {.name = NULL},

@@ -664,7 +664,7 @@ static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVa
 static bool fn_to_char_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Template t;
-   *out = mt_v_str ("", 0);
+   *out = mt_v_cstr ("");
    if (a[1].len == 0)
       return true;
    if (!read_template (ev, a[1], &t))

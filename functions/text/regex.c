@@ -374,9 +374,10 @@ static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
       mt_error (ev->err, MT_E_PARAMETER, "invalid regular expression option: \"%c\"", a[3].p[0]);
       return mt_error_hint (
          ev->err,
-         "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly.");
+         "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to "
+         "integer explicitly.");
    }
-   MtVal flags = n > 5 ? a[5] : mt_v_str ("", 0);
+   MtVal flags = n > 5 ? a[5] : mt_v_cstr ("");
    if (n == 4 && !counted)
       flags = a[3];
    if (!read_flags (ev, flags, &f) || (counted && !parameter (ev, a[3], "start", 1, &start)) ||
@@ -724,7 +725,8 @@ const MtFunc mt_fn_regex[] = {
             "SELECT regexp_replace('foobar', 'o', 'x', 'g') => fxxbar"),
    REPLACE (
       ", start int4, N int4, flags text", "text with the Nth match replaced; 0: all matches",
-      "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 0, 'i') => X PXstgrXSQL fXnctXXn"),
+      "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 0, 'i') => X PXstgrXSQL "
+      "fXnctXXn"),
    MT_ROW ("regexp_like", "text, pattern text, flags text -> bool", MT_NN, NULL,
            MT_OPN ("regexp_like", regexp_like, 0), "whether the text matches a regular expression",
            "SELECT regexp_like('Hello World', 'world$', 'i') => t"),

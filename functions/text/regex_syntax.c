@@ -315,7 +315,8 @@ static void open_group (Source *s, unsigned number)
       mt_buf_add (&s->closed, &(unsigned) {0}, sizeof (unsigned));
 }
 
-/* Reads "(", "(?:" or the start of a lookaround. */
+/* Reads the kind of a group, behind its "(": "?:", the signs of a lookaround, or nothing for a
+ * group that captures. */
 static bool opening (Source *s, bool *lookaround)
 {
    static const char *const kinds[] = {"?:", "?=", "?!", "?<=", "?<!"};

@@ -67,7 +67,7 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (from < 1)
       from = 1;
    if (to <= from) {
-      *out = mt_v_str ("", 0);
+      *out = mt_v_cstr ("");
       return true;
    }
    size_t s = offset_of (a[0], from - 1);
@@ -79,7 +79,7 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* lpad. MT_USER (ev) 1: rpad. */
 static bool fn_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtVal fill = n > 2 ? a[2] : mt_v_str (" ", 1);
+   MtVal fill = n > 2 ? a[2] : mt_v_cstr (" ");
    int64_t want = a[1].i < 0 ? 0 : a[1].i, len = char_count (a[0]), fill_len = char_count (fill);
    if (len >= want || fill_len == 0) {
       *out = slice (a[0], 0, offset_of (a[0], want));
@@ -180,7 +180,7 @@ static bool fn_split_part (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_error (ev->err, MT_E_PARAMETER, "field position must not be zero");
    if (want < 0)
       want += count_fields (a[0], a[1]) + 1;
-   *out = mt_v_str ("", 0);
+   *out = mt_v_cstr ("");
    for (int64_t i = 1; want > 0; i++) {
       const uint8_t *hit = a[1].len ? find (a[0], at, a[1]) : NULL;
       size_t end = hit ? (size_t) (hit - a[0].p) : a[0].len;
@@ -239,12 +239,16 @@ static bool fn_overlay (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define LEN "{\"$strLenCP\": \"$1\"}"
 /* $toUpper and $toLower return "" for null, so they need a guard. */
 #define LEFT \
-   "{\"$substrCP\": [\"$1\", 0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$max\": [0, {\"$add\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}]}]}]}"
+   "{\"$substrCP\": [\"$1\", 0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$max\": [0, " \
+   "{\"$add\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}]}]}]}"
 #define RIGHT \
-   "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, {\"$subtract\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}," \
-   " {\"$min\": [{\"$multiply\": [\"$2\", -1]}, {\"$strLenCP\": \"$1\"}]}]}]}, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$strLenCP\": \"$1\"}]}]}"
+   "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, " \
+   "{\"$subtract\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}," \
+   " {\"$min\": [{\"$multiply\": [\"$2\", -1]}, {\"$strLenCP\": \"$1\"}]}]}]}, {\"$cond\": " \
+   "[{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$strLenCP\": \"$1\"}]}]}"
 #define REST \
-   "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$subtract\": [\"$2\", 1]}]}, {\"$strLenCP\": \"$1\"}]}"
+   "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$subtract\": [\"$2\", 1]}]}, {\"$strLenCP\": " \
+   "\"$1\"}]}"
 #define TRIM(op) "{\"" op "\": {\"input\": \"$1\", \"chars\": \"$2\"}}"
 #define STARTS "{\"$eq\": [{\"$indexOfBytes\": [\"$1\", \"$2\"]}, 0]}"
 #define UPPER "{\"$toUpper\": \"$1\"}"

@@ -32,13 +32,7 @@ static void add_ident (MtBuf *b, MtStr s)
       mt_buf_add (b, s.p, s.n);
       return;
    }
-   mt_buf_addc (b, '"');
-   for (size_t i = 0; i < s.n; i++) {
-      if (s.p[i] == '"')
-         mt_buf_addc (b, '"');
-      mt_buf_addc (b, s.p[i]);
-   }
-   mt_buf_addc (b, '"');
+   mt_buf_quoted (b, '"', s);
 }
 
 static bool fn_quote_ident (MtEval *ev, const MtVal *a, int n, MtVal *out)

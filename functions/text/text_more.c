@@ -98,7 +98,7 @@ static bool fn_to_hex (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    char *s = MT_USER (ev) ? mt_printf (ev->arena, "%llx", (unsigned long long) a[0].i)
                           : mt_printf (ev->arena, "%x", (unsigned) a[0].i);
-   *out = mt_v_str (s, strlen (s));
+   *out = mt_v_cstr (s);
    return true;
 }
 

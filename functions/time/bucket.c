@@ -84,35 +84,42 @@ static bool fn_bucket_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_bucket[] = {
    B ("bucket_width interval, ts timestamptz -> timestamptz", PLAIN, "start of the bucket",
-      "SELECT time_bucket('5 minutes', timestamptz '2020-01-01 00:07+00') => 2020-01-01 00:05:00+00"),
+      "SELECT time_bucket('5 minutes', timestamptz '2020-01-01 00:07+00') => 2020-01-01 "
+      "00:05:00+00"),
    B ("bucket_width interval, ts timestamp -> timestamp", PLAIN, "start of the bucket",
       "SELECT time_bucket('7 days', timestamp '2020-01-01') => 2019-12-30 00:00:00"),
    D ("bucket_width interval, ts date -> date", PLAIN, "start of the bucket",
       "SELECT time_bucket('1 month', date '2020-01-15') => 2020-01-01"),
    B ("bucket_width interval, ts timestamptz, origin timestamptz -> timestamptz", ORIGIN,
       "start of the bucket; buckets are counted from origin",
-      "SELECT time_bucket('7 days', timestamptz '2020-01-01+00', timestamptz '2020-01-01+00') => 2020-01-01 00:00:00+00"),
+      "SELECT time_bucket('7 days', timestamptz '2020-01-01+00', timestamptz '2020-01-01+00') => "
+      "2020-01-01 00:00:00+00"),
    B ("bucket_width interval, ts timestamp, origin timestamp -> timestamp", ORIGIN,
       "start of the bucket; buckets are counted from origin",
-      "SELECT time_bucket('7 days', timestamp '2020-01-01', timestamp '2020-01-01') => 2020-01-01 00:00:00"),
+      "SELECT time_bucket('7 days', timestamp '2020-01-01', timestamp '2020-01-01') => 2020-01-01 "
+      "00:00:00"),
    D ("bucket_width interval, ts date, origin date -> date", ORIGIN,
       "start of the bucket; buckets are counted from origin",
       "SELECT time_bucket('7 days', date '2020-01-05', date '2020-01-01') => 2020-01-01"),
    B ("bucket_width interval, ts timestamptz, offset interval -> timestamptz", OFFSET,
       "start of the bucket; buckets are shifted by offset",
-      "SELECT time_bucket('1 day', timestamptz '2020-01-01 01:00+00', interval '2 h') => 2019-12-31 02:00:00+00"),
+      "SELECT time_bucket('1 day', timestamptz '2020-01-01 01:00+00', interval '2 h') => "
+      "2019-12-31 02:00:00+00"),
    B ("bucket_width interval, ts timestamp, offset interval -> timestamp", OFFSET,
       "start of the bucket; buckets are shifted by offset",
-      "SELECT time_bucket('1 day', timestamp '2020-01-01 01:00', interval '2 h') => 2019-12-31 02:00:00"),
+      "SELECT time_bucket('1 day', timestamp '2020-01-01 01:00', interval '2 h') => 2019-12-31 "
+      "02:00:00"),
    D ("bucket_width interval, ts date, offset interval -> date", OFFSET,
       "start of the bucket; buckets are shifted by offset",
       "SELECT time_bucket('7 days', date '2020-01-05', interval '1 day') => 2019-12-31"),
    B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz", ZONE,
       "start of the bucket in a time zone",
-      "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
+      "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => "
+      "2020-01-01 23:00:00+00"),
    {.name = "time_bucket",
     .signature =
-       "bucket_width interval, ts timestamptz, timezone text, origin timestamptz, offset interval -> timestamptz",
+       "bucket_width interval, ts timestamptz, timezone text, origin timestamptz, offset interval "
+       "-> timestamptz",
     .flags = MT_F_NOT_STRICT,
     .step = MT_STEP_BUCKET,
     .op = MT_OPN ("bucket_ZONE_ORIGIN_OFFSET", bucket_null, ZONE_ORIGIN_OFFSET),
@@ -120,7 +127,8 @@ const MtFunc mt_fn_bucket[] = {
     .summary =
        "start of the bucket in a time zone; buckets are counted from origin and shifted by offset",
     .example =
-       "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"},
+       "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, "
+       "NULL) => 2020-01-01 23:00:00+00"},
    MT_ROW ("time_bucket", "bucket_width int2, ts int2, offset int2 -> int2", MT_NN, NULL,
            MT_OPN ("bucket_int2", bucket_int, 16), "start of the bucket of integers",
            "SELECT time_bucket(5::smallint, 13::smallint, 2::smallint) => 12"),
@@ -130,15 +138,17 @@ const MtFunc mt_fn_bucket[] = {
    MT_ROW ("time_bucket", "bucket_width int8, ts int8, offset int8 -> int8", MT_NN, NULL,
            MT_OPN ("bucket_int8", bucket_int, 64), "start of the bucket of integers",
            "SELECT time_bucket(5::bigint, 13, 2) => 12"),
-   MT_ROW_STEP (
-      "date_bin", "stride interval, source timestamptz, origin timestamptz -> timestamptz", MT_NN,
-      NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN,
-      "start of the bin; bins are counted from origin",
-      "SELECT date_bin('15 minutes', timestamptz '2020-02-11 15:44:17+00', timestamptz '2001-01-01+00') => 2020-02-11 15:30:00+00"),
+   MT_ROW_STEP ("date_bin",
+                "stride interval, source timestamptz, origin timestamptz -> timestamptz", MT_NN,
+                NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN,
+                "start of the bin; bins are counted from origin",
+                "SELECT date_bin('15 minutes', timestamptz '2020-02-11 15:44:17+00', timestamptz "
+                "'2001-01-01+00') => 2020-02-11 15:30:00+00"),
    MT_ROW_STEP (
       "date_bin", "stride interval, source timestamp, origin timestamp -> timestamp", MT_NN, NULL,
       MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN,
       "start of the bin; bins are counted from origin",
-      "SELECT date_bin('15 minutes', timestamp '2020-02-11 15:44:17', timestamp '2001-01-01') => 2020-02-11 15:30:00"),
+      "SELECT date_bin('15 minutes', timestamp '2020-02-11 15:44:17', timestamp '2001-01-01') => "
+      "2020-02-11 15:30:00"),
    {.name = NULL},
 };

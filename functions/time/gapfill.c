@@ -112,6 +112,8 @@ typedef struct Fill {
    int64_t prev_at;
    bool asked; /* the value before the first row was used */
    MtVal before;
+   MtVal before_at;         /* its time, for interpolate */
+   MtVal behind, behind_at; /* the value behind the last row, and its time, for interpolate */
 } Fill;
 
 typedef struct Series {
@@ -200,25 +202,36 @@ static MtVal carried (Series *s, Fill *f, int64_t t)
    return f->prev;
 }
 
+/* Computes interpolate at a gap. next_row: the next existing row; missing behind the last one. */
+static bool interpolated (Series *s, Fill *f, int64_t at, MtVal next_row, MtVal *out)
+{
+   bool last = next_row.type == MT_MISSING;
+   MtVal next = last ? f->behind : mt_doc_get (mt_doc_at (next_row, 1), f->name.p, f->name.n),
+         time = last ? f->behind_at : mt_doc_at (next_row, 0);
+   *out = mt_v_null ();
+   if (mt_is_nullish (f->prev) && at == s->begin && !mt_is_nullish (f->before_at)) {
+      f->prev = f->before;
+      f->prev_at = f->before_at.i;
+   }
+   if (mt_is_nullish (next) || mt_is_nullish (time) || mt_is_nullish (f->prev) ||
+       time.i == f->prev_at)
+      return true;
+   return between (s, f, at, next, time.i, out);
+}
+
 static bool gap (Series *s, MtVal next_row)
 {
    MtStr *keys = MT_NEW_N (s->ev->arena, MtStr, s->fill_count + 1);
-   MtVal *vals = MT_NEW_N (s->ev->arena, MtVal, s->fill_count + 1), row,
-         next_time = mt_doc_at (next_row, 0), fields = mt_doc_at (next_row, 1);
+   MtVal *vals = MT_NEW_N (s->ev->arena, MtVal, s->fill_count + 1), row;
    int64_t at = s->b.starts[s->b.next++];
    keys[0] = mt_str ("t");
    vals[0] = time_value (s, at);
    for (size_t i = 0; i < s->fill_count; i++) {
       Fill *f = &s->fills[i];
       keys[i + 1] = f->name;
-      vals[i + 1] = mt_v_null ();
-      if (!f->linear) {
+      if (!f->linear)
          vals[i + 1] = carried (s, f, at);
-         continue;
-      }
-      MtVal next = mt_doc_get (fields, f->name.p, f->name.n);
-      if (!mt_is_nullish (next) && !mt_is_nullish (f->prev) &&
-          !between (s, f, at, next, next_time.i, &vals[i + 1]))
+      else if (!interpolated (s, f, at, next_row, &vals[i + 1]))
          return false;
    }
    return mt_v_make_doc (s->ev->arena, keys, vals, s->fill_count + 1, &row, s->ev->err) &&
@@ -275,7 +288,8 @@ static bool merge (Series *s, MtVal rows)
    return true;
 }
 
-/* Arguments: [name, "locf" | type, whether a NULL is a gap]. */
+/* Arguments: [name, "locf" | type, whether a NULL is a gap]; the value before the first row, or for
+ * interpolate [time before, value before, time behind, value behind]. */
 static bool read_fills (Series *s, MtVal list, MtVal before)
 {
    size_t n = 0;
@@ -289,7 +303,17 @@ static bool read_fills (Series *s, MtVal list, MtVal before)
                    .linear = !mt_str_is (mt_v_text (how), "locf"),
                    .nulls_too = mt_doc_at (v[i], 2).i,
                    .prev = mt_v_null (),
-                   .before = mt_doc_at (before, i)};
+                   .before = mt_doc_at (before, i),
+                   .before_at = mt_v_null (),
+                   .behind = mt_v_null (),
+                   .behind_at = mt_v_null ()};
+      if (f->linear && f->before.type == MT_ARRAY) {
+         MtVal edges = f->before;
+         f->before_at = mt_doc_at (edges, 0);
+         f->before = mt_doc_at (edges, 1);
+         f->behind_at = mt_doc_at (edges, 2);
+         f->behind = mt_doc_at (edges, 3);
+      }
       if (n > MAX_FILLS || name.type != MT_STRING || how.type != MT_STRING ||
           (f->linear && !mt_type_by_name (mt_v_text (how), &f->type)))
          return bad (s->ev, "a filled field needs a name and a kind");
@@ -297,9 +321,18 @@ static bool read_fills (Series *s, MtVal list, MtVal before)
    return true;
 }
 
-static bool make_buckets (Series *s, MtVal width, MtVal zone, int64_t start, int64_t finish)
+/* a: the arguments of $_mtGapfill. */
+static bool make_buckets (Series *s, const MtVal *a, int n)
 {
+   MtVal width = a[2], zone = a[3];
+   int64_t start = a[4].i, finish = a[5].i;
    MtBuckets of = {.zone = NULL};
+   if (n > 8 && a[8].type == MT_DATE) {
+      of.origin = a[8].i;
+      of.has_origin = true;
+   }
+   if (n > 9 && !mt_is_nullish (a[9]))
+      of.offset = mt_v_to_interval (a[9]);
    if (mt_type_is_integer (s->type))
       return number_buckets (&s->b, s->type, width.i, start, finish);
    of.width = mt_v_to_interval (width);
@@ -309,15 +342,15 @@ static bool make_buckets (Series *s, MtVal width, MtVal zone, int64_t start, int
 }
 
 /* Arguments: rows [time, fields] in order of time, the time's type, width, zone, start, finish,
- * the fills, the values before the first row. */
+ * the fills, the values before the first row [, origin, offset]. */
 static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Series s = {.ev = ev, .b = {.ev = ev}};
-   if (n != 8 || a[1].type != MT_STRING || !mt_type_by_name (mt_v_text (a[1]), &s.type) ||
+   if (a[1].type != MT_STRING || !mt_type_by_name (mt_v_text (a[1]), &s.type) ||
        a[4].type != MT_INT64 || a[5].type != MT_INT64)
       return mt_error (ev->err, MT_E_PARAMETER,
                        "$_mtGapfill takes rows, a type, a width, a zone and a range");
-   if (!make_buckets (&s, a[2], a[3], a[4].i, a[5].i) || !read_fills (&s, a[6], a[7]))
+   if (!make_buckets (&s, a, n) || !read_fills (&s, a[6], a[7]))
       return false;
    s.begin = s.b.count ? s.b.starts[0] : a[4].i;
    return merge (&s, a[0]) && mt_v_make_array (ev->arena, s.out.v, s.out.n, out, ev->err);
@@ -326,12 +359,14 @@ static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 const MtOpRow mt_gapfill_ops[] = {
    {.name = "$_mtGapfill",
     .min_args = 8,
-    .max_args = 8,
+    .max_args = 10,
     .flags = MT_OP_FOLD,
     .fn = fn_gapfill,
     .summary = "a series of rows with rows for the buckets that are missing",
     .example =
-       "{\"$_mtGapfill\": [[[2, {\"f0\": 7}]], \"int4\", 2, null, {\"$numberLong\": \"2\"}, {\"$numberLong\": \"5\"}, [[\"f0\", \"locf\", false]], [null]]} => [{\"t\": 2, \"f0\": 7}, {\"t\": 4, \"f0\": 7}]"},
+       "{\"$_mtGapfill\": [[[2, {\"f0\": 7}]], \"int4\", 2, null, {\"$numberLong\": \"2\"}, "
+       "{\"$numberLong\": \"5\"}, [[\"f0\", \"locf\", false]], [null]]} => [{\"t\": 2, \"f0\": 7}, "
+       "{\"t\": 4, \"f0\": 7}]"},
    {.name = NULL},
 };
 
@@ -366,7 +401,8 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define WHAT \
-   "start of the bucket; in GROUP BY, adds rows for missing buckets from start to finish (default: from WHERE)"
+   "start of the bucket; in GROUP BY, adds rows for missing buckets from start to finish " \
+   "(default: from WHERE)"
 #define B(sig, ex) \
    MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT | MT_F_GAPFILL, NULL, \
            MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
@@ -390,21 +426,27 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
                "NULL")
 #define OF_GAPS " FROM (VALUES (0, 2), (10, 7)) v (t, n) GROUP BY time_bucket_gapfill(5, t, 0, 15)"
 #define LINEAR(T) \
-   MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT | MT_F_INTERPOLATE, NULL, \
-           MT_OPN ("interpolate", itself, 0), \
-           "aggregate with gaps of time_bucket_gapfill filled by linear interpolation", \
-           "SELECT interpolate(min(n::" T "))" OF_GAPS " => 2")
+   MT_ROW ( \
+      "interpolate", "value " T " -> " T, MT_F_NOT_STRICT | MT_F_INTERPOLATE, NULL, \
+      MT_OPN ("interpolate", itself, 0), \
+      "aggregate with gaps of time_bucket_gapfill filled by linear interpolation; a second and a " \
+      "third argument, prev and next, are records (time, value) before and behind the rows", \
+      "SELECT interpolate(min(n::" T "))" OF_GAPS " => 2")
 #define CARRY \
-   "aggregate with gaps of time_bucket_gapfill filled by the last value before (prev: before the first)"
+   "aggregate with gaps of time_bucket_gapfill filled by the last value before (prev: before the " \
+   "first)"
 
 const MtFunc mt_fn_gapfill[] = {
    BOTH ("timestamptz", "timestamptz '2020-01-01 10:07+00'", "2020-01-01 00:00:00+00"),
    BOTH ("timestamp", "timestamp '2020-01-01 10:07'", "2020-01-01 00:00:00"),
    BOTH ("date", "date '2020-01-01'", "2020-01-01"),
    B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz",
-      "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
-   B ("bucket_width interval, ts timestamptz, timezone text, start timestamptz, finish timestamptz -> timestamptz",
-      "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"),
+      "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => "
+      "2020-01-01 23:00:00+00"),
+   B ("bucket_width interval, ts timestamptz, timezone text, start timestamptz, finish timestamptz "
+      "-> timestamptz",
+      "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', "
+      "NULL, NULL) => 2020-01-01 23:00:00+00"),
    NUMBERS ("int2", "SELECT time_bucket_gapfill(5::smallint, 13::smallint) => 10"),
    NUMBERS ("int4", "SELECT time_bucket_gapfill(5, 13) => 10"),
    NUMBERS ("int8", "SELECT time_bucket_gapfill(5::bigint, 13) => 10"),

@@ -164,8 +164,10 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* Computes microseconds since 2000, then their whole milliseconds. Decimals avoid rounding up to
  * the next one. */
 #define TO_TIMESTAMP \
-   "{\"$add\": [{\"$date\": \"2000-01-01T00:00:00Z\"}, {\"$toLong\": {\"$floor\": {\"$divide\": [{\"$toDecimal\": {\"$toLong\": " \
-   "{\"$round\": [{\"$multiply\": [{\"$subtract\": [\"$1\", 946684800]}, 1000000]}, 0]}}}, 1000]}}}]}"
+   "{\"$add\": [{\"$date\": \"2000-01-01T00:00:00Z\"}, {\"$toLong\": {\"$floor\": {\"$divide\": " \
+   "[{\"$toDecimal\": {\"$toLong\": " \
+   "{\"$round\": [{\"$multiply\": [{\"$subtract\": [\"$1\", 946684800]}, 1000000]}, 0]}}}, " \
+   "1000]}}}]}"
 
 const MtFunc mt_fn_time_make[] = {
    MT_ROW ("make_date", "year int4, month int4, day int4 -> date", MT_NN, NULL,
@@ -178,15 +180,17 @@ const MtFunc mt_fn_time_make[] = {
            "year int4, month int4, mday int4, hour int4, min int4, sec float8 -> timestamp", MT_NN,
            NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "timestamp from its parts",
            "SELECT make_timestamp(2013, 7, 15, 8, 15, 23.5) => 2013-07-15 08:15:23.5"),
-   MT_ROW (
-      "make_timestamptz",
-      "year int4, month int4, mday int4, hour int4, min int4, sec float8, timezone text -> timestamptz",
-      MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0),
-      "timestamptz from its parts, in a time zone",
-      "SELECT make_timestamptz(2013, 7, 15, 8, 15, 23.5, 'Europe/Berlin') => 2013-07-15 06:15:23.5+00"),
+   MT_ROW ("make_timestamptz",
+           "year int4, month int4, mday int4, hour int4, min int4, sec float8, timezone text -> "
+           "timestamptz",
+           MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0),
+           "timestamptz from its parts, in a time zone",
+           "SELECT make_timestamptz(2013, 7, 15, 8, 15, 23.5, 'Europe/Berlin') => 2013-07-15 "
+           "06:15:23.5+00"),
    {.name = "make_interval",
     .signature =
-       "years int4, months int4, weeks int4, days int4, hours int4, mins int4, secs float8 -> interval",
+       "years int4, months int4, weeks int4, days int4, hours int4, mins int4, secs float8 -> "
+       "interval",
     .flags = MT_NN,
     .op = MT_OPN ("make_interval", make_interval, 0),
     .defaults = (const char *const[]) {"0", "0", "0", "0", "0", "0", "0"},

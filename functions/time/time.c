@@ -46,7 +46,7 @@ static bool fn_part_ts (MtEval *ev, const MtVal *a, int n, MtVal *out)
    bool null = false;
    if (n > 2 && !mt_zone_arg (ev, a[2], &z))
       return false;
-   if (!mt_extract (TEXT_ARGS (a[0]), mt_v_moment (a[1]), z, &r, &null, ev->err))
+   if (!mt_extract ((MtStr) {TEXT_ARGS (a[0])}, mt_v_moment (a[1]), z, &r, &null, ev->err))
       return false;
    if (null)
       *out = mt_v_null ();
@@ -180,7 +180,7 @@ static bool fn_timeofday (MtEval *ev, const MtVal *a, int n, MtVal *out)
    char *s = mt_printf (ev->arena, "%s %s %02d %02d:%02d:%02d.%06ld %d %s", days[tm.tm_wday],
                         months[tm.tm_mon], tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
                         now.tv_nsec / 1000, tm.tm_year + 1900, zone);
-   *out = mt_v_str (s, strlen (s));
+   *out = mt_v_cstr (s);
    return true;
 }
 
@@ -206,7 +206,8 @@ const MtFunc mt_fn_time[] = {
    MT_ROW_STEP (
       "date_trunc", "unit text, t timestamptz, zone text -> timestamptz", MT_NN, NULL,
       MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit in a time zone",
-      "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00', 'Australia/Sydney') => 2001-02-16 13:00:00+00"),
+      "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00', 'Australia/Sydney') => "
+      "2001-02-16 13:00:00+00"),
    MT_ROW ("date_trunc", "unit text, t interval -> interval", MT_NN, NULL,
            MT_OPN ("interval_trunc", interval_trunc, 0), "interval truncated to a unit",
            "SELECT date_trunc('hour', interval '2 days 3 hours 40 minutes') => 2 days 03:00:00"),
@@ -227,10 +228,10 @@ const MtFunc mt_fn_time[] = {
    MT_ROW ("extract", "unit text, i interval -> numeric", MT_F_SYNTAX, NULL,
            MT_OPN ("extract_interval", part_interval, 0), "part of a time, such as 'hour'",
            "SELECT extract(month FROM interval '2 years 3 months') => 3"),
-   MT_ROW (
-      "timezone", "zone text, t timestamptz -> timestamp", MT_NN | MT_F_ZONE, NULL,
-      MT_OPN ("at_zone", to_zone, 0), "timestamp in a time zone",
-      "SELECT timestamptz '2001-02-16 20:38:40+00' AT TIME ZONE 'Asia/Tokyo' => 2001-02-17 05:38:40"),
+   MT_ROW ("timezone", "zone text, t timestamptz -> timestamp", MT_NN | MT_F_ZONE, NULL,
+           MT_OPN ("at_zone", to_zone, 0), "timestamp in a time zone",
+           "SELECT timestamptz '2001-02-16 20:38:40+00' AT TIME ZONE 'Asia/Tokyo' => 2001-02-17 "
+           "05:38:40"),
    MT_ROW (
       "timezone", "zone text, t timestamp -> timestamptz", MT_NN | MT_F_ZONE, NULL,
       MT_OPN ("from_zone", to_zone, 1), "timestamptz of a local time",

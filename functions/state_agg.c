@@ -1,0 +1,39 @@
+/* Aggregates that are C functions over a state: of the table of functions, and of extensions. */
+#include "functions/agg.h"
+
+/* Computes an aggregate's result from its accumulator's result {v: result}, from a list of rows in
+ * order, or from nothing. */
+static bool call_result (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   const MtStateAgg *g = ev->user;
+   if (argc == 1 && args[0].type == MT_DOC) {
+      *out = mt_doc_get (args[0], "v", 1);
+      return true;
+   }
+   return mt_state_run (ev, &g->acc, argc == 1 ? args[0] : mt_v_null (), out);
+}
+
+void mt_state_agg_make (MtArena *a, const MtAgg *row, const char *name, MtStateAgg *to, MtOpRow *op)
+{
+   *to = (MtStateAgg) {.agg = {.name = row->name,
+                               .signature = row->signature,
+                               .flags = row->flags,
+                               .summary = row->summary,
+                               .example = row->example,
+                               .rule = MT_AGG_PARTS,
+                               .kind = &mt_agg_state,
+                               .op = name,
+                               .state = row->state},
+                       .acc = {.name = name, .state = row->state}};
+   mt_sig_parse (row->name, row->signature, 0, &to->sig);
+   to->acc.types = to->sig.args;
+   to->acc.argc = to->sig.argc;
+   to->acc.bare = to->sig.argc == 1 && !(row->flags & MT_F_NOT_STRICT);
+   mt_accumulator_add (&to->acc);
+   *op = (MtOpRow) {.name = mt_printf (a, "%s" MT_AGG_RESULT, name),
+                    .min_args = 1,
+                    .max_args = 1,
+                    .fn = call_result,
+                    .user = to,
+                    .summary = row->summary};
+}
