@@ -34,8 +34,8 @@ bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtC
    return true;
 }
 
-bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want,
-                       MtX **out, MtError *err)
+bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtParam param, MtX **out,
+                       MtError *err)
 {
    MtBinder b = mt_binder_new (a, env, err);
    MtRel none = {.kind = MT_REL_NONE};
@@ -43,15 +43,14 @@ bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int nu
    MtX *x;
    if (!mt_bind_x (&b, &s, e, &x))
       return false;
-   MtTypeId from = x->type.id;
-   if (from != MT_T_UNKNOWN && from != want.id &&
-       !mt_can_coerce (from, want.id, MT_COERCE_ASSIGN)) {
+   MtTypeId from = x->type.id, to = param.type.id;
+   if (from != MT_T_UNKNOWN && from != to && !mt_can_coerce (from, to, MT_COERCE_ASSIGN)) {
       mt_error_at (err, e->span, MT_E_DATATYPE_MISMATCH,
-                   "parameter $%d of type %s cannot be coerced to the expected type %s", number,
-                   mt_type_info (from)->display, mt_type_info (want.id)->display);
+                   "parameter $%d of type %s cannot be coerced to the expected type %s",
+                   param.number, mt_type_info (from)->display, mt_type_info (to)->display);
       return mt_error_hint (err, "You will need to rewrite or cast the expression.");
    }
-   if (!mt_coerce (&b, x, want, MT_COERCE_ASSIGN, out))
+   if (!mt_coerce (&b, x, param.type, MT_COERCE_ASSIGN, out))
       return false;
    if (mt_has_moments (*out)) {
       mt_refuse (&b, e->span, "an array parameter of times with microseconds is");
@@ -102,8 +101,7 @@ bool mt_all_given (const MtNameList *named, int given, MtError *err)
                              "INSERT has more target columns than expressions");
 }
 
-bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s,
-                       const MtColumn *const *columns, int count, const MtNameList *named,
+bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtAssignment to,
                        MtQuery **out, MtError *err)
 {
    MtBinder b = mt_binder_new (a, env, err);
@@ -111,15 +109,15 @@ bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s,
    b.assigned = s;
    if (!mt_bind_query (&b, s, &q))
       return false;
-   if (q->visible_count > count)
-      return mt_error_at (err, q->targets[count].expr->span, MT_E_SYNTAX,
+   if (q->visible_count > (int) to.count)
+      return mt_error_at (err, q->targets[to.count].expr->span, MT_E_SYNTAX,
                           "INSERT has more expressions than target columns");
-   if (!mt_all_given (named, q->visible_count, err))
+   if (!mt_all_given (to.named, q->visible_count, err))
       return false;
    if (!may_change_targets (q))
       q = around (&b, q);
    for (int i = 0; i < q->visible_count; i++)
-      if (!assign (&b, columns[i], q->targets[i].expr, &q->targets[i].expr))
+      if (!assign (&b, to.columns[i], q->targets[i].expr, &q->targets[i].expr))
          return false;
    if (!mt_fold_query (&b, q))
       return false;

@@ -45,25 +45,30 @@ bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuer
    return true;
 }
 
-bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want,
-                   MtX **out, MtError *err)
+static bool bind_over (MtBinder *b, const MtRel *rel, const MtExpr *e, MtType want, MtX **out)
+{
+   MtScope s = {.rel = rel, .clause = MT_CLAUSE_DEFAULT};
+   return mt_bind_x (b, &s, e, out) && mt_coerce (b, *out, want, MT_COERCE_ASSIGN, out) &&
+          mt_fold (b, out);
+}
+
+bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtType want, MtX **out,
+                   MtError *err)
 {
    MtBinder b = mt_binder_new (a, env, err);
-   MtRel rel = {.kind = MT_REL_NONE};
-   if (t) {
-      rel.kind = MT_REL_TABLE;
-      rel.alias = t->name;
-      rel.table = t;
-      rel.column_count = (int) t->column_count;
-      rel.columns = MT_NEW_N (a, MtRelColumn, t->column_count + 1);
-      for (size_t i = 0; i < t->column_count; i++)
-         rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
-   }
-   MtScope s = {.rel = &rel, .clause = MT_CLAUSE_DEFAULT};
-   if (!mt_bind_x (&b, &s, e, out))
-      return false;
-   if (want.id != MT_T_UNKNOWN ? !mt_coerce (&b, *out, want, MT_COERCE_ASSIGN, out)
-                               : !mt_settle_unknown (&b, out))
-      return false;
-   return mt_fold (&b, out);
+   return bind_over (&b, &(MtRel) {.kind = MT_REL_NONE}, e, want, out);
+}
+
+bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
+                        MtX **out, MtError *err)
+{
+   MtBinder b = mt_binder_new (a, env, err);
+   MtRel rel = {.kind = MT_REL_TABLE,
+                .alias = t->name,
+                .table = t,
+                .column_count = (int) t->column_count,
+                .columns = MT_NEW_N (a, MtRelColumn, t->column_count + 1)};
+   for (size_t i = 0; i < t->column_count; i++)
+      rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
+   return bind_over (&b, &rel, e, mt_type (MT_T_BOOL), out);
 }

@@ -8,11 +8,17 @@
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out,
                      MtError *err);
 
-/* Analyzes the query of INSERT … SELECT, and converts its results to the types of `columns`. Fails
- * with 42804 if a type can't be assigned, and with 42601 if the query has more columns than
- * `count`, or fewer than the statement names (`named`). */
-bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s,
-                       const MtColumn *const *columns, int count, const MtNameList *named,
+/* The columns to which a query's results are assigned, as in INSERT … SELECT. */
+typedef struct MtAssignment {
+   const MtColumn *const *columns;
+   size_t count;
+   const MtNameList *named; /* the columns that the statement names; NULL: none */
+} MtAssignment;
+
+/* Analyzes a query, and converts its results to the types of the columns. Fails with 42804 if a
+ * type can't be assigned, and with 42601 if the query has more columns than `to`, or fewer than the
+ * statement names. */
+bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtAssignment to,
                        MtQuery **out, MtError *err);
 /* Checks that an INSERT that names columns has a value for each. given: the number of values. Fails
  * with 42601 at the first column without a value. */
@@ -22,16 +28,24 @@ bool mt_all_given (const MtNameList *named, int given, MtError *err);
 bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out,
                     MtError *err);
 
-/* Analyzes the argument of EXECUTE for parameter $number, and converts it to type `want`. */
-bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want,
-                       MtX **out, MtError *err);
+/* A parameter of a prepared statement: $number. */
+typedef struct MtParam {
+   int number;
+   MtType type;
+} MtParam;
+
+/* Analyzes the argument of EXECUTE for a parameter, and converts it to the parameter's type. */
+bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtParam param, MtX **out,
+                       MtError *err);
 bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out,
                    MtError *err);
 
-/* Analyzes an expression over the columns of table t, for COPY … WHERE, DEFAULT and GENERATED. t
- * may be NULL. The result is converted to `want` as in an assignment, unless want.id is
- * MT_T_UNKNOWN. */
-bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want,
-                   MtX **out, MtError *err);
+/* Analyzes an expression without columns, such as a DEFAULT. The result is converted to `want` as
+ * in an assignment. */
+bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtType want, MtX **out,
+                   MtError *err);
+/* Analyzes a condition on rows of table t, as in COPY … WHERE. */
+bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
+                        MtX **out, MtError *err);
 
 #endif

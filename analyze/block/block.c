@@ -2,6 +2,7 @@
 #include "analyze/block/block.h"
 
 #include "analyze/block/block_int.h"
+#include "analyze/block/star.h"
 #include "analyze/expr/expr.h"
 #include "analyze/from/from.h"
 #include "analyze/from/shared.h"
@@ -17,40 +18,20 @@
 
 /* ---- the select list ---- */
 
-/* Finds the columns of * or t.*. *around: the name of table t if t belongs to an enclosing query,
- * otherwise NULL. */
-static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out,
-                        const MtName **around)
+/* Counts the columns of a select list. 42601: EXCLUDE left none. */
+static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *list, int *n)
 {
-   const MtNameList *parts = e->column.parts;
-   *around = NULL;
-   if (rel->kind == MT_REL_NONE && !parts)
-      return mt_error_at (b->err, e->span, MT_E_SYNTAX,
-                          "SELECT * with no tables specified is not valid");
-   *out = mt_names_all (rel);
-   if (!parts)
-      return true;
-   while (parts->next) /* schema.t.*: the last part is the table's */
-      parts = parts->next;
-   if (mt_names_of_table (rel, &parts->name, out))
-      return true;
-   *around = &parts->name;
-   if (!mt_names_around (b, &parts->name, out))
-      return mt_error_at (b->err, e->span, MT_E_UNDEFINED_TABLE,
-                          "missing FROM-clause entry for table \"%s\"", parts->name.text);
-   return true;
-}
-
-static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *t, int *n)
-{
-   MtNames names;
-   const MtName *around;
-   for (*n = 0; t; t = t->next) {
-      if (t->expr->kind == MT_EXPR_STAR && !star_names (b, rel, t->expr, &names, &around))
+   bool changed = false;
+   *n = 0;
+   for (const MtTarget *t = list; t; t = t->next) {
+      MtStar star = {.count = 1};
+      if (t->expr->kind == MT_EXPR_STAR && !mt_star_columns (b, rel, t->expr, &star))
          return false;
-      *n += t->expr->kind == MT_EXPR_STAR ? names.count : 1;
+      *n += star.count;
+      changed |= star.changes != NULL;
    }
-   return true;
+   return *n || !changed ||
+          mt_error_at (b->err, list->expr->span, MT_E_SYNTAX, "EXCLUDE leaves no column");
 }
 
 /* Returns the name of a select-list item without AS. A column keeps the spelling of CREATE TABLE,
@@ -74,24 +55,6 @@ static const char *default_name (const MtRel *rel, const MtExpr *e)
    return mt_target_name (e);
 }
 
-static bool bind_star (MtBinder *b, const MtExpr *e, MtQuery *q)
-{
-   MtNames names;
-   const MtName *around;
-   if (!star_names (b, &q->rel, e, &names, &around))
-      return false;
-   for (int i = 0; i < names.count; i++) {
-      MtName name = {.text = mt_names_text (&names, i), .quoted = true};
-      MtTargetX *out = &q->targets[q->target_count++];
-      out->name = name.text;
-      if (around && !mt_outer_column (b, around, &name, e->span, &out->expr))
-         return false;
-      if (!around)
-         out->expr = mt_names_x (b, &names, i, e->span);
-   }
-   return true;
-}
-
 static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery *q)
 {
    int n;
@@ -100,10 +63,12 @@ static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery
    if (n > MT_MAX_COLUMNS)
       return mt_error (b->err, MT_E_TOO_MANY_COLUMNS, "target lists can have at most %d entries",
                        MT_MAX_COLUMNS);
-   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
+   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 2); /* one more for QUALIFY */
+   s->results = MT_NEW_N (b->a, MtResultName, (size_t) n + 1);
    for (const MtTarget *t = list; t; t = t->next) {
       if (t->expr->kind == MT_EXPR_STAR) {
-         if (!bind_star (b, t->expr, q))
+         MtStar star;
+         if (!mt_star_columns (b, &q->rel, t->expr, &star) || !mt_bind_star (b, s, &star, q))
             return false;
          continue;
       }
@@ -112,8 +77,10 @@ static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery
       if (!mt_bind_x (b, s, t->expr, &out->expr))
          return false;
       q->target_count++;
+      if (t->alias.text)
+         s->results[s->result_count++] = (MtResultName) {&t->alias, out->expr};
    }
-   q->visible_count = q->target_count;
+   q->visible_count = s->target_count = q->target_count;
    return true;
 }
 
@@ -134,6 +101,35 @@ static bool settle_targets (MtBinder *b, MtQuery *q)
    return true;
 }
 
+/* Binds QUALIFY, and adds its condition as a hidden target. */
+static bool bind_qualify (MtBinder *b, MtScope *s, const MtExpr *e, MtQuery *q)
+{
+   MtX *x;
+   if (!e)
+      return true;
+   s->clause = MT_CLAUSE_QUALIFY;
+   if (!mt_bind_bool (b, s, e, "QUALIFY", &x))
+      return false;
+   if (!s->windows->call_count) {
+      mt_error_at (b->err, e->span, MT_E_WINDOWING, "QUALIFY requires a window function call");
+      return mt_error_hint (b->err,
+                            "Use WHERE for a condition on rows, and HAVING for one on groups.");
+   }
+   q->targets[q->target_count++] = (MtTargetX) {"", x};
+   s->target_count = q->target_count;
+   return true;
+}
+
+/* Transforms the bound block. The scope's sub-selects become joins. */
+static bool settle_block (MtBinder *b, MtScope *scope, MtGroupSets *sets, bool qualifies,
+                          MtQuery *q)
+{
+   return mt_group_query (b, scope, sets, q) && mt_check_step (b, q) &&
+          mt_gapfill_query (b, q, sets->count > 1) && mt_split_sets (b, scope, sets, q) &&
+          mt_pending_above (b, scope, q) && mt_window_query (b, q) &&
+          (!qualifies || mt_qualify_query (b, q)) && mt_expand_query (b, q);
+}
+
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
    MtScope scope = {.rel = &q->rel,
@@ -143,14 +139,16 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
                     .windows = MT_NEW (b->a, MtWindows),
                     .named = s->plain.windows};
    MtGroupSets sets;
-   if (!mt_bind_from (b, s->plain.from, &q->rel))
+   if (!mt_bind_from (b, s->plain.from, &q->rel) ||
+       (s->plain.latest && !mt_bind_latest (b, s, &q->rel)))
       return false;
    q->distinct = s->plain.distinct && !s->plain.distinct_on;
    if (!bind_targets (b, &scope, s->plain.targets, q))
       return false;
    scope.only_true = true;
    scope.clause = MT_CLAUSE_WHERE;
-   if (s->plain.where && !mt_bind_bool (b, &scope, s->plain.where, "WHERE", &q->where))
+   if (s->plain.where && !s->plain.latest &&
+       !mt_bind_bool (b, &scope, s->plain.where, "WHERE", &q->where))
       return false;
    scope.clause = MT_CLAUSE_HAVING;
    if (s->plain.having && !mt_bind_bool (b, &scope, s->plain.having, "HAVING", &q->having))
@@ -158,7 +156,7 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    scope.only_true = false;
    if ((s != b->assigned || q->distinct) && !settle_targets (b, q))
       return false;
-   if (!mt_bind_order (b, &scope, s->order, q) ||
+   if (!mt_bind_order (b, &scope, s->order, q) || !bind_qualify (b, &scope, s->plain.qualify, q) ||
        !mt_bind_distinct_on (b, &scope, s->plain.distinct_on, q))
       return false;
    scope.clause = MT_CLAUSE_GROUP;
@@ -166,19 +164,21 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
       return false;
    q->grouped |= scope.has_grouping;
    q->windows = scope.windows->call_count ? scope.windows : NULL;
-   if (!mt_bind_limit (b, s, q) || !mt_pending_below (b, &scope, q) || !mt_expand_keys (b, q))
+   if (s->plain.sample && !mt_sample_query (b, &scope, s, q, &sets))
+      return false;
+   if (!mt_bind_limit (b, s, q) || !mt_gapfill_lookups (b, &scope, q, &sets) ||
+       !mt_pending_below (b, &scope, q) || !mt_expand_keys (b, q))
       return false;
    mt_pending_hide (b, &scope, q);
-   if (!mt_group_query (b, &scope, &sets, q) || !mt_check_step (b, q) ||
-       !mt_gapfill_query (b, q, sets.count > 1) || !mt_split_sets (b, &scope, &sets, q) ||
-       !mt_pending_above (b, &scope, q) || !mt_window_query (b, q) || !mt_expand_query (b, q))
+   if (!settle_block (b, &scope, &sets, s->plain.qualify != NULL, q))
       return false;
    if (q->distinct)
       mt_distinct_as_groups (b, q);
    return true;
 }
 
-bool mt_analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
+/* Analyzes any query. Other rooms call mt_bind_query instead, which calls this function. */
+static bool analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 {
    const MtCteBind *outer = b->ctes;
    MtOuter *lateral = b->lateral;
@@ -201,6 +201,7 @@ bool mt_analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
       case MT_SELECT_PLAIN: ok = bind_plain (b, s, q); break;
       case MT_SELECT_VALUES: ok = mt_bind_values (b, s, &q); break;
       case MT_SELECT_SETOP: ok = mt_bind_setop (b, s, q); break;
+      case MT_SELECT_SUMMARY: ok = mt_bind_summary (b, s, &q); break;
       }
    ok = ok && mt_bind_unread_ctes (b, outer);
    b->ctes = outer;
@@ -213,6 +214,6 @@ bool mt_analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 
 MtBinder mt_binder_new (MtArena *a, const MtBindEnv *env, MtError *err)
 {
-   static const MtBindUpper upper = {mt_analyze_x, mt_analyze_query, mt_analyze_cte};
+   static const MtBindUpper upper = {mt_analyze_x, analyze_query, mt_analyze_cte};
    return (MtBinder) {.a = a, .env = env, .err = err, .upper = &upper};
 }

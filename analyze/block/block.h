@@ -7,7 +7,4 @@
 /* Returns the initial state for analyzing a statement. All results are in arena a. */
 MtBinder mt_binder_new (MtArena *a, const MtBindEnv *env, MtError *err);
 
-/* Analyzes any query. Other rooms call mt_bind_query instead, which calls this function. */
-bool mt_analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out);
-
 #endif

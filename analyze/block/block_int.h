@@ -7,6 +7,11 @@
 
 /* Analyzes UNION, INTERSECT and EXCEPT into the empty query q. */
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery *q);
+/* Applies LATEST ON and WHERE of s to its FROM: *rel becomes a sub-select with the newest row of each
+ * key, under the same names. Fails with 0A000 if a key is no column. */
+bool mt_bind_latest (MtBinder *b, const MtSelect *s, MtRel *rel);
+/* Analyzes SUMMARIZE, DESCRIBE and SHOW TABLES into a new query. */
+bool mt_bind_summary (MtBinder *b, const MtSelect *s, MtQuery **out);
 /* Analyzes VALUES. *out is the given empty query, filled, or a new query. */
 bool mt_bind_values (MtBinder *b, const MtSelect *s, MtQuery **out);
 

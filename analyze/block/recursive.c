@@ -24,7 +24,8 @@ static bool check_reference (MtBinder *b, const MtCteBind *c, MtSpan at)
    case MT_RECURSION_NONE:
       return mt_error_at (
          b->err, c->cte->name.span, MT_E_RECURSION,
-         "recursive query \"%s\" does not have the form non-recursive-term UNION [ALL] recursive-term",
+         "recursive query \"%s\" does not have the form non-recursive-term UNION [ALL] "
+         "recursive-term",
          c->cte->name.text);
    case MT_RECURSION_BASE: return must_not (b, c, at, "within its non-recursive term");
    case MT_RECURSION_STEP: break;
@@ -216,8 +217,8 @@ static bool *forget_references (MtArena *a, MtOuter *around)
    return referred;
 }
 
-/* Returns whether a flag MtOuter.referred was set since forget_references, and restores the old
- * flags. */
+/* Returns whether a flag MtOuter.referred was set since forget_references. Sets again the
+ * flags that forget_references cleared. Flags set since then stay set. */
 static bool has_references (MtOuter *around, const bool *referred)
 {
    bool any = false;

@@ -438,11 +438,14 @@ bool mt_bind_recursion (MtBinder *b, const MtCte *cte, MtBeforeStep before, void
 static bool check_order (MtBinder *b, const MtSelect *s, const MtRel *rel)
 {
    for (const MtOrderItem *o = s->order; o; o = o->next) {
+      if (mt_order_is_all (o))
+         continue;
       bool name = o->expr->kind == MT_EXPR_COLUMN && !o->expr->column.parts->next;
       if (name) {
          if (mt_rel_column (rel, &o->expr->column.parts->name) == -1)
             return mt_error_at (b->err, o->expr->span, MT_E_UNDEFINED_COLUMN,
-                                "column \"%s\" does not exist", o->expr->column.parts->name.text);
+                                "column \"%s\" does not exist", o->expr->column.parts->name.text) ||
+                   mt_names_near (b, rel, o->expr->column.parts->name.text);
       } else if (o->expr->kind != MT_EXPR_INTEGER) {
          mt_error_at (b->err, o->expr->span, MT_E_FEATURE,
                       "invalid UNION/INTERSECT/EXCEPT ORDER BY clause");

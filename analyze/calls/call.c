@@ -111,15 +111,46 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
 
 /* ---- functions by name ---- */
 
-#define NO_MATCH \
-   "No function matches the given name and argument types. You might need to add explicit type casts."
-
 static void print_args (MtX *const *args, const MtName *names, int argc, MtBuf *out)
 {
    for (int i = 0; i < argc; i++)
       mt_buf_printf (out, "%s%s%s%s", i ? ", " : "", names && names[i].text ? names[i].text : "",
                      names && names[i].text ? " => " : "",
                      mt_type_info (args[i]->type.id)->display);
+}
+
+const char *mt_reads_file (const char *name)
+{
+   static const char *const functions[] = {"read_file", "read_csv", "read_json", "read_bson"};
+   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+      if (mt_ieq (name, functions[i]))
+         return functions[i];
+   return NULL;
+}
+
+/* Returns whether a call with two arguments would fit if they were swapped. first (value, ts) and
+ * counter_agg (ts, value) have the time in different places. */
+static bool fits_swapped (MtBinder *b, const char *name, MtX *const *args, int argc)
+{
+   int funcs, aggs;
+   bool ambiguous;
+   if (argc != 2 || args[0]->type.id == MT_T_UNKNOWN || args[1]->type.id == MT_T_UNKNOWN)
+      return false;
+   const MtTypeId types[] = {args[1]->type.id, args[0]->type.id};
+   const MtSig **f = mt_sigs_by_name (b->a, b->env, name, 0, &funcs),
+               **g = mt_agg_sigs_by_name (b->a, b->env, name, &aggs);
+   return mt_choose_sig (f, funcs, types, 2, false, &ambiguous) ||
+          mt_choose_sig (g, aggs, types, 2, false, &ambiguous);
+}
+
+static bool hint_at_types (MtBinder *b, const char *name, MtX *const *args, int argc)
+{
+   bool swapped = fits_swapped (b, name, args, argc);
+   return mt_error_hint (
+      b->err, "%s",
+      swapped ? "Perhaps the arguments are in the wrong order."
+              : "No function matches the given name and argument types. You might need to add "
+                "explicit type casts.");
 }
 
 bool mt_no_such_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, int argc)
@@ -129,7 +160,22 @@ bool mt_no_such_function (MtBinder *b, const char *name, MtSpan span, MtX *const
    mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name,
                 buf.p ? buf.p : "");
    mt_buf_free (&buf);
-   return mt_error_hint (b->err, NO_MATCH);
+   return hint_at_types (b, name, args, argc);
+}
+
+/* Returns the function or aggregate with the most similar name: built-in ones, and those of the
+ * session. NULL: none is similar. */
+static const char *nearest_name (MtBinder *b, const char *name)
+{
+   size_t n, own = b->env ? b->env->user_function_count + b->env->user_aggregate_count : 0;
+   const char *const *all = mt_function_names (&n);
+   const char **names = MT_NEW_N (b->a, const char *, n + own + 1);
+   memcpy (names, all, n * sizeof *names);
+   for (size_t i = 0; own && i < b->env->user_function_count; i++)
+      names[n++] = b->env->user_functions[i]->name;
+   for (size_t i = 0; own && i < b->env->user_aggregate_count; i++)
+      names[n++] = b->env->user_aggregates[i]->name;
+   return mt_nearest (name, names, n);
 }
 
 bool mt_no_function (MtBinder *b, const char *name, MtSpan span, const MtCallArgs *call)
@@ -139,6 +185,10 @@ bool mt_no_function (MtBinder *b, const char *name, MtSpan span, const MtCallArg
    int count = call->count;
    if (!count && !mt_refuse_lacking_function (b, name, span))
       return false;
+   if (!count && mt_reads_file (name)) {
+      mt_error_at (b->err, span, MT_E_FEATURE, "%s is only allowed in FROM", name);
+      return mt_error_hint (b->err, "Write SELECT * FROM %s (...).", name);
+   }
    print_args (call->args, call->names, call->argc, &buf);
    mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name,
                 buf.p ? buf.p : "");
@@ -153,12 +203,14 @@ bool mt_no_function (MtBinder *b, const char *name, MtSpan span, const MtCallArg
       mt_error_detail (b->err, "%s", buf.p);
    }
    mt_buf_free (&buf);
-   size_t n;
-   const char *const *all = mt_function_names (&n),
-                     *near = count ? NULL : mt_nearest (name, all, n);
+   const char *near = count ? NULL : nearest_name (b, name);
+   if (!count && b->env && b->env->unusable_extension)
+      return mt_error_hint (
+         b->err, "The extension \"%s\" of the catalog cannot be used. It may have the function.",
+         b->env->unusable_extension);
    if (near)
       return mt_error_hint (b->err, "Perhaps you meant the function \"%s\".", near);
-   return mt_error_hint (b->err, NO_MATCH);
+   return hint_at_types (b, name, call->args, call->argc);
 }
 
 /* Makes the call that replaces random() after setseed. */

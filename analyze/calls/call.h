@@ -33,4 +33,8 @@ bool mt_json_value (MtBinder *b, MtX *x, MtX **out);
 /* Converts x to the text of a jsonb object's key. Fails with 22023 if x has no suitable type. */
 bool mt_json_key (MtBinder *b, MtX *x, MtX **out);
 
+/* Returns the name of the function in FROM that reads a file, by its name in any case; NULL: another
+ * function. Static. */
+const char *mt_reads_file (const char *name);
+
 #endif

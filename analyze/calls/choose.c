@@ -217,7 +217,8 @@ static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const 
    return NULL;
 }
 
-/* Returns the operator that fits if documents count as jsonb. NULL: none. */
+/* Returns the operator of `sigs` whose operands fit if each operand of type document is taken as
+ * jsonb. NULL: no operand is a document, or no operator fits. */
 static const MtSig *document_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
    MtTypeId as[2];

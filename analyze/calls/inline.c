@@ -30,7 +30,8 @@ static const MtTarget *only_target (const MtSelect *s)
 {
    if (s->kind != MT_SELECT_PLAIN || s->with || s->order || s->limit || s->offset || s->locking ||
        s->plain.distinct || s->plain.distinct_on || s->plain.from || s->plain.where ||
-       s->plain.group_by || s->plain.having || s->plain.windows)
+       s->plain.group_by || s->plain.sample || s->plain.latest || s->plain.having ||
+       s->plain.windows || s->plain.qualify)
       return NULL;
    const MtTarget *t = s->plain.targets;
    return t && !t->next && t->expr->kind != MT_EXPR_STAR ? t : NULL;
@@ -162,28 +163,36 @@ static bool volatile_twice (MtBinder *b, const MtSig *sig, MtX *const *args, con
    return true;
 }
 
-static bool bind_body (MtBinder *b, const MtSig *sig, MtX **args, int argc, int *used, MtX **out)
+static bool bind_body (MtBinder *b, MtScope *s, MtX **out)
 {
+   const MtSig *sig = s->param_sig;
    MtExpr *body;
    bool reads;
-   MtScope s = {.clause = MT_CLAUSE_FUNCTION,
-                .params = args,
-                .param_count = argc,
-                .param_sig = sig,
-                .param_uses = used};
    return mt_func_body (b->a, sig->fn->sql, &body, &reads, b->err) &&
-          (!reads || known_args (b, sig, args, argc, MT_NO_SPAN)) && mt_bind_x (b, &s, body, out) &&
+          (!reads || known_args (b, sig, s->params, s->param_count, MT_NO_SPAN)) &&
+          mt_bind_x (b, s, body, out) &&
           mt_coerce (b, *out, mt_type (sig->ret), MT_COERCE_ASSIGN, out);
 }
 
 bool mt_inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
 {
+   MtScope s = {
+      .clause = MT_CLAUSE_FUNCTION, .params = args, .param_count = argc, .param_sig = sig};
+   return mt_inline_in (b, &s, span, out);
+}
+
+bool mt_inline_in (MtBinder *b, MtScope *s, MtSpan span, MtX **out)
+{
+   const MtSig *sig = s->param_sig;
+   MtX **args = s->params;
+   int argc = s->param_count;
    MtError own = {0}, *err = b->err;
    MtOuter *outer = b->outer;
    const MtCteBind *ctes = b->ctes;
    const MtSig *sees = b->sees;
    int used[MT_SIG_MAX_ARGS] = {0};
    MtX *x = NULL;
+   s->param_uses = used;
    if (b->inline_depth >= MAX_INLINE_DEPTH)
       return mt_error_at (b->err, span, MT_E_TOO_COMPLEX,
                           "function %s calls itself, or calls are nested more than %d deep",
@@ -193,7 +202,7 @@ bool mt_inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
    b->outer = NULL; /* the body sees no scopes around the call */
    b->ctes = NULL;
    b->sees = !sees && sig->fn->flags & MT_F_SEES ? sig : sees;
-   bool ok = bind_body (b, sig, args, argc, used, &x);
+   bool ok = bind_body (b, s, &x);
    b->err = err;
    b->outer = outer;
    b->ctes = ctes;

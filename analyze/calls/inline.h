@@ -13,5 +13,8 @@ bool mt_func_body (MtArena *a, const char *body, MtExpr **out, bool *reads, MtEr
 /* Replaces a call of an SQL function by its body. Fails with 54001 if calls are nested too deep,
  * and with 0A000 if the body uses a volatile argument more than once. */
 bool mt_inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
+/* Does the same in a scope that has the function and its arguments as parameters, and what else the
+ * body may use. */
+bool mt_inline_in (MtBinder *b, MtScope *s, MtSpan span, MtX **out);
 
 #endif

@@ -3,8 +3,39 @@
 #include "analyze/calls/call.h"
 #include "analyze/calls/choose.h"
 #include "analyze/state/lacking.h"
+#include "types/datetime.h"
 
 #include <string.h>
+
+static bool is_number (MtTypeId t) { return mt_type_info (t)->category == 'N'; }
+
+/* Returns the hint for an operator between a time and a number. NULL: the types are others. */
+static const char *hint_of_time (const char *op, MtTypeId l, MtTypeId r)
+{
+   if (!(mt_type_is_datetime (l) && is_number (r)) && !(is_number (l) && mt_type_is_datetime (r)))
+      return NULL;
+   return strcmp (op, "+") == 0 || strcmp (op, "-") == 0
+             ? "Multiply the number by an interval: n * interval '1 second'."
+             : "Convert a number of seconds since 1970 with to_timestamp(n).";
+}
+
+/* Adds a hint if the other operand of a time was read as a time, but is an interval: now() -
+ * '1 day'. */
+static void hint_of_interval (MtBinder *b, const char *op, MtX *const *args, int argc)
+{
+   MtInterval ignored;
+   MtError err;
+   for (int i = 0; i < argc; i++) {
+      const MtX *x = args[i];
+      if (argc == 2 && x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN &&
+          x->value.type == MT_STRING && mt_type_is_datetime (args[1 - i]->type.id) &&
+          mt_interval_in ((const char *) x->value.p, x->value.len, &ignored, &err))
+         mt_error_hint (b->err,
+                        strcmp (op, "-") == 0 ? "Write interval '%.*s'."
+                                              : "Compare with a time: now() - interval '%.*s'.",
+                        (int) x->value.len, (const char *) x->value.p);
+   }
+}
 
 static bool no_operator (MtBinder *b, const char *op, MtSpan span, MtX *const *args, int argc,
                          bool exists)
@@ -17,11 +48,16 @@ static bool no_operator (MtBinder *b, const char *op, MtSpan span, MtX *const *a
                 argc == 2 ? " " : "", op, r);
    if (!exists)
       return mt_error_hint (b->err, "No operator of that name is supported.");
+   const char *time_hint = argc == 2 ? hint_of_time (op, args[0]->type.id, args[1]->type.id) : NULL;
+   if (time_hint)
+      return mt_error_hint (b->err, "%s", time_hint);
    return mt_error_hint (
       b->err,
       argc == 2
-         ? "No operator matches the given name and argument types. You might need to add explicit type casts."
-         : "No operator matches the given name and argument type. You might need to add an explicit type cast.");
+         ? "No operator matches the given name and argument types. You might need to add explicit "
+           "type casts."
+         : "No operator matches the given name and argument type. You might need to add an "
+           "explicit type cast.");
 }
 
 bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out)
@@ -48,8 +84,10 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
    }
    if (!s)
       return no_operator (b, op, span, args, argc, count > 0);
-   if (!mt_build_call (b, s, args, argc, span, out))
+   if (!mt_build_call (b, s, args, argc, span, out)) {
+      hint_of_interval (b, op, args, argc);
       return false;
+   }
    /* Arrays of intervals or jsonb compare by their elements' order, not by their BSON values. */
    if (argc == 2 && s->args[0] == MT_SIG_ARRAY && (*out)->call.argc == 2 &&
        mt_type_has_rank ((*out)->call.args[0]->type.id))

@@ -46,6 +46,7 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
    switch (s->clause) {
    case MT_CLAUSE_WHERE: return not_in (b, e, "WHERE");
    case MT_CLAUSE_HAVING: return not_in (b, e, "HAVING");
+   case MT_CLAUSE_QUALIFY: return not_in (b, e, "QUALIFY");
    case MT_CLAUSE_LIMIT: return not_in (b, e, "LIMIT");
    case MT_CLAUSE_OFFSET: return not_in (b, e, "OFFSET");
    case MT_CLAUSE_VALUES: return not_in (b, e, "VALUES");
@@ -54,6 +55,7 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
    case MT_CLAUSE_DEFAULT: return not_in (b, e, "DEFAULT expressions");
    case MT_CLAUSE_EXECUTE: return not_in (b, e, "EXECUTE parameters");
    case MT_CLAUSE_ON: return not_in (b, e, "JOIN conditions");
+   case MT_CLAUSE_SAMPLE: return not_in (b, e, "SAMPLE BY");
    case MT_CLAUSE_WINDOW:
    case MT_CLAUSE_FRAME: return not_in (b, e, "window definitions");
    case MT_CLAUSE_SELECT:
@@ -67,8 +69,8 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
       return mt_error_hint (
          b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
    }
-   return s->clause == MT_CLAUSE_FROM || !x->call.fn->columns ||
-          strchr (x->call.fn->columns, '*') ||
-          mt_refuse (b, e->span,
-                     "a set-returning function of several columns among the results is");
+   if (s->clause == MT_CLAUSE_FROM || !x->call.fn->columns || strchr (x->call.fn->columns, '*'))
+      return true;
+   mt_refuse (b, e->span, "a set-returning function of several columns among the results is");
+   return mt_error_hint (b->err, "Call the function in FROM. Its argument can be a sub-select.");
 }

@@ -4,7 +4,9 @@
 #include "analyze/expr/expr_int.h"
 #include "analyze/group/aggregate.h"
 #include "analyze/group/sets.h"
+#include "analyze/names/column.h"
 #include "analyze/names/row_object.h"
+#include "analyze/types/coerce.h"
 
 #include <string.h>
 
@@ -58,6 +60,67 @@ static const char *aggregate_part (const MtExpr *e)
    return e->call.within_group ? "WITHIN GROUP" : NULL;
 }
 
+/* ---- functions of states that share an aggregate's name ---- */
+
+/* Returns whether a call of a function or an aggregate of this name gives a state. */
+static bool call_gives_state (MtBinder *b, const char *name)
+{
+   int funcs, aggs;
+   bool gives = false;
+   const MtSig **f = mt_sigs_by_name (b->a, b->env, name, 0, &funcs),
+               **g = mt_agg_sigs_by_name (b->a, b->env, name, &aggs);
+   for (int i = 0; i < funcs; i++)
+      gives |= mt_type_is_state (f[i]->ret);
+   for (int i = 0; i < aggs; i++)
+      gives |= mt_type_is_state (g[i]->ret);
+   return gives;
+}
+
+static bool type_is_state (MtBinder *b, const MtTypeName *name)
+{
+   MtType type;
+   return mt_resolve_type (b, name, &type) && mt_type_is_state (type.id);
+}
+
+/* Returns whether an expression gives a state of a two-step aggregate. */
+static bool gives_state (MtBinder *b, MtScope *s, const MtExpr *e)
+{
+   MtError *err = b->err, ignored = {0};
+   MtX *column;
+   bool gives = false;
+   b->err = &ignored;
+   if (e->kind == MT_EXPR_CALL)
+      gives = call_gives_state (b, mt_last_name (e->call.name)->text);
+   else if (e->kind == MT_EXPR_COLUMN)
+      gives = mt_bind_column_ref (b, s, e, &column) && mt_type_is_state (column->type.id);
+   else if (e->kind == MT_EXPR_PARAM && s->params && e->param <= s->param_count)
+      gives = mt_type_is_state (s->params[e->param - 1]->type.id);
+   else if (e->kind == MT_EXPR_CAST)
+      gives = type_is_state (b, e->cast.type);
+   else if (e->kind == MT_EXPR_TYPED_STRING)
+      gives = type_is_state (b, e->typed.type);
+   b->err = err;
+   return gives;
+}
+
+/* Returns whether a call with an aggregate's name is one of the function that reads a state: sum
+ * (stats_agg (x)). */
+static bool reads_state (MtBinder *b, MtScope *s, const MtExpr *e)
+{
+   int count;
+   bool reads = false;
+   const MtExprList *args = e->call.args;
+   if (!args || aggregate_part (e))
+      return false;
+   const MtSig **sigs = mt_sigs_by_name (b->a, b->env, mt_last_name (e->call.name)->text, 0,
+                                         &count);
+   for (int i = 0; i < count; i++)
+      reads |= sigs[i]->argc && mt_type_is_state (sigs[i]->args[0]);
+   return reads && gives_state (b, s, args->expr);
+}
+
+/* ---- calls ---- */
+
 bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const char *name = mt_last_name (e->call.name)->text;
@@ -74,9 +137,11 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_bind_hypothetical (b, s, e, out);
    if (e->call.over || mt_is_window_function (name))
       return mt_bind_window_call (b, s, e, out);
-   const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &agg_count);
-   if (agg_count)
+   const MtSig **aggs = mt_agg_sigs_by_name (b->a, b->env, name, &agg_count);
+   if (agg_count && !reads_state (b, s, e))
       return mt_bind_aggregate (b, s, e, aggs, agg_count, out);
+   if (mt_ieq (name, "interpolate") && e->call.args && e->call.args->next && !reads_state (b, s, e))
+      return mt_bind_interpolate (b, s, e, out);
    if (e->call.star)
       return mt_no_function (b, name, e->span, &call);
    const char *only = aggregate_part (e);

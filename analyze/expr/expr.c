@@ -169,6 +169,21 @@ static bool bind_field (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
                                   : mt_refuse (b, e->span, "field selection is");
 }
 
+/* Sets the error that a star is no expression. Returns false. */
+static bool no_star (MtBinder *b, const MtScope *s, const MtExpr *e)
+{
+   const MtNameList *table = e->column.parts;
+   MtNames names;
+   if (!table)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "syntax error at or near \"*\"");
+   while (table->next) /* schema.t.*: the last part is the table's */
+      table = table->next;
+   bool known = (s->rel && mt_names_of_table (s->rel, &table->name, &names)) ||
+                mt_names_around (b, &table->name, &names);
+   return known ? mt_refuse (b, e->span, "a table's whole row as a value is")
+                : mt_no_from_entry (b, s->rel, &table->name, e->span);
+}
+
 static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    switch (e->kind) {
@@ -195,10 +210,7 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_CAST: return bind_cast (b, s, e, out);
    case MT_EXPR_AT_TIME_ZONE: return bind_at_time_zone (b, s, e, out);
    case MT_EXPR_COLLATE: return bind_collate (b, s, e, out);
-   case MT_EXPR_STAR:
-      if (e->column.parts)
-         return mt_refuse (b, e->span, "a table's whole row as a value is");
-      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "syntax error at or near \"*\"");
+   case MT_EXPR_STAR: return no_star (b, s, e);
    case MT_EXPR_BITSTRING: return mt_refuse (b, e->span, "a bit string is");
    case MT_EXPR_SUBQUERY: return mt_bind_once (b, s, e, mt_bind_scalar_sub, out);
    case MT_EXPR_EXISTS: return mt_bind_once (b, s, e, mt_bind_exists, out);

@@ -60,4 +60,9 @@ bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args
 /* Makes a call f (…, VARIADIC array). The array is the last of args. */
 bool mt_bind_variadic (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out);
 
+/* Analyzes interpolate (value, prev, next), whose prev and next are records (time, value) or
+ * sub-selects. The call in *out has the arguments value, time and value of prev, time and value of
+ * next. */
+bool mt_bind_interpolate (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+
 #endif

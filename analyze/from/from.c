@@ -24,7 +24,8 @@ static bool no_table (MtBinder *b, const MtFrom *f)
       if (strcmp (c->cte->name.text, f->table.name.text) == 0) {
          mt_error_detail (
             b->err,
-            "There is a WITH item named \"%s\", but it cannot be referenced from this part of the query.",
+            "There is a WITH item named \"%s\", but it cannot be referenced from this part of the "
+            "query.",
             c->cte->name.text);
          return mt_error_hint (
             b->err, "Use WITH RECURSIVE, or re-order the WITH items to remove forward references.");
@@ -57,7 +58,7 @@ static bool rename_columns (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-static void table_rel (MtBinder *b, const MtTable *t, MtRel *rel)
+void mt_bind_table_rel (MtBinder *b, const MtTable *t, MtRel *rel)
 {
    rel->kind = MT_REL_TABLE;
    rel->table = t;
@@ -182,7 +183,7 @@ static bool may_read (MtBinder *b, const MtTable *t)
 
 static bool named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *rel)
 {
-   table_rel (b, t, rel);
+   mt_bind_table_rel (b, t, rel);
    if (!f->alias.text)
       rel->alias = t->name;
    return may_read (b, t);

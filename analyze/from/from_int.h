@@ -3,6 +3,7 @@
 #define MT_FROM_INT_H
 
 #include "analyze/from/from.h"
+#include "query/condition.h"
 
 /* Binds one item of FROM. */
 bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel);
@@ -16,8 +17,18 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel);
 /* Analyzes the ON condition of the join *rel, whose sides and kind are set. May replace *rel by an
  * equivalent item that is not a join. */
 bool mt_bind_on (MtBinder *b, const MtFrom *f, MtRel *rel);
+/* Sets the TOLERANCE of the ASOF join *rel. Fails with 22023 if it is negative or has months. */
+bool mt_bind_tolerance (MtBinder *b, const MtExpr *e, const MtAsof *parts, MtRel *rel);
+/* Converts the ASOF join *rel, whose condition has the given parts, to a sub-select with the nearest
+ * row of either direction (ASOF NEAREST JOIN). */
+bool mt_bind_nearest (MtBinder *b, const MtFrom *f, const MtAsof *parts, MtRel *rel);
 /* Applies TABLESAMPLE: *rel, a table, becomes a sub-select that samples it. */
 bool mt_bind_sample (MtBinder *b, const MtFrom *f, MtRel *rel);
+
+/* Makes *rel the table t, with all its columns. */
+void mt_bind_table_rel (MtBinder *b, const MtTable *t, MtRel *rel);
+/* Analyzes read_csv and similar functions. *done: the call reads a file, and *rel is its table. */
+bool mt_bind_file (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, bool *done);
 
 /* Binds functions in FROM. */
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel);

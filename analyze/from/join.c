@@ -34,7 +34,8 @@ static bool find_common (MtBinder *b, const MtRel *side, const char *which, cons
    if (*out == -1)
       return mt_error_at (b->err, name->span, MT_E_UNDEFINED_COLUMN,
                           "column \"%s\" specified in USING clause does not exist in %s table",
-                          name->text, which);
+                          name->text, which) ||
+             mt_names_near (b, side, name->text);
    if (*out == -2)
       return mt_error_at (b->err, name->span, MT_E_AMBIGUOUS_COLUMN,
                           "common column name \"%s\" appears more than once in %s table",
@@ -190,12 +191,16 @@ static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
    return item;
 }
 
-static bool check_asof (MtBinder *b, const MtFrom *f, const MtJoin *j)
+static bool bind_asof (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
+   const MtJoin *j = rel->join;
    MtAsof parts;
    const char *why = "The right side of an ASOF JOIN can't refer to the left side.";
-   if (!j->apply && mt_asof_parts (b->a, j, &parts, &why))
-      return true;
+   if (!mt_join_unnest (b, f->join.right->span, rel))
+      return false;
+   if (rel->join && !j->apply && mt_asof_parts (b->a, j, &parts, &why))
+      return (!f->join.tolerance || mt_bind_tolerance (b, f->join.tolerance, &parts, rel)) &&
+             (!f->join.nearest || mt_bind_nearest (b, f, &parts, rel));
    mt_refuse (b, f->span, "this ASOF JOIN is");
    return mt_error_hint (b->err, "%s", why);
 }
@@ -226,6 +231,6 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    for (int i = 0; i < rel->item_count; i++)
       update_merged (b, rel, rel->items[i].names, rel->items[i].name_count);
    return join_condition (b, f, rel) &&
-          (!rel->join || ((!rel->join->asof || check_asof (b, f, rel->join)) &&
-                          mt_join_unnest (b, f->join.right->span, rel)));
+          (!rel->join || (rel->join->asof ? bind_asof (b, f, rel)
+                                          : mt_join_unnest (b, f->join.right->span, rel)));
 }

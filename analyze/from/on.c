@@ -12,8 +12,7 @@ static bool bind_condition (MtBinder *b, const MtFrom *f, MtRel *rel, MtX **out)
    return mt_bind_bool (b, &s, f->join.on, "JOIN/ON", out);
 }
 
-/* Makes the query SELECT first `count` columns FROM rel WHERE `where`. */
-static MtQuery *query_over (MtBinder *b, const MtRel *rel, int count, MtX *where)
+MtQuery *mt_query_over (MtBinder *b, const MtRel *rel, int count, MtX *where)
 {
    MtQuery *q = MT_NEW (b->a, MtQuery);
    q->rel = *rel;
@@ -30,8 +29,7 @@ static MtQuery *query_over (MtBinder *b, const MtRel *rel, int count, MtX *where
    return q;
 }
 
-/* Replaces rel by sub-select q, keeping its names. */
-static void become_query (MtRel *rel, MtQuery *q)
+void mt_become_query (MtRel *rel, MtQuery *q)
 {
    rel->kind = MT_REL_QUERY;
    rel->query = q;
@@ -48,7 +46,7 @@ static bool inner_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    MtRel pairs = *rel;
    if (!bind_condition (b, f, &pairs, &where))
       return false;
-   become_query (rel, query_over (b, &pairs, rel->column_count, where));
+   mt_become_query (rel, mt_query_over (b, &pairs, rel->column_count, where));
    return true;
 }
 
@@ -68,7 +66,7 @@ static bool side_where (MtBinder *b, const MtFrom *f, const MtRel *other, MtRel 
       return false;
    MtRel *query = MT_NEW (b->a, MtRel);
    *query = *side;
-   become_query (query, query_over (b, &chosen, side->column_count, where));
+   mt_become_query (query, mt_query_over (b, &chosen, side->column_count, where));
    *side = *query;
    return true;
 }
@@ -110,12 +108,12 @@ static bool right_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    turned.join = MT_NEW (b->a, MtJoin);
    *turned.join = (MtJoin) {.left = j->right, .right = chosen, .keep_left = true};
    apply_join (b, turned.join, apply);
-   MtQuery *q = query_over (b, &turned, l + r, NULL);
+   MtQuery *q = mt_query_over (b, &turned, l + r, NULL);
    MtTargetX *targets = MT_NEW_N (b->a, MtTargetX, (size_t) (l + r) + 1);
    for (int i = 0; i < l + r; i++)
       targets[i] = q->targets[i < l ? r + i : i - l];
    q->targets = targets;
-   become_query (rel, q);
+   mt_become_query (rel, q);
    return true;
 }
 

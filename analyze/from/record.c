@@ -8,8 +8,8 @@
 static MtVal *field_spec (MtBinder *b, const MtFieldDef *d, const MtType *t, MtVal *out)
 {
    const char *type = mt_type_info (t->id)->name;
-   MtVal parts[4] = {mt_v_str (d->name.text, strlen (d->name.text)), mt_v_str (type, strlen (type)),
-                     mt_v_int32 (t->mod1), mt_v_int32 (t->mod2)};
+   MtVal parts[4] = {mt_v_cstr (d->name.text), mt_v_cstr (type), mt_v_int32 (t->mod1),
+                     mt_v_int32 (t->mod2)};
    return mt_v_make_array (b->a, parts, 4, out, b->err) ? out : NULL;
 }
 

@@ -7,8 +7,9 @@
 #include "analyze/types/coerce.h"
 #include "types/datetime.h"
 
-/* Returns the type of a series of times: timestamptz if start or stop is one, otherwise timestamp.
- * Dates become timestamptz. */
+/* Returns the type of a series of times. It is timestamp if start or stop is a timestamp and
+ * neither is a timestamptz. Otherwise it is timestamptz, also for two dates. A literal without a
+ * type takes the other's type. MT_T_UNKNOWN: start or stop is no time. */
 static MtTypeId time_type (MtTypeId start, MtTypeId stop)
 {
    bool fits = (mt_type_is_datetime (start) || mt_type_is_datetime (stop)) &&

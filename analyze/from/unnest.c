@@ -71,13 +71,14 @@ static MtStr word (const char **p)
    return s;
 }
 
-/* Adds the columns of a set's rows to rel: "key text = k, value jsonb". */
-static void declared_columns (MtBinder *b, const char *text, int call, MtRel *rel)
+/* Adds the columns of the rows of set x to rel: "key text = k, value jsonb". */
+static void declared_columns (MtBinder *b, const MtX *x, int call, MtRel *rel)
 {
    MtUnnest *u = rel->unnest;
+   const char *text = x->call.fn->columns;
    for (const char *p = text; *p;) {
       MtStr name = word (&p), type = word (&p), field = name;
-      MtTypeId t = MT_T_TEXT;
+      MtTypeId t = x->type.id; /* anyelement */
       mt_type_by_name (type, &t);
       p += strspn (p, " ");
       if (*p == '=') {
@@ -123,7 +124,7 @@ static void unnest_rel (MtBinder *b, const MtFrom *f, const Sets *sets, MtRel *r
          continue;
       }
       if (mt_is_set (x) && x->call.fn->columns) {
-         declared_columns (b, x->call.fn->columns, i, rel);
+         declared_columns (b, x, i, rel);
          continue;
       }
       u->columns[u->column_count++] = (MtUnnestColumn) {i, NULL};
@@ -150,6 +151,8 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
                        mt_refuse (b, f->span, "a column definition list after ROWS FROM is")
                   : mt_bind_json_records (b, &s, f, &call, &sets.fields);
    if (ok && !call && !list)
+      ok = mt_bind_file (b, &s, f, rel, &done);
+   if (ok && !call && !list && !done)
       ok = mt_bind_series (b, &s, f, rel, &call, &done);
    if (ok && call)
       add_call (b, &sets, sets.fields ? mt_target_name (f->function.call) : call->call.fn->name,

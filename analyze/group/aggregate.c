@@ -53,6 +53,7 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
       [MT_CLAUSE_EXECUTE] = "EXECUTE parameters",
       [MT_CLAUSE_ON] = "JOIN conditions",
       [MT_CLAUSE_FROM] = "functions in FROM",
+      [MT_CLAUSE_SAMPLE] = "SAMPLE BY",
    };
    if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER)
       return mt_error_at (b->err, e->span, MT_E_GROUPING,
@@ -72,10 +73,12 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_EXECUTE:
    case MT_CLAUSE_ON:
    case MT_CLAUSE_FROM:
+   case MT_CLAUSE_SAMPLE:
       return mt_error_at (b->err, e->span, MT_E_GROUPING,
                           "aggregate functions are not allowed in %s", where[s->clause]);
    case MT_CLAUSE_SELECT:
    case MT_CLAUSE_HAVING:
+   case MT_CLAUSE_QUALIFY:
    case MT_CLAUSE_ORDER:
    case MT_CLAUSE_WINDOW:
    case MT_CLAUSE_FRAME: break;
@@ -178,6 +181,19 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig *
    return ok;
 }
 
+/* Returns the signatures as a call sees them: without hidden arguments. */
+static const MtSig **seen_by_call (MtBinder *b, const MtSig **sigs, int count)
+{
+   const MtSig **seen = MT_NEW_N (b->a, const MtSig *, (size_t) count + 1);
+   for (int i = 0; i < count; i++) {
+      MtSig *s = MT_NEW (b->a, MtSig);
+      *s = *sigs[i];
+      s->argc = mt_visible_args (s);
+      seen[i] = s;
+   }
+   return seen;
+}
+
 static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig **sigs,
                                       int sig_count, const Inside *in)
 {
@@ -191,12 +207,17 @@ static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig 
                    "count(*) must be used to call a parameterless aggregate function");
       return NULL;
    }
-   const MtSig *sig = mt_choose_sig (sigs, sig_count, types, in->argc, false, &ambiguous);
+   const MtSig **seen = seen_by_call (b, sigs, sig_count),
+               *sig = mt_choose_sig (seen, sig_count, types, in->argc, false, &ambiguous);
    if (!sig || (in->argc == 0) != e->call.star) {
       mt_no_such_function (b, name, e->span, in->args, in->argc);
       return NULL;
    }
-   return sig;
+   while (*seen != sig) {
+      seen++;
+      sigs++;
+   }
+   return *sigs;
 }
 
 static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
@@ -220,6 +241,19 @@ static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
    return true;
 }
 
+/* Adds the hidden arguments of the signature. */
+static bool hidden_arguments (MtBinder *b, const MtSig *sig, Inside *in)
+{
+   MtTypeId element = MT_T_TEXT;
+   for (int i = 0; i < in->argc; i++)
+      if (sig->args[i] == MT_SIG_ELEMENT)
+         element = in->args[i]->type.id;
+   for (; in->argc < sig->argc; in->argc++)
+      if (!mt_hidden_arg (b, sig, in->argc, element, &in->args[in->argc]))
+         return false;
+   return true;
+}
+
 /* Sets call->arg: the argument, or a row of all arguments and of ORDER BY's keys if the order
  * matters. */
 static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *in, MtAggCall *call)
@@ -233,6 +267,8 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
           !mt_settle_unknown (b, &in->args[i]))
          return false;
    }
+   if (!hidden_arguments (b, sig, in))
+      return false;
    for (int k = 0; k < in->order_count && e->call.distinct && !(flags & MT_AGG_WITHIN); k++) {
       bool found = false;
       for (int i = 0; i < in->argc && !found; i++) {

@@ -122,7 +122,8 @@ static bool range_offset (MtBinder *b, MtX **x, const MtExpr *e, MtTypeId column
    if (have != MT_T_UNKNOWN && !mt_can_coerce (have, want, MT_COERCE_IMPLICIT)) {
       mt_error_at (
          b->err, e->span, MT_E_FEATURE,
-         "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s and offset type %s",
+         "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s and offset "
+         "type %s",
          mt_type_info (column)->display, mt_type_info (have)->display);
       return mt_error_hint (b->err, "Cast the offset value to an appropriate type.");
    }
@@ -175,8 +176,8 @@ static bool infinite_limit (MtBinder *b, MtX *key, bool minus, bool near, MtX **
 {
    MtX *far_end, *other, *is_other, **list = MT_NEW_N (b->a, MtX *, 3);
    MtType t = key->type.id == MT_T_FLOAT4 ? mt_type (MT_T_FLOAT8) : key->type;
-   MtX *low = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str ("-Infinity", 9), key->span),
-       *high = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str ("Infinity", 8), key->span);
+   MtX *low = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_cstr ("-Infinity"), key->span),
+       *high = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_cstr ("Infinity"), key->span);
    if (!mt_coerce (b, minus ? low : high, t, MT_COERCE_EXPLICIT, &far_end) ||
        !mt_coerce (b, minus ? high : low, t, MT_COERCE_EXPLICIT, &other))
       return false;

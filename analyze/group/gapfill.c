@@ -1,6 +1,8 @@
 /* time_bucket_gapfill, locf and interpolate. The first becomes time_bucket as a key. The others
  * become MtFill, fields after the aggregates. */
 #include "analyze/calls/call.h"
+#include "analyze/state/outer.h"
+#include "analyze/types/coerce.h"
 #include "analyze/group/blocks.h"
 #include "query/window.h"
 
@@ -48,9 +50,24 @@ static bool is_of_bucket (void *ctx, const MtX *x)
    return x->kind == MT_X_AGG || (x->kind == MT_X_KEY && x->index == f->g->key);
 }
 
+/* Reads interpolate (value, time before, value before, time behind, value behind), as
+ * mt_bind_interpolate makes it. */
+static bool take_edges (Fills *f, MtX *x, MtFill *fill)
+{
+   MtX **args = x->call.args;
+   MtX **times[] = {&fill->prev_time, &fill->next_time}, **values[] = {&fill->prev, &fill->next};
+   fill->prev = NULL;
+   for (int i = 0; i < 2 && x->call.argc == 5; i++) {
+      *values[i] = args[2 + 2 * i];
+      if (!mt_coerce (f->b, args[1 + 2 * i], f->g->ts->type, MT_COERCE_IMPLICIT, times[i]))
+         return false;
+   }
+   return true;
+}
+
 static bool add_fill (Fills *f, MtX *x, int *at)
 {
-   MtX *nulls = x->call.argc > 2 ? x->call.args[2] : NULL;
+   MtX *nulls = x->call.argc == 3 ? x->call.args[2] : NULL; /* of locf */
    MtFill fill = {.linear = has_flag (x, MT_F_INTERPOLATE),
                   .value = x->call.args[0],
                   .prev = x->call.argc > 1 ? x->call.args[1] : NULL};
@@ -63,9 +80,13 @@ static bool add_fill (Fills *f, MtX *x, int *at)
          return mt_error_at (f->b->err, inner->span, MT_E_FEATURE,
                              "window functions must not be below %s", x->call.fn->name);
    }
-   if (fill.prev && mt_x_find (fill.prev, is_of_bucket, f))
-      return mt_refuse (f->b, fill.prev->span,
-                        "a value before the first row that depends on the time or an aggregate is");
+   if (fill.linear && !take_edges (f, x, &fill))
+      return false;
+   for (int i = 1; i < x->call.argc; i++)
+      if (mt_x_find (x->call.args[i], is_of_bucket, f))
+         return mt_refuse (f->b, x->call.args[i]->span,
+                           "a value outside of the range that depends on the time or an aggregate "
+                           "is");
    if (nulls && (nulls->kind != MT_X_CONST || nulls->value.type != MT_BOOL))
       return mt_error_at (f->b->err, nulls->span, MT_E_FEATURE,
                           "invalid locf argument: treat_null_as_missing must be a BOOL literal");
@@ -108,6 +129,94 @@ static bool to_fields (void *ctx, MtX **x)
    return mt_x_map_children (f->b, x, to_fields, f);
 }
 
+/* ---- look-ups that depend on a row ---- */
+
+typedef struct Lookups {
+   MtBinder *b;
+   const MtScope *s;
+   MtQuery *q;
+   MtGroupSet *set;
+   int keys; /* the number of keys of GROUP BY */
+} Lookups;
+
+/* Returns whether x is computed from the keys of GROUP BY, without the time. */
+static bool is_of_keys (const Lookups *l, const MtX *x)
+{
+   for (int i = 0; i < l->keys; i++)
+      if (mt_x_equal (l->q->keys[i], x))
+         return !is_gapfill (NULL, x) && !(l->q->gapfill && l->q->gapfill->key == i);
+   if (x->kind == MT_X_COLUMN)
+      return x->column >= MT_PENDING_COLUMN;
+   int n;
+   MtX *const *kids = mt_x_kids (x, &n);
+   for (int i = 0; kids && i < n; i++)
+      if (!is_of_keys (l, kids[i]))
+         return false;
+   return x->kind != MT_X_AGG;
+}
+
+/* Adds a look-up as a key. It depends on the other keys, so the groups stay the same. */
+static void add_key (Lookups *l, MtX *x)
+{
+   MtQuery *q = l->q;
+   for (int i = 0; i < q->key_count; i++)
+      if (mt_x_equal (q->keys[i], x))
+         return;
+   MtX **keys = MT_NEW_N (l->b->a, MtX *, (size_t) q->key_count + 1);
+   int *list = MT_NEW_N (l->b->a, int, (size_t) l->set->count + 1);
+   memcpy (keys, q->keys, (size_t) q->key_count * sizeof *keys);
+   memcpy (list, l->set->keys, (size_t) l->set->count * sizeof *list);
+   keys[q->key_count] = x;
+   list[l->set->count++] = q->key_count++;
+   q->keys = keys;
+   l->set->keys = list;
+}
+
+static bool is_pending (void *ctx, const MtX *x)
+{
+   return x->kind == MT_X_COLUMN && x->column >= MT_PENDING_COLUMN;
+}
+
+static bool lookup (Lookups *l, MtX *x)
+{
+   const MtX *column = mt_x_find (x, is_pending, NULL);
+   if (!column)
+      return true;
+   const MtPending *p = mt_pending_of (l->s, column->column);
+   bool ok = (!p->join->on || is_of_keys (l, p->join->on)) &&
+             (!p->join->when || is_of_keys (l, p->join->when));
+   for (int i = 0; i < p->join->let_count && ok; i++)
+      ok = is_of_keys (l, p->join->lets[i].x);
+   if (!ok) {
+      mt_error_at (l->b->err, p->span, MT_E_GROUPING,
+                   "a look-up of locf or interpolate can only use the other keys of GROUP BY");
+      return mt_error_hint (l->b->err, "Compare columns that are in GROUP BY, but not the time.");
+   }
+   add_key (l, x);
+   return true;
+}
+
+static bool lookups_in (Lookups *l, MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children (x, &n);
+   for (int i = 0; kids && i < n; i++)
+      if (!(i && is_fill (NULL, x) ? lookup (l, kids[i]) : lookups_in (l, kids[i])))
+         return false;
+   return true;
+}
+
+bool mt_gapfill_lookups (MtBinder *b, const MtScope *s, MtQuery *q, MtGroupSets *sets)
+{
+   Lookups l = {b, s, q, sets->list, q->key_count};
+   if (!s->pending_count || sets->count != 1)
+      return true;
+   for (int i = 0; i < q->target_count; i++)
+      if (!lookups_in (&l, q->targets[i].expr))
+         return false;
+   return true;
+}
+
 /* ---- the key ---- */
 
 /* Reads the group key time_bucket_gapfill (width, ts [, timezone] [, start, finish]) into *g. */
@@ -128,7 +237,7 @@ static bool take_key (MtBinder *b, MtQuery *q, int i, MtGapfill *g)
 
 static bool find_key (MtBinder *b, MtQuery *q, MtGapfill **out)
 {
-   *out = NULL;
+   *out = q->gapfill;
    for (int i = 0; i < q->key_count; i++) {
       MtX *key = q->keys[i];
       if (!is_gapfill (NULL, key)) {

@@ -89,7 +89,8 @@ static bool add_keys (MtBinder *b, Hypothetical *h, const MtExpr *e)
       mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s does not exist", name);
       return mt_error_hint (
          b->err,
-         "To use the hypothetical-set aggregate %s, the number of hypothetical direct arguments (here %d) must match the number of ordering columns (here %d).",
+         "To use the hypothetical-set aggregate %s, the number of hypothetical direct arguments "
+         "(here %d) must match the number of ordering columns (here %d).",
          name, values, keys);
    }
    if (h->kind == DENSE_RANK && keys > 1)

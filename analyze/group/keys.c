@@ -95,10 +95,11 @@ static bool ungrouped (Keys *k, const MtX *x)
       return mt_error_at (k->b->err, x->span, MT_E_GROUPING,
                           "subquery uses ungrouped column \"%s%s%s\" from outer query",
                           table ? table : "", table ? "." : "", name);
-   return mt_error_at (
+   mt_error_at (
       k->b->err, x->span, MT_E_GROUPING,
       "column \"%s%s%s\" must appear in the GROUP BY clause or be used in an aggregate function",
       table ? table : "", table ? "." : "", name);
+   return mt_error_topic (k->b->err, MT_TOPIC_UNGROUPED);
 }
 
 static MtX *key_ref (Keys *k, int i, MtSpan span)
@@ -162,7 +163,7 @@ bool mt_group_query (MtBinder *b, MtScope *s, MtGroupSets *sets, MtQuery *q)
    if (!q->grouped)
       return true;
    for (int i = 0; i < q->target_count; i++) {
-      k.hidden = i >= q->visible_count;
+      k.hidden = i >= s->target_count;
       if (!to_keys (&k, &q->targets[i].expr))
          return false;
    }

@@ -143,3 +143,15 @@ bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count)
    window_columns (b->a, &none, inner, &q->rel);
    return true;
 }
+
+bool mt_qualify_query (MtBinder *b, MtQuery *q)
+{
+   MtWindows *windows = q->windows;
+   MtX *condition = q->targets[--q->target_count].expr;
+   q->windows = NULL;
+   if (!mt_lower_query (b, q, &condition, 1))
+      return false;
+   q->rel.query->windows = windows;
+   q->where = condition;
+   return true;
+}

@@ -3,6 +3,7 @@
 
 #include "analyze/group/sets.h"
 #include "analyze/names/names.h"
+#include "analyze/state/outer.h"
 #include "analyze/types/coerce.h"
 #include "planner/emit/eval.h"
 
@@ -64,12 +65,14 @@ static bool is_constant (const MtExpr *e)
           e->kind == MT_EXPR_BOOL;
 }
 
-static bool is_aggregate (void *ctx, const MtX *x)
-{
-   return x->kind == MT_X_AGG || mt_is_grouping (x);
-}
+static bool is_aggregate (const MtX *x) { return x->kind == MT_X_AGG || mt_is_grouping (x); }
 
 static bool is_window (void *ctx, const MtX *x) { return x->kind == MT_X_WINDOW; }
+
+bool mt_is_group_key (const MtScope *s, const MtX *x)
+{
+   return !mt_pending_find (s, x, is_aggregate) && !mt_x_find (x, is_window, NULL);
+}
 
 bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
 {
@@ -90,7 +93,7 @@ bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery 
    if (i < 0)
       return mt_bind_x (b, s, e, out) && mt_settle_unknown (b, out);
    *out = q->targets[i].expr;
-   const MtX *aggregate = mt_x_find (*out, is_aggregate, NULL),
+   const MtX *aggregate = mt_pending_find (s, *out, is_aggregate),
              *window = mt_x_find (*out, is_window, NULL);
    if (aggregate)
       return mt_error_at (b->err, aggregate->span, MT_E_GROUPING,
@@ -164,22 +167,44 @@ bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out)
    return true;
 }
 
+/* Adds a sort key, unless an equal key before it makes it useless. */
+static void add_sort (MtQuery *q, MtSortX key)
+{
+   bool seen = false;
+   for (int i = 0; i < q->sort_count && !seen; i++)
+      seen = mt_x_equal (q->sort[i].expr, key.expr);
+   if (!seen)
+      q->sort[q->sort_count++] = key;
+}
+
+static bool order_by_all (MtBinder *b, const MtOrderItem *o, MtQuery *q)
+{
+   MtSortX key;
+   if (!mt_sort_direction (b, o, &key))
+      return false;
+   q->sort = MT_NEW_N (b->a, MtSortX, (size_t) q->visible_count + 1);
+   for (int i = 0; i < q->visible_count; i++) {
+      key.expr = target_ref (b, q, i, o->expr->span);
+      add_sort (q, key);
+   }
+   return true;
+}
+
 bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q)
 {
    int n = 0;
    for (const MtOrderItem *o = items; o; o = o->next)
       n++;
-   q->sort = MT_NEW_N (b->a, MtSortX, (size_t) n + 1);
    s->clause = MT_CLAUSE_ORDER;
+   if (items && mt_order_is_all (items))
+      return order_by_all (b, items, q);
+   q->sort = MT_NEW_N (b->a, MtSortX, (size_t) n + 1);
    for (const MtOrderItem *o = items; o; o = o->next) {
-      MtSortX *out = &q->sort[q->sort_count];
-      if (!mt_bind_sort_key (b, s, o->expr, "ORDER BY", q, &out->expr) ||
-          !mt_sort_direction (b, o, out))
+      MtSortX key;
+      if (!mt_bind_sort_key (b, s, o->expr, "ORDER BY", q, &key.expr) ||
+          !mt_sort_direction (b, o, &key))
          return false;
-      bool seen = false; /* an equal key before makes this one useless */
-      for (int i = 0; i < q->sort_count && !seen; i++)
-         seen = mt_x_equal (q->sort[i].expr, out->expr);
-      q->sort_count += !seen;
+      add_sort (q, key);
    }
    return true;
 }

@@ -23,4 +23,8 @@ void mt_distinct_as_groups (MtBinder *b, MtQuery *q);
 /* Analyzes LIMIT and OFFSET. Fails with 2201W (LIMIT) or 2201X (OFFSET) if a number is negative. */
 bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q);
 
+/* Returns whether a result is a key of GROUP BY ALL: it has no window call and no aggregate of scope
+ * s, also not in a sub-select. */
+bool mt_is_group_key (const MtScope *s, const MtX *x);
+
 #endif

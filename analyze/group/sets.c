@@ -72,21 +72,41 @@ static bool is_target (const MtQuery *q, const MtX *key)
    return i < q->visible_count;
 }
 
+/* Returns the index of a key. Adds it if it is new. */
+static int key_index (Expand *x, MtX *key)
+{
+   MtQuery *q = x->q;
+   for (int i = 0; i < q->key_count; i++)
+      if (mt_x_equal (q->keys[i], key))
+         return i;
+   MT_GROW_IN (x->b->a, q->keys, q->key_count, x->key_cap, 4);
+   q->keys[q->key_count++] = key;
+   return q->key_count - 1;
+}
+
 static bool add_key (Expand *x, const MtExpr *e, int *out)
 {
    MtQuery *q = x->q;
    MtX *key;
    if (!mt_bind_group_key (x->b, x->s, e, q, &key))
       return false;
-   for (*out = 0; *out < q->key_count; ++*out)
-      if (mt_x_equal (q->keys[*out], key)) {
-         if (q->keys[*out] != key && is_target (q, q->keys[*out]) && is_target (q, key))
-            x->twice = e;
-         return true;
-      }
-   MT_GROW_IN (x->b->a, q->keys, q->key_count, x->key_cap, 4);
-   q->keys[q->key_count++] = key;
+   *out = key_index (x, key);
+   if (q->keys[*out] != key && is_target (q, q->keys[*out]) && is_target (q, key))
+      x->twice = e;
    return true;
+}
+
+/* Makes the set of GROUP BY ALL: all results without aggregates and window calls. */
+static MtGroupSet all_keys (Expand *x)
+{
+   MtQuery *q = x->q;
+   MtGroupSet set = {MT_NEW_N (x->b->a, int, (size_t) q->visible_count + 1), 0};
+   for (int i = 0; i < q->visible_count; i++) {
+      int key = mt_is_group_key (x->s, q->targets[i].expr) ? key_index (x, q->targets[i].expr) : -1;
+      if (key >= 0 && !has_key (&set, key))
+         set.keys[set.count++] = key;
+   }
+   return set;
 }
 
 /* Analyzes one element of ROLLUP, CUBE or GROUPING SETS: a key, or several keys in parentheses. */
@@ -143,6 +163,7 @@ static bool expand (Expand *x, const MtGroupItem *g, SetList *out)
    MtGroupSet s = {NULL, 0};
    switch (g->kind) {
    case MT_GROUP_EXPR: return element (x, g->expr, &s) && add_set (x, out, s);
+   case MT_GROUP_ALL: return add_set (x, out, all_keys (x));
    case MT_GROUP_EMPTY: return add_set (x, out, s);
    case MT_GROUP_ROLLUP:
    case MT_GROUP_CUBE: return expand_elements (x, g, out);
@@ -233,7 +254,8 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtX *args[MOST_GROUPING];
    int n = 0;
    bool above = s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_HAVING ||
-                s->clause == MT_CLAUSE_ORDER || s->clause == MT_CLAUSE_WINDOW;
+                s->clause == MT_CLAUSE_QUALIFY || s->clause == MT_CLAUSE_ORDER ||
+                s->clause == MT_CLAUSE_WINDOW;
    if (!above) {
       const char *clause = (size_t) s->clause < sizeof where / sizeof *where ? where[s->clause]
                                                                              : NULL;

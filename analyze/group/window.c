@@ -20,16 +20,8 @@ static bool same_bound (const MtBoundX *a, const MtBoundX *b)
 
 static bool same_def (const MtWindowDef *a, const MtWindowDef *b)
 {
-   bool same = a->partition_count == b->partition_count && a->order_count == b->order_count &&
-               a->mode == b->mode && same_bound (&a->start, &b->start) &&
-               same_bound (&a->end, &b->end) && mt_same (a->exclude, b->exclude);
-   for (int i = 0; i < a->partition_count && same; i++)
-      same = mt_x_equal (a->partition[i], b->partition[i]);
-   for (int i = 0; i < a->order_count && same; i++)
-      same = mt_x_equal (a->order[i].expr, b->order[i].expr) &&
-             a->order[i].descending == b->order[i].descending &&
-             a->order[i].nulls_first == b->order[i].nulls_first;
-   return same;
+   return mt_window_same_rows (a, b) && a->mode == b->mode && same_bound (&a->start, &b->start) &&
+          same_bound (&a->end, &b->end) && mt_same (a->exclude, b->exclude);
 }
 
 static int add_def (MtBinder *b, MtWindows *w, MtWindowDef *def)
@@ -99,10 +91,12 @@ static bool check_place (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_EXECUTE: return not_here (b, e, "EXECUTE parameters");
    case MT_CLAUSE_ON: return not_here (b, e, "JOIN conditions");
    case MT_CLAUSE_FROM: return not_here (b, e, "functions in FROM");
+   case MT_CLAUSE_SAMPLE: return not_here (b, e, "SAMPLE BY");
    case MT_CLAUSE_DEFAULT: return not_here (b, e, "expressions over one row");
    case MT_CLAUSE_WINDOW:
    case MT_CLAUSE_FRAME: return not_here (b, e, "window definitions");
    case MT_CLAUSE_SELECT:
+   case MT_CLAUSE_QUALIFY:
    case MT_CLAUSE_ORDER: break;
    }
    if (s->in_window)
@@ -180,10 +174,13 @@ static bool bind_named (MtBinder *b, MtScope *s, const MtName *name, MtSpan span
                         const MtWindow *before, MtWindowDef *out)
 {
    const MtWindow *w = find_window (s, name, before);
-   if (!w)
-      return mt_error_at (b->err, span, MT_E_UNDEFINED_OBJECT, "window \"%s\" does not exist",
-                          name->text);
-   return bind_once (b, s, w, out);
+   MtNear near = {.name = name->text};
+   if (w)
+      return bind_once (b, s, w, out);
+   mt_error_at (b->err, span, MT_E_UNDEFINED_OBJECT, "window \"%s\" does not exist", name->text);
+   for (w = s->named; w && w != before; w = w->next)
+      mt_near_try (&near, w->name.text);
+   return mt_error_found (b->err, &near);
 }
 
 /* Copies PARTITION BY and ORDER BY of the window that w extends. */
@@ -260,23 +257,22 @@ bool mt_bind_named_windows (MtBinder *b, MtScope *s)
 
 static const char *called (const MtExpr *e) { return mt_last_name (e->call.name)->text; }
 
-static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall *call, MtX *x)
+static void finish_call (MtBinder *b, MtScope *s, MtWindowDef *def, MtWindowCall *call, MtX *x)
 {
-   MtWindowDef def = {0};
-   if (!bind_over (b, s, e->call.over, false, &def))
-      return false;
-   call->def = add_def (b, s->windows, &def);
-   call->span = e->span;
+   call->def = add_def (b, s->windows, def);
    x->kind = MT_X_WINDOW;
    x->index = add_call (b, s->windows, call);
-   return true;
 }
 
 bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg,
                                MtX *x)
 {
-   MtWindowCall call = {.agg = *agg, .type = agg->type};
-   return finish_call (b, s, e, &call, x);
+   MtWindowCall call = {.agg = *agg, .type = agg->type, .span = e->span};
+   MtWindowDef def = {0};
+   if (!bind_over (b, s, e->call.over, false, &def))
+      return false;
+   finish_call (b, s, &def, &call, x);
+   return true;
 }
 
 static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, int *argc)
@@ -324,10 +320,20 @@ static bool value_type (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtTy
    return true;
 }
 
+static bool check_order (MtBinder *b, const MtWindowCall *call, const MtWindowDef *def)
+{
+   if (!call->fn->ordered || def->order_count)
+      return true;
+   mt_error_at (b->err, call->span, MT_E_WINDOWING,
+                "window function %s requires an ORDER BY clause in its window", call->fn->name);
+   return mt_error_hint (b->err, "Add ORDER BY to OVER (…), for example the column of times.");
+}
+
 static bool bind_window_func (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *args[MT_SIG_MAX_ARGS];
-   MtWindowCall call = {0};
+   MtWindowCall call = {.span = e->span};
+   MtWindowDef def = {0};
    MtSig sig;
    int argc = 0;
    if (!bind_args (b, s, e, args, &argc))
@@ -343,10 +349,16 @@ static bool bind_window_func (MtBinder *b, MtScope *s, const MtExpr *e, MtX **ou
       if (!mt_coerce (b, args[i], sig.args[i] == MT_SIG_ANY ? call.type : mt_type (sig.args[i]),
                       MT_COERCE_IMPLICIT, &call.args[i]))
          return false;
+   if (!mt_window_constants (b, call.fn, call.args, argc) ||
+       !bind_over (b, s, e->call.over, false, &def) || !check_order (b, &call, &def))
+      return false;
+   if (call.fn->sql)
+      return mt_inline_window (b, s, &call, &sig, &def, out);
    *out = mt_x_new (b->a, MT_X_WINDOW, call.type, e->span);
    (*out)->nullable = !call.fn->never_null;
    (*out)->finite = mt_x_all_finite (call.args, argc);
-   return finish_call (b, s, e, &call, *out);
+   finish_call (b, s, &def, &call, *out);
+   return true;
 }
 
 /* Fails with 0A000 (not supported) if the call has a part that is not allowed with OVER. */
@@ -383,7 +395,7 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    int count;
    const char *name = called (e);
-   const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &count);
+   const MtSig **aggs = mt_agg_sigs_by_name (b->a, b->env, name, &count);
    bool own = mt_is_window_function (name);
    if (!e->call.over && e->call.within_group)
       return mt_refuse (b, e->span, mt_printf (b->a, "%s with WITHIN GROUP is", name));

@@ -3,6 +3,7 @@
 
 #include "analyze/calls/call.h"
 #include "analyze/calls/fold.h"
+#include "analyze/calls/set.h"
 #include "analyze/names/names.h"
 #include "analyze/state/outer.h"
 #include "analyze/types/coerce.h"
@@ -14,10 +15,7 @@
 /* Returns the most similar name with its table: "t.c". NULL: none is similar. */
 static const char *near_column (MtArena *a, const MtNames *n, const char *name)
 {
-   const char **names = MT_NEW_N (a, const char *, (size_t) n->count + 1);
-   for (int i = 0; i < n->count; i++)
-      names[i] = mt_names_text (n, i);
-   const char *near = mt_nearest (name, names, (size_t) n->count);
+   const char *near = mt_names_nearest (a, n, name);
    if (!near)
       return NULL;
    const char *table = n->alias;
@@ -41,9 +39,13 @@ static bool no_column (MtBinder *b, const MtNames *n, const MtName *qualifier, c
    const char *near = n ? near_column (b->a, n, name->text) : NULL;
    if (near)
       mt_error_hint (b->err, "Perhaps you meant to reference the column \"%s\".", near);
+   else if (name->quoted && !qualifier)
+      mt_error_hint (b->err, "Double quotes are for names. Use single quotes for a text: '%s'.",
+                     name->text);
    return false;
 }
 
+/* Returns the alias of the table `name` in FROM, if the alias hides this name. Otherwise NULL. */
 static const char *alias_of_table (const MtRel *rel, const MtName *name)
 {
    if (rel->kind == MT_REL_TABLE && mt_same_name (rel->table->name, name))
@@ -55,17 +57,49 @@ static const char *alias_of_table (const MtRel *rel, const MtName *name)
    return NULL;
 }
 
-static bool wrong_table (MtBinder *b, const MtScope *s, const MtName *qualifier, MtSpan span)
+/* Returns the alias of a table that is visible here by its alias only. NULL: there is none. */
+static const char *visible_alias (const MtBinder *b, const MtRel *rel, const MtName *table)
 {
-   const char *alias = s->rel ? alias_of_table (s->rel, qualifier) : NULL;
-   if (alias) {
-      mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE,
-                   "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
-      return mt_error_hint (b->err, "Perhaps you meant to reference the table alias \"%s\".",
-                            alias);
+   const char *alias = rel ? alias_of_table (rel, table) : NULL;
+   for (const MtOuter *o = b->outer; o && !alias; o = o->next)
+      alias = o->scope->rel ? alias_of_table (o->scope->rel, table) : NULL;
+   return alias;
+}
+
+/* Returns the alias of a table that the statement has, and that can't be referenced here. NULL:
+ * there is none. */
+static const char *unseen_alias (const MtBinder *b, const MtName *table)
+{
+   MtNames names;
+   for (const MtOuter *o = b->unseen; o && o->query; o = o->next) {
+      const char *alias = NULL;
+      if (o->scope->rel && mt_names_of_table (o->scope->rel, table, &names))
+         return names.alias;
+      if (o->scope->rel && (alias = alias_of_table (o->scope->rel, table)))
+         return alias;
    }
-   return mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE,
-                       "missing FROM-clause entry for table \"%s\"", qualifier->text);
+   const MtOutOfReach *target = &b->env->out_of_reach;
+   bool same = target->table &&
+               (mt_same_name (target->alias, table) || mt_same_name (target->table->name, table));
+   return same ? target->alias : NULL;
+}
+
+bool mt_no_from_entry (MtBinder *b, const MtRel *rel, const MtName *table, MtSpan span)
+{
+   const char *visible = visible_alias (b, rel, table),
+              *unseen = visible ? NULL : unseen_alias (b, table);
+   if (!visible && !unseen)
+      return mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE,
+                          "missing FROM-clause entry for table \"%s\"", table->text);
+   mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE,
+                "invalid reference to FROM-clause entry for table \"%s\"", table->text);
+   if (visible)
+      return mt_error_hint (b->err, "Perhaps you meant to reference the table alias \"%s\".",
+                            visible);
+   return mt_error_hint (b->err,
+                         "There is an entry for table \"%s\", but it cannot be referenced from "
+                         "this part of the query.",
+                         unseen);
 }
 
 /* ---- parameters and paths ---- */
@@ -286,33 +320,36 @@ static bool whole_value (MtBinder *b, const MtScope *s, const MtName *alias, MtS
    return (*out)->kind == MT_X_COLUMN && is_whole_value (s->rel, (*out)->column);
 }
 
-/* Adds a hint if the name would be found with LATERAL. */
-static void hint_unseen (MtBinder *b, const MtName *qualifier, const MtName *name)
+/* Returns the table that has a column, and that the statement has where it can't be referenced from
+ * here. NULL: there is none. */
+static const char *unseen_table (MtBinder *b, const MtName *column)
 {
+   const MtOutOfReach *target = &b->env->out_of_reach;
    for (const MtOuter *o = b->unseen; o && o->query; o = o->next) {
       MtNames names;
-      if (qualifier ? !o->scope->rel || !mt_names_of_table (o->scope->rel, qualifier, &names)
-                    : find_around (o, NULL, name, &names) < 0)
+      int i = find_around (o, NULL, column, &names);
+      if (i < 0)
          continue;
-      if (qualifier) {
-         mt_error_clear (b->err);
-         mt_error (b->err, MT_E_UNDEFINED_TABLE,
-                   "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
-         mt_error_hint (
-            b->err,
-            "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.",
-            qualifier->text);
-      } else {
-         MtX *x = mt_names_x (b, &names, mt_names_find (&names, name), MT_NO_SPAN);
-         const char *table = x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column)
-                                                    : names.alias;
-         mt_error_hint (
-            b->err,
-            "There is a column named \"%s\" in table \"%s\", but it cannot be referenced from this part of the query.",
-            name->text, table ? table : "?");
-      }
-      return;
+      MtX *x = mt_names_x (b, &names, i, MT_NO_SPAN);
+      const char *table = x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column)
+                                                 : names.alias;
+      return table ? table : "?";
    }
+   for (size_t i = 0; target->table && i < target->table->column_count; i++)
+      if (mt_same_name (target->table->columns[i].name, column))
+         return target->alias;
+   return NULL;
+}
+
+static void hint_unseen (MtBinder *b, const MtName *column)
+{
+   const char *table = unseen_table (b, column);
+   if (table)
+      mt_error_hint (
+         b->err,
+         "There is a column named \"%s\" in table \"%s\", but it cannot be referenced from this "
+         "part of the query.",
+         column->text, table);
 }
 
 /* Returns the name of the user's or catalog's table that has the names. NULL: it is no table.
@@ -360,6 +397,61 @@ static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, c
    return true;
 }
 
+/* ---- names of results ---- */
+
+static bool is_aggregate (void *ctx, const MtX *x) { return x->kind == MT_X_AGG; }
+static bool is_window (void *ctx, const MtX *x) { return x->kind == MT_X_WINDOW; }
+static bool is_pending (void *ctx, const MtX *x)
+{
+   return x->kind == MT_X_COLUMN && x->column >= MT_PENDING_COLUMN;
+}
+
+static bool result_refused (MtBinder *b, const MtName *name, MtSpan span, const char *sqlstate,
+                            const char *what)
+{
+   mt_error_at (b->err, span, sqlstate, "result \"%s\" has %s, which is not allowed here",
+                name->text, what);
+   return mt_error_hint (b->err, "Compute the result in a sub-select in FROM.");
+}
+
+/* Checks that the expression of a result may stand at this place. */
+static bool result_fits (MtBinder *b, const MtScope *s, const MtName *name, const MtX *x,
+                         MtSpan span)
+{
+   bool selects = s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_ORDER,
+        above = selects || s->clause == MT_CLAUSE_HAVING || s->clause == MT_CLAUSE_QUALIFY,
+        inside = s->in_aggregate || s->in_window;
+   if (x->is_volatile)
+      return result_refused (b, name, span, MT_E_FEATURE, "a volatile function");
+   if ((s->in_aggregate || !(above || s->clause == MT_CLAUSE_WINDOW)) &&
+       mt_x_find (x, is_aggregate, NULL))
+      return result_refused (b, name, span, MT_E_GROUPING, "an aggregate function");
+   if ((inside || !(selects || s->clause == MT_CLAUSE_QUALIFY)) && mt_x_find (x, is_window, NULL))
+      return result_refused (b, name, span, MT_E_WINDOWING, "a window function");
+   if ((inside || !selects) && mt_has_set (x))
+      return result_refused (b, name, span, MT_E_FEATURE, "a set-returning function");
+   if ((inside || !above) && mt_x_find (x, is_pending, NULL))
+      return result_refused (b, name, span, MT_E_FEATURE, "a correlated sub-select");
+   return true;
+}
+
+/* Binds the name of a result, as DuckDB does. PostgreSQL has no meaning for it in an expression.
+ * *out NULL: no result has the name. */
+static bool result_name (MtBinder *b, const MtScope *s, const MtName *name, MtSpan span, MtX **out)
+{
+   MtX *found = NULL;
+   for (int i = 0; i < s->result_count; i++) {
+      if (!mt_same_name (s->results[i].name->text, name))
+         continue;
+      if (found && !mt_x_equal (found, s->results[i].x))
+         return mt_error_at (b->err, span, MT_E_AMBIGUOUS_COLUMN,
+                             "column reference \"%s\" is ambiguous", name->text);
+      found = s->results[i].x;
+   }
+   *out = found;
+   return !found || result_fits (b, s, name, found, span);
+}
+
 /* A reference: [table.]column. */
 typedef struct Ref {
    const MtNameList *parts;
@@ -383,7 +475,11 @@ static bool other_meaning (MtBinder *b, const MtScope *s, const Ref *r, MtX **ou
       return false;
    if (*out || (!r->qualifier && whole_value (b, s, r->name, r->span, out)))
       return true;
-   return column_within (b, s, r->parts, r->span, out);
+   if (!column_within (b, s, r->parts, r->span, out))
+      return false;
+   MtNames row;
+   bool is_row = r->qualifier || (s->rel && mt_names_of_table (s->rel, r->name, &row));
+   return *out || is_row || result_name (b, s, r->name, r->span, out);
 }
 
 static bool no_reference (MtBinder *b, const MtScope *s, const Ref *r, bool ambiguous)
@@ -391,12 +487,8 @@ static bool no_reference (MtBinder *b, const MtScope *s, const Ref *r, bool ambi
    MtNames row;
    if (!ambiguous && !r->qualifier && s->rel && mt_names_of_table (s->rel, r->name, &row))
       return mt_refuse (b, r->span, "a table's whole row as a value is");
-   if (!r->mine) {
-      wrong_table (b, s, r->qualifier, r->span);
-      hint_unseen (b, r->qualifier, r->name);
-      b->err->span = r->span;
-      return false;
-   }
+   if (!r->mine)
+      return mt_no_from_entry (b, s->rel, r->qualifier, r->span);
    if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))
       return mt_error_at (b->err, r->span, MT_E_FEATURE,
                           "cannot use column reference in DEFAULT expression");
@@ -405,7 +497,7 @@ static bool no_reference (MtBinder *b, const MtScope *s, const Ref *r, bool ambi
                           "column reference \"%s\" is ambiguous", r->name->text);
    no_column (b, s->rel ? &r->names : NULL, r->qualifier, r->name, r->span);
    if (!r->qualifier)
-      hint_unseen (b, NULL, r->name);
+      hint_unseen (b, r->name);
    return false;
 }
 

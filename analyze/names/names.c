@@ -93,6 +93,25 @@ int mt_rel_column (const MtRel *rel, const MtName *name)
    return mt_names_find (&all, name);
 }
 
+static const char **texts_of (MtArena *a, const MtNames *n)
+{
+   const char **texts = MT_NEW_N (a, const char *, (size_t) n->count + 1);
+   for (int i = 0; i < n->count; i++)
+      texts[i] = mt_names_text (n, i);
+   return texts;
+}
+
+const char *mt_names_nearest (MtArena *a, const MtNames *n, const char *name)
+{
+   return mt_nearest (name, texts_of (a, n), (size_t) n->count);
+}
+
+bool mt_names_near (MtBinder *b, const MtRel *rel, const char *name)
+{
+   MtNames n = mt_names_all (rel);
+   return mt_error_near (b->err, name, texts_of (b->a, &n), (size_t) n.count);
+}
+
 bool mt_names_around (const MtBinder *b, const MtName *alias, MtNames *out)
 {
    for (const MtOuter *o = b->outer; o; o = o->next)

@@ -31,10 +31,17 @@ MtX *mt_names_x (MtBinder *b, const MtNames *n, int i, MtSpan span);
 
 /* Returns the index of a column name in a whole FROM clause. -1: not found; -2: ambiguous. */
 int mt_rel_column (const MtRel *rel, const MtName *name);
+/* Returns the most similar of the names. NULL: none is similar. */
+const char *mt_names_nearest (MtArena *a, const MtNames *n, const char *name);
+/* Adds the hint of a similar column of rel to the error that is set. Returns false. */
+bool mt_names_near (MtBinder *b, const MtRel *rel, const char *name);
 /* Returns the index of table `alias` in rel->items. -1: not found. */
 int mt_rel_item (const MtRel *rel, const MtName *alias);
 /* Returns the alias of the table to which a column of rel belongs. NULL: none. */
 const char *mt_column_table (const MtRel *rel, int column);
+/* Sets the error that rel (NULL: none) has no table of this name, with a hint if the statement has
+ * the table elsewhere or under another name. Returns false. */
+bool mt_no_from_entry (MtBinder *b, const MtRel *rel, const MtName *table, MtSpan span);
 
 /* Returns the name of a select-list item that has no AS (PostgreSQL's FigureColname). */
 const char *mt_target_name (const MtExpr *e);

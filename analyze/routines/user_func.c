@@ -1,6 +1,7 @@
 /* User-defined functions: CREATE FUNCTION, and their documents in the catalog. */
 #include "analyze/routines/user_func.h"
 
+#include "base/bson.h"
 #include "analyze/block/block.h"
 #include "analyze/calls/inline.h"
 #include "analyze/routines/module.h"
@@ -134,11 +135,10 @@ static void place_in_body (const Spec *spec, MtError *err)
       err->span = spec->body_span;
 }
 
-static bool run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
-                         size_t *count, MtError *err)
+static bool run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
+                         MtError *err)
 {
-   *values = NULL;
-   *count = 0;
+   *out = (MtVals) {0};
    return true;
 }
 
@@ -216,7 +216,7 @@ static bool numbered (MtArena *a, const MtSig *sig, MtVal v, MtVal *out, MtError
       if (sig->arg_names[i].n &&
           mt_str_eq ((MtStr) {(const char *) v.p + 1, v.len - 1}, sig->arg_names[i])) {
          const char *hole = mt_printf (a, "$%d", i + 1);
-         *out = mt_v_str (hole, strlen (hole));
+         *out = mt_v_cstr (hole);
          break;
       }
    return true;
@@ -241,7 +241,8 @@ static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *er
             mt_error (err, MT_E_INVALID_DEFINITION, "template refers to a field \"%s\"", s + 1);
             return mt_error_hint (
                err,
-               "A template may refer to its arguments only: $1, $2 …, or $*. Put other text into $literal.");
+               "A template may refer to its arguments only: $1, $2 …, or $*. Put other text into "
+               "$literal.");
          }
       } else if (bson_iter_recurse (&it, &child) && !check_holes (&child, argc, depth + 1, err))
          return false;
@@ -363,18 +364,12 @@ static void append_defaults (const char **defaults, bson_t *out)
 {
    bson_t list;
    int last = MT_SIG_MAX_ARGS;
-   char room[MT_INDEX_SIZE];
    while (!defaults[last - 1])
       last--;
-   BSON_APPEND_ARRAY_BEGIN (out, "defaults", &list);
-   for (int i = 0; i < last; i++) {
-      const char *key = mt_index_key ((uint32_t) i, room);
-      if (defaults[i])
-         BSON_APPEND_UTF8 (&list, key, defaults[i]);
-      else
-         BSON_APPEND_NULL (&list, key);
-   }
-   bson_append_array_end (out, &list);
+   mt_array_begin (out, "defaults", &list);
+   for (int i = 0; i < last; i++)
+      mt_doc_push (&list, defaults[i] ? mt_v_cstr (defaults[i]) : mt_v_null ());
+   mt_array_end (out, &list);
 }
 
 bool mt_func_to_bson (const MtBindEnv *env, const MtStmt *create, bson_t *out, MtError *err)
@@ -383,14 +378,11 @@ bool mt_func_to_bson (const MtBindEnv *env, const MtStmt *create, bson_t *out, M
    Spec spec;
    bool ok = spec_of (a, env, create, &spec, err);
    if (ok) {
-      BSON_APPEND_UTF8 (out, "name", spec.name);
-      BSON_APPEND_UTF8 (out, "signature", spec.signature);
-      BSON_APPEND_UTF8 (out, "language", spec.language);
-      BSON_APPEND_UTF8 (out, "body", spec.body);
+      mt_doc_printf (out, "name: %s, signature: %s, language: %s, body: %s", spec.name,
+                     spec.signature, spec.language, spec.body);
       if (spec.symbol)
-         BSON_APPEND_UTF8 (out, "symbol", spec.symbol);
-      BSON_APPEND_INT32 (out, "flags", (int32_t) spec.flags);
-      BSON_APPEND_INT32 (out, "volatility", spec.volatility);
+         mt_doc_add_text (out, "symbol", spec.symbol);
+      mt_doc_printf (out, "flags: %d, volatility: %d", (int) spec.flags, spec.volatility);
       if (spec.defaults)
          append_defaults (spec.defaults, out);
    }

@@ -33,6 +33,7 @@ typedef enum MtClause {
    MT_CLAUSE_WHERE,
    MT_CLAUSE_GROUP,
    MT_CLAUSE_HAVING,
+   MT_CLAUSE_QUALIFY,
    MT_CLAUSE_ORDER,
    MT_CLAUSE_LIMIT,
    MT_CLAUSE_OFFSET,
@@ -44,8 +45,15 @@ typedef enum MtClause {
    MT_CLAUSE_ON,
    MT_CLAUSE_WINDOW,
    MT_CLAUSE_FRAME,
-   MT_CLAUSE_FROM /* an argument of a function in FROM */
+   MT_CLAUSE_FROM,  /* an argument of a function in FROM */
+   MT_CLAUSE_SAMPLE /* a bound or a value of SAMPLE BY */
 } MtClause;
+
+/* A select-list item with AS. */
+typedef struct MtResultName {
+   const MtName *name;
+   MtX *x;
+} MtResultName;
 
 /* The names and rules at one place of a statement. A query block has one scope for all its clauses,
  * and changes `clause` as it goes. */
@@ -74,6 +82,13 @@ struct MtScope {
    /* Out: the aggregate calls of the block. MT_X_AGG refers to them by index. */
    MtAggCall *aggs;
    int agg_count, agg_cap;
+
+   /* The select-list items that were bound so far, if they have AS. An expression of the block may
+    * use their names, if nothing else has the name. */
+   MtResultName *results;
+   int result_count;
+   /* The number of targets that are no copies of parts of sub-selects (mt_pending_hide). */
+   int target_count;
 
    /* In the body of an SQL function: the arguments $1 … and the names of parameters. */
    MtX **params;

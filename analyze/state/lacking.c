@@ -9,37 +9,51 @@ static const struct {
    const char *what, *names;
 } families[] = {
    {"a function of ranges",
-    " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange tstzmultirange datemultirange range_agg"
+    " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange "
+    "nummultirange tsmultirange tstzmultirange datemultirange range_agg"
     " range_intersect_agg range_merge multirange isempty lower_inc upper_inc lower_inf upper_inf "},
    {"a function of text search",
-    " to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline setweight strip numnode querytree"
-    " tsvector_to_array array_to_tsvector ts_delete ts_filter ts_rewrite tsquery_phrase ts_debug ts_lexize ts_parse ts_stat get_current_ts_config "},
+    " to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank "
+    "ts_rank_cd ts_headline setweight strip numnode querytree"
+    " tsvector_to_array array_to_tsvector ts_delete ts_filter ts_rewrite tsquery_phrase ts_debug "
+    "ts_lexize ts_parse ts_stat get_current_ts_config "},
    {"a function of XML",
-    " xmlagg xmlcomment xmlconcat xmlelement xmlexists xmlforest xmlparse xmlpi xmlroot xmlserialize xpath xpath_exists xml_is_well_formed"
-    " xml_is_well_formed_content xml_is_well_formed_document table_to_xml query_to_xml cursor_to_xml schema_to_xml database_to_xml "},
+    " xmlagg xmlcomment xmlconcat xmlelement xmlexists xmlforest xmlparse xmlpi xmlroot "
+    "xmlserialize xpath xpath_exists xml_is_well_formed"
+    " xml_is_well_formed_content xml_is_well_formed_document table_to_xml query_to_xml "
+    "cursor_to_xml schema_to_xml database_to_xml "},
    {"a function of JSON paths",
-    " jsonb_path_exists jsonb_path_match jsonb_path_query jsonb_path_query_array jsonb_path_query_first jsonb_path_exists_tz jsonb_path_match_tz"
+    " jsonb_path_exists jsonb_path_match jsonb_path_query jsonb_path_query_array "
+    "jsonb_path_query_first jsonb_path_exists_tz jsonb_path_match_tz"
     " jsonb_path_query_tz jsonb_path_query_array_tz jsonb_path_query_first_tz "},
    {"a function of json, which is not jsonb,",
-    " json_agg json_object_agg  json_build_array json_each json_each_text json_array_elements json_array_elements_text json_object"
-    " json_object_keys json_extract_path json_extract_path_text json_array_length json_typeof json_strip_nulls json_populate_record"
+    " json_agg json_object_agg  json_build_array json_each json_each_text json_array_elements "
+    "json_array_elements_text json_object"
+    " json_object_keys json_extract_path json_extract_path_text json_array_length json_typeof "
+    "json_strip_nulls json_populate_record"
     " json_populate_recordset json_to_record json_to_recordset row_to_json to_json array_to_json "},
    {"a function of sequences", " nextval currval setval lastval "},
    {"a function of enumerated types", " enum_first enum_last enum_range "},
    {"a function of network addresses",
-    " abbrev broadcast family host hostmask inet_merge inet_same_family masklen netmask network set_masklen macaddr8_set7bit inet_client_addr inet_client_port"
+    " abbrev broadcast family host hostmask inet_merge inet_same_family masklen netmask network "
+    "set_masklen macaddr8_set7bit inet_client_addr inet_client_port"
     " inet_server_addr inet_server_port "},
    {"a function of shapes",
-    " area center diagonal diameter height isclosed isopen npoints pclose popen slope bound_box point box circle line lseg path polygon "},
+    " area center diagonal diameter height isclosed isopen npoints pclose popen slope bound_box "
+    "point box circle line lseg path polygon "},
    {"a function of large objects",
     " lo_create lo_export lo_from_bytea lo_get lo_import lo_put lo_unlink "},
    {"a function of locks",
-    " pg_advisory_lock pg_advisory_unlock pg_advisory_xact_lock pg_try_advisory_lock pg_try_advisory_xact_lock pg_advisory_unlock_all "},
+    " pg_advisory_lock pg_advisory_unlock pg_advisory_xact_lock pg_try_advisory_lock "
+    "pg_try_advisory_xact_lock pg_advisory_unlock_all "},
    {"a function of transactions",
-    " txid_current txid_current_snapshot pg_current_xact_id pg_current_snapshot pg_xact_status txid_status pg_export_snapshot "},
+    " txid_current txid_current_snapshot pg_current_xact_id pg_current_snapshot pg_xact_status "
+    "txid_status pg_export_snapshot "},
    {"a function of arrays",
-    " array_agg array_append array_cat array_dims array_fill array_length array_lower array_ndims array_position array_positions array_prepend array_remove"
-    " array_replace array_to_string array_upper cardinality trim_array string_to_array regexp_match regexp_split_to_array "},
+    " array_agg array_append array_cat array_dims array_fill array_length array_lower array_ndims "
+    "array_position array_positions array_prepend array_remove"
+    " array_replace array_to_string array_upper cardinality trim_array string_to_array "
+    "regexp_match regexp_split_to_array "},
    {"a function that gives rows",
     " generate_subscripts regexp_matches regexp_split_to_table string_to_table unnest "},
    {"a function of the server",
@@ -47,9 +61,12 @@ static const struct {
 };
 
 static const char type_names[] =
-   " bpchar char timetz json jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line lseg box path polygon circle tsvector tsquery"
-   " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange"
-   " tstzmultirange datemultirange serial serial2 serial4 serial8 smallserial bigserial pg_lsn pg_snapshot txid_snapshot ";
+   " bpchar char timetz json jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line "
+   "lseg box path polygon circle tsvector tsquery"
+   " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange "
+   "nummultirange tsmultirange"
+   " tstzmultirange datemultirange serial serial2 serial4 serial8 smallserial bigserial pg_lsn "
+   "pg_snapshot txid_snapshot ";
 
 static bool among (const char *names, const char *name)
 {

@@ -98,3 +98,49 @@ void mt_reach_x (MtReach *r, MtX *x)
    if (x)
       mt_x_find (x, reach_node, r);
 }
+
+/* ---- pending sub-selects ---- */
+
+const MtPending *mt_pending_of (const MtScope *s, int column)
+{
+   const MtPending *found = NULL;
+   for (int i = 0; i < s->pending_count && s->pending[i].first <= column; i++)
+      found = &s->pending[i];
+   return found;
+}
+
+typedef struct Find {
+   const MtScope *s;
+   bool (*is) (const MtX *x);
+   const MtPending *within; /* the sub-select whose join is searched; NULL: none */
+   const MtX *found;
+} Find;
+
+static bool find (void *ctx, const MtX *x)
+{
+   Find *f = ctx;
+   if (f->is (x)) {
+      f->found = x;
+      return true;
+   }
+   const MtPending *p = x->kind == MT_X_COLUMN && x->column >= MT_PENDING_COLUMN
+                           ? mt_pending_of (f->s, x->column)
+                           : NULL;
+   if (!p || (f->within && p >= f->within)) /* a join also has its own columns */
+      return false;
+   const MtPending *around = f->within;
+   const MtJoin *j = p->join;
+   f->within = p;
+   bool found = (j->on && mt_x_find (j->on, find, f)) || (j->when && mt_x_find (j->when, find, f));
+   for (int i = 0; i < j->let_count && !found; i++)
+      found = mt_x_find (j->lets[i].x, find, f) != NULL;
+   f->within = around;
+   return found;
+}
+
+const MtX *mt_pending_find (const MtScope *s, const MtX *x, bool (*is) (const MtX *x))
+{
+   Find f = {.s = s, .is = is};
+   mt_x_find (x, find, &f);
+   return f.found;
+}

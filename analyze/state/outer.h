@@ -31,4 +31,26 @@ void mt_reach_x (MtReach *r, MtX *x);
 /* Records in r the references in sub-select q to its enclosing queries. */
 void mt_reach_query (MtReach *r, MtQuery *q);
 
+/* A correlated sub-select that will be joined to the enclosing query. */
+typedef struct MtPending {
+   MtRel *right;
+   /* The join to make. Its expressions use columns of FROM and of other pending sub-selects. */
+   MtJoin *join;
+   /* The temporary number of the sub-select's first column (from MT_PENDING_COLUMN on). Its mark
+    * follows the columns. */
+   int first;
+   MtSpan span;
+   /* During grouping: the index of the first hidden target that holds an expression of the join. */
+   int target;
+   /* The final number of the sub-select's first column, plus 1. 0: not joined yet. */
+   int at;
+} MtPending;
+
+/* Returns the sub-select of s that has the column with a temporary number (from MT_PENDING_COLUMN
+ * on). */
+const MtPending *mt_pending_of (const MtScope *s, int column);
+/* Returns the first node in x that `is` accepts, also in the references that correlated sub-selects
+ * in x make to s. NULL: there is none. */
+const MtX *mt_pending_find (const MtScope *s, const MtX *x, bool (*is) (const MtX *x));
+
 #endif

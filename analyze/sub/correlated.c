@@ -140,7 +140,8 @@ static bool may_be_above (const MtScope *s)
 {
    return s->defers && !s->in_aggregate &&
           (s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_HAVING ||
-           s->clause == MT_CLAUSE_ORDER || s->clause == MT_CLAUSE_WINDOW);
+           s->clause == MT_CLAUSE_QUALIFY || s->clause == MT_CLAUSE_ORDER ||
+           s->clause == MT_CLAUSE_WINDOW);
 }
 
 static bool attach (Sub *sub, bool mark)
@@ -207,9 +208,9 @@ static bool start (Sub *sub)
 {
    mt_scope_id (sub->b, sub->s);
    return sub->s->own ||
-          refuse (
-             sub->b, sub->span,
-             "Correlated sub-selects may stand in SELECT, WHERE, JOIN … ON, VALUES, GROUP BY, HAVING and ORDER BY.");
+          refuse (sub->b, sub->span,
+                  "Correlated sub-selects may stand in SELECT, WHERE, JOIN … ON, VALUES, GROUP BY, "
+                  "HAVING and ORDER BY.");
 }
 
 /* ---- is there a row? ---- */

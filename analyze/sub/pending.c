@@ -89,18 +89,10 @@ typedef struct Settle {
    bool found;
 } Settle;
 
-static const MtPending *pending_of (const MtScope *s, int column)
-{
-   const MtPending *found = NULL;
-   for (int i = 0; i < s->pending_count && s->pending[i].first <= column; i++)
-      found = &s->pending[i];
-   return found;
-}
-
 static MtX *settled_column (void *ctx, const MtX *column)
 {
    const Settle *t = ctx;
-   const MtPending *p = column->column >= MT_PENDING_COLUMN ? pending_of (t->s, column->column)
+   const MtPending *p = column->column >= MT_PENDING_COLUMN ? mt_pending_of (t->s, column->column)
                                                             : NULL;
    if (!p || !p->at)
       return (MtX *) column;
@@ -156,8 +148,8 @@ static void settle_block (Settle *t, MtScope *s, MtQuery *q)
 static void see_pending (void *ctx, int column)
 {
    Settle *t = ctx;
-   t->found = t->found ||
-              (column >= MT_PENDING_COLUMN && (!t->only || pending_of (t->s, column) == t->only));
+   t->found = t->found || (column >= MT_PENDING_COLUMN &&
+                           (!t->only || mt_pending_of (t->s, column) == t->only));
 }
 
 static bool mentions (Settle *t, const MtX *x, const MtPending *only)

@@ -3,22 +3,7 @@
 #ifndef MT_PENDING_H
 #define MT_PENDING_H
 
-#include "analyze/state/binder.h"
-
-/* A correlated sub-select that will be joined to the enclosing query. */
-typedef struct MtPending {
-   MtRel *right;
-   /* The join to make. Its expressions use columns of FROM and of other pending sub-selects. */
-   MtJoin *join;
-   /* The temporary number of the sub-select's first column (from MT_PENDING_COLUMN on). Its mark
-    * follows the columns. */
-   int first;
-   MtSpan span;
-   /* During grouping: the index of the first hidden target that holds an expression of the join. */
-   int target;
-   /* The final number of the sub-select's first column, plus 1. 0: not joined yet. */
-   int at;
-} MtPending;
+#include "analyze/state/outer.h"
 
 /* Adds a correlated sub-select to s->pending, to be joined as `how` says. */
 MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *how, MtSpan span);

@@ -104,7 +104,8 @@ static bool no_operator (MtBinder *b, const char *op, MtSpan span, const char *l
                 op, right);
    return mt_error_hint (
       b->err,
-      "No operator matches the given name and argument types. You might need to add explicit type casts.");
+      "No operator matches the given name and argument types. You might need to add explicit type "
+      "casts.");
 }
 
 /* Raises an error for a comparison in which only one side is a row. */

@@ -62,19 +62,14 @@ bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
 }
 
 /* Runs the query. Returns its only column. */
-typedef struct Values {
-   MtVal *list;
-   size_t count;
-} Values;
-
 static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *columns,
-                 Values *out)
+                 MtVals *out)
 {
    if (q->visible_count != 1)
       return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s",
                           q->visible_count ? columns : "has too few columns");
    mt_sharing (b)->ran = true;
-   if (b->env->run (b->env->ctx, b->a, q, most, &out->list, &out->count, b->err))
+   if (b->env->run (b->env->ctx, b->a, q, most, out, b->err))
       return true;
    if (b->err->span.start >= 0) /* the error's place is in another text */
       b->err->span = span;
@@ -84,7 +79,7 @@ static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *
 bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtQuery *q;
-   Values rows;
+   MtVals rows;
    bool correlated;
    if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
       return false;
@@ -92,28 +87,26 @@ bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_correlated_value (b, s, q, e->span, out);
    if (!run (b, q, e->span, 2, "must return only one column", &rows))
       return false;
-   if (rows.count > 1)
+   if (rows.n > 1)
       return mt_error (b->err, MT_E_CARDINALITY,
                        "more than one row returned by a subquery used as an expression");
-   *out = mt_x_const (b->a, q->targets[0].expr->type, rows.count ? rows.list[0] : mt_v_null (),
-                      e->span);
+   *out = mt_x_const (b->a, q->targets[0].expr->type, rows.n ? rows.v[0] : mt_v_null (), e->span);
    return true;
 }
 
 bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtQuery *q;
-   MtVal *values;
-   size_t n;
+   MtVals values;
    bool correlated;
    if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
       return false;
    if (correlated)
       return mt_correlated_exists (b, s, q, e->span, out);
    mt_sharing (b)->ran = true;
-   if (!b->env->run (b->env->ctx, b->a, q, 1, &values, &n, b->err))
+   if (!b->env->run (b->env->ctx, b->a, q, 1, &values, b->err))
       return false;
-   *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (n > 0), e->span);
+   *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (values.n > 0), e->span);
    return true;
 }
 
@@ -139,7 +132,7 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const MtQu
    MtSpan span = how->span;
    MtX *left, *probe;
    MtQuery *q;
-   Values rows;
+   MtVals rows;
    bool correlated;
    if (mt_is_row (value))
       return quantified_row (b, s, value, how, select, out);
@@ -156,17 +149,17 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const MtQu
       return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH,
                           "row comparison operator must yield type boolean, not type %s",
                           mt_type_display (b->a, probe->type));
-   if (rows.count > MOST_ROWS)
+   if (rows.n > MOST_ROWS)
       return mt_error_at (b->err, span, MT_E_LIMIT,
                           "a sub-select in an expression gives more than %d rows", MOST_ROWS);
-   if (rows.count == 0) {
+   if (rows.n == 0) {
       *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (how->all), span);
       return true;
    }
-   MtX **list = MT_NEW_N (b->a, MtX *, rows.count);
-   for (size_t i = 0; i < rows.count; i++)
-      list[i] = mt_x_const (b->a, t, rows.list[i], span);
-   return mt_compare_any (b, left, how, list, (int) rows.count, out);
+   MtX **list = MT_NEW_N (b->a, MtX *, rows.n);
+   for (size_t i = 0; i < rows.n; i++)
+      list[i] = mt_x_const (b->a, t, rows.v[i], span);
+   return mt_compare_any (b, left, how, list, (int) rows.n, out);
 }
 
 bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -224,7 +217,7 @@ static bool array_of_arrays (MtBinder *b, const MtVal *values, int n, MtType t, 
 bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtQuery *q;
-   Values rows;
+   MtVals rows;
    MtVal array;
    bool correlated;
    if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
@@ -233,14 +226,14 @@ bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return gathered (b, s, e, out);
    if (!run (b, q, e->span, MOST_ROWS + 1, "must return only one column", &rows))
       return false;
-   if (rows.count > MOST_ROWS)
+   if (rows.n > MOST_ROWS)
       return mt_error_at (b->err, e->span, MT_E_LIMIT,
                           "a sub-select in an expression gives more than %d rows", MOST_ROWS);
    MtType t = q->targets[0].expr->type;
    if (mt_type_is_array (t.id))
-      return array_of_arrays (b, rows.list, (int) rows.count, t, e->span, out);
+      return array_of_arrays (b, rows.v, (int) rows.n, t, e->span, out);
    t = t.mod1 < 0 ? mt_type_flat (t.id) : (MtType) {mt_type_array (t.id), t.mod1, t.mod2};
-   if (!mt_v_make_array (b->a, rows.list, rows.count, &array, b->err))
+   if (!mt_v_make_array (b->a, rows.v, rows.n, &array, b->err))
       return false;
    *out = mt_x_const (b->a, t, array, e->span);
    return true;

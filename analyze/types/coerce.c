@@ -95,7 +95,7 @@ static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
    return true;
 }
 
-/* Makes a call of the cast function `row`. */
+/* Makes a call of a cast function with the argument x. `row` is the function's signature. */
 static bool cast_call (MtBinder *b, const MtSig *row, MtX *x, MtX **out)
 {
    MtX **args = MT_NEW_N (b->a, MtX *, (size_t) row->argc + 1);

@@ -15,7 +15,7 @@ static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
       return false;
    if (mt_is_nullish (v))
       v = type == MT_T_DOCUMENT ? (MtVal) {.type = MT_DOC, .len = sizeof nothing, .p = nothing}
-                                : mt_v_str ("", 0);
+                                : mt_v_cstr ("");
    *out = mt_x_const (b->a, mt_type (type), v, MT_NO_SPAN);
    return true;
 }

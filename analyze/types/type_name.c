@@ -86,7 +86,7 @@ void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x)
       kind = text ? "text" : "small";
    MtX **args = MT_NEW_N (b->a, MtX *, 2);
    args[0] = *x;
-   args[1] = mt_x_const (b->a, mt_type (MT_T_TEXT), mt_v_str (kind, strlen (kind)), (*x)->span);
+   args[1] = mt_x_const (b->a, mt_type (MT_T_TEXT), mt_v_cstr (kind), (*x)->span);
    *x = mt_x_call (b->a, mt_hidden_func ("$oid"), mt_type (MT_T_INT8), args, 2, (*x)->span);
 }
 
