@@ -24,7 +24,7 @@
 
 static MtVal field (const bson_t *doc, const char *name)
 {
-   return mt_doc_get (mt_v_doc (doc), name, strlen (name));
+   return mt_doc_field (mt_v_doc (doc), name);
 }
 
 /* ---- entries ---- */
@@ -49,7 +49,7 @@ static bool is_temporary (const bson_t *doc)
 {
    static const char *const fields[] = {"_id", "name"};
    MtVal body = field (doc, "body"),
-         table = body.type == MT_DOC ? mt_doc_get (body, "table", 5) : mt_v_missing ();
+         table = body.type == MT_DOC ? mt_doc_field (body, "table") : mt_v_missing ();
    size_t n = sizeof MT_TEMPORARY - 1;
    for (size_t i = 0; i < 3; i++) {
       MtVal v = i < 2 ? field (doc, fields[i]) : table;
@@ -283,7 +283,7 @@ static bool save_file (MtCatalog *c, MtError *err)
 
 static MtVal version_id (MtArena *a)
 {
-   MtVal kind = mt_v_str ("version", 7), out;
+   MtVal kind = mt_v_cstr ("version"), out;
    MtStr key = MT_STR ("kind");
    mt_v_make_doc (a, &key, &kind, 1, &out, NULL);
    return out;
@@ -312,8 +312,8 @@ static MtAdjust next_version (bson_t *add, bson_t *first)
 {
    bson_init (add);
    bson_init (first);
-   mt_v_append (add, "n", -1, mt_v_int64 (1));
-   mt_v_append (first, "kind", -1, mt_v_str ("version", 7));
+   mt_doc_add (add, "n", mt_v_int64 (1));
+   mt_doc_add_text (first, "kind", "version");
    return (MtAdjust) {.add = add, .first = first};
 }
 
@@ -333,14 +333,14 @@ bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err)
    return ok;
 }
 
-bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, MtVal then_id,
-                                const MtAdjust *then, bool *found, MtError *err)
+bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, bool *found,
+                                MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog version", NULL);
    bson_t add, first;
    MtAdjust next = next_version (&add, &first), both = *how;
-   next.then_id = then_id;
-   next.then = then;
+   next.then_id = how->then_id;
+   next.then = how->then;
    both.then = &next;
    both.then_id = version_id (a);
    bool ok = mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &both, found, err);
@@ -409,7 +409,7 @@ static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
    c->met_intent = false;
    bson_copy_to_excluding_noinit (doc, &first, "_id", NULL);
    bool ok = mt_catalog_adjust_telling (c, field (doc, "_id"), &(MtAdjust) {.first = &first},
-                                        mt_v_missing (), NULL, &found, err);
+                                        &found, err);
    bson_destroy (&first);
    return ok;
 }
@@ -729,8 +729,7 @@ static bool stays_free (MtCatalog *c, const MtEntry *en, MtError *err)
        find_entry (c, en->kind, en->name))
       return true;
    MtArena *a = mt_arena_new ("catalog entry", NULL);
-   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION,
-                                mt_v_str (en->name, strlen (en->name)), &other, err);
+   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_cstr (en->name), &other, err);
    mt_arena_free (a);
    return ok && (!other ||
                  mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", en->name));
@@ -816,7 +815,7 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
 
 bool mt_catalog_drop (MtCatalog *c, const char *id, bool *dropped, MtError *err)
 {
-   return drop_entry (c, "table", id, mt_v_str (id, strlen (id)), dropped, err);
+   return drop_entry (c, "table", id, mt_v_cstr (id), dropped, err);
 }
 
 /* ---- functions and layouts ---- */
@@ -824,7 +823,7 @@ bool mt_catalog_drop (MtCatalog *c, const char *id, bool *dropped, MtError *err)
 MtVal mt_catalog_object_id (MtArena *a, const char *kind, const char *name)
 {
    MtStr keys[] = {MT_STR ("kind"), MT_STR ("name")};
-   MtVal vals[] = {mt_v_str (kind, strlen (kind)), mt_v_str (name, strlen (name))}, out;
+   MtVal vals[] = {mt_v_cstr (kind), mt_v_cstr (name)}, out;
    mt_v_make_doc (a, keys, vals, 2, &out, NULL);
    return out;
 }

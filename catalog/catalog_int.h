@@ -55,10 +55,9 @@ bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err);
 /* Increments the catalog's version: at once with caps.adjusts, else as a write of the step. */
 bool mt_catalog_bump (MtCatalog *c, MtError *err);
 /* Changes one document of the catalog (mt_engine_adjust), and increments the version in the same
- * command, even if *found is false. `then`: a further change of the document then_id; NULL:
- * none. */
-bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, MtVal then_id,
-                                const MtAdjust *then, bool *found, MtError *err);
+ * command, even if *found is false. */
+bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, bool *found,
+                                MtError *err);
 /* Saves the statistics of mt_catalog_count at once. The version does not change, because no plan
  * relies on these numbers. */
 bool mt_catalog_save_counts (MtCatalog *c, MtError *err);

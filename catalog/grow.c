@@ -2,6 +2,7 @@
  * changed it. Statistics are added to the stored numbers, or counted in memory for a while. */
 #include "catalog/catalog_int.h"
 
+#include "base/bson.h"
 #include "base/memory.h"
 #include "layouts/descriptor/growth.h"
 #include "layouts/descriptor/stored_table.h"
@@ -29,10 +30,10 @@ bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTab
       ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes",
                      t->name, MT_MAX_DOC_BYTES);
    bson_copy_to_excluding_noinit (&doc, &set, "_id", "writes", NULL);
-   mt_v_append (&also, "version", -1, mt_v_int64 (before->version));
-   mt_v_append (&also, "writes", -1, mt_v_int64 (before->writes));
+   mt_doc_add (&also, "version", mt_v_int64 (before->version));
+   mt_doc_add (&also, "writes", mt_v_int64 (before->writes));
    ok = ok &&
-        mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)),
+        mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, mt_v_cstr (t->name),
                           &(MtAdjust) {.also = &also, .set = &set, .within = true, .undone = true},
                           &found, err) &&
         (found || mt_catalog_changed_meanwhile (t->name, err)) && mt_catalog_bump (c, err) &&
@@ -98,6 +99,7 @@ static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats 
    s->documents += more->documents;
    s->bytes += more->bytes;
    s->records += more->records;
+   s->spans_ms += more->spans_ms;
    for (size_t i = 0; i < d->node_count; i++) {
       s->nodes[i].cells += more->nodes[i].cells;
       s->nodes[i].bytes += more->nodes[i].bytes;
@@ -128,14 +130,15 @@ static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *
 {
    const bson_t *doc = mt_catalog_own_intent (c);
    if (!doc)
-      return mt_catalog_adjust_telling (c, id, growth, mt_v_missing (), NULL, done, err);
+      return mt_catalog_adjust_telling (c, id, growth, done, err);
    bson_t first = BSON_INITIALIZER, beat = BSON_INITIALIZER;
    bool came = false;
    bson_copy_to_excluding_noinit (doc, &first, "_id", MT_BEATS, NULL);
-   mt_v_append (&beat, MT_BEATS, -1, mt_v_int64 (1));
-   bool ok = mt_catalog_adjust_telling (c, id, growth, mt_doc_get (mt_v_doc (doc), "_id", 3),
-                                        &(MtAdjust) {.first = &first, .add = &beat, .came = &came},
-                                        done, err);
+   mt_doc_add (&beat, MT_BEATS, mt_v_int64 (1));
+   MtAdjust both = *growth, keep = {.first = &first, .add = &beat, .came = &came};
+   both.then_id = mt_doc_field (mt_v_doc (doc), "_id");
+   both.then = &keep;
+   bool ok = mt_catalog_adjust_telling (c, id, &both, done, err);
    c->intent_stood = (!c->met_intent || c->intent_stood) && !came;
    c->met_intent = ok;
    bson_destroy (&beat);
@@ -157,13 +160,13 @@ bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood)
 static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell, bool *done,
                        MtError *err)
 {
-   mt_v_append (&g->also, "version", -1, mt_v_int64 (kept->version));
+   mt_doc_add (&g->also, "version", mt_v_int64 (kept->version));
    if (kept->made)
-      mt_v_append (&g->also, "made", -1, mt_v_int64 (kept->made));
-   mt_v_append (&g->add, "writes", -1, mt_v_int64 (1));
+      mt_doc_add (&g->also, "made", mt_v_int64 (kept->made));
+   mt_doc_add (&g->add, "writes", mt_v_int64 (1));
    MtAdjust adjust = {
       .also = &g->also, .add = &g->add, .lower = &g->lower, .raise = &g->raise, .set = &g->set};
-   MtVal id = mt_v_str (kept->name, strlen (kept->name));
+   MtVal id = mt_v_cstr (kept->name);
    return tell ? grow_telling (c, id, &adjust, done, err)
                : mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &adjust, done, err);
 }
@@ -173,8 +176,7 @@ static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTabl
                         MtError *err)
 {
    bson_t *doc;
-   if (!mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)),
-                           &doc, err))
+   if (!mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_cstr (t->name), &doc, err))
       return false;
    MtEntry *en = doc ? mt_catalog_read_entry (doc) : NULL;
    if (en)

@@ -41,8 +41,8 @@ typedef struct MtCandidate {
    int table_use;
    bool legal;
    bool chosen;
-   /* Estimated cost: the bytes to read, plus a charge for each visited cell (entry of the
-    * level). */
+   /* Estimated cost: the bytes to read, plus charges for documents, visited cells (entries of a
+    * level), checked conditions, and keys of groups. */
    double cost;
    double cells, bytes; /* estimated cells (entries of the level) and bytes to read */
    const char *reason;  /* why the candidate can't answer the query; "" if it can */

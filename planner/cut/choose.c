@@ -210,9 +210,12 @@ static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, 
    return keeps (c, w->layout, ranges) ? cheapest (c, w, ranges, MT_DOCS_ALL, NULL, cost) : NULL;
 }
 
+/* Covers with fewer pieces come first. The pieces of a split layout cost as much as the layout, apart
+ * from rounding, so a cover must be cheaper by more than that. */
 static void take_cheaper (Cover *best, const Cover *more)
 {
-   if (more->found && (!best->found || more->cost.total < best->cost.total))
+   const double rounding = 1e-9;
+   if (more->found && (!best->found || more->cost.total < best->cost.total * (1 - rounding)))
       *best = *more;
 }
 
@@ -439,6 +442,17 @@ static const char *who_keeps_what (Choosing *c)
    return out;
 }
 
+/* Returns " Perhaps you meant …" for a layout of a similar name, or "". */
+static const char *near_layout (const Choosing *c)
+{
+   const MtTable *t = c->need->table;
+   const char **names = MT_NEW_N (c->a, const char *, t->layout_count + 1);
+   for (size_t i = 0; i < t->layout_count; i++)
+      names[i] = t->layouts[i].name;
+   const char *near = mt_nearest (c->settings->layout, names, t->layout_count);
+   return near ? mt_printf (c->a, " Perhaps you meant \"%s\".", near) : "";
+}
+
 static bool nothing_answers (Choosing *c, int from, MtError *err)
 {
    const MtTable *t = c->need->table;
@@ -446,7 +460,8 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
    if (given_layout (c) && !c->layout_seen) {
       mt_error (err, MT_E_UNDEFINED_OBJECT, "table \"%s\" has no layout \"%s\"", t->name,
                 s->layout);
-      return mt_error_hint (err, "Use SET layout = DEFAULT to let the planner choose.");
+      return mt_error_hint (err, "Use SET layout = DEFAULT to let the planner choose.%s",
+                            near_layout (c));
    }
    if (s->cut && !c->cut_seen) {
       mt_error (err, MT_E_UNDEFINED_OBJECT,
@@ -467,12 +482,13 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
       return mt_error_hint (err, "Use EXPLAIN to see the reason of each layout.");
    if (keeps[MT_KEEPS_LATEST])
       return mt_error_hint (
-         err,
-         "The table keeps the newest record of each key. Select it with DISTINCT ON (key) ... ORDER BY key, time DESC, or with last (value, time) ... "
-         "GROUP BY key, or add a layout that keeps records.");
+         err, "The table keeps the newest record of each key. Select it with DISTINCT ON (key) ... "
+              "ORDER BY key, time DESC, or with last (value, time) ... "
+              "GROUP BY key, or add a layout that keeps records.");
    return mt_error_hint (
       err,
-      "The table's layouts keep sums. Select %s grouped by its dimensions, or load the records into a table with a layout that keeps them.",
+      "The table's layouts keep sums. Select %s grouped by its dimensions, or load the records "
+      "into a table with a layout that keeps them.",
       counts_records (t) ? "sums, counts or averages" : "sums");
 }
 

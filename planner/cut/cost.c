@@ -5,26 +5,59 @@
 
 #include <string.h>
 
-#define PARTITION_BYTES 16384.0 /* the cost of reading one more collection, in bytes */
-#define CELL_BYTES 24.0         /* the cost of visiting one entry of a level, in bytes */
+/* The unit of costs is the time of reading a byte, about 0.125 ns. The other costs come from a fit to
+ * the times of the queries and layouts of `make bench-advise`, in process; too few of them need
+ * PARTITION_BYTES and FIND_BYTES. The benchmark shows for each data set how often the order of two
+ * layouts is right with other values of CELL_BYTES. */
+#define PARTITION_BYTES 16384.0 /* reading one more collection */
+#define DOCUMENT_BYTES 50.0     /* reading the next document of a collection */
+#define FIND_BYTES 300.0        /* finding a document by its _id, more than the next one */
+#define CELL_BYTES 125.0   /* visiting one entry of a level below the document, or one record */
+#define COUNTED_BYTES 30.0 /* counting such a record, without reading its fields */
+#define ELEMENT_BYTES 80.0 /* counting an element of an array that is not unwound */
+#define CHECK_BYTES 100.0  /* checking a condition for one entry or record */
+#define KEY_BYTES 240.0    /* computing one key of GROUP BY, and its part of finding the group */
+#define PASSED_SHARE 0.8   /* passing over a byte of the levels below, without reading it */
+#define PASSED_MOST 1024.0 /* bytes below an entry; passing over more of them costs no more */
 
-double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
+static bool knows_times (const MtStoreStats *s)
 {
-   const MtStoreStats *s = w->stats;
-   if (!s || !s->present || !s->has_time || s->max_ms <= s->min_ms)
-      return mt_ranges_is_all (ranges) ? 1.0 : 0.1;
-   int64_t from = mt_unit_floor (s->min_ms, unit), to = mt_unit_next (s->max_ms, unit), in = 0,
-           last = from;
+   return s && s->present && s->has_time && s->max_ms > s->min_ms;
+}
+
+/* Returns the share of the time from `from` to `to` that lies in units that overlap the ranges. */
+static double share_between (MtRangeSet ranges, MtUnit unit, int64_t from, int64_t to)
+{
+   int64_t in = 0, last = from;
    for (int i = 0; i < ranges.count; i++) {
       MtRange r = ranges.ranges[i];
       int64_t lo = r.lo <= from ? from : mt_unit_floor (r.lo, unit), hi = to;
       if (r.hi < to)
          hi = mt_on_unit (r.hi, unit) ? r.hi : mt_unit_next (r.hi, unit);
+      hi = hi < to ? hi : to;
       lo = lo < last ? last : lo; /* the unit in which the range before ends */
       in += hi > lo ? hi - lo : 0;
       last = hi > last ? hi : last;
    }
    return (double) in / (double) (to - from);
+}
+
+double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
+{
+   const MtStoreStats *s = w->stats;
+   if (!knows_times (s))
+      return mt_ranges_is_all (ranges) ? 1.0 : 0.1;
+   return share_between (ranges, unit, mt_unit_floor (s->min_ms, unit),
+                         mt_unit_next (s->max_ms, unit));
+}
+
+/* Estimates the share of records in units that overlap the ranges. The first and the last unit may
+ * have records for a part of their time only. */
+static double record_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
+{
+   const MtStoreStats *s = w->stats;
+   return knows_times (s) ? share_between (ranges, unit, s->min_ms, s->max_ms + 1)
+                          : mt_time_share (w, ranges, unit);
 }
 
 /* Estimates the share of records that a filter accepts. */
@@ -61,6 +94,27 @@ static bool unit_above (const MtWay *w, int level, MtUnit *unit)
    return known;
 }
 
+/* Estimates the share of documents whose range of time overlaps `ranges`. A document that spans a
+ * long time overlaps more often than one that spans a short time. */
+static double overlap_share (const MtWay *w, MtRangeSet ranges)
+{
+   const MtStoreStats *s = w->stats;
+   double share = mt_time_share (w, ranges, MT_UNIT_MS);
+   if (!knows_times (s) || s->documents < 1 || share <= 0)
+      return share;
+   share += s->spans_ms / s->documents / (double) (s->max_ms - s->min_ms);
+   return share < 1 ? share : 1;
+}
+
+/* Estimates the share of a level's entries that lie in documents, and in hours, days … (`unit`),
+ * that overlap `ranges`. unit: NULL: no level above stores a time. */
+static double time_share_at (const MtWay *w, MtRangeSet ranges, const MtUnit *unit)
+{
+   double by_unit = unit ? record_share (w, ranges, *unit) : 1;
+   double by_document = w->levels[0]->range.present ? overlap_share (w, ranges) : 1;
+   return by_unit < by_document ? by_unit : by_document;
+}
+
 /* An estimate of the documents to read, as a share (0 to 1) of all documents. */
 typedef struct Found {
    double share;
@@ -77,29 +131,50 @@ static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet rang
    double here = all && all->count
                     ? (double) mt_parts_count (w->store, ranges) / (double) all->count
                     : 1;
-   if (need->has_ranges && w->levels[0]->range.present)
-      f.share *= mt_time_share (w, ranges, MT_UNIT_MS);
+   MtUnit unit;
+   /* Documents without keys are assumed to lie in the order of their times. */
+   bool in_order = need->has_ranges && !w->store->id_count;
+   if (in_order && w->levels[0]->range.present)
+      f.share *= overlap_share (w, ranges);
+   else if (in_order && unit_above (w, 1, &unit))
+      f.share *= mt_time_share (w, ranges, unit);
    f.share = f.share < here ? f.share : here;
    return f;
 }
 
+/* What is known of a read when its cost is computed. */
+typedef struct Reading {
+   const MtWay *w;
+   const MtNeed *need;
+   MtRangeSet ranges;
+   const MtStoreStats *stats; /* NULL: none */
+   Found found;
+   /* By level: the entries that are visited. At w->count: the records, or the entries of the last
+    * level that answer instead. */
+   double visits[MT_MAX_LEVELS + 2];
+   double rows; /* the records, or the entries, that satisfy all filters */
+   MtCost cost;
+} Reading;
+
 /* Estimates the share (0 to 1) of a level's entries that satisfy the filters that can be checked at
- * this level or above. */
-static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, const Found *f,
-                           int level)
+ * the levels above. */
+static double selectivity (const Reading *r, int level)
 {
-   double s = f->named ? f->share : 1;
+   const MtWay *w = r->w;
+   const MtNeed *need = r->need;
+   bool named = r->found.named;
+   double s = named ? r->found.share : 1;
    MtUnit unit = MT_UNIT_MS, of_documents = MT_UNIT_MS;
    for (int i = 0; i < need->filter_count; i++) {
       int known_at = mt_level_of (w, need->filters[i]);
-      if (known_at < level && !(f->named && known_at == 0))
+      if (known_at < level && !(named && known_at == 0))
          s *= filter_share (need->filters[i]);
    }
    bool known = unit_above (w, level, &unit), above = unit_above (w, 1, &of_documents);
-   if (need->has_ranges && (known || w->levels[0]->range.present))
-      s *= mt_time_share (w, ranges, unit);
-   double whole = need->has_ranges && f->named && above ? mt_time_share (w, ranges, of_documents)
-                                                        : 1;
+   if (need->has_ranges)
+      s *= time_share_at (w, r->ranges, known ? &unit : NULL);
+   double whole = need->has_ranges && named && above ? mt_time_share (w, r->ranges, of_documents)
+                                                     : 1;
    return whole > 0 ? s / whole
                     : s; /* `share` already contains the times of documents that are found by _id */
 }
@@ -112,31 +187,156 @@ static double share_at_ends (const MtNeed *need, size_t partitions)
    return need->ends && (double) partitions > ends ? ends / (double) partitions : 1;
 }
 
+/* Returns whether a plan reads a level's array of records. */
+static bool reads_array (const MtWay *w, int level)
+{
+   return level == w->count - 1 && w->mode == MT_CUT_RECORDS && w->levels[level]->raw.many;
+}
+
+/* Returns whether the entries of a level are records of which the query needs no field. They are only
+ * counted. */
+static bool only_counts (const MtWay *w, const MtNeed *need, int level)
+{
+   if (level < w->count - 1 || w->mode != MT_CUT_RECORDS || w->levels[level]->raw.many)
+      return false;
+   for (size_t i = 0; i < w->table->column_count; i++)
+      if (need->used[i] && w->bound_at[i] >= level)
+         return false;
+   return !need->has_ranges || w->time_at < level;
+}
+
+/* Returns the cost of visiting one entry of a level. */
+static double visit (const Reading *r, int level)
+{
+   if (level == 0)
+      return r->found.named ? DOCUMENT_BYTES + FIND_BYTES : DOCUMENT_BYTES;
+   return only_counts (r->w, r->need, level) ? COUNTED_BYTES : CELL_BYTES;
+}
+
+/* Returns the mean bytes below one entry of a level, at most PASSED_MOST. `unread`: bytes of all
+ * entries that belong to the level and are not read either. */
+static double bytes_below (const Reading *r, int level, double unread)
+{
+   const MtNodeStats *nodes = r->stats ? r->stats->nodes : NULL;
+   if (!nodes || nodes[r->w->levels[level]->id].cells <= 0)
+      return 0;
+   double below = unread;
+   for (size_t i = 0; i < r->w->store->node_count; i++)
+      below += nodes[i].bytes;
+   for (int i = 0; i <= level; i++)
+      below -= nodes[r->w->levels[i]->id].bytes;
+   double one = below / nodes[r->w->levels[level]->id].cells;
+   if (one < 0)
+      return 0;
+   return one < PASSED_MOST ? one : PASSED_MOST;
+}
+
+/* Adds the cost of a level with so many entries and bytes, of which `share` is visited. */
+static void add_level (Reading *r, int level, double cells, double bytes, double share)
+{
+   const MtNode *n = r->w->levels[level];
+   bool last = level == r->w->count - 1;
+   double visited = cells * share, unread = 0, passed = 1;
+   /* The statistics of a level's bytes include its records, which may not be read. */
+   if (n->raw.present && n->raw.many && !reads_array (r->w, level)) {
+      unread = bytes * 0.8;
+      bytes -= unread;
+   }
+   double entered = selectivity (r, level + 1);
+   if (last && r->w->mode == MT_CUT_SIZE && r->stats)
+      r->cost.total += r->stats->records * entered * ELEMENT_BYTES;
+   if (!last || r->w->mode == MT_CUT_SIZE)
+      passed = share > entered ? 1 - entered / share : 0;
+   r->visits[level] = visited;
+   r->cost.cells += visited;
+   r->cost.bytes += bytes * share;
+   r->cost.total += visited * visit (r, level) + bytes * share +
+                    visited * passed * bytes_below (r, level, unread) * PASSED_SHARE;
+}
+
+/* Sets the visited records and the rows that remain, and adds the cost of records in arrays. `all`:
+ * the number of records, or of the entries that answer instead. */
+static void add_records (Reading *r, double all)
+{
+   const MtWay *w = r->w;
+   r->visits[w->count] = r->visits[w->count - 1];
+   if (reads_array (w, w->count - 1)) {
+      r->visits[w->count] = all * selectivity (r, w->count);
+      r->cost.cells += r->visits[w->count];
+      r->cost.total += r->visits[w->count] * CELL_BYTES;
+   }
+   r->rows = all * selectivity (r, w->count + 1);
+}
+
+/* Adds the cost of filters. Each is checked at the level that has its columns. */
+static void add_filters (Reading *r)
+{
+   for (int i = 0; i < r->need->filter_count; i++) {
+      int at = mt_level_of (r->w, r->need->filters[i]);
+      if (at > 0 || !r->found.named)
+         r->cost.total += r->visits[at] * CHECK_BYTES;
+   }
+}
+
+/* Returns whether the rows of a group follow each other: the time is the only key, and each row is a
+ * document. Such documents are assumed to lie in the order of their times. Sets *groups. */
+static bool is_in_order (const Reading *r, double *groups)
+{
+   const MtWay *w = r->w;
+   const MtQuery *q = r->need->query;
+   int64_t period = w->table->time_column >= 0 ? w->table->columns[w->table->time_column].period_ms
+                                               : 0;
+   if (w->count > 1 || w->store->id_count || period <= 0 || !knows_times (r->stats) ||
+       q->key_count != 1 || q->keys[0]->kind != MT_X_COLUMN ||
+       q->keys[0]->column != w->table->time_column)
+      return false;
+   *groups = ((double) (r->stats->max_ms - r->stats->min_ms) / (double) period + 1) *
+             mt_time_share (w, r->ranges, MT_UNIT_MS);
+   return true;
+}
+
+/* Adds the cost of finding groups. All rows below an entry that has all keys are in one group, which
+ * is found once. A key that is no column is computed for each row. */
+static void add_keys (Reading *r)
+{
+   const MtQuery *q = r->need->query;
+   int deepest = -1;
+   for (int i = 0; i < q->key_count; i++) {
+      int at = q->keys[i]->kind == MT_X_COLUMN ? mt_level_of (r->w, q->keys[i]) : r->w->count;
+      deepest = at > deepest ? at : deepest;
+   }
+   double changes = r->rows, groups;
+   if (deepest < (reads_array (r->w, r->w->count - 1) ? r->w->count : r->w->count - 1))
+      changes = deepest < 0 ? 0 : r->visits[deepest];
+   if (is_in_order (r, &groups) && groups < changes)
+      changes = groups;
+   r->cost.total += (changes < r->rows ? changes : r->rows) * q->key_count * KEY_BYTES;
+}
+
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
-   MtCost cost = {0, 0, 0};
-   size_t partitions = mt_parts_count (w->store, ranges);
+   bool known = w->stats && w->stats->present && w->stats->nodes;
+   Reading r = {.w = w,
+                .need = need,
+                .ranges = ranges,
+                .stats = known ? w->stats : NULL,
+                .found = documents_read (w, need, ranges)};
    double guess = w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000; /* a key has several records */
-   Found found = documents_read (w, need, ranges);
-   bool stats = w->stats && w->stats->present && w->stats->nodes;
+   double cells = 0;
    for (int i = 0; i < w->count; i++, guess *= 50) {
-      double cells = stats ? w->stats->nodes[w->levels[i]->id].cells : guess;
-      double bytes = stats ? w->stats->nodes[w->levels[i]->id].bytes : guess * 50;
-      const MtNode *n = w->levels[i];
-      bool records_here = i == w->count - 1 && w->mode == MT_CUT_RECORDS;
-      double share = i ? selectivity (w, need, ranges, &found, i) : found.share;
-      /* The statistics of a level's bytes include its records, which are not read here. */
-      if (n->raw.present && n->raw.many && !records_here)
-         bytes *= 0.2;
-      if (records_here && n->raw.many)
-         cells += stats ? w->stats->records : guess;
-      cost.cells += cells * share;
-      cost.bytes += bytes * share;
+      cells = known ? w->stats->nodes[w->levels[i]->id].cells : guess;
+      double bytes = known ? w->stats->nodes[w->levels[i]->id].bytes : guess * 50;
+      add_level (&r, i, cells, bytes, i ? selectivity (&r, i) : r.found.share);
    }
+   if (reads_array (w, w->count - 1))
+      cells = known ? w->stats->records : cells;
+   add_records (&r, cells);
+   add_filters (&r);
+   add_keys (&r);
+   size_t partitions = mt_parts_count (w->store, ranges);
    double share = share_at_ends (need, partitions);
-   cost.cells *= share;
-   cost.bytes *= share;
-   cost.total = cost.bytes + cost.cells * CELL_BYTES +
-                PARTITION_BYTES * (double) partitions * share;
-   return cost;
+   r.cost.cells *= share;
+   r.cost.bytes *= share;
+   r.cost.total = (r.cost.total + PARTITION_BYTES * (double) partitions) * share;
+   return r.cost;
 }

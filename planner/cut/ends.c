@@ -8,17 +8,13 @@
 /* ---- which queries ---- */
 
 /* Returns whether g is first or last, whose partial result is a pair of time and value. */
-static bool keeps_pair (const MtAggCall *g)
-{
-   return g->agg->rule == MT_AGG_PARTS &&
-          (g->agg->kind == &mt_agg_first || g->agg->kind == &mt_agg_last);
-}
+static bool keeps_pair (const MtAggCall *g) { return mt_agg_is_first (g) || mt_agg_is_last (g); }
 
 static unsigned end_of (const MtAggCall *g)
 {
    bool pair = keeps_pair (g);
    if (pair)
-      return g->agg->kind == &mt_agg_first ? MT_END_OLDEST : MT_END_NEWEST;
+      return mt_agg_is_first (g) ? MT_END_OLDEST : MT_END_NEWEST;
    if (g->agg->rule == MT_AGG_MIN)
       return MT_END_OLDEST;
    return g->agg->rule == MT_AGG_MAX ? MT_END_NEWEST : 0;
@@ -84,8 +80,8 @@ const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int 
 
 static const char *known_field (MtArena *a, int i) { return mt_printf (a, "z%d", i); }
 
-/* Returns an expression: true if aggregate i of the parts read so far can't change by reading the
- * times in `rest`. */
+/* Returns an expression that is true if the value of aggregate i (such as `last`) is final. The
+ * records read so far give this value, and records with a time in `rest` can't change it. */
 static const bson_t *known (MtArena *a, const MtAggCall *g, int i, MtRange rest)
 {
    const bson_t *time = mt_mql_path (a, mt_printf (a, "a%d%s", i, keeps_pair (g) ? ".t" : ""));
@@ -109,7 +105,7 @@ void mt_ends_stop (const MtQuery *q, MtPipe *pipe)
    bson_t *names = mt_doc_new (pipe->a);
    for (int i = 0; i < q->agg_count; i++) {
       const char *name = known_field (pipe->a, i);
-      mt_doc_add (names, mt_printf (pipe->a, "%d", i), mt_v_str (name, strlen (name)));
+      mt_doc_add_text (names, mt_printf (pipe->a, "%d", i), name);
    }
    mt_pipe_add_value (pipe, "$_mtUntil", mt_v_array (names));
 }

@@ -37,7 +37,7 @@ static bool filters_ok (const MtWayCheck *c)
          continue;
       int column = outside_key (c, f);
       return column < 0
-                ? mt_way_no (c, "a random condition needs all records")
+                ? mt_way_no (c, "a random condition is tested for each record")
                 : mt_way_no (
                      c, "the condition on \"%s\" may be true of older records than the newest one",
                      mt_way_column (c, column));
@@ -58,9 +58,9 @@ static bool is_time (const MtWayCheck *c, const MtX *x)
 static bool is_last (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *args = g->arg;
-   return g->agg->rule == MT_AGG_PARTS && g->agg->kind == &mt_agg_last && args &&
-          args->kind == MT_X_CALL && args->call.argc == 2 && g->order_count == 0 &&
-          is_time (c, args->call.args[1]) && !args->call.args[0]->is_volatile;
+   return mt_agg_is_last (g) && args && args->kind == MT_X_CALL && args->call.argc == 2 &&
+          g->order_count == 0 && is_time (c, args->call.args[1]) &&
+          !args->call.args[0]->is_volatile;
 }
 
 static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
@@ -72,7 +72,8 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       return true;
    bool once = g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX ||
                mt_agg_flags (g) & MT_AGG_ONCE;
-   return (once && g->arg && of_key (c, g->arg)) || mt_way_no (c, "%s needs all records", name);
+   return (once && g->arg && of_key (c, g->arg)) ||
+          mt_way_no (c, "%s needs older records, too", name);
 }
 
 static bool groups_ok (const MtWayCheck *c)
@@ -81,7 +82,7 @@ static bool groups_ok (const MtWayCheck *c)
    for (int i = 0; i < q->key_count; i++)
       if (!of_key (c, q->keys[i]))
          return q->keys[i]->is_volatile
-                   ? mt_way_no (c, "a random value needs records")
+                   ? mt_way_no (c, "a random value is made for each record")
                    : mt_way_no (c, "groups by \"%s\" contain older records",
                                 mt_way_column (c, outside_key (c, q->keys[i])));
    for (int i = 0; i < q->agg_count; i++)
@@ -128,7 +129,8 @@ static bool newest_first (const MtWayCheck *c)
       if (!breaks_tie_alike (c, &q->sort[i], sort_expr (q, i), l->tie[tie]))
          return mt_way_no (
             c,
-            "of records with equal times the layout keeps the one with the greatest \"%s\", NULL last, but the order differs",
+            "of records with equal times the layout keeps the one with the greatest \"%s\", NULL "
+            "last, but the order differs",
             mt_way_column (c, l->tie[tie]));
       tie++;
    }
@@ -140,7 +142,7 @@ static bool rows_ok (const MtWayCheck *c)
    const MtQuery *q = c->need->query;
    bool one = q->limit == 1 && q->offset == 0 && !q->with_ties && !q->distinct && q->sort_count > 0;
    if (!q->on_count && !one)
-      return mt_way_no (c, "rows need all records");
+      return mt_way_no (c, "the query needs older records, too");
    return newest_first (c);
 }
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t mt_floor_to (int64_t ms, int64_t step)
+/* Rounds ms down to a multiple of step since 1970-01-01 UTC. */
+static int64_t floor_to (int64_t ms, int64_t step)
 {
    if (step <= 1 || ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
@@ -15,9 +16,9 @@ int64_t mt_floor_to (int64_t ms, int64_t step)
    return __builtin_sub_overflow (ms, r < 0 ? r + step : r, &down) ? MT_TIME_MIN : down;
 }
 
-int64_t mt_ceil_to (int64_t ms, int64_t step)
+static int64_t ceil_to (int64_t ms, int64_t step)
 {
-   int64_t f = mt_floor_to (ms, step), up;
+   int64_t f = floor_to (ms, step), up;
    if (f == ms)
       return ms;
    return __builtin_add_overflow (f, step, &up) ? MT_TIME_MAX : up;
@@ -46,12 +47,12 @@ int64_t mt_unit_floor (int64_t ms, MtUnit unit)
        ms < MT_TIME_MIN + 11 * MT_DAY_MS) /* too close to -infinity to have a start of the week */
       return MT_TIME_MIN;
    if (unit == MT_UNIT_WEEK) /* 1970-01-05 was a Monday */
-      return mt_floor_to (ms - 4 * MT_DAY_MS, 7 * MT_DAY_MS) + 4 * MT_DAY_MS;
+      return floor_to (ms - 4 * MT_DAY_MS, 7 * MT_DAY_MS) + 4 * MT_DAY_MS;
    if (unit != MT_UNIT_MONTH && unit != MT_UNIT_YEAR)
-      return mt_floor_to (ms, mt_unit_ms (unit));
-   int64_t months = month_of_days (mt_floor_to (ms, MT_DAY_MS) / MT_DAY_MS);
+      return floor_to (ms, mt_unit_ms (unit));
+   int64_t months = month_of_days (floor_to (ms, MT_DAY_MS) / MT_DAY_MS);
    if (unit == MT_UNIT_YEAR)
-      months = mt_floor_to (months, 12);
+      months = floor_to (months, 12);
    int64_t start;
    return __builtin_mul_overflow (month_start_days (months), MT_DAY_MS, &start) ? MT_TIME_MIN
                                                                                 : start;
@@ -163,13 +164,13 @@ bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64
    if (!time_test (x, time_column, &op, &ms) || op == MT_CMP_EQ)
       return false;
    bool after = op == MT_CMP_GT || op == MT_CMP_LE;
-   *boundary = mt_ceil_to (ms + (after && ms < MT_TIME_MAX), period_ms);
+   *boundary = ceil_to (ms + (after && ms < MT_TIME_MAX), period_ms);
    return true;
 }
 
 static MtRangeSet range_of_test (MtArena *a, MtCmp op, int64_t ms, int64_t period_ms)
 {
-   int64_t at = mt_ceil_to (ms, period_ms), after = mt_ceil_to (ms + (ms < MT_TIME_MAX), period_ms);
+   int64_t at = ceil_to (ms, period_ms), after = ceil_to (ms + (ms < MT_TIME_MAX), period_ms);
    if (mt_cmp_is_less (op))
       return mt_ranges_one (a, MT_TIME_MIN, op == MT_CMP_LE ? after : at);
    if (mt_cmp_is_greater (op))

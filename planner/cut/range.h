@@ -42,9 +42,6 @@ MtRangeSet mt_ranges_within (MtArena *a, const MtX *x, int time_column);
  * "< c", the next millisecond for "> c" and "<= c". False: x is another expression. */
 bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary);
 
-/* Round ms up, or down, to a multiple of step since 1970-01-01 UTC. */
-int64_t mt_ceil_to (int64_t ms, int64_t step);
-int64_t mt_floor_to (int64_t ms, int64_t step);
 /* Returns the start of the unit (hour, day … in UTC) that contains ms. MT_TIME_MIN if the start is
  * out of range. */
 int64_t mt_unit_floor (int64_t ms, MtUnit unit);

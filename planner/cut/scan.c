@@ -29,12 +29,11 @@ static const char *converter_of (MtTypeId id)
 static const bson_t *bool_of_text (MtArena *a, const bson_t *p)
 {
    const bson_t *null = mt_doc_of (a, mt_v_null ());
-   const bson_t *when[][2] = {
-      {mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_str ("true", 4)), NULL),
-       mt_doc_of (a, mt_v_bool (true))},
-      {mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_str ("false", 5)), NULL),
-       mt_doc_of (a, mt_v_bool (false))},
-      {mt_mql_op (a, "$lte", p, null, NULL), null}};
+   const bson_t *when[][2] = {{mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_cstr ("true")), NULL),
+                               mt_doc_of (a, mt_v_bool (true))},
+                              {mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_cstr ("false")), NULL),
+                               mt_doc_of (a, mt_v_bool (false))},
+                              {mt_mql_op (a, "$lte", p, null, NULL), null}};
    bson_t *branches = mt_doc_new (a), *all = mt_doc_new (a);
    for (uint32_t i = 0; i < sizeof when / sizeof *when; i++) {
       char key[MT_INDEX_SIZE];
@@ -57,7 +56,9 @@ static const bson_t *decoded_text (MtArena *a, MtTypeId id, const bson_t *p)
    return id == MT_T_UUID ? mt_mql_op (a, "$_mt_uuid_from_text", p, NULL) : NULL;
 }
 
-bool mt_has_fractions (const MtEncoding *e, const MtColumn *c)
+/* Returns whether a time is stored as seconds with fractions. Several stored numbers then mean the
+ * same millisecond. */
+static bool has_fractions (const MtEncoding *e, const MtColumn *c)
 {
    return e->kind == MT_ENC_EPOCH_S && (c->period_ms == 0 || c->period_ms % 1000);
 }
@@ -68,7 +69,7 @@ const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn 
 {
    const bson_t *thousand = mt_mql_int (a, 1000);
    const bson_t *ms = mt_mql_op (a, "$multiply", v, thousand, NULL);
-   if (!mt_has_fractions (e, c))
+   if (!has_fractions (e, c))
       return ms;
    const bson_t *near = mt_mql_path (a, "$ms");
    const bson_t *stored = mt_mql_op (a, "$divide", near, thousand, NULL);
@@ -112,26 +113,9 @@ static bool encode_epoch_ms (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, 
    return c.type == MT_DATE;
 }
 
-/* Returns the finest unit (hour, day …) in a time format. */
-static MtUnit format_unit (const char *f)
-{
-   static const struct {
-      const char *spec;
-      MtUnit unit;
-   } specs[] = {{"%S", MT_UNIT_SECOND},
-                {"%M", MT_UNIT_MINUTE},
-                {"%H", MT_UNIT_HOUR},
-                {"%d", MT_UNIT_DAY},
-                {"%m", MT_UNIT_MONTH}};
-   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
-      if (strstr (f, specs[i].spec))
-         return specs[i].unit;
-   return MT_UNIT_YEAR;
-}
-
 bool mt_format_sorts (const char *f)
 {
-   const char *order = "YmdHMS";
+   const char *order = "YmdHMSL";
    int at = 0;
    for (; *f; f++) {
       if (*f != '%')
@@ -151,7 +135,7 @@ static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bo
    /* Stored years have four digits. An earlier constant is less than all stored times; a later one
     * is compared as the last storable time. */
    int64_t last = MT_FORMAT_MAX_MS,
-           start = mt_unit_floor (c.i > last ? last : c.i, format_unit (e->format));
+           start = mt_unit_floor (c.i > last ? last : c.i, mt_format_grain (e->format));
    MtBuf text = {0};
    if (c.i >= MT_FORMAT_MIN_MS)
       mt_time_format (e->format, start, &text);
@@ -174,7 +158,7 @@ static MtPlace place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c,
    switch (e->kind) {
    case MT_ENC_EPOCH_S:
       p.encode = encode_epoch_s;
-      p.several = mt_has_fractions (e, c);
+      p.several = has_fractions (e, c);
       break;
    case MT_ENC_EPOCH_MS: p.encode = encode_epoch_ms; break;
    case MT_ENC_FORMAT: p.encode = mt_format_sorts (e->format) ? encode_format : NULL; break;
@@ -573,7 +557,7 @@ static void unwind (Emitting *m, const char *path, const char *index)
    }
    bson_t *u = mt_doc_new (m->a);
    mt_doc_add_path (m->a, u, "path", path);
-   mt_doc_add (u, "includeArrayIndex", mt_v_str (index, strlen (index)));
+   mt_doc_add_text (u, "includeArrayIndex", index);
    mt_pipe_add (m->s->pipe, "$unwind", u);
 }
 
@@ -684,7 +668,7 @@ const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent)
       input = mt_mql_op1 (a, "$zip", mt_doc_of (a, mt_v_doc (zip)));
    }
    mt_doc_add (map, "input", mt_doc_value (input));
-   mt_doc_add (map, "as", mt_v_str ("cell", 4));
+   mt_doc_add_text (map, "as", "cell");
    mt_doc_add_doc (map, "in", cell);
    return mt_mql_op1 (a, "$map", mt_doc_of (a, mt_v_doc (map)));
 }

@@ -37,10 +37,6 @@ const char *mt_scan_path (const MtScan *s, const char *relative);
 /* Returns whether times written in this strftime format sort as text in the order of time. */
 bool mt_format_sorts (const char *format);
 
-/* Returns whether a time is stored as seconds with fractions. Several stored numbers then mean the
- * same millisecond. */
-bool mt_has_fractions (const MtEncoding *e, const MtColumn *c);
-
 /* Returns an expression that converts stored seconds v to whole milliseconds, rounded down. */
 const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn *c,
                                 const bson_t *v);

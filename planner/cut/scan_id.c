@@ -59,7 +59,7 @@ static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t
    for (const char *f = e->format; *f; f++) {
       bool number = *f == '%' && *++f != '%';
       if (number)
-         digits += *f == 'Y' ? 4 : 2;
+         digits += mt_format_digits (*f);
       if (digits && (!number || f[1] != '%')) {
          mt_buf_printf (b, "[0-9]{%d}", digits);
          digits = 0;
@@ -99,9 +99,9 @@ static const bson_t *replace_all (MtArena *a, const bson_t *text, const char *fi
 {
    bson_t *body = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (text));
-   mt_doc_add (body, "find", mt_v_str (find, strlen (find)));
+   mt_doc_add_text (body, "find", find);
    mt_doc_add (body, "replacement",
-               mt_doc_value (mt_mql_const (a, mt_v_str (by, strlen (by))))); /* `by` may be "$" */
+               mt_doc_value (mt_mql_const (a, mt_v_cstr (by)))); /* `by` may be "$" */
    return mt_mql_op1 (a, "$replaceAll", mt_doc_of (a, mt_v_doc (body)));
 }
 
@@ -120,7 +120,7 @@ static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc 
       text = replace_all (a, text, mt_printf (a, "%%%02X", (unsigned char) *stop), stop);
    /* DocumentDB has a bug: after $replaceAll shortens text, conversions read left-over bytes. */
    if (*stop && writes_stop && !any)
-      text = mt_mql_op (a, "$concat", text, mt_doc_of (a, mt_v_str ("", 0)), NULL);
+      text = mt_mql_op (a, "$concat", text, mt_doc_of (a, mt_v_cstr ("")), NULL);
    return any ? replace_all (a, text, "%25", "%") : text;
 }
 
@@ -134,7 +134,7 @@ static const bson_t *converted (MtArena *a, const bson_t *value, const char *typ
       return mt_mql_op1 (a, "$toDate", value);
    bson_t *body = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (value));
-   mt_doc_add (body, "to", mt_v_str (type, strlen (type)));
+   mt_doc_add_text (body, "to", type);
    mt_doc_add (body, "onError", mt_v_null ());
    return mt_mql_op1 (a, "$convert", mt_doc_of (a, mt_v_doc (body)));
 }
@@ -172,13 +172,13 @@ static const bson_t *find_groups (MtArena *a, const MtTable *t, const MtStoreDes
    bson_t *body = mt_doc_new (a);
    const char *regex = pattern (a, t, s);
    mt_doc_add_path (a, body, "input", "_id");
-   mt_doc_add (body, "regex", mt_v_str (regex, strlen (regex)));
-   mt_doc_add (body, "options", mt_v_str ("s", 1));
+   mt_doc_add_text (body, "regex", regex);
+   mt_doc_add_text (body, "options", "s");
    const bson_t *find = mt_mql_op1 (a, "$regexFind", mt_doc_of (a, mt_v_doc (body)));
    if (!lenient)
       return find;
    const bson_t *is_text = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", mt_mql_path (a, "_id")),
-                                      mt_doc_of (a, mt_v_str ("string", 6)), NULL);
+                                      mt_doc_of (a, mt_v_cstr ("string")), NULL);
    return mt_mql_op (a, "$cond", is_text, find, mt_doc_of (a, mt_v_null ()), NULL);
 }
 
@@ -263,7 +263,8 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
    /* Other writers may use leading zeros, or a percent sign as itself. */
    if (ok && ids->w->layout->attached)
       ok = is_format || (is_text && !(escapes && memchr (plain.p ? plain.p : "", '%', plain.n)));
-   ok = ok && mt_id_add_part (ids->w->table, s, part, plain.p, plain.n, &escaped, &ignored);
+   ok = ok &&
+        mt_id_add_part (ids->w->table, s, part, (MtStr) {plain.p, plain.n}, &escaped, &ignored);
    if (ok) {
       *out = mt_strndup (ids->a, escaped.p ? escaped.p : "", escaped.n);
    }
@@ -352,7 +353,7 @@ static bool name_units (Ids *ids, size_t part)
 
 static void add_bound (bson_t *to, const char *op, const char *text)
 {
-   mt_doc_add (to, op, mt_v_str (text, strlen (text)));
+   mt_doc_add_text (to, op, text);
 }
 
 /* Returns the smallest text that sorts after all texts with prefix `text`. NULL: the last character
@@ -375,7 +376,7 @@ static const bson_t *any_of (MtArena *a, const bson_t *list, int count)
    if (count > 1)
       mt_doc_add_array (out, "$or", list);
    else
-      mt_doc_add (out, "_id", mt_doc_get (mt_doc_value (list), "_id", 3));
+      mt_doc_add (out, "_id", mt_doc_field (mt_doc_value (list), "_id"));
    return out;
 }
 

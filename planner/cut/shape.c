@@ -71,7 +71,7 @@ static const bson_t *has_type (Shape *s, const char *path, const char *const *ty
    MtArena *a = s->a;
    bson_t *list = mt_doc_new (a), *wrapped = mt_doc_new (a);
    for (int i = 0; types[i]; i++)
-      mt_doc_add (list, mt_printf (a, "%d", i), mt_v_str (types[i], strlen (types[i])));
+      mt_doc_add_text (list, mt_printf (a, "%d", i), types[i]);
    mt_doc_add_array (wrapped, "", list);
    return mt_mql_op (a, "$in", mt_mql_op1 (a, "$type", mt_mql_path (a, path)), wrapped, NULL);
 }
@@ -171,7 +171,7 @@ static void require_array (All *all, const char *path, MtType t)
       bson_t *filter = mt_doc_new (a);
       const bson_t *other = mt_mql_op (a, "$not", has_type (s, "$e", types), NULL);
       mt_doc_add_path (a, filter, "input", path);
-      mt_doc_add (filter, "as", mt_v_str ("e", 1));
+      mt_doc_add_text (filter, "as", "e");
       mt_doc_add (filter, "cond", mt_doc_value (other));
       right = mt_mql_op (a, "$eq",
                          mt_mql_op1 (a, "$size",
@@ -267,20 +267,29 @@ static const bson_t *to_long (MtArena *a, const bson_t *v)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (v));
-   mt_doc_add (body, "to", mt_v_str ("long", 4));
+   mt_doc_add_text (body, "to", "long");
    mt_doc_add (body, "onError", mt_v_null ());
    mt_doc_add_doc (out, "$convert", body);
    return mt_doc_of (a, mt_v_doc (out));
 }
 
-/* Requires that text at `path` is a time in the format. */
+/* Requires that text at `path` is a time in the format. Some servers read fewer digits, too, but
+ * such texts don't sort as times do. */
 static void require_format (All *all, const char *path, const MtEncoding *e)
 {
    MtArena *a = all->s->a;
    if (e->kind != MT_ENC_FORMAT)
       return;
+   MtBuf any = {0};
+   mt_time_format (e->format, 0, &any);
    const bson_t *time = mt_mql_from_format (a, path, e->format, mt_v_bool (false)),
-                *ok = mt_mql_op (a, "$ne", time, no (all->s), NULL);
+                *text = mt_mql_op (a, "$ifNull", mt_mql_path (a, path),
+                                   mt_mql_const (a, mt_v_copy (a, mt_v_str (any.p, any.n))), NULL),
+                *whole = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$strLenBytes", text),
+                                    mt_mql_int (a, (int64_t) any.n), NULL),
+                *ok = mt_mql_op (a, "$and", whole, mt_mql_op (a, "$ne", time, no (all->s), NULL),
+                                 NULL);
+   mt_buf_free (&any);
    require (all,
             mt_mql_op (a, "$cond", has_type (all->s, path, string_or_null), ok, no (all->s), NULL));
 }
@@ -443,7 +452,7 @@ static void require_part (All *all, const char *path, const MtBinding *b, bool i
    if (is_text) {
       bson_t *match = mt_doc_new (a);
       mt_doc_add_path (a, match, "input", path);
-      mt_doc_add (match, "regex", mt_v_str ("^[0-9]+$", 8));
+      mt_doc_add_text (match, "regex", "^[0-9]+$");
       require (all, mt_mql_op1 (a, "$regexMatch", mt_doc_of (a, mt_v_doc (match))));
    } else
       require (all, mt_mql_op (a, "$cond", has_type (s, path, number_types), is_whole (s, path),
@@ -471,9 +480,9 @@ static void require_id_part (All *all, const MtBinding *b)
    Shape *s = all->s;
    const MtEncoding *e = mt_id_part_encoding (s->t, s->store, b->id_part);
    const char *path = mt_dotted (s->a, "$id", mt_id_part_name (s->a, b->id_part));
-   bool native = e->kind == MT_ENC_NATIVE,
-        is_text = native && mt_is_text_type (mt_binding_type (s->t, b).id);
-   const char *const *types = native ? (is_text ? string_types : number_types) : time_types (e);
+   const char *const *types = time_types (e);
+   if (e->kind == MT_ENC_NATIVE)
+      types = mt_is_text_type (mt_binding_type (s->t, b).id) ? string_types : number_types;
    require_type (all, path, types);
    require_format (all, path, e);
    require_grid (all, path, e, types, grid_of (s->t, b));
@@ -570,7 +579,7 @@ static const bson_t *each (Shape *s, const MtNode *n, const bson_t *input, Check
    const char *name = mt_printf (s->a, "e%d", s->depth++);
    bson_t *map = mt_doc_new (s->a), *body = mt_doc_new (s->a), *out = mt_doc_new (s->a);
    mt_doc_add (map, "input", mt_doc_value (input));
-   mt_doc_add (map, "as", mt_v_str (name, strlen (name)));
+   mt_doc_add_text (map, "as", name);
    mt_doc_add (map, "in", mt_doc_value (check (s, n, mt_printf (s->a, "$%s", name))));
    mt_doc_add_doc (body, "$map", map);
    mt_doc_add_doc (out, "", body);
@@ -658,7 +667,7 @@ static const bson_t *is_absent (Shape *s, const char *path)
 static const bson_t *is_object (Shape *s, const char *path)
 {
    return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$type", mt_mql_path (s->a, path)),
-                     mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
+                     mt_doc_of (s->a, mt_v_cstr ("object")), NULL);
 }
 
 static void require_nothing (All *all, const char *value, const char *path)
@@ -739,7 +748,7 @@ static const bson_t *empty_element (Shape *s, const MtNode *n, const char *eleme
       return empty;
    bson_t *match = mt_doc_new (s->a);
    mt_doc_add_path (s->a, match, "input", mt_printf (s->a, "%s.k", element));
-   mt_doc_add (match, "regex", mt_v_str ("^[0-9]{1,9}$", 12));
+   mt_doc_add_text (match, "regex", "^[0-9]{1,9}$");
    return mt_mql_op (s->a, "$and",
                      mt_mql_op1 (s->a, "$regexMatch", mt_doc_of (s->a, mt_v_doc (match))), empty,
                      NULL);

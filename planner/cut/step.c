@@ -8,9 +8,10 @@
 
 #include <string.h>
 
-/* How a step function computes its value from an interval of local time between two boundaries. */
+/* How a step function, such as date_trunc, computes its value. The value is the same for all times
+ * in an interval of local time between two boundaries. */
 typedef enum Of {
-   OF_CELL,   /* the interval itself: extract, casts to date */
+   OF_CELL,   /* a local date or a number that belongs to the interval: extract, casts to date */
    OF_UNIT,   /* date_trunc: the start of the interval, as an instant */
    OF_BUCKET, /* time_bucket, date_bin */
 } Of;
@@ -97,14 +98,32 @@ static bool is_time_column (const MtX *x, int time_column)
    return x->kind == MT_X_COLUMN && x->column == time_column;
 }
 
-/* Analyzes date_trunc (unit, t [, zone]) or extract (unit, t [, zone]) into *s. */
+/* Returns whether x is the time column, of type date, cast to a time: to midnight in *zone. */
+static bool is_midnight (const MtX *x, int time_column, const MtZone **zone)
+{
+   *zone = mt_tz_utc ();
+   return x->kind == MT_X_CALL && x->call.fn->flags & MT_F_CAST &&
+          (x->type.id == MT_T_TIMESTAMP || x->type.id == MT_T_TIMESTAMPTZ) &&
+          x->call.args[0]->type.id == MT_T_DATE && is_time_column (x->call.args[0], time_column) &&
+          (x->call.argc < 2 || zone_arg (x->call.args[1], zone));
+}
+
+/* Analyzes date_trunc (unit, t [, zone]) or extract (unit, t [, zone]) into *s. Midnights of the
+ * same zone are dates again, and a date is stored as its midnight in UTC. */
 static bool unit_steps (const MtX *x, int time_column, bool part, Steps *s)
 {
    MtStr unit;
+   const MtZone *midnights;
    if (x->call.argc < 2 || !const_text (x->call.args[0], &unit) ||
-       !is_time_column (x->call.args[1], time_column) || !mt_unit_find (unit.p, unit.n, &s->unit))
+       !mt_unit_find (unit.p, unit.n, &s->unit))
       return false;
    if (x->call.argc > 2 && !zone_arg (x->call.args[2], &s->cells.zone))
+      return false;
+   if (is_midnight (x->call.args[1], time_column, &midnights)) {
+      if (midnights != s->cells.zone)
+         return false;
+      s->cells.zone = mt_tz_utc ();
+   } else if (!is_time_column (x->call.args[1], time_column))
       return false;
    s->of = part ? OF_CELL : OF_UNIT;
    return by_unit (s->unit, part, &s->cells);

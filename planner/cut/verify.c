@@ -92,7 +92,7 @@ static const bson_t *over_elements (Verify *v, const bson_t *input, const MtNode
       return NULL;
    bson_t *map = mt_doc_new (v->a), *body = mt_doc_new (v->a), *wrapped = mt_doc_new (v->a);
    mt_doc_add (map, "input", mt_doc_value (input));
-   mt_doc_add (map, "as", mt_v_str (name, strlen (name)));
+   mt_doc_add_text (map, "as", name);
    mt_doc_add (map, "in", mt_doc_value (one));
    mt_doc_add_doc (body, "$map", map);
    mt_doc_add_doc (wrapped, "", body);
@@ -188,7 +188,7 @@ static void verify_elements (Verify *v, const MtNode *n, const bson_t *input)
           *list = mt_doc_new (v->a), *wrapped = mt_doc_new (v->a);
    mt_doc_add_array (all, "$and", inner.list);
    mt_doc_add (map, "input", mt_doc_value (input));
-   mt_doc_add (map, "as", mt_v_str (name, strlen (name)));
+   mt_doc_add_text (map, "as", name);
    mt_doc_add_doc (map, "in", all);
    mt_doc_add_doc (body, "$map", map);
    mt_doc_add_doc (list, "0", body);

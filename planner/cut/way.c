@@ -274,17 +274,17 @@ bool mt_way_knows (const MtWayCheck *c, const MtX *x)
    const MtTable *t = c->need->table;
    int n;
    if (x->is_volatile && c->w->mode != MT_CUT_RECORDS)
-      return mt_way_no (c, "a random value needs records");
+      return mt_way_no (c, "a random value is made for each record");
    if (x->kind == MT_X_COLUMN) {
       int col = x->column;
       if (c->w->bound_at[col] >= 0)
          return true;
       if (t->columns[col].role == MT_COL_MEASURE)
-         return mt_way_no (c, "measure \"%s\" needs records here", mt_way_column (c, col));
+         return mt_way_no (c, "the query needs each value of \"%s\"", mt_way_column (c, col));
       if (col != t->time_column)
-         return mt_way_no (c, "column \"%s\" lies deeper", mt_way_column (c, col));
+         return mt_way_no (c, "column \"%s\" is stored below this level", mt_way_column (c, col));
       if (c->w->time_at < 0)
-         return mt_way_no (c, "the time lies deeper");
+         return mt_way_no (c, "the time is stored below this level");
       return mt_way_no (c, "the time is known only to the %s", mt_unit_name (c->w->grain));
    }
    if (c->w->time_at >= 0 && !c->w->time_exact && x->kind == MT_X_CALL && t->time_column >= 0) {
@@ -378,8 +378,9 @@ static bool measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *
    const MtMeasureAgg *m = stored_of (c->w->levels[c->w->count - 1], col->column);
    const MtColumn *def = &c->need->table->columns[col->column];
    if (mt_agg_takes_set (g))
-      return def->role == MT_COL_MEASURE ? mt_way_no (c, "DISTINCT on \"%s\" needs records", name)
-                                         : mt_way_no (c, "column \"%s\" lies deeper", name);
+      return def->role == MT_COL_MEASURE
+                ? mt_way_no (c, "DISTINCT needs each value of \"%s\"", name)
+                : mt_way_no (c, "column \"%s\" is stored below this level", name);
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
    case MT_AGG_COUNT: return counts_non_null (c, col->column);
@@ -400,7 +401,7 @@ static bool measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *
    case MT_AGG_MAX:
       return (m && m->max && c->w->layout->keeps == MT_KEEPS_RECORDS) ||
              mt_way_no (c, "the maximum of \"%s\" isn't stored at this level", name);
-   case MT_AGG_PARTS: return mt_way_no (c, "%s of \"%s\" needs records", g->agg->name, name);
+   case MT_AGG_PARTS: return mt_way_no (c, "%s needs each value of \"%s\"", g->agg->name, name);
    }
    return false;
 }
@@ -439,7 +440,7 @@ static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
    const MtX *x = g->arg;
    bool counted = g->agg->rule == MT_AGG_AVG || g->agg->rule == MT_AGG_COUNT;
    if (c->w->mode == MT_CUT_SIZE)
-      return mt_way_no (c, "an expression of measures needs records");
+      return mt_way_no (c, "an expression of measures is computed for each record");
    for (int i = 0; i + 1 < x->count; i += 2)
       if (!mt_way_knows (c, x->list[i]))
          return false;
@@ -468,9 +469,9 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       if (!col)
          return mt_way_knows (c, g->arg) ||
                 (g->agg->rule != MT_AGG_PARTS &&
-                 mt_way_no (c, "an expression of measures needs records"));
+                 mt_way_no (c, "an expression of measures is computed for each record"));
       if (c->w->mode == MT_CUT_SIZE)
-         return mt_way_no (c, "measures need records");
+         return mt_way_no (c, "measures are stored below this level");
       return measure_answer (c, g, col);
    }
    /* The argument is constant within an entry, so it is computed once and weighted by the number of
@@ -481,7 +482,7 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
        mt_agg_flags (g) & MT_AGG_ONCE)
       return true;
    if (g->agg->rule == MT_AGG_PARTS && !(g->agg->kind->flags & MT_AGG_WEIGHS))
-      return mt_way_no (c, "%s needs records", g->agg->name);
+      return mt_way_no (c, "%s needs each record", g->agg->name);
    return has_n (c);
 }
 
@@ -505,7 +506,7 @@ static bool ranges_ok (const MtWayCheck *c, MtDocMode docs)
    if (!c->need->has_ranges || w->time_exact || docs == MT_DOCS_INSIDE)
       return true;
    if (w->time_at < 0)
-      return mt_way_no (c, "the time of the filter lies deeper");
+      return mt_way_no (c, "the filter's time is stored below this level");
    for (int i = 0; i < c->ranges.count; i++)
       if (!mt_on_unit (c->ranges.ranges[i].lo, w->grain) ||
           !mt_on_unit (c->ranges.ranges[i].hi, w->grain))
@@ -545,7 +546,7 @@ bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet 
    if (w->layout->keeps == MT_KEEPS_LATEST)
       return docs == MT_DOCS_ALL && mt_newest_answers (&c);
    if (!q->grouped && w->mode != MT_CUT_RECORDS)
-      return mt_way_no (&c, "rows need records");
+      return mt_way_no (&c, "the query needs each record");
    if (docs != MT_DOCS_ALL && !w->levels[0]->range.present)
       return mt_way_no (&c, "the documents have no range of time");
    for (int i = 0; i < need->filter_count; i++) {

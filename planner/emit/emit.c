@@ -24,18 +24,22 @@ void mt_op_close (bson_t *out, MtOpenOp *o)
 
 /* ---- constants and places ---- */
 
+static void put_literal (bson_t *out, const char *key, MtVal v)
+{
+   bson_t doc;
+   mt_doc_begin (out, key, &doc);
+   mt_doc_add (&doc, "$literal", v); /* may be large */
+   mt_doc_end (out, &doc);
+}
+
 void mt_emit_const (MtVal v, bson_t *out, const char *key)
 {
    bool literal = v.type == MT_DOC || v.type == MT_ARRAY || v.type == MT_REGEX ||
                   (v.type == MT_STRING && v.len && v.p[0] == '$');
-   bson_t doc;
-   if (!literal) {
+   if (literal)
+      put_literal (out, key, v);
+   else
       mt_doc_add (out, key, v);
-      return;
-   }
-   mt_doc_begin (out, key, &doc);
-   mt_doc_add (&doc, "$literal", v);
-   mt_doc_end (out, &doc);
 }
 
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x)
@@ -76,10 +80,8 @@ static void emit_place_raw (const MtEmit *e, const MtPlace *p, bson_t *out, cons
 {
    if (p->expr)
       append_expr (p->expr, out, key);
-   else if (p->path)
+   else
       emit_path (e, p->path, out, key);
-   else /* count (column) of a column without NULL, which lies below the cut: the value is not used */
-      mt_doc_add (out, key, mt_v_null ());
 }
 
 static void emit_place (const MtEmit *e, const MtPlace *p, bson_t *out, const char *key)
@@ -224,13 +226,10 @@ bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 
 bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
-   bson_t doc;
    if (x->kind != MT_X_CONST)
       return mt_emit_x (e, x, out, key);
    /* In $project a bare 1 or true would mean "include". */
-   mt_doc_begin (out, key, &doc);
-   mt_doc_add (&doc, "$literal", x->value);
-   mt_doc_end (out, &doc);
+   put_literal (out, key, x->value);
    return true;
 }
 

@@ -7,8 +7,8 @@
 /* Where a pipeline finds the value of a column, group key, aggregate or target: at a path in the
  * document, or by computing an expression. */
 typedef struct MtPlace {
-   /* The field path, "a.b" without '$'. NULL: the value is computed by `expr`, or the column lies below
-    * the cut (the level at which the plan stops reading). */
+   /* The field path, "a.b" without '$'. NULL: the value is computed by `expr`, or the column lies
+    * below the cut (the level at which the plan stops reading). */
    const char *path;
    /* {"": <aggregation expression>} that computes the value. NULL: the value is at `path`. */
    const bson_t *expr;

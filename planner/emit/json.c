@@ -186,12 +186,10 @@ bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out)
 /* Appends {path: value, $expr: {$eq: ["$path", value]}}, or the same with $in. */
 static void path_and_expr (MtEmit *e, const MtJsonMatch *m, bson_t *out)
 {
-   bson_t doc, expr, list;
-   if (m->among) {
-      mt_doc_begin (out, m->path, &doc);
-      mt_doc_add (&doc, "$in", m->value);
-      mt_doc_end (out, &doc);
-   } else
+   bson_t expr, list;
+   if (m->among)
+      mt_doc_printf (out, "%s: {$in: %p}", m->path, (void *) &m->value);
+   else
       mt_doc_add (out, m->path, m->value);
    mt_doc_begin (out, "$expr", &expr);
    mt_array_begin (&expr, m->among ? "$in" : "$eq", &list);

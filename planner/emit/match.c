@@ -192,7 +192,7 @@ static void field_op (bson_t *out, const char *path, const char *op, MtVal v)
 {
    bson_t doc;
    mt_doc_begin (out, path, &doc);
-   mt_doc_add (&doc, op, v);
+   mt_doc_add (&doc, op, v); /* may be large */
    mt_doc_end (out, &doc);
 }
 
@@ -232,15 +232,9 @@ static void differs (bson_t *out, const char *path, MtVal v, bool nullable)
 /* Appends {path: {op: v}} or NaN, for > and >=. In SQL, NaN is greater than all numbers. */
 static void or_nan (bson_t *out, const char *path, const char *op, MtVal v)
 {
-   bson_t list, one;
-   mt_array_begin (out, "$or", &list);
-   mt_doc_begin (&list, "0", &one);
-   field_op (&one, path, op, v);
-   mt_doc_end (&list, &one);
-   mt_doc_begin (&list, "1", &one);
-   mt_doc_add (&one, path, mt_v_double (NAN));
-   mt_doc_end (&list, &one);
-   mt_array_end (out, &list);
+   MtVal nan = mt_v_double (NAN);
+   mt_doc_printf (out, "$or: [{%s: {%s: %p}}, {%s: %p}]", path, op, (void *) &v, path,
+                  (void *) &nan);
 }
 
 static bool holds_nan (const Part *p)
@@ -287,17 +281,11 @@ static void write_inexact (const char *path, MtCmp op, MtVal lower, bson_t *out)
 /* Appends {path: {$gte: first, $lt: end}}. negated: the opposite, excluding NULL. */
 static void between (bson_t *out, const char *path, MtVal first, MtVal end, bool negated)
 {
-   bson_t doc, inner;
-   mt_doc_begin (out, path, &doc);
-   if (negated) {
-      mt_doc_add (&doc, "$ne", mt_v_null ());
-      mt_doc_begin (&doc, "$not", &inner);
-   }
-   mt_doc_add (negated ? &inner : &doc, "$gte", first);
-   mt_doc_add (negated ? &inner : &doc, "$lt", end);
    if (negated)
-      mt_doc_end (&doc, &inner);
-   mt_doc_end (out, &doc);
+      mt_doc_printf (out, "%s: {$ne: null, $not: {$gte: %p, $lt: %p}}", path, (void *) &first,
+                     (void *) &end);
+   else
+      mt_doc_printf (out, "%s: {$gte: %p, $lt: %p}", path, (void *) &first, (void *) &end);
 }
 
 /* Appends a comparison with a time in milliseconds that is stored as fractional seconds, so that a
@@ -375,9 +363,8 @@ static bool write_in (MtEmit *e, const Part *p, bson_t *out)
 
 static void write_like (const Part *p, bson_t *out)
 {
-   bson_t doc, inner;
    const char *path = p->place->path;
-   MtVal text = mt_v_str (p->regex, strlen (p->regex));
+   MtVal text = mt_v_cstr (p->regex);
    if (p->exact) {
       if (p->want)
          equals (out, path, text);
@@ -385,18 +372,10 @@ static void write_like (const Part *p, bson_t *out)
          differs (out, path, text, true);
       return;
    }
-   mt_doc_begin (out, path, &doc);
-   if (p->want) {
-      mt_doc_add_text (&doc, "$regex", p->regex);
-      mt_doc_add_text (&doc, "$options", "s");
-   } else {
-      mt_doc_begin (&doc, "$not", &inner);
-      mt_doc_add_text (&inner, "$regex", p->regex);
-      mt_doc_add_text (&inner, "$options", "s");
-      mt_doc_end (&doc, &inner);
-      mt_doc_add (&doc, "$ne", mt_v_null ());
-   }
-   mt_doc_end (out, &doc);
+   if (p->want)
+      mt_doc_printf (out, "%s: {$regex: %s, $options: 's'}", path, p->regex);
+   else
+      mt_doc_printf (out, "%s: {$not: {$regex: %s, $options: 's'}, $ne: null}", path, p->regex);
 }
 
 static bool write_part (MtEmit *e, const Part *p, bson_t *out);

@@ -115,7 +115,7 @@ static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key)
    if (l->exact) {
       mt_op_open (out, key, "$eq", &eq);
       ok = mt_emit_raw (e, l->value, &eq.list, mt_op_next (&eq));
-      mt_emit_const (mt_v_str (l->regex, strlen (l->regex)), &eq.list, mt_op_next (&eq));
+      mt_emit_const (mt_v_cstr (l->regex), &eq.list, mt_op_next (&eq));
       mt_op_close (out, &eq);
       return ok;
    }

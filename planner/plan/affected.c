@@ -132,7 +132,7 @@ bool mt_pipeline_within (MtArena *a, const MtWay *w, MtRangeSet times,
    if (!plan_documents (a, &(MtPiece) {w, wide, MT_DOCS_ALL}, settings, &plan, err))
       return false;
    MtVal first = mt_doc_at (mt_v_array (plan->remote), 0);
-   if (first.type == MT_DOC && mt_doc_get (first, "$match", 6).type == MT_DOC)
+   if (first.type == MT_DOC && mt_doc_field (first, "$match").type == MT_DOC)
       mt_doc_add (pipeline, "0", first);
    return true;
 }

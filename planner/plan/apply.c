@@ -58,7 +58,7 @@ static void cut_stages (MtArena *a, const bson_t *stages, bool at_once, MtPipe *
 
 static void add_name (MtArena *a, bson_t *list, const char *name)
 {
-   mt_doc_add (list, mt_printf (a, "%u", bson_count_keys (list)), mt_v_str (name, strlen (name)));
+   mt_doc_add (list, mt_printf (a, "%u", bson_count_keys (list)), mt_v_cstr (name));
 }
 
 static void add_fields (MtEmit *e, const MtRel *rel, const MtPlace *places, bson_t *spec)
@@ -83,7 +83,7 @@ static void add_stages (MtEmit *e, const MtJoin *j, const char *collection, cons
    if (wanted)
       mt_pipe_add (prepare, "$project", wanted);
    if (collection)
-      mt_doc_add (spec, "coll", mt_v_str (collection, strlen (collection)));
+      mt_doc_add_text (spec, "coll", collection);
    if (collection || prepare->count)
       mt_doc_add_array (spec, "prepare", prepare->stages);
    mt_doc_add_array (spec, "pipeline", each->stages);
@@ -108,7 +108,7 @@ bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const Mt
    if (j->keep_left)
       mt_doc_add (spec, "keepLeft", mt_v_bool (true));
    if (right->mark)
-      mt_doc_add (spec, "mark", mt_v_str (right->mark, strlen (right->mark)));
+      mt_doc_add_text (spec, "mark", right->mark);
    if (j->single)
       mt_doc_add (spec, "single", mt_v_bool (true));
    return true;

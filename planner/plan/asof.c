@@ -5,10 +5,21 @@
 
 #include "query/condition.h"
 #include "query/function.h"
+#include "types/datetime.h"
 
 #include <string.h>
 
 static const char *key_field (MtArena *a, int i) { return mt_printf (a, "k%d", i); }
+
+/* Converts a TOLERANCE to milliseconds. Stored times are whole milliseconds, so the rest is cut off.
+ * A whole number stays as it is. */
+static int64_t distance (const MtX *x)
+{
+   if (x->type.id != MT_T_INTERVAL)
+      return x->value.i;
+   MtInterval iv = mt_v_to_interval (x->value);
+   return iv.days * INT64_C (86400000) + iv.us / 1000;
+}
 
 bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe)
 {
@@ -39,14 +50,15 @@ void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace 
    for (int i = 0; i < rel->column_count; i++) {
       bson_t *to = i < rel->join->left->column_count ? input : fields;
       if (places[i].path)
-         mt_doc_add (to, mt_printf (a, "%u", bson_count_keys (to)),
-                     mt_v_str (places[i].path, strlen (places[i].path)));
+         mt_doc_add (to, mt_printf (a, "%u", bson_count_keys (to)), mt_v_cstr (places[i].path));
    }
    mt_doc_add_array (spec, "keys", keys);
    mt_doc_add_path (a, spec, "time", "kt");
    mt_doc_add_path (a, spec, "other", "ks");
    mt_doc_add_array (spec, "input", input);
    mt_doc_add_array (spec, "fields", fields);
+   if (rel->join->tolerance)
+      mt_doc_add (spec, "tolerance", mt_v_int64 (distance (rel->join->tolerance)));
    if (rel->join->keep_left)
       mt_doc_add (spec, "keepLeft", mt_v_bool (true));
    mt_pipe_add (pipe, "$_mtAsof", spec);

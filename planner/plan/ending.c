@@ -154,7 +154,7 @@ static void limit_with_ties (Ending *e)
       const char *f = mt_type_order_has_rank (e->q->sort[i].expr->type.id)
                          ? mt_printf (a, "n%d", i)
                          : mt_sort_field (a, e->q, i);
-      mt_doc_add (by, mt_printf (a, "%d", i), mt_v_str (f, strlen (f)));
+      mt_doc_add_text (by, mt_printf (a, "%d", i), f);
    }
    mt_doc_add_int (spec, "limit", e->q->limit);
    mt_doc_add_array (spec, "by", by);

@@ -24,8 +24,8 @@ static void values_of_row (MtPlanning *p, const bson_t *list, MtPlanBlock *b)
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
    mt_doc_add_array (rows, "r", list);
    mt_pipe_add (b->pipe, "$project", rows);
-   mt_pipe_add_value (b->pipe, "$unwind", mt_v_str ("$r", 2));
-   mt_doc_add (root, "newRoot", mt_v_str ("$r", 2));
+   mt_pipe_add_value (b->pipe, "$unwind", mt_v_cstr ("$r"));
+   mt_doc_add_text (root, "newRoot", "$r");
    mt_pipe_add (b->pipe, "$replaceRoot", root);
 }
 
@@ -97,9 +97,9 @@ static int plan_shared (MtPlanning *p, const MtShared *s, MtOutline **outline)
          return i;
    if (!mt_plan_block (p, s->query, &b))
       return -1;
-   mt_doc_add (spec, "name", mt_v_str (s->work, strlen (s->work)));
+   mt_doc_add_text (spec, "name", s->work);
    if (b.collection)
-      mt_doc_add (spec, "coll", mt_v_str (b.collection, strlen (b.collection)));
+      mt_doc_add_text (spec, "coll", b.collection);
    mt_doc_add_array (spec, "pipeline", b.pipe->stages);
    all->list = all->list ? all->list : mt_doc_new (p->a);
    all->rows = s->rows;
@@ -124,7 +124,7 @@ static bool from_shared (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlac
                              .can_match = true};
    mt_doc_add_doc (one, "0", mt_doc_new (p->a));
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
-   mt_doc_add (spec, "name", mt_v_str (s->work, strlen (s->work)));
+   mt_doc_add_text (spec, "name", s->work);
    mt_pipe_add (b->pipe, "$_mtRead", spec);
    b->rows = p->sharing->planned[at].rows;
    if (p->settings->outline) {
@@ -154,9 +154,9 @@ static bool from_series (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlac
       return false;
    if (s->down)
       mt_doc_add (spec, "down", mt_v_bool (true));
-   mt_doc_add (spec, "as", mt_v_str (places[0].path, strlen (places[0].path)));
+   mt_doc_add_text (spec, "as", places[0].path);
    if (q->rel.column_count > 1)
-      mt_doc_add (spec, "ordinal", mt_v_str (places[1].path, strlen (places[1].path)));
+      mt_doc_add_text (spec, "ordinal", places[1].path);
    mt_pipe_add (b->pipe, "$_mtSeries", spec);
    return true;
 }
@@ -169,7 +169,7 @@ static bool from_system (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlac
       places[i] = (MtPlace) {.path = q->rel.fields[i], .nullable = true, .can_match = true};
    mt_doc_add_doc (one, "0", mt_doc_new (p->a));
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
-   mt_doc_add (spec, "name", mt_v_str (q->rel.work, strlen (q->rel.work)));
+   mt_doc_add_text (spec, "name", q->rel.work);
    mt_doc_add (spec, "documents", q->rel.given);
    mt_pipe_add (b->pipe, "$_mtTable", spec);
    b->rows = (double) mt_doc_count (q->rel.given);
@@ -180,7 +180,7 @@ void mt_union_with (MtPlanning *p, MtPipe *pipe, const MtPlanBlock *other)
 {
    bson_t *u = mt_doc_new (p->a);
    if (other->collection)
-      mt_doc_add (u, "coll", mt_v_str (other->collection, strlen (other->collection)));
+      mt_doc_add_text (u, "coll", other->collection);
    mt_doc_add_array (u, "pipeline", other->pipe->stages);
    mt_pipe_add (pipe, "$unionWith", u);
 }
@@ -193,9 +193,9 @@ static bool from_recursion (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
    bson_t *spec = mt_doc_new (p->a);
    if (!mt_plan_block (p, q->arms[0], b) || !mt_plan_block (p, q->arms[1], &step))
       return false;
-   mt_doc_add (spec, "as", mt_v_str (q->work, strlen (q->work)));
+   mt_doc_add_text (spec, "as", q->work);
    if (step.collection)
-      mt_doc_add (spec, "coll", mt_v_str (step.collection, strlen (step.collection)));
+      mt_doc_add_text (spec, "coll", step.collection);
    mt_doc_add (spec, "all", mt_v_bool (q->work_all));
    mt_doc_add_array (spec, "pipeline", step.pipe->stages);
    mt_pipe_add (b->pipe, "$_mtRecursive", spec);

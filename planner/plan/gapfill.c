@@ -42,13 +42,16 @@ static bool is_ts (const Filling *f, const MtX *x)
    return mt_x_equal (x, f->g->ts);
 }
 
+/* The smallest difference of two times. */
+static int64_t step_of (const Filling *f) { return f->g->ts->type.id == MT_T_DATE ? 86400000 : 1; }
+
 /* Narrows the range of buckets *r if x compares the time with a constant. */
 static void bound_by (const Filling *f, const MtX *x, Range *r)
 {
    MtAgainst is;
    if (!mt_x_against (x, &is) || mt_is_nullish (is.constant->value) || !is_ts (f, is.x))
       return;
-   int64_t v = is.constant->value.i, step = f->g->ts->type.id == MT_T_DATE ? 86400000 : 1;
+   int64_t v = is.constant->value.i, step = step_of (f);
    bool starts = mt_cmp_is_greater (is.op), ends = mt_cmp_is_less (is.op);
    if ((is.op == MT_CMP_GT || is.op == MT_CMP_LE) && v < INT64_MAX)
       v += step;
@@ -84,19 +87,32 @@ static bool given (Filling *f, const MtX *x, const char *name, int64_t *out, boo
    return true;
 }
 
+/* The last row's bucket is part of the range, so the range ends behind the row. Without rows the
+ * range is not used. */
+static void range_of_rows (const Filling *f, Range *r)
+{
+   r->has_start |= f->g->from_first;
+   if (f->g->to_last && r->has_finish && r->finish < INT64_MAX)
+      r->finish += step_of (f);
+   r->has_finish |= f->g->to_last;
+}
+
 static bool range_of (Filling *f, Range *r)
 {
    *r = (Range) {0};
-   bounds_in (f, f->g->where, r);
+   if (!f->g->from_first && !f->g->to_last)
+      bounds_in (f, f->g->where, r);
    if (!given (f, f->g->start, "start", &r->start, &r->has_start) ||
        !given (f, f->g->finish, "finish", &r->finish, &r->has_finish))
       return false;
+   range_of_rows (f, r);
    if (r->has_start && r->has_finish)
       return true;
    if (f->g->ts->kind != MT_X_COLUMN)
       return wrong (
          f,
-         "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start or finish is supplied");
+         "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start "
+         "or finish is supplied");
    return wrong (
       f, r->has_start
             ? "missing time_bucket_gapfill argument: could not infer finish from WHERE clause"
@@ -173,7 +189,7 @@ static void series (Filling *f)
    mt_doc_add_doc (order, "0", key);
    mt_doc_add_array (sorted, "input", input);
    mt_doc_add_array (sorted, "order", order);
-   mt_doc_add (sorted, "take", mt_v_str ("all", 3));
+   mt_doc_add_text (sorted, "take", "all");
    mt_doc_add_doc (rows, "$_mtSorted", sorted);
    mt_doc_add_path (a, group, "_id", "_id");
    mt_doc_add_doc (group, "rows", rows);
@@ -186,7 +202,8 @@ static void series (Filling *f)
    mt_pipe_add (f->pipe, "$group", group);
 }
 
-/* Adds the one series of a query that groups by time only, even if there are no rows. */
+/* Adds the one series of a query that groups by time only, even if there are no rows. A range that
+ * the rows give needs none. */
 static void one_series (Filling *f)
 {
    MtArena *a = f->a;
@@ -215,24 +232,44 @@ static const bson_t *fills_spec (Filling *f)
       bson_t *one = mt_doc_new (f->a);
       const char *name = numbered (f->a, 'f', i),
                  *how = fill->linear ? mt_type_info (fill->value->type.id)->name : "locf";
-      mt_doc_add (one, "0", mt_v_str (name, strlen (name)));
-      mt_doc_add (one, "1", mt_v_str (how, strlen (how)));
+      mt_doc_add_text (one, "0", name);
+      mt_doc_add_text (one, "1", how);
       mt_doc_add (one, "2", mt_v_bool (fill->nulls_too));
       mt_doc_add_array (list, mt_printf (f->a, "%d", i), one);
    }
    return mt_mql_const (f->a, mt_v_array (list));
 }
 
-/* Writes the expressions for each fill's value before the first row. */
+/* Writes an expression, or NULL for none. */
+static bool edge_value (Filling *f, const MtX *x, bson_t *list, const char *name)
+{
+   if (x)
+      return mt_emit_value (f->emit, x, list, name);
+   mt_doc_add (list, name, mt_v_null ());
+   return true;
+}
+
+/* Writes [time before, value before, time behind, value behind] of an interpolation. */
+static bool edges_of (Filling *f, const MtFill *fill, bson_t *list, const char *name)
+{
+   const MtX *parts[] = {fill->prev_time, fill->prev, fill->next_time, fill->next};
+   bson_t *edges = mt_doc_new (f->a);
+   for (int i = 0; i < 4; i++)
+      if (!edge_value (f, parts[i], edges, mt_printf (f->a, "%d", i)))
+         return false;
+   mt_doc_add_array (list, name, edges);
+   return true;
+}
+
+/* Writes the expressions for each fill's values before the first row, and behind the last one. */
 static bool before_spec (Filling *f, const bson_t **out)
 {
    bson_t *list = mt_doc_new (f->a);
    for (int i = 0; i < f->g->fill_count; i++) {
-      const MtX *x = f->g->fills[i].prev;
+      const MtFill *fill = &f->g->fills[i];
       const char *name = mt_printf (f->a, "%d", i);
-      if (!x)
-         mt_doc_add (list, name, mt_v_null ());
-      else if (!mt_emit_value (f->emit, x, list, name))
+      bool records = fill->prev_time || fill->next_time;
+      if (!(records ? edges_of (f, fill, list, name) : edge_value (f, fill->prev, list, name)))
          return false;
    }
    *out = mt_doc_of (f->a, mt_v_array (list));
@@ -252,28 +289,40 @@ static bool constant (Filling *f, const MtX *x, const char *name, MtVal *out)
    return true;
 }
 
+/* Reads an argument that may be absent or NULL. */
+static bool optional (Filling *f, const MtX *x, const char *name, MtVal *out)
+{
+   *out = mt_v_null ();
+   return !x || (x->kind == MT_X_CONST && mt_is_nullish (x->value)) || constant (f, x, name, out);
+}
+
 static bool fill (Filling *f)
 {
    MtArena *a = f->a;
    Range range;
-   MtVal width, zone = mt_v_null ();
+   MtVal width, zone = mt_v_null (), origin, offset;
    const bson_t *before;
    const char *type = mt_type_info (f->g->ts->type.id)->name;
    if (!constant (f, f->g->width, "bucket_width", &width) ||
-       (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) || !range_of (f, &range) ||
+       (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) ||
+       !optional (f, f->g->origin, "origin", &origin) ||
+       !optional (f, f->g->offset, "offset", &offset) || !range_of (f, &range) ||
        !before_spec (f, &before))
       return false;
+   bool shifted = !mt_is_nullish (origin) || !mt_is_nullish (offset);
    bson_t *project = mt_doc_new (a), *unwind = mt_doc_new (a);
-   const bson_t *r = mt_mql_op (
-      a, "$_mtGapfill", mt_mql_path (a, "rows"), mt_doc_of (a, mt_v_str (type, strlen (type))),
-      mt_mql_const (a, width), mt_mql_const (a, zone), mt_mql_const (a, mt_v_int64 (range.start)),
-      mt_mql_const (a, mt_v_int64 (range.finish)), fills_spec (f), before, NULL);
+   const bson_t *r = mt_mql_op (a, "$_mtGapfill", mt_mql_path (a, "rows"),
+                                mt_doc_of (a, mt_v_cstr (type)), mt_mql_const (a, width),
+                                mt_mql_const (a, zone), mt_mql_const (a, mt_v_int64 (range.start)),
+                                mt_mql_const (a, mt_v_int64 (range.finish)), fills_spec (f), before,
+                                shifted ? mt_mql_const (a, origin) : NULL,
+                                shifted ? mt_mql_const (a, offset) : NULL, NULL);
    mt_doc_add (project, "r", mt_doc_value (r));
    for (int i = 0; i < f->q->key_count; i++)
       if (stands_beside (f, i))
          mt_doc_add_path (a, project, numbered (a, 'k', i), numbered (a, 'k', i));
    mt_pipe_add (f->pipe, "$project", project);
-   mt_doc_add (unwind, "path", mt_v_str ("$r", 2));
+   mt_doc_add_text (unwind, "path", "$r");
    mt_pipe_add (f->pipe, "$unwind", unwind);
    return true;
 }
@@ -286,7 +335,7 @@ bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe)
    if (!rows_of_groups (&f))
       return false;
    series (&f);
-   if (q->key_count == 1)
+   if (q->key_count == 1 && !q->gapfill->from_first && !q->gapfill->to_last)
       one_series (&f);
    MtPlace *keys = MT_NEW_N (a, MtPlace, (size_t) q->key_count + 1);
    MtPlace *aggs = MT_NEW_N (a, MtPlace, (size_t) fields + 1);

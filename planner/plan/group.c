@@ -183,7 +183,7 @@ static const bson_t *stored_sum (Acc *c, const MtMeasureAgg *m, MtTypeId type)
    if (m->as != MT_DOUBLE || !mt_type_is_integer (type))
       return sum;
    const bson_t *is_double = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", sum),
-                                        mt_doc_of (a, mt_v_str ("double", 6)), NULL);
+                                        mt_doc_of (a, mt_v_cstr ("double")), NULL);
    return if_then (a, is_double, mt_mql_op1 (a, "$toLong", sum), sum);
 }
 
@@ -296,12 +296,16 @@ static bool acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
    bool kept = c->src->scan && mt_reads_range (c->src->scan->way, g);
-   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg), *n = records_n (c),
-                *zero = mt_mql_int (a, 0);
-   if (!v)
-      return false;
+   const bson_t *n = records_n (c), *zero = mt_mql_int (a, 0);
    bool nullable = g->arg->kind == MT_X_COLUMN ? c->src->emit->columns[g->arg->column].nullable
                                                : g->arg->nullable;
+   if (g->agg->rule == MT_AGG_COUNT && !nullable) {
+      accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, n, zero));
+      return true;
+   }
+   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg);
+   if (!v)
+      return false;
    const bson_t *there = nullable ? not_null (a, v) : NULL;
    if (there && filter)
       filter = mt_mql_op (a, "$and", filter, there, NULL);
@@ -704,7 +708,7 @@ static const bson_t *average (MtGrouping *g, const MtAggCall *c, const bson_t *s
 {
    MtArena *a = g->a;
    if (c->type.id == MT_T_NUMERIC) {
-      const bson_t *kind = mt_doc_of (a, mt_v_str ("numeric", 7));
+      const bson_t *kind = mt_doc_of (a, mt_v_cstr ("numeric"));
       return mt_mql_op (a, "$_mtAvg", sum, n, kind, NULL);
    }
    const bson_t *quotient = mt_mql_op (a, "$divide", mt_mql_op1 (a, "$toDouble", sum), n, NULL);

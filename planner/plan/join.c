@@ -37,7 +37,7 @@ static bool add_key (MtEmit *e, bson_t *list, const MtX *x)
 
 static void add_name (MtArena *a, bson_t *list, const char *name)
 {
-   mt_doc_add (list, mt_printf (a, "%u", bson_count_keys (list)), mt_v_str (name, strlen (name)));
+   mt_doc_add (list, mt_printf (a, "%u", bson_count_keys (list)), mt_v_cstr (name));
 }
 
 bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places,
@@ -58,7 +58,7 @@ bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPl
       if (places[i].path) /* columns without a path are never read */
          add_name (e->a, (i < j->left_count) == j->swapped ? fields : input, places[i].path);
    if (j->collection)
-      mt_doc_add (spec, "coll", mt_v_str (j->collection, strlen (j->collection)));
+      mt_doc_add_text (spec, "coll", j->collection);
    mt_doc_add_array (spec, "pipeline", j->pipeline);
    mt_doc_add_array (spec, "left", left);
    mt_doc_add_array (spec, "right", right);
@@ -71,7 +71,7 @@ bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPl
    if (j->keep_right)
       mt_doc_add (spec, "keepRight", mt_v_bool (true));
    if (j->mark)
-      mt_doc_add (spec, "mark", mt_v_str (j->mark, strlen (j->mark)));
+      mt_doc_add_text (spec, "mark", j->mark);
    if (j->single)
       mt_doc_add (spec, "single", mt_v_bool (true));
    return true;

@@ -17,7 +17,7 @@ static bool array_of (MtVal v, bson_t *view)
 
 static MtVal part (const bson_t *doc, const char *name)
 {
-   return mt_doc_get (mt_v_doc (doc), name, strlen (name));
+   return mt_doc_field (mt_v_doc (doc), name);
 }
 
 bool mt_lookup_can (const MtCaps *caps, const bson_t *join)
@@ -46,7 +46,7 @@ static const char *path_of (MtArena *a, MtVal v)
  * expression. */
 static const char *field_of (MtArena *a, MtVal v)
 {
-   MtVal choice = v.type == MT_DOC ? mt_doc_get (v, "$ifNull", 7) : mt_v_missing ();
+   MtVal choice = v.type == MT_DOC ? mt_doc_field (v, "$ifNull") : mt_v_missing ();
    if (choice.type == MT_ARRAY && mt_doc_count (choice) == 2 &&
        mt_doc_at (choice, 1).type == MT_NULL)
       v = mt_doc_at (choice, 0);
@@ -56,7 +56,7 @@ static const char *field_of (MtArena *a, MtVal v)
 /* Returns the path from which a $project takes field `name`. NULL: the field is computed. */
 static const char *projected (MtArena *a, MtVal project, const char *name)
 {
-   MtVal v = mt_doc_get (project, name, strlen (name));
+   MtVal v = mt_doc_field (project, name);
    return v.type == MT_INT32 && v.i == 1 ? name : field_of (a, v);
 }
 
@@ -67,12 +67,12 @@ const char *mt_lookup_field (MtArena *a, const bson_t *join)
          left = mt_doc_at (part (join, "left"), 0);
    const char *name = field_of (a, left) ? field_of (a, mt_doc_at (part (join, "right"), 0)) : NULL;
    while (name && n--) {
-      MtVal project = mt_doc_get (stages[n], "$project", 8);
+      MtVal project = mt_doc_field (stages[n], "$project");
       if (strchr (name, '.'))
          return NULL; /* the projection computes the field */
       if (project.type == MT_DOC)
          name = projected (a, project, name);
-      else if (mt_doc_get (stages[n], "$match", 6).type != MT_DOC)
+      else if (mt_doc_field (stages[n], "$match").type != MT_DOC)
          return NULL;
       if (n == 0)
          return name;
@@ -119,7 +119,7 @@ static void add_with_variables (const Variables *s, bson_t *out, const char *nam
    MtVal each;
    const char *text = variable_text (s, v);
    if (text)
-      mt_doc_add (out, name, mt_v_str (text, strlen (text)));
+      mt_doc_add_text (out, name, text);
    if (text || (v.type != MT_DOC && v.type != MT_ARRAY) || strcmp (name, "$literal") == 0) {
       if (!text)
          mt_doc_add (out, name, v);
@@ -181,12 +181,12 @@ static void add_lookup (MtArena *a, const bson_t *join, const char *field, MtPip
    mt_doc_add (lookup, "from", part (join, "coll"));
    if (field) {
       const char *local = field_of (a, mt_doc_at (part (join, "left"), 0));
-      mt_doc_add (lookup, "localField", mt_v_str (local, strlen (local)));
-      mt_doc_add (lookup, "foreignField", mt_v_str (field, strlen (field)));
+      mt_doc_add_text (lookup, "localField", local);
+      mt_doc_add_text (lookup, "foreignField", field);
    }
    mt_doc_add_doc (lookup, "let", let);
    mt_doc_add_array (lookup, "pipeline", inner->stages);
-   mt_doc_add (lookup, "as", mt_v_str (PARTNER, strlen (PARTNER)));
+   mt_doc_add_text (lookup, "as", PARTNER);
    mt_pipe_add (pipe, "$lookup", lookup);
 }
 

@@ -37,7 +37,8 @@ void mt_outline_add (MtOutline *o, MtOutline *input)
    *last = input;
 }
 
-void mt_outline_note (MtArena *a, MtOutline *o, const char *label, const char *text)
+/* Adds the line "label: text" below step o. Borrows label and text. */
+static void outline_note (MtArena *a, MtOutline *o, const char *label, const char *text)
 {
    MtOutlineNote **last = &o->notes, *note = MT_NEW (a, MtOutlineNote);
    while (*last)
@@ -59,7 +60,7 @@ void mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, co
    if (!x)
       return;
    mt_x_print (x, q, &text);
-   mt_outline_note (a, o, label, taken (a, &text));
+   outline_note (a, o, label, taken (a, &text));
 }
 
 static void note_list (MtArena *a, MtOutline *o, const char *label, MtX *const *list, int count,
@@ -71,7 +72,7 @@ static void note_list (MtArena *a, MtOutline *o, const char *label, MtX *const *
       mt_x_print (list[i], q, &text);
    }
    if (count)
-      mt_outline_note (a, o, label, taken (a, &text));
+      outline_note (a, o, label, taken (a, &text));
 }
 
 static void print_order (const MtSortX *list, int count, const MtQuery *q, MtBuf *text)
@@ -197,6 +198,8 @@ MtOutline *mt_outline_join (MtArena *a, const MtJoinStep *join, const MtPipe *pi
    else if (hashed)
       how = "Hash";
    bool plain = !j->mark && !j->keep_left && !j->keep_right && !hashed && !join->looked_up;
+   if (j->tolerance)
+      mt_outline_x (a, o, "Tolerance", j->tolerance, NULL);
    if (!j->asof)
       o->what = plain ? how : mt_printf (a, "%s %s", how, type);
    mt_outline_add (o, other);
@@ -281,7 +284,7 @@ MtOutline *mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const 
          mt_buf_adds (&text, d->partition_count ? " ORDER BY " : "ORDER BY ");
       print_order (d->order, d->order_count, q, &text);
       mt_buf_addc (&text, ')');
-      mt_outline_note (a, o, "Window", taken (a, &text));
+      outline_note (a, o, "Window", taken (a, &text));
    }
    o->worth = true;
    return o;
@@ -300,7 +303,7 @@ MtOutline *mt_outline_sort (MtArena *a, const MtQuery *q, const MtPipe *pipe, Mt
    MtBuf text = {0};
    MtOutline *o = mt_outline_step (a, q->on_count ? "Unique" : "Sort", "", 0, pipe, input);
    print_order (q->sort, q->sort_count, q, &text);
-   mt_outline_note (a, o, "Sort Key", taken (a, &text));
+   outline_note (a, o, "Sort Key", taken (a, &text));
    return o;
 }
 
@@ -308,11 +311,11 @@ MtOutline *mt_outline_limit (MtArena *a, const MtQuery *q, const MtPipe *pipe, M
 {
    MtOutline *o = mt_outline_step (a, "Limit", "", 0, pipe, input);
    if (q->limit >= 0)
-      mt_outline_note (a, o, "Count",
-                       mt_printf (a, "%lld%s", (long long) q->limit,
-                                  q->with_ties ? " with ties" : ""));
+      outline_note (a, o, "Count",
+                    mt_printf (a, "%lld%s", (long long) q->limit,
+                               q->with_ties ? " with ties" : ""));
    if (q->offset > 0)
-      mt_outline_note (a, o, "Offset", mt_printf (a, "%lld", (long long) q->offset));
+      outline_note (a, o, "Offset", mt_printf (a, "%lld", (long long) q->offset));
    return o;
 }
 

@@ -44,8 +44,6 @@ MtOutline *mt_outline_step (MtArena *a, const char *what, const char *of, double
                             const MtPipe *pipe, MtOutline *input);
 /* Adds an input to step o. The last stage of o runs the input's pipe. input may be NULL. */
 void mt_outline_add (MtOutline *o, MtOutline *input);
-/* Adds the line "label: text" below step o. Borrows label and text. */
-void mt_outline_note (MtArena *a, MtOutline *o, const char *label, const char *text);
 /* Adds the line "label: expression" below step o. q: the block with the column names. x may be
  * NULL. */
 void mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, const MtQuery *q);

@@ -182,3 +182,18 @@ bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings
    *out = plan;
    return true;
 }
+
+static void add_arm (MtArena *a, const MtPlanArm *arm, MtFieldsRead *out)
+{
+   for (int i = 0; i < arm->arm_count; i++)
+      add_arm (a, &arm->arms[i], out);
+   mt_fields_read (a, arm->collection, arm->remote, arm->local, out);
+}
+
+MtFieldsRead mt_plan_fields (MtArena *a, const MtPlan *p)
+{
+   MtFieldsRead out = {0};
+   MtPlanArm whole = mt_whole_plan (p);
+   add_arm (a, &whole, &out);
+   return out;
+}

@@ -4,6 +4,7 @@
 #define MT_PLAN_H
 
 #include "engine/engine.h"
+#include "engine/fields.h"
 #include "planner/cut/candidate.h"
 
 /* One member of a UNION that the server can't run as one pipeline. remote and local are as in
@@ -40,5 +41,12 @@ typedef struct MtPlan {
  * SET cut names an unknown layout or level. */
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out,
                     MtError *err);
+/* Returns the whole plan as one arm; it borrows from the plan. */
+static inline MtPlanArm mt_whole_plan (const MtPlan *p)
+{
+   return (MtPlanArm) {p->collection, p->remote, p->local, p->arms, p->arm_count};
+}
+/* Returns the stored fields that the pipelines of a plan read, in arena a. */
+MtFieldsRead mt_plan_fields (MtArena *a, const MtPlan *p);
 
 #endif

@@ -26,7 +26,7 @@ static bool open_value (MtVal v, bson_t *view)
 static const char *asked_name (const char *key, MtVal v)
 {
    bool own = key[0] == '$' && strcmp (key, "$unionWith") == 0 && v.type == MT_DOC &&
-              mt_doc_get (v, "coll", 4).type == MT_MISSING;
+              mt_doc_field (v, "coll").type == MT_MISSING;
    return own ? MT_UNION_WITH_DOCUMENTS : key;
 }
 
@@ -169,10 +169,10 @@ static bool is_with (const char *stage) { return strcmp (stage, "$_mtWith") == 0
 static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
 {
    bson_t prepare, pipeline, *out = mt_doc_new (a);
-   MtVal coll = mt_doc_get (spec, "coll", 4), v;
-   if (!open_value (mt_doc_get (spec, "pipeline", 8), &pipeline))
+   MtVal coll = mt_doc_field (spec, "coll"), v;
+   if (!open_value (mt_doc_field (spec, "pipeline"), &pipeline))
       return spec;
-   bool kept = open_value (mt_doc_get (spec, "prepare", 7), &prepare);
+   bool kept = open_value (mt_doc_field (spec, "prepare"), &prepare);
    MtPlanArm parts = {.collection = coll.type == MT_STRING
                                        ? mt_strndup (a, (const char *) coll.p, coll.len)
                                        : NULL};
@@ -216,8 +216,8 @@ static MtVal split_within (MtArena *a, const MtCaps *caps, const char *stage, Mt
                   strcmp (stage, "$_mtWith") == 0;
    if (strcmp (stage, "$_mtApply") == 0)
       return split_apply (a, caps, spec);
-   MtVal coll = has_own ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), v;
-   if (!has_own || !open_value (mt_doc_get (spec, "pipeline", 8), &stages))
+   MtVal coll = has_own ? mt_doc_field (spec, "coll") : mt_v_missing (), v;
+   if (!has_own || !open_value (mt_doc_field (spec, "pipeline"), &stages))
       return spec;
    if (coll.type != MT_STRING)
       return without_collection (a, caps, spec, &stages);
@@ -261,7 +261,7 @@ static bool parts_of_expr (const bson_iter_t *it, MtVal *parts)
    MtVal v = mt_v_from_iter (it);
    if (strcmp (bson_iter_key (it), "$expr") || v.type != MT_DOC || mt_doc_count (v) != 1)
       return false;
-   *parts = mt_doc_get (v, "$and", 4);
+   *parts = mt_doc_field (v, "$and");
    return parts->type == MT_ARRAY;
 }
 
@@ -427,9 +427,9 @@ static void split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    MtPlanArm all = {0};
    add_arm (a, caps, out->collection, before->stages, &all, &cap);
    for (int i = 0; i < count; i++) {
-      MtVal coll = mt_doc_get (unions[i], "coll", 4);
+      MtVal coll = mt_doc_field (unions[i], "coll");
       bson_t view = BSON_INITIALIZER;
-      open_value (mt_doc_get (unions[i], "pipeline", 8), &view);
+      open_value (mt_doc_field (unions[i], "pipeline"), &view);
       add_arm (a, caps,
                coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL,
                &view, &all, &cap);

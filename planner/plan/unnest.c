@@ -44,12 +44,12 @@ static void unwind (MtArena *a, const MtUnnest *u, MtPipe *pipe)
 {
    bson_t *spec = mt_doc_new (a);
    if (!u->ordinality && !u->keep) {
-      mt_pipe_add_value (pipe, "$unwind", mt_v_str ("$u", 2));
+      mt_pipe_add_value (pipe, "$unwind", mt_v_cstr ("$u"));
       return;
    }
    mt_doc_add_path (a, spec, "path", "u");
    if (u->ordinality)
-      mt_doc_add (spec, "includeArrayIndex", mt_v_str ("o", 1));
+      mt_doc_add_text (spec, "includeArrayIndex", "o");
    if (u->keep)
       mt_doc_add (spec, "preserveNullAndEmptyArrays", mt_v_bool (true));
    mt_pipe_add (pipe, "$unwind", spec);

@@ -75,15 +75,15 @@ static MtVal bound_value (Emitting *e, const MtBoundX *b)
    bson_t *d = mt_doc_new (e->a);
    if (b->state) {
       bson_t *fail = mt_doc_new (e->a);
-      add_item (fail, mt_v_str (b->state, strlen (b->state)));
-      add_item (fail, mt_v_str (b->message, strlen (b->message)));
+      add_item (fail, mt_v_cstr (b->state));
+      add_item (fail, mt_v_cstr (b->message));
       mt_doc_add_array (d, b->by_row ? "failAtRow" : "fail", fail);
       return mt_v_doc (d);
    }
    switch (b->kind) {
    case MT_BOUND_UNBOUNDED_PRECEDING:
-   case MT_BOUND_UNBOUNDED_FOLLOWING: return mt_v_str ("unbounded", 9);
-   case MT_BOUND_CURRENT_ROW: return mt_v_str ("current", 7);
+   case MT_BOUND_UNBOUNDED_FOLLOWING: return mt_v_cstr ("unbounded");
+   case MT_BOUND_CURRENT_ROW: return mt_v_cstr ("current");
    case MT_BOUND_PRECEDING:
    case MT_BOUND_FOLLOWING: break;
    }
@@ -100,11 +100,11 @@ static bson_t *frame_of (Emitting *e, int def)
       [MT_FRAME_ROWS] = "rows", [MT_FRAME_RANGE] = "range", [MT_FRAME_GROUPS] = "groups"};
    const MtWindowDef *d = &e->w->defs[def];
    bson_t *f = mt_doc_new (e->a);
-   mt_doc_add (f, "mode", mt_v_str (modes[d->mode], strlen (modes[d->mode])));
+   mt_doc_add_text (f, "mode", modes[d->mode]);
    mt_doc_add (f, "from", bound_value (e, &d->start));
    mt_doc_add (f, "to", bound_value (e, &d->end));
    if (d->exclude)
-      mt_doc_add (f, "exclude", mt_v_str (d->exclude, strlen (d->exclude)));
+      mt_doc_add_text (f, "exclude", d->exclude);
    if (d->start.limit || d->end.limit) {
       mt_doc_add_path (e->a, f, "by", field_of (e, d->range_key));
       /* The rank belongs to the order by which the rows are sorted, not to its partition. */
@@ -139,23 +139,39 @@ static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
    return true;
 }
 
+/* Appends an array of the arguments after the first. */
+static bool settings (Emitting *e, const MtWindowCall *c, bson_t *arg)
+{
+   bson_t *list = mt_doc_new (e->a);
+   for (int i = 1; i < c->argc; i++)
+      if (!mt_emit_value (e->emit, c->args[i], list, mt_printf (e->a, "%d", i - 1)))
+         return false;
+   mt_doc_add_array (arg, "n", list);
+   return true;
+}
+
 static bool call_argument (Emitting *e, const MtWindowCall *c, bson_t *call)
 {
    bson_t *arg = mt_doc_new (e->a);
-   bool nth = c->fn->kind == MT_WINDOW_NTH,
-        shift = c->fn->kind == MT_WINDOW_LAG || c->fn->kind == MT_WINDOW_LEAD;
    if (c->argc == 0) {
       mt_doc_add_doc (call, c->fn->op, arg);
       return true;
    }
-   if (!shift && !nth)
+   if (c->fn->kind == MT_WINDOW_VALUE)
       return mt_emit_value (e->emit, c->args[0], call, c->fn->op);
-   if (!mt_emit_value (e->emit, c->args[0], arg, "value") || (shift && !distance (e, c, arg)) ||
-       (nth && !mt_emit_value (e->emit, c->args[1], arg, "n")) ||
-       (c->argc == 3 && !mt_emit_value (e->emit, c->args[2], arg, "default")))
-      return false;
+   bool ok = mt_emit_value (e->emit, c->args[0], arg, "value");
+   switch (c->fn->kind) {
+   case MT_WINDOW_VALUE: break;
+   case MT_WINDOW_LAG:
+   case MT_WINDOW_LEAD:
+      ok = ok && distance (e, c, arg) &&
+           (c->argc < 3 || mt_emit_value (e->emit, c->args[2], arg, "default"));
+      break;
+   case MT_WINDOW_NTH: ok = ok && mt_emit_value (e->emit, c->args[1], arg, "n"); break;
+   case MT_WINDOW_LIST: ok = ok && settings (e, c, arg); break;
+   }
    mt_doc_add_doc (call, c->fn->op, arg);
-   return true;
+   return ok;
 }
 
 static bool emit_call (Emitting *e, int i, bson_t *output)
@@ -196,18 +212,6 @@ static bool outputs_of (Emitting *e, int def, bson_t *list)
       add_item (list, mt_v_doc (window));
    }
    return true;
-}
-
-static bool same_rows (const MtWindowDef *a, const MtWindowDef *b)
-{
-   bool same = a->partition_count == b->partition_count && a->order_count == b->order_count;
-   for (int i = 0; i < a->partition_count && same; i++)
-      same = mt_x_equal (a->partition[i], b->partition[i]);
-   for (int i = 0; i < a->order_count && same; i++)
-      same = mt_x_equal (a->order[i].expr, b->order[i].expr) &&
-             a->order[i].descending == b->order[i].descending &&
-             a->order[i].nulls_first == b->order[i].nulls_first;
-   return same;
 }
 
 static const MtX *sort_key (const MtWindowDef *d, int i)
@@ -251,7 +255,7 @@ static bool emit_stage (Emitting *e, int def, bool *done)
    for (int i = 0; i < d->order_count; i++)
       add_item (order, mt_doc_value (mt_mql_path (e->a, field_of (e, d->order[i].expr))));
    for (int i = def; i < e->w->def_count; i++) {
-      if (done[i] || !same_rows (d, &e->w->defs[i]))
+      if (done[i] || !mt_window_same_rows (d, &e->w->defs[i]))
          continue;
       done[i] = true;
       if (!outputs_of (e, i, windows))

@@ -125,7 +125,7 @@ static bool want_conditions (Early *e, const MtRel *rel, int first)
 static const MtAgg *agg_row (MtArena *a, const char *name, int argc, MtTypeId arg)
 {
    int n;
-   const MtSig **sigs = mt_agg_sigs_by_name (a, name, &n);
+   const MtSig **sigs = mt_agg_sigs_by_name (a, NULL, name, &n);
    for (int i = 0; i < n; i++)
       if (sigs[i]->argc == argc &&
           (argc == 0 || sigs[i]->args[0] == arg || sigs[i]->args[0] == MT_SIG_ANY))

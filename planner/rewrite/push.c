@@ -73,6 +73,52 @@ static void mark_query (const MtQuery *q, bool *used)
       mark_x (q->sort[i].expr, used, 0);
 }
 
+/* ---- columns of a sub-select that nobody reads ---- */
+
+static MtX *placed (MtArena *a, MtX *x, const int *place)
+{
+   if (x->kind != MT_X_TARGET)
+      return x;
+   MtX *target = MT_NEW (a, MtX);
+   *target = *x;
+   target->index = place[x->index];
+   return target;
+}
+
+/* Removes the columns of a sub-select with DISTINCT ON that q doesn't use, as of LATEST ON. */
+static void prune (MtArena *a, const MtQuery *q, MtRel *rel)
+{
+   MtQuery *in = rel->query;
+   int n = 0, *place = MT_NEW_N (a, int, (size_t) in->target_count + 1);
+   if (!in->on_count || in->arm_count || in->windows || q->windows || rel->targets ||
+       in->visible_count != rel->column_count)
+      return;
+   bool *used = MT_NEW_N (a, bool, (size_t) in->target_count + 1);
+   mark_query (q, used);
+   for (int i = 0; i < in->target_count; i++)
+      used[i] |= i >= in->visible_count;
+   for (int i = 0; i < in->sort_count; i++)
+      if (in->sort[i].expr->kind == MT_X_TARGET)
+         used[in->sort[i].expr->index] = true;
+   MtTargetX *targets = MT_NEW_N (a, MtTargetX, (size_t) in->target_count + 1);
+   MtSortX *sort = MT_NEW_N (a, MtSortX, (size_t) in->sort_count + 1);
+   for (int i = 0; i < in->target_count; i++) {
+      place[i] = used[i] ? n : -1;
+      if (used[i])
+         targets[n++] = in->targets[i];
+   }
+   for (int i = 0; i < in->sort_count; i++) {
+      sort[i] = in->sort[i];
+      sort[i].expr = placed (a, sort[i].expr, place);
+   }
+   in->visible_count -= in->target_count - n;
+   in->target_count = n;
+   in->targets = targets;
+   in->sort = sort;
+   in->literals = NULL;
+   rel->targets = place;
+}
+
 /* ---- into a sub-select ---- */
 
 typedef struct Partitioned {
@@ -475,6 +521,7 @@ void mt_push_query (MtArena *a, MtQuery *q)
              !push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
             add (&left, conditions.x[i]);
       q->where = mt_conjunction (a, left.x, left.n);
+      prune (a, q, &q->rel);
       mt_push_query (a, q->rel.query);
    }
 }
