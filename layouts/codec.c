@@ -51,7 +51,8 @@ static bool encode_epoch_s (const MtEncoding *e, int64_t ms, MtVal *out, MtError
    }
    mt_error (err, MT_E_DATETIME_RANGE,
              "time with milliseconds doesn't fit the whole seconds that the layout keeps");
-   return mt_error_hint (err, "Use time_encoding = date or epoch_ms.");
+   return mt_error_hint (err,
+                         "Use time_encoding = date or epoch_ms, or a format that ends in %%S.%%L.");
 }
 
 static void uuid_text (const uint8_t *p, MtBuf *out)
@@ -111,7 +112,7 @@ bool mt_encode (const MtEncoding *e, MtType t, MtVal v, MtBuf *scratch, MtVal *o
    case MT_ENC_EPOCH_S: return encode_epoch_s (e, v.i, out, err);
    case MT_ENC_EPOCH_MS: return encode_number (e, v.i, out, err);
    case MT_ENC_FORMAT:
-      if (v.i % 1000)
+      if (v.i % 1000 && mt_format_grain (e->format) != MT_UNIT_MS)
          return encode_epoch_s (&(MtEncoding) {.as = MT_INT64}, v.i, out, err);
       break;
    case MT_ENC_TEXT: break;

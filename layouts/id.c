@@ -78,25 +78,13 @@ typedef struct Split {
    MtStr id, *parts;
 } Split;
 
-/* Returns the number of bytes of a time in this format. */
-static size_t format_width (const char *format)
-{
-   size_t n = 0;
-   for (const char *f = format; *f; f++)
-      if (*f != '%' || *++f == '%')
-         n++;
-      else
-         n += *f == 'Y' ? 4 : 2;
-   return n;
-}
-
 /* Computes the least and greatest length that a part can have at the start of `rest`. False if the
  * part can't begin there. */
 static bool lengths (const Split *x, size_t part, MtStr rest, size_t *min, size_t *max)
 {
    const MtIdPart *p = &x->s->id[part];
    if (p->literal || p->bind.encoding.kind == MT_ENC_FORMAT) {
-      *min = *max = p->literal ? strlen (p->literal) : format_width (p->bind.encoding.format);
+      *min = *max = p->literal ? strlen (p->literal) : mt_format_width (p->bind.encoding.format);
       return *max <= rest.n && (!p->literal || !memcmp (rest.p, p->literal, *max));
    }
    *min = *max = 0;
@@ -143,39 +131,36 @@ static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtSt
 /* ---- composing ---- */
 
 /* Sets error 0A000, because the part's text would make the id ambiguous, and returns false. */
-static bool not_readable (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p,
-                          size_t n, MtError *err)
+static bool not_readable (const MtTable *t, const MtStoreDesc *s, size_t part, MtStr text,
+                          MtError *err)
 {
    const MtBinding *b = &s->id[part].bind;
    const char *name = b->kind == MT_BIND_COLUMN ? t->columns[b->column].name
                                                 : mt_unit_name (b->unit);
-   MtBuf text = {0};
-   mt_buf_add (&text, p, n < 200 ? n : 200);
-   mt_error (err, MT_E_FEATURE, "\"%s\" of \"%s\" can't be a part of an _id in collection \"%s\"",
-             text.p ? text.p : "", name, s->collection);
+   mt_error (err, MT_E_FEATURE, "\"%.*s\" of \"%s\" can't be a part of an _id in collection \"%s\"",
+             (int) (text.n < 200 ? text.n : 200), text.n ? text.p : "", name, s->collection);
    mt_error_detail (
       err, "Ids of this collection have no escapes, so this id could not be told from others.");
-   mt_buf_free (&text);
    return mt_error_hint (err, "Store such rows in a layout with its own collection.");
 }
 
-bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n,
-                     MtBuf *out, MtError *err)
+bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, MtStr text, MtBuf *out,
+                     MtError *err)
 {
    if (s->escape != MT_ESCAPE_NONE) {
-      mt_id_escape (out, p, n, mt_id_stop (s, part));
+      mt_id_escape (out, text.p, text.n, mt_id_stop (s, part));
       return true;
    }
    MtIdStops stops;
    size_t at = 0;
    mt_id_stops (t, s, &stops);
    bool free = mt_id_is_free (t, s, part);
-   while (free && at < n && !mt_id_stops_at (&stops, p[at]))
+   while (free && at < text.n && !mt_id_stops_at (&stops, text.p[at]))
       at++;
-   bool negative = !free && part > stops.sole && n && *p == '-';
-   if (n)
-      mt_buf_add (out, p, n);
-   return !((free && at < n) || negative) || not_readable (t, s, part, p, n, err);
+   bool negative = !free && part > stops.sole && text.n && *text.p == '-';
+   if (text.n)
+      mt_buf_add (out, text.p, text.n);
+   return !((free && at < text.n) || negative) || not_readable (t, s, part, text, err);
 }
 
 /* Finds a part's text in an id with escapes. False if the id lacks one of the fixed texts between
@@ -184,11 +169,18 @@ static bool find_part (const MtStoreDesc *s, MtStr id, size_t part, MtStr *out)
 {
    for (size_t i = 0; i < s->id_count; i++) {
       const char *literal = s->id[i].literal;
-      char stop = literal ? 0 : mt_id_stop (s, i);
-      const char *end = stop ? memchr (id.p, stop, id.n) : id.p + id.n;
-      size_t n = literal ? strlen (literal) : end ? (size_t) (end - id.p) : id.n + 1;
-      if (n > id.n || (literal && memcmp (id.p, literal, n)))
-         return false;
+      size_t n;
+      if (literal) {
+         n = strlen (literal);
+         if (n > id.n || memcmp (id.p, literal, n))
+            return false;
+      } else {
+         char stop = mt_id_stop (s, i);
+         const char *end = stop ? memchr (id.p, stop, id.n) : id.p + id.n;
+         if (!end)
+            return false;
+         n = (size_t) (end - id.p);
+      }
       if (i == part)
          *out = (MtStr) {id.p, n};
       id.p += n;
@@ -225,7 +217,7 @@ bool mt_root_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, const Mt
                     MtVal doc, MtVal *out)
 {
    if (b->from == MT_FROM_ID)
-      return mt_id_value (a, t, s, b->id_part, mt_doc_get (doc, "_id", 3), out);
+      return mt_id_value (a, t, s, b->id_part, mt_doc_field (doc, "_id"), out);
    return mt_decode (a, &b->encoding, mt_binding_type (t, b), mt_path_get (doc, b->at), out);
 }
 

@@ -115,7 +115,9 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
 
 /* ---- what follows from what ---- */
 
-/* Returns whether a level's sums can be computed from a leaf's sums. */
+/* Returns whether the sums `agg` of a level can be computed from the sums that the leaf `from`
+ * keeps. The level and the leaf can be of different layouts of the table. False: *why is the
+ * reason. */
 static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtPreagg *agg,
                          const char **why)
 {

@@ -28,6 +28,7 @@ void mt_stats_add (MtArena *a, const MtStoreDesc *s, MtStoreStats *into, const M
    into->documents += more->documents;
    into->bytes += more->bytes;
    into->records += more->records;
+   into->spans_ms += more->spans_ms;
    for (size_t i = 0; i < s->node_count; i++) {
       into->nodes[i].cells += more->nodes[i].cells;
       into->nodes[i].bytes += more->nodes[i].bytes;
@@ -45,6 +46,7 @@ void mt_stats_scale (const MtStoreDesc *s, MtStoreStats *stats, double factor)
    stats->documents *= factor;
    stats->bytes *= factor;
    stats->records *= factor;
+   stats->spans_ms *= factor;
    for (size_t i = 0; i < s->node_count; i++) {
       stats->nodes[i].cells *= factor;
       stats->nodes[i].bytes *= factor;
@@ -60,6 +62,7 @@ void mt_stats_take (const MtStoreDesc *s, MtStoreStats *from, const MtStoreStats
    from->documents = less_by (from->documents, less->documents);
    from->bytes = less_by (from->bytes, less->bytes);
    from->records = less_by (from->records, less->records);
+   from->spans_ms = less_by (from->spans_ms, less->spans_ms);
    for (size_t i = 0; i < s->node_count; i++) {
       from->nodes[i].cells = less_by (from->nodes[i].cells, less->nodes[i].cells);
       from->nodes[i].bytes = less_by (from->nodes[i].bytes, less->nodes[i].bytes);

@@ -61,8 +61,8 @@ static inline bool mt_id_stops_at (const MtIdStops *x, char c)
 
 /* Appends the text of an id's part to the id, with the store's kind of escapes. 0A000 if the id
  * could then be split in two ways. */
-bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n,
-                     MtBuf *out, MtError *err);
+bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, MtStr text, MtBuf *out,
+                     MtError *err);
 /* Reads a part of a document's id as a value of its binding's type. The value is in arena a, or
  * borrowed from id. Returns false, without setting an error, if the id has another form. */
 bool mt_id_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, MtVal id,

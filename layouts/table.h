@@ -266,7 +266,10 @@ typedef struct MtStoreStats {
    double documents, bytes, records;
    bool has_time;
    int64_t min_ms, max_ms; /* bounds of the records' times */
-   MtNodeStats *nodes;     /* statistics of each node; NULL if !present */
+   /* The time from each document's first record to its last, of all documents together. 0: not
+    * known, or no level keeps a document's range of time. */
+   double spans_ms;
+   MtNodeStats *nodes; /* statistics of each node; NULL if !present */
    /* Per column, the number of NULLs written since the layout was created. On a server, only
     * whether it is 0 is right. NULL: not known. */
    uint64_t *nulls;
@@ -333,6 +336,13 @@ typedef struct MtTable {
    /* On a server: how often a statement added to the statistics of this version of the table. */
    int64_t writes;
 } MtTable;
+
+/* A store, with the layout and the table that it belongs to. */
+typedef struct MtTableStore {
+   const MtTable *t;
+   const MtLayout *l;
+   const MtStoreDesc *s;
+} MtTableStore;
 
 /* Returns the table's _id in the catalog: its name, with a prefix if the table is temporary. In
  * arena a, or borrowed from t. */

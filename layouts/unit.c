@@ -121,6 +121,36 @@ int64_t mt_part_count (MtUnit unit, MtUnit of)
    return len && each ? (len + each - 1) / each : 0;
 }
 
+int64_t mt_epoch_guess (double low, double high)
+{
+   for (int64_t unit = 1; unit <= 1000000000; unit *= 1000)
+      if (low >= 4.8e8 * (double) unit && high <= 4e9 * (double) unit)
+         return unit;
+   return 0;
+}
+
+int mt_format_digits (char specifier)
+{
+   switch (specifier) {
+   case 'Y': return 4;
+   case 'L': return 3;
+   case 'm':
+   case 'd':
+   case 'H':
+   case 'M':
+   case 'S': return 2;
+   default: return 0;
+   }
+}
+
+size_t mt_format_width (const char *format)
+{
+   size_t n = 0;
+   for (const char *f = format; *f; f++)
+      n += *f != '%' || *++f == '%' ? 1 : (size_t) mt_format_digits (*f);
+   return n;
+}
+
 static void two_digits (MtBuf *out, int v)
 {
    mt_buf_addc (out, (char) ('0' + v / 10 % 10));
@@ -144,6 +174,7 @@ void mt_time_format (const char *format, int64_t ms, MtBuf *out)
       case 'H': two_digits (out, (int) (s / 3600)); break;
       case 'M': two_digits (out, (int) (s / 60 % 60)); break;
       case 'S': two_digits (out, (int) (s % 60)); break;
+      case 'L': mt_buf_digits (out, (uint64_t) (ms - day * MT_DAY_MS) % 1000, 3); break;
       case '%': mt_buf_addc (out, '%'); break;
       }
    }
@@ -167,7 +198,7 @@ static bool digits (MtStr *text, size_t n, int64_t *out)
 
 bool mt_time_unformat (const char *format, MtStr text, int64_t *ms)
 {
-   int64_t y = 1970, mo = 1, d = 1, h = 0, mi = 0, s = 0;
+   int64_t y = 1970, mo = 1, d = 1, h = 0, mi = 0, s = 0, part = 0;
    for (const char *f = format; *f; f++) {
       int64_t *to = NULL;
       if (*f == '%')
@@ -178,9 +209,10 @@ bool mt_time_unformat (const char *format, MtStr text, int64_t *ms)
          case 'H': to = &h; break;
          case 'M': to = &mi; break;
          case 'S': to = &s; break;
+         case 'L': to = &part; break;
          }
       if (to) {
-         if (!digits (&text, to == &y ? 4 : 2, to))
+         if (!digits (&text, (size_t) mt_format_digits (*f), to))
             return false;
       } else {
          if (!text.n || *text.p != *f)
@@ -194,16 +226,17 @@ bool mt_time_unformat (const char *format, MtStr text, int64_t *ms)
    int64_t day = mt_days_from_civil (y, (int) mo, (int) d), back_y;
    int back_m, back_d;
    mt_civil_from_days (day, &back_y, &back_m, &back_d);
-   *ms = ((day * 24 + h) * 60 + mi) * 60000 + s * 1000;
+   *ms = ((day * 24 + h) * 60 + mi) * 60000 + s * 1000 + part;
    return back_d == d;
 }
 
 MtUnit mt_format_grain (const char *format)
 {
-   static const char order[] = "YmdHMS";
-   static const MtUnit grain[] = {MT_UNIT_YEAR, MT_UNIT_MONTH,  MT_UNIT_DAY,
-                                  MT_UNIT_HOUR, MT_UNIT_MINUTE, MT_UNIT_SECOND};
-   bool seen[6] = {false};
+   static const char order[] = "YmdHMSL";
+   static const MtUnit grain[] = {MT_UNIT_YEAR,   MT_UNIT_MONTH,  MT_UNIT_DAY, MT_UNIT_HOUR,
+                                  MT_UNIT_MINUTE, MT_UNIT_SECOND, MT_UNIT_MS};
+   enum { COUNT = sizeof grain / sizeof *grain };
+   bool seen[COUNT] = {false};
    for (const char *f = format; *f; f++)
       if (*f == '%') {
          const char *p = *++f ? strchr (order, *f) : NULL;
@@ -215,10 +248,27 @@ MtUnit mt_format_grain (const char *format)
             return MT_UNIT_EPOCH;
       }
    int n = 0;
-   while (n < 6 && seen[n])
+   while (n < COUNT && seen[n])
       n++;
-   for (int i = n; i < 6; i++)
+   for (int i = n; i < COUNT; i++)
       if (seen[i])
          return MT_UNIT_EPOCH;
    return n ? grain[n - 1] : MT_UNIT_EPOCH;
+}
+
+const char *mt_format_of (MtStr text)
+{
+   static const char *const formats[] = {"%Y-%m-%dT%H:%M:%SZ",      "%Y-%m-%dT%H:%M:%S.%LZ",
+                                         "%Y-%m-%dT%H:%M:%S+00:00", "%Y-%m-%dT%H:%M:%S.%L+00:00",
+                                         "%Y-%m-%d %H:%M:%SZ",      "%Y-%m-%d %H:%M:%S.%LZ",
+                                         "%Y-%m-%d %H:%M:%S+00",    "%Y-%m-%dT%H:%M:%S",
+                                         "%Y-%m-%dT%H:%M:%S.%L",    "%Y-%m-%d %H:%M:%S",
+                                         "%Y-%m-%d %H:%M:%S.%L",    "%Y-%m-%d"};
+   int64_t ms;
+   if (text.n < sizeof "2024-01-31" - 1 || text.p[4] != '-')
+      return NULL;
+   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+      if (mt_format_width (formats[i]) == text.n && mt_time_unformat (formats[i], text, &ms))
+         return formats[i];
+   return NULL;
 }

@@ -47,16 +47,27 @@ static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
  * limit. */
 int64_t mt_part_count (MtUnit unit, MtUnit of);
 
-/* ---- formats of %Y %m %d %H %M %S and literal characters ---- */
+/* Returns how many of a unit are a second, so that all numbers from low to high are times from 1985
+ * to 2096 in this unit: s, ms, us or ns. 0: there is none. */
+int64_t mt_epoch_guess (double low, double high);
+
+/* ---- formats of %Y %m %d %H %M %S %L and literal characters ---- */
 
 /* The first and last time that a format can express: years 0000 to 9999. */
 #define MT_FORMAT_MIN_MS INT64_C (-62167219200000)
 #define MT_FORMAT_MAX_MS INT64_C (253402300799999)
 
+/* Returns the number of digits that a format's letter stands for; 0: it is no such letter. */
+int mt_format_digits (char specifier);
+/* Returns the number of bytes of each time in a format. */
+size_t mt_format_width (const char *format);
 /* Appends the time ms as text in the given format to `out`. */
 void mt_time_format (const char *format, int64_t ms, MtBuf *out);
 /* Reads text in the given format as a time. False if the text does not have the format. */
 bool mt_time_unformat (const char *format, MtStr text, int64_t *ms);
+/* Returns the format of a time in a form of ISO 8601, in UTC or without a zone; NULL: the text is no
+ * such time. The result is static: texts of one form give the same pointer. */
+const char *mt_format_of (MtStr text);
 /* Returns the finest unit of time in a format. MT_UNIT_EPOCH if a coarser unit is missing, so that
  * the text is no single time. */
 MtUnit mt_format_grain (const char *format);

@@ -19,15 +19,22 @@ static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
    return n;
 }
 
-/* Creates an index on the store's key. Several writers may create the same partition at once, so an
- * existing index is no error. */
-static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection,
-                        const char *const *paths, size_t count, bool unique, MtError *err)
+/* The key of an index. */
+typedef struct IndexKey {
+   const char *const *paths;
+   size_t count;
+   bool unique;
+} IndexKey;
+
+/* Creates an index. Several writers may create the same partition at once, so an existing index is
+ * no error. */
+static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection, IndexKey key,
+                        MtError *err)
 {
    if (s->parts)
-      return mt_engine_ensure_collection (e, collection, paths, count, unique, err);
-   return unique ? mt_engine_create_unique_index (e, collection, paths, count, err)
-                 : mt_engine_create_index (e, collection, paths, count, err);
+      return mt_engine_ensure_collection (e, collection, key.paths, key.count, key.unique, err);
+   return key.unique ? mt_engine_create_unique_index (e, collection, key.paths, key.count, err)
+                     : mt_engine_create_index (e, collection, key.paths, key.count, err);
 }
 
 static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
@@ -37,15 +44,15 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
    size_t n = key_paths (s, paths);
    /* Not on a sharded collection, where a unique index sees only the keys of one shard. */
    bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, s, key);
-   if (unique && !make_index (e, s, collection, key, t->key_count, true, err))
+   if (unique && !make_index (e, s, collection, (IndexKey) {key, t->key_count, true}, err))
       return false;
    bool same = unique && n == t->key_count;
    for (size_t i = 0; i < n && same; i++)
       same = strcmp (paths[i], key[i]) == 0;
-   if (n && !same && !make_index (e, s, collection, paths, n, false, err))
+   if (n && !same && !make_index (e, s, collection, (IndexKey) {paths, n, false}, err))
       return false;
    bool does;
-   if (s->root->range.present && !make_index (e, s, collection, range, 2, false, err))
+   if (s->root->range.present && !make_index (e, s, collection, (IndexKey) {range, 2, false}, err))
       return false;
    return !mt_expiry_ages (t, s) || mt_expiry_tell (e, t, s, collection, &does, err);
 }

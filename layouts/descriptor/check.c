@@ -21,7 +21,8 @@ static bool check_id_part (MtCheck *c, const MtStoreDesc *s, size_t i)
                                     isalnum ((unsigned char) *p->literal) || *p->literal == '%')))
          return mt_check_bad (
             c, NULL, tail,
-            "a literal behind a value must begin with an ASCII character that is neither a letter, a digit nor \"%%\"");
+            "a literal behind a value must begin with an ASCII character that is neither a letter, "
+            "a digit nor \"%%\"");
       return true;
    }
    if (i && !s->id[i - 1].literal)

@@ -125,6 +125,18 @@ static Use use_of_binding (const MtCheck *c, const MtBinding *b)
    return (Use) {"the time's", mt_unit_name (b->unit)};
 }
 
+static bool collect_paths (MtCheck *c, const MtNode *n, Paths *ps);
+
+/* Adds the paths that the level `sub` has in the value of the level n. */
+static bool collect_below (MtCheck *c, const MtNode *n, const MtNode *sub, Paths *ps)
+{
+   if (sub->kind == MT_NODE_SCALAR && !*sub->at)
+      return collect_paths (c, sub, ps);
+   if (sub->kind == MT_NODE_ARRAYS)
+      return collect_arrays (c, n, sub, ps);
+   return add_path (c, n, ps, sub->at, (Use) {"the level below", NULL});
+}
+
 static bool collect_paths (MtCheck *c, const MtNode *n, Paths *ps)
 {
    for (size_t i = 0; i < n->bind_count; i++)
@@ -141,16 +153,9 @@ static bool collect_paths (MtCheck *c, const MtNode *n, Paths *ps)
           !add_path (c, n, ps, n->raw.paths[i],
                      (Use) {"column", mt_check_column (c, n->raw.columns[i])}))
          return false;
-   for (size_t i = 0; i < n->sub_count; i++) {
-      const MtNode *sub = n->subs[i];
-      bool among = !*sub->at && sub->kind == MT_NODE_SCALAR;
-      bool ok = among ? collect_paths (c, sub, ps)
-                : sub->kind == MT_NODE_ARRAYS
-                   ? collect_arrays (c, n, sub, ps)
-                   : add_path (c, n, ps, sub->at, (Use) {"the level below", NULL});
-      if (!ok)
+   for (size_t i = 0; i < n->sub_count; i++)
+      if (!collect_below (c, n, n->subs[i], ps))
          return false;
-   }
    return true;
 }
 

@@ -76,7 +76,8 @@ static bool check_level (MtCheck *c, const MtNode *n)
       if (b->kind != MT_BIND_TIME_PART || b->of == MT_UNIT_EPOCH)
          return mt_check_bad (
             c, n, ".bind[0]",
-            "an index must be a part of the time with a fixed bound, such as the minute of the day");
+            "an index must be a part of the time with a fixed bound, such as the minute of the "
+            "day");
       if (mt_part_count (b->unit, b->of) > 100000)
          return mt_check_bad (c, n, ".bind[0]", "%lld slots are too many (at most 100000)",
                               (long long) mt_part_count (b->unit, b->of));
@@ -150,7 +151,8 @@ static bool way_time (MtCheck *c, const MtNode *n, const char *tail, const MtBin
       if (b->of == MT_UNIT_MONTH && month_in_slots (n))
          return mt_check_bad (
             c, n, tail,
-            "a part of the month can't lie below slots of months: bind the month as a map's key or in a field");
+            "a part of the month can't lie below slots of months: bind the month as a map's key or "
+            "in a field");
       if (b->of == MT_UNIT_YEAR && w->unit_count > 1 && w->units[1] == MT_UNIT_MONTH)
          return mt_check_bad (
             c, n, tail, "a part of the year can't lie below its month: count it from the month");

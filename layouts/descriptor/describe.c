@@ -1,7 +1,7 @@
 /* Writing a layout as a descriptor, from which mt_layout_parse makes the same layout again. */
 #include "base/bson.h"
 #include "engine/engine.h"
-#include "layouts/descriptor/descriptor.h"
+#include "layouts/descriptor/descriptor_int.h"
 
 #include <string.h>
 
@@ -10,16 +10,6 @@ typedef struct Describe {
    const MtTable *t;
    MtBson b;
 } Describe;
-
-static const char *as_word (uint8_t as)
-{
-   switch (as) {
-   case MT_INT32: return "int32";
-   case MT_INT64: return "int64";
-   case MT_DOUBLE: return "double";
-   default: return "decimal";
-   }
-}
 
 static void put_text (Describe *d, const char *key, const char *text)
 {
@@ -66,7 +56,7 @@ static void put_encoding (Describe *d, const MtEncoding *e)
    else
       put_text (d, "kind", mt_encoding_words[e->kind]);
    if (e->as)
-      put_text (d, "as", as_word (e->as));
+      put_text (d, "as", mt_number_word (e->as));
    if (e->pad)
       put_int (d, "pad", e->pad);
    mt_bson_end (&d->b, at);
@@ -100,7 +90,7 @@ static void put_measure (Describe *d, const MtMeasureAgg *m)
    put_path (d, "min", m->min);
    put_path (d, "max", m->max);
    put_path (d, "nonnull", m->nonnull);
-   put_text (d, "as", as_word (m->as));
+   put_text (d, "as", mt_number_word (m->as));
    mt_bson_end (&d->b, at);
 }
 
@@ -110,7 +100,7 @@ static void put_agg (Describe *d, const MtPreagg *agg)
    if (agg->n) {
       at = mt_bson_doc (&d->b, "n");
       put_text (d, "at", agg->n);
-      put_text (d, "as", as_word (agg->n_as));
+      put_text (d, "as", mt_number_word (agg->n_as));
       mt_bson_end (&d->b, at);
    }
    if (agg->measure_count) {

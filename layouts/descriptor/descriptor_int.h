@@ -58,10 +58,6 @@ void mt_d_leave (MtParse *p, size_t mark);
 /* Checks that v is a document whose fields are all among `names` (ended by NULL), each at most
  * once. */
 bool mt_d_expect (MtParse *p, MtVal v, const char *const *names);
-static inline MtVal mt_d_field (MtVal doc, const char *name)
-{
-   return mt_doc_get (doc, name, strlen (name));
-}
 bool mt_d_text (MtParse *p, MtVal v, const char **out);
 bool mt_d_int (MtParse *p, MtVal v, int64_t min, int64_t max, int64_t *out);
 bool mt_d_path (MtParse *p, MtVal v, const char **out);
@@ -75,10 +71,18 @@ bool mt_d_opt_bool (MtParse *p, MtVal doc, const char *name, bool *out);
 bool mt_d_opt_word (MtParse *p, MtVal doc, const char *name, const char *const *words, int *out);
 bool mt_d_opt_path (MtParse *p, MtVal doc, const char *name, const char **out);
 bool mt_d_opt_as (MtParse *p, MtVal doc, uint8_t *as);
-/* Reads the encoding of a column's values, which have type t. column < 0: the encoding of truncated
- * times (trunc), or of parts of the time such as the hour (part). */
-bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncoding *e, int column, MtType t, bool part,
-                        bool trunc);
+/* Returns the word for a type of numbers in "as". */
+const char *mt_number_word (uint8_t as);
+/* The values that an encoding is for. */
+typedef struct MtEncodedValues {
+   int column; /* < 0: the values are truncated times, or parts of the time */
+   MtType type;
+   bool part;  /* parts of the time such as the hour: numbers of units */
+   bool trunc; /* truncated times */
+} MtEncodedValues;
+
+/* Reads the encoding of `values`. */
+bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncodedValues values, MtEncoding *e);
 
 /* Finds the sketch's column of that name, or creates it. */
 bool mt_sketch_column (MtParse *p, MtStr name, int *out);

@@ -61,6 +61,8 @@ static bool grow_store (Growing *g, const MtStoreDesc *d, const MtStoreStats *ke
    add (g, "documents", before->documents, now->documents);
    add (g, "bytes", before->bytes, now->bytes);
    add (g, "records", before->records, now->records);
+   if (d->root->range.present)
+      add (g, "spans_ms", before->spans_ms, now->spans_ms);
    for (size_t i = 0; i < d->node_count; i++) {
       const MtNodeStats *was = before->nodes ? &before->nodes[i] : &none;
       add (g, mt_printf (g->a, "cells.%zu", i), was->cells, now->nodes[i].cells);

@@ -25,12 +25,12 @@ static bool get_unit (MtParse *p, MtVal doc, const char *name, MtUnit *out)
 
 static bool parse_bind_kind (MtParse *p, MtVal v, MtBinding *b)
 {
-   MtVal column = mt_d_field (v, "column"), trunc = mt_d_field (v, "trunc"),
-         part = mt_d_field (v, "part");
+   MtVal column = mt_doc_field (v, "column"), trunc = mt_doc_field (v, "trunc"),
+         part = mt_doc_field (v, "part");
    if ((column.type != MT_MISSING) + (trunc.type != MT_MISSING) + (part.type != MT_MISSING) != 1)
       return MT_BAD (p, "must have one of \"column\", \"trunc\" and \"part\"");
    if (part.type == MT_MISSING &&
-       (mt_d_field (v, "of").type != MT_MISSING || mt_d_field (v, "base").type != MT_MISSING))
+       (mt_doc_field (v, "of").type != MT_MISSING || mt_doc_field (v, "base").type != MT_MISSING))
       return MT_BAD (p, "\"of\" and \"base\" go with \"part\"");
    if (column.type != MT_MISSING) {
       const char *name;
@@ -61,7 +61,7 @@ static bool parse_bind_kind (MtParse *p, MtVal v, MtBinding *b)
 static bool parse_part (MtParse *p, MtVal v, MtBinding *b)
 {
    int64_t base = 0;
-   MtVal f = mt_d_field (v, "base");
+   MtVal f = mt_doc_field (v, "base");
    if (f.type != MT_MISSING) {
       size_t m = mt_d_enter (p, "base");
       if (!mt_d_int (p, f, 0, 1, &base))
@@ -72,7 +72,8 @@ static bool parse_part (MtParse *p, MtVal v, MtBinding *b)
    if (!mt_unit_ms (b->unit) && !(b->unit == MT_UNIT_MONTH && b->of == MT_UNIT_YEAR))
       return MT_BAD (
          p,
-         "a part is counted in units of fixed length, ms to week, or is the month of the year, not in \"%s\"",
+         "a part is counted in units of fixed length, ms to week, or is the month of the year, not "
+         "in \"%s\"",
          mt_unit_name (b->unit));
    if (b->of <= b->unit || (b->of == MT_UNIT_MS))
       return MT_BAD (p, "\"of\" must be a longer unit than \"part\"");
@@ -81,8 +82,11 @@ static bool parse_part (MtParse *p, MtVal v, MtBinding *b)
 
 static bool binding_encoding (MtParse *p, MtVal v, MtBinding *b)
 {
-   return mt_d_opt_encoding (p, v, &b->encoding, b->column, mt_binding_type (p->t, b),
-                             b->kind == MT_BIND_TIME_PART, b->kind == MT_BIND_TIME_TRUNC);
+   MtEncodedValues values = {.column = b->column,
+                             .type = mt_binding_type (p->t, b),
+                             .part = b->kind == MT_BIND_TIME_PART,
+                             .trunc = b->kind == MT_BIND_TIME_TRUNC};
+   return mt_d_opt_encoding (p, v, values, &b->encoding);
 }
 
 /* Parses a binding whose value is a part of the document's id. "at" and "encoding" describe a field
@@ -94,7 +98,7 @@ static bool parse_id_binding (MtParse *p, MtVal v, MtNodeKind kind, MtBinding *b
       return MT_BAD (p, "only the root's bindings are from the id");
    if (b->at && !*b->at)
       return MT_BAD (p, "a copy's field needs a name");
-   if (!b->at && mt_d_field (v, "encoding").type != MT_MISSING)
+   if (!b->at && mt_doc_field (v, "encoding").type != MT_MISSING)
       return MT_BAD (
          p, "the part of \"id\" says how it is written; \"encoding\" goes with \"at\", a copy");
    return !b->at || binding_encoding (p, v, b);
@@ -135,7 +139,7 @@ static bool parse_binding (MtParse *p, MtVal v, MtNodeKind kind, bool first, boo
 
 static bool parse_binds (MtParse *p, MtVal doc, MtNode *n)
 {
-   MtVal v = mt_d_field (doc, "bind");
+   MtVal v = mt_doc_field (doc, "bind");
    if (v.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, "bind");
@@ -160,7 +164,7 @@ static bool parse_binds (MtParse *p, MtVal doc, MtNode *n)
 static bool parse_range (MtParse *p, MtVal doc, MtNode *n)
 {
    static const char *const names[] = {"min", "max", "exact", "encoding", NULL};
-   MtVal v = mt_d_field (doc, "range");
+   MtVal v = mt_doc_field (doc, "range");
    if (v.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, "range");
@@ -174,8 +178,9 @@ static bool parse_range (MtParse *p, MtVal doc, MtNode *n)
       return MT_BAD (p, "\"min\" and \"max\" are needed");
    if (mt_sketch_time (p) < 0)
       return MT_BAD (p, "the table has no time column");
-   if (!mt_d_opt_encoding (p, v, &n->range.encoding, p->t->time_column,
-                           p->t->columns[p->t->time_column].type, false, false))
+   MtEncodedValues times = {.column = p->t->time_column,
+                            .type = p->t->columns[p->t->time_column].type};
+   if (!mt_d_opt_encoding (p, v, times, &n->range.encoding))
       return false;
    n->range.present = true;
    mt_d_leave (p, m);
@@ -219,9 +224,7 @@ static bool parse_measure (MtParse *p, MtStr key, MtVal v, MtMeasureAgg *m)
    if ((whole || (m->as == MT_DOUBLE && type == MT_T_NUMERIC)) && !open &&
        !mt_type_is_integer (type) && m->sum)
       return MT_BAD (p, "sums of type %s don't fit %s", mt_type_info (type)->display,
-                     !whole              ? "double"
-                     : m->as == MT_INT32 ? "int32"
-                                         : "int64");
+                     mt_number_word (m->as));
    return true;
 }
 
@@ -274,14 +277,14 @@ static bool parse_agg (MtParse *p, MtVal doc, MtNode *n)
 {
    static const char *const names[] = {"n", "measures", "zero", NULL};
    static const char *const zeros[] = {"value", "absent", NULL};
-   MtVal v = mt_d_field (doc, "agg");
+   MtVal v = mt_doc_field (doc, "agg");
    if (v.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, "agg");
    int zero = 0;
    if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "zero", zeros, &zero))
       return false;
-   MtVal count = mt_d_field (v, "n"), measures = mt_d_field (v, "measures");
+   MtVal count = mt_doc_field (v, "n"), measures = mt_doc_field (v, "measures");
    if ((count.type != MT_MISSING && !parse_n (p, count, &n->agg)) ||
        (measures.type != MT_MISSING && !parse_measures (p, measures, &n->agg)))
       return false;
@@ -298,11 +301,12 @@ static bool parse_raw_column (MtParse *p, MtStr key, MtVal v, MtRaw *raw, size_t
    static const char *const names[] = {"at", "encoding", NULL};
    if (!mt_d_column (p, key, &raw->columns[i]))
       return false;
-   MtType t = p->t->columns[raw->columns[i]].type;
+   MtEncodedValues values = {.column = raw->columns[i],
+                             .type = p->t->columns[raw->columns[i]].type};
    if (v.type != MT_DOC)
       return mt_d_path (p, v, &raw->paths[i]);
    if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "at", &raw->paths[i]) ||
-       !mt_d_opt_encoding (p, v, &raw->encodings[i], raw->columns[i], t, false, false))
+       !mt_d_opt_encoding (p, v, values, &raw->encodings[i]))
       return false;
    return raw->paths[i] ? true : MT_BAD (p, "\"at\" is missing");
 }
@@ -338,14 +342,14 @@ static bool parse_raw_columns (MtParse *p, MtVal v, MtRaw *raw)
 static bool parse_raw (MtParse *p, MtVal doc, MtNode *n)
 {
    static const char *const names[] = {"at", "many", "columns", NULL};
-   MtVal v = mt_d_field (doc, "raw");
+   MtVal v = mt_doc_field (doc, "raw");
    if (v.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, "raw");
    n->raw.at = "";
    if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "at", &n->raw.at) ||
        !mt_d_opt_bool (p, v, "many", &n->raw.many) ||
-       !parse_raw_columns (p, mt_d_field (v, "columns"), &n->raw))
+       !parse_raw_columns (p, mt_doc_field (v, "columns"), &n->raw))
       return false;
    if (!n->raw.many && *n->raw.at)
       return MT_BAD (p, "\"at\" goes with \"many\": one record is the cell's value itself");
@@ -356,7 +360,7 @@ static bool parse_raw (MtParse *p, MtVal doc, MtNode *n)
 
 static bool parse_order (MtParse *p, MtVal doc, MtNode *n)
 {
-   MtVal v = mt_d_field (doc, "order");
+   MtVal v = mt_doc_field (doc, "order");
    if (v.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, "order");
@@ -382,7 +386,7 @@ static bool parse_node (MtParse *p, MtVal v, MtNode *parent, int depth, MtNode *
 
 static bool parse_children (MtParse *p, MtVal doc, MtNode *n)
 {
-   MtVal sub = mt_d_field (doc, "sub"), alt = mt_d_field (doc, "alt");
+   MtVal sub = mt_doc_field (doc, "sub"), alt = mt_doc_field (doc, "alt");
    if (sub.type != MT_MISSING && alt.type != MT_MISSING)
       return MT_BAD (p, "\"sub\" and \"alt\" exclude each other");
    if (sub.type != MT_MISSING) {
@@ -560,7 +564,7 @@ static bool parse_collection (MtParse *p, MtVal v, const char **out)
 
 static bool opt_count (MtParse *p, MtVal v, const char *name, int64_t *out)
 {
-   MtVal f = mt_d_field (v, name);
+   MtVal f = mt_doc_field (v, name);
    if (f.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, name);
@@ -614,7 +618,7 @@ static bool parse_timeseries (MtParse *p, MtVal v, MtStoreDesc *s)
       return false;
    if (granularity >= 0)
       t->granularity = granularities[granularity];
-   MtVal expire = mt_d_field (v, "expireAfterSeconds");
+   MtVal expire = mt_doc_field (v, "expireAfterSeconds");
    if (expire.type != MT_MISSING) {
       size_t m = mt_d_enter (p, "expireAfterSeconds");
       if (!mt_d_int (p, expire, 0, INT32_MAX, &t->expire_after_s))
@@ -648,8 +652,8 @@ static bool parse_store (MtParse *p, MtVal v, MtStoreDesc *s)
    static const char *const escapes[] = {"percent", "none", NULL};
    int write = 0, escape = -1;
    if (!mt_d_expect (p, v, names) ||
-       !parse_collection (p, mt_d_field (v, "collection"), &s->collection) ||
-       !parse_partition (p, v, s) || !parse_id (p, mt_d_field (v, "id"), s) ||
+       !parse_collection (p, mt_doc_field (v, "collection"), &s->collection) ||
+       !parse_partition (p, v, s) || !parse_id (p, mt_doc_field (v, "id"), s) ||
        !mt_d_opt_word (p, v, "escape", escapes, &escape) ||
        !mt_d_opt_word (p, v, "write", writes, &write) ||
        !mt_d_opt_bool (p, v, "repeats", &s->repeats))
@@ -658,7 +662,7 @@ static bool parse_store (MtParse *p, MtVal v, MtStoreDesc *s)
       return MT_BAD (p, "\"escape\" goes with an id of several parts");
    s->escape = (MtEscape) (escape + 1);
    s->write = (MtWriteMode) write;
-   MtVal root = mt_d_field (v, "root");
+   MtVal root = mt_doc_field (v, "root");
    if (!opt_count (p, v, "flush_levels", &s->flush_levels) ||
        !opt_count (p, v, "preallocate", &s->preallocate))
       return false;
@@ -669,8 +673,8 @@ static bool parse_store (MtParse *p, MtVal v, MtStoreDesc *s)
    if (!parse_node (p, root, NULL, 0, &s->root) || !find_id_parts (p, s))
       return false;
    mt_d_leave (p, m);
-   if (!parse_timeseries (p, mt_d_field (v, "timeseries"), s) ||
-       !parse_shard (p, mt_d_field (v, "shard"), s))
+   if (!parse_timeseries (p, mt_doc_field (v, "timeseries"), s) ||
+       !parse_shard (p, mt_doc_field (v, "shard"), s))
       return false;
    s->node_count = (size_t) p->next_id;
    s->nodes = MT_NEW_N (p->a, MtNode *, s->node_count);
@@ -771,8 +775,8 @@ static bool read_layout (MtParse *p, const bson_t *descriptor, MtLayout *out)
       return MT_BAD (p, "\"keeps\" is missing");
    l.keeps = (MtKeeps) keeps;
    l.presums = (MtPresums) presums;
-   if (!parse_key (p, mt_d_field (v, "key"), &l) || !parse_tie (p, mt_d_field (v, "tie"), &l) ||
-       !parse_stores (p, mt_d_field (v, "stores"), &l) || !mt_layout_check (p->t, &l, p->blame))
+   if (!parse_key (p, mt_doc_field (v, "key"), &l) || !parse_tie (p, mt_doc_field (v, "tie"), &l) ||
+       !parse_stores (p, mt_doc_field (v, "stores"), &l) || !mt_layout_check (p->t, &l, p->blame))
       return false;
    *out = l;
    return true;

@@ -50,13 +50,15 @@ static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
    return r->many && most >= 0 ? mt_printf (a, "%ld", most + 1) : c->field;
 }
 
-static bool add_to_records (MtArena *a, const MtLayout *l, bool flat, MtRaw *r, const MtColumn *c,
-                            int column, MtError *err)
+/* Adds column number `column`, which is c, to the records of a node of layout l. */
+static bool add_to_records (MtArena *a, const MtLayout *l, MtNode *n, const MtColumn *c, int column,
+                            MtError *err)
 {
+   MtRaw *r = &n->raw;
    for (size_t i = 0; i < r->count; i++)
       if (!*r->paths[i])
          return no_place (l, c, "keeps one value a record", err);
-   if (flat)
+   if (mt_is_flat (n))
       return no_place (l, c, "keeps records as arrays", err);
    int *columns = MT_NEW_N (a, int, r->count + 1);
    const char **paths = MT_NEW_N (a, const char *, r->count + 1);
@@ -76,9 +78,9 @@ static bool add_to_records (MtArena *a, const MtLayout *l, bool flat, MtRaw *r, 
    return true;
 }
 
-bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l,
-                           MtLayout *out, MtError *err)
+bool mt_layout_add_column (MtArena *a, const MtTable *t, MtTable *next, size_t layout, MtError *err)
 {
+   const MtLayout *l = &t->layouts[layout];
    MtLayout changed;
    int column = (int) next->column_count - 1;
    const MtColumn *c = &next->columns[column];
@@ -91,10 +93,10 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, co
    for (size_t s = 0; s < changed.store_count; s++)
       for (size_t i = 0; i < changed.stores[s].node_count; i++) {
          MtNode *n = changed.stores[s].nodes[i];
-         if (n->raw.present && !add_to_records (a, l, mt_is_flat (n), &n->raw, c, column, err))
+         if (n->raw.present && !add_to_records (a, l, n, c, column, err))
             return false;
       }
-   return copy (a, next, next, &changed, out, err);
+   return copy (a, next, next, &changed, &next->layouts[layout], err);
 }
 
 /* ---- DROP COLUMN ---- */
@@ -207,9 +209,10 @@ static bool drop_from_store (const MtTable *t, const MtLayout *l, MtStoreDesc *s
    return true;
 }
 
-bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l,
-                            int gone, MtLayout *out, MtError *err)
+bool mt_layout_drop_column (MtArena *a, const MtTable *t, MtTable *next, size_t layout, int gone,
+                            MtError *err)
 {
+   const MtLayout *l = &t->layouts[layout];
    MtLayout changed;
    if (!copy (a, t, t, l, &changed, err))
       return false;
@@ -223,13 +226,13 @@ bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, c
    for (size_t s = 0; s < changed.store_count; s++)
       if (!drop_from_store (t, l, &changed.stores[s], gone, err))
          return false;
-   return copy (a, next, next, &changed, out, err);
+   return copy (a, next, next, &changed, &next->layouts[layout], err);
 }
 
 /* ---- RENAME COLUMN ---- */
 
-bool mt_layout_rename_column (MtArena *a, const MtTable *next, const MtLayout *l, MtLayout *out,
+bool mt_layout_rename_column (MtArena *a, const MtTable *t, MtTable *next, size_t layout,
                               MtError *err)
 {
-   return copy (a, next, next, l, out, err);
+   return copy (a, next, next, &t->layouts[layout], &next->layouts[layout], err);
 }

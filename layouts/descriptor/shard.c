@@ -13,7 +13,8 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
    }
    if (!found && s->write != MT_WRITE_INSERT) {
       *why =
-         "documents that are written again are found by their _id, so they can be sharded by that alone";
+         "documents that are written again are found by their _id, so they can be sharded by that "
+         "alone";
       return false;
    }
    /* Without a table, the path is not known, so any path may fit. */
@@ -79,10 +80,11 @@ static bool bad (const MtPresetOption *o, const char *hint, MtError *err)
    return mt_error_hint (err, "%s", hint);
 }
 
-static bool place (MtArena *a, const MtTable *t, const MtStoreDesc *s, Entry e,
+/* Finds the place of the column `name`, a field of the shard key, in documents of a store. */
+static bool place (const MtTable *t, const MtStoreDesc *s, const char *name,
                    const MtPresetOption *o, const char **at, MtError *err)
 {
-   const char *name = mt_strndup (a, e.name.p, e.name.n), *why;
+   const char *why;
    *at = "_id";
    if (strcmp (name, "_id") != 0) {
       int c = mt_table_column (t, name, false);
@@ -103,10 +105,11 @@ static bool place (MtArena *a, const MtTable *t, const MtStoreDesc *s, Entry e,
    return s->write != MT_WRITE_INSERT
              ? mt_error_hint (
                   err,
-                  "Its documents are written again and are found by their _id: shard_key = '_id', or '_id hashed'.")
+                  "Its documents are written again and are found by their _id: shard_key = '_id', "
+                  "or '_id hashed'.")
              : mt_error_hint (
-                  err,
-                  "A shard key is _id, or columns that are fields of whole documents, and no measures, arrays or jsonb.");
+                  err, "A shard key is _id, or columns that are fields of whole documents, and no "
+                       "measures, arrays or jsonb.");
 }
 
 /* Returns whether an earlier field of the shard key is equal to field n. */
@@ -143,7 +146,7 @@ bool mt_layout_shard (MtArena *a, const MtTable *t, MtLayout *l, const MtPresetO
                option,
                "It is _id, or a list of columns; one of them may be followed by the word hashed.",
                err);
-         if (!place (a, t, s, e, option, &s->shard[n].at, err))
+         if (!place (t, s, mt_strndup (a, e.name.p, e.name.n), option, &s->shard[n].at, err))
             return false;
          if (twice (s, n))
             return bad (option, "A field stands in a shard key once.", err);

@@ -52,6 +52,8 @@ void mt_stats_put (MtBson *b, const MtStoreDesc *s, const MtStoreStats *st)
    mt_bson_put (b, "documents", mt_v_double (st->documents));
    mt_bson_put (b, "bytes", mt_v_double (st->bytes));
    mt_bson_put (b, "records", mt_v_double (st->records));
+   if (s->root->range.present)
+      mt_bson_put (b, "spans_ms", mt_v_double (st->spans_ms));
    if (st->has_time) {
       mt_bson_put (b, "min", mt_v_date (st->min_ms));
       mt_bson_put (b, "max", mt_v_date (st->max_ms));
@@ -169,13 +171,11 @@ static bool damaged (MtError *err, const char *table, const char *what)
    return mt_error (err, MT_E_CORRUPT, "catalog entry of table \"%s\" is damaged: %s", table, what);
 }
 
-static MtVal get (MtVal doc, const char *name) { return mt_doc_get (doc, name, strlen (name)); }
-
 /* Returns text without a NUL byte, in arena a; `otherwise` if the field is missing; NULL if it is
  * anything else. */
 static const char *get_text (MtArena *a, MtVal doc, const char *name, const char *otherwise)
 {
-   MtVal v = get (doc, name);
+   MtVal v = mt_doc_field (doc, name);
    if (v.type == MT_MISSING)
       return otherwise;
    if (v.type != MT_STRING || memchr (v.p, 0, v.len) || !mt_utf8_valid ((const char *) v.p, v.len))
@@ -185,7 +185,7 @@ static const char *get_text (MtArena *a, MtVal doc, const char *name, const char
 
 static double get_double (MtVal doc, const char *name)
 {
-   MtVal v = get (doc, name);
+   MtVal v = mt_doc_field (doc, name);
    double d = 0;
    if (v.type == MT_DOUBLE)
       d = v.d;
@@ -196,13 +196,13 @@ static double get_double (MtVal doc, const char *name)
 
 static int64_t get_int (MtVal doc, const char *name, int64_t otherwise)
 {
-   MtVal v = get (doc, name);
+   MtVal v = mt_doc_field (doc, name);
    return v.type == MT_INT32 || v.type == MT_INT64 ? v.i : otherwise;
 }
 
 static bool get_bool (MtVal doc, const char *name)
 {
-   return get (doc, name).type == MT_BOOL && get (doc, name).i;
+   return mt_doc_field (doc, name).type == MT_BOOL && mt_doc_field (doc, name).i;
 }
 
 static bool column_from_bson (MtArena *a, MtVal v, MtColumn *c)
@@ -279,7 +279,7 @@ static bool key_from_bson (MtArena *a, MtVal v, MtTable *t)
  * measure's sums only if there were certainly no NULLs. */
 static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *st)
 {
-   MtVal list = get (v, "nulls");
+   MtVal list = mt_doc_field (v, "nulls");
    if (list.type != MT_ARRAY || mt_doc_count (list) != columns)
       return;
    uint64_t *nulls = MT_NEW_N (a, uint64_t, columns);
@@ -297,8 +297,8 @@ static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *
 static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStoreDesc *s,
                              MtStoreStats *st)
 {
-   MtVal cells = get (v, "cells"), bytes = get (v, "cell_bytes"), min = get (v, "min"),
-         max = get (v, "max");
+   MtVal cells = mt_doc_field (v, "cells"), bytes = mt_doc_field (v, "cell_bytes"),
+         min = mt_doc_field (v, "min"), max = mt_doc_field (v, "max");
    if (cells.type != MT_ARRAY || bytes.type != MT_ARRAY || mt_doc_count (cells) != s->node_count ||
        mt_doc_count (bytes) != s->node_count)
       return;
@@ -306,6 +306,7 @@ static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStor
    st->documents = get_double (v, "documents");
    st->bytes = get_double (v, "bytes");
    st->records = get_double (v, "records");
+   st->spans_ms = get_double (v, "spans_ms");
    st->has_time = min.type == MT_DATE && max.type == MT_DATE;
    st->min_ms = st->has_time ? min.i : 0;
    st->max_ms = st->has_time ? max.i : 0;
@@ -322,7 +323,7 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
 {
    const char *name = get_text (a, v, "name", NULL), *preset = get_text (a, v, "preset", ""),
               *options = get_text (a, v, "options", "");
-   MtVal d = get (v, "descriptor"), stats = get (v, "stats");
+   MtVal d = mt_doc_field (v, "descriptor"), stats = mt_doc_field (v, "stats");
    bson_t b;
    if (v.type != MT_DOC || !name || !preset || !options || d.type != MT_DOC ||
        !bson_init_static (&b, d.p, d.len))
@@ -349,7 +350,7 @@ static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExp
 {
    int64_t months = get_int (v, "expire_months", 0), days = get_int (v, "expire_days", 0),
            us = get_int (v, "expire_us", 0);
-   MtVal before = get (v, "expired_before");
+   MtVal before = mt_doc_field (v, "expired_before");
    MtExpiry x = {.ages = months || days || us,
                  .ended = before.type == MT_DATE,
                  .before_ms = before.type == MT_DATE ? before.i : 0};
@@ -391,13 +392,13 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    t.version = get_int (v, "version", 0);
    t.writes = get_int (v, "writes", 0);
    t.made = get_int (v, "made", 0);
-   if (!columns_from_bson (a, get (v, "columns"), &t))
+   if (!columns_from_bson (a, mt_doc_field (v, "columns"), &t))
       return damaged (err, t.name, "its columns contradict themselves");
-   if (!key_from_bson (a, get (v, "key"), &t))
+   if (!key_from_bson (a, mt_doc_field (v, "key"), &t))
       return damaged (err, t.name, "its key names no column");
-   MtVal unique = get (v, "unique");
+   MtVal unique = mt_doc_field (v, "unique");
    t.unique = unique.type == MT_BOOL && unique.i && t.key_count > 0;
-   MtVal layouts = get (v, "layouts");
+   MtVal layouts = mt_doc_field (v, "layouts");
    if (layouts.type != MT_ARRAY || mt_doc_count (layouts) == 0)
       return damaged (err, t.name, "it has no layouts");
    MtVal *elems = mt_v_elements (a, layouts, &t.layout_count);

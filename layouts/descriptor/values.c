@@ -56,9 +56,8 @@ static bool bad_name (MtParse *p, const char *what, MtStr got, const char *const
 {
    char buf[256];
    snprintf (buf, sizeof buf, "%.*s", (int) (got.n < 200 ? got.n : 200), got.p);
-   const char *near = mt_nearest (buf, names, count_names (names));
    MT_BAD (p, "unknown %s \"%s\"", what, buf);
-   return near ? mt_error_hint (p->blame->err, "Perhaps you meant \"%s\".", near) : false;
+   return mt_error_near (p->blame->err, buf, names, count_names (names));
 }
 
 /* ---- values ---- */
@@ -101,7 +100,9 @@ bool mt_d_int (MtParse *p, MtVal v, int64_t min, int64_t max, int64_t *out)
    bool whole = v.type == MT_INT32 || v.type == MT_INT64 ||
                 (v.type == MT_DOUBLE && v.d >= -1e15 && v.d <= 1e15 &&
                  (double) (int64_t) v.d == v.d);
-   int64_t i = !whole ? 0 : v.type == MT_DOUBLE ? (int64_t) v.d : v.i;
+   int64_t i = 0;
+   if (whole)
+      i = v.type == MT_DOUBLE ? (int64_t) v.d : v.i;
    if (!whole || i < min || i > max)
       return MT_BAD (p, "must be a whole number from %lld to %lld", (long long) min,
                      (long long) max);
@@ -111,7 +112,7 @@ bool mt_d_int (MtParse *p, MtVal v, int64_t min, int64_t max, int64_t *out)
 
 bool mt_d_opt_bool (MtParse *p, MtVal doc, const char *name, bool *out)
 {
-   MtVal v = mt_d_field (doc, name);
+   MtVal v = mt_doc_field (doc, name);
    if (v.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, name);
@@ -124,7 +125,7 @@ bool mt_d_opt_bool (MtParse *p, MtVal doc, const char *name, bool *out)
 
 bool mt_d_opt_word (MtParse *p, MtVal doc, const char *name, const char *const *words, int *out)
 {
-   MtVal v = mt_d_field (doc, name);
+   MtVal v = mt_doc_field (doc, name);
    const char *text;
    if (v.type == MT_MISSING)
       return true;
@@ -167,7 +168,7 @@ bool mt_d_path (MtParse *p, MtVal v, const char **out)
 
 bool mt_d_opt_path (MtParse *p, MtVal doc, const char *name, const char **out)
 {
-   MtVal v = mt_d_field (doc, name);
+   MtVal v = mt_doc_field (doc, name);
    if (v.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, name);
@@ -212,6 +213,16 @@ bool mt_d_opt_as (MtParse *p, MtVal doc, uint8_t *as)
    return true;
 }
 
+const char *mt_number_word (uint8_t as)
+{
+   switch (as) {
+   case MT_INT32: return "int32";
+   case MT_INT64: return "int64";
+   case MT_DOUBLE: return "double";
+   default: return "decimal";
+   }
+}
+
 /* ---- encodings ---- */
 
 static bool parse_format (MtParse *p, MtVal v, MtEncoding *e)
@@ -222,7 +233,7 @@ static bool parse_format (MtParse *p, MtVal v, MtEncoding *e)
    if (mt_format_grain (e->format) == MT_UNIT_EPOCH)
       return MT_BAD (
          p,
-         "format \"%s\" must have the year and go down without a gap, of %%Y %%m %%d %%H %%M %%S",
+         "format \"%s\" must have the year and go down without a gap, of %%Y %%m %%d %%H %%M %%S %%L",
          e->format);
    e->kind = MT_ENC_FORMAT;
    mt_d_leave (p, m);
@@ -238,7 +249,7 @@ static bool parse_encoding_doc (MtParse *p, MtVal v, MtEncoding *e)
    if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "kind", mt_encoding_words, &kind) ||
        !mt_d_opt_as (p, v, &e->as))
       return false;
-   if ((f = mt_d_field (v, "format")).type != MT_MISSING) {
+   if ((f = mt_doc_field (v, "format")).type != MT_MISSING) {
       if (kind >= 0 && kind != MT_ENC_FORMAT)
          return MT_BAD (p, "\"format\" goes with the kind \"format\" only");
       if (!parse_format (p, f, e))
@@ -247,7 +258,7 @@ static bool parse_encoding_doc (MtParse *p, MtVal v, MtEncoding *e)
       return MT_BAD (p, kind < 0 ? "\"kind\" is missing" : "\"format\" is missing");
    else
       e->kind = (MtEncodingKind) kind;
-   if ((f = mt_d_field (v, "pad")).type != MT_MISSING) {
+   if ((f = mt_doc_field (v, "pad")).type != MT_MISSING) {
       size_t m = mt_d_enter (p, "pad");
       if (!mt_d_int (p, f, 0, 32, &pad))
          return false;
@@ -276,16 +287,16 @@ static bool parse_encoding (MtParse *p, MtVal v, MtEncoding *e)
                            : MT_BAD (p, "must be an encoding's name or a document");
 }
 
-/* Checks that an encoding suits values of type t, and completes its defaults. part: the value is a
- * number of units. trunc: it is a truncated time. */
-static bool check_encoding (MtParse *p, MtEncoding *e, MtType t, bool part, bool trunc)
+/* Checks that an encoding suits the values, and completes its defaults. */
+static bool check_encoding (MtParse *p, MtEncoding *e, MtEncodedValues values)
 {
+   MtType t = values.type;
    /* open: without a table, a column's type is not known, and may be any that fits */
    bool open = t.id == MT_T_UNKNOWN, timed = e->kind >= MT_ENC_DATE;
    bool time = open ? timed : mt_type_is_datetime (t.id);
-   if (timed && (!time || part))
+   if (timed && (!time || values.part))
       return MT_BAD (p, "encoding \"%s\" is for times", mt_encoding_words[e->kind]);
-   if (e->kind == MT_ENC_TEXT && (trunc || time))
+   if (e->kind == MT_ENC_TEXT && (values.trunc || time))
       return MT_BAD (p, "a time as text needs a format");
    if (e->kind == MT_ENC_TEXT && !open && !mt_is_text_type (t.id) && !mt_type_is_integer (t.id) &&
        t.id != MT_T_BOOL && t.id != MT_T_UUID)
@@ -300,15 +311,14 @@ static bool check_encoding (MtParse *p, MtEncoding *e, MtType t, bool part, bool
       return MT_BAD (p, "milliseconds since 1970 don't fit int32");
    if (!e->as && epoch)
       e->as = MT_INT64;
-   if (trunc && e->kind == MT_ENC_NATIVE)
+   if (values.trunc && e->kind == MT_ENC_NATIVE)
       e->kind = MT_ENC_DATE;
    return true;
 }
 
-bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncoding *e, int column, MtType t, bool part,
-                        bool trunc)
+bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncodedValues values, MtEncoding *e)
 {
-   MtVal v = mt_d_field (doc, "encoding");
+   MtVal v = mt_doc_field (doc, "encoding");
    size_t m = mt_d_enter (p, "encoding");
    if (v.type != MT_MISSING && !parse_encoding (p, v, e))
       return false;
@@ -317,8 +327,8 @@ bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncoding *e, int column, MtType
       fact = MT_SK_TIME;
    else if (e->kind == MT_ENC_TEXT || e->as)
       fact = MT_SK_NO_TIME;
-   if (!check_encoding (p, e, t, part, trunc) ||
-       (t.id == MT_T_UNKNOWN && !mt_sketch_note (p, column, fact)))
+   if (!check_encoding (p, e, values) ||
+       (values.type.id == MT_T_UNKNOWN && !mt_sketch_note (p, values.column, fact)))
       return false;
    mt_d_leave (p, m);
    return true;

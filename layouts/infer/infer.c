@@ -15,7 +15,7 @@ typedef struct Child {
    uint64_t cells;
 } Child;
 
-bool mt_infer_is_number (const MtSeen *s)
+static bool infer_is_number (const MtSeen *s)
 {
    MtTypeId t = mt_seen_column_type (s);
    return t == MT_T_INT8 || t == MT_T_FLOAT8 || t == MT_T_NUMERIC;
@@ -115,13 +115,13 @@ static void look_at_field (MtInference *f, MtInferLevel *l, const MtSeen *s, con
          c.kind = MT_NODE_PAIRS;
          c.value = tuple;
          offer (child, c);
-      } else if (c.value->types[MT_SEEN_DOC] == c.value->count || mt_infer_is_number (c.value))
+      } else if (c.value->types[MT_SEEN_DOC] == c.value->count || infer_is_number (c.value))
          offer (child, c);
    } else if (mt_seen_is_map (s)) {
       c.value = mt_seen_values (f->a, s);
       c.kind = MT_NODE_MAP;
       c.cells = c.value->count;
-      if (c.value->types[MT_SEEN_DOC] == c.value->count || mt_infer_is_number (c.value))
+      if (c.value->types[MT_SEEN_DOC] == c.value->count || infer_is_number (c.value))
          offer (child, c);
    } else if (mt_seen_flattens (s)) {
       look_at_fields (f, l, s, path, optional || s->types[MT_SEEN_NULL], child);
@@ -353,7 +353,7 @@ static void leave_empty_levels (MtInference *f)
    while (f->depth > 1) {
       MtInferLevel *l = &f->levels[f->depth - 1];
       for (int k = 0; k < l->count; k++)
-         if (mt_infer_is_number (l->fields[k].seen) && !mt_seen_instant (l->fields[k].seen))
+         if (infer_is_number (l->fields[k].seen) && !mt_seen_instant (l->fields[k].seen))
             return;
       mt_infer_leave_out (f, mt_printf (f->a, "%s of %s", l->at, f->levels[f->depth - 2].at));
       f->depth--;
@@ -366,7 +366,7 @@ static void find_uses (MtInference *f)
    int numbers = 0;
    for (int k = 0; k < leaf->count; k++) {
       MtInferField *x = &leaf->fields[k];
-      numbers += x->use == MT_USE_UNUSED && mt_infer_is_number (x->seen);
+      numbers += x->use == MT_USE_UNUSED && infer_is_number (x->seen);
       f->counter = !f->counter && x->use == MT_USE_UNUSED && may_count (x) ? x : f->counter;
    }
    f->counter = numbers > 1 ? f->counter : NULL; /* a single number is a measure, not a counter */
@@ -378,10 +378,9 @@ static void find_uses (MtInference *f)
          MtInferField *x = &l->fields[k];
          if (x->use != MT_USE_UNUSED || x == f->counter)
             continue;
-         if (!mt_infer_is_number (x->seen) && mt_seen_column_type (x->seen) != MT_T_TIMESTAMPTZ)
+         if (!infer_is_number (x->seen) && mt_seen_column_type (x->seen) != MT_T_TIMESTAMPTZ)
             x->use = MT_USE_DIMENSION;
-         else if (l == leaf && f->measure_count < MT_INFER_MEASURES &&
-                  mt_infer_is_number (x->seen)) {
+         else if (l == leaf && f->measure_count < MT_INFER_MEASURES && infer_is_number (x->seen)) {
             x->use = MT_USE_MEASURE;
             f->measures[f->measure_count++] = x;
          }

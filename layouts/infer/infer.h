@@ -34,6 +34,20 @@ typedef struct MtPresetGuess {
 bool mt_infer_preset (MtArena *a, const char *collection, const MtSeen *root, bool trust_fields,
                       MtPresetGuess *out);
 
+/* The time column of a table with a record for each document. */
+typedef struct MtInferredTime {
+   int column;         /* -1: the table has no time */
+   MtTypeId type;      /* of a number or text that is a time */
+   double scale;       /* of a number: its unit in milliseconds, 1 or 1000; 0: it is no number */
+   const char *format; /* of a text; NULL: it is no text */
+} MtInferredTime;
+
+/* Returns the time: the first date, else the first number that looks like a time, else the first
+ * text. */
+MtInferredTime mt_infer_time (const MtTable *t, const MtSeen *root);
+/* Returns the role of another column, from its type. */
+MtRole mt_infer_role (const MtColumn *c);
+
 /* A function that returns a name as SQL writes it, in quotes if necessary. In arena a. */
 typedef const char *(*MtQuote) (MtArena *a, const char *name);
 

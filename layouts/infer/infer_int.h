@@ -68,7 +68,6 @@ struct MtInference {
 
 /* Adds a path to the list of unused fields. */
 void mt_infer_leave_out (MtInference *f, const char *path);
-bool mt_infer_is_number (const MtSeen *s);
 /* Returns the encoding of a field with times: date, or a number of seconds or milliseconds. */
 MtEncodingKind mt_infer_instant_encoding (const MtSeen *s);
 /* Returns whether a path contains a word for the first or last of a range, such as min or last. */

@@ -215,7 +215,9 @@ static void put_sums (MtBuf *b, const MtInference *f, const MtTable *t, const Mt
    for (int i = 0; i < l->count; i++) {
       if (l->fields[i].use != MT_USE_SUM)
          continue;
-      mt_buf_adds (b, n++ ? ", " : count ? ", \"measures\": {" : "\"measures\": {");
+      if (n || count)
+         mt_buf_adds (b, ", ");
+      mt_buf_adds (b, n++ ? "" : "\"measures\": {");
       json_str (b, t->columns[f->measures[l->fields[i].column]->column].name);
       mt_buf_adds (b, ": ");
       json_str (b, l->fields[i].path);
@@ -301,6 +303,44 @@ void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, con
                        f->unused ? "-- Not read: " : "", f->unused ? f->unused : "",
                        f->unused ? ".\n" : "");
    mt_buf_free (&b);
+}
+
+/* ---- tables with a record for each document ---- */
+
+enum { PASS_DATE, PASS_NUMBER, PASS_TEXT, PASS_DAY, PASSES };
+
+/* Returns whether a field is a time, of the kind that a pass looks for. */
+static bool is_time (const MtColumn *c, const MtSeen *s, int pass, MtInferredTime *out)
+{
+   out->scale = mt_seen_instant (s);
+   out->type = MT_T_TIMESTAMPTZ;
+   if (pass <= PASS_NUMBER)
+      return out->scale && (pass == PASS_NUMBER || c->type.id == MT_T_TIMESTAMPTZ);
+   out->format = mt_seen_time_text (s, &out->type);
+   return out->format && (out->type == MT_T_DATE) == (pass == PASS_DAY);
+}
+
+MtInferredTime mt_infer_time (const MtTable *t, const MtSeen *root)
+{
+   MtInferredTime out = {0};
+   for (int pass = 0; pass < PASSES; pass++)
+      for (size_t i = 0; i < t->column_count; i++) {
+         const MtSeen *s = mt_seen_at (root, t->columns[i].field);
+         out.column = (int) i;
+         if (s && is_time (&t->columns[i], s, pass, &out))
+            return out;
+      }
+   return (MtInferredTime) {.column = -1};
+}
+
+MtRole mt_infer_role (const MtColumn *c)
+{
+   if (mt_type_is_number (c->type.id))
+      return MT_COL_MEASURE;
+   return c->type.id == MT_T_JSONB || mt_type_is_array (c->type.id) ||
+                mt_type_is_datetime (c->type.id) || c->type.id == MT_T_BYTEA
+             ? MT_COL_PLAIN
+             : MT_COL_DIMENSION;
 }
 
 /* ---- the statement ---- */

@@ -68,6 +68,26 @@ MtSeen *mt_seen_new (MtArena *a)
    return root;
 }
 
+/* ---- times as text ---- */
+
+static void add_text (MtSeen *s, MtStr text)
+{
+   const char *format = s->other_texts ? NULL : mt_format_of (text);
+   s->other_texts |= !format || (s->time_format && s->time_format != format);
+   s->time_format = s->other_texts ? NULL : format;
+}
+
+const char *mt_seen_time_text (const MtSeen *s, MtTypeId *type)
+{
+   if (!s->time_format || s->types[MT_SEEN_STRING] + s->types[MT_SEEN_NULL] != s->count)
+      return NULL;
+   bool zoned = strpbrk (s->time_format, "Z+");
+   *type = zoned ? MT_T_TIMESTAMPTZ : MT_T_TIMESTAMP;
+   if (mt_format_grain (s->time_format) == MT_UNIT_DAY)
+      *type = MT_T_DATE;
+   return s->time_format;
+}
+
 /* ---- adding ---- */
 
 static void add_value (MtArena *a, MtSeen *s, MtVal v, int depth);
@@ -198,6 +218,8 @@ static void add_value (MtArena *a, MtSeen *s, MtVal v, int depth)
       add_number (s, v.d);
    else if (t == MT_SEEN_INT || t == MT_SEEN_LONG || t == MT_SEEN_DATE)
       add_number (s, (double) v.i);
+   else if (t == MT_SEEN_STRING)
+      add_text (s, (MtStr) {(const char *) v.p, v.len});
    else if (t == MT_SEEN_DOC && depth < MT_MAX_BSON_DEPTH)
       add_doc (a, s, v, depth);
    else if (t == MT_SEEN_ARRAY && depth < MT_MAX_BSON_DEPTH)
@@ -229,6 +251,12 @@ static void merge (MtArena *a, MtSeen *into, const MtSeen *from)
    into->high = fmax (into->high, from->high);
    into->grid = gcd (into->grid, from->grid);
    into->fractions += from->fractions;
+   into->other_texts |= from->other_texts || (into->time_format && from->time_format &&
+                                              into->time_format != from->time_format);
+   if (!into->time_format)
+      into->time_format = from->time_format;
+   if (into->other_texts)
+      into->time_format = NULL;
    into->least = from->least < into->least ? from->least : into->least;
    into->most = from->most > into->most ? from->most : into->most;
    into->all_digits &= from->all_digits;
@@ -264,6 +292,11 @@ uint64_t mt_seen_missing (const MtSeen *parent, const MtSeen *field)
 {
    uint64_t there = parent->types[MT_SEEN_DOC];
    return there > field->count ? there - field->count : 0;
+}
+
+bool mt_seen_always (const MtSeen *parent, const MtSeen *field)
+{
+   return !mt_seen_missing (parent, field) && !field->types[MT_SEEN_NULL];
 }
 
 /* Returns whether all values were null or of these types. which: a bit for each MtSeenType. */
@@ -313,7 +346,8 @@ MtType mt_seen_type (const MtSeen *s)
    return mt_type_flat (e);
 }
 
-/* Returns whether all documents have the same names "0", "1" …: records with numbers as names. */
+/* Returns whether the documents are records with numbers as field names, rather than maps: each
+ * document has all of the fields "0", "1" …, and there are at most eight. */
 static bool numbered_record (const MtSeen *s)
 {
    for (const MtSeen *f = s->fields; f; f = f->next)
@@ -373,9 +407,8 @@ double mt_seen_instant (const MtSeen *s)
       return 1;
    if ((t != MT_T_INT8 && t != MT_T_FLOAT8) || s->fractions)
       return 0;
-   if (s->low >= 4.8e8 && s->high <= 4e9)
-      return 1000;
-   return s->low >= 4.8e11 && s->high <= 4e12 ? 1 : 0;
+   int64_t unit = mt_epoch_guess (s->low, s->high);
+   return unit == 1 || unit == 1000 ? 1000 / (double) unit : 0;
 }
 
 const MtSeen *mt_seen_at (const MtSeen *doc, const char *path)
@@ -463,10 +496,11 @@ bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTa
    if (!out->column_count) /* an empty collection */
       out->columns[out->column_count++] = (MtColumn) {
          .name = "_id", .field = "_id", .type = mt_type (MT_T_OBJECTID), .role = MT_COL_DIMENSION};
+   MtPresetUse plain = {.preset = MT_PRESET_PLAIN, .collection = collection};
    bson_t *descriptor = bson_new ();
    mt_arena_defer (a, free_bson, descriptor);
    out->layouts = MT_NEW (a, MtLayout);
-   if (!mt_preset_descriptor (a, out, MT_PRESET_PLAIN, NULL, 0, collection, descriptor, err) ||
+   if (!mt_preset_descriptor (a, out, &plain, descriptor, err) ||
        !mt_layout_parse (a, out, MT_PRESET_PLAIN, descriptor, out->layouts, err))
       return false;
    out->layout_count = 1;

@@ -38,7 +38,11 @@ struct MtSeen {
    double low,
       high;       /* of finite numbers and of dates in milliseconds; low > high: there were none */
    uint64_t grid; /* greatest common divisor of whole numbers or dates; 0: all were 0 */
-   uint64_t fractions;   /* how many numbers were not whole, or beyond 2^53 */
+   uint64_t fractions; /* how many numbers were not whole, or beyond 2^53 */
+   /* The format of all texts that are not times in another one: that of mt_format_of; NULL:
+    * there is none. */
+   const char *time_format;
+   bool other_texts;     /* texts that are no times, or times in another format */
    uint64_t least, most; /* number of elements of an array, or of fields of a document */
    bool unnameable; /* no path reaches the field: its name is empty, or contains a dot, a NUL or a
                        leading dollar */
@@ -65,11 +69,17 @@ void mt_seen_add (MtArena *a, MtSeen *root, MtVal doc);
 MtSeen *mt_seen_values (MtArena *a, const MtSeen *doc);
 /* Returns how often the parent occurred without the field. */
 uint64_t mt_seen_missing (const MtSeen *parent, const MtSeen *field);
+/* Returns whether each parent has the field, with a value that is not null. */
+bool mt_seen_always (const MtSeen *parent, const MtSeen *field);
 /* Returns the field at a dotted path; NULL: none was seen. */
 const MtSeen *mt_seen_at (const MtSeen *doc, const char *path);
 /* Returns the unit of the values, in milliseconds, if they are times: 1 or 1000. Times are dates,
  * or whole numbers of seconds or milliseconds from 1985 to 2096. 0: the values are no times. */
 double mt_seen_instant (const MtSeen *s);
+
+/* Returns the format of the texts, if all values are times as text in one format of a fixed width,
+ * which sorts as the times do; NULL: they are not. *type: date, timestamp or timestamptz. */
+const char *mt_seen_time_text (const MtSeen *s, MtTypeId *type);
 
 /* Returns the types that were seen, the most frequent first: "int 96%, string 4%". In arena a. */
 const char *mt_seen_text (MtArena *a, const MtSeen *s);

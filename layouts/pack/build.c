@@ -376,7 +376,8 @@ static bool can_merge (MtBuilder *b, const MtNode *leaf)
       if (!ok)
          return mt_error (
             b->err, MT_E_FEATURE,
-            "adding to documents of layout \"%s\" is not supported: level \"%s\" keeps more than the leaves",
+            "adding to documents of layout \"%s\" is not supported: level \"%s\" keeps more than "
+            "the leaves",
             b->x.l->name, n->name);
    }
    return true;
@@ -508,6 +509,14 @@ static void go_back (MtBuilder *b, double records)
    b->records = records;
 }
 
+/* Counts the time between the first and the last record of a new document, for statistics. */
+static void count_span (MtBuilder *b)
+{
+   const MtNodeW *root = b->root;
+   if (root->n->range.present && root->any_time && !b->replacing)
+      b->spans_ms += (double) (root->max_time - root->min_time);
+}
+
 /* Makes and sends the next document. If another writer changed the stored document meanwhile, makes
  * it again. That ends, because each time some other writer has finished. Streams from disk cannot
  * go back, so they try only once. */
@@ -525,13 +534,16 @@ static bool make_next_doc (MtBuilder *b)
          go_back (b, records);
       if (!mt_cancel_check (b->x.cancel, b->err) || !make_doc (b))
          return false;
-      if (!b->outrun)
+      if (!b->outrun) {
+         count_span (b);
          return true;
+      }
    }
    mt_error_outrun (b->err);
    return mt_error_hint (
       b->err,
-      "Others went on writing to documents of collection \"%s\" that the statement adds to. Run it again.",
+      "Others went on writing to documents of collection \"%s\" that the statement adds to. Run it "
+      "again.",
       b->to->part.collection);
 }
 
@@ -582,9 +594,9 @@ static bool say_taken (const MtBuilder *b)
    if (!b->increments || b->doubled || !mt_error_is (b->err, MT_E_UNIQUE))
       return false;
    memcpy (place, b->err->detail, sizeof place);
-   mt_error (b->err, MT_E_UNIQUE, "duplicate key value violates the layout \"%s\"", b->x.l->name);
-   return mt_error_detail (
-      b->err, "It keeps one record for each key, and the place of one is taken. %s", place);
+   mt_error (b->err, MT_E_UNIQUE, "layout \"%s\" cannot store two records with the same key",
+             b->x.l->name);
+   return mt_error_detail (b->err, "Another record is already stored at the same place. %s", place);
 }
 
 static bool make_docs (MtBuilder *b, uint64_t before)
@@ -615,6 +627,7 @@ void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out)
    out->documents = b->documents;
    out->bytes = b->bytes;
    out->records = b->records;
+   out->spans_ms = b->spans_ms;
    out->nodes = MT_NEW_N (a, MtNodeStats, n);
    for (size_t i = 0; i < n; i++)
       out->nodes[i] = (MtNodeStats) {.cells = b->nodes[i]->stat_cells,

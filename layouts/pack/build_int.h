@@ -151,7 +151,7 @@ struct MtBuilder {
    const bson_t *old; /* the stored document that is replaced, in doc_arena */
    bool taking;       /* a stored document of this _id is replaced as a whole */
    size_t old_size;
-   double documents, bytes, records; /* written so far, for statistics */
+   double documents, bytes, records, spans_ms; /* written so far, for statistics */
    MtError *err;
 };
 

@@ -40,10 +40,8 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
    if (!mt_encode (&m->encoding, t, v, text, &nw->bound[i], b->err))
       return false;
    MtVal *e = &nw->bound[i];
-   bool bytes = e->type == MT_STRING || e->type == MT_BINARY || e->type == MT_DOC ||
-                e->type == MT_ARRAY || e->type == MT_DECIMAL || e->type == MT_OID;
-   if (bytes && !steady && !text->n) {
-      mt_buf_add (text, e->p, e->type == MT_DECIMAL ? 16 : e->type == MT_OID ? 12 : e->len);
+   if (mt_v_has_bytes (e->type) && !steady && !text->n) {
+      mt_buf_add (text, e->p, mt_v_size (*e));
       e->p = (const uint8_t *) (text->p ? text->p : "");
    }
    return true;
@@ -54,7 +52,8 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
 static bool duplicate (MtBuilder *b, const MtNodeW *nw)
 {
    b->doubled = true;
-   mt_error (b->err, MT_E_UNIQUE, "duplicate key value violates the layout \"%s\"", b->x.l->name);
+   mt_error (b->err, MT_E_UNIQUE, "layout \"%s\" cannot store two records with the same key",
+             b->x.l->name);
    MtBuf key = {0};
    for (const MtNode *n = nw->n; n; n = n->parent)
       for (size_t i = n->bind_count; i-- > 0;) {
@@ -63,8 +62,7 @@ static bool duplicate (MtBuilder *b, const MtNodeW *nw)
                                                            : mt_unit_name (n->binds[i].unit));
          mt_v_to_json (b->nodes[n->id]->bound[i], false, &key);
       }
-   mt_error_detail (b->err, "It keeps one record for each key; two have (%.300s).",
-                    key.p ? key.p : "");
+   mt_error_detail (b->err, "Two records have the key (%.300s).", key.p ? key.p : "");
    mt_buf_free (&key);
    return false;
 }
@@ -108,7 +106,8 @@ static void account (MtBuilder *b, MtNodeW *nw)
    const MtStream *s = nw->stream;
    int64_t n = records_of (s);
    nw->count += n;
-   b->records += !s->extra && s == b->streams ? (double) (n ? n : 1) : 0;
+   if (!s->extra && s == b->streams)
+      b->records += (double) (n ? n : 1);
    for (size_t i = 0; i < b->measure_count; i++) {
       int p = nw->acc_pay[i];
       if (p < 0)
@@ -185,10 +184,8 @@ static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
       if (!mt_encode (&r->encodings[i], b->x.t->columns[r->columns[i]].type, nw->stream->pay[i],
                       text, v, b->err))
          return false;
-      bool bytes = v->type == MT_STRING || v->type == MT_BINARY || v->type == MT_DOC ||
-                   v->type == MT_ARRAY || v->type == MT_DECIMAL || v->type == MT_OID;
-      if (copy && bytes && text->n == before) {
-         mt_buf_add (text, v->p, v->type == MT_DECIMAL ? 16 : v->type == MT_OID ? 12 : v->len);
+      if (copy && mt_v_has_bytes (v->type) && text->n == before) {
+         mt_buf_add (text, v->p, mt_v_size (*v));
          v->p = (const uint8_t *) text->p + before;
       }
    }
@@ -309,7 +306,8 @@ static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
    if (!mt_field_value (b, &nw->whole, &v, decimal))
       return false;
    if (nw->n->kind == MT_NODE_SLOTS && mt_is_nullish (v))
-      return mt_error (b->err, MT_E_NOT_NULL, "null value can't be kept in a slot by layout \"%s\"",
+      return mt_error (b->err, MT_E_NOT_NULL,
+                       "layout \"%s\" cannot store a null value in an element of its array",
                        b->x.l->name);
    w->p[type_at] = v.type;
    mt_bson_tail (w, v);

@@ -37,6 +37,7 @@ static uint8_t fixed_type (MtTypeId t)
    case MT_T_REGPROCEDURE:
    case MT_T_REGNAMESPACE:
    case MT_T_REGROLE:
+   case MT_ANY_STATE:
    case MT_T_COUNT: return 0;
    }
    return 0;
@@ -84,19 +85,9 @@ static void dict_grow (MtDict *d)
 /* Returns the bytes that distinguish a value from other values of its type. */
 static const void *value_bytes (const MtVal *v, size_t *n)
 {
-   switch (v->type) {
-   case MT_OID: *n = 12; return v->p;
-   case MT_DECIMAL: *n = 16; return v->p;
-   case MT_STRING:
-   case MT_DOC:
-   case MT_ARRAY:
-   case MT_BINARY:
-   case MT_REGEX:
-   case MT_CODE:
-   case MT_SYMBOL: *n = v->len; return v->p;
-   }
-   *n = 8;
-   return &v->i;
+   bool has = mt_v_has_bytes (v->type);
+   *n = has ? mt_v_size (*v) : 8;
+   return has ? (const void *) v->p : &v->i;
 }
 
 static uint32_t dict_add (MtDict *d, MtVal v)

@@ -35,7 +35,7 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
       mt_buf_clear (&part);
       ok = mt_encode_text (&p->bind.encoding, mt_binding_type (b->x.t, &p->bind), key[k], &part,
                            b->err);
-      ok = ok && mt_id_add_part (b->x.t, s, i, part.p, part.n, &b->id_text, b->err);
+      ok = ok && mt_id_add_part (b->x.t, s, i, (MtStr) {part.p, part.n}, &b->id_text, b->err);
    }
    mt_buf_free (&part);
    b->id = mt_v_str (b->id_text.p ? b->id_text.p : "", b->id_text.n);
@@ -55,7 +55,7 @@ static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
       if (fixed)
          mt_buf_add (&b->id_text, &key[i].i, 8);
       else if (key[i].type != MT_NULL) {
-         size_t n = key[i].type == MT_DECIMAL ? 16 : key[i].type == MT_OID ? 12 : key[i].len;
+         size_t n = mt_v_size (key[i]);
          mt_buf_add (&b->id_text, &n, sizeof n);
          mt_buf_add (&b->id_text, key[i].p, n);
       }

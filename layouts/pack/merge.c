@@ -65,14 +65,13 @@ static bool from_records (MtArena *a, const MtMergeFrom *from, Merge *m, MtError
 {
    const MtWriteWay *way = m->way;
    const MtTable *t = from->t;
-   const MtNode *leaf = mt_store_records (way->store);
-   MtLeaf *leaves;
-   size_t count;
-   if (!mt_decode_leaves (a, t, from->l, way->store, leaf, from->doc, &leaves, &count, err))
+   MtLeafWay records = {.l = from->l, .s = way->store, .leaf = mt_store_records (way->store)};
+   MtLeaves leaves;
+   if (!mt_decode_leaves (a, t, &records, from->doc, &leaves, err))
       return false;
-   m->extras = MT_NEW_N (a, MtExtra, count + 1);
-   for (size_t i = 0; i < count; i++) {
-      const MtVal *row = leaves[i].row;
+   m->extras = MT_NEW_N (a, MtExtra, leaves.count + 1);
+   for (size_t i = 0; i < leaves.count; i++) {
+      const MtVal *row = leaves.list[i].row;
       MtExtra *x = &m->extras[m->count++];
       *x = (MtExtra) {.key = MT_NEW_N (a, MtVal, way->key_count + 1),
                       .pay = MT_NEW_N (a, MtVal, way->pay_count + 1),
@@ -90,7 +89,7 @@ static bool from_records (MtArena *a, const MtMergeFrom *from, Merge *m, MtError
 static bool from_way (MtArena *a, const MtMergeFrom *from, Merge *m, MtError *err)
 {
    MtWalk w;
-   mt_walk_init (&w, a, from->t, from->l, m->way->store, err);
+   mt_walk_init (&w, a, &(MtTableStore) {from->t, from->l, m->way->store}, err);
    w.leaf = m->way->leaf;
    w.taker = (MtLeafTaker) {.ctx = m, .record = take_record, .sums = take_sums};
    return mt_walk_document (&w, from->doc);

@@ -56,7 +56,7 @@ static uint32_t *slot_of (MtNewest *n, MtVal id, uint64_t hash)
    size_t i = hash & n->slot_mask;
    for (; n->slots[i]; i = (i + 1) & n->slot_mask) {
       const Newest *x = &n->docs[n->slots[i] - 1];
-      if (x->hash == hash && mt_v_compare (mt_doc_get (doc_value (x), "_id", 3), id) == 0)
+      if (x->hash == hash && mt_v_compare (mt_doc_field (doc_value (x), "_id"), id) == 0)
          break;
    }
    return &n->slots[i];
@@ -90,7 +90,7 @@ static void put (MtNewest *n, Newest *x, const uint8_t *doc, size_t size)
 void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size)
 {
    Newest given = {.doc = (uint8_t *) doc, .size = size};
-   MtVal v = doc_value (&given), id = mt_doc_get (v, "_id", 3);
+   MtVal v = doc_value (&given), id = mt_doc_field (v, "_id");
    uint64_t hash = mt_v_hash (id, 0);
    if (n->count == n->cap)
       grow (n);
@@ -113,7 +113,7 @@ static bool take_place (MtNewest *n, const MtBuildArgs *x, const bson_t *doc, bo
                         MtError *err)
 {
    *taken = x->o->takes && x->o->takes (x->o->takes_ctx, x->store->collection,
-                                        mt_doc_get (mt_v_doc (doc), "_id", 3));
+                                        mt_doc_field (mt_v_doc (doc), "_id"));
    if (!*taken)
       return true;
    n->counts.made++;

@@ -59,6 +59,12 @@ static inline MtVal mt_col_get (const MtColChunk *c, uint32_t row)
    return (MtVal) {.type = c->type, .i = c->fixed[row]};
 }
 
+/* Returns whether the number of bytes at MtVal.p differs between values of this type. */
+static inline bool mt_has_length (uint8_t type)
+{
+   return type == MT_STRING || (mt_v_has_bytes (type) && type != MT_OID && type != MT_DECIMAL);
+}
+
 bool mt_col_init (MtColChunk *c, const MtColumn *column);
 /* Stores a column's value for row number `row`. cap: the greatest number of rows of the chunk. */
 bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v,

@@ -141,7 +141,7 @@ static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtB
       mt_buf_clear (&part);
       ok = mt_encode_text (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row),
                            &part, err);
-      ok = ok && mt_id_add_part (t, s, i, part.p, part.n, text, err);
+      ok = ok && mt_id_add_part (t, s, i, (MtStr) {part.p, part.n}, text, err);
    }
    mt_buf_free (&part);
    return ok;
@@ -260,36 +260,34 @@ static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *ro
 }
 
 /* Returns the collection of the row's document. If it is a partition, it exists. */
-static const char *collection_of (MtArena *a, const MtTable *t, const MtStoreDesc *s,
-                                  const MtVal *row)
+static const char *collection_of (MtArena *a, const MtPreallocStore *to, const MtVal *row)
 {
-   return s->parts ? mt_partition_of (a, s, row[t->time_column].i).collection : s->collection;
+   const MtStoreDesc *s = to->s;
+   return s->parts ? mt_partition_of (a, s, row[to->t->time_column].i).collection : s->collection;
 }
 
 /* Sends an increment that creates the document. If the document exists, nothing changes, because
  * all fields are only for new documents. */
-static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtVal id,
-                  MtStoreStats *sent, MtError *err)
+static bool send (const MtPreallocStore *to, const MtVal *row, MtVal id, MtError *err)
 {
    bson_t fields = BSON_INITIALIZER, nothing = BSON_INITIALIZER;
    MtArena *a = mt_arena_new ("collection", NULL);
-   bool ok = make_fields (t, s, row, sent, &fields, err) &&
-             mt_engine_increment (e, collection_of (a, t, s, row), id,
+   bool ok = make_fields (to->t, to->s, row, to->sent, &fields, err) &&
+             mt_engine_increment (to->e, collection_of (a, to, row), id,
                                   &(MtIncrement) {.amounts = &nothing, .first = &fields}, err);
    mt_arena_free (a);
-   count_cell (&(Zeros) {.stats = sent}, s->root, id.len);
-   sent->documents++;
+   count_cell (&(Zeros) {.stats = to->sent}, to->s->root, id.len);
+   to->sent->documents++;
    bson_destroy (&nothing);
    bson_destroy (&fields);
    return ok;
 }
 
-bool mt_prealloc_make (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row,
-                       MtStoreStats *sent, MtError *err)
+bool mt_prealloc_make (const MtPreallocStore *to, const MtVal *row, MtError *err)
 {
    MtBuf text = {0};
-   bool ok = id_of (t, s, row, &text, err) &&
-             send (e, t, s, row, mt_v_str (text.p, text.n), sent, err);
+   bool ok = id_of (to->t, to->s, row, &text, err) &&
+             send (to, row, mt_v_str (text.p, text.n), err);
    mt_buf_free (&text);
    return ok;
 }
@@ -370,16 +368,16 @@ static bool one_in (MtPrealloc *p, int64_t n)
 
 /* Creates the document of the row's series and period, unless the Bloom filter says that it
  * exists. */
-static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
-                          const MtVal *row, MtBloom *filter, MtStoreStats *sent, MtError *err)
+static bool make_unknown (MtPrealloc *p, const MtPreallocStore *to, const MtVal *row,
+                          MtBloom *filter, MtError *err)
 {
-   if (!id_of (t, s, row, &p->id, err))
+   if (!id_of (to->t, to->s, row, &p->id, err))
       return false;
    MtVal id = mt_v_str (p->id.p, p->id.n);
    uint64_t hash = mt_v_hash (id, 0);
    if (mt_bloom_has (filter, hash))
       return true;
-   if (!send (e, t, s, row, id, sent, err))
+   if (!send (to, row, id, err))
       return false;
    mt_bloom_add (filter, hash);
    return true;
@@ -397,9 +395,10 @@ static const MtVal *row_at (MtPrealloc *p, const MtTable *t, const MtVal *row, i
    return p->row;
 }
 
-bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
-                      const MtVal *row, MtStoreStats *sent, MtError *err)
+bool mt_prealloc_hit (MtPrealloc *p, const MtPreallocStore *to, const MtVal *row, MtError *err)
 {
+   const MtTable *t = to->t;
+   const MtStoreDesc *s = to->s;
    MtUnit unit = mt_prealloc_unit (s);
    int64_t ms = row[t->time_column].i, period = mt_utc_floor (ms, unit);
    Known *k = known_of (p, s->collection);
@@ -407,9 +406,8 @@ bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStor
       return true; /* a late record: the next document exists already */
    if (period > k->period)
       enter (k, period, k->period == INT64_MIN ? INT64_MIN : mt_utc_next (k->period, unit));
-   if (ms - period < FIRST_MS && !make_unknown (p, e, t, s, row, &k->now, sent, err))
+   if (ms - period < FIRST_MS && !make_unknown (p, to, row, &k->now, err))
       return false;
    return !one_in (p, s->preallocate) ||
-          make_unknown (p, e, t, s, row_at (p, t, row, mt_utc_next (period, unit)), &k->next, sent,
-                        err);
+          make_unknown (p, to, row_at (p, t, row, mt_utc_next (period, unit)), &k->next, err);
 }

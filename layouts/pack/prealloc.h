@@ -19,15 +19,20 @@ typedef struct MtPrealloc MtPrealloc;
 MtPrealloc *mt_prealloc_new (void);    /* owned by the caller: mt_prealloc_free */
 void mt_prealloc_free (MtPrealloc *p); /* NULL is allowed */
 
-/* Creates documents for a record that is about to be added to a store with `preallocate`. row: a
- * value per column, checked by the writer. A step must be open, and the partitions of the current
- * and the next period must exist. Adds the created documents to the statistics *sent, whose `nodes`
- * must be allocated. */
-bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
-                      const MtVal *row, MtStoreStats *sent, MtError *err);
+/* A store with `preallocate`, in which documents are created. */
+typedef struct MtPreallocStore {
+   MtEngine *e;
+   const MtTable *t;
+   const MtStoreDesc *s;
+   MtStoreStats *sent; /* the created documents are added; `nodes` must be allocated */
+} MtPreallocStore;
+
+/* Creates documents for a record that is about to be added to a store. row: a value per column,
+ * checked by the writer. A step must be open, and the partitions of the current and the next period
+ * must exist. */
+bool mt_prealloc_hit (MtPrealloc *p, const MtPreallocStore *to, const MtVal *row, MtError *err);
 /* Creates the document of the row's series and period, if it is missing. A step must be open, and
  * the document's partition must exist. */
-bool mt_prealloc_make (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row,
-                       MtStoreStats *sent, MtError *err);
+bool mt_prealloc_make (const MtPreallocStore *to, const MtVal *row, MtError *err);
 
 #endif

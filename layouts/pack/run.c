@@ -49,18 +49,12 @@ static uint32_t wide (uint8_t type)
    return type == MT_OID ? 12 : 0;
 }
 
-static bool has_bytes (uint8_t type)
-{
-   return type == MT_STRING || type == MT_DOC || type == MT_ARRAY || type == MT_BINARY ||
-          type == MT_REGEX || type == MT_CODE || type == MT_SYMBOL;
-}
-
 static char *put (char *p, MtVal v)
 {
    *p++ = (char) v.type;
    if (v.type == MT_NULL)
       return p;
-   if (has_bytes (v.type)) {
+   if (mt_has_length (v.type)) {
       *p++ = (char) v.sub;
       memcpy (p, &v.len, 4);
       memcpy (p + 4, v.p, v.len);
@@ -75,7 +69,7 @@ static size_t room (const MtVal *v, int count)
 {
    size_t n = 0;
    for (int i = 0; i < count; i++)
-      n += 17 + (has_bytes (v[i].type) ? v[i].len : 0);
+      n += 17 + (mt_has_length (v[i].type) ? v[i].len : 0);
    return n;
 }
 
@@ -166,7 +160,7 @@ static const uint8_t *get (const uint8_t *p, MtVal *v)
    *v = (MtVal) {.type = *p++};
    if (v->type == MT_NULL)
       return p;
-   if (has_bytes (v->type)) {
+   if (mt_has_length (v->type)) {
       v->sub = *p++;
       memcpy (&v->len, p, 4);
       v->p = p + 4;

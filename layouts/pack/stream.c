@@ -135,8 +135,7 @@ static size_t strings_of (const MtVal *v, int count)
 {
    size_t n = 0;
    for (int i = 0; i < count; i++)
-      if (v[i].type == MT_STRING || v[i].type == MT_BINARY || v[i].type == MT_DOC ||
-          v[i].type == MT_ARRAY)
+      if (mt_has_length (v[i].type))
          n += v[i].len + 8;
    return n;
 }

@@ -164,7 +164,9 @@ static void size_chunk (MtWriter *w)
       most_ways = w->stores[i].way_count > most_ways ? w->stores[i].way_count : most_ways;
    w->row_bytes += sizeof (MtPair) * (most_ways + 1);
    size_t cap = w->spill.memory / w->row_bytes;
-   w->cap = cap < 64 ? 64 : cap > INT32_MAX ? INT32_MAX : (uint32_t) cap;
+   if (cap < 64)
+      cap = 64;
+   w->cap = cap > INT32_MAX ? INT32_MAX : (uint32_t) cap;
 }
 
 static bool open_stores (MtWriter *w, MtError *err)
@@ -405,12 +407,13 @@ static bool hit (MtWriter *w, const MtVal *row, MtError *err)
 {
    if (!w->rows && !mt_engine_incremented (w->e, &w->made_before, err))
       return false;
-   for (size_t i = 0; i < w->store_count; i++)
-      if (w->stores[i].desc->preallocate &&
-          (!visit_next (w, &w->stores[i], row[w->t->time_column].i, err) ||
-           !mt_prealloc_hit (w->o.prealloc, w->e, w->t, w->stores[i].desc, row, &w->stores[i].sent,
-                             err)))
+   for (size_t i = 0; i < w->store_count; i++) {
+      StoreW *sw = &w->stores[i];
+      MtPreallocStore to = {w->e, w->t, sw->desc, &sw->sent};
+      if (sw->desc->preallocate && (!visit_next (w, sw, row[w->t->time_column].i, err) ||
+                                    !mt_prealloc_hit (w->o.prealloc, &to, row, err)))
          return false;
+   }
    return true;
 }
 

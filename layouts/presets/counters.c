@@ -75,18 +75,23 @@ static void compose (MtPresetBuild *b, const Series *s, const char *unit, const 
 
 /* ---- levels ---- */
 
-/* Appends a map at path `at` whose keys are a part of the time: the number of the `part` in the
- * `of`. below: JSON fields that describe the map's values. */
-static void map (MtPresetBuild *b, const char *at, const char *part, const char *of, int base,
-                 int pad, const char *below)
+/* The keys of a map, which are a part of the time: the number of the `part` in the `of`. */
+typedef struct TimeKeys {
+   const char *part, *of;
+   int first; /* the number of the first part */
+   int pad;   /* digits with leading zeros; 0: not padded */
+} TimeKeys;
+
+/* Appends a map at path `at`. below: JSON fields that describe the map's values. */
+static void map (MtPresetBuild *b, const char *at, TimeKeys keys, const char *below)
 {
    mt_preset_raw (
       b,
-      mt_printf (
-         b->a,
-         "{\"is\": \"map\", \"at\": \"%s\", \"bind\": [{\"part\": \"%s\", \"of\": \"%s\", \"base\": %d, \"encoding\": "
-         "{\"kind\": \"text\", \"pad\": %d}}], %s}",
-         at, part, of, base, pad, below));
+      mt_printf (b->a,
+                 "{\"is\": \"map\", \"at\": \"%s\", \"bind\": [{\"part\": \"%s\", \"of\": \"%s\", "
+                 "\"base\": %d, \"encoding\": "
+                 "{\"kind\": \"text\", \"pad\": %d}}], %s}",
+                 at, keys.part, keys.of, keys.first, keys.pad, below));
 }
 
 /* Returns the JSON of a map that is the whole value of another map's cells. */
@@ -95,17 +100,9 @@ static const char *inner_map (MtPresetBuild *b, const char *part, const char *of
 {
    return mt_printf (
       b->a,
-      "\"sub\": {\"is\": \"map\", \"at\": \"\", \"bind\": [{\"part\": \"%s\", \"of\": \"%s\", \"encoding\": {\"kind\": \"text\", \"pad\": %d}}], %s}",
+      "\"sub\": {\"is\": \"map\", \"at\": \"\", \"bind\": [{\"part\": \"%s\", \"of\": \"%s\", "
+      "\"encoding\": {\"kind\": \"text\", \"pad\": %d}}], %s}",
       part, of, pad, below);
-}
-
-static const char *quoted (MtPresetBuild *b, const char *name)
-{
-   MtBuf text = {0};
-   mt_json_string (&text, name, strlen (name));
-   const char *out = mt_strndup (b->a, text.p, text.n);
-   mt_buf_free (&text);
-   return out;
 }
 
 /* Reads the option preallocate, such as '1/2000': one write in 2000 creates the next period's
@@ -144,7 +141,8 @@ static bool daily_options (MtPresetBuild *b, Daily *d)
    return !inner || d->hierarchical ||
           mt_preset_bad_value (
              b, inner,
-             "Only style = 'hierarchical' has an inner key; in the flat one it is the minute of the day.");
+             "Only style = 'hierarchical' has an inner key; in the flat one it is the minute of "
+             "the day.");
 }
 
 static bool daily_columns (MtPresetBuild *b, const Series *s)
@@ -159,7 +157,8 @@ static bool daily_columns (MtPresetBuild *b, const Series *s)
                 "layout \"daily_metrics\" needs a measure that is a COUNTER");
       return mt_error_hint (
          b->err,
-         "A stored 0 means there that nothing happened, which is right only for increments above 0: declare \"%s\" MEASURE COUNTER.",
+         "A stored 0 means there that nothing happened, which is right only for increments above "
+         "0: declare \"%s\" MEASURE COUNTER.",
          b->t->columns[i].name);
    }
    return true;
@@ -173,8 +172,9 @@ static const char *daily_sums (MtPresetBuild *b, const Series *s)
    for (size_t i = 0; i < b->t->column_count; i++)
       if (b->t->columns[i].role == MT_COL_MEASURE)
          list = mt_printf (b->a, "%s%s%s: %s", list, *list ? ", " : "",
-                           quoted (b, b->t->columns[i].name),
-                           s->measure_count > 1 ? quoted (b, b->t->columns[i].field) : "\"\"");
+                           mt_preset_quoted (b, b->t->columns[i].name),
+                           s->measure_count > 1 ? mt_preset_quoted (b, b->t->columns[i].field)
+                                                : "\"\"");
    return mt_printf (b->a, "\"agg\": {\"measures\": {%s}, \"zero\": \"absent\"}", list);
 }
 
@@ -182,9 +182,9 @@ static void daily_minutes (MtPresetBuild *b, const Daily *d, const char *agg)
 {
    int two = d->unpadded ? 0 : 2, four = d->unpadded ? 0 : 4;
    if (!d->hierarchical)
-      map (b, "minute", "minute", "day", 0, four, agg);
+      map (b, "minute", (TimeKeys) {"minute", "day", 0, four}, agg);
    else
-      map (b, "minute", "hour", "day", 0, two,
+      map (b, "minute", (TimeKeys) {"hour", "day", 0, two},
            d->minute_of_day ? inner_map (b, "minute", "day", four, agg)
                             : inner_map (b, "minute", "hour", two, agg));
 }
@@ -198,8 +198,7 @@ bool mt_preset_daily_metrics (MtPresetBuild *b)
       return false;
    const char *agg = daily_sums (b, &s);
    mt_preset_begin (b, "sums");
-   const char *date = mt_preset_option (b, "time_encoding") ? quoted (b, b->time_encoding)
-                                                            : "\"date\"";
+   const char *date = mt_preset_option (b, "time_encoding") ? mt_preset_time (b) : "\"date\"";
    bool id_alone = !s.dim_count && !d.fields; /* the day is the _id */
    compose (b, &s, "day", "%Y%m%d", "/", id_alone);
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
@@ -213,7 +212,7 @@ bool mt_preset_daily_metrics (MtPresetBuild *b)
    mt_preset_raw (b, "], \"alt\": [{\"is\": \"scalar\", \"at\": \"daily\", ");
    mt_preset_raw (b, agg);
    mt_preset_raw (b, "}, ");
-   map (b, "hourly", "hour", "day", 0, d.unpadded ? 0 : 2, agg);
+   map (b, "hourly", (TimeKeys) {"hour", "day", 0, d.unpadded ? 0 : 2}, agg);
    mt_preset_raw (b, ", ");
    daily_minutes (b, &d, agg);
    mt_preset_raw (b, "]}}]}");
@@ -253,18 +252,25 @@ static bool mms_columns (MtPresetBuild *b, const Series *s)
              "layout \"mms\" needs exactly three dimensions and one measure beside the time");
    return mt_error_hint (
       b->err,
-      "They are, in this order: the item (field \"i\"), its group (\"g\") and the host, which only the _id has; and the total (\"t\").");
+      "They are, in this order: the item (field \"i\"), its group (\"g\") and the host, which only "
+      "the _id has; and the total (\"t\").");
 }
 
 static const char *days_format (const Mms *m) { return m->id_has_day ? "%Y%m%d" : "%Y%m"; }
 
+/* A store whose documents have a map of the days of a month. */
+typedef struct MonthStore {
+   const char *option, *suffix; /* the option that names the collection, and the default's end */
+   int first_day;               /* the key of the first day */
+   const char *below;           /* JSON fields that describe the map's values */
+} MonthStore;
+
 /* Appends a store of documents of a month. All its bindings are read from the id. */
-static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, const char *option,
-                        const char *suffix, int base, const char *below)
+static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, MonthStore store)
 {
-   const MtPresetOption *o = mt_preset_option (b, option);
+   const MtPresetOption *o = mt_preset_option (b, store.option);
    mt_preset_raw (b, "}, {");
-   mt_preset_collection (b, o ? o->value : mt_printf (b->a, "%s_%s", b->collection, suffix));
+   mt_preset_collection (b, o ? o->value : mt_printf (b->a, "%s_%s", b->collection, store.suffix));
    compose (b, s, "month", days_format (m), "-", false);
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
    bind (b, -1, "month", NULL, NULL, true);
@@ -273,7 +279,7 @@ static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, const c
       bind (b, s->dims[i], NULL, NULL, NULL, true);
    }
    mt_preset_raw (b, "], \"sub\": ");
-   map (b, "d", "day", "month", base, 0, below);
+   map (b, "d", (TimeKeys) {"day", "month", store.first_day, 0}, store.below);
    mt_preset_raw (b, "}");
 }
 
@@ -292,13 +298,13 @@ static void mms_day (MtPresetBuild *b, const Series *s, const Mms *m, const char
    if (!m->months) {
       mt_preset_raw (b, agg);
       mt_preset_raw (b, "}, ");
-      map (b, "hy", "hour", "day", 0, 0, agg);
+      map (b, "hy", (TimeKeys) {"hour", "day", 0, 0}, agg);
       mt_preset_raw (b, ", ");
    }
    if (m->hierarchical)
-      map (b, "mn", "hour", "day", 0, 0, inner_map (b, "minute", "day", 0, agg));
+      map (b, "mn", (TimeKeys) {"hour", "day", 0, 0}, inner_map (b, "minute", "day", 0, agg));
    else
-      map (b, "mn", "minute", "day", 0, 0, agg);
+      map (b, "mn", (TimeKeys) {"minute", "day", 0, 0}, agg);
    mt_preset_raw (b, m->months ? "}" : "]}");
 }
 
@@ -311,13 +317,14 @@ bool mt_preset_mms (MtPresetBuild *b)
       return false;
    const char *agg = mt_printf (
       b->a, "\"agg\": {\"n\": \"n\", \"measures\": {%s: \"t\"}}, \"order\": [\"t\", \"n\"]",
-      quoted (b, b->t->columns[s.measure].name));
+      mt_preset_quoted (b, b->t->columns[s.measure].name));
    mt_preset_begin (b, "sums");
    mms_day (b, &s, &m, agg);
    if (m.months) {
-      mms_months (b, &s, &m, "hours_collection", "month_hours", 1,
-                  inner_map (b, "hour", "day", 0, agg));
-      mms_months (b, &s, &m, "days_collection", "month_days", 0, agg);
+      mms_months (b, &s, &m,
+                  (MonthStore) {"hours_collection", "month_hours", 1,
+                                inner_map (b, "hour", "day", 0, agg)});
+      mms_months (b, &s, &m, (MonthStore) {"days_collection", "month_days", 0, agg});
    }
    mt_preset_raw (b, "}]}");
    return true;

@@ -46,48 +46,122 @@ bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, co
    return true;
 }
 
-bool mt_preset_any_columns (MtPresetBuild *b, const char *name, int **out, size_t *count)
+/* Returns the next word of a list that is separated by commas, without blanks around it. *p is
+ * moved behind it. */
+static const char *next_word (MtArena *a, const char **p)
+{
+   const char *from = *p + strspn (*p, " \t"), *comma = strchrnul (from, ','), *end = comma;
+   while (end > from && (end[-1] == ' ' || end[-1] == '\t'))
+      end--;
+   *p = *comma ? comma + 1 : comma;
+   return mt_strndup (a, from, (size_t) (end - from));
+}
+
+/* Returns whether a word is a unit of time that may be a level. */
+static bool is_level_unit (const MtPresetBuild *b, const char *word, MtUnit *unit)
+{
+   return b->t->time_column >= 0 && mt_unit_by_name (mt_str (word), unit) &&
+          *unit >= MT_UNIT_MINUTE && *unit <= MT_UNIT_YEAR;
+}
+
+static bool read_keys (MtPresetBuild *b, const char *name, bool units, MtPresetKey **out,
+                       size_t *count)
 {
    const MtPresetOption *o = mt_preset_option (b, name);
    *count = 0;
-   *out = MT_NEW_N (b->a, int, b->t->column_count + 1);
-   const char *p = o ? o->value : "";
-   while (*p) {
-      const char *end = p + strcspn (p, ",");
-      const char *next = *end ? end + 1 : end;
-      while (p < end && (*p == ' ' || *p == '\t'))
-         p++;
-      while (end > p && (end[-1] == ' ' || end[-1] == '\t'))
-         end--;
-      const char *word = mt_strndup (b->a, p, (size_t) (end - p));
-      int c = mt_table_column (b->t, word, false);
-      if (c < 0)
-         return mt_error_at (
-            b->err, o->span, c == -2 ? MT_E_AMBIGUOUS_COLUMN : MT_E_UNDEFINED_COLUMN,
-            c == -2 ? "column reference \"%s\" is ambiguous" : "column \"%s\" does not exist",
-            word);
+   *out = MT_NEW_N (b->a, MtPresetKey, b->t->column_count + MT_UNIT_EPOCH + 1);
+   for (const char *p = o ? o->value : ""; *p;) {
+      const char *word = next_word (b->a, &p);
+      MtPresetKey k = {mt_table_column (b->t, word, false), MT_UNIT_MS};
+      if (k.column == -1 && units && is_level_unit (b, word, &k.unit))
+         k.column = b->t->time_column;
+      if (k.column == -2)
+         return mt_error_at (b->err, o->span, MT_E_AMBIGUOUS_COLUMN,
+                             "column reference \"%s\" is ambiguous", word);
+      if (k.column < 0)
+         return mt_error_at (b->err, o->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist",
+                             word);
       for (size_t i = 0; i < *count; i++)
-         if ((*out)[i] == c)
+         if ((*out)[i].column == k.column && (*out)[i].unit == k.unit)
             return mt_error_at (b->err, o->span, MT_E_DUPLICATE_COLUMN,
                                 "column \"%s\" specified more than once", word);
-      (*out)[(*count)++] = c;
-      p = next;
+      (*out)[(*count)++] = k;
    }
    return true;
+}
+
+bool mt_preset_any_columns (MtPresetBuild *b, const char *name, int **out, size_t *count)
+{
+   MtPresetKey *keys;
+   if (!read_keys (b, name, false, &keys, count))
+      return false;
+   *out = MT_NEW_N (b->a, int, b->t->column_count + 1);
+   for (size_t i = 0; i < *count; i++)
+      (*out)[i] = keys[i].column;
+   return true;
+}
+
+static bool is_key_column (MtPresetBuild *b, const char *option, int column)
+{
+   const MtColumn *c = &b->t->columns[column];
+   if (c->role == MT_COL_DIMENSION || column == b->t->time_column)
+      return true;
+   return mt_error_at (b->err, mt_preset_option (b, option)->span, MT_E_PARAMETER,
+                       "column \"%s\" in option \"%s\" is neither a dimension nor the time",
+                       c->name, option);
 }
 
 bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *count)
 {
    if (!mt_preset_any_columns (b, name, out, count))
       return false;
-   for (size_t i = 0; i < *count; i++) {
-      const MtColumn *c = &b->t->columns[(*out)[i]];
-      if (c->role != MT_COL_DIMENSION && (*out)[i] != b->t->time_column)
-         return mt_error_at (b->err, mt_preset_option (b, name)->span, MT_E_PARAMETER,
-                             "column \"%s\" in option \"%s\" is neither a dimension nor the time",
-                             c->name, name);
-   }
+   for (size_t i = 0; i < *count; i++)
+      if (!is_key_column (b, name, (*out)[i]))
+         return false;
    return true;
+}
+
+bool mt_preset_keys (MtPresetBuild *b, const char *name, MtPresetKey **out, size_t *count)
+{
+   if (!read_keys (b, name, true, out, count))
+      return false;
+   for (size_t i = 0; i < *count; i++)
+      if (!is_key_column (b, name, (*out)[i].column))
+         return false;
+   return true;
+}
+
+/* Reads time_encoding. "text" is the form of ISO 8601 that has all digits of the column's times. */
+static bool time_option (MtPresetBuild *b, const MtPresetOption *o, bool seconds)
+{
+   static const char *const words[] = {"date", "epoch_s", "epoch_ms"};
+   int tc = b->t->time_column;
+   MtTypeId type = tc < 0 ? MT_T_TIMESTAMPTZ : b->t->columns[tc].type.id;
+   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (!strcmp (o->value, words[i])) {
+         b->time_encoding = o->value;
+         return true;
+      }
+   if (!strcmp (o->value, "text") && type == MT_T_DATE)
+      b->time_encoding = "%Y-%m-%d";
+   else if (!strcmp (o->value, "text"))
+      b->time_encoding = mt_printf (b->a, "%%Y-%%m-%%dT%%H:%%M:%%S%s%s", seconds ? "" : ".%L",
+                                    type == MT_T_TIMESTAMPTZ ? "Z" : "");
+   else if (mt_format_grain (o->value) != MT_UNIT_EPOCH)
+      b->time_encoding = o->value;
+   else
+      return mt_preset_bad_value (b, o,
+                                  "It must be date, epoch_s, epoch_ms, text, or a format such as "
+                                  "%Y-%m-%dT%H:%M:%SZ.");
+   return true;
+}
+
+bool mt_preset_time_is_text (const MtPresetBuild *b) { return strchr (b->time_encoding, '%'); }
+
+const char *mt_preset_time (const MtPresetBuild *b)
+{
+   const char *name = mt_preset_quoted (b, b->time_encoding);
+   return mt_preset_time_is_text (b) ? mt_printf (b->a, "{\"format\": %s}", name) : name;
 }
 
 bool mt_preset_read_common (MtPresetBuild *b)
@@ -96,12 +170,8 @@ bool mt_preset_read_common (MtPresetBuild *b)
    int tc = b->t->time_column;
    bool seconds = tc >= 0 && b->t->columns[tc].period_ms && b->t->columns[tc].period_ms % 1000 == 0;
    b->time_encoding = seconds && b->t->columns[tc].type.id != MT_T_DATE ? "epoch_s" : "date";
-   if (o) {
-      if (strcmp (o->value, "date") && strcmp (o->value, "epoch_s") &&
-          strcmp (o->value, "epoch_ms"))
-         return mt_preset_bad_value (b, o, "It must be date, epoch_s or epoch_ms.");
-      b->time_encoding = o->value;
-   }
+   if (o && !time_option (b, o, seconds))
+      return false;
    o = mt_preset_option (b, "presums");
    if (o && strcmp (o->value, "trust") && strcmp (o->value, "verify") &&
        strcmp (o->value, "ignore"))
@@ -130,6 +200,15 @@ bool mt_preset_need_time (MtPresetBuild *b)
 void mt_preset_raw (MtPresetBuild *b, const char *s) { mt_buf_adds (&b->json, s); }
 
 void mt_preset_str (MtPresetBuild *b, const char *s) { mt_json_string (&b->json, s, strlen (s)); }
+
+const char *mt_preset_quoted (const MtPresetBuild *b, const char *s)
+{
+   MtBuf text = {0};
+   mt_json_string (&text, s, strlen (s));
+   const char *out = mt_strndup (b->a, text.p, text.n);
+   mt_buf_free (&text);
+   return out;
+}
 
 void mt_preset_collection (MtPresetBuild *b, const char *name)
 {

@@ -46,12 +46,18 @@ bool mt_preset_has (const MtPresetRow *row, const MtPresetOptionRow *common);
 const char *const *mt_preset_names (void);
 bool mt_is_preset (const char *name);
 
-/* Appends the descriptor that a preset makes for table t to `out`. collection_default: the
- * collection if no option names one. 42704 for an unknown preset, 22023 for an unknown option or a
- * bad value. */
-bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset,
-                           const MtPresetOption *options, size_t option_count,
-                           const char *collection_default, bson_t *out, MtError *err);
+/* A preset with its options: USING preset WITH (options). */
+typedef struct MtPresetUse {
+   const char *preset; /* may be an unknown name */
+   const MtPresetOption *options;
+   size_t option_count;
+   const char *collection; /* the collection if no option names one */
+} MtPresetUse;
+
+/* Appends the descriptor that a preset makes for table t to `out`. 42704 for an unknown preset,
+ * 22023 for an unknown option or a bad value. */
+bool mt_preset_descriptor (MtArena *a, const MtTable *t, const MtPresetUse *use, bson_t *out,
+                           MtError *err);
 /* Returns the text of WITH after a column was renamed, in arena a. Only options that name columns
  * change. preset: may be an unknown name. */
 const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset,

@@ -11,7 +11,7 @@ struct MtPresetBuild {
    const MtPresetOption *options;
    size_t option_count;
    const char *collection;
-   const char *time_encoding; /* "date", "epoch_s", "epoch_ms" */
+   const char *time_encoding; /* "date", "epoch_s", "epoch_ms", or a format with % */
    int64_t preallocate; /* one write in this many creates the next period's document; 0: none */
    MtBuf json;          /* the descriptor as JSON, so far */
    MtError *err;
@@ -35,6 +35,19 @@ bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, co
 bool mt_preset_any_columns (MtPresetBuild *b, const char *name, int **out, size_t *count);
 /* Like mt_preset_any_columns, but allows only dimensions and the time, not measures. */
 bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *count);
+/* A column in a list of options, or the time truncated to a unit. */
+typedef struct MtPresetKey {
+   int column;
+   MtUnit unit; /* MT_UNIT_MS: the column's value itself */
+} MtPresetKey;
+
+/* Like mt_preset_columns, but also allows units of time, from minute to year. If a column has the
+ * name of a unit, the name means the column. */
+bool mt_preset_keys (MtPresetBuild *b, const char *name, MtPresetKey **out, size_t *count);
+/* Returns whether the time is text. */
+bool mt_preset_time_is_text (const MtPresetBuild *b);
+/* Returns the encoding of the time as JSON, in arena b->a. */
+const char *mt_preset_time (const MtPresetBuild *b);
 /* Reads the options that all presets have in common. */
 bool mt_preset_read_common (MtPresetBuild *b);
 bool mt_preset_need_time (MtPresetBuild *b);
@@ -45,6 +58,8 @@ bool mt_preset_need_time (MtPresetBuild *b);
 void mt_preset_raw (MtPresetBuild *b, const char *s);
 /* Appends text to the descriptor's JSON as a string, quoted and escaped. */
 void mt_preset_str (MtPresetBuild *b, const char *s);
+/* Returns a string as JSON, in arena b->a. */
+const char *mt_preset_quoted (const MtPresetBuild *b, const char *s);
 /* Appends the descriptor's fields for a store's collection and partitions. */
 void mt_preset_collection (MtPresetBuild *b, const char *name);
 /* Appends the descriptor up to the first store's collection. The caller appends the rest and the

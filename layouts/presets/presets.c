@@ -19,7 +19,7 @@ static void time_encoding (MtPresetBuild *b, bool as_double)
    if (as_double && !strcmp (b->time_encoding, "epoch_s"))
       mt_preset_raw (b, "{\"kind\": \"epoch_s\", \"as\": \"double\"}");
    else
-      mt_preset_str (b, b->time_encoding);
+      mt_preset_raw (b, mt_preset_time (b));
 }
 
 static void bind_column (MtPresetBuild *b, int c, const char *at, bool as_double)
@@ -129,7 +129,8 @@ static void id_time (MtPresetBuild *b, MtUnit unit)
    mt_preset_raw (b, "{\"trunc\": ");
    mt_preset_str (b, mt_unit_name (unit));
    mt_preset_raw (b, ", \"encoding\": ");
-   mt_preset_str (b, !strcmp (b->time_encoding, "date") ? "epoch_s" : b->time_encoding);
+   bool number = strcmp (b->time_encoding, "date") && !mt_preset_time_is_text (b);
+   mt_preset_str (b, number ? b->time_encoding : "epoch_s");
    mt_preset_raw (b, "}");
 }
 
@@ -175,62 +176,152 @@ static bool build_per_day (MtPresetBuild *b)
 /* ---- nested ---- */
 
 typedef struct Nested {
-   int *cluster, *levels, *presum;
+   MtPresetKey *cluster, *levels, *presum;
    size_t cluster_count, level_count, presum_count;
    bool raw_values, nonnull;
 } Nested;
 
-static bool listed (const int *columns, size_t count, int c)
+static bool listed (const MtPresetKey *keys, size_t count, MtPresetKey k)
 {
    for (size_t i = 0; i < count; i++)
-      if (columns[i] == c)
+      if (keys[i].column == k.column && keys[i].unit == k.unit)
          return true;
    return false;
 }
 
+static MtPresetKey exact (int column) { return (MtPresetKey) {column, MT_UNIT_MS}; }
+
+static const char *key_name (const MtPresetBuild *b, MtPresetKey k)
+{
+   return k.unit == MT_UNIT_MS ? b->t->columns[k.column].name : mt_unit_name (k.unit);
+}
+
+static bool in_cluster (const Nested *n, MtPresetKey k)
+{
+   return listed (n->cluster, n->cluster_count, k);
+}
+
+static bool in_levels (const Nested *n, MtPresetKey k)
+{
+   return listed (n->levels, n->level_count, k);
+}
+
 /* Fills in the levels if no option gives them: the time, and then the dimensions that are not
  * clustered, in the table's order. */
-static bool nested_levels (MtPresetBuild *b, Nested *n)
+static void nested_usual (MtPresetBuild *b, Nested *n)
 {
-   bool given = n->level_count;
-   if (!given && !listed (n->cluster, n->cluster_count, b->t->time_column))
-      n->levels[n->level_count++] = b->t->time_column;
+   MtPresetKey time = exact (b->t->time_column);
+   if (!in_cluster (n, time))
+      n->levels[n->level_count++] = time;
+   for (size_t i = 0; i < b->t->column_count; i++)
+      if (b->t->columns[i].role == MT_COL_DIMENSION && !in_cluster (n, exact ((int) i)))
+         n->levels[n->level_count++] = exact ((int) i);
+}
+
+/* Checks that each dimension and the time is in one of both lists. A layout of sums needs no exact
+ * time if it has a unit of time. */
+static bool nested_complete (MtPresetBuild *b, const Nested *n, bool has_unit)
+{
    for (size_t i = 0; i < b->t->column_count; i++) {
+      MtPresetKey k = exact ((int) i);
       const MtColumn *c = &b->t->columns[i];
-      bool is_level = listed (n->levels, n->level_count, (int) i),
-           is_cluster = listed (n->cluster, n->cluster_count, (int) i);
-      if (is_level && is_cluster)
-         return mt_error (b->err, MT_E_PARAMETER,
-                          "column \"%s\" is both in \"cluster_by\" and in \"levels\"", c->name);
-      if ((c->role != MT_COL_DIMENSION && c->role != MT_COL_TIME) || is_level || is_cluster)
-         continue;
-      if (given)
+      bool needed = c->role == MT_COL_DIMENSION ||
+                    (c->role == MT_COL_TIME && !(has_unit && !n->raw_values));
+      if (needed && !in_levels (n, k) && !in_cluster (n, k))
          return mt_error (b->err, MT_E_PARAMETER,
                           "column \"%s\" is neither in \"cluster_by\" nor in \"levels\"", c->name);
-      n->levels[n->level_count++] = (int) i;
    }
-   for (size_t i = 0; i < n->presum_count; i++)
-      if (!listed (n->levels, n->level_count, n->presum[i]) &&
-          !listed (n->cluster, n->cluster_count, n->presum[i]))
-         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" in \"presum\" is no level",
-                          b->t->columns[n->presum[i]].name);
-   if (!n->level_count)
-      return mt_error (b->err, MT_E_PARAMETER, "no column is left for the levels");
    return true;
+}
+
+static bool nested_disjoint (MtPresetBuild *b, const Nested *n)
+{
+   for (size_t i = 0; i < n->level_count; i++)
+      if (in_cluster (n, n->levels[i]))
+         return mt_error (b->err, MT_E_PARAMETER,
+                          "column \"%s\" is both in \"cluster_by\" and in \"levels\"",
+                          key_name (b, n->levels[i]));
+   return true;
+}
+
+/* Checks the order of the units of time, from the document inwards: each is finer than the one
+ * before, and the exact time comes last. */
+static bool nested_units (MtPresetBuild *b, const Nested *n, bool *any)
+{
+   MtUnit above = MT_UNIT_EPOCH;
+   *any = false;
+   for (size_t i = 0; i < n->cluster_count + n->level_count; i++) {
+      bool level = i >= n->cluster_count;
+      MtPresetKey k = level ? n->levels[i - n->cluster_count] : n->cluster[i];
+      if (k.column != b->t->time_column)
+         continue;
+      if (above != MT_UNIT_EPOCH && (k.unit == above || !mt_unit_within (k.unit, above))) {
+         mt_error_at (b->err, mt_preset_option (b, level ? "levels" : "cluster_by")->span,
+                      MT_E_PARAMETER, "\"%s\" doesn't divide the unit of time above it",
+                      key_name (b, k));
+         return mt_error_hint (b->err,
+                               "Units of time go from long to short, then the time itself.");
+      }
+      above = k.unit;
+      *any = *any || k.unit != MT_UNIT_MS;
+   }
+   return true;
+}
+
+static bool nested_levels (MtPresetBuild *b, Nested *n)
+{
+   bool has_unit;
+   if (!n->level_count)
+      nested_usual (b, n);
+   if (!nested_disjoint (b, n) || !nested_units (b, n, &has_unit) ||
+       !nested_complete (b, n, has_unit))
+      return false;
+   for (size_t i = 0; i < n->presum_count; i++)
+      if (!in_levels (n, n->presum[i]) && !in_cluster (n, n->presum[i]))
+         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" in \"presum\" is no level",
+                          key_name (b, n->presum[i]));
+   return n->level_count ? true
+                         : mt_error (b->err, MT_E_PARAMETER, "no column is left for the levels");
 }
 
 static bool nested_options (MtPresetBuild *b, Nested *n)
 {
+   MtPresetKey time = exact (b->t->time_column);
    n->raw_values = true;
-   if (!mt_preset_columns (b, "cluster_by", &n->cluster, &n->cluster_count) ||
-       !mt_preset_columns (b, "levels", &n->levels, &n->level_count) ||
-       !mt_preset_columns (b, "presum", &n->presum, &n->presum_count) ||
+   if (!mt_preset_keys (b, "cluster_by", &n->cluster, &n->cluster_count) ||
+       !mt_preset_keys (b, "levels", &n->levels, &n->level_count) ||
+       !mt_preset_keys (b, "presum", &n->presum, &n->presum_count) ||
        !mt_preset_bool (b, "raw_values", &n->raw_values) ||
-       !mt_preset_bool (b, "nonnull", &n->nonnull))
+       !mt_preset_bool (b, "nonnull", &n->nonnull) || !nested_levels (b, n))
       return false;
-   if (!mt_preset_option (b, "presum"))
-      n->presum[n->presum_count++] = b->t->time_column;
-   return nested_levels (b, n);
+   if (!mt_preset_option (b, "presum") && in_levels (n, time))
+      n->presum[n->presum_count++] = time;
+   return true;
+}
+
+/* Appends to the descriptor how a level stores the key k in the field `at`. The topmost level with
+ * a unit of time stores the time truncated to the unit, for example to the day. A lower level
+ * stores only a part of the time, for example the hour of the day. *above is the unit of the levels
+ * above (MT_UNIT_EPOCH: none), and becomes the unit of this level. */
+static void bind_key (MtPresetBuild *b, MtPresetKey k, const char *at, MtUnit *above)
+{
+   if (k.unit == MT_UNIT_MS) {
+      bind_column (b, k.column, at, true);
+      return;
+   }
+   bool first = *above == MT_UNIT_EPOCH;
+   mt_preset_raw (b, first ? "{\"trunc\": " : "{\"part\": ");
+   mt_preset_str (b, mt_unit_name (k.unit));
+   if (!first) {
+      mt_preset_raw (b, ", \"of\": ");
+      mt_preset_str (b, mt_unit_name (*above));
+   }
+   mt_preset_raw (b, ", \"at\": ");
+   mt_preset_str (b, at ? at : mt_unit_name (k.unit));
+   if (first)
+      time_encoding (b, true);
+   mt_preset_raw (b, "}");
+   *above = k.unit;
 }
 
 /* Appends pre-aggregates. In the root the fields have names; in levels they have codes. */
@@ -259,16 +350,16 @@ static void nested_agg (MtPresetBuild *b, const Nested *n, bool root)
    mt_preset_raw (b, count ? "}}" : "}");
 }
 
-static void nested_level (MtPresetBuild *b, const Nested *n, size_t i)
+static void nested_level (MtPresetBuild *b, const Nested *n, size_t i, MtUnit above)
 {
    bool last = i + 1 == n->level_count;
    mt_preset_raw (b, ", \"sub\": {\"is\": \"list\", \"at\": \"_\", \"bind\": [");
-   bind_column (b, n->levels[i], "d", true);
+   bind_key (b, n->levels[i], "d", &above);
    mt_preset_raw (b, "]");
    if ((last && !n->raw_values) || listed (n->presum, n->presum_count, n->levels[i]))
       nested_agg (b, n, false);
    if (!last)
-      nested_level (b, n, i + 1);
+      nested_level (b, n, i + 1, above);
    else if (n->raw_values) {
       mt_preset_raw (b, ", \"raw\": {\"at\": \"v\", \"many\": true, ");
       raw_columns (b, true, false);
@@ -277,8 +368,13 @@ static void nested_level (MtPresetBuild *b, const Nested *n, size_t i)
    mt_preset_raw (b, "}");
 }
 
-static void nested_range (MtPresetBuild *b)
+/* Appends the range of a document's times. A layout without the exact time has none, because the
+ * range couldn't be checked or computed again from the sums. */
+static void nested_range (MtPresetBuild *b, const Nested *n)
 {
+   MtPresetKey time = exact (b->t->time_column);
+   if (!in_cluster (n, time) && !in_levels (n, time))
+      return;
    const char *field = b->t->columns[b->t->time_column].field;
    mt_preset_raw (b, ", \"range\": {\"min\": ");
    mt_preset_str (b, mt_printf (b->a, "min_%s", field));
@@ -292,6 +388,7 @@ static void nested_range (MtPresetBuild *b)
 static bool build_nested (MtPresetBuild *b)
 {
    Nested n = {0};
+   MtUnit above = MT_UNIT_EPOCH;
    if (!mt_preset_need_time (b) || !nested_options (b, &n))
       return false;
    mt_preset_begin (b, n.raw_values ? "records" : "sums");
@@ -308,12 +405,12 @@ static bool build_nested (MtPresetBuild *b)
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
    for (size_t i = 0; i < n.cluster_count; i++) {
       mt_preset_raw (b, i ? ", " : "");
-      bind_column (b, n.cluster[i], NULL, true);
+      bind_key (b, n.cluster[i], NULL, &above);
    }
    mt_preset_raw (b, "]");
-   nested_range (b);
+   nested_range (b, &n);
    nested_agg (b, &n, true);
-   nested_level (b, &n, 0);
+   nested_level (b, &n, 0, above);
    mt_preset_raw (b, "}");
    finish (b);
    return true;
@@ -332,7 +429,7 @@ static bool latest_key (MtPresetBuild *b, int **key, size_t *count)
    if (!*count)
       return mt_error (b->err, MT_E_INVALID_DEFINITION,
                        "layout \"latest\" needs a key: a dimension of the table");
-   if (listed (*key, *count, b->t->time_column))
+   if (mt_in_key (*key, *count, b->t->time_column))
       return mt_preset_bad_value (b, mt_preset_option (b, "key"), "The time can't be in the key.");
    return true;
 }
@@ -376,7 +473,7 @@ static void latest_columns (MtPresetBuild *b, const int *key, size_t count)
    time_encoding (b, false);
    mt_preset_raw (b, "}");
    for (size_t i = 0; i < b->t->column_count; i++) {
-      if ((int) i == b->t->time_column || listed (key, count, (int) i))
+      if ((int) i == b->t->time_column || mt_in_key (key, count, (int) i))
          continue;
       mt_preset_raw (b, ", ");
       mt_preset_str (b, b->t->columns[i].name);
@@ -517,16 +614,15 @@ static bool minute_columns (MtPresetBuild *b, int *measure)
 static bool build_minute (MtPresetBuild *b)
 {
    int measure;
-   bool array = false,
-        date = !mt_preset_option (b, "time_encoding") || !strcmp (b->time_encoding, "date");
+   bool array = false;
    if (!minute_columns (b, &measure) || !mt_preset_either (b, "values", "fields", "array", &array))
       return false;
    mt_preset_begin (b, "records");
    mt_preset_raw (b, ", \"write\": \"inc\"");
-   mt_preset_raw (
-      b,
-      ", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": \"timestamp_minute\", \"encoding\": ");
-   mt_preset_str (b, date ? "date" : b->time_encoding);
+   mt_preset_raw (b,
+                  ", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": "
+                  "\"timestamp_minute\", \"encoding\": ");
+   mt_preset_raw (b, mt_preset_option (b, "time_encoding") ? mt_preset_time (b) : "\"date\"");
    mt_preset_raw (b, "}");
    for (size_t i = 0; i < b->t->column_count; i++)
       if (b->t->columns[i].role == MT_COL_DIMENSION) {
@@ -535,14 +631,15 @@ static bool build_minute (MtPresetBuild *b)
       }
    mt_preset_raw (b, "], \"agg\": {\"n\": \"num_samples\", \"measures\": {");
    mt_preset_str (b, b->t->columns[measure].name);
-   mt_preset_raw (
-      b,
-      ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", \"total_samples\"], \"sub\": {\"is\": ");
+   mt_preset_raw (b, ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", "
+                     "\"total_samples\"], \"sub\": {\"is\": ");
    mt_preset_raw (
       b,
       array
-         ? "\"slots\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\"}], \"raw\": {\"columns\": {"
-         : "\"map\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\", \"encoding\": \"text\"}], \"raw\": {\"columns\": {");
+         ? "\"slots\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\"}], "
+           "\"raw\": {\"columns\": {"
+         : "\"map\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\", "
+           "\"encoding\": \"text\"}], \"raw\": {\"columns\": {");
    mt_preset_str (b, b->t->columns[measure].name);
    mt_preset_raw (b, ": \"\"}}}}");
    finish (b);
@@ -554,12 +651,14 @@ static bool build_minute (MtPresetBuild *b)
 static const MtPresetOptionRow common_rows[] = {
    {"collection", "name", "the table's name, or table_layout for further layouts",
     "the collection that holds the documents"},
-   {"time_encoding", "date|epoch_s|epoch_ms",
-    "epoch_s when the time has a PERIOD of whole seconds, else date", "how the time is stored"},
+   {"time_encoding", "date|epoch_s|epoch_ms|text|format",
+    "epoch_s when the time has a PERIOD of whole seconds, else date",
+    "how the time is stored; text: as in ISO 8601; a format: of %Y %m %d %H %M %S %L"},
    {"partition_by", "day|month", "one collection for all",
     "one collection a day or month (UTC), named like calls_2024_01"},
    {"expire_after", "interval", "never",
-    "older rows aren't seen any more, and go: the table's in CREATE TABLE, the layout's in ADD LAYOUT; ALTER TABLE ... SET changes it"},
+    "older rows aren't seen any more, and go: the table's in CREATE TABLE, the layout's in ADD "
+    "LAYOUT; ALTER TABLE ... SET changes it"},
    {"presums", "trust|verify|ignore", "trust", "whether stored counts and sums are believed"},
    {"shard_key", "_id|columns", "none",
     "by what collections are sharded that are made on a router (mongos); 'host hashed' by hashes"},
@@ -574,9 +673,11 @@ static const MtPresetOptionRow per_day_options[] = {
    {NULL, NULL, NULL, NULL},
 };
 static const MtPresetOptionRow nested_rows[] = {
-   {"cluster_by", "columns", "none", "dimensions whose values have documents of their own"},
+   {"cluster_by", "columns", "none",
+    "dimensions whose values have documents of their own; also hour, day, week, month, year"},
    {"levels", "columns", "the time, then the other dimensions",
-    "what the nested lists stand for, from the outermost on"},
+    "what the nested lists stand for, from the outermost on; also minute, hour, day, week, month, "
+    "year"},
    {"presum", "columns", "the time", "levels that keep a count and sums; the document always does"},
    {"raw_values", "boolean", "true",
     "false: the last level keeps a count and sums instead of records"},
@@ -614,34 +715,42 @@ static const char *const lacks_none[] = {NULL}, *const lacks_sums[] = {"presums"
 
 static const MtPresetRow rows[] = {
    {MT_PRESET_PLAIN, "one document a record", no_options, build_rows,
-    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows",
+    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING "
+    "rows",
     lacks_sums},
    {"per_day", "one document a combination of dimensions and day", per_day_options, build_per_day,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, v bigint MEASURE) USING per_day WITH (bucket = '1 hour')",
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, v bigint MEASURE) "
+    "USING per_day WITH (bucket = '1 hour')",
     lacks_sums},
    {"nested", "dimensions packed as nested lists, with counts and sums above", nested_rows,
     build_nested,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, app text DIMENSION, v bigint MEASURE) USING nested WITH (cluster_by = 'host', "
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, app text DIMENSION, v "
+    "bigint MEASURE) USING nested WITH (cluster_by = 'host', "
     "levels = 'ts, app')",
     lacks_none},
    {"minute", "one document a series and minute, values by second", minute_options, build_minute,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute",
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) "
+    "USING minute",
     lacks_none},
    {"timeseries", "one document a record, in MongoDB's own time-series collection",
     series_options_rows, build_timeseries,
-    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, v double precision MEASURE) USING timeseries WITH (granularity = 'minutes')",
+    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, v double "
+    "precision MEASURE) USING timeseries WITH (granularity = 'minutes')",
     lacks_series},
    {"latest", "one document a key: its newest record only", latest_options, build_latest,
-    "CREATE TABLE t (userid text DIMENSION, ts timestamptz TIME FIELD 't', cell text FIELD 'c', x double precision FIELD 'x') USING latest WITH (key = 'userid')",
+    "CREATE TABLE t (userid text DIMENSION, ts timestamptz TIME FIELD 't', cell text FIELD 'c', x "
+    "double precision FIELD 'x') USING latest WITH (key = 'userid')",
     lacks_latest},
    {"daily_metrics", "one document a counter and day: its sums by day, hour and minute",
     mt_preset_daily_metrics_options, mt_preset_daily_metrics,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')",
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint "
+    "MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')",
     lacks_none},
    {"mms",
     "totals and counts of a host's item by day, hour and minute; the first two by month on request",
     mt_preset_mms_options, mt_preset_mms,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL) USING mms "
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, "
+    "host text DIMENSION, total bigint MEASURE NOT NULL) USING mms "
     "WITH (months = true)",
     lacks_none},
    {NULL, NULL, NULL, NULL, NULL, NULL},
@@ -689,10 +798,9 @@ static bool known_options (MtPresetBuild *b)
                                 "option \"%s\" specified more than once", b->options[i].name);
       if (k < n)
          continue;
-      const char *near = mt_nearest (b->options[i].name, names, n);
       mt_error_at (b->err, b->options[i].span, MT_E_PARAMETER,
                    "unrecognized option \"%s\" of layout \"%s\"", b->options[i].name, b->row->name);
-      return near ? mt_error_hint (b->err, "Perhaps you meant \"%s\".", near) : false;
+      return mt_error_near (b->err, b->options[i].name, names, n);
    }
    return true;
 }
@@ -729,11 +837,12 @@ static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const c
       bool all = mt_table_column (t, mt_strndup (a, from, (size_t) (last - from)), false) == column;
       bool first = all || mt_table_column (t, mt_strndup (a, from, (size_t) (word - from)),
                                            false) == column;
-      const char *rest = all ? last : first ? word : p;
+      const char *rest = p;
       mt_arena_free (a);
       if (first) {
          mt_buf_add (out, p, (size_t) (from - p));
          mt_buf_adds (out, to);
+         rest = all ? last : word;
       }
       stop += comma != NULL;
       mt_buf_add (out, rest, (size_t) (stop - rest));
@@ -790,22 +899,21 @@ static const char *all_names (MtArena *a)
    return text;
 }
 
-bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset,
-                           const MtPresetOption *options, size_t option_count,
-                           const char *collection_default, bson_t *out, MtError *err)
+bool mt_preset_descriptor (MtArena *a, const MtTable *t, const MtPresetUse *use, bson_t *out,
+                           MtError *err)
 {
    MtPresetBuild b = {.a = a,
                       .t = t,
-                      .options = options,
-                      .option_count = option_count,
-                      .collection = collection_default,
+                      .options = use->options,
+                      .option_count = use->option_count,
+                      .collection = use->collection,
                       .err = err};
-   for (b.row = rows; b.row->name && !mt_ieq (b.row->name, preset); b.row++)
+   for (b.row = rows; b.row->name && !mt_ieq (b.row->name, use->preset); b.row++)
       ;
    if (!b.row->name) {
-      const char *near = mt_nearest (preset, preset_names,
+      const char *near = mt_nearest (use->preset, preset_names,
                                      sizeof preset_names / sizeof preset_names[0] - 1);
-      mt_error (err, MT_E_UNDEFINED_OBJECT, "layout \"%s\" does not exist", preset);
+      mt_error (err, MT_E_UNDEFINED_OBJECT, "layout \"%s\" does not exist", use->preset);
       return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near)
                   : mt_error_hint (err, "Layouts are %s.", all_names (a));
    }

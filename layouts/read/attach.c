@@ -41,12 +41,11 @@ static bool open_scan (const Scan *x, const char *collection, int64_t limit, MtC
 
 /* ---- checks ---- */
 
-bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                       MtVal doc, MtError *err)
+bool mt_document_fits (MtArena *a, const MtTableStore *of, MtVal doc, MtError *err)
 {
    MtWalk w;
-   mt_walk_init (&w, a, t, l, s, err);
-   w.whole = l->presums != MT_PRESUMS_IGNORE;
+   mt_walk_init (&w, a, of, err);
+   w.whole = of->l->presums != MT_PRESUMS_IGNORE;
    return mt_walk_document (&w, doc);
 }
 
@@ -55,7 +54,7 @@ bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const Mt
  * false if reading failed. */
 static bool first_fit (MtWalk *w, MtCursor *c, const bson_t *doc, bool *fits, MtError *err)
 {
-   MtVal first = mt_v_copy (w->a, mt_doc_get (mt_v_doc (doc), "_id", 3));
+   MtVal first = mt_v_copy (w->a, mt_doc_field (mt_v_doc (doc), "_id"));
    while (doc && !w->found.leaves && !w->found.ahead) {
       w->found.present = 0;
       *fits = mt_walk_document (w, mt_v_doc (doc)) &&
@@ -96,7 +95,7 @@ static bool check_first (const Scan *x, const MtStoreDesc *s, const MtPartition 
    bool ok = mt_cursor_next (c, &doc, x->err);
    if (ok && doc) {
       MtWalk w;
-      mt_walk_init (&w, each, x->t, x->l, s, x->err);
+      mt_walk_init (&w, each, &(MtTableStore) {x->t, x->l, s}, x->err);
       ok = first_fit (&w, c, doc, &fits, x->err);
       fits = fits && lies_within (&w, part);
       if (ok && !fits)
@@ -131,7 +130,7 @@ static bool check_each (const Scan *x, MtCursor *c, const MtStoreDesc *s, const 
    MtArena *each = mt_arena_new ("partition", x->a);
    while ((ok = mt_cursor_next (c, &doc, x->err)) && doc) {
       MtWalk w;
-      mt_walk_init (&w, each, x->t, x->l, s, x->err);
+      mt_walk_init (&w, each, &(MtTableStore) {x->t, x->l, s}, x->err);
       w.whole = x->l->presums != MT_PRESUMS_IGNORE;
       if (!mt_walk_document (&w, mt_v_doc (doc)) || !lies_within (&w, part)) {
          ok = false;
@@ -174,6 +173,7 @@ static void fill_stats (MtStoreStats *st, const MtStoreDesc *s, const MtWalk *w,
                          .documents = read * factor,
                          .bytes = all->bytes ? (double) all->bytes : 0,
                          .records = w->found.records * factor,
+                         .spans_ms = s->root->range.present ? w->found.spans_ms * factor : 0,
                          .has_time = w->found.any_time && factor == 1,
                          .min_ms = w->found.min_time,
                          .max_ms = w->found.max_time,
@@ -195,7 +195,7 @@ static bool analyze_collection (const Scan *x, const MtStoreDesc *s, MtStoreStat
    MtArena *each = mt_arena_new ("analyze", x->a);
    MtWalk w;
    MtError lost;
-   mt_walk_init (&w, x->a, x->t, x->l, s, &lost);
+   mt_walk_init (&w, x->a, &(MtTableStore) {x->t, x->l, s}, &lost);
    w.found.nodes = MT_NEW_N (x->a, MtNodeStats, s->node_count);
    w.a = each;
    double read = 0;
@@ -235,16 +235,12 @@ static bool analyze_store (const Scan *x, const MtStoreDesc *s, MtStoreStats *st
 }
 
 bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
-                        MtStoreStats *stats, uint64_t *malformed, MtError *err)
+                        MtLayoutStats *out, MtError *err)
 {
    Scan x = {e, t, l, a, err};
-   uint64_t bad = 0;
-   for (size_t i = 0; i < l->store_count; i++) {
-      stats[i] = (MtStoreStats) {0};
-      if (!analyze_store (&x, &l->stores[i], &stats[i], &bad))
+   *out = (MtLayoutStats) {.stores = MT_NEW_N (a, MtStoreStats, l->store_count)};
+   for (size_t i = 0; i < l->store_count; i++)
+      if (!analyze_store (&x, &l->stores[i], &out->stores[i], &out->malformed))
          return false;
-   }
-   if (malformed)
-      *malformed = bad;
    return true;
 }

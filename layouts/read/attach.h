@@ -14,15 +14,19 @@ bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, Mt
  * The list of partitions must be up to date (mt_partitions_look). XX001 if a document is wrong. */
 bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
                                  MtError *err);
-/* Checks that a document has the shape of a layout's store. If not, XX001 with the place in the
+/* Checks that a document has the shape of a store. If not, XX001 with the place in the
  * detail. */
-bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                       MtVal doc, MtError *err);
+bool mt_document_fits (MtArena *a, const MtTableStore *of, MtVal doc, MtError *err);
 
-/* Reads all documents of a layout, and computes the statistics of each store. stats has one element
- * per store; their nodes are in arena a. Malformed documents count like an average document; then
- * no range of time is computed. *malformed (may be NULL): the number of malformed documents. */
+/* The statistics of a layout. */
+typedef struct MtLayoutStats {
+   MtStoreStats *stores; /* one element per store */
+   uint64_t malformed;   /* the number of documents of another shape */
+} MtLayoutStats;
+
+/* Reads all documents of a layout, and computes its statistics, in arena a. Malformed documents
+ * count like an average document; then no range of time is computed. */
 bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
-                        MtStoreStats *stats, uint64_t *malformed, MtError *err);
+                        MtLayoutStats *out, MtError *err);
 
 #endif

@@ -67,40 +67,40 @@ static void take_sums (void *ctx, const MtWalk *w, const MtNode *n, MtVal cell, 
    r->nonnull[r->count - 1] = nonnull;
 }
 
-bool mt_decode_records (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                        MtVal doc, MtVal ***rows, size_t *count, MtStoreStats *seen, MtError *err)
+bool mt_decode_records (MtArena *a, const MtTableStore *from, MtVal doc, MtRecords *out,
+                        MtError *err)
 {
    MtWalk w;
-   Rows r = {.source = mt_store_records (s)};
-   mt_walk_init (&w, a, t, l, s, err);
+   Rows r = {.source = mt_store_records (from->s)};
+   mt_walk_init (&w, a, from, err);
    w.taker = (MtLeafTaker) {.ctx = &r, .record = take_record};
-   w.found.nodes = MT_NEW_N (a, MtNodeStats, s->node_count);
+   w.found.nodes = MT_NEW_N (a, MtNodeStats, from->s->node_count);
    if (!mt_walk_document (&w, doc))
       return false;
-   *rows = r.rows;
-   *count = r.count;
-   *seen = (MtStoreStats) {.present = true,
-                           .documents = 1,
-                           .bytes = doc.len,
-                           .records = w.found.records,
-                           .nodes = w.found.nodes};
+   *out = (MtRecords) {.rows = r.rows,
+                       .count = r.count,
+                       .seen = {.present = true,
+                                .documents = 1,
+                                .bytes = doc.len,
+                                .records = w.found.records,
+                                .spans_ms = w.found.spans_ms,
+                                .nodes = w.found.nodes}};
    return true;
 }
 
-bool mt_decode_leaves (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                       const MtNode *leaf, MtVal doc, MtLeaf **out, size_t *count, MtError *err)
+bool mt_decode_leaves (MtArena *a, const MtTable *t, const MtLeafWay *way, MtVal doc, MtLeaves *out,
+                       MtError *err)
 {
    MtWalk w;
-   Rows r = {.source = leaf};
-   mt_walk_init (&w, a, t, l, s, err);
-   w.leaf = leaf;
+   Rows r = {.source = way->leaf};
+   mt_walk_init (&w, a, &(MtTableStore) {t, way->l, way->s}, err);
+   w.leaf = way->leaf;
    w.taker = (MtLeafTaker) {.ctx = &r, .record = take_record, .sums = take_sums};
    if (!mt_walk_document (&w, doc))
       return false;
-   *out = MT_NEW_N (a, MtLeaf, r.count + 1);
-   *count = r.count;
+   *out = (MtLeaves) {MT_NEW_N (a, MtLeaf, r.count + 1), r.count};
    for (size_t i = 0; i < r.count; i++)
-      (*out)[i] = leaf->raw.present ? (MtLeaf) {r.rows[i], 1, NULL}
-                                    : (MtLeaf) {r.rows[i], r.n[i], r.nonnull[i]};
+      out->list[i] = way->leaf->raw.present ? (MtLeaf) {r.rows[i], 1, NULL}
+                                            : (MtLeaf) {r.rows[i], r.n[i], r.nonnull[i]};
    return true;
 }

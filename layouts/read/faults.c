@@ -349,7 +349,8 @@ static bool range_faults (Look *k, MtVal doc, MtVal **rows, size_t count, MtErro
       MtVal stored = mt_path_get (doc, at), v, right;
       bool read = mt_decode (k->a, &r->encoding, k->t->columns[tc].type, stored, &v) &&
                   v.type == MT_DATE;
-      if (read && (r->exact ? v.i == want : end ? v.i >= want : v.i <= want))
+      bool covers = end ? v.i >= want : v.i <= want;
+      if (read && (r->exact ? v.i == want : covers))
          continue;
       if (!mt_encode (&r->encoding, k->t->columns[tc].type, mt_v_date (want), &text, &right, err)) {
          mt_buf_free (&text);
@@ -409,33 +410,33 @@ static Total *new_totals (Look *k, int depths)
 }
 
 /* Reads the times of a document without records, from its finest sums. */
-static bool times_of_sums (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                           MtVal doc, MtVal ***rows, size_t *count, MtError *err)
+static bool times_of_sums (MtArena *a, const MtTableStore *of, MtVal doc, MtRecords *out,
+                           MtError *err)
 {
-   const MtNode *leaf = s->root;
-   MtLeaf *leaves;
-   while (leaf->sub_count)
-      leaf = refined (leaf);
-   if (!mt_decode_leaves (a, t, l, s, leaf, doc, &leaves, count, err))
+   MtLeafWay finest = {.l = of->l, .s = of->s, .leaf = of->s->root};
+   MtLeaves sums;
+   while (finest.leaf->sub_count)
+      finest.leaf = refined (finest.leaf);
+   if (!mt_decode_leaves (a, of->t, &finest, doc, &sums, err))
       return false;
-   *rows = MT_NEW_N (a, MtVal *, *count + 1);
-   for (size_t i = 0; i < *count; i++)
-      (*rows)[i] = leaves[i].row;
+   out->rows = MT_NEW_N (a, MtVal *, sums.count + 1);
+   out->count = sums.count;
+   for (size_t i = 0; i < sums.count; i++)
+      out->rows[i] = sums.list[i].row;
    return true;
 }
 
-bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                         MtVal doc, MtFault **out, size_t *count, MtError *err)
+bool mt_document_faults (MtArena *a, const MtTableStore *of, MtVal doc, MtFault **out,
+                         size_t *count, MtError *err)
 {
-   Look k = {.a = a, .t = t, .s = s};
-   MtVal **rows;
-   size_t row_count;
-   MtStoreStats seen;
+   const MtStoreDesc *s = of->s;
+   Look k = {.a = a, .t = of->t, .s = s};
+   MtRecords records;
    int depths = 0;
-   if (!mt_decode_records (a, t, l, s, doc, &rows, &row_count, &seen, err))
+   if (!mt_decode_records (a, of, doc, &records, err))
       return false;
    if (s->root->range.present && !mt_store_records (s) &&
-       !times_of_sums (a, t, l, s, doc, &rows, &row_count, err))
+       !times_of_sums (a, of, doc, &records, err))
       return false;
    list_measures (&k);
    for (size_t i = 0; i < s->node_count; i++)
@@ -443,7 +444,8 @@ bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const 
    k.below = new_totals (&k, depths);
    k.one = new_totals (&k, depths);
    one_cell (&k, s->root, doc);
-   bool ok = (!s->root->range.present || range_faults (&k, doc, rows, row_count, err)) &&
+   bool ok = (!s->root->range.present ||
+              range_faults (&k, doc, records.rows, records.count, err)) &&
              copy_faults (&k, doc, err);
    mt_buf_free (&k.path);
    *out = k.faults;

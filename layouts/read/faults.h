@@ -28,8 +28,8 @@ typedef struct MtFault {
 /* Finds stored counts, sums, extremes and ranges of time that differ from the document's records
  * (or its finest sums). Sums of doubles may differ by 1e-9 of the sum of absolute values. In arena
  * a, or borrowed from the document. XX001 if the document does not have the layout's shape. */
-bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                         MtVal doc, MtFault **out, size_t *count, MtError *err);
+bool mt_document_faults (MtArena *a, const MtTableStore *of, MtVal doc, MtFault **out,
+                         size_t *count, MtError *err);
 /* Writes the document to `out`, which is empty, with the faults corrected (mend.c). False if the
  * result would be too large. */
 bool mt_document_mend (const bson_t *doc, const MtFault *faults, size_t count, bson_t *out);

@@ -55,21 +55,22 @@ static void set_path (MtBson *b, MtVal doc, const char *path, MtVal v)
       set_field (b, name, mt_v_missing (), rest, v);
 }
 
-bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count,
-               const MtVal *row, const bson_t *doc, bson_t *out, MtError *err)
+bool mt_patch (const MtTable *t, const MtStoreDesc *s, const MtRowPatch *patch, const bson_t *doc,
+               bson_t *out, MtError *err)
 {
    MtBson made[2] = {{0}, {0}}; /* used in turn: each has the document with one more column set */
    bson_t view;
    MtBuf text = {0};
    bool ok = true;
-   for (size_t i = 0; i < count && ok; i++) {
+   for (size_t i = 0; i < patch->count && ok; i++) {
+      int c = patch->columns[i];
       const MtEncoding *e = NULL;
-      const char *path = mt_row_place (s, columns[i], &e);
+      const char *path = mt_row_place (s, c, &e);
       MtVal v;
       if (!path || !*path)
          ok = mt_error (err, MT_E_INTERNAL, "column \"%s\" can't be changed in place",
-                        t->columns[columns[i]].name);
-      else if ((ok = mt_encode (e, t->columns[columns[i]].type, row[columns[i]], &text, &v, err))) {
+                        t->columns[c].name);
+      else if ((ok = mt_encode (e, t->columns[c].type, patch->row[c], &text, &v, err))) {
          mt_bson_start (&made[i & 1]);
          set_path (&made[i & 1], mt_v_doc (doc), path, v);
          ok = mt_bson_finish (&made[i & 1], &view) ||

@@ -6,9 +6,16 @@
 
 /* Returns whether these columns can be changed in a record's document without changing its _id. */
 bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count);
-/* Writes the document to `out`, which is empty, with the fields of these columns set to the values
- * in `row`. */
-bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count,
-               const MtVal *row, const bson_t *doc, bson_t *out, MtError *err);
+
+/* The columns to set, and a row with their new values. */
+typedef struct MtRowPatch {
+   const int *columns;
+   size_t count;
+   const MtVal *row;
+} MtRowPatch;
+
+/* Writes the document to `out`, which is empty, with the fields of the patch's columns set. */
+bool mt_patch (const MtTable *t, const MtStoreDesc *s, const MtRowPatch *patch, const bson_t *doc,
+               bson_t *out, MtError *err);
 
 #endif

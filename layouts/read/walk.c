@@ -38,6 +38,20 @@ bool mt_walk_misfit (MtWalk *w, const MtNode *n, const char *path, const char *f
    return false;
 }
 
+/* Adds a hint to the error for a text that is a time in another format. */
+static void hint_format (MtWalk *w, MtType t, MtVal stored)
+{
+   const char *format = stored.type == MT_STRING && mt_type_is_datetime (t.id)
+                           ? mt_format_of ((MtStr) {(const char *) stored.p, stored.len})
+                           : NULL;
+   if (format && w->l->preset)
+      mt_error_hint (
+         w->err, "If all times are such texts, add time_encoding = '%s' to the options.", format);
+   else if (format)
+      mt_error_hint (
+         w->err, "If all times are such texts, give them the encoding {format: \"%s\"}.", format);
+}
+
 /* Sets the error for a value that can't be decoded, and returns false. The message names the
  * encoding only if it is not the type's default. */
 static bool unreadable (MtWalk *w, const MtNode *n, const char *path, const MtEncoding *e, MtType t,
@@ -46,8 +60,14 @@ static bool unreadable (MtWalk *w, const MtNode *n, const char *path, const MtEn
    const char *type = mt_type_info (t.id)->display, *found = mt_v_type_name (stored);
    if (e->kind == MT_ENC_NATIVE)
       return mt_walk_misfit (w, n, path, "a value of type %s can't be read as %s", found, type);
-   return mt_walk_misfit (w, n, path, "a value of type %s can't be read as %s (encoding \"%s\")",
-                          found, type, mt_encoding_words[e->kind]);
+   if (e->kind == MT_ENC_FORMAT)
+      mt_walk_misfit (w, n, path, "a value of type %s can't be read as %s (format \"%s\")", found,
+                      type, e->format);
+   else
+      mt_walk_misfit (w, n, path, "a value of type %s can't be read as %s (encoding \"%s\")", found,
+                      type, mt_encoding_words[e->kind]);
+   hint_format (w, t, stored);
+   return false;
 }
 
 /* ---- the time of the current cell ---- */
@@ -380,7 +400,8 @@ static bool take_sums (MtWalk *w, const MtNode *n, MtVal cell, CellSums sums)
 
 static bool walk_level (MtWalk *w, const MtNode *n, MtVal parent, bool counting);
 
-/* Returns whether the walk goes through n on its way to w->leaf. */
+/* Returns whether the walk visits the level n: n is w->leaf or above it. True for all levels if
+ * w->leaf is NULL. */
 static bool follows (const MtWalk *w, const MtNode *n)
 {
    for (const MtNode *p = w->leaf; p; p = p->parent)
@@ -423,7 +444,8 @@ static bool walk_below (MtWalk *w, const MtNode *n, MtVal v, bool counting)
    mt_walk_misfit (w, missing, "", "there is nothing, but other levels have counted something");
    return mt_error_hint (
       w->err,
-      "A layout with presums = 'ignore' reads the finest of its levels only; SET on_malformed = 'skip' leaves such documents out with a warning.");
+      "A layout with presums = 'ignore' reads the finest of its levels only; SET on_malformed = "
+      "'skip' leaves such documents out with a warning.");
 }
 
 static void count_cell (MtWalk *w, const MtNode *n, MtStr key, MtVal v)
@@ -490,24 +512,32 @@ static bool walk_level (MtWalk *w, const MtNode *n, MtVal parent, bool counting)
 
 /* ---- documents ---- */
 
-void mt_walk_init (MtWalk *w, MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                   MtError *err)
+void mt_walk_init (MtWalk *w, MtArena *a, const MtTableStore *of, MtError *err)
 {
    size_t keys = 0;
-   for (size_t i = 0; i < s->node_count; i++)
-      keys += s->nodes[i]->bind_count;
-   *w = (MtWalk) {.a = a, .t = t, .l = l, .s = s, .err = err};
+   for (size_t i = 0; i < of->s->node_count; i++)
+      keys += of->s->nodes[i]->bind_count;
+   *w = (MtWalk) {.a = a, .t = of->t, .l = of->l, .s = of->s, .err = err};
    w->key = MT_NEW_N (a, MtVal, keys + 1);
-   w->row = MT_NEW_N (a, MtVal, t->column_count + 1);
+   w->row = MT_NEW_N (a, MtVal, of->t->column_count + 1);
 }
 
 bool mt_walk_document (MtWalk *w, MtVal doc)
 {
-   w->id = mt_doc_get (doc, "_id", 3);
+   w->id = mt_doc_field (doc, "_id");
    w->key_count = 0;
    w->beyond = NULL;
    w->time.known = false;
    for (size_t i = 0; i < w->t->column_count; i++)
       w->row[i] = mt_v_null ();
-   return walk_cell (w, w->s->root, (MtStr) {"", 0}, 0, doc, true);
+   MtWalkCounts *f = &w->found, before = *f;
+   f->any_time = false;
+   bool ok = walk_cell (w, w->s->root, (MtStr) {"", 0}, 0, doc, true);
+   if (f->any_time)
+      f->spans_ms += (double) (f->max_time - f->min_time);
+   if (before.any_time) {
+      see_time (f, before.min_time);
+      see_time (f, before.max_time);
+   }
+   return ok;
 }

@@ -29,7 +29,8 @@ typedef struct MtWalkCounts {
    uint64_t present; /* number of the descriptor's fields that were found */
    uint64_t leaves;
    double records;
-   bool ahead; /* a preallocated cell was found: one that was created before its records */
+   double spans_ms; /* the time from each document's first record to its last, together */
+   bool ahead;      /* a preallocated cell was found: one that was created before its records */
    bool any_time;
    int64_t min_time, max_time;
    MtNodeStats *nodes; /* statistics for each node; NULL: not counted */
@@ -58,10 +59,9 @@ struct MtWalk {
    MtWalkCounts found;
 };
 
-/* Prepares a walk, *w, with arrays in arena a. The walk allocates in w->a, which the caller can
- * replace. */
-void mt_walk_init (MtWalk *w, MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                   MtError *err);
+/* Prepares a walk, *w, over documents of a store, with arrays in arena a. The walk allocates in
+ * w->a, which the caller can replace. */
+void mt_walk_init (MtWalk *w, MtArena *a, const MtTableStore *of, MtError *err);
 /* Walks over a document, and calls the callbacks. XX001 if the document does not have the layout's
  * shape. */
 bool mt_walk_document (MtWalk *w, MtVal doc);
