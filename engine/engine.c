@@ -3,6 +3,7 @@
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
 
+#include "base/bson.h"
 #include "base/limits.h"
 #include "base/spool.h"
 
@@ -137,6 +138,50 @@ bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
    return c->vt->next (c, doc, err);
 }
 
+size_t mt_row_column (MtStr name)
+{
+   size_t at = 0;
+   if (name.n < 2 || name.n > 9 || name.p[0] != 'c')
+      return SIZE_MAX;
+   for (size_t i = 1; i < name.n; i++) {
+      if (name.p[i] < '0' || name.p[i] > '9')
+         return SIZE_MAX;
+      at = 10 * at + (size_t) (name.p[i] - '0');
+   }
+   return at;
+}
+
+void mt_row_read (const bson_t *doc, size_t n, MtVal *values)
+{
+   MtStr name;
+   MtVal v;
+   for (size_t i = 0; i < n; i++)
+      values[i] = mt_v_null ();
+   MtDocIter it = mt_doc_iter (mt_v_doc (doc));
+   while (mt_doc_next (&it, &name, &v)) {
+      size_t at = mt_row_column (name);
+      if (at < n)
+         values[at] = v;
+   }
+}
+
+bool mt_row_of_next (MtCursor *c, MtVal *values, size_t n, bool *more, MtError *err)
+{
+   const bson_t *doc;
+   *more = false;
+   if (!c->vt->next (c, &doc, err))
+      return false;
+   *more = doc != NULL;
+   if (doc)
+      mt_row_read (doc, n, values);
+   return true;
+}
+
+bool mt_cursor_row (MtCursor *c, MtVal *values, size_t n, bool *more, MtError *err)
+{
+   return (c->vt->row ? c->vt->row : mt_row_of_next) (c, values, n, more, err);
+}
+
 bool mt_cursor_beside (MtCursor *c, bool *known, const bson_t **doc, MtError *err)
 {
    *known = false;
@@ -168,6 +213,11 @@ bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError
 {
    e = mt_engine_of (e, name);
    return e->vt->has_collection (e, name, has, err);
+}
+
+const char *mt_engine_text_file (MtEngine *e, const char *collection)
+{
+   return e->vt->text_file ? e->vt->text_file (e, collection) : NULL;
 }
 
 bool mt_engine_is_collated (MtEngine *e, const char *collection)
@@ -265,27 +315,14 @@ bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *cons
    return !e->vt->drop_index || e->vt->drop_index (e, collection, paths, count, err);
 }
 
-static void index_on_id (bson_t *list)
-{
-   bson_t index, key;
-   BSON_APPEND_DOCUMENT_BEGIN (list, "0", &index);
-   BSON_APPEND_INT32 (&index, "v", 2);
-   BSON_APPEND_DOCUMENT_BEGIN (&index, "key", &key);
-   BSON_APPEND_INT32 (&key, "_id", 1);
-   bson_append_document_end (&index, &key);
-   BSON_APPEND_UTF8 (&index, "name", "_id_");
-   bson_append_document_end (list, &index);
-}
-
 bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t **out, MtError *err)
 {
-   bson_t *list = bson_new ();
-   mt_arena_defer (a, (void (*) (void *)) bson_destroy, list);
+   bson_t *list = mt_doc_new (a);
    e = mt_engine_of (e, collection);
    if (e->vt->indexes && !e->vt->indexes (e, collection, list, err))
       return false;
    if (bson_empty (list))
-      index_on_id (list);
+      mt_doc_printf (list, "0: {v: 2, key: {_id: 1}, name: '_id_'}");
    *out = list;
    return true;
 }
@@ -499,7 +536,7 @@ static bool replace_older (MtEngine *e, MtArena *a, const MtNewerDocs *n, const 
 {
    bson_t *old = NULL;
    MtVal v = mt_v_doc (doc);
-   if (!e->vt->find_id (e, a, n->collection, mt_doc_get (v, "_id", 3), &old, err))
+   if (!e->vt->find_id (e, a, n->collection, mt_doc_field (v, "_id"), &old, err))
       return false;
    if (old && mt_newer_compare (mt_v_doc (old), v, n->by) >= 0)
       return true;
@@ -598,17 +635,11 @@ bool mt_engine_expire (MtEngine *e, const char *collection, const char *path, in
 static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter, MtSpool *ids,
                        MtError *err)
 {
-   bson_t pipeline = BSON_INITIALIZER, stage, project;
+   bson_t pipeline = BSON_INITIALIZER;
    const bson_t *doc;
+   MtVal which = mt_v_doc (filter);
    MtCursor *c;
-   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "0", &stage);
-   BSON_APPEND_DOCUMENT (&stage, "$match", filter);
-   bson_append_document_end (&pipeline, &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "1", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$project", &project);
-   BSON_APPEND_INT32 (&project, "_id", 1);
-   bson_append_document_end (&stage, &project);
-   bson_append_document_end (&pipeline, &stage);
+   mt_doc_printf (&pipeline, "0: {$match: %p}, 1: {$project: {_id: 1}}", (void *) &which);
    bool ok = mt_engine_aggregate (
       e, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, &c, err);
    bson_destroy (&pipeline);
@@ -708,6 +739,7 @@ bool mt_engine_aggregate_over (MtEngine *e, const MtOverArgs *over, MtCursor **o
                       .threads = 1,
                       .remote = mt_engine_remote,
                       .remote_ctx = e,
+                      .streams = e->streams,
                       .work_mem = e->work_mem,
                       .cancel = e->cancel,
                       .progress = e->progress,

@@ -128,10 +128,9 @@ void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);
 
 /* ---- temporary collections ---- */
 
-/* The prefix of temporary collections. They are in a temporary store in process that belongs to the
+/* Temporary collections have the prefix MT_TEMPORARY. They are in a temporary store in process that belongs to the
  * engine; nobody else sees them. They are deleted when the engine is closed, or the process is
  * killed. A pipeline can read temporary collections and the target's collections together. */
-#define MT_TEMPORARY "pg_temp."
 /* Returns whether a collection's name has the prefix of temporary collections. False for NULL. */
 bool mt_is_temporary (const char *collection);
 /* Creates the engine's temporary store, unless it exists. An engine with a read-only target can

@@ -10,6 +10,23 @@ bool mt_is_temporary (const char *collection)
    return collection && strncmp (collection, MT_TEMPORARY, sizeof MT_TEMPORARY - 1) == 0;
 }
 
+bool mt_is_streamed (const char *collection)
+{
+   return collection && strncmp (collection, MT_STREAMED, sizeof MT_STREAMED - 1) == 0;
+}
+
+void mt_doc_stream_close (MtDocStream *s)
+{
+   if (s)
+      s->close (s);
+}
+
+void mt_engine_set_streams (MtEngine *e, const MtDocStreams *streams)
+{
+   e->streams = streams;
+   mt_engine_set_alike (e);
+}
+
 MtEngine *mt_engine_of (MtEngine *e, const char *collection)
 {
    return e->temporary && mt_is_temporary (collection) ? e->temporary : e;
@@ -26,6 +43,7 @@ void mt_engine_set_alike (MtEngine *e)
       return;
    t->cancel = e->cancel;
    t->progress = e->progress;
+   t->streams = e->streams;
    t->work_mem = e->work_mem;
    t->threads = e->threads;
    t->ops = e->ops;

@@ -24,7 +24,8 @@ bool mt_engine_txn_in_pieces (MtEngine *e, MtError *err)
    if (e->txn_open || e->txn_lost || !e->in_txn || !e->caps.pieces) {
       mt_error (
          err, MT_E_FEATURE,
-         "making and dropping collections in a transaction block that has written is not supported on a server");
+         "making and dropping collections in a transaction block that has written is not supported "
+         "on a server");
       return mt_error_hint (err, "Begin the block with the statement that makes or drops them.");
    }
    e->in_txn = false;

@@ -13,6 +13,8 @@
 
 typedef struct MtCursorVt {
    bool (*next) (MtCursor *c, const bson_t **doc, MtError *err); /* as mt_cursor_next */
+   /* as mt_cursor_row; NULL: rows are made of the documents of `next` */
+   bool (*row) (MtCursor *c, MtVal *values, size_t n, bool *more, MtError *err);
    void (*stats) (MtCursor *c, MtRunStats *out); /* NULL: the cursor counts nothing */
    void (*free) (MtCursor *c);                   /* frees the cursor itself too */
    bool (*beside) (MtCursor *c, bool *known, const bson_t **doc,
@@ -22,6 +24,12 @@ typedef struct MtCursorVt {
 struct MtCursor {
    const MtCursorVt *vt;
 };
+
+/* Reads a row as mt_cursor_row does, from the next document. */
+bool mt_row_of_next (MtCursor *c, MtVal *values, size_t n, bool *more, MtError *err);
+/* Returns the number of a column by the name of its field: 12 for "c12". SIZE_MAX: the name has
+ * another form. */
+size_t mt_row_column (MtStr name);
 
 /* ---- engines ---- */
 
@@ -33,6 +41,7 @@ typedef struct MtEngineVt {
    bool (*aggregate) (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err);
    bool (*collections) (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
    bool (*has_collection) (MtEngine *e, const char *name, bool *has, MtError *err);
+   const char *(*text_file) (MtEngine *e, const char *name); /* NULL: there are no text files */
    bool (*collated) (const MtEngine *e, const char *name); /* NULL: no collection has a collation */
    bool (*stats) (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
    bool (*has_documents) (MtEngine *e, const char *collection, bool *has,
@@ -118,9 +127,10 @@ struct MtEngine {
    const MtEngineVt *vt;
    MtArena *arena; /* for the engine's life; owned */
    MtCaps caps;
-   const MtCancel *cancel;     /* borrowed, or NULL */
-   const MtProgress *progress; /* borrowed, or NULL */
-   size_t work_mem;            /* in bytes; never 0 */
+   const MtCancel *cancel;      /* borrowed, or NULL */
+   const MtProgress *progress;  /* borrowed, or NULL */
+   const MtDocStreams *streams; /* borrowed, or NULL */
+   size_t work_mem;             /* in bytes; never 0 */
    int64_t lock_timeout_ms;
    unsigned threads; /* never 0 */
    const MtOpRow *const

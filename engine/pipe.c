@@ -2,92 +2,6 @@
 
 #include <string.h>
 
-static void destroy (void *b) { bson_destroy (b); }
-
-/* Allocates the bson_t in the arena, with the alignment that libbson declares. Small documents,
- * which are most, need no other memory. */
-bson_t *mt_doc_new (MtArena *a)
-{
-   enum { ALIGN = 128 };
-   uint8_t *room = mt_alloc (a, sizeof (bson_t) + ALIGN - 1);
-   bson_t *d = (bson_t *) (room + (-(uintptr_t) room & (ALIGN - 1)));
-   bson_init (d);
-   mt_arena_defer (a, destroy, d);
-   return d;
-}
-
-/* Checks that an append to a BSON document succeeded. Pipelines are far below BSON's size limit, so
- * an append fails only if memory is short, or by a bug. A shortage of memory ends the statement
- * later. */
-static void must (bool ok)
-{
-   if (!ok && mt_memory_check (NULL)) {
-      fprintf (stderr, "mtsql: a pipeline outgrew BSON\n");
-      abort ();
-   }
-}
-
-void mt_doc_add (bson_t *d, const char *key, MtVal v) { must (mt_v_append (d, key, -1, v)); }
-
-void mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub)
-{
-   must (mt_v_append (d, key, -1, mt_v_doc (sub)));
-}
-
-void mt_doc_add_array (bson_t *d, const char *key, const bson_t *sub)
-{
-   must (mt_v_append (d, key, -1, mt_v_array (sub)));
-}
-
-void mt_doc_add_int (bson_t *d, const char *key, int64_t i)
-{
-   bool small = i >= INT32_MIN && i <= INT32_MAX;
-   must (small ? bson_append_int32 (d, key, -1, (int32_t) i) : bson_append_int64 (d, key, -1, i));
-}
-
-void mt_doc_add_text (bson_t *d, const char *key, const char *s)
-{
-   must (bson_append_utf8 (d, key, -1, s, -1));
-}
-
-void mt_doc_begin (bson_t *d, const char *key, bson_t *sub)
-{
-   must (bson_append_document_begin (d, key, -1, sub));
-}
-
-void mt_doc_end (bson_t *d, bson_t *sub) { must (bson_append_document_end (d, sub)); }
-
-void mt_array_begin (bson_t *d, const char *key, bson_t *sub)
-{
-   must (bson_append_array_begin (d, key, -1, sub));
-}
-
-void mt_array_end (bson_t *d, bson_t *sub) { must (bson_append_array_end (d, sub)); }
-
-void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path)
-{
-   size_t n = strlen (path);
-   char *text = mt_alloc (a, n + 2);
-   text[0] = '$';
-   memcpy (text + 1, path, n);
-   must (bson_append_utf8 (d, key, -1, text, (int) n + 1));
-}
-
-bson_t *mt_doc_of (MtArena *a, MtVal v)
-{
-   bson_t *d = mt_doc_new (a);
-   mt_doc_add (d, "", v);
-   return d;
-}
-
-MtVal mt_doc_value (const bson_t *d)
-{
-   bson_iter_t it;
-   if (!bson_iter_init (&it, d) || !bson_iter_next (&it))
-      return mt_v_missing ();
-   return mt_v_from_iter (&it);
-}
-
 bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...)
 {
    bson_t *args = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
@@ -147,14 +61,20 @@ bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n)
  * the text. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
 {
-   const char *text = strstr (format, "%d") ? "" : strstr (format, "%m") ? "-01" : "-01-01";
-   const char *rest = !*text ? "" : strstr (format, "%m") ? "-%d" : "-%m-%d";
+   const char *text = "", *rest = "";
+   if (!strstr (format, "%m")) {
+      text = "-01-01";
+      rest = "-%m-%d";
+   } else if (!strstr (format, "%d")) {
+      text = "-01";
+      rest = "-%d";
+   }
    bson_t *args = mt_doc_new (a);
    if (*text)
-      whole = mt_mql_op (a, "$concat", whole, mt_doc_of (a, mt_v_str (text, strlen (text))), NULL);
+      whole = mt_mql_op (a, "$concat", whole, mt_doc_of (a, mt_v_cstr (text)), NULL);
    format = mt_printf (a, "%s%s", format, rest);
    mt_doc_add (args, "dateString", mt_doc_value (whole));
-   mt_doc_add (args, "format", mt_v_str (format, strlen (format)));
+   mt_doc_add_text (args, "format", format);
    if (on_error.type != MT_MISSING)
       mt_doc_add (args, "onError", on_error);
    return mt_mql_op1 (a, "$dateFromString", mt_doc_of (a, mt_v_doc (args)));

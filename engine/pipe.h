@@ -1,31 +1,9 @@
-/* Building pipelines as BSON. All documents are in an arena, which frees them. */
+/* Building pipelines as BSON. All documents are in an arena, which frees them. An expression is
+ * passed as a document {"": expression} (mt_doc_of of base/bson.h). */
 #ifndef MT_PIPE_H
 #define MT_PIPE_H
 
-#include "base/value.h"
-
-/* Returns an empty document in arena a. */
-bson_t *mt_doc_new (MtArena *a);
-/* Returns the expression document {"": v}. All functions of this header exchange expressions in
- * this form. */
-bson_t *mt_doc_of (MtArena *a, MtVal v);
-/* Returns the value v of an expression document {"": v}. Borrowed from the document. */
-MtVal mt_doc_value (const bson_t *d);
-
-void mt_doc_add (bson_t *d, const char *key, MtVal v);
-void mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub);
-void mt_doc_add_array (bson_t *d, const char *key, const bson_t *sub);
-void mt_doc_add_int (bson_t *d, const char *key, int64_t i);
-void mt_doc_add_text (bson_t *d, const char *key, const char *s);
-/* Appends the field key: "$path" to document d. */
-void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path);
-
-/* Begin and end a document or array, `sub`, in a field of d. Between begin and end, only `sub` may
- * be used. */
-void mt_doc_begin (bson_t *d, const char *key, bson_t *sub);
-void mt_doc_end (bson_t *d, bson_t *sub);
-void mt_array_begin (bson_t *d, const char *key, bson_t *sub);
-void mt_array_end (bson_t *d, bson_t *sub);
+#include "base/bson.h"
 
 /* Returns {"": {op: [args…]}}: an operator with a list of arguments. Each argument is an expression
  * document; NULL ends the list. */
@@ -42,8 +20,8 @@ bson_t *mt_mql_int (MtArena *a, int64_t i);
  * $literal. */
 bson_t *mt_mql_const (MtArena *a, MtVal v);
 
-/* Returns the expression that reads the text at `path` as a time, by a format of %Y %m %d %H %M %S.
- * The format may end early. NULL gives null. Text of another form gives on_error; if on_error is
+/* Returns the expression that reads the text at `path` as a time, by a format of %Y %m %d %H %M %S
+ * %L. The format may end early. NULL gives null. Text of another form gives on_error; if on_error is
  * MT_MISSING, it is an error. A value that is no text is always an error. */
 bson_t *mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error);
 /* Returns the expression for the start of month n (0 is January) in the year of `date`. */

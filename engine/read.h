@@ -2,6 +2,7 @@
 #ifndef MT_ENGINE_READ_H
 #define MT_ENGINE_READ_H
 
+#include "base/compress.h"
 #include "engine/types.h"
 
 /* ---- statistics of a run ---- */
@@ -33,10 +34,9 @@ typedef struct MtStageStats {
 } MtStageStats;
 
 typedef struct MtRunStats {
-   uint64_t docs_read;    /* number of stored documents that were read */
-   uint64_t docs_skipped; /* number of malformed documents that were left out */
-   uint64_t bytes_read;   /* size of the documents that were read */
-   uint64_t bytes_total;  /* size of the collections */
+   uint64_t docs_read;   /* number of stored documents that were read */
+   uint64_t bytes_read;  /* size of the documents that were read */
+   uint64_t bytes_total; /* size of the collections */
    uint64_t blocks_read, blocks_pruned;
    /* Number of collections that were read; on a server, only the first of each pipeline. */
    uint64_t collections;
@@ -82,6 +82,12 @@ bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **o
 /* Returns the next document of a cursor in *doc, borrowed until the next call. *doc NULL: the
  * end. */
 bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err);
+/* Reads the next document as a row: values[i] is its field named c and i in decimal ("c0"), or null
+ * if it is missing. The bytes of the values are borrowed until the next call. *more false: the end.
+ * A cursor is read either by this function or by mt_cursor_next, from its start to its end. */
+bool mt_cursor_row (MtCursor *c, MtVal *values, size_t n, bool *more, MtError *err);
+/* Reads a document as such a row. The bytes of the values are borrowed from the document. */
+void mt_row_read (const bson_t *doc, size_t n, MtVal *values);
 /* Runs the pipeline, and returns the document of MtAggregateArgs.beside. Call it before the first
  * mt_cursor_next. *doc NULL: the document does not exist. *known false: the answer did not contain
  * the document, so the caller has to find it; always so in process. Borrowed until the cursor is
@@ -110,6 +116,40 @@ typedef struct MtOverArgs {
  * engine's operators, cancel flag and memory limit. The caller owns *out. */
 bool mt_engine_aggregate_over (MtEngine *e, const MtOverArgs *args, MtCursor **out, MtError *err);
 
+/* ---- streams ---- */
+
+/* Documents that are made while a pipeline reads them, such as the rows of a text file. An
+ * implementation's own struct begins with an MtDocStream. */
+typedef struct MtDocStream MtDocStream;
+struct MtDocStream {
+   bool (*next) (MtDocStream *s, const bson_t **doc, MtError *err); /* as MtNextDoc */
+   void (*close) (MtDocStream *s); /* frees the stream itself too */
+   /* Passes over the next document, whose content is not checked. *raw: its bytes as they are in
+    * the file, borrowed until the next call; raw->p NULL: the end. NULL: not a file's stream. */
+   bool (*pass) (MtDocStream *s, MtStr *raw, MtError *err);
+};
+
+/* Return the documents of a file: extended JSON (one after the other, or one array), or BSON. The
+ * caller closes the stream, and keeps `in` and `path` until then. Errors name the file, with its
+ * line or offset. */
+MtDocStream *mt_json_stream (MtUnpack *in, const char *path);
+MtDocStream *mt_bson_stream (MtUnpack *in, const char *path);
+
+/* The prefix of collections that are streams. They count as temporary collections, so their
+ * pipelines run in process. */
+#define MT_STREAMED MT_TEMPORARY "file "
+bool mt_is_streamed (const char *collection); /* false for NULL */
+
+void mt_doc_stream_close (MtDocStream *s); /* NULL is allowed */
+
+/* Opens streams by the names of their collections. */
+typedef struct MtDocStreams {
+   bool (*open) (void *ctx, const char *collection, MtDocStream **out, MtError *err);
+   void *ctx;
+} MtDocStreams;
+/* Sets the function that opens the engine's streams. Borrowed until the engine is closed. */
+void mt_engine_set_streams (MtEngine *e, const MtDocStreams *streams);
+
 /* ---- documents and collections ---- */
 
 /* Finds a document by its _id, in arena `a`. *doc NULL: no document has that _id. Writes of the
@@ -121,6 +161,9 @@ bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal i
 bool mt_engine_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count,
                             MtError *err);
 bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError *err);
+/* Returns the path of a text file (CSV) of the target, which is listed as a collection, but has no
+ * documents. NULL: the collection has documents. Borrowed. */
+const char *mt_engine_text_file (MtEngine *e, const char *collection);
 /* Returns whether the collection has a collation of its own, so that reads need {collation:
  * {locale: "simple"}}. False if the engine has not read the collection's options yet. */
 bool mt_engine_is_collated (MtEngine *e, const char *collection);

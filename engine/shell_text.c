@@ -166,10 +166,10 @@ void mt_shell_value (MtVal v, MtBuf *out) { shell_value (v, (MtShellStyle) {.who
  * printed. */
 static bool shell_table (MtVal stage, MtBuf *out)
 {
-   MtVal spec = stage.type == MT_DOC ? mt_doc_get (stage, "$_mtTable", 9) : mt_v_missing ();
+   MtVal spec = stage.type == MT_DOC ? mt_doc_field (stage, "$_mtTable") : mt_v_missing ();
    if (spec.type != MT_DOC)
       return false;
-   MtVal name = mt_doc_get (spec, "name", 4), documents = mt_doc_get (spec, "documents", 9);
+   MtVal name = mt_doc_field (spec, "name"), documents = mt_doc_field (spec, "documents");
    mt_buf_adds (out, "{\"$_mtTable\": {\"name\": ");
    mt_shell_value (name, out);
    mt_buf_printf (out, ", \"documents\": [" ELLIPSIS "/* %zu */]}}",
@@ -182,7 +182,7 @@ static bool shell_table (MtVal stage, MtBuf *out)
 /* Returns the argument of a $unionWith stage; MT_MISSING for any other stage. */
 static MtVal united (MtVal stage)
 {
-   return stage.type == MT_DOC ? mt_doc_get (stage, "$unionWith", 10) : mt_v_missing ();
+   return stage.type == MT_DOC ? mt_doc_field (stage, "$unionWith") : mt_v_missing ();
 }
 
 static bool is_alike (MtVal a, MtVal b, bool but_times)
@@ -231,8 +231,8 @@ static bool reads_alike (MtVal a, MtVal b)
  * their pipelines differ. */
 static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
 {
-   MtVal coll = spec.type == MT_DOC ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), stage;
-   MtVal pipeline = spec.type == MT_DOC ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing ();
+   MtVal coll = spec.type == MT_DOC ? mt_doc_field (spec, "coll") : mt_v_missing (), stage;
+   MtVal pipeline = spec.type == MT_DOC ? mt_doc_field (spec, "pipeline") : mt_v_missing ();
    size_t n = 1, more = 1;
    MtStr key;
    if (coll.type != MT_STRING || !reads_alike (pipeline, like))
@@ -249,7 +249,7 @@ static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
 static size_t alike_from (bson_iter_t *it, MtVal *last)
 {
    MtVal spec = united (mt_v_from_iter (it)),
-         like = spec.type == MT_DOC ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing ();
+         like = spec.type == MT_DOC ? mt_doc_field (spec, "pipeline") : mt_v_missing ();
    MtVal end = *last;
    bson_iter_t at = *it;
    size_t n, all = 0;

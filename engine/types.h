@@ -10,4 +10,7 @@ typedef struct MtEngine MtEngine;
 typedef struct MtCursor MtCursor;
 typedef struct MtOpRow MtOpRow;
 
+/* The prefix of temporary collections (engine/engine.h). */
+#define MT_TEMPORARY "pg_temp."
+
 #endif

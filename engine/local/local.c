@@ -55,6 +55,7 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
       .pipeline = args->pipeline,
       .ops = e->op_index,
       .threads = e->threads,
+      .streams = e->streams,
       .work_mem = e->work_mem,
       .cancel = e->cancel,
       .progress = e->progress,
@@ -87,6 +88,12 @@ static bool local_has_collection (MtEngine *e, const char *name, bool *has, MtEr
       *has = strcmp (names[i], name) == 0;
    mt_arena_free (a);
    return ok;
+}
+
+static const char *local_text_file (MtEngine *e, const char *name)
+{
+   MtLocal *l = (MtLocal *) e;
+   return l->files ? mt_files_text (l->files, name) : NULL;
 }
 
 static bool local_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
@@ -144,14 +151,13 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
       mt_source_free (src);
       return ok;
    }
-   const uint8_t *p;
-   size_t n;
+   MtVal found;
    set_cancel (l);
-   if (!mt_store_find (l->store, collection, id, a, &p, &n, err))
+   if (!mt_store_find (l->store, collection, id, a, &found, err))
       return false;
-   if (p) {
+   if (found.type == MT_DOC) {
       /* Allocate the bson_t separately, because it needs an alignment of 128 bytes. */
-      *doc = bson_new_from_data (p, n);
+      *doc = bson_new_from_data (found.p, found.len);
       if (!*doc)
          return mt_error (err, MT_E_CORRUPT,
                           "collection \"%s\" is damaged: a document's length is wrong", collection);
@@ -352,6 +358,7 @@ static const MtEngineVt local_vt = {
    .aggregate = local_aggregate,
    .collections = local_collections,
    .has_collection = local_has_collection,
+   .text_file = local_text_file,
    .stats = local_stats,
    .begin = local_begin,
    .commit = local_commit,
@@ -397,10 +404,10 @@ static bool open_target (MtLocal *l, const char *target, const MtEngineOptions *
          return mt_error (err, MT_E_IO, "could not open \"%s\": %s", target, strerror (errno));
       if (!o->create || o->read_only || names_file (target))
          return mt_error (err, MT_E_UNDEFINED_FILE, "\"%s\" does not exist", target);
-      return mt_store_open (target, true, false, &l->store, err);
+      return mt_store_open_absent (target, &l->store, err);
    }
    if (S_ISDIR (st.st_mode) && o->create && !o->read_only && is_empty_folder (target))
-      return mt_store_open (target, true, false, &l->store, err);
+      return mt_store_open_absent (target, &l->store, err);
    l->base.caps.read_only = true;
    return mt_files_open (target, &l->files, err);
 }

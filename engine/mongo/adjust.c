@@ -5,7 +5,7 @@
 static void put (bson_t *to, const char *op, const bson_t *values)
 {
    if (values && !bson_empty (values))
-      bson_append_document (to, op, -1, values);
+      mt_doc_add_doc (to, op, values);
 }
 
 /* Initializes `filter` and `update`, the documents of the update command. */
@@ -13,7 +13,7 @@ static void command (MtVal id, const MtAdjust *a, bson_t *filter, bson_t *update
 {
    bson_init (filter);
    bson_init (update);
-   mt_v_append (filter, "_id", 3, id);
+   mt_doc_add (filter, "_id", id);
    if (a->also)
       bson_concat (filter, a->also);
    put (update, "$inc", a->add);
@@ -27,7 +27,7 @@ static bool add (mongoc_bulk_operation_t *bulk, MtVal id, const MtAdjust *a, bso
 {
    bson_t filter, update, opts = BSON_INITIALIZER;
    command (id, a, &filter, &update);
-   BSON_APPEND_BOOL (&opts, "upsert", a->first != NULL);
+   mt_doc_add (&opts, "upsert", mt_v_bool (a->first != NULL));
    bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, &filter, &update, &opts, e);
    bson_destroy (&opts);
    bson_destroy (&update);
@@ -124,7 +124,7 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
       mt_mongo_opts (m, &opts);
    else
       mt_mongo_plain_opts (m, &opts);
-   BSON_APPEND_BOOL (&opts, "upsert", a->first != NULL);
+   mt_doc_add (&opts, "upsert", mt_v_bool (a->first != NULL));
    mongoc_collection_t *coll = mt_mongo_batch (m, collection, false)->coll;
    bool ok = false, again = true;
    for (int tries = 0; !ok && again; tries++) {

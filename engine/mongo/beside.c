@@ -66,27 +66,14 @@ void mt_beside_learn (MtMongo *m, const MtBesideDoc *b, bool ended, uint64_t doc
 
 void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pipeline)
 {
-   bson_t stage, body, stages, match, project;
-   char key[MT_INDEX_SIZE];
-   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1,
-                               &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unionWith", &body);
-   BSON_APPEND_UTF8 (&body, "coll", wanted->collection);
-   BSON_APPEND_ARRAY_BEGIN (&body, "pipeline", &stages);
-   BSON_APPEND_DOCUMENT_BEGIN (&stages, "0", &match);
-   BSON_APPEND_DOCUMENT_BEGIN (&match, "$match", &project);
-   mt_v_append (&project, "_id", 3, wanted->id);
-   bson_append_document_end (&match, &project);
-   bson_append_document_end (&stages, &match);
-   BSON_APPEND_DOCUMENT_BEGIN (&stages, "1", &match);
-   BSON_APPEND_DOCUMENT_BEGIN (&match, "$project", &project);
-   BSON_APPEND_INT32 (&project, "_id", 0);
-   BSON_APPEND_UTF8 (&project, b->field, "$$ROOT");
-   bson_append_document_end (&match, &project);
-   bson_append_document_end (&stages, &match);
-   bson_append_array_end (&body, &stages);
-   bson_append_document_end (&stage, &body);
-   bson_append_document_end (pipeline, &stage);
+   bson_t stage = BSON_INITIALIZER;
+   MtVal id = wanted->id;
+   mt_doc_printf (&stage,
+                  "$unionWith: {coll: %s, pipeline: [{$match: {_id: %p}}, "
+                  "{$project: {_id: 0, %s: '$$ROOT'}}]}",
+                  wanted->collection, (void *) &id, b->field);
+   mt_doc_push (pipeline, mt_v_doc (&stage));
+   bson_destroy (&stage);
 }
 
 /* Returns whether a document of the answer is the extra document. */

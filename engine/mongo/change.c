@@ -36,10 +36,9 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
        !mt_mongo_flush (m, err) || !mt_mongo_remember_stored (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
-   mt_v_append (&filter, "_id", 3, id);
+   mt_doc_add (&filter, "_id", id);
    mt_mongo_opts (m, &opts);
-   BSON_APPEND_BOOL (&opts, "upsert", true);
-   BSON_APPEND_BOOL (&opts, "validate", false);
+   mt_doc_printf (&opts, "upsert: true, validate: false");
    bool ok;
    int tries = 0;
    do
@@ -56,27 +55,20 @@ static bool delete_id (MtMongo *m, const char *collection, MtVal id, bool keeps,
                        MtError *err)
 {
    bson_error_t error;
-   bson_t reply;
-   bson_iter_t it;
    if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) ||
        !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) ||
        !mt_mongo_flush (m, err) || (keeps && !mt_mongo_remember_stored (m, collection, id, err)))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
-   mt_v_append (&filter, "_id", 3, id);
+   mt_doc_add (&filter, "_id", id);
    mt_mongo_opts (m, &opts);
-   bool ok = false, again = true;
-   for (int tries = 0; !ok && again;) {
-      ok = mongoc_collection_delete_one (mt_mongo_batch (m, collection, false)->coll, &filter,
-                                         &opts, &reply, &error);
-      again = !ok && m->step == MT_STEP_PLAIN && mt_mongo_send_again (m, &error, &tries);
-      if (again)
-         bson_destroy (&reply);
-   }
+   bool ok;
+   int tries = 0;
+   do
+      ok = mt_mongo_delete_one (mt_mongo_batch (m, collection, false)->coll, &filter, &opts,
+                                deleted, &error);
+   while (!ok && m->step == MT_STEP_PLAIN && mt_mongo_send_again (m, &error, &tries));
    bson_destroy (&opts);
-   *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") &&
-              bson_iter_as_int64 (&it) > 0;
-   bson_destroy (&reply);
    bson_destroy (&filter);
    return ok || mt_mongo_error (m, &error, true, err);
 }

@@ -9,27 +9,8 @@
  * own. */
 static bool has_its_own (MtVal collection)
 {
-   MtVal rules = mt_doc_get (mt_doc_get (collection, "options", 7), "collation", 9);
-   return rules.type == MT_DOC && !mt_v_is_text (mt_doc_get (rules, "locale", 6), "simple");
-}
-
-/* Appends {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}. So one command
- * finds the named collection and all collections with a collation. */
-static void append_filter (bson_t *opts, const char *name)
-{
-   bson_t filter, either, one, is;
-   BSON_APPEND_DOCUMENT_BEGIN (opts, "filter", &filter);
-   BSON_APPEND_ARRAY_BEGIN (&filter, "$or", &either);
-   BSON_APPEND_DOCUMENT_BEGIN (&either, "0", &one);
-   BSON_APPEND_UTF8 (&one, "name", name);
-   bson_append_document_end (&either, &one);
-   BSON_APPEND_DOCUMENT_BEGIN (&either, "1", &one);
-   BSON_APPEND_DOCUMENT_BEGIN (&one, "options.collation", &is);
-   BSON_APPEND_BOOL (&is, "$exists", true);
-   bson_append_document_end (&one, &is);
-   bson_append_document_end (&either, &one);
-   bson_append_array_end (&filter, &either);
-   bson_append_document_end (opts, &filter);
+   MtVal rules = mt_doc_field (mt_doc_field (collection, "options"), "collation");
+   return rules.type == MT_DOC && !mt_v_is_text (mt_doc_field (rules, "locale"), "simple");
 }
 
 bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err)
@@ -40,10 +21,11 @@ bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err)
    MtBuf collated = {0};
    *has = false;
    mt_mongo_plain_opts (m, &opts);
-   append_filter (&opts, name);
+   /* One command finds the named collection and all collections with a collation. */
+   mt_doc_printf (&opts, "filter: {$or: [{name: %s}, {options.collation: {$exists: true}}]}", name);
    mongoc_cursor_t *c = mongoc_database_find_collections_with_opts (m->conn->db, &opts);
    while (mongoc_cursor_next (c, &doc)) {
-      MtVal v = mt_v_doc (doc), found = mt_doc_get (v, "name", 4);
+      MtVal v = mt_v_doc (doc), found = mt_doc_field (v, "name");
       *has |= mt_v_is_text (found, name);
       if (found.type == MT_STRING && has_its_own (v))
          mt_buf_add (&collated, found.p, found.len + 1);
@@ -71,13 +53,7 @@ static bool is_listed (const MtMongo *m, const char *collection)
 
 /* ---- what the server makes of it ---- */
 
-static void append_simple (bson_t *opts)
-{
-   bson_t rules;
-   BSON_APPEND_DOCUMENT_BEGIN (opts, "collation", &rules);
-   BSON_APPEND_UTF8 (&rules, "locale", "simple");
-   bson_append_document_end (opts, &rules);
-}
+static void append_simple (bson_t *opts) { mt_doc_printf (opts, "collation: {locale: 'simple'}"); }
 
 /* Finds out by a query whether the server compares the collection's texts as bytes. (As bytes, "B"
  * is before "a"; by any collation, after.) False, with *err set: the connection was lost, or the
@@ -85,11 +61,10 @@ static void append_simple (bson_t *opts)
 static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options, bool *bytes,
                        MtError *err)
 {
-   static const char pipeline[] =
-      "{\"0\": {\"$limit\": 1}, \"1\": {\"$facet\": {\"none\": [{\"$limit\": 1}]}}, \"2\": {\"$project\": {\"s\": [\"a\", \"B\"]}}, \"3\": {\"$unwind\": \"$s\"},"
-      " \"4\": {\"$sort\": {\"s\": 1}}}";
-   bson_t *p = bson_new_from_json ((const uint8_t *) pipeline, -1, NULL);
-   MtAggregateArgs args = {.collection = collection, .pipeline = p, .options = options};
+   bson_t p = BSON_INITIALIZER;
+   mt_doc_printf (&p, "0: {$limit: 1}, 1: {$facet: {none: [{$limit: 1}]}}, "
+                      "2: {$project: {s: ['a', 'B']}}, 3: {$unwind: '$s'}, 4: {$sort: {s: 1}}");
+   MtAggregateArgs args = {.collection = collection, .pipeline = &p, .options = options};
    const bson_t *doc = NULL;
    MtCursor *c;
    MtError why;
@@ -97,10 +72,10 @@ static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options
    *bytes = false;
    if (mt_engine_aggregate (&m->base, &args, &c, &why)) {
       *bytes = mt_cursor_next (c, &doc, &why) && doc &&
-               mt_v_is_text (mt_doc_get (mt_v_doc (doc), "s", 1), "B");
+               mt_v_is_text (mt_doc_field (mt_v_doc (doc), "s"), "B");
       mt_cursor_free (c);
    }
-   bson_destroy (p);
+   bson_destroy (&p);
    if (!mt_error_in (&why, MT_CLASS_CONNECTION) && !mt_error_is (&why, MT_E_CANCELED))
       return true;
    *err = why;
@@ -164,11 +139,11 @@ bool mt_mongo_append_collation (MtMongo *m, const char *collection, bson_t *opts
                 "collection \"%s\" has a collation of its own, by which this server compares texts",
                 collection);
       mt_error_detail (
-         err,
-         "In SQL texts are compared byte by byte. The server doesn't do so where {collation: {locale: \"simple\"}} says it should.");
+         err, "In SQL texts are compared byte by byte. The server doesn't do so where {collation: "
+              "{locale: \"simple\"}} says it should.");
       return mt_error_hint (
-         err,
-         "Copy its documents into a collection without one: mongodump, then mongorestore --noOptionsRestore.");
+         err, "Copy its documents into a collection without one: mongodump, then mongorestore "
+              "--noOptionsRestore.");
    }
    if (is)
       append_simple (opts);

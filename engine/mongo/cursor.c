@@ -34,18 +34,18 @@ static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t 
                             MtError *err)
 {
    const MtCancel *cancel = c->m->base.cancel;
-   BSON_APPEND_BOOL (command, "allowDiskUse", true);
+   mt_doc_add (command, "allowDiskUse", mt_v_bool (true));
    if (args->collection && !mt_mongo_append_collation (c->m, args->collection, command, err))
       return false;
    mt_mongo_opts (c->m, &c->opts);
    if (args->options)
       bson_concat (command, args->options);
    if (!args->options || !bson_has_field (args->options, "comment"))
-      BSON_APPEND_UTF8 (command, "comment", c->m->comment);
+      mt_doc_add_text (command, "comment", c->m->comment);
    if (cancel && cancel->deadline_ms &&
        !(args->options && bson_has_field (args->options, "maxTimeMS"))) {
       int64_t left = cancel->deadline_ms - mt_now_ms ();
-      BSON_APPEND_INT64 (command, "maxTimeMS", left > 1 ? left : 1);
+      mt_doc_add (command, "maxTimeMS", mt_v_int64 (left > 1 ? left : 1));
    }
    return true;
 }
@@ -53,35 +53,27 @@ static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t 
 static bool make_command (MongoCursor *c, const MtAggregateArgs *args, MtError *err)
 {
    bson_t part;
-   if (args->collection)
-      BSON_APPEND_UTF8 (&c->command, "aggregate", args->collection);
-   else
-      BSON_APPEND_INT32 (&c->command, "aggregate", 1);
+   mt_doc_add (&c->command, "aggregate",
+               args->collection ? mt_v_cstr (args->collection) : mt_v_int32 (1));
    if (c->beside.wanted) {
-      BSON_APPEND_ARRAY_BEGIN (&c->command, "pipeline", &part);
+      mt_array_begin (&c->command, "pipeline", &part);
       bson_concat (&part, args->pipeline);
       mt_beside_append (&c->beside, args->beside, &part);
-      bson_append_array_end (&c->command, &part);
+      mt_array_end (&c->command, &part);
    } else {
-      BSON_APPEND_ARRAY (&c->command, "pipeline", args->pipeline);
+      mt_doc_add_array (&c->command, "pipeline", args->pipeline);
    }
-   BSON_APPEND_DOCUMENT_BEGIN (&c->command, "cursor", &part);
-   bson_append_document_end (&c->command, &part);
+   mt_doc_printf (&c->command, "cursor: {}");
    return append_options (c, args, &c->command, err);
 }
 
 /* Appends an $unwind of a field that no document has. It changes no document. */
 static void append_unwind (bson_t *pipeline)
 {
-   bson_t stage, unwind;
-   char key[MT_INDEX_SIZE];
-   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1,
-                               &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unwind", &unwind);
-   BSON_APPEND_UTF8 (&unwind, "path", "$_mtnone");
-   BSON_APPEND_BOOL (&unwind, "preserveNullAndEmptyArrays", true);
-   bson_append_document_end (&stage, &unwind);
-   bson_append_document_end (pipeline, &stage);
+   bson_t stage = BSON_INITIALIZER;
+   mt_doc_printf (&stage, "$unwind: {path: '$_mtnone', preserveNullAndEmptyArrays: true}");
+   mt_doc_push (pipeline, mt_v_doc (&stage));
+   bson_destroy (&stage);
 }
 
 /* Copies the command. unwind: appends a harmless $unwind to its pipeline; otherwise removes the
@@ -94,19 +86,19 @@ static void remade (const bson_t *command, bool unwind, bson_t *out)
    bson_iter_init (&it, command);
    while (bson_iter_next (&it)) {
       if (strcmp (bson_iter_key (&it), "pipeline") || !bson_iter_recurse (&it, &stage)) {
-         bson_append_iter (out, NULL, 0, &it);
+         mt_doc_add (out, bson_iter_key (&it), mt_v_from_iter (&it));
          continue;
       }
-      BSON_APPEND_ARRAY_BEGIN (out, "pipeline", &list);
+      mt_array_begin (out, "pipeline", &list);
       for (bool more = bson_iter_next (&stage); more;) {
          bson_iter_t before = stage;
          more = bson_iter_next (&stage);
          if (more || unwind)
-            bson_append_iter (&list, NULL, 0, &before);
+            mt_doc_add (&list, bson_iter_key (&before), mt_v_from_iter (&before));
       }
       if (unwind)
          append_unwind (&list);
-      bson_append_array_end (out, &list);
+      mt_array_end (out, &list);
    }
 }
 
@@ -168,9 +160,9 @@ static mongoc_cursor_t *driver_cursor (MongoCursor *c)
    bson_t opts;
    uint32_t server = server_that_answered (c->conn);
    bson_copy_to (&c->opts, &opts);
-   BSON_APPEND_UTF8 (&opts, "comment", c->m->comment);
+   mt_doc_add_text (&opts, "comment", c->m->comment);
    if (server)
-      BSON_APPEND_INT32 (&opts, "serverId", (int32_t) server);
+      mt_doc_add (&opts, "serverId", mt_v_int32 ((int32_t) server));
    mongoc_cursor_t *all = mongoc_cursor_new_from_command_reply_with_opts (c->conn->client,
                                                                           &c->reply, &opts);
    bson_init (&c->reply);

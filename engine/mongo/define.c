@@ -31,7 +31,7 @@ static bool put_aside (MtMongo *m, const char *name, MtError *err)
    }
    MtUndo *u = mt_undo_add (m, MT_UNDO_RENAME, name);
    u->doc = bson_new ();
-   BSON_APPEND_UTF8 (u->doc, "to", to);
+   mt_doc_add_text (u->doc, "to", to);
    mt_undo_add (m, MT_UNDO_CREATE, name); /* a rollback drops the new collection of that name */
    return mt_mongo_rename_now (m, name, to, err);
 }
@@ -108,9 +108,9 @@ static bool admin_command (MtMongo *m, const char *command, const char *target, 
 {
    bson_t cmd = BSON_INITIALIZER, reply;
    bson_error_t error;
-   bson_append_utf8 (&cmd, command, -1, target, -1);
+   mt_doc_add_text (&cmd, command, target);
    if (key)
-      BSON_APPEND_DOCUMENT (&cmd, "key", key);
+      mt_doc_add_doc (&cmd, "key", key);
    bool ok = mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, &reply, &error) ||
              mt_mongo_error (m, &error, true, err);
    bson_destroy (&reply);
@@ -165,28 +165,21 @@ static void remember_index (MtMongo *m, const char *collection, const char *name
       return;
    MtUndo *u = mt_undo_add (m, MT_UNDO_INDEX, collection);
    u->doc = bson_new ();
-   BSON_APPEND_UTF8 (u->doc, "name", name);
+   mt_doc_add_text (u->doc, "name", name);
 }
 
 static bool send_index (MtMongo *m, const char *collection, const char *const *paths, size_t count,
                         bool unique, MtError *err)
 {
-   bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key, reply = BSON_INITIALIZER;
+   bson_t cmd = BSON_INITIALIZER, key = BSON_INITIALIZER, opts, reply = BSON_INITIALIZER;
    bson_error_t error;
    MtBuf name = {0};
-   BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
-   BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);
-   BSON_APPEND_DOCUMENT_BEGIN (&indexes, "0", &index);
-   BSON_APPEND_DOCUMENT_BEGIN (&index, "key", &key);
    for (size_t i = 0; i < count; i++)
-      BSON_APPEND_INT32 (&key, paths[i], 1);
+      mt_doc_add_int (&key, paths[i], 1);
    index_name (paths, count, &name);
-   bson_append_document_end (&index, &key);
-   BSON_APPEND_UTF8 (&index, "name", name.p ? name.p : "");
-   if (unique)
-      BSON_APPEND_BOOL (&index, "unique", true);
-   bson_append_document_end (&indexes, &index);
-   bson_append_array_end (&cmd, &indexes);
+   MtVal on = mt_v_doc (&key), is_unique = unique ? mt_v_bool (true) : mt_v_missing ();
+   mt_doc_printf (&cmd, "createIndexes: %s, indexes: [{key: %p, name: %s, unique: %p}]", collection,
+                  (void *) &on, name.p ? name.p : "", (void *) &is_unique);
    mt_mongo_plain_opts (m, &opts);
    bool ok;
    int tries = 0;
@@ -198,6 +191,7 @@ static bool send_index (MtMongo *m, const char *collection, const char *const *p
       remember_index (m, collection, name.p ? name.p : "", &reply);
    bson_destroy (&reply);
    bson_destroy (&opts);
+   bson_destroy (&key);
    bson_destroy (&cmd);
    mt_buf_free (&name);
    return ok || mt_mongo_error (m, &error, true, err);

@@ -3,6 +3,7 @@
  * are listed, to see whether it worked. */
 #include "engine/mongo/mongo_int.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static bool command (MtMongo *m, const bson_t *cmd)
@@ -39,9 +40,8 @@ static bool look (MtMongo *m, MtArena *a, const char *collection, const char *pa
       return false;
    MtVal all = mt_v_array (list);
    for (size_t i = 0; i < mt_doc_count (all); i++) {
-      MtVal index = mt_doc_at (all, i), key = mt_doc_get (index, "key", 3),
-            is = mt_doc_get (index, "name", 4),
-            after = mt_doc_get (index, "expireAfterSeconds", 18);
+      MtVal index = mt_doc_at (all, i), key = mt_doc_field (index, "key"),
+            is = mt_doc_field (index, "name"), after = mt_doc_field (index, "expireAfterSeconds");
       if (is.type != MT_STRING || !is_on (key, path))
          continue;
       out->name = mt_strndup (a, (const char *) is.p, is.len);
@@ -51,18 +51,12 @@ static bool look (MtMongo *m, MtArena *a, const char *collection, const char *pa
    return true;
 }
 
-/* Changes an index by {collMod: collection, index: {keyPattern: {path: 1}, expireAfterSeconds:
- * n}}. */
 static bool change_index (MtMongo *m, const char *collection, const char *path, int64_t after_s)
 {
-   bson_t cmd = BSON_INITIALIZER, index, key;
-   BSON_APPEND_UTF8 (&cmd, "collMod", collection);
-   BSON_APPEND_DOCUMENT_BEGIN (&cmd, "index", &index);
-   BSON_APPEND_DOCUMENT_BEGIN (&index, "keyPattern", &key);
-   BSON_APPEND_INT32 (&key, path, 1);
-   bson_append_document_end (&index, &key);
-   BSON_APPEND_INT64 (&index, "expireAfterSeconds", after_s);
-   bson_append_document_end (&cmd, &index);
+   bson_t cmd = BSON_INITIALIZER;
+   mt_doc_printf (&cmd,
+                  "collMod: %s, index: {keyPattern: {%s: 1}, expireAfterSeconds: %" PRId64 "}",
+                  collection, path, after_s);
    bool ok = command (m, &cmd);
    bson_destroy (&cmd);
    return ok;
@@ -71,8 +65,7 @@ static bool change_index (MtMongo *m, const char *collection, const char *path, 
 static bool drop_index (MtMongo *m, const char *collection, const char *name)
 {
    bson_t cmd = BSON_INITIALIZER;
-   BSON_APPEND_UTF8 (&cmd, "dropIndexes", collection);
-   BSON_APPEND_UTF8 (&cmd, "index", name);
+   mt_doc_printf (&cmd, "dropIndexes: %s, index: %s", collection, name);
    bool ok = command (m, &cmd);
    bson_destroy (&cmd);
    return ok;
@@ -81,19 +74,12 @@ static bool drop_index (MtMongo *m, const char *collection, const char *name)
 /* Creates a TTL index; after_s < 0: an ordinary index. */
 static bool make_index (MtMongo *m, const char *collection, const char *path, int64_t after_s)
 {
-   bson_t cmd = BSON_INITIALIZER, indexes, index, key;
+   bson_t cmd = BSON_INITIALIZER;
    char *name = bson_strdup_printf ("%s_1", path);
-   BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
-   BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);
-   BSON_APPEND_DOCUMENT_BEGIN (&indexes, "0", &index);
-   BSON_APPEND_DOCUMENT_BEGIN (&index, "key", &key);
-   BSON_APPEND_INT32 (&key, path, 1);
-   bson_append_document_end (&index, &key);
-   BSON_APPEND_UTF8 (&index, "name", name);
-   if (after_s >= 0)
-      BSON_APPEND_INT64 (&index, "expireAfterSeconds", after_s);
-   bson_append_document_end (&indexes, &index);
-   bson_append_array_end (&cmd, &indexes);
+   MtVal after = after_s >= 0 ? mt_v_int64 (after_s) : mt_v_missing ();
+   mt_doc_printf (&cmd,
+                  "createIndexes: %s, indexes: [{key: {%s: 1}, name: %s, expireAfterSeconds: %p}]",
+                  collection, path, name, (void *) &after);
    bool ok = command (m, &cmd);
    bson_destroy (&cmd);
    bson_free (name);
@@ -116,16 +102,12 @@ static bool set_index (MtMongo *m, MtArena *a, const char *collection, const cha
    return true;
 }
 
-/* Sets the retention of a time-series collection by {collMod: collection, expireAfterSeconds: n or
- * "off"}. */
+/* Sets the retention of a time-series collection. */
 static void set_series (MtMongo *m, const char *collection, int64_t after_s)
 {
    bson_t cmd = BSON_INITIALIZER;
-   BSON_APPEND_UTF8 (&cmd, "collMod", collection);
-   if (after_s >= 0)
-      BSON_APPEND_INT64 (&cmd, "expireAfterSeconds", after_s);
-   else
-      BSON_APPEND_UTF8 (&cmd, "expireAfterSeconds", "off");
+   MtVal after = after_s >= 0 ? mt_v_int64 (after_s) : mt_v_cstr ("off");
+   mt_doc_printf (&cmd, "collMod: %s, expireAfterSeconds: %p", collection, (void *) &after);
    command (m, &cmd);
    bson_destroy (&cmd);
 }

@@ -10,7 +10,7 @@ static void add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, bool che
       b->fresh = true;
    }
    b->fresh &= !check_ids;
-   mt_v_append (b->ids, "", 0, id);
+   mt_doc_add (b->ids, "", id);
    mt_buf_add (&b->docs, bson_get_data (doc), doc->len);
    b->count++;
    b->bytes += doc->len;
@@ -33,7 +33,7 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
       bson_t with = BSON_INITIALIZER;
       bson_oid_t oid;
       mt_mongo_next_id (m, &oid);
-      BSON_APPEND_OID (&with, "_id", &oid);
+      mt_doc_add (&with, "_id", mt_v_oid (&oid));
       bson_concat (&with, doc);
       add_to_batch (b, &with, mt_v_null (), check_ids);
       bson_destroy (&with);

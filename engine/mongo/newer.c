@@ -28,7 +28,7 @@ typedef struct Round {
    MtError *err;
 } Round;
 
-static MtVal id_of (const bson_t *doc) { return mt_doc_get (mt_v_doc (doc), "_id", 3); }
+static MtVal id_of (const bson_t *doc) { return mt_doc_field (mt_v_doc (doc), "_id"); }
 
 static int by_id (const void *a, const void *b)
 {
@@ -38,10 +38,10 @@ static int by_id (const void *a, const void *b)
 /* Adds the condition to a filter that the compared fields are still as in `doc`. */
 static void append_version (bson_t *filter, const bson_t *doc, const MtNewer *by)
 {
-   mt_v_append (filter, "_id", 3, id_of (doc));
+   mt_doc_add (filter, "_id", id_of (doc));
    for (size_t i = 0; i < by->count; i++) {
       MtVal v = mt_path_get (mt_v_doc (doc), by->paths[i]);
-      mt_v_append (filter, by->paths[i], -1, mt_is_nullish (v) ? mt_v_null () : v);
+      mt_doc_add (filter, by->paths[i], mt_is_nullish (v) ? mt_v_null () : v);
    }
 }
 
@@ -71,17 +71,14 @@ static void forget_old (Round *r)
 
 static void filter_of_ids (const Round *r, bson_t *filter)
 {
-   bson_t in, ids;
-   char buf[16];
-   const char *key;
-   BSON_APPEND_DOCUMENT_BEGIN (filter, "_id", &in);
-   BSON_APPEND_ARRAY_BEGIN (&in, "$in", &ids);
-   for (size_t i = 0; i < r->count; i++) {
-      size_t n = bson_uint32_to_string ((uint32_t) i, &key, buf, sizeof buf);
-      mt_v_append (&ids, key, (int) n, id_of (r->docs[i]));
-   }
-   bson_append_array_end (&in, &ids);
-   bson_append_document_end (filter, &in);
+   MtBson b = {0};
+   mt_bson_start (&b);
+   size_t in = mt_bson_doc (&b, "_id"), ids = mt_bson_array (&b, "$in");
+   for (uint32_t i = 0; i < r->count; i++)
+      mt_bson_put_at (&b, i, id_of (r->docs[i]));
+   mt_bson_end (&b, ids);
+   mt_bson_end (&b, in);
+   mt_bson_finish_into (&b, filter);
 }
 
 /* Reads the stored documents, from the primary, because a secondary may be far behind. */
@@ -94,7 +91,7 @@ static bool read_old (Round *r)
    forget_old (r);
    filter_of_ids (r, &filter);
    mt_mongo_opts (r->m, &opts);
-   BSON_APPEND_UTF8 (&opts, "comment", r->m->comment);
+   mt_doc_add_text (&opts, "comment", r->m->comment);
    mongoc_cursor_t *c = mongoc_collection_find_with_opts (r->coll, &filter, &opts, primary);
    while (mongoc_cursor_next (c, &found)) {
       size_t at = place_of (r, id_of (found));
@@ -137,13 +134,13 @@ static void remember (Round *r)
       bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_NEWER, r->name), entry, now;
       if (!undo)
          return;
-      BSON_APPEND_DOCUMENT_BEGIN (undo, "", &entry);
-      BSON_APPEND_DOCUMENT_BEGIN (&entry, "now", &now);
+      mt_doc_begin (undo, "", &entry);
+      mt_doc_begin (&entry, "now", &now);
       append_version (&now, r->docs[i], r->by);
-      bson_append_document_end (&entry, &now);
+      mt_doc_end (&entry, &now);
       if (r->old[i])
-         BSON_APPEND_DOCUMENT (&entry, "was", r->old[i]);
-      bson_append_document_end (undo, &entry);
+         mt_doc_add_doc (&entry, "was", r->old[i]);
+      mt_doc_end (undo, &entry);
    }
 }
 
@@ -154,7 +151,7 @@ static bool add_one (Round *r, mongoc_bulk_operation_t *bulk, size_t i)
    bson_t opts = BSON_INITIALIZER, filter = BSON_INITIALIZER;
    bson_error_t e;
    bool ok;
-   BSON_APPEND_BOOL (&opts, "validate", false);
+   mt_doc_add (&opts, "validate", mt_v_bool (false));
    if (r->old[i]) {
       append_version (&filter, r->old[i], r->by);
       ok = mongoc_bulk_operation_replace_one_with_opts (bulk, &filter, r->docs[i], &opts, &e);
@@ -211,7 +208,7 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    drop_done (r);
    if (!r->count)
       return true;
-   BSON_APPEND_BOOL (&opts, "ordered", r->m->step == MT_STEP_TRANSACTION);
+   mt_doc_add (&opts, "ordered", mt_v_bool (r->m->step == MT_STEP_TRANSACTION));
    mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (r->coll,
                                                                                       &opts);
    bson_destroy (&opts);

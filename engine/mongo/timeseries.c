@@ -13,12 +13,12 @@ static const char *text_of (MtArena *a, MtVal v)
 
 static const MtTimeseries *read_options (MtArena *a, MtVal options)
 {
-   MtVal series = mt_doc_get (options, "timeseries", 10),
-         expires = mt_doc_get (options, "expireAfterSeconds", 18);
+   MtVal series = mt_doc_field (options, "timeseries"),
+         expires = mt_doc_field (options, "expireAfterSeconds");
    MtTimeseries *t = MT_NEW (a, MtTimeseries);
-   *t = (MtTimeseries) {.time = text_of (a, mt_doc_get (series, "timeField", 9)),
-                        .meta = text_of (a, mt_doc_get (series, "metaField", 9)),
-                        .granularity = text_of (a, mt_doc_get (series, "granularity", 11)),
+   *t = (MtTimeseries) {.time = text_of (a, mt_doc_field (series, "timeField")),
+                        .meta = text_of (a, mt_doc_field (series, "metaField")),
+                        .granularity = text_of (a, mt_doc_field (series, "granularity")),
                         .expire_after_s = -1};
    if (mt_is_number (expires))
       t->expire_after_s = expires.type == MT_DOUBLE ? (int64_t) expires.d : expires.i;
@@ -29,20 +29,18 @@ bool mt_mongo_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTim
                           MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   bson_t opts, filter;
+   bson_t opts;
    bson_error_t error;
    const bson_t *doc;
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
    mt_mongo_plain_opts (m, &opts);
-   BSON_APPEND_DOCUMENT_BEGIN (&opts, "filter", &filter);
-   BSON_APPEND_UTF8 (&filter, "name", name);
-   bson_append_document_end (&opts, &filter);
+   mt_doc_printf (&opts, "filter: {name: %s}", name);
    mongoc_cursor_t *c = mongoc_database_find_collections_with_opts (m->conn->db, &opts);
    while (mongoc_cursor_next (c, &doc)) {
-      MtVal v = mt_v_doc (doc), found = mt_doc_get (v, "name", 4);
+      MtVal v = mt_v_doc (doc), found = mt_doc_field (v, "name");
       if (mt_v_is_text (found, name))
-         *out = read_options (a, mt_doc_get (v, "options", 7));
+         *out = read_options (a, mt_doc_field (v, "options"));
    }
    bool ok = !mongoc_cursor_error (c, &error) || mt_mongo_error (m, &error, false, err);
    mongoc_cursor_destroy (c);
@@ -53,15 +51,15 @@ bool mt_mongo_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTim
 static void append_options (bson_t *opts, const MtTimeseries *t)
 {
    bson_t series;
-   BSON_APPEND_DOCUMENT_BEGIN (opts, "timeseries", &series);
-   BSON_APPEND_UTF8 (&series, "timeField", t->time);
+   mt_doc_begin (opts, "timeseries", &series);
+   mt_doc_add_text (&series, "timeField", t->time);
    if (t->meta)
-      BSON_APPEND_UTF8 (&series, "metaField", t->meta);
+      mt_doc_add_text (&series, "metaField", t->meta);
    if (t->granularity)
-      BSON_APPEND_UTF8 (&series, "granularity", t->granularity);
-   bson_append_document_end (opts, &series);
+      mt_doc_add_text (&series, "granularity", t->granularity);
+   mt_doc_end (opts, &series);
    if (t->expire_after_s >= 0)
-      BSON_APPEND_INT64 (opts, "expireAfterSeconds", t->expire_after_s);
+      mt_doc_add (opts, "expireAfterSeconds", mt_v_int64 (t->expire_after_s));
 }
 
 static bool has_none (MtError *err, const char *why)
@@ -71,7 +69,8 @@ static bool has_none (MtError *err, const char *why)
       mt_error_detail (err, "The server says: %s.", why);
    return mt_error_hint (
       err,
-      "Layout \"rows\" keeps the same documents in an ordinary collection; the packed layouts need no help from the server.");
+      "Layout \"rows\" keeps the same documents in an ordinary collection; the packed layouts need "
+      "no help from the server.");
 }
 
 static bool refused (MtMongo *m, const bson_error_t *e, MtError *err)
@@ -79,7 +78,7 @@ static bool refused (MtMongo *m, const bson_error_t *e, MtError *err)
    if (mt_mongo_error (m, e, true, err) || m->lost)
       return false;
    bool unknown = e->code == INVALID_OPTIONS || e->code == UNKNOWN_FIELD ||
-                  mt_error_is (err, MT_E_FEATURE) || strcasestr (e->message, "unknown field");
+                  mt_error_is (err, MT_E_FEATURE);
    if (unknown) {
       mt_error_clear (err);
       has_none (err, e->message);

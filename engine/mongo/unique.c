@@ -33,9 +33,9 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, cons
                           bson_error_t *e)
 {
    bson_t with = BSON_INITIALIZER, opts = BSON_INITIALIZER;
-   BSON_APPEND_OID (&with, "_id", id);
+   mt_doc_add (&with, "_id", mt_v_oid (id));
    bson_concat (&with, doc);
-   BSON_APPEND_BOOL (&opts, "validate", false);
+   mt_doc_add (&opts, "validate", mt_v_bool (false));
    bool ok = mongoc_bulk_operation_insert_with_opts (bulk, &with, &opts, e);
    bson_destroy (&opts);
    bson_destroy (&with);
@@ -94,15 +94,9 @@ static bool look_again (Absent *x, const bool *again, size_t count, MtError *err
 {
    for (size_t i = 0; i < count; i++) {
       bson_t *own = NULL;
-      bson_t id = BSON_INITIALIZER;
-      bson_iter_t it;
       if (!again[i] || !x->refused[i])
          continue;
-      BSON_APPEND_OID (&id, "_id", &x->ids[i]);
-      bson_iter_init_find (&it, &id, "_id");
-      bool ok = mt_mongo_find (x->m, x->collection, mt_v_from_iter (&it), &own, err);
-      bson_destroy (&id);
-      if (!ok)
+      if (!mt_mongo_find (x->m, x->collection, mt_v_oid (&x->ids[i]), &own, err))
          return false;
       x->refused[i] = own == NULL;
       if (own)
@@ -162,20 +156,20 @@ static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_SAME, r->collection), one, fields;
    if (!undo)
       return;
-   BSON_APPEND_DOCUMENT_BEGIN (undo, "", &one);
+   mt_doc_begin (undo, "", &one);
    if (r->old)
-      BSON_APPEND_DOCUMENT (&one, "old", r->old);
+      mt_doc_add_doc (&one, "old", r->old);
    if (r->doc)
-      BSON_APPEND_DOCUMENT (&one, "doc", r->doc);
-   BSON_APPEND_ARRAY_BEGIN (&one, "fields", &fields);
+      mt_doc_add_doc (&one, "doc", r->doc);
+   mt_array_begin (&one, "fields", &fields);
    for (size_t i = 0; i < r->field_count; i++)
-      BSON_APPEND_UTF8 (&fields, "", r->fields[i]);
-   bson_append_array_end (&one, &fields);
+      mt_doc_add_text (&fields, "", r->fields[i]);
+   mt_array_end (&one, &fields);
    if (r->was)
-      mt_mongo_keep_increment (&one, "was", mt_doc_get (mt_v_doc (r->old), "_id", 3), r->was);
+      mt_mongo_keep_increment (&one, "was", mt_doc_field (mt_v_doc (r->old), "_id"), r->was);
    if (r->is)
-      mt_mongo_keep_increment (&one, "is", mt_doc_get (mt_v_doc (r->doc), "_id", 3), r->is);
-   bson_append_document_end (undo, &one);
+      mt_mongo_keep_increment (&one, "is", mt_doc_field (mt_v_doc (r->doc), "_id"), r->is);
+   mt_doc_end (undo, &one);
 }
 
 bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err)

@@ -66,8 +66,8 @@ typedef struct ApplyState {
    MtCursor *direct; /* cursor over the collection itself; NULL: not opened yet */
    uint32_t direct_runs;
    uint32_t pairs;
-   MtBw key; /* the variables' values for the current row, as bytes */
-   MtBw answers;
+   MtBson key; /* the variables' values for the current row, as bytes */
+   MtBson answers;
    Answer *list;
    uint32_t count, cap;
    /* hash table of the answers with open addressing: number + 1 of an answer */
@@ -199,12 +199,12 @@ static bool set_values (const ApplyNode *n, ApplyState *st, MtWork *w)
  * remembered. The other variables do not change during the life of this state. */
 static void write_key (const ApplyNode *n, ApplyState *st)
 {
-   MtBw *b = &st->key;
+   MtBson *b = &st->key;
    b->n = 0;
    for (uint32_t i = 0; i < n->let_count; i++) {
       MtVal v = st->values[i];
       uint32_t len = mt_bytes_len (v);
-      if (!mt_bw_reserve (b, 16u + len))
+      if (!mt_bson_room (b, 16u + len))
          return;
       memset (b->p + b->n, 0, 16);
       b->p[b->n] = v.type;
@@ -219,7 +219,7 @@ static void write_key (const ApplyNode *n, ApplyState *st)
 
 /* ---- answers that are remembered ---- */
 
-static uint64_t hash_key (const MtBw *key)
+static uint64_t hash_key (const MtBson *key)
 {
    return mt_v_hash ((MtVal) {.type = MT_STRING, .len = (uint32_t) key->n, .p = key->p}, 3);
 }
@@ -270,7 +270,7 @@ static void remember (ApplyState *st, uint64_t hash, size_t start)
                .docs_len = st->answers.n - start,
                .key = st->answers.n,
                .key_len = st->key.n};
-   mt_bw_add (&st->answers, st->key.p, st->key.n);
+   mt_bson_bytes (&st->answers, st->key.p, st->key.n);
    if (st->answers.failed || st->key.failed)
       return;
    if (st->count == st->cap)
@@ -352,7 +352,7 @@ static MtFlow run (Pairing *p, uint64_t hash)
       if (recording && st->answers.n - start + doc->len > limit / 8)
          recording = false;
       if (recording)
-         mt_bw_add (&st->answers, bson_get_data (doc), doc->len);
+         mt_bson_bytes (&st->answers, bson_get_data (doc), doc->len);
       flow = take (p, bson_get_data (doc));
    }
    if (cursor == st->direct)
@@ -410,8 +410,6 @@ static MtFlow apply_push (const MtExecNode *node, MtWork *w)
 
 /* ---- compiling ---- */
 
-static MtVal field (MtVal spec, const char *name) { return mt_doc_get (spec, name, strlen (name)); }
-
 /* If v is a text "$$name", finds the variable with this name. Returns false otherwise. */
 static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
 {
@@ -428,8 +426,8 @@ static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
  * used as the index. */
 static void key_in_expr (MtCompile *c, ApplyNode *n, MtVal e)
 {
-   MtVal and = e.type == MT_DOC ? field (e, "$and") : mt_v_missing (),
-         eq = e.type == MT_DOC ? field (e, "$eq") : mt_v_missing ();
+   MtVal and = e.type == MT_DOC ? mt_doc_field (e, "$and") : mt_v_missing (),
+         eq = e.type == MT_DOC ? mt_doc_field (e, "$eq") : mt_v_missing ();
    size_t count;
    MtVal *list = mt_v_elements (c->arena, and.type == MT_ARRAY ? and : eq, &count);
    for (size_t i = 0; and.type == MT_ARRAY && i < count && !n->key.count; i++)
@@ -466,7 +464,7 @@ static void find_key (MtCompile *c, ApplyNode *n)
    size_t count;
    MtVal *stages = mt_v_elements (c->arena, n->pipeline, &count);
    if (n->kept && count && stages[0].type == MT_DOC)
-      key_in_match (c, n, field (stages[0], "$match"));
+      key_in_match (c, n, mt_doc_field (stages[0], "$match"));
 }
 
 /* Joins `prepare` and `pipeline` into one pipeline, if the documents are local and the same for
@@ -515,23 +513,24 @@ static bool parse_condition (MtCompile *c, MtVal v, MtExecExpr **out)
 static bool parse_spec (MtCompile *c, MtVal spec, ApplyNode *n)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
-   MtVal coll = field (spec, "coll"), prepare = field (spec, "prepare");
-   if (spec.type != MT_DOC || field (spec, "pipeline").type != MT_ARRAY ||
-       field (spec, "input").type != MT_ARRAY)
-      return mt_bad (c, "$_mtApply needs a 'pipeline', and the names of its input's fields");
+   MtVal coll = mt_doc_field (spec, "coll"), prepare = mt_doc_field (spec, "prepare");
+   if (spec.type != MT_DOC || mt_doc_field (spec, "pipeline").type != MT_ARRAY ||
+       mt_doc_field (spec, "input").type != MT_ARRAY)
+      return mt_bad (c,
+                     "the $_mtApply stage needs a 'pipeline', and the names of its input's fields");
    n->coll = coll.type == MT_STRING ? mt_strndup (c->arena, (const char *) coll.p, coll.len) : NULL;
-   n->remote = mt_v_copy (c->arena, field (spec, "$_mtRemote"));
+   n->remote = mt_v_copy (c->arena, mt_doc_field (spec, "$_mtRemote"));
    n->kept = n->coll || prepare.type == MT_ARRAY;
    n->prepare = mt_v_copy (c->arena, prepare.type == MT_ARRAY
                                         ? prepare
                                         : (MtVal) {.type = MT_ARRAY, .len = 5, .p = empty});
-   n->pipeline = mt_v_copy (c->arena, field (spec, "pipeline"));
-   n->keep_left = mt_truthy (field (spec, "keepLeft"));
-   n->single = mt_truthy (field (spec, "single"));
-   n->is_volatile = mt_truthy (field (spec, "volatile"));
-   return parse_lets (c, n, field (spec, "let")) &&
-          parse_condition (c, field (spec, "on"), &n->on) &&
-          parse_condition (c, field (spec, "when"), &n->when);
+   n->pipeline = mt_v_copy (c->arena, mt_doc_field (spec, "pipeline"));
+   n->keep_left = mt_truthy (mt_doc_field (spec, "keepLeft"));
+   n->single = mt_truthy (mt_doc_field (spec, "single"));
+   n->is_volatile = mt_truthy (mt_doc_field (spec, "volatile"));
+   return parse_lets (c, n, mt_doc_field (spec, "let")) &&
+          parse_condition (c, mt_doc_field (spec, "on"), &n->on) &&
+          parse_condition (c, mt_doc_field (spec, "when"), &n->when);
 }
 
 /* Compiles both pipelines once without values of variables, so that mistakes are reported before
@@ -550,7 +549,7 @@ bool mt_stage_apply (MtCompile *c, MtVal spec)
 {
    ApplyNode plan = {.coll = NULL};
    if (!parse_spec (c, spec, &plan) || !try_pipelines (c, &plan) ||
-       !mt_pair_input (c, field (spec, "input"), false))
+       !mt_pair_input (c, mt_doc_field (spec, "input"), false))
       return false;
    find_key (c, &plan);
    join_pipelines (c, &plan);
@@ -565,9 +564,9 @@ bool mt_stage_apply (MtCompile *c, MtVal spec)
       if (!mt_expr_bind (c, n->lets[i], c->root, c->scope, n->n.pos))
          return false;
    if ((n->when && !mt_expr_bind (c, n->when, c->root, c->scope, n->n.pos)) ||
-       !mt_pair_output (c, n->row, field (spec, "fields")))
+       !mt_pair_output (c, n->row, mt_doc_field (spec, "fields")))
       return false;
-   MtVal mark = field (spec, "mark");
+   MtVal mark = mt_doc_field (spec, "mark");
    if (mark.type == MT_STRING) {
       n->mark = mt_var_new (c, n->n.pos, false);
       mt_shape_put (c, c->root, mt_strndup (c->arena, (const char *) mark.p, mark.len),

@@ -13,7 +13,7 @@ typedef struct MtApplyEntry {
 } MtApplyEntry;
 
 typedef struct MtApplyRows {
-   MtBw mem;      /* documents, one after the other; empty once they are in the file */
+   MtBson mem;    /* documents, one after the other; empty once they are in the file */
    FILE *file;    /* the temporary file with the documents; NULL: the documents are in memory */
    uint64_t size; /* bytes of all documents */
    bool by_key;   /* there is an index, whose entries have the hash of a value */
@@ -24,7 +24,7 @@ typedef struct MtApplyRows {
    bool chosen;       /* reads only the documents whose value has the hash `hash` */
    uint64_t hash, at; /* the hash to read; offset of the next document */
    uint32_t entry;    /* if `chosen`: number + 1 of the next entry; 0: none */
-   MtBw buffer;       /* memory for a document that was read from the file */
+   MtBson buffer;     /* memory for a document that was read from the file */
    bson_t doc;
 } MtApplyRows;
 

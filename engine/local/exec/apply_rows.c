@@ -11,7 +11,7 @@ static bool spill (MtApplyRows *r, MtError *err)
    if (!r->file || (r->mem.n && !mt_temporary_write (r->file, r->mem.p, r->mem.n, err)))
       return false;
    free (r->mem.p);
-   r->mem = (MtBw) {.arena = NULL};
+   r->mem = (MtBson) {.arena = NULL};
    return true;
 }
 
@@ -39,7 +39,7 @@ bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t 
    r->size += len;
    if (r->file)
       return mt_temporary_write (r->file, doc, len, err);
-   mt_bw_add (&r->mem, doc, len);
+   mt_bson_bytes (&r->mem, doc, len);
    return mt_memory_check (err);
 }
 
@@ -97,7 +97,7 @@ static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
    if (!mt_temporary_read_at (r->file, (off_t) at, head, 4, err))
       return NULL;
    uint32_t len = mt_get32 (head);
-   if (!mt_bw_reserve (&r->buffer, len)) {
+   if (!mt_bson_room (&r->buffer, len)) {
       mt_memory_check (err);
       return NULL;
    }

@@ -2,12 +2,13 @@
  * gets the last row of the other kind before it with the same keys.
  *
  *    {"$_mtAsof": {"keys": [expressions], "time": expression, "other": expression,
- *                  "input": [names], "fields": [names], "keepLeft": true}}
+ *                  "input": [names], "fields": [names], "tolerance": number, "keepLeft": true}}
  *
  * A row for which `other` is true is of the other kind. The stage remembers only the last row of
  * the other kind. Rows of the first kind are pushed with their own fields `input`, and with the
- * fields `fields` of the remembered row. A null key equals no key. keepLeft: rows without a
- * partner are pushed without `fields`. */
+ * fields `fields` of the remembered row. A null key equals no key. tolerance: a
+ * partner's time differs by at most this many milliseconds, or by this number. keepLeft: rows
+ * without a partner are pushed without `fields`. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -24,6 +25,8 @@ typedef struct AsofNode {
    MtExecVar **fields; /* variables of the same fields in output rows */
    uint32_t field_count;
    bool keep_left;
+   bool tolerates;
+   int64_t tolerance;
 } AsofNode;
 
 typedef struct AsofState {
@@ -31,6 +34,7 @@ typedef struct AsofState {
    bool waits;
    MtVal *now;           /* values of keys and time of the current row */
    MtVal *keys, *values; /* values of the last row of the other kind */
+   int64_t time;         /* its time */
 } AsofState;
 
 static AsofState *state_of (const AsofNode *n, MtWork *w)
@@ -68,13 +72,22 @@ static bool wait_for_others (const AsofNode *n, AsofState *st, MtWork *w)
          return false;
       st->values[i] = own (st->arena, w->slots[n->from[i]]);
    }
+   st->time = st->now[n->key_count].i;
    st->waits = true;
    return true;
 }
 
+/* Returns whether the times of the current row and of the last other row are close enough. */
+static bool is_near (const AsofNode *n, const AsofState *st)
+{
+   int64_t away;
+   return !n->tolerates || (!__builtin_sub_overflow (st->now[n->key_count].i, st->time, &away) &&
+                            away <= n->tolerance && away >= -n->tolerance);
+}
+
 static bool belong_together (const AsofNode *n, const AsofState *st)
 {
-   bool same = st->waits;
+   bool same = st->waits && is_near (n, st);
    for (uint32_t i = 0; i < n->key_count && same; i++)
       same = mt_v_compare (st->keys[i], st->now[i]) == 0;
    return same;
@@ -106,18 +119,16 @@ static MtFlow asof_push (const MtExecNode *node, MtWork *w)
 
 /* ---- compiling ---- */
 
-static MtVal field (MtVal spec, const char *name) { return mt_doc_get (spec, name, strlen (name)); }
-
 static bool parse_keys (MtCompile *c, MtVal spec, AsofNode *n)
 {
    size_t count;
-   MtVal *list = mt_v_elements (c->arena, field (spec, "keys"), &count);
+   MtVal *list = mt_v_elements (c->arena, mt_doc_field (spec, "keys"), &count);
    n->key_count = (uint32_t) count;
    n->keys = MT_NEW_N (c->arena, MtExecExpr *, count + 1);
    for (size_t i = 0; i <= count; i++)
-      if (!(n->keys[i] = mt_expr_parse (c, i < count ? list[i] : field (spec, "time"))))
+      if (!(n->keys[i] = mt_expr_parse (c, i < count ? list[i] : mt_doc_field (spec, "time"))))
          return false;
-   return (n->other = mt_expr_parse (c, field (spec, "other"))) != NULL;
+   return (n->other = mt_expr_parse (c, mt_doc_field (spec, "other"))) != NULL;
 }
 
 /* Finds the slots of the fields in incoming rows. */
@@ -137,20 +148,26 @@ static bool find_fields (MtCompile *c, MtVal names, AsofNode *n, const char **ou
 
 bool mt_stage_asof (MtCompile *c, MtVal spec)
 {
-   AsofNode plan = {.keep_left = spec.type == MT_DOC && mt_truthy (field (spec, "keepLeft"))};
-   if (spec.type != MT_DOC || field (spec, "keys").type != MT_ARRAY ||
-       field (spec, "time").type == MT_MISSING || field (spec, "other").type == MT_MISSING ||
-       field (spec, "input").type != MT_ARRAY || field (spec, "fields").type != MT_ARRAY)
+   MtVal most = spec.type == MT_DOC ? mt_doc_field (spec, "tolerance") : mt_v_missing ();
+   AsofNode plan = {.keep_left = spec.type == MT_DOC && mt_truthy (mt_doc_field (spec, "keepLeft")),
+                    .tolerates = most.type == MT_INT64,
+                    .tolerance = most.i};
+   if (spec.type != MT_DOC || mt_doc_field (spec, "keys").type != MT_ARRAY ||
+       mt_doc_field (spec, "time").type == MT_MISSING ||
+       mt_doc_field (spec, "other").type == MT_MISSING ||
+       mt_doc_field (spec, "input").type != MT_ARRAY ||
+       mt_doc_field (spec, "fields").type != MT_ARRAY)
       return mt_bad (
-         c, "$_mtAsof needs 'keys', 'time' and 'other', and the names of both rows' fields");
-   MtVal fields = field (spec, "fields");
+         c,
+         "the $_mtAsof stage needs 'keys', 'time' and 'other', and the names of both rows' fields");
+   MtVal fields = mt_doc_field (spec, "fields");
    plan.field_count = (uint32_t) mt_doc_count (fields);
    plan.from = MT_NEW_N (c->arena, uint32_t, plan.field_count + 1u);
    plan.fields = MT_NEW_N (c->arena, MtExecVar *, plan.field_count + 1u);
    const char **names = MT_NEW_N (c->arena, const char *, plan.field_count + 1u);
    MtShape *in = c->root;
    if (!parse_keys (c, spec, &plan) || !find_fields (c, fields, &plan, names) ||
-       !mt_pair_input (c, field (spec, "input"), false))
+       !mt_pair_input (c, mt_doc_field (spec, "input"), false))
       return false;
    AsofNode *n = (AsofNode *) mt_node_new (c, sizeof *n, NULL, asof_push);
    MtExecNode node = n->n;

@@ -27,35 +27,39 @@ bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec)
    return unknown_stage (c, name);
 }
 
-/* Returns n if stages i and i + 1 of the list are {"$sort": …}, {"$limit": n}. $sort then keeps
- * only n rows. Returns 0 otherwise. */
-static uint64_t limit_after (const MtVal *list, size_t n, size_t i)
+/* Returns the specification of stage i of the list if its name is `name`, else a missing value. */
+static MtVal stage_named (const MtVal *list, size_t n, size_t i, const char *name)
 {
-   if (i + 1 >= n || list[i + 1].type != MT_DOC)
-      return 0;
-   MtVal v = mt_doc_get (list[i + 1], "$limit", 6);
-   if (v.type == MT_DOUBLE && v.d >= 1 && v.d < 1e15)
-      return (uint64_t) v.d;
-   return (v.type == MT_INT32 || v.type == MT_INT64) && v.i > 0 ? (uint64_t) v.i : 0;
+   return i < n && list[i].type == MT_DOC ? mt_doc_field (list[i], name) : mt_v_missing ();
 }
 
-/* Returns m + n if {"$sort": …} is followed by [{"$skip": m},] {"$_mtLimitTies": {"limit": n,
- * …}}. $sort then keeps that many rows, and all rows that sort like the last of them. */
-static uint64_t ties_after (const MtVal *list, size_t n, size_t i)
+/* Returns a number of rows as $skip and $limit take it, or 0 if it is none or is very large. */
+static uint64_t row_count (MtVal v)
 {
-   int64_t skip = 0;
-   MtVal v = i + 1 < n && list[i + 1].type == MT_DOC ? mt_doc_get (list[i + 1], "$skip", 5)
-                                                     : mt_v_missing ();
-   if (v.type == MT_INT32 || v.type == MT_INT64) {
-      skip = v.i;
-      i++;
-   }
-   v = i + 1 < n && list[i + 1].type == MT_DOC ? mt_doc_get (list[i + 1], "$_mtLimitTies", 13)
-                                               : mt_v_missing ();
-   v = v.type == MT_DOC ? mt_doc_get (v, "limit", 5) : v;
-   bool counts = (v.type == MT_INT32 || v.type == MT_INT64) && v.i > 0 && skip >= 0 &&
-                 v.i < INT64_C (1) << 40 && skip < INT64_C (1) << 40;
-   return counts ? (uint64_t) (v.i + skip) : 0;
+   const int64_t most = INT64_C (1) << 40;
+   if (v.type == MT_DOUBLE && v.d >= 1 && v.d < (double) most)
+      return (uint64_t) v.d;
+   return (v.type == MT_INT32 || v.type == MT_INT64) && v.i > 0 && v.i < most ? (uint64_t) v.i : 0;
+}
+
+/* How many of its first rows a $sort keeps, which comes before [{"$skip": m},] and one of the two
+ * stages below. */
+typedef struct Kept {
+   uint64_t limit; /* {"$limit": n}: m + n; 0: all rows */
+   uint64_t ties;  /* {"$_mtLimitTies": {"limit": n, …}}: m + n, and rows that sort like the last */
+} Kept;
+
+static Kept kept_after (const MtVal *list, size_t n, size_t i)
+{
+   MtVal skip = stage_named (list, n, i + 1, "$skip");
+   bool skips = skip.type != MT_MISSING;
+   uint64_t skipped = row_count (skip);
+   if (skips && !skipped)
+      return (Kept) {0};
+   MtVal ties = stage_named (list, n, i + 1 + skips, "$_mtLimitTies");
+   uint64_t limit = row_count (stage_named (list, n, i + 1 + skips, "$limit"));
+   uint64_t count = ties.type == MT_DOC ? row_count (mt_doc_field (ties, "limit")) : 0;
+   return (Kept) {.limit = limit ? skipped + limit : 0, .ties = count ? skipped + count : 0};
 }
 
 bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
@@ -80,7 +84,8 @@ bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
       named = named || strcmp (name, "$_mtWith") == 0;
       if (i > named && strcmp (name, "$documents") == 0)
          return mt_bad (c, "$documents is only valid as the first stage in a pipeline");
-      if (sorted ? !mt_stage_sort (c, spec, limit_after (list, n, i), ties_after (list, n, i))
+      Kept kept = sorted ? kept_after (list, n, i) : (Kept) {0};
+      if (sorted ? !mt_stage_sort (c, spec, kept.limit, kept.ties)
                  : !mt_compile_stage (c, name, spec))
          return false;
    }

@@ -1,7 +1,6 @@
 /* Runs a pipeline: from the source to the first blocking node (on several threads if that pays),
- * then from one blocking node to the next, and at last to the cursor. Each step handles only a
- * few documents. */
-#include "base/temporary.h"
+ * then from one blocking node to the next, and at last to the output (output.c). Each step handles
+ * only a few documents. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
@@ -15,7 +14,6 @@
 #define RESET_DOCS 64
 #define RESET_BYTES (256u << 10)
 #define OUT_BYTES (128u << 10)
-#define OUT_MEMORY (16u << 20)
 #define PARALLEL_BYTES (2u << 20)
 
 static void fresh_arena (MtWork *w)
@@ -169,12 +167,12 @@ static MtFlow push_value (MtWork *w, MtVal doc)
    return x->nodes[0]->push (x->nodes[0], w);
 }
 
-static MtFlow pump_next (MtExec *x, MtWork *w, bool *done)
+static MtFlow pump_next (MtNextDoc next, void *ctx, MtWork *w, bool *done)
 {
    for (int n = 0; n < DOCS_A_STEP && !out_is_full (w); n++) {
       const bson_t *doc;
       fresh_arena (w);
-      if (!mt_tick (w) || !x->args.next (x->args.next_ctx, &doc, &w->err))
+      if (!mt_tick (w) || !next (ctx, &doc, &w->err))
          return MT_FAIL;
       if (!doc) {
          *done = true;
@@ -185,6 +183,20 @@ static MtFlow pump_next (MtExec *x, MtWork *w, bool *done)
          return flow;
    }
    return MT_GO;
+}
+
+static bool next_of_stream (void *ctx, const bson_t **doc, MtError *err)
+{
+   MtDocStream *s = ctx;
+   return s->next (s, doc, err);
+}
+
+static MtFlow pump_stream (MtExec *x, MtWork *w, bool *done)
+{
+   if (!x->stream &&
+       !x->args.streams->open (x->args.streams->ctx, x->streamed, &x->stream, &w->err))
+      return MT_FAIL;
+   return pump_next (next_of_stream, x->stream, w, done);
 }
 
 static MtFlow pump_list (MtExec *x, MtWork *w, bool *done)
@@ -209,8 +221,9 @@ static MtFlow pump_source (MtExec *x, MtWork *w, bool *done)
 {
    switch (x->from) {
    case MT_FROM_SOURCE: return mt_scan (w, &x->scan, DOCS_A_STEP, done);
-   case MT_FROM_NEXT: return pump_next (x, w, done);
+   case MT_FROM_NEXT: return pump_next (x->args.next, x->args.next_ctx, w, done);
    case MT_FROM_LIST: return pump_list (x, w, done);
+   case MT_FROM_STREAM: return pump_stream (x, w, done);
    }
    return MT_FAIL;
 }
@@ -319,8 +332,7 @@ static MtFlow finish (MtExec *x, int next)
    return MT_GO;
 }
 
-/* Continues the pipeline for a short time. Returns false with main->err set on failure. */
-static bool advance (MtExec *x)
+bool mt_exec_advance (MtExec *x)
 {
    MtWork *w = x->main;
    int next = mt_sink_after (x, x->at);
@@ -337,128 +349,3 @@ static bool advance (MtExec *x)
       x->input_over = true;
    return flow != MT_FAIL;
 }
-
-/* ---- the cursor ---- */
-
-/* Writes the output documents that the caller has not read yet to a file, because one input row
- * may produce any number of documents. A single document stays in memory for the caller. */
-static bool put_aside (MtWork *w)
-{
-   if (!w->overflow && !(w->overflow = mt_temporary_stream (&w->err)))
-      return false;
-   if (!mt_temporary_write (w->overflow, w->out.p, w->out.n, &w->err))
-      return false;
-   w->overflowed = true;
-   w->out.n = 0;
-   return true;
-}
-
-/* Reads the next output document from the file into w->out. Empties the file at its end. */
-static bool take_back (MtWork *w)
-{
-   uint32_t len;
-   bool end;
-   if (!mt_temporary_next (w->overflow, &len, &end, &w->err))
-      return false;
-   if (end) {
-      w->overflowed = false;
-      return mt_temporary_rewind (w->overflow, &w->err) &&
-             (ftruncate (fileno (w->overflow), 0) == 0 || mt_temporary_failed (&w->err, "empty"));
-   }
-   w->out.n = w->out_at = 0;
-   if (!mt_bw_reserve (&w->out, len))
-      return mt_memory_check (&w->err);
-   memcpy (w->out.p, &len, 4);
-   w->out.n = len;
-   return mt_temporary_read (w->overflow, w->out.p + 4, len - 4, &w->err);
-}
-
-/* Appends the output documents in memory to the file, and begins to read the file. */
-static bool start_taking_back (MtWork *w)
-{
-   if (!w->overflowed)
-      return true;
-   return put_aside (w) && mt_temporary_rewind (w->overflow, &w->err);
-}
-
-MtFlow mt_output_push (const MtExecNode *n, MtWork *w)
-{
-   const MtExecExpr *e = ((const MtEvalNode *) n)->expr;
-   w->count[n->id].in++;
-   size_t start = w->out.n;
-   if (e->kind == MT_EX_BUILD) {
-      mt_bw_begin (&w->out);
-      if (!mt_build_doc (w, e->shape, &w->out))
-         return MT_FAIL;
-      mt_bw_end (&w->out, start);
-   } else {
-      MtVal v;
-      if (!mt_eval (e, w, &v))
-         return MT_FAIL;
-      if (v.type != MT_DOC) {
-         mt_error (&w->err, MT_E_INTERNAL, "a result row is no document, but of type %s",
-                   mt_v_type_name (v));
-         return MT_FAIL;
-      }
-      mt_bw_add (&w->out, v.p, v.len);
-   }
-   if (w->out.failed) {
-      mt_memory_check (&w->err);
-      return MT_FAIL;
-   }
-   if (w->out.n > OUT_MEMORY && (start > 0 || w->overflowed) && !put_aside (w))
-      return MT_FAIL;
-   return MT_GO;
-}
-
-static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
-{
-   MtExec *x = (MtExec *) c;
-   MtWork *w = x->main;
-   if (mt_error_is_set (&w->err)) {
-      *err = w->err;
-      return false;
-   }
-   while (w->out_at >= w->out.n && (w->overflowed || !x->ended)) {
-      int64_t start = mt_now_us ();
-      w->out.n = w->out_at = 0;
-      bool ok = w->overflowed ? take_back (w) : advance (x) && start_taking_back (w);
-      x->us += mt_now_us () - start;
-      /* If a mapped file has lost bytes, values that were read may be wrong, so fail. */
-      if (x->source &&
-          !(mt_source_whole (x->source, &w->err) && mt_lookup_whole (x->lookup, &w->err)))
-         ok = false;
-      if (!ok) {
-         if (!mt_error_is_set (&w->err))
-            mt_error (&w->err, MT_E_INTERNAL, "a query failed without an error");
-         *err = w->err;
-         return false;
-      }
-   }
-   if (w->out_at >= w->out.n) {
-      *doc = NULL;
-      return true;
-   }
-   uint32_t len;
-   memcpy (&len, w->out.p + w->out_at, 4);
-   if (!bson_init_static (&x->doc, w->out.p + w->out_at, len))
-      return mt_x_malformed (err);
-   w->out_at += len;
-   x->rows_out++;
-   *doc = &x->doc;
-   return true;
-}
-
-static void cursor_free (MtCursor *c)
-{
-   MtExec *x = (MtExec *) c;
-   mt_work_free (x->main);
-   mt_cursor_free (x->feed);
-   mt_lookup_free (x->lookup);
-   mt_source_free (x->source);
-   mt_arena_free (x->arena);
-   free (x);
-}
-
-const MtCursorVt mt_exec_cursor_vt = {
-   .next = cursor_next, .stats = mt_exec_stats, .free = cursor_free};

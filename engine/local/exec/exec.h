@@ -14,8 +14,4 @@ bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtErro
  * 22023 for bad arguments, and with 54000 for too many or too deeply nested stages. */
 bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err);
 
-/* Returns the description of stage number `index`, for help and the reference. Returns NULL
- * behind the last one. */
-const MtStageRow *mt_exec_stage_row (size_t index);
-
 #endif

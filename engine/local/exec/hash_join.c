@@ -54,13 +54,13 @@ typedef struct Entry {
 typedef struct JoinState {
    bool loaded, spilled;
    MtArena *arena; /* memory that later stages use for a pair of rows */
-   MtBw rows;
+   MtBson rows;
    Entry *entries;
    uint32_t n, cap;
    uint32_t *first, mask;
    MtVal *keys, *row_keys;
    MtStreams *file; /* PARTS streams of input rows, then PARTS streams of the other rows */
-   MtBw packed;     /* memory for a row that is written to or read from a file */
+   MtBson packed;   /* memory for a row that is written to or read from a file */
    uint64_t *seen;  /* bitmap of the input rows of a stream that had a partner */
    size_t seen_words;
    uint32_t pairs;
@@ -100,7 +100,7 @@ static bool add_row (JoinState *st, const uint8_t *doc, uint64_t hash, bool keye
    if (!MT_TRY_GROW ("pipeline", st->entries, st->n, st->cap, 256))
       return mt_memory_check (err);
    st->entries[st->n++] = (Entry) {.hash = hash, .at = st->rows.n, .keyed = keyed};
-   mt_bw_add (&st->rows, doc, len);
+   mt_bson_bytes (&st->rows, doc, len);
    return mt_memory_check (err);
 }
 
@@ -138,17 +138,17 @@ static uint32_t part_of (const JoinNode *j, uint64_t hash)
 
 static uint32_t part_count (const JoinNode *j) { return j->key_count ? PARTS : 1; }
 
-static void pack_head (MtBw *b, uint64_t hash, bool keyed)
+static void pack_head (MtBson *b, uint64_t hash, bool keyed)
 {
    uint8_t head[13] = {[12] = keyed};
    memcpy (head + 4, &hash, 8);
    b->n = 0;
-   mt_bw_add (b, head, sizeof head);
+   mt_bson_bytes (b, head, sizeof head);
 }
 
 static bool write_packed (JoinState *st, uint32_t number, MtWork *w)
 {
-   MtBw *b = &st->packed;
+   MtBson *b = &st->packed;
    uint32_t n = (uint32_t) b->n - 4;
    if (b->failed)
       return mt_memory_check (&w->err);
@@ -165,7 +165,7 @@ static bool read_packed (uint32_t number, JoinState *st, MtWork *w, uint64_t *ha
    if (!mt_streams_next (st->file, number, &n, end, &w->err) || *end)
       return *end;
    st->packed.n = 0;
-   if (!mt_bw_reserve (&st->packed, n))
+   if (!mt_bson_room (&st->packed, n))
       return mt_memory_check (&w->err);
    if (!mt_streams_read (st->file, number, st->packed.p, n, &w->err))
       return false;
@@ -182,7 +182,7 @@ static bool write_right (const JoinNode *j, JoinState *st, MtWork *w, const uint
 {
    uint32_t len = mt_get32 (doc);
    pack_head (&st->packed, hash, keyed);
-   mt_bw_add (&st->packed, doc, len);
+   mt_bson_bytes (&st->packed, doc, len);
    return write_packed (st, PARTS + (keyed ? part_of (j, hash) : 0), w);
 }
 
@@ -545,10 +545,7 @@ bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
    return !c->failed;
 }
 
-static bool flag (MtVal spec, const char *name)
-{
-   return mt_truthy (mt_doc_get (spec, name, strlen (name)));
-}
+static bool flag (MtVal spec, const char *name) { return mt_truthy (mt_doc_field (spec, name)); }
 
 bool mt_pair_output (MtCompile *c, MtExecVar *var, MtVal fields)
 {
@@ -568,7 +565,7 @@ bool mt_pair_output (MtCompile *c, MtExecVar *var, MtVal fields)
 
 bool mt_stage_join (MtCompile *c, MtVal spec)
 {
-   MtVal coll = mt_doc_get (spec, "coll", 4), on = mt_doc_get (spec, "on", 2);
+   MtVal coll = mt_doc_field (spec, "coll"), on = mt_doc_field (spec, "on");
    JoinNode plan = {.keep_left = flag (spec, "keepLeft"), .keep_right = flag (spec, "keepRight")};
    uint32_t rights;
    if (spec.type != MT_DOC)
@@ -576,20 +573,20 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    plan.single = flag (spec, "single");
    plan.coll = coll.type == MT_STRING ? mt_strndup (c->arena, (const char *) coll.p, coll.len)
                                       : NULL;
-   plan.remote = mt_v_copy (c->arena, mt_doc_get (spec, "$_mtRemote", 10));
-   plan.pipeline = mt_v_copy (c->arena, mt_doc_get (spec, "pipeline", 8));
+   plan.remote = mt_v_copy (c->arena, mt_doc_field (spec, "$_mtRemote"));
+   plan.pipeline = mt_v_copy (c->arena, mt_doc_field (spec, "pipeline"));
    if (plan.pipeline.type != MT_ARRAY)
       return mt_bad (c, "the pipeline of $_mtJoin must be an array");
-   if (!parse_keys (c, mt_doc_get (spec, "left", 4), &plan.left, &plan.key_count) ||
-       !parse_keys (c, mt_doc_get (spec, "right", 5), &plan.right, &rights))
+   if (!parse_keys (c, mt_doc_field (spec, "left"), &plan.left, &plan.key_count) ||
+       !parse_keys (c, mt_doc_field (spec, "right"), &plan.right, &rights))
       return false;
    if (rights != plan.key_count)
-      return mt_bad (c, "$_mtJoin needs as many keys on the left as on the right");
+      return mt_bad (c, "the $_mtJoin stage needs as many keys on the left as on the right");
    if (on.type != MT_MISSING && !(plan.on = mt_expr_parse (c, on)))
       return false;
-   if (mt_doc_get (spec, "input", 5).type != MT_ARRAY)
-      return mt_bad (c, "$_mtJoin needs the names of its input's fields");
-   if (!mt_pair_input (c, mt_doc_get (spec, "input", 5), plan.keep_right))
+   if (mt_doc_field (spec, "input").type != MT_ARRAY)
+      return mt_bad (c, "the $_mtJoin stage needs the names of its input's fields");
+   if (!mt_pair_input (c, mt_doc_field (spec, "input"), plan.keep_right))
       return false;
    JoinNode *j = (JoinNode *) mt_node_new (c, sizeof *j, NULL, join_push);
    int pos = j->n.pos;
@@ -608,9 +605,9 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
       if (!mt_expr_bind (c, j->left[i], input, c->scope, pos) ||
           !mt_expr_bind (c, j->right[i], row, c->scope, pos))
          return false;
-   if (!mt_pair_output (c, j->row, mt_doc_get (spec, "fields", 6)))
+   if (!mt_pair_output (c, j->row, mt_doc_field (spec, "fields")))
       return false;
-   MtVal mark = mt_doc_get (spec, "mark", 4);
+   MtVal mark = mt_doc_field (spec, "mark");
    if (mark.type == MT_STRING) {
       j->mark = mt_var_new (c, pos, false);
       mt_shape_put (c, c->root, mt_strndup (c->arena, (const char *) mark.p, mark.len),

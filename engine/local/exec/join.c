@@ -136,9 +136,9 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
 {
    MtVal coll = spec, pipeline = mt_v_missing (), remote = mt_v_missing ();
    if (spec.type == MT_DOC) {
-      coll = mt_doc_get (spec, "coll", 4);
-      pipeline = mt_doc_get (spec, "pipeline", 8);
-      remote = mt_v_copy (c->arena, mt_doc_get (spec, "$_mtRemote", 10));
+      coll = mt_doc_field (spec, "coll");
+      pipeline = mt_doc_field (spec, "pipeline");
+      remote = mt_v_copy (c->arena, mt_doc_field (spec, "$_mtRemote"));
       if (mt_doc_count (spec) != (size_t) (coll.type != MT_MISSING) +
                                     (pipeline.type != MT_MISSING) + (remote.type != MT_MISSING))
          return mt_bad (c, "unrecognized option to $unionWith stage");
@@ -188,8 +188,8 @@ typedef struct FacetNode {
 } FacetNode;
 
 typedef struct FacetState {
-   MtBw docs; /* documents, one after the other */
-   size_t at; /* read position of the pipeline in `docs` */
+   MtBson docs; /* documents, one after the other */
+   size_t at;   /* read position of the pipeline in `docs` */
    bson_t doc;
 } FacetState;
 
@@ -207,7 +207,7 @@ static MtFlow facet_push (const MtExecNode *n, MtWork *w)
                           w->exec->args.work_mem);
       return MT_FAIL;
    }
-   mt_bw_add (&st->docs, v.p, v.len);
+   mt_bson_bytes (&st->docs, v.p, v.len);
    return mt_memory_check (&w->err) ? MT_GO : MT_FAIL;
 }
 
@@ -227,20 +227,20 @@ static bool facet_next (void *ctx, const bson_t **doc, MtError *err)
 }
 
 /* Appends all documents of a cursor to b as an array field called `name`. */
-static bool append_all (MtWork *w, MtBw *b, const char *name, MtCursor *cursor)
+static bool append_all (MtWork *w, MtBson *b, const char *name, MtCursor *cursor)
 {
-   size_t start = mt_bw_open (b, MT_ARRAY, name, strlen (name));
+   size_t start = mt_bson_array (b, name);
    const bson_t *doc;
    for (uint32_t i = 0;; i++) {
       if (!mt_cursor_next (cursor, &doc, &w->err))
          return false;
       if (!doc)
          break;
-      mt_bw_index (b, i, mt_v_doc (doc));
+      mt_bson_put_at (b, i, mt_v_doc (doc));
       if (i > 0 && b->n > w->exec->args.work_mem)
          return mt_x_beyond_memory (&w->err, "the rows of an array", w->exec->args.work_mem);
    }
-   mt_bw_end (b, start);
+   mt_bson_end (b, start);
    return true;
 }
 
@@ -248,8 +248,8 @@ static MtFlow facet_drain (const MtExecNode *n, MtWork *w, bool *done)
 {
    const FacetNode *f = (const FacetNode *) n;
    FacetState *st = w->state[n->id];
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = w->arena};
+   size_t start = mt_bson_begin (&b);
    *done = true;
    for (uint32_t i = 0; i < f->count; i++) {
       MtCursor *cursor;
@@ -263,8 +263,8 @@ static MtFlow facet_drain (const MtExecNode *n, MtWork *w, bool *done)
       if (!ok)
          return MT_FAIL;
    }
-   mt_bw_end (&b, start);
-   w->slots[f->var->slot] = mt_bw_value (&b, start, MT_DOC);
+   mt_bson_end (&b, start);
+   w->slots[f->var->slot] = mt_bson_part (&b, start, MT_DOC);
    return mt_bind (w, f->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
 }
 
@@ -442,7 +442,7 @@ static bool matches_next (void *ctx, const bson_t **doc, MtError *err)
    return true;
 }
 
-static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
+static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBson *b)
 {
    MtExecScope scopes[32];
    MtShape shapes[32];
@@ -466,7 +466,7 @@ static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
    const bson_t *doc;
    bool ok;
    for (uint32_t i = 0; (ok = mt_cursor_next (cursor, &doc, &w->err)) && doc; i++)
-      mt_bw_index (b, i, mt_v_doc (doc));
+      mt_bson_put_at (b, i, mt_v_doc (doc));
    mt_cursor_free (cursor);
    return ok;
 }
@@ -489,18 +489,18 @@ static MtFlow lookup_push (const MtExecNode *n, MtWork *w)
          mark_equal (st, e, hit);
    }
    Matches m = {.st = st, .hit = hit};
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = w->arena};
+   size_t start = mt_bson_begin (&b);
    if (l->has_pipeline) {
       if (!run_sub (l, w, &m, &b))
          return MT_FAIL;
    } else {
       for (uint32_t i = 0, k = 0; i < st->n; i++)
          if (!hit || hit[i])
-            mt_bw_index (&b, k++, st->docs[i]);
+            mt_bson_put_at (&b, k++, st->docs[i]);
    }
-   mt_bw_end (&b, start);
-   w->slots[l->var->slot] = mt_bw_value (&b, start, MT_ARRAY);
+   mt_bson_end (&b, start);
+   w->slots[l->var->slot] = mt_bson_part (&b, start, MT_ARRAY);
    if (!mt_tick (w) || !mt_bind (w, l->var, &w->count[n->id]))
       return MT_FAIL;
    return mt_next (n, w);
@@ -538,8 +538,8 @@ static bool lookup_let (MtCompile *c, LookupNode *l, MtVal let)
 
 static bool lookup_fields (MtCompile *c, LookupNode *l, MtVal spec)
 {
-   const char *local = name_of (c, mt_doc_get (spec, "localField", 10)),
-              *foreign = name_of (c, mt_doc_get (spec, "foreignField", 12));
+   const char *local = name_of (c, mt_doc_field (spec, "localField")),
+              *foreign = name_of (c, mt_doc_field (spec, "foreignField"));
    MtPath path;
    if (!local && !foreign)
       return l->has_pipeline ||
@@ -557,15 +557,15 @@ bool mt_stage_lookup (MtCompile *c, MtVal spec)
 {
    if (spec.type != MT_DOC)
       return mt_bad (c, "the $lookup specification must be an object");
-   LookupNode plan = {.coll = name_of (c, mt_doc_get (spec, "from", 4))};
-   const char *as = name_of (c, mt_doc_get (spec, "as", 2));
-   MtVal pipeline = mt_doc_get (spec, "pipeline", 8);
+   LookupNode plan = {.coll = name_of (c, mt_doc_field (spec, "from"))};
+   const char *as = name_of (c, mt_doc_field (spec, "as"));
+   MtVal pipeline = mt_doc_field (spec, "pipeline");
    MtPath as_path;
    plan.has_pipeline = pipeline.type != MT_MISSING;
    if (!plan.coll || !as)
       return mt_bad (c, "$lookup needs 'from' and 'as'");
    if (!mt_path_parse (c, as, &as_path) || !as_pipeline (c, pipeline, &plan.pipeline) ||
-       !lookup_fields (c, &plan, spec) || !lookup_let (c, &plan, mt_doc_get (spec, "let", 3)))
+       !lookup_fields (c, &plan, spec) || !lookup_let (c, &plan, mt_doc_field (spec, "let")))
       return false;
    MtExecScope *scope = NULL;
    for (uint32_t i = 0; i < plan.let_count; i++) {

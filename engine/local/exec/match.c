@@ -63,7 +63,7 @@ bool mt_stage_match (MtCompile *c, MtVal spec)
    MatchNode *n = (MatchNode *) mt_node_new (c, sizeof *n, NULL, match_push);
    n->match = m;
    n->n.seal = match_seal;
-   MtVal only = mt_doc_count (spec) == 1 ? mt_doc_get (spec, "$expr", 5) : mt_v_missing ();
+   MtVal only = mt_doc_count (spec) == 1 ? mt_doc_field (spec, "$expr") : mt_v_missing ();
    if (only.type == MT_BOOL && !only.i)
       c->shut = &n->n;
    if (c->scan && c->root->kind == MT_SH_PATH && c->root->var == c->scan &&

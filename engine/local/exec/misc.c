@@ -75,10 +75,10 @@ bool mt_stage_skip (MtCompile *c, MtVal spec) { return counted (c, spec, 0, skip
 /* ---- rewritten stages ---- */
 
 /* Compiles the stage `name` with the specification in b. */
-static bool run (MtCompile *c, const char *name, MtBw *b)
+static bool run (MtCompile *c, const char *name, MtBson *b)
 {
-   mt_bw_end (b, 0);
-   MtVal v = mt_bw_value (b, 0, MT_DOC);
+   mt_bson_end (b, 0);
+   MtVal v = mt_bson_part (b, 0, MT_DOC);
    const char *stage = c->stage;
    if (!mt_memory_check (c->err))
       return false;
@@ -88,27 +88,25 @@ static bool run (MtCompile *c, const char *name, MtBw *b)
    return ok;
 }
 
-static MtBw begin (MtCompile *c)
+static MtBson begin (MtCompile *c)
 {
-   MtBw b = {.arena = c->arena};
-   mt_bw_begin (&b);
+   MtBson b = {.arena = c->arena};
+   mt_bson_begin (&b);
    return b;
 }
 
 /* Compiles the stage `name` with the specification {key: v}. */
 static bool run_one (MtCompile *c, const char *name, const char *key, MtVal v)
 {
-   MtBw b = begin (c);
-   mt_bw_val (&b, key, strlen (key), v);
+   MtBson b = begin (c);
+   mt_bson_put (&b, key, v);
    return run (c, name, &b);
 }
 
 /* Appends a field {name: {operator: v}} to b. */
-static void put_call (MtBw *b, const char *name, const char *operator, MtVal v)
+static void put_call (MtBson *b, const char *name, const char *operator, MtVal v)
 {
-   size_t at = mt_bw_open (b, MT_DOC, name, strlen (name));
-   mt_bw_val (b, operator, strlen (operator), v);
-   mt_bw_end (b, at);
+   mt_bson_printf (b, "%s: {%s: %p}", name, operator, (void *) & v);
 }
 
 bool mt_stage_count (MtCompile *c, MtVal spec)
@@ -120,8 +118,8 @@ bool mt_stage_count (MtCompile *c, MtVal spec)
    char *name = mt_strndup (c->arena, (const char *) spec.p, spec.len);
    if (strcmp (name, "_id") == 0)
       return mt_bad (c, "the count field cannot be _id");
-   MtBw group = begin (c);
-   mt_bw_val (&group, "_id", 3, mt_v_null ());
+   MtBson group = begin (c);
+   mt_bson_put (&group, "_id", mt_v_null ());
    put_call (&group, name, "$sum", mt_v_int32 (1));
    return run (c, "$group", &group) && run_one (c, "$project", "_id", mt_v_bool (false));
 }
@@ -135,62 +133,47 @@ bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
    bool op = spec.type == MT_DOC && mt_doc_next (&it, &key, &v) && key.n && key.p[0] == '$';
    if (!path && !op)
       return mt_bad (
-         c,
-         "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
-   MtBw group = begin (c);
-   mt_bw_val (&group, "_id", 3, spec);
+         c, "the sortByCount field must be defined as a $-prefixed path or an expression inside an "
+            "object");
+   MtBson group = begin (c);
+   mt_bson_put (&group, "_id", spec);
    put_call (&group, "count", "$sum", mt_v_int32 (1));
    return run (c, "$group", &group) && run_one (c, "$sort", "count", mt_v_int32 (-1));
 }
 
 /* ---- $bucket: a $switch as the key ---- */
 
-/* Appends {operator: [by, {$literal: bound}]} to b, as element i of an array. */
-static void put_comparison (MtBw *b, uint32_t i, const char *operator, MtVal by, MtVal bound)
-{
-   size_t at = mt_bw_open (b, MT_DOC, i ? "1" : "0", 1),
-          pair = mt_bw_open (b, MT_ARRAY, operator, strlen (operator));
-   mt_bw_val (b, "0", 1, by);
-   put_call (b, "1", "$literal", bound);
-   mt_bw_end (b, pair);
-   mt_bw_end (b, at);
-}
-
 /* Appends {case: {$and: [by >= lo, by < hi]}, then: lo} to b, as element i of an array. */
-static void put_branch (MtBw *b, uint32_t i, MtVal by, MtVal lo, MtVal hi)
+static void put_branch (MtBson *b, uint32_t i, MtVal by, MtVal lo, MtVal hi)
 {
-   char index[16];
-   int n = snprintf (index, sizeof index, "%u", i);
-   size_t branch = mt_bw_open (b, MT_DOC, index, (size_t) n),
-          test = mt_bw_open (b, MT_DOC, "case", 4), and = mt_bw_open (b, MT_ARRAY, "$and", 4);
-   put_comparison (b, 0, "$gte", by, lo);
-   put_comparison (b, 1, "$lt", by, hi);
-   mt_bw_end (b, and);
-   mt_bw_end (b, test);
-   put_call (b, "then", "$literal", lo);
-   mt_bw_end (b, branch);
+   size_t branch = mt_bson_doc_at (b, i);
+   mt_bson_printf (b,
+                   "case: {$and: [{$gte: [%p, {$literal: %p}]}, {$lt: [%p, {$literal: %p}]}]}, "
+                   "then: {$literal: %p}",
+                   (void *) &by, (void *) &lo, (void *) &by, (void *) &hi, (void *) &lo);
+   mt_bson_end (b, branch);
 }
 
-static void put_bucket_key (MtBw *b, MtVal by, const MtVal *bounds, size_t n, MtVal other)
+static void put_bucket_key (MtBson *b, MtVal by, const MtVal *bounds, size_t n, MtVal other)
 {
-   size_t id = mt_bw_open (b, MT_DOC, "_id", 3), sw = mt_bw_open (b, MT_DOC, "$switch", 7),
-          branches = mt_bw_open (b, MT_ARRAY, "branches", 8);
+   size_t id = mt_bson_doc (b, "_id"), sw = mt_bson_doc (b, "$switch"),
+          branches = mt_bson_array (b, "branches");
    for (size_t i = 0; i + 1 < n; i++)
       put_branch (b, (uint32_t) i, by, bounds[i], bounds[i + 1]);
-   mt_bw_end (b, branches);
+   mt_bson_end (b, branches);
    if (other.type != MT_MISSING)
       put_call (b, "default", "$literal", other);
-   mt_bw_end (b, sw);
-   mt_bw_end (b, id);
+   mt_bson_end (b, sw);
+   mt_bson_end (b, id);
 }
 
 bool mt_stage_bucket (MtCompile *c, MtVal spec)
 {
    if (spec.type != MT_DOC)
       return mt_bad (c, "argument to $bucket stage must be an object");
-   MtVal by = mt_doc_get (spec, "groupBy", 7), list = mt_doc_get (spec, "boundaries", 10),
-         other = mt_doc_get (spec, "default", 7);
-   MtVal output = mt_doc_get (spec, "output", 6);
+   MtVal by = mt_doc_field (spec, "groupBy"), list = mt_doc_field (spec, "boundaries"),
+         other = mt_doc_field (spec, "default");
+   MtVal output = mt_doc_field (spec, "output");
    size_t n;
    MtVal *bounds = mt_v_elements (c->arena, list, &n);
    if (by.type == MT_MISSING || list.type != MT_ARRAY || n < 2)
@@ -199,7 +182,7 @@ bool mt_stage_bucket (MtCompile *c, MtVal spec)
       if (!mt_type_same_bracket (bounds[i], bounds[i + 1]) ||
           mt_v_compare (bounds[i], bounds[i + 1]) >= 0)
          return mt_bad (c, "the 'boundaries' option to $bucket must be sorted and of one type");
-   MtBw group = begin (c);
+   MtBson group = begin (c);
    put_bucket_key (&group, by, bounds, n, other);
    if (output.type == MT_MISSING)
       put_call (&group, "count", "$sum", mt_v_int32 (1));
@@ -207,7 +190,7 @@ bool mt_stage_bucket (MtCompile *c, MtVal spec)
    MtStr key;
    MtVal v;
    while (mt_doc_next (&it, &key, &v))
-      mt_bw_val (&group, key.p, key.n, v);
+      mt_bson_add (&group, key.p, key.n, v);
    return run (c, "$group", &group) && run_one (c, "$sort", "_id", mt_v_int32 (1));
 }
 
@@ -226,7 +209,7 @@ static const MtOpRow random_row = {
 bool mt_stage_sample (MtCompile *c, MtVal spec)
 {
    int64_t size;
-   if (spec.type != MT_DOC || !whole (mt_doc_get (spec, "size", 4), &size) || size < 1)
+   if (spec.type != MT_DOC || !whole (mt_doc_field (spec, "size"), &size) || size < 1)
       return mt_bad (c, "the $sample stage needs an object with a positive 'size'");
    MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
    e->row = &random_row;
@@ -234,10 +217,10 @@ bool mt_stage_sample (MtCompile *c, MtVal spec)
            *with = mt_shape_doc (c, NULL, false);
    mt_shape_put (c, with, "r", key, false);
    c->root = with;
-   MtBw order = begin (c);
-   mt_bw_val (&order, "r", 1, mt_v_int32 (1));
-   mt_bw_end (&order, 0);
-   bool ok = mt_stage_sort (c, mt_bw_value (&order, 0, MT_DOC), (uint64_t) size, 0);
+   MtBson order = begin (c);
+   mt_bson_put (&order, "r", mt_v_int32 (1));
+   mt_bson_end (&order, 0);
+   bool ok = mt_stage_sort (c, mt_bson_part (&order, 0, MT_DOC), (uint64_t) size, 0);
    c->root = root;
    c->stage = "$sample";
    return ok && mt_stage_limit (c, mt_v_int64 (size));
@@ -269,17 +252,17 @@ bool mt_stage_documents (MtCompile *c, MtVal spec)
 
 bool mt_stage_table (MtCompile *c, MtVal spec)
 {
-   MtVal list = spec.type == MT_DOC ? mt_doc_get (spec, "documents", 9) : mt_v_missing (), v;
+   MtVal list = spec.type == MT_DOC ? mt_doc_field (spec, "documents") : mt_v_missing (), v;
    MtDocIter it = mt_doc_iter (list);
    MtStr key;
    if (list.type != MT_ARRAY)
-      return mt_bad (c, "$_mtTable needs an array 'documents'");
+      return mt_bad (c, "the $_mtTable stage needs an array 'documents'");
    while (mt_doc_next (&it, &key, &v))
       if (v.type != MT_DOC)
          return mt_bad (c, "an array element of $_mtTable is no document");
-   MtBw project = begin (c);
-   mt_bw_val (&project, "_id", 3, mt_v_bool (false));
+   MtBson project = begin (c);
+   mt_bson_put (&project, "_id", mt_v_bool (false));
    put_call (&project, "d", "$literal", list);
-   return run (c, "$project", &project) && mt_compile_stage (c, "$unwind", mt_v_str ("$d", 2)) &&
-          mt_compile_stage (c, "$replaceWith", mt_v_str ("$d", 2));
+   return run (c, "$project", &project) && mt_compile_stage (c, "$unwind", mt_v_cstr ("$d")) &&
+          mt_compile_stage (c, "$replaceWith", mt_v_cstr ("$d"));
 }

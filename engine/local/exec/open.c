@@ -28,7 +28,7 @@ static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
 {
    MtExecHeld *held = args->held;
    MtExecTable *t = MT_NEW (held->arena, MtExecTable);
-   MtBw list = {.arena = NULL};
+   MtBson list = {.arena = NULL};
    MtCursor *cursor;
    const bson_t *doc;
    bool ok = true;
@@ -37,18 +37,18 @@ static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
    bson_destroy (&everything);
    if (!open)
       return false;
-   mt_bw_begin (&list);
+   mt_bson_begin (&list);
    for (uint32_t i = 0; ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc; i++) {
-      mt_bw_index (&list, i, mt_v_doc (doc));
+      mt_bson_put_at (&list, i, mt_v_doc (doc));
       if (list.n > x->args.work_mem || list.n > INT32_MAX)
          ok = mt_x_beyond_memory (err, "the documents of a collection that is needed in process",
                                   x->args.work_mem);
    }
    mt_cursor_free (cursor);
-   mt_bw_end (&list, 0);
+   mt_bson_end (&list, 0);
    if (ok) {
       *t = (MtExecTable) {mt_strdup (held->arena, args->collection),
-                          mt_v_copy (held->arena, mt_bw_value (&list, 0, MT_ARRAY)), held->tables};
+                          mt_v_copy (held->arena, mt_bson_part (&list, 0, MT_ARRAY)), held->tables};
       held->tables = t;
    }
    free (list.p);
@@ -69,6 +69,11 @@ static bool open_source (MtCompile *c, const MtExecArgs *args)
    if (from_list (x, args->tables, args->collection) ||
        from_list (x, args->held->tables, args->collection))
       return true;
+   if (args->streams && mt_is_streamed (args->collection)) {
+      x->from = MT_FROM_STREAM;
+      x->streamed = mt_strdup (x->arena, args->collection);
+      return true;
+   }
    if (args->remote && (!args->resolve || !mt_is_temporary (args->collection)))
       return hold (x, args, c->err) && from_list (x, args->held->tables, args->collection);
    x->from = MT_FROM_SOURCE;
@@ -234,6 +239,8 @@ void mt_sub_rewind (MtCursor *cursor)
    free (x->main->regexes);
    x->main->regexes = compiled;
    x->us = 0;
+   mt_doc_stream_close (x->stream);
+   x->stream = NULL;
    x->at = x->finished = x->start;
    x->input_over = x->ended = false;
    x->scan = (MtBlockScan) {.block = 0};

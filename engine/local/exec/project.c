@@ -174,8 +174,17 @@ static void include_one (MtCompile *c, MtShape *out, MtShape *s, const MtProj *p
       mt_shape_find (out, p->name)->keep = true;
 }
 
+static bool takes_from_base (const MtShape *s)
+{
+   for (uint32_t i = 0; i < s->count; i++)
+      if (s->fields[i].in_base)
+         return true;
+   return false;
+}
+
 /* Builds the shape with only the included fields, in the document's order. Computed fields
- * follow, in the order of the stage. */
+ * follow, in the order of the stage. If all fields are computed, the shape has no base, so that
+ * later stages such as $sort don't keep the whole document. */
 static MtShape *include (MtCompile *c, MtShape *s, const Tree *t, MtShape *root)
 {
    MtShape *out = mt_shape_doc (c, s->kind == MT_SH_PATH ? s : s->base, false);
@@ -192,6 +201,8 @@ static MtShape *include (MtCompile *c, MtShape *s, const Tree *t, MtShape *root)
    for (uint32_t i = 0; i < t->count; i++)
       if (t->at[i].action == MT_PROJ_SET)
          include_one (c, out, s, &t->at[i], root);
+   if (!takes_from_base (out))
+      out->base = NULL;
    return out;
 }
 
@@ -249,7 +260,7 @@ bool mt_stage_project (MtCompile *c, MtVal spec)
       return false;
    if (ps.included && ps.excluded)
       return mt_bad (c, "invalid $project: cannot mix inclusion and exclusion");
-   MtVal id = mt_doc_get (spec, "_id", 3);
+   MtVal id = mt_doc_field (spec, "_id");
    bool keep_id = true, id_flag = flag_of (id, &keep_id),
         include_mode = ps.included || (!ps.excluded && keep_id);
    if (!include_mode)

@@ -22,16 +22,16 @@ typedef struct RecursiveNode {
 
 /* A hash table of all documents so far, to find equal ones. */
 typedef struct Seen {
-   MtBw docs;  /* documents, one after the other */
-   size_t *at; /* offset in `docs` + 1; 0: free */
+   MtBson docs; /* documents, one after the other */
+   size_t *at;  /* offset in `docs` + 1; 0: free */
    size_t count, mask;
 } Seen;
 
 typedef struct RecursiveState {
-   bool over; /* the input has ended */
-   MtBw next; /* the documents since the last run of the pipeline began, as an array */
+   bool over;   /* the input has ended */
+   MtBson next; /* the documents since the last run of the pipeline began, as an array */
    uint32_t next_count;
-   MtBw table; /* the collection's documents during this run of the pipeline */
+   MtBson table; /* the collection's documents during this run of the pipeline */
    MtExecTable named;
    MtCursor *cursor; /* cursor over the pipeline; NULL: it does not run */
    Seen seen;
@@ -57,14 +57,14 @@ static RecursiveState *state_of (const MtExecNode *n, MtWork *w)
    RecursiveState *s = w->state[n->id];
    if (!s) {
       w->state[n->id] = s = mt_x_calloc (1, sizeof *s);
-      mt_bw_begin (&s->next);
+      mt_bson_begin (&s->next);
    }
    return s;
 }
 
 /* ---- documents that are there already ---- */
 
-static MtVal doc_at (const MtBw *docs, size_t at)
+static MtVal doc_at (const MtBson *docs, size_t at)
 {
    uint32_t len;
    memcpy (&len, docs->p + at, 4);
@@ -98,7 +98,7 @@ static bool is_new (Seen *s, MtVal doc)
          return false;
    s->at[k] = s->docs.n + 1;
    s->count++;
-   mt_bw_add (&s->docs, doc.p, doc.len);
+   mt_bson_bytes (&s->docs, doc.p, doc.len);
    return true;
 }
 
@@ -115,7 +115,7 @@ static MtFlow take (const MtExecNode *node, MtWork *w, MtVal doc)
    }
    if (!n->all && !is_new (&s->seen, doc))
       return MT_GO;
-   mt_bw_index (&s->next, s->next_count++, doc);
+   mt_bson_put_at (&s->next, s->next_count++, doc);
    size_t held = s->next.n + s->table.n + s->seen.docs.n + s->seen.mask * sizeof *s->seen.at;
    if (held > limit || s->next.n > INT32_MAX) {
       mt_x_beyond_memory (&w->err, "the rows of a recursive query", limit);
@@ -134,14 +134,14 @@ static MtFlow recursive_push (const MtExecNode *node, MtWork *w)
 /* Replaces the collection's documents by the new ones, and starts the pipeline again. */
 static bool start_run (const RecursiveNode *n, RecursiveState *s, MtWork *w)
 {
-   MtBw old = s->table;
-   mt_bw_end (&s->next, 0);
+   MtBson old = s->table;
+   mt_bson_end (&s->next, 0);
    s->table = s->next;
    s->next = old;
    s->next.n = 0;
    s->next_count = 0;
-   mt_bw_begin (&s->next);
-   s->named = (MtExecTable) {n->as, mt_bw_value (&s->table, 0, MT_ARRAY), w->exec->args.tables};
+   mt_bson_begin (&s->next);
+   s->named = (MtExecTable) {n->as, mt_bson_part (&s->table, 0, MT_ARRAY), w->exec->args.tables};
    MtSubArgs args = {.collection = n->coll, .pipeline = n->pipeline, .tables = &s->named};
    return mt_sub_open (w->exec, &args, &s->cursor, &w->err);
 }
@@ -198,22 +198,22 @@ static bool try_pipeline (MtCompile *c, const RecursiveNode *n)
 
 static const char *name_in (MtCompile *c, MtVal spec, const char *key)
 {
-   MtVal v = mt_doc_get (spec, key, strlen (key));
+   MtVal v = mt_doc_field (spec, key);
    return v.type == MT_STRING && v.len ? mt_strndup (c->arena, (const char *) v.p, v.len) : NULL;
 }
 
 bool mt_stage_recursive (MtCompile *c, MtVal spec)
 {
    RecursiveNode plan = {.all = false};
-   MtVal pipeline = spec.type == MT_DOC ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing (),
+   MtVal pipeline = spec.type == MT_DOC ? mt_doc_field (spec, "pipeline") : mt_v_missing (),
          all = mt_v_missing ();
    if (pipeline.type == MT_ARRAY) {
       plan.as = name_in (c, spec, "as");
       plan.coll = name_in (c, spec, "coll");
-      all = mt_doc_get (spec, "all", 3);
+      all = mt_doc_field (spec, "all");
    }
    if (!plan.as || (all.type != MT_BOOL && all.type != MT_MISSING))
-      return mt_bad (c, "$_mtRecursive needs 'as' and a 'pipeline'");
+      return mt_bad (c, "the $_mtRecursive stage needs 'as' and a 'pipeline'");
    plan.all = all.type == MT_BOOL && all.i;
    plan.coll = plan.coll ? plan.coll : plan.as;
    plan.pipeline = mt_v_copy (c->arena, pipeline);

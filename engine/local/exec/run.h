@@ -4,11 +4,14 @@
 
 #include "engine/local/expr/core.h"
 
+/* Pushes a row to the output, which the cursor reads (output.c). */
 MtFlow mt_output_push (const MtExecNode *n, MtWork *w);
 /* Returns the index of the first blocking node behind index `at`, or of the output if there is
  * none. */
 int mt_sink_after (const MtExec *x, int at);
 extern const MtCursorVt mt_exec_cursor_vt;
+/* Continues the pipeline for a short time. Returns false with main->err set on failure. */
+bool mt_exec_advance (MtExec *x);
 /* Compiles a pipeline into a cursor, for mt_exec_open and for stages. args->stages must be set.
  * `scope`: variables of the enclosing pipelines; NULL: none. *now: the time of NOW; NULL: the
  * current time. */

@@ -98,10 +98,10 @@ static MtFlow series_push (const MtExecNode *n, MtWork *w)
 
 static MtExecExpr *parse (MtCompile *c, MtVal spec, const char *name)
 {
-   MtVal v = mt_doc_get (spec, name, strlen (name));
+   MtVal v = mt_doc_field (spec, name);
    if (v.type != MT_MISSING)
       return mt_expr_parse (c, v);
-   mt_bad (c, "$_mtSeries needs '%s'", name);
+   mt_bad (c, "the $_mtSeries stage needs '%s'", name);
    return NULL;
 }
 
@@ -113,10 +113,10 @@ static void put (MtCompile *c, MtShape *out, MtVal name, MtExecVar *var)
 
 bool mt_stage_series (MtCompile *c, MtVal spec)
 {
-   MtVal as = mt_doc_get (spec, "as", 2), ordinal = mt_doc_get (spec, "ordinal", 7),
-         down = mt_doc_get (spec, "down", 4);
+   MtVal as = mt_doc_field (spec, "as"), ordinal = mt_doc_field (spec, "ordinal"),
+         down = mt_doc_field (spec, "down");
    if (spec.type != MT_DOC || as.type != MT_STRING)
-      return mt_bad (c, "$_mtSeries needs an object with 'as'");
+      return mt_bad (c, "the $_mtSeries stage needs an object with a string 'as'");
    MtExecExpr *start = parse (c, spec, "start"), *stop = start ? parse (c, spec, "stop") : NULL,
               *next = stop ? parse (c, spec, "next") : NULL;
    if (!next)

@@ -453,11 +453,11 @@ static double unsorted_bytes (SortState *st, const MtWork *w)
 }
 
 /* Appends a row to b in the format of the file: its length, then its bytes. */
-static bool pack_row (const SortNode *s, const Row *r, MtBw *b, MtError *err)
+static bool pack_row (const SortNode *s, const Row *r, MtBson *b, MtError *err)
 {
    b->n = 0;
-   mt_bw_add (b, &(uint32_t) {0}, 4);
-   mt_bw_add (b, &r->seq, 8);
+   mt_bson_bytes (b, &(uint32_t) {0}, 4);
+   mt_bson_bytes (b, &r->seq, 8);
    for (uint32_t k = 0; k < s->width; k++)
       mt_pack (b, r->v[k]);
    uint32_t n = (uint32_t) b->n - 4;
@@ -471,7 +471,7 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!st->n)
       return true;
-   MtBw b = {0};
+   MtBson b = {0};
    double worth = unsorted_bytes (st, w) / 2;
    bool ok = (st->file_count || begin_file (st, w)) && sort_rows (s, st, w, worth);
    Run *run = ok ? new_run (st, st->files[0], &w->err) : NULL;

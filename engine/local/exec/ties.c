@@ -55,13 +55,13 @@ static MtFlow ties_push (const MtExecNode *node, MtWork *w)
 
 bool mt_stage_limit_ties (MtCompile *c, MtVal spec)
 {
-   MtVal limit = spec.type == MT_DOC ? mt_doc_get (spec, "limit", 5) : mt_v_missing (),
-         by = spec.type == MT_DOC ? mt_doc_get (spec, "by", 2) : mt_v_missing ();
+   MtVal limit = spec.type == MT_DOC ? mt_doc_field (spec, "limit") : mt_v_missing (),
+         by = spec.type == MT_DOC ? mt_doc_field (spec, "by") : mt_v_missing ();
    size_t n;
    MtVal *names = mt_v_elements (c->arena, by, &n);
    if ((limit.type != MT_INT32 && limit.type != MT_INT64) || limit.i < 1 || by.type != MT_ARRAY ||
        n == 0)
-      return mt_bad (c, "$_mtLimitTies needs a positive 'limit', and fields in 'by'");
+      return mt_bad (c, "the $_mtLimitTies stage needs a positive 'limit', and fields in 'by'");
    uint32_t *keys = MT_NEW_N (c->arena, uint32_t, n);
    for (size_t i = 0; i < n; i++) {
       if (names[i].type != MT_STRING)

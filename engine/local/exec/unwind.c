@@ -93,7 +93,7 @@ static bool need_head (MtReader *r, const uint8_t *p, const uint8_t *end, size_t
 
 static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
 {
-   return !u->elem->whole || !mt_has_bytes (v) || !v.len || mt_need (r, v.p, v.len);
+   return !u->elem->whole || !mt_v_has_bytes (v.type) || !v.len || mt_need (r, v.p, v.len);
 }
 
 /* Reads the integer of the only needed field of a document, if the document's keys are the
@@ -301,9 +301,9 @@ static bool parse (MtCompile *c, MtVal v, Spec *out)
 {
    MtVal path = v, index = mt_v_missing (), keep = mt_v_missing ();
    if (v.type == MT_DOC) {
-      path = mt_doc_get (v, "path", 4);
-      index = mt_doc_get (v, "includeArrayIndex", 17);
-      keep = mt_doc_get (v, "preserveNullAndEmptyArrays", 26);
+      path = mt_doc_field (v, "path");
+      index = mt_doc_field (v, "includeArrayIndex");
+      keep = mt_doc_field (v, "preserveNullAndEmptyArrays");
       size_t known = (path.type != MT_MISSING) + (index.type != MT_MISSING) +
                      (keep.type != MT_MISSING);
       if (mt_doc_count (v) != known)
@@ -317,7 +317,8 @@ static bool parse (MtCompile *c, MtVal v, Spec *out)
    if (index.type != MT_MISSING && (index.type != MT_STRING || !index.len || index.p[0] == '$'))
       return mt_bad (
          c,
-         "expected a non-empty string that is no path for the includeArrayIndex option to $unwind stage");
+         "expected a non-empty string that is no path for the includeArrayIndex option to $unwind "
+         "stage");
    out->path = mt_strndup (c->arena, (const char *) path.p + 1, path.len - 1);
    out->index = index.type == MT_STRING ? mt_strndup (c->arena, (const char *) index.p, index.len)
                                         : NULL;

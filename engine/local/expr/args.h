@@ -27,19 +27,12 @@ typedef struct MtExecGiven {
    uint32_t count;
 } MtExecGiven;
 
-/* The description of a stage or an accumulator, for the table of stages, the help and the
- * reference. */
 struct MtCompile;
+/* A row of the table of stages. */
 typedef struct MtStageRow {
    const char *name; /* "$match" */
-   /* compiles the stage; only for the executor */
    bool (*compile) (struct MtCompile *c, MtVal spec);
-   const char *summary; /* one line */
-   const char *example; /* a stage or an accumulator in extended JSON */
 } MtStageRow;
-/* Returns the description of accumulator number `index`, or NULL behind the last one. Its
- * `compile` is NULL. */
-const MtStageRow *mt_exec_accum_row (size_t index);
 
 typedef struct MtExecArgs {
    /* name of the collection; NULL: the pipeline begins with $documents, or reads `next` */
@@ -60,6 +53,8 @@ typedef struct MtExecArgs {
    /* returns the input documents one by one, instead of a collection; NULL: not used */
    MtNextDoc next;
    void *next_ctx;
+   /* Opens the collections that are streams. NULL: there are none. Must outlive the cursor. */
+   const MtDocStreams *streams;
    /* Opens a cursor on the server that has the data, for the stages that a stage marks for the
     * server. If `resolve` is NULL it also reads whole collections that stages name; each is read
     * once and kept. NULL: there is no server. */

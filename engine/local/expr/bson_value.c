@@ -87,24 +87,6 @@ int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *ou
    return size;
 }
 
-bool mt_has_bytes (MtVal v)
-{
-   switch (v.type) {
-   case MT_STRING:
-   case MT_DOC:
-   case MT_ARRAY:
-   case MT_BINARY:
-   case MT_CODE:
-   case MT_SYMBOL:
-   case 0x0C:
-   case 0x0F:
-   case MT_REGEX:
-   case MT_OID:
-   case MT_DECIMAL: return true;
-   default: return false;
-   }
-}
-
 /* ---- memory ---- */
 
 void *mt_x_calloc (size_t n, size_t size) { return mt_calloc ("pipeline", n, size); }
@@ -112,139 +94,6 @@ void *mt_x_calloc (size_t n, size_t size) { return mt_calloc ("pipeline", n, siz
 void *mt_x_realloc (void *p, size_t size) { return mt_realloc ("pipeline", p, size); }
 
 void *mt_x_aligned (size_t align, size_t size) { return mt_aligned ("pipeline", align, size); }
-
-/* ---- writing ---- */
-
-static bool grow (MtBw *b, size_t need)
-{
-   if (b->failed || !mt_value_fits (need))
-      return false;
-   size_t cap = mt_room ("pipeline", b->cap, need, 256, 1, sizeof b->cap);
-   uint8_t *p = b->arena ? mt_try_arena_move (b->arena, b->p, b->n, cap, 1)
-                         : mt_try_realloc ("pipeline", b->p, cap);
-   b->p = p ? p : b->p;
-   b->cap = p ? cap : b->cap;
-   return p != NULL;
-}
-
-bool mt_bw_reserve (MtBw *b, size_t more)
-{
-   if (b->cap - b->n < more || b->failed)
-      b->failed = !grow (b, b->n + more);
-   return !b->failed;
-}
-
-void mt_bw_add (MtBw *b, const void *p, size_t n)
-{
-   if (n == 0 || !mt_bw_reserve (b, n))
-      return;
-   memcpy (b->p + b->n, p, n);
-   b->n += n;
-}
-
-size_t mt_bw_begin (MtBw *b)
-{
-   size_t start = b->n;
-   if (mt_bw_reserve (b, 5))
-      b->n += 4;
-   return start;
-}
-
-void mt_bw_end (MtBw *b, size_t start)
-{
-   if (!mt_bw_reserve (b, 1))
-      return;
-   b->p[b->n++] = 0;
-   uint32_t n = (uint32_t) (b->n - start);
-   memcpy (b->p + start, &n, 4);
-}
-
-static void put_key (MtBw *b, uint8_t type, const char *key, size_t n)
-{
-   b->p[b->n++] = type;
-   memcpy (b->p + b->n, key, n);
-   b->n += n;
-   b->p[b->n++] = 0;
-}
-
-size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n)
-{
-   if (mt_bw_reserve (b, n + 8))
-      put_key (b, type, key, n);
-   return mt_bw_begin (b);
-}
-
-static void put_u32 (MtBw *b, uint32_t n)
-{
-   memcpy (b->p + b->n, &n, 4);
-   b->n += 4;
-}
-
-static void put_bytes (MtBw *b, const void *p, size_t n)
-{
-   if (n)
-      memcpy (b->p + b->n, p, n);
-   b->n += n;
-}
-
-void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v)
-{
-   if (v.type == MT_MISSING || !mt_bw_reserve (b, n + v.len + 32))
-      return;
-   put_key (b, v.type, key, n);
-   switch (v.type) {
-   case MT_DOUBLE:
-   case MT_DATE:
-   case MT_TIMESTAMP:
-   case MT_INT64: put_bytes (b, &v.i, 8); break;
-   case MT_INT32: {
-      int32_t i = (int32_t) v.i;
-      put_bytes (b, &i, 4);
-      break;
-   }
-   case MT_BOOL: b->p[b->n++] = v.i != 0; break;
-   case MT_STRING:
-   case MT_CODE:
-   case MT_SYMBOL:
-      put_u32 (b, v.len + 1);
-      put_bytes (b, v.p, v.len);
-      b->p[b->n++] = 0;
-      break;
-   case MT_BINARY:
-      put_u32 (b, v.len);
-      b->p[b->n++] = v.sub;
-      put_bytes (b, v.p, v.len);
-      break;
-   case MT_OID: put_bytes (b, v.p, 12); break;
-   case MT_DECIMAL: put_bytes (b, v.p, 16); break;
-   case MT_DOC:
-   case MT_ARRAY:
-   case MT_REGEX:
-   case 0x0C:
-   case 0x0F: put_bytes (b, v.p, v.len); break;
-   /* Null, MinKey, MaxKey and undefined have no bytes after the key. */
-   default: break;
-   }
-}
-
-void mt_bw_index (MtBw *b, uint32_t i, MtVal v)
-{
-   char key[12];
-   char *p = key + sizeof key;
-   size_t n = 0;
-   do {
-      *--p = (char) ('0' + i % 10);
-      n++;
-   } while (i /= 10);
-   mt_bw_val (b, p, n, v.type == MT_MISSING ? mt_v_null () : v);
-}
-
-MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type)
-{
-   static const uint8_t nothing[] = {5, 0, 0, 0, 0};
-   const uint8_t *p = b->failed ? nothing : b->p + start;
-   return (MtVal) {.type = type, .len = mt_get32 (p), .p = p};
-}
 
 /* ---- paths of expressions ---- */
 
@@ -266,7 +115,7 @@ static bool walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, int dep
 {
    for (; from < path->count; from++) {
       if (v.type == MT_DOC)
-         v = mt_doc_get (v, path->part[from], strlen (path->part[from]));
+         v = mt_doc_field (v, path->part[from]);
       else
          break;
    }
@@ -279,8 +128,8 @@ static bool walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, int dep
       return true;
    if (depth > 2 * MT_MAX_BSON_DEPTH)
       return mt_error (&w->err, MT_E_TOO_COMPLEX, "document is nested too deeply");
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = w->arena};
+   size_t start = mt_bson_begin (&b);
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal e, r;
@@ -291,10 +140,10 @@ static bool walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, int dep
       if (!walk (w, e, path, from, depth + 1, &r))
          return false;
       if (r.type != MT_MISSING)
-         mt_bw_index (&b, i++, r);
+         mt_bson_put_at (&b, i++, r);
    }
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_ARRAY);
+   mt_bson_end (&b, start);
+   *out = mt_bson_part (&b, start, MT_ARRAY);
    return true;
 }
 

@@ -1,18 +1,9 @@
-/* Reads values from BSON bytes, and writes values as BSON bytes. */
+/* Reads values from BSON bytes. */
 #ifndef MT_BSON_VALUE_H
 #define MT_BSON_VALUE_H
 
+#include "base/bson.h"
 #include "base/bytes.h"
-#include "base/value.h"
-
-/* A BSON document that is being written into a growing buffer. */
-typedef struct MtBw {
-   uint8_t *p;
-   size_t n, cap;
-   MtArena *arena; /* the arena of the buffer; NULL: the buffer is allocated by malloc */
-   /* There was no memory. Nothing more is added, and the statement fails (base/memory.h). */
-   bool failed;
-} MtBw;
 
 /* Writes an MtVal with a single store. The value is usually copied as a whole right after, and
  * the processor delays that copy after several separate stores. */
@@ -71,22 +62,6 @@ static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *
    return mt_x_load (type, p, end, &v);
 }
 
-/* Makes room for `more` bytes in the buffer. Returns false if there is no memory. */
-bool mt_bw_reserve (MtBw *b, size_t more) __attribute__ ((warn_unused_result));
-void mt_bw_add (MtBw *b, const void *p, size_t n);
-/* Begins a document. Returns its offset, which mt_bw_end needs. */
-size_t mt_bw_begin (MtBw *b);
-void mt_bw_end (MtBw *b, size_t start);
-/* Begins a nested document or array (by `type`) as the field `key`. Returns its offset for
- * mt_bw_end. */
-size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n);
-/* Appends a field with the value v. Appends nothing if v is MT_MISSING. */
-void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v);
-void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
-/* Returns the finished document that begins at offset `start`. The value borrows from the
- * buffer. */
-MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type);
-
 /* Allocates memory outside of arenas. If there is no memory, the process ends with a message.
  * mt_x_aligned also returns zeroed memory. */
 void *mt_x_calloc (size_t n, size_t size);
@@ -94,13 +69,12 @@ void *mt_x_realloc (void *p, size_t size);
 void *mt_x_aligned (size_t align, size_t size);
 
 uint32_t mt_bytes_len (MtVal v);
-bool mt_has_bytes (MtVal v);
 /* Returns a copy of v in the arena `a`. If there is no memory, returns null, and the statement
  * fails (base/memory.h). */
 MtVal mt_x_own (MtArena *a, MtVal v);
 
 /* Appends a value in the format of temporary files, which mt_unpack reads. */
-void mt_pack (MtBw *b, MtVal v);
+void mt_pack (MtBson *b, MtVal v);
 /* Reads a value that mt_pack has written, and moves *p behind it. *out borrows from the bytes.
  * Returns false if the bytes are no value. */
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out);

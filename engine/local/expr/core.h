@@ -331,7 +331,7 @@ struct MtWork {
    /* What the pipelines within this pipeline have read. */
    uint64_t sub_docs, sub_bytes, sub_total, sub_collections;
    /* Documents that the cursor returns next. */
-   MtBw out;
+   MtBson out;
    size_t out_at;
    FILE *overflow;  /* file for the output that does not fit in memory; NULL: never needed */
    bool overflowed; /* the file has documents, which come before the documents in `out` */
@@ -410,7 +410,7 @@ typedef struct MtExecHeld {
    const MtExecTable *tables;
 } MtExecHeld;
 
-typedef enum { MT_FROM_SOURCE, MT_FROM_NEXT, MT_FROM_LIST } MtFrom;
+typedef enum { MT_FROM_SOURCE, MT_FROM_NEXT, MT_FROM_LIST, MT_FROM_STREAM } MtFrom;
 
 struct MtExec {
    /* must be the first member, because the caller uses the MtExec as an MtCursor */
@@ -422,10 +422,12 @@ struct MtExec {
    MtSource *source;
    /* the cursor that supplies the documents of args.next, if this pipeline owns it */
    MtCursor *feed;
-   MtVal list;         /* the input for MT_FROM_LIST: an array of documents */
-   MtExecVar *root;    /* the variable with the source's current document */
-   uint32_t *given;    /* slots of the variables in args.given */
-   MtExecNode **nodes; /* the live nodes in order; the last one is the output */
+   MtVal list;           /* the input for MT_FROM_LIST: an array of documents */
+   const char *streamed; /* the collection of MT_FROM_STREAM; in the arena */
+   MtDocStream *stream;  /* the open stream; NULL: it is opened when its first document is needed */
+   MtExecVar *root;      /* the variable with the source's current document */
+   uint32_t *given;      /* slots of the variables in args.given */
+   MtExecNode **nodes;   /* the live nodes in order; the last one is the output */
    uint32_t node_count;
    uint32_t slot_count, extract_count, regex_count;
    uint32_t all_nodes; /* number of node ids, including nodes that are not live */
@@ -450,6 +452,11 @@ struct MtExec {
    MtBlockScan scan;
    uint32_t list_at; /* offset of the next document in `list` */
    bson_t doc;       /* the document that the cursor returned last */
+   bool by_rows;     /* the caller reads rows (mt_cursor_row) */
+   /* The shapes of the row's columns; an element NULL: the column is missing. `columns` NULL: the
+    * output are documents. */
+   const MtShape **columns;
+   size_t column_count;
    MtRunStats stats;
    MtStageStats *stage_stats;
    /* statistics of the pipelines that each node ran, by node id; only with want_stats */

@@ -40,13 +40,7 @@ bool mt_ev_walk (const MtExecExpr *e, MtWork *w, MtVal *out)
 
 bool mt_ev_build (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
-   if (!mt_build_doc (w, e->shape, &b))
-      return false;
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_DOC);
-   return true;
+   return mt_build_here (w, e->shape, out);
 }
 
 /* ---- strict operators ---- */
@@ -176,18 +170,18 @@ bool mt_ev_map (const MtExecExpr *e, MtWork *w, MtVal *out)
    *out = mt_v_null ();
    if (null)
       return true;
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = w->arena};
+   size_t start = mt_bson_begin (&b);
    MtDocIter it = mt_doc_iter (in);
    MtStr key;
    uint32_t i = 0;
    while (mt_doc_next (&it, &key, &w->slots[e->slot])) {
       if (!mt_tick (w) || !mt_eval (e->args[1], w, &v))
          return false;
-      mt_bw_index (&b, i++, v);
+      mt_bson_put_at (&b, i++, v);
    }
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_ARRAY);
+   mt_bson_end (&b, start);
+   *out = mt_bson_part (&b, start, MT_ARRAY);
    return true;
 }
 
@@ -201,7 +195,9 @@ static bool filter_limit (const MtExecExpr *e, MtWork *w, int64_t *limit)
       return false;
    if (mt_is_nullish (v))
       return true;
-   *limit = v.type == MT_DOUBLE ? (int64_t) (v.d > 1e9 ? 1e9 : v.d) : v.i;
+   *limit = v.i;
+   if (v.type == MT_DOUBLE)
+      *limit = (int64_t) (v.d > 1e9 ? 1e9 : v.d);
    if ((v.type != MT_INT32 && v.type != MT_INT64 && v.type != MT_DOUBLE) || *limit < 1)
       return mt_error (&w->err, MT_E_PARAMETER, "$filter: limit must be a positive integer");
    return true;
@@ -217,8 +213,8 @@ bool mt_ev_filter (const MtExecExpr *e, MtWork *w, MtVal *out)
    *out = mt_v_null ();
    if (null)
       return true;
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = w->arena};
+   size_t start = mt_bson_begin (&b);
    MtDocIter it = mt_doc_iter (in);
    MtStr key;
    MtVal item;
@@ -228,10 +224,10 @@ bool mt_ev_filter (const MtExecExpr *e, MtWork *w, MtVal *out)
       if (!mt_tick (w) || !mt_eval (e->args[1], w, &v))
          return false;
       if (mt_truthy (v))
-         mt_bw_index (&b, i++, item);
+         mt_bson_put_at (&b, i++, item);
    }
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_ARRAY);
+   mt_bson_end (&b, start);
+   *out = mt_bson_part (&b, start, MT_ARRAY);
    return true;
 }
 
@@ -260,33 +256,21 @@ bool mt_ev_reduce (const MtExecExpr *e, MtWork *w, MtVal *out)
 
 /* ---- literals with expressions in them ---- */
 
-bool mt_ev_doc (const MtExecExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_literal (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = w->arena};
+   size_t start = mt_bson_begin (&b);
    MtVal v;
    for (uint32_t i = 0; i < e->argc; i++) {
       if (!mt_eval (e->args[i], w, &v))
          return false;
-      mt_bw_val (&b, e->names[i], strlen (e->names[i]), v);
+      if (e->kind == MT_EX_DOC)
+         mt_bson_put (&b, e->names[i], v);
+      else
+         mt_bson_put_at (&b, i, v);
    }
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_DOC);
-   return true;
-}
-
-bool mt_ev_array (const MtExecExpr *e, MtWork *w, MtVal *out)
-{
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
-   MtVal v;
-   for (uint32_t i = 0; i < e->argc; i++) {
-      if (!mt_eval (e->args[i], w, &v))
-         return false;
-      mt_bw_index (&b, i, v);
-   }
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_ARRAY);
+   mt_bson_end (&b, start);
+   *out = mt_bson_part (&b, start, e->kind == MT_EX_DOC ? MT_DOC : MT_ARRAY);
    return true;
 }
 
@@ -318,20 +302,20 @@ bool mt_ev_setfield (const MtExecExpr *e, MtWork *w, MtVal *out)
       return mt_error (&w->err, MT_E_PARAMETER,
                        "$setField requires 'input' to evaluate to an object, not %s",
                        mt_v_type_name (in));
-   MtBw b = {.arena = w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = w->arena};
+   size_t start = mt_bson_begin (&b);
    MtDocIter it = mt_doc_iter (in);
    MtStr key;
    bool put = false;
    while (mt_doc_next (&it, &key, &v)) {
       bool same = key.n == name.len && memcmp (key.p, name.p, key.n) == 0;
-      mt_bw_val (&b, key.p, key.n, same ? value : v);
+      mt_bson_add (&b, key.p, key.n, same ? value : v);
       put |= same;
    }
    if (!put)
-      mt_bw_val (&b, (const char *) name.p, name.len, value);
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_DOC);
+      mt_bson_add (&b, (const char *) name.p, name.len, value);
+   mt_bson_end (&b, start);
+   *out = mt_bson_part (&b, start, MT_DOC);
    return true;
 }
 
@@ -357,8 +341,8 @@ static bool has_set (const MtProj *p, uint32_t n)
 static bool project_array (const Projecting *pr, const MtProj *p, uint32_t n, MtVal base, int depth,
                            MtVal *out)
 {
-   MtBw b = {.arena = pr->w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = pr->w->arena};
+   size_t start = mt_bson_begin (&b);
    MtDocIter it = mt_doc_iter (base);
    MtStr key;
    MtVal v, r;
@@ -367,10 +351,10 @@ static bool project_array (const Projecting *pr, const MtProj *p, uint32_t n, Mt
       if (!mt_tick (pr->w) || !project (pr, p, n, v, depth + 1, &r))
          return false;
       if (r.type != MT_MISSING)
-         mt_bw_index (&b, i++, r);
+         mt_bson_put_at (&b, i++, r);
    }
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_ARRAY);
+   mt_bson_end (&b, start);
+   *out = mt_bson_part (&b, start, MT_ARRAY);
    return true;
 }
 
@@ -382,7 +366,7 @@ static const MtProj *proj_named (const MtProj *p, uint32_t n, MtStr key)
    return NULL;
 }
 
-static bool project_new (const Projecting *pr, const MtProj *p, MtBw *b, int depth)
+static bool project_new (const Projecting *pr, const MtProj *p, MtBson *b, int depth)
 {
    MtVal v = mt_v_missing ();
    if (p->action == MT_PROJ_SET
@@ -390,11 +374,11 @@ static bool project_new (const Projecting *pr, const MtProj *p, MtBw *b, int dep
           : p->action == MT_PROJ_TREE && has_set (p->sub, p->count) &&
                !project (pr, p->sub, p->count, mt_v_missing (), depth + 1, &v))
       return false;
-   mt_bw_val (b, p->name, strlen (p->name), v);
+   mt_bson_put (b, p->name, v);
    return true;
 }
 
-static bool project_old (const Projecting *pr, const MtProj *p, MtBw *b, MtStr key, MtVal v,
+static bool project_old (const Projecting *pr, const MtProj *p, MtBson *b, MtStr key, MtVal v,
                          int depth)
 {
    MtVal r = v;
@@ -404,7 +388,7 @@ static bool project_old (const Projecting *pr, const MtProj *p, MtBw *b, MtStr k
       return false;
    if (p && p->action == MT_PROJ_SET && !mt_eval (p->expr, pr->w, &r))
       return false;
-   mt_bw_val (b, key.p, key.n, r);
+   mt_bson_add (b, key.p, key.n, r);
    return true;
 }
 
@@ -419,8 +403,8 @@ static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal ba
    if (base.type != MT_DOC && !has_set (p, n))
       return true;
    uint64_t few[4] = {0}, *done = n <= 256 ? few : MT_NEW_N (pr->w->arena, uint64_t, n / 64 + 1);
-   MtBw b = {.arena = pr->w->arena};
-   size_t start = mt_bw_begin (&b);
+   MtBson b = {.arena = pr->w->arena};
+   size_t start = mt_bson_begin (&b);
    MtDocIter it = mt_doc_iter (base);
    MtStr key;
    MtVal v;
@@ -436,12 +420,13 @@ static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal ba
    for (uint32_t i = 0; i < n; i++)
       if (!(done[i / 64] >> (i % 64) & 1) && !project_new (pr, &p[i], &b, depth))
          return false;
-   mt_bw_end (&b, start);
-   *out = mt_bw_value (&b, start, MT_DOC);
+   mt_bson_end (&b, start);
+   *out = mt_bson_part (&b, start, MT_DOC);
    return true;
 }
 
-bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out)
+/* Applies the projection e to the document `base`. */
+static bool proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out)
 {
    Projecting pr = {w, e->keep_rest};
    return project (&pr, e->proj, e->proj_count, base, 0, out);
@@ -450,5 +435,5 @@ bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out)
 bool mt_ev_proj (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal base;
-   return mt_eval (e->args[0], w, &base) && mt_proj_apply (e, w, base, out);
+   return mt_eval (e->args[0], w, &base) && proj_apply (e, w, base, out);
 }

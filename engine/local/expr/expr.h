@@ -11,23 +11,17 @@ MtExecExpr *mt_expr_const (MtCompile *c, MtVal v);
 MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* `path` without the $ */
 MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
 MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc);
-MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc);
 /* Binds an expression, for use by the node at position `pos` of the chain: assigns slots to its
  * paths. Field paths start at the shape `root`. */
 bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
 /* Chooses a faster form for a bound expression. */
 void mt_expr_specialise (MtExecExpr *e);
-/* Returns the description of the operator with this name, or NULL. Searches MtExecArgs.ops
- * before the built-in operators. */
-const MtOpRow *mt_op_find (MtCompile *c, const char *name);
 static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    return e->eval (e, w, out);
 }
 /* Returns whether v is true in MongoDB's sense: not false, 0, null or missing. */
 bool mt_truthy (MtVal v);
-/* Applies the projection e to the document `base`. */
-bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out);
 
 /* Evaluates a constant expression. The next functions evaluate the other kinds of expressions. */
 bool mt_ev_const (const MtExecExpr *e, MtWork *w, MtVal *out);
@@ -47,8 +41,7 @@ bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_map (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_filter (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_reduce (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_doc (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_array (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_literal (const MtExecExpr *e, MtWork *w, MtVal *out); /* of a document or an array */
 bool mt_ev_getfield (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_setfield (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_proj (const MtExecExpr *e, MtWork *w, MtVal *out);

@@ -77,7 +77,7 @@ static bool take (Pass *ps, const MtExtractField *f, MtVal v)
 {
    MtVal *slots = ps->w->slots;
    if (f->value != MT_NO_SLOT || f->match != MT_NO_SLOT) {
-      if (ps->step && v.len && mt_has_bytes (v)) {
+      if (ps->step && v.len && mt_v_has_bytes (v.type)) {
          if (!mt_need (ps->r, v.p, v.len))
             return false;
          if (v.type == MT_DOC || v.type == MT_ARRAY)
@@ -206,17 +206,15 @@ static __attribute__ ((noinline)) int learn_whole (MtWork *w, const MtExtract *x
    return learn (&ps, g, at[0], at + 1, end, len);
 }
 
-static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtExtractField *f,
-                                                       const uint8_t *at, const uint8_t *value,
-                                                       const uint8_t *end, MtReader *r,
-                                                       MtCount *count)
+static __attribute__ ((noinline)) int64_t enter_whole (Pass *ps, const MtExtractField *f,
+                                                       uint8_t type, const uint8_t *value,
+                                                       const uint8_t *end)
 {
-   Pass ps = {.w = w, .r = r, .count = count};
    MtVal v;
-   int64_t size = mt_x_load_fast (at[0], value, end, &v);
+   int64_t size = mt_x_load_fast (type, value, end, &v);
    if (size < 0)
-      mt_x_malformed (&w->err);
-   else if (!take (&ps, f, v))
+      mt_x_malformed (&ps->w->err);
+   else if (!take (ps, f, v))
       return -1;
    return size;
 }
@@ -271,7 +269,8 @@ bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32
          const MtExtractField *f = &x->fields[field];
          seen |= (uint64_t) 1 << field;
          left--;
-         if (f->sub && (size = enter_whole (w, f, at, p, end, r, count)) < 0)
+         if (f->sub &&
+             (size = enter_whole (&(Pass) {.w = w, .r = r, .count = count}, f, at[0], p, end)) < 0)
             return false;
          if (!f->sub)
             size = take_whole (w, f, at[0], p, end);

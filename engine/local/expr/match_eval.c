@@ -280,8 +280,7 @@ static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t f
    for (; from < path->count; from++) {
       if (v.type == MT_ARRAY)
          return leaf_array (m, v, path, from, w);
-      v = v.type == MT_DOC ? mt_doc_get (v, path->part[from], strlen (path->part[from]))
-                           : mt_v_missing ();
+      v = v.type == MT_DOC ? mt_doc_field (v, path->part[from]) : mt_v_missing ();
    }
    return leaf_end (m, v, w);
 }

@@ -262,7 +262,7 @@ static MtMatch *parse_operator (MtCompile *c, const MtPath *path, MtStr op, MtVa
    if (mt_str_is (op, "$nin"))
       return nor (c, parse_in (c, path, v));
    if (mt_str_is (op, "$regex"))
-      return parse_regex (c, path, v, mt_doc_get (whole, "$options", 8));
+      return parse_regex (c, path, v, mt_doc_field (whole, "$options"));
    static const char *const names[] = {"$eq",  "$ne",        "$lt",     "$lte",  "$gt",  "$gte",
                                        "$in",  "$nin",       "$exists", "$type", "$mod", "$size",
                                        "$all", "$elemMatch", "$not",    "$regex"};
@@ -286,7 +286,7 @@ static MtMatch *parse_operators (MtCompile *c, const MtPath *path, MtVal v)
    }
    while (mt_doc_next (&it, &key, &e)) {
       if (mt_str_is (key, "$options")) {
-         if (mt_doc_get (v, "$regex", 6).type == MT_MISSING)
+         if (mt_doc_field (v, "$regex").type == MT_MISSING)
             return fail (c, "$options needs a $regex%s", "");
          continue;
       }

@@ -312,8 +312,10 @@ static bool op_abs (MT_OP_ARGS)
       return mt_op_put (out, mt_op_from_bid (ev, bid128_abs (mt_bid_load (v.p))));
    if (v.type == MT_DOUBLE)
       return mt_op_put (out, mt_v_double (fabs (v.d)));
-   if (v.i == INT64_MIN)
-      return MT_OP_FAIL (MT_E_NUMERIC_RANGE, "can't take $abs of long long min");
+   if (v.i == INT64_MIN) {
+      MT_OP_FAIL (MT_E_NUMERIC_RANGE, "can't take $abs of long long min");
+      return mt_error_topic (ev->err, MT_TOPIC_BIGINT);
+   }
    int64_t i = v.i < 0 ? -v.i : v.i;
    return mt_op_put (out, v.type == MT_INT32 ? int_or_long (i) : mt_v_int64 (i));
 }

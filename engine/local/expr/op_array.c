@@ -188,7 +188,8 @@ static bool op_range (MT_OP_ARGS)
       if (!mt_op_whole32 (args[i], &n[i]))
          return MT_OP_FAIL (
             MT_E_PARAMETER,
-            "$range requires a %s value that can be represented as a 32-bit integer, found value: %s",
+            "$range requires a %s value that can be represented as a 32-bit integer, found value: "
+            "%s",
             what[i], mt_op_shown (ev, args[i]));
    if (n[2] == 0)
       return MT_OP_FAIL (MT_E_PARAMETER, "$range requires a non-zero step value");
@@ -256,8 +257,8 @@ static bool pair_of (MtEval *ev, MtVal e, MtVal *k, MtVal *v)
       *k = mt_doc_at (e, 0);
       *v = mt_doc_at (e, 1);
    } else if (e.type == MT_DOC) {
-      *k = mt_doc_get (e, "k", 1);
-      *v = mt_doc_get (e, "v", 1);
+      *k = mt_doc_field (e, "k");
+      *v = mt_doc_field (e, "v");
       if (mt_doc_count (e) != 2 || k->type == MT_MISSING || v->type == MT_MISSING)
          return MT_OP_FAIL (MT_E_PARAMETER,
                             "$arrayToObject requires an object with keys 'k' and 'v'. Found: %s",
@@ -265,7 +266,8 @@ static bool pair_of (MtEval *ev, MtVal e, MtVal *k, MtVal *v)
    } else
       return MT_OP_FAIL (
          MT_E_PARAMETER,
-         "$arrayToObject requires a consistent input format. Elements must all be arrays of 2 or all be objects. Found: %s",
+         "$arrayToObject requires a consistent input format. Elements must all be arrays of 2 or "
+         "all be objects. Found: %s",
          mt_op_shown (ev, e));
    if (k->type != MT_STRING)
       return MT_OP_FAIL (MT_E_PARAMETER,
@@ -632,7 +634,8 @@ static bool op_zip (MT_OP_ARGS)
        (!longest || args[2].type != MT_ARRAY || mt_doc_count (args[2]) != mt_doc_count (args[0])))
       return MT_OP_FAIL (
          MT_E_PARAMETER,
-         "$zip: defaults must be an array of the inputs' length, and go with useLongestLength: true");
+         "$zip: defaults must be an array of the inputs' length, and go with useLongestLength: "
+         "true");
    size_t n, rows = 0;
    MtVal *inputs = mt_v_elements (ev->arena, args[0], &n);
    MtDocIter *its = MT_TRY_NEW_N (ev->arena, MtDocIter, n);

@@ -42,14 +42,15 @@ bool mt_op_date (MtEval *ev, MtVal v, int64_t *ms)
    return true;
 }
 
-MtVal mt_op_iso_date (MtEval *ev, int64_t ms)
+/* Returns the ISO text of a date, as in $toString: 2020-01-01T00:00:00.000Z. */
+static MtVal op_iso_date (MtEval *ev, int64_t ms)
 {
    int64_t days = mt_floor_div (ms, MT_DAY_MS), year;
    int month, day, rest = (int) (ms - days * MT_DAY_MS);
    mt_civil_from_days (days, &year, &month, &day);
    char *text = mt_printf (ev->arena, "%04" PRId64 "-%02d-%02dT%02d:%02d:%02d.%03dZ", year, month,
                            day, rest / 3600000, rest / 60000 % 60, rest / 1000 % 60, rest % 1000);
-   return mt_v_str (text, strlen (text));
+   return mt_v_cstr (text);
 }
 
 static MtVal decimal_text (MtEval *ev, MtVal v)
@@ -71,7 +72,7 @@ static MtVal double_text (MtEval *ev, double d)
       text = mt_strdup (ev->arena, d > 0 ? "Infinity" : "-Infinity");
    else
       text = mt_printf (ev->arena, "%.16g", d);
-   return mt_v_str (text, strlen (text));
+   return mt_v_cstr (text);
 }
 
 static MtVal number_text (MtEval *ev, MtVal v)
@@ -81,7 +82,7 @@ static MtVal number_text (MtEval *ev, MtVal v)
    if (v.type == MT_DECIMAL)
       return decimal_text (ev, v);
    char *text = mt_printf (ev->arena, "%" PRId64, v.i);
-   return mt_v_str (text, strlen (text));
+   return mt_v_cstr (text);
 }
 
 bool mt_op_text (MtEval *ev, MtVal v, MtStr *out)
@@ -95,7 +96,7 @@ bool mt_op_text (MtEval *ev, MtVal v, MtStr *out)
    else if (v.type == MT_DATE || v.type == MT_TIMESTAMP) {
       int64_t ms = 0;
       mt_op_date (ev, v, &ms);
-      v = mt_op_iso_date (ev, ms);
+      v = op_iso_date (ev, ms);
    } else if (v.type != MT_STRING && v.type != MT_CODE && v.type != MT_SYMBOL)
       return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "can't convert from BSON type %s to String",
                          mt_v_type_name (v));
@@ -112,11 +113,17 @@ static bool unsupported (MtEval *ev, MtVal v, uint8_t to)
                       mt_v_type_name (v), mt_v_type_name ((MtVal) {.type = to}));
 }
 
-static bool overflow (MtEval *ev, MtVal v)
+static bool overflow (MtEval *ev, MtVal v, MtErrorTopic target)
 {
-   return MT_OP_FAIL (MT_E_NUMERIC_RANGE,
-                      "Conversion would overflow target type in $convert with no onError value: %s",
-                      mt_op_shown (ev, v));
+   MT_OP_FAIL (MT_E_NUMERIC_RANGE,
+               "Conversion would overflow target type in $convert with no onError value: %s",
+               mt_op_shown (ev, v));
+   return mt_error_topic (ev->err, target);
+}
+
+static bool integer_overflow (MtEval *ev, MtVal v, uint8_t to)
+{
+   return overflow (ev, v, to == MT_INT32 ? MT_TOPIC_INTEGER : MT_TOPIC_BIGINT);
 }
 
 static bool not_a_number (MtEval *ev, MtVal v, const char *why)
@@ -141,13 +148,13 @@ static bool string_to_int (MtEval *ev, MtVal v, int64_t *out)
 
 static bool special_to_int (MtEval *ev, bool nan)
 {
-   return nan
-             ? MT_OP_FAIL (
-                  MT_E_NUMERIC_RANGE,
-                  "Attempt to convert NaN value to integer type in $convert with no onError value")
-             : MT_OP_FAIL (
-                  MT_E_NUMERIC_RANGE,
-                  "Attempt to convert infinity value to integer type in $convert with no onError value");
+   return nan ? MT_OP_FAIL (
+                   MT_E_NUMERIC_RANGE,
+                   "Attempt to convert NaN value to integer type in $convert with no onError value")
+              : MT_OP_FAIL (
+                   MT_E_NUMERIC_RANGE,
+                   "Attempt to convert infinity value to integer type in $convert with no onError "
+                   "value");
 }
 
 static bool to_integer (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
@@ -159,7 +166,7 @@ static bool to_integer (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
          return special_to_int (ev, isnan (v.d));
       double whole = trunc (v.d);
       if (!(whole >= -9223372036854775808.0 && whole < 9223372036854775808.0))
-         return overflow (ev, v);
+         return integer_overflow (ev, v, to);
       i = (int64_t) whole;
    } else if (v.type == MT_DECIMAL) {
       BID_UINT128 x = mt_bid_load (v.p);
@@ -167,7 +174,7 @@ static bool to_integer (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
          return special_to_int (ev, bid128_isNaN (x));
       i = bid128_to_int64_xint (x, &flags);
       if (flags & MT_BID_INVALID)
-         return overflow (ev, v);
+         return integer_overflow (ev, v, to);
    } else if (v.type == MT_STRING) {
       if (!string_to_int (ev, v, &i))
          return false;
@@ -176,7 +183,7 @@ static bool to_integer (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
    } else if (!mt_is_int (v) && v.type != MT_BOOL && !(v.type == MT_DATE && to == MT_INT64))
       return unsupported (ev, v, to);
    if (to == MT_INT32 && (i < INT32_MIN || i > INT32_MAX))
-      return overflow (ev, v);
+      return integer_overflow (ev, v, to);
    return mt_op_put (out, to == MT_INT32 ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i));
 }
 
@@ -186,7 +193,7 @@ static bool to_double (MtEval *ev, MtVal v, MtVal *out)
    if (mt_is_number (v)) {
       d = mt_op_double (v);
       if (v.type == MT_DECIMAL && isinf (d) && !bid128_isInf (mt_bid_load (v.p)))
-         return overflow (ev, v);
+         return overflow (ev, v, MT_TOPIC_DOUBLE);
    } else if (v.type == MT_STRING) {
       char first = v.len ? (char) v.p[0] : ' ';
       if (memchr (v.p, 'x', v.len) || memchr (v.p, 'X', v.len))
@@ -218,8 +225,8 @@ static bool to_string (MtEval *ev, MtVal v, MtVal *out)
    char hex[25];
    switch (v.type) {
    case MT_STRING: return mt_op_put (out, v);
-   case MT_BOOL: return mt_op_put (out, v.i ? mt_v_str ("true", 4) : mt_v_str ("false", 5));
-   case MT_DATE: return mt_op_put (out, mt_op_iso_date (ev, v.i));
+   case MT_BOOL: return mt_op_put (out, v.i ? mt_v_cstr ("true") : mt_v_cstr ("false"));
+   case MT_DATE: return mt_op_put (out, op_iso_date (ev, v.i));
    case MT_OID:
       for (int i = 0; i < 12; i++)
          snprintf (hex + 2 * i, 3, "%02x", v.p[i]);
@@ -286,7 +293,8 @@ static bool to_oid (MtEval *ev, MtVal v, MtVal *out)
    return mt_op_put (out, mt_v_copy (ev->arena, (MtVal) {.type = MT_OID, .len = 12, .p = bytes}));
 }
 
-bool mt_op_convert (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
+/* Converts a value as $convert does. `to` is a BSON type. */
+static bool mt_op_convert (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
 {
    if (mt_is_nullish (v))
       return mt_op_null (out);
@@ -345,7 +353,7 @@ static bool op_convert (MT_OP_ARGS)
 static bool op_type (MT_OP_ARGS)
 {
    const char *name = mt_v_type_name (args[0]);
-   return mt_op_put (out, mt_v_str (name, strlen (name)));
+   return mt_op_put (out, mt_v_cstr (name));
 }
 
 static bool op_is_number (MT_OP_ARGS)
@@ -368,9 +376,9 @@ const MtOpRow mt_ops_convert[] = {
                 "{\"$toDate\": \"2020-01-01\"} => {\"$date\": \"2020-01-01T00:00:00Z\"}"),
    MT_ROW_WITH ("$toBool", 1, 1, op_to, MT_BOOL, "to bool: all but 0 and false are true",
                 "{\"$toBool\": \"false\"} => true"),
-   MT_ROW_WITH (
-      "$toObjectId", 1, 1, op_to, MT_OID, "to an ObjectId, from 24 hexadecimal digits",
-      "{\"$toObjectId\": \"5ab9cbfa31c2ab715d42129e\"} => {\"$oid\": \"5ab9cbfa31c2ab715d42129e\"}"),
+   MT_ROW_WITH ("$toObjectId", 1, 1, op_to, MT_OID, "to an ObjectId, from 24 hexadecimal digits",
+                "{\"$toObjectId\": \"5ab9cbfa31c2ab715d42129e\"} => {\"$oid\": "
+                "\"5ab9cbfa31c2ab715d42129e\"}"),
    MT_ROW_NAMED ("$convert", 4, "input,to,onError?,onNull?", op_convert,
                  "to a type by its name, with values for errors and null",
                  "{\"$convert\": {\"input\": \"x\", \"to\": \"int\", \"onError\": -1}} => -1"),

@@ -128,8 +128,8 @@ static bool op_part (MT_OP_ARGS)
    Part part = (Part) (uintptr_t) ev->user;
    MtVal date = args[0], tz = mt_v_missing ();
    if (date.type == MT_DOC) {
-      date = mt_doc_get (args[0], "date", 4);
-      tz = mt_doc_get (args[0], "timezone", 8);
+      date = mt_doc_field (args[0], "date");
+      tz = mt_doc_field (args[0], "timezone");
    }
    const MtZone *zone;
    bool is_null;
@@ -157,27 +157,37 @@ static int64_t floor_to (int64_t v, int64_t from, int64_t step)
    return from + mt_floor_div (v - from, step) * step;
 }
 
-static bool truncate_date (MtEval *ev, int64_t ms, DateUnit unit, int64_t bins, const MtZone *zone,
-                           int week_start, int64_t *out)
+/* The bins to which $dateTrunc truncates: each is `size` units long. */
+typedef struct DateBins {
+   DateUnit unit;
+   int64_t size;
+   const MtZone *zone;
+   int week_start;
+} DateBins;
+
+static bool truncate_date (MtEval *ev, int64_t ms, const DateBins *bins, int64_t *out)
 {
+   const MtZone *zone = bins->zone;
    int64_t local = mt_tz_to_local (zone, ms), days = mt_floor_div (local, MT_DAY_MS), step, year;
    int month, day;
-   switch (unit) {
+   switch (bins->unit) {
    case D_MILLISECOND:
    case D_SECOND:
    case D_MINUTE:
    case D_HOUR:
-      if (__builtin_mul_overflow (fixed_ms[unit], bins, &step))
+      if (__builtin_mul_overflow (fixed_ms[bins->unit], bins->size, &step))
          return MT_OP_FAIL (MT_E_DATETIME_RANGE, "invalid $dateTrunc 'binSize' parameter value");
       *out = floor_to (ms, mt_tz_to_utc (zone, REFERENCE_DAYS * MT_DAY_MS), step);
       return true;
-   case D_DAY: days = floor_to (days, REFERENCE_DAYS, bins); break;
-   case D_WEEK: days = floor_to (days, REFERENCE_DAYS + (week_start - 6 + 7) % 7, 7 * bins); break;
+   case D_DAY: days = floor_to (days, REFERENCE_DAYS, bins->size); break;
+   case D_WEEK:
+      days = floor_to (days, REFERENCE_DAYS + (bins->week_start - 6 + 7) % 7, 7 * bins->size);
+      break;
    case D_MONTH:
    case D_QUARTER:
    case D_YEAR:
       mt_civil_from_days (days, &year, &month, &day);
-      step = bins * months[unit];
+      step = bins->size * months[bins->unit];
       year = floor_to (year * 12 + month - 1, 2000 * 12, step);
       days = mt_days_from_civil (mt_floor_div (year, 12),
                                  (int) (year - mt_floor_div (year, 12) * 12) + 1, 1);
@@ -190,27 +200,27 @@ static bool truncate_date (MtEval *ev, int64_t ms, DateUnit unit, int64_t bins, 
 /* Computes $dateTrunc. args: date, unit, binSize?, timezone?, startOfWeek? */
 static bool op_trunc (MT_OP_ARGS)
 {
-   const MtZone *zone;
-   DateUnit unit;
+   DateBins bins = {.size = 1};
    bool is_null;
-   int week_start = 0;
-   int64_t ms, bins = 1;
+   int64_t ms;
    if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]) || args[2].type == MT_NULL ||
        args[4].type == MT_NULL)
       return mt_op_null (out);
-   if (!unit_of (ev, "$dateTrunc", args[1], &unit) || !mt_op_zone (ev, args[3], &zone, &is_null))
+   if (!unit_of (ev, "$dateTrunc", args[1], &bins.unit) ||
+       !mt_op_zone (ev, args[3], &bins.zone, &is_null))
       return false;
    if (is_null)
       return mt_op_null (out);
-   if (unit == D_WEEK && !weekday_of (ev, "$dateTrunc", args[4], &week_start))
+   if (bins.unit == D_WEEK && !weekday_of (ev, "$dateTrunc", args[4], &bins.week_start))
       return false;
    if (args[2].type != MT_MISSING &&
-       (!mt_op_whole (args[2], &bins) || bins < 1 || bins > INT64_C (100000000000)))
+       (!mt_op_whole (args[2], &bins.size) || bins.size < 1 || bins.size > INT64_C (100000000000)))
       return MT_OP_FAIL (
          MT_E_PARAMETER,
-         "$dateTrunc requires 'binSize' to be a 64-bit integer greater than 0, but got value '%s' of type %s",
+         "$dateTrunc requires 'binSize' to be a 64-bit integer greater than 0, but got value '%s' "
+         "of type %s",
          mt_op_shown (ev, args[2]), mt_v_type_name (args[2]));
-   if (!mt_op_date (ev, args[0], &ms) || !truncate_date (ev, ms, unit, bins, zone, week_start, &ms))
+   if (!mt_op_date (ev, args[0], &ms) || !truncate_date (ev, ms, &bins, &ms))
       return false;
    return mt_op_put (out, mt_v_date (ms));
 }
@@ -456,10 +466,12 @@ const MtOpRow mt_ops_date[] = {
    MT_ROW_NAMED (
       "$dateToParts", 3, "date,timezone?,iso8601?", op_to_parts, "an object of a date's parts",
       "{\"$dateToParts\": {\"date\": " D2020
-      "}} => {\"year\": 2020, \"month\": 2, \"day\": 29, \"hour\": 12, \"minute\": 34, \"second\": 56, \"millisecond\": 789}"),
+      "}} => {\"year\": 2020, \"month\": 2, \"day\": 29, \"hour\": 12, \"minute\": 34, \"second\": "
+      "56, \"millisecond\": 789}"),
    MT_ROW_NAMED (
       "$dateFromParts", 11,
-      "year?,isoWeekYear?,month?,isoWeek?,day?,isoDayOfWeek?,hour?,minute?,second?,millisecond?,timezone?",
+      "year?,isoWeekYear?,month?,isoWeek?,day?,isoDayOfWeek?,hour?,minute?,second?,millisecond?,"
+      "timezone?",
       op_from_parts, "a date of its parts",
       "{\"$dateFromParts\": {\"year\": 2020, \"month\": 14}} => " DAY ("2021-02-01")),
    MT_ROW_NAMED ("$dateToString", 4, "date,format?,timezone?,onNull?", mt_op_date_to_string,

@@ -221,7 +221,8 @@ static bool zone_twice (MtEval *ev, MtStr s)
 {
    return MT_OP_FAIL (
       MT_E_PARAMETER,
-      "you cannot pass in a date/time string with GMT offset together with a timezone argument: '%.*s'",
+      "you cannot pass in a date/time string with GMT offset together with a timezone argument: "
+      "'%.*s'",
       s.n > 200 ? 200 : (int) s.n, s.p);
 }
 
@@ -301,7 +302,8 @@ bool mt_op_date_from_string (MT_OP_ARGS)
                 ? mt_op_put (out, args[3])
                 : MT_OP_FAIL (
                      MT_E_PARAMETER,
-                     "$dateFromString requires that 'dateString' be a string, found: %s with value %s",
+                     "$dateFromString requires that 'dateString' be a string, found: %s with value "
+                     "%s",
                      mt_v_type_name (args[0]), mt_op_shown (ev, args[0]));
    MtStr s = {(const char *) args[0].p, args[0].len};
    bool zone_given = args[2].type != MT_MISSING;

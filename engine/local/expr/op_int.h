@@ -55,12 +55,6 @@ bool mt_op_date (MtEval *ev, MtVal v, int64_t *ms);
 /* Returns the text of a string, number, date or null (""). Fails with 22P02 for other values. */
 bool mt_op_text (MtEval *ev, MtVal v, MtStr *out);
 
-/* Converts a value as $convert does. `to` is a BSON type. */
-bool mt_op_convert (MtEval *ev, MtVal v, uint8_t to, MtVal *out);
-
-/* Returns the ISO text of a date, as in $toString: 2020-01-01T00:00:00.000Z. */
-MtVal mt_op_iso_date (MtEval *ev, int64_t ms);
-
 /* Returns a value as shortened JSON, for error messages. Allocated in the arena of ev. */
 const char *mt_op_shown (MtEval *ev, MtVal v);
 

@@ -115,7 +115,7 @@ static bool op_substr_bytes (MT_OP_ARGS)
                          "$substrBytes:  starting index must be non-negative (got: %" PRId64 ")",
                          start);
    if ((uint64_t) start >= s.n)
-      return mt_op_put (out, mt_v_str ("", 0));
+      return mt_op_put (out, mt_v_cstr (""));
    size_t rest = s.n - (size_t) start,
           n = length < 0 || (uint64_t) length > rest ? rest : (size_t) length;
    if (continues (s.p[start]))
@@ -240,8 +240,8 @@ static bool op_split (MT_OP_ARGS)
 /* The characters that $trim removes by default: NUL, white space of ASCII, and white space of
  * Unicode. */
 static const char blanks[] =
-   "\0 \t\n\v\f\r\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84\xE2\x80\x85"
-   "\xE2\x80\x86\xE2\x80\x87\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A";
+   "\0 \t\n\v\f\r\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84"
+   "\xE2\x80\x85\xE2\x80\x86\xE2\x80\x87\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A";
 
 /* Returns whether the code point with the n bytes at p is one of the characters in `set`. */
 static bool in_set (MtStr set, const char *p, size_t n)
@@ -378,10 +378,12 @@ const MtOpRow mt_ops_string[] = {
                "{\"$rtrim\": {\"input\": \"a \"}} => \"a\""),
    NAMED_WITH (
       "$replaceOne", 3, "input,find,replacement", op_replace, 0, "the first occurrence replaced",
-      "{\"$replaceOne\": {\"input\": \"aba\", \"find\": \"a\", \"replacement\": \"x\"}} => \"xba\""),
+      "{\"$replaceOne\": {\"input\": \"aba\", \"find\": \"a\", \"replacement\": \"x\"}} => "
+      "\"xba\""),
    NAMED_WITH (
       "$replaceAll", 3, "input,find,replacement", op_replace, 1, "all occurrences replaced",
-      "{\"$replaceAll\": {\"input\": \"aba\", \"find\": \"a\", \"replacement\": \"x\"}} => \"xbx\""),
+      "{\"$replaceAll\": {\"input\": \"aba\", \"find\": \"a\", \"replacement\": \"x\"}} => "
+      "\"xbx\""),
    MT_OP_ROW ("$strcasecmp", 2, 2, op_strcasecmp, "compared without regard to ASCII case",
               "{\"$strcasecmp\": [\"ABC\", \"abc\"]} => 0"),
    MT_ROW_NAMED (
@@ -391,10 +393,12 @@ const MtOpRow mt_ops_string[] = {
    MT_ROW_NAMED (
       "$regexFind", 3, "input,regex,options?", mt_op_regex_find,
       "the first match of a regular expression",
-      "{\"$regexFind\": {\"input\": \"abc\", \"regex\": \"b(.)\"}} => {\"match\": \"bc\", \"idx\": 1, \"captures\": [\"c\"]}"),
+      "{\"$regexFind\": {\"input\": \"abc\", \"regex\": \"b(.)\"}} => {\"match\": \"bc\", \"idx\": "
+      "1, \"captures\": [\"c\"]}"),
    MT_ROW_NAMED (
       "$regexFindAll", 3, "input,regex,options?", mt_op_regex_find_all,
       "all matches of a regular expression",
-      "{\"$regexFindAll\": {\"input\": \"aa\", \"regex\": \"a\"}} => [{\"match\": \"a\", \"idx\": 0, \"captures\": []}, {\"match\": \"a\", \"idx\": 1, \"captures\": []}]"),
+      "{\"$regexFindAll\": {\"input\": \"aa\", \"regex\": \"a\"}} => [{\"match\": \"a\", \"idx\": "
+      "0, \"captures\": []}, {\"match\": \"a\", \"idx\": 1, \"captures\": []}]"),
    MT_OP_END,
 };

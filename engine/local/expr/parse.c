@@ -275,7 +275,7 @@ static MtExecExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"field", "input?"};
    MtVal got[2] = {arg, mt_v_missing ()};
-   if (arg.type == MT_DOC && mt_doc_get (arg, "field", 5).type != MT_MISSING) {
+   if (arg.type == MT_DOC && mt_doc_field (arg, "field").type != MT_MISSING) {
       if (!named (c, name, arg, names, 2, got))
          return NULL;
    }
@@ -373,7 +373,7 @@ static void index_built_ins (void)
    built_ins.index = mt_op_index_new (built_ins.arena, tables, BUILT_IN_TABLES);
 }
 
-const MtOpRow *mt_op_find (MtCompile *c, const char *name)
+static const MtOpRow *op_find (MtCompile *c, const char *name)
 {
    static pthread_once_t once = PTHREAD_ONCE_INIT;
    pthread_once (&once, index_built_ins);
@@ -451,7 +451,7 @@ static MtExecExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
       if (strcmp (specials[i].name, name) == 0)
          return specials[i].parse (c, name, arg);
-   const MtOpRow *row = mt_op_find (c, name);
+   const MtOpRow *row = op_find (c, name);
    if (!row)
       return unknown_operator (c, name);
    MtVal *vals;
@@ -479,12 +479,12 @@ static bool all_const (const MtExecExpr *e)
    return true;
 }
 
-MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc)
+static MtExecExpr *expr_doc (MtCompile *c, MtVal doc)
 {
    size_t n = mt_doc_count (doc), i = 0;
    if (n > UINT16_MAX)
       return null_error (c, "document has too many fields%s", "");
-   MtExecExpr *e = mt_expr_new (c, MT_EX_DOC, mt_ev_doc, (uint32_t) n);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_DOC, mt_ev_literal, (uint32_t) n);
    e->names = MT_NEW_N (c->arena, const char *, n + 1);
    MtDocIter it = mt_doc_iter (doc);
    MtStr key;
@@ -519,7 +519,7 @@ static MtExecExpr *parse_doc (MtCompile *c, MtVal v)
             name);
       return parse_operator (c, name, arg);
    }
-   MtExecExpr *e = mt_expr_doc (c, v);
+   MtExecExpr *e = expr_doc (c, v);
    if (!e || !all_const (e))
       return e;
    MtStr *keys = MT_NEW_N (c->arena, MtStr, e->argc + 1u);
@@ -536,7 +536,7 @@ static MtExecExpr *parse_array (MtCompile *c, MtVal v)
 {
    size_t n;
    MtVal *vals = mt_v_elements (c->arena, v, &n);
-   MtExecExpr *e = parse_all (c, MT_EX_ARRAY, mt_ev_array, vals, n);
+   MtExecExpr *e = parse_all (c, MT_EX_ARRAY, mt_ev_literal, vals, n);
    if (!e || !all_const (e))
       return e;
    MtVal *consts = MT_NEW_N (c->arena, MtVal, n + 1), out;

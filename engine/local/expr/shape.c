@@ -43,7 +43,8 @@ MtFlow mt_eval_push (const MtExecNode *n, MtWork *w)
 
 /* ---- slots ---- */
 
-uint32_t mt_slot_new (MtCompile *c, int def)
+/* Creates a slot, which the node at position `def` of the chain fills. */
+static uint32_t slot_new (MtCompile *c, int def)
 {
    MT_GROW_IN (c->arena, c->slots, c->slot_count, c->slot_cap, 32);
    c->slots[c->slot_count] = (MtSlotInfo) {.def = def, .use = -1, .first = INT32_MAX};
@@ -61,7 +62,7 @@ void mt_slot_use (MtCompile *c, uint32_t slot, int pos)
 MtExecVar *mt_var_new (MtCompile *c, int pos, bool stored)
 {
    MtExecVar *v = MT_NEW (c->arena, MtExecVar);
-   v->slot = mt_slot_new (c, pos);
+   v->slot = slot_new (c, pos);
    v->pos = pos;
    v->stored = stored;
    return v;
@@ -90,7 +91,7 @@ bool mt_path_parse (MtCompile *c, const char *text, MtPath *out)
    return true;
 }
 
-MtPath mt_path_join (MtCompile *c, const MtPath *a, const MtPath *b)
+static MtPath path_join (MtCompile *c, const MtPath *a, const MtPath *b)
 {
    MtPath out = {MT_NEW_N (c->arena, const char *, a->count + b->count), a->count + b->count};
    for (uint32_t i = 0; i < a->count; i++)
@@ -172,7 +173,8 @@ static MtExecVar *realised_var (MtShape *s)
    return n->var;
 }
 
-/* Binds the expression of a computed shape at its place in the chain of nodes. */
+/* Compiles the expression of a computed value (MT_SH_EXPR) when the value is first used. The node
+ * that mt_shape_expr created then computes the value, and puts it into the variable n->var. */
 static bool realise (MtCompile *c, MtShape *s)
 {
    MtEvalNode *n = (MtEvalNode *) s->node;
@@ -206,12 +208,11 @@ MtShape *mt_shape_solid (MtCompile *c, MtShape *s)
 static MtVal const_field (MtCompile *c, MtVal v, const char *name)
 {
    if (v.type != MT_ARRAY)
-      return mt_doc_get (v, name, strlen (name));
+      return mt_doc_field (v, name);
    size_t n, kept = 0;
    MtVal *list = mt_v_elements (c->arena, v, &n), out;
    for (size_t i = 0; i < n; i++) {
-      MtVal e = list[i].type == MT_DOC ? mt_doc_get (list[i], name, strlen (name))
-                                       : mt_v_missing ();
+      MtVal e = list[i].type == MT_DOC ? mt_doc_field (list[i], name) : mt_v_missing ();
       if (e.type != MT_MISSING)
          list[kept++] = e;
    }
@@ -248,7 +249,7 @@ MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name)
    const char *part[1] = {name};
    MtPath one = {part, 1};
    sub->var = s->var;
-   sub->path = mt_path_join (c, &s->path, &one);
+   sub->path = path_join (c, &s->path, &one);
    return sub;
 }
 
@@ -354,7 +355,7 @@ static MtExtractField *field_at (MtCompile *c, MtExecVar *var, const MtPath *pat
 static uint32_t slot_of (MtCompile *c, uint32_t *slot, MtExecVar *var, int pos)
 {
    if (*slot == MT_NO_SLOT)
-      *slot = mt_slot_new (c, var->pos);
+      *slot = slot_new (c, var->pos);
    mt_slot_use (c, *slot, pos);
    return *slot;
 }
@@ -475,23 +476,23 @@ static MtVal shape_value (MtWork *w, const MtShape *s)
    return s->used ? w->slots[s->used - 1] : mt_v_missing ();
 }
 
-static bool build_field (MtWork *w, const MtShape *s, MtBw *b, const char *key, size_t n)
+static bool build_field (MtWork *w, const MtShape *s, MtBson *b, const char *key, size_t n)
 {
    if (s->kind == MT_SH_MISSING)
       return true;
    if (s->kind == MT_SH_DOC) {
       if (s->soft && s->base && shape_value (w, s->base).type != MT_DOC) {
-         mt_bw_val (b, key, n, shape_value (w, s->base));
+         mt_bson_add (b, key, n, shape_value (w, s->base));
          return true;
       }
-      size_t at = mt_bw_open (b, MT_DOC, key, n);
+      size_t at = mt_bson_open (b, MT_DOC, key, n);
       if (!mt_build_doc (w, s, b))
          return false;
-      mt_bw_end (b, at);
+      mt_bson_end (b, at);
       return true;
    }
    MtVal v = shape_value (w, s);
-   mt_bw_val (b, key, n, v);
+   mt_bson_add (b, key, n, v);
    return true;
 }
 
@@ -507,7 +508,7 @@ static uint32_t field_named (const MtShape *s, MtStr key)
    return i;
 }
 
-static bool build_over_base (MtWork *w, const MtShape *s, MtBw *b, uint64_t *done)
+static bool build_over_base (MtWork *w, const MtShape *s, MtBson *b, uint64_t *done)
 {
    MtVal v;
    MtDocIter it = mt_doc_iter (shape_value (w, s->base));
@@ -516,21 +517,21 @@ static bool build_over_base (MtWork *w, const MtShape *s, MtBw *b, uint64_t *don
       uint32_t i = field_named (s, key);
       if (i == s->count) {
          if (s->keep_rest)
-            mt_bw_val (b, key.p, key.n, v);
+            mt_bson_add (b, key.p, key.n, v);
          continue;
       }
       if (!s->fields[i].in_base || is_done (done, i))
          continue;
       set_done (done, i);
       if (s->fields[i].keep)
-         mt_bw_val (b, key.p, key.n, v);
+         mt_bson_add (b, key.p, key.n, v);
       else if (!build_field (w, s->fields[i].shape, b, key.p, key.n))
          return false;
    }
    return true;
 }
 
-bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b)
+bool mt_build_doc (MtWork *w, const MtShape *s, MtBson *b)
 {
    uint64_t few[4] = {0},
             *done = s->count <= 256 ? few : MT_NEW_N (w->arena, uint64_t, s->count / 64 + 1);
@@ -549,5 +550,27 @@ bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b)
       if (!build_field (w, s->fields[i].shape, b, s->fields[i].name, strlen (s->fields[i].name)))
          return false;
    }
+   return true;
+}
+
+bool mt_build_here (MtWork *w, const MtShape *s, MtVal *out)
+{
+   MtBson b = {.arena = w->arena};
+   size_t start = mt_bson_begin (&b);
+   if (!mt_build_doc (w, s, &b))
+      return false;
+   mt_bson_end (&b, start);
+   *out = mt_bson_part (&b, start, MT_DOC);
+   return true;
+}
+
+bool mt_build_value (MtWork *w, const MtShape *s, MtVal *out)
+{
+   if (s->kind == MT_SH_MISSING)
+      *out = mt_v_missing ();
+   else if (s->kind != MT_SH_DOC)
+      *out = shape_value (w, s);
+   else if (!(s->soft && s->base && (*out = shape_value (w, s->base)).type != MT_DOC))
+      return mt_build_here (w, s, out);
    return true;
 }

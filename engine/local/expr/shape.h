@@ -104,16 +104,18 @@ uint32_t mt_shape_match_slot (MtCompile *c, MtExecVar *var, const MtPath *path, 
 /* Returns the slot of the value at a path below a variable, as $unwind needs it: unverified
  * bytes. */
 uint32_t mt_shape_raw_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos);
-/* Creates a slot, which the node at position `def` of the chain fills. */
-uint32_t mt_slot_new (MtCompile *c, int def);
 /* Records that the node at position `pos` of the chain reads the slot. */
 void mt_slot_use (MtCompile *c, uint32_t slot, int pos);
 /* Splits a path at its dots into its components. */
 bool mt_path_parse (MtCompile *c, const char *text, MtPath *out);
-MtPath mt_path_join (MtCompile *c, const MtPath *a, const MtPath *b);
 /* Writes a document by its shape. Call mt_shape_use for its values while the pipeline is
  * compiled. */
-bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b);
+bool mt_build_doc (MtWork *w, const MtShape *s, MtBson *b);
+/* The same, as a value in the worker's arena. */
+bool mt_build_here (MtWork *w, const MtShape *s, MtVal *out);
+/* Gets the value of a field by its shape; missing if it has none. A document is built in the
+ * worker's arena. */
+bool mt_build_value (MtWork *w, const MtShape *s, MtVal *out);
 
 /* ---- nodes ---- */
 

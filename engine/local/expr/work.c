@@ -100,7 +100,7 @@ uint32_t mt_bytes_len (MtVal v)
    case MT_OID: return 12;
    case MT_DECIMAL: return 16;
    case MT_DEFERRED: return v.len;
-   default: return mt_has_bytes (v) ? v.len : 0;
+   default: return mt_v_has_bytes (v.type) ? v.len : 0;
    }
 }
 
@@ -173,11 +173,11 @@ void mt_work_free (MtWork *w)
 
 /* ---- temporary files ---- */
 
-void mt_pack (MtBw *b, MtVal v)
+void mt_pack (MtBson *b, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
-   mt_bw_add (b, &v, sizeof v);
-   mt_bw_add (b, v.p, n);
+   mt_bson_bytes (b, &v, sizeof v);
+   mt_bson_bytes (b, v.p, n);
 }
 
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out)

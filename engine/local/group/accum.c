@@ -187,10 +187,10 @@ static bool one_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
    return true;
 }
 
-static bool one_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b)
+static bool one_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b)
 {
    const One *o = state;
-   mt_bw_add (b, o, sizeof *o);
+   mt_bson_bytes (b, o, sizeof *o);
    mt_pack (b, o->v);
    return true;
 }
@@ -252,7 +252,7 @@ static bool dev_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *
 static bool dev_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
    const Deviation *s = state;
-   uint64_t less = strcmp (a->row->about.name, "$stdDevSamp") == 0;
+   uint64_t less = a->row->form & MT_ACC_SAMPLE ? 1 : 0;
    *out = s->n <= less ? mt_v_null () : mt_v_double (sqrt (s->m2 / (double) (s->n - less)));
    return true;
 }
@@ -263,166 +263,33 @@ static bool dev_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
 #define TOP mt_top_add, mt_top_merge, mt_top_result, mt_top_save, mt_top_load
 
 static const MtAccRow rows[] = {
-   {{"$sum", NULL, "the sum of the numbers", "{\"$sum\": \"$a\"}"},
-    sizeof (MtSum),
-    false,
-    sum_parse,
-    sum_add,
-    sum_merge,
-    sum_result,
-    NULL,
-    NULL},
-   {{"$avg", NULL, "the mean of the numbers, null when there are none", "{\"$avg\": \"$a\"}"},
-    sizeof (MtSum),
-    false,
-    NULL,
-    sum_add,
-    sum_merge,
-    avg_result,
-    NULL,
-    NULL},
-   {{"$count", NULL, "the number of documents", "{\"$count\": {}}"},
-    sizeof (MtSum),
-    false,
-    count_parse,
-    sum_add,
-    sum_merge,
-    sum_result,
-    NULL,
-    NULL},
-   {{"$min", NULL, "the least value that isn't null", "{\"$min\": \"$a\"}"},
-    sizeof (One),
-    false,
-    NULL,
-    min_add,
-    min_merge,
-    one_result,
-    one_save,
-    one_load},
-   {{"$max", NULL, "the greatest value that isn't null", "{\"$max\": \"$a\"}"},
-    sizeof (One),
-    false,
-    NULL,
-    max_add,
-    max_merge,
-    one_result,
-    one_save,
-    one_load},
-   {{"$first", NULL, "the first document's value", "{\"$first\": \"$a\"}"},
-    sizeof (One),
-    false,
-    NULL,
-    first_add,
-    first_merge,
-    one_result,
-    one_save,
-    one_load},
-   {{"$last", NULL, "the last document's value", "{\"$last\": \"$a\"}"},
-    sizeof (One),
-    false,
-    NULL,
-    last_add,
-    last_merge,
-    one_result,
-    one_save,
-    one_load},
-   {{"$push", NULL, "an array of all values", "{\"$push\": \"$a\"}"},
-    sizeof (MtAccList),
-    true,
-    NULL,
-    LIST},
-   {{"$addToSet", NULL, "an array of the different values", "{\"$addToSet\": \"$a\"}"},
-    sizeof (MtAccList),
-    false,
-    NULL,
-    mt_set_add,
-    mt_set_merge,
-    mt_list_result,
-    mt_list_save,
-    mt_list_load},
-   {{"$mergeObjects", NULL, "the documents' fields in one document, later ones win",
-     "{\"$mergeObjects\": \"$a\"}"},
-    sizeof (MtAccList),
-    true,
-    NULL,
-    mt_objects_add,
-    mt_list_merge,
-    mt_objects_result,
-    mt_list_save,
-    mt_list_load},
-   {{"$stdDevPop", NULL, "the population's standard deviation", "{\"$stdDevPop\": \"$a\"}"},
-    sizeof (Deviation),
-    false,
-    NULL,
-    dev_add,
-    dev_merge,
-    dev_result,
-    NULL,
-    NULL},
-   {{"$stdDevSamp", NULL, "the sample's standard deviation", "{\"$stdDevSamp\": \"$a\"}"},
-    sizeof (Deviation),
-    false,
-    NULL,
-    dev_add,
-    dev_merge,
-    dev_result,
-    NULL,
-    NULL},
-   {{"$firstN", NULL, "the first n documents' values",
-     "{\"$firstN\": {\"input\": \"$a\", \"n\": 2}}"},
-    sizeof (MtAccTop),
-    false,
-    mt_n_parse,
-    TOP},
-   {{"$lastN", NULL, "the last n documents' values", "{\"$lastN\": {\"input\": \"$a\", \"n\": 2}}"},
-    sizeof (MtAccTop),
-    false,
-    mt_n_parse,
-    TOP},
-   {{"$minN", NULL, "the n least values", "{\"$minN\": {\"input\": \"$a\", \"n\": 2}}"},
-    sizeof (MtAccTop),
-    false,
-    mt_n_parse,
-    TOP},
-   {{"$maxN", NULL, "the n greatest values", "{\"$maxN\": {\"input\": \"$a\", \"n\": 2}}"},
-    sizeof (MtAccTop),
-    false,
-    mt_n_parse,
-    TOP},
-   {{"$top", NULL, "the value of the first document by an order",
-     "{\"$top\": {\"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
-    sizeof (MtAccTop),
-    false,
-    mt_top_parse,
-    TOP},
-   {{"$bottom", NULL, "the value of the last document by an order",
-     "{\"$bottom\": {\"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
-    sizeof (MtAccTop),
-    false,
-    mt_top_parse,
-    TOP},
-   {{"$topN", NULL, "the values of the first n documents by an order",
-     "{\"$topN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
-    sizeof (MtAccTop),
-    false,
-    mt_top_parse,
-    TOP},
-   {{"$bottomN", NULL, "the values of the last n documents by an order",
-     "{\"$bottomN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
-    sizeof (MtAccTop),
-    false,
-    mt_top_parse,
-    TOP},
-   {{"$_mtSorted", NULL, "the values in SQL's order, or what is taken of them",
-     "{\"$_mtSorted\": {\"input\": \"$a\", \"order\": [{\"at\": -1, \"down\": false, \"nulls\": false}], \"take\": \"mode\"}}"},
-    sizeof (MtAccList),
-    true,
-    mt_sorted_parse,
-    mt_sorted_add,
-    mt_sorted_merge,
-    mt_sorted_result,
-    mt_list_save,
-    mt_list_load},
+   {"$sum", sizeof (MtSum), false, sum_parse, sum_add, sum_merge, sum_result, NULL, NULL,
+    MT_ACC_TOTAL},
+   {"$avg", sizeof (MtSum), false, NULL, sum_add, sum_merge, avg_result, NULL, NULL, 0},
+   {"$count", sizeof (MtSum), false, count_parse, sum_add, sum_merge, sum_result, NULL, NULL,
+    MT_ACC_TOTAL},
+   {"$min", sizeof (One), false, NULL, min_add, min_merge, one_result, one_save, one_load, 0},
+   {"$max", sizeof (One), false, NULL, max_add, max_merge, one_result, one_save, one_load, 0},
+   {"$first", sizeof (One), false, NULL, first_add, first_merge, one_result, one_save, one_load, 0},
+   {"$last", sizeof (One), false, NULL, last_add, last_merge, one_result, one_save, one_load, 0},
+   {"$push", sizeof (MtAccList), true, NULL, LIST, 0},
+   {"$addToSet", sizeof (MtAccList), false, NULL, mt_set_add, mt_set_merge, mt_list_result,
+    mt_list_save, mt_list_load, 0},
+   {"$mergeObjects", sizeof (MtAccList), true, NULL, mt_objects_add, mt_list_merge,
+    mt_objects_result, mt_list_save, mt_list_load, 0},
+   {"$stdDevPop", sizeof (Deviation), false, NULL, dev_add, dev_merge, dev_result, NULL, NULL, 0},
+   {"$stdDevSamp", sizeof (Deviation), false, NULL, dev_add, dev_merge, dev_result, NULL, NULL,
+    MT_ACC_SAMPLE},
+   {"$firstN", sizeof (MtAccTop), false, mt_n_parse, TOP, 0},
+   {"$lastN", sizeof (MtAccTop), false, mt_n_parse, TOP, MT_ACC_LAST},
+   {"$minN", sizeof (MtAccTop), false, mt_n_parse, TOP, MT_ACC_EXTREME},
+   {"$maxN", sizeof (MtAccTop), false, mt_n_parse, TOP, MT_ACC_EXTREME | MT_ACC_LAST},
+   {"$top", sizeof (MtAccTop), false, mt_top_parse, TOP, MT_ACC_SINGLE},
+   {"$bottom", sizeof (MtAccTop), false, mt_top_parse, TOP, MT_ACC_SINGLE | MT_ACC_LAST},
+   {"$topN", sizeof (MtAccTop), false, mt_top_parse, TOP, 0},
+   {"$bottomN", sizeof (MtAccTop), false, mt_top_parse, TOP, MT_ACC_LAST},
+   {"$_mtSorted", sizeof (MtAccList), true, mt_sorted_parse, mt_sorted_add, mt_sorted_merge,
+    mt_sorted_result, mt_list_save, mt_list_load, 0},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)
@@ -430,35 +297,30 @@ static const MtAccRow rows[] = {
 static const MtAccRow *row_at (size_t i)
 {
    const MtAccRow *more = i < ROWS ? NULL : mt_acc_stat_rows;
-   for (size_t k = ROWS; more && more->about.name && k < i; k++)
+   for (size_t k = ROWS; more && more->name && k < i; k++)
       more++;
    if (!more)
       return &rows[i];
-   return more->about.name ? more : NULL;
+   return more->name ? more : NULL;
 }
 
-const MtStageRow *mt_exec_accum_row (size_t index)
-{
-   const MtAccRow *r = row_at (index);
-   return r ? &r->about : NULL;
-}
-
-const MtAccRow *mt_acc_find (const char *name)
+/* Returns the description of the accumulator with this name, or NULL. */
+static const MtAccRow *acc_find (const char *name)
 {
    const MtAccRow *r;
    for (size_t i = 0; (r = row_at (i)); i++)
-      if (strcmp (r->about.name, name) == 0)
+      if (strcmp (r->name, name) == 0)
          return r;
-   return NULL;
+   return mt_acc_added (name);
 }
 
 bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec)
 {
-   a->row = mt_acc_find (op);
+   a->row = acc_find (op);
    if (!a->row) {
       const char *names[ROWS];
       for (size_t i = 0; i < ROWS; i++)
-         names[i] = rows[i].about.name;
+         names[i] = rows[i].name;
       const char *near = mt_nearest (op, names, ROWS);
       mt_error (c->err, MT_E_FEATURE, "unknown group operator '%s'", op);
       if (near)

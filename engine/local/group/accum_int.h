@@ -36,12 +36,17 @@ double mt_acc_decimal_double (MtVal v);
    bool mt_##name##_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, \
                            MtWork *w); \
    bool mt_##name##_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out); \
-   bool mt_##name##_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b); \
+   bool mt_##name##_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b); \
    bool mt_##name##_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, \
                           const uint8_t *end, MtWork *w)
 
 MT_ACC_FUNCTIONS (list);
 MT_ACC_FUNCTIONS (top);
+MT_ACC_FUNCTIONS (distinct);
+MT_ACC_FUNCTIONS (bins);
+/* The bytes of the states of $_mtDistinct and $_mtBins (accum_sketch.c). */
+#define MT_DISTINCT_BYTES 24
+#define MT_BINS_BYTES 24
 bool mt_set_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_set_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
 bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
@@ -52,6 +57,10 @@ bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
 bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
+
+/* Returns the accumulator of an extension with this name, or NULL. It lives as long as the
+ * process. */
+const MtAccRow *mt_acc_added (const char *name);
 
 /* Accumulators that SQL needs and MongoDB does not have. The last row has no name. */
 extern const MtAccRow mt_acc_stat_rows[];

@@ -88,10 +88,10 @@ bool mt_list_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
    return mt_v_make_long_array (w->arena, l->v, l->n, w->exec->args.cancel, out, &w->err);
 }
 
-bool mt_list_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b)
+bool mt_list_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b)
 {
    const MtAccList *l = state;
-   mt_bw_add (b, &l->n, 4);
+   mt_bson_bytes (b, &l->n, 4);
    for (uint32_t i = 0; i < l->n; i++) {
       if (!mt_tick (w))
          return false;
@@ -231,7 +231,9 @@ static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal 
    return x_seq < y_seq;
 }
 
-/* Inserts a row at its place in the sort order. Keeps the last n rows if a->last is set,
+static bool is_form (const MtAcc *a, unsigned form) { return (a->row->form & form) == form; }
+
+/* Inserts a row at its place in the sort order. Keeps the last n rows if it takes the last rows,
  * otherwise the first n. */
 static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *row, uint64_t seq,
                      MtWork *w)
@@ -239,14 +241,14 @@ static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *
    uint32_t wd = width (a), at = s->n, limit = (uint32_t) a->n;
    while (at > 0 && before (a, row, seq, s->v + (size_t) (at - 1) * wd, s->seq[at - 1]))
       at--;
-   if (s->n == limit && (a->last ? at == 0 : at == limit))
+   if (s->n == limit && (is_form (a, MT_ACC_LAST) ? at == 0 : at == limit))
       return;
    if (s->n == s->cap && s->n < limit) {
       s->cap = (uint32_t) mt_room ("list", s->cap, s->n + 1, 2, wd * sizeof *s->v, sizeof s->cap);
       s->v = mt_arena_move (t->arena, s->v, s->n, s->cap, wd * sizeof *s->v);
       s->seq = mt_arena_move (t->arena, s->seq, s->n, s->cap, sizeof *s->seq);
    }
-   if (s->n == limit && a->last) { /* remove the first row to make room */
+   if (s->n == limit && is_form (a, MT_ACC_LAST)) { /* remove the first row to make room */
       at--;
       memmove (s->v, s->v + wd, (size_t) at * wd * sizeof *s->v);
       memmove (s->seq, s->seq + 1, at * sizeof *s->seq);
@@ -262,15 +264,10 @@ static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *
    s->seq[at] = seq;
 }
 
-static bool is_extreme (const MtAcc *a)
-{
-   return strcmp (a->row->about.name, "$minN") == 0 || strcmp (a->row->about.name, "$maxN") == 0;
-}
-
 bool mt_top_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    MtVal few[8], *row = a->key_count < 8 ? few : MT_NEW_N (w->arena, MtVal, width (a));
-   bool extreme = is_extreme (a);
+   bool extreme = is_form (a, MT_ACC_EXTREME);
    if (extreme && mt_is_nullish (v))
       return true;
    for (uint32_t i = 0; i < a->key_count; i++) {
@@ -296,22 +293,22 @@ bool mt_top_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
    const MtAccTop *s = state;
    uint32_t wd = width (a);
-   if (a->single) {
+   if (is_form (a, MT_ACC_SINGLE)) {
       *out = s->n ? s->v[a->key_count] : mt_v_null ();
       return true;
    }
    MtVal *list = MT_NEW_N (w->arena, MtVal, s->n + 1u);
-   bool reverse = strcmp (a->row->about.name, "$maxN") == 0;
+   bool reverse = is_form (a, MT_ACC_EXTREME | MT_ACC_LAST);
    for (uint32_t i = 0; i < s->n; i++)
       list[reverse ? s->n - 1 - i : i] = s->v[(size_t) i * wd + a->key_count];
    return mt_v_make_array (w->arena, list, s->n, out, &w->err);
 }
 
-bool mt_top_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b)
+bool mt_top_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b)
 {
    const MtAccTop *s = state;
-   mt_bw_add (b, &s->n, 4);
-   mt_bw_add (b, s->seq, (size_t) s->n * 8);
+   mt_bson_bytes (b, &s->n, 4);
+   mt_bson_bytes (b, s->seq, (size_t) s->n * 8);
    for (uint32_t i = 0; i < s->n * width (a); i++) {
       if (!mt_tick (w))
          return false;
@@ -357,40 +354,35 @@ static bool parse_n (MtCompile *c, MtAcc *a, MtVal n)
    if (e && e->kind == MT_EX_CONST)
       a->n = e->value.type == MT_DOUBLE ? (int64_t) e->value.d : e->value.i;
    if (!e || !mt_is_number (e->value) || e->value.type == MT_DECIMAL || a->n < 1 || a->n > 1000000)
-      return mt_bad (c, "'n' of %s must be a constant integer from 1 to 1000000",
-                     a->row->about.name);
+      return mt_bad (c, "'n' of %s must be a constant integer from 1 to 1000000", a->row->name);
    return true;
 }
 
 bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
-   MtVal input = spec.type == MT_DOC ? mt_doc_get (spec, "input", 5) : mt_v_missing ();
+   MtVal input = spec.type == MT_DOC ? mt_doc_field (spec, "input") : mt_v_missing ();
    if (input.type == MT_MISSING || mt_doc_count (spec) != 2)
-      return mt_bad (c, "%s needs an object with 'input' and 'n'", a->row->about.name);
-   bool extreme = is_extreme (a);
+      return mt_bad (c, "%s needs an object with 'input' and 'n'", a->row->name);
+   bool extreme = is_form (a, MT_ACC_EXTREME);
    a->key_count = extreme;
    a->dirs = MT_NEW_N (c->arena, int8_t, 1);
    a->keys = MT_NEW_N (c->arena, MtExecExpr *, 1);
    a->keys[0] = mt_expr_const (c, mt_v_null ());
    a->dirs[0] = 1;
-   a->last = strcmp (a->row->about.name, "$lastN") == 0 ||
-             strcmp (a->row->about.name, "$maxN") == 0;
-   return parse_n (c, a, mt_doc_get (spec, "n", 1)) && (a->arg = mt_expr_parse (c, input)) != NULL;
+   return parse_n (c, a, mt_doc_field (spec, "n")) && (a->arg = mt_expr_parse (c, input)) != NULL;
 }
 
 bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
-   const char *name = a->row->about.name;
-   MtVal by = spec.type == MT_DOC ? mt_doc_get (spec, "sortBy", 6) : mt_v_missing ();
-   MtVal output = spec.type == MT_DOC ? mt_doc_get (spec, "output", 6) : mt_v_missing ();
-   a->single = name[strlen (name) - 1] != 'N';
-   a->last = strncmp (name, "$bottom", 7) == 0;
+   const char *name = a->row->name;
+   MtVal by = spec.type == MT_DOC ? mt_doc_field (spec, "sortBy") : mt_v_missing ();
+   MtVal output = spec.type == MT_DOC ? mt_doc_field (spec, "output") : mt_v_missing ();
+   bool single = is_form (a, MT_ACC_SINGLE);
    a->n = 1;
-   if (by.type != MT_DOC || output.type == MT_MISSING ||
-       mt_doc_count (spec) != (a->single ? 2u : 3u))
+   if (by.type != MT_DOC || output.type == MT_MISSING || mt_doc_count (spec) != (single ? 2u : 3u))
       return mt_bad (c, "%s needs an object with %s'sortBy' and 'output'", name,
-                     a->single ? "" : "'n', ");
-   if (!a->single && !parse_n (c, a, mt_doc_get (spec, "n", 1)))
+                     single ? "" : "'n', ");
+   if (!single && !parse_n (c, a, mt_doc_field (spec, "n")))
       return false;
    size_t n = mt_doc_count (by);
    a->keys = MT_NEW_N (c->arena, MtExecExpr *, n + 1);

@@ -1,6 +1,6 @@
 /* The accumulator $_mtSorted: all values in SQL's order, or a value computed from them: {input:
  * value or array, order: [{at, down, nulls}, …], distinct, take: "all" | "continuous" | "discrete"
- * | "mode", share}. `at` is the index of a sort key in the array that `input` gives; -1: the value
+ * | "mode" | "deviation", share}. "deviation" is the median absolute deviation of numbers. `at` is the index of a sort key in the array that `input` gives; -1: the value
  * itself. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
@@ -11,7 +11,7 @@
 
 #define MAX_KEYS 16
 
-typedef enum Take { TAKE_ALL, TAKE_CONTINUOUS, TAKE_DISCRETE, TAKE_MODE } Take;
+typedef enum Take { TAKE_ALL, TAKE_CONTINUOUS, TAKE_DISCRETE, TAKE_MODE, TAKE_DEVIATION } Take;
 
 typedef struct Key {
    int at;
@@ -30,8 +30,8 @@ typedef struct Sorted {
 
 static bool read_key (MtCompile *c, MtVal v, Key *k)
 {
-   MtVal at = mt_doc_get (v, "at", 2), down = mt_doc_get (v, "down", 4),
-         nulls = mt_doc_get (v, "nulls", 5);
+   MtVal at = mt_doc_field (v, "at"), down = mt_doc_field (v, "down"),
+         nulls = mt_doc_field (v, "nulls");
    if (at.type != MT_INT32 || at.i < -1 || down.type != MT_BOOL || nulls.type != MT_BOOL)
       return mt_bad (c, "a key of $_mtSorted has 'at', 'down' and 'nulls'");
    *k = (Key) {(int) at.i, down.i, nulls.i};
@@ -43,32 +43,34 @@ static bool read_take (MtCompile *c, MtVal v, Take *out)
    static const char *const names[] = {[TAKE_ALL] = "all",
                                        [TAKE_CONTINUOUS] = "continuous",
                                        [TAKE_DISCRETE] = "discrete",
-                                       [TAKE_MODE] = "mode"};
+                                       [TAKE_MODE] = "mode",
+                                       [TAKE_DEVIATION] = "deviation"};
    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
       if (mt_v_is_text (v, names[i])) {
          *out = (Take) i;
          return true;
       }
    return mt_bad (c,
-                  "'take' of $_mtSorted must be \"all\", \"continuous\", \"discrete\" or \"mode\"");
+                  "'take' of $_mtSorted must be \"all\", \"continuous\", \"discrete\", \"mode\" or "
+                  "\"deviation\"");
 }
 
 bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
    Sorted *s = MT_NEW (c->arena, Sorted);
-   MtVal input = mt_doc_get (spec, "input", 5), order = mt_doc_get (spec, "order", 5),
-         distinct = mt_doc_get (spec, "distinct", 8), share = mt_doc_get (spec, "share", 5), v;
+   MtVal input = mt_doc_field (spec, "input"), order = mt_doc_field (spec, "order"),
+         distinct = mt_doc_field (spec, "distinct"), share = mt_doc_field (spec, "share"), v;
    MtDocIter it = mt_doc_iter (order);
    MtStr key;
    if (spec.type != MT_DOC || input.type == MT_MISSING || mt_doc_count (order) > MAX_KEYS)
-      return mt_bad (c, "$_mtSorted needs an object with 'input', and 'order' with at most %d keys",
-                     MAX_KEYS);
+      return mt_bad (
+         c, "the $_mtSorted accumulator needs 'input', and 'order' with at most %d keys", MAX_KEYS);
    while (mt_doc_next (&it, &key, &v))
       if (!read_key (c, v, &s->keys[s->count++]))
          return false;
    s->distinct = distinct.type == MT_BOOL && distinct.i;
    s->share = share.type == MT_DOUBLE ? share.d : 0;
-   if (!read_take (c, mt_doc_get (spec, "take", 4), &s->take))
+   if (!read_take (c, mt_doc_field (spec, "take"), &s->take))
       return false;
    a->extra = s;
    a->any_order = s->take != TAKE_ALL;
@@ -191,6 +193,46 @@ static bool neighbours (const MtVal *v, size_t n, double share, MtWork *w, MtVal
    return mt_v_make_array (w->arena, list, 3, out, &w->err);
 }
 
+/* ---- the median absolute deviation ---- */
+
+static double number_of (MtVal v)
+{
+   if (v.type == MT_DOUBLE)
+      return v.d;
+   return v.type == MT_DECIMAL ? mt_acc_decimal_double (v) : (double) v.i;
+}
+
+/* Returns the number in the middle between two neighbours of equal infinities, too. */
+static double middle (double low, double high)
+{
+   return low == high ? low : low + (high - low) / 2;
+}
+
+/* Returns the deviation of rank `want` (from 0). v is sorted, so the smallest deviations are in the
+ * middle, and the next larger one is at one of the two sides. */
+static double deviation_at (const MtVal *v, size_t n, double median, size_t want)
+{
+   size_t high = n / 2, low = high;
+   double last = 0;
+   for (size_t i = 0; i <= want; i++) {
+      double up = high < n ? fabs (number_of (v[high]) - median) : INFINITY,
+             down = low > 0 ? fabs (number_of (v[low - 1]) - median) : INFINITY;
+      bool below = low > 0 && (high == n || down < up || isnan (up));
+      last = below ? down : up;
+      low -= below;
+      high += !below;
+   }
+   return last;
+}
+
+static double deviation (const MtVal *v, size_t n)
+{
+   size_t half = (n - 1) / 2;
+   double median = middle (number_of (v[half]), number_of (v[n / 2]));
+   double low = deviation_at (v, n, median, half);
+   return n % 2 ? low : middle (low, deviation_at (v, n, median, half + 1));
+}
+
 bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
    const MtAccList *l = state;
@@ -214,6 +256,7 @@ bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
       return true;
    }
    case TAKE_MODE: *out = most_frequent (l->v, n, s); return true;
+   case TAKE_DEVIATION: *out = mt_v_double (deviation (l->v, n)); return true;
    }
    return true;
 }

@@ -93,8 +93,7 @@ static bool pairs_result (const MtAcc *a, const void *state, MtWork *w, MtVal *o
                  mt_v_double (s->sy), mt_v_double (s->syy), mt_v_double (s->sxy)};
    if (s->overflow)
       return mt_error (&w->err, MT_E_NUMERIC_RANGE, "value out of range: overflow");
-   return mt_v_make_array (w->arena, v, strcmp (a->row->about.name, "$_mtPairs") == 0 ? 6 : 3, out,
-                           &w->err);
+   return mt_v_make_array (w->arena, v, a->row->form & MT_ACC_PAIRS ? 6 : 3, out, &w->err);
 }
 
 /* ---- $_mtBitAnd, $_mtBitOr, $_mtBitXor ---- */
@@ -106,13 +105,12 @@ typedef struct Bits {
 
 static void bits_put (const MtAcc *a, Bits *s, int64_t v)
 {
-   char kind = a->row->about.name[7]; /* the first letter of the name's end: And, Or, Xor */
    if (!s->set)
       s->v = v;
-   else if (kind == 'A')
+   else if (a->row->form & MT_ACC_AND)
       s->v &= v;
    else
-      s->v = kind == 'O' ? s->v | v : s->v ^ v;
+      s->v = a->row->form & MT_ACC_OR ? s->v | v : s->v ^ v;
    s->set = true;
 }
 
@@ -193,12 +191,12 @@ static bool tally_result (const MtAcc *a, const void *state, MtWork *w, MtVal *o
    return mt_v_make_array (w->arena, v, s->size, out, &w->err);
 }
 
-static bool tally_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b)
+static bool tally_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b)
 {
    const Tally *s = state;
    size_t bytes = s->size * sizeof *s->counts;
-   mt_bw_add (b, &s->size, 4);
-   mt_bw_add (b, s->counts, bytes);
+   mt_bson_bytes (b, &s->size, 4);
+   mt_bson_bytes (b, s->counts, bytes);
    return true;
 }
 
@@ -224,40 +222,18 @@ static bool tally_load (const MtAcc *a, MtGroupTable *t, void *state, const uint
 #define BITS sizeof (Bits), false, NULL, bits_add, bits_merge, bits_result, NULL, NULL
 
 const MtAccRow mt_acc_stat_rows[] = {
-   {{"$_mtMoments", NULL,
-     "how many numbers, their sum, and the sum of the squares of their deviations",
-     "{\"$_mtMoments\": \"$a\"}"},
-    sizeof (Pairs),
-    false,
-    NULL,
-    moments_add,
-    pairs_merge,
-    pairs_result,
-    NULL,
-    NULL},
-   {{"$_mtPairs", NULL, "the same of pairs [y, x]: n, sx, sxx, sy, syy, sxy",
-     "{\"$_mtPairs\": [\"$a\", \"$b\"]}"},
-    sizeof (Pairs),
-    false,
-    NULL,
-    pair_add,
-    pairs_merge,
-    pairs_result,
-    NULL,
-    NULL},
-   {{"$_mtBitAnd", NULL, "the bits that all integers have", "{\"$_mtBitAnd\": \"$a\"}"}, BITS},
-   {{"$_mtBitOr", NULL, "the bits that any integer has", "{\"$_mtBitOr\": \"$a\"}"}, BITS},
-   {{"$_mtBitXor", NULL, "the bits that an odd number of integers have",
-     "{\"$_mtBitXor\": \"$a\"}"},
-    BITS},
-   {{"$_mtTally", NULL, "counts by position: of [position, size]", "{\"$_mtTally\": [\"$a\", 4]}"},
-    sizeof (Tally),
-    false,
-    NULL,
-    tally_add,
-    tally_merge,
-    tally_result,
-    tally_save,
-    tally_load},
-   {{NULL, NULL, NULL, NULL}, 0, false, NULL, NULL, NULL, NULL, NULL, NULL},
+   {"$_mtMoments", sizeof (Pairs), false, NULL, moments_add, pairs_merge, pairs_result, NULL, NULL,
+    0},
+   {"$_mtPairs", sizeof (Pairs), false, NULL, pair_add, pairs_merge, pairs_result, NULL, NULL,
+    MT_ACC_PAIRS},
+   {"$_mtBitAnd", BITS, MT_ACC_AND},
+   {"$_mtBitOr", BITS, MT_ACC_OR},
+   {"$_mtBitXor", BITS, MT_ACC_XOR},
+   {"$_mtTally", sizeof (Tally), false, NULL, tally_add, tally_merge, tally_result, tally_save,
+    tally_load, 0},
+   {"$_mtDistinct", MT_DISTINCT_BYTES, false, NULL, mt_distinct_add, mt_distinct_merge,
+    mt_distinct_result, mt_distinct_save, mt_distinct_load, 0},
+   {"$_mtBins", MT_BINS_BYTES, false, NULL, mt_bins_add, mt_bins_merge, mt_bins_result,
+    mt_bins_save, mt_bins_load, 0},
+   {0},
 };

@@ -374,8 +374,7 @@ static bool bind_parts (MtCompile *c, MtGroupNode *g, MtShape *root)
       for (uint32_t k = 0; k < a->key_count; k++)
          if (!mt_expr_bind (c, a->keys[k], root, c->scope, g->n.pos))
             return false;
-      bool sum = strcmp (a->row->about.name, "$sum") == 0 ||
-                 strcmp (a->row->about.name, "$count") == 0;
+      bool sum = a->row->form & MT_ACC_TOTAL;
       const MtExecExpr *arg = a->decimal ? a->arg->args[0] : a->arg;
       a->int_slot = sum && arg->kind == MT_EX_SLOT ? arg->slot : MT_NO_SLOT;
       if (a->int_slot != MT_NO_SLOT)
@@ -461,7 +460,7 @@ static void group_seal (MtExecNode *n, MtCompile *c)
 
 bool mt_stage_group (MtCompile *c, MtVal spec)
 {
-   MtVal id = spec.type == MT_DOC ? mt_doc_get (spec, "_id", 3) : mt_v_missing ();
+   MtVal id = spec.type == MT_DOC ? mt_doc_field (spec, "_id") : mt_v_missing ();
    if (id.type == MT_MISSING)
       return mt_bad (c, "a group specification must include an _id");
    MtExecExpr *key = mt_expr_parse (c, id);

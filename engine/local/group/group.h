@@ -13,7 +13,7 @@ typedef struct MtGroupNode MtGroupNode;
  * accumulator keeps for one group) has `size` bytes, which are zero at first. Memory behind a
  * state's pointers is in the table's arena. */
 typedef struct MtAccRow {
-   MtStageRow about;
+   const char *name; /* "$sum" */
    uint32_t size;
    /* the result depends on the order of rows in a way that MtWork.seq does not express, so rows
     * must come in order */
@@ -27,10 +27,21 @@ typedef struct MtAccRow {
     * state has no pointers, so its bytes are copied. Both return false if the statement was
     * cancelled. load also returns false, without an error, if the bytes from *p to `end` are not
     * a state. */
-   bool (*save) (const MtAcc *a, const void *state, MtWork *w, MtBw *b);
+   bool (*save) (const MtAcc *a, const void *state, MtWork *w, MtBson *b);
    bool (*load) (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
                  const uint8_t *end, MtWork *w);
+   unsigned form; /* MT_ACC_…: tells apart the rows that share functions */
 } MtAccRow;
+
+#define MT_ACC_TOTAL 1u    /* $sum, $count */
+#define MT_ACC_SAMPLE 2u   /* $stdDevSamp: of a sample, not of a population */
+#define MT_ACC_PAIRS 4u    /* $_mtPairs: of two variables */
+#define MT_ACC_SINGLE 8u   /* $top, $bottom: the result is one value, not an array */
+#define MT_ACC_LAST 16u    /* $bottom, $bottomN, $lastN, $maxN: takes the last rows */
+#define MT_ACC_EXTREME 32u /* $minN, $maxN: the value is the sort key */
+#define MT_ACC_AND 64u
+#define MT_ACC_OR 128u
+#define MT_ACC_XOR 256u
 
 typedef enum { MT_FAST_NO, MT_FAST_COUNT, MT_FAST_SUM_SLOT } MtAccFast;
 
@@ -41,14 +52,13 @@ struct MtAcc {
    int8_t *dirs;
    uint32_t key_count;
    int64_t n;    /* the argument n of $firstN, …; 1 for $top and $bottom */
-   bool single;  /* the result is one value, not an array with one value */
-   bool last;    /* true for $bottom, $bottomN, $lastN and $maxN, which take the last rows */
    bool decimal; /* for a $sum of {$toDecimal: arg}, whose result is decimal */
    /* The slot of `arg`, or of the value that `arg` converts. If the slot has an integer, the
     * integer is added without evaluating `arg`. MT_NO_SLOT: none. */
    uint32_t int_slot;
    const void *extra; /* further arguments, which row->parse has set */
-   /* this call's result does not depend on the order of rows, although row->serial is set */
+   /* True: this call does not need its rows in order, although MtAccRow.serial says that the
+    * accumulator needs them so. For example, $_mtSorted that takes only the first value. */
    bool any_order;
    MtAccFast fast;
    uint32_t offset; /* offset of the state in a group's record (MtRec) */
@@ -149,9 +159,6 @@ typedef struct MtGroupState {
    MtRec *current; /* record of the row before; only while a batch is processed */
 } MtGroupState;
 
-/* Returns the description of the accumulator with this name, or NULL. */
-const MtAccRow *mt_acc_find (const char *name);
-MtAcc *mt_acc_at (const MtGroupNode *g, uint32_t i);
 /* Parses `spec`, the argument of the accumulator named `op`, into *a. */
 bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec);
 static inline void *mt_state_of (const MtAcc *a, MtRec *r) { return (uint8_t *) r + a->offset; }

@@ -22,19 +22,19 @@ static bool new_file (MtGroupState *st, MtError *err)
  * one piece. A single group may be as large as work_mem. */
 #define PIECE_BYTES ((size_t) 1 << 20)
 
-static bool pack_rec (const MtGroupNode *g, MtRec *r, MtWork *w, MtBw *b)
+static bool pack_rec (const MtGroupNode *g, MtRec *r, MtWork *w, MtBson *b)
 {
    b->n = 0;
    /* place for the length of the group's bytes, which is set below */
-   mt_bw_add (b, &(uint32_t) {0}, 4);
-   mt_bw_add (b, &r->hash, 8);
+   mt_bson_bytes (b, &(uint32_t) {0}, 4);
+   mt_bson_bytes (b, &r->hash, 8);
    for (uint32_t i = 0; i < g->part_count; i++)
       mt_pack (b, r->keys[i]);
    for (uint32_t i = 0; i < g->acc_count; i++) {
       const MtAcc *a = &g->accs[i];
       const void *state = mt_state_of (a, r);
       if (!a->row->save)
-         mt_bw_add (b, state, a->row->size);
+         mt_bson_bytes (b, state, a->row->size);
       else if (!a->row->save (a, state, w, b))
          return false;
    }
@@ -44,21 +44,25 @@ static bool pack_rec (const MtGroupNode *g, MtRec *r, MtWork *w, MtBw *b)
    return mt_memory_check (&w->err);
 }
 
-static bool write_pieces (MtWork *w, MtStreams *file, uint32_t part, const uint8_t *p, size_t n)
+/* Writes or reads one piece. */
+typedef bool Transfer (MtWork *w, MtStreams *file, uint32_t part, uint8_t *p, size_t n);
+
+static bool write_piece (MtWork *w, MtStreams *file, uint32_t part, uint8_t *p, size_t n)
 {
-   for (size_t at = 0; at < n; at += PIECE_BYTES) {
-      size_t piece = n - at < PIECE_BYTES ? n - at : PIECE_BYTES;
-      if ((at && !mt_x_poll (w)) || !mt_spill_stream (w, file, part, p + at, piece))
-         return false;
-   }
-   return true;
+   return mt_spill_stream (w, file, part, p, n);
 }
 
-static bool read_pieces (MtWork *w, MtStreams *file, uint32_t part, uint8_t *p, size_t n)
+static bool read_piece (MtWork *w, MtStreams *file, uint32_t part, uint8_t *p, size_t n)
+{
+   return mt_streams_read (file, part, p, n, &w->err);
+}
+
+static bool in_pieces (Transfer *transfer, MtWork *w, MtStreams *file, uint32_t part, uint8_t *p,
+                       size_t n)
 {
    for (size_t at = 0; at < n; at += PIECE_BYTES) {
       size_t piece = n - at < PIECE_BYTES ? n - at : PIECE_BYTES;
-      if ((at && !mt_x_poll (w)) || !mt_streams_read (file, part, p + at, piece, &w->err))
+      if ((at && !mt_x_poll (w)) || !transfer (w, file, part, p + at, piece))
          return false;
    }
    return true;
@@ -66,12 +70,12 @@ static bool read_pieces (MtWork *w, MtStreams *file, uint32_t part, uint8_t *p, 
 
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 {
-   MtBw b = {0};
+   MtBson b = {0};
    bool ok = st->file_count || new_file (st, &w->err);
    for (uint32_t i = 0; i < st->table.count && ok; i++) {
       MtRec *r = mt_table_rec (&st->table, i);
       ok = mt_tick (w) && pack_rec (g, r, w, &b) &&
-           write_pieces (w, st->files[0], part_of (r->hash), b.p, b.n);
+           in_pieces (write_piece, w, st->files[0], part_of (r->hash), b.p, b.n);
    }
    free (b.p);
    mt_table_clear (&st->table);
@@ -108,10 +112,11 @@ static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scra
    MtRec *r = mt_table_find (&st->table, st->keys, g->part_count, hash, &made);
    for (uint32_t i = 0; i < g->acc_count; i++) {
       const MtAcc *a = &g->accs[i];
-      if (made ? !load_state (a, &st->table, mt_state_of (a, r), &p, end, w) : false)
-         return false;
-      if (made)
+      if (made) {
+         if (!load_state (a, &st->table, mt_state_of (a, r), &p, end, w))
+            return false;
          continue;
+      }
       void *state = mt_alloc (scratch->arena, a->row->size);
       if (!load_state (a, scratch, state, &p, end, w) ||
           !a->row->merge (a, &st->table, mt_state_of (a, r), state, w))
@@ -133,8 +138,8 @@ static bool load_stream (const MtGroupNode *g, MtGroupState *st, MtGroupTable *s
          buf = more ? more : buf;
          cap = more ? 2 * (size_t) n : cap;
       }
-      ok = mt_memory_check (&w->err) && read_pieces (w, file, part, buf, n) && mt_tick (w) &&
-           load_rec (g, st, scratch, w, buf, buf + n) &&
+      ok = mt_memory_check (&w->err) && in_pieces (read_piece, w, file, part, buf, n) &&
+           mt_tick (w) && load_rec (g, st, scratch, w, buf, buf + n) &&
            mt_acc_fits (mt_table_bytes (&st->table), w);
       mt_arena_reset (scratch->arena);
       if (mt_rows_weigh (w->arena, ++records))

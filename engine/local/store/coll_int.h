@@ -12,8 +12,9 @@
 bool mt_coll_open (MtColl *c, bool writing, MtError *err);
 /* Maps the segment file up to offset `upto` or further. Fails with XX001 if the file is shorter. */
 bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err);
-/* Closes the segment file if the store has many collections and the open step does not write to
- * this one. */
+/* Closes the file descriptor of the collection's segment file if the store has many collections, so
+ * that they don't need too many descriptors. Keeps it open while the engine's step (begin … commit)
+ * writes to this collection. */
 void mt_coll_spare_fd (MtColl *c);
 
 /* ---- block.c: deleted documents ---- */

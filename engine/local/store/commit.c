@@ -209,7 +209,7 @@ bool mt_store_commit (MtStore *s, MtError *err)
       s->broken |= unknown;
       mt_store_rollback (s);
       if (unknown)
-         mt_error_hint (err, "Whether the step was committed shows when the store is opened anew.");
+         mt_error_hint (err, "Open the store again to see whether the changes were committed.");
       return false;
    }
    apply_step (s);

@@ -211,7 +211,8 @@ static void pop_doc (MtEvents *o)
    o->ordered = 0;
 }
 
-void mt_events_undo (MtColl *c, size_t undo_count)
+/* Undoes the open step's changes to the increments, except the first `undo_count` changes. */
+static void events_undo (MtColl *c, size_t undo_count)
 {
    if (c->undo_count <= undo_count)
       return;
@@ -555,7 +556,7 @@ bool mt_events_catch_up (MtColl *c, MtError *err)
          c->undo_count = undo;
          c->queue_at += 4 + mt_get32 (p);
       } else /* on failure, the next call applies this increment again from its beginning */
-         mt_events_undo (c, undo);
+         events_undo (c, undo);
    }
    c->catching_up = false;
    if (ok) {
@@ -627,7 +628,7 @@ bool mt_events_add (MtColl *c, const bson_t *id, const bson_t *amounts, const bs
 
 void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs)
 {
-   mt_events_undo (c, undo);
+   events_undo (c, undo);
    c->event_log.n = log;
    c->path_refs = refs;
    c->path_round++; /* invalidates the numbers of paths, which were numbers in the old log */
@@ -638,7 +639,7 @@ void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs)
 void mt_events_step_over (MtColl *c, bool committed)
 {
    if (!committed)
-      mt_events_undo (c, 0);
+      events_undo (c, 0);
    else if (c->folded) {
       mt_events_unref (c->events);
       c->events = NULL;

@@ -102,8 +102,6 @@ bool mt_events_fold (MtColl *c, MtError *err);
  * if the document did not exist. On failure nothing is changed. */
 bool mt_events_add (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
                     bool *made, MtError *err);
-/* Undoes the open step's changes to the increments, except the first `undo_count` changes. */
-void mt_events_undo (MtColl *c, size_t undo_count);
 /* Undoes all but the first `undo` changes of the open step. Also shortens the log of increments
  * to `log` bytes and `refs` paths. */
 void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs);

@@ -58,10 +58,8 @@ static size_t stem_of (MtStr name, MtFileKind *kind)
       const char *end;
       MtFileKind kind;
    } kinds[] = {
-      {".bson", MT_FILE_BSON},
-      {".jsonl", MT_FILE_JSON},
-      {".json", MT_FILE_JSON},
-      {".ndjson", MT_FILE_JSON},
+      {".bson", MT_FILE_BSON},   {".jsonl", MT_FILE_JSON}, {".json", MT_FILE_JSON},
+      {".ndjson", MT_FILE_JSON}, {".csv", MT_FILE_TEXT},   {".tsv", MT_FILE_TEXT},
    };
    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
       if (ends_with (name, kinds[i].end)) {
@@ -201,7 +199,10 @@ static bool settle_names (MtFiles *f, MtError *err)
       const char *name = f->list[i]->name;
       for (size_t j = i; k - i > 1 && j < k; j++) {
          MtFile *x = f->list[j];
-         if (x->database)
+         const char *slash = strrchr (x->path, '/');
+         if (x->kind == MT_FILE_TEXT) /* beside calls.bson, calls.csv has its ending */
+            x->name = slash ? slash + 1 : x->path;
+         else if (x->database)
             x->name = mt_printf (f->arena, "%s.%s", x->database, name);
       }
    }
@@ -238,16 +239,16 @@ static bool list_target (MtFiles *f, const char *path, MtError *err)
          return mt_error (err, MT_E_CORRUPT,
                           "\"%s\" has segments of a store, but its MANIFEST is missing", path);
       if (f->count == 0 && !f->dump)
-         return mt_error (err, MT_E_UNDEFINED_FILE,
-                          "folder \"%s\" holds neither a store nor .bson, .json or .jsonl files",
-                          path);
+         return mt_error (
+            err, MT_E_UNDEFINED_FILE,
+            "folder \"%s\" holds neither a store nor .bson, .json, .jsonl or .csv files", path);
       return settle_names (f, err);
    }
    const char *name = strrchr (path, '/');
    add_file (f, path, NULL, name ? name + 1 : path);
    if (f->count == 0)
       return mt_error (err, MT_E_FEATURE,
-                       "\"%s\" is neither a store nor a .bson, .json or .jsonl file", path);
+                       "\"%s\" is neither a store nor a .bson, .json, .jsonl or .csv file", path);
    return true;
 }
 
@@ -269,12 +270,23 @@ const MtError *mt_files_warning (const MtFiles *f) { return f->left_out ? &f->wa
 
 void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel) { f->cancel = cancel; }
 
+/* Releases a reference to an MtFileData. Does nothing if `data` is NULL. */
+static void file_data_unref (void *data)
+{
+   MtFileData *d = data;
+   if (!d || atomic_fetch_sub (&d->refs, 1) != 1)
+      return;
+   mt_mapped_unref (d->map);
+   free (d->blocks);
+   free (d);
+}
+
 void mt_files_close (MtFiles *f)
 {
    if (!f)
       return;
    for (size_t i = 0; i < f->count; i++)
-      mt_file_data_unref (f->list[i]->data);
+      file_data_unref (f->list[i]->data);
    mt_arena_free (f->arena);
 }
 
@@ -288,17 +300,15 @@ bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *
    return true;
 }
 
-/* ---- reading them ---- */
-
-void mt_file_data_unref (void *data)
+const char *mt_files_text (const MtFiles *f, const char *collection)
 {
-   MtFileData *d = data;
-   if (!d || atomic_fetch_sub (&d->refs, 1) != 1)
-      return;
-   mt_mapped_unref (d->map);
-   free (d->blocks);
-   free (d);
+   for (size_t i = 0; i < f->count; i++)
+      if (f->list[i]->kind == MT_FILE_TEXT && strcmp (f->list[i]->name, collection) == 0)
+         return f->list[i]->path;
+   return NULL;
 }
+
+/* ---- reading them ---- */
 
 static void add_block (MtFileData *d, size_t from, size_t to, uint32_t documents)
 {
@@ -313,37 +323,48 @@ static void add_block (MtFileData *d, size_t from, size_t to, uint32_t documents
    d->documents += documents;
 }
 
-static bool bad_document (const char *path, size_t at, size_t in, const char *what, MtError *err)
+static bool bad_document (const char *path, uint64_t at, const char *what, MtError *err)
 {
-   return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not valid BSON at offset %zu: %s", path,
-                    at + in, what);
+   return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not valid BSON at offset %llu: %s", path,
+                    (unsigned long long) at, what);
+}
+
+bool mt_file_check_length (const char *path, uint64_t at, uint32_t n, uint64_t left, MtError *err)
+{
+   if (left < 5)
+      return bad_document (path, at, "the file ends within a document", err);
+   /* Servers store documents slightly larger than clients may send. */
+   if (n < 5 || n > MT_MAX_DOC_BYTES + (16u << 10))
+      return bad_document (path, at, "not a document's length", err);
+   return n <= left || bad_document (path, at, "the file ends within a document", err);
+}
+
+bool mt_file_check_document (const char *path, uint64_t at, const uint8_t *p, uint32_t n,
+                             MtError *err)
+{
+   size_t wrong;
+   MtBsonState state = mt_bson_check_all (p, n, &wrong);
+   if (state == MT_BSON_NO_UTF8)
+      return mt_error (err, MT_E_ENCODING,
+                       "file \"%s\" has text that is not valid UTF-8 in the element at offset %llu",
+                       path, (unsigned long long) (at + wrong));
+   return state == MT_BSON_OK ||
+          bad_document (
+             path, at + wrong,
+             state == MT_BSON_DEEP ? "a document is nested too deep" : "a malformed element", err);
 }
 
 /* Checks every document of a mapped file, and divides the file into blocks. */
 static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel, MtError *err)
 {
-   size_t at = 0, from = 0, wrong;
+   size_t at = 0, from = 0;
    uint32_t documents = 0;
    while (at < d->size) {
       size_t left = d->size - at;
-      if (left < 5)
-         return bad_document (path, at, 0, "the file ends within a document", err);
-      uint32_t n = mt_get32 (d->base + at);
-      /* Servers store documents slightly larger than clients may send. */
-      if (n < 5 || n > MT_MAX_DOC_BYTES + (16u << 10))
-         return bad_document (path, at, 0, "not a document's length", err);
-      if (n > left)
-         return bad_document (path, at, 0, "the file ends within a document", err);
-      MtBsonState state = mt_bson_check_all (d->base + at, n, &wrong);
-      if (state == MT_BSON_NO_UTF8)
-         return mt_error (
-            err, MT_E_ENCODING,
-            "file \"%s\" has text that is not valid UTF-8 in the element at offset %zu", path,
-            at + wrong);
-      if (state != MT_BSON_OK)
-         return bad_document (
-            path, at, wrong,
-            state == MT_BSON_DEEP ? "a document is nested too deep" : "a malformed element", err);
+      uint32_t n = left < 4 ? 0 : mt_get32 (d->base + at);
+      if (!mt_file_check_length (path, at, n, left, err) ||
+          !mt_file_check_document (path, at, d->base + at, n, err))
+         return false;
       at += n;
       documents++;
       if (at - from >= BLOCK_BYTES) {
@@ -380,7 +401,7 @@ static bool map_file (int fd, MtFile *x, const char *name, const MtCancel *cance
          mt_error_hint (err, "The file is compressed: rename it to end in %s.",
                         mt_compression_of_bytes (d->base, d->size) == MT_GZIP ? ".bson.gz"
                                                                               : ".bson.zst");
-      mt_file_data_unref (d);
+      file_data_unref (d);
       return false;
    }
    x->data = d;
@@ -446,6 +467,10 @@ bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtErro
    for (size_t i = 0; i < f->count && !x; i++)
       if (strcmp (f->list[i]->name, collection) == 0)
          x = f->list[i];
+   if (x && x->kind == MT_FILE_TEXT) {
+      mt_error (err, MT_E_FEATURE, "file \"%s\" has no documents", x->path);
+      return mt_error_hint (err, "SELECT reads its rows.");
+   }
    if (x && !x->data && !load (x, f->cancel, err))
       return false;
    MtFileData *d = x ? x->data : NULL;
@@ -462,7 +487,7 @@ bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtErro
       src->owner = d;
       src->map = mt_mapped_hold (d->map);
       src->map_used = d->size;
-      src->release = mt_file_data_unref;
+      src->release = file_data_unref;
    }
    *out = src;
    return true;

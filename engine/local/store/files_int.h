@@ -5,7 +5,8 @@
 #include "base/compress.h"
 #include "engine/local/store/store_int.h"
 
-typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON } MtFileKind;
+/* MT_FILE_TEXT: a file that the engine only names; the session reads it. */
+typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON, MT_FILE_TEXT } MtFileKind;
 
 /* The mapped BSON documents of one file. Snapshots share this struct. */
 typedef struct MtFileData {
@@ -36,8 +37,11 @@ typedef struct MtFileRead {
 
 long mt_file_read (void *file, char *buf, size_t n);
 
-/* Releases a reference to an MtFileData. Does nothing if `data` is NULL. */
-void mt_file_data_unref (void *data);
+/* Check a document at offset `at` of a BSON file: its length n, of which at most `left` bytes are
+ * there, and its bytes. XX001; 22021: a text is not UTF-8. */
+bool mt_file_check_length (const char *path, uint64_t at, uint32_t n, uint64_t left, MtError *err);
+bool mt_file_check_document (const char *path, uint64_t at, const uint8_t *p, uint32_t n,
+                             MtError *err);
 
 /* Converts extended JSON from the file `in` into BSON in the file `out`. The input may be
  * compressed. It contains documents one after the other, or one array of documents. Memory is

@@ -1,9 +1,10 @@
-/* Converts JSON files to BSON. This code finds where each document begins and ends, and libbson
- * parses the document as extended JSON.
+/* The documents of JSON and BSON files as streams. For JSON, this code finds where each document
+ * begins and ends, and libbson parses the document as extended JSON.
  *
  * The documents stand one after the other, on one or several lines each, or in one array. Memory
  * holds only one document and one buffer of input. */
 #include "base/json_scan.h"
+#include "base/memory.h"
 #include "engine/local/store/files_int.h"
 
 #include "base/limits.h"
@@ -17,15 +18,15 @@
 
 typedef struct Json {
    MtUnpack *in;
-   int out;
    const char *path;
    char *buf;
    size_t n, at; /* number of bytes in buf, and index of the next byte to read */
    uint64_t line;
    bool end, array, after_comma, any;
    uint64_t documents;
-   MtBuf bson; /* BSON documents that are not written to the file yet */
-   uint64_t out_at;
+   bool raw;   /* documents are passed over */
+   MtStr text; /* the document that was passed last; p NULL: none */
+   MtBuf bson; /* the document that was read last */
    const MtCancel *cancel;
    MtError *err;
 } Json;
@@ -99,16 +100,6 @@ static bool object_length (Json *j, size_t *len)
    }
 }
 
-static bool write_out (Json *j)
-{
-   if (!mt_cancel_check (j->cancel, j->err) ||
-       !mt_io_write (j->out, j->bson.p, j->bson.n, j->out_at, NULL, j->err))
-      return false;
-   j->out_at += j->bson.n;
-   mt_buf_clear (&j->bson);
-   return true;
-}
-
 /* Returns the name of a BSON type in the text that libbson would misread, or NULL. libbson ends
  * code at a null character. It also misreads code and DBPointers in arrays. */
 static const char *misread (const char *text, size_t len)
@@ -147,20 +138,32 @@ static bool parse_object (Json *j, size_t len)
                      "file \"%s\", line %llu: document is nested deeper than %d levels", j->path,
                      (unsigned long long) j->line, MT_MAX_BSON_DEPTH);
    else
-      mt_buf_add (&j->bson, bson_get_data (&doc), doc.len);
+      ok = mt_buf_add (&j->bson, bson_get_data (&doc), doc.len) || mt_memory_check (j->err);
    bson_destroy (&doc);
+   return ok;
+}
+
+/* Reads the JSON object that begins at j->at, or passes over it. */
+static bool take_object (Json *j)
+{
+   size_t len = 0;
+   if (!object_length (j, &len) || (!j->raw && !parse_object (j, len)))
+      return false;
+   const char *text = j->buf + j->at;
+   uint64_t lines = 0;
    for (size_t i = 0; i < len; i++)
-      j->line += text[i] == '\n';
+      lines += text[i] == '\n';
+   j->text = (MtStr) {text, len};
+   j->line += lines;
    j->at += len;
    j->documents++;
-   return ok && (j->bson.n < (1u << 20) || write_out (j));
+   return true;
 }
 
 /* Reads the next document, or the punctuation between two documents. *more is false at the end. */
 static bool step (Json *j, bool *more)
 {
    char c;
-   size_t len = 0;
    if (!peek (j, &c))
       return false;
    *more = c != 0;
@@ -174,7 +177,7 @@ static bool step (Json *j, bool *more)
    if (c == '{' && (!j->array || j->after_comma)) {
       j->any = true;
       j->after_comma = false;
-      return object_length (j, &len) && parse_object (j, len);
+      return take_object (j);
    }
    if (c == ',' && j->array && !j->after_comma) {
       j->after_comma = true;
@@ -192,23 +195,190 @@ static bool step (Json *j, bool *more)
    return bad (j, j->line, "a document was expected here");
 }
 
+typedef struct JsonStream {
+   MtDocStream base;
+   Json json;
+   bool more;
+   bson_t doc;
+} JsonStream;
+
+/* Moves to the next document. j->text.p NULL: the end. */
+static bool advance (JsonStream *s, bool raw, MtError *err)
+{
+   Json *j = &s->json;
+   j->err = err;
+   j->raw = raw;
+   j->text = (MtStr) {NULL, 0};
+   mt_buf_clear (&j->bson);
+   if (!j->buf) {
+      if (!fill (j))
+         return false;
+      if (j->n >= 3 && memcmp (j->buf, "\xEF\xBB\xBF", 3) == 0)
+         j->at = 3;
+   }
+   while (s->more && !j->text.p)
+      if (!step (j, &s->more))
+         return false;
+   return true;
+}
+
+static bool next_json (MtDocStream *base, const bson_t **doc, MtError *err)
+{
+   JsonStream *s = (JsonStream *) base;
+   Json *j = &s->json;
+   *doc = NULL;
+   if (!advance (s, false, err))
+      return false;
+   if (!j->text.p)
+      return true;
+   *doc = &s->doc;
+   return bson_init_static (&s->doc, (const uint8_t *) j->bson.p, j->bson.n) ||
+          bad (j, j->line, "a document is damaged");
+}
+
+static bool pass_json (MtDocStream *base, MtStr *raw, MtError *err)
+{
+   JsonStream *s = (JsonStream *) base;
+   bool ok = advance (s, true, err);
+   *raw = s->json.text;
+   return ok;
+}
+
+static void close_json (MtDocStream *base)
+{
+   JsonStream *s = (JsonStream *) base;
+   mt_buf_free (&s->json.bson);
+   free (s->json.buf);
+   free (s);
+}
+
+static MtDocStream *json_stream (MtUnpack *in, const char *path, const MtCancel *cancel)
+{
+   JsonStream *s = mt_aligned ("file", _Alignof (JsonStream), sizeof *s);
+   s->base = (MtDocStream) {next_json, close_json, pass_json};
+   s->json = (Json) {.in = in, .path = path, .line = 1, .cancel = cancel};
+   s->more = true;
+   return &s->base;
+}
+
+MtDocStream *mt_json_stream (MtUnpack *in, const char *path)
+{
+   return json_stream (in, path, NULL);
+}
+
+static bool write_out (int out, MtBuf *b, uint64_t *at, MtError *err)
+{
+   if (!mt_io_write (out, b->p, b->n, *at, NULL, err))
+      return false;
+   *at += b->n;
+   mt_buf_clear (b);
+   return true;
+}
+
 bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err)
 {
+   enum { PIECE = 1 << 20 };
    MtFileRead file = {in, path, err};
-   Json j = {.in = mt_unpack_open (mt_file_read, &file, path, MT_E_CORRUPT),
-             .out = out,
-             .path = path,
-             .line = 1,
-             .cancel = cancel,
-             .err = err};
-   bool more = true, ok = fill (&j);
-   if (ok && j.n >= 3 && memcmp (j.buf, "\xEF\xBB\xBF", 3) == 0)
-      j.at = 3;
-   while (ok && more)
-      ok = step (&j, &more);
-   ok = ok && (j.bson.n == 0 || write_out (&j));
-   mt_buf_free (&j.bson);
-   mt_unpack_close (j.in);
-   free (j.buf);
+   MtUnpack *u = mt_unpack_open (mt_file_read, &file, path, MT_E_CORRUPT);
+   MtDocStream *s = json_stream (u, path, cancel);
+   MtBuf b = {0};
+   uint64_t at = 0;
+   const bson_t *doc;
+   bool ok;
+   while ((ok = s->next (s, &doc, err)) && doc) {
+      mt_buf_add (&b, bson_get_data (doc), doc->len);
+      ok = b.n < PIECE || write_out (out, &b, &at, err);
+      if (!ok)
+         break;
+   }
+   ok = ok && (b.n == 0 || write_out (out, &b, &at, err));
+   mt_buf_free (&b);
+   s->close (s);
+   mt_unpack_close (u);
    return ok;
+}
+
+/* ---- BSON ---- */
+
+typedef struct BsonStream {
+   MtDocStream base;
+   MtUnpack *in;
+   const char *path;
+   uint64_t offset; /* in the file, of the document that was read last */
+   MtBuf buf;
+   size_t at, len; /* place in buf of this document, and its length */
+   bson_t doc;
+} BsonStream;
+
+/* Reads more input until buf has n bytes from s->at, or the file ends. */
+static bool fill_bson (BsonStream *s, size_t n, MtError *err)
+{
+   size_t left = s->buf.n - s->at;
+   if (left >= n)
+      return true;
+   if (s->at)
+      memmove (s->buf.p, s->buf.p + s->at, left);
+   s->buf.n = left;
+   s->at = 0;
+   if (!mt_buf_reserve (&s->buf, n + CHUNK - left))
+      return mt_memory_check (err);
+   for (long k = 1; s->buf.n < n && k; s->buf.n += (size_t) k) {
+      k = mt_unpack_read (s->in, s->buf.p + s->buf.n, n + CHUNK - s->buf.n, err);
+      if (k < 0)
+         return false;
+   }
+   return true;
+}
+
+static bool pass_bson (MtDocStream *base, MtStr *raw, MtError *err)
+{
+   BsonStream *s = (BsonStream *) base;
+   s->at += s->len;
+   s->offset += s->len;
+   s->len = 0;
+   *raw = (MtStr) {NULL, 0};
+   if (!fill_bson (s, 4, err))
+      return false;
+   size_t left = s->buf.n - s->at;
+   if (left == 0)
+      return true;
+   uint32_t n = left < 4 ? 0 : mt_get32 ((const uint8_t *) s->buf.p + s->at);
+   if (!mt_file_check_length (s->path, s->offset, n, left < 4 ? left : UINT64_MAX, err) ||
+       !fill_bson (s, n, err) ||
+       !mt_file_check_length (s->path, s->offset, n, s->buf.n - s->at, err))
+      return false;
+   s->len = n;
+   *raw = (MtStr) {s->buf.p + s->at, n};
+   return true;
+}
+
+static bool next_bson (MtDocStream *base, const bson_t **doc, MtError *err)
+{
+   BsonStream *s = (BsonStream *) base;
+   MtStr raw;
+   *doc = NULL;
+   if (!pass_bson (base, &raw, err))
+      return false;
+   if (!raw.p)
+      return true;
+   *doc = &s->doc;
+   return mt_file_check_document (s->path, s->offset, (const uint8_t *) raw.p, (uint32_t) raw.n,
+                                  err) &&
+          bson_init_static (&s->doc, (const uint8_t *) raw.p, raw.n);
+}
+
+static void close_bson (MtDocStream *base)
+{
+   BsonStream *s = (BsonStream *) base;
+   mt_buf_free (&s->buf);
+   free (s);
+}
+
+MtDocStream *mt_bson_stream (MtUnpack *in, const char *path)
+{
+   BsonStream *s = mt_aligned ("file", _Alignof (BsonStream), sizeof *s);
+   s->base = (MtDocStream) {next_bson, close_bson, pass_bson};
+   s->in = in;
+   s->path = path;
+   return &s->base;
 }

@@ -46,14 +46,6 @@ MtBuf *mt_group_waiting (MtStore *s)
    return s->group && s->group->waiting.n ? &s->group->waiting : NULL;
 }
 
-bool mt_group_waits (MtStore *s)
-{
-   mt_group_enter (s);
-   bool waits = mt_group_waiting (s);
-   mt_group_leave (s);
-   return waits;
-}
-
 /* Writes the waiting commits to the manifest. The caller holds the mutex. */
 static bool write_waiting (MtStore *s, MtError *err)
 {

@@ -198,6 +198,10 @@ static bool read_head (MtStore *s, Head *out, MtError *err)
    }
    if (memcmp (raw[0], slot_magic, 8) != 0 && memcmp (raw[1], slot_magic, 8) != 0)
       return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is not an mtsql store's", s->path);
+   /* A later version may compute checksums in another way. */
+   if (!good[0] && !good[1] && t[0].version == t[1].version && t[0].version < 1000 &&
+       !check_version (s, &t[0], err))
+      return false;
    if (!good[0] && !good[1])
       return corrupt (s, 0, "the checksums of both head slots are wrong", err);
    int newer = good[0] && good[1] ? t[1].seq > t[0].seq : good[1];
@@ -276,7 +280,8 @@ static void warn (MtStore *s)
       corrupt (s, s->log_length, "the last commit can't be read and is left out", &s->warning);
       mt_error_hint (
          &s->warning,
-         "The store can be read, not written. Save it as a new store: mtsql --salvage FOLDER NEWFOLDER.");
+         "The store can be read, not written. Save it as a new store: mtsql --salvage FOLDER "
+         "NEWFOLDER.");
    } else if (s->bad_slot >= 0) {
       corrupt (s, (uint64_t) s->bad_slot * 4096, "a head slot's checksum is wrong", &s->warning);
       mt_error_hint (
@@ -301,7 +306,8 @@ static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
       s->path, (unsigned long long) s->seq, (unsigned long long) stamp->seq);
    return mt_error_hint (
       err,
-      "Put the newest MANIFEST back, or save what is there as a new store: mtsql --salvage FOLDER NEWFOLDER.");
+      "Put the newest MANIFEST back, or save what is there as a new store: mtsql --salvage FOLDER "
+      "NEWFOLDER.");
 }
 
 /* ---- opening ---- */
@@ -364,6 +370,7 @@ bool mt_manifest_open (MtStore *s, MtError *err)
       return false;
    while (s->coll_count)
       mt_store_forget (s, s->colls[s->coll_count - 1]);
+   s->absent = false;
    s->manifest_dev = st.st_dev;
    s->manifest_ino = st.st_ino;
    s->next_id = 1;
@@ -413,11 +420,20 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
    return ok;
 }
 
+/* Returns whether the store does not exist yet, because nothing was written. */
+static bool is_absent (const MtStore *s)
+{
+   char *path = s->absent ? manifest_path (s->path, "") : NULL;
+   bool absent = path && access (path, F_OK) != 0;
+   free (path);
+   return absent;
+}
+
 /* Applies the commits of other processes. While commits of this process wait, it holds the lock,
  * so no other process can have committed. */
 static bool refresh (MtStore *s, MtError *err)
 {
-   if (mt_group_waiting (s))
+   if (mt_group_waiting (s) || is_absent (s))
       return true;
    char *path = manifest_path (s->path, "");
    struct stat st;
@@ -449,7 +465,7 @@ bool mt_manifest_refresh (MtStore *s, MtError *err)
 bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
 {
    *newest = true;
-   if (s->temporary)
+   if (s->temporary || is_absent (s))
       return true;
    char *path = manifest_path (s->path, "");
    struct stat st;

@@ -44,7 +44,11 @@ static const uint8_t *find (const uint8_t *p, const uint8_t *end, MtStr name)
 
 static const uint8_t *value_at (const uint8_t *element, MtStr name) { return element + name.n + 2; }
 
-MtVal mt_patch_get (const uint8_t *doc, MtStr path, bool *blocked)
+/* Returns the value at a path (names joined by dots) of a checked document, or MT_MISSING. The
+ * value borrows the document's bytes. *blocked is set if a name before the last one leads to a
+ * value that is not a document. Nothing can be set at such a path, and the function returns the
+ * value that blocks the path. */
+static MtVal patch_get (const uint8_t *doc, MtStr path, bool *blocked)
 {
    *blocked = false;
    for (;;) {
@@ -275,11 +279,12 @@ bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *col
    if (!mt_is_number (amount))
       return mt_error (err, MT_E_DATATYPE_MISMATCH, "cannot increment with a value of type %s",
                        mt_v_type_name (amount));
-   MtVal old = mt_patch_get (doc, path, &blocked);
+   MtVal old = patch_get (doc, path, &blocked);
    if (blocked)
       return mt_error (
          err, MT_E_DATATYPE_MISMATCH,
-         "cannot create field \"%.*s\" in a document of collection \"%s\": a part of the path is of type %s",
+         "cannot create field \"%.*s\" in a document of collection \"%s\": a part of the path is "
+         "of type %s",
          (int) path.n, path.p, collection, mt_v_type_name (old));
    if (old.type != MT_MISSING && !mt_is_number (old))
       return mt_error (

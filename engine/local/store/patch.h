@@ -9,12 +9,6 @@
 /* The most names that a path may have. Longer paths fail with 54000. */
 #define MT_PATCH_DEPTH 64
 
-/* Returns the value at a path (names joined by dots) of a checked document, or MT_MISSING. The
- * value borrows the document's bytes. *blocked is set if a name before the last one leads to a
- * value that is not a document. Nothing can be set at such a path, and the function returns the
- * value that blocks the path. */
-MtVal mt_patch_get (const uint8_t *doc, MtStr path, bool *blocked);
-
 /* Computes a + b by the rules of $inc: the result has the wider type, and an int that overflows
  * becomes a long. Fails with 22003 if a long overflows. `room` is memory for the bytes of a
  * decimal result. */
@@ -32,8 +26,8 @@ typedef struct MtPatch {
 } MtPatch;
 
 /* Sets the number `v` at a path. Creates missing documents along the path, at the ends of their
- * parents. The path must not be blocked (see mt_patch_get). `absent`: the caller guarantees that
- * the path does not exist. */
+ * parents. No name before the last one may lead to a value that is not a document. `absent`: the
+ * caller guarantees that the path does not exist. */
 void mt_patch_set (MtPatch *p, MtStr path, MtVal v, bool absent);
 /* Sets all numbers of the checked document `fields`: {path: number, …}. `fields` must stay valid
  * as long as the patch. */

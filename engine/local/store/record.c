@@ -21,7 +21,7 @@ static void put_val (MtBuf *b, MtVal v)
 {
    put8 (b, v.type);
    put8 (b, v.sub);
-   if (mt_record_is_pointed (v.type)) {
+   if (mt_v_has_bytes (v.type)) {
       put32 (b, v.len);
       mt_buf_add (b, v.p, v.len);
    } else {

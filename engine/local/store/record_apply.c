@@ -27,7 +27,7 @@ static MtVal get_val (MtStoreIn *in, MtArena *a)
 {
    MtVal v = {.type = mt_in_8 (in)};
    v.sub = mt_in_8 (in);
-   if (!mt_record_is_pointed (v.type)) {
+   if (!mt_v_has_bytes (v.type)) {
       v.i = (int64_t) mt_in_64 (in);
       return v;
    }

@@ -25,23 +25,6 @@ enum {
    MT_OP_RUN
 };
 
-/* Returns whether MtVal stores a value of this BSON type behind a pointer. */
-static inline bool mt_record_is_pointed (uint8_t type)
-{
-   switch (type) {
-   case MT_STRING:
-   case MT_DOC:
-   case MT_ARRAY:
-   case MT_BINARY:
-   case MT_OID:
-   case MT_REGEX:
-   case MT_CODE:
-   case MT_SYMBOL:
-   case MT_DECIMAL: return true;
-   default: return false;
-   }
-}
-
 /* Applies the operations of a record, `n` bytes at `p`, to the store. Returns n, or the offset
  * of the first operation that cannot be applied. */
 size_t mt_record_apply (MtStore *s, const uint8_t *p, size_t n);

@@ -40,6 +40,45 @@ static bool make_folder (const char *path, MtError *err)
           (mt_sync_folder_of (path) || mt_io_error (err, "sync", path));
 }
 
+/* Checks that the store's folder can be made later, as far as this can be known now. */
+static bool can_make (const char *path, MtError *err)
+{
+   char *copy = mt_heap_strdup (path), *slash;
+   size_t n = strlen (copy);
+   while (n > 1 && copy[n - 1] == '/')
+      copy[--n] = 0;
+   const char *parent = copy;
+   if (access (copy, F_OK) != 0) {
+      slash = strrchr (copy, '/');
+      if (!slash)
+         parent = ".";
+      else
+         slash[slash == copy] = 0;
+   }
+   bool ok = access (parent, W_OK | X_OK) == 0 || mt_io_error (err, "create", path);
+   free (copy);
+   return ok;
+}
+
+/* Makes the folder of a store that is still absent. */
+static bool make_absent (const MtStore *s, MtError *err)
+{
+   return !s->absent || mt_store_detect (s->path) || make_folder (s->path, err);
+}
+
+/* Returns a store without contents. */
+static MtStore *new_store (const char *path, bool read_only)
+{
+   MtStore *s = mt_calloc ("store", 1, sizeof *s);
+   s->manifest_fd = s->lock_fd = s->bad_slot = -1;
+   s->step_ids = MT_STORE_STEP_IDS;
+   s->temporary = !path;
+   s->read_only = read_only;
+   s->next_id = s->committed_next_id = 1;
+   s->path = path ? mt_heap_strdup (path) : NULL;
+   return s;
+}
+
 bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out, MtError *err)
 {
    if (path && !mt_store_detect (path)) {
@@ -48,18 +87,21 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
       if (!make_folder (path, err))
          return false;
    }
-   MtStore *s = mt_calloc ("store", 1, sizeof *s);
-   s->manifest_fd = s->lock_fd = s->bad_slot = -1;
-   s->step_ids = MT_STORE_STEP_IDS;
-   s->temporary = !path;
-   s->read_only = read_only;
-   s->next_id = s->committed_next_id = 1;
-   s->path = path ? mt_heap_strdup (path) : NULL;
+   MtStore *s = new_store (path, read_only);
    if (path && !mt_manifest_open (s, err)) {
       mt_store_close (s);
       return false;
    }
    *out = s;
+   return true;
+}
+
+bool mt_store_open_absent (const char *path, MtStore **out, MtError *err)
+{
+   if (!can_make (path, err))
+      return false;
+   *out = new_store (path, false);
+   (*out)->absent = true;
    return true;
 }
 
@@ -205,7 +247,7 @@ static bool take_lock (MtStore *s, MtError *err)
    s->busy = true;
    bool held = s->lock_fd >= 0;
    mt_group_leave (s);
-   return held || (mt_store_lock (s, err) && mt_manifest_refresh (s, err));
+   return held || (make_absent (s, err) && mt_store_lock (s, err) && mt_manifest_refresh (s, err));
 }
 
 void mt_store_let_go (MtStore *s)
@@ -241,7 +283,7 @@ bool mt_store_begin (MtStore *s, MtError *err)
    if (s->broken)
       return mt_error (
          err, MT_E_IO,
-         "store \"%s\" has to be opened anew: the outcome of an earlier commit is not known",
+         "store \"%s\" must be opened again: the outcome of an earlier commit is not known",
          s->path);
    if (!take_lock (s, err) || !still_newest (s, err) || !mt_manifest_heal (s, err)) {
       mt_store_let_go (s);

@@ -79,7 +79,6 @@ typedef struct MtReader {
    size_t span;
    const MtSource *source;
    MtBlock block;
-   uint64_t touched; /* bytes read; the caller of mt_need counts them */
    MtError *err;
 } MtReader;
 
@@ -108,6 +107,8 @@ typedef struct MtStore MtStore;
  * until commit. The step fails with 55P03 if another process holds the lock. Errors: 58030,
  * XX001 (damaged manifest), 53100 (disk full), 0A000 (made by a newer version). */
 bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out, MtError *err);
+/* Opens a store that does not exist. The first write creates it. 58030: its folder can't be made. */
+bool mt_store_open_absent (const char *path, MtStore **out, MtError *err);
 void mt_store_close (MtStore *s);
 /* Returns whether the folder looks like a store. */
 bool mt_store_detect (const char *path);
@@ -178,9 +179,9 @@ bool mt_store_only_increments (const MtStore *s);
 void mt_store_set_delay (MtStore *s, int64_t ms);
 /* Makes the commits that still wait durable. */
 bool mt_store_sync (MtStore *s, MtError *err);
-/* Copies the document with this _id into the arena. *doc is NULL if there is none. */
-bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc,
-                    size_t *len, MtError *err);
+/* Copies the document with this _id into the arena. *doc is missing if there is none. */
+bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, MtVal *doc,
+                    MtError *err);
 /* Deletes the document with this _id. *deleted is set to whether the document existed. */
 bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *deleted, MtError *err);
 /* Indexes top-level fields: the store keeps the bounds of their values for each block. Reads the
@@ -211,6 +212,9 @@ void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel);
  * first call. Fails with XX001 for damaged BSON, 22021 for text that is not UTF-8, 22P02 for
  * wrong JSON, 0A000 for JSON that cannot be converted, and 54000 for a document over the limits. */
 bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err);
+/* Returns the path of a text file (CSV), which has no documents; NULL: it is another collection.
+ * Borrowed. */
+const char *mt_files_text (const MtFiles *f, const char *collection);
 /* Lists the names of the collections, in alphabetical order. The list is allocated in `a`. */
 bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count,
                            MtError *err);

@@ -263,6 +263,7 @@ struct MtStore {
    bool read_only, temporary;
    /* it is unknown whether the last commit succeeded, so nothing more can be written */
    bool broken;
+   bool absent; /* the store's folder is made by the first write */
    int manifest_fd;
    int lock_fd; /* descriptor of the file LOCK; -1: this process does not hold the lock */
    bool tidied; /* files that killed writers left behind were removed */
@@ -372,14 +373,6 @@ void mt_store_remove_files_later (MtStore *s, const MtColl *c);
  * Does nothing if `path` is NULL. */
 void mt_store_remove_later (MtStore *s, char *path);
 
-/* ---- write.c ---- */
-
-/* Replaces the document that has the _id of `doc`, or adds `doc` if there is none. `doc` must be
- * a checked document. */
-bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
-/* Records that the open step cannot be committed, and why. Returns false. */
-bool mt_step_failed (MtStore *s, const MtError *err);
-
 /* ---- group.c: commits that wait for others ---- */
 
 /* Makes s->record (the operations of the open step) durable, together with the commits that
@@ -397,9 +390,6 @@ void mt_group_leave (MtStore *s);
 bool mt_group_add (MtStore *s, const MtBuf *record, MtError *err);
 /* Makes the commits that wait durable now. */
 bool mt_group_flush (MtStore *s, MtError *err);
-/* Returns whether commits of this process wait to become durable. This process holds the
- * writer's lock while they wait. */
-bool mt_group_waits (MtStore *s);
 /* Returns the records of the commits that wait, or NULL. Call it only between mt_group_enter and
  * mt_group_leave. */
 MtBuf *mt_group_waiting (MtStore *s);

@@ -1,4 +1,5 @@
 /* Writes to the store within an open step, and finds single documents. */
+#include "base/bson.h"
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/coll_int.h"
@@ -11,7 +12,8 @@
 /* If the amounts of an increment have more bytes than this, the document is rewritten directly. */
 #define EVENT_MOST (256u << 10)
 
-bool mt_step_failed (MtStore *s, const MtError *err)
+/* Records that the open step cannot be committed, and why. Returns false. */
+static bool step_failed (MtStore *s, const MtError *err)
 {
    s->failed = true;
    if (err)
@@ -77,7 +79,7 @@ static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len,
                     const MtIdEntry *replaced, MtError *err)
 {
    if (!mt_coll_append (c, doc, len, err))
-      return mt_step_failed (s, err);
+      return step_failed (s, err);
    if (c->index) {
       uint32_t at = (uint32_t) (c->builder.n - len), ordinal = c->builder.documents - 1;
       if (replaced)
@@ -140,7 +142,9 @@ static void take_out (MtColl *c, const MtFoundDoc *found)
    c->gone[c->gone_count++] = (MtGone) {e->serial, e->ordinal, (uint32_t) found->len};
 }
 
-bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
+/* Replaces the document that has the _id of `doc`, or adds `doc` if there is none. `doc` must be
+ * a checked document. */
+static bool store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
 {
    MtFoundDoc old;
    if (!mt_index_find (c, mt_bson_field (doc, len, "_id"), &old, err))
@@ -160,7 +164,7 @@ bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, s
    MtColl *c = mt_store_coll (s, collection);
    if (!c)
       c = create (s, collection);
-   return mt_events_fold (c, err) ? mt_store_put (c, doc, len, err) : mt_step_failed (s, err);
+   return mt_events_fold (c, err) ? store_put (c, doc, len, err) : step_failed (s, err);
 }
 
 /* ---- increments ---- */
@@ -176,7 +180,7 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
       return false;
    bool fresh = !old.doc && !mt_events_have (c, key);
    if (!fresh && (!mt_events_fold (c, err) || !mt_index_find (c, key, &old, err)))
-      return mt_step_failed (c->store, err);
+      return step_failed (c->store, err);
    *made = !old.doc;
    if (old.doc) {
       mt_buf_add (&p.doc, old.doc, old.len);
@@ -186,7 +190,7 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
    }
    bool ok = mt_patch_add_all (&p, bson_get_data (amounts), c->name, err) &&
              check_doc ((const uint8_t *) p.doc.p, p.doc.n, err) &&
-             mt_store_put (c, (const uint8_t *) p.doc.p, p.doc.n, err);
+             store_put (c, (const uint8_t *) p.doc.p, p.doc.n, err);
    mt_buf_free (&p.doc);
    return ok;
 }
@@ -223,7 +227,7 @@ bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bso
    MtColl *c = mt_store_coll (s, collection);
    if (!c)
       c = create (s, collection);
-   mt_v_append (&key, "_id", 3, id);
+   mt_doc_add (&key, "_id", id);
    bool now, ok = writes_at_once (c, id, amounts, first, &now, err) &&
                   (now ? increment_now (c, &key, amounts, first, &made, err)
                        : mt_events_add (c, &key, amounts, first, &made, err));
@@ -245,15 +249,14 @@ bool mt_store_only_increments (const MtStore *s)
    return true;
 }
 
-bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc,
-                    size_t *len, MtError *err)
+bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, MtVal *doc,
+                    MtError *err)
 {
    MtFoundDoc found;
    if (!mt_manifest_refresh (s, err))
       return false;
    MtColl *c = mt_store_coll (s, collection);
-   *doc = NULL;
-   *len = 0;
+   *doc = mt_v_missing ();
    if (!c)
       return true;
    if (!mt_index_find (c, id, &found, err))
@@ -264,8 +267,8 @@ bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, co
       p = (const uint8_t *) mt_strndup (a, (const char *) p, n);
    if (!mt_events_find (c, id, a, &p, &n, err))
       return false;
-   *doc = p;
-   *len = p ? n : 0;
+   if (p)
+      *doc = (MtVal) {.type = MT_DOC, .p = p, .len = (uint32_t) n};
    return true;
 }
 
@@ -279,7 +282,7 @@ bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *delete
    if (!c)
       return true;
    if (!mt_events_fold (c, err))
-      return mt_step_failed (s, err);
+      return step_failed (s, err);
    if (!mt_index_find (c, id, &found, err))
       return false;
    *deleted = found.doc != NULL;
@@ -296,7 +299,7 @@ static bool fold_doc (MtColl *c, const MtEvents *o, uint32_t doc, MtBuf *buf, Mt
    if (!mt_events_stored (c, &o->docs[doc], &base, err))
       return false;
    mt_events_build (o, doc, base, buf);
-   return mt_store_put (c, (const uint8_t *) buf->p, buf->n, err);
+   return store_put (c, (const uint8_t *) buf->p, buf->n, err);
 }
 
 bool mt_events_fold (MtColl *c, MtError *err)
@@ -366,7 +369,7 @@ bool mt_store_index (MtStore *s, const char *collection, const char *const *fiel
    if (!c)
       c = create (s, collection);
    if (!mt_events_fold (c, err) || !mt_coll_flush (c, err))
-      return mt_step_failed (s, err);
+      return step_failed (s, err);
    uint32_t before = c->field_count;
    for (size_t i = 0; i < count; i++) {
       if (has_field (c, fields[i]))
@@ -383,10 +386,10 @@ bool mt_store_index (MtStore *s, const char *collection, const char *const *fiel
       return true;
    mt_record_fields (s, c);
    if (c->block_count > 0 && !mt_coll_map (c, c->length, err))
-      return mt_step_failed (s, err);
+      return step_failed (s, err);
    for (size_t i = 0; i < c->block_count; i++)
       if (!mt_cancel_check (s->cancel, err) ||
           !range_block (c, c->blocks[i], c->blocks[i]->range_count, err))
-         return mt_step_failed (s, err);
+         return step_failed (s, err);
    return true;
 }

@@ -53,6 +53,8 @@ static MtVal ranking (const MtWinFunc *f, const MtWinState *st)
    case MT_WK_FIRST:
    case MT_WK_LAST:
    case MT_WK_NTH:
+   case MT_WK_EMA:
+   case MT_WK_HOLT_WINTERS:
    case MT_WK_ACCUMULATE: break;
    }
    return mt_v_int64 ((int64_t) (st->at - st->part) + 1);
@@ -204,6 +206,15 @@ static bool accumulated (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, 
    return true;
 }
 
+/* ---- recursion ---- */
+
+static bool smooth (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out)
+{
+   MtVal value, n;
+   return value_at (st, st->at, f->arg_at, w, &value) && value_at (st, st->at, f->n_at, w, &n) &&
+          mt_win_smooth (f, &s->smooth, value, n, w, out);
+}
+
 /* ---- all of them ---- */
 
 bool mt_win_func (const MtWindowNode *n, uint32_t i, MtWinState *st, MtWork *w, MtVal *out)
@@ -221,6 +232,8 @@ bool mt_win_func (const MtWindowNode *n, uint32_t i, MtWinState *st, MtWork *w, 
    case MT_WK_FIRST:
    case MT_WK_LAST:
    case MT_WK_NTH: return of_frame (f, s, st, w, out);
+   case MT_WK_EMA:
+   case MT_WK_HOLT_WINTERS: return smooth (f, s, st, w, out);
    case MT_WK_ACCUMULATE: return accumulated (f, s, st, w, out);
    }
    return false;
@@ -231,6 +244,7 @@ void mt_win_func_begin (const MtWindowNode *n, uint32_t i, MtWinState *st)
    const MtWinFunc *f = &n->funcs[i];
    MtWinFuncState *s = &st->funcs[i];
    s->valid = false;
+   mt_win_smooth_begin (&s->smooth);
    if (f->kind != MT_WK_ACCUMULATE)
       return;
    if (!s->slides) {
@@ -256,7 +270,9 @@ uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState 
    case MT_WK_DENSE_RANK:
    case MT_WK_PERCENT_RANK:
    case MT_WK_CUME_DIST:
-   case MT_WK_NTILE: return UINT64_MAX;
+   case MT_WK_NTILE:
+   case MT_WK_EMA:
+   case MT_WK_HOLT_WINTERS: return UINT64_MAX;
    case MT_WK_SHIFT: {
       MtVal by = f->n->kind == MT_EX_CONST ? f->n->value : mt_v_missing ();
       int64_t k;
@@ -281,5 +297,6 @@ void mt_win_func_free (MtWinFuncState *s)
       mt_arena_free (s->scratch.arena);
       free (s->total);
    }
+   free (s->smooth.season);
    free (s->bytes);
 }

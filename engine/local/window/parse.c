@@ -35,7 +35,7 @@ static bool parse_list (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *coun
 
 static bool optional (MtCompile *c, MtVal doc, const char *name, MtExecExpr **out)
 {
-   MtVal v = mt_doc_get (doc, name, strlen (name));
+   MtVal v = mt_doc_field (doc, name);
    return v.type == MT_MISSING || (*out = mt_expr_parse (c, v)) != NULL;
 }
 
@@ -96,13 +96,13 @@ static const char *const excludes[] = {[MT_WX_NOTHING] = "nothing",
 
 static bool parse_frame (MtCompile *c, MtVal v, MtWinFrame *f)
 {
-   MtVal mode = mt_doc_get (v, "mode", 4), exclude = mt_doc_get (v, "exclude", 7),
-         down = mt_doc_get (v, "descending", 10);
+   MtVal mode = mt_doc_field (v, "mode"), exclude = mt_doc_field (v, "exclude"),
+         down = mt_doc_field (v, "descending");
    *f = (MtWinFrame) {.mode = (MtWinMode) word (mode, modes, MT_WF_RANGE),
                       .exclude = (MtWinExclude) word (exclude, excludes, MT_WX_NOTHING),
                       .descending = down.type == MT_BOOL && down.i};
-   if (v.type != MT_DOC || !parse_bound (c, mt_doc_get (v, "from", 4), &f->start) ||
-       !parse_bound (c, mt_doc_get (v, "to", 2), &f->end))
+   if (v.type != MT_DOC || !parse_bound (c, mt_doc_field (v, "from"), &f->start) ||
+       !parse_bound (c, mt_doc_field (v, "to"), &f->end))
       return v.type == MT_DOC ? false : mt_bad (c, "a frame of $_mtWindow must be an object");
    if (!optional (c, v, "by", &f->by) || !optional (c, v, "rank", &f->rank))
       return false;
@@ -139,6 +139,8 @@ static const Row rows[] = {
    {"$firstValue", MT_WK_FIRST, ONE, true},
    {"$lastValue", MT_WK_LAST, ONE, true},
    {"$nthValue", MT_WK_NTH, VALUE_N, true},
+   {"$ema", MT_WK_EMA, VALUE_N, false},
+   {"$holtWinters", MT_WK_HOLT_WINTERS, VALUE_N, false},
 };
 
 static bool parse_row (MtCompile *c, const Row *r, MtVal arg, MtWinFunc *f)
@@ -200,19 +202,19 @@ static bool parse_windows (MtCompile *c, MtWindowNode *n, MtVal list, const char
    size_t count, outputs = 0;
    MtVal *windows = mt_v_elements (c->arena, list, &count);
    for (size_t i = 0; i < count; i++)
-      outputs += mt_doc_count (mt_doc_get (windows[i], "output", 6));
+      outputs += mt_doc_count (mt_doc_field (windows[i], "output"));
    n->frames = MT_NEW_N (c->arena, MtWinFrame, count + 1);
    n->funcs = MT_NEW_N (c->arena, MtWinFunc, outputs + 1);
    *names = MT_NEW_N (c->arena, const char *, outputs + 1);
    for (size_t i = 0; i < count; i++) {
-      MtVal frame = mt_doc_get (windows[i], "frame", 5);
+      MtVal frame = mt_doc_field (windows[i], "frame");
       uint32_t of = MT_NO_SLOT;
       if (frame.type != MT_MISSING) {
          of = n->frame_count++;
          if (!parse_frame (c, frame, &n->frames[of]))
             return false;
       }
-      if (!parse_outputs (c, n, mt_doc_get (windows[i], "output", 6), of, *names))
+      if (!parse_outputs (c, n, mt_doc_field (windows[i], "output"), of, *names))
          return false;
    }
    return n->func_count > 0 || mt_bad (c, "$_mtWindow has no outputs");
@@ -249,10 +251,10 @@ bool mt_stage_window (MtCompile *c, MtVal spec)
    MtWindowNode plan = {0};
    const char **names;
    if (spec.type != MT_DOC ||
-       !parse_list (c, mt_doc_get (spec, "partitionBy", 11), &plan.partition,
+       !parse_list (c, mt_doc_field (spec, "partitionBy"), &plan.partition,
                     &plan.partition_count) ||
-       !parse_list (c, mt_doc_get (spec, "sortBy", 6), &plan.order, &plan.order_count) ||
-       !parse_windows (c, &plan, mt_doc_get (spec, "windows", 7), &names))
+       !parse_list (c, mt_doc_field (spec, "sortBy"), &plan.order, &plan.order_count) ||
+       !parse_windows (c, &plan, mt_doc_field (spec, "windows"), &names))
       return spec.type == MT_DOC ? false
                                  : mt_bad (c, "the $_mtWindow specification must be an object");
    /* Create this node after the nodes that compute the values of its expressions. */

@@ -73,12 +73,12 @@ static bool seek (MtWinRows *r, int64_t at, MtWork *w)
 
 static bool write_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
 {
-   MtBw b = {0};
+   MtBson b = {0};
    if (!r->file && !(r->file = mt_temporary_stream (&w->err)))
       return false;
    for (uint32_t i = 0; i < c->n; i++) {
       const MtWinRow *row = row_of (r, c, i);
-      mt_bw_add (&b, &row->group, sizeof row->group);
+      mt_bson_bytes (&b, &row->group, sizeof row->group);
       for (uint32_t k = 0; k < r->width; k++)
          mt_pack (&b, row->v[k]);
    }

@@ -54,19 +54,15 @@ static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, M
    return row && mt_tick (w) && f->acc.row->add (&f->acc, t, state, row->v[f->arg_at], w);
 }
 
-/* Computes the state of row i and the rows behind it, from `rest`, the state of the rows behind
- * it. */
-static bool prepend (const MtWinFunc *f, MtGroupTable *t, uint8_t *state, const uint8_t *rest,
-                     uint64_t i, MtWinRows *rows, MtWork *w)
+/* Adds row i to the state of the rows behind it. */
+static bool prepend (const MtWinFunc *f, MtGroupTable *t, uint8_t *state, uint64_t i,
+                     MtWinRows *rows, MtWork *w)
 {
    const MtAcc *a = &f->acc;
-   if (is_plain (a)) {
-      if (state != rest)
-         memcpy (state, rest, mt_win_state_size (a));
+   if (is_plain (a))
       return add (f, t, state, i, rows, w);
-   }
    uint8_t *one = mt_alloc (t->arena, mt_win_state_size (a));
-   if (!add (f, t, one, i, rows, w) || !a->row->merge (a, t, one, rest, w))
+   if (!add (f, t, one, i, rows, w) || !a->row->merge (a, t, one, state, w))
       return false;
    memcpy (state, one, mt_win_state_size (a));
    return true;
@@ -93,7 +89,8 @@ static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWo
    const uint8_t *rest = end < s->mid ? s->marks + size * --s->mark_count : zero;
    for (uint64_t i = end; i-- > s->lo;) {
       uint8_t *state = s->suffix + size * (i - s->lo);
-      if (!prepend (f, &s->suffix_mem, state, rest, i, rows, w))
+      memcpy (state, rest, size);
+      if (!prepend (f, &s->suffix_mem, state, i, rows, w))
          return false;
       rest = state;
    }
@@ -139,7 +136,7 @@ static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
    s->mark_count = 0;
    uint8_t *state = mt_alloc (w->arena, size);
    for (uint64_t i = s->mid; i-- > end_of_block (s->lo, s->mid);) {
-      if (!prepend (f, &s->suffix_mem, state, state, i, rows, w) ||
+      if (!prepend (f, &s->suffix_mem, state, i, rows, w) ||
           (i % MT_WIN_BLOCK == 0 && !push_mark (s, a, state, w)))
          return false;
    }

@@ -93,14 +93,16 @@ typedef enum {
    MT_WK_FIRST,
    MT_WK_LAST,
    MT_WK_NTH,
+   MT_WK_EMA,
+   MT_WK_HOLT_WINTERS,
    MT_WK_ACCUMULATE
 } MtWinKind;
 
 typedef struct MtWinFunc {
    MtWinKind kind;
    uint32_t frame; /* index of the function's frame; MT_NO_SLOT: it has no frame */
-   /* `n` is the number of NTILE and NTH, or the distance of SHIFT (negative: backwards). NULL:
-    * the argument was not given. */
+   /* `n` is the number of NTILE and NTH, the distance of SHIFT (negative: backwards), or the array
+    * of the parameters of EMA and HOLT_WINTERS. NULL: the argument was not given. */
    MtExecExpr *arg, *n, *otherwise;
    uint32_t arg_at, n_at, otherwise_at;
    MtAcc acc;      /* the accumulator, for MT_WK_ACCUMULATE */
@@ -159,6 +161,18 @@ typedef struct MtWinSlide {
    size_t back_limit;
 } MtWinSlide;
 
+/* The state of EMA and HOLT_WINTERS, which are computed from the state after the row before. */
+typedef struct MtWinSmooth {
+   double alpha, beta, gamma;
+   uint32_t period; /* for HOLT_WINTERS */
+   uint64_t seen;   /* the number of values so far; HOLT_WINTERS: at most two periods */
+   bool begun;      /* the parameters were read */
+   double level, trend;
+   /* for HOLT_WINTERS: the first values, and then the season's share of each of its rows */
+   double *season;
+   uint32_t season_cap, at; /* `at`: the current row's place in `season` */
+} MtWinSmooth;
+
 typedef struct MtWinFuncState {
    /* for MT_WK_ACCUMULATE: one for the rows before the excluded rows and one for the rows behind */
    MtWinSlide *slides;
@@ -172,6 +186,7 @@ typedef struct MtWinFuncState {
    uint8_t *total; /* for MT_WK_ACCUMULATE: memory for a state */
    int64_t tiles;  /* for NTILE: the number of tiles; -1: the argument was NULL so far */
    uint64_t from;  /* for NTILE: the first row whose argument is not NULL */
+   MtWinSmooth smooth;
 } MtWinFuncState;
 
 typedef struct MtWinState {
@@ -210,6 +225,13 @@ void mt_win_func_begin (const MtWindowNode *n, uint32_t i, MtWinState *st);
 /* Returns the number of the first row that function number i may still read. */
 uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState *st);
 void mt_win_func_free (MtWinFuncState *s);
+
+/* Computes EMA or HOLT_WINTERS for the next row. `value` may be NULL. `n` is the array of
+ * parameters, of which the partition's first row counts. */
+bool mt_win_smooth (const MtWinFunc *f, MtWinSmooth *s, MtVal value, MtVal n, MtWork *w,
+                    MtVal *out);
+/* Resets the state at the beginning of a partition. */
+void mt_win_smooth_begin (MtWinSmooth *s);
 
 static inline size_t mt_win_state_size (const MtAcc *a) { return (a->row->size + 15u) & ~15u; }
 MtWinSlide *mt_win_slides_new (const MtAcc *a);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,18 +38,15 @@ static void disconnect (MtBeat *b)
 
 static void send_beat (MtBeat *b, const bson_t *ids)
 {
-   bson_t filter = BSON_INITIALIZER, in, update = BSON_INITIALIZER, one;
+   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER;
+   MtVal all = mt_v_array (ids);
    b->link.limit_ms = mt_now_ms () + BEAT_LIMIT_MS;
    if (!b->client)
       b->client = mt_mongo_client (b->uri, &b->link);
    if (!b->client)
       return;
-   BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &in);
-   BSON_APPEND_ARRAY (&in, "$in", ids);
-   bson_append_document_end (&filter, &in);
-   BSON_APPEND_DOCUMENT_BEGIN (&update, "$inc", &one);
-   BSON_APPEND_INT64 (&one, b->path, 1);
-   bson_append_document_end (&update, &one);
+   mt_doc_printf (&filter, "_id: {$in: %p}", (void *) &all);
+   mt_doc_printf (&update, "$inc: {%s: %" PRId64 "}", b->path, INT64_C (1));
    mongoc_collection_t *coll = mongoc_client_get_collection (b->client, b->database, b->collection);
    bool ok = mongoc_collection_update_many (coll, &filter, &update, NULL, NULL, NULL);
    mongoc_collection_destroy (coll);
@@ -159,14 +157,11 @@ bool mt_mongo_beats_stand (MtMongo *m)
 /* Removes the document with this _id. False: it did not exist, or the outcome is unknown. */
 static bool removed (mongoc_collection_t *coll, MtVal id)
 {
-   bson_t filter = BSON_INITIALIZER, reply;
-   bson_iter_t it;
-   mt_v_append (&filter, "_id", 3, id);
-   bool ok = mongoc_collection_delete_one (coll, &filter, NULL, &reply, NULL);
-   bool found = ok && bson_iter_init_find (&it, &reply, "deletedCount") &&
-                bson_iter_as_int64 (&it) > 0;
+   bson_t filter = BSON_INITIALIZER;
+   bool found;
+   mt_doc_add (&filter, "_id", id);
+   mt_mongo_delete_one (coll, &filter, NULL, &found, NULL);
    bson_destroy (&filter);
-   bson_destroy (&reply);
    return found;
 }
 

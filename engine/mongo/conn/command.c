@@ -39,7 +39,7 @@ void mt_mongo_bulk_session (MtMongo *m, mongoc_bulk_operation_t *bulk)
 mongoc_bulk_operation_t *mt_mongo_unordered (mongoc_collection_t *coll)
 {
    bson_t opts = BSON_INITIALIZER;
-   BSON_APPEND_BOOL (&opts, "ordered", false);
+   mt_doc_add (&opts, "ordered", mt_v_bool (false));
    mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (coll, &opts);
    bson_destroy (&opts);
    return bulk;
@@ -51,10 +51,10 @@ bool mt_mongo_find_with (MtMongo *m, const char *collection, MtVal id, const bso
    bson_t filter = BSON_INITIALIZER, opts;
    bson_error_t e;
    const bson_t *found;
-   mt_v_append (&filter, "_id", 3, id);
+   mt_doc_add (&filter, "_id", id);
    mt_mongo_opts (m, &opts);
-   BSON_APPEND_INT64 (&opts, "limit", 1);
-   BSON_APPEND_UTF8 (&opts, "comment", m->comment);
+   mt_doc_add (&opts, "limit", mt_v_int64 (1));
+   mt_doc_add_text (&opts, "comment", m->comment);
    if (more)
       bson_concat (&opts, more);
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);

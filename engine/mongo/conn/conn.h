@@ -2,6 +2,7 @@
 #ifndef MT_MONGO_CONN_H
 #define MT_MONGO_CONN_H
 
+#include "base/bson.h"
 #include "engine/mongo/conn/state.h"
 
 /* ---- error.c ---- */
@@ -10,6 +11,9 @@
  * writing: 08007 if the connection is lost, because the write's outcome is unknown. */
 bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err);
 
+/* Returns the SQLSTATE of a server's error: by its code, or by its message if the code is too
+ * general. */
+const char *mt_mongo_state (uint32_t code, const char *message);
 /* Returns whether the server refused the command itself, because it is unknown or not permitted. */
 bool mt_mongo_refused_form (const bson_error_t *e);
 /* Returns whether a server's error code means that a unique index already has the key. */
@@ -42,6 +46,11 @@ void mt_mongo_each_upserted (const bson_t *reply, size_t count,
                              void (*fn) (void *ctx, size_t index), void *ctx);
 /* Returns a number in an answer; 0 if the answer does not have that field. */
 int64_t mt_mongo_reply_number (const bson_t *reply, const char *field);
+
+/* Deletes the one document that a filter with an _id finds. opts may be NULL. *deleted: it was there.
+ * False: *error says what failed. */
+bool mt_mongo_delete_one (mongoc_collection_t *coll, const bson_t *filter, const bson_t *opts,
+                          bool *deleted, bson_error_t *error);
 
 /* Waits a moment before an operation is sent again that met another client's write. False: it was
  * sent too often (40001), or the statement is cancelled (57014). */
@@ -121,7 +130,8 @@ void mt_batch_clear (MtMongoBatch *b); /* empties the batch */
 /* Empties all batches, and the list of batches that were sent in the transaction. */
 void mt_mongo_discard (MtMongo *m);
 void mt_mongo_forget_sent (MtMongo *m);
-/* Frees all batches, before their connection is closed. */
+/* Frees all batches, with the writes that wait in them. Call it before the connection is closed,
+ * because each batch has a handle (mongoc_collection_t) of the connection. */
 void mt_mongo_forget_handles (MtMongo *m);
 
 #endif

@@ -115,7 +115,7 @@ static bool log_in (MtMongo *m, MtConn *c, MtError *err)
    bson_iter_t it;
    MtError why;
    mt_error_clear (&why);
-   BSON_APPEND_INT32 (&cmd, "buildInfo", 1);
+   mt_doc_add_int (&cmd, "buildInfo", 1);
    bool ok = mongoc_client_command_simple (c->client, "admin", &cmd, NULL, &reply, &e) ||
              mt_mongo_error (m, &e, false, &why);
    if (ok && bson_iter_init_find (&it, &reply, "version") && BSON_ITER_HOLDS_UTF8 (&it))
@@ -133,6 +133,8 @@ static bool log_in (MtMongo *m, MtConn *c, MtError *err)
    return ok;
 }
 
+static bool is_in_step (void *ctx) { return ((const MtMongo *) ctx)->base.in_step; }
+
 static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
 {
    bson_error_t e;
@@ -147,6 +149,7 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    c->session = mongoc_client_start_session (c->client, NULL, &e);
    look_at_server (m, c);
    c->link.on_cancel = mt_mongo_ask_to_stop;
+   c->link.writes = is_in_step;
    c->link.ctx = m;
    return true;
 }
@@ -218,6 +221,8 @@ static bool connect_again (MtMongo *m, MtError *err)
       mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
    if (old) {
       old->link.given_up = true;
+      old->link.writes = NULL; /* a cursor may keep the connection beyond the life of m */
+      mt_unanswered_move (&old->link.unanswered, &m->unanswered);
       mt_conn_unref (old);
    }
    return !m->lost;
@@ -257,6 +262,7 @@ void mt_conn_unref (MtConn *c)
       mongoc_database_destroy (c->db);
    if (c->client)
       mongoc_client_destroy (c->client);
+   mt_unanswered_close (&c->link.unanswered);
    free (c);
 }
 

@@ -1,6 +1,8 @@
 /* Converting errors of the driver and the server to errors with a SQLSTATE. The text stays. */
 #include "engine/mongo/conn/conn.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -54,35 +56,140 @@ static const struct {
    {40324, MT_E_FEATURE},          /* unrecognized pipeline stage */
 };
 
-/* SQLSTATEs by words of the server's message, because servers use different codes for the same
- * error. */
-static const struct {
-   const char *text;
+/* ---- the words of messages ---- */
+
+static bool refuse_dates (MtError *err)
+{
+   mt_error (err, MT_E_FEATURE, "this server takes no times before the year 1 or after 9999");
+   mt_error_detail (err,
+                    "The statement has or makes one; infinity and -infinity are such times, too.");
+   return mt_error_hint (err, "A bound that is infinite can be left out: ts IS NOT NULL is true of "
+                              "what is before infinity.");
+}
+
+static bool refuse_sum (MtError *err)
+{
+   return mt_error (err, MT_E_NUMERIC_RANGE, "bigint out of range");
+}
+
+/* What messages say of errors whose code is too general, or another one on each server. mtsql reads
+ * no other words of a server. SecantusDB is 0.7.0b3, DocumentDB is 1.0-0 behind FerretDB 2.7.0. The
+ * first row whose words are all in the message is taken. */
+typedef struct Said {
+   const char *words[3]; /* NULL: fewer words */
    const char *state;
-} words[] = {
-   {"by zero", MT_E_DIVISION_BY_ZERO},
-   {"duplicate key", MT_E_UNIQUE},
-   {"deadlock detected", MT_E_DEADLOCK},
-   {"overflow", MT_E_NUMERIC_RANGE},
-   {"long long min", MT_E_NUMERIC_RANGE},
-   {"minimum long long value", MT_E_NUMERIC_RANGE},
-   {"out of range", MT_E_NUMERIC_RANGE},
-   {"would be outside of the range", MT_E_NUMERIC_RANGE},
-   {"value of non-numeric type", MT_E_DATATYPE_MISMATCH},
-   {"target value is not numeric", MT_E_DATATYPE_MISMATCH},
-   {"Unrecognized pipeline stage", MT_E_FEATURE},
-   {"Unrecognized expression", MT_E_FEATURE},
-   {"not implemented", MT_E_FEATURE},
-   {"not supported", MT_E_FEATURE},
-   {"Failed to parse number", MT_E_TEXT_REPRESENTATION},
-   {"Failed to parse objectId", MT_E_TEXT_REPRESENTATION},
+   MtErrorTopic topic;
+   bool (*refuse) (MtError *err); /* sets another error; NULL: the server's message stays */
+} Said;
+
+static const Said said[] = {
+   /* DocumentDB passes on PostgreSQL's message, with the code InternalError (1). */
+   {{"deadlock detected"}, MT_E_DEADLOCK, MT_TOPIC_NONE, NULL},
+   /* $inc of a counter beyond 64 bits is BadValue (2), in the words of MongoDB and DocumentDB. */
+   {{"Failed to apply $inc operations to current value"}, NULL, MT_TOPIC_NONE, refuse_sum},
+   {{"Unable to perform $inc operators on the existing value"}, NULL, MT_TOPIC_NONE, refuse_sum},
+   /* SecantusDB has only the range of Python's dates. */
+   {{"invalid BSON", "year ", "out of range"}, NULL, MT_TOPIC_NONE, refuse_dates},
+   /* BadValue (2) of SecantusDB and newer versions of MongoDB; else each operator has a code. */
+   {{"by zero"}, MT_E_DIVISION_BY_ZERO, MT_TOPIC_NONE, NULL},
+   /* ConversionFailure (241) on all servers, be it a number or a text that can't be converted. */
+   {{"overflow target type"}, MT_E_NUMERIC_RANGE, MT_TOPIC_INTEGER, NULL},
+   {{"Failed to parse number"}, MT_E_TEXT_REPRESENTATION, MT_TOPIC_NONE, NULL},
+   {{"Failed to parse objectId"}, MT_E_TEXT_REPRESENTATION, MT_TOPIC_NONE, NULL},
+   /* The least long, which has no absolute value, in the words of MongoDB and DocumentDB. */
+   {{"$abs of long long"}, MT_E_NUMERIC_RANGE, MT_TOPIC_BIGINT, NULL},
+   {{"$abs for minimum long long"}, MT_E_NUMERIC_RANGE, MT_TOPIC_BIGINT, NULL},
+   /* Each operator of numbers and dates has codes of its own, and each server has others. */
+   {{"overflow"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
+   {{"long long min"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
+   {{"minimum long long value"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
+   {{"out of range"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
+   {{"would be outside of the range"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
+   /* $inc of a value that is no number is TypeMismatch (14): MongoDB and SecantusDB, DocumentDB. */
+   {{"value of non-numeric type"}, MT_E_DATATYPE_MISMATCH, MT_TOPIC_NONE, NULL},
+   {{"target value is not numeric"}, MT_E_DATATYPE_MISMATCH, MT_TOPIC_NONE, NULL},
+   /* What a server lacks has codes of each command, or BadValue (2). */
+   {{"not implemented"}, MT_E_FEATURE, MT_TOPIC_NONE, NULL},
+   {{"not supported"}, MT_E_FEATURE, MT_TOPIC_NONE, NULL},
 };
+
+static bool has_words (const char *message, const Said *s)
+{
+   for (size_t i = 0; i < sizeof s->words / sizeof *s->words && s->words[i]; i++)
+      if (!strcasestr (message, s->words[i]))
+         return false;
+   return true;
+}
+
+/* Returns the row for a server's error; NULL: its code alone says what it is. *state: the SQLSTATE
+ * by code and words. */
+static const Said *said_by (uint32_t code, const char *message, const char **state)
+{
+   *state = NULL;
+   for (size_t i = 0; i < sizeof codes / sizeof *codes && !*state; i++)
+      if (codes[i].code == code)
+         *state = codes[i].state;
+   if (*state && strcmp (*state, MT_E_PARAMETER) != 0 &&
+       strcmp (*state, MT_E_TEXT_REPRESENTATION) != 0)
+      return NULL;
+   for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+      if (has_words (message, &said[i])) {
+         *state = said[i].state ? said[i].state : MT_E_SERVER;
+         return &said[i];
+      }
+   if (!*state)
+      *state = MT_E_SERVER;
+   return NULL;
+}
+
+const char *mt_mongo_state (uint32_t code, const char *message)
+{
+   const char *state;
+   said_by (code, message, &state);
+   return state;
+}
+
+/* Returns whether a number in a server's message is out of the range of bigint. A double rounds the
+ * largest bigint to 2^63, so whole numbers are read as integers. */
+static bool beyond_64_bits (const char *message)
+{
+   const char *number = strrchr (message, ':');
+   if (!number)
+      return false;
+   number += 1 + strspn (number + 1, " {\"$numberDecimal:");
+   if (number[strspn (number, "-0123456789")]) {
+      double d = strtod (number, NULL);
+      return d >= 0x1p63 || d <= -0x1p63;
+   }
+   errno = 0;
+   strtoll (number, NULL, 10);
+   return errno == ERANGE;
+}
+
+/* Sets *err from a server's error, and returns false. */
+static bool server_error (const bson_error_t *e, MtError *err)
+{
+   const char *state;
+   const Said *row = said_by (e->code, e->message, &state);
+   if (row && row->refuse)
+      return row->refuse (err);
+   mt_error (err, state, "%s",
+             *e->message ? e->message : "the server gave no reason for its error");
+   if (row && row->topic == MT_TOPIC_INTEGER && beyond_64_bits (e->message))
+      return mt_error_topic (err, MT_TOPIC_BIGINT);
+   if (row && row->topic)
+      return mt_error_topic (err, row->topic);
+   /* The code of a duplicate key is the same for each index. The message has the index's name. */
+   if (strcmp (state, MT_E_UNIQUE) == 0)
+      return mt_error_topic (err, strstr (e->message, "_id_") ? MT_TOPIC_ID : MT_TOPIC_KEY);
+   return false;
+}
 
 /* ---- giving way ---- */
 
 bool mt_mongo_gave_way (uint32_t code, const char *message)
 {
-   return code == SERVER_CONFLICT || strcasestr (message, "deadlock detected");
+   return code == SERVER_CONFLICT || strcmp (mt_mongo_state (code, message), MT_E_DEADLOCK) == 0;
 }
 
 bool mt_mongo_conflict (const bson_t *reply, const bson_error_t *e)
@@ -91,27 +198,13 @@ bool mt_mongo_conflict (const bson_t *reply, const bson_error_t *e)
           mongoc_error_has_label (reply, "TransientTransactionError");
 }
 
-static const char *state_of_server (const bson_error_t *e)
-{
-   const char *state = NULL;
-   for (size_t i = 0; i < sizeof codes / sizeof *codes && !state; i++)
-      if (codes[i].code == e->code)
-         state = codes[i].state;
-   /* If the code is too general, the words of the message decide. */
-   if (!state || strcmp (state, MT_E_PARAMETER) == 0 ||
-       strcmp (state, MT_E_TEXT_REPRESENTATION) == 0)
-      for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-         if (strcasestr (e->message, words[i].text))
-            return words[i].state;
-   return state ? state : MT_E_SERVER;
-}
-
 bool mt_mongo_refused_form (const bson_error_t *e)
 {
    static const char *const states[] = {MT_E_FEATURE, MT_E_PARAMETER, MT_E_PRIVILEGE};
+   const char *state = mt_mongo_state (e->code, e->message);
    if (e->domain == MONGOC_ERROR_SERVER)
       for (size_t i = 0; i < sizeof states / sizeof *states; i++)
-         if (!strcmp (state_of_server (e), states[i]))
+         if (!strcmp (state, states[i]))
             return true;
    return false;
 }
@@ -156,36 +249,9 @@ static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err
    mt_error_detail (err, "The server says: %s.", e->message);
    return mt_error_hint (
       err,
-      "The user is looked for in database \"%s\"; authSource in the connection string names another.",
+      "The server looked for the user in database \"%s\". If the user is in another database, set "
+      "authSource in the connection string.",
       mongoc_uri_get_auth_source (m->uri));
-}
-
-/* Returns whether the message is about a sum beyond 64 bits, in the words of MongoDB or
- * DocumentDB. */
-static bool counted_too_far (const bson_error_t *e)
-{
-   enum { BAD_VALUE = 2 };
-   return e->code == BAD_VALUE &&
-          (strstr (e->message, "Failed to apply $inc operations to current value") ||
-           strstr (e->message, "Unable to perform $inc operators on the existing value"));
-}
-
-/* Returns whether the message is about a date out of range. SecantusDB has only the range of
- * Python's dates. */
-static bool too_far_away (const bson_error_t *e)
-{
-   return strstr (e->message, "invalid BSON") && strstr (e->message, "year ") &&
-          strstr (e->message, "out of range");
-}
-
-static bool refuse_dates (MtError *err)
-{
-   mt_error (err, MT_E_FEATURE, "this server takes no times before the year 1 or after 9999");
-   mt_error_detail (err,
-                    "The statement has or makes one; infinity and -infinity are such times, too.");
-   return mt_error_hint (
-      err,
-      "A bound that is infinite can be left out: ts IS NOT NULL is true of what is before infinity.");
 }
 
 bool mt_mongo_is_duplicate (int64_t code)
@@ -215,14 +281,7 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
          return login_refused (m, e, err);
       if (e->code == SERVER_MAX_TIME)
          return mt_error (err, MT_E_CANCELED, "canceling statement due to statement timeout");
-      if (counted_too_far (e))
-         return mt_error (err, MT_E_NUMERIC_RANGE, "bigint out of range");
-      if (too_far_away (e))
-         return refuse_dates (err);
-      mt_error (err, state_of_server (e), "%s",
-                *e->message ? e->message : "the server gave no reason for its error");
-      if (err && mt_error_is (err, MT_E_UNIQUE))
-         mt_error_topic (err, strstr (e->message, "_id_") ? MT_TOPIC_ID : MT_TOPIC_KEY);
+      server_error (e, err);
       return mt_mongo_gave_way (e->code, e->message)
                 ? mt_error_hint (err,
                                  "Another client was writing the same. Run the statement again.")

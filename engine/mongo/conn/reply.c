@@ -52,6 +52,23 @@ void mt_mongo_each_upserted (const bson_t *reply, size_t count,
          fn (ctx, (size_t) bson_iter_as_int64 (&at));
 }
 
+bool mt_mongo_delete_one (mongoc_collection_t *coll, const bson_t *filter, const bson_t *opts,
+                          bool *deleted, bson_error_t *error)
+{
+   bson_t reply;
+   bool ok = mongoc_collection_delete_one (coll, filter, opts, &reply, error);
+   *deleted = ok && mt_mongo_reply_number (&reply, "deletedCount") > 0;
+   bson_destroy (&reply);
+   if (!ok || *deleted)
+      return ok;
+   /* DocumentDB's delete of one document misses a document that another client updates meanwhile.
+    * Its delete of all documents with this _id does not. */
+   ok = mongoc_collection_delete_many (coll, filter, opts, &reply, error);
+   *deleted = ok && mt_mongo_reply_number (&reply, "deletedCount") > 0;
+   bson_destroy (&reply);
+   return ok;
+}
+
 /* ---- sending again ---- */
 
 enum { MOST_TRIES = 100, LONGEST_WAIT_MS = 50 };

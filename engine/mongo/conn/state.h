@@ -83,13 +83,15 @@ typedef struct MtMongo {
    uint64_t unreachable_in;
    /* Array of the session ids of a lost connection, until there is a new connection; or NULL. */
    bson_t *lost_sessions;
+   MtUnanswered unanswered; /* sockets of lost connections whose writes may still arrive */
    MtJob *stops;  /* the last job that asked the server to stop (conn/stop.c); NULL: none */
    MtJob *undoes; /* the last job that undoes a step (undo/behind.c); NULL: none */
    MtBeat *beat;  /* the thread for signs of life; NULL: not needed yet */
 
    /* ---- reading ---- */
    bool beside; /* the next read is outside of the transaction, where servers refuse it */
-   /* name of the field that marks the extra document of a pipeline (beside.c) */
+   /* A pipeline's command can return an extra document of another collection (beside.c). The field
+    * with this name holds the extra document. */
    char beside_field[32];
    /* Hash table of the shapes of pipelines that returned few documents (beside.c). */
    uint64_t short_shapes[MT_SHORT_SHAPES];

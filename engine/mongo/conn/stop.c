@@ -59,9 +59,9 @@ static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_lis
 void mt_mongo_list_sessions (const MtConn *c, bson_t *list)
 {
    if (c && c->session)
-      BSON_APPEND_DOCUMENT (list, "0", mongoc_client_session_get_lsid (c->session));
+      mt_doc_add_doc (list, "0", mongoc_client_session_get_lsid (c->session));
    if (c && c->session && c->write_session)
-      BSON_APPEND_DOCUMENT (list, "1", mongoc_client_session_get_lsid (c->write_session));
+      mt_doc_add_doc (list, "1", mongoc_client_session_get_lsid (c->write_session));
 }
 
 bool mt_mongo_kill_sessions (mongoc_client_t *client, const bson_t *sessions)
@@ -69,7 +69,7 @@ bool mt_mongo_kill_sessions (mongoc_client_t *client, const bson_t *sessions)
    bson_t cmd = BSON_INITIALIZER;
    if (bson_empty (sessions))
       return false;
-   BSON_APPEND_ARRAY (&cmd, "killSessions", sessions);
+   mt_doc_add_array (&cmd, "killSessions", sessions);
    bool ok = mongoc_client_command_simple (client, "admin", &cmd, NULL, NULL, NULL);
    bson_destroy (&cmd);
    return ok;
@@ -78,8 +78,8 @@ bool mt_mongo_kill_sessions (mongoc_client_t *client, const bson_t *sessions)
 static void kill_op (mongoc_client_t *client, const bson_iter_t *opid)
 {
    bson_t cmd = BSON_INITIALIZER;
-   BSON_APPEND_INT32 (&cmd, "killOp", 1);
-   bson_append_iter (&cmd, "op", 2, opid);
+   mt_doc_add_int (&cmd, "killOp", 1);
+   mt_doc_add (&cmd, "op", mt_v_from_iter (opid));
    mongoc_client_command_simple (client, "admin", &cmd, NULL, NULL, NULL);
    bson_destroy (&cmd);
 }
@@ -88,18 +88,10 @@ static void kill_op (mongoc_client_t *client, const bson_iter_t *opid)
  * killSessions. */
 static void kill_operations (mongoc_client_t *client, const char *comment)
 {
-   bson_t pipeline = BSON_INITIALIZER, stage, body;
+   bson_t pipeline = BSON_INITIALIZER;
    const bson_t *op;
    bson_iter_t it;
-   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "0", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$currentOp", &body);
-   bson_append_document_end (&stage, &body);
-   bson_append_document_end (&pipeline, &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "1", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$match", &body);
-   BSON_APPEND_UTF8 (&body, "command.comment", comment);
-   bson_append_document_end (&stage, &body);
-   bson_append_document_end (&pipeline, &stage);
+   mt_doc_printf (&pipeline, "0: {$currentOp: {}}, 1: {$match: {command.comment: %s}}", comment);
    mongoc_database_t *admin = mongoc_client_get_database (client, "admin");
    mongoc_cursor_t *c = mongoc_database_aggregate (admin, &pipeline, NULL, NULL);
    while (mongoc_cursor_next (c, &op))

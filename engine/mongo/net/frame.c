@@ -33,7 +33,7 @@ typedef struct Frame {
    size_t have, given;
    size_t rest; /* bytes of a large message after `bytes`, which are not checked */
    bool ready;  /* `bytes` was checked */
-   int error;   /* errno of this stream's own last error; 0: ask the stream below */
+   int error;   /* errno of this stream's own last error; 0: the error of `below` counts */
 } Frame;
 
 static uint32_t number_at (const uint8_t *p)
@@ -215,8 +215,8 @@ static ssize_t refuse (Frame *f)
    return -1;
 }
 
-/* Reads from the stream below until there are checked bytes to pass on. Returns 1: there are; 0:
- * the connection is closed; -1: errno is set. */
+/* Reads from the socket or TLS (f->below) until the start of a message was checked. Returns 1:
+ * f->bytes has checked bytes for the driver; 0: the connection is closed; -1: errno is set. */
 static ssize_t take_in (Frame *f, int32_t timeout_ms)
 {
    while (!f->ready) {

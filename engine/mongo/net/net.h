@@ -10,6 +10,14 @@
 enum { MT_SILENCE_MS = 30000 };
 enum { MT_CONNECT_TIMEOUT_MS = 5000 }; /* the default of the URI's connectTimeoutMS */
 
+/* Sockets over which a request was sent whole, and whose answer did not arrive before the link was
+ * given up. The server may still carry out the request, so the sockets stay open: an answer on one
+ * of them says that this request is over. */
+typedef struct MtUnanswered {
+   int fd[4]; /* owned */
+   int count;
+} MtUnanswered;
+
 /* A link: the state that all sockets of one connection share. To give up a link makes all its
  * operations fail. */
 typedef struct MtLink {
@@ -29,12 +37,25 @@ typedef struct MtLink {
    mongoc_host_list_t host; /* the server to which the link last wrote */
    char why[512]; /* reason of the last failure of a connect or a socket; "": none failed */
    void (*on_cancel) (void *ctx); /* asks the server to stop; NULL: there is no way to ask */
-   void *ctx;
+   /* Returns whether the link sends what may have to be undone, so that its sockets go into
+    * `unanswered`. NULL: it doesn't. */
+   bool (*writes) (void *ctx);
+   void *ctx; /* of on_cancel and `writes` */
+   MtUnanswered unanswered;
 } MtLink;
 
 /* Returns whether a wait for the link's server may go on. Asks the server to stop when the
  * statement is cancelled, and gives up the link when the server does not answer in time. */
 bool mt_link_goes_on (MtLink *l);
+
+/* Adds a socket, and takes it over; closes the socket if the list is full. */
+void mt_unanswered_add (MtUnanswered *u, int fd);
+/* Moves all sockets from one list to another. */
+void mt_unanswered_move (MtUnanswered *from, MtUnanswered *to);
+/* Closes the sockets that have an answer or are at their end. Returns whether none remains. */
+bool mt_unanswered_over (MtUnanswered *u);
+/* Closes all sockets, and empties the list. */
+void mt_unanswered_close (MtUnanswered *u);
 
 /* Connects to one server, and returns a stream, owned by the caller. It is the callback
  * mongoc_stream_initiator_t of the driver; ctx is the MtLink. */

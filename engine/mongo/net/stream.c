@@ -106,9 +106,10 @@ typedef struct Stream {
    MtLink *link;
    mongoc_host_list_t host;
    int fd;
-   int error; /* errno of the last failure */
-   bool sent; /* a request was just sent, so its answer can't be there yet */
-   bool lost; /* a substitute for a stream that could not be made; link->why has the reason */
+   int error;  /* errno of the last failure */
+   bool sent;  /* a request was just sent, so its answer can't be there yet */
+   bool waits; /* a request was sent whole, and nothing of its answer has arrived */
+   bool lost;  /* a substitute for a stream that could not be made; link->why has the reason */
    size_t from,
       to; /* bytes that were read ahead, because the driver reads an answer's length first */
    uint8_t ahead[16 << 10];
@@ -210,6 +211,7 @@ static ssize_t stream_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t 
          return -1;
       if (n < 0)
          continue;
+      s->waits = false;
       total += (size_t) n;
       advance (&iov, &count, (size_t) n);
       if (total >= min_bytes)
@@ -226,6 +228,7 @@ static ssize_t stream_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t
    size_t total = 0;
    s->error = 0;
    s->sent = true;
+   s->waits = false;
    s->link->host = s->host;
    while (count) {
       if (!mt_link_goes_on (s->link))
@@ -239,6 +242,7 @@ static ssize_t stream_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t
       total += (size_t) n;
       advance (&iov, &count, (size_t) n);
    }
+   s->waits = true;
    return (ssize_t) total;
 }
 
@@ -270,9 +274,14 @@ static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t
 static int stream_close (mongoc_stream_t *base)
 {
    Stream *s = (Stream *) base;
-   int rc = s->fd >= 0 ? close (s->fd) : 0;
+   MtLink *l = s->link;
+   int fd = s->fd;
    s->fd = -1;
-   return rc;
+   if (fd >= 0 && s->waits && l->given_up && l->writes && l->writes (l->ctx)) {
+      mt_unanswered_add (&l->unanswered, fd);
+      return 0;
+   }
+   return fd >= 0 ? close (fd) : 0;
 }
 
 static void stream_destroy (mongoc_stream_t *base)
@@ -484,7 +493,8 @@ static mongoc_stream_t *add_tls (MtLink *l, mongoc_stream_t *plain, const mongoc
       mongoc_stream_destroy (plain);
       snprintf (
          l->why, sizeof l->why,
-         "TLS could not be set up for server \"%s\": check the certificate files named in the connection string",
+         "TLS could not be set up for server \"%s\": check the certificate files named in the "
+         "connection string",
          host->host);
       return NULL;
    }

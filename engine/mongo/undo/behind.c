@@ -15,11 +15,12 @@ enum {
    PATIENCE_MS = MT_SILENCE_MS, /* how long to try to reach the server */
    UNDO_MS = 350,               /* longest time from a cancel to the prompt */
    PAUSE_MS = 200,              /* pause between two attempts to connect */
-   SETTLE_MS = 500,     /* time for a server that hung to read what lost connections have sent */
-   ARRIVE_MS = 3000,    /* time for a document on its way to such a server to arrive */
-   EXIT_MS = 900,       /* how long the end of the process waits for the job */
-   EXIT_UNDO_MS = 5000, /* how long it waits while the job is undoing writes */
-   MEET_UNDO_MS = 60000 /* how long a statement waits for an earlier one's job */
+   ANSWER_PAUSE_MS = 20,        /* pause between two looks for answers */
+   ANSWER_MS = 10000,           /* how long to wait for the answers to cancelled writes */
+   ARRIVE_MS = 3000,            /* time for a document on its way to such a server to arrive */
+   EXIT_MS = 900,               /* how long the end of the process waits for the job */
+   EXIT_UNDO_MS = 5000,         /* how long it waits while the job is undoing writes */
+   MEET_UNDO_MS = 60000         /* how long a statement waits for an earlier one's job */
 };
 
 typedef struct Undoing {
@@ -43,8 +44,28 @@ static void remove_listed (Undoing *u)
       ;
 }
 
-/* The job's work: connects if necessary, and undoes. If nobody waits, tries to connect until the
- * server answers, and then gives it time to read what lost connections have sent. */
+/* Waits until a server that hung has answered the cancelled writes, because a write must not be
+ * carried out after it was undone. */
+static void await_answers (Undoing *u)
+{
+   int64_t until = mt_now_ms () + ANSWER_MS;
+   while (!mt_unanswered_over (&u->engine->unanswered) && mt_now_ms () < until &&
+          mt_job_pause (&u->job, ANSWER_PAUSE_MS))
+      ;
+}
+
+/* Reads a document. A server may take connections while what is behind it hangs. */
+static void try_server (MtMongo *m)
+{
+   bson_t command = BSON_INITIALIZER;
+   mt_doc_printf (&command, "find: %s, limit: 1, singleBatch: true", m->undo->name);
+   mongoc_database_command_simple (m->conn->db, &command, NULL, NULL, NULL);
+   bson_destroy (&command);
+}
+
+/* The job's work: connects if necessary, and undoes. If nobody waits, the server hung: tries to
+ * connect until it answers, and then waits for the cancelled writes. Any other server has killed
+ * the lost session by then. */
 static void run_undo (MtJob *j)
 {
    Undoing *u = (Undoing *) j;
@@ -56,8 +77,11 @@ static void run_undo (MtJob *j)
       connected = mt_mongo_connected (m, NULL);
    if (connected)
       atomic_store (&j->exit_ms, EXIT_UNDO_MS);
+   if (connected && m->unanswered.count && m->undo)
+      try_server (m);
    if (connected && atomic_load (&j->left))
-      mt_job_pause (j, SETTLE_MS);
+      await_answers (u);
+   mt_unanswered_close (&m->unanswered); /* some servers stop a command when its client is gone */
    mt_mongo_undo_all (m, connected);
    if (u->retires && connected)
       remove_listed (u);
@@ -114,6 +138,7 @@ static void move_conn (MtMongo *from, MtMongo *to)
    memcpy (to->comment, from->comment, sizeof to->comment);
    from->conn = NULL;
    to->lost = from->lost;
+   mt_unanswered_move (&from->unanswered, &to->unanswered);
    to->lost_sessions = from->lost_sessions;
    from->lost_sessions = NULL;
    to->beat = from->beat;
@@ -151,6 +176,7 @@ void mt_mongo_free (MtMongo *m)
    mt_conn_unref (m->conn);
    mt_job_unref (m->stops);
    mt_job_unref (m->undoes);
+   mt_unanswered_close (&m->unanswered);
    bson_destroy (m->lost_sessions);
    mt_buf_free (&m->collated);
    if (m->uri)

@@ -14,7 +14,7 @@ bool mt_mongo_drop_now (MtMongo *m, const char *name, MtError *err)
    mongoc_collection_destroy (coll);
    /* A new collection of that name may have no collation. */
    m->knows_collations &= m->collated.n == 0;
-   if (ok || e.code == 26 || strstr (e.message, "ns not found"))
+   if (ok || strcmp (mt_mongo_state (e.code, e.message), MT_E_UNDEFINED_TABLE) == 0)
       return true;
    return mt_mongo_error (m, &e, true, err);
 }
@@ -27,8 +27,7 @@ bool mt_mongo_rename_now (MtMongo *m, const char *name, const char *to, MtError 
    MtBuf from = {0}, target = {0};
    mt_buf_printf (&from, "%s.%s", db, name);
    mt_buf_printf (&target, "%s.%s", db, to);
-   BSON_APPEND_UTF8 (&cmd, "renameCollection", from.p);
-   BSON_APPEND_UTF8 (&cmd, "to", target.p);
+   mt_doc_printf (&cmd, "renameCollection: %s, to: %s", from.p, target.p);
    bool ok = mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, NULL, &e) ||
              mt_mongo_error (m, &e, true, err);
    if (ok)
@@ -44,8 +43,7 @@ bool mt_mongo_drop_index_now (MtMongo *m, const char *collection, const char *na
    enum { NO_INDEX = 27, NO_COLLECTION = 26 };
    bson_t cmd = BSON_INITIALIZER, opts;
    bson_error_t error;
-   BSON_APPEND_UTF8 (&cmd, "dropIndexes", collection);
-   BSON_APPEND_UTF8 (&cmd, "index", name);
+   mt_doc_printf (&cmd, "dropIndexes: %s, index: %s", collection, name);
    mt_mongo_plain_opts (m, &opts);
    bool ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
    bson_destroy (&opts);

@@ -31,10 +31,10 @@ static bool is_nothing (MtVal v, MtBuf *path, MtVal first)
 
 static MtVal first_of (const MtVal *entries, size_t count, MtVal doc)
 {
-   MtVal id = mt_doc_get (doc, "_id", 3);
+   MtVal id = mt_doc_field (doc, "_id");
    for (size_t i = 0; i < count; i++)
-      if (mt_v_compare (mt_doc_get (entries[i], "id", 2), id) == 0)
-         return mt_doc_get (entries[i], "first", 5);
+      if (mt_v_compare (mt_doc_field (entries[i], "id"), id) == 0)
+         return mt_doc_field (entries[i], "first");
    return mt_v_missing ();
 }
 
@@ -48,24 +48,22 @@ static void remove_if_nothing (mongoc_bulk_operation_t *bulk, const MtVal *entri
    bson_t filter = BSON_INITIALIZER;
    if (first.type != MT_MISSING && is_nothing (mt_v_doc (doc), &path, first) &&
        mt_mongo_same_as (doc, NULL, 0, &filter, NULL))
-      mongoc_bulk_operation_remove_one_with_opts (bulk, &filter, NULL, NULL);
+      mongoc_bulk_operation_remove_many_with_opts (bulk, &filter, NULL, NULL);
    bson_destroy (&filter);
    mt_buf_free (&path);
 }
 
 static mongoc_cursor_t *find_all (mongoc_collection_t *coll, const MtVal *entries, size_t count)
 {
-   bson_t filter = BSON_INITIALIZER, id, in;
-   char buf[16];
-   const char *key;
-   BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &id);
-   BSON_APPEND_ARRAY_BEGIN (&id, "$in", &in);
-   for (uint32_t i = 0; i < count; i++) {
-      size_t n = bson_uint32_to_string (i, &key, buf, sizeof buf);
-      mt_v_append (&in, key, (int) n, mt_doc_get (entries[i], "id", 2));
-   }
-   bson_append_array_end (&id, &in);
-   bson_append_document_end (&filter, &id);
+   bson_t filter = BSON_INITIALIZER;
+   MtBson b = {0};
+   mt_bson_start (&b);
+   size_t id = mt_bson_doc (&b, "_id"), in = mt_bson_array (&b, "$in");
+   for (uint32_t i = 0; i < count; i++)
+      mt_bson_put_at (&b, i, mt_doc_field (entries[i], "id"));
+   mt_bson_end (&b, in);
+   mt_bson_end (&b, id);
+   mt_bson_finish_into (&b, &filter);
    mongoc_cursor_t *found = mongoc_collection_find_with_opts (coll, &filter, NULL, NULL);
    bson_destroy (&filter);
    return found;

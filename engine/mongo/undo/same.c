@@ -4,55 +4,43 @@
 
 #include <string.h>
 
-static bool among_fields (const bson_t *doc, const char *name)
-{
-   bson_iter_t it;
-   return bson_iter_init_find (&it, doc, name);
-}
-
 /* Adds the condition to a filter that a field is equal to a value. {$eq: v} also matches an array
  * with the element v, so arrays are excluded. */
-static void add_equal (bson_t *filter, const bson_iter_t *it)
+static void add_equal (MtBson *filter, const bson_iter_t *it)
 {
-   bson_t field, not;
    MtVal v = mt_v_from_iter (it);
-   BSON_APPEND_DOCUMENT_BEGIN (filter, bson_iter_key (it), &field);
-   mt_v_append (&field, "$eq", 3, v);
-   BSON_APPEND_DOCUMENT_BEGIN (&field, "$not", &not);
-   if (v.type == MT_ARRAY) {
-      bson_t element;
-      BSON_APPEND_DOCUMENT_BEGIN (&not, "$elemMatch", &element);
-      mt_v_append (&element, "$eq", 3, v);
-      bson_append_document_end (&not, &element);
-   } else
-      BSON_APPEND_UTF8 (&not, "$type", "array");
-   bson_append_document_end (&field, &not);
-   bson_append_document_end (filter, &field);
+   const char *name = bson_iter_key (it);
+   if (v.type == MT_ARRAY)
+      mt_bson_printf (filter, "%s: {$eq: %p, $not: {$elemMatch: {$eq: %p}}}", name, (void *) &v,
+                      (void *) &v);
+   else
+      mt_bson_printf (filter, "%s: {$eq: %p, $not: {$type: 'array'}}", name, (void *) &v);
 }
 
 bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t field_count,
                        bson_t *filter, MtError *err)
 {
+   MtBson b = {0};
    bson_iter_t it;
+   mt_bson_start (&b);
    for (bool more = bson_iter_init (&it, doc) && bson_iter_next (&it); more;
         more = bson_iter_next (&it)) {
       const char *key = bson_iter_key (&it);
-      if (!*key || *key == '$' || strchr (key, '.'))
+      if (!*key || *key == '$' || strchr (key, '.')) {
+         mt_bson_free (&b);
          return mt_error (err, MT_E_FEATURE,
                           "documents with a field \"%s\" can't be compared on a server", key);
+      }
       if (strcmp (key, "_id") == 0)
-         mt_v_append (filter, "_id", 3, mt_v_from_iter (&it));
+         mt_bson_put (&b, "_id", mt_v_from_iter (&it));
       else
-         add_equal (filter, &it);
+         add_equal (&b, &it);
    }
    for (size_t i = 0; i < field_count; i++)
-      if (!among_fields (doc, fields[i])) {
-         bson_t field;
-         BSON_APPEND_DOCUMENT_BEGIN (filter, fields[i], &field);
-         BSON_APPEND_BOOL (&field, "$exists", false);
-         bson_append_document_end (filter, &field);
-      }
-   return true;
+      if (!bson_has_field (doc, fields[i]))
+         mt_bson_printf (&b, "%s: {$exists: false}", fields[i]);
+   return mt_bson_finish_into (&b, filter) ||
+          mt_error (err, MT_E_LIMIT, "a document is too large to be compared on a server");
 }
 
 bool mt_mongo_replace_where (MtMongo *m, const char *collection, const bson_t *filter,
@@ -60,21 +48,20 @@ bool mt_mongo_replace_where (MtMongo *m, const char *collection, const bson_t *f
 {
    bson_t opts, reply;
    bson_error_t e;
-   bson_iter_t it;
    bool ok = false, again = true;
    int tries = 0;
-   *replaced = false;
    mt_mongo_plain_opts (m, &opts);
    if (doc)
-      BSON_APPEND_BOOL (&opts, "validate", false);
+      mt_doc_add (&opts, "validate", mt_v_bool (false));
    while (!ok && again) {
       mongoc_collection_t *coll = mt_mongo_batch (m, collection, false)->coll;
-      ok = doc ? mongoc_collection_replace_one (coll, filter, doc, &opts, &reply, &e)
-               : mongoc_collection_delete_one (coll, filter, &opts, &reply, &e);
-      *replaced = ok && bson_iter_init_find (&it, &reply, doc ? "matchedCount" : "deletedCount") &&
-                  bson_iter_as_int64 (&it) > 0;
+      if (doc) {
+         ok = mongoc_collection_replace_one (coll, filter, doc, &opts, &reply, &e);
+         *replaced = ok && mt_mongo_reply_number (&reply, "matchedCount") > 0;
+         bson_destroy (&reply);
+      } else
+         ok = mt_mongo_delete_one (coll, filter, &opts, replaced, &e);
       again = !ok && mt_mongo_send_again (m, &e, &tries);
-      bson_destroy (&reply);
    }
    bson_destroy (&opts);
    return ok || mt_mongo_error (m, &e, true, err);
@@ -87,7 +74,7 @@ bool mt_mongo_insert_new (MtMongo *m, const char *collection, const bson_t *doc,
    bson_error_t e;
    int tries = 0;
    mt_mongo_plain_opts (m, &opts);
-   BSON_APPEND_BOOL (&opts, "validate", false);
+   mt_doc_add (&opts, "validate", mt_v_bool (false));
    do
       *inserted = mongoc_collection_insert_one (mt_mongo_batch (m, collection, false)->coll, doc,
                                                 &opts, NULL, &e);
@@ -112,7 +99,7 @@ static bool view_of (const bson_iter_t *entry, const char *name, bson_t *out)
  * document. */
 static bool give_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
 {
-   MtVal v = mt_v_from_iter (entry), was = mt_doc_get (v, "was", 3), is = mt_doc_get (v, "is", 2);
+   MtVal v = mt_v_from_iter (entry), was = mt_doc_field (v, "was"), is = mt_doc_field (v, "is");
    MtMongoInc before = mt_mongo_inc (was), after = mt_mongo_inc (is);
    return (was.type != MT_MISSING || is.type != MT_MISSING) &&
           mt_mongo_give_back (m, collection, &before, &after);

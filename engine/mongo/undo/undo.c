@@ -24,8 +24,8 @@ static bool delete_each (MtMongo *m, const MtUndo *u)
    bool ok = bson_iter_init (&it, u->doc);
    while (ok && bson_iter_next (&it)) {
       bson_t filter = BSON_INITIALIZER;
-      mt_v_append (&filter, "_id", 3, mt_v_from_iter (&it));
-      ok = mongoc_bulk_operation_remove_one_with_opts (bulk, &filter, NULL, NULL);
+      mt_doc_add (&filter, "_id", mt_v_from_iter (&it));
+      ok = mongoc_bulk_operation_remove_many_with_opts (bulk, &filter, NULL, NULL);
       bson_destroy (&filter);
    }
    ok = ok && mongoc_bulk_operation_execute (bulk, NULL, NULL) != 0;
@@ -41,9 +41,8 @@ static bool put_back (MtMongo *m, const MtUndo *u)
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, u->name);
    bool ok = bson_iter_init_find (&it, u->doc, "_id");
    if (ok) {
-      mt_v_append (&filter, "_id", 3, mt_v_from_iter (&it));
-      BSON_APPEND_BOOL (&opts, "upsert", true);
-      BSON_APPEND_BOOL (&opts, "validate", false);
+      mt_doc_add (&filter, "_id", mt_v_from_iter (&it));
+      mt_doc_printf (&opts, "upsert: true, validate: false");
       ok = mongoc_collection_replace_one (coll, &filter, u->doc, &opts, NULL, NULL);
    }
    bson_destroy (&opts);
@@ -54,14 +53,15 @@ static bool put_back (MtMongo *m, const MtUndo *u)
 
 static bool undo_entry (mongoc_collection_t *coll, bson_iter_t *it)
 {
-   MtVal v = mt_v_from_iter (it), now = mt_doc_get (v, "now", 3), was = mt_doc_get (v, "was", 3);
+   MtVal v = mt_v_from_iter (it), now = mt_doc_field (v, "now"), was = mt_doc_field (v, "was");
    bson_t filter, old;
+   bool found;
    if (now.type != MT_DOC || !bson_init_static (&filter, now.p, now.len))
       return false;
    if (was.type != MT_DOC)
-      return mongoc_collection_delete_one (coll, &filter, NULL, NULL, NULL);
+      return mt_mongo_delete_one (coll, &filter, NULL, &found, NULL);
    bson_t opts = BSON_INITIALIZER;
-   BSON_APPEND_BOOL (&opts, "validate", false);
+   mt_doc_add (&opts, "validate", mt_v_bool (false));
    bool ok = bson_init_static (&old, was.p, was.len) &&
              mongoc_collection_replace_one (coll, &filter, &old, &opts, NULL, NULL);
    bson_destroy (&opts);
@@ -81,14 +81,12 @@ static bool bring_back (MtMongo *m, const MtUndo *u)
 
 static bool undo_one (MtMongo *m, const MtUndo *u)
 {
-   bson_t filter = BSON_INITIALIZER, in;
+   bson_t filter = BSON_INITIALIZER;
+   MtVal from = mt_v_oid (&u->from), to = mt_v_oid (&u->to);
    bool ok = false;
    switch (u->kind) {
    case MT_UNDO_OID_RANGE:
-      BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &in);
-      BSON_APPEND_OID (&in, "$gte", &u->from);
-      BSON_APPEND_OID (&in, "$lte", &u->to);
-      bson_append_document_end (&filter, &in);
+      mt_doc_printf (&filter, "_id: {$gte: %p, $lte: %p}", (void *) &from, (void *) &to);
       ok = delete_where (m, u->name, &filter);
       break;
    case MT_UNDO_IDS: ok = delete_each (m, u); break;

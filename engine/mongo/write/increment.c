@@ -10,8 +10,7 @@ static bool view (MtVal doc, bson_t *out)
    return doc.type == MT_DOC && bson_init_static (out, doc.p, doc.len);
 }
 
-/* Appends the negative of a number. False: it has none. */
-static bool append_opposite (bson_t *to, const bson_iter_t *it)
+static void append_opposite (bson_t *to, const bson_iter_t *it)
 {
    MtVal v = mt_v_from_iter (it);
    uint8_t bytes[16];
@@ -25,7 +24,7 @@ static bool append_opposite (bson_t *to, const bson_iter_t *it)
       v.i = -v.i;
       v.type = v.i > INT32_MAX ? MT_INT64 : v.type;
    }
-   return mt_v_append (to, bson_iter_key (it), -1, v);
+   mt_doc_add (to, bson_iter_key (it), v);
 }
 
 static bool has_opposite (MtVal v)
@@ -56,7 +55,8 @@ bool mt_increment_has_opposite (const char *collection, const bson_t *amounts, M
             (int) key.n, key.p, collection);
          return mt_error_hint (
             err,
-            "Infinity, NaN and the smallest bigint have no opposite. The in-process store adds them.");
+            "Infinity, NaN and the smallest bigint have no opposite. The in-process store adds "
+            "them.");
       }
    return true;
 }
@@ -69,35 +69,34 @@ static void opposite (const bson_t *amounts, bson_t *out)
       append_opposite (out, &it);
 }
 
+/* Servers before 5.0 refuse empty operators. */
 static void append_some (bson_t *to, const char *op, const bson_t *values)
 {
    if (values && !bson_empty (values))
-      BSON_APPEND_DOCUMENT (to, op, values);
+      mt_doc_add_doc (to, op, values);
 }
 
-/* Appends the increments with the finished update, so that the server need not wait for it later.
- * Servers before 5.0 refuse empty operators. */
 void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIncrement *what)
 {
    bson_t one, update;
-   BSON_APPEND_DOCUMENT_BEGIN (to, name, &one);
-   mt_v_append (&one, "id", 2, id);
-   BSON_APPEND_DOCUMENT_BEGIN (&one, "u", &update);
+   mt_doc_begin (to, name, &one);
+   mt_doc_add (&one, "id", id);
+   mt_doc_begin (&one, "u", &update);
    append_some (&update, "$inc", what->amounts);
    append_some (&update, "$set", what->fresh);
    append_some (&update, "$setOnInsert", what->first);
-   bson_append_document_end (&one, &update);
+   mt_doc_end (&one, &update);
    append_some (&one, "slots", what->slots);
-   bson_append_document_end (to, &one);
+   mt_doc_end (to, &one);
 }
 
 static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, const bson_t *update,
                         bool upsert, bson_error_t *e)
 {
    bson_t opts = BSON_INITIALIZER;
-   BSON_APPEND_BOOL (&opts, "upsert", upsert);
+   mt_doc_add (&opts, "upsert", mt_v_bool (upsert));
    /* Skips the driver's check of the update, which would take as long as the rest of sending. */
-   BSON_APPEND_BOOL (&opts, "validate", false);
+   mt_doc_add (&opts, "validate", mt_v_bool (false));
    bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, filter, update, &opts, e);
    bson_destroy (&opts);
    return ok;
@@ -105,18 +104,20 @@ static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, con
 
 bool mt_increment_add (mongoc_bulk_operation_t *bulk, const MtMongoInc *op, bson_error_t *e)
 {
-   bson_t filter = BSON_INITIALIZER, update;
-   bool slots = mt_has_fields (op->slots);
-   mt_v_append (&filter, "_id", 3, op->id);
-   mt_mongo_filter_places (&filter, op);
-   if (slots) {
-      bson_init (&update);
-      mt_mongo_slots_pipeline (&update, op);
+   MtBson where = {0}, slots = {0};
+   bson_t filter, update;
+   mt_bson_start (&where);
+   mt_bson_put (&where, "_id", op->id);
+   mt_mongo_filter_places (&where, op);
+   bool pipeline = mt_has_fields (op->slots), ok = mt_bson_finish (&where, &filter);
+   if (pipeline) {
+      mt_bson_start (&slots);
+      mt_mongo_slots_pipeline (&slots, op);
    }
-   bool ok = (slots || view (op->update, &update)) && add_update (bulk, &filter, &update, true, e);
-   if (slots)
-      bson_destroy (&update);
-   bson_destroy (&filter);
+   ok = ok && (pipeline ? mt_bson_finish (&slots, &update) : view (op->update, &update)) &&
+        add_update (bulk, &filter, &update, true, e);
+   mt_bson_free (&slots);
+   mt_bson_free (&where);
    return ok;
 }
 
@@ -127,8 +128,9 @@ typedef struct Opposite {
 static bool vacate (void *ctx, const char *path, MtVal v, bool slot)
 {
    Opposite *x = ctx;
-   mt_v_append (&x->filter, path, -1, v);
-   return slot ? BSON_APPEND_NULL (&x->null, path) : BSON_APPEND_UTF8 (&x->unset, path, "");
+   mt_doc_add (&x->filter, path, v);
+   mt_doc_add (slot ? &x->null : &x->unset, path, slot ? mt_v_null () : mt_v_cstr (""));
+   return true;
 }
 
 /* Adds the update that undoes an increment to a bulk write. Fields that the increment set are
@@ -137,7 +139,7 @@ bool mt_increment_add_opposite (mongoc_bulk_operation_t *bulk, const MtMongoInc 
 {
    Opposite x = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};
    bson_t update = BSON_INITIALIZER, negative = BSON_INITIALIZER, amounts;
-   mt_v_append (&x.filter, "_id", 3, op->id);
+   mt_doc_add (&x.filter, "_id", op->id);
    mt_mongo_each_place (op, vacate, &x);
    if (view (op->amounts, &amounts))
       opposite (&amounts, &negative);

@@ -6,6 +6,7 @@
  * 64 bits, as $inc would. */
 #include "engine/mongo/write/write.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 MtMongoInc mt_mongo_inc (MtVal kept)
@@ -66,22 +67,9 @@ bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx)
  * documents. */
 static bool place_is_free (void *ctx, const char *path, MtVal v, bool slot)
 {
-   static const int32_t values[] = {1, 2, 3, 4, 5, 7, 8,
-                                    /* Numbers of all BSON types except null and undefined. */
-                                    9, 11, 16, 17, 18, 19};
-   bson_t *filter = ctx, field, not, types;
-   char buf[16];
-   const char *key;
-   BSON_APPEND_DOCUMENT_BEGIN (filter, path, &field);
-   BSON_APPEND_DOCUMENT_BEGIN (&field, "$not", &not);
-   BSON_APPEND_ARRAY_BEGIN (&not, "$type", &types);
-   for (uint32_t i = 0; i < sizeof values / sizeof *values; i++) {
-      bson_uint32_to_string (i, &key, buf, sizeof buf);
-      BSON_APPEND_INT32 (&types, key, values[i]);
-   }
-   bson_append_array_end (&not, &types);
-   bson_append_document_end (&field, &not);
-   return bson_append_document_end (filter, &field);
+   /* Numbers of all BSON types except null and undefined. */
+   mt_bson_printf (ctx, "%s: {$not: {$type: [1, 2, 3, 4, 5, 7, 8, 9, 11, 16, 17, 18, 19]}}", path);
+   return true;
 }
 
 static bool room_for (MtVal amount, const char **beyond, int64_t *limit)
@@ -92,7 +80,7 @@ static bool room_for (MtVal amount, const char **beyond, int64_t *limit)
    return whole && amount.i;
 }
 
-void mt_mongo_filter_places (bson_t *filter, const MtMongoInc *op)
+void mt_mongo_filter_places (MtBson *filter, const MtMongoInc *op)
 {
    MtDocIter it = mt_doc_iter (op->amounts);
    MtStr key;
@@ -100,16 +88,10 @@ void mt_mongo_filter_places (bson_t *filter, const MtMongoInc *op)
    const char *beyond;
    int64_t limit;
    mt_mongo_each_place (op, place_is_free, filter);
-   while (mt_doc_count (op->slots) && mt_doc_next (&it, &key, &v)) {
-      bson_t field, not;
-      if (!room_for (v, &beyond, &limit))
-         continue;
-      bson_append_document_begin (filter, key.p, (int) key.n, &field);
-      BSON_APPEND_DOCUMENT_BEGIN (&field, "$not", &not);
-      BSON_APPEND_INT64 (&not, beyond, limit);
-      bson_append_document_end (&field, &not);
-      bson_append_document_end (filter, &field);
-   }
+   while (mt_doc_count (op->slots) && mt_doc_next (&it, &key, &v))
+      if (room_for (v, &beyond, &limit))
+         mt_bson_printf (filter, "%.*s: {$not: {%s: %" PRId64 "}}", (int) key.n, key.p, beyond,
+                         limit);
 }
 
 /* A document that an increment did not change, and the reason that was found. */
@@ -180,116 +162,47 @@ bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoI
    return ok;
 }
 
-static void element_at (bson_t *to, const char *name, const char *field, MtVal literal)
-{
-   bson_t one, list, all;
-   BSON_APPEND_DOCUMENT_BEGIN (to, name, &one);
-   BSON_APPEND_ARRAY_BEGIN (&one, "$arrayElemAt", &list);
-   if (field) {
-      BSON_APPEND_UTF8 (&list, "0", field);
-   } else {
-      BSON_APPEND_DOCUMENT_BEGIN (&list, "0", &all);
-      mt_v_append (&all, "$literal", -1, literal);
-      bson_append_document_end (&list, &all);
-   }
-   BSON_APPEND_UTF8 (&list, "1", "$$i");
-   bson_append_array_end (&one, &list);
-   bson_append_document_end (to, &one);
-}
-
-/* Appends the indexes of the new array: {$range: [0, {$max: [{$size: {$ifNull: ["$values", []]}},
- * 18]}]}. */
-static void all_places (bson_t *to, const char *field, uint32_t count)
-{
-   bson_t input, range, end, max, have, size, either, none;
-   BSON_APPEND_DOCUMENT_BEGIN (to, "input", &input);
-   BSON_APPEND_ARRAY_BEGIN (&input, "$range", &range);
-   BSON_APPEND_INT32 (&range, "0", 0);
-   BSON_APPEND_DOCUMENT_BEGIN (&range, "1", &end);
-   BSON_APPEND_ARRAY_BEGIN (&end, "$max", &max);
-   BSON_APPEND_DOCUMENT_BEGIN (&max, "0", &have);
-   BSON_APPEND_DOCUMENT_BEGIN (&have, "$size", &size);
-   BSON_APPEND_ARRAY_BEGIN (&size, "$ifNull", &either);
-   BSON_APPEND_UTF8 (&either, "0", field);
-   BSON_APPEND_ARRAY_BEGIN (&either, "1", &none);
-   bson_append_array_end (&either, &none);
-   bson_append_array_end (&size, &either);
-   bson_append_document_end (&have, &size);
-   bson_append_document_end (&max, &have);
-   BSON_APPEND_INT32 (&max, "1", (int32_t) count);
-   bson_append_array_end (&end, &max);
-   bson_append_document_end (&range, &end);
-   bson_append_array_end (&input, &range);
-   bson_append_document_end (to, &input);
-}
-
 /* Appends the expression for a new array. Each element is the old value, or else the new one, or
  * else null. */
-static void filled_array (bson_t *set, MtStr path, MtVal slots)
+static void filled_array (MtBson *set, MtStr path, MtVal slots)
 {
-   bson_t one, map, in, either, otherwise, or ;
    char *field = bson_strdup_printf ("$%.*s", (int) path.n, path.p);
-   bson_append_document_begin (set, path.p, (int) path.n, &one);
-   BSON_APPEND_DOCUMENT_BEGIN (&one, "$map", &map);
-   all_places (&map, field, mt_doc_count (slots));
-   BSON_APPEND_UTF8 (&map, "as", "i");
-   BSON_APPEND_DOCUMENT_BEGIN (&map, "in", &in);
-   BSON_APPEND_ARRAY_BEGIN (&in, "$ifNull", &either);
-   element_at (&either, "0", field, mt_v_null ());
-   BSON_APPEND_DOCUMENT_BEGIN (&either, "1", &otherwise);
-   BSON_APPEND_ARRAY_BEGIN (&otherwise, "$ifNull", &or);
-   element_at (&or, "0", NULL, slots);
-   BSON_APPEND_NULL (&or, "1");
-   bson_append_array_end (&otherwise, &or);
-   bson_append_document_end (&either, &otherwise);
-   bson_append_array_end (&in, &either);
-   bson_append_document_end (&map, &in);
-   bson_append_document_end (&one, &map);
-   bson_append_document_end (set, &one);
+   mt_bson_printf (set,
+                   "%s: {$map: {input: {$range: [0, {$max: [{$size: {$ifNull: [%s, []]}}, %d]}]}, "
+                   "as: 'i', in: {$ifNull: [{$arrayElemAt: [%s, '$$i']}, {$ifNull: "
+                   "[{$arrayElemAt: [{$literal: %p}, '$$i']}, null]}]}}}",
+                   field + 1, field, (int) mt_doc_count (slots), field, (void *) &slots);
    bson_free (field);
 }
 
 /* Appends {$ifNull: ["$path", v]}, with v as a literal: the old value, or else v. */
-static void there_or (bson_t *to, const char *name, int name_size, MtStr path, MtVal v)
+static void there_or (MtBson *set, MtStr path, MtVal v)
 {
-   bson_t one, either, literal;
    char *field = bson_strdup_printf ("$%.*s", (int) path.n, path.p);
-   bson_append_document_begin (to, name, name_size, &one);
-   BSON_APPEND_ARRAY_BEGIN (&one, "$ifNull", &either);
-   BSON_APPEND_UTF8 (&either, "0", field);
-   BSON_APPEND_DOCUMENT_BEGIN (&either, "1", &literal);
-   mt_v_append (&literal, "$literal", -1, v);
-   bson_append_document_end (&either, &literal);
-   bson_append_array_end (&one, &either);
-   bson_append_document_end (to, &one);
+   mt_bson_printf (set, "%s: {$ifNull: [%s, {$literal: %p}]}", field + 1, field, (void *) &v);
    bson_free (field);
 }
 
-static void added (bson_t *set, MtStr path, MtVal amount)
+static void added (MtBson *set, MtStr path, MtVal amount)
 {
-   bson_t one, sum;
-   bson_append_document_begin (set, path.p, (int) path.n, &one);
-   BSON_APPEND_ARRAY_BEGIN (&one, "$add", &sum);
-   there_or (&sum, "0", 1, path, (MtVal) {.type = MT_INT32});
-   mt_v_append (&sum, "1", 1, amount);
-   bson_append_array_end (&one, &sum);
-   bson_append_document_end (set, &one);
+   char *field = bson_strdup_printf ("$%.*s", (int) path.n, path.p);
+   mt_bson_printf (set, "%s: {$add: [{$ifNull: [%s, {$literal: 0}]}, %p]}", field + 1, field,
+                   (void *) &amount);
+   bson_free (field);
 }
 
-void mt_mongo_slots_pipeline (bson_t *update, const MtMongoInc *op)
+void mt_mongo_slots_pipeline (MtBson *update, const MtMongoInc *op)
 {
-   bson_t stage, set;
    MtDocIter it;
    MtStr key;
    MtVal v;
-   BSON_APPEND_DOCUMENT_BEGIN (update, "0", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$set", &set);
+   size_t stage = mt_bson_doc_at (update, 0), set = mt_bson_doc (update, "$set");
    for (it = mt_doc_iter (op->first); mt_doc_next (&it, &key, &v);)
-      there_or (&set, key.p, (int) key.n, key, v);
+      there_or (update, key, v);
    for (it = mt_doc_iter (op->amounts); mt_doc_next (&it, &key, &v);)
-      added (&set, key, v);
+      added (update, key, v);
    for (it = mt_doc_iter (op->slots); mt_doc_next (&it, &key, &v);)
-      filled_array (&set, key, v);
-   bson_append_document_end (&stage, &set);
-   bson_append_document_end (update, &stage);
+      filled_array (update, key, v);
+   mt_bson_end (update, set);
+   mt_bson_end (update, stage);
 }

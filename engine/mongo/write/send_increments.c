@@ -19,7 +19,7 @@ static void remember (MtMongo *m, const char *collection, const MtMongoInc *op, 
       mt_mongo_remember_made (m, collection, op->id, op->first);
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_INCREMENT, collection);
    if (undo)
-      mt_v_append (undo, "", 0, op->all);
+      mt_doc_add (undo, "", op->all);
 }
 
 /* ---- sending ---- */

@@ -53,7 +53,7 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const uint8_t *bytes, u
                           bson_error_t *e)
 {
    bson_t doc, opts = BSON_INITIALIZER;
-   BSON_APPEND_BOOL (&opts, "validate", false); /* allows field names with dots and dollars */
+   mt_doc_add (&opts, "validate", mt_v_bool (false)); /* allows field names with dots and dollars */
    bool ok = bson_init_static (&doc, bytes, size) &&
              mongoc_bulk_operation_insert_with_opts (bulk, &doc, &opts, e);
    bson_destroy (&opts);

@@ -80,7 +80,8 @@ bool mt_txn_no_definition (const MtMongo *m, MtError *err)
       return true;
    mt_error (
       err, MT_E_FEATURE,
-      "making and dropping collections and indexes in a transaction block is not supported on a server");
+      "making and dropping collections and indexes in a transaction block is not supported on a "
+      "server");
    return mt_error_hint (err, "Do it before the block, or after it.");
 }
 
@@ -90,7 +91,8 @@ bool mt_txn_undoable (const MtMongo *m, const char *collection, MtError *err)
       return true;
    mt_error (
       err, MT_E_FEATURE,
-      "this change of collection \"%s\" is not supported in a transaction block on a server: it can't be undone",
+      "this change of collection \"%s\" is not supported in a transaction block on a server: it "
+      "can't be undone",
       collection);
    return mt_error_hint (err, "Do it before the block, or after it.");
 }

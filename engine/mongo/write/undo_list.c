@@ -126,10 +126,8 @@ void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id, bool fresh)
       u->fresh = fresh;
    }
    size_t before = u->doc->len;
-   char buf[16];
-   const char *key;
-   bson_uint32_to_string (u->count++, &key, buf, sizeof buf);
-   mt_v_append (u->doc, key, -1, id);
+   char room[MT_INDEX_SIZE];
+   mt_doc_add (u->doc, mt_index_key (u->count++, room), id);
    m->undo_bytes += u->doc->len - before;
 }
 
@@ -162,13 +160,9 @@ bool mt_mongo_remember_stored (MtMongo *m, const char *name, MtVal id, MtError *
 
 void mt_mongo_remember_made (MtMongo *m, const char *collection, MtVal id, MtVal first)
 {
-   bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_MADE, collection), entry;
-   if (!undo)
-      return;
-   BSON_APPEND_DOCUMENT_BEGIN (undo, "", &entry);
-   mt_v_append (&entry, "id", 2, id);
-   mt_v_append (&entry, "first", 5, first);
-   bson_append_document_end (undo, &entry);
+   bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_MADE, collection);
+   if (undo)
+      mt_doc_printf (undo, ": {id: %p, first: %p}", (void *) &id, (void *) &first);
 }
 
 /* ---- collections that a step makes or drops ---- */

@@ -33,7 +33,7 @@ typedef enum MtUndoKind {
    MT_UNDO_CREATE, /* drop the collection */
    MT_UNDO_RENAME, /* `doc` is {to: …}: the collection of that name gets this name back */
    MT_UNDO_INDEX,  /* `doc` is {name: …}: drop the index */
-   MT_UNDO_STEP    /* marks the beginning of a step, if the transaction's steps commit one by one */
+   MT_UNDO_STEP    /* marks the beginning of a step, if each step is committed by itself */
 } MtUndoKind;
 
 struct MtUndo {
@@ -74,9 +74,10 @@ void mt_mongo_remember_made (MtMongo *m, const char *collection, MtVal id, MtVal
 bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name);
 void mt_mongo_forget_undo (MtMongo *m);
 
-/* Return whether the step created any collection, or this collection. If the transaction's steps
- * commit one by one, all its steps count. */
+/* Returns whether the engine's open step (begin … commit) created a collection. If each step of a
+ * transaction is committed by itself, the transaction's earlier steps count, too. */
 bool mt_undo_makes_collections (const MtMongo *m);
+/* Like mt_undo_makes_collections, but only for the collection `name`. */
 bool mt_mongo_made_in_step (const MtMongo *m, const char *name);
 /* Changes the undo list after other clients took this step for dead. They may use collections that
  * the step created. So a rollback deletes only documents there that can't be theirs. */
@@ -132,9 +133,9 @@ typedef bool (*MtPlaceFn) (void *ctx, const char *path, MtVal v, bool slot);
 bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx);
 /* Adds the condition to a filter that none of the increment's fresh fields and slots has a value
  * yet. */
-void mt_mongo_filter_places (bson_t *filter, const MtMongoInc *op);
+void mt_mongo_filter_places (MtBson *filter, const MtMongoInc *op);
 /* Appends the stages of an update pipeline that sets the increment's array elements (slots). */
-void mt_mongo_slots_pipeline (bson_t *update, const MtMongoInc *op);
+void mt_mongo_slots_pipeline (MtBson *update, const MtMongoInc *op);
 /* Reads the stored document to find out why an increment changed nothing. 23505 if a fresh field or
  * slot has a value, 22003 if a number would overflow. True: the increment may be sent again. */
 bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoInc *op,
@@ -145,7 +146,8 @@ bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoI
 /* Checks that a rollback could undo the increments. 0A000 if an amount, such as infinity, has no
  * opposite. */
 bool mt_increment_has_opposite (const char *collection, const bson_t *amounts, MtError *err);
-/* Appends one document's increments to a batch, in the form that MtMongoInc reads. */
+/* Appends one document's increments to a batch, in the form that MtMongoInc reads. The update in it
+ * is finished, so that the server need not wait for it later. */
 void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIncrement *what);
 /* Add an increment's update, or the update that undoes it, to a bulk write. */
 bool mt_increment_add (mongoc_bulk_operation_t *bulk, const MtMongoInc *op, bson_error_t *e);

@@ -1,0 +1,169 @@
+/* Accumulators of extensions: C functions over a state (state.h). */
+#include "base/memory.h"
+#include "engine/local/group/accum_int.h"
+#include "engine/local/group/state.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* A row of the table of accumulators, with the aggregate behind it. */
+typedef struct StateRow {
+   MtAccRow row;
+   const MtStateAccumulator *acc;
+} StateRow;
+
+static const MtStateAccumulator *accumulator_of (const MtAcc *a)
+{
+   return ((const StateRow *) (const void *) a->row)->acc;
+}
+
+static const MtAggState *state_of (const MtAcc *a) { return accumulator_of (a)->state; }
+
+static MtEval eval_in (const MtWork *w, MtArena *arena, MtError *err, const MtAggState *s)
+{
+   MtEval ev = w->ev;
+   ev.arena = arena;
+   ev.err = err;
+   ev.user = s->user;
+   return ev;
+}
+
+/* ---- steps ---- */
+
+static bool convert (MtArena *scratch, MtTypeId type, MtVal *v, MtError *err)
+{
+   return !mt_type_exists (type) || mt_value_normalize (scratch, mt_type (type), *v, v, err);
+}
+
+/* Calls `step` with the first elements of an array. scratch: memory for converted arguments. */
+static bool step_array (MtEval *ev, const MtStateAccumulator *acc, void *state, MtVal list,
+                        MtArena *scratch)
+{
+   MtVal args[MT_STATE_ARGS], v;
+   MtDocIter it = mt_doc_iter (list);
+   MtStr key;
+   int n = 0;
+   for (; n < acc->argc && mt_doc_next (&it, &key, &v); n++) {
+      args[n] = v;
+      if (!convert (scratch, acc->types[n], &args[n], ev->err))
+         return false;
+   }
+   for (; n < acc->argc; n++)
+      args[n] = mt_v_null ();
+   return acc->state->step (ev, state, args, n);
+}
+
+static bool state_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   const MtStateAccumulator *acc = accumulator_of (a);
+   MtEval ev = eval_in (w, t->arena, &w->err, acc->state);
+   if (mt_is_nullish (v))
+      return true;
+   bool ok = acc->bare ? convert (w->arena, acc->types[0], &v, &w->err) &&
+                            acc->state->step (&ev, state, &v, 1)
+                       : step_array (&ev, acc, state, v, w->arena);
+   return ok && mt_memory_check (&w->err);
+}
+
+static bool state_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   const MtAggState *s = state_of (a);
+   MtEval ev = eval_in (w, t->arena, &w->err, s);
+   return s->merge (&ev, into, from) && mt_memory_check (&w->err);
+}
+
+static bool state_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   const MtAggState *s = state_of (a);
+   MtEval ev = eval_in (w, w->arena, &w->err, s);
+   MtVal v = mt_v_null ();
+   if (!s->final (&ev, state, &v))
+      return false;
+   if (mt_is_nullish (v))
+      v = mt_v_null ();
+   return mt_v_make_doc (w->arena, &(MtStr) {"v", 1}, &v, 1, out, &w->err) &&
+          mt_memory_check (&w->err);
+}
+
+static bool state_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b)
+{
+   const MtAggState *s = state_of (a);
+   MtEval ev = eval_in (w, w->arena, &w->err, s);
+   MtVal v = mt_v_null ();
+   if (!s->save (&ev, state, &v))
+      return false;
+   mt_pack (b, v);
+   return mt_memory_check (&w->err);
+}
+
+static bool state_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
+                        const uint8_t *end, MtWork *w)
+{
+   const MtAggState *s = state_of (a);
+   MtEval ev = eval_in (w, t->arena, &w->err, s);
+   MtVal v;
+   return mt_unpack (p, end, &v) && s->load (&ev, state, v);
+}
+
+bool mt_state_run (MtEval *ev, const MtStateAccumulator *acc, MtVal rows, MtVal *out)
+{
+   const MtAggState *s = acc->state;
+   MtEval inner = *ev;
+   MtDocIter it = mt_doc_iter (rows);
+   MtStr key;
+   MtVal row;
+   void *state = mt_alloc (ev->arena, s->size);
+   inner.user = s->user;
+   *out = mt_v_null ();
+   while (rows.type == MT_ARRAY && mt_doc_next (&it, &key, &row))
+      if ((ev->cancel && !mt_cancel_check (ev->cancel, ev->err)) ||
+          !step_array (&inner, acc, state, row, ev->arena))
+         return false;
+   return s->final (&inner, state, out) && mt_memory_check (ev->err);
+}
+
+/* ---- the accumulators of the process ---- */
+
+/* Guards `rows`. Rows are never removed, and never move. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static StateRow **rows;
+static size_t row_count, row_cap;
+
+static StateRow *row_of (const MtStateAccumulator *acc)
+{
+   const MtAggState *s = acc->state;
+   StateRow *r = mt_calloc ("accumulators", 1, sizeof *r);
+   *r = (StateRow) {.row = {.name = acc->name,
+                            .size = (uint32_t) s->size,
+                            .serial = s->ordered,
+                            .add = state_add,
+                            .merge = state_merge,
+                            .result = state_result,
+                            .save = s->save ? state_save : NULL,
+                            .load = s->save ? state_load : NULL},
+                    .acc = acc};
+   return r;
+}
+
+void mt_accumulator_add (const MtStateAccumulator *acc)
+{
+   bool known = false;
+   pthread_mutex_lock (&lock);
+   for (size_t i = 0; i < row_count && !known; i++)
+      known = rows[i]->acc == acc;
+   if (!known) {
+      MT_GROW ("accumulators", rows, row_count, row_cap, 8);
+      rows[row_count++] = row_of (acc);
+   }
+   pthread_mutex_unlock (&lock);
+}
+
+const MtAccRow *mt_acc_added (const char *name)
+{
+   const MtAccRow *found = NULL;
+   pthread_mutex_lock (&lock);
+   for (size_t i = 0; i < row_count && !found; i++)
+      found = strcmp (rows[i]->row.name, name) == 0 ? &rows[i]->row : NULL;
+   pthread_mutex_unlock (&lock);
+   return found;
+}
