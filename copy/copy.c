@@ -4,6 +4,7 @@
 #include "base/temporary.h"
 #include "base/memory.h"
 #include "layouts/presets/preset.h"
+#include "layouts/unit.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -49,6 +50,24 @@ static const MtCopyFormat formats[] = {
     .quote = '"',
     .null = "",
     .whole_records = true},
+   {.name = "arrow",
+    .summary = "Apache Arrow's file format, with types and in columns (COPY TO only)",
+    .options = mt_arrow_options,
+    .open_out = mt_arrow_open_file,
+    .row = mt_arrow_row,
+    .example = "COPY t TO 'rows.arrow'",
+    .delimiter = ',',
+    .quote = '"',
+    .null = ""},
+   {.name = "arrows",
+    .summary = "Apache Arrow's stream format (COPY TO only)",
+    .options = mt_arrow_options,
+    .open_out = mt_arrow_open_stream,
+    .row = mt_arrow_row,
+    .example = "COPY t TO STDOUT (FORMAT arrows)",
+    .delimiter = ',',
+    .quote = '"',
+    .null = ""},
    {0},
 };
 
@@ -91,6 +110,19 @@ static const MtCopyFormat *added_format (const char *name)
    return found;
 }
 
+bool mt_copy_check_formats (const char *extension, const MtCopyFormat *rows, MtError *err)
+{
+   for (const MtCopyFormat *r = rows; r->name; r++) {
+      const MtCopyFormat *other = format_of (formats, r->name);
+      other = other ? other : added_format (r->name);
+      if (other && other != r)
+         return mt_error (err, MT_E_DUPLICATE_OBJECT,
+                          "COPY format \"%s\" of extension \"%s\" already exists", r->name,
+                          extension);
+   }
+   return true;
+}
+
 /* Loads the bundled extension whose name is the format's name. *out = NULL: there is no such
  * extension. */
 static bool bundled_format (const char *name, const MtCopyFormat **out, MtError *err)
@@ -113,6 +145,23 @@ static bool bundled_format (const char *name, const MtCopyFormat **out, MtError 
    return true;
 }
 
+/* Returns the format with a name near `name`, built in, added or bundled. NULL: none. */
+static const char *near_format (const char *name)
+{
+   char extension[MT_EXT_NAME_SIZE];
+   const MtCopyFormat *f = NULL;
+   MtError ignored;
+   const char *near = mt_nearest_of_rows (name, &formats->name, sizeof *formats);
+   pthread_mutex_lock (&lock);
+   for (size_t i = 0; i < added_count && !near; i++)
+      near = mt_nearest (name, &added[i]->name, 1);
+   pthread_mutex_unlock (&lock);
+   if (!near && mt_extension_near (name, extension) && bundled_format (extension, &f, &ignored) &&
+       f)
+      near = f->name;
+   return near;
+}
+
 static const MtCopyFormat *find_format (const char *name, MtError *err)
 {
    const MtCopyFormat *f = format_of (formats, name);
@@ -125,7 +174,7 @@ static const MtCopyFormat *find_format (const char *name, MtError *err)
       mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
       return mt_error_hint (err, "Use text, csv or jsonl."), NULL;
    }
-   const char *near = mt_nearest_of_rows (name, &formats->name, sizeof *formats);
+   const char *near = near_format (name);
    mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
    mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
    if (near)
@@ -156,20 +205,28 @@ static bool one_char (const MtPresetOption *o, const char *what, char *out, MtEr
    return true;
 }
 
+const char *const mt_epoch_words[] = {"s", "ms", "us", "ns", NULL};
+const int64_t mt_epoch_units[] = {1, 1000, 1000000, 1000000000};
+const char *const mt_order_words[] = {"mdy", "dmy", "ymd", NULL};
+
+const char *mt_epoch_word (int64_t unit)
+{
+   size_t i = 0;
+   while (mt_epoch_units[i] != unit)
+      i++;
+   return mt_epoch_words[i];
+}
+
 static bool epoch_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
-   static const struct {
-      const char *name;
-      int64_t per_second;
-   } units[] = {{"s", 1}, {"ms", 1000}, {"us", 1000000}};
    const char *v = o->value ? o->value : "";
-   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-      if (strcmp (v, units[i].name) == 0) {
-         out->epoch = units[i].per_second;
+   for (size_t i = 0; mt_epoch_words[i]; i++)
+      if (strcmp (v, mt_epoch_words[i]) == 0) {
+         out->epoch = mt_epoch_units[i];
          return true;
       }
    mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"epoch\": \"%s\"", v);
-   return mt_error_hint (err, "It must be s, ms or us.");
+   return mt_error_hint (err, "It must be s, ms, us or ns.");
 }
 
 static bool header_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
@@ -208,9 +265,40 @@ static bool null_option (const MtPresetOption *o, MtCopyOptions *out, MtError *e
                        "COPY null representation cannot use newline or carriage return");
 }
 
+static bool datestyle_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   const char *v = o->value ? o->value : "";
+   for (size_t i = 0; mt_order_words[i]; i++)
+      if (mt_ieq (v, mt_order_words[i])) {
+         out->order = (MtDateOrder) i;
+         return true;
+      }
+   mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"datestyle\": \"%s\"",
+                v);
+   return mt_error_hint (err, "It must be mdy, dmy or ymd.");
+}
+
+static bool decimal_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   out->decimal = o->value ? *o->value : 0;
+   if ((out->decimal == '.' || out->decimal == ',') && !o->value[1])
+      return true;
+   mt_error_at (err, o->span, MT_E_PARAMETER, "decimal_separator must be \".\" or \",\"");
+   return false;
+}
+
+static bool skip_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   char *end;
+   errno = 0;
+   out->skip = o->value && *o->value ? strtoll (o->value, &end, 10) : -1;
+   return (out->skip >= 0 && !*end && !errno) ||
+          mt_error_at (err, o->span, MT_E_PARAMETER, "skip requires a number of lines");
+}
+
 static bool encoding_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
-   return mt_encoding_find (o, &out->encoding, err);
+   return mt_encoding_named (o, &out->encoding, err);
 }
 
 const MtPresetOption *mt_copy_option (const MtCopyIn *in, const char *name)
@@ -227,9 +315,15 @@ static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *er
    static const struct {
       const char *name;
       bool (*read) (const MtPresetOption *o, MtCopyOptions *out, MtError *err);
-   } rows[] = {{"delimiter", delimiter_option}, {"quote", quote_option},
-               {"escape", escape_option},       {"null", null_option},
-               {"header", header_option},       {"epoch", epoch_option},
+   } rows[] = {{"delimiter", delimiter_option},
+               {"quote", quote_option},
+               {"escape", escape_option},
+               {"null", null_option},
+               {"header", header_option},
+               {"epoch", epoch_option},
+               {"datestyle", datestyle_option},
+               {"skip", skip_option},
+               {"decimal_separator", decimal_option},
                {"encoding", encoding_option}};
    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
       if (mt_ieq (o->name, rows[i].name))
@@ -293,17 +387,40 @@ static const MtTable *own_table (MtArena *a, const MtTable *t)
    return own;
 }
 
+static bool only_to (const MtCopyFormat *f, MtError *err)
+{
+   mt_error (err, MT_E_FEATURE, "COPY format \"%s\" only available using COPY TO", f->name);
+   return mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
+}
+
+/* Sets the texts of NULL: those of the caller, or that of the option NULL. */
+static void own_nulls (MtCopyIn *in)
+{
+   size_t n = in->x.null_count ? in->x.null_count : 1;
+   MtStr *nulls = MT_NEW_N (in->a, MtStr, n);
+   for (size_t i = 0; i < n; i++)
+      nulls[i] = mt_str (mt_strdup (in->a, in->x.null_count ? in->x.nulls[i] : in->o.null));
+   in->o.nulls = nulls;
+   in->o.null_count = n;
+   in->o.null = nulls[0].p;
+}
+
 bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err)
 {
    MtCopyOptions o;
    const MtCopyFormat *f = find_format (format, err);
-   if (!f || !read_options (f, args->options, args->option_count, &o, err))
+   if (!f || !(f->open_in || only_to (f, err)) ||
+       !read_options (f, args->options, args->option_count, &o, err))
       return false;
    MtArena *a = mt_arena_new ("copy", NULL);
    MtCopyIn *in = MT_NEW (a, MtCopyIn);
    *in = (MtCopyIn) {.x = *args, .format = f, .o = o, .a = a};
    in->x.table = own_table (a, args->table);
-   in->o.null = mt_strdup (a, o.null);
+   own_nulls (in);
+   in->style = *args->style;
+   in->style.order = o.order;
+   in->x.style = &in->style;
+   in->x.source = args->source ? mt_strdup (a, args->source) : NULL;
    in->values = mt_arena_new ("copy values", a);
    in->column_count = args->columns ? args->column_count : args->table->column_count;
    in->columns = MT_NEW_N (a, int, in->column_count);
@@ -448,6 +565,13 @@ static size_t shown_bytes (MtStr text)
    return n && !mt_utf8_valid (text.p, n) ? 0 : n;
 }
 
+/* Begin the context of an error: the file, or COPY and the name of the table. */
+static const char *verb_of (const MtCopyIn *in) { return in->x.source ? "" : "COPY "; }
+static const char *name_of (const MtCopyIn *in)
+{
+   return in->x.source ? in->x.source : in->x.table->name;
+}
+
 static bool say_place (const MtCopyIn *in, const MtCopyPlace *place, int column, MtStr text,
                        MtError *err)
 {
@@ -456,7 +580,7 @@ static bool say_place (const MtCopyIn *in, const MtCopyPlace *place, int column,
    const char *end = text.n > n && n ? "...\"" : "\"";
    if (place->pos)
       snprintf (at, sizeof at, ":%llu", (unsigned long long) place->pos);
-   return mt_error_context (err, "COPY %s, line %llu%s%s%s%s%.*s%s", in->x.table->name,
+   return mt_error_context (err, "%s%s, line %llu%s%s%s%s%.*s%s", verb_of (in), name_of (in),
                             (unsigned long long) place->line, at, column < 0 ? "" : ", column ",
                             column < 0 ? "" : in->x.table->columns[column].name,
                             text.p ? ": \"" : "", (int) n, text.p ? text.p : "", text.p ? end : "");
@@ -469,7 +593,7 @@ bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
 
 void mt_copy_in_context_late (const MtCopyIn *in, MtError *err)
 {
-   mt_error_context (err, "COPY %s, at or before line %llu", in->x.table->name,
+   mt_error_context (err, "%s%s, at or before line %llu", verb_of (in), name_of (in),
                      (unsigned long long) mt_copy_in_line (in));
 }
 
@@ -649,8 +773,8 @@ static bool epoch_time (const MtCopyIn *in, MtStr s, int64_t *ms)
    int64_t i;
    char buf[64], *end;
    if (fast_int (s, &i)) {
-      if (in->o.epoch == 1000000) {
-         *ms = mt_floor_div (i, 1000);
+      if (in->o.epoch > 1000) {
+         *ms = mt_floor_div (i, in->o.epoch / 1000);
          return true;
       }
       return !__builtin_mul_overflow (i, in->o.epoch == 1 ? 1000 : 1, ms);
@@ -672,13 +796,65 @@ static bool parse_value (MtCopyIn *in, MtType t, MtStr text, MtVal *out, MtError
    return mt_value_parse (in->values, t, text, in->x.style, out, err);
 }
 
+/* Returns the word for the unit of a number that looks like a time; NULL: it looks like none. */
+static const char *epoch_unit (MtStr text)
+{
+   double v = 0;
+   for (size_t i = 0; i < text.n && text.p[i] != '.'; i++) {
+      if ((unsigned) (text.p[i] - '0') > 9u)
+         return NULL;
+      v = v * 10 + (text.p[i] - '0');
+   }
+   int64_t unit = mt_epoch_guess (v, v);
+   return unit ? mt_epoch_word (unit) : NULL;
+}
+
+static bool means_null (MtStr text)
+{
+   static const char *const words[] = {"",    "null", "na",  "n/a", "#n/a", "none",
+                                       "nil", "-",    "\\N", "?",   "."};
+   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (mt_str_ieq (text, mt_str (words[i])))
+         return true;
+   return false;
+}
+
+/* Says which option of COPY would accept the text. */
+static void hint_option (const MtCopyIn *in, MtType t, MtStr text, MtError *err)
+{
+   bool is_time = mt_type_is_datetime (t.id);
+   const char *unit = is_time && !in->o.epoch ? epoch_unit (text) : NULL;
+   if (unit)
+      mt_error_hint (err, "If it is a time in %s since 1970, add EPOCH '%s' to the options.", unit,
+                     unit);
+   else if (is_time && *err->hint && text.n > 2 && strspn (text.p, "0123456789") <= 2)
+      mt_error_hint (err, "If the day comes first, add DATESTYLE 'dmy' to the options.");
+   else if (!in->x.source && in->format->quote && in->format->open_in == mt_csv_open_in &&
+            means_null (text))
+      mt_error_hint (err,
+                     text.n ? "If it means NULL, add NULL ('%s', '%.*s') to the options."
+                            : "If it means NULL, add FORCE_NULL (column) to the options.",
+                     in->o.null, (int) text.n, text.p);
+}
+
 static bool mistyped (MtCopyIn *in, int column, MtStr text, MtError *err)
 {
+   hint_option (in, in->x.table->columns[column].type, text, err);
    size_t n = shown_bytes (text);
    in->mistyped = true;
    in->bad_column = column;
    snprintf (in->bad_text, sizeof in->bad_text, "%.*s%s", (int) n, text.p, n < text.n ? "..." : "");
    return mt_copy_context (in, column, text, err);
+}
+
+/* Reads a number with a decimal comma. */
+static bool comma_value (MtCopyIn *in, MtType t, MtStr text, MtVal *out, MtError *err)
+{
+   char *copy = mt_strndup (in->values, text.p, text.n), *comma = memchr (copy, ',', text.n);
+   bool point = memchr (copy, '.', text.n) != NULL;
+   if (comma && !point)
+      *comma = '.';
+   return parse_value (in, t, point ? text : (MtStr) {copy, text.n}, out, err);
 }
 
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err)
@@ -699,7 +875,7 @@ bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *e
       *out = mt_v_int32 ((int32_t) i);
       return true;
    }
-   if (t.id == MT_T_FLOAT8 && fast_double (text, &d)) {
+   if (t.id == MT_T_FLOAT8 && in->o.decimal != ',' && fast_double (text, &d)) {
       *out = mt_v_double (d);
       return true;
    }
@@ -710,6 +886,8 @@ bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *e
          return true;
       }
    }
+   if (in->o.decimal == ',' && mt_type_is_number (t.id))
+      return comma_value (in, t, text, out, err) || mistyped (in, column, text, err);
    return parse_value (in, t, text, out, err) || mistyped (in, column, text, err);
 }
 
@@ -759,8 +937,12 @@ bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut 
       return false;
    if (o.header_match)
       return mt_error (err, MT_E_FEATURE, "cannot use \"match\" with HEADER in COPY TO");
-   if (o.epoch)
-      return mt_error (err, MT_E_FEATURE, "COPY option \"epoch\" only available using COPY FROM");
+   static const char *const from_only[] = {"epoch", "datestyle", "skip", "decimal_separator"};
+   for (size_t i = 0; i < sizeof from_only / sizeof *from_only; i++)
+      for (size_t k = 0; k < args->option_count; k++)
+         if (mt_ieq (args->options[k].name, from_only[i]))
+            return mt_error (err, MT_E_FEATURE, "COPY option \"%s\" only available using COPY FROM",
+                             from_only[i]);
    MtArena *a = mt_arena_new ("copy", NULL);
    MtCopyOut *w = MT_NEW (a, MtCopyOut);
    *w = (MtCopyOut) {.x = *args, .format = f, .o = o, .a = a};
@@ -792,7 +974,10 @@ bool mt_copy_out_row (MtCopyOut *out, const MtVal *row, MtError *err)
    return out->format->row (out, row, err) && (out->text.n < OUT_BYTES || flush (out, err));
 }
 
-bool mt_copy_out_finish (MtCopyOut *out, MtError *err) { return flush (out, err); }
+bool mt_copy_out_finish (MtCopyOut *out, MtError *err)
+{
+   return (!out->finish || out->finish (out, err)) && flush (out, err);
+}
 
 void mt_copy_out_close (MtCopyOut *out)
 {

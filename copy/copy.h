@@ -28,6 +28,16 @@ typedef struct MtCopyInArgs {
    /* CSV only; a flag for each column of the table. force_null: NULL's text is NULL even if quoted.
     * force_not_null: NULL's text is a value. Pointer NULL: false for all. */
    const bool *force_null, *force_not_null;
+   /* CSV and text: all texts of NULL; the option NULL is then ignored. Count 0: the option's. */
+   const char *const *nulls;
+   size_t null_count;
+   /* CSV: empty lines are ignored, unless the file has a single column. */
+   bool skip_empty;
+   /* CSV: the texts of the header, one for each column. 22P04: the file has another header. NULL: not
+    * compared. */
+   const char *const *header;
+   /* What the context of errors calls the input: a file's name. NULL: "COPY " and the table. */
+   const char *source;
    const MtTextStyle *style; /* borrowed until close */
    /* Reads up to n bytes. Returns 0 at the end, -1 on error. */
    long (*read) (void *ctx, char *buf, size_t n);
@@ -56,6 +66,16 @@ typedef struct MtCopyBad {
     * until the next call. */
    const char *column, *text;
 } MtCopyBad;
+
+/* The words of the options EPOCH and DATESTYLE, ended by NULL; the latter by MtDateOrder. */
+extern const char *const mt_epoch_words[], *const mt_order_words[];
+/* For each word of EPOCH, how many of the unit are a second. */
+extern const int64_t mt_epoch_units[];
+/* Returns the word of a unit. */
+const char *mt_epoch_word (int64_t unit);
+
+/* Finds PostgreSQL's name of an encoding in the option's value. *out is static. 22023 */
+bool mt_encoding_named (const MtPresetOption *o, const char **out, MtError *err);
 
 /* Opens a reader. format: a name, in any case. The caller owns *out: mt_copy_in_close. 22023:
  * there is no such format. */

@@ -26,9 +26,6 @@ uint64_t mt_copy_ahead_bytes (const MtCopyAhead *h);
 
 /* ---- encodings ---- */
 
-/* Finds PostgreSQL's name of the encoding in the option ENCODING. *out is static. 22023: there is
- * no such encoding. */
-bool mt_encoding_find (const MtPresetOption *o, const char **out, MtError *err);
 /* Opens a conversion from an encoding to UTF-8, or (write) from UTF-8 to the encoding. The
  * conversion is closed with the arena. *out = NULL: the encoding is UTF-8. 0A000: the system lacks
  * the encoding. */
@@ -39,7 +36,8 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
 /* Converts a text of whole characters to the encoding of a file. *out is borrowed until the next
  * call. 22P05: the encoding lacks a character. */
 bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err);
-extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[];
+extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[],
+   mt_arrow_options[];
 bool mt_text_open_in (MtCopyIn *in, MtError *err);
 bool mt_text_next (MtCopyIn *in, bool *end, MtError *err);
 bool mt_text_open_out (MtCopyOut *out, MtError *err);
@@ -52,5 +50,8 @@ bool mt_jsonl_open_in (MtCopyIn *in, MtError *err);
 bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err);
 bool mt_jsonl_open_out (MtCopyOut *out, MtError *err);
 bool mt_jsonl_row (MtCopyOut *out, const MtVal *row, MtError *err);
+bool mt_arrow_open_file (MtCopyOut *out, MtError *err);
+bool mt_arrow_open_stream (MtCopyOut *out, MtError *err);
+bool mt_arrow_row (MtCopyOut *out, const MtVal *row, MtError *err);
 
 #endif

@@ -12,7 +12,10 @@ const MtCopyOptionRow mt_csv_options[] = {
    {"null", "text", "the empty string", "what stands for NULL when it isn't quoted"},
    {"quote", "character", "\"", "what quotes a field"},
    {"escape", "character", "the quote", "what goes before a quote inside a quoted field"},
-   {"epoch", "s|ms|us", "none", "times are numbers since 1970-01-01 UTC"},
+   {"epoch", "s|ms|us|ns", "none", "times are numbers since 1970-01-01 UTC"},
+   {"datestyle", "mdy|dmy|ymd", "mdy", "the order of the numbers in dates such as 1/2/2026"},
+   {"decimal_separator", ".|,", ".", "what separates the fraction of a number"},
+   {"skip", "number", "0", "how many lines before the header or the first record are ignored"},
    {"encoding", "name", "UTF8", "how the file is encoded: LATIN1, WIN1252, …"},
    {NULL, NULL, NULL, NULL},
 };
@@ -217,6 +220,20 @@ static MtStr field_text (const MtCopyIn *in, const Field *f)
    return (MtStr) {in->buf + in->start + f->at, f->len};
 }
 
+/* Moves the start of the next record behind empty lines. */
+static bool skip_empty_lines (MtCopyIn *in, Csv *c, const char **p, MtError *err)
+{
+   while (!AT_END (in, *p) && (**p == '\n' || **p == '\r')) {
+      if (!line_end (in, c, p, err))
+         return false;
+      c->line++;
+      in->start = (size_t) (*p - in->buf);
+      if (!have (in, p, err))
+         return false;
+   }
+   return true;
+}
+
 /* Splits the next record into fields. *end: there is no record. Fields beyond `limit` are counted,
  * but not kept. */
 static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, bool *end,
@@ -226,6 +243,8 @@ static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, 
    c->count = 0;
    mt_buf_clear (&in->scratch);
    if (!have (in, &p, err))
+      return false;
+   if (in->x.skip_empty && in->column_count > 1 && !skip_empty_lines (in, c, &p, err))
       return false;
    *end = AT_END (in, p);
    if (*end)
@@ -253,14 +272,14 @@ static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, 
 
 static bool is_null (const MtCopyIn *in, const Field *f, MtStr text)
 {
-   return !f->quoted && text.n == in->o.null_len && !memcmp (text.p, in->o.null, text.n);
+   return !f->quoted && mt_copy_is_null (in, text);
 }
 
 /* Returns whether a field is NULL under FORCE_NULL and FORCE_NOT_NULL. */
 static bool is_null_for (const MtCopyIn *in, const Field *f, MtStr text, int column)
 {
-   bool same = text.n == in->o.null_len && !memcmp (text.p, in->o.null, text.n);
-   if (!same || (in->x.force_not_null && in->x.force_not_null[column] && !f->quoted))
+   if (!mt_copy_is_null (in, text) ||
+       (in->x.force_not_null && in->x.force_not_null[column] && !f->quoted))
       return false;
    return !f->quoted || (in->x.force_null && in->x.force_null[column]);
 }
@@ -271,12 +290,14 @@ static bool match_header (MtCopyIn *in, Csv *c, MtError *err)
       mt_error (err, MT_E_COPY_FORMAT,
                 "wrong number of fields in header line: got %zu, expected %zu", c->count,
                 in->column_count);
+      if (in->x.header)
+         mt_error_hint (err, "All files that a pattern names must have the same columns.");
       return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, c->record_len}, err);
    }
    for (size_t i = 0; i < c->count; i++) {
       MtStr got = field_text (in, &c->fields[i]);
-      const char *want = in->x.table->columns[in->columns[i]].name;
-      if (is_null (in, &c->fields[i], got))
+      const char *want = in->x.header ? in->x.header[i] : in->x.table->columns[in->columns[i]].name;
+      if (!in->x.header && is_null (in, &c->fields[i], got))
          mt_error (
             err, MT_E_COPY_FORMAT,
             "column name mismatch in header line field %zu: got null value (\"%s\"), expected "
@@ -288,7 +309,29 @@ static bool match_header (MtCopyIn *in, Csv *c, MtError *err)
                    i + 1, (int) (got.n < 200 ? got.n : 200), got.p, want);
       else
          continue;
+      if (in->x.header)
+         mt_error_hint (err, "All files that a pattern names must have the same columns.");
       return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, c->record_len}, err);
+   }
+   return true;
+}
+
+/* Skips the lines of the option SKIP. */
+static bool skip_lines (MtCopyIn *in, Csv *c, MtError *err)
+{
+   const char *p = in->buf + in->start;
+   for (int64_t left = in->o.skip; left > 0; left--) {
+      if (!have (in, &p, err))
+         return false;
+      if (AT_END (in, p))
+         break;
+      for (; !AT_END (in, p) && *p != '\n' && *p != '\r'; p++)
+         if (p + 1 == in->buf + in->n && !mt_copy_fill (in, &p, err))
+            return false;
+      if (!AT_END (in, p) && !line_end (in, c, &p, err))
+         return false;
+      c->line++;
+      in->start = (size_t) (p - in->buf);
    }
    return true;
 }
@@ -296,7 +339,7 @@ static bool match_header (MtCopyIn *in, Csv *c, MtError *err)
 static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
 {
    const char *next = NULL;
-   if (!mt_copy_skip_mark (in, err))
+   if (!mt_copy_skip_mark (in, err) || !skip_lines (in, c, err))
       return false;
    if (!in->o.header)
       return true;
@@ -309,7 +352,7 @@ static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
       c->fields[0] = (Field) {.at = 0};
       in->line = 1;
    }
-   if (in->o.header_match && !match_header (in, c, err))
+   if ((in->o.header_match || in->x.header) && !match_header (in, c, err))
       return false;
    in->start = *end ? in->start : (size_t) (next - in->buf);
    return true;
@@ -328,6 +371,19 @@ static bool in_field (MtCopyIn *in, Csv *c, size_t i, MtStr text, MtError *err)
    return true;
 }
 
+/* Returns whether the first line, which was read as data, has the name of a column. */
+static bool names_columns (const MtCopyIn *in, const Csv *c)
+{
+   size_t n = c->count < in->column_count ? c->count : in->column_count;
+   if (in->o.header || in->line != 1)
+      return false;
+   for (size_t i = 0; i < n; i++)
+      if (mt_str_ieq (field_text (in, &c->fields[i]),
+                      mt_str (in->x.table->columns[in->columns[i]].name)))
+         return true;
+   return false;
+}
+
 static bool wrong_count (MtCopyIn *in, Csv *c, MtError *err)
 {
    if (c->count > in->column_count)
@@ -335,6 +391,18 @@ static bool wrong_count (MtCopyIn *in, Csv *c, MtError *err)
    else
       mt_error (err, MT_E_COPY_FORMAT, "missing data for column \"%s\"",
                 in->x.table->columns[in->columns[c->count]].name);
+   if (names_columns (in, c))
+      mt_error_hint (err, "The first line has the names of columns: add HEADER to the options.");
+   else if (!in->x.source && c->count > in->column_count)
+      mt_error_hint (err,
+                     "The line has %zu fields for %zu columns. INSERT INTO %s SELECT columns FROM "
+                     "read_csv ('file') leaves some out.",
+                     c->count, in->column_count, in->x.table->name);
+   else if (in->x.source)
+      mt_error_hint (err,
+                     "Number of fields: %zu in this line, %zu in others. Mend it, or read_csv's "
+                     "options delimiter, quote and skip change how lines are divided.",
+                     c->count, in->column_count);
    return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, c->record_len}, err);
 }
 
@@ -365,6 +433,9 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
       if (is_null_for (in, &c->fields[i], text, in->columns[i]))
          in->row[in->columns[i]] = mt_v_null ();
       else if (!in_field (in, c, i, text, err)) {
+         if (in->mistyped && names_columns (in, c))
+            mt_error_hint (err,
+                           "The first line has the names of columns: add HEADER to the options.");
          in->can_go_on = in->mistyped;
          c->record_len = (size_t) (next - in->buf) - in->start;
          return false;

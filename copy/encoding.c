@@ -3,7 +3,7 @@
  * An encoding with one byte per character is converted by a table, which iconv fills byte by byte.
  * Given whole texts in windows-1255 and windows-1258, iconv would compose characters, and
  * PostgreSQL does not. */
-#include "copy/copy_int.h"
+#include "copy/sniff_int.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -69,6 +69,9 @@ static const Row rows[] = {
    {"EUC_JIS_2004", " eucjis2004 ", NO_ICONV, true},
    {"SHIFT_JIS_2004", " shiftjis2004 ", NO_ICONV, true},
    {"MULE_INTERNAL", " muleinternal ", NO_ICONV, true},
+   /* PostgreSQL lacks these, but files have them. */
+   {"UTF16LE", " utf16le utf16 ", "UTF-16LE", true},
+   {"UTF16BE", " utf16be ", "UTF-16BE", true},
 };
 
 struct MtRecode {
@@ -96,7 +99,7 @@ static const Row *find_row (const char *name)
    return NULL;
 }
 
-bool mt_encoding_find (const MtPresetOption *o, const char **out, MtError *err)
+bool mt_encoding_named (const MtPresetOption *o, const char **out, MtError *err)
 {
    const Row *r = o->value ? find_row (o->value) : NULL;
    if (!o->value)
@@ -150,7 +153,8 @@ static void hex_bytes (const char *p, size_t n, char *out, size_t size)
 static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *err)
 {
    char hex[40] = "";
-   hex_bytes (p, r->row->wide ? n < 2 ? n : 2 : 1, hex, sizeof hex);
+   size_t most = r->row->wide ? 2 : 1;
+   hex_bytes (p, n < most ? n : most, hex, sizeof hex);
    if (r->row->wide)
       return mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"%s\":%s",
                        r->row->name, hex);
@@ -249,6 +253,31 @@ bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err)
    }
    *out = (MtStr) {r->text.p, r->text.n};
    return true;
+}
+
+bool mt_encoding_convert (MtArena *a, const char *encoding, MtStr bytes, bool inside, MtStr *out)
+{
+   const Row *row = find_row (encoding);
+   if (!row || !row->iconv) {
+      *out = bytes;
+      return true;
+   }
+   iconv_t cd = iconv_open ("UTF-8", row->iconv);
+   if (cd == (iconv_t) -1)
+      return false;
+   char *text = mt_alloc (a, 3 * bytes.n + 4), *p = (char *) bytes.p, *to = text;
+   size_t left = bytes.n, room = 3 * bytes.n, unit = strncmp (row->name, "UTF16", 5) ? 1 : 2;
+   bool ok;
+   for (;; p += unit, left -= unit) {
+      const char *from = to;
+      ok = iconv (cd, &p, &left, &to, &room) != (size_t) -1 || errno == EINVAL;
+      inside = inside && !memchr (from, '\n', (size_t) (to - from));
+      if (ok || !inside || left < unit)
+         break;
+   }
+   iconv_close (cd);
+   *out = (MtStr) {text, (size_t) (to - text)};
+   return ok;
 }
 
 /* ---- encodings with one byte per character ---- */

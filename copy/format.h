@@ -5,6 +5,8 @@
 
 #include "copy/copy.h"
 
+#include <string.h>
+
 /* An option of a format. */
 typedef struct MtCopyOptionRow {
    const char *name;
@@ -19,7 +21,7 @@ typedef struct MtCopyFormat {
    const char *summary;
    /* The format's options; the last row has no name. */
    const MtCopyOptionRow *options;
-   /* Prepares reading. in->state is for the format's own data. */
+   /* Prepares reading. in->state is for the format's own data. NULL: the format has TO only. */
    bool (*open_in) (MtCopyIn *in, MtError *err);
    /* Reads the next record into in->row. *end: there are no more records. After an error,
     * in->can_go_on is true if only this record is wrong. */
@@ -43,16 +45,24 @@ typedef struct MtCopyFormat {
 
 /* The built-in formats; the last row has no name. */
 const MtCopyFormat *mt_copy_formats (void);
+/* Checks that the formats of an extension have names of their own. 42710: a built-in format or
+ * another extension has the name of one of them. */
+bool mt_copy_check_formats (const char *extension, const MtCopyFormat *rows, MtError *err);
 /* Adds the formats of an extension for the whole process. rows is borrowed forever. */
 void mt_copy_add_formats (const MtCopyFormat *rows);
 
 /* Values of the options that several formats have. */
 typedef struct MtCopyOptions {
    char delimiter, quote, escape; /* 0: the format has no quote and escape */
-   const char *null;
+   const char *null;              /* the text of NULL that COPY TO writes */
    size_t null_len;
+   const MtStr *nulls; /* COPY FROM: the texts of NULL */
+   size_t null_count;
    bool header, header_match;
-   int64_t epoch;        /* units per second: 1, 1000, 1000000; 0: times are text */
+   int64_t skip;         /* CSV: the number of lines before the header or the first record */
+   int64_t epoch;        /* units per second: 1, 1000, 1000000, 1000000000; 0: times are text */
+   MtDateOrder order;    /* of the numbers in dates; from the option DATESTYLE */
+   char decimal;         /* the decimal separator of numbers: '.' or ',' */
    const char *encoding; /* PostgreSQL's name of the encoding; NULL: not given */
 } MtCopyOptions;
 
@@ -94,10 +104,11 @@ struct MtCopyIn {
    int bad_column;
    char bad_text[104];
    bool started;
-   void *state;      /* the format's own data, in arena a */
-   MtRecode *recode; /* NULL: the text is UTF-8 */
-   MtBuf scratch;    /* text of the current record's fields without escapes */
-   char date[10];    /* the last date that was read, as text; the next member is its day */
+   void *state;       /* the format's own data, in arena a */
+   MtRecode *recode;  /* NULL: the text is UTF-8 */
+   MtTextStyle style; /* of x.style, with the order of o */
+   MtBuf scratch;     /* text of the current record's fields without escapes */
+   char date[10];     /* the last date that was read, as text; the next member is its day */
    int64_t date_days;
 };
 
@@ -108,6 +119,9 @@ struct MtCopyOut {
    MtArena *a;
    MtRecode *recode; /* NULL: UTF-8 is written */
    MtBuf text, value;
+   void *state; /* the format's own data, in arena a */
+   /* Adds the end of the file to `text`; open_out sets it. NULL: the format has no end. */
+   bool (*finish) (MtCopyOut *out, MtError *err);
 };
 
 /* A function that writes one field. quote: the option FORCE_QUOTE is set for its column. */
@@ -121,6 +135,14 @@ bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError 
 bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
 /* Reads up to n bytes of the file, and counts them for mt_copy_in_bytes. *got = 0: the end. */
 bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err);
+/* Returns whether the text of a field is one of the texts of NULL. */
+static inline bool mt_copy_is_null (const MtCopyIn *in, MtStr text)
+{
+   for (size_t i = 0; i < in->o.null_count; i++)
+      if (text.n == in->o.nulls[i].n && !memcmp (text.p, in->o.nulls[i].p, text.n))
+         return true;
+   return false;
+}
 /* Converts the text of a field to a value of the column. *out may borrow the text. */
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err);
 /* Adds the context "COPY t, line 3, column x: "…"" to an error, and returns false. column -1: the

@@ -9,7 +9,8 @@
 #include <string.h>
 
 const MtCopyOptionRow mt_jsonl_options[] = {
-   {"epoch", "s|ms|us", "none", "times are numbers since 1970-01-01 UTC"},
+   {"epoch", "s|ms|us|ns", "none", "times are numbers since 1970-01-01 UTC"},
+   {"datestyle", "mdy|dmy|ymd", "mdy", "the order of the numbers in dates such as 1/2/2026"},
    {"encoding", "name", "UTF8", "how the file is encoded: LATIN1, WIN1252, …"},
    {NULL, NULL, NULL, NULL},
 };
@@ -168,7 +169,8 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    if (!json_nested (in, j, &text, err))
       return false;
    in->values_used = true;
-   /* Without extended JSON: keeps the digits of numbers, which libbson would change. */
+   /* If the text has no extended JSON, mt_json_parse reads it. mt_json_parse keeps all digits of
+    * numbers; libbson would change them. */
    if (t.id == MT_T_JSONB && !memmem (text.p, text.n, "\"$", 2))
       return mt_json_parse (in->values, text, out, NULL) ||
              bad_json (in, j, "The object or array is damaged", err);
@@ -179,11 +181,10 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    mt_buf_free (&doc);
    if (!b)
       return bad_json (in, j, "The object or array is damaged", err);
-   MtVal v = mt_v_copy (in->values, mt_doc_get (mt_v_doc (b), "v", 1));
+   MtVal v = mt_v_copy (in->values, mt_doc_field (mt_v_doc (b), "v"));
    bson_destroy (b);
    bool plain = v.type == MT_DOC || v.type == MT_ARRAY;
-   if ((plain && t.id != MT_T_JSONB && t.id != MT_T_DOCUMENT) ||
-       !mt_value_normalize (in->values, t, v, out, NULL))
+   if ((plain && !mt_type_prints_json (t.id)) || !mt_value_normalize (in->values, t, v, out, NULL))
       return mismatch (in, column, object ? "an object" : "an array", text, err);
    return true;
 }
@@ -260,6 +261,8 @@ static bool unknown_field (MtCopyIn *in, Json *j, MtStr name, MtError *err)
              in->x.table->name);
    if (near)
       mt_error_hint (err, "Perhaps you meant \"%s\".", near);
+   else
+      mt_error_hint (err, "Add the column first: ALTER TABLE %s ADD COLUMN …", in->x.table->name);
    return mt_copy_context (in, -1, whole_line (in, j), err);
 }
 
@@ -408,7 +411,7 @@ static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err)
       mt_jsonb_print (v, &out->text);
       return true;
    }
-   if (t == MT_T_DOCUMENT) {
+   if (t == MT_T_DOCUMENT || mt_type_is_state (t)) {
       mt_v_to_json (v, false, &out->text);
       return true;
    }

@@ -16,7 +16,8 @@ const MtCopyOptionRow mt_text_options[] = {
    {"null", "text", "\\N", "what stands for NULL"},
    {"header", "boolean|match", "false",
     "the first line has names; match: they must be the columns' names"},
-   {"epoch", "s|ms|us", NULL, "times are numbers of these since 1970"},
+   {"epoch", "s|ms|us|ns", NULL, "times are numbers of these since 1970"},
+   {"datestyle", "mdy|dmy|ymd", "mdy", "the order of the numbers in dates such as 1/2/2026"},
    {"encoding", "name", "UTF8", "how the file is encoded: LATIN1, WIN1252, …"},
    {0},
 };
@@ -161,7 +162,7 @@ static bool wrong_count (MtCopyIn *in, const Text *t, size_t count, MtError *err
 
 static bool take_field (MtCopyIn *in, int column, MtStr raw, bool odd, MtError *err)
 {
-   if (raw.n == in->o.null_len && memcmp (raw.p, in->o.null, raw.n) == 0) {
+   if (mt_copy_is_null (in, raw)) {
       in->row[column] = mt_v_null ();
       return true;
    }

@@ -1,0 +1,99 @@
+/* Recognises the form of a CSV file: its encoding, delimiter, quotes, header, texts of NULL, and
+ * the names, types and roles of its columns.
+ *
+ * The input is a sample of the file. The caller says what it already knows, and the rest is found.
+ * The result is a set of COPY's options, so that COPY reads the file as it was recognised. */
+#ifndef MT_SNIFF_H
+#define MT_SNIFF_H
+
+#include "copy/copy.h"
+#include "layouts/table.h"
+
+#define MT_PIECE_BEGINS 1
+
+/* A part of a file: its beginning, or a piece from its middle. */
+typedef struct MtSniffPiece {
+   MtStr bytes;
+   /* Offset in the file; 0: the beginning of the first file; MT_PIECE_BEGINS: of another file. */
+   uint64_t at;
+   bool last; /* the piece reaches the end of the file */
+} MtSniffPiece;
+
+typedef enum MtKnown { MT_KNOWN_NOT, MT_KNOWN_NO, MT_KNOWN_YES } MtKnown;
+
+/* The type that the caller gives to a column. */
+typedef struct MtSniffType {
+   const char *name; /* compared in any case */
+   MtType type;
+} MtSniffType;
+
+/* What the caller knows of the file. All zero: nothing. */
+typedef struct MtSniffGiven {
+   char delimiter, quote, escape; /* 0: not known */
+   bool no_quote;                 /* fields are never quoted */
+   MtKnown header;
+   bool has_skip, has_order;
+   int64_t skip;         /* number of lines before the header */
+   const char *encoding; /* NULL: not known */
+   const char *const *nulls;
+   size_t null_count;
+   int64_t epoch; /* units per second of numeric times; 0: not known */
+   MtDateOrder order;
+   char decimal; /* the decimal separator of numbers; 0: not known */
+   const char *const *names;
+   size_t name_count; /* 0: names are not known */
+   const MtSniffType *types;
+   size_t type_count;
+   bool all_text;    /* every column without a given type is text */
+   bool no_counters; /* no measure is a COUNTER */
+} MtSniffGiven;
+
+typedef struct MtSniffColumn {
+   const char *name;
+   MtType type;
+   MtRole role;
+   bool counter;
+   bool not_null;       /* the sample has no NULL in the column */
+   bool force_null;     /* quoted texts of NULL are NULL, too */
+   bool force_not_null; /* texts of NULL are values in this column */
+   bool given;          /* the caller gave the type */
+   uint64_t distinct;   /* number of different values in the sample */
+} MtSniffColumn;
+
+/* The form of a file, in the arena of mt_sniff. */
+typedef struct MtSniffed {
+   char delimiter, quote, escape;
+   bool header;
+   int64_t skip;
+   const char *encoding; /* PostgreSQL's name */
+   const char **nulls;
+   size_t null_count;
+   int64_t epoch; /* units per second; 0: no column has numeric times */
+   MtDateOrder order;
+   char decimal;
+   MtSniffColumn *columns;
+   size_t column_count;
+   const char **titles; /* the texts of the header, one for each column; NULL: there is none */
+   uint64_t records;    /* number of sampled records */
+   /* Doubtful decisions, each one sentence with the option that changes it. */
+   const char **doubts;
+   size_t doubt_count;
+} MtSniffed;
+
+/* Recognises a file from its pieces. pieces[0] is its beginning. All results are in arena a. 22P04:
+ * the file is empty, or its records have no common number of fields; 22021: two encodings are
+ * mixed; 54011: too many columns. */
+bool mt_sniff (MtArena *a, const MtSniffGiven *given, const MtSniffPiece *pieces, size_t count,
+               MtSniffed *out, MtError *err);
+
+/* Returns the type of a text that is a time in ISO form: date, timestamp, timestamptz;
+ * MT_T_UNKNOWN: it is none. */
+MtTypeId mt_sniff_iso_time (MtStr text);
+
+/* Returns the options of COPY that read the file, as SQL writes them: "FORMAT csv, HEADER". In
+ * arena a. */
+const char *mt_sniff_options (MtArena *a, const MtSniffed *s);
+/* Returns one line for people: "delimiter ';', header, encoding WIN1252". In arena a. */
+const char *mt_sniff_summary (MtArena *a, const MtSniffed *s);
+
+#endif

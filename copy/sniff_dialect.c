@@ -1,0 +1,319 @@
+/* The delimiter, the quotes and the preamble of a CSV file. Each combination splits the beginning
+ * of the file, and the one with the fewest odd records wins. */
+#include "copy/sniff_int.h"
+
+#include <string.h>
+
+enum {
+   HEAD_BYTES = 128 << 10, /* the part of the file that every combination splits */
+   MOST_RECORDS = 2000,    /* and the most records of it */
+   MOST_WIDTHS = 64        /* different numbers of fields that are counted */
+};
+
+/* ---- splitting ---- */
+
+/* Reads the text of a quoted field after its opening quote. False: the text ends before. */
+static bool quoted_text (MtSplit *s, MtSniffCell *cell)
+{
+   const char *from = s->p;
+   bool escaped = false;
+   for (; s->p < s->end; s->p++) {
+      if (*s->p == s->escape && s->p + 1 < s->end &&
+          (s->p[1] == s->quote || s->p[1] == s->escape)) {
+         escaped = true;
+         s->p++;
+      } else if (*s->p == s->quote)
+         break;
+   }
+   if (s->p == s->end)
+      return false;
+   cell->text = (MtStr) {from, (size_t) (s->p - from)};
+   s->p++;
+   if (!escaped)
+      return true;
+   char *copy = mt_alloc (s->a, cell->text.n + 1);
+   size_t n = 0;
+   for (size_t i = 0; i < cell->text.n; i++) {
+      if (from[i] == s->escape && i + 1 < cell->text.n &&
+          (from[i + 1] == s->quote || from[i + 1] == s->escape))
+         i++;
+      copy[n++] = from[i];
+   }
+   cell->text = (MtStr) {copy, n};
+   return true;
+}
+
+static bool ends_field (const MtSplit *s, const char *p)
+{
+   return p == s->end || *p == s->delimiter || *p == '\n' || *p == '\r';
+}
+
+/* Reads the next field up to its delimiter or line end. False: the sample ends within quotes. */
+static bool next_field (MtSplit *s, MtSniffCell *cell)
+{
+   *cell = (MtSniffCell) {{s->p, 0}, false};
+   if (s->quote && s->p < s->end && *s->p == s->quote) {
+      s->p++;
+      if (!quoted_text (s, cell))
+         return false;
+      cell->quoted = true;
+      s->quoted += ends_field (s, s->p);
+      s->rough += !ends_field (s, s->p);
+   }
+   const char *rest = s->p;
+   bool stray = false;
+   for (; !ends_field (s, s->p); s->p++)
+      stray |= s->quote && *s->p == s->quote;
+   s->rough += stray;
+   if (!cell->quoted)
+      cell->text = (MtStr) {rest, (size_t) (s->p - rest)};
+   return true;
+}
+
+static void line_end (MtSplit *s)
+{
+   if (s->p < s->end && *s->p == '\r')
+      s->p++;
+   if (s->p < s->end && *s->p == '\n')
+      s->p++;
+}
+
+size_t mt_split_next (MtSplit *s, MtSniffCell *cells, size_t cap)
+{
+   MtSniffCell extra;
+   size_t n = 0;
+   while (s->p < s->end && (*s->p == '\n' || *s->p == '\r'))
+      s->p++;
+   if (s->p == s->end)
+      return 0;
+   s->record = s->p;
+   for (;; s->p++) {
+      if (!next_field (s, n < cap ? &cells[n] : &extra)) {
+         s->unterminated = true;
+         return 0;
+      }
+      n++;
+      if (s->p == s->end || *s->p != s->delimiter)
+         break;
+   }
+   if (s->p == s->end && !s->whole)
+      return 0; /* the sample cuts off the record */
+   line_end (s);
+   return n;
+}
+
+/* ---- combinations ---- */
+
+typedef struct Dialect {
+   char delimiter, quote, escape;
+   int rank; /* of the delimiter: small ones are preferred */
+   size_t width;
+   uint64_t records, odd; /* odd: records with another number of fields, and rough fields */
+   uint64_t quoted;
+   int64_t skip;    /* lines before the first record of `width` fields */
+   bool short_head; /* the line before that record has one field less: a header */
+} Dialect;
+
+typedef struct Widths {
+   size_t width[MOST_WIDTHS];
+   uint64_t count[MOST_WIDTHS];
+   size_t n;
+} Widths;
+
+static void count_width (Widths *w, size_t width)
+{
+   size_t i = 0;
+   while (i < w->n && w->width[i] != width)
+      i++;
+   if (i == MOST_WIDTHS)
+      return;
+   w->n += i == w->n;
+   w->width[i] = width;
+   w->count[i]++;
+}
+
+/* Returns the most frequent number of fields. */
+static size_t usual_width (const Widths *w, uint64_t *count)
+{
+   size_t best = 0;
+   *count = 0;
+   for (size_t i = 0; i < w->n; i++)
+      if (w->count[i] > *count || (w->count[i] == *count && w->width[i] > best)) {
+         best = w->width[i];
+         *count = w->count[i];
+      }
+   return best;
+}
+
+static MtSplit split_of (MtArena *a, const Dialect *d, MtStr head, bool whole)
+{
+   return (MtSplit) {.a = a,
+                     .p = head.p,
+                     .end = head.p + head.n,
+                     .delimiter = d->delimiter,
+                     .quote = d->quote,
+                     .escape = d->escape,
+                     .whole = whole};
+}
+
+static int64_t lines_between (const char *p, const char *end)
+{
+   int64_t n = 0;
+   for (; p < end; p++)
+      n += *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
+   return n;
+}
+
+/* Returns whether the current record ends with a delimiter. */
+static bool ends_with_delimiter (const MtSplit *s)
+{
+   const char *end = s->p;
+   while (end > s->record && (end[-1] == '\n' || end[-1] == '\r'))
+      end--;
+   return end > s->record && end[-1] == s->delimiter;
+}
+
+/* Finds the lines before the first record of the usual width. */
+static void find_preamble (MtArena *a, Dialect *d, MtStr head, bool whole)
+{
+   MtSplit s = split_of (a, d, head, whole);
+   MtSniffCell one;
+   const char *at = s.p, *before = s.p;
+   size_t width, last = 0;
+   while ((width = mt_split_next (&s, &one, 1)) != 0 && width != d->width) {
+      before = at;
+      at = s.p;
+      last = width;
+   }
+   while (at < s.end && (*at == '\n' || *at == '\r'))
+      at++;
+   d->skip = lines_between (head.p, at);
+   d->short_head = last && last + 1 == d->width && ends_with_delimiter (&s);
+   if (d->short_head)
+      d->skip = lines_between (head.p, before);
+}
+
+/* Splits the head of the file by a dialect, and counts. */
+static void try_dialect (MtArena *a, Dialect *d, MtStr head, bool whole, int64_t skip)
+{
+   MtSplit s = split_of (a, d, head, whole);
+   Widths widths = {.n = 0};
+   MtSniffCell one;
+   size_t width;
+   uint64_t usual;
+   for (; skip > 0 && s.p < s.end; skip--) {
+      while (s.p < s.end && *s.p != '\n' && *s.p != '\r')
+         s.p++;
+      line_end (&s);
+   }
+   while (d->records < MOST_RECORDS && (width = mt_split_next (&s, &one, 1)) != 0) {
+      d->records++;
+      count_width (&widths, width);
+   }
+   d->width = usual_width (&widths, &usual);
+   /* A quoted field that the sample cuts off is nothing odd, unless it fills half of the sample. If
+    * other fields are quoted, the file itself was cut off. */
+   bool lost = s.unterminated && (whole ? !s.quoted : (size_t) (s.end - s.record) > head.n / 2);
+   d->odd = d->records - usual + s.rough + (lost ? MOST_RECORDS : 0);
+   d->quoted = s.quoted;
+}
+
+/* Returns whether x is better than y. */
+static bool is_better (const Dialect *x, const Dialect *y)
+{
+   if ((x->width > 1) != (y->width > 1))
+      return x->width > 1 && x->odd * 2 <= x->records;
+   if (x->odd != y->odd)
+      return x->odd < y->odd;
+   if (x->rank != y->rank)
+      return x->rank < y->rank;
+   return x->quoted > y->quoted;
+}
+
+typedef struct Search {
+   MtArena *a;
+   const MtSniffGiven *given;
+   MtStr head;
+   bool whole;
+   Dialect best;
+} Search;
+
+static void try_quotes (Search *s, char delimiter, int rank)
+{
+   static const char pairs[][2] = {{'"', '"'}, {'"', '\\'}, {'\'', '\''}, {'\'', '\\'}, {0, 0}};
+   const MtSniffGiven *g = s->given;
+   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+      char quote = g->quote ? g->quote : pairs[i][0], escape = quote;
+      if (pairs[i][1] == '\\')
+         escape = '\\';
+      if (g->escape)
+         escape = g->escape;
+      bool there = quote && memchr (s->head.p, quote, s->head.n);
+      if (g->no_quote ? pairs[i][0] : g->quote && !pairs[i][0])
+         continue;
+      if (i > 0 && quote && !there && !g->quote)
+         continue; /* as with pairs[0] */
+      if (escape == '\\' && !g->escape && !memchr (s->head.p, '\\', s->head.n))
+         continue;
+      if (g->no_quote)
+         quote = escape = 0;
+      Dialect d = {.delimiter = delimiter, .quote = quote, .escape = escape, .rank = rank};
+      try_dialect (s->a, &d, s->head, s->whole, g->has_skip ? g->skip : 0);
+      if (!s->best.records || is_better (&d, &s->best))
+         s->best = d;
+   }
+}
+
+/* The delimiters that are tried. Where two split every record alike, the rarer character in texts
+ * and numbers is the delimiter: 1,5;2,5 has two fields. */
+static const char delimiters[] = "\t;|,";
+static const char rare_delimiters[] = " :^~";
+
+static void try_delimiters (Search *s)
+{
+   if (s->given->delimiter) {
+      try_quotes (s, s->given->delimiter, 0);
+      return;
+   }
+   for (int i = 0; delimiters[i]; i++)
+      if (memchr (s->head.p, delimiters[i], s->head.n))
+         try_quotes (s, delimiters[i], i);
+   if (s->best.width > 1 && s->best.odd * 2 <= s->best.records)
+      return;
+   for (int i = 0; rare_delimiters[i]; i++)
+      if (memchr (s->head.p, rare_delimiters[i], s->head.n))
+         try_quotes (s, rare_delimiters[i], 10 + i);
+   if (s->best.width > 1 && s->best.odd * 10 <= s->best.records)
+      return;
+   s->best = (Dialect) {0}; /* no character divides the records, so there is one column */
+   try_quotes (s, ',', 0);
+}
+
+bool mt_sniff_dialect (MtArena *a, const MtSniffGiven *given, const MtSniffPiece *piece,
+                       MtSniffed *out, size_t *width, MtError *err)
+{
+   bool cut = piece->bytes.n > HEAD_BYTES;
+   Search s = {.a = mt_arena_new ("sniff", a),
+               .given = given,
+               .head = {piece->bytes.p, cut ? HEAD_BYTES : piece->bytes.n},
+               .whole = piece->last && !cut};
+   try_delimiters (&s);
+   if (!s.best.records && cut) { /* the first record is longer */
+      s.head = piece->bytes;
+      s.whole = piece->last;
+      try_delimiters (&s);
+   }
+   Dialect *d = &s.best;
+   if (!d->records)
+      return mt_error (err, MT_E_COPY_FORMAT,
+                       piece->last ? "no record was found" : "the first record is too long");
+   if (!given->has_skip)
+      find_preamble (s.a, d, s.head, s.whole);
+   mt_arena_free (s.a);
+   out->delimiter = d->delimiter;
+   out->quote = d->quote;
+   out->escape = d->escape;
+   out->skip = given->has_skip ? given->skip : d->skip;
+   *width = d->width;
+   return true;
+}

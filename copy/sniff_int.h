@@ -1,0 +1,73 @@
+/* Private to copy: the steps of recognising a CSV file. */
+#ifndef MT_SNIFF_INT_H
+#define MT_SNIFF_INT_H
+
+#include "copy/copy_int.h"
+#include "copy/sniff.h"
+
+/* ---- splitting (sniff_dialect.c) ---- */
+
+/* A field of a sampled record. */
+typedef struct MtSniffCell {
+   MtStr text; /* without quotes and escapes */
+   bool quoted;
+} MtSniffCell;
+
+/* Splits a text in memory into records. */
+typedef struct MtSplit {
+   MtArena *a; /* for texts whose escapes are removed */
+   const char *p, *end;
+   char delimiter, quote, escape; /* quote 0: there are no quotes */
+   const char *record;            /* the beginning of the current record */
+   bool whole;                    /* the text ends where the file ends */
+   bool unterminated;             /* a quoted field did not end */
+   uint64_t quoted;               /* number of fields that are quoted as a whole */
+   uint64_t rough;                /* number of fields with a quote in an odd place */
+} MtSplit;
+
+/* Reads the next record that is not an empty line. cells has room for `cap`; more fields are only
+ * counted. Returns the number of fields; 0: there is no further complete record. */
+size_t mt_split_next (MtSplit *s, MtSniffCell *cells, size_t cap);
+
+/* Finds delimiter, quote, escape and the number of lines to skip from the beginning of the file.
+ * *width: the number of fields of a record. */
+bool mt_sniff_dialect (MtArena *a, const MtSniffGiven *given, const MtSniffPiece *head,
+                       MtSniffed *out, size_t *width, MtError *err);
+
+/* ---- sampled records (sniff.c) ---- */
+
+typedef struct MtSniffRows {
+   MtSniffCell *cells; /* `width` for each record; the first record may be the header */
+   size_t count, width;
+   size_t near; /* the first records of the file, which follow each other without a gap */
+} MtSniffRows;
+
+/* ---- types (sniff_types.c) ---- */
+
+/* Sets the types of all columns, the texts of NULL, the unit of numeric times and the order of
+ * dates. Also decides whether the first record is a header, and sets the names. */
+void mt_sniff_types (MtArena *a, const MtSniffGiven *given, const MtSniffRows *rows,
+                     MtSniffed *out);
+/* Adds a doubtful decision to the result. */
+void mt_sniff_doubt (MtArena *a, MtSniffed *out, const char *text);
+
+/* ---- names and roles (sniff_roles.c) ---- */
+
+/* Sets the names of the columns: from the header, which may be NULL, or from the caller. */
+void mt_sniff_names (MtArena *a, const MtSniffGiven *given, const MtSniffCell *header, size_t width,
+                     MtSniffed *out);
+/* Returns whether a column's name speaks of a time. */
+bool mt_sniff_names_time (const char *name);
+/* Returns whether a column's name speaks of an identifier or a code. */
+bool mt_sniff_names_id (const char *name);
+/* Sets the roles of all columns from their types, names and numbers of distinct values. first: the
+ * index of the first record of data. */
+void mt_sniff_roles (MtArena *a, const MtSniffGiven *given, const MtSniffRows *rows, size_t first,
+                     MtSniffed *out);
+
+/* Converts bytes in an encoding to UTF-8, in arena a. A character that the end cuts off is left
+ * out. inside: the bytes may begin within a character, so invalid bytes of the first line are left
+ * out, too. False: the bytes are not valid. */
+bool mt_encoding_convert (MtArena *a, const char *encoding, MtStr bytes, bool inside, MtStr *out);
+
+#endif

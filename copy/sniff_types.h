@@ -1,0 +1,34 @@
+/* Private to copy: what types a text can be read as. */
+#ifndef MT_SNIFF_TYPES_H
+#define MT_SNIFF_TYPES_H
+
+#include "copy/sniff_int.h"
+
+/* The forms that a text can have; a set of bits. */
+enum {
+   MT_SNIFF_BOOL = 1,
+   MT_SNIFF_INT = 2,     /* fits bigint */
+   MT_SNIFF_FLOAT = 4,   /* as a double without loss of written digits */
+   MT_SNIFF_NUMERIC = 8, /* up to 34 digits */
+   MT_SNIFF_COMMA = 16,  /* a number with a decimal comma, or a whole number */
+   MT_SNIFF_YMD = 32,    /* 2026-01-31 or 2026/01/31, perhaps with a time */
+   MT_SNIFF_DMY = 64,    /* 31.01.2026 or 31/01/2026, perhaps with a time */
+   MT_SNIFF_MDY = 128,   /* 01/31/2026, perhaps with a time */
+   MT_SNIFF_WORDS = 256, /* 31 Jan 2026, perhaps with a time; still to be parsed */
+   MT_SNIFF_CLOCK = 512, /* a time of day */
+   MT_SNIFF_UUID = 1024
+};
+#define MT_SNIFF_TIMES (MT_SNIFF_YMD | MT_SNIFF_DMY | MT_SNIFF_MDY | MT_SNIFF_WORDS)
+
+/* The parts of a date that a text has. */
+typedef struct MtSniffTime {
+   bool timed, zoned;
+} MtSniffTime;
+
+/* Returns the forms that a text can have; 0: only text. decimal ',' or 0: numbers may have a
+ * decimal comma. *t: for dates. */
+unsigned mt_sniff_kinds (MtStr s, char decimal, MtSniffTime *t);
+/* Reads a whole number that fits bigint. */
+bool mt_sniff_int (MtStr s, int64_t *out);
+
+#endif
