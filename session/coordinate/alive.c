@@ -57,8 +57,9 @@ static const char *named (MtStatement *st, const MtName *name)
              : name->text;
 }
 
-/* Returns whether the statement has to wait for an intent to do `what` to `table`. DROP TABLE does
- * not wait for writers of rows, because dropping the table ends their statements. */
+/* Returns whether the statement has to wait for another client's intent (a note in the catalog: the
+ * client is about to do `what` to `table`). DROP TABLE does not wait for writers of rows, because
+ * dropping the table ends their statements. */
 static bool concerns (MtStatement *st, const char *table, const char *what)
 {
    const MtStmt *s = st->stmt;
@@ -166,7 +167,7 @@ bool mt_intents_await (MtStatement *st, MtError *err)
       return true;
    if (!watch (s, list, count, err) || !mt_catalog_refresh (s->catalog, NULL, err))
       return false;
-   st->env.user_functions = mt_user_functions (s, &st->env.user_function_count);
+   mt_set_routines (s, &st->env);
    return true;
 }
 
@@ -176,11 +177,11 @@ bool mt_intents_await (MtStatement *st, MtError *err)
  * *name: the intent's name. */
 static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVal *name)
 {
-   MtVal body = mt_doc_get (mt_v_doc (doc), "body", 4);
-   *name = mt_doc_get (mt_v_doc (doc), "name", 4);
+   MtVal body = mt_doc_field (mt_v_doc (doc), "body");
+   *name = mt_doc_field (mt_v_doc (doc), "name");
    if (name->type != MT_STRING || body.type != MT_DOC ||
-       !mt_v_is_text (mt_doc_get (body, "table", 5), table) ||
-       mt_doc_get (body, MT_INTENT_LOOKS, strlen (MT_INTENT_LOOKS)).type != MT_MISSING)
+       !mt_v_is_text (mt_doc_field (body, "table"), table) ||
+       mt_doc_field (body, MT_INTENT_LOOKS).type != MT_MISSING)
       return false;
    for (size_t i = 0; i < s->coordination->intent_count; i++)
       if (mt_v_is_text (*name, s->coordination->intents[i]))

@@ -65,11 +65,14 @@ void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t 
    mt_error_detail (
       err,
       now->layout_count > layouts
-         ? "Another client added a layout while the statement ran. The layout may have rows of the statement."
-         : "The statement's rows were removed again. If another client rewrote the table while the statement ran, the rows may still be there.");
+         ? "Another client added a layout while the statement ran. The layout may have rows of the "
+           "statement."
+         : "The statement's rows were removed again. If another client rewrote the table while the "
+           "statement ran, the rows may still be there.");
    mt_error_hint (
       err,
       now->layout_count > layouts
-         ? "Run CHECK TABLE, and REPAIR TABLE if it reports a difference. Then run the statement again."
+         ? "Run CHECK TABLE, and REPAIR TABLE if it reports a difference. Then run the statement "
+           "again."
          : "Check whether the rows are there. If not, run the statement again.");
 }

@@ -109,9 +109,9 @@ void mt_lease_end (MtSession *s); /* removes the session's own lease */
 
 /* ---- suspend.c ---- */
 
-/* The cancel and the deadline that a clean-up has suspended (mt_cancel_suspend), because other
- * clients depend on the clean-up. The clean-up ends at until_ms (steady clock) at the latest. A
- * second cancel also ends the clean-up. */
+/* The cancel, the deadline and the shortage of memory that a clean-up has suspended
+ * (mt_cancel_suspend), because other clients depend on the clean-up. The clean-up ends at until_ms
+ * (steady clock) at the latest. A second cancel also ends the clean-up. */
 typedef struct MtSuspended {
    bool requested;
    int64_t deadline_ms;

@@ -7,6 +7,8 @@
  * its writer dies, or could not undo all its writes. */
 #include "session/coordinate/coordinate_int.h"
 
+#include "base/bson.h"
+
 #include <string.h>
 
 enum { TAKING_BACK_MS = 5000 };
@@ -124,21 +126,21 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
    if (s->coordination->intent_count == MT_MAX_INTENTS)
       return mt_error (
          err, MT_E_LIMIT,
-         "a statement or transaction block can write to at most %d tables of several collections on a server",
+         "a statement or transaction block can write to at most %d tables of several collections "
+         "on a server",
          MT_MAX_INTENTS);
    bson_oid_init (&oid, NULL);
    char *name = s->coordination->intents[s->coordination->intent_count];
    bson_oid_to_string (&oid, name);
-   mt_v_append (&body, "table", -1, mt_v_str (t->name, strlen (t->name)));
-   mt_v_append (&body, "what", -1, mt_v_str (what, strlen (what)));
-   mt_v_append (&body, "at", -1, mt_v_date (mt_wall_ms ()));
+   mt_doc_add_text (&body, "table", t->name);
+   mt_doc_add_text (&body, "what", what);
+   mt_doc_add (&body, "at", mt_v_date (mt_wall_ms ()));
    if (looks (st))
-      mt_v_append (&body, MT_INTENT_LOOKS, -1, mt_v_bool (true));
-   bson_append_array_begin (&body, "collections", -1, &list);
+      mt_doc_add (&body, MT_INTENT_LOOKS, mt_v_bool (true));
+   mt_array_begin (&body, "collections", &list);
    for (size_t i = 0; i < count; i++)
-      mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1,
-                   mt_v_str (collections[i], strlen (collections[i])));
-   bson_append_array_end (&body, &list);
+      mt_doc_push (&list, mt_v_cstr (collections[i]));
+   mt_array_end (&body, &list);
    /* Counted before it is saved: if the answer is lost, the intent may be stored. */
    s->coordination->intent_count++;
    s->coordination->intent_table = mt_strdup (st->arena, t->name);

@@ -16,6 +16,8 @@
  * sessions. The next change removes the other leases. */
 #include "session/coordinate/coordinate_int.h"
 
+#include "base/bson.h"
+
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -55,11 +57,10 @@ static bool write_lease (MtSession *s, MtArena *a)
    bson_oid_init (&oid, NULL);
    /* Set first, because the lease may be stored even if the answer is lost. */
    bson_oid_to_string (&oid, s->coordination->lease.name);
-   mt_v_append (&first, "kind", -1, mt_v_str (KIND, sizeof KIND - 1));
-   mt_v_append (&first, "name", -1,
-                mt_v_str (s->coordination->lease.name, strlen (s->coordination->lease.name)));
-   mt_v_append (&first, "at", -1, mt_v_date (mt_wall_ms ()));
-   mt_v_append (&first, "version", -1, mt_v_int64 (mt_catalog_known (s->catalog)));
+   mt_doc_add_text (&first, "kind", KIND);
+   mt_doc_add_text (&first, "name", s->coordination->lease.name);
+   mt_doc_add (&first, "at", mt_v_date (mt_wall_ms ()));
+   mt_doc_add (&first, "version", mt_v_int64 (mt_catalog_known (s->catalog)));
    bool ok = mt_engine_adjust (s->engine, MT_CATALOG_COLLECTION,
                                mt_catalog_object_id (a, KIND, s->coordination->lease.name),
                                &(MtAdjust) {.first = &first}, &found, &ignored);
@@ -149,8 +150,8 @@ static bool others (MtSession *s, MtArena *a, Other **list, size_t *count, MtErr
    if (!ok)
       return false;
    while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
-      MtVal name = mt_doc_get (mt_v_doc (doc), "name", 4),
-            version = mt_doc_get (mt_v_doc (doc), "version", 7);
+      MtVal name = mt_doc_field (mt_v_doc (doc), "name"),
+            version = mt_doc_field (mt_v_doc (doc), "version");
       if (name.type != MT_STRING || mt_v_is_text (name, s->coordination->lease.name))
          continue;
       MT_GROW_IN (a, *list, *count, cap, 8);

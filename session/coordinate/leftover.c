@@ -140,7 +140,8 @@ bool mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtEr
             continue;
          mt_error (
             err, MT_E_STATE,
-            "collection \"%s\" is being made or dropped by another statement, or was left by one that died",
+            "collection \"%s\" is being made or dropped by another statement, or was left by one "
+            "that died",
             collection);
          return mt_error_hint (err, "CREATE TABLE of that table's name removes what was left.");
       }

@@ -5,7 +5,7 @@
 
 MtVal mt_intent_part (const MtCatalogObject *o, const char *name)
 {
-   return mt_doc_get (mt_v_doc (o->body), name, strlen (name));
+   return mt_doc_field (mt_v_doc (o->body), name);
 }
 
 const char *mt_intent_text (MtArena *a, const MtCatalogObject *o, const char *name)
@@ -105,7 +105,8 @@ bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
                 list[i].what, t->name, time_text (st, list[i].at_ms));
       return mt_error_hint (
          err,
-         "Run the statement again when that one has ended. A writer that gives no sign of life for intent_timeout is taken for dead.");
+         "Run the statement again when that one has ended. A writer that gives no sign of life for "
+         "intent_timeout is taken for dead.");
    }
    return true;
 }

@@ -43,20 +43,24 @@ const char *mt_commit_promise (MtStatement *st, const MtTable *t, bool adds)
    if (t->temporary)
       return "one, of the session's own store";
    if (mt_engine_in_pieces (s->engine) || (mt_engine_in_txn (s->engine) && !caps->transactions))
-      return "none: others see pieces, which ROLLBACK or an error in the transaction block takes back";
+      return "none: others see pieces, which ROLLBACK or an error in the transaction block takes "
+             "back";
    if (mt_engine_in_txn (s->engine))
       return "with the transaction block";
    if (caps->transactions && !caps->local_operators)
       return mt_printf (
          st->arena,
-         "one transaction up to %zu MB, pieces beyond; what is sent again when an answer is lost is done once",
+         "one transaction up to %zu MB, pieces beyond; what is sent again when an answer is lost "
+         "is done once",
          caps->atomic_bytes >> 20);
    if (!caps->local_operators)
-      return "none: others see pieces, which an error takes back; a batch whose answer is lost isn't sent again (08007)";
+      return "none: others see pieces, which an error takes back; a batch whose answer is lost "
+             "isn't sent again (08007)";
    if (delay && adds && only_increments (t, caps))
       return mt_printf (
          st->arena,
-         "one; on disk within %lld ms: until then a crash takes it whole (synchronous_commit = off)",
+         "one; on disk within %lld ms: until then a crash takes it whole (synchronous_commit = "
+         "off)",
          (long long) delay);
    return "one; on disk when the statement returns";
 }

@@ -40,9 +40,9 @@ static bson_t *columns_with (MtArena *a, const bson_t *old, const char *column, 
    if (old && bson_iter_init_find (&it, old, "columns") && bson_iter_recurse (&it, &each))
       while (bson_iter_next (&each))
          if (!column || strcmp (bson_iter_key (&each), column) != 0)
-            bson_append_iter (columns, NULL, -1, &each);
+            mt_doc_add (columns, bson_iter_key (&each), mt_v_from_iter (&each));
    if (column && text)
-      mt_doc_add (columns, to, mt_v_str (text, strlen (text)));
+      mt_doc_add_text (columns, to, text);
    return columns;
 }
 
@@ -54,7 +54,7 @@ static bool save_comments (MtSession *s, MtArena *a, const char *table, const ch
    if (!text && bson_empty (columns))
       return mt_catalog_drop_object (s->catalog, "comment", table, &dropped, err);
    if (text)
-      mt_doc_add (body, "text", mt_v_str (text, strlen (text)));
+      mt_doc_add_text (body, "text", text);
    mt_doc_add_doc (body, "columns", columns);
    return mt_catalog_save_object (s->catalog, "comment", table, body, err);
 }

@@ -58,8 +58,8 @@ bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, M
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err);
 
 /* MtBindEnv.run for a statement that does not run: every sub-select returns no rows. */
-bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
-                     size_t *count, MtError *err);
+bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
+                     MtError *err);
 
 /* Between these calls, binding st runs nothing, and materialized views need not be populated.
  * mt_look_begin returns the value for mt_look_end. */
@@ -153,5 +153,10 @@ bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const MtDocumentVi
 
 /* Finds a layout of a table by name; 42704. */
 bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err);
+/* Add the hint of a similar name to an error that is set: of a layout of the table, of an object of
+ * the catalog (kind: "index", "layout", "view"), of a table. They return false. */
+bool mt_layout_near (const MtTable *t, const char *name, MtError *err);
+bool mt_object_near (MtStatement *st, const char *kind, const char *name, MtError *err);
+bool mt_table_near (MtStatement *st, const char *name, MtError *err);
 
 #endif

@@ -152,7 +152,9 @@ static bool index_columns (MtStatement *st, const MtTable *t, MtIndex *x, MtErro
    for (const MtNameList *c = st->stmt->create_index.columns; c; c = c->next) {
       int at = mt_table_column (t, c->name.text, mt_name_is_exact (&c->name));
       if (at < 0)
-         return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", c->name.text);
+         return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist",
+                          c->name.text) ||
+                mt_column_near (t, c->name.text, err);
       x->columns[x->column_count++] = t->columns[at].name;
    }
    return true;
@@ -168,7 +170,8 @@ static bool create_index (MtStatement *st, const MtTable *t, MtIndex *x, MtError
                 "no layout of table \"%s\" has these columns as fields of its documents", t->name);
       return mt_error_hint (
          err,
-         "Index columns that are fields of the document itself. The levels of a layout find deeper values.");
+         "Index columns that are fields of the document itself. The levels of a layout find deeper "
+         "values.");
    }
    return mt_index_save (st, x, err);
 }
@@ -242,7 +245,9 @@ bool mt_run_drop_index (MtStatement *st, MtError *err)
       const MtCatalogObject *o;
       mt_catalog_find_object (s->catalog, "index", n->name.text, &o);
       if (!o && !st->stmt->drop.if_exists)
-         return mt_error (err, MT_E_UNDEFINED_OBJECT, "index \"%s\" does not exist", n->name.text);
+         return mt_error (err, MT_E_UNDEFINED_OBJECT, "index \"%s\" does not exist",
+                          n->name.text) ||
+                mt_object_near (st, "index", n->name.text, err);
       if (!o) {
          mt_notice (s, "NOTICE", NULL, "index \"%s\" does not exist, skipping", n->name.text);
          continue;

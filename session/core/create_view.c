@@ -157,7 +157,7 @@ static bson_t *list_of (MtArena *a, const char *const *list, int count)
 {
    bson_t *array = mt_doc_new (a);
    for (int i = 0; i < count; i++)
-      mt_doc_add (array, mt_printf (a, "%d", i), mt_v_str (list[i], strlen (list[i])));
+      mt_doc_add_text (array, mt_printf (a, "%d", i), list[i]);
    return array;
 }
 
@@ -203,7 +203,8 @@ static bool no_view (MtStatement *st, const char *name, MtError *err)
       return mt_error_hint (err, "Use DROP TABLE to remove a table.");
    }
    if (!st->stmt->drop.if_exists)
-      return mt_error (err, MT_E_UNDEFINED_TABLE, "view \"%s\" does not exist", name);
+      return mt_error (err, MT_E_UNDEFINED_TABLE, "view \"%s\" does not exist", name) ||
+             mt_object_near (st, "view", name, err);
    mt_notice (st->session, "NOTICE", NULL, "view \"%s\" does not exist, skipping", name);
    return true;
 }

@@ -31,17 +31,18 @@ struct MtPortal {
    struct MtPortal *next;
 };
 
-/* A prepared statement. */
-typedef struct MtPrepared {
+/* A prepared statement, of PREPARE or of mt_prepare. */
+struct MtPrepared {
    MtArena *arena; /* owns this structure's data */
-   const char *name;
-   const char *sql; /* the text of PREPARE */
+   MtSession *session;
+   const char *name; /* NULL: of mt_prepare; the client owns it */
+   const char *sql;  /* the text of PREPARE, or of the statement itself */
    size_t sql_len;
-   const MtStmt *stmt; /* the prepared statement */
-   MtType *types;
+   const MtStmt *stmt; /* the prepared statement; NULL: an empty text */
+   MtType *types;      /* of the parameters */
    int count;
    MtLook look;
    struct MtPrepared *next;
-} MtPrepared;
+};
 
 #endif

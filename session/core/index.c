@@ -25,14 +25,14 @@ static void add_texts (MtArena *a, bson_t *body, const char *field, const char *
 {
    bson_t *array = mt_doc_new (a);
    for (size_t i = 0; i < count; i++)
-      mt_doc_add (array, mt_printf (a, "%zu", i), mt_v_str (list[i], strlen (list[i])));
+      mt_doc_add_text (array, mt_printf (a, "%zu", i), list[i]);
    mt_doc_add_array (body, field, array);
 }
 
 bool mt_index_save (MtStatement *st, const MtIndex *x, MtError *err)
 {
    bson_t *body = mt_doc_new (st->arena);
-   mt_doc_add (body, "table", mt_v_str (x->table, strlen (x->table)));
+   mt_doc_add_text (body, "table", x->table);
    add_texts (st->arena, body, "columns", x->columns, x->column_count);
    add_texts (st->arena, body, "had", x->had, x->had_count);
    return mt_catalog_save_object (st->session->catalog, "index", x->name, body, err);

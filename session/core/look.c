@@ -3,11 +3,10 @@
 #include "session/core/core.h"
 #include "session/state/session.h"
 
-bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
-                     size_t *count, MtError *err)
+bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
+                     MtError *err)
 {
-   *values = NULL;
-   *count = 0;
+   *out = (MtVals) {0};
    return true;
 }
 

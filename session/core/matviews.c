@@ -59,7 +59,7 @@ bool mt_matview_save (MtStatement *st, const char *name, const char *sql, bool p
                       MtError *err)
 {
    bson_t *body = mt_doc_new (st->arena);
-   mt_doc_add (body, "sql", mt_v_str (sql, strlen (sql)));
+   mt_doc_add_text (body, "sql", sql);
    mt_doc_add (body, "populated", mt_v_bool (populated));
    return mt_catalog_save_object (st->session->catalog, "matview", name, body, err);
 }

@@ -4,7 +4,8 @@
 
 #include "session/state/session.h"
 
-/* Creates a table's missing indexes in all its collections. In the engine's open step. */
+/* Creates a table's missing indexes in all its collections. Call it in the engine's open step
+ * (begin … commit). */
 bool mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err);
 /* Creates the indexes of a new partition (MtWriterOptions.made; ctx is the statement). */
 bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err);

@@ -1,5 +1,6 @@
 #include "session/core/rows.h"
 
+#include "base/bson.h"
 #include "session/core/core.h"
 
 #include <stdio.h>
@@ -22,15 +23,11 @@ static const MtCaps *local_caps (const MtSession *s, MtCaps *out)
 /* The pipeline without its first stage, the empty $documents. */
 static bson_t *without_first (MtArena *a, const bson_t *stages)
 {
-   bson_t *rest = bson_new ();
+   bson_t *rest = mt_doc_new (a);
    bson_iter_t it;
-   int n = 0;
-   mt_arena_defer (a, (void (*) (void *)) bson_destroy, rest);
    if (bson_iter_init (&it, stages) && bson_iter_next (&it))
-      while (bson_iter_next (&it)) {
-         char key[MT_INDEX_SIZE];
-         bson_append_iter (rest, mt_index_key ((uint32_t) n++, key), -1, &it);
-      }
+      while (bson_iter_next (&it))
+         mt_doc_push (rest, mt_v_from_iter (&it));
    return rest;
 }
 
@@ -49,8 +46,8 @@ bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
    return true;
 }
 
-/* Writes "c" and the number, and returns the length. snprintf is too slow here. */
-static int row_key (size_t i, char key[24])
+/* Writes "c" and the number. snprintf is too slow here. */
+static void row_key (size_t i, char key[24])
 {
    char *p = key + 23;
    *p = 0;
@@ -58,35 +55,18 @@ static int row_key (size_t i, char key[24])
       *--p = (char) ('0' + i % 10);
    while (i /= 10);
    *--p = 'c';
-   size_t n = (size_t) (key + 23 - p);
-   memmove (key, p, n + 1);
-   return (int) n;
+   memmove (key, p, (size_t) (key + 24 - p));
 }
 
 bool mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err)
 {
    for (size_t i = 0; i < width; i++) {
       char key[24];
-      int n = row_key (i, key);
-      if (!mt_v_append (out, key, n, mt_is_nullish (row[i]) ? mt_v_null () : row[i]))
+      row_key (i, key);
+      if (!mt_doc_append (out, key, mt_is_nullish (row[i]) ? mt_v_null () : row[i]))
          return mt_error (err, MT_E_LIMIT, "a row is too large");
    }
    return true;
-}
-
-void mt_row_read (const bson_t *doc, size_t width, MtVal *row)
-{
-   bson_iter_t it;
-   for (size_t i = 0; i < width; i++)
-      row[i] = mt_v_null ();
-   if (!bson_iter_init (&it, doc))
-      return;
-   while (bson_iter_next (&it)) {
-      const char *key = bson_iter_key (&it);
-      size_t at = key[0] == 'c' && key[1] ? strtoul (key + 1, NULL, 10) : width;
-      if (at < width)
-         row[at] = mt_v_from_iter (&it);
-   }
 }
 
 typedef struct Given {

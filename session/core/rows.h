@@ -10,10 +10,9 @@
  * arena. */
 bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err);
 
-/* mt_row_write appends a row to `out` as {c0: …}; 54000 if it is too large. mt_row_read reads it
- * back; values are borrowed from the document. */
+/* Appends a row to `out` as {c0: …}; 54000 if it is too large. mt_row_read (engine/read.h) reads it
+ * back. */
 bool mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err);
-void mt_row_read (const bson_t *doc, size_t width, MtVal *row);
 
 /* Rows in memory, and the plan (mt_rows_plan) that computes over them. */
 typedef struct MtGivenRows {

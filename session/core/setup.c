@@ -2,6 +2,7 @@
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/undeclared.h"
+#include "session/files/files.h"
 
 #include "layouts/collections/partition.h"
 
@@ -27,7 +28,7 @@ MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
                             .require_full_pushdown = v->require_full_pushdown,
                             .style = *style,
                             .caps = mt_engine_target_caps (s->engine),
-                            .temporary = s->met_temporary,
+                            .temporary = s->met_temporary || s->met_file,
                             .indexed = indexed,
                             .indexed_ctx = s,
                             .cancel = &s->cancel};
@@ -65,7 +66,10 @@ static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtE
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err)
 {
    MtQuery *q;
-   return mt_bind_select (st->arena, &st->env, select, &q, err) && mt_plan_bound (st, q, out, err);
+   int64_t start = mt_now_us ();
+   bool ok = mt_bind_select (st->arena, &st->env, select, &q, err);
+   st->session->planning_us += mt_now_us () - start;
+   return ok && mt_plan_bound (st, q, out, err);
 }
 
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err)
@@ -75,18 +79,20 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
    settings.outline = st->outline || settings.require_full_pushdown; /* its error names a step */
-   return mt_plan_query (st->arena, q, &settings, out, err);
+   int64_t start = mt_now_us ();
+   bool ok = mt_plan_query (st->arena, q, &settings, out, err);
+   st->session->planning_us += mt_now_us () - start;
+   return ok;
 }
 
 /* MtBindEnv.run: runs a sub-select. The settings layout and cut apply to the outer query only. */
-static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
-                     size_t *count, MtError *err)
+static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVals *out,
+                     MtError *err)
 {
    MtSession *s = ctx;
    MtStatement st;
    MtPlan *plan;
    bool more = true;
-   size_t capacity = 0;
    mt_statement_init (s, a, NULL, &st);
    if (!check_tables (&st, q, false, err))
       return false;
@@ -98,21 +104,19 @@ static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal
    MtResult *r = mt_result_new (s, mt_arena_new ("sub-select", NULL));
    r->style = st.env.style;
    bool ok = mt_result_run (r, plan, false, err);
-   *values = NULL;
-   *count = 0;
-   while (ok && *count < most && (ok = mt_result_next (r, &more, err)) && more) {
-      MT_GROW_IN (a, *values, *count, capacity, 16);
+   *out = (MtVals) {0};
+   while (ok && out->n < most && (ok = mt_result_next (r, &more, err)) && more) {
       MtVal v = mt_result_value (r, 0);
-      ok = mt_value_normalize (a, mt_result_type (r, 0), v, &(*values)[*count], err);
+      ok = mt_value_normalize (a, mt_result_type (r, 0), v, &v, err);
       if (ok)
-         (*values)[*count] = mt_v_copy (a, (*values)[*count]);
-      ++*count;
+         mt_vals_add (out, a, mt_v_copy (a, v));
    }
    mt_result_free (r);
    return ok;
 }
 
-/* MtBindEnv.cost: the bytes that the chosen cuts of a query read. */
+/* MtBindEnv.cost: the estimated cost of a query. It is the sum, over the query's tables, of the
+ * cost of the chosen layout and cut (the level at which a plan stops reading). */
 static bool env_cost (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err)
 {
    MtSession *s = ctx;
@@ -142,11 +146,13 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
                                  .ctx = s,
                                  .seeded = s->seeded}};
    out->env.cancel = &s->cancel;
+   out->env.file = mt_file_bind;
    out->env.sharing = MT_NEW (a, MtSharing);
    out->env.system = mt_system_table;
    out->env.lookup = mt_system_lookup;
    int64_t now = s->txn.state == MT_TRANSACTION_NONE ? s->statement_ms : s->txn.started_ms;
    out->env.style = (MtTextStyle) {s->settings.zone, now,       s->settings.extra_float_digits,
-                                   s->statement_ms,  &s->names, false};
-   out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
+                                   s->statement_ms,  &s->names, false,
+                                   MT_ORDER_MDY};
+   mt_set_routines (s, &out->env);
 }

@@ -119,7 +119,8 @@ static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l,
       return false;
    MtError misfit;
    bool ok = mt_cursor_next (cursor, &doc, err);
-   bool told = ok && doc && !mt_document_fits (st->arena, t, l, &s, mt_v_doc (doc), &misfit) &&
+   bool told = ok && doc &&
+               !mt_document_fits (st->arena, &(MtTableStore) {t, l, &s}, mt_v_doc (doc), &misfit) &&
                *misfit.detail;
    c->hint = told && *misfit.hint ? mt_strdup (st->session->arena, misfit.hint) : NULL;
    const char *one = mt_printf (st->arena, "One of them has _id %s.", c->first ? c->first : "null");
@@ -151,7 +152,8 @@ static bool report_bad (MtStatement *st, const MtTable *t, const MtLayout *l, co
    if (wrong) {
       mt_error (
          err, MT_E_CORRUPT,
-         "collection \"%s\" has %llu document%s whose stored sums disagree with the levels below them",
+         "collection \"%s\" has %llu document%s whose stored sums disagree with the levels below "
+         "them",
          c->collection, wrong, mt_plural (wrong));
       mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
       return mt_error_hint (err, "A layout with presums = 'ignore' reads the %s only.",

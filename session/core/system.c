@@ -27,10 +27,10 @@ void mt_system_reset (MtSession *s)
 
 const MtRoutine *mt_system_routines (MtSystem *y, size_t *count)
 {
-   size_t n;
-   const MtFunc *const *user = mt_user_functions (y->session, &n);
+   MtBindEnv env = {0};
+   mt_set_routines (y->session, &env);
    if (!y->routines)
-      y->routines = mt_routines (y->arena, user, n, &y->routine_count);
+      y->routines = mt_routines (y->arena, &env, &y->routine_count);
    *count = y->routine_count;
    return y->routines;
 }
@@ -121,14 +121,14 @@ void mt_system_add (MtFillRows *f, const MtVal *values, int count)
    char key[24];
    int at = 0;
    snprintf (key, sizeof key, "%zu", f->row_count++);
-   bson_append_document_begin (f->rows, key, -1, &row);
+   mt_doc_begin (f->rows, key, &row);
    for (int i = 0; i < f->count; i++) {
       MtVal v = f->defaults[i];
       if (v.type == MT_MISSING)
          v = at < count ? values[at++] : mt_v_null ();
-      mt_v_append (&row, f->columns[i].name, -1, v);
+      mt_doc_add (&row, f->columns[i].name, v);
    }
-   bson_append_document_end (f->rows, &row);
+   mt_doc_end (f->rows, &row);
 }
 
 MtVal mt_cell_array (MtFillRows *f, const MtVal *values, size_t count)
@@ -139,14 +139,15 @@ MtVal mt_cell_array (MtFillRows *f, const MtVal *values, size_t count)
    return v;
 }
 
-static void fill_table (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows,
-                        MtSystemTable *out)
+static bool fill_table (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows,
+                        MtSystemTable *out, MtError *err)
 {
-   MtFillRows f = {.system = y, .a = a, .row = row, .rows = mt_doc_new (a)};
+   MtFillRows f = {.system = y, .a = a, .row = row, .rows = mt_doc_new (a), .err = err};
    read_columns (&f);
    if (rows && row->fill)
       row->fill (&f);
    *out = (MtSystemTable) {row->name, f.columns, f.count, mt_v_array (f.rows)};
+   return !f.failed;
 }
 
 bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name,
@@ -158,8 +159,7 @@ bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName 
    for (size_t i = 0; (row = mt_system_row (i)); i++)
       if (mt_system_is_named (row->schema, row->name, schema, name)) {
          MtSystem *y = mt_system (ctx);
-         fill_table (y, a, row, !y->columns_only, out);
-         return true;
+         return fill_table (y, a, row, !y->columns_only, out, err);
       }
    return true;
 }

@@ -43,7 +43,7 @@ typedef struct MtRelation {
    const MtSystemView *view;    /* a view of the system catalog; else NULL */
    const struct MtRelation *of; /* of an index: its table */
    int64_t constraint;          /* of a PRIMARY KEY's index: the constraint's OID; else 0 */
-   MtSystemColumn *columns;     /* set by mt_relation_columns; NULL before */
+   MtSystemColumn *columns;     /* set when they are first read; NULL before */
    size_t column_count;
 } MtRelation;
 
@@ -67,7 +67,6 @@ const MtRoutine *mt_system_routines (MtSystem *y, size_t *count);
 /* The catalog's document of a function made by CREATE FUNCTION; NULL: another function. */
 const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r);
 /* Reads the relation's columns. A view whose tables are gone has none. */
-void mt_relation_columns (MtSystem *y, MtRelation *r);
 const char *mt_schema_name (int64_t oid);
 /* Returns the relation's name as SQL writes it, with schema and quotes if necessary. In arena a. */
 const char *mt_relation_shown (MtArena *a, const MtRelation *r);
@@ -83,6 +82,8 @@ typedef struct MtFillRows {
    int count;
    bson_t *rows;
    size_t row_count;
+   MtError *err; /* for a `fill` that reads the target … */
+   bool failed;  /* … and has set *err */
 } MtFillRows;
 
 /* A table of the system catalog. columns: "name type [= default], …"; the default may be `null`. */
@@ -119,10 +120,7 @@ void mt_system_add (MtFillRows *f, const MtVal *values, int count);
    mt_system_add (f, (const MtVal[]) {__VA_ARGS__}, \
                   (int) (sizeof ((const MtVal[]) {__VA_ARGS__}) / sizeof (MtVal)))
 
-static inline MtVal mt_cell_text (const char *s)
-{
-   return s ? mt_v_str (s, strlen (s)) : mt_v_null ();
-}
+static inline MtVal mt_cell_text (const char *s) { return s ? mt_v_cstr (s) : mt_v_null (); }
 static inline MtVal mt_cell_oid (int64_t oid) { return mt_v_int64 (oid); }
 static inline MtVal mt_cell_int (int64_t i) { return mt_v_int32 ((int32_t) i); }
 /* Makes an array, in f's arena. */

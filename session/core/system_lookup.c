@@ -19,6 +19,7 @@ typedef struct Making {
    MtSystem *system;
    MtArena *a;
    MtError *err;
+   bson_t *doc; /* the result, unless the function sets *out */
 } Making;
 
 static void add_text (bson_t *doc, int64_t oid, const char *text)
@@ -79,25 +80,21 @@ static bool version_text (Making *m, MtVal *out)
 static bool class_names (Making *m, MtVal *out)
 {
    size_t n;
-   bson_t *doc = mt_doc_new (m->a);
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++)
-      add_text (doc, all[i].oid, mt_relation_shown (m->a, &all[i]));
-   *out = mt_v_doc (doc);
+      add_text (m->doc, all[i].oid, mt_relation_shown (m->a, &all[i]));
    return true;
 }
 
 typedef const char *(*RoutineText) (MtArena *a, const MtRoutine *r);
 
-static bool of_routines (Making *m, RoutineText text, MtVal *out)
+static bool of_routines (Making *m, RoutineText text)
 {
    size_t n;
-   bson_t *doc = mt_doc_new (m->a);
    const MtRoutine *all = mt_system_routines (m->system, &n);
    for (size_t i = 0; i < n; i++)
       if (all[i].kind != MT_ROUTINE_OPERATOR && all[i].kind != MT_ROUTINE_CAST)
-         add_text (doc, all[i].oid, text (m->a, &all[i]));
-   *out = mt_v_doc (doc);
+         add_text (m->doc, all[i].oid, text (m->a, &all[i]));
    return true;
 }
 
@@ -111,40 +108,29 @@ static const char *result_text (MtArena *a, const MtRoutine *r) { return r->resu
 
 static bool proc_names (Making *m, MtVal *out)
 {
-   size_t n;
-   bson_t *doc = mt_doc_new (m->a);
-   const MtRoutine *all = mt_system_routines (m->system, &n);
-   add_text (doc, MT_OID_ARRAY_IN, "array_in");
-   for (size_t i = 0; i < n; i++)
-      if (all[i].kind != MT_ROUTINE_OPERATOR && all[i].kind != MT_ROUTINE_CAST)
-         add_text (doc, all[i].oid, name_text (m->a, &all[i]));
-   *out = mt_v_doc (doc);
-   return true;
+   add_text (m->doc, MT_OID_ARRAY_IN, "array_in");
+   return of_routines (m, name_text);
 }
 
-static bool procedure_names (Making *m, MtVal *out) { return of_routines (m, full_text, out); }
-static bool argument_texts (Making *m, MtVal *out) { return of_routines (m, arguments_text, out); }
-static bool result_texts (Making *m, MtVal *out) { return of_routines (m, result_text, out); }
+static bool procedure_names (Making *m, MtVal *out) { return of_routines (m, full_text); }
+static bool argument_texts (Making *m, MtVal *out) { return of_routines (m, arguments_text); }
+static bool result_texts (Making *m, MtVal *out) { return of_routines (m, result_text); }
 
 static bool namespace_names (Making *m, MtVal *out)
 {
    static const int64_t oids[] = {MT_OID_PG_CATALOG, MT_OID_PUBLIC, MT_OID_INFORMATION_SCHEMA,
                                   MT_OID_TEMPORARY};
    bool own = mt_engine_temporary (m->system->session->engine) != NULL;
-   bson_t *doc = mt_doc_new (m->a);
    for (size_t i = 0; i < sizeof oids / sizeof *oids - !own; i++)
-      add_text (doc, oids[i], mt_schema_name (oids[i]));
-   *out = mt_v_doc (doc);
+      add_text (m->doc, oids[i], mt_schema_name (oids[i]));
    return true;
 }
 
 static bool role_names (Making *m, MtVal *out)
 {
    MtVal name;
-   bson_t *doc = mt_doc_new (m->a);
    user_name (m, &name);
-   add_text (doc, MT_OID_ROLE, (const char *) name.p);
-   *out = mt_v_doc (doc);
+   add_text (m->doc, MT_OID_ROLE, (const char *) name.p);
    return true;
 }
 
@@ -153,18 +139,15 @@ static bool role_names (Making *m, MtVal *out)
 static bool view_definitions (Making *m, MtVal *out)
 {
    size_t n;
-   bson_t *doc = mt_doc_new (m->a);
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++)
-      add_text (doc, all[i].oid, all[i].definition);
-   *out = mt_v_doc (doc);
+      add_text (m->doc, all[i].oid, all[i].definition);
    return true;
 }
 
 static bool index_definitions (Making *m, MtVal *out)
 {
    size_t n;
-   bson_t *doc = mt_doc_new (m->a);
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++) {
       const MtIndexInfo *x = all[i].index;
@@ -174,22 +157,20 @@ static bool index_definitions (Making *m, MtVal *out)
       for (size_t k = 0; k < x->column_count; k++) {
          const char *column = mt_quoted (m->a, x->columns[k]);
          columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "", column);
-         mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1),
+         mt_doc_add (m->doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1),
                      mt_cell_text (column));
       }
-      add_text (doc, all[i].oid,
+      add_text (m->doc, all[i].oid,
                 mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree (%s)",
                            all[i].constraint ? "UNIQUE " : "", mt_quoted (m->a, x->name),
                            mt_quoted (m->a, x->table), columns));
    }
-   *out = mt_v_doc (doc);
    return true;
 }
 
 static bool constraint_definitions (Making *m, MtVal *out)
 {
    size_t n;
-   bson_t *doc = mt_doc_new (m->a);
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++) {
       const char *columns = "";
@@ -197,50 +178,45 @@ static bool constraint_definitions (Making *m, MtVal *out)
          columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "",
                               mt_quoted (m->a, all[i].index->columns[k]));
       if (all[i].constraint)
-         add_text (doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
+         add_text (m->doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
    }
-   *out = mt_v_doc (doc);
    return true;
 }
 
 static bool function_definitions (Making *m, MtVal *out)
 {
    size_t n;
-   bson_t *doc = mt_doc_new (m->a);
    const MtRoutine *all = mt_system_routines (m->system, &n);
    for (size_t i = 0; i < n; i++) {
       const bson_t *body = mt_routine_body (m->system, &all[i]);
       const char *text;
       if (body && !mt_func_definition (m->a, body, &text, m->err))
          return false;
-      add_text (doc, all[i].oid, body ? text : NULL);
+      add_text (m->doc, all[i].oid, body ? text : NULL);
    }
-   *out = mt_v_doc (doc);
    return true;
 }
 
 static bool comment_texts (Making *m, MtVal *out)
 {
    size_t n;
-   bson_t *doc = mt_doc_new (m->a);
    MtSession *s = m->system->session;
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++) {
       const MtRelation *r = &all[i];
       if (!r->id)
          continue;
-      add_text (doc, r->oid, mt_comment_on (s, m->a, r->id, NULL));
+      add_text (m->doc, r->oid, mt_comment_on (s, m->a, r->id, NULL));
       for (size_t k = 0; r->table && k < r->table->column_count; k++) {
          const char *text = mt_comment_on (s, m->a, r->id, r->table->columns[k].name);
          if (text)
-            mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) r->oid, k + 1),
+            mt_doc_add (m->doc, mt_printf (m->a, "%lld.%zu", (long long) r->oid, k + 1),
                         mt_cell_text (text));
       }
    }
    const MtRoutine *p = mt_system_routines (m->system, &n);
    for (size_t i = 0; i < n; i++)
-      add_text (doc, p[i].oid, p[i].summary);
-   *out = mt_v_doc (doc);
+      add_text (m->doc, p[i].oid, p[i].summary);
    return true;
 }
 
@@ -262,7 +238,6 @@ static bool add_bytes (Making *m, const MtStoreDesc *s, int64_t *bytes)
 static bool table_sizes (Making *m, MtVal *out)
 {
    size_t n;
-   bson_t *doc = mt_doc_new (m->a);
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++) {
       const MtTable *t = all[i].table;
@@ -271,19 +246,16 @@ static bool table_sizes (Making *m, MtVal *out)
          for (size_t j = 0; j < t->layouts[k].store_count; j++)
             if (!add_bytes (m, &t->layouts[k].stores[j], &bytes))
                return false;
-      mt_doc_add (doc, mt_printf (m->a, "%lld", (long long) all[i].oid), mt_v_int64 (bytes));
+      mt_doc_add (m->doc, mt_printf (m->a, "%lld", (long long) all[i].oid), mt_v_int64 (bytes));
    }
-   *out = mt_v_doc (doc);
    return true;
 }
 
 static bool setting_values (Making *m, MtVal *out)
 {
-   bson_t *doc = mt_doc_new (m->a);
    MtSettingInfo s;
    for (size_t i = 0; mt_setting_at (m->system->session, m->a, i, &s); i++)
-      mt_doc_add (doc, s.name, mt_cell_text (s.value));
-   *out = mt_v_doc (doc);
+      mt_doc_add (m->doc, s.name, mt_cell_text (s.value));
    return true;
 }
 
@@ -323,11 +295,13 @@ static bool find_lookup (MtSystem *y, const char *what, MtVal *out, MtError *err
       }
    *out = mt_v_null ();
    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
-      Making m = {y, y->arena, err};
       if (strcmp (makers[i].what, what) != 0)
          continue;
+      Making m = {y, y->arena, err, mt_doc_new (y->arena)};
       if (!makers[i].make (&m, out))
          return false;
+      if (out->type == MT_NULL)
+         *out = mt_v_doc (m.doc);
       MtSystemLookup *l = MT_NEW (y->arena, MtSystemLookup);
       *l = (MtSystemLookup) {makers[i].what, *out, y->lookups};
       y->lookups = l;

@@ -1,7 +1,9 @@
 /* Other tables of the system catalog: the database, roles, settings, and tables without rows for
  * features that mtsql lacks. */
+#include "session/core/alerts.h"
 #include "session/core/core.h"
 #include "session/core/system.h"
+#include "base/control.h"
 
 #include "types/datetime.h"
 
@@ -44,13 +46,27 @@ static void fill_collation (MtFillRows *f)
            mt_cell_text ("POSIX"));
 }
 
+/* The values of an enum; NULL: the setting is none. */
+static MtVal setting_values (MtFillRows *f, const MtSettingInfo *s)
+{
+   enum { MOST = 16 };
+   MtVal v[MOST];
+   size_t n = 0;
+   while (s->values && n < MOST && s->values[n]) {
+      v[n] = mt_cell_text (s->values[n]);
+      n++;
+   }
+   return n ? mt_cell_array (f, v, n) : mt_v_null ();
+}
+
 static void fill_settings (MtFillRows *f)
 {
    MtSettingInfo s;
    for (size_t i = 0; mt_setting_at (f->system->session, f->a, i, &s); i++)
       MT_ADD (f, mt_cell_text (s.name), mt_cell_text (s.number), mt_cell_text (s.unit),
               mt_cell_text (s.summary), mt_cell_text (s.changes ? "user" : "internal"),
-              mt_cell_text (s.type), mt_cell_text (s.initial ? s.initial_number : s.value),
+              mt_cell_text (s.type), setting_values (f, &s),
+              mt_cell_text (s.initial ? s.initial_number : s.value),
               mt_cell_text (s.initial ? s.initial_number : s.value));
 }
 
@@ -103,28 +119,145 @@ static void fill_catalog_name (MtFillRows *f)
    MT_ADD (f, mt_cell_text (looked_up_text (f, "database")));
 }
 
+/* ---- extensions ---- */
+
+static void fill_extension (MtFillRows *f)
+{
+   size_t n;
+   const MtCatalogObject *o = mt_catalog_objects (f->system->session->catalog, "extension", &n);
+   for (size_t i = 0; i < n; i++)
+      MT_ADD (f, mt_cell_oid (MT_FIRST_EXTENSION_OID + (int64_t) i), mt_cell_text (o[i].name),
+              mt_cell_text (mt_field_text (o[i].body, "version")));
+}
+
+/* Returns the version of an extension in the catalog, borrowed from it; NULL: there is none. */
+static const char *created_version (MtFillRows *f, const char *name)
+{
+   const MtCatalogObject *o = mt_extension_created (f->system->session, name);
+   return o ? mt_field_text (o->body, "version") : NULL;
+}
+
+static void fill_available (MtFillRows *f)
+{
+   MtControl *c;
+   size_t n;
+   mt_control_list (f->a, mt_extension_search_path (f->system->session), &c, &n);
+   for (size_t i = 0; i < n; i++)
+      MT_ADD (f, mt_cell_text (c[i].name), mt_cell_text (c[i].default_version),
+              mt_cell_text (created_version (f, c[i].name)), mt_cell_text (c[i].comment));
+}
+
+static void add_version (MtFillRows *f, const MtControl *c, const char *version)
+{
+   const char *now = created_version (f, c->name);
+   MtVal *names = MT_NEW_N (f->a, MtVal, c->required_count + 1);
+   for (size_t i = 0; i < c->required_count; i++)
+      names[i] = mt_cell_text (c->required[i]);
+   MT_ADD (f, mt_cell_text (c->name), mt_cell_text (version),
+           mt_v_bool (now && strcmp (now, version) == 0),
+           c->required_count ? mt_cell_array (f, names, c->required_count) : mt_v_null (),
+           mt_cell_text (c->comment));
+}
+
+/* The versions that have a script, and the default version. */
+static void fill_versions (MtFillRows *f)
+{
+   MtControl *c;
+   size_t n, scripts;
+   mt_control_list (f->a, mt_extension_search_path (f->system->session), &c, &n);
+   for (size_t i = 0; i < n; i++) {
+      bool listed = false;
+      const char **part = mt_control_scripts (f->a, &c[i], &scripts);
+      for (size_t k = 0; k < scripts; k++) {
+         if (strstr (part[k], "--"))
+            continue;
+         listed |= strcmp (part[k], c[i].default_version) == 0;
+         add_version (f, &c[i], part[k]);
+      }
+      if (!listed)
+         add_version (f, &c[i], c[i].default_version);
+   }
+}
+
+/* ---- alerts ---- */
+
+static MtVal interval_cell (MtFillRows *f, int64_t ms)
+{
+   return mt_v_interval (f->a, (MtInterval) {.days = (int32_t) (ms / MT_DAY_MS),
+                                             .us = ms % MT_DAY_MS * 1000});
+}
+
+static bool add_alert (MtFillRows *f, const MtAlert *alert)
+{
+   MtAlertState state;
+   int64_t since = 0, firing = 0;
+   if (!mt_alert_state_read (f->system->session, f->a, alert->name, &state, f->err))
+      return false;
+   const char *word = mt_alert_state_word (&state, &since);
+   for (size_t i = 0; i < state.count; i++)
+      firing += state.rows[i].firing && !state.rows[i].missing;
+   MT_ADD (f, mt_cell_text (alert->name), mt_cell_text (word),
+           since ? mt_v_date (since) : mt_v_null (), mt_v_int64 (firing),
+           state.checked_ms ? mt_v_date (state.checked_ms) : mt_v_null (),
+           mt_v_bool (alert->enabled), interval_cell (f, alert->lasting_ms),
+           alert->every_ms ? interval_cell (f, alert->every_ms) : mt_v_null (),
+           mt_cell_text (alert->notify), mt_cell_text (alert->sql));
+   return true;
+}
+
+static void fill_alerts (MtFillRows *f)
+{
+   MtAlert *list;
+   size_t n;
+   bool ok = mt_alert_list (f->system->session, f->a, &list, &n, f->err);
+   for (size_t i = 0; ok && i < n; i++)
+      ok = add_alert (f, &list[i]);
+   f->failed = !ok;
+}
+
+#define ALERTS \
+   "alertname name, state text, since timestamptz, firing int8, checked timestamptz, " \
+   "enabled bool, lasting interval, every interval, notify text, definition text"
 #define DATABASE \
-   "oid oid, datname name, datdba oid = 10, encoding int4 = 6, datlocprovider text = c, datistemplate bool = f, datallowconn bool = t, datconnlimit int4 = -1, " \
-   "datfrozenxid int8 = 0, datminmxid int8 = 0, dattablespace oid = 1663, datcollate text = C, datctype text = C, daticulocale text = null, datcollversion text = null, " \
+   "oid oid, datname name, datdba oid = 10, encoding int4 = 6, datlocprovider text = c, " \
+   "datistemplate bool = f, datallowconn bool = t, datconnlimit int4 = -1, " \
+   "datfrozenxid int8 = 0, datminmxid int8 = 0, dattablespace oid = 1663, datcollate text = C, " \
+   "datctype text = C, daticulocale text = null, datcollversion text = null, " \
    "datacl text[] = null"
 #define ROLES \
-   "rolname name, rolsuper bool = t, rolinherit bool = t, rolcreaterole bool = f, rolcreatedb bool = f, rolcanlogin bool = t, rolreplication bool = f, rolconnlimit int4 = -1, " \
-   "rolpassword text = null, rolvaliduntil timestamptz = null, rolbypassrls bool = t, rolconfig text[] = null, oid oid"
+   "rolname name, rolsuper bool = t, rolinherit bool = t, rolcreaterole bool = f, rolcreatedb " \
+   "bool = f, rolcanlogin bool = t, rolreplication bool = f, rolconnlimit int4 = -1, " \
+   "rolpassword text = null, rolvaliduntil timestamptz = null, rolbypassrls bool = t, " \
+   "rolconfig text[] = null, oid oid"
 #define SETTINGS \
-   "name text, setting text, unit text, category text = mtsql, short_desc text, extra_desc text = null, context text, vartype text, source text = default, " \
-   "min_val text = null, max_val text = null, enumvals text[] = null, boot_val text, reset_val text, sourcefile text = null, sourceline int4 = null, pending_restart bool = f"
+   "name text, setting text, unit text, category text = mtsql, short_desc text, extra_desc " \
+   "text = null, context text, vartype text, source text = default, " \
+   "min_val text = null, max_val text = null, enumvals text[], boot_val text, reset_val text, " \
+   "sourcefile text = null, sourceline int4 = null, pending_restart bool = f"
 #define COLLATION \
-   "oid oid, collname name, collnamespace oid = 11, collowner oid = 10, collprovider text, collisdeterministic bool = t, collencoding int4 = -1, collcollate text, " \
+   "oid oid, collname name, collnamespace oid = 11, collowner oid = 10, collprovider text, " \
+   "collisdeterministic bool = t, collencoding int4 = -1, collcollate text, " \
    "collctype text = null, colliculocale text = null, collversion text = null"
 #define TRIGGER \
-   "oid oid, tgrelid oid, tgparentid oid, tgname name, tgfoid oid, tgtype int2, tgenabled text, tgisinternal bool, tgconstrrelid oid, tgconstrindid oid, tgconstraint oid, " \
-   "tgdeferrable bool, tginitdeferred bool, tgnargs int2, tgattr int2[], tgargs bytea, tgqual text, tgoldtable name, tgnewtable name"
+   "oid oid, tgrelid oid, tgparentid oid, tgname name, tgfoid oid, tgtype int2, tgenabled " \
+   "text, tgisinternal bool, tgconstrrelid oid, tgconstrindid oid, tgconstraint oid, " \
+   "tgdeferrable bool, tginitdeferred bool, tgnargs int2, tgattr int2[], tgargs bytea, tgqual " \
+   "text, tgoldtable name, tgnewtable name"
 #define PUBLICATION \
-   "oid oid, pubname name, pubowner oid, puballtables bool, pubinsert bool, pubupdate bool, pubdelete bool, pubtruncate bool, pubviaroot bool"
+   "oid oid, pubname name, pubowner oid, puballtables bool, pubinsert bool, pubupdate bool, " \
+   "pubdelete bool, pubtruncate bool, pubviaroot bool"
 #define STATISTIC_EXT \
-   "oid oid, stxrelid oid, stxname name, stxnamespace oid, stxowner oid, stxstattarget int4, stxkeys int2[], stxkind text[], stxexprs text"
+   "oid oid, stxrelid oid, stxname name, stxnamespace oid, stxowner oid, stxstattarget int4, " \
+   "stxkeys int2[], stxkind text[], stxexprs text"
 #define CURSORS \
-   "name text, statement text, is_holdable bool, is_binary bool = f, is_scrollable bool, creation_time timestamptz"
+   "name text, statement text, is_holdable bool, is_binary bool = f, is_scrollable bool, " \
+   "creation_time timestamptz"
+#define EXTENSION \
+   "oid oid, extname name, extowner oid = 10, extnamespace oid = 2200, extrelocatable bool = " \
+   "f, extversion text, extconfig oid[] = null, extcondition text[] = null"
+#define AVAILABLE_VERSIONS \
+   "name name, version text, installed bool, superuser bool = t, trusted bool = f, relocatable " \
+   "bool = f, schema name = null, requires name[], comment text"
 #define EMPTY(name, oid, columns) {"pg_catalog", name, oid, columns, NULL}
 
 const MtSystemRow mt_system_other_tables[] = {
@@ -132,7 +265,8 @@ const MtSystemRow mt_system_other_tables[] = {
    {"pg_catalog", "pg_roles", 12000, ROLES, fill_roles},
    {"pg_catalog", "pg_settings", 12001, SETTINGS, fill_settings},
    {"pg_catalog", "pg_prepared_statements", 12002,
-    "name text, statement text, prepare_time timestamptz = null, parameter_types regtype[], from_sql bool = t, generic_plans int8 = 0, custom_plans int8 = 0",
+    "name text, statement text, prepare_time timestamptz = null, parameter_types regtype[], "
+    "from_sql bool = t, generic_plans int8 = 0, custom_plans int8 = 0",
     fill_prepared},
    {"pg_catalog", "pg_cursors", 12003, CURSORS, fill_cursors},
    {"pg_catalog", "pg_timezone_names", 12004,
@@ -146,57 +280,59 @@ const MtSystemRow mt_system_other_tables[] = {
    {"information_schema", "information_schema_catalog_name", 0, "catalog_name name",
     fill_catalog_name},
    {"information_schema", "enabled_roles", 0, "role_name name", fill_role_name},
+   {"pg_catalog", "pg_alerts", 12006, ALERTS, fill_alerts},
    EMPTY ("pg_inherits", 2611, "inhrelid oid, inhparent oid, inhseqno int4, inhdetachpending bool"),
    EMPTY ("pg_trigger", 2620, TRIGGER),
-   EMPTY (
-      "pg_policy", 3256,
-      "oid oid, polname name, polrelid oid, polcmd text, polpermissive bool, polroles oid[], polqual text, polwithcheck text"),
-   EMPTY (
-      "pg_rewrite", 2618,
-      "oid oid, rulename name, ev_class oid, ev_type text, ev_enabled text, is_instead bool, ev_qual text, ev_action text"),
-   EMPTY (
-      "pg_depend", 2608,
-      "classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, refobjsubid int4, deptype text"),
+   EMPTY ("pg_policy", 3256,
+          "oid oid, polname name, polrelid oid, polcmd text, polpermissive bool, polroles oid[], "
+          "polqual text, polwithcheck text"),
+   EMPTY ("pg_rewrite", 2618,
+          "oid oid, rulename name, ev_class oid, ev_type text, ev_enabled text, is_instead bool, "
+          "ev_qual text, ev_action text"),
+   EMPTY ("pg_depend", 2608,
+          "classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, refobjsubid int4, "
+          "deptype text"),
    EMPTY ("pg_shdescription", 2396, "objoid oid, classoid oid, description text"),
    EMPTY ("pg_enum", 3501, "oid oid, enumtypid oid, enumsortorder float4, enumlabel name"),
-   EMPTY (
-      "pg_range", 3541,
-      "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, rngcanonical regproc, rngsubdiff regproc"),
-   EMPTY (
-      "pg_sequence", 2224,
-      "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, seqcache int8, seqcycle bool"),
+   EMPTY ("pg_range", 3541,
+          "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, "
+          "rngcanonical regproc, rngsubdiff regproc"),
+   EMPTY ("pg_sequence", 2224,
+          "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, "
+          "seqcache int8, seqcycle bool"),
    EMPTY ("pg_statistic_ext", 3381, STATISTIC_EXT),
    EMPTY ("pg_publication", 6104, PUBLICATION),
    EMPTY ("pg_publication_rel", 6106,
           "oid oid, prpubid oid, prrelid oid, prqual text, prattrs int2[]"),
    EMPTY ("pg_publication_namespace", 6237, "oid oid, pnpubid oid, pnnspid oid"),
    EMPTY ("pg_foreign_table", 3118, "ftrelid oid, ftserver oid, ftoptions text[]"),
-   EMPTY (
-      "pg_foreign_server", 1417,
-      "oid oid, srvname name, srvowner oid, srvfdw oid, srvtype text, srvversion text, srvacl text[], srvoptions text[]"),
-   EMPTY (
-      "pg_foreign_data_wrapper", 2328,
-      "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl text[], fdwoptions text[]"),
-   EMPTY (
-      "pg_partitioned_table", 3350,
-      "partrelid oid, partstrat text, partnatts int2, partdefid oid, partattrs int2[], partclass oid[], partcollation oid[], partexprs text"),
-   EMPTY (
-      "pg_extension", 3079,
-      "oid oid, extname name, extowner oid, extnamespace oid, extrelocatable bool, extversion text, extconfig oid[], extcondition text[]"),
-   EMPTY (
-      "pg_event_trigger", 3466,
-      "oid oid, evtname name, evtevent name, evtowner oid, evtfoid oid, evtenabled text, evttags text[]"),
-   EMPTY (
-      "pg_opclass", 2616,
-      "oid oid, opcmethod oid, opcname name, opcnamespace oid, opcowner oid, opcfamily oid, opcintype oid, opcdefault bool, opckeytype oid"),
+   EMPTY ("pg_foreign_server", 1417,
+          "oid oid, srvname name, srvowner oid, srvfdw oid, srvtype text, srvversion text, srvacl "
+          "text[], srvoptions text[]"),
+   EMPTY ("pg_foreign_data_wrapper", 2328,
+          "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl text[], "
+          "fdwoptions text[]"),
+   EMPTY ("pg_partitioned_table", 3350,
+          "partrelid oid, partstrat text, partnatts int2, partdefid oid, partattrs int2[], "
+          "partclass oid[], partcollation oid[], partexprs text"),
+   {"pg_catalog", "pg_extension", 3079, EXTENSION, fill_extension},
+   {"pg_catalog", "pg_available_extensions", 12101,
+    "name name, default_version text, installed_version text, comment text", fill_available},
+   {"pg_catalog", "pg_available_extension_versions", 12105, AVAILABLE_VERSIONS, fill_versions},
+   EMPTY ("pg_event_trigger", 3466,
+          "oid oid, evtname name, evtevent name, evtowner oid, evtfoid oid, evtenabled text, "
+          "evttags text[]"),
+   EMPTY ("pg_opclass", 2616,
+          "oid oid, opcmethod oid, opcname name, opcnamespace oid, opcowner oid, opcfamily oid, "
+          "opcintype oid, opcdefault bool, opckeytype oid"),
    EMPTY ("pg_opfamily", 2753,
           "oid oid, opfmethod oid, opfname name, opfnamespace oid, opfowner oid"),
    EMPTY ("pg_auth_members", 1261, "roleid oid, member oid, grantor oid, admin_option bool"),
    EMPTY ("pg_default_acl", 826,
           "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype text, defaclacl text[]"),
-   EMPTY (
-      "pg_conversion", 2607,
-      "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, contoencoding int4, conproc regproc, condefault bool"),
+   EMPTY ("pg_conversion", 2607,
+          "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, "
+          "contoencoding int4, conproc regproc, condefault bool"),
    EMPTY ("pg_db_role_setting", 2964, "setdatabase oid, setrole oid, setconfig text[]"),
    {0},
 };

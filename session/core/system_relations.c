@@ -205,7 +205,7 @@ static void selected_columns (MtSystem *y, MtRelation *r)
    mt_arena_free (a);
 }
 
-void mt_relation_columns (MtSystem *y, MtRelation *r)
+static void relation_columns (MtSystem *y, MtRelation *r)
 {
    if (r->columns)
       return;
@@ -268,7 +268,7 @@ static bool has_index (const MtSystem *y, const MtRelation *r)
 
 static size_t column_count (MtSystem *y, MtRelation *r)
 {
-   mt_relation_columns (y, r);
+   relation_columns (y, r);
    return r->column_count;
 }
 
@@ -291,10 +291,14 @@ static void fill_class (MtFillRows *f)
 }
 
 #define CLASS \
-   "oid oid, relname name, relnamespace oid, reltype oid = 0, reloftype oid = 0, relowner oid = 10, relam oid, relfilenode oid = 0, reltablespace oid = 0, " \
-   "relpages int4 = 0, reltuples float4, relallvisible int4 = 0, reltoastrelid oid = 0, relhasindex bool, relisshared bool = f, relpersistence text, relkind text, " \
-   "relnatts int2, relchecks int2 = 0, relhasrules bool, relhastriggers bool = f, relhassubclass bool = f, relrowsecurity bool = f, relforcerowsecurity bool = f, " \
-   "relispopulated bool, relreplident text, relispartition bool = f, relrewrite oid = 0, relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, " \
+   "oid oid, relname name, relnamespace oid, reltype oid = 0, reloftype oid = 0, relowner oid " \
+   "= 10, relam oid, relfilenode oid = 0, reltablespace oid = 0, " \
+   "relpages int4 = 0, reltuples float4, relallvisible int4 = 0, reltoastrelid oid = 0, " \
+   "relhasindex bool, relisshared bool = f, relpersistence text, relkind text, " \
+   "relnatts int2, relchecks int2 = 0, relhasrules bool, relhastriggers bool = f, " \
+   "relhassubclass bool = f, relrowsecurity bool = f, relforcerowsecurity bool = f, " \
+   "relispopulated bool, relreplident text, relispartition bool = f, relrewrite oid = 0, " \
+   "relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, " \
    "reloptions text[] = null, relpartbound text = null"
 
 /* ---- pg_attribute ---- */
@@ -336,6 +340,7 @@ static Storage storage_of (MtTypeId t)
    case MT_T_BYTEA:
    case MT_T_JSONB:
    case MT_T_DOCUMENT:
+   case MT_ANY_STATE:
    case MT_T_COUNT: break;
    }
    return (Storage) {-1, false, "i", "x"};
@@ -348,7 +353,7 @@ static void fill_attribute (MtFillRows *f)
    size_t n;
    MtRelation *all = mt_system_relations (f->system, &n);
    for (size_t i = 0; i < n; i++) {
-      mt_relation_columns (f->system, &all[i]);
+      relation_columns (f->system, &all[i]);
       for (size_t k = 0; k < all[i].column_count; k++) {
          const MtSystemColumn *c = &all[i].columns[k];
          Storage s = storage_of (c->type.id);
@@ -363,9 +368,12 @@ static void fill_attribute (MtFillRows *f)
 }
 
 #define ATTRIBUTE \
-   "attrelid oid, attname name, atttypid oid, attstattarget int4 = -1, attlen int2, attnum int2, attndims int4, attcacheoff int4 = -1, atttypmod int4, attbyval bool, " \
-   "attalign text, attstorage text, attcompression text =, attnotnull bool, atthasdef bool, atthasmissing bool = f, attidentity text =, attgenerated text =, " \
-   "attisdropped bool = f, attislocal bool = t, attinhcount int4 = 0, attcollation oid, attacl text[] = null, attoptions text[] = null, attfdwoptions text[] = null, " \
+   "attrelid oid, attname name, atttypid oid, attstattarget int4 = -1, attlen int2, attnum " \
+   "int2, attndims int4, attcacheoff int4 = -1, atttypmod int4, attbyval bool, " \
+   "attalign text, attstorage text, attcompression text =, attnotnull bool, atthasdef bool, " \
+   "atthasmissing bool = f, attidentity text =, attgenerated text =, " \
+   "attisdropped bool = f, attislocal bool = t, attinhcount int4 = 0, attcollation oid, attacl " \
+   "text[] = null, attoptions text[] = null, attfdwoptions text[] = null, " \
    "attmissingval text = null"
 
 static void fill_attrdef (MtFillRows *f)
@@ -407,9 +415,12 @@ static void fill_index (MtFillRows *f)
 }
 
 #define INDEX \
-   "indexrelid oid, indrelid oid, indnatts int2, indnkeyatts int2, indisunique bool, indnullsnotdistinct bool = f, indisprimary bool, indisexclusion bool = f, " \
-   "indimmediate bool = t, indisclustered bool = f, indisvalid bool = t, indcheckxmin bool = f, indisready bool = t, indislive bool = t, indisreplident bool = f, " \
-   "indkey int2[], indcollation oid[], indclass oid[], indoption int2[], indexprs text = null, indpred text = null"
+   "indexrelid oid, indrelid oid, indnatts int2, indnkeyatts int2, indisunique bool, " \
+   "indnullsnotdistinct bool = f, indisprimary bool, indisexclusion bool = f, " \
+   "indimmediate bool = t, indisclustered bool = f, indisvalid bool = t, indcheckxmin bool = " \
+   "f, indisready bool = t, indislive bool = t, indisreplident bool = f, " \
+   "indkey int2[], indcollation oid[], indclass oid[], indoption int2[], indexprs text = null, " \
+   "indpred text = null"
 
 /* ---- pg_constraint ---- */
 
@@ -430,9 +441,13 @@ static void fill_constraint (MtFillRows *f)
 }
 
 #define CONSTRAINT \
-   "oid oid, conname name, connamespace oid, contype text = p, condeferrable bool = f, condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid = 0, conindid oid, " \
-   "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, conkey int2[], " \
-   "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text = null"
+   "oid oid, conname name, connamespace oid, contype text = p, condeferrable bool = f, " \
+   "condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid = 0, conindid oid, " \
+   "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, " \
+   "confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, " \
+   "conkey int2[], " \
+   "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = " \
+   "null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text = null"
 
 /* ---- pg_description, pg_namespace ---- */
 
@@ -452,6 +467,11 @@ static void fill_description (MtFillRows *f)
             MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (1259), mt_cell_int ((int64_t) k + 1),
                     mt_cell_text (text));
    }
+   const MtCatalogObject *x = mt_catalog_objects (s->catalog, "extension", &n);
+   for (size_t i = 0; i < n; i++)
+      if (*mt_field_text (x[i].body, "comment"))
+         MT_ADD (f, mt_cell_oid (MT_FIRST_EXTENSION_OID + (int64_t) i), mt_cell_oid (3079),
+                 mt_cell_int (0), mt_cell_text (mt_field_text (x[i].body, "comment")));
    for (size_t i = 0; i < routines; i++)
       if (p[i].summary && p[i].kind != MT_ROUTINE_CAST)
          MT_ADD (f, mt_cell_oid (p[i].oid),
@@ -502,10 +522,14 @@ static void fill_type (MtFillRows *f)
 }
 
 #define TYPE \
-   "oid oid, typname name, typnamespace oid = 11, typowner oid = 10, typlen int2, typbyval bool, typtype text, typcategory text, typispreferred bool, typisdefined bool = t, " \
-   "typdelim text, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, typinput regproc, typoutput regproc = 0, typreceive regproc = 0, " \
-   "typsend regproc = 0, typmodin regproc = 0, typmodout regproc = 0, typanalyze regproc = 0, typalign text, typstorage text, typnotnull bool = f, typbasetype oid = 0, " \
-   "typtypmod int4 = -1, typndims int4 = 0, typcollation oid, typdefaultbin text = null, typdefault text = null, typacl text[] = null"
+   "oid oid, typname name, typnamespace oid = 11, typowner oid = 10, typlen int2, typbyval " \
+   "bool, typtype text, typcategory text, typispreferred bool, typisdefined bool = t, " \
+   "typdelim text, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, " \
+   "typinput regproc, typoutput regproc = 0, typreceive regproc = 0, " \
+   "typsend regproc = 0, typmodin regproc = 0, typmodout regproc = 0, typanalyze regproc = 0, " \
+   "typalign text, typstorage text, typnotnull bool = f, typbasetype oid = 0, " \
+   "typtypmod int4 = -1, typndims int4 = 0, typcollation oid, typdefaultbin text = null, " \
+   "typdefault text = null, typacl text[] = null"
 
 #define DESCRIPTION "objoid oid, classoid oid, objsubid int4, description text"
 

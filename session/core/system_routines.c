@@ -86,10 +86,14 @@ static void fill_proc (MtFillRows *f)
 }
 
 #define PROC \
-   "oid oid, proname name, pronamespace oid, proowner oid = 10, prolang oid, procost float4 = 1, prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind text, " \
-   "prosecdef bool = f, proleakproof bool = f, proisstrict bool, proretset bool, provolatile text, proparallel text = s, pronargs int2, pronargdefaults int2 = 0, " \
-   "prorettype oid, proargtypes oid[], proallargtypes oid[] = null, proargmodes text[] = null, proargnames text[], proargdefaults text = null, protrftypes oid[] = null, " \
-   "prosrc text, probin text = null, prosqlbody text = null, proconfig text[] = null, proacl text[] = null"
+   "oid oid, proname name, pronamespace oid, proowner oid = 10, prolang oid, procost float4 = " \
+   "1, prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind text, " \
+   "prosecdef bool = f, proleakproof bool = f, proisstrict bool, proretset bool, provolatile " \
+   "text, proparallel text = s, pronargs int2, pronargdefaults int2 = 0, " \
+   "prorettype oid, proargtypes oid[], proallargtypes oid[] = null, proargmodes text[] = null, " \
+   "proargnames text[], proargdefaults text = null, protrftypes oid[] = null, " \
+   "prosrc text, probin text = null, prosqlbody text = null, proconfig text[] = null, proacl " \
+   "text[] = null"
 
 static void fill_aggregate (MtFillRows *f)
 {
@@ -117,8 +121,10 @@ static void fill_operator (MtFillRows *f)
 }
 
 #define OPERATOR \
-   "oid oid, oprname name, oprnamespace oid = 11, oprowner oid = 10, oprkind text, oprcanmerge bool, oprcanhash bool, oprleft oid, oprright oid, oprresult oid, " \
-   "oprcom oid = 0, oprnegate oid = 0, oprcode regproc = 0, oprrest regproc = 0, oprjoin regproc = 0"
+   "oid oid, oprname name, oprnamespace oid = 11, oprowner oid = 10, oprkind text, oprcanmerge " \
+   "bool, oprcanhash bool, oprleft oid, oprright oid, oprresult oid, " \
+   "oprcom oid = 0, oprnegate oid = 0, oprcode regproc = 0, oprrest regproc = 0, oprjoin " \
+   "regproc = 0"
 
 static const char *cast_context (const MtRoutine *r)
 {
@@ -160,8 +166,10 @@ static void fill_parameters (MtFillRows *f)
 }
 
 #define PARAMETERS \
-   "specific_schema name, specific_name name, ordinal_position int4, parameter_mode text = IN, is_result text = NO, as_locator text = NO, parameter_name name, data_type text, " \
-   "character_maximum_length int4 = null, character_octet_length int4 = null, numeric_precision int4 = null, numeric_scale int4 = null, datetime_precision int4 = null, " \
+   "specific_schema name, specific_name name, ordinal_position int4, parameter_mode text = IN, " \
+   "is_result text = NO, as_locator text = NO, parameter_name name, data_type text, " \
+   "character_maximum_length int4 = null, character_octet_length int4 = null, " \
+   "numeric_precision int4 = null, numeric_scale int4 = null, datetime_precision int4 = null, " \
    "udt_schema name = pg_catalog, udt_name name, dtd_identifier name, parameter_default text = null"
 
 static void fill_language (MtFillRows *f)
@@ -177,10 +185,12 @@ const MtSystemRow mt_system_routine_tables[] = {
     "aggfnoid regproc, aggkind text = n, aggnumdirectargs int2 = 0", fill_aggregate},
    {"pg_catalog", "pg_operator", 2617, OPERATOR, fill_operator},
    {"pg_catalog", "pg_cast", 2605,
-    "oid oid, castsource oid, casttarget oid, castfunc oid = 0, castcontext text, castmethod text = f",
+    "oid oid, castsource oid, casttarget oid, castfunc oid = 0, castcontext text, castmethod "
+    "text = f",
     fill_cast},
    {"pg_catalog", "pg_language", 2612,
-    "oid oid, lanname name, lanowner oid = 10, lanispl bool, lanpltrusted bool = t, lanplcallfoid oid = 0, laninline oid = 0, lanvalidator oid = 0, lanacl text[] = null",
+    "oid oid, lanname name, lanowner oid = 10, lanispl bool, lanpltrusted bool = t, "
+    "lanplcallfoid oid = 0, laninline oid = 0, lanvalidator oid = 0, lanacl text[] = null",
     fill_language},
    {"information_schema", "parameters", 0, PARAMETERS, fill_parameters},
    {0},

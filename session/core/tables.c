@@ -5,6 +5,7 @@
 #include "session/core/objects.h"
 #include "session/core/undeclared.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
@@ -133,11 +134,39 @@ bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, cons
       name->text, mt_name_is_exact (name), out, err);
 }
 
+bool mt_layout_near (const MtTable *t, const char *name, MtError *err)
+{
+   const char **names = mt_malloc ("names", t->layout_count * sizeof *names + 1);
+   for (size_t i = 0; i < t->layout_count; i++)
+      names[i] = t->layouts[i].name;
+   mt_error_near (err, name, names, t->layout_count);
+   free (names);
+   return false;
+}
+
+bool mt_object_near (MtStatement *st, const char *kind, const char *name, MtError *err)
+{
+   size_t n;
+   const MtCatalogObject *o = mt_catalog_objects (st->session->catalog, kind, &n);
+   const char **names = MT_NEW_N (st->arena, const char *, n + 1);
+   for (size_t i = 0; i < n; i++)
+      names[i] = o[i].name;
+   return mt_error_near (err, name, names, n);
+}
+
+bool mt_table_near (MtStatement *st, const char *name, MtError *err)
+{
+   size_t count;
+   const char *const *names = table_names (st->session, &count);
+   return mt_error_near (err, name, names, count);
+}
+
 bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err)
 {
    for (*out = 0; *out < t->layout_count; ++*out)
       if (mt_ieq (t->layouts[*out].name, name->text))
          return true;
    return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT,
-                       "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
+                       "layout \"%s\" of table \"%s\" does not exist", name->text, t->name) ||
+          mt_layout_near (t, name->text, err);
 }

@@ -78,5 +78,6 @@ bool mt_no_temporary (const MtStatement *st, const char *what, MtError *err)
    mt_error (err, MT_E_FEATURE, "%s must not use temporary tables or views", what);
    return mt_error_hint (
       err,
-      "Temporary tables end with the session. Use CREATE TEMPORARY TABLE ... AS to keep the rows of a query.");
+      "Temporary tables end with the session. Use CREATE TEMPORARY TABLE ... AS to keep the rows "
+      "of a query.");
 }

@@ -8,6 +8,7 @@
 #include "query/x.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
+#include "session/files/files.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct MtUndeclared {
    bool *checked;             /* by column: all its values were checked … */
    uint64_t documents, bytes; /* … when the collection had this size */
    MtArena *arena, *old;      /* old: of the sample before, which is still valid */
+   MtFileTable *file;         /* the collection is a text file of the target; held by `arena` */
    MtUndeclared *next;
 };
 
@@ -122,6 +124,51 @@ static bool replace_sample (MtSession *s, MtUndeclared *u, MtError *err)
    return true;
 }
 
+/* ---- text files of the target ---- */
+
+/* Adds the first rows of a file to the sample. */
+static bool sample_rows (MtSession *s, MtArena *a, const MtFileTable *f, MtSeen *root,
+                         uint64_t *sampled, MtError *err)
+{
+   MtDocStream *rows;
+   const bson_t *doc;
+   bool ok = s->streams.open (s->streams.ctx, mt_file_collection (f), &rows, err);
+   if (!ok)
+      return false;
+   while ((ok = rows->next (rows, &doc, err)) && doc &&
+          *sampled < (uint64_t) s->settings.sample_size) {
+      mt_seen_add (a, root, mt_v_doc (doc));
+      ++*sampled;
+   }
+   rows->close (rows);
+   return ok;
+}
+
+/* Recognises the file of a collection, if it was not, or has changed. */
+static bool find_file (MtSession *s, MtUndeclared *u, const char *path, bool fresh, MtError *err)
+{
+   MtArena *a = mt_arena_new ("file", s->arena);
+   MtFileTable *f;
+   if (!mt_file_of_target (s, a, path, &f, err)) {
+      mt_arena_free (a);
+      return false;
+   }
+   if (f == u->file && !fresh) {
+      mt_arena_free (a);
+      return true;
+   }
+   mt_arena_free (u->old);
+   u->old = u->arena;
+   u->arena = a;
+   u->file = f;
+   const MtStoreStats *stats = mt_file_table (f)->layouts->stats;
+   u->seen = (MtCollectionSample) {.collection = u->seen.collection,
+                                   .root = mt_seen_new (a),
+                                   .documents = (uint64_t) stats->documents,
+                                   .bytes = (uint64_t) stats->bytes};
+   return !fresh || sample_rows (s, a, f, u->seen.root, &u->seen.sampled, err);
+}
+
 /* ---- finding ---- */
 
 static bool is_reserved_name (const char *name)
@@ -176,7 +223,10 @@ bool mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh,
          u->next = s->undeclared;
          s->undeclared = u;
       }
-      if (!u->arena || fresh)
+      const char *path = mt_engine_text_file (s->engine, collection);
+      if (path)
+         ok = find_file (s, u, path, fresh, err);
+      else if (!u->arena || fresh)
          ok = replace_sample (s, u, err);
       *out = ok ? u : NULL;
    }
@@ -197,7 +247,12 @@ bool mt_is_undeclared (const MtSession *s, const MtTable *t)
    return undeclared_of_table (s, t) != NULL;
 }
 
-const MtTable *mt_undeclared_table (const MtUndeclared *u) { return &u->table; }
+const MtTable *mt_undeclared_table (const MtUndeclared *u)
+{
+   return u->file ? mt_file_table (u->file) : &u->table;
+}
+
+const MtFileTable *mt_undeclared_file (const MtUndeclared *u) { return u->file; }
 
 const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u) { return &u->seen; }
 
@@ -281,11 +336,11 @@ static void other_types (MtArena *a, bson_t *list, int *n, const char *path,
    bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a),
           *array = mt_doc_new (a);
    for (int i = 0; names[i]; i++)
-      mt_doc_add (types, mt_printf (a, "%d", i), mt_v_str (names[i], strlen (names[i])));
+      mt_doc_add_text (types, mt_printf (a, "%d", i), names[i]);
    mt_doc_add (not, "$type", mt_v_array (types));
    mt_doc_add (other, "$exists", mt_v_bool (true));
    mt_doc_add_doc (other, "$not", not);
-   mt_doc_add (array, "$type", mt_v_str ("array", 5));
+   mt_doc_add_text (array, "$type", "array");
    add_alternative (a, list, n, path, other);
    add_alternative (a, list, n, path, array);
 }
@@ -302,7 +357,7 @@ static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path,
       bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a),
              *match = mt_doc_new (a);
       for (int i = 0; of[k][i]; i++)
-         mt_doc_add (types, mt_printf (a, "%d", i), mt_v_str (of[k][i], strlen (of[k][i])));
+         mt_doc_add_text (types, mt_printf (a, "%d", i), of[k][i]);
       mt_doc_add (not, "$type", mt_v_array (types));
       if (k == 0)
          mt_doc_add (other, "$exists", mt_v_bool (true));
@@ -310,7 +365,7 @@ static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path,
       mt_doc_add_doc (match, "$elemMatch", other);
       add_alternative (a, list, n, path, k ? match : other);
    }
-   mt_doc_add (in, "$type", mt_v_str ("array", 5));
+   mt_doc_add_text (in, "$type", "array");
    mt_doc_add_doc (nested, "$elemMatch", in);
    add_alternative (a, list, n, path, nested);
 }
@@ -349,7 +404,8 @@ static bool report_other_types (MtStatement *st, const MtUndeclared *u, uint64_t
       st->malformed = true;
       mt_notice (
          st->session, "WARNING", NULL,
-         "%llu document%s of collection \"%s\" with values of other types than the sample's %s left out",
+         "%llu document%s of collection \"%s\" with values of other types than the sample's %s "
+         "left out",
          (unsigned long long) n, s, u->seen.collection, n == 1 ? "is" : "are");
       return true;
    }
@@ -359,7 +415,8 @@ static bool report_other_types (MtStatement *st, const MtUndeclared *u, uint64_t
    mt_error_detail (err, "One of them has _id %s.", first);
    return mt_error_hint (
       err,
-      "Set sample_size higher and run \\d %s for a new sample, or set on_malformed to 'skip' to leave such documents out.",
+      "Set sample_size higher and run \\d %s for a new sample, or set on_malformed to 'skip' to "
+      "leave such documents out.",
       u->seen.collection);
 }
 

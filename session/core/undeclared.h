@@ -3,6 +3,7 @@
 #define MT_UNDECLARED_H
 
 #include "layouts/infer/seen.h"
+#include "session/files/files.h"
 #include "session/state/session.h"
 
 typedef struct MtUndeclared MtUndeclared;
@@ -31,6 +32,8 @@ bool mt_undeclared_visit (MtSession *s, const char *collection, const MtSampleVi
                           MtError *err);
 bool mt_is_undeclared (const MtSession *s, const MtTable *t);
 const MtTable *mt_undeclared_table (const MtUndeclared *u);
+/* Returns the file of the target that the collection is; NULL: it is none. */
+const MtFileTable *mt_undeclared_file (const MtUndeclared *u);
 const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u);
 
 /* Checks the types of all values that the block computes with, unless they were checked before.

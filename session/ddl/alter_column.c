@@ -35,8 +35,8 @@ static bool bind_values (Alter *x, MtQuery **out, MtError *err)
    for (size_t i = 0; i < n; i++)
       columns[i] = &x->next.columns[i];
    return mt_bind_assigned (st->arena, &st->env,
-                            mt_rows_select (st, x->table, NULL, x->values, NULL), columns, (int) n,
-                            NULL, out, err);
+                            mt_rows_select (st, x->table, NULL, x->values, NULL),
+                            (MtAssignment) {columns, n, NULL}, out, err);
 }
 
 static bool read_rows (Alter *x, MtSpool *spool, MtError *err)
@@ -289,7 +289,7 @@ bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
       x.from[i] = i < t->column_count ? (int) i : -1;
    next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    for (size_t i = 0; i < t->layout_count; i++) {
-      if (!mt_layout_add_column (st->arena, t, next, &t->layouts[i], &next->layouts[i], err))
+      if (!mt_layout_add_column (st->arena, t, next, i, err))
          return false;
       keep_stats (&x, i);
    }
@@ -311,7 +311,8 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
    }
    if (gone < 0)
       return mt_error (err, MT_E_UNDEFINED_COLUMN,
-                       "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+                       "column \"%s\" of relation \"%s\" does not exist", name->text, t->name) ||
+             mt_column_near (t, name->text, err);
    if (gone == t->time_column || t->column_count == 1)
       return mt_error_at (err, name->span, MT_E_FEATURE, "dropping %s is not supported",
                           t->column_count == 1 ? "a table's only column" : "the TIME column");
@@ -333,7 +334,7 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
       next->key[i] = t->key[i] > gone ? t->key[i] - 1 : t->key[i];
    next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    for (size_t i = 0; i < t->layout_count; i++) {
-      if (!mt_layout_drop_column (st->arena, t, next, &t->layouts[i], gone, &next->layouts[i], err))
+      if (!mt_layout_drop_column (st->arena, t, next, i, gone, err))
          return false;
       keep_stats (&x, i);
    }
@@ -349,7 +350,8 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
    MtTable *next = &x.next;
    int at = mt_table_column (t, name->text, mt_name_is_exact (name));
    if (at < 0)
-      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
+      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text) ||
+             mt_column_near (t, name->text, err);
    for (size_t i = 0; i < t->column_count; i++)
       if (strcmp (t->columns[i].name, to->text) == 0)
          return mt_error (err, MT_E_DUPLICATE_COLUMN,
@@ -361,7 +363,7 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
    x.to = to->text;
    next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    for (size_t i = 0; i < t->layout_count; i++) {
-      if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))
+      if (!mt_layout_rename_column (st->arena, t, next, i, err))
          return false;
       const MtLayout *l = &t->layouts[i];
       next->layouts[i].options_text = mt_preset_renamed (
@@ -411,7 +413,7 @@ static bool default_fits (Alter *x, MtColumn *c, MtError *err)
       return true;
    if (!mt_parse_expr (x->st->arena, c->default_sql, strlen (c->default_sql), &e, err))
       return false;
-   return mt_bind_expr (x->st->arena, &x->st->env, NULL, e, c->type, &v, &inner) ||
+   return mt_bind_expr (x->st->arena, &x->st->env, e, c->type, &v, &inner) ||
           mt_error (err, MT_E_DATATYPE_MISMATCH,
                     "default for column \"%s\" cannot be cast automatically to type %s", c->name,
                     mt_type_display (x->st->arena, c->type));
@@ -492,8 +494,8 @@ static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtE
 static bool report_overflow (bool ok, const Alter *x, int at, MtError *err)
 {
    MtTypeId id = x->next.columns[at].type.id;
-   if (!ok && mt_error_is (err, MT_E_NUMERIC_RANGE) && mt_type_is_integer (id) &&
-       strstr (err->message, "overflow"))
+   if (!ok && mt_type_is_integer (id) &&
+       (err->topic == MT_TOPIC_INTEGER || err->topic == MT_TOPIC_BIGINT))
       mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range",
                 mt_type_display (x->st->arena, x->next.columns[at].type));
    return ok;
@@ -508,7 +510,8 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
    bool rows_too = st->stmt->alter_table.action == MT_ALTER_COLUMN_TYPE;
    if (at < 0)
       return mt_error (err, MT_E_UNDEFINED_COLUMN,
-                       "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+                       "column \"%s\" of relation \"%s\" does not exist", name->text, t->name) ||
+             mt_column_near (t, name->text, err);
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    if (!change_column (&x, at, err)) {
@@ -520,7 +523,7 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < t->column_count; i++)
       x.from[i] = (int) i;
    for (size_t i = 0; i < t->layout_count; i++) {
-      if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))
+      if (!mt_layout_rename_column (st->arena, t, next, i, err))
          return not_in_layout (&t->layouts[i], &next->columns[at], st->arena, err);
       next->layouts[i].options_text = t->layouts[i].options_text;
       next->layouts[i].stats = t->layouts[i].stats;

@@ -63,7 +63,8 @@ static bool drop_layout (MtStatement *st, const MtTable *t, MtError *err)
       return true;
    if (!gone)
       return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT,
-                          "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
+                          "layout \"%s\" of table \"%s\" does not exist", name->text, t->name) ||
+             mt_layout_near (t, name->text, err);
    if (next.layout_count == 0) {
       mt_error_at (err, name->span, MT_E_INVALID_DEFINITION,
                    "layout \"%s\" is the only one of table \"%s\"", name->text, t->name);

@@ -32,7 +32,7 @@ bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError 
 {
    MtBuf text = {0};
    MtX *x;
-   if (!mt_bind_expr (st->arena, &st->env, NULL, value, c->type, &x, err))
+   if (!mt_bind_expr (st->arena, &st->env, value, c->type, &x, err))
       return false;
    mt_print_expr (value, &text);
    c->default_sql = value->kind == MT_EXPR_NULL ? NULL : mt_strndup (st->arena, text.p, text.n);

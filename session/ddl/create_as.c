@@ -22,13 +22,13 @@ static const MtColumn *source_column (const MtQuery *q, const MtX *x)
    return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
 }
 
-/* Returns the role of a computed column: the first timestamp is the TIME column, numbers are
- * measures, others are dimensions. */
+/* Returns the role of a computed column: the first timestamp is the TIME column, numbers and
+ * states of aggregates are measures, others are dimensions. */
 static MtRole role_by_type (MtTypeId id, bool has_time)
 {
    if (mt_type_is_datetime (id))
       return has_time ? MT_COL_PLAIN : MT_COL_TIME;
-   return mt_type_is_number (id) ? MT_COL_MEASURE : MT_COL_DIMENSION;
+   return mt_type_is_number (id) || mt_type_is_state (id) ? MT_COL_MEASURE : MT_COL_DIMENSION;
 }
 
 static bool named_twice (const MtTable *t, const char *name)
@@ -113,17 +113,28 @@ static bool without_place (const MtStatement *st, MtError *err)
    return false;
 }
 
-/* Creates the table and fills it with the plan's rows. Call it in an open step (a write transaction
- * of the engine). */
-static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
+/* The rows of a new table. */
+typedef struct Source {
+   MtPlan *plan;      /* NULL: WITH NO DATA */
+   MtFileTable *file; /* the plan's rows are those of this file, as they are; NULL: they are not */
+   const MtFileTable *origin; /* the file that the query reads; NULL: it reads none, or more */
+} Source;
+
+/* Creates the table and fills it with the source's rows. Call it in the engine's open step (begin …
+ * commit). */
+static bool make_and_fill (MtStatement *st, MtTable *t, const Source *from, uint64_t *count,
+                           MtError *err)
 {
    MtResult *rows;
    MtTable filled;
    if (!mt_layout_create_collections (st->session->engine, t, &t->layouts[0], err))
       return false;
-   if (!plan)
+   if (!from->plan)
       return mt_catalog_save (st->session->catalog, t, NULL, err);
-   bool ok = mt_rows_of_plan (st, plan, &rows, err);
+   if (from->file)
+      return mt_fill_from_file (st, t, from->file, &filled, count, err) &&
+             mt_catalog_save (st->session->catalog, &filled, NULL, err);
+   bool ok = mt_rows_of_plan (st, from->plan, &rows, err);
    if (ok) {
       ok = mt_fill_table (st, t, rows, &filled, count, err) &&
            mt_catalog_save (st->session->catalog, &filled, NULL, err);
@@ -168,21 +179,24 @@ static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtErro
 
 /* Describes the new table, without creating collections. *exists: a table of this name exists, and
  * IF NOT EXISTS was given. */
-static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
+static bool new_table (MtStatement *st, MtTable *t, Source *out, bool *exists, MtError *err)
 {
    MtStatement from;
    MtQuery *q;
    *t = (MtTable) {.name = st->stmt->create_table.name.text,
                    .layouts = MT_NEW (st->arena, MtLayout)};
-   *plan = NULL;
+   *out = (Source) {0};
    if (!mt_new_table_name (st, exists, err) || *exists)
       return *exists;
    if (!mt_temporary_set (st, t, err))
       return false;
    if (!bind_source (st, &from, &q, err) || !make_columns (st, q, t, err))
       return false;
-   if (!st->stmt->create_table.no_data && !mt_plan_bound (&from, q, plan, err))
+   if (!st->stmt->create_table.no_data && !mt_plan_bound (&from, q, &out->plan, err))
       return without_place (st, err);
+   out->file = mt_file_of_query (st->session, q);
+   if (q->rel.kind == MT_REL_TABLE)
+      out->origin = mt_file_of_table (st->session, q->rel.table);
    if (st->stmt->create_table.materialized && !mt_no_temporary (st, "materialized views", err))
       return false;
    if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) ||
@@ -195,12 +209,14 @@ static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists,
 bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtTable t;
+   Source from;
    bool exists;
    *out = (MtWritePlan) {.verb = st->stmt->create_table.materialized ? "Create materialized view"
                                                                      : "Create table",
                          .table = st->stmt->create_table.name.text};
-   if (!new_table (st, &t, &out->source, &exists, err))
+   if (!new_table (st, &t, &from, &exists, err))
       return false;
+   out->source = from.plan;
    if (!exists && !no_collections (st, &t.layouts[0], err))
       return false;
    if (!exists)
@@ -212,12 +228,12 @@ bool mt_run_create_table_as (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    MtTable t;
-   MtPlan *plan;
+   Source from;
    uint64_t count = 0;
    bool exists;
    bool materialized = st->stmt->create_table.materialized;
    mt_result_set_tag (st->result, materialized ? "CREATE MATERIALIZED VIEW" : "CREATE TABLE AS");
-   if (!new_table (st, &t, &plan, &exists, err) || exists)
+   if (!new_table (st, &t, &from, &exists, err) || exists)
       return exists;
    if (!mt_clear_creation (st, &t, err) || !no_collections (st, &t.layouts[0], err) ||
        !mt_intend_layout (st, &t, &t.layouts[0], MT_INTENDS_CREATE, err))
@@ -226,13 +242,15 @@ bool mt_run_create_table_as (MtStatement *st, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   if (!make_and_fill (st, &t, plan, &count, err) || (materialized && !mt_matview_made (st, err)) ||
-       !mt_step_commit (s, err)) {
+   if (!make_and_fill (st, &t, &from, &count, err) ||
+       (materialized && !mt_matview_made (st, err)) || !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;
    }
-   if (plan || st->stmt->create_table
-                  .execute) /* PostgreSQL's tag for AS EXECUTE … WITH NO DATA is SELECT 0 */
+   if (from.origin)
+      mt_tell_counters (s, &t, from.origin);
+   if (from.plan || st->stmt->create_table
+                       .execute) /* PostgreSQL's tag for AS EXECUTE … WITH NO DATA is SELECT 0 */
       mt_result_set_tag (st->result,
                          mt_printf (st->arena, "SELECT %llu", (unsigned long long) count));
    return true;

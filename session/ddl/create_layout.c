@@ -78,8 +78,8 @@ bool mt_run_create_layout (MtStatement *st, MtError *err)
                                                         blame.path, blame.name));
       return false;
    }
-   return bson_append_document (doc, "descriptor", -1, &descriptor) &&
-          mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);
+   mt_doc_add_doc (doc, "descriptor", &descriptor);
+   return mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);
 }
 
 bool mt_run_drop_layout (MtStatement *st, MtError *err)
@@ -93,7 +93,8 @@ bool mt_run_drop_layout (MtStatement *st, MtError *err)
          continue;
       if (!st->stmt->drop.if_exists)
          return mt_error_at (err, n->name.span, MT_E_UNDEFINED_OBJECT,
-                             "layout \"%s\" does not exist", n->name.text);
+                             "layout \"%s\" does not exist", n->name.text) ||
+                mt_object_near (st, "layout", n->name.text, err);
       mt_notice (st->session, "NOTICE", NULL, "layout \"%s\" does not exist, skipping",
                  n->name.text);
    }

@@ -62,7 +62,8 @@ static bool build_key (MtStatement *st, MtTable *t, MtError *err)
       int c = mt_table_column (t, k->name.text, mt_name_is_exact (&k->name));
       if (c < 0)
          return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN,
-                             "column \"%s\" named in key does not exist", k->name.text);
+                             "column \"%s\" named in key does not exist", k->name.text) ||
+                mt_column_near (t, k->name.text, err);
       if (mt_in_key (t->key, t->key_count, c))
          return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN,
                              "column \"%s\" appears twice in primary key constraint",

@@ -5,6 +5,17 @@
 
 #include "session/core/core.h"
 #include "session/dml/dml.h"
+#include "session/files/files.h"
+
+/* The functions of the table of statements for extensions (extension.c). */
+bool mt_run_create_extension (MtStatement *st, MtError *err);
+bool mt_run_alter_extension (MtStatement *st, MtError *err);
+bool mt_run_drop_extension (MtStatement *st, MtError *err);
+
+/* The functions of the table of statements for alerts (alert.c). */
+bool mt_run_create_alert (MtStatement *st, MtError *err);
+bool mt_run_alter_alert (MtStatement *st, MtError *err);
+bool mt_run_drop_alert (MtStatement *st, MtError *err);
 
 /* Drops a table with its layouts, indexes and comments from the catalog and the engine. */
 bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err);
@@ -27,9 +38,9 @@ bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtErro
 
 /* Returns whether a table has a layout of this name. */
 bool mt_has_layout (const MtTable *t, const char *name);
-/* Attaches a new layout to its collections if they exist, else creates them. Call it in an open
- * step. Errors: 55000 or 42P17 the existing collections do not fit, 25006 the target is
- * read-only. */
+/* Attaches a new layout to the existing collections that its descriptor names. Creates these
+ * collections if they do not exist. Call it in the engine's open step (begin … commit). Errors:
+ * 55000 or 42P17 the existing collections do not fit, 25006 the target is read-only. */
 bool mt_attach_or_create (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err);
 /* Fails with 0A000 if the table has a PRIMARY KEY that its layouts cannot check. */
 bool mt_check_key_kept (const MtTable *t, MtError *err);
@@ -38,7 +49,7 @@ bool mt_check_key_kept (const MtTable *t, MtError *err);
 bool mt_begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, size_t count,
                     const char *what, MtError *err);
 /* Drops the collections of a layout, unless the layout was attached to existing collections. Call
- * it in an open step. */
+ * it in the engine's open step (begin … commit). */
 bool mt_drop_collections (MtSession *s, const MtLayout *l, MtError *err);
 
 /* These functions run ALTER TABLE … ADD, DROP and RENAME COLUMN. */
@@ -53,9 +64,6 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
                       MtError *err);
 
-/* Returns a collection's name without the suffix _v2, _v3 … that mt_fresh_name adds. */
-const char *mt_base_name (MtArena *a, const char *collection);
-
 /* One store of a table. `what` is the text for reports of progress. */
 typedef struct MtStorePlace {
    size_t layout, store;
@@ -64,7 +72,7 @@ typedef struct MtStorePlace {
 
 /* Replaces a store's documents by documents made from the leaves of `from`, and sets its statistics
  * in *next. On a server the store gets a new collection, which becomes visible with the catalog's
- * entry. Call it in an open step; the caller saves *next. */
+ * entry. Call it in the engine's open step (begin … commit); the caller saves *next. */
 bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next,
                        const MtStorePlace *place, MtError *err);
 
@@ -72,10 +80,6 @@ bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next,
  * INSERT would. Newer records in this layout stay. */
 bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
                       const char *what, MtError *err);
-
-/* Like mt_rebuild_store, for all stores of a layout that has no documents yet. */
-bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
-                          const char *what, MtError *err);
 
 /* Gives a store a new, unused collection name: its own name with a number. A partitioned store
  * gets a new prefix. */
@@ -97,7 +101,8 @@ bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err);
 MtTable mt_table_to_change (MtArena *a, const MtTable *t);
 
 /* Writes all rows of a result to a new table. *filled is the table with its statistics, which the
- * caller saves. *count is the number of rows. Call it in an open step. */
+ * caller saves. *count is the number of rows. Call it in the engine's open step (begin …
+ * commit). */
 bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *filled,
                     uint64_t *count, MtError *err);
 /* Saves an intent (a note in the catalog for other clients) that names the collections which a new
@@ -127,5 +132,15 @@ bool mt_run_drop_layout (MtStatement *st, MtError *err);
 bool mt_run_refresh (MtStatement *st, MtError *err);
 bool mt_run_drop_matview (MtStatement *st, MtError *err);
 bool mt_run_call (MtStatement *st, MtError *err);
+
+/* ---- from_file.c ---- */
+
+/* Returns the CSV file whose rows a query returns as they are; NULL: it is another query. */
+MtFileTable *mt_file_of_query (const MtSession *s, const MtQuery *q);
+/* Sends a NOTICE about the COUNTERs of a new table that is made of a file. */
+void mt_tell_counters (MtSession *s, const MtTable *t, const MtFileTable *file);
+/* Fills a new table with the rows of a file. As mt_fill_table. */
+bool mt_fill_from_file (MtStatement *st, const MtTable *t, MtFileTable *file, MtTable *filled,
+                        uint64_t *count, MtError *err);
 
 #endif

@@ -80,7 +80,7 @@ bool mt_run_drop_table (MtStatement *st, MtError *err)
       if (!t) {
          mt_error_at (err, n->name.span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist",
                       n->name.text);
-         return false;
+         return mt_table_near (st, n->name.text, err);
       }
       if (!mt_drop_one_table (st, t, err) || !mt_catalog_refresh (st->session->catalog, NULL, err))
          return false;

@@ -16,8 +16,8 @@ bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtErr
 bool mt_expiry_settle (MtStatement *st, MtTable *t, MtError *err);
 /* Prevents expired rows from coming back when a table's expiry changes. Removes documents with
  * expired rows only; other expired rows stay hidden for ever. Rows that expired in only one layout
- * stay hidden in this layout. Call it in an open step. *next receives the statistics of the layouts
- * that both tables have. */
+ * stay hidden in this layout. Call it in the engine's open step (begin … commit). *next receives
+ * the statistics of the layouts that both tables have. */
 bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *err);
 /* Reads the option expire_after of ADD LAYOUT into *l. */
 bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, MtLayout *l,
@@ -51,7 +51,7 @@ typedef struct MtSwept {
 
 /* Removes documents whose rows are all before before_ms, or before the time at which rows of their
  * layout expire. Whole partitions are always dropped; at most `most` other documents are removed
- * (0: all). Call it in an open step. */
+ * (0: all). Call it in the engine's open step (begin … commit). */
 bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtSwept *out,
                MtError *err);
 /* Sets *leaves if some documents have both rows before before_ms and later rows, and so stay. */

@@ -22,18 +22,6 @@ static const char *option_text (MtArena *a, const MtOption *o)
    return text;
 }
 
-static const char *quoted (MtArena *a, const char *text)
-{
-   char *out = mt_alloc (a, 2 * strlen (text) + 3), *p = out;
-   *p++ = '\'';
-   for (; *text; *p++ = *text++)
-      if (*text == '\'')
-         *p++ = '\'';
-   *p++ = '\'';
-   *p = '\0';
-   return out;
-}
-
 static const char *options_text (MtArena *a, const MtOption *o)
 {
    const char *text = "";
@@ -41,7 +29,7 @@ static const char *options_text (MtArena *a, const MtOption *o)
    for (; o; o = o->next)
       if (!mt_ieq (o->name.text, "expire_after"))
          text = mt_printf (a, "%s%s%s = %s", text, *text ? ", " : "", o->name.text,
-                           quoted (a, option_text (a, o)));
+                           mt_quoted_text (a, option_text (a, o)));
    return text;
 }
 
@@ -86,7 +74,6 @@ static const char *preset_name (const MtLayoutDef *d)
 static bool describe_preset (MtStatement *st, const MtTable *t, const MtLayoutDef *d,
                              const char *collection, bson_t *out, MtError *err)
 {
-   const char *preset = preset_name (d);
    size_t n = 0;
    for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
       n++;
@@ -94,7 +81,8 @@ static bool describe_preset (MtStatement *st, const MtTable *t, const MtLayoutDe
    n = 0;
    for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
       options[n++] = (MtPresetOption) {o->name.text, option_text (st->arena, o), o->span};
-   if (mt_preset_descriptor (st->arena, t, preset, options, n, collection, out, err))
+   MtPresetUse use = {preset_name (d), options, n, collection};
+   if (mt_preset_descriptor (st->arena, t, &use, out, err))
       return true;
    if (err->span.start < 0 && d)
       err->span = d->access.span;
@@ -188,7 +176,8 @@ static bool report_owners (MtStatement *st, const MtLayout *l, MtError *err)
       if (owner && !attached)
          mt_notice (
             st->session, "NOTICE", NULL,
-            "collection \"%s\" also belongs to table \"%s\": both tables read and write its documents",
+            "collection \"%s\" also belongs to table \"%s\": both tables read and write its "
+            "documents",
             l->stores[i].collection, owner->name);
       if (!report_other_names (st, &l->stores[i], err))
          return false;

@@ -54,8 +54,8 @@ static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError
                        t->name);
    MtBindEnv env = st->env;
    env.stored = true;
-   if (!mt_bind_assigned (st->arena, &env, stmt->select, columns, (int) t->column_count, NULL, &q,
-                          err)) {
+   if (!mt_bind_assigned (st->arena, &env, stmt->select,
+                          (MtAssignment) {columns, t->column_count, NULL}, &q, err)) {
       err->span = MT_NO_SPAN; /* the span is a place in the view's text, not in the statement */
       return false;
    }
@@ -131,7 +131,7 @@ static bool drop_old (Refresh *r, MtError *err)
    return true;
 }
 
-/* Fills the view with the rows of its query. Call it in an open step. */
+/* Fills the view with the rows of its query. Call it in the engine's open step (begin … commit). */
 static bool fill_anew (Refresh *r, MtError *err)
 {
    MtStatement *st = r->st;
@@ -197,7 +197,8 @@ bool mt_run_drop_matview (MtStatement *st, MtError *err)
       }
       if (!t && !st->stmt->drop.if_exists)
          return mt_error (err, MT_E_UNDEFINED_TABLE, "materialized view \"%s\" does not exist",
-                          n->name.text);
+                          n->name.text) ||
+                mt_object_near (st, "matview", n->name.text, err);
       if (!t)
          mt_notice (st->session, "NOTICE", NULL,
                     "materialized view \"%s\" does not exist, skipping", n->name.text);

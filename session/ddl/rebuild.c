@@ -48,18 +48,18 @@ typedef struct Feed {
 static bool feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Feed *f = ctx;
-   MtLeaf *leaves;
-   size_t count;
-   if (!mt_decode_leaves (a, f->t, f->from->l, f->from->s, f->from->leaf, mt_v_doc (doc), &leaves,
-                          &count, err))
+   MtLeaves leaves;
+   if (!mt_decode_leaves (a, f->t, f->from, mt_v_doc (doc), &leaves, err))
       return false;
-   for (size_t i = 0; i < count; i++)
-      if (mt_leaf_expired (f->t, f->from, &leaves[i], f->horizon) ||
-          (f->until < INT64_MAX && !mt_leaf_expired (f->t, f->from, &leaves[i], f->until)))
+   for (size_t i = 0; i < leaves.count; i++) {
+      const MtLeaf *leaf = &leaves.list[i];
+      if (mt_leaf_expired (f->t, f->from, leaf, f->horizon) ||
+          (f->until < INT64_MAX && !mt_leaf_expired (f->t, f->from, leaf, f->until)))
          continue;
-      else if (f->leaves ? !mt_writer_add_leaf (f->writer, &leaves[i], err)
-                         : !mt_writer_add (f->writer, leaves[i].row, err))
+      if (f->leaves ? !mt_writer_add_leaf (f->writer, leaf, err)
+                    : !mt_writer_add (f->writer, leaf->row, err))
          return false;
+   }
    return true;
 }
 
@@ -153,7 +153,8 @@ static bool fill_store (Rebuild *r, bool empty, MtStoreStats *stats, MtError *er
    return ok;
 }
 
-const char *mt_base_name (MtArena *a, const char *collection)
+/* Returns a collection's name without the suffix _v2, _v3 … that mt_fresh_name adds. */
+static const char *base_name (MtArena *a, const char *collection)
 {
    size_t n = strlen (collection);
    while (n && isdigit ((unsigned char) collection[n - 1]))
@@ -177,7 +178,7 @@ static bool is_taken (MtStatement *st, const MtStoreDesc *s, bool *taken, MtErro
 
 bool mt_fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
 {
-   const char *base = mt_base_name (st->arena, s->collection);
+   const char *base = base_name (st->arena, s->collection);
    bool has = true;
    if (s->parts) {
       MtPartitions *none = MT_NEW (st->arena, MtPartitions);
@@ -305,7 +306,8 @@ static bool may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layo
    mt_error (err, MT_E_FEATURE, "writing attached documents again is not supported");
    return mt_error_hint (
       err,
-      "Layout \"%s\" is attached to collection \"%s\": fields that it does not describe would be lost.",
+      "Layout \"%s\" is attached to collection \"%s\": fields that it does not describe would be "
+      "lost.",
       l->name, l->stores[store].collection);
 }
 
@@ -360,8 +362,9 @@ bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, siz
    return true;
 }
 
-bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
-                          const char *what, MtError *err)
+/* Like mt_rebuild_store, for all stores of a layout that has no documents yet. */
+static bool fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
+                              const char *what, MtError *err)
 {
    MtLayout *l = &next->layouts[layout];
    l->stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count + 1);
@@ -454,7 +457,7 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
    if (!best || to->layouts[layout].keeps == MT_KEEPS_LATEST)
       return best ? mt_fill_layout (st, &others, to, layout, err)
                   : nothing_gives (to, layout, right, reason, err);
-   return mt_fill_from_leaves (
+   return fill_from_leaves (
       st, best, to, layout,
       mt_printf (a, "filling %s from %s", to->layouts[layout].name, best->l->name), err);
 }

@@ -71,7 +71,7 @@ static bool plan_before (const Alone *x, int64_t before, bool edge, MtPlan **out
 static bool only_match (const MtPlan *p, bson_t *filter)
 {
    MtVal stages = mt_v_array (p->remote), first = mt_doc_at (stages, 0),
-         match = mt_doc_get (first, "$match", 6);
+         match = mt_doc_field (first, "$match");
    return !p->local && !p->arm_count && mt_doc_count (stages) == 1 && match.type == MT_DOC &&
           bson_init_static (filter, match.p, match.len);
 }
@@ -84,8 +84,10 @@ static bool read_ids (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids
    bool ok = mt_result_run (r, plan, false, err);
    for (uint64_t n = 0; ok && n < most && (ok = mt_result_next_doc (r, &doc, err)) && doc; n++) {
       bson_t id = BSON_INITIALIZER;
-      if (bson_iter_init_find (&it, doc, "_id") && bson_append_iter (&id, "_id", 3, &it))
+      if (bson_iter_init_find (&it, doc, "_id")) {
+         mt_doc_add (&id, "_id", mt_v_from_iter (&it));
          ok = mt_spool_add (ids, &id, err);
+      }
       bson_destroy (&id);
    }
    mt_result_free (r);

@@ -335,9 +335,10 @@ static bool bind_change (MtChange *c, MtError *err)
    MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, targets, where);
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
-   if (s->change.from ? !mt_change_bind_join (c, targets, err)
-                      : !mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count,
-                                           NULL, &c->query, err))
+   if (s->change.from
+          ? !mt_change_bind_join (c, targets, err)
+          : !mt_bind_assigned (st->arena, &st->env, select,
+                               (MtAssignment) {columns, c->count, NULL}, &c->query, err))
       return false;
    if (!c->joined && !is_over_rows (c) && !check_no_aggregates (c, c->query, targets, err))
       return false;
@@ -378,7 +379,17 @@ static bool is_replaced (void *ctx, const char *collection, MtVal id)
 
 static bool replace_same (void *ctx, const char *collection, const bson_t *doc, MtError *err)
 {
-   return mt_change_same (ctx, collection, mt_doc_get (mt_v_doc (doc), "_id", 3), doc, err);
+   return mt_change_same (ctx, collection, mt_doc_field (mt_v_doc (doc), "_id"), doc, err);
+}
+
+/* Returns whether all records of collection `part` of the store lie within these times. */
+static bool change_covers (const MtStoreChange *s, size_t part, MtRangeSet times)
+{
+   const MtPartition *p = s->desc->parts ? &s->desc->parts->list[part] : NULL;
+   bool covers = false;
+   for (int i = 0; p && i < times.count && !covers; i++)
+      covers = times.ranges[i].lo <= p->start_ms && p->end_ms <= times.ranges[i].hi;
+   return covers;
 }
 
 static void init_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
@@ -413,7 +424,7 @@ static void open_parts (MtStoreChange *s, bool returns)
       p->layout.store_count = 1;
       p->layout.stats = s->l->stats ? &s->l->stats[s->store] : NULL;
       p->ids = returns ? mt_row_map_new (a, 1, 2, false) : NULL;
-      p->drop = s->c->whole && !s->l->attached && mt_change_covers (s, i, s->c->times);
+      p->drop = s->c->whole && !s->l->attached && change_covers (s, i, s->c->times);
    }
 }
 
@@ -424,15 +435,6 @@ bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times)
    for (int i = 0; i < times.count && !meets; i++)
       meets = p->start_ms < times.ranges[i].hi && times.ranges[i].lo < p->end_ms;
    return meets;
-}
-
-bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times)
-{
-   const MtPartition *p = s->desc->parts ? &s->desc->parts->list[part] : NULL;
-   bool covers = false;
-   for (int i = 0; p && i < times.count && !covers; i++)
-      covers = times.ranges[i].lo <= p->start_ms && p->end_ms <= times.ranges[i].hi;
-   return covers;
 }
 
 static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError *err)
@@ -446,7 +448,8 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
                 l->name);
       return mt_error_hint (
          err,
-         "Drop the layout from the table, or change the documents with the program that writes them.");
+         "Drop the layout from the table, or change the documents with the program that writes "
+         "them.");
    }
    if (s->desc->timeseries && !mt_engine_caps (st->session->engine)->local_operators) {
       mt_error (err, MT_E_FEATURE, "%s of a time-series collection is not supported", c->verb);
@@ -723,6 +726,8 @@ static bool begin_change (MtStatement *st, MtChange *c, MtError *err)
    if (!mt_need_table (st, &s->change.table, &c->table, err))
       return false;
    st->env.changed = c->table;
+   st->env.out_of_reach = (MtOutOfReach) {c->table, s->change.alias.text ? s->change.alias.text
+                                                                         : c->table->name};
    return bind_change (c, err);
 }
 
@@ -791,7 +796,7 @@ static void add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan
    out->stores = more;
 }
 
-/* Counts the dropped partitions from number i on. */
+/* Returns how many consecutive partitions are dropped, from number i on. */
 static size_t drops_from (const MtStoreChange *s, size_t i)
 {
    size_t n = 0;

@@ -94,8 +94,6 @@ typedef struct MtStoreChange {
 
 /* Returns whether collection `part` of the store can have records of these times. */
 bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times);
-/* Returns whether all records of collection `part` of the store lie within these times. */
-bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times);
 /* Visits the documents of collection `part` that may have records of these times. */
 bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times,
                      const MtDocumentVisit *v, MtError *err);

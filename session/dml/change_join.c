@@ -152,16 +152,6 @@ static bool check_items (MtChange *c, MtError *err)
    bool before = mt_look_begin (&looks),
         ok = mt_bind_select (c->st->arena, &looks.env, select, &q, err);
    mt_look_end (&looks, before);
-   const char *name = s->change.alias.text ? s->change.alias.text : c->table->name;
-   if (!ok && mt_error_is (err, MT_E_UNDEFINED_TABLE) &&
-       strstr (err->message, mt_printf (c->st->arena, "\"%s\"", name))) {
-      mt_error_at (err, err->span, MT_E_INVALID_COLUMN_REF,
-                   "invalid reference to FROM-clause entry for table \"%s\"", name);
-      mt_error_hint (
-         err,
-         "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.",
-         name);
-   }
    return ok;
 }
 
@@ -190,13 +180,12 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
    select->plain.from->next = s->change.from;
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
-   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) (width + c->count), NULL,
-                          &c->source, err)) {
-      bool aggregate = mt_error_is (err, MT_E_GROUPING) &&
-                       strncmp (err->message, "column", 6) == 0 && values;
-      return aggregate ? mt_error_at (err, values->expr->span, MT_E_GROUPING,
-                                      "aggregate functions are not allowed in %s", c->verb)
-                       : false;
+   if (!mt_bind_assigned (st->arena, &st->env, select,
+                          (MtAssignment) {columns, width + c->count, NULL}, &c->source, err)) {
+      return err->topic == MT_TOPIC_UNGROUPED && values
+                ? mt_error_at (err, values->expr->span, MT_E_GROUPING,
+                               "aggregate functions are not allowed in %s", c->verb)
+                : false;
    }
    c->joined = true;
    return true;

@@ -50,9 +50,8 @@ bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtE
 static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *lost, MtError *err)
 {
    const MtTable *t = s->c->table;
-   MtVal *row = MT_NEW_N (a, MtVal, t->column_count + 1), id, time = key[s->l->key_count], **rows;
-   size_t count;
-   MtStoreStats seen;
+   MtVal *row = MT_NEW_N (a, MtVal, t->column_count + 1), id, time = key[s->l->key_count];
+   MtRecords old;
    bson_t *doc = NULL;
    for (size_t i = 0; i < s->l->key_count; i++)
       row[s->l->key[i]] = key[i];
@@ -62,11 +61,11 @@ static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *l
       return false;
    if (!doc)
       return true;
-   if (!mt_decode_records (a, t, s->l, s->desc, mt_v_doc (doc), &rows, &count, &seen, err))
+   if (!mt_decode_records (a, &(MtTableStore) {t, s->l, s->desc}, mt_v_doc (doc), &old, err))
       return false;
-   MtVal newest = count ? rows[0][t->time_column] : mt_v_null ();
+   MtVal newest = old.count ? old.rows[0][t->time_column] : mt_v_null ();
    *lost = newest.type != MT_DATE || time.type != MT_DATE || newest.i <= time.i;
-   return !*lost || mt_change_take_out (s, &s->parts[0], doc, &seen, err);
+   return !*lost || mt_change_take_out (s, &s->parts[0], doc, &old.seen, err);
 }
 
 /* Calls look_at_key for each key in s->keys. Replaces the time stored with the key by a Boolean:

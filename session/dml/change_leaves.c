@@ -55,7 +55,8 @@ static bool others_follow (const MtChange *c, MtError *err)
             t->name);
          return mt_error_detail (
             err,
-            "Layout \"%s\" would be made again from layout \"%s\", which has lost some of its times.",
+            "Layout \"%s\" would be made again from layout \"%s\", which has lost some of its "
+            "times.",
             t->layouts[i].name, c->leaf->l->name);
       }
    }
@@ -100,12 +101,10 @@ typedef struct Feed {
    uint64_t records;
 } Feed;
 
-static bool decode_leaves (const Feed *f, MtArena *a, const bson_t *doc, MtLeaf **out,
-                           size_t *count, MtError *err)
+static bool decode_leaves (const Feed *f, MtArena *a, const bson_t *doc, MtLeaves *out,
+                           MtError *err)
 {
-   const MtLeafWay *leaf = f->s->c->leaf;
-   return mt_decode_leaves (a, f->s->c->table, leaf->l, leaf->s, leaf->leaf, mt_v_doc (doc), out,
-                            count, err);
+   return mt_decode_leaves (a, f->s->c->table, f->s->c->leaf, mt_v_doc (doc), out, err);
 }
 
 static bool is_within (const Feed *f, const MtLeaf *leaf)
@@ -119,18 +118,17 @@ static bool is_within (const Feed *f, const MtLeaf *leaf)
 static bool add_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Feed *f = ctx;
-   MtLeaf *leaves;
-   size_t count;
+   MtLeaves leaves;
    MtBatch b;
-   if (!decode_leaves (f, a, doc, &leaves, &count, err))
+   if (!decode_leaves (f, a, doc, &leaves, err))
       return false;
    mt_batch_init (&b, f->s);
-   for (size_t i = 0; i < count; i++)
-      mt_batch_add (&b, leaves[i].row);
-   bool ok = !count || mt_batch_judge (&b, err);
-   for (size_t i = 0; i < count && ok; i++)
-      ok = b.hit[i] || !is_within (f, &leaves[i]) ||
-           mt_writer_add_leaf (f->s->writer, &leaves[i], err);
+   for (size_t i = 0; i < leaves.count; i++)
+      mt_batch_add (&b, leaves.list[i].row);
+   bool ok = !leaves.count || mt_batch_judge (&b, err);
+   for (size_t i = 0; i < leaves.count && ok; i++)
+      ok = b.hit[i] || !is_within (f, &leaves.list[i]) ||
+           mt_writer_add_leaf (f->s->writer, &leaves.list[i], err);
    mt_arena_free (b.a);
    return ok;
 }
@@ -152,12 +150,11 @@ bool mt_change_feed_leaves (MtStoreChange *s, MtRangeSet times, MtError *err)
 static bool count_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Feed *f = ctx;
-   MtLeaf *leaves;
-   size_t count;
-   if (!decode_leaves (f, a, doc, &leaves, &count, err))
+   MtLeaves leaves;
+   if (!decode_leaves (f, a, doc, &leaves, err))
       return false;
-   for (size_t i = 0; i < count; i++)
-      f->records += mt_leaf_records (&leaves[i]);
+   for (size_t i = 0; i < leaves.count; i++)
+      f->records += mt_leaf_records (&leaves.list[i]);
    return true;
 }
 

@@ -1,3 +1,4 @@
+#include "base/bson.h"
 #include "layouts/read/patch.h"
 #include "layouts/stats.h"
 #include "layouts/read/decode.h"
@@ -138,7 +139,9 @@ bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc,
 {
    bson_t id = BSON_INITIALIZER;
    bson_iter_t it;
-   bool ok = bson_iter_init_find (&it, doc, "_id") && bson_append_iter (&id, "_id", 3, &it);
+   bool ok = bson_iter_init_find (&it, doc, "_id");
+   if (ok)
+      mt_doc_add (&id, "_id", mt_v_from_iter (&it));
    ok = ok ? mt_spool_add (p->deleted, &id, err)
            : mt_error (err, MT_E_CORRUPT, "a document of collection \"%s\" has no _id",
                        p->desc.collection);
@@ -175,7 +178,8 @@ static bool change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
              mt_change_add_later (s, row, err);
    bson_t out = BSON_INITIALIZER;
    bool ok = mt_writer_check (s->writer, row, err) &&
-             mt_patch (c->table, s->desc, c->columns, c->count, row, doc, &out, err);
+             mt_patch (c->table, s->desc, &(MtRowPatch) {c->columns, c->count, row}, doc, &out,
+                       err);
    s->removed.bytes += (double) doc->len - (double) out.len;
    ok = ok && mt_spool_add (d->part->replaced, &out, err);
    bson_destroy (&out);
@@ -187,7 +191,8 @@ static bool refuse_foreign (const MtStoreChange *s, MtError *err)
    mt_error (err, MT_E_FEATURE, "%s of attached packed documents is not supported", s->c->verb);
    return mt_error_hint (
       err,
-      "Layout \"%s\" is attached to collection \"%s\". Writing its documents again could lose fields that the layout does not describe.",
+      "Layout \"%s\" is attached to collection \"%s\". Writing its documents again could lose "
+      "fields that the layout does not describe.",
       s->l->name, s->desc->collection);
 }
 
@@ -236,15 +241,22 @@ static bool add_doc (Docs *d, MtVal doc, MtError *err)
    MtStoreChange *s = d->b.s;
    MtArena *a = d->b.a;
    Doc *x = MT_NEW (a, Doc);
-   const MtNode *leaf = s->records ? NULL : s->c->leaf->leaf;
-   MtVal **rows;
-   *x = (Doc) {.doc = doc, .first = d->b.count};
-   if (!mt_decode_records (a, s->c->table, s->l, s->desc, doc, &rows, &x->count, &x->seen, err) ||
-       (leaf &&
-        !mt_decode_leaves (a, s->c->table, s->l, s->desc, leaf, doc, &x->leaves, &x->count, err)))
+   MtRecords records;
+   MtLeaves leaves = {0};
+   if (!mt_decode_records (a, &(MtTableStore) {s->c->table, s->l, s->desc}, doc, &records, err))
       return false;
+   if (!s->records) {
+      MtLeafWay way = {.l = s->l, .s = s->desc, .leaf = s->c->leaf->leaf};
+      if (!mt_decode_leaves (a, s->c->table, &way, doc, &leaves, err))
+         return false;
+   }
+   *x = (Doc) {.doc = doc,
+               .first = d->b.count,
+               .count = s->records ? records.count : leaves.count,
+               .leaves = leaves.list,
+               .seen = records.seen};
    for (size_t i = 0; i < x->count; i++)
-      mt_batch_add (&d->b, leaf ? x->leaves[i].row : rows[i]);
+      mt_batch_add (&d->b, s->records ? records.rows[i] : leaves.list[i].row);
    *d->last = x;
    d->last = &x->next;
    d->bytes += doc.len;

@@ -41,7 +41,8 @@ static bool outrun (const MtStoreChange *s, const char *collection, MtError *err
    mt_error_outrun (err);
    return mt_error_hint (
       err,
-      "Other clients wrote to documents of collection \"%s\" that the statement changes. Run it again.",
+      "Other clients wrote to documents of collection \"%s\" that the statement changes. Run it "
+      "again.",
       collection);
 }
 

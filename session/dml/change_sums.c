@@ -62,17 +62,16 @@ static bool remove_document (void *ctx, MtArena *a, const bson_t *doc, MtError *
 {
    const Removal *r = ctx;
    const MtStoreChange *s = r->s;
-   MtVal **rows, v = mt_v_doc (doc);
-   size_t count;
-   MtStoreStats seen;
+   MtVal v = mt_v_doc (doc);
+   MtRecords records;
    MtUnit unit;
    int64_t start = 0;
    if (!mt_ranges_is_all (r->times) &&
        (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) ||
         !mt_change_lies_in (r->times, start)))
       return true;
-   return mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) &&
-          mt_change_take_out (r->s, r->part, doc, &seen, err);
+   return mt_decode_records (a, &(MtTableStore) {s->c->table, s->l, s->desc}, v, &records, err) &&
+          mt_change_take_out (r->s, r->part, doc, &records.seen, err);
 }
 
 static bool remove_documents (MtStoreChange *s, MtRangeSet times, MtError *err)
@@ -224,13 +223,14 @@ static bool rows_are_gone (const MtStoreChange *s, MtError *err)
    int64_t now = s->c->st->env.style.now_ms;
    if (!mt_error_is (err, MT_E_FEATURE) || mt_latest_horizon (t, now) <= mt_expiry_horizon (t, now))
       return false;
-   mt_error (
-      err, MT_E_FEATURE,
-      "%s is not supported for rows of table \"%s\" that layout \"%s\" stores together with expired rows",
-      s->c->verb, t->name, s->l->name);
+   mt_error (err, MT_E_FEATURE,
+             "%s is not supported for rows of table \"%s\" that layout \"%s\" stores together with "
+             "expired rows",
+             s->c->verb, t->name, s->l->name);
    mt_error_detail (
       err,
-      "The layout would be made again from rows, but some of these rows have expired in the other layouts.");
+      "The layout would be made again from rows, but some of these rows have expired in the other "
+      "layouts.");
    return mt_error_hint (err, "Drop layout \"%s\", or increase expire_after of the other layouts.",
                          s->l->name);
 }

@@ -32,7 +32,8 @@ static bool names_key (const MtTable *t, const MtExprList *target, MtError *err)
       at = mt_table_column (t, name->text, mt_name_is_exact (name));
       if (at < 0)
          return mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist",
-                             name->text);
+                             name->text) ||
+                mt_column_near (t, name->text, err);
       n += !seen[at];
       seen[at] = true;
    }
@@ -118,7 +119,7 @@ static MtExpr *update_condition (MtStatement *st, const MtTable *t, const char *
    return all->list->next ? all : all->list->expr;
 }
 
-/* Makes the UPDATE statement for DO UPDATE, with FROM excluded. */
+/* Makes the UPDATE statement for DO UPDATE. The FROM item `excluded` gets the alias "excluded". */
 static MtStmt *make_update (MtStatement *st, const MtTable *t, MtFrom *excluded)
 {
    const MtStmt *s = st->stmt;
@@ -164,8 +165,8 @@ static bool report_second_change (MtError *err)
    mt_error (err, MT_E_CARDINALITY,
              "ON CONFLICT DO UPDATE command cannot affect row a second time");
    return mt_error_hint (
-      err,
-      "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.");
+      err, "Ensure that no rows proposed for insertion within the same command have duplicate "
+           "constrained values.");
 }
 
 /* Maps equal values of the key to the same value: an interval becomes its days (30 a month), and

@@ -80,7 +80,8 @@ bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
    if (mt_engine_in_txn (st->session->engine))
       return report_unsupported (
          st, err,
-         "Run it outside a transaction block: a key that another client inserts at the same time would end the whole transaction.");
+         "Run it outside a transaction block: a key that another client inserts at the same time "
+         "would end the whole transaction.");
    if (d->parts)
       return report_unsupported (
          st, err,
@@ -88,12 +89,14 @@ bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
    if (t->layout_count != 1 || t->layouts[0].store_count != 1 || !mt_store_is_rows (d))
       return report_unsupported (
          st, err,
-         "Use a table with the layout rows only: its unique index prevents other clients from inserting the same key.");
+         "Use a table with the layout rows only: its unique index prevents other clients from "
+         "inserting the same key.");
    if (!mt_key_fields (t, d, key) ||
        !mt_can_patch (t, d, all_columns (st->arena, t), t->column_count))
       return report_unsupported (
          st, err,
-         "Another client could insert the same key at the same time: a unique index does not recognize all equal values of this key.");
+         "Another client could insert the same key at the same time: a unique index does not "
+         "recognize all equal values of this key.");
    if (!has_unique_index (st, d->collection, key, t->key_count, &has, err))
       return false;
    return has ||
@@ -164,7 +167,7 @@ static bool fill_chunk (Upsert *u, MtSpool *from, Chunk *x, MtError *err)
          own[i] = mt_v_copy (x->a, row[i]);
       x->docs[x->count] = mt_doc_new (x->a);
       if (!mt_writer_check (u->writer, own, err) ||
-          !mt_patch (u->t, u->d, u->all, width, own, &none, x->docs[x->count], err))
+          !mt_patch (u->t, u->d, &(MtRowPatch) {u->all, width, own}, &none, x->docs[x->count], err))
          return false;
       x->count++;
    }
@@ -173,13 +176,12 @@ static bool fill_chunk (Upsert *u, MtSpool *from, Chunk *x, MtError *err)
 
 static bool count_new (Upsert *u, Chunk *x, size_t i, MtError *err)
 {
-   MtStoreStats seen;
-   MtVal **rows;
-   size_t n;
+   MtRecords records;
    u->c->affected++;
-   if (!mt_decode_records (x->a, u->t, u->l, u->d, mt_v_doc (x->docs[i]), &rows, &n, &seen, err))
+   if (!mt_decode_records (x->a, &(MtTableStore) {u->t, u->l, u->d}, mt_v_doc (x->docs[i]),
+                           &records, err))
       return false;
-   mt_stats_add (u->st->arena, u->d, &u->added, &seen);
+   mt_stats_add (u->st->arena, u->d, &u->added, &records.seen);
    return mt_returning_add (u->c->returning, x->rows[i], err);
 }
 
@@ -194,40 +196,35 @@ static bool insert_chunk (Upsert *u, Chunk *x, MtError *err)
 
 /* ---- existing rows ---- */
 
-static void add_key_condition (const Upsert *u, const bson_t *doc, bson_t *to)
+static void add_key_condition (const Upsert *u, const bson_t *doc, MtBson *to)
 {
    for (size_t k = 0; k < u->t->key_count; k++) {
-      bson_iter_t it, found;
-      bson_t field;
-      if (!bson_iter_init (&it, doc) || !bson_iter_find_descendant (&it, u->key[k], &found))
-         continue;
-      BSON_APPEND_DOCUMENT_BEGIN (to, u->key[k], &field);
-      mt_v_append (&field, "$eq", 3, mt_v_from_iter (&found));
-      bson_append_document_end (to, &field);
+      MtVal v = mt_path_get (mt_v_doc (doc), u->key[k]);
+      if (v.type != MT_MISSING)
+         mt_bson_printf (to, "%s: {$eq: %p}", u->key[k], (void *) &v);
    }
 }
 
 /* Makes the pipeline that reads the existing documents: [{$match: {$or: [{key: {$eq: …}}, …]}}]. */
 static bson_t *existing_pipeline (const Upsert *u, const Chunk *x)
 {
-   bson_t *pipeline = mt_doc_new (x->a), stage, match, any, one;
+   MtBson b = {0};
    uint32_t n = 0;
-   char buf[16];
-   const char *number;
-   BSON_APPEND_DOCUMENT_BEGIN (pipeline, "0", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$match", &match);
-   BSON_APPEND_ARRAY_BEGIN (&match, "$or", &any);
+   mt_bson_start (&b);
+   size_t stage = mt_bson_doc_at (&b, 0), match = mt_bson_doc (&b, "$match"),
+          any = mt_bson_array (&b, "$or");
    for (size_t i = 0; i < x->count; i++) {
       if (!x->refused[i])
          continue;
-      bson_uint32_to_string (n++, &number, buf, sizeof buf);
-      bson_append_document_begin (&any, number, -1, &one);
-      add_key_condition (u, x->docs[i], &one);
-      bson_append_document_end (&any, &one);
+      size_t one = mt_bson_doc_at (&b, n++);
+      add_key_condition (u, x->docs[i], &b);
+      mt_bson_end (&b, one);
    }
-   bson_append_array_end (&match, &any);
-   bson_append_document_end (&stage, &match);
-   bson_append_document_end (pipeline, &stage);
+   mt_bson_end (&b, any);
+   mt_bson_end (&b, match);
+   mt_bson_end (&b, stage);
+   bson_t *pipeline = mt_doc_new (x->a);
+   mt_bson_finish_into (&b, pipeline);
    return n ? pipeline : NULL;
 }
 
@@ -243,17 +240,18 @@ static MtVal *key_and_number (const Upsert *u, Chunk *x, const MtVal *row, int32
 static bool keep_existing (Upsert *u, Chunk *x, const MtRowMap *map, const bson_t *doc,
                            MtError *err)
 {
-   MtVal **rows, copy = mt_v_copy (x->a, mt_v_doc (doc));
-   MtStoreStats seen;
-   size_t n;
-   if (!mt_decode_records (x->a, u->t, u->l, u->d, copy, &rows, &n, &seen, err))
+   MtVal copy = mt_v_copy (x->a, mt_v_doc (doc));
+   MtRecords found;
+   if (!mt_decode_records (x->a, &(MtTableStore) {u->t, u->l, u->d}, copy, &found, err))
       return false;
-   const MtVal *number = n == 1 ? mt_row_map_find (map, key_and_number (u, x, rows[0], 0)) : NULL;
+   const MtVal *number = found.count == 1
+                            ? mt_row_map_find (map, key_and_number (u, x, found.rows[0], 0))
+                            : NULL;
    if (number) {
       bson_t *old = mt_doc_new (x->a);
       bson_concat (old, doc);
       x->old[number->i] = old;
-      x->old_rows[number->i] = rows[0];
+      x->old_rows[number->i] = found.rows[0];
    }
    return true;
 }
@@ -338,8 +336,8 @@ static bool bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
       columns[2 + i] = &u->t->columns[u->set.columns[i]];
    mt_conflict_params (u->st, 2 * x->count * (u->t->column_count + 1), &p);
    inner.env.params = &p;
-   return mt_bind_assigned (u->st->arena, &inner.env, select_values (u, x, &p), columns,
-                            (int) u->set.count + 2, NULL, &q, err) &&
+   return mt_bind_assigned (u->st->arena, &inner.env, select_values (u, x, &p),
+                            (MtAssignment) {columns, u->set.count + 2, NULL}, &q, err) &&
           mt_plan_bound (&inner, q, out, err);
 }
 
@@ -362,7 +360,8 @@ static bool replace_row (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtE
                       .fields = u->fields,
                       .field_count = u->field_count};
    if (!mt_writer_check (u->writer, row, err) ||
-       !mt_patch (u->t, u->d, u->set.columns, u->set.count, row, x->old[i], doc, err) ||
+       !mt_patch (u->t, u->d, &(MtRowPatch) {u->set.columns, u->set.count, row}, x->old[i], doc,
+                  err) ||
        !mt_engine_replace_same (u->st->session->engine, &r, &replaced, err))
       return false;
    if (!replaced)

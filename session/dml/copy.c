@@ -2,11 +2,13 @@
  * copy/ has the formats. */
 #include "base/compress.h"
 #include "copy/copy.h"
+#include "base/draft.h"
 #include "base/temporary.h"
 
 #include "planner/emit/eval.h"
 #include "session/core/core.h"
 #include "session/dml/dml.h"
+#include "session/files/files.h"
 #include "session/state/session.h"
 
 #include <ctype.h>
@@ -27,6 +29,7 @@ typedef struct Copy {
    size_t option_count;
    const MtOption *force_null, *force_not_null, *force_quote; /* NULL: not given */
    const MtOption *on_error, *reject_limit, *log_verbosity;
+   const MtOption *nulls; /* NULL (text, …); NULL: not given as a list */
    MtCopyLookupOptions lookups;
    MtCopyLookup *lookup; /* the table of the option LOOKUP; NULL: not given */
    MtCopyIn *in;
@@ -45,6 +48,7 @@ typedef struct Copy {
    MtX *where;
    uint64_t rows;
    int fd;        /* the open file; -1: STDIN or STDOUT */
+   MtDraft draft; /* COPY TO: the file; fd is the draft's */
    uint64_t size; /* the size of the file; 0: not known */
    bool packed;   /* the file is compressed, so its size is not the number of bytes to read */
    MtUnpack *unpack;
@@ -111,6 +115,7 @@ static bool write_bytes (void *ctx, const char *buf, size_t n)
       if (put < 0)
          return mt_error (err, mt_io_state (errno), "could not write to file \"%s\": %s", c->file,
                           strerror (errno));
+      mt_draft_wrote (&c->draft, (size_t) put);
       buf += put;
       n -= (size_t) put;
    }
@@ -136,17 +141,34 @@ static bool is_fifo (const char *file)
    return stat (file, &info) == 0 && S_ISFIFO (info.st_mode);
 }
 
-/* Opens the file. *fd is -1 with errno after an error. If the file is a fifo to write to, waits
- * until a process opens it for reading. Returns false if cancelled. */
-static bool open_when_there (Copy *c, int flags, int *fd, MtError *err)
+/* Opens the file. c->fd is -1 with errno after an error. */
+static void open_now (Copy *c, bool from)
 {
-   while ((*fd = open (c->file, flags | O_CLOEXEC | O_NONBLOCK, 0666)) < 0 &&
-          (errno == EINTR || (errno == ENXIO && is_fifo (c->file)))) {
+   if (from)
+      c->fd = open (c->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+   else
+      c->fd = mt_draft_open (&c->draft, c->file, O_NONBLOCK) ? c->draft.fd : -1;
+}
+
+/* Opens the file. If it is a fifo to write to, waits until a process opens it for reading. Returns
+ * false if cancelled. */
+static bool open_when_there (Copy *c, bool from, MtError *err)
+{
+   for (;;) {
+      open_now (c, from);
+      if (c->fd >= 0 || !(errno == EINTR || (errno == ENXIO && is_fifo (c->file))))
+         return true;
       if (!mt_cancel_check (&c->st->session->cancel, err))
          return false;
       poll (NULL, 0, LOOK_MS);
    }
-   return true;
+}
+
+static void close_file (Copy *c)
+{
+   if (c->fd >= 0)
+      close (c->fd);
+   c->fd = -1;
 }
 
 static bool open_file (Copy *c, bool from, MtError *err)
@@ -163,7 +185,7 @@ static bool open_file (Copy *c, bool from, MtError *err)
       return mt_error_at (err, c->st->stmt->copy.file_span, MT_E_PRIVILEGE,
                           "COPY to or from a file is not allowed in restricted mode");
    c->file = mt_strndup (c->st->arena, file.p, file.n);
-   if (!open_when_there (c, from ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC, &c->fd, err))
+   if (!open_when_there (c, from, err))
       return false;
    if (c->fd < 0) {
       const char *why = strerror (errno);
@@ -174,8 +196,7 @@ static bool open_file (Copy *c, bool from, MtError *err)
    }
    struct stat info;
    if (from && fstat (c->fd, &info) == 0 && S_ISDIR (info.st_mode)) {
-      close (c->fd);
-      c->fd = -1;
+      close_file (c);
       return mt_error_at (err, c->st->stmt->copy.file_span, MT_E_WRONG_OBJECT,
                           "\"%s\" is a directory", c->file);
    }
@@ -183,15 +204,12 @@ static bool open_file (Copy *c, bool from, MtError *err)
                                                                          : 0;
    char first[4];
    ssize_t n = c->size ? pread (c->fd, first, sizeof first, 0) : 0;
+   if (c->size && !mt_file_refuse_foreign (c->fd, c->file, c->st->stmt->copy.file_span, err)) {
+      close_file (c);
+      return false;
+   }
    c->packed = n > 0 && mt_compression_of_bytes (first, (size_t) n) != MT_NOT_COMPRESSED;
    return true;
-}
-
-static void close_file (Copy *c)
-{
-   if (c->fd >= 0)
-      close (c->fd);
-   c->fd = -1;
 }
 
 /* ---- columns and options ---- */
@@ -220,21 +238,51 @@ static const MtOption **session_option (Copy *c, const char *name)
    return NULL;
 }
 
-static bool ends_in (MtStr file, const char *suffix)
+/* The formats by the endings of file names. */
+static const struct {
+   const char *ending, *format;
+} endings[] = {{".csv", "csv"},      {".jsonl", "jsonl"}, {".ndjson", "jsonl"},
+               {".txt", "text"},     {".tsv", "text"},    {".tab", "text"},
+               {".dat", "text"},     {".data", "text"},   {".copy", "text"},
+               {".out", "text"},     {".arrow", "arrow"}, {".feather", "arrow"},
+               {".arrows", "arrows"}};
+
+/* Returns the ending of a file's name from its last dot on; an ending such as .gz is ignored.
+ * Empty: the name has none. */
+static MtStr ending_of (MtStr file)
 {
-   size_t n = strlen (suffix);
-   return file.n > n && memcmp (file.p + file.n - n, suffix, n) == 0;
+   size_t packed;
+   mt_compression_of_name (file, &packed);
+   size_t end = file.n - packed, at = end;
+   while (at && file.p[at - 1] != '.' && file.p[at - 1] != '/')
+      at--;
+   bool dot = at > 1 && file.p[at - 1] == '.' && file.p[at - 2] != '/';
+   return dot ? (MtStr) {file.p + at - 1, end - at + 1} : (MtStr) {"", 0};
 }
 
-/* Returns the name of the format for the file's ending; an ending such as .gz is ignored. */
-static const char *format_of (MtStr file)
+/* Returns the format for the ending of a file's name; NULL: there is none. */
+static const char *format_of (MtStr ending)
 {
-   size_t ending;
-   mt_compression_of_name (file, &ending);
-   file.n -= ending;
-   if (ends_in (file, ".jsonl"))
-      return "jsonl";
-   return ends_in (file, ".csv") ? "csv" : "text";
+   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+      if (mt_str_is (ending, endings[i].ending))
+         return endings[i].format;
+   return NULL;
+}
+
+/* Sets the format by the ending of the file's name. Refuses to write text to a file whose name
+ * promises another format. */
+static bool guess_format (Copy *c, MtError *err)
+{
+   MtStr file = c->st->stmt->copy.file, ending = ending_of (file);
+   c->format = format_of (ending);
+   if (c->format)
+      return true;
+   c->format = "text";
+   if (c->st->stmt->copy.from || !file.p || !ending.n)
+      return true;
+   mt_error_at (err, c->st->stmt->copy.file_span, MT_E_FEATURE,
+                "no COPY format belongs to files that end in \"%.*s\"", (int) ending.n, ending.p);
+   return mt_error_hint (err, "Name the file .csv or .jsonl, or add FORMAT to the options.");
 }
 
 static const char *upper_name (Copy *c, const MtOption *o)
@@ -269,6 +317,11 @@ static bool from_options (Copy *c, MtError *err)
                                                                                    "verbose"};
    const MtOption *const from_only[] = {c->on_error, c->reject_limit, c->log_verbosity,
                                         c->lookups.table};
+   if (c->nulls && !c->st->stmt->copy.from) {
+      mt_error_at (err, c->nulls->span, MT_E_PARAMETER,
+                   "COPY TO writes one text for NULL, and the option NULL has a list");
+      return mt_error_hint (err, "Write NULL 'text'.");
+   }
    for (size_t i = 0; i < sizeof from_only / sizeof *from_only; i++)
       if (from_only[i] && !c->st->stmt->copy.from)
          return mt_error_at (err, from_only[i]->name.span, MT_E_PARAMETER,
@@ -317,6 +370,10 @@ static bool read_options (Copy *c, MtError *err)
          if (!c->format)
             return mt_error_at (err, o->span, MT_E_SYNTAX, "format requires a parameter");
          c->format_span = o->span;
+      } else if (mt_ieq (o->name.text, "null") && o->kind == MT_OPT_LIST) {
+         if (c->nulls)
+            return mt_error_at (err, o->span, MT_E_SYNTAX, "conflicting or redundant options");
+         c->nulls = o;
       } else if (session_option (c, o->name.text)) {
          const MtOption **to = session_option (c, o->name.text);
          if (*to)
@@ -329,8 +386,8 @@ static bool read_options (Copy *c, MtError *err)
                                                            o->span};
       }
    }
-   if (!c->format)
-      c->format = format_of (c->st->stmt->copy.file);
+   if (!c->format && !guess_format (c, err))
+      return false;
    return from_options (c, err);
 }
 
@@ -343,7 +400,8 @@ static bool copy_columns (Copy *c, MtError *err)
       if (at < 0)
          return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN,
                              "column \"%s\" of relation \"%s\" does not exist", k->name.text,
-                             t->name);
+                             t->name) ||
+                mt_column_near (t, k->name.text, err);
       if (mt_copy_lookup_fills (c->lookup, at))
          return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN,
                              "column \"%s\" cannot be both looked up and read from the file",
@@ -577,6 +635,20 @@ static bool feed_copy (void *ctx, MtWriteStep *w, MtError *err)
    return ok;
 }
 
+/* Passes the texts of the option NULL ('', 'NA'). */
+static void add_nulls (const Copy *c, MtCopyInArgs *args)
+{
+   size_t n = 0;
+   for (const MtNameList *k = c->nulls ? c->nulls->list : NULL; k; k = k->next)
+      n++;
+   const char **list = MT_NEW_N (c->st->arena, const char *, n + 1);
+   n = 0;
+   for (const MtNameList *k = c->nulls ? c->nulls->list : NULL; k; k = k->next)
+      list[n++] = k->name.text;
+   args->nulls = list;
+   args->null_count = n;
+}
+
 /* Opens the reader of the data. A thread reads large files ahead, but not STDIN and pipes, whose
  * data may never come. */
 static bool open_reader (Copy *c, MtError *err)
@@ -595,6 +667,10 @@ static bool open_reader (Copy *c, MtError *err)
                         .ctx = c};
    const bool *none;
    size_t n = c->table->column_count;
+   if (c->nulls && !mt_ieq (c->format, "csv") && !mt_ieq (c->format, "text"))
+      return mt_error_at (err, c->nulls->span, MT_E_FEATURE,
+                          "COPY NULL with a list is available only in CSV and text mode");
+   add_nulls (c, &args);
    if (!force_options (c, names, n,
                        (const bool **[]) {&args.force_null, &args.force_not_null, &none}, err))
       return false;
@@ -618,7 +694,7 @@ static bool copy_from (Copy *c, MtError *err)
    if (!copy_columns (c, err) || !mt_table_defaults (c->st, c->table, &c->defaults, err))
       return false;
    if (s->copy.where &&
-       !mt_bind_expr (a, &c->st->env, c->table, s->copy.where, mt_type (MT_T_BOOL), &c->where, err))
+       !mt_bind_condition (a, &c->st->env, c->table, s->copy.where, &c->where, err))
       return false;
    c->row = MT_NEW_N (a, MtVal, c->table->column_count + 1);
    if (!open_file (c, true, err))
@@ -689,6 +765,7 @@ static bool write_rows (Copy *c, MtResult *r, MtError *err)
                          .write = write_packed,
                          .ctx = c};
    const bool *none;
+   r->unprinted = true; /* the format prints the values itself */
    if (!force_options (c, names, n, (const bool **[]) {&none, &none, &args.force_quote}, err))
       return false;
    MtCopyOut *out;
@@ -734,15 +811,16 @@ static bool copy_to (Copy *c, MtError *err)
    c->rows = r->rows;
    mt_result_free (r);
    mt_pack_close (c->pack);
-   if (c->fd >= 0 && ok && fsync (c->fd) != 0 && errno != EINVAL && errno != EROFS)
-      ok = mt_error (err, MT_E_IO, "could not write to file \"%s\": %s", c->file, strerror (errno));
-   close_file (c);
+   if (c->fd >= 0 && ok && !mt_draft_finish (&c->draft))
+      ok = mt_error (err, mt_io_state (errno), "could not write to file \"%s\": %s", c->file,
+                     strerror (errno));
+   mt_draft_drop (&c->draft);
    return ok;
 }
 
 bool mt_run_copy (MtStatement *st, MtError *err)
 {
-   Copy c = {.st = st, .fd = -1};
+   Copy c = {.st = st, .fd = -1, .draft = {.fd = -1}};
    if (!read_options (&c, err) || !(st->stmt->copy.from ? copy_from (&c, err) : copy_to (&c, err)))
       return false;
    mt_result_set_tag (st->result, mt_printf (st->arena, "COPY %llu", (unsigned long long) c.rows));

@@ -70,7 +70,8 @@ static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *er
                       o->name.text, text);
          mt_error_hint (
             err,
-            "List column names separated by commas. Write \"column = other column\" if the names differ.");
+            "List column names separated by commas. Write \"column = other column\" if the names "
+            "differ.");
          return NULL;
       }
       if (!*end)
@@ -85,7 +86,8 @@ static bool own_column (const MtTable *t, const char *name, const MtOption *o, i
    *out = mt_table_column (t, name, false);
    return *out >= 0 ||
           mt_error_at (err, o->span, MT_E_UNDEFINED_COLUMN,
-                       "column \"%s\" of relation \"%s\" does not exist", name, t->name);
+                       "column \"%s\" of relation \"%s\" does not exist", name, t->name) ||
+          mt_column_near (t, name, err);
 }
 
 static int find_column (const MtPlan *p, const char *name)

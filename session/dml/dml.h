@@ -59,7 +59,7 @@ bool mt_run_copy (MtStatement *st, MtError *err);
 bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err);
 bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err);
 
-/* Removes all rows of a table. Call it in an open step (a write transaction of the engine). */
+/* Removes all rows of a table. Call it in the engine's open step (begin … commit). */
 bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err);
 
 /* Reads the table or view that COPY's option LOOKUP names into the statement's arena. Fails with
@@ -78,13 +78,13 @@ bool mt_copy_lookup_row (const MtCopyLookup *l, MtVal *row, MtError *err);
 void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out);
 
 /* Removes all documents of a layout. Attached collections (not created by the layout) are emptied,
- * others are dropped. Call it in an open step. refill: the same step writes new documents. */
+ * others are dropped. Call it in the engine's open step (begin … commit). refill: the same step
+ * writes new documents. */
 bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill,
                       MtError *err);
 
 /* Opens a writer for the layouts of a table. only[i] is whether layout i is written; NULL: all
- * layouts are. Call it in an open step (a write transaction of the engine). Owned:
- * mt_write_close. */
+ * layouts are. Call it in the engine's open step (begin … commit). Owned: mt_write_close. */
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out,
                     MtError *err);
 
@@ -94,9 +94,6 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err);
 
 /* Fails with 23502 if a new row has NULL in a NOT NULL column. */
 bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
-
-/* Sets the detail of an error to the failing row. Returns false. */
-bool mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
 
 /* Packs the added rows into documents. *out is the table with its new statistics, which the caller
  * saves. */
@@ -117,7 +114,7 @@ typedef bool (*MtFeed) (void *ctx, MtWriteStep *w, MtError *err);
 bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err);
 
 /* Writes all records of table `from` to one layout of table `to`, and sets the statistics of this
- * layout. Call it in an open step. */
+ * layout. Call it in the engine's open step (begin … commit). */
 bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout,
                      MtError *err);
 
@@ -125,7 +122,7 @@ bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t l
 void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v);
 
 /* Fails with 23505 if two rows with keys between the bounds (NULL: any two rows) have the same key.
- * Call it in the open step, after writing. */
+ * Call it in the engine's open step (begin … commit), after writing. */
 bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err);
 
 /* Returns the time in ms before which the table has only sums, so that keys of rows are not known.

@@ -112,8 +112,8 @@ static bool bind_source (const Insert *n, MtQuery **out, MtError *err)
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, count + 1);
    for (size_t i = 0; i < count; i++)
       columns[i] = &n->table->columns[n->targets[i]];
-   return mt_bind_assigned (st->arena, &st->env, select, columns, (int) count,
-                            st->stmt->insert.columns, out, err);
+   return mt_bind_assigned (st->arena, &st->env, select,
+                            (MtAssignment) {columns, count, st->stmt->insert.columns}, out, err);
 }
 
 /* Reads all rows of the query before the first row is written. Otherwise a server's cursor could
@@ -243,6 +243,8 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
    if (!mt_need_table (st, &s->insert.table, &n->table, err))
       return false;
    st->env.changed = n->table;
+   st->env.out_of_reach = (MtOutOfReach) {n->table, s->insert.alias.text ? s->insert.alias.text
+                                                                         : n->table->name};
    MtReturningClause returning = {&s->insert.alias, s->insert.returning,
                                   source ? source->with : NULL};
    if (!insert_targets (n, err) ||

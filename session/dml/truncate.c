@@ -185,7 +185,8 @@ static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count,
    if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))
       mt_error_hint (
          err,
-         "Some collections may be empty and others not. Run REPAIR TABLE %s, then run the statement again.",
+         "Some collections may be empty and others not. Run REPAIR TABLE %s, then run the "
+         "statement again.",
          first);
    return ok;
 }

@@ -80,7 +80,8 @@ static void show_value (MtType type, MtVal v, const MtTextStyle *style, MtBuf *o
    mt_buf_free (&text);
 }
 
-bool mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
+/* Sets the detail of an error to the failing row. Returns false. */
+static bool row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
 {
    MtBuf all = {0};
    for (size_t i = 0; i < t->column_count; i++) {
@@ -99,7 +100,7 @@ bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtErro
          mt_error (err, MT_E_NOT_NULL,
                    "null value in column \"%s\" of relation \"%s\" violates not-null constraint",
                    t->columns[i].name, t->name);
-         return mt_row_detail (st, t, row, err);
+         return row_detail (st, t, row, err);
       }
    return true;
 }
@@ -372,7 +373,7 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtEr
          continue;
       if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err))
          return false;
-      if (!mt_bind_expr (st->arena, &st->env, NULL, e, c->type, &x, err)) {
+      if (!mt_bind_expr (st->arena, &st->env, e, c->type, &x, err)) {
          if (!st->env.changed || !mt_error_is (err, MT_E_FEATURE))
             return false;
          refuse_default (st, out, i, err);
@@ -403,20 +404,20 @@ bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err)
 
 static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
 {
-   uint64_t malformed;
-   MtStoreStats *stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count);
-   if (!mt_layout_analyze (st->session->engine, t, l, st->arena, stats, &malformed, err))
+   MtLayoutStats found;
+   if (!mt_layout_analyze (st->session->engine, t, l, st->arena, &found, err))
       return false;
-   if (malformed)
+   if (found.malformed)
       mt_notice (st->session, "WARNING", NULL,
                  "%llu document%s of another shape than layout \"%s\"",
-                 (unsigned long long) malformed, malformed == 1 ? " is" : "s are", l->name);
+                 (unsigned long long) found.malformed, found.malformed == 1 ? " is" : "s are",
+                 l->name);
    for (size_t i = 0; i < l->store_count && l->stats && !l->attached;
         i++) { /* a scan cannot find NULLs in stored sums */
-      stats[i].nulls = l->stats[i].nulls;
-      stats[i].null_columns = l->stats[i].null_columns;
+      found.stores[i].nulls = l->stats[i].nulls;
+      found.stores[i].null_columns = l->stats[i].null_columns;
    }
-   l->stats = stats;
+   l->stats = found.stores;
    return true;
 }
 

@@ -15,7 +15,7 @@ static bool check_options (const MtMongoshAggregate *g, MtError *err)
                           "the options of aggregate must be an object");
    for (MtDocIter it = mt_doc_iter (g->options); mt_doc_next (&it, &key, &v);) {
       bool simple = mt_str_is (key, "collation") &&
-                    mt_v_is_text (mt_doc_get (v, "locale", 6), "simple") && mt_doc_count (v) == 1;
+                    mt_v_is_text (mt_doc_field (v, "locale"), "simple") && mt_doc_count (v) == 1;
       if (!simple && !mt_str_is (key, "allowDiskUse")) {
          mt_error_at (err, g->options_span, MT_E_FEATURE,
                       "option \"%.*s\" of aggregate is not supported", (int) key.n, key.p);

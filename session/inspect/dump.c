@@ -1,5 +1,6 @@
 /* mt_dump: writes a target's collections to files in mongodump's format, which mongorestore and
  * mtsql can read. */
+#include "base/bson.h"
 #include "base/compress.h"
 #include "session/coordinate/coordinate.h"
 #include "session/state/session.h"
@@ -80,15 +81,13 @@ static bool write_documents (MtSession *s, const char *collection, Out *out, MtE
 static bool write_metadata (MtSession *s, MtArena *a, const char *collection, Out *out,
                             MtError *err)
 {
-   bson_t *indexes, meta = BSON_INITIALIZER, options;
+   bson_t *indexes, meta = BSON_INITIALIZER;
    MtBuf text = {0};
    if (!mt_engine_indexes (s->engine, a, collection, &indexes, err))
       return close_file (out, false, err);
-   BSON_APPEND_DOCUMENT_BEGIN (&meta, "options", &options);
-   bson_append_document_end (&meta, &options);
-   BSON_APPEND_ARRAY (&meta, "indexes", indexes);
-   BSON_APPEND_UTF8 (&meta, "collectionName", collection);
-   BSON_APPEND_UTF8 (&meta, "type", "collection");
+   MtVal list = mt_v_array (indexes);
+   mt_doc_printf (&meta, "options: {}, indexes: %p, collectionName: %s, type: 'collection'",
+                  (void *) &list, collection);
    mt_v_to_json (mt_v_doc (&meta), true, &text);
    mt_pack_write (out->pack, text.p, text.n);
    mt_buf_free (&text);

@@ -1,3 +1,4 @@
+#include "session/advise/advise.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
@@ -15,6 +16,7 @@ typedef struct Explain {
    MtStatement *st;
    bool analyze, json;
    bool verbose, costs, timing, summary;
+   MtHypothetical *hypothetical; /* layouts that the plan may use although they do not exist */
    /* the plan of the query; NULL: the statement writes and has no query */
    const MtPlan *plan;
    const MtWritePlan *write; /* the plan of a statement that writes; NULL: a query */
@@ -61,6 +63,9 @@ static bool read_options (Explain *x, MtError *err)
          *w->to = o->kind == MT_OPT_NONE || on;
          if (w->to == &timing)
             x->timing = timing;
+      } else if (mt_ieq (o->name.text, "hypothetical")) {
+         if (!mt_hypothetical_read (x->st, o->value, o->span, &x->hypothetical, err))
+            return false;
       } else if (mt_ieq (o->name.text, "format")) {
          x->json = mt_str_ieq (o->value, MT_STR ("json"));
          if (!x->json && !mt_str_ieq (o->value, MT_STR ("text")))
@@ -68,10 +73,15 @@ static bool read_options (Explain *x, MtError *err)
                                 "unrecognized value for EXPLAIN option \"format\": \"%.*s\"",
                                 (int) o->value.n, o->value.p);
       } else {
-         return mt_error_at (err, o->name.span, MT_E_SYNTAX, "unrecognized EXPLAIN option \"%s\"",
-                             o->name.text);
+         mt_error_at (err, o->name.span, MT_E_SYNTAX, "unrecognized EXPLAIN option \"%s\"",
+                      o->name.text);
+         const char *near = mt_nearest_of_rows (o->name.text, &switches->name, sizeof *switches);
+         return near && mt_error_hint (err, "Perhaps you meant \"%s\".", near);
       }
    }
+   if (x->analyze && x->hypothetical)
+      return mt_error (err, MT_E_PARAMETER,
+                       "EXPLAIN option HYPOTHETICAL cannot be used with ANALYZE");
    for (const Switch *w = switches; w->name && !x->analyze; w++)
       if (w->runs && *w->to)
          return mt_error (err, MT_E_PARAMETER, "EXPLAIN option %s requires ANALYZE",
@@ -113,12 +123,13 @@ static void add_lines (MtResult *r, MtBuf *text)
 
 static void candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
 {
-   mt_buf_printf (out, "%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout, c->table,
-                  c->cut);
+   bool exists = !mt_hypothetical_has (x->hypothetical, c->table, c->layout);
+   mt_buf_printf (out, "%s%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout,
+                  exists ? "" : " (hypothetical)", c->table, c->cut);
    if (c->legal && x->costs)
       mt_buf_printf (out, "  (cost=%.0f cells=%.0f bytes=%.0f)", c->cost, c->cells, c->bytes);
    if (*c->reason)
-      mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, ", c->reason);
+      mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, because ", c->reason);
    mt_buf_addc (out, '\n');
    if (c->chosen && (c->partitions || c->partitions_read))
       mt_buf_printf (out, "   Partitions: %s%zu of %zu%s%s%s%s\n", c->stops ? "up to " : "",
@@ -152,6 +163,22 @@ static void candidate_lines (const Explain *x, MtBuf *out)
 static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
 {
    mt_plan_text (x->st->session->engine, p, x->verbose, out);
+}
+
+/* Prints the estimated sizes of the layouts that do not exist. */
+static void hypothetical_text (const Explain *x, MtBuf *out)
+{
+   for (const MtHypothetical *h = x->hypothetical; h; h = h->next)
+      for (size_t i = h->first; i < h->with->layout_count; i++) {
+         const MtLayout *l = &h->with->layouts[i];
+         double documents = 0, bytes = 0;
+         for (size_t k = 0; k < l->store_count; k++) {
+            documents += l->stats[k].documents;
+            bytes += l->stats[k].bytes;
+         }
+         mt_buf_printf (out, "Hypothetical: %s on %s, about %.0f documents, %.0f bytes\n", l->name,
+                        h->with->name, documents, bytes);
+      }
 }
 
 /* Returns whether the query can end before all partitions are read, for example because of
@@ -204,6 +231,31 @@ static void index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
       mt_buf_printf (out, "Index: %s\n", texts[i]);
 }
 
+static bool same_fields (const MtFieldsOf *x, const MtFieldsOf *y)
+{
+   bool same = x->count == y->count;
+   for (size_t i = 0; i < x->count && same; i++)
+      same = strcmp (x->paths[i], y->paths[i]) == 0;
+   return same;
+}
+
+/* Prints the stored fields that the pipelines read. Partitions of a store share a line. */
+static void fields_text (const Explain *x, MtBuf *out)
+{
+   MtFieldsRead read = mt_plan_fields (x->st->arena, x->plan);
+   for (size_t i = 0, next; i < read.count; i = next) {
+      const MtFieldsOf *f = &read.list[i];
+      for (next = i + 1; next < read.count && same_fields (f, &read.list[next]);)
+         next++;
+      mt_buf_printf (out, "Fields read of %s", f->collection);
+      if (next - i > 1)
+         mt_buf_printf (out, " and %zu more", next - i - 1);
+      for (size_t k = 0; k < f->count; k++)
+         mt_buf_printf (out, "%s%s", k ? ", " : ": ", *f->paths[k] ? f->paths[k] : "all");
+      mt_buf_adds (out, f->count ? "\n" : ": none\n");
+   }
+}
+
 static void write_text (const Explain *x, MtBuf *out)
 {
    const MtWritePlan *w = x->write;
@@ -252,9 +304,12 @@ static void explain_text (Explain *x)
       index_text (x, &whole, &out);
       MtOutlineStyle style = outline_style (x);
       mt_outline_text (x->plan->outline, &style, &out);
+      if (x->verbose)
+         fields_text (x, &out);
       mt_buf_adds (&out, "Pipeline: ");
       explained_text (x, x->plan, &out);
    }
+   hypothetical_text (x, &out);
    if (x->analyze && x->write)
       mt_buf_printf (&out, "Rows: %llu\n", (unsigned long long) x->rows);
    else if (x->analyze)
@@ -283,6 +338,10 @@ static void json_candidates (const Explain *x, MtBuf *out)
       json_field (out, "table", c->table);
       mt_buf_adds (out, ", ");
       json_field (out, "layout", c->layout);
+      if (x->hypothetical)
+         mt_buf_printf (out, ", \"hypothetical\": %s",
+                        mt_hypothetical_has (x->hypothetical, c->table, c->layout) ? "true"
+                                                                                   : "false");
       mt_buf_adds (out, ", ");
       json_field (out, "cut", c->cut);
       mt_buf_printf (out, ", \"legal\": %s, \"chosen\": %s, ", c->legal ? "true" : "false",
@@ -307,6 +366,24 @@ static void json_candidates (const Explain *x, MtBuf *out)
    mt_buf_adds (out, x->plan->candidate_count ? "\n    ],\n" : "],\n");
 }
 
+static void json_fields (const Explain *x, MtBuf *out)
+{
+   MtFieldsRead read = mt_plan_fields (x->st->arena, x->plan);
+   mt_buf_adds (out, "    \"fields_read\": {");
+   for (size_t i = 0; i < read.count; i++) {
+      const MtFieldsOf *f = &read.list[i];
+      mt_buf_adds (out, i ? ", " : "");
+      mt_json_string (out, f->collection, strlen (f->collection));
+      mt_buf_adds (out, ": [");
+      for (size_t k = 0; k < f->count; k++) {
+         mt_buf_adds (out, k ? ", " : "");
+         mt_json_string (out, f->paths[k], strlen (f->paths[k]));
+      }
+      mt_buf_addc (out, ']');
+   }
+   mt_buf_adds (out, "},\n");
+}
+
 static void json_stats (const Explain *x, MtBuf *out)
 {
    const MtRunStats *s = &x->stats;
@@ -316,7 +393,8 @@ static void json_stats (const Explain *x, MtBuf *out)
    mt_buf_printf (
       out,
       ",\n    \"rows\": %llu,\n    \"documents_read\": %llu,\n"
-      "    \"bytes_touched\": %llu,\n    \"bytes_total\": %llu,\n    \"blocks_read\": %llu,\n    \"blocks_pruned\": %llu,\n    \"stages\": [",
+      "    \"bytes_touched\": %llu,\n    \"bytes_total\": %llu,\n    \"blocks_read\": %llu,\n    "
+      "\"blocks_pruned\": %llu,\n    \"stages\": [",
       (unsigned long long) x->rows, (unsigned long long) s->docs_read,
       (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total,
       (unsigned long long) s->blocks_read, (unsigned long long) s->blocks_pruned);
@@ -413,6 +491,8 @@ static void explain_json (Explain *x)
          mt_outline_json (x->plan->outline, &style, 4, &out);
          mt_buf_adds (&out, ",\n");
       }
+      if (x->verbose)
+         json_fields (x, &out);
       MtPlanArm whole = mt_whole_plan (x->plan);
       json_arm (&whole, 4, &out);
    }
@@ -430,7 +510,11 @@ static bool explain_query (Explain *x, const MtSelect *query, MtError *err)
 {
    MtPlan *plan;
    int64_t start = mt_now_us ();
-   if (!mt_plan_select (x->st, query, &plan, err))
+   MtQuery *q;
+   if (!mt_bind_select (x->st->arena, &x->st->env, query, &q, err))
+      return false;
+   mt_hypothetical_apply (x->st->arena, q, x->hypothetical);
+   if (!mt_plan_bound (x->st, q, &plan, err))
       return false;
    x->plan = plan;
    x->planning_ms = (double) (mt_now_us () - start) / 1000.0;
@@ -462,6 +546,8 @@ static bool plan_write (MtStatement *st, MtWritePlan *out, MtError *err)
 
 static bool explain_write (Explain *x, MtStatement *st, MtError *err)
 {
+   if (x->hypothetical)
+      return mt_error (err, MT_E_PARAMETER, "EXPLAIN option HYPOTHETICAL requires a query");
    MtWritePlan *w = MT_NEW (st->arena, MtWritePlan);
    int64_t start = mt_now_us ();
    if (!plan_write (st, w, err))

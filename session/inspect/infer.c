@@ -8,6 +8,7 @@
 #include "layouts/descriptor/descriptor.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/undeclared.h"
+#include "session/inspect/infer_int.h"
 
 #include <string.h>
 
@@ -58,6 +59,15 @@ static void list_below (Listing *l, const MtSeen *s, const char *path, bool insi
    }
 }
 
+/* Sets the types of a file's fields, which its table knows better than the documents. */
+static void take_types (MtArena *a, const MtTable *t, MtFieldInfo *rows, size_t count)
+{
+   for (size_t i = 0; i < count; i++)
+      for (size_t k = 0; k < t->column_count; k++)
+         if (strcmp (rows[i].path, t->columns[k].field) == 0)
+            rows[i].type = mt_type_display (a, t->columns[k].type);
+}
+
 bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out,
                          bool *found, MtError *err)
 {
@@ -71,6 +81,8 @@ bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectio
    const MtCollectionSample *c = mt_undeclared_sample (u);
    Listing l = {.a = a};
    list_fields (&l, c->root, "", false);
+   if (mt_undeclared_file (u))
+      take_types (a, mt_undeclared_table (u), l.rows, l.count);
    *out = (MtCollectionInfo) {.name = mt_strdup (a, c->collection),
                               .documents = (double) c->documents,
                               .sampled = (double) c->sampled,
@@ -186,31 +198,7 @@ static bool descriptor_fits (MtSession *s, MtArena *a, const MtTable *t, const c
           (f ? are_partitions (s, a, f, t, &l) : mt_layout_check_first (s->engine, t, &l, a, err));
 }
 
-/* Returns the time column: the first date, or else the first number that looks like a time in
- * seconds or milliseconds. */
-static int find_time (const MtTable *t, const MtSeen *root, double *scale)
-{
-   for (int pass = 0; pass < 2; pass++)
-      for (size_t i = 0; i < t->column_count; i++) {
-         const MtSeen *s = mt_seen_at (root, t->columns[i].field);
-         *scale = s ? mt_seen_instant (s) : 0;
-         if (*scale && (pass || t->columns[i].type.id == MT_T_TIMESTAMPTZ))
-            return (int) i;
-      }
-   return -1;
-}
-
-static MtRole inferred_role (const MtColumn *c)
-{
-   if (mt_type_is_number (c->type.id))
-      return MT_COL_MEASURE;
-   return c->type.id == MT_T_JSONB || mt_type_is_array (c->type.id) ||
-                c->type.id == MT_T_TIMESTAMPTZ || c->type.id == MT_T_BYTEA
-             ? MT_COL_PLAIN
-             : MT_COL_DIMENSION;
-}
-
-static const char *identifier (MtArena *a, const char *name)
+const char *mt_infer_identifier (MtArena *a, const char *name)
 {
    return mt_has_hidden (name) ? mt_shown_sql (a, '"', name) : mt_quoted (a, name);
 }
@@ -232,6 +220,14 @@ static void add_option (MtPresetGuess *g, const char *name, const char *value)
    g->options[g->count++] = (MtPresetOption) {.name = name, .value = value};
 }
 
+/* Returns the value of time_encoding for a time that is no date. */
+static const char *encoding_of (const MtInferredTime *time)
+{
+   if (time->format)
+      return time->format;
+   return time->scale == 1 ? "epoch_ms" : "epoch_s";
+}
+
 /* Proposes a table with one record per document. An ObjectId _id is left out. NULL: the collections
  * are not partitions of such a table. */
 static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const MtSeen *root,
@@ -239,35 +235,32 @@ static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const Mt
 {
    MtTable out = *t;
    MtPresetGuess g = {.preset = MT_PRESET_PLAIN};
-   double scale;
-   int time = find_time (t, root, &scale);
+   MtInferredTime time = mt_infer_time (t, root);
    out.columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
    out.column_count = 0;
    for (size_t i = 0; i < t->column_count; i++) {
       MtColumn c = t->columns[i];
-      bool number = (int) i == time && c.type.id != MT_T_TIMESTAMPTZ,
-           id = strcmp (c.name, "_id") == 0;
+      bool is_time = (int) i == time.column, id = strcmp (c.name, "_id") == 0;
       if (c.inner || (id && c.type.id == MT_T_OBJECTID && t->column_count > 1))
          continue;
-      c.role = id ? MT_COL_DIMENSION : inferred_role (&c);
-      if ((int) i == time)
+      c.role = id ? MT_COL_DIMENSION : mt_infer_role (&c);
+      if (is_time) {
          c.role = MT_COL_TIME;
-      if (number)
-         c.type = mt_type (MT_T_TIMESTAMPTZ);
-      if ((int) i == time)
+         c.type = mt_type (time.type);
          out.time_column = (int) out.column_count;
+      }
       out.columns[out.column_count++] = c;
    }
-   if (time >= 0 && t->columns[time].type.id != MT_T_TIMESTAMPTZ)
-      add_option (&g, "time_encoding", scale == 1 ? "epoch_ms" : "epoch_s");
+   if (time.column >= 0 && t->columns[time.column].type.id != MT_T_TIMESTAMPTZ)
+      add_option (&g, "time_encoding", encoding_of (&time));
    if (f) {
       add_option (&g, "partition_by", mt_unit_name (f->unit));
       out.name = f->base;
       g.table = out;
-      if (time < 0 || !preset_fits (s, a, &g, f))
+      if (time.column < 0 || !preset_fits (s, a, &g, f))
          return NULL;
    }
-   return mt_infer_create_table (a, &out, NULL, options_text (a, &g), identifier);
+   return mt_infer_create_table (a, &out, NULL, options_text (a, &g), mt_infer_identifier);
 }
 
 /* Proposes a table for a server's time-series collection, whose options name the time and the
@@ -284,7 +277,7 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
            time = strcmp (c.field, made->time) == 0;
       if (c.inner || (strcmp (c.name, "_id") == 0 && t->column_count > 1))
          continue;
-      c.role = inferred_role (&c) == MT_COL_MEASURE ? MT_COL_MEASURE : MT_COL_PLAIN;
+      c.role = mt_infer_role (&c) == MT_COL_MEASURE ? MT_COL_MEASURE : MT_COL_PLAIN;
       if (time)
          c.role = MT_COL_TIME;
       else if (series)
@@ -297,7 +290,7 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
                                  made->granularity ? mt_printf (a, "%s, granularity = %s", meta,
                                                                 literal (a, made->granularity))
                                                    : meta,
-                                 identifier);
+                                 mt_infer_identifier);
 }
 
 /* Returns whether the documents fit a preset (USING …) with these options. */
@@ -306,8 +299,8 @@ static bool preset_fits (MtSession *s, MtArena *a, const MtPresetGuess *g, Famil
    MtError why;
    MtLayout l;
    bson_t *b = mt_doc_new (a);
-   return mt_preset_descriptor (a, &g->table, g->preset, g->options, g->count, g->table.name, b,
-                                &why) &&
+   MtPresetUse use = {g->preset, g->options, g->count, g->table.name};
+   return mt_preset_descriptor (a, &g->table, &use, b, &why) &&
           mt_layout_parse_preset (a, &g->table, g->preset, b, &l, &why) &&
           (mt_layout_attach (&l), f ? are_partitions (s, a, f, &g->table, &l)
                                     : mt_layout_check_first (s->engine, &g->table, &l, a, &why));
@@ -324,7 +317,8 @@ static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample
       if (f)
          add_option (&g, "partition_by", mt_unit_name (f->unit));
       if (preset_fits (s, a, &g, f))
-         return mt_infer_create_table (a, &g.table, g.preset, options_text (a, &g), identifier);
+         return mt_infer_create_table (a, &g.table, g.preset, options_text (a, &g),
+                                       mt_infer_identifier);
    }
    return NULL;
 }
@@ -355,7 +349,7 @@ static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Fa
       const char *layout = mt_printf (a, "%s_packed", name);
       out->text = mt_printf (a, "%sCREATE LAYOUT %s AS $$%s$$;\n%s", notes,
                              mt_shown_sql (a, '"', layout), descriptor,
-                             mt_infer_create_table (a, &t, layout, NULL, identifier));
+                             mt_infer_create_table (a, &t, layout, NULL, mt_infer_identifier));
    } else if (!f)
       out->why = mt_shown (a, *misfit.detail ? misfit.detail : misfit.message);
    return true;
@@ -416,8 +410,15 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
    if (!u && f && !mt_undeclared_find (s, f->largest, true, true, &u, err))
       return false;
    *found = u != NULL;
-   if (!u)
+   if (!u && s->options.restricted)
       return true;
+   if (!u)
+      return mt_infer_path (s, a, name, text, found, err);
+   if (mt_undeclared_file (u)) {
+      const MtFileTable *file = mt_undeclared_file (u);
+      *text = mt_infer_file (a, file, mt_file_path (file, 0));
+      return true;
+   }
    const MtCollectionSample *c = mt_undeclared_sample (u);
    const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n",
                                  (unsigned long long) c->sampled, (unsigned long long) c->documents,

@@ -44,8 +44,9 @@ static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
                                                : mt_unit_name (b->unit));
    }
    if (n->agg.present)
-      mt_buf_printf (out, "%s%s%s", n->bind_count ? "; " : "", n->agg.n ? "n" : "",
-                     n->agg.measure_count ? (n->agg.n ? ", sums" : "sums") : "");
+      mt_buf_printf (out, "%s%s%s%s", n->bind_count ? "; " : "", n->agg.n ? "n" : "",
+                     n->agg.n && n->agg.measure_count ? ", " : "",
+                     n->agg.measure_count ? "sums" : "");
    mt_buf_addc (out, ')');
    if (n->raw.present)
       mt_buf_adds (out, n->raw.many ? " > records" : " = record");
@@ -205,8 +206,7 @@ static MtTableInfo view_info (MtStatement *st, const MtCatalogObject *o)
    return info;
 }
 
-bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count,
-                const char ***collections, size_t *collection_count, MtError *err)
+bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    size_t declared, views;
@@ -223,19 +223,25 @@ bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count,
       (*tables)[(*count)++] = table_info (s, a, all[i]);
    for (size_t i = 0; i < views; i++)
       (*tables)[(*count)++] = view_info (&st, &objects[i]);
-   if (!collections)
-      return true;
-   size_t n, kept = 0;
-   const char **names;
-   if (!mt_engine_collections (s->engine, a, &names, &n, err))
-      return false;
+   return true;
+}
+
+bool mt_other_collections (MtSession *s, MtArena *a, const char ***names, size_t *count,
+                           MtError *err)
+{
+   MT_BEGIN_CALL (s, err);
+   size_t n;
    bool attached;
-   for (size_t i = 0; i < n; i++)
-      if (strcmp (names[i], MT_CATALOG_COLLECTION) != 0 && !mt_is_temporary (names[i]) &&
-          !mt_collection_owner (s, names[i], &attached))
-         names[kept++] = names[i];
-   *collections = names;
-   *collection_count = kept;
+   if (!mt_catalog_refresh (s->catalog, NULL, err) ||
+       !mt_engine_collections (s->engine, a, names, &n, err))
+      return false;
+   *count = 0;
+   for (size_t i = 0; i < n; i++) {
+      const char *name = (*names)[i];
+      if (strcmp (name, MT_CATALOG_COLLECTION) != 0 && !mt_is_temporary (name) &&
+          !mt_collection_owner (s, name, &attached))
+         (*names)[(*count)++] = name;
+   }
    return true;
 }
 
@@ -294,12 +300,14 @@ static int compare_names (const void *x, const void *y)
 bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
 {
    MT_BEGIN_CALL (s, err);
-   size_t nf, na, nu, nw;
+   size_t nf, na, nw;
+   MtBindEnv env = {0};
    const MtFunc *f = mt_builtin_functions (&nf);
    const MtAgg *g = mt_builtin_aggregates (&na);
-   const MtFunc *const *u = mt_user_functions (s, &nu);
    const MtWindowFunc *win = mt_builtin_windows (&nw);
-   *out = MT_NEW_N (a, MtFunctionInfo, nf + na + nu + nw + 1);
+   mt_set_routines (s, &env);
+   *out = MT_NEW_N (a, MtFunctionInfo,
+                    nf + na + nw + env.user_function_count + env.user_aggregate_count + 1);
    *count = 0;
    for (size_t i = 0; i < nw; i++)
       (*out)[(*count)++] = (MtFunctionInfo) {win[i].name,
@@ -310,13 +318,18 @@ bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count
          (*out)[(*count)++] = (MtFunctionInfo) {f[i].name,
                                                 shown_signature (a, f[i].signature, f[i].defaults),
                                                 f[i].summary, f[i].example, "func"};
-   for (size_t i = 0; i < nu; i++)
-      (*out)[(*count)++] = (MtFunctionInfo) {u[i]->name,
-                                             shown_signature (a, u[i]->signature, u[i]->defaults),
-                                             u[i]->summary, u[i]->example, "func"};
+   for (size_t i = 0; i < env.user_function_count; i++) {
+      const MtFunc *u = env.user_functions[i];
+      (*out)[(*count)++] = (MtFunctionInfo) {
+         u->name, shown_signature (a, u->signature, u->defaults), u->summary, u->example, "func"};
+   }
+   for (size_t i = 0; i < env.user_aggregate_count; i++) {
+      const MtAgg *u = env.user_aggregates[i];
+      (*out)[(*count)++] = (MtFunctionInfo) {u->name, u->signature, u->summary, u->example, "agg"};
+   }
    for (size_t i = 0; i < na; i++)
-      (*out)[(*count)++] = (MtFunctionInfo) {g[i].name, g[i].signature, g[i].summary, g[i].example,
-                                             "agg"};
+      (*out)[(*count)++] = (MtFunctionInfo) {g[i].name, shown_signature (a, g[i].signature, NULL),
+                                             g[i].summary, g[i].example, "agg"};
    qsort (*out, *count, sizeof **out, compare_names);
    return true;
 }

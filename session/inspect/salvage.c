@@ -7,14 +7,13 @@
 typedef struct Report {
    MtBuf text;
    bool whole;
-   void (*line) (void *ctx, const char *text);
-   void *ctx;
+   MtReport to;
 } Report;
 
 static void end_line (Report *r)
 {
    mt_buf_addc (&r->text, '\0');
-   r->line (r->ctx, r->text.p);
+   r->to.line (r->to.ctx, r->text.p);
    mt_buf_clear (&r->text);
 }
 
@@ -32,11 +31,11 @@ static void report_collection (void *ctx, const MtSalvaged *c)
    end_line (r);
 }
 
-bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
-                 void (*line) (void *ctx, const char *text), void *ctx, bool *whole, MtError *err)
+bool mt_salvage (MtSession *s, const char *folder, const char *new_folder, MtReport report,
+                 bool *whole, MtError *err)
 {
    uint64_t lost;
-   Report r = {.whole = true, .line = line, .ctx = ctx};
+   Report r = {.whole = true, .to = report};
    MtSalvageOptions o = {folder, new_folder, &s->cancel, &s->running, report_collection, &r};
    bool ok = mt_store_salvage (&o, &lost, err);
    if (ok && lost) {
@@ -50,7 +49,8 @@ bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
    if (ok && !*whole) {
       mt_buf_adds (
          &r.text,
-         "Run CHECK TABLE for each table of the new store, and REPAIR TABLE where it finds faults.");
+         "Run CHECK TABLE for each table of the new store, and REPAIR TABLE where it finds "
+         "faults.");
       end_line (&r);
    }
    mt_buf_free (&r.text);

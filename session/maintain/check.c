@@ -101,13 +101,12 @@ bool mt_document_strays (MtArena *a, const MtPartitionWay *way, const bson_t *do
 {
    const MtLeafWay *w = way->way;
    const MtPartition *p = way->part;
-   MtLeaf *leaves;
-   size_t count;
+   MtLeaves leaves;
    *out = (MtStray) {.strays = false};
-   if (!mt_decode_leaves (a, way->table, w->l, w->s, w->leaf, mt_v_doc (doc), &leaves, &count, err))
+   if (!mt_decode_leaves (a, way->table, w, mt_v_doc (doc), &leaves, err))
       return false;
-   for (size_t i = 0; i < count && !out->strays; i++) {
-      MtVal time = leaves[i].row[way->table->time_column];
+   for (size_t i = 0; i < leaves.count && !out->strays; i++) {
+      MtVal time = leaves.list[i].row[way->table->time_column];
       out->strays = time.type == MT_DATE && (time.i < p->start_ms || time.i >= p->end_ms);
       out->time = time.i;
    }
@@ -144,7 +143,8 @@ static bool check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *e
    Check *c = ctx;
    MtFault *faults;
    size_t count;
-   if (!mt_document_faults (a, c->t, c->l, c->s, mt_v_doc (doc), &faults, &count, err)) {
+   if (!mt_document_faults (a, &(MtTableStore) {c->t, c->l, c->s}, mt_v_doc (doc), &faults, &count,
+                            err)) {
       if (!mt_error_is (err, MT_E_CORRUPT))
          return false;
       add_fault (
@@ -261,11 +261,13 @@ static void set_verdict (Check *c)
    if (c->strayed == c->faults)
       mt_error_hint (
          r->verdict,
-         "Move these documents to the partitions of their times: queries by time do not find them.");
+         "Move these documents to the partitions of their times: queries by time do not find "
+         "them.");
    else if (c->shapeless)
       mt_error_hint (
          r->verdict,
-         "Repair or delete the malformed documents%s, or set on_malformed to 'skip' to leave them out.",
+         "Repair or delete the malformed documents%s, or set on_malformed to 'skip' to leave them "
+         "out.",
          c->strayed + c->shapeless < c->faults ? ", then run REPAIR for the rest" : "");
    else
       mt_error_hint (r->verdict, "Run REPAIR TABLE %s to correct the stored sums.",

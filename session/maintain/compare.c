@@ -33,10 +33,11 @@ typedef struct Compare {
    const char *const *names; /* the collections of the layout that is read */
    size_t name_count, name_at;
    MtCursor *cursor;
-   MtLeaf *leaves;
-   size_t count, pos;
+   MtLeaves leaves;
+   size_t pos;
    MtVal id;
-   bson_t *out;
+   MtBson out;
+   bson_t view; /* of `out` */
    uint64_t done[2], total[2];
    int64_t reported_ms;
    MtFoundDifference found;
@@ -120,19 +121,18 @@ static const char *numbered (MtArena *a, const char *name, int side, size_t i)
 
 static void append_key (Compare *c, const MtLeaf *leaf)
 {
-   bson_t key;
    int tc = c->t->time_column;
-   bson_append_document_begin (c->out, "k", 1, &key);
+   size_t key = mt_bson_doc (&c->out, "k");
    if (c->timed) {
       MtVal ts = leaf->row[tc];
-      mt_v_append (&key, "t", 1,
+      mt_bson_put (&c->out, "t",
                    ts.type == MT_DATE ? mt_v_date (mt_utc_floor (ts.i, c->grain)) : mt_v_null ());
    }
    for (size_t i = 0; i < c->key_count; i++) {
       MtVal v = leaf->row[c->keys[i]];
-      mt_v_append (&key, mt_printf (c->a, "k%zu", i), -1, v.type == MT_MISSING ? mt_v_null () : v);
+      mt_bson_put (&c->out, mt_printf (c->a, "k%zu", i), v.type == MT_MISSING ? mt_v_null () : v);
    }
-   bson_append_document_end (c->out, &key);
+   mt_bson_end (&c->out, key);
 }
 
 static void append_measure (Compare *c, const MtLeaf *leaf, size_t i)
@@ -149,14 +149,14 @@ static void append_measure (Compare *c, const MtLeaf *leaf, size_t i)
          d = v.d;
       else
          d = v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n) : (double) v.i;
-      mt_v_append (c->out, numbered (c->a, "s", c->at, i), -1, mt_v_double (d));
-      mt_v_append (c->out, numbered (c->a, "m", c->at, i), -1, mt_v_double (fabs (d)));
+      mt_bson_put (&c->out, numbered (c->a, "s", c->at, i), mt_v_double (d));
+      mt_bson_put (&c->out, numbered (c->a, "m", c->at, i), mt_v_double (fabs (d)));
    } else if (mt_num_from_val (v, &n)) {
-      mt_v_append (c->out, numbered (c->a, "s", c->at, i), -1,
+      mt_bson_put (&c->out, numbered (c->a, "s", c->at, i),
                    (MtVal) {.type = MT_DECIMAL, .len = 16, .p = (const uint8_t *) &n});
    }
    if (c->counted[i])
-      mt_v_append (c->out, numbered (c->a, "c", c->at, i), -1,
+      mt_bson_put (&c->out, numbered (c->a, "c", c->at, i),
                    mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
 }
 
@@ -169,7 +169,7 @@ static int order_column (const Compare *c, size_t i)
 
 /* Appends a value to a document that is used for sorting. Comparing the documents puts NULL first,
  * NaN last, and sorts binary data by its bytes. */
-static void append_ordered (MtArena *a, bson_t *order, size_t i, MtVal v)
+static void append_ordered (MtArena *a, MtBson *order, size_t i, MtVal v)
 {
    bool null = mt_is_nullish (v), nan = mt_is_number (v) && mt_v_is_nan (v);
    char *hex = v.type == MT_BINARY ? MT_NEW_N (a, char, 2 * (size_t) v.len + 1) : NULL;
@@ -182,18 +182,17 @@ static void append_ordered (MtArena *a, bson_t *order, size_t i, MtVal v)
       v = mt_v_null ();
    else if (hex)
       v = mt_v_str (hex, 2 * (size_t) v.len);
-   mt_v_append (order, mt_printf (a, "r%zu", i), -1, mt_v_int32 (rank));
-   mt_v_append (order, mt_printf (a, "v%zu", i), -1, v);
+   mt_bson_put (order, mt_printf (a, "r%zu", i), mt_v_int32 (rank));
+   mt_bson_put (order, mt_printf (a, "v%zu", i), v);
 }
 
 /* Appends the sort document of a record. The newest record of a key has the greatest one. */
 static void append_order (Compare *c, const MtLeaf *leaf)
 {
-   bson_t order;
-   bson_append_document_begin (c->out, c->at ? "o1" : "o0", 2, &order);
+   size_t order = mt_bson_doc (&c->out, c->at ? "o1" : "o0");
    for (size_t i = 0; i <= c->side[1]->l->tie_count; i++)
-      append_ordered (c->a, &order, i, leaf->row[order_column (c, i)]);
-   bson_append_document_end (c->out, &order);
+      append_ordered (c->a, &c->out, i, leaf->row[order_column (c, i)]);
+   mt_bson_end (&c->out, order);
 }
 
 static void report_progress (Compare *c)
@@ -216,7 +215,7 @@ static bool next_document (Compare *c, bool *more, MtError *err)
    if (!mt_cursor_next (c->cursor, &doc, err) || !mt_cancel_check (&c->st->session->cancel, err))
       return false;
    *more = doc != NULL;
-   c->count = c->pos = 0;
+   c->leaves.count = c->pos = 0;
    if (!doc)
       return true;
    c->done[c->at]++;
@@ -225,10 +224,10 @@ static bool next_document (Compare *c, bool *more, MtError *err)
    c->id = bson_iter_init_find (&it, doc, "_id") ? mt_v_copy (c->a, mt_v_from_iter (&it))
                                                  : mt_v_null ();
    MtVal copy = mt_v_copy (c->a, mt_v_doc (doc));
-   if (mt_decode_leaves (c->a, c->t, w->l, w->s, w->leaf, copy, &c->leaves, &c->count, err))
+   if (mt_decode_leaves (c->a, c->t, w, copy, &c->leaves, err))
       return true;
    /* malformed documents are reported by the check of sums, so they count as empty here */
-   c->count = 0;
+   c->leaves.count = 0;
    if (!mt_error_is (err, MT_E_CORRUPT))
       return false;
    mt_error_clear (err);
@@ -265,8 +264,8 @@ static bool open_next (Compare *c, MtError *err)
 /* Moves c->pos to the next record or sum that has not expired. */
 static void skip_expired (Compare *c)
 {
-   while (c->pos < c->count &&
-          mt_leaf_expired (c->t, c->side[c->at], &c->leaves[c->pos], c->horizon))
+   while (c->pos < c->leaves.count &&
+          mt_leaf_expired (c->t, c->side[c->at], &c->leaves.list[c->pos], c->horizon))
       c->pos++;
 }
 
@@ -275,7 +274,7 @@ static bool next_leaf (void *ctx, const bson_t **doc, MtError *err)
    Compare *c = ctx;
    bool more;
    *doc = NULL;
-   for (skip_expired (c); c->pos == c->count; skip_expired (c)) {
+   for (skip_expired (c); c->pos == c->leaves.count; skip_expired (c)) {
       if (!next_document (c, &more, err))
          return false;
       bool last = !more && c->name_at == c->name_count;
@@ -286,18 +285,19 @@ static bool next_leaf (void *ctx, const bson_t **doc, MtError *err)
       if (!more && !open_next (c, err))
          return false;
    }
-   const MtLeaf *leaf = &c->leaves[c->pos++];
-   bson_reinit (c->out);
+   const MtLeaf *leaf = &c->leaves.list[c->pos++];
+   mt_bson_start (&c->out);
    append_key (c, leaf);
    if (c->at == 1)
-      mt_v_append (c->out, "d", 1, c->id);
-   mt_v_append (c->out, c->at ? "n1" : "n0", 2, mt_v_int64 (leaf->n));
+      mt_bson_put (&c->out, "d", c->id);
+   mt_bson_put (&c->out, c->at ? "n1" : "n0", mt_v_int64 (leaf->n));
    for (size_t i = 0; i < c->measure_count; i++)
       append_measure (c, leaf, i);
    if (c->newest)
       append_order (c, leaf);
-   *doc = c->out;
-   return true;
+   *doc = &c->view;
+   return mt_bson_finish (&c->out, &c->view) ||
+          mt_error (err, MT_E_LIMIT, "a document is too large");
 }
 
 static void add_accumulator (MtArena *a, bson_t *group, const char *name, const char *op)
@@ -345,7 +345,7 @@ static const char *value_text (Compare *c, MtArena *a, MtType type, MtVal v)
 /* Makes "(time, column, …)" of a group's key, in the table's order. */
 static const char *cell_text (Compare *c, MtArena *a, MtVal group)
 {
-   MtVal key = mt_doc_get (group, "_id", 3);
+   MtVal key = mt_doc_field (group, "_id");
    const char *text = "";
    size_t at = 0;
    for (size_t i = 0; i < c->t->column_count; i++) {
@@ -356,8 +356,7 @@ static const char *cell_text (Compare *c, MtArena *a, MtVal group)
       const char *name = time ? "t" : mt_printf (a, "k%zu", at);
       at += is_key;
       text = mt_printf (a, "%s%s%s", text, *text ? ", " : "",
-                        value_text (c, a, c->t->columns[i].type,
-                                    mt_doc_get (key, name, strlen (name))));
+                        value_text (c, a, c->t->columns[i].type, mt_doc_field (key, name)));
    }
    return mt_printf (a, "(%s)", text);
 }
@@ -365,7 +364,7 @@ static const char *cell_text (Compare *c, MtArena *a, MtVal group)
 static MtVal group_number (MtArena *a, MtVal group, const char *name, int side, size_t i)
 {
    const char *at = numbered (a, name, side, i);
-   return mt_doc_get (group, at, strlen (at));
+   return mt_doc_field (group, at);
 }
 
 /* A group (records with one key) whose values differ between the two layouts. */
@@ -381,7 +380,7 @@ static void report_difference (Compare *c, MtArena *a, const Difference *x)
    c->differences++;
    if (!c->found)
       return;
-   MtVal id = mt_doc_get (x->group, "d", 1);
+   MtVal id = mt_doc_field (x->group, "d");
    MtDifference d = {.way = c->side[1],
                      .document = mt_is_nullish (id) ? mt_v_missing () : id,
                      .cell = cell_text (c, a, x->group),
@@ -407,14 +406,13 @@ static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
 static MtVal ordered_value (MtArena *a, MtVal order, size_t i)
 {
    const char *rank = mt_printf (a, "r%zu", i), *value = mt_printf (a, "v%zu", i);
-   MtVal r = mt_doc_get (order, rank, strlen (rank));
-   return r.type == MT_INT32 && r.i == 2 ? mt_v_double (NAN)
-                                         : mt_doc_get (order, value, strlen (value));
+   MtVal r = mt_doc_field (order, rank);
+   return r.type == MT_INT32 && r.i == 2 ? mt_v_double (NAN) : mt_doc_field (order, value);
 }
 
 static void compare_newest (Compare *c, MtArena *a, MtVal group)
 {
-   MtVal right = mt_doc_get (group, "o0", 2), other = mt_doc_get (group, "o1", 2);
+   MtVal right = mt_doc_field (group, "o0"), other = mt_doc_field (group, "o1");
    if (mt_v_compare (right, other) == 0)
       return;
    for (size_t i = 0; i <= c->side[1]->l->tie_count; i++) {
@@ -433,7 +431,7 @@ static void compare_newest (Compare *c, MtArena *a, MtVal group)
 
 static void compare_group (Compare *c, MtArena *a, MtVal group)
 {
-   MtVal n0 = mt_doc_get (group, "n0", 2), n1 = mt_doc_get (group, "n1", 2);
+   MtVal n0 = mt_doc_field (group, "n0"), n1 = mt_doc_field (group, "n1");
    MtType whole = mt_type (MT_T_INT8);
    if (c->counts && mt_v_compare (n0, n1))
       report_difference (c, a,
@@ -483,7 +481,6 @@ bool mt_compare_leaves (MtStatement *st, const MtLeafComparison *x, uint64_t *co
                 .side = {x->right, x->other},
                 .found = x->found,
                 .ctx = x->ctx,
-                .out = bson_new (),
                 .horizon = compared_from (st, x->table, x->right, x->other)};
    c.a = mt_arena_new ("document", a);
    find_keys (&c, a);
@@ -493,7 +490,7 @@ bool mt_compare_leaves (MtStatement *st, const MtLeafComparison *x, uint64_t *co
    *count = c.differences;
    if (c.cursor)
       mt_cursor_free (c.cursor);
-   bson_destroy (c.out);
+   mt_bson_free (&c.out);
    mt_arena_free (c.a);
    mt_arena_free (a);
    return ok;

@@ -133,13 +133,13 @@ static bool create_documents (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtS
                               MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (s);
+   MtPreallocStore to = {p->st->session->engine, p->t, s, stats};
    MtPartition last = {NULL, 0, 0};
    for (int64_t start = mt_utc_floor (p->from, unit); start <= p->until;
         start = mt_utc_next (start, unit)) {
       row[p->t->time_column] = mt_v_date (start);
       if (!mt_cancel_check (&p->st->session->cancel, err) ||
-          !create_partition (p, s, start, &last, err) ||
-          !mt_prealloc_make (p->st->session->engine, p->t, s, row, stats, err))
+          !create_partition (p, s, start, &last, err) || !mt_prealloc_make (&to, row, err))
          return false;
    }
    return true;

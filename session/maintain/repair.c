@@ -83,7 +83,8 @@ static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtE
    size_t layout = (size_t) (r->l - r->t->layouts), count;
    MtFault *faults;
    *done = true;
-   if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
+   if (!mt_document_faults (a, &(MtTableStore) {r->t, r->l, s}, mt_v_doc (doc), &faults, &count,
+                            err)) {
       bool corrupt = mt_error_is (err, MT_E_CORRUPT), malformed = corrupt && r->right->s != s;
       /* the store is written again without this malformed document */
       r->anew[layout][r->store] |= malformed;
@@ -111,7 +112,7 @@ enum { MEND_TRIES = 10 };
 static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Repair *r = ctx;
-   MtVal id = mt_doc_get (mt_v_doc (doc), "_id", 3);
+   MtVal id = mt_doc_field (mt_v_doc (doc), "_id");
    bool done = false;
    for (int i = 0; i < MEND_TRIES && doc; i++) {
       bson_t *now = NULL;
@@ -128,7 +129,8 @@ static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
    mt_error_outrun (err);
    return mt_error_hint (
       err,
-      "Other clients write to a document of collection \"%s\" that is being corrected. Run the statement again.",
+      "Other clients write to a document of collection \"%s\" that is being corrected. Run the "
+      "statement again.",
       r->collection);
 }
 
@@ -150,7 +152,8 @@ static bool mend_collection (Repair *r, const char *collection, MtError *err)
       mt_notice (
          r->st->session, "WARNING",
          "Move the documents that CHECK TABLE lists, or use REPAIR ... FROM another layout.",
-         "layout \"%s\": %llu document%s of collection \"%s\" left in another partition than that of their time",
+         "layout \"%s\": %llu document%s of collection \"%s\" left in another partition than that "
+         "of their time",
          r->l->name, (unsigned long long) r->strayed, r->strayed == 1 ? "" : "s", collection);
    return true;
 }

@@ -29,7 +29,8 @@ typedef struct Vacuum {
    const char *collection;
    MtCursor *cursor;
    MtArena *a;
-   bson_t *out;
+   MtBson out;
+   bson_t view; /* of `out` */
 } Vacuum;
 
 /* ---- stores that need it ---- */
@@ -40,35 +41,31 @@ static bool next_size (void *ctx, const bson_t **out, MtError *err)
 {
    Vacuum *v = ctx;
    const bson_t *doc;
-   MtVal **rows;
-   size_t count;
-   MtStoreStats seen;
-   bson_t key;
+   MtRecords records;
    mt_arena_reset (v->a);
    *out = NULL;
    if (!mt_cursor_next (v->cursor, &doc, err) || !mt_cancel_check (&v->st->session->cancel, err))
       return false;
    if (!doc)
       return true;
-   if (!mt_decode_records (v->a, v->t, v->l, v->s, mt_v_doc (doc), &rows, &count, &seen, err))
+   if (!mt_decode_records (v->a, &(MtTableStore) {v->t, v->l, v->s}, mt_v_doc (doc), &records, err))
       return false;
    double cells = 0;
    for (size_t i = 1; i < v->s->node_count; i++)
-      cells += seen.nodes[i].cells;
-   bson_reinit (v->out);
-   bson_append_document_begin (v->out, "k", 1, &key);
+      cells += records.seen.nodes[i].cells;
+   mt_bson_start (&v->out);
+   size_t key = mt_bson_doc (&v->out, "k");
    for (size_t i = 0; i < v->s->root->bind_count; i++) {
       const MtBinding *b = &v->s->root->binds[i];
-      MtVal at = b->from == MT_FROM_FIELD ? mt_doc_get (mt_v_doc (doc), b->at, strlen (b->at))
-                                          : mt_v_null ();
-      mt_v_append (&key, mt_printf (v->a, "k%zu", i), -1,
-                   at.type == MT_MISSING ? mt_v_null () : at);
+      MtVal at = b->from == MT_FROM_FIELD ? mt_doc_field (mt_v_doc (doc), b->at) : mt_v_null ();
+      mt_bson_put (&v->out, mt_printf (v->a, "k%zu", i), at.type == MT_MISSING ? mt_v_null () : at);
    }
-   bson_append_document_end (v->out, &key);
-   mt_v_append (v->out, "b", 1, mt_v_double (doc->len));
-   mt_v_append (v->out, "c", 1, mt_v_double (cells));
-   *out = v->out;
-   return true;
+   mt_bson_end (&v->out, key);
+   mt_bson_put (&v->out, "b", mt_v_double (doc->len));
+   mt_bson_put (&v->out, "c", mt_v_double (cells));
+   *out = &v->view;
+   return mt_bson_finish (&v->out, &v->view) ||
+          mt_error (err, MT_E_LIMIT, "a document is too large");
 }
 
 static void add_accumulator (MtArena *a, bson_t *group, const char *name, const char *op,
@@ -84,7 +81,7 @@ static void add_accumulator (MtArena *a, bson_t *group, const char *name, const 
 
 static double number_at (MtVal group, const char *name)
 {
-   MtVal v = mt_doc_get (group, name, strlen (name));
+   MtVal v = mt_doc_field (group, name);
    return v.type == MT_DOUBLE ? v.d : (double) v.i;
 }
 
@@ -138,13 +135,12 @@ static bool is_worth_it (Vacuum *v, bool *yes, MtError *err)
    bool ok = true, has;
    const char *const *names = mt_store_collections_of (a, v->s, &n);
    v->a = mt_arena_new ("document", a);
-   v->out = bson_new ();
    for (size_t i = 0; i < n && ok && !*yes; i++) {
       v->collection = names[i];
       ok = mt_engine_has_collection (v->st->session->engine, names[i], &has, err) &&
            (!has || any_loose (v, a, yes, err));
    }
-   bson_destroy (v->out);
+   mt_bson_free (&v->out);
    mt_arena_free (v->a);
    mt_arena_free (a);
    return ok;

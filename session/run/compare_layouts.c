@@ -7,59 +7,47 @@
 #include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
-#include "session/run/run.h"
+#include "session/run/compare_int.h"
 #include "session/state/plan_text.h"
 #include "session/state/session.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define MOST_COMPARED 16
+enum {
+   MOST_COMPARED = 16,
+   RUNS = 5, /* of a query that takes less than LONG_RUN_MS */
+   LONG_RUN_MS = 1000,
+   FIRST_ROWS = 10
+};
 
 typedef struct Compare {
    MtStatement *st;
    const MtQuery *query;
    MtComparison *out;
    size_t count;
+   MtFirstRows first;
    /* there are several tables: one layout is compared at a time, and the other tables are read
     * in the cheapest way */
    bool several;
 } Compare;
 
-/* Adds the tables that a query reads to a list, each once. */
-static void list_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most);
+/* The tables that a query reads, each once. */
+typedef struct TableList {
+   const MtTable *tables[MOST_COMPARED];
+   size_t count;
+} TableList;
 
-static void list_relation_tables (const MtRel *rel, const MtTable **list, size_t *n, size_t most)
+/* Adds a table to the list. The list is not longer than MOST_COMPARED. */
+static bool add_table (void *ctx, const MtTable **t)
 {
-   MtQuery alone = {.rel = *rel};
-   list_tables (&alone, list, n, most);
-}
-
-static void list_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
-{
-   for (int i = 0; i < q->arm_count; i++)
-      list_tables (q->arms[i], list, n, most);
-   if (q->arm_count)
-      return;
-   if (q->rel.kind == MT_REL_JOIN) {
-      list_relation_tables (q->rel.join->left, list, n, most);
-      list_relation_tables (q->rel.join->right, list, n, most);
-   }
-   if (q->rel.kind == MT_REL_UNNEST)
-      list_relation_tables (q->rel.unnest->input, list, n, most);
-   if (q->rel.kind == MT_REL_SHARED && !q->rel.shared->listed) {
-      q->rel.shared->listed = true;
-      list_tables (q->rel.shared->query, list, n, most);
-   }
-   if (q->rel.kind == MT_REL_QUERY)
-      list_tables (q->rel.query, list, n, most);
-   if (q->rel.kind != MT_REL_TABLE)
-      return;
-   for (size_t i = 0; i < *n; i++)
-      if (list[i] == q->rel.table)
-         return;
-   if (*n < most)
-      list[(*n)++] = q->rel.table;
+   TableList *l = ctx;
+   for (size_t i = 0; i < l->count; i++)
+      if (l->tables[i] == *t)
+         return true;
+   if (l->count < MOST_COMPARED)
+      l->tables[l->count++] = *t;
+   return true;
 }
 
 static bool stored_size (Compare *c, const MtLayout *l, MtComparison *row, MtError *err)
@@ -78,24 +66,82 @@ static bool stored_size (Compare *c, const MtLayout *l, MtComparison *row, MtErr
    return true;
 }
 
-static bool run_once (Compare *c, MtPlan *plan, bool stats, MtComparison *row, MtError *err)
+/* Reads the names of the columns, and makes room for the first rows. */
+static void begin_first (Compare *c, MtResult *r)
+{
+   MtArena *a = c->st->arena;
+   MtFirstRows *f = &c->first;
+   f->columns = mt_result_columns (r);
+   f->names = MT_NEW_N (a, const char *, f->columns + 1);
+   f->numbers = MT_NEW_N (a, bool, f->columns + 1);
+   f->cells = MT_NEW_N (a, const char *, f->columns *FIRST_ROWS + 1);
+   for (size_t i = 0; i < f->columns; i++) {
+      f->names[i] = mt_strdup (a, mt_result_name (r, i));
+      f->numbers[i] = mt_type_is_number (mt_result_type (r, i).id);
+   }
+}
+
+static void add_first (Compare *c, MtResult *r)
+{
+   MtFirstRows *f = &c->first;
+   if (f->count == FIRST_ROWS)
+      return;
+   const char **cells = f->cells + f->count++ * f->columns;
+   for (size_t i = 0; i < f->columns; i++) {
+      size_t n = 0;
+      const char *text = mt_result_text (r, i, &n);
+      cells[i] = text ? mt_strndup (c->st->arena, text, n) : NULL;
+   }
+}
+
+/* Runs the plan once, and reads what it costs: stats false: the time alone, *ms. */
+static bool run_once (Compare *c, MtPlan *plan, MtComparison *stats, double *ms, MtError *err)
 {
    MtResult *r = mt_result_new (c->st->session, mt_arena_new ("compare", NULL));
    r->style = c->st->env.style;
    int64_t start = mt_now_us ();
-   bool more = true, ok = mt_result_run (r, plan, stats, err);
+   bool more = true, ok = mt_result_run (r, plan, stats != NULL, err);
+   bool first = ok && stats && !c->first.names;
+   if (first)
+      begin_first (c, r);
    while (ok && (ok = mt_result_next (r, &more, err)) && more)
-      ;
+      if (first)
+         add_first (c, r);
+   *ms = (double) (mt_now_us () - start) / 1000.0;
    if (ok && stats) {
+      bool known = mt_engine_caps (c->st->session->engine)->bytes_touched;
       MtRunStats s;
       mt_result_stats (r, &s);
-      row->bytes_touched = (double) s.bytes_read;
-      row->rows = r->rows;
-   } else if (ok) {
-      row->milliseconds = (double) (mt_now_us () - start) / 1000.0;
+      stats->bytes_touched = known ? (double) s.bytes_read : -1;
+      stats->documents_read = known ? (double) s.docs_read : -1;
+      stats->rows = r->rows;
    }
    mt_result_free (r);
    return ok;
+}
+
+static int compare_times (const void *x, const void *y)
+{
+   double a = *(const double *) x, b = *(const double *) y;
+   return (a > b) - (a < b);
+}
+
+/* Runs the plan once for what it reads, then for its time. A short run is repeated, because the
+ * first ones are slower: the processor's caches are cold. */
+static bool measure (Compare *c, MtPlan *plan, MtComparison *row, MtError *err)
+{
+   double ms[RUNS], ignored;
+   unsigned n = 0;
+   if (!run_once (c, plan, row, &ignored, err))
+      return false;
+   do {
+      if (!run_once (c, plan, NULL, &ms[n], err))
+         return false;
+   } while (ms[n++] < LONG_RUN_MS && n < RUNS);
+   qsort (ms, n, sizeof *ms, compare_times);
+   row->milliseconds = n % 2 ? ms[n / 2] : (ms[n / 2 - 1] + ms[n / 2]) / 2;
+   row->runs = n;
+   return true;
 }
 
 static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtError *err)
@@ -116,7 +162,7 @@ static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtE
       return false;
    if (!mt_plan_query (c->st->arena, c->query, &settings, &plan, &why)) {
       row->reason = mt_strdup (c->st->arena, *why.detail ? why.detail : why.message);
-      return true;
+      return mt_compare_samples (c->st, l, NULL, row, err);
    }
    row->answers = true;
    for (int i = 0; i < plan->candidate_count; i++)
@@ -126,11 +172,11 @@ static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtE
    mt_plan_text (c->st->session->engine, plan, true, &text);
    row->pipeline = mt_strndup (c->st->arena, text.p, text.n - 1); /* without the last newline */
    mt_buf_free (&text);
-   return run_once (c, plan, true, row, err) && run_once (c, plan, false, row, err);
+   return measure (c, plan, row, err) && mt_compare_samples (c->st, l, plan, row, err);
 }
 
-bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out,
-                 size_t *count, MtError *err)
+bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparisons *out,
+                 MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    MtStatement st;
@@ -141,16 +187,18 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
       return mt_error (err, MT_E_SYNTAX, "\\compare takes a SELECT");
    if (!mt_bind_select (a, &st.env, st.stmt->select, &q, err))
       return false;
-   const MtTable *tables[MOST_COMPARED];
-   size_t n = 0, rows = 0;
-   list_tables (q, tables, &n, MOST_COMPARED);
+   TableList list = {.count = 0};
+   mt_tables_each (a, q, add_table, &list);
+   const MtTable *const *tables = list.tables;
+   size_t n = list.count, rows = 0;
    if (n == 0 || n == MOST_COMPARED)
       return mt_error (err, MT_E_FEATURE,
                        n ? "\\compare requires a query over fewer tables"
                          : "\\compare requires a query over tables");
    for (size_t t = 0; t < n; t++)
       rows += tables[t]->layout_count;
-   Compare c = {&st, q, MT_NEW_N (a, MtComparison, rows + 1), 0, n > 1};
+   Compare c = {
+      .st = &st, .query = q, .out = MT_NEW_N (a, MtComparison, rows + 1), .several = n > 1};
    for (size_t t = 0; t < n; t++) {
       if (!mt_check_shapes (&st, tables[t], NULL, err))
          return false;
@@ -158,7 +206,6 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
          if (!compare_layout (&c, tables[t], &tables[t]->layouts[i], err))
             return false;
    }
-   *out = c.out;
-   *count = c.count;
+   *out = (MtComparisons) {c.out, c.count, c.first};
    return mt_memory_check (err);
 }

@@ -364,12 +364,21 @@ static bool only_forward (const Fetch *f, bool moves)
    return false;
 }
 
+static bool no_cursor (const MtSession *s, const char *name, MtError *err)
+{
+   MtNear near = {.name = name};
+   mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", name);
+   for (const MtPortal *p = s->portals; p; p = p->next)
+      mt_near_try (&near, p->name);
+   return mt_error_found (err, &near);
+}
+
 static bool begin_fetch (MtStatement *st, Fetch *f, MtError *err)
 {
    const MtStmt *s = st->stmt;
    MtPortal *p = *find_portal (st->session, s->fetch.name.text);
    if (!p)
-      return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", s->fetch.name.text);
+      return no_cursor (st->session, s->fetch.name.text, err);
    *f = (Fetch) {.portal = p, .how = s->fetch.how, .count = s->fetch.count};
    bool walks = f->how == MT_FETCH_FORWARD || f->how == MT_FETCH_BACKWARD;
    if (walks && f->count < 0) {
@@ -437,7 +446,7 @@ bool mt_run_close (MtStatement *st, MtError *err)
    }
    MtPortal **at = find_portal (st->session, name->text);
    if (!*at)
-      return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", name->text);
+      return no_cursor (st->session, name->text, err);
    close_portal (at);
    return true;
 }

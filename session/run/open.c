@@ -4,6 +4,7 @@
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/undeclared.h"
+#include "session/files/files.h"
 #include "session/run/run.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@ static bool open_engine (MtSession *s, MtError *err)
       return false;
    mt_engine_set_cancel (s->engine, &s->cancel);
    mt_engine_set_progress (s->engine, &s->running);
+   mt_files_begin (s);
    bool ok = mt_engine_register_ops (s->engine, mt_sql_ops (), err) &&
              mt_register_session_ops (s, err) &&
              mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
@@ -73,6 +75,7 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
       mt_notice (s, "WARNING", damage->hint, "%s", damage->message);
    s->swept_ms = mt_now_ms ();
    s->names = (MtOidNames) {mt_system_print_oid, s};
+   mt_extensions_sync (s);
    *out = s;
    return true;
 }
@@ -106,6 +109,7 @@ void mt_close (MtSession *s)
    }
    mt_catalog_close (s->catalog);
    mt_engine_close (s->engine);
+   mt_files_end (s);
    mt_arena_free (s->spare);
    mt_prealloc_free (s->prealloc);
    mt_arena_free (s->arena);

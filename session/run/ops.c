@@ -46,7 +46,7 @@ static bool op_setseed (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    s->seeded = true;
    pthread_mutex_unlock (&lock);
    mt_engine_set_threads (s->engine, 1); /* with one thread, each row always gets the same number */
-   *out = mt_v_str ("", 0);
+   *out = mt_v_cstr ("");
    return true;
 }
 
@@ -73,7 +73,7 @@ static bool op_sleep (MtEval *ev, const MtVal *args, int argc, MtVal *out)
          return false;
       nanosleep (&t, NULL);
    }
-   *out = mt_v_str ("", 0);
+   *out = mt_v_cstr ("");
    return mt_cancel_check (&s->cancel, ev->err);
 }
 
@@ -95,7 +95,7 @@ static bool op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    bool ok = mt_change_setting (s, ev->arena, &change, &shown, ev->err);
    pthread_mutex_unlock (&lock);
    if (ok)
-      *out = mt_v_str (shown, strlen (shown));
+      *out = mt_v_cstr (shown);
    return ok;
 }
 

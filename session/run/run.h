@@ -26,8 +26,8 @@ bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err);
 /* 25006 if a read-only transaction refuses the statement */
 bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err);
 
-/* Begin and end a statement that writes. mt_write_begin takes the engine's writer lock and reads the
- * catalog again, because another process may have changed it. All steps of the statement become
+/* Begin and end a statement that writes. mt_write_begin takes the engine's writer lock and reads
+ * the catalog again, because another process may have changed it. All steps of the statement become
  * one. *own: they are no part of a transaction block. mt_write_end commits or rolls back, and
  * returns false if `ok` is false or the commit fails. Both do nothing for statements that only
  * read. */
@@ -58,9 +58,10 @@ bool mt_stmt_needs_catalog (const MtStmt *stmt);
 bool mt_stmt_defines (const MtStmt *stmt);
 bool mt_stmt_is_undoable (const MtStmt *stmt);
 
-/* MtUpper.ended and MtUpper.left: the last row of a result that ends a script was read; the
- * result is freed before that. */
+/* MtUpper.ended: called when the last row of a script's last result was read. Ends the script's
+ * implicit transaction. */
 bool mt_script_ended (MtResult *r, MtError *err);
+/* MtUpper.left: called when a script's last result is freed before its last row was read. */
 void mt_script_left (MtResult *r);
 
 bool mt_run_declare (MtStatement *st, MtError *err);
@@ -107,6 +108,17 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err);
 /* Parses and runs one statement, again if other clients changed its tables. *out is owned by the
  * caller. */
 bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err);
+/* A statement to run: a text, or a statement of mt_prepare with its values. */
+typedef struct MtToRun {
+   MtStr sql;
+   const MtPrepared *prepared; /* NULL: a text */
+   const MtVal *values;
+   size_t count;
+} MtToRun;
+/* Like mt_run_one. Values are read before the statement runs. */
+bool mt_run_given (MtSession *s, const MtToRun *what, MtResult **out, MtError *err);
+/* Gives st the parameters of a statement of mt_prepare; the errors of mt_execute about values. */
+bool mt_prepared_values (MtStatement *st, const MtToRun *what, MtError *err);
 bool mt_run_prepare (MtStatement *st, MtError *err);
 bool mt_run_execute (MtStatement *st, MtError *err);
 bool mt_run_deallocate (MtStatement *st, MtError *err);

@@ -8,36 +8,12 @@
 
 /* ---- splitting the text ---- */
 
-static bool is_blank (const char *text, size_t n)
-{
-   size_t end;
-   MtScanState state;
-   return !mt_scan_statement (text, n, &end, &state) && state == MT_SCAN_READY;
-}
-
-/* Finds the next statement that is not empty, from *end on; false: there is none. */
-static bool next_extent (const MtScript *s, size_t *at, size_t *end)
-{
-   size_t n;
-   MtScanState state;
-   for (*at = *end; *at < s->len; *at = *end) {
-      const char *text = s->sql + *at;
-      bool whole = mt_scan_statement (text, s->len - *at, &n, &state);
-      if (!whole && state == MT_SCAN_READY)
-         return false;
-      *end = whole ? *at + n : s->len;
-      if (!whole || !is_blank (text, n - 1))
-         return true;
-   }
-   return false;
-}
-
 /* Sets `several`, and the start of the first statement. */
 static void find_extents (MtScript *s)
 {
    size_t at, end = 0;
-   if (memchr (s->sql, ';', s->len) && next_extent (s, &s->at, &end))
-      s->several = next_extent (s, &at, &end);
+   if (memchr (s->sql, ';', s->len) && mt_scan_next (s->sql, s->len, &s->at, &end))
+      s->several = mt_scan_next (s->sql, s->len, &at, &end);
 }
 
 /* ---- checks of the whole text ---- */
@@ -56,7 +32,7 @@ static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtSt
    MtArena *a = mt_arena_new ("script", NULL);
    size_t at, end = 0;
    bool ok = true;
-   while (ok && next_extent (s, &at, &end) && at < stop) {
+   while (ok && mt_scan_next (s->sql, s->len, &at, &end) && at < stop) {
       MtStmt *stmt = NULL;
       mt_arena_reset (a);
       ok = mt_parse (a, s->sql + at, end - at, &stmt, err) ? !each || !stmt || each (stmt)
@@ -137,11 +113,11 @@ static bool run_next (MtSession *s, MtScript *script, MtResult **out, MtError *e
       return true;
    if (!script->several)
       return run_only (s, script, out, err);
-   if (!next_extent (script, &at, &end))
+   if (!mt_scan_next (script->sql, script->len, &at, &end))
       return true;
    script->at = at;
    script->end = end;
-   script->last = !next_extent (script, &at, &end);
+   script->last = !mt_scan_next (script->sql, script->len, &at, &end);
    if (!mt_transaction_begin_implicit (s, script, err))
       return false;
    if (!mt_run_one (s, script->sql + script->at, script->end - script->at, out, err)) {

@@ -5,6 +5,7 @@
 #include "functions/signature.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
+#include "session/core/held.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
@@ -73,13 +74,17 @@ bool mt_run_stmt (MtStatement *st, MtError *err)
 
 MtLook mt_look_of (const MtStmt *stmt)
 {
-   bool rows = stmt->kind == MT_STMT_INSERT && !stmt->insert.conflict &&
-               (!stmt->insert.source || mt_is_plain_values (stmt->insert.source));
-   bool change = stmt->kind == MT_STMT_UPDATE || stmt->kind == MT_STMT_DELETE;
-   return stmt->kind == MT_STMT_SELECT ? MT_LOOKS_BESIDE
-          : rows                       ? MT_LOOKS_BEHIND
-          : change                     ? MT_LOOKS_ITSELF
-                                       : MT_LOOKS_FIRST;
+   switch (stmt->kind) {
+   case MT_STMT_SELECT: return MT_LOOKS_BESIDE;
+   case MT_STMT_INSERT:
+      if (stmt->insert.conflict ||
+          (stmt->insert.source && !mt_is_plain_values (stmt->insert.source)))
+         return MT_LOOKS_FIRST;
+      return MT_LOOKS_BEHIND;
+   case MT_STMT_UPDATE:
+   case MT_STMT_DELETE: return MT_LOOKS_ITSELF;
+   default: return MT_LOOKS_FIRST;
+   }
 }
 
 /* When a statement looks at the catalog. */
@@ -91,19 +96,28 @@ static MtLook look_of (MtSession *s, const MtStmt *stmt)
                                         : mt_look_of (stmt);
 }
 
-static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool by_cache,
-                   MtStatement *out, MtError *err)
+/* Returns the statement to run: the tree of a prepared one, or the parsed text, in arena a. */
+static bool tree_of (MtArena *a, const MtToRun *what, const MtStmt **out, MtError *err)
 {
-   MtStmt *stmt;
+   MtStmt *stmt = NULL;
+   bool ok = what->prepared || mt_parse (a, what->sql.p, what->sql.n, &stmt, err);
+   *out = what->prepared ? what->prepared->stmt : stmt;
+   return ok;
+}
+
+static bool begin (MtSession *s, MtArena *a, const MtToRun *what, bool by_cache, MtStatement *out,
+                   MtError *err)
+{
+   const MtStmt *stmt;
    mt_error_clear (err);
-   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) ||
+   if (!tree_of (a, what, &stmt, err) || !mt_transaction_admits (s, stmt, err) ||
        !mt_coordination_begin (s, look_of (s, stmt), by_cache, err))
       return false;
    mt_system_reset (s);
-   s->met_temporary = false;
+   s->met_temporary = s->met_file = false;
    mt_statement_init (s, a, stmt, out);
-   out->sql = sql;
-   out->sql_len = n;
+   out->sql = what->sql.p;
+   out->sql_len = what->sql.n;
    return true;
 }
 
@@ -112,10 +126,11 @@ bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, Mt
 {
    if (!mt_statement_start (s, err))
       return false;
-   return begin (s, a, sql, len < 0 ? strlen (sql) : (size_t) len, false, out, err);
+   MtToRun what = {.sql = {sql, len < 0 ? strlen (sql) : (size_t) len}};
+   return begin (s, a, &what, false, out, err);
 }
 
-static bool query (MtSession *s, const char *sql, size_t n, bool by_cache, MtOutcome *outcome,
+static bool query (MtSession *s, const MtToRun *what, bool by_cache, MtOutcome *outcome,
                    MtResult **out, MtError *err)
 {
    MtArena *a = s->spare ? s->spare : mt_arena_new ("statement", NULL);
@@ -124,12 +139,12 @@ static bool query (MtSession *s, const char *sql, size_t n, bool by_cache, MtOut
    r->statement = true;
    MtStatement st = {0};
    r->started_us = mt_now_us ();
-   bool begun = begin (s, a, sql, n, by_cache, &st, err), ok = begun;
+   bool begun = begin (s, a, what, by_cache, &st, err), ok = begun;
    if (begun && st.stmt) {
       st.result = r;
       r->style = st.env.style;
       r->looks = mt_is_assuming (s);
-      ok = mt_run_stmt (&st, err);
+      ok = (!what->prepared || mt_prepared_values (&st, what, err)) && mt_run_stmt (&st, err);
    }
    if (!r->planned_us)
       r->planned_us = mt_now_us ();
@@ -141,14 +156,19 @@ static bool query (MtSession *s, const char *sql, size_t n, bool by_cache, MtOut
 
 bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err)
 {
+   return mt_run_given (s, &(MtToRun) {.sql = {sql, n}}, out, err);
+}
+
+bool mt_run_given (MtSession *s, const MtToRun *what, MtResult **out, MtError *err)
+{
    MtResult *r;
    MtOutcome outcome;
    mt_set_deadline (s);
-   bool ok = query (s, sql, n, true, &outcome, &r, err);
+   bool ok = query (s, what, true, &outcome, &r, err);
    int64_t until_ms = s->settings.lock_timeout ? mt_now_ms () + s->settings.lock_timeout : 0;
    for (int tries = 0; !ok && mt_coordination_retries (s, outcome, tries, until_ms, err); tries++) {
       mt_result_free (r);
-      ok = query (s, sql, n, false, &outcome, &r, err);
+      ok = query (s, what, false, &outcome, &r, err);
    }
    if (!mt_memory_check (err)) {          /* whatever the statement made of it */
       mt_catalog_invalidate (s->catalog); /* what was read of it meanwhile */
@@ -165,3 +185,5 @@ bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtErro
    *out = r;
    return true;
 }
+
+double mt_planning_ms (const MtSession *s) { return (double) s->planning_us / 1000; }

@@ -1,3 +1,4 @@
+#include "session/advise/advise.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
@@ -72,6 +73,7 @@ static const MtStmtRow rows[] = {
    [MT_STMT_RESET] = {"RESET", mt_run_reset, QUIET, NOTHING, NULL, NULL, NULL},
    [MT_STMT_SHOW] = {"SHOW", mt_run_show, QUIET, NOTHING, NULL, mt_describe_show, NULL},
    [MT_STMT_EXPLAIN] = {"EXPLAIN", mt_run_explain, 0, NOTHING, NULL, mt_describe_explain, NULL},
+   [MT_STMT_ADVISE] = {"ADVISE", mt_run_advise, 0, NOTHING, NULL, mt_describe_by_running, NULL},
    [MT_STMT_CREATE_FUNCTION] = {"CREATE FUNCTION", mt_run_create_function, MT_SF_WRITES, NOTHING,
                                 NULL, NULL, NULL},
    [MT_STMT_DROP_FUNCTION] = {"DROP FUNCTION", mt_run_drop_function, MT_SF_WRITES, NOTHING, NULL,
@@ -93,6 +95,12 @@ static const MtStmtRow rows[] = {
    [MT_STMT_COMMENT] = {"COMMENT", mt_run_comment, TABLE, AT (comment.schema, comment.name),
                         mt_may_change_target, NULL, NULL},
    [MT_STMT_LOAD] = {"LOAD", mt_run_load, 0, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_CREATE_EXTENSION] = {"CREATE EXTENSION", mt_run_create_extension, MT_SF_WRITES, NOTHING,
+                                 NULL, NULL, NULL},
+   [MT_STMT_ALTER_EXTENSION] = {"ALTER EXTENSION", mt_run_alter_extension, MT_SF_WRITES, NOTHING,
+                                NULL, NULL, NULL},
+   [MT_STMT_DROP_EXTENSION] = {"DROP EXTENSION", mt_run_drop_extension, MT_SF_WRITES, NOTHING, NULL,
+                               NULL, NULL},
    [MT_STMT_TRANSACTION] = {"a transaction statement", mt_run_transaction, MT_SF_APART, NOTHING,
                             NULL, NULL, NULL},
    [MT_STMT_DISCARD] = {"DISCARD", mt_run_discard, 0, NOTHING, NULL, NULL, NULL},
@@ -112,6 +120,12 @@ static const MtStmtRow rows[] = {
    [MT_STMT_VACUUM] = {"VACUUM", mt_run_vacuum, TABLE | MT_SF_FINAL,
                        AT (maintain.schema, maintain.table), mt_may_change_target,
                        mt_describe_by_running, NULL},
+   [MT_STMT_CREATE_ALERT] = {"CREATE ALERT", mt_run_create_alert, MT_SF_WRITES, NOTHING, NULL, NULL,
+                             NULL},
+   [MT_STMT_ALTER_ALERT] = {"ALTER ALERT", mt_run_alter_alert, MT_SF_WRITES, NOTHING, NULL, NULL,
+                            NULL},
+   [MT_STMT_DROP_ALERT] = {"DROP ALERT", mt_run_drop_alert, MT_SF_WRITES, NOTHING, NULL, NULL,
+                           NULL},
    [MT_STMT_CALL] = {"drop_chunks()", mt_run_call, MT_SF_WRITES | MT_SF_FINAL, NOTHING, NULL,
                      mt_describe_by_running, NULL},
 };

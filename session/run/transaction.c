@@ -70,17 +70,24 @@ static void end_pieces (MtSession *s, bool committed)
    mt_leases_run_out_behind (s);
 }
 
-static bool commit_block (MtSession *s, MtError *err)
+/* Commits the engine's transaction if ok, else rolls it back. Returns whether it is committed. */
+static bool end_transaction (MtSession *s, bool ok, MtError *err)
 {
-   bool pieces = mt_engine_in_pieces (s->engine);
-   bool ok = mt_cursors_commit (s, err) && read_temporary_tables (s, err) &&
-             mt_temporary_commit (s, err) && mt_memory_check (err);
    if (ok)
       ok = mt_engine_txn_commit (s->engine, err);
    else
       mt_engine_txn_rollback (s->engine);
    if (ok)
       mt_memory_forgive (&s->shortage);
+   return ok;
+}
+
+static bool commit_block (MtSession *s, MtError *err)
+{
+   bool pieces = mt_engine_in_pieces (s->engine);
+   bool ok = mt_cursors_commit (s, err) && read_temporary_tables (s, err) &&
+             mt_temporary_commit (s, err) && mt_memory_check (err);
+   ok = end_transaction (s, ok, err);
    mt_settings_restore (s, ok ? &s->txn.kept : &s->txn.before);
    if (pieces)
       end_pieces (s, ok);
@@ -242,7 +249,7 @@ bool mt_write_begin (MtStatement *st, bool *own, MtError *err)
    *own = !mt_engine_in_txn (s->engine);
    if ((*own && !mt_engine_txn_begin (s->engine, err)) || !lock_and_look (s, err))
       return mt_write_end (st, *own, false, err);
-   st->env.user_functions = mt_user_functions (s, &st->env.user_function_count);
+   mt_set_routines (s, &st->env);
    return true;
 }
 
@@ -253,13 +260,8 @@ bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
    mt_engine_aim_temporary (s->engine, false);
    if (!own)
       return ok;
-   if (ok)
-      ok = mt_engine_txn_commit (s->engine, err);
-   else
-      mt_engine_txn_rollback (s->engine);
-   if (ok)
-      mt_memory_forgive (&s->shortage);
-   else
+   ok = end_transaction (s, ok, err);
+   if (!ok)
       mt_catalog_invalidate (s->catalog);
    return ok;
 }
@@ -268,12 +270,15 @@ bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
 
 static MtSavepoint *find_savepoint (MtSession *s, const char *name, MtError *err)
 {
-   MtSavepoint *p = s->txn.savepoints;
-   while (p && !mt_ieq (p->name, name))
-      p = p->outer;
-   if (!p)
-      mt_error (err, MT_E_SAVEPOINT, "savepoint \"%s\" does not exist", name);
-   return p;
+   MtNear near = {.name = name};
+   for (MtSavepoint *p = s->txn.savepoints; p; p = p->outer) {
+      if (mt_ieq (p->name, name))
+         return p;
+      mt_near_try (&near, p->name);
+   }
+   mt_error (err, MT_E_SAVEPOINT, "savepoint \"%s\" does not exist", name);
+   mt_error_found (err, &near);
+   return NULL;
 }
 
 static bool make_savepoint (MtSession *s, const char *name, MtError *err)

@@ -3,16 +3,21 @@
 
 #include <stdlib.h>
 
-static bool no_column (const MtTable *t, const MtName *name, MtError *err)
+bool mt_column_near (const MtTable *t, const char *name, MtError *err)
 {
    const char **names = mt_malloc ("names", t->column_count * sizeof *names + 1);
    for (size_t i = 0; i < t->column_count; i++)
       names[i] = t->columns[i].name;
-   const char *near = mt_nearest (name->text, names, t->column_count);
+   const char *near = mt_nearest (name, names, t->column_count);
    free (names);
+   return near && mt_error_hint (err, "Perhaps you meant the column \"%s\".", near);
+}
+
+static bool no_column (const MtTable *t, const MtName *name, MtError *err)
+{
    mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN,
                 "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
-   return near ? mt_error_hint (err, "Perhaps you meant the column \"%s\".", near) : false;
+   return mt_column_near (t, name->text, err);
 }
 
 bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)

@@ -1,10 +1,9 @@
-/* CREATE FUNCTION, DROP FUNCTION, LOAD. A function is found by its name and the types of its
+/* CREATE FUNCTION, DROP FUNCTION. A function is found by its name and the types of its
  * arguments. */
 #include "engine/pipe.h"
 #include "functions/signature.h"
 #include "analyze/routines/module.h"
 #include "analyze/routines/user_func.h"
-#include "copy/format.h"
 #include "query/window.h"
 #include "session/state/session.h"
 
@@ -15,9 +14,9 @@ typedef struct MtUserFunctions {
    MtArena *arena; /* of the functions from the catalog */
    const MtFunc **list;
    size_t count;
-   uint64_t fingerprint;  /* a hash of the catalog's objects that `list` was made from */
-   const MtFunc **loaded; /* by LOAD; they live as long as the session */
-   size_t loaded_count;
+   /* a hash of the catalog's objects, and the version of extensions' lists, that `list` was made
+    * from */
+   uint64_t fingerprint;
    size_t registered; /* extensions whose operators the engine has */
 } MtUserFunctions;
 
@@ -31,13 +30,16 @@ static uint64_t fingerprint (const MtCatalogObject *items, size_t n)
 
 static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *items, size_t n)
 {
+   size_t loaded_count;
+   const MtFunc *const *loaded = mt_extension_functions (s, &loaded_count);
    if (!u->arena)
       u->arena = mt_arena_new ("functions", s->arena);
    mt_arena_reset (u->arena);
-   u->list = MT_NEW_N (u->arena, const MtFunc *, n + u->loaded_count + 1);
+   u->list = MT_NEW_N (u->arena, const MtFunc *, n + loaded_count + 1);
    u->count = 0;
    MtBindEnv env = {
       .style = {.zone = s->settings.zone, .extra_float_digits = s->settings.extra_float_digits}};
+   env.user_aggregates = mt_extension_aggregates (s, &env.user_aggregate_count);
    for (size_t i = 0; i < n; i++) {
       MtError why;
       const MtFunc *f;
@@ -49,8 +51,8 @@ static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *ite
          mt_notice (s, "WARNING", NULL, "function \"%s\" of the catalog cannot be used: %s",
                     items[i].name, why.message);
    }
-   for (size_t i = 0; i < u->loaded_count; i++)
-      u->list[u->count++] = u->loaded[i];
+   for (size_t i = 0; i < loaded_count; i++)
+      u->list[u->count++] = loaded[i];
 }
 
 /* Gives the operators of extensions to the engine, which calls them over rows. */
@@ -62,21 +64,24 @@ static void register_ops (MtSession *s, MtUserFunctions *u)
       u->registered++;
 }
 
-const MtFunc *const *mt_user_functions (MtSession *s, size_t *count)
+void mt_set_routines (MtSession *s, MtBindEnv *env)
 {
    if (!s->functions)
       s->functions = MT_NEW (s->arena, MtUserFunctions);
    MtUserFunctions *u = s->functions;
    size_t n;
+   mt_extensions_sync (s);
    const MtCatalogObject *items = mt_catalog_objects (s->catalog, "function", &n);
-   uint64_t now = fingerprint (items, n) + u->loaded_count;
+   env->user_aggregates = mt_extension_aggregates (s, &env->user_aggregate_count);
+   uint64_t now = fingerprint (items, n) + mt_extensions_version (s);
    if (now != u->fingerprint || !u->list) {
       remake (s, u, items, n);
-      register_ops (s, u);
       u->fingerprint = now;
    }
-   *count = u->count;
-   return u->list;
+   register_ops (s, u);
+   env->user_functions = u->list;
+   env->user_function_count = u->count;
+   env->unusable_extension = mt_extension_unusable (s);
 }
 
 /* ---- which of them ---- */
@@ -133,13 +138,14 @@ static int find_items (MtSession *s, const char *name, const MtTypeId *types, in
    return of_name;
 }
 
-static bool has_builtin (const char *name, const MtTypeId *types, int argc)
+/* Returns whether a built-in function has the name and the types, or any aggregate has the name. */
+static bool has_builtin (const MtBindEnv *env, const char *name, const MtTypeId *types, int argc)
 {
    MtArena *a = mt_arena_new ("names", NULL);
    int count, aggs;
    const MtSig **sigs = mt_sigs_by_name (a, NULL, name, 0, &count);
    bool found = false;
-   mt_agg_sigs_by_name (a, name, &aggs);
+   mt_agg_sigs_by_name (a, env, name, &aggs);
    for (int i = 0; i < count && !found; i++)
       found = mt_visible_args (sigs[i]) == argc &&
               memcmp (sigs[i]->args, types, (size_t) argc * sizeof *types) == 0;
@@ -197,11 +203,19 @@ bool mt_run_create_function (MtStatement *st, MtError *err)
       return mt_error (err, MT_E_INTERNAL, "function \"%s\" has no signature", f->name);
    find_items (s, name->text, sig.args, sig.argc, &existing, &old);
    if ((existing && !st->stmt->create_function.or_replace) ||
-       (!existing && has_builtin (name->text, sig.args, sig.argc)))
+       (!existing && has_builtin (&st->env, name->text, sig.args, sig.argc)))
       return mt_error_at (err, name->span, MT_E_DUPLICATE_FUNCTION,
                           "function \"%s\" already exists with same argument types", name->text);
    if (existing && !check_replacement (st->arena, existing, &old, &sig, doc, err))
       return false;
+   const char *member = existing ? mt_field_text (existing->body, "extension") : "",
+              *extension = st->extension ? st->extension : member;
+   if (existing && st->extension && strcmp (member, st->extension) != 0)
+      return mt_error (err, MT_E_STATE, "function \"%s\" is not a member of extension \"%s\"",
+                       existing->name, st->extension) ||
+             mt_error_hint (err, "Drop the function first.");
+   if (*extension)
+      mt_doc_add_text (doc, "extension", extension);
    const char *key = existing ? mt_strdup (st->arena, existing->name)
                               : name_with_types (st->arena, name->text, sig.args, sig.argc, ", ");
    return mt_catalog_save_object (s->catalog, "function", key, doc, err);
@@ -232,7 +246,7 @@ static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs 
                    name->text);
       return mt_error_hint (err, "Specify the argument list to select the function unambiguously.");
    }
-   if (!*out && args->given && has_builtin (name->text, types, n))
+   if (!*out && args->given && has_builtin (&st->env, name->text, types, n))
       return mt_error_at (err, name->span, MT_E_DEPENDENT_OBJECTS,
                           "cannot drop function %s because it is required by the database system",
                           *shown);
@@ -249,6 +263,12 @@ bool mt_run_drop_function (MtStatement *st, MtError *err)
       bool dropped;
       if (!find_dropped (st, &n->name, args, &shown, &o, err))
          return false;
+      const char *extension = o ? mt_field_text (o->body, "extension") : "";
+      if (*extension) {
+         mt_error_at (err, n->name.span, MT_E_DEPENDENT_OBJECTS,
+                      "cannot drop function %s because extension %s requires it", shown, extension);
+         return mt_error_hint (err, "You can drop extension %s instead.", extension);
+      }
       if (o) {
          if (!mt_catalog_drop_object (st->session->catalog, "function",
                                       mt_strdup (st->arena, o->name), &dropped, err))
@@ -331,33 +351,4 @@ bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const c
    if (!found)
       return mt_error (err, MT_E_UNDEFINED_FUNCTION, "function \"%s\" does not exist", name);
    return mt_func_definition (a, found->body, out, err);
-}
-
-/* ---- LOAD ---- */
-
-bool mt_run_load (MtStatement *st, MtError *err)
-{
-   MtSession *s = st->session;
-   MtUserFunctions *u = s->functions;
-   const MtFunc *const *rows;
-   size_t n;
-   mt_result_set_tag (st->result, "LOAD");
-   if (s->options.restricted)
-      return mt_error_at (err, st->stmt->load.span, MT_E_PRIVILEGE,
-                          "LOAD is not allowed in restricted mode");
-   const char *file = mt_strndup (st->arena, st->stmt->load.file.p, st->stmt->load.file.n);
-   const MtModule *m;
-   if (!mt_extension_open (file, &m, err) || !mt_module_functions (s->arena, m, &rows, &n, err)) {
-      err->span = st->stmt->load.span;
-      return false;
-   }
-   if (m->copy_formats)
-      mt_copy_add_formats (m->copy_formats);
-   const MtFunc **all = MT_NEW_N (s->arena, const MtFunc *, u->loaded_count + n + 1);
-   if (u->loaded_count)
-      memcpy (all, u->loaded, u->loaded_count * sizeof *all);
-   memcpy (all + u->loaded_count, rows, n * sizeof *all);
-   u->loaded = all;
-   u->loaded_count += n;
-   return true;
 }

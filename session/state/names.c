@@ -13,16 +13,19 @@ const char *mt_quoted (MtArena *a, const char *name)
    if (plain && !mt_keyword_restricted (name, strlen (name)))
       return name;
    MtBuf b = {0};
-   mt_buf_addc (&b, '"');
-   for (const char *p = name; *p; p++) {
-      if (*p == '"')
-         mt_buf_addc (&b, '"');
-      mt_buf_addc (&b, *p);
-   }
-   mt_buf_addc (&b, '"');
+   mt_buf_quoted (&b, '"', mt_str (name));
    const char *text = mt_strndup (a, b.p, b.n);
    mt_buf_free (&b);
    return text;
+}
+
+const char *mt_quoted_text (MtArena *a, const char *text)
+{
+   MtBuf b = {0};
+   mt_buf_quoted (&b, '\'', mt_str (text));
+   const char *out = mt_strndup (a, b.p, b.n);
+   mt_buf_free (&b);
+   return out;
 }
 
 /* The end of the string literal at the start of a text; NULL: the text starts otherwise. */

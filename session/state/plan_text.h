@@ -11,10 +11,4 @@ void mt_plan_text (MtEngine *e, const MtPlan *p, bool whole, MtBuf *out);
 void mt_stages_text (const char *before, const bson_t *stages, MtShellStyle style,
                      const char *after, MtBuf *out);
 
-/* The whole plan as one arm; it borrows from the plan. */
-static inline MtPlanArm mt_whole_plan (const MtPlan *p)
-{
-   return (MtPlanArm) {p->collection, p->remote, p->local, p->arms, p->arm_count};
-}
-
 #endif

@@ -1,9 +1,9 @@
 #include "session/state/plan_text.h"
 #include "session/state/session.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 MtResult *mt_result_new (MtSession *s, MtArena *a)
 {
@@ -135,7 +135,7 @@ static uint64_t union_collections (const bson_t *stages)
    uint64_t n = 0;
    for (bson_iter_init (&it, stages); bson_iter_next (&it);)
       if (bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith")) {
-         MtVal pipeline = mt_doc_get (mt_v_from_iter (&stage), "pipeline", 8);
+         MtVal pipeline = mt_doc_field (mt_v_from_iter (&stage), "pipeline");
          n += 1 + (pipeline.type == MT_ARRAY && bson_init_static (&within, pipeline.p, pipeline.len)
                       ? union_collections (&within)
                       : 0);
@@ -227,94 +227,53 @@ bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err)
    return mt_cursor_next (r->cursor, doc, err);
 }
 
-/* The 12 of "c12". SIZE_MAX: the name has another form. */
-static size_t column_of (MtStr name)
-{
-   size_t at = 0;
-   if (name.n < 2 || name.n > 9 || name.p[0] != 'c')
-      return SIZE_MAX;
-   for (size_t i = 1; i < name.n; i++) {
-      if (name.p[i] < '0' || name.p[i] > '9')
-         return SIZE_MAX;
-      at = 10 * at + (size_t) (name.p[i] - '0');
-   }
-   return at;
-}
-
-static void read_row (MtResult *r, const bson_t *doc)
-{
-   MtDocIter it = mt_doc_iter (mt_v_doc (doc));
-   MtStr name;
-   MtVal v;
-   for (size_t i = 0; i < r->column_count; i++) {
-      r->values[i] = mt_v_null ();
-      r->printed[i] = false;
-   }
-   while (mt_doc_next (&it, &name, &v)) {
-      size_t at = column_of (name);
-      if (at < r->column_count)
-         r->values[at] = v;
-   }
-}
-
-/* Whether a number in a server's message is out of the range of bigint. A double rounds the
- * largest bigint to 2^63, so whole numbers are read as integers. */
-static bool beyond_64_bits (const char *number)
-{
-   double d = strtod (number, NULL);
-   errno = 0;
-   bool whole = number[strspn (number, "-0123456789")] == 0;
-   if (whole)
-      strtoll (number, NULL, 10);
-   return whole ? errno == ERANGE : d >= 0x1p63 || d <= -0x1p63;
-}
-
-/* The SQL type that overflowed; the server's message does not name it. The plan's conversions
- * decide. If the plan has both, the number does: a server reports it if it is beyond 64 bits. */
-static const char *overflown_type (const MtResult *r, const char *message)
+/* Returns the SQL type that overflowed. A server does not name it, so the plan's conversions
+ * decide. If the plan has both, or none, the topic decides. */
+static const char *overflown_type (const MtResult *r, MtErrorTopic topic)
 {
    MtBuf text = {0};
    if (r->plan)
       mt_plan_text (r->session->engine, r->plan, true, &text);
-   bool ints = !r->plan || (text.p && strstr (text.p, "$toInt")),
-        longs = !r->plan || (text.p && strstr (text.p, "$toLong"));
-   const char *value = strrchr (message, ':');
+   bool ints = text.p && strstr (text.p, "$toInt"), longs = text.p && strstr (text.p, "$toLong");
    mt_buf_free (&text);
-   return longs && (!ints ||
-                    (value &&
-                     beyond_64_bits (value + 1 + strspn (value + 1, " {\"$numberDecimal:"))) ||
-                    strstr (message, "long long"))
-             ? "bigint"
-             : "integer";
+   bool is_long = ints == longs ? topic == MT_TOPIC_BIGINT : longs;
+   return is_long ? "bigint" : "integer";
 }
 
 bool mt_in_sql_words (const MtResult *r, MtError *err)
 {
    if (mt_error_is (err, MT_E_DIVISION_BY_ZERO))
       mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
-   else if (mt_error_is (err, MT_E_NUMERIC_RANGE) &&
-            (strstr (err->message, "overflow target type") ||
-             strstr (err->message, "$abs of long long") ||
-             strstr (err->message, "$abs for minimum long long")))
-      mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", overflown_type (r, err->message));
+   else if (err->topic == MT_TOPIC_DOUBLE)
+      mt_error (err, MT_E_NUMERIC_RANGE, "value out of range: overflow");
+   else if (err->topic == MT_TOPIC_INTEGER || err->topic == MT_TOPIC_BIGINT)
+      mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", overflown_type (r, err->topic));
    return false;
+}
+
+/* The time for execute_us. After some rows a cheaper clock is read, which has steps of a few
+ * milliseconds. */
+static int64_t now_us (const MtResult *r)
+{
+   enum { PRECISE_ROWS = 1000 };
+   struct timespec now;
+   if (r->rows < PRECISE_ROWS)
+      return mt_now_us ();
+   clock_gettime (CLOCK_MONOTONIC_COARSE, &now);
+   return (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 static bool next_cursor_row (MtResult *r, bool *more, MtError *err)
 {
-   const bson_t *doc;
    *more = false;
    if (!r->cursor) /* all rows are read */
       return true;
-   int64_t before = mt_now_us ();
-   bool ok = mt_cursor_next (r->cursor, &doc, err);
-   r->execute_us += mt_now_us () - before;
-   if (!ok)
-      return mt_in_sql_words (r, err);
-   *more = doc != NULL;
-   if (doc)
-      read_row (r, doc);
-   return true;
+   int64_t before = now_us (r);
+   bool ok = mt_cursor_row (r->cursor, r->values, r->column_count, more, err);
+   r->execute_us += now_us (r) - before;
+   for (size_t i = 0; i < r->column_count; i++)
+      r->printed[i] = false;
+   return ok || mt_in_sql_words (r, err);
 }
 
 static bool next_text_row (MtResult *r, bool *more)
@@ -324,7 +283,7 @@ static bool next_text_row (MtResult *r, bool *more)
       return true;
    const char **cells = r->cells[r->at++];
    for (size_t i = 0; i < r->column_count; i++) {
-      r->values[i] = cells[i] ? mt_v_str (cells[i], strlen (cells[i])) : mt_v_null ();
+      r->values[i] = cells[i] ? mt_v_cstr (cells[i]) : mt_v_null ();
       r->printed[i] = false;
    }
    return true;
@@ -358,16 +317,22 @@ static bool next_row (MtResult *r, bool *more, MtError *err)
    return ok;
 }
 
+bool mt_result_failed (MtResult *r)
+{
+   if (r->session->open_result == r) { /* other results are parts of a statement that goes on */
+      r->ends_script = false;
+      r->session->upper->failed (r->session);
+   }
+   return false;
+}
+
 bool mt_result_next (MtResult *r, bool *more, MtError *err)
 {
    MT_RECORD_SHORTAGE (&r->session->shortage);
    bool ok = next_row (r, more, err);
    ok = mt_memory_check (err) && ok;
-   if (!ok &&
-       r->session->open_result == r) { /* other results are parts of a statement that goes on */
-      r->ends_script = false;
-      r->session->upper->failed (r->session);
-   }
+   if (!ok)
+      mt_result_failed (r);
    return ok && !*more && r->ends_script ? r->session->upper->ended (r, err) : ok;
 }
 

@@ -66,6 +66,8 @@ bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err);
 bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err);
 /* The next row as a document, borrowed until the next call; *doc = NULL at the end. */
 bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err);
+/* Ends the transaction of a client's result whose rows can't be read on. Returns false. */
+bool mt_result_failed (MtResult *r);
 /* Replaces an aggregation operator's error by PostgreSQL's words (22012, 22003). Other errors stay.
  * Returns false. */
 bool mt_in_sql_words (const MtResult *r, MtError *err);

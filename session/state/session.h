@@ -52,9 +52,10 @@ typedef struct MtUpper {
    bool (*execute) (const struct MtStatement *st, const MtStmt *execute, struct MtStatement *out,
                     MtError *err);
    void (*failed) (MtSession *s); /* mt_transaction_failed */
-   /* the last row of the result was read, and ends the script */
+   /* the last row of a script's last result was read (mt_script_ended) */
    bool (*ended) (MtResult *r, MtError *err);
-   void (*left) (MtResult *r); /* the result is freed before its last row was read */
+   /* a script's last result is freed before its last row was read (mt_script_left) */
+   void (*left) (MtResult *r);
 } MtUpper;
 
 struct MtSession {
@@ -69,17 +70,22 @@ struct MtSession {
    MtProgress running; /* the engine's progress; not reported while `telling` is above 0 */
    uint32_t telling;   /* how many callers report the progress of several pipelines together */
    MtSettings settings;
+   int64_t planning_us;   /* spent on planning so far */
    MtResult *open_result; /* the client's result; NULL: none. Borrowed from the client. */
    MtArena *spare;        /* empty, for the next statement; NULL: in use */
    bool met_temporary;    /* the statement has named a temporary table */
+   bool met_file;         /* the statement reads a file */
    /* the statement is bound, but not run: it may read materialized views that are not populated */
    bool unread;
    /* attached collections whose documents were checked (core/shape.c) */
    struct MtShapeCache *shapes;
    struct MtUndeclared *undeclared; /* collections sampled so far (core/undeclared.c) */
+   struct MtFileTable *files;       /* files recognised so far (files/table.c) */
+   MtDocStreams streams;            /* opens the documents of files, for the engine */
    struct MtUserFunctions *functions;
-   MtArena *hints;              /* names for error hints */
-   struct MtPrepared *prepared; /* a list of prepared statements (core/held.h) */
+   struct MtExtensions *extensions; /* NULL: none */
+   MtArena *hints;                  /* names for error hints */
+   MtPrepared *prepared;            /* a list of prepared statements (core/held.h) */
    /* the system catalog while a statement reads it (core/system.c); NULL: not read */
    struct MtSystem *system;
    MtOidNames names;            /* prints names for OIDs */
@@ -101,8 +107,9 @@ typedef struct MtStatement {
    size_t sql_len;
    MtBindEnv env;
    MtResult *result;
-   bool outline;   /* the plan gets an outline, for EXPLAIN */
-   bool malformed; /* malformed documents are skipped */
+   bool outline;          /* the plan gets an outline, for EXPLAIN */
+   bool malformed;        /* malformed documents are skipped */
+   const char *extension; /* the extension whose script has the statement; NULL: none */
 } MtStatement;
 
 /* Begins a client's call: clears an earlier cancellation, and sets the statement's time and
@@ -123,14 +130,49 @@ const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *att
 /* The functions of the table of statements. */
 bool mt_run_create_function (MtStatement *st, MtError *err);
 bool mt_run_drop_function (MtStatement *st, MtError *err);
+/* Sets the functions of CREATE FUNCTION, and the functions and aggregates of extensions, in *env.
+ * Borrowed until the next statement. */
+void mt_set_routines (MtSession *s, MtBindEnv *env);
+
+/* ---- extension.c ---- */
+
+struct MtModule; /* base/extension.h */
+
+/* The function of the table of statements. */
 bool mt_run_load (MtStatement *st, MtError *err);
-/* The functions of CREATE FUNCTION and LOAD. Borrowed until the next statement. */
-const MtFunc *const *mt_user_functions (MtSession *s, size_t *count);
+/* Why a session uses an extension. */
+typedef enum MtUse {
+   MT_USE_LOADED = 1, /* LOAD: until the session ends */
+   MT_USE_CREATED = 2 /* CREATE EXTENSION: as long as the catalog has it */
+} MtUse;
+/* Adds the rows of an extension to the session; a second call only records `use`. Errors: 42P17 a
+ * row is invalid; 42723, 42710 a name is taken; errors of MtOpenOptions.extension. */
+bool mt_extension_use (MtSession *s, const struct MtModule *m, MtUse use, MtError *err);
+/* Loads the extensions that the catalog has, and forgets those that it has no more. An extension
+ * that can't be loaded gives a warning. Does nothing unless the catalog or extension_path has
+ * changed. */
+void mt_extensions_sync (MtSession *s);
+/* Returns the extension of this name in the catalog; NULL: there is none. */
+const MtCatalogObject *mt_extension_created (MtSession *s, const char *name);
+/* Returns the path on which the session finds extensions; NULL: only the installed folder. */
+const char *mt_extension_search_path (MtSession *s);
+/* Returns the name of an extension of the catalog that can't be loaded; NULL: there is none. */
+const char *mt_extension_unusable (MtSession *s);
+/* The next mt_extensions_sync reads the catalog again. */
+void mt_extensions_changed (MtSession *s);
+/* The rows of the session's extensions. The rows live as long as the session. The lists are
+ * borrowed until an extension is added or forgotten. */
+const MtFunc *const *mt_extension_functions (MtSession *s, size_t *count);
+/* Returns a number that changes with the lists. */
+uint64_t mt_extensions_version (MtSession *s);
+const MtAgg *const *mt_extension_aggregates (MtSession *s, size_t *count);
 
 /* ---- names.c, column.c ---- */
 
 /* A name as SQL writes it, quoted if necessary. In arena a, or `name` itself. */
 const char *mt_quoted (MtArena *a, const char *name);
+/* A text as a string literal: in single quotes, which are doubled within. In arena a. */
+const char *mt_quoted_text (MtArena *a, const char *text);
 /* A column's default as the system catalog shows it, in arena a; NULL: it has none. */
 const char *mt_default_shown (MtArena *a, const MtColumn *c);
 /* A field of a document as text, borrowed from it; "" if it is no string. */
@@ -139,6 +181,8 @@ const char *mt_field_text (const bson_t *doc, const char *name);
 static inline const char *mt_plural (uint64_t n) { return n == 1 ? "" : "s"; }
 /* Finds a column of a table by name; 42703, 42702. */
 bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err);
+/* Adds the hint of a similar column to an error that is set. Returns false. */
+bool mt_column_near (const MtTable *t, const char *name, MtError *err);
 /* Checks that the table has all these columns; 42703, 42702. */
 bool mt_check_columns (const MtTable *t, const MtNameList *columns, MtError *err);
 

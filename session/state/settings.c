@@ -125,7 +125,8 @@ static const UnitRow time_units[] = {{"us", 0.001},  {"ms", 1},       {"s", 1000
 static const char *units_hint (const UnitRow *units)
 {
    return units == time_units
-             ? "Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\"."
+             ? "Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and "
+               "\"d\"."
              : "Valid units for this parameter are \"B\", \"kB\", \"MB\", and \"GB\".";
 }
 
@@ -147,6 +148,11 @@ static bool read_quantity (const char *name, const char *value, const UnitRow *u
       return bad_value (name, value, units_hint (units), err);
    *out = (int64_t) (x * factor);
    return true;
+}
+
+bool mt_read_bytes (const char *name, const char *value, int64_t *out, MtError *err)
+{
+   return read_quantity (name, value, memory_units, 1, out, err);
 }
 
 static const char *quantity_text (MtArena *a, int64_t x, const UnitRow *units)
@@ -243,6 +249,8 @@ static bool set_timezone (MtSession *s, const MtSetting *row, const char *value,
    s->settings.timezone = mt_strdup (s->arena, zone_shown (z));
    return true;
 }
+
+const MtZone *mt_session_zone (const MtSession *s) { return s->settings.zone; }
 
 static const char *show_timezone (MtSession *s, const MtSetting *row, MtArena *a)
 {
@@ -478,6 +486,9 @@ static const MtSetting settings[] = {
           "pg_default"),
    ROW ("enable_cuts", "on", "Allows plans to read inner levels. off: plans read records only.",
         set_bool, show_bool, AT (optimize)),
+   ROW ("extension_path", "$system",
+        "Sets the folders of extensions, with colons between them; $system is the installed one.",
+        set_text, show_text, AT (extension_path)),
    ROW ("extra_float_digits", "1",
         "Sets the digits of doubles. Above 0: the shortest exact text; else 15 plus this value.",
         set_float_digits, show_float_digits, OWN),
@@ -526,10 +537,10 @@ static const MtSetting settings[] = {
    ROW ("sweep_interval", "1min",
         "Sets how often a session that writes to a store removes expired rows. 0: never.", set_time,
         show_time, AT (sweep_interval)),
-   ROW (
-      "synchronous_commit", "on",
-      "Sets whether increments of counters wait for the disk. off: a crash can lose those of the last wal_writer_delay.",
-      set_commit, show_word, AT (synchronous_commit), .values = commit_words),
+   ROW ("synchronous_commit", "on",
+        "Sets whether increments of counters wait for the disk. off: a crash can lose those of the "
+        "last wal_writer_delay.",
+        set_commit, show_word, AT (synchronous_commit), .values = commit_words),
    ROW ("TimeZone", "UTC", "Sets the time zone in which times are printed, read and truncated.",
         set_timezone, show_timezone, OWN),
    ROW ("transaction_deferrable", NULL, "Has no effect.", set_this_mode, show_mode, OWN),
@@ -737,9 +748,18 @@ static const char *value_type (const MtSetting *row)
 {
    if (units_of (row) || row->show == show_float_digits || row->show == show_sample_size)
       return "integer";
-   if (row->show == show_bool || (row->show == show_mode && !strstr (row->name, "isolation")))
+   bool mode = row->show == show_mode, isolation = mode && strstr (row->name, "isolation");
+   if (row->show == show_bool || (mode && !isolation))
       return "bool";
-   return row->show == show_word ? "enum" : "string";
+   return row->show == show_word || isolation ? "enum" : "string";
+}
+
+/* The words that are values of the setting; NULL: it has no such words. */
+static const char *const *words_of (const MtSetting *row)
+{
+   if (row->show == show_mode)
+      return strstr (row->name, "isolation") ? isolation_words + 1 : NULL;
+   return row->show == show_word ? row->values : NULL;
 }
 
 bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
@@ -759,5 +779,6 @@ bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
    out->initial_number = units && row->initial ? in_unit (a, row->initial, units, out->unit)
                                                : row->initial;
    out->type = value_type (row);
+   out->values = words_of (row);
    return true;
 }

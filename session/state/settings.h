@@ -30,7 +30,8 @@ typedef struct MtSettings {
    int64_t lock_timeout;       /* ms; 0: fail at once */
    MtTxnModes default_modes;   /* of new transactions */
    const char *application_name, *search_path;
-   int64_t min_messages; /* place among the values of client_min_messages */
+   const char *extension_path; /* folders of extensions (base/control.h) */
+   int64_t min_messages;       /* place among the values of client_min_messages */
    int extra_float_digits;
    int64_t sample_size;    /* documents */
    int64_t sweep_interval; /* ms; 0: never */
@@ -65,8 +66,12 @@ typedef struct MtSettingInfo {
    /* The values as pg_settings shows them: whole numbers of the unit. */
    const char *number, *initial_number;
    const char *type; /* bool, integer, enum, string */
+   /* the values of an enum, NULL-terminated; static; NULL: others */
+   const char *const *values;
    bool changes;
 } MtSettingInfo;
+/* Reads a number of bytes with an optional unit (B, kB, MB, GB); 22023. name: for the message. */
+bool mt_read_bytes (const char *name, const char *value, int64_t *out, MtError *err);
 /* Describes the setting at an index, in arena a; false: the index is past the last. */
 bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out);
 
