@@ -1,0 +1,58 @@
+/* A chart that is being drawn into a file. */
+#ifndef MT_SHELL_CHART_PICTURE_INT_H
+#define MT_SHELL_CHART_PICTURE_INT_H
+
+#include "shell/chart/chart_int.h"
+#include "shell/chart/picture.h"
+
+/* The colours of a theme. */
+typedef struct MtTheme {
+   uint32_t background, text, muted, grid;
+   uint32_t series[8];
+} MtTheme;
+
+typedef struct MtChartDrawing {
+   MtChart *c;
+   const MtPictureBackend *by;
+   MtPicture *to;
+   const MtTheme *theme;
+   MtMetrics metrics;
+   double width, height;
+   /* the size of the font; distances are multiples of it */
+   double em;
+   /* the plot without its axes */
+   double left, top, right, bottom;
+   int legend_lines;
+   MtLegendItem legend[MT_CHART_SERIES];
+   double legend_x;
+   /* the line of the name of x below the plot, in sizes of the font */
+   double name_line;
+} MtChartDrawing;
+
+/* ---- picture.c ---- */
+
+uint32_t mt_drawing_color (const MtChartDrawing *d, size_t series);
+double mt_drawing_width (const MtChartDrawing *d, const char *text);
+/* Writes a line of text. anchor: see MtPictureText. widest 0: any width. */
+void mt_drawing_text (MtChartDrawing *d, const MtPictureText *how, const char *text);
+/* Writes a label of an axis in the size of the font. */
+void mt_drawing_label (MtChartDrawing *d, double x, double y, double anchor, const char *text);
+void mt_drawing_line (MtChartDrawing *d, const double ends[4], double width, uint32_t color);
+
+/* ---- picture_plot.c: what is drawn between the axes ---- */
+
+void mt_drawing_series (MtChartDrawing *d);
+
+/* ---- picture_rows.c: bars with names, and heat ---- */
+
+/* Returns the height that the bars of a chart need, without its header. */
+double mt_drawing_bars_height (const MtChartDrawing *d);
+void mt_drawing_bars (MtChartDrawing *d);
+void mt_drawing_heat (MtChartDrawing *d);
+/* Chooses the ticks of x between left and right, and moves the bottom of the plot up, so that their
+ * labels find room. */
+void mt_drawing_fit_x (MtChartDrawing *d);
+/* Draws the axis below the plot. */
+void mt_drawing_x_axis (MtChartDrawing *d);
+
+#endif
