@@ -1,139 +1,147 @@
-/* The words that can follow the beginning of a statement. */
-#include "shell/commands/command.h"
-#include "shell/complete.h"
+/* The options in parentheses that completion offers, and their values. */
+#include "shell/complete_int.h"
 
-#include "base/memory.h"
-
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
-enum { MOST_WORDS = 6 };
+#define ON_OFF "on off"
 
-#define BEHIND_A_TABLE \
-   "AS ASOF CROSS EXCEPT FETCH FULL GROUP HAVING INNER INTERSECT JOIN LEFT LIMIT NATURAL OFFSET " \
-   "ON ORDER RIGHT TABLESAMPLE UNION USING WHERE WINDOW"
-
-/* The words that completion offers. To add words, add a row. behind: the statement so far in lower
- * case, or "…" and the last words of the statement. A * stands for any word. words: $columns,
- * $settings and $tables stand for the names of columns, settings and tables. The first row that
- * fits is used. */
+/* To add an option, add a row. The statement begins with `statement`; `before` is the word before
+ * the parenthesis, or NULL for any. The options of a preset are added by themselves. values: NULL if
+ * they are free. */
 static const struct {
-   const char *behind, *words;
+   const char *statement, *before, *option, *values;
 } rows[] = {
-   {"create", "FUNCTION INDEX LAYOUT MATERIALIZED OR TABLE TEMPORARY UNIQUE VIEW"},
-   {"create or", "REPLACE"},
-   {"create or replace", "FUNCTION VIEW"},
-   {"create table", "$tables IF"},
-   {"create temporary", "TABLE"},
-   {"create unique", "INDEX"},
-   {"insert", "INTO"},
-   {"insert into *", "( DEFAULT OVERRIDING SELECT TABLE VALUES WITH"},
-   {"delete", "FROM"},
-   {"delete from *", "AS RETURNING USING WHERE"},
-   {"update *", "AS SET"},
-   {"update * set", "$columns"},
-   {"copy *", "FROM TO"},
-   {"copy * from", "STDIN"},
-   {"copy * to", "STDOUT"},
-   {"copy * from *", "WHERE WITH"},
-   {"set", "$settings LOCAL SESSION TIME TRANSACTION"},
-   {"set local", "$settings"},
-   {"set session", "$settings CHARACTERISTICS"},
-   {"set *", "TO"},
-   {"show", "$settings ALL TIME TRANSACTION"},
-   {"reset", "$settings ALL"},
-   {"alter table *", "ADD ALTER DROP LAYOUT RENAME RESET SET"},
-   {"alter table * add", "COLUMN LAYOUT"},
-   {"alter table * alter", "$columns COLUMN"},
-   {"alter table * alter column", "$columns"},
-   {"alter table * drop", "$columns COLUMN LAYOUT"},
-   {"alter table * drop column", "$columns"},
-   {"alter table * rename", "$columns COLUMN TO"},
-   {"alter table * rename column", "$columns"},
-   {"drop table if exists", "$tables"},
-   {"refresh materialized view", "$tables"},
-   {"… from *", BEHIND_A_TABLE},
-   {"… join *", "AS ON TABLESAMPLE USING"},
-   {"… group", "BY"},
-   {"… order", "BY"},
-   {"… partition", "BY"},
-   {0},
+   {"explain", "explain", "analyze", ON_OFF},
+   {"explain", "explain", "verbose", ON_OFF},
+   {"explain", "explain", "costs", ON_OFF},
+   {"explain", "explain", "timing", ON_OFF},
+   {"explain", "explain", "summary", ON_OFF},
+   {"explain", "explain", "hypothetical", NULL},
+   {"explain", "explain", "format", "text json"},
+   {"vacuum", "vacuum", "full", ON_OFF},
+   {"vacuum", "vacuum", "verbose", ON_OFF},
+   {"vacuum", "vacuum", "analyze", ON_OFF},
+   {"analyze", "analyze", "verbose", ON_OFF},
+   {"copy", NULL, "format", "text csv jsonl arrow arrows arcanum"},
+   {"copy", NULL, "header", "on off match"},
+   {"copy", NULL, "delimiter", NULL},
+   {"copy", NULL, "null", NULL},
+   {"copy", NULL, "quote", NULL},
+   {"copy", NULL, "escape", NULL},
+   {"copy", NULL, "encoding", NULL},
+   {"copy", NULL, "epoch", "'s' 'ms' 'us' 'ns'"},
+   {"copy", NULL, "datestyle", "'mdy' 'dmy' 'ymd'"},
+   {"copy", NULL, "skip", NULL},
+   {"copy", NULL, "decimal_separator", "',' '.'"},
+   {"copy", NULL, "force_null", NULL},
+   {"copy", NULL, "force_not_null", NULL},
+   {"copy", NULL, "force_quote", NULL},
+   {"copy", NULL, "on_error", "stop ignore"},
+   {"copy", NULL, "reject_limit", NULL},
+   {"copy", NULL, "log_verbosity", "default verbose"},
+   {"copy", NULL, "lookup", NULL},
+   {"copy", NULL, "lookup_key", NULL},
+   {"copy", NULL, "paths", NULL},
+   {"copy", NULL, "record", NULL},
+   {"copy", NULL, "namespace", NULL},
+   {"create", "with", "expire_after", NULL},
+   {"alter", "with", "expire_after", NULL},
+   {"alter", "set", "expire_after", NULL},
+   {"alter", "reset", "expire_after", NULL},
 };
+enum { ROWS = sizeof rows / sizeof *rows };
 
-typedef struct Words {
-   /* the last words of the statement in lower case; each sign, such as '(', is a word */
-   char *v[MOST_WORDS];
-   size_t n, all;
-} Words;
-
-static bool word_char (char c)
+/* Returns the piece of the parenthesis that is open before the word, or k->before: there is none. */
+static size_t open_bracket (const MtCompletion *k)
 {
-   return isalnum ((unsigned char) c) || strchr ("_.$\"", c) || (unsigned char) c >= 0x80;
-}
-
-static Words split (MtArena *a, const char *text)
-{
-   Words w = {0};
-   for (const char *p = text + strspn (text, " \t\n"); *p; p += strspn (p, " \t\n")) {
-      size_t n = 0;
-      while (p[n] && word_char (p[n]))
-         n++;
-      n = n ? n : 1;
-      if (w.n == MOST_WORDS)
-         memmove (w.v, w.v + 1, --w.n * sizeof *w.v);
-      char *s = w.v[w.n++] = mt_strndup (a, p, n);
-      for (; *s; s++)
-         *s = (char) tolower ((unsigned char) *s);
-      w.all++;
-      p += n;
+   size_t depth = 0;
+   for (size_t i = k->before; i-- > 0;) {
+      depth += k->v[i].kind == MT_SQL_CLOSE;
+      if (k->v[i].kind == MT_SQL_OPEN && depth-- == 0)
+         return i;
    }
-   return w;
+   return k->before;
 }
 
-static bool fits (const Words *w, const char *behind)
+static bool applies (const MtCompletion *k, size_t row, size_t bracket)
 {
-   bool tail = strncmp (behind, "… ", strlen ("… ")) == 0;
-   size_t n = 1, at;
-   behind += tail ? strlen ("… ") : 0;
-   for (const char *p = behind; *p; p++)
-      n += *p == ' ';
-   if (n > w->n || (!tail && n != w->all))
-      return false;
-   for (at = w->n - n; at < w->n; at++) {
-      size_t length = strcspn (behind, " ");
-      bool any = length == 1 && *behind == '*' && word_char (*w->v[at]);
-      if (!any && (strlen (w->v[at]) != length || strncmp (w->v[at], behind, length) != 0))
-         return false;
-      behind += length + (behind[length] == ' ');
-   }
-   return true;
+   return mt_piece_is (k, 0, rows[row].statement) &&
+          (!rows[row].before || (bracket && mt_piece_is (k, bracket - 1, rows[row].before)));
 }
 
-/* Returns the next words of the statements in mt_sql_help that begin with text. The text is in
- * arena a; NULL: no statement begins with it. */
-static const char *of_help (MtArena *a, const char *text)
+/* Calls `each` for the options of the preset in USING preset WITH (. */
+static void each_preset_option (MtCompletion *k, size_t bracket,
+                                void (*each) (MtCompletion *k, const MtPresetOptionInfo *o))
 {
-   MtBuf so_far = {0}, next = {0};
-   const Words w = split (a, text);
-   for (size_t i = 0; i < w.n; i++)
-      mt_buf_printf (&so_far, "%s ", w.v[i]);
-   mt_buf_adds (&so_far, "");
-   for (const MtSqlHelp *h = mt_sql_help; w.all == w.n && h->name; h++)
-      if (strncasecmp (h->name, so_far.p, so_far.n) == 0)
-         mt_buf_printf (&next, "%.*s ", (int) strcspn (h->name + so_far.n, " "),
-                        h->name + so_far.n);
-   const char *found = next.n ? mt_strndup (a, next.p, next.n) : NULL;
-   mt_buf_free (&so_far);
-   mt_buf_free (&next);
-   return found;
+   const MtPresetInfo *presets;
+   size_t n;
+   if (bracket < 3 || !mt_piece_is (k, bracket - 3, "using"))
+      return;
+   mt_presets (k->a, &presets, &n);
+   for (size_t i = 0; i < n; i++)
+      for (size_t o = 0;
+           o < presets[i].option_count && mt_piece_is (k, bracket - 2, presets[i].name); o++)
+         each (k, &presets[i].options[o]);
 }
 
-const char *mt_words_behind (MtArena *a, const char *text)
+static void add_name (MtCompletion *k, const MtPresetOptionInfo *o)
 {
-   const Words w = split (a, text);
-   for (size_t i = 0; rows[i].behind; i++)
-      if (fits (&w, rows[i].behind))
-         return rows[i].words;
-   return of_help (a, text);
+   mt_choice_if (k->out, o->name, k->prefix);
+}
+
+void mt_complete_options (MtCompletion *k)
+{
+   size_t bracket = open_bracket (k);
+   for (size_t i = 0; i < ROWS; i++)
+      if (applies (k, i, bracket))
+         mt_choice_if (k->out, rows[i].option, k->prefix);
+   each_preset_option (k, bracket, add_name);
+}
+
+/* ---- values ---- */
+
+/* Returns the piece of the option whose value is typed. */
+static size_t option_piece (const MtCompletion *k)
+{
+   size_t at = k->before - 1;
+   return at - (at && mt_piece_is (k, at, "="));
+}
+
+/* Adds columns of the table to a list such as 'ts, house'. */
+static void add_columns (MtCompletion *k)
+{
+   const char *comma = strrchr (k->prefix, ',');
+   size_t skip = comma ? (size_t) (comma + 1 - k->prefix) : 0;
+   skip += strspn (k->prefix + skip, " ");
+   k->prefix += skip;
+   k->out->start += skip;
+   if (mt_piece_is (k, 0, "create"))
+      mt_scope_new_columns (k);
+   else
+      mt_scope_parts (k, false);
+}
+
+/* Adds the values of a preset's option. Words in quotes are texts. */
+static void add_value (MtCompletion *k, const MtPresetOptionInfo *o)
+{
+   if (!mt_piece_is (k, option_piece (k), o->name))
+      return;
+   if (k->quoted && strcmp (o->type, "columns") == 0)
+      add_columns (k);
+   else if (!k->quoted && strcmp (o->type, "boolean") == 0)
+      mt_choice_list (k->out, "true false", k->prefix);
+   else if (strchr (o->type, '|'))
+      for (const char *p = o->type; *p; p += strcspn (p, "|"), p += *p == '|')
+         mt_choice_if (k->out,
+                       mt_printf (k->a, k->quoted ? "%.*s'" : "'%.*s'", (int) strcspn (p, "|"), p),
+                       k->prefix);
+}
+
+void mt_complete_option_values (MtCompletion *k)
+{
+   size_t bracket = open_bracket (k), at = option_piece (k);
+   for (size_t i = 0; i < ROWS && !k->quoted; i++)
+      if (applies (k, i, bracket) && mt_piece_is (k, at, rows[i].option) && rows[i].values)
+         mt_choice_list (k->out, rows[i].values, k->prefix);
+   each_preset_option (k, bracket, add_value);
 }

@@ -54,12 +54,17 @@ static bool set_variable (Parse *p, const char *v)
 static bool set_pset (Parse *p, const char *v)
 {
    const char *eq = strchr (v, '=');
+   if (strncmp (v, "format=", 7) == 0 && !mt_format_find (v + 7, NULL)) {
+      p->o->format = v + 7; /* perhaps the target has an extension with this format */
+      return true;
+   }
    char *name = mt_heap_strndup (v, eq ? (size_t) (eq - v) : strlen (v));
    bool ok = display (p, name, eq ? eq + 1 : NULL);
    free (name);
    return ok;
 }
 
+static bool set_arrow (Parse *p, const char *v) { return display (p, "format", "arrow"); }
 static bool set_unaligned (Parse *p, const char *v) { return display (p, "format", "unaligned"); }
 static bool set_csv (Parse *p, const char *v) { return display (p, "format", "csv"); }
 static bool set_json (Parse *p, const char *v) { return display (p, "format", "json"); }
@@ -120,10 +125,23 @@ static bool set_dump (Parse *p, const char *v)
    p->o->dump_folder = v;
    return true;
 }
+static bool set_check_alerts (Parse *p, const char *v) { return p->o->check_alerts = true; }
 static bool set_gzip (Parse *p, const char *v) { return p->o->gzip = true; }
 static bool set_salvage (Parse *p, const char *v)
 {
    p->o->salvage_folder = v;
+   return true;
+}
+static bool set_service (Parse *p, const char *v)
+{
+   MtBuf b = {0};
+   mt_buf_printf (&b, "service=%s", v);
+   if (p->sh->target) {
+      fprintf (stderr, "mtsql: error: more than one target: \"%s\"\n", b.p);
+      mt_buf_free (&b);
+      return false;
+   }
+   p->sh->target = b.p;
    return true;
 }
 static bool set_version (Parse *p, const char *v)
@@ -143,6 +161,7 @@ static const Option options[] = {
    {0, "csv", NULL, "print comma-separated values", set_csv},
    {0, "json", NULL, "print a JSON array of objects", set_json},
    {0, "jsonl", NULL, "print one JSON object per line", set_jsonl},
+   {0, "arrow", NULL, "write an Arrow IPC stream", set_arrow},
    {'A', "no-align", NULL, "print values with a separator between them", set_unaligned},
    {'H', "html", NULL, "print HTML", set_html},
    {'F', "field-separator", "TEXT", "field separator of unaligned output (default |)",
@@ -163,6 +182,7 @@ static const Option options[] = {
    {'1', "single-transaction", NULL, "run -c, -f or standard input as one transaction", set_single},
    {'b', "echo-errors", NULL, "print each statement that fails", set_echo_errors},
    {'X', "no-rc", NULL, "don't run the start-up file ~/.mtsqlrc", set_no_rc},
+   {0, "service", "NAME", "use a target of the file ~/.mtsql_service.conf", set_service},
    {0, "catalog", "FILE", "keep the tables of a read-only target in FILE", set_catalog},
    {'w', "no-password", NULL, "never ask for a password", set_no_password},
    {'r', "read-only", NULL, "refuse changes of the target", set_read_only},
@@ -171,6 +191,8 @@ static const Option options[] = {
     set_aggregate},
    {0, "dump", "FOLDER", "write all collections in mongodump's format", set_dump},
    {0, "gzip", NULL, "compress the files of --dump", set_gzip},
+   {0, "check-alerts", NULL, "run the alerts that are due; TARGET is followed by their names",
+    set_check_alerts},
    {0, "salvage", "FOLDER NEWFOLDER", "copy the undamaged parts of a store to a new store",
     set_salvage},
    {'V', "version", NULL, "print the version", set_version},
@@ -182,9 +204,10 @@ static bool set_help (Parse *p, const char *v)
 {
    puts ("mtsql: a SQL shell for time series in MongoDB and in embedded stores\n\n"
          "Usage:\n  mtsql [OPTION]… [TARGET]\n\n"
-         "TARGET is a mongodb:// URI, or the path of a store, which is created if it is missing.\n"
+         "TARGET is a mongodb:// URI, or the path of a store, which the first write creates.\n"
          "It can also be a folder of mongodump, a .bson or a .jsonl file, which are read only.\n"
-         "Without TARGET, mtsql uses a temporary store.\n\nOptions:");
+         "service=NAME is a target of the file ~/.mtsql_service.conf. Without TARGET, mtsql uses\n"
+         "that of the variable MTSQL_URI, or a temporary store.\n\nOptions:");
    for (const Option *o = options; o->summary; o++) {
       char left[64];
       snprintf (left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
@@ -193,7 +216,8 @@ static bool set_help (Parse *p, const char *v)
       printf ("  %-36s %s\n", left, o->summary);
    }
    puts ("\nWithout -c and -f, statements are read from standard input.\n\n"
-         "Exit status: 0 success, 1 wrong usage, 2 no connection, 3 a statement failed.\n"
+         "Exit status: 0 success, 1 wrong usage, 2 no connection, 3 a statement failed, "
+         "4 an alert fires.\n"
          "Batch input stops at the first error, unless -v ON_ERROR_STOP=0 is given.");
    return p->o->done = true;
 }
@@ -292,7 +316,8 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
 {
    Parse p = {sh, o};
    bool only_targets = false;
-   *o = (MtOptions) {.actions = mt_calloc ("options", (size_t) argc + 1, sizeof (MtAction))};
+   *o = (MtOptions) {.actions = mt_calloc ("options", (size_t) argc + 1, sizeof (MtAction)),
+                     .names = mt_calloc ("options", (size_t) argc + 1, sizeof (char *))};
    for (Args args = {1, argc, argv}; args.i < argc && !o->done; args.i++) {
       const char *s = argv[args.i];
       int rc = 0;
@@ -303,12 +328,18 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
       else if (!only_targets && s[0] == '-' && s[1])
          rc = letters (&p, s + 1, &args);
       else if (sh->target)
-         rc = usage ("more than one target: \"%s\"", s);
+         o->names[o->name_count++] = s;
       else
          sh->target = mt_heap_strdup (s);
       if (rc)
          return rc;
    }
+   if (!o->done && o->name_count && !o->check_alerts)
+      return usage ("more than one target: \"%s\"", o->names[0]);
+   if (!o->done && o->check_alerts &&
+       (o->action_count || o->aggregate_collection || o->dump_folder || o->salvage_folder ||
+        o->single))
+      return usage ("option --%s cannot be used with other actions", "check-alerts");
    if (!o->done && o->aggregate_collection && o->action_count)
       return usage ("option --%s cannot be used with -c or -f", "aggregate");
    if (!o->done && o->single &&

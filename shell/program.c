@@ -3,6 +3,7 @@
 #include "shell/core/report.h"
 #include "shell/core/run.h"
 #include "shell/program.h"
+#include "shell/commands/command.h"
 #include "shell/core/password.h"
 #include "base/memory.h"
 
@@ -61,29 +62,10 @@ static void run_aggregate (MtShell *sh, const MtOptions *o)
    }
 }
 
-/* Returns the name of the database in a dump: from the URI, or from the name of the file. Owned
- * by the caller (free). */
-static char *database_of (const char *target)
-{
-   const char *uri = target ? strstr (target, "://") : NULL,
-              *path = uri ? strchr (uri + 3, '/') : NULL;
-   if (uri)
-      return path && strcspn (path + 1, "?") ? mt_heap_strndup (path + 1, strcspn (path + 1, "?"))
-                                             : mt_heap_strdup ("test");
-   size_t n = target ? strlen (target) : 0;
-   while (n && target[n - 1] == '/')
-      n--;
-   const char *name = n ? memrchr (target, '/', n) : NULL;
-   name = name ? name + 1 : target;
-   n = n ? (size_t) (target + n - name) : 0;
-   size_t stem = n ? strcspn (name, ".") : 0;
-   return stem ? mt_heap_strndup (name, stem < n ? stem : n) : mt_heap_strdup ("test");
-}
-
 static void run_dump (MtShell *sh, const MtOptions *o)
 {
    MtError err = {0};
-   char *database = database_of (sh->target);
+   char *database = mt_shell_database (sh->target);
    mt_progress_begin (sh);
    mt_signals_running (true);
    bool ok = mt_dump (sh->session, o->dump_folder, database, o->gzip, &err);
@@ -108,8 +90,8 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
    bool whole = false;
    mt_progress_begin (sh);
    mt_signals_running (true);
-   bool ok = mt_salvage (sh->session, o->salvage_folder, o->salvage_to, print_line, sh, &whole,
-                         &err);
+   bool ok = mt_salvage (sh->session, o->salvage_folder, o->salvage_to, (MtReport) {print_line, sh},
+                         &whole, &err);
    mt_signals_running (false);
    mt_progress_clear (sh);
    if (!ok)
@@ -121,7 +103,7 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
  * start-up file and shows no prompt. */
 static bool is_one_task (const MtOptions *o)
 {
-   return o->aggregate_collection || o->dump_folder || o->salvage_folder;
+   return o->aggregate_collection || o->dump_folder || o->salvage_folder || o->check_alerts;
 }
 
 static void run (MtShell *sh, const MtOptions *o)
@@ -138,6 +120,8 @@ static void run (MtShell *sh, const MtOptions *o)
       run_dump (sh, o);
    else if (o->salvage_folder)
       run_salvage (sh, o);
+   else if (o->check_alerts)
+      mt_run_check_alerts (sh, o);
    else if (o->action_count)
       run_actions (sh, o);
    else if (sh->interactive)
@@ -146,6 +130,9 @@ static void run (MtShell *sh, const MtOptions *o)
       mt_run_stream (sh, stdin, "<stdin>");
    if (o->single)
       mt_run_single_end (sh);
+   if (sh->terminal_err && !mt_var_bool (&sh->vars, "QUIET", false) && mt_shell_lacks_store (sh))
+      mt_complain (sh, "warning: there is no store \"%s\"; nothing was written, so none was made",
+                   sh->target);
 }
 
 /* If the reader of standard output has gone, the program ends by SIGPIPE like other programs. A
@@ -192,19 +179,32 @@ static int run_program (int argc, char **argv)
    setlocale (LC_ALL, "");
    setlocale (LC_NUMERIC, "C");
    mt_shell_init (&sh);
+   sh.open.extension = mt_shell_extension;
    int code = mt_options_parse (&sh, &o, argc, argv);
    if (code || o.done) {
       free (o.actions);
+      free (o.names);
       return finish (&sh, code);
    }
    sh.interactive = sh.terminal_in && !o.action_count && !is_one_task (&o);
    if (!mt_var_get (&sh.vars, "ON_ERROR_STOP"))
       mt_var_set (&sh.vars, "ON_ERROR_STOP", sh.interactive ? "off" : "on");
    mt_signals_init (&sh);
+   const char *uri = getenv ("MTSQL_URI");
+   if (!sh.target && uri && *uri && !o.salvage_folder)
+      sh.target = mt_heap_strdup (uri);
+   if (!sh.target && o.check_alerts) {
+      fputs ("mtsql: error: option --check-alerts needs a target\n", stderr);
+      free (o.actions);
+      free (o.names);
+      return finish (&sh, MT_EXIT_USAGE);
+   }
    char *target = sh.target;
    sh.target = NULL;
    if (!mt_shell_connect (&sh, target)) {
       code = MT_EXIT_CONNECTION;
+   } else if (o.format && !mt_display_set (&sh, "format", o.format, true)) {
+      code = MT_EXIT_USAGE;
    } else if (o.output && !mt_out_redirect (&sh, o.output)) {
       code = MT_EXIT_USAGE;
    } else {
@@ -215,6 +215,7 @@ static int run_program (int argc, char **argv)
    }
    free (target);
    free (o.actions);
+   free (o.names);
    return finish (&sh, code);
 }
 

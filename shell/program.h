@@ -9,6 +9,12 @@
 /* Runs the program and returns its exit status. Passwords in argv are overwritten. */
 int mt_shell_main (int argc, char **argv);
 
+/* ---- extension.c ---- */
+
+/* Adds the output formats and backslash commands of an extension; ctx is the MtShell. See
+ * MtOpenOptions.extension. Errors: 42P17 a row is invalid; 42710 a name is taken. */
+bool mt_shell_extension (void *ctx, const struct MtModule *m, MtError *err);
+
 /* ---- options.c ---- */
 
 /* One option -c (an SQL text to run) or -f (a file to run). */
@@ -25,9 +31,15 @@ typedef struct MtOptions {
    size_t action_count;
    bool no_rc, quiet, single;
    const char *output;
+   /* the value of -P format that is no built-in format; NULL: none */
+   const char *format;
    const char *aggregate_collection, *aggregate_pipeline;
    const char *dump_folder;
    const char *salvage_folder, *salvage_to;
+   bool check_alerts;
+   /* the words behind the target: the alerts to check; owned (free) */
+   const char **names;
+   size_t name_count;
    /* the files of --dump are compressed */
    bool gzip;
    /* --help or --version was given, and the program can end */
@@ -48,6 +60,12 @@ bool mt_run_file (MtShell *sh, const char *path, bool from_include);
 bool mt_run_stream (MtShell *sh, FILE *f, const char *name);
 /* Runs one line of input, without its line feed. */
 void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n);
+
+/* ---- alerts.c ---- */
+
+/* Runs the alerts that the command line names. Sets sh->failed, or the exit status 4 if an alert
+ * fires. */
+void mt_run_check_alerts (MtShell *sh, const MtOptions *o);
 
 /* ---- repl.c ---- */
 

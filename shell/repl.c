@@ -1,12 +1,14 @@
 /* The loop at the terminal: reads a line, runs it, and adds statements to the history. */
+#include "shell/commands/command.h"
 #include "shell/core/input.h"
 #include "shell/program.h"
 #include "shell/complete.h"
+#include "shell/highlight.h"
+#include "shell/hint.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static void interrupt (MtShell *sh, MtInput *src)
 {
@@ -16,19 +18,12 @@ static void interrupt (MtShell *sh, MtInput *src)
    src->scan = (MtTextScan) {0};
 }
 
-static bool is_word (const char *line, const char *word)
-{
-   line += strspn (line, " \t");
-   size_t n = strlen (word);
-   return strncasecmp (line, word, n) == 0 && !line[n + strspn (line + n, " \t;")];
-}
-
 /* Handles quit, exit and help without a backslash, as psql does. Returns true if the line needs no
  * further work. */
 static bool plain_word (MtShell *sh, const MtInput *src, const char *line)
 {
-   bool leaves = is_word (line, "quit") || is_word (line, "exit"), helps = is_word (line, "help"),
-        within = src->query.n || src->scan.quote;
+   bool leaves = mt_plain_word (line, "quit") || mt_plain_word (line, "exit"),
+        helps = mt_plain_word (line, "help"), within = src->query.n || src->scan.quote;
    if (!leaves && !helps)
       return false;
    if (within)
@@ -69,8 +64,9 @@ static void greet (MtShell *sh)
 {
    if (mt_var_bool (&sh->vars, "QUIET", false))
       return;
-   printf ("mtsql %s, connected to %s\nType \\? for commands, \\h for SQL, \\q to quit.\n\n",
-           MTSQL_VERSION, sh->shown_target);
+   printf ("mtsql %s, connected to %s%s\nType \\? for commands, \\h for SQL, \\q to quit.\n\n",
+           MTSQL_VERSION, sh->shown_target,
+           mt_shell_lacks_store (sh) ? ", which the first write makes" : "");
 }
 
 static void run_lines (MtShell *sh, MtInput *src)
@@ -94,11 +90,15 @@ static void run_lines (MtShell *sh, MtInput *src)
 
 int mt_repl (MtShell *sh)
 {
+   static const MtEditorHelp help = {.complete = mt_complete,
+                                     .style = mt_highlight,
+                                     .hint = mt_hint,
+                                     .edit_elsewhere = mt_edit_elsewhere};
    MtInput src = {.terminal = true};
    sh->source = &src;
    if (!mt_var_get (&sh->vars, "PROMPT3"))
       mt_var_set (&sh->vars, "PROMPT3", ">> ");
-   mt_editor_open (sh, &src, mt_complete);
+   mt_editor_open (sh, &src, &help);
    greet (sh);
    run_lines (sh, &src);
    mt_editor_close ();

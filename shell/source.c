@@ -58,6 +58,7 @@ static void run_query (MtShell *sh, MtInput *src)
    if (!mt_run_statement (sh, q.n ? q.p : "", q.n))
       mt_buf_clear (&sh->to_run); /* \gexec needs all rows: after an error it runs none */
    mt_buf_free (&q);
+   sh->charted = sh->go.kind == MT_GO_CHART;
    mt_go_clear (sh);
    run_made (sh);
 }
@@ -185,7 +186,7 @@ bool mt_run_text (MtShell *sh, const char *text)
    return end (sh, &src);
 }
 
-/* Removes the line feed and, in the first line, the byte order mark. */
+/* Removes the line feed and, in the first line, the byte order mark, and a line "#!…". */
 static void trim (MtBuf *line, uint64_t number)
 {
    if (line->n && line->p[line->n - 1] == '\n')
@@ -194,6 +195,8 @@ static void trim (MtBuf *line, uint64_t number)
       line->n -= 3;
       memmove (line->p, line->p + 3, line->n);
    }
+   if (number == 1 && line->n >= 2 && memcmp (line->p, "#!", 2) == 0)
+      line->n = 0; /* the program that runs the script */
    if (line->p)
       line->p[line->n] = 0;
 }

@@ -25,8 +25,8 @@ typedef struct CatalogList {
    "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN (" kinds \
    ") ORDER BY 1, 2"
 #define RELATION \
-   "n.nspname AS \"Schema\", c.relname AS \"Name\", CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' " \
-   "THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'index' END AS \"Type\""
+   "n.nspname AS \"Schema\", c.relname AS \"Name\", CASE c.relkind WHEN 'r' THEN 'table' " \
+   "WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'index' END AS \"Type\""
 #define OWNER ", pg_get_userbyid(c.relowner) AS \"Owner\""
 #define SIZE ", pg_size_pretty(pg_table_size(c.oid)) AS \"Size\""
 #define DESCRIPTION(oid) ", obj_description(" oid ") AS \"Description\""
@@ -85,6 +85,20 @@ static const CatalogList lists[] = {
     "s.name AS \"Parameter\", current_setting(s.name) AS \"Value\"",
     ", s.vartype AS \"Type\", s.context AS \"Context\"", "FROM pg_settings s ORDER BY 1", NULL,
     true, true},
+   {"dx", "List of installed extensions",
+    "e.extname AS \"Name\", e.extversion AS \"Version\", n.nspname AS \"Schema\", "
+    "d.description AS \"Description\"",
+    "",
+    "FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace LEFT JOIN pg_description d ON "
+    "d.objoid = e.oid AND d.classoid = 3079 ORDER BY 1",
+    NULL, true, true},
+   {"dalert", "List of alerts",
+    "a.alertname AS \"Name\", CASE WHEN NOT a.enabled THEN 'disabled' ELSE coalesce(a.state, 'not "
+    "checked') END AS \"State\", a.since AS \"Since\", a.firing AS \"Firing rows\", a.checked AS "
+    "\"Checked\"",
+    ", a.lasting AS \"For\", a.every AS \"Every\", a.notify AS \"Command\", a.definition AS "
+    "\"Definition\"",
+    "FROM pg_alerts a ORDER BY 1", "alert", true, true},
    {"ds", "List of relations", RELATION OWNER, "", RELATIONS ("'S'"), "relation", false, false},
 };
 
@@ -187,6 +201,68 @@ bool mt_cmd_catalog (MtCall *c)
    return false;
 }
 
+/* Prints the objects of one extension. */
+static bool list_objects (MtCall *c, MtArena *a, const char *name, MtError *err)
+{
+   static const char *const headers[] = {"Object description"};
+   MtExtensionInfo x;
+   if (!mt_extension_info (c->sh->session, a, name, &x, err))
+      return false;
+   MtListing l = {.title = mt_printf (a, "Objects in extension \"%s\"", name),
+                  .headers = headers,
+                  .columns = 1,
+                  .rows = x.count};
+   l.cells = MT_NEW_N (a, MtStr, x.count + 1);
+   for (size_t i = 0; i < x.count; i++)
+      l.cells[i] = mt_str (x.objects[i]);
+   mt_print_listing (c->sh, &l);
+   return true;
+}
+
+/* Returns the names of the extensions that match the pattern, in arena a. */
+static bool extension_names (MtCall *c, MtArena *a, const char ***names, size_t *count,
+                             MtError *err)
+{
+   MtResult *r = NULL;
+   bool more = true;
+   size_t cap = 0;
+   char *pattern = c->argc ? mt_unquote_name (c->argv[0]) : NULL;
+   *names = NULL;
+   *count = 0;
+   bool ok = mt_query (c->sh->session, "SELECT extname FROM pg_extension ORDER BY 1", -1, &r, err);
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      const char *name = mt_result_text (r, 0, NULL);
+      if (pattern && !mt_pattern_match (pattern, name))
+         continue;
+      MT_GROW_IN (a, *names, *count, cap, 8);
+      (*names)[(*count)++] = mt_strdup (a, name);
+   }
+   mt_result_free (r);
+   free (pattern);
+   return ok;
+}
+
+bool mt_cmd_extensions (MtCall *c)
+{
+   if (!c->plus)
+      return mt_cmd_catalog (c);
+   MtArena *a = mt_arena_new ("extensions", NULL);
+   MtError err = {0};
+   const char **names;
+   size_t n;
+   bool ok = extension_names (c, a, &names, &n, &err);
+   for (size_t i = 0; i < n && ok; i++)
+      ok = list_objects (c, a, names[i], &err);
+   if (!ok)
+      mt_report_error (c->sh, &err, NULL, 0);
+   else if (!n && c->argc)
+      mt_complain (c->sh, "Did not find any extension named \"%s\".", c->argv[0]);
+   else if (!n)
+      mt_complain (c->sh, "Did not find any extensions.");
+   mt_arena_free (a);
+   return ok;
+}
+
 /* Lists the relations of the user and, with S, of the catalog: \dS, \dtS, \dvS. */
 bool mt_list_relations (MtCall *c)
 {
@@ -241,13 +317,12 @@ bool mt_cmd_view_text (MtCall *c)
       mt_complain (c->sh, "view name is required");
    } else {
       MtBuf name = {0};
-      for (const char *p = c->argv[0]; *p; p++)
-         mt_buf_adds (&name, *p == '\'' ? "''" : (char[]) {*p, 0});
+      mt_buf_quoted (&name, '\'', mt_str (c->argv[0]));
       const char *sql = mt_printf (
          a,
          "SELECT c.oid::regclass, pg_get_viewdef(c.oid), CASE c.relkind WHEN 'm' THEN 'CREATE "
          "MATERIALIZED VIEW' ELSE 'CREATE OR REPLACE VIEW' END FROM pg_class c WHERE c.oid = "
-         "'%.*s'::regclass AND c.relkind IN ('v', 'm')",
+         "%.*s::regclass AND c.relkind IN ('v', 'm')",
          (int) name.n, name.p);
       mt_buf_free (&name);
       ok = mt_query (c->sh->session, sql, -1, &r, &err) && mt_result_next (r, &more, &err);

@@ -8,9 +8,37 @@
 
 enum { MAX_ARGS = 256 };
 
+/* Arrays of commands that extensions have added. The shell has one thread. */
+static const MtCommand **added;
+static size_t added_count, added_cap;
+
+void mt_commands_add (const MtCommand *rows)
+{
+   for (size_t i = 0; i < added_count; i++)
+      if (added[i] == rows)
+         return;
+   MT_GROW ("commands", added, added_count, added_cap, 4);
+   added[added_count++] = rows;
+}
+
+const MtCommand *mt_command_at (size_t index)
+{
+   const MtCommand *c = mt_commands;
+   for (size_t list = 0;; c++) {
+      while (!c->name) {
+         if (list == added_count)
+            return NULL;
+         c = added[list++];
+      }
+      if (!index--)
+         return c;
+   }
+}
+
 const MtCommand *mt_command_find (const char *name, size_t n, bool *plus)
 {
-   for (const MtCommand *c = mt_commands; c->name; c++) {
+   const MtCommand *c;
+   for (size_t i = 0; (c = mt_command_at (i)); i++) {
       size_t m = strlen (c->name);
       *plus = c->plus && n > m && name[n - 1] == '+';
       /* The ending S lists system objects, too, as in psql. S is allowed where + is allowed. */
@@ -218,7 +246,11 @@ static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, ch
 
 static bool unknown (MtShell *sh, const char *name)
 {
-   const char *near = mt_nearest_of_rows (name, &mt_commands->name, sizeof *mt_commands);
+   const char *names[MAX_ARGS];
+   size_t n = 0;
+   for (const MtCommand *c; n < MAX_ARGS && (c = mt_command_at (n)); n++)
+      names[n] = c->name;
+   const char *near = mt_nearest (name, names, n);
    mt_complain (sh, "error: invalid command \\%s", name);
    if (near)
       fprintf (stderr, "HINT:  Perhaps you meant \\%s.\n", near);
@@ -240,8 +272,14 @@ static bool dispatch (MtShell *sh, MtInput *src, const char *name, MtAfterComman
       free (rest_of_line (src));
       return unknown (sh, name);
    }
-   MtCall call = {
-      .sh = sh, .src = src, .name = name, .plus = plus, .argv = argv, .options = options};
+   MtCall call = {.name = name,
+                  .plus = plus,
+                  .argv = argv,
+                  .session = sh->session,
+                  .tools = &mt_call_tools,
+                  .sh = sh,
+                  .src = src,
+                  .options = options};
    call.unclosed = command->kind == MT_ARGS_GO && !read_options (sh, src, options, &broken) &&
                    !broken;
    call.argc = read_args (sh, src, command, argv, &broken);

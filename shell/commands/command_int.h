@@ -8,24 +8,6 @@
 #include "shell/core/report.h"
 #include "shell/core/run.h"
 
-/* One call of a backslash command. */
-struct MtCall {
-   MtShell *sh;
-   MtInput *src;
-   /* the command's name as typed, for example "d+" */
-   const char *name;
-   bool plus;
-   /* the arguments, ended by a NULL */
-   char **argv;
-   size_t argc;
-   /* the words in parentheses behind \g, ended by a NULL */
-   char **options;
-   /* the parenthesis behind \g is not closed */
-   bool unclosed;
-   /* the work that the command leaves to its caller; set by the command */
-   MtAfterCommand after;
-};
-
 /* A kind of level in a layout's descriptor. */
 typedef struct MtLevelHelp {
    const char *name, *summary;
@@ -38,6 +20,11 @@ typedef struct MtLevelHelp {
 extern const MtLevelHelp mt_level_help[];
 extern const char mt_layout_grammar[];
 
+/* ---- tools.c ---- */
+
+/* The functions for commands of extensions. */
+extern const MtCallTools mt_call_tools;
+
 /* ---- names.c ---- */
 
 /* Removes the double quotes of a name. Owned by the caller (free). */
@@ -48,6 +35,12 @@ bool mt_pattern_match (const char *pattern, const char *name);
  * query. Owned by the caller (free). Returns NULL if there is no such query; the error is
  * reported. */
 char *mt_call_query (MtCall *c);
+
+/* ---- query.c ---- */
+
+/* Puts the previous statement into an empty query buffer. Called when the command is sure to run
+ * it, because a command that fails leaves the buffer as it was. */
+void mt_take_previous (MtCall *c);
 
 /* ---- parts of \d ---- */
 
@@ -69,11 +62,14 @@ bool mt_cmd_functions (MtCall *c);
 bool mt_cmd_function_text (MtCall *c);
 /* Runs \di, \dn, \dT and other lists of catalog objects. */
 bool mt_cmd_catalog (MtCall *c);
+/* Runs \dx, and \dx+, which lists the objects of extensions. */
+bool mt_cmd_extensions (MtCall *c);
 bool mt_cmd_view_text (MtCall *c);
 bool mt_cmd_databases (MtCall *c);
 bool mt_cmd_conninfo (MtCall *c);
 bool mt_cmd_connect (MtCall *c);
 bool mt_cmd_compare (MtCall *c);
+bool mt_cmd_advise (MtCall *c);
 bool mt_cmd_pipeline (MtCall *c);
 bool mt_cmd_help (MtCall *c);
 bool mt_cmd_sql_help (MtCall *c);
@@ -87,6 +83,12 @@ bool mt_cmd_shortcut (MtCall *c);
 bool mt_cmd_timing (MtCall *c);
 /* Runs \g, \gx, \gset, \gexec, \gdesc and \crosstabview. */
 bool mt_cmd_go (MtCall *c);
+/* Runs \bind, \bind_named, \parse and \close_prepared. */
+bool mt_cmd_bind (MtCall *c);
+bool mt_cmd_bind_named (MtCall *c);
+bool mt_cmd_parse (MtCall *c);
+bool mt_cmd_close_prepared (MtCall *c);
+bool mt_cmd_chart (MtCall *c);
 bool mt_cmd_errverbose (MtCall *c);
 bool mt_cmd_prompt (MtCall *c);
 bool mt_cmd_encoding (MtCall *c);

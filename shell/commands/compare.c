@@ -1,40 +1,119 @@
-/* \compare shows what each layout costs for a query. \pipeline shows the pipeline of a query. */
+/* \compare shows what each layout costs for a query, as a table or as a page. \pipeline shows the
+ * pipeline of a query. */
 #include "shell/commands/command_int.h"
+#include "shell/commands/compare_int.h"
+#include "base/memory.h"
+#include "base/draft.h"
+#include "shell/format/width.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the table ---- */
+
+enum { TOUCHED = 4, TIME = 5, COLUMNS = 8, BAR = 10, SHORTEST_BAR = 4, EIGHTHS = 8 };
 
 static MtStr count (MtArena *a, double n)
 {
    return n < 0 ? (MtStr) {0} : mt_str (mt_printf (a, "%.0f", n));
 }
 
+/* Returns a bar for n of at most `most`, padded to `width`. A figure that is not 0 has a bar. */
+static const char *bar (MtArena *a, double n, double most, int width)
+{
+   static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+   bool utf8 = mt_speaks_utf8 ();
+   MtBuf b = {0};
+   int length = most > 0 ? (int) (n / most * width * EIGHTHS + 0.5) : 0, used = 0;
+   length += n > 0 && length == 0;
+   for (; used < length / EIGHTHS; used++)
+      mt_buf_adds (&b, utf8 ? "█" : "#");
+   if (length % EIGHTHS) {
+      mt_buf_adds (&b, utf8 ? parts[length % EIGHTHS] : "#");
+      used++;
+   }
+   mt_buf_fill (&b, ' ', (size_t) (width - used));
+   const char *out = mt_strndup (a, b.p ? b.p : "", b.n);
+   mt_buf_free (&b);
+   return out;
+}
+
+/* Returns the width of bars, so that two of them fit on the terminal; 0: there is no room, or the
+ * format is for programs. */
+static int bar_width (MtShell *sh, const MtListing *l)
+{
+   MtFmtOptions o = mt_rows_options (sh);
+   int width = 0;
+   if (strcmp (o.format->name, "aligned") != 0 && strcmp (o.format->name, "wrapped") != 0)
+      return 0;
+   for (size_t i = 0; i < l->columns; i++) {
+      int widest = mt_text_width (l->headers[i], strlen (l->headers[i]));
+      for (size_t k = 0; k < l->rows; k++) {
+         MtStr cell = l->cells[k * l->columns + i];
+         int w = mt_text_width (cell.p, cell.n);
+         widest = w > widest ? w : widest;
+      }
+      width += widest + 3;
+   }
+   /* a bar makes its column wider than its header by less than the bar's own width */
+   int room = o.columns > 0 ? (o.columns - width) / 2 - 1 : BAR;
+   if (room < SHORTEST_BAR)
+      return 0;
+   return room < BAR ? room : BAR;
+}
+
+/* Adds a bar behind each figure of a column. figures: by row; -1: there is none. */
+static void add_bars (MtArena *a, MtListing *l, size_t column, const double *figures, int width)
+{
+   double most = 0;
+   for (size_t i = 0; i < l->rows; i++)
+      most = figures[i] > most ? figures[i] : most;
+   for (size_t i = 0; i < l->rows; i++) {
+      MtStr *cell = &l->cells[i * l->columns + column];
+      if (figures[i] >= 0)
+         *cell = mt_str (
+            mt_printf (a, "%.*s %s", (int) cell->n, cell->p, bar (a, figures[i], most, width)));
+   }
+}
+
+static void put_row (MtArena *a, const MtComparison *k, MtStr *row)
+{
+   row[0] = mt_str (k->layout);
+   row[1] = mt_str (k->cut ? k->cut : "");
+   row[2] = count (a, k->documents);
+   row[3] = count (a, k->bytes_stored);
+   row[TOUCHED] = count (a, k->bytes_touched);
+   row[TIME] = mt_str (mt_printf (a, "%.3f", k->milliseconds));
+   row[6] = mt_str (mt_printf (a, "%u", k->runs));
+   row[7] = mt_str (mt_printf (a, "%llu", (unsigned long long) k->rows));
+}
+
 static void answers (MtShell *sh, MtArena *a, const MtComparison *k, size_t n)
 {
    static const char *const headers[] = {"layout",        "cut", "documents", "bytes stored",
-                                         "bytes touched", "ms",  "rows"};
-   size_t refused = 0, f = 0;
-   for (size_t i = 0; i < n; i++)
-      refused += !k[i].answers;
-   const char **footers = MT_NEW_N (a, const char *, refused + 2);
-   MtListing l = {
-      .headers = headers, .columns = 7, .right = {false, false, true, true, true, true, true}};
-   l.cells = MT_NEW_N (a, MtStr, 7 * (n + 1));
+                                         "bytes touched", "ms",  "runs",      "rows"};
+   const char **footers = MT_NEW_N (a, const char *, n + 2);
+   double *touched = MT_NEW_N (a, double, n + 1), *ms = MT_NEW_N (a, double, n + 1);
+   size_t f = 0;
+   MtListing l = {.headers = headers,
+                  .columns = COLUMNS,
+                  .right = {false, false, true, true, true, true, true, true}};
+   l.cells = MT_NEW_N (a, MtStr, COLUMNS * (n + 1));
    for (size_t i = 0; i < n; i++) {
       if (!k[i].answers) {
          footers[f++] = mt_printf (a, "%s: %s", k[i].layout,
                                    k[i].reason ? k[i].reason : "can't answer");
          continue;
       }
-      MtStr *row = l.cells + 7 * l.rows++;
-      row[0] = mt_str (k[i].layout);
-      row[1] = mt_str (k[i].cut ? k[i].cut : "");
-      row[2] = count (a, k[i].documents);
-      row[3] = count (a, k[i].bytes_stored);
-      row[4] = count (a, k[i].bytes_touched);
-      row[5] = k[i].milliseconds < 0 ? (MtStr) {0}
-                                     : mt_str (mt_printf (a, "%.3f", k[i].milliseconds));
-      row[6] = mt_str (mt_printf (a, "%llu", (unsigned long long) k[i].rows));
+      touched[l.rows] = k[i].bytes_touched;
+      ms[l.rows] = k[i].milliseconds;
+      put_row (a, &k[i], l.cells + COLUMNS * l.rows++);
+   }
+   int width = bar_width (sh, &l);
+   if (width) {
+      add_bars (a, &l, TOUCHED, touched, width);
+      add_bars (a, &l, TIME, ms, width);
    }
    l.footers = f ? footers : NULL;
    mt_print_listing (sh, &l);
@@ -54,28 +133,84 @@ static void pipelines (MtShell *sh, const MtComparison *k, size_t n)
    mt_out_end (&out);
 }
 
-bool mt_cmd_compare (MtCall *c)
+/* ---- the page ---- */
+
+/* Takes the name of a file from the beginning of the line, if a word there ends in .html. Returns
+ * NULL if there is none. Owned by the caller (free). */
+static char *take_file (char *line)
+{
+   MtBuf name = {0};
+   char *p = line;
+   bool quoted = *p == '\'', ends = false;
+   for (p += quoted; *p && !ends; p++) {
+      bool twice = quoted && *p == '\'' && p[1] == '\'';
+      ends = quoted ? *p == '\'' && !twice : isspace ((unsigned char) *p) || *p == ';';
+      if (!ends)
+         mt_buf_addc (&name, *p);
+      p += twice;
+   }
+   static const char suffix[] = ".html";
+   size_t n = sizeof suffix - 1;
+   if (name.n <= n || strcasecmp (name.p + name.n - n, suffix) != 0 || (quoted && !ends)) {
+      mt_buf_free (&name);
+      return NULL;
+   }
+   memmove (line, p, strlen (p) + 1);
+   const char *home = getenv ("HOME");
+   if (quoted || !home || strncmp (name.p, "~/", 2) != 0)
+      return name.p;
+   char *path = mt_heap_printf ("%s%s", home, name.p + 1);
+   mt_buf_free (&name);
+   return path;
+}
+
+static bool write_page (const char *file, const MtComparisons *k, const char *sql, MtError *err)
+{
+   MtBuf page = {0};
+   mt_compare_page (k, sql, &page);
+   bool ok = mt_memory_check (err) && mt_draft_write (file, &page, err);
+   mt_buf_free (&page);
+   return ok;
+}
+
+static bool compare (MtCall *c, const char *file, const char *sql)
 {
    MtShell *sh = c->sh;
-   char *sql = mt_call_query (c);
-   if (!sql)
-      return false;
    MtArena *a = mt_arena_new ("comparison", NULL);
-   MtComparison *k;
+   MtComparisons k;
    MtError err = {0};
-   size_t n;
    mt_progress_begin (sh);
-   bool ok = mt_compare (sh->session, a, sql, (long) strlen (sql), &k, &n, &err);
+   bool ok = mt_compare (sh->session, a, sql, (long) strlen (sql), &k, &err);
    mt_progress_clear (sh);
-   if (ok) {
-      answers (sh, a, k, n);
-      if (c->plus)
-         pipelines (sh, k, n);
-   } else {
+   if (!ok)
       mt_report_error (sh, &err, sql, strlen (sql));
+   if (ok && file && !(ok = write_page (file, &k, sql, &err)))
+      mt_report_error (sh, &err, NULL, 0);
+   if (ok && !file) {
+      answers (sh, a, k.list, k.count);
+      if (c->plus)
+         pipelines (sh, k.list, k.count);
    }
    mt_arena_free (a);
+   return ok;
+}
+
+bool mt_cmd_compare (MtCall *c)
+{
+   char *file = c->argc ? take_file (c->argv[0]) : NULL;
+   char *sql = NULL;
+   bool ok = !file || !c->sh->open.restricted;
+   if (!ok)
+      mt_complain (c->sh, "\\compare: files are not allowed in a restricted session");
+   if (file && c->argv[0][strspn (c->argv[0], " \t;")] == 0) {
+      /* the query is in the buffer, or the previous one */
+      free (c->argv[0]);
+      c->argv[0] = NULL;
+      c->argc = 0;
+   }
+   ok = ok && (sql = mt_call_query (c)) && compare (c, file, sql);
    free (sql);
+   free (file);
    return ok;
 }
 

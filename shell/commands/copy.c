@@ -32,17 +32,14 @@ static void put_file (MtBuf *sql, MtStr name)
          mt_buf_adds (sql, streams[i][1]);
          return;
       }
-   mt_buf_addc (sql, '\'');
+   MtBuf path = {0};
    if (home && name.n > 1 && name.p[0] == '~' && name.p[1] == '/') {
-      mt_buf_adds (sql, home);
+      mt_buf_adds (&path, home);
       name = (MtStr) {name.p + 1, name.n - 1};
    }
-   for (size_t i = 0; i < name.n; i++) {
-      if (name.p[i] == '\'')
-         mt_buf_addc (sql, '\'');
-      mt_buf_addc (sql, name.p[i]);
-   }
-   mt_buf_addc (sql, '\'');
+   mt_buf_add (&path, name.p, name.n);
+   mt_buf_quoted (sql, '\'', (MtStr) {path.p, path.n});
+   mt_buf_free (&path);
 }
 
 bool mt_cmd_copy (MtCall *c)

@@ -296,7 +296,8 @@ static bool tables (MtCall *c, bool details)
    const char **collections;
    size_t n, collection_count, found = 0;
    TablePattern pattern = table_pattern (c->argc ? c->argv[0] : NULL);
-   bool ok = mt_tables (c->sh->session, a, &t, &n, &collections, &collection_count, &err);
+   bool ok = mt_tables (c->sh->session, a, &t, &n, &err) &&
+             mt_other_collections (c->sh->session, a, &collections, &collection_count, &err);
    if (!ok) {
       failed (c, &err);
    } else if (details && pattern.name) {
@@ -351,6 +352,8 @@ bool mt_cmd_infer (MtCall *c)
       mt_complain (c->sh, "\\infer: missing required argument");
    else if (!mt_infer (c->sh->session, a, name, &text, &found, &err))
       failed (c, &err);
+   else if (!found && c->sh->open.restricted)
+      mt_complain (c->sh, "\\infer is not allowed in a restricted session, except for collections");
    else if (!found)
       mt_complain (c->sh, "Did not find any collection named \"%s\".", name);
    else

@@ -120,16 +120,27 @@ static bool set_footer (MtShell *sh, const char *value)
 }
 static void show_footer (const MtShell *sh, MtBuf *b) { say_on_off (b, sh->display.o.footer); }
 
+static void near_format (const char *name)
+{
+   const char *names[64];
+   size_t n = 0;
+   for (const MtFormat *m; n < sizeof names / sizeof *names && (m = mt_format_at (n)); n++)
+      names[n] = m->name;
+   const char *near = mt_nearest (name, names, n);
+   if (near)
+      fprintf (stderr, "HINT:  Perhaps you meant \"%s\".\n", near);
+}
+
 static bool set_format (MtShell *sh, const char *value)
 {
    bool ambiguous;
    if (!value)
       return true;
-   const MtFormat *f = mt_format_find (value, &ambiguous);
+   const MtFormat *f = mt_format_find (value, &ambiguous), *m;
    if (!f) {
       MtBuf b = {0};
-      for (const MtFormat *m = mt_formats; m->name; m++)
-         mt_buf_printf (&b, "%s%s", m == mt_formats ? "" : ", ", m->name);
+      for (size_t i = 0; (m = mt_format_at (i)); i++)
+         mt_buf_printf (&b, "%s%s", i ? ", " : "", m->name);
       if (ambiguous)
          mt_complain (
             sh, "error: \\pset: ambiguous abbreviation \"%s\" of a format: allowed formats are %s",
@@ -137,6 +148,8 @@ static bool set_format (MtShell *sh, const char *value)
       else
          mt_complain (sh, "error: \\pset: allowed formats are %s", b.p);
       mt_buf_free (&b);
+      if (!ambiguous)
+         near_format (value);
       return false;
    }
    sh->display.o.format = f;

@@ -14,11 +14,12 @@ bool mt_cmd_help (MtCall *c)
    MtOut out;
    if (!mt_out_begin (c->sh, &out))
       return false;
-   for (const MtCommand *k = mt_commands; k->name; k++) {
+   const MtCommand *k;
+   for (size_t i = 0; (k = mt_command_at (i)); i++) {
       char head[96];
       int wide;
       if (k->group)
-         mt_out_printf (&out, "%s%s\n", k == mt_commands ? "" : "\n", k->group);
+         mt_out_printf (&out, "%s%s\n", i ? "\n" : "", k->group);
       snprintf (head, sizeof head, "\\%s%s %s", k->name, k->plus ? "[+]" : "", k->args);
       wide = mt_text_width (head, strlen (head));
       if (wide > NAME_WIDTH) /* the summary has a line of its own */
@@ -36,19 +37,38 @@ static void statement (MtOut *out, const MtSqlHelp *h)
                   h->synopsis);
 }
 
+static const char *signature (const MtFunctionInfo *f) { return f->signature ? f->signature : ""; }
+
+/* Returns how unusual a form of a function is: those of timestamptz first, then shorter ones. */
+static size_t unusual (const MtFunctionInfo *f)
+{
+   return (strstr (signature (f), "timestamptz") ? 0 : 1000) + strlen (signature (f));
+}
+
+/* Prints the most usual form of a function with its example, and the signatures of the others. */
 static size_t functions (MtOut *out, const MtFunctionInfo *f, size_t n, const char *name)
 {
+   const MtFunctionInfo *usual = NULL;
    size_t found = 0;
    for (size_t i = 0; i < n; i++) {
       if (strcasecmp (f[i].name, name) != 0)
          continue;
       found++;
-      mt_out_printf (out, "%s:    %s\nSignature:   %s\nDescription: %s\n",
-                     f[i].kind && strcmp (f[i].kind, "agg") == 0 ? "Aggregate" : "Function ",
-                     f[i].name, f[i].signature ? f[i].signature : "",
-                     f[i].summary ? f[i].summary : "");
-      mt_out_printf (out, "Example:     %s\n\n", f[i].example ? f[i].example : "");
+      usual = !usual || unusual (&f[i]) < unusual (usual) ? &f[i] : usual;
    }
+   if (!found)
+      return 0;
+   mt_out_printf (out, "%s:    %s\nSignature:   %s\nDescription: %s\nExample:     %s\n",
+                  usual->kind && strcmp (usual->kind, "agg") == 0 ? "Aggregate" : "Function ",
+                  usual->name, signature (usual), usual->summary ? usual->summary : "",
+                  usual->example ? usual->example : "");
+   const char *label = "Also:        ";
+   for (size_t i = 0; i < n; i++)
+      if (&f[i] != usual && strcasecmp (f[i].name, name) == 0) {
+         mt_out_printf (out, "%s%s\n", label, signature (&f[i]));
+         label = "             ";
+      }
+   mt_out_printf (out, "\n");
    return found;
 }
 
@@ -85,6 +105,43 @@ static size_t levels (MtOut *out, const char *name)
    return found;
 }
 
+static void chart_words (MtOut *out)
+{
+   mt_out_printf (out, "Kinds:\n");
+   for (const MtChartKindRow *k = mt_chart_kinds; k->name; k++)
+      mt_out_printf (out, "   %-9s %s\n", k->name, k->summary);
+   mt_out_printf (out, "Options:\n");
+   for (const MtChartOption *o = mt_chart_option_rows; o->name; o++) {
+      char text[64];
+      snprintf (text, sizeof text, "%s=%s", o->name, o->value);
+      mt_out_printf (out, "   %s%*s %s\n", text, 31 - mt_text_width (text, strlen (text)), "",
+                     o->summary);
+   }
+   mt_out_printf (out, "Example:     SELECT time, watts FROM power \\chart line y=watts\n");
+}
+
+/* Explains a backslash command, whose name may begin with a backslash, or an output format. */
+static size_t of_shell (MtOut *out, const char *name)
+{
+   const MtCommand *k;
+   const MtFormat *f = mt_format_named (name);
+   size_t found = f != NULL;
+   const char *bare = name + (*name == '\\');
+   if (f)
+      mt_out_printf (out, "Format:      %s\nDescription: %s\nExample:     \\pset format %s\n\n",
+                     f->name, f->summary, f->name);
+   for (size_t i = 0; (k = mt_command_at (i)); i++)
+      if (strcmp (k->name, bare) == 0) {
+         found++;
+         mt_out_printf (out, "Command:     \\%s%s %s\nDescription: %s\n", k->name,
+                        k->plus ? "[+]" : "", k->args, k->summary);
+         if (k->completes == MT_COMPLETES_CHART)
+            chart_words (out);
+         mt_out_printf (out, "\n");
+      }
+   return found;
+}
+
 enum { LIST_WIDTH = sizeof "REFRESH MATERIALIZED VIEW" - 1 }; /* the longest name */
 
 static void list (MtOut *out, MtArena *a)
@@ -102,6 +159,27 @@ static void list (MtOut *out, MtArena *a)
    for (const MtLevelHelp *l = mt_level_help; l->name; l++)
       mt_out_printf (out, "  %-*s %s\n", LIST_WIDTH, l->name, l->summary);
    mt_out_printf (out, "\\df lists the functions. \\h NAME explains a function.\n");
+}
+
+/* Says that there is no help, with the nearest name of a statement, preset, level or function. */
+static void no_help (MtOut *out, MtArena *a, const char *name, const MtFunctionInfo *f, size_t n)
+{
+   const MtPresetInfo *p;
+   size_t presets;
+   MtNear near = {.name = name};
+   mt_presets (a, &p, &presets);
+   for (const MtSqlHelp *h = mt_sql_help; h->name; h++)
+      mt_near_try (&near, h->name);
+   for (size_t i = 0; i < presets; i++)
+      mt_near_try (&near, p[i].name);
+   for (const MtLevelHelp *l = mt_level_help; l->name; l++)
+      mt_near_try (&near, l->name);
+   for (size_t i = 0; i < n; i++)
+      mt_near_try (&near, f[i].name);
+   mt_out_printf (out, "No help available for \"%s\".\n", name);
+   if (near.found)
+      mt_out_printf (out, "Perhaps you meant \"%s\".\n", near.found);
+   mt_out_printf (out, "Try \\h with no arguments to see available help.\n");
 }
 
 bool mt_cmd_sql_help (MtCall *c)
@@ -132,9 +210,9 @@ bool mt_cmd_sql_help (MtCall *c)
    if (len && !found && mt_functions (c->sh->session, a, &f, &n, &err))
       found = functions (&out, f, n, name);
    if (len && !found)
-      mt_out_printf (
-         &out, "No help available for \"%s\".\nTry \\h with no arguments to see available help.\n",
-         name);
+      found = of_shell (&out, name);
+   if (len && !found)
+      no_help (&out, a, name, f, n);
    mt_out_end (&out);
    mt_arena_free (a);
    return true;

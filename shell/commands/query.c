@@ -41,19 +41,25 @@ static bool take_options (MtCall *c)
    return ok && !c->unclosed;
 }
 
+void mt_take_previous (MtCall *c)
+{
+   const MtBuf *previous = &c->sh->previous;
+   if (!c->src->query.n && previous->n)
+      mt_buf_add (&c->src->query, previous->p, previous->n);
+}
+
 bool mt_cmd_go (MtCall *c)
 {
    MtShell *sh = c->sh;
    const struct Go *go = goes;
    while (strcmp (go->name, c->name) != 0)
       go++;
-   if (!c->src->query.n)
-      mt_buf_add (&c->src->query, sh->previous.n ? sh->previous.p : "", sh->previous.n);
    mt_go_clear (sh);
    if (!take_options (c)) {
       mt_go_clear (sh);
       return false;
    }
+   mt_take_previous (c);
    sh->go.kind = go->kind;
    sh->go.expanded = go->expanded;
    if (!go->words && c->argc)
@@ -72,11 +78,37 @@ static double interval (const char *s, bool *ok)
    return v;
 }
 
-/* Waits for some seconds. Returns false if Ctrl-C ended the wait. */
-static bool pause_for (double seconds)
+/* Waits for some seconds, or until the window changes its size if a chart is to be drawn again.
+ * Returns false if Ctrl-C ended the wait. */
+static bool pause_for (const MtShell *sh, double seconds)
 {
    struct timespec t = {(time_t) seconds, (long) ((seconds - (double) (time_t) seconds) * 1e9)};
-   return !mt_interrupted && nanosleep (&t, NULL) == 0 && !mt_interrupted;
+   bool redraws = sh->go.kind == MT_GO_CHART;
+   while (!mt_interrupted && nanosleep (&t, &t) != 0 && !(redraws && mt_signals_was_resized ())) {}
+   return !mt_interrupted;
+}
+
+/* Runs the query until it fails, or until Ctrl-C. times < 0: without end. */
+static bool run_repeatedly (MtShell *sh, const char *sql, double seconds, long times)
+{
+   char title[128], when[64];
+   bool ok;
+   do {
+      time_t now = time (NULL);
+      struct tm tm;
+      strftime (when, sizeof when, "%c", localtime_r (&now, &tm));
+      snprintf (title, sizeof title, "%s (every %gs)\n", when, seconds);
+      sh->display.o.title = title;
+      ok = mt_run_statement (sh, sql, strlen (sql));
+   } while (ok && --times != 0 && !sh->reader_gone && pause_for (sh, seconds));
+   return ok;
+}
+
+/* Empties the query buffer, as \r does. psql does so after \watch, also after an error. */
+static void drop_query (MtInput *src)
+{
+   mt_buf_clear (&src->query);
+   src->scan = (MtTextScan) {0};
 }
 
 bool mt_cmd_watch (MtCall *c)
@@ -96,25 +128,27 @@ bool mt_cmd_watch (MtCall *c)
    MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
    if (ok && !q->n)
       mt_complain (sh, "\\watch cannot be used with an empty query");
-   if (!ok || !q->n)
+   if (!ok || !q->n) {
+      drop_query (c->src);
       return false;
-   char *sql = mt_heap_strndup (q->p, q->n), title[128], when[64];
+   }
+   char *sql = mt_heap_strndup (q->p, q->n);
    const char *kept = sh->display.o.title;
-   do {
-      time_t now = time (NULL);
-      struct tm tm;
-      strftime (when, sizeof when, "%c", localtime_r (&now, &tm));
-      snprintf (title, sizeof title, "%s (every %gs)\n", when, seconds);
-      sh->display.o.title = title;
-      ok = mt_run_statement (sh, sql, strlen (sql));
-   } while (ok && --times != 0 && !sh->reader_gone && pause_for (seconds));
+   if (q == &sh->previous && sh->charted) {
+      sh->go = (MtGo) {.kind = MT_GO_CHART, .chart = &sh->chart};
+      sh->redrawn_lines = 0;
+      mt_signals_take_resize ();
+   }
+   ok = run_repeatedly (sh, sql, seconds, times);
+   mt_go_clear (sh);
+   sh->redrawn_lines = -1;
    if (mt_interrupted && sh->interactive)
       putchar ('\n'); /* the terminal has echoed ^C */
    mt_interrupted = 0;
    sh->display.o.title = kept;
    mt_buf_clear (&sh->previous);
    mt_buf_adds (&sh->previous, sql);
-   mt_buf_clear (&c->src->query);
+   drop_query (c->src);
    free (sql);
    return ok;
 }
@@ -138,8 +172,7 @@ bool mt_cmd_errverbose (MtCall *c)
 
 bool mt_cmd_reset (MtCall *c)
 {
-   mt_buf_clear (&c->src->query);
-   c->src->scan = (MtTextScan) {0};
+   drop_query (c->src);
    if (!mt_var_bool (&c->sh->vars, "QUIET", false))
       puts ("Query buffer reset (cleared).");
    return true;
@@ -229,28 +262,36 @@ static bool is_as_it_was (const char *path, const struct stat *before)
           now.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
 }
 
+/* Makes a temporary file with the text. path: its name, which is completed. */
+static bool make_file (MtShell *sh, char *path, const char *text)
+{
+   int fd = mkstemps (path, 4);
+   FILE *f = fd < 0 ? NULL : fdopen (fd, "w");
+   if (!f) {
+      mt_complain (sh, "could not create a temporary file: %s", strerror (errno));
+      return false;
+   }
+   fprintf (f, "%s\n", text);
+   fflush (f);
+   /* The time is set back, so that a quick edit shows even if times have whole seconds. */
+   const struct timespec before_now = {.tv_sec = time (NULL) - 2};
+   futimens (fd, (struct timespec[2]) {before_now, before_now});
+   fclose (f);
+   return true;
+}
+
+#define NEW_FILE "/tmp/mtsql.edit.XXXXXX.sql"
+
 bool mt_cmd_edit (MtCall *c)
 {
    MtShell *sh = c->sh;
    bool typed = !c->argc && c->src->query.n;
    struct stat before = {0};
-   char path[] = "/tmp/mtsql.edit.XXXXXX.sql";
+   char path[] = NEW_FILE;
    const char *name = c->argc ? c->argv[0] : path;
-   if (!c->argc) {
-      int fd = mkstemps (path, 4);
-      const MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
-      FILE *f = fd < 0 ? NULL : fdopen (fd, "w");
-      if (!f) {
-         mt_complain (sh, "could not create a temporary file: %s", strerror (errno));
-         return false;
-      }
-      fprintf (f, "%s\n", q->n ? q->p : "");
-      fflush (f);
-      /* The time is set back, so that a quick edit shows even if times have whole seconds. */
-      const struct timespec before_now = {.tv_sec = time (NULL) - 2};
-      futimens (fd, (struct timespec[2]) {before_now, before_now});
-      fclose (f);
-   }
+   const MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
+   if (!c->argc && !make_file (sh, path, q->n ? q->p : ""))
+      return false;
    MtBuf text = {0};
    bool there = stat (name, &before) == 0, ok = run_editor (sh, name) && slurp (sh, name, &text);
    if (ok)
@@ -258,6 +299,22 @@ bool mt_cmd_edit (MtCall *c)
    mt_buf_free (&text);
    if (!c->argc)
       unlink (path);
+   return ok;
+}
+
+bool mt_edit_elsewhere (MtShell *sh, MtBuf *text)
+{
+   char path[] = NEW_FILE;
+   if (sh->open.restricted || !make_file (sh, path, text->n ? text->p : ""))
+      return false;
+   MtBuf edited = {0};
+   bool ok = run_editor (sh, path) && slurp (sh, path, &edited);
+   while (edited.n && strchr (" \t\r\n", edited.p[edited.n - 1]))
+      edited.p[--edited.n] = 0;
+   unlink (path);
+   mt_buf_free (ok ? text : &edited);
+   if (ok)
+      *text = edited;
    return ok;
 }
 

@@ -3,6 +3,23 @@
 
 const MtSqlHelp mt_sql_help[] = {
    {"ABORT", "end a transaction and undo it", "ABORT [WORK | TRANSACTION] [AND [NO] CHAIN]"},
+   {"ADVISE", "propose layouts that would serve queries best",
+    "ADVISE [(option value, …)] {query | 'query; query; …'}\n"
+    "\n"
+    "where option is one of:\n"
+    "   MAX_BYTES '100MB'    of all proposed layouts together; no limit by default\n"
+    "   MAX_LAYOUTS 3        the most layouts that are proposed\n"
+    "\n"
+    "A comment with \"weight: 5\" before a query says that it counts five times. ADVISE reads each\n"
+    "table once, and builds nothing."},
+   {"ALTER ALERT", "change an alert, or switch it on and off",
+    "ALTER ALERT [IF EXISTS] name SET [FOR 'interval'] [EVERY 'interval'] [NOTIFY 'command']\n"
+    "ALTER ALERT [IF EXISTS] name RENAME TO name\n"
+    "ALTER ALERT [IF EXISTS] name {ENABLE | DISABLE}\n"
+    "\n"
+    "NOTIFY '' removes the command."},
+   {"ALTER EXTENSION", "change the version of an extension",
+    "ALTER EXTENSION name UPDATE [TO version]"},
    {"ALTER MATERIALIZED VIEW", "rename a materialized view",
     "ALTER MATERIALIZED VIEW [IF EXISTS] name RENAME TO name"},
    {"ALTER TABLE", "add or drop layouts and columns, or rename",
@@ -55,12 +72,16 @@ const MtSqlHelp mt_sql_help[] = {
     "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (option, …)]\n"
     "\n"
     "where option can be:\n"
-    "   FORMAT {text | csv | jsonl | arcanum}  default: by the name of the file, else text\n"
-    "   EPOCH {'s' | 'ms' | 'us'}              times are numbers\n"
-    "   HEADER [boolean | MATCH], DELIMITER 'c', NULL 'text', ENCODING 'name'\n"
+    "   FORMAT {text | csv | jsonl | arrow | arrows | arcanum}\n"
+    "                                          default: by the name of the file, else text\n"
+    "   EPOCH {'s' | 'ms' | 'us' | 'ns'}       times are numbers\n"
+    "   DATESTYLE {'mdy' | 'dmy' | 'ymd'}      the order of the numbers in dates\n"
+    "   HEADER [boolean | MATCH], DELIMITER 'c', ENCODING 'name'\n"
+    "   NULL {'text' | ('text', …)}            FROM accepts several texts\n"
     " of csv:\n"
-    "   QUOTE 'c', ESCAPE 'c'\n"
+    "   QUOTE 'c', ESCAPE 'c', SKIP lines, DECIMAL_SEPARATOR {'.' | ','}\n"
     "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}\n"
+    " arrow (a file) and arrows (a stream) of Apache Arrow have TO only, and no options\n"
     " of arcanum (XML), which has FROM only:\n"
     "   PATHS 'column = a/b/@c, …'             the place of a column's value in a record\n"
     "   RECORD 'element', NAMESPACE 'URI'      the element that is a record\n"
@@ -73,6 +94,19 @@ const MtSqlHelp mt_sql_help[] = {
     "   LOOKUP_MISSING {null | error}          if the key of a record is not found\n"
     "\n"
     "A file whose name ends in .gz or .zst is compressed."},
+   {"CREATE ALERT", "define a query whose rows are things to report",
+    "CREATE [OR REPLACE] ALERT [IF NOT EXISTS] name AS query\n"
+    "   [FOR 'interval'] [EVERY 'interval'] [NOTIFY 'command']\n"
+    "\n"
+    "mtsql --check-alerts runs the query. A row fires if it is there for the time FOR. EVERY is\n"
+    "how often the query runs. NOTIFY is a command that gets the row in its environment. In a\n"
+    "grouped query, the columns without an aggregate identify a row; in others, those that are\n"
+    "no numbers. OR REPLACE forgets what fires."},
+   {"CREATE EXTENSION", "add an extension to the target",
+    "CREATE EXTENSION [IF NOT EXISTS] name [WITH] [VERSION version] [CASCADE]\n"
+    "\n"
+    "The folders of extension_path have the file name.control. pg_available_extensions lists\n"
+    "these extensions, and \\dx those that were added. CASCADE adds required extensions, too."},
    {"CREATE FUNCTION", "define a function",
     "CREATE [OR REPLACE] FUNCTION name ([[arg] type [{DEFAULT | =} value], …]) RETURNS type\n"
     "   LANGUAGE {sql | mql | c} [IMMUTABLE | STABLE | VOLATILE] [STRICT]\n"
@@ -107,7 +141,12 @@ const MtSqlHelp mt_sql_help[] = {
    {"DELETE", "remove rows",
     "[WITH …] DELETE FROM table [[AS] alias] [USING table, …] [WHERE condition]\n"
     "   [RETURNING expr [[AS] name], … | *]"},
+   {"DESCRIBE", "list the columns of a table or a query",
+    "DESCRIBE {table | query | 'file' | function}"},
    {"DISCARD", "remove the state of the session", "DISCARD {ALL | PLANS | SEQUENCES | TEMP}"},
+   {"DROP ALERT", "remove an alert", "DROP ALERT [IF EXISTS] name, …"},
+   {"DROP EXTENSION", "remove an extension from the target",
+    "DROP EXTENSION [IF EXISTS] name, … [CASCADE | RESTRICT]"},
    {"DROP FUNCTION", "remove a function",
     "DROP FUNCTION [IF EXISTS] name [(type, …)], … [CASCADE | RESTRICT]"},
    {"DROP INDEX", "remove an index", "DROP INDEX [IF EXISTS] name, …"},
@@ -121,13 +160,14 @@ const MtSqlHelp mt_sql_help[] = {
    {"EXECUTE", "run a prepared statement", "EXECUTE name [(expr, …)]"},
    {"EXPLAIN", "show the layout, the cut and the pipeline of a statement",
     "EXPLAIN [ANALYZE] [VERBOSE] statement\n"
-    "EXPLAIN ({ANALYZE | VERBOSE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …)\n"
+    "EXPLAIN ({ANALYZE | VERBOSE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json},\n"
+    "   HYPOTHETICAL 'ALTER TABLE … ADD LAYOUT …', …)\n"
     "   statement\n"
     "\n"
     "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS, EXECUTE or DECLARE.\n"
     "ANALYZE runs the statement. VERBOSE prints long lists of values and of similar partitions\n"
-    "in full. A change shows the documents that it changes. Joins, set operations and windows\n"
-    "are a tree of steps with their numbers of rows."},
+    "in full, and the stored fields that are read. A change shows the documents that it changes.\n"
+    "Joins, set operations and windows are a tree of steps with their numbers of rows."},
    {"FETCH", "get rows from a cursor",
     "FETCH [direction] [FROM | IN] name\n"
     "\n"
@@ -140,7 +180,7 @@ const MtSqlHelp mt_sql_help[] = {
     "   [ON CONFLICT [(column, …) | ON CONSTRAINT name]\n"
     "      {DO NOTHING | DO UPDATE SET … [WHERE condition]}]   -- EXCLUDED is the new row\n"
     "   [RETURNING expr [[AS] name], … | *]"},
-   {"LOAD", "load a shared library with functions", "LOAD 'file'"},
+   {"LOAD", "load an extension, or a shared library, for the session", "LOAD 'name or file'"},
    {"MOVE", "move a cursor without getting rows",
     "MOVE [direction] [FROM | IN] name   -- \\h FETCH lists the directions"},
    {"PREALLOCATE", "create documents of counters for the future, with every slot 0",
@@ -171,35 +211,75 @@ const MtSqlHelp mt_sql_help[] = {
    {"SAVEPOINT", "define a savepoint in a transaction", "SAVEPOINT name"},
    {"SELECT", "get rows",
     "[WITH [RECURSIVE] name [(column, …)] AS (query), …]\n"
-    "SELECT [DISTINCT [ON (expr, …)]] expr [[AS] name], … | *\n"
+    "SELECT [DISTINCT [ON (expr, …)]] {expr [[AS] name] | [table.]* [change …]}, …\n"
     "[FROM item, …]\n"
     "[WHERE condition]\n"
-    "[GROUP BY [DISTINCT]\n"
-    "   {expr | ROLLUP (expr, …) | CUBE (expr, …) | GROUPING SETS (…)}, …]\n"
+    "[SAMPLE BY width [FROM start] [TO end] [FILL (fill, …)] [ALIGN TO alignment]]\n"
+    "[LATEST ON time PARTITION BY column, …]\n"
+    "[GROUP BY {ALL | [DISTINCT]\n"
+    "   {expr | ROLLUP (expr, …) | CUBE (expr, …) | GROUPING SETS (…)}, …}]\n"
     "[HAVING condition]\n"
     "[WINDOW name AS ([PARTITION BY expr, …] [ORDER BY …]\n"
     "   [{ROWS | RANGE | GROUPS} BETWEEN … AND … [EXCLUDE …]]), …]\n"
+    "[QUALIFY condition]\n"
     "[{UNION | INTERSECT | EXCEPT} [ALL] query]\n"
-    "[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n"
+    "[ORDER BY {ALL | expr} [ASC | DESC] [NULLS {FIRST | LAST}], …]\n"
     "[LIMIT count | FETCH FIRST [count] ROWS {ONLY | WITH TIES}] [OFFSET start]\n"
     "\n"
-    "where item is one of:\n"
+    "FROM item, … may stand first; SELECT * behind it may be left out.\n"
+    "\n"
+    "SAMPLE BY groups by periods of the TIME column, and by the other columns without aggregates.\n"
+    "LATEST ON takes the newest row of each key. WHERE comes before both.\n"
+    "\n"
+    "where width is a number with a unit, or 'interval':\n"
+    "   T (milliseconds), s, m (minutes), h, d, w, M (months), y\n"
+    "and fill is what an aggregate is in a period without rows, one for all or one for each:\n"
+    "   NONE (no row) | NULL | PREV (the last value) | LINEAR (interpolated) | constant | (expr)\n"
+    "and alignment is one of:\n"
+    "   CALENDAR [TIME ZONE 'zone'] [WITH OFFSET 'hh:mm']   -- the default\n"
+    "   FIRST OBSERVATION\n"
+    "and change is one of:\n"
+    "   EXCLUDE (column, …)\n"
+    "   REPLACE (expr AS column, …)\n"
+    "   RENAME (column AS name, …)\n"
+    "and item is one of:\n"
     "   table [[AS] alias] [TABLESAMPLE {BERNOULLI | SYSTEM} (percent) [REPEATABLE (seed)]]\n"
     "   [LATERAL] {(query) | function (…) [WITH ORDINALITY]\n"
     "      | ROWS FROM (function (…), …) [WITH ORDINALITY]} [[AS] alias [(column, …)]]\n"
+    "   {'file' | read_csv ('file' [, option => value, …])} [[AS] alias [(column, …)]]\n"
     "   item {[INNER] | {LEFT | RIGHT | FULL} [OUTER]} JOIN item\n"
     "      {ON condition | USING (column, …)}\n"
     "   item NATURAL [LEFT | RIGHT | FULL] JOIN item\n"
     "   item CROSS JOIN item\n"
-    "   item ASOF [LEFT] JOIN item {ON condition | USING (column, …)}   -- the nearest row"},
+    "   item ASOF [NEAREST] [LEFT] JOIN item {ON condition | USING (column, …)}\n"
+    "      [TOLERANCE {'interval' | 50s | number}]   -- the nearest row before, or after\n"
+    "\n"
+    "options of read_csv, whose form a sample gives otherwise:\n"
+    "   delimiter => 'c', quote => 'c' ('': none), escape => 'c', header => boolean\n"
+    "   skip => lines, encoding => 'name', nullstr => {'text' | ARRAY['text', …]}\n"
+    "   names => ARRAY['column', …], types => 'column type, …', all_text => boolean,\n"
+    "   counters => false   -- columns that only grow are no COUNTERs of a new table\n"
+    "   epoch => {'s' | 'ms' | 'us' | 'ns'}, datestyle => {'mdy' | 'dmy' | 'ymd'}\n"
+    "   decimal_separator => {'.' | ','}\n"
+    "A file's name can be a pattern: 'logs/*.csv.gz'."},
    {"SET", "change a setting of the session or the transaction",
     "SET [SESSION | LOCAL] name {= | TO} {value | DEFAULT}"},
    {"SET TRANSACTION", "set the mode of a transaction",
     "SET TRANSACTION mode, …\n"
     "SET SESSION CHARACTERISTICS AS TRANSACTION mode, …   -- \\h BEGIN lists the modes"},
    {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
+   {"SHOW TABLES", "list the tables and views", "SHOW [ALL] TABLES   -- ALL: also their columns"},
    {"START TRANSACTION", "begin a transaction",
     "START TRANSACTION [mode, …]   -- \\h BEGIN lists the modes"},
+   {"SUMMARIZE", "describe the values of each column of a table or a query",
+    "SUMMARIZE {table | query | 'file' | function}\n"
+    "\n"
+    "The result has a row for each column: type, minimum, maximum, number of different values,\n"
+    "average, standard deviation, quartiles, number of rows, and percentage of NULLs. Beyond "
+    "4,096\n"
+    "different values, their number and the quartiles are approximate.\n"
+    "\n"
+    "SUMMARIZE, DESCRIBE and SHOW TABLES can be queries, too: SELECT … FROM (SUMMARIZE t) s."},
    {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
    {"UPDATE", "change rows",
     "[WITH …] UPDATE table [[AS] alias]\n"

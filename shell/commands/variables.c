@@ -14,35 +14,88 @@ static bool bad_name (MtCall *c, const char *name)
    return true;
 }
 
+/* The variables that the shell reads, with their values. To add one, add a row. */
+static const struct {
+   const char *name;
+   const char *values; /* NULL: any text or number */
+   bool flag;          /* the value is on or off; an empty value is "on" */
+} variables[] = {
+   {"AUTOCOMMIT", "on off", true},
+   {"COMP_KEYWORD_CASE", "lower upper preserve-lower preserve-upper", false},
+   {"ECHO", "all errors none queries", false},
+   {"EDITING", "emacs vi", false},
+   {"FETCH_COUNT", NULL, false},
+   {"HIGHLIGHT", "on off", true},
+   {"HISTCONTROL", "none ignorespace ignoredups ignoreboth", false},
+   {"HISTFILE", NULL, false},
+   {"HISTSIZE", NULL, false},
+   {"ON_ERROR_ROLLBACK", "on off interactive", true},
+   {"ON_ERROR_STOP", "on off", true},
+   {"PROMPT1", NULL, false},
+   {"PROMPT2", NULL, false},
+   {"PROMPT3", NULL, false},
+   {"QUIET", "on off", true},
+   {"VERBOSITY", "default verbose terse sqlstate", false},
+};
+enum { VARIABLES = sizeof variables / sizeof *variables };
+
+/* Returns the row of a variable. VARIABLES: the shell does not read it. */
+static size_t find_variable (const char *name)
+{
+   size_t i = 0;
+   while (i < VARIABLES && strcmp (variables[i].name, name) != 0)
+      i++;
+   return i;
+}
+
+const char *mt_variable_at (size_t i) { return i < VARIABLES ? variables[i].name : NULL; }
+
+const char *mt_variable_values (const char *name)
+{
+   size_t i = find_variable (name);
+   return i < VARIABLES ? variables[i].values : NULL;
+}
+
+static bool is_flag (const char *name)
+{
+   size_t i = find_variable (name);
+   return i < VARIABLES && variables[i].flag;
+}
+
+/* Returns whether the value is one of the words. */
+static bool is_word_of (const char *words, const char *value)
+{
+   size_t n = strlen (value);
+   for (const char *p = words; *p; p += strcspn (p, " "), p += *p == ' ')
+      if (strcspn (p, " ") == n && strncmp (p, value, n) == 0)
+         return true;
+   return false;
+}
+
+static void complain_of_value (MtCall *c, const char *name, const char *value, const char *words)
+{
+   MtBuf list = {0};
+   if (strcmp (words, "on off") == 0) {
+      mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\": Boolean expected", value,
+                   name);
+      return;
+   }
+   for (const char *p = words; *p; p++)
+      mt_buf_adds (&list, *p == ' ' ? ", " : (char[]) {*p, 0});
+   mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\"\nAvailable values are: %s.",
+                value, name, list.p);
+   mt_buf_free (&list);
+}
+
 /* Checks the value of a variable that the shell reads. Returns true if the value is wrong; the
  * error is reported. */
 static bool bad_value (MtCall *c, const char *name, const char *value)
 {
-   static const char *const known[][2] = {
-      {"ECHO", " all errors none queries "},
-      {"VERBOSITY", " default verbose terse sqlstate "},
-      {"COMP_KEYWORD_CASE", " lower upper preserve-lower preserve-upper "},
-      {"ON_ERROR_ROLLBACK", " on off interactive true false yes no 1 0 "},
-      {"HISTCONTROL", " none ignorespace ignoredups ignoreboth "}};
-   static const char *const flags[] = {"AUTOCOMMIT", "ON_ERROR_STOP", "QUIET"};
-   bool b;
-   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-      MtBuf padded = {0};
-      mt_buf_printf (&padded, " %s ", value);
-      bool bad = strcmp (name, known[i][0]) == 0 && !strstr (known[i][1], padded.p);
-      mt_buf_free (&padded);
-      if (bad) {
-         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\"\nAvailable values are:%s",
-                      value, name, known[i][1]);
-         return true;
-      }
-   }
-   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-      if (strcmp (name, flags[i]) == 0 && *value && !mt_parse_bool (value, &b)) {
-         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\": Boolean expected", value,
-                      name);
-         return true;
-      }
+   const char *words = mt_variable_values (name);
+   bool b, flag = is_flag (name);
+   if (words && !is_word_of (words, value) && !(flag && (!*value || mt_parse_bool (value, &b)))) {
+      complain_of_value (c, name, value, words);
+      return true;
    }
    char *end;
    bool number = strcmp (name, "FETCH_COUNT") == 0 || strcmp (name, "HISTSIZE") == 0;
@@ -65,10 +118,7 @@ bool mt_cmd_set (MtCall *c)
    for (size_t i = 1; i < c->argc; i++)
       mt_buf_adds (&value, c->argv[i]);
    const char *text = value.n ? value.p : "";
-   static const char *const flags[] = {"AUTOCOMMIT", "ON_ERROR_ROLLBACK", "ON_ERROR_STOP", "QUIET"};
-   bool flag = false;
-   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-      flag |= strcmp (c->argv[0], flags[i]) == 0;
+   bool flag = is_flag (c->argv[0]);
    bool ok = !bad_name (c, c->argv[0]) && !bad_value (c, c->argv[0], text);
    if (ok)
       mt_var_set (v, c->argv[0], flag && !*text ? "on" : text);

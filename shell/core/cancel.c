@@ -76,6 +76,8 @@ bool mt_signals_take_interrupt (void)
    return was;
 }
 
+bool mt_signals_was_resized (void) { return resized; }
+
 bool mt_signals_take_resize (void)
 {
    bool was = resized;

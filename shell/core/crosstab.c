@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The columns of the query: V names the row, H the column, D is the value, S sorts the columns. */
 enum { V, H, D, S, PLACES };
@@ -38,6 +39,7 @@ typedef struct Crosstab {
 static bool find_column (const MtResult *r, const char *arg, size_t *out, MtError *err)
 {
    size_t n = mt_result_columns (r), len = strlen (arg), found = 0;
+   bool any_case = false; /* headings keep the case of unquoted names */
    if (strspn (arg, "0123456789") == len) {
       long i = strtol (arg, NULL, 10);
       *out = (size_t) i - 1;
@@ -52,6 +54,11 @@ static bool find_column (const MtResult *r, const char *arg, size_t *out, MtErro
    for (size_t i = 0; i < n; i++)
       if (strcmp (mt_result_name (r, i), name) == 0 && ++found == 1)
          *out = i;
+   for (size_t i = 0; i < n && !quoted && (!found || any_case); i++)
+      if (strcasecmp (mt_result_name (r, i), name) == 0) {
+         any_case = true;
+         *out = found++ ? *out : i;
+      }
    bool ok = found == 1 ||
              (found ? mt_error (err, MT_E_OF_SHELL, "\\crosstabview: ambiguous column name: \"%s\"",
                                 name)

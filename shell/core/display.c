@@ -26,7 +26,8 @@ MtDisplay *mt_display_keep (MtShell *sh)
    return kept;
 }
 
-void mt_display_back (MtShell *sh, MtDisplay *kept)
+/* Restores the display options that mt_display_keep copied. Does nothing if kept is NULL. */
+static void display_back (MtShell *sh, MtDisplay *kept)
 {
    if (!kept)
       return;
@@ -38,10 +39,20 @@ void mt_display_back (MtShell *sh, MtDisplay *kept)
    free (kept);
 }
 
+void mt_bound_clear (MtShell *sh)
+{
+   for (size_t i = 0; i < sh->bound_count; i++)
+      free (sh->bound[i]);
+   free (sh->bound);
+   sh->bound = NULL;
+   sh->bound_count = 0;
+   sh->binds = false;
+}
+
 void mt_go_clear (MtShell *sh)
 {
    MtGo *go = &sh->go;
-   mt_display_back (sh, go->display);
+   display_back (sh, go->display);
    free (go->target);
    for (size_t i = 0; i < MT_GO_ARGS; i++)
       free (go->args[i]);

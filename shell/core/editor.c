@@ -1,30 +1,32 @@
-/* Lines typed at the terminal: prompts, keys, and completion by libedit. */
+/* Lines typed at the terminal: prompts, and the decision whether a statement is complete. */
 #include "shell/core/input.h"
 #include "shell/core/output.h"
-#include "shell/format/width.h"
+#include "shell/edit/terminal.h"
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <histedit.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
-#include <wchar.h>
-
-enum { MAX_LISTED = 400 };
 
 typedef struct Editor {
    MtShell *sh;
    MtInput *src;
-   MtCompleter complete;
-   EditLine *el;
-   char prompt[256];
-   /* the user typed Ctrl-C while editing the line */
+   const MtEditorHelp *help;
+   MtEditHost host;
+   const MtHistory *history;
+   const char *prompt_name; /* the variable with the prompt of the first line */
+   const char *question;    /* the prompt of \prompt; NULL: the prompt of the variable */
+   MtBuf typed;             /* the text that was typed last; its lines run one by one */
+   size_t at;               /* the next line of it */
+   MtBuf line;
+   bool dumb; /* the terminal can't move its cursor: lines are read without an editor */
    bool interrupted;
 } Editor;
 
-/* The open line editor. The callbacks of libedit get it from this variable. */
+/* The open line editor. */
 static Editor *editor;
 
 /* ---- prompts ---- */
@@ -36,225 +38,325 @@ static const char *transaction_mark (const MtShell *sh)
    return marks[mt_transaction_state (sh->session)];
 }
 
-static void compose_prompt (Editor *e, const char *name)
+/* Adds the name of the database. */
+static void add_database (const MtShell *sh, MtBuf *out)
+{
+   char *name = sh->target ? mt_shell_database (sh->target) : NULL;
+   mt_buf_adds (out, name ? name : "mtsql");
+   free (name);
+}
+
+/* Adds the prompt in the variable `name`. state: the character of %R; line: the number of %l. */
+static void add_prompt (const Editor *e, const char *name, char state, uint64_t line, MtBuf *out)
 {
    const char *p = mt_var_get (&e->sh->vars, name);
-   char state = mt_shell_active (e->sh) ? mt_scan_prompt (&e->src->scan, &e->src->query) : '@';
-   MtBuf b = {0};
    for (p = p ? p : "%/%R%x> "; *p; p++) {
       if (*p != '%' || !p[1]) {
-         mt_buf_addc (&b, *p);
+         mt_buf_addc (out, *p);
          continue;
       }
       p++;
       if (*p == '/' || *p == '~')
-         mt_buf_adds (&b, "mtsql");
+         add_database (e->sh, out);
       else if (*p == 'R')
-         mt_buf_addc (&b, state);
+         mt_buf_addc (out, state);
       else if (*p == 'l')
-         mt_buf_printf (&b, "%llu", (unsigned long long) e->src->line);
+         mt_buf_printf (out, "%llu", (unsigned long long) line);
       else if (*p == '#')
-         mt_buf_addc (&b, '>');
+         mt_buf_addc (out, '>');
       else if (*p == 'x')
-         mt_buf_adds (&b, transaction_mark (e->sh));
-      else
-         mt_buf_addc (&b, *p);
+         mt_buf_adds (out, transaction_mark (e->sh));
+      else if (*p != '[' && *p != ']')
+         mt_buf_addc (out, *p);
    }
-   snprintf (e->prompt, sizeof e->prompt, "%s", b.n ? b.p : "");
-   mt_buf_free (&b);
 }
 
-static char *prompt (EditLine *el)
+/* ---- is the statement complete? ---- */
+
+/* A walk over the lines of a text that is being typed. */
+typedef struct Walk {
+   MtTextScan scan;
+   MtBuf query;  /* the statement so far */
+   bool command; /* the last line has a backslash command */
+} Walk;
+
+static void begin_walk (const Editor *e, Walk *w)
 {
-   (void) el;
-   return editor->prompt;
+   *w = (Walk) {.scan = e->src->scan};
+   mt_buf_add (&w->query, e->src->query.n ? e->src->query.p : "", e->src->query.n);
 }
 
-/* ---- keys ---- */
-
-/* Reads one character from the terminal. Returns -1 after a signal that ends the line. */
-static int read_key (EditLine *el, wchar_t *out)
+/* Returns whether a backslash command sends the query buffer, or clears it. */
+static bool uses_query (const char *name)
 {
-   char bytes[MB_LEN_MAX];
+   static const char *const names[] = {"g",      "gx",           "gset",     "gexec",
+                                       "gdesc",  "crosstabview", "chart",    "watch",
+                                       "advise", "compare",      "pipeline", "parse",
+                                       "r",      "reset"};
    size_t n = 0;
-   mbstate_t state = {0};
-   for (;;) {
-      ssize_t got = mt_interrupted ? -1 : read (STDIN_FILENO, bytes + n, 1);
-      if (mt_signals_take_resize ())
-         el_resize (el);
-      if (mt_signals_take_interrupt ()) {
-         editor->interrupted = true;
-         errno = EINTR;
-         return -1;
+   while (isalpha ((unsigned char) name[n]))
+      n++;
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (strlen (names[i]) == n && strncmp (names[i], name, n) == 0)
+         return true;
+   return false;
+}
+
+static void walk_line (const Editor *e, Walk *w, const char *p, size_t n)
+{
+   MtBuf line = {0};
+   size_t pos = 0;
+   MtScanEnd end;
+   w->command = false;
+   mt_buf_add (&line, p, n);
+   while ((end = mt_scan_line (&w->scan, &e->sh->vars, &line, &pos, &w->query)) !=
+          MT_SCAN_LINE_ENDED) {
+      if (end == MT_SCAN_BACKSLASH && pos < line.n && line.p[pos] != ';') {
+         w->command = true;
+         w->query.n = uses_query (line.p + pos) ? 0 : w->query.n;
+         break;
       }
-      if (got < 0 && errno == EINTR)
-         continue;
-      if (got <= 0)
-         return got < 0 ? -1 : 0;
-      wchar_t w;
-      mbstate_t from = state;
-      size_t len = mbrtowc (&w, bytes, ++n, &from);
-      if (len == (size_t) -2 && n < sizeof bytes)
-         continue;
-      *out = len == (size_t) -1 || len == (size_t) -2 ? (wchar_t) 0xFFFD : w;
-      return 1;
+      pos += end == MT_SCAN_BACKSLASH; /* \; is a ';' that ends no statement */
+      w->query.n = end == MT_SCAN_SEMICOLON ? 0 : w->query.n;
    }
+   if (w->query.n)
+      mt_buf_addc (&w->query, '\n');
+   mt_buf_free (&line);
+}
+
+/* Returns the end of the line that begins at `at`. */
+static size_t line_end (const char *text, size_t n, size_t at)
+{
+   const char *nl = memchr (text + at, '\n', n - at);
+   return nl ? (size_t) (nl - text) : n;
+}
+
+static void add_prompts (void *ctx, const char *text, size_t n, MtBuf *out)
+{
+   const Editor *e = ctx;
+   if (e->question) {
+      mt_buf_adds (out, e->question);
+      mt_buf_addc (out, 0);
+      return;
+   }
+   Walk w;
+   begin_walk (e, &w);
+   const char *name = e->prompt_name;
+   uint64_t number = e->src->line + 1;
+   for (size_t at = 0, end; at <= n; at = end + 1, number++) {
+      end = line_end (text, n, at);
+      add_prompt (e, name, mt_shell_active (e->sh) ? mt_scan_prompt (&w.scan, &w.query) : '@',
+                  number, out);
+      mt_buf_addc (out, 0);
+      if (end < n)
+         walk_line (e, &w, text + at, end - at);
+      name = strcmp (name, "PROMPT1") == 0 ? "PROMPT2" : name;
+   }
+   mt_buf_free (&w.query);
+}
+
+bool mt_plain_word (const char *line, const char *word)
+{
+   line += strspn (line, " \t");
+   size_t n = strlen (word);
+   return strncasecmp (line, word, n) == 0 && !line[n + strspn (line + n, " \t;")];
+}
+
+static const char *why_not (const char *last_line)
+{
+   if (mt_plain_word (last_line, "quit") || mt_plain_word (last_line, "exit"))
+      return "Use \\q to quit.";
+   if (mt_plain_word (last_line, "help"))
+      return "Use \\? for help or press control-C to clear the input buffer.";
+   return NULL;
+}
+
+static bool is_ready (void *ctx, const char *text, size_t n, const char **why)
+{
+   const Editor *e = ctx;
+   if (e->question || strcmp (e->prompt_name, "PROMPT3") == 0 || !mt_shell_active (e->sh))
+      return true;
+   Walk w;
+   begin_walk (e, &w);
+   size_t at = 0, end;
+   for (;; at = end + 1) {
+      end = line_end (text, n, at);
+      walk_line (e, &w, text + at, end - at);
+      if (end == n)
+         break;
+   }
+   bool ready = w.command || (!w.query.n && !w.scan.quote);
+   if (!ready && at == 0 && !e->src->query.n && !e->src->scan.quote)
+      ready = why_not (text) != NULL;
+   else if (!ready)
+      *why = why_not (text + at);
+   mt_buf_free (&w.query);
+   return ready;
 }
 
 /* ---- completion ---- */
 
-static size_t choices_common (const MtChoices *c)
+static void complete (void *ctx, const char *text, size_t cursor, MtChoices *out)
 {
-   if (!c->n)
-      return 0;
-   size_t n = strlen (c->v[0]);
-   for (size_t i = 1; i < c->n; i++) {
-      size_t k = 0;
-      while (k < n && tolower ((unsigned char) c->v[i][k]) == tolower ((unsigned char) c->v[0][k]))
-         k++;
-      n = k;
-   }
-   return n;
-}
-
-static void choices_free (MtChoices *c)
-{
-   free (c->v);
-   mt_arena_free (c->arena);
-}
-
-static void show_choices (const MtChoices *c)
-{
-   int columns, lines, width = 0;
-   mt_window_size (&columns, &lines);
-   for (size_t i = 0; i < c->n; i++) {
-      int w = mt_text_width (c->v[i], strlen (c->v[i]));
-      width = w > width ? w : width;
-   }
-   size_t per_line = columns > width + 2 ? (size_t) (columns / (width + 2)) : 1;
-   putchar ('\n');
-   for (size_t i = 0; i < c->n && i < MAX_LISTED; i++) {
-      bool last = (i + 1) % per_line == 0 || i + 1 == c->n;
-      printf ("%s%*s", c->v[i], last ? 0 : width + 2 - mt_text_width (c->v[i], strlen (c->v[i])),
-              "");
-      if (last)
-         putchar ('\n');
-   }
-   if (c->n > MAX_LISTED)
-      printf ("… and %zu more\n", c->n - MAX_LISTED);
-   fflush (stdout);
-}
-
-/* Replaces the typed word by the common beginning of the choices. A single choice is followed by
- * a space. */
-static unsigned char insert (EditLine *el, const MtChoices *c, size_t typed, size_t common)
-{
-   char *text = mt_heap_strndup (c->v[0], common);
-   MtBuf b = {0};
-   mt_buf_adds (&b, text);
-   free (text);
-   char last = b.n ? b.p[b.n - 1] : 0;
-   if (c->n == 1 && last != '(' && last != '/')
-      mt_buf_addc (&b, ' ');
-   el_deletestr (el, (int) typed);
-   int ok = el_insertstr (el, b.p);
-   mt_buf_free (&b);
-   return ok == 0 ? CC_REFRESH : CC_ERROR;
-}
-
-static unsigned char complete (EditLine *el, int key)
-{
-   (void) key;
-   const LineInfo *l = el_line (el);
-   char *line = mt_heap_strndup (l->buffer, (size_t) (l->cursor - l->buffer));
-   MtChoices c = {0};
-   unsigned char result = CC_ERROR;
-   editor->complete (editor->sh, editor->src->query.n ? editor->src->query.p : "", line, &c);
-   const char *word = line + c.start;
-   size_t typed = strlen (word), common = choices_common (&c);
-   /* el_deletestr counts characters, not bytes */
-   size_t characters = mt_utf8_length (word, typed);
-   if (c.n == 1 || common > typed) {
-      result = insert (el, &c, characters, common);
-   } else if (c.n > 1) {
-      show_choices (&c);
-      result = CC_REDISPLAY;
-   }
-   choices_free (&c);
-   free (line);
-   return result;
+   Editor *e = ctx;
+   const MtBuf *query = &e->src->query;
+   MtBuf all = {0};
+   mt_buf_add (&all, query->n ? query->p : "", query->n);
+   mt_buf_adds (&all, text);
+   e->help->complete (e->sh, all.n ? all.p : "", query->n + cursor, out);
+   out->start -= out->start < query->n ? out->start : query->n;
+   mt_buf_free (&all);
 }
 
 /* ---- lines ---- */
 
-static void open_terminal (Editor *e, struct history *entries)
+static void paint (void *ctx, const char *text, size_t n, size_t cursor, uint8_t *styles)
 {
-   e->el = el_init ("mtsql", stdin, stdout, stderr);
-   el_set (e->el, EL_PROMPT, prompt);
-   el_set (e->el, EL_EDITOR, "emacs");
-   el_set (e->el, EL_SIGNAL, 0);
-   el_set (e->el, EL_HIST, history, entries);
-   /* el_wset, because libedit leaks the copies that el_set makes */
-   el_wset (e->el, EL_ADDFN, L"mtsql-complete", L"complete the word", complete);
-   el_set (e->el, EL_BIND, "^I", "mtsql-complete", NULL);
-   el_set (e->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
-   el_set (e->el, EL_GETCFN, read_key);
-   if (!e->sh->open.restricted)
-      el_source (e->el, NULL);
+   const Editor *e = ctx;
+   e->help->style (text, n, cursor, styles);
 }
 
-void mt_editor_open (MtShell *sh, MtInput *src, MtCompleter complete_line)
+static void hint (void *ctx, const char *text, size_t n, MtBuf *out)
+{
+   const Editor *e = ctx;
+   e->help->hint (e->sh, text, n, out);
+}
+
+/* Returns whether the text is shown in colours. */
+static bool has_colours (const Editor *e)
+{
+   return mt_terminal_wants_colours () && mt_var_bool (&e->sh->vars, "HIGHLIGHT", true);
+}
+
+static bool edit_elsewhere (void *ctx, MtBuf *text)
+{
+   const Editor *e = ctx;
+   return e->help->edit_elsewhere (e->sh, text);
+}
+
+static bool wants_vi (const Editor *e)
+{
+   return mt_same (mt_var_get (&e->sh->vars, "EDITING"), "vi");
+}
+
+void mt_editor_open (MtShell *sh, MtInput *src, const MtEditorHelp *help)
 {
    editor = mt_calloc ("line editor", 1, sizeof *editor);
-   *editor = (Editor) {.sh = sh, .src = src, .complete = complete_line};
-   open_terminal (editor, mt_history_open (sh));
+   *editor = (Editor) {.sh = sh, .src = src, .help = help, .dumb = !mt_terminal_moves ()};
+   editor->host = (MtEditHost) {.ctx = editor,
+                                .ready = is_ready,
+                                .prompts = add_prompts,
+                                .take_interrupt = mt_signals_take_interrupt,
+                                .take_resize = mt_signals_take_resize,
+                                .window_size = mt_window_size};
+   editor->history = mt_history_open (sh);
+   if (!mt_var_get (&sh->vars, "EDITING"))
+      mt_var_set (&sh->vars, "EDITING",
+                  !sh->open.restricted && mt_inputrc_wants_vi () ? "vi" : "emacs");
 }
 
 void mt_editor_close (void)
 {
-   mt_history_save (editor->sh);
-   el_end (editor->el);
-   mt_history_close ();
+   mt_history_close (editor->sh);
+   mt_buf_free (&editor->typed);
+   mt_buf_free (&editor->line);
    free (editor);
    editor = NULL;
 }
 
-/* Reads a line after e->prompt, without its line feed. NULL at the end of the input, or after
- * Ctrl-C (e->interrupted). */
-static const char *edit_line (Editor *e, int *n)
+/* Reads a line without an editor, as the terminal gives it. */
+static MtEditEnd read_plainly (Editor *e)
 {
-   e->interrupted = false;
+   mt_buf_clear (&e->line);
+   add_prompts (e, "", 0, &e->line);
+   fputs (e->line.n ? e->line.p : "", stdout);
+   fflush (stdout);
+   mt_buf_clear (&e->typed);
+   for (char c = 0; c != '\n';) {
+      ssize_t n = mt_interrupted ? -1 : read (STDIN_FILENO, &c, 1);
+      if (mt_signals_take_interrupt ())
+         return MT_EDIT_INTERRUPTED;
+      if (n == 0 || (n < 0 && errno != EINTR))
+         return e->typed.n ? MT_EDIT_DONE : MT_EDIT_EOF;
+      if (n > 0 && c != '\n')
+         mt_buf_addc (&e->typed, c);
+   }
+   return MT_EDIT_DONE;
+}
+
+/* Lets the user type a text, and makes it the one whose lines are read. False at the end of the
+ * input, or after Ctrl-C (e->interrupted). */
+static bool type_text (Editor *e, const char *prompt_name, const char *question)
+{
+   bool sql = !question && strcmp (prompt_name, "PROMPT3") != 0;
    mt_interrupted = 0; /* an earlier Ctrl-C cancelled a statement, not this line */
    fflush (stdout);
-   const char *s = el_gets (e->el, n);
-   if (e->interrupted || !s || *n <= 0)
+   e->prompt_name = prompt_name;
+   e->question = question;
+   e->at = 0;
+   e->host.complete = sql ? complete : NULL;
+   e->host.style = sql && has_colours (e) ? paint : NULL;
+   e->host.hint = sql ? hint : NULL;
+   e->host.external = sql ? edit_elsewhere : NULL;
+   e->host.vi = wants_vi (e);
+   MtEditEnd end = e->dumb ? read_plainly (e)
+                           : mt_edit (&e->host, sql ? e->history : NULL, &e->typed);
+   if (end == MT_EDIT_DONE && !e->dumb) {
+      fputc ('\n', stdout);
+      fflush (stdout);
+   }
+   e->interrupted = end == MT_EDIT_INTERRUPTED;
+   if (end != MT_EDIT_DONE)
+      mt_buf_clear (&e->typed);
+   mt_buf_addc (&e->typed, '\n');
+   e->at = end == MT_EDIT_DONE ? 0 : e->typed.n;
+   return end == MT_EDIT_DONE;
+}
+
+/* Returns the next line of the typed text, or NULL. */
+static const char *next_line (Editor *e, int *n)
+{
+   if (mt_interrupted) /* Ctrl-C also drops what was typed behind the statement it ended */
+      e->at = e->typed.n;
+   if (e->at >= e->typed.n)
       return NULL;
-   if (s[*n - 1] == '\n')
-      --*n;
-   return s;
+   size_t end = line_end (e->typed.p, e->typed.n, e->at);
+   mt_buf_clear (&e->line);
+   mt_buf_add (&e->line, e->typed.p + e->at, end - e->at);
+   e->at = end + 1;
+   *n = (int) e->line.n;
+   return e->line.n ? e->line.p : "";
 }
 
 const char *mt_editor_line (const char *prompt_name, int *n, bool *interrupted)
 {
-   compose_prompt (editor, prompt_name);
-   const char *s = edit_line (editor, n);
+   const char *line = next_line (editor, n);
+   *interrupted = false;
+   if (line)
+      return line;
+   bool typed = type_text (editor, prompt_name, NULL);
    *interrupted = editor->interrupted;
-   return s;
+   return typed ? next_line (editor, n) : NULL;
 }
 
 bool mt_editor_ask (const char *text, MtBuf *line)
 {
-   int n;
    if (!editor)
       return false;
-   snprintf (editor->prompt, sizeof editor->prompt, "%s", text);
-   const char *s = edit_line (editor, &n);
-   if (s)
-      mt_buf_add (line, s, (size_t) n);
+   /* the lines behind \prompt are read later */
+   MtBuf rest = editor->typed;
+   size_t at = editor->at;
+   editor->typed = (MtBuf) {0};
+   bool answered = type_text (editor, "PROMPT1", text);
+   if (answered)
+      mt_buf_add (line, editor->typed.p, line_end (editor->typed.p, editor->typed.n, 0));
    else
       puts (editor->interrupted ? "^C" : "");
+   mt_buf_free (&editor->typed);
+   editor->typed = rest;
+   editor->at = at;
    mt_interrupted |= editor->interrupted;
-   return s != NULL;
+   return answered;
 }
 
 bool mt_editor_data_line (MtBuf *line)

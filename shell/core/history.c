@@ -1,20 +1,20 @@
-/* The history of the statements typed at the terminal. */
+/* The history of the statements typed at the terminal: which are kept, and in which file. */
 #include "shell/core/input.h"
 #include "shell/core/report.h"
 #include "shell/core/password.h"
 #include "base/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <histedit.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { HISTORY_DEFAULT = 500 };
 
-static History *entries;
+static MtHistory entries;
+static bool is_open;
+/* the error of the last attempt to save; 0: none */
+static int failed;
 
 static char *history_path (const MtShell *sh)
 {
@@ -30,26 +30,6 @@ static char *history_path (const MtShell *sh)
    return b.p;
 }
 
-void mt_history_add (MtShell *sh, const char *text)
-{
-   HistEvent e;
-   const char *control = mt_var_get (&sh->vars, "HISTCONTROL");
-   bool spaces = control &&
-                 (strcmp (control, "ignorespace") == 0 || strcmp (control, "ignoreboth") == 0);
-   if (!*text || (spaces && *text == ' ') || strspn (text, " \t\n") == strlen (text))
-      return;
-   size_t n = strlen (text);
-   while (n && strchr (" \t\n", text[n - 1]))
-      n--;
-   char *trimmed = mt_heap_strndup (text, n);
-   text = trimmed;
-   char *clean = mt_without_passwords (text);
-   if (history (entries, &e, H_FIRST) != 0 || strcmp (e.str, clean) != 0)
-      history (entries, &e, H_ENTER, clean);
-   free (clean);
-   free (trimmed);
-}
-
 /* Returns whether the history may be a regular file. HISTFILE may name a device, whose
  * permissions must not change. */
 static bool is_ours (const char *path)
@@ -58,62 +38,64 @@ static bool is_ours (const char *path)
    return stat (path, &st) != 0 || S_ISREG (st.st_mode);
 }
 
-/* Opens the file so that only its owner can read it. Links are not followed, because they could
- * point to another user's file. */
-static FILE *private_file (const char *path)
+static void save (const MtShell *sh)
 {
-   int fd = open (path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-   struct stat st;
-   if (fd < 0)
-      return NULL;
-   bool ok = fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && fchmod (fd, 0600) == 0 &&
-             ftruncate (fd, 0) == 0;
-   FILE *f = ok ? fdopen (fd, "w") : NULL;
-   if (!f)
-      close (fd);
-   return f;
-}
-
-struct history *mt_history_open (MtShell *sh)
-{
-   HistEvent e;
-   entries = history_init ();
-   long size = mt_var_long (&sh->vars, "HISTSIZE", HISTORY_DEFAULT);
-   history (entries, &e, H_SETSIZE, (int) size);
    char *path = history_path (sh);
-   if (path && is_ours (path))
-      history (entries, &e, H_LOAD, path);
+   failed = 0;
+   if (path && is_ours (path) && !mt_history_append (&entries, path))
+      failed = errno;
    free (path);
-   return entries;
 }
 
-void mt_history_save (MtShell *sh)
+void mt_history_add (MtShell *sh, const char *text)
 {
-   HistEvent e;
+   const char *control = mt_var_get (&sh->vars, "HISTCONTROL");
+   bool spaces = control &&
+                 (strcmp (control, "ignorespace") == 0 || strcmp (control, "ignoreboth") == 0);
+   size_t n = strlen (text);
+   while (n && strchr (" \t\n", text[n - 1]))
+      n--;
+   if (!n || (spaces && *text == ' '))
+      return;
+   char *trimmed = mt_heap_strndup (text, n), *clean = mt_without_passwords (trimmed);
+   if (!entries.n || strcmp (entries.v[entries.n - 1].text, clean) != 0) {
+      mt_history_put (&entries, clean, time (NULL));
+      save (sh);
+   }
+   free (clean);
+   free (trimmed);
+}
+
+const MtHistory *mt_history_open (MtShell *sh)
+{
+   long size = mt_var_long (&sh->vars, "HISTSIZE", HISTORY_DEFAULT);
+   entries = (MtHistory) {.limit = size > 0 ? (size_t) size : 0};
+   is_open = true;
    char *path = history_path (sh);
-   if (path && is_ours (path)) {
-      FILE *f = private_file (path);
-      if (!f || history (entries, &e, H_SAVE_FP, f) < 0)
-         mt_complain (sh, "could not save the history to \"%s\": %s", path,
-                      errno == ELOOP ? "it is a symbolic link" : strerror (errno));
-      if (f)
-         fclose (f);
+   FILE *f = path && is_ours (path) ? fopen (path, "re") : NULL;
+   if (f) {
+      mt_history_read (&entries, f);
+      fclose (f);
    }
    free (path);
+   return &entries;
 }
 
 bool mt_history_write (FILE *f)
 {
-   HistEvent e;
-   if (!entries)
-      return false;
-   for (int rc = history (entries, &e, H_LAST); rc == 0; rc = history (entries, &e, H_PREV))
-      fprintf (f, "%s\n", e.str);
-   return true;
+   for (size_t i = 0; i < entries.n; i++)
+      fprintf (f, "%s\n", entries.v[i].text);
+   return is_open;
 }
 
-void mt_history_close (void)
+void mt_history_close (MtShell *sh)
 {
-   history_end (entries);
-   entries = NULL;
+   char *path = history_path (sh);
+   if (failed)
+      mt_complain (sh, "could not save the history to \"%s\": %s", path ? path : "",
+                   failed == ELOOP ? "it is a symbolic link" : strerror (failed));
+   free (path);
+   mt_history_free (&entries);
+   is_open = false;
+   failed = 0;
 }

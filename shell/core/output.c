@@ -3,6 +3,7 @@
 #include "shell/core/report.h"
 #include "shell/format/width.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio_ext.h>
@@ -85,18 +86,17 @@ static bool open_g (MtShell *sh, MtOut *o)
    if (*t == '|')
       o->f = o->pipe = mt_open_pipe (t + 1);
    else
-      o->f = fopen (t, "w");
-   if (!o->f) {
-      mt_complain (sh, "%s: %s", t, strerror (errno));
-      return false;
-   }
-   o->close_file = *t != '|';
-   return true;
+      o->f = mt_draft_open (&o->draft, t, 0) ? mt_draft_stream (&o->draft) : NULL;
+   if (o->f)
+      return true;
+   mt_complain (sh, "%s: %s", t, strerror (errno));
+   mt_draft_drop (&o->draft);
+   return false;
 }
 
 bool mt_out_begin (MtShell *sh, MtOut *o)
 {
-   *o = (MtOut) {.sh = sh, .f = mt_output (sh)};
+   *o = (MtOut) {.sh = sh, .f = mt_output (sh), .draft = {.fd = -1}};
    if (sh->go.target && !open_g (sh, o))
       return false;
    if (o->f == stdout && sh->terminal_out && sh->terminal_in && sh->display.pager) {
@@ -122,12 +122,26 @@ static bool put (MtOut *o, const char *p, size_t n)
    if (o->gone)
       return false;
    mt_progress_clear (o->sh);
-   if (!mt_interrupted && fwrite (p, 1, n, o->f) == n)
+   double start = o->pipe ? mt_shell_now_ms () : 0;
+   bool written = !mt_interrupted && fwrite (p, 1, n, o->f) == n;
+   o->sh->pager_ms += o->pipe ? mt_shell_now_ms () - start : 0;
+   if (written)
       return true;
    o->gone = true;
    errno = mt_interrupted ? EINTR : errno;
    mt_output_failed (o->sh, o->f);
    return false;
+}
+
+/* Returns the length of the colour (ESC [ … m) at p; 0: there is none. */
+static size_t colour (const char *p, size_t n)
+{
+   size_t i = 2;
+   if (n < 3 || p[0] != '\033' || p[1] != '[')
+      return 0;
+   while (i < n && (isdigit ((unsigned char) p[i]) || p[i] == ';'))
+      i++;
+   return i < n && p[i] == 'm' ? i + 1 : 0;
 }
 
 /* Counts the lines of the screen that the output fills. Output that fits on the screen does not go
@@ -136,6 +150,11 @@ static void count (MtOut *o, const char *p, size_t n)
 {
    int w;
    for (size_t i = 0; i < n && o->lines < o->height;) {
+      size_t skipped = colour (p + i, n - i);
+      if (skipped) {
+         i += skipped;
+         continue;
+      }
       if (p[i] == '\n') {
          o->lines++;
          o->column = 0;
@@ -154,6 +173,7 @@ static void count (MtOut *o, const char *p, size_t n)
 static bool start_pager (MtOut *o)
 {
    const char *command = o->sh->open.restricted ? NULL : pager ();
+   setenv ("LESS", "R", 0); /* less shows colours; as git does it */
    FILE *f = command ? mt_open_pipe (command) : NULL;
    o->may_page = false;
    if (f)
@@ -187,21 +207,40 @@ void mt_out_printf (MtOut *o, const char *fmt, ...)
    mt_buf_free (&b);
 }
 
+/* Closes the file of \g, which takes its name if it is complete. */
+static void close_draft (MtOut *o)
+{
+   bool ok = fclose (o->f) == 0;
+   if (!o->incomplete && !o->gone && !(ok && mt_draft_finish (&o->draft))) {
+      o->gone = true;
+      mt_output_failed (o->sh, NULL);
+   }
+   mt_draft_drop (&o->draft);
+}
+
 bool mt_out_end (MtOut *o)
 {
    if (o->held.n)
       put (o, o->held.p, o->held.n);
    mt_buf_free (&o->held);
    if (o->pipe) {
+      double start = mt_shell_now_ms ();
       mt_close_pipe (o->pipe);
-   } else if (o->close_file) {
-      if (fclose (o->f) != 0) {
-         o->gone = true;
-         mt_output_failed (o->sh, NULL);
-      }
+      o->sh->pager_ms += mt_shell_now_ms () - start;
+   } else if (o->draft.fd >= 0) {
+      close_draft (o);
    } else if (fflush (o->f) != 0 && !o->gone) {
       o->gone = true;
       mt_output_failed (o->sh, o->f);
    }
    return !o->gone;
+}
+
+bool mt_speaks_utf8 (void)
+{
+   static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+   const char *value = NULL;
+   for (size_t i = 0; i < 3 && !(value && *value); i++)
+      value = getenv (names[i]);
+   return value && (strcasestr (value, "UTF-8") || strcasestr (value, "UTF8"));
 }

@@ -2,6 +2,7 @@
 #ifndef MT_SHELL_OUTPUT_H
 #define MT_SHELL_OUTPUT_H
 
+#include "base/draft.h"
 #include "shell/core/shell.h"
 
 /* ---- output.c ---- */
@@ -12,10 +13,12 @@ typedef struct MtOut {
    FILE *f;
    /* the pipe to the pager or to the command of \g; NULL: none */
    FILE *pipe;
-   /* f is the file of \g, which mt_out_end closes */
-   bool close_file;
+   /* the file of \g, to which f writes; fd -1: none */
+   MtDraft draft;
    bool may_page;
    bool gone;
+   /* the rows ended with an error, so the file of \g stays as it was */
+   bool incomplete;
    /* output held back until it exceeds the screen */
    MtBuf held;
    int lines, width, height, column;
@@ -27,7 +30,8 @@ bool mt_out_begin (MtShell *sh, MtOut *o);
 /* Writes n bytes; ctx is an MtOut. Returns false if the reader of the output has gone. */
 bool mt_out_write (void *ctx, const char *p, size_t n);
 void mt_out_printf (MtOut *o, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-/* Writes the output held back and closes o. Returns false if a part was not written. */
+/* Writes the output held back and closes o. The file of \g takes its name if all of it was written
+ * and o->incomplete is not set. Returns false if a part was not written. */
 bool mt_out_end (MtOut *o);
 
 /* Sets the output of \o: a file, or a command after '|'. NULL: standard output. Returns false if
@@ -46,6 +50,9 @@ FILE *mt_open_pipe (const char *command);
 int mt_close_pipe (FILE *f);
 /* Sets *columns and *lines to the size of the terminal's window; 0: not known. */
 void mt_window_size (int *columns, int *lines);
+
+/* Returns whether the output's text is UTF-8, by the environment. */
+bool mt_speaks_utf8 (void);
 
 /* ---- progress.c ---- */
 

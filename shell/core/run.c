@@ -10,21 +10,22 @@
 #include <strings.h>
 #include <unistd.h>
 
+/* Prints the time of a statement, without the time that the user spent in the pager. */
 static void elapsed (MtShell *sh, double ms)
 {
    if (!sh->timing)
       return;
-   FILE *f = stdout;
+   FILE *f = sh->display.o.format->for_programs ? stderr : stdout;
+   ms -= sh->pager_ms;
+   double plan = mt_planning_ms (sh->session) - sh->planned_ms, run = ms - plan - sh->print_ms;
    unsigned long s = (unsigned long) (ms / 1000);
-   if (ms < 1000)
-      fprintf (f, "Time: %.3f ms\n", ms);
-   else if (s < 60)
-      fprintf (f, "Time: %.3f ms (00:%06.3f)\n", ms, ms / 1000);
-   else if (s < 3600)
-      fprintf (f, "Time: %.3f ms (%02lu:%06.3f)\n", ms, s / 60, ms / 1000 - (double) (s / 60 * 60));
-   else
-      fprintf (f, "Time: %.3f ms (%02lu:%02lu:%06.3f)\n", ms, s / 3600, s / 60 % 60,
+   fprintf (f, "Time: %.3f ms (", ms);
+   if (s >= 3600)
+      fprintf (f, "%02lu:%02lu:%06.3f, ", s / 3600, s / 60 % 60,
                ms / 1000 - (double) (s / 60 * 60));
+   else if (s)
+      fprintf (f, "%02lu:%06.3f, ", s / 60, ms / 1000 - (double) (s / 60 * 60));
+   fprintf (f, "plan %.3f, run %.3f, print %.3f)\n", plan, run > 0 ? run : 0, sh->print_ms);
    fflush (f);
 }
 
@@ -46,10 +47,9 @@ static bool word_is (const char *tag, const char *word)
 static void print_tag (MtShell *sh, const MtResult *r, bool had_rows)
 {
    const char *tag = mt_result_tag (r);
-   const char *format = sh->display.o.format->name;
-   if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false) || strcmp (format, "json") == 0 ||
-       strcmp (format, "jsonl") == 0)
-      return; /* JSON output has no tags */
+   if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false) ||
+       sh->display.o.format->for_programs)
+      return;
    static const char *const silent[] = {"SELECT", "SHOW", "EXPLAIN", "VALUES", "FETCH"};
    for (size_t i = 0; had_rows && i < sizeof silent / sizeof *silent; i++) {
       if (word_is (tag, silent[i]))
@@ -108,6 +108,21 @@ static bool describe (MtShell *sh, const MtScript *script, uint64_t *rows, MtErr
           take (sh, r, true, rows, err);
 }
 
+/* Runs a statement with the parameters of \bind. */
+static bool run_bound (MtShell *sh, MtScript *script, uint64_t *rows, MtError *err)
+{
+   MtResult *r = NULL;
+   MtPrepared *p = NULL;
+   MtVal *values = mt_calloc ("parameters", sh->bound_count + 1, sizeof *values);
+   for (size_t i = 0; i < sh->bound_count; i++)
+      values[i] = mt_v_str (sh->bound[i], strlen (sh->bound[i]));
+   bool ok = mt_prepare (sh->session, script->sql, (long) script->len, &p, err) &&
+             mt_execute (p, values, sh->bound_count, &r, err) && take (sh, r, true, rows, err);
+   mt_prepared_free (p);
+   free (values);
+   return ok;
+}
+
 /* Runs a text of statements and sets the variables that describe the outcome (ERROR, ROW_COUNT …).
  * *began: a COPY has begun to read data. */
 static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
@@ -116,8 +131,10 @@ static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
    uint64_t rows = 0;
    MT_RECORD_SHORTAGE (&shortage);
    sh->copied_out = false;
+   bool (*const way) (MtShell *sh, MtScript *script, uint64_t *rows,
+                      MtError *err) = sh->binds ? run_bound : run_script;
    bool ok = sh->go.kind == MT_GO_DESCRIBE ? describe (sh, script, &rows, err)
-                                           : run_script (sh, script, &rows, err);
+                                           : way (sh, script, &rows, err);
    mt_progress_clear (sh);
    *began = sh->copy_active;
    mt_copy_end (sh);
@@ -238,14 +255,18 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
    MtError err = {0};
    echo (sh, sql, n);
    mt_progress_begin (sh);
+   sh->planned_ms = mt_planning_ms (sh->session);
+   sh->print_ms = sh->pager_ms = 0;
    mt_signals_running (true);
    bool saved, began = false, ok = before (sh, sql, n, &saved);
    if (!ok) {
+      mt_bound_clear (sh);
       mt_signals_running (false);
       return mt_fail (sh);
    }
    MtScript script = {.sql = sql, .len = n};
    ok = run (sh, &script, &err, &began);
+   mt_bound_clear (sh);
    after (sh, sql, n, ok, saved);
    mt_signals_running (false);
    double ms = mt_shell_now_ms () - sh->started_ms;

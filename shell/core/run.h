@@ -48,6 +48,12 @@ enum { MT_CROSSTAB_COLUMNS = 1600, MT_CROSSTAB_BYTES = 256 << 20 };
  * exceeds MT_CROSSTAB_BYTES or MT_CROSSTAB_COLUMNS. */
 bool mt_crosstab (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err);
 
+/* ---- chart.c ---- */
+
+/* Draws the rows of r with the options in sh->go.chart, on the output or into a file. Errors are
+ * those of shell/chart/chart.h. */
+bool mt_chart_rows (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err);
+
 /* ---- copy.c ---- */
 
 /* Reads data of COPY … FROM STDIN; ctx is the MtShell. See MtOpenOptions.read_stdin. */

@@ -1,5 +1,6 @@
 #include "shell/core/output.h"
 #include "shell/core/report.h"
+#include "shell/core/service.h"
 #include "shell/core/run.h"
 #include "shell/core/password.h"
 #include "base/memory.h"
@@ -10,7 +11,7 @@
 
 void mt_shell_init (MtShell *sh)
 {
-   *sh = (MtShell) {.exit_code = -1};
+   *sh = (MtShell) {.exit_code = -1, .redrawn_lines = -1};
    sh->display.o = mt_fmt_defaults ();
    sh->display.pager = 1;
    sh->terminal_in = isatty (STDIN_FILENO);
@@ -52,6 +53,8 @@ void mt_shell_free (MtShell *sh)
    mt_buf_free (&sh->to_run);
    mt_buf_free (&sh->last_failed);
    mt_go_clear (sh);
+   mt_bound_clear (sh);
+   mt_chart_options_free (&sh->chart);
    MtDisplay *d = &sh->display;
    char *const strings[] = {d->null,       d->field_sep, d->record_sep,   d->title,
                             d->table_attr, sh->target,   sh->shown_target};
@@ -84,11 +87,33 @@ static void opening (void *ctx, MtSession *s)
       mt_signals_running (s != NULL);
 }
 
-bool mt_shell_connect (MtShell *sh, const char *given)
+/* Sets the time zone of the environment variable PGTZ or TZ, as far as it is one of SQL. */
+static void take_time_zone (MtShell *sh)
+{
+   const char *zone = getenv ("PGTZ");
+   zone = zone && *zone ? zone : getenv ("TZ");
+   if (!zone || !*zone)
+      return;
+   zone += *zone == ':';
+   MtResult *r = NULL;
+   MtError err = {0};
+   MtBuf sql = {0};
+   mt_buf_adds (&sql, "SET timezone = ");
+   mt_buf_quoted (&sql, '\'', mt_str (zone));
+   if (!mt_query (sh->session, sql.p, (long) sql.n, &r, &err))
+      mt_complain (
+         sh, "warning: the time zone \"%s\" of the environment is not known; times are in UTC",
+         zone);
+   mt_result_free (r);
+   mt_buf_free (&sql);
+}
+
+static bool open_target (MtShell *sh, const char *given, bool read_only)
 {
    MtError err = {0};
    MtSession *s;
    MtOpenOptions o = sh->open;
+   o.read_only |= read_only;
    char *password = NULL, *target = given ? mt_split_password (given, &password) : NULL;
    if (target && !password)
       password = password_for (sh, target);
@@ -112,5 +137,49 @@ bool mt_shell_connect (MtShell *sh, const char *given)
    mt_password_free (sh->password);
    sh->password = password;
    mt_var_set (&sh->vars, "DBNAME", sh->shown_target);
+   take_time_zone (sh);
    return true;
+}
+
+bool mt_shell_connect (MtShell *sh, const char *given)
+{
+   const char *name = mt_service_name (given);
+   MtService service;
+   char *why;
+   if (!name)
+      return open_target (sh, given, false);
+   if (sh->open.restricted) {
+      mt_complain (sh, "error: the service file is not read in a restricted session");
+      return false;
+   }
+   if (!mt_service_find (name, &service, &why)) {
+      mt_complain (sh, "error: %s", why);
+      free (why);
+      return false;
+   }
+   bool ok = open_target (sh, service.target, service.read_only);
+   mt_service_free (&service);
+   return ok;
+}
+
+bool mt_shell_lacks_store (const MtShell *sh)
+{
+   return sh->target && !strstr (sh->target, "://") && access (sh->target, F_OK) != 0;
+}
+
+char *mt_shell_database (const char *target)
+{
+   const char *uri = target ? strstr (target, "://") : NULL,
+              *path = uri ? strchr (uri + 3, '/') : NULL;
+   if (uri)
+      return path && strcspn (path + 1, "?") ? mt_heap_strndup (path + 1, strcspn (path + 1, "?"))
+                                             : mt_heap_strdup ("test");
+   size_t n = target ? strlen (target) : 0;
+   while (n && target[n - 1] == '/')
+      n--;
+   const char *name = n ? memrchr (target, '/', n) : NULL;
+   name = name ? name + 1 : target;
+   n = n ? (size_t) (target + n - name) : 0;
+   size_t stem = n ? strcspn (name, ".") : 0;
+   return stem ? mt_heap_strndup (name, stem < n ? stem : n) : mt_heap_strdup ("test");
 }

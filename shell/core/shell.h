@@ -6,13 +6,20 @@
 #define MT_SHELL_SHELL_H
 
 #include "mtsql.h"
+#include "shell/chart/chart.h"
 #include "shell/core/scan.h"
 #include "shell/format/format.h"
 
 #include <signal.h>
 #include <stdio.h>
 
-enum { MT_EXIT_OK = 0, MT_EXIT_USAGE = 1, MT_EXIT_CONNECTION = 2, MT_EXIT_STATEMENT = 3 };
+enum {
+   MT_EXIT_OK = 0,
+   MT_EXIT_USAGE = 1,
+   MT_EXIT_CONNECTION = 2,
+   MT_EXIT_STATEMENT = 3,
+   MT_EXIT_ALERT = 4
+};
 
 /* One source of input: the terminal, a file, or the argument of -c. */
 typedef struct MtInput {
@@ -68,7 +75,8 @@ typedef enum MtGoKind {
    MT_GO_SET,
    MT_GO_EXEC,
    MT_GO_CROSSTAB,
-   MT_GO_DESCRIBE
+   MT_GO_DESCRIBE,
+   MT_GO_CHART
 } MtGoKind;
 enum { MT_GO_ARGS = 4 };
 typedef struct MtGo {
@@ -79,6 +87,8 @@ typedef struct MtGo {
    char *target;
    /* the prefix of \gset, or the columns of \crosstabview; NULL: not given */
    char *args[MT_GO_ARGS];
+   /* the options of \chart, in MtShell.chart; NULL: the rows are not drawn */
+   const MtChartOptions *chart;
    /* the display options to restore after the statement; NULL: the statement changes none */
    MtDisplay *display;
 } MtGo;
@@ -111,6 +121,17 @@ typedef struct MtShell {
    bool out_is_pipe;
    /* how the statement that runs next uses its rows */
    MtGo go;
+   /* the parameters that \bind gave the statement that runs next; binds: \bind was used */
+   bool binds;
+   char **bound;
+   size_t bound_count;
+   /* the options of the last \chart. charted: the previous statement was drawn with them, so \watch
+    * draws it again */
+   MtChartOptions chart;
+   bool charted;
+   /* \watch draws a chart again: the lines of the chart that is on the screen; -1: \watch doesn't
+    * run */
+   int redrawn_lines;
    /* the statements of \gexec, each ended by a NUL */
    MtBuf to_run;
    /* the last error, which \errverbose prints; last_failed is the statement that failed */
@@ -135,6 +156,10 @@ typedef struct MtShell {
 
    /* when the running statement began, by mt_shell_now_ms */
    double started_ms;
+   /* the session's time for planning before it */
+   double planned_ms;
+   /* its time for printing rows, and for waiting for the pager */
+   double print_ms, pager_ms;
    /* when the progress of the running statement was drawn last */
    double drawn_ms;
    bool progress_shown;
@@ -153,17 +178,23 @@ typedef struct MtShell {
 void mt_shell_init (MtShell *sh);
 /* Closes the session and the output of \o, and frees the state. */
 void mt_shell_free (MtShell *sh);
-/* Opens `target` (NULL: a temporary store) and closes the old session. After an error, the function
+/* Opens `target` (NULL: a temporary store; "service=NAME": a target of the service file) and closes
+ * the old session. After an error, the function
  * reports the error, keeps the old session, and returns false. */
 bool mt_shell_connect (MtShell *sh, const char *target);
+/* Returns whether the target is a store that does not exist, because nothing was written. */
+bool mt_shell_lacks_store (const MtShell *sh);
+/* Returns the name of a target's database: from the URI, or from the name of the folder. Owned by
+ * the caller (free). */
+char *mt_shell_database (const char *target);
 
 /* ---- display.c ---- */
 
-/* Returns a copy of the display options, made before a statement changes them. mt_display_back
- * restores the options and frees the copy. */
+/* Returns a copy of the display options, made before a statement changes them. mt_go_clear restores
+ * the options and frees the copy. */
 MtDisplay *mt_display_keep (MtShell *sh);
-/* Restores the display options that mt_display_keep copied. Does nothing if kept is NULL. */
-void mt_display_back (MtShell *sh, MtDisplay *kept);
+/* Ends the effect of \bind, and frees the parameters. */
+void mt_bound_clear (MtShell *sh);
 /* Ends the effect of \g: restores the display options, and frees sh->go. */
 void mt_go_clear (MtShell *sh);
 /* Returns the display options of the next statement, with \gx, the width of the window and
@@ -182,6 +213,8 @@ void mt_signals_session (MtSession *s);
 bool mt_signals_take_interrupt (void);
 /* Returns whether the window changed its size since the last call. */
 bool mt_signals_take_resize (void);
+/* Like mt_signals_take_resize, but the change is still there for the next call. */
+bool mt_signals_was_resized (void);
 /* Set by the signal handler if SIGINT came and was not handled yet. */
 extern volatile sig_atomic_t mt_interrupted;
 

@@ -1,10 +1,10 @@
 #include "shell/core/vars.h"
 #include "base/memory.h"
+#include "types/numeric.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 bool mt_var_name_ok (const char *name, size_t n)
 {
@@ -92,21 +92,7 @@ void mt_vars_free (MtVars *vars)
 
 bool mt_parse_bool (const char *s, bool *out)
 {
-   static const struct {
-      const char *word;
-      size_t least;
-      bool value;
-   } words[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true}, {"no", 1, false},
-                {"on", 2, true},   {"off", 2, false},   {"1", 1, true},   {"0", 1, false}};
-   size_t n = strlen (s);
-   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-      if (n >= words[i].least && n <= strlen (words[i].word) &&
-          strncasecmp (s, words[i].word, n) == 0) {
-         *out = words[i].value;
-         return true;
-      }
-   }
-   return false;
+   return mt_bool_word ((MtStr) {s, strlen (s)}, out);
 }
 
 bool mt_var_bool (const MtVars *vars, const char *name, bool otherwise)

@@ -59,6 +59,26 @@ static bool is_number (MtStr s)
    return i == s.n;
 }
 
+/* Prints 2024-05-01 12:00:00+02 in the form of ISO 8601, as PostgreSQL's to_json does:
+ * 2024-05-01T12:00:00+02:00. Infinite times have no other form. */
+static void time_stamp (MtBuf *out, MtStr s)
+{
+   const char *space = memchr (s.p, ' ', s.n);
+   if (!space) {
+      string (out, s);
+      return;
+   }
+   size_t day = (size_t) (space - s.p), at = day + 1;
+   while (at < s.n && s.p[at] != '+' && s.p[at] != '-' && s.p[at] != ' ')
+      at++;
+   size_t end = at < s.n && s.p[at] != ' ' ? at + 3 : at; /* after the hours of the zone */
+   mt_buf_printf (out, "\"%.*sT%.*s", (int) day, s.p, (int) (end - day - 1), space + 1);
+   if (end > at && (end == s.n || s.p[end] != ':'))
+      mt_buf_adds (out, ":00");
+   mt_buf_add (out, s.p + end, s.n - end); /* minutes and seconds of the zone; BC */
+   mt_buf_addc (out, '"');
+}
+
 static void scalar (MtBuf *out, MtCellKind kind, MtStr s)
 {
    switch (kind) {
@@ -70,6 +90,7 @@ static void scalar (MtBuf *out, MtCellKind kind, MtStr s)
       return;
    case MT_CELL_BOOL: mt_buf_adds (out, s.n && s.p[0] == 't' ? "true" : "false"); return;
    case MT_CELL_JSON: mt_buf_add (out, s.p, s.n); return;
+   case MT_CELL_TIME: time_stamp (out, s); return;
    case MT_CELL_TEXT: string (out, s); return;
    }
 }

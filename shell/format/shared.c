@@ -48,11 +48,13 @@ const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, cha
 void mt_fmt_hold (MtFmt *f, const MtStr *cells)
 {
    if (f->held == f->cap) {
-      MtStr *more = mt_try_room ("cells", f->cells, &f->cap, f->held + 1, 64,
-                                 f->n * sizeof *f->cells, sizeof f->cap);
+      size_t row_bytes = f->n * sizeof *f->cells;
+      size_t cap = mt_try_room ("cells", f->cap, f->held + 1, 64, row_bytes, sizeof f->cap);
+      MtStr *more = cap ? mt_try_realloc ("cells", f->cells, cap * row_bytes) : NULL;
       if (!more)
          return; /* the statement fails for lack of memory */
       f->cells = more;
+      f->cap = cap;
    }
    for (size_t i = 0; i < f->n; i++) {
       MtStr c = cells[i];

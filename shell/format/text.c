@@ -92,13 +92,7 @@ static void csv_value (MtFmt *f, MtStr s)
       add (f, s);
       return;
    }
-   mt_buf_addc (&f->out, '"');
-   for (size_t i = 0; i < s.n; i++) {
-      if (s.p[i] == '"')
-         mt_buf_addc (&f->out, '"');
-      mt_buf_addc (&f->out, s.p[i]);
-   }
-   mt_buf_addc (&f->out, '"');
+   mt_buf_quoted (&f->out, '"', s);
 }
 
 static void csv_cell (MtFmt *f, MtStr s)

@@ -36,28 +36,34 @@ size_t mt_text_step (const char *p, size_t n, uint32_t *cp, int *width)
    return (size_t) len;
 }
 
-/* Finds the visible form of one code point, and its width. column: the column at which the code
- * point starts. *joined: a zero-width joiner precedes the code point. */
-static size_t show (const char *p, size_t n, int column, bool *joined, char shown[16],
-                    size_t *shown_n, int *width)
+/* The visible form of one code point. */
+typedef struct Shown {
+   char text[16];
+   size_t n; /* the length of `text`; 0: the code point shows itself */
+   int width;
+} Shown;
+
+/* Finds the visible form of the code point at p. column: the column at which the code point starts.
+ * *joined: a zero-width joiner precedes the code point. */
+static size_t show (const char *p, size_t n, int column, bool *joined, Shown *out)
 {
    uint32_t cp;
-   size_t len = mt_text_step (p, n, &cp, width);
-   *shown_n = 0;
+   size_t len = mt_text_step (p, n, &cp, &out->width);
+   out->n = 0;
    if (cp == '\t') {
-      *width = TAB_STOP - column % TAB_STOP;
-      memset (shown, ' ', (size_t) *width);
-      *shown_n = (size_t) *width;
+      out->n = (size_t) (TAB_STOP - column % TAB_STOP);
+      memset (out->text, ' ', out->n);
    } else if (cp == '\r') {
-      memcpy (shown, "\\r", 2);
-      *shown_n = 2;
-   } else if (*width < 0) {
-      *shown_n = (size_t) snprintf (shown, 16, len == 1 ? "\\x%02X" : "\\u%04X", cp);
+      memcpy (out->text, "\\r", 2);
+      out->n = 2;
+   } else if (out->width < 0) {
+      out->n = (size_t) snprintf (out->text, sizeof out->text, len == 1 ? "\\x%02X" : "\\u%04X",
+                                  cp);
    }
-   if (*shown_n)
-      *width = (int) *shown_n;
+   if (out->n)
+      out->width = (int) out->n;
    else if (*joined)
-      *width = 0;
+      out->width = 0;
    *joined = cp == ZWJ;
    return len;
 }
@@ -111,10 +117,9 @@ void mt_text_size (MtStr s, int *width, int *lines)
       *lines = 1;
       return;
    }
-   int column = 0, w;
+   int column = 0;
    bool joined = false;
-   char shown[16];
-   size_t shown_n;
+   Shown shown;
    *width = 0;
    *lines = 1;
    for (size_t i = 0; i < s.n;) {
@@ -130,8 +135,8 @@ void mt_text_size (MtStr s, int *width, int *lines)
          ++*lines;
          i++;
       } else {
-         i += show (s.p + i, s.n - i, column, &joined, shown, &shown_n, &w);
-         column += w;
+         i += show (s.p + i, s.n - i, column, &joined, &shown);
+         column += shown.width;
       }
    }
    if (column > *width)
@@ -151,7 +156,7 @@ size_t mt_text_lines (MtArena *a, MtStr s, MtLine **out)
    *out = lines;
    MtBuf buf = {0};
    size_t k = 0, start = 0;
-   int column = 0, w;
+   int column = 0;
    bool joined = false;
    for (size_t i = 0; i <= s.n;) {
       if (i == s.n || s.p[i] == '\n') {
@@ -162,10 +167,10 @@ size_t mt_text_lines (MtArena *a, MtStr s, MtLine **out)
          i++;
          continue;
       }
-      char shown[16];
-      size_t shown_n, len = show (s.p + i, s.n - i, column, &joined, shown, &shown_n, &w);
-      mt_buf_add (&buf, shown_n ? shown : s.p + i, shown_n ? shown_n : len);
-      column += w;
+      Shown shown;
+      size_t len = show (s.p + i, s.n - i, column, &joined, &shown);
+      mt_buf_add (&buf, shown.n ? shown.text : s.p + i, shown.n ? shown.n : len);
+      column += shown.width;
       i += len;
    }
    char *text = mt_strndup (a, buf.n ? buf.p : "", buf.n);

@@ -1,0 +1,460 @@
+/* The tables and columns that the statement at the cursor names, and the values of columns. */
+#include "shell/complete_int.h"
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Relations whose columns need a look at their query, at most so many. */
+enum { MAX_QUERIES = 8, MAX_VALUES = 200, SAMPLED_ROWS = 5000, CHEAP_BYTES = 8 << 20 };
+
+typedef struct Relation {
+   bool defined;             /* a name of WITH that FROM need not mention */
+   size_t group;             /* the piece of the bracket around it; NO_GROUP: none */
+   const char *name;         /* as columns are qualified */
+   const MtTableInfo *table; /* NULL: a sub-select or a name of WITH */
+   const char *query;        /* its rows, if table is NULL */
+} Relation;
+
+typedef struct Scope {
+   MtTableInfo *tables;
+   size_t table_count;
+   /* all pieces of the statement, also behind the cursor */
+   MtCompletion all;
+   Relation *v;
+   size_t n, cap;
+   size_t *groups; /* of each piece: the piece of the bracket around it */
+} Scope;
+#define NO_GROUP ((size_t) -1)
+
+static void add (Scope *s, Relation r)
+{
+   MT_GROW_IN (s->all.a, s->v, s->n, s->cap, 8);
+   s->v[s->n++] = r;
+}
+
+/* Finds the bracket around each piece. */
+static void find_groups (Scope *s)
+{
+   const MtCompletion *k = &s->all;
+   size_t *open = mt_alloc (k->a, (k->count + 1) * sizeof *open), depth = 0;
+   s->groups = mt_alloc (k->a, (k->count + 1) * sizeof *s->groups);
+   for (size_t i = 0; i < k->count; i++) {
+      depth -= depth && k->v[i].kind == MT_SQL_CLOSE;
+      s->groups[i] = depth ? open[depth - 1] : NO_GROUP;
+      if (k->v[i].kind == MT_SQL_OPEN)
+         open[depth++] = i;
+   }
+}
+
+/* Returns the pieces of the statement, also those behind the cursor, and the bracket around each. */
+static Scope read_pieces (const MtCompletion *k)
+{
+   Scope s = {.all = *k};
+   mt_parse_pieces (k->a, k->sql, k->n, &s.all.v, &s.all.count);
+   find_groups (&s);
+   return s;
+}
+
+/* Returns the bracket that is open behind the pieces before `before`. */
+static size_t group_behind (const Scope *s, size_t before)
+{
+   size_t group = NO_GROUP;
+   for (size_t i = 0; i < before; i++) {
+      if (s->all.v[i].kind == MT_SQL_OPEN)
+         group = i;
+      else if (s->all.v[i].kind == MT_SQL_CLOSE)
+         group = s->groups[i];
+   }
+   return group;
+}
+
+/* Returns whether the cursor is within the bracket `group`. */
+static bool encloses_cursor (const Scope *s, size_t group, size_t cursor_piece)
+{
+   size_t at = group_behind (s, cursor_piece);
+   while (at != group && at != NO_GROUP)
+      at = s->groups[at];
+   return at == group;
+}
+
+static bool is_word (const Scope *s, size_t i)
+{
+   return i < s->all.count && s->all.v[i].kind == MT_SQL_NAME;
+}
+
+/* Returns the piece behind the bracket that closes the one at i. */
+static size_t behind_bracket (const Scope *s, size_t i)
+{
+   size_t depth = 0;
+   for (; i < s->all.count; i++) {
+      depth += s->all.v[i].kind == MT_SQL_OPEN;
+      if (s->all.v[i].kind == MT_SQL_CLOSE && --depth == 0)
+         return i + 1;
+   }
+   return i;
+}
+
+/* Returns the alias at piece i, with or without AS; NULL: there is none. */
+static const char *alias_at (const Scope *s, size_t i)
+{
+   i += mt_piece_is (&s->all, i, "as");
+   return is_word (s, i) ? mt_piece_name (&s->all, i) : NULL;
+}
+
+static const MtTableInfo *find_table (const Scope *s, const char *name)
+{
+   for (size_t i = 0; i < s->table_count; i++)
+      if (!s->tables[i].hidden && strcasecmp (s->tables[i].name, name) == 0)
+         return &s->tables[i];
+   return NULL;
+}
+
+/* Returns the definitions of WITH, up to the last one that is whole, and adds their names. "":
+ * there are none. */
+static const char *take_with (Scope *s)
+{
+   MtCompletion *k = &s->all;
+   size_t i = 0, end = 0;
+   while (i < k->count && !mt_piece_is (k, i, "with"))
+      i++;
+   size_t from = i + 1 + mt_piece_is (k, i + 1, "recursive");
+   for (size_t at = from; is_word (s, at);) {
+      const char *name = mt_piece_name (k, at++);
+      at = mt_piece_is (k, at, "(") ? behind_bracket (s, at) : at;
+      at += mt_piece_is (k, at, "as");
+      at += mt_piece_is (k, at, "not");
+      at += mt_piece_is (k, at, "materialized");
+      if (!mt_piece_is (k, at, "("))
+         break;
+      at = behind_bracket (s, at);
+      if (k->v[at - 1].kind != MT_SQL_CLOSE)
+         break;
+      end = k->v[at - 1].end;
+      add (s, (Relation) {.name = name,
+                          .defined = true,
+                          .group = s->groups[i],
+                          .query = mt_printf (k->a, "%.*s SELECT * FROM \"%s\"",
+                                              (int) (end - k->v[i].start), k->sql + k->v[i].start,
+                                              name)});
+      if (!mt_piece_is (k, at, ","))
+         break;
+      at++;
+   }
+   return end ? mt_strndup (k->a, k->sql + k->v[i].start, end - k->v[i].start) : "";
+}
+
+/* Adds the sub-select whose bracket is at i, if it is whole and has an alias. */
+static void take_sub_select (Scope *s, size_t i, const char *with)
+{
+   MtCompletion *k = &s->all;
+   size_t behind = behind_bracket (s, i);
+   const char *alias = alias_at (s, behind);
+   if (!alias || k->v[behind - 1].kind != MT_SQL_CLOSE)
+      return;
+   add (s, (Relation) {.name = alias,
+                       .group = s->groups[i],
+                       .query = mt_printf (k->a, "%s SELECT * FROM %.*s q", with,
+                                           (int) (k->v[behind - 1].end - k->v[i].start),
+                                           k->sql + k->v[i].start)});
+}
+
+/* Returns whether a '(' behind the table at piece i begins a list of its columns. */
+static bool has_list (const Scope *s, size_t i)
+{
+   static const char *const words[] = {"into", "copy", "on", "analyze", "vacuum"};
+   bool found = false;
+   for (size_t w = 0; i && w < sizeof words / sizeof *words; w++)
+      found |= mt_piece_is (&s->all, i - 1, words[w]);
+   return found;
+}
+
+/* Adds the table or the name of WITH at piece i. */
+static void take_name (Scope *s, size_t i, size_t ctes)
+{
+   MtCompletion *k = &s->all;
+   const char *name = mt_piece_name (k, i), *alias = alias_at (s, i + 1);
+   const MtTableInfo *t = find_table (s, name);
+   bool qualified = i > 1 && mt_piece_is (k, i - 1, ".");
+   Relation r = {.name = alias ? alias : name, .group = s->groups[i], .table = t};
+   if (mt_piece_is (k, i + 1, "(") && !(t && has_list (s, i)))
+      return;
+   if (t && (!qualified || mt_piece_is (k, i - 2, "public")))
+      add (s, r);
+   bool defines = mt_piece_is (k, i + 1, "as") && mt_piece_is (k, i + 2, "(");
+   for (size_t c = 0; !t && !defines && !qualified && c < ctes; c++)
+      if (strcasecmp (s->v[c].name, name) == 0) {
+         r.query = s->v[c].query;
+         add (s, r);
+      }
+}
+
+static void find_relations (Scope *s)
+{
+   const char *with = take_with (s);
+   size_t ctes = s->n;
+   for (size_t i = 0; i < s->all.count; i++) {
+      if (s->all.v[i].kind == MT_SQL_OPEN && mt_piece_is (&s->all, i + 1, "select"))
+         take_sub_select (s, i, with);
+      if (s->all.v[i].kind == MT_SQL_NAME)
+         take_name (s, i, ctes);
+   }
+}
+
+/* Keeps the relations that the cursor can refer to. */
+static void keep_visible (Scope *s)
+{
+   size_t cursor = s->all.before, kept = 0;
+   bool mentioned = false;
+   for (size_t i = 0; i < s->n; i++)
+      mentioned |= !s->v[i].defined && encloses_cursor (s, s->v[i].group, cursor);
+   for (size_t i = 0; i < s->n; i++)
+      if (encloses_cursor (s, s->v[i].group, cursor) && !(mentioned && s->v[i].defined))
+         s->v[kept++] = s->v[i];
+   s->n = kept;
+}
+
+static bool open_scope (const MtCompletion *k, Scope *s)
+{
+   MtError err = {0};
+   *s = read_pieces (k);
+   if (!mt_tables (k->sh->session, k->a, &s->tables, &s->table_count, &err))
+      return false;
+   find_relations (s);
+   keep_visible (s);
+   return true;
+}
+
+/* Returns a name as SQL, with quotes if it needs them. Names differ in more than their case. */
+static const char *as_sql (MtArena *a, const char *name)
+{
+   bool plain = *name && (*name < '0' || *name > '9');
+   for (const char *p = name; *p; p++)
+      plain &= isalnum ((unsigned char) *p) || *p == '_' || (unsigned char) *p >= 0x80;
+   return plain ? name : mt_printf (a, "\"%s\"", name);
+}
+
+static void add_table_columns (MtCompletion *k, const MtTableInfo *t)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      mt_choice_if (k->out, as_sql (k->a, t->columns[i].name), k->prefix);
+}
+
+/* Adds the columns of a query. In a transaction this isn't done, since its error would end the
+ * transaction. */
+static void add_query_columns (MtCompletion *k, const char *sql)
+{
+   MtResult *r = NULL;
+   MtError err = {0};
+   if (mt_transaction_state (k->sh->session) != MT_TRANSACTION_NONE ||
+       !mt_describe (k->sh->session, sql, -1, &r, &err))
+      return;
+   for (size_t i = 0; i < mt_result_columns (r); i++)
+      mt_choice_if (k->out, as_sql (k->a, mt_result_name (r, i)), k->prefix);
+   mt_result_free (r);
+}
+
+void mt_scope_columns (MtCompletion *k, const char *qualifier)
+{
+   Scope s;
+   size_t queries = 0;
+   if (!open_scope (k, &s))
+      return;
+   for (size_t i = 0; i < s.n; i++) {
+      if (qualifier && strcasecmp (s.v[i].name, qualifier) != 0)
+         continue;
+      if (s.v[i].table)
+         add_table_columns (k, s.v[i].table);
+      else if (queries++ < MAX_QUERIES)
+         add_query_columns (k, s.v[i].query);
+   }
+   for (size_t i = 0; i < s.table_count && !s.n && !qualifier && *k->prefix; i++)
+      add_table_columns (k, &s.tables[i]);
+   const MtTableInfo *t = qualifier && !s.n ? find_table (&s, qualifier) : NULL;
+   if (t)
+      add_table_columns (k, t);
+}
+
+void mt_scope_relations (MtCompletion *k)
+{
+   Scope s;
+   if (open_scope (k, &s))
+      for (size_t i = 0; i < s.n; i++)
+         mt_choice_if (k->out, as_sql (k->a, s.v[i].name), k->prefix);
+}
+
+void mt_scope_ctes (MtCompletion *k)
+{
+   Scope s = read_pieces (k);
+   take_with (&s);
+   for (size_t i = 0; i < s.n; i++)
+      mt_choice_if (k->out, as_sql (k->a, s.v[i].name), k->prefix);
+}
+
+/* Returns the last piece before `before` that is the word, in the bracket `group`. Returns `before` if
+ * there is none. */
+static size_t last_word (const Scope *s, size_t before, size_t group, const char *word)
+{
+   for (size_t i = before; i-- > 0;)
+      if (s->groups[i] == group && mt_piece_is (&s->all, i, word))
+         return i;
+   return before;
+}
+
+/* Returns whether piece i names a result: expression AS name, or expression name. */
+static bool is_result_name (const Scope *s, size_t i)
+{
+   MtSqlPieceKind before = s->all.v[i - 1].kind;
+   bool follows = before == MT_SQL_CLOSE || before == MT_SQL_NAME || before == MT_SQL_NUMBER ||
+                  before == MT_SQL_STRING;
+   return is_word (s, i) && (follows || mt_piece_is (&s->all, i - 1, "as")) &&
+          (mt_piece_is (&s->all, i + 1, ",") || mt_piece_is (&s->all, i + 1, "from"));
+}
+
+void mt_scope_result_names (MtCompletion *k)
+{
+   Scope s = read_pieces (k);
+   size_t group = group_behind (&s, k->before), by = last_word (&s, k->before, group, "by"),
+          select = last_word (&s, by, group, "select");
+   if (by == k->before || select == by)
+      return;
+   for (size_t i = select + 2; i + 1 < by; i++) {
+      if (s.groups[i] != group)
+         continue;
+      if (mt_piece_is (&s.all, i, "from"))
+         return;
+      if (is_result_name (&s, i))
+         mt_choice_if (k->out, as_sql (k->a, mt_piece_name (&s.all, i)), k->prefix);
+   }
+}
+
+void mt_scope_results (MtCompletion *k) { add_query_columns (k, k->sql); }
+
+/* WINDOW name AS (…), name AS (…). */
+void mt_scope_windows (MtCompletion *k)
+{
+   Scope s = read_pieces (k);
+   bool defines = false;
+   for (size_t i = 0; i + 2 < s.all.count; i++) {
+      defines |= mt_piece_is (&s.all, i, "window");
+      if (defines && is_word (&s, i) && mt_piece_is (&s.all, i + 1, "as") &&
+          s.all.v[i + 2].kind == MT_SQL_OPEN)
+         mt_choice_if (k->out, mt_piece_name (&s.all, i), k->prefix);
+   }
+}
+
+/* The first name of each part within the parentheses behind the table's name. */
+void mt_scope_new_columns (MtCompletion *k)
+{
+   size_t depth = 0;
+   for (size_t i = 0; i + 1 < k->count && !mt_piece_is (k, i, "using"); i++) {
+      bool begins = depth == 1 && (mt_piece_is (k, i - 1, "(") || mt_piece_is (k, i - 1, ","));
+      if (begins && k->v[i].kind == MT_SQL_NAME)
+         mt_choice_if (k->out, as_sql (k->a, mt_piece_name (k, i)), k->prefix);
+      depth += k->v[i].kind == MT_SQL_OPEN;
+      depth -= k->v[i].kind == MT_SQL_CLOSE && depth;
+   }
+}
+
+void mt_scope_parts (MtCompletion *k, bool layouts)
+{
+   Scope s;
+   if (!open_scope (k, &s))
+      return;
+   for (size_t i = 0; i < s.n; i++) {
+      const MtTableInfo *t = s.v[i].table;
+      for (size_t l = 0; t && layouts && l < t->layout_count; l++)
+         mt_choice_if (k->out, as_sql (k->a, t->layouts[l].name), k->prefix);
+      if (t && !layouts)
+         add_table_columns (k, t);
+   }
+}
+
+/* ---- values ---- */
+
+/* Finds the column that the literal at the cursor is compared with: column = 'x, column IN ('a',
+ * 'x, column LIKE 'x. *at: the piece of the column. */
+static bool find_compared (const MtCompletion *k, size_t *at)
+{
+   size_t i = k->before;
+   while (i && (k->v[i - 1].kind == MT_SQL_STRING || mt_piece_is (k, i - 1, ",")))
+      i--;
+   if (i && mt_piece_is (k, i - 1, "("))
+      i--;
+   bool compares = i && (k->v[i - 1].kind == MT_SQL_SIGN || mt_piece_is (k, i - 1, "in") ||
+                         mt_piece_is (k, i - 1, "like"));
+   i -= compares;
+   i -= i && mt_piece_is (k, i - 1, "not");
+   *at = i ? i - 1 : 0;
+   return compares && i && k->v[i - 1].kind == MT_SQL_NAME;
+}
+
+static bool has_column (const MtTableInfo *t, const char *name, bool *text)
+{
+   for (size_t i = 0; t && i < t->column_count; i++)
+      if (strcasecmp (t->columns[i].name, name) == 0) {
+         *text = strncmp (t->columns[i].type, "timestamp", 9) != 0;
+         return true;
+      }
+   return false;
+}
+
+/* Returns the bytes that a query reads, by EXPLAIN; a large number if they aren't known. */
+static double bytes_read (const MtCompletion *k, const char *sql)
+{
+   MtResult *r = NULL;
+   MtError err = {0};
+   bool more = false;
+   double bytes = 1e300;
+   if (!mt_query (k->sh->session, mt_printf (k->a, "EXPLAIN %s", sql), -1, &r, &err))
+      return bytes;
+   if (mt_result_next (r, &more, &err) && more) {
+      const char *text = mt_result_text (r, 0, NULL), *at = text ? strstr (text, "bytes=") : NULL;
+      bytes = at ? strtod (at + strlen ("bytes="), NULL) : bytes;
+   }
+   mt_result_free (r);
+   return bytes;
+}
+
+/* Adds the values of a column of a table. All values are read if a layout has them at little cost,
+ * otherwise those of the first rows. */
+static void add_values (MtCompletion *k, const char *table, const char *column)
+{
+   const char *of = mt_printf (k->a, "FROM public.\"%s\"", table),
+              *name = mt_printf (k->a, "\"%s\"", column),
+              *all = mt_printf (k->a, "SELECT DISTINCT %s AS v %s", name, of);
+   bool cheap = bytes_read (k, all) < CHEAP_BYTES;
+   const char *some = cheap
+                         ? all
+                         : mt_printf (k->a, "SELECT DISTINCT v FROM (SELECT %s AS v %s LIMIT %d) s",
+                                      name, of, SAMPLED_ROWS);
+   mt_choice_query (k->sh, k->out,
+                    mt_printf (k->a,
+                               "SELECT replace (v::text, '''', '''''') || '''' FROM (%s) d "
+                               "WHERE v IS NOT NULL LIMIT %d",
+                               some, MAX_VALUES),
+                    k->prefix);
+}
+
+void mt_scope_values (MtCompletion *k)
+{
+   Scope s;
+   size_t at;
+   bool text = false;
+   if (mt_transaction_state (k->sh->session) != MT_TRANSACTION_NONE || !find_compared (k, &at) ||
+       !open_scope (k, &s))
+      return;
+   bool qualified = at > 1 && mt_piece_is (k, at - 1, ".");
+   const char *name = mt_piece_name (k, at),
+              *qualifier = qualified ? mt_piece_name (k, at - 2) : NULL;
+   for (size_t i = 0; i < s.n; i++) {
+      if (qualifier && strcasecmp (s.v[i].name, qualifier) != 0)
+         continue;
+      if (has_column (s.v[i].table, name, &text) && text && !s.v[i].table->definition) {
+         add_values (k, s.v[i].table->name, name);
+         return;
+      }
+   }
+}
