@@ -25,7 +25,7 @@ static const MtCopyOptionRow options[] = {
    {"namespace", "URI", "any", "the namespace of that element"},
    {"paths", "column = path, …", "an attribute or element with the name of the column",
     "the place of a column's value in a record: 'user = subscriber/@id, ts = event/time'"},
-   {"epoch", "s|ms|us", "none", "times are numbers since 1970-01-01 UTC"},
+   {"epoch", "s|ms|us|ns", "none", "times are numbers since 1970-01-01 UTC"},
    {"encoding", "name", "the encoding that the XML names", "the encoding of the file: LATIN1, …"},
    {NULL, NULL, NULL, NULL},
 };

@@ -41,9 +41,10 @@ $$;
 
 -- ---- making ids ----
 
--- The counters of the process, and the address of the machine (extensions/process.c).
-CREATE OR REPLACE FUNCTION process_counter (name text, period bigint) RETURNS bigint LANGUAGE c VOLATILE STRICT AS 'process';
-CREATE OR REPLACE FUNCTION mac_address () RETURNS text LANGUAGE c STABLE AS 'process';
+-- The counters of the process, and the address of the machine (extensions/process.c). Their names
+-- differ from those in the extension process, so that both extensions can be in one store.
+CREATE OR REPLACE FUNCTION id_next_number (name text, period bigint) RETURNS bigint LANGUAGE c VOLATILE STRICT AS 'process', 'process_counter';
+CREATE OR REPLACE FUNCTION id_own_mac () RETURNS text LANGUAGE c STABLE AS 'process', 'mac_address';
 
 CREATE OR REPLACE FUNCTION locality_uuid_join (counter text, process_id bigint, mac text, at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
    SELECT (counter || id_hex(process_id, 4) || 'b' || right(lpad(translate(mac, ':-', ''), 12, '0'), 7) || id_hex(floor(extract(epoch FROM at) * 1000)::bigint, 12))::uuid
@@ -57,8 +58,8 @@ $$;
 
 -- The counter starts at another value in each process. It takes all 2^32 values before it repeats.
 CREATE OR REPLACE FUNCTION locality_uuid () RETURNS uuid LANGUAGE sql VOLATILE AS $$
-   SELECT locality_uuid_join(reverse(id_hex((id_number(left(md5(pg_backend_pid()::text || mac_address()), 8)) + process_counter('locality', 0) % 4294967296 * 265600181) & 4294967295, 8)),
-                             pg_backend_pid() & 65535, mac_address(), clock_timestamp())
+   SELECT locality_uuid_join(reverse(id_hex((id_number(left(md5(pg_backend_pid()::text || id_own_mac()), 8)) + id_next_number('locality', 0) % 4294967296 * 265600181) & 4294967295, 8)),
+                             pg_backend_pid() & 65535, id_own_mac(), clock_timestamp())
 $$;
 
 CREATE OR REPLACE FUNCTION locality_uuid_window (at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
@@ -71,7 +72,7 @@ CREATE OR REPLACE FUNCTION locality_uuid_start (at timestamptz) RETURNS bigint L
 $$;
 
 CREATE OR REPLACE FUNCTION locality_uuid_sequential () RETURNS uuid LANGUAGE sql VOLATILE AS $$
-   SELECT locality_uuid_join(id_hex((locality_uuid_start(now()) + process_counter('locality sequential', locality_uuid_window(now()))) & 4294967295, 8), pg_backend_pid() & 65535, mac_address(), clock_timestamp())
+   SELECT locality_uuid_join(id_hex((locality_uuid_start(now()) + id_next_number('locality sequential', locality_uuid_window(now()))) & 4294967295, 8), pg_backend_pid() & 65535, id_own_mac(), clock_timestamp())
 $$;
 
 -- ---- taking ids apart ----

@@ -28,6 +28,28 @@
 #ifndef MTSQL_H
 #define MTSQL_H
 
+/* Other libraries' headers, which a C++ program may not include within extern "C". */
+#include <bson/bson.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+/* initializers of C, in functions that headers define */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wc++20-extensions"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wreturn-type-c-linkage"
+#pragma GCC diagnostic ignored "-Wtautological-constant-out-of-range-compare"
+#endif
+#endif
+
+#include "arrow/c_data.h"
 #include "base/error.h"
 #include "types/type.h"
 
@@ -38,10 +60,12 @@ typedef struct MtSession MtSession;
 /* The rows or the outcome of one statement. */
 typedef struct MtResult MtResult;
 
+struct MtModule; /* base/extension.h */
+
 /* The options of mt_open. Strings are borrowed until mt_open returns. Functions are called with
  * ctx until mt_close. */
 typedef struct MtOpenOptions {
-   /* a mongodb:// URI; the path of a store, which is created if it is missing; a dump folder; a
+   /* a mongodb:// URI; the path of a store, which the first write creates; a dump folder; a
     * .bson or .jsonl file; NULL: a temporary store */
    const char *target;
    /* the password of a URI that has a user without one; NULL: none */
@@ -51,7 +75,8 @@ typedef struct MtOpenOptions {
    const char *catalog;
    /* statements that change the target are refused */
    bool read_only;
-   /* LOAD is refused, and so are files that a statement names; SQL can't turn this off */
+   /* LOAD and CREATE EXTENSION are refused, and so are files that a statement names; SQL can't turn
+    * this off */
    bool restricted;
    /* Reads data of COPY … FROM STDIN: up to n bytes into buf. Returns 0 at the end, -1 on error.
     * NULL: COPY FROM STDIN is refused. */
@@ -68,6 +93,9 @@ typedef struct MtOpenOptions {
     * In between, mt_cancel (s) ends mt_open with 57014. NULL: not called. */
    void (*opening) (void *ctx, MtSession *s);
    void *ctx;
+   /* Called before the session uses an extension (base/extension.h). Returns false with *err set
+    * if the program refuses the extension. NULL: not called. */
+   bool (*extension) (void *ctx, const struct MtModule *m, MtError *err);
 } MtOpenOptions;
 
 /* Makes libbson and libmongoc allocate memory as the library does. If memory is exhausted in the
@@ -129,6 +157,41 @@ bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *er
  * not want to run the rest. */
 void mt_script_close (MtSession *s);
 
+/* ---- prepared statements ---- */
+
+/* A statement that was parsed and checked once, with parameters $1, $2 and so on. */
+typedef struct MtPrepared MtPrepared;
+
+/* Prepares one statement. A parameter has the type of its first use, as in PostgreSQL; $1::int sets
+ * it. The tables may change later: each mt_execute uses the tables of its own time. SELECT, VALUES,
+ * INSERT, UPDATE, DELETE, the queries of CREATE TABLE AS and DECLARE, and EXPLAIN of these, can have
+ * parameters.
+ *
+ * The caller owns *out, and frees it (mt_prepared_free) before mt_close. err->span counts bytes of
+ * sql. Errors are those of mt_query for a wrong statement, 42601 several statements, 42P18 a
+ * parameter whose type is not known, 42P08 a parameter of two types. */
+bool mt_prepare (MtSession *s, const char *sql, long len, MtPrepared **out, MtError *err);
+/* Frees a prepared statement. Free its results first. NULL is allowed. */
+void mt_prepared_free (MtPrepared *p);
+
+/* Returns the number of parameters, and the type of one, counted from 0. */
+size_t mt_prepared_parameters (const MtPrepared *p);
+MtType mt_prepared_type (const MtPrepared *p, size_t parameter);
+
+/* Runs a prepared statement with a value for each parameter. The statement gives the same rows, and
+ * reads as little, as with the values written into its text, because it is planned with them.
+ *
+ * A value is of the BSON type that types/type.h lists for the parameter's type: for example
+ * mt_v_int64 (42), mt_v_double (0.5), mt_v_date (ms), mt_v_null (). Numbers of other types are
+ * converted if they fit. mt_v_str (p, n) is a text for any type, read as SQL reads it. Bytes of
+ * values are borrowed until the function returns.
+ *
+ * Ownership of *out, and errors, are those of mt_query; err->span counts bytes of the prepared
+ * text. Errors of values: 42601 a wrong number of values; 22P02, 22007, 22008 and so on a text that
+ * is not of the type; 22003 a number that does not fit; 42804 a value of another type; 22021 text
+ * that is not UTF-8. */
+bool mt_execute (MtPrepared *p, const MtVal *values, size_t count, MtResult **out, MtError *err);
+
 /* Describes the result of a statement without running it: *out has the columns, but no rows.
  * Expressions whose values the planner needs are evaluated. Ownership and errors are those of
  * mt_query. Fails with 0A000 if the columns aren't known before the statement runs (CHECK, CALL and
@@ -143,6 +206,12 @@ typedef enum MtTransactionState {
    MT_TRANSACTION_FAILED
 } MtTransactionState;
 MtTransactionState mt_transaction_state (const MtSession *s);
+
+/* Returns the time zone of the session's settings (types/tz.h). It lives as long as the process. */
+const struct MtZone *mt_session_zone (const MtSession *s);
+
+/* Returns the time in ms that the session has spent so far on analyzing and planning queries. */
+double mt_planning_ms (const MtSession *s);
 
 /* ---- results ---- */
 
@@ -163,6 +232,32 @@ bool mt_result_next (MtResult *r, bool *more, MtError *err);
 const char *mt_result_text (MtResult *r, size_t column, size_t *len);
 /* Returns a value of the current row. Borrowed until the next mt_result_next. */
 MtVal mt_result_value (MtResult *r, size_t column);
+
+/* Hands the rows that were not read yet to *out, in batches of at most 65,536 rows, without copying
+ * them to text. Any library with Arrow's C data interface reads *out.
+ *
+ * The stream consumes r: do not use or free r afterwards. The caller, or the reader that it passes
+ * the stream to, calls out->release before the next call of mt_query and before mt_close. Arrays
+ * that the stream returned stay valid after that. After an error get_next returns EIO, ECANCELED
+ * (57014) or ENOMEM (53200), and get_last_error the SQLSTATE and the message. Errors are those of
+ * mt_result_write_arrow. */
+void mt_result_arrow (MtResult *r, struct ArrowArrayStream *out);
+
+/* Receives the bytes of mt_result_write_arrow. */
+typedef struct MtArrowSink {
+   /* Writes n bytes. Returns false to stop. */
+   bool (*write) (void *ctx, const char *p, size_t n);
+   void *ctx;
+   /* true: Arrow's file format (".arrow"); false: its stream format (".arrows") */
+   bool file;
+} MtArrowSink;
+/* Writes the rows that were not read yet in Arrow's IPC format, in batches of at most 65,536 rows.
+ * *rows is the number of these rows. If the sink stops, the function returns true. After an error
+ * the bytes written are no complete stream.
+ *
+ * Errors are those of mt_result_next, and 0A000, 22003, 22008 and 22021 for a value that Arrow's
+ * type can't hold. docs/reference/arrow.md has the types. */
+bool mt_result_write_arrow (MtResult *r, const MtArrowSink *sink, uint64_t *rows, MtError *err);
 
 /* Returns PostgreSQL's command tag, for example "INSERT 0 3". It is complete after the last row.
  * Borrowed until the result is freed. */
@@ -239,12 +334,73 @@ typedef struct MtTableInfo {
    bool hidden;
 } MtTableInfo;
 
-/* Returns all tables, then all views, each sorted by name. *collections: the collections without a
- * table; collections and collection_count may both be NULL. */
-bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count,
-                const char ***collections, size_t *collection_count, MtError *err);
+/* Returns all tables, then all views, each sorted by name. */
+bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, MtError *err);
+/* Returns the names of the collections that belong to no table. */
+bool mt_other_collections (MtSession *s, MtArena *a, const char ***names, size_t *count,
+                           MtError *err);
 /* Returns the names of the target's databases. */
 bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err);
+
+/* The objects of an extension, such as "function f(text)", sorted. */
+typedef struct MtExtensionInfo {
+   bool found; /* the target has the extension */
+   const char **objects;
+   size_t count;
+} MtExtensionInfo;
+/* Describes an extension that CREATE EXTENSION made, in arena a. */
+bool mt_extension_info (MtSession *s, MtArena *a, const char *name, MtExtensionInfo *out,
+                        MtError *err);
+
+/* How JSON has a value of an alert's row. */
+typedef enum MtAlertForm {
+   MT_ALERT_TEXT,
+   MT_ALERT_NUMBER, /* the text is a number of JSON */
+   MT_ALERT_BOOL,   /* the text is "t" or "f" */
+   MT_ALERT_JSON    /* the text is JSON */
+} MtAlertForm;
+/* A column of an alert's row. */
+typedef struct MtAlertCell {
+   const char *name;
+   const char *text; /* the value as PostgreSQL prints it; NULL: SQL NULL */
+   MtAlertForm form;
+} MtAlertCell;
+
+/* Something that began or ended. Valid during the call of MtAlertCheck.notify. */
+typedef struct MtAlertNotice {
+   const char *alert;
+   const char *state; /* "firing" or "missing": it begins; "ok": it has ended */
+   int64_t since_ms;  /* the time of the check that found the row first */
+   const MtAlertCell *cells;
+   size_t count;
+   bool missing;         /* the notice is about missing data, and has no cells */
+   const char **command; /* the words of NOTIFY, ended by NULL; NULL: none */
+} MtAlertNotice;
+
+typedef struct MtAlertCheck {
+   /* the alerts to check; count 0: all */
+   const char *const *names;
+   size_t name_count;
+   /* Gives a notice. If it returns false with *err set, the next check gives the notice again. It
+    * must return within 60 seconds, and not use the session. */
+   bool (*notify) (void *ctx, const MtAlertNotice *n, MtError *err);
+   /* Receives an error of one alert. The other alerts are checked. */
+   void (*failed) (void *ctx, const char *alert, const MtError *err);
+   void *ctx;
+} MtAlertCheck;
+
+typedef struct MtAlertOutcome {
+   size_t firing; /* alerts that fire, or that lack data */
+   size_t failed; /* calls of MtAlertCheck.failed */
+} MtAlertOutcome;
+
+/* Runs the query of each alert that is enabled and due, once, and gives a notice for each row that
+ * begins to fire or has ended. An alert's state is saved in the target after its notices. So if the
+ * program is killed, a notice may be given twice, but none is lost.
+ *
+ * Errors: 25006 a read-only target, 25001 within a transaction, 42704 an unknown name, 55006
+ * another program checks the alerts of the target, 57014 cancelled. */
+bool mt_check_alerts (MtSession *s, const MtAlertCheck *check, MtAlertOutcome *out, MtError *err);
 
 /* A field of a collection without a table, from a random sample of documents. */
 typedef struct MtFieldInfo {
@@ -274,7 +430,9 @@ bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectio
                          bool *found, MtError *err);
 
 /* Returns statements that declare a collection as a table: CREATE TABLE, and CREATE LAYOUT if the
- * documents of a sample are packed in a known way. *found is false if no such collection exists. */
+ * documents of a sample are packed in a known way. The name of a CSV, JSON or BSON file, or a
+ * pattern, gives CREATE TABLE and COPY or INSERT. *found is false if no such collection or file
+ * exists. 42501: a file in a restricted session. */
 bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found,
                MtError *err);
 
@@ -305,22 +463,82 @@ void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count);
 
 /* ---- the work of \compare, --dump, --salvage and --aggregate ---- */
 
-/* The result of running a query on one layout. */
+/* How a query reads a part of a document. */
+typedef enum MtSampleUse {
+   MT_SAMPLE_UNREAD,
+   MT_SAMPLE_ENTRIES, /* the query counts or lists its entries, and reads no value */
+   MT_SAMPLE_READ
+} MtSampleUse;
+
+/* A line of a sample document. The lines of a document or an array are followed by those of its
+ * fields or elements, whose depth is one more. */
+typedef struct MtSampleLine {
+   size_t depth; /* 0: the document itself */
+   /* the name of the field; NULL: the document itself, or an element of an array */
+   const char *name;
+   /* the path from the document, without the places in arrays: "minutes.rooms.sum" */
+   const char *path;
+   /* the value in mongosh's syntax, perhaps cut; NULL: a document or an array */
+   const char *text;
+   bool array; /* an array, if text is NULL */
+   /* not 0: the line stands for so many entries that are left out; with a name: of this field */
+   uint64_t more;
+   /* of a line for several entries: MT_SAMPLE_READ if any part of them is read */
+   MtSampleUse use;
+} MtSampleLine;
+
+/* A document of a layout, and what the query reads of it. */
+typedef struct MtSample {
+   const char *collection;
+   double bytes; /* the size of the whole document */
+   /* the fields that the query reads, as EXPLAIN (VERBOSE) prints them */
+   const char *const *paths;
+   size_t path_count;
+   MtSampleLine *lines; /* none: the collection is empty */
+   size_t line_count;
+} MtSample;
+
+/* The result of running a query on one layout. Figures that the engine does not know are -1. */
 typedef struct MtComparison {
    const char *layout;
    const char *cut;
    bool answers;
    /* the reason why this layout can't answer the query; NULL: it can */
    const char *reason;
-   double documents, bytes_stored, bytes_touched, milliseconds;
+   /* what the layout stores */
+   double documents, bytes_stored;
+   /* what one run reads */
+   double documents_read, bytes_touched;
+   double milliseconds; /* the median of `runs` runs */
+   unsigned runs;       /* 1: a run takes more than a second */
    uint64_t rows;
    /* the aggregation pipeline in relaxed extended JSON, one stage per line */
    const char *pipeline;
+   /* a document of each of the layout's stores that the query reads; of the first store if the
+    * layout can't answer */
+   MtSample *samples;
+   size_t sample_count;
 } MtComparison;
-/* Runs a query on each layout that can answer it. The results are in arena a, the cheapest
- * first. Errors are those of mt_query. */
-bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out,
-                 size_t *count, MtError *err);
+
+/* The first rows of a query's result. */
+typedef struct MtFirstRows {
+   const char **names; /* of the columns */
+   bool *numbers;      /* by column: its values are numbers */
+   size_t columns;
+   const char **cells; /* count rows of `columns` texts; NULL: SQL NULL */
+   size_t count;
+} MtFirstRows;
+
+/* The results of running a query on each layout, in the order of \d. */
+typedef struct MtComparisons {
+   MtComparison *list;
+   size_t count;
+   MtFirstRows first; /* at most ten rows, of the first layout that answers */
+} MtComparisons;
+/* Runs a query on each layout that can answer it. A run of less than a second is repeated, and the
+ * median counts. The results are in arena a. Errors are those of mt_query. */
+bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparisons *out,
+                 MtError *err);
 
 /* Writes all collections, with the catalog's, in mongodump's format: FOLDER/DATABASE/NAME.bson and
  * NAME.metadata.json; with gzip, each name ends in .gz. FOLDER/DATABASE must not exist. After an
@@ -328,13 +546,17 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
  * the index on _id. Errors: 58030 failed output, 57014 cancelled. */
 bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip, MtError *err);
 
+/* Receives each line of a report, without its line feed. */
+typedef struct MtReport {
+   void (*line) (void *ctx, const char *text);
+   void *ctx;
+} MtReport;
 /* Copies everything in the damaged store `folder` that can be verified to a new store. The session
- * is used only for mt_cancel and progress. `line` receives each line of a report, without its line
- * feed. *whole is true if no data is lost. After an error there is no new store. Errors: 58P01 no
- * such folder, 42710 new_folder exists, XX001 the store is too damaged, 53100 disk full, 57014
- * cancelled. */
-bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
-                 void (*line) (void *ctx, const char *text), void *ctx, bool *whole, MtError *err);
+ * is used only for mt_cancel and progress. *whole is true if no data is lost. After an error there
+ * is no new store. Errors: 58P01 no such folder, 42710 new_folder exists, XX001 the store is too
+ * damaged, 53100 disk full, 57014 cancelled. */
+bool mt_salvage (MtSession *s, const char *folder, const char *new_folder, MtReport report,
+                 bool *whole, MtError *err);
 
 /* Runs a pipeline, in mongosh's syntax, on a collection. collection "" means the collection that
  * the text names, or none for a pipeline that begins with $documents. emit receives each document
@@ -342,5 +564,10 @@ bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
  * `pipeline`. */
 bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline,
                    bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err);
+
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+}
+#endif
 
 #endif

@@ -1,4 +1,5 @@
-/* Extensions of mtsql: shared libraries with SQL functions and COPY formats.
+/* Extensions of mtsql: shared libraries with functions, aggregates, COPY formats, output formats
+ * and backslash commands.
  *
  *    #include "mtsql_ext.h"
  *    static bool twice (MtEval *ev, const MtVal *args, int argc, MtVal *out)
@@ -17,25 +18,31 @@
  *    LOAD '/path/example.so';
  *    or CREATE FUNCTION f (x float8) RETURNS float8 LANGUAGE c AS '/path/example.so', 'twice';
  *
- * Rows are those of built-in functions (MtFunc) and built-in formats (MtCopyFormat). A function's
- * row has an operator in C, a template (mql) or a body in SQL (sql).
+ * Rows are those of the built-in things: MtFunc and MtAgg (query/function.h), MtCopyFormat
+ * (copy/format.h), MtFormat and MtCommand (mtsql_shell.h). A function's row has an operator in C, a
+ * template (mql) or a body in SQL (sql). An aggregate's row has an MtAggState
+ * (engine/local/group/state.h). examples/extension/ has a template with all of them.
  *
  * An extension exports only mt_module, which is data, so LOAD runs no code of the extension. The
  * extension stays loaded until the process ends. base/extension.h has the rules of versions.
  *
  * types/type.h names the BSON type for each SQL type, for example MT_INT64 for bigint, MT_STRING
- * without a NUL for text, MT_DATE in milliseconds for timestamptz. A function is strict unless it
- * has MT_F_NOT_STRICT: with a NULL argument it is not called, and the result is NULL. Allocate
- * results in ev->arena (mt_alloc, mt_strndup, mt_printf), or borrow them from the arguments. To
- * report an error, call mt_error (ev->err, …) and return false.
+ * without a NUL for text, MT_DATE in milliseconds for timestamptz. Arguments have this type, also
+ * if a document stores another one. A function is strict unless it has MT_F_NOT_STRICT: with a NULL
+ * argument it is not called, and the result is NULL. Allocate results in ev->arena (mt_alloc,
+ * mt_strndup, mt_printf), or borrow them from the arguments. To report an error, call mt_error
+ * (ev->err, …) and return false.
  *
- * LOAD of a library with COPY formats adds them for the whole process. FORMAT name also loads the
- * bundled extension of that name. */
+ * With a control file, CREATE EXTENSION keeps the extension in a target (docs/how-to/extend.md).
+ * LOAD of a library with formats or commands adds them for the whole process. FORMAT name of COPY
+ * also loads the bundled extension of that name. A name that exists already is refused. */
 #ifndef MTSQL_EXT_H
 #define MTSQL_EXT_H
 
 #include "base/extension.h"
 #include "copy/format.h"
+#include "engine/local/group/state.h"
+#include "mtsql_shell.h"
 #include "query/function.h"
 
 /* The operator of a row in the table of functions. fn_ is an MtOpFn. The library names the operator
