@@ -1,5 +1,5 @@
-/* An Arcanum feed (extensions/ARCANUM.md): which mobile telephone was seen at which cell tower, as XML of
- * about 600 bytes a record.
+/* An Arcanum feed (extensions/ARCANUM.md): which mobile telephone was seen at which cell tower, as
+ * XML of about 600 bytes a record.
  *
  *    feed [--records N] [--users N] [--towers N] [--rate N] [--start SECONDS] [--bad N] [--seed N]
  *         [-o FILE]
@@ -161,17 +161,17 @@ static void put_record (const Feed *f, uint64_t i)
    }
    fprintf (f->out, "<a:cause code=\"%u\"><![CDATA[%s]]></a:cause></a:event>\n", b % 97,
             causes[b % 5]);
-   fprintf (
-      f->out,
-      "    <v:probe serial=\"%08x\"><v:counter name=\"rx\">%u</v:counter><v:counter name=\"tx\">%u</v:counter><!-- %s --></v:probe>\n  </a:record>\n",
-      a ^ b, a, b, a % 2 ? "checked" : "not checked");
+   fprintf (f->out,
+            "    <v:probe serial=\"%08x\"><v:counter name=\"rx\">%u</v:counter><v:counter "
+            "name=\"tx\">%u</v:counter><!-- %s --></v:probe>\n  </a:record>\n",
+            a ^ b, a, b, a % 2 ? "checked" : "not checked");
 }
 
 static void put_head (const Feed *f)
 {
-   fputs (
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a:feed xmlns:a=\"urn:arcanum:feed:1\" xmlns:v=\"urn:vendor:probe\" source=\"msc-07\">\n",
-      f->out);
+   fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a:feed xmlns:a=\"urn:arcanum:feed:1\" "
+          "xmlns:v=\"urn:vendor:probe\" source=\"msc-07\">\n",
+          f->out);
 }
 
 static void put_feed (const Feed *f)
@@ -249,9 +249,9 @@ static void read_arguments (Feed *f, int argc, char **argv)
    }
    if (!f->users || !f->towers || !f->rate || !f->batches || f->pace != (f->statement != NULL) ||
        (f->csv && f->pace))
-      stop (
-         "numbers but --records and --bad can't be 0, --pace and --statement go together, and --pace is of XML",
-         "");
+      stop ("numbers but --records and --bad can't be 0, --pace and --statement go together, and "
+            "--pace is of XML",
+            "");
 }
 
 int main (int argc, char **argv)

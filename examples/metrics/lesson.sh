@@ -9,7 +9,7 @@ here=examples/metrics
 sql () { "$build/mtsql" -X -a -v ON_ERROR_STOP=1 -f "$1" "$2"; }
 
 sql $here/lesson.sql "$work/hits.mts"
-for c in hits hits_tree; do
+for c in hits hits_hierarchical; do
    printf '\nA document of %s:\n' $c
    "$build/mtsql" -X "$work/hits.mts" --aggregate $c '[{"$match": {"_id": "20101010/metric-1"}}]' | cut -c1-400
 done
@@ -18,6 +18,8 @@ sql $here/published.sql $here/documents
 
 # A simulated day, each hit a step of its own. events ends with an error if a query right behind doesn't give every hit.
 printf '\nA day of 100 metrics in %s s, hit in turn as fast as it goes, writes a second by the hour:\n\n' "$day"
+printf 'form\thour\twrites\n' > "$work/hours.tsv"
+printf 'form\twhat\tn\n' > "$work/totals.tsv"
 for form in flat preallocated hierarchical; do
    case $form in
    flat) options="--form flat" ;;
@@ -25,18 +27,12 @@ for form in flat preallocated hierarchical; do
    hierarchical) options="--form hierarchical --preallocate" ;;
    esac
    "$build/events" "$work/$form.mts" $options --series 100 --seconds "$day" > "$work/day"
-   awk -F'\t' -v form=$form '$1 ~ /^[0-9]+$/ { print form "\t" $1 "\t" $2 }' "$work/day" >> "$work/days"
-   awk -F'\t' -v form=$form -v day="$day" '
-      $1 ~ /^[0-9]+$/ { v[$1 + 0] = $2; if ($2 > most) most = $2 }
-      $1 == "hits" { hits = $2 } $1 == "read" { found = $2 }
-      END {
-         split ("▁ ▂ ▃ ▄ ▅ ▆ ▇ █", bar, " ")
-         for (h = 0; h < 24; h++) { i = int (v[h] / most * 8 + 0.5); line = line bar[i < 1 ? 1 : i] }
-         printf "   %-13s %s %9d writes/s, %s\n", form, line, hits / day, found == hits ? "every one read back" : "SOME LOST"
-      }' "$work/day"
+   sed -n "s/^[0-9]/$form\t&/p" "$work/day" >> "$work/hours.tsv"
+   sed -n "s/^\(hits\|read\)/$form\t&/p" "$work/day" >> "$work/totals.tsv"
 done
-awk -f $here/plot.awk "$work/days" > "$plot"
-printf '\nIn pictures: %s\n' "$([ "$plot" = "$build/metrics.svg" ] && echo build/metrics.svg || echo the SVG file)"
+mtsql=$(realpath "$build/mtsql") plot=$(realpath -m "$plot")
+(cd "$work" && "$mtsql" -X -q -P footer=off -v ON_ERROR_STOP=1 -v day="$day" -v plot="$plot" -f "$OLDPWD/$here/day.sql")
+printf '\nIn pictures: %s\n' "$([ "$plot" = "$(realpath -m "$build/metrics.svg")" ] && echo build/metrics.svg || echo the SVG file)"
 echo "As published, in 2012: flat fell from 3,716 at midnight to 395 in the afternoon. A document that grew was"
 echo "moved, and a key was found by stepping over those before it. Preallocated fell from 3,720 to 1,453."
 echo "Hierarchical fell from 3,630 to 3,104. This store adds up increments beside the documents, so no document"

@@ -2,7 +2,7 @@
 -- numbers of one document, which holds a day of a page. In the first layout the minutes of a day are one
 -- map of 1,440 keys. In the second they are maps within hours, so a reader steps over at most 24 + 60 keys.
 CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics;
-ALTER TABLE hits ADD LAYOUT tree USING daily_metrics WITH (style = 'hierarchical');
+ALTER TABLE hits ADD LAYOUT hierarchical USING daily_metrics WITH (style = 'hierarchical');
 INSERT INTO hits VALUES ('2010-10-10 00:00:07+00', 'metric-1', 1);
 INSERT INTO hits VALUES ('2010-10-10 00:00:59+00', 'metric-1', 1), ('2010-10-10 23:59:59.999+00', 'metric-1', 1), ('2010-10-11 00:00+00', 'metric-1', 1);
 SELECT ts, sum(hits) FROM hits GROUP BY ts ORDER BY ts;

@@ -314,9 +314,8 @@ static uint32_t skewed (Rng *r, uint32_t n)
 
 static unsigned common_cmd (Rng *r, bool clean)
 {
-   return clean                   ? skewed (r, COMMON_CMDS - 6)
-          : rng_below (r, 8) == 0 ? COMMON_CMDS - 6 + rng_below (r, 6)
-                                  : skewed (r, COMMON_CMDS - 6);
+   bool rare = !clean && rng_below (r, 8) == 0;
+   return rare ? COMMON_CMDS - 6 + rng_below (r, 6) : skewed (r, COMMON_CMDS - 6);
 }
 
 static void choose_clean (Feed *f, uint32_t count)
@@ -422,9 +421,11 @@ static uint32_t alias_draw (Rng *r, const Alias *a)
 static uint32_t feed_draw (Feed *f)
 {
    double u = (double) (rng_next (&f->rng) >> 11) * 0x1p-53;
-   const Alias *a = u < f->draws[0].share                       ? &f->draws[0]
-                    : u < f->draws[0].share + f->draws[1].share ? &f->draws[1]
-                                                                : &f->draws[2];
+   const Alias *a = &f->draws[2];
+   if (u < f->draws[0].share)
+      a = &f->draws[0];
+   else if (u < f->draws[0].share + f->draws[1].share)
+      a = &f->draws[1];
    return alias_draw (&f->rng, a);
 }
 
@@ -759,7 +760,8 @@ static int usage (const char *why, const char *what)
 {
    fprintf (
       stderr,
-      "generate: %s%s\nusage: generate [--rows N] [--format csv|jsonl|bson] [--clean] [--describe] [--data calls|minute] [--no-header] [-o FILE]\n",
+      "generate: %s%s\nusage: generate [--rows N] [--format csv|jsonl|bson] [--clean] [--describe] "
+      "[--data calls|minute] [--no-header] [-o FILE]\n",
       why, what);
    return 1;
 }
@@ -777,12 +779,21 @@ static int describe (Feed *f)
    return 0;
 }
 
+static RowFn writer_of (const char *format)
+{
+   static const struct {
+      const char *format;
+      RowFn write;
+   } writers[] = {{"csv", write_csv}, {"jsonl", write_jsonl}, {"bson", write_bson}};
+   for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+      if (strcmp (format, writers[i].format) == 0)
+         return writers[i].write;
+   return NULL;
+}
+
 static int run (const Options *opt)
 {
-   RowFn write = strcmp (opt->format, "csv") == 0     ? write_csv
-                 : strcmp (opt->format, "jsonl") == 0 ? write_jsonl
-                 : strcmp (opt->format, "bson") == 0  ? write_bson
-                                                      : NULL;
+   RowFn write = writer_of (opt->format);
    bool minute = strcmp (opt->data, "minute") == 0;
    if (!write || (minute && write == write_bson))
       return usage ("unknown format: ", opt->format);
