@@ -23,7 +23,7 @@ from paths import BUILD, MTSQL, ROOT
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 STORE = "home.mts"
-PAGES = ["README.md", "docs/tutorial/README.md", *(f"docs/how-to/{name}.md" for name in ("query", "time-series", "load", "layout", "retention", "backup", "scripts", "embed", "functions"))]
+PAGES = ["README.md", "docs/tutorial/README.md", *(f"docs/how-to/{name}.md" for name in ("query", "time-series", "chart", "files", "load", "layout", "retention", "alerts", "backup", "scripts", "embed", "functions", "extend"))]
 WIDTH = 100
 # Pages whose long lines are made by a program.
 GENERATED = {"docs/reference/" + name for name in ("compatibility.md", "statements.md", "functions.md", "settings.md", "commands.md", "layouts.md", "errors.md")}
@@ -31,7 +31,7 @@ GENERATED = {"docs/reference/" + name for name in ("compatibility.md", "statemen
 
 def run(command, cwd, text=""):
     path = f"{os.path.dirname(MTSQL)}:{os.environ['PATH']}"
-    p = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd, timeout=300, env=dict(os.environ, PATH=path, HOME=cwd, TZ="UTC"))
+    p = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd, timeout=300, env=dict(os.environ, PATH=path, HOME=cwd, TZ="UTC", LC_ALL="C.UTF-8"))
     return p.returncode, p.stdout.decode()
 
 
@@ -51,8 +51,8 @@ def program(text, cwd):
 
 
 def plain(text):
-    """Without times (numbers with three decimals), column padding, and the spaces that align."""
-    text = re.sub(r"\b\d+\.\d{3}\b", "MS", text)
+    """Without times (numbers with three decimals, and their bars), column padding, and the spaces that align."""
+    text = re.sub(r"\b\d+\.\d{3}\b( [█▏▎▍▌▋▊▉]+)?", "MS", text)
     lines = [re.sub(r"-{3,}", "---", re.sub(r" +", " ", line)).strip() for line in text.strip().split("\n")]
     return "\n".join(line for line in lines if line)
 

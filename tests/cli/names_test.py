@@ -64,6 +64,26 @@ def test_infer():
             same(f"\\infer {name!a}: values", r.stdout, "7|4|5|6|10|1\n")
 
 
+def test_infer_files():
+    """\\infer of a CSV file prints statements that can be run, whatever the names of the file and its columns."""
+    with tempfile.TemporaryDirectory() as root:
+        folder, store, script = (os.path.join(root, name) for name in ("csv", "store", "infer.sql"))
+        os.mkdir(folder)
+        for name in ("\x1bred", "\u202edlr", 'quo"te'):
+            with open(os.path.join(folder, name + ".csv"), "w", encoding="utf-8") as f:
+                f.write('ts,"h\u202eost","a""b"\n')
+                f.writelines(f'2020-01-01 00:{i // 60 % 60:02}:{i % 60:02},x{i % 3},{i if i % 2 else chr(34) * 2}\n' for i in range(2000))
+            quoted = '"' + name.replace('"', '""') + '"'
+            r = shell(folder, "-c", f"\\infer {quoted}")
+            clean(f"\\infer {name!a}", r)
+            check(f"\\infer {name!a}: packs the records", "USING nested WITH" in r.stdout, r.stdout)
+            with open(script, "w", encoding="utf-8") as f:
+                f.write(r.stdout)
+            r = shell("-qAt", store, "-f", script, "-c", f'SELECT count(*), count("h\u202eost"), count("a""b") FROM {quoted}')
+            clean(f"\\infer {name!a}: makes the table", r)
+            same(f"\\infer {name!a}: rows", r.stdout, "2000|2000|1000\n")
+
+
 def files(folder):
     return {os.path.relpath(os.path.join(d, f), folder) for d, _, names in os.walk(folder) for f in names}
 

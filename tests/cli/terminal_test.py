@@ -35,7 +35,7 @@ def unread(fmt, last):
 
 
 def asks():
-    t = Terminal(TERM="xterm")
+    t = Terminal(TERM="xterm", NO_COLOR="1")  # colours draw the prompt again
     t.until("=> ")
     t.send("\\prompt 'which \\171ear? ' year\n")
     t.until("which year? ")

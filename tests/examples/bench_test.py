@@ -46,6 +46,26 @@ def test_monitoring():
     check("365 and 12 documents are read", re.search(r"^\| days \| 1,095 \| 365 \|", text, re.M) and re.search(r"^\| months of days \| 36 \| 12 \|", text, re.M), text)
 
 
+def test_files():
+    text = page("files.py", "--rows", "3000", "--written", "2000", "--runs", "1", "--without-duckdb")
+    for row in ["`COPY` into a declared table", "`CREATE TABLE … FROM 'calls.csv'`", "`COPY … TO 'x.csv'`", "`COPY … TO 'x.arrow'`"]:
+        check(f"a row {row}", re.search(rf"^\| {re.escape(row)} \| [0-9.]+ \| [0-9,]+ \| [0-9.]+ \| [0-9]+ \|$", text, re.M), text)
+    check("the goals are answered", len(re.findall(r"\b(yes|no)\b", text)) == 3, text)
+
+
+def test_advise():
+    text = page("advise.py", "--sets", "calls cpu", "--rows", "2000", "--layouts", "4", "--runs", "1", before="# Advise\n\n## flights\n\nas it was\n")
+    for name, queries in (("calls", 16), ("cpu", 13)):
+        part = text.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        check(f"{name}: proposed and random layouts", "\n| proposed | `" in part and part.count("\n| random | `") == 4, part)
+        errors = [float(x) for x in re.findall(r"\| ([+-][0-9.]+)% \|$", part, re.M)]
+        check(f"{name}: bytes are estimated within 20%", len(errors) > 4 and max(map(abs, errors)) <= 20, errors)
+        check(f"{name}: a row a query", len(re.findall(r"\| \d+ of \d+ \| \d+ of \d+ \|$", part, re.M)) == queries, part)
+        check(f"{name}: what the constants do", re.search(r"as reading so many bytes: 0: \d+%, .*, 1000: \d+%\.$", part, re.M), part)
+        check(f"{name}: sets", re.search(r"^Proposed set as the planner reads it: [0-9.]+ ms; [1-9]\d* random sets: ", part, re.M), part)
+    check("a set that wasn't run stays", "## flights\n\nas it was\n" in text, text)
+
+
 def test_plots():
     check("axes have round numbers", [events.axis(v) for v in (1, 9, 11, 3720, 937225, 1105083)] == [1, 2, 5, 1000, 200000, 500000])
     svg = events.svg([("published", {form: list(zip(events.PUBLISHED_HOURS, v)) for form, v in events.PUBLISHED.items()})])

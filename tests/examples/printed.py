@@ -1,6 +1,7 @@
 """A lesson's printed output beside the expected one. --accept rewrites the expected output."""
 import difflib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -8,6 +9,12 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../lib")
 from cases import check, finish
 from paths import BUILD, ROOT, TESTS
+
+
+def without_times(text):
+    """Without the times of \\compare, and their bars. Its columns are as wide as their figures."""
+    text = re.sub(r" *\d+\.\d{3} [█▏▎▍▌▋▊▉]* *\|", " N |", text)
+    return re.sub(r" +ms +\|", " ms |", re.sub(r"-{3,}", "---", text))
 
 
 def run(lesson, normal=lambda text: text, plot=None, args=(), expected=None):

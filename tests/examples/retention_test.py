@@ -14,8 +14,7 @@ def month(found):
 
 def normal(text):
     text = re.sub(r"(\b|_)(20\d\d)([-_])(0[1-9]|1[012])(?!\d)", month, text)
-    text = re.sub(r" *\d+\.\d{3} \| ( *\d+)$", r" N | \1", text, flags=re.M)
-    return re.sub(r" +ms +\|", " ms |", re.sub(r"-{3,}", "---", text)) # the column is as wide as its figures
+    return printed.without_times(text)
 
 
 printed.run("retention", normal)

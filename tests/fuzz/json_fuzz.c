@@ -52,7 +52,7 @@ static void compute (MtArena *a, MtVal v, MtStr path)
    MtVal steps[2] = {mt_v_str ("0", 1), mt_v_str (path.p, path.n)};
    for (int how = MT_JSON_REPLACE; how <= MT_JSON_DELETE; how++) {
       mt_error_clear (&err);
-      if (!mt_jsonb_set (a, v, steps, 2, (MtJsonSet) how, v, &out, &err))
+      if (!mt_jsonb_set (a, v, &(MtJsonChange) {steps, 2, (MtJsonSet) how, v}, &out, &err))
          fuzz_check_error (&err, -1);
       else if (out.type != MT_MISSING)
          same_again (a, out);

@@ -245,7 +245,7 @@ static void salvage (void)
    mt_error_clear (&err);
    if (!s)
       s = fuzz_store (NULL, 0);
-   if (mt_salvage (s, damaged, saved, ignore_line, NULL, &whole, &err))
+   if (mt_salvage (s, damaged, saved, (MtReport) {ignore_line, NULL}, &whole, &err))
       use (saved, false);
    else
       fuzz_check_error (&err, -1);

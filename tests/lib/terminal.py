@@ -1,5 +1,6 @@
 """The shell at a pseudo-terminal."""
 import array
+import codecs
 import fcntl
 import os
 import pty
@@ -13,14 +14,19 @@ from paths import MTSQL
 from waiting import HANG_S, until
 
 
+# The usual prompt has the name of the target, which on a server is that of the database.
+PROMPTS = ["-v", "PROMPT1=mtsql%R%x> ", "-v", "PROMPT2=mtsql%R%x> "]
+
+
 class Terminal:
     def __init__(self, *args, under=(), rc=False, **env):
         """`under`: a program, with arguments, that starts it; rc: it reads its start-up file."""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            command = [*under, MTSQL, *([] if rc else ["-X"]), "-q", *args]
+            on_server = any(arg.startswith("mongodb") for arg in args)
+            command = [*under, MTSQL, *([] if rc else ["-X"]), "-q", *(PROMPTS if on_server else []), *args]
             os.execvpe(command[0], command, environment(**{"TERM": "dumb", "MTSQL_HISTORY": "/nonexistent/history", "MTSQL_PAGER": "", **env}))
-        self.seen = ""
+        self.seen, self.decoder = "", codecs.getincrementaldecoder("utf-8")("replace")
 
     def until(self, text):
         """What comes before the text."""
@@ -37,12 +43,33 @@ class Terminal:
 
     def read(self):
         try:
-            return os.read(self.fd, 1 << 16).decode("utf-8", "replace")
+            while part := os.read(self.fd, 1 << 16):
+                if text := self.decoder.decode(part):  # "" if only the beginning of a character came
+                    return text
         except OSError:  # how Linux says that nobody has the other side any more
-            return ""
+            pass
+        return ""
+
+    def ready(self, writes=()):
+        """Waits until something can be read, or written; what takes too long hangs."""
+        readable, writable, _ = select.select([self.fd], writes, [], HANG_S)
+        if not readable and not writable:
+            raise AssertionError(f"nothing came, and nothing was taken in, for {HANG_S} s")
+        return readable
 
     def send(self, text):
-        os.write(self.fd, text.encode())
+        """Reads while the program takes nothing in, or else both could wait for each other."""
+        data = text.encode()
+        os.set_blocking(self.fd, False)
+        try:
+            while data:
+                try:
+                    data = data[os.write(self.fd, data):]
+                except BlockingIOError:
+                    if self.ready(writes=[self.fd]):
+                        self.seen += self.read()
+        finally:
+            os.set_blocking(self.fd, True)
 
     def size(self, rows):
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
@@ -62,7 +89,56 @@ class Terminal:
 
     def end(self):
         """Waits for the program to end by itself; its exit code."""
-        while self.read():
+        while self.ready() and self.read():
             pass
         os.close(self.fd)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+class Screen(Terminal):
+    """What the terminal's window shows, by an emulator."""
+
+    def __init__(self, *args, rows=24, columns=80, **env):
+        import pyte
+
+        self.shown = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.shown)
+        super().__init__(*args, **{"TERM": "xterm", **env})
+        self.resize(rows, columns)
+
+    def resize(self, rows, columns):
+        self.shown.resize(rows, columns)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def read(self):
+        text = super().read()
+        self.stream.feed(text)
+        return text
+
+    def text(self):
+        """The rows of the window, without what is empty below."""
+        return "\n".join(line.rstrip() for line in self.shown.display).rstrip()
+
+    def cursor(self):
+        return self.shown.cursor.y, self.shown.cursor.x
+
+    def wait(self, is_so, what):
+        end = time.monotonic() + HANG_S
+        while not is_so():
+            ready, _, _ = select.select([self.fd], [], [], max(0, end - time.monotonic()))
+            if not ready or not self.read():
+                raise AssertionError(f"{what} did not come:\n{self.text()}")
+
+    def shows(self, text):
+        self.wait(lambda: text in self.text(), repr(text))
+
+    def ends_with(self, text):
+        """Waits until the last row that isn't empty is this."""
+        self.wait(lambda: self.text().endswith(text), f"{text!r} at the end")
+
+    def fresh(self):
+        """Drops the text and clears the window."""
+        self.send("\x03")
+        self.ends_with("=>")
+        self.send("\x0c")
+        self.wait(lambda: self.text().endswith("=>") and "\n" not in self.text(), "an empty window")

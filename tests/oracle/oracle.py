@@ -42,6 +42,7 @@ LAYOUTS = [
     "ALTER TABLE calls ADD LAYOUT by_cmd USING nested WITH (cluster_by = 'vCmdid', levels = 'iResult, ts, vAppid', presum = 'iResult, ts, vAppid')",
     "ALTER TABLE calls ADD LAYOUT no_raw USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts, vCmdid', raw_values = false)",
     "ALTER TABLE calls ADD LAYOUT app_days USING nested WITH (cluster_by = 'vAppid', levels = 'ts, vCmdid, iResult', presum = 'ts', partition_by = 'day')",
+    "ALTER TABLE calls ADD LAYOUT by_hour USING nested WITH (cluster_by = 'day, vCmdid', levels = 'hour, ts, iResult, vAppid', presum = 'hour, ts')",
 ]
 # Functions that statements call, on both sides.
 FUNCTIONS = ["CREATE FUNCTION doubled (x bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT x * 2'",

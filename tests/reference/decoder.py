@@ -102,7 +102,7 @@ def encoding_of(binding):
     return e.get("kind", "format" if "format" in e else "native"), e
 
 
-FORMAT_FIELDS = {"%Y": ("year", 4), "%m": ("month", 2), "%d": ("day", 2), "%H": ("hour", 2), "%M": ("minute", 2), "%S": ("second", 2)}
+FORMAT_FIELDS = {"%Y": ("year", 4), "%m": ("month", 2), "%d": ("day", 2), "%H": ("hour", 2), "%M": ("minute", 2), "%S": ("second", 2), "%L": ("ms", 3)}
 
 
 def by_format(fmt, s):
@@ -119,7 +119,7 @@ def by_format(fmt, s):
         raise Malformed(f"not a time by {fmt}: {s!r}")
     f = dict(zip(names, map(int, m.groups())))
     t = datetime.datetime(f["year"], f.get("month", 1), f.get("day", 1), f.get("hour", 0), f.get("minute", 0), f.get("second", 0))
-    return calendar.timegm(t.timetuple()) * 1000
+    return calendar.timegm(t.timetuple()) * 1000 + f.get("ms", 0)
 
 
 def instant(kind, v, options=None):

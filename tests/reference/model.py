@@ -129,9 +129,9 @@ class Builder:
         return out if out else {"n": "c"}
 
     def time_encoding(self):
-        choices = ["date", "epoch_ms", {"kind": "epoch_ms", "as": "double"}]
+        choices = ["date", "epoch_ms", {"kind": "epoch_ms", "as": "double"}, {"format": "%Y-%m-%dT%H:%M:%S.%LZ"}]
         if self.period_ms and self.period_ms % 1000 == 0:
-            choices += ["epoch_s", {"kind": "epoch_s", "as": "double"}, {"kind": "epoch_s", "as": "int64"}]
+            choices += ["epoch_s", {"kind": "epoch_s", "as": "double"}, {"kind": "epoch_s", "as": "int64"}, {"format": "%Y-%m-%d %H:%M:%S"}]
         return self.rng.choice(choices)
 
     def dim_level(self, dim, name):

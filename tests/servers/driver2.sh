@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$here/sid.sh" add gcc libc6-dev binutils make pkgconf libmongoc-dev libbson-dev lemon libintelrdfpmath-dev libxxhash-dev libpcre2-dev libutf8proc-dev \
-   libedit-dev libzstd-dev zlib1g-dev libexpat1-dev libcmocka-dev tzdata || exit
+   libzstd-dev zlib1g-dev libexpat1-dev libcmocka-dev tzdata || exit
 
 # The parser is this system's: lemon's newest template wants a %realloc that 3.40 doesn't know.
 mkdir -p "$root/b/parser"

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import pymongo
 
 from checks import HANG_S, MTSQL, check, environment, finish, mtsql, same
 from fake import CUT, SILENCE, Fake, batch, empty_collection, error, keeping
-from proxy import Proxy
+from proxy import Gate, Proxy
 from server import Server, chosen, database
 from terminal import Terminal
 
@@ -134,6 +135,33 @@ def test_terminal(proxy, uri, through):
     t.end()
 
 
+class Slow(Gate):
+    """Takes a second for each connection that is made while it holds something back."""
+
+    def carry(self, client):
+        if self.held.is_set() and not self.go.is_set():
+            time.sleep(1)
+        super().carry(client)
+
+
+def test_late_insert(uri, port):
+    """On a slow way to the server, a cancelled INSERT that arrives behind newer connections is undone, because its answer is awaited first."""
+    gate = Slow(port)
+    gate.hold("up", b"too late")
+    t = Terminal(uri.replace(f":{port}/", f":{gate.port}/"))
+    t.until("=> ")
+    t.send("INSERT INTO filled VALUES ('2020-01-01', 'too late', 1);\n")
+    check("late insert: is on its way", gate.held.wait(HANG_S))
+    t.send("\x03")
+    check("late insert: cancelled", "canceling statement due to user request" in t.until("=> "))
+    time.sleep(3)
+    gate.go.set()
+    t.send("SELECT count(*) FROM filled WHERE name = 'too late';\n")
+    check("late insert: isn't there", re.search(r"^ +0\r?$", t.until("(1 row)"), re.M))
+    t.send("\\q\n")
+    t.end()
+
+
 def test_start():
     r = mtsql("mongodb://127.0.0.1:1/x", "-c", "SELECT 1")
     same("nobody listens: exit", r.returncode, 2)
@@ -239,6 +267,7 @@ def main():
         test_load(proxy, uri, through, folder)
         test_ddl(proxy, uri, through)
         test_terminal(proxy, uri, through)
+        test_late_insert(uri, port)
     return finish()
 
 

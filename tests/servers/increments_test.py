@@ -168,7 +168,7 @@ def test_minute(uri, coll):
     for what, rows in (("a second that is there", "('2013-10-10 23:07:00+00', 'memory_used', 1), ('2013-10-10 23:06:31+00', 'memory_used', 1), ('2013-10-10 23:06:50+00', 'memory_used', 1)"),
                        ("two of one second", "('2013-10-10 23:08:00+00', 'memory_used', 1), ('2013-10-10 23:08:00+00', 'memory_used', 1)")):
         r = mtsql(uri, "-v", "VERBOSITY=verbose", "-c", f"INSERT INTO memory VALUES {rows}")
-        check(f"minute: {what}", 'ERROR:  23505: duplicate key value violates the layout "minute"' in r.stderr, r.stderr)
+        check(f"minute: {what}", 'ERROR:  23505: layout "minute" cannot store two records with the same key' in r.stderr, r.stderr)
         doc = coll.find_one({"values.0": {"$exists": True}, "num_samples": 32})
         same(f"minute: {what}, nothing of it stays", (mtsql(uri, "-Atc", "SELECT count(*), sum(value) FROM memory").stdout, doc["total_samples"], len(doc["values"])), ("32|160\n", 160, 32))
 
@@ -257,7 +257,7 @@ def test_nothing_left(uri, coll, folder):
         f.writelines(f"2020-05-05 10:10:{i % 60:02}+00,key {i},1\n" for i in range(1200))
         f.write("2013-10-10 23:06:30+00,memory_used,1\n")
     r = mtsql(uri, "-c", f"COPY slots FROM '{path}' WITH (FORMAT csv)")
-    check("made: a refused COPY", "duplicate key" in r.stderr and "WARNING" not in r.stderr, r.stderr)
+    check("made: a refused COPY", "two records with the same key" in r.stderr and "WARNING" not in r.stderr, r.stderr)
     same("made: nothing of it stays", coll.count_documents({}), before)
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 import pymongo
 
@@ -370,6 +371,23 @@ def test_gone(uri, db):
         sql(uri, "DROP TABLE IF EXISTS slow")
 
 
+def test_touched(uri):
+    """A sign of life that meets the removal of its intent: DocumentDB's delete of one document misses a document that changes meanwhile."""
+    over = threading.Event()
+
+    def touch():
+        catalog = pymongo.MongoClient(uri).get_default_database()["_mtsql_catalog"]
+        while not over.is_set():
+            catalog.update_many({"kind": "intent"}, {"$inc": {"beats": 1}})
+
+    touching = threading.Thread(target=touch)
+    touching.start()
+    said = sql(uri, *["CREATE TABLE touched (ts timestamptz TIME NOT NULL, n bigint MEASURE NOT NULL) USING rows", "DROP TABLE touched"] * 30)
+    over.set()
+    touching.join()
+    same("touched: all intents are removed", (said.returncode, said.stderr), (0, ""))
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="mtsql-intents-") as folder, database(chosen(), "intents") as uri:
         db = pymongo.MongoClient(uri)[re.search(r":\d+/([^?]+)", uri)[1]]
@@ -390,6 +408,8 @@ def main():
         test_beside(uri, db)
         test_long(uri, db)
         test_gone(uri, db)
+        test_touched(uri)
+        same("no intent is left at the end", intents(db), [])
     return finish()
 
 

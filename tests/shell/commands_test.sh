@@ -45,6 +45,13 @@ script 'a command behind a statement' "$(printf '1|2\na|3')" <<'END'
 SELECT 1, 2 \g
 SELECT 3 AS a \gx
 END
+script 'a command that fails leaves the query buffer empty' "$(printf '1\nmtsql:script.sql:3: ERROR:  \\chart: invalid value for y: ""\nHINT:  The value is COLUMN[,COLUMN…].\nmtsql:script.sql:4: error: \\pset: unknown option: nonsense\n2')" <<'END'
+\set ON_ERROR_STOP off
+SELECT 1;
+\chart y=
+\g (nonsense=1)
+SELECT 2;
+END
 script 'gset' '1 2' <<'END'
 SELECT 1 AS one, 2 AS two \gset p_
 \echo :p_one :p_two
@@ -133,6 +140,20 @@ script 'gx with display options' "$(printf 'two words\n\na;1\nb|2')" <<'END'
 SELECT 1 AS a \gx (title='two words' fieldsep=; footer=off tuples_only=off)
 SELECT 2 AS b \gx
 END
+script 'values of variables' "$(printf 'mtsql:script.sql:2: error: unrecognized value "maybe" for "ECHO"\nAvailable values are: all, errors, none, queries.\nmtsql:script.sql:3: error: unrecognized value "perhaps" for "QUIET": Boolean expected\nmtsql:script.sql:4: error: invalid value "few" for "FETCH_COUNT": integer expected\non yes any')" <<'END'
+\set ON_ERROR_STOP off
+\set ECHO maybe
+\set QUIET perhaps
+\set FETCH_COUNT few
+\set ON_ERROR_ROLLBACK
+\set AUTOCOMMIT yes
+\set ECHOES any
+\echo :ON_ERROR_ROLLBACK :AUTOCOMMIT :ECHOES
+END
+script 'help with a misspelt name' "$(printf 'No help available for "selct".\nPerhaps you meant "SELECT".\nTry \\h with no arguments to see available help.\nNo help available for "xyzzy".\nTry \\h with no arguments to see available help.')" <<'END'
+\h selct
+\h xyzzy
+END
 script 'options of g that are none' "$(printf 'mtsql:script.sql:2: error: \\g: missing right parenthesis\nmtsql:script.sql:3: error: \\pset: unknown option: nothing\nmtsql:script.sql:4: error: unrecognized value "maybe" for "footer": Boolean expected\n1|')" <<'END'
 \set ON_ERROR_STOP off
 SELECT 1, NULL \g (null=x
@@ -169,7 +190,7 @@ SELECT 1 AS a, NULL AS "<>";
 END
 holds 'a command misspelt' "$(printf 'error: invalid command \\pest\nHINT:  Perhaps you meant \\pset.')" "$("$MTSQL" -X -c '\pest' 2>&1)"
 holds 'an option misspelt' 'HINT:  Perhaps you meant "border".' "$("$MTSQL" -X -c '\pset boder 1' 2>&1)"
-holds 'commands explain themselves' '\compare[+] [QUERY]' "$("$MTSQL" -X -c '\?')"
+holds 'commands explain themselves' '\compare[+] [FILE.html] [QUERY]' "$("$MTSQL" -X -c '\?')"
 holds 'presets are explained' 'cluster_by = columns' "$("$MTSQL" -X -c '\h nested')"
 holds 'statements are explained' 'Command:     SELECT' "$("$MTSQL" -X -c '\h select')"
 holds 'verbosity' 'ERROR:  42703: column "nope"' "$("$MTSQL" -X -c '\set VERBOSITY verbose' -c 'SELECT nope' 2>&1)"
@@ -268,7 +289,7 @@ same 'the environment of what is started' 'told' "$(printf '\\setenv MT_TOLD tol
 holds 'what no variable is named' 'must not contain "="' "$("$MTSQL" -X -c '\setenv a=b c' 2>&1)"
 holds 'what is no view' '"pg_class" is not a view' "$("$MTSQL" -X -c '\sv pg_class' 2>&1)"
 holds 'items of FROM are explained' 'WITH ORDINALITY' "$("$MTSQL" -X -c '\h select')"
-holds 'formats of COPY are explained' 'FORMAT {text | csv | jsonl | arcanum}' "$("$MTSQL" -X -c '\h copy')"
+holds 'formats of COPY are explained' 'FORMAT {text | csv | jsonl | arrow | arrows | arcanum}' "$("$MTSQL" -X -c '\h copy')"
 holds 'WITH is explained' 'WITH [RECURSIVE] name' "$("$MTSQL" -X -c '\h with')"
 holds 'a set is explained' 'generate_series' "$("$MTSQL" -X -c '\h generate_series')"
 same 'the buffer outlives an unknown command' '3' "$(printf 'SELECT 1 +\n\\nonsense\n2;\n' | "$MTSQL" -XAtq -v ON_ERROR_STOP=0 2>/dev/null)"
@@ -280,7 +301,7 @@ INSERT INTO a VALUES ('2020-01-01', 'x', 1), ('2020-01-01', 'y', 2);
 INSERT INTO b VALUES ('x', 5);
 \compare SELECT sum(n * w) FROM a JOIN b USING (k)
 END
-same 'layouts of several tables are compared' "$(printf 'a.rows|records|2|1\na.by_time|records|1|1\nb.rows|records|1|1')" "$("$MTSQL" -XqAt -f layouts.sql 2>&1 | cut -d '|' -f 1,2,3,7)"
+same 'layouts of several tables are compared' "$(printf 'a.rows|records|2|1\na.by_time|records|1|1\nb.rows|records|1|1')" "$("$MTSQL" -XqAt -f layouts.sql 2>&1 | cut -d '|' -f 1,2,3,8)"
 printf '1,a b\n' >'in put.csv'
 printf '2,c\n' >in.csv
 script '\copy' "$(printf '1|a b\n2|c\n3|d\n1\n2\n4')" <<'END'
@@ -302,4 +323,22 @@ holds 'a file that is not there' 'nosuch' "$("$MTSQL" -Xq -c 'CREATE TABLE x (n 
 holds 'no file' 'FROM or TO is missing' "$("$MTSQL" -Xq -c '\copy x' 2>&1)"
 holds 'a program' 'PROGRAM is not supported' "$("$MTSQL" -Xq -c "\copy x from program 'ls'" 2>&1)"
 same 'watch ends by itself' "$(printf '1\n1')" "$("$MTSQL" -XAtq -c 'SELECT 1 \watch 0 c=2')"
+script 'parameters' "$(printf '9|o'\''b"\n3\nmtsql:script.sql:4: ERROR:  wrong number of parameters for the prepared statement\nDETAIL:  Expected 0 parameters but got 1.')" <<'END'
+SELECT $1::int + $2, $3::text \bind 4 5 'o''b"' \g
+SELECT 3 \bind \g
+SELECT 4 \bind 1
+;
+END
+same 'parameters are for one query' "$(printf '?column?|text\n2')" \
+   "$(printf '%s\n' 'SELECT $1 \bind 5 \gdesc' 'SELECT 2;' | "$MTSQL" -XAtq 2>&1)"
+script 'prepared statements' "$(printf "a'b\n7\nmtsql:script.sql:7: ERROR:  prepared statement \"s \"1\" does not exist")" <<'END'
+SELECT $1::text \parse 's "1'
+\bind_named 's "1' 'a''b' \g
+SELECT 7 \parse two
+\bind_named two
+;
+\close_prepared 's "1'
+SELECT 1 \bind_named 's "1' x \g
+END
+same 'a name is needed' 'mtsql: error: \parse: missing required argument' "$("$MTSQL" -Xq -c '\parse' 2>&1)"
 finish

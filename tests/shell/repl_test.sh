@@ -154,7 +154,7 @@ see '^C'
 keys "\\i $work/asks.sql" Enter
 see 'what? '
 keys C-c
-see '?" ^C'
+see '?"^C'
 keys "SELECT :'v' AS kept\;" Enter
 see "LINE 1: SELECT :'v'"
 same 'Ctrl-C at a question leads back to the prompt' 0 "$(screen | grep -c 'could not read')"

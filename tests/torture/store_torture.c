@@ -112,11 +112,10 @@ static bool look_in (MtStore *s, Seen *seen)
              sum (s, "scratch", &seen->scratch, &ignored, h);
    if (ok && !watching) { /* through the index, too */
       MtArena *a = mt_arena_new ("find", NULL);
-      const uint8_t *doc;
-      size_t len;
-      ok = mt_store_find (s, "last", mt_v_int64 (1), a, &doc, &len, &err);
+      MtVal doc;
+      ok = mt_store_find (s, "last", mt_v_int64 (1), a, &doc, &err);
       if (ok && seen->last_documents == 1 &&
-          (!doc || field (doc, (uint32_t) len, "step") != seen->last_step)) {
+          (doc.type != MT_DOC || field (doc.p, doc.len, "step") != seen->last_step)) {
          fprintf (stderr, "the index and the documents differ\n");
          exit (1);
       }

@@ -1,5 +1,6 @@
 /* Bloom filters forget nothing, and take few others for what they have. */
 #include "base/bloom.h"
+#include "tests/unit/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,20 +9,11 @@
 /* after the headers that it needs */
 #include <cmocka.h>
 
-/* splitmix64 (Steele, Lea and Flood, 2014) */
-static uint64_t hash_of (uint64_t i)
-{
-   uint64_t z = i * UINT64_C (0x9e3779b97f4a7c15) + UINT64_C (0x9e3779b97f4a7c15);
-   z = (z ^ z >> 30) * UINT64_C (0xbf58476d1ce4e5b9);
-   z = (z ^ z >> 27) * UINT64_C (0x94d049bb133111eb);
-   return z ^ z >> 31;
-}
-
 static void test_empty (void **state)
 {
    MtBloom b = {.part_count = 0};
    for (uint64_t i = 0; i < 1000; i++)
-      assert_false (mt_bloom_has (&b, hash_of (i)));
+      assert_false (mt_bloom_has (&b, random_of (i)));
    assert_int_equal (mt_bloom_bytes (&b), 0);
    mt_bloom_clear (&b);
 }
@@ -34,15 +26,15 @@ static void test_sizes (void **state)
       MtBloom b = {.part_count = 0};
       uint64_t n = sizes[k], wrong = 0;
       for (uint64_t i = 0; i < n; i++)
-         mt_bloom_add (&b, hash_of (i));
+         mt_bloom_add (&b, random_of (i));
       for (uint64_t i = 0; i < n; i++)
-         assert_true (mt_bloom_has (&b, hash_of (i)));
+         assert_true (mt_bloom_has (&b, random_of (i)));
       for (uint64_t i = 0; i < 100000; i++)
-         wrong += mt_bloom_has (&b, hash_of (1000000 + i));
+         wrong += mt_bloom_has (&b, random_of (1000000 + i));
       assert_in_range (wrong, 0, 1000);
       assert_in_range (mt_bloom_bytes (&b), n * 16 / 8 / 2, 16384 + n * 16 / 8 * 4);
       mt_bloom_clear (&b);
-      assert_false (mt_bloom_has (&b, hash_of (0)));
+      assert_false (mt_bloom_has (&b, random_of (0)));
    }
 }
 
@@ -51,7 +43,7 @@ static void test_again (void **state)
 {
    MtBloom b = {.part_count = 0};
    for (int i = 0; i < 100000; i++)
-      mt_bloom_add (&b, hash_of (7));
+      mt_bloom_add (&b, random_of (7));
    assert_int_equal (b.part_count, 1);
    assert_int_equal (b.count, 1);
    mt_bloom_clear (&b);

@@ -141,8 +141,8 @@ static bool extract (Call *c)
 {
    const MtZone *z = zone (c, 0);
    MtNum n = {{0, 0}};
-   bool is_null = false,
-        ok = mt_extract (c->arg[1], c->len[1], moment (c, 2, z), z, &n, &is_null, &c->err);
+   bool is_null = false, ok = mt_extract ((MtStr) {c->arg[1], c->len[1]}, moment (c, 2, z), z, &n,
+                                          &is_null, &c->err);
    return put_part (c, ok, n, is_null);
 }
 

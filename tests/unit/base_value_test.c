@@ -1,5 +1,6 @@
 /* Arenas, strings, errors, values. */
 #include "base/arena.h"
+#include "base/bson.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "types/numeric.h"
@@ -93,6 +94,14 @@ static void strings (void **state)
                {"", true}};
    for (size_t i = 0; i < sizeof utf8 / sizeof *utf8; i++)
       assert_int_equal (mt_utf8_valid (utf8[i].s, strlen (utf8[i].s)), utf8[i].ok);
+   char text[24];
+   for (size_t n = 1; n <= sizeof text; n++)
+      for (size_t i = 0; i < n; i++) {
+         memset (text, 'a', n);
+         assert_true (mt_utf8_valid (text, n));
+         text[i] = (char) 0x80;
+         assert_false (mt_utf8_valid (text, n));
+      }
    assert_int_equal (mt_utf8_length ("a\xC3\xA9\xF0\x9F\x98\x80", 7), 3);
 }
 
@@ -217,7 +226,7 @@ static void values_travel_through_documents (void **state)
    size_t n = 0;
    while (bson_iter_next (&list)) {
       vals[n] = mt_v_copy (a, mt_v_from_iter (&list));
-      assert_true (mt_v_append (&copy, bson_iter_key (&list), -1, vals[n++]));
+      assert_true (mt_doc_append (&copy, bson_iter_key (&list), vals[n++]));
    }
    assert_true (mt_v_make_array (a, vals, n, &out, NULL));
    MtVal v = mt_doc_get (mt_v_doc (b), "v", 1);

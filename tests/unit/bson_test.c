@@ -1,6 +1,7 @@
 /* Building BSON (base/bson.h): the bytes are those that libbson makes. */
 #include "base/bson.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +47,7 @@ static void every_type (void **state)
    };
    mt_bson_start (&b);
    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-      assert_true (mt_v_append (&want, "name", -1, values[i]));
+      assert_true (mt_doc_append (&want, "name", values[i]));
       mt_bson_put (&b, "name", values[i]);
    }
    assert_true (mt_bson_finish (&b, &got));
@@ -76,6 +77,49 @@ static void nested (void **state)
    assert_true (mt_bson_finish_into (&b, &got));
    check_same (&want, &got);
    bson_destroy (&want);
+   bson_destroy (&got);
+}
+
+/* The notation gives the documents that the driver reads from JSON. */
+static void formats (void **state)
+{
+   bson_t want, got = BSON_INITIALIZER;
+   const MtVal list = mt_v_array (&(bson_t) BSON_INITIALIZER), none = mt_v_missing ();
+   assert_true (bson_init_from_json (
+      &want,
+      "{\"a\": {\"b.c\": 1, \"$x\": [-2, {\"y\": null}, [], true]}, \"two words\": \"a, {b}: c\","
+      " \"name\": \"text\", \"\": {}, \"n\": 7, \"l\": {\"$numberLong\": \"7\"}, \"cut\": \"\", \"v\": [],"
+      " \"f\": false}",
+      -1, NULL));
+   mt_doc_printf (&got,
+                  "a: {b.c: 1, $x: [-2, {y: null}, [], true]}, two words: 'a, {b}: c', %s: %s",
+                  "name", "text");
+   mt_doc_printf (&got, ": {}, n: %d, l: %" PRId64 ", %.*s: '', v: %p, none: %p, f: false", 7,
+                  INT64_C (7), 3, "cutting", (void *) &list, (void *) &none);
+   check_same (&want, &got);
+   bson_destroy (&want);
+   bson_destroy (&got);
+}
+
+static void growing (void **state)
+{
+   bson_t want, got = BSON_INITIALIZER, sub;
+   assert_true (bson_init_from_json (
+      &want, "{\"d\": {\"i\": 5, \"s\": \"t\"}, \"a\": [1, \"$p\"], \"e\": {\"d\": 1}}", -1, NULL));
+   mt_doc_begin (&got, "d", &sub);
+   mt_doc_add_int (&sub, "i", 5);
+   mt_doc_add_text (&sub, "s", "t");
+   mt_doc_end (&got, &sub);
+   mt_array_begin (&got, "a", &sub);
+   mt_doc_push (&sub, mt_v_int32 (1));
+   mt_doc_push (&sub, mt_v_cstr ("$p"));
+   mt_array_end (&got, &sub);
+   bson_init (&sub);
+   mt_doc_add (&sub, "d", mt_v_int32 (1));
+   mt_doc_add_doc (&got, "e", &sub);
+   check_same (&want, &got);
+   bson_destroy (&want);
+   bson_destroy (&sub);
    bson_destroy (&got);
 }
 
@@ -113,10 +157,8 @@ static void failures (void **state)
 int main (void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test (every_type),
-      cmocka_unit_test (nested),
-      cmocka_unit_test (started_again),
-      cmocka_unit_test (failures),
+      cmocka_unit_test (every_type), cmocka_unit_test (nested),        cmocka_unit_test (formats),
+      cmocka_unit_test (growing),    cmocka_unit_test (started_again), cmocka_unit_test (failures),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -181,7 +181,7 @@ static void salvage (const char *what, size_t bit, const char *store, const char
    bool whole;
    char *new_store = in_folder ("saved");
    assert_true (mt_open (&(MtOpenOptions) {0}, &s, &err));
-   if (mt_salvage (s, store, new_store, ignore_line, NULL, &whole, &err)) {
+   if (mt_salvage (s, store, new_store, (MtReport) {ignore_line, NULL}, &whole, &err)) {
       char *now = answer_of (new_store, NULL, true, store_sql);
       if (whole && (!now || strcmp (now, before) != 0))
          fail_msg ("%s: bit %zu: saved as whole, but %s instead of %s", what, bit,

@@ -40,7 +40,7 @@ static MtTable *calls (const char *name)
    t->name = name;
    t->layouts = MT_NEW (arena, MtLayout);
    t->layout_count = 1;
-   assert_true (mt_preset_descriptor (arena, t, "rows", NULL, 0, name, &d, &err) &&
+   assert_true (mt_preset_descriptor (arena, t, &(MtPresetUse) {"rows", NULL, 0, name}, &d, &err) &&
                 mt_layout_parse (arena, t, name, &d, t->layouts, &err));
    bson_destroy (&d);
    return t;

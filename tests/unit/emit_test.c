@@ -1,5 +1,6 @@
 /* The emitter: filters and values as MongoDB's language (tests/unit/data/emit.txt). A line "WHERE
  * x" is a filter, others are values. */
+#include "base/bson.h"
 #include "planner/emit/eval.h"
 #include "functions/signature.h"
 #include "tests/unit/bind_env.h"
@@ -127,7 +128,7 @@ static bool same_answer (MtArena *a, const MtBindEnv *env, MtEngine *engine, con
    for (size_t i = 0; i < BIND_ENV_COLUMNS; i++) {
       row[i] = field_value (a, (int) i, d);
       if (row[i].type != MT_MISSING)
-         mt_v_append (&doc, bind_env_columns[i].name, -1, row[i]);
+         mt_doc_append (&doc, bind_env_columns[i].name, row[i]);
    }
    bool ok = mt_eval_row (a, x, row, env, &want, &err);
    bool ok2 = first_value (a, engine, &doc, filter ? "$match" : "$project", spec, &found, &got,

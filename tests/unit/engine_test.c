@@ -338,12 +338,13 @@ static const char *const big_pipelines[] = {
    "\"3\": {\"$group\": {\"_id\": {\"a\": \"$a\", \"b\": \"$b\"}, \"n\": {\"$sum\": 1}, \"lo\": {\"$min\": \"$t\"}, \"hi\": {\"$max\": \"$s\"}}}}",
    "{\"0\": {\"$sort\": {\"a\": 1, \"_id\": 1}}, \"1\": {\"$_mtWindow\": {\"partitionBy\": [\"$a\"], \"sortBy\": [\"$_id\"], \"windows\""
    ": [{\"output\": {\"n\": {\"$rowNumber\": {}}, \"d\": {\"$denseRank\": {}}, \"t\": {\"$ntile\": 7}, \"c\": {\"$cumeDist\": {}}, \""
-   "l\": {\"$shift\": {\"value\": \"$s\", \"n\": -3}}, \"e\": {\"$shift\": {\"value\": \"$_id\", \"n\": 200, \"default\": -1}}}}, {\"fra"
+   "l\": {\"$shift\": {\"value\": \"$s\", \"n\": -3}}, \"e\": {\"$shift\": {\"value\": \"$_id\", \"n\": 200, \"default\": -1}}, "
+   "\"q\": {\"$ema\": {\"value\": \"$_id\", \"n\": [0.25]}}, \"y\": {\"$holtWinters\": {\"value\": \"$_id\", \"n\": [3, 0.5, 0.25, 0.75]}}}}, {\"fra"
    "me\": {\"mode\": \"rows\", \"from\": {\"preceding\": 5}, \"to\": {\"following\": 2}}, \"output\": {\"f\": {\"$firstValue\": \"$s\"}"
    ", \"k\": {\"$nthValue\": {\"value\": \"$_id\", \"n\": 4}}, \"m\": {\"$min\": \"$s\"}, \"x\": {\"$sum\": \"$_id\"}}}, {\"frame\": {\"mod"
    "e\": \"rows\", \"from\": \"unbounded\", \"to\": \"unbounded\", \"exclude\": \"current row\"}, \"output\": {\"o\": {\"$sum\": \"$_id\""
    "}, \"w\": {\"$max\": \"$s\"}}}]}}, \"2\": {\"$project\": {\"n\": 1, \"d\": 1, \"t\": 1, \"c\": 1, \"l\": 1, \"e\": 1, \"f\": 1, \"k\": 1"
-   ", \"m\": 1, \"x\": 1, \"o\": 1, \"w\": 1}}}",
+   ", \"m\": 1, \"x\": 1, \"o\": 1, \"w\": 1, \"q\": 1, \"y\": 1}}}",
    "{\"0\": {\"$sort\": {\"s\": 1, \"_id\": 1}}, \"1\": {\"$_mtWindow\": {\"partitionBy\": [], \"sortBy\": [\"$s\"], \"windows\":"
    " [{\"output\": {\"r\": {\"$rank\": {}}, \"p\": {\"$percentRank\": {}}}}, {\"frame\": {\"mode\": \"range\", \"from\": \"unboun"
    "ded\", \"to\": \"current\"}, \"output\": {\"u\": {\"$sum\": \"$_id\"}, \"v\": {\"$lastValue\": \"$_id\"}}}, {\"frame\": {\"mo"
@@ -552,10 +553,79 @@ static void pruning (void **state)
    mt_engine_close (e);
 }
 
+/* Reads a pipeline by rows and by documents, in step: the values are the same. */
+static void same_rows (MtEngine *e, const char *json, uint64_t least)
+{
+   enum { COLUMNS = 5 };
+   bson_t *p = pipeline_of (json);
+   MtAggregateArgs args = {.collection = "c", .pipeline = p};
+   MtCursor *by_row, *by_document;
+   MtVal row[COLUMNS];
+   MtError err = {0};
+   const bson_t *doc;
+   bool more;
+   uint64_t rows = 0;
+   assert_true (mt_engine_aggregate (e, &args, &by_row, &err));
+   assert_true (mt_engine_aggregate (e, &args, &by_document, &err));
+   for (;; rows++) {
+      assert_true (mt_cursor_row (by_row, row, COLUMNS, &more, &err));
+      assert_true (mt_cursor_next (by_document, &doc, &err));
+      assert_int_equal (more, doc != NULL);
+      if (!more)
+         break;
+      for (size_t i = 0; i < COLUMNS; i++) {
+         char name[] = {'c', (char) ('0' + i)};
+         MtVal v = mt_doc_get (mt_v_doc (doc), name, sizeof name);
+         assert_int_equal (row[i].type, v.type == MT_MISSING ? MT_NULL : v.type);
+         assert_int_equal (mt_v_compare (row[i], v), 0);
+      }
+   }
+   assert_true (mt_cursor_row (by_row, row, COLUMNS, &more, &err) && !more);
+   assert_true (rows >= least);
+   mt_cursor_free (by_row);
+   mt_cursor_free (by_document);
+   bson_destroy (p);
+}
+
+static void rows_and_documents (void **state)
+{
+   MtEngine *e = big_engine (0, 1);
+   same_rows (
+      e,
+      "{\"0\": {\"$project\": {\"_id\": 0, \"c0\": \"$a\", \"c1\": \"$s\", \"c3\": {\"x\": \"$a\", \"y\": "
+      "{\"z\": \"$s\"}}, \"c4\": {\"$concat\": [\"$s\", \"-\"]}}}}",
+      BIG_DOCS);
+   same_rows (
+      e,
+      "{\"0\": {\"$project\": {\"_id\": 0, \"c0\": \"$nothing\", \"c2\": {\"$literal\": \"text\"}}}}",
+      BIG_DOCS);
+   /* other names: documents are made, and taken apart */
+   same_rows (e, "{\"0\": {\"$match\": {\"_id\": {\"$lt\": 9}}}}", 9);
+   same_rows (
+      e,
+      "{\"0\": {\"$match\": {\"_id\": {\"$lt\": 9}}}, \"1\": {\"$addFields\": {\"c1\": \"$a\"}}}",
+      9);
+   same_rows (e, "{\"0\": {\"$project\": {\"_id\": 0, \"c1\": \"$a\", \"c7\": \"$s\"}}}", BIG_DOCS);
+   /* behind a blocking stage */
+   same_rows (
+      e,
+      "{\"0\": {\"$sort\": {\"s\": 1, \"_id\": -1}}, \"1\": {\"$project\": {\"_id\": 0, \"c1\": \"$s\", \"c0\": \"$_id\"}}}",
+      BIG_DOCS);
+   /* a document that makes more rows than memory may hold */
+   same_rows (
+      e,
+      "{\"0\": {\"$limit\": 1}, \"1\": {\"$project\": {\"r\": {\"$range\": [0, 700000]}}}, \"2\": {\"$unwind\": \"$r\"}, "
+      "\"3\": {\"$project\": {\"_id\": 0, \"c0\": \"$r\", \"c1\": {\"$toString\": \"$r\"}}}}",
+      700000);
+   same_rows (
+      e, "{\"0\": {\"$match\": {\"$expr\": false}}, \"1\": {\"$project\": {\"c0\": \"$a\"}}}", 0);
+   mt_engine_close (e);
+}
+
 int main (void)
 {
    static Case cases[MAX_CASES];
-   static struct CMUnitTest tests[MAX_CASES + 8];
+   static struct CMUnitTest tests[MAX_CASES + 9];
    MtArena *arena = mt_arena_new ("cases", NULL);
    size_t n = load_all (arena, cases), t = 0;
    if (n < 150) {
@@ -573,6 +643,7 @@ int main (void)
    tests[t++] = (struct CMUnitTest) {.name = "bytes count once", .test_func = bytes_count_once};
    tests[t++] = (struct CMUnitTest) {.name = "rejected early", .test_func = rejected_early};
    tests[t++] = (struct CMUnitTest) {.name = "pruning", .test_func = pruning};
+   tests[t++] = (struct CMUnitTest) {.name = "rows and documents", .test_func = rows_and_documents};
    int failed = _cmocka_run_group_tests ("engine", tests, t, NULL, NULL);
    mt_arena_free (arena);
    return failed;

@@ -44,11 +44,10 @@ static const char *found (MtStore *s, const char *id)
    static char text[40000];
    MtArena *a = mt_arena_new ("found", NULL);
    MtBuf out = {0};
-   const uint8_t *doc;
-   size_t len;
-   OK (mt_store_find (s, "c", mt_v_str (id, strlen (id)), a, &doc, &len, &err));
-   if (doc)
-      mt_v_to_json ((MtVal) {.type = MT_DOC, .len = (uint32_t) len, .p = doc}, false, &out);
+   MtVal doc;
+   OK (mt_store_find (s, "c", mt_v_str (id, strlen (id)), a, &doc, &err));
+   if (doc.type == MT_DOC)
+      mt_v_to_json (doc, false, &out);
    snprintf (text, sizeof text, "%s", out.p ? out.p : "");
    mt_buf_free (&out);
    mt_arena_free (a);
@@ -311,10 +310,9 @@ static void coming_again (void **state)
                 asprintf (&hidden, "%s/hidden", folder) > 0);
    assert_int_equal (rename (segment, hidden), 0);
    MtArena *a = mt_arena_new ("found", NULL);
-   const uint8_t *doc;
-   size_t len;
+   MtVal doc;
    for (int i = 0; i < 2; i++) {
-      assert_false (mt_store_find (s, "c", mt_v_str ("z", 1), a, &doc, &len, &err));
+      assert_false (mt_store_find (s, "c", mt_v_str ("z", 1), a, &doc, &err));
       assert_string_equal (err.sqlstate, "58P01");
       mt_error_clear (&err);
    }

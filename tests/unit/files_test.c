@@ -1,6 +1,7 @@
 /* Read-only files: .bson, .json, .jsonl, folders of them, mongodump's layout; what is wrong is
  * named with its place. */
 #include "engine/local/store/store.h"
+#include "engine/read.h"
 #include "tests/unit/temp_folder.h"
 
 static char *place (const char *name)
@@ -162,18 +163,37 @@ static void test_mongodump (void **state)
    assert_string_equal (err.sqlstate, MT_E_DUPLICATE_TABLE);
 }
 
-static void expect_bad (const char *name, const char *state, const char *text)
+static void expect_error (const char *name, const char *state, const char *text)
 {
-   MtFiles *f;
-   MtSource *src;
-   OK (mt_files_open (place (name), &f, &err));
-   mt_error_clear (&err);
-   assert_false (mt_files_source (f, "x", &src, &err));
    assert_string_equal (err.sqlstate, state);
    assert_non_null (strstr (err.message, place (name)));
    if (!strstr (err.message, text))
       fail_msg ("\"%s\" is not in: %s", text, err.message);
+}
+
+static long read_file (void *file, char *buf, size_t n) { return (long) fread (buf, 1, n, file); }
+
+/* A file has the same error as a collection of the target, and as a stream. */
+static void expect_bad (const char *name, const char *state, const char *text)
+{
+   MtFiles *f;
+   MtSource *src;
+   const bson_t *doc;
+   OK (mt_files_open (place (name), &f, &err));
+   mt_error_clear (&err);
+   assert_false (mt_files_source (f, "x", &src, &err));
+   expect_error (name, state, text);
    mt_files_close (f);
+   FILE *file = fopen (place (name), "r");
+   MtUnpack *u = mt_unpack_open (read_file, file, place (name), MT_E_CORRUPT);
+   MtDocStream *s = (strstr (name, ".bson") ? mt_bson_stream : mt_json_stream) (u, place (name));
+   mt_error_clear (&err);
+   while (s->next (s, &doc, &err))
+      assert_non_null (doc);
+   expect_error (name, state, text);
+   mt_doc_stream_close (s);
+   mt_unpack_close (u);
+   fclose (file);
 }
 
 static void test_bad_bson (void **state)
@@ -196,6 +216,9 @@ static void test_bad_bson (void **state)
    b[18] = 0x12; /* 8 bytes where there are 4 */
    put ("x.bson", b, 28);
    expect_bad ("x.bson", MT_E_CORRUPT, "offset 18: a malformed element");
+   memcpy (b + 14, "\x0e\0\0\0\x02s\0\2\0\0\0\xff\0\0", 14);
+   put ("x.bson", b, 28);
+   expect_bad ("x.bson", MT_E_ENCODING, "not valid UTF-8 in the element at offset 18");
    put_text ("x.bson", "this is text and nothing else");
    expect_bad ("x.bson", MT_E_CORRUPT, "offset 0");
 }
@@ -231,6 +254,76 @@ static void test_bad_json (void **state)
    mt_files_close (f);
 }
 
+/* Passes over documents of the given lengths, but reads each second one. */
+static void expect_passed (const char *name, const size_t *lengths, size_t count)
+{
+   FILE *file = fopen (place (name), "r");
+   MtUnpack *u = mt_unpack_open (read_file, file, place (name), MT_E_CORRUPT);
+   MtDocStream *s = (strstr (name, ".bson") ? mt_bson_stream : mt_json_stream) (u, place (name));
+   const bson_t *doc;
+   MtStr raw = MT_STR ("");
+   mt_error_clear (&err);
+   for (size_t i = 0; i < count; i++) {
+      if (i % 2 == 0)
+         OK (s->pass (s, &raw, &err));
+      else
+         OK (s->next (s, &doc, &err));
+      if (i % 2 == 0)
+         assert_int_equal (raw.n, lengths[i]);
+      else
+         assert_true (bson_has_field (doc, "_id"));
+   }
+   OK (s->pass (s, &raw, &err));
+   assert_null (raw.p);
+   OK (s->next (s, &doc, &err));
+   assert_null (doc);
+   mt_doc_stream_close (s);
+   mt_unpack_close (u);
+   fclose (file);
+}
+
+static void test_pass (void **state)
+{
+   enum { LONG = 900000 }; /* more than one buffer */
+   static char text[LONG + 1];
+   size_t lengths[5], json[5];
+   FILE *b = fopen (place ("x.bson"), "w"), *j = fopen (place ("x.json"), "w");
+   fputs (" [", j);
+   for (int i = 0; i < 5; i++) {
+      bson_t doc = BSON_INITIALIZER;
+      memset (text, i % 4 ? 'x' : '{', LONG);
+      text[i % 4 ? LONG : i] = 0;
+      BSON_APPEND_UTF8 (&doc, "_id", text);
+      lengths[i] = doc.len;
+      fwrite (bson_get_data (&doc), 1, doc.len, b);
+      json[i] = (size_t) fprintf (j, "{\"_id\": \"%s\\\"]\"}", text);
+      fputs (i < 4 ? ",\n" : "] ", j);
+      bson_destroy (&doc);
+   }
+   fclose (b);
+   fclose (j);
+   expect_passed ("x.bson", lengths, 5);
+   expect_passed ("x.json", json, 5);
+   put_text ("x.bson", "\5\0\0");
+   put_text ("x.json", "[{\"a\": }, {\"a\": 1");
+   const char *const names[] = {"x.bson", "x.json"};
+   for (int i = 0; i < 2; i++) {
+      FILE *file = fopen (place (names[i]), "r");
+      MtUnpack *u = mt_unpack_open (read_file, file, place (names[i]), MT_E_CORRUPT);
+      MtDocStream *s = (i ? mt_json_stream : mt_bson_stream) (u, place (names[i]));
+      MtStr raw;
+      if (i) /* what is within brackets is not read */
+         OK (s->pass (s, &raw, &err));
+      assert_false (s->pass (s, &raw, &err));
+      expect_error (names[i], i ? MT_E_TEXT_REPRESENTATION : MT_E_CORRUPT,
+                    "the file ends within a document");
+      assert_null (raw.p);
+      mt_doc_stream_close (s);
+      mt_unpack_close (u);
+      fclose (file);
+   }
+}
+
 static void test_no_target (void **state)
 {
    MtFiles *f;
@@ -256,7 +349,7 @@ int main (void)
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
    const struct CMUnitTest tests[] = {
       T (test_bson),     T (test_json),     T (test_json_long), T (test_mongodump),
-      T (test_bad_bson), T (test_bad_json), T (test_no_target),
+      T (test_bad_bson), T (test_bad_json), T (test_pass),      T (test_no_target),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Functions: PostgreSQL's answers (tests/unit/data/functions.tsv, made by
  * tests/oracle/functions.py), and every row's example; each both by the C functions and as a
  * pipeline's expression in the local executor. */
+#include "base/bson.h"
 #include "planner/emit/eval.h"
 #include "functions/signature.h"
 #include "tests/unit/bind_env.h"
@@ -139,7 +140,7 @@ static MtX *over_fields (MtArena *a, const MtX *x, bson_t *row, MtPlace *places)
       if (c->kind == MT_X_CONST) {
          bson_t literal; /* a text may begin with $ */
          BSON_APPEND_DOCUMENT_BEGIN (row, name, &literal);
-         mt_v_append (&literal, "$literal", -1, c->value);
+         mt_doc_append (&literal, "$literal", c->value);
          bson_append_document_end (row, &literal);
          places[i] = (MtPlace) {.path = name, .may_be_missing = true, .nullable = true};
          c->kind = MT_X_COLUMN;

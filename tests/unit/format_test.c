@@ -221,7 +221,7 @@ static void test_own (void **state)
    assert_string_equal (printed ("one", "json", a), "[{\"answer\":42}]\n");
    assert_string_equal (
       printed ("types", "jsonl", a),
-      "{\"i8\":9223372036854775807,\"num\":1.10,\"f8\":1e+300,\"f4\":0.1,\"d\":\"2015-04-01\",\"ts\":\"2015-04-01 12:00:00.5\","
+      "{\"i8\":9223372036854775807,\"num\":1.10,\"f8\":1e+300,\"f4\":0.1,\"d\":\"2015-04-01\",\"ts\":\"2015-04-01T12:00:00.5\","
       "\"iv\":\"1 day 02:03:04\",\"j\":{\"a\": [1, null]},\"b\":true}\n");
    assert_string_equal (
       printed ("plain", "markdown", a),

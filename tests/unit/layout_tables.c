@@ -47,6 +47,11 @@ MtTable *mt_test_table (MtArena *a, const char *name)
       c[1] = col ("type", MT_T_TEXT, MT_COL_DIMENSION, false);
       c[2] = col ("value", MT_T_INT8, MT_COL_MEASURE, false);
       t->column_count = 3;
+   } else if (!strcmp (name, "any")) {
+      c[0] = col ("ts", MT_T_TIMESTAMPTZ, MT_COL_TIME, true);
+      c[1] = col ("type", MT_T_TEXT, MT_COL_DIMENSION, false);
+      c[2] = col ("value", MT_T_JSONB, MT_COL_PLAIN, false);
+      t->column_count = 3;
    } else if (!strcmp (name, "hits")) {
       c[0] = col ("ts", MT_T_TIMESTAMPTZ, MT_COL_TIME, true);
       c[0].period_ms = 60000;

@@ -5,7 +5,7 @@
 #include "layouts/table.h"
 
 /* In arena a. calls: system of packed calls; memory: a series a second; hits: counters a minute;
- * regions: an hour; odd: many types. */
+ * regions: an hour; odd: many types; any: values of jsonb. */
 MtTable *mt_test_table (MtArena *a, const char *name);
 /* JSON in which ' stands for " : a bson_t that is released with the arena. Aborts on bad JSON. */
 bson_t *mt_test_json (MtArena *a, const char *text);

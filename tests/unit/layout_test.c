@@ -677,7 +677,7 @@ static bool preset (const char *table, const char *name, const char *with, MtLay
    size_t n;
    const MtTable *t = mt_test_table (arena, table);
    const MtPresetOption *o = options (with, &n);
-   bool ok = mt_preset_descriptor (arena, t, name, o, n, "c", &d, &err) &&
+   bool ok = mt_preset_descriptor (arena, t, &(MtPresetUse) {name, o, n, "c"}, &d, &err) &&
              mt_layout_parse (arena, t, "l", &d, l, &err);
    if (ok)
       round_trip (t, &d);

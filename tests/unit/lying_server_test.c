@@ -741,7 +741,8 @@ static void describe (MtSession *s)
    size_t n, m;
    bool found;
    current = "\\d";
-   assert_true (is_clear (mt_tables (s, a, &tables, &n, &collections, &m, &e), &e));
+   assert_true (is_clear (mt_tables (s, a, &tables, &n, &e), &e));
+   assert_true (is_clear (mt_other_collections (s, a, &collections, &m, &e), &e));
    assert_true (is_clear (mt_collection_info (s, a, "t", &info, &found, &e), &e));
    assert_true (is_clear (mt_infer (s, a, "t", &text, &found, &e), &e));
    mt_arena_free (a);

@@ -99,6 +99,9 @@ static const char *const schema[] = {
    "SET work_mem = '64kB'",
 };
 
+/* Stands for mt_check_alerts. */
+static const char check_alerts[] = "--check-alerts";
+
 static const Case cases[] = {
    {.sql = "SELECT 1 + 1"},
    {.sql = "SELECT * FROM calls WHERE hits < 40"},
@@ -164,6 +167,17 @@ static const Case cases[] = {
    {"CREATE INDEX more ON words (word)", NULL, "DROP INDEX IF EXISTS more", 0},
    {"CREATE FUNCTION more(x integer) RETURNS integer LANGUAGE sql AS 'SELECT x + 1'", NULL,
     "DROP FUNCTION IF EXISTS more", 0},
+   {"CREATE ALERT more AS SELECT code, sum(hits) FROM calls GROUP BY code FOR '1 s' NOTIFY 'a \"b\"'",
+    NULL, "DROP ALERT IF EXISTS more", 0},
+   {"ALTER ALERT more RENAME TO less", "CREATE OR REPLACE ALERT more AS SELECT 1 AS one",
+    "DROP ALERT IF EXISTS more, less", 0},
+   {check_alerts,
+    "CREATE OR REPLACE ALERT more AS SELECT code, sum(hits) FROM calls GROUP BY code HAVING sum(hits) > 0 NOTIFY 'a'",
+    NULL, 0},
+   {check_alerts,
+    "CREATE OR REPLACE ALERT more AS SELECT avg(hits) FROM calls WHERE hits < 0 HAVING avg(hits) > 0",
+    NULL, 0},
+   {.sql = "SELECT * FROM pg_alerts"},
    {.sql = "CHECK TABLE calls"},
    {.sql = "ANALYZE calls"},
    {.sql = "VACUUM words"},
@@ -197,14 +211,30 @@ static long feed (void *ctx, char *buf, size_t n)
 
 static bool drop_out (void *ctx, const char *buf, size_t n) { return true; }
 
+static bool take_notice (void *ctx, const MtAlertNotice *n, MtError *e) { return true; }
+static void keep_error (void *ctx, const char *alert, const MtError *e) { *(MtError *) ctx = *e; }
+
+static bool run_alerts (MtSession *s, MtError *e)
+{
+   MtError own = {0};
+   MtAlertOutcome out;
+   MtAlertCheck check = {.notify = take_notice, .failed = keep_error, .ctx = &own};
+   if (!mt_check_alerts (s, &check, &out, e))
+      return false;
+   if (out.failed)
+      *e = own;
+   return !out.failed;
+}
+
 /* "": it succeeded; else the SQLSTATE. */
 static const char *run_one (MtSession *s, const char *sql, long len, char *cell, size_t cell_size)
 {
    static char state[6];
    MtResult *r;
    MtError e = {0};
-   bool more = true, ok = mt_query (s, sql, len, &r, &e);
-   if (ok) {
+   bool more = true, checks = sql == check_alerts,
+        ok = checks ? run_alerts (s, &e) : mt_query (s, sql, len, &r, &e);
+   if (ok && !checks) {
       while ((ok = mt_result_next (r, &more, &e)) && more)
          if (cell && mt_result_columns (r) && mt_result_text (r, 0, NULL))
             snprintf (cell, cell_size, "%s", mt_result_text (r, 0, NULL));

@@ -1,6 +1,7 @@
 /* The parser, by tables: what a statement prints as, what is refused and where, where statements
  * end. */
 #include "base/limits.h"
+#include "parser/expect.h"
 #include "parser/lexer_int.h"
 
 #include <setjmp.h>
@@ -8,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cmocka.h>
 
@@ -33,6 +35,19 @@ static const Positive positives[] = {
     "REFRESH MATERIALIZED VIEW CONCURRENTLY s.v"},
    {"DROP MATERIALIZED VIEW IF EXISTS a, b CASCADE", NULL},
    {"ALTER MATERIALIZED VIEW a RENAME TO b", NULL},
+   {"CREATE ALERT IF NOT EXISTS a AS SELECT b FROM t HAVING b > 1 FOR '1 min' NOTIFY 'x' EVERY '2 s'",
+    "CREATE ALERT IF NOT EXISTS a AS SELECT b FROM t HAVING b > 1 FOR '1 min' EVERY '2 s' NOTIFY "
+    "'x'"},
+   {"CREATE OR REPLACE ALERT alert AS SELECT notify every FROM every notify LIMIT 1",
+    "CREATE OR REPLACE ALERT alert AS SELECT notify AS every FROM every AS notify LIMIT 1"},
+   {"CREATE ALERT a AS (SELECT substring(b FOR '1') FROM t) EVERY '1 s'",
+    "CREATE ALERT a AS SELECT substring(b, 1, '1') FROM t EVERY '1 s'"},
+   {"ALTER ALERT IF EXISTS a SET NOTIFY '' FOR '1 s'",
+    "ALTER ALERT IF EXISTS a SET FOR '1 s' NOTIFY ''"},
+   {"ALTER ALERT a RENAME TO enable", NULL},
+   {"ALTER ALERT disable DISABLE", NULL},
+   {"ALTER ALERT a ENABLE", NULL},
+   {"DROP ALERT IF EXISTS a, b", NULL},
    {"COMMENT ON MATERIALIZED VIEW a IS NULL", "COMMENT ON TABLE a IS NULL"},
    {"ALTER TABLE t ALTER a TYPE numeric(3,1) USING b + 1",
     "ALTER TABLE t ALTER COLUMN a TYPE numeric(3,1) USING b + 1"},
@@ -87,6 +102,50 @@ static const Positive positives[] = {
    {"SELECT DISTINCT ON (a, b) a, b, c FROM t ORDER BY a, b, c DESC", NULL},
    {"SELECT * FROM t", NULL},
    {"SELECT t.*, s.t.a, t.b FROM s.t", NULL},
+   {"SELECT * EXCLUDE (a, t.b), s.t.* REPLACE (a + 1 AS a, 2 AS \"B\") RENAME (c AS \"all\") FROM t",
+    NULL},
+   {"SELECT * RENAME a AS b EXCLUDE t.c REPLACE (a) AS d FROM t",
+    "SELECT * RENAME (a AS b) EXCLUDE (t.c) REPLACE (a AS d) FROM t"},
+   {"SELECT t.* exclude, replace, a rename FROM t",
+    "SELECT t.* AS exclude, replace, a AS rename FROM t"},
+   {"SELECT a, b, FROM t, u, WHERE a IN (1, 2,)", "SELECT a, b FROM t, u WHERE a IN (1, 2)"},
+   {"SELECT a FROM t WINDOW w AS (ORDER BY a) QUALIFY rank() OVER w = 1 AND b ORDER BY a", NULL},
+   {"SELECT qualify, a qualify FROM qualify AS qualify (qualify), t qualify (a)",
+    "SELECT qualify, a AS qualify FROM qualify AS qualify (qualify), t AS qualify (a)"},
+   {"SELECT a AS qualify FROM t QUALIFY \"qualify\"", NULL},
+   {"SELECT ts, avg(v) FROM t SAMPLE BY 1h",
+    "SELECT ts, avg(v) FROM t SAMPLE BY interval '1 hour'"},
+   {"SELECT ts, avg(v) FROM t AS x WHERE a SAMPLE BY 90m FROM '2024-01-01' TO now() + b FILL (PREV, "
+    "LINEAR, NULL, -1, (a + 1)) ALIGN TO CALENDAR TIME ZONE 'UTC' WITH OFFSET '00:45' HAVING c "
+    "WINDOW w AS () QUALIFY d ORDER BY 1",
+    "SELECT ts, avg(v) FROM t AS x WHERE a SAMPLE BY interval '90 minutes' FROM '2024-01-01' TO "
+    "now() + b FILL (PREV, LINEAR, NULL, -1, (a + 1)) ALIGN TO CALENDAR TIME ZONE 'UTC' WITH "
+    "OFFSET '00:45' HAVING c WINDOW w AS () QUALIFY d ORDER BY 1"},
+   {"SELECT a FROM t SAMPLE BY '1 day' FROM interval '1' YEAR TO MONTH FILL (NONE,) ALIGN TO "
+    "CALENDAR UNION FROM t sample SAMPLE BY interval '1 hour' TO 2 ALIGN TO FIRST OBSERVATION",
+    "SELECT a FROM t SAMPLE BY interval '1 day' FROM interval '1' year to month FILL (NONE) UNION "
+    "SELECT * FROM t AS sample SAMPLE BY interval '1 hour' TO 2 ALIGN TO FIRST OBSERVATION"},
+   {"SELECT sample, latest, fill, align, prev, linear, calendar, observation FROM t sample LATEST ON "
+    "sample.ts PARTITION BY a, b GROUP BY c LIMIT 1",
+    "SELECT sample, latest, fill, align, prev, linear, calendar, observation FROM t AS sample LATEST "
+    "ON sample.ts PARTITION BY a, b GROUP BY c LIMIT 1"},
+   {"SELECT a sample, b latest, sample by FROM t JOIN u latest ON latest.a = t.a",
+    "SELECT a AS sample, b AS latest, sample AS by FROM t JOIN u AS latest ON latest.a = t.a"},
+   {"SUMMARIZE t", "SUMMARIZE SELECT * FROM t"},
+   {"DESCRIBE (SELECT 1) UNION SELECT 2", "DESCRIBE SELECT 1 UNION SELECT 2"},
+   {"SELECT a FROM (SUMMARIZE FROM t) AS s, (SHOW TABLES) AS x",
+    "SELECT a FROM (SUMMARIZE SELECT * FROM t) AS s, (SHOW TABLES) AS x"},
+   {"WITH s AS (DESCRIBE s.t) TABLE s", "WITH s AS (DESCRIBE SELECT * FROM s.t) SELECT * FROM s"},
+   {"CREATE VIEW v AS SHOW ALL TABLES", NULL},
+   {"SHOW TABLES", NULL},
+   {"SELECT summarize, describe FROM (summarize AS t CROSS JOIN show AS tables)",
+    "SELECT summarize, describe FROM summarize AS t CROSS JOIN show AS tables"},
+   {"FROM t", "SELECT * FROM t"},
+   {"FROM t JOIN u USING (a), SELECT DISTINCT a, WHERE b",
+    "SELECT DISTINCT a FROM t JOIN u USING (a) WHERE b"},
+   {"WITH x AS (FROM t) FROM x SELECT (FROM x) UNION FROM u",
+    "WITH x AS (SELECT * FROM t) SELECT (SELECT * FROM x) FROM x UNION SELECT * FROM u"},
+   {"VALUES (1, 2,), (3, 4),", "VALUES (1, 2), (3, 4)"},
    {"TABLE t", "SELECT * FROM t"},
    {"TABLE ONLY t ORDER BY 1", "SELECT * FROM ONLY t ORDER BY 1"},
    {"VALUES (1, 'a'), (2, NULL)", NULL},
@@ -147,6 +206,12 @@ static const Positive positives[] = {
    {"SELECT * FROM t AS u TABLESAMPLE system(1.5) REPEATABLE (42)", NULL},
    {"SELECT a FROM t WHERE a > 1 GROUP BY a HAVING count(*) > 1", NULL},
    {"SELECT a FROM t GROUP BY ALL a", "SELECT a FROM t GROUP BY a"},
+   {"SELECT a FROM t GROUP BY ALL", NULL},
+   {"SELECT a FROM t GROUP BY ALL (a), b", "SELECT a FROM t GROUP BY a, b"},
+   {"SELECT a FROM t GROUP BY a, HAVING b ORDER BY a, LIMIT 1",
+    "SELECT a FROM t GROUP BY a HAVING b ORDER BY a LIMIT 1"},
+   {"SELECT a FROM t ORDER BY ALL ASC", "SELECT a FROM t ORDER BY ALL"},
+   {"SELECT a FROM t ORDER BY ALL DESC NULLS LAST", NULL},
    {"SELECT a FROM t GROUP BY DISTINCT a, b", NULL},
    {"SELECT a FROM t GROUP BY ()", NULL},
    {"SELECT a FROM t GROUP BY ROLLUP (a, b), CUBE (c, (d, e)), GROUPING SETS ((a), (), ROLLUP (b), GROUPING SETS (c))",
@@ -516,6 +581,14 @@ static const Positive positives[] = {
    {"LOAD 'lib.so'", NULL},
    {"SELECT * FROM a ASOF JOIN b ON a.k = b.k AND a.t >= b.t", NULL},
    {"SELECT * FROM a ASOF LEFT JOIN b USING (k, t)", NULL},
+   {"SELECT * FROM a ASOF LEFT JOIN b USING (k, t) TOLERANCE 50T",
+    "SELECT * FROM a ASOF LEFT JOIN b USING (k, t) TOLERANCE interval '50 milliseconds'"},
+   {"SELECT * FROM a ASOF NEAREST INNER JOIN b ON a.t >= b.t TOLERANCE '1 s', c asof",
+    "SELECT * FROM a ASOF NEAREST JOIN b ON a.t >= b.t TOLERANCE '1 s', c AS asof"},
+   {"SELECT * FROM a ASOF NEAREST LEFT OUTER JOIN b ON a.t >= b.t TOLERANCE (2 * $1) JOIN c ON d",
+    "SELECT * FROM a ASOF NEAREST LEFT JOIN b ON a.t >= b.t TOLERANCE (2 * $1) JOIN c ON d"},
+   {"SELECT nearest, tolerance FROM a nearest JOIN c tolerance ON d",
+    "SELECT nearest, tolerance FROM a AS nearest JOIN c AS tolerance ON d"},
    {"SELECT * FROM a ASOF INNER JOIN b ON a.t >= b.t", "SELECT * FROM a ASOF JOIN b ON a.t >= b.t"},
    {"SELECT * FROM (SELECT 1)", NULL},
 };
@@ -578,7 +651,24 @@ static const Negative negatives[] = {
     ""},
    {"SELECT (1", "42601", 9, 0, "syntax error at end of input", ""},
    {"SELECT * FROM", "42601", 13, 0, "syntax error at end of input", ""},
-   {"SELECT a,", "42601", 9, 0, "syntax error at end of input", ""},
+   {"SELECT a FROM t QUALIFY b AND", "42601", 29, 0, "syntax error at end of input", ""},
+   {"SELECT a FROM t SAMPLE BY 5q", "42601", 27, 1, "unknown unit of time \"q\"",
+    "The units are T (milliseconds), s, m (minutes), h, d, w, M (months) and y. An interval can "
+    "also be a string: '1 hour'."},
+   {"SELECT a FROM t SAMPLE BY 5 m", "42601", 26, 1, "the width lacks a unit of time",
+    "The units are T (milliseconds), s, m (minutes), h, d, w, M (months) and y. An interval can "
+    "also be a string: '1 hour'."},
+   {"SELECT a FROM t SAMPLE BY 1h FILL (1, NONE)", "42601", 38, 4,
+    "NONE cannot be combined with other values of FILL", ""},
+   {"SELECT a FROM t SAMPLE BY 1h GROUP BY b", "42601", 29, 5, "syntax error at or near \"GROUP\"",
+    "SAMPLE BY groups by the other columns of the select list. Leave GROUP BY out."},
+   {"SELECT a FROM t SAMPLE BY 1h, 2", "42601", 28, 1, "syntax error at or near \",\"", ""},
+   {"SELECT a FROM t LATEST ON b", "42601", 27, 0, "syntax error at end of input", ""},
+   {"SELECT a FROM t LATEST ON b PARTITION BY c WHERE d", "42601", 43, 5,
+    "syntax error at or near \"WHERE\"", "LATEST ON stands behind WHERE, and before GROUP BY."},
+   {"SELECT 5m FROM t SAMPLE BY 5m", "42601", 7, 2,
+    "trailing junk after numeric literal at or near \"5m\"", ""},
+   {"SELECT a, ,", "42601", 10, 1, "syntax error at or near \",\"", ""},
    {"SELECT a FROM t WHERE", "42601", 21, 0, "syntax error at end of input", ""},
    {"SELECT )", "42601", 7, 1, "syntax error at or near \")\"", ""},
    {"SELECT 1 2", "42601", 9, 1, "syntax error at or near \"2\"", ""},
@@ -917,6 +1007,9 @@ static void test_keywords (void **state)
       if (i && strcmp (k[i - 1].word, k[i].word) >= 0)
          fail_msg ("not sorted: %s", k[i].word);
       bool column = k[i].where == MT_KW_FREE || k[i].where == MT_KW_COLUMN;
+      static const char duckdb[] = " describe qualify summarize ";
+      if (strstr (duckdb, k[i].word)) /* names, where the statement is one of PostgreSQL's */
+         continue;
       if (accepts ("DROP LAYOUT %s", k[i].word) != column)
          fail_msg ("as a name: %s", k[i].word);
       bool postfix = strcmp (k[i].word, "isnull") == 0 || strcmp (k[i].word, "notnull") == 0;
@@ -970,6 +1063,111 @@ static void test_expr (void **state)
    mt_arena_free (a);
 }
 
+static bool expects (const MtExpected *e, const char *word, size_t n)
+{
+   for (size_t i = 0; i < e->keyword_count; i++)
+      if (strlen (e->keywords[i]) == n && strncasecmp (e->keywords[i], word, n) == 0)
+         return true;
+   return false;
+}
+
+/* Before each word of a statement, the grammar expects a name or this keyword. */
+static void test_expected (void **state)
+{
+   enum { EACH = 4 };
+   for (size_t i = 0; i < sizeof (positives) / sizeof (positives[0]); i += EACH) {
+      const char *sql = positives[i].sql;
+      MtArena *a = mt_arena_new ("test", NULL);
+      MtSqlPiece *v;
+      MtExpected e;
+      size_t n;
+      mt_parse_pieces (a, sql, strlen (sql), &v, &n);
+      for (size_t k = 0; k < n && sql[v[k].start] != ';'; k++) {
+         if (v[k].kind == MT_SQL_COMMENT)
+            continue;
+         if (!mt_parse_expect (a, sql, v[k].start, &e))
+            fail_msg ("%s: not the beginning of a statement: %.*s", sql, (int) v[k].start, sql);
+         size_t length = v[k].end - v[k].start;
+         const char *word = sql + v[k].start;
+         if (v[k].kind == MT_SQL_KEYWORD && !expects (&e, word, length))
+            fail_msg ("%s: %.*s is not expected", sql, (int) length, word);
+         if (v[k].kind == MT_SQL_NAME && !e.name && !expects (&e, word, length))
+            fail_msg ("%s: %.*s is no name", sql, (int) length, word);
+         if (*word == '\'' && !e.literal)
+            fail_msg ("%s: no literal is expected", sql);
+      }
+      mt_arena_free (a);
+   }
+}
+
+/* Words of SAMPLE BY and LATEST ON are expected where their clauses can stand. */
+static void test_expected_words (void **state)
+{
+   static const struct {
+      const char *sql, *word;
+      bool expected;
+   } cases[] = {
+      {"SELECT a FROM t ", "sample", true},
+      {"SELECT a FROM t WHERE b ", "latest", true},
+      {"SELECT a FROM t ORDER BY b ", "sample", false},
+      {"SELECT a FROM t SAMPLE ", "by", true},
+      {"SELECT a FROM t SAMPLE BY 5m ", "fill", true},
+      {"SELECT a FROM t SAMPLE BY 5m ", "from", true},
+      {"SELECT a FROM t SAMPLE BY 5m ", "group", false},
+      {"SELECT a FROM t SAMPLE BY 5m FROM b ", "to", true},
+      {"SELECT a FROM t SAMPLE BY 5m FILL (", "linear", true},
+      {"SELECT a FROM t SAMPLE BY 5m FILL (1, ", "prev", true},
+      {"SELECT a FROM t SAMPLE BY 5m FILL (NONE) ALIGN TO ", "calendar", true},
+      {"SELECT a FROM t SAMPLE BY 5m ALIGN TO FIRST ", "observation", true},
+      {"SELECT a FROM t SAMPLE BY 5m ALIGN TO FIRST OBSERVATION ", "time", false},
+      {"SELECT a FROM t LATEST ON b ", "partition", true},
+      {"SELECT a FROM t ASOF ", "nearest", true},
+      {"SELECT a FROM t ASOF JOIN u ON b >= c ", "tolerance", true},
+      {"SELECT a FROM t JOIN u ON b >= c ", "tolerance", false},
+   };
+   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+      MtArena *a = mt_arena_new ("test", NULL);
+      MtExpected e;
+      assert_true (mt_parse_expect (a, cases[i].sql, strlen (cases[i].sql), &e));
+      if (expects (&e, cases[i].word, strlen (cases[i].word)) != cases[i].expected)
+         fail_msg ("%s%s", cases[i].sql, cases[i].word);
+      mt_arena_free (a);
+   }
+}
+
+static void test_places (void **state)
+{
+   static const struct {
+      const char *sql;
+      unsigned names, literals;
+   } cases[] = {
+      {"SELECT * FROM ", MT_PLACE_TABLE | MT_PLACE_FUNCTION, MT_PLACE_TABLE | MT_PLACE_FUNCTION},
+      {"SELECT ", MT_PLACE_COLUMN | MT_PLACE_FUNCTION, MT_PLACE_COLUMN | MT_PLACE_FUNCTION},
+      {"SELECT a FROM t ", 0, 0},
+      {"DROP TABLE ", MT_PLACE_TABLE, 0},
+      {"CREATE TABLE ", MT_PLACE_TABLE | MT_PLACE_NEW, 0},
+      {"SET ", MT_PLACE_SETTING, 0},
+      {"SET a = ", MT_PLACE_SETTING_VALUE | MT_PLACE_OPTION_VALUE,
+       MT_PLACE_SETTING_VALUE | MT_PLACE_OPTION_VALUE},
+      {"EXPLAIN (", MT_PLACE_EXPLAIN_OPTION, 0},
+      {"COPY t FROM ", 0, MT_PLACE_FILE},
+      {"COPY t TO STDOUT (", MT_PLACE_OPTION, 0},
+      {"SELECT a::", MT_PLACE_TYPE, 0},
+      {"SELECT a FROM t SAMPLE BY 1h ALIGN TO CALENDAR TIME ZONE ", 0, MT_PLACE_ZONE},
+      {"SELECT a FROM t LATEST ON ", MT_PLACE_COLUMN | MT_PLACE_FUNCTION,
+       MT_PLACE_COLUMN | MT_PLACE_FUNCTION},
+   };
+   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+      MtArena *a = mt_arena_new ("test", NULL);
+      MtExpected e;
+      assert_true (mt_parse_expect (a, cases[i].sql, strlen (cases[i].sql), &e));
+      assert_int_equal (e.names, cases[i].names);
+      assert_int_equal (e.literals, cases[i].literals);
+      assert_false (mt_parse_expect (a, "SELECT WHERE WHERE", 18, &e));
+      mt_arena_free (a);
+   }
+}
+
 int main (void)
 {
    const struct CMUnitTest tests[] = {
@@ -978,6 +1176,8 @@ int main (void)
       cmocka_unit_test (test_depth),     cmocka_unit_test (test_long),
       cmocka_unit_test (test_scan),      cmocka_unit_test (test_keywords),
       cmocka_unit_test (test_spans),     cmocka_unit_test (test_expr),
+      cmocka_unit_test (test_expected),  cmocka_unit_test (test_expected_words),
+      cmocka_unit_test (test_places),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

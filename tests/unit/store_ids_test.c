@@ -1,6 +1,7 @@
 /* Documents found by _id: what a model says, in the process that wrote them and in others, whatever
  * order the _ids have and whatever was replaced, deleted, rolled back, merged, written anew,
  * damaged or lost meanwhile. */
+#include "base/bson.h"
 #include "engine/local/store/coll_int.h"
 #include "tests/unit/random.h"
 #include "tests/unit/temp_folder.h"
@@ -67,7 +68,7 @@ static bool put (MtStore *s, int i, int version, bool over)
 {
    static const char pad[PAD] = "x";
    bson_t b = BSON_INITIALIZER;
-   mt_v_append (&b, "_id", 3, id_of (i));
+   mt_doc_append (&b, "_id", id_of (i));
    BSON_APPEND_INT32 (&b, "v", version);
    BSON_APPEND_BINARY (&b, "pad", BSON_SUBTYPE_BINARY, (const uint8_t *) pad, PAD);
    bool ok = over ? mt_store_replace (s, "a", bson_get_data (&b), b.len, &err)
@@ -105,15 +106,16 @@ static void delete (MtStore *s, int i)
 static void finds (MtStore *s, int i)
 {
    MtArena *a = mt_arena_new ("find", NULL);
-   const uint8_t *doc;
-   size_t len;
+   MtVal doc;
    bson_t d;
    bson_iter_t it;
-   OK (mt_store_find (s, "a", id_of (i), a, &doc, &len, &err));
-   if ((doc != NULL) != (held[i] > 0))
-      fail_msg ("_id %d of kind %d: %s", i, (int) kind, doc ? "it was found" : "it wasn't found");
-   if (doc) {
-      assert_true (bson_init_static (&d, doc, len) && bson_iter_init_find (&it, &d, "v"));
+   OK (mt_store_find (s, "a", id_of (i), a, &doc, &err));
+   bool is_there = doc.type == MT_DOC;
+   if (is_there != (held[i] > 0))
+      fail_msg ("_id %d of kind %d: %s", i, (int) kind,
+                is_there ? "it was found" : "it wasn't found");
+   if (is_there) {
+      assert_true (bson_init_static (&d, doc.p, doc.len) && bson_iter_init_find (&it, &d, "v"));
       assert_int_equal (bson_iter_int32 (&it), held[i]);
    }
    mt_arena_free (a);
@@ -356,11 +358,10 @@ static void put_many (MtStore *s, int from, int to)
 static void finds_below (MtStore *s, int upto)
 {
    MtArena *a = mt_arena_new ("find", NULL);
-   const uint8_t *doc;
-   size_t len;
+   MtVal doc;
    for (int i = 0; i < LARGER; i += 1 + (int) next_random (20)) {
-      OK (mt_store_find (s, "a", mt_v_int64 (scattered (i)), a, &doc, &len, &err));
-      assert_int_equal (doc != NULL, i < upto);
+      OK (mt_store_find (s, "a", mt_v_int64 (scattered (i)), a, &doc, &err));
+      assert_int_equal (doc.type == MT_DOC, i < upto);
    }
    mt_arena_free (a);
 }
@@ -442,10 +443,9 @@ static void test_merge_beyond_mapping (void **state)
    assert_true (c->map->size > size);
    MtArena *a = mt_arena_new ("find", NULL);
    for (int64_t i = id - 2 * STEPS; i < id; i++) {
-      const uint8_t *doc;
-      size_t len;
-      OK (mt_store_find (s, "a", mt_v_int64 (scattered ((int) i)), a, &doc, &len, &err));
-      assert_non_null (doc);
+      MtVal doc;
+      OK (mt_store_find (s, "a", mt_v_int64 (scattered ((int) i)), a, &doc, &err));
+      assert_int_equal (doc.type, MT_DOC);
    }
    mt_arena_free (a);
    mt_store_close (s);

@@ -19,10 +19,9 @@ static int64_t find_field (MtStore *s, const char *coll, int64_t id, const char 
                            int64_t otherwise)
 {
    MtArena *a = mt_arena_new ("find", NULL);
-   const uint8_t *doc;
-   size_t len;
-   OK (mt_store_find (s, coll, mt_v_int64 (id), a, &doc, &len, &err));
-   int64_t v = doc ? field_of (doc, len, name) : otherwise;
+   MtVal doc;
+   OK (mt_store_find (s, coll, mt_v_int64 (id), a, &doc, &err));
+   int64_t v = doc.type == MT_DOC ? field_of (doc.p, doc.len, name) : otherwise;
    mt_arena_free (a);
    return v;
 }

@@ -128,8 +128,10 @@ static void module (void **state)
    MtQuery *q;
    MtVal v;
    const MtModule *m;
-   assert_true (mt_extension_open (library, &m, &err) &&
-                mt_module_functions (a, m, &env.user_functions, &env.user_function_count, &err));
+   MtModuleRows rows;
+   assert_true (mt_extension_open (library, &m, &err) && mt_module_rows (a, m, &rows, &err));
+   env.user_functions = rows.functions;
+   env.user_function_count = rows.function_count;
    assert_int_equal (env.user_function_count, 2);
    assert_true (bind_env_sql (
       a, &env, "SELECT round(haversine_km(52.52, 13.405, 48.137, 11.575)::numeric)", &q, &err));

@@ -129,3 +129,4 @@ COPY n FROM STDIN (FORMAT arcanum);
 COPY n FROM STDIN (FORMAT arcanum, NAMESPACE 'urn:x');
 <feed><record a="1"/></feed>
 \.
+COPY (SELECT 1) TO STDOUT (FORMAT arcanu);

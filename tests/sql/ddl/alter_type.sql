@@ -45,3 +45,7 @@ ALTER TABLE p ALTER id DROP NOT NULL;
 INSERT INTO p VALUES (1, 'a');
 ALTER TABLE p ALTER id TYPE bigint;
 INSERT INTO p VALUES (1, 'b');
+CREATE TABLE f (n numeric, k bigint) USING rows;
+INSERT INTO f VALUES (1234, 5000000000);
+ALTER TABLE f ALTER k TYPE integer;
+ALTER TABLE f ALTER k TYPE integer USING n::numeric(3,2)::integer;

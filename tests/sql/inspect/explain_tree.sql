@@ -23,3 +23,6 @@ CREATE TABLE big (k integer, v text);
 INSERT INTO big SELECT i, repeat('x', 100) FROM generate_series(1, 30000) i;
 EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off) SELECT x.k FROM big x JOIN big y USING (k) ORDER BY x.v || y.v, k DESC;
 EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off) SELECT x.k FROM big x JOIN big y USING (k) ORDER BY x.v || y.v, k DESC LIMIT 20000;
+-- with OFFSET and LIMIT, the sort keeps the rows of both
+EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off) SELECT k FROM big ORDER BY v, k OFFSET 5 LIMIT 2;
+EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off) SELECT k FROM big ORDER BY v OFFSET 5 FETCH FIRST 2 ROWS WITH TIES;

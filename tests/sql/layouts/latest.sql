@@ -19,7 +19,7 @@ EXPLAIN (COSTS off) SELECT * FROM loc WHERE userid = 'ann' ORDER BY ts DESC LIMI
 SELECT * FROM loc WHERE userid = 'ann' ORDER BY ts DESC LIMIT 1;
 SELECT * FROM loc ORDER BY ts DESC, userid LIMIT 1;
 EXPLAIN (COSTS off) SELECT DISTINCT userid FROM loc;
-EXPLAIN (COSTS off) SELECT count(DISTINCT userid), max(ts), max(ts) FILTER (WHERE userid < 'b') FROM loc WHERE ts >= '2020-01-02';
+EXPLAIN (COSTS off) SELECT count(DISTINCT userid), max(ts), max(ts) FILTER (WHERE userid < 'b') FROM loc WHERE ts >= '2020-01-01';
 SELECT count(DISTINCT userid), max(ts), max(ts) FILTER (WHERE userid < 'b') FROM loc WHERE ts >= '2020-01-02';
 SELECT u, cell FROM (VALUES ('ann'), ('bob'), ('nobody')) v (u) LEFT JOIN LATERAL (SELECT cell FROM loc WHERE userid = u ORDER BY ts DESC LIMIT 1) l ON true ORDER BY u;
 -- What it doesn't, and why.

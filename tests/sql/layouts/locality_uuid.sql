@@ -36,7 +36,7 @@ SELECT id_process_id(id) AS process, count(*), min(id_time(id)), max(id_time(id)
 SELECT what, id FROM events WHERE id_time(id) >= '2020-01-01 02:20+00' ORDER BY id;
 -- generated: of this process and machine, now, each with a counter of its own
 CREATE TABLE made AS SELECT n, locality_uuid() AS id, locality_uuid_sequential() AS seq FROM generate_series(1, 1000) n;
-SELECT count(DISTINCT id), count(DISTINCT id_counter(id)), count(DISTINCT left(id::text, 1)) AS spread, bool_and(id_process_id(id) = pg_backend_pid() & 65535), bool_and(right(replace(id_mac(id), ':', ''), 7) = right(replace(mac_address(), ':', ''), 7)) AS mac,
+SELECT count(DISTINCT id), count(DISTINCT id_counter(id)), count(DISTINCT left(id::text, 1)) AS spread, bool_and(id_process_id(id) = pg_backend_pid() & 65535), bool_and(right(replace(id_mac(id), ':', ''), 7) = right(replace(id_own_mac(), ':', ''), 7)) AS mac,
        bool_and(abs(extract(epoch FROM now() - id_time(id))) < 3600) AS now FROM made;
 SELECT id_time(id) BETWEEN now() - interval '1 hour' AND now() + interval '1 hour' AS now FROM (SELECT locality_uuid() AS id) q;
 SELECT id_time(locality_uuid());
@@ -48,5 +48,5 @@ CREATE TABLE visits (id uuid DEFAULT locality_uuid() PRIMARY KEY, n integer);
 INSERT INTO visits (n) SELECT generate_series(1, 100);
 SELECT count(DISTINCT id), count(DISTINCT left(id::text, 1)) > 10 AS spread FROM visits;
 -- counters of the process
-SELECT process_counter('a', 1), process_counter('a', 1), process_counter('b', 1), process_counter('a', 1), process_counter('a', 2);
-SELECT process_counter('a', NULL), process_counter(repeat('x', 65), 1);
+SELECT id_next_number('a', 1), id_next_number('a', 1), id_next_number('b', 1), id_next_number('a', 1), id_next_number('a', 2);
+SELECT id_next_number('a', NULL), id_next_number(repeat('x', 65), 1);

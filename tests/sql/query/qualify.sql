@@ -1,0 +1,45 @@
+-- also: mongo
+-- QUALIFY: a condition on window calls; and where the word stays a name.
+CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE, v double precision MEASURE) USING rows;
+ALTER TABLE t ADD LAYOUT packed USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts');
+INSERT INTO t VALUES ('2024-05-01 00:00+00', 'a', 1, 1.5), ('2024-05-01 00:01+00', 'a', 2, 2.5), ('2024-05-01 00:02+00', 'b', 3, NULL), ('2024-05-01 00:03+00', 'b', NULL, 4.5), ('2024-05-01 00:03+00', 'c', 5, 0);
+SET TimeZone = 'UTC';
+SELECT k, n, row_number() OVER (PARTITION BY k ORDER BY ts DESC) AS r FROM t QUALIFY r = 1 ORDER BY ALL;
+SELECT k, n FROM t QUALIFY row_number() OVER (PARTITION BY k ORDER BY ts DESC) = 1 ORDER BY k DESC LIMIT 2;
+SELECT k, 10 - row_number() OVER (ORDER BY k, n) AS n FROM t QUALIFY n = 2;
+SELECT * EXCLUDE (ts) FROM t WHERE v > 0 QUALIFY rank() OVER (ORDER BY n) <= 2 AND n > 0 ORDER BY k, n;
+SELECT * EXCLUDE (ts) FROM t WINDOW w AS (PARTITION BY k ORDER BY n) QUALIFY rank() OVER w = 1 AND count(*) OVER (PARTITION BY k) > 1 ORDER BY k;
+SELECT k, count(*) AS c FROM t GROUP BY k HAVING sum(n) > 0 QUALIFY row_number() OVER (ORDER BY count(*) DESC, k) <= 2 ORDER BY ALL;
+SELECT k, sum(n) FROM t GROUP BY ROLLUP (k) QUALIFY rank() OVER (ORDER BY sum(n) DESC) = 2;
+SELECT DISTINCT k FROM t QUALIFY row_number() OVER (ORDER BY n) <= 2;
+SELECT DISTINCT ON (k) k, n, rank() OVER (ORDER BY n) FROM t QUALIFY rank() OVER (ORDER BY n) > 1 ORDER BY k, n;
+SELECT k, unnest(ARRAY[1, 2]) AS u FROM t QUALIFY row_number() OVER (ORDER BY n) = 1;
+SELECT k, n FROM t QUALIFY n >= (SELECT max(n) FROM t u WHERE u.k = t.k) AND count(*) OVER () > 1 ORDER BY 1;
+SELECT k, sum(n) FROM t GROUP BY k QUALIFY sum(n) >= (SELECT max(n) FROM t u WHERE u.k = t.k) AND count(*) OVER () > 1 ORDER BY 1;
+SELECT n FROM t WHERE n = 1 QUALIFY row_number() OVER (ORDER BY n) = 1 UNION ALL SELECT 7;
+SELECT (FROM t SELECT n QUALIFY row_number() OVER (ORDER BY n) = 2), EXISTS (FROM t QUALIFY row_number() OVER () > 9);
+CREATE VIEW q AS FROM t SELECT k, n QUALIFY row_number() OVER (PARTITION BY k ORDER BY n) = 1;
+SELECT pg_get_viewdef('q');
+FROM q ORDER BY ALL;
+CREATE TABLE copy (k text, n bigint);
+INSERT INTO copy SELECT k, n FROM t QUALIFY rank() OVER (ORDER BY n NULLS FIRST) = 1;
+FROM copy;
+SET layout = 'packed';
+SELECT k, n FROM t QUALIFY row_number() OVER (PARTITION BY k ORDER BY ts DESC) = 1 ORDER BY k;
+RESET layout;
+SELECT k, n FROM t QUALIFY n = 1;
+SELECT k, sum(n) FROM t GROUP BY ALL QUALIFY n > 1 AND count(*) OVER () > 1;
+SELECT k FROM t QUALIFY sum(n) OVER ();
+SELECT k FROM t QUALIFY unnest(ARRAY[true]) AND sum(n) OVER () > 1;
+SELECT k FROM t QUALIFY row_number() OVER () = 1 AND;
+SELEC k FROM t QUALIFY row_number() OVER () = 1;
+SELECT k FROM t QUALIFY row_number() OVER () = 1 GROUP BY k;
+-- what PostgreSQL can parse keeps PostgreSQL's meaning
+CREATE TABLE qualify (qualify int);
+INSERT INTO qualify VALUES (1);
+SELECT qualify FROM qualify;
+SELECT qualify.qualify qualify FROM qualify qualify WHERE qualify = 1 ORDER BY qualify;
+SELECT q.qualify FROM qualify AS q (qualify);
+SELECT count(*) FROM t qualify;
+SELECT a, b FROM (VALUES (1, 2)) qualify (a, b);
+SELECT "qualify" FROM "qualify" QUALIFY row_number() OVER () = 1;
