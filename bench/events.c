@@ -253,7 +253,8 @@ int main (int argc, char **argv)
    if (!options (&b, argc, argv)) {
       fprintf (
          stderr,
-         "usage: events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare S] [--window MS] [--many]\n");
+         "usage: events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds "
+         "S] [--prepare S] [--window MS] [--many]\n");
       return 2;
    }
    must (mt_engine_open (argv[1], &(MtEngineOptions) {.create = true}, &b.e, &err), argv[1], &err);

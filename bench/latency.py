@@ -19,7 +19,7 @@ TEN = ("!CREATE TABLE ten (id int DIMENSION, name text DIMENSION, v double preci
        "!INSERT INTO ten SELECT g, 'n' || g, g * 1.5, timestamptz '2020-01-01 00:00+00' + g * interval '1 minute' FROM generate_series (1, 10) g",
        "!CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s', iResult text DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, totalCount bigint MEASURE) "
        "USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts')",
-       "!ALTER TABLE calls ADD LAYOUT unclustered USING nested WITH (levels = 'ts, vCmdid, iResult, vAppid', presum = 'ts, vCmdid')",
+       "!ALTER TABLE calls ADD LAYOUT by_time USING nested WITH (levels = 'ts, vCmdid, iResult, vAppid', presum = 'ts, vCmdid')",
        "!INSERT INTO calls SELECT timestamptz '2020-01-01 00:00+00' + g * interval '1 minute', 'r' || g % 2, 'c' || g % 3, 'a' || g % 2, g FROM generate_series (1, 10) g")
 SAME = ("SELECT 1",
         "SELECT * FROM ten",
@@ -34,7 +34,7 @@ LEVELS = ("SELECT ts, count(*) FROM calls GROUP BY ts",
 
 def ours(build, folder, runs):
     out = subprocess.run([f"{build}/latency", os.path.join(folder, "store"), str(runs)], input="\n".join(TEN + SAME + LEVELS) + "\n", text=True, check=True, stdout=subprocess.PIPE).stdout
-    return [(float(p), float(a), int(n)) for p, a, n in (line.split("\t") for line in out.splitlines())]
+    return [(float(p), float(a), int(n)) for p, a, n, _ in (line.split("\t") for line in out.splitlines())]
 
 
 def peer(execute, runs):

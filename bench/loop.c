@@ -260,9 +260,9 @@ int main (int argc, char **argv)
    bool eaches = argc == 9 && strcmp (what, "each") == 0,
         inserts = argc == 5 && strcmp (what, "insert") == 0;
    if (!aggregates && !inserts && !updates && !eaches)
-      stop (
-         "usage",
-         "loop URI COLLECTION (aggregate PIPELINE.json RUNS | insert DOCUMENTS.bson | update UPDATES.bson | each KIND TEMPLATE.json SECONDS MOST SEED)");
+      stop ("usage",
+            "loop URI COLLECTION (aggregate PIPELINE.json RUNS | insert DOCUMENTS.bson | update "
+            "UPDATES.bson | each KIND TEMPLATE.json SECONDS MOST SEED)");
    mongoc_init ();
    bson_error_t e;
    mongoc_uri_t *uri = mongoc_uri_new_with_error (argv[1], &e);

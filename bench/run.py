@@ -25,12 +25,12 @@ Q1 = "SELECT ts, count(*) FROM calls GROUP BY ts"
 Q2 = "SELECT ts, vCmdid, sum(totalCount) FROM calls WHERE vAppid <> '' GROUP BY ts, vCmdid"
 CREATE = ("CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, iResult text DIMENSION NOT NULL, vCmdid text DIMENSION NOT NULL, vAppid text DIMENSION NOT NULL, "
           "totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE NOT NULL) USING ")
-LAYOUTS = [
+LAYOUTS = [  # named as in examples/packed/lesson.sql
     ("rows", "rows"),
-    ("per day", "per_day"),
-    ("nested by vAppid", "nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts')"),
-    ("nested, unclustered", "nested WITH (levels = 'ts, vCmdid, iResult, vAppid', presum = 'ts, vCmdid')"),
-    ("nested, no raw values", "nested WITH (levels = 'ts, vAppid, iResult, vCmdid', raw_values = false)"),
+    ("by_day", "per_day"),
+    ("by_app", "nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts')"),
+    ("by_time", "nested WITH (levels = 'ts, vCmdid, iResult, vAppid', presum = 'ts, vCmdid')"),
+    ("no_raw", "nested WITH (levels = 'ts, vAppid, iResult, vCmdid', raw_values = false)"),
 ]
 
 
@@ -107,7 +107,7 @@ class Bench:
         for q, sql in (("q1", Q1), ("q2", Q2)):
             result[q] = self.engine_ms(store, sql)
             result[q]["wall"] = best(lambda: timed([self.mtsql, "-X", "-q", "-t", "-A", "-o", "/dev/null", "-c", sql, store])[0], 3) * 1e3
-        result["q2_off"] = self.engine_ms(store, Q2, ["SET enable_cuts = off"])["ms"] if "no raw" not in title else None
+        result["q2_off"] = self.engine_ms(store, Q2, ["SET enable_cuts = off"])["ms"] if title != "no_raw" else None
         return result
 
     def layouts(self):
@@ -207,9 +207,10 @@ class Bench:
         self.say()
 
     def ratios(self, mt, duck, pg, walk, start_ms):
-        by_app, rows = mt["nested by vAppid"], mt["rows"]
-        nested = min((mt[t] for t in mt if t.startswith("nested")), key=lambda r: r["q2"]["ms"])
-        q1 = min((mt[t] for t in mt if t.startswith("nested")), key=lambda r: r["q1"]["ms"])
+        by_app, rows = mt["by_app"], mt["rows"]
+        packed = [mt[t] for t in ("by_app", "by_time", "no_raw")]
+        nested = min(packed, key=lambda r: r["q2"]["ms"])
+        q1 = min(packed, key=lambda r: r["q1"]["ms"])
         self.say("## Ratios\n")
         self.say("| what | mtsql | measured against | ratio | goal |")
         self.say("|---|---|---|---|---|")
@@ -219,12 +220,12 @@ class Bench:
             self.say(f"| {what} | {mine:,.2f} | {whose}: {theirs:,.2f} | {ratio:.2f} | {goal}: {'yes' if (ratio <= float(goal.split()[-1]) if smaller else ratio >= float(goal.split()[-1])) else 'NO'} |")
 
         line("Q1 on pre-sums, ms", q1["q1"]["ms"], "DuckDB's table, 2 threads", duck["table", "Q1", 2], "at most 1")
-        line("Q2 on nested by vAppid, ms", by_app["q2"]["ms"], "DuckDB's table, 2 threads", duck["table", "Q2", 2], "at most 3")
+        line("Q2 on by_app, ms", by_app["q2"]["ms"], "DuckDB's table, 2 threads", duck["table", "Q2", 2], "at most 3")
         line(f"Q2 on the best nested ({nested['title']}), ms", nested["q2"]["ms"], "DuckDB's table, 2 threads", duck["table", "Q2", 2], "at most 3")
         line("Q2 on rows, ms", rows["q2"]["ms"], "DuckDB's table, 2 threads", duck["table", "Q2", 2], "at most 8")
         line("Q2 on rows, ms", rows["q2"]["ms"], "C walker, 2 threads", walk["q2-rows", 2], "at most 4")
-        line("Q2 on nested by vAppid, ms", by_app["q2"]["ms"], "C walker, 2 threads", walk["q2-nested", 2], "at most 4")
-        line("Q2 on nested by vAppid, ms", by_app["q2"]["ms"], "PostgreSQL, 2 workers", pg["Q2", 2], "at most 1")
+        line("Q2 on by_app, ms", by_app["q2"]["ms"], "C walker, 2 threads", walk["q2-nested", 2], "at most 4")
+        line("Q2 on by_app, ms", by_app["q2"]["ms"], "PostgreSQL, 2 workers", pg["Q2", 2], "at most 1")
         slowest = min(mt.values(), key=lambda r: self.rows / r["load_s"])
         line(f"slowest load ({slowest['title']}), rows/s", self.rows / slowest["load_s"], "the goal", 300000, "at least 1", smaller=False)
         line("largest load RSS, MB", max(r["load_rss"] for r in mt.values()), "the goal", 512, "at most 1")

@@ -4,7 +4,8 @@
  *    walker nest ROWS.bson NESTED.bson
  *       packs row documents as system C does: by vAppid, levels ts, iResult, vCmdid, sums at ts
  *    walker q1-rows|q2-rows|q1-nested|q2-nested FILE [THREADS]
- *       the question over a mapped file; prints groups, sum and the best of five runs in milliseconds
+ *       the question over a mapped file; prints groups, sum and the best of five runs in
+ *       milliseconds
  *
  * Nothing here is general: the fields' names are compiled in, sub-documents that aren't asked for
  * are skipped by their length, and groups are kept in an open-addressing table. It reads what it
@@ -92,9 +93,11 @@ static inline bool next (const uint8_t **p, El *e)
 
 static inline int64_t number (const El *e)
 {
-   return e->type == 0x10   ? i32 (e->v)
-          : e->type == 0x01 ? (int64_t) f64 (e->v)
-                            : (int64_t) (uint32_t) i32 (e->v) | (int64_t) i32 (e->v + 4) << 32;
+   switch (e->type) {
+   case 0x10: return i32 (e->v);
+   case 0x01: return (int64_t) f64 (e->v);
+   default: return (int64_t) (uint32_t) i32 (e->v) | (int64_t) i32 (e->v + 4) << 32;
+   }
 }
 
 /* ---- groups ---- */
@@ -365,9 +368,9 @@ static int question (const char *name, const char *path, int threads)
       double ms = run_once (data, size, fn, threads, &count, &sum);
       best = ms < best ? ms : best;
    }
-   printf (
-      "{\"question\": \"%s\", \"threads\": %d, \"groups\": %zu, \"sum\": %lld, \"ms\": %.3f, \"bytes\": %zu}\n",
-      name, threads, count, (long long) sum, best, size);
+   printf ("{\"question\": \"%s\", \"threads\": %d, \"groups\": %zu, \"sum\": %lld, \"ms\": %.3f, "
+           "\"bytes\": %zu}\n",
+           name, threads, count, (long long) sum, best, size);
    return 0;
 }
 

@@ -12,7 +12,7 @@ packages="$driver libxxhash libpcre2-8 libutf8proc libzstd zlib"
 mkdir -p "$here/$name"
 clang -std=gnu11 -g -O1 -D_GNU_SOURCE -I. -I"$build" $(pkg-config --cflags $packages) $san \
    -fno-sanitize-recover=undefined -rdynamic -o "$here/$name.bin" "tests/fuzz/$name.c" \
-   "$build/libmtsql.a" $(pkg-config --libs $packages) -lbidgcc000 -ldl -lm -pthread
+   "$build/libshell.a" "$build/libmtsql.a" $(pkg-config --libs $packages) -lbidgcc000 -ldl -lm -pthread
 
 rm -rf "$here/$name.seeds"
 mkdir "$here/$name.seeds"

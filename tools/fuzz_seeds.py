@@ -126,6 +126,24 @@ def copied():
     yield "csv;epoch=ms;encoding=LATIN1\n" + "2,\udce9,1,1700000000000" + "," * 7 + "\n"
 
 
+def samples():
+    """CSV files, behind the byte that sniff_fuzz reads."""
+    for i, path in enumerate(files("tests/sql/data/*.csv") + files("tests/sql/data/files/*.csv")):
+        yield chr(i % 16) + read(path)
+    for i, text in enumerate(re.findall(r'TEXT \(((?:"(?:[^"\\]|\\.)*"\s*)+)\)', read("tests/unit/sniff_test.c"))):
+        text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text))
+        yield chr(i % 16) + text.encode("latin-1", "replace").decode("unicode_escape")
+
+
+def typed():
+    """Keys, behind the byte that editor_fuzz reads."""
+    yield "\x50SELECT a\x1b[D\x1b[Cb\x01\x05\x0b\x19\x1f\x1b_\x1bb\x1bf\x1bd\x7f\x08\t\t;\r"
+    yield "\x14one\x1b[200~two\r\nthree\tfour\x1b[201~\x1b[A\x1b[B\x1b[H\x1b[F\x1b[3~\x12o\x12\x13\x07(\r;\r"
+    yield "\x00\u00e9\u4e2d\U0001f600e\u0301\x1b[1;5D\x1b[1;5C\x1b[3;5~\x14\x1bu\x1bl\x1bc\x18e\x18\x15\x0c\x16\x07\x1b[5~\x1b[6~;\r"
+    for i, text in enumerate(sql()):
+        yield chr(i % 100) + text[:1000]
+
+
 def feeds():
     yield from map(read, files("tests/sql/data/*.xml"))
 
@@ -139,6 +157,8 @@ SEEDS = {
     "json_fuzz": jsons,
     "json_file_fuzz": values,
     "csv_fuzz": copied,
+    "sniff_fuzz": samples,
+    "editor_fuzz": typed,
     "arcanum_fuzz": feeds,
 }
 

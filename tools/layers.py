@@ -7,8 +7,10 @@ Fails when
 - a file includes a header of a folder that its own may not use, or calls a function there (by the
   symbols of the objects in BUILD/obj: build first);
 - a library is included where it isn't that folder's business;
+- another file than base/bson.c calls a function of the driver that appends to BSON;
 - two headers have the same include guard, or define the same type or macro;
 - a README names a file that isn't there;
+- a function takes more than six parameters, or a branch of `? :` is another `? :`;
 - a folder has more files than it should, functions call each other in too large a circle of files,
   a header declares too many functions, or a private header (*_int.h) is included by another folder.
 
@@ -25,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 # What every room of session/ may use of the rest.
 LAYOUTS = [f"layouts{r}" for r in ("", "/presets", "/descriptor", "/collections", "/read", "/pack", "/infer")]
-BELOW_SESSION = ["base", "types", "parser", "engine", "include", *LAYOUTS, "copy", "catalog", "query", "functions", "analyze", "analyze/routines", "planner/emit", "planner/cut", "planner/plan"]
+BELOW_SESSION = ["base", "types", "parser", "engine", "include", *LAYOUTS, "arrow", "copy", "catalog", "query", "functions", "analyze", "analyze/routines", "planner/emit", "planner/cut", "planner/plan"]
 
 # What every room of analyze/ may use of the rest.
 BELOW_ANALYZE = ["base", "types", "parser", "query", "functions/core", "functions", "planner/emit"]
@@ -47,7 +49,7 @@ USES = {
     "engine/mongo/write": ["base", "engine", "engine/mongo/net", "engine/mongo/conn"],
     "engine/mongo/undo": ["base", "engine", "engine/mongo/net", "engine/mongo/conn", "engine/mongo/write"],
     "engine/mongo": ["base", "types", "engine", "engine/mongo/net", "engine/mongo/conn", "engine/mongo/write", "engine/mongo/undo"],
-    "include": ["base", "types", "engine/local/expr", "copy", "query"],
+    "include": ["base", "types", "engine/local/expr", "engine/local/group", "arrow", "copy", "query"],
     "layouts": ["base", "types", "engine"],
     "layouts/presets": ["base", "types", "layouts"],
     "layouts/descriptor": ["base", "types", "engine", "layouts", "layouts/presets"],
@@ -55,14 +57,16 @@ USES = {
     "layouts/read": ["base", "types", "engine", "layouts", "layouts/collections"],
     "layouts/pack": ["base", "types", "engine", "layouts", "layouts/collections", "layouts/read"],
     "layouts/infer": ["base", "types", "layouts", "layouts/presets", "layouts/descriptor", "layouts/read"],
-    "copy": ["base", "types", "layouts", "layouts/presets"],
+    "arrow": ["base", "types"],
+    "copy": ["base", "types", "arrow", "layouts", "layouts/presets"],
     "catalog": ["base", "types", "engine", "layouts", "layouts/collections", "layouts/descriptor"],
     "query": ["base", "types", "parser", "engine/local/expr", "layouts"],
     "functions/core": ["base", "types", "query"],
     "functions/text": ["base", "types", "parser", "engine/local/expr", "query", "functions/core"],
     "functions/time": ["base", "types", "query", "functions/core"],
     "functions/json": ["base", "types", "engine/local/expr", "query", "functions/core", "functions/text"],
-    "functions": ["base", "types", "engine", "engine/local/expr", "query", "functions/core", "functions/text", "functions/time", "functions/json"],
+    "functions/timeseries": ["base", "types", "engine/local/expr", "engine/local/group", "query", "functions/core"],
+    "functions": ["base", "types", "engine", "engine/local/expr", "engine/local/group", "query", "functions/core", "functions/text", "functions/time", "functions/json", "functions/timeseries"],
     "planner/emit": ["base", "types", "engine", "engine/local/exec", "query", "functions/core", "functions/text", "functions"],
     "planner/rewrite": ["base", "types", "query", "functions"],
     "analyze/state": [*BELOW_ANALYZE],
@@ -74,22 +78,26 @@ USES = {
     "analyze/sub": [*BELOW_ANALYZE, "planner/rewrite", *(f"analyze/{r}" for r in ("state", "types", "calls", "names", "from", "group"))],
     "analyze/expr": [*BELOW_ANALYZE, *(f"analyze/{r}" for r in ("state", "types", "calls", "names", "group", "sub"))],
     "analyze/block": [*BELOW_ANALYZE, *(f"analyze/{r}" for r in ("state", "types", "calls", "names", "from", "group", "sub", "expr"))],
-    "analyze/routines": [*BELOW_ANALYZE, *(f"analyze/{r}" for r in ("state", "types", "calls", "block"))],
+    "analyze/routines": [*BELOW_ANALYZE, "engine/local/group", *(f"analyze/{r}" for r in ("state", "types", "calls", "block"))],
     "analyze": [*BELOW_ANALYZE, "planner/rewrite", *(f"analyze/{r}" for r in ("state", "types", "calls", "block"))],
     "planner/cut": ["base", "types", "engine", "layouts", "query", "functions", "planner/emit"],
     "planner/plan": ["base", "types", "engine", "layouts", "query", "functions", "planner/emit", "planner/rewrite", "planner/cut"],
     "session/state": [*BELOW_SESSION],
     "session/coordinate": [*BELOW_SESSION, "session/state"],
-    "session/core": [*BELOW_SESSION, "session/state", "session/coordinate"],
-    "session/dml": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core"],
-    "session/ddl": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml"],
+    "session/files": [*BELOW_SESSION, "session/state"],
+    "session/core": [*BELOW_SESSION, "session/state", "session/coordinate", "session/files"],
+    "session/dml": [*BELOW_SESSION, "session/state", "session/coordinate", "session/files", "session/core"],
+    "session/ddl": [*BELOW_SESSION, "session/state", "session/coordinate", "session/files", "session/core", "session/dml"],
     "session/maintain": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl"],
-    "session/inspect": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl", "session/maintain"],
-    "session/run": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl", "session/maintain", "session/inspect"],
-    "shell/format": ["base", "types"],
-    "shell/core": ["base", "types", "include", "shell/format"],
-    "shell/commands": ["base", "types", "include", "shell/format", "shell/core"],
-    "shell": ["base", "types", "include", "parser", "shell/format", "shell/core", "shell/commands"],
+    "session/advise": [*BELOW_SESSION, "session/state", "session/coordinate", "session/files", "session/core", "session/dml", "session/ddl"],
+    "session/inspect": [*BELOW_SESSION, "session/state", "session/coordinate", "session/files", "session/core", "session/dml", "session/ddl", "session/maintain", "session/advise"],
+    "session/run": [*BELOW_SESSION, "session/state", "session/coordinate", "session/files", "session/core", "session/dml", "session/ddl", "session/maintain", "session/advise", "session/inspect"],
+    "shell/format": ["base", "types", "include"],
+    "shell/edit": ["base", "shell/format"],
+    "shell/chart": ["base", "types", "include", "shell/format"],
+    "shell/core": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart"],
+    "shell/commands": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart", "shell/core"],
+    "shell": ["base", "types", "include", "parser", "shell/format", "shell/edit", "shell/chart", "shell/core", "shell/commands"],
 }
 # The rooms that define the functions of include/mtsql.h.
 DEFINES_MTSQL_H = [f"session/{r}" for r in ("state", "core", "inspect", "run", "ddl")]
@@ -99,9 +107,14 @@ CALLS = {
     "shell/commands": DEFINES_MTSQL_H,
     "shell": DEFINES_MTSQL_H,
     "session/inspect": ["engine/local/store"],  # mt_store_salvage of engine/engine.h
+    "session/files": ["engine/local/store"],  # mt_json_stream of engine/read.h
 }
 # What is not for every folder: the library's headers, and who includes them.
 LIBRARIES = {"mongoc": [f for f in USES if f.startswith("engine/mongo")], "bson": [f for f in USES if f != "parser"]}
+
+# The driver's functions that append to BSON, and the file that checks them for all.
+APPENDS = re.compile(r"\b(?:bson_append_|BSON_APPEND_|BCON_)\w+")
+BUILDER = pathlib.Path("base/bson.c")
 
 # The goal of each measure, and the list of what is beyond it.
 LIMITS = {"files": 30, "circle": 8, "functions": 60, "private": 0}
@@ -143,6 +156,11 @@ def check_includes(folder, path, text):
             fault(f'{path}: includes "{header}": {folder} may not use {where}')
         elif header.endswith("_int.h"):
             measure("private", f"{path} {header}", 1)
+
+
+def check_appends(path, text):
+    for name in set(APPENDS.findall(text)) if path != BUILDER else []:
+        fault(f"{path}: calls {name}: base/bson.h builds BSON")
 
 
 # ---- names ----
@@ -230,6 +248,51 @@ def check_calls(calls):
                 fault(f"{file}: calls {other}: {folder} may not use {where}")
 
 
+# ---- form ----
+
+# Who may take more parameters: the builders that rules of the grammar call, and expat's callbacks.
+MANY_PARAMETERS = re.compile(r"^parser/build|XMLCALL")
+MOST_PARAMETERS = 6
+# Comments, literals, attributes, and lines of the preprocessor other than macros.
+NO_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|__attribute__ \(\(.*?\)\)|^[ \t]*#(?!\s*define)[^\n]*""", re.S | re.M)
+DEFINITION = re.compile(r"^[A-Za-z_][^;{}()=]*?\b(\w+) \(((?:[^(){};]|\([^()]*\))*)\)\s*\{", re.M)
+BRANCH = re.compile(r"[?:]\s*_?\s*\?\?\s*(:|$)")
+
+
+def chains(code):
+    """The lines that end a conditional whose branch is another one, as such or within parentheses."""
+    parts, line = [""], 1
+    for c in code:
+        line += c == "\n"
+        if c in "([{":
+            parts.append("")
+            continue
+        if c in ")]},;":
+            part = parts.pop()
+            if part.replace("??", "").count("?") > 1 or BRANCH.search(part):
+                yield line
+            if c in ",;" or not parts:
+                parts.append("")
+            else:
+                # "??" is a conditional within parentheses, "_" is anything else within them
+                parts[-1] += "??" if c == ")" and "?" in part else "_"
+        else:
+            parts[-1] += c
+
+
+def check_form():
+    for path in sorted(p.relative_to(ROOT) for p in ROOT.glob("**/*.[chy]")):
+        if path.parts[0] == "tests" or path.parts[0].startswith(("build", ".")):
+            continue
+        code = NO_CODE.sub(lambda m: "\n" * m.group().count("\n"), (ROOT / path).read_text())
+        for m in DEFINITION.finditer(code):
+            count = len(re.sub(r"\([^()]*\)", "", m.group(2)).split(","))
+            if count > MOST_PARAMETERS and not MANY_PARAMETERS.search(f"{path} {m.group()}"):
+                fault(f"{path}: {m.group(1)} takes {count} parameters; give those that belong together a struct")
+        for line in chains(code.replace("\\\n", "\n")):
+            fault(f"{path}:{line}: a branch of `? :` is another one; write a switch, a table or a function")
+
+
 # ---- measures ----
 
 measured = {}
@@ -264,9 +327,11 @@ def main():
         for path in files:
             texts[path.relative_to(ROOT)] = text = path.read_text()
             check_includes(folder, path.relative_to(ROOT), text)
+            check_appends(path.relative_to(ROOT), text)
             if path.suffix == ".h":
                 measure("functions", str(path.relative_to(ROOT)), len(FUNCTION.findall(text)))
     check_names(texts)
+    check_form()
     calls = symbols(build)
     check_calls(calls)
     for folder in USES:

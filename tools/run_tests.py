@@ -58,9 +58,10 @@ def golden(build, *options):
     return [sys.executable, f"{ROOT}/tools/golden.py", "--build", build, *options]
 
 
-def oracles(build, statements, retention, sums):
+def oracles(build, statements, retention, sums, sketches):
     return [oracle("oracle.py", "--statements", os.environ.get("N", statements)), golden(build, "--postgres"), python_tests("tests/compat/compat.py")[0],
-            oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", retention), oracle("sums.py", "--cases", sums)]
+            oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", retention), oracle("sums.py", "--cases", sums),
+            oracle("periods.py"), oracle("states.py"), oracle("sketches.py", "--cases", sketches)]
 
 
 # The suites: each a function from the build's folder to a list of commands.
@@ -70,9 +71,9 @@ SUITES = {
     "shell": lambda build: [[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))] + python_tests("tests/shell/*_test.py"),
     "examples": lambda build: python_tests("tests/examples/*_test.py"),
     "cli": lambda build: python_tests("tests/cli/*_test.py"),
-    "reference": lambda build: python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4")],
-    "oracle": lambda build: oracles(build, "4000", "12", "10"),
-    "oracle-long": lambda build: oracles(build, "20000", "40", "30") + [["env", "MTSQL_TEST_LONG=1", f"{build}/tests/lying_server_test"], oracle("patterns.py")] + [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
+    "reference": lambda build: python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4"), oracle("periods.py", "--cases", "100"), oracle("sketches.py", "--cases", "100")],
+    "oracle": lambda build: oracles(build, "3000", "12", "10", "1000"),
+    "oracle-long": lambda build: oracles(build, "20000", "40", "30", "10000") + [["env", "MTSQL_TEST_LONG=1", f"{build}/tests/lying_server_test"], oracle("patterns.py")] + [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
                                                                         [sys.executable, f"{ROOT}/tests/reference/buckets_test.py", "--all", "--postgres"]],
     "servers": lambda build: [c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE],
     "all-servers": lambda build: [c for server in servers() for c in on_server(server)],
@@ -171,7 +172,8 @@ def report(suite_name, result):
 
 def main():
     build = os.path.abspath(ARGS.build)
-    env = dict(os.environ, BUILD=build, MTSQL=f"{build}/mtsql", ROOT=ROOT, PYTHON=sys.executable, LC_ALL="C.UTF-8", TZ="UTC")
+    env = dict(os.environ, BUILD=build, MTSQL=f"{build}/mtsql", ROOT=ROOT, PYTHON=sys.executable, LC_ALL="C.UTF-8", TZ="UTC",
+               LSAN_OPTIONS=f"suppressions={ROOT}/tests/lib/leaks.supp:print_suppressions=0")
     env.setdefault("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0")
     env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
     jobs = queue.SimpleQueue()

@@ -277,7 +277,8 @@ static void store_bulk (void)
    MUST (mt_store_commit (s, &err));
    double t = now ();
    printf (
-      "blocks  bulk insert            %9.0f docs/s  %6.1f MB on disk of %.1f; %.0f docs/s with the commit's sync\n",
+      "blocks  bulk insert            %9.0f docs/s  %6.1f MB on disk of %.1f; %.0f docs/s with the "
+      "commit's sync\n",
       SMALL_DOCS / (appended - start), 1e-6 * (double) mt_store_disk_bytes (s, "small"),
       1e-6 * SMALL_DOCS * sizeof small, SMALL_DOCS / (t - start));
    for (int again = 0; again < 2; again++) {
@@ -330,7 +331,8 @@ static void store_spots (const bson_t *big)
       sum += *p;
    }
    printf (
-      "blocks  271 spots of 500 MB    %9.3f ms      (the pages read are verified; %llx); opening the store %.3f ms\n",
+      "blocks  271 spots of 500 MB    %9.3f ms      (the pages read are verified; %llx); opening "
+      "the store %.3f ms\n",
       1e3 * (now () - opened), (unsigned long long) sum & 0xf, 1e3 * (opened - start));
    mt_source_free (src);
    mt_store_close (s);

@@ -24,8 +24,8 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 PARTS = [
     ("Start", [("mtsql", "README.md"), ("Changes", "CHANGELOG.md")]),
     ("Tutorial", [("Your first hour", "docs/tutorial/README.md")]),
-    ("How-to guides", [("Overview", "docs/how-to/README.md")] + [f"docs/how-to/{name}.md" for name in ("connect", "query", "time-series", "attach", "load", "layout", "retention", "backup", "scripts", "embed", "functions")]),
-    ("Reference", [("Overview", "docs/reference/README.md")] + [f"docs/reference/{name}.md" for name in ("statements", "functions", "settings", "commands", "layouts", "errors", "compatibility", "versions")]),
+    ("How-to guides", [("Overview", "docs/how-to/README.md")] + [f"docs/how-to/{name}.md" for name in ("connect", "query", "short", "time-series", "chart", "attach", "files", "load", "layout", "retention", "backup", "scripts", "embed", "functions", "extend")]),
+    ("Reference", [("Overview", "docs/reference/README.md")] + [f"docs/reference/{name}.md" for name in ("statements", "functions", "settings", "commands", "layouts", "errors", "compatibility", "arrow", "versions")]),
     ("Explanation", [("The idea", "docs/explanation/README.md"), "docs/explanation/way.md", ("Layouts and cuts", "docs/lemma.md"), ("What SQL means", "docs/semantics.md"), ("Servers", "docs/servers.md")]),
 ]
 # Lessons with a picture: its file in BUILD.
@@ -98,7 +98,7 @@ def gather(build, into):
     """Copies all pages and makes those of the lessons. The navigation."""
     paths, faults = list(sources()), []
     texts = {path: open(os.path.join(ROOT, path), encoding="utf-8").read() for path in paths}
-    lessons = [name for name in sorted(os.listdir(os.path.join(ROOT, "examples"))) if os.path.isdir(os.path.join(ROOT, "examples", name))]
+    lessons = [name for name in sorted(os.listdir(os.path.join(ROOT, "examples"))) if os.path.exists(os.path.join(ROOT, "examples", name, "lesson.sh"))]
     for name in lessons:
         texts[f"examples/{name}/README.md"] = lesson(name, build)
         if name in PICTURES and os.path.exists(os.path.join(build, PICTURES[name])):
