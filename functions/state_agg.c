@@ -24,11 +24,16 @@ void mt_state_agg_make (MtArena *a, const MtAgg *row, const char *name, MtStateA
                                .kind = &mt_agg_state,
                                .op = name,
                                .state = row->state},
-                       .acc = {.name = name, .state = row->state}};
+                       .acc = {.name = name,
+                               .function = row->name,
+                               .state = row->state,
+                               .strict = !(row->flags & MT_F_NOT_STRICT)}};
    mt_sig_parse (row->name, row->signature, 0, &to->sig);
    to->acc.types = to->sig.args;
    to->acc.argc = to->sig.argc;
-   to->acc.bare = to->sig.argc == 1 && !(row->flags & MT_F_NOT_STRICT);
+   to->acc.bare = to->sig.argc == 1 && to->acc.strict;
+   to->acc.result = to->sig.ret;
+   to->acc.takes_type = mt_visible_args (&to->sig) < to->sig.argc;
    mt_accumulator_add (&to->acc);
    *op = (MtOpRow) {.name = mt_printf (a, "%s" MT_AGG_RESULT, name),
                     .min_args = 1,

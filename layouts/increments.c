@@ -18,6 +18,8 @@ static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg 
       if (m->min || m->max || !never_null || rounded)
          return false;
    }
+   if (agg->state_count)
+      return false;
    /* A rollback leaves zeros, which must not count as records. */
    return !agg->present || agg->n || agg->zero_is_absent;
 }

@@ -15,6 +15,7 @@ typedef struct MtLeaf {
    /* Per column, the number of values in the sum. If this number is not stored, it is the number of
     * records, or else 1. NULL: the leaf is a record. */
    const int64_t *nonnull;
+   MtVal cell; /* of sums: the stored cell, which can also have extremes and states */
 } MtLeaf;
 
 /* A leaf node of a table's layout (a lowest level of the tree), with the values that it can

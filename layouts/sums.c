@@ -67,6 +67,16 @@ void mt_sums_value (MtSums *a, MtVal v, MtTypeId type, bool range)
       keep (&a->max, a->max_bytes, v);
 }
 
+void mt_sums_extremes (MtSums *a, const MtSums *more)
+{
+   if (more->min.type != MT_MISSING &&
+       (a->min.type == MT_MISSING || mt_v_compare (more->min, a->min) < 0))
+      keep (&a->min, a->min_bytes, more->min);
+   if (more->max.type != MT_MISSING &&
+       (a->max.type == MT_MISSING || mt_v_compare (more->max, a->max) > 0))
+      keep (&a->max, a->max_bytes, more->max);
+}
+
 void mt_sums_fold (MtSums *a, const MtSums *more, MtTypeId type)
 {
    if (!more->nonnull)
@@ -76,12 +86,7 @@ void mt_sums_fold (MtSums *a, const MtSums *more, MtTypeId type)
    if (type == MT_T_NUMERIC)
       add_num (a, more->num);
    a->nonnull += more->nonnull;
-   if (more->min.type != MT_MISSING &&
-       (a->min.type == MT_MISSING || mt_v_compare (more->min, a->min) < 0))
-      keep (&a->min, a->min_bytes, more->min);
-   if (more->max.type != MT_MISSING &&
-       (a->max.type == MT_MISSING || mt_v_compare (more->max, a->max) > 0))
-      keep (&a->max, a->max_bytes, more->max);
+   mt_sums_extremes (a, more);
 }
 
 static MtVal decimal_value (MtNum n, uint8_t decimal[16])

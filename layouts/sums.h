@@ -20,6 +20,8 @@ void mt_sums_clear (MtSums *s);
 /* Adds one value of the measure's type; NULL is ignored. range: also updates min and max, which
  * borrow the value's bytes (except a decimal's). */
 void mt_sums_value (MtSums *s, MtVal v, MtTypeId type, bool range);
+/* Adds only the minimum and the maximum of `more`. */
+void mt_sums_extremes (MtSums *s, const MtSums *more);
 void mt_sums_fold (MtSums *s, const MtSums *more, MtTypeId type);
 
 /* Returns the sum as a value of BSON type `as`, or of the next wider type that holds it exactly.

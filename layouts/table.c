@@ -11,6 +11,12 @@ const char *const mt_node_kind_words[] = {
    [MT_NODE_ARRAYS] = "arrays",     NULL,
 };
 
+const char *const mt_keeps_words[] = {[MT_KEEPS_RECORDS] = "records",
+                                      [MT_KEEPS_SUMS] = "sums",
+                                      [MT_KEEPS_LATEST] = "latest",
+                                      [MT_KEEPS_ROLLUP] = "rollup",
+                                      NULL};
+
 const char *const mt_encoding_words[] = {"native",   "text",   "date", "epoch_s",
                                          "epoch_ms", "format", NULL};
 

@@ -107,6 +107,8 @@ typedef struct MtPreagg {
    uint8_t n_as;
    MtMeasureAgg *measures;
    size_t measure_count;
+   struct MtCellState *states; /* states of aggregates (layouts/cell_state.h) */
+   size_t state_count;
    /* A stored 0, or no value, means that there is no sample (descriptor: zero: "absent"). */
    bool zero_is_absent;
 } MtPreagg;
@@ -278,7 +280,18 @@ typedef struct MtStoreStats {
 
 /* ---- layouts and tables ---- */
 
-typedef enum MtKeeps { MT_KEEPS_RECORDS, MT_KEEPS_SUMS, MT_KEEPS_LATEST } MtKeeps;
+/* What a layout keeps. A roll-up keeps sums, extremes and states of the records of each key and
+ * period; the key can have fewer columns than the table has dimensions. Another layout has the
+ * records. */
+typedef enum MtKeeps {
+   MT_KEEPS_RECORDS,
+   MT_KEEPS_SUMS,
+   MT_KEEPS_LATEST,
+   MT_KEEPS_ROLLUP
+} MtKeeps;
+
+/* The descriptor's word for each MtKeeps; the array ends with NULL. */
+extern const char *const mt_keeps_words[];
 typedef enum MtPresums { MT_PRESUMS_TRUST, MT_PRESUMS_VERIFY, MT_PRESUMS_IGNORE } MtPresums;
 
 typedef struct MtLayout {

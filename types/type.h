@@ -173,6 +173,13 @@ static inline bool mt_type_is_reg (MtTypeId id)
 }
 /* Returns whether the type is that of the states of a two-step aggregate. */
 static inline bool mt_type_is_state (MtTypeId id) { return id > MT_T_REGROLE && id < MT_T_COUNT; }
+/* Returns whether states of the type are of points in the order of time. Only states that do not
+ * overlap in time can be merged. */
+static inline bool mt_type_is_sequence (MtTypeId id)
+{
+   return id == MT_T_COUNTERSUMMARY || id == MT_T_GAUGESUMMARY || id == MT_T_TIMEWEIGHTSUMMARY ||
+          id == MT_T_STATEAGG;
+}
 /* Returns whether values of the type are printed as JSON, not as a string, where the output is
  * JSON. */
 static inline bool mt_type_prints_json (MtTypeId id)

@@ -222,11 +222,26 @@ static bool check_partition (MtCheck *c, const MtStoreDesc *s)
    return true;
 }
 
+/* Checks that documents of a roll-up are found by their key, because new records are merged into
+ * them. */
+static bool check_rollup (MtCheck *c, const MtStoreDesc *s)
+{
+   if (s->repeats)
+      return mt_check_bad (c, NULL, ".repeats", "a roll-up has one document a key");
+   if (s->write == MT_WRITE_INSERT)
+      return mt_check_bad (c, NULL, ".write",
+                           "a roll-up has one document a key: it must be \"push\" or \"inc\"");
+   for (size_t i = 0; i < c->l->key_count; i++)
+      if (c->l->key[i] == c->t->time_column)
+         return mt_layout_invalid (c->blame, "key", "the time can't be in the key");
+   return true;
+}
+
 static bool check_store (MtCheck *c, const MtStoreDesc *s)
 {
    if (!mt_check_ways (c, s->root) || !check_id (c, s))
       return false;
-   if (c->l->keeps != MT_KEEPS_SUMS && !c->raw_way)
+   if ((c->l->keeps == MT_KEEPS_RECORDS || c->l->keeps == MT_KEEPS_LATEST) && !c->raw_way)
       return mt_check_bad (c, NULL, "", "no way leads to records");
    if (c->t->time_column >= 0 && !c->time_way && c->t->sketch)
       return mt_check_bad (c, NULL, "", "the time is neither bound nor kept");
@@ -241,7 +256,7 @@ static bool check_store (MtCheck *c, const MtStoreDesc *s)
       return mt_check_bad (c, NULL, ".write",
                            "\"newer\" and the layouts that keep \"latest\" go together");
    if ((c->l->keeps == MT_KEEPS_LATEST && !check_latest (c, s)) || !check_timeseries (c, s) ||
-       !check_partition (c, s))
+       !check_partition (c, s) || (c->l->keeps == MT_KEEPS_ROLLUP && !check_rollup (c, s)))
       return false;
    for (size_t i = 0; i < c->store; i++)
       if (!strcmp (c->l->stores[i].collection, s->collection))

@@ -2,6 +2,7 @@
 #ifndef MT_CHECK_INT_H
 #define MT_CHECK_INT_H
 
+#include "layouts/cell_state.h"
 #include "layouts/descriptor/descriptor_int.h"
 
 typedef struct MtCheck {

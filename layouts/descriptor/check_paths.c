@@ -78,6 +78,10 @@ static bool collect_agg (MtCheck *c, const MtNode *n, Paths *ps)
           !add_path (c, n, ps, m->nonnull, (Use) {"the number of values of", name}))
          return false;
    }
+   for (size_t i = 0; i < n->agg.state_count; i++)
+      if (!add_path (c, n, ps, n->agg.states[i].at,
+                     (Use) {"the state of", n->agg.states[i].acc->function}))
+         return false;
    return true;
 }
 

@@ -59,6 +59,24 @@ static bool check_flat (MtCheck *c, const MtNode *n)
    return true;
 }
 
+static bool check_states (MtCheck *c, const MtNode *n)
+{
+   if (!n->agg.state_count)
+      return true;
+   if (c->l->keeps == MT_KEEPS_SUMS)
+      return mt_check_bad (c, n, ".agg", "a layout of sums keeps no states");
+   for (size_t i = 0; c->l->keeps == MT_KEEPS_ROLLUP && i < n->agg.state_count; i++)
+      if (mt_type_is_sequence (n->agg.states[i].acc->result))
+         return mt_check_bad (c, n, ".agg",
+                              "a roll-up keeps no states of %s, which can't take late records",
+                              n->agg.states[i].acc->function);
+   if (mt_is_flat (n))
+      return mt_check_bad (c, n, ".agg", "a level of pairs or arrays keeps no states");
+   if (n->raw.present && !n->raw.many)
+      return mt_check_bad (c, n, ".agg", "a cell that is one record keeps no states");
+   return true;
+}
+
 static bool check_level (MtCheck *c, const MtNode *n)
 {
    if (mt_is_flat (n) && !check_flat (c, n))
@@ -95,14 +113,15 @@ static bool check_level (MtCheck *c, const MtNode *n)
    }
    if (n->raw.present && n->sub_count)
       return mt_check_bad (c, n, "", "records and further levels exclude each other");
-   if (n->raw.present && c->l->keeps == MT_KEEPS_SUMS)
-      return mt_check_bad (c, n, ".raw", "a layout of sums keeps no records");
+   if (n->raw.present && (c->l->keeps == MT_KEEPS_SUMS || c->l->keeps == MT_KEEPS_ROLLUP))
+      return mt_check_bad (c, n, ".raw", "a layout of %s keeps no records",
+                           c->l->keeps == MT_KEEPS_SUMS ? "sums" : "roll-ups");
    for (size_t i = 0; c->l->keeps == MT_KEEPS_SUMS && i < n->agg.measure_count; i++)
       if (n->agg.measures[i].min || n->agg.measures[i].max)
          return mt_check_bad (c, n, ".agg",
                               "a layout of sums keeps no minimum or maximum of \"%s\"",
                               mt_check_column (c, n->agg.measures[i].column));
-   return mt_check_paths (c, n);
+   return check_states (c, n) && mt_check_paths (c, n);
 }
 
 /* ---- ways ---- */
@@ -279,8 +298,49 @@ static bool way_sketched_sums (MtCheck *c, const MtNode *n, const Way *w)
    return true;
 }
 
+/* Returns whether a level keeps all pre-aggregates of a level above, from which those are made
+ * again. */
+static bool keeps_as_much (const MtPreagg *leaf, const MtPreagg *above)
+{
+   bool all = leaf->n || !above->n;
+   for (size_t i = 0; i < above->measure_count && all; i++) {
+      const MtMeasureAgg *m = &above->measures[i], *own = NULL;
+      for (size_t k = 0; k < leaf->measure_count; k++)
+         own = leaf->measures[k].column == m->column ? &leaf->measures[k] : own;
+      all = own && (own->sum || !m->sum) && (own->min || !m->min) && (own->max || !m->max) &&
+            (own->nonnull || !m->nonnull);
+   }
+   for (size_t i = 0; i < above->state_count && all; i++) {
+      all = false;
+      for (size_t k = 0; k < leaf->state_count; k++)
+         all = all || mt_cell_state_same (&leaf->states[k], &above->states[i]);
+   }
+   return all;
+}
+
+/* Checks a way of a roll-up. Its last level is merged with new records. */
+static bool way_rollup (MtCheck *c, const MtNode *n)
+{
+   if (!n->agg.n)
+      return mt_check_bad (c, n, ".agg", "a roll-up needs the number of records, \"n\"");
+   if (n->agg.zero_is_absent)
+      return mt_check_bad (c, n, ".agg", "a roll-up stores no zeros for absent records");
+   for (const MtNode *p = n->parent; p; p = p->parent)
+      if (!keeps_as_much (&n->agg, &p->agg))
+         return mt_check_bad (c, p, ".agg", "the last level must keep the same");
+   for (const MtNode *p = n; p; p = p->parent)
+      for (size_t i = 0; i < p->bind_count; i++)
+         if (p->binds[i].kind == MT_BIND_COLUMN &&
+             !mt_in_key (c->l->key, c->l->key_count, p->binds[i].column))
+            return mt_check_bad (c, p, "", "column \"%s\" is not in the key",
+                                 mt_check_column (c, p->binds[i].column));
+   return true;
+}
+
 static bool way_sums (MtCheck *c, const MtNode *n, Way *w)
 {
+   if (c->l->keeps == MT_KEEPS_ROLLUP)
+      return way_rollup (c, n);
    for (size_t i = 0; i < n->agg.measure_count; i++)
       if (n->agg.measures[i].sum)
          w->bound[n->agg.measures[i].column] = true;

@@ -1,6 +1,7 @@
 /* Writing a layout as a descriptor, from which mt_layout_parse makes the same layout again. */
 #include "base/bson.h"
 #include "engine/engine.h"
+#include "layouts/cell_state.h"
 #include "layouts/descriptor/descriptor_int.h"
 
 #include <string.h>
@@ -94,6 +95,22 @@ static void put_measure (Describe *d, const MtMeasureAgg *m)
    mt_bson_end (&d->b, at);
 }
 
+static void put_states (Describe *d, const MtPreagg *agg)
+{
+   MtBuf call = {0};
+   size_t array = mt_bson_array (&d->b, "states");
+   for (size_t i = 0; i < agg->state_count; i++) {
+      size_t at = mt_bson_doc_at (&d->b, (uint32_t) i);
+      mt_buf_clear (&call);
+      mt_cell_state_print (d->t, &agg->states[i], &call);
+      put_text (d, "keep", call.p);
+      put_text (d, "at", agg->states[i].at);
+      mt_bson_end (&d->b, at);
+   }
+   mt_bson_end (&d->b, array);
+   mt_buf_free (&call);
+}
+
 static void put_agg (Describe *d, const MtPreagg *agg)
 {
    size_t outer = mt_bson_doc (&d->b, "agg"), at;
@@ -109,6 +126,8 @@ static void put_agg (Describe *d, const MtPreagg *agg)
          put_measure (d, &agg->measures[i]);
       mt_bson_end (&d->b, at);
    }
+   if (agg->state_count)
+      put_states (d, agg);
    if (agg->zero_is_absent)
       put_text (d, "zero", "absent");
    mt_bson_end (&d->b, outer);
@@ -259,11 +278,10 @@ static void put_columns (Describe *d, const char *key, const int *columns, size_
 
 bool mt_layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *out, MtError *err)
 {
-   static const char *const keeps[] = {"records", "sums", "latest"};
    static const char *const presums[] = {"trust", "verify", "ignore"};
    Describe d = {.t = t};
    mt_bson_start (&d.b);
-   put_text (&d, "keeps", keeps[l->keeps]);
+   put_text (&d, "keeps", mt_keeps_words[l->keeps]);
    put_columns (&d, "key", l->key, l->key_count);
    put_columns (&d, "tie", l->tie, l->tie_given);
    if (l->presums != MT_PRESUMS_TRUST)

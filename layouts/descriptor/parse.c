@@ -1,6 +1,7 @@
 /* Parsing descriptors of layouts; docs/lemma.md, section 2, has the grammar. The files check*.c
  * then check the layout as a whole. */
 #include "engine/engine.h"
+#include "layouts/cell_state.h"
 #include "layouts/descriptor/descriptor_int.h"
 #include "layouts/stored.h"
 
@@ -273,9 +274,57 @@ static bool parse_n (MtParse *p, MtVal v, MtPreagg *agg)
    return true;
 }
 
+/* Parses a call such as "percentile_agg(value)". */
+static bool parse_keep (MtParse *p, MtVal doc, MtCellState *s)
+{
+   int columns[MT_STATE_ARGS];
+   MtStateCall call;
+   const char *text, *why;
+   size_t m = mt_d_enter (p, "keep");
+   if (!mt_d_text (p, mt_doc_field (doc, "keep"), &text))
+      return false;
+   if (!mt_state_call_read (p->a, &text, &call) || *text)
+      return MT_BAD (p, "must be the call of an aggregate, such as \"percentile_agg(value)\"");
+   for (int i = 0; i < call.argc; i++) {
+      columns[i] = -1;
+      if (call.args[i].column.p && !mt_d_column (p, call.args[i].column, &columns[i]))
+         return false;
+   }
+   why = mt_cell_state_make (p->a, p->t, &call, columns, s);
+   if (why)
+      return MT_BAD (p, "%s", why);
+   mt_d_leave (p, m);
+   return true;
+}
+
+static bool parse_states (MtParse *p, MtVal v, MtPreagg *agg)
+{
+   static const char *const names[] = {"keep", "at", NULL};
+   size_t m = mt_d_enter (p, "states"), count;
+   if (v.type != MT_ARRAY)
+      return MT_BAD (p, "must be an array");
+   mt_d_leave (p, m);
+   MtVal *elems = mt_v_elements (p->a, v, &count);
+   agg->states = MT_NEW_N (p->a, MtCellState, count);
+   for (size_t i = 0; i < count; i++) {
+      MtCellState *s = &agg->states[agg->state_count++];
+      m = mt_d_enter_index (p, "states", i);
+      if (!mt_d_expect (p, elems[i], names) || !parse_keep (p, elems[i], s) ||
+          !mt_d_opt_path (p, elems[i], "at", &s->at))
+         return false;
+      if (!s->at || !*s->at)
+         return MT_BAD (p, "\"at\" must name the state's field");
+      for (size_t k = 0; k < i; k++)
+         if (mt_cell_state_same (&agg->states[k], s))
+            return MT_BAD (p, "the state is given twice");
+      mt_d_leave (p, m);
+   }
+   return true;
+}
+
 static bool parse_agg (MtParse *p, MtVal doc, MtNode *n)
 {
-   static const char *const names[] = {"n", "measures", "zero", NULL};
+   static const char *const names[] = {"n", "measures", "states", "zero", NULL};
    static const char *const zeros[] = {"value", "absent", NULL};
    MtVal v = mt_doc_field (doc, "agg");
    if (v.type == MT_MISSING)
@@ -284,12 +333,14 @@ static bool parse_agg (MtParse *p, MtVal doc, MtNode *n)
    int zero = 0;
    if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "zero", zeros, &zero))
       return false;
-   MtVal count = mt_doc_field (v, "n"), measures = mt_doc_field (v, "measures");
+   MtVal count = mt_doc_field (v, "n"), measures = mt_doc_field (v, "measures"),
+         states = mt_doc_field (v, "states");
    if ((count.type != MT_MISSING && !parse_n (p, count, &n->agg)) ||
-       (measures.type != MT_MISSING && !parse_measures (p, measures, &n->agg)))
+       (measures.type != MT_MISSING && !parse_measures (p, measures, &n->agg)) ||
+       (states.type != MT_MISSING && !parse_states (p, states, &n->agg)))
       return false;
-   if (!n->agg.n && !n->agg.measure_count)
-      return MT_BAD (p, "nothing is kept: \"n\" or \"measures\" is needed");
+   if (!n->agg.n && !n->agg.measure_count && !n->agg.state_count)
+      return MT_BAD (p, "nothing is kept: \"n\", \"measures\" or \"states\" is needed");
    n->agg.present = true;
    n->agg.zero_is_absent = zero == 1;
    mt_d_leave (p, m);
@@ -760,7 +811,6 @@ static bool parse_tie (MtParse *p, MtVal v, MtLayout *l)
 static bool read_layout (MtParse *p, const bson_t *descriptor, MtLayout *out)
 {
    static const char *const names[] = {"keeps", "key", "tie", "presums", "stores", NULL};
-   static const char *const keeps_words[] = {"records", "sums", "latest", NULL};
    static const char *const presums_words[] = {"trust", "verify", "ignore", NULL};
    MtLayout l = {
       .name = mt_strdup (p->a, p->blame->layout), .preset = "", .options_text = "", .clean = true};
@@ -768,7 +818,7 @@ static bool read_layout (MtParse *p, const bson_t *descriptor, MtLayout *out)
    int keeps = -1, presums = 0;
    if (!bson_validate (descriptor, BSON_VALIDATE_NONE, NULL))
       return MT_BAD (p, "the document is damaged");
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "keeps", keeps_words, &keeps) ||
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "keeps", mt_keeps_words, &keeps) ||
        !mt_d_opt_word (p, v, "presums", presums_words, &presums))
       return false;
    if (keeps < 0)

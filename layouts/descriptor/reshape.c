@@ -1,5 +1,6 @@
 #include "layouts/descriptor/reshape.h"
 
+#include "layouts/cell_state.h"
 #include "layouts/descriptor/descriptor.h"
 
 #include <stdlib.h>
@@ -84,6 +85,8 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, MtTable *next, size_t l
    MtLayout changed;
    int column = (int) next->column_count - 1;
    const MtColumn *c = &next->columns[column];
+   if (l->keeps == MT_KEEPS_ROLLUP) /* the roll-up keeps nothing of the column */
+      return copy (a, next, next, l, &next->layouts[layout], err);
    if (l->keeps != MT_KEEPS_RECORDS)
       return no_place (
          l, c, l->keeps == MT_KEEPS_LATEST ? "keeps only the newest records" : "keeps no records",
@@ -140,6 +143,20 @@ static void drop_from_sums (MtPreagg *g, int gone)
    g->measure_count = n;
 }
 
+static void drop_from_states (MtPreagg *g, int gone)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < g->state_count; i++) {
+      if (mt_cell_state_uses (&g->states[i], gone))
+         continue;
+      g->states[n] = g->states[i];
+      for (int k = 0; k < g->states[n].argc; k++)
+         g->states[n].args[k].column = moved (g->states[n].args[k].column, gone);
+      n++;
+   }
+   g->state_count = n;
+}
+
 static bool shards (const MtStoreDesc *s, const char *at)
 {
    for (size_t i = 0; i < s->shard_count; i++)
@@ -184,12 +201,13 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
       n->binds[kept++] = *b;
    }
    n->bind_count = kept;
-   bool sums = n->agg.measure_count > 0;
+   bool sums = n->agg.measure_count > 0 || n->agg.state_count > 0;
    if (shards_records (s, &n->raw, gone) || (mt_is_flat (n) && keeps_there (n, gone)))
       return depends (t, l, gone, err);
    drop_from_records (&n->raw, gone);
    drop_from_sums (&n->agg, gone);
-   return !sums || n->agg.measure_count || n->agg.n ||
+   drop_from_states (&n->agg, gone);
+   return !sums || n->agg.measure_count || n->agg.state_count || n->agg.n ||
           depends (t, l, gone, err); /* without the column, the level would store nothing */
 }
 

@@ -30,6 +30,7 @@ static MtNodeW *new_node (MtBuilder *b, const MtNode *n, int parent_key_end)
    nw->raw = MT_NEW_N (a, MtVal, n->raw.count);
    nw->acc = MT_NEW_N (a, MtSums, b->measure_count);
    nw->arrays = n->kind == MT_NODE_ARRAYS ? MT_NEW_N (a, MtBson, n->field_count) : NULL;
+   mt_kept_states_new (b, nw);
    nw->kids = MT_NEW_N (a, MtNodeW *, n->sub_count);
    nw->kid_count = n->sub_count;
    for (size_t i = 0; i < n->sub_count; i++)
@@ -43,6 +44,7 @@ static bool compile_all (MtBuilder *b, MtNodeW *nw)
       nw->kids[i]->inlined = nw->kids[i]->n->kind == MT_NODE_SCALAR && !*nw->kids[i]->n->at;
    if (!mt_compile_fields (b, nw))
       return false;
+   mt_kept_states_link (b, nw);
    for (size_t i = 0; i < nw->kid_count; i++)
       if (!compile_all (b, nw->kids[i]))
          return false;
@@ -175,6 +177,7 @@ void mt_builder_free (MtBuilder *b)
       for (size_t k = 0; k < nw->n->bind_count; k++)
          mt_buf_free (&nw->bound_text[k]);
       mt_buf_free (&nw->raw_text);
+      mt_kept_states_free (nw);
       mt_bson_free (&nw->records);
       mt_bson_free (&nw->out);
       for (size_t k = 0; nw->arrays && k < nw->n->field_count; k++)
@@ -558,6 +561,7 @@ static void attach_stream (MtBuilder *b, MtStream *s)
          nw->stream = s;
    }
    MtNodeW *leaf = b->nodes[w->leaf->id];
+   mt_kept_states_feed (b, leaf, w);
    leaf->acc_pay = MT_NEW_N (b->x.a, int, b->measure_count);
    for (size_t i = 0; i < b->measure_count; i++) {
       leaf->acc_pay[i] = -1;

@@ -4,6 +4,7 @@
 #define MT_LAYOUTS_BUILD_INT_H
 
 #include "base/bson.h"
+#include "layouts/cell_state.h"
 #include "layouts/increments.h"
 #include "layouts/pack/pack_int.h"
 #include "layouts/sums.h"
@@ -34,6 +35,7 @@ typedef enum MtFieldKind {
    MT_F_MIN_OF,
    MT_F_MAX_OF,
    MT_F_NONNULL,
+   MT_F_STATE, /* a stored state; index: its place in the node's `agg` */
    MT_F_RANGE_MIN,
    MT_F_RANGE_MAX,
    MT_F_RAW,     /* a column of the only record; index: its place in MtRaw.columns */
@@ -53,6 +55,20 @@ typedef struct MtFieldW {
    struct MtFieldW *fields;
    size_t field_count;
 } MtFieldW;
+
+/* A state that a level keeps, of the cell that is being written. */
+typedef struct MtStateW {
+   const MtCellState *s;
+   MtArena *arena; /* of the level; has all memory of the state */
+   void *memory;   /* the state (MtAggState) */
+   struct MtStateW *above; /* the state that it is merged into; NULL: none */
+} MtStateW;
+
+/* A state to which a leaf adds each record. */
+typedef struct MtStateFeed {
+   MtStateW *to;
+   int *from; /* by argument that is a column: its index in the stream's `pay` */
+} MtStateFeed;
 
 /* The state of one level while the builder writes documents. */
 typedef struct MtNodeW {
@@ -80,6 +96,10 @@ typedef struct MtNodeW {
    int64_t count; /* number of records */
    MtSums *acc;   /* for each measure of the store, its sum so far */
    int *acc_pay;  /* in a leaf, for each measure: its index in the stream's `pay`; -1: none */
+   MtStateW *states; /* for each state that the level keeps */
+   MtArena *state_arena;
+   MtStateFeed *feeds; /* in a leaf */
+   size_t feed_count, feed_cap;
    bool any_time;
    int64_t min_time, max_time;
    /* The members up to next_slot are about the finished cells of the same array or map. */
@@ -188,6 +208,25 @@ bool mt_doc_too_large (MtBuilder *b);
 
 /* Sets b->id from the values of the root's bindings (make_id.c). b->id may borrow these values. */
 bool mt_make_id (MtBuilder *b, const MtVal *key);
+
+/* ---- states (state.c) ---- */
+
+/* Makes the states of a level, and frees them. */
+void mt_kept_states_new (MtBuilder *b, MtNodeW *nw);
+void mt_kept_states_free (MtNodeW *nw);
+/* Finds the states above that those of a level are merged into. Call it when all levels have
+ * theirs. */
+void mt_kept_states_link (MtBuilder *b, MtNodeW *nw);
+/* Finds the states to which a leaf adds the records of a way. */
+void mt_kept_states_feed (MtBuilder *b, MtNodeW *leaf, const MtWriteWay *w);
+/* Begins the states of a new cell. */
+void mt_kept_states_open (MtNodeW *nw);
+/* Adds the current record of the leaf's stream. */
+bool mt_kept_states_add (MtBuilder *b, MtNodeW *leaf);
+/* Merges the states of a complete cell into those above. */
+bool mt_kept_states_fold (MtBuilder *b, const MtNodeW *nw);
+/* Sets *out to a state as documents have it, in the state's arena; null: no record counts. */
+bool mt_kept_states_value (MtBuilder *b, const MtStateW *s, MtVal *out);
 
 /* ---- fields (field.c) ---- */
 

@@ -81,6 +81,7 @@ bool mt_cell_open (MtBuilder *b, MtNodeW *nw)
    nw->any_time = false;
    for (size_t i = 0; i < b->measure_count; i++)
       mt_sums_clear (&nw->acc[i]);
+   mt_kept_states_open (nw);
    return true;
 }
 
@@ -100,6 +101,22 @@ static int64_t records_of (const MtStream *s)
    return s->way->count_pay >= 0 ? s->pay[s->way->count_pay].i : 1;
 }
 
+/* Adds the extremes that a stored cell has of a measure. */
+static void add_stored_extremes (MtBuilder *b, const MtNodeW *nw, size_t measure, MtVal cell)
+{
+   for (size_t i = 0; i < nw->n->agg.measure_count; i++) {
+      const MtMeasureAgg *m = &nw->n->agg.measures[i];
+      MtTypeId type = b->x.t->columns[m->column].type.id;
+      const char *paths[] = {m->min, m->max};
+      for (int k = 0; k < 2 && m->column == b->measures[measure]; k++) {
+         MtSums one;
+         mt_sums_clear (&one);
+         mt_sums_value (&one, paths[k] ? mt_path_get (cell, paths[k]) : mt_v_null (), type, true);
+         mt_sums_extremes (&nw->acc[measure], &one);
+      }
+   }
+}
+
 /* Adds the stream's current record to the counts and sums of the current leaf cell. */
 static void account (MtBuilder *b, MtNodeW *nw)
 {
@@ -112,8 +129,11 @@ static void account (MtBuilder *b, MtNodeW *nw)
       int p = nw->acc_pay[i];
       if (p < 0)
          continue;
+      bool stored = s->extra && s->extra->nonnull;
       mt_sums_value (&nw->acc[i], s->pay[p], b->x.t->columns[b->measures[i]].type.id,
-                     b->measure_range[i]);
+                     b->measure_range[i] && !stored);
+      if (stored && b->measure_range[i])
+         add_stored_extremes (b, nw, i, s->extra->cell);
       if (s->extra && s->extra->nonnull && !mt_is_nullish (s->pay[p]))
          nw->acc[i].nonnull += s->extra->nonnull[p] - 1;
       else if (!s->extra && s->way->count_pay >= 0 && s->way->nonnull_pay[p] >= 0 &&
@@ -127,13 +147,14 @@ static void account (MtBuilder *b, MtNodeW *nw)
    }
 }
 
-static void fold (MtBuilder *b, MtNodeW *to, const MtNodeW *from)
+static bool fold (MtBuilder *b, MtNodeW *to, const MtNodeW *from)
 {
    to->count += from->count;
    for (size_t i = 0; i < b->measure_count; i++)
       mt_sums_fold (&to->acc[i], &from->acc[i], b->x.t->columns[b->measures[i]].type.id);
    if (from->any_time)
       mt_cell_time (to, from->min_time, from->max_time);
+   return mt_kept_states_fold (b, from);
 }
 
 bool mt_doc_too_large (MtBuilder *b)
@@ -226,7 +247,7 @@ static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
       if (!encode_raw (b, nw, true))
          return false;
       account (b, nw);
-      if (!advance (b, s))
+      if (!mt_kept_states_add (b, nw) || !advance (b, s))
          return false;
       return !mt_is_listed (nw->n) && nw->n->kind != MT_NODE_DOCUMENT && mt_in_cell (s, nw->key_end)
                 ? duplicate (b, nw)
@@ -238,7 +259,7 @@ static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
       if (r->present && !append_record (b, nw))
          return false;
       account (b, nw);
-      if (!advance (b, s))
+      if (!mt_kept_states_add (b, nw) || !advance (b, s))
          return false;
    } while (mt_in_cell (s, nw->key_end));
    return true;
@@ -265,8 +286,8 @@ bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
       do {
          if (!make_cell (b, kid))
             return false;
-         if (i == 0)
-            fold (b, nw, kid);
+         if (i == 0 && !fold (b, nw, kid))
+            return false;
          if (kid->n->kind == MT_NODE_SCALAR && mt_in_cell (kid->stream, kid->parent_key_end))
             return duplicate (b, kid);
       } while (mt_in_cell (kid->stream, kid->parent_key_end));

@@ -74,6 +74,8 @@ static void place_node (Compile *c, MtNodeW *nw)
       place (c, nw, MT_F_MAX_OF, (int) i, m->max);
       place (c, nw, MT_F_NONNULL, (int) i, m->nonnull);
    }
+   for (size_t i = 0; i < n->agg.state_count; i++)
+      place (c, nw, MT_F_STATE, (int) i, n->agg.states[i].at);
    for (size_t i = 0; n->raw.present && !n->raw.many && i < n->raw.count; i++)
       place (c, nw, MT_F_RAW, (int) i, n->raw.paths[i]);
    if (n->raw.present && n->raw.many)
@@ -189,6 +191,7 @@ bool mt_field_value (MtBuilder *b, const MtFieldW *f, MtVal *out, uint8_t decima
       *out = mt_sums_integer (nw->acc[measure_slot (b, m->column)].nonnull,
                               nw->n->agg.n_as ? nw->n->agg.n_as : MT_INT32, decimal);
       return true;
+   case MT_F_STATE: return mt_kept_states_value (b, &nw->states[f->index], out);
    case MT_F_RANGE_MIN: return range_value (b, nw, nw->min_time, out);
    case MT_F_RANGE_MAX: return range_value (b, nw, nw->max_time, out);
    case MT_F_RAW: *out = nw->raw[f->index]; return true;

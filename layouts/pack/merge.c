@@ -44,6 +44,7 @@ static void take_sums (void *ctx, const MtWalk *w, const MtNode *n, MtVal cell, 
    Merge *m = ctx;
    MtExtra *x = add_extra (m, w);
    x->n = count > 0 ? count : 0;
+   x->cell = cell;
    x->nonnull = MT_NEW_N (w->a, int64_t, m->way->pay_count + 1);
    for (int i = 0; i < m->way->pay_count; i++) {
       int c = m->way->pay[i];

@@ -120,6 +120,7 @@ typedef struct MtExtra {
    MtVal *key, *pay; /* pay: the record's values, or the sums */
    int64_t n;        /* number of records */
    int64_t *nonnull; /* for each sum in `pay`: its number of values; NULL: a record */
+   MtVal cell;       /* of sums: the stored cell, which can also have extremes and states */
    int64_t time;
 } MtExtra;
 

@@ -1,5 +1,6 @@
 /* Ways: the path from the root of a store's tree to one leaf, with its sort keys and other
  * values. */
+#include "layouts/cell_state.h"
 #include "layouts/pack/pack_int.h"
 
 static int add_pay (MtWriteWay *w, int column)
@@ -48,6 +49,11 @@ void mt_way_make (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtNo
    for (const MtNode *n = leaf; n; n = n->parent)
       for (size_t i = 0; i < n->agg.measure_count; i++)
          add_pay (w, n->agg.measures[i].column);
+   for (const MtNode *n = leaf; n; n = n->parent)
+      for (size_t i = 0; i < n->agg.state_count; i++)
+         for (int k = 0; k < n->agg.states[i].argc; k++)
+            if (n->agg.states[i].args[k].column >= 0)
+               add_pay (w, n->agg.states[i].args[k].column);
    if (s->root->range.present && w->time_key < 0)
       w->time_pay = add_pay (w, t->time_column);
 }

@@ -16,8 +16,8 @@ typedef struct MtPresetOption {
 
 typedef struct MtPresetOptionRow {
    const char *name;
-   /* The kind of value: "name", "columns", "boolean", "integer", or the allowed words, separated by
-    * "|". */
+   /* The kind of value: "name", "columns", "calls" of aggregates, "boolean", "integer", or the
+    * allowed words, separated by "|". */
    const char *type;
    const char *otherwise; /* the default value, as it is written in WITH */
    const char *summary;

@@ -66,6 +66,40 @@ void mt_preset_collection (MtPresetBuild *b, const char *name);
  * closing "}]}". */
 void mt_preset_begin (MtPresetBuild *b, const char *keeps);
 
+/* ---- what a level keeps (keep.c) ---- */
+
+enum { MT_KEEP_SUM = 1, MT_KEEP_MIN = 2, MT_KEEP_MAX = 4, MT_KEEP_COUNT = 8 };
+
+/* A state that is kept: the call, and the field in the entry. */
+typedef struct MtKeptCall {
+   const char *call, *at;
+} MtKeptCall;
+
+typedef struct MtKeep {
+   unsigned *numbers; /* by column: what is kept of the measure, as MT_KEEP_ bits */
+   MtKeptCall *states;
+   size_t state_count, state_cap;
+} MtKeep;
+
+/* Reads the option `keep`; without it, nothing is kept. */
+bool mt_preset_keep (MtPresetBuild *b, MtKeep *out);
+/* The beginnings of the names of a measure's fields. */
+typedef struct MtKeptNames {
+   const char *sum, *min, *max, *count;
+} MtKeptNames;
+
+/* Appends the paths of a measure's numbers: "sum": "sum_v", "max": "max_v". `names` begin the paths,
+ * and the field ends them, with `_` for its dots. */
+void mt_preset_kept_paths (MtPresetBuild *b, unsigned kept, const MtKeptNames *names,
+                           const char *field);
+/* Appends the states, if any, to "agg". */
+void mt_preset_kept_states (MtPresetBuild *b, const MtKeep *k);
+
+/* ---- roll-ups (rollup.c) ---- */
+
+bool mt_preset_rollup (MtPresetBuild *b);
+extern const MtPresetOptionRow mt_preset_rollup_options[];
+
 /* ---- one document per counter and day (counters.c) ---- */
 
 bool mt_preset_daily_metrics (MtPresetBuild *b);

@@ -179,6 +179,7 @@ typedef struct Nested {
    MtPresetKey *cluster, *levels, *presum;
    size_t cluster_count, level_count, presum_count;
    bool raw_values, nonnull;
+   MtKeep keep;
 } Nested;
 
 static bool listed (const MtPresetKey *keys, size_t count, MtPresetKey k)
@@ -292,7 +293,8 @@ static bool nested_options (MtPresetBuild *b, Nested *n)
        !mt_preset_keys (b, "levels", &n->levels, &n->level_count) ||
        !mt_preset_keys (b, "presum", &n->presum, &n->presum_count) ||
        !mt_preset_bool (b, "raw_values", &n->raw_values) ||
-       !mt_preset_bool (b, "nonnull", &n->nonnull) || !nested_levels (b, n))
+       !mt_preset_bool (b, "nonnull", &n->nonnull) || !mt_preset_keep (b, &n->keep) ||
+       !nested_levels (b, n))
       return false;
    if (!mt_preset_option (b, "presum") && in_levels (n, time))
       n->presum[n->presum_count++] = time;
@@ -324,30 +326,33 @@ static void bind_key (MtPresetBuild *b, MtPresetKey k, const char *at, MtUnit *a
    *above = k.unit;
 }
 
+static const MtKeptNames nested_root_names = {"sum_", "min_", "max_", "n_"},
+                         nested_level_names = {"", "min", "max", "n"};
+
 /* Appends pre-aggregates. In the root the fields have names; in levels they have codes. */
 static void nested_agg (MtPresetBuild *b, const Nested *n, bool root)
 {
-   char name[16], path[300];
+   char name[16];
    size_t count = 0;
    mt_preset_raw (b, root ? ", \"agg\": {\"n\": \"count\"" : ", \"agg\": {\"n\": \"c\"");
    for (size_t i = 0; i < b->t->column_count; i++) {
       const MtColumn *c = &b->t->columns[i];
+      unsigned keep = n->keep.numbers[i] | MT_KEEP_SUM;
       if (c->role != MT_COL_MEASURE || !mt_type_is_number (c->type.id))
          continue;
       mt_preset_raw (b, count++ ? ", " : ", \"measures\": {");
       mt_preset_str (b, c->name);
       code (b, i, false, name);
-      snprintf (path, sizeof path, root ? "sum_%s" : "%s", root ? c->field : name);
-      mt_preset_raw (b, ": {\"sum\": ");
-      mt_preset_str (b, path);
-      if (n->nonnull && !c->not_null) {
-         snprintf (path, sizeof path, root ? "n_%s" : "n%s", root ? c->field : name);
-         mt_preset_raw (b, ", \"nonnull\": ");
-         mt_preset_str (b, path);
-      }
+      if (n->nonnull && !c->not_null)
+         keep |= MT_KEEP_COUNT;
+      mt_preset_raw (b, ": {");
+      mt_preset_kept_paths (b, keep, root ? &nested_root_names : &nested_level_names,
+                            root ? c->field : name);
       mt_preset_raw (b, "}");
    }
-   mt_preset_raw (b, count ? "}}" : "}");
+   mt_preset_raw (b, count ? "}" : "");
+   mt_preset_kept_states (b, &n->keep);
+   mt_preset_raw (b, "}");
 }
 
 static void nested_level (MtPresetBuild *b, const Nested *n, size_t i, MtUnit above)
@@ -683,6 +688,9 @@ static const MtPresetOptionRow nested_rows[] = {
     "false: the last level keeps a count and sums instead of records"},
    {"nonnull", "boolean", "false",
     "true: pre-sums also count the values that aren't NULL, of measures that may be"},
+   {"keep", "calls", "nothing more",
+    "what the document and the levels of presum keep beside sums: min, max and count of measures, "
+    "and states such as percentile_agg(v)"},
    {"flush_levels", "integer", "50000", "a document is closed after so many elements"},
    {NULL, NULL, NULL, NULL},
 };
@@ -746,6 +754,13 @@ static const MtPresetRow rows[] = {
     "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint "
     "MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')",
     lacks_none},
+   {"rollup",
+    "one document a series and period, with sums, extremes and states of each bucket of time",
+    mt_preset_rollup_options, mt_preset_rollup,
+    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE); ALTER "
+    "TABLE t ADD LAYOUT hourly USING rollup WITH (bucket = '1 hour', by = 'host', keep = 'sum(v), "
+    "max(v), percentile_agg(v)')",
+    lacks_sums},
    {"mms",
     "totals and counts of a host's item by day, hour and minute; the first two by month on request",
     mt_preset_mms_options, mt_preset_mms,
@@ -756,7 +771,7 @@ static const MtPresetRow rows[] = {
    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static const char *const preset_names[] = {
-   "rows", "per_day", "nested", "minute", "timeseries", "latest", "daily_metrics", "mms", NULL};
+   "rows", "per_day", "nested", "minute", "timeseries", "latest", "daily_metrics", "rollup", "mms", NULL};
 _Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0],
                 "a name for each row");
 

@@ -11,6 +11,7 @@ typedef struct Rows {
    size_t count, cap;
    /* For rows of sums: each row's number of records, and of values by column. */
    int64_t *n, **nonnull;
+   MtVal *cells;
    size_t sums_cap;
 } Rows;
 
@@ -38,12 +39,15 @@ static void grow_sums (Rows *r, MtArena *a)
    if (r->sums_cap == r->cap)
       return;
    int64_t *n = MT_NEW_N (a, int64_t, r->cap), **nonnull = MT_NEW_N (a, int64_t *, r->cap);
+   MtVal *cells = MT_NEW_N (a, MtVal, r->cap);
    if (r->sums_cap) {
+      memcpy (cells, r->cells, r->sums_cap * sizeof *cells);
       memcpy (n, r->n, r->sums_cap * sizeof *n);
       memcpy (nonnull, r->nonnull, r->sums_cap * sizeof *nonnull);
    }
    r->n = n;
    r->nonnull = nonnull;
+   r->cells = cells;
    r->sums_cap = r->cap;
 }
 
@@ -65,6 +69,7 @@ static void take_sums (void *ctx, const MtWalk *w, const MtNode *n, MtVal cell, 
    grow_sums (r, w->a);
    r->n[r->count - 1] = count > 0 ? count : 0;
    r->nonnull[r->count - 1] = nonnull;
+   r->cells[r->count - 1] = cell;
 }
 
 bool mt_decode_records (MtArena *a, const MtTableStore *from, MtVal doc, MtRecords *out,
@@ -100,7 +105,8 @@ bool mt_decode_leaves (MtArena *a, const MtTable *t, const MtLeafWay *way, MtVal
       return false;
    *out = (MtLeaves) {MT_NEW_N (a, MtLeaf, r.count + 1), r.count};
    for (size_t i = 0; i < r.count; i++)
-      out->list[i] = way->leaf->raw.present ? (MtLeaf) {r.rows[i], 1, NULL}
-                                            : (MtLeaf) {r.rows[i], r.n[i], r.nonnull[i]};
+      out->list[i] = way->leaf->raw.present
+                        ? (MtLeaf) {.row = r.rows[i], .n = 1}
+                        : (MtLeaf) {r.rows[i], r.n[i], r.nonnull[i], r.cells[i]};
    return true;
 }

@@ -3,6 +3,7 @@
 #include "layouts/read/faults.h"
 #include "layouts/read/cells.h"
 #include "layouts/read/decode.h"
+#include "layouts/read/states.h"
 #include "layouts/read/walk.h"
 #include "layouts/stored.h"
 #include "layouts/sums.h"
@@ -29,9 +30,14 @@ typedef struct Look {
    size_t measure_count;
    Total *below; /* for each depth: the total of all levels below the current cell */
    Total *one;   /* for each depth: the total of the last cell */
+   MtRecords records;  /* all records of the document */
+   size_t next_record; /* index of the next one in `records` */
+   MtStateCheck *states; /* NULL: no level keeps states */
    MtBuf path;   /* path of the current cell */
    MtFault *faults;
    size_t count, capacity;
+   bool failed;
+   MtError *err;
 } Look;
 
 /* ---- the numbers of a level ---- */
@@ -57,7 +63,8 @@ static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
    case MT_FAULT_MAX: return m ? m->max : NULL;
    case MT_FAULT_FIRST:
    case MT_FAULT_LAST:
-   case MT_FAULT_COPY: break;
+   case MT_FAULT_COPY:
+   case MT_FAULT_STATE: break;
    }
    return NULL;
 }
@@ -130,9 +137,20 @@ static void add_total (const Look *k, Total *to, const Total *more)
    }
 }
 
-static void add_record (const Look *k, const MtNode *n, MtVal rec, Total *to)
+/* Adds a record to the states of the open cells. The walk over the document found its records in
+ * the same order. */
+static void add_to_states (Look *k, const MtNode *n)
+{
+   if (!k->states || n != mt_store_records (k->s) || k->next_record >= k->records.count)
+      return;
+   k->failed = k->failed ||
+               !mt_state_check_add (k->states, n, k->records.rows[k->next_record++], k->err);
+}
+
+static void add_record (Look *k, const MtNode *n, MtVal rec, Total *to)
 {
    to->n++;
+   add_to_states (k, n);
    for (size_t i = 0; i < k->measure_count; i++)
       for (size_t j = 0; j < n->raw.count; j++)
          if (n->raw.columns[j] == k->measures[i]) {
@@ -193,9 +211,12 @@ static void fault (Look *k, MtFaultKind kind, int column, const char *at, MtVal 
 {
    MT_GROW_IN (k->a, k->faults, k->count, k->capacity, 8);
    size_t back = go (k, at, strlen (at));
-   k->faults[k->count++] = (MtFault) {kind, column,
-                                      mt_strndup (k->a, k->path.p ? k->path.p : "", k->path.n),
-                                      stored, mt_v_copy (k->a, expected)};
+   k->faults[k->count++] = (MtFault) {.kind = kind,
+                                      .column = column,
+                                      .path = mt_strndup (k->a, k->path.p ? k->path.p : "",
+                                                          k->path.n),
+                                      .stored = stored,
+                                      .expected = mt_v_copy (k->a, expected)};
    k->path.n = back;
 }
 
@@ -269,6 +290,20 @@ static void compare (Look *k, const MtNode *n, MtVal cell, const Total *below)
    }
 }
 
+static void compare_states (Look *k, const MtNode *n, MtVal cell)
+{
+   bool decides = k->states && mt_state_check_decides (k->states, n);
+   for (size_t i = 0; decides && i < n->agg.state_count && !k->failed; i++) {
+      const MtCellState *s = &n->agg.states[i];
+      MtVal stored = mt_path_get (cell, s->at), expected;
+      k->failed = !mt_state_check_value (k->states, n, i, &expected, k->err);
+      if (k->failed || mt_states_agree (s->acc->result, stored, expected))
+         continue;
+      fault (k, MT_FAULT_STATE, -1, s->at, stored, expected);
+      k->faults[k->count - 1].state = s;
+   }
+}
+
 /* ---- down the tree ---- */
 
 /* Compares the cells of a level, and adds their totals to `to` (may be NULL). */
@@ -280,6 +315,8 @@ static void one_cell (Look *k, const MtNode *n, MtVal cell)
 {
    Total *below = &k->below[n->depth], *out = &k->one[n->depth];
    clear (k, below);
+   if (k->states)
+      mt_state_check_open (k->states, n);
    if (n->raw.present && n->raw.many) {
       MtVal array = mt_path_get (cell, n->raw.at), rec;
       MtDocIter it = mt_doc_iter (array);
@@ -293,6 +330,7 @@ static void one_cell (Look *k, const MtNode *n, MtVal cell)
       level (k, n->subs[i], cell, n->subs[i] == refined (n) ? below : NULL);
    if (n->raw.present || n->sub_count)
       compare (k, n, cell, below);
+   compare_states (k, n, cell);
    add_stored (k, n, cell, below);
    clear (k, out);
    add_total (k, out, below);
@@ -430,22 +468,23 @@ bool mt_document_faults (MtArena *a, const MtTableStore *of, MtVal doc, MtFault 
                          size_t *count, MtError *err)
 {
    const MtStoreDesc *s = of->s;
-   Look k = {.a = a, .t = of->t, .s = s};
-   MtRecords records;
+   Look k = {.a = a, .t = of->t, .s = s, .err = err};
    int depths = 0;
-   if (!mt_decode_records (a, of, doc, &records, err))
+   if (!mt_decode_records (a, of, doc, &k.records, err))
       return false;
    if (s->root->range.present && !mt_store_records (s) &&
-       !times_of_sums (a, of, doc, &records, err))
+       !times_of_sums (a, of, doc, &k.records, err))
       return false;
+   k.states = mt_state_check_new (a, s);
    list_measures (&k);
    for (size_t i = 0; i < s->node_count; i++)
       depths = s->nodes[i]->depth > depths ? s->nodes[i]->depth : depths;
    k.below = new_totals (&k, depths);
    k.one = new_totals (&k, depths);
    one_cell (&k, s->root, doc);
-   bool ok = (!s->root->range.present ||
-              range_faults (&k, doc, records.rows, records.count, err)) &&
+   bool ok = !k.failed &&
+             (!s->root->range.present ||
+              range_faults (&k, doc, k.records.rows, k.records.count, err)) &&
              copy_faults (&k, doc, err);
    mt_buf_free (&k.path);
    *out = k.faults;

@@ -13,7 +13,8 @@ typedef enum MtFaultKind {
    MT_FAULT_MAX,
    MT_FAULT_FIRST, /* the stored least time is wrong */
    MT_FAULT_LAST,  /* the stored greatest time is wrong */
-   MT_FAULT_COPY   /* a field that copies a part of the _id is wrong */
+   MT_FAULT_COPY,  /* a field that copies a part of the _id is wrong */
+   MT_FAULT_STATE  /* the stored state of an aggregate is wrong */
 } MtFaultKind;
 
 #define MT_FAULT_SEPARATOR '\1'
@@ -21,11 +22,12 @@ typedef enum MtFaultKind {
 typedef struct MtFault {
    MtFaultKind kind;
    int column;       /* the measure's column; -1: the fault is in the number of records */
-   const char *path; /* names joined by MT_FAULT_SEPARATOR */
+   const struct MtCellState *state; /* MT_FAULT_STATE: the aggregate */
+   const char *path;                /* names joined by MT_FAULT_SEPARATOR */
    MtVal stored, expected;
 } MtFault;
 
-/* Finds stored counts, sums, extremes and ranges of time that differ from the document's records
+/* Finds stored counts, sums, extremes, states and ranges of time that differ from the document's records
  * (or its finest sums). Sums of doubles may differ by 1e-9 of the sum of absolute values. In arena
  * a, or borrowed from the document. XX001 if the document does not have the layout's shape. */
 bool mt_document_faults (MtArena *a, const MtTableStore *of, MtVal doc, MtFault **out,

@@ -281,6 +281,9 @@ bool mt_way_knows (const MtWayCheck *c, const MtX *x)
          return true;
       if (t->columns[col].role == MT_COL_MEASURE)
          return mt_way_no (c, "the query needs each value of \"%s\"", mt_way_column (c, col));
+      if (col != t->time_column && c->w->layout->keeps == MT_KEEPS_ROLLUP)
+         return mt_way_no (c, "column \"%s\" isn't kept apart at this level",
+                           mt_way_column (c, col));
       if (col != t->time_column)
          return mt_way_no (c, "column \"%s\" is stored below this level", mt_way_column (c, col));
       if (c->w->time_at < 0)
@@ -396,10 +399,10 @@ static bool measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *
          return mt_way_no (c, "the sum of \"%s\" isn't stored at this level", name);
       return counts_non_null (c, col->column);
    case MT_AGG_MIN:
-      return (m && m->min && c->w->layout->keeps == MT_KEEPS_RECORDS) ||
+      return (m && m->min && c->w->layout->keeps != MT_KEEPS_SUMS) ||
              mt_way_no (c, "the minimum of \"%s\" isn't stored at this level", name);
    case MT_AGG_MAX:
-      return (m && m->max && c->w->layout->keeps == MT_KEEPS_RECORDS) ||
+      return (m && m->max && c->w->layout->keeps != MT_KEEPS_SUMS) ||
              mt_way_no (c, "the maximum of \"%s\" isn't stored at this level", name);
    case MT_AGG_PARTS: return mt_way_no (c, "%s needs each value of \"%s\"", g->agg->name, name);
    }
@@ -462,6 +465,10 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       return !g->arg || mt_way_knows (c, g->arg);
    if (!g->arg)
       return has_n (c);
+   if (mt_way_state (c->w, g))
+      return !mt_type_is_sequence (g->type.id) || mt_way_cells_apart (c->w, c->need) ||
+             mt_way_no (c, "states of %s can be of the same time in one group",
+                        g->agg->name);
    if (uses_measure (c, g->arg)) {
       const MtX *col = mt_bare_measure (g->arg);
       if (!col && mt_is_case_of_sums (c->w, g))

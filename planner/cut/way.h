@@ -129,6 +129,11 @@ double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit);
  * time. */
 bool mt_reads_range (const MtWay *w, const MtAggCall *g);
 
+/* Returns the state of aggregate g that the way's last level keeps. NULL: there is none. */
+const struct MtCellState *mt_way_state (const MtWay *w, const MtAggCall *g);
+/* Returns whether the cells (entries of the last level) of each group are of different times. */
+bool mt_way_cells_apart (const MtWay *w, const MtNeed *need);
+
 /* Returns the index of the highest level that has all columns of x. w->count: x needs records. */
 int mt_level_of (const MtWay *w, const MtX *x);
 

@@ -3,6 +3,7 @@
 #include "types/numeric.h"
 
 #include "functions/agg.h"
+#include "layouts/cell_state.h"
 #include "query/x.h"
 
 #include <string.h>
@@ -15,10 +16,20 @@ static const char *field (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
+/* Returns the accumulator that merges states which aggregate g gives: that of rollup. NULL: g gives
+ * no states, or has to see all rows. */
+static const MtStateAccumulator *merger (const MtAggCall *g)
+{
+   return g->agg->state && mt_type_is_state (g->type.id) && !mt_type_is_sequence (g->type.id) &&
+                !g->distinct && !g->order_count
+             ? mt_state_rollup (g->type.id)
+             : NULL;
+}
+
 /* Returns whether partial results of aggregate g can be merged by a second $group. */
 static bool merges (const MtAggCall *g)
 {
-   return g->agg->rule != MT_AGG_PARTS || g->agg->kind->flags & MT_AGG_MERGES;
+   return g->agg->rule != MT_AGG_PARTS || g->agg->kind->flags & MT_AGG_MERGES || merger (g);
 }
 
 bool mt_group_can_merge (const MtQuery *q)
@@ -393,6 +404,19 @@ static bool acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
+/* Merges the states that the level keeps. False: it keeps none for the aggregate. */
+static bool acc_state (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+{
+   MtArena *a = c->g->a;
+   const MtScan *scan = c->src->scan;
+   const MtCellState *s = scan ? mt_way_state (scan->way, g) : NULL;
+   if (!s)
+      return false;
+   accumulate (c, field (a, 'a', i), mt_state_rollup (g->type.id)->name,
+               if_then (a, filter, mt_mql_path (a, mt_scan_path (scan, s->at)), null_expr (a)));
+   return true;
+}
+
 static bool acc_one (Acc *c, int i)
 {
    const MtAggCall *g = &c->g->q->aggs[i];
@@ -406,6 +430,8 @@ static bool acc_one (Acc *c, int i)
                   if_then (c->g->a, filter, records_n (c), mt_mql_int (c->g->a, 0)));
       return true;
    }
+   if (acc_state (c, g, i, filter))
+      return true;
    if (g->agg->rule == MT_AGG_PARTS)
       return acc_parts (c, g, i, filter);
    if (is_stored_case (c, g))
@@ -550,6 +576,14 @@ static void merge_field (MtGrouping *g, bson_t *group, const char *name, const c
    mt_doc_add_doc (group, name, d);
 }
 
+/* Appends the accumulator that merges a field {v: state}, the result of an aggregate. */
+static void merge_states (MtGrouping *g, bson_t *group, const char *name, const char *op)
+{
+   bson_t *d = mt_doc_new (g->a);
+   mt_doc_add_path (g->a, d, op, mt_printf (g->a, "%s.v", name));
+   mt_doc_add_doc (group, name, d);
+}
+
 static bool has_b (const MtAggCall *g)
 {
    return g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG || minds_nan (g);
@@ -573,6 +607,10 @@ static void merge_partials (MtGrouping *g, bson_t *group)
       const MtAggCall *c = &g->q->aggs[i];
       if (mt_agg_takes_set (c))
          continue;
+      if (c->agg->rule == MT_AGG_PARTS && merger (c)) {
+         merge_states (g, group, field (g->a, 'a', i), merger (c)->name);
+         continue;
+      }
       for (int p = 0; c->agg->rule == MT_AGG_PARTS && p < c->agg->kind->part_count; p++)
          merge_field (g, group, field (g->a, (char) ('a' + p), i), c->agg->kind->merge[p]);
       if (c->agg->rule == MT_AGG_PARTS)

@@ -1,4 +1,5 @@
 /* Tables, functions and presets for the shell: \d, \df, \h. */
+#include "layouts/cell_state.h"
 #include "layouts/presets/preset.h"
 #include "engine/shell_text.h"
 #include "functions/signature.h"
@@ -33,6 +34,20 @@ static const char *role_text (MtArena *a, const MtColumn *c)
    return "";
 }
 
+static void agg_text (const MtTable *t, const MtNode *n, MtBuf *out)
+{
+   const char *before = n->bind_count ? "; " : "";
+   if (n->agg.n)
+      mt_buf_printf (out, "%sn", before);
+   before = n->agg.n ? ", " : before;
+   if (n->agg.measure_count)
+      mt_buf_printf (out, "%ssums", before);
+   for (size_t i = 0; i < n->agg.state_count; i++) {
+      mt_buf_adds (out, i || n->agg.measure_count ? ", " : before);
+      mt_cell_state_print (t, &n->agg.states[i], out);
+   }
+}
+
 static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
 {
    mt_buf_adds (out, mt_node_kind_words[n->kind]);
@@ -44,9 +59,7 @@ static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
                                                : mt_unit_name (b->unit));
    }
    if (n->agg.present)
-      mt_buf_printf (out, "%s%s%s%s", n->bind_count ? "; " : "", n->agg.n ? "n" : "",
-                     n->agg.n && n->agg.measure_count ? ", " : "",
-                     n->agg.measure_count ? "sums" : "");
+      agg_text (t, n, out);
    mt_buf_addc (out, ')');
    if (n->raw.present)
       mt_buf_adds (out, n->raw.many ? " > records" : " = record");
@@ -86,11 +99,10 @@ static void partitions_text (const MtStoreDesc *s, MtBuf *out)
 
 static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
 {
-   static const char *const keeps[] = {"records", "sums", "latest"};
    MtLayoutInfo info = {.name = l->name,
                         .preset = l->preset,
                         .options = l->options_text,
-                        .keeps = keeps[l->keeps],
+                        .keeps = mt_keeps_words[l->keeps],
                         .attached = l->attached,
                         .documents = -1,
                         .bytes = -1};

@@ -1,5 +1,6 @@
 /* CHECK TABLE and CHECK LAYOUT: compare stored sums with the records from which they were made, and
  * the layouts with each other. */
+#include "layouts/cell_state.h"
 #include "layouts/collections/partition.h"
 #include "layouts/read/faults.h"
 #include "layouts/read/decode.h"
@@ -60,6 +61,13 @@ static void add_fault (Check *c, const FaultRow *f)
 static const char *fault_name (MtArena *a, const MtTable *t, const MtFault *f)
 {
    static const char *const names[] = {"count", "count", "sum", "min", "max", "min", "max", "copy"};
+   if (f->kind == MT_FAULT_STATE) {
+      MtBuf text = {0};
+      mt_cell_state_print (t, f->state, &text);
+      const char *name = mt_strndup (a, text.p, text.n);
+      mt_buf_free (&text);
+      return name;
+   }
    return mt_printf (a, "%s(%s)", names[f->kind], f->column < 0 ? "*" : t->columns[f->column].name);
 }
 

@@ -3,7 +3,7 @@
 #include "layouts/expire.h"
 #include "layouts/collections/partition.h"
 #include "layouts/read/decode.h"
-#include "session/maintain/maintain.h"
+#include "session/maintain/compare_int.h"
 #include "types/numeric.h"
 #include "engine/pipe.h"
 #include "planner/cut/range.h"
@@ -29,6 +29,7 @@ typedef struct Compare {
    int *measures; /* the columns of which both layouts have sums */
    bool *counted; /* parallel to measures: both layouts also count the column's values */
    size_t measure_count;
+   const MtPreagg *kept; /* what a roll-up keeps, to be compared with records; else NULL */
    MtArena *a;               /* owns the data of the current document */
    const char *const *names; /* the collections of the layout that is read */
    size_t name_count, name_at;
@@ -109,6 +110,8 @@ static void find_keys (Compare *c, MtArena *a)
           mt_leaf_binds (other, (int) i) &&
           (!c->newest || mt_in_key (other->l->key, other->l->key_count, (int) i)))
          c->keys[c->key_count++] = (int) i;
+   if (other->l->keeps == MT_KEEPS_ROLLUP && right->records)
+      c->kept = &other->leaf->agg;
    find_measures (c);
 }
 
@@ -293,6 +296,8 @@ static bool next_leaf (void *ctx, const bson_t **doc, MtError *err)
    mt_bson_put (&c->out, c->at ? "n1" : "n0", mt_v_int64 (leaf->n));
    for (size_t i = 0; i < c->measure_count; i++)
       append_measure (c, leaf, i);
+   if (c->kept)
+      mt_rollup_append (c->a, c->kept, c->at, leaf, &c->out);
    if (c->newest)
       append_order (c, leaf);
    *doc = &c->view;
@@ -322,6 +327,8 @@ static bson_t *grouping_pipeline (Compare *c, MtArena *a)
          for (size_t k = 0; k < 3; k++)
             add_accumulator (a, group, numbered (a, numbers[k], side, i), "$sum");
    }
+   if (c->kept)
+      mt_rollup_group (a, c->kept, group);
    mt_pipe_add (p, "$group", group);
    mt_doc_add_int (order, "_id", 1);
    mt_pipe_add (p, "$sort", order);
@@ -367,16 +374,9 @@ static MtVal group_number (MtArena *a, MtVal group, const char *name, int side, 
    return mt_doc_field (group, at);
 }
 
-/* A group (records with one key) whose values differ between the two layouts. */
-typedef struct Difference {
-   MtVal group;
-   const char *what;
-   MtVal stored, expected;
-   MtType type;
-} Difference;
-
-static void report_difference (Compare *c, MtArena *a, const Difference *x)
+static void report_difference (void *ctx, MtArena *a, const MtDiffering *x)
 {
+   Compare *c = ctx;
    c->differences++;
    if (!c->found)
       return;
@@ -422,7 +422,7 @@ static void compare_newest (Compare *c, MtArena *a, MtVal group)
       if (right.type == other.type && mt_v_compare (stored, expected) == 0)
          continue;
       bool hex = column->type.id == MT_T_BYTEA || column->type.id == MT_T_UUID;
-      Difference d = {group, mt_printf (a, "newest(%s)", column->name), stored, expected,
+      MtDiffering d = {group, mt_printf (a, "newest(%s)", column->name), stored, expected,
                       hex ? mt_type (MT_T_TEXT) : column->type};
       report_difference (c, a, &d);
       return;
@@ -435,21 +435,23 @@ static void compare_group (Compare *c, MtArena *a, MtVal group)
    MtType whole = mt_type (MT_T_INT8);
    if (c->counts && mt_v_compare (n0, n1))
       report_difference (c, a,
-                         &(Difference) {group, c->records ? "record" : "count(*)", n1, n0, whole});
+                         &(MtDiffering) {group, c->records ? "record" : "count(*)", n1, n0, whole});
    for (size_t i = 0; i < c->measure_count; i++) {
       const MtColumn *m = &c->t->columns[c->measures[i]];
       bool doubles = m->type.id == MT_T_FLOAT4 || m->type.id == MT_T_FLOAT8;
       if (!same_sum (c, a, group, i))
          report_difference (c, a,
-                            &(Difference) {group, mt_printf (a, "sum(%s)", m->name),
+                            &(MtDiffering) {group, mt_printf (a, "sum(%s)", m->name),
                                            group_number (a, group, "s", 1, i),
                                            group_number (a, group, "s", 0, i),
                                            mt_type (doubles ? MT_T_FLOAT8 : MT_T_NUMERIC)});
       MtVal c0 = group_number (a, group, "c", 0, i), c1 = group_number (a, group, "c", 1, i);
       if (c->counted[i] && mt_v_compare (c0, c1))
          report_difference (
-            c, a, &(Difference) {group, mt_printf (a, "count(%s)", m->name), c1, c0, whole});
+            c, a, &(MtDiffering) {group, mt_printf (a, "count(%s)", m->name), c1, c0, whole});
    }
+   if (c->kept)
+      mt_rollup_compare (a, c->t, c->kept, group, &(MtRollupFound) {c, report_difference});
 }
 
 static bool run_comparison (Compare *c, MtArena *a, MtError *err)

@@ -1,5 +1,6 @@
 /* Descriptors: what is valid parses and comes back as it was; what contradicts itself is refused,
  * with the place and the reason. */
+#include "functions/signature.h"
 #include "layouts/presets/preset.h"
 #include "layouts/stored.h"
 #include "layouts/descriptor/stored_table.h"
@@ -18,8 +19,10 @@ static MtError err;
 
 static int setup (void **state)
 {
+   size_t functions;
    arena = mt_arena_new ("test", NULL);
    mt_error_clear (&err);
+   mt_function_names (&functions); /* makes the aggregates known, whose states levels keep */
    return 0;
 }
 
@@ -275,7 +278,8 @@ static const struct {
        "'bind': [{'column': 'vAppid'}], 'sub': {'is': 'list', 'at': 'v', 'bind': [{'column': 'ts'}, {'column': 'iResult'}, {'column': 'vCmdid'}], "
        "'raw': {'many': true, 'at': 'r', 'columns': {'totalCount': '0', 'dProcessTime': '0'}}}}"),
     "field \"0\" is written twice"},
-   {"calls", STORE ("{" DOC "'agg': {}}"), "nothing is kept: \"n\" or \"measures\" is needed"},
+   {"calls", STORE ("{" DOC "'agg': {}}"),
+    "nothing is kept: \"n\", \"measures\" or \"states\" is needed"},
    {"calls", STORE ("{" DOC "'agg': {'measures': {'vAppid': 'x'}}}"),
     "column \"vAppid\" is not a measure"},
    {"calls", STORE ("{" DOC "'agg': {'measures': {'totalCount': {}}}}"),

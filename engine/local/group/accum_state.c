@@ -53,6 +53,20 @@ static bool step_array (MtEval *ev, const MtStateAccumulator *acc, void *state, 
    return acc->state->step (ev, state, args, n);
 }
 
+bool mt_state_add_row (MtEval *ev, const MtStateAccumulator *acc, void *state, const MtVal *args,
+                       MtArena *scratch)
+{
+   MtVal converted[MT_STATE_ARGS];
+   for (int i = 0; i < acc->argc; i++) {
+      converted[i] = args[i];
+      if (acc->strict && mt_is_nullish (args[i]))
+         return true;
+      if (!convert (scratch, acc->types[i], &converted[i], ev->err))
+         return false;
+   }
+   return acc->state->step (ev, state, converted, acc->argc);
+}
+
 static bool state_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    const MtStateAccumulator *acc = accumulator_of (a);
@@ -156,6 +170,14 @@ void mt_accumulator_add (const MtStateAccumulator *acc)
       rows[row_count++] = row_of (acc);
    }
    pthread_mutex_unlock (&lock);
+}
+
+const MtStateAccumulator *mt_accumulator_at (size_t place)
+{
+   pthread_mutex_lock (&lock);
+   const MtStateAccumulator *acc = place < row_count ? rows[place]->acc : NULL;
+   pthread_mutex_unlock (&lock);
+   return acc;
 }
 
 const MtAccRow *mt_acc_added (const char *name)

@@ -43,8 +43,13 @@ typedef struct MtAggState {
  * skipped), or an array of the aggregate's arguments; with `bare`, it is the only argument itself.
  * The result is {v: result}, so that a group with the result null differs from no group. */
 typedef struct MtStateAccumulator {
-   const char *name; /* "$_mt…" */
+   const char *name;     /* "$_mt…" */
+   const char *function; /* the aggregate's name in SQL */
    const MtAggState *state;
+   MtTypeId result;
+   bool strict; /* rows with a NULL argument don't count */
+   /* The last argument is the name of the type that a polymorphic argument stands for. */
+   bool takes_type;
    /* By argument: its type. Stored values of another BSON type are converted (69 to 69.0). A type
     * of no value, as of anyelement: values stay as they are. */
    const MtTypeId *types;
@@ -62,6 +67,15 @@ uint64_t mt_sketch_hash (MtVal v);
 /* Adds an accumulator for the whole process. `acc` is borrowed forever. A second call with the same
  * acc has no effect. */
 void mt_accumulator_add (const MtStateAccumulator *acc);
+
+/* Returns an accumulator that mt_accumulator_add added, by its place from 0 on. NULL: there are not
+ * so many. */
+const MtStateAccumulator *mt_accumulator_at (size_t place);
+
+/* Converts a row's arguments to the aggregate's types, and adds the row to a state. A row that
+ * doesn't count leaves the state as it is. scratch: memory for converted arguments. */
+bool mt_state_add_row (MtEval *ev, const MtStateAccumulator *acc, void *state, const MtVal *args,
+                       MtArena *scratch);
 
 /* Runs an aggregate over the elements of an array, or over no rows if `rows` is not an array. Each
  * element is an array that begins with the arguments. ev->arena has the state and the result. */

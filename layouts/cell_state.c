@@ -1,0 +1,260 @@
+#include "layouts/cell_state.h"
+
+#include "layouts/stored.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading a call ---- */
+
+static void skip_spaces (const char **p) { *p += strspn (*p, " \t\r\n"); }
+
+static bool take (const char **p, char c)
+{
+   skip_spaces (p);
+   if (**p != c)
+      return false;
+   ++*p;
+   return true;
+}
+
+static bool is_word (char c) { return isalnum ((unsigned char) c) || c == '_' || (c & 0x80); }
+
+static MtStr word (const char **p)
+{
+   const char *from = *p;
+   while (is_word (**p))
+      ++*p;
+   return (MtStr) {from, (size_t) (*p - from)};
+}
+
+/* Reads a text between two quotes, in which a double quote stands for one. In arena a. */
+static bool quoted (MtArena *a, const char **p, MtStr *out)
+{
+   char quote = *(*p)++, *to = mt_strdup (a, *p);
+   *out = (MtStr) {to, 0};
+   for (; **p; ++*p) {
+      if (**p == quote && *++*p != quote)
+         return true;
+      to[out->n++] = **p;
+   }
+   return false;
+}
+
+static bool number (const char **p, MtVal *out)
+{
+   char *end;
+   errno = 0;
+   long long whole = strtoll (*p, &end, 10);
+   if (errno || *end == '.' || *end == 'e' || *end == 'E') {
+      errno = 0;
+      *out = mt_v_double (strtod (*p, &end));
+   } else
+      *out = whole == (int32_t) whole ? mt_v_int32 ((int32_t) whole) : mt_v_int64 (whole);
+   if (end == *p || errno || is_word (*end))
+      return false;
+   *p = end;
+   return true;
+}
+
+static bool read_arg (MtArena *a, const char **p, MtStateCall *c)
+{
+   MtStr text;
+   skip_spaces (p);
+   if (c->argc == MT_STATE_ARGS)
+      return false;
+   int i = c->argc++;
+   if (**p == '\'' && quoted (a, p, &text)) {
+      c->args[i].constant = mt_v_str (text.p, text.n);
+      return true;
+   }
+   if (**p == '"')
+      return quoted (a, p, &c->args[i].column);
+   if (isdigit ((unsigned char) **p) || **p == '-')
+      return number (p, &c->args[i].constant);
+   c->args[i].column = word (p);
+   return c->args[i].column.n > 0;
+}
+
+bool mt_state_call_read (MtArena *a, const char **text, MtStateCall *out)
+{
+   *out = (MtStateCall) {0};
+   skip_spaces (text);
+   MtStr name = word (text);
+   out->function = mt_strndup (a, name.p, name.n);
+   if (!name.n || !take (text, '('))
+      return false;
+   while (read_arg (a, text, out))
+      if (!take (text, ','))
+         return take (text, ')');
+   return false;
+}
+
+/* ---- choosing the aggregate ---- */
+
+/* Returns how well a column of type `is` fits a parameter: 0 not, 1 with a conversion, 2 best. */
+static int fits (MtTypeId is, MtTypeId parameter)
+{
+   if (is == parameter || (parameter == MT_T_TEXT && mt_is_text_type (is)) ||
+       !mt_type_exists (parameter))
+      return 2;
+   if (mt_type_is_integer (is) && mt_type_is_integer (parameter))
+      return parameter > is;
+   return mt_type_is_number (is) && parameter == MT_T_FLOAT8;
+}
+
+static int constant_fits (MtVal v, MtTypeId parameter)
+{
+   if (v.type == MT_STRING)
+      return 2 * (parameter == MT_T_TEXT);
+   if (v.type == MT_DOUBLE)
+      return 2 * (parameter == MT_T_FLOAT8);
+   return mt_type_is_number (parameter) ? 1 + mt_type_is_integer (parameter) : 0;
+}
+
+/* Returns the sum of how well all arguments fit; 0: one does not. */
+static int fit (const MtTable *t, const MtStateCall *c, const int *columns,
+                const MtStateAccumulator *acc)
+{
+   int sum = 1;
+   for (int i = 0; i < c->argc; i++) {
+      MtTypeId is = columns[i] >= 0 ? t->columns[columns[i]].type.id : MT_T_UNKNOWN;
+      int one = columns[i] < 0 ? constant_fits (c->args[i].constant, acc->types[i])
+                               : fits (is, acc->types[i]);
+      if (t->sketch && columns[i] >= 0)
+         one = 1;
+      if (!one || (acc->state->ranks && mt_type_order_has_rank (is)))
+         return 0;
+      sum += one;
+   }
+   return sum;
+}
+
+static bool keeps_state (const MtStateAccumulator *acc)
+{
+   return mt_type_is_state (acc->result) && !acc->state->ordered &&
+          strcmp (acc->function, "rollup") != 0;
+}
+
+static const char *none_fits (MtArena *a, const MtStateCall *call, bool named)
+{
+   return named ? mt_printf (a, "no aggregate \"%s\" takes these arguments", call->function)
+                : mt_printf (a, "there is no aggregate \"%s\" that gives a state", call->function);
+}
+
+/* Sets the arguments. The name of the type that a polymorphic argument stands for comes last. */
+static const char *set_args (MtArena *a, const MtTable *t, const MtStateCall *call,
+                             const int *columns, MtCellState *out)
+{
+   const MtStateAccumulator *acc = out->acc;
+   out->argc = acc->argc;
+   out->args = MT_NEW_N (a, MtStateArg, acc->argc + 1);
+   for (int i = 0; i < call->argc; i++) {
+      MtStateArg *to = &out->args[i];
+      *to = (MtStateArg) {columns[i], mt_v_null ()};
+      if (columns[i] < 0 && !mt_value_normalize (a, mt_type (acc->types[i]), call->args[i].constant,
+                                                 &to->constant, NULL))
+         return "an argument is out of range";
+      if (acc->takes_type && columns[i] >= 0 && !mt_type_exists (acc->types[i]))
+         out->args[acc->argc - 1] = (MtStateArg) {
+            -1, mt_v_cstr (mt_type_info (t->columns[columns[i]].type.id)->name)};
+   }
+   return NULL;
+}
+
+const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall *call,
+                                const int *columns, MtCellState *out)
+{
+   const MtStateAccumulator *acc;
+   int best = 0;
+   bool named = false;
+   out->acc = NULL;
+   for (size_t place = 0; (acc = mt_accumulator_at (place)); place++) {
+      if (!keeps_state (acc) || !mt_ieq (acc->function, call->function))
+         continue;
+      named = true;
+      int one = acc->argc - acc->takes_type == call->argc ? fit (t, call, columns, acc) : 0;
+      if (one > best) {
+         best = one;
+         out->acc = acc;
+      }
+   }
+   return out->acc ? set_args (a, t, call, columns, out) : none_fits (a, call, named);
+}
+
+/* ---- the call as text ---- */
+
+static void print_name (MtBuf *out, const char *name)
+{
+   size_t plain = strspn (name, "abcdefghijklmnopqrstuvwxyz_0123456789");
+   if (!name[plain] && !isdigit ((unsigned char) *name)) {
+      mt_buf_adds (out, name);
+      return;
+   }
+   mt_buf_addc (out, '"');
+   for (; *name; name++) {
+      mt_buf_addc (out, *name);
+      if (*name == '"')
+         mt_buf_addc (out, '"');
+   }
+   mt_buf_addc (out, '"');
+}
+
+static void print_constant (MtBuf *out, MtVal v)
+{
+   if (v.type != MT_STRING) {
+      mt_v_to_json (v, false, out);
+      return;
+   }
+   mt_buf_addc (out, '\'');
+   for (size_t i = 0; i < v.len; i++) {
+      mt_buf_addc (out, (char) v.p[i]);
+      if (v.p[i] == '\'')
+         mt_buf_addc (out, '\'');
+   }
+   mt_buf_addc (out, '\'');
+}
+
+void mt_cell_state_print (const MtTable *t, const MtCellState *s, MtBuf *out)
+{
+   mt_buf_printf (out, "%s(", s->acc->function);
+   for (int i = 0; i < s->argc - s->acc->takes_type; i++) {
+      mt_buf_adds (out, i ? ", " : "");
+      if (s->args[i].column >= 0)
+         print_name (out, t->columns[s->args[i].column].name);
+      else
+         print_constant (out, s->args[i].constant);
+   }
+   mt_buf_addc (out, ')');
+}
+
+/* ---- questions ---- */
+
+bool mt_cell_state_same (const MtCellState *a, const MtCellState *b)
+{
+   bool same = a->acc == b->acc;
+   for (int i = 0; i < a->argc && same; i++)
+      same = a->args[i].column == b->args[i].column &&
+             (a->args[i].column >= 0 ||
+              mt_v_compare (a->args[i].constant, b->args[i].constant) == 0);
+   return same;
+}
+
+bool mt_cell_state_uses (const MtCellState *s, int column)
+{
+   for (int i = 0; i < s->argc; i++)
+      if (s->args[i].column == column)
+         return true;
+   return false;
+}
+
+const MtStateAccumulator *mt_state_rollup (MtTypeId state)
+{
+   const MtStateAccumulator *acc;
+   for (size_t place = 0; (acc = mt_accumulator_at (place)); place++)
+      if (acc->result == state && strcmp (acc->function, "rollup") == 0)
+         return acc;
+   return NULL;
+}

@@ -1,0 +1,60 @@
+/* States that a level keeps: for each cell (entry of the level), an aggregate's state over the
+ * records below, such as percentile_agg (value). Two-step aggregates are in functions/timeseries;
+ * this header knows them by their accumulators. */
+#ifndef MT_CELL_STATE_H
+#define MT_CELL_STATE_H
+
+#include "engine/local/group/state.h"
+#include "layouts/table.h"
+
+/* An argument of the aggregate: a column, or a constant. */
+typedef struct MtStateArg {
+   int column;     /* index into MtTable.columns; -1: a constant */
+   MtVal constant; /* of the aggregate's type */
+} MtStateArg;
+
+struct MtCellState {
+   const MtStateAccumulator *acc;
+   MtStateArg *args; /* acc->argc; the last one may be acc->takes_type's */
+   int argc;
+   const char *at; /* path of the state in the cell's value */
+};
+typedef struct MtCellState MtCellState;
+
+/* ---- the text of a call ---- */
+
+/* A call as text: the aggregate's name, and its arguments. A column's argument has only a name. */
+typedef struct MtStateCall {
+   const char *function;
+   struct {
+      MtStr column;   /* without quotes; p NULL: a constant */
+      MtVal constant; /* a number or a text */
+   } args[MT_STATE_ARGS];
+   int argc;
+} MtStateCall;
+
+/* Reads one call such as `uddsketch (100, 0.01, "My column")` from the beginning of *text, and
+ * moves *text behind it. In arena a. False: it is no such call. */
+bool mt_state_call_read (MtArena *a, const char **text, MtStateCall *out);
+
+/* Chooses the aggregate of a call by the types of its arguments. columns[i] is the column of
+ * argument i, or -1. The constants come from the call. In arena a. In a sketch, whose columns have
+ * no types, only the number of arguments counts. Returns NULL, or why there is no such aggregate,
+ * in arena a. */
+const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall *call,
+                                const int *columns, MtCellState *out);
+
+/* Appends the call as text, with the names of the table's columns. */
+void mt_cell_state_print (const MtTable *t, const MtCellState *s, MtBuf *out);
+
+/* Returns whether two states are of the same call. */
+bool mt_cell_state_same (const MtCellState *a, const MtCellState *b);
+
+/* Returns whether a column is an argument. */
+bool mt_cell_state_uses (const MtCellState *s, int column);
+
+/* Returns the accumulator that merges states of this type: that of rollup. In memory it has the
+ * same states as the aggregates that give them. */
+const MtStateAccumulator *mt_state_rollup (MtTypeId state);
+
+#endif

@@ -1,0 +1,153 @@
+/* Comparing a roll-up with records: the extremes and states of each key. */
+#include "session/maintain/compare_int.h"
+
+#include "layouts/cell_state.h"
+#include "layouts/read/states.h"
+
+static const char *numbered (MtArena *a, const char *name, int side, size_t i)
+{
+   return mt_printf (a, "%s%d_%zu", name, side, i);
+}
+
+/* The extremes of a measure. */
+typedef struct Extreme {
+   const char *at, *op, *name; /* path; the accumulator; in SQL */
+} Extreme;
+
+static Extreme extreme (const MtMeasureAgg *m, int which)
+{
+   return which ? (Extreme) {m->max, "$max", "max"} : (Extreme) {m->min, "$min", "min"};
+}
+
+/* ---- the values of a leaf ---- */
+
+/* Appends the arguments of a state's aggregate, in the form that its accumulator takes. */
+static void append_args (MtArena *a, const MtCellState *s, const MtLeaf *leaf, const char *name,
+                         MtBson *out)
+{
+   bool counts = true;
+   MtVal args[MT_STATE_ARGS];
+   for (int i = 0; i < s->argc; i++) {
+      args[i] = s->args[i].column < 0 ? s->args[i].constant : leaf->row[s->args[i].column];
+      counts = counts && !(s->acc->strict && mt_is_nullish (args[i]));
+      if (args[i].type == MT_MISSING)
+         args[i] = mt_v_null ();
+   }
+   if (!counts)
+      return;
+   if (s->acc->bare) {
+      mt_bson_put (out, name, args[0]);
+      return;
+   }
+   size_t array = mt_bson_array (out, name);
+   for (int i = 0; i < s->argc; i++)
+      mt_bson_put (out, mt_printf (a, "%d", i), args[i]);
+   mt_bson_end (out, array);
+}
+
+/* Returns whether a stored state can be read. */
+static bool is_state (MtArena *a, const MtCellState *s, MtVal stored)
+{
+   const MtAggState *rollup = mt_state_rollup (s->acc->result)->state;
+   MtError lost;
+   MtEval ev = {.arena = a, .err = &lost, .user = rollup->user};
+   return rollup->step (&ev, mt_alloc (a, rollup->size), &stored, 1);
+}
+
+static void put_value (MtBson *out, const char *name, MtVal v)
+{
+   if (!mt_is_nullish (v))
+      mt_bson_put (out, name, v);
+}
+
+void mt_rollup_append (MtArena *a, const MtPreagg *kept, int side, const MtLeaf *leaf, MtBson *out)
+{
+   for (size_t i = 0; i < kept->state_count; i++) {
+      const MtCellState *s = &kept->states[i];
+      MtVal stored = side ? mt_path_get (leaf->cell, s->at) : mt_v_null ();
+      if (!side)
+         append_args (a, s, leaf, numbered (a, "t", 0, i), out);
+      else if (mt_is_nullish (stored) || is_state (a, s, stored))
+         put_value (out, numbered (a, "t", 1, i), stored);
+   }
+   for (size_t i = 0; i < kept->measure_count; i++)
+      for (int which = 0; which < 2; which++) {
+         const MtMeasureAgg *m = &kept->measures[i];
+         Extreme e = extreme (m, which);
+         if (e.at)
+            put_value (out, numbered (a, e.name, side, i),
+                       side ? mt_path_get (leaf->cell, e.at) : leaf->row[m->column]);
+      }
+}
+
+/* ---- grouping ---- */
+
+static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op)
+{
+   bson_t *x = mt_doc_new (a);
+   mt_doc_add_path (a, x, op, name);
+   mt_doc_add_doc (group, name, x);
+}
+
+void mt_rollup_group (MtArena *a, const MtPreagg *kept, bson_t *group)
+{
+   for (int side = 0; side < 2; side++) {
+      for (size_t i = 0; i < kept->state_count; i++) {
+         const MtStateAccumulator *acc = kept->states[i].acc;
+         accumulate (a, group, numbered (a, "t", side, i),
+                     side ? mt_state_rollup (acc->result)->name : acc->name);
+      }
+      for (size_t i = 0; i < kept->measure_count; i++)
+         for (int which = 0; which < 2; which++) {
+            Extreme e = extreme (&kept->measures[i], which);
+            if (e.at)
+               accumulate (a, group, numbered (a, e.name, side, i), e.op);
+         }
+   }
+}
+
+/* ---- differences ---- */
+
+/* Returns the state in an accumulator's result {v: state}. */
+static MtVal state_of (MtArena *a, MtVal group, int side, size_t i)
+{
+   const char *name = numbered (a, "t", side, i);
+   MtVal v = mt_doc_field (group, name);
+   return v.type == MT_DOC ? mt_doc_field (v, "v") : v;
+}
+
+static const char *call_text (MtArena *a, const MtTable *t, const MtCellState *s)
+{
+   MtBuf text = {0};
+   mt_cell_state_print (t, s, &text);
+   const char *out = mt_strndup (a, text.p, text.n);
+   mt_buf_free (&text);
+   return out;
+}
+
+void mt_rollup_compare (MtArena *a, const MtTable *t, const MtPreagg *kept, MtVal group,
+                        const MtRollupFound *found)
+{
+   for (size_t i = 0; i < kept->state_count; i++) {
+      const MtCellState *s = &kept->states[i];
+      MtVal right = state_of (a, group, 0, i), other = state_of (a, group, 1, i);
+      if (!mt_states_agree (s->acc->result, right, other))
+         found->report (found->ctx, a,
+                        &(MtDiffering) {group, call_text (a, t, s), other, right,
+                                          mt_type (s->acc->result)});
+   }
+   for (size_t i = 0; i < kept->measure_count; i++)
+      for (int which = 0; which < 2; which++) {
+         const MtColumn *c = &t->columns[kept->measures[i].column];
+         Extreme e = extreme (&kept->measures[i], which);
+         const char *names[] = {numbered (a, e.name, 0, i), numbered (a, e.name, 1, i)};
+         MtVal right = mt_doc_field (group, names[0]), other = mt_doc_field (group, names[1]);
+         bool same = mt_is_nullish (right) || mt_is_nullish (other)
+                        ? mt_is_nullish (right) == mt_is_nullish (other)
+                        : mt_v_compare (right, other) == 0;
+         if (e.at && !same)
+            found->report (found->ctx, a,
+                           &(MtDiffering) {group, mt_printf (a, "%s(%s)", e.name, c->name), other,
+                                             right, c->type});
+      }
+}
