@@ -74,6 +74,7 @@ SUITES = {
     "reference": lambda build: python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4"), oracle("periods.py", "--cases", "100"), oracle("sketches.py", "--cases", "100")],
     "oracle": lambda build: oracles(build, "3000", "12", "10", "1000"),
     "oracle-long": lambda build: oracles(build, "20000", "40", "30", "10000") + [["env", "MTSQL_TEST_LONG=1", f"{build}/tests/lying_server_test"], oracle("patterns.py")] + [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
+                                                                        [sys.executable, f"{ROOT}/tests/reference/rollups_test.py", "--tables", os.environ.get("TABLES", "300")],
                                                                         [sys.executable, f"{ROOT}/tests/reference/buckets_test.py", "--all", "--postgres"]],
     "servers": lambda build: [c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE],
     "all-servers": lambda build: [c for server in servers() for c in on_server(server)],

@@ -308,8 +308,8 @@ static void name_pieces (Choosing *c, const MtChoice *choice, const char **layou
    }
 }
 
-/* Tries to combine layouts when none can answer alone, because one has expired the rows and another
- * has only coarse sums. */
+/* Tries to combine layouts: one has expired rows and another has only coarse sums, or a roll-up has
+ * whole buckets only. */
 static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
 {
    Ways *all = MT_NEW_N (c->a, Ways, (size_t) count + 1);
@@ -399,6 +399,8 @@ static const char *what_is_kept (Choosing *c, const MtLayout *l)
    const MtTable *t = c->need->table;
    const MtLeafWay *ways = mt_leaf_ways (c->a, t, &count),
                    *leaf = mt_leaf_trusted (t, ways, count, (int) (l - t->layouts));
+   if (l->keeps == MT_KEEPS_ROLLUP)
+      return "roll-ups";
    if (!leaf || leaf->records)
       return leaf ? "rows" : "newest rows";
    return leaf->timed && leaf->grain != MT_UNIT_MS
@@ -475,7 +477,7 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
       mt_error_detail (err, "Layout %s: %s.", where, why);
    if (c->lacked)
       return mt_error_hint (err, "%s", who_keeps_what (c));
-   bool keeps[3] = {false};
+   bool keeps[MT_KEEPS_ROLLUP + 1] = {false};
    for (size_t i = 0; i < t->layout_count; i++)
       keeps[t->layouts[i].keeps] = true;
    if (keeps[MT_KEEPS_RECORDS])
@@ -490,6 +492,16 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
       "The table's layouts keep sums. Select %s grouped by its dimensions, or load the records "
       "into a table with a layout that keeps them.",
       counts_records (t) ? "sums, counts or averages" : "sums");
+}
+
+/* Returns whether some layout is a roll-up. Other layouts then answer for the ends of a range that
+ * lie within its buckets. */
+static bool has_rollup (const MtLayout *const *layouts, int count)
+{
+   bool any = false;
+   for (int i = 0; i < count; i++)
+      any = any || layouts[i]->keeps == MT_KEEPS_ROLLUP;
+   return any;
 }
 
 bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings,
@@ -514,8 +526,8 @@ bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings,
       tried[count++] = l;
       try_layout (&c, l);
    }
-   if (c.lacked && count > 1 && need->mergeable && need->query->grouped && need->ranges.count &&
-       settings->optimize)
+   if ((c.lacked || (need->has_ranges && has_rollup (tried, count))) && count > 1 &&
+       need->mergeable && need->query->grouped && need->ranges.count && settings->optimize)
       try_several (&c, tried, count);
    if (c.best_at < 0)
       return nothing_answers (&c, from, err);

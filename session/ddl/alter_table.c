@@ -70,7 +70,7 @@ static bool drop_layout (MtStatement *st, const MtTable *t, MtError *err)
                    "layout \"%s\" is the only one of table \"%s\"", name->text, t->name);
       return mt_error_hint (err, "Use DROP TABLE to drop the table with its data.");
    }
-   if (!mt_check_key_kept (&next, err) || !mt_expiry_may_drop (st, t, gone, &next, err) ||
+   if (!mt_check_layouts (&next, err) || !mt_expiry_may_drop (st, t, gone, &next, err) ||
        !mt_begin_drop (st, t, gone, 1, MT_INTENDS_DROP_LAYOUT, err))
       return false;
    if (mt_drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, NULL, err) &&

@@ -102,9 +102,28 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
    return true;
 }
 
-/* A layout of sums adds up rows with the same key, so such a layout cannot check keys. */
-bool mt_check_key_kept (const MtTable *t, MtError *err)
+/* Roll-ups are made from records, which another layout must keep. */
+static bool check_rollups (const MtTable *t, MtError *err)
 {
+   const MtLayout *rollup = NULL;
+   bool records = false;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      rollup = t->layouts[i].keeps == MT_KEEPS_ROLLUP ? &t->layouts[i] : rollup;
+      records = records || t->layouts[i].keeps == MT_KEEPS_RECORDS;
+   }
+   if (!rollup || records)
+      return true;
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" is a roll-up, and no other layout keeps the records",
+             rollup->name);
+   return mt_error_hint (err, "Create the table with a layout of records, then add the roll-up with "
+                              "ALTER TABLE ... ADD LAYOUT.");
+}
+
+/* A layout of sums adds up rows with the same key, so such a layout cannot check keys. */
+bool mt_check_layouts (const MtTable *t, MtError *err)
+{
+   if (!check_rollups (t, err))
+      return false;
    if (t->unique && t->layouts[0].stores[0].timeseries) {
       mt_error (err, MT_E_FEATURE,
                 "a PRIMARY KEY of a table in a time-series collection is not supported");
@@ -166,7 +185,7 @@ bool mt_run_create_table (MtStatement *st, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   if (mt_check_key_kept (&t, err) && mt_attach_or_create (st, &t, &t.layouts[0], err) &&
+   if (mt_check_layouts (&t, err) && mt_attach_or_create (st, &t, &t.layouts[0], err) &&
        (!t.expiry || mt_expiry_tell_all (st, &t, err)) &&
        mt_catalog_save (s->catalog, &t, NULL, err) && mt_step_commit (s, err))
       return true;

@@ -42,8 +42,9 @@ bool mt_has_layout (const MtTable *t, const char *name);
  * collections if they do not exist. Call it in the engine's open step (begin … commit). Errors:
  * 55000 or 42P17 the existing collections do not fit, 25006 the target is read-only. */
 bool mt_attach_or_create (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err);
-/* Fails with 0A000 if the table has a PRIMARY KEY that its layouts cannot check. */
-bool mt_check_key_kept (const MtTable *t, MtError *err);
+/* Fails with 0A000 if the table has a PRIMARY KEY that its layouts cannot check, or a roll-up and no
+ * layout of records. */
+bool mt_check_layouts (const MtTable *t, MtError *err);
 /* Begins the step of a DROP. Saves an intent (a note in the catalog for other clients) that names
  * the collections of the layouts. */
 bool mt_begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, size_t count,

@@ -283,7 +283,7 @@ static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from,
    *own = NULL;
    if (kept <= mt_layout_horizon (t, to, now))
       return true;
-   if (!in_place || !mt_store_is_rows (&to->stores[store]))
+   if (to->keeps != MT_KEEPS_ROLLUP && (!in_place || !mt_store_is_rows (&to->stores[store])))
       *own = own_leaf (st, t, layout, store, kept);
    if (*own)
       return true;
@@ -437,6 +437,7 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
    for (size_t i = 0; i < count; i++) {
       const MtLeafWay *w = &ways[i];
       bool gives = w->l->clean && !w->s->suspect && w->l->keeps != MT_KEEPS_LATEST &&
+                   w->l->keeps != MT_KEEPS_ROLLUP &&
                    (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
                    mt_leaf_gives (a, to, w, &to->layouts[layout], &why);
       double bytes = gives ? store_bytes (st, w->s) : 0;
