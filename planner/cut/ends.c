@@ -81,11 +81,15 @@ const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int 
 static const char *known_field (MtArena *a, int i) { return mt_printf (a, "z%d", i); }
 
 /* Returns an expression that is true if the value of aggregate i (such as `last`) is final. The
- * records read so far give this value, and records with a time in `rest` can't change it. */
+ * records read so far give this value, and records with a time in `rest` can't change it. It is
+ * never true if `rest` has no bound on that side. A server may refuse a time that is infinite. */
 static const bson_t *known (MtArena *a, const MtAggCall *g, int i, MtRange rest)
 {
+   bool newest = end_of (g) == MT_END_NEWEST;
+   if (newest ? rest.hi == MT_TIME_MAX : rest.lo == MT_TIME_MIN)
+      return mt_doc_of (a, mt_v_bool (false));
    const bson_t *time = mt_mql_path (a, mt_printf (a, "a%d%s", i, keeps_pair (g) ? ".t" : ""));
-   if (end_of (g) == MT_END_NEWEST)
+   if (newest)
       return mt_mql_op (a, "$gte", time, mt_doc_of (a, mt_v_date (rest.hi)), NULL);
    return mt_mql_op (a, "$and", mt_mql_op (a, "$gt", time, mt_doc_of (a, mt_v_null ()), NULL),
                      mt_mql_op (a, "$lt", time, mt_doc_of (a, mt_v_date (rest.lo)), NULL), NULL);

@@ -42,3 +42,10 @@ ALTER TABLE r LAYOUT rows SET (expire_after = '20 days');
 SELECT last(v, ts), first(v, ts), max(ts) - min(ts) AS span FROM r;
 SELECT last(v, ts), first(v, ts), max(ts) - min(ts) AS span FROM r WHERE k IN ('k90', 'k60', 'k105');
 DROP TABLE r;
+-- A bound on one side, within documents: no server gets an infinite time.
+CREATE TABLE half (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE) USING nested WITH (levels = 'k, ts', presum = 'ts', flush_levels = 3);
+INSERT INTO half VALUES ('2024-02-29 00:00', 'a', 1), ('2024-02-29 00:10', 'b', 2), ('2024-02-29 00:20', 'a', 3), ('2024-02-29 00:30', 'b', 4);
+SELECT min(ts), max(ts), first(v, ts), last(v, ts) FROM half WHERE ts < '2024-02-29 00:25';
+SELECT min(ts), max(ts), first(v, ts), last(v, ts) FROM half WHERE ts >= '2024-02-29 00:05';
+SELECT ts, sum(v) FROM half WHERE ts < '2024-02-29 00:25' SAMPLE BY 10m FILL (NULL);
+DROP TABLE half;
