@@ -61,7 +61,7 @@ def golden(build, *options):
 def oracles(build, statements, retention, sums, sketches):
     return [oracle("oracle.py", "--statements", os.environ.get("N", statements)), golden(build, "--postgres"), python_tests("tests/compat/compat.py")[0],
             oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", retention), oracle("sums.py", "--cases", sums),
-            oracle("periods.py"), oracle("states.py"), oracle("sketches.py", "--cases", sketches)]
+            oracle("timeseries.py", "--statements", os.environ.get("N", statements)), oracle("periods.py"), oracle("states.py"), oracle("sketches.py", "--cases", sketches)]
 
 
 # The suites: each a function from the build's folder to a list of commands.
@@ -71,7 +71,7 @@ SUITES = {
     "shell": lambda build: [[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))] + python_tests("tests/shell/*_test.py"),
     "examples": lambda build: python_tests("tests/examples/*_test.py"),
     "cli": lambda build: python_tests("tests/cli/*_test.py"),
-    "reference": lambda build: python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4"), oracle("periods.py", "--cases", "100"), oracle("sketches.py", "--cases", "100")],
+    "reference": lambda build: python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4"), oracle("periods.py", "--cases", "100"), oracle("sketches.py", "--cases", "100"), oracle("timeseries.py", "--statements", "500")],
     "oracle": lambda build: oracles(build, "3000", "12", "10", "1000"),
     "oracle-long": lambda build: oracles(build, "20000", "40", "30", "10000") + [["env", "MTSQL_TEST_LONG=1", f"{build}/tests/lying_server_test"], oracle("patterns.py")] + [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
                                                                         [sys.executable, f"{ROOT}/tests/reference/rollups_test.py", "--tables", os.environ.get("TABLES", "300")],
