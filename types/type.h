@@ -32,7 +32,8 @@
       false, 90021, 90121) \
    X (SPACESAVINGAGGREGATE, "spacesavingaggregate", "spacesavingaggregate", 'U', false, 90022, \
       90122) \
-   X (COUNTMINSKETCH, "countminsketch", "countminsketch", 'U', false, 90023, 90123)
+   X (COUNTMINSKETCH, "countminsketch", "countminsketch", 'U', false, 90023, 90123) \
+   X (COMPACTSTATEAGG, "compactstateagg", "compactstateagg", 'U', false, 90024, 90124)
 
 /* X(id, PostgreSQL's internal name, display name, category, preferred in its category, OID in
  * PostgreSQL, OID of its array type). Categories are PostgreSQL's (pg_type.typcategory). */
@@ -102,7 +103,8 @@ MT_T_STATSSUMMARY1D: \
    case MT_T_SPACESAVINGBIGINTAGGREGATE: \
    case MT_T_SPACESAVINGTEXTAGGREGATE: \
    case MT_T_SPACESAVINGAGGREGATE: \
-   case MT_T_COUNTMINSKETCH
+   case MT_T_COUNTMINSKETCH: \
+   case MT_T_COMPACTSTATEAGG
 
 /* The bit that turns a type's id into the id of its array type. An array is a BSON array; more
  * dimensions are nested arrays of the same SQL type. NULL elements are null. Lower bounds are 1. */

@@ -57,7 +57,7 @@ static bool add_point (MtEval *ev, MtTimeline *t, MtStatePoint p)
    return true;
 }
 
-static bool add_part (MtEval *ev, MtTimeline *t, MtTimelinePart part)
+bool mt_timeline_add_part (MtEval *ev, MtTimeline *t, MtTimelinePart part)
 {
    if (!MT_TRY_GROW_IN (ev->arena, t->parts, t->part_count, t->part_cap, 1))
       return false;
@@ -66,7 +66,7 @@ static bool add_part (MtEval *ev, MtTimeline *t, MtTimelinePart part)
 }
 
 /* A failure to get memory is an error at the caller's mt_memory_check. */
-static bool merge (MtEval *ev, void *into, const void *from)
+bool mt_timeline_merge (MtEval *ev, void *into, const void *from)
 {
    MtTimeline *t = into;
    const MtTimeline *f = from;
@@ -84,12 +84,12 @@ static bool merge (MtEval *ev, void *into, const void *from)
    for (size_t i = 0; i < f->part_count && ok; i++) {
       MtTimelinePart part = f->parts[i];
       part.first += first;
-      ok = add_part (ev, t, part);
+      ok = mt_timeline_add_part (ev, t, part);
    }
    return true;
 }
 
-static bool step (MtEval *ev, void *state, const MtVal *args, int argc)
+bool mt_timeline_step (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    MtTimeline *t = state;
    (void) argc;
@@ -154,8 +154,7 @@ static bool refuse_two (MtEval *ev, bool ints, const MtStatePoint *a, const MtSt
                          "Leave out one of the two rows, or aggregate each device by itself.");
 }
 
-/* Sorts the points of rows. 22023 if a time has two states. */
-static bool sort_rows (MtEval *ev, const MtTimeline *t, MtStatePoint *points)
+bool mt_timeline_sort_rows (MtEval *ev, const MtTimeline *t, MtStatePoint *points)
 {
    memcpy (points, t->points, t->n * sizeof *points);
    qsort (points, t->n, sizeof *points, t->ints ? by_time_int : by_time_text);
@@ -181,23 +180,31 @@ static bool refuse_overlap (MtEval *ev, const MtTimelinePart *a, const MtTimelin
    return mt_error_hint (ev->err, "Group by what the states belong to, such as a device.");
 }
 
-/* Writes the points of the parts in the order of time. 22023 if two parts overlap. */
-static bool sort_parts (MtEval *ev, const MtTimeline *t, MtStatePoint *points, int64_t *end)
+const MtTimelinePart *mt_timeline_sort_parts (MtEval *ev, const MtTimeline *t)
 {
    MtTimelinePart *parts = MT_TRY_NEW_N (ev->arena, MtTimelinePart, t->part_count);
    if (!parts)
-      return false;
+      return NULL;
    memcpy (parts, t->parts, t->part_count * sizeof *parts);
    qsort (parts, t->part_count, sizeof *parts, by_begin);
-   for (size_t i = 0; i < t->part_count; i++) {
-      const MtTimelinePart *p = &parts[i];
-      if (i && (p->begin == p[-1].begin || p->begin < p[-1].end))
-         return refuse_overlap (ev, &p[-1], p);
-      memcpy (points, t->points + p->first, p->count * sizeof *points);
-      points += p->count;
+   for (const MtTimelinePart *p = parts + 1; p < parts + t->part_count; p++)
+      if (p->begin == p[-1].begin || p->begin < p[-1].end) {
+         refuse_overlap (ev, &p[-1], p);
+         return NULL;
+      }
+   return parts;
+}
+
+/* Writes the points of the parts in the order of time. */
+static bool join_parts (MtEval *ev, const MtTimeline *t, MtStatePoint *points, int64_t *end)
+{
+   const MtTimelinePart *parts = mt_timeline_sort_parts (ev, t);
+   for (size_t i = 0; parts && i < t->part_count; i++) {
+      memcpy (points, t->points + parts[i].first, parts[i].count * sizeof *points);
+      points += parts[i].count;
+      *end = parts[i].end;
    }
-   *end = parts[t->part_count - 1].end;
-   return true;
+   return parts != NULL;
 }
 
 /* Removes points whose state is that of the point before. */
@@ -227,7 +234,8 @@ static bool write_timeline (MtEval *ev, const void *state, MtBson *b)
    const MtTimeline *t = state;
    MtStatePoint *points = t->n ? MT_TRY_NEW_N (ev->arena, MtStatePoint, t->n) : NULL;
    int64_t end = 0;
-   if (!points || !(t->part_count ? sort_parts (ev, t, points, &end) : sort_rows (ev, t, points)))
+   if (!points ||
+       !(t->part_count ? join_parts (ev, t, points, &end) : mt_timeline_sort_rows (ev, t, points)))
       return false;
    if (!t->part_count)
       end = points[t->n - 1].time;
@@ -262,17 +270,50 @@ static void read_timeline (MtEval *ev, MtSummaryReader *r, void *state)
    for (size_t i = 0; i < n && r->ok; i++)
       r->ok = mt_doc_next (&it, &key, &v) && read_state (t, i, times[i], v);
    r->ok = r->ok && !mt_doc_next (&it, &key, &v) && end >= times[n - 1];
-   if (r->ok && add_part (ev, t, (MtTimelinePart) {.count = n, .begin = times[0], .end = end}))
+   if (r->ok &&
+       mt_timeline_add_part (ev, t, (MtTimelinePart) {.count = n, .begin = times[0], .end = end}))
       t->n = t->cap = n;
 }
 
-const MtStateKind mt_timeline_kind = {MT_T_STATEAGG, sizeof (MtTimeline), merge, write_timeline,
-                                      read_timeline};
+const MtStateKind mt_timeline_kind = {MT_T_STATEAGG, sizeof (MtTimeline), mt_timeline_merge,
+                                      write_timeline, read_timeline};
+
+/* ---- what functions that read states have in common ---- */
+
+bool mt_timeline_read (MtEval *ev, const MtStateKind *kind, MtVal v, bool ints, MtTimeline *t)
+{
+   if (!mt_summary_read (ev, kind, v, t))
+      return false;
+   if (!t->part_count || !MT_TRY_GROW_IN (ev->arena, t->points, t->n, t->cap, 1))
+      return mt_memory_check (ev->err);
+   if (t->ints == ints)
+      return true;
+   mt_error (ev->err, MT_E_PARAMETER, "the states of this %s are of type %s, not %s",
+             mt_type_display (ev->arena, mt_type (kind->type)), kind_name (t->ints), kind_name (ints));
+   return mt_error_hint (ev->err, t->ints ? "Write the state as a number, and use "
+                                            "into_int_values, state_int_timeline, state_at_int."
+                                          : "Write the state as a text, and use into_values, "
+                                            "state_timeline, state_at.");
+}
+
+bool mt_timeline_refuse_null (MtEval *ev)
+{
+   mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "cannot interpolate a state without rows");
+   return mt_error_hint (ev->err, "Leave out groups whose state is NULL.");
+}
+
+bool mt_timeline_follows (MtEval *ev, MtVal start, const MtTimeline *prev)
+{
+   if (mt_v_moment (start).ms >= mt_timeline_end (prev))
+      return true;
+   mt_error (ev->err, MT_E_PARAMETER, "the period begins before the end of the state before");
+   return mt_error_hint (ev->err, "Pass the state of an earlier period as the last argument.");
+}
 
 /* ---- temporary files ---- */
 
 /* Points in any order are saved as they are: the stored form would lose some. */
-static bool save (MtEval *ev, const void *state, MtVal *out)
+bool mt_timeline_save (MtEval *ev, const void *state, MtVal *out)
 {
    const MtTimeline *t = state;
    MtBson b = {0};
@@ -286,14 +327,14 @@ static bool save (MtEval *ev, const void *state, MtVal *out)
          (MtVal) {.type = MT_BINARY, .len = sizeof *t->parts, .p = (const uint8_t *) &t->parts[i]});
    mt_bson_end (&b, list);
    bool ok = mt_bson_finish (&b, &doc) ||
-             mt_error (ev->err, MT_E_LIMIT, "a state of type stateagg is too large");
+             mt_error (ev->err, MT_E_LIMIT, "a state of state_agg is too large");
    if (ok)
       *out = mt_v_copy (ev->arena, mt_v_doc (&doc));
    mt_bson_free (&b);
    return ok;
 }
 
-static bool load (MtEval *ev, void *state, MtVal saved)
+bool mt_timeline_load (MtEval *ev, void *state, MtVal saved)
 {
    MtTimeline *t = state;
    MtTimelinePart part;
@@ -311,7 +352,7 @@ static bool load (MtEval *ev, void *state, MtVal saved)
       if (v.len != sizeof part)
          return false;
       memcpy (&part, v.p, sizeof part);
-      if (!add_part (ev, t, part))
+      if (!mt_timeline_add_part (ev, t, part))
          return false;
    }
    return saved.type == MT_DOC;
@@ -324,18 +365,19 @@ static bool load (MtEval *ev, void *state, MtVal saved)
       .name = name_, .signature = sig_, .summary = doc_, .example = example_, \
       .state = &(const MtAggState) \
       { \
-         .size = sizeof (MtTimeline), .step = step_, .merge = merge, .final = mt_summary_save, \
-         .save = save, .load = load, .user = (void *) (uintptr_t) &mt_timeline_kind \
+         .size = sizeof (MtTimeline), .step = step_, .merge = mt_timeline_merge, \
+         .final = mt_summary_save, .save = mt_timeline_save, .load = mt_timeline_load, \
+         .user = (void *) (uintptr_t) &mt_timeline_kind \
       } \
    }
 
 const MtAgg mt_agg_timeline[] = {
-   STATE_AGG ("state_agg", "ts timestamptz, state text -> stateagg", step,
+   STATE_AGG ("state_agg", "ts timestamptz, state text -> stateagg", mt_timeline_step,
               "state of the times that something spent in states: duration_in, state_at, "
               "state_timeline, state_periods, into_values",
               "SELECT duration_in(state_agg(t, s), 'on') FROM (VALUES (timestamptz '2020-01-01 "
               "00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v (t, s) => 00:07:00"),
-   STATE_AGG ("state_agg", "ts timestamptz, state int8 -> stateagg", step,
+   STATE_AGG ("state_agg", "ts timestamptz, state int8 -> stateagg", mt_timeline_step,
               "state of the times that something spent in states: duration_in, state_at, "
               "state_timeline, state_periods, into_values",
               "SELECT duration_in(state_agg(t, s), 1) FROM (VALUES (timestamptz '2020-01-01 "

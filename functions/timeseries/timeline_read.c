@@ -7,22 +7,9 @@
 
 /* ---- reading ---- */
 
-/* Reads a state, with room for one more point. ints: the type of states that the function is
- * for. */
 static bool read_timeline (MtEval *ev, MtVal v, bool ints, MtTimeline *t)
 {
-   if (!mt_summary_read (ev, &mt_timeline_kind, v, t))
-      return false;
-   if (!t->part_count || !MT_TRY_GROW_IN (ev->arena, t->points, t->n, t->cap, 1))
-      return mt_memory_check (ev->err);
-   if (t->ints == ints)
-      return true;
-   mt_error (ev->err, MT_E_PARAMETER, "the states of this stateagg are of type %s, not %s",
-             t->ints ? "bigint" : "text", ints ? "bigint" : "text");
-   return mt_error_hint (ev->err, t->ints ? "Write the state as a number, and use "
-                                            "into_int_values, state_int_timeline, state_at_int."
-                                          : "Write the state as a text, and use into_values, "
-                                            "state_timeline, state_at.");
+   return mt_timeline_read (ev, &mt_timeline_kind, v, ints, t);
 }
 
 /* The period of point i: [begin, end]. */
@@ -61,10 +48,8 @@ static bool extend (MtEval *ev, MtTimeline *t, MtVal prev, MtMoment start, MtMom
 static bool read_interpolated (MtEval *ev, bool ints, MtVal agg, const MtVal *a, MtTimeline *t,
                                MtMoment within[2])
 {
-   if (mt_is_nullish (agg)) {
-      mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "cannot interpolate a state without rows");
-      return mt_error_hint (ev->err, "Leave out groups whose state is NULL.");
-   }
+   if (mt_is_nullish (agg))
+      return mt_timeline_refuse_null (ev);
    within[0] = mt_v_moment (a[0]);
    return mt_range_time (ev, a[0]) && mt_range_end (ev, a[0], a[1], a[3], &within[1]) &&
           read_timeline (ev, agg, ints, t) && extend (ev, t, a[2], within[0], within[1]);
@@ -122,15 +107,9 @@ static bool fn_interpolated_duration (MtEval *ev, const MtVal *a, int n, MtVal *
    (void) n;
    if (mt_is_nullish (a[1]) || mt_is_nullish (a[2]) || mt_is_nullish (a[3]))
       return true;
-   if (!mt_is_nullish (a[4])) {
-      if (!read_timeline (ev, a[4], MT_USER (ev), &prev))
-         return false;
-      if (mt_v_moment (a[2]).ms < mt_timeline_end (&prev)) {
-         mt_error (ev->err, MT_E_PARAMETER, "the period begins before the end of the state before");
-         return mt_error_hint (ev->err,
-                               "Pass the state of an earlier period as the last argument.");
-      }
-   }
+   if (!mt_is_nullish (a[4]) &&
+       !(read_timeline (ev, a[4], MT_USER (ev), &prev) && mt_timeline_follows (ev, a[2], &prev)))
+      return false;
    return read_interpolated (ev, MT_USER (ev), a[0], a + 2, &t, within) &&
           duration_of (ev, &t, a[1], within, out);
 }

@@ -24,6 +24,7 @@ SEEDS = {
     "gaugesummary": ["gauge_agg(ts, v)"],
     "timeweightsummary": ["time_weight('LOCF', ts, v)", "time_weight('linear', ts, v)"],
     "stateagg": ["state_agg(ts, s)", "state_agg(ts, v::bigint)"],
+    "compactstateagg": ["compact_state_agg(ts, s)", "compact_state_agg(ts, v::bigint)"],
     "heartbeatagg": ["heartbeat_agg(ts, '2020-01-01 00:00', '10 min', '90 s')"],
     "uddsketch": ["percentile_agg(v)", "uddsketch(20, 0.01, v)"],
     "tdigest": ["tdigest(20, v)"],

@@ -55,6 +55,20 @@ static MtVal timeline (MtArena *a, bool ints)
    return finish (a, &b);
 }
 
+static MtVal durations (MtArena *a)
+{
+   MtBson b = {0};
+   mt_bson_start (&b);
+   mt_bson_printf (&b, "k: 'compactstateagg', v: 1, s: ['a', 'b', 'c'], first: 'a', last: 'c'");
+   size_t list = mt_bson_array (&b, "d");
+   for (uint32_t i = 0; i < 3; i++)
+      mt_bson_put_at (&b, i, mt_v_int64 (i * 1000));
+   mt_bson_end (&b, list);
+   mt_bson_put (&b, "start", mt_v_date (2000));
+   mt_bson_put (&b, "end", mt_v_date (5000));
+   return finish (a, &b);
+}
+
 static MtVal heartbeats (MtArena *a)
 {
    MtBson b = {0};
@@ -159,6 +173,7 @@ static MtVal argument (MtArena *a, const MtSig *sig, int i, const MtVal *states)
    MtVal times[] = {mt_v_date (0), mt_v_date (HOUR / 2), mt_v_date (MT_TS_INFINITY)};
    switch (sig->args[i]) {
    case MT_T_STATEAGG:
+   case MT_T_COMPACTSTATEAGG:
    case MT_T_HEARTBEATAGG: return states[i > 0];
    case MT_T_INT8: return mt_v_int64 (1);
    case MT_T_TIMESTAMPTZ: return times[random_below (&seed, 8) % 3];
@@ -235,6 +250,7 @@ static void timelines (void **state)
    (void) state;
    try_states (MT_T_STATEAGG, texts);
    try_states (MT_T_STATEAGG, integers);
+   try_states (MT_T_COMPACTSTATEAGG, durations);
 }
 
 static void beats (void **state)
@@ -253,6 +269,9 @@ static void whole_states (void **state)
    answers = 0;
    call_functions (a, MT_T_STATEAGG, text);
    assert_true (answers >= 7);
+   answers = 0;
+   call_functions (a, MT_T_COMPACTSTATEAGG, (const MtVal[]) {durations (a), durations (a)});
+   assert_true (answers >= 2);
    answers = 0;
    call_functions (a, MT_T_HEARTBEATAGG, beat);
    assert_true (answers >= 6);
