@@ -34,10 +34,13 @@ static bool start (void *summary, MtTimePoint p, int option, MtError *err)
    return mt_moments2_add (&m->stats, seconds (p.ms) - SECONDS_2000, p.v, err);
 }
 
+/* NaN after NaN is no change, as in Prometheus. */
+static bool changed (double from, double to) { return from != to && !(isnan (from) && isnan (to)); }
+
 static bool add_gauge (void *summary, MtTimePoint p, MtError *err)
 {
    Metric *m = summary;
-   m->changes += p.v != m->run.last.v;
+   m->changes += changed (m->run.last.v, p.v);
    if (m->stats.n == 1)
       m->second = p;
    m->penultimate = m->run.last;
@@ -74,7 +77,7 @@ static bool join_gauge (void *summary, const void *next, MtError *err)
    const Metric *n = next;
    MtMoments2 stats = n->stats;
    stats.y.sum += m->reset_sum * (double) stats.n;
-   m->changes += n->changes + (m->run.last.v != n->run.first.v);
+   m->changes += n->changes + changed (m->run.last.v, n->run.first.v);
    m->penultimate = n->stats.n == 1 ? m->run.last : n->penultimate;
    m->second = m->stats.n == 1 ? n->run.first : m->second;
    m->run.last = n->run.last;
@@ -177,7 +180,7 @@ static double time_delta (const Metric *m) { return seconds (m->run.last.ms - m-
 /* The change between two neighbours. After a reset, a counter grew from 0. */
 static double step (bool gauge, MtTimePoint a, MtTimePoint b)
 {
-   return gauge || b.v >= a.v ? b.v - a.v : b.v;
+   return !gauge && b.v < a.v ? b.v : b.v - a.v;
 }
 
 static MtVal per_second (double change, double length)
@@ -251,20 +254,20 @@ static bool fn_with_bounds (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_summary_write (ev, kind_of (ev)->state, &m, out);
 }
 
-/* Prometheus' increase(): the change in the whole range, of which the points cover a part. At each
- * end the change goes on to the end of the range if that is near (within 1.1 times the average
- * distance of two points), else for half that distance. A counter does not go on below 0. The range
- * ends a millisecond before its exclusive end. */
-static double extrapolated (const Metric *m)
+/* Prometheus' increase() of a counter and delta() of a gauge: the change in the whole range, of
+ * which the points cover a part. At each end the change goes on to the end of the range if that is
+ * near (within 1.1 times the average distance of two points), else for half that distance. A
+ * counter does not go on below 0. The range ends a millisecond before its exclusive end. */
+static double extrapolated (const Metric *m, bool gauge)
 {
    double change = delta (m), covered = time_delta (m), each = covered / (double) (m->stats.n - 1),
           before = seconds (m->run.first.ms - m->from),
           after = seconds (m->to - m->run.last.ms - 1);
-   if (change > 0 && m->run.first.v >= 0)
+   before = before < 1.1 * each ? before : each / 2;
+   after = after < 1.1 * each ? after : each / 2;
+   if (!gauge && change > 0 && m->run.first.v >= 0)
       before = fmin (before, covered * (m->run.first.v / change));
-   double whole = covered + (before < 1.1 * each ? before : each / 2) +
-                  (after < 1.1 * each ? after : each / 2);
-   return change * (whole / covered);
+   return change * ((before + covered + after) / covered);
 }
 
 #define OF_TIME 32 /* extrapolated_rate, interpolated_rate: per second */
@@ -286,9 +289,10 @@ static bool fn_extrapolated (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    double length = seconds (m.to - m.from - 1);
    *out = mt_v_null ();
-   if (m.stats.n > 1)
-      *out = MT_USER (ev) & OF_TIME ? per_second (extrapolated (&m), length)
-                                    : mt_v_double (extrapolated (&m));
+   if (m.stats.n < 2)
+      return true;
+   double change = extrapolated (&m, MT_USER (ev) & OF_GAUGE);
+   *out = MT_USER (ev) & OF_TIME ? per_second (change, length) : mt_v_double (change);
    return true;
 }
 

@@ -42,17 +42,17 @@ class Series:
                 "first_val": p[0][1], "last_val": p[-1][1], "slope": slope, "corr": corr}
 
     def extrapolated(self, start, end):
-        """Prometheus' increase()."""
+        """Prometheus' increase() of counters, and delta() of gauges."""
         p = self.points
         if len(p) < 2:
             return None
         delta, covered = self.grown[-1][1] - self.grown[0][1], Fraction(p[-1][0] - p[0][0])
         each = covered / (len(p) - 1)
         before, after = Fraction(p[0][0] - start), end - p[-1][0] - Fraction(1, 1000)
-        if delta > 0 and p[0][1] >= 0:
+        before, after = (d if d < each * 11 / 10 else each / 2 for d in (before, after))
+        if self.counter and delta > 0 and p[0][1] >= 0:
             before = min(before, covered * p[0][1] / delta)
-        near = each * 11 / 10
-        return delta * (covered + (before if before < near else each / 2) + (after if after < near else each / 2)) / covered
+        return delta * (before + covered + after) / covered
 
     def area(self, linear):
         return sum((a[1] + b[1]) / 2 * (b[0] - a[0]) if linear else a[1] * (b[0] - a[0]) for a, b in zip(self.points, self.points[1:]))

@@ -25,7 +25,7 @@ SELECT delta(s::text::countersummary), delta(rollup(s)) FROM minutes WHERE host 
 SELECT num_elements(s), delta(s) FROM (SELECT counter_agg(ts, v) AS s FROM (VALUES (timestamptz '2020-01-01', 1), ('2020-01-01', 5), ('2020-01-02', 9)) AS t (ts, v)) AS u;
 -- Prometheus' extrapolation: the examples of TimescaleDB's Toolkit.
 SELECT extrapolated_delta(with_bounds(s, '2020-01-01 00:00:00', '2020-01-01 00:02:00.001'), 'prometheus') AS delta, extrapolated_rate(with_bounds(s, '2020-01-01 00:00:00', '2020-01-01 00:02:00.001')) AS rate FROM (SELECT counter_agg(ts, v) AS s FROM m WHERE host = 'a' AND ts <= '2020-01-01 00:01:00') AS u;
-SELECT extrapolated_delta(with_bounds(s, '2020-01-01 00:00', '2020-01-01 00:10')) AS far, extrapolated_delta(with_bounds(s, '2019-12-31 23:50', '2020-01-01 00:04:30')) AS not_below_zero FROM (SELECT counter_agg(ts, v) AS s FROM m WHERE host = 'a') AS u;
+SELECT extrapolated_delta(with_bounds(s, '2020-01-01 00:00', '2020-01-01 00:10')) AS far, extrapolated_delta(with_bounds(s, '2019-12-31 23:59', '2020-01-01 00:04:30')) AS not_below_zero FROM (SELECT counter_agg(ts, v) AS s FROM m WHERE host = 'a') AS u;
 SELECT extrapolated_rate(with_bounds(counter_agg(ts, v), '2020-01-01', '2020-01-02')) FROM m WHERE host = 'b';
 SELECT extrapolated_delta(counter_agg(ts, v)) FROM m WHERE host = 'a';
 SELECT extrapolated_delta(counter_agg(ts, v), 'guess') FROM m WHERE host = 'a';
