@@ -713,6 +713,25 @@ def asof(rng, table):
     return Question(sql, text("", "") if not near and limit is None else None, model, reads=3 if near else 2)
 
 
+def around(rng, table):
+    """An aggregate of the rows near each row of another source: by a window over both, and by a sub-select for each row."""
+    left, right = Source(rng, table), Source(rng, table)
+    where, rows = filtered(rng, left)
+    before, after, x = rng.choice([0, 5, 600]), rng.choice([0, 1, 60]), right.number
+    f, of = rng.choice([("count", lambda v: len(known(v))), ("sum", total), ("max", lambda v: max(known(v), key=rank, default=None)), ("avg", mean)])
+    if rng.random() < 0.5:
+        frame = f"RANGE BETWEEN INTERVAL '{before} s' PRECEDING AND INTERVAL '{after} s' FOLLOWING"
+        both = f"SELECT true AS own, k, ts, NULL AS x FROM {left.sql}{where} UNION ALL SELECT false, k, ts, {x} FROM {right.sql}"
+        sql = f"SELECT k, ts, x FROM (SELECT own, k, ts, {f}(x) FILTER (WHERE NOT own) OVER (PARTITION BY k ORDER BY ts {frame}) AS x FROM ({both}) AS u) AS w WHERE own"
+    else:
+        near = f"b.ts BETWEEN a.ts - INTERVAL '{before} s' AND a.ts + INTERVAL '{after} s'"
+        sql = f"SELECT k, ts, (SELECT {f}({x}) FROM (SELECT * FROM {right.sql}) AS b WHERE b.k = a.k AND {near}) FROM (SELECT * FROM {left.sql}{where}) AS a"
+
+    def model():
+        return [(r.k, stamp(r.ts), of([getattr(o, x) for o in right.rows if o.k == r.k and r.ts - 1000 * before <= o.ts <= r.ts + 1000 * after])) for r in rows]
+    return Question(sql, sql, model, reads=2, slack=1e-6)
+
+
 # ---- fewer points ----
 
 
@@ -730,7 +749,7 @@ def points(rng, table):
     return Question(sql, None, wrong, judges=True, slack=1e-6)
 
 
-MAKERS = [aggregates] * 3 + [two_steps] * 5 + [neighbours, neighbours, sets, windows_of_groups] + [windows] * 3 + [gaps, gaps, sample_by, sample_by, latest_on, asof, asof, points]
+MAKERS = [aggregates] * 3 + [two_steps] * 5 + [neighbours, neighbours, sets, windows_of_groups] + [windows] * 3 + [gaps, gaps, sample_by, sample_by, latest_on, asof, asof, around, points]
 
 
 def make_question(rng, table):
