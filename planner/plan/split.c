@@ -90,6 +90,38 @@ static void want_in_value (Fields *f, MtVal v)
          want_in_value (f, mt_v_from_iter (&it));
 }
 
+/* What a value in a $project does to its field. */
+typedef enum Projected { LEFT_OUT, KEPT, MADE } Projected;
+
+static Projected projected (MtVal v)
+{
+   MtDocIter it = mt_doc_iter (v.type == MT_DOC ? v : mt_v_missing ());
+   MtStr first;
+   MtVal part;
+   if (mt_is_number (v))
+      return mt_v_compare_numbers (v, mt_v_int32 (0)) != 0 ? KEPT : LEFT_OUT;
+   if (v.type == MT_BOOL)
+      return v.i ? KEPT : LEFT_OUT;
+   return mt_doc_next (&it, &first, &part) && first.n && first.p[0] != '$' ? KEPT : MADE;
+}
+
+/* Adds the fields that a $project reads to f. One that only leaves out fields reads all others. */
+static void want_in_project (Fields *f, MtVal spec)
+{
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr name;
+   MtVal v;
+   bool all = true;
+   while (mt_doc_next (&it, &name, &v)) {
+      Projected p = projected (v);
+      if (p == KEPT)
+         want_field (f, mt_strndup (f->a, name.p, name.n));
+      want_in_value (f, v);
+      all &= p == LEFT_OUT;
+   }
+   f->all |= all;
+}
+
 /* Adds the field paths that a $match condition reads to f. */
 static void want_in_match (Fields *f, MtVal v)
 {
@@ -122,9 +154,12 @@ static bson_t *wanted (MtArena *a, const MtPipe *local)
       MtVal spec = mt_v_from_iter (&stage);
       if (strcmp (name, "$_mtWith") == 0)
          continue;
-      ended = strcmp (name, "$group") == 0 || strcmp (name, "$project") == 0;
+      bool project = strcmp (name, "$project") == 0;
+      ended = project || strcmp (name, "$group") == 0;
       if (strcmp (name, "$match") == 0)
          want_in_match (&f, spec);
+      else if (project)
+         want_in_project (&f, spec);
       else if (ended || strcmp (name, "$unwind") == 0 || strcmp (name, "$addFields") == 0)
          want_in_value (&f, spec);
       else
