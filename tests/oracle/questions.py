@@ -724,7 +724,8 @@ def around(rng, table):
         both = f"SELECT true AS own, k, ts, NULL AS x FROM {left.sql}{where} UNION ALL SELECT false, k, ts, {x} FROM {right.sql}"
         sql = f"SELECT k, ts, x FROM (SELECT own, k, ts, {f}(x) FILTER (WHERE NOT own) OVER (PARTITION BY k ORDER BY ts {frame}) AS x FROM ({both}) AS u) AS w WHERE own"
     else:
-        near = f"b.ts BETWEEN a.ts - INTERVAL '{before} s' AND a.ts + INTERVAL '{after} s'"
+        near = rng.choice([f"b.ts BETWEEN a.ts - INTERVAL '{before} s' AND a.ts + INTERVAL '{after} s'", f"a.ts - b.ts <= INTERVAL '{before} s' AND b.ts - a.ts <= INTERVAL '{after} s'",
+                           f"b.ts + INTERVAL '{before} s' >= a.ts AND a.ts >= b.ts - INTERVAL '{after} s'"])
         sql = f"SELECT k, ts, (SELECT {f}({x}) FROM (SELECT * FROM {right.sql}) AS b WHERE b.k = a.k AND {near}) FROM (SELECT * FROM {left.sql}{where}) AS a"
 
     def model():

@@ -9,7 +9,8 @@
  * memory up to work_mem, beyond that in a file. `pipeline` is compiled once, and runs over the kept
  * documents for each input row. It reads the variables of `let` and of enclosing pipelines as
  * $$name. If `pipeline` begins with a $match that compares a field with a variable for equality,
- * only documents with that value are read.
+ * only documents with that value are read. If it also bounds a time by variables, only documents
+ * within these bounds are read.
  *
  * For the first few input rows no documents are kept: both pipelines run over the collection itself
  * if it is local, because that is cheaper. Unless `volatile` is set, results are remembered by the
@@ -42,8 +43,9 @@ typedef struct ApplyNode {
    const char **names;
    MtExecExpr **lets;
    uint32_t let_count, given_count;
-   MtPath key;            /* path of the indexed field in the kept documents; count 0: no index */
-   uint32_t key_given;    /* index of the variable that the indexed field must equal */
+   MtPath key;         /* path of the indexed field in the kept documents; count 0: no index */
+   uint32_t key_given; /* index of the variable that the indexed field must equal */
+   MtVal bounds; /* pipeline that makes bounds of the time MT_NEAR_FIELD; missing: no bounds */
    MtExecExpr *on, *when; /* the conditions `on` and `when`; NULL: not given */
    bool keep_left, single, is_volatile;
    MtExecVar *mark; /* the variable of the field `mark`; NULL: not given */
@@ -64,6 +66,7 @@ typedef struct ApplyState {
    MtVal *values;
    MtCursor *cursor; /* cursor over the kept documents; NULL: not opened yet */
    MtCursor *direct; /* cursor over the collection itself; NULL: not opened yet */
+   MtCursor *bounds; /* cursor over the pipeline `bounds`; NULL: not opened yet, or none */
    uint32_t direct_runs;
    uint32_t pairs;
    MtBson key; /* the variables' values for the current row, as bytes */
@@ -91,10 +94,10 @@ static bool fill (const ApplyNode *n, ApplyState *st, MtWork *w)
       return false;
    w->arena = w->ev.arena = st->arena;
    while ((ok = mt_tick (w) && mt_cursor_next (cursor, &doc, &w->err)) && doc) {
-      MtVal key;
-      if ((n->key.count && !key_of (n, w, doc, &key)) ||
-          !mt_apply_add (&st->rows, bson_get_data (doc), n->key.count ? &key : NULL,
-                         w->exec->args.work_mem, &w->err)) {
+      MtVal key, time = mt_doc_field (mt_v_doc (doc), MT_NEAR_FIELD);
+      MtApplyKey keys = {n->key.count ? &key : NULL, n->bounds.type == MT_ARRAY ? &time : NULL};
+      if ((keys.value && !key_of (n, w, doc, &key)) ||
+          !mt_apply_add (&st->rows, bson_get_data (doc), keys, w->exec->args.work_mem, &w->err)) {
          ok = false;
          break;
       }
@@ -128,7 +131,9 @@ enum { DIRECT_WITH_KEY = 16, DIRECT = 4 };
 
 static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
+   MtSubArgs bounds = {.pipeline = n->bounds, .given = &st->given};
    return (!n->kept || fill (n, st, w)) &&
+          (!st->rows.by_time || mt_sub_open (w->exec, &bounds, &st->bounds, &w->err)) &&
           open_pipeline (w->exec, n, &st->given, &st->rows, &st->cursor, &w->err);
 }
 
@@ -144,9 +149,11 @@ static MtCursor *cursor_for_row (const ApplyNode *n, ApplyState *st, MtWork *w)
       mt_sub_rewind (st->direct);
       return st->direct;
    }
-   if (!st->cursor && !open_kept (n, st, w))
+   int64_t from = INT64_MIN, until = INT64_MAX;
+   if ((!st->cursor && !open_kept (n, st, w)) ||
+       (st->bounds && !mt_apply_bounds (st->bounds, &from, &until, &w->err)))
       return NULL;
-   mt_apply_rewind (&st->rows, n->key.count ? &st->values[n->key_given] : NULL);
+   mt_apply_rewind (&st->rows, n->key.count ? &st->values[n->key_given] : NULL, from, until);
    mt_sub_rewind (st->cursor);
    return st->cursor;
 }
@@ -171,6 +178,8 @@ static void apply_drop (const MtExecNode *n, MtWork *w)
       mt_cursor_free (st->cursor);
    if (st->direct)
       mt_cursor_free (st->direct);
+   if (st->bounds)
+      mt_cursor_free (st->bounds);
    mt_apply_free (&st->rows);
    mt_arena_free (st->arena);
    free (st->values);
@@ -467,6 +476,17 @@ static void find_key (MtCompile *c, ApplyNode *n)
       key_in_match (c, n, mt_doc_field (stages[0], "$match"));
 }
 
+/* Adds the bounds of a time, and the time itself to the kept documents. */
+static void find_bounds (MtCompile *c, ApplyNode *n)
+{
+   MtVal time;
+   n->bounds = mt_v_missing ();
+   if (n->kept && !n->is_volatile)
+      n->bounds = mt_apply_near (c, (MtApplyNames) {n->names, n->given_count}, n->pipeline, &time);
+   if (n->bounds.type == MT_ARRAY)
+      n->prepare = mt_apply_with_near (c, n->prepare, time);
+}
+
 /* Joins `prepare` and `pipeline` into one pipeline, if the documents are local and the same for
  * each row. */
 static void join_pipelines (MtCompile *c, ApplyNode *n)
@@ -553,6 +573,7 @@ bool mt_stage_apply (MtCompile *c, MtVal spec)
       return false;
    find_key (c, &plan);
    join_pipelines (c, &plan);
+   find_bounds (c, &plan);
    ApplyNode *n = (ApplyNode *) mt_node_new (c, sizeof *n, NULL, apply_push);
    MtExecNode node = n->n;
    *n = plan;

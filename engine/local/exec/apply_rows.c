@@ -15,23 +15,42 @@ static bool spill (MtApplyRows *r, MtError *err)
    return true;
 }
 
-static void add_entry (MtApplyRows *r, const MtVal *key, size_t limit)
+static void drop_index (MtApplyRows *r)
 {
-   MT_GROW ("pipeline", r->entries, r->count, r->cap, 256);
-   r->entries[r->count++] = (MtApplyEntry) {.hash = mt_v_hash (*key, 7), .at = r->size};
-   if (r->count * (sizeof *r->entries + 2 * sizeof *r->first) <= limit && r->count < INT32_MAX)
-      return;
-   r->by_key = false; /* the index is dropped, so each run reads all rows from now on */
+   r->by_key = r->by_time = false; /* each run reads all rows from now on */
    free (r->entries);
    r->entries = NULL;
    r->count = r->cap = 0;
 }
 
-bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t limit, MtError *err)
+/* Returns the time of an entry. A value that is no time makes the times useless. */
+static int64_t time_of (MtApplyRows *r, const MtVal *time)
+{
+   if (time && time->type == MT_DATE)
+      return time->i;
+   if (time && !mt_is_nullish (*time))
+      r->by_time = false;
+   return INT64_MIN;
+}
+
+static void add_entry (MtApplyRows *r, MtApplyKey key, size_t limit)
+{
+   MT_GROW ("pipeline", r->entries, r->count, r->cap, 256);
+   r->entries[r->count++] = (MtApplyEntry) {.hash = key.value ? mt_v_hash (*key.value, 7) : 0,
+                                            .at = r->size,
+                                            .time = time_of (r, key.time)};
+   if (r->count * (sizeof *r->entries + 2 * sizeof *r->first) > limit || r->count == INT32_MAX ||
+       (!key.value && !r->by_time))
+      drop_index (r);
+}
+
+bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, MtApplyKey key, size_t limit, MtError *err)
 {
    uint32_t len = mt_get32 (doc);
-   if (r->size == 0)
-      r->by_key = key != NULL;
+   if (r->size == 0) {
+      r->by_key = key.value || key.time;
+      r->by_time = key.time != NULL;
+   }
    if (r->by_key)
       add_entry (r, key, limit);
    if (!r->file && r->mem.n + len > limit && !spill (r, err))
@@ -43,12 +62,23 @@ bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t 
    return mt_memory_check (err);
 }
 
-bool mt_apply_seal (MtApplyRows *r, MtError *err)
+/* Compares entries by hash, then by time. */
+static int compare_entries (const MtApplyEntry *a, const MtApplyEntry *b)
 {
-   if (r->file && !mt_temporary_flush (r->file, err))
-      return false;
-   if (!r->by_key)
-      return true;
+   if (a->hash != b->hash)
+      return a->hash < b->hash ? -1 : 1;
+   return (a->time > b->time) - (a->time < b->time);
+}
+
+static int by_time (const void *x, const void *y)
+{
+   const MtApplyEntry *a = x, *b = y;
+   int c = compare_entries (a, b);
+   return c ? c : (a->at > b->at) - (a->at < b->at);
+}
+
+static void make_chains (MtApplyRows *r)
+{
    r->mask = 15;
    while (r->mask < r->count)
       r->mask = r->mask * 2 + 1;
@@ -59,17 +89,54 @@ bool mt_apply_seal (MtApplyRows *r, MtError *err)
       r->entries[i].next = *first;
       *first = i + 1;
    }
+}
+
+bool mt_apply_seal (MtApplyRows *r, MtError *err)
+{
+   if (r->file && !mt_temporary_flush (r->file, err))
+      return false;
+   if (r->by_time && r->count)
+      qsort (r->entries, r->count, sizeof *r->entries, by_time);
+   else if (r->by_key)
+      make_chains (r);
    return true;
 }
 
-void mt_apply_rewind (MtApplyRows *r, const MtVal *key)
+/* Returns the number + 1 of the first entry that is not before `wanted`; 0: none. */
+static uint32_t first_entry (const MtApplyRows *r, const MtApplyEntry *wanted)
+{
+   uint32_t low = 0, high = r->count;
+   while (low < high) {
+      uint32_t middle = low + (high - low) / 2;
+      if (compare_entries (&r->entries[middle], wanted) < 0)
+         low = middle + 1;
+      else
+         high = middle;
+   }
+   return low < r->count ? low + 1 : 0;
+}
+
+void mt_apply_rewind (MtApplyRows *r, const MtVal *key, int64_t from, int64_t until)
 {
    r->at = 0;
-   r->chosen = r->by_key && key;
+   r->chosen = r->by_key && (key || r->by_time);
    if (!r->chosen)
       return;
-   r->hash = mt_v_hash (*key, 7);
-   r->entry = r->first[r->hash & r->mask];
+   r->hash = key ? mt_v_hash (*key, 7) : 0;
+   r->until = until;
+   r->entry = r->by_time ? first_entry (r, &(const MtApplyEntry) {.hash = r->hash, .time = from})
+                         : r->first[r->hash & r->mask];
+}
+
+/* Goes on to the next entry of an index by time. */
+static bool next_in_time (MtApplyRows *r, uint64_t *at)
+{
+   const MtApplyEntry *e = r->entry ? &r->entries[r->entry - 1] : NULL;
+   if (!e || e->hash != r->hash || e->time > r->until)
+      return false;
+   *at = e->at;
+   r->entry = r->entry < r->count ? r->entry + 1 : 0;
+   return true;
 }
 
 /* Sets *at to the offset of the next document. Returns false if there is none. */
@@ -79,6 +146,8 @@ static bool find_next (MtApplyRows *r, uint64_t *at)
       *at = r->at;
       return r->at < r->size;
    }
+   if (r->by_time)
+      return next_in_time (r, at);
    while (r->entry && r->entries[r->entry - 1].hash != r->hash)
       r->entry = r->entries[r->entry - 1].next;
    if (!r->entry)
