@@ -289,7 +289,8 @@ bool mt_timeline_read (MtEval *ev, const MtStateKind *kind, MtVal v, bool ints, 
    if (t->ints == ints)
       return true;
    mt_error (ev->err, MT_E_PARAMETER, "the states of this %s are of type %s, not %s",
-             mt_type_display (ev->arena, mt_type (kind->type)), kind_name (t->ints), kind_name (ints));
+             mt_type_display (ev->arena, mt_type (kind->type)), kind_name (t->ints),
+             kind_name (ints));
    return mt_error_hint (ev->err, t->ints ? "Write the state as a number, and use "
                                             "into_int_values, state_int_timeline, state_at_int."
                                           : "Write the state as a text, and use into_values, "
