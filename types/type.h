@@ -180,7 +180,7 @@ static inline bool mt_type_is_state (MtTypeId id) { return id > MT_T_REGROLE && 
 static inline bool mt_type_is_sequence (MtTypeId id)
 {
    return id == MT_T_COUNTERSUMMARY || id == MT_T_GAUGESUMMARY || id == MT_T_TIMEWEIGHTSUMMARY ||
-          id == MT_T_STATEAGG;
+          id == MT_T_STATEAGG || id == MT_T_COMPACTSTATEAGG;
 }
 /* Returns whether values of the type are printed as JSON, not as a string, where the output is
  * JSON. */
