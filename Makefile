@@ -56,7 +56,7 @@ LIB_DIRS := base types parser engine \
             session/state session/coordinate session/files session/core session/dml session/ddl session/maintain session/advise session/inspect session/run
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)
-SHELL_DIRS := shell/format shell/edit shell/chart shell/core shell/commands shell
+SHELL_DIRS := shell/format shell/edit shell/chart shell/core shell/dashboard shell/commands shell
 SHELL_SRC := $(filter-out shell/main.c shell/counters_file.c,$(wildcard $(addsuffix /*.c,$(SHELL_DIRS))))
 TEST_SRC := $(wildcard tests/unit/*_test.c)
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(wildcard tests/unit/*.c))
@@ -191,6 +191,7 @@ $(B)/lookups: bench/lookups.c bench/arguments.h $(FIRST_OBJ) $(B)/libmtsql.a $(B
 
 deps:  ## install what building and testing need (apt); nothing when all is there
 	@tools/deps.sh build test
+	@tools/deps.sh browser || echo "going on without: what needs Chromium says SKIP"
 
 deps-build:
 	@tools/deps.sh build

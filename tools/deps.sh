@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs the Debian packages that a group of tasks needs; silent when nothing is missing.
-#    tools/deps.sh build | test | oracle | clang ...
+#    tools/deps.sh build | test | browser | oracle | clang ...
 set -eu
 
 packages () {
@@ -10,6 +10,7 @@ packages () {
    oracle) echo postgresql-15 ;;
    servers) echo debootstrap util-linux ca-certificates ;;
    mongosh) command -v npm >/dev/null || echo nodejs npm ;; # where Node.js came otherwise, Debian's npm doesn't go with it
+   browser) echo chromium fonts-dejavu-core ;;
    valgrind) echo valgrind ;;
    clang) echo clang libclang-rt-14-dev ;;
    *) echo "deps.sh: unknown group: $1" >&2; exit 1 ;;

@@ -4,15 +4,12 @@ there is one, draws it."""
 import json
 import os
 import re
-import shutil
-import struct
-import subprocess
 import sys
 import time
-import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../lib")
-from cases import Skip, check, run, same
+import browser
+from cases import check, run, same
 from command import environment, shell
 from comparison import Page
 from terminal import Terminal
@@ -213,54 +210,15 @@ def test_file(folder):
     same("nothing else is left", sorted(f for f in os.listdir(".") if not f.endswith((".html", ".mts", ".HTML"))), [])
 
 
-def pixels(file):
-    """The colours of an RGB or RGBA picture, row by row."""
-    with open(file, "rb") as f:
-        data = f.read()
-    at, packed = 8, b""
-    while at < len(data):
-        n, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + n]
-        if kind == b"IHDR":
-            width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", body)
-            assert (depth, interlace) == (8, 0) and colour in (2, 6)
-        packed += body if kind == b"IDAT" else b""
-        at += 12 + n
-    each = 3 if colour == 2 else 4
-    raw, stride, before = zlib.decompress(packed), width * each, bytearray(width * each)
-    for y in range(height):
-        line = bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        how = raw[y * (stride + 1)]
-        for i in range(stride):
-            a, b, c = line[i - each] if i >= each else 0, before[i], before[i - each] if i >= each else 0
-            if how == 1:
-                line[i] = line[i] + a & 255
-            elif how == 2:
-                line[i] = line[i] + b & 255
-            elif how == 3:
-                line[i] = line[i] + (a + b) // 2 & 255
-            elif how == 4:
-                d = a + b - c
-                line[i] = line[i] + min((abs(d - a), 0, a), (abs(d - b), 1, b), (abs(d - c), 2, c))[2] & 255
-        yield [tuple(line[i:i + 3]) for i in range(0, stride, each)]
-        before = line
-
-
 def test_drawn(folder):
     """In light and dark, the page has its background, marks and bars, and nothing is wider than the window."""
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not browser:
-        raise Skip("there is no Chromium")
     os.chdir(folder)
     path = store(folder, POWER)
     page(path, "p.html", "SELECT house, sum(watts) FROM power GROUP BY house")
     colours = {"light": ((255, 255, 255), (255, 216, 102), (47, 111, 179)), "dark": ((16, 22, 29), (242, 199, 68), (106, 169, 233))}
     for scheme, (paper, read, bar) in colours.items():
-        p = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={int(scheme == 'light')}",
-                            "--window-size=900,1000", f"--screenshot={folder}/{scheme}.png", f"file://{folder}/p.html"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False)
-        if not check(f"{scheme}: a picture", os.path.exists(f"{scheme}.png"), p.stdout.decode()[-1000:]):
-            continue
-        rows = list(pixels(f"{scheme}.png"))
+        browser.screenshot("p.html", f"{scheme}.png", 900, 1000, dark=scheme == "dark")
+        rows = list(browser.pixels(f"{scheme}.png"))
         seen = [c for row in rows for c in row]
         same(f"{scheme}: the paper", rows[0][0], paper)
         check(f"{scheme}: marks", seen.count(read) > 2000, str(seen.count(read)))
