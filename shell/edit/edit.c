@@ -302,7 +302,7 @@ MtAfterKey mt_edit_by_program (MtEditor *e)
    mt_terminal_leave ();
    if (e->host->external (e->host->ctx, &text))
       mt_edit_replace (&e->t, 0, e->t.b.n, text.n ? text.p : "", text.n);
-   mt_terminal_enter ();
+   mt_terminal_enter (MT_TERMINAL_EDITS);
    mt_screen_anew (&e->screen, false);
    mt_buf_free (&text);
    return MT_KEY_GO_ON;
@@ -472,7 +472,7 @@ MtEditEnd mt_edit (const MtEditHost *host, const MtHistory *history, MtBuf *text
       mt_vi_begin (&e);
    e.at = history ? history->n : 0;
    mt_buf_clear (text);
-   if (!mt_terminal_enter ())
+   if (!mt_terminal_enter (MT_TERMINAL_EDITS))
       return MT_EDIT_EOF;
    mt_screen_init (&e.screen, host);
    MtEditEnd end = ends[run (&e)];

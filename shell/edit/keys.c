@@ -40,12 +40,16 @@ static int wait_for_byte (const MtKeys *k)
    sigaddset (&blocked, SIGCONT);
    sigaddset (&blocked, SIGTSTP);
    sigprocmask (SIG_BLOCK, &blocked, &before);
+   struct timespec most = {k->wait_ms / 1000, k->wait_ms % 1000 * 1000000L};
    int event, ready = 0;
-   while (!(event = signalled (k)) && (ready = ppoll (&p, 1, NULL, &before)) < 0 && errno == EINTR)
+   while (!(event = signalled (k)) &&
+          (ready = ppoll (&p, 1, k->wait_ms ? &most : NULL, &before)) < 0 && errno == EINTR)
       ;
    sigprocmask (SIG_SETMASK, &before, NULL);
    if (event)
       return event;
+   if (ready == 0)
+      return MT_KEY_TIMEOUT;
    return ready < 0 ? MT_KEY_EOF : 0;
 }
 

@@ -23,6 +23,7 @@ enum {
    MT_KEY_INTERRUPT, /* SIGINT came */
    MT_KEY_REDRAW,    /* the window changed its size, or the program continues after a stop */
    MT_KEY_EOF,       /* the terminal has gone */
+   MT_KEY_TIMEOUT,   /* no key came within MtKeys.wait_ms */
    MT_KEY_META = 0x400000,
    MT_KEY_CTRL = 0x800000
 };
@@ -30,7 +31,8 @@ enum {
 
 typedef struct MtKeys {
    const MtEditHost *host;
-   int again; /* a byte to be read again; -1: none */
+   int again;   /* a byte to be read again; -1: none */
+   int wait_ms; /* how long to wait for a key; 0: without end */
    MtBuf pasted;
 } MtKeys;
 

@@ -10,6 +10,17 @@
 static const int fatal[] = {SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGFPE, SIGILL};
 enum { FATALS = sizeof fatal / sizeof *fatal };
 
+/* How each use begins and ends, and the flags that it takes from the terminal. */
+static const struct Use {
+   const char *enter, *leave;
+   tcflag_t input, local;
+} uses[] = {[MT_TERMINAL_EDITS] = {"\x1b[?2004h", "\x1b[?25h\x1b[?2004l",
+                                   BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON,
+                                   ECHO | ICANON | IEXTEN | ISIG},
+            [MT_TERMINAL_DRAWS] = {"\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", IXON,
+                                   ECHO | ICANON}};
+
+static const struct Use *use;
 static struct termios cooked, raw;
 static volatile sig_atomic_t is_raw, continued;
 static struct sigaction fatal_before[FATALS], stop_before, continue_before;
@@ -38,7 +49,7 @@ static bool set_raw (void)
    if (tcsetattr (STDIN_FILENO, TCSADRAIN, &raw) != 0)
       return false;
    is_raw = true;
-   send ("\x1b[?2004h");
+   send (use->enter);
    return true;
 }
 
@@ -48,7 +59,7 @@ static void set_cooked (void)
    if (!is_raw)
       return;
    is_raw = false;
-   send ("\x1b[?25h\x1b[?2004l");
+   send (use->leave);
    tcsetattr (STDIN_FILENO, TCSADRAIN, &cooked);
 }
 
@@ -129,7 +140,7 @@ bool mt_terminal_take_continued (void)
 
 /* ---- the mode ---- */
 
-bool mt_terminal_enter (void)
+bool mt_terminal_enter (MtTerminalUse wanted)
 {
    static bool registered;
    if (tcgetattr (STDIN_FILENO, &cooked) != 0)
@@ -137,9 +148,10 @@ bool mt_terminal_enter (void)
    if (!registered)
       atexit (set_cooked);
    registered = true;
+   use = &uses[wanted];
    raw = cooked;
-   raw.c_iflag &= ~(tcflag_t) (BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON);
-   raw.c_lflag &= ~(tcflag_t) (ECHO | ICANON | IEXTEN | ISIG);
+   raw.c_iflag &= ~use->input;
+   raw.c_lflag &= ~use->local;
    raw.c_cc[VMIN] = 1;
    raw.c_cc[VTIME] = 0;
    take_signals ();
