@@ -104,11 +104,16 @@ typedef struct MtChartScreen {
    bool utf8;
    bool colors;
 } MtChartScreen;
-/* Adds the chart to `out` as lines of text. */
+/* Adds the chart to `out` as lines of text. It can be printed again, in another size. */
 void mt_chart_print (MtChart *c, const MtChartScreen *screen, MtBuf *out);
 /* Writes the chart to the file in its options, or nothing if it has no data. The old file is there
  * until the new one is complete. Fails with 58P01 if the drawing library is not installed, and with
  * 58030 if the file can't be written. */
 bool mt_chart_save (MtChart *c, MtError *err);
+/* Adds the chart to `out` as an SVG element for a page of HTML. Its texts are texts, and its colours
+ * are variables of the page's style: --paper, --ink, --muted, --line and --series-1 to --series-8.
+ * The height of bars with names depends on their number. Call it once, and only if the chart has
+ * data. It needs no drawing library. */
+void mt_chart_svg (MtChart *c, double width, double height, MtBuf *out);
 
 #endif

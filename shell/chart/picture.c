@@ -14,13 +14,13 @@ enum { DEFAULT_WIDTH = 900, DEFAULT_HEIGHT = 450, LEAST_SIZE = 100, FONT = 13, F
 
 /* Colours that colour-blind people can tell apart (after Okabe and Ito, "Color Universal
  * Design"), made darker or brighter than the background. */
-static const MtTheme light = {.background = 0xffffff,
-                              .text = 0x24292f,
-                              .muted = 0x6a737d,
-                              .grid = 0xe4e7eb,
-                              .series = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9,
-                                         0x7a4fb5, 0x5f6670}},
-                     dark = {.background = 0x16191d,
+const MtTheme mt_theme_light = {.background = 0xffffff,
+                                .text = 0x24292f,
+                                .muted = 0x6a737d,
+                                .grid = 0xe4e7eb,
+                                .series = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00,
+                                           0x56b4e9, 0x7a4fb5, 0x5f6670}};
+static const MtTheme dark = {.background = 0x16191d,
                              .text = 0xe6e8eb,
                              .muted = 0x9aa4b0,
                              .grid = 0x2c323a,
@@ -233,8 +233,9 @@ static void draw_notes (MtChartDrawing *d, const MtBuf *notes)
    }
 }
 
-static void draw (MtChartDrawing *d)
+void mt_drawing_all (MtChartDrawing *d)
 {
+   d->metrics = (MtMetrics) {.width = measure, .ctx = d, .gap = 1.2 * d->em};
    MtBuf notes = {0};
    mt_chart_notes (d->c, &notes);
    double below = 0;
@@ -307,7 +308,8 @@ bool mt_chart_save (MtChart *c, MtError *err)
 {
    const char *path = c->options->file;
    bool svg = mt_ieq (path + strlen (path) - 4, ".svg");
-   MtChartDrawing d = {.c = c, .by = load (err), .theme = c->options->dark ? &dark : &light};
+   MtChartDrawing d = {
+      .c = c, .by = load (err), .theme = c->options->dark ? &dark : &mt_theme_light};
    char error[256] = "";
    MtBuf bytes = {0};
    if (!d.by)
@@ -318,8 +320,7 @@ bool mt_chart_save (MtChart *c, MtError *err)
       mt_error (err, MT_E_IO, "\\chart: could not draw the file: %s", error);
       return mt_error_hint (err, "Install a font, for example the package fonts-dejavu-core.");
    }
-   d.metrics = (MtMetrics) {.width = measure, .ctx = &d, .gap = 1.2 * d.em};
-   draw (&d);
+   mt_drawing_all (&d);
    bool ok = d.by->finish (d.to, append, &bytes, error) ||
              mt_error (err, MT_E_IO, "\\chart: could not draw the file: %s", error);
    if (ok && svg)

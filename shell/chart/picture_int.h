@@ -10,6 +10,7 @@ typedef struct MtTheme {
    uint32_t background, text, muted, grid;
    uint32_t series[8];
 } MtTheme;
+extern const MtTheme mt_theme_light;
 
 typedef struct MtChartDrawing {
    MtChart *c;
@@ -31,6 +32,8 @@ typedef struct MtChartDrawing {
 
 /* ---- picture.c ---- */
 
+/* Draws the whole chart. The caller has set c, by, to, theme, width, height and em. */
+void mt_drawing_all (MtChartDrawing *d);
 uint32_t mt_drawing_color (const MtChartDrawing *d, size_t series);
 double mt_drawing_width (const MtChartDrawing *d, const char *text);
 /* Writes a line of text. anchor: see MtPictureText. widest 0: any width. */

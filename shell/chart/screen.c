@@ -387,7 +387,7 @@ static void write_out (MtScreen *s, MtBuf *out)
       out->p[--out->n] = 0;
 }
 
-void mt_chart_print (MtChart *c, const MtChartScreen *screen, MtBuf *out)
+static void print (MtChart *c, const MtChartScreen *screen, MtBuf *out)
 {
    MtChartScreen to = *screen;
    MtScreen s = {.c = c, .to = &to};
@@ -409,4 +409,17 @@ void mt_chart_print (MtChart *c, const MtChartScreen *screen, MtBuf *out)
       write_out (&s, out);
    }
    mt_chart_notes (c, out);
+}
+
+/* Ticks, and axes that end at ticks, depend on the size. So the next call begins as this one. */
+void mt_chart_print (MtChart *c, const MtChartScreen *screen, MtBuf *out)
+{
+   MtScale x = c->x, y = c->y;
+   MtArena *kept = c->arena;
+   c->arena = mt_arena_new ("chart", NULL);
+   print (c, screen, out);
+   mt_arena_free (c->arena);
+   c->arena = kept;
+   c->x = x;
+   c->y = y;
 }

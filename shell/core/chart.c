@@ -123,22 +123,33 @@ static bool each_row (MtResult *r, MtChart *c, size_t n, MtError *err)
    return ok;
 }
 
-bool mt_chart_rows (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
+MtChart *mt_chart_read (MtShell *sh, MtResult *r, const MtChartOptions *o, MtArena *a, MtError *err)
 {
    size_t n = mt_result_columns (r);
-   MtChartColumn *columns = mt_calloc ("columns", n + 1, sizeof *columns);
+   MtChartColumn *columns = mt_alloc_n (a, n + 1, sizeof *columns);
    for (size_t i = 0; i < n; i++)
-      columns[i] = (MtChartColumn) {mt_result_name (r, i), mt_result_type (r, i)};
-   MtChart *c = mt_chart_new (sh->go.chart, columns, n, mt_session_zone (sh->session), err);
-   bool ok = c && each_row (r, c, n, err);
-   if (ok) {
+      columns[i] = (MtChartColumn) {mt_strdup (a, mt_result_name (r, i)), mt_result_type (r, i)};
+   MtChart *c = mt_chart_new (o, columns, n, mt_session_zone (sh->session), err);
+   if (c && each_row (r, c, n, err)) {
       mt_chart_finish (c);
+      return c;
+   }
+   mt_chart_free (c);
+   return NULL;
+}
+
+bool mt_chart_rows (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
+{
+   MtArena *a = mt_arena_new ("chart", NULL);
+   MtChart *c = mt_chart_read (sh, r, sh->go.chart, a, err);
+   bool ok = c != NULL;
+   if (ok) {
       *rows = mt_chart_row_count (c);
       mt_progress_clear (sh);
       ok = sh->go.chart->file && mt_chart_has_data (c) ? save (sh, c, err) : print (sh, c, err);
       ok = ok && mt_memory_check (err);
    }
    mt_chart_free (c);
-   free (columns);
+   mt_arena_free (a);
    return ok;
 }

@@ -50,6 +50,11 @@ bool mt_crosstab (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err);
 
 /* ---- chart.c ---- */
 
+/* Reads all rows of r into a chart, which is then complete. The names of its columns are in arena a;
+ * o is borrowed until mt_chart_free. Owned by the caller. Returns NULL after an error, one of
+ * shell/chart/chart.h. */
+MtChart *mt_chart_read (MtShell *sh, MtResult *r, const MtChartOptions *o, MtArena *a,
+                        MtError *err);
 /* Draws the rows of r with the options in sh->go.chart, on the output or into a file. Errors are
  * those of shell/chart/chart.h. */
 bool mt_chart_rows (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err);
