@@ -126,6 +126,11 @@ static bool set_dump (Parse *p, const char *v)
    return true;
 }
 static bool set_check_alerts (Parse *p, const char *v) { return p->o->check_alerts = true; }
+static bool set_dashboard (Parse *p, const char *v)
+{
+   p->o->dashboard = v;
+   return true;
+}
 static bool set_gzip (Parse *p, const char *v) { return p->o->gzip = true; }
 static bool set_salvage (Parse *p, const char *v)
 {
@@ -193,6 +198,8 @@ static const Option options[] = {
    {0, "gzip", NULL, "compress the files of --dump", set_gzip},
    {0, "check-alerts", NULL, "run the alerts that are due; TARGET is followed by their names",
     set_check_alerts},
+   {0, "dashboard", "FILE", "draw a dashboard again and again; -o FILE.html writes a page",
+    set_dashboard},
    {0, "salvage", "FOLDER NEWFOLDER", "copy the undamaged parts of a store to a new store",
     set_salvage},
    {'V', "version", NULL, "print the version", set_version},
@@ -340,6 +347,10 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
        (o->action_count || o->aggregate_collection || o->dump_folder || o->salvage_folder ||
         o->single))
       return usage ("option --%s cannot be used with other actions", "check-alerts");
+   if (!o->done && o->dashboard &&
+       (o->action_count || o->aggregate_collection || o->dump_folder || o->salvage_folder ||
+        o->check_alerts || o->single))
+      return usage ("option --%s cannot be used with other actions", "dashboard");
    if (!o->done && o->aggregate_collection && o->action_count)
       return usage ("option --%s cannot be used with -c or -f", "aggregate");
    if (!o->done && o->single &&

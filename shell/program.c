@@ -2,6 +2,8 @@
 #include "shell/core/output.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
+#include "shell/dashboard/board.h"
+#include "shell/dashboard/dashboard.h"
 #include "shell/program.h"
 #include "shell/commands/command.h"
 #include "shell/core/password.h"
@@ -99,11 +101,31 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
    sh->failed |= !whole;
 }
 
+/* Returns the page that -o names for a dashboard; NULL: the dashboard is drawn as text. */
+static const char *page_of (const MtOptions *o)
+{
+   size_t n = o->dashboard && o->output ? strlen (o->output) : 0;
+   return n > 5 && *o->output != '|' && mt_ieq (o->output + n - 5, ".html") ? o->output : NULL;
+}
+
+static void run_dashboard (MtShell *sh, const MtOptions *o)
+{
+   MtBoard board = {0};
+   sh->board = &board;
+   mt_run_file (sh, o->dashboard, false);
+   bool ok = !sh->failed && sh->exit_code < 0 && mt_board_check (sh, o->dashboard);
+   sh->board = NULL;
+   if (ok)
+      mt_dashboard_show (sh, &board, page_of (o));
+   mt_board_free (&board);
+}
+
 /* Returns whether the options give the program one task, such as --dump. The program then reads no
  * start-up file and shows no prompt. */
 static bool is_one_task (const MtOptions *o)
 {
-   return o->aggregate_collection || o->dump_folder || o->salvage_folder || o->check_alerts;
+   return o->aggregate_collection || o->dump_folder || o->salvage_folder || o->check_alerts ||
+          o->dashboard;
 }
 
 static void run (MtShell *sh, const MtOptions *o)
@@ -122,6 +144,8 @@ static void run (MtShell *sh, const MtOptions *o)
       run_salvage (sh, o);
    else if (o->check_alerts)
       mt_run_check_alerts (sh, o);
+   else if (o->dashboard)
+      run_dashboard (sh, o);
    else if (o->action_count)
       run_actions (sh, o);
    else if (sh->interactive)
@@ -186,6 +210,7 @@ static int run_program (int argc, char **argv)
       free (o.names);
       return finish (&sh, code);
    }
+   sh.open.read_only |= o.dashboard != NULL;
    sh.interactive = sh.terminal_in && !o.action_count && !is_one_task (&o);
    if (!mt_var_get (&sh.vars, "ON_ERROR_STOP"))
       mt_var_set (&sh.vars, "ON_ERROR_STOP", sh.interactive ? "off" : "on");
@@ -205,7 +230,7 @@ static int run_program (int argc, char **argv)
       code = MT_EXIT_CONNECTION;
    } else if (o.format && !mt_display_set (&sh, "format", o.format, true)) {
       code = MT_EXIT_USAGE;
-   } else if (o.output && !mt_out_redirect (&sh, o.output)) {
+   } else if (o.output && !page_of (&o) && !mt_out_redirect (&sh, o.output)) {
       code = MT_EXIT_USAGE;
    } else {
       run (&sh, &o);

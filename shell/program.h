@@ -37,6 +37,8 @@ typedef struct MtOptions {
    const char *dump_folder;
    const char *salvage_folder, *salvage_to;
    bool check_alerts;
+   /* the file of --dashboard; NULL: none */
+   const char *dashboard;
    /* the words behind the target: the alerts to check; owned (free) */
    const char **names;
    size_t name_count;

@@ -3,6 +3,7 @@
 #include "shell/core/input.h"
 #include "shell/core/report.h"
 #include "shell/core/run.h"
+#include "shell/dashboard/board.h"
 #include "shell/program.h"
 #include "base/memory.h"
 
@@ -55,7 +56,8 @@ static void run_query (MtShell *sh, MtInput *src)
       q.p[q.n] = 0;
    mt_buf_clear (&sh->previous);
    mt_buf_add (&sh->previous, q.n ? q.p : "", q.n);
-   if (!mt_run_statement (sh, q.n ? q.p : "", q.n))
+   bool runs = true, ok = !sh->board || mt_board_query (sh, &q, &runs);
+   if (ok && runs && !mt_run_statement (sh, q.n ? q.p : "", q.n))
       mt_buf_clear (&sh->to_run); /* \gexec needs all rows: after an error it runs none */
    mt_buf_free (&q);
    sh->charted = sh->go.kind == MT_GO_CHART;

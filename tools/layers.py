@@ -96,14 +96,16 @@ USES = {
     "shell/edit": ["base", "shell/format"],
     "shell/chart": ["base", "types", "include", "shell/format"],
     "shell/core": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart"],
-    "shell/commands": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart", "shell/core"],
-    "shell": ["base", "types", "include", "parser", "shell/format", "shell/edit", "shell/chart", "shell/core", "shell/commands"],
+    "shell/dashboard": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart", "shell/core"],
+    "shell/commands": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart", "shell/core", "shell/dashboard"],
+    "shell": ["base", "types", "include", "parser", "shell/format", "shell/edit", "shell/chart", "shell/core", "shell/dashboard", "shell/commands"],
 }
 # The rooms that define the functions of include/mtsql.h.
 DEFINES_MTSQL_H = [f"session/{r}" for r in ("state", "core", "inspect", "run", "ddl")]
 # Whose functions it may call, too: those that headers of others declare.
 CALLS = {
     "shell/core": ["parser", *DEFINES_MTSQL_H],
+    "shell/dashboard": DEFINES_MTSQL_H,
     "shell/commands": DEFINES_MTSQL_H,
     "shell": DEFINES_MTSQL_H,
     "session/inspect": ["engine/local/store"],  # mt_store_salvage of engine/engine.h

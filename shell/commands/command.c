@@ -294,6 +294,11 @@ static bool dispatch (MtShell *sh, MtInput *src, const char *name, MtAfterComman
       mt_complain (sh, "\\%s is not allowed in a restricted session", command->name);
       broken = true;
    }
+   bool only_prints = command->reach == MT_REACHES_TARGET || command->reach == MT_REACHES_OUT_NAMED;
+   if (!broken && sh->board && only_prints && command->kind != MT_ARGS_GO) {
+      mt_complain (sh, "\\%s is not for a dashboard", command->name);
+      broken = true;
+   }
    bool asks = !broken && command->reach == MT_REACHES_TARGET;
    if (asks)
       mt_signals_running (true);

@@ -117,6 +117,11 @@ bool mt_cmd_watch (MtCall *c)
    double seconds = 2;
    long times = -1;
    bool ok = true;
+   if (sh->board) {
+      mt_complain (sh, "\\watch is not for a dashboard");
+      fputs ("HINT:  Use the option refresh of \\dashboard.\n", stderr);
+      return false;
+   }
    for (size_t i = 0; i < c->argc && ok; i++) {
       if (strncmp (c->argv[i], "c=", 2) == 0)
          times = strtol (c->argv[i] + 2, NULL, 10);

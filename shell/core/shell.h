@@ -132,6 +132,8 @@ typedef struct MtShell {
    /* \watch draws a chart again: the lines of the chart that is on the screen; -1: \watch doesn't
     * run */
    int redrawn_lines;
+   /* the dashboard that the input describes (shell/dashboard/board.h); NULL: statements run */
+   struct MtBoard *board;
    /* the statements of \gexec, each ended by a NUL */
    MtBuf to_run;
    /* the last error, which \errverbose prints; last_failed is the statement that failed */

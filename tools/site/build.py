@@ -24,7 +24,7 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 PARTS = [
     ("Start", [("mtsql", "README.md"), ("Changes", "CHANGELOG.md")]),
     ("Tutorial", [("Your first hour", "docs/tutorial/README.md")]),
-    ("How-to guides", [("Overview", "docs/how-to/README.md")] + [f"docs/how-to/{name}.md" for name in ("connect", "query", "short", "time-series", "chart", "attach", "files", "load", "layout", "retention", "backup", "scripts", "embed", "functions", "extend")]),
+    ("How-to guides", [("Overview", "docs/how-to/README.md")] + [f"docs/how-to/{name}.md" for name in ("connect", "query", "short", "time-series", "chart", "dashboards", "attach", "files", "load", "layout", "retention", "backup", "scripts", "embed", "functions", "extend")]),
     ("Reference", [("Overview", "docs/reference/README.md")] + [f"docs/reference/{name}.md" for name in ("statements", "functions", "settings", "commands", "layouts", "errors", "compatibility", "arrow", "versions")]),
     ("Explanation", [("The idea", "docs/explanation/README.md"), "docs/explanation/way.md", ("Layouts and cuts", "docs/lemma.md"), ("What SQL means", "docs/semantics.md"), ("Servers", "docs/servers.md")]),
 ]

@@ -1,0 +1,200 @@
+/* A dashboard on a terminal: draws it in place after each interval, and reads keys between. */
+#include "shell/dashboard/dashboard_int.h"
+#include "shell/core/output.h"
+#include "shell/edit/keys.h"
+#include "shell/edit/terminal.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* The lines of the head with the empty line below, and of the foot with the one above. */
+enum { HEAD = 2, FOOT = 2, LEAST_COLUMNS = 20 };
+
+typedef struct Live {
+   MtBoardView v;
+   MtShown *shown;
+   MtKeys keys;
+   int lines;       /* of the window */
+   int top;         /* the first line of the panels in the window */
+   int panel_lines; /* all lines of the panels */
+   double due_ms;   /* when the queries run again */
+} Live;
+
+/* ---- drawing ---- */
+
+static void flush_out (MtBuf *out)
+{
+   fwrite (out->p, 1, out->n, stdout);
+   fflush (stdout);
+   mt_buf_free (out);
+}
+
+static void add_line (const Live *l, MtStr line, MtBuf *out)
+{
+   mt_board_clip (&l->v, line, l->v.screen.columns, false, out);
+   mt_buf_adds (out, "\033[K\n");
+}
+
+/* Adds the last line: when the queries ran, and the keys. It has no line feed, which would move the
+ * window. `reading`: what is being read; NULL: nothing. */
+static void add_foot (const Live *l, const char *reading, MtBuf *out)
+{
+   char when[32] = "";
+   struct tm tm;
+   MtBuf line = {0};
+   double refresh_s = l->v.board->refresh_s;
+   if (l->v.read_at)
+      strftime (when, sizeof when, "Read at %H:%M:%S", localtime_r (&l->v.read_at, &tm));
+   mt_buf_printf (&line, "%s%s", l->v.screen.colors ? "\033[2m" : "", when);
+   if (reading)
+      mt_buf_printf (&line, "%sReading %s", *when ? ". " : "", reading);
+   else if (refresh_s > 0)
+      mt_buf_printf (&line, ", every %gs", refresh_s);
+   if (!reading)
+      mt_buf_adds (&line, ". r reads again, q quits");
+   if (!reading && l->panel_lines > l->v.screen.lines)
+      mt_buf_adds (&line, ", Up and Down show the rest");
+   mt_board_clip (&l->v, (MtStr) {line.p, line.n}, l->v.screen.columns - 1, false, out);
+   mt_buf_adds (out, l->v.screen.colors ? "\033[0m\033[K\r" : "\033[K\r");
+   mt_buf_free (&line);
+}
+
+static void measure (Live *l)
+{
+   int columns;
+   mt_window_size (&columns, &l->lines);
+   l->v.screen.columns = columns > LEAST_COLUMNS ? columns : LEAST_COLUMNS;
+   l->v.screen.lines = l->lines > HEAD + FOOT + 1 ? l->lines - HEAD - FOOT : 1;
+}
+
+static int last_top (const Live *l)
+{
+   int most = l->panel_lines - l->v.screen.lines;
+   return most > 0 ? most : 0;
+}
+
+static void draw (Live *l, const char *reading)
+{
+   MtBuf out = {0}, panels = {0};
+   measure (l);
+   mt_board_panels (&l->v, &panels);
+   l->panel_lines = 0;
+   for (size_t i = 0; i < panels.n; i++)
+      l->panel_lines += panels.p[i] == '\n';
+   l->top = l->top > last_top (l) ? last_top (l) : l->top;
+   mt_buf_adds (&out, "\033[H");
+   mt_board_head (&l->v, &out);
+   if (out.n && out.p[out.n - 1] == '\n') {
+      out.n--;
+      mt_buf_adds (&out, "\033[K\n");
+   }
+   mt_buf_adds (&out, "\033[K\n");
+   const char *p = panels.p;
+   for (int y = 0; y < l->top + l->v.screen.lines; y++) {
+      const char *end = p && *p ? strchr (p, '\n') : NULL;
+      if (y >= l->top)
+         add_line (l, (MtStr) {p ? p : "", end ? (size_t) (end - p) : 0}, &out);
+      p = end ? end + 1 : p;
+   }
+   mt_buf_adds (&out, "\033[K\n");
+   add_foot (l, reading, &out);
+   mt_buf_free (&panels);
+   flush_out (&out);
+}
+
+/* ---- reading ---- */
+
+/* Runs all queries. Returns false after Ctrl-C. */
+static bool read_all (Live *l)
+{
+   const MtBoard *b = l->v.board;
+   for (size_t i = 0; i < b->count; i++) {
+      MtBuf out = {0};
+      add_foot (l, b->panels[i].title, &out);
+      flush_out (&out);
+      mt_shown_read (l->v.sh, &b->panels[i], &l->shown[i]);
+      if (mt_interrupted)
+         return false;
+   }
+   l->v.read_at = time (NULL);
+   l->due_ms = mt_shell_now_ms () + b->refresh_s * 1000;
+   return true;
+}
+
+/* ---- keys ---- */
+
+/* The keys that move the window: by a number of lines, and by parts of the window. */
+static const struct Move {
+   int key, lines, windows;
+} moves[] = {
+   {MT_KEY_UP, -1, 0},         {'k', -1, 0},
+   {MT_KEY_DOWN, 1, 0},        {'j', 1, 0},
+   {MT_KEY_PAGE_UP, 0, -1},    {MT_KEY_PAGE_DOWN, 0, 1},
+   {MT_KEY_HOME, -1000000, 0}, {MT_KEY_END, 1000000, 0},
+};
+
+static void move (Live *l, int key)
+{
+   for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+      if (moves[i].key == key) {
+         l->top += moves[i].lines + moves[i].windows * l->v.screen.lines;
+         l->top = l->top < 0 ? 0 : l->top;
+         draw (l, NULL);
+      }
+   }
+}
+
+/* Returns how long to wait for a key: 0: without end. */
+static int wait_ms (const Live *l)
+{
+   double ms = l->due_ms - mt_shell_now_ms ();
+   if (l->v.board->refresh_s <= 0)
+      return 0;
+   return ms < 1 ? 1 : (int) ms;
+}
+
+/* Handles keys until the queries are due. Returns false if the user ends the dashboard. */
+static bool wait_for_keys (Live *l)
+{
+   for (;;) {
+      l->keys.wait_ms = wait_ms (l);
+      int key = mt_keys_next (&l->keys);
+      switch (key) {
+      case 'q':
+      case 'Q':
+      case MT_CTRL ('D'):
+      case MT_KEY_EOF:
+      case MT_KEY_INTERRUPT: return false;
+      case 'r':
+      case 'R':
+      case MT_KEY_TIMEOUT: return true;
+      case MT_KEY_REDRAW: draw (l, NULL); break;
+      default: move (l, key);
+      }
+   }
+}
+
+bool mt_board_live (MtShell *sh, const MtBoard *b, MtShown *shown)
+{
+   MtEditHost host = {.take_interrupt = mt_signals_take_interrupt,
+                      .take_resize = mt_signals_take_resize};
+   Live l = {.v = {.sh = sh, .board = b, .shown = shown},
+             .shown = shown,
+             .keys = {.host = &host, .again = -1}};
+   l.v.screen.utf8 = mt_speaks_utf8 ();
+   l.v.screen.colors = mt_terminal_wants_colours ();
+   fflush (stdout);
+   if (!mt_terminal_enter (MT_TERMINAL_DRAWS))
+      return false;
+   mt_signals_running (true);
+   draw (&l, "");
+   while (read_all (&l)) {
+      draw (&l, NULL);
+      if (!wait_for_keys (&l))
+         break;
+   }
+   mt_terminal_leave ();
+   mt_signals_running (false);
+   mt_buf_free (&l.keys.pasted);
+   return true;
+}
