@@ -15,3 +15,9 @@ done
 [ -x "$build/mtsql" ] || { echo "lesson.sh: there is no $build/mtsql: make builds build/mtsql, --build says where else it is" >&2; exit 1; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
 trap 'rm -rf "$work"' EXIT
+
+# store_in NAME: sets $store to what --store names, in place of a store that is there, or else to NAME in $work.
+store_in () {
+   store=$(realpath -m "${store:-$work/$1}")
+   [ ! -e "$store/MANIFEST" ] || rm -r "$store"
+}

@@ -1,17 +1,18 @@
 #!/bin/bash
 # Daily metrics: hits counted by day, hour and minute, in a document for each metric and day. The lesson
 # also measures what the form of the document does to writes a second through a day.
-#    examples/metrics/lesson.sh [--day SECONDS] [--build FOLDER] [--plot FILE.svg]
-day=2 plot=
-. "$(dirname "$0")/../begin.sh" "day plot" "$@"
+#    examples/metrics/lesson.sh [--day SECONDS] [--build FOLDER] [--plot FILE.svg] [--store FOLDER.mts]
+day=2 plot= store=
+. "$(dirname "$0")/../begin.sh" "day plot store" "$@"
 plot=${plot:-$build/metrics.svg}
 here=examples/metrics
+store_in hits.mts
 sql () { "$build/mtsql" -X -a -v ON_ERROR_STOP=1 -f "$1" "$2"; }
 
-sql $here/lesson.sql "$work/hits.mts"
+sql $here/lesson.sql "$store"
 for c in hits hits_hierarchical; do
    printf '\nA document of %s:\n' $c
-   "$build/mtsql" -X "$work/hits.mts" --aggregate $c '[{"$match": {"_id": "20101010/metric-1"}}]' | cut -c1-400
+   "$build/mtsql" -X "$store" --aggregate $c '[{"$match": {"_id": "20101010/metric-1"}}]' | cut -c1-400
 done
 printf '\n'
 sql $here/published.sql $here/documents

@@ -9,8 +9,7 @@ rows=500000 plot= page= store=
 plot=${plot:-$build/lesson.svg} page=${page:-$build/lesson.html}
 here=examples/packed
 kept=$store
-store=$(realpath -m "${kept:-$work/calls.mts}")
-[ -z "$kept" ] || [ ! -e "$store/MANIFEST" ] || rm -r "$store"
+store_in calls.mts
 
 mtsql=$(realpath "$build/mtsql")
 plot=$(realpath -m "$plot")
