@@ -230,6 +230,8 @@ void mt_report_last_error (MtShell *sh)
 void mt_report_notice (void *ctx, const char *severity, const char *message, const char *hint)
 {
    MtShell *sh = ctx;
+   if (sh->hides_notices)
+      return;
    mt_progress_clear (sh);
    fflush (stdout);
    MtBuf b = {0};

@@ -165,6 +165,8 @@ typedef struct MtShell {
    /* when the progress of the running statement was drawn last */
    double drawn_ms;
    bool progress_shown;
+   /* notices are not printed, because a dashboard has the terminal */
+   bool hides_notices;
 
    /* COPY … FROM STDIN: input that was read, but not yet handed to the session */
    MtBuf copy;

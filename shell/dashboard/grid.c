@@ -165,8 +165,9 @@ static void add_table (const MtBoardView *v, const MtShown *s, int width, int he
 static void add_number (const MtBoardView *v, const MtShown *s, MtBuf *out)
 {
    MtStr value = s->cells->p ? *s->cells : v->sh->display.o.null;
-   const char *text = mt_strndup (s->arena, value.p ? value.p : "", value.n);
+   char *text = mt_heap_strndup (value.p ? value.p : "", value.n);
    add_in (v, BOLD, text, out);
+   free (text);
    mt_buf_adds (out, " ");
    add_in (v, DIM, s->columns->name.p, out);
    mt_buf_addc (out, '\n');

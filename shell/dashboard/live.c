@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The lines of the head with the empty line below, and of the foot with the one above. */
-enum { HEAD = 2, FOOT = 2, LEAST_COLUMNS = 20 };
+enum { HEAD = 2, FOOT = 2, DEFAULT_COLUMNS = 80 };
 
 typedef struct Live {
    MtBoardView v;
@@ -63,7 +63,7 @@ static void measure (Live *l)
 {
    int columns;
    mt_window_size (&columns, &l->lines);
-   l->v.screen.columns = columns > LEAST_COLUMNS ? columns : LEAST_COLUMNS;
+   l->v.screen.columns = columns > 0 ? columns : DEFAULT_COLUMNS;
    l->v.screen.lines = l->lines > HEAD + FOOT + 1 ? l->lines - HEAD - FOOT : 1;
 }
 
@@ -187,6 +187,7 @@ bool mt_board_live (MtShell *sh, const MtBoard *b, MtShown *shown)
    if (!mt_terminal_enter (MT_TERMINAL_DRAWS))
       return false;
    mt_signals_running (true);
+   sh->hides_notices = true;
    draw (&l, "");
    while (read_all (&l)) {
       draw (&l, NULL);
@@ -194,6 +195,7 @@ bool mt_board_live (MtShell *sh, const MtBoard *b, MtShown *shown)
          break;
    }
    mt_terminal_leave ();
+   sh->hides_notices = false;
    mt_signals_running (false);
    mt_buf_free (&l.keys.pasted);
    return true;

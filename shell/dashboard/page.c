@@ -5,7 +5,9 @@
 #include <string.h>
 
 enum { CHART_WIDTH = 640, WIDE_WIDTH = 1320, CHART_HEIGHT = 300 };
-enum { LONG_NUMBER = 12 }; /* bytes of a value that is written smaller */
+
+/* The bytes of a number beyond which it is written smaller, and of a value that stays on a line. */
+enum { LONG_NUMBER = 12, SHORT_VALUE = 24 };
 
 typedef struct Page {
    const MtBoardView *v;
@@ -40,23 +42,27 @@ static const char style[] =
    "@media (max-width:70rem){.panel{grid-column:1/-1}.number{grid-column:span 6}}\n"
    "h2{font-size:1rem;line-height:1.3;margin:0 0 .5rem;overflow-wrap:anywhere}\n"
    ".number h2{color:var(--muted);font-weight:500}\n"
-   ".number p{margin:0;font-size:2rem;line-height:1.2;font-weight:600;"
+   ".number p{margin:0;font-size:clamp(1.3rem,2.6vw,2rem);line-height:1.3;font-weight:600;"
    "font-variant-numeric:tabular-nums;overflow-wrap:anywhere}\n"
-   ".number p.long{font-size:1.35rem;line-height:1.8}\n"
-   ".number small{font-size:.9rem;font-weight:400;color:var(--muted)}\n"
-   "svg{display:block;width:100%;height:auto;font-family:inherit}\n"
+   ".number p.long{font-size:clamp(1rem,1.7vw,1.35rem);line-height:1.9}\n"
+   ".number small{display:inline-block;line-height:1.3;font-size:.9rem;font-weight:400;color:var(--muted)}\n"
+   ".plot{overflow-x:auto}\n"
+   "svg{display:block;width:100%;min-width:22rem;height:auto;font-family:inherit}\n"
+   ".wide svg{min-width:42rem}\n"
    ".rows{overflow:auto;max-height:30rem}\n"
    "table{border-collapse:collapse;width:100%;font-size:.95rem}\n"
    "th,td{padding:.35rem 1.6rem .35rem 0;text-align:left;vertical-align:baseline;"
-   "border-bottom:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}\n"
+   "border-bottom:1px solid var(--line);white-space:pre-wrap;overflow-wrap:break-word}\n"
+   ".short{white-space:nowrap}\n"
    "th{color:var(--muted);font-weight:600;position:sticky;top:0;background:var(--paper)}\n"
    ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
    "th:last-child,td:last-child{padding-right:0}\n"
    ".note{margin:.5rem 0 0;color:var(--muted);white-space:pre-line}\n"
    ".error{margin:0;color:var(--error);overflow-wrap:anywhere}\n"
    "footer{margin-top:1.25rem;font-size:.9rem}\n"
+   "@media (max-width:40rem){body{padding:1rem}}\n"
    "@media print{:root{color-scheme:light;--back:#fff}body{padding:0}.panel{break-inside:avoid}"
-   ".rows{max-height:none}}\n";
+   ".rows{max-height:none}svg,.wide svg{min-width:0}}\n";
 
 static void raw (Page *p, const char *s) { mt_buf_adds (p->out, s); }
 static void text (Page *p, const char *s) { mt_buf_markup (p->out, mt_str (s)); }
@@ -65,11 +71,14 @@ static void text (Page *p, const char *s) { mt_buf_markup (p->out, mt_str (s)); 
 
 static void chart (Page *p, const MtShown *s, bool wide)
 {
-   if (mt_chart_has_data (s->chart))
+   if (mt_chart_has_data (s->chart)) {
+      raw (p, "<div class=\"plot\">\n");
       mt_chart_svg (s->chart, wide ? WIDE_WIDTH : CHART_WIDTH, CHART_HEIGHT, p->out);
-   else
+      raw (p, "</div>\n");
+   } else {
       mt_buf_printf (p->out, "<p class=\"note\">No value to draw in %llu rows</p>\n",
                      (unsigned long long) mt_chart_row_count (s->chart));
+   }
 }
 
 static void number (Page *p, const MtShown *s)
@@ -85,7 +94,8 @@ static void number (Page *p, const MtShown *s)
 
 static void cell (Page *p, const MtFmtColumn *c, const char *tag, MtStr value)
 {
-   mt_buf_printf (p->out, "<%s%s>", tag, c->right ? " class=\"n\"" : "");
+   const char *class = value.n <= SHORT_VALUE ? " class=\"short\"" : "";
+   mt_buf_printf (p->out, "<%s%s>", tag, c->right ? " class=\"n\"" : class);
    mt_buf_markup (p->out, value.p ? value : p->v->sh->display.o.null);
    mt_buf_printf (p->out, "</%s>", tag);
 }
