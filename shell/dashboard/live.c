@@ -5,6 +5,7 @@
 #include "shell/edit/terminal.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The lines of the head with the empty line below, and of the foot with the one above. */
@@ -35,6 +36,16 @@ static void add_line (const Live *l, MtStr line, MtBuf *out)
    mt_buf_adds (out, "\033[K\n");
 }
 
+static void add_interval (double seconds, MtBuf *out)
+{
+   if (fmod (seconds, 3600) == 0)
+      mt_buf_printf (out, ", every %gh", seconds / 3600);
+   else if (fmod (seconds, 60) == 0)
+      mt_buf_printf (out, ", every %gmin", seconds / 60);
+   else
+      mt_buf_printf (out, ", every %gs", seconds);
+}
+
 /* Adds the last line: when the queries ran, and the keys. It has no line feed, which would move the
  * window. `reading`: what is being read; NULL: nothing. */
 static void add_foot (const Live *l, const char *reading, MtBuf *out)
@@ -49,7 +60,7 @@ static void add_foot (const Live *l, const char *reading, MtBuf *out)
    if (reading)
       mt_buf_printf (&line, "%sReading %s", *when ? ". " : "", reading);
    else if (refresh_s > 0)
-      mt_buf_printf (&line, ", every %gs", refresh_s);
+      add_interval (refresh_s, &line);
    if (!reading)
       mt_buf_adds (&line, ". r reads again, q quits");
    if (!reading && l->panel_lines > l->v.screen.lines)
