@@ -28,8 +28,5 @@ static void (*const before_libraries) (void)
    __attribute__ ((section (".preinit_array"), used)) = remove_counters;
 
 /* libmongoc keeps its mapping of the file, and goes on counting. */
-__attribute__ ((constructor)) static void after_libraries (void)
-{
-   remove_counters ();
-}
+__attribute__ ((constructor)) static void after_libraries (void) { remove_counters (); }
 #endif
