@@ -53,7 +53,7 @@ LIB_DIRS := base types parser engine \
             analyze/state analyze/types analyze/calls analyze/names analyze/from analyze/group analyze/sub analyze/expr \
             analyze/block analyze/routines analyze \
             planner/cut planner/plan \
-            session/state session/coordinate session/files session/core session/dml session/ddl session/maintain session/advise session/inspect session/run
+            session/state session/coordinate session/continuous session/files session/core session/dml session/ddl session/upkeep session/maintain session/advise session/inspect session/run
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)
 SHELL_DIRS := shell/format shell/edit shell/chart shell/core shell/dashboard shell/commands shell

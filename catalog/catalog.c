@@ -401,6 +401,13 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
 
 static bool is_intent (const bson_t *doc) { return mt_v_is_text (field (doc, "kind"), "intent"); }
 
+/* Returns whether no statement that runs by an older catalog becomes wrong by a change of this kind
+ * of object. */
+static bool is_quiet (const char *kind)
+{
+   return !strcmp (kind, "intent") || !strcmp (kind, "stale");
+}
+
 /* Stores an intent (a note of what the session is about to write) at once, outside of the step. */
 static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
 {
@@ -422,7 +429,7 @@ static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
       return true;
    if (is_intent (doc) && mt_engine_caps (c->e)->adjusts)
       return announce (c, doc, err);
-   c->told |= !is_intent (doc);
+   c->told |= !is_intent (doc) && !mt_v_is_text (field (doc, "kind"), "stale");
    return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && mt_catalog_bump (c, err);
 }
 
@@ -803,7 +810,7 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    }
    if (!may_change (c, false, err))
       return false;
-   c->told |= c->stored && strcmp (kind, "intent") != 0;
+   c->told |= c->stored && !is_quiet (kind);
    bool apart = !strcmp (kind, "intent");
    bool ok = !c->stored || (delete_stored (c, id, apart, &gone, err) && mt_catalog_bump (c, err));
    if (!ok)

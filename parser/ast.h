@@ -619,7 +619,7 @@ typedef enum MtStmtKind {
    MT_STMT_CREATE_ALERT,     /* data in MtStmt.alert */
    MT_STMT_ALTER_ALERT,      /* data in MtStmt.alert */
    MT_STMT_DROP_ALERT,       /* data in MtStmt.drop */
-   /* MtStmt.call: CALL drop_chunks (…), or a SELECT that only calls such a function */
+   /* MtStmt.call: CALL of a procedure, or a SELECT that only calls one */
    MT_STMT_CALL
 } MtStmtKind;
 
@@ -732,7 +732,8 @@ typedef struct MtStmt {
          struct MtStmt *execute; /* for CREATE TABLE … AS EXECUTE, used instead of `as` */
          MtNameList *as_names;   /* the column names given for `as`; NULL: the query's names */
          bool no_data;
-         bool materialized; /* the statement is CREATE MATERIALIZED VIEW … AS */
+         bool materialized;    /* the statement is CREATE MATERIALIZED VIEW … AS */
+         MtOption *continuous; /* its options continuous and materialized_only; NULL: neither */
          bool temporary;
          MtOnCommitClause on_commit;
       } create_table;

@@ -1,5 +1,5 @@
 /* The builders of statements that define tables, layouts, views and indexes. */
-#include "parser/build_int.h"
+#include "parser/build_matview_int.h"
 #include "parser/build_select_int.h"
 #include "parser/grammar.h"
 
@@ -68,9 +68,32 @@ MtStmt *mt_b_temporary (MtStmt *s, bool temporary, MtOnCommitRule rule)
    return s;
 }
 
+static bool is_continuous (const MtOption *o)
+{
+   static const char *const names[] = {"continuous", "materialized_only", "timescaledb.continuous",
+                                       "timescaledb.materialized_only"};
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (mt_ieq (o->name.text, names[i]))
+         return true;
+   return false;
+}
+
+/* The options of a continuous view are not options of its layout. */
 MtStmt *mt_b_create_matview (MtStmt *s)
 {
+   MtLayoutDef *layout = s->create_table.layout;
+   MtOption **from = layout ? &layout->options : NULL, **to = &s->create_table.continuous;
    s->create_table.materialized = true;
+   while (from && *from) {
+      if (!is_continuous (*from)) {
+         from = &(*from)->next;
+         continue;
+      }
+      *to = *from;
+      *from = (*from)->next;
+      to = &(*to)->next;
+      *to = NULL;
+   }
    return s;
 }
 

@@ -541,15 +541,12 @@ typedef struct MtOnCommitRule {
 } MtOnCommitRule;
 MtOnCommitRule mt_b_on_commit (MtOnCommitClause clause, MtToken on, MtToken end);
 MtStmt *mt_b_temporary (MtStmt *create, bool temporary, MtOnCommitRule rule);
-MtStmt *mt_b_create_matview (MtStmt *s);
-MtStmt *mt_b_alter_matview (MtStmt *s);
 /* The actions of one ALTER TABLE. The last one is at hand, so that options can be added. */
 typedef struct MtAlterActions {
    MtStmt *first, *last;
 } MtAlterActions;
 MtAlterActions mt_b_alter_actions (MtAlterActions list, MtStmt *action);
 MtStmt *mt_b_alter_table (MtToken t, MtQualified table, MtAlterActions actions);
-MtStmt *mt_b_refresh (MtParser *p, MtToken t, bool concurrently, MtQualified name, MtWithData data);
 MtWithData mt_b_with_data (bool none, MtToken t);
 MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c);
 MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k);

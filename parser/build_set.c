@@ -1,5 +1,5 @@
 /* The builders of options, settings and maintenance statements. */
-#include "parser/build_int.h"
+#include "parser/build_matview_int.h"
 
 #include <string.h>
 
@@ -13,6 +13,13 @@ MtOption *mt_b_option (MtParser *p, MtToken name)
    o->name = mt_b_name (name);
    o->kind = MT_OPT_NONE;
    o->span = name.span;
+   return o;
+}
+
+MtOption *mt_b_option_in (MtParser *p, MtToken space, MtOption *o)
+{
+   o->name.text = mt_printf (p->a, "%s.%s", mt_b_name (space).text, o->name.text);
+   o->name.span = mt_b_join_spans (space.span, o->name.span);
    return o;
 }
 

@@ -232,11 +232,22 @@ static MtExpr *only_expr (const MtSelect *s)
    return bare ? t->expr : NULL;
 }
 
+/* Returns whether SELECT can call a procedure, because it is a function in TimescaleDB. */
+static bool is_selected (const char *name)
+{
+   static const char *const names[] = {"drop_chunks", "add_continuous_aggregate_policy",
+                                       "remove_continuous_aggregate_policy"};
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (mt_ieq (name, names[i]))
+         return true;
+   return false;
+}
+
 MtStmt *mt_b_lone_call (MtStmt *s)
 {
    MtExpr *x = s->kind == MT_STMT_SELECT ? only_expr (s->select) : NULL;
    if (!x || x->kind != MT_EXPR_CALL || x->call.name->next ||
-       !mt_ieq (x->call.name->name.text, "drop_chunks"))
+       !is_selected (x->call.name->name.text))
       return s;
    s->kind = MT_STMT_CALL;
    s->call.x = x;

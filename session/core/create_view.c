@@ -14,9 +14,7 @@ static bool is_word_char (char c)
    return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
 }
 
-/* Finds a word in SQL text; NULL: none. It also finds words inside string literals: a needless
- * refusal does no harm. */
-static const char *find_word (const char *text, const char *word)
+const char *mt_find_word (const char *text, const char *word)
 {
    size_t n = strlen (word);
    for (const char *p = text; (p = strcasestr (p, word)); p++)
@@ -31,11 +29,11 @@ static bool reads_several (const char *sql)
 {
    static const char *const behind[] = {"where", "group", "having", "window",
                                         "order", "limit", "offset", "fetch"};
-   const char *from = find_word (sql, "from"), *end = sql + strlen (sql);
-   if (!from || find_word (from + 1, "from") || find_word (sql, "join"))
+   const char *from = mt_find_word (sql, "from"), *end = sql + strlen (sql);
+   if (!from || mt_find_word (from + 1, "from") || mt_find_word (sql, "join"))
       return from != NULL;
    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
-      const char *at = find_word (from, behind[i]);
+      const char *at = mt_find_word (from, behind[i]);
       end = at && at < end ? at : end;
    }
    return memchr (from, ',', (size_t) (end - from)) != NULL;
@@ -54,7 +52,7 @@ static bool none_reads (MtStatement *st, const char *kind, const char *table, bo
          continue;
       const char *sql = bson_iter_utf8 (&it, NULL);
       bool safe = adds_column && !reads_several (sql) && !(*kind == 'm' && strchr (sql, '*'));
-      if (!find_word (sql, table) || safe)
+      if (!mt_find_word (sql, table) || safe)
          continue;
       mt_error (err, MT_E_FEATURE, "cannot alter table \"%s\" because view \"%s\" reads it", table,
                 views[i].name);

@@ -5,6 +5,7 @@
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/continuous/continuous.h"
 
 #include <string.h>
 
@@ -68,8 +69,11 @@ bool mt_matview_made (MtStatement *st, MtError *err)
 {
    MtBuf sql = {0};
    mt_print_select (st->stmt->create_table.as, &sql);
-   bool ok = mt_matview_save (st, st->stmt->create_table.name.text, sql.p,
-                              !st->stmt->create_table.no_data, err);
+   const char *name = st->stmt->create_table.name.text;
+   bool ok = mt_matview_save (st, name, sql.p, st->continuous || !st->stmt->create_table.no_data,
+                              err) &&
+             (!st->continuous || mt_catalog_save_object (st->session->catalog, "continuous", name,
+                                                         st->continuous, err));
    mt_buf_free (&sql);
    return ok;
 }
@@ -77,7 +81,8 @@ bool mt_matview_made (MtStatement *st, MtError *err)
 bool mt_matview_forget (MtSession *s, const char *name, MtError *err)
 {
    bool dropped;
-   return mt_catalog_drop_object (s->catalog, "matview", name, &dropped, err);
+   return mt_continuous_forget (s, name, err) &&
+          mt_catalog_drop_object (s->catalog, "matview", name, &dropped, err);
 }
 
 bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err)
@@ -87,6 +92,7 @@ bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtErr
       return true;
    const char *sql = mt_matview_definition (st->session, st->arena, name);
    bool populated = bool_field (o->body, "populated");
-   return mt_matview_forget (st->session, name, err) &&
+   return mt_continuous_rename (st->session, name, to, err) &&
+          mt_matview_forget (st->session, name, err) &&
           mt_matview_save (st, to, sql, populated, err);
 }

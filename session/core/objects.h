@@ -49,6 +49,9 @@ const char *mt_view_definition (MtSession *s, MtArena *a, const char *name);
 /* Call it before a table or column is renamed, or a column is added (then only views over
  * several tables count). 0A000 if the query of a view contains the table's name. */
 bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err);
+/* Finds a word in SQL text; NULL: none. It also finds words inside string literals: a needless
+ * refusal does no harm. */
+const char *mt_find_word (const char *text, const char *word);
 /* 42P07 if a new relation has the name of a view. */
 bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err);
 /* Whether the catalog has a materialized view of this name. */

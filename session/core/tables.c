@@ -4,6 +4,7 @@
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/undeclared.h"
+#include "session/continuous/continuous.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,8 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
       s->met_temporary |= ok && *out;
       return ok;
    }
-   if (schema && schema->text &&
+   bool stored = schema && schema->text && !strcmp (schema->text, MT_STORED_SCHEMA);
+   if (schema && schema->text && !stored &&
        !mt_ieq (schema->text, "public")) /* the name of a collection may have dots */
       collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
    else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text,

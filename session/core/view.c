@@ -3,6 +3,7 @@
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/continuous/continuous.h"
 #include "session/state/session.h"
 
 #include <string.h>
@@ -64,6 +65,20 @@ bool mt_view_of_object (MtArena *a, const MtCatalogObject *o, MtView *out, MtErr
    return true;
 }
 
+/* Finds a continuous view. Others are found as tables. */
+static bool find_continuous (MtSession *s, MtArena *a, const MtName *name, MtView *out,
+                             MtError *err)
+{
+   const MtTable *t;
+   if (!mt_has_continuous (s) || mt_temporary_named (s, NULL, name))
+      return true;
+   if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, mt_name_is_exact (name),
+                               &t, err))
+      return false;
+   const char *sql = t ? mt_matview_definition (s, a, t->name) : NULL;
+   return !sql || mt_continuous_view (s, a, t, sql, out, err);
+}
+
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                    MtError *err)
 {
@@ -71,7 +86,9 @@ bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *na
        (schema && schema->text && !mt_ieq (schema->text, "public")))
       return true;
    const MtCatalogObject *o = mt_view_object (ctx, name->text);
-   if (!o || (mt_name_is_exact (name) && strcmp (o->name, name->text) != 0))
+   if (!o)
+      return find_continuous (ctx, a, name, out, err);
+   if ((mt_name_is_exact (name) && strcmp (o->name, name->text) != 0))
       return true;
    return mt_view_of_object (a, o, out, err);
 }

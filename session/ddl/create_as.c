@@ -192,6 +192,8 @@ static bool new_table (MtStatement *st, MtTable *t, Source *out, bool *exists, M
       return false;
    if (!bind_source (st, &from, &q, err) || !make_columns (st, q, t, err))
       return false;
+   if (st->continuous) /* its bucket */
+      t->columns[t->time_column].not_null = true;
    if (!st->stmt->create_table.no_data && !mt_plan_bound (&from, q, &out->plan, err))
       return without_place (st, err);
    out->file = mt_file_of_query (st->session, q);

@@ -122,8 +122,7 @@ bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err);
 /* Plans CREATE TABLE AS for EXPLAIN. */
 bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err);
 
-/* These functions run CREATE TABLE and the other statements. mt_run_call runs CALL drop_chunks
- * (…). */
+/* These functions run CREATE TABLE and the other statements. */
 bool mt_run_create_table (MtStatement *st, MtError *err);
 bool mt_run_create_table_as (MtStatement *st, MtError *err);
 bool mt_run_drop_table (MtStatement *st, MtError *err);
@@ -132,7 +131,8 @@ bool mt_run_create_layout (MtStatement *st, MtError *err);
 bool mt_run_drop_layout (MtStatement *st, MtError *err);
 bool mt_run_refresh (MtStatement *st, MtError *err);
 bool mt_run_drop_matview (MtStatement *st, MtError *err);
-bool mt_run_call (MtStatement *st, MtError *err);
+/* Runs CALL drop_chunks (…). */
+bool mt_run_drop_chunks (MtStatement *st, MtError *err);
 
 /* ---- from_file.c ---- */
 

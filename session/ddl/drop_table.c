@@ -3,6 +3,7 @@
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/continuous/continuous.h"
 #include "session/ddl/ddl.h"
 
 #include <string.h>
@@ -45,7 +46,8 @@ bool mt_begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, 
 bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
-   if (!mt_begin_drop (st, t, t->layouts, t->layout_count, MT_INTENDS_DROP, err))
+   if ((!t->temporary && !mt_no_continuous_reads (s, t->name, err)) ||
+       !mt_begin_drop (st, t, t->layouts, t->layout_count, MT_INTENDS_DROP, err))
       return false;
    bool dropped, ok = true;
    for (size_t i = 0; i < t->layout_count && ok; i++)

@@ -12,6 +12,7 @@
 #include "session/dml/dml.h"
 #include "session/ddl/expire.h"
 #include "session/core/core.h"
+#include "session/continuous/continuous.h"
 #include "session/core/rows.h"
 
 #include <string.h>
@@ -488,7 +489,8 @@ static bool drop_before (DropChunks *d, int64_t before, MtSwept *swept, MtError 
    if (!mt_sweep_leaves (d->st, d->t, before, &leaves, err) ||
        !hide_rest (d, before, &hides, leaves, err) || !mt_table_step_begin (d->st, d->t, err))
       return false;
-   bool ok = mt_sweep (d->st, d->t, before, 0, swept, err);
+   bool ok = mt_sweep (d->st, d->t, before, 0, swept, err) &&
+             mt_continuous_expired (s, d->st->arena, d->t->name, before, err);
    swept->next.expiry = hides.expiry;
    if (ok &&
        (!(swept->count || swept->next.expiry != d->t->expiry) ||
@@ -513,7 +515,7 @@ static void show_removed (MtStatement *st, const MtSwept *o)
    }
 }
 
-static bool drop_chunks (MtStatement *st, MtError *err)
+bool mt_run_drop_chunks (MtStatement *st, MtError *err)
 {
    DropChunks d = {.st = st};
    MtExpr *args[ARGUMENTS] = {NULL};
@@ -546,16 +548,4 @@ static bool drop_chunks (MtStatement *st, MtError *err)
       return false;
    show_removed (st, &swept);
    return true;
-}
-
-bool mt_run_call (MtStatement *st, MtError *err)
-{
-   const MtNameList *name = st->stmt->call.x->call.name;
-   mt_result_set_tag (st->result, st->stmt->call.select ? "SELECT" : "CALL");
-   st->result->counts_rows = st->stmt->call.select;
-   if (!name->next && mt_ieq (name->name.text, "drop_chunks"))
-      return drop_chunks (st, err);
-   mt_error_at (err, st->stmt->call.x->span, MT_E_UNDEFINED_FUNCTION, "procedure %s does not exist",
-                name->name.text);
-   return mt_error_hint (err, "To call a function, use SELECT.");
 }

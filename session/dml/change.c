@@ -663,6 +663,8 @@ static bool write_all (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;
    MtTable next = *c->table;
+   if (!mt_touch_save (c->touch, err))
+      return false;
    next.layouts = MT_NEW_N (a, MtLayout, next.layout_count);
    memcpy (next.layouts, c->table->layouts, next.layout_count * sizeof (MtLayout));
    for (size_t i = 0; i < next.layout_count; i++)
@@ -687,11 +689,13 @@ static bool write_all (MtChange *c, MtError *err)
 
 static bool read_and_write (MtChange *c, MtError *err)
 {
-   bool ok = mt_change_find_leaf (c, err) && (!c->joined || mt_change_gather (c, err)) &&
+   bool ok = mt_touch_open (c->st, c->table, &c->touch, err) && mt_change_find_leaf (c, err) &&
+             (!c->joined || mt_change_gather (c, err)) &&
              (mt_change_is_empty (c) ||
               (records_are_kept (c, err) && open_stores (c, err) && read_stores (c, err))) &&
              mt_returning_end (&c->returning, err) &&
-             (c->rows == 0 || (mt_change_is_next (c, err) && write_all (c, err)));
+             (c->rows == 0 || (mt_change_is_next (c, err) && write_all (c, err) &&
+                               mt_touch_confirm (c->touch, err)));
    for (size_t i = 0; i < c->store_count; i++)
       if (c->stores[i].writer)
          mt_writer_close (c->stores[i].writer);

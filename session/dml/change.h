@@ -16,6 +16,7 @@
 
 #include "layouts/leaves.h"
 #include "planner/cut/range.h"
+#include "session/continuous/continuous.h"
 #include "session/core/core.h"
 #include "session/core/rows.h"
 
@@ -48,7 +49,8 @@ typedef struct MtChange {
    int64_t first_ms, last_ms; /* the range of the changed rows' old times */
    bool any_new_time;
    int64_t new_first_ms, new_last_ms; /* UPDATE: the range of the changed rows' new times */
-   MtRangeSet times;                  /* times for which WHERE can be true */
+   MtTouch *touch;   /* buckets of continuous views that change; NULL: none read the table */
+   MtRangeSet times; /* times for which WHERE can be true */
    /* DELETE removes all rows in `times` without reading them; partitions inside `times` are
     * dropped */
    bool whole;

@@ -85,7 +85,10 @@ bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err)
    if (!count_partition (s, p, &n, err) || !mt_change_forget (s, p, (double) n, err))
       return false;
    s->rows += n;
-   if (n && s == &s->c->stores[0])
-      see_bounds (s->c, &s->desc->parts->list[part]);
-   return true;
+   if (!n || s != &s->c->stores[0])
+      return true;
+   const MtPartition *dropped = &s->desc->parts->list[part];
+   see_bounds (s->c, dropped);
+   return mt_touch_ranges (
+      s->c->touch, mt_ranges_one (s->c->st->arena, dropped->start_ms, dropped->end_ms), err);
 }

@@ -80,11 +80,14 @@ static void see_time (const MtTable *t, const MtVal *row, bool *any, int64_t *fi
    *any = true;
 }
 
-static void see_times (MtChange *c, const MtVal *old, const MtVal *changed)
+static bool see_times (MtChange *c, const MtVal *old, const MtVal *changed, MtError *err)
 {
    see_time (c->table, old, &c->any_time, &c->first_ms, &c->last_ms);
    if (changed)
       see_time (c->table, changed, &c->any_new_time, &c->new_first_ms, &c->new_last_ms);
+   int at = c->table->time_column;
+   return !c->touch || (mt_touch_time (c->touch, old[at], err) &&
+                        (!changed || mt_touch_time (c->touch, changed[at], err)));
 }
 
 bool mt_batch_judge (MtBatch *b, MtError *err)
@@ -107,8 +110,8 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
                         !mt_key_can_be_told (c->st, c->table, mt_keys_since (c->st, c->table),
                                              b->changed[i], err)))
          return false;
-      see_times (c, b->rows[i], c->update ? b->changed[i] : NULL);
-      if (!mt_change_see_key (c, b->rows[i], c->update ? b->changed[i] : NULL, err))
+      if (!see_times (c, b->rows[i], c->update ? b->changed[i] : NULL, err) ||
+          !mt_change_see_key (c, b->rows[i], c->update ? b->changed[i] : NULL, err))
          return false;
       if (!mt_returning_add (&c->returning, c->update ? b->changed[i] : b->rows[i], err))
          return false;

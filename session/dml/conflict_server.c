@@ -466,6 +466,31 @@ static bool save_statistics (Upsert *u, MtError *err)
    return u->c->affected == 0 || mt_catalog_grow (u->st->session->catalog, u->t, &next, err);
 }
 
+/* Marks the buckets of continuous views that the rows touch. An existing row whose key lacks the
+ * time can have any time. */
+static bool touch_rows (Upsert *u, MtTouch **out, MtError *err)
+{
+   MtConflictRows *c = u->c;
+   int time = u->t->time_column;
+   const bson_t *doc;
+   if (!mt_touch_open (u->st, u->t, out, err))
+      return false;
+   if (!*out)
+      return true;
+   bool moves = !mt_in_key (u->t->key, u->t->key_count, time), ok = true;
+   for (size_t i = 0; i < u->set.count; i++)
+      moves = moves || u->set.columns[i] == time;
+   if (moves && u->st->stmt->insert.conflict->updates)
+      return mt_touch_all (*out, err) && mt_touch_save (*out, err);
+   MtVal *row = MT_NEW_N (u->st->arena, MtVal, u->t->column_count + 1);
+   ok = mt_spool_rewind (c->rows, err);
+   while (ok && (ok = mt_spool_next (c->rows, &doc, err)) && doc) {
+      mt_row_read (doc, u->t->column_count, row);
+      ok = mt_touch_time (*out, row[time], err);
+   }
+   return ok && mt_touch_save (*out, err) && mt_spool_rewind (c->rows, err);
+}
+
 bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtError *err)
 {
    MtStatement *st = c->st, inner = *st;
@@ -486,8 +511,10 @@ bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtErro
       return false;
    MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress};
    bool ok = mt_writer_open (s->engine, u.t, &o, &u.writer, err);
+   MtTouch *touch;
    if (ok) {
-      ok = run_rounds (&u, err) && save_statistics (&u, err);
+      ok = touch_rows (&u, &touch, err) && run_rounds (&u, err) && mt_touch_confirm (touch, err) &&
+           save_statistics (&u, err);
       mt_writer_close (u.writer);
    }
    if (ok && mt_step_commit (s, err))

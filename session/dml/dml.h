@@ -2,6 +2,7 @@
 #ifndef MT_SESSION_DML_H
 #define MT_SESSION_DML_H
 
+#include "session/continuous/continuous.h"
 #include "session/core/core.h"
 
 /* The parts of EXPLAIN's output about a change to one store. */
@@ -38,6 +39,7 @@ typedef struct MtWriteStep {
    MtWriter *writer;
    MtKeyBounds bounds; /* the bounds of the keys added so far, if the table has a PRIMARY KEY */
    int64_t keys_since; /* the time from which keys are known (mt_keys_since) */
+   MtTouch *touch;     /* the buckets of continuous views that new rows touch; NULL: none read it */
 } MtWriteStep;
 
 /* COPY's options LOOKUP, LOOKUP_KEY and so on. `table` is always set; another member is NULL if its

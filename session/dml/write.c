@@ -112,6 +112,9 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
    if (!mt_check_nulls (w->st, w->table, row, err) ||
        !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
       return false;
+   if (w->touch && (!mt_touch_time (w->touch, row[w->table->time_column], err) ||
+                    !mt_touch_ahead (w->touch, err)))
+      return false;
    mt_note_row (w->st->session);
    return mt_writer_add (w->writer, row, err);
 }
@@ -131,7 +134,8 @@ static bool finish_and_save (MtWriteStep *w, MtError *err)
    MtCatalog *catalog = w->st->session->catalog;
    MtStoreStats **written;
    const MtTable *t = w->table, *now;
-   if (!pack_rows (w, &written, err) || !mt_write_confirm (w->st, t, &now, err))
+   if (!mt_touch_save (w->touch, err) || !pack_rows (w, &written, err) ||
+       !mt_write_confirm (w->st, t, &now, err))
       return false;
    bool only_counts = now || mt_engine_only_increments (w->st->session->engine);
    if (only_counts && mt_catalog_count (catalog, now ? now : t, written))
@@ -240,7 +244,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    bool told = mt_has_intents (s);
    bool ok = mt_write_ahead (st, t, err) && mt_write_open (st, t, NULL, &w, err);
    if (ok) {
-      ok = feed (ctx, &w, err) && finish_and_save (&w, err);
+      ok = mt_touch_open (st, t, &w.touch, err) && feed (ctx, &w, err) && finish_and_save (&w, err);
       mt_write_close (&w);
    }
    if (ok && mt_step_commit (s, err))

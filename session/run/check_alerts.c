@@ -4,6 +4,7 @@
  * The state of an alert is saved after its notices. If the client is killed in between, the next
  * check gives these notices again. */
 #include "session/core/alerts.h"
+#include "session/core/claim.h"
 #include "session/core/core.h"
 #include "session/coordinate/coordinate.h"
 #include "engine/pipe.h"
@@ -27,10 +28,9 @@ typedef struct Checker {
    MtSession *s;
    const MtAlertCheck *how;
    MtAlertOutcome *out;
-   char holder[25];  /* this client's name in the lease */
-   int64_t until_ms; /* the end of the lease; 0: not held yet */
-   MtError *fatal;   /* the error that ends the whole check */
-   bool stops;       /* *fatal is set */
+   MtClaim lease;
+   MtError *fatal; /* the error that ends the whole check */
+   bool stops;     /* *fatal is set */
 } Checker;
 
 /* The check of one alert. */
@@ -50,65 +50,11 @@ typedef struct One {
 
 #define LEASE "alert_lease"
 
-static MtVal lease_id (MtArena *a) { return mt_catalog_object_id (a, LEASE, "check"); }
-
-static bson_t *lease_doc (MtArena *a, const char *holder, int64_t until_ms)
-{
-   bson_t *doc = mt_doc_new (a);
-   mt_doc_add_text (doc, "holder", holder);
-   mt_doc_add (doc, "until", mt_v_date (until_ms));
-   return doc;
-}
-
-/* Replaces the lease within a step, which has the lock of the store. */
-static bool lease_in_step (Checker *c, MtArena *a, int64_t now, int64_t until, bool *got,
-                           MtError *err)
-{
-   bson_t *old, *doc = lease_doc (a, c->holder, until);
-   if (!mt_engine_begin (c->s->engine, err))
-      return false;
-   bool ok = mt_engine_find_id (c->s->engine, a, MT_CATALOG_COLLECTION, lease_id (a), &old, err);
-   MtVal was = ok && old ? mt_v_doc (old) : mt_v_null ();
-   *got = c->until_ms ? mt_v_is_text (mt_doc_field (was, "holder"), c->holder)
-                      : !old || mt_doc_field (was, "until").i <= now;
-   mt_doc_add (doc, "_id", lease_id (a));
-   mt_doc_add_text (doc, "kind", LEASE);
-   mt_doc_add_text (doc, "name", "check");
-   ok = ok && (!*got || mt_engine_replace (c->s->engine, MT_CATALOG_COLLECTION, doc, err));
-   if (ok)
-      return mt_engine_commit (c->s->engine, err);
-   mt_engine_rollback (c->s->engine);
-   return false;
-}
-
-/* Changes the lease on a server by one command with a condition. */
-static bool lease_at_once (Checker *c, MtArena *a, int64_t now, int64_t until, bool *got,
-                           MtError *err)
-{
-   bson_t *first = lease_doc (a, "", 0), *also = mt_doc_new (a), *ended = mt_doc_new (a);
-   mt_doc_add_text (first, "kind", LEASE);
-   mt_doc_add_text (first, "name", "check");
-   mt_doc_add (ended, "$lte", mt_v_date (now));
-   if (c->until_ms)
-      mt_doc_add_text (also, "holder", c->holder);
-   else
-      mt_doc_add_doc (also, "until", ended);
-   MtAdjust make = {.first = first}, take = {.also = also, .set = lease_doc (a, c->holder, until)};
-   return (c->until_ms ||
-           mt_engine_adjust (c->s->engine, MT_CATALOG_COLLECTION, lease_id (a), &make, got, err)) &&
-          mt_engine_adjust (c->s->engine, MT_CATALOG_COLLECTION, lease_id (a), &take, got, err);
-}
-
 /* Takes the lease, or makes it longer; until_ms in the past: gives it back. */
 static bool change_lease (Checker *c, int64_t until_ms, bool *got, MtError *err)
 {
    MT_BEGIN_CALL (c->s, err);
-   MtArena *a = mt_arena_new ("lease", NULL);
-   int64_t now = mt_wall_ms ();
-   bool ok = mt_engine_caps (c->s->engine)->adjusts ? lease_at_once (c, a, now, until_ms, got, err)
-                                                    : lease_in_step (c, a, now, until_ms, got, err);
-   mt_arena_free (a);
-   return ok && mt_memory_check (err);
+   return mt_claim_until (&c->lease, until_ms, got, err) && mt_memory_check (err);
 }
 
 /* Tries twice, because a lease that is left keeps others from checking. */
@@ -116,20 +62,18 @@ static void release_lease (Checker *c)
 {
    bool got;
    MtError ignored;
-   if (c->until_ms && !c->stops && !change_lease (c, 0, &got, &ignored))
+   if (c->lease.until_ms && !c->stops && !change_lease (c, 0, &got, &ignored))
       change_lease (c, 0, &got, &ignored);
 }
 
 /* Makes sure that the lease lasts for another query or notice. */
 static bool hold_lease (Checker *c)
 {
-   int64_t now = mt_wall_ms (), until = now + LEASE_MS;
+   int64_t now = mt_wall_ms ();
    bool got = false;
-   if (c->until_ms - now >= LEFT_MS)
+   if (c->lease.until_ms - now >= LEFT_MS)
       return true;
-   bool ok = change_lease (c, until, &got, c->fatal);
-   if (!ok || got)
-      c->until_ms = until;
+   bool ok = change_lease (c, now + LEASE_MS, &got, c->fatal);
    if (!ok) /* it may be stored */
       release_lease (c);
    c->stops = !ok || !got;
@@ -517,9 +461,7 @@ bool mt_check_alerts (MtSession *s, const MtAlertCheck *how, MtAlertOutcome *out
    Checker c = {.s = s, .how = how, .out = out, .fatal = err};
    MtAlert *list;
    size_t count;
-   bson_oid_t oid;
-   bson_oid_init (&oid, NULL);
-   bson_oid_to_string (&oid, c.holder);
+   mt_claim_init (&c.lease, s, LEASE, "check");
    *out = (MtAlertOutcome) {0};
    if (s->settings.lock_timeout == 0)
       mt_engine_set_lock_timeout (s->engine, LOCK_MS);

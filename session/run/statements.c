@@ -7,6 +7,7 @@
 #include "session/maintain/maintain.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
+#include "session/upkeep/upkeep.h"
 
 /* ---- rows whose clauses decide ---- */
 
@@ -27,7 +28,26 @@ static const char *copy_as (const MtStmt *s)
 static bool run_create_table (MtStatement *st, MtError *err)
 {
    bool filled = st->stmt->create_table.as || st->stmt->create_table.execute;
+   if (mt_creates_continuous (st->stmt))
+      return mt_run_create_continuous (st, err);
    return filled ? mt_run_create_table_as (st, err) : mt_run_create_table (st, err);
+}
+
+static bool run_refresh (MtStatement *st, MtError *err)
+{
+   const MtName *name = &st->stmt->refresh.name, *schema = &st->stmt->refresh.schema;
+   const MtTable *t;
+   MtContinuous *v = NULL;
+   if (mt_has_continuous (st->session) && !mt_temporary_named (st->session, schema, name) &&
+       (!mt_find_table (st->session, schema, name, &t, err) ||
+        (t && !mt_continuous_find (st->session, st->arena, t->name, &v, err))))
+      return false;
+   return v ? mt_run_refresh_continuous (st, v->name, err) : mt_run_refresh (st, err);
+}
+
+static const char *call_as (const MtStmt *s)
+{
+   return mt_ieq (s->call.x->call.name->name.text, "drop_chunks") ? "drop_chunks()" : "CALL";
 }
 
 /* ---- the rows ---- */
@@ -107,7 +127,7 @@ static const MtStmtRow rows[] = {
    [MT_STMT_DECLARE] = {"DECLARE", mt_run_declare, 0, NOTHING, NULL, mt_describe_declare, NULL},
    [MT_STMT_FETCH] = {"FETCH", mt_run_fetch, 0, NOTHING, NULL, mt_describe_fetch, NULL},
    [MT_STMT_CLOSE] = {"CLOSE", mt_run_close, 0, NOTHING, NULL, NULL, NULL},
-   [MT_STMT_REFRESH] = {"REFRESH MATERIALIZED VIEW", mt_run_refresh, MT_SF_WRITES | MT_SF_DEFINES,
+   [MT_STMT_REFRESH] = {"REFRESH MATERIALIZED VIEW", run_refresh, MT_SF_WRITES | MT_SF_DEFINES,
                         NOTHING, NULL, NULL, NULL},
    [MT_STMT_DROP_MATVIEW] = {"DROP MATERIALIZED VIEW", mt_run_drop_matview,
                              MT_SF_WRITES | MT_SF_DEFINES | MT_SF_NAMES, NOTHING, mt_may_drop, NULL,
@@ -126,8 +146,8 @@ static const MtStmtRow rows[] = {
                             NULL},
    [MT_STMT_DROP_ALERT] = {"DROP ALERT", mt_run_drop_alert, MT_SF_WRITES, NOTHING, NULL, NULL,
                            NULL},
-   [MT_STMT_CALL] = {"drop_chunks()", mt_run_call, MT_SF_WRITES | MT_SF_FINAL, NOTHING, NULL,
-                     mt_describe_by_running, NULL},
+   [MT_STMT_CALL] = {"CALL", mt_run_call, MT_SF_WRITES | MT_SF_FINAL, NOTHING, NULL,
+                     mt_describe_by_running, call_as},
 };
 
 _Static_assert (sizeof rows / sizeof *rows == MT_STMT_CALL + 1,

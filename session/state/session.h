@@ -110,6 +110,10 @@ typedef struct MtStatement {
    bool outline;          /* the plan gets an outline, for EXPLAIN */
    bool malformed;        /* malformed documents are skipped */
    const char *extension; /* the extension whose script has the statement; NULL: none */
+   /* The catalog's object of a continuous view that CREATE MATERIALIZED VIEW makes; NULL: the view
+    * is not continuous. */
+   const bson_t *continuous;
+   bool refreshes; /* a part of a refresh of a continuous view; it leaves no stale marks */
 } MtStatement;
 
 /* Begins a client's call: clears an earlier cancellation, and sets the statement's time and
