@@ -133,7 +133,7 @@ const char *mt_continuous_condition (MtArena *a, const char *column, MtTypeId ty
 bool mt_continuous_query (MtArena *a, const MtContinuous *v, const char *definition,
                           MtRangeSet ranges, const char **out, MtError *err);
 /* Returns whether the source may have rows behind the watermark. */
-bool mt_continuous_has_tail (MtSession *s, const MtContinuous *v);
+bool mt_continuous_has_tail (MtSession *s, MtArena *a, const MtContinuous *v);
 /* Returns the query that unites stored and fresh buckets, in arena a; out->query NULL: the stored
  * rows alone are the view. t is the view's table. */
 bool mt_continuous_view (MtSession *s, MtArena *a, const MtTable *t, const char *definition,

@@ -104,13 +104,26 @@ static bool has_rows_since (MtSession *s, const MtTable *source, int64_t ms)
    return false;
 }
 
-bool mt_continuous_has_tail (MtSession *s, const MtContinuous *v)
+/* Returns whether reads of a continuous view compute buckets at or behind a time. */
+static bool computes_since (MtSession *s, MtArena *a, const MtContinuous *v, int64_t ms)
+{
+   MtRangeSet stale = mt_stale_ranges (s, a, v, v->materialized_only);
+   return (!v->materialized_only && mt_continuous_has_tail (s, a, v)) ||
+          mt_ranges_intersect (a, stale, mt_ranges_one (a, ms, MT_TIME_MAX)).count > 0;
+}
+
+bool mt_continuous_has_tail (MtSession *s, MtArena *a, const MtContinuous *v)
 {
    const MtTable *source;
+   MtContinuous *below;
    MtError ignored;
-   return mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, v->source, true, &source,
-                                 &ignored) &&
-          source && has_rows_since (s, source, v->watermark_ms);
+   if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, v->source, true, &source,
+                               &ignored) ||
+       !source)
+      return false;
+   return has_rows_since (s, source, v->watermark_ms) ||
+          !mt_continuous_find (s, a, v->source, &below, &ignored) ||
+          (below && computes_since (s, a, below, v->watermark_ms));
 }
 
 /* Returns the times whose buckets are computed by the query, not read from the store. */
@@ -122,7 +135,7 @@ static bool fresh_ranges (MtSession *s, MtArena *a, const MtContinuous *v, MtRan
       return false;
    MtRangeSet stale = mt_stale_ranges (s, a, v, v->materialized_only);
    stale = mt_ranges_intersect (a, stale, mt_ranges_one (a, kept, MT_TIME_MAX));
-   *out = v->materialized_only || !mt_continuous_has_tail (s, v)
+   *out = v->materialized_only || !mt_continuous_has_tail (s, a, v)
              ? mt_ranges_intersect (a, stale, mt_ranges_one (a, MT_TIME_MIN, v->watermark_ms))
              : mt_ranges_union (a, stale, mt_ranges_one (a, v->watermark_ms, MT_TIME_MAX));
    return true;

@@ -113,7 +113,7 @@ static bool move_watermark (Refresh *r, MtError *err)
    int64_t last, end;
    MtRange bucket;
    r->after = r->before;
-   if (r->window.hi <= r->before || !mt_continuous_has_tail (r->s, r->v))
+   if (r->window.hi <= r->before || !mt_continuous_has_tail (r->s, r->a, r->v))
       return true;
    if (!find_ends (r, &last, err) || last == MT_TIME_MIN)
       return last == MT_TIME_MIN && !*err->sqlstate;
@@ -131,9 +131,7 @@ static bool find_todo (Refresh *r, MtError *err)
    int64_t kept;
    r->before = r->v->watermark_ms;
    r->first_ms = MT_TIME_MAX;
-   if (!mt_bucket_ceil (r->s, r->v, &r->window.lo, err) ||
-       !mt_bucket_floor (r->s, r->v, &r->window.hi, err) ||
-       !mt_kept_before (r->s, r->v, r->st->env.style.now_ms, &kept, err) ||
+   if (!mt_kept_before (r->s, r->v, r->st->env.style.now_ms, &kept, err) ||
        !move_watermark (r, err))
       return false;
    MtRangeSet window = mt_ranges_one (a, r->window.lo, r->window.hi),
@@ -335,6 +333,11 @@ static bool find_view (Refresh *r, MtError *err)
 
 static bool refresh (Refresh *r, MtError *err)
 {
+   if (!mt_bucket_ceil (r->s, r->v, &r->window.lo, err) ||
+       !mt_bucket_floor (r->s, r->v, &r->window.hi, err))
+      return false;
+   if (r->window.lo >= r->window.hi) /* no whole bucket */
+      return true;
    return find_todo (r, err) && count_todo (r, err) && claim_marks (r, err) &&
           save_watermark (r, err) && await_writers (r, err) && touch_readers (r, err) &&
           compute (r, err) && drop_claimed (r, err);
