@@ -2,10 +2,11 @@
 """Continuous views against their own queries: random rows (late ones, too), updates, deletes, COPY, and refreshes of random windows, on random layouts. After each statement a read of the view is the
 query, and a refresh computes as many buckets as were touched.
 
-    continuous_test.py [--cases N] [--seed S] [--uri URI]
+    continuous_test.py [--cases N] [--seed S] [--engine SERVER]
 """
 import argparse
 import collections
+import contextlib
 import datetime
 import os
 import random
@@ -15,9 +16,10 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.abspath(__file__)) + "/.."
-sys.path[:0] = [ROOT + "/lib"]
+sys.path[:0] = [ROOT + "/lib", ROOT + "/servers"]
 from cases import check, finish, passes
 from paths import MTSQL
+from server import database
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 START = 1_704_067_200_000  # 2024-01-01
@@ -298,10 +300,11 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("--cases", type=int, default=12)
     p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--uri")
+    p.add_argument("--engine")
     o = p.parse_args()
     for seed in range(o.seed, o.seed + o.cases):
-        one(seed, o.uri)
+        with database(o.engine, "continuous") if o.engine else contextlib.nullcontext() as uri:
+            one(seed, uri)
     return finish()
 
 
