@@ -402,6 +402,28 @@ typedef struct MtAlertOutcome {
  * another program checks the alerts of the target, 57014 cancelled. */
 bool mt_check_alerts (MtSession *s, const MtAlertCheck *check, MtAlertOutcome *out, MtError *err);
 
+/* A step of mt_maintain that has ended. Valid during the call of MtMaintain.report. */
+typedef struct MtMaintainStep {
+   const char *step;   /* "retention", "refresh" or "vacuum" */
+   const char *object; /* the table or view */
+   const char *detail; /* what was done, in words; NULL: nothing to do */
+   double ms;
+   const MtError *error; /* NULL: the step succeeded */
+} MtMaintainStep;
+
+typedef struct MtMaintain {
+   void (*report) (void *ctx, const MtMaintainStep *step); /* must not use the session */
+   void *ctx;
+} MtMaintain;
+
+/* Maintains a target, once: removes expired rows of all tables, refreshes the continuous views that
+ * are due, and vacuums tables. An error of one step is reported, and the others run. *failed: the
+ * number of these errors.
+ *
+ * Errors: 25006 a read-only target, 25001 within a transaction, 55006 another program maintains the
+ * target, 57014 cancelled. */
+bool mt_maintain (MtSession *s, const MtMaintain *how, size_t *failed, MtError *err);
+
 /* A field of a collection without a table, from a random sample of documents. */
 typedef struct MtFieldInfo {
    /* the place of the field: "tags.host", "readings[].v" inside arrays, "minutes.*" for values of a

@@ -131,6 +131,7 @@ static bool set_dashboard (Parse *p, const char *v)
    p->o->dashboard = v;
    return true;
 }
+static bool set_maintain (Parse *p, const char *v) { return p->o->maintain = true; }
 static bool set_gzip (Parse *p, const char *v) { return p->o->gzip = true; }
 static bool set_salvage (Parse *p, const char *v)
 {
@@ -200,6 +201,7 @@ static const Option options[] = {
     set_check_alerts},
    {0, "dashboard", "FILE", "draw a dashboard again and again; -o FILE.html writes a page",
     set_dashboard},
+   {0, "maintain", NULL, "remove expired rows, refresh continuous views, vacuum", set_maintain},
    {0, "salvage", "FOLDER NEWFOLDER", "copy the undamaged parts of a store to a new store",
     set_salvage},
    {'V', "version", NULL, "print the version", set_version},
@@ -343,14 +345,14 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
    }
    if (!o->done && o->name_count && !o->check_alerts)
       return usage ("more than one target: \"%s\"", o->names[0]);
-   if (!o->done && o->check_alerts &&
-       (o->action_count || o->aggregate_collection || o->dump_folder || o->salvage_folder ||
-        o->single))
+   bool others = o->action_count || o->aggregate_collection || o->dump_folder ||
+                 o->salvage_folder || o->single;
+   if (!o->done && o->check_alerts && (others || o->maintain))
       return usage ("option --%s cannot be used with other actions", "check-alerts");
-   if (!o->done && o->dashboard &&
-       (o->action_count || o->aggregate_collection || o->dump_folder || o->salvage_folder ||
-        o->check_alerts || o->single))
+   if (!o->done && o->dashboard && (others || o->check_alerts || o->maintain))
       return usage ("option --%s cannot be used with other actions", "dashboard");
+   if (!o->done && o->maintain && others)
+      return usage ("option --%s cannot be used with other actions", "maintain");
    if (!o->done && o->aggregate_collection && o->action_count)
       return usage ("option --%s cannot be used with -c or -f", "aggregate");
    if (!o->done && o->single &&

@@ -125,7 +125,7 @@ static void run_dashboard (MtShell *sh, const MtOptions *o)
 static bool is_one_task (const MtOptions *o)
 {
    return o->aggregate_collection || o->dump_folder || o->salvage_folder || o->check_alerts ||
-          o->dashboard;
+          o->dashboard || o->maintain;
 }
 
 static void run (MtShell *sh, const MtOptions *o)
@@ -146,6 +146,8 @@ static void run (MtShell *sh, const MtOptions *o)
       mt_run_check_alerts (sh, o);
    else if (o->dashboard)
       run_dashboard (sh, o);
+   else if (o->maintain)
+      mt_run_maintain (sh);
    else if (o->action_count)
       run_actions (sh, o);
    else if (sh->interactive)
@@ -218,8 +220,9 @@ static int run_program (int argc, char **argv)
    const char *uri = getenv ("MTSQL_URI");
    if (!sh.target && uri && *uri && !o.salvage_folder)
       sh.target = mt_heap_strdup (uri);
-   if (!sh.target && o.check_alerts) {
-      fputs ("mtsql: error: option --check-alerts needs a target\n", stderr);
+   if (!sh.target && (o.check_alerts || o.maintain)) {
+      fprintf (stderr, "mtsql: error: option --%s needs a target\n",
+               o.maintain ? "maintain" : "check-alerts");
       free (o.actions);
       free (o.names);
       return finish (&sh, MT_EXIT_USAGE);

@@ -36,7 +36,7 @@ typedef struct MtOptions {
    const char *aggregate_collection, *aggregate_pipeline;
    const char *dump_folder;
    const char *salvage_folder, *salvage_to;
-   bool check_alerts;
+   bool check_alerts, maintain;
    /* the file of --dashboard; NULL: none */
    const char *dashboard;
    /* the words behind the target: the alerts to check; owned (free) */
@@ -68,6 +68,11 @@ void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n);
 /* Runs the alerts that the command line names. Sets sh->failed, or the exit status 4 if an alert
  * fires. */
 void mt_run_check_alerts (MtShell *sh, const MtOptions *o);
+
+/* ---- maintain.c ---- */
+
+/* Maintains the target. Sets sh->failed, or the exit status 5 if another program maintains it. */
+void mt_run_maintain (MtShell *sh);
 
 /* ---- repl.c ---- */
 

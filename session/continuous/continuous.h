@@ -53,6 +53,12 @@ bool mt_continuous_save (MtSession *s, MtArena *a, const MtContinuous *v, MtErro
 /* Removes a continuous view and its stale marks from the catalog. Does nothing if it is none. */
 bool mt_continuous_forget (MtSession *s, const char *name, MtError *err);
 bool mt_continuous_rename (MtSession *s, const char *name, const char *to, MtError *err);
+/* The time at which `--maintain` last refreshed a view; 0: never. A document beside the catalog's
+ * objects, which does not change the catalog's version. */
+bool mt_continuous_ran (MtSession *s, MtArena *a, const MtContinuous *v, int64_t *out,
+                        MtError *err);
+bool mt_continuous_note_run (MtSession *s, MtArena *a, const MtContinuous *v, int64_t now_ms,
+                             MtError *err);
 /* 2BP01 if a continuous view reads the table. */
 bool mt_no_continuous_reads (MtSession *s, const char *table, MtError *err);
 

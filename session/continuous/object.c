@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define KIND "continuous"
+#define RUN "continuous_run"
 
 /* The types that a time column can have, as the object names them. */
 static const struct {
@@ -151,6 +152,41 @@ bool mt_continuous_save (MtSession *s, MtArena *a, const MtContinuous *v, MtErro
    return mt_catalog_save_object (s->catalog, KIND, v->name, mt_continuous_body (a, v), err);
 }
 
+/* ---- runs of --maintain ---- */
+
+bool mt_continuous_ran (MtSession *s, MtArena *a, const MtContinuous *v, int64_t *out, MtError *err)
+{
+   bson_t *doc;
+   *out = 0;
+   if (!mt_engine_find_id (s->engine, a, MT_CATALOG_COLLECTION,
+                           mt_catalog_object_id (a, RUN, v->id), &doc, err))
+      return false;
+   if (doc)
+      *out = mt_doc_field (mt_doc_field (mt_v_doc (doc), "body"), "at").i;
+   return true;
+}
+
+bool mt_continuous_note_run (MtSession *s, MtArena *a, const MtContinuous *v, int64_t now_ms,
+                             MtError *err)
+{
+   bson_t *doc = mt_doc_new (a), *body = mt_doc_new (a);
+   mt_doc_add (body, "at", mt_v_date (now_ms));
+   mt_doc_add (doc, "_id", mt_catalog_object_id (a, RUN, v->id));
+   mt_doc_add_text (doc, "kind", RUN);
+   mt_doc_add_text (doc, "name", v->id);
+   mt_doc_add_doc (doc, "body", body);
+   return mt_engine_replace (s->engine, MT_CATALOG_COLLECTION, doc, err);
+}
+
+static bool forget_run (MtSession *s, MtArena *a, const MtContinuous *v, MtError *err)
+{
+   bool deleted;
+   return mt_engine_delete_id (s->engine, MT_CATALOG_COLLECTION,
+                               mt_catalog_object_id (a, RUN, v->id), &deleted, err);
+}
+
+/* ---- dropping and renaming ---- */
+
 static bool drop_marks (MtSession *s, MtArena *a, const MtContinuous *v, MtError *err)
 {
    size_t n;
@@ -169,7 +205,7 @@ bool mt_continuous_forget (MtSession *s, const char *name, MtError *err)
    bool dropped;
    /* A damaged view can be dropped, too. */
    bool found = mt_continuous_find (s, a, name, &v, &damaged) && v,
-        ok = (!found || drop_marks (s, a, v, err)) &&
+        ok = (!found || (drop_marks (s, a, v, err) && forget_run (s, a, v, err))) &&
              mt_catalog_drop_object (s->catalog, KIND, name, &dropped, err);
    mt_arena_free (a);
    return ok;

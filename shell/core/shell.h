@@ -18,7 +18,8 @@ enum {
    MT_EXIT_USAGE = 1,
    MT_EXIT_CONNECTION = 2,
    MT_EXIT_STATEMENT = 3,
-   MT_EXIT_ALERT = 4
+   MT_EXIT_ALERT = 4,
+   MT_EXIT_BUSY = 5
 };
 
 /* One source of input: the terminal, a file, or the argument of -c. */
