@@ -294,7 +294,8 @@ check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times
 	@$(MAKE) --no-print-directory all venv
 	@BUILD=$(B) tests/torture/maintain_kill.py 420
 	@BUILD=$(B) tests/torture/statements_kill.py 120
-	@for s in secantus documentdb; do BUILD=$(B) $(PY) tests/torture/maintain_kill.py 30 $$s 10 || [ $$? = 77 ] || exit 1; done
+	@for i in 1 2 3 4; do BUILD=$(B) tests/torture/continuous_kill.py 30 || exit 1; done
+	@for s in secantus documentdb; do BUILD=$(B) $(PY) tests/torture/maintain_kill.py 30 $$s 10 || [ $$? = 77 ] || exit 1; BUILD=$(B) $(PY) tests/torture/continuous_kill.py 5 $$s || [ $$? = 77 ] || exit 1; done
 
 check-subjects:  ## commits are called `area: summary`, in at most 72 characters
 	@tools/subjects.sh

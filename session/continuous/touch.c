@@ -78,9 +78,17 @@ static void join_nearest (MtRangeSet *s)
    s->count--;
 }
 
+static bool has_range (MtRangeSet s, MtRange r)
+{
+   for (int i = 0; i < s.count; i++)
+      if (s.ranges[i].lo <= r.lo && r.hi <= s.ranges[i].hi)
+         return true;
+   return false;
+}
+
 static void add_range (MtTouch *x, Dependent *d, MtRange r)
 {
-   if (r.lo >= d->v.watermark_ms && !x->server)
+   if ((r.lo >= d->v.watermark_ms && !x->server) || has_range (d->ranges, r))
       return;
    MtRangeSet with = mt_ranges_union (x->a, d->ranges, mt_ranges_one (x->a, r.lo, r.hi));
    while (with.count > MOST_RANGES)

@@ -1,6 +1,7 @@
 /* Other tables of the system catalog: the database, roles, settings, and tables without rows for
  * features that mtsql lacks. */
 #include "session/core/alerts.h"
+#include "session/continuous/continuous.h"
 #include "session/core/core.h"
 #include "session/core/system.h"
 #include "base/control.h"
@@ -215,6 +216,39 @@ static void fill_alerts (MtFillRows *f)
    f->failed = !ok;
 }
 
+/* ---- continuous views ---- */
+
+static MtVal time_cell (int64_t ms) { return ms == MT_TIME_MIN ? mt_v_null () : mt_v_date (ms); }
+
+static bool add_continuous (MtFillRows *f, const MtContinuous *v)
+{
+   MtSession *s = f->system->session;
+   int64_t ran;
+   if (!mt_continuous_ran (s, f->a, v, &ran, f->err))
+      return false;
+   MtRangeSet stale = mt_stale_ranges (s, f->a, v, false);
+   MT_ADD (f, mt_cell_text (v->name), mt_cell_text (v->source), mt_cell_text (v->bucket),
+           time_cell (v->watermark_ms), mt_v_int64 (stale.count), mt_v_bool (v->materialized_only),
+           mt_v_bool (v->policy.set), mt_cell_text (v->policy.start), mt_cell_text (v->policy.end),
+           v->policy.set ? interval_cell (f, v->policy.every_ms) : mt_v_null (),
+           ran ? mt_v_date (ran) : mt_v_null ());
+   return true;
+}
+
+static void fill_continuous (MtFillRows *f)
+{
+   MtContinuous *list;
+   size_t n;
+   bool ok = mt_continuous_list (f->system->session, f->a, &list, &n, f->err);
+   for (size_t i = 0; ok && i < n; i++)
+      ok = add_continuous (f, &list[i]);
+   f->failed = !ok;
+}
+
+#define CONTINUOUS \
+   "viewname name, source name, bucket text, watermark timestamptz, stale int8, " \
+   "materialized_only bool, policy bool, start_offset text, end_offset text, " \
+   "schedule_interval interval, refreshed timestamptz"
 #define ALERTS \
    "alertname name, state text, since timestamptz, firing int8, checked timestamptz, " \
    "enabled bool, lasting interval, every interval, notify text, definition text"
@@ -281,6 +315,7 @@ const MtSystemRow mt_system_other_tables[] = {
     fill_catalog_name},
    {"information_schema", "enabled_roles", 0, "role_name name", fill_role_name},
    {"pg_catalog", "pg_alerts", 12006, ALERTS, fill_alerts},
+   {"pg_catalog", "pg_continuous_views", 12007, CONTINUOUS, fill_continuous},
    EMPTY ("pg_inherits", 2611, "inhrelid oid, inhparent oid, inhseqno int4, inhdetachpending bool"),
    EMPTY ("pg_trigger", 2620, TRIGGER),
    EMPTY ("pg_policy", 3256,

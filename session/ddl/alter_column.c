@@ -1,4 +1,5 @@
 /* ALTER TABLE … ADD, DROP, RENAME and ALTER COLUMN. */
+#include "session/continuous/continuous.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "layouts/presets/preset.h"
@@ -473,6 +474,10 @@ static bool change_column (Alter *x, int at, MtError *err)
    if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique &&
        mt_in_key (x->table->key, x->table->key_count, at))
       return mt_error (err, MT_E_TABLE_DEFINITION, "column \"%s\" is in a primary key", c->name);
+   MtError reads;
+   if (k == MT_ALTER_DROP_NOT_NULL && at == x->table->time_column &&
+       !mt_no_continuous_reads (st->session, x->table->name, &reads))
+      return mt_no_view_reads (st, x->table->name, false, err);
    if (k == MT_ALTER_DROP_NOT_NULL && mt_expires (x->table) && at == x->table->time_column)
       return mt_error (err, MT_E_TABLE_DEFINITION, "column \"%s\" is the time at which rows expire",
                        c->name);

@@ -61,6 +61,8 @@ bool mt_run_copy (MtStatement *st, MtError *err);
 bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err);
 bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err);
 
+/* Marks all buckets of continuous views that read a table as stale. */
+bool mt_touch_table (MtStatement *st, const MtTable *t, MtError *err);
 /* Removes all rows of a table. Call it in the engine's open step (begin … commit). */
 bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err);
 

@@ -162,8 +162,7 @@ static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t co
    return ms;
 }
 
-/* Marks all buckets of continuous views that read a table as stale. */
-static bool touch_all (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_touch_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTouch *touch;
    return mt_touch_open (st, t, &touch, err) && mt_touch_all (touch, err) &&
@@ -178,7 +177,7 @@ static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count,
    const char *first = mt_quoted (st->arena, tables[0]->name);
    bool ok = true;
    for (size_t i = 0; i < count && ok; i++)
-      ok = touch_all (st, tables[i], err) && empty_layouts (st, tables[i], true, err);
+      ok = mt_touch_table (st, tables[i], err) && empty_layouts (st, tables[i], true, err);
    if (!ok || !mt_cancel_check (&s->cancel, err))
       return false;
    MtSuspended h = mt_cancel_suspend (

@@ -261,6 +261,8 @@ static bool repair_table (Repair *r, MtError *err)
 {
    MtSession *s = r->st->session;
    bool one_step = mt_engine_caps (s->engine)->savepoints;
+   if (!mt_touch_table (r->st, r->t, err))
+      return false;
    if (!one_step && !mend_all (r, err))
       return false;
    if (!one_step && !any_anew (r))

@@ -46,11 +46,19 @@ const MtSqlHelp mt_sql_help[] = {
     "   ISOLATION LEVEL {SERIALIZABLE | REPEATABLE READ | READ COMMITTED | READ UNCOMMITTED}\n"
     "   READ WRITE | READ ONLY\n"
     "   [NOT] DEFERRABLE"},
-   {"CALL", "remove expired or old rows, by whole partitions and documents",
+   {"CALL", "refresh a continuous view, or remove expired or old rows",
+    "CALL refresh_continuous_aggregate ('view', from, to [, force => boolean])\n"
+    "CALL add_continuous_aggregate_policy ('view', start_offset => interval,\n"
+    "   end_offset => interval, schedule_interval => interval [, if_not_exists => boolean])\n"
+    "CALL remove_continuous_aggregate_policy ('view' [, if_exists => boolean])\n"
     "CALL drop_chunks ('table' [, older_than => {interval | time}])\n"
-    "SELECT drop_chunks ('table' [, older_than => {interval | time}])\n"
     "\n"
-    "The result has a row for each dropped partition, and for each collection with deleted\n"
+    "A refresh computes the stale buckets that lie within the window, and those behind the\n"
+    "stored ones. A bound that is NULL is open. force computes all buckets of the window. A\n"
+    "policy says when mtsql --maintain refreshes which window: from start_offset to end_offset\n"
+    "before now. SELECT calls the procedures of policies, and drop_chunks, too.\n"
+    "\n"
+    "The result of drop_chunks has a row for each dropped partition, and for each collection with deleted\n"
     "documents. Without older_than, drop_chunks removes expired rows (see ALTER TABLE). VACUUM\n"
     "removes them, too, and so does a writing session on a local store, every sweep_interval.\n"
     "With older_than, the table needs no expire_after. The time is rounded down to the start of\n"
@@ -116,8 +124,12 @@ const MtSqlHelp mt_sql_help[] = {
    {"CREATE LAYOUT", "define how tables are stored in documents", mt_layout_grammar},
    {"CREATE MATERIALIZED VIEW", "define a table from a query",
     "CREATE MATERIALIZED VIEW [IF NOT EXISTS] name [(column, …)]\n"
-    "   [USING {preset | layout} [WITH (option = value, …)]]\n"
-    "   AS query [WITH [NO] DATA]"},
+    "   [USING {preset | layout}] [WITH (option = value, …)]\n"
+    "   AS query [WITH [NO] DATA]\n"
+    "\n"
+    "With the option continuous, the query is grouped by time_bucket (width, time) of a table's\n"
+    "TIME column. A refresh computes only buckets whose rows have changed, and reads unite the\n"
+    "stored buckets and the query. With materialized_only, reads return stored buckets only."},
    {"CREATE TABLE", "define a table, or attach one to existing collections",
     "CREATE [TEMPORARY] TABLE [IF NOT EXISTS] name (\n"
     "   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]]\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A few of the kills of tests/torture/maintain_kill.py and statements_kill.py, of which `make check-kill` has 500."""
+"""A few of the kills of tests/torture/maintain_kill.py statements_kill.py and continuous_kill.py, of which `make check-kill` has 500."""
 import os
 import subprocess
 import sys
@@ -8,6 +8,6 @@ sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
 from cases import check, finish
 from paths import TESTS
 
-for script, kills in (("maintain", "12"), ("statements", "6")):
+for script, kills in (("maintain", "12"), ("statements", "6"), ("continuous", "8")):
     check(script, subprocess.call([sys.executable, TESTS / "torture" / f"{script}_kill.py", kills]) == 0)
 sys.exit(finish())
