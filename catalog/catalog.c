@@ -399,16 +399,22 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
    return ok;
 }
 
-static bool is_intent (const bson_t *doc) { return mt_v_is_text (field (doc, "kind"), "intent"); }
-
-/* Returns whether no statement that runs by an older catalog becomes wrong by a change of this kind
- * of object. */
-static bool is_quiet (const char *kind)
+/* Returns whether objects of this kind are notes for other sessions, which are stored at once:
+ * intents (what a session is about to write), and marks of stale buckets. No statement that runs by
+ * an older catalog becomes wrong by them. If a step is undone, its marks stay, because others may
+ * rely on them. */
+static bool is_note (const char *kind)
 {
    return !strcmp (kind, "intent") || !strcmp (kind, "stale");
 }
 
-/* Stores an intent (a note of what the session is about to write) at once, outside of the step. */
+static bool stores_note (const bson_t *doc)
+{
+   MtVal kind = field (doc, "kind");
+   return mt_v_is_text (kind, "intent") || mt_v_is_text (kind, "stale");
+}
+
+/* Stores a note at once, outside of the step. */
 static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
 {
    bson_t first = BSON_INITIALIZER;
@@ -427,9 +433,9 @@ static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
       return mt_engine_replace (c->e, MT_TEMPORARY_CATALOG, doc, err);
    if (!c->stored)
       return true;
-   if (is_intent (doc) && mt_engine_caps (c->e)->adjusts)
+   if (stores_note (doc) && mt_engine_caps (c->e)->adjusts)
       return announce (c, doc, err);
-   c->told |= !is_intent (doc) && !mt_v_is_text (field (doc, "kind"), "stale");
+   c->told |= !stores_note (doc);
    return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && mt_catalog_bump (c, err);
 }
 
@@ -810,7 +816,7 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    }
    if (!may_change (c, false, err))
       return false;
-   c->told |= c->stored && !is_quiet (kind);
+   c->told |= c->stored && !is_note (kind);
    bool apart = !strcmp (kind, "intent");
    bool ok = !c->stored || (delete_stored (c, id, apart, &gone, err) && mt_catalog_bump (c, err));
    if (!ok)
