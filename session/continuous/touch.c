@@ -61,7 +61,9 @@ bool mt_touch_open (MtStatement *st, const MtTable *t, MtTouch **out, MtError *e
    for (size_t i = 0; i < x->count; i++)
       x->list[i].is_read = add_readers (x, all, n, x->list[i].v.name, (int) i);
    *out = x->count ? x : NULL;
-   return true;
+   /* A refresh must not store rows that a rollback may remove. */
+   return !*out || !mt_engine_in_pieces (s->engine) ||
+          mt_intend (st, t, MT_INTENDS_WRITE, NULL, 0, err);
 }
 
 /* ---- ranges ---- */

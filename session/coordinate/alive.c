@@ -171,17 +171,21 @@ bool mt_intents_await (MtStatement *st, MtError *err)
    return true;
 }
 
-/* ---- those who add ---- */
+/* ---- those who write ---- */
 
-/* Returns whether a document of the catalog is another session's intent to add rows to the table.
+/* The intents that a session waits for. */
+typedef enum MtAwaited { MT_AWAITED_ADDERS, MT_AWAITED_WRITERS } MtAwaited;
+
+/* Returns whether a document of the catalog is such an intent of another session about the table.
  * *name: the intent's name. */
-static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVal *name)
+static bool is_awaited (const MtSession *s, const char *table, MtAwaited which, const bson_t *doc,
+                        MtVal *name)
 {
    MtVal body = mt_doc_field (mt_v_doc (doc), "body");
    *name = mt_doc_field (mt_v_doc (doc), "name");
    if (name->type != MT_STRING || body.type != MT_DOC ||
        !mt_v_is_text (mt_doc_field (body, "table"), table) ||
-       mt_doc_field (body, MT_INTENT_LOOKS).type != MT_MISSING)
+       (which == MT_AWAITED_ADDERS && mt_doc_field (body, MT_INTENT_LOOKS).type != MT_MISSING))
       return false;
    for (size_t i = 0; i < s->coordination->intent_count; i++)
       if (mt_v_is_text (*name, s->coordination->intents[i]))
@@ -189,7 +193,8 @@ static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVa
    return true;
 }
 
-static bool adders (MtStatement *st, const MtTable *t, Watched **list, size_t *count, MtError *err)
+static bool awaited (MtStatement *st, const MtTable *t, MtAwaited which, Watched **list,
+                     size_t *count, MtError *err)
 {
    MtSession *s = st->session;
    MtCursor *cur;
@@ -202,7 +207,7 @@ static bool adders (MtStatement *st, const MtTable *t, Watched **list, size_t *c
       return false;
    while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
       MtVal name;
-      if (!adds (s, t->name, doc, &name))
+      if (!is_awaited (s, t->name, which, doc, &name))
          continue;
       const char *own = mt_strndup (st->arena, (const char *) name.p, name.len);
       if (is_dead (s, own))
@@ -214,19 +219,30 @@ static bool adders (MtStatement *st, const MtTable *t, Watched **list, size_t *c
    return ok;
 }
 
-bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err)
+static bool await_end (MtStatement *st, const MtTable *t, MtAwaited which, MtError *err)
 {
    MtSession *s = st->session;
    Watched *list;
    size_t count;
    if (!s->settings.intent_timeout || !mt_intents_apply (s))
       return true;
-   if (!adders (st, t, &list, &count, err) || (count && !watch (s, list, count, err)))
+   if (!awaited (st, t, which, &list, &count, err) || (count && !watch (s, list, count, err)))
       return false;
    for (size_t i = 0; i < count; i++)
       if (!list[i].gone && !is_dead (s, list[i].name)) {
-         mt_error (err, MT_E_IN_USE, "a statement that adds to table \"%s\" goes on", t->name);
+         mt_error (err, MT_E_IN_USE, "a statement that %s table \"%s\" goes on",
+                   which == MT_AWAITED_ADDERS ? "adds to" : "changes", t->name);
          return mt_error_hint (err, "Run the statement again when that one has ended.");
       }
    return true;
+}
+
+bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err)
+{
+   return await_end (st, t, MT_AWAITED_ADDERS, err);
+}
+
+bool mt_writers_end (MtStatement *st, const MtTable *t, MtError *err)
+{
+   return await_end (st, t, MT_AWAITED_WRITERS, err);
 }

@@ -212,6 +212,8 @@ bool mt_intents_await (MtStatement *st, MtError *err);
  * not wait for UPDATE and DELETE, which check for changes by others themselves. Does not read the
  * catalog again. */
 bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err);
+/* The same for all statements, and transactions, that have saved an intent about the table. */
+bool mt_writers_end (MtStatement *st, const MtTable *t, MtError *err);
 
 /* ---- promise.c: for EXPLAIN ---- */
 

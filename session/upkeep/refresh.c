@@ -254,7 +254,7 @@ static bool await_writers (Refresh *r, MtError *err)
       const MtTable *t;
       MtContinuous *v;
       if (!mt_catalog_find_among (r->s->catalog, MT_PERMANENT_TABLES, source, true, &t, err) ||
-          (t && !mt_adders_end (r->st, t, err)) ||
+          (t && !mt_writers_end (r->st, t, err)) ||
           !mt_continuous_find (r->s, r->a, source, &v, err))
          return false;
       source = v ? v->source : NULL;
