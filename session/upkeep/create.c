@@ -2,6 +2,7 @@
 #include "session/upkeep/upkeep.h"
 
 #include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/ddl/ddl.h"
 
 #include <string.h>
@@ -49,6 +50,31 @@ bool mt_creates_continuous (const MtStmt *s)
    return s->create_table.materialized && s->create_table.continuous;
 }
 
+/* Creates an index on the bucket, if each row is a document: a refresh deletes rows by it. */
+static bool make_index (MtStatement *st, const MtContinuous *v, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtTable *t;
+   MtStmt *stmt;
+   MtStatement index;
+   if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, v->name, true, &t, err))
+      return false;
+   if (!t || !mt_store_is_rows (&t->layouts[0].stores[0]))
+      return true;
+   const char *sql = mt_printf (st->arena, "CREATE INDEX ON %s (%s)",
+                                mt_quoted (st->arena, v->name), mt_quoted (st->arena, v->column));
+   MtArena *a = mt_arena_new ("index", NULL);
+   MtResult *r = mt_result_new (s, a);
+   bool ok = mt_parse (a, sql, strlen (sql), &stmt, err);
+   if (ok) {
+      mt_statement_init (s, a, stmt, &index);
+      index.result = r;
+      ok = mt_run_create_index (&index, err);
+   }
+   mt_result_free (r);
+   return ok;
+}
+
 bool mt_run_create_continuous (MtStatement *st, MtError *err)
 {
    MtContinuous v = {0}, *made;
@@ -69,8 +95,10 @@ bool mt_run_create_continuous (MtStatement *st, MtError *err)
    if (!mt_run_create_table_as (&inner, err) ||
        !mt_continuous_find (st->session, st->arena, v.name, &made, err))
       return false;
-   if (!made || strcmp (made->id, v.id) != 0 || empty) /* IF NOT EXISTS met another view */
+   if (!made || strcmp (made->id, v.id) != 0) /* IF NOT EXISTS met another view */
       return true;
-   return mt_refresh_continuous (st, v.name, (MtRange) {MT_TIME_MIN, MT_TIME_MAX}, false, &count,
-                                 err);
+   if (!make_index (st, &v, err))
+      return false;
+   return empty || mt_refresh_continuous (st, v.name, (MtRange) {MT_TIME_MIN, MT_TIME_MAX}, false,
+                                          &count, err);
 }

@@ -7,6 +7,7 @@ CREATE MATERIALIZED VIEW "Daily" ("Day", "N") USING rows WITH (continuous)
    AS SELECT time_bucket ('1 day', "Time"), count(*) FROM "Meters" GROUP BY 1;
 CREATE MATERIALIZED VIEW above WITH (continuous)
    AS SELECT time_bucket ('1 month', "Day") AS month, sum("N") AS n FROM "Daily" GROUP BY 1;
+SELECT tablename, indexdef FROM pg_indexes ORDER BY 1;
 CALL drop_chunks ('"Meters"', older_than => '2024-01-03'::timestamptz);
 SELECT * FROM "Daily" ORDER BY 1;
 CALL refresh_continuous_aggregate ('"Daily"', NULL, NULL);
