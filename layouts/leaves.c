@@ -105,8 +105,7 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
    for (size_t i = 0; i < count; i++) {
       const MtLeafWay *w = &ways[i];
       if ((layout >= 0 && w->layout != (size_t) layout) || w->l->keeps == MT_KEEPS_LATEST ||
-          w->l->keeps == MT_KEEPS_ROLLUP ||
-          (best && best->records))
+          w->l->keeps == MT_KEEPS_ROLLUP || (best && best->records))
          continue;
       if (w->records ? w->l->keeps == MT_KEEPS_RECORDS : !best || has_more_detail (t, w, best))
          best = w;

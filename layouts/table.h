@@ -283,12 +283,7 @@ typedef struct MtStoreStats {
 /* What a layout keeps. A roll-up keeps sums, extremes and states of the records of each key and
  * period; the key can have fewer columns than the table has dimensions. Another layout has the
  * records. */
-typedef enum MtKeeps {
-   MT_KEEPS_RECORDS,
-   MT_KEEPS_SUMS,
-   MT_KEEPS_LATEST,
-   MT_KEEPS_ROLLUP
-} MtKeeps;
+typedef enum MtKeeps { MT_KEEPS_RECORDS, MT_KEEPS_SUMS, MT_KEEPS_LATEST, MT_KEEPS_ROLLUP } MtKeeps;
 
 /* The descriptor's word for each MtKeeps; the array ends with NULL. */
 extern const char *const mt_keeps_words[];

@@ -59,8 +59,8 @@ typedef struct MtFieldW {
 /* A state that a level keeps, of the cell that is being written. */
 typedef struct MtStateW {
    const MtCellState *s;
-   MtArena *arena; /* of the level; has all memory of the state */
-   void *memory;   /* the state (MtAggState) */
+   MtArena *arena;         /* of the level; has all memory of the state */
+   void *memory;           /* the state (MtAggState) */
    struct MtStateW *above; /* the state that it is merged into; NULL: none */
 } MtStateW;
 
@@ -93,9 +93,9 @@ typedef struct MtNodeW {
    struct MtNodeW *record;
    MtBson records; /* the array of records so far */
    uint32_t record_count;
-   int64_t count; /* number of records */
-   MtSums *acc;   /* for each measure of the store, its sum so far */
-   int *acc_pay;  /* in a leaf, for each measure: its index in the stream's `pay`; -1: none */
+   int64_t count;    /* number of records */
+   MtSums *acc;      /* for each measure of the store, its sum so far */
+   int *acc_pay;     /* in a leaf, for each measure: its index in the stream's `pay`; -1: none */
    MtStateW *states; /* for each state that the level keeps */
    MtArena *state_arena;
    MtStateFeed *feeds; /* in a leaf */

@@ -82,19 +82,14 @@ void mt_kept_states_feed (MtBuilder *b, MtNodeW *leaf, const MtWriteWay *w)
    }
 }
 
-void mt_kept_states_free (MtNodeW *nw)
-{
-   mt_arena_free (nw->state_arena);
-}
+void mt_kept_states_free (MtNodeW *nw) { mt_arena_free (nw->state_arena); }
 
 /* ---- a cell ---- */
 
 static MtEval eval_of (MtBuilder *b, const MtStateW *s)
 {
-   return (MtEval) {.arena = s->arena,
-                    .err = b->err,
-                    .user = s->s->acc->state->user,
-                    .cancel = b->x.cancel};
+   return (MtEval) {
+      .arena = s->arena, .err = b->err, .user = s->s->acc->state->user, .cancel = b->x.cancel};
 }
 
 void mt_kept_states_open (MtNodeW *nw)

@@ -25,9 +25,9 @@ static bool bad_keep (MtPresetBuild *b)
 static bool column_of (MtPresetBuild *b, MtStr name, int *out)
 {
    *out = mt_table_column (b->t, mt_strndup (b->a, name.p, name.n), false);
-   return *out >= 0 || mt_error_at (b->err, mt_preset_option (b, "keep")->span,
-                                    MT_E_UNDEFINED_COLUMN, "column \"%.*s\" does not exist",
-                                    (int) name.n, name.p);
+   return *out >= 0 ||
+          mt_error_at (b->err, mt_preset_option (b, "keep")->span, MT_E_UNDEFINED_COLUMN,
+                       "column \"%.*s\" does not exist", (int) name.n, name.p);
 }
 
 /* Keeps a number of a measure, or returns false in *taken: the call is no such number. */
@@ -105,8 +105,7 @@ bool mt_preset_keep (MtPresetBuild *b, MtKeep *out)
       p += strspn (p, " \t\r\n");
       if (*p && *p++ != ',')
          return bad_keep (b);
-      if (!keep_number (b, &call, out, &taken) ||
-          (!taken && !keep_state (b, &call, from, n, out)))
+      if (!keep_number (b, &call, out, &taken) || (!taken && !keep_state (b, &call, from, n, out)))
          return false;
    }
    return true;

@@ -770,8 +770,9 @@ static const MtPresetRow rows[] = {
     lacks_none},
    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
-static const char *const preset_names[] = {
-   "rows", "per_day", "nested", "minute", "timeseries", "latest", "daily_metrics", "rollup", "mms", NULL};
+static const char *const preset_names[] = {"rows",       "per_day", "nested",        "minute",
+                                           "timeseries", "latest",  "daily_metrics", "rollup",
+                                           "mms",        NULL};
 _Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0],
                 "a name for each row");
 

@@ -28,12 +28,12 @@ typedef struct Look {
    const MtStoreDesc *s;
    int *measures; /* the columns of which some level stores sums or counts */
    size_t measure_count;
-   Total *below; /* for each depth: the total of all levels below the current cell */
-   Total *one;   /* for each depth: the total of the last cell */
-   MtRecords records;  /* all records of the document */
-   size_t next_record; /* index of the next one in `records` */
+   Total *below;         /* for each depth: the total of all levels below the current cell */
+   Total *one;           /* for each depth: the total of the last cell */
+   MtRecords records;    /* all records of the document */
+   size_t next_record;   /* index of the next one in `records` */
    MtStateCheck *states; /* NULL: no level keeps states */
-   MtBuf path;   /* path of the current cell */
+   MtBuf path;           /* path of the current cell */
    MtFault *faults;
    size_t count, capacity;
    bool failed;

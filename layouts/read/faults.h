@@ -21,7 +21,7 @@ typedef enum MtFaultKind {
 
 typedef struct MtFault {
    MtFaultKind kind;
-   int column;       /* the measure's column; -1: the fault is in the number of records */
+   int column; /* the measure's column; -1: the fault is in the number of records */
    const struct MtCellState *state; /* MT_FAULT_STATE: the aggregate */
    const char *path;                /* names joined by MT_FAULT_SEPARATOR */
    MtVal stored, expected;

@@ -39,12 +39,11 @@ static bool same_call (const MtAggCall *g, const MtCellState *s)
 /* Returns whether a condition says that a column is equal to a constant. */
 static bool fixes (const MtX *x, int column)
 {
-   return mt_x_is_equality (x) && ((x->call.args[0]->kind == MT_X_COLUMN &&
-                                    x->call.args[0]->column == column &&
-                                    x->call.args[1]->kind == MT_X_CONST) ||
-                                   (x->call.args[1]->kind == MT_X_COLUMN &&
-                                    x->call.args[1]->column == column &&
-                                    x->call.args[0]->kind == MT_X_CONST));
+   return mt_x_is_equality (x) &&
+          ((x->call.args[0]->kind == MT_X_COLUMN && x->call.args[0]->column == column &&
+            x->call.args[1]->kind == MT_X_CONST) ||
+           (x->call.args[1]->kind == MT_X_COLUMN && x->call.args[1]->column == column &&
+            x->call.args[0]->kind == MT_X_CONST));
 }
 
 /* Returns whether all cells of a group have the same value of a column. */

@@ -467,8 +467,7 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       return has_n (c);
    if (mt_way_state (c->w, g))
       return !mt_type_is_sequence (g->type.id) || mt_way_cells_apart (c->w, c->need) ||
-             mt_way_no (c, "states of %s can be of the same time in one group",
-                        g->agg->name);
+             mt_way_no (c, "states of %s can be of the same time in one group", g->agg->name);
    if (uses_measure (c, g->arg)) {
       const MtX *col = mt_bare_measure (g->arg);
       if (!col && mt_is_case_of_sums (c->w, g))

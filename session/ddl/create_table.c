@@ -115,8 +115,9 @@ static bool check_rollups (const MtTable *t, MtError *err)
       return true;
    mt_error (err, MT_E_FEATURE, "layout \"%s\" is a roll-up, and no other layout keeps the records",
              rollup->name);
-   return mt_error_hint (err, "Create the table with a layout of records, then add the roll-up with "
-                              "ALTER TABLE ... ADD LAYOUT.");
+   return mt_error_hint (err,
+                         "Create the table with a layout of records, then add the roll-up with "
+                         "ALTER TABLE ... ADD LAYOUT.");
 }
 
 /* A layout of sums adds up rows with the same key, so such a layout cannot check keys. */

@@ -29,7 +29,7 @@ typedef struct Compare {
    int *measures; /* the columns of which both layouts have sums */
    bool *counted; /* parallel to measures: both layouts also count the column's values */
    size_t measure_count;
-   const MtPreagg *kept; /* what a roll-up keeps, to be compared with records; else NULL */
+   const MtPreagg *kept;     /* what a roll-up keeps, to be compared with records; else NULL */
    MtArena *a;               /* owns the data of the current document */
    const char *const *names; /* the collections of the layout that is read */
    size_t name_count, name_at;
@@ -423,7 +423,7 @@ static void compare_newest (Compare *c, MtArena *a, MtVal group)
          continue;
       bool hex = column->type.id == MT_T_BYTEA || column->type.id == MT_T_UUID;
       MtDiffering d = {group, mt_printf (a, "newest(%s)", column->name), stored, expected,
-                      hex ? mt_type (MT_T_TEXT) : column->type};
+                       hex ? mt_type (MT_T_TEXT) : column->type};
       report_difference (c, a, &d);
       return;
    }
@@ -442,9 +442,9 @@ static void compare_group (Compare *c, MtArena *a, MtVal group)
       if (!same_sum (c, a, group, i))
          report_difference (c, a,
                             &(MtDiffering) {group, mt_printf (a, "sum(%s)", m->name),
-                                           group_number (a, group, "s", 1, i),
-                                           group_number (a, group, "s", 0, i),
-                                           mt_type (doubles ? MT_T_FLOAT8 : MT_T_NUMERIC)});
+                                            group_number (a, group, "s", 1, i),
+                                            group_number (a, group, "s", 0, i),
+                                            mt_type (doubles ? MT_T_FLOAT8 : MT_T_NUMERIC)});
       MtVal c0 = group_number (a, group, "c", 0, i), c1 = group_number (a, group, "c", 1, i);
       if (c->counted[i] && mt_v_compare (c0, c1))
          report_difference (

@@ -134,7 +134,7 @@ void mt_rollup_compare (MtArena *a, const MtTable *t, const MtPreagg *kept, MtVa
       if (!mt_states_agree (s->acc->result, right, other))
          found->report (found->ctx, a,
                         &(MtDiffering) {group, call_text (a, t, s), other, right,
-                                          mt_type (s->acc->result)});
+                                        mt_type (s->acc->result)});
    }
    for (size_t i = 0; i < kept->measure_count; i++)
       for (int which = 0; which < 2; which++) {
@@ -148,6 +148,6 @@ void mt_rollup_compare (MtArena *a, const MtTable *t, const MtPreagg *kept, MtVa
          if (e.at && !same)
             found->report (found->ctx, a,
                            &(MtDiffering) {group, mt_printf (a, "%s(%s)", e.name, c->name), other,
-                                             right, c->type});
+                                           right, c->type});
       }
 }
