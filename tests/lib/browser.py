@@ -22,9 +22,9 @@ def program():
 
 
 def start(page, *options, dark=False):
-    """Opens a file in a profile of its own. Returns what the program prints."""
+    """Opens a file in a profile of its own. Returns what the program prints. Chromium waits for tests that run beside it, some of which depend on time."""
     with tempfile.TemporaryDirectory(prefix="browser-") as profile:
-        p = subprocess.run([program(), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={profile}", f"--blink-settings=preferredColorScheme={int(not dark)}", *options,
+        p = subprocess.run(["nice", "-n", "19", program(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", f"--user-data-dir={profile}", f"--blink-settings=preferredColorScheme={int(not dark)}", *options,
                             f"file://{os.path.abspath(page)}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=LIMIT_S, check=False)
     return p.stdout.decode("utf-8", "replace")
 
