@@ -146,7 +146,7 @@ static void read_durations (MtEval *ev, MtSummaryReader *r, void *state)
    for (size_t i = 0; i < n && r->ok; i++) {
       int64_t ms = mt_list_int (r, &lengths);
       r->ok = r->ok && mt_doc_next (&it, &key, &v) && read_duration (t, i, v, ms, rest);
-      rest -= ms;
+      rest -= r->ok ? ms : 0;
    }
    r->ok = r->ok && !mt_doc_next (&it, &key, &v) && rest == 0;
    t->n = t->cap = part.count = n;

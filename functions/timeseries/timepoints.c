@@ -29,7 +29,7 @@ static void *room (MtArena *a, void *list, size_t count, size_t *cap, size_t mor
 static void put_points (MtArena *a, MtTimePoints *s, const MtTimePoint *points, size_t count)
 {
    MtTimePoint *list = room (a, s->points, s->point_count, &s->point_cap, count, sizeof *list);
-   if (!list)
+   if (!list || !count)
       return;
    s->points = list;
    memcpy (list + s->point_count, points, count * sizeof *list);
@@ -39,7 +39,7 @@ static void put_points (MtArena *a, MtTimePoints *s, const MtTimePoint *points, 
 static void put_runs (MtArena *a, MtTimePoints *s, const void *runs, size_t count, size_t size)
 {
    uint8_t *list = room (a, s->runs, s->run_count, &s->run_cap, count, size);
-   if (!list)
+   if (!list || !count)
       return;
    s->runs = list;
    memcpy (list + s->run_count * size, runs, count * size);
