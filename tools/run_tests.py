@@ -84,7 +84,7 @@ SUITES = {
 
 
 # The commands that take longest, which begin first so that no worker waits for one at the end.
-LONGEST = ["oracle.py", "goldens_test.py", "intents_test.py", "property_test.py", "delete_sums_test.py", "tlp.py", "sessions.py", "retention.py", "changes.py", "kill_test.py",
+LONGEST = ["oracle.py", "goldens_test.py", "intents_test.py", "continuous_test.py", "dashboard_test.py", "dashboards_test.py", "json_files_test.py", "property_test.py", "delete_sums_test.py", "tlp.py", "sessions.py", "retention.py", "changes.py", "kill_test.py",
            "lease_test.py", "oracle_test.py", "retention_test.py", "repl_test.sh", "golden.py"]
 
 
