@@ -841,9 +841,14 @@ MtVal mt_catalog_object_id (MtArena *a, const char *kind, const char *name)
    return out;
 }
 
-static void fill_object (const MtEntry *en, MtCatalogObject *o)
+static bool is_object (const MtEntry *en, const char *kind)
 {
-   *o = (MtCatalogObject) {en->kind, en->name, en->body};
+   return en->body && !strcmp (en->kind, kind);
+}
+
+static MtCatalogObject object_of (const MtEntry *en)
+{
+   return (MtCatalogObject) {en->kind, en->name, en->body};
 }
 
 const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_t *count)
@@ -851,20 +856,32 @@ const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_
    MtCatalogObject *list = MT_NEW_N (c->lists, MtCatalogObject, c->count + 1);
    *count = 0;
    for (size_t i = 0; i < c->count; i++)
-      if (c->entries[i]->body && !strcmp (c->entries[i]->kind, kind))
-         fill_object (c->entries[i], &list[(*count)++]);
+      if (is_object (c->entries[i], kind))
+         list[(*count)++] = object_of (c->entries[i]);
    return list;
+}
+
+bool mt_catalog_has_object (const MtCatalog *c, const char *kind)
+{
+   for (size_t i = 0; i < c->count; i++)
+      if (is_object (c->entries[i], kind))
+         return true;
+   return false;
 }
 
 void mt_catalog_find_object (MtCatalog *c, const char *kind, const char *name,
                              const MtCatalogObject **out)
 {
-   size_t count;
-   const MtCatalogObject *list = mt_catalog_objects (c, kind, &count);
-   *out = NULL;
-   for (size_t i = 0; i < count; i++)
-      if (!strcmp (list[i].name, name) || (!*out && mt_ieq (list[i].name, name)))
-         *out = &list[i];
+   const MtEntry *found = NULL;
+   for (size_t i = 0; i < c->count; i++) {
+      const MtEntry *en = c->entries[i];
+      if (is_object (en, kind) && (!strcmp (en->name, name) || (!found && mt_ieq (en->name, name))))
+         found = en;
+   }
+   MtCatalogObject *o = found ? MT_NEW (c->lists, MtCatalogObject) : NULL;
+   if (o)
+      *o = object_of (found);
+   *out = o;
 }
 
 bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, const bson_t *body,

@@ -132,6 +132,9 @@ typedef struct MtCatalogObject {
 MtVal mt_catalog_object_id (MtArena *a, const char *kind, const char *name);
 /* Returns all objects of a kind, sorted by name; borrowed. */
 const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_t *count);
+/* Returns whether there is an object of a kind. Unlike a list of them, it takes no memory, so each
+ * statement can ask. */
+bool mt_catalog_has_object (const MtCatalog *c, const char *kind);
 /* Finds an object by name: exactly, or else without regard to ASCII case. *out is NULL if there is
  * none. */
 void mt_catalog_find_object (MtCatalog *c, const char *kind, const char *name,

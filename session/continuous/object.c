@@ -15,12 +15,7 @@ static const struct {
    MtTypeId id;
 } types[] = {{"timestamptz", MT_T_TIMESTAMPTZ}, {"timestamp", MT_T_TIMESTAMP}, {"date", MT_T_DATE}};
 
-bool mt_has_continuous (MtSession *s)
-{
-   size_t n;
-   mt_catalog_objects (s->catalog, KIND, &n);
-   return n > 0;
-}
+bool mt_has_continuous (MtSession *s) { return mt_catalog_has_object (s->catalog, KIND); }
 
 /* ---- reading ---- */
 
