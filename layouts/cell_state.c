@@ -181,7 +181,10 @@ const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall 
          out->acc = acc;
       }
    }
-   return out->acc ? set_args (a, t, call, columns, out) : none_fits (a, call, named);
+   if (!out->acc)
+      return none_fits (a, call, named);
+   out->rollup = mt_state_rollup (out->acc->result);
+   return set_args (a, t, call, columns, out);
 }
 
 /* ---- the call as text ---- */
@@ -189,45 +192,35 @@ const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall 
 static void print_name (MtBuf *out, const char *name)
 {
    size_t plain = strspn (name, "abcdefghijklmnopqrstuvwxyz_0123456789");
-   if (!name[plain] && !isdigit ((unsigned char) *name)) {
+   if (!name[plain] && !isdigit ((unsigned char) *name))
       mt_buf_adds (out, name);
-      return;
-   }
-   mt_buf_addc (out, '"');
-   for (; *name; name++) {
-      mt_buf_addc (out, *name);
-      if (*name == '"')
-         mt_buf_addc (out, '"');
-   }
-   mt_buf_addc (out, '"');
+   else
+      mt_buf_quoted (out, '"', mt_str (name));
 }
 
 static void print_constant (MtBuf *out, MtVal v)
 {
-   if (v.type != MT_STRING) {
+   if (v.type == MT_STRING)
+      mt_buf_quoted (out, '\'', (MtStr) {(const char *) v.p, v.len});
+   else
       mt_v_to_json (v, false, out);
-      return;
-   }
-   mt_buf_addc (out, '\'');
-   for (size_t i = 0; i < v.len; i++) {
-      mt_buf_addc (out, (char) v.p[i]);
-      if (v.p[i] == '\'')
-         mt_buf_addc (out, '\'');
-   }
-   mt_buf_addc (out, '\'');
 }
 
-void mt_cell_state_print (const MtTable *t, const MtCellState *s, MtBuf *out)
+const char *mt_cell_state_text (MtArena *a, const MtTable *t, const MtCellState *s)
 {
-   mt_buf_printf (out, "%s(", s->acc->function);
+   MtBuf b = {0};
+   mt_buf_printf (&b, "%s(", s->acc->function);
    for (int i = 0; i < s->argc - s->acc->takes_type; i++) {
-      mt_buf_adds (out, i ? ", " : "");
+      mt_buf_adds (&b, i ? ", " : "");
       if (s->args[i].column >= 0)
-         print_name (out, t->columns[s->args[i].column].name);
+         print_name (&b, t->columns[s->args[i].column].name);
       else
-         print_constant (out, s->args[i].constant);
+         print_constant (&b, s->args[i].constant);
    }
-   mt_buf_addc (out, ')');
+   mt_buf_addc (&b, ')');
+   const char *text = mt_strndup (a, b.p, b.n);
+   mt_buf_free (&b);
+   return text;
 }
 
 /* ---- questions ---- */
@@ -240,6 +233,12 @@ bool mt_cell_state_same (const MtCellState *a, const MtCellState *b)
              (a->args[i].column >= 0 ||
               mt_v_compare (a->args[i].constant, b->args[i].constant) == 0);
    return same;
+}
+
+void mt_cell_state_args (const MtCellState *s, const MtVal *row, MtVal *args)
+{
+   for (int i = 0; i < s->argc; i++)
+      args[i] = s->args[i].column < 0 ? s->args[i].constant : row[s->args[i].column];
 }
 
 bool mt_cell_state_uses (const MtCellState *s, int column)

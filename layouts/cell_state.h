@@ -13,13 +13,12 @@ typedef struct MtStateArg {
    MtVal constant; /* of the aggregate's type */
 } MtStateArg;
 
-struct MtCellState {
-   const MtStateAccumulator *acc;
-   MtStateArg *args; /* acc->argc; the last one may be acc->takes_type's */
+typedef struct MtCellState {
+   const MtStateAccumulator *acc, *rollup; /* rollup: merges states, as mt_state_rollup returns */
+   MtStateArg *args;                       /* acc->argc; the last one may be acc->takes_type's */
    int argc;
    const char *at; /* path of the state in the cell's value */
-};
-typedef struct MtCellState MtCellState;
+} MtCellState;
 
 /* ---- the text of a call ---- */
 
@@ -44,11 +43,15 @@ bool mt_state_call_read (MtArena *a, const char **text, MtStateCall *out);
 const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall *call,
                                 const int *columns, MtCellState *out);
 
-/* Appends the call as text, with the names of the table's columns. */
-void mt_cell_state_print (const MtTable *t, const MtCellState *s, MtBuf *out);
+/* Returns the call as text, with the names of the table's columns, in arena a. */
+const char *mt_cell_state_text (MtArena *a, const MtTable *t, const MtCellState *s);
 
 /* Returns whether two states are of the same call. */
 bool mt_cell_state_same (const MtCellState *a, const MtCellState *b);
+
+/* Fills args, which has room for MT_STATE_ARGS, with a record's arguments. row: a value by column of
+ * the table. */
+void mt_cell_state_args (const MtCellState *s, const MtVal *row, MtVal *args);
 
 /* Returns whether a column is an argument. */
 bool mt_cell_state_uses (const MtCellState *s, int column);

@@ -97,18 +97,16 @@ static void put_measure (Describe *d, const MtMeasureAgg *m)
 
 static void put_states (Describe *d, const MtPreagg *agg)
 {
-   MtBuf call = {0};
+   MtArena *a = mt_arena_new ("states", NULL);
    size_t array = mt_bson_array (&d->b, "states");
    for (size_t i = 0; i < agg->state_count; i++) {
       size_t at = mt_bson_doc_at (&d->b, (uint32_t) i);
-      mt_buf_clear (&call);
-      mt_cell_state_print (d->t, &agg->states[i], &call);
-      put_text (d, "keep", call.p);
+      put_text (d, "keep", mt_cell_state_text (a, d->t, &agg->states[i]));
       put_text (d, "at", agg->states[i].at);
       mt_bson_end (&d->b, at);
    }
    mt_bson_end (&d->b, array);
-   mt_buf_free (&call);
+   mt_arena_free (a);
 }
 
 static void put_agg (Describe *d, const MtPreagg *agg)

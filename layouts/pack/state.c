@@ -108,8 +108,7 @@ static bool add_stored (MtBuilder *b, MtNodeW *leaf, MtVal cell)
       const MtStateW *to = &leaf->states[i];
       MtEval ev = eval_of (b, to);
       MtVal stored = mt_path_get (cell, to->s->at);
-      if (!mt_is_nullish (stored) &&
-          !mt_state_rollup (to->s->acc->result)->state->step (&ev, to->memory, &stored, 1))
+      if (!mt_is_nullish (stored) && !to->s->rollup->state->step (&ev, to->memory, &stored, 1))
          return false;
    }
    return true;

@@ -46,9 +46,7 @@ bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, co
    return true;
 }
 
-/* Returns the next word of a list that is separated by commas, without blanks around it. *p is
- * moved behind it. */
-static const char *next_word (MtArena *a, const char **p)
+const char *mt_preset_next_word (MtArena *a, const char **p)
 {
    const char *from = *p + strspn (*p, " \t"), *comma = strchrnul (from, ','), *end = comma;
    while (end > from && (end[-1] == ' ' || end[-1] == '\t'))
@@ -71,7 +69,7 @@ static bool read_keys (MtPresetBuild *b, const char *name, bool units, MtPresetK
    *count = 0;
    *out = MT_NEW_N (b->a, MtPresetKey, b->t->column_count + MT_UNIT_EPOCH + 1);
    for (const char *p = o ? o->value : ""; *p;) {
-      const char *word = next_word (b->a, &p);
+      const char *word = mt_preset_next_word (b->a, &p);
       MtPresetKey k = {mt_table_column (b->t, word, false), MT_UNIT_MS};
       if (k.column == -1 && units && is_level_unit (b, word, &k.unit))
          k.column = b->t->time_column;
@@ -118,6 +116,16 @@ bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *c
    for (size_t i = 0; i < *count; i++)
       if (!is_key_column (b, name, (*out)[i]))
          return false;
+   return true;
+}
+
+bool mt_preset_key (MtPresetBuild *b, const char *name, int **out, size_t *count)
+{
+   if (!mt_preset_columns (b, name, out, count))
+      return false;
+   for (size_t i = 0; i < b->t->column_count && !mt_preset_option (b, name); i++)
+      if (b->t->columns[i].role == MT_COL_DIMENSION)
+         (*out)[(*count)++] = (int) i;
    return true;
 }
 

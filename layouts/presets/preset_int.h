@@ -35,6 +35,11 @@ bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, co
 bool mt_preset_any_columns (MtPresetBuild *b, const char *name, int **out, size_t *count);
 /* Like mt_preset_any_columns, but allows only dimensions and the time, not measures. */
 bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *count);
+/* Like mt_preset_columns; without the option, the columns are all dimensions. */
+bool mt_preset_key (MtPresetBuild *b, const char *name, int **out, size_t *count);
+/* Returns the next word of a list that is separated by commas, without blanks around it, in arena
+ * a. *p is moved behind it. */
+const char *mt_preset_next_word (MtArena *a, const char **p);
 /* A column in a list of options, or the time truncated to a unit. */
 typedef struct MtPresetKey {
    int column;

@@ -426,11 +426,8 @@ static bool build_nested (MtPresetBuild *b)
 /* Reads the option with the key's columns. By default, the key is all dimensions. */
 static bool latest_key (MtPresetBuild *b, int **key, size_t *count)
 {
-   if (!mt_preset_columns (b, "key", key, count))
+   if (!mt_preset_key (b, "key", key, count))
       return false;
-   for (size_t i = 0; i < b->t->column_count && !mt_preset_option (b, "key"); i++)
-      if (b->t->columns[i].role == MT_COL_DIMENSION)
-         (*key)[(*count)++] = (int) i;
    if (!*count)
       return mt_error (b->err, MT_E_INVALID_DEFINITION,
                        "layout \"latest\" needs a key: a dimension of the table");

@@ -37,12 +37,10 @@ static const struct {
               {"1 day", MT_UNIT_DAY, MT_UNIT_MONTH},
               {"1 month", MT_UNIT_MONTH, MT_UNIT_YEAR}};
 
-static bool add_bucket (MtPresetBuild *b, Rollup *r, const char *word, size_t n)
+static bool add_bucket (MtPresetBuild *b, Rollup *r, const char *word)
 {
-   const MtStr given = {word, n};
    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-      if (!mt_str_ieq (given, mt_str (widths[i].word)) &&
-          !mt_str_ieq (given, mt_str (widths[i].word + 2)))
+      if (!mt_ieq (word, widths[i].word) && !mt_ieq (word, widths[i].word + 2))
          continue;
       for (size_t k = 0; k < r->count; k++)
          if (r->buckets[k].unit == widths[i].unit)
@@ -60,16 +58,10 @@ static bool read_buckets (MtPresetBuild *b, Rollup *r)
 {
    const MtPresetOption *o = mt_preset_option (b, "bucket");
    const char *p = o ? o->value : "1 hour";
-   while (*p) {
-      p += strspn (p, " \t");
-      size_t n = strcspn (p, ","), trimmed = n;
-      while (trimmed && (p[trimmed - 1] == ' ' || p[trimmed - 1] == '\t'))
-         trimmed--;
-      if (!add_bucket (b, r, p, trimmed))
+   while (*p)
+      if (!add_bucket (b, r, mt_preset_next_word (b->a, &p)))
          return false;
-      p += n + (p[n] == ',');
-   }
-   return r->count || add_bucket (b, r, "", 0);
+   return r->count || add_bucket (b, r, "");
 }
 
 static bool read_document (MtPresetBuild *b, Rollup *r)
@@ -91,15 +83,10 @@ static bool read_document (MtPresetBuild *b, Rollup *r)
 
 static bool read_by (MtPresetBuild *b, Rollup *r)
 {
-   if (!mt_preset_columns (b, "by", &r->by, &r->by_count))
+   if (!mt_preset_key (b, "by", &r->by, &r->by_count))
       return false;
-   for (size_t i = 0; i < b->t->column_count && !mt_preset_option (b, "by"); i++)
-      if (b->t->columns[i].role == MT_COL_DIMENSION)
-         r->by[r->by_count++] = (int) i;
-   for (size_t i = 0; i < r->by_count; i++)
-      if (r->by[i] == b->t->time_column)
-         return mt_preset_bad_value (b, mt_preset_option (b, "by"), "The time can't be in it.");
-   return true;
+   return !mt_in_key (r->by, r->by_count, b->t->time_column) ||
+          mt_preset_bad_value (b, mt_preset_option (b, "by"), "The time can't be in it.");
 }
 
 static bool read_keep (MtPresetBuild *b, Rollup *r)

@@ -63,8 +63,7 @@ bool mt_state_check_add (MtStateCheck *c, const MtNode *leaf, const MtVal *row, 
       for (size_t i = 0; o->arena && i < n->agg.state_count; i++) {
          const MtCellState *s = &n->agg.states[i];
          MtEval ev = {.arena = o->arena, .err = err, .user = s->acc->state->user};
-         for (int k = 0; k < s->argc; k++)
-            args[k] = s->args[k].column < 0 ? s->args[k].constant : row[s->args[k].column];
+         mt_cell_state_args (s, row, args);
          if (!mt_state_add_row (&ev, s->acc, o->memory[i], args, o->arena))
             return false;
       }

@@ -412,7 +412,7 @@ static bool acc_state (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    const MtCellState *s = scan ? mt_way_state (scan->way, g) : NULL;
    if (!s)
       return false;
-   accumulate (c, field (a, 'a', i), mt_state_rollup (g->type.id)->name,
+   accumulate (c, field (a, 'a', i), s->rollup->name,
                if_then (a, filter, mt_mql_path (a, mt_scan_path (scan, s->at)), null_expr (a)));
    return true;
 }
@@ -607,8 +607,9 @@ static void merge_partials (MtGrouping *g, bson_t *group)
       const MtAggCall *c = &g->q->aggs[i];
       if (mt_agg_takes_set (c))
          continue;
-      if (c->agg->rule == MT_AGG_PARTS && merger (c)) {
-         merge_states (g, group, field (g->a, 'a', i), merger (c)->name);
+      const MtStateAccumulator *states = merger (c);
+      if (states) {
+         merge_states (g, group, field (g->a, 'a', i), states->name);
          continue;
       }
       for (int p = 0; c->agg->rule == MT_AGG_PARTS && p < c->agg->kind->part_count; p++)

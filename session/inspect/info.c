@@ -34,7 +34,7 @@ static const char *role_text (MtArena *a, const MtColumn *c)
    return "";
 }
 
-static void agg_text (const MtTable *t, const MtNode *n, MtBuf *out)
+static void agg_text (MtArena *a, const MtTable *t, const MtNode *n, MtBuf *out)
 {
    const char *before = n->bind_count ? "; " : "";
    if (n->agg.n)
@@ -44,11 +44,11 @@ static void agg_text (const MtTable *t, const MtNode *n, MtBuf *out)
       mt_buf_printf (out, "%ssums", before);
    for (size_t i = 0; i < n->agg.state_count; i++) {
       mt_buf_adds (out, i || n->agg.measure_count ? ", " : before);
-      mt_cell_state_print (t, &n->agg.states[i], out);
+      mt_buf_adds (out, mt_cell_state_text (a, t, &n->agg.states[i]));
    }
 }
 
-static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
+static void node_text (MtArena *a, const MtTable *t, const MtNode *n, MtBuf *out)
 {
    mt_buf_adds (out, mt_node_kind_words[n->kind]);
    mt_buf_addc (out, '(');
@@ -59,18 +59,18 @@ static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
                                                : mt_unit_name (b->unit));
    }
    if (n->agg.present)
-      agg_text (t, n, out);
+      agg_text (a, t, n, out);
    mt_buf_addc (out, ')');
    if (n->raw.present)
       mt_buf_adds (out, n->raw.many ? " > records" : " = record");
    if (n->sub_count == 1) {
       mt_buf_adds (out, " > ");
-      node_text (t, n->subs[0], out);
+      node_text (a, t, n->subs[0], out);
    } else if (n->sub_count > 1) {
       mt_buf_adds (out, " > [");
       for (size_t i = 0; i < n->sub_count; i++) {
          mt_buf_adds (out, i ? " | " : "");
-         node_text (t, n->subs[i], out);
+         node_text (a, t, n->subs[i], out);
       }
       mt_buf_addc (out, ']');
    }
@@ -113,7 +113,7 @@ static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l
       if (l->stores[i].parts)
          partitions_text (&l->stores[i], &names);
       mt_buf_adds (&levels, i ? "; " : "");
-      node_text (t, l->stores[i].root, &levels);
+      node_text (a, t, l->stores[i].root, &levels);
       if (l->stats && l->stats[i].present) {
          info.documents = (info.documents < 0 ? 0 : info.documents) + l->stats[i].documents;
          info.bytes = (info.bytes < 0 ? 0 : info.bytes) + l->stats[i].bytes;

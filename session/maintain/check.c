@@ -61,13 +61,8 @@ static void add_fault (Check *c, const FaultRow *f)
 static const char *fault_name (MtArena *a, const MtTable *t, const MtFault *f)
 {
    static const char *const names[] = {"count", "count", "sum", "min", "max", "min", "max", "copy"};
-   if (f->kind == MT_FAULT_STATE) {
-      MtBuf text = {0};
-      mt_cell_state_print (t, f->state, &text);
-      const char *name = mt_strndup (a, text.p, text.n);
-      mt_buf_free (&text);
-      return name;
-   }
+   if (f->kind == MT_FAULT_STATE)
+      return mt_cell_state_text (a, t, f->state);
    return mt_printf (a, "%s(%s)", names[f->kind], f->column < 0 ? "*" : t->columns[f->column].name);
 }
 

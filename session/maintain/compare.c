@@ -117,7 +117,7 @@ static void find_keys (Compare *c, MtArena *a)
 
 /* ---- leaves as documents ---- */
 
-static const char *numbered (MtArena *a, const char *name, int side, size_t i)
+const char *mt_compare_numbered (MtArena *a, const char *name, int side, size_t i)
 {
    return mt_printf (a, "%s%d_%zu", name, side, i);
 }
@@ -152,14 +152,14 @@ static void append_measure (Compare *c, const MtLeaf *leaf, size_t i)
          d = v.d;
       else
          d = v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n) : (double) v.i;
-      mt_bson_put (&c->out, numbered (c->a, "s", c->at, i), mt_v_double (d));
-      mt_bson_put (&c->out, numbered (c->a, "m", c->at, i), mt_v_double (fabs (d)));
+      mt_bson_put (&c->out, mt_compare_numbered (c->a, "s", c->at, i), mt_v_double (d));
+      mt_bson_put (&c->out, mt_compare_numbered (c->a, "m", c->at, i), mt_v_double (fabs (d)));
    } else if (mt_num_from_val (v, &n)) {
-      mt_bson_put (&c->out, numbered (c->a, "s", c->at, i),
+      mt_bson_put (&c->out, mt_compare_numbered (c->a, "s", c->at, i),
                    (MtVal) {.type = MT_DECIMAL, .len = 16, .p = (const uint8_t *) &n});
    }
    if (c->counted[i])
-      mt_bson_put (&c->out, numbered (c->a, "c", c->at, i),
+      mt_bson_put (&c->out, mt_compare_numbered (c->a, "c", c->at, i),
                    mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
 }
 
@@ -305,7 +305,7 @@ static bool next_leaf (void *ctx, const bson_t **doc, MtError *err)
           mt_error (err, MT_E_LIMIT, "a document is too large");
 }
 
-static void add_accumulator (MtArena *a, bson_t *group, const char *name, const char *op)
+void mt_compare_accumulate (MtArena *a, bson_t *group, const char *name, const char *op)
 {
    bson_t *x = mt_doc_new (a);
    mt_doc_add_path (a, x, op, name);
@@ -318,14 +318,14 @@ static bson_t *grouping_pipeline (Compare *c, MtArena *a)
    bson_t *group = mt_doc_new (a), *order = mt_doc_new (a);
    MtPipe *p = mt_pipe_new (a);
    mt_doc_add_path (a, group, "_id", "k");
-   add_accumulator (a, group, "d", "$max");
+   mt_compare_accumulate (a, group, "d", "$max");
    for (int side = 0; side < 2; side++) {
-      add_accumulator (a, group, side ? "n1" : "n0", "$sum");
+      mt_compare_accumulate (a, group, side ? "n1" : "n0", "$sum");
       if (c->newest)
-         add_accumulator (a, group, side ? "o1" : "o0", "$max");
+         mt_compare_accumulate (a, group, side ? "o1" : "o0", "$max");
       for (size_t i = 0; i < c->measure_count; i++)
          for (size_t k = 0; k < 3; k++)
-            add_accumulator (a, group, numbered (a, numbers[k], side, i), "$sum");
+            mt_compare_accumulate (a, group, mt_compare_numbered (a, numbers[k], side, i), "$sum");
    }
    if (c->kept)
       mt_rollup_group (a, c->kept, group);
@@ -370,7 +370,7 @@ static const char *cell_text (Compare *c, MtArena *a, MtVal group)
 
 static MtVal group_number (MtArena *a, MtVal group, const char *name, int side, size_t i)
 {
-   const char *at = numbered (a, name, side, i);
+   const char *at = mt_compare_numbered (a, name, side, i);
    return mt_doc_field (group, at);
 }
 

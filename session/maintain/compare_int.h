@@ -8,6 +8,11 @@
 #include "layouts/leaves.h"
 #include "session/maintain/maintain.h"
 
+/* Returns the field of a number of one side: s0_2. In arena a. */
+const char *mt_compare_numbered (MtArena *a, const char *name, int side, size_t i);
+/* Adds the accumulator {name: {op: "$name"}} to a $group. */
+void mt_compare_accumulate (MtArena *a, bson_t *group, const char *name, const char *op);
+
 /* A value that differs between the layouts, of a group (the records of one key). */
 typedef struct MtDiffering {
    MtVal group;

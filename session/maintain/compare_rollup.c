@@ -4,11 +4,6 @@
 #include "layouts/cell_state.h"
 #include "layouts/read/states.h"
 
-static const char *numbered (MtArena *a, const char *name, int side, size_t i)
-{
-   return mt_printf (a, "%s%d_%zu", name, side, i);
-}
-
 /* The extremes of a measure. */
 typedef struct Extreme {
    const char *at, *op, *name; /* path; the accumulator; in SQL */
@@ -27,8 +22,8 @@ static void append_args (MtArena *a, const MtCellState *s, const MtLeaf *leaf, c
 {
    bool counts = true;
    MtVal args[MT_STATE_ARGS];
+   mt_cell_state_args (s, leaf->row, args);
    for (int i = 0; i < s->argc; i++) {
-      args[i] = s->args[i].column < 0 ? s->args[i].constant : leaf->row[s->args[i].column];
       counts = counts && !(s->acc->strict && mt_is_nullish (args[i]));
       if (args[i].type == MT_MISSING)
          args[i] = mt_v_null ();
@@ -48,7 +43,7 @@ static void append_args (MtArena *a, const MtCellState *s, const MtLeaf *leaf, c
 /* Returns whether a stored state can be read. */
 static bool is_state (MtArena *a, const MtCellState *s, MtVal stored)
 {
-   const MtAggState *rollup = mt_state_rollup (s->acc->result)->state;
+   const MtAggState *rollup = s->rollup->state;
    MtError lost;
    MtEval ev = {.arena = a, .err = &lost, .user = rollup->user};
    return rollup->step (&ev, mt_alloc (a, rollup->size), &stored, 1);
@@ -66,42 +61,35 @@ void mt_rollup_append (MtArena *a, const MtPreagg *kept, int side, const MtLeaf 
       const MtCellState *s = &kept->states[i];
       MtVal stored = side ? mt_path_get (leaf->cell, s->at) : mt_v_null ();
       if (!side)
-         append_args (a, s, leaf, numbered (a, "t", 0, i), out);
+         append_args (a, s, leaf, mt_compare_numbered (a, "t", 0, i), out);
       else if (mt_is_nullish (stored) || is_state (a, s, stored))
-         put_value (out, numbered (a, "t", 1, i), stored);
+         put_value (out, mt_compare_numbered (a, "t", 1, i), stored);
    }
    for (size_t i = 0; i < kept->measure_count; i++)
       for (int which = 0; which < 2; which++) {
          const MtMeasureAgg *m = &kept->measures[i];
          Extreme e = extreme (m, which);
          if (e.at)
-            put_value (out, numbered (a, e.name, side, i),
+            put_value (out, mt_compare_numbered (a, e.name, side, i),
                        side ? mt_path_get (leaf->cell, e.at) : leaf->row[m->column]);
       }
 }
 
 /* ---- grouping ---- */
 
-static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op)
-{
-   bson_t *x = mt_doc_new (a);
-   mt_doc_add_path (a, x, op, name);
-   mt_doc_add_doc (group, name, x);
-}
-
 void mt_rollup_group (MtArena *a, const MtPreagg *kept, bson_t *group)
 {
    for (int side = 0; side < 2; side++) {
       for (size_t i = 0; i < kept->state_count; i++) {
-         const MtStateAccumulator *acc = kept->states[i].acc;
-         accumulate (a, group, numbered (a, "t", side, i),
-                     side ? mt_state_rollup (acc->result)->name : acc->name);
+         const MtCellState *s = &kept->states[i];
+         mt_compare_accumulate (a, group, mt_compare_numbered (a, "t", side, i),
+                                side ? s->rollup->name : s->acc->name);
       }
       for (size_t i = 0; i < kept->measure_count; i++)
          for (int which = 0; which < 2; which++) {
             Extreme e = extreme (&kept->measures[i], which);
             if (e.at)
-               accumulate (a, group, numbered (a, e.name, side, i), e.op);
+               mt_compare_accumulate (a, group, mt_compare_numbered (a, e.name, side, i), e.op);
          }
    }
 }
@@ -111,18 +99,9 @@ void mt_rollup_group (MtArena *a, const MtPreagg *kept, bson_t *group)
 /* Returns the state in an accumulator's result {v: state}. */
 static MtVal state_of (MtArena *a, MtVal group, int side, size_t i)
 {
-   const char *name = numbered (a, "t", side, i);
+   const char *name = mt_compare_numbered (a, "t", side, i);
    MtVal v = mt_doc_field (group, name);
    return v.type == MT_DOC ? mt_doc_field (v, "v") : v;
-}
-
-static const char *call_text (MtArena *a, const MtTable *t, const MtCellState *s)
-{
-   MtBuf text = {0};
-   mt_cell_state_print (t, s, &text);
-   const char *out = mt_strndup (a, text.p, text.n);
-   mt_buf_free (&text);
-   return out;
 }
 
 void mt_rollup_compare (MtArena *a, const MtTable *t, const MtPreagg *kept, MtVal group,
@@ -133,14 +112,15 @@ void mt_rollup_compare (MtArena *a, const MtTable *t, const MtPreagg *kept, MtVa
       MtVal right = state_of (a, group, 0, i), other = state_of (a, group, 1, i);
       if (!mt_states_agree (s->acc->result, right, other))
          found->report (found->ctx, a,
-                        &(MtDiffering) {group, call_text (a, t, s), other, right,
+                        &(MtDiffering) {group, mt_cell_state_text (a, t, s), other, right,
                                         mt_type (s->acc->result)});
    }
    for (size_t i = 0; i < kept->measure_count; i++)
       for (int which = 0; which < 2; which++) {
          const MtColumn *c = &t->columns[kept->measures[i].column];
          Extreme e = extreme (&kept->measures[i], which);
-         const char *names[] = {numbered (a, e.name, 0, i), numbered (a, e.name, 1, i)};
+         const char *names[] = {mt_compare_numbered (a, e.name, 0, i),
+                                mt_compare_numbered (a, e.name, 1, i)};
          MtVal right = mt_doc_field (group, names[0]), other = mt_doc_field (group, names[1]);
          bool same = mt_is_nullish (right) || mt_is_nullish (other)
                         ? mt_is_nullish (right) == mt_is_nullish (other)
