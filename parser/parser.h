@@ -37,6 +37,8 @@ bool mt_scan_next (const char *text, size_t len, size_t *at, size_t *end);
 /* Appends an expression as SQL text, which parses to the same tree again. EXPLAIN and default
  * column names use this text. */
 void mt_print_expr (const MtExpr *e, MtBuf *out);
+/* Returns an expression as SQL, in arena a. */
+const char *mt_expr_text (MtArena *a, const MtExpr *e);
 void mt_print_select (const MtSelect *s, MtBuf *out);
 void mt_print_stmt (const MtStmt *s, MtBuf *out);
 

@@ -659,4 +659,13 @@ static void print (const MtExpr *e, Level least, bool restricted, MtBuf *out)
 }
 
 void mt_print_expr (const MtExpr *e, MtBuf *out) { print (e, ANY_LEVEL, false, out); }
+const char *mt_expr_text (MtArena *a, const MtExpr *e)
+{
+   MtBuf b = {0};
+   mt_print_expr (e, &b);
+   const char *text = mt_strndup (a, b.p, b.n);
+   mt_buf_free (&b);
+   return text;
+}
+
 void mt_print_bexpr (const MtExpr *e, MtBuf *out) { print (e, ANY_LEVEL, true, out); }

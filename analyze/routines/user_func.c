@@ -29,15 +29,6 @@ typedef struct Spec {
 
 /* ---- from a statement ---- */
 
-static const char *printed (MtArena *a, const MtExpr *e)
-{
-   MtBuf buf = {0};
-   mt_print_expr (e, &buf);
-   const char *text = mt_strndup (a, buf.p, buf.n);
-   mt_buf_free (&buf);
-   return text;
-}
-
 static bool name_twice (const MtFunctionArg *first, const MtFunctionArg *arg)
 {
    for (const MtFunctionArg *o = first; arg->name.text && o != arg; o = o->next)
@@ -58,7 +49,7 @@ static bool one_default (MtBinder *b, const MtFunctionArg *arg, int n, MtType t,
                 "input parameters after one with a default value must also have defaults");
    if (!out->defaults)
       out->defaults = MT_NEW_N (b->a, const char *, MT_SIG_MAX_ARGS);
-   out->defaults[n] = printed (b->a, arg->default_value);
+   out->defaults[n] = mt_expr_text (b->a, arg->default_value);
    return mt_bind_x (b, &none, arg->default_value, &x) && mt_coerce (b, x, t, MT_COERCE_ASSIGN, &x);
 }
 

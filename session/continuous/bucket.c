@@ -66,14 +66,17 @@ bool mt_bucket_of (MtSession *s, const MtContinuous *v, int64_t ms, MtRange *out
    return true;
 }
 
-static bool is_open (int64_t ms) { return ms == MT_TIME_MIN || ms == MT_TIME_MAX; }
+/* Like mt_bucket_of, but an open end is a bucket of its own. */
+static bool around (MtSession *s, const MtContinuous *v, int64_t ms, MtRange *out, MtError *err)
+{
+   *out = (MtRange) {ms, ms};
+   return ms == MT_TIME_MIN || ms == MT_TIME_MAX || mt_bucket_of (s, v, ms, out, err);
+}
 
 bool mt_bucket_floor (MtSession *s, const MtContinuous *v, int64_t *ms, MtError *err)
 {
    MtRange b;
-   if (is_open (*ms))
-      return true;
-   if (!mt_bucket_of (s, v, *ms, &b, err))
+   if (!around (s, v, *ms, &b, err))
       return false;
    *ms = b.lo;
    return true;
@@ -82,9 +85,7 @@ bool mt_bucket_floor (MtSession *s, const MtContinuous *v, int64_t *ms, MtError 
 bool mt_bucket_ceil (MtSession *s, const MtContinuous *v, int64_t *ms, MtError *err)
 {
    MtRange b;
-   if (is_open (*ms))
-      return true;
-   if (!mt_bucket_of (s, v, *ms, &b, err))
+   if (!around (s, v, *ms, &b, err))
       return false;
    *ms = b.lo == *ms ? b.lo : b.hi;
    return true;

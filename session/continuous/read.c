@@ -50,21 +50,12 @@ const char *mt_continuous_condition (MtArena *a, const char *column, MtTypeId ty
 
 /* ---- the query ---- */
 
-static const char *print_expr (MtArena *a, const MtExpr *e)
-{
-   MtBuf text = {0};
-   mt_print_expr (e, &text);
-   const char *out = mt_strndup (a, text.p, text.n);
-   mt_buf_free (&text);
-   return out;
-}
-
 /* Adds a condition to WHERE. */
 static bool restrict_to (MtArena *a, MtSelect *s, const char *condition, MtError *err)
 {
-   const char *all = s->plain.where
-                        ? mt_printf (a, "(%s) AND (%s)", print_expr (a, s->plain.where), condition)
-                        : condition;
+   const char *all = s->plain.where ? mt_printf (a, "(%s) AND (%s)",
+                                                 mt_expr_text (a, s->plain.where), condition)
+                                    : condition;
    return mt_parse_expr (a, all, strlen (all), &s->plain.where, err);
 }
 

@@ -92,15 +92,6 @@ static bool check_words (const Definition *d, MtError *err)
 
 /* ---- the bucket ---- */
 
-static const char *print (MtArena *a, const MtExpr *e)
-{
-   MtBuf text = {0};
-   mt_print_expr (e, &text);
-   const char *out = mt_strndup (a, text.p, text.n);
-   mt_buf_free (&text);
-   return out;
-}
-
 static const MtName *function_name (const MtExpr *e)
 {
    const MtNameList *n = e->kind == MT_EXPR_CALL ? e->call.name : NULL;
@@ -119,12 +110,12 @@ static bool is_bucket (const MtExpr *e)
 static bool is_key (const Definition *d, const MtTarget *t, int at)
 {
    MtArena *a = d->st->arena;
-   const char *text = print (a, t->expr), *number = mt_printf (a, "%d", at + 1),
+   const char *text = mt_expr_text (a, t->expr), *number = mt_printf (a, "%d", at + 1),
               *name = d->query->targets[at].name;
    for (const MtGroupItem *g = d->select->plain.group_by; g; g = g->next) {
       if (g->kind == MT_GROUP_ALL)
          return true;
-      const char *key = print (a, g->expr);
+      const char *key = mt_expr_text (a, g->expr);
       if (!strcmp (key, text) || !strcmp (key, number) ||
           (g->expr->kind == MT_EXPR_COLUMN && !g->expr->column.parts->next &&
            mt_ieq (g->expr->column.parts->name.text, name)))
@@ -320,9 +311,9 @@ static bool take_bucket (Definition *d, MtError *err)
                      err);
    if (d->query->targets[d->bucket_at].expr->type.id != type)
       return no_bucket (d, "a bucket of the time's type", err);
-   d->out->time = print (a, time);
+   d->out->time = mt_expr_text (a, time);
    d->time->expr = &parameter;
-   d->out->bucket = print (a, d->bucket->expr);
+   d->out->bucket = mt_expr_text (a, d->bucket->expr);
    d->time->expr = time;
    d->out->type = type;
    if (mt_bucket_measure (d->st->session, d->out, is_fixed (d), err))
