@@ -284,30 +284,22 @@ const MtFunc mt_fn_durations[] = {
    {.name = NULL},
 };
 
-#define COMPACT(name_, sig_, step_, doc_, example_) \
-   { \
-      .name = name_, .signature = sig_, .summary = doc_, .example = example_, \
-      .state = &(const MtAggState) \
-      { \
-         .size = sizeof (MtTimeline), .step = step_, .merge = mt_timeline_merge, \
-         .final = mt_summary_save, .save = mt_timeline_save, .load = mt_timeline_load, \
-         .user = (void *) (uintptr_t) &mt_durations_kind \
-      } \
-   }
-
 const MtAgg mt_agg_durations[] = {
-   COMPACT ("compact_state_agg", "ts timestamptz, state text -> compactstateagg", mt_timeline_step,
-            "state of how long something was in states: duration_in, into_values",
-            "SELECT duration_in(compact_state_agg(t, s), 'on') FROM (VALUES (timestamptz "
-            "'2020-01-01 00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v (t, s) => 00:07:00"),
-   COMPACT ("compact_state_agg", "ts timestamptz, state int8 -> compactstateagg", mt_timeline_step,
-            "state of how long something was in states: duration_in, into_values",
-            "SELECT duration_in(compact_state_agg(t, s), 1) FROM (VALUES (timestamptz "
-            "'2020-01-01 00:00', 1), ('2020-01-01 00:07', 0)) AS v (t, s) => 00:07:00"),
-   COMPACT ("rollup", "state compactstateagg -> compactstateagg", mt_summary_rollup,
-            "one state of the rows of all states",
-            "SELECT duration_in(rollup(s), 'on') FROM (SELECT compact_state_agg(t, s) AS s FROM "
-            "(VALUES (timestamptz '2020-01-01 00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v "
-            "(t, s) GROUP BY t) AS u => 00:07:00"),
+   MT_TIMELINE_AGG (
+      mt_durations_kind, "compact_state_agg", "ts timestamptz, state text -> compactstateagg",
+      mt_timeline_step, "state of how long something was in states: duration_in, into_values",
+      "SELECT duration_in(compact_state_agg(t, s), 'on') FROM (VALUES (timestamptz "
+      "'2020-01-01 00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v (t, s) => 00:07:00"),
+   MT_TIMELINE_AGG (mt_durations_kind, "compact_state_agg",
+                    "ts timestamptz, state int8 -> compactstateagg", mt_timeline_step,
+                    "state of how long something was in states: duration_in, into_values",
+                    "SELECT duration_in(compact_state_agg(t, s), 1) FROM (VALUES (timestamptz "
+                    "'2020-01-01 00:00', 1), ('2020-01-01 00:07', 0)) AS v (t, s) => 00:07:00"),
+   MT_TIMELINE_AGG (
+      mt_durations_kind, "rollup", "state compactstateagg -> compactstateagg", mt_summary_rollup,
+      "one state of the rows of all states",
+      "SELECT duration_in(rollup(s), 'on') FROM (SELECT compact_state_agg(t, s) AS s FROM "
+      "(VALUES (timestamptz '2020-01-01 00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v "
+      "(t, s) GROUP BY t) AS u => 00:07:00"),
    {.name = NULL},
 };

@@ -361,32 +361,24 @@ bool mt_timeline_load (MtEval *ev, void *state, MtVal saved)
 
 /* ---- rows ---- */
 
-#define STATE_AGG(name_, sig_, step_, doc_, example_) \
-   { \
-      .name = name_, .signature = sig_, .summary = doc_, .example = example_, \
-      .state = &(const MtAggState) \
-      { \
-         .size = sizeof (MtTimeline), .step = step_, .merge = mt_timeline_merge, \
-         .final = mt_summary_save, .save = mt_timeline_save, .load = mt_timeline_load, \
-         .user = (void *) (uintptr_t) &mt_timeline_kind \
-      } \
-   }
-
 const MtAgg mt_agg_timeline[] = {
-   STATE_AGG ("state_agg", "ts timestamptz, state text -> stateagg", mt_timeline_step,
-              "state of the times that something spent in states: duration_in, state_at, "
-              "state_timeline, state_periods, into_values",
-              "SELECT duration_in(state_agg(t, s), 'on') FROM (VALUES (timestamptz '2020-01-01 "
-              "00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v (t, s) => 00:07:00"),
-   STATE_AGG ("state_agg", "ts timestamptz, state int8 -> stateagg", mt_timeline_step,
-              "state of the times that something spent in states: duration_in, state_at, "
-              "state_timeline, state_periods, into_values",
-              "SELECT duration_in(state_agg(t, s), 1) FROM (VALUES (timestamptz '2020-01-01 "
-              "00:00', 1), ('2020-01-01 00:07', 0)) AS v (t, s) => 00:07:00"),
-   STATE_AGG ("rollup", "state stateagg -> stateagg", mt_summary_rollup,
-              "one state of the rows of all states",
-              "SELECT duration_in(rollup(s), 'on') FROM (SELECT state_agg(t, s) AS s FROM (VALUES "
-              "(timestamptz '2020-01-01 00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v (t, s) "
-              "GROUP BY t) AS u => 00:07:00"),
+   MT_TIMELINE_AGG (
+      mt_timeline_kind, "state_agg", "ts timestamptz, state text -> stateagg", mt_timeline_step,
+      "state of the times that something spent in states: duration_in, state_at, "
+      "state_timeline, state_periods, into_values",
+      "SELECT duration_in(state_agg(t, s), 'on') FROM (VALUES (timestamptz '2020-01-01 "
+      "00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v (t, s) => 00:07:00"),
+   MT_TIMELINE_AGG (mt_timeline_kind, "state_agg", "ts timestamptz, state int8 -> stateagg",
+                    mt_timeline_step,
+                    "state of the times that something spent in states: duration_in, state_at, "
+                    "state_timeline, state_periods, into_values",
+                    "SELECT duration_in(state_agg(t, s), 1) FROM (VALUES (timestamptz '2020-01-01 "
+                    "00:00', 1), ('2020-01-01 00:07', 0)) AS v (t, s) => 00:07:00"),
+   MT_TIMELINE_AGG (
+      mt_timeline_kind, "rollup", "state stateagg -> stateagg", mt_summary_rollup,
+      "one state of the rows of all states",
+      "SELECT duration_in(rollup(s), 'on') FROM (SELECT state_agg(t, s) AS s FROM (VALUES "
+      "(timestamptz '2020-01-01 00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v (t, s) "
+      "GROUP BY t) AS u => 00:07:00"),
    {.name = NULL},
 };

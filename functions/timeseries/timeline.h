@@ -73,4 +73,18 @@ bool mt_timeline_refuse_null (MtEval *ev);
 /* Checks that a period begins after the state `prev` of the period before: 22023. */
 bool mt_timeline_follows (MtEval *ev, MtVal start, const MtTimeline *prev);
 
+/* ---- the rows of an aggregate ---- */
+
+/* The row of an aggregate of points, for a kind of states that it gives. */
+#define MT_TIMELINE_AGG(kind_, name_, sig_, step_, doc_, example_) \
+   { \
+      .name = name_, .signature = sig_, .summary = doc_, .example = example_, \
+      .state = &(const MtAggState) \
+      { \
+         .size = sizeof (MtTimeline), .step = step_, .merge = mt_timeline_merge, \
+         .final = mt_summary_save, .save = mt_timeline_save, .load = mt_timeline_load, \
+         .user = (void *) (uintptr_t) &(kind_) \
+      } \
+   }
+
 #endif

@@ -64,35 +64,23 @@ static void take (Search *s, bool greater, MtVal operands)
    *bound = list[!swapped];
 }
 
-static void search_expr (Search *s, MtVal e)
+/* Searches a condition of $match; is_expr: the expression of an $expr in it. */
+static void search (Search *s, MtVal condition, bool is_expr)
 {
-   MtDocIter it = mt_doc_iter (e);
+   MtDocIter it = mt_doc_iter (condition);
    MtStr name;
    MtVal v;
-   while (e.type == MT_DOC && mt_doc_next (&it, &name, &v)) {
+   while (condition.type == MT_DOC && mt_doc_next (&it, &name, &v)) {
       size_t n = 0;
       MtVal *list = mt_str_is (name, "$and") ? mt_v_elements (s->c->arena, v, &n) : NULL;
       for (size_t i = 0; list && i < n; i++)
-         search_expr (s, list[i]);
-      if (mt_str_is (name, "$gte") || mt_str_is (name, "$gt"))
+         search (s, list[i], is_expr);
+      if (!is_expr && mt_str_is (name, "$expr"))
+         search (s, v, true);
+      else if (is_expr && (mt_str_is (name, "$gte") || mt_str_is (name, "$gt")))
          take (s, true, v);
-      else if (mt_str_is (name, "$lte") || mt_str_is (name, "$lt"))
+      else if (is_expr && (mt_str_is (name, "$lte") || mt_str_is (name, "$lt")))
          take (s, false, v);
-   }
-}
-
-static void search_match (Search *s, MtVal match)
-{
-   MtDocIter it = mt_doc_iter (match);
-   MtStr name;
-   MtVal v;
-   while (match.type == MT_DOC && mt_doc_next (&it, &name, &v)) {
-      size_t n = 0;
-      MtVal *list = mt_str_is (name, "$and") ? mt_v_elements (s->c->arena, v, &n) : NULL;
-      for (size_t i = 0; list && i < n; i++)
-         search_match (s, list[i]);
-      if (mt_str_is (name, "$expr"))
-         search_expr (s, v);
    }
 }
 
@@ -111,7 +99,7 @@ MtVal mt_apply_near (MtCompile *c, MtApplyNames names, MtVal pipeline, MtVal *va
    size_t n;
    MtVal *stages = mt_v_elements (c->arena, pipeline, &n);
    if (n && stages[0].type == MT_DOC)
-      search_match (&s, mt_doc_field (stages[0], "$match"));
+      search (&s, mt_doc_field (stages[0], "$match"), false);
    if (s.value.type == MT_MISSING)
       return none;
    bson_t *bounds = mt_doc_new (c->arena), *one = mt_doc_new (c->arena);
