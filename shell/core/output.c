@@ -3,7 +3,6 @@
 #include "shell/core/report.h"
 #include "shell/format/width.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio_ext.h>
@@ -133,24 +132,13 @@ static bool put (MtOut *o, const char *p, size_t n)
    return false;
 }
 
-/* Returns the length of the colour (ESC [ … m) at p; 0: there is none. */
-static size_t colour (const char *p, size_t n)
-{
-   size_t i = 2;
-   if (n < 3 || p[0] != '\033' || p[1] != '[')
-      return 0;
-   while (i < n && (isdigit ((unsigned char) p[i]) || p[i] == ';'))
-      i++;
-   return i < n && p[i] == 'm' ? i + 1 : 0;
-}
-
 /* Counts the lines of the screen that the output fills. Output that fits on the screen does not go
  * through a pager. */
 static void count (MtOut *o, const char *p, size_t n)
 {
    int w;
    for (size_t i = 0; i < n && o->lines < o->height;) {
-      size_t skipped = colour (p + i, n - i);
+      size_t skipped = mt_text_color (p + i, n - i);
       if (skipped) {
          i += skipped;
          continue;

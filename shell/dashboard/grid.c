@@ -4,7 +4,6 @@
 #include "shell/format/width.h"
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,23 +46,12 @@ static void add_in (const MtBoardView *v, const char *color, const char *text, M
    mt_buf_adds (out, v->screen.colors ? PLAIN : "");
 }
 
-/* Returns the length of the colour (ESC [ … m) at p; 0: there is none. */
-static size_t color_at (const char *p, size_t n)
-{
-   size_t i = 2;
-   if (n < 3 || p[0] != '\033' || p[1] != '[')
-      return 0;
-   while (i < n && (isdigit ((unsigned char) p[i]) || p[i] == ';'))
-      i++;
-   return i < n && p[i] == 'm' ? i + 1 : 0;
-}
-
 /* Returns the width of a line without its colours. */
 static int width_of (MtStr line)
 {
    int sum = 0, w;
    for (size_t i = 0, c; i < line.n;) {
-      c = color_at (line.p + i, line.n - i);
+      c = mt_text_color (line.p + i, line.n - i);
       i += c ? c : mt_text_step (line.p + i, line.n - i, NULL, &w);
       sum += !c && w > 0 ? w : 0;
    }
@@ -75,7 +63,7 @@ void mt_board_clip (const MtBoardView *v, MtStr line, int width, bool pad, MtBuf
    bool colored = false, cut = width_of (line) > width;
    int room = cut ? width - 1 : width, at = 0, w;
    for (size_t i = 0, c, len; i < line.n; i += len) {
-      c = color_at (line.p + i, line.n - i);
+      c = mt_text_color (line.p + i, line.n - i);
       len = c ? c : mt_text_step (line.p + i, line.n - i, NULL, &w);
       w = c || w < 0 ? 0 : w;
       if (at + w > room)

@@ -2,6 +2,7 @@
 
 #include "base/shown.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -206,4 +207,14 @@ int mt_text_width (const char *p, size_t n)
    int columns = 0x7FFFFFFF;
    mt_text_fit (p, n, &columns);
    return columns;
+}
+
+size_t mt_text_color (const char *p, size_t n)
+{
+   size_t i = 2;
+   if (n < 3 || p[0] != '\033' || p[1] != '[')
+      return 0;
+   while (i < n && (isdigit ((unsigned char) p[i]) || p[i] == ';'))
+      i++;
+   return i < n && p[i] == 'm' ? i + 1 : 0;
 }

@@ -28,6 +28,9 @@ size_t mt_text_fit (const char *p, size_t n, int *columns);
 /* Returns the width of one line without control characters. */
 int mt_text_width (const char *p, size_t n);
 
+/* Returns the length of the colour (ESC [ … m) at p; 0: there is none. */
+size_t mt_text_color (const char *p, size_t n);
+
 /* Returns the length of one code point. *width: its width; -1: a control character. cp may be
  * NULL. */
 size_t mt_text_step (const char *p, size_t n, uint32_t *cp, int *width);
