@@ -182,13 +182,23 @@ MtDocIter mt_doc_iter (MtVal doc)
    return (MtDocIter) {doc.p + 4, doc.p + doc.len - 1};
 }
 
+/* Returns the end of a name, or NULL. Most names are short (the indexes of arrays are), so memchr,
+ * which is faster for long ones, looks at the rest only. */
+static inline const uint8_t *name_end (const uint8_t *p, const uint8_t *end)
+{
+   for (int i = 0; i < 6 && p < end; i++, p++)
+      if (!*p)
+         return p;
+   return memchr (p, 0, (size_t) (end - p));
+}
+
 bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v)
 {
    if (it->p >= it->end || *it->p == 0)
       return false;
    uint8_t type = *it->p;
    const uint8_t *name = it->p + 1;
-   const uint8_t *nul = memchr (name, 0, (size_t) (it->end - name));
+   const uint8_t *nul = name_end (name, it->end);
    if (!nul)
       return false;
    size_t avail = (size_t) (it->end - (nul + 1));
