@@ -28,6 +28,8 @@ static double to_double (MtSummaryReader *r, MtVal v)
 static int64_t to_int (MtSummaryReader *r, MtVal v)
 {
    MtVal i;
+   if (v.type == MT_INT32 || v.type == MT_INT64)
+      return v.i;
    bool ok = mt_value_normalize (NULL, mt_type (MT_T_INT8), v, &i, NULL) && i.type == MT_INT64;
    r->ok &= ok;
    return ok ? i.i : 0;
@@ -95,13 +97,7 @@ size_t mt_list_count (const MtSummaryList *l)
    return n;
 }
 
-bool mt_list_more (const MtSummaryList *l)
-{
-   MtDocIter ahead = l->it;
-   MtStr key;
-   MtVal v;
-   return mt_doc_next (&ahead, &key, &v);
-}
+bool mt_list_more (const MtSummaryList *l) { return l->it.p < l->it.end && *l->it.p; }
 
 static MtVal next_of (MtSummaryList *l)
 {

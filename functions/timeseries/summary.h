@@ -98,21 +98,24 @@ bool mt_summary_save (MtEval *ev, const void *state, MtVal *out);
 bool mt_summary_load (MtEval *ev, void *state, MtVal saved);
 bool mt_summary_rollup (MtEval *ev, void *state, const MtVal *args, int argc);
 
-/* The row of an aggregate. step_ adds a row to a state, a struct type_ of the MtStateKind summary_. */
-#define MT_SUMMARY_AGG(name_, sig_, step_, type_, summary_, doc_, example_) \
+/* The row of an aggregate. step_ adds a row to a state, a struct type_ of the MtStateKind summary_.
+ * joins_: whether the rows are states of the result's type. */
+#define MT_SUMMARY_ROW(name_, sig_, step_, joins_, type_, summary_, doc_, example_) \
    { \
       .name = name_, .signature = sig_, .summary = doc_, .example = example_, \
       .state = &(const MtAggState) \
       { \
          .size = sizeof (type_), .step = step_, .merge = mt_summary_merge, \
          .final = mt_summary_save, .save = mt_summary_save, .load = mt_summary_load, \
-         .user = (void *) (uintptr_t) &(summary_) \
+         .joins = joins_, .user = (void *) (uintptr_t) &(summary_) \
       } \
    }
+#define MT_SUMMARY_AGG(name_, sig_, step_, type_, summary_, doc_, example_) \
+   MT_SUMMARY_ROW (name_, sig_, step_, false, type_, summary_, doc_, example_)
 
 /* The row of rollup for the SQL type sql_. */
 #define MT_SUMMARY_ROLLUP(sql_, type_, summary_, example_) \
-   MT_SUMMARY_AGG ("rollup", "state " sql_ " -> " sql_, mt_summary_rollup, type_, summary_, \
+   MT_SUMMARY_ROW ("rollup", "state " sql_ " -> " sql_, mt_summary_rollup, true, type_, summary_, \
                    "one state of the rows of all states", example_)
 
 #endif

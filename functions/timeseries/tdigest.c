@@ -391,11 +391,12 @@ const MtFunc mt_fn_tdigest[] = {
    {.name = NULL},
 };
 
-#define STATE(step_) \
+#define STATE(step_, joins_) \
    &(const MtAggState) \
    { \
       .size = sizeof (Digest), .step = step_, .merge = mt_summary_merge, .final = mt_summary_save, \
-      .save = save, .load = mt_summary_load, .user = (void *) (uintptr_t) &TDIGEST \
+      .save = save, .load = mt_summary_load, .joins = joins_, \
+      .user = (void *) (uintptr_t) &TDIGEST \
    }
 
 const MtAgg mt_agg_tdigest[] = {
@@ -403,12 +404,12 @@ const MtAgg mt_agg_tdigest[] = {
     .signature = "buckets int4, value float8 -> tdigest",
     .summary = "sketch of at most so many centroids for approx_percentile",
     .example = "SELECT num_vals(tdigest(100, x)) " OF_FIVE "5",
-    .state = STATE (step)},
+    .state = STATE (step, false)},
    {.name = "rollup",
     .signature = "state tdigest -> tdigest",
     .summary = "one state of the rows of all states",
     .example = "SELECT max_val(rollup(s)) FROM (SELECT tdigest(100, x) AS s FROM (VALUES (1, 1), "
                "(1, 3), (2, 8)) AS t (g, x) GROUP BY g) AS u => 8",
-    .state = STATE (mt_summary_rollup)},
+    .state = STATE (mt_summary_rollup, true)},
    {.name = NULL},
 };

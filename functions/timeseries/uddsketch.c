@@ -208,7 +208,8 @@ static void read_state (MtEval *ev, MtSummaryReader *r, void *state)
    int64_t left = s->tally.n;
    s->most = (int32_t) most;
    s->collapses = (int32_t) collapses;
-   s->cap = (uint32_t) most + 1;
+   /* A bucket is two numbers, which take 6 bytes or more each. */
+   s->cap = (uint32_t) (r->doc.len / 12 < most ? r->doc.len / 12 : most) + 1;
    s->buckets = MT_NEW_N (ev->arena, Bucket, s->cap);
    read_buckets (r, "negative", -1, s, &left);
    r->ok = r->ok && (zero == 0 || read_bucket (s, 0, zero, &left));

@@ -107,6 +107,8 @@ def call(rng, name, types, state, states):
             args.append(f"{literal(damaged(rng, state) if rng.random() < 0.9 else state)}::{t}" if rng.random() < 0.95 else f"NULL::{t}")
         else:
             args.append(rng.choice(OTHERS.get(t, ["NULL"])))
+    if name == "rollup":  # of one state it gives the state back, unread
+        return f"SELECT rollup(s) FROM (VALUES ({args[0]}), ({args[0]})) AS t (s);"
     return f"SELECT {name}({', '.join(args)});"
 
 

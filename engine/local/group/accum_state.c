@@ -4,6 +4,7 @@
 #include "engine/local/group/state.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 
 /* A row of the table of accumulators, with the aggregate behind it. */
@@ -26,6 +27,36 @@ static MtEval eval_in (const MtWork *w, MtArena *arena, MtError *err, const MtAg
    ev.err = err;
    ev.user = s->user;
    return ev;
+}
+
+/* ---- a state that is held back ---- */
+
+/* Precedes the state of an aggregate that joins states. A group of one state gives it back as it is
+ * stored: it is neither read nor written. */
+typedef struct Held {
+   _Alignas (max_align_t) MtVal only; /* MT_MISSING: no state yet */
+   bool joined;                       /* The state behind this has all states. */
+} Held;
+
+/* Returns the state of the aggregate itself. */
+static void *inner (const MtAggState *s, const void *state)
+{
+   return (char *) (uintptr_t) state + (s->joins ? sizeof (Held) : 0);
+}
+
+static bool holds (const MtAggState *s, const void *state)
+{
+   return s->joins && !((const Held *) state)->joined;
+}
+
+/* Adds the state that is held back to the aggregate's own. */
+static bool unfold (MtEval *ev, const MtAggState *s, void *state)
+{
+   Held *h = state;
+   if (!holds (s, state))
+      return true;
+   h->joined = true;
+   return mt_is_nullish (h->only) || s->step (ev, inner (s, state), &h->only, 1);
 }
 
 /* ---- steps ---- */
@@ -67,14 +98,24 @@ bool mt_state_add_row (MtEval *ev, const MtStateAccumulator *acc, void *state, c
    return acc->state->step (ev, state, converted, acc->argc);
 }
 
+static bool step_bare (MtEval *ev, const MtAggState *s, void *state, MtVal v)
+{
+   if (holds (s, state) && mt_is_nullish (((Held *) state)->only)) {
+      ((Held *) state)->only = mt_v_copy (ev->arena, v);
+      return true;
+   }
+   return unfold (ev, s, state) && s->step (ev, inner (s, state), &v, 1);
+}
+
 static bool state_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    const MtStateAccumulator *acc = accumulator_of (a);
    MtEval ev = eval_in (w, t->arena, &w->err, acc->state);
    if (mt_is_nullish (v))
       return true;
-   bool ok = acc->bare ? convert (w->arena, acc->types[0], &v, &w->err) &&
-                            acc->state->step (&ev, state, &v, 1)
+   if (acc->bare && !convert (w->arena, acc->types[0], &v, &w->err))
+      return false;
+   bool ok = acc->bare ? step_bare (&ev, acc->state, state, v)
                        : step_array (&ev, acc, state, v, w->arena);
    return ok && mt_memory_check (&w->err);
 }
@@ -83,7 +124,12 @@ static bool state_merge (const MtAcc *a, MtGroupTable *t, void *into, const void
 {
    const MtAggState *s = state_of (a);
    MtEval ev = eval_in (w, t->arena, &w->err, s);
-   return s->merge (&ev, into, from) && mt_memory_check (&w->err);
+   bool ok = true;
+   if (!holds (s, from))
+      ok = unfold (&ev, s, into) && s->merge (&ev, inner (s, into), inner (s, from));
+   else if (!mt_is_nullish (((const Held *) from)->only))
+      ok = step_bare (&ev, s, into, ((const Held *) from)->only);
+   return ok && mt_memory_check (&w->err);
 }
 
 static bool state_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
@@ -91,7 +137,9 @@ static bool state_result (const MtAcc *a, const void *state, MtWork *w, MtVal *o
    const MtAggState *s = state_of (a);
    MtEval ev = eval_in (w, w->arena, &w->err, s);
    MtVal v = mt_v_null ();
-   if (!s->final (&ev, state, &v))
+   if (holds (s, state))
+      v = ((const Held *) state)->only;
+   else if (!s->final (&ev, inner (s, state), &v))
       return false;
    if (mt_is_nullish (v))
       v = mt_v_null ();
@@ -104,8 +152,12 @@ static bool state_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b)
    const MtAggState *s = state_of (a);
    MtEval ev = eval_in (w, w->arena, &w->err, s);
    MtVal v = mt_v_null ();
-   if (!s->save (&ev, state, &v))
+   if (holds (s, state))
+      v = ((const Held *) state)->only;
+   else if (!s->save (&ev, inner (s, state), &v))
       return false;
+   if (s->joins)
+      mt_pack (b, mt_v_bool (holds (s, state)));
    mt_pack (b, v);
    return mt_memory_check (&w->err);
 }
@@ -115,8 +167,14 @@ static bool state_load (const MtAcc *a, MtGroupTable *t, void *state, const uint
 {
    const MtAggState *s = state_of (a);
    MtEval ev = eval_in (w, t->arena, &w->err, s);
-   MtVal v;
-   return mt_unpack (p, end, &v) && s->load (&ev, state, v);
+   MtVal held = mt_v_bool (false), v;
+   if ((s->joins && !mt_unpack (p, end, &held)) || !mt_unpack (p, end, &v))
+      return false;
+   if (s->joins)
+      *(Held *) state = (Held) {.joined = !held.i};
+   if (held.i)
+      ((Held *) state)->only = mt_v_copy (t->arena, v);
+   return held.i || s->load (&ev, inner (s, state), v);
 }
 
 bool mt_state_run (MtEval *ev, const MtStateAccumulator *acc, MtVal rows, MtVal *out)
@@ -148,7 +206,7 @@ static StateRow *row_of (const MtStateAccumulator *acc)
    const MtAggState *s = acc->state;
    StateRow *r = mt_calloc ("accumulators", 1, sizeof *r);
    *r = (StateRow) {.row = {.name = acc->name,
-                            .size = (uint32_t) s->size,
+                            .size = (uint32_t) (s->size + (s->joins ? sizeof (Held) : 0)),
                             .serial = s->ordered,
                             .add = state_add,
                             .merge = state_merge,

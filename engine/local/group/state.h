@@ -36,6 +36,8 @@ typedef struct MtAggState {
    /* Equal values of jsonb, interval, bytea and arrays may be stored in different forms. The
     * arguments are their ranks, which are equal then. */
    bool ranks;
+   /* The argument is a state, and the result of one row is this state itself. save isn't NULL. */
+   bool joins;
    void *user;
 } MtAggState;
 
