@@ -35,7 +35,8 @@ PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd zlib
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter $(if $(filter mongoc2,$(DRIVER)),-Wno-deprecated-declarations)
-OPT ?= -O2 -g
+# Optimizing the checks of sanitizers takes longer than it saves.
+OPT ?= $(if $(filter 1,$(SAN)),-O1 -g1,-O2 -g)
 comma := ,
 SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)$(if $(filter thread,$(SAN)),-fsanitize=thread -fno-omit-frame-pointer)
 ALL_CFLAGS = -std=gnu11 $(OPT) -fPIC -fno-semantic-interposition -pthread $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) $(SANFLAGS) $(CFLAGS)
