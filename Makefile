@@ -237,10 +237,11 @@ demo: deps-build  ## build, and run the first lesson: from a CSV file to a table
 
 RUN_TESTS = $(PY) tools/run_tests.py --build $(B) --jobs $(JOBS)
 
+CHECKED ?= unit golden shell cli examples reference campaigns servers
 check: JOBS = 4 # most of its time goes to waiting for servers
 check: deps  ## build and run every test that needs no server but what it starts itself; ends with `N passed, N failed, N skipped`
 	@$(MAKE) --no-print-directory all tests venv
-	@$(RUN_TESTS) unit golden shell cli examples reference servers
+	@$(RUN_TESTS) $(CHECKED)
 
 check-unit: deps  ## the unit tests only
 	@$(MAKE) --no-print-directory tests venv

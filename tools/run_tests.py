@@ -71,7 +71,9 @@ SUITES = {
     "shell": lambda build: [[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))] + python_tests("tests/shell/*_test.py"),
     "examples": lambda build: python_tests("tests/examples/*_test.py"),
     "cli": lambda build: python_tests("tests/cli/*_test.py"),
-    "reference": lambda build: python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4"), oracle("periods.py", "--cases", "100"), oracle("sketches.py", "--cases", "100"), oracle("timeseries.py", "--statements", "500")],
+    "reference": lambda build: python_tests("tests/reference/*_test.py"),
+    # what `oracle` runs at length and needs no PostgreSQL for
+    "campaigns": lambda build: [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4"), oracle("periods.py", "--cases", "100"), oracle("sketches.py", "--cases", "100"), oracle("timeseries.py", "--statements", "500")],
     "oracle": lambda build: oracles(build, "3000", "12", "10", "1000"),
     "oracle-long": lambda build: oracles(build, "20000", "40", "30", "10000") + [["env", "MTSQL_TEST_LONG=1", f"{build}/tests/lying_server_test"], oracle("patterns.py")] + [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
                                                                         [sys.executable, f"{ROOT}/tests/reference/rollups_test.py", "--tables", os.environ.get("TABLES", "300")],
