@@ -435,7 +435,7 @@ static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
       return true;
    if (stores_note (doc) && mt_engine_caps (c->e)->adjusts)
       return announce (c, doc, err);
-   c->told |= !stores_note (doc);
+   c->changed |= !stores_note (doc);
    return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && mt_catalog_bump (c, err);
 }
 
@@ -646,11 +646,11 @@ int64_t mt_catalog_known (const MtCatalog *c) { return c->version; }
 
 uint64_t mt_catalog_generation (const MtCatalog *c) { return c->generation; }
 
-bool mt_catalog_told (MtCatalog *c)
+bool mt_catalog_take_changed (MtCatalog *c)
 {
-   bool told = c->told;
-   c->told = false;
-   return told;
+   bool changed = c->changed;
+   c->changed = false;
+   return changed;
 }
 
 /* Keeps a catalog that is only in memory, because it can't be read again, and no rollback undoes
@@ -816,7 +816,7 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    }
    if (!may_change (c, false, err))
       return false;
-   c->told |= c->stored && !is_note (kind);
+   c->changed |= c->stored && !is_note (kind);
    bool apart = !strcmp (kind, "intent");
    bool ok = !c->stored || (delete_stored (c, id, apart, &gone, err) && mt_catalog_bump (c, err));
    if (!ok)

@@ -64,7 +64,7 @@ bool mt_catalog_unchanged (MtCatalog *c, bool *same, MtError *err);
 uint64_t mt_catalog_generation (const MtCatalog *c);
 /* Returns whether, since the last call, this session has changed anything in the catalog that other
  * sessions rely on. Statistics of written rows and intents do not count. */
-bool mt_catalog_told (MtCatalog *c);
+bool mt_catalog_take_changed (MtCatalog *c);
 /* Increments the version, so that other sessions read the catalog again. within: as a part of the
  * step's transaction; otherwise at once. Only with caps.adjusts. */
 bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err);

@@ -35,8 +35,8 @@ struct MtCatalog {
    int64_t version;
    bool loaded;
    uint64_t generation;
-   bool told;  /* this session changed something that other sessions rely on */
-   bool stale; /* the temporary catalog must be read again */
+   bool changed; /* this session changed something that other sessions rely on */
+   bool stale;   /* the temporary catalog must be read again */
    const char (*own_intents)[25];
    const size_t *own_intent_count;
    bool met_intent;   /* the last mt_catalog_grow also checked the session's only intent */

@@ -38,7 +38,7 @@ bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTab
                           &found, err) &&
         (found || mt_catalog_changed_meanwhile (t->name, err)) && mt_catalog_bump (c, err) &&
         mt_catalog_keep_entry (c, &doc, false, &en, err);
-   c->told |= found;
+   c->changed |= found;
    bson_destroy (&set);
    bson_destroy (&also);
    bson_destroy (&doc);
@@ -236,8 +236,9 @@ bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, M
        mt_engine_in_txn (c->e))
       return mt_catalog_save (c, now, NULL, err);
    MtArena *a = mt_arena_new ("catalog growth", NULL);
-   bool told = c->told, ok = grow (c, a, en && en->kept ? as_kept (a, en) : before, now, true, err);
-   c->told = told; /* other sessions do not rely on grown statistics, so `told` stays as before */
+   bool changed = c->changed,
+        ok = grow (c, a, en && en->kept ? as_kept (a, en) : before, now, true, err);
+   c->changed = changed; /* other sessions do not rely on grown statistics */
    mt_arena_free (a);
    return ok;
 }

@@ -241,7 +241,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    size_t layouts = t->layout_count;
    if (!mt_table_step_begin (st, t, err))
       return false;
-   bool told = mt_has_intents (s);
+   bool announced = mt_has_intents (s);
    bool ok = mt_write_ahead (st, t, err) && mt_write_open (st, t, NULL, &w, err);
    if (ok) {
       ok = mt_touch_open (st, t, &w.touch, err) && feed (ctx, &w, err) && finish_and_save (&w, err);
@@ -256,7 +256,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    mt_key_refused (st, t, err);
    if (mt_error_is (err, MT_E_SERIALIZATION)) {
       drop_unowned (st, written);
-      if (!told)
+      if (!announced)
          mt_write_ambiguous (s, name, made, version, layouts, err);
    }
    return false;

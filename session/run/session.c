@@ -63,9 +63,9 @@ bool mt_run_stmt (MtStatement *st, MtError *err)
                            mt_check_names (st, err) && mt_matview_admits (st, err) &&
                               mt_stmt_row (st->stmt)->run (st, err),
                            err);
-   bool told = mt_catalog_told (st->session->catalog);
-   st->session->txn.told |= told;
-   if (told && ok && !mt_is_announced (st->session))
+   bool changed = mt_catalog_take_changed (st->session->catalog);
+   st->session->txn.changed_catalog |= changed;
+   if (changed && ok && !mt_is_announced (st->session))
       mt_leases_run_out_behind (st->session);
    if (ok && mt_stmt_adds_rows (st->stmt))
       sweep_sometimes (st->session);

@@ -61,9 +61,9 @@ static void end_pieces (MtSession *s, bool committed)
    else
       mt_intents_drop (s);
    mt_intents_leave (s);
-   if (committed || left || !s->txn.told)
+   if (committed || left || !s->txn.changed_catalog)
       return;
-   s->txn.told = false;
+   s->txn.changed_catalog = false;
    MtSuspended h = mt_cancel_suspend (s, mt_now_ms () + MOST_MS);
    mt_catalog_bump_beside (s->catalog, false, &ignored);
    mt_cancel_resume (s, h);

@@ -32,12 +32,12 @@ typedef struct MtTransaction {
    MtTxnModes modes;         /* all modes are set */
    /* the modes that AND CHAIN copied; an error in the transaction restores them */
    MtTxnModes chained;
-   bool implicit;      /* a text of several statements began it; BEGIN makes it an explicit block */
-   bool queried;       /* a statement that reads or writes has begun */
-   bool told;          /* it changed the catalog, and other clients may have read the change */
-   int64_t started_ms; /* wall clock */
-   MtSettings before;  /* the settings that ROLLBACK restores */
-   MtSettings kept;    /* the settings that COMMIT restores: SET LOCAL is not in them */
+   bool implicit; /* a text of several statements began it; BEGIN makes it an explicit block */
+   bool queried;  /* a statement that reads or writes has begun */
+   bool changed_catalog;    /* it changed the catalog, and other clients may have read the change */
+   int64_t started_ms;      /* wall clock */
+   MtSettings before;       /* the settings that ROLLBACK restores */
+   MtSettings kept;         /* the settings that COMMIT restores: SET LOCAL is not in them */
    MtSavepoint *savepoints; /* the innermost one, a list by `outer` */
 } MtTransaction;
 
