@@ -406,16 +406,17 @@ def drawn(path, folder):
         for dark in (False, True):
             picture = f"{folder}/{width}-{dark}.png"
             browser.screenshot(path, picture, width, found["high"], dark)
-            rows = list(browser.pixels(picture))
+            image = browser.picture(picture)
             paper = (27, 32, 39) if dark else (255, 255, 255)
             for p in found["panels"]:
                 left, top, right, bottom = p["box"]
-                seen = [c for row in rows[top + 4:bottom - 4] for c in row[left + 4:right - 4]]
-                ink = sum(c != paper for c in seen)
+                seen = browser.colours(image, (left + 4, top + 4, right - 4, bottom - 4))
+                size = sum(seen.values())
+                ink = size - seen.get(paper, 0)
                 what = f"{width} {'dark' if dark else 'light'}: {p['title']}"
-                check(f"{what}: paper and ink", seen.count(paper) > len(seen) / 4 and ink > 300, f"{ink} of {len(seen)}")
-                check(f"{what}: several colours", len(set(seen)) > 8, str(len(set(seen))))
-                same(f"{what}: the margin is free", {row[right - 6] for row in rows[top + 12:bottom - 12]}, {paper})
+                check(f"{what}: paper and ink", size - ink > size / 4 and ink > 300, f"{ink} of {size}")
+                check(f"{what}: several colours", len(seen) > 8, str(len(seen)))
+                same(f"{what}: the margin is free", set(browser.colours(image, (right - 6, top + 12, right - 5, bottom - 12))), {paper})
 
 
 if __name__ == "__main__":

@@ -3,12 +3,11 @@ import json
 import os
 import re
 import shutil
-import struct
 import subprocess
 import tempfile
-import zlib
 
 from cases import Skip
+from PIL import Image
 
 LIMIT_S = 120
 
@@ -50,34 +49,13 @@ def measure(page, script, width, height=1000):
     return json.loads(title)
 
 
-def pixels(file):
-    """The colours of an RGB or RGBA picture, row by row."""
-    with open(file, "rb") as f:
-        data = f.read()
-    at, packed = 8, b""
-    while at < len(data):
-        n, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + n]
-        if kind == b"IHDR":
-            width, height, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", body)
-            assert (depth, interlace) == (8, 0) and colour in (2, 6)
-        packed += body if kind == b"IDAT" else b""
-        at += 12 + n
-    each = 3 if colour == 2 else 4
-    raw, stride, before = zlib.decompress(packed), width * each, bytearray(width * each)
-    for y in range(height):
-        line = bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        how = raw[y * (stride + 1)]
-        for i in range(stride):
-            a, b, c = line[i - each] if i >= each else 0, before[i], before[i - each] if i >= each else 0
-            if how == 1:
-                line[i] = line[i] + a & 255
-            elif how == 2:
-                line[i] = line[i] + b & 255
-            elif how == 3:
-                line[i] = line[i] + (a + b) // 2 & 255
-            elif how == 4:
-                d = a + b - c
-                line[i] = line[i] + min((abs(d - a), 0, a), (abs(d - b), 1, b), (abs(d - c), 2, c))[2] & 255
-        yield [tuple(line[i:i + 3]) for i in range(0, stride, each)]
-        before = line
+def picture(file):
+    """A PNG file as an image of RGB pixels."""
+    with Image.open(file) as image:
+        return image.convert("RGB")
+
+
+def colours(image, box=None):
+    """{colour: how many pixels have it} of a picture, or of its part (left, top, right, bottom)."""
+    part = image.crop(box) if box else image
+    return {colour: n for n, colour in part.getcolors(part.width * part.height)}
