@@ -121,19 +121,35 @@ static void add_rows (const MtBoardView *v, const MtShown *s, size_t rows, int w
       out->p[--out->n] = 0;
 }
 
+/* Replaces `lines` by the most rows that take at most `height` lines, and returns how many these
+ * are. A row takes a line or more. */
+static size_t add_rows_within (const MtBoardView *v, const MtShown *s, int width, int height,
+                               MtBuf *lines)
+{
+   size_t fits = 0, most = height < 0 ? 0 : (size_t) height;
+   most = s->rows < most ? s->rows : most;
+   while (fits < most) {
+      size_t rows = (fits + most + 1) / 2;
+      mt_buf_clear (lines);
+      add_rows (v, s, rows, width, lines);
+      if (count_lines (lines) <= height)
+         fits = rows;
+      else
+         most = rows - 1;
+   }
+   mt_buf_clear (lines);
+   add_rows (v, s, fits, width, lines);
+   return fits;
+}
+
 /* Adds as many rows as find room, and how many there are besides. */
 static void add_table (const MtBoardView *v, const MtShown *s, int width, int height, MtBuf *out)
 {
-   size_t rows = s->rows;
    MtBuf lines = {0};
-   add_rows (v, s, rows, width, &lines);
-   bool all = count_lines (&lines) <= height && !s->more;
-   while (count_lines (&lines) > height - !all && rows > 0) {
-      size_t over = (size_t) (count_lines (&lines) - (height - !all));
-      rows -= rows > (over + 1) / 2 ? (over + 1) / 2 : 1;
-      mt_buf_clear (&lines);
-      add_rows (v, s, rows, width, &lines);
-   }
+   size_t rows = add_rows_within (v, s, width, height, &lines);
+   bool all = rows == s->rows && !s->more;
+   if (!all)
+      rows = add_rows_within (v, s, width, height - 1, &lines);
    mt_buf_add (out, lines.p, lines.n);
    mt_buf_free (&lines);
    char note[80];
