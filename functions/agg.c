@@ -1,6 +1,7 @@
 #include "functions/agg.h"
 
 #include "functions/core/row.h"
+#include "functions/timeseries/kept.h"
 #include "types/numeric.h"
 #include "engine/pipe.h"
 #include "query/x.h"
@@ -148,6 +149,8 @@ const MtAggKind mt_agg_variance = {
    .parts = variance_parts,
    .result = variance_result,
    .of_set = variance_of_set,
+   .kept = &mt_kept_sums,
+   .kept_fields = {"s", "n", "q"},
 };
 
 /* ---- var_pop … of doubles: on a server MongoDB's deviation; in process PostgreSQL's sums, so
@@ -195,11 +198,24 @@ static const bson_t *spread_of_set (const MtAggInput *in, const bson_t *set)
                 is_form (in, MT_AGG_ROOT) ? mt_mql_op1 (a, "$sqrt", r) : r, null (a));
 }
 
+/* Appends the operator of the result to `op`, which reads the sums in a state of stats_agg. */
+static const bson_t *result_of_sums (const MtAggInput *in, const char *op, const bson_t *state)
+{
+   return mt_mql_op (in->a, in->call->agg->op, mt_mql_op (in->a, op, state, NULL), NULL);
+}
+
+static const bson_t *spread_of_state (const MtAggInput *in, const bson_t *state)
+{
+   return result_of_sums (in, "$_mtMomentsOf", state);
+}
+
 const MtAggKind mt_agg_spread = {.flags = MT_AGG_SET,
                                  .part_count = 1,
                                  .parts = spread_parts,
                                  .result = spread_result,
-                                 .of_set = spread_of_set};
+                                 .of_set = spread_of_set,
+                                 .states = MT_T_STATSSUMMARY1D,
+                                 .of_state = spread_of_state};
 
 /* ---- corr, covar_pop, regr_slope … ---- */
 
@@ -216,7 +232,16 @@ static const bson_t *pairs_result (const MtAggInput *in, const bson_t *const *pa
    return mt_mql_op (in->a, in->call->agg->op, parts[0], NULL);
 }
 
-const MtAggKind mt_agg_pairs = {.part_count = 1, .parts = pairs_parts, .result = pairs_result};
+static const bson_t *pairs_of_state (const MtAggInput *in, const bson_t *state)
+{
+   return result_of_sums (in, "$_mtPairsOf", state);
+}
+
+const MtAggKind mt_agg_pairs = {.part_count = 1,
+                                .parts = pairs_parts,
+                                .result = pairs_result,
+                                .states = MT_T_STATSSUMMARY2D,
+                                .of_state = pairs_of_state};
 
 static bool pair_count_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
@@ -236,6 +261,8 @@ const MtAggKind mt_agg_pair_count = {
    .merge = {"$sum"},
    .parts = pair_count_parts,
    .result = pair_count_result,
+   .states = MT_T_STATSSUMMARY2D,
+   .kept_fields = {"n"},
 };
 
 /* ---- first (value, time), last (value, time): an extreme of {n: whether NaN, t: time, v:
@@ -303,12 +330,16 @@ const MtAggKind mt_agg_first = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
                                 .part_count = 1,
                                 .merge = {"$min"},
                                 .parts = first_parts,
-                                .result = value_field};
+                                .result = value_field,
+                                .kept = &mt_kept_first,
+                                .kept_fields = {""}};
 const MtAggKind mt_agg_last = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
                                .part_count = 1,
                                .merge = {"$max"},
                                .parts = last_parts,
-                               .result = value_field};
+                               .result = value_field,
+                               .kept = &mt_kept_last,
+                               .kept_fields = {""}};
 
 const MtAggKind mt_agg_arg_min = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
                                   .part_count = 1,

@@ -37,6 +37,9 @@ typedef struct MtStateAgg {
 void mt_state_agg_make (MtArena *a, const MtAgg *row, const char *name, MtStateAgg *to,
                         MtOpRow *op);
 
+/* Returns the aggregate that gives the states of an accumulator that mt_state_agg_make made. */
+const MtAgg *mt_state_agg_of (const MtStateAccumulator *acc);
+
 /* Returns whether a DISTINCT aggregate must first collect the set of its distinct values. */
 bool mt_agg_takes_set (const MtAggCall *g);
 

@@ -1,6 +1,8 @@
 /* Aggregates that are C functions over a state: of the table of functions, and of extensions. */
 #include "functions/agg.h"
 
+#include <stddef.h>
+
 /* Computes an aggregate's result from its accumulator's result {v: result}, from a list of rows in
  * order, or from nothing. */
 static bool call_result (MtEval *ev, const MtVal *args, int argc, MtVal *out)
@@ -41,4 +43,10 @@ void mt_state_agg_make (MtArena *a, const MtAgg *row, const char *name, MtStateA
                     .fn = call_result,
                     .user = to,
                     .summary = row->summary};
+}
+
+const MtAgg *mt_state_agg_of (const MtStateAccumulator *acc)
+{
+   const void *whole = (const char *) acc - offsetof (MtStateAgg, acc);
+   return &((const MtStateAgg *) whole)->agg;
 }

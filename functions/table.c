@@ -4,6 +4,7 @@
 #include "functions/core/row.h"
 #include "functions/signature.h"
 #include "functions/template.h"
+#include "functions/timeseries/kept.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -251,17 +252,47 @@ static void add_states (size_t *n)
       }
 }
 
+/* Returns the accumulator whose states answer a plain aggregate. NULL: none. Of first and last it
+ * takes times alone, of which none is NaN. */
+static const MtStateAccumulator *kept_of (const MtAggKind *kind, const MtSig *sig)
+{
+   if (kind->kept)
+      return sig->argc == 1 || mt_type_is_datetime (sig->args[1]) ? kind->kept : NULL;
+   for (size_t i = 0; i < all.state_count; i++)
+      if (all.states[i].acc.result == kind->states && all.states[i].acc.argc == sig->argc &&
+          all.states[i].sig.args[0] == MT_T_FLOAT8)
+         return &all.states[i].acc;
+   return NULL;
+}
+
+static void add_kept (void)
+{
+   MtKeptAggregate *list = mt_calloc ("functions", all.agg_count + 1, sizeof *list);
+   size_t count = 0;
+   mt_kept_add ();
+   for (size_t i = 0; i < all.agg_count; i++) {
+      const MtAgg *g = &all.aggs[i];
+      const MtSig *sig = &all.agg_sigs[i];
+      const MtStateAccumulator *acc = g->rule == MT_AGG_PARTS && !g->state ? kept_of (g->kind, sig)
+                                                                           : NULL;
+      if (acc)
+         list[count++] = (MtKeptAggregate) {g->name, sig->args, sig->argc, acc};
+   }
+   mt_kept_aggregates_set (list, count);
+}
+
 static void add_ops (void)
 {
-   static const MtOpRow *const finishing[] = {mt_agg_ops,   mt_agg_stat_ops, mt_gapfill_ops,
-                                              mt_array_ops, mt_json_ops,     mt_json_make_ops,
-                                              mt_series_ops};
+   static const MtOpRow *const finishing[] = {mt_agg_ops,    mt_agg_stat_ops, mt_gapfill_ops,
+                                              mt_array_ops,  mt_json_ops,     mt_json_make_ops,
+                                              mt_series_ops, mt_stats_ops};
    size_t n = 0, agg_ops = all.state_count;
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
          agg_ops++;
    all.ops = mt_calloc ("functions", all.func_count + agg_ops + 1, sizeof *all.ops);
    add_states (&n);
+   add_kept ();
    all.engine_ops = mt_calloc ("functions", all.func_count + 1, sizeof *all.engine_ops);
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)

@@ -114,18 +114,18 @@ static int constant_fits (MtVal v, MtTypeId parameter)
    return mt_type_is_number (parameter) ? 1 + mt_type_is_integer (parameter) : 0;
 }
 
-/* Returns the sum of how well all arguments fit; 0: one does not. */
-static int fit (const MtTable *t, const MtStateCall *c, const int *columns,
-                const MtStateAccumulator *acc)
+/* Returns the sum of how well all arguments fit parameters of these types; 0: one does not. */
+static int fit (const MtTable *t, const MtStateCall *c, const int *columns, const MtTypeId *types,
+                bool ranks)
 {
    int sum = 1;
    for (int i = 0; i < c->argc; i++) {
       MtTypeId is = columns[i] >= 0 ? t->columns[columns[i]].type.id : MT_T_UNKNOWN;
-      int one = columns[i] < 0 ? constant_fits (c->args[i].constant, acc->types[i])
-                               : fits (is, acc->types[i]);
+      int one = columns[i] < 0 ? constant_fits (c->args[i].constant, types[i])
+                               : fits (is, types[i]);
       if (t->sketch && columns[i] >= 0)
          one = 1;
-      if (!one || (acc->state->ranks && mt_type_order_has_rank (is)))
+      if (!one || (ranks && mt_type_order_has_rank (is)))
          return 0;
       sum += one;
    }
@@ -136,6 +136,50 @@ static bool keeps_state (const MtStateAccumulator *acc)
 {
    return mt_type_is_state (acc->result) && !acc->state->ordered &&
           strcmp (acc->function, "rollup") != 0;
+}
+
+/* Returns the aggregate of a call that gives a state. *named: there is one of this name. */
+static const MtStateAccumulator *two_step (const MtTable *t, const MtStateCall *call,
+                                           const int *columns, bool *named)
+{
+   const MtStateAccumulator *acc, *found = NULL;
+   int best = 0;
+   for (size_t place = 0; (acc = mt_accumulator_at (place)); place++) {
+      if (!keeps_state (acc) || !mt_ieq (acc->function, call->function))
+         continue;
+      *named = true;
+      int one = acc->argc - acc->takes_type == call->argc
+                   ? fit (t, call, columns, acc->types, acc->state->ranks)
+                   : 0;
+      if (one > best) {
+         best = one;
+         found = acc;
+      }
+   }
+   return found;
+}
+
+/* Returns the aggregate whose states answer a call of a plain aggregate of columns. */
+static const MtStateAccumulator *kept_for (const MtTable *t, const MtStateCall *call,
+                                           const int *columns, bool *named)
+{
+   const MtStateAccumulator *found = NULL;
+   size_t count;
+   const MtKeptAggregate *list = mt_kept_aggregates (&count);
+   int best = 0;
+   for (size_t i = 0; i < count; i++) {
+      if (!mt_ieq (list[i].function, call->function))
+         continue;
+      *named = true;
+      int one = list[i].argc == call->argc ? fit (t, call, columns, list[i].types, false) : 0;
+      for (int k = 0; k < call->argc; k++)
+         one = columns[k] < 0 ? 0 : one;
+      if (one > best) {
+         best = one;
+         found = list[i].acc;
+      }
+   }
+   return found;
 }
 
 static const char *none_fits (MtArena *a, const MtStateCall *call, bool named)
@@ -167,23 +211,13 @@ static const char *set_args (MtArena *a, const MtTable *t, const MtStateCall *ca
 const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall *call,
                                 const int *columns, MtCellState *out)
 {
-   const MtStateAccumulator *acc;
-   int best = 0;
    bool named = false;
-   out->acc = NULL;
-   for (size_t place = 0; (acc = mt_accumulator_at (place)); place++) {
-      if (!keeps_state (acc) || !mt_ieq (acc->function, call->function))
-         continue;
-      named = true;
-      int one = acc->argc - acc->takes_type == call->argc ? fit (t, call, columns, acc) : 0;
-      if (one > best) {
-         best = one;
-         out->acc = acc;
-      }
-   }
+   out->acc = two_step (t, call, columns, &named);
+   if (!out->acc)
+      out->acc = kept_for (t, call, columns, &named);
    if (!out->acc)
       return none_fits (a, call, named);
-   out->rollup = mt_state_rollup (out->acc->result);
+   out->rollup = out->acc->rollup ? out->acc->rollup : mt_state_rollup (out->acc->result);
    return set_args (a, t, call, columns, out);
 }
 

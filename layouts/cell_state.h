@@ -38,8 +38,8 @@ bool mt_state_call_read (MtArena *a, const char **text, MtStateCall *out);
 
 /* Chooses the aggregate of a call by the types of its arguments. columns[i] is the column of
  * argument i, or -1. The constants come from the call. In arena a. In a sketch, whose columns have
- * no types, only the number of arguments counts. Returns NULL, or why there is no such aggregate,
- * in arena a. */
+ * no types, only the number of arguments counts. A plain aggregate, such as stddev, stands for the
+ * state that answers it. Returns NULL, or why there is no such aggregate, in arena a. */
 const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall *call,
                                 const int *columns, MtCellState *out);
 

@@ -59,6 +59,15 @@ struct MtAggKind {
    /* Returns an expression for the result of a DISTINCT aggregate. set: the array of distinct
     * values. Set only with MT_AGG_SET. */
    const bson_t *(*of_set) (const MtAggInput *in, const bson_t *set);
+   /* The accumulator whose states are the partial results, if levels may keep them. NULL: none. */
+   const struct MtStateAccumulator *kept;
+   /* The type of a two-step aggregate's states that answer the aggregate: those of the same
+    * arguments. MT_T_UNKNOWN: none. */
+   MtTypeId states;
+   /* By part: its field in such a state; "" is the whole state. NULL: `of_state` is used. */
+   const char *kept_fields[MT_AGG_MAX_PARTS];
+   /* Returns an expression for the aggregate's result from a state of the type `states`. */
+   const bson_t *(*of_state) (const MtAggInput *in, const bson_t *state);
 };
 
 static inline unsigned mt_agg_flags (const MtAggCall *g)

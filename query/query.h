@@ -91,6 +91,9 @@ typedef struct MtAggCall {
    bool distinct;
    MtType type; /* of the result */
    MtSpan span;
+   /* The plan reads the states of this call, and computes from them the result of another call,
+    * `answers`. NULL: the result is this call's. */
+   const struct MtAggCall *answers;
 } MtAggCall;
 
 /* A call of locf or interpolate. MT_X_AGG refers to fill i by index aggregate count + i. */

@@ -81,5 +81,6 @@ extern const MtOpRow mt_array_ops[];
 extern const MtOpRow mt_json_ops[];
 extern const MtOpRow mt_json_make_ops[];
 extern const MtOpRow mt_series_ops[];
+extern const MtOpRow mt_stats_ops[];
 
 #endif

@@ -149,6 +149,54 @@ static bool fn_stats2 (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* ---- the sums in a state, as $_mtMoments and $_mtPairs give them ---- */
+
+static bool fn_moments_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtMoments1 m = {0};
+   *out = mt_v_null ();
+   if (n != 1 || mt_is_nullish (a[0]))
+      return true;
+   if (!mt_summary_read (ev, &STATS1, a[0], &m))
+      return false;
+   MtVal v[] = {mt_v_double ((double) m.n), mt_v_double (m.x.sum), mt_v_double (m.x.s2)};
+   return mt_v_make_array (ev->arena, v, 3, out, ev->err);
+}
+
+static bool fn_pairs_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtMoments2 m = {0};
+   *out = mt_v_null ();
+   if (n != 1 || mt_is_nullish (a[0]))
+      return true;
+   if (!mt_summary_read (ev, &STATS2, a[0], &m))
+      return false;
+   MtVal v[] = {mt_v_double ((double) m.n), mt_v_double (m.x.sum), mt_v_double (m.x.s2),
+                mt_v_double (m.y.sum),      mt_v_double (m.y.s2),  mt_v_double (m.sxy)};
+   return mt_v_make_array (ev->arena, v, 6, out, ev->err);
+}
+
+#define SUMS_OF(name_, fn_, summary_, example_) \
+   {.name = name_, \
+    .min_args = 1, \
+    .max_args = 1, \
+    .flags = MT_OP_FOLD, \
+    .fn = fn_, \
+    .summary = summary_, \
+    .example = "{\"" name_ "\": " example_}
+#define NO_DEVIATION(axis_) \
+   ", \"" axis_ "\": 4.0, \"" axis_ "2\": 0.0, \"" axis_ "3\": 0.0, \"" axis_ "4\": 0.0"
+
+const MtOpRow mt_stats_ops[] = {
+   SUMS_OF (
+      "$_mtMomentsOf", fn_moments_of, "the sums of stats_agg of one variable",
+      "{\"k\": \"statssummary1d\", \"v\": 1, \"n\": 2" NO_DEVIATION ("sx") "}} => [2.0, 4.0, 0.0]"),
+   SUMS_OF ("$_mtPairsOf", fn_pairs_of, "the sums of stats_agg of two variables",
+            "{\"k\": \"statssummary2d\", \"v\": 1, \"n\": 2" NO_DEVIATION ("sx")
+               NO_DEVIATION ("sy") ", \"sxy\": 0.0}} => [2.0, 4.0, 0.0, 4.0, 0.0, 0.0]"),
+   {.name = NULL},
+};
+
 /* ---- rows ---- */
 
 static const char *const SAMPLE[] = {NULL, "'sample'"};

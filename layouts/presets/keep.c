@@ -52,10 +52,10 @@ static bool keep_number (MtPresetBuild *b, const MtStateCall *c, MtKeep *k, bool
    return true;
 }
 
-/* Chooses a field for a state: the aggregate's name and its columns. */
-static const char *field_of (MtPresetBuild *b, const MtStateCall *c, const MtKeep *k)
+/* Chooses a field for a state of function `name`: the name and the columns. */
+static const char *field_of (MtPresetBuild *b, const char *name, const MtStateCall *c,
+                             const MtKeep *k)
 {
-   const char *name = c->function;
    size_t same = 0;
    for (int i = 0; i < c->argc; i++)
       if (c->args[i].column.p)
@@ -69,8 +69,16 @@ static const char *field_of (MtPresetBuild *b, const MtStateCall *c, const MtKee
    return same ? mt_printf (b->a, "%s_%zu", field, same + 1) : field;
 }
 
-static bool keep_state (MtPresetBuild *b, const MtStateCall *c, const char *text, size_t n,
-                        MtKeep *k)
+/* Returns whether a state is kept already, for a plain aggregate of the same arguments. */
+static bool is_kept (const MtKeep *k, const char *call, bool plain)
+{
+   for (size_t i = 0; i < k->state_count; i++)
+      if (!strcmp (k->states[i].call, call) && (plain || k->states[i].plain))
+         return true;
+   return false;
+}
+
+static bool keep_state (MtPresetBuild *b, const MtStateCall *c, MtKeep *k)
 {
    MtCellState s;
    int columns[MT_STATE_ARGS];
@@ -83,9 +91,13 @@ static bool keep_state (MtPresetBuild *b, const MtStateCall *c, const char *text
    if (why)
       return mt_error_at (b->err, mt_preset_option (b, "keep")->span, MT_E_PARAMETER,
                           "option \"keep\": %s", why);
+   const char *call = mt_cell_state_text (b->a, b->t, &s);
+   bool plain = s.acc->rollup || !mt_ieq (s.acc->function, c->function);
+   if (is_kept (k, call, plain))
+      return true;
    MT_GROW_IN (b->a, k->states, k->state_count, k->state_cap, 4);
    MtKeptCall *to = &k->states[k->state_count];
-   *to = (MtKeptCall) {mt_strndup (b->a, text, n), field_of (b, c, k)};
+   *to = (MtKeptCall) {call, field_of (b, s.acc->function, c, k), plain};
    k->state_count++;
    return true;
 }
@@ -97,15 +109,13 @@ bool mt_preset_keep (MtPresetBuild *b, MtKeep *out)
    *out = (MtKeep) {.numbers = MT_NEW_N (b->a, unsigned, b->t->column_count + 1)};
    while (*(p += strspn (p, " \t\r\n"))) {
       MtStateCall call;
-      const char *from = p;
       bool taken;
       if (!mt_state_call_read (b->a, &p, &call))
          return bad_keep (b);
-      size_t n = (size_t) (p - from);
       p += strspn (p, " \t\r\n");
       if (*p && *p++ != ',')
          return bad_keep (b);
-      if (!keep_number (b, &call, out, &taken) || (!taken && !keep_state (b, &call, from, n, out)))
+      if (!keep_number (b, &call, out, &taken) || (!taken && !keep_state (b, &call, out)))
          return false;
    }
    return true;

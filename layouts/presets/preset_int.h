@@ -78,6 +78,7 @@ enum { MT_KEEP_SUM = 1, MT_KEEP_MIN = 2, MT_KEEP_MAX = 4, MT_KEEP_COUNT = 8 };
 /* A state that is kept: the call, and the field in the entry. */
 typedef struct MtKeptCall {
    const char *call, *at;
+   bool plain; /* for an aggregate that gives no state by itself, such as stddev */
 } MtKeptCall;
 
 typedef struct MtKeep {

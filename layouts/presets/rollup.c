@@ -8,8 +8,8 @@ const MtPresetOptionRow mt_preset_rollup_options[] = {
     "the time that an entry covers; several, such as '1 hour, 1 day', have documents each"},
    {"by", "columns", "all dimensions", "what has entries of its own; '' for the whole table"},
    {"keep", "calls", "sum, min and max of each measure",
-    "what an entry keeps: sum, min, max, count and avg of measures, and states such as "
-    "percentile_agg(v)"},
+    "what an entry keeps: sum, min, max, count and avg of measures, states such as "
+    "percentile_agg(v), and stddev(v), corr(y, x), first(v, ts) and the like"},
    {"document", "hour|day|month|year", "the next but one unit: a day of hours, a month of days",
     "the time that a document covers"},
    {NULL, NULL, NULL, NULL},

@@ -1,5 +1,7 @@
 #include "layouts/read/states.h"
 
+#include "types/numeric.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -105,8 +107,21 @@ static double magnitude (MtVal v)
    return most;
 }
 
+/* Returns whether two decimals are equal but for rounding to 34 digits. */
+static bool same_decimals (MtVal a, MtVal b)
+{
+   double x = mt_num_to_double (mt_num_of (a));
+   MtNum difference;
+   MtError lost;
+   return mt_v_compare (a, b) == 0 ||
+          (mt_num_sub (mt_num_of (a), mt_num_of (b), &difference, &lost) &&
+           fabs (mt_num_to_double (difference)) <= 1e-30 * fabs (x));
+}
+
 static bool agree (MtVal a, MtVal b, double rounding)
 {
+   if (a.type == MT_DECIMAL && b.type == MT_DECIMAL)
+      return same_decimals (a, b);
    if (a.type == MT_DOUBLE && b.type == MT_DOUBLE)
       return a.d == b.d || (isnan (a.d) && isnan (b.d)) || fabs (a.d - b.d) <= rounding;
    if (a.type != b.type || (a.type != MT_DOC && a.type != MT_ARRAY))

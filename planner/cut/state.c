@@ -1,6 +1,7 @@
 /* States that a level keeps (layouts/cell_state.h): which of them answers an aggregate. */
 #include "planner/cut/way.h"
 
+#include "functions/agg.h"
 #include "layouts/cell_state.h"
 #include "query/aggregate.h"
 #include "query/condition.h"
@@ -26,14 +27,43 @@ static bool same_arg (const MtX *x, const MtStateArg *kept, MtTypeId parameter)
    return x->kind == MT_X_CONST && mt_v_compare (x->value, kept->constant) == 0;
 }
 
-static bool same_call (const MtAggCall *g, const MtCellState *s)
+static bool same_args (const MtAggCall *g, const MtCellState *s)
 {
    bool row = g->arg && g->arg->kind == MT_X_CALL && g->arg->call.fn == &mt_agg_row;
    int argc = row ? g->arg->call.argc : g->arg != NULL;
-   bool same = argc == s->argc && strcmp (g->agg->op, s->acc->name) == 0;
+   bool same = argc == s->argc;
    for (int i = 0; i < argc && same; i++)
       same = same_arg (row ? g->arg->call.args[i] : g->arg, &s->args[i], s->acc->types[i]);
    return same;
+}
+
+/* Returns whether states are, or have, the partial results of an aggregate. */
+static bool has_parts (const MtAgg *agg, const MtStateAccumulator *acc)
+{
+   if (agg->state)
+      return strcmp (agg->op, acc->name) == 0;
+   return agg->rule == MT_AGG_PARTS && agg->kind->kept_fields[0] &&
+          (acc == agg->kind->kept || acc->result == agg->kind->states);
+}
+
+/* Returns whether an aggregate can be computed from merged states. */
+static bool is_computed_from (const MtAgg *agg, const MtStateAccumulator *acc)
+{
+   return agg->rule == MT_AGG_PARTS && agg->kind->of_state && acc->result == agg->kind->states;
+}
+
+typedef bool (*Answers) (const MtAgg *agg, const MtStateAccumulator *acc);
+
+/* Returns a state that a level keeps of the arguments of g. NULL: there is none. */
+static const MtCellState *kept_at (const MtLayout *l, const MtNode *n, const MtAggCall *g,
+                                   Answers answers)
+{
+   if (l->attached || l->presums != MT_PRESUMS_TRUST || g->distinct || g->order_count)
+      return NULL;
+   for (size_t i = 0; i < n->agg.state_count; i++)
+      if (answers (g->agg, n->agg.states[i].acc) && same_args (g, &n->agg.states[i]))
+         return &n->agg.states[i];
+   return NULL;
 }
 
 /* Returns whether a condition says that a column is equal to a constant. */
@@ -67,14 +97,71 @@ bool mt_way_cells_apart (const MtWay *w, const MtNeed *need)
    return apart;
 }
 
+static const MtNode *last_level (const MtWay *w) { return w->levels[w->count - 1]; }
+
 const MtCellState *mt_way_state (const MtWay *w, const MtAggCall *g)
 {
-   const MtPreagg *agg = &w->levels[w->count - 1]->agg;
-   if (w->mode != MT_CUT_AGGREGATE || w->layout->attached ||
-       w->layout->presums != MT_PRESUMS_TRUST || !g->agg->state || g->distinct || g->order_count)
+   return w->mode == MT_CUT_AGGREGATE ? kept_at (w->layout, last_level (w), g, has_parts) : NULL;
+}
+
+MtAggCall *mt_state_call (MtArena *a, const MtTable *t, const MtAggCall *g)
+{
+   const MtCellState *s = NULL;
+   for (size_t i = 0; i < t->layout_count && !s; i++)
+      for (size_t k = 0; k < t->layouts[i].store_count && !s; k++)
+         for (size_t n = 0; n < t->layouts[i].stores[k].node_count && !s; n++)
+            s = kept_at (&t->layouts[i], t->layouts[i].stores[k].nodes[n], g, is_computed_from);
+   if (!s)
       return NULL;
-   for (size_t i = 0; i < agg->state_count; i++)
-      if (same_call (g, &agg->states[i]))
-         return &agg->states[i];
-   return NULL;
+   MtAggCall *call = MT_NEW (a, MtAggCall);
+   *call = *g;
+   call->agg = mt_state_agg_of (s->acc);
+   call->type = mt_type (s->acc->result);
+   call->answers = g;
+   return call;
+}
+
+/* ---- sums and counts within states ---- */
+
+/* Returns whether the level stores the numbers of a sum, average or count by themselves. */
+static bool stores_numbers (const MtWay *w, const MtAggCall *g, int column)
+{
+   const MtPreagg *agg = &last_level (w)->agg;
+   const MtMeasureAgg *m = NULL;
+   for (size_t i = 0; i < agg->measure_count; i++)
+      if (agg->measures[i].column == column)
+         m = &agg->measures[i];
+   bool counts = (m && m->nonnull) || (agg->n && mt_has_no_nulls (w, column));
+   return (g->agg->rule == MT_AGG_COUNT || (m && m->sum)) && (g->agg->rule == MT_AGG_SUM || counts);
+}
+
+/* Sets the fields of a state that have the sum and the count of a column. */
+static bool numbers_of (const MtCellState *s, MtTypeId column, MtStateNumbers *out)
+{
+   bool exact = s->acc == mt_agg_variance.kept,
+        real = column == MT_T_FLOAT4 || column == MT_T_FLOAT8;
+   *out = (MtStateNumbers) {.state = s, .count = "n", .sum = "s"};
+   if (!exact)
+      out->sum = real ? "sx" : NULL;
+   return exact || s->acc->result == MT_T_STATSSUMMARY1D;
+}
+
+bool mt_way_state_numbers (const MtWay *w, const MtAggCall *g, MtStateNumbers *out)
+{
+   bool sums = g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG;
+   const MtX *x = g->arg && !g->distinct && (sums || g->agg->rule == MT_AGG_COUNT)
+                     ? mt_bare_measure (g->arg)
+                     : NULL;
+   if (!x || w->mode != MT_CUT_AGGREGATE || w->layout->attached ||
+       w->layout->presums != MT_PRESUMS_TRUST || w->bound_at[x->column] >= 0 ||
+       stores_numbers (w, g, x->column))
+      return false;
+   const MtPreagg *agg = &last_level (w)->agg;
+   for (size_t i = 0; i < agg->state_count; i++) {
+      const MtCellState *s = &agg->states[i];
+      if (s->argc == 1 && s->args[0].column == x->column &&
+          numbers_of (s, w->table->columns[x->column].type.id, out) && (out->sum || !sums))
+         return true;
+   }
+   return false;
 }

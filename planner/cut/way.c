@@ -455,8 +455,19 @@ static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
    return true;
 }
 
-static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
+/* Returns whether a state that the level keeps answers aggregate i. */
+static bool in_a_state (const MtWayCheck *c, int i)
 {
+   const MtAggCall *g = &c->need->query->aggs[i],
+                   *call = c->need->state_calls ? c->need->state_calls[i] : NULL;
+   MtStateNumbers numbers;
+   return mt_way_state (c->w, g) || (call && mt_way_state (c->w, call)) ||
+          mt_way_state_numbers (c->w, g, &numbers);
+}
+
+static bool aggregate_ok (const MtWayCheck *c, int i)
+{
+   const MtAggCall *g = &c->need->query->aggs[i];
    if (g->filter && !mt_way_knows (c, g->filter))
       return false;
    if (mt_reads_range (c->w, g))
@@ -465,7 +476,7 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       return !g->arg || mt_way_knows (c, g->arg);
    if (!g->arg)
       return has_n (c);
-   if (mt_way_state (c->w, g))
+   if (in_a_state (c, i))
       return !mt_type_is_sequence (g->type.id) || mt_way_cells_apart (c->w, c->need) ||
              mt_way_no (c, "states of %s can be of the same time in one group", g->agg->name);
    if (uses_measure (c, g->arg)) {
@@ -565,7 +576,7 @@ bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet 
       if (!mt_way_knows (&c, q->keys[i]))
          return false;
    for (int i = 0; i < q->agg_count; i++)
-      if (!aggregate_ok (&c, &q->aggs[i]))
+      if (!aggregate_ok (&c, i))
          return false;
    for (size_t i = 0; i < need->table->column_count && !q->grouped; i++)
       if (need->used[i] && w->bound_at[i] < 0)

@@ -61,6 +61,8 @@ typedef struct MtNeed {
    MtTextStyle style;
    bool skip_malformed; /* attached layouts: skip documents that do not match the descriptor */
    bool mergeable;      /* groups can be computed for each piece and then merged */
+   /* By aggregate: the call that mt_state_call returns. NULL: there are none. */
+   MtAggCall **state_calls;
 } MtNeed;
 
 /* Returns the filters, times and columns that a block over one table needs. The times exclude
@@ -129,8 +131,22 @@ double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit);
  * time. */
 bool mt_reads_range (const MtWay *w, const MtAggCall *g);
 
-/* Returns the state of aggregate g that the way's last level keeps. NULL: there is none. */
+/* Returns the state that the way's last level keeps with the partial results of aggregate g. NULL:
+ * there is none. */
 const struct MtCellState *mt_way_state (const MtWay *w, const MtAggCall *g);
+/* Returns a call of the two-step aggregate from whose states g can be computed, if a level of the
+ * table keeps such states; else NULL. In arena a. */
+MtAggCall *mt_state_call (MtArena *a, const MtTable *t, const MtAggCall *g);
+
+/* Where a state has the sum and the number of a column's values: paths within the state. */
+typedef struct MtStateNumbers {
+   const struct MtCellState *state;
+   const char *sum, *count; /* sum NULL: the state has no exact sum */
+} MtStateNumbers;
+
+/* Returns whether a sum, average or count is read from a state, because the way's last level does
+ * not store the numbers by themselves. */
+bool mt_way_state_numbers (const MtWay *w, const MtAggCall *g, MtStateNumbers *out);
 /* Returns whether the cells (entries of the last level) of each group are of different times. */
 bool mt_way_cells_apart (const MtWay *w, const MtNeed *need);
 

@@ -83,6 +83,12 @@ static const bson_t *condition_of (MtEmit *e, const MtX *x)
    return mt_emit_condition (e, x, d, "") ? d : NULL;
 }
 
+/* Returns the path of a field in the value at another path; field "": the value's own path. */
+static const char *path_in (MtArena *a, const char *path, const char *field)
+{
+   return *field ? mt_printf (a, "%s.%s", path, field) : path;
+}
+
 static const bson_t *null_expr (MtArena *a) { return mt_doc_of (a, mt_v_null ()); }
 
 static const bson_t *if_then (MtArena *a, const bson_t *cond, const bson_t *then,
@@ -404,16 +410,49 @@ static bool acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
+/* Appends an accumulator over a field of the cell. */
+static void accumulate_kept (Acc *c, const char *name, const char *op, const char *path,
+                             const bson_t *filter)
+{
+   MtArena *a = c->g->a;
+   accumulate (c, name, op,
+               if_then (a, filter, mt_mql_path (a, mt_scan_path (c->src->scan, path)),
+                        null_expr (a)));
+}
+
 /* Merges the states that the level keeps. False: it keeps none for the aggregate. */
 static bool acc_state (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
-   const MtScan *scan = c->src->scan;
-   const MtCellState *s = scan ? mt_way_state (scan->way, g) : NULL;
+   const MtCellState *s = c->src->scan ? mt_way_state (c->src->scan->way, g) : NULL;
    if (!s)
       return false;
-   accumulate (c, field (a, 'a', i), s->rollup->name,
-               if_then (a, filter, mt_mql_path (a, mt_scan_path (scan, s->at)), null_expr (a)));
+   if (g->agg->state) {
+      accumulate_kept (c, field (a, 'a', i), s->rollup->name, s->at, filter);
+      return true;
+   }
+   const MtAggKind *kind = g->agg->kind;
+   for (int p = 0; p < kind->part_count; p++)
+      accumulate_kept (c, field (a, (char) ('a' + p), i), kind->merge[p],
+                       path_in (a, s->at, kind->kept_fields[p]), filter);
+   return true;
+}
+
+/* Adds up the sums and counts within states. False: aggregate g isn't read from them. */
+static bool acc_state_numbers (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+{
+   MtArena *a = c->g->a;
+   MtStateNumbers of;
+   if (!c->src->scan || !mt_way_state_numbers (c->src->scan->way, g, &of))
+      return false;
+   const char *count = path_in (a, of.state->at, of.count);
+   if (g->agg->rule == MT_AGG_COUNT) {
+      accumulate_kept (c, field (a, 'a', i), "$sum", count, filter);
+      return true;
+   }
+   c->g->counted[i] = true;
+   accumulate_kept (c, field (a, 'a', i), "$sum", path_in (a, of.state->at, of.sum), filter);
+   accumulate_kept (c, field (a, 'b', i), "$sum", count, filter);
    return true;
 }
 
@@ -430,7 +469,7 @@ static bool acc_one (Acc *c, int i)
                   if_then (c->g->a, filter, records_n (c), mt_mql_int (c->g->a, 0)));
       return true;
    }
-   if (acc_state (c, g, i, filter))
+   if (acc_state (c, g, i, filter) || acc_state_numbers (c, g, i, filter))
       return true;
    if (g->agg->rule == MT_AGG_PARTS)
       return acc_parts (c, g, i, filter);
@@ -841,6 +880,8 @@ static void place_aggregate (MtGrouping *g, int i)
       p.expr = result_of_parts (g, c, i, set);
       break;
    }
+   if (c->answers)
+      p.expr = c->answers->agg->kind->of_state (&(MtAggInput) {.a = a, .call = c->answers}, p.expr);
    g->aggs[i] = p;
 }
 

@@ -342,19 +342,61 @@ static void note_order (const MtCandidates *c, const char *order, bool stops)
    chosen->stops = stops;
 }
 
+/* Returns q with the calls that read states, for the aggregates i for which takes[i]. */
+static const MtQuery *with_states (MtArena *a, const MtQuery *q, MtAggCall *const *calls,
+                                   const bool *takes)
+{
+   MtQuery *out = MT_NEW (a, MtQuery);
+   *out = *q;
+   out->aggs = MT_NEW_N (a, MtAggCall, (size_t) q->agg_count + 1);
+   for (int i = 0; i < q->agg_count; i++)
+      out->aggs[i] = takes[i] ? *calls[i] : q->aggs[i];
+   return out;
+}
+
+/* Sets the calls that can be read from states, and whether all groups can be merged then. */
+static void note_states (MtArena *a, const MtQuery *q, MtNeed *need)
+{
+   bool *takes = MT_NEW_N (a, bool, (size_t) q->agg_count + 1);
+   need->state_calls = MT_NEW_N (a, MtAggCall *, (size_t) q->agg_count + 1);
+   for (int i = 0; i < q->agg_count; i++) {
+      need->state_calls[i] = mt_state_call (a, need->table, &q->aggs[i]);
+      takes[i] = need->state_calls[i] != NULL;
+   }
+   need->mergeable = mt_group_can_merge (with_states (a, q, need->state_calls, takes));
+}
+
+/* Returns q as the pieces of a choice answer it. An aggregate reads states if one piece keeps them,
+ * or if there are several, whose groups are merged. */
+static const MtQuery *as_chosen (MtArena *a, const MtQuery *q, const MtNeed *need,
+                                 const MtChoice *choice)
+{
+   bool *takes = MT_NEW_N (a, bool, (size_t) q->agg_count + 1), any = false;
+   for (int i = 0; i < q->agg_count; i++) {
+      const MtAggCall *call = need->state_calls[i];
+      takes[i] = call && choice->count > 1;
+      for (int k = 0; k < choice->count && call; k++)
+         takes[i] = takes[i] || mt_way_state (choice->pieces[k].way, call);
+      any = any || takes[i];
+   }
+   return any ? with_states (a, q, need->state_calls, takes) : q;
+}
+
 bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
 {
    MtNeed need = mt_need_of (p->a, q, &p->settings->style);
    MtChoice choice;
    bool descending, outer;
    need.skip_malformed = p->settings->skip_malformed;
-   need.mergeable = mt_group_can_merge (q);
+   note_states (p->a, q, &need);
    need.ends = p->settings->optimize && reads_in_order (p, q) && !names_outer (&need)
                   ? mt_ends_of (q)
                   : 0;
    if (!mt_choose (p->a, &need, p->settings, &p->candidates, &choice, p->err))
       return false;
    need.has_ranges |= choice.count > 1;
+   q = as_chosen (p->a, q, &need, &choice);
+   need.mergeable = mt_group_can_merge (q);
    mt_parts_note (p->a, &choice, p->settings->optimize ? &need.within : NULL,
                   mt_chosen (&p->candidates));
    note_expired (&need, mt_chosen (&p->candidates));

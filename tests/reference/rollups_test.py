@@ -32,6 +32,11 @@ STATES = [("percentile_agg({m})", ["approx_percentile(0.5, {s})", "num_vals({s})
           ("max_n({m}, 2)", ["into_array({s})"]),
           ("candlestick_agg(ts, {m}, {m})", ["open({s})", "high({s})", "close_time({s})", "volume({s})"]),
           ("tdigest(50, {m})", ["num_vals({s})"])]
+# Plain aggregates, and questions that what is kept for them answers. {n}: another measure.
+DEVIATIONS = ["stddev({m})", "var_pop({m})", "variance({m})", "stddev_pop({m})", "var_samp({m})", "sum({m})", "avg({m})", "count({m})"]
+PLAIN = [(f, DEVIATIONS) for f in ("stddev({m})", "var_pop({m})")] + [
+    (f, ["covar_samp({m}, {n})", "covar_pop({m}, {n})", "regr_count({m}, {n})", "regr_avgx({m}, {n})", "regr_avgy({m}, {n})", "regr_sxx({m}, {n})", "regr_syy({m}, {n})"])
+    for f in ("covar_pop({m}, {n})", "stats_agg({m}, {n})")] + [("first({m}, ts)", ["first({m}, ts)"]), ("last({m}, ts)", ["last({m}, ts)"]), ("last({d}, ts)", ["last({d}, ts)"])]
 SEQUENCES = [("counter_agg(ts, {m})", ["delta({s})", "num_resets({s})"]), ("time_weight('LOCF', ts, {m})", ["average({s})", "integral({s}, 'second')"])]
 UNITS = ["minute", "hour", "day", "month"]
 
@@ -50,11 +55,12 @@ class Table:
     def calls(self, sequences):
         out = []
         for _ in range(self.rng.randint(1, 3)):
-            m = self.rng.choice(sorted(self.measures))
-            call = self.rng.choice(STATES + (SEQUENCES if sequences else []))
+            m, n, d = self.rng.choice(sorted(self.measures)), self.rng.choice(sorted(self.measures)), self.rng.choice(self.dims)
+            call = self.rng.choice(STATES + PLAIN + (SEQUENCES if sequences else []))
             if self.measures[m][0] == "numeric" and call[0].startswith("max_n"):
                 continue
-            out.append((call[0].format(m=m, d=self.rng.choice(self.dims)), call[1]))
+            questions = [q.format(m=m, n=n, d=d, s="{s}") for q in call[1]]
+            out.append((call[0].format(m=m, n=n, d=d), questions))
         return list(dict(out).items())
 
     def keep(self, name, sequences=False):
@@ -75,7 +81,8 @@ class Table:
     def described(self):
         """A layout of a descriptor, with one document a key and day: its states can be those of points in the order of time."""
         rng = self.rng
-        self.keeps["base"] = self.calls(True)
+        one_each = {re.sub(r"^(stddev|var_pop|covar_pop|stats_agg)\(", "stats_agg(", c): (c, questions) for c, questions in self.calls(True)}
+        self.keeps["base"] = list(one_each.values())
         states = ", ".join(f"{{keep: {quoted(c)}, at: \"s{i}\"}}" for i, (c, _) in enumerate(self.keeps["base"]))
         agg = f"agg: {{n: \"n\"{', states: [' + states + ']' if states else ''}}}"
         top = "" if rng.random() < 0.5 else agg + ", "
@@ -162,13 +169,13 @@ class Table:
         if rng.random() < 0.6:
             keys.append(rng.choice([f"date_trunc('{rng.choice(UNITS)}', ts)", f"time_bucket('{rng.choice(['1 hour', '6 hours', '1 day', '15 minutes'])}', ts)", "ts::date"]))
         items = []
-        kept = [c for of_one in self.keeps.values() for c in of_one]
+        kept = rng.choice(list(self.keeps.values()))    # a query is mostly about what one layout keeps
         for _ in range(rng.randint(1, 3)):
             m = rng.choice(sorted(self.measures))
-            if kept and rng.random() < 0.6:
+            if kept and rng.random() < 0.7:
                 call, questions = rng.choice(kept)
-                aggregate = call + (f" FILTER (WHERE {rng.choice(self.dims)} = {text(rng.choice(NAMES))})" if rng.random() < 0.2 else "")
-                items.append(rng.choice(questions).format(s=aggregate))
+                question, only = rng.choice(questions), f" FILTER (WHERE {rng.choice(self.dims)} = {text(rng.choice(NAMES))})" if rng.random() < 0.2 else ""
+                items.append(question.format(s=call + only) if "{s}" in question else question + only)
             else:
                 items.append(rng.choice([f"sum({m})", f"min({m})", f"max({m})", f"avg({m})", f"count({m})", "count(*)"]))
         where = f" WHERE {self.conditions()}" if rng.random() < 0.7 else ""

@@ -238,6 +238,21 @@ const MtStateAccumulator *mt_accumulator_at (size_t place)
    return acc;
 }
 
+static const MtKeptAggregate *kept;
+static size_t kept_count;
+
+void mt_kept_aggregates_set (const MtKeptAggregate *list, size_t count)
+{
+   kept = list;
+   kept_count = count;
+}
+
+const MtKeptAggregate *mt_kept_aggregates (size_t *count)
+{
+   *count = kept_count;
+   return kept;
+}
+
 const MtAccRow *mt_acc_added (const char *name)
 {
    const MtAccRow *found = NULL;

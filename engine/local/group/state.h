@@ -57,6 +57,8 @@ typedef struct MtStateAccumulator {
    const MtTypeId *types;
    int argc; /* at most MT_STATE_ARGS */
    bool bare;
+   /* Merges the states that this one gives. NULL: the rollup of the result's type does. */
+   const struct MtStateAccumulator *rollup;
 } MtStateAccumulator;
 
 #define MT_STATE_ARGS 16
@@ -73,6 +75,19 @@ void mt_accumulator_add (const MtStateAccumulator *acc);
 /* Returns an accumulator that mt_accumulator_add added, by its place from 0 on. NULL: there are not
  * so many. */
 const MtStateAccumulator *mt_accumulator_at (size_t place);
+
+/* A plain aggregate, such as stddev, whose answer follows from the states of an accumulator over the
+ * same arguments. */
+typedef struct MtKeptAggregate {
+   const char *function;
+   const MtTypeId *types; /* argc types, of the aggregate's arguments */
+   int argc;
+   const MtStateAccumulator *acc;
+} MtKeptAggregate;
+
+/* Sets the list of these aggregates for the whole process, which is borrowed forever. */
+void mt_kept_aggregates_set (const MtKeptAggregate *list, size_t count);
+const MtKeptAggregate *mt_kept_aggregates (size_t *count);
 
 /* Converts a row's arguments to the aggregate's types, and adds the row to a state. A row that
  * doesn't count leaves the state as it is. scratch: memory for converted arguments. */

@@ -1,5 +1,5 @@
--- Levels of records that keep states of aggregates.
 -- also: mongo
+-- Levels of records that keep states of aggregates.
 SET timezone = 'UTC';
 CREATE LAYOUT by_hour AS $${keeps: "records", stores: [{collection: "m", root: {is: "document", bind: [{column: "host"}, {trunc: "day", at: "day", encoding: "date"}],
    agg: {n: "n", states: [{keep: "percentile_agg(v)", at: "p"}]},

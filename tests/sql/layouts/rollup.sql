@@ -1,5 +1,5 @@
--- Roll-ups: sums, extremes and states of each bucket of time, beside a layout of records. Each answer is that of the records.
 -- also: mongo
+-- Roll-ups: sums, extremes and states of each bucket of time, beside a layout of records. Each answer is that of the records.
 SET timezone = 'UTC';
 CREATE TABLE m (ts timestamptz TIME, host text DIMENSION, region text DIMENSION, v double precision MEASURE, w bigint MEASURE);
 INSERT INTO m SELECT timestamptz '2024-05-01' + i * interval '7 min', 'h' || i % 3, 'r' || i % 2, i * 37 % 101 / 4.0, CASE WHEN i % 11 > 0 THEN i END FROM generate_series(0, 599) i;

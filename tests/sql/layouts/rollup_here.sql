@@ -10,6 +10,12 @@ EXPLAIN (costs off) SELECT date_trunc('month', ts), avg(v), min(v) FROM m GROUP 
 EXPLAIN (costs off) SELECT max(v) FROM m WHERE ts >= '2024-05-01 03:30' AND ts < '2024-05-03';
 EXPLAIN (costs off) DELETE FROM m WHERE ts < '2024-05-02';
 EXPLAIN (costs off) INSERT INTO m VALUES ('2024-05-01', 'h1', 1);
+-- Deviations from kept states, with the records for the ends of a range
+ALTER TABLE m ADD LAYOUT spread USING rollup WITH (by = 'host', keep = 'stddev(v), first(v, ts)');
+EXPLAIN (costs off) SELECT host, stddev(v), avg(v), first(v, ts) FROM m WHERE ts >= '2024-05-01 03:30' AND ts < '2024-05-03' GROUP BY 1;
+EXPLAIN (costs off) SELECT stddev(v) FROM m WHERE host = 'h1';
+EXPLAIN (costs off) SELECT stddev(v), last(v, ts) FROM m;
+ALTER TABLE m DROP LAYOUT spread;
 -- A unit or the step of a bucket that the entries don't divide
 EXPLAIN (costs off) SELECT time_bucket('90 minutes', ts), max(v) FROM m GROUP BY 1;
 -- Mistakes
@@ -28,6 +34,11 @@ ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'percentile_agg(v) max(v)')
 ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'approx_percentile(0.5, v)');
 ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'counter_agg(ts, v)');
 ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'stats_agg(v), stats_agg(v)');
+ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'stddev(host)');
+ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'stddev(v, v)');
+ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'stddev(3)');
+ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'first(v, v)');
+ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'median(v)');
 ALTER TABLE t ADD LAYOUT r USING rollup WITH (bucket = '5 minutes');
 ALTER TABLE t ADD LAYOUT r USING rollup WITH (bucket = '1 hour, hour');
 ALTER TABLE t ADD LAYOUT r USING rollup WITH (bucket = '1 day', document = 'day');
