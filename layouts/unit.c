@@ -3,20 +3,120 @@
 
 #include <string.h>
 
+#define S(n) {#n " seconds", (n) * 1000}
+#define M(n) {#n " minutes", (n) * 60000}
+#define H(n) {#n " hours", (n) * 3600000}
+
 static const struct {
    const char *name;
    int64_t ms;
 } units[] = {
    [MT_UNIT_MS] = {"ms", 1},
    [MT_UNIT_SECOND] = {"second", 1000},
+   S (2),
+   S (3),
+   S (4),
+   S (5),
+   S (6),
+   S (8),
+   S (9),
+   S (10),
+   S (12),
+   S (15),
+   S (16),
+   S (18),
+   S (20),
+   S (24),
+   S (25),
+   S (27),
+   S (30),
+   S (32),
+   S (36),
+   S (40),
+   S (45),
+   S (48),
+   S (50),
+   S (54),
    [MT_UNIT_MINUTE] = {"minute", 60000},
+   S (64),
+   S (72),
+   S (75),
+   S (80),
+   S (90),
+   S (96),
+   S (100),
+   S (108),
+   M (2),
+   S (128),
+   S (135),
+   S (144),
+   S (150),
+   S (160),
+   M (3),
+   S (192),
+   S (200),
+   S (216),
+   S (225),
+   M (4),
+   S (270),
+   S (288),
+   M (5),
+   S (320),
+   M (6),
+   S (384),
+   S (400),
+   S (432),
+   S (450),
+   M (8),
+   M (9),
+   S (576),
+   M (10),
+   S (640),
+   S (675),
+   M (12),
+   S (800),
+   S (864),
+   M (15),
+   M (16),
+   M (18),
+   S (1152),
+   M (20),
+   S (1350),
+   M (24),
+   S (1600),
+   S (1728),
+   M (30),
+   M (32),
+   M (36),
+   M (40),
+   M (45),
+   M (48),
+   S (3200),
+   S (3456),
    [MT_UNIT_HOUR] = {"hour", 3600000},
+   M (72),
+   M (80),
+   M (90),
+   M (96),
+   H (2),
+   M (144),
+   M (160),
+   H (3),
+   H (4),
+   M (288),
+   H (6),
+   H (8),
+   H (12),
    [MT_UNIT_DAY] = {"day", MT_DAY_MS},
    [MT_UNIT_WEEK] = {"week", 7 * MT_DAY_MS},
    [MT_UNIT_MONTH] = {"month", 0},
    [MT_UNIT_YEAR] = {"year", 0},
    [MT_UNIT_EPOCH] = {"epoch", 0},
 };
+
+#undef S
+#undef M
+#undef H
 
 int64_t mt_unit_ms (MtUnit u) { return units[u].ms; }
 const char *mt_unit_name (MtUnit u) { return units[u].name; }
@@ -31,11 +131,25 @@ bool mt_unit_by_name (MtStr name, MtUnit *out)
    return false;
 }
 
+bool mt_unit_of_ms (int64_t ms, MtUnit *out)
+{
+   for (MtUnit u = MT_UNIT_MS; u <= MT_UNIT_WEEK; u++)
+      if (units[u].ms == ms) {
+         *out = u;
+         return true;
+      }
+   return false;
+}
+
+bool mt_unit_is_multiple (MtUnit u) { return units[u].name[0] <= '9'; }
+
+const char *mt_unit_article (MtUnit u) { return mt_unit_is_multiple (u) ? "" : "the "; }
+
 bool mt_unit_within (MtUnit finer, MtUnit coarser)
 {
-   return finer == coarser ||
-          (finer < coarser && finer != MT_UNIT_WEEK && finer != MT_UNIT_EPOCH) ||
-          (finer == MT_UNIT_WEEK && coarser == MT_UNIT_EPOCH);
+   if (finer == MT_UNIT_WEEK || finer == coarser)
+      return finer == coarser || coarser == MT_UNIT_EPOCH;
+   return finer < coarser && (coarser > MT_UNIT_DAY || units[coarser].ms % units[finer].ms == 0);
 }
 
 /* Constant divisors let the compiler replace the division by a multiplication. */
@@ -56,10 +170,6 @@ int64_t mt_utc_floor (int64_t ms, MtUnit u)
    int m, d;
    switch (u) {
    case MT_UNIT_MS: return ms;
-   case MT_UNIT_SECOND:
-   case MT_UNIT_MINUTE:
-   case MT_UNIT_HOUR:
-   case MT_UNIT_DAY: return mt_unit_div (ms, u) * units[u].ms;
    case MT_UNIT_WEEK: /* 1970-01-01 was a Thursday; its week began on Monday, 29 December */
       return (mt_floor_div (mt_floor_div (ms, MT_DAY_MS) + 3, 7) * 7 - 3) * MT_DAY_MS;
    case MT_UNIT_MONTH:
@@ -69,8 +179,8 @@ int64_t mt_utc_floor (int64_t ms, MtUnit u)
       mt_civil_from_days (mt_floor_div (ms, MT_DAY_MS), &y, &m, &d);
       return mt_days_from_civil (y, 1, 1) * MT_DAY_MS;
    case MT_UNIT_EPOCH: return 0;
+   default: return mt_unit_div (ms, u) * units[u].ms;
    }
-   return ms;
 }
 
 int64_t mt_utc_next (int64_t start, MtUnit u)
@@ -79,14 +189,8 @@ int64_t mt_utc_next (int64_t start, MtUnit u)
    case MT_UNIT_MONTH: return mt_utc_floor (start + 32 * MT_DAY_MS, u);
    case MT_UNIT_YEAR: return mt_utc_floor (start + 367 * MT_DAY_MS, u);
    case MT_UNIT_EPOCH: return INT64_MAX;
-   case MT_UNIT_MS:
-   case MT_UNIT_SECOND:
-   case MT_UNIT_MINUTE:
-   case MT_UNIT_HOUR:
-   case MT_UNIT_DAY:
-   case MT_UNIT_WEEK: return start + units[u].ms;
+   default: return start + units[u].ms;
    }
-   return start;
 }
 
 int64_t mt_utc_month (int64_t ms)

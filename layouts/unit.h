@@ -4,12 +4,14 @@
 
 #include "base/str.h"
 
+/* In the order of their lengths. Between a second and a day are also the multiples of a second that
+ * divide a day: 2 seconds, 3 seconds … 12 hours. They have no constants (mt_unit_of_ms). */
 typedef enum MtUnit {
    MT_UNIT_MS,
    MT_UNIT_SECOND,
-   MT_UNIT_MINUTE,
-   MT_UNIT_HOUR,
-   MT_UNIT_DAY,
+   MT_UNIT_MINUTE = MT_UNIT_SECOND + 25,
+   MT_UNIT_HOUR = MT_UNIT_SECOND + 81,
+   MT_UNIT_DAY = MT_UNIT_SECOND + 95,
    MT_UNIT_WEEK, /* begins on Monday */
    MT_UNIT_MONTH,
    MT_UNIT_YEAR,
@@ -20,6 +22,13 @@ typedef enum MtUnit {
 int64_t mt_unit_ms (MtUnit u);
 const char *mt_unit_name (MtUnit u);
 bool mt_unit_by_name (MtStr name, MtUnit *out);
+/* Finds the unit with this length. */
+bool mt_unit_of_ms (int64_t ms, MtUnit *out);
+/* Returns whether u is a multiple such as 5 minutes, which begins at midnight and whose name begins
+ * with a number. */
+bool mt_unit_is_multiple (MtUnit u);
+/* Returns the article of a unit's name in messages: "the ", but "" for a multiple. */
+const char *mt_unit_article (MtUnit u);
 /* Returns whether each interval of the finer unit lies within one interval of the coarser unit. A
  * week does not lie within a month. */
 bool mt_unit_within (MtUnit finer, MtUnit coarser);

@@ -15,13 +15,11 @@ static bool get_unit (MtParse *p, MtVal doc, const char *name, MtUnit *out)
 {
    static const char *const names[] = {"ms",   "second", "minute", "hour",  "day",
                                        "week", "month",  "year",   "epoch", NULL};
+   MtVal v = mt_doc_field (doc, name);
    int i = -1;
-   if (!mt_d_opt_word (p, doc, name, names, &i))
-      return false;
-   if (i < 0)
-      return MT_BAD (p, "\"%s\" is missing", name);
-   *out = (MtUnit) i;
-   return true;
+   if (v.type == MT_STRING && mt_unit_by_name ((MtStr) {(const char *) v.p, v.len}, out))
+      return true;
+   return mt_d_opt_word (p, doc, name, names, &i) && MT_BAD (p, "\"%s\" is missing", name);
 }
 
 static bool parse_bind_kind (MtParse *p, MtVal v, MtBinding *b)
@@ -78,6 +76,9 @@ static bool parse_part (MtParse *p, MtVal v, MtBinding *b)
          mt_unit_name (b->unit));
    if (b->of <= b->unit || (b->of == MT_UNIT_MS))
       return MT_BAD (p, "\"of\" must be a longer unit than \"part\"");
+   if (b->unit < MT_UNIT_WEEK && !mt_unit_within (b->unit, b->of))
+      return MT_BAD (p, "\"%s\" does not divide \"%s\"", mt_unit_name (b->unit),
+                     mt_unit_name (b->of));
    return true;
 }
 

@@ -32,6 +32,8 @@ static int add_column (MtInference *f, MtTable *t, const char *path, const char 
 
 static const char *unit_text (MtArena *a, MtUnit u)
 {
+   if (mt_unit_is_multiple (u))
+      return mt_unit_name (u);
    return mt_printf (a, "1 %s", u == MT_UNIT_MS ? "millisecond" : mt_unit_name (u));
 }
 

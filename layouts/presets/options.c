@@ -59,7 +59,7 @@ const char *mt_preset_next_word (MtArena *a, const char **p)
 static bool is_level_unit (const MtPresetBuild *b, const char *word, MtUnit *unit)
 {
    return b->t->time_column >= 0 && mt_unit_by_name (mt_str (word), unit) &&
-          *unit >= MT_UNIT_MINUTE && *unit <= MT_UNIT_YEAR;
+          *unit >= MT_UNIT_MINUTE && *unit <= MT_UNIT_YEAR && !mt_unit_is_multiple (*unit);
 }
 
 static bool read_keys (MtPresetBuild *b, const char *name, bool units, MtPresetKey **out,

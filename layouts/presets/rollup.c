@@ -1,16 +1,19 @@
 /* Roll-ups: one document a series and period, with an entry for each bucket of time. */
 #include "layouts/presets/preset_int.h"
 
+#include "types/datetime.h"
+
 #include <string.h>
 
 const MtPresetOptionRow mt_preset_rollup_options[] = {
-   {"bucket", "1 second|1 minute|1 hour|1 day|1 month, or several", "1 hour",
+   {"bucket", "30 seconds|5 minutes|1 hour|1 day|7 days|1 month …, or several", "1 hour",
     "the time that an entry covers; several, such as '1 hour, 1 day', have documents each"},
    {"by", "columns", "all dimensions", "what has entries of its own; '' for the whole table"},
    {"keep", "calls", "sum, min and max of each measure",
     "what an entry keeps: sum, min, max, count and avg of measures, states such as "
     "percentile_agg(v), and stddev(v), corr(y, x), first(v, ts) and the like"},
-   {"document", "hour|day|month|year", "the next but one unit: a day of hours, a month of days",
+   {"document", "hour|day|month|year",
+    "an hour of seconds, a day of minutes or hours, a month of days",
     "the time that a document covers"},
    {NULL, NULL, NULL, NULL},
 };
@@ -19,39 +22,73 @@ typedef struct Bucket {
    MtUnit unit, document;
 } Bucket;
 
+#define MAX_BUCKETS 8
+
 typedef struct Rollup {
-   Bucket buckets[5];
+   Bucket buckets[MAX_BUCKETS];
    size_t count;
    int *by;
    size_t by_count;
    MtKeep keep;
 } Rollup;
 
-/* Each width of a bucket, and the period that one document covers if no option says. */
-static const struct {
-   const char *word;
-   MtUnit unit, document;
-} widths[] = {{"1 second", MT_UNIT_SECOND, MT_UNIT_HOUR},
-              {"1 minute", MT_UNIT_MINUTE, MT_UNIT_DAY},
-              {"1 hour", MT_UNIT_HOUR, MT_UNIT_DAY},
-              {"1 day", MT_UNIT_DAY, MT_UNIT_MONTH},
-              {"1 month", MT_UNIT_MONTH, MT_UNIT_YEAR}};
+static bool is_duplicate (const Rollup *r, MtUnit unit)
+{
+   bool found = false;
+   for (size_t i = 0; i < r->count; i++)
+      found = found || r->buckets[i].unit == unit;
+   return found;
+}
+
+/* Reads the width of a bucket: `5 minutes`, `1 hour`, `hour`. */
+static bool read_width (const char *word, MtUnit *out)
+{
+   MtInterval iv;
+   MtError lost;
+   if (mt_unit_by_name (mt_str (word), out))
+      return *out >= MT_UNIT_SECOND && *out <= MT_UNIT_MONTH;
+   if (!mt_interval_in (word, strlen (word), &iv, &lost))
+      return false;
+   if (iv.months) {
+      *out = MT_UNIT_MONTH;
+      return iv.months == 1 && !iv.days && !iv.us;
+   }
+   int64_t day_us = MT_DAY_MS * 1000, us;
+   return !__builtin_mul_overflow (iv.days, day_us, &us) &&
+          !__builtin_add_overflow (us, iv.us, &us) && us > 0 && us % 1000000 == 0 &&
+          mt_unit_of_ms (us / 1000, out);
+}
+
+/* Returns the period that one document covers if no option says. A week has a document of its own,
+ * because it lies in no month. */
+static MtUnit document_of (MtUnit bucket)
+{
+   switch (bucket) {
+   case MT_UNIT_DAY: return MT_UNIT_MONTH;
+   case MT_UNIT_WEEK: return MT_UNIT_WEEK;
+   case MT_UNIT_MONTH: return MT_UNIT_YEAR;
+   default:
+      return bucket < MT_UNIT_MINUTE && mt_unit_within (bucket, MT_UNIT_HOUR) ? MT_UNIT_HOUR
+                                                                              : MT_UNIT_DAY;
+   }
+}
 
 static bool add_bucket (MtPresetBuild *b, Rollup *r, const char *word)
 {
-   for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-      if (!mt_ieq (word, widths[i].word) && !mt_ieq (word, widths[i].word + 2))
-         continue;
-      for (size_t k = 0; k < r->count; k++)
-         if (r->buckets[k].unit == widths[i].unit)
-            return mt_preset_bad_value (b, mt_preset_option (b, "bucket"),
-                                        "Each bucket is given once.");
-      r->buckets[r->count++] = (Bucket) {widths[i].unit, widths[i].document};
-      return true;
-   }
-   return mt_preset_bad_value (b, mt_preset_option (b, "bucket"),
-                               "It must be 1 second, 1 minute, 1 hour, 1 day or 1 month, or "
-                               "several of them.");
+   const MtPresetOption *o = mt_preset_option (b, "bucket");
+   MtUnit unit;
+   if (!read_width (word, &unit))
+      return mt_preset_bad_value (
+         b, o,
+         "A bucket divides an hour or a day, such as 30 seconds, 5 minutes "
+         "or 6 hours, or is 1 day, 7 days or 1 month. There may be several "
+         "buckets.");
+   if (is_duplicate (r, unit))
+      return mt_preset_bad_value (b, o, "Each bucket is given once.");
+   if (r->count == MAX_BUCKETS)
+      return mt_preset_bad_value (b, o, "There are too many buckets.");
+   r->buckets[r->count++] = (Bucket) {unit, document_of (unit)};
+   return true;
 }
 
 static bool read_buckets (MtPresetBuild *b, Rollup *r)
@@ -71,11 +108,13 @@ static bool read_document (MtPresetBuild *b, Rollup *r)
    if (!o)
       return true;
    if (!mt_unit_by_name (mt_str (o->value), &unit) || unit < MT_UNIT_HOUR || unit > MT_UNIT_YEAR ||
-       unit == MT_UNIT_WEEK)
+       unit == MT_UNIT_WEEK || mt_unit_is_multiple (unit))
       return mt_preset_bad_value (b, o, "It must be hour, day, month or year.");
    for (size_t i = 0; i < r->count; i++) {
       if (unit <= r->buckets[i].unit)
          return mt_preset_bad_value (b, o, "A document covers a longer time than a bucket.");
+      if (!mt_unit_within (r->buckets[i].unit, unit))
+         return mt_preset_bad_value (b, o, "A document must hold whole buckets.");
       r->buckets[i].document = unit;
    }
    return true;
@@ -127,24 +166,55 @@ static void put_numbers (MtPresetBuild *b, const Rollup *r)
    mt_preset_raw (b, measures ? "}" : "");
 }
 
-/* Appends a store: a document a series and period, and in it a list with an entry a bucket. */
+static void put_kept (MtPresetBuild *b, const Rollup *r)
+{
+   mt_preset_raw (b, ", \"agg\": {\"n\": \"n\"");
+   put_numbers (b, r);
+   mt_preset_kept_states (b, &r->keep);
+   mt_preset_raw (b, "}");
+}
+
+/* Appends the list of entries of a document. */
+static void put_list (MtPresetBuild *b, const Rollup *r, const Bucket *k)
+{
+   bool counts_from_1 = k->unit == MT_UNIT_MONTH || k->unit == MT_UNIT_DAY;
+   const char *unit = mt_unit_name (k->unit),
+              *field = mt_unit_is_multiple (k->unit) ? "bucket" : unit;
+   mt_preset_raw (b, mt_printf (b->a,
+                                ", \"sub\": {\"is\": \"list\", \"at\": \"%ss\", \"bind\": "
+                                "[{\"part\": \"%s\", \"of\": \"%s\", \"at\": \"%s\"%s}]",
+                                field, unit, mt_unit_name (k->document), field,
+                                counts_from_1 ? ", \"base\": 1" : ""));
+   put_kept (b, r);
+   mt_preset_raw (b, "}");
+}
+
+/* Appends a store: a document a series and period, and in it a list with an entry a bucket. If the
+ * bucket is the whole period, the document is the entry. */
 static void put_store (MtPresetBuild *b, const Rollup *r, const Bucket *k)
 {
-   const char *unit = mt_unit_name (k->unit), *document = mt_unit_name (k->document);
+   const char *document = mt_unit_name (k->document);
    mt_preset_raw (b, ", \"write\": \"push\", \"root\": {\"is\": \"document\", \"bind\": [");
    mt_preset_raw (b, mt_printf (b->a, "{\"trunc\": \"%s\", \"at\": \"%s\", \"encoding\": %s}",
                                 document, document, mt_preset_time (b)));
    bind_by (b, r);
-   mt_preset_raw (b, mt_printf (b->a,
-                                "], \"sub\": {\"is\": \"list\", \"at\": \"%ss\", \"bind\": "
-                                "[{\"part\": \"%s\", \"of\": \"%s\", \"at\": \"%s\"%s}], \"agg\": "
-                                "{\"n\": \"n\"",
-                                unit, unit, document, unit,
-                                k->unit == MT_UNIT_MONTH || k->unit == MT_UNIT_DAY ? ", \"base\": 1"
-                                                                                   : ""));
-   put_numbers (b, r);
-   mt_preset_kept_states (b, &r->keep);
-   mt_preset_raw (b, "}}}}");
+   mt_preset_raw (b, "]");
+   if (k->document == k->unit)
+      put_kept (b, r);
+   else
+      put_list (b, r, k);
+   mt_preset_raw (b, "}}");
+}
+
+/* Returns the name of a collection: the first bucket has the layout's own, the others add their
+ * width. */
+static const char *collection_of (MtPresetBuild *b, const Rollup *r, size_t i)
+{
+   char *name = mt_printf (b->a, "%s_%s", b->collection, mt_unit_name (r->buckets[i].unit));
+   for (char *p = name + strlen (b->collection); *p; p++)
+      if (*p == ' ')
+         *p = '_';
+   return i ? name : b->collection;
 }
 
 bool mt_preset_rollup (MtPresetBuild *b)
@@ -161,9 +231,7 @@ bool mt_preset_rollup (MtPresetBuild *b)
    mt_preset_raw (b, "], \"stores\": [");
    for (size_t i = 0; i < r.count; i++) {
       mt_preset_raw (b, i ? ", {" : "{");
-      mt_preset_collection (b, i ? mt_printf (b->a, "%s_%s", b->collection,
-                                              mt_unit_name (r.buckets[i].unit))
-                                 : b->collection);
+      mt_preset_collection (b, collection_of (b, &r, i));
       put_store (b, &r, &r.buckets[i]);
    }
    mt_preset_raw (b, "]}");

@@ -288,7 +288,8 @@ bool mt_way_knows (const MtWayCheck *c, const MtX *x)
          return mt_way_no (c, "column \"%s\" is stored below this level", mt_way_column (c, col));
       if (c->w->time_at < 0)
          return mt_way_no (c, "the time is stored below this level");
-      return mt_way_no (c, "the time is known only to the %s", mt_unit_name (c->w->grain));
+      return mt_way_no (c, "the time is known only to %s%s", mt_unit_article (c->w->grain),
+                        mt_unit_name (c->w->grain));
    }
    if (c->w->time_at >= 0 && !c->w->time_exact && x->kind == MT_X_CALL && t->time_column >= 0) {
       int64_t boundary, period = t->columns[t->time_column].period_ms;
@@ -527,8 +528,8 @@ static bool ranges_ok (const MtWayCheck *c, MtDocMode docs)
    for (int i = 0; i < c->ranges.count; i++)
       if (!mt_on_unit (c->ranges.ranges[i].lo, w->grain) ||
           !mt_on_unit (c->ranges.ranges[i].hi, w->grain))
-         return mt_way_no (c, "the range of time begins or ends within the %s",
-                           mt_unit_name (w->grain));
+         return mt_way_no (c, "the range of time begins or ends within %s%s",
+                           mt_unit_article (w->grain), mt_unit_name (w->grain));
    return true;
 }
 

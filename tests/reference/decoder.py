@@ -162,6 +162,12 @@ def at_path(value, path):
 # ---- time: an interval [start, start + grain), or an exact instant ----
 
 
+def unit_ms(unit):
+    """The length of a fixed unit; "5 minutes" is five of one."""
+    n, _, one = unit.rpartition(" ")
+    return int(n) * UNIT_MS[one.removesuffix("s")] if n else UNIT_MS[unit]
+
+
 def unit_start(unit, ms):
     """The start of the unit (UTC) that contains ms."""
     if unit == "epoch":
@@ -173,7 +179,7 @@ def unit_start(unit, ms):
             t = t.replace(month=1)
         return (t - EPOCH) // datetime.timedelta(milliseconds=1)
     shift = 3 * UNIT_MS["day"] if unit == "week" else 0  # 1970-01-01 was a Thursday
-    return (ms + shift) // UNIT_MS[unit] * UNIT_MS[unit] - shift
+    return (ms + shift) // unit_ms(unit) * unit_ms(unit) - shift
 
 
 def unit_next(unit, start):
@@ -184,7 +190,7 @@ def unit_next(unit, start):
     if unit == "year":
         t = EPOCH + datetime.timedelta(milliseconds=start)
         return (t.replace(year=t.year + 1) - EPOCH) // datetime.timedelta(milliseconds=1)
-    return start + UNIT_MS[unit]
+    return start + unit_ms(unit)
 
 
 class Cell:
@@ -238,8 +244,8 @@ def bind(table, cell, binding, raw):
                 start = unit_next("month", start)
             end = unit_next("month", start)
         else:
-            start = of_start + n * UNIT_MS[binding["part"]]
-            end = start + UNIT_MS[binding["part"]]
+            start = of_start + n * unit_ms(binding["part"])
+            end = start + unit_ms(binding["part"])
         if binding["of"] != "epoch" and start >= unit_next(binding["of"], of_start):
             raise NoSuchTime(f"a part beyond its unit: {raw!r}")
         cell.narrow(start, end)

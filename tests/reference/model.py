@@ -3,7 +3,9 @@ import datetime
 import json
 from decimal import Decimal
 
-UNITS = {"ms": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000, "day": 86_400_000, "week": 604_800_000}
+UNITS = {"ms": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000, "day": 86_400_000, "week": 604_800_000,
+         "30 seconds": 30_000, "5 minutes": 300_000, "15 minutes": 900_000, "6 hours": 21_600_000, "12 hours": 43_200_000}
+MULTIPLES = {"second": ["30 seconds"], "minute": ["5 minutes", "15 minutes"], "hour": ["6 hours", "12 hours"]}
 TEXTS = ["a", "b", "eu", "", "a.b", "$x", "${y}", "it's", 'say "no"', "back\\slash", "tab\there", "line\nfeed", "\u00fcn\u00ef", "zero\u200bwidth", "NULL", "None", "0", "00", "-1",
          "wx8fdfb5a9e7f64f", "100%", "a%2eb", "_id", " pad ", "\u5e94\u7528", "x" * 300, "a,b", "a:b", "{\"k\":1}"]
 # Days on which clocks change somewhere, a year's end and a leap day, all UTC.
@@ -193,6 +195,12 @@ class Builder:
             if step + 1 < len(chain) and self.chance(0.3) and chain[step] != "day":
                 step += 1  # minute of the day, second of the hour
             finer = chain[step]
+            multiples = [m for m in MULTIPLES.get(finer, []) if UNITS[m] < UNITS.get(unit, 10**12) and UNITS.get(unit, 0) % UNITS[m] == 0]
+            if multiples and self.chance(0.15):  # a quarter of an hour, then its minutes
+                multiple = self.rng.choice(multiples)
+                makers.append(lambda name, u=multiple, o=unit: self.part_level(u, o, name))
+                unit, at = multiple, step - 1
+                continue
             makers.append(lambda name, u=finer, o=unit: self.part_level(u, o, name))
             unit, at = finer, step
         return first, makers

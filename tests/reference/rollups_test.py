@@ -39,6 +39,8 @@ PLAIN = [(f, DEVIATIONS) for f in ("stddev({m})", "var_pop({m})")] + [
     for f in ("covar_pop({m}, {n})", "stats_agg({m}, {n})")] + [("first({m}, ts)", ["first({m}, ts)"]), ("last({m}, ts)", ["last({m}, ts)"]), ("last({d}, ts)", ["last({d}, ts)"])]
 SEQUENCES = [("counter_agg(ts, {m})", ["delta({s})", "num_resets({s})"]), ("time_weight('LOCF', ts, {m})", ["average({s})", "integral({s}, 'second')"])]
 UNITS = ["minute", "hour", "day", "month"]
+BUCKETS = ["1 minute", "1 hour", "1 day", "1 month", "30 seconds", "90 seconds", "5 minutes", "10 minutes", "15 minutes", "6 hours", "7 days"]
+STEPS = ["1 hour", "6 hours", "12 hours", "1 day", "15 minutes", "10 minutes", "7 days", "14 days"]
 
 
 class Table:
@@ -112,15 +114,15 @@ class Table:
         out.append(f"CREATE TABLE t ({columns}) USING {base}")
         self.adds = []
         for r in self.rollups:
-            options = [f"bucket = '{', '.join('1 ' + u for u in rng.sample(UNITS, rng.choice([1, 1, 2])))}'", f"by = '{', '.join(rng.sample(self.dims, rng.randint(0, len(self.dims))))}'"]
-            if rng.random() < 0.2:
+            options = [f"bucket = '{', '.join(rng.sample(BUCKETS, rng.choice([1, 1, 2])))}'", f"by = '{', '.join(rng.sample(self.dims, rng.randint(0, len(self.dims))))}'"]
+            if rng.random() < 0.2 and "7 days" not in options[0]:
                 options.append("document = 'year'")
             if rng.random() < 0.85:
                 options.append(f"keep = '{self.keep(r)}'".replace("LOCF", "'LOCF'"))
             else:
                 self.keeps[r] = []
             if rng.random() < 0.2:
-                options.append("partition_by = 'month'" if "year" not in "".join(options) and "month" not in options[0] else "time_encoding = 'epoch_ms'")
+                options.append("partition_by = 'month'" if "year" not in "".join(options) and not re.search("month|7 days", options[0]) else "time_encoding = 'epoch_ms'")
             self.adds.append(f"ALTER TABLE t ADD LAYOUT {r} USING rollup WITH ({', '.join(options)})")
         return out
 
@@ -167,7 +169,7 @@ class Table:
         rng = self.rng
         keys = rng.sample(self.dims, rng.randint(0, len(self.dims)))
         if rng.random() < 0.6:
-            keys.append(rng.choice([f"date_trunc('{rng.choice(UNITS)}', ts)", f"time_bucket('{rng.choice(['1 hour', '6 hours', '1 day', '15 minutes'])}', ts)", "ts::date"]))
+            keys.append(rng.choice([f"date_trunc('{rng.choice(UNITS)}', ts)", f"time_bucket('{rng.choice(STEPS)}', ts)", "ts::date"]))
         items = []
         kept = rng.choice(list(self.keeps.values()))    # a query is mostly about what one layout keeps
         for _ in range(rng.randint(1, 3)):

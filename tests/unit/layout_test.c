@@ -867,6 +867,27 @@ static void columns_by_name (void **state)
 
 /* ---- times ---- */
 
+/* Units are in the order of their lengths, and those between a second and a day divide a day. */
+static void units_are_in_order (void **state)
+{
+   MtUnit found;
+   for (MtUnit u = MT_UNIT_MS; u <= MT_UNIT_WEEK; u++) {
+      assert_true (mt_unit_by_name (mt_str (mt_unit_name (u)), &found) && found == u);
+      assert_true (mt_unit_of_ms (mt_unit_ms (u), &found) && found == u);
+      assert_true (u == MT_UNIT_MS || mt_unit_ms (u) > mt_unit_ms (u - 1));
+      assert_true (u > MT_UNIT_DAY || mt_unit_ms (MT_UNIT_DAY) % mt_unit_ms (u) == 0);
+   }
+   assert_true (mt_unit_of_ms (5 * 60000, &found));
+   assert_string_equal (mt_unit_name (found), "5 minutes");
+   assert_true (mt_unit_is_multiple (found) && !mt_unit_is_multiple (MT_UNIT_WEEK));
+   assert_true (mt_unit_within (found, MT_UNIT_HOUR) && mt_unit_within (found, MT_UNIT_MONTH));
+   assert_int_equal (mt_part_count (found, MT_UNIT_DAY), 288);
+   assert_int_equal (mt_utc_floor (-1, found), -300000);
+   assert_true (mt_unit_of_ms (45 * 60000, &found) && !mt_unit_within (found, MT_UNIT_HOUR));
+   assert_false (mt_unit_of_ms (7 * 60000, &found));
+   assert_false (mt_unit_by_name (MT_STR ("7 minutes"), &found));
+}
+
 static void times_are_floored_and_formatted (void **state)
 {
    int64_t t = INT64_C (1428777123456); /* 2015-04-11 18:32:03.456, a Saturday */
@@ -909,6 +930,7 @@ int main (void)
       cmocka_unit_test_setup_teardown (tables_round_trip, setup, teardown),
       cmocka_unit_test_setup_teardown (damaged_tables_are_noticed, setup, teardown),
       cmocka_unit_test_setup_teardown (columns_by_name, setup, teardown),
+      cmocka_unit_test_setup_teardown (units_are_in_order, setup, teardown),
       cmocka_unit_test_setup_teardown (times_are_floored_and_formatted, setup, teardown),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
