@@ -127,14 +127,14 @@ static bool skip_name (Reader *r)
    return more;
 }
 
-/* Checks ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m from behind MATERIALIZED: only RENAME TO is
- * supported. */
+/* Checks ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m from behind MATERIALIZED: only RENAME TO and
+ * SET (…) are supported. */
 static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
 {
    if (!advance (r) || !advance (r) || !skip_if_exists (r) || !skip_name (r))
       return true;
-   bool rename = is (r, "rename");
-   if (!is_word (r) || !advance (r) || (rename && is (r, "to")))
+   bool rename = is (r, "rename"), set = is (r, "set");
+   if (!is_word (r) || !advance (r) || (rename && is (r, "to")) || (set && r->t.code == MT_TK_LP))
       return true;
    return refuse (r, span, err,
                   rename ? "ALTER MATERIALIZED VIEW ... RENAME COLUMN" : "ALTER MATERIALIZED VIEW");

@@ -124,7 +124,8 @@ static bool refuse_alter (MtStatement *st, MtError *err)
                 : mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a materialized view",
                             name->text);
    }
-   if (!is || k == MT_ALTER_RENAME_TO || k == MT_ALTER_ADD_LAYOUT || k == MT_ALTER_DROP_LAYOUT)
+   if (!is || k == MT_ALTER_RENAME_TO || k == MT_ALTER_ADD_LAYOUT || k == MT_ALTER_DROP_LAYOUT ||
+       (st->stmt->alter_table.materialized && k == MT_ALTER_SET_OPTIONS))
       return true;
    if (k == MT_ALTER_RENAME_COLUMN)
       return mt_error_at (err, name->span, MT_E_FEATURE,

@@ -33,6 +33,13 @@ static bool run_create_table (MtStatement *st, MtError *err)
    return filled ? mt_run_create_table_as (st, err) : mt_run_create_table (st, err);
 }
 
+static bool run_alter_table (MtStatement *st, MtError *err)
+{
+   bool options = st->stmt->alter_table.materialized &&
+                  st->stmt->alter_table.action == MT_ALTER_SET_OPTIONS;
+   return options ? mt_run_alter_continuous (st, err) : mt_run_alter_table (st, err);
+}
+
 static bool run_refresh (MtStatement *st, MtError *err)
 {
    const MtName *name = &st->stmt->refresh.name, *schema = &st->stmt->refresh.schema;
@@ -77,7 +84,7 @@ static const MtStmtRow rows[] = {
                              NULL, create_table_as},
    [MT_STMT_DROP_TABLE] = {"DROP TABLE", mt_run_drop_table, TABLE | MT_SF_DEFINES | MT_SF_NAMES,
                            NOTHING, mt_may_drop, NULL, NULL},
-   [MT_STMT_ALTER_TABLE] = {"ALTER TABLE", mt_run_alter_table, TABLE | MT_SF_DEFINES,
+   [MT_STMT_ALTER_TABLE] = {"ALTER TABLE", run_alter_table, TABLE | MT_SF_DEFINES,
                             AT (alter_table.schema, alter_table.table), mt_may_change_target, NULL,
                             NULL},
    [MT_STMT_COPY] = {"COPY", mt_run_copy, MT_SF_ROWS | MT_SF_TEMPORARY,

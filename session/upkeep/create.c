@@ -1,7 +1,9 @@
-/* CREATE MATERIALIZED VIEW … WITH (continuous): creates the view without rows, and refreshes it. */
+/* CREATE MATERIALIZED VIEW … WITH (continuous): creates the view without rows, and refreshes it.
+ * ALTER MATERIALIZED VIEW … SET: changes its options. */
 #include "session/upkeep/upkeep.h"
 
 #include "session/core/core.h"
+#include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
 
@@ -101,4 +103,64 @@ bool mt_run_create_continuous (MtStatement *st, MtError *err)
       return false;
    return empty || mt_refresh_continuous (st, v.name, (MtRange) {MT_TIME_MIN, MT_TIME_MAX}, false,
                                           &count, err);
+}
+
+/* ---- ALTER ---- */
+
+/* Applies an option of ALTER to the view. */
+static bool set_option (MtContinuous *v, const MtOption *o, MtError *err)
+{
+   static const char *const only[] = {"materialized_only", "timescaledb.materialized_only"},
+                            *const is[] = {"continuous", "timescaledb.continuous"};
+   bool value;
+   if (mt_ieq (o->name.text, only[0]) || mt_ieq (o->name.text, only[1]))
+      return read_option (o, &v->materialized_only, err);
+   if (!mt_ieq (o->name.text, is[0]) && !mt_ieq (o->name.text, is[1])) {
+      mt_error_at (err, o->span, MT_E_PARAMETER, "unrecognized parameter \"%s\"", o->name.text);
+      return mt_error_hint (err, "The option that can be changed is materialized_only.");
+   }
+   if (!read_option (o, &value, err))
+      return false;
+   if (value)
+      return true;
+   mt_error_at (err, o->span, MT_E_FEATURE, "a continuous view can't become an ordinary one");
+   return mt_error_hint (err, "Drop the view, and create it without the option continuous.");
+}
+
+static bool save (MtStatement *st, const MtContinuous *v, MtError *err)
+{
+   MtSession *s = st->session;
+   if (!mt_step_begin (s, err))
+      return false;
+   if (mt_continuous_save (s, st->arena, v, err) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}
+
+bool mt_run_alter_continuous (MtStatement *st, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.table;
+   const MtTable *t;
+   MtContinuous *v = NULL;
+   mt_result_set_tag (st->result, "ALTER MATERIALIZED VIEW");
+   if (!mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, err))
+      return false;
+   if (!t && st->stmt->alter_table.if_exists) {
+      mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" does not exist, skipping",
+                 name->text);
+      return true;
+   }
+   if (!mt_matview_admits (st, err) || !mt_need_table (st, name, &t, err) ||
+       !mt_continuous_find (st->session, st->arena, t->name, &v, err))
+      return false;
+   if (!v) {
+      mt_error_at (err, name->span, MT_E_FEATURE,
+                   "options of a materialized view that is not continuous can't be changed");
+      return mt_error_hint (err, "Drop the view, and create it WITH (continuous).");
+   }
+   for (const MtOption *o = st->stmt->alter_table.options; o; o = o->next)
+      if (!set_option (v, o, err))
+         return false;
+   return save (st, v, err);
 }

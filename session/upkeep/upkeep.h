@@ -14,6 +14,8 @@ bool mt_continuous_describe (MtStatement *st, MtContinuous *out, MtError *err);
 
 /* Runs CREATE MATERIALIZED VIEW … WITH (continuous). */
 bool mt_run_create_continuous (MtStatement *st, MtError *err);
+/* Runs ALTER MATERIALIZED VIEW … SET (option = value, …). 0A000 if the view is not continuous. */
+bool mt_run_alter_continuous (MtStatement *st, MtError *err);
 /* Returns whether the statement creates a continuous view. 22023 if an option's value is wrong. */
 bool mt_creates_continuous (const MtStmt *s);
 

@@ -20,8 +20,11 @@ const MtSqlHelp mt_sql_help[] = {
     "NOTIFY '' removes the command."},
    {"ALTER EXTENSION", "change the version of an extension",
     "ALTER EXTENSION name UPDATE [TO version]"},
-   {"ALTER MATERIALIZED VIEW", "rename a materialized view",
-    "ALTER MATERIALIZED VIEW [IF EXISTS] name RENAME TO name"},
+   {"ALTER MATERIALIZED VIEW", "rename a materialized view, or change its options",
+    "ALTER MATERIALIZED VIEW [IF EXISTS] name RENAME TO name\n"
+    "ALTER MATERIALIZED VIEW [IF EXISTS] name SET (materialized_only [= boolean])\n"
+    "\n"
+    "The option belongs to continuous views."},
    {"ALTER TABLE", "add or drop layouts and columns, or rename",
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\n"
     "ALTER TABLE name DROP LAYOUT layout\n"

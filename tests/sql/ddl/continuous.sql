@@ -27,6 +27,15 @@ CALL refresh_continuous_aggregate (hourly, NULL, NULL);
 CALL refresh_continuous_aggregate ('hourly', NULL, NULL);
 SELECT count(*), sum(total) FROM _mtsql_stored.hourly;
 
+-- reads of stored buckets only, and of all again
+INSERT INTO readings VALUES ('2024-01-01 01:40', 'a', 1000);
+ALTER MATERIALIZED VIEW hourly SET (timescaledb.materialized_only = true);
+SELECT count(*), sum(total) FROM hourly;
+ALTER MATERIALIZED VIEW hourly SET (materialized_only = off);
+SELECT count(*), sum(total) FROM hourly;
+DELETE FROM readings WHERE v = 1000;
+CALL refresh_continuous_aggregate ('hourly', NULL, NULL);
+
 -- UPDATE touches the old and the new bucket
 UPDATE readings SET ts = '2024-01-01 03:30' WHERE v = 100;
 SELECT * FROM hourly WHERE total > 6 ORDER BY 1, 2;

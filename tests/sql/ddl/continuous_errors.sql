@@ -98,6 +98,18 @@ CALL remove_continuous_aggregate_policy ('c', if_exists => true);
 CALL add_continuous_aggregate_policy ('c', '1 hour', '1 day', '1 hour');
 CALL add_continuous_aggregate_policy ('c', NULL, NULL, '-1 hour');
 
+-- options of ALTER
+ALTER MATERIALIZED VIEW c SET (materialized_only);
+ALTER MATERIALIZED VIEW c SET (materialized_only = maybe);
+ALTER MATERIALIZED VIEW c SET (timescaledb.continuous = false);
+ALTER MATERIALIZED VIEW c SET (timescaledb.compress = true);
+ALTER MATERIALIZED VIEW c SET (materialized_only = false, expire_after = '1 day');
+ALTER MATERIALIZED VIEW c SET (timescaledb.materialized_only = off, continuous);
+ALTER MATERIALIZED VIEW plain SET (materialized_only);
+ALTER MATERIALIZED VIEW t SET (materialized_only);
+ALTER MATERIALIZED VIEW nosuch SET (materialized_only);
+ALTER MATERIALIZED VIEW IF EXISTS nosuch SET (materialized_only);
+
 -- renaming, and a transaction that is rolled back
 ALTER MATERIALIZED VIEW c RENAME TO renamed;
 BEGIN;
