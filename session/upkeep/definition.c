@@ -67,21 +67,34 @@ static bool check_clauses (const Definition *d, MtError *err)
    return true;
 }
 
-/* Refuses functions whose results change with time, and sub-selects. Names in strings are found,
- * too. */
+/* Returns the query's text with spaces instead of its strings and quoted names. */
+static const char *without_quoted (const Definition *d)
+{
+   char *text = mt_strdup (d->st->arena, d->text), quote = 0;
+   for (char *p = text; *p; p++) {
+      if (quote ? *p == quote : *p == '\'' || *p == '"')
+         quote = quote ? 0 : *p;
+      else if (quote)
+         *p = ' ';
+   }
+   return text;
+}
+
+/* Refuses functions whose results change with time, and sub-selects. */
 static bool check_words (const Definition *d, MtError *err)
 {
    static const char *const words[] = {
       "now",       "current_timestamp",     "current_date",        "current_time",
       "localtime", "localtimestamp",        "clock_timestamp",     "statement_timestamp",
       "timeofday", "transaction_timestamp", "time_bucket_gapfill", "current_setting"};
+   const char *text = without_quoted (d);
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-      if (mt_find_word (d->text, words[i]))
+      if (mt_find_word (text, words[i]))
          return refuse (d->select->span, words[i],
                         "Its result must be the same at each refresh. Use the condition when you "
                         "read the view.",
                         err);
-   if (mt_find_word (d->text + 1, "select"))
+   if (mt_find_word (text + 1, "select"))
       return refuse (d->select->span, "a sub-select", "Join the table.", err);
    if (mt_query_is_volatile (d->query))
       return refuse (d->select->span, "a volatile function", "Use it when you read the view.", err);

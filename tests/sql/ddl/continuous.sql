@@ -35,6 +35,12 @@ ALTER MATERIALIZED VIEW hourly SET (materialized_only = off);
 SELECT count(*), sum(total) FROM hourly;
 DELETE FROM readings WHERE v = 1000;
 CALL refresh_continuous_aggregate ('hourly', NULL, NULL);
+-- words in strings and in quoted names
+CREATE MATERIALIZED VIEW words WITH (continuous)
+   AS SELECT time_bucket ('1 day', ts) AS "now", count(*) FILTER (WHERE device <> 'select now()') AS "select it's"
+        FROM readings WHERE device <> 'current_date' GROUP BY 1;
+SELECT * FROM words;
+DROP MATERIALIZED VIEW words;
 
 -- UPDATE touches the old and the new bucket
 UPDATE readings SET ts = '2024-01-01 03:30' WHERE v = 100;
