@@ -501,6 +501,13 @@ static bool no_reference (MtBinder *b, const MtScope *s, const Ref *r, bool ambi
    return false;
 }
 
+/* Returns whether both sides of a WINDOW JOIN have a column of this name. */
+static bool is_shared (const MtBinder *b, const MtName *name)
+{
+   MtNames names;
+   return b->outer && b->outer->shares && find_around (b->outer, NULL, name, &names) != -1;
+}
+
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const MtNameList *n = e->column.parts;
@@ -526,7 +533,7 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
          return false;
       return *out || no_reference (b, s, &r, false);
    }
-   if (i == -2)
+   if (i == -2 || (!r.qualifier && is_shared (b, r.name)))
       return no_reference (b, s, &r, true);
    *out = mt_names_x (b, &r.names, i, e->span);
    return true;
