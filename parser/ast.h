@@ -315,8 +315,24 @@ typedef enum MtJoinKind {
    MT_JOIN_RIGHT,
    MT_JOIN_FULL,
    MT_JOIN_CROSS,
-   MT_JOIN_ASOF
+   MT_JOIN_ASOF,
+   MT_JOIN_WINDOW /* QuestDB's WINDOW JOIN: aggregates over the right rows near each left row */
 } MtJoinKind;
+
+/* A bound of a WINDOW JOIN's range. */
+typedef struct MtJoinBound {
+   MtExpr *width; /* NULL: CURRENT ROW */
+   bool following;
+   bool unbounded;
+   MtSpan span;
+} MtJoinBound;
+
+/* RANGE BETWEEN from AND to, of a WINDOW JOIN. */
+typedef struct MtJoinRange {
+   MtJoinBound from, to;
+   bool exclude; /* EXCLUDE PREVAILING: without the last row before the range */
+   MtSpan span;
+} MtJoinRange;
 
 typedef struct MtFrom {
    MtFromKind kind;
@@ -345,6 +361,7 @@ typedef struct MtFrom {
          bool asof_left;    /* for ASOF LEFT JOIN: rows of the left side without a match are kept */
          bool nearest;      /* for ASOF NEAREST JOIN */
          MtExpr *tolerance; /* for ASOF JOIN … TOLERANCE, a constant; NULL: none */
+         MtJoinRange *range; /* for MT_JOIN_WINDOW */
          struct MtFrom *left, *right;
          MtExpr *on;
          MtNameList *using_columns;

@@ -40,6 +40,12 @@ MtExpr *mt_b_width (MtParser *p, MtToken t)
                                   strcmp (t.text + 1, letters) == 0 && *t.text == '1' ? "" : "s"));
 }
 
+MtExpr *mt_b_width_words (MtParser *p, MtToken number, MtToken unit)
+{
+   return interval_of (p, mt_b_join_spans (number.span, unit.span),
+                       mt_printf (p->a, "%s %s", number.text, unit.text));
+}
+
 MtExpr *mt_b_width_text (MtParser *p, MtToken t) { return interval_of (p, t.span, t.text); }
 
 MtSampleBy *mt_b_sample (MtParser *p, MtToken t, MtExpr *width, MtSampleRange range,

@@ -670,6 +670,35 @@ MtFrom *mt_b_join_asof (MtParser *p, bool nearest, bool keeps_left, MtFrom *left
    return f;
 }
 
+MtFrom *mt_b_join_window (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQual q,
+                          MtJoinRange *range)
+{
+   MtFrom *f = mt_b_join (p, MT_JOIN_WINDOW, false, left, right, q);
+   f->join.range = range;
+   deepen_expr (p, &f->depth, range->from.width);
+   deepen_expr (p, &f->depth, range->to.width);
+   f->span = mt_b_join_spans (f->span, range->span);
+   return f;
+}
+
+MtJoinRange *mt_b_join_range (MtParser *p, MtToken t, MtJoinBound from, MtJoinBound to,
+                              MtJoinRange prevailing)
+{
+   MtJoinRange *r = MT_NEW (p->a, MtJoinRange);
+   *r = (MtJoinRange) {.from = from,
+                       .to = to,
+                       .exclude = prevailing.exclude,
+                       .span = mt_b_join_spans (mt_b_join_spans (t.span, to.span),
+                                                prevailing.span)};
+   return r;
+}
+
+MtJoinBound mt_b_join_bound (MtExpr *width, bool following, MtToken end)
+{
+   return (MtJoinBound) {
+      .width = width, .following = following, .span = mt_b_join_spans (width->outer, end.span)};
+}
+
 MtJoinQual mt_b_join_using (MtParser *p, MtNames columns, MtToken end, MtToken alias)
 {
    return (MtJoinQual) {NULL, columns.first, mt_b_name (alias), alias.text ? alias.span : end.span};

@@ -70,7 +70,18 @@ MtLimit mt_b_offset (MtToken t, MtExpr *e, MtSpan end);
 MtLimit mt_b_limit_both (MtLimit a, MtLimit b);
 MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength);
 
+/* ---- WINDOW JOIN ---- */
+
+MtFrom *mt_b_join_window (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQual q,
+                          MtJoinRange *range);
+/* Creates a range. prevailing has the last two words: `exclude` and their span. */
+MtJoinRange *mt_b_join_range (MtParser *p, MtToken t, MtJoinBound from, MtJoinBound to,
+                              MtJoinRange prevailing);
+MtJoinBound mt_b_join_bound (MtExpr *width, bool following, MtToken end);
+
 /* ---- SAMPLE BY and LATEST ON (build_sample.c) ---- */
+/* Creates an interval of a number and the word of a unit, such as 1 minute. */
+MtExpr *mt_b_width_words (MtParser *p, MtToken number, MtToken unit);
 MtSampleBy *mt_b_sample (MtParser *p, MtToken t, MtExpr *width, MtSampleRange range,
                          MtSampleFills fills, MtSampleAlign align);
 /* Creates the interval of a width like 5m. Fails with 42601 if its unit is unknown. */

@@ -14,6 +14,7 @@ static const struct {
 } pairs[] = {{MT_TK_NOT, MT_TK_NOT_LA},       {MT_TK_NULLS, MT_TK_NULLS_LA},
              {MT_TK_WITH, MT_TK_WITH_LA},     {MT_TK_ADD, MT_TK_ADD_LA},
              {MT_TK_DROP, MT_TK_DROP_LA},     {MT_TK_ASOF, MT_TK_ASOF_LA},
+             {MT_TK_WINDOW, MT_TK_WINDOW_LA}, {MT_TK_RANGE, MT_TK_RANGE_LA},
              {MT_TK_IGNORE, MT_TK_IGNORE_LA}, {MT_TK_RESPECT, MT_TK_RESPECT_LA},
              {MT_TK_SHOW, MT_TK_SHOW_LA},     {MT_TK_SAMPLE, MT_TK_SAMPLE_LA},
              {MT_TK_LATEST, MT_TK_LATEST_LA}, {MT_TK_FOR, MT_TK_FOR_LA},

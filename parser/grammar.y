@@ -61,7 +61,7 @@ size_t mt_grammar_depth (const void *grammar)
 %left LP RP.
 %left TYPECAST.
 %left DOT.
-%left JOIN CROSS LEFT FULL RIGHT INNER NATURAL ASOF_LA.
+%left JOIN CROSS LEFT FULL RIGHT INNER NATURAL ASOF_LA WINDOW_LA.
 
 %start_symbol input
 %token SEMI UNKNOWN_CHAR.
@@ -391,6 +391,31 @@ joined(A) ::= table_ref(L) NATURAL JOIN table_ref(R). { A = mt_b_join (p, MT_JOI
 joined(A) ::= table_ref(L) NATURAL join_type(T) JOIN table_ref(R). { A = mt_b_join (p, T, true, L, R, MT_NO_QUAL); }
 joined(A) ::= table_ref(L) ASOF_LA nearest(N) opt_inner JOIN table_ref(R) join_qual(Q) tolerance(T). { A = mt_b_join_asof (p, N, false, L, R, Q, T); }
 joined(A) ::= table_ref(L) ASOF_LA nearest(N) LEFT opt_outer JOIN table_ref(R) join_qual(Q) tolerance(T). { A = mt_b_join_asof (p, N, true, L, R, Q, T); }
+joined(A) ::= table_ref(L) WINDOW_LA JOIN table_ref(R) range_qual(Q) join_range(G). { A = mt_b_join_window (p, L, R, Q, G); }
+%type range_qual {MtJoinQual}               %type join_range {MtJoinRange *}
+%type join_bound {MtJoinBound}              %type join_width {MtExpr *}
+%type prevailing {MtJoinRange}
+range_qual(A) ::= . { A = MT_NO_QUAL; }
+range_qual(A) ::= join_qual(A).
+join_range(A) ::= RANGE_LA(T) BETWEEN join_bound(F) AND join_bound(U) prevailing(X). { A = mt_b_join_range (p, T, F, U, X); }
+join_bound(A) ::= CURRENT(T) ROW(R). { A = (MtJoinBound) {.span = mt_b_join_spans (T.span, R.span)}; }
+join_bound(A) ::= UNBOUNDED(T) PRECEDING. { A = (MtJoinBound) {.unbounded = true, .span = T.span}; }
+join_bound(A) ::= UNBOUNDED(T) FOLLOWING. { A = (MtJoinBound) {.unbounded = true, .following = true, .span = T.span}; }
+join_bound(A) ::= join_width(E) PRECEDING(T). { A = mt_b_join_bound (E, false, T); }
+join_bound(A) ::= join_width(E) FOLLOWING(T). { A = mt_b_join_bound (E, true, T); }
+join_width(A) ::= fill_value(A).
+join_width(A) ::= WIDTH(T). { A = mt_b_width (p, T); }
+join_width(A) ::= ICONST(N) join_unit(U). { A = mt_b_width_words (p, N, U); }
+join_unit(A) ::= ID(A).
+join_unit(A) ::= DAY(A).
+join_unit(A) ::= HOUR(A).
+join_unit(A) ::= MINUTE(A).
+join_unit(A) ::= SECOND(A).
+join_unit(A) ::= MONTH(A).
+join_unit(A) ::= YEAR(A).
+prevailing(A) ::= . { A = (MtJoinRange) {.span = MT_NO_SPAN}; }
+prevailing(A) ::= INCLUDE PREVAILING(T). { A = (MtJoinRange) {.span = T.span}; }
+prevailing(A) ::= EXCLUDE PREVAILING(T). { A = (MtJoinRange) {.exclude = true, .span = T.span}; }
 %type nearest {bool}                        %type tolerance {MtExpr *}
 nearest(A) ::= . { A = false; }
 nearest(A) ::= NEAREST. { A = true; }

@@ -14,6 +14,9 @@ typedef struct Feed {
    bool has_ahead;
    int before;  /* code of the token before the current one */
    int nesting; /* depth of open ( [ and CASE */
+   /* Bit n: a WINDOW JOIN at depth n (modulo 64) has had no RANGE yet. There RANGE BETWEEN is its
+    * clause. Elsewhere range is a name, or begins a frame. */
+   uint64_t ranges;
 } Feed;
 
 static bool take (Feed *f, MtToken *t)
@@ -34,6 +37,8 @@ static bool peek (Feed *f, MtToken *t)
    *t = f->ahead;
    return true;
 }
+
+static uint64_t depth_bit (const Feed *f) { return UINT64_C (1) << (f->nesting & 63); }
 
 /* Returns the token code that replaces `code` when the token `next` follows. PostgreSQL's
  * base_yylex does the same. */
@@ -61,6 +66,9 @@ static int combined (const Feed *f, int code, int next)
                    next == MT_TK_NEAREST
                 ? MT_TK_ASOF_LA
                 : code;
+   case MT_TK_WINDOW: return f->lx.extended && next == MT_TK_JOIN ? MT_TK_WINDOW_LA : code;
+   case MT_TK_RANGE:
+      return next == MT_TK_BETWEEN && f->ranges & depth_bit (f) ? MT_TK_RANGE_LA : code;
    case MT_TK_IGNORE: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_IGNORE_LA : code;
    case MT_TK_RESPECT: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_RESPECT_LA : code;
    /* clauses behind the query of CREATE ALERT, which is not in parentheses like substring (a FOR
@@ -87,6 +95,8 @@ static bool next_token (Feed *f, MtToken *t)
    case MT_TK_ADD:
    case MT_TK_DROP:
    case MT_TK_ASOF:
+   case MT_TK_WINDOW:
+   case MT_TK_RANGE:
    case MT_TK_IGNORE:
    case MT_TK_RESPECT:
    case MT_TK_FOR:
@@ -95,6 +105,8 @@ static bool next_token (Feed *f, MtToken *t)
       if (!peek (f, &after))
          return false;
       t->code = (int16_t) combined (f, t->code, after.code);
+      if (t->code == MT_TK_WINDOW_LA || t->code == MT_TK_RANGE_LA)
+         f->ranges ^= depth_bit (f);
       break;
    case MT_TK_LP:
    case MT_TK_LB:
@@ -233,8 +245,8 @@ static bool has_word (const MtParser *p, const char *word)
 
 static bool has_extended_word (const MtParser *p)
 {
-   static const char *const words[] = {"qualify", "summarize", "describe", "tables",
-                                       "sample",  "latest",    "tolerance"};
+   static const char *const words[] = {"qualify", "summarize", "describe",  "tables",
+                                       "sample",  "latest",    "tolerance", "window"};
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       if (has_word (p, words[i]))
          return true;

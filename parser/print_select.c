@@ -108,10 +108,31 @@ static void print_join_qual (const MtFrom *f, MtBuf *out)
    }
 }
 
+static void print_bound_of_join (const MtJoinBound *b, MtBuf *out)
+{
+   if (b->unbounded)
+      mt_buf_adds (out, "UNBOUNDED");
+   else if (b->width)
+      print_value (b->width, out);
+   else
+      mt_buf_adds (out, "CURRENT ROW");
+   if (b->unbounded || b->width)
+      mt_buf_adds (out, b->following ? " FOLLOWING" : " PRECEDING");
+}
+
+static void print_range (const MtJoinRange *r, MtBuf *out)
+{
+   mt_buf_adds (out, " RANGE BETWEEN ");
+   print_bound_of_join (&r->from, out);
+   mt_buf_adds (out, " AND ");
+   print_bound_of_join (&r->to, out);
+   mt_buf_adds (out, r->exclude ? " EXCLUDE PREVAILING" : " INCLUDE PREVAILING");
+}
+
 static void print_join (const MtFrom *f, MtBuf *out)
 {
-   static const char *const words[] = {" JOIN",      " LEFT JOIN",  " RIGHT JOIN",
-                                       " FULL JOIN", " CROSS JOIN", " JOIN"};
+   static const char *const words[] = {" JOIN",       " LEFT JOIN", " RIGHT JOIN", " FULL JOIN",
+                                       " CROSS JOIN", " JOIN",      " WINDOW JOIN"};
    bool right_paren = f->join.right->kind == MT_FROM_JOIN && !f->join.right->alias.text;
    if (f->alias.text)
       mt_buf_addc (out, '(');
@@ -132,6 +153,8 @@ static void print_join (const MtFrom *f, MtBuf *out)
       mt_buf_adds (out, " TOLERANCE ");
       print_value (f->join.tolerance, out);
    }
+   if (f->join.range)
+      print_range (f->join.range, out);
    if (f->alias.text)
       mt_buf_addc (out, ')');
    print_alias (f, out);

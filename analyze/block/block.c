@@ -6,6 +6,7 @@
 #include "analyze/expr/expr.h"
 #include "analyze/from/from.h"
 #include "analyze/from/shared.h"
+#include "analyze/from/window_join.h"
 #include "analyze/group/aggregate.h"
 #include "analyze/group/blocks.h"
 #include "analyze/group/order.h"
@@ -130,6 +131,21 @@ static bool settle_block (MtBinder *b, MtScope *scope, MtGroupSets *sets, bool q
           (!qualifies || mt_qualify_query (b, q)) && mt_expand_query (b, q);
 }
 
+/* Binds FROM. With WINDOW JOINs, the names of right sides are visible in aggregates only. */
+static bool bind_rows (MtBinder *b, MtScope *scope, const MtSelect *s, MtRel *rel)
+{
+   if (!mt_bind_window_join (b, scope, s->plain.from, rel, &scope->around))
+      return false;
+   if (!scope->around)
+      return mt_bind_from (b, s->plain.from, rel) &&
+             (!s->plain.latest || mt_bind_latest (b, s, rel));
+   MtOuter *unseen = MT_NEW (b->a, MtOuter);
+   *unseen = (MtOuter) {
+      .scope = &scope->around->scope, .next = (MtOuter *) b->unseen, .query = b->query};
+   b->unseen = unseen;
+   return mt_begin_around (b, scope, s);
+}
+
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
    MtScope scope = {.rel = &q->rel,
@@ -139,8 +155,7 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
                     .windows = MT_NEW (b->a, MtWindows),
                     .named = s->plain.windows};
    MtGroupSets sets;
-   if (!mt_bind_from (b, s->plain.from, &q->rel) ||
-       (s->plain.latest && !mt_bind_latest (b, s, &q->rel)))
+   if (!bind_rows (b, &scope, s, &q->rel))
       return false;
    q->distinct = s->plain.distinct && !s->plain.distinct_on;
    if (!bind_targets (b, &scope, s->plain.targets, q))
@@ -166,8 +181,9 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    q->windows = scope.windows->call_count ? scope.windows : NULL;
    if (s->plain.sample && !mt_sample_query (b, &scope, s, q, &sets))
       return false;
-   if (!mt_bind_limit (b, s, q) || !mt_gapfill_lookups (b, &scope, q, &sets) ||
-       !mt_pending_below (b, &scope, q) || !mt_expand_keys (b, q))
+   if ((scope.around && !mt_end_around (b, &scope)) || !mt_bind_limit (b, s, q) ||
+       !mt_gapfill_lookups (b, &scope, q, &sets) || !mt_pending_below (b, &scope, q) ||
+       !mt_expand_keys (b, q))
       return false;
    mt_pending_hide (b, &scope, q);
    if (!settle_block (b, &scope, &sets, s->plain.qualify != NULL, q))
@@ -182,6 +198,7 @@ static bool analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 {
    const MtCteBind *outer = b->ctes;
    MtOuter *lateral = b->lateral;
+   const MtOuter *unseen = b->unseen;
    MtQuery *q = MT_NEW (b->a, MtQuery);
    bool ok = false;
    q->limit = -1;
@@ -206,6 +223,7 @@ static bool analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
    ok = ok && mt_bind_unread_ctes (b, outer);
    b->ctes = outer;
    b->lateral = lateral;
+   b->unseen = unseen;
    b->query = query;
    mt_leave (b);
    *out = q;

@@ -32,5 +32,11 @@ typedef bool (*MtBeforeStep) (MtBinder *b, void *ctx, const MtQuery *base);
 /* Analyzes a recursive query: base UNION [ALL] recursive part. The result is one block. */
 bool mt_bind_recursion (MtBinder *b, const MtCte *cte, MtBeforeStep before, void *ctx,
                         MtQuery **out);
+/* WINDOW JOINs (s->around). mt_begin_around checks the other clauses of the block, and reserves
+ * columns for the aggregates of each right side. mt_end_around makes the sub-selects that compute
+ * them. Call it when all clauses are bound, and before mt_pending_below. Fails with 42803 if a side
+ * has no aggregate. */
+bool mt_begin_around (MtBinder *b, MtScope *s, const MtSelect *select);
+bool mt_end_around (MtBinder *b, MtScope *s);
 
 #endif

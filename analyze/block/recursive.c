@@ -99,7 +99,7 @@ static const MtFrom *outer_joined (const MtFrom *f, const MtName *name)
       return NULL;
    MtJoinKind k = f->join.kind;
    bool left = k == MT_JOIN_RIGHT || k == MT_JOIN_FULL,
-        right = k == MT_JOIN_LEFT || k == MT_JOIN_FULL || f->join.asof_left;
+        right = k == MT_JOIN_LEFT || k == MT_JOIN_FULL || k == MT_JOIN_WINDOW || f->join.asof_left;
    const MtFrom *found = left ? find (f->join.left, name) : NULL;
    if (!found && right)
       found = find (f->join.right, name);

@@ -17,6 +17,9 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel);
 /* Analyzes the ON condition of the join *rel, whose sides and kind are set. May replace *rel by an
  * equivalent item that is not a join. */
 bool mt_bind_on (MtBinder *b, const MtFrom *f, MtRel *rel);
+/* Binds constant e as a distance of type interval or int8. what: its name in errors. Fails with
+ * 22023 if it is NULL, negative, or has months. */
+bool mt_bind_distance (MtBinder *b, const MtExpr *e, const char *what, MtTypeId type, MtX **out);
 /* Sets the TOLERANCE of the ASOF join *rel. Fails with 22023 if it is negative or has months. */
 bool mt_bind_tolerance (MtBinder *b, const MtExpr *e, const MtAsof *parts, MtRel *rel);
 /* Converts the ASOF join *rel, whose condition has the given parts, to a sub-select with the nearest

@@ -209,6 +209,10 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtRel *left = MT_NEW (b->a, MtRel), *right = MT_NEW (b->a, MtRel);
    MtJoinKind kind = f->join.kind;
+   if (kind == MT_JOIN_WINDOW) {
+      mt_refuse (b, f->span, "a WINDOW JOIN within another join is");
+      return mt_error_hint (b->err, "Put the WINDOW JOIN into a sub-select, or last in FROM.");
+   }
    if (!mt_enter (b, f->span))
       return false;
    int apply;

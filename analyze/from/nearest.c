@@ -10,31 +10,35 @@
 
 /* ---- TOLERANCE ---- */
 
-static bool bad_tolerance (MtBinder *b, const MtExpr *e, const char *what)
+bool mt_bind_distance (MtBinder *b, const MtExpr *e, const char *what, MtTypeId type, MtX **out)
 {
-   return mt_error_at (b->err, e->span, MT_E_PARAMETER, "TOLERANCE must not %s", what);
+   MtScope s = {.clause = MT_CLAUSE_SAMPLE};
+   MtX *x;
+   MtVal v;
+   if (!mt_bind_x (b, &s, e, &x) || !mt_coerce (b, x, mt_type (type), MT_COERCE_IMPLICIT, &x) ||
+       !mt_eval_const (b->a, x, b->env, &v, b->err))
+      return false;
+   const char *bad = mt_is_nullish (v) ? "be NULL" : NULL;
+   MtInterval iv = {0};
+   if (!bad)
+      iv = type == MT_T_INT8 ? (MtInterval) {.us = v.i} : mt_v_to_interval (v);
+   if (iv.months)
+      bad = "have months";
+   else if (iv.days < 0 || iv.us < 0)
+      bad = "be negative";
+   *out = mt_x_const (b->a, x->type, v, e->span);
+   return !bad || mt_error_at (b->err, e->span, MT_E_PARAMETER, "%s must not %s", what, bad);
 }
 
 bool mt_bind_tolerance (MtBinder *b, const MtExpr *e, const MtAsof *parts, MtRel *rel)
 {
-   MtScope s = {.clause = MT_CLAUSE_SAMPLE};
    bool whole = mt_type_is_integer (parts->left_time->type.id);
    MtX *x;
-   MtVal v;
    if (parts->left_time->type.id == MT_T_TIME)
       return mt_refuse (b, e->span, "TOLERANCE for times of day is");
-   if (!mt_bind_x (b, &s, e, &x) ||
-       !mt_coerce (b, x, mt_type (whole ? MT_T_INT8 : MT_T_INTERVAL), MT_COERCE_IMPLICIT, &x) ||
-       !mt_eval_const (b->a, x, b->env, &v, b->err))
+   if (!mt_bind_distance (b, e, "TOLERANCE", whole ? MT_T_INT8 : MT_T_INTERVAL, &x))
       return false;
-   if (mt_is_nullish (v))
-      return bad_tolerance (b, e, "be NULL");
-   MtInterval iv = whole ? (MtInterval) {.us = v.i} : mt_v_to_interval (v);
-   if (iv.months)
-      return bad_tolerance (b, e, "have months");
-   if (iv.days < 0 || iv.us < 0)
-      return bad_tolerance (b, e, "be negative");
-   rel->join->tolerance = mt_x_const (b->a, x->type, v, e->span);
+   rel->join->tolerance = x;
    return true;
 }
 

@@ -26,7 +26,7 @@ static bool same_order (const MtAggCall *a, const MtAggCall *b)
    return true;
 }
 
-static int add_agg (MtBinder *b, MtScope *s, const MtAggCall *call)
+int mt_add_aggregate (MtBinder *b, MtScope *s, const MtAggCall *call)
 {
    for (int i = 0; i < s->agg_count; i++) {
       const MtAggCall *o = &s->aggs[i];
@@ -383,6 +383,10 @@ static bool aggregate_around (MtBinder *b, const Call *call, const MtReach *r, b
       return true;
    while (o != r->nearest)
       o = o->next;
+   if (o->shares) {
+      mt_refuse (b, e->span, "an aggregate over the left side of a WINDOW JOIN is");
+      return mt_error_hint (b->err, "Use a column of the right side in each aggregate.");
+   }
    if (o->query)
       return mt_error_at (
          b->err, e->span, MT_E_GROUPING,
@@ -434,6 +438,8 @@ static bool bind_own (MtBinder *b, MtScope *s, const Call *call, Inside *in, boo
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count,
                         MtX **out)
 {
+   if (s->around && !e->call.over)
+      return mt_bind_around (b, s, e, sigs, sig_count, out);
    Inside in = {.argc = 0};
    Call own = {e, sigs, sig_count};
    bool done = false;
@@ -455,6 +461,6 @@ bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **
    (*out)->finite = mt_x_all_finite (in.args, in.argc);
    if (e->call.over)
       return mt_bind_window_aggregate (b, s, e, &call, *out);
-   (*out)->index = add_agg (b, s, &call);
+   (*out)->index = mt_add_aggregate (b, s, &call);
    return true;
 }

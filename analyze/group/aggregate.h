@@ -9,6 +9,14 @@
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count,
                         MtX **out);
 
+/* As mt_bind_aggregate, for a block with WINDOW JOINs (s->around): the call joins the aggregates of
+ * one right side, and *out is a column of this side's sub-select. Fails with 0A000 if the call has
+ * columns of several right sides, or of the left side only. */
+bool mt_bind_around (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int count,
+                     MtX **out);
+/* Adds a call to s->aggs, unless an equal one is there. Returns its index. */
+int mt_add_aggregate (MtBinder *b, MtScope *s, const MtAggCall *call);
+
 /* Returns whether the call is a hypothetical-set aggregate, like rank (v) WITHIN GROUP (ORDER BY
  * x). */
 bool mt_is_hypothetical (const MtExpr *e);

@@ -99,6 +99,8 @@ struct MtScope {
 
    /* Out: the window calls of the block. NULL: window calls are refused. */
    MtWindows *windows;
+   /* The WINDOW JOINs of the block, whose right sides its aggregates are over. NULL: none. */
+   struct MtWindowJoin *around;
    /* The entries of the WINDOW clause. */
    const MtWindow *named;
 
@@ -131,6 +133,9 @@ struct MtOuter {
    int query;
    /* The kind of join (RIGHT, FULL) forbids LATERAL references to this scope. */
    bool denied;
+   /* The scope is the left side of a WINDOW JOIN. A name that the right side has, too, is
+    * ambiguous. */
+   bool shares;
 };
 
 struct MtBinder {

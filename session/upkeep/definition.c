@@ -239,7 +239,8 @@ static int count_source (const Definition *d, const MtFrom *f, bool *optional)
    case MT_JOIN_INNER:
    case MT_JOIN_CROSS: break;
    case MT_JOIN_LEFT:
-   case MT_JOIN_ASOF: *optional |= right > 0; break;
+   case MT_JOIN_ASOF:
+   case MT_JOIN_WINDOW: *optional |= right > 0; break;
    case MT_JOIN_RIGHT: *optional |= left > 0; break;
    case MT_JOIN_FULL: *optional = true; break;
    }

@@ -733,6 +733,36 @@ def around(rng, table):
     return Question(sql, sql, model, reads=2, slack=1e-6)
 
 
+def bound(seconds):
+    return "CURRENT ROW" if not seconds else f"'{abs(seconds)} s' {'PRECEDING' if seconds < 0 else 'FOLLOWING'}"
+
+
+def window_join(rng, table):
+    """Aggregates of the rows near each row of another source, perhaps with the rows of the last time before."""
+    left, right = Source(rng, table), Source(rng, table)
+    where, rows = filtered(rng, left)
+    low, high = sorted(rng.choice([-3600, -600, -60, -5, 0, 0, 1, 60, 600]) for _ in range(2))
+    x, prevails, keyed, only = right.number, rng.random() < 0.5, rng.random() < 0.8, rng.random() < 0.3
+    of = lambda f: lambda own: f([getattr(r, x) for r in own])
+    f, one = rng.choice([(f"count(b.{x})", of(lambda v: len(known(v)))), (f"sum(b.{x})", of(total)), (f"max({x}2)", of(lambda v: max(known(v), key=rank, default=None))), (f"avg(b.{x})", of(mean))])
+    a, b = f"(SELECT * FROM {left.sql}{where}) AS a", f"(SELECT *, {x} AS {x}2 FROM {right.sql}) AS b"
+    on = " AND ".join(["a.k = b.k"] * keyed + [f"b.{x} IS NOT NULL"] * only)
+    words = "EXCLUDE PREVAILING" if not prevails else rng.choice(["", "INCLUDE PREVAILING"])
+    sql = f"SELECT a.k, a.ts, count(*), {f} FROM {a} WINDOW JOIN {b}{' ON ' + on if on else ''} RANGE BETWEEN {bound(low)} AND {bound(high)} {words}"
+    start = f"a.ts + INTERVAL '{low} s'"
+    since = f"coalesce((SELECT max(ts) FROM {b} WHERE b.ts <= {start}{' AND ' + on if on else ''}), {start})" if prevails else start
+    lateral = f"SELECT a.k, a.ts, w.n, w.x FROM {a}, LATERAL (SELECT count(*) AS n, {f} AS x FROM {b} WHERE b.ts >= {since} AND b.ts <= a.ts + INTERVAL '{high} s'{' AND ' + on if on else ''}) AS w"
+
+    def near(r):
+        fits = [o for o in right.rows if (o.k == r.k or not keyed) and not (only and getattr(o, x) is None)]
+        since = max((o.ts for o in fits if prevails and o.ts <= r.ts + 1000 * low), default=r.ts + 1000 * low)
+        return [o for o in fits if since <= o.ts <= r.ts + 1000 * high]
+
+    def model():
+        return [(r.k, stamp(r.ts), len(own), one(own)) for r in rows for own in [near(r)]]
+    return Question(sql, lateral if not prevails else None, model, reads=3 if prevails else 2, slack=1e-6)
+
+
 # ---- fewer points ----
 
 
@@ -750,7 +780,7 @@ def points(rng, table):
     return Question(sql, None, wrong, judges=True, slack=1e-6)
 
 
-MAKERS = [aggregates] * 3 + [two_steps] * 5 + [neighbours, neighbours, sets, windows_of_groups] + [windows] * 3 + [gaps, gaps, sample_by, sample_by, latest_on, asof, asof, around, points]
+MAKERS = [aggregates] * 3 + [two_steps] * 5 + [neighbours, neighbours, sets, windows_of_groups] + [windows] * 3 + [gaps, gaps, sample_by, sample_by, latest_on, asof, asof, around, window_join, points]
 
 
 def make_question(rng, table):

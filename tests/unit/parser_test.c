@@ -590,6 +590,21 @@ static const Positive positives[] = {
    {"SELECT nearest, tolerance FROM a nearest JOIN c tolerance ON d",
     "SELECT nearest, tolerance FROM a AS nearest JOIN c AS tolerance ON d"},
    {"SELECT * FROM a ASOF INNER JOIN b ON a.t >= b.t", "SELECT * FROM a ASOF JOIN b ON a.t >= b.t"},
+   {"SELECT max(x) FROM a WINDOW JOIN b ON a.k = b.k RANGE BETWEEN 1m PRECEDING AND CURRENT ROW",
+    "SELECT max(x) FROM a WINDOW JOIN b ON a.k = b.k RANGE BETWEEN interval '1 minute' PRECEDING AND "
+    "CURRENT ROW INCLUDE PREVAILING"},
+   {"SELECT max(x) FROM a WINDOW JOIN b USING (k) RANGE BETWEEN 2 hours FOLLOWING AND $1 FOLLOWING "
+    "EXCLUDE PREVAILING",
+    "SELECT max(x) FROM a WINDOW JOIN b USING (k) RANGE BETWEEN interval '2 hours' FOLLOWING AND $1 "
+    "FOLLOWING EXCLUDE PREVAILING"},
+   {"SELECT max(x) FROM a WINDOW JOIN (SELECT sum(y) OVER (ORDER BY t RANGE BETWEEN 1 PRECEDING AND "
+    "CURRENT ROW) AS x FROM b WHERE range BETWEEN 1 AND 2) AS c RANGE BETWEEN UNBOUNDED PRECEDING "
+    "AND (2 * $1) FOLLOWING WINDOW JOIN d ON e RANGE BETWEEN CURRENT ROW AND '1 s' FOLLOWING "
+    "WHERE range BETWEEN 1 AND 2",
+    "SELECT max(x) FROM a WINDOW JOIN (SELECT sum(y) OVER (ORDER BY t RANGE BETWEEN 1 PRECEDING AND "
+    "CURRENT ROW) AS x FROM b WHERE range BETWEEN 1 AND 2) AS c RANGE BETWEEN UNBOUNDED PRECEDING "
+    "AND (2 * $1) FOLLOWING INCLUDE PREVAILING WINDOW JOIN d ON e RANGE BETWEEN CURRENT ROW AND "
+    "'1 s' FOLLOWING INCLUDE PREVAILING WHERE range BETWEEN 1 AND 2"},
    {"SELECT * FROM (SELECT 1)", NULL},
 };
 
@@ -1124,6 +1139,13 @@ static void test_expected_words (void **state)
       {"SELECT a FROM t ASOF ", "nearest", true},
       {"SELECT a FROM t ASOF JOIN u ON b >= c ", "tolerance", true},
       {"SELECT a FROM t JOIN u ON b >= c ", "tolerance", false},
+      {"SELECT a FROM t WINDOW ", "join", true},
+      {"SELECT a FROM t WINDOW JOIN u ON b = c ", "range", true},
+      {"SELECT a FROM t WINDOW JOIN u RANGE BETWEEN 1m ", "preceding", true},
+      {"SELECT a FROM t WINDOW JOIN u RANGE BETWEEN 1m PRECEDING AND CURRENT ROW ", "exclude",
+       true},
+      {"SELECT a FROM t WINDOW JOIN u RANGE BETWEEN 1m PRECEDING AND CURRENT ROW EXCLUDE ",
+       "prevailing", true},
    };
    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
       MtArena *a = mt_arena_new ("test", NULL);
