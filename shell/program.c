@@ -108,15 +108,21 @@ static const char *page_of (const MtOptions *o)
    return n > 5 && *o->output != '|' && mt_ieq (o->output + n - 5, ".html") ? o->output : NULL;
 }
 
+static bool read_board (MtShell *sh, const char *file, MtBoard *out)
+{
+   sh->board = out;
+   mt_run_file (sh, file, false);
+   bool ok = !sh->failed && sh->exit_code < 0 && mt_board_check (sh, file);
+   sh->board = NULL;
+   return ok;
+}
+
 static void run_dashboard (MtShell *sh, const MtOptions *o)
 {
    MtBoard board = {0};
-   sh->board = &board;
-   mt_run_file (sh, o->dashboard, false);
-   bool ok = !sh->failed && sh->exit_code < 0 && mt_board_check (sh, o->dashboard);
-   sh->board = NULL;
-   if (ok)
-      mt_dashboard_show (sh, &board, page_of (o));
+   const MtBoardFile file = {o->dashboard, read_board};
+   if (read_board (sh, o->dashboard, &board))
+      mt_dashboard_show (sh, &board, &file, page_of (o));
    mt_board_free (&board);
 }
 

@@ -167,6 +167,9 @@ bool mt_cmd_prompt (MtCall *c)
    MtBuf line = {0};
    if (bad_name (c, name))
       return false;
+   /* A dashboard at a terminal reads its file again. Its own prompt has set the variable. */
+   if (c->sh->board && c->sh->hides_notices && mt_var_get (&c->sh->vars, name))
+      return true;
    bool terminal = c->src->terminal,
         ok = terminal ? mt_editor_ask (text, &line) : read_answer (c->sh, text, &line);
    if (ok && bad_value (c, name, line.n ? line.p : ""))

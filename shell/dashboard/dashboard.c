@@ -68,11 +68,18 @@ static void write_page (const MtBoardView *v, const char *path)
    mt_buf_free (&page);
 }
 
-void mt_dashboard_show (MtShell *sh, const MtBoard *b, const char *page)
+void mt_shown_free_all (MtShown *shown, size_t n)
+{
+   for (size_t i = 0; i < n; i++)
+      mt_shown_free (&shown[i]);
+   free (shown);
+}
+
+void mt_dashboard_show (MtShell *sh, MtBoard *b, const MtBoardFile *file, const char *page)
 {
    MtShown *shown = mt_calloc ("panels", b->count, sizeof *shown);
    bool live = !page && !sh->out && sh->terminal_in && sh->terminal_out && mt_terminal_moves ();
-   if (!live || !mt_board_live (sh, b, shown)) {
+   if (!live || !mt_board_live (sh, b, &shown, file)) {
       MtBoardView v = {.sh = sh, .board = b, .shown = shown};
       bool all = read_all (sh, b, shown);
       v.read_at = time (NULL);
@@ -81,7 +88,5 @@ void mt_dashboard_show (MtShell *sh, const MtBoard *b, const char *page)
       else if (all)
          print (&v);
    }
-   for (size_t i = 0; i < b->count; i++)
-      mt_shown_free (&shown[i]);
-   free (shown);
+   mt_shown_free_all (shown, b->count);
 }

@@ -3,6 +3,8 @@
 #define MT_SHELL_DASHBOARD_INT_H
 
 #include "shell/dashboard/dashboard.h"
+#include "shell/edit/keys.h"
+#include "shell/edit/text.h"
 
 #include <time.h>
 
@@ -57,8 +59,41 @@ void mt_board_clip (const MtBoardView *v, MtStr line, int width, bool pad, MtBuf
 
 /* ---- live.c: a terminal ---- */
 
-/* Draws the dashboard until the user ends it. Returns false if the terminal can't be used so. */
-bool mt_board_live (MtShell *sh, const MtBoard *b, MtShown *shown);
+/* Draws the dashboard until the user ends it. A new value of a variable replaces *b and *shown.
+ * Returns false if the terminal can't be used so. */
+bool mt_board_live (MtShell *sh, MtBoard *b, MtShown **shown, const MtBoardFile *file);
+/* Frees the rows of n panels. */
+void mt_shown_free_all (MtShown *shown, size_t n);
+
+/* ---- ask.c: the prompt for a variable at a terminal ---- */
+
+typedef struct MtAsk {
+   bool open;
+   MtEditText text;
+   int offered;   /* the variable that Tab offered last; -1: none */
+   char *problem; /* of the last answer, or of the file that was read again; NULL: none */
+} MtAsk;
+
+/* What a key did to the prompt. */
+typedef enum MtAsked { MT_ASK_GOES_ON, MT_ASK_CANCELS, MT_ASK_ANSWERS } MtAsked;
+
+/* Opens the prompt, unless the dashboard has no variables. */
+void mt_ask_open (MtAsk *ask, const MtBoardView *v);
+/* Closes the prompt, and frees its text. problem: what to show afterwards; NULL: nothing. */
+void mt_ask_close (MtAsk *ask, const char *problem);
+MtAsked mt_ask_key (MtAsk *ask, const MtBoardView *v, const MtKeys *keys, int key);
+/* Splits the text in name and value, which are borrowed. False: it is no name=value of a variable.
+ * The prompt then says so. */
+bool mt_ask_answer (MtAsk *ask, const MtBoardView *v, const char **name, const char **value);
+/* Adds the line of the prompt, and sets the cursor. */
+void mt_ask_draw (const MtAsk *ask, const MtBoardView *v, MtBuf *out);
+
+/* ---- again.c ---- */
+
+/* Reads the file again with a new value of a variable. Returns false after an error: the variable
+ * has its old value, and *why has the first message, which the caller frees. */
+bool mt_board_again (MtShell *sh, const MtBoardFile *file, const char *name, const char *value,
+                     MtBoard *out, char **why);
 
 /* ---- page.c ---- */
 

@@ -13,8 +13,12 @@ enum { HEAD = 2, FOOT = 2, DEFAULT_COLUMNS = 80 };
 
 typedef struct Live {
    MtBoardView v;
-   MtShown *shown;
+   MtBoard *board;  /* as v.board */
+   MtShown **shown; /* as v.shown */
+   const MtBoardFile *file;
+   MtEditHost host;
    MtKeys keys;
+   MtAsk ask;
    int lines;       /* of the window */
    int top;         /* the first line of the panels in the window */
    int panel_lines; /* all lines of the panels */
@@ -46,14 +50,19 @@ static void add_interval (double seconds, MtBuf *out)
       mt_buf_printf (out, ", every %gs", seconds);
 }
 
-/* Adds the last line: when the queries ran, and the keys. It has no line feed, which would move the
- * window. `reading`: what is being read; NULL: nothing. */
+/* Adds the last line: when the queries ran, and the keys, or the prompt. It has no line feed, which
+ * would move the window. `reading`: what is being read; NULL: nothing. */
 static void add_foot (const Live *l, const char *reading, MtBuf *out)
 {
    char when[32] = "";
    struct tm tm;
    MtBuf line = {0};
    double refresh_s = l->v.board->refresh_s;
+   mt_buf_adds (out, "\033[?25l");
+   if (l->ask.open && !reading) {
+      mt_ask_draw (&l->ask, &l->v, out);
+      return;
+   }
    if (l->v.read_at)
       strftime (when, sizeof when, "Read at %H:%M:%S", localtime_r (&l->v.read_at, &tm));
    mt_buf_printf (&line, "%s%s", l->v.screen.colors ? "\033[2m" : "", when);
@@ -61,10 +70,12 @@ static void add_foot (const Live *l, const char *reading, MtBuf *out)
       mt_buf_printf (&line, "%sReading %s", *when ? ". " : "", reading);
    else if (refresh_s > 0)
       add_interval (refresh_s, &line);
-   if (!reading)
-      mt_buf_adds (&line, ". r reads again, q quits");
-   if (!reading && l->panel_lines > l->v.screen.lines)
-      mt_buf_adds (&line, ", Up and Down show the rest");
+   if (!reading && l->ask.problem)
+      mt_buf_printf (&line, ". %s", l->ask.problem);
+   else if (!reading)
+      mt_buf_printf (&line, ". %sr reads again, %sq quits",
+                     l->panel_lines > l->v.screen.lines ? "Up and Down show the rest, " : "",
+                     l->v.board->variable_count ? "v sets a variable, " : "");
    mt_board_clip (&l->v, (MtStr) {line.p, line.n}, l->v.screen.columns - 1, false, out);
    mt_buf_adds (out, l->v.screen.colors ? "\033[0m\033[K\r" : "\033[K\r");
    mt_buf_free (&line);
@@ -123,7 +134,7 @@ static bool read_all (Live *l)
       MtBuf out = {0};
       add_foot (l, b->panels[i].title, &out);
       flush_out (&out);
-      mt_shown_read (l->v.sh, &b->panels[i], &l->shown[i]);
+      mt_shown_read (l->v.sh, &b->panels[i], &(*l->shown)[i]);
       if (mt_interrupted)
          return false;
    }
@@ -159,9 +170,44 @@ static void move (Live *l, int key)
 static int wait_ms (const Live *l)
 {
    double ms = l->due_ms - mt_shell_now_ms ();
-   if (l->v.board->refresh_s <= 0)
+   if (l->v.board->refresh_s <= 0 || l->ask.open)
       return 0;
    return ms < 1 ? 1 : (int) ms;
+}
+
+/* ---- variables ---- */
+
+/* Reads the file again with the answer of the prompt. Returns whether the queries are to run. */
+static bool take_answer (Live *l)
+{
+   MtBoard next = {0};
+   const char *name, *value;
+   char *why = NULL;
+   if (!mt_ask_answer (&l->ask, &l->v, &name, &value))
+      return false;
+   bool ok = mt_board_again (l->v.sh, l->file, name, value, &next, &why);
+   if (ok) {
+      mt_shown_free_all (*l->shown, l->board->count);
+      mt_board_free (l->board);
+      *l->board = next;
+      l->v.shown = *l->shown = mt_calloc ("panels", next.count, sizeof (MtShown));
+   }
+   mt_ask_close (&l->ask, why);
+   free (why);
+   return ok;
+}
+
+/* Handles a key at the prompt. Returns whether the queries are to run. */
+static bool answer (Live *l, int key)
+{
+   bool runs = false;
+   switch (mt_ask_key (&l->ask, &l->v, &l->keys, key)) {
+   case MT_ASK_GOES_ON: break;
+   case MT_ASK_CANCELS: mt_ask_close (&l->ask, NULL); break;
+   case MT_ASK_ANSWERS: runs = take_answer (l); break;
+   }
+   draw (l, NULL);
+   return runs;
 }
 
 /* Handles keys until the queries are due. Returns false if the user ends the dashboard. */
@@ -169,15 +215,26 @@ static bool wait_for_keys (Live *l)
 {
    for (;;) {
       l->keys.wait_ms = wait_ms (l);
+      l->host.vi = l->ask.open; /* then Escape is a key of its own */
       int key = mt_keys_next (&l->keys);
+      if (l->ask.open && key != MT_KEY_EOF) {
+         if (answer (l, key))
+            return true;
+         continue;
+      }
       switch (key) {
       case 'q':
       case 'Q':
       case MT_CTRL ('D'):
       case MT_KEY_EOF:
       case MT_KEY_INTERRUPT: return false;
+      case 'v':
+      case 'V':
+         mt_ask_open (&l->ask, &l->v);
+         draw (l, NULL);
+         break;
       case 'r':
-      case 'R':
+      case 'R': mt_ask_close (&l->ask, NULL); return true;
       case MT_KEY_TIMEOUT: return true;
       case MT_KEY_REDRAW: draw (l, NULL); break;
       default: move (l, key);
@@ -185,13 +242,16 @@ static bool wait_for_keys (Live *l)
    }
 }
 
-bool mt_board_live (MtShell *sh, const MtBoard *b, MtShown *shown)
+bool mt_board_live (MtShell *sh, MtBoard *b, MtShown **shown, const MtBoardFile *file)
 {
-   MtEditHost host = {.take_interrupt = mt_signals_take_interrupt,
-                      .take_resize = mt_signals_take_resize};
-   Live l = {.v = {.sh = sh, .board = b, .shown = shown},
+   Live l = {.v = {.sh = sh, .board = b, .shown = *shown},
+             .board = b,
              .shown = shown,
-             .keys = {.host = &host, .again = -1}};
+             .file = file,
+             .host = {.take_interrupt = mt_signals_take_interrupt,
+                      .take_resize = mt_signals_take_resize},
+             .keys = {.again = -1}};
+   l.keys.host = &l.host;
    l.v.screen.utf8 = mt_speaks_utf8 ();
    l.v.screen.colors = mt_terminal_wants_colours ();
    fflush (stdout);
@@ -208,6 +268,7 @@ bool mt_board_live (MtShell *sh, const MtBoard *b, MtShown *shown)
    mt_terminal_leave ();
    sh->hides_notices = false;
    mt_signals_running (false);
+   mt_ask_close (&l.ask, NULL);
    mt_buf_free (&l.keys.pasted);
    return true;
 }

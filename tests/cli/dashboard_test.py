@@ -304,7 +304,7 @@ def test_terminal(folder):
     same("key by key, without echo, with signals", mode(t), termios.ISIG)
     text = t.text().split("\n")
     same("the first line", text[0], "Power of houses   house = north, range = 1 day")
-    check("the last line", re.fullmatch(r"Read at \d\d:\d\d:\d\d, every 0.1s. r reads again, q quits", text[-1]), text[-1])
+    check("the last line", re.fullmatch(r"Read at \d\d:\d\d:\d\d, every 0.1s. r reads again, v sets a variable, q quits", text[-1]), text[-1])
     same("it fills the window", len(text), 44)
     check("two panels side by side", any(re.fullmatch(r"── By house ─+   ── Rows ─+", x) for x in text), t.text())
     shell("-q", path, "-c", "INSERT INTO power VALUES ('2024-05-03', 'north', 7)")
@@ -331,6 +331,88 @@ def test_terminal(folder):
     check("the screen of before comes back", t.raw.count("\x1b[?1049h") == 1 and t.raw.rstrip().endswith("\x1b[?1049l"), t.raw[-80:])
     same("the mode of before comes back", mode(t), cooked)
     os.close(fd)
+
+
+def test_new_values(folder):
+    """v asks for the value of a variable. The file is read again, so that all that depends on it changes. What is wrong is said, and the dashboard stays."""
+    path, board = store(folder), file(folder, FILE.replace("refresh=100ms", "refresh=1h"))
+    t = live(board, path, rows=44, columns=100, NO_COLOR="1")
+    last = lambda: t.text().split("\n")[-1]
+    ask = lambda keys, shown: (t.send(keys), t.wait(lambda: last().startswith(shown), shown))
+    head = lambda values: t.wait(lambda: t.text().startswith(f"Power of houses   {values}") and "q quits" in last(), values)
+    head("house = north, range = 1 day")
+    ask("v", "Set name=value. Tab")
+    ask("\t", "Set house=north")
+    ask("\t", "Set range=1 day")
+    ask("\t", "Set house=north")
+    ask("\x17", "Set house=")
+    ask("west", "Set house=west")
+    t.send("\r")
+    head("house = west, range = 1 day")
+    t.wait(lambda: re.search(r"2024-05-02 00:00:00\+00 \|   400", t.text()), "the rows of west, by \\set")
+    ask("v", "Set name=value")
+    ask("ra\t", "Set range=1 day")
+    ask("\x1b[D\x1b[D\x1b[D\x7f3 hours and\x15", "Set day")
+    ask("\x05\x15range=\x1b[200~3 hours\n\x1b[201~", "Set range=3 hours")
+    t.send("\r")
+    head("house = west, range = 3 hours")
+    t.wait(lambda: "21:00:00+00 |   421" in t.text() and "20:00:00+00" not in t.text(), "the rows of three hours")
+    for cancel in ("\x1b", "\x03", "\x04"):
+        ask("v", "Set name=value")
+        ask("house=no", "Set house=no")
+        t.send(cancel)
+        head("house = west, range = 3 hours")
+    ask("vnone=1\r", "Set none=1   The dashboard has no such variable")
+    ask("\x15house\r", "Set house   Type name=value")
+    t.resize(44, 30)
+    t.wait(lambda: last().startswith("Set house"), "in a small window")
+    t.resize(44, 100)
+    ask("\x15range=a\u00e4 while\r", "Read at")
+    head("house = west, range = a\u00e4 while")
+    t.shows('ERROR: invalid input syntax for type interval: "a\u00e4 while"')
+    ask("vrange=2 h\r", "Read at")
+    head("house = west, range = 2 h")
+    os.rename(board, board + ".away")
+    ask("vrange=9 h\r", "Read at")
+    t.wait(lambda: "No such file or directory" in last() and "range = 2 h" in t.text(), "the file is away")
+    os.rename(board + ".away", board)
+    t.send("r")
+    head("house = west, range = 2 h")
+    t.send("q")
+    same("exit", t.end(), 0)
+    raw = t.raw.split("\x1b[?1049l")[-1]
+    same("nothing is printed outside of the picture", raw.strip(), "")
+
+
+def test_values_of_statements(folder):
+    """A statement of the file runs again, and its error keeps the dashboard as it was. \\if may change the panels."""
+    path = store(folder)
+    board = file(folder, r"""\default zone UTC
+SET timezone = :'zone';
+SELECT :'zone' = 'UTC' AS plain \gset
+\echo is not seen
+\panel Zone
+SELECT current_setting('timezone') AS zone;
+\if :plain
+\panel Plain
+SELECT 1 AS one;
+\endif
+""")
+    t = live(board, path, NO_COLOR="1")
+    t.shows("v sets a variable")
+    check("both panels", "UTC zone" in t.text() and "1 one" in t.text(), t.text())
+    t.send("v\x15zone=Nowhere\r")
+    t.wait(lambda: "d.sql:2: ERROR:  invalid value" in t.text().split("\n")[-1] and "zone = UTC" in t.text() and "1 one" in t.text(), "the error, and the panels of before")
+    t.send("v\x15zone=Asia/Tokyo\r")
+    t.wait(lambda: "Asia/Tokyo zone" in t.text() and "Plain" not in t.text(), "one panel")
+    t.send("q")
+    same("exit", t.end(), 0)
+    t = live(file(folder, "\\panel One\nSELECT 1 AS one;\n", "plain.sql"), path, NO_COLOR="1")
+    t.shows("r reads again, q quits")
+    t.send("v")
+    t.shows("The file has no variables")
+    t.send("q")
+    same("exit", t.end(), 0)
 
 
 def test_waiting(folder):
