@@ -398,7 +398,7 @@ bench-all:  ## all of these, one after the other, on a machine that does nothing
 
 # ---- installing ----
 
-install: all  ## install the command, library, headers, man page and pkg-config file (PREFIX, DESTDIR)
+install: all  ## install the command, library, headers, man page, pkg-config file and systemd units (PREFIX, DESTDIR)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/mtsql $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/mtsql $(DESTDIR)$(PREFIX)/bin/mtsql
 	install -m 644 $(B)/libmtsql.a $(DESTDIR)$(PREFIX)/lib/libmtsql.a
@@ -409,6 +409,7 @@ install: all  ## install the command, library, headers, man page and pkg-config 
 	tools/install-headers.sh $(DESTDIR)$(PREFIX)/include/mtsql $(CC) $(CPPFLAGS) $(PKG_CFLAGS)
 	tools/pc.sh $(PREFIX) $(VERSION) $(DRIVER) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
 	$(if $(wildcard docs/mtsql.1),install -m 644 docs/mtsql.1 $(DESTDIR)$(PREFIX)/share/man/man1/mtsql.1)
+	tools/units.sh $(PREFIX) $(DESTDIR)
 
 clean:  ## remove everything that was built
 	rm -rf $(BUILD)
