@@ -25,7 +25,8 @@ static bool add_layout (MtStatement *st, const MtTable *t, MtError *err)
    if (st->stmt->alter_table.action_if_exists && d &&
        mt_has_layout (t, d->name.text ? d->name.text : d->access.text))
       return true;
-   if (!mt_build_layout (st, t, d, l, err) || !mt_expiry_of_layout (st, d, t, l, err))
+   if (!mt_build_layout (st, t, d, l, err) || !mt_expiry_of_layout (st, d, t, l, err) ||
+       !mt_clear_leftover (st, d, l, err))
       return false;
    next.layout_count++;
    if (!mt_expiry_settle (st, &next, err) || !mt_intend_layout (st, t, l, "add layout", err))
@@ -34,7 +35,7 @@ static bool add_layout (MtStatement *st, const MtTable *t, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   bool ok = mt_expiry_retire (st, t, &next, err) && mt_attach_or_create (st, &next, l, err) &&
+   bool ok = mt_expiry_retire (st, t, &next, err) && mt_attach_or_create (st, &next, d, l, err) &&
              (l->attached || (mt_fill_new_layout (st, &next, t->layout_count, err) &&
                               mt_not_written_meanwhile (st, t, err))) &&
              mt_make_indexes (st, &next, err) &&

@@ -186,7 +186,8 @@ bool mt_run_create_table (MtStatement *st, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   if (mt_check_layouts (&t, err) && mt_attach_or_create (st, &t, &t.layouts[0], err) &&
+   if (mt_check_layouts (&t, err) &&
+       mt_attach_or_create (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) &&
        (!t.expiry || mt_expiry_tell_all (st, &t, err)) &&
        mt_catalog_save (s->catalog, &t, NULL, err) && mt_step_commit (s, err))
       return true;

@@ -38,10 +38,16 @@ bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtErro
 
 /* Returns whether a table has a layout of this name. */
 bool mt_has_layout (const MtTable *t, const char *name);
+/* Removes the empty collections of a further layout whose names mtsql chooses: a late statement of
+ * another client may have left them. Fails with 42P07 if one has documents. */
+bool mt_clear_leftover (MtStatement *st, const MtLayoutDef *d, const MtLayout *l, MtError *err);
 /* Attaches a new layout to the existing collections that its descriptor names. Creates these
- * collections if they do not exist. Call it in the engine's open step (begin … commit). Errors:
- * 55000 or 42P17 the existing collections do not fit, 25006 the target is read-only. */
-bool mt_attach_or_create (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err);
+ * collections if they do not exist. Only the first layout of a table attaches collections that
+ * definition d does not name. Call it in the engine's open step (begin … commit). Errors: 42P07 a
+ * collection of a further layout exists, 55000 or 42P17 the existing collections do not fit, 25006
+ * the target is read-only. */
+bool mt_attach_or_create (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
+                          MtError *err);
 /* Fails with 0A000 if the table has a PRIMARY KEY that its layouts cannot check, or a roll-up and no
  * layout of records. */
 bool mt_check_layouts (const MtTable *t, MtError *err);

@@ -252,10 +252,56 @@ static bool may_attach (MtStatement *st, const MtTable *t, const MtLayout *l, Mt
    return mt_error_hint (err, "Drop the collection, or name another: WITH (collection = '...').");
 }
 
+/* Returns whether the statement names the collections of a new layout. A descriptor of CREATE LAYOUT
+ * does. */
+static bool names_collections (MtStatement *st, const MtLayoutDef *d)
+{
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
+      if (mt_ieq (o->name.text, "collection"))
+         return true;
+   return user_layout (st->session, preset_name (d)) != NULL;
+}
+
+/* Refuses to attach collections that the statement does not name. On a server a statement that has
+ * not seen DROP LAYOUT may have created one again, with its own rows only. */
+static bool is_there (MtStatement *st, const MtLayout *l, MtError *err)
+{
+   const char *name = l->stores[0].collection;
+   mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", name);
+   return mt_error_hint (err,
+                         "Drop it, or name it to attach it to the table: WITH (collection = %s).",
+                         mt_quoted_text (st->arena, name));
+}
+
+bool mt_clear_leftover (MtStatement *st, const MtLayoutDef *d, const MtLayout *l, MtError *err)
+{
+   size_t existing = 0;
+   bool any;
+   const char *missing;
+   if (names_collections (st, d))
+      return true;
+   if (!count_existing (st, l, &existing, err) ||
+       (existing &&
+        !(mt_leases_run_out (st->session, true, err) && count_existing (st, l, &existing, err) &&
+          has_documents (st, l, &any, &missing, err))))
+      return false;
+   if (existing && any)
+      return is_there (st, l, err);
+   for (size_t i = 0; i < l->store_count && existing; i++) {
+      size_t n;
+      const char *const *names = mt_store_collections_of (st->arena, &l->stores[i], &n);
+      for (size_t k = 0; k < n; k++)
+         if (!mt_engine_drop_collection (st->session->engine, names[k], err))
+            return false;
+   }
+   return true;
+}
+
 /* On a server an existing collection may belong to a dropped table: a short statement that has not
  * seen the drop creates the collection again, and removes it later. This function waits for such
  * statements. */
-bool mt_attach_or_create (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
+bool mt_attach_or_create (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
+                          MtError *err)
 {
    MtEngine *e = st->session->engine;
    size_t existing;
@@ -264,6 +310,8 @@ bool mt_attach_or_create (MtStatement *st, const MtTable *t, MtLayout *l, MtErro
         !(mt_leases_run_out (st->session, true, err) && count_existing (st, l, &existing, err))) ||
        !report_owners (st, l, err))
       return false;
+   if (existing && t->layout_count > 1 && !names_collections (st, d))
+      return is_there (st, l, err);
    if (existing && !may_attach (st, t, l, err))
       return false;
    if (existing == l->store_count) {

@@ -201,6 +201,48 @@ def test_ambiguous(uri, gate):
         same(f"ambiguous, {busy} before: it isn't there", sql(uri, "SELECT count(*) FROM log WHERE k = 'held-row'").stdout, "0\n")
 
 
+# ---- what a late row leaves ----
+
+DROP = "ALTER TABLE log DROP LAYOUT packed"
+
+
+def whole(name, uri, rows):
+    r = sql(uri, "SELECT count(*) FROM log", "CHECK TABLE log")
+    same(f"{name}: rows, and layouts that agree", (r.stdout.split("\n")[0], r.returncode), (rows, 0))
+
+
+def test_leftover(uri, db):
+    """A collection of the standard name, which ADD LAYOUT finds, is never attached: it has the late row only. An empty one is made again."""
+    assert sql(uri, "DROP TABLE IF EXISTS log", TABLE, ROW % "first", ROW % "second", ADD).returncode == 0
+    late = db["log_packed"].find_one()
+    late["_id"] = "late"
+    same("leftover: dropped", (sql(uri, DROP).stderr, collections(db)), ("", ["log"]))
+    db["log_packed"].insert_one(late)
+    said = sql(uri, ADD).stderr
+    check("leftover: not attached", 'collection "log_packed" already exists' in said and "name it to attach it" in said, said)
+    whole("leftover", uri, "2")
+    db["log_packed"].delete_one({"_id": "late"})
+    same("leftover: empty", (sql(uri, ADD).stderr, collections(db)), ("", ["log", "log_packed"]))
+    whole("leftover: empty", uri, "2")
+    kept = list(db["log_packed"].find())
+    assert sql(uri, DROP).returncode == 0
+    db["log_packed"].insert_many(kept)
+    same("leftover: named", sql(uri, ADD.replace("levels", "collection = 'log_packed', levels"), ROW % "third").stderr, "")
+    whole("leftover: named", uri, "3")
+    same("leftover: what was attached stays", (sql(uri, "DROP TABLE log").stderr, collections(db)), ("", ["log_packed"]))
+    db["log_packed"].drop()
+
+
+def test_late(uri, db, gate):
+    """A row that is held back until the layout was dropped."""
+    assert sql(uri, "DROP TABLE IF EXISTS log", TABLE, ADD, ROW % "first").returncode == 0
+    said, other = beside(uri, gate, "up", 0, DROP)
+    same("late: the other", other, "")
+    same("late: collections", collections(db), ["log"])
+    same("late: the layout is made again", sql(uri, ADD).stderr, "")
+    whole("late", uri, str(1 + (RETRY not in said)))
+
+
 # ---- leases ----
 
 def leases(db):
@@ -284,6 +326,8 @@ def main():
         test_leases(uri, db)
         test_held(uri, db, gate)
         test_ambiguous(uri, gate)
+        test_leftover(uri, db)
+        test_late(uri, db, gate)
         test_hammer(uri, db)
     return finish()
 
