@@ -5,18 +5,16 @@
 
 Each time is the median of some runs of a whole process, which alternate, so that other work on the machine meets all alike.
 """
-import argparse
 import os
 import shutil
 import statistics
 import sys
-import tempfile
-import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "bench")]
 
-from page import Page, load  # noqa: E402
+from beside import measure  # noqa: E402
+from page import load  # noqa: E402
 from run import CREATE, timed  # noqa: E402
 
 DUCKDB = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); [c.execute(s) for s in sys.argv[2:]]"
@@ -92,22 +90,5 @@ class Files:
         self.writing()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--rows", type=int, default=8380000)
-    parser.add_argument("--written", type=int, default=1000000)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--without-duckdb", action="store_true")
-    parser.add_argument("--output")
-    args = parser.parse_args()
-    page = Page(args.output, "# Files\n\nFiles in and out, in one run beside DuckDB, made by `make bench-files`. The ratio is to the first line of a table.")
-    start = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="mtsql-files-", dir=args.build) as folder:
-        Files(args, folder, page).run()
-    page.save()
-    print(f"\n{time.monotonic() - start:.0f} s")
-
-
 if __name__ == "__main__":
-    main()
+    measure(Files, __doc__, "# Files\n\nFiles in and out, in one run beside DuckDB, made by `make bench-files`. The ratio is to the first line of a table.", written=1000000, runs=3, without_duckdb=False)

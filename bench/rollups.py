@@ -5,19 +5,18 @@
 
 Questions run within one process of each program; writing is timed as whole processes.
 """
-import argparse
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "bench")]
 
 import duckdb  # noqa: E402
-from page import Page, load  # noqa: E402
+from beside import measure  # noqa: E402
+from page import load  # noqa: E402
 from run import best, timed  # noqa: E402
 
 CPU = [f"usage_{m}" for m in ("user", "system", "idle", "nice", "iowait", "irq", "softirq", "steal", "guest", "guest_nice")]
@@ -192,24 +191,5 @@ class Rollups:
         self.counts()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--rows", type=int, default=8380000)
-    parser.add_argument("--hosts", type=int, default=100)
-    parser.add_argument("--days", type=int, default=2)
-    parser.add_argument("--count-days", type=int, default=365, help="of the year of counts")
-    parser.add_argument("--series", type=int, default=10000)
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--output")
-    args = parser.parse_args()
-    page = Page(args.output, "# Roll-ups\n\nRoll-ups and levels that keep states, in one run beside DuckDB, made by `make bench-rollups`.")
-    start = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="mtsql-rollups-", dir=args.build) as folder:
-        Rollups(args, folder, page).run()
-    page.save()
-    print(f"\n{time.monotonic() - start:.0f} s")
-
-
 if __name__ == "__main__":
-    main()
+    measure(Rollups, __doc__, "# Roll-ups\n\nRoll-ups and levels that keep states, in one run beside DuckDB, made by `make bench-rollups`.", hosts=100, days=2, count_days=365, series=10000, runs=5)

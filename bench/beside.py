@@ -1,0 +1,23 @@
+"""What the benchmarks of a store beside DuckDB share: their options, their page, and their folder."""
+import argparse
+import tempfile
+import time
+
+from page import Page
+
+
+def measure(measurement, doc, intro, **numbers):
+    """Runs measurement (args, folder, page).run () and saves the page. doc: the program's help. numbers: its own options with their defaults; a Boolean is a switch."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--output")
+    for name, default in {"rows": 8380000, **numbers}.items():
+        how = {"action": "store_true"} if default is False else {"type": int, "default": default}
+        parser.add_argument("--" + name.replace("_", "-"), **how)
+    args = parser.parse_args()
+    page = Page(args.output, intro)
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="mtsql-bench-", dir=args.build) as folder:
+        measurement(args, folder, page).run()
+    page.save()
+    print(f"\n{time.monotonic() - start:.0f} s")
