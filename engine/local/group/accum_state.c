@@ -110,13 +110,13 @@ static bool step_bare (MtEval *ev, const MtAggState *s, void *state, MtVal v)
 static bool state_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    const MtStateAccumulator *acc = accumulator_of (a);
-   MtEval ev = eval_in (w, t->arena, &w->err, acc->state);
+   const MtAggState *s = acc->state;
+   MtEval ev = eval_in (w, t->arena, &w->err, s);
    if (mt_is_nullish (v))
       return true;
-   if (acc->bare && !convert (w->arena, acc->types[0], &v, &w->err))
-      return false;
-   bool ok = acc->bare ? step_bare (&ev, acc->state, state, v)
-                       : step_array (&ev, acc, state, v, w->arena);
+   bool ok = acc->bare
+                ? convert (w->arena, acc->types[0], &v, &w->err) && step_bare (&ev, s, state, v)
+                : unfold (&ev, s, state) && step_array (&ev, acc, inner (s, state), v, w->arena);
    return ok && mt_memory_check (&w->err);
 }
 
