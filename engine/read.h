@@ -65,8 +65,12 @@ MtSharedRows *mt_shared_rows_new (MtArena *a);
 typedef struct MtAggregateArgs {
    const char *collection; /* NULL: no collection; the pipeline begins with $documents */
    const bson_t *pipeline; /* an array of stages: {"0": {…}, …} */
-   /* mongo: more fields of the command (hint, maxTimeMS, comment); NULL: none */
+   /* More fields of the command aggregate: let, hint, collation, cursor, comment. An engine in
+    * process reads `let` and `hint`; any other collation than "simple" is 0A000. NULL: none. */
    const bson_t *options;
+   /* The cursor returns one document instead: the answer to MongoDB's command explain with this
+    * verbosity ("queryPlanner", which doesn't run the pipeline, or "executionStats"). NULL: no. */
+   const char *explain;
    bool want_stats; /* counts and times each stage */
    /* The document for mt_cursor_beside; borrowed until the call returns; NULL: none. */
    const MtBeside *beside;

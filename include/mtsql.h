@@ -580,11 +580,24 @@ typedef struct MtReport {
 bool mt_salvage (MtSession *s, const char *folder, const char *new_folder, MtReport report,
                  bool *whole, MtError *err);
 
-/* Runs a pipeline, in mongosh's syntax, on a collection. collection "" means the collection that
- * the text names, or none for a pipeline that begins with $documents. emit receives each document
- * as a line of canonical extended JSON, and returns false to stop. err->span counts bytes of
- * `pipeline`. */
-bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline,
+/* A pipeline for mt_aggregate. */
+typedef struct MtPipelineRun {
+   /* "": the collection that the text names, or none if the pipeline begins with $documents */
+   const char *collection;
+   /* In mongosh's syntax: an array of stages, or db.NAME.aggregate([…], {…}). In the second form,
+    * the object has the options of aggregate: allowDiskUse, batchSize, collation, comment, cursor,
+    * explain, hint, let and maxTimeMS. */
+   const char *text;
+   /* One document: the answer to MongoDB's command explain with this verbosity. NULL: the
+    * documents of the pipeline. */
+   const char *explain;
+   bool relaxed; /* relaxed extended JSON, else canonical */
+} MtPipelineRun;
+
+/* Runs a pipeline. emit receives each document as a line of extended JSON, and returns false to
+ * stop. err->span counts bytes of run->text. Errors: 42601 in the text, 0A000 an option or stage
+ * that is not supported, 22023 wrong arguments, 57014 cancelled. */
+bool mt_aggregate (MtSession *s, const MtPipelineRun *run,
                    bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err);
 
 #ifdef __cplusplus

@@ -117,9 +117,15 @@ static bool set_read_only (Parse *p, const char *v) { return p->sh->open.read_on
 static bool set_restricted (Parse *p, const char *v) { return p->sh->open.restricted = true; }
 static bool set_aggregate (Parse *p, const char *v)
 {
-   p->o->aggregate_collection = v;
+   p->o->aggregate.collection = v;
    return true;
 }
+static bool set_explain (Parse *p, const char *v)
+{
+   p->o->aggregate.explain = "executionStats";
+   return true;
+}
+static bool set_relaxed (Parse *p, const char *v) { return p->o->aggregate.relaxed = true; }
 static bool set_dump (Parse *p, const char *v)
 {
    p->o->dump_folder = v;
@@ -195,6 +201,9 @@ static const Option options[] = {
    {0, "restricted", NULL, "refuse LOAD, files and commands", set_restricted},
    {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline; print one document per line",
     set_aggregate},
+   {0, "explain", NULL, "run the pipeline of --aggregate, and print MongoDB's explain",
+    set_explain},
+   {0, "relaxed", NULL, "print relaxed extended JSON with --aggregate", set_relaxed},
    {0, "dump", "FOLDER", "write all collections in mongodump's format", set_dump},
    {0, "gzip", NULL, "compress the files of --dump", set_gzip},
    {0, "check-alerts", NULL, "run the alerts that are due; TARGET is followed by their names",
@@ -285,7 +294,7 @@ static int apply (Parse *p, const Option *o, const char *value, Args *args)
       return MT_EXIT_USAGE;
    }
    *(strcmp (o->name, "salvage") == 0 ? &p->o->salvage_to
-                                      : &p->o->aggregate_pipeline) = args->v[++args->i];
+                                      : &p->o->aggregate.text) = args->v[++args->i];
    return 0;
 }
 
@@ -345,7 +354,7 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
    }
    if (!o->done && o->name_count && !o->check_alerts)
       return usage ("more than one target: \"%s\"", o->names[0]);
-   bool others = o->action_count || o->aggregate_collection || o->dump_folder ||
+   bool others = o->action_count || o->aggregate.collection || o->dump_folder ||
                  o->salvage_folder || o->single;
    if (!o->done && o->check_alerts && (others || o->maintain))
       return usage ("option --%s cannot be used with other actions", "check-alerts");
@@ -353,15 +362,17 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
       return usage ("option --%s cannot be used with other actions", "dashboard");
    if (!o->done && o->maintain && others)
       return usage ("option --%s cannot be used with other actions", "maintain");
-   if (!o->done && o->aggregate_collection && o->action_count)
+   if (!o->done && o->aggregate.collection && o->action_count)
       return usage ("option --%s cannot be used with -c or -f", "aggregate");
+   if (!o->done && !o->aggregate.collection && (o->aggregate.explain || o->aggregate.relaxed))
+      return usage ("option --%s needs --aggregate", o->aggregate.explain ? "explain" : "relaxed");
    if (!o->done && o->single &&
-       (o->aggregate_collection || o->dump_folder || (!o->action_count && sh->terminal_in)))
+       (o->aggregate.collection || o->dump_folder || (!o->action_count && sh->terminal_in)))
       return usage ("option --%s needs -c, -f or a batch on standard input", "single-transaction");
-   if (!o->done && o->dump_folder && (o->action_count || o->aggregate_collection))
+   if (!o->done && o->dump_folder && (o->action_count || o->aggregate.collection))
       return usage ("option --%s cannot be used with other actions", "dump");
    if (!o->done && o->salvage_folder &&
-       (sh->target || o->action_count || o->aggregate_collection || o->dump_folder || o->single))
+       (sh->target || o->action_count || o->aggregate.collection || o->dump_folder || o->single))
       return usage ("option --%s cannot be used with other actions or with a target", "salvage");
    if (!o->done && o->gzip && !o->dump_folder)
       return usage ("option --%s needs --dump", "gzip");

@@ -54,12 +54,11 @@ static void run_aggregate (MtShell *sh, const MtOptions *o)
    MtError err = {0};
    mt_progress_begin (sh);
    mt_signals_running (true);
-   bool ok = mt_aggregate (sh->session, o->aggregate_collection, o->aggregate_pipeline, emit, sh,
-                           &err);
+   bool ok = mt_aggregate (sh->session, &o->aggregate, emit, sh, &err);
    mt_signals_running (false);
    mt_progress_clear (sh);
    if (!ok && !sh->reader_gone) {
-      mt_report_error (sh, &err, o->aggregate_pipeline, strlen (o->aggregate_pipeline));
+      mt_report_error (sh, &err, o->aggregate.text, strlen (o->aggregate.text));
       sh->failed = true;
    }
 }
@@ -130,7 +129,7 @@ static void run_dashboard (MtShell *sh, const MtOptions *o)
  * start-up file and shows no prompt. */
 static bool is_one_task (const MtOptions *o)
 {
-   return o->aggregate_collection || o->dump_folder || o->salvage_folder || o->check_alerts ||
+   return o->aggregate.collection || o->dump_folder || o->salvage_folder || o->check_alerts ||
           o->dashboard || o->maintain;
 }
 
@@ -142,7 +141,7 @@ static void run (MtShell *sh, const MtOptions *o)
       return;
    if (o->single && !mt_run_single_begin (sh))
       return;
-   if (o->aggregate_collection)
+   if (o->aggregate.collection)
       run_aggregate (sh, o);
    else if (o->dump_folder)
       run_dump (sh, o);

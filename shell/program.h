@@ -33,7 +33,7 @@ typedef struct MtOptions {
    const char *output;
    /* the value of -P format that is no built-in format; NULL: none */
    const char *format;
-   const char *aggregate_collection, *aggregate_pipeline;
+   MtPipelineRun aggregate; /* collection NULL: no --aggregate */
    const char *dump_folder;
    const char *salvage_folder, *salvage_to;
    bool check_alerts, maintain;

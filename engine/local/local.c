@@ -46,8 +46,41 @@ static bool refresh (MtEngine *e, MtError *err)
    return !l->store || mt_store_refresh (l->store, err);
 }
 
+static bool is_one (MtVal v)
+{
+   return v.type == MT_DOUBLE ? v.d == 1 : (v.type == MT_INT32 || v.type == MT_INT64) && v.i == 1;
+}
+
+/* Checks the hint of an aggregate. A collection here has no index but that on _id. */
+static bool check_hint (MtVal hint, MtError *err)
+{
+   bool key = mt_doc_count (hint) == 1 &&
+              (is_one (mt_doc_field (hint, "_id")) || is_one (mt_doc_field (hint, "$natural")));
+   if (key || mt_v_is_text (hint, "_id_") || mt_v_is_text (hint, "$natural"))
+      return true;
+   mt_error (err, MT_E_PARAMETER, "hint provided does not correspond to an existing index");
+   return mt_error_hint (err, "In process there is only the index on _id.");
+}
+
+/* Takes the options of an aggregate that mean something in process. *let: a view of its memory. */
+static bool take_options (const bson_t *options, MtExecArgs *x, bson_t *let, MtError *err)
+{
+   MtStr key;
+   MtVal v;
+   for (MtDocIter it = mt_doc_iter (mt_v_doc (options)); mt_doc_next (&it, &key, &v);) {
+      if (mt_str_is (key, "let") && bson_init_static (let, v.p, v.len))
+         x->let = let;
+      else if (mt_str_is (key, "hint") && !check_hint (v, err))
+         return false;
+      else if (mt_str_is (key, "collation") && !mt_v_is_text (mt_doc_field (v, "locale"), "simple"))
+         return mt_error (err, MT_E_FEATURE, "collations are not supported in process");
+   }
+   return true;
+}
+
 static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
+   bson_t let;
    MtExecArgs x = {
       .collection = args->collection,
       .resolve = mt_local_resolve,
@@ -59,14 +92,19 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
       .work_mem = e->work_mem,
       .cancel = e->cancel,
       .progress = e->progress,
-      .want_stats = args->want_stats,
+      .want_stats = args->want_stats || args->explain,
       .shared = args->shared,
    };
    if (e->target && !e->target->caps.local_operators) {
       x.remote = mt_engine_remote;
       x.remote_ctx = e->target;
    }
-   return refresh (e, err) && mt_exec_open (&x, out, err);
+   if ((args->options && !take_options (args->options, &x, &let, err)) || !refresh (e, err) ||
+       !mt_exec_open (&x, out, err))
+      return false;
+   if (args->explain)
+      *out = mt_explain_new (*out, args);
+   return true;
 }
 
 static bool local_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count,

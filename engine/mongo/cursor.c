@@ -22,6 +22,7 @@ typedef struct MongoCursor {
    uint64_t documents, bytes;
    int64_t started_us, us;
    bool asked, ended, failed;
+   bool explains; /* the answer as a whole is the only document */
    MtBesideDoc beside;
 } MongoCursor;
 
@@ -35,7 +36,9 @@ static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t 
 {
    const MtCancel *cancel = c->m->base.cancel;
    mt_doc_add (command, "allowDiskUse", mt_v_bool (true));
-   if (args->collection && !mt_mongo_append_collation (c->m, args->collection, command, err))
+   bool collates = args->options && bson_has_field (args->options, "collation");
+   if (args->collection && !collates &&
+       !mt_mongo_append_collation (c->m, args->collection, command, err))
       return false;
    mt_mongo_opts (c->m, &c->opts);
    if (args->options)
@@ -63,8 +66,21 @@ static bool make_command (MongoCursor *c, const MtAggregateArgs *args, MtError *
    } else {
       mt_doc_add_array (&c->command, "pipeline", args->pipeline);
    }
-   mt_doc_printf (&c->command, "cursor: {}");
+   if (!args->options || !bson_has_field (args->options, "cursor"))
+      mt_doc_printf (&c->command, "cursor: {}");
    return append_options (c, args, &c->command, err);
+}
+
+/* Makes the command that explains the one that was made. */
+static void wrap_in_explain (MongoCursor *c, const char *verbosity)
+{
+   bson_t inner;
+   bson_copy_to (&c->command, &inner);
+   bson_reinit (&c->command);
+   mt_doc_add (&c->command, "explain", mt_v_doc (&inner));
+   mt_doc_add (&c->command, "verbosity", mt_v_cstr (verbosity));
+   bson_destroy (&inner);
+   c->explains = true;
 }
 
 /* Appends an $unwind of a field that no document has. It changes no document. */
@@ -305,9 +321,30 @@ static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
    return ok;
 }
 
+/* Returns the answer to the command explain, once. */
+static bool explain_next (MongoCursor *c, const bson_t **doc, MtError *err)
+{
+   bson_error_t e;
+   bool first = !c->ended;
+   c->ended = true;
+   *doc = NULL;
+   if (!first)
+      return true;
+   if (!mt_cancel_check (c->m->base.cancel, err) || !mt_mongo_settle (c->m, err))
+      return false;
+   if (!run (c, &c->command, &e)) {
+      c->failed = true;
+      return mt_mongo_error (c->m, &e, false, err);
+   }
+   *doc = &c->reply;
+   return true;
+}
+
 static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
 {
    MongoCursor *c = (MongoCursor *) base;
+   if (c->explains)
+      return explain_next (c, doc, err);
    for (;;) {
       if (!server_next (c, doc, err))
          return false;
@@ -399,6 +436,8 @@ bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **ou
       cursor_free (&c->base);
       return false;
    }
+   if (args->explain)
+      wrap_in_explain (c, args->explain);
    *out = &c->base;
    return true;
 }

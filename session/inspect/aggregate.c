@@ -1,29 +1,126 @@
 /* --aggregate: runs a pipeline as written in mongosh, or as EXPLAIN printed it. */
+#include "base/bson.h"
 #include "session/coordinate/coordinate.h"
 #include "types/mongosh.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* Accepts the options of aggregate that this program always applies; refuses others. */
-static bool check_options (const MtMongoshAggregate *g, MtError *err)
+/* What the options of aggregate change. */
+typedef struct Aggregate {
+   MtSession *session;
+   const MtPipelineRun *run;
+   MtMongoshAggregate text;
+   bson_t options; /* for the engine */
+   const char *explain;
+} Aggregate;
+
+/* ---- options ---- */
+
+typedef enum Takes { BOOLEAN, COUNT, OBJECT, NAME_OR_OBJECT, ANYTHING } Takes;
+
+static bool whole (MtVal v, int64_t *n)
+{
+   bool ok = v.type == MT_INT32 || v.type == MT_INT64 ||
+             (v.type == MT_DOUBLE && v.d == (int64_t) v.d);
+   *n = v.type == MT_DOUBLE && ok ? (int64_t) v.d : v.i;
+   return ok && *n >= 0;
+}
+
+static bool takes (Takes type, MtVal v)
+{
+   int64_t n;
+   switch (type) {
+   case BOOLEAN: return v.type == MT_BOOL;
+   case COUNT: return whole (v, &n);
+   case OBJECT: return v.type == MT_DOC;
+   case NAME_OR_OBJECT: return v.type == MT_DOC || v.type == MT_STRING;
+   case ANYTHING: return true;
+   }
+   return false;
+}
+
+static bool set_sent (Aggregate *a, const char *name, MtVal v)
+{
+   mt_doc_add (&a->options, name, v);
+   return true;
+}
+
+static bool set_batch_size (Aggregate *a, const char *name, MtVal v)
+{
+   int64_t n;
+   whole (v, &n);
+   mt_doc_printf (&a->options, "cursor: {batchSize: %" PRId64 "}", n);
+   return true;
+}
+
+static bool set_max_time (Aggregate *a, const char *name, MtVal v)
+{
+   int64_t n, *deadline = &a->session->cancel.deadline_ms;
+   whole (v, &n);
+   int64_t until = mt_now_ms () + (n < INT32_MAX ? n : INT32_MAX);
+   if (n && (!*deadline || until < *deadline))
+      *deadline = until;
+   return true;
+}
+
+static bool set_explain (Aggregate *a, const char *name, MtVal v)
+{
+   if (v.i && !a->explain)
+      a->explain = "queryPlanner";
+   return true;
+}
+
+static bool set_nothing (Aggregate *a, const char *name, MtVal v) { return true; }
+
+static const struct Option {
+   const char *name;
+   Takes type;
+   const char *needs; /* what the value must be */
+   bool (*set) (Aggregate *a, const char *name, MtVal v);
+} options[] = {
+   {"allowDiskUse", BOOLEAN, "true or false", set_nothing}, /* always on */
+   {"batchSize", COUNT, "a whole number", set_batch_size},
+   {"collation", OBJECT, "an object", set_sent},
+   {"comment", ANYTHING, NULL, set_sent},
+   {"cursor", OBJECT, "an object", set_sent},
+   {"explain", BOOLEAN, "true or false", set_explain},
+   {"hint", NAME_OR_OBJECT, "the name or the key of an index", set_sent},
+   {"let", OBJECT, "an object", set_sent},
+   {"maxTimeMS", COUNT, "a whole number", set_max_time},
+};
+
+static bool set_option (Aggregate *a, MtStr key, MtVal v, MtError *err)
+{
+   MtSpan at = a->text.options_span;
+   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+      const struct Option *o = &options[i];
+      if (!mt_str_is (key, o->name))
+         continue;
+      return takes (o->type, v)
+                ? o->set (a, o->name, v)
+                : mt_error_at (err, at, MT_E_PARAMETER, "option \"%s\" of aggregate must be %s",
+                               o->name, o->needs);
+   }
+   mt_error_at (err, at, MT_E_FEATURE, "option \"%.*s\" of aggregate is not supported", (int) key.n,
+                key.p);
+   return mt_error_hint (err, "Leave the option out.");
+}
+
+static bool set_options (Aggregate *a, MtError *err)
 {
    MtStr key;
    MtVal v;
-   if (g->options.type != MT_MISSING && g->options.type != MT_DOC)
-      return mt_error_at (err, g->options_span, MT_E_SYNTAX,
+   if (a->text.options.type != MT_MISSING && a->text.options.type != MT_DOC)
+      return mt_error_at (err, a->text.options_span, MT_E_SYNTAX,
                           "the options of aggregate must be an object");
-   for (MtDocIter it = mt_doc_iter (g->options); mt_doc_next (&it, &key, &v);) {
-      bool simple = mt_str_is (key, "collation") &&
-                    mt_v_is_text (mt_doc_field (v, "locale"), "simple") && mt_doc_count (v) == 1;
-      if (!simple && !mt_str_is (key, "allowDiskUse")) {
-         mt_error_at (err, g->options_span, MT_E_FEATURE,
-                      "option \"%.*s\" of aggregate is not supported", (int) key.n, key.p);
-         return mt_error_hint (err, "Leave the option out.");
-      }
-   }
+   for (MtDocIter it = mt_doc_iter (a->text.options); mt_doc_next (&it, &key, &v);)
+      if (!set_option (a, key, v, err))
+         return false;
    return true;
 }
+
+/* ---- the pipeline ---- */
 
 /* Chooses the collection from the argument or the text. If both name a collection, the names must
  * be equal. */
@@ -38,7 +135,7 @@ static bool choose_collection (const char *argument, const MtMongoshAggregate *g
                        argument);
 }
 
-static bool run_pipeline (MtSession *s, const char *collection, MtVal stages,
+static bool run_pipeline (Aggregate *a, const char *collection,
                           bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
                           MtError *err)
 {
@@ -46,15 +143,18 @@ static bool run_pipeline (MtSession *s, const char *collection, MtVal stages,
    MtCursor *cursor = NULL;
    const bson_t *doc = NULL;
    MtBuf line = {0};
+   MtVal stages = a->text.pipeline;
    if (!bson_init_static (&pipeline, stages.p, stages.len))
       return mt_error (err, MT_E_LIMIT, "the pipeline is too large");
-   bool ok = mt_engine_aggregate (
-      s->engine, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, &cursor,
-      err);
+   MtAggregateArgs args = {.collection = collection,
+                           .pipeline = &pipeline,
+                           .options = &a->options,
+                           .explain = a->explain};
+   bool ok = mt_engine_aggregate (a->session->engine, &args, &cursor, err);
    while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc) {
       mt_buf_clear (&line);
-      mt_v_to_json (mt_v_doc (doc), true, &line);
-      ok = mt_cancel_check (&s->cancel, err);
+      mt_v_to_json (mt_v_doc (doc), !a->run->relaxed, &line);
+      ok = mt_cancel_check (&a->session->cancel, err);
       if (!ok || !emit (ctx, line.p, line.n))
          break;
    }
@@ -64,16 +164,18 @@ static bool run_pipeline (MtSession *s, const char *collection, MtVal stages,
    return ok;
 }
 
-bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline,
+bool mt_aggregate (MtSession *s, const MtPipelineRun *run,
                    bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
 {
    MT_BEGIN_CALL (s, err);
-   MtArena *a = mt_arena_new ("pipeline", s->arena);
-   MtMongoshAggregate g;
+   MtArena *arena = mt_arena_new ("pipeline", s->arena);
+   Aggregate a = {.session = s, .run = run, .explain = run->explain};
    const char *name;
-   bool ok = mt_mongosh_aggregate (a, mt_str (pipeline), &g, err) &&
-             choose_collection (collection, &g, &name, err) && check_options (&g, err) &&
-             run_pipeline (s, name, g.pipeline, emit, ctx, err);
-   mt_arena_free (a);
+   bson_init (&a.options);
+   bool ok = mt_mongosh_aggregate (arena, mt_str (run->text), &a.text, err) &&
+             choose_collection (run->collection, &a.text, &name, err) && set_options (&a, err) &&
+             run_pipeline (&a, name, emit, ctx, err);
+   bson_destroy (&a.options);
+   mt_arena_free (arena);
    return ok;
 }

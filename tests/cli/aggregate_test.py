@@ -2,6 +2,7 @@
 """--aggregate reads what mongosh reads, and what EXPLAIN prints, which gives the documents of the same pipeline in extended JSON; errors have a place and a hint."""
 import json
 import os
+import re
 import sys
 import tempfile
 
@@ -46,12 +47,45 @@ WRONG = [
     ("calls", "[{$match: {n: x}}]", ["Variables and functions of JavaScript are not supported."]),
     ("calls", "{$match: {}}", ["a pipeline is an array of stages"]),
     ("calls", "db.other.aggregate([])", ['the pipeline reads "other", but the argument names "calls"', "           ^"]),
-    ("calls", "db.calls.aggregate([], {hint: 'x'})", ['option "hint" of aggregate is not supported', "HINT:  Leave the option out."]),
+    ("calls", "db.calls.aggregate([], {readConcern: {}})", ['option "readConcern" of aggregate is not supported', "HINT:  Leave the option out.", "                         ^"]),
+    ("calls", "db.calls.aggregate([], {let: 3})", ['option "let" of aggregate must be an object']),
+    ("calls", "db.calls.aggregate([], {batchSize: -1})", ['option "batchSize" of aggregate must be a whole number']),
+    ("calls", "db.calls.aggregate([], {hint: 'x'})", ["hint provided does not correspond to an existing index", "HINT:  In process there is only the index on _id."]),
+    ("calls", "db.calls.aggregate([], {collation: {locale: 'de'}})", ["collations are not supported in process"]),
+    ("calls", "db.calls.aggregate([], {let: {x: {$divide: [1, 0]}}})", ["can't $divide by zero"]),
+    ("", "db.aggregate([{$documents: [{}]}, {$project: {a: {$range: [0, 1000000]}}}, {$unwind: '$a'}, {$group: {_id: '$a'}}], {maxTimeMS: 20})", ["canceling statement due to statement timeout"]),
+]
+# options of aggregate
+OPTIONS = [
+    ("db.calls.aggregate([{$match: {$expr: {$gt: ['$n', '$$least']}}}, {$count: 'c'}], {let: {least: {$add: [0, 0]}, none: '$x'}, hint: {_id: 1}, batchSize: 1, maxTimeMS: 60000, comment: 'x', collation: {locale: 'simple'}})", '{"c":2}'),
+    ("db.calls.aggregate([{$limit: 1}, {$lookup: {from: 'calls', pipeline: [{$match: {$expr: {$eq: ['$n', '$$one']}}}], as: 'l'}}, {$project: {_id: 0, l: {$size: '$l'}}}], {let: {one: 1}, hint: '_id_'})", '{"l":1}'),
+    ("db.calls.aggregate([{$match: {n: 1}}, {$project: {_id: 0, n: 1, ms: 1, price: 1}}])", '{"n":1,"ms":1.5,"price":{"$numberDecimal":"9.99"}}'),
 ]
 
 
 def aggregate(target, collection, pipeline):
     return command.shell("-X", "--aggregate", collection, pipeline, target)
+
+
+def explained(target, pipeline, *options):
+    """The answer of explain, with the times as zeros."""
+    got = command.shell("-X", "--relaxed", *options, "--aggregate", "", pipeline, target)
+    return re.sub(r'("executionTimeMillis(?:Estimate)?"):\d+', r"\1:0", got.stdout.strip()) or got.stderr
+
+
+def explains(target):
+    stages = [{"$match": {"n": {"$gt": 0}}}, {"$group": {"_id": None, "n": {"$sum": 1}}}]
+    plan = {"namespace": "calls", "winningPlan": {"stage": "COLLSCAN", "direction": "forward"}}
+    same("explain: true doesn't run the pipeline", json.loads(explained(target, f"db.calls.aggregate({json.dumps(stages)}, {{explain: true}})")),
+         {"explainVersion": "1", "stages": [{"$cursor": {"queryPlanner": plan}}, *stages], "ok": 1.0})
+    found = json.loads(explained(target, f"db.calls.aggregate({json.dumps(stages)})", "--explain"))
+    same("--explain: the collection", found["stages"][0]["$cursor"]["executionStats"], {"executionSuccess": True, "nReturned": 3, "executionTimeMillis": 0, "totalKeysExamined": 0, "totalDocsExamined": 3})
+    same("--explain: the stages", found["stages"][1:], [{**stage, "nReturned": n, "executionTimeMillisEstimate": 0, "usedDisk": False} for stage, n in zip(stages, (2, 1))])
+    check("--explain: what was read", found["mtsql"]["bytesRead"] > 100 and found["mtsql"]["blocksRead"] == 1, str(found["mtsql"]))
+    check("--explain: an error", "can't $divide by zero" in explained(target, "db.calls.aggregate([{$project: {x: {$divide: ['$n', 0]}}}])", "--explain"), "")
+    for option in ("--explain", "--relaxed"):
+        r = command.shell("-X", option, target)
+        same(f"{option} alone", (r.returncode, r.stderr), (1, f"mtsql: error: option {option} needs --aggregate\n"))
 
 
 def main():
@@ -65,6 +99,10 @@ def main():
         for pipeline, wanted in STEPS:
             got = aggregate(target, "", pipeline)
             same(pipeline[-100:], got.stdout.strip() or got.stderr.strip(), wanted)
+        for pipeline, wanted in OPTIONS:
+            got = command.shell("-X", "--relaxed", "--aggregate", "", pipeline, target)
+            same(pipeline, got.stdout.strip() or got.stderr, wanted)
+        explains(target)
         for statement in STATEMENTS:
             text = command.shell("-X", "-At", target, text=f"EXPLAIN (VERBOSE) {statement};").stdout
             plan = json.loads(command.shell("-X", "-At", target, text=f"EXPLAIN (FORMAT JSON) {statement};").stdout)[0]

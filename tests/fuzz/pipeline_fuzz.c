@@ -71,7 +71,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    char *text = fuzz_text (data, size);
    mt_error_clear (&err);
    fuzz_begin_watch (s);
-   if (!mt_aggregate (s, collection, text, emit, &bytes, &err))
+   if (!mt_aggregate (s, &(MtPipelineRun) {.collection = collection, .text = text}, emit, &bytes,
+                      &err))
       fuzz_check_error (&err, (long) strlen (text));
    fuzz_end_watch ();
    free (text);

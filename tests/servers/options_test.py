@@ -32,6 +32,22 @@ def test_plain():
         check("plain: the session is ended", fake.named("endSessions"), "")
 
 
+def test_options():
+    """Options of aggregate are sent as they are; explain wraps the command."""
+    given = {"let": {"x": 1}, "hint": "_id_", "collation": {"locale": "de"}, "comment": "mine"}
+    text = f"db.events.aggregate([], {{let: {{x: 1}}, hint: '_id_', collation: {{locale: 'de'}}, comment: 'mine', batchSize: 7, maxTimeMS: 50000}})"
+    with Fake({"explain": lambda fake, c: {"ok": 1.0, "stages": [], "said": c["verbosity"]}}) as fake:
+        same("options: exit", mtsql(fake.uri, "--aggregate", "", text).returncode, 0)
+        sent = events(fake)[0]
+        same("options: sent", {k: sent[k] for k in given}, given)
+        same("options: the batch", sent["cursor"], {"batchSize": 7})
+        check("options: the time", 40000 < sent["maxTimeMS"] <= 50000, str(sent))
+        r = mtsql(fake.uri, "--explain", "--relaxed", "--aggregate", "", text)
+        same("explain", (r.returncode, '"said":"executionStats"' in r.stdout, r.stderr), (0, True, ""))
+        inner = fake.named("explain")[0]["explain"]
+        same("explain: the command", (inner["aggregate"], inner["let"], inner["cursor"]), ("events", {"x": 1}, {"batchSize": 7}))
+
+
 def test_uri():
     with Fake({"hello": member, "isMaster": member, "ismaster": member}) as fake:
         r = mtsql(fake.uri + "?readConcernLevel=majority&readPreference=secondaryPreferred&appName=reports", *QUERY)

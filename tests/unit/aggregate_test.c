@@ -64,7 +64,8 @@ static void an_earlier_cancel_is_forgotten (void **state)
    (void) state;
    mt_cancel (session);
    mt_cancel (session);
-   assert_true (mt_aggregate (session, "", SHORT, count, &lines, &err));
+   assert_true (mt_aggregate (session, &(MtPipelineRun) {.collection = "", .text = SHORT}, count,
+                              &lines, &err));
    assert_int_equal (lines, 1);
 }
 
@@ -72,9 +73,9 @@ static void a_cancel_ends_it (void **state)
 {
    int lines = 0;
    (void) state;
-   assert_false (mt_aggregate (session, "",
-                               "[{$documents: [{a: {$range: [0, 100000]}}]}, {$unwind: '$a'}]",
-                               cancel, &lines, &err));
+   const char *many = "[{$documents: [{a: {$range: [0, 100000]}}]}, {$unwind: '$a'}]";
+   assert_false (mt_aggregate (session, &(MtPipelineRun) {.collection = "", .text = many}, cancel,
+                               &lines, &err));
    assert_string_equal (err.message, "canceling statement due to user request");
    assert_true (lines < 100000);
 }
@@ -84,10 +85,12 @@ static void it_keeps_the_time_limit (void **state)
    int lines = 0;
    (void) state;
    set ("SET statement_timeout = '1ms'");
-   assert_false (mt_aggregate (session, "", LONG, count, &lines, &err));
+   assert_false (mt_aggregate (session, &(MtPipelineRun) {.collection = "", .text = LONG}, count,
+                               &lines, &err));
    assert_string_equal (err.message, "canceling statement due to statement timeout");
    set ("SET statement_timeout = 0");
-   assert_true (mt_aggregate (session, "", SHORT, count, &lines, &err));
+   assert_true (mt_aggregate (session, &(MtPipelineRun) {.collection = "", .text = SHORT}, count,
+                              &lines, &err));
 }
 
 /* The search for a match polls, too: one that backtracks, and one by a DFA, which takes minutes. */
@@ -102,7 +105,8 @@ static void it_ends_within_a_match (void **state)
       int lines = 0, n = sprintf (pipeline, "[{$documents: [{s: '");
       memset (pipeline + n, 'a', N);
       sprintf (pipeline + n + N, "'}]}, {$match: {s: {$regex: '%s'}}}]", patterns[i]);
-      assert_false (mt_aggregate (session, "", pipeline, count, &lines, &err));
+      assert_false (mt_aggregate (session, &(MtPipelineRun) {.collection = "", .text = pipeline},
+                                  count, &lines, &err));
       assert_string_equal (err.message, "canceling statement due to statement timeout");
    }
    set ("SET statement_timeout = 0");

@@ -141,10 +141,42 @@ static void take_given (MtCompile *c, const MtExecGiven *given)
    }
 }
 
+/* Makes variables from outside of args.let, by a pipeline over one empty document. */
+static bool take_let (MtExec *x, MtError *err)
+{
+   bson_t pipeline = BSON_INITIALIZER, stage = BSON_INITIALIZER;
+   MtVal let = mt_v_doc (x->args.let);
+   MtExecArgs args = {.pipeline = &pipeline, .ops = x->args.ops, .cancel = x->args.cancel};
+   MtCursor *cursor = NULL;
+   const bson_t *doc = NULL;
+   mt_doc_printf (&pipeline, "0: {$documents: [{}]}");
+   mt_doc_printf (&stage, "$replaceWith: %p", (void *) &let);
+   mt_doc_push (&pipeline, mt_v_doc (&stage));
+   bool ok = mt_exec_open (&args, &cursor, err);
+   if (ok && (ok = mt_cursor_next (cursor, &doc, err))) {
+      uint32_t n = (uint32_t) mt_doc_count (let), i = 0;
+      const char **names = MT_NEW_N (x->arena, const char *, n + 1u);
+      MtVal *values = MT_NEW_N (x->arena, MtVal, n + 1u), v;
+      MtExecGiven *given = MT_NEW (x->arena, MtExecGiven);
+      MtStr key;
+      for (MtDocIter it = mt_doc_iter (let); mt_doc_next (&it, &key, &v); i++) {
+         names[i] = mt_strndup (x->arena, key.p, key.n);
+         values[i] = mt_v_copy (x->arena, mt_doc_field (mt_v_doc (doc), names[i]));
+      }
+      *given = (MtExecGiven) {names, values, n};
+      x->args.given = given;
+   }
+   if (cursor)
+      mt_cursor_free (cursor);
+   bson_destroy (&stage);
+   bson_destroy (&pipeline);
+   return ok;
+}
+
 static bool compile (MtCompile *c, const MtExecArgs *args)
 {
    MtExec *x = c->exec;
-   if (!open_source (c, args))
+   if (!open_source (c, args) || (args->let && !take_let (x, c->err)))
       return false;
    if (args->given)
       take_given (c, args->given);
@@ -194,7 +226,7 @@ bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const 
       free (x);
       return false;
    }
-   x->args.pipeline = NULL;
+   x->args.pipeline = x->args.let = NULL;
    x->at = x->finished = x->start;
    x->main = mt_work_new (x);
    *out = &x->cursor;

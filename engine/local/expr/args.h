@@ -46,6 +46,9 @@ typedef struct MtExecArgs {
    /* Variables from outside; NULL: none. Must outlive the cursor. The values are read when the
     * pipeline begins to run. */
    const MtExecGiven *given;
+   /* Expressions without a document, whose values are more variables from outside: the option
+    * `let` of aggregate. Borrowed during the call only. NULL: none. */
+   const bson_t *let;
    /* rows of $_mtWith stages, shared with other pipelines; NULL: the pipeline has its own */
    MtSharedRows *shared;
    /* collections that the enclosing pipeline has read; NULL: there is no enclosing pipeline */
