@@ -77,6 +77,79 @@ static bool may_fail (void *ctx, const MtX *x)
 
 bool mt_x_cannot_fail (const MtX *x) { return !mt_x_find (x, may_fail, NULL); }
 
+/* ---- excluded values ---- */
+
+static bool is_column (const MtX *x, int column)
+{
+   return x->kind == MT_X_COLUMN && x->column == column;
+}
+
+/* Returns whether x is NULL in all rows where the column is NULL. */
+static bool null_with (const MtX *x, int column)
+{
+   int n;
+   MtX *const *kids = mt_x_kids (x, &n);
+   bool strict = x->kind == MT_X_NOT ||
+                 (x->kind == MT_X_CALL && !(x->call.fn->flags & MT_F_NOT_STRICT));
+   if (x->kind == MT_X_IN)
+      return null_with (x->list[0], column);
+   for (int i = 0; i < n && strict; i++)
+      if (null_with (kids[i], column))
+         return true;
+   return is_column (x, column);
+}
+
+/* Returns whether a condition without AND and OR excludes a value of the column. */
+typedef bool Excludes (const MtX *x, int column);
+
+static bool excludes (const MtX *where, int column, Excludes *one)
+{
+   bool all = where->kind == MT_X_OR;
+   if (where->kind != MT_X_AND && !all)
+      return one (where, column);
+   for (int i = 0; i < where->count; i++)
+      if (excludes (where->list[i], column, one) != all)
+         return !all;
+   return all;
+}
+
+static bool excludes_null (const MtX *x, int column)
+{
+   const MtX *test = x->kind == MT_X_NOT ? x->list[0] : NULL;
+   return test && test->kind == MT_X_IS_NULL ? null_with (test->list[0], column)
+                                             : null_with (x, column);
+}
+
+bool mt_excludes_null (const MtX *where, int column)
+{
+   return excludes (where, column, excludes_null);
+}
+
+static bool is_plain (const MtX *x)
+{
+   return x->kind == MT_X_CONST && !mt_is_nullish (x->value) && !mt_v_is_nan (x->value);
+}
+
+/* NaN is greater than all numbers, and a cast keeps it. */
+static bool excludes_nan (const MtX *x, int column)
+{
+   MtAgainst is = {x->kind == MT_X_IN ? x->list[0] : NULL, MT_CMP_EQ, NULL};
+   bool plain = x->kind == MT_X_IN;
+   for (int i = 1; plain && i < x->count; i++)
+      plain = is_plain (x->list[i]);
+   if (!is.x && mt_x_against (x, &is))
+      plain = is_plain (is.constant) && (is.op == MT_CMP_EQ || mt_cmp_is_less (is.op));
+   while (plain && is.x->kind == MT_X_CALL && (is.x->call.fn->flags & MT_F_CAST) &&
+          is.x->call.argc == 1)
+      is.x = is.x->call.args[0];
+   return plain && is_column (is.x, column);
+}
+
+bool mt_excludes_nan (const MtX *where, int column)
+{
+   return excludes (where, column, excludes_nan);
+}
+
 /* ---- types ---- */
 
 bool mt_equal_is_same (MtTypeId t)

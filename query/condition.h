@@ -29,6 +29,11 @@ bool mt_equal_is_same (MtTypeId t);
  * days equal a month) and documents (SQL ignores the order of fields). */
 bool mt_plain_equality (MtTypeId a, MtTypeId b);
 
+/* Returns whether no row for which `where` is true has NULL in the column. False: not known. */
+bool mt_excludes_null (const MtX *where, int column);
+/* Returns whether no row for which `where` is true has NaN in the column. False: not known. */
+bool mt_excludes_nan (const MtX *where, int column);
+
 /* Returns whether computing x can never raise an error: x has only columns, constants, comparisons
  * and logic. */
 bool mt_x_cannot_fail (const MtX *x);

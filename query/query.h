@@ -269,6 +269,7 @@ typedef struct MtSortX {
    MtX *expr; /* MT_X_TARGET, or an expression as in targets */
    bool descending;
    bool nulls_first;
+   bool never_nan; /* no row has NaN */
 } MtSortX;
 
 typedef enum MtTimesKind {

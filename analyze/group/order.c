@@ -163,6 +163,7 @@ bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out)
       desc = o->using_op[0] == '>';
    }
    out->descending = desc;
+   out->never_nan = false;
    out->nulls_first = o->nulls ? o->nulls == 1 : desc;
    return true;
 }

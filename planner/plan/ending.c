@@ -5,6 +5,7 @@
 #include "functions/agg.h"
 #include "planner/plan/first.h"
 #include "planner/plan/gapfill.h"
+#include "planner/plan/stored_order.h"
 #include "planner/plan/setop.h"
 
 #include <string.h>
@@ -30,8 +31,11 @@ void mt_keep_targets (MtPipe *pipe, int count)
 
 /* ---- sort keys ---- */
 
-static bool may_be_nan (MtTypeId id)
+static bool may_be_nan (const MtSortX *s)
 {
+   MtTypeId id = s->expr->type.id;
+   if (s->never_nan)
+      return false;
    return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
 }
 
@@ -62,7 +66,7 @@ const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
 {
    bool mongo_first = !s->descending; /* in MongoDB NULL is the smallest value */
    bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
-   if (!needs_null && !may_be_nan (s->expr->type.id) && !mt_type_order_has_rank (s->expr->type.id))
+   if (!needs_null && !may_be_nan (s) && !mt_type_order_has_rank (s->expr->type.id))
       return NULL;
    const bson_t *null = mt_doc_of (a, mt_v_null ());
    const bson_t *is_null = mt_mql_op (a, "$lte", value, null, NULL);
@@ -72,7 +76,7 @@ const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
       return interval_rank (a, s, value, is_null);
    if (mt_type_order_has_rank (s->expr->type.id))
       return key_rank (a, s, value, is_null);
-   if (may_be_nan (s->expr->type.id)) {
+   if (may_be_nan (s)) {
       const bson_t *nan = mt_mql_op (a, "$eq", value,
                                      mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
       rank = mt_mql_op (a, "$cond", nan, mt_mql_int (a, s->descending ? -1 : 1), rank, NULL);
@@ -91,20 +95,21 @@ typedef struct Ending {
    MtError *err;
 } Ending;
 
-static bool project_targets (Ending *e)
+/* Appends the $project of the select list. sorted: the rows are in order already. */
+static bool project_targets (Ending *e, bool sorted)
 {
    bson_t *project = mt_doc_new (e->a);
    mt_doc_add_int (project, "_id", 0);
-   int count = e->q->distinct ? e->q->visible_count : e->q->target_count;
+   int count = e->q->distinct || sorted ? e->q->visible_count : e->q->target_count;
    for (int i = 0; i < count; i++)
       if (!mt_emit_value (e->emit, e->q->targets[i].expr, project, mt_target_field (e->a, i)))
          return false;
    /* Sort expressions that aren't targets are computed here, while the columns are still there. */
-   for (int i = 0; i < e->q->sort_count; i++)
+   for (int i = 0; i < e->q->sort_count && !sorted; i++)
       if (e->q->sort[i].expr->kind != MT_X_TARGET &&
           !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_sort_field (e->a, e->q, i)))
          return false;
-   if (count == 0 && e->q->sort_count == 0)
+   if (count == 0 && (sorted || e->q->sort_count == 0))
       mt_doc_add_int (project, "c", 1);
    mt_pipe_add (e->pipe, "$project", project);
    return true;
@@ -201,29 +206,49 @@ static void limit_rows (Ending *e)
       mt_pipe_add_never (e->pipe);
 }
 
+/* Appends ORDER BY and LIMIT by stored fields, then the select list. */
+static bool end_by_stored (Ending *e, const bson_t *sort, MtOutline **o)
+{
+   mt_pipe_add (e->pipe, "$sort", sort);
+   if (*o)
+      *o = mt_outline_sort (e->a, e->q, e->pipe, *o);
+   limit_rows (e);
+   if (*o)
+      *o = mt_outline_limit (e->a, e->q, e->pipe, *o);
+   return project_targets (e, true);
+}
+
+/* Appends the select list, then DISTINCT, ORDER BY and LIMIT by its values. */
+static bool end_by_targets (Ending *e, MtOutline **o)
+{
+   const MtQuery *q = e->q;
+   if (!project_targets (e, false))
+      return false;
+   if (*o && q->having)
+      mt_outline_x (e->a, *o, "Filter", q->having, q);
+   if (*o && q->gapfill)
+      *o = mt_outline_step (e->a, "Gapfill", "", 0, e->pipe, *o);
+   if (q->distinct)
+      distinct_targets (e);
+   if (*o && q->distinct)
+      *o = mt_outline_step (e->a, "Unique", "", 0, e->pipe, *o);
+   if (q->sort_count)
+      sort_rows (e);
+   if (*o && q->sort_count)
+      *o = mt_outline_sort (e->a, q, e->pipe, *o);
+   limit_rows (e);
+   if (*o && (q->limit >= 0 || q->offset > 0))
+      *o = mt_outline_limit (e->a, q, e->pipe, *o);
+   drop_helpers (e);
+   return true;
+}
+
 bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline,
                    MtError *err)
 {
+   q = mt_narrow_sort (a, q, emit, pipe);
    Ending e = {a, q, emit, pipe, err};
-   MtOutline *o = *outline;
-   if (!choose_groups (&e) || !project_targets (&e))
-      return false;
-   if (o && q->having)
-      mt_outline_x (a, o, "Filter", q->having, q);
-   if (o && q->gapfill)
-      o = mt_outline_step (a, "Gapfill", "", 0, pipe, o);
-   if (q->distinct)
-      distinct_targets (&e);
-   if (o && q->distinct)
-      o = mt_outline_step (a, "Unique", "", 0, pipe, o);
-   if (q->sort_count)
-      sort_rows (&e);
-   if (o && q->sort_count)
-      o = mt_outline_sort (a, q, pipe, o);
-   limit_rows (&e);
-   if (o && (q->limit >= 0 || q->offset > 0))
-      o = mt_outline_limit (a, q, pipe, o);
-   drop_helpers (&e);
-   *outline = o;
-   return true;
+   const bson_t *sort = mt_stored_sort (a, q, emit, pipe);
+   return sort ? end_by_stored (&e, sort, outline)
+               : choose_groups (&e) && end_by_targets (&e, outline);
 }

@@ -5,6 +5,7 @@
 #include "planner/plan/group.h"
 #include "planner/plan/split.h"
 #include "planner/rewrite/early.h"
+#include "planner/rewrite/top.h"
 #include "query/window.h"
 #include "query/x.h"
 
@@ -85,6 +86,8 @@ bool mt_plan_block (MtPlanning *p, const MtQuery *q, MtPlanBlock *out)
       if (early != q)
          return mt_plan_block (p, early, out);
    }
+   if (p->settings->optimize)
+      q = mt_push_top (p->a, q);
    *out = (MtPlanBlock) {.pipe = mt_pipe_new (p->a)};
    if (!(q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? mt_plan_table (p, q, out)
                                                           : plan_rows (p, q, out)))

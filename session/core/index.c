@@ -154,6 +154,18 @@ static bool matches_field (const bson_t *stages, const char *field)
           has_condition_on (&match, field);
 }
 
+/* Whether the first stage that isn't a $match is a $sort by the field. */
+static bool sorts_by (const bson_t *stages, const char *field)
+{
+   bson_iter_t it, stage, key;
+   const char *name = "$match";
+   for (bson_iter_init (&it, stages); strcmp (name, "$match") == 0 && bson_iter_next (&it) &&
+                                      bson_iter_recurse (&it, &stage) && bson_iter_next (&stage);)
+      name = bson_iter_key (&stage);
+   return strcmp (name, "$sort") == 0 && bson_iter_recurse (&stage, &key) &&
+          bson_iter_next (&key) && strcmp (bson_iter_key (&key), field) == 0;
+}
+
 static const MtStoreDesc *store_of (const MtTable *t, const char *collection)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -187,6 +199,7 @@ const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, co
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, "index", &n);
    const char **texts = MT_NEW_N (a, const char *, n + 1);
+   bool sorts = !mt_engine_caps (s->engine)->local_operators;
    *count = 0;
    for (size_t i = 0; i < n && collection; i++) {
       MtIndex x = mt_index_load (a, &all[i]);
@@ -198,6 +211,8 @@ const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, co
       const char **fields = d ? mt_index_fields (a, t, d, &x) : NULL;
       if (fields && matches_field (stages, fields[0]))
          texts[(*count)++] = index_text (a, &x);
+      else if (fields && sorts && sorts_by (stages, fields[0]))
+         texts[(*count)++] = mt_printf (a, "%s, for ORDER BY", index_text (a, &x));
    }
    return texts;
 }

@@ -29,7 +29,8 @@ const MtIndexInfo *mt_index_list (MtSession *s, MtArena *a, size_t *count);
 /* Whether an index of the collection, created by any client, begins with this field. False if
  * the server does not answer. */
 bool mt_field_indexed (MtSession *s, const char *collection, const char *field);
-/* Returns the indexes whose first field the pipeline's first $match reads, as text in arena a. */
+/* Returns the indexes whose first field the pipeline's first $match reads, or by which a server
+ * gives the order, as text in arena a. */
 const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages,
                             size_t *count);
 /* Returns the comment on a relation (column NULL) or a column, in arena a; NULL: none. */

@@ -1,0 +1,68 @@
+#include "planner/rewrite/top.h"
+
+#include "query/x.h"
+
+/* Returns the column of q's FROM by which key s sorts. -1: s is another expression. */
+static int column_of (const MtQuery *q, const MtSortX *s)
+{
+   const MtX *x = s->expr->kind == MT_X_TARGET ? q->targets[s->expr->index].expr : s->expr;
+   return x->kind == MT_X_COLUMN ? x->column : -1;
+}
+
+/* Returns whether the first rows of `in` by columns of its own can be taken before its select
+ * list. */
+static bool takes_top (const MtQuery *in)
+{
+   bool plain = !in->grouped && !in->distinct && !in->on_count && !in->windows && !in->times &&
+                !in->work && in->limit < 0 && in->offset == 0;
+   return plain && (in->arm_count || in->rel.kind == MT_REL_TABLE || in->rel.kind == MT_REL_QUERY);
+}
+
+/* Returns `in` with the order and limit of q. targets: by column of q's FROM, the target of `in`;
+ * NULL: they are the same. Returns `in` itself if a key is no column of `in`. */
+static MtQuery *with_top (MtArena *a, const MtQuery *q, MtQuery *in, const int *targets)
+{
+   if (!takes_top (in))
+      return in;
+   MtSortX *sort = MT_NEW_N (a, MtSortX, (size_t) q->sort_count);
+   for (int i = 0; i < q->sort_count; i++) {
+      int c = column_of (q, &q->sort[i]), t = c >= 0 && targets ? targets[c] : c;
+      if (t < 0 || in->targets[t].expr->kind != MT_X_COLUMN)
+         return in;
+      const MtX *of = in->targets[t].expr;
+      MtX *x = mt_x_new (a, MT_X_TARGET, of->type, of->span);
+      x->index = t;
+      mt_x_refers (x, of);
+      sort[i] = (MtSortX) {
+         .expr = x, .descending = q->sort[i].descending, .nulls_first = q->sort[i].nulls_first};
+   }
+   MtQuery *own = mt_query_copy (a, in);
+   own->sort = sort;
+   own->sort_count = q->sort_count;
+   own->limit = q->limit + q->offset;
+   own->unordered = false;
+   return own;
+}
+
+/* Returns whether q's rows are the first ones of its FROM, or of its members, in some order. */
+static bool is_top (const MtQuery *q)
+{
+   return q->sort_count && q->limit > 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 &&
+          !q->with_ties && !q->distinct && !q->on_count && !q->grouped && !q->windows &&
+          !q->where && !q->times && !q->work;
+}
+
+const MtQuery *mt_push_top (MtArena *a, const MtQuery *q)
+{
+   if (!is_top (q) || (!q->arm_count && q->rel.kind != MT_REL_QUERY))
+      return q;
+   MtQuery *own = mt_query_copy (a, q);
+   if (!q->arm_count) {
+      own->rel.query = with_top (a, q, q->rel.query, q->rel.targets);
+      return own;
+   }
+   own->arms = MT_NEW_N (a, MtQuery *, (size_t) q->arm_count);
+   for (int i = 0; i < q->arm_count; i++)
+      own->arms[i] = with_top (a, q, q->arms[i], NULL);
+   return own;
+}
