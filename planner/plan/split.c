@@ -300,12 +300,65 @@ static bool parts_of_expr (const bson_iter_t *it, MtVal *parts)
    return parts->type == MT_ARRAY;
 }
 
+static const bson_t *weaker (Sorting *s, const bson_t *condition);
+
+/* Returns {$or: […]} with a weaker form of each branch. NULL: a branch has none. */
+static const bson_t *weaker_or (Sorting *s, MtVal list)
+{
+   MtDocIter it = mt_doc_iter (list);
+   MtStr key;
+   MtVal v;
+   bson_t *any = mt_doc_new (s->a), *out = mt_doc_new (s->a), view;
+   while (mt_doc_next (&it, &key, &v)) {
+      const bson_t *one = open_value (v, &view) ? weaker (s, &view) : NULL;
+      if (!one)
+         return NULL;
+      mt_doc_push (any, mt_v_doc (one));
+   }
+   mt_doc_add_array (out, "$or", any);
+   return out;
+}
+
+/* Returns the parts of a condition that don't stay, which is true whenever the condition is. NULL:
+ * all parts stay. No deeper than the expression was. */
+static const bson_t *weaker (Sorting *s, const bson_t *condition)
+{
+   bson_t *kept = mt_doc_new (s->a), view;
+   bson_iter_t it, list;
+   for (bson_iter_init (&it, condition); bson_iter_next (&it);) {
+      bson_t *one = mt_doc_new (s->a);
+      MtVal v = mt_v_from_iter (&it);
+      const bson_t *part = one;
+      mt_doc_add (one, bson_iter_key (&it), v);
+      if (strcmp (bson_iter_key (&it), "$and") == 0 && bson_iter_recurse (&it, &list)) {
+         while (bson_iter_next (&list))
+            if (open_value (mt_v_from_iter (&list), &view) && (part = weaker (s, &view)))
+               mt_doc_push (kept, mt_v_doc (part));
+         continue;
+      }
+      if (s->stays (s->ctx, one))
+         part = strcmp (bson_iter_key (&it), "$or") == 0 ? weaker_or (s, v) : NULL;
+      if (part)
+         mt_doc_push (kept, mt_v_doc (part));
+   }
+   return bson_empty (kept) ? NULL : mt_match_all (s->a, kept);
+}
+
+static void add_weaker (Sorting *s, const bson_t *condition)
+{
+   const bson_t *part = weaker (s, condition);
+   if (part)
+      mt_doc_push (s->before, mt_v_doc (part));
+}
+
 static void sort_condition (Sorting *s, const char *name, MtVal v)
 {
    bson_t *one = mt_doc_new (s->a);
    mt_doc_add (one, name, v);
-   bson_t *to = s->stays (s->ctx, one) ? s->rest : s->before;
-   mt_doc_add_doc (to, mt_printf (s->a, "%d", (int) bson_count_keys (to)), one);
+   bool stays = s->stays (s->ctx, one);
+   if (stays && strcmp (name, "$or") == 0)
+      add_weaker (s, one);
+   mt_doc_push (stays ? s->rest : s->before, mt_v_doc (one));
 }
 
 /* Sorts the conditions of a $match. All of them must hold. */
