@@ -179,7 +179,8 @@ typedef struct Emitting {
    MtArena *a;
    const MtWay *w;
    const MtNeed *need;
-   MtRangeSet ranges;
+   MtRangeSet exact;  /* the times that are read */
+   MtRangeSet ranges; /* the same, without times for which the filters can't be true */
    MtDocMode docs;
    bool prune;
    MtScan *s;
@@ -423,11 +424,38 @@ static void add_document_range (Emitting *m, const MtTimeRange *range)
    }
 }
 
+/* ---- times of the filters ---- */
+
+enum { MOST_NARROWED = 16 };
+
+/* Returns the times of a piece for which the filters can be true. They are a condition that an index
+ * can serve: a filter like date_trunc ('day', ts) = '2024-05-01' isn't one. Rows without a time
+ * must not be among the rows. */
+static MtRangeSet narrowed (MtArena *a, const MtPiece *piece, const MtNeed *need)
+{
+   int tc = need->table->time_column;
+   const MtX *where = need->query->where;
+   if (piece->docs != MT_DOCS_ALL || tc < 0 || !where || !need->filter_count ||
+       (!need->table->columns[tc].not_null && !mt_excludes_null (where, tc)))
+      return piece->ranges;
+   MtRangeSet less = mt_ranges_intersect (a, piece->ranges, need->within);
+   return less.count && less.count <= MOST_NARROWED ? less : piece->ranges;
+}
+
+static bool is_narrowed (const Emitting *m)
+{
+   bool same = m->exact.count == m->ranges.count;
+   for (int i = 0; i < m->exact.count && same; i++)
+      same = m->exact.ranges[i].lo == m->ranges.ranges[i].lo &&
+             m->exact.ranges[i].hi == m->ranges.ranges[i].hi;
+   return !same;
+}
+
 static void add_time_conditions (Emitting *m, int level)
 {
    const MtWay *w = m->w;
    const MtNode *n = w->levels[level < w->count ? level : w->count - 1];
-   if (!m->need->has_ranges)
+   if (!m->need->has_ranges && !is_narrowed (m))
       return;
    if (m->ranges.count == 0) {
       if (level == 0)
@@ -439,7 +467,8 @@ static void add_time_conditions (Emitting *m, int level)
    if (m->docs == MT_DOCS_INSIDE)
       return;
    if (level == w->time_at) {
-      add_ranges (m, &m->s->columns[w->table->time_column], MT_UNIT_EPOCH);
+      add_ranges (m, &m->s->columns[w->table->time_column],
+                  is_narrowed (m) && !w->time_exact ? w->grain : MT_UNIT_EPOCH);
    } else if (level < w->count && m->prune) {
       for (size_t i = 0; i < n->bind_count; i++)
          if (n->binds[i].kind != MT_BIND_COLUMN && level < w->time_at)
@@ -464,6 +493,33 @@ static bool filter_from_id (const Emitting *m, const MtX *x)
    return from_id (m, columns);
 }
 
+/* Adds the times of a column for which an expression can be true, as a condition that an index can
+ * serve. */
+static void add_times_of (Emitting *m, const MtX *filter, int column)
+{
+   const MtPlace *p = &m->s->columns[column];
+   MtRangeSet times = mt_ranges_within (m->a, filter, column);
+   bson_t *list = mt_doc_new (m->a);
+   if (column == m->w->table->time_column || !p->path || !p->can_match || times.count == 0 ||
+       times.count > MOST_NARROWED || mt_ranges_is_all (times) ||
+       !mt_excludes_null (filter, column))
+      return;
+   for (int i = 0; i < times.count; i++)
+      mt_doc_push (list, mt_v_doc (range_condition (m, p, times.ranges[i])));
+   add_any (m, list, times.count);
+}
+
+/* Adds the times of all columns of an expression. m->ranges has those of the time column. */
+static void add_times (Emitting *m, const MtX *filter)
+{
+   const MtTable *t = m->w->table;
+   bool *used = MT_NEW_N (m->a, bool, t->column_count + 1);
+   mt_x_mark_columns (filter, used);
+   for (size_t i = 0; i < t->column_count; i++)
+      if (used[i] && mt_type_is_datetime (t->columns[i].type.id))
+         add_times_of (m, filter, (int) i);
+}
+
 /* Adds the query's filters that can be checked at this level. without_id: only filters that need no
  * part of a composed _id. */
 static bool add_filters (Emitting *m, int level, bool without_id)
@@ -476,6 +532,8 @@ static bool add_filters (Emitting *m, int level, bool without_id)
       m->consumed[i] = true;
       if (!mt_emit_match (&m->emit, m->need->filters[i], c))
          return false;
+      if (m->prune && bson_has_field (c, "$expr"))
+         add_times (m, m->need->filters[i]);
       add_condition (m, c);
    }
    return true;
@@ -499,7 +557,8 @@ static bool *still_needed (Emitting *m, bool time_is_known)
       if (!m->consumed[i])
          mt_x_mark_columns (m->need->filters[i], needed);
    if (t->time_column >= 0) /* lower levels add hours, minutes … to the document's time */
-      needed[t->time_column] |= m->need->has_ranges && (!time_is_known || m->w->time_at > 0);
+      needed[t->time_column] |= (m->need->has_ranges || is_narrowed (m)) &&
+                                (!time_is_known || m->w->time_at > 0);
    return needed;
 }
 
@@ -510,7 +569,7 @@ static bool conditions_around_id (Emitting *m)
    const MtTable *t = m->w->table;
    bool *time = MT_NEW_N (m->a, bool, t->column_count + 1);
    MtIdImplies implies = {0};
-   const bson_t *ids = m->prune ? mt_id_condition (m->a, m->w, m->need, m->ranges, &implies) : NULL;
+   const bson_t *ids = m->prune ? mt_id_condition (m->a, m->w, m->need, m->exact, &implies) : NULL;
    for (int i = 0; i < m->need->filter_count && implies.filters; i++)
       m->consumed[i] |= implies.filters[i];
    if (t->time_column >= 0)
@@ -809,7 +868,8 @@ bool mt_scan_emit (MtArena *a, const MtPiece *piece, const MtNeed *need, bool pr
    Emitting m = {.a = a,
                  .w = w,
                  .need = need,
-                 .ranges = piece->ranges,
+                 .exact = piece->ranges,
+                 .ranges = prune ? narrowed (a, piece, need) : piece->ranges,
                  .docs = piece->docs,
                  .prune = prune,
                  .s = s,

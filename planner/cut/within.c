@@ -3,6 +3,7 @@
 #include "planner/cut/range.h"
 
 #include "types/datetime.h"
+#include "types/numeric.h"
 #include "query/comparison.h"
 #include "query/function.h"
 
@@ -228,6 +229,32 @@ static bool as_time (const MtX **x, const MtX *iv, MtCmp *op, int64_t *ms)
    return true;
 }
 
+static bool whole_number (MtVal v, int64_t *out)
+{
+   MtNum n;
+   MtError ignored;
+   mt_error_clear (&ignored);
+   return mt_num_from_val (v, &n) && mt_num_to_int64 (n, out, &ignored) &&
+          mt_v_compare_numbers (v, mt_v_int64 (*out)) == 0;
+}
+
+/* Rewrites extract (year FROM t) op 2024 to a comparison of the year's start with a time. Any time
+ * zone may have counted the year. */
+static bool as_year (const MtX *x, MtVal v, int time_column, Shift *out, int64_t *ms)
+{
+   MtTimeUnit unit;
+   int64_t year;
+   if (x->kind != MT_X_CALL || x->call.fn->step != MT_STEP_PART ||
+       x->call.args[0]->kind != MT_X_CONST || x->call.args[0]->value.type != MT_STRING ||
+       !mt_unit_find ((const char *) x->call.args[0]->value.p, x->call.args[0]->value.len, &unit) ||
+       unit != MT_U_YEAR || !mt_is_number (v) || !whole_number (v, &year) || year < 1 ||
+       year > 9999)
+      return false;
+   *ms = mt_days_from_civil (year, 1, 1) * MT_DAY_MS;
+   return shift_more (x->call.args[1], time_column,
+                      (Shift) {-longest_unit (MT_U_YEAR, false), MT_DAY_MS}, out);
+}
+
 static May compared (MtArena *a, const MtX *x, int time_column)
 {
    May any = {mt_ranges_all (a), mt_ranges_all (a)};
@@ -239,9 +266,11 @@ static May compared (MtArena *a, const MtX *x, int time_column)
    int64_t ms = v.i;
    if (mt_is_nullish (v))
       return (May) {none (), none ()};
-   if (!(v.type == MT_DATE && is_time (is.constant)) && !as_time (&is.x, is.constant, &is.op, &ms))
+   bool year = as_year (is.x, v, time_column, &s, &ms);
+   if (!year && !(v.type == MT_DATE && is_time (is.constant)) &&
+       !as_time (&is.x, is.constant, &is.op, &ms))
       return any;
-   if (!shift_of (is.x, time_column, &s))
+   if (!year && !shift_of (is.x, time_column, &s))
       return any;
    return (May) {times_of (a, is.op, s, ms), times_of (a, mt_cmp_negated (is.op), s, ms)};
 }
