@@ -180,9 +180,9 @@ static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define RESULT_GT "f"
 #define RESULT_GE "t"
 #define QUANTIFIED(op_, code, n) ANY (op_, code, n), ALL (op_, code, n)
-#define CONTAINS(op_, n, u, what, ex) \
-   MT_ROW (op_, "anyarray, anyarray, _type text -> bool", MT_F_OPERATOR | MT_NN, NULL, \
-           MT_OPN (n, array_contains, u), what, ex)
+#define CONTAINS(kind, op_, n, u, what, ex) \
+   MT_ROW_KIND (ARRAY_##kind, op_, "anyarray, anyarray, _type text -> bool", \
+                MT_F_OPERATOR | MT_NN, NULL, MT_OPN (n, array_contains, u), what, ex)
 
 const MtFunc mt_fn_array_compare[] = {
    ORDER ("<", LT, "lt", "SELECT ARRAY[1, 2] < ARRAY[1, 3] => t"),
@@ -203,11 +203,13 @@ const MtFunc mt_fn_array_compare[] = {
    MT_ROW ("$least_array", "text, anyarray -> anyarray", NS | MT_F_VARIADIC, NULL,
            MT_OPN ("array_least", array_extreme, 1), "smallest argument that is not NULL",
            "SELECT least(ARRAY[1], ARRAY[NULL::int]) => {1}"),
-   CONTAINS ("@>", "array_contains", 0, "whether the left array has all elements of the right one",
+   CONTAINS (CONTAINS, "@>", "array_contains", 0,
+             "whether the left array has all elements of the right one",
              "SELECT ARRAY[1, 4, 3] @> ARRAY[3, 1, 3] => t"),
-   CONTAINS ("<@", "array_contained", 1, "whether the right array has all elements of the left one",
+   CONTAINS (WITHIN, "<@", "array_contained", 1,
+             "whether the right array has all elements of the left one",
              "SELECT ARRAY[2, 7] <@ ARRAY[1, 7, 4, 2, 6] => t"),
-   CONTAINS ("&&", "array_overlap", 2, "whether the arrays have an element in common",
+   CONTAINS (OVERLAP, "&&", "array_overlap", 2, "whether the arrays have an element in common",
              "SELECT ARRAY[1, 4, 3] && ARRAY[2, 1] => t"),
    QUANTIFIED ("=", EQ, "eq"),
    QUANTIFIED ("<>", NE, "ne"),

@@ -103,7 +103,11 @@ typedef enum MtFuncKind {
    MT_FN_JSON_PATH_TEXT, /* #>>, jsonb_extract_path_text */
    MT_FN_CONTAINS,       /* @> of jsonb */
    MT_FN_CONTAINED,      /* <@ of jsonb */
-   MT_FN_IN_ARRAY        /* value = ANY (array of one dimension) */
+   MT_FN_IN_ARRAY,       /* value = ANY (array of one dimension) */
+   MT_FN_REGEX,          /* ~ */
+   MT_FN_ARRAY_CONTAINS, /* @> of arrays */
+   MT_FN_ARRAY_WITHIN,   /* <@ of arrays */
+   MT_FN_ARRAY_OVERLAP   /* && of arrays */
 } MtFuncKind;
 
 struct MtFunc {

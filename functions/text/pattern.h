@@ -10,6 +10,18 @@
 bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out,
                     bool *exact);
 
+/* Returns the text that all texts of a LIKE pattern begin with, in arena a. The escape character is
+ * "\\". *whole: the pattern is that text, then %. */
+const char *mt_like_prefix (MtArena *a, MtStr pattern, bool *whole);
+/* Returns the least text that is greater than all texts that begin with `prefix`, in arena a. NULL:
+ * there is none. */
+const char *mt_prefix_end (MtArena *a, const char *prefix);
+
+/* Translates a regular expression of the operator ~ to a LIKE pattern, in arena a. *exact: both
+ * match the same texts. Otherwise each text that `pattern` matches also matches the LIKE pattern.
+ * NULL: there is no such LIKE pattern. */
+const char *mt_regex_as_like (MtArena *a, MtStr pattern, bool *exact);
+
 /* SQL's regexp_like. a: text, pattern, flags. */
 bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out);
 

@@ -711,8 +711,9 @@ static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
                   "parts of a text between matches, as rows", set_ex)
 
 const MtFunc mt_fn_regex[] = {
-   OP2 ("~", 0, "regex", "whether the text matches a regular expression",
-        "SELECT 'thomas' ~ 't.*ma' => t"),
+   MT_ROW_KIND (REGEX, "~", "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL,
+                MT_OPN ("regex", regex, 0), "whether the text matches a regular expression",
+                "SELECT 'thomas' ~ 't.*ma' => t"),
    OP2 ("!~", 2, "not_regex", "whether the text does not match a regular expression",
         "SELECT 'thomas' !~ 't.*max' => t"),
    OP2 ("~*", 1, "iregex", "whether the text matches a regular expression, ignoring case",

@@ -53,6 +53,22 @@ typedef struct MtJsonMatch {
 bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out);
 /* Appends the condition that mt_json_match recognized in x, as fields of a $match. */
 bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out);
+/* A condition on an array column: column @> values, column <@ values, or column && values. */
+typedef struct MtArrayMatch {
+   const char *path;
+   MtFuncKind op;       /* MT_FN_ARRAY_CONTAINS, _WITHIN or _OVERLAP, with the column on the left */
+   const MtVal *values; /* without NULLs */
+   int count;
+   bool null; /* the constant has NULLs, which equal no element */
+   bool flat; /* the column's arrays have one dimension */
+} MtArrayMatch;
+
+/* Recognizes a condition on an array column and a constant array. False: x is another expression,
+ * or the match language can't test it. */
+bool mt_array_match (MtEmit *e, const MtX *x, MtArrayMatch *out);
+/* Appends the condition that mt_array_match recognized in x. */
+bool mt_emit_array_match (MtEmit *e, const MtX *x, const MtArrayMatch *m, bson_t *out);
+
 /* Appends a constant. $literal protects text that starts with "$", and documents. */
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (

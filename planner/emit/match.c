@@ -4,6 +4,7 @@
  *
  * A condition is read once, into a tree of parts; the parts are then written. */
 #include "planner/emit/emit_int.h"
+#include "planner/emit/eval.h"
 
 #include "types/datetime.h"
 #include "query/comparison.h"
@@ -25,6 +26,7 @@ typedef enum PartKind {
    PART_LIKE,     /* a column LIKE a constant pattern */
    PART_COMPARE,  /* a column compared with a constant */
    PART_ELEMENT,  /* constant = ANY (array column) */
+   PART_ARRAY,    /* an array column @>, <@ or && a constant array */
    PART_JSON      /* a condition on a field inside a jsonb or document */
 } PartKind;
 
@@ -40,7 +42,11 @@ typedef struct Part {
    MtVal value;       /* PART_COMPARE, PART_ELEMENT */
    const char *regex; /* PART_LIKE */
    bool exact;        /* PART_LIKE: regex is the text itself */
+   /* PART_LIKE, PART_EXPR: all texts for which the part is true begin with this one. NULL: none. */
+   const char *prefix;
+   bool is_prefix; /* PART_LIKE: and all that begin with it */
    MtJsonMatch json;
+   MtArrayMatch array;
    struct Part *parts;
    int count;
 } Part;
@@ -80,14 +86,57 @@ static bool all_const (const MtX *x, int from)
 
 static bool is_text (const MtX *x) { return x->type.id == MT_T_TEXT || x->type.id == MT_T_VARCHAR; }
 
-/* Recognizes LIKE with a valid constant pattern, on a column that is stored as text. */
+/* Returns whether the pattern of the call is a regular expression. x: a call of ~. */
+static bool is_valid_regex (const MtEmit *e, const MtX *x)
+{
+   MtX **args = MT_NEW_N (e->a, MtX *, 2);
+   MtBindEnv env = {.style = *e->style};
+   MtError ignored;
+   MtVal v;
+   mt_error_clear (&ignored);
+   args[0] = mt_x_text (e->a, "", x->span);
+   args[1] = x->call.args[1];
+   return mt_eval_const (e->a, mt_x_call (e->a, x->call.fn, x->type, args, 2, x->span), &env, &v,
+                         &ignored);
+}
+
+/* Recognizes a call of `kind` on a column that is stored as text, with a constant pattern. */
+static bool find_pattern (const MtEmit *e, const MtX *x, MtFuncKind kind, Part *p, MtStr *pattern)
+{
+   if (!mt_is_call (x, kind, 2) || !is_text (x->call.args[0]) ||
+       x->call.args[1]->kind != MT_X_CONST || mt_is_nullish (x->call.args[1]->value) ||
+       !find_column (e, x->call.args[0], p) || p->place->encode)
+      return false;
+   *pattern = mt_v_text (x->call.args[1]->value);
+   return true;
+}
+
+static bool take_like (const MtEmit *e, MtStr like, Part *p)
+{
+   if (!mt_like_regex (e->a, like, MT_STR ("\\"), false, &p->regex, &p->exact))
+      return false;
+   const char *prefix = mt_like_prefix (e->a, like, &p->is_prefix);
+   p->prefix = *prefix ? prefix : NULL;
+   return true;
+}
+
 static bool find_like (const MtEmit *e, const MtX *x, Part *p)
 {
-   return mt_is_call (x, MT_FN_LIKE, 2) && is_text (x->call.args[0]) &&
-          x->call.args[1]->kind == MT_X_CONST && find_column (e, x->call.args[0], p) &&
-          !p->place->encode &&
-          mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), MT_STR ("\\"), false, &p->regex,
-                         &p->exact);
+   MtStr like;
+   return find_pattern (e, x, MT_FN_LIKE, p, &like) && take_like (e, like, p);
+}
+
+/* Recognizes ~ with a simple regular expression. Another one leaves the part as an expression, but
+ * with the prefix of the texts that match. */
+static bool find_regex (const MtEmit *e, const MtX *x, Part *p)
+{
+   MtStr pattern;
+   bool exact;
+   if (!find_pattern (e, x, MT_FN_REGEX, p, &pattern))
+      return false;
+   const char *like = mt_regex_as_like (e->a, pattern, &exact);
+   /* a wrong pattern is an error, also if no text has its prefix */
+   return like && (exact || is_valid_regex (e, x)) && take_like (e, mt_str (like), p) && exact;
 }
 
 static bool find_compare (const MtEmit *e, const MtX *x, Part *p)
@@ -127,12 +176,14 @@ static PartKind kind_of_leaf (MtEmit *e, const MtX *x, Part *p)
       return find_column (e, x->list[0], p) ? PART_IS_NULL : PART_EXPR;
    if (x->type.id == MT_T_BOOL && mt_emit_place (e, x))
       return find_column (e, x, p) && !p->place->encode ? PART_FLAG : PART_EXPR;
-   if (find_like (e, x, p))
+   if (find_like (e, x, p) || find_regex (e, x, p))
       return PART_LIKE;
    if (find_compare (e, x, p))
       return PART_COMPARE;
    if (find_element (e, x, p))
       return PART_ELEMENT;
+   if (mt_array_match (e, x, &p->array))
+      return PART_ARRAY;
    return mt_json_match (e, x, &p->json) ? PART_JSON : PART_EXPR;
 }
 
@@ -180,8 +231,8 @@ static Part read_part (MtEmit *e, const MtX *x, bool want)
       return p;
    }
    p.kind = kind_of_leaf (e, x, &p);
-   p.by_path = p.kind != PART_EXPR;
-   if (!want && (p.kind == PART_ELEMENT || p.kind == PART_JSON))
+   p.by_path = p.kind != PART_EXPR || (p.prefix && want);
+   if (!want && (p.kind == PART_ELEMENT || p.kind == PART_JSON || p.kind == PART_ARRAY))
       p.kind = PART_EXPR;
    return p;
 }
@@ -361,7 +412,24 @@ static bool write_in (MtEmit *e, const Part *p, bson_t *out)
    return true;
 }
 
-static void write_like (const Part *p, bson_t *out)
+/* Appends the range of the texts that begin with the part's prefix. more: a regular expression that
+ * must match, too. NULL: none. */
+static void write_prefix (MtEmit *e, const Part *p, const char *more, bson_t *out)
+{
+   const char *end = mt_prefix_end (e->a, p->prefix);
+   bson_t doc;
+   mt_doc_begin (out, p->place->path, &doc);
+   mt_doc_add_text (&doc, "$gte", p->prefix);
+   if (end)
+      mt_doc_add_text (&doc, "$lt", end);
+   if (more) {
+      mt_doc_add_text (&doc, "$regex", more);
+      mt_doc_add_text (&doc, "$options", "s");
+   }
+   mt_doc_end (out, &doc);
+}
+
+static void write_like (MtEmit *e, const Part *p, bson_t *out)
 {
    const char *path = p->place->path;
    MtVal text = mt_v_cstr (p->regex);
@@ -372,7 +440,9 @@ static void write_like (const Part *p, bson_t *out)
          differs (out, path, text, true);
       return;
    }
-   if (p->want)
+   if (p->want && p->prefix)
+      write_prefix (e, p, p->is_prefix ? NULL : p->regex, out);
+   else if (p->want)
       mt_doc_printf (out, "%s: {$regex: %s, $options: 's'}", path, p->regex);
    else
       mt_doc_printf (out, "%s: {$not: {$regex: %s, $options: 's'}, $ne: null}", path, p->regex);
@@ -396,10 +466,28 @@ static bool write_list (MtEmit *e, const Part *p, bson_t *out)
    return ok;
 }
 
+/* Appends any expression under $expr. Before it goes the range of its prefix, which an index can
+ * serve, and a server can test. */
+static bool write_expr (MtEmit *e, const Part *p, bson_t *out)
+{
+   bson_t list, one;
+   if (!p->prefix || !p->want)
+      return mt_emit_truth (e, p->x, p->want, out, "$expr");
+   mt_array_begin (out, "$and", &list);
+   mt_doc_begin (&list, "0", &one);
+   write_prefix (e, p, NULL, &one);
+   mt_doc_end (&list, &one);
+   mt_doc_begin (&list, "1", &one);
+   bool ok = mt_emit_truth (e, p->x, true, &one, "$expr");
+   mt_doc_end (&list, &one);
+   mt_array_end (out, &list);
+   return ok;
+}
+
 static bool write_part (MtEmit *e, const Part *p, bson_t *out)
 {
    switch (p->kind) {
-   case PART_EXPR: return mt_emit_truth (e, p->x, p->want, out, "$expr");
+   case PART_EXPR: return write_expr (e, p, out);
    case PART_ALWAYS: break;
    case PART_AND:
    case PART_OR: return write_list (e, p, out);
@@ -412,9 +500,10 @@ static bool write_part (MtEmit *e, const Part *p, bson_t *out)
       break;
    case PART_FLAG: equals (out, p->place->path, mt_v_bool (p->want)); break;
    case PART_NOT_FLAG: field_op (out, p->place->path, "$ne", mt_v_bool (!p->want)); break;
-   case PART_LIKE: write_like (p, out); break;
+   case PART_LIKE: write_like (e, p, out); break;
    case PART_COMPARE: return write_compare (e, p, out);
    case PART_ELEMENT: equals (out, p->place->path, p->value); break;
+   case PART_ARRAY: return mt_emit_array_match (e, p->x, &p->array, out);
    case PART_JSON: return mt_emit_json_match (e, p->x, &p->json, out);
    }
    return true;

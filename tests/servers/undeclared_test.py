@@ -106,6 +106,16 @@ def test_element_drift(uri, db):
         check(f"elements of another type: {late}", p.stdout.split() == ["40", "40"] and "with values of other types" in p.stderr, p.stdout + p.stderr)
 
 
+def test_arrays(uri, db):
+    """Tests of elements that the server makes, and order that it gives."""
+    db.lists.insert_many([{"_id": i, **({} if tags == "none" else {"tags": tags})} for i, tags in enumerate([["a", "b"], [], ["b", None], "none", None, ["c"]])])
+    for condition, ids in (("tags @> '{b}'", "0,2"), ("tags @> '{b,a}'", "0"), ("tags @> '{}'", "0,1,2,5"), ("tags @> '{b,NULL}'", ""), ("tags && '{a,c,NULL}'", "0,5"),
+                           ("tags && '{}'", ""), ("tags <@ '{a,b,NULL}'", "0,1"), ("'{c}' <@ tags", "5"), ("NOT tags @> '{b}'", "1,5")):
+        same(condition, rows(uri, f"SELECT string_agg(_id::text, ',' ORDER BY _id) FROM lists WHERE {condition}")[0].strip('"'), ids)
+    for end, ids in (("DESC NULLS LAST", "299,298"), ("NULLS FIRST", "0,1"), ("DESC", "299,298")):
+        same(f"first rows {end}", ",".join(rows(uri, f"SELECT extract(epoch FROM time - '2024-01-01')::int / 60 FROM sensors WHERE time < '2024-01-01 05:00' ORDER BY time {end} LIMIT 2")), ids)
+
+
 def test_indexes(uri, db, wrong):
     some = db.sensors.find_one({"value": 7})["_id"]
     for name, column in (("the time", "time >= '2024-01-01 10:00+00' AND time < '2024-01-01 11:00+00'"), ("_id", f"_id = '{some}'"),
@@ -133,6 +143,7 @@ def main():
         db = pymongo.MongoClient(uri).get_default_database()
         fill(db)
         test_queries(uri)
+        test_arrays(uri, db)
         test_indexes(uri, db, faults(name))
         test_infer(uri)
         test_empty_layout(uri, db)
