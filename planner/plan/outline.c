@@ -344,14 +344,19 @@ bool mt_outline_worth (const MtOutline *o)
    return worth;
 }
 
+/* Returns whether the server runs the stages of step o. The scan below a group ends where the group
+ * begins. */
 static bool server_runs (MtArena *a, const MtCaps *caps, const MtOutline *o)
 {
    bson_t *stages = mt_doc_new (a);
-   bson_iter_t it;
+   bson_iter_t it, stage;
    int n = 0;
    for (bson_iter_init (&it, o->pipe->stages); bson_iter_next (&it) && (o->end < 0 || n < o->end);
-        n++)
+        n++) {
+      if (o->end < 0 && bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$group"))
+         break;
       mt_doc_add (stages, bson_iter_key (&it), mt_v_from_iter (&it));
+   }
    return mt_server_has (caps, mt_v_array (stages));
 }
 
@@ -384,13 +389,14 @@ static void place (MtArena *a, const MtCaps *caps, MtOutline *o, bool here)
 
 void mt_outline_place (MtArena *a, const MtCaps *caps, MtOutline *o) { place (a, caps, o, false); }
 
-const char *mt_outline_first_here (MtArena *a, const MtOutline *o)
+const char *mt_outline_first_here (MtArena *a, const MtOutline *o, bool note)
 {
    const char *first = NULL;
    for (const MtOutline *i = o->inputs; i && !first; i = i->next)
-      first = mt_outline_first_here (a, i);
+      first = mt_outline_first_here (a, i, note);
    if (first || !o->here)
       return first;
    const char *name = mt_printf (a, "%s%s", o->what, o->of);
-   return o->notes ? mt_printf (a, "%s, %s: %s", name, o->notes->label, o->notes->text) : name;
+   return note && o->notes ? mt_printf (a, "%s, %s: %s", name, o->notes->label, o->notes->text)
+                           : name;
 }

@@ -86,7 +86,8 @@ bool mt_outline_worth (const MtOutline *o);
 /* Sets `here` for each step that the server described by caps can't run. */
 void mt_outline_place (MtArena *a, const struct MtCaps *caps, MtOutline *o);
 /* Returns the text of the first step that runs in process, not on the server: "WindowAgg, Window:
- * (ORDER BY ts)". NULL: the server runs all steps. */
-const char *mt_outline_first_here (MtArena *a, const MtOutline *o);
+ * (ORDER BY ts)". note false: without its first note, "WindowAgg". NULL: the server runs all
+ * steps. */
+const char *mt_outline_first_here (MtArena *a, const MtOutline *o, bool note);
 
 #endif

@@ -3,6 +3,7 @@
 #include "planner/plan/blocks_int.h"
 
 #include "planner/plan/group.h"
+#include "planner/plan/refuse.h"
 #include "planner/plan/split.h"
 #include "planner/rewrite/early.h"
 #include "planner/rewrite/top.h"
@@ -110,42 +111,6 @@ static void name_first (MtArena *a, const bson_t *list, MtPlanBlock *b)
    *b->pipe = *all;
 }
 
-/* Returns the first function call in x that MongoDB can't compute. NULL: none. */
-static const MtX *only_here (MtX *x)
-{
-   int n;
-   MtX **children = mt_x_children (x, &n);
-   bool call = x->kind == MT_X_CALL && x->call.fn->op;
-   const MtX *found = call && (!x->call.fn->mql || mt_only_by_operator (x)) ? x : NULL;
-   for (int i = 0; i < n && !found; i++)
-      found = only_here (children[i]);
-   return found;
-}
-
-/* Raises 0A000 (not supported) for require_full_pushdown. The message names the step or function
- * that the server can't run. */
-static bool refuse_here (MtArena *a, const MtQuery *q, const MtPlan *plan, MtError *err)
-{
-   const char *step = plan->outline ? mt_outline_first_here (a, plan->outline) : NULL;
-   const MtX *call = NULL;
-   for (int i = 0; i < q->visible_count && !step && !call; i++)
-      call = only_here (q->targets[i].expr);
-   mt_error (err, MT_E_FEATURE,
-             "a part of this query can't run on the server, and require_full_pushdown is on");
-   if (call)
-      err->span = call->span;
-   if (step)
-      mt_error_detail (err, "The server can't run the step %s.", step);
-   else if (call) {
-      MtBuf text = {0};
-      mt_x_print (call, q, &text);
-      mt_error_detail (err, "The server can't compute %s.", text.p);
-      mt_buf_free (&text);
-   }
-   return mt_error_hint (
-      err, "Turn require_full_pushdown off and use EXPLAIN to see where each step runs.");
-}
-
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out,
                     MtError *err)
 {
@@ -173,7 +138,7 @@ bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings
    bool here = plan->local || plan->arm_count ||
                (!settings->caps->local_operators && mt_is_temporary (plan->collection));
    if (here && settings->require_full_pushdown)
-      return refuse_here (a, q, plan, err);
+      return mt_refuse_here (a, q, p.caps, b.pipe->stages, plan->outline, err);
    plan->column_count = q->visible_count;
    plan->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++) {

@@ -38,18 +38,31 @@ static bool names_temporary (const char *key, MtVal v)
           (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0);
 }
 
-static bool names_lacking (const MtCaps *caps, MtVal v)
+/* Returns the first part of v that the server lacks, by its name. NULL: none. */
+static const char *first_lacking (const MtCaps *caps, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal x;
+   const char *found = NULL;
    if (v.type != MT_DOC && v.type != MT_ARRAY)
-      return false;
-   while (mt_doc_next (&it, &key, &x))
-      if (is_lacking (caps, asked_name (key.p, x)) || mt_is_outer (x) ||
-          names_temporary (key.p, x) || names_lacking (caps, x))
-         return true;
-   return false;
+      return NULL;
+   while (!found && mt_doc_next (&it, &key, &x)) {
+      if (is_lacking (caps, asked_name (key.p, x)))
+         found = key.n ? key.p : "fields without a name";
+      else if (names_temporary (key.p, x))
+         found = "temporary tables";
+      else
+         found = mt_is_outer (x) ? "values of an outer row" : first_lacking (caps, x);
+   }
+   return found;
+}
+
+static bool names_lacking (const MtCaps *caps, MtVal v) { return first_lacking (caps, v) != NULL; }
+
+const char *mt_first_lacking (const MtCaps *caps, const bson_t *stages)
+{
+   return first_lacking (caps, mt_v_array (stages));
 }
 
 bool mt_server_has (const MtCaps *caps, MtVal v) { return !names_lacking (caps, v); }

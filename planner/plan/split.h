@@ -9,6 +9,10 @@
  * condition. */
 bool mt_server_has (const MtCaps *caps, MtVal v);
 
+/* Returns the name of the first operator or other part of the stages that the server lacks. NULL:
+ * it has all of them. The name is in `stages`, or static. */
+const char *mt_first_lacking (const MtCaps *caps, const bson_t *stages);
+
 /* Returns the engine's capabilities, reduced for q: a server that doesn't treat 1.0 and 1.00 as
  * equal must not group by numerics. */
 const MtCaps *mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q);

@@ -59,10 +59,13 @@ DRAWN = [
 REFUSED = [
     ("SET require_full_pushdown = on", None),
     (f"SELECT count(*) FROM ({ARMS}) q", "require_full_pushdown is on"),
-    ("SELECT host, sum(n) OVER (ORDER BY ts) FROM t", "The server can't run the step WindowAgg, Window: (ORDER BY ts)."),
-    ("SELECT host, array_agg(n) OVER (PARTITION BY host) FROM t", "The server can't run the step WindowAgg, Window: (PARTITION BY host)."),
-    ("SELECT lpad(host, 4, '*') FROM t", "The server can't compute lpad(host, 4, '*')."),
-    ("SELECT n FROM t WHERE lpad(host, 4, '*') = 'x'", "The server can't run the step Scan on t using rows, cut at records, Filter: (lpad(host, 4, '*') = 'x')."),
+    ("SELECT host, sum(n) OVER (ORDER BY ts) FROM t", "The server can't run the step WindowAgg, Window: (ORDER BY ts): only mtsql has $_mtWindow."),
+    ("SELECT host, array_agg(n) OVER (PARTITION BY host) FROM t", "The server can't run the step WindowAgg, Window: (PARTITION BY host): only mtsql has $_mtWindow."),
+    ("SELECT lpad(host, 4, '*') FROM t", "The server can't compute lpad(host, 4, '*'): only mtsql has $_mt_lpad."),
+    ("SELECT n FROM t WHERE lpad(host, 4, '*') = 'x'", "The server can't compute lpad(host, 4, '*') in the step Scan on t using rows, cut at records: only mtsql has $_mt_lpad."),
+    ("SELECT host, string_agg(host, ',') FROM t WHERE n > 1 GROUP BY host", "The server can't compute the aggregate string_agg in the step Group: only mtsql has"),
+    ("SELECT n FROM t ORDER BY n, ts FETCH FIRST ROW WITH TIES", "The server can't run the step Limit, Count: 1 with ties: only mtsql has $_mtLimitTies."),
+    ("SELECT n FROM (SELECT n FROM t WHERE host ~ '^h[0-9]' ORDER BY n LIMIT 5) q", "The server can't compute (host ~ '^h[0-9]') in the step Scan"),
 ]
 
 
