@@ -276,6 +276,10 @@ typedef struct MtStoreStats {
     * whether it is 0 is right. NULL: not known. */
    uint64_t *nulls;
    size_t null_columns;
+   /* Of an attached layout: the number and size of the documents when a statement last asked the
+    * engine. It does so before each statement that reads them. Never saved. */
+   bool seen; /* they are known */
+   double seen_documents, seen_bytes;
 } MtStoreStats;
 
 /* ---- layouts and tables ---- */

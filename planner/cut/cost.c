@@ -3,6 +3,7 @@
 #include "planner/cut/parts.h"
 #include "planner/cut/scan_id.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The unit of costs is the time of reading a byte, about 0.125 ns. The other costs come from a fit to
@@ -313,6 +314,46 @@ static void add_keys (Reading *r)
    r->cost.total += (changes < r->rows ? changes : r->rows) * q->key_count * KEY_BYTES;
 }
 
+/* ---- without statistics ---- */
+
+#define GUESSED_BYTES 50.0   /* an entry */
+#define GUESSED_ENTRIES 50.0 /* the entries of a level in one of the level above */
+
+/* Returns the number of levels below n, and of arrays of records, on the longest way down. */
+static int depth_of (const MtNode *n)
+{
+   int most = n->raw.present && n->raw.many;
+   for (size_t i = 0; i < n->sub_count; i++) {
+      int depth = 1 + depth_of (n->subs[i]); /* no deeper than MT_MAX_LEVELS */
+      most = depth > most ? depth : most;
+   }
+   return most;
+}
+
+/* Estimates a store without statistics: its documents, the entries of each level in one of the level
+ * above, and the bytes of an entry. The size of the collection, if it is known, says how many
+ * entries lie in it. */
+typedef struct Guess {
+   double documents, entries, bytes;
+} Guess;
+
+static Guess guess_of (const MtWay *w)
+{
+   const MtStoreStats *s = w->stats;
+   Guess g = {w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000, GUESSED_ENTRIES, GUESSED_BYTES};
+   int depth = depth_of (w->store->root);
+   if (!s || !s->seen)
+      return g; /* of a key, an ordinary layout has several records */
+   g.documents = s->seen_documents;
+   if (g.documents < 1)
+      return g;
+   if (depth == 0)
+      g.bytes = s->seen_bytes / s->seen_documents;
+   else
+      g.entries = pow (fmax (1, s->seen_bytes / s->seen_documents / GUESSED_BYTES), 1.0 / depth);
+   return g;
+}
+
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    bool known = w->stats && w->stats->present && w->stats->nodes;
@@ -321,15 +362,15 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
                 .ranges = ranges,
                 .stats = known ? w->stats : NULL,
                 .found = documents_read (w, need, ranges)};
-   double guess = w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000; /* a key has several records */
+   Guess g = guess_of (w);
    double cells = 0;
-   for (int i = 0; i < w->count; i++, guess *= 50) {
-      cells = known ? w->stats->nodes[w->levels[i]->id].cells : guess;
-      double bytes = known ? w->stats->nodes[w->levels[i]->id].bytes : guess * 50;
+   for (int i = 0; i < w->count; i++, g.documents *= g.entries) {
+      cells = known ? w->stats->nodes[w->levels[i]->id].cells : g.documents;
+      double bytes = known ? w->stats->nodes[w->levels[i]->id].bytes : cells * g.bytes;
       add_level (&r, i, cells, bytes, i ? selectivity (&r, i) : r.found.share);
    }
    if (reads_array (w, w->count - 1))
-      cells = known ? w->stats->records : cells;
+      cells = known ? w->stats->records : g.documents;
    add_records (&r, cells);
    add_filters (&r);
    add_keys (&r);

@@ -170,9 +170,13 @@ static bool report_bad (MtStatement *st, const MtTable *t, const MtLayout *l, co
    return true;
 }
 
-static bool check_collection (MtStatement *st, const MtTable *t, const MtLayout *l,
-                              const MtStoreDesc *s, const char *collection, MtError *err)
+/* Checks the collection, and adds its size to *seen. */
+static bool check_collection (MtStatement *st, const MtTableStore *of, const char *collection,
+                              MtCollStats *seen, MtError *err)
 {
+   const MtTable *t = of->t;
+   const MtLayout *l = of->l;
+   const MtStoreDesc *s = of->s;
    MtShapeCache *c = cache_entry (st->session, t, l, collection);
    MtCollStats now;
    if (!mt_engine_stats (st->session->engine, collection, &now, err))
@@ -183,6 +187,8 @@ static bool check_collection (MtStatement *st, const MtTable *t, const MtLayout 
       return false;
    c->documents = now.documents;
    c->bytes = now.bytes;
+   seen->documents += now.documents;
+   seen->bytes += now.bytes;
    return report_bad (st, t, l, s, c, err);
 }
 
@@ -199,6 +205,26 @@ static const char *const *collections_read (MtStatement *st, const MtStoreDesc *
    return names;
 }
 
+/* Checks the collections of a store that the query reads, and notes their size for the planner.
+ * Partitions that it doesn't read are taken for as large as the others. */
+static bool check_store (MtStatement *st, const MtTableStore *of, const MtQuery *q,
+                         MtStoreStats *stats, MtError *err)
+{
+   size_t n;
+   const char *const *names = collections_read (st, of->s, q, &n);
+   MtCollStats seen = {0};
+   for (size_t k = 0; k < n; k++)
+      if (!check_collection (st, of, names[k], &seen, err))
+         return false;
+   double all = of->s->parts && n ? (double) of->s->parts->count / (double) n : 1;
+   if (stats && n) {
+      stats->seen = true;
+      stats->seen_documents = (double) seen.documents * all;
+      stats->seen_bytes = (double) seen.bytes * all;
+   }
+   return true;
+}
+
 bool mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++) {
@@ -206,13 +232,10 @@ bool mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtErr
       if ((!l->attached && l->presums != MT_PRESUMS_VERIFY) ||
           (st->session->settings.layout && !mt_ieq (st->session->settings.layout, l->name)))
          continue;
-      for (size_t j = 0; j < l->store_count; j++) {
-         size_t n;
-         const char *const *names = collections_read (st, &l->stores[j], q, &n);
-         for (size_t k = 0; k < n; k++)
-            if (!check_collection (st, t, l, &l->stores[j], names[k], err))
-               return false;
-      }
+      for (size_t j = 0; j < l->store_count; j++)
+         if (!check_store (st, &(MtTableStore) {t, l, &l->stores[j]}, q,
+                           l->stats ? &l->stats[j] : NULL, err))
+            return false;
    }
    return true;
 }
