@@ -171,9 +171,7 @@ static void forget_rows (SortState *st)
    st->chunk_left = 0;
 }
 
-/* Returns the value by which v sorts. An array sorts by its smallest element when ascending, and
- * by its greatest when descending. An empty array comes before null. */
-static MtVal sort_key (MtVal v, int dir)
+MtVal mt_sort_key (MtVal v, int dir)
 {
    if (v.type != MT_ARRAY)
       return v;
@@ -341,7 +339,7 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
    SortState *st = state_of (s, w);
    w->count[n->id].in++;
    for (uint32_t i = 0; i < s->key_count; i++)
-      st->scratch->v[i] = sort_key (w->slots[s->keys[i]], s->dirs[i]);
+      st->scratch->v[i] = mt_sort_key (w->slots[s->keys[i]], s->dirs[i]);
    st->scratch->head = head_of (st->scratch->v[0]);
    st->scratch->seq = (w->seq >> 32) << 40 | ++st->rows_seen;
    if (st->bar && compare_keys (s, st->scratch, st->bar) > 0)
@@ -815,4 +813,32 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
    s->n.seal = sort_seal;
    c->last_sink = s->n.pos;
    return true;
+}
+
+/* ---- by computed values ---- */
+
+MtSorting mt_sorting_begin (MtCompile *c)
+{
+   MtSorting s = {.doc = mt_shape_doc (c, NULL, false), .spec = {.arena = c->arena}};
+   mt_bson_begin (&s.spec);
+   return s;
+}
+
+void mt_sorting_add (MtCompile *c, MtSorting *s, const char *name, MtShape *key, MtVal direction)
+{
+   mt_shape_put (c, s->doc, name, key, false);
+   mt_bson_put (&s->spec, name, direction);
+   s->count++;
+}
+
+bool mt_sorting_end (MtCompile *c, MtSorting *s)
+{
+   MtShape *root = c->root;
+   mt_bson_end (&s->spec, 0);
+   if (!s->count || !mt_memory_check (c->err))
+      return !s->count;
+   c->root = s->doc;
+   bool ok = mt_stage_sort (c, mt_bson_part (&s->spec, 0, MT_DOC), 0, 0);
+   c->root = root;
+   return ok;
 }

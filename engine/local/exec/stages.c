@@ -67,6 +67,9 @@ static const MtStageRow stages[] = {
    {"$sample", mt_stage_sample},
    /* window functions over sorted documents */
    {"$_mtWindow", mt_stage_window},
+   {"$setWindowFields", mt_stage_set_window_fields},
+   {"$densify", mt_stage_densify},
+   {"$fill", mt_stage_fill},
    {"$documents", mt_stage_documents},
    {0}};
 

@@ -15,6 +15,27 @@ bool mt_stage_unset (MtCompile *c, MtVal spec);
 bool mt_stage_replace (MtCompile *c, MtExecExpr *e);
 bool mt_stage_unwind (MtCompile *c, MtVal spec);
 bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
+/* Returns the value by which v sorts. An array sorts by its smallest element when ascending (dir
+ * 1), and by its greatest when descending (dir -1). An empty array comes before null. */
+MtVal mt_sort_key (MtVal v, int dir);
+/* Checks that a stage's specification is an object with no other fields than `names`, which ends
+ * with NULL. */
+bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names);
+
+/* Sorting by computed values. The values are fields of a document of their own, so the names are
+ * free. */
+typedef struct MtSorting {
+   MtShape *doc;
+   MtBson spec;
+   uint32_t count;
+} MtSorting;
+
+MtSorting mt_sorting_begin (MtCompile *c);
+/* Adds a sort key. direction: 1 or -1, as $sort takes it. */
+void mt_sorting_add (MtCompile *c, MtSorting *s, const char *name, MtShape *key, MtVal direction);
+/* Sorts the current documents. Does nothing if there are no keys. */
+bool mt_sorting_end (MtCompile *c, MtSorting *s);
+
 bool mt_stage_limit (MtCompile *c, MtVal spec);
 bool mt_stage_limit_ties (MtCompile *c, MtVal spec);
 bool mt_stage_until (MtCompile *c, MtVal spec);
@@ -35,6 +56,9 @@ bool mt_stage_table (MtCompile *c, MtVal spec);
 bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_apply (MtCompile *c, MtVal spec);
 bool mt_stage_asof (MtCompile *c, MtVal spec);
+bool mt_stage_set_window_fields (MtCompile *c, MtVal spec);
+bool mt_stage_fill (MtCompile *c, MtVal spec);
+bool mt_stage_densify (MtCompile *c, MtVal spec);
 /* Helpers of stages that join rows. mt_pair_input reduces the current document to the named
  * fields; `slots`: each field gets a slot of its own. mt_pair_output then adds fields of the
  * other row to the document. */

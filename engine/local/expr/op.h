@@ -61,6 +61,12 @@ const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size
 /* Returns the operator with this name, or NULL. x may be NULL. */
 const MtOpRow *mt_op_index_find (const MtOpIndex *x, const char *name);
 
+/* Returns the row of a built-in table that has this name. There must be one. */
+const MtOpRow *mt_op_row (const MtOpRow *table, const char *name);
+/* Computes an arithmetic operator of two values, such as "$subtract". Returns false with ev->err
+ * set on failure. */
+bool mt_op_arith (MtEval *ev, const char *name, MtVal a, MtVal b, MtVal *out);
+
 /* Returns 64 random bits. Each thread has its own sequence. */
 uint64_t mt_op_random (void);
 

@@ -482,13 +482,6 @@ static bool op_any_true (MT_OP_ARGS)
 
 /* ---- $sum and its like over an array, or over the arguments ---- */
 
-static const MtOpRow *row_of (const MtOpRow *rows, const char *name)
-{
-   while (strcmp (rows->name, name) != 0)
-      rows++;
-   return rows;
-}
-
 /* Adds up the operands that are numbers, and ignores the others. */
 static bool total (MtEval *ev, const MtVal *args, int argc, size_t *count, MtVal *out)
 {
@@ -501,7 +494,7 @@ static bool total (MtEval *ev, const MtVal *args, int argc, size_t *count, MtVal
    for (size_t i = 0; i < n; i++)
       if (mt_is_number (v[i]))
          numbers[(*count)++] = v[i];
-   return row_of (mt_ops_arithmetic, "$add")->fn (ev, numbers, (int) *count, out);
+   return mt_op_row (mt_ops_arithmetic, "$add")->fn (ev, numbers, (int) *count, out);
 }
 
 static bool op_sum (MT_OP_ARGS)
@@ -517,7 +510,7 @@ static bool op_avg (MT_OP_ARGS)
    if (!total (ev, args, argc, &count, &pair[0]))
       return false;
    pair[1] = mt_v_int64 ((int64_t) count);
-   return count ? row_of (mt_ops_arithmetic, "$divide")->fn (ev, pair, 2, out) : mt_op_null (out);
+   return count ? mt_op_arith (ev, "$divide", pair[0], pair[1], out) : mt_op_null (out);
 }
 
 static bool op_extreme (MT_OP_ARGS)

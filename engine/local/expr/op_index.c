@@ -36,6 +36,21 @@ const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size
    return x;
 }
 
+const MtOpRow *mt_op_row (const MtOpRow *table, const char *name)
+{
+   while (strcmp (table->name, name) != 0)
+      table++;
+   return table;
+}
+
+bool mt_op_arith (MtEval *ev, const char *name, MtVal a, MtVal b, MtVal *out)
+{
+   const MtOpRow *row = mt_op_row (mt_ops_arithmetic, name);
+   MtVal args[2] = {a, b};
+   ev->user = row->user;
+   return row->fn (ev, args, 2, out);
+}
+
 const MtOpRow *mt_op_index_find (const MtOpIndex *x, const char *name)
 {
    return x ? x->at[place_of (x, name)] : NULL;

@@ -161,6 +161,9 @@ typedef struct MtGroupState {
 
 /* Parses `spec`, the argument of the accumulator named `op`, into *a. */
 bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec);
+/* Returns the description of an accumulator that only $setWindowFields has, or NULL. Its argument
+ * is an array of two values. MtAcc.extra of $integral is its unit in milliseconds, or NULL. */
+const MtAccRow *mt_acc_window_row (const char *name);
 static inline void *mt_state_of (const MtAcc *a, MtRec *r) { return (uint8_t *) r + a->offset; }
 
 void mt_table_init (MtGroupTable *t, const MtGroupNode *g);

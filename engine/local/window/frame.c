@@ -52,6 +52,7 @@ static bool still_before (const Move *m, const MtWinRow *row)
       sign = (row->group > mine) - (row->group < mine);
       break;
    case MT_WB_VALUE: sign = beside (m->f, row, m->rank, m->limit); break;
+   case MT_WB_ROW: break;
    }
    return m->tail ? sign <= 0 : sign < 0;
 }
@@ -90,7 +91,8 @@ static MtWinStep count_rows (const Move *m, uint64_t *at)
       break;
    case MT_WB_CURRENT:
    case MT_WB_UNBOUNDED:
-   case MT_WB_VALUE: *at = st->at + past; break;
+   case MT_WB_VALUE:
+   case MT_WB_ROW: *at = st->at + past; break;
    }
    return MT_WIN_READY;
 }
@@ -107,7 +109,7 @@ static MtWinStep move (const Move *m, uint64_t *at)
       *at = m->tail ? st->part_end : st->part;
       return m->tail && !st->complete ? MT_WIN_WAIT : MT_WIN_READY;
    }
-   if (m->f->mode == MT_WF_ROWS)
+   if (m->f->mode == MT_WF_ROWS || b->kind == MT_WB_ROW)
       return count_rows (m, at);
    return step (m, at);
 }

@@ -5,7 +5,7 @@
 
 /* ---- values that outlive a row ---- */
 
-static void keep (MtWinFuncState *s, MtVal v)
+void mt_win_keep (MtWinFuncState *s, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
    if (n > s->cap) {
@@ -18,9 +18,7 @@ static void keep (MtWinFuncState *s, MtVal v)
    s->valid = true;
 }
 
-/* Copies value number `at` of row i, because the row may be removed from memory when others are
- * read. */
-static bool value_at (MtWinState *st, uint64_t i, uint32_t at, MtWork *w, MtVal *out)
+bool mt_win_value (MtWinState *st, uint64_t i, uint32_t at, MtWork *w, MtVal *out)
 {
    const MtWinRow *row = mt_win_row (&st->rows, i, w);
    if (!row)
@@ -39,12 +37,17 @@ static bool whole_number (MtVal v, int64_t *out)
 
 static double share (uint64_t a, uint64_t b) { return (double) a / (double) b; }
 
+static MtVal counted (const MtWinFunc *f, uint64_t n)
+{
+   return f->mongo && n <= INT32_MAX ? mt_v_int32 ((int32_t) n) : mt_v_int64 ((int64_t) n);
+}
+
 static MtVal ranking (const MtWinFunc *f, const MtWinState *st)
 {
    uint64_t rank = st->group_first - st->part + 1, rows = st->part_end - st->part;
    switch (f->kind) {
-   case MT_WK_RANK: return mt_v_int64 ((int64_t) rank);
-   case MT_WK_DENSE_RANK: return mt_v_int64 ((int64_t) (st->group_number - st->part_group) + 1);
+   case MT_WK_RANK: return counted (f, rank);
+   case MT_WK_DENSE_RANK: return counted (f, st->group_number - st->part_group + 1);
    case MT_WK_PERCENT_RANK: return mt_v_double (rows > 1 ? share (rank - 1, rows - 1) : 0);
    case MT_WK_CUME_DIST: return mt_v_double (share (st->group_end - st->part, rows));
    case MT_WK_ROW_NUMBER:
@@ -55,9 +58,13 @@ static MtVal ranking (const MtWinFunc *f, const MtWinState *st)
    case MT_WK_NTH:
    case MT_WK_EMA:
    case MT_WK_HOLT_WINTERS:
+   case MT_WK_LOCF:
+   case MT_WK_LINEAR_FILL:
+   case MT_WK_DERIVATIVE:
+   case MT_WK_EXP_AVG:
    case MT_WK_ACCUMULATE: break;
    }
-   return mt_v_int64 ((int64_t) (st->at - st->part) + 1);
+   return counted (f, st->at - st->part + 1);
 }
 
 /* Computes NTILE. Its argument is read once for each partition, at the partition's first row. */
@@ -69,7 +76,7 @@ static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork
    if (s->tiles < 0) {
       MtVal v;
       s->from = st->at;
-      if (!value_at (st, st->at, f->n_at, w, &v))
+      if (!mt_win_value (st, st->at, f->n_at, w, &v))
          return false;
       if (!whole_number (v, &s->tiles))
          s->tiles = -1;
@@ -96,15 +103,18 @@ static bool shift (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal *out)
    MtVal by;
    int64_t n;
    *out = mt_v_null ();
-   if (!value_at (st, st->at, f->n_at, w, &by))
+   if (!mt_win_value (st, st->at, f->n_at, w, &by))
       return false;
    if (!whole_number (by, &n))
       return true;
    bool there = n<0 ? st->at - st->part >= (uint64_t) -n : st->part_end - st->at> (uint64_t) n;
-   if (there)
-      return value_at (st, n < 0 ? st->at - (uint64_t) -n : st->at + (uint64_t) n, f->arg_at, w,
-                       out);
-   return !f->otherwise || value_at (st, st->at, f->otherwise_at, w, out);
+   if (there && !mt_win_value (st, n < 0 ? st->at - (uint64_t) -n : st->at + (uint64_t) n,
+                               f->arg_at, w, out))
+      return false;
+   if (there && !(f->mongo && out->type == MT_MISSING))
+      return true;
+   *out = mt_v_null ();
+   return !f->otherwise || mt_win_value (st, st->at, f->otherwise_at, w, out);
 }
 
 static uint64_t piece_rows (const MtWinPieces *p) { return p->b - p->a + p->self + (p->d - p->c); }
@@ -130,7 +140,7 @@ static bool of_frame (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
       MtVal v;
       int64_t k;
       *out = mt_v_null ();
-      if (!value_at (st, st->at, f->n_at, w, &v))
+      if (!mt_win_value (st, st->at, f->n_at, w, &v))
          return false;
       if (!whole_number (v, &k))
          return true;
@@ -147,9 +157,9 @@ static bool of_frame (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
    if (!s->valid ||
        /* the row before had the same value, but may be removed from memory by now */
        s->seen_self != row) {
-      if (!value_at (st, row, f->arg_at, w, out))
+      if (!mt_win_value (st, row, f->arg_at, w, out))
          return false;
-      keep (s, *out);
+      mt_win_keep (s, f->mongo && out->type == MT_MISSING ? mt_v_null () : *out);
       s->seen_self = row;
    }
    *out = s->value;
@@ -168,7 +178,7 @@ static bool add_self (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
    const MtWinRow *row = mt_win_row (&st->rows, st->at, w);
    uint64_t seq = w->seq;
    w->seq = st->at;
-   bool ok = row && f->acc.row->add (&f->acc, &s->scratch, s->total, row->v[f->arg_at], w);
+   bool ok = row && mt_win_add (f, &s->scratch, s->total, row, w);
    w->seq = seq;
    return ok;
 }
@@ -200,7 +210,7 @@ static bool accumulated (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, 
       return false;
    if (out->type == MT_MISSING)
       *out = mt_v_null ();
-   keep (s, *out);
+   mt_win_keep (s, *out);
    *out = s->value;
    s->seen = *p;
    return true;
@@ -211,7 +221,8 @@ static bool accumulated (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, 
 static bool smooth (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out)
 {
    MtVal value, n;
-   return value_at (st, st->at, f->arg_at, w, &value) && value_at (st, st->at, f->n_at, w, &n) &&
+   return mt_win_value (st, st->at, f->arg_at, w, &value) &&
+          mt_win_value (st, st->at, f->n_at, w, &n) &&
           mt_win_smooth (f, &s->smooth, value, n, w, out);
 }
 
@@ -234,6 +245,10 @@ bool mt_win_func (const MtWindowNode *n, uint32_t i, MtWinState *st, MtWork *w, 
    case MT_WK_NTH: return of_frame (f, s, st, w, out);
    case MT_WK_EMA:
    case MT_WK_HOLT_WINTERS: return smooth (f, s, st, w, out);
+   case MT_WK_LOCF: return mt_win_locf (f, s, st, w, out);
+   case MT_WK_LINEAR_FILL: return mt_win_linear_fill (f, s, st, w, out);
+   case MT_WK_DERIVATIVE: return mt_win_derivative (f, st, w, out);
+   case MT_WK_EXP_AVG: return mt_win_exp_avg (f, s, st, w, out);
    case MT_WK_ACCUMULATE: return accumulated (f, s, st, w, out);
    }
    return false;
@@ -243,7 +258,8 @@ void mt_win_func_begin (const MtWindowNode *n, uint32_t i, MtWinState *st)
 {
    const MtWinFunc *f = &n->funcs[i];
    MtWinFuncState *s = &st->funcs[i];
-   s->valid = false;
+   s->valid = s->decimal = false;
+   s->before = s->after = MT_WIN_NO_ROW;
    mt_win_smooth_begin (&s->smooth);
    if (f->kind != MT_WK_ACCUMULATE)
       return;
@@ -272,7 +288,11 @@ uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState 
    case MT_WK_CUME_DIST:
    case MT_WK_NTILE:
    case MT_WK_EMA:
-   case MT_WK_HOLT_WINTERS: return UINT64_MAX;
+   case MT_WK_HOLT_WINTERS:
+   case MT_WK_LOCF:
+   case MT_WK_EXP_AVG: return UINT64_MAX;
+   case MT_WK_LINEAR_FILL: /* also reads the row before */
+      return s->before < st->at ? s->before : st->at - (st->at > st->part);
    case MT_WK_SHIFT: {
       MtVal by = f->n->kind == MT_EX_CONST ? f->n->value : mt_v_missing ();
       int64_t k;
@@ -284,7 +304,8 @@ uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState 
       return fixed && s->valid && at->pieces.b > at->pieces.a ? UINT64_MAX : at->head;
    case MT_WK_LAST: /* keep the rows behind the frame's end, and the frame's last row */
       return whole && at->pieces.b > 0 ? at->pieces.b - 1 : at->head;
-   case MT_WK_NTH: return at->head;
+   case MT_WK_NTH:
+   case MT_WK_DERIVATIVE: return at->head;
    case MT_WK_ACCUMULATE: return fixed && whole ? s->slides[0].hi : at->head;
    }
    return 0;

@@ -227,6 +227,17 @@ static bool bind (MtCompile *c, MtExecExpr *e, int pos)
    return !e || mt_expr_bind (c, e, c->root, c->scope, pos);
 }
 
+/* Binds the sort keys of $top and its like, and lets the accumulator read them from slots. */
+static bool bind_keys (MtCompile *c, MtWinFunc *f, int pos)
+{
+   for (uint32_t i = 0; f->keys && i < f->acc.key_count; i++) {
+      if (!bind (c, f->keys[i], pos))
+         return false;
+      f->acc.keys[i] = mt_expr_slot (c, mt_var_new (c, pos, false)->slot);
+   }
+   return true;
+}
+
 static bool bind_all (MtCompile *c, MtWindowNode *n)
 {
    int pos = n->n.pos;
@@ -242,8 +253,23 @@ static bool bind_all (MtCompile *c, MtWindowNode *n)
    }
    for (uint32_t i = 0; i < n->func_count && ok; i++)
       ok = bind (c, n->funcs[i].arg, pos) && bind (c, n->funcs[i].n, pos) &&
-           bind (c, n->funcs[i].otherwise, pos);
+           bind (c, n->funcs[i].otherwise, pos) && bind_keys (c, &n->funcs[i], pos);
    return ok;
+}
+
+MtWindowNode *mt_window_node_add (MtCompile *c, const MtWindowNode *plan)
+{
+   MtWindowNode *n = (MtWindowNode *) mt_node_new (c, sizeof *n, NULL, NULL);
+   MtExecNode node = n->n;
+   *n = *plan;
+   n->n = node;
+   mt_window_node_init (n);
+   if (!bind_all (c, n))
+      return NULL;
+   for (uint32_t i = 0; i < n->func_count; i++)
+      n->funcs[i].var = mt_var_new (c, n->n.pos, false);
+   c->last_sink = n->n.pos;
+   return n;
 }
 
 bool mt_stage_window (MtCompile *c, MtVal spec)
@@ -258,20 +284,12 @@ bool mt_stage_window (MtCompile *c, MtVal spec)
       return spec.type == MT_DOC ? false
                                  : mt_bad (c, "the $_mtWindow specification must be an object");
    /* Create this node after the nodes that compute the values of its expressions. */
-   MtWindowNode *n = (MtWindowNode *) mt_node_new (c, sizeof *n, NULL, NULL);
-   MtExecNode node = n->n;
-   *n = plan;
-   n->n = node;
-   mt_window_node_init (n);
-   if (!bind_all (c, n))
-      return false;
-   for (uint32_t i = 0; i < n->func_count; i++) {
+   MtWindowNode *n = mt_window_node_add (c, &plan);
+   for (uint32_t i = 0; n && i < n->func_count; i++) {
       MtPath path;
-      n->funcs[i].var = mt_var_new (c, n->n.pos, false);
       if (!mt_path_parse (c, names[i], &path))
          return false;
       c->root = mt_shape_with (c, c->root, &path, 0, mt_shape_var (c, n->funcs[i].var), false);
    }
-   c->last_sink = n->n.pos;
-   return true;
+   return n != NULL;
 }

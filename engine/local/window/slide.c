@@ -46,12 +46,19 @@ void mt_win_slide_begin (MtWinSlide *s, const MtAcc *a, uint64_t at)
       mt_arena_reset (s->back_mem.arena);
 }
 
+bool mt_win_add (const MtWinFunc *f, MtGroupTable *t, void *state, const MtWinRow *row, MtWork *w)
+{
+   for (uint32_t i = 0; f->keys && i < f->acc.key_count; i++)
+      w->slots[f->acc.keys[i]->slot] = row->v[f->keys_at[i]];
+   return f->acc.row->add (&f->acc, t, state, row->v[f->arg_at], w);
+}
+
 static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, MtWinRows *rows,
                  MtWork *w)
 {
    const MtWinRow *row = mt_win_row (rows, i, w);
    w->seq = i;
-   return row && mt_tick (w) && f->acc.row->add (&f->acc, t, state, row->v[f->arg_at], w);
+   return row && mt_tick (w) && mt_win_add (f, t, state, row, w);
 }
 
 /* Adds row i to the state of the rows behind it. */

@@ -1,4 +1,4 @@
-/* The stage $_mtWindow: window functions over rows that come sorted by partition and sort keys.
+/* The node of $_mtWindow and $setWindowFields: window functions over rows that come sorted by partition and sort keys.
  * A row waits (rows.c) only until all rows that its frames need have come. The row is then
  * pushed when the executor calls pump. */
 #include "engine/local/expr/expr.h"
@@ -278,7 +278,11 @@ static void window_seal (MtExecNode *node, MtCompile *c)
    for (uint32_t i = 0; i < c->slot_count; i++)
       if (c->slots[i].def < node->pos && c->slots[i].use > node->pos)
          n->carry[n->carry_count++] = i;
-   n->extra = MT_NEW_N (c->arena, MtExecExpr *, n->frame_count * 4u + n->func_count * 3u + 1u);
+   uint32_t keys = 0;
+   for (uint32_t i = 0; i < n->func_count; i++)
+      keys += n->funcs[i].acc.key_count;
+   n->extra = MT_NEW_N (c->arena, MtExecExpr *,
+                        n->frame_count * 4u + n->func_count * 3u + keys + 1u);
    for (uint32_t i = 0; i < n->frame_count; i++) {
       MtWinFrame *f = &n->frames[i];
       f->by_at = place_of (n, f->by);
@@ -293,8 +297,11 @@ static void window_seal (MtExecNode *node, MtCompile *c)
       f->arg_at = place_of (n, f->arg);
       f->n_at = place_of (n, f->n);
       f->otherwise_at = place_of (n, f->otherwise);
+      f->keys_at = MT_NEW_N (c->arena, uint32_t, f->acc.key_count + 1u);
+      for (uint32_t k = 0; f->keys && k < f->acc.key_count; k++)
+         f->keys_at[k] = place_of (n, f->keys[k]);
       n->whole |= f->kind == MT_WK_PERCENT_RANK || f->kind == MT_WK_CUME_DIST ||
-                  f->kind == MT_WK_NTILE;
+                  f->kind == MT_WK_NTILE || f->kind == MT_WK_LINEAR_FILL;
       n->whole |= f->kind == MT_WK_SHIFT &&
                   (f->n->kind != MT_EX_CONST ||
                    (f->n->value.type != MT_INT32 && f->n->value.type != MT_INT64));

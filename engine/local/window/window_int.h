@@ -1,4 +1,4 @@
-/* The stage $_mtWindow (window functions): the rows that wait until all rows of their frames have
+/* The stages $_mtWindow and $setWindowFields (window functions): the rows that wait until all rows of their frames have
  * come, the frames, and the functions.
  *
  * Rows are numbered from 0 over the whole input. A partition is a range of row numbers, and a
@@ -53,7 +53,8 @@ typedef enum {
    MT_WB_CURRENT,
    MT_WB_PRECEDING,
    MT_WB_FOLLOWING,
-   MT_WB_VALUE
+   MT_WB_VALUE,
+   MT_WB_ROW /* the row itself, without its peers, whatever the mode is */
 } MtWinBoundKind;
 typedef enum { MT_WF_ROWS, MT_WF_RANGE, MT_WF_GROUPS } MtWinMode;
 typedef enum { MT_WX_NOTHING, MT_WX_CURRENT, MT_WX_GROUP, MT_WX_TIES } MtWinExclude;
@@ -95,18 +96,32 @@ typedef enum {
    MT_WK_NTH,
    MT_WK_EMA,
    MT_WK_HOLT_WINTERS,
+   MT_WK_LOCF,
+   MT_WK_LINEAR_FILL,
+   MT_WK_DERIVATIVE,
+   MT_WK_EXP_AVG,
    MT_WK_ACCUMULATE
 } MtWinKind;
 
 typedef struct MtWinFunc {
    MtWinKind kind;
    uint32_t frame; /* index of the function's frame; MT_NO_SLOT: it has no frame */
-   /* `n` is the number of NTILE and NTH, the distance of SHIFT (negative: backwards), or the array
-    * of the parameters of EMA and HOLT_WINTERS. NULL: the argument was not given. */
+   /* `n` is the number of NTILE and NTH, the distance of SHIFT (negative: backwards), the array
+    * of the parameters of EMA and HOLT_WINTERS, or the sort key of LINEAR_FILL and DERIVATIVE.
+    * NULL: the argument was not given. */
    MtExecExpr *arg, *n, *otherwise;
    uint32_t arg_at, n_at, otherwise_at;
-   MtAcc acc;      /* the accumulator, for MT_WK_ACCUMULATE */
-   MtExecVar *var; /* the variable of the function's result */
+   MtAcc acc; /* the accumulator, for MT_WK_ACCUMULATE */
+   /* The sort keys of $top and its like. acc.keys reads their values from slots, which are set
+    * from a row's values before the row is added. */
+   MtExecExpr **keys;
+   uint32_t *keys_at;
+   /* Follows MongoDB's rules: a rank has the type int if it fits, and a missing value counts as
+    * the default of SHIFT, or as null. */
+   bool mongo;
+   MtVal alpha, rest; /* the weights of EXP_AVG, as decimals: alpha, and 1 - alpha */
+   int64_t unit_ms;   /* DERIVATIVE: milliseconds of its unit; 0: it has no unit */
+   MtExecVar *var;    /* the variable of the function's result */
 } MtWinFunc;
 
 typedef struct MtWindowNode {
@@ -126,8 +141,11 @@ typedef struct MtWindowNode {
    uint32_t extra_count;
 } MtWindowNode;
 
-/* Sets the functions (push, finish, …) of a $_mtWindow node. */
+/* Sets the functions (push, finish, …) of a window node. */
 void mt_window_node_init (MtWindowNode *n);
+/* Appends a window node for the plan, and binds its expressions. The functions get variables.
+ * Returns NULL with c->err set on failure. */
+MtWindowNode *mt_window_node_add (MtCompile *c, const MtWindowNode *plan);
 
 /* ---- running ---- */
 
@@ -143,6 +161,8 @@ typedef struct MtWinFrameState {
    uint64_t head, tail;
    MtWinPieces pieces;
 } MtWinFrameState;
+
+#define MT_WIN_NO_ROW UINT64_MAX
 
 /* An accumulator's result over the rows [lo, hi), a range whose ends only move forward. For [lo,
  * mid), `suffix` has the states of all ranges that begin in the first block of rows and end with
@@ -187,6 +207,10 @@ typedef struct MtWinFuncState {
    int64_t tiles;  /* for NTILE: the number of tiles; -1: the argument was NULL so far */
    uint64_t from;  /* for NTILE: the first row whose argument is not NULL */
    MtWinSmooth smooth;
+   /* For LINEAR_FILL: the last row before, and the next row behind, that have a value.
+    * MT_WIN_NO_ROW: there is none. */
+   uint64_t before, after;
+   bool decimal; /* for EXP_AVG: some value was a decimal */
 } MtWinFuncState;
 
 typedef struct MtWinState {
@@ -233,6 +257,19 @@ bool mt_win_smooth (const MtWinFunc *f, MtWinSmooth *s, MtVal value, MtVal n, Mt
 /* Resets the state at the beginning of a partition. */
 void mt_win_smooth_begin (MtWinSmooth *s);
 
+/* Gets a copy of value number `at` of row i, because the row may be removed from memory when others
+ * are read. */
+bool mt_win_value (MtWinState *st, uint64_t i, uint32_t at, MtWork *w, MtVal *out);
+/* Keeps a value as the function's value (MtWinFuncState.value), which outlives the row. */
+void mt_win_keep (MtWinFuncState *s, MtVal v);
+
+/* Compute LOCF, LINEAR_FILL, DERIVATIVE and EXP_AVG for row st->at (curve.c). */
+bool mt_win_locf (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out);
+bool mt_win_linear_fill (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w,
+                         MtVal *out);
+bool mt_win_derivative (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal *out);
+bool mt_win_exp_avg (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out);
+
 static inline size_t mt_win_state_size (const MtAcc *a) { return (a->row->size + 15u) & ~15u; }
 MtWinSlide *mt_win_slides_new (const MtAcc *a);
 void mt_win_slides_free (MtWinSlide *s);
@@ -240,6 +277,8 @@ void mt_win_slide_begin (MtWinSlide *s, const MtAcc *a, uint64_t at);
 /* Moves the accumulator's range of rows to [lo, hi). */
 bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t hi, MtWinRows *rows,
                       MtWork *w);
+/* Adds a row to an accumulator's state. */
+bool mt_win_add (const MtWinFunc *f, MtGroupTable *t, void *state, const MtWinRow *row, MtWork *w);
 /* Merges the accumulator's result over the whole range into the state `into`. */
 bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtGroupTable *t, void *into,
                          MtWork *w);
