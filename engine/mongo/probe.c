@@ -39,9 +39,23 @@ static const struct {
    const char *pipeline;
 } stages[] = {
    {"$documents", "{\"0\": {\"$documents\": [{\"a\": 1}]}}"},
+   /* Windows of documents and of a range that has the peers, a shift, and sums of decimals: row 3 of
+    * a = 1, 1, 2, 4. */
    {"$setWindowFields",
-    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$setWindowFields\": {\"sortBy\": {\"a\": "
-    "1}, \"output\": {\"x\": {\"$sum\": \"$a\"}}}}}"},
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$project\": {\"a\": [1, 1, 2, 4]}}, \"2\": "
+    "{\"$unwind\": {\"path\": \"$a\", \"includeArrayIndex\": \"i\"}}, \"3\": {\"$setWindowFields\": "
+    "{\"partitionBy\": {\"p0\": {\"$ifNull\": [\"$b\", null]}}, \"sortBy\": {\"a\": 1}, \"output\": {"
+    "\"d\": {\"$sum\": {\"$toDecimal\": \"$a\"}, \"window\": {\"documents\": [-1, 1]}}, "
+    "\"n\": {\"$sum\": 1, \"window\": {\"documents\": [\"unbounded\", 0]}}, "
+    "\"r\": {\"$rank\": {}}, \"e\": {\"$denseRank\": {}}, "
+    "\"p\": {\"$sum\": \"$a\", \"window\": {\"range\": [\"unbounded\", 0]}}, "
+    "\"q\": {\"$sum\": 1, \"window\": {\"range\": [0, \"unbounded\"]}}, "
+    "\"f\": {\"$first\": \"$a\", \"window\": {\"documents\": [1, 2]}}, "
+    "\"l\": {\"$last\": \"$a\", \"window\": {\"documents\": [2, 3]}}, "
+    "\"s\": {\"$shift\": {\"output\": \"$a\", \"by\": -2, \"default\": 9}}, "
+    "\"t\": {\"$shift\": {\"output\": \"$a\", \"by\": 2, \"default\": 9}}}}}, "
+    "\"4\": {\"$match\": {\"a\": 2, \"d\": 7, \"n\": 3, \"r\": 3, \"e\": 2, \"p\": 4, \"q\": 2, \"f\": "
+    "4, \"l\": null, \"s\": 1, \"t\": 9}}}"},
    {"$densify",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$densify\": {\"field\": \"a\", \"range\": "
     "{\"step\": 1, \"bounds\": \"full\"}}}}"},

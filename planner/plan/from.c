@@ -59,7 +59,7 @@ static bool from_query (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace
 {
    if (!mt_plan_block (p, q->rel.query, b))
       return false;
-   if (q->windows && !mt_window_emit (p->a, q, &p->settings->style, b->pipe, places, p->err))
+   if (q->windows && !mt_window_emit (p->a, q, p->settings, b->pipe, places, p->err))
       return false;
    if (q->windows && b->outline)
       b->outline = mt_outline_windows (p->a, q, b->rows, b->pipe, b->outline);

@@ -35,7 +35,7 @@ static inline int mt_rank_direction (const MtSortX *s)
 
 /* Appends the stages that compute q's window functions over documents with fields c0, c1 … Sets
  * places, where each column of q->rel is found afterwards. */
-bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe,
+bool mt_window_emit (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPipe *pipe,
                      MtPlace *places, MtError *err);
 
 #endif

@@ -1,8 +1,10 @@
-/* Writes windows: a $sort for each order that is needed, and $_mtWindow. */
+/* Writes windows: a $sort for each order that is needed, and $_mtWindow. On a server it is
+ * $setWindowFields, where that has the same meaning. */
 #include "query/window.h"
 
 #include "planner/plan/group.h"
 #include "planner/plan/plan_int.h"
+#include "planner/plan/set_window.h"
 #include "query/x.h"
 
 #include <string.h>
@@ -15,6 +17,7 @@ typedef struct Emitting {
    const MtWindows *w;
    MtEmit *emit;
    MtPipe *pipe;
+   const MtCaps *caps;
    MtPlace *places; /* by column of q->rel */
    /* Aggregates used as window functions: window call k is aggregate first_agg + k. */
    MtGrouping g;
@@ -46,17 +49,23 @@ static void add_item (bson_t *list, MtVal v)
    mt_doc_add (list, mt_index_key (bson_count_keys (list), key), v);
 }
 
-/* Appends the $sort for a window. Sort ranks for NULLs stay as fields. */
-static void sort_for (Emitting *e, int def)
+static bool is_partition_field (Emitting *e, const MtWindowDef *d, const char *field)
 {
-   const MtWindowDef *d = &e->w->defs[def];
-   bson_t *ranks = mt_doc_new (e->a), *sort = mt_doc_new (e->a);
    for (int i = 0; i < d->partition_count; i++)
-      mt_doc_add_int (sort, field_of (e, d->partition[i]), 1);
+      if (strcmp (field_of (e, d->partition[i]), field) == 0)
+         return true;
+   return false;
+}
+
+/* Returns the fields of a window's ORDER BY as $sort has them. Ranks for NULLs come first, and are
+ * added to `ranks`. */
+static bson_t *order_of (Emitting *e, const MtWindowDef *d, bson_t *ranks)
+{
+   bson_t *sort = mt_doc_new (e->a);
    for (int i = 0; i < d->order_count; i++) {
       const char *f = field_of (e, d->order[i].expr);
       const bson_t *rank = rank_of (e, &d->order[i]);
-      if (bson_has_field (sort, f)) /* an earlier key decides */
+      if (bson_has_field (sort, f) || is_partition_field (e, d, f)) /* an earlier key decides */
          continue;
       if (rank) {
          mt_doc_add (ranks, rank_name (e, i), mt_doc_value (rank));
@@ -64,8 +73,20 @@ static void sort_for (Emitting *e, int def)
       }
       mt_doc_add_int (sort, f, d->order[i].descending ? -1 : 1);
    }
-   if (!bson_empty (ranks))
-      mt_pipe_add (e->pipe, "$addFields", ranks);
+   return sort;
+}
+
+/* Appends the $sort of a window: by the partition first. */
+static void sort_by (Emitting *e, const MtWindowDef *d, const bson_t *order)
+{
+   bson_t *sort = mt_doc_new (e->a);
+   MtDocIter it = mt_doc_iter (mt_v_doc (order));
+   MtStr key;
+   MtVal v;
+   for (int i = 0; i < d->partition_count; i++)
+      mt_doc_add_int (sort, field_of (e, d->partition[i]), 1);
+   while (mt_doc_next (&it, &key, &v))
+      mt_doc_add (sort, mt_strndup (e->a, key.p, key.n), v);
    if (!bson_empty (sort))
       mt_pipe_add (e->pipe, "$sort", sort);
 }
@@ -244,29 +265,68 @@ static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *
    return same;
 }
 
-/* Writes one stage for all windows with the same partitions and order. */
-static bool emit_stage (Emitting *e, int def, bool *done)
+/* Writes one stage for all windows with the same partitions and order. A stage $_mtWindow is added
+ * to `locals`. order: the fields of ORDER BY. NULL: a server can't have them. */
+static bool emit_stage (Emitting *e, int def, bool *done, const bson_t *order, bson_t *locals)
 {
    const MtWindowDef *d = &e->w->defs[def];
-   bson_t *stage = mt_doc_new (e->a), *partition = mt_doc_new (e->a), *order = mt_doc_new (e->a),
+   bson_t *stage = mt_doc_new (e->a), *partition = mt_doc_new (e->a), *keys = mt_doc_new (e->a),
           *windows = mt_doc_new (e->a);
+   MtSetWindow *server = mt_set_window_begin (e->a, e->caps, e->w, d, order);
    for (int i = 0; i < d->partition_count; i++)
       add_item (partition, mt_doc_value (mt_mql_path (e->a, field_of (e, d->partition[i]))));
    for (int i = 0; i < d->order_count; i++)
-      add_item (order, mt_doc_value (mt_mql_path (e->a, field_of (e, d->order[i].expr))));
+      add_item (keys, mt_doc_value (mt_mql_path (e->a, field_of (e, d->order[i].expr))));
    for (int i = def; i < e->w->def_count; i++) {
       if (done[i] || !mt_window_same_rows (d, &e->w->defs[i]))
          continue;
+      uint32_t from = bson_count_keys (windows);
       done[i] = true;
       if (!outputs_of (e, i, windows))
          return false;
+      mt_set_window_add (server, i, windows, from);
    }
    if (bson_empty (windows))
       return true;
+   const bson_t *spec = mt_set_window_end (server, partition);
+   if (spec) {
+      mt_pipe_add (e->pipe, "$setWindowFields", spec);
+      return true;
+   }
    mt_doc_add_array (stage, "partitionBy", partition);
-   mt_doc_add_array (stage, "sortBy", order);
+   mt_doc_add_array (stage, "sortBy", keys);
    mt_doc_add_array (stage, "windows", windows);
-   mt_pipe_add (e->pipe, "$_mtWindow", stage);
+   add_item (locals, mt_v_doc (stage));
+   return true;
+}
+
+/* Writes the stages of all windows that the order of one serves. Those of a server come first: they
+ * sort by themselves. */
+static bool emit_group (Emitting *e, int first, bool *done)
+{
+   bson_t *ranks = mt_doc_new (e->a), *locals = mt_doc_new (e->a);
+   const MtWindowDef *d = &e->w->defs[first];
+   MtStr key;
+   MtVal v;
+   e->sorted = first;
+   const bson_t *order = order_of (e, d, ranks);
+   if (!bson_empty (ranks))
+      mt_pipe_add (e->pipe, "$addFields", ranks);
+   if (!emit_stage (e, first, done, order, locals))
+      return false;
+   for (int i = 0; i < e->w->def_count; i++) {
+      if (done[i] || !is_sorted (e, d, &e->w->defs[i]))
+         continue;
+      /* The ranks are those of the first window, so a server can't sort by others. */
+      bson_t *own = mt_doc_new (e->a), *keys = order_of (e, &e->w->defs[i], own);
+      if (!emit_stage (e, i, done, bson_empty (own) ? keys : NULL, locals))
+         return false;
+   }
+   if (!bson_empty (locals))
+      sort_by (e, d, order);
+   MtDocIter it = mt_doc_iter (mt_v_doc (locals));
+   while (mt_doc_next (&it, &key, &v))
+      mt_pipe_add_value (e->pipe, "$_mtWindow", v);
    return true;
 }
 
@@ -286,20 +346,13 @@ static int longest (const MtWindows *w, const bool *done)
 static bool emit_all (Emitting *e)
 {
    bool *done = MT_NEW_N (e->a, bool, (size_t) e->w->def_count + 1);
-   for (int first = longest (e->w, done); first >= 0; first = longest (e->w, done)) {
-      e->sorted = first;
-      sort_for (e, first);
-      if (!emit_stage (e, first, done))
+   for (int first = longest (e->w, done); first >= 0; first = longest (e->w, done))
+      if (!emit_group (e, first, done))
          return false;
-      for (int i = 0; i < e->w->def_count; i++)
-         if (!done[i] && is_sorted (e, &e->w->defs[first], &e->w->defs[i]) &&
-             !emit_stage (e, i, done))
-            return false;
-   }
    return true;
 }
 
-bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe,
+bool mt_window_emit (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPipe *pipe,
                      MtPlace *places, MtError *err)
 {
    MtWindows *w = q->windows;
@@ -313,12 +366,13 @@ bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtP
    aggs->aggs = MT_NEW_N (a, MtAggCall, (size_t) aggs->agg_count + 1);
    for (int i = 0; i < w->call_count; i++)
       aggs->aggs[first + i] = w->calls[i].agg;
-   MtEmit emit = {.a = a, .err = err, .style = style, .columns = places};
+   MtEmit emit = {.a = a, .err = err, .style = &settings->style, .columns = places};
    Emitting e = {.a = a,
                  .q = q,
                  .w = w,
                  .emit = &emit,
                  .pipe = pipe,
+                 .caps = settings->caps,
                  .places = places,
                  .g = {.a = a, .q = aggs},
                  .first_agg = first,

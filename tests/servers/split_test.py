@@ -23,6 +23,14 @@ CASES = [
     ("SELECT h FROM (SELECT host AS h FROM t UNION ALL SELECT reverse(app) FROM t) q WHERE h > 'a' UNION ALL SELECT app || 'x' FROM t ORDER BY 1",
      [("ax",), ("ax",), ("b",), ("bx",), ("h1",), ("h2",), ("h22",)], ["And: db.getCollection", "Then, over all, in process: ["], ["$unionWith"]),
     ("SELECT host FROM t INTERSECT (SELECT 'h' || n / 10 FROM t EXCEPT SELECT reverse(app) FROM t) ORDER BY 1", [("h2",)], ["And: db.", "Then, over all, in process: ["], ["$unionWith"]),
+    # windows: on the server where it means the same
+    ("SELECT n, row_number() OVER (ORDER BY n DESC), lag(n, 1, 0) OVER (PARTITION BY app ORDER BY n) FROM t ORDER BY n", [("1", "3", "0"), ("20", "2", "0"), ("300", "1", "1")], ["$setWindowFields", '"default": '], ["in process"]),
+    ("SELECT n, sum(n) OVER (PARTITION BY app ORDER BY host ROWS UNBOUNDED PRECEDING), count(*) OVER () FROM t ORDER BY n", [("1", "1", "3"), ("20", "20", "3"), ("300", "301", "3")], ["$setWindowFields"], ["in process"]),
+    ("SELECT host, sum(count(*)) OVER (ORDER BY host ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM t GROUP BY host ORDER BY host", [("h1", "2"), ("h2", "3"), ("h22", "2")], ["$setWindowFields"], ["in process"]),
+    ("SELECT host, sum(sum(n)) OVER (ORDER BY host ROWS 1 PRECEDING) FROM t GROUP BY host ORDER BY host", [("h1", "1"), ("h2", "21"), ("h22", "320")], ["$_mtWindow"], ["$setWindowFields"]),
+    ("SELECT n, count(*) OVER (ORDER BY app) FROM t ORDER BY n", [("1", "2"), ("20", "3"), ("300", "2")], ["$_mtWindow"], ["$setWindowFields"]),
+    ("SELECT n, sum(n::float8) OVER (ORDER BY n ROWS 1 PRECEDING) FROM t ORDER BY n", [("1", "1"), ("20", "21"), ("300", "320")], ["$_mtWindow"], ["$setWindowFields"]),
+    ("SELECT n, ntile(2) OVER w, row_number() OVER w FROM t WINDOW w AS (ORDER BY n) ORDER BY n", [("1", "1", "1"), ("20", "1", "2"), ("300", "2", "3")], ["$_mtWindow"], ["$setWindowFields"]),
 ]
 # the same over a table with a partition a day, of which newest first one, one, two and four are asked for at once
 SETUP += ["CREATE TABLE days (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING rows WITH (partition_by = 'day')",
@@ -54,12 +62,13 @@ DRAWN = [
     ("SELECT lpad(host, 4, '*'), k FROM t JOIN (VALUES ('h1', 5), ('h2', 6)) v (h, k) ON h = host WHERE n < 100",
      ["Hash Join  [in process]  (actual rows=2)", "Hash Cond: (v.h = t.host)", "->  Scan on t using rows, cut at records  [server]  (actual rows=2)", "Filter: (n < 100::int8)",
       "->  Values Scan on *VALUES*  [in process]  (actual rows=2)"]),
-    ("SELECT host, sum(n) OVER (ORDER BY ts) FROM t", ["WindowAgg  [in process]  (actual rows=3)", "Window: (ORDER BY ts)", "->  Scan on t using rows, cut at records  [server]  (actual rows=3)"]),
+    ("SELECT host, ntile(2) OVER (ORDER BY ts) FROM t", ["WindowAgg  [in process]  (actual rows=3)", "Window: (ORDER BY ts)", "->  Scan on t using rows, cut at records  [server]  (actual rows=3)"]),
 ]
 REFUSED = [
     ("SET require_full_pushdown = on", None),
     (f"SELECT count(*) FROM ({ARMS}) q", "require_full_pushdown is on"),
-    ("SELECT host, sum(n) OVER (ORDER BY ts) FROM t", "The server can't run the step WindowAgg, Window: (ORDER BY ts): only mtsql has $_mtWindow."),
+    ("SELECT host, sum(n) OVER (ORDER BY ts ROWS 1 PRECEDING) FROM t", None),
+    ("SELECT host, ntile(2) OVER (ORDER BY ts) FROM t", "The server can't run the step WindowAgg, Window: (ORDER BY ts): only mtsql has $_mtWindow."),
     ("SELECT host, array_agg(n) OVER (PARTITION BY host) FROM t", "The server can't run the step WindowAgg, Window: (PARTITION BY host): only mtsql has $_mtWindow."),
     ("SELECT lpad(host, 4, '*') FROM t", "The server can't compute lpad(host, 4, '*'): only mtsql has $_mt_lpad."),
     ("SELECT n FROM t WHERE lpad(host, 4, '*') = 'x'", "The server can't compute lpad(host, 4, '*') in the step Scan on t using rows, cut at records: only mtsql has $_mt_lpad."),
