@@ -25,7 +25,8 @@ struct MtTemplate {
 static const MtOpRow *find_op (const char *name)
 {
    static const MtOpRow *const tables[] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
-                                           mt_ops_date,       mt_ops_convert, mt_ops_array};
+                                           mt_ops_date,       mt_ops_convert, mt_ops_array,
+                                           mt_ops_stat};
    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
       for (const MtOpRow *r = tables[t]; r->name; r++)
          if (strcmp (r->name, name) == 0)

@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 static const MtOpRow *const tables[] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
-                                        mt_ops_date,       mt_ops_convert, mt_ops_array};
+                                        mt_ops_date,       mt_ops_convert, mt_ops_array,
+                                        mt_ops_stat};
 
 static const MtOpRow *find (MtStr name)
 {

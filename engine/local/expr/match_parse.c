@@ -317,6 +317,22 @@ static MtMatch *parse_list (MtCompile *c, MtMatchKind kind, const char *name, Mt
    return m;
 }
 
+/* Parses $sampleRate: {$expr: {$lt: [{$rand: {}}, rate]}}. */
+static MtMatch *parse_sample_rate (MtCompile *c, MtVal rate)
+{
+   MtBson b = {.arena = c->arena};
+   MtMatch *m = node (c, MT_M_EXPR, 0);
+   if (!mt_is_number (rate) || mt_v_compare (rate, mt_v_int32 (0)) < 0 ||
+       mt_v_compare (rate, mt_v_int32 (1)) > 0)
+      return fail (c, "$sampleRate must be a number from 0 to 1%s", "");
+   mt_bson_begin (&b);
+   mt_bson_printf (&b, "$lt: [{$rand: {}}, %p]", (void *) &rate);
+   mt_bson_end (&b, 0);
+   if (!mt_memory_check (c->err))
+      return NULL;
+   return (m->expr = mt_expr_parse (c, mt_bson_part (&b, 0, MT_DOC))) ? m : NULL;
+}
+
 static MtMatch *parse_top (MtCompile *c, const char *name, MtVal v)
 {
    if (strcmp (name, "$and") == 0)
@@ -333,6 +349,8 @@ static MtMatch *parse_top (MtCompile *c, const char *name, MtVal v)
       MtMatch *m = node (c, MT_M_EXPR, 0);
       return (m->expr = mt_expr_parse (c, v)) ? m : NULL;
    }
+   if (strcmp (name, "$sampleRate") == 0)
+      return parse_sample_rate (c, v);
    mt_error (c->err, MT_E_FEATURE, "unknown top level operator: %s", name);
    return NULL;
 }

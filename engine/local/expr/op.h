@@ -53,6 +53,7 @@ extern const MtOpRow mt_ops_string[];
 extern const MtOpRow mt_ops_date[];
 extern const MtOpRow mt_ops_convert[];
 extern const MtOpRow mt_ops_array[];
+extern const MtOpRow mt_ops_stat[];
 
 /* An index of operators by name. If several tables have the same name, the first table is used.
  * Allocated in an arena; borrows the rows. */
@@ -66,6 +67,20 @@ const MtOpRow *mt_op_row (const MtOpRow *table, const char *name);
 /* Computes an arithmetic operator of two values, such as "$subtract". Returns false with ev->err
  * set on failure. */
 bool mt_op_arith (MtEval *ev, const char *name, MtVal a, MtVal b, MtVal *out);
+
+/* The arguments p and method of $percentile. */
+typedef struct MtPercentiles {
+   double *p; /* n shares from 0 to 1 */
+   size_t n;
+   bool continuous; /* between two numbers; false: one of the numbers */
+} MtPercentiles;
+
+/* Reads p, an array, and method. The result is allocated in ev->arena. Returns false with ev->err
+ * set, a message about the operator `name`. */
+bool mt_op_percentiles (MtEval *ev, const char *name, MtVal p, MtVal method, MtPercentiles *out);
+/* Returns the percentile p of n sorted numbers, or null if there are none. */
+MtVal mt_op_percentile (const double *sorted, size_t n, double p, bool continuous);
+void mt_op_sort_doubles (double *v, size_t n);
 
 /* Returns 64 random bits. Each thread has its own sequence. */
 uint64_t mt_op_random (void);

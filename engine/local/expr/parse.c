@@ -348,11 +348,12 @@ static const struct {
 
 /* ---- strict operators ---- */
 
-#define BUILT_IN_TABLES 6
+#define BUILT_IN_TABLES 7
 static const MtOpRow *built_in (size_t i)
 {
    const MtOpRow *const tables[BUILT_IN_TABLES] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
-                                                   mt_ops_date,       mt_ops_convert, mt_ops_array};
+                                                   mt_ops_date,       mt_ops_convert, mt_ops_array,
+                                                   mt_ops_stat};
    return tables[i];
 }
 

@@ -260,6 +260,9 @@ static bool dev_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
 /* ---- the table ---- */
 
 #define LIST mt_list_add, mt_list_merge, mt_list_result, mt_list_save, mt_list_load
+#define PERCENTILE \
+   mt_percentile_add, mt_percentile_merge, mt_percentile_result, mt_percentile_save, \
+      mt_percentile_load
 #define TOP mt_top_add, mt_top_merge, mt_top_result, mt_top_save, mt_top_load
 
 static const MtAccRow rows[] = {
@@ -288,6 +291,8 @@ static const MtAccRow rows[] = {
    {"$bottom", sizeof (MtAccTop), false, mt_top_parse, TOP, MT_ACC_SINGLE | MT_ACC_LAST},
    {"$topN", sizeof (MtAccTop), false, mt_top_parse, TOP, 0},
    {"$bottomN", sizeof (MtAccTop), false, mt_top_parse, TOP, MT_ACC_LAST},
+   {"$percentile", MT_PERCENTILE_BYTES, false, mt_percentile_parse, PERCENTILE, 0},
+   {"$median", MT_PERCENTILE_BYTES, false, mt_percentile_parse, PERCENTILE, MT_ACC_SINGLE},
    {"$_mtSorted", sizeof (MtAccList), true, mt_sorted_parse, mt_sorted_add, mt_sorted_merge,
     mt_sorted_result, mt_list_save, mt_list_load, 0},
 };

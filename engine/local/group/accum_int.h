@@ -44,13 +44,17 @@ MT_ACC_FUNCTIONS (list);
 MT_ACC_FUNCTIONS (top);
 MT_ACC_FUNCTIONS (distinct);
 MT_ACC_FUNCTIONS (bins);
+MT_ACC_FUNCTIONS (percentile);
 /* The bytes of the states of $_mtDistinct and $_mtBins (accum_sketch.c). */
 #define MT_DISTINCT_BYTES 24
 #define MT_BINS_BYTES 24
+/* The bytes of the states of $percentile and $median (accum_percentile.c). */
+#define MT_PERCENTILE_BYTES 16
 bool mt_set_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_set_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
 bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_objects_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
+bool mt_percentile_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec);

@@ -444,6 +444,8 @@ static const Row rows[] = {
    ACCUMULATOR ("$mergeObjects"),
    ACCUMULATOR ("$stdDevPop"),
    ACCUMULATOR ("$stdDevSamp"),
+   ACCUMULATOR ("$percentile"),
+   ACCUMULATOR ("$median"),
    ACCUMULATOR ("$firstN"),
    ACCUMULATOR ("$lastN"),
    ACCUMULATOR ("$minN"),
