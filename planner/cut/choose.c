@@ -281,13 +281,13 @@ static Cover cover (Choosing *c, MtRangeSet ranges, int deep)
       take_cheaper (&best, &one);
    }
    for (int i = 0; i < c->all_count && deep + 1 < MT_MAX_PIECES / 2; i++) {
-      uint32_t seen = 0;
+      bool seen[MT_UNIT_EPOCH + 1] = {false};
       for (int k = 0; k < c->all[i].count && keeps (c, c->all[i].layout, ranges); k++) {
          const MtWay *w = &c->all[i].list[k];
          MtUnit unit = w->time_exact ? MT_UNIT_MS : w->grain;
-         if (w->time_at < 0 || seen & (1u << unit))
+         if (w->time_at < 0 || seen[unit])
             continue;
-         seen |= 1u << unit;
+         seen[unit] = true;
          split_at_horizons (c, &c->all[i], unit, ranges, deep, &best);
       }
    }
