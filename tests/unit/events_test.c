@@ -180,7 +180,7 @@ static void snapshots (void **state)
    MtStore *s = with_a ();
    OK (mt_store_source (s, "c", &before, &err));
    for (int i = 0; i < 200; i++) {
-      char id[8];
+      char id[16];
       snprintf (id, sizeof id, "m%d", i);
       hit_once (s, id, i, 1);
    }
