@@ -131,7 +131,7 @@ static bool covariance_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal 
       return true;
    if (first.type == MT_DECIMAL || second.type == MT_DECIMAL) {
       mt_error (&w->err, MT_E_FEATURE, "%s of decimals is not supported", a->row->name);
-      return mt_error_hint (&w->err, "Convert the values with $toDouble.");
+      return mt_error_hint (&w->err, "Convert the values to doubles.");
    }
    double x = as_double (first), y = as_double (second);
    if (!isfinite (x) || !isfinite (y)) {
