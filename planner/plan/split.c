@@ -4,6 +4,7 @@
 #include "planner/plan/split.h"
 
 #include "planner/plan/apply.h"
+#include "planner/plan/whole_order.h"
 #include "functions/exact.h"
 
 #include <string.h>
@@ -410,6 +411,12 @@ MtVal mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, M
    return mt_v_doc (mt_match_all (a, s.rest));
 }
 
+/* Rewrites what servers compute in another way than the manual says. */
+static bson_t *for_server (MtArena *a, bson_t *stages)
+{
+   return mt_whole_order (a, mt_exact_longs (a, stages));
+}
+
 static bool stays_here (const void *caps, const bson_t *condition)
 {
    return names_lacking (caps, mt_v_doc (condition));
@@ -445,7 +452,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    bson_t *fields = local->count && !made ? wanted (a, local) : NULL;
    if (fields)
       mt_pipe_add (remote, "$project", fields);
-   out->remote = mt_exact_longs (a, remote->stages);
+   out->remote = for_server (a, remote->stages);
    out->local = local->count ? local->stages : NULL;
 }
 
@@ -569,7 +576,7 @@ void mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
 void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
    if (!names_lacking (caps, mt_v_doc (plan->remote)) && !mt_is_temporary (plan->collection)) {
-      plan->remote = mt_exact_longs (a, plan->remote);
+      plan->remote = for_server (a, plan->remote);
       return;
    }
    MtPlanArm whole = {.collection = plan->collection};

@@ -25,8 +25,8 @@ SELECT day, sum(n), sum(x) FROM (SELECT ts::date AS day, count(*) AS n, sum(bid)
 SELECT range, ts, max(bid) FROM (SELECT 1 AS range, * FROM trades) t WINDOW JOIN quotes q ON t.sym = q.sym RANGE BETWEEN CURRENT ROW AND CURRENT ROW EXCLUDE PREVAILING WHERE range BETWEEN 1 AND 2 ORDER BY ts;
 SELECT h.host, (SELECT sum(n) FROM (SELECT count(*) AS n FROM trades t WINDOW JOIN quotes q ON t.sym = q.sym AND q.sym = h.host RANGE BETWEEN 1h PRECEDING AND 1h FOLLOWING) w) FROM (VALUES ('a'), ('b')) h (host) ORDER BY 1;
 -- a packed layout, which has counts and sums of each minute
-CREATE TABLE packed (at timestamptz TIME PERIOD '1 min' NOT NULL, sym text DIMENSION NOT NULL, bid bigint MEASURE NOT NULL) USING nested WITH (cluster_by = 'sym', levels = 'at', presum = 'at');
-INSERT INTO packed SELECT at, sym, bid FROM quotes WHERE sym IS NOT NULL;
+CREATE TABLE packed (at timestamptz TIME PERIOD '1 min' NOT NULL, sym text DIMENSION, bid bigint MEASURE NOT NULL) USING nested WITH (cluster_by = 'sym', levels = 'at', presum = 'at');
+INSERT INTO packed SELECT at, sym, bid FROM quotes;
 SELECT ts, count(*), sum(bid), max(bid) FROM trades t WINDOW JOIN packed p ON t.sym = p.sym RANGE BETWEEN 1 minute PRECEDING AND 1 minute FOLLOWING EXCLUDE PREVAILING ORDER BY ts;
 SELECT ts, count(*), sum(bid), max(bid) FROM trades t WINDOW JOIN packed p ON t.sym = p.sym RANGE BETWEEN 1 minute PRECEDING AND 1 minute FOLLOWING ORDER BY ts;
 SELECT ts, count(*), sum(bid) FROM trades t WINDOW JOIN packed p RANGE BETWEEN 5 minutes PRECEDING AND CURRENT ROW EXCLUDE PREVAILING ORDER BY ts;
