@@ -45,6 +45,7 @@ typedef struct MtCandidate {
     * level), checked conditions, and keys of groups. */
    double cost;
    double cells, bytes; /* estimated cells (entries of the level) and bytes to read */
+   double rows;         /* estimated rows that satisfy the filters */
    const char *reason;  /* why the candidate can't answer the query; "" if it can */
    int64_t grain_ms;    /* length of time in one entry of the level; 0: exact time */
    /* Set for the chosen candidate: partitions to read, and all partitions of its store. Both are 0

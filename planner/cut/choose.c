@@ -44,6 +44,11 @@ static bool wanted_cut (Choosing *c, const char *name)
    return same;
 }
 
+static MtCost plus (MtCost x, MtCost y)
+{
+   return (MtCost) {x.cells + y.cells, x.bytes + y.bytes, x.total + y.total, x.rows + y.rows};
+}
+
 static void offer (Choosing *c, const char *layout, const char *cut, const MtChoice *choice,
                    MtCost cost)
 {
@@ -51,6 +56,7 @@ static void offer (Choosing *c, const char *layout, const char *cut, const MtCho
    x->legal = true;
    x->cost = cost.total;
    x->cells = cost.cells;
+   x->rows = cost.rows;
    x->bytes = cost.bytes;
    if (!wanted_cut (c, cut)) {
       x->reason = "another cut is forced";
@@ -150,18 +156,19 @@ static void try_hybrid (Choosing *c, const Ways *ways, const MtWay *upper)
    }
    if (!mt_cut_answers (c->a, upper, c->need, top.ranges, top.docs, &reason))
       return;
-   MtCost below = {0, 0, 0}, above = mt_cut_cost (upper, c->need, top.ranges);
+   MtCost below = {0}, above = mt_cut_cost (upper, c->need, top.ranges);
    edge.way = cheapest (c, ways, edge.ranges, edge.docs, by_document ? upper->store : NULL, &below);
    if (!edge.way || edge.way == upper)
       return;
    if (by_document) {
       double share = across_ends (c, upper);
       below.cells *= share;
+      below.rows *= share;
       below.bytes *= share;
       below.total *= share;
    }
    MtChoice both = {.pieces = {top, edge}, .count = 2};
-   MtCost sum = {above.cells + below.cells, above.bytes + below.bytes, above.total + below.total};
+   MtCost sum = plus (above, below);
    offer (c, ways->layout->name, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both,
           sum);
 }
@@ -223,8 +230,7 @@ static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtC
 {
    Cover out = *rest;
    out.choice.pieces[out.choice.count++] = (MtPiece) {way, ranges, MT_DOCS_ALL};
-   out.cost = (MtCost) {cost.cells + rest->cost.cells, cost.bytes + rest->cost.bytes,
-                        cost.total + rest->cost.total};
+   out.cost = plus (cost, rest->cost);
    return out;
 }
 

@@ -153,7 +153,6 @@ typedef struct Reading {
    /* By level: the entries that are visited. At w->count: the records, or the entries of the last
     * level that answer instead. */
    double visits[MT_MAX_LEVELS + 2];
-   double rows; /* the records, or the entries, that satisfy all filters */
    MtCost cost;
 } Reading;
 
@@ -266,7 +265,7 @@ static void add_records (Reading *r, double all)
       r->cost.cells += r->visits[w->count];
       r->cost.total += r->visits[w->count] * CELL_BYTES;
    }
-   r->rows = all * selectivity (r, w->count + 1);
+   r->cost.rows = all * selectivity (r, w->count + 1);
 }
 
 /* Adds the cost of filters. Each is checked at the level that has its columns. */
@@ -306,12 +305,12 @@ static void add_keys (Reading *r)
       int at = q->keys[i]->kind == MT_X_COLUMN ? mt_level_of (r->w, q->keys[i]) : r->w->count;
       deepest = at > deepest ? at : deepest;
    }
-   double changes = r->rows, groups;
+   double changes = r->cost.rows, groups;
    if (deepest < (reads_array (r->w, r->w->count - 1) ? r->w->count : r->w->count - 1))
       changes = deepest < 0 ? 0 : r->visits[deepest];
    if (is_in_order (r, &groups) && groups < changes)
       changes = groups;
-   r->cost.total += (changes < r->rows ? changes : r->rows) * q->key_count * KEY_BYTES;
+   r->cost.total += (changes < r->cost.rows ? changes : r->cost.rows) * q->key_count * KEY_BYTES;
 }
 
 /* ---- without statistics ---- */
@@ -377,6 +376,7 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
    size_t partitions = mt_parts_count (w->store, ranges);
    double share = share_at_ends (need, partitions);
    r.cost.cells *= share;
+   r.cost.rows *= share;
    r.cost.bytes *= share;
    r.cost.total = (r.cost.total + PARTITION_BYTES * (double) partitions) * share;
    return r.cost;

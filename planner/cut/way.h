@@ -119,6 +119,7 @@ bool mt_way_knows (const MtWayCheck *c, const MtX *x);
 /* Estimated cost of a read: visited cells (entries of the level), bytes, and a total of both. */
 typedef struct MtCost {
    double cells, bytes, total;
+   double rows; /* records, or entries that answer instead, that satisfy all filters */
 } MtCost;
 /* Estimates the cost of reading the times in `ranges` by way w. */
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);

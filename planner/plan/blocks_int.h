@@ -33,8 +33,9 @@ typedef struct MtSharedPlans {
 typedef struct MtPlanBlock {
    const char *collection;
    MtPipe *pipe;
-   double rows;        /* estimated maximum number of rows; 0: not known */
-   bool walks;         /* the members of its UNION ALL must be read in order */
+   double rows; /* estimated maximum number of rows; 0: not known */
+   double kept; /* estimated share (0 to 1) of `rows` that satisfies the filters; 0: not known */
+   bool walks;  /* the members of its UNION ALL must be read in order */
    MtOutline *outline; /* steps for EXPLAIN; NULL: not requested */
 } MtPlanBlock;
 

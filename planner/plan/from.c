@@ -12,6 +12,7 @@
 #include "query/window.h"
 #include "query/x.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool from_join (MtPlanning *p, const MtRel *rel, int first, MtPlanBlock *b, MtPlace *places);
@@ -234,6 +235,7 @@ static bool from_arms (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace 
          arm.outline->run_by = q->arm_count > MT_ARMS_TOGETHER ? -1 : arm.outline->run_by;
       }
    }
+   b->kept = 0;
    if (q->arm_count > MT_ARMS_TOGETHER)
       mt_union_with (p, b->pipe, &part);
    if (q->times)
@@ -298,6 +300,13 @@ static bool join_spec (MtPlanning *p, const MtRel *rel, bool swap, const MtPlanB
    return mt_join_emit (&emit, &stage, rel, places, spec);
 }
 
+/* Estimates the rows that a block's filters leave, at least one. 0: not known. */
+static double kept_rows (const MtPlanBlock *b)
+{
+   double kept = b->kept > 0 ? b->rows * b->kept : b->rows;
+   return b->rows > 0 && kept < 1 ? 1 : kept;
+}
+
 /* Finding the partners of one row by an index costs a server as much as sending this many rows. */
 #define ROWS_A_SEEK 20
 
@@ -322,7 +331,9 @@ static bool looked_up (MtPlanning *p, const MtRel *rel, const bson_t *spec, cons
    if (!mt_lookup_can (p->caps, spec) || !mt_server_has (p->caps, mt_v_array (rows->pipe->stages)))
       return false;
    const char *field = equates_arrays (p->a, rel->join->on) ? NULL : mt_lookup_field (p->a, spec);
-   bool few = field && rows->rows > 0 && rows->rows * ROWS_A_SEEK <= other->rows && s->indexed &&
+   /* The share that filters leave is a guess. The mean with all rows limits the loss. */
+   double seeks = sqrt (rows->rows * kept_rows (rows));
+   bool few = field && seeks > 0 && seeks * ROWS_A_SEEK <= other->rows && s->indexed &&
               s->indexed (s->indexed_ctx, other->collection, field);
    if (few || s->require_full_pushdown)
       mt_lookup_emit (p->a, spec, field, pipe);
@@ -335,7 +346,8 @@ static bool pair (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], const M
                   MtPlanBlock *b)
 {
    bool hashed = keep_first_side (rel->join, &sides[0], &sides[1]), orders[] = {hashed, !hashed};
-   double rows = sides[0].rows > sides[1].rows ? sides[0].rows : sides[1].rows;
+   double rows = fmax (sides[0].rows, sides[1].rows);
+   double kept = rows > 0 ? fmax (kept_rows (&sides[0]), kept_rows (&sides[1])) / rows : 0;
    bson_t *specs[2];
    for (int i = 0; i < (p->caps->local_operators ? 1 : 2); i++) {
       bool swap = orders[i];
@@ -344,6 +356,7 @@ static bool pair (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], const M
          return false;
       *b = sides[swap];
       b->rows = rows;
+      b->kept = kept;
       if (looked_up (p, rel, specs[i], &sides[swap], &sides[!swap], b->pipe)) {
          if (b->outline)
             b->outline = mt_outline_join (p->a, &(MtJoinStep) {rel, swap, true, rows}, b->pipe,
@@ -353,6 +366,7 @@ static bool pair (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], const M
    }
    *b = sides[hashed];
    b->rows = rows;
+   b->kept = kept;
    mt_pipe_add (b->pipe, "$_mtJoin", specs[0]);
    if (b->outline)
       b->outline = mt_outline_join (p->a, &(MtJoinStep) {rel, hashed, false, rows}, b->pipe,

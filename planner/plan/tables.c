@@ -382,6 +382,14 @@ static const MtQuery *as_chosen (MtArena *a, const MtQuery *q, const MtNeed *nee
    return any ? with_states (a, q, need->state_calls, takes) : q;
 }
 
+/* Estimates the rows of a block that reads the last table. */
+static void estimate (const MtPlanning *p, bool one, MtPlanBlock *b)
+{
+   const MtCandidate *chosen = mt_chosen (&p->candidates);
+   b->rows = one ? 1 : mt_chosen_cells (&p->candidates);
+   b->kept = !one && chosen && chosen->rows < b->rows ? chosen->rows / b->rows : 1;
+}
+
 bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
 {
    MtNeed need = mt_need_of (p->a, q, &p->settings->style);
@@ -412,7 +420,7 @@ bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
          return false;
       if (b->walks)
          note_order (&p->candidates, mt_ends_name (need.ends), true);
-      b->rows = q->key_count ? mt_chosen_cells (&p->candidates) : 1;
+      estimate (p, q->key_count == 0, b);
       emit.keys = g.keys;
       emit.aggs = g.aggs;
       outline_table (p, q, b);
@@ -426,7 +434,7 @@ bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
    if (b->walks)
       note_order (&p->candidates, mt_ends_name (descending ? MT_END_NEWEST : MT_END_OLDEST),
                   q->limit > 0);
-   b->rows = mt_chosen_cells (&p->candidates);
+   estimate (p, false, b);
    emit.columns = scan.columns;
    outline_table (p, q, b);
    return b->walks || mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);

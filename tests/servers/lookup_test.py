@@ -19,7 +19,9 @@ SETUP = ["CREATE TABLE a (id int DIMENSION, name text DIMENSION, ts timestamptz 
          "INSERT INTO packed SELECT id, ts, count(*) FROM b WHERE id IS NOT NULL GROUP BY id, ts",
          "CREATE TABLE lists (id int, ks int[], ts timestamptz TIME) USING rows",
          "INSERT INTO lists VALUES (1, '{}', '2020-01-01'), (2, '{1,2}', '2020-01-01'), (3, '{2}', '2020-01-01'), (4, NULL, '2020-01-01'), (5, '{NULL}', '2020-01-01')",
-         "CREATE INDEX ON b (id)", "ANALYZE a", "ANALYZE b", "ANALYZE packed"]
+         "CREATE TABLE c (id int DIMENSION, name text DIMENSION, ts timestamptz TIME) USING rows",
+         "INSERT INTO c SELECT g, 'n' || g % 40, timestamptz '2020-01-01 00:00+00' + g * interval '1 minute' FROM generate_series (1, 80) g",
+         "CREATE INDEX ON b (id)", "ANALYZE a", "ANALYZE b", "ANALYZE c", "ANALYZE packed"]
 
 # statement, whether it looks up by itself
 CASES = [
@@ -37,6 +39,11 @@ CASES = [
     ("SELECT x.name, y.name FROM a x LEFT JOIN a y ON x.v = y.v AND x.name = y.name", False),
     ("SELECT x.name, y.name, b.w FROM a x JOIN b ON x.id = b.id LEFT JOIN a y ON y.id = b.id", True),
     ("SELECT x.id, y.id FROM lists x LEFT JOIN lists y ON x.ks = y.ks", False),  # a server looks for an array's values, and finds nothing for none
+    ("SELECT c.id, b.w FROM c JOIN b ON c.id = b.id", False),
+    ("SELECT c.id, b.w FROM c JOIN b ON c.id = b.id WHERE c.name = 'n7'", True),  # few rows are left
+    ("SELECT c.name, b.w FROM b RIGHT JOIN c ON c.id = b.id WHERE c.ts < '2020-01-01 00:03+00'", True),
+    ("SELECT c.id, b.w FROM c JOIN b ON c.id = b.id WHERE c.name <> 'n7'", False),
+    ("SELECT count(*) FROM (SELECT id FROM c WHERE name = 'n7' UNION ALL SELECT id FROM c) x JOIN b ON x.id = b.id", False),
     ("SELECT count(*) FROM a x, a y, b WHERE x.v <= y.v AND y.id = b.id", False),
 ]
 FULL = [sql for sql, _ in CASES if "FULL" not in sql and "x.n = y.n" not in sql]  # DocumentDB takes 1.5 and 1.50 for different
