@@ -28,6 +28,7 @@ typedef struct MtShape MtShape;
 typedef struct MtExecVar MtExecVar;
 typedef struct MtExtract MtExtract;
 typedef struct MtMatch MtMatch;
+typedef struct MtMatchBits MtMatchBits;
 typedef struct MtCompile MtCompile;
 typedef struct MtExec MtExec;
 
@@ -209,6 +210,7 @@ typedef enum {
    MT_M_REGEX,
    MT_M_MOD,
    MT_M_SIZE,
+   MT_M_BITS,
    MT_M_ELEM_OBJECT,
    MT_M_ELEM_VALUE
 } MtMatchKind;
@@ -235,6 +237,7 @@ struct MtMatch {
    MtStr pattern, options; /* the regular expression and its options, for MT_M_REGEX */
    uint32_t regex;         /* MT_M_REGEX: index in MtWork.regexes */
    int64_t mod, rest;
+   MtMatchBits *bits; /* MT_M_BITS: the wanted bits */
    uint32_t types[8]; /* MT_M_TYPE: a bit for each accepted BSON type */
    MtExecExpr *expr;  /* the expression, for MT_M_EXPR */
 };

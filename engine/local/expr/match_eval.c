@@ -223,6 +223,7 @@ MtMatchTest mt_match_test_of (MtMatchKind kind, MtVal constant)
    case MT_M_REGEX: return test_regex;
    case MT_M_MOD: return test_mod;
    case MT_M_SIZE: return test_size;
+   case MT_M_BITS: return mt_match_bits_test;
    case MT_M_ELEM_OBJECT:
    case MT_M_ELEM_VALUE: return test_elem;
    case MT_M_AND:

@@ -156,6 +156,12 @@ static MtMatch *parse_size (MtCompile *c, const MtPath *path, MtVal v)
    return m;
 }
 
+static MtMatch *parse_bits (MtCompile *c, const char *name, const MtPath *path, MtVal v)
+{
+   MtMatch *m = leaf (c, MT_M_BITS, path, v);
+   return (m->bits = mt_match_bits (c, name, v)) ? m : NULL;
+}
+
 static bool is_operators (MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -238,6 +244,21 @@ static MtMatch *parse_compare (MtCompile *c, MtMatchKind kind, const MtPath *pat
    return leaf (c, kind, path, v);
 }
 
+static MtMatch *unknown_operator (MtCompile *c, MtStr op)
+{
+   static const char *const names[] = {
+      "$eq",    "$ne",         "$lt",           "$lte",        "$gt",
+      "$gte",   "$in",         "$nin",          "$exists",     "$type",
+      "$mod",   "$size",       "$all",          "$elemMatch",  "$not",
+      "$regex", "$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear"};
+   char *name = mt_strndup (c->arena, op.p, op.n);
+   const char *near = mt_nearest (name, names, sizeof names / sizeof *names);
+   mt_error (c->err, MT_E_FEATURE, "unknown operator: %s", name);
+   if (near)
+      mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
+   return NULL;
+}
+
 static MtMatch *parse_operator (MtCompile *c, const MtPath *path, MtStr op, MtVal v, MtVal whole)
 {
    static const struct {
@@ -263,15 +284,12 @@ static MtMatch *parse_operator (MtCompile *c, const MtPath *path, MtStr op, MtVa
       return nor (c, parse_in (c, path, v));
    if (mt_str_is (op, "$regex"))
       return parse_regex (c, path, v, mt_doc_field (whole, "$options"));
-   static const char *const names[] = {"$eq",  "$ne",        "$lt",     "$lte",  "$gt",  "$gte",
-                                       "$in",  "$nin",       "$exists", "$type", "$mod", "$size",
-                                       "$all", "$elemMatch", "$not",    "$regex"};
-   char *name = mt_strndup (c->arena, op.p, op.n);
-   const char *near = mt_nearest (name, names, sizeof names / sizeof *names);
-   mt_error (c->err, MT_E_FEATURE, "unknown operator: %s", name);
-   if (near)
-      mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
-   return NULL;
+   static const char *const bits[] = {"$bitsAllSet", "$bitsAllClear", "$bitsAnySet",
+                                      "$bitsAnyClear"};
+   for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+      if (mt_str_is (op, bits[i]))
+         return parse_bits (c, bits[i], path, v);
+   return unknown_operator (c, op);
 }
 
 static MtMatch *parse_operators (MtCompile *c, const MtPath *path, MtVal v)

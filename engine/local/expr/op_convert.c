@@ -356,6 +356,38 @@ static bool op_type (MT_OP_ARGS)
    return mt_op_put (out, mt_v_cstr (name));
 }
 
+static bool not_a_uuid (MtEval *ev, MtVal v)
+{
+   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION,
+                      "Input is not a valid UUID string in $convert with no onError value: %s",
+                      mt_op_shown (ev, v));
+}
+
+/* $toUUID reads a text of 8-4-4-4-12 hexadecimal digits. */
+static bool op_to_uuid (MT_OP_ARGS)
+{
+   MtVal v = args[0];
+   uint8_t bytes[16];
+   if (mt_is_nullish (v))
+      return mt_op_null (out);
+   if (v.type == MT_BINARY && v.sub == 4)
+      return mt_op_put (out, v);
+   if (v.type != MT_STRING)
+      return unsupported (ev, v, MT_BINARY);
+   if (v.len != 36)
+      return not_a_uuid (ev, v);
+   for (size_t i = 0, at = 0; i < 16; i++, at += 2) {
+      if ((i == 4 || i == 6 || i == 8 || i == 10) && v.p[at++] != '-')
+         return not_a_uuid (ev, v);
+      int high = mt_hex_digit ((char) v.p[at]), low = mt_hex_digit ((char) v.p[at + 1]);
+      if (high < 0 || low < 0)
+         return not_a_uuid (ev, v);
+      bytes[i] = (uint8_t) (high << 4 | low);
+   }
+   return mt_op_put (out, mt_v_copy (ev->arena,
+                                     (MtVal) {.type = MT_BINARY, .sub = 4, .len = 16, .p = bytes}));
+}
+
 static bool op_is_number (MT_OP_ARGS)
 {
    return mt_op_put (out, mt_v_bool (mt_is_number (args[0])));
@@ -379,6 +411,9 @@ const MtOpRow mt_ops_convert[] = {
    MT_ROW_WITH ("$toObjectId", 1, 1, op_to, MT_OID, "to an ObjectId, from 24 hexadecimal digits",
                 "{\"$toObjectId\": \"5ab9cbfa31c2ab715d42129e\"} => {\"$oid\": "
                 "\"5ab9cbfa31c2ab715d42129e\"}"),
+   MT_OP_ROW ("$toUUID", 1, 1, op_to_uuid, "to a UUID, from text",
+              "{\"$toUUID\": \"0123abcd-4567-89ab-cdef-0123456789AB\"} => {\"$uuid\": "
+              "\"0123abcd-4567-89ab-cdef-0123456789ab\"}"),
    MT_ROW_NAMED ("$convert", 4, "input,to,onError?,onNull?", op_convert,
                  "to a type by its name, with values for errors and null",
                  "{\"$convert\": {\"input\": \"x\", \"to\": \"int\", \"onError\": -1}} => -1"),
