@@ -70,6 +70,7 @@ static const MtStageRow stages[] = {
    {"$setWindowFields", mt_stage_set_window_fields},
    {"$densify", mt_stage_densify},
    {"$fill", mt_stage_fill},
+   {"$redact", mt_stage_redact},
    {"$documents", mt_stage_documents},
    {0}};
 

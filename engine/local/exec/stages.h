@@ -57,6 +57,7 @@ bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_apply (MtCompile *c, MtVal spec);
 bool mt_stage_asof (MtCompile *c, MtVal spec);
 bool mt_stage_set_window_fields (MtCompile *c, MtVal spec);
+bool mt_stage_redact (MtCompile *c, MtVal spec);
 bool mt_stage_fill (MtCompile *c, MtVal spec);
 bool mt_stage_densify (MtCompile *c, MtVal spec);
 /* Helpers of stages that join rows. mt_pair_input reduces the current document to the named
