@@ -45,6 +45,7 @@ static const MtStageRow stages[] = {
    {"$count", mt_stage_count},
    {"$sortByCount", mt_stage_sort_by_count},
    {"$bucket", mt_stage_bucket},
+   {"$bucketAuto", mt_stage_bucket_auto},
    {"$unionWith", mt_stage_union},
    /* adds what a pipeline makes of the documents, and of what it made, until it makes nothing */
    {"$_mtRecursive", mt_stage_recursive},

@@ -46,6 +46,7 @@ bool mt_stage_skip (MtCompile *c, MtVal spec);
 bool mt_stage_count (MtCompile *c, MtVal spec);
 bool mt_stage_sort_by_count (MtCompile *c, MtVal spec);
 bool mt_stage_bucket (MtCompile *c, MtVal spec);
+bool mt_stage_bucket_auto (MtCompile *c, MtVal spec);
 bool mt_stage_union (MtCompile *c, MtVal spec);
 bool mt_stage_lookup (MtCompile *c, MtVal spec);
 bool mt_stage_facet (MtCompile *c, MtVal spec);
