@@ -2,6 +2,7 @@
  * cursor over a sub-pipeline. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
+#include "engine/local/exec/foreign.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -12,9 +13,8 @@
  * pointers into itself and needs a larger alignment than arenas give. */
 static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
 {
-   static const uint8_t empty[5] = {5, 0, 0, 0, 0};
    if (v.type == MT_MISSING)
-      v = (MtVal) {.type = MT_ARRAY, .len = 5, .p = empty};
+      v = mt_no_stages ();
    if (v.type != MT_ARRAY)
       return mt_bad (c, "the pipeline of %s must be an array", c->stage);
    *out = mt_v_copy (c->arena, v);
@@ -327,100 +327,19 @@ typedef struct LookupNode {
    MtExecVar *var; /* the variable of the array of results */
 } LookupNode;
 
-typedef struct LookupState {
-   MtArena *arena;
-   MtVal *docs; /* all documents of the other collection */
-   uint32_t n, cap;
-   uint32_t *first, mask; /* hash table of the foreign fields: numbers + 1 of entries */
-   struct LookupEntry {
-      uint32_t doc, next;
-      MtVal key;
-   } *entries;
-   uint32_t entry_count, entry_cap;
-} LookupState;
-
-static void add_entry (LookupState *st, uint32_t doc, MtVal key)
+static MtForeign *lookup_state (const LookupNode *l, MtWork *w)
 {
-   MT_GROW ("pipeline", st->entries, st->entry_count, st->entry_cap, 256);
-   st->entries[st->entry_count++] = (struct LookupEntry) {doc, 0, key};
+   MtForeign *f = w->state[l->n.id];
+   if (f)
+      return f;
+   w->state[l->n.id] = f = mt_x_calloc (1, sizeof *f);
+   return mt_foreign_load (f, w, l->coll, mt_no_stages (), &l->foreign) ? f : NULL;
 }
 
-/* Adds a document to the hash table: by the value at the path, and by the elements if the value
- * is an array. A missing value counts as null. */
-static bool add_keys (MtWork *w, LookupState *st, uint32_t doc, const MtPath *path)
-{
-   MtVal key, e;
-   if (!mt_x_walk (w, st->docs[doc], path, 0, &key))
-      return false;
-   if (key.type == MT_MISSING)
-      key = mt_v_null ();
-   key = mt_v_copy (st->arena, key);
-   add_entry (st, doc, key);
-   MtDocIter it = mt_doc_iter (key);
-   MtStr name;
-   while (key.type == MT_ARRAY && mt_doc_next (&it, &name, &e))
-      add_entry (st, doc, e);
-   return true;
-}
-
-static void index_entries (LookupState *st)
-{
-   st->mask = 255;
-   while (st->mask < st->entry_count * 2)
-      st->mask = st->mask * 2 + 1;
-   st->first = MT_NEW_N (st->arena, uint32_t, (size_t) st->mask + 1);
-   for (uint32_t i = st->entry_count; i-- > 0;) {
-      uint32_t at = (uint32_t) mt_v_hash (st->entries[i].key, 7) & st->mask;
-      st->entries[i].next = st->first[at];
-      st->first[at] = i + 1;
-   }
-}
-
-static bool load_all (const LookupNode *l, MtWork *w, LookupState *st)
-{
-   static const uint8_t empty[5] = {5, 0, 0, 0, 0};
-   MtSubArgs args = {.collection = l->coll, .pipeline = {.type = MT_ARRAY, .len = 5, .p = empty}};
-   MtCursor *cursor;
-   const bson_t *doc;
-   if (!mt_sub_open (w->exec, &args, &cursor, &w->err))
-      return false;
-   bool ok;
-   while ((ok = mt_tick (w) && mt_cursor_next (cursor, &doc, &w->err)) && doc) {
-      MT_GROW ("pipeline", st->docs, st->n, st->cap, 256);
-      st->docs[st->n++] = mt_v_copy (st->arena, mt_v_doc (doc));
-      if (mt_arena_bytes (st->arena) > w->exec->args.work_mem)
-         ok = mt_x_beyond_memory (&w->err, "the documents of a joined collection",
-                                  w->exec->args.work_mem);
-      if (!ok || (l->foreign.count && !(ok = add_keys (w, st, st->n - 1, &l->foreign))))
-         break;
-   }
-   mt_cursor_free (cursor);
-   if (ok && l->foreign.count)
-      index_entries (st);
-   return ok;
-}
-
-static LookupState *lookup_state (const LookupNode *l, MtWork *w)
-{
-   LookupState *st = w->state[l->n.id];
-   if (st)
-      return st;
-   st = mt_x_calloc (1, sizeof *st);
-   st->arena = mt_arena_new ("lookup", NULL);
-   w->state[l->n.id] = st;
-   return load_all (l, w, st) ? st : NULL;
-}
-
-static void mark_equal (const LookupState *st, MtVal v, uint8_t *hit)
-{
-   uint32_t at = (uint32_t) mt_v_hash (v, 7) & st->mask;
-   for (uint32_t i = st->first[at]; i; i = st->entries[i - 1].next)
-      if (mt_v_compare (st->entries[i - 1].key, v) == 0)
-         hit[st->entries[i - 1].doc] = 1;
-}
+static void mark (void *ctx, uint32_t i) { ((uint8_t *) ctx)[i] = 1; }
 
 typedef struct Matches {
-   const LookupState *st;
+   const MtForeign *st;
    const uint8_t *hit; /* for each document, whether it matches; NULL: all match */
    uint32_t at;
    bson_t doc;
@@ -474,7 +393,7 @@ static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBson *b)
 static MtFlow lookup_push (const MtExecNode *n, MtWork *w)
 {
    const LookupNode *l = (const LookupNode *) n;
-   LookupState *st = lookup_state (l, w);
+   MtForeign *st = lookup_state (l, w);
    w->count[n->id].in++;
    if (!st)
       return MT_FAIL;
@@ -484,9 +403,9 @@ static MtFlow lookup_push (const MtExecNode *n, MtWork *w)
       MtDocIter it = mt_doc_iter (v);
       MtStr key;
       hit = mt_alloc (w->arena, st->n + 1u);
-      mark_equal (st, v.type == MT_MISSING ? mt_v_null () : v, hit);
+      mt_foreign_find (st, v.type == MT_MISSING ? mt_v_null () : v, mark, hit);
       while (v.type == MT_ARRAY && mt_doc_next (&it, &key, &e))
-         mark_equal (st, e, hit);
+         mt_foreign_find (st, e, mark, hit);
    }
    Matches m = {.st = st, .hit = hit};
    MtBson b = {.arena = w->arena};
@@ -508,11 +427,8 @@ static MtFlow lookup_push (const MtExecNode *n, MtWork *w)
 
 static void lookup_drop (const MtExecNode *n, MtWork *w)
 {
-   LookupState *st = w->state[n->id];
-   mt_arena_free (st->arena);
-   free (st->docs);
-   free (st->entries);
-   free (st);
+   mt_foreign_free (w->state[n->id]);
+   free (w->state[n->id]);
    w->state[n->id] = NULL;
 }
 

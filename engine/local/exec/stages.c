@@ -54,6 +54,7 @@ static const MtStageRow stages[] = {
    /* the documents of a $_mtWith stage, instead of each that comes in */
    {"$_mtRead", mt_stage_read},
    {"$lookup", mt_stage_lookup},
+   {"$graphLookup", mt_stage_graph_lookup},
    /* pairs of rows with those of another pipeline */
    {"$_mtJoin", mt_stage_join},
    /* pairs of rows with those that a pipeline makes for each of them */

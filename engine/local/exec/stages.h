@@ -49,6 +49,7 @@ bool mt_stage_bucket (MtCompile *c, MtVal spec);
 bool mt_stage_bucket_auto (MtCompile *c, MtVal spec);
 bool mt_stage_union (MtCompile *c, MtVal spec);
 bool mt_stage_lookup (MtCompile *c, MtVal spec);
+bool mt_stage_graph_lookup (MtCompile *c, MtVal spec);
 bool mt_stage_facet (MtCompile *c, MtVal spec);
 bool mt_stage_sample (MtCompile *c, MtVal spec);
 bool mt_stage_documents (MtCompile *c, MtVal spec);

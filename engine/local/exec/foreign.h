@@ -1,0 +1,31 @@
+/* The documents of another collection in memory, with a hash table of the values at a path. */
+#ifndef MT_FOREIGN_H
+#define MT_FOREIGN_H
+
+#include "engine/local/exec/run.h"
+
+typedef struct MtForeign {
+   MtArena *arena;
+   MtVal *docs;
+   uint32_t n, cap;
+   uint32_t *first, mask; /* hash table: numbers + 1 of entries */
+   struct MtForeignEntry {
+      uint32_t doc, next;
+      MtVal key;
+   } *entries;
+   uint32_t entry_count, entry_cap;
+} MtForeign;
+
+/* Reads the documents that `pipeline`, an array, makes of a collection. `path`: the field of the
+ * hash table; count 0: no hash table. Returns false with w->err set; 53200 beyond work_mem. The
+ * caller frees f in each case. */
+bool mt_foreign_load (MtForeign *f, MtWork *w, const char *collection, MtVal pipeline,
+                      const MtPath *path);
+void mt_foreign_free (MtForeign *f);
+/* Calls found (ctx, i) for each document i whose field equals v, or has an element that does. */
+void mt_foreign_find (const MtForeign *f, MtVal v, void (*found) (void *ctx, uint32_t i),
+                      void *ctx);
+/* The empty array, as a pipeline. */
+MtVal mt_no_stages (void);
+
+#endif
