@@ -1,12 +1,15 @@
 /* Compiles a pipeline into a chain of nodes, stage by stage. */
 #include "engine/local/exec/stages.h"
 #include "engine/local/expr/core.h"
+#include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 
 static bool unknown_stage (MtCompile *c, const char *name)
 {
    const MtStageRow *rows = c->exec->args.stages;
    size_t n = 0;
+   if (mt_refused (c, name))
+      return false;
    while (rows[n].name)
       n++;
    const char **names = MT_NEW_N (c->arena, const char *, n);

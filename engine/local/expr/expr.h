@@ -6,6 +6,9 @@
 
 /* Parses an expression. Returns NULL with c->err set. */
 MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v);
+/* Sets error 0A000 if `name` is a stage, an operator or a variable ("$$NAME") of MongoDB that this
+ * engine refuses, and returns true. Otherwise returns false. */
+bool mt_refused (MtCompile *c, const char *name);
 /* Creates an expression for a constant. The next functions create other kinds of expressions. */
 MtExecExpr *mt_expr_const (MtCompile *c, MtVal v);
 MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* `path` without the $ */

@@ -252,6 +252,8 @@ static MtMatch *unknown_operator (MtCompile *c, MtStr op)
       "$mod",   "$size",       "$all",          "$elemMatch",  "$not",
       "$regex", "$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear"};
    char *name = mt_strndup (c->arena, op.p, op.n);
+   if (mt_refused (c, name))
+      return NULL;
    const char *near = mt_nearest (name, names, sizeof names / sizeof *names);
    mt_error (c->err, MT_E_FEATURE, "unknown operator: %s", name);
    if (near)
@@ -369,6 +371,8 @@ static MtMatch *parse_top (MtCompile *c, const char *name, MtVal v)
    }
    if (strcmp (name, "$sampleRate") == 0)
       return parse_sample_rate (c, v);
+   if (mt_refused (c, name))
+      return NULL;
    mt_error (c->err, MT_E_FEATURE, "unknown top level operator: %s", name);
    return NULL;
 }

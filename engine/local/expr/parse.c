@@ -53,6 +53,8 @@ static MtExecExpr *parse_variable (MtCompile *c, const char *text)
       return mt_expr_const (c, mt_v_missing ());
    if (strcmp (name, "NOW") == 0)
       return mt_expr_const (c, c->exec->now);
+   if (mt_refused (c, mt_printf (c->arena, "$$%s", name)))
+      return NULL;
    MtExecExpr *e = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
    e->var = name;
    if (!*name)
@@ -386,6 +388,8 @@ static MtExecExpr *unknown_operator (MtCompile *c, const char *name)
 {
    const char *names[1024];
    size_t n = 0;
+   if (mt_refused (c, name))
+      return NULL;
    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
       names[n++] = specials[i].name;
    for (size_t t = 0; t < BUILT_IN_TABLES; t++)

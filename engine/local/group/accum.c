@@ -322,6 +322,8 @@ static const MtAccRow *acc_find (const char *name)
 bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec)
 {
    a->row = acc_find (op);
+   if (!a->row && mt_refused (c, op))
+      return false;
    if (!a->row) {
       const char *names[ROWS];
       for (size_t i = 0; i < ROWS; i++)

@@ -461,6 +461,8 @@ static const Row rows[] = {
 static bool unknown_function (MtCompile *c, const char *op)
 {
    const char *names[ROWS];
+   if (mt_refused (c, op))
+      return false;
    for (size_t i = 0; i < ROWS; i++)
       names[i] = rows[i].name;
    mt_error (c->err, MT_E_FEATURE, "unrecognized window function, %s", op);
