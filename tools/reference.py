@@ -4,7 +4,7 @@
     reference.py [--check] MTSQL
 
 Writes the pages, or with --check compares them and fails if one differs. The sources of the pages
-are the program's help (\\?, \\h, --help), its lists (\\df, \\do), SHOW ALL, and base/error.h.
+are the program's help (\\?, \\h, --help), its lists (\\df, \\do), SHOW ALL, base/error.h, and the tables of engine/local.
 """
 import csv
 import io
@@ -173,7 +173,55 @@ def errors(program):
             "\n## SQLSTATEs\n\n" + table(("SQLSTATE", "PostgreSQL's name", "note"), sorted(rows)))
 
 
-MADE = {"statements.md": statements, "functions.md": functions, "settings.md": settings, "commands.md": commands, "layouts.md": layouts, "errors.md": errors}
+# section of tools/mongodb_names.txt -> the tables of the engine: file, the text at which its rows begin, and a row's name
+LANGUAGE = {
+    "Stages": [("exec/stages.c", "stages[] = {", r'{"(\$[a-z]\w*)",')],
+    "Operators of expressions": [("expr/parse.c", "specials[] = {", r'{"(\$\w+)",'), ("expr/parse.c", "random_row = {", r'"(\$\w+)",')] + [
+        (f"expr/op_{name}.c", "const MtOpRow mt_ops_", r'[({]\s*"(\$[a-zA-Z]\w*)",') for name in ("arithmetic", "compare", "string", "date", "convert", "array", "stat")],
+    "Accumulators of $group": [("group/accum.c", "const MtAccRow rows[] = {", r'[({]\s*"(\$[a-zA-Z]\w*)",')],
+    "Functions of $setWindowFields": [("window/outputs.c", "const Row rows[] = {", r'[({]\s*"(\$[a-zA-Z]\w*)"')],
+    "Operators of $match": [("expr/match_parse.c", "MtMatch *unknown_operator", r'"(\$[a-zA-Z]\w*)"'), ("expr/match_parse.c", "MtMatch *parse_top", r'strcmp \(name, "(\$\w+)"\)')],
+    "Variables": [("expr/parse.c", "parse_variable", r'strcmp \(name, "([A-Z]+)"\)'), ("expr/bind.c", "MtShape *variable", r'strcmp \(name, "([A-Z]+)"\)'), ("exec/redact.c", "decisions[] = {", r'"([A-Z]+)"')],
+}
+
+
+def local_source(file):
+    with open(os.path.join(ROOT, "engine", "local", file), encoding="utf-8") as f:
+        return f.read()
+
+
+def in_tables(tables):
+    """The names in the tables. A table ends at the first line that closes it."""
+    found = set()
+    for file, begin, row in tables:
+        text = local_source(file)
+        if begin not in text:
+            raise SystemExit(f"engine/local/{file} has no {begin}")
+        names = re.findall(row, re.split(r"^}", text[text.index(begin):], maxsplit=1, flags=re.M)[0])
+        if not names:
+            raise SystemExit(f"no names behind {begin} of engine/local/{file}")
+        found.update(name if name.startswith("$") else "$$" + name for name in names)
+    return found
+
+
+def aggregation(program):
+    """MongoDB's names by kind, and whether pipelines in process have them."""
+    with open(os.path.join(ROOT, "tools", "mongodb_names.txt"), encoding="utf-8") as f:
+        kinds = re.findall(r"^\[([^]]*)\]\n(.*?)(?=^\[|\Z)", f.read(), re.M | re.S)
+    text = local_source("expr/refused.c")
+    reasons = dict(re.findall(r'#define (\w+) "([^"]+)"', text))
+    refused = {name: reasons[reason] for name, reason in re.findall(r'{"(\$+\w+)", (\w+)}', text)}
+    parts = ["# Aggregation language\n", "`mtsql --aggregate` runs MongoDB's pipelines. On a server, the server runs them. Over a store and\n"
+             "over files, mtsql runs them in the process. The tables list the names of MongoDB's manual 8.2, and\n"
+             "what pipelines in process do with them. A refused name is an error with SQLSTATE 0A000.\n"]
+    for kind, names in kinds:
+        has = in_tables(LANGUAGE[kind])
+        rows = [(code(name), "yes" if name in has else "refused" + (": " + refused[name] if name in refused else "")) for name in names.split()]
+        parts.append("## " + re.sub(r"(\$\w+)", r"`\1`", kind) + "\n\n" + table(("name", "in process"), rows))
+    return "\n".join(parts)
+
+
+MADE = {"aggregation.md": aggregation, "statements.md": statements, "functions.md": functions, "settings.md": settings, "commands.md": commands, "layouts.md": layouts, "errors.md": errors}
 
 
 def main(arguments):
