@@ -4,7 +4,8 @@
     reference.py [--check] MTSQL
 
 Writes the pages, or with --check compares them and fails if one differs. The sources of the pages
-are the program's help (\\?, \\h, --help), its lists (\\df, \\do), SHOW ALL, base/error.h, and the tables of engine/local.
+are the program's help (\\?, \\h, --help), its lists (\\df, \\do), SHOW ALL, base/error.h, the tables of engine/local,
+and tests/servers/pushdown.csv.
 """
 import csv
 import io
@@ -221,7 +222,36 @@ def aggregation(program):
     return "\n".join(parts)
 
 
-MADE = {"aggregation.md": aggregation, "statements.md": statements, "functions.md": functions, "settings.md": settings, "commands.md": commands, "layouts.md": layouts, "errors.md": errors}
+def ran(row):
+    """How much of a query a server runs, for a cell."""
+    kind, _, what = row["in process"].partition(" ")
+    where = {"": "all", "on": "on request", "own": f"not {code(what)}", "lacks": f"lacks {code(what)}"}[kind]
+    return [where, row["documents"], row["bytes"]]
+
+
+def pushdown(_):
+    """What tests/servers/pushdown_test.py recorded of the queries in pushdown.sql."""
+    names, folder = {"secantus": "SecantusDB", "documentdb": "DocumentDB"}, os.path.join(ROOT, "tests", "servers")
+    with open(os.path.join(folder, "pushdown.csv"), encoding="utf-8", newline="") as f:
+        found = {(row["query"], row["server"]): row for row in csv.DictReader(f)}
+    with open(os.path.join(folder, "pushdown.sql"), encoding="utf-8") as f:
+        queries = [(name, text) for name, text in re.findall(r"^-- (.+)\n((?:[^-].*\n)+)", f.read(), re.M) if not name.startswith("set-up")]
+    whole = {server: sum(row["in process"] in ("", "on request") for (_, of), row in found.items() if of == server) for server in names}
+    parts = ["# What servers run\n", "These are queries that analysts send. They read collections that nobody declared (plain), tables of\nrows, and packed layouts. `tests/servers/pushdown_test.py` runs them on each server and in process,\n"
+             "and compares the rows. [Servers](../servers.md#what-runs-where) explains what runs where.\n",
+             table(("server", "run wholly on it"), [(title, f"{whole[server]} of {len(queries)}") for server, title in names.items()]),
+             "- all: the server runs the whole query (`require_full_pushdown` accepts it). The text of EXPLAIN,\n  pasted into mongosh, gives the documents that mtsql fetches.\n"
+             "- on request: so it does with `SET require_full_pushdown = on`. Otherwise mtsql joins in process,\n  because that is cheaper.\n- not `$_mt…`: the query needs an operator that only mtsql has.\n- lacks `$…`: the server lacks the operator, or gets it wrong.\n- documents, bytes: those that mtsql fetches, as BSON.\n"]
+    for kind, title in (("plain", "Plain collections"), ("rows", "Tables of rows"), ("packed", "Packed layouts")):
+        own = [(name, text) for name, text in queries if name.startswith(kind + ": ")]
+        short = lambda name: name.split(": ", 1)[1]
+        parts.append(f"## {title}\n")
+        parts.append(table(("query", *(head for s in names for head in (names[s], "documents", "bytes"))), [[cell(short(name)), *(c for s in names for c in ran(found[name, s]))] for name, _ in own]))
+        parts.append("```text\n" + "\n".join(f"-- {short(name)}\n{text.strip()}" for name, text in own) + "\n```\n")
+    return "\n".join(parts)
+
+
+MADE = {"aggregation.md": aggregation, "statements.md": statements, "functions.md": functions, "settings.md": settings, "commands.md": commands, "layouts.md": layouts, "errors.md": errors, "pushdown.md": pushdown}
 
 
 def main(arguments):

@@ -37,7 +37,7 @@ def python_tests(*patterns):
 
 
 # What has to install programs first, or takes minutes.
-MORE = {"mongosh_test.py", "tools_test.py", "oracle_test.py", "intents_test.py"}
+MORE = {"mongosh_test.py", "pushdown_test.py", "tools_test.py", "oracle_test.py", "intents_test.py"}
 
 
 def on_server(name):

@@ -1,15 +1,11 @@
 #!/usr/bin/env python3
 """EXPLAIN's pipelines, pasted into the real mongosh, give the documents that mtsql gets for the same pipeline."""
 import json
-import os
-import subprocess
 import sys
-import tempfile
 
-from bson import json_util
-from documents import OPTIONS, relaxed
 from checks import check, finish
-from server import HERE, chosen, database
+from pasting import command, documents, normal, paste, piped, raw
+from server import chosen, database
 import mtsql
 
 SETUP = [
@@ -54,46 +50,21 @@ def plans(target):
     for i, way in enumerate(ways):
         text, plan = ("\n".join(r[0] for r in a.must()) for a in answers[4 * i + 2:4 * i + 4])
         plan = json.loads(plan)[0]
-        yield *way, text.split("Pipeline: ", 1)[1].split("\nThen, ")[0], plan["collection"], plan["pipeline"]
-
-
-def paste(mongosh, target, texts):
-    """One line of canonical extended JSON for each text."""
-    with tempfile.NamedTemporaryFile("w", suffix=".js", encoding="utf-8") as f:
-        for t in texts:
-            f.write(f"print (EJSON.stringify ((\n{t}\n).toArray (), {{relaxed: false}}));\n")
-        f.flush()
-        p = subprocess.run([mongosh, "--quiet", "--norc", target, "--file", f.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                           env=dict(os.environ, HOME=os.path.dirname(os.path.dirname(mongosh)), MONGOSH_TELEMETRY="false"))
-    return p.stdout.decode("utf-8").split("\n")[:-1]
-
-
-def raw(target, collection, pipeline):
-    """What mtsql --aggregate gives, as it stands."""
-    p = subprocess.run([mtsql.MTSQL, "-X", target, "--aggregate", collection or "", json.dumps(pipeline)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
-    return p.stdout.decode("utf-8").split("\n")[:-1]
-
-
-def normal(docs):
-    """In JavaScript a whole double is an integer."""
-    return sorted(relaxed(json_util.dumps(d, json_options=OPTIONS, sort_keys=True)) for d in docs)
+        yield *way, piped(text), plan["collection"], plan["pipeline"]
 
 
 def main():
-    p = subprocess.run(["bash", os.path.join(HERE, "mongosh.sh")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if p.returncode:
-        print("SKIP no mongosh: " + p.stderr.strip())
-        return p.returncode
+    mongosh = command()
     with database(chosen(), "mongosh") as target:
         for a in mtsql.run(SETUP, target):
             a.must()
         ways = list(plans(target))
-        pasted = paste(p.stdout.strip(), target, [w[3] for w in ways])
+        pasted = paste(mongosh, target, [w[3] for w in ways])
         pasted += ["[]"] * (len(ways) - len(pasted))
         for (s, layout, cut, text, collection, pipeline), line in zip(ways, pasted):
             lines = raw(target, collection, pipeline)
             try:
-                here, there = (normal(json_util.loads(t, json_options=OPTIONS)) for t in ("[" + ",".join(lines) + "]", line))
+                here, there = (normal(documents(t)) for t in ("[" + ",".join(lines) + "]", line))
             except ValueError:
                 here, there = lines, [line]
             check(s, here == there and here, f"   layout {layout}, cut {cut}\n{text}\n   mongosh {str(there)[:600]}\n   mtsql   {str(here)[:600]}")

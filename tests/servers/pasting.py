@@ -1,0 +1,52 @@
+"""Pipelines in the real mongosh, and the documents that mtsql gets for the same pipelines."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from bson import json_util
+from documents import OPTIONS, relaxed
+from server import CANNOT, HERE
+import mtsql
+
+
+def command():
+    """The command mongosh, installed by mongosh.sh. Ends the program with SKIP and the reason if it can't be had."""
+    p = subprocess.run(["bash", os.path.join(HERE, "mongosh.sh")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if p.returncode:
+        print("SKIP no mongosh: " + p.stderr.strip())
+        sys.exit(CANNOT)
+    return p.stdout.strip()
+
+
+def piped(text):
+    """The text to paste, of EXPLAIN's text."""
+    return text.split("Pipeline: ", 1)[1].split("\nThen, ")[0]
+
+
+def paste(mongosh, target, texts):
+    """One line of canonical extended JSON for each text."""
+    with tempfile.NamedTemporaryFile("w", suffix=".js", encoding="utf-8") as f:
+        for t in texts:
+            f.write(f"print (EJSON.stringify ((\n{t}\n).toArray (), {{relaxed: false}}));\n")
+        f.flush()
+        p = subprocess.run([mongosh, "--quiet", "--norc", target, "--file", f.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                           env=dict(os.environ, HOME=os.path.dirname(os.path.dirname(mongosh)), MONGOSH_TELEMETRY="false"))
+    return p.stdout.decode("utf-8").split("\n")[:-1]
+
+
+def raw(target, collection, pipeline):
+    """What mtsql --aggregate gives, as it stands."""
+    p = subprocess.run([mtsql.MTSQL, "-X", target, "--aggregate", collection or "", json.dumps(pipeline)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    return p.stdout.decode("utf-8").split("\n")[:-1]
+
+
+def normal(docs):
+    """In JavaScript a whole double is an integer."""
+    return sorted(relaxed(json_util.dumps(d, json_options=OPTIONS, sort_keys=True)) for d in docs)
+
+
+def documents(text):
+    """The documents of an array in extended JSON."""
+    return json_util.loads(text, json_options=OPTIONS)
