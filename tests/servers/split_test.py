@@ -32,6 +32,17 @@ CASES = [
     ("SELECT n, sum(n::float8) OVER (ORDER BY n ROWS 1 PRECEDING) FROM t ORDER BY n", [("1", "1"), ("20", "21"), ("300", "320")], ["$_mtWindow"], ["$setWindowFields"]),
     ("SELECT n, ntile(2) OVER w, row_number() OVER w FROM t WINDOW w AS (ORDER BY n) ORDER BY n", [("1", "1", "1"), ("20", "1", "2"), ("300", "2", "3")], ["$_mtWindow"], ["$setWindowFields"]),
 ]
+# times before 2000 and before 1970: bins that a server without $dateTrunc computes by a remainder
+SETUP += ["CREATE TABLE old (ts timestamptz TIME, n bigint MEASURE) USING rows",
+          "INSERT INTO old VALUES ('1969-12-31 23:59:59.999', 1), ('1970-01-01', 2), ('1999-12-31 12:34:56.789', 3), ('2000-01-02 23:59:59', 4), ('2000-01-03', 5), ('2024-02-29 12:00', 6), (NULL, 7), ('1883-11-18', 8)"]
+TRUNCATED = "SELECT n, {} FROM old ORDER BY n"
+CASES += [
+    (TRUNCATED.format("date_trunc('week', ts)::text"), [("1", "1969-12-29 00:00:00+00"), ("2", "1969-12-29 00:00:00+00"), ("3", "1999-12-27 00:00:00+00"), ("4", "1999-12-27 00:00:00+00"), ("5", "2000-01-03 00:00:00+00"), ("6", "2024-02-26 00:00:00+00"), ("7", None), ("8", "1883-11-12 00:00:00+00")], [], []),
+    ("SELECT date_trunc('week', ts), sum(n) FROM old GROUP BY 1 ORDER BY 1", [("1883-11-12 00:00:00+00", "8"), ("1969-12-29 00:00:00+00", "3"), ("1999-12-27 00:00:00+00", "7"), ("2000-01-03 00:00:00+00", "5"), ("2024-02-26 00:00:00+00", "6"), (None, "7")], [], ["in process"]),
+    ("SELECT date_trunc('day', ts), sum(n) FROM old WHERE n < 7 GROUP BY 1 ORDER BY 1", [("1969-12-31 00:00:00+00", "1"), ("1970-01-01 00:00:00+00", "2"), ("1999-12-31 00:00:00+00", "3"), ("2000-01-02 00:00:00+00", "4"), ("2000-01-03 00:00:00+00", "5"), ("2024-02-29 00:00:00+00", "6")], [], ["in process"]),
+    ("SELECT time_bucket('7 hours', ts), sum(n) FROM old WHERE n IN (1, 3, 6) GROUP BY 1 ORDER BY 1", [("1969-12-31 22:00:00+00", "1"), ("1999-12-31 09:00:00+00", "3"), ("2024-02-29 12:00:00+00", "6")], [], ["in process"]),
+    ("SELECT date_trunc('second', ts + interval '1 day'), sum(n) FROM old WHERE n IN (1, 3) GROUP BY 1 ORDER BY 1", [("1970-01-01 23:59:59+00", "1"), ("2000-01-01 12:34:56+00", "3")], [], ["in process"]),
+]
 # the same over a table with a partition a day, of which newest first one, one, two and four are asked for at once
 SETUP += ["CREATE TABLE days (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING rows WITH (partition_by = 'day')",
           "INSERT INTO days SELECT t, 'k' || extract(day FROM t), extract(day FROM t) FROM generate_series('2024-01-01'::timestamptz, '2024-01-08', '1 day') t"]

@@ -1,0 +1,90 @@
+/* $dateTrunc in other words, for servers that lack it or get it wrong. */
+#include "planner/plan/trunc.h"
+
+#include "types/datetime.h"
+
+#include <string.h>
+
+/* $dateTrunc counts weeks from a Monday, and all other units from 2000-01-01. */
+#define YEAR_2000_MS INT64_C (946684800000)
+#define MONDAY_MS (YEAR_2000_MS + 2 * MT_DAY_MS)
+
+/* Finds the width, and the start of one bin, of the arguments of $dateTrunc. False: the bins have
+ * different lengths, or start at a local time. */
+static bool bins_of (MtVal args, int64_t *width_ms, int64_t *origin_ms)
+{
+   static const struct {
+      const char *unit;
+      int64_t ms;
+   } units[] = {{"week", 7 * MT_DAY_MS}, {"day", MT_DAY_MS}, {"hour", 3600000},
+                {"minute", 60000},       {"second", 1000},   {"millisecond", 1}};
+   MtVal unit = mt_doc_field (args, "unit"), size = mt_doc_field (args, "binSize");
+   if (args.type != MT_DOC || unit.type != MT_STRING ||
+       mt_doc_field (args, "timezone").type != MT_MISSING ||
+       (size.type != MT_MISSING && size.type != MT_INT64))
+      return false;
+   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+      if (unit.len == strlen (units[i].unit) && memcmp (unit.p, units[i].unit, unit.len) == 0) {
+         int64_t bins = size.type == MT_INT64 ? size.i : 1;
+         if (bins < 1 || bins > INT64_MAX / 4 / units[i].ms)
+            return false;
+         *width_ms = bins * units[i].ms;
+         *origin_ms = i == 0 ? MONDAY_MS : YEAR_2000_MS;
+         return i > 0 || bins == 1;
+      }
+   return false;
+}
+
+static const bson_t *by_modulo (MtArena *a, MtVal date, int64_t width_ms, int64_t origin_ms)
+{
+   bool path = date.type == MT_STRING;
+   const bson_t *t = path ? mt_doc_of (a, date) : mt_mql_path (a, "$t"),
+                *width = mt_mql_const (a, mt_v_int64 (width_ms)),
+                *origin = mt_mql_const (a, mt_v_date (origin_ms));
+   const bson_t *rest = mt_mql_op (a, "$mod", mt_mql_op (a, "$subtract", t, origin, NULL), width,
+                                   NULL);
+   rest = mt_mql_op (a, "$mod", mt_mql_op (a, "$add", rest, width, NULL), width, NULL);
+   const bson_t *start = mt_mql_op (a, "$subtract", t, rest, NULL);
+   return path ? start : mt_mql_let (a, "t", mt_doc_of (a, date), start);
+}
+
+static bson_t *rebuilt (MtArena *a, MtVal v);
+
+/* Recursion is no deeper than the stages. */
+static MtVal without_trunc (MtArena *a, MtVal v)
+{
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal args;
+   int64_t width_ms, origin_ms;
+   if (v.type == MT_ARRAY)
+      return mt_v_array (rebuilt (a, v));
+   if (v.type != MT_DOC)
+      return v;
+   if (mt_doc_next (&it, &key, &args) && mt_str_is (key, "$dateTrunc") &&
+       bins_of (args, &width_ms, &origin_ms)) {
+      MtVal date = without_trunc (a, mt_doc_field (args, "date"));
+      return mt_doc_value (by_modulo (a, date, width_ms, origin_ms));
+   }
+   return mt_v_doc (rebuilt (a, v));
+}
+
+static bson_t *rebuilt (MtArena *a, MtVal v)
+{
+   bson_t *out = mt_doc_new (a);
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal x;
+   while (mt_doc_next (&it, &key, &x))
+      mt_doc_add (out, mt_strndup (a, key.p, key.n),
+                  mt_str_is (key, "$literal") ? x : without_trunc (a, x));
+   return out;
+}
+
+bson_t *mt_trunc_by_modulo (MtArena *a, const MtCaps *caps, bson_t *stages)
+{
+   MtVal v = mt_v_array (stages);
+   bool any = !caps->local_operators && mt_caps_lack (caps, "$dateTrunc") &&
+              memmem (v.p, v.len, "$dateTrunc", sizeof "$dateTrunc");
+   return any ? rebuilt (a, v) : stages;
+}
