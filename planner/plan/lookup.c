@@ -25,8 +25,8 @@ bool mt_lookup_can (const MtCaps *caps, const bson_t *join)
    if (caps->local_operators || mt_caps_lack (caps, "$lookup") ||
        part (join, "coll").type != MT_STRING)
       return false;
-   if (bson_has_field (join, "keepRight") || bson_has_field (join, "mark") ||
-       bson_has_field (join, "single"))
+   if (bson_has_field (join, "keepRight") || bson_has_field (join, "single") ||
+       (bson_has_field (join, "mark") && !bson_has_field (join, "keepLeft")))
       return false;
    return mt_server_has (caps, part (join, "pipeline")) &&
           mt_server_has (caps, part (join, "left")) && mt_server_has (caps, part (join, "right")) &&
@@ -178,6 +178,14 @@ static void add_lookup (MtArena *a, const bson_t *join, const char *field, MtPip
       mt_pipe_append_bson (inner, &stages);
    if (bson_has_field (join, "on") || mt_doc_count (part (join, "left")))
       mt_pipe_add (inner, "$match", match);
+   if (!mt_doc_count (part (join, "fields"))) { /* DocumentDB loses documents without fields */
+      bson_t *some = mt_doc_new (a);
+      mt_doc_add_int (some, "_id", 0);
+      mt_doc_add (some, "j", mt_doc_value (mt_mql_op1 (a, "$literal", mt_mql_int (a, 1))));
+      mt_pipe_add (inner, "$project", some);
+   }
+   if (bson_has_field (join, "mark"))
+      mt_pipe_add_value (inner, "$limit", mt_v_int32 (1)); /* one partner is enough */
    mt_doc_add (lookup, "from", part (join, "coll"));
    if (field) {
       const char *local = field_of (a, mt_doc_at (part (join, "left"), 0));
@@ -190,21 +198,27 @@ static void add_lookup (MtArena *a, const bson_t *join, const char *field, MtPip
    mt_pipe_add (pipe, "$lookup", lookup);
 }
 
-void mt_lookup_emit (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe)
+/* Adds a $project of the incoming row, and whether it has a partner. */
+static void add_mark (MtArena *a, const bson_t *join, bson_t *project, MtPipe *pipe)
 {
-   bson_t *unwind = mt_doc_new (a), *project = mt_doc_new (a);
-   MtDocIter mine = mt_doc_iter (part (join, "input")),
-             theirs = mt_doc_iter (part (join, "fields"));
+   MtVal mark = part (join, "mark");
+   const bson_t *count = mt_mql_op1 (a, "$size", mt_mql_path (a, PARTNER));
+   mt_doc_add (project, mt_strndup (a, (const char *) mark.p, mark.len),
+               mt_doc_value (mt_mql_op (a, "$gt", count, mt_mql_int (a, 0), NULL)));
+   mt_pipe_add (pipe, "$project", project);
+}
+
+/* Adds a row for each partner, with the fields of both. */
+static void add_partners (MtArena *a, const bson_t *join, bson_t *project, MtPipe *pipe)
+{
+   bson_t *unwind = mt_doc_new (a);
+   MtDocIter theirs = mt_doc_iter (part (join, "fields"));
    MtStr key;
    MtVal v;
-   add_lookup (a, join, field, pipe);
    mt_doc_add_path (a, unwind, "path", PARTNER);
    if (bson_has_field (join, "keepLeft"))
       mt_doc_add (unwind, "preserveNullAndEmptyArrays", mt_v_bool (true));
    mt_pipe_add (pipe, "$unwind", unwind);
-   mt_doc_add_int (project, "_id", 0);
-   while (mt_doc_next (&mine, &key, &v))
-      mt_doc_add_int (project, mt_strndup (a, (const char *) v.p, v.len), 1);
    while (mt_doc_next (&theirs, &key, &v)) {
       const char *name = mt_strndup (a, (const char *) v.p, v.len);
       mt_doc_add_path (a, project, name, mt_printf (a, PARTNER ".%s", name));
@@ -212,4 +226,20 @@ void mt_lookup_emit (MtArena *a, const bson_t *join, const char *field, MtPipe *
    if (bson_count_keys (project) == 1)
       mt_doc_add (project, "j", mt_v_bool (true));
    mt_pipe_add (pipe, "$project", project);
+}
+
+void mt_lookup_emit (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe)
+{
+   bson_t *project = mt_doc_new (a);
+   MtDocIter mine = mt_doc_iter (part (join, "input"));
+   MtStr key;
+   MtVal v;
+   add_lookup (a, join, field, pipe);
+   mt_doc_add_int (project, "_id", 0);
+   while (mt_doc_next (&mine, &key, &v))
+      mt_doc_add_int (project, mt_strndup (a, (const char *) v.p, v.len), 1);
+   if (bson_has_field (join, "mark"))
+      add_mark (a, join, project, pipe);
+   else
+      add_partners (a, join, project, pipe);
 }

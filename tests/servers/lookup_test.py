@@ -45,6 +45,12 @@ CASES = [
     ("SELECT c.id, b.w FROM c JOIN b ON c.id = b.id WHERE c.name <> 'n7'", False),
     ("SELECT count(*) FROM (SELECT id FROM c WHERE name = 'n7' UNION ALL SELECT id FROM c) x JOIN b ON x.id = b.id", False),
     ("SELECT count(*) FROM a x, a y, b WHERE x.v <= y.v AND y.id = b.id", False),
+    ("SELECT name FROM a WHERE EXISTS (SELECT FROM b WHERE b.id = a.id AND b.w > a.v)", True),
+    ("SELECT name FROM a WHERE NOT EXISTS (SELECT FROM b WHERE b.id = a.id)", True),
+    ("SELECT name, EXISTS (SELECT FROM b WHERE b.id = a.id AND b.k = 'k1') FROM a", True),
+    ("SELECT a.name FROM a LEFT JOIN packed p ON a.name IS NOT NULL", False),  # no field of the other side
+    ("SELECT name FROM a WHERE NOT EXISTS (SELECT FROM packed p WHERE p.id = a.id)", False),
+    ("SELECT name FROM a WHERE n IN (SELECT w FROM b WHERE b.id = a.id)", True),
 ]
 FULL = [sql for sql, _ in CASES if "FULL" not in sql and "x.n = y.n" not in sql]  # DocumentDB takes 1.5 and 1.50 for different
 
@@ -54,6 +60,9 @@ def made(rng):
     right = rng.choice(["b", "packed"])
     on = rng.sample(["l.id = r.id", "l.ts = r.ts", "l.v < r.w", "r.w <> 3", "l.name IS NOT NULL", "r.id IN (1, 2, 7)", "l.id >= r.id"], rng.randint(1, 3))
     where = rng.choice(["", " WHERE r.w > 1", " WHERE l.v IS NULL OR l.v > 1", " WHERE r.id IS NULL"])
+    if rng.random() < 0.4:
+        exists = f"{rng.choice(['', 'NOT '])}EXISTS (SELECT FROM {right} r WHERE {' AND '.join(on)})"
+        return f"SELECT l.name, l.v FROM a l WHERE {exists}{rng.choice(['', ' OR l.v > 1', ' AND l.id > 1'])}"
     return f"SELECT l.name, l.v, r.id, r.w, r.ts FROM a l {rng.choice(['JOIN', 'LEFT JOIN'])} {right} r ON {' AND '.join(on)}{where}"
 
 
