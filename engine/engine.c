@@ -2,6 +2,7 @@
  * engine's own table (MtEngineVt). */
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
+#include "engine/local/stage/stage.h"
 
 #include "base/bson.h"
 #include "base/limits.h"

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
+#include "engine/local/stage/stage.h"
 #include "engine/local/store/store.h"
 #include "base/memory.h"
 

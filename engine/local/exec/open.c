@@ -146,13 +146,16 @@ static bool take_let (MtExec *x, MtError *err)
 {
    bson_t pipeline = BSON_INITIALIZER, stage = BSON_INITIALIZER;
    MtVal let = mt_v_doc (x->args.let);
-   MtExecArgs args = {.pipeline = &pipeline, .ops = x->args.ops, .cancel = x->args.cancel};
+   MtExecArgs args = {.pipeline = &pipeline,
+                      .ops = x->args.ops,
+                      .cancel = x->args.cancel,
+                      .stages = x->args.stages};
    MtCursor *cursor = NULL;
    const bson_t *doc = NULL;
    mt_doc_printf (&pipeline, "0: {$documents: [{}]}");
    mt_doc_printf (&stage, "$replaceWith: %p", (void *) &let);
    mt_doc_push (&pipeline, mt_v_doc (&stage));
-   bool ok = mt_exec_open (&args, &cursor, err);
+   bool ok = mt_exec_open_with (&args, NULL, &x->now, &cursor, err);
    if (ok && (ok = mt_cursor_next (cursor, &doc, err))) {
       uint32_t n = (uint32_t) mt_doc_count (let), i = 0;
       const char **names = MT_NEW_N (x->arena, const char *, n + 1u);

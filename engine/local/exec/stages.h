@@ -18,9 +18,6 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
 /* Returns the value by which v sorts. An array sorts by its smallest element when ascending (dir
  * 1), and by its greatest when descending (dir -1). An empty array comes before null. */
 MtVal mt_sort_key (MtVal v, int dir);
-/* Checks that a stage's specification is an object with no other fields than `names`, which ends
- * with NULL. */
-bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names);
 
 /* Sorting by computed values. The values are fields of a document of their own, so the names are
  * free. */
@@ -46,10 +43,8 @@ bool mt_stage_skip (MtCompile *c, MtVal spec);
 bool mt_stage_count (MtCompile *c, MtVal spec);
 bool mt_stage_sort_by_count (MtCompile *c, MtVal spec);
 bool mt_stage_bucket (MtCompile *c, MtVal spec);
-bool mt_stage_bucket_auto (MtCompile *c, MtVal spec);
 bool mt_stage_union (MtCompile *c, MtVal spec);
 bool mt_stage_lookup (MtCompile *c, MtVal spec);
-bool mt_stage_graph_lookup (MtCompile *c, MtVal spec);
 bool mt_stage_facet (MtCompile *c, MtVal spec);
 bool mt_stage_sample (MtCompile *c, MtVal spec);
 bool mt_stage_documents (MtCompile *c, MtVal spec);
@@ -58,10 +53,6 @@ bool mt_stage_table (MtCompile *c, MtVal spec);
 bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_apply (MtCompile *c, MtVal spec);
 bool mt_stage_asof (MtCompile *c, MtVal spec);
-bool mt_stage_set_window_fields (MtCompile *c, MtVal spec);
-bool mt_stage_redact (MtCompile *c, MtVal spec);
-bool mt_stage_fill (MtCompile *c, MtVal spec);
-bool mt_stage_densify (MtCompile *c, MtVal spec);
 /* Helpers of stages that join rows. mt_pair_input reduces the current document to the named
  * fields; `slots`: each field gets a slot of its own. mt_pair_output then adds fields of the
  * other row to the document. */

@@ -69,8 +69,9 @@ MtMatchBits *mt_match_bits (MtCompile *c, const char *name, MtVal v)
    b->set = strcmp (name + 8, "Set") == 0;
    if (v.type == MT_BINARY)
       parse_bytes (c, v, b);
-   else if (v.type == MT_ARRAY ? !parse_positions (c, name, v, b)
-                               : mt_is_number (v) && !parse_number (c, name, v, b))
+   else if (v.type == MT_ARRAY && !parse_positions (c, name, v, b))
+      return NULL;
+   else if (mt_is_number (v) && !parse_number (c, name, v, b))
       return NULL;
    if (v.type == MT_BINARY || v.type == MT_ARRAY || mt_is_number (v))
       return b;
@@ -97,7 +98,8 @@ static bool test_bytes (const MtMatchBits *b, MtVal data)
          set = set || (byte & b->bytes[i]);
          clear = clear || (~byte & b->bytes[i]);
       }
-   return b->any ? (b->set ? set : clear) : !(b->set ? clear : set);
+   bool wanted = b->set ? set : clear, other = b->set ? clear : set;
+   return b->any ? wanted : !other;
 }
 
 int mt_match_bits_test (const MtMatch *m, MtVal v, MtWork *w)

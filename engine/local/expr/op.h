@@ -85,4 +85,11 @@ void mt_op_sort_doubles (double *v, size_t n);
 /* Returns 64 random bits. Each thread has its own sequence. */
 uint64_t mt_op_random (void);
 
+/* Converts a number to a double. */
+double mt_op_double (MtVal v);
+/* Converts a number to a 64-bit integer. Returns false if the number is not whole. */
+bool mt_op_whole (MtVal v, int64_t *out);
+/* Converts a number to a 32-bit integer. Returns false if the number is not whole. */
+bool mt_op_whole32 (MtVal v, int32_t *out);
+
 #endif

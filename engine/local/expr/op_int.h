@@ -38,12 +38,7 @@ static inline bool mt_is_int (MtVal v) { return v.type == MT_INT32 || v.type == 
 
 /* Converts a number to decimal by MongoDB's rules: a double gets 15 digits. */
 BID_UINT128 mt_op_decimal (MtVal v);
-double mt_op_double (MtVal v);
 MtVal mt_op_from_bid (MtEval *ev, BID_UINT128 x);
-/* Converts a number to a 64-bit integer. Returns false if the number is not whole. */
-bool mt_op_whole (MtVal v, int64_t *out);
-/* Converts a number to a 32-bit integer. Returns false if the number is not whole. */
-bool mt_op_whole32 (MtVal v, int32_t *out);
 
 /* Returns MongoDB's truth value: true for everything but false, 0, null and missing. */
 bool mt_op_truth (MtVal v);

@@ -6,7 +6,7 @@
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
-#include "engine/local/exec/stages.h"
+#include "engine/local/stage/stage_int.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "base/bson.h"
 #include "base/memory.h"
 #include "engine/implement.h"
-#include "engine/local/exec/exec.h"
+#include "engine/local/stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * for the methods "locf" and "linear", and $addFields, for values. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
-#include "engine/local/exec/stages.h"
+#include "engine/local/stage/stage_int.h"
 
 typedef struct Filling {
    MtBson windows, values; /* `output` of $setWindowFields, and the specification of $addFields */

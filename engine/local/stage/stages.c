@@ -1,8 +1,8 @@
 /* The table of stages, with one row for each stage. mt_exec_open passes the table to the
  * compiler, so that stages which open pipelines do not depend on this file. */
-#include "engine/local/exec/exec.h"
+#include "engine/local/stage/stage.h"
 #include "engine/local/exec/run.h"
-#include "engine/local/exec/stages.h"
+#include "engine/local/stage/stage_int.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"

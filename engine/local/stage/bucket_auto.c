@@ -4,11 +4,11 @@
  * a $group gathers each bucket, and a window takes the upper bound from the next bucket. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
-#include "engine/local/expr/op_int.h"
 #include "engine/local/expr/shape.h"
-#include "engine/local/exec/granularity.h"
-#include "engine/local/exec/stages.h"
+#include "engine/local/stage/granularity.h"
+#include "engine/local/stage/stage_int.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct AutoNode {

@@ -1,10 +1,9 @@
 /* The stage $graphLookup: follows connections between the documents of a collection, from values of
  * each document that comes in. */
 #include "engine/local/exec/foreign.h"
-#include "engine/local/exec/stages.h"
+#include "engine/local/stage/stage_int.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
-#include "engine/local/expr/op_int.h"
 #include "engine/local/expr/shape.h"
 
 #include <stdlib.h>

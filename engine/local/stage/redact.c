@@ -3,7 +3,7 @@
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
-#include "engine/local/exec/stages.h"
+#include "engine/local/stage/stage_int.h"
 
 static const char *const decisions[] = {"DESCEND", "PRUNE", "KEEP"};
 static const char *const answers[] = {"descend", "prune", "keep"};
