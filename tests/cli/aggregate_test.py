@@ -48,6 +48,7 @@ WRONG = [
     ("calls", "{$match: {}}", ["a pipeline is an array of stages"]),
     ("calls", "db.other.aggregate([])", ['the pipeline reads "other", but the argument names "calls"', "           ^"]),
     ("calls", "db.calls.aggregate([], {readConcern: {}})", ['option "readConcern" of aggregate is not supported', "HINT:  Leave the option out.", "                         ^"]),
+    ("calls", "[{$project: {x: {$toHashedIndexKey: '$n'}}}]", ["$toHashedIndexKey is not supported: it is the hash of a server's index"]),
     ("calls", "db.calls.aggregate([], {let: 3})", ['option "let" of aggregate must be an object']),
     ("calls", "db.calls.aggregate([], {batchSize: -1})", ['option "batchSize" of aggregate must be a whole number']),
     ("calls", "db.calls.aggregate([], {hint: 'x'})", ["hint provided does not correspond to an existing index", "HINT:  In process there is only the index on _id."]),
