@@ -26,7 +26,7 @@ static bool add_layout (MtStatement *st, const MtTable *t, MtError *err)
        mt_has_layout (t, d->name.text ? d->name.text : d->access.text))
       return true;
    if (!mt_build_layout (st, t, d, l, err) || !mt_expiry_of_layout (st, d, t, l, err) ||
-       !mt_clear_leftover (st, d, l, err))
+       !mt_clear_leftover (st, t, d, l, err))
       return false;
    next.layout_count++;
    if (!mt_expiry_settle (st, &next, err) || !mt_intend_layout (st, t, l, "add layout", err))

@@ -40,7 +40,8 @@ bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtErro
 bool mt_has_layout (const MtTable *t, const char *name);
 /* Removes the empty collections of a further layout whose names mtsql chooses: a late statement of
  * another client may have left them. Fails with 42P07 if one has documents. */
-bool mt_clear_leftover (MtStatement *st, const MtLayoutDef *d, const MtLayout *l, MtError *err);
+bool mt_clear_leftover (MtStatement *st, const MtTable *t, const MtLayoutDef *d, const MtLayout *l,
+                        MtError *err);
 /* Attaches a new layout to the existing collections that its descriptor names. Creates these
  * collections if they do not exist. Only the first layout of a table attaches collections that
  * definition d does not name. Call it in the engine's open step (begin … commit). Errors: 42P07 a

@@ -273,7 +273,17 @@ static bool is_there (MtStatement *st, const MtLayout *l, MtError *err)
                          mt_quoted_text (st->arena, name));
 }
 
-bool mt_clear_leftover (MtStatement *st, const MtLayoutDef *d, const MtLayout *l, MtError *err)
+/* Refuses collections that a statement, which may have died, intends to fill or to remove. */
+static bool none_intended (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
+{
+   for (size_t i = 0; i < l->store_count; i++)
+      if (!mt_collection_intended (st, t, mt_intended_name (st->arena, &l->stores[i]), err))
+         return false;
+   return true;
+}
+
+bool mt_clear_leftover (MtStatement *st, const MtTable *t, const MtLayoutDef *d, const MtLayout *l,
+                        MtError *err)
 {
    size_t existing = 0;
    bool any;
@@ -286,7 +296,7 @@ bool mt_clear_leftover (MtStatement *st, const MtLayoutDef *d, const MtLayout *l
           has_documents (st, l, &any, &missing, err))))
       return false;
    if (existing && any)
-      return is_there (st, l, err);
+      return none_intended (st, t, l, err) && is_there (st, l, err);
    for (size_t i = 0; i < l->store_count && existing; i++) {
       size_t n;
       const char *const *names = mt_store_collections_of (st->arena, &l->stores[i], &n);
