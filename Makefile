@@ -269,7 +269,7 @@ check-long: deps-oracle  ## the random campaigns at length: oracles (N=20000), k
 
 check-servers: deps-servers  ## the tests on servers: SecantusDB, DocumentDB (installed into build/servers; needs root), and MTSQL_TEST_URI=… for one of your own (ON=documentdb: only that)
 	@$(MAKE) --no-print-directory all tests venv
-	@$(RUN_TESTS) all-servers
+	@MTSQL_TEST_LONG=1 $(RUN_TESTS) all-servers
 
 check-more-servers: deps-servers  ## what `make check` leaves of check-servers
 	@$(MAKE) --no-print-directory all tests venv
