@@ -271,7 +271,7 @@ check-servers: deps-servers  ## the tests on servers: SecantusDB, DocumentDB (in
 	@$(MAKE) --no-print-directory all tests venv
 	@MTSQL_TEST_LONG=1 $(RUN_TESTS) all-servers
 
-check-more-servers: deps-servers  ## what `make check` leaves of check-servers
+check-more-servers: deps-servers  ## most of what `make check` leaves of check-servers
 	@$(MAKE) --no-print-directory all tests venv
 	@$(RUN_TESTS) more-servers
 

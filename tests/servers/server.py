@@ -14,9 +14,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # name -> the script that starts and stops it, the file of what it does wrong (see faults), and how much it is given to do by random tests
 SERVERS = {
-    "secantus": ("secantus.sh", "secantus_faults.json", {"statements": 40, "rows": 500, "tables": 8, "table_rows": 80, "sets": 3}),  # an aggregation over 4,000 documents takes it a second
+    "secantus": ("secantus.sh", "secantus_faults.json", {"statements": 20, "rows": 500, "tables": 8, "table_rows": 80, "sets": 3}),  # an aggregation over 4,000 documents takes it a second
     "secantus-rust": ("secantus_rust.sh", "secantus_faults.json", {"statements": 200, "rows": 2000, "tables": 20, "table_rows": 250, "sets": 6}),
-    "documentdb": ("documentdb.sh", "documentdb_faults.json", {"statements": 600, "rows": 4000, "tables": 24, "table_rows": 1000, "sets": 12}),
+    "documentdb": ("documentdb.sh", "documentdb_faults.json", {"statements": 300, "rows": 4000, "tables": 24, "table_rows": 1000, "sets": 12}),
 }
 IN_SET = ["--set"]  # SecantusDB as a set of one, which has transactions
 CANNOT = 77
