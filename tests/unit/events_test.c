@@ -467,7 +467,7 @@ static void making (void **state)
       BSON_APPEND_INT32 (&slots, path, 0);
    }
    for (int i = 0; i < 70; i++) {
-      char id[8];
+      char id[16];
       snprintf (id, sizeof id, "p%d", i);
       hit_once (s, "a", 61, 1);
       OK (mt_store_begin (s, &err));
