@@ -253,7 +253,7 @@ check-golden: deps  ## the golden files only
 
 check-asan: deps  ## unit tests and golden files under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory SAN=1 all tests venv
-	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell cli
+	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell cli-asan
 
 check-oracle: deps-oracle  ## random statements against PostgreSQL 15 (N=3000, SEED=n), and what must hold between answers
 	@$(MAKE) --no-print-directory all venv

@@ -80,6 +80,8 @@ SUITES = {
     "shell": lambda build: [[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))] + python_tests("tests/shell/*_test.py"),
     "examples": lambda build: python_tests("tests/examples/*_test.py"),
     "cli": lambda build: python_tests("tests/cli/*_test.py"),
+    # for sanitizers: without what reads large files or only repeats examples
+    "cli-asan": lambda build: [c for c in python_tests("tests/cli/*_test.py") if os.path.basename(c[1]) not in ("json_files_test.py", "docs_test.py")],
     "reference": lambda build: python_tests("tests/reference/*_test.py"),
     # what `oracle` runs at length and needs no PostgreSQL for
     "campaigns": lambda build: [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4"), oracle("periods.py", "--cases", "100"), oracle("sketches.py", "--cases", "100"), oracle("timeseries.py", "--statements", "500")],
