@@ -287,6 +287,11 @@ bool mt_x_equal (const MtX *a, const MtX *b)
 
 static bool is_column (void *ctx, const MtX *x) { return x->kind == MT_X_COLUMN; }
 
+const MtX *mt_sort_expr (const MtQuery *q, const MtSortX *s)
+{
+   return s->expr->kind == MT_X_TARGET ? q->targets[s->expr->index].expr : s->expr;
+}
+
 const MtX *mt_x_first_column (const MtX *x) { return mt_x_find (x, is_column, NULL); }
 
 MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column),

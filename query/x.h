@@ -56,6 +56,8 @@ static inline MtX *const *mt_x_kids (const MtX *x, int *count)
 const MtX *mt_x_find (const MtX *x, bool (*wanted) (void *ctx, const MtX *x), void *ctx);
 /* Returns the first MT_X_COLUMN of x. NULL: none. */
 const MtX *mt_x_first_column (const MtX *x);
+/* Returns the expression by which key s of q sorts: that of the target, if s names one. */
+const MtX *mt_sort_expr (const MtQuery *q, const MtSortX *s);
 static inline bool mt_has_columns (const MtX *x) { return mt_x_first_column (x) != NULL; }
 /* Returns a copy of x, in arena a, with its own list of children. The caller may replace children,
  * and must then call mt_x_update. */

@@ -1,5 +1,6 @@
 /* Set-returning functions among a query's results: each row of the query is repeated for each row
  * of the longest set. Those among the keys of GROUP BY are computed below the grouping. */
+#include "query/x.h"
 #include "analyze/calls/set.h"
 #include "analyze/group/blocks.h"
 #include "analyze/names/joined.h"
@@ -170,11 +171,9 @@ static bool any_set (const MtQuery *q, bool sorts)
    for (int i = 0; !sorts && i < q->target_count; i++)
       if (mt_has_set (q->targets[i].expr))
          return true;
-   for (int i = 0; i < q->sort_count; i++) {
-      const MtX *x = q->sort[i].expr;
-      if (mt_has_set (x->kind == MT_X_TARGET ? q->targets[x->index].expr : x))
+   for (int i = 0; i < q->sort_count; i++)
+      if (mt_has_set (mt_sort_expr (q, &q->sort[i])))
          return true;
-   }
    return false;
 }
 

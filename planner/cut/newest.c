@@ -93,12 +93,6 @@ static bool groups_ok (const MtWayCheck *c)
 
 /* ---- rows: the first of an order ---- */
 
-static const MtX *sort_expr (const MtQuery *q, int i)
-{
-   const MtX *x = q->sort[i].expr;
-   return x->kind == MT_X_TARGET ? q->targets[x->index].expr : x;
-}
-
 /* Returns whether a sort key orders rows of equal time as the layout does: greater values first,
  * NULLs last. */
 static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *x, int column)
@@ -117,16 +111,16 @@ static bool newest_first (const MtWayCheck *c)
    const MtLayout *l = c->w->layout;
    size_t tie = 0;
    int i = 0;
-   while (i < q->sort_count && of_key (c, sort_expr (q, i)))
+   while (i < q->sort_count && of_key (c, mt_sort_expr (q, &q->sort[i])))
       i++;
    if (i < q->on_count)
       return mt_way_no (c, "DISTINCT ON has expressions beside the key");
-   if (i == q->sort_count || !is_time (c, sort_expr (q, i)) || !q->sort[i].descending)
+   if (i == q->sort_count || !is_time (c, mt_sort_expr (q, &q->sort[i])) || !q->sort[i].descending)
       return mt_way_no (c, "the order doesn't put the newest record of a key first");
    for (i++; i < q->sort_count && tie < l->tie_count; i++) {
-      if (of_key (c, sort_expr (q, i)) || is_time (c, sort_expr (q, i)))
+      if (of_key (c, mt_sort_expr (q, &q->sort[i])) || is_time (c, mt_sort_expr (q, &q->sort[i])))
          continue;
-      if (!breaks_tie_alike (c, &q->sort[i], sort_expr (q, i), l->tie[tie]))
+      if (!breaks_tie_alike (c, &q->sort[i], mt_sort_expr (q, &q->sort[i]), l->tie[tie]))
          return mt_way_no (
             c,
             "of records with equal times the layout keeps the one with the greatest \"%s\", NULL "

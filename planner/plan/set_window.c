@@ -99,11 +99,8 @@ static const bson_t *window_of (const MtSetWindow *s, const MtWindowDef *d)
 
 static MtVal null_for_missing (MtArena *a, MtVal v)
 {
-   bson_t *list = mt_doc_new (a), *choice = mt_doc_new (a);
-   mt_doc_add (list, "0", v);
-   mt_doc_add (list, "1", mt_v_null ());
-   mt_doc_add_array (choice, "$ifNull", list);
-   return mt_v_doc (choice);
+   const bson_t *null = mt_doc_of (a, mt_v_null ());
+   return mt_doc_value (mt_mql_op (a, "$ifNull", mt_doc_of (a, v), null, NULL));
 }
 
 /* Gets a constant as a plain value, because not every server evaluates an expression there. Returns

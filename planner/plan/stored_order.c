@@ -1,13 +1,14 @@
 #include "planner/plan/stored_order.h"
 
 #include "query/condition.h"
+#include "query/x.h"
 
 #include <string.h>
 
 /* Returns the column by which key s sorts. NULL: s is another expression. */
 static const MtX *column_of (const MtQuery *q, const MtSortX *s)
 {
-   const MtX *x = s->expr->kind == MT_X_TARGET ? q->targets[s->expr->index].expr : s->expr;
+   const MtX *x = mt_sort_expr (q, s);
    return x->kind == MT_X_COLUMN ? x : NULL;
 }
 

@@ -24,7 +24,7 @@ static bool bins_of (MtVal args, int64_t *width_ms, int64_t *origin_ms)
        (size.type != MT_MISSING && size.type != MT_INT64))
       return false;
    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-      if (unit.len == strlen (units[i].unit) && memcmp (unit.p, units[i].unit, unit.len) == 0) {
+      if (mt_v_is_text (unit, units[i].unit)) {
          int64_t bins = size.type == MT_INT64 ? size.i : 1;
          if (bins < 1 || bins > INT64_MAX / 4 / units[i].ms)
             return false;

@@ -5,7 +5,7 @@
 /* Returns the column of q's FROM by which key s sorts. -1: s is another expression. */
 static int column_of (const MtQuery *q, const MtSortX *s)
 {
-   const MtX *x = s->expr->kind == MT_X_TARGET ? q->targets[s->expr->index].expr : s->expr;
+   const MtX *x = mt_sort_expr (q, s);
    return x->kind == MT_X_COLUMN ? x->column : -1;
 }
 
