@@ -168,6 +168,16 @@ static bool count_existing (MtStatement *st, const MtLayout *l, size_t *count, M
    return true;
 }
 
+/* Counts the existing collections. On a server one may belong to a dropped table: a short statement
+ * that has not seen the drop creates the collection again, and removes it later. This function waits
+ * for such statements. */
+static bool count_settled (MtStatement *st, const MtLayout *l, size_t *count, MtError *err)
+{
+   return count_existing (st, l, count, err) &&
+          (!*count ||
+           (mt_leases_run_out (st->session, true, err) && count_existing (st, l, count, err)));
+}
+
 static bool report_owners (MtStatement *st, const MtLayout *l, MtError *err)
 {
    for (size_t i = 0; i < l->store_count; i++) {
@@ -290,10 +300,8 @@ bool mt_clear_leftover (MtStatement *st, const MtTable *t, const MtLayoutDef *d,
    const char *missing;
    if (names_collections (st, d))
       return true;
-   if (!count_existing (st, l, &existing, err) ||
-       (existing &&
-        !(mt_leases_run_out (st->session, true, err) && count_existing (st, l, &existing, err) &&
-          has_documents (st, l, &any, &missing, err))))
+   if (!count_settled (st, l, &existing, err) ||
+       (existing && !has_documents (st, l, &any, &missing, err)))
       return false;
    if (existing && any)
       return none_intended (st, t, l, err) && is_there (st, l, err);
@@ -307,18 +315,12 @@ bool mt_clear_leftover (MtStatement *st, const MtTable *t, const MtLayoutDef *d,
    return true;
 }
 
-/* On a server an existing collection may belong to a dropped table: a short statement that has not
- * seen the drop creates the collection again, and removes it later. This function waits for such
- * statements. */
 bool mt_attach_or_create (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
                           MtError *err)
 {
    MtEngine *e = st->session->engine;
    size_t existing;
-   if (!count_existing (st, l, &existing, err) ||
-       (existing &&
-        !(mt_leases_run_out (st->session, true, err) && count_existing (st, l, &existing, err))) ||
-       !report_owners (st, l, err))
+   if (!count_settled (st, l, &existing, err) || !report_owners (st, l, err))
       return false;
    if (existing && t->layout_count > 1 && !names_collections (st, d))
       return is_there (st, l, err);

@@ -4,6 +4,7 @@
 #include "types/mongosh.h"
 #include "session/state/session.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What the options of aggregate change. */
@@ -22,7 +23,7 @@ typedef enum Takes { BOOLEAN, COUNT, OBJECT, NAME_OR_OBJECT, ANYTHING } Takes;
 static bool whole (MtVal v, int64_t *n)
 {
    bool ok = v.type == MT_INT32 || v.type == MT_INT64 ||
-             (v.type == MT_DOUBLE && v.d == (int64_t) v.d);
+             (v.type == MT_DOUBLE && fabs (v.d) < 9e18 && v.d == (double) (int64_t) v.d);
    *n = v.type == MT_DOUBLE && ok ? (int64_t) v.d : v.i;
    return ok && *n >= 0;
 }
