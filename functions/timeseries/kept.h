@@ -11,7 +11,7 @@ extern const MtStateAccumulator mt_kept_sums;
  * document. */
 extern const MtStateAccumulator mt_kept_first, mt_kept_last;
 
-/* Adds these accumulators, and those that merge their states, to the executor's. */
+/* Registers these accumulators, and the accumulators that merge their states. */
 void mt_kept_add (void);
 
 #endif

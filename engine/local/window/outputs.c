@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* What is known about the stage while its outputs are parsed. */
+/* The state of the parser of outputs. */
 typedef struct Parsing {
    MtCompile *c;
    const MtWindowOrder *order;
