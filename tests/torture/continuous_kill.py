@@ -73,7 +73,8 @@ def kill_all(target, kills, rng, folder, server):
     mtsql(target, SETUP % layout, options=("-v", "ON_ERROR_STOP=1"))
     acknowledged = 0
     for n in range(kills):
-        writer = writer_killed(target, script(rng), folder, rng, (0, 0.05 if not server else 1), enough=rng.randrange(8))
+        enough = rng.randrange(8) or int(not acknowledged)
+        writer = writer_killed(target, script(rng), folder, rng, (0, 0.05 if not server else 1), enough)
         if "ERROR" in writer.problems:
             sys.exit(f"kill {n}: {writer.problems}")
         acknowledged += len(writer.acknowledged)
