@@ -75,7 +75,8 @@ class Kills:
         """One writer until it is killed, or its server is, some moments after it acknowledged a few statements; what it acknowledged."""
         statements = [self.writer.statement() for _ in range(120)]
         script = "".join(f"{sql}\n\\echo {line}\n" for sql, line in statements)
-        writer = writer_killed(self.target, script, self.folder, self.rng, (0, 0.4 if self.remote else 0.1), self.rng.randrange(10), kill, ["-v", "ON_ERROR_STOP=1"])
+        enough = max(self.rng.randrange(10), 1 + self.kills - self.statements)  # as many as kills, in the end
+        writer = writer_killed(self.target, script, self.folder, self.rng, (0, 0.4 if self.remote else 0.1), enough, kill, ["-v", "ON_ERROR_STOP=1"])
         if "ERROR" in writer.problems and not may_fail:
             sys.exit(f"kill {self.kills}: a statement failed: {writer.problems}")
         self.kills += 1
