@@ -83,6 +83,9 @@ typedef struct MtOpenOptions {
    long (*read_stdin) (void *ctx, char *buf, size_t n);
    /* Writes data of COPY … TO STDOUT. Returns false on error. NULL: COPY TO STDOUT is refused. */
    bool (*write_stdout) (void *ctx, const char *buf, size_t n);
+   /* Called before the first data of COPY … FROM STDIN (in) or COPY … TO STDOUT, with the number of
+    * columns and the format. Returns false on error. NULL: not called. */
+   bool (*copy_begin) (void *ctx, bool in, size_t columns, const char *format);
    /* Reports the progress of a long statement, about ten times a second. total 0: not known.
     * NULL: not called. */
    void (*progress) (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows);
@@ -171,6 +174,19 @@ typedef struct MtPrepared MtPrepared;
  * sql. Errors are those of mt_query for a wrong statement, 42601 several statements, 42P18 a
  * parameter whose type is not known, 42P08 a parameter of two types. */
 bool mt_prepare (MtSession *s, const char *sql, long len, MtPrepared **out, MtError *err);
+
+/* A list of types, borrowed. */
+typedef struct MtTypes {
+   const MtType *list;
+   size_t count;
+} MtTypes;
+/* Prepares a statement whose first parameters have the types `given`. MT_T_UNKNOWN: a parameter has
+ * the type of its first use. All else is as for mt_prepare. */
+bool mt_prepare_types (MtSession *s, const char *sql, long len, MtTypes given, MtPrepared **out,
+                       MtError *err);
+/* Describes the result of a prepared statement without running it, as mt_describe does for a
+ * text. */
+bool mt_prepared_describe (MtPrepared *p, MtResult **out, MtError *err);
 /* Frees a prepared statement. Free its results first. NULL is allowed. */
 void mt_prepared_free (MtPrepared *p);
 
@@ -206,6 +222,16 @@ typedef enum MtTransactionState {
    MT_TRANSACTION_FAILED
 } MtTransactionState;
 MtTransactionState mt_transaction_state (const MtSession *s);
+/* Does what an error in a transaction block does: undoes the changes since the last savepoint, and
+ * lets the block wait for ROLLBACK. Does nothing outside a transaction. For programs that find
+ * errors of their own, such as a parameter that can't be read. */
+void mt_transaction_failed (MtSession *s);
+
+/* Returns the value of a setting as SHOW prints it, in arena a or static; NULL: no such setting. */
+const char *mt_setting (MtSession *s, MtArena *a, const char *name);
+/* Returns the setting idle_in_transaction_session_timeout in ms; 0: no limit. A program that serves
+ * others ends a session whose transaction waits longer for its next statement. */
+int64_t mt_idle_timeout_ms (const MtSession *s);
 
 /* Returns the time zone of the session's settings (types/tz.h). It lives as long as the process. */
 const struct MtZone *mt_session_zone (const MtSession *s);

@@ -649,6 +649,14 @@ static void add_nulls (const Copy *c, MtCopyInArgs *args)
    args->null_count = n;
 }
 
+/* Tells the client that data of STDIN or STDOUT follows. */
+static bool begin_client (Copy *c, bool from, size_t columns, MtError *err)
+{
+   const MtOpenOptions *o = &c->st->session->options;
+   return c->file || !o->copy_begin || o->copy_begin (o->ctx, from, columns, c->format) ||
+          mt_error (err, MT_E_CONNECTION, "connection to client lost");
+}
+
 /* Opens the reader of the data. A thread reads large files ahead, but not STDIN and pipes, whose
  * data may never come. */
 static bool open_reader (Copy *c, MtError *err)
@@ -673,6 +681,8 @@ static bool open_reader (Copy *c, MtError *err)
    add_nulls (c, &args);
    if (!force_options (c, names, n,
                        (const bool **[]) {&args.force_null, &args.force_not_null, &none}, err))
+      return false;
+   if (!begin_client (c, true, c->column_count, err))
       return false;
    c->unpack = mt_unpack_open (read_bytes, c, c->file ? c->file : "standard input",
                                MT_E_COPY_FORMAT);
@@ -769,6 +779,8 @@ static bool write_rows (Copy *c, MtResult *r, MtError *err)
    if (!force_options (c, names, n, (const bool **[]) {&none, &none, &args.force_quote}, err))
       return false;
    MtCopyOut *out;
+   if (!begin_client (c, false, n, err))
+      return false;
    c->pack = mt_pack_open (mt_compression_of_name (c->st->stmt->copy.file, NULL), write_bytes, c);
    bool more = true, ok = mt_copy_out_open (c->format, &args, &out, err);
    if (!ok)

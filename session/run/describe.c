@@ -1,6 +1,7 @@
 /* Finds the columns of statements without running them: PREPARE, mt_describe. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
+#include "session/core/held.h"
 #include "session/dml/dml.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
@@ -37,7 +38,9 @@ static void one_text_column (MtStatement *st, const char *name, MtColumnList *ou
 bool mt_describe_query (MtStatement *st, MtColumnList *out, MtError *err)
 {
    MtStatement inner = *st;
-   inner.env.params = &(MtParams) {0};
+   MtParams none = {0};
+   if (!inner.env.params)
+      inner.env.params = &none;
    return mt_check_statement (&inner, out, err);
 }
 
@@ -70,7 +73,9 @@ bool mt_describe_declare (MtStatement *st, MtColumnList *out, MtError *err)
 {
    (void) out;
    MtStatement inner = *st;
-   inner.env.params = &(MtParams) {0};
+   MtParams none = {0};
+   if (!inner.env.params)
+      inner.env.params = &none;
    return mt_check_select (&inner, st->stmt->declare.query, &(MtColumnList) {0}, err);
 }
 
@@ -95,16 +100,17 @@ bool mt_describe_by_running (MtStatement *st, MtColumnList *out, MtError *err)
    return mt_error_hint (err, "Run the statement to see its columns.");
 }
 
-bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+/* Describes a statement whose parameters have these types. */
+static bool describe (MtSession *s, MtStr sql, MtParams *params, MtResult **out, MtError *err)
 {
-   MT_BEGIN_CALL (s, err);
    MtArena *a = mt_arena_new ("description", NULL);
    MtResult *r = mt_result_new (s, a);
    MtStatement st = {0};
    MtColumnList columns = {0};
-   bool ok = mt_statement_begin (s, a, sql, len, &st, err);
+   bool ok = mt_statement_begin (s, a, sql.p, (long) sql.n, &st, err);
    if (ok && st.stmt) {
       st.result = r;
+      st.env.params = params;
       bool before = mt_look_begin (&st);
       ok = mt_check_names (&st, err) && describe_statement (&st, &columns, err) &&
            mt_memory_check (err);
@@ -112,10 +118,25 @@ bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtErr
    }
    if (!ok) {
       mt_result_free (r);
-      mt_transaction_failed (s);
+      if (!mt_error_is (err, MT_E_FEATURE)) /* the statement itself may run */
+         mt_transaction_failed (s);
       return false;
    }
    mt_result_no_rows (r, columns.columns, columns.count);
    s->open_result = *out = r;
    return true;
+}
+
+bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+{
+   MT_BEGIN_CALL (s, err);
+   return describe (s, (MtStr) {sql, len < 0 ? strlen (sql) : (size_t) len}, NULL, out, err);
+}
+
+bool mt_prepared_describe (MtPrepared *p, MtResult **out, MtError *err)
+{
+   MtSession *s = p->session;
+   MT_BEGIN_CALL (s, err);
+   MtParams params = {.types = p->types, .count = p->count, .most = p->count};
+   return describe (s, (MtStr) {p->sql, p->sql_len}, &params, out, err);
 }

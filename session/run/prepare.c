@@ -157,13 +157,22 @@ static bool prepare (MtStatement *st, MtParams *params, MtError *err)
 
 bool mt_prepare (MtSession *s, const char *sql, long len, MtPrepared **out, MtError *err)
 {
+   return mt_prepare_types (s, sql, len, (MtTypes) {0}, out, err);
+}
+
+bool mt_prepare_types (MtSession *s, const char *sql, long len, MtTypes given, MtPrepared **out,
+                       MtError *err)
+{
    MT_BEGIN_CALL (s, err);
    size_t n = len < 0 ? strlen (sql) : (size_t) len;
    MtArena *a = mt_arena_new ("prepared", NULL), *temporary = mt_arena_new ("prepare", NULL);
    MtStatement st = {0};
-   MtParams params = {0};
+   MtParams params = {.count = (int) given.count, .most = (int) given.count};
    MtStmt *tree = NULL;
    MtPrepared *p = NULL;
+   params.types = MT_NEW_N (temporary, MtType, given.count + 1);
+   if (given.count)
+      memcpy (params.types, given.list, given.count * sizeof *given.list);
    mt_error_clear (err);
    bool ok = is_single (sql, n, err) &&
              mt_statement_begin (s, temporary, sql, (long) n, &st, err) &&
@@ -201,6 +210,13 @@ static bool value_of_text (MtStatement *st, MtType type, MtVal v, MtVal *out, Mt
    MtStr text = {(const char *) v.p, v.len};
    if (!mt_utf8_valid (text.p, text.n) || (text.n && memchr (text.p, 0, text.n)))
       return mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\"");
+   if (mt_type_is_reg (type.id)) { /* the name of an object, which only the binder can look up */
+      MtX *x;
+      MtExpr *name = MT_NEW (st->arena, MtExpr);
+      *name = (MtExpr) {.kind = MT_EXPR_STRING, .span = MT_NO_SPAN, .str = text};
+      return mt_bind_argument (st->arena, &st->env, name, (MtParam) {1, type}, &x, err) &&
+             mt_eval_const (st->arena, x, &st->env, out, err);
+   }
    style.exact_times = !mt_type_is_array (type.id); /* as a literal, which has microseconds */
    return mt_value_parse (st->arena, type, text, &style, out, err);
 }

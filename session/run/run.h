@@ -93,9 +93,6 @@ bool mt_temporary_discard (MtSession *s, MtError *err);
 /* Registers the operators of ops.c in the session's engine. */
 bool mt_register_session_ops (MtSession *s, MtError *err);
 bool mt_run_discard (MtStatement *st, MtError *err);
-/* Undoes the changes since the last savepoint after an error, and lets the block wait for its end.
- * An implicit transaction is rolled back. Does nothing outside a transaction. */
-void mt_transaction_failed (MtSession *s);
 /* Rolls the transaction back in any state. */
 void mt_transaction_abandon (MtSession *s);
 /* When the statement, or a prepared statement, reads the catalog. */

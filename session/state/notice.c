@@ -18,6 +18,6 @@ void mt_notice (MtSession *s, const char *severity, const char *hint, const char
    int n = vasprintf (&text, fmt, ap);
    va_end (ap);
    if (n >= 0)
-      s->options.notice (s->options.ctx, severity, text, hint);
+      s->options.notice (s->options.ctx, severity, text, hint ? hint : "");
    free (text);
 }
