@@ -4,6 +4,7 @@
 
 #include "types/datetime.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,10 +98,27 @@ static const char *show_text (MtSession *s, const MtSetting *row, MtArena *a)
 }
 
 /* Scripts set fixed settings to their only value, so this is allowed. */
+/* Compares letters and digits only, as PostgreSQL does for encodings: "utf-8" is UTF8. */
+static bool same_letters (const char *a, const char *b)
+{
+   bool any = false;
+   for (;; a++, b++) {
+      while (*a && !isalnum ((unsigned char) *a))
+         a++;
+      while (*b && !isalnum ((unsigned char) *b))
+         b++;
+      if (tolower ((unsigned char) *a) != tolower ((unsigned char) *b))
+         return false;
+      if (!*a)
+         return any;
+      any = true;
+   }
+}
+
 static bool set_fixed (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    for (int i = 0; row->values[i]; i++)
-      if (mt_ieq (row->values[i], value))
+      if (mt_ieq (row->values[i], value) || same_letters (row->values[i], value))
          return true;
    mt_error (err, MT_E_FEATURE, "parameter \"%s\" cannot be set to \"%s\"", row->name, value);
    return mt_error_hint (err, "It is always %s.", row->values[0]);
@@ -465,8 +483,8 @@ static const MtSetting settings[] = {
    FIXED ("bytea_output", "Shows how bytea is printed.", "hex"),
    FIXED ("check_function_bodies", "Has no effect: functions are always checked. Dumps set it.",
           "on", "off", "true", "false"),
-   FIXED ("client_encoding", "Shows the encoding of statements and results.", "UTF8", "utf-8",
-          "unicode", "default"),
+   FIXED ("client_encoding", "Shows the encoding of statements and results.", "UTF8", "unicode",
+          "default"),
    ROW ("client_min_messages", "notice", "Sets the least severity of messages that are shown.",
         set_word, show_word, AT (min_messages),
         WORDS ("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning",
@@ -492,8 +510,9 @@ static const MtSetting settings[] = {
    ROW ("extra_float_digits", "1",
         "Sets the digits of doubles. Above 0: the shortest exact text; else 15 plus this value.",
         set_float_digits, show_float_digits, OWN),
-   FIXED ("idle_in_transaction_session_timeout",
-          "Shows that open transactions wait for ever for their next statement.", "0", "0ms", "0s"),
+   ROW ("idle_in_transaction_session_timeout", "0",
+        "Sets how long a client of --listen may keep a transaction open and idle. 0: no limit.",
+        set_time, show_time, AT (idle_timeout)),
    ROW ("integer_datetimes", NULL, "Shows that timestamps are stored as integers.", NULL,
         show_fixed, WORDS ("on")),
    FIXED ("IntervalStyle", "Shows how intervals are printed.", "postgres"),
@@ -761,6 +780,14 @@ static const char *const *words_of (const MtSetting *row)
       return strstr (row->name, "isolation") ? isolation_words + 1 : NULL;
    return row->show == show_word ? row->values : NULL;
 }
+
+const char *mt_setting (MtSession *s, MtArena *a, const char *name)
+{
+   const MtSetting *row = setting_by_name (name);
+   return row ? row->show (s, row, a) : NULL;
+}
+
+int64_t mt_idle_timeout_ms (const MtSession *s) { return s->settings.idle_timeout; }
 
 bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
 {

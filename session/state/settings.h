@@ -23,6 +23,7 @@ typedef struct MtSettings {
    bool require_full_pushdown;
    int64_t work_mem;           /* bytes */
    int64_t statement_timeout;  /* ms; 0: none */
+   int64_t idle_timeout;       /* of transactions of --listen, in ms; 0: none */
    int64_t synchronous_commit; /* place among the values; MT_COMMIT_OFF */
    int64_t wal_writer_delay;   /* ms */
    int64_t catalog_max_age;    /* ms; 0: statements always check the catalog's version */
