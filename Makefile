@@ -32,6 +32,8 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)$(if $(filter thread,$(SAN)),/tsan)
 # libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
 DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
 PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd zlib
+# What only the program needs.
+PROGRAM_PKGS := openssl
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter $(if $(filter mongoc2,$(DRIVER)),-Wno-deprecated-declarations)
@@ -40,8 +42,9 @@ OPT ?= $(if $(filter 1,$(SAN)),-O1 -g1,-O2 -g)
 comma := ,
 SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)$(if $(filter thread,$(SAN)),-fsanitize=thread -fno-omit-frame-pointer)
 ALL_CFLAGS = -std=gnu11 $(OPT) -fPIC -fno-semantic-interposition -pthread $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) $(SANFLAGS) $(CFLAGS)
-PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) $(PROGRAM_PKGS) 2>/dev/null)
 LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lbidgcc000 -ldl -lm -pthread
+PROGRAM_LIBS = $(shell pkg-config --libs $(PROGRAM_PKGS) 2>/dev/null) $(LIBS)
 
 # ---- sources ----
 
@@ -57,7 +60,7 @@ LIB_DIRS := base types parser engine \
             session/state session/coordinate session/continuous session/files session/core session/dml session/ddl session/upkeep session/maintain session/advise session/inspect session/run
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)
-SHELL_DIRS := shell/format shell/edit shell/chart shell/core shell/dashboard shell/commands shell
+SHELL_DIRS := wire shell/format shell/edit shell/chart shell/core shell/dashboard shell/commands shell
 SHELL_SRC := $(filter-out shell/main.c shell/counters_file.c,$(wildcard $(addsuffix /*.c,$(SHELL_DIRS))))
 TEST_SRC := $(wildcard tests/unit/*_test.c)
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(wildcard tests/unit/*.c))
@@ -84,7 +87,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
-.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
+.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-clients check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
         bench bench-all bench-advise bench-files bench-rollups bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept reference docs install clean help
 
 # ---- building ----
@@ -111,7 +114,7 @@ $(B)/libshell.a: $(SHELL_OBJ)
 
 # Extensions find the library's functions in the program that loads them, hence -rdynamic and the whole archive.
 $(B)/mtsql: $(B)/obj/shell/main.o $(FIRST_OBJ) $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(PROGRAM_LIBS)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -139,11 +142,11 @@ $(B)/flags: FORCE
 
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(PROGRAM_LIBS)
 
 $(B)/tests/%_fuzz_test: $(B)/obj/tests/fuzz/%_fuzz.o $(B)/obj/tests/fuzz/replay.o $(B)/libshell.a $(B)/libmtsql.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(PROGRAM_LIBS)
 
 $(B)/tests/store_torture: $(B)/obj/tests/torture/store_torture.o $(B)/libmtsql.a
 	@mkdir -p $(@D)
@@ -237,7 +240,7 @@ demo: deps-build  ## build, and run the first lesson: from a CSV file to a table
 
 RUN_TESTS = $(PY) tools/run_tests.py --build $(B) --jobs $(JOBS)
 
-CHECKED ?= unit golden shell cli examples reference campaigns servers
+CHECKED ?= unit golden shell cli examples reference clients campaigns servers
 check: JOBS = 4 # most of its time goes to waiting for servers
 check: deps  ## build and run every test that needs no server but what it starts itself; ends with `N passed, N failed, N skipped`
 	@$(MAKE) --no-print-directory all tests venv
@@ -266,6 +269,10 @@ check-long: deps-oracle  ## the random campaigns at length: oracles (N=20000), k
 	@BUILD=$(B) tests/torture/writers.py 600
 	@$(MAKE) --no-print-directory check-kill
 	@$(MAKE) --no-print-directory check-fuzz FUZZ_SECONDS=1200
+
+check-clients: deps  ## PostgreSQL's clients, and all golden files by psql
+	@$(MAKE) --no-print-directory all venv
+	@EVERY=1 $(RUN_TESTS) clients
 
 check-servers: deps-servers  ## the tests on servers: SecantusDB, DocumentDB (installed into build/servers; needs root), and MTSQL_TEST_URI=… for one of your own (ON=documentdb: only that)
 	@$(MAKE) --no-print-directory all tests venv

@@ -132,12 +132,15 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_ACTIVE_TRANSACTION "25001"    /* active_sql_transaction */
 #define MT_E_READ_ONLY "25006"             /* read_only_sql_transaction */
 #define MT_E_NO_TRANSACTION "25P01"        /* no_active_sql_transaction */
+#define MT_E_IDLE "25P03"                  /* idle_in_transaction_session_timeout */
 #define MT_E_IN_FAILED_TRANSACTION "25P02" /* in_failed_sql_transaction */
 #define MT_E_STATEMENT_NAME "26000"        /* invalid_sql_statement_name */
+#define MT_E_AUTHORIZATION "28000"         /* invalid_authorization_specification */
 #define MT_E_PASSWORD "28P01"              /* invalid_password */
 #define MT_E_DEPENDENT_OBJECTS "2BP01"     /* dependent_objects_still_exist */
 #define MT_E_CURSOR_NAME "34000"           /* invalid_cursor_name */
 #define MT_E_SAVEPOINT "3B001"             /* invalid_savepoint_specification */
+#define MT_E_DATABASE "3D000"              /* invalid_catalog_name */
 #define MT_E_SCHEMA "3F000"                /* invalid_schema_name */
 #define MT_E_ROLLED_BACK "40000"           /* transaction_rollback */
 #define MT_E_SERIALIZATION "40001"         /* serialization_failure */
@@ -175,6 +178,7 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_WINDOWING "42P20"             /* windowing_error */
 #define MT_E_DISK_FULL "53100"             /* disk_full */
 #define MT_E_OUT_OF_MEMORY "53200"         /* out_of_memory */
+#define MT_E_CONNECTIONS "53300"           /* too_many_connections */
 #define MT_E_LIMIT "54000"                 /* program_limit_exceeded */
 #define MT_E_TOO_COMPLEX "54001"           /* statement_too_complex */
 #define MT_E_TOO_MANY_COLUMNS "54011"      /* too_many_columns */
@@ -184,10 +188,12 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_CANT_CHANGE "55P02"           /* cant_change_runtime_param */
 #define MT_E_LOCKED "55P03"                /* lock_not_available */
 #define MT_E_CANCELED "57014"              /* query_canceled */
+#define MT_E_SHUTDOWN "57P01"              /* admin_shutdown */
 #define MT_E_SERVER "58000"         /* system_error: an error of a server that has no other code */
 #define MT_E_IO "58030"             /* io_error */
 #define MT_E_UNDEFINED_FILE "58P01" /* undefined_file */
 #define MT_E_SNAPSHOT_TOO_OLD "72000" /* snapshot_too_old */
+#define MT_E_CONFIGURATION "F0000"    /* config_file_error */
 #define MT_E_INTERNAL "XX000"         /* internal_error */
 #define MT_E_CORRUPT "XX001"          /* data_corrupted */
 

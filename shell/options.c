@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { MOST_CONNECTIONS = 10000 };
+
 typedef struct Parse {
    MtShell *sh;
    MtOptions *o;
@@ -138,6 +140,44 @@ static bool set_dashboard (Parse *p, const char *v)
    return true;
 }
 static bool set_maintain (Parse *p, const char *v) { return p->o->maintain = true; }
+static bool set_listen (Parse *p, const char *v)
+{
+   p->o->listen.address = v;
+   return true;
+}
+static bool set_users (Parse *p, const char *v)
+{
+   p->o->listen.users = v;
+   return true;
+}
+static bool set_tls_cert (Parse *p, const char *v)
+{
+   p->o->listen.tls_cert = v;
+   return true;
+}
+static bool set_tls_key (Parse *p, const char *v)
+{
+   p->o->listen.tls_key = v;
+   return true;
+}
+static bool set_max_connections (Parse *p, const char *v)
+{
+   char *end;
+   unsigned long n = strtoul (v, &end, 10);
+   if (*v < '0' || *v > '9' || *end || n < 1 || n > MOST_CONNECTIONS) {
+      fprintf (stderr, "mtsql: error: --max-connections must be between 1 and %d\n",
+               MOST_CONNECTIONS);
+      return false;
+   }
+   p->o->listen.max_connections = (uint32_t) n;
+   return true;
+}
+static bool set_trust (Parse *p, const char *v) { return p->o->listen.trust = true; }
+static bool set_user_add (Parse *p, const char *v)
+{
+   p->o->user_add = v;
+   return true;
+}
 static bool set_gzip (Parse *p, const char *v) { return p->o->gzip = true; }
 static bool set_salvage (Parse *p, const char *v)
 {
@@ -211,6 +251,15 @@ static const Option options[] = {
    {0, "dashboard", "FILE", "draw a dashboard again and again; -o FILE.html writes a page",
     set_dashboard},
    {0, "maintain", NULL, "remove expired rows, refresh continuous views, vacuum", set_maintain},
+   {0, "listen", "ADDRESS", "serve PostgreSQL's clients at [HOST:]PORT or unix:FOLDER", set_listen},
+   {0, "users", "FILE", "the users of --listen, made by --user-add", set_users},
+   {0, "tls-cert", "FILE", "the certificate of --listen, for TLS", set_tls_cert},
+   {0, "tls-key", "FILE", "the key of the certificate", set_tls_key},
+   {0, "max-connections", "N", "clients of --listen at the same time (default 100)",
+    set_max_connections},
+   {0, "trust", NULL, "--listen on a loopback address without passwords", set_trust},
+   {0, "user-add", "NAME", "add a user to the file of --users; -r: one who may only read",
+    set_user_add},
    {0, "salvage", "FOLDER NEWFOLDER", "copy the undamaged parts of a store to a new store",
     set_salvage},
    {'V', "version", NULL, "print the version", set_version},
@@ -330,6 +379,22 @@ static int letters (Parse *p, const char *s, Args *args)
    return 0;
 }
 
+/* Returns an option that only --listen has; NULL: none was given. */
+static const char *needs_listen (const MtListen *l)
+{
+   const struct {
+      bool given;
+      const char *name;
+   } rows[] = {{l->tls_cert != NULL, "tls-cert"},
+               {l->tls_key != NULL, "tls-key"},
+               {l->max_connections > 0, "max-connections"},
+               {l->trust, "trust"}};
+   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (rows[i].given)
+         return rows[i].name;
+   return NULL;
+}
+
 int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
 {
    Parse p = {sh, o};
@@ -374,6 +439,18 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
    if (!o->done && o->salvage_folder &&
        (sh->target || o->action_count || o->aggregate.collection || o->dump_folder || o->single))
       return usage ("option --%s cannot be used with other actions or with a target", "salvage");
+   const char *of_listen = needs_listen (&o->listen);
+   if (!o->done && !o->listen.address && of_listen)
+      return usage ("option --%s needs --listen", of_listen);
+   if (!o->done && o->listen.users && !o->listen.address && !o->user_add)
+      return usage ("option --%s needs --listen or --user-add", "users");
+   if (!o->done && (o->listen.address || o->user_add) &&
+       (others || o->check_alerts || o->maintain || o->dashboard || o->salvage_folder ||
+        (o->listen.address && o->user_add)))
+      return usage ("option --%s cannot be used with other actions",
+                    o->listen.address ? "listen" : "user-add");
+   if (!o->done && o->user_add && !o->listen.users)
+      return usage ("option --%s needs --users", "user-add");
    if (!o->done && o->gzip && !o->dump_folder)
       return usage ("option --%s needs --dump", "gzip");
    return 0;

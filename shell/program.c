@@ -130,7 +130,7 @@ static void run_dashboard (MtShell *sh, const MtOptions *o)
 static bool is_one_task (const MtOptions *o)
 {
    return o->aggregate.collection || o->dump_folder || o->salvage_folder || o->check_alerts ||
-          o->dashboard || o->maintain;
+          o->dashboard || o->maintain || o->listen.address;
 }
 
 static void run (MtShell *sh, const MtOptions *o)
@@ -153,6 +153,8 @@ static void run (MtShell *sh, const MtOptions *o)
       run_dashboard (sh, o);
    else if (o->maintain)
       mt_run_maintain (sh);
+   else if (o->listen.address)
+      mt_run_listen (sh, o);
    else if (o->action_count)
       run_actions (sh, o);
    else if (sh->interactive)
@@ -203,6 +205,16 @@ static char **take_arguments (int argc, char **argv)
    return copy;
 }
 
+/* Returns an option that needs a target; NULL: none was given. */
+static const char *needs_target (const MtOptions *o)
+{
+   if (o->maintain)
+      return "maintain";
+   if (o->listen.address)
+      return "listen";
+   return o->check_alerts ? "check-alerts" : NULL;
+}
+
 static int run_program (int argc, char **argv)
 {
    MtShell sh;
@@ -217,6 +229,12 @@ static int run_program (int argc, char **argv)
       free (o.names);
       return finish (&sh, code);
    }
+   if (o.user_add) {
+      code = mt_run_user_add (&sh, &o);
+      free (o.actions);
+      free (o.names);
+      return finish (&sh, code);
+   }
    sh.open.read_only |= o.dashboard != NULL;
    sh.interactive = sh.terminal_in && !o.action_count && !is_one_task (&o);
    if (!mt_var_get (&sh.vars, "ON_ERROR_STOP"))
@@ -225,9 +243,9 @@ static int run_program (int argc, char **argv)
    const char *uri = getenv ("MTSQL_URI");
    if (!sh.target && uri && *uri && !o.salvage_folder)
       sh.target = mt_heap_strdup (uri);
-   if (!sh.target && (o.check_alerts || o.maintain)) {
-      fprintf (stderr, "mtsql: error: option --%s needs a target\n",
-               o.maintain ? "maintain" : "check-alerts");
+   const char *needs = needs_target (&o);
+   if (!sh.target && needs) {
+      fprintf (stderr, "mtsql: error: option --%s needs a target\n", needs);
       free (o.actions);
       free (o.names);
       return finish (&sh, MT_EXIT_USAGE);

@@ -3,6 +3,7 @@
 #define MT_SHELL_PROGRAM_H
 
 #include "shell/core/shell.h"
+#include "wire/wire.h"
 
 /* ---- program.c ---- */
 
@@ -37,6 +38,8 @@ typedef struct MtOptions {
    const char *dump_folder;
    const char *salvage_folder, *salvage_to;
    bool check_alerts, maintain;
+   MtListen listen;      /* address NULL: no --listen */
+   const char *user_add; /* the user of --user-add; NULL: none */
    /* the file of --dashboard; NULL: none */
    const char *dashboard;
    /* the words behind the target: the alerts to check; owned (free) */
@@ -73,6 +76,13 @@ void mt_run_check_alerts (MtShell *sh, const MtOptions *o);
 
 /* Maintains the target. Sets sh->failed, or the exit status 5 if another program maintains it. */
 void mt_run_maintain (MtShell *sh);
+
+/* ---- listen.c ---- */
+
+/* Serves the target to PostgreSQL's clients until a signal ends the program. */
+void mt_run_listen (MtShell *sh, const MtOptions *o);
+/* Adds a user to the file of users. Returns the exit status. */
+int mt_run_user_add (MtShell *sh, const MtOptions *o);
 
 /* ---- repl.c ---- */
 

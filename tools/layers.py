@@ -101,7 +101,8 @@ USES = {
     "shell/core": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart"],
     "shell/dashboard": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart", "shell/core"],
     "shell/commands": ["base", "types", "include", "shell/format", "shell/edit", "shell/chart", "shell/core", "shell/dashboard"],
-    "shell": ["base", "types", "include", "parser", "shell/format", "shell/edit", "shell/chart", "shell/core", "shell/dashboard", "shell/commands"],
+    "wire": ["base", "types", "include"],
+    "shell": ["base", "types", "include", "parser", "wire", "shell/format", "shell/edit", "shell/chart", "shell/core", "shell/dashboard", "shell/commands"],
 }
 # The rooms that define the functions of include/mtsql.h.
 DEFINES_MTSQL_H = [f"session/{r}" for r in ("state", "core", "inspect", "run", "ddl")]
@@ -111,6 +112,7 @@ CALLS = {
     "shell/dashboard": DEFINES_MTSQL_H,
     "shell/commands": DEFINES_MTSQL_H,
     "shell": DEFINES_MTSQL_H,
+    "wire": DEFINES_MTSQL_H,
     "session/inspect": ["engine/local/store"],  # mt_store_salvage of engine/engine.h
     "session/files": ["engine/local/store"],  # mt_json_stream of engine/read.h
 }

@@ -292,7 +292,7 @@ static char *from_file (const char *path, const Login *l)
    return found;
 }
 
-static char *ask (const char *user)
+char *mt_ask_password (const char *user)
 {
    FILE *tty = fopen ("/dev/tty", "r+e");
    struct termios was, silent;
@@ -339,7 +339,7 @@ char *mt_find_password (const char *target, bool may_ask)
    if (!found && path.n)
       found = from_file (path.p, &l);
    if (!found && may_ask)
-      found = ask (l.user);
+      found = mt_ask_password (l.user);
    mt_buf_free (&path);
    free_login (&l);
    return found;

@@ -23,5 +23,8 @@ bool mt_needs_password (const char *target);
  * ~/.mtsqlpass), or, if may_ask, from the terminal. NULL: no password was found. Owned by the
  * caller: mt_password_free. */
 char *mt_find_password (const char *target, bool may_ask);
+/* Asks for a password at the terminal. NULL: there is no terminal. Owned by the caller:
+ * mt_password_free. */
+char *mt_ask_password (const char *user);
 
 #endif

@@ -1,0 +1,152 @@
+/* COPY … FROM STDIN and COPY … TO STDOUT: CopyData messages instead of standard streams. */
+#include "wire/connection_int.h"
+
+bool mt_wire_copy_begin (void *ctx, bool in, size_t columns, const char *format)
+{
+   MtConnection *c = ctx;
+   MtBuf *b = &c->socket.out;
+   bool text = mt_ieq (format, "text"), csv = mt_ieq (format, "csv");
+   c->copy = in ? MT_COPY_IN : MT_COPY_OUT;
+   c->copy_text = text;
+   c->copy_csv = csv;
+   c->copy_at = 0;
+   mt_buf_clear (&c->copy_bytes);
+   mt_error_clear (&c->copy_error);
+   size_t at = mt_message_begin (b, in ? 'G' : 'H');
+   mt_buf_addc (b, 0); /* all formats but PostgreSQL's binary one are texts to the client */
+   mt_put_be16 (b, (uint16_t) columns);
+   for (size_t i = 0; i < columns; i++)
+      mt_put_be16 (b, MT_FORMAT_TEXT);
+   mt_message_end (b, at);
+   return !in || mt_socket_flush (&c->socket);
+}
+
+/* ---- in ---- */
+
+/* Reads the next message of the copy. Returns 1: copy_bytes has data; 0: the end; -1: an error. */
+static int next_data (MtConnection *c)
+{
+   for (;;) {
+      const uint8_t *head = mt_socket_read (&c->socket, 5);
+      if (!head)
+         return -1;
+      char type = (char) head[0];
+      MtMessage m = {.p = head + 1, .n = 4};
+      size_t n = mt_take_be32 (&m);
+      const uint8_t *p = n >= 4 && n <= MT_MAX_VALUE_BYTES ? mt_socket_read (&c->socket, n - 4)
+                                                           : NULL;
+      if (!p) {
+         c->socket.lost = true;
+         return -1;
+      }
+      switch (type) {
+      case 'd':
+         mt_buf_clear (&c->copy_bytes);
+         c->copy_at = 0;
+         if (!mt_buf_add (&c->copy_bytes, p, n - 4))
+            return -1;
+         return 1;
+      case 'c': c->copy = MT_NO_COPY; return 0;
+      case 'f':
+         c->copy = MT_NO_COPY;
+         mt_error (&c->copy_error, MT_E_CANCELED, "COPY from stdin failed: %.*s", (int) (n - 4),
+                   (const char *) p);
+         return -1;
+      case 'H':
+      case 'S': break; /* PostgreSQL ignores Flush and Sync here, too */
+      case 'X': c->ended = true; return -1;
+      default:
+         mt_error (&c->copy_error, MT_E_PROTOCOL,
+                   "unexpected message type 0x%02X during COPY from stdin", (uint8_t) type);
+         c->copy = MT_NO_COPY;
+         return -1;
+      }
+   }
+}
+
+long mt_wire_copy_read (void *ctx, char *buf, size_t n)
+{
+   MtConnection *c = ctx;
+   while (c->copy == MT_COPY_IN && c->copy_at == c->copy_bytes.n) {
+      int got = next_data (c);
+      if (got <= 0)
+         return got;
+   }
+   if (c->copy != MT_COPY_IN)
+      return mt_error_is_set (&c->copy_error) ? -1 : 0;
+   size_t left = c->copy_bytes.n - c->copy_at;
+   n = n < left ? n : left;
+   memcpy (buf, c->copy_bytes.p + c->copy_at, n);
+   c->copy_at += n;
+   return (long) n;
+}
+
+/* ---- out ---- */
+
+static void send_data (MtConnection *c, const char *p, size_t n)
+{
+   size_t at = mt_message_begin (&c->socket.out, 'd');
+   mt_buf_add (&c->socket.out, p, n);
+   mt_message_end (&c->socket.out, at);
+}
+
+/* Returns the length of the first row in a text; 0: it has no end yet. Line feeds within quotes of
+ * CSV do not end a row. */
+static size_t row_length (const MtConnection *c, const char *p, size_t n)
+{
+   bool quoted = false;
+   if (!c->copy_csv) {
+      const char *end = memchr (p, '\n', n);
+      return end ? (size_t) (end - p) + 1 : 0;
+   }
+   for (size_t i = 0; i < n; i++) {
+      quoted ^= p[i] == '"';
+      if (p[i] == '\n' && !quoted)
+         return i + 1;
+   }
+   return 0;
+}
+
+/* Sends a message for each row, as clients expect that read row by row. */
+bool mt_wire_copy_write (void *ctx, const char *buf, size_t n)
+{
+   MtConnection *c = ctx;
+   if (!c->copy_text && !c->copy_csv) {
+      send_data (c, buf, n);
+   } else {
+      size_t at = 0, row;
+      mt_buf_add (&c->copy_bytes, buf, n);
+      while ((row = row_length (c, c->copy_bytes.p + at, c->copy_bytes.n - at)) > 0) {
+         send_data (c, c->copy_bytes.p + at, row);
+         at += row;
+      }
+      if (at) {
+         memmove (c->copy_bytes.p, c->copy_bytes.p + at, c->copy_bytes.n - at);
+         c->copy_bytes.n -= at;
+      }
+   }
+   return c->socket.out.n < MT_FLUSH_BYTES || mt_socket_flush (&c->socket);
+}
+
+/* ---- the end ---- */
+
+bool mt_wire_copy_end (MtConnection *c, bool ok, MtError *err)
+{
+   if (c->copy == MT_COPY_OUT) {
+      if (ok && c->copy_bytes.n)
+         send_data (c, c->copy_bytes.p, c->copy_bytes.n);
+      if (ok)
+         mt_message_empty (&c->socket.out, 'c');
+      c->copy = MT_NO_COPY;
+   }
+   /* The data can end before the client's CopyDone, with a line "\.". */
+   while (ok && c->copy == MT_COPY_IN && next_data (c) > 0)
+      ;
+   c->copy = MT_NO_COPY;
+   mt_buf_free (&c->copy_bytes);
+   if (!mt_error_is_set (&c->copy_error))
+      return ok;
+   *err = c->copy_error;
+   mt_error_clear (&c->copy_error);
+   return false;
+}

@@ -1,0 +1,542 @@
+/* The extended protocol: prepared statements and portals.
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
+ *
+ * A session has one open result at a time. When another statement runs while a portal still has
+ * rows, these rows are put aside in a file (mt_wire_park).
+ *
+ * The messages up to Sync are one transaction, as in PostgreSQL. Only if Sync follows the first
+ * Execute, the statement runs by itself. Otherwise a transaction begins before it. Statements such as
+ * VACUUM, which run when their portal is described, run by themselves, too. */
+#include "wire/connection_int.h"
+#include "wire/binary.h"
+#include "base/temporary.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+struct MtWireStatement {
+   MtWireStatement *next;
+   unsigned uses; /* the list of statements, and portals */
+   char *name;    /* "": the unnamed one */
+   char *sql;
+   MtPrepared *prepared;
+};
+
+struct MtPortalOut {
+   MtPortalOut *next;
+   char *name;
+   MtWireStatement *statement;
+   MtArena *arena; /* of the values and formats */
+   MtVal *values;
+   MtFormats formats;
+   MtResult *result; /* NULL: not run, or at its end */
+   FILE *aside;      /* rows that were put aside; NULL: none */
+   char *tag;        /* of a statement whose rows were put aside */
+   bool ran;
+};
+
+/* ---- finding and freeing ---- */
+
+static void release (MtWireStatement *s)
+{
+   if (--s->uses > 0)
+      return;
+   mt_prepared_free (s->prepared);
+   free (s->name);
+   free (s->sql);
+   free (s);
+}
+
+static MtWireStatement **find_statement (MtConnection *c, const char *name)
+{
+   MtWireStatement **at = &c->statements;
+   while (*at && strcmp ((*at)->name, name) != 0)
+      at = &(*at)->next;
+   return at;
+}
+
+static MtPortalOut **find_portal (MtConnection *c, const char *name)
+{
+   MtPortalOut **at = &c->portals;
+   while (*at && strcmp ((*at)->name, name) != 0)
+      at = &(*at)->next;
+   return at;
+}
+
+static void close_statement (MtWireStatement **at)
+{
+   MtWireStatement *s = *at;
+   if (s) {
+      *at = s->next;
+      release (s);
+   }
+}
+
+static void close_portal (MtConnection *c, MtPortalOut **at)
+{
+   MtPortalOut *p = *at;
+   if (!p)
+      return;
+   *at = p->next;
+   if (c->open == p)
+      c->open = NULL;
+   mt_result_free (p->result);
+   mt_temporary_close (p->aside);
+   mt_arena_free (p->arena);
+   release (p->statement);
+   free (p->name);
+   free (p->tag);
+   free (p);
+}
+
+void mt_wire_close_portals (MtConnection *c, MtPortalOut *but)
+{
+   for (MtPortalOut **at = &c->portals; *at;)
+      if (*at == but)
+         at = &(*at)->next;
+      else
+         close_portal (c, at);
+}
+
+void mt_wire_close_all (MtConnection *c)
+{
+   mt_wire_close_portals (c, NULL);
+   while (c->statements)
+      close_statement (&c->statements);
+}
+
+/* ---- rows put aside ---- */
+
+static bool write_aside (MtConnection *c, MtPortalOut *p, MtError *err)
+{
+   MtBuf row = {0};
+   bool ok = true, more = true;
+   while (ok && (ok = mt_result_next (p->result, &more, err)) && more) {
+      mt_buf_clear (&row);
+      mt_arena_reset (c->values);
+      ok = mt_wire_row (c, p->result, p->formats, &row, err) &&
+           mt_temporary_write (p->aside, row.p, row.n, err);
+   }
+   mt_buf_free (&row);
+   return ok;
+}
+
+bool mt_wire_park (MtConnection *c, MtError *err)
+{
+   MtPortalOut *p = c->open;
+   if (!p)
+      return true;
+   c->open = NULL;
+   p->aside = mt_temporary_stream (err);
+   bool ok = p->aside && write_aside (c, p, err) && mt_temporary_rewind (p->aside, err);
+   p->tag = strdup (mt_result_tag (p->result));
+   mt_result_free (p->result);
+   p->result = NULL;
+   return ok;
+}
+
+/* Sends rows that were put aside. */
+static bool send_aside (MtConnection *c, MtPortalOut *p, uint64_t most, bool *more, MtError *err)
+{
+   MtBuf *out = &c->socket.out;
+   *more = true;
+   for (uint64_t i = 0; most == 0 || i < most; i++) {
+      uint8_t head[5];
+      size_t got = fread (head, 1, sizeof head, p->aside);
+      if (got == 0 && feof (p->aside)) {
+         *more = false;
+         return true;
+      }
+      MtMessage m = {.p = head, .n = got, .at = 1};
+      uint32_t n = mt_take_be32 (&m) - 4;
+      if (m.bad)
+         return mt_temporary_damaged (err);
+      mt_buf_add (out, head, sizeof head);
+      if (!mt_buf_reserve (out, n))
+         return mt_memory_check (err);
+      if (!mt_temporary_read (p->aside, out->p + out->n, n, err))
+         return false;
+      out->n += n;
+      if (out->n >= MT_FLUSH_BYTES && !mt_socket_flush (&c->socket))
+         return mt_error (err, MT_E_CONNECTION, "connection to client lost");
+   }
+   return true;
+}
+
+/* ---- messages ---- */
+
+static bool malformed (MtError *err)
+{
+   return mt_error (err, MT_E_PROTOCOL, "invalid message format");
+}
+
+static bool parse (MtConnection *c, MtMessage *m, const char **sql, MtError *err)
+{
+   const char *name = mt_take_text (m);
+   *sql = mt_take_text (m);
+   uint16_t count = mt_take_be16 (m);
+   MtType *types = mt_calloc ("types", (size_t) count + 1, sizeof *types);
+   bool ok = !m->bad || malformed (err);
+   for (uint16_t i = 0; ok && i < count; i++) {
+      uint32_t oid = mt_take_be32 (m);
+      types[i] = mt_type (MT_T_UNKNOWN);
+      ok = oid == 0 || mt_type_of_oid (oid, -1, &types[i]) ||
+           mt_error (err, MT_E_UNDEFINED_OBJECT, "type with OID %u does not exist", oid);
+   }
+   ok = ok && (mt_message_done (m) || malformed (err));
+   MtWireStatement **at = ok ? find_statement (c, name) : NULL;
+   if (ok && *at && *name)
+      ok = mt_error (err, MT_E_DUPLICATE_PREPARED, "prepared statement \"%s\" already exists",
+                     name);
+   else if (ok)
+      close_statement (at);
+   MtPrepared *prepared = NULL;
+   if (ok && mt_wire_park (c, err) &&
+       mt_prepare_types (c->session, *sql, -1, (MtTypes) {types, count}, &prepared, err)) {
+      MtWireStatement *s = mt_calloc ("statement", 1, sizeof *s);
+      *s = (MtWireStatement) {.next = c->statements,
+                              .uses = 1,
+                              .name = mt_heap_strdup (name),
+                              .sql = mt_heap_strdup (*sql),
+                              .prepared = prepared};
+      c->statements = s;
+      mt_message_empty (&c->socket.out, '1');
+   }
+   free (types);
+   return prepared != NULL;
+}
+
+/* Reads a count and so many 16-bit numbers into arena a. */
+static MtFormats take_formats (MtMessage *m, MtArena *a)
+{
+   MtFormats f = {.count = mt_take_be16 (m)};
+   if (f.count > m->n)
+      m->bad = true;
+   if (m->bad)
+      f.count = 0;
+   uint16_t *list = MT_NEW_N (a, uint16_t, f.count + 1);
+   for (size_t i = 0; i < f.count; i++) {
+      list[i] = mt_take_be16 (m);
+      m->bad |= list[i] > MT_FORMAT_BINARY;
+   }
+   f.list = list;
+   return f;
+}
+
+static bool take_value (MtPortalOut *p, size_t i, uint16_t format, MtMessage *m, MtError *err)
+{
+   MtPrepared *prepared = p->statement->prepared;
+   uint32_t n = mt_take_be32 (m);
+   MtBuf text = {0};
+   p->values[i] = mt_v_null ();
+   if (m->bad || n == UINT32_MAX)
+      return !m->bad || malformed (err);
+   const uint8_t *bytes = mt_take_bytes (m, n);
+   if (!bytes)
+      return malformed (err);
+   bool ok = true;
+   if (format == MT_FORMAT_BINARY)
+      ok = mt_wire_receive (mt_prepared_type (prepared, i), bytes, n, &text, err) ||
+           mt_error_context (err, "unnamed portal parameter $%zu", i + 1);
+   else
+      mt_buf_add (&text, bytes, n);
+   if (ok)
+      p->values[i] = mt_v_copy (p->arena, mt_v_str (text.p ? text.p : "", text.n));
+   mt_buf_free (&text);
+   return ok;
+}
+
+/* Reads the parameters and formats of a Bind message. */
+static bool take_values (MtPortalOut *p, MtMessage *m, MtError *err)
+{
+   MtFormats given = take_formats (m, p->arena);
+   size_t n = mt_prepared_parameters (p->statement->prepared);
+   uint16_t count = mt_take_be16 (m);
+   if (m->bad)
+      return malformed (err);
+   if (count != n)
+      return mt_error (err, MT_E_PROTOCOL,
+                       "bind message supplies %u parameters, but prepared statement \"%s\" "
+                       "requires %zu",
+                       count, p->statement->name, n);
+   if (given.count > 1 && given.count != n)
+      return mt_error (err, MT_E_PROTOCOL,
+                       "bind message has %zu parameter formats but %zu parameters", given.count, n);
+   p->values = MT_NEW_N (p->arena, MtVal, n + 1);
+   for (size_t i = 0; i < n; i++) {
+      uint16_t format = given.count ? given.list[given.count == 1 ? 0 : i] : MT_FORMAT_TEXT;
+      if (!take_value (p, i, format, m, err))
+         return false;
+   }
+   p->formats = take_formats (m, p->arena);
+   return mt_message_done (m) || malformed (err);
+}
+
+static bool bind (MtConnection *c, MtMessage *m, MtError *err)
+{
+   const char *portal = mt_take_text (m), *name = mt_take_text (m);
+   if (m->bad)
+      return malformed (err);
+   MtWireStatement *s = *find_statement (c, name);
+   MtPortalOut **at = find_portal (c, portal);
+   if (!s)
+      return mt_error (err, MT_E_STATEMENT_NAME,
+                       *name ? "prepared statement \"%s\" does not exist"
+                             : "unnamed prepared statement does not exist%s",
+                       name);
+   if (*at && *portal)
+      return mt_error (err, MT_E_DUPLICATE_CURSOR, "portal \"%s\" already exists", portal);
+   close_portal (c, at);
+   MtPortalOut *p = mt_calloc ("portal", 1, sizeof *p);
+   *p = (MtPortalOut) {.next = c->portals,
+                       .name = mt_heap_strdup (portal),
+                       .statement = s,
+                       .arena = mt_arena_new ("portal", NULL)};
+   s->uses++;
+   c->portals = p;
+   if (!take_values (p, m, err)) {
+      close_portal (c, &c->portals);
+      return false;
+   }
+   mt_message_empty (&c->socket.out, '2');
+   return true;
+}
+
+/* ---- running ---- */
+
+/* Returns whether the text begins with this word. */
+static bool begins (const char *sql, const char *word)
+{
+   size_t n = strlen (word);
+   while (isspace ((unsigned char) *sql))
+      sql++;
+   return strncasecmp (sql, word, n) == 0 && !isalnum ((unsigned char) sql[n]) && sql[n] != '_';
+}
+
+/* Returns whether the statement begins or ends a transaction. */
+static bool is_transaction (const char *sql)
+{
+   static const char *const words[] = {"begin", "start", "commit", "end", "rollback", "abort"};
+   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (begins (sql, words[i]))
+         return true;
+   return false;
+}
+
+static bool run_text (MtConnection *c, const char *sql, MtError *err)
+{
+   MtResult *r;
+   bool more = true;
+   if (!mt_query (c->session, sql, -1, &r, err))
+      return false;
+   bool ok = true;
+   while (ok && (ok = mt_result_next (r, &more, err)) && more)
+      ;
+   mt_result_free (r);
+   return ok;
+}
+
+/* Begins the pipeline's transaction, unless Sync follows. Waits for the next message, which the
+ * client must send anyway to get an answer. */
+static bool begin_pipeline (MtConnection *c, const char *sql, MtError *err)
+{
+   if (is_transaction (sql)) {
+      c->pipeline &= !begins (sql, "begin") && !begins (sql, "start");
+      return true;
+   }
+   if (c->pipeline || mt_transaction_state (c->session) != MT_TRANSACTION_NONE ||
+       mt_socket_next (&c->socket) == 'S')
+      return true;
+   c->pipeline = run_text (c, "BEGIN", err);
+   return c->pipeline;
+}
+
+static bool start (MtConnection *c, MtPortalOut *p, MtError *err)
+{
+   size_t n = mt_prepared_parameters (p->statement->prepared);
+   if (!mt_wire_park (c, err) || !mt_execute (p->statement->prepared, p->values, n, &p->result, err))
+      return false;
+   p->ran = true;
+   c->open = p;
+   return true;
+}
+
+static void finish (MtConnection *c, MtPortalOut *p)
+{
+   if (p->result)
+      mt_wire_complete (c, p->result);
+   else
+      mt_message_text (&c->socket.out, 'C', p->tag ? p->tag : "SELECT 0");
+   mt_result_free (p->result);
+   mt_temporary_close (p->aside);
+   p->result = NULL;
+   p->aside = NULL;
+   if (c->open == p)
+      c->open = NULL;
+   if (mt_transaction_state (c->session) == MT_TRANSACTION_NONE) {
+      c->pipeline = false;
+      mt_wire_close_portals (c, p); /* what COMMIT or ROLLBACK leaves */
+   }
+}
+
+static bool execute (MtConnection *c, MtMessage *m, const char **sql, MtError *err)
+{
+   const char *name = mt_take_text (m);
+   uint32_t most = mt_take_be32 (m);
+   if (!mt_message_done (m))
+      return malformed (err);
+   MtPortalOut *p = *find_portal (c, name);
+   if (!p)
+      return mt_error (err, MT_E_CURSOR_NAME, "portal \"%s\" does not exist", name);
+   *sql = p->statement->sql;
+   if (!p->ran &&
+       !(mt_wire_park (c, err) && begin_pipeline (c, *sql, err) && start (c, p, err)))
+      return mt_wire_copy_end (c, false, err);
+   bool more = false, ok = true;
+   if (p->result)
+      ok = mt_wire_rows (c, p->result, p->formats, most, &more, err);
+   else if (p->aside)
+      ok = send_aside (c, p, most, &more, err);
+   if (!mt_wire_copy_end (c, ok, err))
+      return false;
+   if (more && most > 0)
+      mt_message_empty (&c->socket.out, 's');
+   else
+      finish (c, p);
+   return true;
+}
+
+/* ---- describing ---- */
+
+static void describe_result (MtConnection *c, const MtResult *r, MtFormats formats)
+{
+   if (mt_result_has_rows (r))
+      mt_wire_describe_rows (c, r, formats);
+   else
+      mt_message_empty (&c->socket.out, 'n');
+}
+
+/* Describes what a statement returns. A portal whose columns aren't known before it runs is run
+ * now. */
+static bool describe_rows (MtConnection *c, MtWireStatement *s, MtPortalOut *p, MtError *err)
+{
+   MtResult *r;
+   MtFormats formats = p ? p->formats : (MtFormats) {0};
+   if (p && p->result) {
+      describe_result (c, p->result, formats);
+      return true;
+   }
+   if (!mt_wire_park (c, err))
+      return false;
+   if (mt_prepared_describe (s->prepared, &r, err)) {
+      describe_result (c, r, formats);
+      mt_result_free (r);
+      return true;
+   }
+   if (!p || !mt_error_is (err, MT_E_FEATURE) || !start (c, p, err))
+      return false;
+   describe_result (c, p->result, formats);
+   return true;
+}
+
+/* Describes a cursor of DECLARE, which is a portal, too. */
+static bool describe_cursor (MtConnection *c, const char *name, MtError *err)
+{
+   MtResult *r;
+   MtBuf sql = {0};
+   mt_buf_adds (&sql, "FETCH 0 FROM ");
+   mt_buf_quoted (&sql, '"', mt_str (name));
+   bool ok = mt_wire_park (c, err) &&
+             (mt_describe (c->session, sql.p, (long) sql.n, &r, err) ||
+              mt_error (err, MT_E_CURSOR_NAME, "portal \"%s\" does not exist", name));
+   mt_buf_free (&sql);
+   if (!ok)
+      return false;
+   describe_result (c, r, (MtFormats) {0});
+   mt_result_free (r);
+   return true;
+}
+
+static bool describe (MtConnection *c, MtMessage *m, const char **sql, MtError *err)
+{
+   const uint8_t *what = mt_take_bytes (m, 1);
+   const char *name = mt_take_text (m);
+   if (!mt_message_done (m) || (*what != 'S' && *what != 'P'))
+      return malformed (err);
+   MtPortalOut *p = *what == 'P' ? *find_portal (c, name) : NULL;
+   if (*what == 'P' && !p)
+      return describe_cursor (c, name, err);
+   MtWireStatement *s = p ? p->statement : *find_statement (c, name);
+   if (!s)
+      return mt_error (err, MT_E_STATEMENT_NAME, "prepared statement \"%s\" does not exist", name);
+   *sql = s->sql;
+   if (*what == 'S') {
+      MtBuf *out = &c->socket.out;
+      size_t n = mt_prepared_parameters (s->prepared), at = mt_message_begin (out, 't');
+      mt_put_be16 (out, (uint16_t) n);
+      for (size_t i = 0; i < n; i++)
+         mt_put_be32 (out, mt_wire_oid (mt_prepared_type (s->prepared, i)));
+      mt_message_end (out, at);
+   }
+   return describe_rows (c, s, p, err);
+}
+
+static bool close_one (MtConnection *c, MtMessage *m, MtError *err)
+{
+   const uint8_t *what = mt_take_bytes (m, 1);
+   const char *name = mt_take_text (m);
+   if (!mt_message_done (m) || (*what != 'S' && *what != 'P'))
+      return malformed (err);
+   if (*what == 'S')
+      close_statement (find_statement (c, name));
+   else
+      close_portal (c, find_portal (c, name));
+   mt_message_empty (&c->socket.out, '3');
+   return true;
+}
+
+/* Ends the portal whose rows are being read, after an error. */
+static void drop_open (MtConnection *c)
+{
+   if (c->open)
+      mt_result_free (c->open->result);
+   if (c->open)
+      c->open->result = NULL;
+   c->open = NULL;
+}
+
+void mt_wire_extended (MtConnection *c, MtMessage *m)
+{
+   MtError err;
+   const char *sql = NULL;
+   bool ok = true;
+   mt_error_clear (&err);
+   switch (m->type) {
+   case 'P': ok = parse (c, m, &sql, &err); break;
+   case 'B': ok = bind (c, m, &err); break;
+   case 'D': ok = describe (c, m, &sql, &err); break;
+   case 'E': ok = execute (c, m, &sql, &err); break;
+   default: ok = close_one (c, m, &err); break;
+   }
+   if (ok)
+      return;
+   drop_open (c);
+   mt_transaction_failed (c->session);
+   mt_wire_error (c, "ERROR", &err, sql);
+   c->skips = true;
+}
+
+void mt_wire_sync (MtConnection *c)
+{
+   MtError err;
+   MtTransactionState state = mt_transaction_state (c->session);
+   c->skips = false;
+   if (c->pipeline) {
+      mt_wire_close_portals (c, NULL);
+      if (!run_text (c, state == MT_TRANSACTION_OPEN ? "COMMIT" : "ROLLBACK", &err))
+         mt_wire_error (c, "ERROR", &err, NULL);
+      c->pipeline = false;
+   }
+   if (mt_transaction_state (c->session) == MT_TRANSACTION_NONE)
+      mt_wire_close_portals (c, NULL);
+}

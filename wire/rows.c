@@ -1,0 +1,93 @@
+/* Rows of results as RowDescription and DataRow messages. */
+#include "wire/connection_int.h"
+#include "wire/binary.h"
+
+static uint16_t format_of (MtFormats f, size_t column)
+{
+   if (f.count == 0)
+      return MT_FORMAT_TEXT;
+   return f.list[f.count == 1 ? 0 : column];
+}
+
+void mt_wire_describe_rows (MtConnection *c, const MtResult *r, MtFormats formats)
+{
+   MtBuf *b = &c->socket.out;
+   size_t n = mt_result_columns (r), at = mt_message_begin (b, 'T');
+   mt_put_be16 (b, (uint16_t) n);
+   for (size_t i = 0; i < n; i++) {
+      MtType t = mt_result_type (r, i);
+      mt_put_text (b, mt_result_name (r, i));
+      mt_put_be32 (b, 0); /* the table and the column are not known */
+      mt_put_be16 (b, 0);
+      mt_put_be32 (b, mt_wire_oid (t));
+      mt_put_be16 (b, (uint16_t) mt_wire_type_bytes (t.id));
+      mt_put_be32 (b, (uint32_t) mt_type_typmod (t));
+      mt_put_be16 (b, format_of (formats, i));
+   }
+   mt_message_end (b, at);
+}
+
+static bool put_binary (MtConnection *c, MtResult *r, size_t column, MtBuf *out, MtError *err)
+{
+   MtTextStyle style = {.zone = mt_session_zone (c->session), .extra_float_digits = 1};
+   MtVal v = mt_result_value (r, column);
+   size_t at = out->n;
+   mt_put_be32 (out, UINT32_MAX); /* NULL */
+   if (mt_is_nullish (v))
+      return true;
+   bool ok = mt_wire_send (c->values, mt_result_type (r, column), v, &style, out, err);
+   mt_set_be32 (out, at, (uint32_t) (out->n - at - 4));
+   return ok;
+}
+
+bool mt_wire_row (MtConnection *c, MtResult *r, MtFormats formats, MtBuf *out, MtError *err)
+{
+   size_t n = mt_result_columns (r), at = mt_message_begin (out, 'D'), length;
+   mt_put_be16 (out, (uint16_t) n);
+   for (size_t i = 0; i < n; i++) {
+      if (format_of (formats, i) == MT_FORMAT_BINARY) {
+         if (!put_binary (c, r, i, out, err))
+            return false;
+         continue;
+      }
+      const char *text = mt_result_text (r, i, &length);
+      mt_put_be32 (out, text ? (uint32_t) length : UINT32_MAX);
+      if (text)
+         mt_buf_add (out, text, length);
+   }
+   mt_message_end (out, at);
+   return true;
+}
+
+bool mt_wire_rows (MtConnection *c, MtResult *r, MtFormats formats, uint64_t most, bool *more,
+                   MtError *err)
+{
+   MtBuf *out = &c->socket.out;
+   for (uint64_t i = 0; most == 0 || i < most; i++) {
+      size_t before = out->n;
+      if (!mt_result_next (r, more, err))
+         return false;
+      if (!*more)
+         return true;
+      mt_arena_reset (c->values);
+      if (!mt_wire_row (c, r, formats, out, err)) {
+         out->n = before; /* half a row */
+         return false;
+      }
+      if (out->n >= MT_FLUSH_BYTES && !mt_socket_flush (&c->socket))
+         return mt_error (err, MT_E_CONNECTION, "connection to client lost");
+   }
+   return true;
+}
+
+void mt_wire_complete (MtConnection *c, const MtResult *r)
+{
+   MtError err;
+   const char *tag = mt_result_tag (r);
+   if (!mt_result_verdict (r, &err)) /* an error would hide the rows from most clients */
+      mt_wire_notice (c, "WARNING", err.message, err.hint);
+   if (*tag)
+      mt_message_text (&c->socket.out, 'C', tag);
+   else
+      mt_message_empty (&c->socket.out, 'I');
+}
