@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Golden files: tests/sql/FOLDER/NAME.sql through the real command, compared with NAME.out beside it.
 
-    golden.py [--build DIR] [--jobs N] [--accept] [--uri mongodb://…] [--postgres] [NAME...]
+    golden.py [--build DIR] [--jobs N] [--accept] [--uri mongodb://…] [--postgres] [--psql] [NAME...]
 
 FOLDER is the subject. A name occurs in one folder only, and is enough to say which file is meant.
 
@@ -135,6 +135,38 @@ def postgres_way(names, accept):
     return 1 if failed else 0
 
 
+# ---- psql, by PostgreSQL's protocol ----
+
+
+def other_in_psql():
+    """The files that print something else in psql, or read files, which its sessions may not."""
+    with open(os.path.join(ROOT, "tests", "clients", "other_in_psql.txt"), encoding="utf-8") as f:
+        return {line.split()[0] for line in f if line.strip() and not line.startswith("#")}
+
+
+def run_psql(name, build):
+    """Runs a file by psql and `mtsql --listen`."""
+    path = sql_of(name)
+    env = {k: v for k, v in os.environ.items() if not k.startswith("PG")}
+    with tempfile.TemporaryDirectory(prefix="golden-") as folder:
+        os.symlink(os.path.join(SQL, "data"), os.path.join(folder, "data"))
+        server = subprocess.Popen([os.path.join(build, "mtsql"), "-X", "--listen", f"unix:{folder}/socket", "--trust", "store"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder, env=dict(env, HOME=folder, LC_ALL="C.UTF-8"))
+        try:
+            server.stdout.readline()
+            command = ["psql", "-X", "-a", "-v", "ON_ERROR_STOP=0", "-f", path, f"host={folder}/socket user=golden"]
+            p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=folder, timeout=TIMEOUT_S, env=dict(env, HOME=folder, LC_ALL="C.UTF-8"))
+        finally:
+            server.terminate()
+            code = server.wait(TIMEOUT_S)
+        text = re.sub(r"^psql:\S*?(\d+): ", "mtsql:%s.sql:\\1: " % name, p.stdout.decode("utf-8", "replace"), flags=re.M)
+        return normalise(text, folder) + (f"the server ended with {code}\n" if code else "")
+
+
+def check_psql(name, build):
+    wanted = [line for line in expected_of(name).splitlines(True) if line != "CHECK TABLE\n"]  # psql prints rows or a tag
+    return [(f"{name} in psql", "".join(difflib.unified_diff(wanted, run_psql(name, build).splitlines(True), f"{name}.out", f"{name} in psql")))]
+
+
 def check(name, build, uri):
     """(what ran, difference or '') for each way in which the file runs."""
     results = []
@@ -158,6 +190,7 @@ def main():
     parser.add_argument("--accept", action="store_true")
     parser.add_argument("--uri", help="run the files marked `also: mongo` on this server, and no others")
     parser.add_argument("--postgres", action="store_true", help="run the files marked `also: postgres` by psql; with --accept, what it prints is expected")
+    parser.add_argument("--psql", action="store_true", help="run the files by psql and mtsql --listen")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="run each Nth file only")
     parser.add_argument("name", nargs="*")
     args = parser.parse_args()
@@ -176,7 +209,10 @@ def main():
         return 0
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for results in pool.map(lambda n: check(n, build, args.uri), names):
+        if args.psql:
+            names = args.name or [n for n in names if n not in other_in_psql()]
+        one = (lambda n: check_psql(n, build)) if args.psql else (lambda n: check(n, build, args.uri))
+        for results in pool.map(one, names):
             for what, diff in results:
                 passed, failed = passed + (not diff), failed + bool(diff)
                 if diff:
@@ -185,4 +221,5 @@ def main():
     return 1 if failed else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

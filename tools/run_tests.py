@@ -83,6 +83,8 @@ SUITES = {
     # for sanitizers: without what reads large files or only repeats examples
     "cli-asan": lambda build: [c for c in python_tests("tests/cli/*_test.py") if os.path.basename(c[1]) not in ("json_files_test.py", "docs_test.py")],
     "reference": lambda build: python_tests("tests/reference/*_test.py"),
+    # PostgreSQL's clients, and every third golden file by psql
+    "clients": lambda build: python_tests("tests/clients/*_test.py") + [golden(build, "--jobs", "1", "--psql", "--every", os.environ.get("EVERY", "3"))],
     # what `oracle` runs at length and needs no PostgreSQL for
     "campaigns": lambda build: [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4"), oracle("periods.py", "--cases", "100"), oracle("sketches.py", "--cases", "100"), oracle("timeseries.py", "--statements", "500")],
     "oracle": lambda build: oracles(build, "3000", "12", "10", "1000"),

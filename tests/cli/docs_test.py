@@ -23,7 +23,7 @@ from paths import BUILD, MTSQL, ROOT
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 STORE = "home.mts"
-PAGES = ["README.md", "docs/tutorial/README.md", *(f"docs/how-to/{name}.md" for name in ("query", "time-series", "states", "chart", "dashboards", "files", "load", "layout", "rollup", "retention", "alerts", "backup", "scripts", "embed", "functions", "extend"))]
+PAGES = ["README.md", "docs/tutorial/README.md", *(f"docs/how-to/{name}.md" for name in ("clients", "query", "time-series", "states", "chart", "dashboards", "files", "load", "layout", "rollup", "retention", "alerts", "backup", "scripts", "embed", "functions", "extend"))]
 WIDTH = 100
 # Pages whose long lines are made by a program.
 GENERATED = {"docs/reference/" + name for name in ("compatibility.md", "statements.md", "functions.md", "settings.md", "commands.md", "layouts.md", "errors.md")}

@@ -11,7 +11,7 @@ from cases import check, run, same
 from command import shell
 from paths import MTSQL, ROOT
 
-UNITS = ["mtsql-check-alerts@.service", "mtsql-check-alerts@.timer", "mtsql-maintain@.service", "mtsql-maintain@.timer"]
+UNITS = ["mtsql-check-alerts@.service", "mtsql-check-alerts@.timer", "mtsql-listen@.service", "mtsql-listen@.socket", "mtsql-maintain@.service", "mtsql-maintain@.timer"]
 
 
 def installed(folder):
@@ -29,7 +29,10 @@ def test_units(folder):
         with open(f"{units}/{name}", encoding="utf-8") as f:
             text = f.read()
         same(f"{name}: all is filled in", re.findall("@[A-Z]+@", text), [])
-        if name.endswith(".service"):
+        if name.startswith("mtsql-listen") and name.endswith(".service"):
+            command = re.search("^ExecStart=(.*)$", text, re.M)[1]
+            same(f"{name}: the command", command, f"{folder}/usr/bin/mtsql --listen ${{LISTEN}} --users /etc/mtsql/%i.users $OPTIONS ${{TARGET}}")
+        elif name.endswith(".service"):
             program, action, *rest = re.search("^ExecStart=(.*)$", text, re.M)[1].split()
             same(f"{name}: the command", (program, rest), (f"{folder}/usr/bin/mtsql", ["$OPTIONS", "${TARGET}"]))
             run_it(folder, action, re.search("^SuccessExitStatus=(.*)$", text, re.M)[1])

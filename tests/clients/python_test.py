@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Python's clients of PostgreSQL: psycopg 3, SQLAlchemy and pandas, against `mtsql --listen`."""
+import datetime
+import decimal
+import sys
+import uuid
+
+from listening import listening
+from cases import check, run, same
+import pandas
+import psycopg
+import sqlalchemy
+
+UTC = datetime.timezone.utc
+VALUES = [1, -32769, 2**40, 3.5, float("inf"), decimal.Decimal("12.3400"), decimal.Decimal("-0.00012"), decimal.Decimal("10000"), decimal.Decimal("123456789012345.678"), decimal.Decimal("0.0000"), True, "text", "ä\t€", b"\x00\xff",
+          datetime.date(2024, 2, 29), datetime.date(1, 1, 1), datetime.datetime(2024, 2, 29, 1, 2, 3, 456000, tzinfo=UTC), datetime.datetime(1969, 12, 31, 23, 59, 59, 999000), datetime.timedelta(days=-3, seconds=5, microseconds=7),
+          uuid.UUID(int=2**127 + 5), [1, 2, None], [[1, 2], [3, 4]], [1.5], [decimal.Decimal("1.50")], ["a", 'b"c\\', None, "NULL", ""], [datetime.datetime(2024, 1, 1, tzinfo=UTC)], datetime.time(3, 4, 5, 678), None]
+TABLE = "CREATE TABLE t (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING {}"
+FILL = "INSERT INTO t SELECT '2024-01-01'::timestamptz + i * interval '10 min', 'h' || i % 3, i FROM generate_series (0, 999) i"
+
+
+def test_values(folder):
+    """Every type, as text and in binary, to the server and back."""
+    casts = {int: "int8", float: "float8", decimal.Decimal: "numeric", str: "text", bytes: "bytea", datetime.time: "time", datetime.timedelta: "interval", uuid.UUID: "uuid", datetime.date: "date", bool: "bool"}
+    with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:
+        for value in VALUES:
+            first = value
+            while isinstance(first, list):
+                first = first[0]
+            cast = casts.get(type(first)) or ("timestamptz" if getattr(first, "tzinfo", None) else "timestamp" if first is not None else "text")
+            cast += "[]" * isinstance(value, list)
+            for sends in "tb":
+                for binary in (False, True):
+                    got = c.execute(f"SELECT %{sends}::{cast}", (value,), binary=binary).fetchone()[0]
+                    same(f"{value!r} sent as {sends}, received binary {binary}", repr(got), repr(value))
+
+
+def test_packed(folder):
+    """Queries, cursors and COPY over a packed layout."""
+    with listening(f"{folder}/s") as s:
+        with psycopg.connect(s.dsn(), autocommit=True) as c:
+            c.execute(TABLE.format("nested WITH (cluster_by = 'host', levels = 'ts', presum = 'ts')"))
+            same("rows of an INSERT", c.execute(FILL).rowcount, 1000)
+            for host, total in (("h0", 3384), ("h1", 3432), ("h2", 3480), ("h0", 3384)):
+                got = c.execute("SELECT sum(v) FROM t WHERE host = %s AND ts < %s", (host, datetime.datetime(2024, 1, 1, 23, 59, tzinfo=UTC)), prepare=True)
+                same(f"a prepared statement, {host}", got.fetchone()[0], total)
+            with c.cursor() as cur, cur.copy("COPY (SELECT ts, host, v FROM t ORDER BY ts LIMIT 3) TO STDOUT") as copy:
+                copy.set_types(["timestamptz", "text", "int8"])
+                same("COPY TO", [r[1:] for r in copy.rows()], [("h0", 0), ("h1", 1), ("h2", 2)])
+            with c.cursor() as cur:
+                with cur.copy("COPY t FROM STDIN") as copy:
+                    for i in range(500):
+                        copy.write_row((datetime.datetime(2025, 1, 1, tzinfo=UTC) + datetime.timedelta(minutes=i), "x", i))
+                same("COPY FROM", cur.rowcount, 500)
+            try:
+                c.execute("SELECT nosuch FROM t")
+            except psycopg.errors.UndefinedColumn as e:
+                same("an error's place", e.diag.statement_position, "8")
+            c.execute("CHECK TABLE t")
+        with psycopg.connect(s.dsn()) as c:
+            with c.cursor(name="part") as cur:
+                cur.itersize = 100
+                same("a cursor in parts", sum(r[0] for r in cur.execute("SELECT v FROM t WHERE host <> 'x' ORDER BY v")), 499500)
+            c.execute("DELETE FROM t WHERE host = 'x'")
+            c.rollback()
+            same("ROLLBACK", c.execute("SELECT count(*) FROM t").fetchone()[0], 1500)
+            with c.transaction(force_rollback=True):
+                c.execute("DELETE FROM t WHERE host = 'x'")
+            same("a savepoint", c.execute("SELECT count(*) FROM t").fetchone()[0], 1500)
+            with c.cursor() as cur:
+                cur.executemany("INSERT INTO t VALUES (%s, %s, %s)", [(datetime.datetime(2026, 1, 1, tzinfo=UTC), "y", i) for i in range(20)])
+                same("executemany", cur.rowcount, 20)
+
+
+def test_pandas(folder):
+    with listening(f"{folder}/s") as s:
+        engine = sqlalchemy.create_engine(f"postgresql+psycopg://tester@127.0.0.1:{s.port}")
+        with engine.begin() as c:
+            c.execute(sqlalchemy.text(TABLE.format("nested WITH (cluster_by = 'host', levels = 'ts')")))
+            c.execute(sqlalchemy.text(FILL))
+        inspected = sqlalchemy.inspect(engine)
+        same("tables", inspected.get_table_names(), ["t"])
+        same("columns", [(c["name"], str(c["type"]), c["nullable"]) for c in inspected.get_columns("t")], [("ts", "TIMESTAMP", False), ("host", "TEXT", False), ("v", "BIGINT", False)])
+        for what in ("get_pk_constraint", "get_indexes", "get_foreign_keys", "get_unique_constraints", "get_check_constraints", "get_table_comment"):
+            check(what, not any((getattr(inspected, what)("t") or {}).values()) if isinstance(getattr(inspected, what)("t"), dict) else not getattr(inspected, what)("t"))
+        t = sqlalchemy.Table("t", sqlalchemy.MetaData(), autoload_with=engine)
+        with engine.connect() as c:
+            query = sqlalchemy.select(t.c.host, sqlalchemy.func.sum(t.c.v).label("total")).where(t.c.v >= 10).group_by(t.c.host).order_by(t.c.host)
+            same("a query of the reflected table", [tuple(r) for r in c.execute(query)], [("h0", decimal.Decimal(166815)), ("h1", decimal.Decimal(166155)), ("h2", decimal.Decimal(166485))])
+        frame = pandas.read_sql("SELECT time_bucket ('1 day', ts) AS day, avg(v)::float8 AS mean FROM t GROUP BY 1 ORDER BY 1", engine)
+        same("read_sql", (str(frame.dtypes["day"]).startswith("datetime64"), len(frame), frame["mean"][0]), (True, 7, 71.5))
+        frame.to_sql("days", engine, index=False)
+        same("to_sql", pandas.read_sql("days", engine)["mean"].tolist(), frame["mean"].tolist())
+        frame.to_sql("days", engine, index=False, if_exists="replace")
+        frame.to_sql("days", engine, index=False, if_exists="append")
+        same("append", len(pandas.read_sql("SELECT * FROM days", engine)), 14)
+
+
+sys.exit(run(globals()))
