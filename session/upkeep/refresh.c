@@ -264,6 +264,23 @@ static bool await_writers (Refresh *r, MtError *err)
 
 /* ---- computing ---- */
 
+/* Returns the clause that orders new rows by their bucket. So few blocks of the store hold the rows
+ * of a bucket, and the next refresh reads only these. Servers have an index instead; packed
+ * documents are sought by their own keys. */
+static const char *order_clause (const Refresh *r)
+{
+   const MtTable *t;
+   MtError ignored;
+   if (r->server ||
+       !mt_catalog_find_among (r->s->catalog, MT_PERMANENT_TABLES, r->name, true, &t, &ignored) ||
+       !t || !mt_store_is_rows (&t->layouts[0].stores[0]))
+      return "";
+   for (size_t i = 0; i < t->column_count; i++)
+      if (strcmp (t->columns[i].name, r->v->column) == 0)
+         return mt_printf (r->a, " ORDER BY %zu", i + 1);
+   return "";
+}
+
 /* Replaces the rows of some buckets. */
 static bool replace_rows (Refresh *r, MtRangeSet ranges, MtError *err)
 {
@@ -277,7 +294,8 @@ static bool replace_rows (Refresh *r, MtRangeSet ranges, MtError *err)
                           false, err))
       return false;
    return mt_continuous_query (r->a, r->v, r->definition, ranges, &query, err) &&
-          run (r, mt_printf (r->a, "INSERT INTO %s %s", name, query), true, err);
+          run (r, mt_printf (r->a, "INSERT INTO %s %s%s", name, query, order_clause (r)), true,
+               err);
 }
 
 /* Replaces the rows of one batch on a server, while the claim is held. */
