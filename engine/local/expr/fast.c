@@ -54,7 +54,21 @@ COMPARISON (fast_lte, <=)
 COMPARISON (fast_gt, >)
 COMPARISON (fast_gte, >=)
 
-#define ARITHMETIC(name, overflows, op) \
+/* Adds milliseconds to a date. Returns false for other types, and if the result overflows. */
+static inline bool add_to_date (MtVal a, MtVal b, MtVal *out)
+{
+   int64_t ms;
+   bool first = a.type == MT_DATE && (b.type == MT_INT64 || b.type == MT_INT32),
+        second = b.type == MT_DATE && (a.type == MT_INT64 || a.type == MT_INT32);
+   if ((!first && !second) || __builtin_add_overflow (a.i, b.i, &ms))
+      return false;
+   *out = mt_v_date (ms);
+   return true;
+}
+
+static inline bool no_dates (MtVal a, MtVal b, MtVal *out) { return false; }
+
+#define ARITHMETIC(name, overflows, op, dates) \
    static bool name (const MtExecExpr *e, MtWork *w, MtVal *out) \
    { \
       MtVal a, b; \
@@ -73,11 +87,11 @@ COMPARISON (fast_gte, >=)
             return true; \
          } \
       } \
-      return fallback (e, w, a, b, out); \
+      return dates (a, b, out) || fallback (e, w, a, b, out); \
    }
-ARITHMETIC (fast_add, __builtin_add_overflow, +)
-ARITHMETIC (fast_subtract, __builtin_sub_overflow, -)
-ARITHMETIC (fast_multiply, __builtin_mul_overflow, *)
+ARITHMETIC (fast_add, __builtin_add_overflow, +, add_to_date)
+ARITHMETIC (fast_subtract, __builtin_sub_overflow, -, no_dates)
+ARITHMETIC (fast_multiply, __builtin_mul_overflow, *, no_dates)
 
 static bool fast_to_date (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
