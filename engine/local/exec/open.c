@@ -117,6 +117,7 @@ static bool link_nodes (MtCompile *c)
    x->slot_count = c->slot_count;
    x->extract_count = c->extract_count;
    x->regex_count = c->regex_count;
+   x->memo_count = mt_repeat_end (c);
    x->all_nodes = c->node_count;
    x->prune = c->prune;
    if (x->prune)

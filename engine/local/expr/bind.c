@@ -161,11 +161,15 @@ static bool bind (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
       return false;
    e->bound = true;
    mt_expr_specialise (e);
+   mt_repeat_add (b->c, e);
    return true;
 }
 
 bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos)
 {
    Binding b = {c, root, pos};
-   return bind (&b, e, scope) && !c->failed;
+   if (!bind (&b, e, scope) || c->failed)
+      return false;
+   mt_repeat_use (e);
+   return true;
 }

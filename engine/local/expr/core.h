@@ -29,6 +29,8 @@ typedef struct MtExecVar MtExecVar;
 typedef struct MtExtract MtExtract;
 typedef struct MtMatch MtMatch;
 typedef struct MtMatchBits MtMatchBits;
+typedef struct MtRepeat MtRepeat;
+typedef struct MtRepeats MtRepeats;
 typedef struct MtCompile MtCompile;
 typedef struct MtExec MtExec;
 
@@ -188,7 +190,20 @@ struct MtExecExpr {
    MtShape *shape; /* the shape of the document, for MT_EX_BUILD */
    MtProj *proj;   /* the projections, for MT_EX_PROJ */
    uint32_t proj_count;
+   /* All expressions that equal this one (repeat.c); NULL: its values can't be kept. `compute`
+    * evaluates the expression if no value is kept. */
+   MtRepeat *repeat;
+   MtExecExpr *twin; /* the next one of `repeat` */
+   MtEvalFn compute;
 };
+
+/* The last value of an expression that a pipeline has more than once, and the values of the slots
+ * that it was computed from. */
+#define MT_MEMO_SLOTS 3
+typedef struct MtMemo {
+   bool has;
+   MtVal value, in[MT_MEMO_SLOTS];
+} MtMemo;
 
 /* ---- match language ---- */
 
@@ -308,6 +323,7 @@ struct MtWork {
    const MtExec *exec;
    void **state;           /* the state of each node, by MtExecNode.id */
    MtGuess *guess;         /* MT_GUESSES guesses of keys for each extraction */
+   MtMemo *memos;          /* kept values of expressions, by MtRepeat.memo */
    struct MtPcre *regexes; /* compiled patterns, by MtMatch.regex; zeros: not compiled yet */
    MtCount *count;         /* what each node has counted, by MtExecNode.id */
    bool timing;            /* measure the time of each node; set by want_stats */
@@ -370,6 +386,7 @@ struct MtCompile {
    MtSlotInfo *slots;
    uint32_t slot_count, slot_cap;
    uint32_t extract_count, regex_count;
+   MtRepeats *repeats;       /* the expressions that may be kept; NULL: none yet */
    const MtExecScope *scope; /* variables of the enclosing pipelines (the `let` of $lookup) */
    int depth;
    MtMatch *prune; /* condition of the first $match stages on stored documents */
@@ -432,7 +449,7 @@ struct MtExec {
    uint32_t *given;      /* slots of the variables in args.given */
    MtExecNode **nodes;   /* the live nodes in order; the last one is the output */
    uint32_t node_count;
-   uint32_t slot_count, extract_count, regex_count;
+   uint32_t slot_count, extract_count, regex_count, memo_count;
    uint32_t all_nodes; /* number of node ids, including nodes that are not live */
    /* The pipeline only counts documents, and the store has their number. So a whole block is
     * pushed as one row. */

@@ -19,6 +19,13 @@ MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t 
 bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
 /* Chooses a faster form for a bound expression. */
 void mt_expr_specialise (MtExecExpr *e);
+/* Adds a bound and specialised expression to those that may equal others, after its arguments. */
+void mt_repeat_add (MtCompile *c, MtExecExpr *e);
+/* Records that a stage evaluates the expression. */
+void mt_repeat_use (MtExecExpr *e);
+/* Makes equal expressions keep their value, when all are bound. Returns how many values a worker
+ * keeps. */
+uint32_t mt_repeat_end (MtCompile *c);
 static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    return e->eval (e, w, out);

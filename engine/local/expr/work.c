@@ -138,6 +138,7 @@ MtWork *mt_work_new (const MtExec *x)
    w->state = mt_x_calloc (x->all_nodes + 1u, sizeof *w->state);
    w->count = mt_x_calloc (x->all_nodes + 2u, sizeof *w->count);
    w->guess = mt_x_calloc ((size_t) (x->extract_count + 1) * MT_GUESSES, sizeof *w->guess);
+   w->memos = mt_x_calloc (x->memo_count + 1u, sizeof *w->memos);
    w->regexes = mt_x_calloc (x->regex_count + 1u, sizeof *w->regexes);
    w->anywhere = (MtReader) {.lo = NULL, .span = SIZE_MAX, .err = &w->err};
    w->reader.err = &w->err;
@@ -163,6 +164,7 @@ void mt_work_free (MtWork *w)
    free (w->state);
    free (w->count);
    free (w->guess);
+   free (w->memos);
    for (uint32_t i = 0; w->regexes && i < w->exec->regex_count; i++)
       mt_pcre_free (&w->regexes[i]);
    free (w->regexes);
