@@ -68,6 +68,18 @@ static const MtCopyFormat formats[] = {
     .delimiter = ',',
     .quote = '"',
     .null = ""},
+   {.name = "binary",
+    .summary = "PostgreSQL's binary format, which its drivers use",
+    .options = mt_binary_options,
+    .open_in = mt_binary_open_in,
+    .next = mt_binary_next,
+    .open_out = mt_binary_open_out,
+    .row = mt_binary_row,
+    .example = "COPY t TO 'rows.bin' (FORMAT binary)",
+    .delimiter = ',',
+    .quote = '"',
+    .null = "",
+    .decodes = true},
    {0},
 };
 
@@ -169,11 +181,6 @@ static const MtCopyFormat *find_format (const char *name, MtError *err)
       f = added_format (name);
    if (f || !bundled_format (name, &f, err) || f)
       return f;
-   if (mt_ieq (name, "binary")) {
-      mt_error (err, MT_E_FEATURE, "COPY format \"%s\" is not supported", name);
-      mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
-      return mt_error_hint (err, "Use text, csv or jsonl."), NULL;
-   }
    const char *near = near_format (name);
    mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
    mt_error_topic (err, MT_TOPIC_COPY_FORMAT);

@@ -37,7 +37,7 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
  * call. 22P05: the encoding lacks a character. */
 bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err);
 extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[],
-   mt_arrow_options[];
+   mt_arrow_options[], mt_binary_options[];
 bool mt_text_open_in (MtCopyIn *in, MtError *err);
 bool mt_text_next (MtCopyIn *in, bool *end, MtError *err);
 bool mt_text_open_out (MtCopyOut *out, MtError *err);
@@ -50,6 +50,10 @@ bool mt_jsonl_open_in (MtCopyIn *in, MtError *err);
 bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err);
 bool mt_jsonl_open_out (MtCopyOut *out, MtError *err);
 bool mt_jsonl_row (MtCopyOut *out, const MtVal *row, MtError *err);
+bool mt_binary_open_in (MtCopyIn *in, MtError *err);
+bool mt_binary_next (MtCopyIn *in, bool *end, MtError *err);
+bool mt_binary_open_out (MtCopyOut *out, MtError *err);
+bool mt_binary_row (MtCopyOut *out, const MtVal *row, MtError *err);
 bool mt_arrow_open_file (MtCopyOut *out, MtError *err);
 bool mt_arrow_open_stream (MtCopyOut *out, MtError *err);
 bool mt_arrow_row (MtCopyOut *out, const MtVal *row, MtError *err);

@@ -22,7 +22,7 @@ static const struct {
    {"vacuum", "vacuum", "verbose", ON_OFF},
    {"vacuum", "vacuum", "analyze", ON_OFF},
    {"analyze", "analyze", "verbose", ON_OFF},
-   {"copy", NULL, "format", "text csv jsonl arrow arrows arcanum"},
+   {"copy", NULL, "format", "text csv jsonl binary arrow arrows arcanum"},
    {"copy", NULL, "header", "on off match"},
    {"copy", NULL, "delimiter", NULL},
    {"copy", NULL, "null", NULL},

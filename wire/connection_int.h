@@ -51,8 +51,8 @@ typedef struct MtConnection {
 
    /* COPY */
    enum { MT_NO_COPY, MT_COPY_IN, MT_COPY_OUT } copy;
-   bool copy_text; /* one row per line, without quotes */
-   bool copy_csv;
+   enum { MT_COPY_OTHER, MT_COPY_LINES, MT_COPY_CSV, MT_COPY_BINARY } copy_form;
+   bool copy_headed; /* the header of the binary format was sent */
    MtBuf copy_bytes; /* in: data not read yet, from copy_at; out: the beginning of a row */
    size_t copy_at;
    MtError copy_error; /* the client ended the copy */
@@ -89,7 +89,7 @@ void *mt_wire_serve (void *connection);
 /* ---- extended.c ---- */
 
 /* Handles a message of the extended protocol. */
-void mt_wire_extended (MtConnection *c, MtMessage *m);
+void mt_wire_extended (MtConnection *c, char type, MtNetBytes *m);
 /* Ends the pipeline's transaction, and closes the portals that end with it. */
 void mt_wire_sync (MtConnection *c);
 /* Puts aside the rows of the open portal, so that the session can run another statement. */

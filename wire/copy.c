@@ -1,22 +1,38 @@
 /* COPY … FROM STDIN and COPY … TO STDOUT: CopyData messages instead of standard streams. */
 #include "wire/connection_int.h"
 
+/* How the bytes of a format are cut into rows. */
+static int form_of (const char *format)
+{
+   static const struct {
+      const char *name;
+      int form;
+   } rows[] = {{"text", MT_COPY_LINES},
+               {"jsonl", MT_COPY_LINES},
+               {"csv", MT_COPY_CSV},
+               {"binary", MT_COPY_BINARY}};
+   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (mt_ieq (format, rows[i].name))
+         return rows[i].form;
+   return MT_COPY_OTHER;
+}
+
 bool mt_wire_copy_begin (void *ctx, bool in, size_t columns, const char *format)
 {
    MtConnection *c = ctx;
    MtBuf *b = &c->socket.out;
-   bool text = mt_ieq (format, "text"), csv = mt_ieq (format, "csv");
    c->copy = in ? MT_COPY_IN : MT_COPY_OUT;
-   c->copy_text = text;
-   c->copy_csv = csv;
+   c->copy_form = form_of (format);
+   c->copy_headed = false;
    c->copy_at = 0;
    mt_buf_clear (&c->copy_bytes);
    mt_error_clear (&c->copy_error);
    size_t at = mt_message_begin (b, in ? 'G' : 'H');
-   mt_buf_addc (b, 0); /* all formats but PostgreSQL's binary one are texts to the client */
+   uint16_t form = c->copy_form == MT_COPY_BINARY ? MT_FORMAT_BINARY : MT_FORMAT_TEXT;
+   mt_buf_addc (b, (char) form); /* all other formats are texts to the client */
    mt_put_be16 (b, (uint16_t) columns);
    for (size_t i = 0; i < columns; i++)
-      mt_put_be16 (b, MT_FORMAT_TEXT);
+      mt_put_be16 (b, form);
    mt_message_end (b, at);
    return !in || mt_socket_flush (&c->socket);
 }
@@ -31,7 +47,7 @@ static int next_data (MtConnection *c)
       if (!head)
          return -1;
       char type = (char) head[0];
-      MtMessage m = {.p = head + 1, .n = 4};
+      MtNetBytes m = {.p = head + 1, .n = 4};
       size_t n = mt_take_be32 (&m);
       const uint8_t *p = n >= 4 && n <= MT_MAX_VALUE_BYTES ? mt_socket_read (&c->socket, n - 4)
                                                            : NULL;
@@ -90,34 +106,55 @@ static void send_data (MtConnection *c, const char *p, size_t n)
    mt_message_end (&c->socket.out, at);
 }
 
-/* Returns the length of the first row in a text; 0: it has no end yet. Line feeds within quotes of
- * CSV do not end a row. */
-static size_t row_length (const MtConnection *c, const char *p, size_t n)
+/* Returns the length of the first line, or of the first record of CSV, in which a line feed within
+ * quotes does not end it. */
+static size_t line_length (const char *p, size_t n, bool csv)
 {
    bool quoted = false;
-   if (!c->copy_csv) {
-      const char *end = memchr (p, '\n', n);
-      return end ? (size_t) (end - p) + 1 : 0;
-   }
    for (size_t i = 0; i < n; i++) {
-      quoted ^= p[i] == '"';
+      quoted ^= csv && p[i] == '"';
       if (p[i] == '\n' && !quoted)
          return i + 1;
    }
    return 0;
 }
 
+/* Returns the length of a row of the binary format. The header goes with the first row. */
+static size_t binary_length (const char *p, size_t n, bool headed)
+{
+   enum { HEADER_BYTES = 19, END = 0xffff };
+   MtNetBytes m = {.p = (const uint8_t *) p, .n = n};
+   if (!headed)
+      mt_take_bytes (&m, HEADER_BYTES);
+   uint16_t fields = mt_take_be16 (&m);
+   for (uint16_t i = 0; fields != END && i < fields && !m.bad; i++) {
+      uint32_t length = mt_take_be32 (&m);
+      if (length != UINT32_MAX)
+         mt_take_bytes (&m, length);
+   }
+   return m.bad ? 0 : m.at;
+}
+
+/* Returns the length of the first row; 0: it has no end yet. */
+static size_t row_length (const MtConnection *c, const char *p, size_t n)
+{
+   if (c->copy_form == MT_COPY_BINARY)
+      return binary_length (p, n, c->copy_headed);
+   return line_length (p, n, c->copy_form == MT_COPY_CSV);
+}
+
 /* Sends a message for each row, as clients expect that read row by row. */
 bool mt_wire_copy_write (void *ctx, const char *buf, size_t n)
 {
    MtConnection *c = ctx;
-   if (!c->copy_text && !c->copy_csv) {
+   if (c->copy_form == MT_COPY_OTHER) {
       send_data (c, buf, n);
    } else {
       size_t at = 0, row;
       mt_buf_add (&c->copy_bytes, buf, n);
       while ((row = row_length (c, c->copy_bytes.p + at, c->copy_bytes.n - at)) > 0) {
          send_data (c, c->copy_bytes.p + at, row);
+         c->copy_headed = true;
          at += row;
       }
       if (at) {

@@ -8,7 +8,7 @@
  * Execute, the statement runs by itself. Otherwise a transaction begins before it. Statements such as
  * VACUUM, which run when their portal is described, run by themselves, too. */
 #include "wire/connection_int.h"
-#include "wire/binary.h"
+#include "types/binary.h"
 #include "base/temporary.h"
 
 #include <ctype.h>
@@ -147,7 +147,7 @@ static bool send_aside (MtConnection *c, MtPortalOut *p, uint64_t most, bool *mo
          *more = false;
          return true;
       }
-      MtMessage m = {.p = head, .n = got, .at = 1};
+      MtNetBytes m = {.p = head, .n = got, .at = 1};
       uint32_t n = mt_take_be32 (&m) - 4;
       if (m.bad)
          return mt_temporary_damaged (err);
@@ -170,7 +170,7 @@ static bool malformed (MtError *err)
    return mt_error (err, MT_E_PROTOCOL, "invalid message format");
 }
 
-static bool parse (MtConnection *c, MtMessage *m, const char **sql, MtError *err)
+static bool parse (MtConnection *c, MtNetBytes *m, const char **sql, MtError *err)
 {
    const char *name = mt_take_text (m);
    *sql = mt_take_text (m);
@@ -183,7 +183,7 @@ static bool parse (MtConnection *c, MtMessage *m, const char **sql, MtError *err
       ok = oid == 0 || mt_type_of_oid (oid, -1, &types[i]) ||
            mt_error (err, MT_E_UNDEFINED_OBJECT, "type with OID %u does not exist", oid);
    }
-   ok = ok && (mt_message_done (m) || malformed (err));
+   ok = ok && (mt_took_all (m) || malformed (err));
    MtWireStatement **at = ok ? find_statement (c, name) : NULL;
    if (ok && *at && *name)
       ok = mt_error (err, MT_E_DUPLICATE_PREPARED, "prepared statement \"%s\" already exists",
@@ -207,7 +207,7 @@ static bool parse (MtConnection *c, MtMessage *m, const char **sql, MtError *err
 }
 
 /* Reads a count and so many 16-bit numbers into arena a. */
-static MtFormats take_formats (MtMessage *m, MtArena *a)
+static MtFormats take_formats (MtNetBytes *m, MtArena *a)
 {
    MtFormats f = {.count = mt_take_be16 (m)};
    if (f.count > m->n)
@@ -223,7 +223,7 @@ static MtFormats take_formats (MtMessage *m, MtArena *a)
    return f;
 }
 
-static bool take_value (MtPortalOut *p, size_t i, uint16_t format, MtMessage *m, MtError *err)
+static bool take_value (MtPortalOut *p, size_t i, uint16_t format, MtNetBytes *m, MtError *err)
 {
    MtPrepared *prepared = p->statement->prepared;
    uint32_t n = mt_take_be32 (m);
@@ -236,7 +236,7 @@ static bool take_value (MtPortalOut *p, size_t i, uint16_t format, MtMessage *m,
       return malformed (err);
    bool ok = true;
    if (format == MT_FORMAT_BINARY)
-      ok = mt_wire_receive (mt_prepared_type (prepared, i), bytes, n, &text, err) ||
+      ok = mt_binary_receive (mt_prepared_type (prepared, i), bytes, n, &text, err) ||
            mt_error_context (err, "unnamed portal parameter $%zu", i + 1);
    else
       mt_buf_add (&text, bytes, n);
@@ -247,7 +247,7 @@ static bool take_value (MtPortalOut *p, size_t i, uint16_t format, MtMessage *m,
 }
 
 /* Reads the parameters and formats of a Bind message. */
-static bool take_values (MtPortalOut *p, MtMessage *m, MtError *err)
+static bool take_values (MtPortalOut *p, MtNetBytes *m, MtError *err)
 {
    MtFormats given = take_formats (m, p->arena);
    size_t n = mt_prepared_parameters (p->statement->prepared);
@@ -269,10 +269,10 @@ static bool take_values (MtPortalOut *p, MtMessage *m, MtError *err)
          return false;
    }
    p->formats = take_formats (m, p->arena);
-   return mt_message_done (m) || malformed (err);
+   return mt_took_all (m) || malformed (err);
 }
 
-static bool bind (MtConnection *c, MtMessage *m, MtError *err)
+static bool bind (MtConnection *c, MtNetBytes *m, MtError *err)
 {
    const char *portal = mt_take_text (m), *name = mt_take_text (m);
    if (m->bad)
@@ -354,7 +354,8 @@ static bool begin_pipeline (MtConnection *c, const char *sql, MtError *err)
 static bool start (MtConnection *c, MtPortalOut *p, MtError *err)
 {
    size_t n = mt_prepared_parameters (p->statement->prepared);
-   if (!mt_wire_park (c, err) || !mt_execute (p->statement->prepared, p->values, n, &p->result, err))
+   if (!mt_wire_park (c, err) ||
+       !mt_execute (p->statement->prepared, p->values, n, &p->result, err))
       return false;
    p->ran = true;
    c->open = p;
@@ -379,18 +380,17 @@ static void finish (MtConnection *c, MtPortalOut *p)
    }
 }
 
-static bool execute (MtConnection *c, MtMessage *m, const char **sql, MtError *err)
+static bool execute (MtConnection *c, MtNetBytes *m, const char **sql, MtError *err)
 {
    const char *name = mt_take_text (m);
    uint32_t most = mt_take_be32 (m);
-   if (!mt_message_done (m))
+   if (!mt_took_all (m))
       return malformed (err);
    MtPortalOut *p = *find_portal (c, name);
    if (!p)
       return mt_error (err, MT_E_CURSOR_NAME, "portal \"%s\" does not exist", name);
    *sql = p->statement->sql;
-   if (!p->ran &&
-       !(mt_wire_park (c, err) && begin_pipeline (c, *sql, err) && start (c, p, err)))
+   if (!p->ran && !(mt_wire_park (c, err) && begin_pipeline (c, *sql, err) && start (c, p, err)))
       return mt_wire_copy_end (c, false, err);
    bool more = false, ok = true;
    if (p->result)
@@ -457,11 +457,11 @@ static bool describe_cursor (MtConnection *c, const char *name, MtError *err)
    return true;
 }
 
-static bool describe (MtConnection *c, MtMessage *m, const char **sql, MtError *err)
+static bool describe (MtConnection *c, MtNetBytes *m, const char **sql, MtError *err)
 {
    const uint8_t *what = mt_take_bytes (m, 1);
    const char *name = mt_take_text (m);
-   if (!mt_message_done (m) || (*what != 'S' && *what != 'P'))
+   if (!mt_took_all (m) || (*what != 'S' && *what != 'P'))
       return malformed (err);
    MtPortalOut *p = *what == 'P' ? *find_portal (c, name) : NULL;
    if (*what == 'P' && !p)
@@ -475,17 +475,17 @@ static bool describe (MtConnection *c, MtMessage *m, const char **sql, MtError *
       size_t n = mt_prepared_parameters (s->prepared), at = mt_message_begin (out, 't');
       mt_put_be16 (out, (uint16_t) n);
       for (size_t i = 0; i < n; i++)
-         mt_put_be32 (out, mt_wire_oid (mt_prepared_type (s->prepared, i)));
+         mt_put_be32 (out, mt_type_oid (mt_prepared_type (s->prepared, i)));
       mt_message_end (out, at);
    }
    return describe_rows (c, s, p, err);
 }
 
-static bool close_one (MtConnection *c, MtMessage *m, MtError *err)
+static bool close_one (MtConnection *c, MtNetBytes *m, MtError *err)
 {
    const uint8_t *what = mt_take_bytes (m, 1);
    const char *name = mt_take_text (m);
-   if (!mt_message_done (m) || (*what != 'S' && *what != 'P'))
+   if (!mt_took_all (m) || (*what != 'S' && *what != 'P'))
       return malformed (err);
    if (*what == 'S')
       close_statement (find_statement (c, name));
@@ -505,13 +505,13 @@ static void drop_open (MtConnection *c)
    c->open = NULL;
 }
 
-void mt_wire_extended (MtConnection *c, MtMessage *m)
+void mt_wire_extended (MtConnection *c, char type, MtNetBytes *m)
 {
    MtError err;
    const char *sql = NULL;
    bool ok = true;
    mt_error_clear (&err);
-   switch (m->type) {
+   switch (type) {
    case 'P': ok = parse (c, m, &sql, &err); break;
    case 'B': ok = bind (c, m, &err); break;
    case 'D': ok = describe (c, m, &sql, &err); break;

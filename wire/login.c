@@ -29,15 +29,15 @@ static bool fatal (MtConnection *c, const MtError *err)
 /* ---- the start-up packet ---- */
 
 /* Reads a packet without a type. */
-static bool read_packet (MtConnection *c, MtMessage *m)
+static bool read_packet (MtConnection *c, MtNetBytes *m)
 {
-   *m = (MtMessage) {.n = 4, .p = mt_socket_read (&c->socket, 4)};
+   *m = (MtNetBytes) {.n = 4, .p = mt_socket_read (&c->socket, 4)};
    if (!m->p)
       return false;
    size_t n = mt_take_be32 (m);
    if (n < 8 || n > MT_LOGIN_MESSAGE_BYTES)
       return false; /* no client of PostgreSQL, which would not understand an answer */
-   *m = (MtMessage) {.n = n - 4, .p = mt_socket_read (&c->socket, n - 4)};
+   *m = (MtNetBytes) {.n = n - 4, .p = mt_socket_read (&c->socket, n - 4)};
    return m->p != NULL;
 }
 
@@ -108,7 +108,7 @@ static void negotiate (MtConnection *c, uint32_t version, const MtBuf *unknown, 
 }
 
 /* Reads the parameters of the start-up message. */
-static bool read_parameters (MtConnection *c, MtMessage *m, uint32_t version, MtError *err)
+static bool read_parameters (MtConnection *c, MtNetBytes *m, uint32_t version, MtError *err)
 {
    MtBuf settings = {0}, unknown = {0};
    uint32_t unknown_count = 0;
@@ -135,8 +135,7 @@ static bool read_parameters (MtConnection *c, MtMessage *m, uint32_t version, Mt
          add_setting (&settings, mt_str (name), mt_str (value));
       }
    }
-   ok = ok &&
-        (mt_message_done (m) || mt_error (err, MT_E_PROTOCOL, "invalid startup packet layout"));
+   ok = ok && (mt_took_all (m) || mt_error (err, MT_E_PROTOCOL, "invalid startup packet layout"));
    ok = ok && ((c->user && *c->user) ||
                mt_error (err, MT_E_AUTHORIZATION, "no user name specified in startup packet"));
    if (ok && (version != spoken || unknown_count))
@@ -151,7 +150,7 @@ static bool read_parameters (MtConnection *c, MtMessage *m, uint32_t version, Mt
 /* Reads packets up to the start-up message. Returns false if the connection ends. */
 static bool start_up (MtConnection *c)
 {
-   MtMessage m;
+   MtNetBytes m;
    MtError err;
    for (int requests = 0; requests < 3 && read_packet (c, &m); requests++) {
       uint32_t code = mt_take_be32 (&m);
@@ -189,30 +188,30 @@ static void send_auth (MtConnection *c, uint32_t kind, const char *p, size_t n)
 }
 
 /* Reads a message 'p'. */
-static bool read_password (MtConnection *c, MtMessage *m)
+static bool read_password (MtConnection *c, MtNetBytes *m)
 {
    const uint8_t *head = mt_socket_read (&c->socket, 5);
    if (!head || head[0] != 'p')
       return false;
-   *m = (MtMessage) {.type = 'p', .p = head + 1, .n = 4};
+   *m = (MtNetBytes) {.p = head + 1, .n = 4};
    size_t n = mt_take_be32 (m);
    if (n < 4 || n > MT_LOGIN_MESSAGE_BYTES)
       return false;
-   *m = (MtMessage) {.type = 'p', .n = n - 4, .p = mt_socket_read (&c->socket, n - 4)};
+   *m = (MtNetBytes) {.n = n - 4, .p = mt_socket_read (&c->socket, n - 4)};
    return m->p != NULL;
 }
 
 /* Reads the first message: the mechanism, and its first text. */
 static bool first_message (MtConnection *c, MtScram *scram, MtError *err)
 {
-   MtMessage m;
+   MtNetBytes m;
    MtStr answer;
    if (!read_password (c, &m))
       return mt_error (err, MT_E_PROTOCOL, "expected SASL response");
    const char *mechanism = mt_take_text (&m);
    size_t n = mt_take_be32 (&m);
    const uint8_t *text = mt_take_bytes (&m, n);
-   if (!mt_message_done (&m))
+   if (!mt_took_all (&m))
       return mt_error (err, MT_E_PROTOCOL, "malformed SCRAM message");
    scram->plus = strcmp (mechanism, "SCRAM-SHA-256-PLUS") == 0;
    if (scram->plus ? !scram->binding : strcmp (mechanism, "SCRAM-SHA-256") != 0)
@@ -226,7 +225,7 @@ static bool first_message (MtConnection *c, MtScram *scram, MtError *err)
 
 static bool last_message (MtConnection *c, MtScram *scram, MtError *err)
 {
-   MtMessage m;
+   MtNetBytes m;
    MtBuf answer = {0};
    if (!read_password (c, &m))
       return mt_error (err, MT_E_PROTOCOL, "expected SASL response");

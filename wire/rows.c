@@ -1,6 +1,6 @@
 /* Rows of results as RowDescription and DataRow messages. */
 #include "wire/connection_int.h"
-#include "wire/binary.h"
+#include "types/binary.h"
 
 static uint16_t format_of (MtFormats f, size_t column)
 {
@@ -19,34 +19,23 @@ void mt_wire_describe_rows (MtConnection *c, const MtResult *r, MtFormats format
       mt_put_text (b, mt_result_name (r, i));
       mt_put_be32 (b, 0); /* the table and the column are not known */
       mt_put_be16 (b, 0);
-      mt_put_be32 (b, mt_wire_oid (t));
-      mt_put_be16 (b, (uint16_t) mt_wire_type_bytes (t.id));
+      mt_put_be32 (b, mt_type_oid (t));
+      mt_put_be16 (b, (uint16_t) mt_type_bytes (t.id));
       mt_put_be32 (b, (uint32_t) mt_type_typmod (t));
       mt_put_be16 (b, format_of (formats, i));
    }
    mt_message_end (b, at);
 }
 
-static bool put_binary (MtConnection *c, MtResult *r, size_t column, MtBuf *out, MtError *err)
-{
-   MtTextStyle style = {.zone = mt_session_zone (c->session), .extra_float_digits = 1};
-   MtVal v = mt_result_value (r, column);
-   size_t at = out->n;
-   mt_put_be32 (out, UINT32_MAX); /* NULL */
-   if (mt_is_nullish (v))
-      return true;
-   bool ok = mt_wire_send (c->values, mt_result_type (r, column), v, &style, out, err);
-   mt_set_be32 (out, at, (uint32_t) (out->n - at - 4));
-   return ok;
-}
-
 bool mt_wire_row (MtConnection *c, MtResult *r, MtFormats formats, MtBuf *out, MtError *err)
 {
+   MtTextStyle style = {.zone = mt_session_zone (c->session), .extra_float_digits = 1};
    size_t n = mt_result_columns (r), at = mt_message_begin (out, 'D'), length;
    mt_put_be16 (out, (uint16_t) n);
    for (size_t i = 0; i < n; i++) {
       if (format_of (formats, i) == MT_FORMAT_BINARY) {
-         if (!put_binary (c, r, i, out, err))
+         if (!mt_binary_put (c->values, mt_result_type (r, i), mt_result_value (r, i), &style, out,
+                             err))
             return false;
          continue;
       }

@@ -45,12 +45,12 @@ static void run_script (MtConnection *c, const char *sql)
    }
 }
 
-static void simple_query (MtConnection *c, MtMessage *m)
+static void simple_query (MtConnection *c, MtNetBytes *m)
 {
    const char *text = mt_take_text (m);
    MtError err;
    mt_wire_sync (c);
-   if (!mt_message_done (m)) {
+   if (!mt_took_all (m)) {
       mt_error (&err, MT_E_PROTOCOL, "invalid message format");
       mt_wire_error (c, "ERROR", &err, NULL);
    } else if (!mt_wire_park (c, &err)) {
@@ -68,7 +68,7 @@ static void simple_query (MtConnection *c, MtMessage *m)
 /* ---- the loop ---- */
 
 /* Reads a message. Returns false if the connection ends. */
-static bool next_message (MtConnection *c, MtMessage *m)
+static bool next_message (MtConnection *c, char *type, MtNetBytes *m)
 {
    MtError err;
    bool waits = mt_transaction_state (c->session) != MT_TRANSACTION_NONE;
@@ -83,23 +83,24 @@ static bool next_message (MtConnection *c, MtMessage *m)
    }
    if (!head)
       return false;
-   *m = (MtMessage) {.type = (char) head[0], .p = head + 1, .n = 4};
+   *type = (char) head[0];
+   *m = (MtNetBytes) {.p = head + 1, .n = 4};
    size_t n = mt_take_be32 (m);
    if (n < 4 || n - 4 > MT_MAX_VALUE_BYTES) {
       mt_error (&err, MT_E_PROTOCOL, "invalid message length");
       mt_wire_error (c, "FATAL", &err, NULL);
       return false;
    }
-   *m = (MtMessage) {.type = m->type, .n = n - 4};
+   *m = (MtNetBytes) {.n = n - 4};
    m->p = mt_socket_read (&c->socket, n - 4);
    return m->p != NULL;
 }
 
 /* Handles a message. Returns false if the connection ends. */
-static bool handle (MtConnection *c, MtMessage *m)
+static bool handle (MtConnection *c, char type, MtNetBytes *m)
 {
    MtError err;
-   switch (m->type) {
+   switch (type) {
    case 'Q': simple_query (c, m); return true;
    case 'P':
    case 'B':
@@ -107,7 +108,7 @@ static bool handle (MtConnection *c, MtMessage *m)
    case 'E':
    case 'C':
       if (!c->skips)
-         mt_wire_extended (c, m);
+         mt_wire_extended (c, type, m);
       return true;
    case 'H': return c->skips || mt_socket_flush (&c->socket);
    case 'S': mt_wire_sync (c); return mt_wire_ready (c);
@@ -121,7 +122,7 @@ static bool handle (MtConnection *c, MtMessage *m)
       mt_wire_error (c, "ERROR", &err, NULL);
       return mt_wire_ready (c);
    default:
-      mt_error (&err, MT_E_PROTOCOL, "invalid frontend message type %d", (uint8_t) m->type);
+      mt_error (&err, MT_E_PROTOCOL, "invalid frontend message type %d", (uint8_t) type);
       mt_wire_error (c, "FATAL", &err, NULL);
       return false;
    }
@@ -129,11 +130,12 @@ static bool handle (MtConnection *c, MtMessage *m)
 
 static void serve (MtConnection *c)
 {
-   MtMessage m;
+   MtNetBytes m;
    MtError err;
+   char type;
    bool going = mt_wire_login (c);
-   while (going && next_message (c, &m) && mt_wire_busy (c, true)) {
-      going = handle (c, &m) && !c->ended && !c->socket.lost;
+   while (going && next_message (c, &type, &m) && mt_wire_busy (c, true)) {
+      going = handle (c, type, &m) && !c->ended && !c->socket.lost;
       going = mt_wire_busy (c, false) && going;
       if (!mt_memory_check (&err)) {
          mt_wire_error (c, "FATAL", &err, NULL);

@@ -16,6 +16,7 @@ VALUES = [1, -32769, 2**40, 3.5, float("inf"), decimal.Decimal("12.3400"), decim
           datetime.date(2024, 2, 29), datetime.date(1, 1, 1), datetime.datetime(2024, 2, 29, 1, 2, 3, 456000, tzinfo=UTC), datetime.datetime(1969, 12, 31, 23, 59, 59, 999000), datetime.timedelta(days=-3, seconds=5, microseconds=7),
           uuid.UUID(int=2**127 + 5), [1, 2, None], [[1, 2], [3, 4]], [1.5], [decimal.Decimal("1.50")], ["a", 'b"c\\', None, "NULL", ""], [datetime.datetime(2024, 1, 1, tzinfo=UTC)], datetime.time(3, 4, 5, 678), None]
 TABLE = "CREATE TABLE t (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING {}"
+BINARY = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 FILL = "INSERT INTO t SELECT '2024-01-01'::timestamptz + i * interval '10 min', 'h' || i % 3, i FROM generate_series (0, 999) i"
 
 
@@ -52,6 +53,26 @@ def test_packed(folder):
                     for i in range(500):
                         copy.write_row((datetime.datetime(2025, 1, 1, tzinfo=UTC) + datetime.timedelta(minutes=i), "x", i))
                 same("COPY FROM", cur.rowcount, 500)
+            types = ["timestamptz", "text", "numeric", "int4[]", "float8"]
+            c.execute("CREATE TABLE b (ts timestamptz TIME NOT NULL, h text, n numeric, a int[], d double precision) USING rows")
+            wanted = [(datetime.datetime(2024, 1, 1, tzinfo=UTC) + datetime.timedelta(minutes=i), f"ä{i}", decimal.Decimal(i) / 8 if i % 3 else None, [i, None], i / 3) for i in range(300)]
+            with c.cursor() as cur, cur.copy("COPY b FROM STDIN (FORMAT binary)") as copy:
+                copy.set_types(types)
+                for row in wanted:
+                    copy.write_row(row)
+            with c.cursor() as cur, cur.copy("COPY (SELECT * FROM b ORDER BY ts) TO STDOUT (FORMAT binary)") as copy:
+                copy.set_types(types)
+                same("binary COPY", list(copy.rows()), wanted)
+            for junk, code in ((b"", "22P04"), (b"PGCOPY", "22P04"), (BINARY + b"\0\3", "22P04"), (BINARY + b"\0\5" + b"\0\0\0\3abc", "22P03"), (BINARY + b"\0\5\0\0", "22P04"), (BINARY.replace(b"\n\xff", b"\n\xff\r\n\0\1")[:19] + b"\xff\xff", "22P04")):
+                try:
+                    with c.cursor() as cur, cur.copy("COPY b FROM STDIN (FORMAT binary)") as copy:
+                        copy.write(junk)
+                    check(f"{junk!r} is refused", False)
+                except psycopg.Error as e:
+                    same(f"{junk!r}", e.sqlstate, code)
+            with c.cursor() as cur, cur.copy("COPY b FROM STDIN (FORMAT binary)") as copy:
+                copy.write(BINARY)
+            same("nothing was kept of them", c.execute("SELECT count(*) FROM b").fetchone()[0], 300)
             try:
                 c.execute("SELECT nosuch FROM t")
             except psycopg.errors.UndefinedColumn as e:

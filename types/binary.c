@@ -1,5 +1,5 @@
-#include "wire/binary.h"
-#include "wire/message.h"
+#include "types/binary.h"
+#include "base/network.h"
 #include "base/value.h"
 #include "types/datetime.h"
 
@@ -8,13 +8,13 @@
 #define EPOCH_MS INT64_C (946684800000) /* 2000-01-01, PostgreSQL's epoch, since 1970 */
 enum { EPOCH_DAYS = 10957, MOST_DIGITS = 0x4000 };
 
-uint32_t mt_wire_oid (MtType t)
+uint32_t mt_type_oid (MtType t)
 {
    MtTypeId id = t.id == MT_T_UNKNOWN ? MT_T_TEXT : t.id;
    return mt_type_info (id)->oid;
 }
 
-int16_t mt_wire_type_bytes (MtTypeId id)
+int16_t mt_type_bytes (MtTypeId id)
 {
    switch (id) {
    case MT_T_BOOL: return 1;
@@ -100,7 +100,7 @@ static bool send_numeric (const char *p, size_t n, MtBuf *out)
    return true;
 }
 
-static bool receive_numeric (MtMessage *m, MtBuf *out)
+static bool receive_numeric (MtNetBytes *m, MtBuf *out)
 {
    uint16_t count = mt_take_be16 (m);
    int weight = (int16_t) mt_take_be16 (m);
@@ -165,12 +165,6 @@ static void send_interval (MtInterval iv, MtBuf *out)
    mt_put_be32 (out, (uint32_t) iv.months);
 }
 
-static uint64_t take_be64 (MtMessage *m)
-{
-   uint64_t high = mt_take_be32 (m);
-   return high << 32 | mt_take_be32 (m);
-}
-
 static bool receive_moment (int64_t us, const MtZone *zone, MtBuf *out)
 {
    if (us == INT64_MAX || us == INT64_MIN)
@@ -191,9 +185,9 @@ static bool receive_date (int32_t days, MtBuf *out)
    return true;
 }
 
-static bool receive_interval (MtMessage *m, MtBuf *out)
+static bool receive_interval (MtNetBytes *m, MtBuf *out)
 {
-   int64_t us = (int64_t) take_be64 (m);
+   int64_t us = (int64_t) mt_take_be64 (m);
    int32_t days = (int32_t) mt_take_be32 (m), months = (int32_t) mt_take_be32 (m);
    if (!m->bad)
       mt_interval_out ((MtInterval) {months, days, us}, out);
@@ -202,14 +196,14 @@ static bool receive_interval (MtMessage *m, MtBuf *out)
 
 /* ---- arrays: PostgreSQL's array_send ---- */
 
-static bool send_element (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
-                          MtError *err)
+bool mt_binary_put (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
+                    MtError *err)
 {
    size_t at = out->n;
    mt_put_be32 (out, UINT32_MAX); /* NULL */
    if (mt_is_nullish (v))
       return true;
-   if (!mt_wire_send (a, t, v, style, out, err))
+   if (!mt_binary_send (a, t, v, style, out, err))
       return false;
    mt_set_be32 (out, at, (uint32_t) (out->n - at - 4));
    return true;
@@ -225,7 +219,7 @@ static bool send_array (MtArena *a, MtType t, MtVal v, const MtTextStyle *style,
    size_t nulls = out->n;
    bool any = false;
    mt_put_be32 (out, 0);
-   mt_put_be32 (out, mt_wire_oid (element));
+   mt_put_be32 (out, mt_type_oid (element));
    for (int i = 0; i < n; i++) {
       mt_put_be32 (out, (uint32_t) dims[i]);
       mt_put_be32 (out, 1); /* the lower bound */
@@ -233,7 +227,7 @@ static bool send_array (MtArena *a, MtType t, MtVal v, const MtTextStyle *style,
    MtArrayIter it = mt_array_iter (v, element.id);
    for (MtVal e; mt_array_next (&it, &e);) {
       any |= mt_is_nullish (e);
-      if (!send_element (a, element, e, style, out, err))
+      if (!mt_binary_put (a, element, e, style, out, err))
          return false;
    }
    if (any)
@@ -241,7 +235,7 @@ static bool send_array (MtArena *a, MtType t, MtVal v, const MtTextStyle *style,
    return true;
 }
 
-static bool receive_element (MtType t, MtMessage *m, MtBuf *out, MtError *err)
+static bool receive_element (MtType t, MtNetBytes *m, MtBuf *out, MtError *err)
 {
    uint32_t n = mt_take_be32 (m);
    MtBuf text = {0};
@@ -250,7 +244,7 @@ static bool receive_element (MtType t, MtMessage *m, MtBuf *out, MtError *err)
       return !m->bad;
    }
    const uint8_t *p = mt_take_bytes (m, n);
-   bool ok = p && mt_wire_receive (t, p, n, &text, err);
+   bool ok = p && mt_binary_receive (t, p, n, &text, err);
    mt_buf_addc (out, '"');
    for (size_t i = 0; ok && i < text.n; i++) {
       if (text.p[i] == '"' || text.p[i] == '\\')
@@ -263,7 +257,7 @@ static bool receive_element (MtType t, MtMessage *m, MtBuf *out, MtError *err)
 }
 
 /* Adds the elements of the dimensions from `depth` on. */
-static bool receive_dimension (MtType element, MtMessage *m, const uint32_t *dims, int depth,
+static bool receive_dimension (MtType element, MtNetBytes *m, const uint32_t *dims, int depth,
                                MtBuf *out, MtError *err)
 {
    bool ok = true;
@@ -278,7 +272,7 @@ static bool receive_dimension (MtType element, MtMessage *m, const uint32_t *dim
    return ok;
 }
 
-static bool receive_array (MtType t, MtMessage *m, MtBuf *out, MtError *err)
+static bool receive_array (MtType t, MtNetBytes *m, MtBuf *out, MtError *err)
 {
    MtType element = mt_type (mt_type_element (t.id));
    uint32_t n = mt_take_be32 (m), dims[MT_MAX_ARRAY_DIMS];
@@ -301,8 +295,8 @@ static bool receive_array (MtType t, MtMessage *m, MtBuf *out, MtError *err)
 
 /* ---- all types ---- */
 
-bool mt_wire_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
-                   MtError *err)
+bool mt_binary_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
+                     MtError *err)
 {
    union {
       float f;
@@ -354,7 +348,7 @@ bool mt_wire_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBu
    return mt_value_print (t, v, style, out, err);
 }
 
-static void receive_hex (const char *prefix, MtMessage *m, MtBuf *out)
+static void receive_hex (const char *prefix, MtNetBytes *m, MtBuf *out)
 {
    static const char digits[] = "0123456789abcdef";
    mt_buf_adds (out, prefix);
@@ -364,7 +358,7 @@ static void receive_hex (const char *prefix, MtMessage *m, MtBuf *out)
    }
 }
 
-static bool receive_number (MtTypeId id, MtMessage *m, MtBuf *out)
+static bool receive_number (MtTypeId id, MtNetBytes *m, MtBuf *out)
 {
    union {
       float f;
@@ -377,13 +371,13 @@ static bool receive_number (MtTypeId id, MtMessage *m, MtBuf *out)
    switch (id) {
    case MT_T_INT2: mt_buf_printf (out, "%d", (int16_t) mt_take_be16 (m)); break;
    case MT_T_INT4: mt_buf_printf (out, "%d", (int32_t) mt_take_be32 (m)); break;
-   case MT_T_INT8: mt_buf_printf (out, "%lld", (long long) take_be64 (m)); break;
+   case MT_T_INT8: mt_buf_printf (out, "%lld", (long long) mt_take_be64 (m)); break;
    case MT_T_FLOAT4:
       real.u = mt_take_be32 (m);
       mt_buf_printf (out, "%.9g", (double) real.f);
       break;
    case MT_T_FLOAT8:
-      wide.u = take_be64 (m);
+      wide.u = mt_take_be64 (m);
       mt_buf_printf (out, "%.17g", wide.d);
       break;
    default: mt_buf_printf (out, "%u", mt_take_be32 (m)); break; /* an OID */
@@ -391,7 +385,7 @@ static bool receive_number (MtTypeId id, MtMessage *m, MtBuf *out)
    return !m->bad;
 }
 
-static bool receive (MtType t, MtMessage *m, MtBuf *out, MtError *err)
+static bool receive (MtType t, MtNetBytes *m, MtBuf *out, MtError *err)
 {
    if (mt_type_is_array (t.id))
       return receive_array (t, m, out, err);
@@ -406,9 +400,9 @@ static bool receive (MtType t, MtMessage *m, MtBuf *out, MtError *err)
       return p != NULL;
    }
    case MT_T_DATE: return receive_date ((int32_t) mt_take_be32 (m), out);
-   case MT_T_TIME: mt_time_out ((int64_t) take_be64 (m), out); return true;
-   case MT_T_TIMESTAMP: return receive_moment ((int64_t) take_be64 (m), NULL, out);
-   case MT_T_TIMESTAMPTZ: return receive_moment ((int64_t) take_be64 (m), mt_tz_utc (), out);
+   case MT_T_TIME: mt_time_out ((int64_t) mt_take_be64 (m), out); return true;
+   case MT_T_TIMESTAMP: return receive_moment ((int64_t) mt_take_be64 (m), NULL, out);
+   case MT_T_TIMESTAMPTZ: return receive_moment ((int64_t) mt_take_be64 (m), mt_tz_utc (), out);
    case MT_T_INTERVAL: return receive_interval (m, out);
    case MT_T_UUID: receive_hex ("", m, out); return true;
    case MT_T_BYTEA: receive_hex ("\\x", m, out); return true;
@@ -425,11 +419,11 @@ static bool receive (MtType t, MtMessage *m, MtBuf *out, MtError *err)
    return true;
 }
 
-bool mt_wire_receive (MtType t, const uint8_t *p, size_t n, MtBuf *out, MtError *err)
+bool mt_binary_receive (MtType t, const uint8_t *p, size_t n, MtBuf *out, MtError *err)
 {
-   MtMessage m = {.p = p, .n = n};
+   MtNetBytes m = {.p = p, .n = n};
    mt_error_clear (err);
-   if (receive (t, &m, out, err) && mt_message_done (&m))
+   if (receive (t, &m, out, err) && mt_took_all (&m))
       return true;
    return mt_error_is_set (err)
              ? false

@@ -1,21 +1,24 @@
 /* PostgreSQL's binary forms of values: those of its functions typsend and typreceive. */
-#ifndef MT_WIRE_BINARY_H
-#define MT_WIRE_BINARY_H
+#ifndef MT_BINARY_H
+#define MT_BINARY_H
 
 #include "base/str.h"
 #include "types/type.h"
 
 /* Returns the OID by which clients know the type: that of text for the type unknown. */
-uint32_t mt_wire_oid (MtType t);
+uint32_t mt_type_oid (MtType t);
 /* Returns PostgreSQL's pg_type.typlen; -1: the length varies. */
-int16_t mt_wire_type_bytes (MtTypeId id);
+int16_t mt_type_bytes (MtTypeId id);
 
 /* Adds a value that is not NULL in its binary form. Types that PostgreSQL does not have are sent as
  * text. Memory of the conversion comes from arena a. Error: XX001, as for mt_value_print. */
-bool mt_wire_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
-                   MtError *err);
+bool mt_binary_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
+                     MtError *err);
+/* Adds the length of a value and its binary form; for NULL the length -1. */
+bool mt_binary_put (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
+                    MtError *err);
 /* Reads the binary form of a value, and adds the value's text. Error: 22P03 it is no binary form of
  * the type. */
-bool mt_wire_receive (MtType t, const uint8_t *p, size_t n, MtBuf *out, MtError *err);
+bool mt_binary_receive (MtType t, const uint8_t *p, size_t n, MtBuf *out, MtError *err);
 
 #endif
