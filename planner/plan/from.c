@@ -328,7 +328,8 @@ static bool looked_up (MtPlanning *p, const MtRel *rel, const bson_t *spec, cons
                        const MtPlanBlock *other, MtPipe *pipe)
 {
    const MtPlanSettings *s = p->settings;
-   if (!mt_lookup_can (p->caps, spec) || !mt_server_has (p->caps, mt_v_array (rows->pipe->stages)))
+   if (!mt_lookup_can (p->a, p->caps, spec) ||
+       !mt_server_has (p->a, p->caps, mt_v_array (rows->pipe->stages)))
       return false;
    const char *field = equates_arrays (p->a, rel->join->on) ? NULL : mt_lookup_field (p->a, spec);
    /* The share that filters leave is a guess. The mean with all rows limits the loss. */

@@ -20,7 +20,7 @@ static MtVal part (const bson_t *doc, const char *name)
    return mt_doc_field (mt_v_doc (doc), name);
 }
 
-bool mt_lookup_can (const MtCaps *caps, const bson_t *join)
+bool mt_lookup_can (MtArena *a, const MtCaps *caps, const bson_t *join)
 {
    if (caps->local_operators || mt_caps_lack (caps, "$lookup") ||
        part (join, "coll").type != MT_STRING)
@@ -28,9 +28,10 @@ bool mt_lookup_can (const MtCaps *caps, const bson_t *join)
    if (bson_has_field (join, "keepRight") || bson_has_field (join, "single") ||
        (bson_has_field (join, "mark") && !bson_has_field (join, "keepLeft")))
       return false;
-   return mt_server_has (caps, part (join, "pipeline")) &&
-          mt_server_has (caps, part (join, "left")) && mt_server_has (caps, part (join, "right")) &&
-          mt_server_has (caps, part (join, "on"));
+   return mt_server_has (a, caps, part (join, "pipeline")) &&
+          mt_server_has (a, caps, part (join, "left")) &&
+          mt_server_has (a, caps, part (join, "right")) &&
+          mt_server_has (a, caps, part (join, "on"));
 }
 
 /* ---- the stored field of a key ---- */

@@ -8,7 +8,7 @@
 /* Returns whether the server can run the join as a $lookup. join: the body of $_mtJoin. Not
  * possible if the join keeps unmatched rows of the looked-up side, has a mark, or uses operators
  * that the server lacks. */
-bool mt_lookup_can (const MtCaps *caps, const bson_t *join);
+bool mt_lookup_can (MtArena *a, const MtCaps *caps, const bson_t *join);
 
 /* Returns the stored field of the looked-up collection by which the server can find partners
  * through an index. NULL: the server can't. Borrowed from `join`, or in arena a. */

@@ -7,7 +7,6 @@
 #include "planner/plan/join.h"
 #include "planner/plan/plan.h"
 #include "planner/plan/split.h"
-#include "planner/plan/trunc.h"
 #include "query/window.h"
 
 #include <string.h>
@@ -358,7 +357,7 @@ static bool server_runs (MtArena *a, const MtCaps *caps, const MtOutline *o)
          break;
       mt_doc_add (stages, bson_iter_key (&it), mt_v_from_iter (&it));
    }
-   return mt_server_has (caps, mt_v_array (mt_trunc_by_modulo (a, caps, stages)));
+   return mt_server_has (a, caps, mt_v_array (stages));
 }
 
 static bool makes_its_rows (const MtPipe *pipe)

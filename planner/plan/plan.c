@@ -5,7 +5,6 @@
 #include "planner/plan/group.h"
 #include "planner/plan/refuse.h"
 #include "planner/plan/split.h"
-#include "planner/plan/trunc.h"
 #include "planner/rewrite/early.h"
 #include "planner/rewrite/top.h"
 #include "query/window.h"
@@ -127,7 +126,6 @@ bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings
       return false;
    if (sharing.list)
       name_first (a, sharing.list, &b);
-   b.pipe->stages = mt_trunc_by_modulo (a, p.caps, b.pipe->stages);
    MtPlan *plan = MT_NEW (a, MtPlan);
    plan->shared = sharing.rows;
    plan->collection = b.collection;

@@ -115,7 +115,7 @@ static const char *part_of (MtArena *a, const Search *s)
 bool mt_refuse_here (MtArena *a, const MtQuery *q, const MtCaps *caps, const bson_t *stages,
                      const MtOutline *outline, MtError *err)
 {
-   const char *op = mt_first_lacking (caps, stages), *why;
+   const char *op = mt_first_lacking (a, caps, stages), *why;
    Search s = {.op = op};
    mt_error (err, MT_E_FEATURE,
              "a part of this query can't run on the server, and require_full_pushdown is on");

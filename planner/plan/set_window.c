@@ -251,5 +251,5 @@ const bson_t *mt_set_window_end (MtSetWindow *s, const bson_t *partition)
    if (!bson_empty (s->order))
       mt_doc_add_doc (stage, "sortBy", s->order);
    mt_doc_add_doc (stage, "output", s->output);
-   return mt_server_has (s->caps, mt_v_doc (stage)) ? stage : NULL;
+   return mt_server_has (s->a, s->caps, mt_v_doc (stage)) ? stage : NULL;
 }

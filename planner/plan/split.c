@@ -5,6 +5,7 @@
 
 #include "planner/plan/apply.h"
 #include "planner/plan/whole_order.h"
+#include "planner/plan/words.h"
 #include "functions/exact.h"
 
 #include <string.h>
@@ -39,8 +40,7 @@ static bool names_temporary (const char *key, MtVal v)
           (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0);
 }
 
-/* Returns the first part of v that the server lacks, by its name. NULL: none. */
-static const char *first_lacking (const MtCaps *caps, MtVal v)
+static const char *first_lacking_in (const MtCaps *caps, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
@@ -54,19 +54,27 @@ static const char *first_lacking (const MtCaps *caps, MtVal v)
       else if (names_temporary (key.p, x))
          found = "temporary tables";
       else
-         found = mt_is_outer (x) ? "values of an outer row" : first_lacking (caps, x);
+         found = mt_is_outer (x) ? "values of an outer row" : first_lacking_in (caps, x);
    }
    return found;
 }
 
-static bool names_lacking (const MtCaps *caps, MtVal v) { return first_lacking (caps, v) != NULL; }
-
-const char *mt_first_lacking (const MtCaps *caps, const bson_t *stages)
+/* Returns the first part of v that the server lacks, by its name, and that has no other words.
+ * NULL: none. */
+static const char *first_lacking (MtArena *a, const MtCaps *caps, MtVal v)
 {
-   return first_lacking (caps, mt_v_array (stages));
+   return first_lacking_in (caps, mt_server_words (a, caps, v));
 }
 
-bool mt_server_has (const MtCaps *caps, MtVal v) { return !names_lacking (caps, v); }
+const char *mt_first_lacking (MtArena *a, const MtCaps *caps, const bson_t *stages)
+{
+   return first_lacking (a, caps, mt_v_array (stages));
+}
+
+bool mt_server_has (MtArena *a, const MtCaps *caps, MtVal v)
+{
+   return first_lacking (a, caps, v) == NULL;
+}
 
 /* ---- the fields that local stages read ---- */
 
@@ -411,15 +419,24 @@ MtVal mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, M
    return mt_v_doc (mt_match_all (a, s.rest));
 }
 
-/* Rewrites what servers compute in another way than the manual says. */
-static bson_t *for_server (MtArena *a, bson_t *stages)
+/* Rewrites what the server lacks, and what servers compute in another way than the manual says. */
+static bson_t *for_server (MtArena *a, const MtCaps *caps, bson_t *stages)
 {
-   return mt_whole_order (a, mt_exact_longs (a, stages));
+   bson_t *own = mt_doc_new (a), view;
+   if (open_value (mt_server_words (a, caps, mt_v_array (stages)), &view))
+      bson_concat (own, &view);
+   return mt_whole_order (a, mt_exact_longs (a, own));
 }
 
-static bool stays_here (const void *caps, const bson_t *condition)
+typedef struct Server {
+   MtArena *a;
+   const MtCaps *caps;
+} Server;
+
+static bool stays_here (const void *ctx, const bson_t *condition)
 {
-   return names_lacking (caps, mt_v_doc (condition));
+   const Server *s = ctx;
+   return !mt_server_has (s->a, s->caps, mt_v_doc (condition));
 }
 
 static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
@@ -441,10 +458,10 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
          continue;
       }
       bool before = here;
-      here = here || names_lacking (caps, mt_v_from_iter (&it));
+      here = here || !mt_server_has (a, caps, mt_v_from_iter (&it));
       MtVal spec = mt_v_from_iter (&stage);
       if (here && !before && strcmp (bson_iter_key (&stage), "$match") == 0)
-         spec = mt_split_match (a, spec, stays_here, caps, remote);
+         spec = mt_split_match (a, spec, stays_here, &(Server) {a, caps}, remote);
       made = made || (!here && makes_documents (bson_iter_key (&stage)));
       mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage),
                          here ? split_within (a, caps, bson_iter_key (&stage), spec) : spec);
@@ -452,7 +469,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    bson_t *fields = local->count && !made ? wanted (a, local) : NULL;
    if (fields)
       mt_pipe_add (remote, "$project", fields);
-   out->remote = for_server (a, remote->stages);
+   out->remote = for_server (a, caps, remote->stages);
    out->local = local->count ? local->stages : NULL;
 }
 
@@ -575,8 +592,8 @@ void mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
 
 void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
-   if (!names_lacking (caps, mt_v_doc (plan->remote)) && !mt_is_temporary (plan->collection)) {
-      plan->remote = for_server (a, plan->remote);
+   if (mt_server_has (a, caps, mt_v_array (plan->remote)) && !mt_is_temporary (plan->collection)) {
+      plan->remote = for_server (a, caps, plan->remote);
       return;
    }
    MtPlanArm whole = {.collection = plan->collection};

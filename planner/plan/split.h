@@ -5,13 +5,13 @@
 #include "engine/pipe.h"
 #include "planner/plan/plan.h"
 
-/* Returns whether the server supports all operators in v. v: stages, an expression or a
- * condition. */
-bool mt_server_has (const MtCaps *caps, MtVal v);
+/* Returns whether the server supports all operators in v, or other words for them (words.h). v:
+ * stages, an expression or a condition. a: for temporary values. */
+bool mt_server_has (MtArena *a, const MtCaps *caps, MtVal v);
 
 /* Returns the name of the first operator or other part of the stages that the server lacks. NULL:
  * it has all of them. The name is in `stages`, or static. */
-const char *mt_first_lacking (const MtCaps *caps, const bson_t *stages);
+const char *mt_first_lacking (MtArena *a, const MtCaps *caps, const bson_t *stages);
 
 /* Returns the engine's capabilities, reduced for q: a server that doesn't treat 1.0 and 1.00 as
  * equal must not group by numerics. */

@@ -48,43 +48,10 @@ static const bson_t *by_modulo (MtArena *a, MtVal date, int64_t width_ms, int64_
    return path ? start : mt_mql_let (a, "t", mt_doc_of (a, date), start);
 }
 
-static bson_t *rebuilt (MtArena *a, MtVal v);
-
-/* Recursion is no deeper than the stages. */
-static MtVal without_trunc (MtArena *a, MtVal v)
+const bson_t *mt_trunc_by_modulo (MtArena *a, MtVal args)
 {
-   MtDocIter it = mt_doc_iter (v);
-   MtStr key;
-   MtVal args;
    int64_t width_ms, origin_ms;
-   if (v.type == MT_ARRAY)
-      return mt_v_array (rebuilt (a, v));
-   if (v.type != MT_DOC)
-      return v;
-   if (mt_doc_next (&it, &key, &args) && mt_str_is (key, "$dateTrunc") &&
-       bins_of (args, &width_ms, &origin_ms)) {
-      MtVal date = without_trunc (a, mt_doc_field (args, "date"));
-      return mt_doc_value (by_modulo (a, date, width_ms, origin_ms));
-   }
-   return mt_v_doc (rebuilt (a, v));
-}
-
-static bson_t *rebuilt (MtArena *a, MtVal v)
-{
-   bson_t *out = mt_doc_new (a);
-   MtDocIter it = mt_doc_iter (v);
-   MtStr key;
-   MtVal x;
-   while (mt_doc_next (&it, &key, &x))
-      mt_doc_add (out, mt_strndup (a, key.p, key.n),
-                  mt_str_is (key, "$literal") ? x : without_trunc (a, x));
-   return out;
-}
-
-bson_t *mt_trunc_by_modulo (MtArena *a, const MtCaps *caps, bson_t *stages)
-{
-   MtVal v = mt_v_array (stages);
-   bool any = !caps->local_operators && mt_caps_lack (caps, "$dateTrunc") &&
-              memmem (v.p, v.len, "$dateTrunc", sizeof "$dateTrunc");
-   return any ? rebuilt (a, v) : stages;
+   return bins_of (args, &width_ms, &origin_ms)
+             ? by_modulo (a, mt_doc_field (args, "date"), width_ms, origin_ms)
+             : NULL;
 }

@@ -2,12 +2,10 @@
 #ifndef MT_TRUNC_H
 #define MT_TRUNC_H
 
-#include "engine/engine.h"
 #include "engine/pipe.h"
 
-/* If the server lacks $dateTrunc, rewrites it as date - (date - origin) mod width. This is done in
- * UTC, for units up to a week. Longer units, and other zones, keep $dateTrunc. Returns new stages
- * in arena a, or `stages`. */
-bson_t *mt_trunc_by_modulo (MtArena *a, const MtCaps *caps, bson_t *stages);
+/* Returns {$dateTrunc: args} as date - (date - origin) mod width, in arena a. This is done in UTC,
+ * for units up to a week. NULL: the unit is longer, or the zone is another. */
+const bson_t *mt_trunc_by_modulo (MtArena *a, MtVal args);
 
 #endif

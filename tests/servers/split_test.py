@@ -43,6 +43,17 @@ CASES += [
     ("SELECT time_bucket('7 hours', ts), sum(n) FROM old WHERE n IN (1, 3, 6) GROUP BY 1 ORDER BY 1", [("1969-12-31 22:00:00+00", "1"), ("1999-12-31 09:00:00+00", "3"), ("2024-02-29 12:00:00+00", "6")], [], ["in process"]),
     ("SELECT date_trunc('second', ts + interval '1 day'), sum(n) FROM old WHERE n IN (1, 3) GROUP BY 1 ORDER BY 1", [("1970-01-01 23:59:59+00", "1"), ("2000-01-01 12:34:56+00", "3")], [], ["in process"]),
 ]
+# averages of integers: PostgreSQL's number of decimals, rounded half away from zero
+SETUP += ["CREATE TABLE av (k integer, n bigint, i integer) USING rows",
+          "INSERT INTO av VALUES (1, 0, 0), (1, 0, NULL), (2, 1, -2), (2, 2, -2), (2, 2, -1), (3, 9223372036854775807, 2147483647), (3, 9223372036854775806, 2147483646), (4, NULL, NULL), (5, -99999, 12345), (5, -99999, 12346)"]
+CASES += [
+    ("SELECT k, avg(n), avg(i) FROM av GROUP BY k ORDER BY k", [("1", "0.00000000000000000000", "0.00000000000000000000"), ("2", "1.6666666666666667", "-1.6666666666666667"), ("3", "9223372036854775807", "2147483646.50000000"),
+                                                              ("4", None, None), ("5", "-99999.000000000000", "12345.5000000000000000")], ["$trunc"], ["in process", "$_mtAvg"]),
+    ("SELECT k FROM av GROUP BY k HAVING avg(n) > 0 ORDER BY avg(n) DESC", [("3",), ("2",)], ["$trunc"], ["in process", "$_mtAvg"]),
+    ("SELECT avg(n) FROM av WHERE k > 9", [(None,)], ["$trunc"], ["in process"]),
+    ("SELECT i, avg(i) OVER (ORDER BY i ROWS 1 PRECEDING) FROM av WHERE k = 2 OR k = 5 ORDER BY i DESC LIMIT 2", [("12346", "12345.5000000000000000"), ("12345", "6172.0000000000000000")], ["$setWindowFields"], ["in process"]),
+    ("SELECT lpad(k::text, 2, '0') AS p, avg(i) FROM av WHERE k = 2 GROUP BY 1", [("02", "-1.6666666666666667")], ["$_mtAvg"], ["$trunc"]),
+]
 # the same over a table with a partition a day, of which newest first one, one, two and four are asked for at once
 SETUP += ["CREATE TABLE days (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING rows WITH (partition_by = 'day')",
           "INSERT INTO days SELECT t, 'k' || extract(day FROM t), extract(day FROM t) FROM generate_series('2024-01-01'::timestamptz, '2024-01-08', '1 day') t"]

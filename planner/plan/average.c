@@ -1,0 +1,90 @@
+/* PostgreSQL gives a quotient of integers 16 - 4 w decimals, where w counts its groups of four
+ * digits before the last one. It finds w by the first groups of both integers: w is the largest
+ * number for which |sum| >= t * 10000^w. Here t is the count, with its first group increased by one
+ * and all other groups 0.
+ *
+ * A quotient of 34 digits is accurate to 10^(4 w - 29). Its distance from a half of the last
+ * decimal is 0, or at least 10^(4 w - 16) / (2 * count). So it is rounded as the exact quotient. */
+#include "planner/plan/average.h"
+
+#include "types/numeric.h"
+
+#define GROUPS 4        /* of the count */
+#define LARGEST_GROUP 4 /* the w from which on there are no decimals */
+#define SCALES 9        /* 0, 4 … 32 decimals */
+
+static MtVal decimal (MtArena *a, int64_t i, int scale)
+{
+   return mt_num_to_val (a, mt_num_from_scaled (i, scale));
+}
+
+/* Returns 10000^w for a group w. */
+static MtVal unit (MtArena *a, int w)
+{
+   int64_t up = 1;
+   for (int i = 0; i < w; i++)
+      up *= 10000;
+   return decimal (a, up, w < 0 ? -4 * w : 0);
+}
+
+/* Returns an array of 10000^w for `count` groups w from `first` on, upwards or downwards. */
+static MtVal units (MtArena *a, int first, int count, int step)
+{
+   bson_t *list = mt_doc_new (a);
+   for (int i = 0; i < count; i++)
+      mt_doc_push (list, unit (a, first + i * step));
+   return mt_v_array (list);
+}
+
+/* Returns an array of half a unit of the last decimal, for each scale. */
+static MtVal halves (MtArena *a)
+{
+   bson_t *list = mt_doc_new (a);
+   for (int i = 0; i < SCALES; i++)
+      mt_doc_push (list, decimal (a, 5, 4 * i + 1));
+   return mt_v_array (list);
+}
+
+/* Returns the quotient of the variables s and n, rounded half away from zero to the scale i. */
+static MtVal rounded (MtArena *a)
+{
+   bson_t *out = mt_doc_new (a);
+   MtVal half = halves (a);
+   mt_doc_printf (out,
+                  "$trunc: [{$add: [{$divide: ['$$s', '$$n']}, {$multiply: [{$arrayElemAt: [%p, "
+                  "'$$i']}, {$cond: [{$lt: ['$$s', 0]}, -1, 1]}]}]}, {$multiply: ['$$i', 4]}]",
+                  (void *) &half);
+   return mt_v_doc (out);
+}
+
+/* Returns rounded (), with the variable i computed from s, n and the groups g of n. */
+static MtVal with_scale (MtArena *a)
+{
+   bson_t *out = mt_doc_new (a);
+   MtVal of_count = units (a, 0, GROUPS, 1), result = rounded (a),
+         of_quotient = units (a, LARGEST_GROUP, SCALES - 1, -1);
+   mt_doc_printf (
+      out,
+      "$let: {vars: {z: {$abs: '$$s'}, t: {$let: {vars: {p: {$arrayElemAt: [%p, {$subtract: "
+      "['$$g', 1]}]}}, in: {$add: [{$subtract: ['$$n', {$mod: ['$$n', '$$p']}]}, '$$p']}}}}, in: "
+      "{$let: {vars: {i: {$cond: [{$eq: ['$$z', 0]}, {$add: ['$$g', %d]}, {$size: {$filter: "
+      "{input: %p, cond: {$lt: ['$$z', {$multiply: ['$$t', '$$this']}]}}}}]}}, in: %p}}}",
+      (void *) &of_count, LARGEST_GROUP, (void *) &of_quotient, (void *) &result);
+   return mt_v_doc (out);
+}
+
+const bson_t *mt_average_words (MtArena *a, MtVal args)
+{
+   size_t n;
+   MtVal *v = args.type == MT_ARRAY ? mt_v_elements (a, args, &n) : NULL;
+   if (!v || n != 3 || !mt_v_is_text (v[2], "integer"))
+      return NULL;
+   bson_t *out = mt_doc_new (a);
+   MtVal groups = units (a, 0, GROUPS, 1), result = with_scale (a);
+   mt_doc_printf (out,
+                  "r: {$let: {vars: {s: {$toDecimal: %p}, n: {$toDecimal: %p}}, in: {$cond: [{$gt: "
+                  "['$$n', 0]}, {$let: {vars: {g: {$size: {$filter: {input: %p, cond: {$gte: "
+                  "['$$n', '$$this']}}}}}, in: %p}}, null]}}}",
+                  (void *) &v[0], (void *) &v[1], (void *) &groups, (void *) &result);
+   return mt_doc_of (a, mt_doc_field (mt_v_doc (out), "r"));
+}

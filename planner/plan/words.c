@@ -1,0 +1,74 @@
+#include "planner/plan/words.h"
+
+#include "planner/plan/average.h"
+#include "planner/plan/trunc.h"
+
+#include <string.h>
+
+/* Returns the other words for {op: args}, an expression document. NULL: there are none. The parts
+ * of args are not yet rewritten. */
+typedef const bson_t *(*Words) (MtArena *a, MtVal args);
+
+static const struct Row {
+   const char *op;
+   const char *lacking; /* the name in MtCaps.lacking; NULL: no server has it */
+   Words words;
+} rows[] = {
+   {"$dateTrunc", "$dateTrunc", mt_trunc_by_modulo},
+   {"$_mtAvg", NULL, mt_average_words},
+};
+
+#define ROWS (sizeof rows / sizeof *rows)
+
+typedef struct Rewrite {
+   MtArena *a;
+   bool wanted[ROWS];
+} Rewrite;
+
+static bson_t *rebuilt (const Rewrite *r, MtVal v);
+
+/* Recursion is no deeper than the stages. */
+static MtVal reworded (const Rewrite *r, MtVal v)
+{
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal args;
+   if (v.type == MT_ARRAY)
+      return mt_v_array (rebuilt (r, v));
+   if (v.type != MT_DOC)
+      return v;
+   bool any = mt_doc_next (&it, &key, &args) && key.n && key.p[0] == '$';
+   for (size_t i = 0; any && i < ROWS; i++)
+      if (r->wanted[i] && mt_str_is (key, rows[i].op)) {
+         const bson_t *words = rows[i].words (r->a, args);
+         if (words)
+            return reworded (r, mt_doc_value (words)); /* for the parts of the arguments */
+      }
+   return mt_v_doc (rebuilt (r, v));
+}
+
+static bson_t *rebuilt (const Rewrite *r, MtVal v)
+{
+   bson_t *out = mt_doc_new (r->a);
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal x;
+   while (mt_doc_next (&it, &key, &x))
+      mt_doc_add (out, mt_strndup (r->a, key.p, key.n),
+                  mt_str_is (key, "$literal") ? x : reworded (r, x));
+   return out;
+}
+
+MtVal mt_server_words (MtArena *a, const MtCaps *caps, MtVal v)
+{
+   Rewrite r = {.a = a};
+   bool any = false;
+   if (caps->local_operators || (v.type != MT_DOC && v.type != MT_ARRAY))
+      return v;
+   for (size_t i = 0; i < ROWS; i++) {
+      r.wanted[i] = (!rows[i].lacking || mt_caps_lack (caps, rows[i].lacking)) &&
+                    memmem (v.p, v.len, rows[i].op, strlen (rows[i].op) + 1);
+      any |= r.wanted[i];
+   }
+   return any ? reworded (&r, v) : v;
+}
