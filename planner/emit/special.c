@@ -421,7 +421,7 @@ static void put_whole (MtArena *a, const char *conv, const bson_t *value, bson_t
 
 /* PostgreSQL has no year 0, MongoDB has one, and DocumentDB has none. The year is y > 0 ? y : y
  * - 1 - z, and z is the number that the server gives 1 BC. z is computed by a sum, since
- * SecantusDB can't read such a date. */
+ * SecantusDB can't read such a date. It can't compute z either, so NULL must not need it. */
 static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *conv, bson_t *out,
                        const char *key)
 {
@@ -433,12 +433,13 @@ static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *co
                                                mt_mql_const (a, mt_v_int64 (YEAR_0_MS)), NULL));
    const bson_t *before = mt_mql_op (
       a, "$subtract", mt_mql_op (a, "$subtract", y, mt_mql_int (a, 1), NULL), last, NULL);
+   const bson_t *known = t->nullable ? mt_mql_op (a, "$ifNull", y, mt_mql_int (a, 1), NULL) : y;
    if (ok)
       put_whole (a, conv,
                  mt_mql_let (a, "y", year,
                              mt_mql_op (a, "$cond",
-                                        mt_mql_op (a, "$gt", y, mt_mql_int (a, 0), NULL), y, before,
-                                        NULL)),
+                                        mt_mql_op (a, "$gt", known, mt_mql_int (a, 0), NULL), y,
+                                        before, NULL)),
                  out, key);
    return ok;
 }

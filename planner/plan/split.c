@@ -7,6 +7,7 @@
 #include "planner/plan/whole_order.h"
 #include "planner/plan/words.h"
 #include "functions/exact.h"
+#include "query/function.h"
 
 #include <string.h>
 
@@ -603,7 +604,13 @@ void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 
 /* ---- what a server can't do for one query ---- */
 
-static bool is_decimal (const MtX *x) { return x && x->type.id == MT_T_NUMERIC; }
+/* Returns whether x is a numeric whose equal values may have different numbers of decimals. A part
+ * of a time always has as many as its unit. */
+static bool is_decimal (const MtX *x)
+{
+   return x && x->type.id == MT_T_NUMERIC &&
+          !(x->kind == MT_X_CALL && x->call.fn->step == MT_STEP_PART);
+}
 
 static bool groups_decimals (const MtQuery *q);
 

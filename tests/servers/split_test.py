@@ -43,6 +43,11 @@ CASES += [
     ("SELECT time_bucket('7 hours', ts), sum(n) FROM old WHERE n IN (1, 3, 6) GROUP BY 1 ORDER BY 1", [("1969-12-31 22:00:00+00", "1"), ("1999-12-31 09:00:00+00", "3"), ("2024-02-29 12:00:00+00", "6")], [], ["in process"]),
     ("SELECT date_trunc('second', ts + interval '1 day'), sum(n) FROM old WHERE n IN (1, 3) GROUP BY 1 ORDER BY 1", [("1970-01-01 23:59:59+00", "1"), ("2000-01-01 12:34:56+00", "3")], [], ["in process"]),
 ]
+CASES += [
+    ("SELECT extract(year FROM ts), sum(n) FROM old GROUP BY 1 ORDER BY 1", [("1883", "8"), ("1969", "1"), ("1970", "2"), ("1999", "3"), ("2000", "9"), ("2024", "6"), (None, "7")], [], ["in process"]),
+    ("SELECT DISTINCT extract(isodow FROM ts) FROM old WHERE n < 7 ORDER BY 1", [("1",), ("3",), ("4",), ("5",), ("7",)], [], ["in process"]),
+    ("SELECT count(DISTINCT extract(quarter FROM ts)), min(extract(dow FROM ts)) FROM old", [("2", "0")], [], ["in process"]),
+]
 # averages of integers: PostgreSQL's number of decimals, rounded half away from zero
 SETUP += ["CREATE TABLE av (k integer, n bigint, i integer) USING rows",
           "INSERT INTO av VALUES (1, 0, 0), (1, 0, NULL), (2, 1, -2), (2, 2, -2), (2, 2, -1), (3, 9223372036854775807, 2147483647), (3, 9223372036854775806, 2147483646), (4, NULL, NULL), (5, -99999, 12345), (5, -99999, 12346)"]
