@@ -2,6 +2,7 @@
 
 #include "planner/plan/average.h"
 #include "planner/plan/trunc.h"
+#include "functions/words.h"
 
 #include <string.h>
 
@@ -16,6 +17,7 @@ static const struct Row {
 } rows[] = {
    {"$dateTrunc", "$dateTrunc", mt_trunc_by_modulo},
    {"$_mtAvg", NULL, mt_average_words},
+   {"$_mt_to_char", NULL, mt_to_char_words},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)

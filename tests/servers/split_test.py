@@ -44,9 +44,12 @@ CASES += [
     ("SELECT date_trunc('second', ts + interval '1 day'), sum(n) FROM old WHERE n IN (1, 3) GROUP BY 1 ORDER BY 1", [("1970-01-01 23:59:59+00", "1"), ("2000-01-01 12:34:56+00", "3")], [], ["in process"]),
 ]
 CASES += [
+    (TRUNCATED.format("to_char(ts, 'YYYY-MM-DD HH24:MI:SS.MS')"), [("1", "1969-12-31 23:59:59.999"), ("2", "1970-01-01 00:00:00.000"), ("3", "1999-12-31 12:34:56.789"), ("4", "2000-01-02 23:59:59.000"), ("5", "2000-01-03 00:00:00.000"), ("6", "2024-02-29 12:00:00.000"), ("7", None), ("8", "1883-11-18 00:00:00.000")], ["$dateToString"], ["in process"]),
+    ("SELECT to_char(ts, 'yyyy') AS y, extract(year FROM ts), sum(n) FROM old GROUP BY 1, 2 HAVING extract(year FROM ts) > 1969 ORDER BY y", [("1970", "1970", "2"), ("1999", "1999", "3"), ("2000", "2000", "9"), ("2024", "2024", "6")], ["$substrBytes"], ["in process"]),
     ("SELECT extract(year FROM ts), sum(n) FROM old GROUP BY 1 ORDER BY 1", [("1883", "8"), ("1969", "1"), ("1970", "2"), ("1999", "3"), ("2000", "9"), ("2024", "6"), (None, "7")], [], ["in process"]),
     ("SELECT DISTINCT extract(isodow FROM ts) FROM old WHERE n < 7 ORDER BY 1", [("1",), ("3",), ("4",), ("5",), ("7",)], [], ["in process"]),
     ("SELECT count(DISTINCT extract(quarter FROM ts)), min(extract(dow FROM ts)) FROM old", [("2", "0")], [], ["in process"]),
+    (TRUNCATED.format("to_char(ts, 'Mon')"), [("1", "Dec"), ("2", "Jan"), ("3", "Dec"), ("4", "Jan"), ("5", "Jan"), ("6", "Feb"), ("7", None), ("8", "Nov")], ["$_mt_to_char"], ["$dateToString"]),
 ]
 # averages of integers: PostgreSQL's number of decimals, rounded half away from zero
 SETUP += ["CREATE TABLE av (k integer, n bigint, i integer) USING rows",

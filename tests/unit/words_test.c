@@ -3,6 +3,7 @@
 #include "functions/signature.h"
 #include "planner/plan/words.h"
 #include "tests/unit/random.h"
+#include "types/datetime.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,46 +43,117 @@ static void add_row (MtArena *a, uint64_t *seed, bson_t *docs)
    mt_doc_push (docs, mt_v_doc (row));
 }
 
-static void averages (void **state)
+/* Runs {$project: {own: expr, words: …}} over rows, and compares both. The test fails if they differ
+ * in a bit, or if the expression has no other words. */
+static void compare (MtArena *a, const bson_t *docs, const char *expr)
 {
-   MtArena *a = mt_arena_new ("words_test", NULL);
    MtEngine *engine;
    MtCursor *c;
    MtError err = {0};
    const bson_t *doc;
-   uint64_t seed = 7;
    int n = 0;
-   bson_t *docs = mt_doc_new (a), *own = mt_doc_new (a);
+   bson_t *own = bson_new_from_json ((const uint8_t *) expr, -1, NULL);
    MtPipe *pipe = mt_pipe_new (a);
    assert_true (
       mt_engine_open (NULL, &(MtEngineOptions) {.create = true, .threads = 1}, &engine, &err));
    assert_true (mt_engine_register_ops (engine, mt_sql_ops (), &err));
-   for (int i = 0; i < CASES; i++)
-      add_row (a, &seed, docs);
-   mt_doc_printf (own, "own: {$_mtAvg: ['$s', '$n', 'integer']}");
    MtVal words = mt_server_words (a, &(MtCaps) {0}, mt_v_doc (own));
-   mt_doc_add (own, "words", mt_doc_field (words, "own"));
    assert_int_equal (mt_doc_field (mt_doc_field (words, "own"), "$let").type, MT_DOC);
+   mt_doc_add (own, "words", mt_doc_field (words, "own"));
    mt_doc_add_int (own, "s", 1);
    mt_doc_add_int (own, "n", 1);
    mt_pipe_add_value (pipe, "$documents", mt_v_array (docs));
    mt_pipe_add (pipe, "$project", own);
-   assert_true (
-      mt_engine_aggregate (engine, &(MtAggregateArgs) {.pipeline = pipe->stages}, &c, &err));
+   if (!mt_engine_aggregate (engine, &(MtAggregateArgs) {.pipeline = pipe->stages}, &c, &err))
+      fail_msg ("%s", err.message);
    for (; mt_cursor_next (c, &doc, &err) && doc; n++) {
       MtVal row = mt_v_doc (doc), want = mt_doc_field (row, "own"),
             got = mt_doc_field (row, "words");
-      if (want.type != got.type || (want.type == MT_DECIMAL && memcmp (want.p, got.p, 16)))
+      bool same = want.type == got.type && want.len == got.len &&
+                  (!want.len || memcmp (want.p, got.p, want.len) == 0);
+      if (want.type == MT_DECIMAL)
+         same = got.type == MT_DECIMAL && memcmp (want.p, got.p, 16) == 0;
+      if (!same)
          fail_msg ("%s", bson_as_relaxed_extended_json (doc, NULL));
    }
+   if (mt_error_is_set (&err))
+      fail_msg ("%s", err.message);
    assert_int_equal (n, CASES);
    mt_cursor_free (c);
    mt_engine_close (engine);
+   bson_destroy (own);
+}
+
+static void averages (void **state)
+{
+   MtArena *a = mt_arena_new ("words_test", NULL);
+   uint64_t seed = 7;
+   bson_t *docs = mt_doc_new (a);
+   for (int i = 0; i < CASES; i++)
+      add_row (a, &seed, docs);
+   compare (a, docs, "{\"own\": {\"$_mtAvg\": [\"$s\", \"$n\", \"integer\"]}}");
+   mt_arena_free (a);
+}
+
+/* Any time, most of them within ten thousand years or at the start or end of a year. */
+static MtVal any_time (uint64_t *seed)
+{
+   int64_t range = MT_TS_END - MT_TS_FIRST, year = INT64_C (31556952000);
+   switch (random_below (seed, 8)) {
+   case 0: return mt_v_null ();
+   case 1: return mt_v_date (random_below (seed, 2) ? MT_TS_INFINITY : MT_TS_MINUS_INFINITY);
+   case 2: return mt_v_date (MT_TS_FIRST + (int64_t) (random_next (seed) % (uint64_t) range));
+   case 3:
+      return mt_v_date (mt_days_from_civil ((int64_t) random_below (seed, 14000) - 4000, 1, 1) *
+                           MT_DAY_MS -
+                        random_below (seed, 2));
+   default:
+      return mt_v_date ((int64_t) (random_next (seed) % (uint64_t) (10000 * year)) - 4000 * year);
+   }
+}
+
+static void times (void **state)
+{
+   MtArena *a = mt_arena_new ("words_test", NULL);
+   uint64_t seed = 11;
+   bson_t *docs = mt_doc_new (a);
+   for (int i = 0; i < CASES; i++) {
+      bson_t *row = mt_doc_new (a);
+      mt_doc_add (row, "s", any_time (&seed));
+      mt_doc_push (docs, mt_v_doc (row));
+   }
+   compare (a, docs, "{\"own\": {\"$_mt_to_char\": [\"$s\", \"YYYY-MM-DD\", \"UTC\"]}}");
+   compare (a, docs,
+            "{\"own\": {\"$_mt_to_char\": [\"$s\", \"hh24:MI:SS,MS \\\"Tag\\\" dd.mm.yyyy\"]}}");
+   mt_arena_free (a);
+}
+
+/* Templates and zones that have no other words. */
+static void kept (void **state)
+{
+   static const char *const args[] = {"\"YYYY\", \"Europe/Berlin\"",
+                                      "\"FMMM\"",
+                                      "\"DDD\"",
+                                      "\"DDth\"",
+                                      "\"SSSS\"",
+                                      "\"Mon\"",
+                                      "\"100%\"",
+                                      "\"\""};
+   MtArena *a = mt_arena_new ("words_test", NULL);
+   for (size_t i = 0; i < sizeof args / sizeof *args; i++) {
+      const char *json = mt_printf (a, "{\"own\": {\"$_mt_to_char\": [\"$s\", %s]}}", args[i]);
+      bson_t *own = bson_new_from_json ((const uint8_t *) json, -1, NULL);
+      MtVal words = mt_server_words (a, &(MtCaps) {0}, mt_v_doc (own));
+      if (mt_doc_field (mt_doc_field (words, "own"), "$_mt_to_char").type != MT_ARRAY)
+         fail_msg ("%s", json);
+      bson_destroy (own);
+   }
    mt_arena_free (a);
 }
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (averages)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (averages), cmocka_unit_test (times),
+                                      cmocka_unit_test (kept)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
