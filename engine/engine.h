@@ -66,6 +66,8 @@ typedef struct MtCaps {
 /* A name in MtCaps.lacking: $group doesn't treat equal decimals, such as 1.5 and 1.50, as one
  * key. */
 #define MT_GROUP_OF_DECIMALS "$group decimals"
+/* A name in MtCaps.lacking: $regexMatch takes paths and variables, but not every other expression. */
+#define MT_REGEX_OF_COMPUTED "$regexMatch computed"
 
 /* Returns whether the engine lacks the stage or operator `name` (MtCaps.lacking). */
 bool mt_caps_lack (const MtCaps *caps, const char *name);

@@ -25,6 +25,9 @@ static const struct {
             "{\"$ifNull\": [{\"$literal\": [3]}, []]}], \"useLongestLength\": true}}, [[1, 3], [2, "
             "null]]]}"},
    {"$regexMatch",
+    "{\"$let\": {\"vars\": {\"t\": {\"$toUpper\": \"$s\"}}, \"in\": {\"$regexMatch\": {\"input\": "
+    "\"$$t\", \"regex\": \"^A.C\\\\z\", \"options\": \"s\"}}}}"},
+   {MT_REGEX_OF_COMPUTED,
     "{\"$regexMatch\": {\"input\": {\"$toUpper\": \"$s\"}, \"regex\": \"^A.C\\\\z\", \"options\": "
     "\"s\"}}"},
 };

@@ -10,12 +10,30 @@
  * of args are not yet rewritten. */
 typedef const bson_t *(*Words) (MtArena *a, MtVal args);
 
+/* $regexMatch of a computed text, which becomes a variable. */
+static const bson_t *regex_of_variable (MtArena *a, MtVal args)
+{
+   MtVal input = mt_doc_field (args, "input");
+   if (input.type == MT_STRING)
+      return NULL;
+   bson_t *of_variable = mt_doc_new (a), *match = mt_doc_new (a);
+   MtDocIter it = mt_doc_iter (args);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      mt_doc_add (of_variable, mt_strndup (a, key.p, key.n),
+                  mt_str_is (key, "input") ? mt_v_cstr ("$$text") : v);
+   mt_doc_add_doc (match, "$regexMatch", of_variable);
+   return mt_mql_let (a, "text", mt_doc_of (a, input), mt_doc_of (a, mt_v_doc (match)));
+}
+
 static const struct Row {
    const char *op;
    const char *lacking; /* the name in MtCaps.lacking; NULL: no server has it */
    Words words;
 } rows[] = {
    {"$dateTrunc", "$dateTrunc", mt_trunc_by_modulo},
+   {"$regexMatch", MT_REGEX_OF_COMPUTED, regex_of_variable},
    {"$_mtAvg", NULL, mt_average_words},
    {"$_mt_to_char", NULL, mt_to_char_words},
 };
