@@ -21,6 +21,9 @@ const char *mt_prefix_end (MtArena *a, const char *prefix);
  * match the same texts. Otherwise each text that `pattern` matches also matches the LIKE pattern.
  * NULL: there is no such LIKE pattern. */
 const char *mt_regex_as_like (MtArena *a, MtStr pattern, bool *exact);
+/* Returns the texts that a regular expression such as ^(a|b)$ matches, in arena a. NULL: it isn't of
+ * that form. */
+const MtVal *mt_regex_as_texts (MtArena *a, MtStr pattern, int *count);
 
 /* SQL's regexp_like. a: text, pattern, flags. */
 bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out);

@@ -124,3 +124,35 @@ const char *mt_regex_as_like (MtArena *a, MtStr p, bool *exact)
    mt_buf_free (&like);
    return NULL;
 }
+
+/* Reads literal characters at *at up to | or ). NULL: something else is there. */
+static const char *literals (MtArena *a, MtStr p, size_t *at)
+{
+   MtBuf text = {0};
+   char c;
+   bool ok = true;
+   while (ok && *at < p.n && p.p[*at] != '|' && p.p[*at] != ')') {
+      ok = literal (p, at, &c) && !is_quantifier (p, *at);
+      mt_buf_addc (&text, c);
+   }
+   if (ok && text.n)
+      return taken (a, &text);
+   mt_buf_free (&text);
+   return NULL;
+}
+
+const MtVal *mt_regex_as_texts (MtArena *a, MtStr p, int *count)
+{
+   MtVal *texts = MT_NEW_N (a, MtVal, p.n + 1);
+   size_t at = p.n > 4 && memcmp (p.p, "^(?:", 4) == 0 ? 4 : 2;
+   if (p.n < 4 || memcmp (p.p, "^(", 2) != 0)
+      return NULL;
+   for (*count = 0;; at++) {
+      const char *text = literals (a, p, &at);
+      if (!text || at == p.n)
+         return NULL;
+      texts[(*count)++] = mt_v_cstr (text);
+      if (p.p[at] == ')')
+         return at + 2 == p.n && p.p[at + 1] == '$' ? texts : NULL;
+   }
+}

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef enum PartKind {
    PART_EXPR,     /* any expression: under $expr */
@@ -42,6 +43,9 @@ typedef struct Part {
    MtVal value;       /* PART_COMPARE, PART_ELEMENT */
    const char *regex; /* PART_LIKE */
    bool exact;        /* PART_LIKE: regex is the text itself */
+   /* PART_LIKE: the only texts that match, instead of a regex. NULL: there is a regex. */
+   const MtVal *texts;
+   int text_count;
    /* PART_LIKE, PART_EXPR: all texts for which the part is true begin with this one. NULL: none. */
    const char *prefix;
    bool is_prefix; /* PART_LIKE: and all that begin with it */
@@ -134,6 +138,8 @@ static bool find_regex (const MtEmit *e, const MtX *x, Part *p)
    bool exact;
    if (!find_pattern (e, x, MT_FN_REGEX, p, &pattern))
       return false;
+   if ((p->texts = mt_regex_as_texts (e->a, pattern, &p->text_count)))
+      return true;
    const char *like = mt_regex_as_like (e->a, pattern, &exact);
    /* a wrong pattern is an error, also if no text has its prefix */
    return like && (exact || is_valid_regex (e, x)) && take_like (e, mt_str (like), p) && exact;
@@ -429,9 +435,21 @@ static void write_prefix (MtEmit *e, const Part *p, const char *more, bson_t *ou
    mt_doc_end (out, &doc);
 }
 
+static void write_texts (MtEmit *e, const Part *p, bson_t *out)
+{
+   MtVal *list = MT_NEW_N (e->a, MtVal, (size_t) p->text_count + 1);
+   memcpy (list, p->texts, (size_t) p->text_count * sizeof *list);
+   list[p->text_count] = mt_v_null ();
+   field_list (out, p->place->path, p->want ? "$in" : "$nin", list, p->text_count + !p->want);
+}
+
 static void write_like (MtEmit *e, const Part *p, bson_t *out)
 {
    const char *path = p->place->path;
+   if (p->texts) {
+      write_texts (e, p, out);
+      return;
+   }
    MtVal text = mt_v_cstr (p->regex);
    if (p->exact) {
       if (p->want)

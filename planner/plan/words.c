@@ -36,6 +36,8 @@ static const struct Row {
    {"$regexMatch", MT_REGEX_OF_COMPUTED, regex_of_variable},
    {"$_mtAvg", NULL, mt_average_words},
    {"$_mt_to_char", NULL, mt_to_char_words},
+   {"$_mt_regex", NULL, mt_regex_words},
+   {"$_mt_not_regex", NULL, mt_not_regex_words},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)

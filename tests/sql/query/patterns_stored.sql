@@ -36,6 +36,17 @@ SELECT id FROM w WHERE name !~ '^c1' ORDER BY id;
 SELECT id FROM w WHERE name ~* '^c1' ORDER BY id;
 SELECT id FROM w WHERE name ~ '(?i)^c1' ORDER BY id;
 SELECT id FROM w WHERE name ~ '***=^c1' ORDER BY id;
+-- branches, classes and repetitions
+SELECT id FROM w WHERE name ~ '^(c1|c10|x)$' ORDER BY id;
+SELECT id FROM w WHERE NOT name ~ '^(?:c1|c)$' ORDER BY id;
+SELECT id FROM w WHERE code ~ '^(a%b|cß|\.)$' ORDER BY id;
+SELECT id FROM w WHERE name ~ '^(c1|)$' ORDER BY id;
+SELECT id FROM w WHERE name ~ '^(c1|c.)$' ORDER BY id;
+SELECT id FROM w WHERE upper(name) ~ '^(C1|XC1)$' ORDER BY id;
+SELECT id FROM w WHERE name !~ '^(c1|x)?c' ORDER BY id;
+SELECT id FROM w WHERE name ~ '^x?c1?$|0$' ORDER BY id;
+SELECT id FROM w WHERE lower(name) ~ '[^0-9a-f]' ORDER BY id;
+SELECT id, name ~ '(c|x)[0-9]+$' FROM w ORDER BY id;
 SELECT id FROM w WHERE code ~ '^a%' ORDER BY id;
 SELECT id FROM w WHERE code ~ '^a\%b$' ORDER BY id;
 SELECT id FROM w WHERE code ~ '^cß' ORDER BY id;

@@ -8,6 +8,8 @@ EXPLAIN (COSTS off) SELECT id FROM w WHERE name ~ '^c1$';
 EXPLAIN (COSTS off) SELECT id FROM w WHERE name ~ '1.*x';
 EXPLAIN (COSTS off) SELECT id FROM w WHERE name ~ '^c1?[0-9]';
 EXPLAIN (COSTS off) SELECT id FROM w WHERE name ~ '^c1|x';
+EXPLAIN (COSTS off) SELECT id FROM w WHERE name ~ '^(c1|c10)$';
+EXPLAIN (COSTS off) SELECT id FROM w WHERE NOT name ~ '^(c1|c10)$';
 EXPLAIN (COSTS off) SELECT id FROM w WHERE tags @> '{a,b}';
 EXPLAIN (COSTS off) SELECT id FROM w WHERE tags && '{a,b}';
 EXPLAIN (COSTS off) SELECT id FROM w WHERE tags <@ '{a,b}';
