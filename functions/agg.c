@@ -1,4 +1,5 @@
 #include "functions/agg.h"
+#include "functions/agg_list.h"
 
 #include "functions/core/row.h"
 #include "functions/timeseries/kept.h"
@@ -645,6 +646,14 @@ static const bson_t *taken (const MtAggInput *in, int i, const char *take, doubl
                        there (in, i, 1), take, share);
 }
 
+/* Returns the accumulator for a percentile of argument i. */
+static MtAggPart sorted_or_listed (const MtAggInput *in, int i, bool continuous, double share)
+{
+   if (mt_listed (in, arg_type (in, i), continuous))
+      return (MtAggPart) {"$push", when (in->a, in->filter, in->args[i], null (in->a))};
+   return (MtAggPart) {"$_mtSorted", taken (in, i, continuous ? "continuous" : "discrete", share)};
+}
+
 static bool percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtVal share;
@@ -657,8 +666,7 @@ static bool percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err
    }
    if (!mt_check_fraction (share.d, err))
       return false;
-   out[0] = (MtAggPart) {"$_mtSorted",
-                         taken (in, 1, continuous ? "continuous" : "discrete", share.d)};
+   out[0] = sorted_or_listed (in, 1, continuous, share.d);
    return true;
 }
 
@@ -670,11 +678,20 @@ static const bson_t *plain_or_ranked (const MtAggInput *in, const bson_t *part)
              : part;
 }
 
-static const bson_t *percentile_result (const MtAggInput *in, const bson_t *const *parts)
+/* Returns the result for an accumulator of sorted_or_listed. */
+static const bson_t *picked (const MtAggInput *in, int i, double share, const bson_t *part)
 {
    bool continuous = is_form (in, MT_AGG_CONTINUOUS);
-   return continuous ? mt_mql_op (in->a, "$_mtBetween", parts[0], NULL)
-                     : plain_or_ranked (in, parts[0]);
+   if (mt_listed (in, arg_type (in, i), continuous))
+      return mt_of_list (in, arg_type (in, i), part, share, continuous);
+   return continuous ? mt_mql_op (in->a, "$_mtBetween", part, NULL) : plain_or_ranked (in, part);
+}
+
+static const bson_t *percentile_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   MtVal share;
+   constant (in, 0, &share, &(MtError) {0});
+   return mt_is_nullish (share) ? parts[0] : picked (in, 1, share.d, parts[0]);
 }
 
 const MtAggKind mt_agg_percentile = {
@@ -684,14 +701,17 @@ const MtAggKind mt_agg_percentile = {
 static bool median_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   out[0] = (MtAggPart) {"$_mtSorted",
-                         taken (in, 0, is_form (in, MT_AGG_CONTINUOUS) ? "continuous" : "discrete",
-                                0.5)};
+   out[0] = sorted_or_listed (in, 0, is_form (in, MT_AGG_CONTINUOUS), 0.5);
    return true;
 }
 
+static const bson_t *median_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return picked (in, 0, 0.5, parts[0]);
+}
+
 const MtAggKind mt_agg_median = {
-   .flags = MT_AGG_OWN_SET, .part_count = 1, .parts = median_parts, .result = percentile_result};
+   .flags = MT_AGG_OWN_SET, .part_count = 1, .parts = median_parts, .result = median_result};
 
 /* mad (value) */
 static bool deviation_parts (const MtAggInput *in, MtAggPart *out, MtError *err)

@@ -44,6 +44,7 @@ typedef struct MtAggInput {
    const bson_t *n;
    bool doubles; /* Whole numbers may be stored as doubles. */
    bool own;     /* The engine has mtsql's own accumulators. */
+   bool lists;   /* The values of a group may be collected in an array. */
 } MtAggInput;
 
 struct MtAggKind {

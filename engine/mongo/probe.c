@@ -27,6 +27,9 @@ static const struct {
    {"$regexMatch",
     "{\"$let\": {\"vars\": {\"t\": {\"$toUpper\": \"$s\"}}, \"in\": {\"$regexMatch\": {\"input\": "
     "\"$$t\", \"regex\": \"^A.C\\\\z\", \"options\": \"s\"}}}}"},
+   {"$sortArray",
+    "{\"$eq\": [{\"$sortArray\": {\"input\": [3, {\"$toDouble\": 1.5}, 2], \"sortBy\": "
+    "1}}, [1.5, 2, 3]]}"},
    {MT_REGEX_OF_COMPUTED,
     "{\"$regexMatch\": {\"input\": {\"$toUpper\": \"$s\"}, \"regex\": \"^A.C\\\\z\", \"options\": "
     "\"s\"}}"},

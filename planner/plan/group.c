@@ -369,7 +369,14 @@ static bool accumulate_parts (Acc *c, const MtAggInput *in, int i)
 
 static MtAggInput input_of (const MtGrouping *g, const MtAggCall *call)
 {
-   return (MtAggInput) {.a = g->a, .call = call, .own = g->own, .n = mt_mql_int (g->a, 1)};
+   return (MtAggInput) {
+      .a = g->a, .call = call, .own = g->own, .lists = g->lists, .n = mt_mql_int (g->a, 1)};
+}
+
+bool mt_group_lists (const MtPlanSettings *settings)
+{
+   return settings->require_full_pushdown && !settings->caps->local_operators &&
+          !mt_caps_lack (settings->caps, "$sortArray");
 }
 
 static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)

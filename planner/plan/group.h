@@ -3,6 +3,7 @@
 #ifndef MT_GROUP_H
 #define MT_GROUP_H
 
+#include "planner/cut/candidate.h"
 #include "planner/cut/scan.h"
 
 /* The documents to group. */
@@ -19,11 +20,17 @@ typedef struct MtGrouping {
     * decoded before grouping. */
    bool merged;
    bool own; /* the engine supports mtsql's own accumulators */
+   /* Aggregates may collect the values of a group in an array, which servers bound to 16 MB. */
+   bool lists;
    /* Out, by aggregate i: field b<i> counts the non-NULL inputs, for averages and for results that
     * may be NULL. */
    bool *counted;
    MtPlace *keys, *aggs; /* out: where group keys and aggregates are after the last stage */
 } MtGrouping;
+
+/* Returns whether aggregates may collect arrays (MtGrouping.lists): the query must run on the
+ * server, and the server sorts arrays. */
+bool mt_group_lists (const MtPlanSettings *settings);
 
 /* Appends the $group stages for the documents of one piece of the plan. */
 bool mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err);

@@ -31,7 +31,10 @@ static bool plan_rows (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
          b->outline = mt_outline_where (p->a, q, b->pipe, b->outline);
    }
    if (q->grouped) {
-      MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators};
+      MtGrouping g = {.a = p->a,
+                      .q = q,
+                      .own = p->settings->caps->local_operators,
+                      .lists = mt_group_lists (p->settings)};
       MtSourcePlaces src = {&emit, NULL, NULL};
       if (!mt_group_emit (&g, &src, b->pipe, p->err))
          return false;

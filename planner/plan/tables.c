@@ -415,6 +415,7 @@ bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
       MtGrouping g = {.a = p->a,
                       .q = q,
                       .own = p->settings->caps->local_operators,
+                      .lists = mt_group_lists (p->settings),
                       .merged = readings.count > 1 && need.mergeable && !outer};
       if (!grouped_readings (p, &need, &readings, b, &g))
          return false;
