@@ -17,6 +17,9 @@ typedef struct MtPlanSettings {
    /* In attached collections, documents that do not match the descriptor are skipped. */
    bool skip_malformed;
    bool require_full_pushdown;
+   /* SET pushdown_off: the stages and operators that servers must not run, with commas between them.
+    * "*": all. NULL: none. */
+   const char *pushdown_off;
    bool outline; /* EXPLAIN: fill MtPlan.outline, the tree of steps */
    /* The query may read a temporary table. A server can't join with a temporary table. */
    bool temporary;

@@ -64,7 +64,8 @@ static const char *first_lacking_in (const MtCaps *caps, MtVal v)
  * NULL: none. */
 static const char *first_lacking (MtArena *a, const MtCaps *caps, MtVal v)
 {
-   return first_lacking_in (caps, mt_server_words (a, caps, v));
+   return mt_caps_lack (caps, "*") ? "leave to run stages"
+                                   : first_lacking_in (caps, mt_server_words (a, caps, v));
 }
 
 const char *mt_first_lacking (MtArena *a, const MtCaps *caps, const bson_t *stages)
@@ -444,7 +445,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
 {
    MtPipe *remote = mt_pipe_new (a), *local = mt_pipe_new (a);
    bson_iter_t it, stage;
-   bool here = false, made = out->collection == NULL;
+   bool here = mt_caps_lack (caps, "*"), made = out->collection == NULL;
    if (mt_is_temporary (
           out->collection)) { /* the documents are in process, so all stages run there */
       out->remote = all_here (a, caps, stages);
@@ -461,7 +462,8 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
       bool before = here;
       here = here || !mt_server_has (a, caps, mt_v_from_iter (&it));
       MtVal spec = mt_v_from_iter (&stage);
-      if (here && !before && strcmp (bson_iter_key (&stage), "$match") == 0)
+      if (here && !before && strcmp (bson_iter_key (&stage), "$match") == 0 &&
+          !mt_caps_lack (caps, "$match"))
          spec = mt_split_match (a, spec, stays_here, &(Server) {a, caps}, remote);
       made = made || (!here && makes_documents (bson_iter_key (&stage)));
       mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage),
@@ -642,11 +644,26 @@ static bool groups_decimals (const MtQuery *q)
    return found;
 }
 
+/* Appends the names in a list with commas to `names`. */
+static size_t add_names (MtArena *a, const char *list, const char **names)
+{
+   size_t n = 0;
+   for (const char *p = list; p && *p; p += *p == ',') {
+      p += strspn (p, " ");
+      size_t length = strcspn (p, " ,");
+      if (length)
+         names[n++] = mt_strndup (a, p, length);
+      p += strcspn (p, ",");
+   }
+   return n;
+}
+
 const MtCaps *mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q)
 {
    const MtCaps *caps = settings->caps;
-   const char *besides[2];
-   size_t n = 0, more = 0;
+   const char *off = settings->pushdown_off,
+              **besides = MT_NEW_N (a, const char *, (off ? strlen (off) : 0) + 3);
+   size_t n = 0, more = add_names (a, off, besides);
    if (mt_caps_lack (caps, MT_GROUP_OF_DECIMALS) && groups_decimals (q))
       besides[more++] = "$group";
    if (settings->temporary)

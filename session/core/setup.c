@@ -78,6 +78,7 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
+   settings.pushdown_off = st->session->settings.pushdown_off;
    settings.outline = st->outline || settings.require_full_pushdown; /* its error names a step */
    int64_t start = mt_now_us ();
    bool ok = mt_plan_query (st->arena, q, &settings, out, err);

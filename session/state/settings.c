@@ -355,6 +355,23 @@ static bool set_search_path (MtSession *s, const MtSetting *row, const char *val
    return set_text (s, row, value, err);
 }
 
+/* Checks a list such as "$group, $lookup". */
+static bool set_pushdown_off (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   for (const char *p = value; *p; p += *p == ',') {
+      p += strspn (p, " ");
+      size_t n = strcspn (p, " ,"), end = strcspn (p, ",");
+      bool name = n > 1 && *p == '$', all = n == 1 && *p == '*';
+      if ((!name && !all && *value) || strspn (p + n, " ") + n != end) {
+         mt_error (err, MT_E_PARAMETER, "invalid value for parameter \"%s\": \"%s\"", row->name,
+                   value);
+         return mt_error_hint (err, "List stages and operators, as in '$group, $lookup', or '*'.");
+      }
+      p += end;
+   }
+   return set_text (s, row, value, err);
+}
+
 /* ---- transactions ---- */
 
 static const char *const isolation_words[] = {
@@ -533,6 +550,10 @@ static const MtSetting settings[] = {
    ROW ("on_malformed", "error",
         "Sets what happens to malformed documents: an error, or a warning that skips them.",
         set_word, show_word, AT (skip_malformed), WORDS ("error", "skip")),
+   ROW (
+      "pushdown_off", "",
+      "Sets the stages and operators that servers must not run, such as '$group, $lookup'; *: all.",
+      set_pushdown_off, show_text, AT (pushdown_off)),
    ROW ("require_full_pushdown", "off",
         "Refuses queries that the server cannot compute completely.", set_bool, show_bool,
         AT (require_full_pushdown)),

@@ -21,6 +21,7 @@ typedef struct MtSettings {
    int64_t skip_malformed; /* 0 or 1 */
    bool optimize;
    bool require_full_pushdown;
+   const char *pushdown_off;
    int64_t work_mem;           /* bytes */
    int64_t statement_timeout;  /* ms; 0: none */
    int64_t idle_timeout;       /* of transactions of --listen, in ms; 0: none */

@@ -52,6 +52,8 @@ FUNCTIONS = ["CREATE FUNCTION doubled (x bigint) RETURNS bigint LANGUAGE sql IMM
 # Which schema a chunk is about: as many of every eleven as it says.
 SHARES = ["feed"] * 3 + ["typed"] * 4 + ["joins"] + ["sensors"] * 2 + ["counters"]
 TABLES = {"typed": None, "joins": ["people", "orders", "orders", "items"], "sensors": ["sensors"] * 4 + ["every", "people"]}
+# What a server is kept from running, by the setting pushdown_off. Each statement is also run with one of these.
+OFF = ["*", "$group", "$match", "$project", "$sort", "$lookup, $setWindowFields", "$unwind", "$trunc, $dateTrunc, $regexMatch", "$cond", "$toDecimal"]
 TIMEOUT = "SET statement_timeout = '10s'"
 STATS, REFUSALS = Counter(), Counter()
 
@@ -135,15 +137,17 @@ def same_rows(s, a, b):
 
 
 def force(layout, cut):
-    return [f"SET layout = '{layout}'" if layout else "RESET layout", f"SET cut = '{cut}'" if cut else "RESET cut"]
+    """The settings of a job. Instead of a cut it may have one of OFF."""
+    off = cut in OFF
+    return [f"SET layout = '{layout}'" if layout else "RESET layout", f"SET cut = '{cut}'" if cut and not off else "RESET cut", f"SET pushdown_off = '{cut}'" if off else "RESET pushdown_off"]
 
 
 def run_mtsql(store, jobs):
-    """jobs: (statement, layout, cut); one answer each. Where the command stopped, the jobs behind go to another."""
+    """jobs: (statement, layout, cut or one of OFF); one answer each. Where the command stopped, the jobs behind go to another."""
     answers = []
     while len(answers) < len(jobs):
         sql = ["\\set VERBOSITY verbose", TIMEOUT] + [x for s, layout, cut in jobs[len(answers):] for x in (zoned(s), *force(layout, cut), s.select())]
-        got = mtsql.run(sql, store)[5::4]
+        got = mtsql.run(sql, store)[6::5]
         stopped = next((i for i, a in enumerate(got) if code(a) == "stopped"), len(got))
         answers += got[:stopped + 1]
     return answers
@@ -235,6 +239,9 @@ def check_chunk(pg, store, statements, forced, rng):
         legal = [c for c in candidates(plan) if c["legal"]]
         for c in rng.sample(legal, min(forced, len(legal))):
             jobs.append((s, c["layout"], c["cut"] if s.tables() == 1 else None))
+            wanted.append(e)
+        if "://" in store:
+            jobs.append((s, None, rng.choice(OFF)))
             wanted.append(e)
         STATS["above records"] += any(c.get("chosen") and "records" not in c["cut"] for c in legal)
     STATS["errors there"] += sum(e.error is not None for e in expected)

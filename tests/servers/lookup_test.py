@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Joins as $lookup: the same rows as in process, where few rows find partners by an index, and wherever require_full_pushdown leaves nothing else."""
+"""Joins as $lookup: the same rows as in process, where few rows find partners by an index, wherever require_full_pushdown leaves nothing else, and where pushdown_off forbids it."""
 import itertools
 import os
 import random
@@ -73,7 +73,7 @@ def same(a, b):
 def main():
     rng = random.Random(8)
     random_joins = [made(rng) for _ in range(25)]
-    asked = SETUP + [s for sql, _ in CASES for s in (sql, f"EXPLAIN {sql}")] + random_joins + ["SET require_full_pushdown = on"] + FULL + random_joins
+    asked = SETUP + [s for sql, _ in CASES for s in (sql, f"EXPLAIN {sql}")] + random_joins + ["SET require_full_pushdown = on"] + FULL + random_joins + ["RESET require_full_pushdown", "SET pushdown_off = '*'"] + random_joins
     with tempfile.TemporaryDirectory() as folder:
         expected = mtsql.run(asked, os.path.join(folder, "store"))
     with database(chosen(), "lookup") as target:

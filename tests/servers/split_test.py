@@ -94,6 +94,17 @@ DRAWN = [
       "->  Values Scan on *VALUES*  [in process]  (actual rows=2)"]),
     ("SELECT host, ntile(2) OVER (ORDER BY ts) FROM t", ["WindowAgg  [in process]  (actual rows=3)", "Window: (ORDER BY ts)", "->  Scan on t using rows, cut at records  [server]  (actual rows=3)"]),
 ]
+# what pushdown_off keeps from the server
+OFF = [
+    ("SET pushdown_off = '$group'", None),
+    ("EXPLAIN SELECT host, sum(n) FROM t WHERE n > 1 GROUP BY host", '{"$match": {"n": {"$gt": NumberLong("1")}}},\n{"$project": {"host": 1, "n": 1, "_id": 0}}\n])\nThen, in process: [\n{"$group"'),
+    ("SET pushdown_off = ' $match , $sort'", None),
+    ("EXPLAIN SELECT n FROM t WHERE n > 1 ORDER BY n", '{"$project": {"n": 1, "_id": 0}}\n])\nThen, in process: [\n{"$match"'),
+    ("SET pushdown_off = '*'", None),
+    ("EXPLAIN SELECT host, sum(n) FROM t WHERE n > 1 GROUP BY host", '{"$project": {"n": 1, "host": 1, "_id": 0}}\n])\nThen, in process: [\n{"$match"'),
+    ("SET pushdown_off = 'group'", 'invalid value for parameter "pushdown_off": "group"'),
+    ("RESET pushdown_off", None),
+]
 REFUSED = [
     ("SET require_full_pushdown = on", None),
     (f"SELECT count(*) FROM ({ARMS}) q", "require_full_pushdown is on"),
@@ -110,7 +121,7 @@ REFUSED = [
 
 def main():
     with database(chosen(), "split") as target:
-        asked = SETUP + [s for sql, *_ in CASES for s in (sql, "EXPLAIN " + sql)] + ["EXPLAIN (ANALYZE, TIMING off, COSTS off) " + sql for sql, _ in DRAWN + READ] + [sql for sql, _ in REFUSED]
+        asked = SETUP + [s for sql, *_ in CASES for s in (sql, "EXPLAIN " + sql)] + ["EXPLAIN (ANALYZE, TIMING off, COSTS off) " + sql for sql, _ in DRAWN + READ] + [sql for sql, _ in OFF + REFUSED]
         answers = mtsql.run(asked, target)
     for a in answers[:len(SETUP)]:
         a.must()
@@ -130,6 +141,10 @@ def main():
         lines = [line[0].strip() for line in answers[at].must()]
         check(f"EXPLAIN ANALYZE {sql}", f"Collections read: {count}" in lines, "\n".join(lines) + f"\n   has to read {count} collections")
         at += 1
+    for (sql, text), got in zip(OFF, answers[at:]):
+        shown = got.error or "\n".join(r[0].strip() for r in got.rows)
+        check(sql, text in shown if text else got.error is None, f"{shown}\n   has to have {text}")
+    at += len(OFF)
     for (sql, text), got in zip(REFUSED, answers[at:]):
         check(sql, text in (got.error or "") if text else got.error is None, f"   got {got.rows or got.error}, expected an error: {text}")
     return finish()

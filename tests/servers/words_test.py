@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a server runs in other words (averages, percentiles, patterns, parts and texts of times) gives the rows that it gives in process: random statements, which a server may run as it likes and must run wholly."""
+"""What a server runs in other words (averages, percentiles, patterns, parts and texts of times) gives the rows that it gives in process: random statements, which a server may run, must run wholly, and must not run."""
 import os
 import random
 import sys
@@ -69,13 +69,14 @@ def main():
     asked = [statement(rng) for _ in range(int(os.environ.get("STATEMENTS", STATEMENTS.get(server, 150))))]
     here = mtsql.run(made + asked)[len(made):]
     with database(server, "words") as target:
-        there = mtsql.run([*made, *asked, "SET require_full_pushdown = on", *asked], target)[len(made):]
+        there = mtsql.run([*made, *asked, "SET require_full_pushdown = on", *asked, "RESET require_full_pushdown", "SET pushdown_off = '*'", *asked], target)[len(made):]
     whole = 0
     for i, sql in enumerate(asked):
-        free, forced = there[i], there[len(asked) + 1 + i]
+        free, forced, fetched = there[i], there[len(asked) + 1 + i], there[2 * len(asked) + 3 + i]
         refused = forced.error and "require_full_pushdown is on" in forced.error
         whole += not refused
         check(sql, rows(free) == rows(here[i]), f"   in process {here[i].error or here[i].rows}\n   there {free.error or free.rows}")
+        check(f"{sql}, not there", rows(fetched) == rows(here[i]), f"   in process {here[i].error or here[i].rows}\n   fetched {fetched.error or fetched.rows}")
         check(f"{sql}, wholly there", refused or rows(forced) == rows(here[i]), f"   in process {here[i].error or here[i].rows}\n   there {forced.error or forced.rows}")
     check("most run wholly there", whole > len(asked) * 0.6, f"   {whole} of {len(asked)}")
     print(f"NOTE seed {seed}: {whole} of {len(asked)} run wholly on the server")
