@@ -8,8 +8,7 @@
  * the zone isn't UTC, or the template has other fields than YYYY, MM, DD, HH24, MI, SS and MS. */
 const bson_t *mt_to_char_words (MtArena *a, MtVal args);
 /* Returns an expression, in arena a, with the value of {$_mt_regex: args} and {$_mt_not_regex: args}.
- * NULL: the pattern isn't a simple constant. A simple one consists of characters, classes such as
- * [a-z], groups, branches, anchors at the ends, *, + and ?. */
+ * NULL: the pattern isn't a simple constant (mt_regex_simple of functions/text/pattern.h). */
 const bson_t *mt_regex_words (MtArena *a, MtVal args);
 const bson_t *mt_not_regex_words (MtArena *a, MtVal args);
 

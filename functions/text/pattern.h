@@ -24,6 +24,10 @@ const char *mt_regex_as_like (MtArena *a, MtStr pattern, bool *exact);
 /* Returns the texts that a regular expression such as ^(a|b)$ matches, in arena a. NULL: it isn't of
  * that form. */
 const MtVal *mt_regex_as_texts (MtArena *a, MtStr pattern, int *count);
+/* Returns a simple regular expression in the syntax of servers, with the option s, in arena a. NULL:
+ * it isn't simple. A simple one consists of characters, classes such as [a-z], groups, branches,
+ * anchors at the ends, *, + and ?. */
+const char *mt_regex_simple (MtArena *a, MtStr pattern);
 
 /* SQL's regexp_like. a: text, pattern, flags. */
 bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out);

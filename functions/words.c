@@ -1,39 +1,18 @@
-/* to_char of a time as $dateToString. Servers read only some years, so the time is moved by whole
- * cycles of 400 years into the years 2000 to 2399. The year is computed beside it. */
 #include "functions/words.h"
-#include "functions/time/format_int.h"
+
+#include "functions/core/row.h"
+#include "functions/text/pattern.h"
+#include "functions/time/format.h"
 
 #include "types/datetime.h"
 
+/* ---- to_char of times ---- */
+
+/* Servers read only some years, so a time is moved by whole cycles of 400 years into the years 2000
+ * to 2399. The year is computed beside it. */
 #define CYCLE_DAYS 146097
 #define CYCLE_MS (CYCLE_DAYS * MT_DAY_MS)
 #define YEAR_2000_MS INT64_C (946684800000)
-
-/* Returns the code of $dateToString for a field. NULL: it has none, or a year. */
-static const char *code_of (MtTimeCode c)
-{
-   switch (c) {
-   case C_MM: return "%m";
-   case C_DD: return "%d";
-   case C_HH24: return "%H";
-   case C_MI: return "%M";
-   case C_SS: return "%S";
-   case C_MS: return "%L";
-   default: return NULL;
-   }
-}
-
-/* Appends the text by a format of $dateToString to `parts`, and empties the format. */
-static void end_text (MtArena *a, MtBuf *format, bson_t *parts)
-{
-   bson_t *text = mt_doc_new (a);
-   if (!format->n)
-      return;
-   MtVal f = mt_v_cstr (mt_strndup (a, format->p, format->n));
-   mt_doc_printf (text, "$dateToString: {date: '$$d', format: %p}", (void *) &f);
-   mt_doc_push (parts, mt_v_doc (text));
-   mt_buf_clear (format);
-}
 
 /* Appends the year without a sign, in four digits or more. There is no year 0. */
 static void add_year (bson_t *parts)
@@ -51,30 +30,19 @@ static void add_year (bson_t *parts)
  * the template has other fields. */
 static bson_t *parts_of (MtArena *a, MtStr template)
 {
-   MtError ignored = {0};
-   MtEval ev = {.arena = a, .err = &ignored};
-   MtBuf format = {0};
-   bson_t *parts = mt_doc_new (a);
-   size_t count;
-   const MtTimeNode *nodes = mt_time_template (&ev, template, &count);
-   bool can = true;
-   for (size_t i = 0; can && i < count; i++) {
-      const MtTimeNode *n = &nodes[i];
-      const char *code = n->kind == MT_TN_FIELD ? code_of (n->code) : NULL;
-      can = !n->fm && !n->tm && !n->th;
-      if (code)
-         mt_buf_adds (&format, code);
-      else if (n->kind != MT_TN_FIELD && n->text.p[0] != '%')
-         mt_buf_add (&format, n->text.p, n->text.n);
-      else if (n->kind == MT_TN_FIELD && n->code == C_YYYY) {
-         end_text (a, &format, parts);
+   int count;
+   const char *const *formats = mt_date_formats (a, template, &count);
+   bson_t *parts = formats ? mt_doc_new (a) : NULL;
+   for (int i = 0; formats && i < count; i++) {
+      bson_t *text = mt_doc_new (a);
+      if (!formats[i]) {
          add_year (parts);
-      } else
-         can = false;
+         continue;
+      }
+      mt_doc_printf (text, "$dateToString: {date: '$$d', format: %s}", formats[i]);
+      mt_doc_push (parts, mt_v_doc (text));
    }
-   end_text (a, &format, parts);
-   mt_buf_free (&format);
-   return can && !bson_empty (parts) ? parts : NULL;
+   return parts;
 }
 
 const bson_t *mt_to_char_words (MtArena *a, MtVal args)
@@ -102,3 +70,30 @@ const bson_t *mt_to_char_words (MtArena *a, MtVal args)
       (void *) &offset, (void *) &cycle, (void *) &parts);
    return mt_doc_of (a, mt_doc_field (mt_v_doc (out), "r"));
 }
+
+/* ---- regular expressions ---- */
+
+static const bson_t *words_of (MtArena *a, MtVal args, bool negated)
+{
+   size_t n = 0;
+   MtVal *v = args.type == MT_ARRAY ? mt_v_elements (a, args, &n) : NULL;
+   if (n != 2 || v[1].type != MT_STRING)
+      return NULL;
+   const char *regex = mt_regex_simple (a, mt_v_text (v[1]));
+   if (!regex)
+      return NULL;
+   bson_t *match = mt_doc_new (a);
+   mt_doc_printf (match, "$regexMatch: {input: '$$r', regex: %s, options: 's'}", regex);
+   const bson_t *text = mt_mql_op (a, "$ifNull", mt_doc_of (a, v[0]), mt_doc_of (a, mt_v_null ()),
+                                   NULL),
+                *is = mt_doc_of (a, mt_v_doc (match)), *r = mt_mql_path (a, "$r"),
+                *null = mt_doc_of (a, mt_v_null ());
+   if (negated)
+      is = mt_mql_op1 (a, "$not", is);
+   return mt_mql_let (a, "r", text,
+                      mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", r, null, NULL), null, is, NULL));
+}
+
+const bson_t *mt_regex_words (MtArena *a, MtVal args) { return words_of (a, args, false); }
+
+const bson_t *mt_not_regex_words (MtArena *a, MtVal args) { return words_of (a, args, true); }

@@ -1,7 +1,6 @@
-/* Regular expressions that mean the same to PostgreSQL, PCRE2 and Python, in which servers match.
- * Only whether a text matches counts, so the order of branches doesn't. */
-#include "functions/words.h"
-#include "functions/core/row.h"
+/* Regular expressions that mean the same to PostgreSQL, to PCRE2 and to Python, whose engines servers
+ * use. Only whether a text matches counts, so the order of branches doesn't. */
+#include "functions/text/pattern.h"
 
 #include "base/str.h"
 
@@ -166,8 +165,7 @@ static bool branches (Reader *r, bool top)
    return true;
 }
 
-/* Returns the pattern for servers, with the option s. NULL: it isn't simple. */
-static const char *simple (MtArena *a, MtStr pattern)
+const char *mt_regex_simple (MtArena *a, MtStr pattern)
 {
    MtBuf out = {0};
    Reader r = {.p = pattern, .out = &out};
@@ -179,28 +177,3 @@ static const char *simple (MtArena *a, MtStr pattern)
    mt_buf_free (&out);
    return copy;
 }
-
-static const bson_t *words_of (MtArena *a, MtVal args, bool negated)
-{
-   size_t n = 0;
-   MtVal *v = args.type == MT_ARRAY ? mt_v_elements (a, args, &n) : NULL;
-   if (n != 2 || v[1].type != MT_STRING)
-      return NULL;
-   const char *regex = simple (a, mt_v_text (v[1]));
-   if (!regex)
-      return NULL;
-   bson_t *match = mt_doc_new (a);
-   mt_doc_printf (match, "$regexMatch: {input: '$$r', regex: %s, options: 's'}", regex);
-   const bson_t *text = mt_mql_op (a, "$ifNull", mt_doc_of (a, v[0]), mt_doc_of (a, mt_v_null ()),
-                                   NULL),
-                *is = mt_doc_of (a, mt_v_doc (match)), *r = mt_mql_path (a, "$r"),
-                *null = mt_doc_of (a, mt_v_null ());
-   if (negated)
-      is = mt_mql_op1 (a, "$not", is);
-   return mt_mql_let (a, "r", text,
-                      mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", r, null, NULL), null, is, NULL));
-}
-
-const bson_t *mt_regex_words (MtArena *a, MtVal args) { return words_of (a, args, false); }
-
-const bson_t *mt_not_regex_words (MtArena *a, MtVal args) { return words_of (a, args, true); }
