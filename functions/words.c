@@ -3,6 +3,7 @@
 #include "functions/core/row.h"
 #include "functions/text/pattern.h"
 #include "functions/time/format.h"
+#include "functions/time/gapfill.h"
 
 #include "types/datetime.h"
 
@@ -97,3 +98,76 @@ static const bson_t *words_of (MtArena *a, MtVal args, bool negated)
 const bson_t *mt_regex_words (MtArena *a, MtVal args) { return words_of (a, args, false); }
 
 const bson_t *mt_not_regex_words (MtArena *a, MtVal args) { return words_of (a, args, true); }
+
+/* ---- gaps ---- */
+
+#define MOST_STARTS 1000 /* they stand in the pipeline */
+
+/* Returns an expression for y0 + (y1 - y0) * share of the time, as $_mtGapfill computes it. */
+static MtVal interpolated (MtArena *a, MtVal y0, MtVal y1)
+{
+   bson_t *out = mt_doc_new (a);
+   mt_doc_printf (
+      out,
+      "$let: {vars: {y0: %p, y1: %p, x: {$toDouble: {$multiply: [{$subtract: ['$$t', "
+      "'$$before.t']}, 1000]}}, rest: {$toDouble: {$multiply: [{$subtract: ['$$behind.t', '$$t']}, "
+      "1000]}}}, in: {$cond: [{$or: [{$lte: ['$$y0', null]}, {$lte: ['$$y1', null]}]}, null, "
+      "{$cond: [{$eq: ['$$y0', '$$y1']}, '$$y0', {$divide: [{$add: [{$multiply: ['$$y0', '$$rest']}, "
+      "{$multiply: ['$$y1', '$$x']}]}, {$add: ['$$x', '$$rest']}]}]}]}}",
+      (void *) &y0, (void *) &y1);
+   return mt_v_doc (out);
+}
+
+/* Returns {$ifNull: ["$$row.v.name", null]}. */
+static MtVal field_of (MtArena *a, const char *row, MtStr name)
+{
+   const char *path = mt_printf (a, "$%s.v.%.*s", row, (int) name.n, name.p);
+   return mt_doc_value (
+      mt_mql_op (a, "$ifNull", mt_mql_path (a, path), mt_doc_of (a, mt_v_null ()), NULL));
+}
+
+/* Returns the row for a gap at $$t between the rows $$before and $$behind. NULL: a field is filled
+ * in another way. */
+static bson_t *gap_row (MtArena *a, MtVal fills)
+{
+   bson_t *row = mt_doc_new (a);
+   MtDocIter it = mt_doc_iter (fills);
+   MtStr key;
+   MtVal fill;
+   mt_doc_add_path (a, row, "t", "$t");
+   while (mt_doc_next (&it, &key, &fill)) {
+      MtStr name = mt_v_text (mt_doc_at (fill, 0)), how = mt_v_text (mt_doc_at (fill, 1));
+      MtVal before = field_of (a, "before", name);
+      if (mt_doc_at (fill, 2).i || !(mt_str_is (how, "locf") || mt_str_is (how, "float8")))
+         return NULL;
+      mt_doc_add (row, mt_strndup (a, name.p, name.n),
+                  mt_str_is (how, "locf") ? before
+                                          : interpolated (a, before, field_of (a, "behind", name)));
+   }
+   return row;
+}
+
+const bson_t *mt_gapfill_words (MtArena *a, const MtVal *args)
+{
+   size_t count;
+   bool dates = mt_v_is_text (args[1], "timestamp") || mt_v_is_text (args[1], "timestamptz");
+   const int64_t *starts = dates ? mt_gapfill_starts (a, args, &count) : NULL;
+   bson_t *row = starts && count <= MOST_STARTS ? gap_row (a, args[6]) : NULL,
+          *list = mt_doc_new (a), *out = mt_doc_new (a);
+   if (!row)
+      return NULL;
+   for (size_t i = 0; i < count; i++)
+      mt_doc_push (list, mt_v_date (starts[i]));
+   MtVal all = mt_v_array (list), gap = mt_v_doc (row);
+   mt_doc_printf (
+      out,
+      "r: {$let: {vars: {rows: {$sortArray: {input: '$rows', sortBy: {t: 1}}}}, in: {$sortArray: "
+      "{input: {$concatArrays: [{$map: {input: '$$rows', as: 'w', in: {$mergeObjects: [{t: "
+      "'$$w.t'}, '$$w.v']}}}, {$map: {input: {$setDifference: [%p, {$map: {input: '$$rows', as: "
+      "'w', in: '$$w.t'}}]}, as: 't', in: {$let: {vars: {before: {$arrayElemAt: [{$filter: {input: "
+      "'$$rows', as: 'w', cond: {$lt: ['$$w.t', '$$t']}}}, -1]}, behind: {$arrayElemAt: [{$filter: "
+      "{input: '$$rows', as: 'w', cond: {$gt: ['$$w.t', '$$t']}}}, 0]}}, in: %p}}}}]}, sortBy: {t: "
+      "1}}}}}",
+      (void *) &all, (void *) &gap);
+   return mt_doc_of (a, mt_doc_field (mt_v_doc (out), "r"));
+}

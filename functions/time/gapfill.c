@@ -2,6 +2,7 @@
  * (analyze/gapfill.c). $_mtGapfill, the operator here, fills a series. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
+#include "functions/time/gapfill.h"
 
 #include "types/bucket.h"
 #include "base/limits.h"
@@ -339,6 +340,17 @@ static bool make_buckets (Series *s, const MtVal *a, int n)
    return (zone.type != MT_STRING || mt_zone_arg (s->ev, zone, &of.zone)) &&
           (s->type != MT_T_DATE || of.width.months || mt_bucket_of_dates (of.width, s->ev->err)) &&
           time_buckets (&s->b, &of, start, finish);
+}
+
+const int64_t *mt_gapfill_starts (MtArena *a, const MtVal *args, size_t *count)
+{
+   MtError ignored = {0};
+   MtEval ev = {.arena = a, .err = &ignored};
+   Series s = {.ev = &ev, .b = {.ev = &ev}};
+   if (!mt_type_by_name (mt_v_text (args[1]), &s.type) || !make_buckets (&s, args, 10))
+      return NULL;
+   *count = s.b.count;
+   return s.b.starts ? s.b.starts : MT_NEW (a, int64_t);
 }
 
 /* Arguments: rows [time, fields] in order of time, the time's type, width, zone, start, finish,

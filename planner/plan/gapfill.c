@@ -1,6 +1,7 @@
 #include "planner/plan/gapfill.h"
 
 #include "functions/agg.h"
+#include "functions/words.h"
 #include "query/comparison.h"
 #include "query/function.h"
 #include "query/x.h"
@@ -10,6 +11,8 @@
 /* Groups become series: one document for all keys but the time, whose rows are ordered by time:
  * [time, {a0: …, f0: …}]. $_mtGapfill inserts rows. $unwind turns the rows into documents again:
  * {_id: {k1: …}, r: {t: …, a0: …, f0: …}}. */
+
+#define ARGS 10 /* of $_mtGapfill */
 
 typedef struct Filling {
    MtArena *a;
@@ -176,11 +179,34 @@ static bool rows_of_groups (Filling *f)
    return true;
 }
 
-static void series (Filling *f)
+/* Returns whether a server can fill the gaps: the times aren't NULL, and all values that fill gaps
+ * are in rows. */
+static bool can_list (const Filling *f)
 {
-   MtArena *a = f->a;
-   bson_t *group = mt_doc_new (a), *sorted = mt_doc_new (a), *input = mt_doc_new (a),
-          *key = mt_doc_new (a), *order = mt_doc_new (a), *rows = mt_doc_new (a);
+   bool bounded = f->g->where && !f->g->start && !f->g->finish; /* by a condition, so not NULL */
+   bool can = f->emit->lists && !f->g->from_first && !f->g->to_last &&
+              (bounded || !f->q->keys[f->g->key]->nullable);
+   for (int i = 0; i < f->g->fill_count; i++) {
+      const MtFill *fill = &f->g->fills[i];
+      can = can && !fill->prev && !fill->prev_time && !fill->next && !fill->next_time;
+   }
+   return can;
+}
+
+/* Returns the accumulator of a series for mt_gapfill_words. */
+static bson_t *listed_rows (MtArena *a)
+{
+   bson_t *row = mt_doc_new (a), *rows = mt_doc_new (a);
+   mt_doc_add_path (a, row, "t", "t");
+   mt_doc_add_path (a, row, "v", "v");
+   mt_doc_add_doc (rows, "$push", row);
+   return rows;
+}
+
+static bson_t *sorted_rows (MtArena *a)
+{
+   bson_t *sorted = mt_doc_new (a), *input = mt_doc_new (a), *key = mt_doc_new (a),
+          *order = mt_doc_new (a), *rows = mt_doc_new (a);
    mt_doc_add_path (a, input, "0", "t");
    mt_doc_add_path (a, input, "1", "v");
    mt_doc_add_int (key, "at", 0);
@@ -191,8 +217,15 @@ static void series (Filling *f)
    mt_doc_add_array (sorted, "order", order);
    mt_doc_add_text (sorted, "take", "all");
    mt_doc_add_doc (rows, "$_mtSorted", sorted);
+   return rows;
+}
+
+static void series (Filling *f, bool listed)
+{
+   MtArena *a = f->a;
+   bson_t *group = mt_doc_new (a);
    mt_doc_add_path (a, group, "_id", "_id");
-   mt_doc_add_doc (group, "rows", rows);
+   mt_doc_add_doc (group, "rows", listed ? listed_rows (a) : sorted_rows (a));
    for (int i = 0; i < f->q->key_count; i++)
       if (stands_beside (f, i)) {
          bson_t *first = mt_doc_new (a);
@@ -224,7 +257,7 @@ static void one_series (Filling *f)
 
 /* Returns, for each locf and interpolate: [name, "locf" or the type to interpolate in, whether a
  * NULL is a gap]. */
-static const bson_t *fills_spec (Filling *f)
+static MtVal fills_spec (Filling *f)
 {
    bson_t *list = mt_doc_new (f->a);
    for (int i = 0; i < f->g->fill_count; i++) {
@@ -237,7 +270,7 @@ static const bson_t *fills_spec (Filling *f)
       mt_doc_add (one, "2", mt_v_bool (fill->nulls_too));
       mt_doc_add_array (list, mt_printf (f->a, "%d", i), one);
    }
-   return mt_mql_const (f->a, mt_v_array (list));
+   return mt_v_array (list);
 }
 
 /* Writes an expression, or NULL for none. */
@@ -296,27 +329,44 @@ static bool optional (Filling *f, const MtX *x, const char *name, MtVal *out)
    return !x || (x->kind == MT_X_CONST && mt_is_nullish (x->value)) || constant (f, x, name, out);
 }
 
-static bool fill (Filling *f)
+/* Reads the arguments of $_mtGapfill, behind the rows. */
+static bool read_args (Filling *f, MtVal args[ARGS])
+{
+   Range range;
+   args[1] = mt_v_cstr (mt_type_info (f->g->ts->type.id)->name);
+   args[3] = args[7] = mt_v_null ();
+   if (!constant (f, f->g->width, "bucket_width", &args[2]) ||
+       (f->g->zone && !constant (f, f->g->zone, "timezone", &args[3])) ||
+       !optional (f, f->g->origin, "origin", &args[8]) ||
+       !optional (f, f->g->offset, "offset", &args[9]) || !range_of (f, &range))
+      return false;
+   args[4] = mt_v_int64 (range.start);
+   args[5] = mt_v_int64 (range.finish);
+   args[6] = fills_spec (f);
+   return true;
+}
+
+static const bson_t *own_operator (Filling *f, const MtVal args[ARGS])
 {
    MtArena *a = f->a;
-   Range range;
-   MtVal width, zone = mt_v_null (), origin, offset;
-   const bson_t *before;
-   const char *type = mt_type_info (f->g->ts->type.id)->name;
-   if (!constant (f, f->g->width, "bucket_width", &width) ||
-       (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) ||
-       !optional (f, f->g->origin, "origin", &origin) ||
-       !optional (f, f->g->offset, "offset", &offset) || !range_of (f, &range) ||
-       !before_spec (f, &before))
-      return false;
-   bool shifted = !mt_is_nullish (origin) || !mt_is_nullish (offset);
+   const bson_t *of[ARGS] = {mt_mql_path (a, "rows"), mt_doc_of (a, args[1])};
+   bool shifted = !mt_is_nullish (args[8]) || !mt_is_nullish (args[9]);
+   bson_t *list = mt_doc_new (a), *call = mt_doc_new (a);
+   for (int i = 2; i < ARGS; i++)
+      of[i] = mt_mql_const (a, args[i]);
+   if (!before_spec (f, &of[7]))
+      return NULL;
+   for (int i = 0; i < (shifted ? ARGS : 8); i++)
+      mt_doc_push (list, mt_doc_value (of[i]));
+   mt_doc_add_array (call, "$_mtGapfill", list);
+   return mt_doc_of (a, mt_v_doc (call));
+}
+
+/* Inserts rows. r: the expression for a series with them. */
+static void fill (Filling *f, const bson_t *r)
+{
+   MtArena *a = f->a;
    bson_t *project = mt_doc_new (a), *unwind = mt_doc_new (a);
-   const bson_t *r = mt_mql_op (a, "$_mtGapfill", mt_mql_path (a, "rows"),
-                                mt_doc_of (a, mt_v_cstr (type)), mt_mql_const (a, width),
-                                mt_mql_const (a, zone), mt_mql_const (a, mt_v_int64 (range.start)),
-                                mt_mql_const (a, mt_v_int64 (range.finish)), fills_spec (f), before,
-                                shifted ? mt_mql_const (a, origin) : NULL,
-                                shifted ? mt_mql_const (a, offset) : NULL, NULL);
    mt_doc_add (project, "r", mt_doc_value (r));
    for (int i = 0; i < f->q->key_count; i++)
       if (stands_beside (f, i))
@@ -324,7 +374,6 @@ static bool fill (Filling *f)
    mt_pipe_add (f->pipe, "$project", project);
    mt_doc_add_text (unwind, "path", "$r");
    mt_pipe_add (f->pipe, "$unwind", unwind);
-   return true;
 }
 
 bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe)
@@ -332,9 +381,14 @@ bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe)
    MtArena *a = emit->a;
    Filling f = {a, emit, q, q->gapfill, pipe, emit->err};
    int fields = q->agg_count + q->gapfill->fill_count;
-   if (!rows_of_groups (&f))
+   MtVal args[ARGS] = {mt_v_missing ()};
+   if (!rows_of_groups (&f) || !read_args (&f, args))
       return false;
-   series (&f);
+   const bson_t *words = can_list (&f) ? mt_gapfill_words (a, args) : NULL,
+                *filled = words ? words : own_operator (&f, args);
+   if (!filled)
+      return false;
+   series (&f, words != NULL);
    if (q->key_count == 1 && !q->gapfill->from_first && !q->gapfill->to_last)
       one_series (&f);
    MtPlace *keys = MT_NEW_N (a, MtPlace, (size_t) q->key_count + 1);
@@ -355,5 +409,6 @@ bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe)
    }
    emit->keys = keys;
    emit->aggs = aggs;
-   return fill (&f);
+   fill (&f, filled);
+   return true;
 }

@@ -39,8 +39,12 @@ static bool plan_rows (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
       if (!mt_group_emit (&g, &src, b->pipe, p->err))
          return false;
       mt_group_finish (&g, b->pipe);
-      emit = (MtEmit) {
-         .a = p->a, .err = p->err, .style = &p->settings->style, .keys = g.keys, .aggs = g.aggs};
+      emit = (MtEmit) {.a = p->a,
+                       .err = p->err,
+                       .style = &p->settings->style,
+                       .keys = g.keys,
+                       .aggs = g.aggs,
+                       .lists = g.lists};
       if (b->outline)
          b->outline = mt_outline_group (p->a, q, q->key_count ? 0 : 1, b->pipe, b->outline);
    }

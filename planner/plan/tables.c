@@ -424,6 +424,7 @@ bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
       estimate (p, q->key_count == 0, b);
       emit.keys = g.keys;
       emit.aggs = g.aggs;
+      emit.lists = g.lists;
       outline_table (p, q, b);
       return mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
    }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a server runs in other words (averages, percentiles, patterns, parts and texts of times) gives the rows that it gives in process: random statements, which a server may run, must run wholly, and must not run."""
+"""What a server runs in other words (averages, percentiles, patterns, parts and texts of times, gaps) gives the rows that it gives in process: random statements, which a server may run, must run wholly, and must not run."""
 import os
 import random
 import sys
@@ -49,12 +49,20 @@ def pattern(rng):
                                                            "[é]", "a{2}", r"\w", "x+?", "b$|^a", "(a(b|x)|é)"])
 
 
+def gaps(rng):
+    first, keys, by = rng.randint(1, 11), *rng.choice([("", ""), ("g, ", ", 2")])
+    fills = rng.sample(["count(*)", "locf(max(i))", "locf(min(s))", "interpolate(avg(f))", "interpolate(max(f))", "interpolate(max(i))", "locf(avg(b), 7.5)", "locf(avg(i))", "locf(max(i), NULL, true)"], rng.randint(1, 3))
+    zone = rng.choice(["", "", ", 'Europe/Berlin'"])
+    where = f"d >= '2024-{first}-01' AND d < '2024-{first}-01'::timestamptz + interval '{rng.randint(1, 40)} days'{rng.choice(['', ' AND i > 0', ' AND id < 0'])}"
+    return f"SELECT time_bucket_gapfill('{rng.choice(['1 day', '7 days', '36 hours', '1 month'])}', d{zone}), {keys}{', '.join(fills)} FROM w WHERE {where} GROUP BY 1{by}"
+
+
 def statement(rng):
     time = rng.choice(["to_char(d, 'YYYY-MM-DD')", "to_char(d, 'hh24:mi:ss,ms \"h\" dd.mm.yyyy')", "to_char(d, 'Mon')", f"extract({rng.choice(['year', 'quarter', 'month', 'isodow', 'dow', 'hour', 'week', 'second'])} FROM d)"])
     value, (op, of) = rng.choice(["s", "t", "upper(s)", "lower(t)", "s || t", "coalesce(s, t)"]), pattern(rng)
     key = rng.choice(["g", "g", time, f"{value} {op} {quoted(of)}"])
     where = rng.choice(["", f" WHERE {value} {op} {quoted(of)}", f" WHERE id % 3 = {rng.randint(0, 3)}", f" WHERE NOT ({value} {op} {quoted(of)}) OR id < 9"])
-    return rng.choice([f"SELECT {key}, {aggregate(rng)}, {aggregate(rng)} FROM w{where} GROUP BY 1", f"SELECT {aggregate(rng)} FROM w{where}", f"SELECT DISTINCT {time} FROM w{where}", f"SELECT id, {time} FROM w{where}",
+    return rng.choice([gaps(rng), f"SELECT {key}, {aggregate(rng)}, {aggregate(rng)} FROM w{where} GROUP BY 1", f"SELECT {aggregate(rng)} FROM w{where}", f"SELECT DISTINCT {time} FROM w{where}", f"SELECT id, {time} FROM w{where}",
                        f"SELECT g FROM w{where} GROUP BY g HAVING avg(i) > {rng.randint(-99, 99)}", f"SELECT id, avg({rng.choice('ib')}) OVER (PARTITION BY g ORDER BY id ROWS {rng.randint(0, 3)} PRECEDING) FROM w{where}"])
 
 
