@@ -86,7 +86,7 @@ def main():
         check(sql, rows(free) == rows(here[i]), f"   in process {here[i].error or here[i].rows}\n   there {free.error or free.rows}")
         check(f"{sql}, not there", rows(fetched) == rows(here[i]), f"   in process {here[i].error or here[i].rows}\n   fetched {fetched.error or fetched.rows}")
         check(f"{sql}, wholly there", refused or rows(forced) == rows(here[i]), f"   in process {here[i].error or here[i].rows}\n   there {forced.error or forced.rows}")
-    check("most run wholly there", whole > len(asked) * 0.6, f"   {whole} of {len(asked)}")
+    check("most run wholly there", whole > len(asked) * 0.5, f"   {whole} of {len(asked)}")
     print(f"NOTE seed {seed}: {whole} of {len(asked)} run wholly on the server")
     return finish()
 
