@@ -52,6 +52,7 @@ static void set (MtError *err, MtSpan span, const char *sqlstate, const char *fm
    memcpy (err->message, text, sizeof text);
    err->detail[0] = err->hint[0] = err->context[0] = 0;
    err->topic = MT_TOPIC_NONE;
+   err->code = 0;
    err->span = span;
 }
 
@@ -70,6 +71,17 @@ bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *f
    va_start (ap, fmt);
    set (err, span, sqlstate, fmt, ap);
    va_end (ap);
+   return false;
+}
+
+bool mt_error_coded (MtError *err, const char *sqlstate, int32_t code, const char *fmt, ...)
+{
+   va_list ap;
+   va_start (ap, fmt);
+   set (err, MT_NO_SPAN, sqlstate, fmt, ap);
+   va_end (ap);
+   if (err)
+      err->code = code;
    return false;
 }
 

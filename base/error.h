@@ -48,6 +48,7 @@ typedef struct MtError {
    /* where the error happened, for example in which line of COPY's file; "": not set */
    char context[256];
    MtErrorTopic topic;
+   int32_t code; /* MongoDB's number of the error (engine/codes.h); 0: none */
 } MtError;
 
 /* Sets *err (message from fmt; detail, hint, span cleared) and returns false,
@@ -73,6 +74,18 @@ static inline bool mt_error_topic (MtError *err, MtErrorTopic topic)
 {
    if (err)
       err->topic = topic;
+   return false;
+}
+
+/* Like mt_error, and sets MongoDB's number of the error. */
+bool mt_error_coded (MtError *err, const char *sqlstate, int32_t code, const char *fmt, ...)
+   __attribute__ ((format (printf, 4, 5)));
+
+/* Sets MongoDB's number of an error that is set. err may be NULL. Returns false. */
+static inline bool mt_error_code (MtError *err, int32_t code)
+{
+   if (err)
+      err->code = code;
    return false;
 }
 

@@ -622,7 +622,8 @@ typedef struct MtPipelineRun {
 
 /* Runs a pipeline. emit receives each document as a line of extended JSON, and returns false to
  * stop. err->span counts bytes of run->text. Errors: 42601 in the text, 0A000 an option or stage
- * that is not supported, 22023 wrong arguments, 57014 cancelled. */
+ * that is not supported, 22023 wrong arguments, 57014 cancelled. err->code is MongoDB's number of the
+ * error, and err->detail or err->context names it. */
 bool mt_aggregate (MtSession *s, const MtPipelineRun *run,
                    bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err);
 

@@ -210,11 +210,13 @@ def aggregation(program):
     with open(os.path.join(ROOT, "tools", "mongodb_names.txt"), encoding="utf-8") as f:
         kinds = re.findall(r"^\[([^]]*)\]\n(.*?)(?=^\[|\Z)", f.read(), re.M | re.S)
     text = local_source("expr/refused.c")
-    reasons = dict(re.findall(r'#define (\w+) "([^"]+)"', text))
+    reasons = {name: f"{reason} ({number})" for name, number, reason in re.findall(r'#define (\w+) (\d+), "([^"]+)"', text)}
     refused = {name: reasons[reason] for name, reason in re.findall(r'{"(\$+\w+)", (\w+)}', text)}
     parts = ["# Aggregation language\n", "`mtsql --aggregate` runs MongoDB's pipelines. On a server, the server runs them. Over a store and\n"
              "over files, mtsql runs them in the process. The tables list the names of MongoDB's manual 8.2, and\n"
-             "what pipelines in process do with them. A refused name is an error with SQLSTATE 0A000.\n"]
+             "what pipelines in process do with them. A refused name is an error with SQLSTATE 0A000, and with the\n"
+             "number in parentheses. An error of a pipeline names MongoDB's number and codeName of it:\n",
+             "```\nERROR:  can't $divide by zero\nDETAIL:  MongoDB reports this error as 2 (BadValue).\n```\n"]
     for kind, names in kinds:
         has = in_tables(LANGUAGE[kind])
         rows = [(code(name), "yes" if name in has else "refused" + (": " + refused[name] if name in refused else "")) for name in names.split()]

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
+#include "engine/local/expr/codes.h"
 #include "engine/local/stage/stage.h"
 #include "engine/local/store/store.h"
 #include "base/memory.h"
@@ -59,7 +60,8 @@ static bool check_hint (MtVal hint, MtError *err)
               (is_one (mt_doc_field (hint, "_id")) || is_one (mt_doc_field (hint, "$natural")));
    if (key || mt_v_is_text (hint, "_id_") || mt_v_is_text (hint, "$natural"))
       return true;
-   mt_error (err, MT_E_PARAMETER, "hint provided does not correspond to an existing index");
+   mt_error_coded (err, MT_E_PARAMETER, MT_CODE_BAD_VALUE,
+                   "hint provided does not correspond to an existing index");
    return mt_error_hint (err, "In process there is only the index on _id.");
 }
 
@@ -74,7 +76,8 @@ static bool take_options (const bson_t *options, MtExecArgs *x, bson_t *let, MtE
       else if (mt_str_is (key, "hint") && !check_hint (v, err))
          return false;
       else if (mt_str_is (key, "collation") && !mt_v_is_text (mt_doc_field (v, "locale"), "simple"))
-         return mt_error (err, MT_E_FEATURE, "collations are not supported in process");
+         return mt_error_coded (err, MT_E_FEATURE, MT_CODE_BAD_VALUE,
+                                "collations are not supported in process");
    }
    return true;
 }

@@ -1,5 +1,6 @@
 /* --aggregate: runs a pipeline as written in mongosh, or as EXPLAIN printed it. */
 #include "base/bson.h"
+#include "engine/codes.h"
 #include "session/coordinate/coordinate.h"
 #include "types/mongosh.h"
 #include "session/state/session.h"
@@ -165,6 +166,29 @@ static bool run_pipeline (Aggregate *a, const char *collection,
    return ok;
 }
 
+/* MongoDB's numbers of errors that mtsql makes outside of pipelines. */
+static const struct {
+   const char *sqlstate;
+   int32_t code;
+} codes[] = {
+   {MT_E_READ_ONLY, 13},      {MT_E_PRIVILEGE, 13},   {MT_E_UNIQUE, 11000},
+   {MT_E_SERIALIZATION, 112}, {MT_E_CANCELED, 11601},
+};
+
+/* Adds MongoDB's number and name of the error, for users of its drivers. */
+static bool say_code (MtError *err)
+{
+   char buffer[32];
+   for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+      if (!err->code && mt_error_is (err, codes[i].sqlstate))
+         err->code = codes[i].code;
+   const char *form = "MongoDB reports this error as %d (%s).";
+   if (err->code)
+      (err->detail[0] ? mt_error_context : mt_error_detail) (
+         err, form, err->code, mt_code_name (err->code, buffer, sizeof buffer));
+   return false;
+}
+
 bool mt_aggregate (MtSession *s, const MtPipelineRun *run,
                    bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
 {
@@ -178,5 +202,5 @@ bool mt_aggregate (MtSession *s, const MtPipelineRun *run,
              run_pipeline (&a, name, emit, ctx, err);
    bson_destroy (&a.options);
    mt_arena_free (arena);
-   return ok;
+   return ok || say_code (err);
 }

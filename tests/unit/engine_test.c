@@ -1,6 +1,7 @@
 /* Runs the tables tests/engine/NAME.json: documents, a pipeline, and what comes out. Each case runs
  * over a store, over a cursor's documents, and with so little memory that everything that can spill
- * does. */
+ * does. A case without documents has those of the case before. "error" is a part of the error's
+ * text, and "code" MongoDB's number of it. */
 #include "engine/engine.h"
 
 #include <dirent.h>
@@ -61,6 +62,7 @@ typedef struct Case {
    const char *file, *name;
    bson_t doc, pipeline;
    MtVal docs, other, expected, error;
+   int64_t code;
    bool ordered, no_collection;
 } Case;
 
@@ -162,10 +164,13 @@ static void expect_rows (const Case *k, const char *how, Rows *got)
 
 static void expect (const Case *k, const char *how, bool ok, Rows *got, const MtError *err)
 {
-   if (k->error.type == MT_STRING) {
+   if (k->error.type == MT_STRING || k->code) {
       char text[sizeof err->message + 16];
       snprintf (text, sizeof text, "%s: %s", err->sqlstate, err->message);
-      if (ok || !strstr (text, (const char *) k->error.p))
+      if (k->code && (ok || err->code != k->code))
+         fail_msg ("%s: %s (%s)\n  wanted the code %d\n  got    %d, %s", k->file, k->name, how,
+                   (int) k->code, (int) err->code, ok ? "rows" : text);
+      if (k->error.type == MT_STRING && (ok || !strstr (text, (const char *) k->error.p)))
          fail_msg ("%s: %s (%s)\n  wanted error %s\n  got    %s", k->file, k->name, how,
                    (const char *) k->error.p, ok ? "rows" : text);
    } else if (!ok)
@@ -202,6 +207,9 @@ static void load_case (MtArena *arena, Case *k, const char *file, MtVal v)
    MtVal copy = mt_v_copy (arena, v);
    k->file = file;
    k->docs = mt_doc_get (copy, "docs", 4);
+   if (k->docs.type == MT_MISSING)
+      k->docs = k[-1].docs;
+   k->code = mt_doc_get (copy, "code", 4).i;
    k->other = mt_doc_get (copy, "other", 5);
    k->expected = mt_doc_get (copy, "expected", 8);
    k->error = mt_doc_get (copy, "error", 5);

@@ -536,7 +536,7 @@ static bool parse_spec (MtCompile *c, MtVal spec, ApplyNode *n)
    MtVal coll = mt_doc_field (spec, "coll"), prepare = mt_doc_field (spec, "prepare");
    if (spec.type != MT_DOC || mt_doc_field (spec, "pipeline").type != MT_ARRAY ||
        mt_doc_field (spec, "input").type != MT_ARRAY)
-      return mt_bad (c,
+      return mt_bad (c, 0,
                      "the $_mtApply stage needs a 'pipeline', and the names of its input's fields");
    n->coll = coll.type == MT_STRING ? mt_strndup (c->arena, (const char *) coll.p, coll.len) : NULL;
    n->remote = mt_v_copy (c->arena, mt_doc_field (spec, "$_mtRemote"));

@@ -137,7 +137,7 @@ static bool find_fields (MtCompile *c, MtVal names, AsofNode *n, const char **ou
    for (size_t i = 0; i < n->field_count; i++) {
       MtVal name = mt_doc_at (names, i);
       if (name.type != MT_STRING)
-         return mt_bad (c, "the fields of %s must be names", c->stage);
+         return mt_bad (c, 0, "the fields of %s must be names", c->stage);
       out[i] = mt_strndup (c->arena, (const char *) name.p, name.len);
       n->from[i] = mt_shape_slot (c, mt_shape_get (c, c->root, out[i]), (int) c->node_count);
       if (c->failed || n->from[i] == MT_NO_SLOT)
@@ -158,7 +158,7 @@ bool mt_stage_asof (MtCompile *c, MtVal spec)
        mt_doc_field (spec, "input").type != MT_ARRAY ||
        mt_doc_field (spec, "fields").type != MT_ARRAY)
       return mt_bad (
-         c,
+         c, 0,
          "the $_mtAsof stage needs 'keys', 'time' and 'other', and the names of both rows' fields");
    MtVal fields = mt_doc_field (spec, "fields");
    plan.field_count = (uint32_t) mt_doc_count (fields);

@@ -15,7 +15,7 @@ static bool unknown_stage (MtCompile *c, const char *name)
    const char **names = MT_NEW_N (c->arena, const char *, n);
    for (size_t i = 0; i < n; i++)
       names[i] = rows[i].name;
-   mt_error (c->err, MT_E_FEATURE, "unrecognized pipeline stage name: \"%s\"", name);
+   mt_error_coded (c->err, MT_E_FEATURE, 40324, "unrecognized pipeline stage name: \"%s\"", name);
    const char *near = mt_nearest (name, names, n);
    return near ? mt_error_hint (c->err, "Perhaps you meant \"%s\".", near) : false;
 }
@@ -28,6 +28,24 @@ bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec)
          return row->compile (c, spec) && !c->failed;
       }
    return unknown_stage (c, name);
+}
+
+bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names, int32_t not_object,
+                      int32_t unknown)
+{
+   MtStr key;
+   MtVal v;
+   if (spec.type != MT_DOC)
+      return mt_bad (c, not_object, "the %s stage specification must be an object", c->stage);
+   for (MtDocIter it = mt_doc_iter (spec); mt_doc_next (&it, &key, &v);) {
+      size_t i = 0;
+      while (names[i] && !mt_str_is (key, names[i]))
+         i++;
+      if (!names[i])
+         return mt_bad (c, unknown, "%s has an unknown field '%.*s'", c->stage,
+                        (int) (key.n > 60 ? 60 : key.n), key.p);
+   }
+   return true;
 }
 
 /* Returns the specification of stage i of the list if its name is `name`, else a missing value. */
@@ -70,8 +88,9 @@ bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
    size_t n;
    MtVal *list = mt_v_elements (c->arena, mt_v_array (pipeline), &n);
    if (n > MT_MAX_PIPELINE_STAGES)
-      return mt_error (c->err, MT_E_LIMIT, "pipeline length must be no longer than %d stages",
-                       MT_MAX_PIPELINE_STAGES);
+      return mt_error_coded (c->err, MT_E_LIMIT, 7749501,
+                             "pipeline length must be no longer than %d stages",
+                             MT_MAX_PIPELINE_STAGES);
    bool named = false; /* the pipeline began with $_mtWith, which may come before $documents */
    c->length = n;
    for (size_t i = 0; i < n; i++) {
@@ -80,13 +99,14 @@ bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
       MtVal spec;
       c->at = (uint32_t) i;
       if (list[i].type != MT_DOC || mt_doc_count (list[i]) != 1 || !mt_doc_next (&it, &key, &spec))
-         return mt_bad (c, "a pipeline stage specification object must contain exactly one field");
+         return mt_bad (c, 40323,
+                        "a pipeline stage specification object must contain exactly one field");
       char *name = mt_strndup (c->arena, key.p, key.n);
       bool sorted = strcmp (name, "$sort") == 0;
       c->stage = "$sort";
       named = named || strcmp (name, "$_mtWith") == 0;
       if (i > named && strcmp (name, "$documents") == 0)
-         return mt_bad (c, "$documents is only valid as the first stage in a pipeline");
+         return mt_bad (c, 40602, "$documents is only valid as the first stage in a pipeline");
       Kept kept = sorted ? kept_after (list, n, i) : (Kept) {0};
       if (sorted ? !mt_stage_sort (c, spec, kept.limit, kept.ties)
                  : !mt_compile_stage (c, name, spec))

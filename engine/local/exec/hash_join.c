@@ -527,7 +527,7 @@ bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
    MtShape *own = mt_shape_doc (c, NULL, false);
    for (size_t i = 0; i < n; i++) {
       if (list[i].type != MT_STRING)
-         return mt_bad (c, "the input of %s must be names", c->stage);
+         return mt_bad (c, 0, "the input of %s must be names", c->stage);
       const char *name = mt_strndup (c->arena, (const char *) list[i].p, list[i].len);
       MtShape *f = mt_shape_get (c, c->root, name);
       if (slots && f->kind == MT_SH_EXPR && !(f = mt_shape_solid (c, f)))
@@ -554,7 +554,7 @@ bool mt_pair_output (MtCompile *c, MtExecVar *var, MtVal fields)
    MtShape *out = c->root, *row = mt_shape_var (c, var);
    for (size_t i = 0; i < n; i++) {
       if (list[i].type != MT_STRING)
-         return mt_bad (c, "the fields of %s must be names", c->stage);
+         return mt_bad (c, 0, "the fields of %s must be names", c->stage);
       const char *part[1] = {mt_strndup (c->arena, (const char *) list[i].p, list[i].len)};
       MtPath path = {part, 1};
       out = mt_shape_with (c, out, &path, 0, mt_shape_get (c, row, part[0]), false);
@@ -569,23 +569,23 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    JoinNode plan = {.keep_left = flag (spec, "keepLeft"), .keep_right = flag (spec, "keepRight")};
    uint32_t rights;
    if (spec.type != MT_DOC)
-      return mt_bad (c, "the $_mtJoin specification must be an object");
+      return mt_bad (c, 0, "the $_mtJoin specification must be an object");
    plan.single = flag (spec, "single");
    plan.coll = coll.type == MT_STRING ? mt_strndup (c->arena, (const char *) coll.p, coll.len)
                                       : NULL;
    plan.remote = mt_v_copy (c->arena, mt_doc_field (spec, "$_mtRemote"));
    plan.pipeline = mt_v_copy (c->arena, mt_doc_field (spec, "pipeline"));
    if (plan.pipeline.type != MT_ARRAY)
-      return mt_bad (c, "the pipeline of $_mtJoin must be an array");
+      return mt_bad (c, 0, "the pipeline of $_mtJoin must be an array");
    if (!parse_keys (c, mt_doc_field (spec, "left"), &plan.left, &plan.key_count) ||
        !parse_keys (c, mt_doc_field (spec, "right"), &plan.right, &rights))
       return false;
    if (rights != plan.key_count)
-      return mt_bad (c, "the $_mtJoin stage needs as many keys on the left as on the right");
+      return mt_bad (c, 0, "the $_mtJoin stage needs as many keys on the left as on the right");
    if (on.type != MT_MISSING && !(plan.on = mt_expr_parse (c, on)))
       return false;
    if (mt_doc_field (spec, "input").type != MT_ARRAY)
-      return mt_bad (c, "the $_mtJoin stage needs the names of its input's fields");
+      return mt_bad (c, 0, "the $_mtJoin stage needs the names of its input's fields");
    if (!mt_pair_input (c, mt_doc_field (spec, "input"), plan.keep_right))
       return false;
    JoinNode *j = (JoinNode *) mt_node_new (c, sizeof *j, NULL, join_push);

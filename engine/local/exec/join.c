@@ -16,7 +16,7 @@ static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
    if (v.type == MT_MISSING)
       v = mt_no_stages ();
    if (v.type != MT_ARRAY)
-      return mt_bad (c, "the pipeline of %s must be an array", c->stage);
+      return mt_bad (c, MT_CODE_TYPE_MISMATCH, "the pipeline of %s must be an array", c->stage);
    *out = mt_v_copy (c->arena, v);
    return true;
 }
@@ -141,13 +141,13 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
       remote = mt_v_copy (c->arena, mt_doc_field (spec, "$_mtRemote"));
       if (mt_doc_count (spec) != (size_t) (coll.type != MT_MISSING) +
                                     (pipeline.type != MT_MISSING) + (remote.type != MT_MISSING))
-         return mt_bad (c, "unrecognized option to $unionWith stage");
+         return mt_bad (c, 40415, "unrecognized option to $unionWith stage");
    }
    const char *name = name_of (c, coll);
    MtVal sub;
    if (!name && pipeline.type == MT_MISSING)
       return mt_bad (
-         c,
+         c, MT_CODE_FAILED_TO_PARSE,
          "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
    uint32_t from;
    MtExecVar *var;
@@ -276,11 +276,25 @@ static void facet_drop (const MtExecNode *n, MtWork *w)
    w->state[n->id] = NULL;
 }
 
+/* Checks that the pipelines of $facet have none of the stages that MongoDB excludes. */
+static bool facet_stages (MtCompile *c, MtVal pipeline)
+{
+   static const char *const excluded[] = {"$facet", "$documents", "$out", "$merge"};
+   MtStr key;
+   MtVal stage;
+   for (MtDocIter it = mt_doc_iter (pipeline); mt_doc_next (&it, &key, &stage);)
+      for (size_t i = 0; i < sizeof excluded / sizeof *excluded; i++)
+         if (mt_doc_field (stage, excluded[i]).type != MT_MISSING)
+            return mt_bad (c, 40600, "%s is not allowed to be used within a $facet stage",
+                           excluded[i]);
+   return true;
+}
+
 bool mt_stage_facet (MtCompile *c, MtVal spec)
 {
    size_t n = spec.type == MT_DOC ? mt_doc_count (spec) : 0;
    if (!n)
-      return mt_bad (c, "the $facet specification must be a non-empty object");
+      return mt_bad (c, 40169, "the $facet specification must be a non-empty object");
    const char **names = MT_NEW_N (c->arena, const char *, n);
    MtVal *pipelines = MT_NEW_N (c->arena, MtVal, n);
    uint32_t count = 0, from;
@@ -289,7 +303,7 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
    MtVal v;
    while (mt_doc_next (&it, &key, &v)) {
       names[count] = mt_strndup (c->arena, key.p, key.n);
-      if (!as_pipeline (c, v, &pipelines[count]) ||
+      if (!as_pipeline (c, v, &pipelines[count]) || !facet_stages (c, pipelines[count]) ||
           !try_sub (c, &(MtSubArgs) {.next = facet_next, .pipeline = pipelines[count]}))
          return false;
       count++;
@@ -459,9 +473,11 @@ static bool lookup_fields (MtCompile *c, LookupNode *l, MtVal spec)
    MtPath path;
    if (!local && !foreign)
       return l->has_pipeline ||
-             mt_bad (c, "$lookup needs 'pipeline', or 'localField' and 'foreignField'");
+             mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                     "$lookup needs 'pipeline', or 'localField' and 'foreignField'");
    if (!local || !foreign)
-      return mt_bad (c, "$lookup needs both or neither of 'localField' and 'foreignField'");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                     "$lookup needs both or neither of 'localField' and 'foreignField'");
    if (!mt_path_parse (c, foreign, &l->foreign) || !mt_path_parse (c, local, &path))
       return false;
    MtShape *s = mt_shape_path (c, c->root, &path);
@@ -472,14 +488,14 @@ static bool lookup_fields (MtCompile *c, LookupNode *l, MtVal spec)
 bool mt_stage_lookup (MtCompile *c, MtVal spec)
 {
    if (spec.type != MT_DOC)
-      return mt_bad (c, "the $lookup specification must be an object");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "the $lookup specification must be an object");
    LookupNode plan = {.coll = name_of (c, mt_doc_field (spec, "from"))};
    const char *as = name_of (c, mt_doc_field (spec, "as"));
    MtVal pipeline = mt_doc_field (spec, "pipeline");
    MtPath as_path;
    plan.has_pipeline = pipeline.type != MT_MISSING;
    if (!plan.coll || !as)
-      return mt_bad (c, "$lookup needs 'from' and 'as'");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "$lookup needs 'from' and 'as'");
    if (!mt_path_parse (c, as, &as_path) || !as_pipeline (c, pipeline, &plan.pipeline) ||
        !lookup_fields (c, &plan, spec) || !lookup_let (c, &plan, mt_doc_field (spec, "let")))
       return false;

@@ -57,9 +57,10 @@ static bool whole (MtVal v, int64_t *out)
 static bool counted (MtCompile *c, MtVal spec, int64_t least,
                      MtFlow (*push) (const MtExecNode *, MtWork *))
 {
-   int64_t limit;
+   int64_t limit = -1;
    if (!whole (spec, &limit) || limit < least)
-      return mt_bad (c, "invalid argument to %s stage: expected a %s number", c->stage,
+      return mt_bad (c, MT_CODE_IF ({!least, 5107200}, {limit != 0, 5107201}, {true, 15958}),
+                     "invalid argument to %s stage: expected a %s number", c->stage,
                      least ? "positive" : "non-negative");
    CountedNode *n = (CountedNode *) mt_node_new (c, sizeof *n, NULL, push);
    n->limit = (uint64_t) limit;
@@ -111,13 +112,18 @@ static void put_call (MtBson *b, const char *name, const char *operator, MtVal v
 
 bool mt_stage_count (MtCompile *c, MtVal spec)
 {
-   if (spec.type != MT_STRING || !spec.len || spec.p[0] == '$' || memchr (spec.p, '.', spec.len) ||
-       memchr (spec.p, 0, spec.len))
+   MtStr text = {(const char *) spec.p, spec.type == MT_STRING ? spec.len : 0};
+   int32_t wrong = MT_CODE_IF ({spec.type != MT_STRING, 40156}, {!text.n, 40157},
+                               {text.n && *text.p == '$', 40158},
+                               {text.n && memchr (text.p, 0, text.n), 40159},
+                               {text.n && memchr (text.p, '.', text.n), 40160});
+   if (wrong)
       return mt_bad (
-         c, "the count field must be a non-empty string without '$' at its start and without '.'");
+         c, wrong,
+         "the count field must be a non-empty string without '$' at its start and without '.'");
    char *name = mt_strndup (c->arena, (const char *) spec.p, spec.len);
    if (strcmp (name, "_id") == 0)
-      return mt_bad (c, "the count field cannot be _id");
+      return mt_bad (c, 9039800, "the count field cannot be _id");
    MtBson group = begin (c);
    mt_bson_put (&group, "_id", mt_v_null ());
    put_call (&group, name, "$sum", mt_v_int32 (1));
@@ -133,8 +139,10 @@ bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
    bool op = spec.type == MT_DOC && mt_doc_next (&it, &key, &v) && key.n && key.p[0] == '$';
    if (!path && !op)
       return mt_bad (
-         c, "the sortByCount field must be defined as a $-prefixed path or an expression inside an "
-            "object");
+         c,
+         MT_CODE_IF ({spec.type == MT_DOC, 40147}, {spec.type == MT_STRING, 40148}, {true, 40149}),
+         "the sortByCount field must be defined as a $-prefixed path or an expression inside an "
+         "object");
    MtBson group = begin (c);
    mt_bson_put (&group, "_id", spec);
    put_call (&group, "count", "$sum", mt_v_int32 (1));
@@ -167,21 +175,53 @@ static void put_bucket_key (MtBson *b, MtVal by, const MtVal *bounds, size_t n, 
    mt_bson_end (b, id);
 }
 
+static bool check_bucket (MtCompile *c, MtVal spec)
+{
+   static const char *const names[] = {"groupBy", "boundaries", "default", "output", NULL};
+   if (!mt_stage_fields (c, spec, names, 40201, 40197))
+      return false;
+   MtVal by = mt_doc_field (spec, "groupBy"), output = mt_doc_field (spec, "output");
+   if (by.type == MT_MISSING || mt_doc_field (spec, "boundaries").type == MT_MISSING)
+      return mt_bad (c, 40198, "$bucket requires 'groupBy' and 'boundaries' to be specified");
+   if (by.type != MT_DOC && !(by.type == MT_STRING && by.len && by.p[0] == '$'))
+      return mt_bad (c, 40202,
+                     "the $bucket 'groupBy' field must be defined as a $-prefixed path or an "
+                     "expression object");
+   return output.type == MT_MISSING || output.type == MT_DOC ||
+          mt_bad (c, 40196, "the $bucket 'output' field must be an object, but found type: %s",
+                  mt_v_type_name (output));
+}
+
+static bool check_bounds (MtCompile *c, MtVal list, const MtVal *bounds, size_t n, MtVal other)
+{
+   if (list.type != MT_ARRAY)
+      return mt_bad (c, 40200,
+                     "the $bucket 'boundaries' field must be an array, but found type: %s",
+                     mt_v_type_name (list));
+   if (n < 2)
+      return mt_bad (c, 40192, "the $bucket 'boundaries' field must have at least 2 values");
+   for (size_t i = 0; i + 1 < n; i++) {
+      if (!mt_type_same_bracket (bounds[i], bounds[i + 1]))
+         return mt_bad (c, 40193, "the $bucket 'boundaries' must be of one type");
+      if (mt_v_compare (bounds[i], bounds[i + 1]) >= 0)
+         return mt_bad (c, 40194, "the $bucket 'boundaries' must be in ascending order");
+   }
+   return other.type == MT_MISSING || mt_v_compare (other, bounds[0]) < 0 ||
+          mt_v_compare (other, bounds[n - 1]) >= 0 ||
+          mt_bad (c, 40199,
+                  "the $bucket 'default' field must be less than the lowest boundary or not less "
+                  "than the highest");
+}
+
 bool mt_stage_bucket (MtCompile *c, MtVal spec)
 {
-   if (spec.type != MT_DOC)
-      return mt_bad (c, "argument to $bucket stage must be an object");
    MtVal by = mt_doc_field (spec, "groupBy"), list = mt_doc_field (spec, "boundaries"),
          other = mt_doc_field (spec, "default");
    MtVal output = mt_doc_field (spec, "output");
    size_t n;
    MtVal *bounds = mt_v_elements (c->arena, list, &n);
-   if (by.type == MT_MISSING || list.type != MT_ARRAY || n < 2)
-      return mt_bad (c, "$bucket requires 'groupBy' and at least 2 'boundaries'");
-   for (size_t i = 0; i + 1 < n; i++)
-      if (!mt_type_same_bracket (bounds[i], bounds[i + 1]) ||
-          mt_v_compare (bounds[i], bounds[i + 1]) >= 0)
-         return mt_bad (c, "the 'boundaries' option to $bucket must be sorted and of one type");
+   if (!check_bucket (c, spec) || !check_bounds (c, list, bounds, n, other))
+      return false;
    MtBson group = begin (c);
    put_bucket_key (&group, by, bounds, n, other);
    if (output.type == MT_MISSING)
@@ -208,9 +248,15 @@ static const MtOpRow random_row = {
 
 bool mt_stage_sample (MtCompile *c, MtVal spec)
 {
-   int64_t size;
-   if (spec.type != MT_DOC || !whole (mt_doc_field (spec, "size"), &size) || size < 1)
-      return mt_bad (c, "the $sample stage needs an object with a positive 'size'");
+   static const char *const names[] = {"size", NULL};
+   int64_t size = 0;
+   if (!mt_stage_fields (c, spec, names, 28745, 28748))
+      return false;
+   MtVal v = mt_doc_field (spec, "size");
+   if (!whole (v, &size) || size < 1)
+      return mt_bad (
+         c, MT_CODE_IF ({v.type == MT_MISSING, 28749}, {mt_is_number (v), 28747}, {true, 28746}),
+         "the $sample stage needs an object with a positive 'size'");
    MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
    e->row = &random_row;
    MtShape *root = c->root, *key = mt_shape_expr (c, e, root),
@@ -234,15 +280,15 @@ bool mt_stage_documents (MtCompile *c, MtVal spec)
    if (!e)
       return false;
    if (c->exec->from != MT_FROM_LIST)
-      return mt_bad (c, "$documents can only be used without a collection");
+      return mt_bad (c, MT_CODE_NAMESPACE, "$documents can only be used without a collection");
    if (e->kind != MT_EX_CONST || e->value.type != MT_ARRAY)
-      return mt_bad (c, "$documents needs an array of documents that is constant");
+      return mt_bad (c, 5858203, "$documents needs an array of documents that is constant");
    MtDocIter it = mt_doc_iter (e->value);
    MtStr key;
    MtVal v;
    while (mt_doc_next (&it, &key, &v))
       if (v.type != MT_DOC)
-         return mt_bad (c, "an array element of $documents is no document");
+         return mt_bad (c, 40228, "an array element of $documents is no document");
    c->exec->list = e->value;
    c->exec->list_at = 4;
    return true;
@@ -256,10 +302,10 @@ bool mt_stage_table (MtCompile *c, MtVal spec)
    MtDocIter it = mt_doc_iter (list);
    MtStr key;
    if (list.type != MT_ARRAY)
-      return mt_bad (c, "the $_mtTable stage needs an array 'documents'");
+      return mt_bad (c, 0, "the $_mtTable stage needs an array 'documents'");
    while (mt_doc_next (&it, &key, &v))
       if (v.type != MT_DOC)
-         return mt_bad (c, "an array element of $_mtTable is no document");
+         return mt_bad (c, 0, "an array element of $_mtTable is no document");
    MtBson project = begin (c);
    mt_bson_put (&project, "_id", mt_v_bool (false));
    put_call (&project, "d", "$literal", list);

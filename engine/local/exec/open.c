@@ -78,8 +78,8 @@ static bool open_source (MtCompile *c, const MtExecArgs *args)
       return hold (x, args, c->err) && from_list (x, args->held->tables, args->collection);
    x->from = MT_FROM_SOURCE;
    if (!args->resolve)
-      return mt_error (c->err, MT_E_UNDEFINED_TABLE, "there is no collection \"%s\" here",
-                       args->collection);
+      return mt_error_coded (c->err, MT_E_UNDEFINED_TABLE, MT_CODE_NO_COLLECTION,
+                             "there is no collection \"%s\" here", args->collection);
    if (!args->resolve (args->resolve_ctx, args->collection, &x->source, c->err))
       return false;
    MtCollStats stats;
@@ -192,8 +192,8 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
    if (!mt_compile_stages (c, args->pipeline))
       return false;
    if (x->from == MT_FROM_LIST && x->list.type != MT_ARRAY)
-      return mt_error (c->err, MT_E_PARAMETER,
-                       "a pipeline without a collection has to begin with $documents");
+      return mt_error_coded (c->err, MT_E_PARAMETER, MT_CODE_NAMESPACE,
+                             "a pipeline without a collection has to begin with $documents");
    c->stage = "$output";
    MtShape *s = mt_shape_solid (c, c->root);
    MtExecExpr *e = s ? mt_shape_use (c, s, (int) c->node_count) : NULL;

@@ -23,6 +23,7 @@ typedef struct Parsing {
    MtCompile *c;
    bool add_fields;        /* the stage is $addFields or $set, so every value is an expression */
    int included, excluded; /* how often fields other than _id were included or excluded */
+   int32_t mixed_code;     /* MongoDB's number of the error if both happened */
 } Parsing;
 
 static bool flag_of (MtVal v, bool *keep)
@@ -43,19 +44,27 @@ static bool nested_spec (MtVal v)
 
 static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, int depth);
 
+/* Counts a field that is included or excluded. */
+static void count_field (Parsing *ps, bool keep)
+{
+   if (!ps->mixed_code && (keep ? ps->excluded : ps->included))
+      ps->mixed_code = keep ? 31253 : 31254;
+   keep ? ps->included++ : ps->excluded++;
+}
+
 static bool parse_leaf (Parsing *ps, MtProj *p, MtVal v, bool id)
 {
    bool keep;
    if (!ps->add_fields && flag_of (v, &keep)) {
       p->action = keep ? MT_PROJ_KEEP : MT_PROJ_DROP;
       if (!id)
-         keep ? ps->included++ : ps->excluded++;
+         count_field (ps, keep);
       return true;
    }
    p->action = MT_PROJ_SET;
    p->expr = mt_expr_parse (ps->c, v);
    if (!id)
-      ps->included++;
+      count_field (ps, true);
    return p->expr != NULL;
 }
 
@@ -70,9 +79,10 @@ static bool parse_path (Parsing *ps, Tree *t, const MtPath *path, uint32_t from,
       if (strcmp (t->at[i].name, name) == 0)
          p = &t->at[i];
    if (name[0] == '$')
-      return mt_bad (ps->c, "field names may not start with '$': \"%s\"", name);
+      return mt_bad (ps->c, 16410, "field names may not start with '$': \"%s\"", name);
    if (p && (!nested || p->action != MT_PROJ_TREE))
-      return mt_bad (ps->c, "invalid %s: path collision at %s", ps->c->stage, name);
+      return mt_bad (ps->c, MT_CODE_IF ({ps->add_fields, 40176}, {nested, 31249}, {true, 31250}),
+                     "invalid %s: path collision at %s", ps->c->stage, name);
    if (!p)
       p = add (ps->c, t, name);
    if (!nested)
@@ -93,7 +103,8 @@ static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, int depth)
    MtVal v;
    MtPath path;
    if (depth > MT_MAX_BSON_DEPTH)
-      return mt_error (ps->c->err, MT_E_TOO_COMPLEX, "%s is nested too deeply", ps->c->stage);
+      return mt_error_coded (ps->c->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW,
+                             "%s is nested too deeply", ps->c->stage);
    while (mt_doc_next (&it, &key, &v))
       if (!mt_path_parse (ps->c, mt_strndup (ps->c->arena, key.p, key.n), &path) ||
           !parse_path (ps, t, &path, 0, v, depth))
@@ -255,11 +266,12 @@ bool mt_stage_project (MtCompile *c, MtVal spec)
    Parsing ps = {.c = c};
    Tree t = {0};
    if (spec.type != MT_DOC || mt_doc_count (spec) == 0)
-      return mt_bad (c, "$project specification must be an object with at least one field");
+      return mt_bad (c, spec.type == MT_DOC ? 51272 : 15969,
+                     "$project specification must be an object with at least one field");
    if (!parse_tree (&ps, &t, spec, 0))
       return false;
    if (ps.included && ps.excluded)
-      return mt_bad (c, "invalid $project: cannot mix inclusion and exclusion");
+      return mt_bad (c, ps.mixed_code, "invalid $project: cannot mix inclusion and exclusion");
    MtVal id = mt_doc_field (spec, "_id");
    bool keep_id = true, id_flag = flag_of (id, &keep_id),
         include_mode = ps.included || (!ps.excluded && keep_id);
@@ -279,7 +291,8 @@ bool mt_stage_add_fields (MtCompile *c, MtVal spec)
    Parsing ps = {.c = c, .add_fields = true};
    Tree t = {0};
    if (spec.type != MT_DOC || mt_doc_count (spec) == 0)
-      return mt_bad (c, "%s specification must be an object with at least one field", c->stage);
+      return mt_bad (c, spec.type == MT_DOC ? 40177 : 40272,
+                     "%s specification must be an object with at least one field", c->stage);
    return parse_tree (&ps, &t, spec, 0) && apply_root (c, &t, ADD);
 }
 
@@ -291,11 +304,12 @@ bool mt_stage_unset (MtCompile *c, MtVal spec)
    Tree t = {0};
    MtPath path;
    if (!n)
-      return mt_bad (c,
+      return mt_bad (c, 31119,
                      "$unset specification must be a string or an array with at least one field");
    for (size_t i = 0; i < n; i++) {
       if (names[i].type != MT_STRING)
-         return mt_bad (c, "$unset specification must be a string or an array of strings");
+         return mt_bad (c, spec.type == MT_ARRAY ? 31120 : 31002,
+                        "$unset specification must be a string or an array of strings");
       if (!mt_path_parse (c, mt_strndup (c->arena, (const char *) names[i].p, names[i].len),
                           &path) ||
           !parse_path (&ps, &t, &path, 0, mt_v_int32 (0), 0))
@@ -311,8 +325,8 @@ static bool document_only (const MtExecExpr *e, MtWork *w, MtVal *out)
    if (!mt_eval (e->args[0], w, out))
       return false;
    return out->type == MT_DOC ||
-          mt_error (
-             &w->err, MT_E_PARAMETER,
+          mt_error_coded (
+             &w->err, MT_E_PARAMETER, 40228,
              "'newRoot' expression must evaluate to an object, but resulting value was of type: %s",
              mt_v_type_name (*out));
 }

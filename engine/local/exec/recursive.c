@@ -213,7 +213,7 @@ bool mt_stage_recursive (MtCompile *c, MtVal spec)
       all = mt_doc_field (spec, "all");
    }
    if (!plan.as || (all.type != MT_BOOL && all.type != MT_MISSING))
-      return mt_bad (c, "the $_mtRecursive stage needs 'as' and a 'pipeline'");
+      return mt_bad (c, 0, "the $_mtRecursive stage needs 'as' and a 'pipeline'");
    plan.all = all.type == MT_BOOL && all.i;
    plan.coll = plan.coll ? plan.coll : plan.as;
    plan.pipeline = mt_v_copy (c->arena, pipeline);

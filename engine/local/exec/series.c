@@ -101,7 +101,7 @@ static MtExecExpr *parse (MtCompile *c, MtVal spec, const char *name)
    MtVal v = mt_doc_field (spec, name);
    if (v.type != MT_MISSING)
       return mt_expr_parse (c, v);
-   mt_bad (c, "the $_mtSeries stage needs '%s'", name);
+   mt_bad (c, 0, "the $_mtSeries stage needs '%s'", name);
    return NULL;
 }
 
@@ -116,7 +116,7 @@ bool mt_stage_series (MtCompile *c, MtVal spec)
    MtVal as = mt_doc_field (spec, "as"), ordinal = mt_doc_field (spec, "ordinal"),
          down = mt_doc_field (spec, "down");
    if (spec.type != MT_DOC || as.type != MT_STRING)
-      return mt_bad (c, "the $_mtSeries stage needs an object with a string 'as'");
+      return mt_bad (c, 0, "the $_mtSeries stage needs an object with a string 'as'");
    MtExecExpr *start = parse (c, spec, "start"), *stop = start ? parse (c, spec, "stop") : NULL,
               *next = stop ? parse (c, spec, "next") : NULL;
    if (!next)

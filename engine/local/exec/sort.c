@@ -776,8 +776,9 @@ static bool sort_key_spec (MtCompile *c, SortNode *s, MtStr key, MtVal v)
    bool up = mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int32 (1)) == 0;
    if (!up && !(mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int32 (-1)) == 0)) {
       if (v.type == MT_DOC)
-         return mt_error (c->err, MT_E_FEATURE, "$sort by $meta is not supported");
-      return mt_bad (c, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+         return mt_error_coded (c->err, MT_E_FEATURE, 17312, "$sort by $meta is not supported");
+      return mt_bad (c, mt_is_number (v) ? 15975 : 15974,
+                     "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
    }
    uint32_t slot = mt_field_slot (c, key.p, key.n);
    s->dirs[s->key_count] = up ? 1 : -1;
@@ -790,7 +791,8 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
    size_t n = spec.type == MT_DOC ? mt_doc_count (spec) : 0;
    SortNode plan = {.limit = limit, .ties = ties};
    if (!n)
-      return mt_bad (c, "the $sort key specification must be an object with at least one field");
+      return mt_bad (c, spec.type == MT_DOC ? 15976 : 15973,
+                     "the $sort key specification must be an object with at least one field");
    plan.keys = MT_NEW_N (c->arena, uint32_t, n);
    plan.dirs = MT_NEW_N (c->arena, int8_t, n);
    MtDocIter it = mt_doc_iter (spec);

@@ -7,6 +7,10 @@
 
 bool mt_compile_stages (MtCompile *c, const bson_t *pipeline);
 bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec);
+/* Checks that a stage's specification is an object with no other fields than `names`, which ends
+ * with NULL. The last arguments are MongoDB's numbers of the two errors. */
+bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names, int32_t not_object,
+                      int32_t unknown);
 
 bool mt_stage_match (MtCompile *c, MtVal spec);
 bool mt_stage_project (MtCompile *c, MtVal spec);

@@ -61,11 +61,11 @@ bool mt_stage_limit_ties (MtCompile *c, MtVal spec)
    MtVal *names = mt_v_elements (c->arena, by, &n);
    if ((limit.type != MT_INT32 && limit.type != MT_INT64) || limit.i < 1 || by.type != MT_ARRAY ||
        n == 0)
-      return mt_bad (c, "the $_mtLimitTies stage needs a positive 'limit', and fields in 'by'");
+      return mt_bad (c, 0, "the $_mtLimitTies stage needs a positive 'limit', and fields in 'by'");
    uint32_t *keys = MT_NEW_N (c->arena, uint32_t, n);
    for (size_t i = 0; i < n; i++) {
       if (names[i].type != MT_STRING)
-         return mt_bad (c, "a field in 'by' of $_mtLimitTies is no name");
+         return mt_bad (c, 0, "a field in 'by' of $_mtLimitTies is no name");
       keys[i] = mt_field_slot (c, (const char *) names[i].p, names[i].len);
       if (keys[i] == MT_NO_SLOT)
          return false;

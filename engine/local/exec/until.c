@@ -56,10 +56,10 @@ bool mt_stage_until (MtCompile *c, MtVal spec)
    MtVal *names = spec.type == MT_ARRAY ? mt_v_elements (c->arena, spec, &n) : NULL;
    uint32_t *fields = MT_NEW_N (c->arena, uint32_t, n + 1);
    if (n == 0)
-      return mt_bad (c, "the $_mtUntil stage needs an array of fields");
+      return mt_bad (c, 0, "the $_mtUntil stage needs an array of fields");
    for (size_t i = 0; i < n; i++) {
       if (names[i].type != MT_STRING)
-         return mt_bad (c, "a field of $_mtUntil is no name");
+         return mt_bad (c, 0, "a field of $_mtUntil is no name");
       fields[i] = mt_field_slot (c, (const char *) names[i].p, names[i].len);
       if (fields[i] == MT_NO_SLOT)
          return false;

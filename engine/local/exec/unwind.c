@@ -264,8 +264,8 @@ static MtFlow unwind_push (const MtExecNode *n, MtWork *w)
       if (mt_is_nullish (v))
          return MT_GO;
       if (v.type != MT_DOC) {
-         mt_error (&w->err, MT_E_PARAMETER, "$objectToArray requires a document input, found: %s",
-                   mt_v_type_name (v));
+         mt_error_coded (&w->err, MT_E_PARAMETER, 40390,
+                         "$objectToArray requires a document input, found: %s", mt_v_type_name (v));
          return MT_FAIL;
       }
       return unwind_array (u, w, v);
@@ -307,16 +307,20 @@ static bool parse (MtCompile *c, MtVal v, Spec *out)
       size_t known = (path.type != MT_MISSING) + (index.type != MT_MISSING) +
                      (keep.type != MT_MISSING);
       if (mt_doc_count (v) != known)
-         return mt_bad (c, "unrecognized option to $unwind stage");
+         return mt_bad (c, 28811, "unrecognized option to $unwind stage");
    }
    if (path.type != MT_STRING || path.len < 2 || path.p[0] != '$')
-      return mt_bad (c, "path option to $unwind stage should be a string prefixed with a '$'");
+      return mt_bad (c,
+                     MT_CODE_IF ({v.type != MT_DOC && v.type != MT_STRING, 15981},
+                                 {path.type == MT_MISSING, 28812}, {path.type == MT_STRING, 28818},
+                                 {true, 28808}),
+                     "path option to $unwind stage should be a string prefixed with a '$'");
    if (keep.type != MT_MISSING && keep.type != MT_BOOL)
       return mt_bad (
-         c, "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage");
+         c, 28809, "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage");
    if (index.type != MT_MISSING && (index.type != MT_STRING || !index.len || index.p[0] == '$'))
       return mt_bad (
-         c,
+         c, index.type == MT_STRING && index.len ? 28822 : 28810,
          "expected a non-empty string that is no path for the includeArrayIndex option to $unwind "
          "stage");
    out->path = mt_strndup (c->arena, (const char *) path.p + 1, path.len - 1);

@@ -156,7 +156,7 @@ static bool name_pipeline (MtCompile *c, MtVal spec)
    MtVal pipeline = name ? mt_doc_field (spec, "pipeline") : mt_v_missing (),
          remote = name ? mt_doc_field (spec, "$_mtRemote") : mt_v_missing ();
    if (pipeline.type != MT_ARRAY)
-      return mt_bad (c, "an array element of $_mtWith needs 'name' and 'pipeline'");
+      return mt_bad (c, 0, "an array element of $_mtWith needs 'name' and 'pipeline'");
    if (find (s, name))
       return true; /* an earlier pipeline of the same statement has already named it */
    Named *n = MT_NEW (s->arena, Named);
@@ -178,7 +178,7 @@ bool mt_stage_with (MtCompile *c, MtVal spec)
    MtStr key;
    MtVal one;
    if (spec.type != MT_ARRAY)
-      return mt_bad (c, "the $_mtWith stage needs an array");
+      return mt_bad (c, 0, "the $_mtWith stage needs an array");
    while (mt_doc_next (&it, &key, &one))
       if (!name_pipeline (c, one))
          return false;
@@ -190,7 +190,7 @@ bool mt_stage_read (MtCompile *c, MtVal spec)
    const char *name = text_in (c->arena, spec, "name");
    Named *named = name ? find (c->exec->args.shared, name) : NULL;
    if (!named)
-      return mt_bad (c, "the $_mtRead stage needs the 'name' of a $_mtWith stage before it");
+      return mt_bad (c, 0, "the $_mtRead stage needs the 'name' of a $_mtWith stage before it");
    ReadNode *n = (ReadNode *) mt_node_new (c, sizeof *n, NULL, read_push);
    n->named = named;
    n->var = mt_var_new (c, n->n.pos, false);

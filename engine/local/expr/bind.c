@@ -18,7 +18,7 @@ static MtShape *variable (const Binding *b, const char *name, const MtExecScope 
          return scope->shape;
    if (strcmp (name, "CURRENT") == 0 || strcmp (name, "ROOT") == 0)
       return b->root ? b->root : mt_shape_missing (b->c);
-   mt_bad (b->c, "use of undefined variable: %s", name);
+   mt_bad (b->c, 17276, "use of undefined variable: %s", name);
    return NULL;
 }
 
@@ -154,7 +154,8 @@ static bool bind (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
    if (e->bound)
       return true;
    if (++b->c->depth > MT_MAX_EXPR_DEPTH)
-      return mt_error (b->c->err, MT_E_TOO_COMPLEX, "expression is nested too deeply");
+      return mt_error_coded (b->c->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW,
+                             "expression is nested too deeply");
    bool ok = bind_kind (b, e, scope);
    b->c->depth--;
    if (!ok)

@@ -127,7 +127,8 @@ static bool walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, int dep
    if (v.type != MT_ARRAY)
       return true;
    if (depth > 2 * MT_MAX_BSON_DEPTH)
-      return mt_error (&w->err, MT_E_TOO_COMPLEX, "document is nested too deeply");
+      return mt_error_coded (&w->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW,
+                             "document is nested too deeply");
    MtBson b = {.arena = w->arena};
    size_t start = mt_bson_begin (&b);
    MtDocIter it = mt_doc_iter (v);

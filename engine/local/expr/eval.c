@@ -131,8 +131,8 @@ bool mt_ev_switch (const MtExecExpr *e, MtWork *w, MtVal *out)
    }
    if (e->argc & 1)
       return mt_eval (e->args[e->argc - 1], w, out);
-   return mt_error (
-      &w->err, MT_E_PARAMETER,
+   return mt_error_coded (
+      &w->err, MT_E_PARAMETER, 40066,
       "$switch could not find a matching branch for an input, and no default was specified");
 }
 
@@ -156,8 +156,8 @@ static bool array_input (const MtExecExpr *e, MtWork *w, const char *op, MtVal *
       return false;
    *null = mt_is_nullish (*in);
    if (!*null && in->type != MT_ARRAY)
-      return mt_error (&w->err, MT_E_PARAMETER, "input to %s must be an array not %s", op,
-                       mt_v_type_name (*in));
+      return mt_error_coded (&w->err, MT_E_PARAMETER, mt_code_type (op, 0),
+                             "input to %s must be an array not %s", op, mt_v_type_name (*in));
    return true;
 }
 
@@ -198,8 +198,11 @@ static bool filter_limit (const MtExecExpr *e, MtWork *w, int64_t *limit)
    *limit = v.i;
    if (v.type == MT_DOUBLE)
       *limit = (int64_t) (v.d > 1e9 ? 1e9 : v.d);
-   if ((v.type != MT_INT32 && v.type != MT_INT64 && v.type != MT_DOUBLE) || *limit < 1)
-      return mt_error (&w->err, MT_E_PARAMETER, "$filter: limit must be a positive integer");
+   bool is_whole = v.type == MT_INT32 || v.type == MT_INT64 ||
+                   (v.type == MT_DOUBLE && v.d == (double) *limit);
+   if (!is_whole || *limit < 1)
+      return mt_error_coded (&w->err, MT_E_PARAMETER, is_whole ? 327392 : 327391,
+                             "$filter: limit must be a positive integer");
    return true;
 }
 
@@ -280,9 +283,9 @@ bool mt_ev_getfield (const MtExecExpr *e, MtWork *w, MtVal *out)
    if (!mt_eval (e->args[0], w, &name) || !mt_eval (e->args[1], w, &in))
       return false;
    if (name.type != MT_STRING)
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "$getField requires 'field' to evaluate to a string, not %s",
-                       mt_v_type_name (name));
+      return mt_error_coded (&w->err, MT_E_PARAMETER, 3041704,
+                             "$getField requires 'field' to evaluate to a string, not %s",
+                             mt_v_type_name (name));
    if (in.type == MT_DOC)
       *out = mt_doc_get (in, (const char *) name.p, name.len);
    else
@@ -299,9 +302,9 @@ bool mt_ev_setfield (const MtExecExpr *e, MtWork *w, MtVal *out)
    if (mt_is_nullish (in))
       return true;
    if (in.type != MT_DOC)
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "$setField requires 'input' to evaluate to an object, not %s",
-                       mt_v_type_name (in));
+      return mt_error_coded (&w->err, MT_E_PARAMETER, 4161105,
+                             "$setField requires 'input' to evaluate to an object, not %s",
+                             mt_v_type_name (in));
    MtBson b = {.arena = w->arena};
    size_t start = mt_bson_begin (&b);
    MtDocIter it = mt_doc_iter (in);
@@ -396,7 +399,8 @@ static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal ba
                      MtVal *out)
 {
    if (depth > 2 * MT_MAX_BSON_DEPTH)
-      return mt_error (&pr->w->err, MT_E_TOO_COMPLEX, "document is nested too deeply");
+      return mt_error_coded (&pr->w->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW,
+                             "document is nested too deeply");
    if (base.type == MT_ARRAY)
       return project_array (pr, p, n, base, depth, out);
    *out = pr->keep_rest ? base : mt_v_missing ();

@@ -21,13 +21,14 @@ static bool parse_positions (MtCompile *c, const char *name, MtVal v, MtMatchBit
    for (size_t i = 0; i < n; i++) {
       int64_t at;
       if (!mt_is_number (list[i]))
-         return mt_bad (c, "failed to parse bit position of %s: expected a number", name);
+         return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                        "failed to parse bit position of %s: expected a number", name);
       if (!mt_op_whole (list[i], &at) || at > INT32_MAX)
-         return mt_bad (c, "failed to parse bit position of %s: expected an integer of 32 bits",
-                        name);
+         return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                        "failed to parse bit position of %s: expected an integer of 32 bits", name);
       if (at < 0)
-         return mt_bad (c, "failed to parse bit position of %s: expected a non-negative number",
-                        name);
+         return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                        "failed to parse bit position of %s: expected a non-negative number", name);
       b->positions[b->n++] = (uint32_t) at;
       b->mask |= UINT64_C (1) << (at > 63 ? 63 : at);
    }
@@ -38,9 +39,9 @@ static bool parse_number (MtCompile *c, const char *name, MtVal v, MtMatchBits *
 {
    int64_t mask;
    if (!mt_op_whole (v, &mask))
-      return mt_bad (c, "%s expected an integer", name);
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "%s expected an integer", name);
    if (mask < 0)
-      return mt_bad (c, "%s expected a non-negative number", name);
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "%s expected a non-negative number", name);
    uint8_t *bytes = mt_alloc (c->arena, 8);
    for (int i = 0; i < 8; i++)
       bytes[i] = (uint8_t) (mask >> 8 * i);
@@ -75,7 +76,7 @@ MtMatchBits *mt_match_bits (MtCompile *c, const char *name, MtVal v)
       return NULL;
    if (v.type == MT_BINARY || v.type == MT_ARRAY || mt_is_number (v))
       return b;
-   mt_bad (c, "%s takes an Array, a number, or a BinData but received: %s", name,
+   mt_bad (c, MT_CODE_BAD_VALUE, "%s takes an Array, a number, or a BinData but received: %s", name,
            mt_v_type_name (v));
    return NULL;
 }

@@ -14,9 +14,9 @@ static MtMatch *node (MtCompile *c, MtMatchKind kind, uint32_t kids)
    return m;
 }
 
-static MtMatch *fail (MtCompile *c, const char *fmt, const char *what)
+static MtMatch *fail (MtCompile *c, int32_t code, const char *fmt, const char *what)
 {
-   mt_error (c->err, MT_E_PARAMETER, fmt, what);
+   mt_error_coded (c->err, MT_E_PARAMETER, code, fmt, what);
    return NULL;
 }
 
@@ -48,11 +48,11 @@ static MtMatch *parse_regex (MtCompile *c, const MtPath *path, MtVal pattern, Mt
       p.n = strnlen (p.p, pattern.len);
       o = mt_str (p.p + p.n + 1);
    } else if (pattern.type != MT_STRING)
-      return fail (c, "$regex has to be a string%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "$regex has to be a string%s", "");
    if (options.type == MT_STRING)
       o = (MtStr) {(const char *) options.p, options.len};
    else if (options.type != MT_MISSING)
-      return fail (c, "$options has to be a string%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "$options has to be a string%s", "");
    MtPcre compiled; /* compiled only to check the pattern; each worker compiles its own */
    if (!mt_regex_new (&compiled, "$regex", p, o, c->err))
       return NULL;
@@ -67,7 +67,7 @@ static MtMatch *parse_regex (MtCompile *c, const MtPath *path, MtVal pattern, Mt
 static MtMatch *parse_in (MtCompile *c, const MtPath *path, MtVal v)
 {
    if (v.type != MT_ARRAY)
-      return fail (c, "$in needs an array%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "$in needs an array%s", "");
    size_t n;
    MtVal *vals = mt_v_elements (c->arena, v, &n);
    MtMatch *m = leaf (c, MT_M_IN, path, v);
@@ -113,7 +113,7 @@ static bool add_type (MtCompile *c, MtMatch *m, MtVal t)
          m->types[names[i].type / 32] |= 1u << (names[i].type % 32);
          known = true;
       }
-   return known || mt_bad (c, "unknown type given to $type");
+   return known || mt_bad (c, MT_CODE_BAD_VALUE, "unknown type given to $type");
 }
 
 static MtMatch *parse_type (MtCompile *c, const MtPath *path, MtVal v)
@@ -143,8 +143,9 @@ static MtMatch *parse_mod (MtCompile *c, const MtPath *path, MtVal v)
    MtMatch *m = leaf (c, MT_M_MOD, path, v);
    if (v.type != MT_ARRAY || mt_doc_count (v) != 2 || !whole_number (mt_doc_at (v, 0), &m->mod) ||
        !whole_number (mt_doc_at (v, 1), &m->rest))
-      return fail (c, "malformed mod, needs to be an array of two numbers%s", "");
-   return m->mod ? m : fail (c, "divisor cannot be 0%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "malformed mod, needs to be an array of two numbers%s",
+                   "");
+   return m->mod ? m : fail (c, MT_CODE_BAD_VALUE, "divisor cannot be 0%s", "");
 }
 
 static MtMatch *parse_size (MtCompile *c, const MtPath *path, MtVal v)
@@ -152,7 +153,7 @@ static MtMatch *parse_size (MtCompile *c, const MtPath *path, MtVal v)
    MtMatch *m = leaf (c, MT_M_SIZE, path, v);
    if (!whole_number (v, &m->rest) || m->rest < 0 ||
        (v.type == MT_DOUBLE && v.d != (double) m->rest))
-      return fail (c, "$size must be a whole number that is not negative%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "$size must be a whole number that is not negative%s", "");
    return m;
 }
 
@@ -176,7 +177,7 @@ static MtMatch *parse_elem (MtCompile *c, const MtPath *path, MtVal v)
 {
    static const MtPath itself = {NULL, 0};
    if (v.type != MT_DOC)
-      return fail (c, "$elemMatch needs an Object%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "$elemMatch needs an Object%s", "");
    MtStr key = {"", 0};
    MtVal e;
    MtDocIter it = mt_doc_iter (v);
@@ -205,7 +206,7 @@ static MtMatch *parse_value (MtCompile *c, const MtPath *path, MtVal v)
 static MtMatch *parse_all (MtCompile *c, const MtPath *path, MtVal v)
 {
    if (v.type != MT_ARRAY)
-      return fail (c, "$all needs an array%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "$all needs an array%s", "");
    size_t n;
    MtVal *vals = mt_v_elements (c->arena, v, &n);
    MtMatch *m = node (c, n ? MT_M_AND : MT_M_FALSE, (uint32_t) n);
@@ -223,7 +224,7 @@ static MtMatch *parse_not (MtCompile *c, const MtPath *path, MtVal v)
    if (v.type == MT_REGEX)
       return nor (c, parse_regex (c, path, v, mt_v_missing ()));
    if (!is_operators (v))
-      return fail (c, "$not needs a regex or a document%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "$not needs a regex or a document%s", "");
    return nor (c, parse_operators (c, path, v));
 }
 
@@ -238,9 +239,9 @@ static MtMatch *parse_exists (MtCompile *c, const MtPath *path, MtVal v)
 static MtMatch *parse_compare (MtCompile *c, MtMatchKind kind, const MtPath *path, MtVal v)
 {
    if (v.type == MT_UNDEFINED)
-      return fail (c, "cannot compare to undefined%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "cannot compare to undefined%s", "");
    if (v.type == MT_REGEX && kind != MT_M_EQ)
-      return fail (c, "can't have regex as arg to a comparison%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "can't have regex as arg to a comparison%s", "");
    return leaf (c, kind, path, v);
 }
 
@@ -255,7 +256,7 @@ static MtMatch *unknown_operator (MtCompile *c, MtStr op)
    if (mt_refused (c, name))
       return NULL;
    const char *near = mt_nearest (name, names, sizeof names / sizeof *names);
-   mt_error (c->err, MT_E_FEATURE, "unknown operator: %s", name);
+   mt_error_coded (c->err, MT_E_FEATURE, MT_CODE_BAD_VALUE, "unknown operator: %s", name);
    if (near)
       mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
    return NULL;
@@ -301,13 +302,13 @@ static MtMatch *parse_operators (MtCompile *c, const MtPath *path, MtVal v)
    MtStr key;
    MtVal e;
    if (++c->depth > MT_MAX_EXPR_DEPTH) {
-      mt_error (c->err, MT_E_TOO_COMPLEX, "query is nested too deeply");
+      mt_error_coded (c->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW, "query is nested too deeply");
       return NULL;
    }
    while (mt_doc_next (&it, &key, &e)) {
       if (mt_str_is (key, "$options")) {
          if (mt_doc_field (v, "$regex").type == MT_MISSING)
-            return fail (c, "$options needs a $regex%s", "");
+            return fail (c, MT_CODE_BAD_VALUE, "$options needs a $regex%s", "");
          continue;
       }
       MtMatch *kid = parse_operator (c, path, key, e, v);
@@ -326,11 +327,11 @@ static MtMatch *parse_list (MtCompile *c, MtMatchKind kind, const char *name, Mt
    size_t n;
    MtVal *vals = mt_v_elements (c->arena, v, &n);
    if (v.type != MT_ARRAY || n == 0)
-      return fail (c, "%s must be a nonempty array", name);
+      return fail (c, MT_CODE_BAD_VALUE, "%s must be a nonempty array", name);
    MtMatch *m = node (c, kind, (uint32_t) n);
    for (size_t i = 0; i < n; i++) {
       if (vals[i].type != MT_DOC)
-         return fail (c, "%s argument's entries must be objects", name);
+         return fail (c, MT_CODE_BAD_VALUE, "%s argument's entries must be objects", name);
       if (!(m->kids[m->count++] = mt_match_parse (c, vals[i])))
          return NULL;
    }
@@ -344,7 +345,7 @@ static MtMatch *parse_sample_rate (MtCompile *c, MtVal rate)
    MtMatch *m = node (c, MT_M_EXPR, 0);
    if (!mt_is_number (rate) || mt_v_compare (rate, mt_v_int32 (0)) < 0 ||
        mt_v_compare (rate, mt_v_int32 (1)) > 0)
-      return fail (c, "$sampleRate must be a number from 0 to 1%s", "");
+      return fail (c, MT_CODE_BAD_VALUE, "$sampleRate must be a number from 0 to 1%s", "");
    mt_bson_begin (&b);
    mt_bson_printf (&b, "$lt: [{$rand: {}}, %p]", (void *) &rate);
    mt_bson_end (&b, 0);
@@ -365,7 +366,8 @@ static MtMatch *parse_top (MtCompile *c, const char *name, MtVal v)
       return node (c, MT_M_TRUE, 0);
    if (strcmp (name, "$expr") == 0) {
       if (c->in_elem)
-         return fail (c, "%s can only be applied to the top-level document", name);
+         return fail (c, MT_CODE_BAD_VALUE, "%s can only be applied to the top-level document",
+                      name);
       MtMatch *m = node (c, MT_M_EXPR, 0);
       return (m->expr = mt_expr_parse (c, v)) ? m : NULL;
    }
@@ -373,7 +375,7 @@ static MtMatch *parse_top (MtCompile *c, const char *name, MtVal v)
       return parse_sample_rate (c, v);
    if (mt_refused (c, name))
       return NULL;
-   mt_error (c->err, MT_E_FEATURE, "unknown top level operator: %s", name);
+   mt_error_coded (c->err, MT_E_FEATURE, MT_CODE_BAD_VALUE, "unknown top level operator: %s", name);
    return NULL;
 }
 
@@ -386,9 +388,9 @@ static MtMatch *parse_field (MtCompile *c, const char *name, MtVal v)
 MtMatch *mt_match_parse (MtCompile *c, MtVal doc)
 {
    if (doc.type != MT_DOC)
-      return fail (c, "the match filter must be an expression in an object%s", "");
+      return fail (c, 15959, "the match filter must be an expression in an object%s", "");
    if (++c->depth > MT_MAX_EXPR_DEPTH) {
-      mt_error (c->err, MT_E_TOO_COMPLEX, "query is nested too deeply");
+      mt_error_coded (c->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW, "query is nested too deeply");
       return NULL;
    }
    MtMatch *m = node (c, MT_M_AND, (uint32_t) mt_doc_count (doc));

@@ -83,7 +83,8 @@ static bool null_or_wrong (MtEval *ev, const char *name, const MtVal *args, int 
       if (mt_is_nullish (args[i]))
          *is_null = true;
       else if (!mt_is_number (args[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s only supports numeric types, not %s", name,
+         return MT_OP_FAIL (MT_E_PARAMETER, mt_code_type (name, i),
+                            "%s only supports numeric types, not %s", name,
                             mt_v_type_name (args[i]));
    return true;
 }
@@ -190,9 +191,11 @@ static bool op_add (MT_OP_ARGS)
       else if (args[i].type == MT_DATE) {
          date = args[i].i;
          if (++dates > 1)
-            return MT_OP_FAIL (MT_E_PARAMETER, "only one date allowed in an $add expression");
+            return MT_OP_FAIL (MT_E_PARAMETER, 16612,
+                               "only one date allowed in an $add expression");
       } else
-         return MT_OP_FAIL (MT_E_PARAMETER, "$add only supports numeric or date types, not %s",
+         return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                            "$add only supports numeric or date types, not %s",
                             mt_v_type_name (args[i]));
    }
    if (is_null)
@@ -202,7 +205,7 @@ static bool op_add (MT_OP_ARGS)
       return true;
    int64_t ms;
    if (!as_ms (*out, &ms) || __builtin_add_overflow (date, ms, &date))
-      return MT_OP_FAIL (MT_E_DATETIME_RANGE, "date overflow in $add");
+      return MT_OP_FAIL (MT_E_DATETIME_RANGE, MT_CODE_OVERFLOW, "date overflow in $add");
    return mt_op_put (out, mt_v_date (date));
 }
 
@@ -215,17 +218,18 @@ static bool op_subtract (MT_OP_ARGS)
       return mt_op_null (out);
    if (a.type == MT_DATE && b.type == MT_DATE) {
       if (__builtin_sub_overflow (a.i, b.i, &i))
-         return MT_OP_FAIL (MT_E_DATETIME_RANGE, "overflow detected in $subtract");
+         return MT_OP_FAIL (MT_E_DATETIME_RANGE, MT_CODE_OVERFLOW,
+                            "overflow detected in $subtract");
       return mt_op_put (out, mt_v_int64 (i));
    }
    if (a.type == MT_DATE && mt_is_number (b)) {
       if (!as_ms (b, &i) || __builtin_sub_overflow (a.i, i, &i))
-         return MT_OP_FAIL (MT_E_DATETIME_RANGE, "date overflow in $subtract");
+         return MT_OP_FAIL (MT_E_DATETIME_RANGE, MT_CODE_OVERFLOW, "date overflow in $subtract");
       return mt_op_put (out, mt_v_date (i));
    }
    if (!mt_is_number (a) || !mt_is_number (b))
-      return MT_OP_FAIL (MT_E_PARAMETER, "can't $subtract %s from %s", mt_v_type_name (b),
-                         mt_v_type_name (a));
+      return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH, "can't $subtract %s from %s",
+                         mt_v_type_name (b), mt_v_type_name (a));
    uint8_t type = widest (a, b);
    if (type == MT_DECIMAL)
       *out = mt_op_from_bid (ev, bid128_sub (mt_op_decimal (a), mt_op_decimal (b), MT_BID_NEAREST,
@@ -263,18 +267,19 @@ static bool op_divide (MT_OP_ARGS)
    if (mt_is_nullish (a) || mt_is_nullish (b))
       return mt_op_null (out);
    if (!mt_is_number (a) || !mt_is_number (b))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$divide only supports numeric types, not %s and %s",
-                         mt_v_type_name (a), mt_v_type_name (b));
+      return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                         "$divide only supports numeric types, not %s and %s", mt_v_type_name (a),
+                         mt_v_type_name (b));
    if (widest (a, b) == MT_DECIMAL) {
       BID_UINT128 y = mt_op_decimal (b);
       if (bid128_isZero (y))
-         return MT_OP_FAIL (MT_E_DIVISION_BY_ZERO, "can't $divide by zero");
+         return MT_OP_FAIL (MT_E_DIVISION_BY_ZERO, MT_CODE_BAD_VALUE, "can't $divide by zero");
       return mt_op_put (
          out, mt_op_from_bid (ev, bid128_div (mt_op_decimal (a), y, MT_BID_NEAREST, &flags)));
    }
    double y = mt_op_double (b);
    if (y == 0)
-      return MT_OP_FAIL (MT_E_DIVISION_BY_ZERO, "can't $divide by zero");
+      return MT_OP_FAIL (MT_E_DIVISION_BY_ZERO, MT_CODE_BAD_VALUE, "can't $divide by zero");
    return mt_op_put (out, mt_v_double (mt_op_double (a) / y));
 }
 
@@ -286,10 +291,11 @@ static bool op_mod (MT_OP_ARGS)
    if (mt_is_nullish (a) || mt_is_nullish (b))
       return mt_op_null (out);
    if (!mt_is_number (a) || !mt_is_number (b))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$mod only supports numeric types, not %s and %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 16611, "$mod only supports numeric types, not %s and %s",
                          mt_v_type_name (a), mt_v_type_name (b));
    if (b.type == MT_DECIMAL ? bid128_isZero (mt_bid_load (b.p)) : mt_op_double (b) == 0)
-      return MT_OP_FAIL (MT_E_DIVISION_BY_ZERO, "can't $mod by zero");
+      return MT_OP_FAIL (MT_E_DIVISION_BY_ZERO, widest (a, b) == MT_DECIMAL ? 5733415 : 16610,
+                         "can't $mod by zero");
    if (widest (a, b) == MT_DECIMAL)
       return mt_op_put (
          out, mt_op_from_bid (ev, bid128_fmod (mt_op_decimal (a), mt_op_decimal (b), &flags)));
@@ -313,7 +319,7 @@ static bool op_abs (MT_OP_ARGS)
    if (v.type == MT_DOUBLE)
       return mt_op_put (out, mt_v_double (fabs (v.d)));
    if (v.i == INT64_MIN) {
-      MT_OP_FAIL (MT_E_NUMERIC_RANGE, "can't take $abs of long long min");
+      MT_OP_FAIL (MT_E_NUMERIC_RANGE, 28680, "can't take $abs of long long min");
       return mt_error_topic (ev->err, MT_TOPIC_BIGINT);
    }
    int64_t i = v.i < 0 ? -v.i : v.i;
@@ -360,7 +366,7 @@ static bool round_int (MtEval *ev, const char *name, MtVal v, int place, unsigne
    int64_t i = bid128_to_int64_xint (quantized (bid128_from_int64 (v.i), place, mode), &flags);
    if (flags & MT_BID_INVALID)
       return MT_OP_FAIL (
-         MT_E_NUMERIC_RANGE,
+         MT_E_NUMERIC_RANGE, 51080,
          "invalid conversion from Decimal128 result in %s resulting from arguments: [%" PRId64
          ", %d]",
          name, v.i, place);
@@ -375,10 +381,10 @@ static bool round_or_trunc (MtEval *ev, const char *name, const MtVal *args, int
    int32_t place = 0;
    unsigned flags = 0;
    if (argc > 1 && !mt_op_whole32 (args[1], &place))
-      return MT_OP_FAIL (MT_E_PARAMETER, "precision argument to  %s must be a integral value",
-                         name);
+      return MT_OP_FAIL (MT_E_PARAMETER, 51082,
+                         "precision argument to  %s must be a integral value", name);
    if (place < -20 || place > 100)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 51083,
                          "cannot apply %s with precision value %d value must be in [-20, 100]",
                          name, (int) place);
    if (mt_is_int (v))
@@ -429,9 +435,11 @@ static bool op_unary (MT_OP_ARGS)
    double d = mt_op_double (args[0]);
    if (!in_range (u, d)) {
       if (u->error)
-         return MT_OP_FAIL (u->sqlstate, u->error, u->name, mt_op_shown (ev, args[0]));
-      return MT_OP_FAIL (MT_E_PARAMETER, "cannot apply %s to %s, value must be in %c%g,%g%c",
-                         u->name, mt_op_shown (ev, args[0]), u->closed ? '[' : '(', u->low, u->high,
+         return MT_OP_FAIL (u->sqlstate, mt_code_range (u->name), u->error, u->name,
+                            mt_op_shown (ev, args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, mt_code_range (u->name),
+                         "cannot apply %s to %s, value must be in %c%g,%g%c", u->name,
+                         mt_op_shown (ev, args[0]), u->closed ? '[' : '(', u->low, u->high,
                          u->closed ? ']' : ')');
    }
    if (args[0].type == MT_DECIMAL)
@@ -543,10 +551,11 @@ static bool op_log (MT_OP_ARGS)
    unsigned flags = 0;
    double x = mt_op_double (args[0]), base = mt_op_double (args[1]);
    if (x <= 0)
-      return MT_OP_FAIL (MT_E_BAD_LOG, "$log's argument must be a positive number, but is %s",
+      return MT_OP_FAIL (MT_E_BAD_LOG, 28758,
+                         "$log's argument must be a positive number, but is %s",
                          mt_op_shown (ev, args[0]));
    if (base <= 0 || base == 1)
-      return MT_OP_FAIL (MT_E_BAD_LOG,
+      return MT_OP_FAIL (MT_E_BAD_LOG, 28759,
                          "$log's base must be a positive number not equal to 1, but is %s",
                          mt_op_shown (ev, args[1]));
    if (widest (args[0], args[1]) != MT_DECIMAL)
@@ -584,7 +593,8 @@ static bool op_pow (MT_OP_ARGS)
    unsigned flags = 0;
    double base = mt_op_double (a), e = mt_op_double (b);
    if (base == 0 && e < 0)
-      return MT_OP_FAIL (MT_E_BAD_POWER, "$pow cannot take a base of 0 and a negative exponent");
+      return MT_OP_FAIL (MT_E_BAD_POWER, 28764,
+                         "$pow cannot take a base of 0 and a negative exponent");
    uint8_t type = widest (a, b);
    int64_t i;
    if (type == MT_DECIMAL)
@@ -613,8 +623,9 @@ static bool op_bits (MT_OP_ARGS)
          continue;
       }
       if (!mt_is_int (args[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s only supports int and long operands, not %s.",
-                            names[kind], mt_v_type_name (args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                            "%s only supports int and long operands, not %s.", names[kind],
+                            mt_v_type_name (args[i]));
       is_long = is_long || args[i].type == MT_INT64;
       if (kind == BIT_AND)
          r &= args[i].i;
@@ -631,8 +642,8 @@ static bool op_bit_not (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (!mt_is_int (args[0]))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$bitNot only supports int and long, not %s.",
-                         mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                         "$bitNot only supports int and long, not %s.", mt_v_type_name (args[0]));
    return mt_op_put (out, args[0].type == MT_INT64 ? mt_v_int64 (~args[0].i)
                                                    : mt_v_int32 ((int32_t) ~args[0].i));
 }

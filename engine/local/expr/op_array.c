@@ -12,7 +12,7 @@ static bool array_of (MtEval *ev, const MtVal *v, size_t n, MtVal *out)
 static bool op_size (MT_OP_ARGS)
 {
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 17124,
                          "The argument to $size must be an array, but was of type: %s",
                          mt_v_type_name (args[0]));
    return mt_op_put (out, mt_v_int32 ((int32_t) mt_doc_count (args[0])));
@@ -36,16 +36,16 @@ static bool op_element_at (MT_OP_ARGS)
    if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 28689,
                          "$arrayElemAt's first argument must be an array, but is %s",
                          mt_v_type_name (args[0]));
    if (!mt_is_number (args[1]))
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 28690,
                          "$arrayElemAt's second argument must be a numeric value, but is %s",
                          mt_v_type_name (args[1]));
    if (!mt_op_whole32 (args[1], &i))
       return MT_OP_FAIL (
-         MT_E_PARAMETER,
+         MT_E_PARAMETER, 28691,
          "$arrayElemAt's second argument must be representable as a 32-bit integer: %s",
          mt_op_shown (ev, args[1]));
    return mt_op_put (out, at_index (args[0], i));
@@ -56,8 +56,8 @@ static bool end_of (MtEval *ev, const char *name, MtVal v, int64_t i, MtVal *out
    if (mt_is_nullish (v))
       return mt_op_null (out);
    if (v.type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s's argument must be an array, but is %s", name,
-                         mt_v_type_name (v));
+      return MT_OP_FAIL (MT_E_PARAMETER, mt_code_type (name, 0),
+                         "%s's argument must be an array, but is %s", name, mt_v_type_name (v));
    return mt_op_put (out, at_index (v, i));
 }
 
@@ -72,12 +72,12 @@ static bool op_slice (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 28724,
                          "First argument to $slice must be an array, but is of type: %s",
                          mt_v_type_name (args[0]));
    for (int i = 1; i < argc; i++)
       if (!mt_op_whole32 (args[i], &n[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, (i == 1 ? 28725 : 28727) + mt_is_number (args[i]),
                             "%s argument to $slice can't be represented as a 32-bit integer: %s",
                             which[i], mt_op_shown (ev, args[i]));
    size_t size;
@@ -85,7 +85,7 @@ static bool op_slice (MT_OP_ARGS)
    int64_t count = (int64_t) size, from = 0, take = n[1];
    if (argc == 3) {
       if (n[2] <= 0)
-         return MT_OP_FAIL (MT_E_PARAMETER, "Third argument to $slice must be positive: %d",
+         return MT_OP_FAIL (MT_E_PARAMETER, 28729, "Third argument to $slice must be positive: %d",
                             (int) n[2]);
       from = n[1] < 0 ? count + n[1] : n[1];
       from = from < 0 ? 0 : from;
@@ -106,7 +106,7 @@ static bool op_concat_arrays (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          return mt_op_null (out);
       if (args[i].type != MT_ARRAY)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$concatArrays only supports arrays, not %s",
+         return MT_OP_FAIL (MT_E_PARAMETER, 28664, "$concatArrays only supports arrays, not %s",
                             mt_v_type_name (args[i]));
       n += mt_doc_count (args[i]);
    }
@@ -126,7 +126,8 @@ static bool op_concat_arrays (MT_OP_ARGS)
 static bool op_in (MT_OP_ARGS)
 {
    if (args[1].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$in requires an array as a second argument, found: %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 40081,
+                         "$in requires an array as a second argument, found: %s",
                          mt_v_type_name (args[1]));
    MtDocIter it = mt_doc_iter (args[1]);
    MtStr key;
@@ -143,12 +144,12 @@ static bool op_index_of (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 40090,
                          "$indexOfArray requires an array as a first argument, found: %s",
                          mt_v_type_name (args[0]));
    for (int i = 2; i < argc; i++)
       if (!mt_op_whole32 (args[i], &range[i - 2]) || range[i - 2] < 0)
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, range[i - 2] < 0 ? 9711601 : 9711600,
                             "$indexOfArray requires a nonnegative integral %s index, found: %s",
                             i == 2 ? "starting" : "ending", mt_op_shown (ev, args[i]));
    size_t n;
@@ -164,7 +165,7 @@ static bool op_reverse (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 34435,
                          "The argument to $reverseArray must be an array, but was of type: %s",
                          mt_v_type_name (args[0]));
    size_t n;
@@ -187,16 +188,17 @@ static bool op_range (MT_OP_ARGS)
    for (int i = 0; i < argc; i++)
       if (!mt_op_whole32 (args[i], &n[i]))
          return MT_OP_FAIL (
-            MT_E_PARAMETER,
+            MT_E_PARAMETER, 34443 + 2 * i + mt_is_number (args[i]),
             "$range requires a %s value that can be represented as a 32-bit integer, found value: "
             "%s",
             what[i], mt_op_shown (ev, args[i]));
    if (n[2] == 0)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$range requires a non-zero step value");
+      return MT_OP_FAIL (MT_E_PARAMETER, 34449, "$range requires a non-zero step value");
    int64_t span = n[2] > 0 ? (int64_t) n[1] - n[0] : (int64_t) n[0] - n[1], step = llabs (n[2]);
    size_t count = span <= 0 ? 0 : (size_t) ((span + step - 1) / step);
    if (count > RANGE_MAX_BYTES / sizeof (MtVal))
-      return MT_OP_FAIL (MT_E_LIMIT, "$range would use too much memory and cannot spill");
+      return MT_OP_FAIL (MT_E_LIMIT, MT_CODE_MEMORY,
+                         "$range would use too much memory and cannot spill");
    MtVal *v = MT_TRY_NEW_N (ev->arena, MtVal, count);
    if (!v)
       return mt_memory_check (ev->err);
@@ -222,7 +224,7 @@ static bool op_bson_size (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_DOC)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$bsonSize requires a document input, found: %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 31393, "$bsonSize requires a document input, found: %s",
                          mt_v_type_name (args[0]));
    *out = mt_v_int32 ((int32_t) args[0].len);
    return true;
@@ -234,7 +236,8 @@ static bool op_object_to_array (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_DOC)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$objectToArray requires a document input, found: %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 40390,
+                         "$objectToArray requires a document input, found: %s",
                          mt_v_type_name (args[0]));
    size_t n = mt_doc_count (args[0]), i = 0;
    MtVal *pairs = MT_TRY_NEW_N (ev->arena, MtVal, n), kv[2];
@@ -260,21 +263,22 @@ static bool pair_of (MtEval *ev, MtVal e, MtVal *k, MtVal *v)
       *k = mt_doc_field (e, "k");
       *v = mt_doc_field (e, "v");
       if (mt_doc_count (e) != 2 || k->type == MT_MISSING || v->type == MT_MISSING)
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, mt_doc_count (e) != 2 ? 40392 : 40393,
                             "$arrayToObject requires an object with keys 'k' and 'v'. Found: %s",
                             mt_op_shown (ev, e));
    } else
       return MT_OP_FAIL (
-         MT_E_PARAMETER,
+         MT_E_PARAMETER, e.type == MT_ARRAY ? 40397 : 40398,
          "$arrayToObject requires a consistent input format. Elements must all be arrays of 2 or "
          "all be objects. Found: %s",
          mt_op_shown (ev, e));
    if (k->type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, e.type == MT_ARRAY ? 40395 : 40394,
                          "$arrayToObject requires keys of type string. Found type: %s",
                          mt_v_type_name (*k));
    if (memchr (k->p, 0, k->len))
-      return MT_OP_FAIL (MT_E_PARAMETER, "Key field cannot contain an embedded null byte");
+      return MT_OP_FAIL (MT_E_PARAMETER, e.type == MT_ARRAY ? 4940400 : 4940401,
+                         "Key field cannot contain an embedded null byte");
    return true;
 }
 
@@ -283,12 +287,18 @@ static bool op_array_to_object (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$arrayToObject requires an array input, found: %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 40386, "$arrayToObject requires an array input, found: %s",
                          mt_v_type_name (args[0]));
    MtFieldList f = {0};
    MtDocIter it = mt_doc_iter (args[0]);
    MtStr key;
+   MtVal first = mt_doc_at (args[0], 0);
    for (MtVal e, k, v; mt_doc_next (&it, &key, &e);) {
+      if (e.type != first.type && (first.type == MT_ARRAY || first.type == MT_DOC))
+         return MT_OP_FAIL (MT_E_PARAMETER, first.type == MT_ARRAY ? 40396 : 40391,
+                            "$arrayToObject requires a consistent input format. Elements must all "
+                            "be arrays or all be objects. Found: %s",
+                            mt_op_shown (ev, e));
       if (!pair_of (ev, e, &k, &v))
          return false;
       mt_field_list_set (ev->arena, &f, (MtStr) {(const char *) k.p, k.len}, v);
@@ -305,7 +315,7 @@ static bool op_merge_objects (MT_OP_ARGS)
       if (mt_is_nullish (docs[i]))
          continue;
       if (docs[i].type != MT_DOC)
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, 40400,
                             "$mergeObjects requires object inputs, but input %s is of type %s",
                             mt_op_shown (ev, docs[i]), mt_v_type_name (docs[i]));
       MtDocIter it = mt_doc_iter (docs[i]);
@@ -341,7 +351,7 @@ static bool contains (const MtVal *set, size_t n, MtVal v)
 
 static bool not_array (MtEval *ev, const char *name, MtVal v)
 {
-   return MT_OP_FAIL (MT_E_PARAMETER,
+   return MT_OP_FAIL (MT_E_PARAMETER, mt_code_type (name, 0),
                       "All operands of %s must be arrays. One argument is of type: %s", name,
                       mt_v_type_name (v));
 }
@@ -398,7 +408,7 @@ static bool op_difference (MT_OP_ARGS)
    for (int i = 0; i < 2; i++)
       if (args[i].type != MT_ARRAY)
          return MT_OP_FAIL (
-            MT_E_PARAMETER,
+            MT_E_PARAMETER, 17048 + i,
             "both operands of $setDifference must be arrays. %s argument is of type: %s", which[i],
             mt_v_type_name (args[i]));
    size_t n, m, k = 0;
@@ -446,7 +456,7 @@ static bool op_subset (MT_OP_ARGS)
    for (int i = 0; i < 2; i++)
       if (args[i].type != MT_ARRAY)
          return MT_OP_FAIL (
-            MT_E_PARAMETER,
+            MT_E_PARAMETER, i ? 17042 : 17046,
             "both operands of $setIsSubset must be arrays. %s argument is of type: %s",
             i ? "Second" : "First", mt_v_type_name (args[i]));
    size_t n, m;
@@ -460,8 +470,8 @@ static bool op_subset (MT_OP_ARGS)
 static bool truth_of_all (MtEval *ev, const char *name, MtVal array, bool stop_at, MtVal *out)
 {
    if (array.type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s's argument must be an array, but is %s", name,
-                         mt_v_type_name (array));
+      return MT_OP_FAIL (MT_E_PARAMETER, mt_code_type (name, 0),
+                         "%s's argument must be an array, but is %s", name, mt_v_type_name (array));
    MtDocIter it = mt_doc_iter (array);
    MtStr key;
    MtVal v;
@@ -569,7 +579,7 @@ static bool sort_keys (MtEval *ev, MtVal by, SortKey **keys, size_t *n)
    if (by.type != MT_DOC) {
       if (!mt_op_whole32 (by, &sign) || (sign != 1 && sign != -1))
          return MT_OP_FAIL (
-            MT_E_PARAMETER,
+            MT_E_PARAMETER, 2942505,
             "Invalid sortBy: %s: it must be 1, -1, or an object of field names with 1 or -1",
             mt_op_shown (ev, by));
       (*keys)[0] = (SortKey) {{NULL, 0}, sign};
@@ -579,7 +589,7 @@ static bool sort_keys (MtEval *ev, MtVal by, SortKey **keys, size_t *n)
    MtVal v;
    for (SortKey *k = *keys; mt_doc_next (&it, &k->path, &v); k++) {
       if (!mt_op_whole32 (v, &sign) || (sign != 1 && sign != -1))
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, 15975,
                             "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
       k->sign = sign;
    }
@@ -594,7 +604,7 @@ static bool op_sort (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 2942504,
                          "The input argument to $sortArray must be an array, but was of type: %s",
                          mt_v_type_name (args[0]));
    if (!sort_keys (ev, args[1], &by, &count))
@@ -621,12 +631,13 @@ static bool op_zip (MT_OP_ARGS)
 {
    bool longest = mt_op_truth (args[1]);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "inputs must be an array of expressions, found %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 34461, "inputs must be an array of expressions, found %s",
                          mt_v_type_name (args[0]));
    if (args[2].type != MT_MISSING &&
        (!longest || args[2].type != MT_ARRAY || mt_doc_count (args[2]) != mt_doc_count (args[0])))
       return MT_OP_FAIL (
          MT_E_PARAMETER,
+         MT_CODE_IF ({!longest, 34466}, {args[2].type != MT_ARRAY, 34462}, {true, 34467}),
          "$zip: defaults must be an array of the inputs' length, and go with useLongestLength: "
          "true");
    size_t n, rows = 0;
@@ -638,7 +649,7 @@ static bool op_zip (MT_OP_ARGS)
       if (mt_is_nullish (inputs[i]))
          return mt_op_null (out);
       if (inputs[i].type != MT_ARRAY)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$zip found a non-array expression in input: %s",
+         return MT_OP_FAIL (MT_E_PARAMETER, 34468, "$zip found a non-array expression in input: %s",
                             mt_op_shown (ev, inputs[i]));
       size_t size = mt_doc_count (inputs[i]);
       rows = i == 0 || (longest ? size > rows : size < rows) ? size : rows;

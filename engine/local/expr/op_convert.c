@@ -37,7 +37,7 @@ bool mt_op_date (MtEval *ev, MtVal v, int64_t *ms)
    else if (v.type == MT_OID)
       *ms = ((int64_t) v.p[0] << 24 | v.p[1] << 16 | v.p[2] << 8 | v.p[3]) * 1000;
    else
-      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "can't convert from BSON type %s to Date",
+      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, 16006, "can't convert from BSON type %s to Date",
                          mt_v_type_name (v));
    return true;
 }
@@ -98,8 +98,8 @@ bool mt_op_text (MtEval *ev, MtVal v, MtStr *out)
       mt_op_date (ev, v, &ms);
       v = op_iso_date (ev, ms);
    } else if (v.type != MT_STRING && v.type != MT_CODE && v.type != MT_SYMBOL)
-      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "can't convert from BSON type %s to String",
-                         mt_v_type_name (v));
+      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, 16007,
+                         "can't convert from BSON type %s to String", mt_v_type_name (v));
    *out = (MtStr) {(const char *) v.p, v.len};
    return true;
 }
@@ -108,14 +108,14 @@ bool mt_op_text (MtEval *ev, MtVal v, MtStr *out)
 
 static bool unsupported (MtEval *ev, MtVal v, uint8_t to)
 {
-   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION,
+   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, MT_CODE_CONVERSION,
                       "Unsupported conversion from %s to %s in $convert with no onError value",
                       mt_v_type_name (v), mt_v_type_name ((MtVal) {.type = to}));
 }
 
 static bool overflow (MtEval *ev, MtVal v, MtErrorTopic target)
 {
-   MT_OP_FAIL (MT_E_NUMERIC_RANGE,
+   MT_OP_FAIL (MT_E_NUMERIC_RANGE, MT_CODE_CONVERSION,
                "Conversion would overflow target type in $convert with no onError value: %s",
                mt_op_shown (ev, v));
    return mt_error_topic (ev->err, target);
@@ -129,7 +129,7 @@ static bool integer_overflow (MtEval *ev, MtVal v, uint8_t to)
 static bool not_a_number (MtEval *ev, MtVal v, const char *why)
 {
    int n = v.len > 200 ? 200 : (int) v.len;
-   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION,
+   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, MT_CODE_CONVERSION,
                       "Failed to parse number '%.*s' in $convert with no onError value: %s", n,
                       (const char *) v.p, why);
 }
@@ -149,10 +149,10 @@ static bool string_to_int (MtEval *ev, MtVal v, int64_t *out)
 static bool special_to_int (MtEval *ev, bool nan)
 {
    return nan ? MT_OP_FAIL (
-                   MT_E_NUMERIC_RANGE,
+                   MT_E_NUMERIC_RANGE, MT_CODE_CONVERSION,
                    "Attempt to convert NaN value to integer type in $convert with no onError value")
               : MT_OP_FAIL (
-                   MT_E_NUMERIC_RANGE,
+                   MT_E_NUMERIC_RANGE, MT_CODE_CONVERSION,
                    "Attempt to convert infinity value to integer type in $convert with no onError "
                    "value");
 }
@@ -249,7 +249,7 @@ static bool string_to_date (MtEval *ev, MtVal v, int64_t *ms)
       digit = digit || isdigit ((unsigned char) p[i]);
    if (digit && mt_timestamptz_in (p, v.len, NULL, ms, NULL) && mt_ts_is_finite (*ms))
       return true;
-   return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "Error parsing date string '%.*s'",
+   return MT_OP_FAIL (MT_E_DATETIME_FORMAT, MT_CODE_CONVERSION, "Error parsing date string '%.*s'",
                       v.len > 200 ? 200 : (int) v.len, p);
 }
 
@@ -285,7 +285,7 @@ static bool to_oid (MtEval *ev, MtVal v, MtVal *out)
       bytes[i] = (uint8_t) (ok ? high << 4 | low : 0);
    }
    if (!ok)
-      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION,
+      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, MT_CODE_CONVERSION,
                          "Failed to parse objectId '%.*s' in $convert with no onError value: %s",
                          v.len > 200 ? 200 : (int) v.len, (const char *) v.p,
                          v.len == 24 ? "Invalid character found in hex string"
@@ -341,7 +341,8 @@ static bool op_convert (MT_OP_ARGS)
       return mt_op_null (out);
    uint8_t to = type_of (args[1]);
    if (to == MT_MISSING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "Unknown type name: %s", mt_op_shown (ev, args[1]));
+      return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_BAD_VALUE, "Unknown type name: %s",
+                         mt_op_shown (ev, args[1]));
    MtError err = {0};
    MtEval quiet = {
       .arena = ev->arena, .cancel = ev->cancel, .err = args[2].type == MT_MISSING ? ev->err : &err};
@@ -358,7 +359,7 @@ static bool op_type (MT_OP_ARGS)
 
 static bool not_a_uuid (MtEval *ev, MtVal v)
 {
-   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION,
+   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, MT_CODE_CONVERSION,
                       "Input is not a valid UUID string in $convert with no onError value: %s",
                       mt_op_shown (ev, v));
 }

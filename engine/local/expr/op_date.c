@@ -14,7 +14,7 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
    if (mt_is_nullish (v))
       return true;
    if (v.type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "timezone must evaluate to a string, found %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 40517, "timezone must evaluate to a string, found %s",
                          mt_v_type_name (v));
    /* Each thread keeps its last zone, because many rows use the same zone and a search needs a
     * lock. */
@@ -28,7 +28,7 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
       return true;
    }
    if (!mt_tz_find_mongo ((const char *) v.p, v.len, zone, ev->err))
-      return false;
+      return mt_error_code (ev->err, 40485);
    if (v.len <= sizeof last.name) {
       memcpy (last.name, v.p, v.len);
       last.len = v.len;
@@ -37,17 +37,23 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
    return true;
 }
 
+/* Reads a date. `code`: MongoDB's number of the error for a value of another type. */
+static bool date_of (MtEval *ev, MtVal v, int32_t code, int64_t *ms)
+{
+   return mt_op_date (ev, v, ms) || mt_error_code (ev->err, code);
+}
+
 static bool unit_of (MtEval *ev, const char *name, MtVal v, DateUnit *unit)
 {
    if (v.type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires 'unit' to be a string, but got %s", name,
-                         mt_v_type_name (v));
+      return MT_OP_FAIL (MT_E_PARAMETER, 5439013, "%s requires 'unit' to be a string, but got %s",
+                         name, mt_v_type_name (v));
    for (size_t i = 0; i < sizeof unit_names / sizeof *unit_names; i++)
       if (mt_str_is ((MtStr) {(const char *) v.p, v.len}, unit_names[i])) {
          *unit = (DateUnit) i;
          return true;
       }
-   return MT_OP_FAIL (MT_E_PARAMETER,
+   return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_FAILED_TO_PARSE,
                       "%s parameter 'unit' value cannot be recognized as a time unit: %.*s", name,
                       (int) (v.len > 60 ? 60 : v.len), (const char *) v.p);
 }
@@ -68,7 +74,7 @@ static bool weekday_of (MtEval *ev, const char *name, MtVal v, int *day)
          return true;
       }
    return MT_OP_FAIL (
-      MT_E_PARAMETER,
+      MT_E_PARAMETER, 5439016,
       "%s parameter 'startOfWeek' value cannot be recognized as a day of a week: %s", name,
       mt_op_shown (ev, v));
 }
@@ -131,6 +137,9 @@ static bool op_part (MT_OP_ARGS)
       date = mt_doc_field (args[0], "date");
       tz = mt_doc_field (args[0], "timezone");
    }
+   if (!mt_is_nullish (tz) && tz.type != MT_STRING)
+      return MT_OP_FAIL (MT_E_PARAMETER, 40533, "timezone must evaluate to a string, found %s",
+                         mt_v_type_name (tz));
    const MtZone *zone;
    bool is_null;
    int64_t ms;
@@ -176,7 +185,8 @@ static bool truncate_date (MtEval *ev, int64_t ms, const DateBins *bins, int64_t
    case D_MINUTE:
    case D_HOUR:
       if (__builtin_mul_overflow (fixed_ms[bins->unit], bins->size, &step))
-         return MT_OP_FAIL (MT_E_DATETIME_RANGE, "invalid $dateTrunc 'binSize' parameter value");
+         return MT_OP_FAIL (MT_E_DATETIME_RANGE, 5439006,
+                            "invalid $dateTrunc 'binSize' parameter value");
       *out = floor_to (ms, mt_tz_to_utc (zone, REFERENCE_DAYS * MT_DAY_MS), step);
       return true;
    case D_DAY: days = floor_to (days, REFERENCE_DAYS, bins->size); break;
@@ -216,11 +226,11 @@ static bool op_trunc (MT_OP_ARGS)
    if (args[2].type != MT_MISSING &&
        (!mt_op_whole (args[2], &bins.size) || bins.size < 1 || bins.size > INT64_C (100000000000)))
       return MT_OP_FAIL (
-         MT_E_PARAMETER,
+         MT_E_PARAMETER, bins.size < 1 ? 5439018 : 5439017,
          "$dateTrunc requires 'binSize' to be a 64-bit integer greater than 0, but got value '%s' "
          "of type %s",
          mt_op_shown (ev, args[2]), mt_v_type_name (args[2]));
-   if (!mt_op_date (ev, args[0], &ms) || !truncate_date (ev, ms, &bins, &ms))
+   if (!date_of (ev, args[0], 5439012, &ms) || !truncate_date (ev, ms, &bins, &ms))
       return false;
    return mt_op_put (out, mt_v_date (ms));
 }
@@ -243,8 +253,8 @@ static bool op_add (MT_OP_ARGS)
    if (is_null)
       return mt_op_null (out);
    if (!mt_op_whole (args[2], &n))
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s expects integer amount of time units", name);
-   if (!mt_op_date (ev, args[0], &ms))
+      return MT_OP_FAIL (MT_E_PARAMETER, 5166405, "%s expects integer amount of time units", name);
+   if (!date_of (ev, args[0], 5166403, &ms))
       return false;
    int64_t scale = unit == D_WEEK ? 7 : 1;
    if (unit < D_DAY)
@@ -253,11 +263,12 @@ static bool op_add (MT_OP_ARGS)
       scale = months[unit];
    if (__builtin_mul_overflow (n, scale * sign, &product) ||
        (unit >= D_DAY && (product > INT32_MAX || product < INT32_MIN)))
-      return MT_OP_FAIL (MT_E_DATETIME_RANGE, "invalid %s 'amount' parameter value: %" PRId64 " %s",
-                         name, n, unit_names[unit]);
+      return MT_OP_FAIL (MT_E_DATETIME_RANGE, 5976500,
+                         "invalid %s 'amount' parameter value: %" PRId64 " %s", name, n,
+                         unit_names[unit]);
    if (unit < D_DAY) {
       if (__builtin_add_overflow (ms, product, &ms))
-         return MT_OP_FAIL (MT_E_DATETIME_RANGE, "%s overflowed", name);
+         return MT_OP_FAIL (MT_E_DATETIME_RANGE, 5166406, "%s overflowed", name);
       return mt_op_put (out, mt_v_date (ms));
    }
    MtInterval iv = {unit >= D_MONTH ? (int32_t) product : 0, unit < D_MONTH ? (int32_t) product : 0,
@@ -310,17 +321,17 @@ static bool op_diff (MT_OP_ARGS)
    if (is_null)
       return mt_op_null (out);
    if ((unit == D_WEEK && !weekday_of (ev, "$dateDiff", args[4], &week_start)) ||
-       !mt_op_date (ev, args[0], &a) || !mt_op_date (ev, args[1], &b))
+       !date_of (ev, args[0], 5166307, &a) || !date_of (ev, args[1], 5166307, &b))
       return false;
    /* Hours and smaller units always have the same length, so both times use the first one's
     * offset from UTC. */
    int64_t shift = (int64_t) mt_tz_offset (zone, a) * 1000,
            shift_b = unit >= D_DAY ? (int64_t) mt_tz_offset (zone, b) * 1000 : shift;
    if (__builtin_add_overflow (a, shift, &a) || __builtin_add_overflow (b, shift_b, &b))
-      return MT_OP_FAIL (MT_E_DATETIME_RANGE, "$dateDiff overflowed");
+      return MT_OP_FAIL (MT_E_DATETIME_RANGE, 5166308, "$dateDiff overflowed");
    int64_t n;
    if (__builtin_sub_overflow (ordinal (unit, b, week_start), ordinal (unit, a, week_start), &n))
-      return MT_OP_FAIL (MT_E_DATETIME_RANGE, "$dateDiff overflowed");
+      return MT_OP_FAIL (MT_E_DATETIME_RANGE, 5166308, "$dateDiff overflowed");
    return mt_op_put (out, mt_v_int64 (n));
 }
 
@@ -343,7 +354,7 @@ static bool op_to_parts (MT_OP_ARGS)
    if (mt_is_nullish (args[0]) || args[2].type == MT_NULL)
       return mt_op_null (out);
    if (args[2].type != MT_BOOL && args[2].type != MT_MISSING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "iso8601 must evaluate to a bool, found %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 40521, "iso8601 must evaluate to a bool, found %s",
                          mt_v_type_name (args[2]));
    if (!mt_op_zone (ev, args[1], &zone, &is_null) || (!is_null && !mt_op_date (ev, args[0], &ms)))
       return false;
@@ -386,7 +397,7 @@ static bool op_from_parts (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          return mt_op_null (out);
       if (!mt_op_whole (args[i], &v[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, 40515,
                             "'%s' must evaluate to an integer, found %s with value %s", names[i],
                             mt_v_type_name (args[i]), mt_op_shown (ev, args[i]));
       int64_t least = -(INT64_C (1) << 50), most = INT64_C (1) << 50;
@@ -398,14 +409,19 @@ static bool op_from_parts (MT_OP_ARGS)
          most = INT16_MAX;
       }
       if (v[i] < least || v[i] > most)
-         return MT_OP_FAIL (MT_E_DATETIME_RANGE,
-                            "'%s' must evaluate to a value in its range, found %" PRId64, names[i],
-                            v[i]);
+         return MT_OP_FAIL (
+            MT_E_DATETIME_RANGE,
+            MT_CODE_IF ({i == A_YEAR, 40523}, {i == A_ISO_YEAR, 31095}, {true, 31034}),
+            "'%s' must evaluate to a value in its range, found %" PRId64, names[i], v[i]);
    }
    bool iso = args[A_ISO_YEAR].type != MT_MISSING;
    if (iso == (args[A_YEAR].type != MT_MISSING))
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 40516,
                          "$dateFromParts requires either 'year' or 'isoWeekYear' to be present");
+   for (int i = iso ? A_MONTH : A_ISO_WEEK; i <= A_ISO_DOW; i += 2)
+      if (args[i].type != MT_MISSING)
+         return MT_OP_FAIL (MT_E_PARAMETER, iso ? 40525 : 40489,
+                            "$dateFromParts does not allow mixing natural dates with ISO dates");
    const MtZone *zone;
    bool is_null;
    if (!mt_op_zone (ev, args[A_ZONE], &zone, &is_null))

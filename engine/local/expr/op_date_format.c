@@ -58,7 +58,8 @@ static bool put (MtBuf *b, char spec, const Local *t)
 
 static bool bad_format (MtEval *ev, const char *name, char spec)
 {
-   return MT_OP_FAIL (MT_E_PARAMETER, "Invalid format character '%%%c' in format string of %s",
+   return MT_OP_FAIL (MT_E_PARAMETER, 18536,
+                      "Invalid format character '%%%c' in format string of %s",
                       isprint ((unsigned char) spec) ? spec : '?', name);
 }
 
@@ -73,7 +74,7 @@ bool mt_op_date_to_string (MT_OP_ARGS)
    if (args[1].type == MT_NULL)
       return mt_op_null (out);
    if (args[1].type != MT_STRING && args[1].type != MT_MISSING)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 18533,
                          "$dateToString requires that 'format' be a string, found: %s",
                          mt_v_type_name (args[1]));
    if (!mt_op_zone (ev, args[2], &zone, &is_null) || (!is_null && !mt_op_date (ev, args[0], &ms)))
@@ -86,7 +87,7 @@ bool mt_op_date_to_string (MT_OP_ARGS)
       f = (MtStr) {(const char *) args[1].p, args[1].len};
    Local t = open_local (ms, zone);
    if (t.year < 0 || t.year > 9999)
-      return MT_OP_FAIL (MT_E_DATETIME_RANGE,
+      return MT_OP_FAIL (MT_E_DATETIME_RANGE, 18537,
                          "$dateToString is only defined on year 0-9999, tried to use year %" PRId64,
                          t.year);
    MtBuf b = {0};
@@ -207,7 +208,7 @@ static int64_t local_of (const Reader *r)
 
 static bool wrong_text (MtEval *ev, MtStr s)
 {
-   return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "Error parsing date string '%.*s'",
+   return MT_OP_FAIL (MT_E_DATETIME_FORMAT, MT_CODE_CONVERSION, "Error parsing date string '%.*s'",
                       s.n > 200 ? 200 : (int) s.n, s.p);
 }
 
@@ -220,7 +221,7 @@ static bool has_date (const Reader *r)
 static bool zone_twice (MtEval *ev, MtStr s)
 {
    return MT_OP_FAIL (
-      MT_E_PARAMETER,
+      MT_E_PARAMETER, MT_CODE_CONVERSION,
       "you cannot pass in a date/time string with GMT offset together with a timezone argument: "
       "'%.*s'",
       s.n > 200 ? 200 : (int) s.n, s.p);
@@ -251,7 +252,7 @@ static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zo
       return wrong_text (ev, s);
    if (!has_date (&r))
       return MT_OP_FAIL (
-         MT_E_DATETIME_FORMAT,
+         MT_E_DATETIME_FORMAT, MT_CODE_CONVERSION,
          "an incomplete date/time string has been found, with elements missing: \"%.*s\"",
          s.n > 200 ? 200 : (int) s.n, s.p);
    if (r.has_offset && zone_given)
@@ -288,7 +289,7 @@ bool mt_op_date_from_string (MT_OP_ARGS)
    if (args[1].type == MT_NULL)
       return mt_op_null (out);
    if (args[1].type != MT_MISSING && args[1].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 40684,
                          "$dateFromString requires that 'format' be a string, found: %s",
                          mt_v_type_name (args[1]));
    if (!mt_op_zone (ev, args[2], &zone, &is_null))
@@ -301,7 +302,7 @@ bool mt_op_date_from_string (MT_OP_ARGS)
       return handled
                 ? mt_op_put (out, args[3])
                 : MT_OP_FAIL (
-                     MT_E_PARAMETER,
+                     MT_E_PARAMETER, MT_CODE_CONVERSION,
                      "$dateFromString requires that 'dateString' be a string, found: %s with value "
                      "%s",
                      mt_v_type_name (args[0]), mt_op_shown (ev, args[0]));

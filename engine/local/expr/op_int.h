@@ -5,6 +5,7 @@
 #include "base/bid.h"
 #include "types/datetime.h"
 #include "types/numeric.h"
+#include "engine/local/expr/codes.h"
 #include "engine/local/expr/op.h"
 
 #include <inttypes.h>
@@ -25,7 +26,8 @@
 #define MT_ROW_NAMED(name, count, params, fn, summary, example) \
    {name, count, count, params, MT_OP_FOLD, fn, summary, example, NULL}
 
-#define MT_OP_FAIL(code, ...) mt_error (ev->err, code, __VA_ARGS__)
+/* Fails with a SQLSTATE, MongoDB's number of the error, and a message. */
+#define MT_OP_FAIL(sqlstate, code, ...) mt_error_coded (ev->err, sqlstate, code, __VA_ARGS__)
 
 static inline bool mt_op_put (MtVal *out, MtVal v)
 {

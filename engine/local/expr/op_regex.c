@@ -108,22 +108,23 @@ static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *inp
    MtStr pattern = MT_STR (""), options = MT_STR ("");
    *c = NULL;
    if (!mt_is_nullish (args[0]) && args[0].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s needs 'input' to be of type string", name);
+      return MT_OP_FAIL (MT_E_PARAMETER, 51104, "%s needs 'input' to be of type string", name);
    if (args[1].type == MT_REGEX) {
       pattern = mt_str ((const char *) args[1].p);
       options = mt_str (pattern.p + pattern.n + 1);
    } else if (args[1].type == MT_STRING)
       pattern = (MtStr) {(const char *) args[1].p, args[1].len};
    else if (!mt_is_nullish (args[1]))
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s needs 'regex' to be of type string or regex", name);
+      return MT_OP_FAIL (MT_E_PARAMETER, 51105, "%s needs 'regex' to be of type string or regex",
+                         name);
    if (args[2].type == MT_STRING) {
       if (options.n)
          return MT_OP_FAIL (
-            MT_E_PARAMETER,
+            MT_E_PARAMETER, 51107,
             "%s: found regex option(s) specified in both 'regex' and 'option' fields", name);
       options = (MtStr) {(const char *) args[2].p, args[2].len};
    } else if (!mt_is_nullish (args[2]))
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s needs 'options' to be of type string", name);
+      return MT_OP_FAIL (MT_E_PARAMETER, 51106, "%s needs 'options' to be of type string", name);
    if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]))
       return true;
    *input = args[0].len ? (MtStr) {(const char *) args[0].p, args[0].len} : MT_STR ("");

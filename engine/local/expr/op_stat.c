@@ -22,15 +22,16 @@ bool mt_op_percentiles (MtEval *ev, const char *name, MtVal p, MtVal method, MtP
    out->continuous = mt_v_is_text (method, "continuous");
    if (!out->continuous && !mt_v_is_text (method, "discrete") &&
        !mt_v_is_text (method, "approximate"))
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, MT_CODE_BAD_VALUE,
                          "'method' of %s must be 'approximate', 'discrete' or 'continuous'", name);
    if (p.type != MT_ARRAY || !n)
-      return MT_OP_FAIL (MT_E_PARAMETER, "'p' of %s must be an array of numbers from 0 to 1", name);
+      return MT_OP_FAIL (MT_E_PARAMETER, 7750303,
+                         "'p' of %s must be an array of numbers from 0 to 1", name);
    for (size_t i = 0; i < n; i++) {
       out->p[i] = mt_is_number (list[i]) ? mt_op_double (list[i]) : -1;
       if (!(out->p[i] >= 0 && out->p[i] <= 1))
-         return MT_OP_FAIL (MT_E_PARAMETER, "'p' of %s must be an array of numbers from 0 to 1",
-                            name);
+         return MT_OP_FAIL (MT_E_PARAMETER, 7750303,
+                            "'p' of %s must be an array of numbers from 0 to 1", name);
    }
    return true;
 }
@@ -129,10 +130,10 @@ static bool op_some (MT_OP_ARGS)
    int64_t wanted;
    size_t n, count = 0;
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "input of %s must be an array, but is %s", names[which],
-                         mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, 5788200, "input of %s must be an array, but is %s",
+                         names[which], mt_v_type_name (args[0]));
    if (!mt_op_whole (args[1], &wanted) || wanted < 1)
-      return MT_OP_FAIL (MT_E_PARAMETER, "'n' of %s must be an integer greater than 0",
+      return MT_OP_FAIL (MT_E_PARAMETER, 5787908, "'n' of %s must be an integer greater than 0",
                          names[which]);
    MtVal *list = mt_v_elements (ev->arena, args[0], &n);
    for (size_t i = 0; i < n; i++)
@@ -158,7 +159,8 @@ static bool op_timestamp (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_TIMESTAMP)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a timestamp, found: %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, second ? 5687301 : 5687302,
+                         "%s requires a timestamp, found: %s",
                          second ? "$tsSecond" : "$tsIncrement", mt_v_type_name (args[0]));
    uint64_t bits = (uint64_t) args[0].i;
    return mt_op_put (out, mt_v_int64 ((int64_t) (second ? bits >> 32 : bits & UINT32_MAX)));
@@ -169,7 +171,7 @@ static bool op_binary_size (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_STRING && args[0].type != MT_BINARY)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 51276,
                          "$binarySize requires a string or BinData argument, found: %s",
                          mt_v_type_name (args[0]));
    return mt_op_put (out, mt_v_int32 ((int32_t) args[0].len));

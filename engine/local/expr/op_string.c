@@ -31,7 +31,7 @@ static bool op_concat (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          is_null = true;
       else if (args[i].type != MT_STRING)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$concat only supports strings, not %s",
+         return MT_OP_FAIL (MT_E_PARAMETER, 16702, "$concat only supports strings, not %s",
                             mt_v_type_name (args[i]));
       else
          n += args[i].len;
@@ -68,7 +68,7 @@ static bool op_upper (MT_OP_ARGS) { return change_case (ev, args[0], 'a', -32, o
 static bool op_length_cp (MT_OP_ARGS)
 {
    if (args[0].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$strLenCP requires a string argument, found: %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 34471, "$strLenCP requires a string argument, found: %s",
                          mt_v_type_name (args[0]));
    return mt_op_put (out,
                      mt_v_int32 ((int32_t) mt_utf8_length ((const char *) args[0].p, args[0].len)));
@@ -77,7 +77,8 @@ static bool op_length_cp (MT_OP_ARGS)
 static bool op_length_bytes (MT_OP_ARGS)
 {
    if (args[0].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$strLenBytes requires a string argument, found: %s",
+      return MT_OP_FAIL (MT_E_PARAMETER, 34473,
+                         "$strLenBytes requires a string argument, found: %s",
                          mt_v_type_name (args[0]));
    return mt_op_put (out, mt_v_int32 ((int32_t) args[0].len));
 }
@@ -103,15 +104,15 @@ static bool op_substr_bytes (MT_OP_ARGS)
    if (!mt_op_text (ev, args[0], &s))
       return false;
    if (!as_long (args[1], &start))
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 16034,
                          "$substrBytes:  starting index must be a numeric type (is BSON type %s)",
                          mt_v_type_name (args[1]));
    if (!as_long (args[2], &length))
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 16035,
                          "$substrBytes:  length must be a numeric type (is BSON type %s)",
                          mt_v_type_name (args[2]));
    if (start < 0)
-      return MT_OP_FAIL (MT_E_PARAMETER,
+      return MT_OP_FAIL (MT_E_PARAMETER, 50752,
                          "$substrBytes:  starting index must be non-negative (got: %" PRId64 ")",
                          start);
    if ((uint64_t) start >= s.n)
@@ -120,11 +121,11 @@ static bool op_substr_bytes (MT_OP_ARGS)
           n = length < 0 || (uint64_t) length > rest ? rest : (size_t) length;
    if (continues (s.p[start]))
       return MT_OP_FAIL (
-         MT_E_PARAMETER,
+         MT_E_PARAMETER, 28656,
          "$substrBytes:  Invalid range, starting index is a UTF-8 continuation byte.");
    if (n < rest && continues (s.p[(size_t) start + n]))
       return MT_OP_FAIL (
-         MT_E_PARAMETER,
+         MT_E_PARAMETER, 28657,
          "$substrBytes:  Invalid range, ending index is in the middle of a UTF-8 character.");
    return mt_op_put (out, mt_v_str (s.p + start, n));
 }
@@ -138,16 +139,17 @@ static bool op_substr_cp (MT_OP_ARGS)
       return false;
    for (int i = 0; i < 2; i++) {
       if (!mt_is_number (args[i + 1]))
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, 34450 + 2 * i,
                             "$substrCP: %s must be a numeric type (is BSON type %s)", what[i],
                             mt_v_type_name (args[i + 1]));
       if (!mt_op_whole32 (args[i + 1], &n[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, 34451 + 2 * i,
                             "$substrCP: %s cannot be represented as a 32-bit integral value: %s",
                             what[i], mt_op_shown (ev, args[i + 1]));
       if (n[i] < 0)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$substrCP: %s must be a non-negative integer: %d",
-                            what[i], (int) n[i]);
+         return MT_OP_FAIL (MT_E_PARAMETER, 34455 - i,
+                            "$substrCP: %s must be a non-negative integer: %d", what[i],
+                            (int) n[i]);
    }
    size_t from = byte_of (s, (uint64_t) n[0]);
    MtStr rest = {s.p + from, s.n - from};
@@ -163,12 +165,12 @@ static bool index_range (MtEval *ev, const char *name, const MtVal *args, int ar
    for (int i = 2; i < argc; i++) {
       if (!mt_op_whole32 (args[i], &range[i - 2]))
          return MT_OP_FAIL (
-            MT_E_PARAMETER,
+            MT_E_PARAMETER, 40096,
             "%s requires an integral %s index, found a value of type: %s, with value: %s", name,
             what[i - 2], mt_v_type_name (args[i]), mt_op_shown (ev, args[i]));
       if (range[i - 2] < 0)
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a nonnegative %s index, found: %d", name,
-                            what[i - 2], (int) range[i - 2]);
+         return MT_OP_FAIL (MT_E_PARAMETER, 40097, "%s requires a nonnegative %s index, found: %d",
+                            name, what[i - 2], (int) range[i - 2]);
    }
    return true;
 }
@@ -179,11 +181,13 @@ static bool index_of (MtEval *ev, const char *name, const MtVal *args, int argc,
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a string as the first argument, found: %s",
-                         name, mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, mt_code_type (name, 0),
+                         "%s requires a string as the first argument, found: %s", name,
+                         mt_v_type_name (args[0]));
    if (args[1].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a string as the second argument, found: %s",
-                         name, mt_v_type_name (args[1]));
+      return MT_OP_FAIL (MT_E_PARAMETER, mt_code_type (name, 1),
+                         "%s requires a string as the second argument, found: %s", name,
+                         mt_v_type_name (args[1]));
    MtStr s = STR (args[0]), sub = STR (args[1]);
    int32_t range[2] = {0, INT32_MAX};
    if (!index_range (ev, name, args, argc, range))
@@ -215,12 +219,12 @@ static bool op_split (MT_OP_ARGS)
    for (int i = 0; i < 2; i++)
       if (args[i].type != MT_STRING)
          return MT_OP_FAIL (
-            MT_E_PARAMETER,
+            MT_E_PARAMETER, 40085 + i,
             "$split requires an expression that evaluates to a string as a %s argument, found: %s",
             i ? "second" : "first", mt_v_type_name (args[i]));
    MtStr s = STR (args[0]), by = STR (args[1]);
    if (by.n == 0)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$split requires a non-empty separator");
+      return MT_OP_FAIL (MT_E_PARAMETER, 40087, "$split requires a non-empty separator");
    size_t n = 1;
    for (const char *p = s.p; (p = memmem (p, (size_t) (s.p + s.n - p), by.p, by.n)); p += by.n)
       n++;
@@ -266,7 +270,7 @@ static bool op_trim (MT_OP_ARGS)
       return mt_op_null (out);
    for (int i = 0; i < 2; i++)
       if (args[i].type != MT_STRING && args[i].type != MT_MISSING)
-         return MT_OP_FAIL (MT_E_PARAMETER,
+         return MT_OP_FAIL (MT_E_PARAMETER, 50699 + i,
                             "%s requires %s to be a string, got %s (of type %s) instead.",
                             names[sides], i ? "'chars'" : "its input", mt_op_shown (ev, args[i]),
                             mt_v_type_name (args[i]));
@@ -299,7 +303,8 @@ static bool op_replace (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          is_null = true;
       else if (args[i].type != MT_STRING)
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s requires that '%s' be a string, found: %s",
+         return MT_OP_FAIL (MT_E_PARAMETER, 51746 - i,
+                            "%s requires that '%s' be a string, found: %s",
                             all ? "$replaceAll" : "$replaceOne", what[i],
                             mt_op_shown (ev, args[i]));
    }

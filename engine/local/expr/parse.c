@@ -31,9 +31,9 @@ MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot)
    return e;
 }
 
-static void *null_error (MtCompile *c, const char *fmt, const char *name)
+static void *null_error (MtCompile *c, int32_t code, const char *fmt, const char *name)
 {
-   mt_error (c->err, MT_E_PARAMETER, fmt, name);
+   mt_error_coded (c->err, MT_E_PARAMETER, code, fmt, name);
    return NULL;
 }
 
@@ -58,7 +58,7 @@ static MtExecExpr *parse_variable (MtCompile *c, const char *text)
    MtExecExpr *e = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
    e->var = name;
    if (!*name)
-      return null_error (c, "empty variable names are not allowed%s", "");
+      return null_error (c, MT_CODE_FAILED_TO_PARSE, "empty variable names are not allowed%s", "");
    if (*dot && !mt_path_parse (c, dot + 1, &e->path))
       return NULL;
    return e;
@@ -70,7 +70,7 @@ static MtExecExpr *parse_string (MtCompile *c, MtVal v)
       return mt_expr_const (c, v);
    char *text = mt_strndup (c->arena, (const char *) v.p, v.len);
    if (strlen (text) != v.len)
-      return null_error (c, "field path must not contain a NUL byte%s", "");
+      return null_error (c, 16411, "field path must not contain a NUL byte%s", "");
    return text[1] == '$' ? parse_variable (c, text + 2) : mt_expr_field (c, text + 1);
 }
 
@@ -114,7 +114,7 @@ static MtExecExpr *parse_not (MtCompile *c, const char *name, MtVal arg)
    size_t n;
    MtVal *vals = positional (c, arg, &n);
    if (n != 1)
-      return null_error (c, "expression %s takes exactly 1 argument", name);
+      return null_error (c, 16020, "expression %s takes exactly 1 argument", name);
    return parse_all (c, MT_EX_NOT, mt_ev_not, vals, n);
 }
 
@@ -123,7 +123,7 @@ static MtExecExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
    size_t n;
    MtVal *vals = positional (c, arg, &n);
    if (n < 2)
-      return null_error (c, "%s needs at least two arguments", name);
+      return null_error (c, 1257300, "%s needs at least two arguments", name);
    return parse_all (c, MT_EX_IFNULL, mt_ev_ifnull, vals, n);
 }
 
@@ -133,7 +133,7 @@ static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *n
                    MtVal *out)
 {
    if (arg.type != MT_DOC)
-      return mt_bad (c, "%s only supports an object as its argument", op);
+      return mt_bad (c, mt_code_not_object (op), "%s only supports an object as its argument", op);
    MtDocIter it = mt_doc_iter (arg);
    MtStr key;
    MtVal v;
@@ -145,12 +145,14 @@ static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *n
                         (names[i][key.n] == 0 || names[i][key.n] == '?')))
          i++;
       if (i == n)
-         return mt_bad (c, "unrecognized parameter to %s: %.*s", op, (int) key.n, key.p);
+         return mt_bad (c, mt_code_unknown (op), "unrecognized parameter to %s: %.*s", op,
+                        (int) key.n, key.p);
       out[i] = v;
    }
    for (size_t i = 0; i < n; i++)
       if (out[i].type == MT_MISSING && names[i][strlen (names[i]) - 1] != '?')
-         return mt_bad (c, "missing '%s' parameter to %s", names[i], op);
+         return mt_bad (c, mt_code_missing (op, names[i]), "missing '%s' parameter to %s", names[i],
+                        op);
    return true;
 }
 
@@ -164,7 +166,7 @@ static MtExecExpr *parse_cond (MtCompile *c, const char *name, MtVal arg)
    else if (!named (c, name, arg, names, 3, got))
       return NULL;
    if (n != 3)
-      return null_error (c, "expression %s takes exactly 3 arguments", name);
+      return null_error (c, 16020, "expression %s takes exactly 3 arguments", name);
    return parse_all (c, MT_EX_COND, mt_ev_cond, vals, 3);
 }
 
@@ -179,11 +181,12 @@ static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
    size_t n;
    MtVal *list = mt_v_elements (c->arena, got[0], &n);
    if (got[0].type != MT_ARRAY || n == 0)
-      return null_error (c, "%s requires at least one branch", name);
+      return null_error (c, got[0].type == MT_ARRAY ? 40068 : 40061,
+                         "%s requires at least one branch", name);
    bool has_default = got[1].type != MT_MISSING;
    MtExecExpr *e = mt_expr_new (c, MT_EX_SWITCH, mt_ev_switch, (uint32_t) (n * 2 + has_default));
    for (size_t i = 0; i < n; i++) {
-      if (!named (c, name, list[i], branch, 2, pair) ||
+      if (!named (c, "a branch of $switch", list[i], branch, 2, pair) ||
           !(e->args[2 * i] = mt_expr_parse (c, pair[0])) ||
           !(e->args[2 * i + 1] = mt_expr_parse (c, pair[1])))
          return NULL;
@@ -201,7 +204,7 @@ static MtExecExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
    if (!named (c, name, arg, names, 2, got))
       return NULL;
    if (got[0].type != MT_DOC)
-      return null_error (c, "the vars argument of %s must be an object", name);
+      return null_error (c, 10065, "the vars argument of %s must be an object", name);
    size_t n = mt_doc_count (got[0]), i = 0;
    MtExecExpr *e = mt_expr_new (c, MT_EX_LET, mt_ev_let, (uint32_t) n + 1);
    e->names = MT_NEW_N (c->arena, const char *, n + 1);
@@ -221,7 +224,8 @@ static const char *as_name (MtCompile *c, const char *op, MtVal as, const char *
    if (as.type == MT_MISSING)
       return otherwise;
    if (as.type != MT_STRING || as.len == 0)
-      return null_error (c, "the 'as' argument of %s must be a variable's name", op);
+      return null_error (c, MT_CODE_FAILED_TO_PARSE,
+                         "the 'as' argument of %s must be a variable's name", op);
    return mt_strndup (c->arena, (const char *) as.p, as.len);
 }
 
@@ -285,7 +289,7 @@ static MtExecExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
    if (!(e->args[0] = mt_expr_parse (c, got[0])))
       return NULL;
    if (e->args[0]->kind == MT_EX_CONST && e->args[0]->value.type != MT_STRING)
-      return null_error (c, "%s requires 'field' to evaluate to a constant string", name);
+      return null_error (c, 5654602, "%s requires 'field' to evaluate to a constant string", name);
    e->args[1] = got[1].type == MT_MISSING ? mt_expr_new (c, MT_EX_FIELD, NULL, 0)
                                           : mt_expr_parse (c, got[1]);
    if (!e->args[1])
@@ -305,7 +309,8 @@ static MtExecExpr *parse_setfield (MtCompile *c, const char *name, MtVal arg)
       return NULL;
    MtExecExpr *e = parse_all (c, MT_EX_SETFIELD, mt_ev_setfield, got, is_set ? 3 : 2);
    if (e && (e->args[0]->kind != MT_EX_CONST || e->args[0]->value.type != MT_STRING))
-      return null_error (c, "%s requires 'field' to be a constant string", name);
+      return null_error (c, e->args[0]->kind == MT_EX_CONST ? 4161107 : 4161106,
+                         "%s requires 'field' to be a constant string", name);
    if (e && !is_set) {
       MtExecExpr *args[3] = {e->args[0], e->args[1], mt_expr_const (c, mt_v_missing ())};
       e = mt_expr_new (c, MT_EX_SETFIELD, mt_ev_setfield, 3);
@@ -327,7 +332,7 @@ static const MtOpRow random_row = {
 static MtExecExpr *parse_rand (MtCompile *c, const char *name, MtVal arg)
 {
    if ((arg.type != MT_DOC && arg.type != MT_ARRAY) || mt_doc_count (arg))
-      return null_error (c, "%s does not take arguments", name);
+      return null_error (c, 3040501, "%s does not take arguments", name);
    MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
    e->row = &random_row;
    return e;
@@ -395,7 +400,7 @@ static MtExecExpr *unknown_operator (MtCompile *c, const char *name)
    for (size_t t = 0; t < BUILT_IN_TABLES; t++)
       for (const MtOpRow *r = built_in (t); r->name && n < 1024; r++)
          names[n++] = r->name;
-   mt_error (c->err, MT_E_FEATURE, "unrecognized expression: \"%s\"", name);
+   mt_error_coded (c->err, MT_E_FEATURE, MT_CODE_OPERATOR, "unrecognized expression: \"%s\"", name);
    const char *near = mt_nearest (name, names, n);
    if (near)
       mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
@@ -413,6 +418,19 @@ static bool split_params (MtCompile *c, const char *params, const char **names, 
    return true;
 }
 
+/* Checks the object {date, timezone} of $year and its like. */
+static bool date_args (MtCompile *c, const MtOpRow *row, MtVal arg)
+{
+   static const char *const names[] = {"date", "timezone?"};
+   MtVal got[2];
+   MtStr key;
+   MtVal v;
+   MtDocIter it = mt_doc_iter (arg);
+   bool op = arg.type == MT_DOC && mt_doc_next (&it, &key, &v) && key.n && key.p[0] == '$';
+   return arg.type != MT_DOC || op || mt_code_missing (row->name, "date") != 40539 ||
+          named (c, row->name, arg, names, 2, got);
+}
+
 static bool op_args (MtCompile *c, const MtOpRow *row, MtVal arg, MtVal **vals, size_t *n)
 {
    if (row->params && (arg.type == MT_DOC || row->max_args != 1)) {
@@ -422,12 +440,14 @@ static bool op_args (MtCompile *c, const MtOpRow *row, MtVal arg, MtVal **vals, 
       return named (c, row->name, arg, names, *n, *vals);
    }
    *vals = positional (c, arg, n);
+   if (!date_args (c, row, arg))
+      return false;
    if ((row->min_args >= 0 && *n < (size_t) row->min_args) ||
        (row->max_args >= 0 && *n > (size_t) row->max_args)) {
       if (row->min_args == row->max_args)
-         return mt_bad (c, "expression %s takes exactly %d arguments. %zu were passed in.",
+         return mt_bad (c, 16020, "expression %s takes exactly %d arguments. %zu were passed in.",
                         row->name, row->min_args, *n);
-      return mt_bad (c, "expression %s does not take %zu arguments", row->name, *n);
+      return mt_bad (c, 28667, "expression %s does not take %zu arguments", row->name, *n);
    }
    return true;
 }
@@ -488,7 +508,7 @@ static MtExecExpr *expr_doc (MtCompile *c, MtVal doc)
 {
    size_t n = mt_doc_count (doc), i = 0;
    if (n > UINT16_MAX)
-      return null_error (c, "document has too many fields%s", "");
+      return null_error (c, 0, "document has too many fields%s", "");
    MtExecExpr *e = mt_expr_new (c, MT_EX_DOC, mt_ev_literal, (uint32_t) n);
    e->names = MT_NEW_N (c->arena, const char *, n + 1);
    MtDocIter it = mt_doc_iter (doc);
@@ -497,10 +517,11 @@ static MtExecExpr *expr_doc (MtCompile *c, MtVal doc)
    while (mt_doc_next (&it, &key, &v)) {
       e->names[i] = mt_strndup (c->arena, key.p, key.n);
       if (memchr (key.p, '.', key.n))
-         return null_error (c, "FieldPath field names may not contain '.': \"%s\"", e->names[i]);
+         return null_error (c, 16412, "FieldPath field names may not contain '.': \"%s\"",
+                            e->names[i]);
       if (key.n && key.p[0] == '$')
          return null_error (
-            c, "an object representing an expression must have exactly one field: \"%s\"",
+            c, 16410, "an object representing an expression must have exactly one field: \"%s\"",
             e->names[i]);
       if (!(e->args[i++] = mt_expr_parse (c, v)))
          return NULL;
@@ -519,7 +540,7 @@ static MtExecExpr *parse_doc (MtCompile *c, MtVal v)
       char *name = mt_strndup (c->arena, key.p, key.n);
       if (mt_doc_next (&it, &more, &rest))
          return null_error (
-            c,
+            c, 15983,
             "an object representing an expression must have exactly one field: \"%s\" has company",
             name);
       return parse_operator (c, name, arg);
@@ -553,7 +574,8 @@ static MtExecExpr *parse_array (MtCompile *c, MtVal v)
 MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v)
 {
    if (++c->depth > MT_MAX_EXPR_DEPTH) {
-      mt_error (c->err, MT_E_TOO_COMPLEX, "expression is nested too deeply");
+      mt_error_coded (c->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW,
+                      "expression is nested too deeply");
       return NULL;
    }
    MtExecExpr *e;

@@ -1,16 +1,18 @@
 /* Names of MongoDB's aggregation language that pipelines in process do not run. */
 #include "engine/local/expr/expr.h"
 
-#define STATE "it reads the state of a server", "Run the pipeline on a server."
-#define SEARCH "it needs a search index of a server", "Run the pipeline on a server."
-#define TEXT "it needs a text index of a server", "Use $regex."
-#define SCRIPT "mtsql runs no JavaScript", "Use operators of expressions."
-#define PLACES "mtsql has no operators for places", "Run the pipeline on a server."
-#define WRITES "a pipeline in process only reads", "Use INSERT with a query, or COPY."
-#define HASHED "it is the hash of a server's index", "Run the pipeline on a server."
+#define STATE 115, "it reads the state of a server", "Run the pipeline on a server."
+#define SEARCH 31082, "it needs a search index of a server", "Run the pipeline on a server."
+#define TEXT 27, "it needs a text index of a server", "Use $regex."
+#define SCRIPT 31264, "mtsql runs no JavaScript", "Use operators of expressions."
+#define PLACES 115, "mtsql has no operators for places", "Run the pipeline on a server."
+#define WRITES 115, "a pipeline in process only reads", "Use INSERT with a query, or COPY."
+#define HASHED 115, "it is the hash of a server's index", "Run the pipeline on a server."
 
 static const struct {
-   const char *name, *reason, *hint;
+   const char *name;
+   int32_t code; /* MongoDB's number for a server that lacks the same part */
+   const char *reason, *hint;
 } refused[] = {
    {"$function", SCRIPT},
    {"$where", SCRIPT},
@@ -54,7 +56,8 @@ bool mt_refused (MtCompile *c, const char *name)
 {
    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
       if (strcmp (refused[i].name, name) == 0) {
-         mt_error (c->err, MT_E_FEATURE, "%s is not supported: %s", name, refused[i].reason);
+         mt_error_coded (c->err, MT_E_FEATURE, refused[i].code, "%s is not supported: %s", name,
+                         refused[i].reason);
          mt_error_hint (c->err, "%s", refused[i].hint);
          return true;
       }

@@ -16,8 +16,8 @@ static bool flags_of (const char *name, MtStr options, uint32_t *flags, MtError 
       case 'x': *flags |= PCRE2_EXTENDED; break;
       case 'u': break;
       default:
-         return mt_error (err, MT_E_PARAMETER, "%s: invalid flag in regex options: %c", name,
-                          options.p[i]);
+         return mt_error_coded (err, MT_E_PARAMETER, 51108, "%s: invalid flag in regex options: %c",
+                                name, options.p[i]);
       }
    return true;
 }
@@ -62,9 +62,10 @@ bool mt_regex_new (MtPcre *out, const char *name, MtStr pattern, MtStr options, 
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    if (code) {
       pcre2_get_error_message (code, text, sizeof text);
-      return mt_error (err, MT_E_REGULAR_EXPRESSION,
-                       "%s: invalid regular expression: %s at offset %zu", name,
-                       (const char *) text, at);
+      return mt_error_coded (err, MT_E_REGULAR_EXPRESSION,
+                             strcmp (name, "$regex") == 0 ? 51091 : 51111,
+                             "%s: invalid regular expression: %s at offset %zu", name,
+                             (const char *) text, at);
    }
    out->any_order = any_order (pattern, flags);
    pcre2_jit_compile (out->code, PCRE2_JIT_COMPLETE); /* if this fails, matching still works */

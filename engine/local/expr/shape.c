@@ -6,14 +6,14 @@
 
 /* ---- nodes ---- */
 
-bool mt_bad (MtCompile *c, const char *fmt, ...)
+bool mt_bad (MtCompile *c, int32_t code, const char *fmt, ...)
 {
    char text[512];
    va_list ap;
    va_start (ap, fmt);
    vsnprintf (text, sizeof text, fmt, ap);
    va_end (ap);
-   return mt_error (c->err, MT_E_PARAMETER, "%s", text);
+   return mt_error_coded (c->err, MT_E_PARAMETER, code, "%s", text);
 }
 
 MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage,
@@ -76,15 +76,16 @@ bool mt_path_parse (MtCompile *c, const char *text, MtPath *out)
    for (const char *p = text; *p; p++)
       n += *p == '.';
    if (n > MT_MAX_BSON_DEPTH)
-      return mt_error (c->err, MT_E_TOO_COMPLEX, "field path has more than %d components",
-                       MT_MAX_BSON_DEPTH);
+      return mt_error_coded (c->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW,
+                             "field path has more than %d components", MT_MAX_BSON_DEPTH);
    out->part = MT_NEW_N (c->arena, const char *, n);
    out->count = n;
    for (uint32_t i = 0; i < n; i++) {
       const char *dot = strchrnul (text, '.');
       if (dot == text)
-         return mt_bad (c, n == 1 ? "field path must not be empty"
-                                  : "field path must not contain an empty component");
+         return mt_bad (c, n == 1 ? 40352 : 15998,
+                        n == 1 ? "field path must not be empty"
+                               : "field path must not contain an empty component");
       out->part[i] = mt_strndup (c->arena, text, (size_t) (dot - text));
       text = *dot ? dot + 1 : dot;
    }
@@ -181,7 +182,8 @@ static bool realise (MtCompile *c, MtShape *s)
    if (n->var)
       return true;
    if (++c->depth > MT_MAX_EXPR_DEPTH)
-      return mt_error (c->err, MT_E_TOO_COMPLEX, "a query is nested too deeply");
+      return mt_error_coded (c->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW,
+                             "a query is nested too deeply");
    n->expr = s->expr;
    bool ok = mt_expr_bind (c, s->expr, s->root, c->scope, n->n.pos);
    c->depth--;

@@ -4,6 +4,7 @@
 #ifndef MT_SHAPE_OF_DOCUMENT_H
 #define MT_SHAPE_OF_DOCUMENT_H
 
+#include "engine/local/expr/codes.h"
 #include "engine/local/expr/core.h"
 
 /* Gets the value at a path by MongoDB's rules for expressions: if the path leads through an
@@ -123,8 +124,10 @@ bool mt_build_value (MtWork *w, const MtShape *s, MtVal *out);
  * stage that is being compiled. */
 MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage,
                          MtFlow (*push) (const MtExecNode *, MtWork *));
-/* Sets error 22023 (invalid parameter) with a message. Returns false. */
-bool mt_bad (MtCompile *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+/* Sets error 22023 (invalid parameter) with MongoDB's number of the error (0: none) and a message.
+ * Returns false. */
+bool mt_bad (MtCompile *c, int32_t code, const char *fmt, ...)
+   __attribute__ ((format (printf, 3, 4)));
 
 /* Evaluates the expression of an MtEvalNode for the current row, and stores the value in the
  * node's variable. */

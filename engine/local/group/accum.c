@@ -60,7 +60,7 @@ static bool sum_parse (MtCompile *c, MtAcc *a, MtVal spec)
 static bool count_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
    if (spec.type != MT_DOC || mt_doc_count (spec) != 0)
-      return mt_bad (c, "$count takes no arguments, i.e. $count:{}");
+      return mt_bad (c, MT_CODE_TYPE_MISMATCH, "$count takes no arguments, i.e. $count:{}");
    a->arg = mt_expr_const (c, mt_v_int32 (1));
    return true;
 }
@@ -329,7 +329,7 @@ bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec)
       for (size_t i = 0; i < ROWS; i++)
          names[i] = rows[i].name;
       const char *near = mt_nearest (op, names, ROWS);
-      mt_error (c->err, MT_E_FEATURE, "unknown group operator '%s'", op);
+      mt_error_coded (c->err, MT_E_FEATURE, 15952, "unknown group operator '%s'", op);
       if (near)
          mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
       return false;

@@ -194,9 +194,9 @@ bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWo
    if (mt_is_nullish (v))
       return true;
    if (v.type != MT_DOC)
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "$mergeObjects requires object inputs, but input is of type %s",
-                       mt_v_type_name (v));
+      return mt_error_coded (&w->err, MT_E_PARAMETER, 40400,
+                             "$mergeObjects requires object inputs, but input is of type %s",
+                             mt_v_type_name (v));
    append (t, state, mt_x_keep (w, t->arena, v));
    return true;
 }
@@ -345,7 +345,8 @@ bool mt_top_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **
 
 /* ---- parsing ---- */
 
-static bool parse_n (MtCompile *c, MtAcc *a, MtVal n)
+/* `missing`: MongoDB's number of the error if there is no n. */
+static bool parse_n (MtCompile *c, MtAcc *a, MtVal n, int32_t missing)
 {
    MtExecExpr *e = n.type == MT_MISSING ? NULL : mt_expr_parse (c, n);
    if (!e && mt_error_is_set (c->err))
@@ -354,22 +355,32 @@ static bool parse_n (MtCompile *c, MtAcc *a, MtVal n)
    if (e && e->kind == MT_EX_CONST)
       a->n = e->value.type == MT_DOUBLE ? (int64_t) e->value.d : e->value.i;
    if (!e || !mt_is_number (e->value) || e->value.type == MT_DECIMAL || a->n < 1 || a->n > 1000000)
-      return mt_bad (c, "'n' of %s must be a constant integer from 1 to 1000000", a->row->name);
+      return mt_bad (c,
+                     MT_CODE_IF ({n.type == MT_MISSING, missing},
+                                 {e && mt_is_number (e->value) && a->n < 1, 5787908},
+                                 {true, 5787902}),
+                     "'n' of %s must be a constant integer from 1 to 1000000", a->row->name);
    return true;
 }
 
 bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
    MtVal input = spec.type == MT_DOC ? mt_doc_field (spec, "input") : mt_v_missing ();
+   if (spec.type == MT_DOC && mt_doc_field (spec, "n").type == MT_MISSING)
+      return mt_bad (c, 5787906, "%s requires an 'n' field", a->row->name);
    if (input.type == MT_MISSING || mt_doc_count (spec) != 2)
-      return mt_bad (c, "%s needs an object with 'input' and 'n'", a->row->name);
+      return mt_bad (c,
+                     MT_CODE_IF ({spec.type != MT_DOC, 5787900},
+                                 {input.type == MT_MISSING, 5787907}, {true, 5787901}),
+                     "%s needs an object with 'input' and 'n'", a->row->name);
    bool extreme = is_form (a, MT_ACC_EXTREME);
    a->key_count = extreme;
    a->dirs = MT_NEW_N (c->arena, int8_t, 1);
    a->keys = MT_NEW_N (c->arena, MtExecExpr *, 1);
    a->keys[0] = mt_expr_const (c, mt_v_null ());
    a->dirs[0] = 1;
-   return parse_n (c, a, mt_doc_field (spec, "n")) && (a->arg = mt_expr_parse (c, input)) != NULL;
+   return parse_n (c, a, mt_doc_field (spec, "n"), 5787906) &&
+          (a->arg = mt_expr_parse (c, input)) != NULL;
 }
 
 bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec)
@@ -379,10 +390,15 @@ bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec)
    MtVal output = spec.type == MT_DOC ? mt_doc_field (spec, "output") : mt_v_missing ();
    bool single = is_form (a, MT_ACC_SINGLE);
    a->n = 1;
-   if (by.type != MT_DOC || output.type == MT_MISSING || mt_doc_count (spec) != (single ? 2u : 3u))
-      return mt_bad (c, "%s needs an object with %s'sortBy' and 'output'", name,
+   int32_t wrong = MT_CODE_IF ({spec.type != MT_DOC, 5788001},
+                               {!single && mt_doc_field (spec, "n").type == MT_MISSING, 5788003},
+                               {output.type == MT_MISSING, 5788004},
+                               {by.type == MT_MISSING, 5788005}, {by.type != MT_DOC, 5788604},
+                               {mt_doc_count (spec) != (single ? 2u : 3u), 5788002});
+   if (wrong)
+      return mt_bad (c, wrong, "%s needs an object with %s'sortBy' and 'output'", name,
                      single ? "" : "'n', ");
-   if (!single && !parse_n (c, a, mt_doc_field (spec, "n")))
+   if (!single && !parse_n (c, a, mt_doc_field (spec, "n"), 5788003))
       return false;
    size_t n = mt_doc_count (by);
    a->keys = MT_NEW_N (c->arena, MtExecExpr *, n + 1);
@@ -393,7 +409,7 @@ bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec)
    while (mt_doc_next (&it, &key, &v)) {
       bool up = mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int32 (1)) == 0;
       if (!up && !(mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int32 (-1)) == 0))
-         return mt_bad (c, "sort key ordering of %s must be 1 or -1", name);
+         return mt_bad (c, 15975, "sort key ordering of %s must be 1 or -1", name);
       a->dirs[a->key_count] = up ? 1 : -1;
       if (!(a->keys[a->key_count++] = mt_expr_field (c, mt_strndup (c->arena, key.p, key.n))))
          return false;

@@ -95,7 +95,8 @@ static bool constant (MtCompile *c, const MtAcc *a, MtVal spec, const char *name
    if (!e && mt_error_is_set (c->err))
       return false;
    *out = e && e->kind == MT_EX_CONST ? e->value : mt_v_missing ();
-   return out->type != MT_MISSING || mt_bad (c, "%s needs a constant '%s'", a->row->name, name);
+   return out->type != MT_MISSING ||
+          mt_bad (c, 7750300, "%s needs a constant '%s'", a->row->name, name);
 }
 
 bool mt_percentile_parse (MtCompile *c, MtAcc *a, MtVal spec)
@@ -106,7 +107,9 @@ bool mt_percentile_parse (MtCompile *c, MtAcc *a, MtVal spec)
    MtPercentiles *to = MT_NEW (c->arena, MtPercentiles);
    MtEval ev = {.arena = c->arena, .err = c->err};
    if (input.type == MT_MISSING || mt_doc_count (spec) != (median ? 2u : 3u))
-      return mt_bad (c, "%s needs an object with 'input', %s'method'", a->row->name,
+      return mt_bad (c,
+                     MT_CODE_IF ({spec.type == MT_DOC, 40414}, {median, 7436100}, {true, 7429703}),
+                     "%s needs an object with 'input', %s'method'", a->row->name,
                      median ? "" : "'p', ");
    if (!constant (c, a, spec, "method", &method) ||
        (median ? !mt_v_make_array (c->arena, &half, 1, &p, c->err)

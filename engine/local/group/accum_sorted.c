@@ -33,7 +33,7 @@ static bool read_key (MtCompile *c, MtVal v, Key *k)
    MtVal at = mt_doc_field (v, "at"), down = mt_doc_field (v, "down"),
          nulls = mt_doc_field (v, "nulls");
    if (at.type != MT_INT32 || at.i < -1 || down.type != MT_BOOL || nulls.type != MT_BOOL)
-      return mt_bad (c, "a key of $_mtSorted has 'at', 'down' and 'nulls'");
+      return mt_bad (c, 0, "a key of $_mtSorted has 'at', 'down' and 'nulls'");
    *k = (Key) {(int) at.i, down.i, nulls.i};
    return true;
 }
@@ -50,7 +50,7 @@ static bool read_take (MtCompile *c, MtVal v, Take *out)
          *out = (Take) i;
          return true;
       }
-   return mt_bad (c,
+   return mt_bad (c, 0,
                   "'take' of $_mtSorted must be \"all\", \"continuous\", \"discrete\", \"mode\" or "
                   "\"deviation\"");
 }
@@ -63,8 +63,9 @@ bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec)
    MtDocIter it = mt_doc_iter (order);
    MtStr key;
    if (spec.type != MT_DOC || input.type == MT_MISSING || mt_doc_count (order) > MAX_KEYS)
-      return mt_bad (
-         c, "the $_mtSorted accumulator needs 'input', and 'order' with at most %d keys", MAX_KEYS);
+      return mt_bad (c, 0,
+                     "the $_mtSorted accumulator needs 'input', and 'order' with at most %d keys",
+                     MAX_KEYS);
    while (mt_doc_next (&it, &key, &v))
       if (!read_key (c, v, &s->keys[s->count++]))
          return false;

@@ -47,14 +47,14 @@ static bool check_point (const MtAcc *a, Point p, MtWork *w)
 {
    bool date = p.x.type == MT_DATE;
    if (!mt_is_number (p.y) || (!date && !mt_is_number (p.x)))
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "$integral takes numbers over a sortBy field of numbers or dates");
+      return mt_error_coded (&w->err, MT_E_PARAMETER, 5423900,
+                             "$integral takes numbers over a sortBy field of numbers or dates");
    if (a->extra && !date)
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "$integral with 'unit' expects the sortBy field to be a Date");
+      return mt_error_coded (&w->err, MT_E_PARAMETER, 5423901,
+                             "$integral with 'unit' expects the sortBy field to be a Date");
    return a->extra || !date ||
-          mt_error (&w->err, MT_E_PARAMETER,
-                    "$integral (with no 'unit') expects the sortBy field to be numeric");
+          mt_error_coded (&w->err, MT_E_PARAMETER, 5423902,
+                          "$integral (with no 'unit') expects the sortBy field to be numeric");
 }
 
 static Point own_point (MtGroupTable *t, Point p)

@@ -398,9 +398,10 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
          continue;
       MtDocIter one = mt_doc_iter (v);
       if (memchr (name, '.', key.n))
-         return mt_bad (c, "the field name '%s' cannot contain '.'", name);
+         return mt_bad (c, 40235, "the field name '%s' cannot contain '.'", name);
       if (v.type != MT_DOC || mt_doc_count (v) != 1 || !mt_doc_next (&one, &op, &arg))
-         return mt_bad (c, "the field '%s' must be an accumulator object", name);
+         return mt_bad (c, mt_doc_count (v) > 1 && v.type == MT_DOC ? 40238 : 40234,
+                        "the field '%s' must be an accumulator object", name);
       MtAcc *a = &g->accs[g->acc_count++];
       if (!mt_acc_parse (c, a, mt_strndup (c->arena, op.p, op.n), arg))
          return false;
@@ -462,7 +463,8 @@ bool mt_stage_group (MtCompile *c, MtVal spec)
 {
    MtVal id = spec.type == MT_DOC ? mt_doc_field (spec, "_id") : mt_v_missing ();
    if (id.type == MT_MISSING)
-      return mt_bad (c, "a group specification must include an _id");
+      return mt_bad (c, spec.type == MT_DOC ? 15955 : 15947,
+                     "a group specification must include an _id");
    MtExecExpr *key = mt_expr_parse (c, id);
    if (!key)
       return false;

@@ -81,17 +81,18 @@ static bool check_number (MtWork *w, MtVal v)
    if (v.type == MT_DECIMAL)
       return mt_error (&w->err, MT_E_FEATURE, "$bucketAuto with a granularity takes no decimals");
    if (!mt_is_number (v))
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "$bucketAuto can specify a 'granularity' with numeric boundaries only, but "
-                       "found a value with type: %s",
-                       mt_v_type_name (v));
+      return mt_error_coded (
+         &w->err, MT_E_PARAMETER, 40258,
+         "$bucketAuto can specify a 'granularity' with numeric boundaries only, but "
+         "found a value with type: %s",
+         mt_v_type_name (v));
    double d = mt_op_double (v);
    if (isnan (d) || isinf (d))
       wrong = "numeric boundaries only, but found NaN or infinity";
    else if (d < 0)
       wrong = "non-negative numbers only, but found a negative number";
-   return !wrong || mt_error (&w->err, MT_E_PARAMETER,
-                              "$bucketAuto can specify a 'granularity' with %s", wrong);
+   return !wrong || mt_error_coded (&w->err, MT_E_PARAMETER, 40260,
+                                    "$bucketAuto can specify a 'granularity' with %s", wrong);
 }
 
 /* Returns the upper bound of a bucket whose greatest value is v. */
@@ -255,28 +256,31 @@ static bool parse_options (MtCompile *c, MtVal spec, AutoNode *plan)
    MtVal buckets = mt_doc_field (spec, "buckets"), output = mt_doc_field (spec, "output"),
          rounding = mt_doc_field (spec, "granularity");
    if (mt_doc_field (spec, "groupBy").type == MT_MISSING || buckets.type == MT_MISSING)
-      return mt_bad (c, "$bucketAuto requires 'groupBy' and 'buckets' to be specified");
+      return mt_bad (c, 40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified");
    if (!mt_is_number (buckets))
-      return mt_bad (c,
+      return mt_bad (c, 40241,
                      "the $bucketAuto 'buckets' field must be a numeric value, but found type: %s",
                      mt_v_type_name (buckets));
    if (!mt_op_whole32 (buckets, &plan->buckets))
-      return mt_bad (c,
+      return mt_bad (c, 40242,
                      "the $bucketAuto 'buckets' field must be representable as a 32-bit integer");
    if (plan->buckets <= 0)
-      return mt_bad (c, "the $bucketAuto 'buckets' field must be greater than 0, but found: %d",
+      return mt_bad (c, 40243,
+                     "the $bucketAuto 'buckets' field must be greater than 0, but found: %d",
                      plan->buckets);
    if (output.type != MT_MISSING && output.type != MT_DOC)
-      return mt_bad (c, "the $bucketAuto 'output' field must be an object, but found type: %s",
+      return mt_bad (c, 40244,
+                     "the $bucketAuto 'output' field must be an object, but found type: %s",
                      mt_v_type_name (output));
    if (rounding.type == MT_MISSING)
       return true;
    if (rounding.type != MT_STRING)
-      return mt_bad (c, "the $bucketAuto 'granularity' field must be a string, but found type: %s",
+      return mt_bad (c, 40261,
+                     "the $bucketAuto 'granularity' field must be a string, but found type: %s",
                      mt_v_type_name (rounding));
    plan->granularity = mt_granularity ((MtStr) {(const char *) rounding.p, rounding.len});
    return plan->granularity ||
-          mt_bad (c, "unknown rounding granularity '%.*s'",
+          mt_bad (c, 40257, "unknown rounding granularity '%.*s'",
                   (int) (rounding.len > 60 ? 60 : rounding.len), (const char *) rounding.p);
 }
 
@@ -284,12 +288,12 @@ bool mt_stage_bucket_auto (MtCompile *c, MtVal spec)
 {
    static const char *const names[] = {"groupBy", "buckets", "output", "granularity", NULL};
    AutoNode plan = {0};
-   if (!mt_stage_fields (c, spec, names) || !parse_options (c, spec, &plan))
+   if (!mt_stage_fields (c, spec, names, 40240, 40245) || !parse_options (c, spec, &plan))
       return false;
    MtVal by = mt_doc_field (spec, "groupBy");
    bool path = by.type == MT_STRING && by.len && by.p[0] == '$';
    if (!path && by.type != MT_DOC)
-      return mt_bad (c,
+      return mt_bad (c, 40239,
                      "the $bucketAuto 'groupBy' field must be defined as a $-prefixed path or an "
                      "expression object");
    return number_buckets (c, by, &plan) && gather (c, mt_doc_field (spec, "output")) &&

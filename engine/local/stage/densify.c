@@ -89,8 +89,8 @@ static bool advance (const DensifyNode *d, DensifyState *st, MtWork *w)
    }
    /* A step that is too small for a double would never end. */
    if (mt_v_compare (v, st->next) <= 0)
-      return mt_error (&w->err, MT_E_NUMERIC_RANGE, "the step of $densify is too small for %s",
-                       mt_v_type_name (v));
+      return mt_error_coded (&w->err, MT_E_NUMERIC_RANGE, 5733401,
+                             "the step of $densify is too small for %s", mt_v_type_name (v));
    set_next (st, v);
    return true;
 }
@@ -167,10 +167,12 @@ static bool check (const DensifyNode *d, MtVal v, MtWork *w)
    if (dates ? v.type == MT_DATE : mt_is_number (v))
       return true;
    if (v.type == MT_DATE)
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "$densify step must have a unit if the field is a date");
-   return mt_error (&w->err, MT_E_PARAMETER, "$densify field must be %s, but it was %s",
-                    dates ? "a date, because the step has a unit" : "numeric", mt_v_type_name (v));
+      return mt_error_coded (&w->err, MT_E_PARAMETER, 6053600,
+                             "$densify step must have a unit if the field is a date");
+   return mt_error_coded (&w->err, MT_E_PARAMETER, mt_is_number (v) ? 6053600 : 5733201,
+                          "$densify field must be %s, but it was %s",
+                          dates ? "a date, because the step has a unit" : "numeric",
+                          mt_v_type_name (v));
 }
 
 static MtVal first_of (const DensifyNode *d, MtWork *w, MtVal v)
@@ -242,27 +244,30 @@ static bool parse_pair (MtCompile *c, MtVal bounds, DensifyNode *d)
    bool dates = d->lower.type == MT_DATE && d->upper.type == MT_DATE,
         numbers = mt_is_number (d->lower) && mt_is_number (d->upper);
    if (mt_doc_count (bounds) != 2 || (!dates && !numbers) || mt_v_compare (d->lower, d->upper) > 0)
-      return mt_bad (c, "a bounding array must be an ascending array of either two dates or two "
-                        "numbers");
+      return mt_bad (c, 5733402,
+                     "a bounding array must be an ascending array of either two dates or two "
+                     "numbers");
    if (numbers && d->unit.type != MT_MISSING)
-      return mt_bad (c, "numeric bounds may not have unit parameter");
+      return mt_bad (c, 5733409, "numeric bounds may not have unit parameter");
    if (dates && d->unit.type == MT_MISSING)
-      return mt_bad (c, "a bounding array of dates must specify a unit");
+      return mt_bad (c, 5733410, "a bounding array of dates must specify a unit");
    return dates || (d->lower.type == d->upper.type && d->lower.type == d->step.type) ||
-          mt_bad (c, "upper bound, lower bound, and step must all have the same type");
+          mt_bad (c, 5876900, "upper bound, lower bound, and step must all have the same type");
 }
 
 static bool parse_range (MtCompile *c, MtVal range, DensifyNode *d)
 {
    static const char *const names[] = {"step", "unit", "bounds", NULL};
    MtVal bounds = range.type == MT_DOC ? mt_doc_field (range, "bounds") : mt_v_missing ();
-   if (!mt_stage_fields (c, range, names))
+   if (!mt_stage_fields (c, range, names, range.type == MT_MISSING ? 40414 : MT_CODE_TYPE_MISMATCH,
+                         40415))
       return false;
    d->step = mt_v_copy (c->arena, mt_doc_field (range, "step"));
    d->unit = mt_v_copy (c->arena, mt_doc_field (range, "unit"));
    if (!mt_is_number (d->step) || mt_v_compare (d->step, mt_v_int32 (0)) <= 0)
-      return mt_bad (c, "the step parameter in a range statement must be a strictly positive "
-                        "numeric value");
+      return mt_bad (c, 5733401,
+                     "the step parameter in a range statement must be a strictly positive "
+                     "numeric value");
    if (d->unit.type != MT_MISSING) {
       MtVal args[4] = {mt_v_date (0), d->unit, d->step, mt_v_missing ()}, date;
       const MtOpRow *row = mt_op_row (mt_ops_date, "$dateAdd");
@@ -274,7 +279,7 @@ static bool parse_range (MtCompile *c, MtVal range, DensifyNode *d)
       return parse_pair (c, bounds, d);
    d->bounds = mt_v_is_text (bounds, "full") ? FULL : PARTITION;
    return d->bounds == FULL || mt_v_is_text (bounds, "partition") ||
-          mt_bad (c,
+          mt_bad (c, 5733402,
                   "the bounds in a range statement must be the string 'full', 'partition', or an "
                   "ascending array of two numbers or two dates");
 }
@@ -282,7 +287,11 @@ static bool parse_range (MtCompile *c, MtVal range, DensifyNode *d)
 static bool parse_path (MtCompile *c, MtVal v, MtPath *out)
 {
    if (v.type != MT_STRING || !v.len || v.p[0] == '$')
-      return mt_bad (c, "$densify takes names of fields, without $");
+      return mt_bad (c,
+                     MT_CODE_IF ({v.type == MT_MISSING, 40414},
+                                 {v.type != MT_STRING, MT_CODE_TYPE_MISMATCH}, {v.len > 0, 16410},
+                                 {true, 40352}),
+                     "$densify takes names of fields, without $");
    return mt_path_parse (c, mt_strndup (c->arena, (const char *) v.p, v.len), out);
 }
 
@@ -353,18 +362,19 @@ static bool sort_all (MtCompile *c, MtVal fields, DensifyNode *d, MtPath *parts,
    MtSorting s = mt_sorting_begin (c);
    d->parts = MT_NEW_N (c->arena, uint32_t, n + 1);
    if (fields.type != MT_ARRAY && fields.type != MT_MISSING)
-      return mt_bad (c, "partitionByFields of $densify must be an array of field names");
+      return mt_bad (c, MT_CODE_TYPE_MISMATCH,
+                     "partitionByFields of $densify must be an array of field names");
    for (size_t i = 0; i < n; i++) {
       if (!parse_path (c, names[i], &parts[i]))
          return false;
       if (is_below (&parts[i], field))
-         return mt_bad (c, "partitionByFields of $densify cannot contain the field");
+         return mt_bad (c, 8993000, "partitionByFields of $densify cannot contain the field");
       mt_sorting_add (c, &s, mt_printf (c->arena, "%zu", i), mt_shape_path (c, c->root, &parts[i]),
                       mt_v_int32 (1));
    }
    d->part_count = (uint32_t) n;
    if (d->bounds == PARTITION && !n)
-      return mt_bad (c,
+      return mt_bad (c, 5733408,
                      "one cannot specify the bounds as 'partition' without specifying a non-empty "
                      "array of partitionByFields");
    mt_sorting_add (c, &s, "field", mt_shape_path (c, c->root, field), mt_v_int32 (1));
@@ -377,7 +387,7 @@ bool mt_stage_densify (MtCompile *c, MtVal spec)
    DensifyNode plan = {0};
    MtWindowOutput *bounds = NULL;
    MtPath field;
-   if (!mt_stage_fields (c, spec, names))
+   if (!mt_stage_fields (c, spec, names, MT_CODE_FAILED_TO_PARSE, 40415))
       return false;
    MtVal by = mt_doc_field (spec, "field"), fields = mt_doc_field (spec, "partitionByFields");
    MtPath *parts = MT_NEW_N (c->arena, MtPath, mt_doc_count (fields) + 1);

@@ -159,9 +159,9 @@ static const char *text_of (MtCompile *c, MtVal spec, const char *name)
    if (v.type == MT_STRING && v.len && v.p[0] != '$')
       return mt_strndup (c->arena, (const char *) v.p, v.len);
    if (v.type == MT_STRING)
-      mt_bad (c, "the '%s' option of $graphLookup must be a name without '$'", name);
+      mt_bad (c, 16410, "the '%s' option of $graphLookup must be a name without '$'", name);
    else
-      mt_bad (c, "expected string as argument for %s, found: %s", name, mt_v_type_name (v));
+      mt_bad (c, 40103, "expected string as argument for %s, found: %s", name, mt_v_type_name (v));
    return NULL;
 }
 
@@ -170,11 +170,13 @@ static bool parse_limits (MtCompile *c, MtVal spec, GraphNode *g)
    MtVal most = mt_doc_field (spec, "maxDepth");
    g->most = INT64_MAX;
    if (most.type != MT_MISSING && !mt_is_number (most))
-      return mt_bad (c, "maxDepth requires a numeric argument, found: %s", mt_v_type_name (most));
+      return mt_bad (c, 40100, "maxDepth requires a numeric argument, found: %s",
+                     mt_v_type_name (most));
    if (most.type != MT_MISSING && !mt_op_whole (most, &g->most))
-      return mt_bad (c, "maxDepth could not be represented as a long long");
+      return mt_bad (c, 40102, "maxDepth could not be represented as a long long");
    if (g->most < 0)
-      return mt_bad (c, "maxDepth requires a nonnegative argument, found: %" PRId64, g->most);
+      return mt_bad (c, 40101, "maxDepth requires a nonnegative argument, found: %" PRId64,
+                     g->most);
    if (mt_doc_field (spec, "depthField").type == MT_MISSING)
       return true;
    if (!(g->depth = text_of (c, spec, "depthField")))
@@ -190,7 +192,7 @@ static bool parse_restriction (MtCompile *c, MtVal spec, GraphNode *g)
    MtBson b = {.arena = c->arena};
    MtCursor *cursor;
    if (match.type != MT_MISSING && match.type != MT_DOC)
-      return mt_bad (c, "restrictSearchWithMatch must be an object, but found: %s",
+      return mt_bad (c, 40185, "restrictSearchWithMatch must be an object, but found: %s",
                      mt_v_type_name (match));
    g->pipeline = mt_no_stages ();
    if (match.type == MT_MISSING)
@@ -217,8 +219,9 @@ static bool parse_options (MtCompile *c, MtVal spec, GraphNode *g)
    const char *as, *from, *to;
    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
       if (mt_doc_field (spec, needed[i]).type == MT_MISSING)
-         return mt_bad (c, "$graphLookup requires 'from', 'as', 'startWith', 'connectFromField', "
-                           "and 'connectToField' to be specified");
+         return mt_bad (c, 40105,
+                        "$graphLookup requires 'from', 'as', 'startWith', 'connectFromField', "
+                        "and 'connectToField' to be specified");
    return (g->coll = text_of (c, spec, "from")) && (as = text_of (c, spec, "as")) &&
           (from = text_of (c, spec, "connectFromField")) &&
           (to = text_of (c, spec, "connectToField")) && mt_path_parse (c, as, &g->as) &&
@@ -238,7 +241,8 @@ bool mt_stage_graph_lookup (MtCompile *c, MtVal spec)
                                        "restrictSearchWithMatch",
                                        NULL};
    GraphNode plan = {0};
-   if (!mt_stage_fields (c, spec, names) || !parse_options (c, spec, &plan) ||
+   if (!mt_stage_fields (c, spec, names, MT_CODE_FAILED_TO_PARSE, 40104) ||
+       !parse_options (c, spec, &plan) ||
        !(plan.start = mt_expr_parse (c, mt_doc_field (spec, "startWith"))) ||
        !mt_expr_bind (c, plan.start, c->root, c->scope, (int) c->node_count))
       return false;

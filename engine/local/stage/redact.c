@@ -51,16 +51,18 @@ static bool redact_doc (const RedactNode *r, MtWork *w, MtVal doc, int depth, Mt
       return redact_elements (r, w, doc, depth, out);
    *out = mt_v_is_text (answer, "keep") ? doc : mt_v_missing ();
    return out->type == MT_DOC || mt_v_is_text (answer, "prune") ||
-          mt_error (&w->err, MT_E_PARAMETER,
-                    "$redact's expression should not return anything aside from the variables "
-                    "$$KEEP, $$DESCEND, and $$PRUNE, but returned a value of type %s",
-                    mt_v_type_name (answer));
+          mt_error_coded (
+             &w->err, MT_E_PARAMETER, 17053,
+             "$redact's expression should not return anything aside from the variables "
+             "$$KEEP, $$DESCEND, and $$PRUNE, but returned a value of type %s",
+             mt_v_type_name (answer));
 }
 
 static bool redact_value (const RedactNode *r, MtWork *w, MtVal v, int depth, MtVal *out)
 {
    if (depth > 2 * MT_MAX_BSON_DEPTH)
-      return mt_error (&w->err, MT_E_TOO_COMPLEX, "document is nested too deeply");
+      return mt_error_coded (&w->err, MT_E_TOO_COMPLEX, MT_CODE_OVERFLOW,
+                             "document is nested too deeply");
    if (v.type == MT_DOC)
       return redact_doc (r, w, v, depth, out);
    *out = v;

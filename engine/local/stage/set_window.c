@@ -11,8 +11,8 @@ static bool partition_value (MtEval *ev, const MtVal *args, int argc, MtVal *out
 {
    *out = args[0].type == MT_MISSING ? mt_v_null () : args[0];
    return args[0].type != MT_ARRAY ||
-          mt_error (ev->err, MT_E_PARAMETER,
-                    "an expression used to partition cannot evaluate to value of type array");
+          mt_error_coded (ev->err, MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                          "an expression used to partition cannot evaluate to value of type array");
 }
 
 static bool key_value (MtEval *ev, const MtVal *args, int argc, MtVal *out)
@@ -69,7 +69,8 @@ static bool add_keys (MtCompile *c, MtVal v, MtSorting *s, MtWindowOrder *order)
    if (v.type == MT_MISSING)
       return true;
    if (v.type != MT_DOC || !mt_doc_count (v))
-      return mt_bad (c, "sortBy of %s must be an object with at least one field", c->stage);
+      return mt_bad (c, MT_CODE_TYPE_MISMATCH,
+                     "sortBy of %s must be an object with at least one field", c->stage);
    order->keys = MT_NEW_N (c->arena, MtExecExpr *, mt_doc_count (v));
    while (mt_doc_next (&it, &key, &direction)) {
       MtPath path;
@@ -106,34 +107,18 @@ static bool add_fields (MtCompile *c, const MtWindowOutput *out, uint32_t count)
           (!count || mt_stage_add_fields (c, mt_bson_part (&spec, 0, MT_DOC)));
 }
 
-bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names)
-{
-   MtDocIter it = mt_doc_iter (spec);
-   MtStr key;
-   MtVal v;
-   if (spec.type != MT_DOC)
-      return mt_bad (c, "the %s stage specification must be an object", c->stage);
-   while (mt_doc_next (&it, &key, &v)) {
-      size_t i = 0;
-      while (names[i] && !mt_str_is (key, names[i]))
-         i++;
-      if (!names[i])
-         return mt_bad (c, "%s has an unknown field '%.*s'", c->stage,
-                        (int) (key.n > 60 ? 60 : key.n), key.p);
-   }
-   return true;
-}
-
 bool mt_stage_set_window_fields (MtCompile *c, MtVal spec)
 {
    static const char *const names[] = {"partitionBy", "sortBy", "output", NULL};
    MtWindowOrder order = {0};
    MtWindowOutput *out;
    uint32_t count;
-   if (!mt_stage_fields (c, spec, names))
+   if (!mt_stage_fields (c, spec, names, MT_CODE_FAILED_TO_PARSE, 40415))
       return false;
    if (mt_doc_field (spec, "output").type != MT_DOC)
-      return mt_bad (c, "%s needs an object 'output'", c->stage);
+      return mt_bad (
+         c, mt_doc_field (spec, "output").type == MT_MISSING ? 40414 : MT_CODE_TYPE_MISMATCH,
+         "%s needs an object 'output'", c->stage);
    MtSorting s = mt_sorting_begin (c);
    return add_partition (c, mt_doc_field (spec, "partitionBy"), &s, &order) &&
           add_keys (c, mt_doc_field (spec, "sortBy"), &s, &order) && mt_sorting_end (c, &s) &&

@@ -4,10 +4,6 @@
 
 #include "engine/local/exec/stages.h"
 
-/* Checks that a stage's specification is an object with no other fields than `names`, which ends
- * with NULL. */
-bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names);
-
 bool mt_stage_set_window_fields (MtCompile *c, MtVal spec);
 bool mt_stage_fill (MtCompile *c, MtVal spec);
 bool mt_stage_densify (MtCompile *c, MtVal spec);

@@ -14,7 +14,10 @@ static bool replace_root (MtCompile *c, MtVal v)
 {
    MtVal new_root = v.type == MT_DOC ? mt_doc_field (v, "newRoot") : mt_v_missing ();
    if (new_root.type == MT_MISSING || mt_doc_count (v) != 1)
-      return mt_bad (c, "$replaceRoot needs an object with newRoot");
+      return mt_bad (c,
+                     MT_CODE_IF ({v.type != MT_DOC, MT_CODE_FAILED_TO_PARSE},
+                                 {new_root.type == MT_MISSING, 40414}, {true, 40415}),
+                     "$replaceRoot needs an object with newRoot");
    MtExecExpr *e = mt_expr_parse (c, new_root);
    return e && mt_stage_replace (c, e);
 }

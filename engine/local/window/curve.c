@@ -1,5 +1,6 @@
 /* The window functions $locf, $linearFill, $derivative and $expMovingAvg of $setWindowFields. They
  * compute with MongoDB's arithmetic operators, so the type of a result is MongoDB's, too. */
+#include "engine/local/expr/codes.h"
 #include "engine/local/window/window_int.h"
 
 static bool arith (MtWork *w, const char *op, MtVal a, MtVal b, MtVal *out)
@@ -25,9 +26,9 @@ bool mt_win_locf (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork 
 static bool check_y (MtWork *w, MtVal y)
 {
    return mt_is_nullish (y) || mt_is_number (y) ||
-          mt_error (&w->err, MT_E_PARAMETER,
-                    "value to be filled must be numeric or nullish, but found %s",
-                    mt_v_type_name (y));
+          mt_error_coded (&w->err, MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                          "value to be filled must be numeric or nullish, but found %s",
+                          mt_v_type_name (y));
 }
 
 /* Checks a row's sort key against the key of the row before. */
@@ -35,20 +36,20 @@ static bool check_x (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal x)
 {
    MtVal last;
    if (!mt_is_number (x) && x.type != MT_DATE)
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "value of the sortBy field must be numeric or a date, but found %s",
-                       mt_v_type_name (x));
+      return mt_error_coded (&w->err, MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                             "value of the sortBy field must be numeric or a date, but found %s",
+                             mt_v_type_name (x));
    if (st->at == st->part)
       return true;
    if (!mt_win_value (st, st->at - 1, f->n_at, w, &last))
       return false;
    if (mt_v_compare (x, last) == 0)
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "there can be no repeated values in the sort field");
+      return mt_error_coded (&w->err, MT_E_PARAMETER, 6050106,
+                             "there can be no repeated values in the sort field");
    return (x.type == MT_DATE) == (last.type == MT_DATE) ||
-          mt_error (&w->err, MT_E_PARAMETER,
-                    "conflicting sort value types, previously received type %s, but found %s",
-                    mt_v_type_name (last), mt_v_type_name (x));
+          mt_error_coded (&w->err, MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                          "conflicting sort value types, previously received type %s, but found %s",
+                          mt_v_type_name (last), mt_v_type_name (x));
 }
 
 /* Finds the next row behind st->at that has a value. Each row is read once for each gap. */
@@ -106,14 +107,15 @@ static bool check_times (const MtWinFunc *f, MtWork *w, MtVal a, MtVal b)
 {
    bool dates = a.type == MT_DATE && b.type == MT_DATE;
    if (f->unit_ms)
-      return dates || mt_error (&w->err, MT_E_PARAMETER,
-                                "$derivative with 'unit' expects the sortBy field to be a Date");
+      return dates ||
+             mt_error_coded (&w->err, MT_E_PARAMETER, 5624900,
+                             "$derivative with 'unit' expects the sortBy field to be a Date");
    if (a.type == MT_DATE || b.type == MT_DATE)
-      return mt_error (&w->err, MT_E_PARAMETER,
-                       "$derivative where the sortBy is a Date requires a 'unit'");
+      return mt_error_coded (&w->err, MT_E_PARAMETER, 5624901,
+                             "$derivative where the sortBy is a Date requires a 'unit'");
    return (mt_is_number (a) && mt_is_number (b)) ||
-          mt_error (&w->err, MT_E_PARAMETER,
-                    "$derivative (with no 'unit') expects the sortBy field to be numeric");
+          mt_error_coded (&w->err, MT_E_PARAMETER, 5624902,
+                          "$derivative (with no 'unit') expects the sortBy field to be numeric");
 }
 
 static bool is_zero (MtVal v) { return mt_v_compare (v, mt_v_int32 (0)) == 0; }
@@ -131,7 +133,8 @@ bool mt_win_derivative (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal *ou
        !arith (w, "$subtract", x2, x1, &run) || !arith (w, "$subtract", y2, y1, &rise))
       return false;
    if (mt_is_nullish (rise))
-      return mt_error (&w->err, MT_E_PARAMETER, "$derivative input must not be null or missing");
+      return mt_error_coded (&w->err, MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                             "$derivative input must not be null or missing");
    if (is_zero (run))
       return true;
    if (!arith (w, "$divide", rise, run, out))

@@ -35,9 +35,9 @@ static bool parse_unit (MtCompile *c, MtVal v, int64_t *ms)
          *ms = units[i].ms;
          return true;
       }
-   return v.type == MT_STRING ? mt_bad (c, "unknown time unit value: %.*s",
+   return v.type == MT_STRING ? mt_bad (c, MT_CODE_FAILED_TO_PARSE, "unknown time unit value: %.*s",
                                         (int) (v.len > 60 ? 60 : v.len), (const char *) v.p)
-                              : mt_bad (c, "'unit' must be a string");
+                              : mt_bad (c, MT_CODE_FAILED_TO_PARSE, "'unit' must be a string");
 }
 
 /* ---- bounds ---- */
@@ -55,26 +55,28 @@ static bool parse_bound (MtCompile *c, MtVal v, Bound *b)
    if (mt_v_is_text (v, "unbounded") || mt_v_is_text (v, "current"))
       return true;
    if (v.type == MT_STRING)
-      return mt_bad (c, "window bounds must be 'unbounded', 'current', or a number");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                     "window bounds must be 'unbounded', 'current', or a number");
    MtExecExpr *e = mt_expr_parse (c, v);
    if (!e)
       return false;
    if (e->kind != MT_EX_CONST)
-      return mt_bad (c, "window bounds expression must be a constant");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "window bounds expression must be a constant");
    b->kind = MT_WB_VALUE;
    b->n = e->value;
-   return mt_is_number (b->n) || mt_bad (c, "range-based bounds expression must be a number");
+   return mt_is_number (b->n) ||
+          mt_bad (c, MT_CODE_FAILED_TO_PARSE, "range-based bounds expression must be a number");
 }
 
 static bool parse_bounds (MtCompile *c, MtVal v, Bound *lower, Bound *upper)
 {
    if (v.type != MT_ARRAY || mt_doc_count (v) != 2)
-      return mt_bad (c, "window bounds must be a 2-element array");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "window bounds must be a 2-element array");
    if (!parse_bound (c, mt_doc_at (v, 0), lower) || !parse_bound (c, mt_doc_at (v, 1), upper))
       return false;
    if (lower->kind != MT_WB_UNBOUNDED && upper->kind != MT_WB_UNBOUNDED &&
        mt_v_compare (lower->n, upper->n) > 0)
-      return mt_bad (c, "lower bound must not exceed upper bound");
+      return mt_bad (c, 5339900, "lower bound must not exceed upper bound");
    return true;
 }
 
@@ -91,7 +93,8 @@ static bool document_bound (MtCompile *c, const Bound *b, MtWinBound *out)
    if (b->kind != MT_WB_VALUE)
       return true;
    if (!whole (b->n, &n) || n < INT32_MIN || n > INT32_MAX)
-      return mt_bad (c, "numeric document-based bounds must be an integer");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                     "numeric document-based bounds must be an integer");
    out->kind = n < 0 ? MT_WB_PRECEDING : MT_WB_FOLLOWING;
    out->offset = (uint64_t) (n < 0 ? -n : n);
    return true;
@@ -103,22 +106,23 @@ static bool check_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    *out = args[0];
    if (args[0].type == MT_DATE)
-      return mt_error (ev->err, MT_E_PARAMETER,
-                       "invalid range: for windows that involve date or time ranges, a unit must "
-                       "be provided");
+      return mt_error_coded (
+         ev->err, MT_E_PARAMETER, 5429413,
+         "invalid range: for windows that involve date or time ranges, a unit must "
+         "be provided");
    return mt_is_number (args[0]) ||
-          mt_error (ev->err, MT_E_PARAMETER,
-                    "invalid range: expected the sortBy field to be a number, but it was %s",
-                    mt_v_type_name (args[0]));
+          mt_error_coded (ev->err, MT_E_PARAMETER, 5429414,
+                          "invalid range: expected the sortBy field to be a number, but it was %s",
+                          mt_v_type_name (args[0]));
 }
 
 static bool check_date (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    *out = args[0];
    return args[0].type == MT_DATE ||
-          mt_error (ev->err, MT_E_PARAMETER,
-                    "invalid range: expected the sortBy field to be a Date, but it was %s",
-                    mt_v_type_name (args[0]));
+          mt_error_coded (ev->err, MT_E_PARAMETER, 5429513,
+                          "invalid range: expected the sortBy field to be a Date, but it was %s",
+                          mt_v_type_name (args[0]));
 }
 
 static const MtOpRow number_row = {"$_mtRangeNumber",
@@ -171,7 +175,8 @@ static bool range_bound (Parsing *ps, const Bound *b, MtVal unit, MtWinBound *ou
    if (b->kind != MT_WB_VALUE)
       return true;
    if (unit.type != MT_MISSING && !whole (b->n, &n))
-      return mt_bad (ps->c, "with 'unit', range-based bounds must be an integer");
+      return mt_bad (ps->c, MT_CODE_FAILED_TO_PARSE,
+                     "with 'unit', range-based bounds must be an integer");
    if (mt_v_compare (b->n, mt_v_int32 (0)) == 0)
       out->kind = MT_WB_CURRENT;
    else
@@ -185,9 +190,9 @@ static bool range_frame (Parsing *ps, const Bound *lower, const Bound *upper, Mt
    MtCompile *c = ps->c;
    int64_t ms;
    if (ps->order->key_count != 1)
-      return mt_bad (c, "range-based bounds require sortBy a single field");
+      return mt_bad (c, 5339902, "range-based bounds require sortBy a single field");
    if (ps->order->descending)
-      return mt_bad (c, "range-based bounds require an ascending sortBy");
+      return mt_bad (c, 8947401, "range-based bounds require an ascending sortBy");
    if (unit.type != MT_MISSING && !parse_unit (c, unit, &ms))
       return false;
    f->mode = MT_WF_RANGE;
@@ -204,13 +209,16 @@ static bool window_keys (MtCompile *c, MtVal window)
    bool documents = mt_doc_field (window, "documents").type != MT_MISSING,
         range = mt_doc_field (window, "range").type != MT_MISSING;
    if (documents && range)
-      return mt_bad (c, "window bounds can specify either 'documents' or 'range', not both");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                     "window bounds can specify either 'documents' or 'range', not both");
    while (mt_doc_next (&it, &key, &v)) {
       if (mt_str_is (key, "unit") && !range)
-         return mt_bad (c, "window bounds can only specify 'unit' with range-based bounds");
+         return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                        "window bounds can only specify 'unit' with range-based bounds");
       if (!mt_str_is (key, "documents") && !mt_str_is (key, "range") && !mt_str_is (key, "unit"))
-         return mt_bad (c, "'window' field can only contain 'documents', or 'range' with an "
-                           "optional 'unit'");
+         return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                        "'window' field can only contain 'documents', or 'range' with an "
+                        "optional 'unit'");
    }
    return true;
 }
@@ -221,7 +229,7 @@ static bool parse_window (Parsing *ps, MtVal window, MtWinFrame *f)
    Bound lower = {MT_WB_UNBOUNDED, mt_v_int32 (0)}, upper = lower;
    *f = (MtWinFrame) {.mode = MT_WF_ROWS};
    if (window.type != MT_DOC && window.type != MT_MISSING)
-      return mt_bad (c, "'window' field must be an object");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "'window' field must be an object");
    MtVal documents = mt_doc_field (window, "documents"), range = mt_doc_field (window, "range");
    if (!window_keys (c, window))
       return false;
@@ -231,7 +239,7 @@ static bool parse_window (Parsing *ps, MtVal window, MtWinFrame *f)
    if (documents.type != MT_MISSING && !parse_bounds (c, documents, &lower, &upper))
       return false;
    if ((lower.kind != MT_WB_UNBOUNDED || upper.kind != MT_WB_UNBOUNDED) && !ps->order->key_count)
-      return mt_bad (c, "document-based bounds require a sortBy");
+      return mt_bad (c, 5339901, "document-based bounds require a sortBy");
    return document_bound (c, &lower, &f->start) && document_bound (c, &upper, &f->end);
 }
 
@@ -257,14 +265,14 @@ static bool object_of (MtCompile *c, const char *op, MtVal arg, const char *cons
    MtStr key;
    MtVal v;
    if (arg.type != MT_DOC)
-      return mt_bad (c, "argument to %s must be an object", op);
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "argument to %s must be an object", op);
    while (mt_doc_next (&it, &key, &v)) {
       size_t i = 0;
       while (names[i] && !mt_str_is (key, names[i]))
          i++;
       if (!names[i])
-         return mt_bad (c, "%s got unexpected argument: %.*s", op, (int) (key.n > 60 ? 60 : key.n),
-                        key.p);
+         return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "%s got unexpected argument: %.*s", op,
+                        (int) (key.n > 60 ? 60 : key.n), key.p);
    }
    return true;
 }
@@ -274,14 +282,14 @@ static MtExecExpr *argument (MtCompile *c, const char *op, MtVal arg, const char
    MtVal v = mt_doc_field (arg, name);
    if (v.type != MT_MISSING)
       return mt_expr_parse (c, v);
-   mt_bad (c, "%s requires an '%s' expression", op, name);
+   mt_bad (c, MT_CODE_FAILED_TO_PARSE, "%s requires an '%s' expression", op, name);
    return NULL;
 }
 
 static bool parse_rank (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
 {
    return (arg.type == MT_DOC && mt_doc_count (arg) == 0) ||
-          mt_bad (ps->c, "%s must be specified with '{}' as the value", op);
+          mt_bad (ps->c, 5371603, "%s must be specified with '{}' as the value", op);
 }
 
 static bool parse_shift (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
@@ -293,13 +301,14 @@ static bool parse_shift (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
       return false;
    MtVal n = mt_doc_field (arg, "by"), otherwise = mt_doc_field (arg, "default");
    if (!whole (n, &by) || by < INT32_MIN || by > INT32_MAX)
-      return mt_bad (c, "'$shift.by' field must be an integer");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "'$shift.by' field must be an integer");
    f->n = mt_expr_const (c, mt_v_int64 (by));
    if (otherwise.type == MT_MISSING)
       return true;
    f->otherwise = mt_expr_parse (c, otherwise);
    return f->otherwise && (f->otherwise->kind == MT_EX_CONST ||
-                           mt_bad (c, "'$shift.default' expression must yield a constant value"));
+                           mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                                   "'$shift.default' expression must yield a constant value"));
 }
 
 static bool parse_value (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
@@ -311,7 +320,7 @@ static bool parse_value (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
 static bool parse_key (Parsing *ps, const char *op, MtWinFunc *f)
 {
    if (ps->order->key_count != 1)
-      return mt_bad (ps->c,
+      return mt_bad (ps->c, 5371602,
                      "%s must be specified with a top level sortBy expression with exactly "
                      "one element",
                      op);
@@ -333,7 +342,7 @@ static bool input_and_unit (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f
    if (unit.type == MT_MISSING)
       return true;
    return parse_unit (ps->c, unit, &f->unit_ms) &&
-          (f->unit_ms || mt_bad (ps->c, "unit must be 'week' or smaller"));
+          (f->unit_ms || mt_bad (ps->c, 5490710, "unit must be 'week' or smaller"));
 }
 
 /* $integral is an accumulator over arrays of the sort key and the input. */
@@ -355,7 +364,7 @@ static bool parse_integral (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f
 static bool parse_covariance (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
 {
    if (arg.type != MT_ARRAY || mt_doc_count (arg) != 2)
-      return mt_bad (ps->c, "%s takes an array of two expressions", op);
+      return mt_bad (ps->c, MT_CODE_FAILED_TO_PARSE, "%s takes an array of two expressions", op);
    f->acc.row = mt_acc_window_row (op);
    f->acc.arg = f->arg = mt_expr_parse (ps->c, arg);
    return f->arg != NULL;
@@ -370,7 +379,8 @@ static bool set_weights (MtCompile *c, MtWinFunc *f, MtVal n, MtVal alpha)
    int64_t k;
    if (alpha.type == MT_MISSING) {
       if (!whole (n, &k) || k < 1)
-         return mt_bad (c, "'N' field of $expMovingAvg must be an integer greater than zero");
+         return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                        "'N' field of $expMovingAvg must be an integer greater than zero");
       MtVal two = mt_v_int32 (2);
       ev.user = to_decimal->user;
       if (!to_decimal->fn (&ev, &two, 1, &two) ||
@@ -378,7 +388,8 @@ static bool set_weights (MtCompile *c, MtWinFunc *f, MtVal n, MtVal alpha)
          return false;
    } else if (!mt_is_number (alpha) || mt_v_compare (alpha, zero) <= 0 ||
               mt_v_compare (alpha, one) >= 0)
-      return mt_bad (c, "'alpha' of $expMovingAvg must be between 0 and 1 (exclusive)");
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE,
+                     "'alpha' of $expMovingAvg must be between 0 and 1 (exclusive)");
    ev.user = to_decimal->user;
    return to_decimal->fn (&ev, &alpha, 1, &f->alpha) &&
           mt_op_arith (&ev, "$subtract", one, f->alpha, &f->rest);
@@ -391,7 +402,8 @@ static bool parse_exp_avg (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
    if (!object_of (ps->c, op, arg, names) || !(f->arg = argument (ps->c, op, arg, "input")))
       return false;
    if ((n.type == MT_MISSING) == (alpha.type == MT_MISSING))
-      return mt_bad (ps->c, "%s must have exactly one of 'N' and 'alpha'", op);
+      return mt_bad (ps->c, MT_CODE_FAILED_TO_PARSE, "%s must have exactly one of 'N' and 'alpha'",
+                     op);
    return set_weights (ps->c, f, n, alpha);
 }
 
@@ -465,7 +477,8 @@ static bool unknown_function (MtCompile *c, const char *op)
       return false;
    for (size_t i = 0; i < ROWS; i++)
       names[i] = rows[i].name;
-   mt_error (c->err, MT_E_FEATURE, "unrecognized window function, %s", op);
+   mt_error_coded (c->err, MT_E_FEATURE, MT_CODE_FAILED_TO_PARSE,
+                   "unrecognized window function, %s", op);
    const char *near = mt_nearest (op, names, ROWS);
    return near ? mt_error_hint (c->err, "Perhaps you meant \"%s\".", near) : false;
 }
@@ -481,11 +494,15 @@ static bool parse_func (Parsing *ps, const char *op, MtVal arg, MtVal window)
       return unknown_function (c, op);
    *f = (MtWinFunc) {.kind = r->kind, .frame = MT_NO_SLOT, .mongo = true};
    if (r->window == NEVER && window.type != MT_MISSING)
-      return mt_bad (c, "%s does not accept a 'window' field", op);
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "%s does not accept a 'window' field", op);
    if (r->window == MUST && window.type == MT_MISSING)
-      return mt_bad (c, "%s requires explicit window bounds", op);
+      return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "%s requires explicit window bounds", op);
    if (r->sorted && !ps->order->key_count)
-      return mt_bad (c, "%s requires a sortBy", op);
+      return mt_bad (c,
+                     MT_CODE_IF ({r->parse == parse_rank, 5371602},
+                                 {r->parse == parse_linear, 605001},
+                                 {true, MT_CODE_FAILED_TO_PARSE}),
+                     "%s requires a sortBy", op);
    return r->parse (ps, op, arg, f) && (r->window == NEVER || frame_of (ps, window, &f->frame));
 }
 
@@ -495,7 +512,8 @@ static bool parse_output (Parsing *ps, MtVal v)
    MtStr key, op = {NULL, 0}, other = {NULL, 0};
    MtVal e, arg = mt_v_missing (), window = arg;
    if (v.type != MT_DOC)
-      return mt_bad (ps->c, "the field of a window function must be an object");
+      return mt_bad (ps->c, MT_CODE_FAILED_TO_PARSE,
+                     "the field of a window function must be an object");
    while (mt_doc_next (&it, &key, &e)) {
       if (!op.p && key.n && key.p[0] == '$') {
          op = key;
@@ -506,10 +524,12 @@ static bool parse_output (Parsing *ps, MtVal v)
          other = key;
    }
    if (!op.p)
-      return mt_bad (ps->c, "expected a $-prefixed window function%s%.*s", other.p ? ", " : "",
-                     (int) (other.n > 60 ? 60 : other.n), other.p ? other.p : "");
+      return mt_bad (ps->c, MT_CODE_FAILED_TO_PARSE, "expected a $-prefixed window function%s%.*s",
+                     other.p ? ", " : "", (int) (other.n > 60 ? 60 : other.n),
+                     other.p ? other.p : "");
    if (other.p)
-      return mt_bad (ps->c, "window function %.*s found an unknown argument: %.*s",
+      return mt_bad (ps->c, MT_CODE_FAILED_TO_PARSE,
+                     "window function %.*s found an unknown argument: %.*s",
                      (int) (op.n > 60 ? 60 : op.n), op.p, (int) (other.n > 60 ? 60 : other.n),
                      other.p);
    return parse_func (ps, mt_strndup (ps->c->arena, op.p, op.n), arg, window);

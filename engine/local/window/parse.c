@@ -25,7 +25,7 @@ static bool parse_list (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *coun
    size_t n;
    MtVal *list = mt_v_elements (c->arena, v, &n);
    if (v.type != MT_ARRAY && v.type != MT_MISSING)
-      return mt_bad (c, "partitionBy and sortBy of $_mtWindow must be arrays");
+      return mt_bad (c, 0, "partitionBy and sortBy of $_mtWindow must be arrays");
    *out = MT_NEW_N (c->arena, MtExecExpr *, n + 1);
    for (size_t i = 0; i < n; i++)
       if (!((*out)[(*count)++] = mt_expr_parse (c, list[i])))
@@ -45,7 +45,7 @@ static bool parse_failure (MtCompile *c, MtVal v, MtWinBound *b)
 {
    MtVal state = mt_doc_at (v, 0), message = mt_doc_at (v, 1);
    if (state.type != MT_STRING || state.len != 5 || message.type != MT_STRING)
-      return mt_bad (c, "fail takes a SQLSTATE and a message");
+      return mt_bad (c, 0, "fail takes a SQLSTATE and a message");
    memcpy (b->state, state.p, 5);
    b->message = mt_strndup (c->arena, (const char *) message.p, message.len);
    return true;
@@ -61,7 +61,7 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
       return true;
    }
    if (v.type != MT_DOC || !mt_doc_next (&it, &key, &arg))
-      return mt_bad (c, "a frame of $_mtWindow has no such bound");
+      return mt_bad (c, 0, "a frame of $_mtWindow has no such bound");
    b->fails_always = mt_str_is (key, "fail");
    if (b->fails_always || mt_str_is (key, "failAtRow"))
       return parse_failure (c, arg, b);
@@ -71,7 +71,7 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
    }
    b->kind = mt_str_is (key, "following") ? MT_WB_FOLLOWING : MT_WB_PRECEDING;
    if ((arg.type != MT_INT32 && arg.type != MT_INT64) || arg.i < 0)
-      return mt_bad (c, "a frame's offset must be a whole number that isn't negative");
+      return mt_bad (c, 0, "a frame's offset must be a whole number that isn't negative");
    b->offset = (uint64_t) arg.i;
    return true;
 }
@@ -103,11 +103,11 @@ static bool parse_frame (MtCompile *c, MtVal v, MtWinFrame *f)
                       .descending = down.type == MT_BOOL && down.i};
    if (v.type != MT_DOC || !parse_bound (c, mt_doc_field (v, "from"), &f->start) ||
        !parse_bound (c, mt_doc_field (v, "to"), &f->end))
-      return v.type == MT_DOC ? false : mt_bad (c, "a frame of $_mtWindow must be an object");
+      return v.type == MT_DOC ? false : mt_bad (c, 0, "a frame of $_mtWindow must be an object");
    if (!optional (c, v, "by", &f->by) || !optional (c, v, "rank", &f->rank))
       return false;
    if ((f->start.limit || f->end.limit) && (!f->by || f->mode != MT_WF_RANGE))
-      return mt_bad (c,
+      return mt_bad (c, 0,
                      "a frame with a bound {at: …} needs mode \"range\" and what is compared (by)");
    return true;
 }
@@ -154,8 +154,8 @@ static bool parse_row (MtCompile *c, const Row *r, MtVal arg, MtWinFunc *f)
    }
    if (arg.type != MT_DOC || !optional (c, arg, "value", &f->arg) ||
        !optional (c, arg, "n", &f->n) || !optional (c, arg, "default", &f->otherwise))
-      return mt_error_is_set (c->err) ? false : mt_bad (c, "%s takes an object", r->name);
-   return f->arg && f->n ? true : mt_bad (c, "%s needs a value and n", r->name);
+      return mt_error_is_set (c->err) ? false : mt_bad (c, 0, "%s takes an object", r->name);
+   return f->arg && f->n ? true : mt_bad (c, 0, "%s needs a value and n", r->name);
 }
 
 static bool parse_func (MtCompile *c, const char *op, MtVal arg, uint32_t frame, MtWinFunc *f)
@@ -166,7 +166,7 @@ static bool parse_func (MtCompile *c, const char *op, MtVal arg, uint32_t frame,
          if (!rows[i].framed)
             f->frame = MT_NO_SLOT;
          else if (frame == MT_NO_SLOT)
-            return mt_bad (c, "%s needs a frame", op);
+            return mt_bad (c, 0, "%s needs a frame", op);
          return parse_row (c, &rows[i], arg, f);
       }
    f->kind = MT_WK_ACCUMULATE;
@@ -176,7 +176,7 @@ static bool parse_func (MtCompile *c, const char *op, MtVal arg, uint32_t frame,
    f->arg = f->acc.arg;
    if (f->acc.key_count)
       return mt_error (c->err, MT_E_FEATURE, "%s is not supported over a window", op);
-   return frame != MT_NO_SLOT || mt_bad (c, "%s needs a frame", op);
+   return frame != MT_NO_SLOT || mt_bad (c, 0, "%s needs a frame", op);
 }
 
 static bool parse_outputs (MtCompile *c, MtWindowNode *n, MtVal output, uint32_t frame,
@@ -188,7 +188,7 @@ static bool parse_outputs (MtCompile *c, MtWindowNode *n, MtVal output, uint32_t
    while (mt_doc_next (&it, &key, &v)) {
       MtDocIter one = mt_doc_iter (v);
       if (v.type != MT_DOC || !mt_doc_next (&one, &op, &arg))
-         return mt_bad (c, "an output of $_mtWindow must be an object with a function");
+         return mt_bad (c, 0, "an output of $_mtWindow must be an object with a function");
       names[n->func_count] = mt_strndup (c->arena, key.p, key.n);
       if (!parse_func (c, mt_strndup (c->arena, op.p, op.n), arg, frame,
                        &n->funcs[n->func_count++]))
@@ -217,7 +217,7 @@ static bool parse_windows (MtCompile *c, MtWindowNode *n, MtVal list, const char
       if (!parse_outputs (c, n, mt_doc_field (windows[i], "output"), of, *names))
          return false;
    }
-   return n->func_count > 0 || mt_bad (c, "$_mtWindow has no outputs");
+   return n->func_count > 0 || mt_bad (c, 0, "$_mtWindow has no outputs");
 }
 
 /* ---- binding ---- */
@@ -282,7 +282,7 @@ bool mt_stage_window (MtCompile *c, MtVal spec)
        !parse_list (c, mt_doc_field (spec, "sortBy"), &plan.order, &plan.order_count) ||
        !parse_windows (c, &plan, mt_doc_field (spec, "windows"), &names))
       return spec.type == MT_DOC ? false
-                                 : mt_bad (c, "the $_mtWindow specification must be an object");
+                                 : mt_bad (c, 0, "the $_mtWindow specification must be an object");
    /* Create this node after the nodes that compute the values of its expressions. */
    MtWindowNode *n = mt_window_node_add (c, &plan);
    for (uint32_t i = 0; n && i < n->func_count; i++) {

@@ -175,6 +175,8 @@ static bool server_error (const bson_error_t *e, MtError *err)
       return row->refuse (err);
    mt_error (err, state, "%s",
              *e->message ? e->message : "the server gave no reason for its error");
+   if (err)
+      err->code = (int32_t) e->code;
    if (row && row->topic == MT_TOPIC_INTEGER && beyond_64_bits (e->message))
       return mt_error_topic (err, MT_TOPIC_BIGINT);
    if (row && row->topic)
