@@ -132,13 +132,13 @@ static bool link_nodes (MtCompile *c)
  * overwrites them. */
 static void take_given (MtCompile *c, const MtExecGiven *given)
 {
-   c->exec->given = MT_NEW_N (c->arena, uint32_t, given->count + 1u);
+   c->exec->given = MT_NEW_N (c->arena, MtExecVar *, given->count + 1u);
    for (uint32_t i = 0; i < given->count; i++) {
       MtExecScope *s = MT_NEW (c->arena, MtExecScope);
       MtExecVar *v = mt_var_new (c, INT32_MAX, false);
       *s = (MtExecScope) {given->names[i], mt_shape_var (c, v), c->scope};
       c->scope = s;
-      c->exec->given[i] = v->slot;
+      c->exec->given[i] = v;
    }
 }
 

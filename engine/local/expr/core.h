@@ -318,6 +318,7 @@ struct MtWork {
    MtReader reader;   /* reads the block that is being scanned */
    MtReader anywhere; /* reads memory that needs no verification */
    MtArena *arena;    /* memory of the current rows, reset from time to time */
+   MtArena *lasting;  /* arrays of the variables in args.given; NULL: none */
    MtEval ev;
    MtError err;
    const MtExec *exec;
@@ -446,7 +447,7 @@ struct MtExec {
    const char *streamed; /* the collection of MT_FROM_STREAM; in the arena */
    MtDocStream *stream;  /* the open stream; NULL: it is opened when its first document is needed */
    MtExecVar *root;      /* the variable with the source's current document */
-   uint32_t *given;      /* slots of the variables in args.given */
+   MtExecVar **given;    /* the variables in args.given */
    MtExecNode **nodes;   /* the live nodes in order; the last one is the output */
    uint32_t node_count;
    uint32_t slot_count, extract_count, regex_count, memo_count;

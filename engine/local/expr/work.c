@@ -3,6 +3,7 @@
 #include "base/pcre.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
+#include "engine/local/expr/shape.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -126,6 +127,22 @@ MtVal mt_x_own (MtArena *a, MtVal v)
 
 static const atomic_bool never;
 
+/* Sets the variables from outside, and reads the fields of them that are needed. Arrays of such
+ * fields last as long as the worker. */
+static void take_given (MtWork *w)
+{
+   const MtExecGiven *g = w->exec->args.given;
+   MtArena *rows = w->arena;
+   MtCount count = {0};
+   w->arena = w->lasting = g ? mt_arena_new ("variables", NULL) : NULL;
+   for (uint32_t i = 0; g && i < g->count; i++) {
+      const MtExecVar *var = w->exec->given[i];
+      w->slots[var->slot] = g->values ? g->values[i] : mt_v_missing ();
+      mt_bind (w, var, &count); /* if it fails, w->err is set */
+   }
+   w->arena = rows;
+}
+
 MtWork *mt_work_new (const MtExec *x)
 {
    MtWork *w = mt_x_calloc (1, sizeof *w);
@@ -146,9 +163,7 @@ MtWork *mt_work_new (const MtExec *x)
    w->timing = x->args.want_stats;
    w->timed = x->all_nodes; /* until the first row, time counts for the source */
    w->timed_since = w->timing ? ticks () : 0;
-   const MtExecGiven *g = x->args.given;
-   for (uint32_t i = 0; g && i < g->count; i++)
-      w->slots[x->given[i]] = g->values ? g->values[i] : mt_v_missing ();
+   take_given (w);
    return w;
 }
 
@@ -159,6 +174,7 @@ void mt_work_free (MtWork *w)
    for (uint32_t i = 0; i < w->exec->node_count; i++)
       if (w->exec->nodes[i]->drop && w->state[w->exec->nodes[i]->id])
          w->exec->nodes[i]->drop (w->exec->nodes[i], w);
+   mt_arena_free (w->lasting);
    mt_arena_free (w->arena);
    free (w->slots);
    free (w->state);
