@@ -620,7 +620,7 @@ typedef struct MtPipelineRun {
    bool relaxed; /* relaxed extended JSON, else canonical */
 } MtPipelineRun;
 
-/* Runs a pipeline. emit receives each document as a line of extended JSON, and returns false to
+/* Runs a pipeline, which may end with $out or $merge. emit receives each document as a line of extended JSON, and returns false to
  * stop. err->span counts bytes of run->text. Errors: 42601 in the text, 0A000 an option or stage
  * that is not supported, 22023 wrong arguments, 57014 cancelled. err->code is MongoDB's number of the
  * error, and err->detail or err->context names it. */

@@ -1,10 +1,12 @@
 /* The local engine implements the engine interface with the embedded store or read-only files,
  * and with the executor of pipelines. */
+#include "base/bson.h"
 #include "base/limits.h"
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
 #include "engine/local/expr/codes.h"
 #include "engine/local/stage/stage.h"
+#include "engine/local/stage/write.h"
 #include "engine/local/store/store.h"
 #include "base/memory.h"
 
@@ -82,6 +84,25 @@ static bool take_options (const bson_t *options, MtExecArgs *x, bson_t *let, MtE
    return true;
 }
 
+/* Explains a pipeline that writes: nothing is written. */
+static bool explain_writes (const MtAggregateArgs *args, const MtExecArgs *x, MtCursor **out,
+                            MtError *err)
+{
+   bson_t before = BSON_INITIALIZER;
+   MtExecArgs reads = *x;
+   MtVal stages = mt_v_array (args->pipeline), v;
+   size_t n = mt_doc_count (stages);
+   MtStr key;
+   for (MtDocIter it = mt_doc_iter (stages); n-- > 1 && mt_doc_next (&it, &key, &v);)
+      mt_doc_push (&before, v);
+   reads.pipeline = &before;
+   bool ok = mt_exec_open (&reads, out, err);
+   bson_destroy (&before);
+   if (ok)
+      *out = mt_explain_new (*out, args);
+   return ok;
+}
+
 static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
    bson_t let;
@@ -103,8 +124,12 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
       x.remote = mt_engine_remote;
       x.remote_ctx = e->target;
    }
-   if ((args->options && !take_options (args->options, &x, &let, err)) || !refresh (e, err) ||
-       !mt_exec_open (&x, out, err))
+   if ((args->options && !take_options (args->options, &x, &let, err)) || !refresh (e, err))
+      return false;
+   if (mt_pipeline_writes (args->pipeline))
+      return args->explain ? explain_writes (args, &x, out, err)
+                           : mt_writing_open (e, &x, out, err);
+   if (!mt_exec_open (&x, out, err))
       return false;
    if (args->explain)
       *out = mt_explain_new (*out, args);

@@ -137,6 +137,53 @@ static bool choose_collection (const char *argument, const MtMongoshAggregate *g
                        argument);
 }
 
+/* Returns the collection that a stage $out or $merge writes. */
+static MtVal target_of (MtVal stage)
+{
+   MtVal out = mt_doc_field (stage, "$out"), merge = mt_doc_field (stage, "$merge");
+   if (out.type == MT_DOC)
+      return mt_doc_field (out, "coll");
+   MtVal into = merge.type == MT_DOC ? mt_doc_field (merge, "into") : merge;
+   if (out.type != MT_MISSING)
+      return out;
+   return into.type == MT_DOC ? mt_doc_field (into, "coll") : into;
+}
+
+/* Checks the stages $out and $merge of a pipeline: the session may write, and the collection is
+ * none that a table's layouts keep consistent. */
+static bool may_write (Aggregate *a, MtVal stages, MtError *err)
+{
+   MtSession *s = a->session;
+   MtStr key;
+   MtVal stage;
+   for (MtDocIter it = mt_doc_iter (stages); mt_doc_next (&it, &key, &stage);) {
+      MtVal target = stage.type == MT_DOC ? target_of (stage) : mt_v_missing ();
+      bool attached;
+      if (target.type == MT_MISSING)
+         continue;
+      if (s->options.read_only)
+         return mt_error (err, MT_E_READ_ONLY,
+                          "cannot run a pipeline that writes: the session is "
+                          "read-only");
+      if (s->options.restricted)
+         return mt_error (err, MT_E_PRIVILEGE,
+                          "pipelines that write are not allowed in restricted mode");
+      const char *name = target.type == MT_STRING
+                            ? mt_strndup (s->arena, (const char *) target.p, target.len)
+                            : "";
+      if (!mt_catalog_refresh (s->catalog, NULL, err))
+         return false;
+      const MtTable *t = mt_collection_owner (s, name, &attached);
+      if (t && !attached) {
+         mt_error_coded (err, MT_E_WRONG_OBJECT, 20,
+                         "cannot write into collection \"%s\": it belongs to table \"%s\"", name,
+                         t->name);
+         return mt_error_hint (err, "Use INSERT.");
+      }
+   }
+   return true;
+}
+
 static bool run_pipeline (Aggregate *a, const char *collection,
                           bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
                           MtError *err)
@@ -146,6 +193,8 @@ static bool run_pipeline (Aggregate *a, const char *collection,
    const bson_t *doc = NULL;
    MtBuf line = {0};
    MtVal stages = a->text.pipeline;
+   if (!may_write (a, stages, err))
+      return false;
    if (!bson_init_static (&pipeline, stages.p, stages.len))
       return mt_error (err, MT_E_LIMIT, "the pipeline is too large");
    MtAggregateArgs args = {.collection = collection,

@@ -60,7 +60,43 @@ WRONG = [
 OPTIONS = [
     ("db.calls.aggregate([{$match: {$expr: {$gt: ['$n', '$$least']}}}, {$count: 'c'}], {let: {least: {$add: [0, 0]}, none: '$x'}, hint: {_id: 1}, batchSize: 1, maxTimeMS: 60000, comment: 'x', collation: {locale: 'simple'}})", '{"c":2}'),
     ("db.calls.aggregate([{$limit: 1}, {$lookup: {from: 'calls', pipeline: [{$match: {$expr: {$eq: ['$n', '$$one']}}}], as: 'l'}}, {$project: {_id: 0, l: {$size: '$l'}}}], {let: {one: 1}, hint: '_id_'})", '{"l":1}'),
+    ("db.aggregate([{$documents: [{}]}, {$project: {a: '$$x.y', b: {$sum: '$$x.l.n'}, c: '$$x.l.n', d: '$$x.z', e: {$eq: ['$$x.y', '$$y']}}}], {let: {x: {y: 1, l: [{n: 2}, {n: 3}]}, y: 1}})", '{"a":1,"b":5,"c":[2,3],"e":true}'),
     ("db.calls.aggregate([{$match: {n: 1}}, {$project: {_id: 0, n: 1, ms: 1, price: 1}}])", '{"n":1,"ms":1.5,"price":{"$numberDecimal":"9.99"}}'),
+]
+# $out and $merge: the pipeline, and what the collection "t" has then, without ObjectIds
+T1, T2 = '{"_id":1,"a":1}', '{"_id":2,"a":2}'
+WRITES = [
+    ("[{$documents: [{_id: 1, a: 1}, {_id: 2, a: 2}]}, {$out: 't'}]", [T1, T2]),
+    ("[{$documents: [{_id: 2, b: 5}, {_id: 3, b: 6}]}, {$merge: 't'}]", [T1, '{"_id":2,"a":2,"b":5}', '{"_id":3,"b":6}']),
+    ("[{$documents: [{_id: 2, b: 7}, {_id: 4}]}, {$merge: {into: 't', whenMatched: 'replace', whenNotMatched: 'discard'}}]", [T1, '{"_id":2,"b":7}', '{"_id":3,"b":6}']),
+    ("[{$documents: [{_id: 2, c: 7}, {_id: 4}]}, {$merge: {into: 't', on: ['_id'], whenMatched: 'keepExisting'}}]", [T1, '{"_id":2,"b":7}', '{"_id":3,"b":6}', '{"_id":4}']),
+    ("[{$documents: [{_id: 1, c: 8}, {_id: 5, c: 9}]}, {$merge: {into: 't', let: {k: {$add: ['$c', 1]}, m: '$x'}, whenMatched: [{$set: {n: '$$new.c', k: '$$k', m: '$$m'}}, {$unset: 'a'}], whenNotMatched: 'discard'}}]",
+     ['{"_id":1,"n":8,"k":9}', '{"_id":2,"b":7}', '{"_id":3,"b":6}', '{"_id":4}']),
+    # a document twice, and one without _id; then the collection onto itself
+    ("[{$documents: [{_id: 6, a: [1]}, {_id: 6, b: 1}, {_id: {x: 1}}]}, {$merge: {into: 't'}}]", ['{"_id":1,"n":8,"k":9}', '{"_id":2,"b":7}', '{"_id":3,"b":6}', '{"_id":4}', '{"_id":6,"a":[1],"b":1}', '{"_id":{"x":1}}']),
+    ("db.t.aggregate([{$match: {_id: {$lt: 3}}}, {$replaceWith: {_id: '$_id', a: '$_id'}}, {$out: 't'}])", [T1, T2]),
+    ("db.t.aggregate([{$set: {a: 9}}, {$out: 't'}], {explain: true})", [T1, T2]),
+    # nothing stays of a pipeline that fails
+    ("[{$documents: [{_id: 7}, {_id: 1}]}, {$merge: {into: 't', whenMatched: 'fail'}}]", "11000 (DuplicateKey)"),
+    ("[{$documents: [{_id: 1, z: 1}, {_id: 7}]}, {$merge: {into: 't', whenNotMatched: 'fail'}}]", "13113 (MergeStageNoMatchingDocument)"),
+    ("[{$documents: [{_id: 1, x: 1}, {_id: 2, x: 0}]}, {$set: {x: {$divide: [1, '$x']}}}, {$out: 't'}]", "2 (BadValue)"),
+    ("[{$documents: [{_id: 1}, {_id: 1}]}, {$out: 't'}]", "11000 (DuplicateKey)"),
+    ("[{$documents: [{_id: 1}]}, {$merge: {into: 't', whenMatched: [{$set: {_id: 2}}]}}]", "66 (ImmutableField)"),
+    ("[{$documents: [{_id: 1}]}, {$merge: {into: 't', whenMatched: [{$set: {a: {$divide: [1, 0]}}}]}}]", "2 (BadValue)"),
+    ("[{$documents: [{_id: [1]}]}, {$merge: 't'}]", "51185"),
+    # specifications that are refused
+    ("[{$documents: []}, {$merge: {into: 't', on: 'a'}}]", "51183"), ("[{$documents: []}, {$merge: {into: 't', on: []}}]", "51187"),
+    ("[{$documents: []}, {$merge: {into: 't', on: [1]}}]", "51134"), ("[{$documents: []}, {$merge: {into: 't', on: 1}}]", "51186"),
+    ("[{$documents: []}, {$merge: {into: 't', on: ['a', 'a']}}]", "31465"), ("[{$documents: []}, {$merge: {on: '_id'}}]", "40414 (IDLFailedToParse)"),
+    ("[{$documents: []}, {$merge: {into: 't', x: 1}}]", "40415 (IDLUnknownField)"), ("[{$documents: []}, {$merge: 1}]", "14 (TypeMismatch)"),
+    ("[{$documents: []}, {$merge: {into: 1}}]", "51178"), ("[{$documents: []}, {$merge: ''}]", "73 (InvalidNamespace)"),
+    ("[{$documents: []}, {$merge: {into: 't', whenMatched: 'x'}}]", "2 (BadValue)"), ("[{$documents: []}, {$merge: {into: 't', whenMatched: 1}}]", "51191"),
+    ("[{$documents: []}, {$merge: {into: 't', whenMatched: 'fail', whenNotMatched: 'discard'}}]", "51181"), ("[{$documents: []}, {$merge: {into: 't', let: {x: 1}}}]", "51199"),
+    ("[{$documents: []}, {$merge: {into: 't', let: {new: 1}, whenMatched: []}}]", "51273"), ("[{$documents: []}, {$merge: {into: 't', whenMatched: [{$match: {}}]}}]", "72 (InvalidOptions)"),
+    ("[{$documents: []}, {$merge: {into: {db: 'x', coll: 't'}}}]", "115 (CommandNotSupported)"), ("[{$documents: []}, {$merge: '_mtsql_catalog'}]", "31319"),
+    ("[{$documents: []}, {$out: 'system.x'}]", "17385"), ("[{$documents: []}, {$out: 1}]", "16990"), ("[{$documents: []}, {$out: 'calls'}]", "20 (IllegalOperation)"),
+    ("[{$documents: []}, {$out: 't'}, {$match: {}}]", "40601"), ("[{$documents: []}, {$unionWith: {coll: 't', pipeline: [{$merge: 't'}]}}]", "31441"),
+    ("db.t.aggregate([{$lookup: {from: 't', as: 'x', pipeline: [{$out: 't'}]}}])", "51047"), ("db.t.aggregate([{$facet: {x: [{$out: 't'}]}}])", "40600"),
 ]
 
 
@@ -89,6 +125,29 @@ def explains(target):
         same(f"{option} alone", (r.returncode, r.stderr), (1, f"mtsql: error: option {option} needs --aggregate\n"))
 
 
+def writes(target):
+    stored = []
+    for pipeline, wanted in WRITES:
+        got = command.shell("-X", "--aggregate", "", pipeline, target)
+        if isinstance(wanted, list):
+            check(pipeline, got.returncode == 0, got.stderr)
+            stored = sorted(wanted)
+        else:
+            check(pipeline, got.returncode == 3 and f"as {wanted}" in got.stderr, got.stderr)
+        after = command.shell("-X", "--relaxed", "--aggregate", "t", "[]", target).stdout
+        same(pipeline + ": the collection", sorted(after.split()), stored)
+    for option in ("--read-only", "--restricted"):
+        got = command.shell("-X", option, "--aggregate", "t", "[{$out: 't2'}]", target)
+        check(option, got.returncode == 3 and "13 (Unauthorized)" in got.stderr, got.stderr)
+    # many blocks, onto the collection that is read
+    many = "[{$documents: [{}]}, {$set: {r: {$range: [0, 60000]}}}, {$unwind: '$r'}, {$replaceWith: {_id: '$r', v: {$toString: {$multiply: ['$r', 7919]}}}}, {$out: 'many'}]"
+    for pipeline in (many, "db.many.aggregate([{$set: {v: {$add: ['$_id', 1]}}}, {$out: 'many'}])", "db.many.aggregate([{$match: {_id: {$mod: [2, 0]}}}, {$set: {w: 1}}, {$merge: 'many'}])"):
+        got = command.shell("-X", "--aggregate", "", pipeline, target)
+        check(pipeline, got.returncode == 0, got.stderr)
+    got = command.shell("-X", "--relaxed", "--aggregate", "many", "[{$group: {_id: '$w', n: {$sum: 1}, v: {$sum: '$v'}}}, {$sort: {_id: 1}}]", target)
+    same("many documents", got.stdout.split(), ['{"_id":null,"n":30000,"v":900030000}', '{"_id":1,"n":30000,"v":900000000}'])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         target = os.path.join(folder, "s.mts")
@@ -104,6 +163,7 @@ def main():
             got = command.shell("-X", "--relaxed", "--aggregate", "", pipeline, target)
             same(pipeline, got.stdout.strip() or got.stderr, wanted)
         explains(target)
+        writes(target)
         for statement in STATEMENTS:
             text = command.shell("-X", "-At", target, text=f"EXPLAIN (VERBOSE) {statement};").stdout
             plan = json.loads(command.shell("-X", "-At", target, text=f"EXPLAIN (FORMAT JSON) {statement};").stdout)[0]

@@ -9,6 +9,11 @@
 
 #include <stdlib.h>
 
+/* MongoDB's numbers of the error for a stage that is excluded within another one. */
+#define MT_IN_FACET 40600
+#define MT_IN_LOOKUP 51047
+#define MT_IN_UNION 31441
+
 /* Checks and copies a pipeline. The copy is an MtVal and not a bson_t, because a bson_t contains
  * pointers into itself and needs a larger alignment than arenas give. */
 static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
@@ -18,6 +23,21 @@ static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
    if (v.type != MT_ARRAY)
       return mt_bad (c, MT_CODE_TYPE_MISMATCH, "the pipeline of %s must be an array", c->stage);
    *out = mt_v_copy (c->arena, v);
+   return true;
+}
+
+/* Checks that a pipeline within the stage has none of the stages that MongoDB excludes there. The
+ * first two are excluded in $facet only. */
+static bool check_within (MtCompile *c, MtVal pipeline, int32_t code)
+{
+   static const char *const excluded[] = {"$facet", "$documents", "$out", "$merge"};
+   MtStr key;
+   MtVal stage;
+   for (MtDocIter it = mt_doc_iter (pipeline); mt_doc_next (&it, &key, &stage);)
+      for (size_t i = code == MT_IN_FACET ? 0 : 2; i < sizeof excluded / sizeof *excluded; i++)
+         if (mt_doc_field (stage, excluded[i]).type != MT_MISSING)
+            return mt_bad (c, code, "%s is not allowed to be used within a %s stage", excluded[i],
+                           c->stage);
    return true;
 }
 
@@ -153,7 +173,7 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
    MtExecVar *var;
    /* With stages for a server, compile the rest as a pipeline over documents from anywhere. */
    bool elsewhere = remote.type != MT_MISSING;
-   if (!as_pipeline (c, pipeline, &sub))
+   if (!as_pipeline (c, pipeline, &sub) || !check_within (c, sub, MT_IN_UNION))
       return false;
    MtSubArgs tried = {.collection = elsewhere ? NULL : name,
                       .next = elsewhere ? facet_next : NULL,
@@ -276,20 +296,6 @@ static void facet_drop (const MtExecNode *n, MtWork *w)
    w->state[n->id] = NULL;
 }
 
-/* Checks that the pipelines of $facet have none of the stages that MongoDB excludes. */
-static bool facet_stages (MtCompile *c, MtVal pipeline)
-{
-   static const char *const excluded[] = {"$facet", "$documents", "$out", "$merge"};
-   MtStr key;
-   MtVal stage;
-   for (MtDocIter it = mt_doc_iter (pipeline); mt_doc_next (&it, &key, &stage);)
-      for (size_t i = 0; i < sizeof excluded / sizeof *excluded; i++)
-         if (mt_doc_field (stage, excluded[i]).type != MT_MISSING)
-            return mt_bad (c, 40600, "%s is not allowed to be used within a $facet stage",
-                           excluded[i]);
-   return true;
-}
-
 bool mt_stage_facet (MtCompile *c, MtVal spec)
 {
    size_t n = spec.type == MT_DOC ? mt_doc_count (spec) : 0;
@@ -303,7 +309,8 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
    MtVal v;
    while (mt_doc_next (&it, &key, &v)) {
       names[count] = mt_strndup (c->arena, key.p, key.n);
-      if (!as_pipeline (c, v, &pipelines[count]) || !facet_stages (c, pipelines[count]) ||
+      if (!as_pipeline (c, v, &pipelines[count]) ||
+          !check_within (c, pipelines[count], MT_IN_FACET) ||
           !try_sub (c, &(MtSubArgs) {.next = facet_next, .pipeline = pipelines[count]}))
          return false;
       count++;
@@ -497,7 +504,8 @@ bool mt_stage_lookup (MtCompile *c, MtVal spec)
    if (!plan.coll || !as)
       return mt_bad (c, MT_CODE_FAILED_TO_PARSE, "$lookup needs 'from' and 'as'");
    if (!mt_path_parse (c, as, &as_path) || !as_pipeline (c, pipeline, &plan.pipeline) ||
-       !lookup_fields (c, &plan, spec) || !lookup_let (c, &plan, mt_doc_field (spec, "let")))
+       !check_within (c, plan.pipeline, MT_IN_LOOKUP) || !lookup_fields (c, &plan, spec) ||
+       !lookup_let (c, &plan, mt_doc_field (spec, "let")))
       return false;
    MtExecScope *scope = NULL;
    for (uint32_t i = 0; i < plan.let_count; i++) {

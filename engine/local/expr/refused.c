@@ -6,7 +6,6 @@
 #define TEXT 27, "it needs a text index of a server", "Use $regex."
 #define SCRIPT 31264, "mtsql runs no JavaScript", "Use operators of expressions."
 #define PLACES 115, "mtsql has no operators for places", "Run the pipeline on a server."
-#define WRITES 115, "a pipeline in process only reads", "Use INSERT with a query, or COPY."
 #define HASHED 115, "it is the hash of a server's index", "Run the pipeline on a server."
 
 static const struct {
@@ -47,8 +46,6 @@ static const struct {
    {"$geoWithin", PLACES},
    {"$near", PLACES},
    {"$nearSphere", PLACES},
-   {"$merge", WRITES},
-   {"$out", WRITES},
    {"$toHashedIndexKey", HASHED},
 };
 

@@ -28,6 +28,13 @@ static bool replace_with (MtCompile *c, MtVal v)
    return e && mt_stage_replace (c, e);
 }
 
+/* $out and $merge as the last stage of a pipeline are not compiled, but opened by mt_writing_open. */
+static bool not_last (MtCompile *c, MtVal v)
+{
+   (void) v;
+   return mt_bad (c, 40601, "%s can only be the final stage in the pipeline", c->stage);
+}
+
 static const MtStageRow stages[] = {
    {"$match", mt_stage_match},
    {"$project", project},
@@ -77,6 +84,8 @@ static const MtStageRow stages[] = {
    {"$fill", mt_stage_fill},
    {"$redact", mt_stage_redact},
    {"$documents", mt_stage_documents},
+   {"$out", not_last},
+   {"$merge", not_last},
    {0}};
 
 bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err)
