@@ -3,6 +3,7 @@
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/match_int.h"
 #include "engine/local/expr/regex.h"
+#include "engine/local/expr/schema.h"
 #include "engine/local/expr/shape.h"
 
 static MtMatch *node (MtCompile *c, MtMatchKind kind, uint32_t kids)
@@ -87,7 +88,7 @@ static MtMatch *parse_in (MtCompile *c, const MtPath *path, MtVal v)
    return m;
 }
 
-static bool add_type (MtCompile *c, MtMatch *m, MtVal t)
+bool mt_match_add_type (MtCompile *c, uint32_t *types, MtVal t, bool json)
 {
    static const struct {
       const char *name;
@@ -101,16 +102,27 @@ static bool add_type (MtCompile *c, MtMatch *m, MtVal t)
                 {"decimal", MT_DECIMAL}, {"minKey", MT_MINKEY},       {"maxKey", MT_MAXKEY},
                 {"number", MT_INT32},    {"number", MT_INT64},        {"number", MT_DOUBLE},
                 {"number", MT_DECIMAL}};
+   static const char *const json_names[] = {"array",  "boolean", "null",
+                                            "number", "object",  "string"};
    bool known = false;
+   if (json) {
+      for (size_t i = 0; i < sizeof json_names / sizeof *json_names; i++)
+         known |= mt_v_is_text (t, json_names[i]);
+      if (known && mt_v_is_text (t, "boolean"))
+         t = mt_v_cstr ("bool");
+      if (!known)
+         return mt_bad (c, MT_CODE_BAD_VALUE, "unknown type name alias: %.*s",
+                        (int) (t.len > 60 ? 60 : t.len), (const char *) t.p);
+   }
    if (mt_is_number (t)) {
       int64_t n = t.type == MT_DOUBLE ? (int64_t) t.d : t.i;
       known = t.type != MT_DECIMAL && ((n > 0 && n <= 19) || n == -1 || n == 127 || n == 255);
       if (known)
-         m->types[(uint8_t) n / 32] |= 1u << ((uint8_t) n % 32);
+         types[(uint8_t) n / 32] |= 1u << ((uint8_t) n % 32);
    }
    for (size_t i = 0; t.type == MT_STRING && i < sizeof names / sizeof *names; i++)
       if (mt_str_is ((MtStr) {(const char *) t.p, t.len}, names[i].name)) {
-         m->types[names[i].type / 32] |= 1u << (names[i].type % 32);
+         types[names[i].type / 32] |= 1u << (names[i].type % 32);
          known = true;
       }
    return known || mt_bad (c, MT_CODE_BAD_VALUE, "unknown type given to $type");
@@ -122,7 +134,7 @@ static MtMatch *parse_type (MtCompile *c, const MtPath *path, MtVal v)
    size_t n = 1;
    MtVal *vals = v.type == MT_ARRAY ? mt_v_elements (c->arena, v, &n) : &v;
    for (size_t i = 0; i < n; i++)
-      if (!add_type (c, m, vals[i]))
+      if (!mt_match_add_type (c, m->types, vals[i], false))
          return NULL;
    return m;
 }
@@ -370,6 +382,13 @@ static MtMatch *parse_top (MtCompile *c, const char *name, MtVal v)
                       name);
       MtMatch *m = node (c, MT_M_EXPR, 0);
       return (m->expr = mt_expr_parse (c, v)) ? m : NULL;
+   }
+   if (strcmp (name, "$jsonSchema") == 0) {
+      if (c->in_elem)
+         return fail (c, MT_CODE_BAD_VALUE, "%s can only be applied to the top-level document",
+                      name);
+      MtMatch *m = node (c, MT_M_EXPR, 0);
+      return (m->expr = mt_schema_parse (c, v)) ? m : NULL;
    }
    if (strcmp (name, "$sampleRate") == 0)
       return parse_sample_rate (c, v);

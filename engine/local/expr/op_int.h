@@ -52,6 +52,12 @@ bool mt_op_date (MtEval *ev, MtVal v, int64_t *ms);
 /* Returns the text of a string, number, date or null (""). Fails with 22P02 for other values. */
 bool mt_op_text (MtEval *ev, MtVal v, MtStr *out);
 
+/* The functions of $regexMatch, $regexFind and $regexFindAll. args: input, regex, options? Each
+ * thread keeps the patterns that it used last. */
+bool mt_op_regex_match (MT_OP_ARGS);
+bool mt_op_regex_find (MT_OP_ARGS);
+bool mt_op_regex_find_all (MT_OP_ARGS);
+
 /* Returns a value as shortened JSON, for error messages. Allocated in the arena of ev. */
 const char *mt_op_shown (MtEval *ev, MtVal v);
 

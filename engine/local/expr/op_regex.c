@@ -8,10 +8,6 @@
 
 #define CACHED 16
 
-bool mt_op_regex_match (MT_OP_ARGS);
-bool mt_op_regex_find (MT_OP_ARGS);
-bool mt_op_regex_find_all (MT_OP_ARGS);
-
 typedef struct Compiled {
    char *key; /* what identifies the compiled pattern: options, NUL, pattern */
    size_t key_len;

@@ -3,10 +3,6 @@
 
 #define STR(v) ((MtStr) {(const char *) (v).p, (v).len})
 
-bool mt_op_regex_match (MT_OP_ARGS); /* defined in op_regex.c */
-bool mt_op_regex_find (MT_OP_ARGS);
-bool mt_op_regex_find_all (MT_OP_ARGS);
-
 static MtVal value_of (MtStr s) { return mt_v_str (s.p, s.n); }
 static bool continues (char c) { return ((unsigned char) c & 0xC0) == 0x80; }
 

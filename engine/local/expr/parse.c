@@ -319,6 +319,19 @@ static MtExecExpr *parse_setfield (MtCompile *c, const char *name, MtVal arg)
    return e;
 }
 
+/* Parses $sigmoid: {$divide: [1, {$add: [1, {$exp: {$multiply: [-1, value]}}]}]}. */
+static MtExecExpr *parse_sigmoid (MtCompile *c, const char *name, MtVal arg)
+{
+   MtBson b = {.arena = c->arena};
+   size_t n, start = mt_bson_begin (&b);
+   MtVal *vals = positional (c, arg, &n);
+   if (n != 1)
+      return null_error (c, 16020, "expression %s takes exactly 1 argument", name);
+   mt_bson_printf (&b, "$divide: [1, {$add: [1, {$exp: {$multiply: [-1, %p]}}]}]", (void *) vals);
+   mt_bson_end (&b, start);
+   return mt_memory_check (c->err) ? mt_expr_parse (c, mt_bson_part (&b, start, MT_DOC)) : NULL;
+}
+
 static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    *out = mt_v_double ((double) (mt_op_random () >> 11) * 0x1p-53);
@@ -350,7 +363,7 @@ static const struct {
    {"$literal", parse_literal},   {"$const", parse_literal},
    {"$expr", parse_expr},         {"$getField", parse_getfield},
    {"$setField", parse_setfield}, {"$unsetField", parse_setfield},
-   {"$rand", parse_rand},
+   {"$rand", parse_rand},         {"$sigmoid", parse_sigmoid},
 };
 
 /* ---- strict operators ---- */

@@ -50,6 +50,8 @@ MT_ACC_FUNCTIONS (percentile);
 #define MT_BINS_BYTES 24
 /* The bytes of the states of $percentile and $median (accum_percentile.c). */
 #define MT_PERCENTILE_BYTES 16
+bool mt_concat_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
+bool mt_union_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_set_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_set_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
 bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);

@@ -1,5 +1,5 @@
-/* The accumulators $push, $addToSet and $mergeObjects, and those that keep the first n rows in
- * an order: $top, $bottom, $firstN, … */
+/* The accumulators $push, $addToSet, $concatArrays, $setUnion and $mergeObjects, and those that keep
+ * the first n rows in an order: $top, $bottom, $firstN, … */
 #include "engine/local/group/accum_int.h"
 
 #include "base/bid.h"
@@ -185,6 +185,39 @@ bool mt_set_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from
       if (!mt_tick (w) || !set_put (t, into, f->v[i], w))
          return false;
    return true;
+}
+
+/* ---- $concatArrays, $setUnion: the elements of arrays ---- */
+
+static bool add_elements (const MtAcc *a, MtGroupTable *t, MtAccList *l, MtVal v, bool set,
+                          MtWork *w)
+{
+   MtStr key;
+   MtVal e;
+   if (v.type == MT_MISSING)
+      return true;
+   if (v.type != MT_ARRAY)
+      return mt_error_coded (&w->err, MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
+                             "%s requires array inputs, but input is of type %s", a->row->name,
+                             mt_v_type_name (v));
+   v = mt_x_keep (w, t->arena, v);
+   for (MtDocIter it = mt_doc_iter (v); mt_doc_next (&it, &key, &e);) {
+      if (set ? !set_put (t, l, e, w) : !mt_tick (w))
+         return false;
+      if (!set)
+         append (t, l, e);
+   }
+   return true;
+}
+
+bool mt_concat_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   return add_elements (a, t, state, v, false, w);
+}
+
+bool mt_union_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   return add_elements (a, t, state, v, true, w);
 }
 
 /* ---- $mergeObjects ---- */

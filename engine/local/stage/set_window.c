@@ -119,9 +119,13 @@ bool mt_stage_set_window_fields (MtCompile *c, MtVal spec)
       return mt_bad (
          c, mt_doc_field (spec, "output").type == MT_MISSING ? 40414 : MT_CODE_TYPE_MISMATCH,
          "%s needs an object 'output'", c->stage);
+   MtVal output = mt_doc_field (spec, "output");
+   MtScaler scaler = {0};
+   if (!mt_scaler_begin (c, &output, &scaler))
+      return false;
    MtSorting s = mt_sorting_begin (c);
    return add_partition (c, mt_doc_field (spec, "partitionBy"), &s, &order) &&
           add_keys (c, mt_doc_field (spec, "sortBy"), &s, &order) && mt_sorting_end (c, &s) &&
-          mt_window_outputs (c, &order, mt_doc_field (spec, "output"), &out, &count) &&
-          add_fields (c, out, count);
+          mt_window_outputs (c, &order, output, &out, &count) && add_fields (c, out, count) &&
+          mt_scaler_end (c, &scaler);
 }

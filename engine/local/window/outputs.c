@@ -453,6 +453,8 @@ static const Row rows[] = {
    ACCUMULATOR ("$max"),
    ACCUMULATOR ("$push"),
    ACCUMULATOR ("$addToSet"),
+   ACCUMULATOR ("$concatArrays"),
+   ACCUMULATOR ("$setUnion"),
    ACCUMULATOR ("$mergeObjects"),
    ACCUMULATOR ("$stdDevPop"),
    ACCUMULATOR ("$stdDevSamp"),
