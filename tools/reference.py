@@ -216,7 +216,8 @@ def aggregation(program):
              "over files, mtsql runs them in the process. The tables list the names of MongoDB's manual 8.2, and\n"
              "what pipelines in process do with them. A refused name is an error with SQLSTATE 0A000, and with the\n"
              "number in parentheses. An error of a pipeline names MongoDB's number and codeName of it:\n",
-             "```\nERROR:  can't $divide by zero\nDETAIL:  MongoDB reports this error as 2 (BadValue).\n```\n"]
+             "```\nERROR:  can't $divide by zero\nDETAIL:  MongoDB reports this error as 2 (BadValue).\n```\n",
+             "In process, text is compared by its bytes: the option `collation` takes only the locale `simple`.\n"]
     for kind, names in kinds:
         has = in_tables(LANGUAGE[kind])
         rows = [(code(name), "yes" if name in has else "refused" + (": " + refused[name] if name in refused else "")) for name in names.split()]
