@@ -120,6 +120,17 @@ static void put_decimal (MtBuf *out, const uint8_t *p)
 static void put_regex (MtBuf *out, MtVal v)
 {
    const char *pattern = (const char *) v.p, *options = pattern + strlen (pattern) + 1;
+   char sorted[16];
+   size_t n = 0;
+   /* Extended JSON has the options in alphabetical order. */
+   for (; options[n] && n < sizeof sorted - 1; n++) {
+      size_t at = n;
+      for (; at > 0 && sorted[at - 1] > options[n]; at--)
+         sorted[at] = sorted[at - 1];
+      sorted[at] = options[n];
+   }
+   sorted[n] = 0;
+   options = options[n] ? options : sorted;
    mt_buf_adds (out, "{\"$regularExpression\":{\"pattern\":");
    mt_json_string (out, pattern, strlen (pattern));
    mt_buf_adds (out, ",\"options\":");

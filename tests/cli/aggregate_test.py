@@ -131,6 +131,52 @@ def explains(target):
         same(f"{option} alone", (r.returncode, r.stderr), (1, f"mtsql: error: option {option} needs --aggregate\n"))
 
 
+# Extended JSON of a file, and what --aggregate prints, canonical and relaxed. The ideas are those of MongoDB's bson-corpus (tools/bson_corpus.py runs it whole).
+FORMS = [
+    ('{"a": 1}', '{"a":{"$numberInt":"1"}}', '{"a":1}'),
+    ('{"a": {"$numberLong": "9223372036854775807"}}', '{"a":{"$numberLong":"9223372036854775807"}}', '{"a":9223372036854775807}'),
+    ('{"a": 2147483648}', '{"a":{"$numberLong":"2147483648"}}', '{"a":2147483648}'),
+    ('{"a": -0.0}', '{"a":{"$numberDouble":"-0.0"}}', '{"a":-0.0}'),
+    ('{"a": {"$numberDouble": "NaN"}, "b": {"$numberDouble": "-Infinity"}}', '{"a":{"$numberDouble":"NaN"},"b":{"$numberDouble":"-Infinity"}}', '{"a":{"$numberDouble":"NaN"},"b":{"$numberDouble":"-Infinity"}}'),
+    ('{"a": {"$numberDecimal": "-1.00E-3"}}', '{"a":{"$numberDecimal":"-0.00100"}}', '{"a":{"$numberDecimal":"-0.00100"}}'),
+    ('{"a": {"$numberDecimal": "+iNf"}, "b": {"$numberDecimal": "nan"}}', '{"a":{"$numberDecimal":"Infinity"},"b":{"$numberDecimal":"NaN"}}', '{"a":{"$numberDecimal":"Infinity"},"b":{"$numberDecimal":"NaN"}}'),
+    ('{"a": {"$numberDecimal": "1' + "0" * 40 + '"}}', '{"a":{"$numberDecimal":"1.000000000000000000000000000000000E+40"}}', '{"a":{"$numberDecimal":"1.000000000000000000000000000000000E+40"}}'),
+    ('{"a": {"$date": "1970-01-01T00:00:00.5Z"}}', '{"a":{"$date":{"$numberLong":"500"}}}', '{"a":{"$date":"1970-01-01T00:00:00.500Z"}}'),
+    ('{"a": {"$date": {"$numberLong": "-1"}}}', '{"a":{"$date":{"$numberLong":"-1"}}}', '{"a":{"$date":{"$numberLong":"-1"}}}'),
+    ('{"a": {"$binary": {"base64": "//8=", "subType": "00"}}}', '{"a":{"$binary":{"base64":"//8=","subType":"00"}}}', '{"a":{"$binary":{"base64":"//8=","subType":"00"}}}'),
+    ('{"a": {"$uuid": "73ffd264-44b3-4c69-90e8-e7d1dfc035d4"}}', '{"a":{"$binary":{"base64":"c//SZESzTGmQ6OfR38A11A==","subType":"04"}}}', '{"a":{"$binary":{"base64":"c//SZESzTGmQ6OfR38A11A==","subType":"04"}}}'),
+    ('{"a": {"$regularExpression": {"pattern": "a/b", "options": "xmi"}}}', '{"a":{"$regularExpression":{"pattern":"a/b","options":"imx"}}}', '{"a":{"$regularExpression":{"pattern":"a/b","options":"imx"}}}'),
+    ('{"a": {"$timestamp": {"t": 4294967295, "i": 1}}}', '{"a":{"$timestamp":{"t":4294967295,"i":1}}}', '{"a":{"$timestamp":{"t":4294967295,"i":1}}}'),
+    ('{"a": {"$minKey": 1}, "b": {"$maxKey": 1}, "c": {"$undefined": true}}', '{"a":{"$minKey":1},"b":{"$maxKey":1},"c":{"$undefined":true}}', '{"a":{"$minKey":1},"b":{"$maxKey":1},"c":{"$undefined":true}}'),
+    ('{"a": {"$symbol": "x"}, "b": {"$oid": "56e1fc72e0c917e9c4714161"}}', '{"a":{"$symbol":"x"},"b":{"$oid":"56e1fc72e0c917e9c4714161"}}', '{"a":{"$symbol":"x"},"b":{"$oid":"56e1fc72e0c917e9c4714161"}}'),
+    ('{"": "", "$a": "\\u0000\\u00e9\\ud83d\\ude00"}', '{"":"","$a":"\\u0000é😀"}', '{"":"","$a":"\\u0000é😀"}'),
+    ('{"a": [], "b": {}, "c": [[null, true]]}', '{"a":[],"b":{},"c":[[null,true]]}', '{"a":[],"b":{},"c":[[null,true]]}'),
+]
+NO_DECIMALS = ["", " ", "e5", "1e", "1e+", ".", "..", "1.2.3", "--1", "+-1", "1 ", " 1", "x", "1x", "Inf1", "NaN2", "0x1", "1e99999", "1" * 35 + "2", "1e-6177"]
+NO_DOCUMENTS = ['{"a": {"$oid": "56e1fc72e0c917e9c471416"}}', '{"a": {"$numberInt": "x"}}', '{"a": {"$numberInt": "2147483648"}}', '{"a": {"$numberLong": "1.5"}}', '{"a": {"$numberDouble": "x"}}', '{"a": {"$date": "x"}}',
+                '{"a": {"$binary": {"base64": "!", "subType": "00"}}}', '{"a": {"$timestamp": {"t": -1, "i": 1}}}', '{"a": {"$oid": 1}}', '{"a": {"$regularExpression": {"pattern": 1, "options": ""}}}', '{"a": "\\ud800"}', '{"a": 01}', "{'a': 1}", '{"a": tru}', '{"a": 1,}']
+
+
+def forms(folder):
+    def read(text, *options):
+        path = os.path.join(folder, "d.jsonl")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        return command.shell("-X", *options, "--aggregate", "d", "[]", path)
+    every = "\n".join(text for text, _, _ in FORMS)
+    for at, options in ((1, ()), (2, ("--relaxed",))):
+        got = read(every, *options)
+        check("documents", got.returncode == 0, got.stderr)
+        for form, line in zip(FORMS, got.stdout.split("\n")):
+            same(f"{form[0]} {options}", line, form[at])
+    for text in NO_DECIMALS:
+        got = read('{"a": [1, {"$numberDecimal" : "%s"}]}' % text)
+        check(f"no decimal: {text}", got.returncode == 3 and "invalid decimal" in got.stderr, got.stdout + got.stderr)
+    for text in NO_DOCUMENTS:
+        got = read(text)
+        check(f"no document: {text}", got.returncode == 3 and "ERROR:" in got.stderr, got.stdout + got.stderr)
+
+
 def writes(target):
     stored = []
     for pipeline, wanted in WRITES:
@@ -170,6 +216,7 @@ def main():
             same(pipeline, got.stdout.strip() or got.stderr, wanted)
         explains(target)
         writes(target)
+        forms(folder)
         for statement in STATEMENTS:
             text = command.shell("-X", "-At", target, text=f"EXPLAIN (VERBOSE) {statement};").stdout
             plan = json.loads(command.shell("-X", "-At", target, text=f"EXPLAIN (FORMAT JSON) {statement};").stdout)[0]

@@ -112,6 +112,63 @@ static const char *misread (const char *text, size_t len)
                                                        : NULL;
 }
 
+static bool is_decimal (const char *text)
+{
+   bson_decimal128_t ignored;
+   return bson_decimal128_from_string (text, &ignored);
+}
+
+static bool is_double (const char *text)
+{
+   char *end;
+   strtod (text, &end);
+   return *text && !*end;
+}
+
+/* Numbers as strings that libbson reads as something else if they are wrong: a decimal as NaN, and
+ * a double as the number at its beginning. */
+static const struct {
+   const char *key, *type;
+   bool (*valid) (const char *text);
+} numbers[] = {
+   {"\"$numberDecimal\"", "decimal", is_decimal},
+   {"\"$numberDouble\"", "double", is_double},
+};
+
+/* Checks the number that follows a key. `text` begins behind the key. */
+static bool check_number (Json *j, size_t kind, const char *text, const char *end)
+{
+   MtBuf copy = {0};
+   while (text < end && memchr (" \t\r\n:", *text, 5))
+      text++;
+   const char *stop = text < end && *text == '"' ? memchr (text + 1, '"', (size_t) (end - text - 1))
+                                                 : NULL;
+   if (!stop)
+      return true; /* libbson refuses it */
+   bool ok = mt_buf_add (&copy, text + 1, (size_t) (stop - text - 1)) || mt_memory_check (j->err);
+   if (ok && !numbers[kind].valid (copy.n ? copy.p : ""))
+      ok = mt_error (j->err, MT_E_TEXT_REPRESENTATION,
+                     "file \"%s\", line %llu: invalid %s: \"%.*s\"", j->path,
+                     (unsigned long long) j->line, numbers[kind].type,
+                     (int) (copy.n > 60 ? 60 : copy.n), copy.n ? copy.p : "");
+   mt_buf_free (&copy);
+   return ok;
+}
+
+static bool check_numbers (Json *j, const char *text, size_t len)
+{
+   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+      size_t n = strlen (numbers[i].key);
+      const char *p = text, *end = text + len;
+      while ((p = memmem (p, (size_t) (end - p), numbers[i].key, n))) {
+         p += n;
+         if (!check_number (j, i, p, end))
+            return false;
+      }
+   }
+   return true;
+}
+
 static bool parse_object (Json *j, size_t len)
 {
    bson_error_t e;
@@ -122,6 +179,8 @@ static bool parse_object (Json *j, size_t len)
    if (refused)
       return mt_error (j->err, MT_E_FEATURE, "file \"%s\", line %llu: %s is not supported", j->path,
                        (unsigned long long) j->line, refused);
+   if (!check_numbers (j, text, len))
+      return false;
    if (!bson_init_from_json (&doc, text, (ssize_t) len, &e)) {
       char *line = strchr (e.message, '\n'); /* keep only the first line of libbson's message */
       if (line)
