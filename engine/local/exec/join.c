@@ -424,7 +424,10 @@ static MtFlow lookup_push (const MtExecNode *n, MtWork *w)
       MtDocIter it = mt_doc_iter (v);
       MtStr key;
       hit = mt_alloc (w->arena, st->n + 1u);
-      mt_foreign_find (st, v.type == MT_MISSING ? mt_v_null () : v, mark, hit);
+      /* An array stands for its elements, and an empty one for null. */
+      bool none = v.type == MT_MISSING || (v.type == MT_ARRAY && !mt_doc_count (v));
+      if (none || v.type != MT_ARRAY)
+         mt_foreign_find (st, none ? mt_v_null () : v, mark, hit);
       while (v.type == MT_ARRAY && mt_doc_next (&it, &key, &e))
          mt_foreign_find (st, e, mark, hit);
    }
