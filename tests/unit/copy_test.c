@@ -252,7 +252,6 @@ static void csv_errors (void **state)
             "wrong number of fields in header line: got 1, expected 4", "COPY t, line 1: \"\"");
    refuses ("csv", "delimiter", S (""), "42601", "delimiter requires a parameter", NULL);
    refuses ("csv", "null", S (""), "42601", "null requires a parameter", NULL);
-   refuses ("binary", "", S (""), "0A000", "COPY format \"binary\" is not supported", NULL);
    refuses ("csv", "", S ("1,a\0b,2,\n"), "22021",
             "invalid byte sequence for encoding \"UTF8\": 0x00", NULL);
    refuses ("csv", "header=match", S ("i,s,x,ts\n"), "22P04",
@@ -536,6 +535,26 @@ static void text_fields (void **state)
    refuses ("text", "delimiter=n", S (""), "22023", "COPY delimiter cannot be \"n\"", NULL);
 }
 
+static void binary_errors (void **state)
+{
+#define HEAD "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0"
+   refuses ("binary", "", S (""), "22P04", "COPY file signature not recognized", NULL);
+   refuses ("binary", "", S ("PGCOPY\n\377\r\n"), "22P04", "COPY file signature not recognized",
+            NULL);
+   refuses ("binary", "", S ("PGCOPY\n\377\r\n\0\0\1\0\0\0\0\0\0"), "22P04",
+            "unrecognized critical flags in COPY file header", NULL);
+   refuses ("binary", "", S (HEAD "\0\3"), "22P04", "row field count is 3, expected 4",
+            "COPY t, line 1");
+   refuses ("binary", "", S (HEAD "\0\4\0\0\0\4\0\0"), "22P04", "unexpected EOF in COPY data",
+            NULL);
+   refuses ("binary", "", S (HEAD "\0\4\0\0\0\3abc"), "22P03",
+            "incorrect binary data format for type integer",
+            "COPY t, line 1, column i: \"(binary)\"");
+   refuses ("binary", "header=true", S (""), "0A000", "COPY header available only in CSV mode",
+            NULL);
+#undef HEAD
+}
+
 static void every_format_has_its_row (void **state)
 {
    size_t n = 0;
@@ -544,7 +563,7 @@ static void every_format_has_its_row (void **state)
       for (const MtCopyOptionRow *o = f->options; o->name; o++)
          assert_true (strlen (o->summary) > 5);
    }
-   assert_int_equal (n, 5);
+   assert_int_equal (n, 6);
 }
 
 int main (void)
@@ -566,6 +585,7 @@ int main (void)
       TEST (encodings_are_converted),
       TEST (one_column_hides_no_end_marker),
       TEST (text_fields),
+      TEST (binary_errors),
       TEST (every_format_has_its_row),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
