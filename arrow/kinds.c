@@ -257,6 +257,7 @@ static const MtArrowKind kinds[MT_T_COUNT] = {
    [MT_T_INT2] = INT (16, "s", add_int16),
    [MT_T_INT4] = INT (32, "i", add_int32),
    [MT_T_INT8] = INT (64, "l", add_int64),
+   [MT_T_OID] = INT (64, "l", add_int64),
    [MT_T_FLOAT4] = FLOAT (4, "f", SINGLE, add_float),
    [MT_T_FLOAT8] = FLOAT (8, "g", DOUBLE, add_double),
    [MT_T_NUMERIC] = {MT_ARROW_FIXED,

@@ -402,7 +402,8 @@ static bool put_array (MtCopyOut *out, MtType type, MtVal array, MtError *err)
 static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err)
 {
    MtTypeId t = type.id;
-   bool number = mt_type_is_number (t) && !(v.type == MT_DOUBLE && !isfinite (v.d));
+   bool number = (mt_type_is_number (t) || t == MT_T_OID) &&
+                 !(v.type == MT_DOUBLE && !isfinite (v.d));
    if (mt_is_nullish (v)) {
       mt_buf_adds (&out->text, "null");
       return true;

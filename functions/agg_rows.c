@@ -318,6 +318,7 @@ const MtAgg mt_agg_rows[] = {
    ORDERED ("int2", "1", "1"),
    ORDERED ("int4", "1", "1"),
    ORDERED ("int8", "1", "1"),
+   ORDERED ("oid", "1", "1"),
    ORDERED ("float4", "1.5", "1.5"),
    ORDERED ("float8", "1.5", "1.5"),
    ORDERED ("numeric", "1.5", "1.5"),

@@ -305,11 +305,18 @@ static bool fn_keep_oid (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* MT_USER (ev) 1: the argument is a bigint. Smaller types wrap around, as in PostgreSQL. */
+static bool fn_oid_from_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   if (MT_USER (ev) && (a[0].i < 0 || a[0].i > UINT32_MAX))
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "OID out of range");
+   *out = mt_v_int64 ((uint32_t) a[0].i);
+   return true;
+}
+
 static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   if (a[0].i > INT32_MAX)
-      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "integer out of range");
-   *out = mt_v_int32 ((int32_t) a[0].i);
+   *out = mt_v_int32 ((int32_t) (uint32_t) a[0].i);
    return true;
 }
 
@@ -317,12 +324,21 @@ static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define A (MT_F_CAST | MT_F_CAST_ASSIGN | MT_NN)
 #define E (MT_F_CAST | MT_NN)
 #define ONE_CAST(to, sig, flags, op, ex) MT_ROW (to, sig " -> " to, flags, NULL, op, "cast", ex)
+#define KEEP MT_OPN ("oid_keep", keep_oid, 0)
+/* The casts that oid and the reg… types have in common. v: a value. */
+#define NUMBERS(t, v) \
+   ONE_CAST (t, "int2", I, MT_OPN ("oid_from_int", oid_from_int, 0), \
+             "SELECT 0::int2::" t " = 0 => t"), \
+      ONE_CAST (t, "int4", I, MT_OPN ("oid_from_int", oid_from_int, 0), \
+                "SELECT 0::" t " = 0 => t"), \
+      ONE_CAST (t, "int8", I, MT_OPN ("oid_from_long", oid_from_int, 1), \
+                "SELECT 0::int8::" t " = 0 => t"), \
+      ONE_CAST ("int8", t, A, KEEP, "SELECT " v "::" t "::int8 = " v "::" t " => t"), \
+      ONE_CAST ("int4", t, A, MT_OPN ("oid_int", oid_int, 0), \
+                "SELECT " v "::" t "::int4 = " v "::" t " => t")
 #define CASTS(t, id, in, list, v, text) \
-   ONE_CAST (t, "int4", in, MT_OPN ("oid_keep", keep_oid, 0), "SELECT 0::" t " => -"), \
-      ONE_CAST (t, "int8", in, MT_OPN ("oid_keep", keep_oid, 0), "SELECT 0::int8::" t " => -"), \
-      ONE_CAST ("int8", t, I, MT_OPN ("oid_keep", keep_oid, 0), \
-                "SELECT " v "::" t "::int8 = " v "::" t " => t"), \
-      ONE_CAST ("int4", t, A, MT_OPN ("oid_int", oid_int, 0), "SELECT '-'::" t "::int4 => 0"), \
+   NUMBERS (t, v), ONE_CAST (t, "oid", I, KEEP, "SELECT 0::oid::" t " => -"), \
+      ONE_CAST ("oid", t, I, KEEP, "SELECT " v "::" t "::oid = " v "::" t " => t"), \
       ONE_CAST ("text", t ", " list " document", A, MT_OPN ("text_from_" t, reg_out, id), \
                 "SELECT " v "::" t "::text => " text), \
       ONE_CAST ("varchar", t ", " list " document", A, MT_OPN ("text_from_" t, reg_out, id), \
@@ -350,7 +366,7 @@ static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
     .summary = what_, \
     .example = ex_}
 #define VISIBLE(name, what) \
-   SQL (name, "oid int8 -> bool", "true", "always true: the name of " what " needs no schema", \
+   SQL (name, "oid oid -> bool", "true", "always true: the name of " what " needs no schema", \
         "SELECT " name "(1) => t")
 #define MAY(name, what, arg, ex) \
    SQL (name, arg ", privilege text -> bool", "true", "always true: there are no privileges", \
@@ -361,6 +377,7 @@ static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
    BY_OID (name, "relation regclass", "_sizes", "int8", what, "SELECT " name "('pg_class') => 0")
 
 const MtFunc mt_fn_catalog[] = {
+   NUMBERS ("oid", "4294967295"),
    CASTS ("regclass", MT_T_REGCLASS, I, "_regclass", "'pg_class'", "pg_class"),
    CASTS ("regtype", MT_T_REGTYPE, E, "_nothing", "'int4'", "integer"),
    CASTS ("regproc", MT_T_REGPROC, E, "_regproc", "'current_database'", "current_database"),
@@ -416,13 +433,13 @@ const MtFunc mt_fn_catalog[] = {
         "SELECT getdatabaseencoding() => UTF8"),
    SQL ("pg_client_encoding", "-> text", "'UTF8'", "encoding of statements and results",
         "SELECT pg_client_encoding() => UTF8"),
-   SQL ("pg_get_userbyid", "role int8 -> text",
+   SQL ("pg_get_userbyid", "role oid -> text",
         "CASE WHEN $1 = 10 THEN current_user ELSE 'unknown (OID=' || $1 || ')' END",
         "name of a role", "SELECT pg_get_userbyid(10) => mtsql"),
-   SQL ("pg_table_is_visible", "oid int8 -> bool",
+   SQL ("pg_table_is_visible", "oid oid -> bool",
         "pg_relation_name($1) NOT LIKE ALL (ARRAY['information_schema.%', 'public.%'])",
         "whether a relation's name needs no schema", "SELECT pg_table_is_visible(1259) => t"),
-   BY_OID ("pg_relation_name", "relation int8", "_regclass", "text",
+   BY_OID ("pg_relation_name", "relation oid", "_regclass", "text",
            "name of a relation, with its schema if needed (not in PostgreSQL)",
            "SELECT pg_relation_name(1259) => pg_class"),
    VISIBLE ("pg_type_is_visible", "a type"),
@@ -432,7 +449,7 @@ const MtFunc mt_fn_catalog[] = {
    VISIBLE ("pg_opfamily_is_visible", "an operator family"),
    VISIBLE ("pg_opclass_is_visible", "an operator class"),
    VISIBLE ("pg_statistics_obj_is_visible", "a statistics object"),
-   MT_ROW ("format_type", "type int8, modifier int4 -> text", MT_F_NOT_STRICT, NULL,
+   MT_ROW ("format_type", "type oid, modifier int4 -> text", MT_F_NOT_STRICT, NULL,
            MT_OP (format_type), "name of a type",
            "SELECT format_type(1043, 7) => character varying(3)"),
    BY_OID ("pg_get_viewdef", "view regclass", "_viewdefs", "text", "query of a view",
@@ -443,56 +460,56 @@ const MtFunc mt_fn_catalog[] = {
            "SELECT pg_get_viewdef(0, 80) => "),
    BY_OID ("pg_get_indexdef", "index regclass", "_indexdefs", "text",
            "statement that creates an index", "SELECT pg_get_indexdef(0) => "),
-   MT_ROW ("pg_get_indexdef", "index int8, column int4, pretty bool, _indexdefs document -> text",
+   MT_ROW ("pg_get_indexdef", "index oid, column int4, pretty bool, _indexdefs document -> text",
            MT_F_STABLE, NULL, MT_OPN ("index_column", look_up_column, 1),
            "name of a column of an index", "SELECT pg_get_indexdef(0, 1, true) => "),
-   BY_OID ("pg_get_constraintdef", "constraint int8", "_constraintdefs", "text",
+   BY_OID ("pg_get_constraintdef", "constraint oid", "_constraintdefs", "text",
            "definition of a constraint", "SELECT pg_get_constraintdef(0) => "),
-   BY_OID ("pg_get_constraintdef", "constraint int8, pretty bool", "_constraintdefs", "text",
+   BY_OID ("pg_get_constraintdef", "constraint oid, pretty bool", "_constraintdefs", "text",
            "definition of a constraint", "SELECT pg_get_constraintdef(0, true) => "),
-   SQL ("pg_get_expr", "expr text, relation int8 -> text", "$1", "expression of the catalog as SQL",
+   SQL ("pg_get_expr", "expr text, relation oid -> text", "$1", "expression of the catalog as SQL",
         "SELECT pg_get_expr('1 + 1', 0) => 1 + 1"),
-   SQL ("pg_get_expr", "expr text, relation int8, pretty bool -> text", "$1",
+   SQL ("pg_get_expr", "expr text, relation oid, pretty bool -> text", "$1",
         "expression of the catalog as SQL", "SELECT pg_get_expr('1 + 1', 0, true) => 1 + 1"),
-   BY_OID ("pg_get_functiondef", "function int8", "_functiondefs", "text",
+   BY_OID ("pg_get_functiondef", "function oid", "_functiondefs", "text",
            "statement that creates a function; NULL for built-in functions",
            "SELECT pg_get_functiondef(0) => "),
-   BY_OID ("pg_get_function_arguments", "function int8", "_arguments", "text",
+   BY_OID ("pg_get_function_arguments", "function oid", "_arguments", "text",
            "parameters of a function",
            "SELECT pg_get_function_arguments('lower(text)'::regprocedure) => text"),
-   BY_OID ("pg_get_function_identity_arguments", "function int8", "_arguments", "text",
+   BY_OID ("pg_get_function_identity_arguments", "function oid", "_arguments", "text",
            "parameters of a function",
            "SELECT pg_get_function_identity_arguments('lower(text)'::regprocedure) => text"),
-   BY_OID ("pg_get_function_result", "function int8", "_results", "text",
+   BY_OID ("pg_get_function_result", "function oid", "_results", "text",
            "result type of a function",
            "SELECT pg_get_function_result('lower(text)'::regprocedure) => text"),
-   SQL ("pg_get_function_sqlbody", "function int8 -> text", "NULL::text",
+   SQL ("pg_get_function_sqlbody", "function oid -> text", "NULL::text",
         "always NULL: all function bodies are text", "SELECT pg_get_function_sqlbody(0) => "),
-   SQL ("pg_get_partkeydef", "relation int8 -> text", "NULL::text",
+   SQL ("pg_get_partkeydef", "relation oid -> text", "NULL::text",
         "always NULL: partitions belong to layouts", "SELECT pg_get_partkeydef(0) => "),
-   SQL ("pg_get_ruledef", "rule int8, pretty bool -> text", "NULL::text",
+   SQL ("pg_get_ruledef", "rule oid, pretty bool -> text", "NULL::text",
         "always NULL: there are no rules", "SELECT pg_get_ruledef(0, true) => "),
-   SQL ("pg_get_triggerdef", "trigger int8, pretty bool -> text", "NULL::text",
+   SQL ("pg_get_triggerdef", "trigger oid, pretty bool -> text", "NULL::text",
         "always NULL: there are no triggers", "SELECT pg_get_triggerdef(0, true) => "),
-   SQL ("pg_get_statisticsobjdef_columns", "statistics int8 -> text", "NULL::text",
+   SQL ("pg_get_statisticsobjdef_columns", "statistics oid -> text", "NULL::text",
         "always NULL: there are no extended statistics",
         "SELECT pg_get_statisticsobjdef_columns(0) => "),
    SQL ("pg_relation_is_publishable", "relation regclass -> bool", "false",
         "always false: tables can't be published",
         "SELECT pg_relation_is_publishable('pg_class') => f"),
-   SQL ("pg_tablespace_location", "tablespace int8 -> text", "''",
+   SQL ("pg_tablespace_location", "tablespace oid -> text", "''",
         "always empty: tablespaces have no location", "SELECT pg_tablespace_location(0) => "),
    SQL ("pg_get_serial_sequence", "relation text, col text -> text", "NULL::text",
         "always NULL: there are no sequences",
         "SELECT pg_get_serial_sequence('pg_class', 'oid') => "),
-   BY_OID ("obj_description", "object int8", "_comments", "text", "comment on an object",
+   BY_OID ("obj_description", "object oid", "_comments", "text", "comment on an object",
            "SELECT obj_description(0) => "),
-   BY_OID ("obj_description", "object int8, catalog text", "_comments", "text",
+   BY_OID ("obj_description", "object oid, catalog text", "_comments", "text",
            "comment on an object", "SELECT obj_description(0, 'pg_class') => "),
-   SQL ("shobj_description", "object int8, catalog text -> text", "NULL::text",
+   SQL ("shobj_description", "object oid, catalog text -> text", "NULL::text",
         "always NULL: there are no shared objects with comments",
         "SELECT shobj_description(0, 'pg_database') => "),
-   MT_ROW ("col_description", "relation int8, column int4, _comments document -> text", MT_F_STABLE,
+   MT_ROW ("col_description", "relation oid, column int4, _comments document -> text", MT_F_STABLE,
            NULL, MT_OP (look_up_column), "comment on a column", "SELECT col_description(0, 1) => "),
    SIZE ("pg_relation_size", "bytes of a table's documents in all layouts"),
    SIZE ("pg_table_size", "bytes of a table's documents in all layouts"),
@@ -514,12 +531,12 @@ const MtFunc mt_fn_catalog[] = {
         "'pg_class', 'select'"),
    MAY ("has_schema_privilege", "a schema", "schema text", "'public', 'usage'"),
    MAY ("has_database_privilege", "a database", "database text", "'a', 'connect'"),
-   MAY ("has_function_privilege", "a function", "function int8", "0, 'execute'"),
+   MAY ("has_function_privilege", "a function", "function oid", "0, 'execute'"),
    MAY ("pg_has_role", "a role", "member_of text", "'mtsql', 'usage'"),
    SQL ("has_column_privilege", "relation regclass, col text, privilege text -> bool", "true",
         "always true: there are no privileges",
         "SELECT has_column_privilege('pg_class', 'oid', 'select') => t"),
-   SQL ("has_schema_privilege", "schema int8, privilege text -> bool", "true",
+   SQL ("has_schema_privilege", "schema oid, privilege text -> bool", "true",
         "always true: there are no privileges", "SELECT has_schema_privilege(11, 'usage') => t"),
    {.name = NULL},
 };

@@ -65,6 +65,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_INT8:
    case MT_T_DATE:
    case MT_T_TIME:
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:
@@ -190,6 +191,7 @@ const MtFunc mt_fn_compare[] = {
    ALL ("int2", MT_T_INT2, "int2", "1"),
    ALL ("int4", MT_T_INT4, "int4", "1"),
    ALL ("int8", MT_T_INT8, "int8", "1"),
+   ALL ("oid", MT_T_OID, "oid", "1"),
    ALL ("float4", MT_T_FLOAT4, "float4", "1.5"),
    ALL ("float8", MT_T_FLOAT8, "float8", "1.5"),
    EQUALITY ("float4", "float8", MT_T_FLOAT8, "float8", "1.5"),

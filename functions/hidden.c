@@ -20,20 +20,6 @@ static bool fn_varchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Checks the range of type oid. Arguments: value, its type before the cast. Negative integers stand
- * for OIDs from 2^31 on. */
-static bool fn_oid (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   bool text = mt_v_is_text (a[1], "text"), big = mt_v_is_text (a[1], "big");
-   int64_t v = a[0].i;
-   if (v > UINT32_MAX || v < (big ? 0 : INT32_MIN))
-      return text ? mt_error (ev->err, MT_E_NUMERIC_RANGE,
-                              "value \"%lld\" is out of range for type oid", (long long) v)
-                  : mt_error (ev->err, MT_E_NUMERIC_RANGE, "OID out of range");
-   *out = mt_v_int64 ((uint32_t) v);
-   return true;
-}
-
 static bool fn_bool_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_str (a[0].i ? "t" : "f", 1);
@@ -89,8 +75,6 @@ static bool fn_interval_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtFunc mt_fn_hidden[] = {
-   MT_ROW ("$oid", "int8, text -> int8", 0, NULL, MT_OP (oid), "a number as an OID",
-           "SELECT (-1)::oid => 4294967295"),
    MT_ROW ("$bool_out", "bool -> text", MT_NN, "{\"$cond\": [\"$1\", \"t\", \"f\"]}",
            MT_OPN ("bool_out", bool_out, 0), "a boolean as concat prints it",
            "SELECT concat(true) => t"),

@@ -86,6 +86,7 @@ static size_t fixed_size (MtTypeId t)
    case MT_T_INT4:
    case MT_T_FLOAT4:
    case MT_T_DATE:
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:

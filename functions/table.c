@@ -547,6 +547,7 @@ const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
    case MT_T_JSONB:
    case MT_T_OBJECTID:
    case MT_T_DOCUMENT:
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:

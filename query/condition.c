@@ -166,7 +166,8 @@ bool mt_equal_is_same (MtTypeId t)
    case MT_T_TIMESTAMP:
    case MT_T_TIMESTAMPTZ:
    case MT_T_UUID:
-   case MT_T_OBJECTID: return true;
+   case MT_T_OBJECTID:
+   case MT_T_OID: return true;
    default: return false;
    }
 }
@@ -187,7 +188,8 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
    case MT_T_TIMESTAMP:
    case MT_T_TIMESTAMPTZ:
    case MT_T_UUID:
-   case MT_T_OBJECTID: return a == b;
+   case MT_T_OBJECTID:
+   case MT_T_OID: return a == b;
    default: return mt_type_is_integer (a) && mt_type_is_integer (b);
    }
 }

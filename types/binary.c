@@ -22,6 +22,7 @@ int16_t mt_type_bytes (MtTypeId id)
    case MT_T_INT4:
    case MT_T_FLOAT4:
    case MT_T_DATE:
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:
@@ -314,6 +315,7 @@ bool mt_binary_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, Mt
    case MT_T_BOOL: mt_buf_addc (out, v.i != 0); return true;
    case MT_T_INT2: mt_put_be16 (out, (uint16_t) v.i); return true;
    case MT_T_INT4:
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:
@@ -391,7 +393,7 @@ static bool receive (MtType t, MtNetBytes *m, MtBuf *out, MtError *err)
       return receive_array (t, m, out, err);
    if (t.id == MT_T_NUMERIC)
       return receive_numeric (m, out);
-   if (mt_type_is_number (t.id) || mt_type_is_reg (t.id))
+   if (mt_type_is_number (t.id) || mt_type_is_oid (t.id))
       return receive_number (t.id, m, out);
    switch (t.id) {
    case MT_T_BOOL: {

@@ -26,7 +26,6 @@ static const struct {
    {"timestamp", MT_T_TIMESTAMP},
    {"double", MT_T_FLOAT8},
    {"bson", MT_T_DOCUMENT},
-   {"oid", MT_T_INT8},
    {"name", MT_T_TEXT}, /* the type "name" of columns of PostgreSQL's catalog */
 };
 
@@ -323,12 +322,14 @@ static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
    case MT_T_JSONB:
    case MT_T_DOCUMENT: *out = v; return true;
    case MT_ANY_STATE: return keep (v, MT_DOC, out);
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:
    case MT_T_REGPROCEDURE:
    case MT_T_REGNAMESPACE:
-   case MT_T_REGROLE: return normalize_int (MT_T_INT8, v, out);
+   case MT_T_REGROLE:
+      return normalize_int (MT_T_INT8, v, out) && out->i >= 0 && out->i <= UINT32_MAX;
    case MT_T_COUNT: break;
    }
    return false;

@@ -265,6 +265,21 @@ static bool number_in (MtType t, MtStr s, MtVal *out, MtError *err)
    return true;
 }
 
+/* As PostgreSQL does, reads negative numbers as OIDs from 2^31 on. */
+static bool oid_in (MtStr s, MtVal *out, MtError *err)
+{
+   int64_t i = INT64_MAX;
+   MtError failed;
+   bool ok = mt_int_in (s.p, s.n, 64, &i, &failed);
+   if (!ok && !mt_error_is (&failed, MT_E_NUMERIC_RANGE))
+      return mt_datum_syntax (err, MT_T_OID, s);
+   if (i < INT32_MIN || i > UINT32_MAX)
+      return mt_error (err, MT_E_NUMERIC_RANGE, "value \"%.*s\" is out of range for type oid",
+                       (int) s.n, s.p);
+   *out = mt_v_int64 ((uint32_t) i);
+   return true;
+}
+
 bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
                      MtError *err)
 {
@@ -297,6 +312,7 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_JSONB: return mt_json_parse (a, text, out, err);
    case MT_T_DOCUMENT: return mt_document_parse (a, text, out, err);
    case MT_ANY_STATE: return state_in (a, t.id, text, out, err);
+   case MT_T_OID: return oid_in (text, out, err);
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:
@@ -360,7 +376,8 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
    case MT_T_BOOL: mt_buf_addc (out, v.i ? 't' : 'f'); return true;
    case MT_T_INT2:
    case MT_T_INT4:
-   case MT_T_INT8: int_out (v.i, out); return true;
+   case MT_T_INT8:
+   case MT_T_OID: int_out (v.i, out); return true;
    case MT_T_FLOAT4:
       if (rounds)
          mt_double_out_digits (v.d, FLT_DIG + style->extra_float_digits, out);

@@ -64,9 +64,10 @@
    X (JSONB, "jsonb", "jsonb", 'U', false, 3802, 3807) /* any BSON value */ \
    X (OBJECTID, "objectid", "objectid", 'U', false, 90001, 90101) \
    X (DOCUMENT, "document", "document", 'U', false, 90002, \
-      90102) /* any BSON value of a collection, unchanged */ \
+      90102)                                  /* any BSON value of a collection, unchanged */ \
+   X (OID, "oid", "oid", 'N', true, 26, 1028) /* BSON int64: the OID of a catalog object */ \
    X (REGCLASS, "regclass", "regclass", 'N', false, 2205, \
-      2210) /* all reg… types: BSON int64, the OID of a catalog object */ \
+      2210) /* all reg… types: as oid, printed as the object's name */ \
    X (REGTYPE, "regtype", "regtype", 'N', false, 2206, 2211) \
    X (REGPROC, "regproc", "regproc", 'N', false, 24, 1008) \
    X (REGPROCEDURE, "regprocedure", "regprocedure", 'N', false, 2202, 2207) \
@@ -169,10 +170,10 @@ static inline bool mt_type_order_has_rank (MtTypeId id)
 {
    return mt_type_has_rank (id) || mt_type_is_array (id) || id == MT_T_BYTEA;
 }
-static inline bool mt_type_is_reg (MtTypeId id)
-{
-   return id >= MT_T_REGCLASS && id <= MT_T_REGROLE;
-}
+/* Returns whether values of the type are OIDs: oid, regclass … regrole. */
+static inline bool mt_type_is_oid (MtTypeId id) { return id >= MT_T_OID && id <= MT_T_REGROLE; }
+/* Returns whether values of the type are OIDs that are read and printed as names. */
+static inline bool mt_type_is_reg (MtTypeId id) { return mt_type_is_oid (id) && id != MT_T_OID; }
 /* Returns whether the type is that of the states of a two-step aggregate. */
 static inline bool mt_type_is_state (MtTypeId id) { return id > MT_T_REGROLE && id < MT_T_COUNT; }
 /* Returns whether states of the type are of points in the order of time. Only states that do not

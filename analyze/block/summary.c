@@ -45,7 +45,8 @@ static Values values_of (MtTypeId id)
    case MT_T_VARCHAR:
    case MT_T_TIME:
    case MT_T_INTERVAL:
-   case MT_T_OBJECTID: return VALUES_ORDERED;
+   case MT_T_OBJECTID:
+   case MT_T_OID: return VALUES_ORDERED;
    default: return mt_type_is_array (id) ? VALUES_ORDERED : VALUES_OTHER;
    }
 }

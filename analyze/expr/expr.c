@@ -93,8 +93,6 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
          b->err->span = e->at;
       return false;
    }
-   if (mt_is_oid (e->cast.type))
-      mt_check_oid (b, x->type.id, out);
    return true;
 }
 

@@ -388,12 +388,12 @@ static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, c
    first[0] = mt_names_x (b, n, 0, span);
    oid->type = mt_type (MT_T_UNKNOWN);
    list[0] = mt_x_list (b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), first, 1, span);
-   list[1] = mt_x_null (b->a, mt_type (MT_T_INT8), span);
+   list[1] = mt_x_null (b->a, mt_type (MT_T_OID), span);
    if (!mt_coerce (b, oid, mt_type (MT_T_REGCLASS), MT_COERCE_EXPLICIT, &oid) ||
-       !mt_coerce (b, oid, mt_type (MT_T_INT8), MT_COERCE_EXPLICIT, &list[2]) ||
+       !mt_coerce (b, oid, mt_type (MT_T_OID), MT_COERCE_EXPLICIT, &list[2]) ||
        !mt_fold (b, &list[2]))
       return false;
-   *out = n->rel->items ? mt_x_list (b->a, MT_X_CASE, mt_type (MT_T_INT8), list, 3, span) : list[2];
+   *out = n->rel->items ? mt_x_list (b->a, MT_X_CASE, mt_type (MT_T_OID), list, 3, span) : list[2];
    return true;
 }
 

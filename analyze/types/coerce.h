@@ -36,11 +36,6 @@ MtType mt_common_modifier (MtX *const *list, int count, MtTypeId t);
 /* Resolves a type name in SQL. Fails with 42704 if the type is unknown, and with 0A000 if only
  * PostgreSQL has it. */
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);
-/* Returns whether a type name is oid, which is a bigint in mtsql. */
-bool mt_is_oid (const MtTypeName *tn);
-/* Adds the range check of type oid to *x. from: the type before the cast. As in PostgreSQL,
- * negative integers wrap around. */
-void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x);
 
 /* Makes hidden argument i of a function: one that SQL callers do not write, such as the session's
  * time zone. Its name begins with "_". element: the type for "_type". False without an error: the

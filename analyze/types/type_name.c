@@ -70,26 +70,6 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
                        "type modifier is not allowed for type \"%s\"", mt_type_info (t->id)->name);
 }
 
-bool mt_is_oid (const MtTypeName *tn)
-{
-   return tn->array_dims == 0 && mt_ieq (tn->name.text, "oid");
-}
-
-void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x)
-{
-   bool small = from == MT_T_INT2 || from == MT_T_INT4,
-        text = mt_type_info (from)->category == 'S' || from == MT_T_UNKNOWN;
-   if ((!small && !text && from != MT_T_INT8) || mt_x_is_null_const (*x))
-      return;
-   const char *kind = "big";
-   if (text || small)
-      kind = text ? "text" : "small";
-   MtX **args = MT_NEW_N (b->a, MtX *, 2);
-   args[0] = *x;
-   args[1] = mt_x_const (b->a, mt_type (MT_T_TEXT), mt_v_cstr (kind), (*x)->span);
-   *x = mt_x_call (b->a, mt_hidden_func ("$oid"), mt_type (MT_T_INT8), args, 2, (*x)->span);
-}
-
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;

@@ -91,6 +91,7 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    case MT_T_UUID:
    case MT_T_BYTEA:
    case MT_T_OBJECTID:
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:

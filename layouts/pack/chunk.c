@@ -31,6 +31,7 @@ static uint8_t fixed_type (MtTypeId t)
    case MT_T_JSONB:
    case MT_T_OBJECTID:
    case MT_T_DOCUMENT:
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:

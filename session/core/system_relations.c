@@ -327,6 +327,7 @@ static Storage storage_of (MtTypeId t)
    case MT_T_INTERVAL: return (Storage) {16, false, "d", "p"};
    case MT_T_UUID: return (Storage) {16, false, "c", "p"};
    case MT_T_OBJECTID: return (Storage) {12, false, "c", "p"};
+   case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:
    case MT_T_REGPROC:

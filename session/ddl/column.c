@@ -21,7 +21,7 @@ static bool read_period (const MtColumnDef *d, int64_t *ms, MtError *err)
 
 bool mt_can_store (MtTypeId id, MtSpan span, MtError *err)
 {
-   if (!mt_type_is_reg (mt_type_element (id)))
+   if (!mt_type_is_oid (mt_type_element (id)))
       return true;
    mt_error_at (err, span, MT_E_FEATURE, "columns of type %s are not supported",
                 mt_type_info (id)->display);

@@ -236,7 +236,7 @@ static bool one_value (MtStatement *st, const MtPrepared *p, int i, MtVal v, MtV
       *out = mt_v_copy (st->arena, *out);
       return true;
    }
-   if (mt_is_number (v) && mt_type_is_number (type.id))
+   if (mt_is_number (v) && (mt_type_is_number (type.id) || mt_type_is_oid (type.id)))
       return mt_error (err, MT_E_NUMERIC_RANGE, "the value of parameter $%d does not fit type %s",
                        i + 1, mt_type_info (type.id)->display);
    mt_error (err, MT_E_DATATYPE_MISMATCH, "the value of parameter $%d is not of type %s", i + 1,

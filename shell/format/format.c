@@ -97,9 +97,11 @@ MtFmtOptions mt_fmt_defaults (void)
                           .csv_sep = ','};
 }
 
+static bool is_number (MtTypeId id) { return mt_type_is_number (id) || id == MT_T_OID; }
+
 static MtCellKind kind_of (MtTypeId id)
 {
-   if (mt_type_is_number (id))
+   if (is_number (id))
       return MT_CELL_NUMBER;
    if (id == MT_T_BOOL)
       return MT_CELL_BOOL;
@@ -110,8 +112,8 @@ static MtCellKind kind_of (MtTypeId id)
 
 MtFmtColumn mt_fmt_column (const char *name, MtType type)
 {
-   return (MtFmtColumn) {mt_str (name), mt_type_is_number (type.id),
-                         kind_of (mt_type_element (type.id)), mt_type_is_array (type.id)};
+   return (MtFmtColumn) {mt_str (name), is_number (type.id), kind_of (mt_type_element (type.id)),
+                         mt_type_is_array (type.id)};
 }
 
 void mt_fmt_begin (MtFmt *f, const MtFmtOptions *o, const MtFmtColumn *columns, size_t n,

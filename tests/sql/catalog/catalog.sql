@@ -33,7 +33,12 @@ SELECT 'abs'::regproc;
 SELECT 'nothing'::regnamespace;
 SELECT relname::regclass FROM (VALUES ('cat_t'), ('no.such')) v (relname);
 CREATE TABLE cat_reg (ts timestamptz TIME, c regclass);
+CREATE TABLE cat_reg (ts timestamptz TIME, c oid);
 CREATE TABLE cat_reg USING rows AS SELECT now() AS ts, 'cat_t'::regclass AS c;
+
+SELECT typname, typlen, typcategory, typispreferred, typarray::regtype, format_type(oid, NULL) FROM pg_type WHERE typname = 'oid';
+SELECT attname, atttypid::regtype FROM pg_attribute WHERE attrelid = 'pg_index'::regclass AND attname IN ('indexrelid', 'indkey', 'indclass', 'indisvalid') ORDER BY 1;
+SELECT count(*) = count(DISTINCT oid) AS unique, pg_typeof(min(oid)) AS type, max(oid) > 0 AS some, pg_typeof(array_agg(oid)) AS list FROM pg_class;
 
 -- functions
 SELECT pg_get_viewdef('cat_w'), pg_get_viewdef('cat_w'::regclass, true), pg_get_indexdef('cat_i'::regclass), pg_get_indexdef('cat_i'::regclass, 1, true);

@@ -23,6 +23,18 @@ SELECT 4567890123456789::oid;
 SELECT (-1)::bigint::oid;
 SELECT x::oid FROM (VALUES (4294967296)) t (x);
 SELECT x::oid FROM (VALUES ('4294967296')) t (x);
+SELECT pg_typeof('1'::oid), 23::oid::regtype, 'int4'::regtype::oid, 4294967295::oid::int4 AS wraps, 4294967295::oid::int8, 7::oid::text || '!', format('%s', 7::oid), '{1,4294967295}'::oid[], '{1,2}'::int[]::oid[];
+SELECT 3::oid < 10 AS a, 3::oid = 3::int8 AS b, 3::oid = ANY ('{1,3}'::oid[]) AS c, 3::oid IN (1, 3) AS d, 23::oid = 'int4'::regtype AS e, 4294967295::oid > 1::int2 AS f, '3'::oid IS DISTINCT FROM 3 AS g, 3::oid = '3' AS h;
+SELECT min(x), max(x), array_agg(x ORDER BY x DESC), count(DISTINCT x), pg_typeof(max(x)) FROM unnest('{26,4294967295,26}'::oid[]) x;
+SELECT greatest(1::oid, 5), coalesce(NULL, 1::oid), pg_typeof(CASE WHEN true THEN 1 ELSE 2::oid END), to_jsonb(1::oid), pg_column_size(1::oid);
+SELECT x, pg_typeof(x) FROM (SELECT 1 UNION SELECT 2::oid) t (x) ORDER BY x;
+SELECT ' x'::oid;
+SELECT ''::oid;
+SELECT '-2147483649'::oid;
+SELECT 1::oid + 1;
+SELECT 1.5::oid;
+SELECT 1::oid::int2;
+SELECT sum(x) FROM unnest('{1}'::oid[]) x;
 -- Infinity and NaN by a template
 SELECT to_char('infinity'::float4, 'MI99.99') AS a, to_char('-infinity'::float4, '9.99PR') AS b, to_char('infinity'::float8, '99.99') AS c, to_char('-infinity'::float8, 'S0009.99999999') AS d, to_char('nan'::float4, 'FM9.99') AS e, to_char(-123.456::float4, '999.9999999') AS f;
 -- LIKE of bytes
