@@ -416,6 +416,8 @@ const MtFunc mt_fn_catalog[] = {
         "SELECT current_schemas(true) => {pg_catalog,public}"),
    MT_ROW ("pg_backend_pid", "-> int4", MT_F_STABLE, NULL, MT_OP (backend_pid),
            "number of this process", "SELECT pg_backend_pid() > 0 => t"),
+   SQL ("pg_advisory_unlock_all", "-> text", "''", "releases nothing: there are no advisory locks",
+        "SELECT pg_advisory_unlock_all() => "),
    SQL ("pg_is_in_recovery", "-> bool", "false", "always false: this is not a standby",
         "SELECT pg_is_in_recovery() => f"),
    SQL ("inet_server_addr", "-> text", "NULL::text", "always NULL: there is no PostgreSQL server",

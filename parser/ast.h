@@ -696,7 +696,8 @@ typedef enum MtDiscard {
    MT_DISCARD_ALL,
    MT_DISCARD_PLANS,
    MT_DISCARD_SEQUENCES,
-   MT_DISCARD_TEMP
+   MT_DISCARD_TEMP,
+   MT_DISCARD_CHANNELS /* UNLISTEN: nothing to do, because nobody can listen */
 } MtDiscard;
 
 typedef enum MtCommentOn { MT_COMMENT_TABLE, MT_COMMENT_VIEW, MT_COMMENT_COLUMN } MtCommentOn;

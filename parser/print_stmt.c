@@ -728,7 +728,7 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_TRANSACTION: print_transaction (s, out); break;
    case MT_STMT_DISCARD: {
       static const char *const what[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES",
-                                         "DISCARD TEMP"};
+                                         "DISCARD TEMP", "UNLISTEN *"};
       mt_buf_adds (out, what[s->discard]);
       break;
    }

@@ -7,10 +7,9 @@
 #include <string.h>
 
 /* The first words of statements that are not supported at all. */
-static const char *const statements[] = {"checkpoint", "cluster",  "do",      "grant",
-                                         "import",     "listen",   "lock",    "merge",
-                                         "notify",     "reassign", "reindex", "revoke",
-                                         "security",   "unlisten", NULL};
+static const char *const statements[] = {"checkpoint", "cluster", "do",       "grant",  "import",
+                                         "listen",     "lock",    "merge",    "notify", "reassign",
+                                         "reindex",    "revoke",  "security", NULL};
 
 /* The kinds of objects x for which CREATE x, ALTER x and DROP x are not supported. Words before
  * the kind of object are skipped. */

@@ -45,7 +45,7 @@ static const struct {
     " lo_create lo_export lo_from_bytea lo_get lo_import lo_put lo_unlink "},
    {"a function of locks",
     " pg_advisory_lock pg_advisory_unlock pg_advisory_xact_lock pg_try_advisory_lock "
-    "pg_try_advisory_xact_lock pg_advisory_unlock_all "},
+    "pg_try_advisory_xact_lock "},
    {"a function of transactions",
     " txid_current txid_current_snapshot pg_current_xact_id pg_current_snapshot pg_xact_status "
     "txid_status pg_export_snapshot "},

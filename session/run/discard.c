@@ -1,4 +1,4 @@
-/* DISCARD. */
+/* DISCARD, and UNLISTEN. */
 #include "layouts/pack/prealloc.h"
 #include "session/dml/dml.h"
 #include "session/run/run.h"
@@ -7,12 +7,12 @@
 bool mt_run_discard (MtStatement *st, MtError *err)
 {
    static const char *const tags[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES",
-                                      "DISCARD TEMP"};
+                                      "DISCARD TEMP", "UNLISTEN"};
    MtSession *s = st->session;
    mt_result_set_tag (st->result, tags[st->stmt->discard]);
    if (st->stmt->discard == MT_DISCARD_TEMP)
       return mt_temporary_discard (s, err);
-   if (st->stmt->discard != MT_DISCARD_ALL) /* plans and sequences are never kept */
+   if (st->stmt->discard != MT_DISCARD_ALL) /* there are no plans, sequences, channels */
       return true;
    if (s->txn.state != MT_TRANSACTION_NONE)
       return mt_error (err, MT_E_ACTIVE_TRANSACTION,

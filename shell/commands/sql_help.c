@@ -300,6 +300,7 @@ const MtSqlHelp mt_sql_help[] = {
     "\n"
     "SUMMARIZE, DESCRIBE and SHOW TABLES can be queries, too: SELECT … FROM (SUMMARIZE t) s."},
    {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
+   {"UNLISTEN", "do nothing: there are no channels to listen to", "UNLISTEN {channel | *}"},
    {"UPDATE", "change rows",
     "[WITH …] UPDATE table [[AS] alias]\n"
     "   SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n"

@@ -69,6 +69,19 @@ def test_packed(folder):
     session(folder, steps)
 
 
+def test_pool(folder):
+    """A pool resets a connection before another task gets it."""
+    async def steps(port):
+        async with asyncpg.create_pool(host="127.0.0.1", port=port, user="tester", min_size=2, max_size=4) as pool:
+            same("ten tasks", await asyncio.gather(*(pool.fetchval("SELECT $1::int + 1", i) for i in range(10))), list(range(1, 11)))
+            async with pool.acquire() as c:
+                await c.execute("SET TimeZone = 'Asia/Tokyo'")
+            zones = {await pool.fetchval("SELECT current_setting ('TimeZone')") for _ in range(4)}
+            same("settings of the tasks after", "Asia/Tokyo" in zones, False)
+    with listening(f"{folder}/s") as s:
+        asyncio.run(steps(s.port))
+
+
 def test_binary_copy(folder):
     """The binary format of COPY is refused, and the connection stays usable."""
     async def steps(c):

@@ -75,6 +75,8 @@ static const Positive positives[] = {
     "SELECT begin, commit, work AS write, read AS level FROM rollback AS chain"},
    {"DISCARD ALL", NULL},
    {"DISCARD TEMPORARY", "DISCARD TEMP"},
+   {"UNLISTEN *", NULL},
+   {"UNLISTEN a", "UNLISTEN *"},
    {"CREATE LOCAL TEMP TABLE t (a int) ON COMMIT DELETE ROWS",
     "CREATE TEMPORARY TABLE t (a int4) ON COMMIT DELETE ROWS"},
    {"CREATE TEMPORARY TABLE t ON COMMIT DROP AS SELECT 1 AS a",

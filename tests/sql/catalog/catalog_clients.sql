@@ -18,3 +18,9 @@ SELECT current_schema(),session_user;
 SELECT typinput='pg_catalog.array_in'::regproc as is_array, typtype, typname, pg_type.oid FROM pg_catalog.pg_type WHERE typname = '_text';
 SELECT kc.column_name, tc.constraint_type FROM information_schema.table_constraints tc JOIN information_schema.key_column_usage kc ON kc.constraint_name = tc.constraint_name AND kc.table_name = tc.table_name WHERE tc.table_name = 't' AND tc.constraint_type = 'PRIMARY KEY' ORDER BY kc.ordinal_position;
 SELECT * FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_name = 'w' ORDER BY ordinal_position;
+-- Resets of a connection
+SELECT pg_advisory_unlock_all();
+CLOSE ALL;
+UNLISTEN *;
+RESET ALL;
+UNLISTEN a;
