@@ -505,7 +505,7 @@ PLACES = (
     ("INSERT INTO power (", "", ["house", "ts", "vCmdid", "watts"]),
     ("COPY other (", "", ['"b c"', "a"]),
     ("COPY power TO STDOUT (for", "", ["force_not_null", "force_null", "force_quote", "format"]),
-    ("COPY power TO STDOUT (FORMAT ", "", ["arcanum", "arrow", "arrows", "csv", "jsonl", "text"]),
+    ("COPY power TO STDOUT (FORMAT ", "", ["arcanum", "arrow", "arrows", "binary", "csv", "jsonl", "text"]),
     ("EXPLAIN (", "", ["analyze", "costs", "format", "hypothetical", "summary", "timing", "verbose"]),
     ("EXPLAIN (format ", "", ["json", "text"]),
     ("COPY power FROM 'x' (FORCE_NULL (", "", ["house", "ts", "vCmdid", "watts"]),
