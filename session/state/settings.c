@@ -365,7 +365,8 @@ static bool set_pushdown_off (MtSession *s, const MtSetting *row, const char *va
       if ((!name && !all && *value) || strspn (p + n, " ") + n != end) {
          mt_error (err, MT_E_PARAMETER, "invalid value for parameter \"%s\": \"%s\"", row->name,
                    value);
-         return mt_error_hint (err, "List stages and operators, as in '$sort, $setWindowFields', or '*'.");
+         return mt_error_hint (
+            err, "List stages and operators, as in '$sort, $setWindowFields', or '*'.");
       }
       p += end;
    }
