@@ -689,8 +689,8 @@ static const bson_t *picked (const MtAggInput *in, int i, double share, const bs
 
 static const bson_t *percentile_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   MtVal share;
-   constant (in, 0, &share, &(MtError) {0});
+   MtVal share = mt_v_null ();
+   constant (in, 0, &share, &(MtError) {0}); /* it was read for the parts, too */
    return mt_is_nullish (share) ? parts[0] : picked (in, 1, share.d, parts[0]);
 }
 
