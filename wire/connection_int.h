@@ -94,6 +94,9 @@ void mt_wire_extended (MtConnection *c, char type, MtNetBytes *m);
 void mt_wire_sync (MtConnection *c);
 /* Puts aside the rows of the open portal, so that the session can run another statement. */
 bool mt_wire_park (MtConnection *c, MtError *err);
+/* Runs DEALLOCATE of a statement that the protocol has prepared: SQL and the protocol have the same
+ * names for statements. Returns false if the text is another one. */
+bool mt_wire_deallocate (MtConnection *c, const char *sql);
 /* Closes all portals, and all statements too. */
 void mt_wire_close_portals (MtConnection *c, MtPortalOut *but);
 void mt_wire_close_all (MtConnection *c);

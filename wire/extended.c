@@ -323,6 +323,37 @@ static bool is_transaction (const char *sql)
    return false;
 }
 
+/* Moves *sql behind a word, in any case. Returns false if the text has another word there. */
+static bool take_word (const char **sql, const char *word)
+{
+   if (!begins (*sql, word))
+      return false;
+   while (isspace ((unsigned char) **sql))
+      (*sql)++;
+   *sql += strlen (word);
+   return true;
+}
+
+bool mt_wire_deallocate (MtConnection *c, const char *sql)
+{
+   if (!take_word (&sql, "deallocate"))
+      return false;
+   take_word (&sql, "prepare");
+   while (isspace ((unsigned char) *sql))
+      sql++;
+   bool quoted = *sql == '"';
+   size_t n = quoted ? strcspn (++sql, "\"") : strcspn (sql, "; \t\r\n");
+   char *name = mt_heap_strndup (sql, n);
+   for (char *p = name; *p && !quoted; p++)
+      *p = (char) tolower ((unsigned char) *p);
+   MtWireStatement **at = find_statement (c, name);
+   bool found = *name && *at;
+   if (found)
+      close_statement (at);
+   free (name);
+   return found;
+}
+
 static bool run_text (MtConnection *c, const char *sql, MtError *err)
 {
    MtResult *r;
@@ -354,6 +385,10 @@ static bool begin_pipeline (MtConnection *c, const char *sql, MtError *err)
 static bool start (MtConnection *c, MtPortalOut *p, MtError *err)
 {
    size_t n = mt_prepared_parameters (p->statement->prepared);
+   if (mt_wire_deallocate (c, p->statement->sql)) {
+      p->tag = mt_heap_strdup ("DEALLOCATE");
+      return p->ran = true;
+   }
    if (!mt_wire_park (c, err) ||
        !mt_execute (p->statement->prepared, p->values, n, &p->result, err))
       return false;

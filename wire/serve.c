@@ -57,7 +57,10 @@ static void simple_query (MtConnection *c, MtNetBytes *m)
       mt_wire_error (c, "ERROR", &err, NULL);
    } else {
       char *sql = mt_heap_strdup (text); /* COPY reads further messages */
-      run_script (c, sql);
+      if (mt_wire_deallocate (c, sql))
+         mt_message_text (&c->socket.out, 'C', "DEALLOCATE");
+      else
+         run_script (c, sql);
       free (sql);
    }
    if (mt_transaction_state (c->session) == MT_TRANSACTION_NONE)
@@ -136,6 +139,8 @@ static void serve (MtConnection *c)
    bool going = mt_wire_login (c);
    while (going && next_message (c, &type, &m) && mt_wire_busy (c, true)) {
       going = handle (c, type, &m) && !c->ended && !c->socket.lost;
+      if (c->socket.out.n >= MT_FLUSH_BYTES) /* many messages without Sync */
+         mt_socket_flush (&c->socket);
       going = mt_wire_busy (c, false) && going;
       if (!mt_memory_check (&err)) {
          mt_wire_error (c, "FATAL", &err, NULL);
