@@ -1,4 +1,4 @@
-/* Numbers and texts as network protocols have them: numbers are big-endian, texts end with a NUL. */
+/* Numbers and texts of network protocols: numbers are big-endian, texts end with a NUL. */
 #ifndef MT_NETWORK_H
 #define MT_NETWORK_H
 

@@ -244,7 +244,7 @@ def pushdown(_):
              "and compares the rows. [Servers](../servers.md#what-runs-where) explains what runs where.\n",
              table(("server", "run wholly on it"), [(title, f"{whole[server]} of {len(queries)}") for server, title in names.items()]),
              "- all: the server runs the whole query (`require_full_pushdown` accepts it). The text of EXPLAIN,\n  pasted into mongosh, gives the documents that mtsql fetches.\n"
-             "- on request: so it does with `SET require_full_pushdown = on`. Otherwise mtsql joins in process,\n  because that is cheaper. It computes percentiles and gaps there, because groups can be too large\n  for servers.\n- not `$_mt…`: the query needs an operator that only mtsql has.\n- lacks `$…`: the server lacks the operator, or gets it wrong.\n- documents, bytes: those that mtsql fetches, as BSON.\n"]
+             "- on request: so it does with `SET require_full_pushdown = on`. Otherwise mtsql joins in process,\n  because that is cheaper. It computes percentiles and gaps there, because groups can be too large\n  for servers.\n- not `$_mt…`: the query needs an operator that only mtsql has.\n- lacks `$…`: the server lacks the operator, or gets it wrong.\n- documents, bytes: what mtsql fetches, as BSON.\n"]
     for kind, title in (("plain", "Plain collections"), ("rows", "Tables of rows"), ("packed", "Packed layouts")):
         own = [(name, text) for name, text in queries if name.startswith(kind + ": ")]
         short = lambda name: name.split(": ", 1)[1]

@@ -14,7 +14,8 @@ bool mt_server_has (MtArena *a, const MtCaps *caps, MtVal v);
 const char *mt_first_lacking (MtArena *a, const MtCaps *caps, const bson_t *stages);
 
 /* Returns the engine's capabilities, reduced for q: a server that doesn't treat 1.0 and 1.00 as
- * equal must not group by numerics. Without those that settings->pushdown_off names. */
+ * equal must not group by numerics. settings->pushdown_off removes the stages and operators that it
+ * names. */
 const MtCaps *mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q);
 
 /* Returns a $project of the fields that the stages `behind` read from the output of `before`. NULL:

@@ -1,4 +1,4 @@
-/* Operators in other words: expressions of MongoDB's own operators for those that a server lacks. */
+/* Replaces operators that a server lacks by expressions of MongoDB's own operators. */
 #ifndef MT_WORDS_H
 #define MT_WORDS_H
 

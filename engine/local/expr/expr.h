@@ -19,7 +19,8 @@ MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t 
 bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
 /* Chooses a faster form for a bound expression. */
 void mt_expr_specialise (MtExecExpr *e);
-/* Adds a bound and specialised expression to those that may equal others, after its arguments. */
+/* Adds a bound and specialised expression to the list in which equal ones are found. Call it after
+ * its arguments were added. */
 void mt_repeat_add (MtCompile *c, MtExecExpr *e);
 /* Records that a stage evaluates the expression. */
 void mt_repeat_use (MtExecExpr *e);

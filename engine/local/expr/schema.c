@@ -32,7 +32,8 @@ typedef struct Schemas {
    size_t n;
 } Schemas;
 
-/* What is beyond the named fields or the first items: a schema, or nothing at all. */
+/* The schema of all fields that have no name, or of all items behind the first ones. none: there must
+ * not be any. */
 typedef struct Rest {
    Schema *schema;
    bool none;
