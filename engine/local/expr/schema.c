@@ -32,8 +32,8 @@ typedef struct Schemas {
    size_t n;
 } Schemas;
 
-/* The schema of all fields that have no name, or of all items behind the first ones. none: there must
- * not be any. */
+/* The schema of all fields that have no name, or of all items behind the first ones. none: there
+ * must not be any. */
 typedef struct Rest {
    Schema *schema;
    bool none;
