@@ -159,10 +159,14 @@ def table(columns):
 
 
 def faults_text(name):
-    lines = [f"\n### What {name} gets wrong, by MongoDB's manual\n\n"]
+    """A line for each case. Five or more cases of a table with the same reason have one line."""
+    lines, groups = [f"\n### What {name} gets wrong, by MongoDB's manual\n\n"], {}
     for case, why in faults(name).items():
         what = case.split(" => ")[0] if case.startswith("operators: ") else case
-        lines.append(textwrap.fill(f"- {what} — {why}", 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + "\n")
+        groups.setdefault((case.split(": ")[0], why), []).append(what)
+    for (_, why), cases in groups.items():
+        for what in cases if len(cases) < 5 else [f"{cases[0]}, and {len(cases) - 1} like it"]:
+            lines.append(textwrap.fill(f"- {what} — {why}", 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + "\n")
     return "".join(lines)
 
 
