@@ -220,9 +220,12 @@ static const struct {
    const char *sqlstate;
    int32_t code;
 } codes[] = {
-   {MT_E_READ_ONLY, 13},      {MT_E_PRIVILEGE, 13},   {MT_E_UNIQUE, 11000},
-   {MT_E_SERIALIZATION, 112}, {MT_E_CANCELED, 11601},
+   {MT_E_READ_ONLY, 13},
+   {MT_E_PRIVILEGE, 13},
+   {MT_E_UNIQUE, 11000},
+   {MT_E_SERIALIZATION, 112},
 };
+enum { INTERRUPTED = 11601 };
 
 /* Adds MongoDB's number and name of the error, for users of its drivers. */
 static bool say_code (MtError *err)
@@ -231,6 +234,8 @@ static bool say_code (MtError *err)
    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
       if (!err->code && mt_error_is (err, codes[i].sqlstate))
          err->code = codes[i].code;
+   if (err->code == INTERRUPTED) /* by the user, who knows */
+      return false;
    const char *form = "MongoDB reports this error as %d (%s).";
    if (err->code)
       (err->detail[0] ? mt_error_context : mt_error_detail) (
