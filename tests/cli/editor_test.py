@@ -403,6 +403,7 @@ def ends():
     os.kill(s.pid, signal.SIGCONT)
     s.send("n;\r")
     s.shows(" 42\n")
+    s.ends_with("\nmtsql=>")  # before the prompt, the terminal itself takes Ctrl-D
     s.send("\x04")
     same("Ctrl-D ends it", s.end(), 0)
 
