@@ -34,7 +34,6 @@ typedef struct MtConnection {
    MtSession *session; /* guarded while it changes */
    bool busy;          /* a statement runs, and can be cancelled; guarded */
    bool closing;       /* the socket is being closed; guarded */
-   bool local;         /* a Unix socket */
    bool logged_in;
    char *user, *database,
       *settings; /* of the start-up message; settings: name NUL value NUL … NUL */

@@ -43,15 +43,9 @@ bool mt_wire_copy_begin (void *ctx, bool in, size_t columns, const char *format)
 static int next_data (MtConnection *c)
 {
    for (;;) {
-      const uint8_t *head = mt_socket_read (&c->socket, 5);
-      if (!head)
-         return -1;
-      char type = (char) head[0];
-      MtNetBytes m = {.p = head + 1, .n = 4};
-      size_t n = mt_take_be32 (&m);
-      const uint8_t *p = n >= 4 && n <= MT_MAX_VALUE_BYTES ? mt_socket_read (&c->socket, n - 4)
-                                                           : NULL;
-      if (!p) {
+      char type;
+      MtNetBytes m;
+      if (!mt_message_read (&c->socket, MT_MAX_VALUE_BYTES, &type, &m)) {
          c->socket.lost = true;
          return -1;
       }
@@ -59,14 +53,14 @@ static int next_data (MtConnection *c)
       case 'd':
          mt_buf_clear (&c->copy_bytes);
          c->copy_at = 0;
-         if (!mt_buf_add (&c->copy_bytes, p, n - 4))
+         if (!mt_buf_add (&c->copy_bytes, m.p, m.n))
             return -1;
          return 1;
       case 'c': c->copy = MT_NO_COPY; return 0;
       case 'f':
          c->copy = MT_NO_COPY;
-         mt_error (&c->copy_error, MT_E_CANCELED, "COPY from stdin failed: %.*s", (int) (n - 4),
-                   (const char *) p);
+         mt_error (&c->copy_error, MT_E_CANCELED, "COPY from stdin failed: %.*s", (int) m.n,
+                   (const char *) m.p);
          return -1;
       case 'H':
       case 'S': break; /* PostgreSQL ignores Flush and Sync here, too */

@@ -190,15 +190,8 @@ static void send_auth (MtConnection *c, uint32_t kind, const char *p, size_t n)
 /* Reads a message 'p'. */
 static bool read_password (MtConnection *c, MtNetBytes *m)
 {
-   const uint8_t *head = mt_socket_read (&c->socket, 5);
-   if (!head || head[0] != 'p')
-      return false;
-   *m = (MtNetBytes) {.p = head + 1, .n = 4};
-   size_t n = mt_take_be32 (m);
-   if (n < 4 || n > MT_LOGIN_MESSAGE_BYTES)
-      return false;
-   *m = (MtNetBytes) {.n = n - 4, .p = mt_socket_read (&c->socket, n - 4)};
-   return m->p != NULL;
+   char type;
+   return mt_message_read (&c->socket, MT_LOGIN_MESSAGE_BYTES - 4, &type, m) && type == 'p';
 }
 
 /* Reads the first message: the mechanism, and its first text. */

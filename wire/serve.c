@@ -77,26 +77,20 @@ static bool next_message (MtConnection *c, char *type, MtNetBytes *m)
    bool waits = mt_transaction_state (c->session) != MT_TRANSACTION_NONE;
    int64_t most_ms = waits ? mt_idle_timeout_ms (c->session) : 0;
    c->socket.deadline_ms = most_ms ? mt_now_ms () + most_ms : 0;
-   const uint8_t *head = mt_socket_read (&c->socket, 5);
+   bool came = mt_socket_next (&c->socket) >= 0;
    c->socket.deadline_ms = 0;
-   if (!head && c->socket.late) {
+   if (!came && c->socket.late) {
       c->socket.lost = false;
       mt_error (&err, MT_E_IDLE, "terminating connection due to idle-in-transaction timeout");
       mt_wire_error (c, "FATAL", &err, NULL);
    }
-   if (!head)
-      return false;
-   *type = (char) head[0];
-   *m = (MtNetBytes) {.p = head + 1, .n = 4};
-   size_t n = mt_take_be32 (m);
-   if (n < 4 || n - 4 > MT_MAX_VALUE_BYTES) {
+   if (!came || mt_message_read (&c->socket, MT_MAX_VALUE_BYTES, type, m))
+      return came;
+   if (m->bad) {
       mt_error (&err, MT_E_PROTOCOL, "invalid message length");
       mt_wire_error (c, "FATAL", &err, NULL);
-      return false;
    }
-   *m = (MtNetBytes) {.n = n - 4};
-   m->p = mt_socket_read (&c->socket, n - 4);
-   return m->p != NULL;
+   return false;
 }
 
 /* Handles a message. Returns false if the connection ends. */

@@ -413,7 +413,6 @@ static void accept_one (MtWireServer *s, int listener)
    setsockopt (fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
    setsockopt (fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
    c->server = s;
-   c->local = peer.ss_family == AF_UNIX;
    name_address ((struct sockaddr *) &peer, size, c->peer, sizeof c->peer);
    mt_socket_init (&c->socket, fd);
    if (RAND_bytes (c->key, sizeof c->key) != 1) {

@@ -99,17 +99,6 @@ const uint8_t *mt_socket_read (MtSocket *s, size_t n)
    return (const uint8_t *) (n ? s->in.p + s->at - n : "");
 }
 
-bool mt_socket_skip (MtSocket *s, size_t n)
-{
-   while (n) {
-      size_t part = n < CHUNK_BYTES ? n : CHUNK_BYTES;
-      if (!mt_socket_read (s, part))
-         return false;
-      n -= part;
-   }
-   return true;
-}
-
 int mt_socket_next (MtSocket *s)
 {
    return mt_socket_read (s, 0) && (s->at < s->in.n || receive (s)) ? (uint8_t) s->in.p[s->at] : -1;

@@ -21,7 +21,7 @@ typedef struct MtSocket {
 
 /* Takes over a connected socket. */
 void mt_socket_init (MtSocket *s, int fd);
-/* Sends what is left if the client reads it, and closes the socket. */
+/* Sends the bytes of s->out, and closes the socket. */
 void mt_socket_close (MtSocket *s);
 /* Makes the reads and writes of the thread that uses the socket fail. */
 void mt_socket_stop (const MtSocket *s);
@@ -31,8 +31,6 @@ bool mt_socket_tls (MtSocket *s, SSL_CTX *context);
 /* Returns n bytes, borrowed until the next call; NULL: the client is gone, the deadline has passed,
  * or memory is exhausted. */
 const uint8_t *mt_socket_read (MtSocket *s, size_t n);
-/* Reads and forgets n bytes. */
-bool mt_socket_skip (MtSocket *s, size_t n);
 /* Waits for the next byte, and returns it without reading it; -1: the client is gone. Bytes that
  * were borrowed are not valid afterwards. */
 int mt_socket_next (MtSocket *s);

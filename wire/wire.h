@@ -8,7 +8,7 @@
 typedef struct MtListen {
    const char *address;          /* "[HOST:]PORT" or "unix:FOLDER" */
    const char *users;            /* the file of users; NULL: none */
-   const char *tls_cert;         /* PEM: the certificate and those that signed it; NULL: no TLS */
+   const char *tls_cert;         /* PEM: the certificate and its issuers; NULL: no TLS */
    const char *tls_key;          /* PEM; NULL: it is in tls_cert */
    uint32_t max_connections;     /* more get 53300; 0: 100 */
    bool trust;                   /* clients need no password; only for loopback addresses */
