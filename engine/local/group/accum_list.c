@@ -1,5 +1,5 @@
-/* The accumulators $push, $addToSet, $concatArrays, $setUnion and $mergeObjects, and those that keep
- * the first n rows in an order: $top, $bottom, $firstN, … */
+/* The accumulators $push, $addToSet, $concatArrays, $setUnion and $mergeObjects. $top, $bottom,
+ * $firstN and similar ones keep the first n rows in an order. */
 #include "engine/local/group/accum_int.h"
 
 #include "base/bid.h"
