@@ -147,7 +147,8 @@ def run_mtsql(store, jobs):
     answers = []
     while len(answers) < len(jobs):
         sql = ["\\set VERBOSITY verbose", TIMEOUT] + [x for s, layout, cut in jobs[len(answers):] for x in (zoned(s), *force(layout, cut), s.select())]
-        got = mtsql.run(sql, store)[6::5]
+        step = len(sql[2:]) // (len(jobs) - len(answers))  # a job's settings, and its statement
+        got = mtsql.run(sql, store)[1 + step::step]
         stopped = next((i for i, a in enumerate(got) if code(a) == "stopped"), len(got))
         answers += got[:stopped + 1]
     return answers

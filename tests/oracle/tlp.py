@@ -118,7 +118,8 @@ def check(store, cases, rng):
         n = len(c.statements())
         settings += forced(rng, c, plans[at:at + n])
         at += n
-    answers = mtsql.run(["\\set VERBOSITY verbose"] + [x for how, s in zip(settings, statements) for x in (*how, s)], store)[4::4]
+    step = len(settings[0]) + 1  # a statement's settings, and the statement
+    answers = mtsql.run(["\\set VERBOSITY verbose"] + [x for how, s in zip(settings, statements) for x in (*how, s)], store)[step::step]
     wrong, at = [], 0
     for c in cases:
         n = len(c.statements())
