@@ -78,9 +78,17 @@ typedef struct MtPercentiles {
 /* Reads p, an array, and method. The result is allocated in ev->arena. Returns false with ev->err
  * set, a message about the operator `name`. */
 bool mt_op_percentiles (MtEval *ev, const char *name, MtVal p, MtVal method, MtPercentiles *out);
-/* Returns the percentile p of n sorted numbers, or null if there are none. */
-MtVal mt_op_percentile (const double *sorted, size_t n, double p, bool continuous);
-void mt_op_sort_doubles (double *v, size_t n);
+/* Where a percentile is among n sorted numbers: at a rank (from 0), or at this share of the way to
+ * the next number. */
+typedef struct MtPercentilePlace {
+   uint64_t rank;
+   double share; /* from 0 to 1; always 0 if the percentile must be one of the numbers */
+} MtPercentilePlace;
+
+/* Returns the place of the percentile p among n > 0 numbers. */
+MtPercentilePlace mt_op_percentile_place (uint64_t n, double p, bool continuous);
+/* Returns the number at this share of the way from `low` to `high`. */
+double mt_op_between (double low, double high, double share);
 
 /* Returns 64 random bits. Each thread has its own sequence. */
 uint64_t mt_op_random (void);

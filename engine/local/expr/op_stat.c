@@ -12,8 +12,6 @@ static int by_size (const void *a, const void *b)
    return (x > y) - (x < y);
 }
 
-void mt_op_sort_doubles (double *v, size_t n) { qsort (v, n, sizeof *v, by_size); }
-
 bool mt_op_percentiles (MtEval *ev, const char *name, MtVal p, MtVal method, MtPercentiles *out)
 {
    size_t n;
@@ -36,21 +34,29 @@ bool mt_op_percentiles (MtEval *ev, const char *name, MtVal p, MtVal method, MtP
    return true;
 }
 
-MtVal mt_op_percentile (const double *sorted, size_t n, double p, bool continuous)
+MtPercentilePlace mt_op_percentile_place (uint64_t n, double p, bool continuous)
+{
+   if (!continuous) {
+      double rank = ceil (p * (double) n) - 1;
+      return (MtPercentilePlace) {rank > 0 ? (uint64_t) rank : 0, 0};
+   }
+   double rank = p * (double) (n - 1);
+   return (MtPercentilePlace) {(uint64_t) rank, rank - floor (rank)};
+}
+
+double mt_op_between (double low, double high, double share)
+{
+   /* Equal ends need no computation, which could not be done with infinity. */
+   return share == 0 || low == high ? low : low * (1 - share) + high * share;
+}
+
+static MtVal percentile (const double *sorted, size_t n, double p, bool continuous)
 {
    if (!n)
       return mt_v_null ();
-   if (!continuous) {
-      double rank = ceil (p * (double) n) - 1;
-      return mt_v_double (sorted[rank > 0 ? (size_t) rank : 0]);
-   }
-   double rank = p * (double) (n - 1);
-   size_t below = (size_t) rank, above = below + 1 < n ? below + 1 : below;
-   double share = rank - (double) below;
-   /* Equal ends need no computation, which could not be done with infinity. */
-   return mt_v_double (share == 0 || sorted[below] == sorted[above]
-                          ? sorted[below]
-                          : sorted[below] * (1 - share) + sorted[above] * share);
+   MtPercentilePlace at = mt_op_percentile_place (n, p, continuous);
+   return mt_v_double (
+      mt_op_between (sorted[at.rank], sorted[at.rank + 1 < n ? at.rank + 1 : at.rank], at.share));
 }
 
 /* Gets the sorted numbers of a value, which is a number or an array. NaN is left out. */
@@ -65,7 +71,7 @@ static bool numbers_of (MtEval *ev, MtVal v, double **out, size_t *count)
    for (size_t i = 0; i < n; i++)
       if (mt_is_number (list[i]) && !isnan (mt_op_double (list[i])))
          (*out)[(*count)++] = mt_op_double (list[i]);
-   mt_op_sort_doubles (*out, *count);
+   qsort (*out, *count, sizeof **out, by_size);
    return true;
 }
 
@@ -79,7 +85,7 @@ static bool op_percentile (MT_OP_ARGS)
       return false;
    MtVal *list = MT_NEW_N (ev->arena, MtVal, p.n + 1);
    for (size_t i = 0; i < p.n; i++)
-      list[i] = mt_op_percentile (v, n, p.p[i], p.continuous);
+      list[i] = percentile (v, n, p.p[i], p.continuous);
    return mt_v_make_array (ev->arena, list, p.n, out, ev->err);
 }
 
@@ -92,7 +98,7 @@ static bool op_median (MT_OP_ARGS)
    if (!mt_v_make_array (ev->arena, &half, 1, &list, ev->err) ||
        !mt_op_percentiles (ev, "$median", list, args[1], &p) || !numbers_of (ev, args[0], &v, &n))
       return false;
-   return mt_op_put (out, mt_op_percentile (v, n, 0.5, p.continuous));
+   return mt_op_put (out, percentile (v, n, 0.5, p.continuous));
 }
 
 /* ---- $stdDevPop, $stdDevSamp ---- */

@@ -295,10 +295,10 @@ static const MtAccRow rows[] = {
    {"$bottom", sizeof (MtAccTop), false, mt_top_parse, TOP, MT_ACC_SINGLE | MT_ACC_LAST},
    {"$topN", sizeof (MtAccTop), false, mt_top_parse, TOP, 0},
    {"$bottomN", sizeof (MtAccTop), false, mt_top_parse, TOP, MT_ACC_LAST},
-   {"$percentile", MT_PERCENTILE_BYTES, false, mt_percentile_parse, PERCENTILE, 0},
-   {"$median", MT_PERCENTILE_BYTES, false, mt_percentile_parse, PERCENTILE, MT_ACC_SINGLE},
-   {"$_mtSorted", sizeof (MtAccList), true, mt_sorted_parse, mt_sorted_add, mt_sorted_merge,
-    mt_sorted_result, mt_list_save, mt_list_load, 0},
+   {"$percentile", sizeof (MtNumbers), false, mt_percentile_parse, PERCENTILE, 0},
+   {"$median", sizeof (MtNumbers), false, mt_percentile_parse, PERCENTILE, MT_ACC_SINGLE},
+   {"$_mtSorted", sizeof (MtSortedState), true, mt_sorted_parse, mt_sorted_add, mt_sorted_merge,
+    mt_sorted_result, mt_sorted_save, mt_sorted_load, 0},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)

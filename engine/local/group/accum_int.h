@@ -5,6 +5,9 @@
 
 #include "engine/local/group/group.h"
 
+#include <math.h>
+#include <string.h>
+
 /* A list of values. For a set of many values, there is also a hash index. */
 typedef struct MtAccList {
    MtVal *v;
@@ -19,6 +22,55 @@ typedef struct MtAccTop {
    uint64_t *seq;
    uint32_t n, cap;
 } MtAccTop;
+
+/* Numbers as keys of 64 bits in sort order (numbers.c). All zero: none. */
+typedef struct MtNumbersPart MtNumbersPart;
+typedef struct MtNumbers {
+   MtNumbersPart *last;
+   uint64_t n;
+} MtNumbers;
+
+/* Maps doubles to keys in SQL's order, in which NaN is the largest number. -0 is before 0. */
+static inline uint64_t mt_key_of_double (double d)
+{
+   uint64_t bits;
+   d = d != d ? NAN : d;
+   memcpy (&bits, &d, 8);
+   return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
+
+static inline double mt_double_of_key (uint64_t key)
+{
+   double d;
+   uint64_t bits = key >> 63 ? key & ~(1ull << 63) : ~key;
+   memcpy (&d, &bits, 8);
+   return d;
+}
+
+/* Adds a key; its memory is in `a`. Returns false if there is no memory. */
+bool mt_numbers_add (MtArena *a, MtNumbers *s, uint64_t key);
+/* Adds all keys of `from`. Returns false with w->err set, or if the statement was cancelled. */
+bool mt_numbers_join (MtArena *a, MtNumbers *into, const MtNumbers *from, MtWork *w);
+/* Finds the key of this rank (from 0) in sort order, and the next one (the same at the end). There
+ * must be more keys than `rank`. Returns false with w->err set, or if the statement was
+ * cancelled. */
+bool mt_numbers_at (const MtNumbers *s, uint64_t rank, MtWork *w, uint64_t *key, uint64_t *next);
+/* Writes the keys for a temporary file, and reads them back. load returns false with w->err set
+ * if there is no memory, and without it if the bytes from *p to `end` are no keys. */
+void mt_numbers_save (const MtNumbers *s, MtBson *b);
+bool mt_numbers_load (MtArena *a, MtNumbers *s, const uint8_t **p, const uint8_t *end, MtWork *w);
+/* Calls `fn` for runs of keys, in no particular order, until it returns false. Returns whether it
+ * never did. */
+typedef bool MtNumbersFn (void *ctx, const uint64_t *keys, uint32_t n);
+bool mt_numbers_each (const MtNumbers *s, MtNumbersFn *fn, void *ctx);
+
+/* What $_mtSorted keeps: numbers or times of one type as keys if only one of their ranks is wanted,
+ * and all values as a list otherwise. */
+typedef struct MtSortedState {
+   MtAccList list;
+   MtNumbers numbers;
+   uint8_t type; /* of the numbers; 0: no value came yet */
+} MtSortedState;
 
 /* Returns a copy of `v` in the arena of the table of groups. */
 MtVal mt_acc_own (MtGroupTable *t, MtVal v);
@@ -45,11 +97,10 @@ MT_ACC_FUNCTIONS (top);
 MT_ACC_FUNCTIONS (distinct);
 MT_ACC_FUNCTIONS (bins);
 MT_ACC_FUNCTIONS (percentile);
+MT_ACC_FUNCTIONS (sorted);
 /* The bytes of the states of $_mtDistinct and $_mtBins (accum_sketch.c). */
 #define MT_DISTINCT_BYTES 24
 #define MT_BINS_BYTES 24
-/* The bytes of the states of $percentile and $median (accum_percentile.c). */
-#define MT_PERCENTILE_BYTES 16
 bool mt_concat_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_union_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_set_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
@@ -60,9 +111,6 @@ bool mt_percentile_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec);
-bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
-bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
-bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
 
 /* Returns the accumulator of an extension with this name, or NULL. It lives as long as the
  * process. */

@@ -3,21 +3,9 @@
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 
-#include <math.h>
-
-typedef struct Numbers {
-   double *v;
-   uint32_t n, cap;
-} Numbers;
-_Static_assert (sizeof (Numbers) == MT_PERCENTILE_BYTES, "as declared");
-
-static bool append (MtGroupTable *t, Numbers *s, double x, MtWork *w)
+static bool fits (const MtNumbers *s, MtWork *w)
 {
-   if (!mt_acc_fits ((size_t) s->n * sizeof *s->v, w))
-      return false;
-   if (MT_TRY_GROW_IN (t->arena, s->v, s->n, s->cap, 4))
-      s->v[s->n++] = x;
-   return true;
+   return mt_acc_fits ((size_t) s->n * sizeof (uint64_t), w);
 }
 
 bool mt_percentile_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
@@ -27,64 +15,52 @@ bool mt_percentile_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, M
    double x = v.type == MT_DOUBLE ? v.d : (double) v.i;
    if (v.type == MT_DECIMAL)
       x = mt_acc_decimal_double (v);
-   return isnan (x) || append (t, state, x, w);
+   if (isnan (x))
+      return true;
+   return mt_numbers_add (t->arena, state, mt_key_of_double (x)) ? fits (state, w)
+                                                                 : mt_memory_check (&w->err);
 }
 
 bool mt_percentile_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
-   const Numbers *f = from;
-   for (uint32_t i = 0; i < f->n; i++)
-      if (!mt_tick (w) || !append (t, into, f->v[i], w))
-         return false;
+   return mt_numbers_join (t->arena, into, from, w) && fits (into, w);
+}
+
+static bool percentile (const MtNumbers *s, double p, bool continuous, MtWork *w, MtVal *out)
+{
+   MtPercentilePlace at = mt_op_percentile_place (s->n, p, continuous);
+   uint64_t low, high;
+   *out = mt_v_null ();
+   if (s->n == 0)
+      return true;
+   if (!mt_numbers_at (s, at.rank, w, &low, &high))
+      return false;
+   *out = mt_v_double (mt_op_between (mt_double_of_key (low), mt_double_of_key (high), at.share));
    return true;
 }
 
 bool mt_percentile_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
-   const Numbers *s = state;
    const MtPercentiles *p = a->extra;
-   double *sorted = MT_TRY_NEW_N (w->arena, double, s->n + 1u);
-   if (!sorted)
-      return mt_memory_check (&w->err);
-   if (s->n)
-      memcpy (sorted, s->v, s->n * sizeof *sorted);
-   mt_op_sort_doubles (sorted, s->n);
-   if (a->row->form & MT_ACC_SINGLE) {
-      *out = mt_op_percentile (sorted, s->n, p->p[0], p->continuous);
-      return true;
-   }
+   if (a->row->form & MT_ACC_SINGLE)
+      return percentile (state, p->p[0], p->continuous, w, out);
    MtVal *list = MT_NEW_N (w->arena, MtVal, p->n + 1);
    for (size_t i = 0; i < p->n; i++)
-      list[i] = mt_op_percentile (sorted, s->n, p->p[i], p->continuous);
+      if (!percentile (state, p->p[i], p->continuous, w, &list[i]))
+         return false;
    return mt_v_make_array (w->arena, list, p->n, out, &w->err);
 }
 
 bool mt_percentile_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b)
 {
-   const Numbers *s = state;
-   mt_bson_bytes (b, &s->n, 4);
-   mt_bson_bytes (b, s->v, s->n * sizeof *s->v);
+   mt_numbers_save (state, b);
    return true;
 }
 
 bool mt_percentile_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
                          const uint8_t *end, MtWork *w)
 {
-   Numbers *s = state;
-   *s = (Numbers) {0};
-   if (end - *p < 4)
-      return false;
-   memcpy (&s->n, *p, 4);
-   *p += 4;
-   size_t bytes = s->n * sizeof *s->v;
-   if ((size_t) (end - *p) < bytes)
-      return false;
-   s->cap = s->n;
-   s->v = MT_NEW_N (t->arena, double, s->n + 1u);
-   if (bytes)
-      memcpy (s->v, *p, bytes);
-   *p += bytes;
-   return true;
+   return mt_numbers_load (t->arena, state, p, end, w);
 }
 
 /* Returns a field of the argument if it is constant. */

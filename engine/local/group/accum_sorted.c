@@ -24,6 +24,7 @@ typedef struct Sorted {
    bool distinct;
    Take take;
    double share;
+   bool ranks; /* one number at a rank is taken, so numbers need not be a list */
 } Sorted;
 
 /* ---- parsing ---- */
@@ -73,6 +74,8 @@ bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec)
    s->share = share.type == MT_DOUBLE ? share.d : 0;
    if (!read_take (c, mt_doc_field (spec, "take"), &s->take))
       return false;
+   s->ranks = s->count == 1 && s->keys[0].at < 0 && !s->distinct &&
+              (s->take == TAKE_CONTINUOUS || s->take == TAKE_DISCRETE);
    a->extra = s;
    a->any_order = s->take != TAKE_ALL;
    return (a->arg = mt_expr_parse (c, input)) != NULL;
@@ -148,16 +151,123 @@ static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWor
 
 /* Checks that the values of one group fit in memory, where they are sorted. All groups together
  * may be on disk. */
-static bool fits (const MtAccList *l, MtWork *w) { return mt_acc_fits (l->n * sizeof *l->v, w); }
+static bool fits (const MtSortedState *st, MtWork *w)
+{
+   return mt_acc_fits (st->list.n * sizeof *st->list.v + st->numbers.n * sizeof (uint64_t), w);
+}
+
+/* MtSortedState.type: the values are a list */
+#define LISTED 0xFF
+
+/* Returns the type that a value has as a key, or LISTED if there is none. */
+static uint8_t key_type (MtVal v)
+{
+   switch (v.type) {
+   case MT_INT32: return MT_INT64;
+   case MT_INT64:
+   case MT_DOUBLE:
+   case MT_DATE: return v.type;
+   default: return LISTED;
+   }
+}
+
+static uint64_t key_of (MtVal v)
+{
+   return v.type == MT_DOUBLE ? mt_key_of_double (v.d) : (uint64_t) v.i ^ 1ull << 63;
+}
+
+static MtVal of_key (uint8_t type, uint64_t key)
+{
+   if (type == MT_DOUBLE)
+      return mt_v_double (mt_double_of_key (key));
+   int64_t i = (int64_t) (key ^ 1ull << 63);
+   return type == MT_DATE ? mt_v_date (i) : mt_v_int64 (i);
+}
+
+typedef struct Listing {
+   const MtAcc *a;
+   MtGroupTable *t;
+   MtAccList *to;
+   uint8_t type;
+   MtWork *w;
+} Listing;
+
+static bool list_run (void *ctx, const uint64_t *keys, uint32_t n)
+{
+   Listing *l = ctx;
+   for (uint32_t i = 0; i < n; i++)
+      if (!mt_list_add (l->a, l->t, l->to, of_key (l->type, keys[i]), l->w))
+         return false;
+   return mt_tick (l->w);
+}
+
+/* Appends all values of `from` to a list, which may be its own. */
+static bool list_all (const MtAcc *a, MtGroupTable *t, MtAccList *to, const MtSortedState *from,
+                      MtWork *w)
+{
+   Listing l = {a, t, to, from->type, w};
+   return from->type == LISTED ? mt_list_merge (a, t, to, &from->list, w)
+                               : mt_numbers_each (&from->numbers, list_run, &l);
+}
+
+/* Makes a list of the numbers, because a value came that does not fit among them. */
+static bool make_list (const MtAcc *a, MtGroupTable *t, MtSortedState *st, MtWork *w)
+{
+   if (!list_all (a, t, &st->list, st, w))
+      return false;
+   st->numbers = (MtNumbers) {0};
+   st->type = LISTED;
+   return true;
+}
 
 bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
-   return mt_is_nullish (v) || (mt_list_add (a, t, state, v, w) && fits (state, w));
+   MtSortedState *st = state;
+   const Sorted *s = a->extra;
+   if (mt_is_nullish (v))
+      return true;
+   uint8_t type = s->ranks ? key_type (v) : LISTED;
+   if (!st->type)
+      st->type = type;
+   if (st->type == type && type != LISTED)
+      return mt_numbers_add (t->arena, &st->numbers, key_of (v)) ? fits (st, w)
+                                                                 : mt_memory_check (&w->err);
+   return (st->type == LISTED || make_list (a, t, st, w)) && mt_list_add (a, t, &st->list, v, w) &&
+          fits (st, w);
 }
 
 bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
-   return mt_list_merge (a, t, into, from, w) && fits (into, w);
+   MtSortedState *st = into;
+   const MtSortedState *f = from;
+   if (!f->type)
+      return true;
+   if (!st->type)
+      st->type = f->type;
+   if (st->type == f->type && f->type != LISTED)
+      return mt_numbers_join (t->arena, &st->numbers, &f->numbers, w) && fits (st, w);
+   return (st->type == LISTED || make_list (a, t, st, w)) && list_all (a, t, &st->list, f, w) &&
+          fits (st, w);
+}
+
+bool mt_sorted_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b)
+{
+   const MtSortedState *st = state;
+   mt_bson_bytes (b, &st->type, sizeof st->type);
+   mt_numbers_save (&st->numbers, b);
+   return mt_list_save (a, &st->list, w, b);
+}
+
+bool mt_sorted_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
+                     const uint8_t *end, MtWork *w)
+{
+   MtSortedState *st = state;
+   if ((size_t) (end - *p) < sizeof st->type)
+      return false;
+   memcpy (&st->type, *p, sizeof st->type);
+   *p += sizeof st->type;
+   return mt_numbers_load (t->arena, &st->numbers, p, end, w) &&
+          mt_list_load (a, t, &st->list, p, end, w);
 }
 
 static size_t without_repeats (MtVal *v, size_t n, const Sorted *s)
@@ -185,13 +295,31 @@ static MtVal most_frequent (const MtVal *v, size_t n, const Sorted *s)
    return v[best];
 }
 
-/* Sets *out to [value before the place, value behind it, fraction of the way between them], for
- * the place at the share `share` of the values. */
-static bool neighbours (const MtVal *v, size_t n, double share, MtWork *w, MtVal *out)
+/* Sets *out to [value before the place, value behind it, fraction of the way between them]. */
+static bool neighbours (MtVal before, MtVal behind, double share, MtWork *w, MtVal *out)
 {
-   double at = share * (double) (n - 1), low = floor (at);
-   MtVal list[3] = {v[(size_t) low], v[(size_t) ceil (at)], mt_v_double (at - low)};
+   MtVal list[3] = {before, behind, mt_v_double (share)};
    return mt_v_make_array (w->arena, list, 3, out, &w->err);
+}
+
+static bool number_at (const MtSortedState *st, const Sorted *s, MtWork *w, MtVal *out)
+{
+   uint64_t n = st->numbers.n, before, behind;
+   bool down = s->keys[0].down, continuous = s->take == TAKE_CONTINUOUS;
+   MtPercentilePlace at = mt_op_percentile_place (n, s->share, continuous);
+   /* From above, the next number is the one before in sort order. The last one has no next. */
+   bool last = at.rank + 1 == n;
+   uint64_t rank = at.rank;
+   if (down)
+      rank = last ? 0 : n - 2 - at.rank;
+   if (!mt_numbers_at (&st->numbers, rank, w, &before, &behind))
+      return false;
+   MtVal low = of_key (st->type, before), high = of_key (st->type, last ? before : behind);
+   MtVal first = down ? high : low, second = down ? low : high;
+   if (continuous)
+      return neighbours (first, second, at.share, w, out);
+   *out = first;
+   return true;
 }
 
 /* ---- the median absolute deviation ---- */
@@ -236,10 +364,13 @@ static double deviation (const MtVal *v, size_t n)
 
 bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
-   const MtAccList *l = state;
+   const MtSortedState *st = state;
+   const MtAccList *l = &st->list;
    const Sorted *s = a->extra;
    size_t n = l->n;
    *out = mt_v_null ();
+   if (st->numbers.n)
+      return number_at (st, s, w, out);
    if (n == 0)
       return true;
    MtVal *room = s->count ? MT_TRY_NEW_N (w->arena, MtVal, n / 2 + 1) : NULL;
@@ -247,15 +378,14 @@ bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
       return false;
    if (s->distinct)
       n = without_repeats (l->v, n, s);
+   MtPercentilePlace at = mt_op_percentile_place (n, s->share, s->take == TAKE_CONTINUOUS);
    switch (s->take) {
    case TAKE_ALL:
       return mt_v_make_long_array (w->arena, l->v, n, w->exec->args.cancel, out, &w->err);
-   case TAKE_CONTINUOUS: return neighbours (l->v, n, s->share, w, out);
-   case TAKE_DISCRETE: {
-      double at = ceil (s->share * (double) n);
-      *out = l->v[at < 1 ? 0 : (size_t) at - 1];
-      return true;
-   }
+   case TAKE_CONTINUOUS:
+      return neighbours (l->v[at.rank], l->v[at.rank + 1 < n ? at.rank + 1 : at.rank], at.share, w,
+                         out);
+   case TAKE_DISCRETE: *out = l->v[at.rank]; return true;
    case TAKE_MODE: *out = most_frequent (l->v, n, s); return true;
    case TAKE_DEVIATION: *out = mt_v_double (deviation (l->v, n)); return true;
    }
