@@ -27,7 +27,24 @@ bool mt_str_ieq (MtStr a, MtStr b)
    return true;
 }
 
-bool mt_str_is (MtStr a, const char *s) { return mt_str_eq (a, mt_str (s)); }
+/* These two stop at the first difference, because the program compares many names when it starts.
+ * A string may hold NUL, so the end of `s` is a difference. */
+
+bool mt_str_is (MtStr a, const char *s)
+{
+   for (size_t i = 0; i < a.n; i++)
+      if (!s[i] || a.p[i] != s[i])
+         return false;
+   return s[a.n] == 0;
+}
+
+bool mt_str_is_nocase (MtStr a, const char *s)
+{
+   for (size_t i = 0; i < a.n; i++)
+      if (!s[i] || lower (a.p[i]) != lower (s[i]))
+         return false;
+   return s[a.n] == 0;
+}
 
 static bool is_one_of (char c, const char *list) { return c && strchr (list, c); }
 

@@ -297,16 +297,22 @@ static void add_ops (void)
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
          all.ops[n++] = *o;
+   MtArena *scratch = mt_arena_new ("functions", NULL);
+   MtOpIndex *index = mt_op_index_sized (scratch, all.func_count + agg_ops);
+   for (size_t i = 0; i < n; i++)
+      mt_op_index_add (index, &all.ops[i]);
    for (size_t i = 0; i < all.func_count; i++) {
-      const MtOpRow *op = all.funcs[i].op;
-      size_t j = op ? 0 : n;
-      while (j < n && strcmp (all.ops[j].name, op->name) != 0)
-         j++;
-      if (op && j == n)
-         all.ops[n++] = engine_op (&all.sigs[i], &all.engine_ops[i]);
-      else if (op && j >= agg_ops)
-         add_params (all.ops[j].user, &all.sigs[i]);
+      if (!all.funcs[i].op)
+         continue;
+      all.ops[n] = engine_op (&all.sigs[i], &all.engine_ops[i]);
+      const MtOpRow *op = mt_op_index_add (index, &all.ops[n]);
+      if (op == &all.ops[n])
+         n++;
+      else if (op >= all.ops + agg_ops)
+         add_params (op->user, &all.sigs[i]);
    }
+   all.ops[n] = (MtOpRow) {0}; /* the end, where the last function's row may have been */
+   mt_arena_free (scratch);
 }
 
 static void add_names (void)

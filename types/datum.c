@@ -29,16 +29,22 @@ static const struct {
    {"name", MT_T_TEXT}, /* the type "name" of columns of PostgreSQL's catalog */
 };
 
+/* Looks at the first letter before it calls a function: when the program starts, it reads the types
+ * of all functions. */
+static bool may_be (MtStr s, const char *name)
+{
+   return (s.p[0] | 0x20) == (name[0] | 0x20) && mt_str_is_nocase (s, name);
+}
+
 static bool scalar_by_name (MtStr name, MtTypeId *out)
 {
-   for (int i = 0; i < MT_T_COUNT; i++)
-      if (mt_str_ieq (name, mt_str (infos[i].name)) ||
-          mt_str_ieq (name, mt_str (infos[i].display))) {
+   for (int i = 0; name.n && i < MT_T_COUNT; i++)
+      if (may_be (name, infos[i].name) || may_be (name, infos[i].display)) {
          *out = (MtTypeId) i;
          return true;
       }
    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-      if (mt_str_ieq (name, mt_str (aliases[i].name))) {
+      if (mt_str_is_nocase (name, aliases[i].name)) {
          *out = aliases[i].id;
          return true;
       }

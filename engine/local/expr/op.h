@@ -58,6 +58,10 @@ extern const MtOpRow mt_ops_stat[];
 /* An index of operators by name. If several tables have the same name, the first table is used.
  * Allocated in an arena; borrows the rows. */
 typedef struct MtOpIndex MtOpIndex;
+/* Makes an empty index for at most this many operators. */
+MtOpIndex *mt_op_index_sized (MtArena *a, size_t rows);
+/* Adds an operator, and returns it. Returns the earlier one if there is one with its name. */
+const MtOpRow *mt_op_index_add (MtOpIndex *x, const MtOpRow *row);
 const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size_t count);
 /* Returns the operator with this name, or NULL. x may be NULL. */
 const MtOpRow *mt_op_index_find (const MtOpIndex *x, const char *name);

@@ -17,22 +17,34 @@ static size_t place_of (const MtOpIndex *x, const char *name)
    return i;
 }
 
-const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size_t count)
+MtOpIndex *mt_op_index_sized (MtArena *a, size_t rows)
 {
-   size_t rows = 0, size = 16;
-   for (size_t t = 0; t < count; t++)
-      for (const MtOpRow *r = tables[t]; r->name; r++)
-         rows++;
+   size_t size = 16;
    while (size < 2 * rows)
       size *= 2;
    MtOpIndex *x = mt_alloc (a, sizeof *x + size * sizeof *x->at);
    x->mask = size - 1;
+   return x;
+}
+
+const MtOpRow *mt_op_index_add (MtOpIndex *x, const MtOpRow *row)
+{
+   size_t i = place_of (x, row->name);
+   if (!x->at[i])
+      x->at[i] = row;
+   return x->at[i];
+}
+
+const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size_t count)
+{
+   size_t rows = 0;
    for (size_t t = 0; t < count; t++)
-      for (const MtOpRow *r = tables[t]; r->name; r++) {
-         size_t i = place_of (x, r->name);
-         if (!x->at[i])
-            x->at[i] = r;
-      }
+      for (const MtOpRow *r = tables[t]; r->name; r++)
+         rows++;
+   MtOpIndex *x = mt_op_index_sized (a, rows);
+   for (size_t t = 0; t < count; t++)
+      for (const MtOpRow *r = tables[t]; r->name; r++)
+         mt_op_index_add (x, r);
    return x;
 }
 
