@@ -31,8 +31,9 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)$(if $(filter thread,$(SAN)),/tsan)
 
 # libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
 DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
-PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd zlib
-# What only the program needs.
+# The driver itself is loaded when a server is opened (engine/mongo/net/driver.c).
+PKGS := $(firstword $(DRIVER)) libxxhash libpcre2-8 libutf8proc libzstd zlib
+# Loaded when the program listens (wire/openssl.c).
 PROGRAM_PKGS := openssl
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
@@ -42,9 +43,8 @@ OPT ?= $(if $(filter 1,$(SAN)),-O1 -g1,-O2 -g)
 comma := ,
 SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)$(if $(filter thread,$(SAN)),-fsanitize=thread -fno-omit-frame-pointer)
 ALL_CFLAGS = -std=gnu11 $(OPT) -fPIC -fno-semantic-interposition -pthread $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) $(SANFLAGS) $(CFLAGS)
-PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) $(PROGRAM_PKGS) 2>/dev/null)
+PKG_CFLAGS = $(shell pkg-config --cflags $(DRIVER) $(PKGS) $(PROGRAM_PKGS) 2>/dev/null)
 LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lbidgcc000 -ldl -lm -pthread
-PROGRAM_LIBS = $(shell pkg-config --libs $(PROGRAM_PKGS) 2>/dev/null) $(LIBS)
 
 # ---- sources ----
 
@@ -61,7 +61,7 @@ LIB_DIRS := base types parser engine \
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)
 SHELL_DIRS := wire shell/format shell/edit shell/chart shell/core shell/dashboard shell/commands shell
-SHELL_SRC := $(filter-out shell/main.c shell/counters_file.c,$(wildcard $(addsuffix /*.c,$(SHELL_DIRS))))
+SHELL_SRC := $(filter-out shell/main.c,$(wildcard $(addsuffix /*.c,$(SHELL_DIRS))))
 TEST_SRC := $(wildcard tests/unit/*_test.c)
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(wildcard tests/unit/*.c))
 EXT_SRC := $(wildcard extensions/*.c)
@@ -70,7 +70,6 @@ FUZZ_SRC := $(wildcard tests/fuzz/*_fuzz.c)
 GEN_SRC := $(GRAMMARS:parser/%.y=$(B)/parser/%.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(GRAMMARS:parser/%.y=$(B)/obj/gen/%.o)
 SHELL_OBJ := $(SHELL_SRC:%.c=$(B)/obj/%.o)
-FIRST_OBJ := $(B)/obj/shell/counters_file.o
 TEST_HELP_OBJ := $(TEST_HELP_SRC:%.c=$(B)/obj/%.o)
 TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
 # With AddressSanitizer, the unit tests also run the inputs that are kept in tests/fuzz/.
@@ -113,8 +112,8 @@ $(B)/libshell.a: $(SHELL_OBJ)
 	@$(AR) qcs $@ $^
 
 # Extensions find the library's functions in the program that loads them, hence -rdynamic and the whole archive.
-$(B)/mtsql: $(B)/obj/shell/main.o $(FIRST_OBJ) $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(PROGRAM_LIBS)
+$(B)/mtsql: $(B)/obj/shell/main.o $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(LIBS)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -132,7 +131,13 @@ $(B)/parser/%.c $(B)/parser/%.h: parser/%.y parser/%_statements.inc parser/%_sta
 	@awk -f parser/symbols.awk $(B)/parser/$*.c > $(B)/parser/$*_symbols.h
 	@touch $(B)/parser/$*.h # lemon leaves a header that stays the same
 
-$(LIB_OBJ) $(SHELL_OBJ) $(TEST_HELP_OBJ): | $(GEN_SRC)
+# Stays as it is if the names do, so that nothing is built anew.
+$(B)/mongoc_names.h: tools/driver-names.sh $(wildcard engine/mongo/*.[ch] engine/mongo/*/*.[ch])
+	@mkdir -p $(B)
+	@tools/driver-names.sh engine/mongo > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(LIB_OBJ) $(SHELL_OBJ) $(TEST_HELP_OBJ): | $(GEN_SRC) $(B)/mongoc_names.h
 
 # Objects are rebuilt when the compiler or its flags change.
 FLAGS_NOW = $(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LIBS) $(LDFLAGS)
@@ -142,11 +147,11 @@ $(B)/flags: FORCE
 
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(PROGRAM_LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(LIBS)
 
 $(B)/tests/%_fuzz_test: $(B)/obj/tests/fuzz/%_fuzz.o $(B)/obj/tests/fuzz/replay.o $(B)/libshell.a $(B)/libmtsql.a
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(PROGRAM_LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/tests/store_torture: $(B)/obj/tests/torture/store_torture.o $(B)/libmtsql.a
 	@mkdir -p $(@D)
@@ -175,20 +180,20 @@ $(B)/feed: examples/location/feed.c $(B)/flags
 $(B)/walker: bench/walker.c $(B)/flags
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -O3 $(LDFLAGS) -o $@ $< -lm -pthread
 
-$(B)/loop: bench/loop.c $(FIRST_OBJ) $(B)/flags
-	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(LIBS)
+$(B)/loop: bench/loop.c $(B)/flags
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --libs $(DRIVER) 2>/dev/null) -pthread
 
-$(B)/events: bench/events.c bench/arguments.h $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
+$(B)/events: bench/events.c bench/arguments.h $(B)/libmtsql.a $(B)/flags
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
-$(B)/latency: bench/latency.c bench/arguments.h $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
+$(B)/latency: bench/latency.c bench/arguments.h $(B)/libmtsql.a $(B)/flags
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
-$(B)/lookups: bench/lookups.c bench/arguments.h $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
+$(B)/lookups: bench/lookups.c bench/arguments.h $(B)/libmtsql.a $(B)/flags
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d $(FIRST_OBJ:.o=.d) \
+-include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d \
          $(EXTENSIONS:.so=.d) $(FUZZ_SRC:%.c=$(B)/obj/%.d) $(B)/obj/tests/fuzz/replay.d
 
 # ---- what it needs ----
@@ -414,7 +419,7 @@ install: all  ## install the command, library, headers, man page, pkg-config fil
 	$(if $(EXTENSIONS),install -m 755 $(EXTENSIONS) $(DRAWING) $(DESTDIR)$(PREFIX)/lib/mtsql/)
 	install -m 644 $(wildcard extensions/*.sql) $(EXT_FILES) $(DESTDIR)$(PREFIX)/lib/mtsql/
 	tools/install-headers.sh $(DESTDIR)$(PREFIX)/include/mtsql $(CC) $(CPPFLAGS) $(PKG_CFLAGS)
-	tools/pc.sh $(PREFIX) $(VERSION) $(DRIVER) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
+	tools/pc.sh $(PREFIX) $(VERSION) $(firstword $(DRIVER)) > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
 	$(if $(wildcard docs/mtsql.1),install -m 644 docs/mtsql.1 $(DESTDIR)$(PREFIX)/share/man/man1/mtsql.1)
 	tools/units.sh $(PREFIX) $(DESTDIR)
 

@@ -7,8 +7,8 @@ set -eu
 build=$1/asan name=$2 seconds=$3
 here=$build/fuzz
 san=-fsanitize=fuzzer,address,undefined
-pkg-config --exists libmongoc-1.0 && driver="libbson-1.0 libmongoc-1.0" || driver="bson2 mongoc2"
-packages="$driver libxxhash libpcre2-8 libutf8proc libzstd zlib"
+pkg-config --exists libbson-1.0 && bson=libbson-1.0 || bson=bson2
+packages="$bson libxxhash libpcre2-8 libutf8proc libzstd zlib"
 mkdir -p "$here/$name"
 clang -std=gnu11 -g -O1 -D_GNU_SOURCE -I. -I"$build" $(pkg-config --cflags $packages) $san \
    -fno-sanitize-recover=undefined -rdynamic -o "$here/$name.bin" "tests/fuzz/$name.c" \

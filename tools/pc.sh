@@ -1,6 +1,5 @@
 #!/bin/bash
-# Prints the file for pkg-config.
-#    tools/pc.sh PREFIX VERSION DRIVER…
+# Prints the file for pkg-config. BSON is the pkg-config name of libbson.
+#    tools/pc.sh PREFIX VERSION BSON
 set -eu
-prefix=$1 version=$2; shift 2
-sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" -e "s|@DRIVER@|$*|" -e "s|@BSON@|$1|" "$(dirname "$0")/mtsql.pc.in"
+sed -e "s|@PREFIX@|$1|" -e "s|@VERSION@|$2|" -e "s|@BSON@|$3|" "$(dirname "$0")/mtsql.pc.in"

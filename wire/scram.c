@@ -1,9 +1,6 @@
 #include "wire/scram.h"
+#include "wire/openssl.h"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/rand.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <utf8proc.h>

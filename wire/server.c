@@ -8,9 +8,6 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
-#include <openssl/err.h>
-#include <openssl/rand.h>
-#include <openssl/x509.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
@@ -512,7 +509,7 @@ static void accept_all (MtWireServer *s, int signals)
 bool mt_listen (const MtListen *l, MtError *err)
 {
    MtWireServer s = {.options = l, .mutex = PTHREAD_MUTEX_INITIALIZER};
-   if (l->users && !mt_users_check (l->users, err))
+   if (!mt_openssl_load (err) || (l->users && !mt_users_check (l->users, err)))
       return false;
    mt_cond_init (&s.ended);
    int signals = block_signals ();

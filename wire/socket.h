@@ -2,9 +2,8 @@
 #ifndef MT_WIRE_SOCKET_H
 #define MT_WIRE_SOCKET_H
 
+#include "wire/openssl.h"
 #include "base/str.h"
-
-#include <openssl/ssl.h>
 
 /* One connection. One thread uses it; only mt_socket_stop may be called by another. */
 typedef struct MtSocket {

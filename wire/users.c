@@ -1,4 +1,5 @@
 #include "wire/users.h"
+#include "wire/openssl.h"
 #include "wire/scram.h"
 #include "wire/wire.h"
 #include "base/draft.h"
@@ -189,7 +190,7 @@ bool mt_user_add (const char *file, const char *name, const char *password, bool
       return mt_error (err, MT_E_PARAMETER, "invalid user name \"%s\"", name);
    if (!*password)
       return mt_error (err, MT_E_PARAMETER, "the password is empty");
-   if (!mt_scram_verifier (password, &v, err))
+   if (!mt_openssl_load (err) || !mt_scram_verifier (password, &v, err))
       return false;
    bool ok = other_lines (file, name, &text, err);
    if (ok) {

@@ -272,24 +272,6 @@ static const MtEngineVt mongo_vt = {
    .drop_index = mt_mongo_drop_index,
 };
 
-static void quiet (mongoc_log_level_t level, const char *domain, const char *message, void *user) {}
-
-static void end_driver (void)
-{
-   if (mt_jobs_end ())
-      mongoc_cleanup ();
-}
-
-static void init_driver (void)
-{
-   /* Silences the driver's log, because functions return all errors. It comes first because
-    * mongoc_init itself warns, for example when a process that was killed had the same id. */
-   mongoc_log_set_handler (quiet, NULL);
-   mongoc_init ();
-   mt_jobs_init ();
-   atexit (end_driver);
-}
-
 static void name_field (MtMongo *m)
 {
    uint32_t random[2];
@@ -301,8 +283,8 @@ static void name_field (MtMongo *m)
 bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out,
                     MtError *err)
 {
-   static pthread_once_t once = PTHREAD_ONCE_INIT;
-   pthread_once (&once, init_driver);
+   if (!mt_driver_load (err))
+      return false;
    MtMongo *m = mt_calloc ("connection", 1, sizeof *m);
    mt_engine_init (&m->base, &mongo_vt, options);
    m->base.caps.engine = "mongo";

@@ -15,8 +15,7 @@ LIBRARY = (BUILD / "libmtsql.so").resolve()
 CC = shlex.split(os.environ.get("CC", "gcc"))
 SANITIZED = BUILD.name in ("asan", "tsan")
 FLAGS = {"asan": ["-fsanitize=address,undefined"], "tsan": ["-fsanitize=thread"]}.get(BUILD.name, [])
-DRIVER = ["libbson-1.0", "libmongoc-1.0"] if subprocess.run(["pkg-config", "--exists", "libmongoc-1.0"]).returncode == 0 else ["bson2", "mongoc2"]
-os.environ["MONGOC_DISABLE_SHM"] = "1"  # libmongoc warns on standard error if an earlier process left its file of counters
+BSON = "libbson-1.0" if subprocess.run(["pkg-config", "--exists", "libbson-1.0"]).returncode == 0 else "bson2"
 EXAMPLES = ROOT / "examples" / "library"
 CPP = """#include <mtsql.h>
 #include <cstdio>
@@ -49,11 +48,11 @@ def output(*command, **options):
 
 def installed(folder):
     """Headers and the file for pkg-config as `make install` puts them there."""
-    driver = output("pkg-config", "--cflags", DRIVER[0])[1].split()
-    rc, out = output(ROOT / "tools" / "install-headers.sh", f"{folder}/include/mtsql", *CC, "-D_GNU_SOURCE", "-I.", f"-I{BUILD}", "-Iinclude", *driver, cwd=ROOT)
+    bson = output("pkg-config", "--cflags", BSON)[1].split()
+    rc, out = output(ROOT / "tools" / "install-headers.sh", f"{folder}/include/mtsql", *CC, "-D_GNU_SOURCE", "-I.", f"-I{BUILD}", "-Iinclude", *bson, cwd=ROOT)
     assert rc == 0, out
     (pathlib.Path(folder) / "lib" / "pkgconfig").mkdir(parents=True)
-    rc, out = output(ROOT / "tools" / "pc.sh", folder, "0.1.0", *DRIVER)
+    rc, out = output(ROOT / "tools" / "pc.sh", folder, "0.1.0", BSON)
     (pathlib.Path(folder) / "lib" / "pkgconfig" / "mtsql.pc").write_text(out)
 
 

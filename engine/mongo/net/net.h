@@ -3,8 +3,7 @@
 #define MT_MONGO_NET_H
 
 #include "base/cancel.h"
-
-#include <mongoc/mongoc.h>
+#include "engine/mongo/net/driver.h"
 
 /* How long a clean-up that nobody waits for waits for a silent server. */
 enum { MT_SILENCE_MS = 30000 };
