@@ -55,9 +55,12 @@ static bool open_block (MtWork *w, MtBlockScan *s)
       return false;
    w->blocks_read += !x->by_block;
    s->open = true;
-   s->p = w->reader.block.data;
-   s->end = s->p + w->reader.block.size;
-   s->ordinal = 0;
+   MtBlockPart part = {0, (uint32_t) w->reader.block.size, 0};
+   if (x->spans && !s->probing)
+      mt_block_part (x->source, i, &x->span, &part);
+   s->p = w->reader.block.data + part.from;
+   s->end = w->reader.block.data + part.to;
+   s->ordinal = part.ordinal;
    w->seq = (uint64_t) i << 32;
    return true;
 }
@@ -238,6 +241,21 @@ int mt_sink_after (const MtExec *x, int at)
    return (int) x->node_count - 1; /* no blocking node is left, so return the output */
 }
 
+/* Returns whether the blocks that may match the first $match stages are too small for several
+ * threads. */
+static bool reads_little (const MtExec *x)
+{
+   uint64_t bytes = 0;
+   for (size_t i = 0, n = mt_source_blocks (x->source); i < n && bytes < PARALLEL_BYTES; i++) {
+      MtBlock b;
+      if (!mt_match_block (x->prune, x->source, i, x->root))
+         continue;
+      mt_source_block (x->source, i, &b);
+      bytes += b.size;
+   }
+   return bytes < PARALLEL_BYTES;
+}
+
 static unsigned useful_threads (const MtExec *x, int sink)
 {
    unsigned threads = x->args.threads;
@@ -252,6 +270,8 @@ static unsigned useful_threads (const MtExec *x, int sink)
       if (x->nodes[i]->serial)
          return 1;
    if (x->lookup && mt_lookup_unknown (x->lookup, PARALLEL_BYTES) < PARALLEL_BYTES)
+      return 1;
+   if (x->prune && reads_little (x))
       return 1;
    size_t blocks = mt_source_blocks (x->source);
    if (blocks == 0)

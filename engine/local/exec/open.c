@@ -120,8 +120,10 @@ static bool link_nodes (MtCompile *c)
    x->memo_count = mt_repeat_end (c);
    x->all_nodes = c->node_count;
    x->prune = c->prune;
-   if (x->prune)
+   if (x->prune) {
       look_up (x, mt_match_probe (x->prune));
+      x->spans = mt_match_span (x->prune, &x->span);
+   }
    x->stage_stats = MT_NEW_N (c->arena, MtStageStats, x->node_count);
    x->within = MT_NEW_N (c->arena, MtRunsWithin, x->args.want_stats ? c->node_count + 1u : 1u);
    x->length = c->length;

@@ -458,6 +458,8 @@ struct MtExec {
    MtMatch *prune;
    /* finds documents by an indexed field; NULL: the first $match stages have no usable condition */
    MtLookup *lookup;
+   bool spans; /* `span` is a condition of the first $match stages */
+   MtFieldSpan span;
    bool verify_later; /* documents are verified as a whole only after the first $match stages */
    MtVal now;
    MtWork *main;

@@ -70,6 +70,9 @@ bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const Mt
 /* Returns a part of the condition m that a look-up by an indexed field can answer. The result's
  * field is NULL if there is no such part. */
 MtKeyProbe mt_match_probe (const MtMatch *m);
+/* Gets a range of dates or of integers that the condition m demands of a top-level field. Returns
+ * false if there is none. *out borrows from m. */
+bool mt_match_span (const MtMatch *m, MtFieldSpan *out);
 /* Tests the condition m of $elemMatch on the value at a path of v, from component `from` on, or
  * on the document v. Returns 1 for a match, 0 for no match, or -1 with w->err set. */
 int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);

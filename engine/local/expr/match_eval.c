@@ -439,3 +439,39 @@ MtKeyProbe mt_match_probe (const MtMatch *m)
       return (MtKeyProbe) {m->path.part[0], m->set, m->set_count};
    return none;
 }
+
+/* Narrows the span by a comparison. Bounds that a condition excludes stay in it. */
+static void narrow (const MtMatch *m, MtFieldSpan *span)
+{
+   bool below = m->kind == MT_M_LT || m->kind == MT_M_LTE || m->kind == MT_M_EQ,
+        above = m->kind == MT_M_GT || m->kind == MT_M_GTE || m->kind == MT_M_EQ;
+   if (below && m->value.i < span->high)
+      span->high = m->value.i;
+   if (above && m->value.i > span->low)
+      span->low = m->value.i;
+}
+
+/* Collects the comparisons of one field with dates or integers: the first such field's. */
+static void collect (const MtMatch *m, MtFieldSpan *span)
+{
+   for (uint32_t i = 0; m->kind == MT_M_AND && i < m->count; i++)
+      collect (m->kids[i], span);
+   if (!m->test || m->path.count != 1 ||
+       (m->kind != MT_M_EQ && m->kind != MT_M_LT && m->kind != MT_M_LTE && m->kind != MT_M_GT &&
+        m->kind != MT_M_GTE))
+      return;
+   uint8_t type = m->value.type == MT_INT32 ? MT_INT64 : m->value.type;
+   if (type != MT_DATE && type != MT_INT64)
+      return;
+   if (!span->field)
+      *span = (MtFieldSpan) {m->path.part[0], type, INT64_MIN, INT64_MAX};
+   if (span->type == type && strcmp (span->field, m->path.part[0]) == 0)
+      narrow (m, span);
+}
+
+bool mt_match_span (const MtMatch *m, MtFieldSpan *out)
+{
+   *out = (MtFieldSpan) {0};
+   collect (m, out);
+   return out->field != NULL;
+}

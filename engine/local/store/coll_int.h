@@ -82,6 +82,11 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m);
 /* Frees the tables of keys in memory, for all blocks of the collection. */
 void mt_keys_free (MtColl *c);
 
+/* ---- part.c ---- */
+
+/* Frees the marks of all blocks. */
+void mt_marks_free (MtColl *c);
+
 /* ---- index.c ---- */
 
 /* Finds the document with this _id. found->doc is NULL if there is none, or if the document is

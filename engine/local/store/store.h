@@ -69,6 +69,24 @@ bool mt_lookup_block (const MtLookup *l, size_t block, MtHit *hits, size_t *foun
  * the look-up has very many places. */
 uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough);
 
+/* A condition that a field's values are dates (MT_DATE) or integers (MT_INT64) from `low` to `high`.
+ * Borrows the field's name. */
+typedef struct MtFieldSpan {
+   const char *field;
+   uint8_t type;
+   int64_t low, high;
+} MtFieldSpan;
+
+/* The documents of a block whose bytes are from `from` to `to`. The first one has this number. */
+typedef struct MtBlockPart {
+   uint32_t from, to, ordinal;
+} MtBlockPart;
+
+/* Finds a part of the block with all documents that fulfil the condition. Returns false if the whole
+ * block must be read: the field is not indexed, the documents do not ascend in it, or this is the
+ * first request for the block. */
+bool mt_block_part (const MtSource *s, size_t index, const MtFieldSpan *span, MtBlockPart *out);
+
 /* ---- a reader steps over a block's bytes ---- */
 
 /* Reads a block. Call mt_need before each access to the block's bytes. mt_need checks that the

@@ -98,8 +98,9 @@ typedef struct MtDeleted {
    uint8_t bits[];
 } MtDeleted;
 
-typedef struct MtBlockKeys MtBlockKeys; /* the hash table of a block's keys, see keys.c */
-typedef struct MtIdMarks MtIdMarks;     /* places of some _ids in a sorted block, see order.c */
+typedef struct MtBlockKeys MtBlockKeys;   /* the hash table of a block's keys, see keys.c */
+typedef struct MtBlockMarks MtBlockMarks; /* places of some values in a block, see part.c */
+typedef struct MtIdMarks MtIdMarks;       /* places of some _ids in a sorted block, see order.c */
 
 typedef enum MtIdOrder { MT_IDS_UNKNOWN, MT_IDS_ASCEND, MT_IDS_MIXED } MtIdOrder;
 
@@ -125,6 +126,8 @@ typedef struct MtStoreBlock {
    atomic_uchar looked_up; /* a look-up has read this block */
    /* hash tables of the block's keys: a linked list with an entry for each field */
    _Atomic (MtBlockKeys *) keys;
+   atomic_uchar narrowed;          /* mt_block_part was asked for this block */
+   _Atomic (MtBlockMarks *) marks; /* as `keys` */
 } MtStoreBlock;
 
 /* The last block of a collection, which is not yet full and not yet written to the file. */
@@ -200,7 +203,8 @@ typedef struct MtColl {
    MtIdIndex *index; /* the hash table of _ids; NULL: not built, or out of date */
    /* a linked list of the key tables of all blocks, also of removed ones */
    _Atomic (MtBlockKeys *) keys;
-   MtRunSet *runs; /* the files of sorted keys; NULL: none */
+   _Atomic (MtBlockMarks *) marks; /* the same of all marks */
+   MtRunSet *runs;                 /* the files of sorted keys; NULL: none */
    /* Bytes that the step wrote. Only valid while the step is being committed. UINT64_MAX: the
     * step indexed new fields. */
    uint64_t grown;
