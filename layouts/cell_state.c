@@ -291,3 +291,42 @@ const MtStateAccumulator *mt_state_rollup (MtTypeId state)
          return acc;
    return NULL;
 }
+
+/* ---- states of points in the order of time ---- */
+
+bool mt_cell_state_joins (const MtLayout *l, const MtCellState *s)
+{
+   return l->keeps == MT_KEEPS_ROLLUP && mt_type_is_sequence (s->acc->result);
+}
+
+bool mt_store_joins (const MtLayout *l, const MtStoreDesc *s)
+{
+   bool joins = false;
+   for (size_t i = 0; i < s->node_count && !joins; i++)
+      for (size_t k = 0; k < s->nodes[i]->agg.state_count && !joins; k++)
+         joins = mt_cell_state_joins (l, &s->nodes[i]->agg.states[k]);
+   return joins;
+}
+
+bool mt_sequence_span (MtTypeId type, MtVal state, int64_t *first, int64_t *last)
+{
+   static const struct {
+      MtTypeId type;
+      const char *first, *last;
+   } paths[] = {{MT_T_COUNTERSUMMARY, "first.t", "last.t"},
+                {MT_T_GAUGESUMMARY, "first.t", "last.t"},
+                {MT_T_TIMEWEIGHTSUMMARY, "first.t", "last.t"},
+                {MT_T_STATEAGG, "t", "end"},
+                {MT_T_COMPACTSTATEAGG, "start", "end"}};
+   size_t i = 0;
+   while (i < sizeof paths / sizeof *paths && paths[i].type != type)
+      i++;
+   if (i == sizeof paths / sizeof *paths)
+      return false;
+   MtVal from = mt_path_get (state, paths[i].first), to = mt_path_get (state, paths[i].last);
+   if (from.type == MT_ARRAY)
+      from = mt_doc_at (from, 0);
+   *first = from.i;
+   *last = to.i;
+   return from.type == MT_DATE && to.type == MT_DATE;
+}

@@ -56,6 +56,16 @@ void mt_cell_state_args (const MtCellState *s, const MtVal *row, MtVal *args);
 /* Returns whether a column is an argument. */
 bool mt_cell_state_uses (const MtCellState *s, int column);
 
+/* Returns whether a state is of points in the order of time (mt_type_is_sequence), and the store is a
+ * roll-up. New points inside the time of such a stored state can't be merged into it. */
+bool mt_cell_state_joins (const MtLayout *l, const MtCellState *s);
+/* Returns whether some level of a store keeps such a state. */
+bool mt_store_joins (const MtLayout *l, const MtStoreDesc *s);
+
+/* Sets the times, in ms, of the first and the last point of a stored state of points in the order of
+ * time. False: the state is damaged. */
+bool mt_sequence_span (MtTypeId type, MtVal state, int64_t *first, int64_t *last);
+
 /* Returns the accumulator that merges states of this type: that of rollup. In memory it has the
  * same states as the aggregates that give them. */
 const MtStateAccumulator *mt_state_rollup (MtTypeId state);

@@ -59,17 +59,26 @@ static bool check_flat (MtCheck *c, const MtNode *n)
    return true;
 }
 
+/* Checks that states of points in the order of time are of the table's time. Then the cells of one
+ * key have different times, and their states can be merged. */
+static bool check_time (MtCheck *c, const MtNode *n, const MtCellState *s)
+{
+   bool ok = !mt_type_is_sequence (s->acc->result) || c->t->sketch;
+   for (int i = 0; i < s->argc && !ok; i++)
+      ok = s->args[i].column >= 0 && s->args[i].column == c->t->time_column;
+   return ok || mt_check_bad (c, n, ".agg", "a state of %s must be of the table's time column",
+                              s->acc->function);
+}
+
 static bool check_states (MtCheck *c, const MtNode *n)
 {
    if (!n->agg.state_count)
       return true;
    if (c->l->keeps == MT_KEEPS_SUMS)
       return mt_check_bad (c, n, ".agg", "a layout of sums keeps no states");
-   for (size_t i = 0; c->l->keeps == MT_KEEPS_ROLLUP && i < n->agg.state_count; i++)
-      if (mt_type_is_sequence (n->agg.states[i].acc->result))
-         return mt_check_bad (c, n, ".agg",
-                              "a roll-up keeps no states of %s, which can't take late records",
-                              n->agg.states[i].acc->function);
+   for (size_t i = 0; i < n->agg.state_count; i++)
+      if (!check_time (c, n, &n->agg.states[i]))
+         return false;
    if (mt_is_flat (n))
       return mt_check_bad (c, n, ".agg", "a level of pairs or arrays keeps no states");
    if (n->raw.present && !n->raw.many)

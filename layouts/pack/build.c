@@ -188,6 +188,7 @@ void mt_builder_free (MtBuilder *b)
    mt_increment_parts_free (&b->parts);
    mt_bson_free (&b->doc);
    mt_arena_free (b->doc_arena);
+   mt_late_free (b);
    if (b->newest)
       mt_newest_free (b->newest);
 }
@@ -288,7 +289,7 @@ static bool write_doc (MtBuilder *b)
    mt_bson_end (w, 0);
    b->root->stat_cells++;
    b->root->stat_bytes += (double) (w->n - mt_children_bytes (b->root));
-   return store_doc (b);
+   return b->is_late || store_doc (b);
 }
 
 bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err)
@@ -480,7 +481,7 @@ static bool make_doc (MtBuilder *b)
       b->streams[i].split = false;
    b->doc_bytes = 256;
    b->doc_cells = 0;
-   b->outrun = false;
+   b->outrun = b->is_late = false;
    if (!mt_cell_open (b, root) || !mt_make_id (b, b->streams[0].key + b->first_key) ||
        !mix_existing (b, &old))
       return false;
@@ -488,7 +489,7 @@ static bool make_doc (MtBuilder *b)
       return false;
    if (!mt_cell_fill (b, root) || !write_doc (b))
       return false;
-   if (b->replacing)
+   if (b->replacing && !b->is_late)
       count_growth (b);
    return true;
 }
@@ -501,15 +502,32 @@ static void mark_streams (MtBuilder *b)
       mt_stream_mark (&b->streams[i], b->x.a, &b->marks[i]);
 }
 
-static void go_back (MtBuilder *b, double records)
+/* Takes the current document out of the statistics. */
+static void uncount (MtBuilder *b, double records)
 {
-   for (size_t i = 0; i < b->stream_count; i++)
-      mt_stream_go_back (&b->streams[i], &b->marks[i]);
    for (size_t i = 0; i < b->x.store->node_count; i++) {
       b->nodes[i]->stat_cells = b->nodes[i]->old_cells;
       b->nodes[i]->stat_bytes = b->nodes[i]->old_bytes;
    }
    b->records = records;
+}
+
+static void go_back (MtBuilder *b, double records)
+{
+   for (size_t i = 0; i < b->stream_count; i++)
+      mt_stream_go_back (&b->streams[i], &b->marks[i]);
+   uncount (b, records);
+}
+
+/* Leaves out the records of a document that the last pass made. */
+static bool skip_doc (MtBuilder *b)
+{
+   for (size_t i = 0; i < b->stream_count; i++)
+      do {
+         if (!mt_stream_next (&b->streams[i], b->err))
+            return false;
+      } while (mt_in_cell (&b->streams[i], b->root->key_end));
+   return true;
 }
 
 /* Counts the time between the first and the last record of a new document, for statistics. */
@@ -527,6 +545,8 @@ static bool make_next_doc (MtBuilder *b)
 {
    enum { MOST_TRIES = 1000 };
    double records = b->records;
+   if (!mt_late_makes (b))
+      return skip_doc (b);
    if (b->first_key && !mt_builder_visit (b, b->streams[0].key[0].i, b->err))
       return false;
    b->again = b->guarded && b->to->lookup && !b->streams[0].merge;
@@ -537,10 +557,12 @@ static bool make_next_doc (MtBuilder *b)
          go_back (b, records);
       if (!mt_cancel_check (b->x.cancel, b->err) || !make_doc (b))
          return false;
-      if (!b->outrun) {
+      if (b->is_late)
+         uncount (b, records);
+      else if (!b->outrun)
          count_span (b);
+      if (!b->outrun)
          return true;
-      }
    }
    mt_error_outrun (b->err);
    return mt_error_hint (
@@ -616,6 +638,8 @@ bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err
    b->err = err;
    b->streams = streams;
    b->stream_count = count;
+   for (size_t i = 0; i < b->x.store->node_count; i++)
+      b->nodes[i]->stream = NULL;
    for (size_t i = 0; i < count; i++)
       attach_stream (b, &streams[i]);
    uint64_t before = 0;
@@ -623,6 +647,8 @@ bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err
       return false;
    return make_docs (b, before) || say_taken (b);
 }
+
+bool mt_builder_is_late (const MtBuilder *b) { return b->late != NULL; }
 
 void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out)
 {

@@ -60,8 +60,13 @@ typedef struct MtFieldW {
 typedef struct MtStateW {
    const MtCellState *s;
    MtArena *arena;         /* of the level; has all memory of the state */
-   void *memory;           /* the state (MtAggState) */
+   void *memory;           /* the state (MtAggState); if `joins`, in a leaf, of new records only */
    struct MtStateW *above; /* the state that it is merged into; NULL: none */
+   /* A stored state can only be joined with one of other times (mt_cell_state_joins). */
+   bool joins;
+   MtVal stored;        /* if `joins`, in a leaf: the stored state; MT_MISSING: none */
+   size_t stored_count; /* how many there are */
+   struct MtNodeW *level;
 } MtStateW;
 
 /* A state to which a leaf adds each record. */
@@ -98,6 +103,7 @@ typedef struct MtNodeW {
    int *acc_pay;     /* in a leaf, for each measure: its index in the stream's `pay`; -1: none */
    MtStateW *states; /* for each state that the level keeps */
    MtArena *state_arena;
+   MtVal *cell_key;    /* in a leaf with a state that `joins`: the cell's key, in state_arena */
    MtStateFeed *feeds; /* in a leaf */
    size_t feed_count, feed_cap;
    bool any_time;
@@ -124,6 +130,24 @@ bool mt_newest_full (const MtNewest *n);
 bool mt_newest_send (MtNewest *n, const MtBuildArgs *x, MtError *err);
 const MtNewerCounts *mt_newest_counts (const MtNewest *n);
 void mt_newest_free (MtNewest *n);
+
+/* ---- late records (late.c) ----
+ *
+ * States of points in the order of time can't take points between their own. If new records are so
+ * late, the builder leaves the document out, and goes on. At the end it reads all records of the
+ * late cells, and makes these documents in another pass over the streams. */
+
+typedef struct MtLate MtLate;
+
+/* Leaves the current document out, because of the current cell of a leaf. ms: the time of one of its
+ * records. */
+void mt_late_add (struct MtBuilder *b, const struct MtNodeW *leaf, int64_t ms);
+/* Returns whether this pass makes the document of the first stream's current key. */
+bool mt_late_makes (struct MtBuilder *b);
+/* Sets *out to a state of the current cell, in the state's arena, and *found, if its records were
+ * read. */
+bool mt_late_state (struct MtBuilder *b, const struct MtStateW *s, bool *found, MtVal *out);
+void mt_late_free (struct MtBuilder *b);
 
 /* ---- the builder (build.c) ---- */
 
@@ -170,6 +194,10 @@ struct MtBuilder {
    bool replacing;
    const bson_t *old; /* the stored document that is replaced, in doc_arena */
    bool taking;       /* a stored document of this _id is replaced as a whole */
+   bool is_late;      /* the document must be left out, see above */
+   MtLate *late;      /* what was left out in this pass; NULL: nothing */
+   MtLate *read;      /* what was left out in the last pass; NULL: this is the first pass */
+   int passes;
    size_t old_size;
    double documents, bytes, records, spans_ms; /* written so far, for statistics */
    MtError *err;
@@ -220,13 +248,13 @@ void mt_kept_states_link (MtBuilder *b, MtNodeW *nw);
 /* Finds the states to which a leaf adds the records of a way. */
 void mt_kept_states_feed (MtBuilder *b, MtNodeW *leaf, const MtWriteWay *w);
 /* Begins the states of a new cell. */
-void mt_kept_states_open (MtNodeW *nw);
+void mt_kept_states_open (MtBuilder *b, MtNodeW *nw);
 /* Adds the current record of the leaf's stream. */
 bool mt_kept_states_add (MtBuilder *b, MtNodeW *leaf);
 /* Merges the states of a complete cell into those above. */
 bool mt_kept_states_fold (MtBuilder *b, const MtNodeW *nw);
 /* Sets *out to a state as documents have it, in the state's arena; null: no record counts. */
-bool mt_kept_states_value (MtBuilder *b, const MtStateW *s, MtVal *out);
+bool mt_kept_states_value (MtBuilder *b, MtStateW *s, MtVal *out);
 
 /* ---- fields (field.c) ---- */
 

@@ -81,7 +81,7 @@ bool mt_cell_open (MtBuilder *b, MtNodeW *nw)
    nw->any_time = false;
    for (size_t i = 0; i < b->measure_count; i++)
       mt_sums_clear (&nw->acc[i]);
-   mt_kept_states_open (nw);
+   mt_kept_states_open (b, nw);
    return true;
 }
 

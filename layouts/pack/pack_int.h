@@ -256,6 +256,10 @@ bool mt_builder_row_id (MtBuilder *b, const MtVal *row, MtVal *id, MtError *err)
 bool mt_builder_end_rows (MtBuilder *b, MtError *err);
 /* Writes all documents of the store from the streams of its ways, in the order of its leaves. */
 bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err);
+/* Returns whether documents were left out, because states need the records of their cells again.
+ * Then call mt_late_read, and run the builder again, over streams from their beginning. */
+bool mt_builder_is_late (const MtBuilder *b);
+bool mt_late_read (MtBuilder *b, MtError *err);
 /* Makes the partition for the time ms the current target, and creates a missing partition. */
 bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err);
 void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out);

@@ -36,7 +36,10 @@ void mt_kept_states_new (MtBuilder *b, MtNodeW *nw)
    if (agg->state_count)
       nw->state_arena = mt_arena_new ("states", NULL);
    for (size_t i = 0; i < agg->state_count; i++)
-      nw->states[i] = (MtStateW) {.s = &agg->states[i], .arena = nw->state_arena};
+      nw->states[i] = (MtStateW) {.s = &agg->states[i],
+                                  .arena = nw->state_arena,
+                                  .joins = mt_cell_state_joins (b->x.l, &agg->states[i]),
+                                  .level = nw};
 }
 
 void mt_kept_states_link (MtBuilder *b, MtNodeW *nw)
@@ -92,23 +95,47 @@ static MtEval eval_of (MtBuilder *b, const MtStateW *s)
       .arena = s->arena, .err = b->err, .user = s->s->acc->state->user, .cancel = b->x.cancel};
 }
 
-void mt_kept_states_open (MtNodeW *nw)
+static void keep_cell_key (MtNodeW *leaf)
 {
+   int count = leaf->stream->way->key_count;
+   leaf->cell_key = MT_NEW_N (leaf->state_arena, MtVal, count + 1);
+   for (int i = 0; i < count; i++)
+      leaf->cell_key[i] = mt_v_copy (leaf->state_arena, leaf->stream->key[i]);
+}
+
+void mt_kept_states_open (MtBuilder *b, MtNodeW *nw)
+{
+   bool joins = false;
    if (!nw->state_arena)
       return;
    mt_arena_reset (nw->state_arena);
-   for (size_t i = 0; i < nw->n->agg.state_count; i++)
-      nw->states[i].memory = mt_alloc (nw->state_arena, nw->states[i].s->acc->state->size);
+   for (size_t i = 0; i < nw->n->agg.state_count; i++) {
+      MtStateW *s = &nw->states[i];
+      s->memory = mt_alloc (nw->state_arena, s->s->acc->state->size);
+      s->stored = mt_v_missing ();
+      s->stored_count = 0;
+      joins = joins || s->joins;
+   }
+   if (joins && !nw->kid_count && b->to->lookup)
+      keep_cell_key (nw);
+}
+
+static bool roll_up (MtBuilder *b, const MtStateW *to, MtVal state)
+{
+   MtEval ev = eval_of (b, to);
+   return mt_is_nullish (state) || to->s->rollup->state->step (&ev, to->memory, &state, 1);
 }
 
 /* Merges the states of a stored cell into those of the current one. */
 static bool add_stored (MtBuilder *b, MtNodeW *leaf, MtVal cell)
 {
    for (size_t i = 0; i < leaf->n->agg.state_count; i++) {
-      const MtStateW *to = &leaf->states[i];
-      MtEval ev = eval_of (b, to);
+      MtStateW *to = &leaf->states[i];
       MtVal stored = mt_path_get (cell, to->s->at);
-      if (!mt_is_nullish (stored) && !to->s->rollup->state->step (&ev, to->memory, &stored, 1))
+      if (to->joins && !mt_is_nullish (stored)) {
+         to->stored = stored;
+         to->stored_count++;
+      } else if (!roll_up (b, to, stored))
          return false;
    }
    return true;
@@ -138,15 +165,20 @@ bool mt_kept_states_add (MtBuilder *b, MtNodeW *leaf)
 bool mt_kept_states_fold (MtBuilder *b, const MtNodeW *nw)
 {
    for (size_t i = 0; i < nw->n->agg.state_count; i++) {
-      MtStateW *to = nw->states[i].above;
+      MtStateW *from = &nw->states[i], *to = from->above;
       MtEval ev = to ? eval_of (b, to) : (MtEval) {0};
-      if (to && !to->s->acc->state->merge (&ev, to->memory, nw->states[i].memory))
+      MtVal whole;
+      if (!to)
+         continue;
+      if (!(to->joins ? mt_kept_states_value (b, from, &whole) && roll_up (b, to, whole)
+                      : to->s->acc->state->merge (&ev, to->memory, from->memory)))
          return false;
    }
    return true;
 }
 
-bool mt_kept_states_value (MtBuilder *b, const MtStateW *s, MtVal *out)
+/* Returns the result of the state in memory. */
+static bool finish (MtBuilder *b, const MtStateW *s, MtVal *out)
 {
    MtEval ev = eval_of (b, s);
    *out = mt_v_null ();
@@ -155,4 +187,40 @@ bool mt_kept_states_value (MtBuilder *b, const MtStateW *s, MtVal *out)
    if (mt_is_nullish (*out))
       *out = mt_v_null ();
    return mt_memory_check (b->err);
+}
+
+/* Joins the stored state with that of the new records. If their times overlap, the cell is late. */
+static bool join_stored (MtBuilder *b, const MtStateW *s, MtVal fresh, MtVal *out)
+{
+   const MtAggState *rollup = s->s->rollup->state;
+   MtTypeId type = s->s->acc->result;
+   int64_t first, last, stored_first, stored_last;
+   if (!mt_sequence_span (type, fresh, &first, &last))
+      return mt_error (b->err, MT_E_INTERNAL, "a state has no time");
+   if (s->stored_count > 1 || !mt_sequence_span (type, s->stored, &stored_first, &stored_last) ||
+       (first <= stored_last && stored_first <= last)) {
+      mt_late_add (b, s->level, first);
+      return true;
+   }
+   MtEval ev = eval_of (b, s);
+   void *both = mt_alloc (s->arena, rollup->size);
+   return rollup->step (&ev, both, &s->stored, 1) && rollup->step (&ev, both, &fresh, 1) &&
+          rollup->final (&ev, both, out);
+}
+
+bool mt_kept_states_value (MtBuilder *b, MtStateW *s, MtVal *out)
+{
+   bool read = false;
+   if (!s->stored_count)
+      return finish (b, s, out);
+   if (!mt_late_state (b, s, &read, out))
+      return false;
+   if (read)
+      return mt_memory_check (b->err);
+   if (!finish (b, s, out))
+      return false;
+   if (!mt_is_nullish (*out))
+      return join_stored (b, s, *out, out) && mt_memory_check (b->err);
+   *out = s->stored;
+   return true;
 }

@@ -1,6 +1,7 @@
 /* The writer: checks rows, adds them to the chunk in memory, and writes sorted runs to disk when
  * the chunk is full. At the end it writes the documents. */
 #include "base/memory.h"
+#include "layouts/cell_state.h"
 #include "layouts/collections/collections.h"
 #include "layouts/increments.h"
 #include "layouts/pack/pack_int.h"
@@ -510,7 +511,7 @@ static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, M
    return mt_stream_open_memory (&streams[i], way, w->t, w->cols, w->count, err);
 }
 
-static bool write_store (MtWriter *w, StoreW *sw, MtError *err)
+static bool run_streams (MtWriter *w, StoreW *sw, MtError *err)
 {
    MtStream *streams = mt_calloc ("writer", sw->way_count, sizeof *streams);
    size_t closed = sw->way_count;
@@ -524,19 +525,33 @@ static bool write_store (MtWriter *w, StoreW *sw, MtError *err)
    return ok;
 }
 
+static bool write_store (MtWriter *w, StoreW *sw, MtError *err)
+{
+   bool ok = run_streams (w, sw, err);
+   while (ok && mt_builder_is_late (sw->builder))
+      ok = mt_late_read (sw->builder, err) && run_streams (w, sw, err);
+   return ok;
+}
+
 static bool end_store (MtWriter *w, StoreW *sw, MtError *err)
 {
    return sw->rows ? mt_builder_end_rows (sw->builder, err) : !w->rows || write_store (w, sw, err);
 }
 
-/* Writes all stores. Layouts that keep the latest records come last: their writes are not part of a
- * server's transaction, so nothing may fail after them. */
+/* Returns when a store is written. Roll-ups that may need records come after these. Layouts that keep
+ * the latest records come last: their writes are not part of a server's transaction, so nothing may
+ * fail after them. */
+static int turn_of (const StoreW *sw)
+{
+   return sw->l->keeps == MT_KEEPS_LATEST ? 2 : mt_store_joins (sw->l, sw->desc);
+}
+
 static bool end_stores (MtWriter *w, MtError *err)
 {
-   for (int latest = 0; latest < 2; latest++)
+   for (int turn = 0; turn < 3; turn++)
       for (size_t i = 0; i < w->store_count; i++) {
          StoreW *sw = &w->stores[i];
-         if ((sw->l->keeps == MT_KEEPS_LATEST) != latest)
+         if (turn_of (sw) != turn)
             continue;
          if (w->o.progress && w->o.progress->report)
             w->o.progress->report (w->o.progress->ctx, "packing", i, w->store_count, w->rows);

@@ -13,6 +13,23 @@ typedef struct MtWriter MtWriter;
 
 struct MtPrealloc;
 
+typedef struct MtTimeSpan {
+   int64_t from, to; /* ms; from `from` to before `to` */
+} MtTimeSpan;
+
+/* Records that a writer needs again: a state that a roll-up keeps of points in the order of time
+ * can't take points between its own. */
+typedef struct MtLateRecords {
+   const MtTable *t;
+   const MtLayout *l;       /* the roll-up */
+   const MtTimeSpan *times; /* sorted, with gaps between them */
+   size_t time_count;
+   const MtVal *values; /* by column: the value that all of these records have; MT_MISSING: any */
+} MtLateRecords;
+
+/* Takes a record, with a value by column of the table. */
+typedef bool (*MtTakeRecord) (void *ctx, const MtVal *row, MtError *err);
+
 typedef struct MtWriterOptions {
    size_t memory;              /* bytes for sorting, for all layouts together; 0: 192 MiB */
    const MtCancel *cancel;     /* borrowed, may be NULL */
@@ -31,6 +48,11 @@ typedef struct MtWriterOptions {
    /* Documents are created before their period begins (layouts/pack/prealloc.h). Borrowed; NULL:
     * they are not. */
    struct MtPrealloc *prealloc;
+   /* Reads records of the table, the writer's own included, and passes each to `take`. May pass
+    * others, too. NULL: late rows for such a roll-up are refused (0A000). */
+   bool (*records) (void *ctx, const MtLateRecords *wanted, MtTakeRecord take, void *take_ctx,
+                    MtError *err);
+   void *records_ctx;
    /* Called after the writer created a partition with the store's own indexes. May be NULL. */
    bool (*made) (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err);
    void *made_ctx;

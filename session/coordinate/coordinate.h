@@ -150,6 +150,10 @@ void mt_intents_end (MtSession *s);
 /* Removes the session's intents, after the statement was undone. Returns the number of intents that
  * others had already removed. */
 size_t mt_intents_drop (MtSession *s);
+/* Returns whether other clients may have computed states of roll-ups (mt_store_joins) from rows of
+ * the statement or transaction, which was undone, and warns. Then its intents must stay: readers
+ * take the records until REPAIR TABLE. */
+bool mt_undone_was_read (MtSession *s);
 /* Leaves the session's intents in the catalog, for a statement that can't be undone. They give no
  * more signs of life, so others will take the writer for dead. */
 void mt_intents_leave (MtSession *s);

@@ -48,6 +48,12 @@ typedef struct MtCoordination {
    /* ---- intents: of the statement, or of all statements of a transaction in pieces ---- */
    char intents[MT_MAX_INTENTS][25]; /* names of the intents' catalog objects */
    size_t intent_count;
+   /* By intent: the table keeps states that others compute from its records (mt_store_joins), and
+    * the table's version and number of writes when the intent was saved. */
+   struct {
+      bool joins;
+      int64_t version, writes;
+   } intent_since[MT_MAX_INTENTS];
    bool intents_plain;       /* at least one intent is of a statement that can't be a transaction */
    const char *intent_table; /* the table of the last intent; in the statement's arena */
 

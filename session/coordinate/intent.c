@@ -8,6 +8,7 @@
 #include "session/coordinate/coordinate_int.h"
 
 #include "base/bson.h"
+#include "layouts/cell_state.h"
 
 #include <string.h>
 
@@ -115,6 +116,18 @@ static bool is_said (MtStatement *st, const MtTable *t, const char *what)
    return said;
 }
 
+static void note_since (MtSession *s, const MtTable *t)
+{
+   MtCoordination *c = s->coordination;
+   size_t i = c->intent_count;
+   c->intent_since[i].joins = false;
+   c->intent_since[i].version = t->version;
+   c->intent_since[i].writes = t->writes;
+   for (size_t l = 0; l < t->layout_count; l++)
+      for (size_t k = 0; k < t->layouts[l].store_count; k++)
+         c->intent_since[i].joins |= mt_store_joins (&t->layouts[l], &t->layouts[l].stores[k]);
+}
+
 bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections,
                 size_t count, MtError *err)
 {
@@ -141,6 +154,7 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
    for (size_t i = 0; i < count; i++)
       mt_doc_push (&list, mt_v_cstr (collections[i]));
    mt_array_end (&body, &list);
+   note_since (s, t);
    /* Counted before it is saved: if the answer is lost, the intent may be stored. */
    s->coordination->intent_count++;
    s->coordination->intent_table = mt_strdup (st->arena, t->name);
@@ -163,6 +177,51 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       return true;
    mt_intents_drop (s);
    return false;
+}
+
+/* ---- rows that others may have read ---- */
+
+/* Returns whether others have written to the table of an intent of the session since. */
+static bool is_shared (MtSession *s, MtArena *a, size_t i)
+{
+   MtCoordination *c = s->coordination;
+   const MtTable *t;
+   MtError lost;
+   size_t n, others = 0;
+   const MtCatalogObject *all = mt_catalog_objects (s->catalog, MT_INTENT_KIND, &n);
+   const char *name = NULL;
+   for (size_t k = 0; k < n && !name; k++)
+      if (!strcmp (all[k].name, c->intents[i]))
+         name = mt_intent_text (a, &all[k], "table");
+   if (!name || !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name, true, &t, &lost) ||
+       !t)
+      return false;
+   mt_intents_of (s, a, t, &others);
+   return others || t->version != c->intent_since[i].version ||
+          t->writes != c->intent_since[i].writes;
+}
+
+bool mt_undone_was_read (MtSession *s)
+{
+   MtCoordination *c = s->coordination;
+   bool joins = false, shared = false;
+   MtError lost;
+   for (size_t i = 0; i < c->intent_count; i++)
+      joins = joins || c->intent_since[i].joins;
+   if (!joins)
+      return false;
+   MtArena *a = mt_arena_new ("intents", NULL);
+   MtSuspended h = mt_cancel_suspend (s, mt_now_ms () + TAKING_BACK_MS);
+   shared = !mt_catalog_refresh (s->catalog, NULL, &lost);
+   for (size_t i = 0; i < c->intent_count && !shared; i++)
+      shared = c->intent_since[i].joins && is_shared (s, a, i);
+   mt_cancel_resume (s, h);
+   mt_arena_free (a);
+   if (shared)
+      mt_notice (s, "WARNING", "Run REPAIR TABLE, which makes the roll-ups again.",
+                 "states of roll-ups may have rows of the statement, which was undone: another "
+                 "client wrote to the table meanwhile");
+   return shared;
 }
 
 bool mt_intends_collection (MtStatement *st, const char *collection)

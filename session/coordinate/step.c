@@ -32,7 +32,7 @@ void mt_step_rollback (MtSession *s)
       mt_notice (s, "WARNING", "Look at them before you run the statement again.",
                  "the statement could not be undone completely: documents of it may remain in %s",
                  left);
-   if (!left)
+   else if (!mt_undone_was_read (s))
       mt_intents_drop (s);
    mt_intents_leave (s);
 }

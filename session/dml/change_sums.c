@@ -1,3 +1,4 @@
+#include "layouts/cell_state.h"
 #include "layouts/expire.h"
 #include "layouts/read/decode.h"
 #include "layouts/stored.h"
@@ -16,7 +17,8 @@ static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
 }
 
 /* Returns the times of the changed rows. For a guarded store (whose documents other clients
- * increment) also the new times, because all changing documents must be read. */
+ * increment) also the new times, because all changing documents must be read. Also for states that
+ * take no late rows. */
 static MtRangeSet affected_times (const MtStoreChange *s)
 {
    const MtChange *c = s->c;
@@ -25,7 +27,7 @@ static MtRangeSet affected_times (const MtStoreChange *s)
    if (!c->any_time || !mt_root_time (c->table, s->desc, &unit))
       return mt_ranges_all (a);
    MtRangeSet old = span_of (a, unit, c->first_ms, c->last_ms);
-   return s->guarded && c->any_new_time
+   return (s->guarded || mt_store_joins (s->l, s->desc)) && c->any_new_time
              ? mt_ranges_union (a, old, span_of (a, unit, c->new_first_ms, c->new_last_ms))
              : old;
 }

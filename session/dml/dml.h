@@ -92,6 +92,10 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out,
                     MtError *err);
 
+/* MtWriterOptions.records, for rows that are added by mt_write_open. statement: an MtStatement. */
+bool mt_late_records (void *statement, const MtLateRecords *w, MtTakeRecord take, void *take_ctx,
+                      MtError *err);
+
 /* Adds a new row. mt_write_finish reports a duplicate key (23505). Pass existing rows that are only
  * rewritten to the writer itself, which checks no keys. */
 bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err);

@@ -58,6 +58,8 @@ bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWrite
                         .only = only,
                         .made = mt_partition_made,
                         .made_ctx = st,
+                        .records = only ? NULL : mt_late_records,
+                        .records_ctx = st,
                         .prealloc = only ? NULL : s->prealloc};
    return mt_writer_open (s->engine, t, &o, &out->writer, err);
 }

@@ -58,7 +58,7 @@ static void end_pieces (MtSession *s, bool committed)
       mt_notice (s, "WARNING", "Look at them before you run the statements again.",
                  "the transaction could not be undone completely: documents of it may remain in %s",
                  left);
-   else
+   else if (!mt_undone_was_read (s))
       mt_intents_drop (s);
    mt_intents_leave (s);
    if (committed || left || !s->txn.changed_catalog)
