@@ -65,7 +65,9 @@ class Table:
         return [self.definition(), *before, *[f"ALTER TABLE t ADD LAYOUT {n} USING {u}" for n, u in layouts], *after, "ANALYZE t"]
 
 
-PACKED = [("n_k", "nested WITH (cluster_by = 'k', levels = 'ts, g', presum = 'ts')"),
+KEEP = "keep = 'sum(w), counter_agg(ts, v), gauge_agg(ts, v), time_weight(''LOCF'', ts, v), time_weight(''linear'', ts, v), stats_agg(v)'"
+ROLLUPS = [("r_k", f"rollup WITH (bucket = '1 hour, 1 minute', by = 'k', {KEEP})"), ("r_all", f"rollup WITH (bucket = '10 seconds', {KEEP})")]
+PACKED = [*ROLLUPS, ("n_k", "nested WITH (cluster_by = 'k', levels = 'ts, g', presum = 'ts')"),
           ("n_hour", "nested WITH (cluster_by = 'hour, k', levels = 'minute, ts, g', presum = 'minute, ts', nonnull = true)"),
           ("n_group", "nested WITH (levels = 'g, ts, k', presum = 'g, ts', flush_levels = 7)"),
           ("n_days", "nested WITH (cluster_by = 'k, g', levels = 'minute, ts', presum = 'minute', partition_by = 'day')"),
@@ -75,7 +77,7 @@ PACKED = [("n_k", "nested WITH (cluster_by = 'k', levels = 'ts, g', presum = 'ts
           ("series", "timeseries"), ("months", "rows WITH (partition_by = 'month')")]
 # These keep no NULL of a dimension.
 WHOLE = [("p_day", "per_day"), ("p_hour", "per_day WITH (bucket = '1 hour')"), ("newest_of", "latest WITH (key = 'k, g', tie = 'v')")]
-SECONDS = [("m_fields", "minute"), ("m_array", "minute WITH (values = 'array')"), ("n_k", "nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts')"),
+SECONDS = [(ROLLUPS[0][0], ROLLUPS[0][1].replace("sum(w), ", "")), ("m_fields", "minute"), ("m_array", "minute WITH (values = 'array')"), ("n_k", "nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts')"),
            ("n_minute", "nested WITH (cluster_by = 'k', levels = 'minute, ts', presum = 'minute', nonnull = true)"), ("newest", "latest WITH (key = 'k')"), ("series", "timeseries")]
 EVENTS = [("h_flat", "daily_metrics"), ("h_deep", "daily_metrics WITH (style = 'hierarchical', padded = false)"), ("h_parts", "daily_metrics WITH (style = 'hierarchical', partition_by = 'month')"),
           ("n_k", "nested WITH (cluster_by = 'k', levels = 'hour, ts', presum = 'hour, ts', raw_values = false)")]
