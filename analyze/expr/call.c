@@ -160,3 +160,38 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
                           "%s specified, but %s is not an aggregate function", only, name);
    return true;
 }
+
+/* ---- state -> call ---- */
+
+/* Returns where a function with these arguments takes a state of this type; -1: it takes none. */
+static int place_of_state (MtBinder *b, const char *name, MtTypeId state)
+{
+   int count, place = -1;
+   const MtSig **sigs = mt_sigs_by_name (b->a, b->env, name, 0, &count);
+   for (int i = 0; i < count; i++)
+      for (int k = sigs[i]->argc; k-- > 0;)
+         if (sigs[i]->args[k] == state)
+            place = k;
+   return place;
+}
+
+bool mt_bind_accessor (MtBinder *b, MtScope *s, MtX *state, const MtExpr *call, MtX **out)
+{
+   const char *name = mt_last_name (call->call.name)->text;
+   MtCallArgs c = {.argc = 0};
+   if (!refuse_parts (b, call))
+      return false;
+   if (aggregate_part (call) || call->call.over || call->call.star || call->call.variadic ||
+       call->call.arg_names)
+      return mt_error_at (b->err, call->span, MT_E_SYNTAX,
+                          "a function after -> takes only a list of arguments");
+   if (!bind_args (b, s, call, &c))
+      return false;
+   int at = place_of_state (b, name, state->type.id);
+   at = at < 0 ? 0 : at;
+   at = at > c.argc ? c.argc : at;
+   memmove (c.args + at + 1, c.args + at, (size_t) (c.argc - at) * sizeof *c.args);
+   c.args[at] = state;
+   return mt_bind_function (b, name, call->span, c.args, c.argc + 1, out) &&
+          (!mt_is_set (*out) || mt_check_set (b, s, call, *out));
+}

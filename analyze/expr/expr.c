@@ -128,6 +128,13 @@ static bool bind_op (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_bind_row_compare (b, s, e, out);
    if (e->op.left && !mt_bind_x (b, s, e->op.left, &l))
       return false;
+   if (l && mt_type_is_state (l->type.id) && strcmp (e->op.op, "->") == 0 &&
+       e->op.right->kind == MT_EXPR_CALL) {
+      if (!mt_bind_accessor (b, s, l, e->op.right, out))
+         return false;
+      (*out)->span = e->span;
+      return true;
+   }
    if (!mt_bind_x (b, s, e->op.right, &r))
       return false;
    if (!mt_bind_operator (b, e->op.op, at, l, r, out))

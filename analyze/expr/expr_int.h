@@ -40,6 +40,9 @@ bool mt_bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 /* ---- call.c ---- */
 
 bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+/* Analyzes `state -> call`: the call of a function that reads the state, with the state as its
+ * further argument. */
+bool mt_bind_accessor (MtBinder *b, MtScope *s, MtX *state, const MtExpr *call, MtX **out);
 
 /* ---- special.c ---- */
 
