@@ -3,6 +3,7 @@
 #include "copy/copy.h"
 #include "layouts/pack/writer.h"
 #include "layouts/descriptor/descriptor.h"
+#include "functions/signature.h"
 #include "tests/unit/fake_engine.h"
 #include "tests/unit/layout_tables.h"
 #include "tests/unit/random.h"
@@ -392,6 +393,81 @@ static void existing_documents_are_merged (void **state)
    }
 }
 
+/* ---- late records of states in the order of time ---- */
+
+typedef struct Rows {
+   unsigned count, calls;
+} Rows;
+
+/* Row i of 600 in two days. Rows before number 300 have even minutes, all others odd ones. */
+static void late_row (unsigned i, MtVal *row)
+{
+   unsigned minute = i < 300 ? 2 * i : 2 * (i - 300) + 1;
+   row[0] = mt_v_date (INT64_C (60000) * 5 * minute);
+   row[1] = mt_v_cstr (i % 3 ? "a" : "b");
+   row[2] = mt_v_int64 (i * 37 % 101);
+}
+
+static bool all_rows (void *ctx, const MtLateRecords *wanted, MtTakeRecord take, void *take_ctx,
+                      MtError *e)
+{
+   Rows *r = ctx;
+   MtVal row[3];
+   assert_true (wanted->time_count > 0 && wanted->values[1].type == MT_MISSING);
+   r->calls++;
+   for (unsigned i = 0; i < r->count; i++) {
+      late_row (i, row);
+      if (!take (take_ctx, row, e))
+         return false;
+   }
+   return true;
+}
+
+static void load_late (const MtTable *t, unsigned from, unsigned to, size_t memory, Rows *rows)
+{
+   MtWriterOptions wo = {.memory = memory, .records = all_rows, .records_ctx = rows};
+   MtWriter *w;
+   MtVal row[3];
+   rows->count = to;
+   assert_true (mt_engine_begin (engine, &err));
+   assert_true (mt_writer_open (engine, t, &wo, &w, &err));
+   for (unsigned i = from; i < to; i++) {
+      late_row (i, row);
+      assert_true (mt_writer_add (w, row, &err));
+   }
+   if (!mt_writer_finish (w, arena, NULL, &err))
+      fail_msg ("%s", err.message);
+   mt_writer_close (w);
+   assert_true (mt_engine_commit (engine, &err));
+}
+
+/* Rows between those of stored states: their cells are made again from all records. Sorted runs on
+ * disk are read twice. */
+static void late_records_make_states_again (void **state)
+{
+   static const char layout[] =
+      "{'keeps': 'rollup', 'key': ['type'], 'stores': [{'collection': 'c', 'write': 'push', 'root': "
+      "{'is': 'document', 'bind': [{'trunc': 'day', 'at': 'day', 'encoding': 'date'}, {'column': "
+      "'type'}], 'sub': {'is': 'list', 'at': 'h', 'bind': [{'part': 'hour', 'of': 'day', 'at': "
+      "'hour'}], 'agg': {'n': 'n', 'states': [{'keep': 'counter_agg(ts, value)', 'at': 's'}]}}}}]}";
+   size_t count;
+   mt_function_names (&count); /* makes the aggregates known, whose states levels keep */
+   MtTable *t = table_with ("memory", layout);
+   Rows rows = {0};
+   load_late (t, 0, 600, 0, &rows);
+   const char *once = sorted_lines (dump ("c"));
+   assert_int_equal (rows.calls, 0);
+   assert_non_null (strstr (once, "countersummary"));
+   for (size_t memory = 0; memory < 3000; memory += 2000) {
+      fresh_engine ();
+      load_late (t, 0, 300, 0, &rows);
+      rows.calls = 0;
+      load_late (t, 300, 600, memory, &rows);
+      assert_int_equal (rows.calls, 1);
+      assert_string_equal (sorted_lines (dump ("c")), once);
+   }
+}
+
 static void a_failed_load_leaves_nothing (void **state)
 {
    const MtTable *t = table_with ("hits", example ("\"daily\""));
@@ -638,6 +714,7 @@ int main (void)
       TEST (spills_change_nothing),
       TEST (spills_keep_all_types),
       TEST (existing_documents_are_merged),
+      TEST (late_records_make_states_again),
       TEST (a_failed_load_leaves_nothing),
       TEST (what_cannot_be_kept_is_refused),
       TEST (ids_are_one_to_one),
