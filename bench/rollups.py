@@ -62,10 +62,18 @@ class Rollups:
         path = os.path.join(self.folder, name + ".csv")
         self.duck.execute(f"CREATE TABLE {name} AS {select}")
         self.duck.execute(f"COPY {name} TO '{path}' (HEADER)")
-        statements = [create, f"COPY {name} FROM '{path}' WITH (FORMAT csv, HEADER)", *layouts]
-        timed([self.mtsql, "-Xq", *[a for s in statements for a in ("-c", s)], self.store], env={**os.environ, "TZ": "UTC"})
+        shell = self.shell(create, f"COPY {name} FROM '{path}' WITH (FORMAT csv, HEADER)", *layouts)
         os.remove(path)
+        return shell
+
+    def shell(self, *statements):
+        """Runs statements, and opens a shell on the store."""
+        timed([self.mtsql, "-Xq", *[a for s in statements for a in ("-c", s)], self.store], env={**os.environ, "TZ": "UTC"})
         return Shell(self.mtsql, self.store)
+
+    @staticmethod
+    def metrics():
+        return CPU
 
     def best(self, fn, *args):
         return best(lambda: seconds(fn, *args), self.args.runs)
