@@ -109,6 +109,12 @@ void mt_engine_set_threads (MtEngine *e, unsigned threads)
    mt_engine_set_alike (e);
 }
 
+void mt_engine_set_read_all (MtEngine *e, bool on)
+{
+   e->read_all = on;
+   mt_engine_set_alike (e);
+}
+
 void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms) { e->lock_timeout_ms = ms; }
 
 bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
@@ -742,6 +748,7 @@ bool mt_engine_aggregate_over (MtEngine *e, const MtOverArgs *over, MtCursor **o
                       .remote_ctx = e,
                       .streams = e->streams,
                       .work_mem = e->work_mem,
+                      .read_all = e->read_all,
                       .cancel = e->cancel,
                       .progress = e->progress,
                       .want_stats = over->want_stats,

@@ -287,6 +287,14 @@ static bool set_work_mem (MtSession *s, const MtSetting *row, const char *value,
    return true;
 }
 
+static bool set_skipping (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   if (!set_bool (s, row, value, err))
+      return false;
+   mt_engine_set_read_all (s->engine, !s->settings.skip_blocks);
+   return true;
+}
+
 static const char *show_work_mem (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return quantity_text (a, s->settings.work_mem, memory_units);
@@ -522,6 +530,9 @@ static const MtSetting settings[] = {
           "pg_default"),
    ROW ("enable_cuts", "on", "Allows plans to read inner levels. off: plans read records only.",
         set_bool, show_bool, AT (optimize)),
+   ROW ("enable_skipping", "on",
+        "Skips blocks of the embedded store by the ranges of their values. off: reads all blocks.",
+        set_skipping, show_bool, AT (skip_blocks)),
    ROW ("extension_path", "$system",
         "Sets the folders of extensions, with colons between them; $system is the installed one.",
         set_text, show_text, AT (extension_path)),
@@ -618,6 +629,7 @@ void mt_settings_restore (MtSession *s, const MtSettings *to)
 {
    s->settings = *to;
    mt_engine_set_work_mem (s->engine, (size_t) s->settings.work_mem);
+   mt_engine_set_read_all (s->engine, !s->settings.skip_blocks);
    mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
    use_commit_delay (s);
 }

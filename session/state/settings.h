@@ -20,6 +20,7 @@ typedef struct MtSettings {
    const char *layout, *cut;
    int64_t skip_malformed; /* 0 or 1 */
    bool optimize;
+   bool skip_blocks;
    bool require_full_pushdown;
    const char *pushdown_off;
    int64_t work_mem;           /* bytes */

@@ -4,6 +4,7 @@
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
+#include "engine/local/exec/top.h"
 #include "engine/local/expr/shape.h"
 
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 #define RESET_DOCS 64
 #define RESET_BYTES (256u << 10)
 #define OUT_BYTES (128u << 10)
-#define PARALLEL_BYTES (2u << 20)
 
 static void fresh_arena (MtWork *w)
 {
@@ -40,6 +40,12 @@ static bool open_block (MtWork *w, MtBlockScan *s)
 {
    const MtExec *x = w->exec;
    size_t i = s->block++;
+   if (x->top && mt_top_is_past (x->top, i)) {
+      w->blocks_pruned++;
+      return true;
+   }
+   if (x->top)
+      i = mt_top_block (x->top, i);
    if ((x->lookup && mt_lookup_none (x->lookup, i)) ||
        (x->prune && !mt_match_block (x->prune, x->source, i, x->root))) {
       w->blocks_pruned++;
@@ -137,6 +143,8 @@ MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done)
       }
       if (!next_doc (w, s)) {
          s->open = false;
+         if (x->top)
+            mt_top_note (x->top, w);
          continue;
       }
       const uint8_t *from = s->p;
@@ -263,13 +271,13 @@ static unsigned useful_threads (const MtExec *x, int sink)
       long n = sysconf (_SC_NPROCESSORS_ONLN);
       threads = n > 0 ? (unsigned) n : 1;
    }
-   if (x->from != MT_FROM_SOURCE || x->by_block || x->stats.bytes_total < PARALLEL_BYTES ||
+   if (x->from != MT_FROM_SOURCE || x->by_block || x->stats.bytes_total < MT_PARALLEL_BYTES ||
        !x->nodes[sink]->merge)
       return 1;
    for (int i = 0; i <= sink; i++)
       if (x->nodes[i]->serial)
          return 1;
-   if (x->lookup && mt_lookup_unknown (x->lookup, PARALLEL_BYTES) < PARALLEL_BYTES)
+   if (x->lookup && mt_lookup_unknown (x->lookup, MT_PARALLEL_BYTES) < MT_PARALLEL_BYTES)
       return 1;
    if (x->prune && reads_little (x))
       return 1;
@@ -319,6 +327,9 @@ static MtFlow pump_input (MtExec *x, int next, bool *done)
    }
    if (x->at >= 0)
       return drain (x->nodes[x->at], w, done);
+   if (!x->planned)
+      x->top = mt_top_new (x, w);
+   x->planned = true;
    unsigned threads = useful_threads (x, next);
    *done = threads > 1;
    return threads > 1 ? mt_run_parallel (x, x->nodes[next], threads) : pump_source (x, w, done);

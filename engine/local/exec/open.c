@@ -3,6 +3,7 @@
 #include "engine/local/exec/exec.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/exec/stages.h"
+#include "engine/local/exec/top.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -119,7 +120,7 @@ static bool link_nodes (MtCompile *c)
    x->regex_count = c->regex_count;
    x->memo_count = mt_repeat_end (c);
    x->all_nodes = c->node_count;
-   x->prune = c->prune;
+   x->prune = x->args.read_all ? NULL : c->prune;
    if (x->prune) {
       look_up (x, mt_match_probe (x->prune));
       x->spans = mt_match_span (x->prune, &x->span);
@@ -282,6 +283,9 @@ void mt_sub_rewind (MtCursor *cursor)
    x->at = x->finished = x->start;
    x->input_over = x->ended = false;
    x->scan = (MtBlockScan) {.block = 0};
+   mt_top_free (x->top);
+   x->top = NULL;
+   x->planned = false;
    x->list_at = 4;
 }
 

@@ -7,6 +7,7 @@
  * bytes from the start of the record. */
 #include "base/temporary.h"
 #include "engine/local/exec/run.h"
+#include "engine/local/exec/top.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -232,6 +233,7 @@ static void cursor_free (MtCursor *c)
    mt_work_free (x->main);
    mt_cursor_free (x->feed);
    mt_doc_stream_close (x->stream);
+   mt_top_free (x->top);
    mt_lookup_free (x->lookup);
    mt_source_free (x->source);
    mt_arena_free (x->arena);

@@ -3,6 +3,7 @@
 #include "engine/local/expr/core.h"
 #include "base/thread.h"
 #include "engine/local/exec/run.h"
+#include "engine/local/exec/top.h"
 
 #define MAX_THREADS 64
 
@@ -69,6 +70,15 @@ MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads)
    Worker workers[MAX_THREADS];
    unsigned n = threads < MAX_THREADS ? threads : MAX_THREADS, started = 1;
    MtFlow flow = MT_GO;
+   /* The best block often has all needed rows. */
+   if (x->top) {
+      flow = one_block (x->main, 0, &sh.stop);
+      if (flow != MT_GO)
+         return flow;
+      atomic_store (&sh.next_block, 1);
+      if (!mt_top_has_left (x->top, 1, MT_PARALLEL_BYTES))
+         n = 1;
+   }
    for (unsigned i = 0; i < n; i++)
       workers[i] = (Worker) {.shared = &sh, .w = i ? mt_work_new (x) : x->main};
    for (; started < n; started++)

@@ -20,6 +20,8 @@ bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const 
 /* Pushes up to `docs` documents of the source's blocks through the chain of nodes. *done is set
  * if there are no more documents. */
 MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done);
+/* Threads are not worthwhile for less than this. */
+#define MT_PARALLEL_BYTES (2u << 20)
 /* Runs the nodes up to `sink`, the first blocking node, over all blocks of the source, on
  * several threads. */
 MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads);

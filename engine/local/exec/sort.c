@@ -21,6 +21,8 @@
 /* Rows are prefetched into the CPU's cache this many rows ahead. */
 #define ROWS_AHEAD 8
 #define MAX_HEAP_ROWS 1000000u
+/* Row.seq has the number of a row in these low bits, and the number of its block above them. */
+#define SEQ_ROWS 40
 #define MIN_MERGED 8u
 #define MAX_MERGED 512u
 /* The block size of a file is chosen as if this many runs were merged at once. */
@@ -341,7 +343,7 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
    for (uint32_t i = 0; i < s->key_count; i++)
       st->scratch->v[i] = mt_sort_key (w->slots[s->keys[i]], s->dirs[i]);
    st->scratch->head = head_of (st->scratch->v[0]);
-   st->scratch->seq = (w->seq >> 32) << 40 | ++st->rows_seen;
+   st->scratch->seq = (w->seq >> 32) << SEQ_ROWS | ++st->rows_seen;
    if (st->bar && compare_keys (s, st->scratch, st->bar) > 0)
       return MT_GO;
    if (uses_heap (s, st) && st->n >= s->limit) {
@@ -687,6 +689,32 @@ static MtFlow sort_drain (const MtExecNode *n, MtWork *w, bool *done)
          return flow;
    }
    return MT_GO;
+}
+
+/* ---- which rows are needed ---- */
+
+bool mt_sort_order (const MtExecNode *n, MtSortOrder *out)
+{
+   const SortNode *s = (const SortNode *) n;
+   if (n->push != sort_push || !(s->limit || s->ties))
+      return false;
+   *out = (MtSortOrder) {s->keys, s->dirs, s->key_count, s->limit ? s->limit : s->ties};
+   return true;
+}
+
+bool mt_sort_last (const MtExecNode *n, const MtWork *w, MtVal *keys, size_t *block)
+{
+   const SortNode *s = (const SortNode *) n;
+   const SortState *st = w->state[n->id];
+   if (!st)
+      return false;
+   bool full = uses_heap (s, st) && st->n >= s->limit;
+   const Row *last = full ? st->rows[0] : st->bar;
+   if (!last)
+      return false;
+   memcpy (keys, last->v, s->key_count * sizeof *keys);
+   *block = full ? last->seq >> SEQ_ROWS : SIZE_MAX;
+   return true;
 }
 
 /* ---- merging ---- */

@@ -23,6 +23,21 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
  * 1), and by its greatest when descending (dir -1). An empty array comes before null. */
 MtVal mt_sort_key (MtVal v, int dir);
 
+/* The order of a $sort that keeps only first rows. */
+typedef struct MtSortOrder {
+   const uint32_t *slots; /* of the sort keys */
+   const int8_t *dirs;    /* 1: ascending, -1: descending */
+   uint32_t count;
+   uint64_t rows; /* how many rows are needed */
+} MtSortOrder;
+
+/* Gets the order of a $sort with a limit. Returns false if the node is another one. */
+bool mt_sort_order (const MtExecNode *n, MtSortOrder *out);
+/* Gets the sort keys of the last needed row among the rows of this worker, borrowed until the
+ * worker's next row. *block: rows of equal keys are needed if they are of this block or of one
+ * before. Returns false if any row may be needed. */
+bool mt_sort_last (const MtExecNode *n, const MtWork *w, MtVal *keys, size_t *block);
+
 /* Sorting by computed values. The values are fields of a document of their own, so the names are
  * free. */
 typedef struct MtSorting {

@@ -33,6 +33,7 @@ typedef struct MtRepeat MtRepeat;
 typedef struct MtRepeats MtRepeats;
 typedef struct MtCompile MtCompile;
 typedef struct MtExec MtExec;
+typedef struct MtTop MtTop; /* the order of blocks, see ../exec/top.h */
 
 #define MT_NO_SLOT UINT32_MAX
 /* The type of a slot of the match language ($match) whose path leads to an array, so that the
@@ -415,7 +416,7 @@ typedef struct MtKeyProbe {
 
 /* The position of a scan over the blocks of a source. */
 typedef struct MtBlockScan {
-   size_t block; /* index of the next block to open */
+   size_t block; /* index of the next block to open; with MtExec.top, its place in that order */
    size_t stop;  /* index of the block before which the scan ends; 0: the scan reads all blocks */
    bool open;
    const uint8_t *p, *end;
@@ -473,6 +474,8 @@ struct MtExec {
    int finished;    /* index of the last node whose `finish` was called */
    bool ended;
    MtBlockScan scan;
+   MtTop *top;       /* NULL: blocks are read in the store's order */
+   bool planned;     /* `top` was planned */
    uint32_t list_at; /* offset of the next document in `list` */
    bson_t doc;       /* the document that the cursor returned last */
    bool by_rows;     /* the caller reads rows (mt_cursor_row) */

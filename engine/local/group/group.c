@@ -459,6 +459,8 @@ static void group_seal (MtExecNode *n, MtCompile *c)
    before->adds = slot != MT_NO_SLOT && slot == before->only;
 }
 
+bool mt_is_group (const MtExecNode *n) { return n->push == group_push; }
+
 bool mt_stage_group (MtCompile *c, MtVal spec)
 {
    MtVal id = spec.type == MT_DOC ? mt_doc_field (spec, "_id") : mt_v_missing ();

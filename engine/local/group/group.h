@@ -8,6 +8,7 @@
 typedef struct MtAcc MtAcc;
 typedef struct MtGroupTable MtGroupTable;
 typedef struct MtGroupNode MtGroupNode;
+typedef struct MtGroupHeap MtGroupHeap; /* the first groups in some order, see nth.c */
 
 /* The description of an accumulator, such as $sum, with its functions. A state (what the
  * accumulator keeps for one group) has `size` bytes, which are zero at first. Memory behind a
@@ -155,8 +156,9 @@ typedef struct MtGroupState {
    uint32_t file_count; /* number of `files`; 0: no groups were written to disk */
    uint32_t drain_part, drain_at;
    bool draining;
-   MtVal *keys;    /* memory for the key of one row */
-   MtRec *current; /* record of the row before; only while a batch is processed */
+   MtVal *keys;        /* memory for the key of one row */
+   MtRec *current;     /* record of the row before; only while a batch is processed */
+   MtGroupHeap *first; /* NULL: mt_group_nth was not called */
 } MtGroupState;
 
 /* Parses `spec`, the argument of the accumulator named `op`, into *a. */
@@ -186,5 +188,21 @@ bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t 
 void mt_group_state_free (MtGroupState *st);
 
 bool mt_stage_group (MtCompile *c, MtVal spec);
+
+/* An order of groups by some parts of their key, and how many groups are needed. */
+typedef struct MtGroupOrder {
+   const uint32_t *parts; /* numbers of the key's parts, the first sort key first */
+   const int8_t *dirs;    /* 1: ascending, -1: descending */
+   uint32_t count;
+   uint64_t rows;
+} MtGroupOrder;
+
+/* Returns whether the node is a $group. */
+bool mt_is_group (const MtExecNode *n);
+/* Gets the sort keys of the last needed group among the groups of this worker, o.count values
+ * that are borrowed until the worker's next row. Call it with the same order each time. Returns
+ * false if there are too few groups, or if groups were written to disk. */
+bool mt_group_nth (const MtExecNode *n, MtWork *w, MtGroupOrder o, MtVal *keys);
+void mt_group_heap_free (MtGroupHeap *h);
 
 #endif

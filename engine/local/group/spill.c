@@ -167,6 +167,7 @@ void mt_group_state_free (MtGroupState *st)
    for (uint32_t i = 0; i < st->file_count; i++)
       mt_streams_free (st->files[i]);
    free (st->files);
+   mt_group_heap_free (st->first);
    free (st->keys);
    free (st->batch.keys);
    free (st->batch.args);

@@ -1,0 +1,284 @@
+/* The order of blocks for $sort with a limit, also above a $group by the sort keys.
+ *
+ * The store has the ranges of fields in each block. They bound the sort keys of the block's rows
+ * (bounds.h). The block with the best bound is read first. Workers share the keys of the last row
+ * that is needed. A block is skipped if its best row would come after that row. Rows of equal keys
+ * come in the order of their blocks, so the result is the same as that of reading all blocks. */
+#include "engine/local/exec/top.h"
+
+#include "engine/local/exec/run.h"
+#include "engine/local/exec/stages.h"
+#include "engine/local/expr/bounds.h"
+#include "engine/local/expr/shape.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* The most rows of a $sort above a $group. */
+#define MOST_GROUPS 10000u
+
+typedef struct TopBlock {
+   size_t block;
+   const MtVal *best; /* the best value of each key; later keys may be of other rows */
+} TopBlock;
+
+struct MtTop {
+   const MtExec *x;
+   const MtExecNode *sink;
+   MtArena *arena;
+   uint32_t key_count;
+   const uint32_t *keys; /* slots of the sort keys */
+   const int8_t *dirs;
+   /* For a $group: the part of its key that each sort key is, and the number of groups needed. */
+   uint32_t *parts;
+   uint64_t rows;
+   TopBlock *order;
+   size_t count;
+   atomic_size_t past; /* a place from which on no block is needed, as far as known */
+   pthread_mutex_t lock;
+   /* The following members are the last needed row, protected by `lock`. */
+   MtArena *bound_arena;
+   MtVal *bound;       /* NULL: not known yet */
+   size_t bound_block; /* rows of equal keys are needed up to this block */
+};
+
+/* ---- the bounds of keys ---- */
+
+typedef struct Reading {
+   const MtExec *x;
+   size_t block;
+   MtBounding bounding;
+} Reading;
+
+/* Returns the top-level field of the source's documents that is in the slot, or NULL. */
+static const char *field_in (const MtExec *x, uint32_t slot)
+{
+   const MtExtract *f = x->root->extract;
+   for (uint32_t i = 0; f && i < f->count; i++)
+      if (f->fields[i].value == slot)
+         return f->fields[i].name;
+   return NULL;
+}
+
+/* Returns the expression that some node before `sink` computes into the slot, or NULL. For the
+ * sink itself: a part of a $group's key. */
+static const MtExecExpr *expression_in (const MtExec *x, const MtExecNode *sink, uint32_t slot)
+{
+   for (uint32_t i = 0; x->nodes[i] != sink; i++)
+      if (x->nodes[i]->push == mt_eval_push &&
+          ((const MtEvalNode *) x->nodes[i])->var->slot == slot)
+         return ((const MtEvalNode *) x->nodes[i])->expr;
+   return NULL;
+}
+
+static bool slot_bounds (void *ctx, uint32_t slot, MtExprBounds *out)
+{
+   const Reading *r = ctx;
+   const char *field = field_in (r->x, slot);
+   if (field)
+      return mt_field_bounds (r->x->source, r->block, field, out);
+   const MtExecExpr *e = expression_in (r->x, r->x->nodes[mt_sink_after (r->x, -1)], slot);
+   return e && mt_expr_bounds (e, &r->bounding, out);
+}
+
+/* Gets the bounds of sort key number `key` in a block. */
+static bool key_bounds (const MtTop *t, Reading *r, uint32_t key, MtExprBounds *out)
+{
+   if (!t->parts)
+      return slot_bounds (r, t->keys[key], out);
+   const MtGroupNode *g = (const MtGroupNode *) t->sink;
+   return mt_expr_bounds (g->parts[t->parts[key]], &r->bounding, out);
+}
+
+/* ---- the order ---- */
+
+static int compare_keys (const MtTop *t, const MtVal *a, const MtVal *b)
+{
+   for (uint32_t i = 0; i < t->key_count; i++) {
+      bool ints = a[i].type == b[i].type &&
+                  (a[i].type == MT_DATE || a[i].type == MT_INT64 || a[i].type == MT_INT32);
+      int sign = ints ? (a[i].i > b[i].i) - (a[i].i < b[i].i) : mt_v_compare (a[i], b[i]);
+      if (sign)
+         return t->dirs[i] > 0 ? sign : -sign;
+   }
+   return 0;
+}
+
+static int compare_blocks (const void *a, const void *b, void *top)
+{
+   const TopBlock *l = a, *r = b;
+   int sign = compare_keys (top, l->best, r->best);
+   return sign ? sign : (l->block > r->block) - (l->block < r->block);
+}
+
+/* Finds the best keys of all blocks. Returns false if no range tells anything. */
+static bool plan_order (MtTop *t, MtWork *w)
+{
+   Reading r = {.x = t->x, .bounding = {.slot = slot_bounds, .w = w}};
+   bool any = false;
+   r.bounding.ctx = &r;
+   t->count = mt_source_blocks (t->x->source);
+   t->order = MT_NEW_N (t->arena, TopBlock, t->count + 1);
+   MtVal *best = MT_NEW_N (t->arena, MtVal, t->count * t->key_count + 1);
+   for (r.block = 0; r.block < t->count; r.block++, best += t->key_count) {
+      t->order[r.block] = (TopBlock) {r.block, best};
+      for (uint32_t i = 0; i < t->key_count; i++) {
+         MtExprBounds all = {{.type = MT_MINKEY}, {.type = MT_MAXKEY}}, known;
+         bool has = key_bounds (t, &r, i, &known);
+         best[i] = t->dirs[i] > 0 ? (has ? known : all).lo : (has ? known : all).hi;
+         best[i] = mt_v_copy (t->arena, best[i]);
+         any |= has && i == 0;
+      }
+   }
+   if (any)
+      qsort_r (t->order, t->count, sizeof *t->order, compare_blocks, t);
+   return any;
+}
+
+/* ---- which pipelines ---- */
+
+/* Returns whether the blocks may be read in any order up to the sink. */
+static bool any_order (const MtExec *x, int sink)
+{
+   for (int i = 0; i <= sink; i++)
+      if (x->nodes[i]->serial || x->nodes[i]->pump || !x->nodes[sink]->sink)
+         return false;
+   return true;
+}
+
+static bool by_sort (MtTop *t)
+{
+   MtSortOrder o;
+   if (!mt_sort_order (t->sink, &o))
+      return false;
+   t->keys = o.slots;
+   t->dirs = o.dirs;
+   t->key_count = o.count;
+   return true;
+}
+
+/* Returns the number of leading sort keys that are parts of the group's key. */
+static uint32_t keys_of_group (MtTop *t, const MtGroupNode *g, const MtSortOrder *o)
+{
+   t->parts = MT_NEW_N (t->arena, uint32_t, o->count);
+   for (uint32_t i = 0; i < o->count; i++) {
+      uint32_t k = 0;
+      while (k < g->part_count && g->part_vars[k]->slot != o->slots[i])
+         k++;
+      if (k == g->part_count)
+         return i;
+      t->parts[i] = k;
+   }
+   return o->count;
+}
+
+/* A $group, then a $sort with a limit. No stage between them may drop groups. */
+static bool by_group (MtTop *t, int sink)
+{
+   const MtExec *x = t->x;
+   MtSortOrder o;
+   int sort = mt_sink_after (x, sink);
+   if (!mt_is_group (t->sink) || !mt_sort_order (x->nodes[sort], &o) || o.rows > MOST_GROUPS)
+      return false;
+   for (int i = sink + 1; i < sort; i++)
+      if (x->nodes[i]->push != mt_eval_push)
+         return false;
+   t->key_count = keys_of_group (t, (const MtGroupNode *) t->sink, &o);
+   t->dirs = o.dirs;
+   t->rows = o.rows;
+   return t->key_count > 0;
+}
+
+MtTop *mt_top_new (const MtExec *x, MtWork *w)
+{
+   int sink = mt_sink_after (x, -1);
+   if (x->from != MT_FROM_SOURCE || x->args.read_all || x->by_block || x->start >= 0 ||
+       mt_source_blocks (x->source) < 2 || !any_order (x, sink))
+      return NULL;
+   MtTop *t = mt_x_calloc (1, sizeof *t);
+   *t = (MtTop) {.x = x,
+                 .sink = x->nodes[sink],
+                 .arena = mt_arena_new ("top", NULL),
+                 .bound_arena = mt_arena_new ("top", NULL)};
+   atomic_init (&t->past, SIZE_MAX);
+   if (pthread_mutex_init (&t->lock, NULL) != 0)
+      mt_no_memory ("top", sizeof t->lock);
+   if ((by_sort (t) || by_group (t, sink)) && plan_order (t, w))
+      return t;
+   mt_top_free (t);
+   return NULL;
+}
+
+void mt_top_free (MtTop *t)
+{
+   if (!t)
+      return;
+   pthread_mutex_destroy (&t->lock);
+   mt_arena_free (t->bound_arena);
+   mt_arena_free (t->arena);
+   free (t);
+}
+
+/* ---- running ---- */
+
+size_t mt_top_block (const MtTop *t, size_t at) { return t->order[at].block; }
+
+/* Returns whether the block at place `at` has no needed row. `lock` is held. */
+static bool is_past (const MtTop *t, size_t at)
+{
+   const TopBlock *b = &t->order[at];
+   int sign = t->bound ? compare_keys (t, b->best, t->bound) : -1;
+   return sign > 0 || (sign == 0 && b->block > t->bound_block);
+}
+
+bool mt_top_is_past (MtTop *t, size_t at)
+{
+   if (at >= atomic_load_explicit (&t->past, memory_order_relaxed))
+      return true;
+   pthread_mutex_lock (&t->lock);
+   bool past = is_past (t, at);
+   if (past)
+      atomic_store_explicit (&t->past, at, memory_order_relaxed);
+   pthread_mutex_unlock (&t->lock);
+   return past;
+}
+
+static void tighten (MtTop *t, const MtVal *keys, size_t block)
+{
+   int sign = t->bound ? compare_keys (t, keys, t->bound) : -1;
+   if (sign > 0 || (sign == 0 && block >= t->bound_block))
+      return;
+   MtArena *fresh = mt_arena_new ("top", NULL);
+   t->bound = MT_NEW_N (fresh, MtVal, t->key_count);
+   for (uint32_t i = 0; i < t->key_count; i++)
+      t->bound[i] = mt_v_copy (fresh, keys[i]);
+   t->bound_block = block;
+   mt_arena_free (t->bound_arena);
+   t->bound_arena = fresh;
+}
+
+void mt_top_note (MtTop *t, MtWork *w)
+{
+   MtVal few[8], *keys = t->key_count <= 8 ? few : MT_NEW_N (w->arena, MtVal, t->key_count);
+   size_t block = SIZE_MAX;
+   bool known = t->parts
+                   ? mt_group_nth (t->sink, w,
+                                   (MtGroupOrder) {t->parts, t->dirs, t->key_count, t->rows}, keys)
+                   : mt_sort_last (t->sink, w, keys, &block);
+   if (!known)
+      return;
+   pthread_mutex_lock (&t->lock);
+   tighten (t, keys, block);
+   pthread_mutex_unlock (&t->lock);
+}
+
+bool mt_top_has_left (MtTop *t, size_t at, uint64_t bytes)
+{
+   uint64_t left = 0;
+   for (; at < t->count && left < bytes && !mt_top_is_past (t, at); at++) {
+      MtBlock b;
+      mt_source_block (t->x->source, t->order[at].block, &b);
+      left += b.size;
+   }
+   return left >= bytes;
+}
