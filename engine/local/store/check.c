@@ -2,6 +2,10 @@
  * code reads the document without checks. */
 #include "engine/local/store/store_int.h"
 
+#include <endian.h>
+#include <stddef.h>
+#include <string.h>
+
 /* The sizes of BSON values by type. 0xFF: the size varies. 0xFE: there is no such type. */
 #define V 0xFF
 #define N 0xFE
@@ -108,6 +112,22 @@ static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t
    return n ? MT_BSON_OK : MT_BSON_BAD;
 }
 
+/* Returns the end of the key at p: its NUL, or the terminating zero of the document at `end`. */
+static inline const uint8_t *key_end (const uint8_t *p, const uint8_t *end)
+{
+   for (uint64_t x; end - p >= (ptrdiff_t) sizeof x; p += sizeof x) {
+      memcpy (&x, p, sizeof x);
+      x = le64toh (x);
+      /* the lowest set bit is in the first byte that is zero */
+      uint64_t zeros = (x - UINT64_C (0x0101010101010101)) & ~x & UINT64_C (0x8080808080808080);
+      if (zeros)
+         return p + __builtin_ctzll (zeros) / 8;
+   }
+   while (*p)
+      p++;
+   return p;
+}
+
 static MtBsonState check (const uint8_t *doc, size_t len, bool texts, size_t *at)
 {
    Check c;
@@ -127,12 +147,12 @@ static MtBsonState check (const uint8_t *doc, size_t len, bool texts, size_t *at
          continue;
       }
       uint8_t type = *p++;
-      while (*p) /* stops at the document's terminating zero at the latest */
-         p++;
+      p = key_end (p, end);
       *at = (size_t) (start - doc);
       if (p >= end)
          return MT_BSON_BAD;
-      text_ok (&c, start + 1, (size_t) (p - start - 1), 0);
+      if (texts)
+         text_ok (&c, start + 1, (size_t) (p - start - 1), 0);
       p++;
       size_t avail = (size_t) (end - p);
       uint8_t size = 0xFE;

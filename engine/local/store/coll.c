@@ -37,6 +37,7 @@ static void builder_reset (MtBlockBuilder *b)
    b->n = 0;
    b->documents = 0;
    memset (b->any, 0, sizeof b->any);
+   mt_measuring_reset (b->measuring);
    free (b->pending);
    b->pending = NULL;
 }
@@ -67,6 +68,7 @@ void mt_coll_unref (MtColl *c)
    free (c->undo);
    builder_reset (&c->builder);
    free (c->builder.data);
+   free (c->builder.measuring);
    mt_index_drop (c);
    mt_keys_free (c);
    mt_marks_free (c);
@@ -239,6 +241,8 @@ bool mt_coll_flush (MtColl *c, MtError *err)
    k->pending = b->pending;
    k->id_order = b->ids_ascend ? MT_IDS_ASCEND : MT_IDS_MIXED;
    b->pending = NULL;
+   if (size >= MT_STORE_ALIGN_FROM)
+      mt_builder_measures (c, k);
    mt_record_block (c->store, c, k);
    builder_reset (b);
    return true;
@@ -255,7 +259,7 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    /* Enlarge the buffer only while the block is empty, because the bounds point into the buffer. */
    if (b->n + len > b->cap) {
       size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
-      uint8_t *data = mt_try_malloc ("store", cap);
+      uint8_t *data = mt_try_malloc ("store", cap + 8); /* 8: see mt_builder_take */
       if (!data)
          return mt_memory_check (err);
       free (b->data);
@@ -264,14 +268,10 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    }
    uint8_t *p = b->data + b->n;
    memcpy (p, doc, len);
-   for (uint32_t i = 0; i < c->field_count; i++) {
-      MtVal v = mt_bson_field (p, len, c->fields[i]);
-      mt_range_widen (&b->ranges[i], &b->any[i], v);
-      /* The block is sorted while each _id is larger than the _ids before it. */
-      if (i == 0)
-         b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept &&
-                         b->ranges[0].max.type == v.type && b->ranges[0].max.i == v.i;
-   }
+   MtVal id = mt_builder_take (c, p, len);
+   /* The block is sorted while each _id is larger than the _ids before it. */
+   b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept &&
+                   b->ranges[0].max.type == id.type && b->ranges[0].max.i == id.i;
    b->n += len;
    b->documents++;
    return true;

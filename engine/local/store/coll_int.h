@@ -37,6 +37,21 @@ MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r);
  * set to true. */
 void mt_range_widen (MtBlockRange *r, bool *any, MtVal v);
 
+/* ---- measure.c ---- */
+
+/* Widens the ranges of the block that is being filled by a document of its buffer. The buffer has
+ * room for 8 bytes behind the document. Returns the document's _id. */
+MtVal mt_builder_take (MtColl *c, const uint8_t *doc, size_t len);
+/* Forgets the ranges and guesses, for the next block. NULL is allowed. */
+void mt_measuring_reset (MtMeasuring *m);
+/* Gives the finished block `k` the ranges of the measures in the buffer. */
+void mt_builder_measures (MtColl *c, MtStoreBlock *k);
+/* Copies `n` bytes of entries into the collection's arena, for the block. */
+void mt_block_keep_measures (MtColl *c, MtStoreBlock *b, const void *entries, uint32_t n);
+/* Gets the range of a field from entries. Returns false if there is none, or if they are damaged. */
+bool mt_measure_range (const uint8_t *entries, uint32_t n, const char *field, MtVal *min,
+                       MtVal *max);
+
 /* ---- coll.c ---- */
 
 /* Creates a collection in memory only, with one reference. */

@@ -93,6 +93,15 @@ static void apply_block (MtStoreIn *in, MtColl *c)
       c->length = offset + data_at + size;
 }
 
+static void apply_measures (MtStoreIn *in, MtColl *c)
+{
+   MtStoreBlock *b = get_block (in, c);
+   uint32_t n = mt_in_32 (in);
+   const uint8_t *entries = mt_in_bytes (in, n);
+   if (!in->bad)
+      mt_block_keep_measures (c, b, entries, n);
+}
+
 static void apply_gone (MtStoreIn *in, MtColl *c)
 {
    MtStoreBlock *b = get_block (in, c);
@@ -217,6 +226,8 @@ static void apply_op (MtStore *s, MtStoreIn *in)
       uint32_t first = mt_in_8 (in);
       if (!in->bad)
          get_ranges (in, c, b, first);
+   } else if (op == MT_OP_MEASURES) {
+      apply_measures (in, c);
    } else if (op == MT_OP_GONE) {
       apply_gone (in, c);
    } else if (op == MT_OP_GONE_BITS) {

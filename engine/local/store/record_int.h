@@ -22,7 +22,8 @@ enum {
    /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8. A run is a file of sorted keys
     * (runs.c). It replaces the runs of the same field that cover only blocks from `first` to
     * `end`. */
-   MT_OP_RUN
+   MT_OP_RUN,
+   MT_OP_MEASURES /* id:8 serial:4 n:4 ranges: measure.c */
 };
 
 /* Applies the operations of a record, `n` bytes at `p`, to the store. Returns n, or the offset

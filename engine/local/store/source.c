@@ -1,6 +1,7 @@
 /* Snapshots of collections, and the reader of their blocks. A process verifies each page only
  * once. */
 #include "base/memory.h"
+#include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/manifest_int.h"
 #include "engine/local/store/runs.h"
@@ -53,7 +54,7 @@ bool mt_block_range (const MtSource *s, size_t index, const char *field, MtVal *
          *max = b->ranges[i].max;
          return true;
       }
-   return false;
+   return b->measures && mt_measure_range (b->measures, b->measure_bytes, field, min, max);
 }
 
 void mt_source_free (MtSource *s)
@@ -110,6 +111,8 @@ static void snapshot_block (MtSource *src, MtStoreBlock *b, MtDeleted *deleted)
    o->documents = b->documents;
    o->ranges = b->ranges;
    o->range_count = b->range_count;
+   o->measures = b->measures;
+   o->measure_bytes = b->measure_bytes;
    src->stats.documents += b->documents;
    src->stats.bytes += b->size;
    o->deleted = deleted;

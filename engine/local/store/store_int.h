@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#define MT_STORE_VERSION 4u
+#define MT_STORE_VERSION 5u
 /* Each page of this many bytes has a checksum. */
 #define MT_STORE_PAGE 4096u
 /* Documents are collected into blocks of this many bytes. A larger document gets its own block. */
@@ -23,6 +23,10 @@
 #define MT_STORE_ALIGN_FROM (64u << 10)
 /* The most top-level fields of a collection that can be indexed. More fail with 54000. */
 #define MT_STORE_RANGES 16u
+/* The most other top-level fields of a collection whose ranges are kept. */
+#define MT_STORE_MEASURES 32u
+/* At how many positions of a document the key is guessed. */
+#define MT_STORE_SPOTS 48u
 /* The most _ids that an open step (a batch of writes) keeps in memory, at 16 to 50 bytes each.
  * Further _ids are written to disk as a run (a file of sorted keys). */
 #define MT_STORE_STEP_IDS (8u << 20)
@@ -112,10 +116,12 @@ typedef struct MtStoreBlock {
    uint32_t serial;
    uint64_t head_hash; /* hash of the header and of the table of checksums */
    uint32_t range_count;
-   MtBlockRange *ranges; /* bounds of each indexed field, in the order of MtColl.fields */
-   MtDeleted *deleted;   /* documents whose deletion is committed; NULL: none */
-   uint8_t *pending;     /* bitmap of the documents deleted in the open step; NULL: none */
-   MtIdOrder id_order;   /* whether the documents are sorted by _id */
+   MtBlockRange *ranges;    /* bounds of each indexed field, in the order of MtColl.fields */
+   const uint8_t *measures; /* ranges of other fields, see measure.c; NULL: none */
+   uint32_t measure_bytes;
+   MtDeleted *deleted; /* documents whose deletion is committed; NULL: none */
+   uint8_t *pending;   /* bitmap of the documents deleted in the open step; NULL: none */
+   MtIdOrder id_order; /* whether the documents are sorted by _id */
    /* places of some _ids in a sorted block; NULL: the block was not read for this yet */
    MtIdMarks *id_marks;
    /* `deleted`, and the deletions of the open step that the step's own sources see. NULL: no
@@ -130,6 +136,29 @@ typedef struct MtStoreBlock {
    _Atomic (MtBlockMarks *) marks; /* as `keys` */
 } MtStoreBlock;
 
+/* The key at one position of a document, as it was in the document before. */
+typedef struct MtSpot {
+   uint64_t mask, low; /* mask and value of the key's first 8 bytes */
+   uint64_t last;      /* the last 8 bytes, if it is longer */
+   char key[32];
+   size_t key_bytes; /* with the NUL; 0: not known yet */
+   int8_t field;     /* number of the indexed field; from MT_STORE_RANGES on: of the measure */
+} MtSpot;
+
+/* The range of a field that no index names, in the block that is being filled. */
+typedef struct MtMeasure {
+   const char *name; /* in the collection's arena */
+   bool any;         /* some document was taken */
+   MtBlockRange range;
+} MtMeasure;
+
+/* The ranges of further fields of the block that is being filled. */
+typedef struct MtMeasuring {
+   MtMeasure measures[MT_STORE_MEASURES]; /* their names are kept from block to block */
+   uint32_t measure_count;
+   MtSpot spots[MT_STORE_SPOTS];
+} MtMeasuring;
+
 /* The last block of a collection, which is not yet full and not yet written to the file. */
 typedef struct MtBlockBuilder {
    uint8_t *data;
@@ -137,6 +166,7 @@ typedef struct MtBlockBuilder {
    uint32_t documents;
    MtBlockRange ranges[MT_STORE_RANGES]; /* the bounds borrow from `data` */
    bool any[MT_STORE_RANGES];            /* whether the field's range in `ranges` has a value yet */
+   MtMeasuring *measuring;               /* NULL: no document was taken yet; owned */
    bool ids_ascend;
    /* Bitmap of deleted documents, with room for all documents that fit into `cap` bytes. NULL:
     * none is deleted. */
@@ -314,6 +344,8 @@ typedef struct MtSourceBlock {
    MtDeleted *deleted;
    const MtBlockRange *ranges;
    uint32_t range_count;
+   const uint8_t *measures; /* ranges of other fields, see measure.c; NULL: none */
+   uint32_t measure_bytes;
    uint32_t size, documents;
    /* The following members are for a block of documents that have increments. These documents
     * are built when the block is first read. */
