@@ -11,6 +11,7 @@
 #include "engine/local/expr/bounds.h"
 #include "engine/local/expr/shape.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -48,6 +49,10 @@ typedef struct Reading {
    const MtExec *x;
    size_t block;
    MtBounding bounding;
+   const char *first; /* the first field that was read; NULL: none */
+   /* Only rows whose field `part_of` has values within `part` are regarded. NULL: all rows. */
+   const char *part_of;
+   MtExprBounds part;
 } Reading;
 
 /* Returns the top-level field of the source's documents that is in the slot, or NULL. */
@@ -73,8 +78,14 @@ static const MtExecExpr *expression_in (const MtExec *x, const MtExecNode *sink,
 
 static bool slot_bounds (void *ctx, uint32_t slot, MtExprBounds *out)
 {
-   const Reading *r = ctx;
+   Reading *r = ctx;
    const char *field = field_in (r->x, slot);
+   if (field && !r->first)
+      r->first = field;
+   if (field && r->part_of && strcmp (field, r->part_of) == 0) {
+      *out = r->part;
+      return true;
+   }
    if (field)
       return mt_field_bounds (r->x->source, r->block, field, out);
    const MtExecExpr *e = expression_in (r->x, r->x->nodes[mt_sink_after (r->x, -1)], slot);
@@ -111,6 +122,45 @@ static int compare_blocks (const void *a, const void *b, void *top)
    return sign ? sign : (l->block > r->block) - (l->block < r->block);
 }
 
+/* Computes the best value of each key for the rows of `r`. Returns whether the first key has
+ * bounds. */
+static bool best_keys (const MtTop *t, Reading *r, MtVal *best)
+{
+   bool first = false;
+   for (uint32_t i = 0; i < t->key_count; i++) {
+      MtExprBounds b;
+      bool has = key_bounds (t, r, i, &b);
+      if (!has)
+         b = (MtExprBounds) {{.type = MT_MINKEY}, {.type = MT_MAXKEY}};
+      best[i] = t->dirs[i] > 0 ? b.lo : b.hi;
+      first |= has && i == 0;
+   }
+   return first;
+}
+
+/* Improves the best keys of a block if its first field has null or NaN: their ranks go before or
+ * after all other rows, but not together with the other values. */
+static void by_parts (const MtTop *t, Reading *r, MtVal *best, MtVal *other)
+{
+   MtRangeParts p;
+   const char *field = r->first;
+   if (!field || !mt_block_parts (t->x->source, r->block, field, &p) || !(p.nulls || p.nans))
+      return;
+   const MtVal nan = mt_v_double (NAN);
+   const MtExprBounds parts[] = {
+      {p.least, p.greatest}, {nan, nan}, {mt_v_missing (), mt_v_null ()}};
+   const bool has[] = {true, p.nans, p.nulls};
+   r->part_of = field;
+   for (int i = 0; i < 3; i++) {
+      r->part = parts[i];
+      if (has[i])
+         best_keys (t, r, other);
+      if (i == 0 || (has[i] && compare_keys (t, other, best) < 0))
+         memcpy (best, other, t->key_count * sizeof *best);
+   }
+   r->part_of = NULL;
+}
+
 /* Finds the best keys of all blocks. Returns false if no range tells anything. */
 static bool plan_order (MtTop *t, MtWork *w)
 {
@@ -119,16 +169,17 @@ static bool plan_order (MtTop *t, MtWork *w)
    r.bounding.ctx = &r;
    t->count = mt_source_blocks (t->x->source);
    t->order = MT_NEW_N (t->arena, TopBlock, t->count + 1);
-   MtVal *best = MT_NEW_N (t->arena, MtVal, t->count * t->key_count + 1);
+   MtVal *best = MT_NEW_N (t->arena, MtVal, (t->count + 1) * t->key_count);
+   MtVal *other = best + t->count * t->key_count;
    for (r.block = 0; r.block < t->count; r.block++, best += t->key_count) {
       t->order[r.block] = (TopBlock) {r.block, best};
-      for (uint32_t i = 0; i < t->key_count; i++) {
-         MtExprBounds all = {{.type = MT_MINKEY}, {.type = MT_MAXKEY}}, known;
-         bool has = key_bounds (t, &r, i, &known);
-         best[i] = t->dirs[i] > 0 ? (has ? known : all).lo : (has ? known : all).hi;
-         best[i] = mt_v_copy (t->arena, best[i]);
-         any |= has && i == 0;
+      r.first = NULL;
+      if (best_keys (t, &r, best)) {
+         any = true;
+         by_parts (t, &r, best, other);
       }
+      for (uint32_t i = 0; i < t->key_count; i++)
+         best[i] = mt_v_copy (t->arena, best[i]);
    }
    if (any)
       qsort_r (t->order, t->count, sizeof *t->order, compare_blocks, t);

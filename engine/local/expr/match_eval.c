@@ -400,6 +400,10 @@ bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const Mt
    if (!m->test || m->path.count != 1)
       return true;
    MtVal min, max;
+   MtRangeParts parts;
+   bool nan = m->kind == MT_M_EQ && m->value.type == MT_DOUBLE && isnan (m->value.d);
+   if (nan && mt_block_parts (s, index, m->path.part[0], &parts))
+      return parts.nans;
    return !mt_block_range (s, index, m->path.part[0], &min, &max) || leaf_block (m, min, max);
 }
 

@@ -49,8 +49,7 @@ void mt_builder_measures (MtColl *c, MtStoreBlock *k);
 /* Copies `n` bytes of entries into the collection's arena, for the block. */
 void mt_block_keep_measures (MtColl *c, MtStoreBlock *b, const void *entries, uint32_t n);
 /* Gets the range of a field from entries. Returns false if there is none, or if they are damaged. */
-bool mt_measure_range (const uint8_t *entries, uint32_t n, const char *field, MtVal *min,
-                       MtVal *max);
+bool mt_measure_parts (const uint8_t *entries, uint32_t n, const char *field, MtRangeParts *out);
 
 /* ---- coll.c ---- */
 

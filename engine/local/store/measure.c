@@ -2,7 +2,9 @@
  * while a block is filled, and kept for blocks that are large enough. In the manifest and in memory
  * they are entries, end to end:
  *
- *    name NUL  least:9  greatest:9      a value is its BSON type and 8 bytes
+ *    name NUL  flags:1  least:9  greatest:9      a value is its BSON type and 8 bytes
+ *
+ * Null, missing values and NaN are flags, because many fields have some of them in each block.
  *
  * One pass over a document finds all of its fields. Similar documents have the same keys in the same
  * order, so the key at each position is guessed from the document before. */
@@ -10,9 +12,13 @@
 #include "engine/local/store/coll_int.h"
 
 #include <endian.h>
+#include <math.h>
 #include <string.h>
 
 #define VALUE_BYTES 9u
+#define ENTRY_BYTES (1 + 2 * VALUE_BYTES) /* without the name */
+#define HAS_NULLS 1u
+#define HAS_NANS 2u
 
 /* Behind how many missing fields a key is still found. */
 #define FORWARD 8u
@@ -74,7 +80,7 @@ static int field_of (MtColl *c, const char *name, uint8_t type)
    if (b->measuring->measure_count == MT_STORE_MEASURES)
       return NEVER;
    MtMeasure *m = &b->measuring->measures[b->measuring->measure_count];
-   *m = (MtMeasure) {.name = mt_strdup (c->arena, name), .any = b->documents > 0};
+   *m = (MtMeasure) {.name = mt_strdup (c->arena, name), .lost = b->documents > 0};
    return (int) (MT_STORE_RANGES + b->measuring->measure_count++);
 }
 
@@ -124,12 +130,14 @@ static inline void take (MtColl *c, int field, MtVal v)
       return;
    }
    MtMeasure *m = &b->measuring->measures[field - (int) MT_STORE_RANGES];
-   if (is_measure (v.type) || v.type == MT_NULL)
+   if (v.type == MT_NULL)
+      m->nulls = true;
+   else if (v.type == MT_DOUBLE && isnan (v.d))
+      m->nans = true;
+   else if (is_measure (v.type))
       widen (&m->range, &m->any, v);
-   else {
-      m->any = true;
-      m->range.kept = false;
-   }
+   else
+      m->lost = true;
 }
 
 /* Widens the ranges of the fields that a document lacks. found: a bit for each field that it has. */
@@ -210,7 +218,7 @@ MtVal mt_builder_take (MtColl *c, const uint8_t *doc, size_t len)
 void mt_measuring_reset (MtMeasuring *m)
 {
    for (uint32_t i = 0; m && i < m->measure_count; i++)
-      m->measures[i].any = false;
+      m->measures[i] = (MtMeasure) {.name = m->measures[i].name};
    for (uint32_t i = 0; m && i < MT_STORE_SPOTS; i++)
       m->spots[i].key_bytes = 0; /* the next block may have other indexed fields */
 }
@@ -227,9 +235,10 @@ void mt_builder_measures (MtColl *c, MtStoreBlock *k)
    MtBuf out = {0};
    for (uint32_t i = 0; i < b->measuring->measure_count; i++) {
       const MtMeasure *m = &b->measuring->measures[i];
-      if (!m->any || !m->range.kept || m->range.max.type == MT_NULL)
+      if (!m->any || m->lost)
          continue;
       mt_buf_add (&out, m->name, strlen (m->name) + 1);
+      mt_buf_addc (&out, (char) ((m->nulls ? HAS_NULLS : 0) | (m->nans ? HAS_NANS : 0)));
       put_value (&out, m->range.min);
       put_value (&out, m->range.max);
    }
@@ -251,18 +260,19 @@ static MtVal value_at (const uint8_t *p)
    return v;
 }
 
-bool mt_measure_range (const uint8_t *entries, uint32_t n, const char *field, MtVal *min,
-                       MtVal *max)
+bool mt_measure_parts (const uint8_t *entries, uint32_t n, const char *field, MtRangeParts *out)
 {
    const uint8_t *p = entries, *end = entries + n, *nul;
-   for (; p < end && (nul = memchr (p, 0, (size_t) (end - p))); p = nul + 1 + 2 * VALUE_BYTES) {
-      if ((size_t) (end - nul) < 1 + 2 * VALUE_BYTES)
+   for (; p < end && (nul = memchr (p, 0, (size_t) (end - p))); p = nul + 1 + ENTRY_BYTES) {
+      if ((size_t) (end - nul) < 1 + ENTRY_BYTES)
          return false;
       if (strcmp ((const char *) p, field) != 0)
          continue;
-      *min = value_at (nul + 1);
-      *max = value_at (nul + 1 + VALUE_BYTES);
-      return (is_measure (min->type) || min->type == MT_NULL) && is_measure (max->type);
+      *out = (MtRangeParts) {.nulls = nul[1] & HAS_NULLS,
+                             .nans = nul[1] & HAS_NANS,
+                             .least = value_at (nul + 2),
+                             .greatest = value_at (nul + 2 + VALUE_BYTES)};
+      return is_measure (out->least.type) && is_measure (out->greatest.type);
    }
    return false;
 }

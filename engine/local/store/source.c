@@ -6,6 +6,7 @@
 #include "engine/local/store/manifest_int.h"
 #include "engine/local/store/runs.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- snapshots ---- */
@@ -54,7 +55,20 @@ bool mt_block_range (const MtSource *s, size_t index, const char *field, MtVal *
          *max = b->ranges[i].max;
          return true;
       }
-   return b->measures && mt_measure_range (b->measures, b->measure_bytes, field, min, max);
+   MtRangeParts parts;
+   if (!mt_block_parts (s, index, field, &parts))
+      return false;
+   *min = parts.nans ? mt_v_double (NAN) : parts.least;
+   if (parts.nulls)
+      *min = mt_v_null ();
+   *max = parts.greatest;
+   return true;
+}
+
+bool mt_block_parts (const MtSource *s, size_t index, const char *field, MtRangeParts *out)
+{
+   const MtSourceBlock *b = &s->blocks[index];
+   return b->measures && mt_measure_parts (b->measures, b->measure_bytes, field, out);
 }
 
 void mt_source_free (MtSource *s)

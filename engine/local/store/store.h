@@ -41,6 +41,16 @@ bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
  * range for this field. */
 bool mt_block_range (const MtSource *s, size_t index, const char *field, MtVal *min, MtVal *max);
 
+/* What a block has of a top-level field, apart: whether it has null or missing values, whether it has
+ * NaN, and the bounds of all other values. */
+typedef struct MtRangeParts {
+   bool nulls, nans;
+   MtVal least, greatest;
+} MtRangeParts;
+/* Gets the parts of a field's range over a block. Returns false if the store has only the range, or
+ * nothing, or if there are no other values. */
+bool mt_block_parts (const MtSource *s, size_t index, const char *field, MtRangeParts *out);
+
 /* The place of a document in a block. */
 typedef struct MtHit {
    uint32_t offset, ordinal;

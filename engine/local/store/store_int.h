@@ -148,7 +148,9 @@ typedef struct MtSpot {
 /* The range of a field that no index names, in the block that is being filled. */
 typedef struct MtMeasure {
    const char *name; /* in the collection's arena */
-   bool any;         /* some document was taken */
+   bool any;         /* `range` has a value */
+   bool nulls, nans; /* there are null or missing values; there are NaNs */
+   bool lost;        /* there are values that have no range */
    MtBlockRange range;
 } MtMeasure;
 
