@@ -79,13 +79,13 @@ static void append (bson_t *range, const char *op, bool dates, int64_t v)
 }
 
 /* Asks for the range and checks the documents and their order. */
-static void finds (MtEngine *e, bool dates, int64_t low, int64_t high, bool open_low, bool open_high)
+static void finds (MtEngine *e, bool dates, int64_t low, int64_t high, bool open_low,
+                   bool open_high)
 {
    bson_t range = BSON_INITIALIZER;
    append (&range, open_low ? "$gt" : "$gte", dates, low);
    append (&range, open_high ? "$lt" : "$lte", dates, high);
-   bson_t *pipeline =
-      BCON_NEW ("0", "{", "$match", "{", "t", BCON_DOCUMENT (&range), "}", "}");
+   bson_t *pipeline = BCON_NEW ("0", "{", "$match", "{", "t", BCON_DOCUMENT (&range), "}", "}");
    MtAggregateArgs args = {.collection = "c", .pipeline = pipeline};
    const bson_t *doc;
    MtCursor *c;

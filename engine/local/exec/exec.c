@@ -254,14 +254,14 @@ int mt_sink_after (const MtExec *x, int at)
 static bool reads_little (const MtExec *x)
 {
    uint64_t bytes = 0;
-   for (size_t i = 0, n = mt_source_blocks (x->source); i < n && bytes < PARALLEL_BYTES; i++) {
+   for (size_t i = 0, n = mt_source_blocks (x->source); i < n && bytes < MT_PARALLEL_BYTES; i++) {
       MtBlock b;
       if (!mt_match_block (x->prune, x->source, i, x->root))
          continue;
       mt_source_block (x->source, i, &b);
       bytes += b.size;
    }
-   return bytes < PARALLEL_BYTES;
+   return bytes < MT_PARALLEL_BYTES;
 }
 
 static unsigned useful_threads (const MtExec *x, int sink)
