@@ -31,10 +31,9 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)$(if $(filter thread,$(SAN)),/tsan)
 
 # libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
 DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
-# The driver itself is loaded when a server is opened (engine/mongo/net/driver.c).
 PKGS := $(firstword $(DRIVER)) libxxhash libpcre2-8 libutf8proc libzstd zlib
-# Loaded when the program listens (wire/openssl.c).
-PROGRAM_PKGS := openssl
+# What is loaded when it is first needed (base/loaded.h), so that only its headers are used here.
+LOADED_PKGS := $(lastword $(DRIVER)) openssl icu-i18n
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter $(if $(filter mongoc2,$(DRIVER)),-Wno-deprecated-declarations)
@@ -43,7 +42,7 @@ OPT ?= $(if $(filter 1,$(SAN)),-O1 -g1,-O2 -g)
 comma := ,
 SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)$(if $(filter thread,$(SAN)),-fsanitize=thread -fno-omit-frame-pointer)
 ALL_CFLAGS = -std=gnu11 $(OPT) -fPIC -fno-semantic-interposition -pthread $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) $(SANFLAGS) $(CFLAGS)
-PKG_CFLAGS = $(shell pkg-config --cflags $(DRIVER) $(PKGS) $(PROGRAM_PKGS) 2>/dev/null)
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) $(LOADED_PKGS) 2>/dev/null)
 LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lbidgcc000 -ldl -lm -pthread
 
 # ---- sources ----

@@ -569,11 +569,11 @@ static int compare_bytes (const uint8_t *a, size_t n, const uint8_t *b, size_t m
    return c ? c : CMP (n, m);
 }
 
-static int compare_at (MtVal a, MtVal b, bool strict, int depth);
+static int compare_at (const MtTextOrder *o, MtVal a, MtVal b, bool strict, int depth);
 
 /* Compares two documents or arrays element by element: first the types, then the names (in
  * documents), then the values. If one is a prefix of the other, the shorter is less. */
-static int compare_docs (MtVal a, MtVal b, int depth)
+static int compare_docs (const MtTextOrder *o, MtVal a, MtVal b, int depth)
 {
    if (depth > DEEPEST)
       return compare_bytes (a.p, a.len, b.p, b.len);
@@ -588,7 +588,7 @@ static int compare_docs (MtVal a, MtVal b, int depth)
       if (c == 0 && a.type == MT_DOC)
          c = compare_bytes ((const uint8_t *) ka.p, ka.n, (const uint8_t *) kb.p, kb.n);
       if (c == 0)
-         c = compare_at (va, vb, true, depth + 1);
+         c = compare_at (o, va, vb, true, depth + 1);
       if (c)
          return c;
    }
@@ -602,7 +602,7 @@ static int compare_binary (MtVal a, MtVal b)
    return c ? c : compare_bytes (a.p, a.len, b.p, b.len);
 }
 
-static int compare_at (MtVal a, MtVal b, bool strict, int depth)
+static int compare_at (const MtTextOrder *o, MtVal a, MtVal b, bool strict, int depth)
 {
    int ra = rank_of (a.type), rb = rank_of (b.type);
    if (!strict && (ra == 0 || ra == 1))
@@ -614,13 +614,16 @@ static int compare_at (MtVal a, MtVal b, bool strict, int depth)
    switch (ra) {
    case 2: return mt_v_compare_numbers (a, b);
    case 4:
-   case 5: return compare_docs (a, b, depth);
+   case 5: return compare_docs (o, a, b, depth);
    case 6: return compare_binary (a, b);
    case 7: return memcmp (a.p, b.p, 12);
    case 8:
    case 9: return CMP (a.i, b.i);
    case 10: return CMP ((uint64_t) a.i, (uint64_t) b.i);
    case 3:
+      if (o && a.type == MT_STRING && b.type == MT_STRING)
+         return o->compare (o, a, b);
+      return compare_bytes (a.p, a.len, b.p, b.len);
    case 11:
    case 12:
    case 13:
@@ -629,8 +632,13 @@ static int compare_at (MtVal a, MtVal b, bool strict, int depth)
    return 0;
 }
 
-int mt_v_compare (MtVal a, MtVal b) { return compare_at (a, b, false, 0); }
-int mt_v_compare_strict (MtVal a, MtVal b) { return compare_at (a, b, true, 0); }
+int mt_v_compare (MtVal a, MtVal b) { return compare_at (NULL, a, b, false, 0); }
+int mt_v_compare_strict (MtVal a, MtVal b) { return compare_at (NULL, a, b, true, 0); }
+
+int mt_v_compare_by (const MtTextOrder *o, MtVal a, MtVal b, bool strict)
+{
+   return compare_at (o, a, b, strict, 0);
+}
 
 /* ---- hash ---- */
 
@@ -678,9 +686,9 @@ static uint64_t hash_decimal (const uint8_t *p, uint64_t seed)
    return mix (bits, seed);
 }
 
-static uint64_t hash_at (MtVal v, uint64_t seed, int depth);
+static uint64_t hash_at (const MtTextOrder *o, MtVal v, uint64_t seed, int depth);
 
-static uint64_t hash_doc (MtVal v, uint64_t seed, int depth)
+static uint64_t hash_doc (const MtTextOrder *o, MtVal v, uint64_t seed, int depth)
 {
    uint64_t h = mix (v.type, seed);
    if (depth > DEEPEST)
@@ -691,12 +699,12 @@ static uint64_t hash_doc (MtVal v, uint64_t seed, int depth)
    while (mt_doc_next (&it, &key, &e)) {
       if (v.type == MT_DOC)
          h = XXH3_64bits_withSeed (key.p, key.n, h);
-      h = hash_at (e, h + 1, depth + 1);
+      h = hash_at (o, e, h + 1, depth + 1);
    }
    return h;
 }
 
-static uint64_t hash_at (MtVal v, uint64_t seed, int depth)
+static uint64_t hash_at (const MtTextOrder *o, MtVal v, uint64_t seed, int depth)
 {
    switch (v.type) {
    case MT_INT32:
@@ -704,12 +712,15 @@ static uint64_t hash_at (MtVal v, uint64_t seed, int depth)
    case MT_DOUBLE: return hash_double (v.d, seed);
    case MT_DECIMAL: return hash_decimal (v.p, seed);
    case MT_STRING:
+      if (o)
+         return o->hash (o, v, seed);
+      /* fall through */
    case MT_SYMBOL: return XXH3_64bits_withSeed (v.len ? v.p : (const uint8_t *) "", v.len, seed);
    case MT_BOOL:
    case MT_DATE:
    case MT_TIMESTAMP: return mix ((uint64_t) v.i, seed + v.type);
    case MT_DOC:
-   case MT_ARRAY: return hash_doc (v, seed, depth);
+   case MT_ARRAY: return hash_doc (o, v, seed, depth);
    case MT_OID: return XXH3_64bits_withSeed (v.p, 12, seed + v.type);
    case MT_BINARY:
    case MT_REGEX:
@@ -724,4 +735,9 @@ static uint64_t hash_at (MtVal v, uint64_t seed, int depth)
    return mix (v.type, seed ^ 0xA5A5);
 }
 
-uint64_t mt_v_hash (MtVal v, uint64_t seed) { return hash_at (v, seed, 0); }
+uint64_t mt_v_hash (MtVal v, uint64_t seed) { return hash_at (NULL, v, seed, 0); }
+
+uint64_t mt_v_hash_by (const MtTextOrder *o, MtVal v, uint64_t seed)
+{
+   return hash_at (o, v, seed, 0);
+}

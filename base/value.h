@@ -152,6 +152,18 @@ int mt_v_compare (MtVal a, MtVal b);
  * decimal 1, or null and a missing value. */
 uint64_t mt_v_hash (MtVal v, uint64_t seed);
 
+/* An order of strings other than by bytes. `hash` gives strings that are equal by `compare` the same
+ * hash. */
+typedef struct MtTextOrder {
+   int (*compare) (const struct MtTextOrder *o, MtVal a, MtVal b);
+   uint64_t (*hash) (const struct MtTextOrder *o, MtVal v, uint64_t seed);
+} MtTextOrder;
+
+/* Like mt_v_compare (strict: like mt_v_compare_strict) and mt_v_hash, but strings have the order
+ * `o`, also within documents and arrays. o NULL: by bytes. */
+int mt_v_compare_by (const MtTextOrder *o, MtVal a, MtVal b, bool strict);
+uint64_t mt_v_hash_by (const MtTextOrder *o, MtVal v, uint64_t seed);
+
 /* Compares two numbers of any BSON types exactly. Both values must be numbers. */
 int mt_v_compare_numbers (MtVal a, MtVal b);
 

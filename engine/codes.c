@@ -42,6 +42,7 @@ static const struct {
    {139, "JSInterpreterFailure"},
    {146, "ExceededMemoryLimit"},
    {159, "DurationOverflow"},
+   {161, "IncompatibleCollationVersion"},
    {165, "ViewDepthLimitExceeded"},
    {166, "CommandNotSupportedOnView"},
    {168, "InvalidPipelineOperator"},

@@ -66,7 +66,7 @@ typedef struct MtAggregateArgs {
    const char *collection; /* NULL: no collection; the pipeline begins with $documents */
    const bson_t *pipeline; /* an array of stages: {"0": {…}, …} */
    /* More fields of the command aggregate: let, hint, collation, cursor, comment. An engine in
-    * process reads `let` and `hint`; any other collation than "simple" is 0A000. NULL: none. */
+    * process reads `let`, `hint` and `collation`. NULL: none. */
    const bson_t *options;
    /* The cursor returns one document instead: the answer to MongoDB's command explain with this
     * verbosity ("queryPlanner", which doesn't run the pipeline, or "executionStats"). NULL: no. */

@@ -5,7 +5,7 @@ set -eu
 
 packages () {
    case $1 in
-   build) echo gcc libc6-dev binutils make pkg-config libbson-dev libmongoc-dev lemon libintelrdfpmath-dev libxxhash-dev libpcre2-dev libutf8proc-dev libzstd-dev zlib1g-dev libssl-dev libexpat1-dev libcairo2-dev libpango1.0-dev fonts-dejavu-core tzdata ;;
+   build) echo gcc libc6-dev binutils make pkg-config libbson-dev libmongoc-dev lemon libintelrdfpmath-dev libxxhash-dev libpcre2-dev libutf8proc-dev libicu-dev libzstd-dev zlib1g-dev libssl-dev libexpat1-dev libcairo2-dev libpango1.0-dev fonts-dejavu-core tzdata ;;
    test) echo g++ libcmocka-dev python3 python3-venv strace openssl postgresql-client-15 ;;
    oracle) echo postgresql-15 ;;
    servers) echo debootstrap util-linux ca-certificates ;;
@@ -19,7 +19,7 @@ packages () {
 
 if ! command -v dpkg-query >/dev/null; then
    echo "This is not a Debian system: please install what stands in tools/deps.sh by your own means." >&2
-   { pkg-config --exists libbson-1.0 libmongoc-1.0 || pkg-config --exists bson2 mongoc2; } && pkg-config --exists libxxhash libpcre2-8 libutf8proc libzstd zlib openssl expat pangocairo && exit 0
+   { pkg-config --exists libbson-1.0 libmongoc-1.0 || pkg-config --exists bson2 mongoc2; } && pkg-config --exists libxxhash libpcre2-8 libutf8proc icu-i18n libzstd zlib openssl expat pangocairo && exit 0
    exit 1
 fi
 

@@ -67,69 +67,6 @@ static bool check_hint (MtVal hint, MtError *err)
    return mt_error_hint (err, "In process there is only the index on _id.");
 }
 
-/* The fields of a collation, with their type and the values they may have. */
-static const struct {
-   const char *name;
-   uint8_t type;
-   const char *values[3];
-} collation_fields[] = {
-   {"locale", MT_STRING, {NULL}},
-   {"strength", MT_INT32, {NULL}},
-   {"caseLevel", MT_BOOL, {NULL}},
-   {"caseFirst", MT_STRING, {"off", "upper", "lower"}},
-   {"numericOrdering", MT_BOOL, {NULL}},
-   {"alternate", MT_STRING, {"non-ignorable", "shifted"}},
-   {"maxVariable", MT_STRING, {"punct", "space"}},
-   {"backwards", MT_BOOL, {NULL}},
-   {"normalization", MT_BOOL, {NULL}},
-   {"version", MT_STRING, {NULL}},
-};
-
-static bool check_collation_field (MtStr key, MtVal v, MtError *err)
-{
-   size_t i = 0, n = sizeof collation_fields / sizeof *collation_fields, k = 0;
-   while (i < n && !mt_str_is (key, collation_fields[i].name))
-      i++;
-   if (i == n)
-      return mt_error_coded (err, MT_E_PARAMETER, 40415, "collation has an unknown field \"%.*s\"",
-                             (int) (key.n > 60 ? 60 : key.n), key.p);
-   const char *name = collation_fields[i].name, *const *values = collation_fields[i].values;
-   bool number = collation_fields[i].type == MT_INT32;
-   if (number ? !mt_is_number (v) : v.type != collation_fields[i].type)
-      return mt_error_coded (err, MT_E_PARAMETER, MT_CODE_TYPE_MISMATCH,
-                             "field \"%s\" of collation has the wrong type %s", name,
-                             mt_v_type_name (v));
-   if (number && (mt_v_compare_numbers (v, mt_v_int32 (1)) < 0 ||
-                  mt_v_compare_numbers (v, mt_v_int32 (5)) > 0))
-      return mt_error_coded (err, MT_E_PARAMETER, 51024, "\"%s\" of collation must be 1 to 5",
-                             name);
-   while (k < 3 && values[k] && !mt_v_is_text (v, values[k]))
-      k++;
-   return !values[0] || (k < 3 && values[k]) ||
-          mt_error_coded (err, MT_E_PARAMETER, MT_CODE_BAD_VALUE,
-                          "\"%s\" of collation has an unknown value", name);
-}
-
-/* Checks a collation. Text is compared by its bytes, so that only "simple" is there. */
-static bool check_collation (MtVal collation, MtError *err)
-{
-   MtStr key;
-   MtVal v, locale = mt_doc_field (collation, "locale");
-   for (MtDocIter it = mt_doc_iter (collation); mt_doc_next (&it, &key, &v);)
-      if (!check_collation_field (key, v, err))
-         return false;
-   if (locale.type == MT_MISSING)
-      return mt_error_coded (err, MT_E_PARAMETER, 40414, "collation needs a field \"locale\"");
-   if (!mt_v_is_text (locale, "simple")) {
-      mt_error_coded (err, MT_E_FEATURE, 115,
-                      "collations other than \"simple\" are not supported in process");
-      return mt_error_hint (err, "Run the pipeline on a server.");
-   }
-   return mt_doc_count (collation) == 1 ||
-          mt_error_coded (err, MT_E_PARAMETER, MT_CODE_BAD_VALUE,
-                          "the collation \"simple\" has no other fields");
-}
-
 /* Takes the options of an aggregate that mean something in process. *let: a view of its memory. */
 static bool take_options (const bson_t *options, MtExecArgs *x, bson_t *let, MtError *err)
 {
@@ -140,8 +77,8 @@ static bool take_options (const bson_t *options, MtExecArgs *x, bson_t *let, MtE
          x->let = let;
       else if (mt_str_is (key, "hint") && !check_hint (v, err))
          return false;
-      else if (mt_str_is (key, "collation") && !check_collation (v, err))
-         return false;
+      else if (mt_str_is (key, "collation"))
+         x->collation = v;
    }
    return true;
 }

@@ -52,7 +52,8 @@ WRONG = [
     ("calls", "db.calls.aggregate([], {let: 3})", ['option "let" of aggregate must be an object']),
     ("calls", "db.calls.aggregate([], {batchSize: -1})", ['option "batchSize" of aggregate must be a whole number']),
     ("calls", "db.calls.aggregate([], {hint: 'x'})", ["hint provided does not correspond to an existing index", "HINT:  In process there is only the index on _id."]),
-    ("calls", "db.calls.aggregate([], {collation: {locale: 'de'}})", ["are not supported in process", "115 (CommandNotSupported)", "HINT:  Run the pipeline on a server."]),
+    ("calls", "db.calls.aggregate([], {collation: {locale: 'DE'}})", ['the collation\'s locale "DE" is unknown', "2 (BadValue)", 'HINT:  Did you mean "de"?']),
+    ("calls", "db.calls.aggregate([], {collation: {locale: 'de', version: '1.0'}})", ["161 (IncompatibleCollationVersion)"]),
     ("calls", "db.calls.aggregate([], {collation: {locale: 'en', strength: 6}})", ["1 to 5", "51024"]),
     ("calls", "db.calls.aggregate([], {collation: {locale: 'simple', strength: 1}})", ["2 (BadValue)"]),
     ("calls", "db.calls.aggregate([], {collation: {locale: 'en', caseFirst: 'x'}})", ["2 (BadValue)"]),
@@ -67,6 +68,7 @@ OPTIONS = [
     ("db.calls.aggregate([{$match: {$expr: {$gt: ['$n', '$$least']}}}, {$count: 'c'}], {let: {least: {$add: [0, 0]}, none: '$x'}, hint: {_id: 1}, batchSize: 1, maxTimeMS: 60000, comment: 'x', collation: {locale: 'simple'}})", '{"c":2}'),
     ("db.calls.aggregate([{$limit: 1}, {$lookup: {from: 'calls', pipeline: [{$match: {$expr: {$eq: ['$n', '$$one']}}}], as: 'l'}}, {$project: {_id: 0, l: {$size: '$l'}}}], {let: {one: 1}, hint: '_id_'})", '{"l":1}'),
     ("db.aggregate([{$documents: [{}]}, {$project: {a: '$$x.y', b: {$sum: '$$x.l.n'}, c: '$$x.l.n', d: '$$x.z', e: {$eq: ['$$x.y', '$$y']}}}], {let: {x: {y: 1, l: [{n: 2}, {n: 3}]}, y: 1}})", '{"a":1,"b":5,"c":[2,3],"e":true}'),
+    ("db.aggregate([{$documents: [{a: 'B'}, {a: 'ä'}, {a: 'b'}]}, {$match: {a: {$in: ['B', 'Ä']}}}, {$group: {_id: null, n: {$sum: 1}, least: {$min: '$a'}}}], {collation: {locale: 'de', strength: 2}})", '{"_id":null,"n":3,"least":"ä"}'),
     ("db.calls.aggregate([{$match: {n: 1}}, {$project: {_id: 0, n: 1, ms: 1, price: 1}}])", '{"n":1,"ms":1.5,"price":{"$numberDecimal":"9.99"}}'),
 ]
 # $out and $merge: the pipeline, and what the collection "t" has then, without ObjectIds

@@ -10,7 +10,7 @@ root=${SERVERS:-$source/build/servers}/sid
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$here/sid.sh" add gcc libc6-dev binutils make pkgconf libmongoc-dev libbson-dev lemon libintelrdfpmath-dev libxxhash-dev libpcre2-dev libutf8proc-dev \
+"$here/sid.sh" add gcc libc6-dev binutils make pkgconf libmongoc-dev libbson-dev lemon libintelrdfpmath-dev libxxhash-dev libpcre2-dev libutf8proc-dev libicu-dev \
    libzstd-dev zlib1g-dev libexpat1-dev libcmocka-dev tzdata || exit
 
 # The parser is this system's: lemon's newest template wants a %realloc that 3.40 doesn't know.

@@ -1,7 +1,8 @@
 /* Runs the tables tests/engine/NAME.json: documents, a pipeline, and what comes out. Each case runs
  * over a store, over a cursor's documents, and with so little memory that everything that can spill
  * does. A case without documents has those of the case before. "error" is a part of the error's
- * text, and "code" MongoDB's number of it. */
+ * text, and "code" MongoDB's number of it. "collation" is the option of aggregate. */
+#include "base/bson.h"
 #include "engine/engine.h"
 
 #include <dirent.h>
@@ -60,7 +61,7 @@ static bool collect (MtCursor *c, Rows *out, MtError *err)
 
 typedef struct Case {
    const char *file, *name;
-   bson_t doc, pipeline;
+   bson_t doc, pipeline, options; /* options: {collation}, or {} */
    MtVal docs, other, expected, error;
    int64_t code;
    bool ordered, no_collection;
@@ -106,8 +107,10 @@ static MtEngine *engine_with (const Case *k, size_t work_mem, unsigned threads)
 static bool run_on_store (const Case *k, size_t work_mem, Rows *out, MtError *err)
 {
    MtEngine *e = engine_with (k, work_mem, 1);
-   MtAggregateArgs args = {
-      .collection = k->no_collection ? NULL : "c", .pipeline = &k->pipeline, .want_stats = true};
+   MtAggregateArgs args = {.collection = k->no_collection ? NULL : "c",
+                           .pipeline = &k->pipeline,
+                           .options = &k->options,
+                           .want_stats = true};
    MtCursor *c;
    bool ok = mt_engine_aggregate (e, &args, &c, err) && collect (c, out, err);
    mt_engine_close (e);
@@ -195,7 +198,7 @@ static void run_case (void **state)
       rows_free (&got);
    else
       expect (k, "store, no memory", ok, &got, &err);
-   if (k->no_collection || k->other.type == MT_DOC)
+   if (k->no_collection || k->other.type == MT_DOC || !bson_empty (&k->options))
       return;
    err = (MtError) {0};
    ok = run_over (k, &got, &err);
@@ -215,6 +218,9 @@ static void load_case (MtArena *arena, Case *k, const char *file, MtVal v)
    k->error = mt_doc_get (copy, "error", 5);
    k->ordered = mt_doc_get (copy, "ordered", 7).i == 1;
    k->no_collection = mt_doc_get (copy, "no_collection", 13).i == 1;
+   bson_init (&k->options);
+   if (mt_doc_field (copy, "collation").type == MT_DOC)
+      mt_doc_add (&k->options, "collation", mt_doc_field (copy, "collation"));
    k->name = (const char *) mt_doc_get (copy, "name", 4).p;
    if (!k->name || !sub_bson (mt_doc_get (copy, "pipeline", 8), &k->pipeline)) {
       fprintf (stderr, "%s: a case without name or pipeline\n", file);

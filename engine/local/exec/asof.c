@@ -89,7 +89,7 @@ static bool belong_together (const AsofNode *n, const AsofState *st)
 {
    bool same = st->waits && is_near (n, st);
    for (uint32_t i = 0; i < n->key_count && same; i++)
-      same = mt_v_compare (st->keys[i], st->now[i]) == 0;
+      same = mt_x_compare (st->keys[i], st->now[i]) == 0;
    return same;
 }
 

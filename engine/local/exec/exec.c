@@ -363,7 +363,7 @@ static MtFlow finish (MtExec *x, int next)
    return MT_GO;
 }
 
-bool mt_exec_advance (MtExec *x)
+static bool advance (MtExec *x)
 {
    MtWork *w = x->main;
    int next = mt_sink_after (x, x->at);
@@ -379,4 +379,12 @@ bool mt_exec_advance (MtExec *x)
    if (done || flow == MT_STOP)
       x->input_over = true;
    return flow != MT_FAIL;
+}
+
+bool mt_exec_advance (MtExec *x)
+{
+   const MtTextOrder *before = mt_x_collate (x->args.order);
+   bool ok = advance (x);
+   mt_x_collate (before);
+   return ok;
 }

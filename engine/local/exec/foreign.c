@@ -40,7 +40,7 @@ static void index_entries (MtForeign *f)
       f->mask = f->mask * 2 + 1;
    f->first = MT_NEW_N (f->arena, uint32_t, (size_t) f->mask + 1);
    for (uint32_t i = f->entry_count; i-- > 0;) {
-      uint32_t at = (uint32_t) mt_v_hash (f->entries[i].key, 7) & f->mask;
+      uint32_t at = (uint32_t) mt_x_hash (f->entries[i].key, 7) & f->mask;
       f->entries[i].next = f->first[at];
       f->first[at] = i + 1;
    }
@@ -80,8 +80,8 @@ void mt_foreign_free (MtForeign *f)
 
 void mt_foreign_find (const MtForeign *f, MtVal v, void (*found) (void *ctx, uint32_t i), void *ctx)
 {
-   uint32_t at = (uint32_t) mt_v_hash (v, 7) & f->mask;
+   uint32_t at = (uint32_t) mt_x_hash (v, 7) & f->mask;
    for (uint32_t i = f->first[at]; i; i = f->entries[i - 1].next)
-      if (mt_v_compare (f->entries[i - 1].key, v) == 0)
+      if (mt_x_compare (f->entries[i - 1].key, v) == 0)
          found (ctx, f->entries[i - 1].doc);
 }

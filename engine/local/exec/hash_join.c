@@ -306,7 +306,7 @@ static int is_pair (const JoinNode *j, JoinState *st, MtWork *w)
    if (!eval_keys (j->right, j->key_count, w, st->row_keys, &whole))
       return -1;
    for (uint32_t i = 0; i < j->key_count; i++)
-      if (mt_v_compare (st->keys[i], st->row_keys[i]) != 0)
+      if (mt_x_compare (st->keys[i], st->row_keys[i]) != 0)
          return 0;
    if (!j->on)
       return 1;

@@ -203,11 +203,11 @@ static bool check_bounds (MtCompile *c, MtVal list, const MtVal *bounds, size_t 
    for (size_t i = 0; i + 1 < n; i++) {
       if (!mt_type_same_bracket (bounds[i], bounds[i + 1]))
          return mt_bad (c, 40193, "the $bucket 'boundaries' must be of one type");
-      if (mt_v_compare (bounds[i], bounds[i + 1]) >= 0)
+      if (mt_x_compare (bounds[i], bounds[i + 1]) >= 0)
          return mt_bad (c, 40194, "the $bucket 'boundaries' must be in ascending order");
    }
-   return other.type == MT_MISSING || mt_v_compare (other, bounds[0]) < 0 ||
-          mt_v_compare (other, bounds[n - 1]) >= 0 ||
+   return other.type == MT_MISSING || mt_x_compare (other, bounds[0]) < 0 ||
+          mt_x_compare (other, bounds[n - 1]) >= 0 ||
           mt_bad (c, 40199,
                   "the $bucket 'default' field must be less than the lowest boundary or not less "
                   "than the highest");

@@ -151,6 +151,7 @@ static bool take_let (MtExec *x, MtError *err)
    bson_t pipeline = BSON_INITIALIZER, stage = BSON_INITIALIZER;
    MtVal let = mt_v_doc (x->args.let);
    MtExecArgs args = {.pipeline = &pipeline,
+                      .order = x->args.order,
                       .ops = x->args.ops,
                       .cancel = x->args.cancel,
                       .stages = x->args.stages};
@@ -224,7 +225,10 @@ bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const 
    x->now = now ? *now : mt_v_date (mt_wall_ms ());
    MtError own = {0};
    MtCompile c = {.exec = x, .arena = x->arena, .err = &own, .last_sink = -1, .scope = scope};
-   if (!compile (&c, &x->args)) {
+   const MtTextOrder *before = mt_x_collate (x->args.order);
+   bool ok = compile (&c, &x->args);
+   mt_x_collate (before);
+   if (!ok) {
       if (err)
          *err = own;
       mt_lookup_free (x->lookup);
@@ -234,6 +238,7 @@ bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const 
       return false;
    }
    x->args.pipeline = x->args.let = NULL;
+   x->args.collation = mt_v_missing ();
    x->at = x->finished = x->start;
    x->main = mt_work_new (x);
    *out = &x->cursor;

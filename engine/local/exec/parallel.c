@@ -38,6 +38,7 @@ static void *work (void *arg)
    Worker *me = arg;
    Shared *sh = me->shared;
    size_t blocks = mt_source_blocks (sh->x->source);
+   const MtTextOrder *before = mt_x_collate (sh->x->args.order);
    while (!atomic_load (&sh->stop)) {
       size_t i = atomic_fetch_add (&sh->next_block, 1);
       if (i >= blocks)
@@ -48,6 +49,7 @@ static void *work (void *arg)
          break;
       }
    }
+   mt_x_collate (before);
    return NULL;
 }
 

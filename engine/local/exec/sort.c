@@ -46,7 +46,7 @@ typedef struct SortNode {
 typedef struct Row {
    uint64_t seq;
    /* The first bytes of the first key if it is a string, so that most comparisons need not read
-    * the string. Otherwise 0. */
+    * the string. Otherwise, and with a collation, 0. */
    uint64_t head;
    MtVal v[];
 } Row;
@@ -94,7 +94,7 @@ typedef struct SortState {
 static uint64_t head_of (MtVal v)
 {
    uint64_t head = 0;
-   if (v.type != MT_STRING)
+   if (v.type != MT_STRING || mt_x_order)
       return 0;
    memcpy (&head, v.p, v.len < sizeof head ? v.len : sizeof head);
    return be64toh (head);
@@ -110,10 +110,10 @@ static int compare_keys (const SortNode *s, const Row *a, const Row *b)
       if (x->type == y->type && (x->type == MT_INT32 || x->type == MT_INT64 || x->type == MT_DATE))
          sign = (x->i > y->i) - (x->i < y->i);
       else if (i == 0 && x->type == MT_STRING && y->type == MT_STRING && x->len == y->len &&
-               x->len <= sizeof a->head)
+               x->len <= sizeof a->head && !mt_x_order)
          sign = 0; /* the strings are not longer than their heads, so they are equal */
       else
-         sign = mt_v_compare (*x, *y);
+         sign = mt_x_compare (*x, *y);
       if (sign)
          return s->dirs[i] > 0 ? sign : -sign;
    }
@@ -182,7 +182,7 @@ MtVal mt_sort_key (MtVal v, int dir)
    MtVal e, best = {.type = MT_UNDEFINED};
    bool any = false;
    while (mt_doc_next (&it, &key, &e)) {
-      if (!any || mt_v_compare (e, best) * dir < 0)
+      if (!any || mt_x_compare (e, best) * dir < 0)
          best = e;
       any = true;
    }

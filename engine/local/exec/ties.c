@@ -48,7 +48,7 @@ static MtFlow ties_push (const MtExecNode *node, MtWork *w)
       for (uint32_t i = 0; i < n->key_count; i++)
          s->last[i] = mt_v_copy (s->arena, w->slots[n->keys[i]]);
    for (uint32_t i = 0; i < n->key_count && s->seen > n->limit; i++)
-      if (mt_v_compare (s->last[i], w->slots[n->keys[i]]) != 0)
+      if (mt_x_compare (s->last[i], w->slots[n->keys[i]]) != 0)
          return mt_stop (node, w);
    return mt_next (node, w);
 }

@@ -49,6 +49,11 @@ typedef struct MtExecArgs {
    /* Expressions without a document, whose values are more variables from outside: the option
     * `let` of aggregate. Borrowed during the call only. NULL: none. */
    const bson_t *let;
+   /* The option `collation` of aggregate; MT_MISSING: none. Borrowed during the call only. */
+   MtVal collation;
+   /* The collation of the pipeline, which belongs to the outermost pipeline; NULL: strings are
+    * compared by their bytes. mt_exec_open sets this member. */
+   const MtTextOrder *order;
    /* rows of $_mtWith stages, shared with other pipelines; NULL: the pipeline has its own */
    MtSharedRows *shared;
    /* collections that the enclosing pipeline has read; NULL: there is no enclosing pipeline */

@@ -17,6 +17,7 @@
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/bson_value.h"
+#include "engine/local/expr/collation.h"
 
 #include <stdio.h>
 #include <string.h>

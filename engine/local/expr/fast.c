@@ -144,17 +144,18 @@ static const struct {
    const char *name;
    uint16_t argc;
    MtEvalFn eval;
+   bool compares; /* strings by their bytes, so it is not used with a collation */
 } fast[] = {
-   {"$eq", 2, fast_eq},
-   {"$ne", 2, fast_ne},
-   {"$lt", 2, fast_lt},
-   {"$lte", 2, fast_lte},
-   {"$gt", 2, fast_gt},
-   {"$gte", 2, fast_gte},
-   {"$add", 2, fast_add},
-   {"$subtract", 2, fast_subtract},
-   {"$multiply", 2, fast_multiply},
-   {"$toDate", 1, fast_to_date},
+   {"$eq", 2, fast_eq, true},
+   {"$ne", 2, fast_ne, true},
+   {"$lt", 2, fast_lt, true},
+   {"$lte", 2, fast_lte, true},
+   {"$gt", 2, fast_gt, true},
+   {"$gte", 2, fast_gte, true},
+   {"$add", 2, fast_add, false},
+   {"$subtract", 2, fast_subtract, false},
+   {"$multiply", 2, fast_multiply, false},
+   {"$toDate", 1, fast_to_date, false},
 };
 
 void mt_expr_specialise (MtExecExpr *e)
@@ -169,7 +170,8 @@ void mt_expr_specialise (MtExecExpr *e)
    default: e->eval = mt_ev_op;
    }
    for (size_t i = 0; i < sizeof fast / sizeof *fast; i++)
-      if (e->argc == fast[i].argc && strcmp (e->row->name, fast[i].name) == 0)
+      if (e->argc == fast[i].argc && (!mt_x_order || !fast[i].compares) &&
+          strcmp (e->row->name, fast[i].name) == 0)
          e->eval = fast[i].eval;
    if (strcmp (e->row->name, "$toLong") == 0 && is_arithmetic (e->args[0]))
       e->eval = to_long_of_arithmetic;

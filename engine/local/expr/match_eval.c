@@ -40,7 +40,7 @@ bool mt_type_same_bracket (MtVal a, MtVal b) { return bracket (a.type) == bracke
 
 static int test_eq (const MtMatch *m, MtVal v, MtWork *w)
 {
-   return mt_type_same_bracket (m->value, v) && mt_v_compare (v, m->value) == 0;
+   return mt_type_same_bracket (m->value, v) && mt_x_compare (v, m->value) == 0;
 }
 
 static int test_eq_string (const MtMatch *m, MtVal v, MtWork *w)
@@ -67,7 +67,7 @@ static int order (const MtMatch *m, MtVal v, bool *can)
    *can = (open_end && v.type != MT_MISSING) || mt_type_same_bracket (c, v);
    if (*can && (mt_v_is_nan (v) || mt_v_is_nan (c)))
       *can = mt_v_is_nan (v) && mt_v_is_nan (c);
-   return *can ? mt_v_compare (v, c) : 0;
+   return *can ? mt_x_compare (v, c) : 0;
 }
 
 static int test_lt (const MtMatch *m, MtVal v, MtWork *w)
@@ -104,17 +104,17 @@ static int test_in (const MtMatch *m, MtVal v, MtWork *w)
       return m->set_null;
    int yes;
    if (m->set_count == 1 && !m->set_regex_count && v.type == MT_STRING &&
-       m->set[0].type == MT_STRING)
+       m->set[0].type == MT_STRING && !mt_x_order)
       return v.len == m->set[0].len && memcmp (v.p, m->set[0].p, v.len) == 0;
    for (uint32_t i = 0; i < m->set_regex_count; i++)
       if ((yes = m->set_regex[i]->test (m->set_regex[i], v, w)))
          return yes;
    if (!m->set_count)
       return false;
-   uint32_t at = (uint32_t) mt_v_hash (v, 0) & m->set_mask;
+   uint32_t at = (uint32_t) mt_x_hash (v, 0) & m->set_mask;
    for (; m->set_index[at]; at = (at + 1) & m->set_mask) {
       MtVal c = m->set[m->set_index[at] - 1];
-      if (mt_type_same_bracket (c, v) && mt_v_compare (c, v) == 0)
+      if (mt_type_same_bracket (c, v) && mt_x_compare (c, v) == 0)
          return true;
    }
    return false;
@@ -128,7 +128,7 @@ void mt_match_index_set (MtArena *a, MtMatch *m)
    m->set_mask = size - 1;
    m->set_index = MT_NEW_N (a, uint32_t, size);
    for (uint32_t i = 0; i < m->set_count; i++) {
-      uint32_t at = (uint32_t) mt_v_hash (m->set[i], 0) & m->set_mask;
+      uint32_t at = (uint32_t) mt_x_hash (m->set[i], 0) & m->set_mask;
       while (m->set_index[at])
          at = (at + 1) & m->set_mask;
       m->set_index[at] = i + 1;
@@ -198,7 +198,7 @@ static int test_regex (const MtMatch *m, MtVal v, MtWork *w)
 static MtMatchTest equality (MtVal c)
 {
    switch (c.type) {
-   case MT_STRING: return test_eq_string;
+   case MT_STRING: return mt_x_order ? test_eq : test_eq_string;
    case MT_INT32:
    case MT_INT64: return test_eq_int;
    case MT_NULL:
@@ -364,7 +364,7 @@ static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
    /* $match also tests the elements of arrays, and elements may be outside the bounds. */
    if (bracket (min.type) <= bracket (MT_ARRAY) && bracket (max.type) >= bracket (MT_ARRAY))
       return true;
-   if (mt_is_nullish (m->value))
+   if (mt_is_nullish (m->value) || mt_x_collates (m->value))
       return true;
    switch (m->kind) {
    case MT_M_EQ: return mt_v_compare (m->value, min) >= 0 && mt_v_compare (m->value, max) <= 0;
@@ -376,7 +376,8 @@ static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
       if (m->set_null || m->set_regex_count)
          return true;
       for (uint32_t i = 0; i < m->set_count; i++)
-         if (mt_v_compare (m->set[i], min) >= 0 && mt_v_compare (m->set[i], max) <= 0)
+         if (mt_x_collates (m->set[i]) ||
+             (mt_v_compare (m->set[i], min) >= 0 && mt_v_compare (m->set[i], max) <= 0))
             return true;
       return false;
    default: return true;
@@ -411,7 +412,9 @@ bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const Mt
  * equal values have the same hash. */
 static bool findable (const MtVal *v, size_t count)
 {
-   for (size_t i = 0; i < count; i++)
+   for (size_t i = 0; i < count; i++) {
+      if (mt_x_collates (v[i]))
+         return false;
       switch (v[i].type) {
       case MT_INT32:
       case MT_INT64:
@@ -423,6 +426,7 @@ static bool findable (const MtVal *v, size_t count)
       case MT_BOOL: break;
       default: return false;
       }
+   }
    return count > 0;
 }
 

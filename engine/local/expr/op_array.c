@@ -133,7 +133,7 @@ static bool op_in (MT_OP_ARGS)
    MtStr key;
    MtVal v;
    while (mt_doc_next (&it, &key, &v))
-      if (mt_v_compare_strict (args[0], v) == 0)
+      if (mt_x_compare_strict (args[0], v) == 0)
          return mt_op_put (out, mt_v_bool (true));
    return mt_op_put (out, mt_v_bool (false));
 }
@@ -155,7 +155,7 @@ static bool op_index_of (MT_OP_ARGS)
    size_t n;
    MtVal *v = mt_v_elements (ev->arena, args[0], &n);
    for (size_t i = (size_t) range[0]; i < n && i < (size_t) range[1]; i++)
-      if (mt_v_compare_strict (v[i], args[1]) == 0)
+      if (mt_x_compare_strict (v[i], args[1]) == 0)
          return mt_op_put (out, mt_v_int32 ((int32_t) i));
    return mt_op_put (out, mt_v_int32 (-1));
 }
@@ -330,7 +330,7 @@ static bool op_merge_objects (MT_OP_ARGS)
 
 static int by_value (const void *a, const void *b)
 {
-   return mt_v_compare_strict (*(const MtVal *) a, *(const MtVal *) b);
+   return mt_x_compare_strict (*(const MtVal *) a, *(const MtVal *) b);
 }
 
 static size_t sort_unique (MtVal *v, size_t n)
@@ -529,7 +529,7 @@ static bool op_extreme (MT_OP_ARGS)
    int sign = ev->user ? 1 : -1;
    const MtVal *v = operands (ev, args, argc, &n), *best = NULL;
    for (size_t i = 0; i < n; i++)
-      if (!mt_is_nullish (v[i]) && (!best || mt_v_compare (v[i], *best) * sign > 0))
+      if (!mt_is_nullish (v[i]) && (!best || mt_x_compare (v[i], *best) * sign > 0))
          best = &v[i];
    return mt_op_put (out, best ? *best : mt_v_null ());
 }
@@ -553,7 +553,7 @@ static int by_keys (const void *pa, const void *pb)
 {
    const SortItem *a = pa, *b = pb;
    for (size_t i = 0; i < a->count; i++) {
-      int c = mt_v_compare (a->keys[i], b->keys[i]);
+      int c = mt_x_compare (a->keys[i], b->keys[i]);
       if (c)
          return c * a->by[i].sign;
    }

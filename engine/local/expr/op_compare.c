@@ -2,7 +2,7 @@
  * missing value comes before null. */
 #include "engine/local/expr/op_int.h"
 
-static int compare (const MtVal *args) { return mt_v_compare_strict (args[0], args[1]); }
+static int compare (const MtVal *args) { return mt_x_compare_strict (args[0], args[1]); }
 
 static bool op_eq (MT_OP_ARGS) { return mt_op_put (out, mt_v_bool (compare (args) == 0)); }
 static bool op_ne (MT_OP_ARGS) { return mt_op_put (out, mt_v_bool (compare (args) != 0)); }

@@ -6,6 +6,7 @@
 #include "types/datetime.h"
 #include "types/numeric.h"
 #include "engine/local/expr/codes.h"
+#include "engine/local/expr/collation.h"
 #include "engine/local/expr/op.h"
 
 #include <inttypes.h>

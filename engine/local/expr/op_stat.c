@@ -126,7 +126,7 @@ typedef enum { FIRST, LAST, LEAST, MOST } Which;
 
 static int by_value (const void *a, const void *b)
 {
-   return mt_v_compare (*(const MtVal *) a, *(const MtVal *) b);
+   return mt_x_compare (*(const MtVal *) a, *(const MtVal *) b);
 }
 
 static bool op_some (MT_OP_ARGS)

@@ -100,7 +100,7 @@ static bool extreme_add (MtGroupTable *t, One *o, MtVal v, MtWork *w, int wanted
       int sign = v.type == o->v.type &&
                        (v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE)
                     ? (v.i > o->v.i) - (v.i < o->v.i)
-                    : mt_v_compare (v, o->v);
+                    : mt_x_compare (v, o->v);
       if (sign == 0 && v.type == MT_DECIMAL)
          keep_equal (t, o, v, w);
       if ((wanted < 0 && sign >= 0) || (wanted > 0 && sign <= 0))

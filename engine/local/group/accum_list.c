@@ -126,7 +126,7 @@ bool mt_list_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t *
 static bool in_small (const MtAccList *l, MtVal v)
 {
    for (uint32_t i = 0; i < l->n; i++)
-      if (mt_v_compare (l->v[i], v) == 0)
+      if (mt_x_compare (l->v[i], v) == 0)
          return true;
    return false;
 }
@@ -164,7 +164,7 @@ static bool set_put (MtGroupTable *t, MtAccList *l, MtVal v, MtWork *w)
       return false;
    uint32_t at = (uint32_t) mt_group_hash (&v, 1) & l->mask;
    for (; l->index[at]; at = (at + 1) & l->mask)
-      if (mt_v_compare (l->v[l->index[at] - 1], v) == 0)
+      if (mt_x_compare (l->v[l->index[at] - 1], v) == 0)
          return true;
    uint32_t n = l->n;
    append (t, l, mt_x_keep (w, t->arena, v));
@@ -257,7 +257,7 @@ static uint32_t width (const MtAcc *a) { return a->key_count + 1; }
 static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal *y, uint64_t y_seq)
 {
    for (uint32_t i = 0; i < a->key_count; i++) {
-      int sign = mt_v_compare (x[i], y[i]) * a->dirs[i];
+      int sign = mt_x_compare (x[i], y[i]) * a->dirs[i];
       if (sign)
          return sign < 0;
    }

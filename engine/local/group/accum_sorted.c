@@ -94,7 +94,7 @@ static int compare_values (MtVal x, MtVal y)
    if (x.type == MT_DOUBLE && y.type == MT_DOUBLE && !isnan (x.d) && !isnan (y.d))
       return (x.d > y.d) - (x.d < y.d);
    bool nx = is_nan (x), ny = is_nan (y);
-   return nx || ny ? nx - ny : mt_v_compare (x, y);
+   return nx || ny ? nx - ny : mt_x_compare (x, y);
 }
 
 static int compare_rows (const void *p, const void *q, void *ctx)

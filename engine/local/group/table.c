@@ -51,7 +51,7 @@ static uint64_t hash_number (MtVal v, uint64_t seed)
             return mix (seed, (uint64_t) a);
       }
    }
-   return mt_v_hash (v, seed);
+   return mt_x_hash (v, seed);
 }
 
 static inline uint64_t hash_value (MtVal v, uint64_t seed)
@@ -60,13 +60,13 @@ static inline uint64_t hash_value (MtVal v, uint64_t seed)
    case MT_INT32:
    case MT_INT64: return mix (seed, (uint64_t) v.i);
    case MT_DATE: return mix (seed + MT_DATE, (uint64_t) v.i);
-   case MT_STRING: return hash_bytes (v.p, v.len, seed);
+   case MT_STRING: return mt_x_order ? mt_x_hash (v, seed) : hash_bytes (v.p, v.len, seed);
    case MT_DOUBLE:
    case MT_DECIMAL: return hash_number (v, seed);
    case MT_NULL: return mix (seed, 0x6E);
    case MT_MISSING:
    case MT_UNDEFINED: return mix (seed, 0x6D);
-   default: return mt_v_hash (v, seed);
+   default: return mt_x_hash (v, seed);
    }
 }
 
@@ -98,11 +98,13 @@ static inline bool same (MtVal a, MtVal b)
       case MT_INT64:
       case MT_DATE:
       case MT_BOOL: return a.i == b.i;
-      case MT_STRING: return a.len == b.len && same_bytes (a.p, b.p, a.len);
+      case MT_STRING:
+         return (a.len == b.len && same_bytes (a.p, b.p, a.len)) ||
+                (mt_x_order && mt_x_compare (a, b) == 0);
       case MT_DOUBLE: return a.d == b.d || (a.d != a.d && b.d != b.d);
       case MT_NULL:
       case MT_MISSING: return true;
-      default: return mt_v_compare (a, b) == 0;
+      default: return mt_x_compare (a, b) == 0;
       }
    }
    if (mt_is_number (a) && mt_is_number (b))

@@ -115,7 +115,7 @@ static bool joins (const AutoNode *a, const AutoState *st, MtVal v)
       return false;
    if (st->count < st->size || st->number == a->buckets)
       return true;
-   int sign = mt_v_compare (upper (a, st->last), v);
+   int sign = mt_x_compare (upper (a, st->last), v);
    return a->granularity ? sign > 0 : sign == 0;
 }
 
@@ -153,7 +153,7 @@ static MtFlow auto_push (const MtExecNode *n, MtWork *w)
       st->count = 0;
    }
    st->count++;
-   if (st->count == 1 || mt_v_compare (st->last, v) != 0)
+   if (st->count == 1 || mt_x_compare (st->last, v) != 0)
       keep_last (st, v);
    /* The next node may keep values until the arena of the rows is reset. */
    w->slots[a->number->slot] = mt_v_int64 (st->number);

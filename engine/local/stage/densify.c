@@ -141,7 +141,7 @@ static MtFlow make_some (const DensifyNode *d, DensifyState *st, MtWork *w, cons
 
 static bool same_part (MtVal a, MtVal b)
 {
-   return (mt_is_nullish (a) && mt_is_nullish (b)) || mt_v_compare (a, b) == 0;
+   return (mt_is_nullish (a) && mt_is_nullish (b)) || mt_x_compare (a, b) == 0;
 }
 
 /* Makes the rest of the partition before, if the row begins a new one. */

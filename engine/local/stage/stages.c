@@ -91,8 +91,17 @@ static const MtStageRow stages[] = {
 bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err)
 {
    MtExecArgs with = *args;
+   MtTextOrder *order = NULL;
    with.stages = stages;
-   return mt_exec_open_with (&with, NULL, NULL, out, err);
+   if (args->collation.type == MT_DOC && !mt_collation_open (args->collation, &order, err))
+      return false;
+   with.order = order;
+   if (!mt_exec_open_with (&with, NULL, NULL, out, err)) {
+      mt_collation_free (order);
+      return false;
+   }
+   mt_arena_defer (((MtExec *) *out)->arena, mt_collation_free, order);
+   return true;
 }
 
 bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline,

@@ -418,6 +418,7 @@ static bool open_update (Writing *w, const MtExecArgs *x, MtError *err)
                       .next_ctx = w,
                       .pipeline = &pipeline,
                       .given = &w->given,
+                      .collation = x->collation,
                       .ops = x->ops,
                       .threads = 1,
                       .work_mem = x->work_mem,

@@ -9,7 +9,7 @@ static int compare (MtVal a, MtVal b)
 {
    if (a.type == b.type && (a.type == MT_INT32 || a.type == MT_INT64 || a.type == MT_DATE))
       return (a.i > b.i) - (a.i < b.i);
-   return mt_v_compare (a, b);
+   return mt_x_compare (a, b);
 }
 
 /* Compares a row's ORDER BY value with the limit of the current row. If one of them is NULL or

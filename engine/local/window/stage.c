@@ -39,7 +39,7 @@ static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *
       if (mt_bytes_len (now[i]) && mt_x_lasting (w, now[i].p) &&
           !mt_need (&w->reader, now[i].p, mt_bytes_len (now[i])))
          return false;
-      *out = *out || mt_v_compare (now[i], last[i]) != 0;
+      *out = *out || mt_x_compare (now[i], last[i]) != 0;
    }
    if (*out) {
       mt_arena_reset (a);

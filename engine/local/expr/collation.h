@@ -1,0 +1,49 @@
+/* Collations: the order of strings that the option `collation` of aggregate chooses.
+ *
+ * A pipeline's collation is set for the thread that runs the pipeline, so that comparisons need no
+ * further argument. Code of the executor compares values of documents with mt_x_compare,
+ * mt_x_compare_strict and mt_x_hash. The store always compares by bytes. */
+#ifndef MT_COLLATION_H
+#define MT_COLLATION_H
+
+#include "base/error.h"
+#include "base/value.h"
+
+/* The collation of the pipeline that the thread runs; NULL: strings are compared by their bytes. */
+extern __attribute__ ((tls_model ("initial-exec"))) _Thread_local const MtTextOrder *mt_x_order;
+
+/* Checks a collation and opens it. *out is NULL for the locale "simple", otherwise owned:
+ * mt_collation_free. Loads the library ICU when it is first needed. Fails with MongoDB's codes, or
+ * with 0A000 if ICU is not here. */
+bool mt_collation_open (MtVal spec, MtTextOrder **out, MtError *err);
+void mt_collation_free (void *collation); /* NULL is allowed */
+
+/* Sets the thread's collation, and returns the one before. The caller sets that again. */
+static inline const MtTextOrder *mt_x_collate (const MtTextOrder *o)
+{
+   const MtTextOrder *before = mt_x_order;
+   mt_x_order = o;
+   return before;
+}
+
+/* Like mt_v_compare, mt_v_compare_strict and mt_v_hash, by the thread's collation. */
+static inline int mt_x_compare (MtVal a, MtVal b)
+{
+   return mt_v_compare_by (mt_x_order, a, b, false);
+}
+static inline int mt_x_compare_strict (MtVal a, MtVal b)
+{
+   return mt_v_compare_by (mt_x_order, a, b, true);
+}
+static inline uint64_t mt_x_hash (MtVal v, uint64_t seed)
+{
+   return mt_v_hash_by (mt_x_order, v, seed);
+}
+
+/* Returns whether the thread's collation may change how v compares with other values. */
+static inline bool mt_x_collates (MtVal v)
+{
+   return mt_x_order && (v.type == MT_STRING || v.type == MT_DOC || v.type == MT_ARRAY);
+}
+
+#endif
