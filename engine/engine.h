@@ -53,6 +53,7 @@ typedef struct MtCaps {
    bool bytes_touched; /* fills MtStageStats.bytes */
    bool finds_beside;  /* mt_cursor_beside may find the document */
    bool exact_stats;   /* MtCollStats.documents is exact, not an estimate */
+   bool hashes_all;    /* $toHashedIndexKey differs for documents that differ in any byte */
    /* Names of stages and operators that the engine lacks ("$densify", …), and MT_… names below.
     * Ends with NULL. */
    const char *const *lacking;

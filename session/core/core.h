@@ -128,8 +128,21 @@ bool mt_no_temporary (const MtStatement *st, const char *what, MtError *err);
 bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match,
                         uint64_t *count, const char **first, MtError *err);
 
+/* A collection when its documents were checked. Zero-initialise it. */
+typedef struct MtCollectionState {
+   MtCollStats size;
+   int64_t digest; /* of all documents, if the server only estimates sizes; otherwise 0 */
+   int64_t at_us;  /* when the state was read; 0: it wasn't */
+} MtCollectionState;
+
+/* Sets *changed to whether the collection may have changed since *io, and updates *io. If the server
+ * only estimates sizes, that reads all documents. Statements that only read take the collection for
+ * unchanged during catalog_max_age. */
+bool mt_collection_changed (MtStatement *st, const char *collection, MtCollectionState *io,
+                            bool *changed, MtError *err);
+
 /* Checks the shape of all documents in the table's attached collections, and again after a
- * collection's size changed. Malformed documents are an error (XX001) or skipped, as
+ * collection changed. Malformed documents are an error (XX001) or skipped, as
  * on_malformed sets. q: only partitions that this block over the table reads; NULL: all. */
 bool mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtError *err);
 

@@ -8,12 +8,13 @@
 #include "session/core/core.h"
 #include "session/state/session.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-/* The result of checking a collection. It is valid while the collection's size stays the same. */
+/* The result of checking a collection. It is valid until the collection changes. */
 typedef struct MtShapeCache {
    const char *table, *layout, *collection;
-   uint64_t documents, bytes;
+   MtCollectionState state;
    uint64_t malformed, disagreeing;
    const char *first; /* the _id of a malformed document, as JSON */
    const char *why;   /* why that document is malformed; NULL: not known yet */
@@ -32,7 +33,6 @@ static MtShapeCache *cache_entry (MtSession *s, const MtTable *t, const MtLayout
    *c = (MtShapeCache) {.table = mt_strdup (s->arena, t->name),
                         .layout = mt_strdup (s->arena, l->name),
                         .collection = mt_strdup (s->arena, collection),
-                        .documents = UINT64_MAX,
                         .next = s->shapes};
    s->shapes = c;
    return c;
@@ -74,6 +74,47 @@ bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *m
    }
    mt_cursor_free (cursor);
    return ok;
+}
+
+/* Sets *digest to a sum over all documents that changes with each of them. Computing it takes a tenth
+ * of the time of a check. The hashes are cut to 36 bits, so that their sum stays an integer. */
+static bool digest_of (MtStatement *st, const char *collection, int64_t *digest, MtError *err)
+{
+   bson_t *pipeline = mt_doc_new (st->arena);
+   mt_doc_printf (pipeline,
+                  "0: {$group: {_id: null, n: {$sum: {$mod: [{$toHashedIndexKey: "
+                  "'$$ROOT'}, %" PRId64 "]}}}}",
+                  INT64_C (1) << 36);
+   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
+   MtCursor *cursor;
+   const bson_t *doc;
+   bson_iter_t it;
+   if (!mt_engine_aggregate (st->session->engine, &args, &cursor, err))
+      return false;
+   bool ok = mt_cursor_next (cursor, &doc, err);
+   *digest = ok && doc && bson_iter_init_find (&it, doc, "n") ? bson_iter_as_int64 (&it) : 0;
+   mt_cursor_free (cursor);
+   return ok;
+}
+
+bool mt_collection_changed (MtStatement *st, const char *collection, MtCollectionState *io,
+                            bool *changed, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtCaps *caps = mt_engine_caps (s->engine);
+   MtCollectionState now = {.at_us = mt_now_us ()};
+   *changed = false;
+   if (io->at_us && st->stmt && st->stmt->kind == MT_STMT_SELECT &&
+       now.at_us - io->at_us < 1000 * s->settings.catalog_max_age)
+      return true;
+   bool digests = !caps->exact_stats && caps->hashes_all;
+   if (!mt_engine_stats (s->engine, collection, &now.size, err) ||
+       (digests && !digest_of (st, collection, &now.digest, err)))
+      return false;
+   bool resized = now.size.documents != io->size.documents || now.size.bytes != io->size.bytes;
+   *changed = !io->at_us || (caps->exact_stats ? resized : !digests || now.digest != io->digest);
+   *io = now;
+   return true;
 }
 
 /* Counts the documents for which `good` is false. */
@@ -178,17 +219,15 @@ static bool check_collection (MtStatement *st, const MtTableStore *of, const cha
    const MtLayout *l = of->l;
    const MtStoreDesc *s = of->s;
    MtShapeCache *c = cache_entry (st->session, t, l, collection);
-   MtCollStats now;
-   if (!mt_engine_stats (st->session->engine, collection, &now, err))
+   bool changed;
+   if (!mt_collection_changed (st, collection, &c->state, &changed, err))
       return false;
-   bool same = now.documents == c->documents && now.bytes == c->bytes &&
-               mt_engine_caps (st->session->engine)->exact_stats;
-   if (!same && !check_documents (st, t, l, s, c, err))
+   if (changed && !check_documents (st, t, l, s, c, err)) {
+      c->state.at_us = 0;
       return false;
-   c->documents = now.documents;
-   c->bytes = now.bytes;
-   seen->documents += now.documents;
-   seen->bytes += now.bytes;
+   }
+   seen->documents += c->state.size.documents;
+   seen->bytes += c->state.size.bytes;
    return report_bad (st, t, l, s, c, err);
 }
 

@@ -17,10 +17,10 @@
 struct MtUndeclared {
    MtCollectionSample seen;
    MtTable table;
-   bool *checked;             /* by column: all its values were checked … */
-   uint64_t documents, bytes; /* … when the collection had this size */
-   MtArena *arena, *old;      /* old: of the sample before, which is still valid */
-   MtFileTable *file;         /* the collection is a text file of the target; held by `arena` */
+   bool *checked;           /* by column: all its values were checked … */
+   MtCollectionState state; /* … when the collection had this state */
+   MtArena *arena, *old;    /* old: of the sample before, which is still valid */
+   MtFileTable *file;       /* the collection is a text file of the target; held by `arena` */
    MtUndeclared *next;
 };
 
@@ -423,14 +423,11 @@ static bool report_other_types (MtStatement *st, const MtUndeclared *u, uint64_t
 bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
 {
    MtUndeclared *u = undeclared_of_table (st->session, q->rel.table);
-   MtCollStats now;
-   if (!mt_engine_stats (st->session->engine, u->seen.collection, &now, err))
+   bool changed;
+   if (!mt_collection_changed (st, u->seen.collection, &u->state, &changed, err))
       return false;
-   if (now.documents != u->documents || now.bytes != u->bytes ||
-       !mt_engine_caps (st->session->engine)->exact_stats)
+   if (changed)
       memset (u->checked, 0, u->table.column_count * sizeof *u->checked);
-   u->documents = now.documents;
-   u->bytes = now.bytes;
    bool *used = MT_NEW_N (st->arena, bool, u->table.column_count + 1);
    used_columns (q, outermost, used);
    const bson_t *match = other_values (st->arena, u, used);

@@ -123,6 +123,7 @@ static bool log_in (MtMongo *m, MtConn *c, MtError *err)
    bool documentdb = ok &&
                      (bson_has_field (&reply, "ferretdb") || bson_has_field (&reply, "internal"));
    m->base.caps.exact_stats = ok && !documentdb; /* DocumentDB returns PostgreSQL's estimates */
+   m->base.caps.hashes_all = documentdb;         /* MongoDB rounds numbers before it hashes */
    m->rereads = documentdb;
    bson_destroy (&reply);
    bson_destroy (&cmd);
