@@ -86,7 +86,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-clients check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-all bench-board bench-advise bench-files bench-rollups bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept reference docs install clean help
+        bench bench-all bench-board bench-advise bench-files bench-rollups bench-latency bench-statements bench-monitoring bench-servers bench-pushdown bench-locations bench-events accept reference docs install clean help
 
 # ---- building ----
 
@@ -399,6 +399,10 @@ bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pym
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),20000) --output bench/servers.md $(if $(ON),--on '$(ON)')
 
+bench-pushdown: deps  ## measure queries on servers as a whole, beside native finds and fetched rows, into bench/pushdown.md (SIZES="50000 2000000", ON="secantus documentdb" or URIs: only these sections)
+	@$(MAKE) --no-print-directory all venv
+	@$(PY) bench/pushdown.py --build $(B) --output bench/pushdown.md $(if $(SIZES),--sizes '$(SIZES)') $(if $(ON),--on '$(ON)')
+
 bench-locations: deps  ## measure look-ups in a history while a feed of XML is stored, into bench/locations.md (SIZES="2 10" in millions of records, "2 10 21 41 52 69 103 207" are all that were published; ON="local documentdb …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/locations.py --build $(B) --output bench/locations.md $(if $(SIZES),--sizes '$(SIZES)') $(if $(ON),--on '$(ON)')
@@ -409,7 +413,7 @@ bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365
 
 # Each by itself, so that one that fails leaves the others' pages; what one can't measure here it says.
 bench-all:  ## all of these, one after the other, on a machine that does nothing else; bench/README.md says how long each takes
-	@failed=; for t in bench-board bench-advise bench-files bench-rollups bench-latency bench-statements bench-events bench-monitoring bench-servers bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	@failed=; for t in bench-board bench-advise bench-files bench-rollups bench-latency bench-statements bench-events bench-monitoring bench-servers bench-pushdown bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
 	   [ -z "$$failed" ] || { echo "not measured:$$failed"; exit 1; }
 
 # ---- installing ----

@@ -6,7 +6,6 @@
 pushdown.csv has a row for each query and server. --accept writes the rows of this server. docs/reference/pushdown.md is made of them (`make reference`).
 """
 import csv
-import datetime
 import json
 import os
 import re
@@ -14,7 +13,7 @@ import sys
 import tempfile
 
 import bson
-import pymongo
+from analysts import PLAIN, fill, listed
 from bson import json_util
 from checks import check, finish, same
 from pasting import command, documents, normal, paste, piped, raw
@@ -24,27 +23,6 @@ import mtsql
 RECORDED = os.path.join(HERE, "pushdown.csv")
 WHOLE = ("", "on request")  # with require_full_pushdown; without, mtsql takes a cheaper plan
 HEAD = ["query", "server", "in process", "documents", "bytes"]
-START = datetime.datetime(2024, 3, 1, tzinfo=datetime.timezone.utc)
-# What other programs wrote, and nobody declared
-PLAIN = {
-    "hosts": [{"_id": i, "name": f"h{i}", "at": {"room": "cellar" if i % 3 else "attic"}, "tags": ["web", "db"][:2 - i % 2], "cores": bson.Int64(2 * i)} for i in range(1, 9)],
-    "events": [{"_id": i, "time": START + datetime.timedelta(minutes=17 * i), "host": f"h{i % 6 + 1}", "ms": i * 0.25 if i % 11 else None, "uid": bson.Int64(i * i % 37),
-                **({"level": ["info", "warn", "error"][i % 4]} if i % 4 < 3 else {})} for i in range(200)],
-}
-
-
-def listed():
-    """The statements that set up, and {name: query}."""
-    with open(os.path.join(HERE, "pushdown.sql"), encoding="utf-8") as f:
-        parts = re.findall(r"^-- (.+)\n((?:[^-].*\n)+)", f.read(), re.M)
-    setup = [s for name, text in parts if name.startswith("set-up") for s in text.rstrip(";\n").split(";\n")]
-    return setup, {name: text.rstrip(";\n") for name, text in parts if not name.startswith("set-up")}
-
-
-def fill(target):
-    with pymongo.MongoClient(target) as client:
-        for name, docs in PLAIN.items():
-            client.get_default_database()[name].insert_many(docs)
 
 
 def in_process(setup, queries):

@@ -2,10 +2,10 @@
  * by the first collation. */
 #include "engine/local/expr/collation.h"
 
+#include "base/loaded.h"
 #include "base/memory.h"
 #include "engine/local/expr/codes.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +24,10 @@ _Thread_local const MtTextOrder *mt_x_order;
       f (ucol_setMaxVariable) f (ucol_getLocaleByType) f (ucol_strcollUTF8) \
          f (ucol_nextSortKeyPart) f (uiter_setUTF8)
 
-/* ICU's headers give each function a name that ends in the library's version. */
+/* ICU's headers give each function a name that ends in the library's version, by macros. */
 #define AS_TEXT(name) #name
 #define MEMBER(name) __typeof__ (name) *name;
-#define FIND(name) {AS_TEXT (name), offsetof (Icu, name)},
+#define NAME(name) AS_TEXT (name),
 
 typedef struct Icu {
    FUNCTIONS (MEMBER)
@@ -39,17 +39,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load (void)
 {
-   static const struct {
-      const char *name;
-      size_t at;
-   } functions[] = {FUNCTIONS (FIND)};
-   void *library = dlopen ("libicui18n.so." U_ICU_VERSION_SHORT, RTLD_LAZY | RTLD_LOCAL);
-   loaded = library != NULL;
-   for (size_t i = 0; loaded && i < sizeof functions / sizeof *functions; i++) {
-      void *f = dlsym (library, functions[i].name);
-      memcpy ((char *) &icu + functions[i].at, &f, sizeof f);
-      loaded = f != NULL;
-   }
+   static const char *const names[] = {FUNCTIONS (NAME) NULL};
+   MtError ignored;
+   loaded = mt_load_functions ("libicui18n.so." U_ICU_VERSION_SHORT, names, &icu, &ignored);
 }
 
 static bool have_icu (MtError *err)
