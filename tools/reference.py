@@ -217,10 +217,11 @@ def aggregation(program):
              "what pipelines in process do with them. A refused name is an error with SQLSTATE 0A000, and with the\n"
              "number in parentheses. An error of a pipeline names MongoDB's number and codeName of it:\n",
              "```\nERROR:  can't $divide by zero\nDETAIL:  MongoDB reports this error as 2 (BadValue).\n```\n",
-             "In process, text is compared by its bytes, or by the option `collation`. MongoDB's collations are those of\n"
-             "the library ICU, and so are they in process. The version is the system's, while MongoDB has 57.1. So the\n"
-             "order of characters that are newer may differ. Collations apply as in MongoDB: to comparisons, but not to\n"
-             "regular expressions, `$strcasecmp`, `$indexOfCP` and `$jsonSchema`. A collection has none of its own.\n"]
+             "In process, text is compared by its bytes, or by the option `collation`. Collations are those of\n"
+             "the library ICU, as MongoDB's are. MongoDB has ICU 57.1, and mtsql the system's version. So the\n"
+             "order of newer characters may differ. As in MongoDB, collations apply to comparisons, but not to\n"
+             "regular expressions, `$strcasecmp`, `$indexOfCP` and `$jsonSchema`. A collection has no\n"
+             "collation of its own.\n"]
     for kind, names in kinds:
         has = in_tables(LANGUAGE[kind])
         rows = [(code(name), "yes" if name in has else "refused" + (": " + refused[name] if name in refused else "")) for name in names.split()]

@@ -10,7 +10,7 @@
 #include "base/value.h"
 
 /* The collation of the pipeline that the thread runs; NULL: strings are compared by their bytes. */
-extern __attribute__ ((tls_model ("initial-exec"))) _Thread_local const MtTextOrder *mt_x_order;
+extern _Thread_local const MtTextOrder *mt_x_order;
 
 /* Checks a collation and opens it. *out is NULL for the locale "simple", otherwise owned:
  * mt_collation_free. Loads the library ICU when it is first needed. Fails with MongoDB's codes, or
