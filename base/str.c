@@ -27,8 +27,8 @@ bool mt_str_ieq (MtStr a, MtStr b)
    return true;
 }
 
-/* These two stop at the first difference, because the program compares many names when it starts.
- * A string may hold NUL, so the end of `s` is a difference. */
+/* mt_str_is and mt_str_is_nocase stop at the first difference, because the program compares many
+ * names when it starts. A string may have a NUL, so the end of `s` is a difference. */
 
 bool mt_str_is (MtStr a, const char *s)
 {

@@ -18,8 +18,8 @@ typedef struct MtStr {
 
 MtStr mt_str (const char *s); /* the slice of a NUL-terminated string; NULL gives {NULL, 0} */
 bool mt_str_eq (MtStr a, MtStr b);
-bool mt_str_ieq (MtStr a, MtStr b); /* ASCII case ignored */
-bool mt_str_is (MtStr a, const char *s);
+bool mt_str_ieq (MtStr a, MtStr b);             /* ASCII case ignored */
+bool mt_str_is (MtStr a, const char *s);        /* s is not NULL */
 bool mt_str_is_nocase (MtStr a, const char *s); /* without ASCII case */
 /* Returns s without the characters of `blanks` at both ends. */
 MtStr mt_str_trim (MtStr s, const char *blanks);

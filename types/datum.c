@@ -29,8 +29,8 @@ static const struct {
    {"name", MT_T_TEXT}, /* the type "name" of columns of PostgreSQL's catalog */
 };
 
-/* Looks at the first letter before it calls a function: when the program starts, it reads the types
- * of all functions. */
+/* Compares the first letter before it calls a function, because the program reads the types of all
+ * functions when it starts. */
 static bool may_be (MtStr s, const char *name)
 {
    return (s.p[0] | 0x20) == (name[0] | 0x20) && mt_str_is_nocase (s, name);

@@ -3,9 +3,9 @@
  * cells' states. The next pass makes the documents that were left out. */
 #include "layouts/pack/build_int.h"
 
-/* On a server, others can add to a cell between the reading and the writing. Then the cell is late
- * again. If they have written their records, and not yet the roll-up, the state has these records
- * already. They are late when the others come to the roll-up, so the state is computed again. */
+/* On a server, another writer can add to a cell between the reading and the writing. Then the cell is
+ * late again. If that writer has written its records but not yet the roll-up, the state made here
+ * already has them. That writer then finds its records late, and makes the state again. */
 enum { MOST_PASSES = 100, MOST_RANGES = 256 };
 
 typedef struct LateCell {
@@ -170,7 +170,7 @@ static bool add_record (const Reader *r, const LateLeaf *leaf, LateCell *c, cons
       if (!leaf->leaf->states[i].joins)
          continue;
       mt_cell_state_args (s, row, args);
-      if (!mt_state_add_row (&ev, s->acc, c->states[i], args, r->l->arena))
+      if (!mt_state_add_row (&ev, s->acc, c->states[i], args, r->scratch))
          return false;
    }
    return true;
@@ -266,13 +266,24 @@ static void list_values (const MtBuilder *b, const MtLate *l, MtLateRecords *out
    for (size_t i = 0; i < columns; i++)
       values[i] = mt_v_missing ();
    out->values = values;
+   /* A leaf whose cells have no such column needs the records of all its values. */
+   for (size_t i = 0; i < l->leaf_count; i++) {
+      const MtWriteWay *way = l->leaves[i].way;
+      bool *bound = MT_NEW_N (l->arena, bool, columns + 1);
+      for (int k = 0; k < way->key_count; k++)
+         if (way->keys[k].bind->kind == MT_BIND_COLUMN)
+            bound[way->keys[k].column] = true;
+      for (size_t k = 0; l->leaves[i].count && k < columns; k++)
+         differ[k] |= !bound[k];
+   }
    for (size_t i = 0; i < l->leaf_count; i++)
       for (size_t c = 0; c < l->leaves[i].count; c++)
          for (int k = 0; k < l->leaves[i].way->key_count; k++) {
             const MtKeyField *f = &l->leaves[i].way->keys[k];
-            MtVal v = l->leaves[i].cells[c].key[k], *one = &values[f->column];
+            MtVal v = l->leaves[i].cells[c].key[k];
             if (f->bind->kind != MT_BIND_COLUMN || f->column == b->x.t->time_column)
                continue;
+            MtVal *one = &values[f->column];
             differ[f->column] |= one->type != MT_MISSING && mt_v_compare (*one, v) != 0;
             *one = differ[f->column] ? mt_v_missing () : v;
          }

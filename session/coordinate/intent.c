@@ -218,9 +218,10 @@ bool mt_undone_was_read (MtSession *s)
    mt_cancel_resume (s, h);
    mt_arena_free (a);
    if (shared)
-      mt_notice (s, "WARNING", "Run REPAIR TABLE, which makes the roll-ups again.",
-                 "states of roll-ups may have rows of the statement, which was undone: another "
-                 "client wrote to the table meanwhile");
+      mt_notice (
+         s, "WARNING", "Run REPAIR TABLE to make the roll-ups again.",
+         "roll-ups may include rows of the undone statement, because another client wrote to "
+         "the table meanwhile");
    return shared;
 }
 

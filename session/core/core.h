@@ -136,8 +136,8 @@ typedef struct MtCollectionState {
 } MtCollectionState;
 
 /* Sets *changed to whether the collection may have changed since *io, and updates *io. If the server
- * only estimates sizes, that reads all documents. Statements that only read take the collection for
- * unchanged during catalog_max_age. */
+ * only estimates sizes, that reads all documents. A SELECT within catalog_max_age of the last call
+ * sets *changed to false without asking the server. */
 bool mt_collection_changed (MtStatement *st, const char *collection, MtCollectionState *io,
                             bool *changed, MtError *err);
 

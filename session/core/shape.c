@@ -108,9 +108,14 @@ bool mt_collection_changed (MtStatement *st, const char *collection, MtCollectio
        now.at_us - io->at_us < 1000 * s->settings.catalog_max_age)
       return true;
    bool digests = !caps->exact_stats && caps->hashes_all;
-   if (!mt_engine_stats (s->engine, collection, &now.size, err) ||
-       (digests && !digest_of (st, collection, &now.digest, err)))
+   if (!mt_engine_stats (s->engine, collection, &now.size, err))
       return false;
+   MtError lacking;
+   if (digests && !digest_of (st, collection, &now.digest, &lacking)) {
+      if (!mt_cancel_check (&s->cancel, err))
+         return false;
+      digests = false; /* the server lacks the operator, so the documents are tested again */
+   }
    bool resized = now.size.documents != io->size.documents || now.size.bytes != io->size.bytes;
    *changed = !io->at_us || (caps->exact_stats ? resized : !digests || now.digest != io->digest);
    *io = now;

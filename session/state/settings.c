@@ -545,9 +545,11 @@ static const MtSetting settings[] = {
    ROW ("integer_datetimes", NULL, "Shows that timestamps are stored as integers.", NULL,
         show_fixed, WORDS ("on")),
    FIXED ("IntervalStyle", "Shows how intervals are printed.", "postgres"),
-   ROW ("catalog_max_age", "0",
-        "Sets the maximum age of the cached catalog for read-only statements. 0: always check it.",
-        set_time, show_time, AT (catalog_max_age)),
+   ROW (
+      "catalog_max_age", "0",
+      "Sets the maximum age of the cached catalog, and of the last test of documents, for read-only "
+      "statements. 0: always check.",
+      set_time, show_time, AT (catalog_max_age)),
    ROW ("intent_timeout", "10s",
         "Sets the time without a sign of life after which a writer on a server counts as dead.",
         set_time, show_time, AT (intent_timeout)),

@@ -161,7 +161,8 @@ static void by_parts (const MtTop *t, Reading *r, MtVal *best, MtVal *other)
    r->part_of = NULL;
 }
 
-/* Finds the best keys of all blocks. Returns false if no range tells anything. */
+/* Finds the best keys of all blocks. Returns false if the store has no range of the
+ * first sort key. */
 static bool plan_order (MtTop *t, MtWork *w)
 {
    Reading r = {.x = t->x, .bounding = {.slot = slot_bounds, .w = w}};
@@ -243,8 +244,9 @@ static bool by_group (MtTop *t, int sink)
 MtTop *mt_top_new (const MtExec *x, MtWork *w)
 {
    int sink = mt_sink_after (x, -1);
-   if (x->from != MT_FROM_SOURCE || x->args.read_all || x->by_block || x->start >= 0 ||
-       mt_source_blocks (x->source) < 2 || !any_order (x, sink))
+   /* The store's ranges are in the order of bytes, not in that of a collation. */
+   if (x->from != MT_FROM_SOURCE || x->args.read_all || x->args.order || x->by_block ||
+       x->start >= 0 || mt_source_blocks (x->source) < 2 || !any_order (x, sink))
       return NULL;
    MtTop *t = mt_x_calloc (1, sizeof *t);
    *t = (MtTop) {.x = x,

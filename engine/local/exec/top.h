@@ -6,7 +6,7 @@
 #include "engine/local/expr/core.h"
 
 /* Plans the order of the blocks for the pipeline x, which begins to run in `w`. Returns NULL if no
- * stage keeps only first rows, or if the store has no ranges that tell the blocks apart. The caller
+ * stage keeps only first rows, or if the store has no ranges of the first sort key. The caller
  * frees the result. */
 MtTop *mt_top_new (const MtExec *x, MtWork *w);
 void mt_top_free (MtTop *t);

@@ -13,7 +13,7 @@ typedef struct MtExprBounds {
 /* Gets the bounds of a slot. Returns false if they are unknown. */
 typedef bool (*MtSlotBounds) (void *ctx, uint32_t slot, MtExprBounds *out);
 
-/* The callback that knows slots, with its argument, and a worker for the operators. */
+/* The callback that gets the bounds of slots, its argument, and the worker that runs operators. */
 typedef struct MtBounding {
    MtSlotBounds slot;
    void *ctx;

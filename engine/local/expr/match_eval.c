@@ -459,7 +459,7 @@ static void narrow (const MtMatch *m, MtFieldSpan *span)
       span->low = m->value.i;
 }
 
-/* Collects the comparisons of one field with dates or integers: the first such field's. */
+/* Collects the comparisons with dates or integers of the first field that has such comparisons. */
 static void collect (const MtMatch *m, MtFieldSpan *span)
 {
    for (uint32_t i = 0; m->kind == MT_M_AND && i < m->count; i++)

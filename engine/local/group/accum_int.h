@@ -64,12 +64,14 @@ bool mt_numbers_load (MtArena *a, MtNumbers *s, const uint8_t **p, const uint8_t
 typedef bool MtNumbersFn (void *ctx, const uint64_t *keys, uint32_t n);
 bool mt_numbers_each (const MtNumbers *s, MtNumbersFn *fn, void *ctx);
 
-/* What $_mtSorted keeps: numbers or times of one type as keys if only one of their ranks is wanted,
- * and all values as a list otherwise. */
+#define MT_LISTED 0xFF
+
+/* The state of $_mtSorted. It has keys if only one rank is needed, and all values are numbers or times
+ * of one type. Otherwise it has a list of all values. */
 typedef struct MtSortedState {
    MtAccList list;
    MtNumbers numbers;
-   uint8_t type; /* of the numbers; 0: no value came yet */
+   uint8_t type; /* of the keys; 0: no value yet; MT_LISTED: the values are in the list */
 } MtSortedState;
 
 /* Returns a copy of `v` in the arena of the table of groups. */

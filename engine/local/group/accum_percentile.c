@@ -28,11 +28,11 @@ bool mt_percentile_merge (const MtAcc *a, MtGroupTable *t, void *into, const voi
 
 static bool percentile (const MtNumbers *s, double p, bool continuous, MtWork *w, MtVal *out)
 {
-   MtPercentilePlace at = mt_op_percentile_place (s->n, p, continuous);
    uint64_t low, high;
    *out = mt_v_null ();
    if (s->n == 0)
       return true;
+   MtPercentilePlace at = mt_op_percentile_place (s->n, p, continuous);
    if (!mt_numbers_at (s, at.rank, w, &low, &high))
       return false;
    *out = mt_v_double (mt_op_between (mt_double_of_key (low), mt_double_of_key (high), at.share));

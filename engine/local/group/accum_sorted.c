@@ -156,10 +156,7 @@ static bool fits (const MtSortedState *st, MtWork *w)
    return mt_acc_fits (st->list.n * sizeof *st->list.v + st->numbers.n * sizeof (uint64_t), w);
 }
 
-/* MtSortedState.type: the values are a list */
-#define LISTED 0xFF
-
-/* Returns the type that a value has as a key, or LISTED if there is none. */
+/* Returns the type that a value has as a key, or MT_LISTED if there is none. */
 static uint8_t key_type (MtVal v)
 {
    switch (v.type) {
@@ -167,7 +164,7 @@ static uint8_t key_type (MtVal v)
    case MT_INT64:
    case MT_DOUBLE:
    case MT_DATE: return v.type;
-   default: return LISTED;
+   default: return MT_LISTED;
    }
 }
 
@@ -206,8 +203,8 @@ static bool list_all (const MtAcc *a, MtGroupTable *t, MtAccList *to, const MtSo
                       MtWork *w)
 {
    Listing l = {a, t, to, from->type, w};
-   return from->type == LISTED ? mt_list_merge (a, t, to, &from->list, w)
-                               : mt_numbers_each (&from->numbers, list_run, &l);
+   return from->type == MT_LISTED ? mt_list_merge (a, t, to, &from->list, w)
+                                  : mt_numbers_each (&from->numbers, list_run, &l);
 }
 
 /* Makes a list of the numbers, because a value came that does not fit among them. */
@@ -216,7 +213,7 @@ static bool make_list (const MtAcc *a, MtGroupTable *t, MtSortedState *st, MtWor
    if (!list_all (a, t, &st->list, st, w))
       return false;
    st->numbers = (MtNumbers) {0};
-   st->type = LISTED;
+   st->type = MT_LISTED;
    return true;
 }
 
@@ -226,14 +223,14 @@ bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWor
    const Sorted *s = a->extra;
    if (mt_is_nullish (v))
       return true;
-   uint8_t type = s->ranks ? key_type (v) : LISTED;
+   uint8_t type = s->ranks ? key_type (v) : MT_LISTED;
    if (!st->type)
       st->type = type;
-   if (st->type == type && type != LISTED)
+   if (st->type == type && type != MT_LISTED)
       return mt_numbers_add (t->arena, &st->numbers, key_of (v)) ? fits (st, w)
                                                                  : mt_memory_check (&w->err);
-   return (st->type == LISTED || make_list (a, t, st, w)) && mt_list_add (a, t, &st->list, v, w) &&
-          fits (st, w);
+   return (st->type == MT_LISTED || make_list (a, t, st, w)) &&
+          mt_list_add (a, t, &st->list, v, w) && fits (st, w);
 }
 
 bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
@@ -244,9 +241,9 @@ bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *f
       return true;
    if (!st->type)
       st->type = f->type;
-   if (st->type == f->type && f->type != LISTED)
+   if (st->type == f->type && f->type != MT_LISTED)
       return mt_numbers_join (t->arena, &st->numbers, &f->numbers, w) && fits (st, w);
-   return (st->type == LISTED || make_list (a, t, st, w)) && list_all (a, t, &st->list, f, w) &&
+   return (st->type == MT_LISTED || make_list (a, t, st, w)) && list_all (a, t, &st->list, f, w) &&
           fits (st, w);
 }
 

@@ -7,6 +7,7 @@ struct MtGroupHeap {
    const MtRec **recs; /* the first groups, with the last one of them on top */
    size_t n, cap;
    uint32_t seen; /* how many groups of the table were tried */
+   bool arrays;   /* a key is an array, which $sort compares by one of its elements */
 };
 
 static int compare (const MtGroupOrder *o, const MtRec *a, const MtRec *b)
@@ -38,6 +39,8 @@ static void sift_down (const MtGroupOrder *o, MtGroupHeap *h, size_t i)
 
 static void add (const MtGroupOrder *o, MtGroupHeap *h, const MtRec *r)
 {
+   for (uint32_t i = 0; i < o->count; i++)
+      h->arrays |= r->keys[o->parts[i]].type == MT_ARRAY;
    if (h->n == o->rows) {
       if (compare (o, r, h->recs[0]) < 0) {
          h->recs[0] = r;
@@ -65,7 +68,7 @@ bool mt_group_nth (const MtExecNode *n, MtWork *w, MtGroupOrder o, MtVal *keys)
    MtGroupHeap *h = st->first;
    while (h->seen < st->table.count)
       add (&o, h, mt_table_rec (&st->table, h->seen++));
-   if (h->n < o.rows)
+   if (h->arrays || h->n < o.rows)
       return false;
    for (uint32_t i = 0; i < o.count; i++)
       keys[i] = h->recs[0]->keys[o.parts[i]];

@@ -1,7 +1,7 @@
-/* The numbers that an accumulator keeps for one group, as keys of 64 bits whose order is that of the
- * numbers. The number of a rank is found without sorting: the keys are counted by their highest
- * bits that differ, then those of the one range that has the rank by their next bits, until few are
- * left. No pass needs more memory than the counters. */
+/* The numbers that an accumulator keeps for one group. Each is a key of 64 bits, in the order of the
+ * numbers. A rank is found without sorting. A pass counts the keys by their highest bits that differ.
+ * The next pass counts only the keys of the range that has the rank, by their next bits. This ends
+ * when few keys are left, which are copied. The passes need no memory but their counters. */
 #include "engine/local/group/accum_int.h"
 
 /* Keys in the first and in the largest part of a list. Parts are never moved or copied. */

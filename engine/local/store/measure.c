@@ -103,9 +103,12 @@ static inline bool guessed (const MtSpot *s, const uint8_t *key)
    memcpy (&low, key, 8); /* the buffer has 8 bytes more */
    if ((low & s->mask) != s->low || s->key_bytes <= 8)
       return (low & s->mask) == s->low && s->key_bytes;
+   /* Another key may end with the buffer, so nothing is read behind its NUL. */
+   if (s->key_bytes > 16)
+      return s->key_bytes <= sizeof s->key &&
+             strcmp ((const char *) key, (const char *) s->key) == 0;
    memcpy (&last, key + s->key_bytes - 8, 8);
-   return last == s->last && (s->key_bytes <= 16 || (s->key_bytes <= sizeof s->key &&
-                                                     memcmp (key, s->key, s->key_bytes) == 0));
+   return last == s->last;
 }
 
 /* mt_bson_value for the types that are frequent. */

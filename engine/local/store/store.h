@@ -41,8 +41,8 @@ bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
  * range for this field. */
 bool mt_block_range (const MtSource *s, size_t index, const char *field, MtVal *min, MtVal *max);
 
-/* What a block has of a top-level field, apart: whether it has null or missing values, whether it has
- * NaN, and the bounds of all other values. */
+/* The range of a top-level field over a block, in three parts: whether there are null or missing
+ * values, whether there is NaN, and the bounds of all other values. */
 typedef struct MtRangeParts {
    bool nulls, nans;
    MtVal least, greatest;

@@ -132,7 +132,7 @@ typedef struct MtStoreBlock {
    atomic_uchar looked_up; /* a look-up has read this block */
    /* hash tables of the block's keys: a linked list with an entry for each field */
    _Atomic (MtBlockKeys *) keys;
-   atomic_uchar narrowed;          /* mt_block_part was asked for this block */
+   atomic_uchar narrowed;          /* mt_block_part was called for this block before */
    _Atomic (MtBlockMarks *) marks; /* as `keys` */
 } MtStoreBlock;
 

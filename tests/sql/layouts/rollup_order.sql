@@ -52,6 +52,24 @@ RESET layout;
 ALTER TABLE t ADD LAYOUT r USING rollup WITH (keep = 'counter_agg(other, v)');
 DROP TABLE t;
 DROP LAYOUT two;
+-- Two ways that bind different columns: a late row makes the cells of both again.
+CREATE TABLE t (ts timestamptz TIME NOT NULL, host text DIMENSION, app text DIMENSION, v bigint MEASURE);
+CREATE LAYOUT three AS '{keeps: "rollup", key: ["host", "app"], stores: [{collection: "c", write: "push", root: {is: "document", bind: [{trunc: "day", at: "day", encoding: "date"}],
+   alt: [{is: "list", at: "q", bind: [{part: "hour", of: "day", at: "q"}, {column: "host", at: "h"}], agg: {n: "n", states: [{keep: "gauge_agg(ts, v)", at: "g"}]}},
+         {is: "list", at: "p", bind: [{part: "hour", of: "day", at: "q"}, {column: "app", at: "a"}], agg: {n: "n", states: [{keep: "gauge_agg(ts, v)", at: "g"}]}}]}}]}';
+ALTER TABLE t ADD LAYOUT three USING three;
+INSERT INTO t SELECT timestamptz '2024-05-01' + i * interval '1 min', CASE WHEN i % 2 = 0 THEN 'a' ELSE 'b' END, CASE WHEN i % 3 = 0 THEN 'x' ELSE 'y' END, i FROM generate_series(0, 59) i;
+INSERT INTO t VALUES ('2024-05-01 00:30:30', 'a', 'x', 5);
+SET layout = 'three';
+SELECT host, num_elements(gauge_agg(ts, v)) FROM t GROUP BY 1 ORDER BY 1;
+SELECT app, num_elements(gauge_agg(ts, v)) FROM t GROUP BY 1 ORDER BY 1;
+SET layout = 'rows';
+SELECT host, num_elements(gauge_agg(ts, v)) FROM t GROUP BY 1 ORDER BY 1;
+SELECT app, num_elements(gauge_agg(ts, v)) FROM t GROUP BY 1 ORDER BY 1;
+RESET layout;
+CHECK TABLE t;
+DROP TABLE t;
+DROP LAYOUT three;
 -- Where records have expired, a late row can't be added. A row after the state can.
 CREATE TABLE x (ts timestamptz TIME NOT NULL, v bigint MEASURE);
 ALTER TABLE x ADD LAYOUT r USING rollup WITH (bucket = '1 day', keep = 'counter_agg(ts, v)');
