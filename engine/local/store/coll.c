@@ -70,8 +70,7 @@ void mt_coll_unref (MtColl *c)
    free (c->builder.data);
    free (c->builder.measuring);
    mt_index_drop (c);
-   mt_keys_free (c);
-   mt_marks_free (c);
+   mt_finders_free (c);
    mt_runs_unref (c->runs);
    mt_mapped_unref (c->map);
    if (c->fd >= 0)

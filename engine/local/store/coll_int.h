@@ -48,7 +48,8 @@ void mt_measuring_reset (MtMeasuring *m);
 void mt_builder_measures (MtColl *c, MtStoreBlock *k);
 /* Copies `n` bytes of entries into the collection's arena, for the block. */
 void mt_block_keep_measures (MtColl *c, MtStoreBlock *b, const void *entries, uint32_t n);
-/* Gets the range of a field from entries. Returns false if there is none, or if they are damaged. */
+/* Gets the range of a field from entries. Returns false if there is none, or if they are
+ * damaged. */
 bool mt_measure_parts (const uint8_t *entries, uint32_t n, const char *field, MtRangeParts *out);
 
 /* ---- coll.c ---- */
@@ -91,15 +92,14 @@ void mt_coll_see (MtColl *c);
 /* Undoes the changes of the collection that the open step made after the mark (a savepoint). */
 void mt_coll_return (MtColl *c, const MtMarkColl *m);
 
-/* ---- keys.c ---- */
+/* ---- finder.c ---- */
 
-/* Frees the tables of keys in memory, for all blocks of the collection. */
-void mt_keys_free (MtColl *c);
-
-/* ---- part.c ---- */
-
-/* Frees the marks of all blocks. */
-void mt_marks_free (MtColl *c);
+/* Returns the finder of a field in a block's list, or NULL. */
+MtFinder *mt_finder_of (_Atomic (MtFinder *) *list, uint32_t field);
+/* Adds a finder, made by mt_calloc, to a block's list. The collection owns it. Another thread may
+ * have added the same one meanwhile: both are correct and are kept. */
+void mt_finder_add (MtColl *c, _Atomic (MtFinder *) *list, MtFinder *f);
+void mt_finders_free (MtColl *c);
 
 /* ---- index.c ---- */
 

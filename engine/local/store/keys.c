@@ -37,14 +37,12 @@ struct MtLookup {
    MtKeyPlaces places; /* sorted by the blocks' serial numbers */
 };
 
-struct MtBlockKeys {
-   MtBlockKeys *next;  /* keys of the same block for the next field */
-   MtBlockKeys *older; /* the next entry in the list of all keys of the collection */
-   /* the documents with a hash are a list that begins at first[hash >> shift] */
-   uint32_t field, shift;
+typedef struct Keys {
+   MtFinder base;  /* must be the first member */
+   uint32_t shift; /* the documents with a hash are a list that begins at first[hash >> shift] */
    uint32_t *first;
    Entry entries[];
-};
+} Keys;
 
 /* Computes the hash of the field's value for each document of the block. Returns false if a page
  * is damaged; the later scan of the block reports the damage. */
@@ -65,18 +63,18 @@ static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *
    }
 }
 
-static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
+static Keys *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
 {
    uint32_t bits = 1;
    while (bits < 24 && b->documents >> (bits + 1) > 1)
       bits++;
-   size_t lists = (size_t) 1 << bits, bytes = sizeof (MtBlockKeys) + b->documents * sizeof (Entry) +
-                                              (lists + 1) * sizeof (uint32_t);
+   size_t lists = (size_t) 1 << bits,
+          bytes = sizeof (Keys) + b->documents * sizeof (Entry) + (lists + 1) * sizeof (uint32_t);
    if (atomic_fetch_add (&s->coll->store->key_bytes, bytes) + bytes > KEYS_MOST_BYTES) {
       atomic_fetch_sub (&s->coll->store->key_bytes, bytes);
       return NULL;
    }
-   MtBlockKeys *k = mt_calloc ("index of keys", 1, bytes);
+   Keys *k = mt_calloc ("index of keys", 1, bytes);
    Entry *read = mt_malloc ("index of keys", (b->documents + 1) * sizeof *read);
    if (!read_hashes (s, b, s->fields[field], read)) {
       atomic_fetch_sub (&s->coll->store->key_bytes, bytes);
@@ -84,7 +82,7 @@ static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t fi
       free (read);
       return NULL;
    }
-   k->field = field;
+   k->base.field = field;
    k->shift = 32 - bits;
    k->first = (uint32_t *) (k->entries + b->documents);
    for (uint32_t i = 0; i < b->documents; i++)
@@ -100,32 +98,19 @@ static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t fi
    return k;
 }
 
-static const MtBlockKeys *made_keys (const MtStoreBlock *b, uint32_t field)
+static const Keys *made_keys (MtStoreBlock *b, uint32_t field)
 {
-   const MtBlockKeys *k = atomic_load_explicit (&b->keys, memory_order_acquire);
-   while (k && k->field != field)
-      k = k->next;
-   return k;
+   return (const Keys *) mt_finder_of (&b->keys, field);
 }
 
-static const MtBlockKeys *keys_of (const MtSource *s, const MtSourceBlock *b, uint32_t field)
+static const Keys *keys_of (const MtSource *s, const MtSourceBlock *b, uint32_t field)
 {
-   const MtBlockKeys *made = made_keys (b->block, field);
-   if (made)
+   const Keys *made = made_keys (b->block, field);
+   if (made || !atomic_exchange_explicit (&b->block->looked_up, 1, memory_order_relaxed))
       return made;
-   if (!atomic_exchange_explicit (&b->block->looked_up, 1, memory_order_relaxed))
-      return NULL;
-   MtBlockKeys *k = make (s, b, field);
-   if (!k)
-      return NULL;
-   k->older = atomic_load (&s->coll->keys);
-   while (!atomic_compare_exchange_weak (&s->coll->keys, &k->older, k))
-      ;
-   /* Another thread may have built the same keys meanwhile. Both tables are correct, so keep
-    * both. */
-   k->next = atomic_load (&b->block->keys);
-   while (!atomic_compare_exchange_weak (&b->block->keys, &k->next, k))
-      ;
+   Keys *k = make (s, b, field);
+   if (k)
+      mt_finder_add (s->coll, &b->block->keys, &k->base);
    return k;
 }
 
@@ -136,7 +121,7 @@ static int by_ordinal (const void *p, const void *q)
 }
 
 /* Adds the places of the documents with this hash to `hits`, in the order of the documents. */
-static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *found)
+static bool add_hits (const Keys *k, uint32_t hash, MtHit *hits, size_t *found)
 {
    for (uint32_t i = k->first[hash >> k->shift]; i < k->first[(hash >> k->shift) + 1]; i++) {
       if (k->entries[i].hash != hash)
@@ -148,26 +133,26 @@ static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *
    return true;
 }
 
+static const Keys *newest_keys (const MtSource *s, size_t index)
+{
+   return (const Keys *) atomic_load_explicit (&s->blocks[index].block->keys, memory_order_acquire);
+}
+
 /* Prefetches the keys of the next blocks into the CPU's cache, because memory latency would
  * dominate: most blocks have no matching document. Each level of pointers is prefetched some
  * blocks after the level that points to it. */
 static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32_t hash)
 {
    enum { TABLE = 4, LIST = 8, HEAD = 12, BLOCK = 16 };
-   const MtBlockKeys *k;
+   const Keys *k;
    if (index + BLOCK >= s->count)
       return;
    __builtin_prefetch (&s->blocks[index + BLOCK].block->keys);
-   if ((k = atomic_load_explicit (&s->blocks[index + HEAD].block->keys, memory_order_acquire)) !=
-       NULL)
+   if ((k = newest_keys (s, index + HEAD)) != NULL)
       __builtin_prefetch (k);
-   if ((k = atomic_load_explicit (&s->blocks[index + LIST].block->keys, memory_order_acquire)) !=
-          NULL &&
-       k->field == field)
+   if ((k = newest_keys (s, index + LIST)) != NULL && k->base.field == field)
       __builtin_prefetch (&k->first[hash >> k->shift]);
-   if ((k = atomic_load_explicit (&s->blocks[index + TABLE].block->keys, memory_order_acquire)) !=
-          NULL &&
-       k->field == field)
+   if ((k = newest_keys (s, index + TABLE)) != NULL && k->base.field == field)
       __builtin_prefetch (&k->entries[k->first[hash >> k->shift]]);
 }
 
@@ -184,7 +169,7 @@ static size_t each_once (MtHit *hits, size_t count)
 
 static bool find_in_memory (const MtLookup *l, size_t index, MtHit *hits, size_t *found)
 {
-   const MtBlockKeys *k = keys_of (l->source, &l->source->blocks[index], l->field);
+   const Keys *k = keys_of (l->source, &l->source->blocks[index], l->field);
    if (!k)
       return false;
    if (l->count == 1)
@@ -348,12 +333,4 @@ uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough)
                      ? 0
                      : s->blocks[i].size;
    return bytes;
-}
-
-void mt_keys_free (MtColl *c)
-{
-   for (MtBlockKeys *k = atomic_load (&c->keys), *older; k; k = older) {
-      older = k->older;
-      free (k);
-   }
 }

@@ -1,13 +1,13 @@
-/* Ranges of fields that no index names: numbers and dates at the top of the documents. They are found
- * while a block is filled, and kept for blocks that are large enough. In the manifest and in memory
- * they are entries, end to end:
+/* Ranges of fields that no index names: numbers and dates at the top of the documents. They are
+ * found while a block is filled, and kept for blocks that are large enough. In the manifest and in
+ * memory they are entries, end to end:
  *
  *    name NUL  flags:1  least:9  greatest:9      a value is its BSON type and 8 bytes
  *
  * Null, missing values and NaN are flags, because many fields have some of them in each block.
  *
- * One pass over a document finds all of its fields. Similar documents have the same keys in the same
- * order, so the key at each position is guessed from the document before. */
+ * One pass over a document finds all of its fields. Similar documents have the same keys in the
+ * same order, so the key at each position is guessed from the document before. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 

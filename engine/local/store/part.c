@@ -1,9 +1,9 @@
-/* Finds the part of a block that a condition on one field can match, if the block's documents ascend
- * in that field. Documents of a time series mostly come in the order of time, so a short range of
- * times reads a few KiB of a block.
+/* Finds the part of a block that a condition on one field can match, if the block's documents
+ * ascend in that field. Documents of a time series mostly come in the order of time, so a short
+ * range of times reads a few KiB of a block.
  *
- * The places come from marks: the field's value in a document every few KiB. The second request for a
- * block makes its marks, in any thread. For a single request a scan is cheaper. */
+ * The places come from marks: the field's value in a document every few KiB. The second request for
+ * a block makes its marks, in any thread. For a single request a scan is cheaper. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 
@@ -17,14 +17,13 @@ typedef struct Mark {
    uint32_t offset, ordinal;
 } Mark;
 
-struct MtBlockMarks {
-   MtBlockMarks *next;  /* marks of the same block for the next field */
-   MtBlockMarks *older; /* the next entry in the list of all marks of the collection */
-   uint32_t field, count;
+typedef struct Marks {
+   MtFinder base; /* must be the first member */
+   uint32_t count;
    /* of all values: MT_DATE or MT_INT64; MT_MISSING: there are others, or they do not ascend */
    uint8_t type;
    Mark at[];
-};
+} Marks;
 
 /* Returns the type by which a value is compared with marks, or MT_MISSING. */
 static uint8_t type_of (MtVal v)
@@ -37,16 +36,16 @@ static uint8_t type_of (MtVal v)
    }
 }
 
-/* Reads the block. Returns marks without a type if its documents do not ascend, and NULL if a page is
- * damaged; the scan reports the damage. */
-static MtBlockMarks *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
+/* Reads the block. Returns marks without a type if its documents do not ascend, and NULL if a page
+ * is damaged; the scan reports the damage. */
+static Marks *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
 {
    MtBlockWalk walk = {s->name, b->block, b->data, 0};
    const uint8_t *doc;
    size_t len;
    int64_t before = INT64_MIN;
-   MtBlockMarks *m = mt_calloc ("marks", 1, sizeof *m + (b->size / STRIDE + 1) * sizeof (Mark));
-   m->field = field;
+   Marks *m = mt_calloc ("marks", 1, sizeof *m + (b->size / STRIDE + 1) * sizeof (Mark));
+   m->base.field = field;
    for (uint32_t i = 0;; i++) {
       uint32_t at = (uint32_t) walk.offset;
       if (!mt_block_next (&walk, &doc, &len, NULL)) {
@@ -68,36 +67,19 @@ static MtBlockMarks *make (const MtSource *s, const MtSourceBlock *b, uint32_t f
    return m;
 }
 
-static const MtBlockMarks *made_marks (const MtStoreBlock *b, uint32_t field)
+static const Marks *marks_of (const MtSource *s, const MtSourceBlock *b, uint32_t field)
 {
-   const MtBlockMarks *m = atomic_load_explicit (&b->marks, memory_order_acquire);
-   while (m && m->field != field)
-      m = m->next;
-   return m;
-}
-
-static const MtBlockMarks *marks_of (const MtSource *s, const MtSourceBlock *b, uint32_t field)
-{
-   const MtBlockMarks *made = made_marks (b->block, field);
-   if (made)
+   const Marks *made = (const Marks *) mt_finder_of (&b->block->marks, field);
+   if (made || !atomic_exchange_explicit (&b->block->narrowed, 1, memory_order_relaxed))
       return made;
-   if (!atomic_exchange_explicit (&b->block->narrowed, 1, memory_order_relaxed))
-      return NULL;
-   MtBlockMarks *m = make (s, b, field);
-   if (!m)
-      return NULL;
-   m->older = atomic_load (&s->coll->marks);
-   while (!atomic_compare_exchange_weak (&s->coll->marks, &m->older, m))
-      ;
-   /* Another thread may have made the same marks meanwhile. Both are correct. */
-   m->next = atomic_load (&b->block->marks);
-   while (!atomic_compare_exchange_weak (&b->block->marks, &m->next, m))
-      ;
+   Marks *m = make (s, b, field);
+   if (m)
+      mt_finder_add (s->coll, &b->block->marks, &m->base);
    return m;
 }
 
 /* Returns the number of the first mark whose value is at least (or above) `value`. */
-static uint32_t first_mark (const MtBlockMarks *m, int64_t value, bool above)
+static uint32_t first_mark (const Marks *m, int64_t value, bool above)
 {
    uint32_t lo = 0, hi = m->count;
    while (lo < hi) {
@@ -122,7 +104,7 @@ bool mt_block_part (const MtSource *s, size_t index, const MtFieldSpan *span, Mt
    if (!r->kept || type_of (r->min) != span->type || type_of (r->max) != span->type ||
        (r->min.i >= span->low && r->max.i <= span->high))
       return false;
-   const MtBlockMarks *m = marks_of (s, b, field);
+   const Marks *m = marks_of (s, b, field);
    if (!m || m->type != span->type || m->count == 0)
       return false;
    /* Documents before the first mark from `low` on, but behind the mark before it, may be in the
@@ -132,12 +114,4 @@ bool mt_block_part (const MtSource *s, size_t index, const MtFieldSpan *span, Mt
    *out = (MtBlockPart) {m->at[from].offset, to < m->count ? m->at[to].offset : b->size,
                          m->at[from].ordinal};
    return true;
-}
-
-void mt_marks_free (MtColl *c)
-{
-   for (MtBlockMarks *m = atomic_load (&c->marks), *older; m; m = older) {
-      older = m->older;
-      free (m);
-   }
 }

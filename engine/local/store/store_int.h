@@ -102,9 +102,15 @@ typedef struct MtDeleted {
    uint8_t bits[];
 } MtDeleted;
 
-typedef struct MtBlockKeys MtBlockKeys;   /* the hash table of a block's keys, see keys.c */
-typedef struct MtBlockMarks MtBlockMarks; /* places of some values in a block, see part.c */
-typedef struct MtIdMarks MtIdMarks;       /* places of some _ids in a sorted block, see order.c */
+/* What finds documents of a block by a field: its keys (keys.c) or its marks (part.c) begin with this.
+ * It never changes, and is freed with the collection. */
+typedef struct MtFinder {
+   struct MtFinder *next;  /* that of the same block for the next field */
+   struct MtFinder *older; /* the next entry in the list of all finders of the collection */
+   uint32_t field;
+} MtFinder;
+
+typedef struct MtIdMarks MtIdMarks; /* places of some _ids in a sorted block, see order.c */
 
 typedef enum MtIdOrder { MT_IDS_UNKNOWN, MT_IDS_ASCEND, MT_IDS_MIXED } MtIdOrder;
 
@@ -130,10 +136,9 @@ typedef struct MtStoreBlock {
    atomic_uchar head_ok;
    atomic_uchar *page_ok;
    atomic_uchar looked_up; /* a look-up has read this block */
-   /* hash tables of the block's keys: a linked list with an entry for each field */
-   _Atomic (MtBlockKeys *) keys;
-   atomic_uchar narrowed;          /* mt_block_part was called for this block before */
-   _Atomic (MtBlockMarks *) marks; /* as `keys` */
+   atomic_uchar narrowed;  /* mt_block_part was called for this block before */
+   /* the hash tables of the block's keys, and its marks: lists with an entry for each field */
+   _Atomic (MtFinder *) keys, marks;
 } MtStoreBlock;
 
 /* The key at one position of a document, as it was in the document before. */
@@ -232,11 +237,9 @@ typedef struct MtColl {
    uint32_t field_count, committed_fields;
 
    MtBlockBuilder builder;
-   MtIdIndex *index; /* the hash table of _ids; NULL: not built, or out of date */
-   /* a linked list of the key tables of all blocks, also of removed ones */
-   _Atomic (MtBlockKeys *) keys;
-   _Atomic (MtBlockMarks *) marks; /* the same of all marks */
-   MtRunSet *runs;                 /* the files of sorted keys; NULL: none */
+   MtIdIndex *index;             /* the hash table of _ids; NULL: not built, or out of date */
+   _Atomic (MtFinder *) finders; /* a linked list of those of all blocks, also of removed ones */
+   MtRunSet *runs;               /* the files of sorted keys; NULL: none */
    /* Bytes that the step wrote. Only valid while the step is being committed. UINT64_MAX: the
     * step indexed new fields. */
    uint64_t grown;
