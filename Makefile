@@ -32,7 +32,7 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)$(if $(filter thread,$(SAN)),/tsan)
 # libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
 DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
 PKGS := $(firstword $(DRIVER)) libxxhash libpcre2-8 libutf8proc libzstd zlib
-# What is loaded when it is first needed (base/loaded.h), so that only its headers are used here.
+# The program loads these libraries when it needs them (base/loaded.h). Only their headers are used here.
 LOADED_PKGS := $(lastword $(DRIVER)) openssl icu-i18n
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude

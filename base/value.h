@@ -152,8 +152,8 @@ int mt_v_compare (MtVal a, MtVal b);
  * decimal 1, or null and a missing value. */
 uint64_t mt_v_hash (MtVal v, uint64_t seed);
 
-/* An order of strings other than by bytes. `hash` gives strings that are equal by `compare` the same
- * hash. */
+/* An order of strings other than by bytes. `hash` gives strings that are equal by `compare` the
+ * same hash. */
 typedef struct MtTextOrder {
    int (*compare) (const struct MtTextOrder *o, MtVal a, MtVal b);
    uint64_t (*hash) (const struct MtTextOrder *o, MtVal v, uint64_t seed);

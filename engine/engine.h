@@ -126,8 +126,8 @@ void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel);
 void mt_engine_set_progress (MtEngine *e, const MtProgress *progress);
 void mt_engine_set_work_mem (MtEngine *e, size_t bytes);
 void mt_engine_set_threads (MtEngine *e, unsigned threads); /* local: for later pipelines */
-/* local: sets whether later pipelines read all blocks, also those that have no needed rows by the
- * ranges of their values. For tests. */
+/* local: sets whether later pipelines read all blocks. Otherwise they skip blocks whose ranges show
+ * that no row of them is needed. For tests. */
 void mt_engine_set_read_all (MtEngine *e, bool on);
 /* local: sets how many ms a step waits for the step of another process; 0: does not wait. */
 void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);

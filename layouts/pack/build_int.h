@@ -195,8 +195,8 @@ struct MtBuilder {
    const bson_t *old; /* the stored document that is replaced, in doc_arena */
    bool taking;       /* a stored document of this _id is replaced as a whole */
    bool is_late;      /* the document must be left out, see above */
-   MtLate *late;      /* what was left out in this pass; NULL: nothing */
-   MtLate *read;      /* what was left out in the last pass; NULL: this is the first pass */
+   MtLate *late;      /* the late cells that this pass found; NULL: none */
+   MtLate *read;      /* the late cells of the pass before; NULL: this is the first pass */
    int passes;
    size_t old_size;
    double documents, bytes, records, spans_ms; /* written so far, for statistics */

@@ -3,9 +3,9 @@
  * cells' states. The next pass makes the documents that were left out. */
 #include "layouts/pack/build_int.h"
 
-/* On a server, another writer can add to a cell between the reading and the writing. Then the cell is
- * late again. If that writer has written its records but not yet the roll-up, the state made here
- * already has them. That writer then finds its records late, and makes the state again. */
+/* On a server, another writer can add to a cell between the reading and the writing. Then the cell
+ * is late again. If that writer has written its records but not yet the roll-up, the state made
+ * here already has them. That writer then finds its records late, and makes the state again. */
 enum { MOST_PASSES = 100, MOST_RANGES = 256 };
 
 typedef struct LateCell {
@@ -257,7 +257,7 @@ static void list_times (const MtLate *l, MtLateRecords *out)
    out->time_count = kept + 1;
 }
 
-/* Sets the columns of which all late cells have the same value. */
+/* Sets the value of each column that has the same value in all late cells. */
 static void list_values (const MtBuilder *b, const MtLate *l, MtLateRecords *out)
 {
    size_t columns = b->x.t->column_count;

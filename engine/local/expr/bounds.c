@@ -1,5 +1,5 @@
-/* Computes the bounds of an expression from those of its slots. Only a few operators are known:
- * those of sort keys, and those that never decrease if one argument grows. */
+/* Computes the bounds of an expression from the bounds of its slots. It knows two kinds of operators:
+ * those of sort keys, and those whose result never decreases if one argument grows. */
 #include "engine/local/expr/bounds.h"
 
 #include "engine/local/expr/expr.h"

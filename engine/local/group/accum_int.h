@@ -66,8 +66,8 @@ bool mt_numbers_each (const MtNumbers *s, MtNumbersFn *fn, void *ctx);
 
 #define MT_LISTED 0xFF
 
-/* The state of $_mtSorted. It has keys if only one rank is needed, and all values are numbers or times
- * of one type. Otherwise it has a list of all values. */
+/* The state of $_mtSorted. It has keys if only one rank is needed, and all values are numbers or
+ * times of one type. Otherwise it has a list of all values. */
 typedef struct MtSortedState {
    MtAccList list;
    MtNumbers numbers;

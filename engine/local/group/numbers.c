@@ -1,7 +1,8 @@
-/* The numbers that an accumulator keeps for one group. Each is a key of 64 bits, in the order of the
- * numbers. A rank is found without sorting. A pass counts the keys by their highest bits that differ.
- * The next pass counts only the keys of the range that has the rank, by their next bits. This ends
- * when few keys are left, which are copied. The passes need no memory but their counters. */
+/* The numbers that an accumulator keeps for one group. Each is a key of 64 bits, in the order of
+ * the numbers. A rank is found without sorting. A pass counts the keys by their highest bits that
+ * differ. The next pass counts only the keys of the range that has the rank, by their next bits.
+ * This ends when few keys are left, which are copied. The passes need no memory but their
+ * counters. */
 #include "engine/local/group/accum_int.h"
 
 /* Keys in the first and in the largest part of a list. Parts are never moved or copied. */
@@ -117,7 +118,8 @@ static void find_bounds (const MtNumbers *s, uint64_t *low, uint64_t *high)
       }
 }
 
-/* Counts the keys of the range by their next bits, and narrows it to those that have the rank. */
+/* Counts the keys of the range by their next bits. The range then becomes the part of it that has
+ * the rank. */
 static bool narrow (const MtNumbers *s, Range *r, MtWork *w)
 {
    uint32_t counts[1u << DIGIT] = {0};
