@@ -48,7 +48,7 @@ LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lbidgcc000 -ldl -lm -pthr
 # ---- sources ----
 
 LIB_DIRS := base types parser engine \
-            engine/local/store engine/local/expr engine/local/group engine/local/window engine/local/exec engine/local/stage engine/local \
+            engine/local/documents engine/local/store engine/local/expr engine/local/group engine/local/window engine/local/exec engine/local/stage engine/local \
             engine/mongo/net engine/mongo/conn engine/mongo/write engine/mongo/undo engine/mongo \
             layouts layouts/presets layouts/descriptor layouts/collections layouts/read layouts/pack layouts/infer arrow copy catalog query \
             functions/core functions/text functions/time functions/json functions/timeseries functions \

@@ -109,9 +109,9 @@ void mt_engine_set_threads (MtEngine *e, unsigned threads)
    mt_engine_set_alike (e);
 }
 
-void mt_engine_set_read_all (MtEngine *e, bool on)
+void mt_engine_set_reading (MtEngine *e, MtReading how)
 {
-   e->read_all = on;
+   e->reading = how;
    mt_engine_set_alike (e);
 }
 
@@ -748,7 +748,7 @@ bool mt_engine_aggregate_over (MtEngine *e, const MtOverArgs *over, MtCursor **o
                       .remote_ctx = e,
                       .streams = e->streams,
                       .work_mem = e->work_mem,
-                      .read_all = e->read_all,
+                      .reading = e->reading,
                       .cancel = e->cancel,
                       .progress = e->progress,
                       .want_stats = over->want_stats,

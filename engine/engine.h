@@ -126,9 +126,13 @@ void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel);
 void mt_engine_set_progress (MtEngine *e, const MtProgress *progress);
 void mt_engine_set_work_mem (MtEngine *e, size_t bytes);
 void mt_engine_set_threads (MtEngine *e, unsigned threads); /* local: for later pipelines */
-/* local: sets whether later pipelines read all blocks. Otherwise they skip blocks whose ranges show
- * that no row of them is needed. For tests. */
-void mt_engine_set_read_all (MtEngine *e, bool on);
+/* How the embedded store is read. Both are off unless a test compares the ways. */
+typedef struct MtReading {
+   bool all_blocks; /* don't skip blocks whose ranges show that no row of them is needed */
+   bool documents;  /* read documents, although a block keeps the needed fields as columns */
+} MtReading;
+/* local: sets how later pipelines read the store. */
+void mt_engine_set_reading (MtEngine *e, MtReading how);
 /* local: sets how many ms a step waits for the step of another process; 0: does not wait. */
 void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);
 

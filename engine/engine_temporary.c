@@ -46,7 +46,7 @@ void mt_engine_set_alike (MtEngine *e)
    t->streams = e->streams;
    t->work_mem = e->work_mem;
    t->threads = e->threads;
-   t->read_all = e->read_all;
+   t->reading = e->reading;
    t->ops = e->ops;
    t->op_tables = e->op_tables;
    t->op_index = e->op_index;

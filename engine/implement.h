@@ -133,7 +133,7 @@ struct MtEngine {
    size_t work_mem;             /* in bytes; never 0 */
    int64_t lock_timeout_ms;
    unsigned threads; /* never 0 */
-   bool read_all;    /* see mt_engine_set_read_all */
+   MtReading reading;
    const MtOpRow *const
       *ops; /* tables of mt_engine_register_ops, the newest first; in the engine's arena */
    size_t op_tables;

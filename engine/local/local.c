@@ -114,7 +114,7 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
       .threads = e->threads,
       .streams = e->streams,
       .work_mem = e->work_mem,
-      .read_all = e->read_all,
+      .reading = e->reading,
       .cancel = e->cancel,
       .progress = e->progress,
       .want_stats = args->want_stats || args->explain,

@@ -287,11 +287,17 @@ static bool set_work_mem (MtSession *s, const MtSetting *row, const char *value,
    return true;
 }
 
-static bool set_skipping (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static void use_reading (MtSession *s)
+{
+   mt_engine_set_reading (s->engine, (MtReading) {.all_blocks = !s->settings.skip_blocks,
+                                                  .documents = !s->settings.columns});
+}
+
+static bool set_reading (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    if (!set_bool (s, row, value, err))
       return false;
-   mt_engine_set_read_all (s->engine, !s->settings.skip_blocks);
+   use_reading (s);
    return true;
 }
 
@@ -528,11 +534,14 @@ static const MtSetting settings[] = {
    FIXED ("default_table_access_method", "Shows the access method of tables in pg_class.", "heap"),
    FIXED ("default_tablespace", "Has no effect: there are no tablespaces. Dumps set it.", "",
           "pg_default"),
+   ROW ("enable_columns", "on",
+        "Reads the columns of the embedded store where they suffice. off: reads the documents.",
+        set_reading, show_bool, AT (columns)),
    ROW ("enable_cuts", "on", "Allows plans to read inner levels. off: plans read records only.",
         set_bool, show_bool, AT (optimize)),
    ROW ("enable_skipping", "on",
         "Skips blocks of the embedded store by the ranges of their values. off: reads all blocks.",
-        set_skipping, show_bool, AT (skip_blocks)),
+        set_reading, show_bool, AT (skip_blocks)),
    ROW ("extension_path", "$system",
         "Sets the folders of extensions, with colons between them; $system is the installed one.",
         set_text, show_text, AT (extension_path)),
@@ -631,7 +640,7 @@ void mt_settings_restore (MtSession *s, const MtSettings *to)
 {
    s->settings = *to;
    mt_engine_set_work_mem (s->engine, (size_t) s->settings.work_mem);
-   mt_engine_set_read_all (s->engine, !s->settings.skip_blocks);
+   use_reading (s);
    mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
    use_commit_delay (s);
 }

@@ -21,6 +21,7 @@ typedef struct MtSettings {
    int64_t skip_malformed; /* 0 or 1 */
    bool optimize;
    bool skip_blocks;
+   bool columns; /* read columns */
    bool require_full_pushdown;
    const char *pushdown_off;
    int64_t work_mem;           /* bytes */

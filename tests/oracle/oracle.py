@@ -137,10 +137,10 @@ def same_rows(s, a, b):
 
 
 def force(layout, cut):
-    """The settings of a job. Instead of a cut it may have one of OFF. Forced reads of records read all blocks of a store."""
-    off = cut in OFF
+    """The settings of a job. Instead of a cut it may have one of OFF. Forced reads of records read all blocks of a store, and the documents in them."""
+    off, slow = cut in OFF, 'off' if cut == 'records' else 'on'
     return [f"SET layout = '{layout}'" if layout else "RESET layout", f"SET cut = '{cut}'" if cut and not off else "RESET cut", f"SET pushdown_off = '{cut}'" if off else "RESET pushdown_off",
-            f"SET enable_skipping = {'off' if cut == 'records' else 'on'}"]
+            f"SET enable_skipping = {slow}", f"SET enable_columns = {slow}"]
 
 
 def run_mtsql(store, jobs):

@@ -205,7 +205,7 @@ static uint64_t compare (MtEngine *e, const char *text, bool collated)
    MtBuf all = {0}, some = {0};
    if (!pipeline)
       fail_msg ("%s: %s", why.message, text);
-   mt_engine_set_read_all (e, true);
+   mt_engine_set_reading (e, (MtReading) {.all_blocks = true});
    mt_buf_adds (&all, "");
    mt_buf_adds (&some, "");
    bson_t *numbers = NULL;
@@ -213,7 +213,7 @@ static uint64_t compare (MtEngine *e, const char *text, bool collated)
       numbers = BCON_NEW ("collation", "{", "locale", "en", "strength", BCON_INT32 (2),
                           "numericOrdering", BCON_BOOL (true), "}");
    assert_int_equal (run (e, pipeline, numbers, &all), 0);
-   mt_engine_set_read_all (e, false);
+   mt_engine_set_reading (e, (MtReading) {0});
    uint64_t skipped = run (e, pipeline, numbers, &some);
    bson_destroy (numbers);
    bool fails = all.n == 5 && strchr (all.p, '{') == NULL; /* the failing document may be skipped */

@@ -1,6 +1,7 @@
 /* Runs a pipeline: from the source to the first blocking node (on several threads if that pays),
  * then from one blocking node to the next, and at last to the output (output.c). Each step handles
  * only a few documents. */
+#include "engine/local/exec/columns.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
@@ -61,13 +62,18 @@ static bool open_block (MtWork *w, MtBlockScan *s)
       return false;
    w->blocks_read += !x->by_block;
    s->open = true;
+   w->seq = (uint64_t) i << 32;
+   s->by_columns = false;
+   if (x->by_columns && !s->probing && !mt_columns_open (w, &s->by_columns))
+      return false;
+   if (s->by_columns)
+      return true;
    MtBlockPart part = {0, (uint32_t) w->reader.block.size, 0};
    if (x->spans && !s->probing)
       mt_block_part (x->source, i, &x->span, &part);
    s->p = w->reader.block.data + part.from;
    s->end = w->reader.block.data + part.to;
    s->ordinal = part.ordinal;
-   w->seq = (uint64_t) i << 32;
    return true;
 }
 
@@ -141,12 +147,23 @@ MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done)
          }
          continue;
       }
-      if (!next_doc (w, s)) {
+      bool over = !s->by_columns && !next_doc (w, s);
+      if (s->by_columns) {
+         MtFlow flow = mt_columns_push (w, RESET_DOCS, &over);
+         if (flow != MT_GO)
+            return flow;
+         n += RESET_DOCS;
+         fresh_arena (w);
+         if (!mt_x_poll (w))
+            return MT_FAIL;
+      }
+      if (over) {
          s->open = false;
          if (x->top)
             mt_top_note (x->top, w);
-         continue;
       }
+      if (over || s->by_columns)
+         continue;
       const uint8_t *from = s->p;
       MtFlow flow = scan_doc (w, s, first);
       if (flow != MT_GO)

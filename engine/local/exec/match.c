@@ -28,6 +28,12 @@ static MtFlow match_push (const MtExecNode *n, MtWork *w)
    return mt_next (n, w);
 }
 
+const MtMatch *mt_match_of (const MtExecNode *n)
+{
+   const MatchNode *m = (const MatchNode *) n;
+   return n->push == match_push && !m->verify ? m->match : NULL;
+}
+
 /* Lets the last of the first $match stages verify whole documents. Documents that these stages
  * reject need no verification. */
 static void match_seal (MtExecNode *n, MtCompile *c)

@@ -1,5 +1,6 @@
 /* Opens a pipeline, and the pipelines within it: the source, the nodes and the cursor. */
 #include "base/pcre.h"
+#include "engine/local/exec/columns.h"
 #include "engine/local/exec/exec.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/exec/stages.h"
@@ -113,6 +114,7 @@ static bool link_nodes (MtCompile *c)
    }
    x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole &&
                  !x->root->extract;
+   x->by_columns = mt_columns_suffice (x);
    const MtExecNode *first = x->nodes[mt_sink_after (x, -1)];
    x->ordering = first->orders ? first : NULL;
    x->slot_count = c->slot_count;
@@ -120,7 +122,7 @@ static bool link_nodes (MtCompile *c)
    x->regex_count = c->regex_count;
    x->memo_count = mt_repeat_end (c);
    x->all_nodes = c->node_count;
-   x->prune = x->args.read_all ? NULL : c->prune;
+   x->prune = x->args.reading.all_blocks ? NULL : c->prune;
    if (x->prune) {
       look_up (x, mt_match_probe (x->prune));
       x->spans = mt_match_span (x->prune, &x->span);

@@ -13,6 +13,8 @@ bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names, int32_
                       int32_t unknown);
 
 bool mt_stage_match (MtCompile *c, MtVal spec);
+/* Returns the condition of a $match that does nothing else, or NULL for other nodes. */
+const MtMatch *mt_match_of (const MtExecNode *n);
 bool mt_stage_project (MtCompile *c, MtVal spec);
 bool mt_stage_add_fields (MtCompile *c, MtVal spec);
 bool mt_stage_unset (MtCompile *c, MtVal spec);

@@ -245,7 +245,7 @@ MtTop *mt_top_new (const MtExec *x, MtWork *w)
 {
    int sink = mt_sink_after (x, -1);
    /* The store's ranges are in the order of bytes, not in that of a collation. */
-   if (x->from != MT_FROM_SOURCE || x->args.read_all || x->args.order || x->by_block ||
+   if (x->from != MT_FROM_SOURCE || x->args.reading.all_blocks || x->args.order || x->by_block ||
        x->start >= 0 || mt_source_blocks (x->source) < 2 || !any_order (x, sink))
       return NULL;
    MtTop *t = mt_x_calloc (1, sizeof *t);

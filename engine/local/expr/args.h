@@ -81,7 +81,7 @@ typedef struct MtExecArgs {
    const MtProgress *progress;
    /* The table of all stages; the last row has no name. mt_exec_open sets this member. */
    const MtStageRow *stages;
-   bool read_all; /* read all blocks: never skip some by their ranges */
+   MtReading reading;
    bool want_stats;
    bool tried; /* the stages and their sub-pipelines were already compiled once to find mistakes */
 } MtExecArgs;

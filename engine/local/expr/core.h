@@ -34,7 +34,8 @@ typedef struct MtRepeat MtRepeat;
 typedef struct MtRepeats MtRepeats;
 typedef struct MtCompile MtCompile;
 typedef struct MtExec MtExec;
-typedef struct MtTop MtTop; /* the order of blocks, see ../exec/top.h */
+typedef struct MtTop MtTop;               /* the order of blocks, see ../exec/top.h */
+typedef struct MtColumnScan MtColumnScan; /* reading a block's columns, see ../exec/columns.h */
 
 #define MT_NO_SLOT UINT32_MAX
 /* The type of a slot of the match language ($match) whose path leads to an array, so that the
@@ -325,6 +326,8 @@ struct MtWork {
    MtError err;
    const MtExec *exec;
    void **state;           /* the state of each node, by MtExecNode.id */
+   MtColumnScan *columns;  /* NULL: no block was read from its columns yet */
+   MtArena *scan;          /* memory of `columns` */
    MtGuess *guess;         /* MT_GUESSES guesses of keys for each extraction */
    MtMemo *memos;          /* kept values of expressions, by MtRepeat.memo */
    struct MtPcre *regexes; /* compiled patterns, by MtMatch.regex; zeros: not compiled yet */
@@ -420,6 +423,7 @@ typedef struct MtBlockScan {
    size_t block; /* index of the next block to open; with MtExec.top, its place in that order */
    size_t stop;  /* index of the block before which the scan ends; 0: the scan reads all blocks */
    bool open;
+   bool by_columns; /* the open block is read from its columns */
    const uint8_t *p, *end;
    uint32_t ordinal;
    bool probing; /* the scan reads only the documents in `hits` */
@@ -457,6 +461,7 @@ struct MtExec {
    /* The pipeline only counts documents, and the store has their number. So a whole block is
     * pushed as one row. */
    bool by_block;
+   bool by_columns; /* blocks are read from their columns where they have them */
    MtMatch *prune;
    /* finds documents by an indexed field; NULL: the first $match stages have no usable condition */
    MtLookup *lookup;
@@ -540,9 +545,14 @@ static inline MtFlow mt_stop (const MtExecNode *n, MtWork *w)
    w->stopped_at = n->pos > w->stopped_at ? n->pos : w->stopped_at;
    return MT_STOP;
 }
-/* Returns whether the bytes at p are in the block that is being scanned, so that they stay valid
- * as long as the cursor. */
+/* Returns whether the bytes at p are in the block that is being scanned or in its columns, so that
+ * they stay valid as long as the cursor. */
 static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
+{
+   return (size_t) (p - w->reader.block.data) < w->reader.block.lasting;
+}
+/* Returns whether the bytes at p are in a document of the block, which may not be verified yet. */
+static inline bool mt_x_stored (const MtWork *w, const uint8_t *p)
 {
    return (size_t) (p - w->reader.block.data) < w->reader.block.size;
 }
@@ -556,7 +566,7 @@ static inline bool mt_x_malformed (MtError *err)
 static inline bool mt_x_verify (MtWork *w, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
-   return !n || !mt_x_lasting (w, v.p) || mt_need (&w->reader, v.p, n);
+   return !n || !mt_x_stored (w, v.p) || mt_need (&w->reader, v.p, n);
 }
 /* Returns a value that stays valid as long as the cursor: v itself if its bytes are in the
  * scanned block, otherwise a copy in `a`. */

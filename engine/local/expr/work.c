@@ -176,6 +176,7 @@ void mt_work_free (MtWork *w)
          w->exec->nodes[i]->drop (w->exec->nodes[i], w);
    mt_arena_free (w->lasting);
    mt_arena_free (w->arena);
+   mt_arena_free (w->scan);
    free (w->slots);
    free (w->state);
    free (w->count);

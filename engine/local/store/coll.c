@@ -69,6 +69,7 @@ void mt_coll_unref (MtColl *c)
    builder_reset (&c->builder);
    free (c->builder.data);
    free (c->builder.measuring);
+   mt_column_maker_free (c->builder.columns);
    mt_index_drop (c);
    mt_finders_free (c);
    mt_runs_unref (c->runs);
@@ -169,25 +170,39 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
    return true;
 }
 
-/* Writes the header, the table of checksums and the documents of a block. c->length changes only
- * on success. */
-static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t offset, MtError *err)
+/* Writes the parts of a block, one behind the other. */
+static bool write_parts (MtColl *c, const struct iovec *parts, int count, uint64_t offset,
+                         MtError *err)
 {
-   MtBlockBuilder *b = &c->builder;
-   struct iovec iov[2] = {{head, head_len}, {b->data, b->n}};
-   ssize_t w = pwritev (c->fd, iov, 2, (off_t) offset);
+   ssize_t w = pwritev (c->fd, parts, count, (off_t) offset);
    size_t done = w < 0 ? 0 : (size_t) w;
-   if (done < head_len &&
-       !mt_io_write (c->fd, head + done, head_len - done, offset + done, c->path, err))
-      return false;
-   if (done < head_len)
-      done = head_len;
-   if (done - head_len < b->n &&
-       !mt_io_write (c->fd, b->data + (done - head_len), b->n - (done - head_len), offset + done,
-                     c->path, err))
+   for (int i = 0; i < count; i++) {
+      size_t n = parts[i].iov_len, skip = done < n ? done : n;
+      if (skip < n && !mt_io_write (c->fd, (const uint8_t *) parts[i].iov_base + skip, n - skip,
+                                    offset + skip, c->path, err))
+         return false;
+      done -= skip;
+      offset += n;
+   }
+   return true;
+}
+
+/* Writes the header, the table of checksums, the documents and the columns of a block. c->length
+ * changes only on success. */
+static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t offset,
+                         const MtColumns *columns, MtError *err)
+{
+   static uint8_t zeros[8];
+   MtBlockBuilder *b = &c->builder;
+   size_t gap = columns->p ? (size_t) (-(offset + head_len + b->n) & 7) : 0;
+   struct iovec parts[4] = {{head, head_len},
+                            {b->data, b->n},
+                            {zeros, gap},
+                            {(void *) (uintptr_t) columns->p, columns->bytes}};
+   if (!write_parts (c, parts, columns->p ? 4 : 2, offset, err))
       return false;
    uint64_t before = c->length;
-   c->length = offset + head_len + b->n;
+   c->length = offset + head_len + b->n + gap + columns->bytes;
    c->unsynced += c->length - before;
    /* Let the operating system write early, so that the sync of the commit has little left to do. */
    if (c->unsynced >= 8u << 20) {
@@ -226,13 +241,16 @@ bool mt_coll_flush (MtColl *c, MtError *err)
       mt_put32 (h + MT_BLOCK_SUM_AT (i), mt_block_page_sum (b->data, size, i));
    uint64_t hash = mt_block_head_hash (h, size);
    mt_put64 (h + 56, hash);
-   bool ok = write_block (c, h, head_len, offset, err);
+   MtColumns columns = mt_columns_make (&b->columns, b->data, b->n, b->documents);
+   bool ok = write_block (c, h, head_len, offset, &columns, err);
    free (h);
    if (!ok)
       return false;
    MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, size,
                                         b->documents);
    k->head_hash = hash;
+   k->columns = columns;
+   k->columns.p = NULL;
    k->ranges = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
    k->range_count = c->field_count;
    for (uint32_t i = 0; i < c->field_count; i++)
@@ -258,7 +276,8 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    /* Enlarge the buffer only while the block is empty, because the bounds point into the buffer. */
    if (b->n + len > b->cap) {
       size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
-      uint8_t *data = mt_try_malloc ("store", cap + 8); /* 8: see mt_builder_take */
+      uint8_t *data = mt_try_malloc ("store",
+                                     cap + 8); /* 8: see mt_builder_take and mt_columns_make */
       if (!data)
          return mt_memory_check (err);
       free (b->data);

@@ -87,7 +87,8 @@ static bool is_wasteful (const MtColl *c)
 {
    uint64_t live = 0;
    for (size_t i = 0; i < c->block_count; i++)
-      live += c->blocks[i]->size - (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
+      live += c->blocks[i]->columns.bytes + c->blocks[i]->size -
+              (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
    /* Rewriting moves documents, but increments refer to documents by their places. */
    return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c);
 }

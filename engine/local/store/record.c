@@ -73,12 +73,19 @@ void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
    put8 (r, (uint8_t) b->range_count);
    for (uint32_t i = 0; i < b->range_count; i++)
       put_range (r, &b->ranges[i]);
-   if (!b->measures)
-      return;
-   begin_op (r, MT_OP_MEASURES, c);
-   put32 (r, b->serial);
-   put32 (r, b->measure_bytes);
-   mt_buf_add (r, b->measures, b->measure_bytes);
+   if (b->measures) {
+      begin_op (r, MT_OP_MEASURES, c);
+      put32 (r, b->serial);
+      put32 (r, b->measure_bytes);
+      mt_buf_add (r, b->measures, b->measure_bytes);
+   }
+   if (b->columns.bytes) {
+      begin_op (r, MT_OP_COLUMNS, c);
+      put32 (r, b->serial);
+      put32 (r, b->columns.bytes);
+      put32 (r, b->columns.directory);
+      put64 (r, b->columns.hash);
+   }
 }
 
 void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field)

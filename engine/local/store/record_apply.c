@@ -102,6 +102,20 @@ static void apply_measures (MtStoreIn *in, MtColl *c)
       mt_block_keep_measures (c, b, entries, n);
 }
 
+static void apply_columns (MtStoreIn *in, MtColl *c)
+{
+   MtStoreBlock *b = get_block (in, c);
+   uint32_t bytes = mt_in_32 (in), directory = mt_in_32 (in);
+   uint64_t hash = mt_in_64 (in);
+   if (in->bad || directory > bytes) {
+      in->bad = true;
+      return;
+   }
+   b->columns = (MtColumns) {.bytes = bytes, .directory = directory, .hash = hash};
+   if (mt_block_end (b) > c->length)
+      c->length = mt_block_end (b);
+}
+
 static void apply_gone (MtStoreIn *in, MtColl *c)
 {
    MtStoreBlock *b = get_block (in, c);
@@ -228,6 +242,8 @@ static void apply_op (MtStore *s, MtStoreIn *in)
          get_ranges (in, c, b, first);
    } else if (op == MT_OP_MEASURES) {
       apply_measures (in, c);
+   } else if (op == MT_OP_COLUMNS) {
+      apply_columns (in, c);
    } else if (op == MT_OP_GONE) {
       apply_gone (in, c);
    } else if (op == MT_OP_GONE_BITS) {

@@ -23,7 +23,8 @@ enum {
     * (runs.c). It replaces the runs of the same field that cover only blocks from `first` to
     * `end`. */
    MT_OP_RUN,
-   MT_OP_MEASURES /* id:8 serial:4 n:4 ranges: measure.c */
+   MT_OP_MEASURES, /* id:8 serial:4 n:4 ranges: measure.c */
+   MT_OP_COLUMNS   /* id:8 serial:4 bytes:4 directory:4 hash:8: MtColumns */
 };
 
 /* Applies the operations of a record, `n` bytes at `p`, to the store. Returns n, or the offset

@@ -18,6 +18,9 @@ void mt_source_block (const MtSource *s, size_t index, MtBlock *out)
    const MtSourceBlock *b = &s->blocks[index];
    *out = (MtBlock) {.data = b->data, .size = b->size, .documents = b->documents};
    out->deleted = b->deleted ? b->deleted->count : 0;
+   out->lasting = b->size;
+   if (b->block && b->block->columns.bytes)
+      out->lasting = mt_block_end (b->block) - b->block->offset - b->block->data_at;
    out->impl = b;
 }
 
@@ -106,7 +109,7 @@ static MtDeleted *seen_deleted (const MtStoreBlock *b) { return b->seen ? b->see
 
 static void use_map (MtSource *src, const MtStoreBlock *b)
 {
-   uint64_t end = b->offset + b->data_at + b->size;
+   uint64_t end = mt_block_end (b);
    if (end > src->map_used)
       src->map_used = end;
 }
@@ -403,4 +406,22 @@ bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n)
    r->lo = data + lo;
    r->span = (hi < size ? hi : size) - lo;
    return true;
+}
+
+bool mt_reader_column (const MtReader *r, const char *field, MtStoredColumn *out, bool *has)
+{
+   /* Removes const: the block stores which of its columns are verified. */
+   MtStoreBlock *b = ((const MtSourceBlock *) r->block.impl)->block;
+   *has = false;
+   if (!b || !b->columns.bytes)
+      return true;
+   MtColumns c = b->columns;
+   c.p = r->block.data + (mt_block_columns_at (b) - b->offset - b->data_at);
+   if (mt_columns_find (&c, b->documents, &b->columns_ok, field, out, has))
+      return true;
+   mt_error (r->err, MT_E_CORRUPT,
+             "collection \"%s\" is damaged at offset %llu of its segment file: the checksum of a "
+             "column is wrong",
+             r->source->name, (unsigned long long) mt_block_columns_at (b));
+   return mt_error_hint (r->err, "SET enable_columns = off reads the documents instead.");
 }

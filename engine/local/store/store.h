@@ -8,10 +8,12 @@
 #define MT_STORE_H
 
 #include "engine/engine.h"
+#include "engine/local/documents/column.h"
 
 typedef struct MtBlock {
    const uint8_t *data; /* documents end to end */
    size_t size;
+   size_t lasting; /* bytes from `data` on that stay mapped: the documents and the columns */
    uint32_t documents;
    uint32_t deleted; /* if not 0, check each document with mt_block_is_deleted */
    const void *impl; /* private to the source */
@@ -124,6 +126,10 @@ static inline bool mt_need (MtReader *r, const uint8_t *p, size_t n)
       return true;
    return mt_need_slow (r, p, n);
 }
+
+/* Gets the column of a top-level field in the reader's block. *has: the block has this column. Fails
+ * with XX001 if it is damaged. */
+bool mt_reader_column (const MtReader *r, const char *field, MtStoredColumn *out, bool *has);
 
 /* ---- the writable store ---- */
 

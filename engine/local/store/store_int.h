@@ -8,13 +8,15 @@
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "base/mapped.h"
+#include "engine/local/documents/check.h"
+#include "engine/local/documents/column.h"
 #include "engine/local/store/store.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#define MT_STORE_VERSION 5u
+#define MT_STORE_VERSION 6u
 /* Each page of this many bytes has a checksum. */
 #define MT_STORE_PAGE 4096u
 /* Documents are collected into blocks of this many bytes. A larger document gets its own block. */
@@ -66,24 +68,6 @@ uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page);
 /* The offset of the checksum of page number `page`, counted from the block's header. */
 #define MT_BLOCK_SUM_AT(page) (MT_BLOCK_HEAD + 4 * (size_t) (page))
 
-typedef enum MtBsonState { MT_BSON_OK, MT_BSON_BAD, MT_BSON_DEEP, MT_BSON_NO_UTF8 } MtBsonState;
-
-/* Checks the structure of a BSON document of `len` bytes. On failure *at is the offset of the
- * fault. Does not check that texts are UTF-8. */
-MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at);
-/* Checks a BSON document from another program: does what mt_bson_check does, and also checks
- * that names and texts are UTF-8. */
-MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at);
-/* Returns the value of a BSON element, which begins at `p` in a checked document. The value
- * borrows the document's bytes. */
-MtVal mt_bson_value (uint8_t type, const uint8_t *p);
-/* Returns the size in bytes of a BSON element's value, which begins at `p` in a checked
- * document. */
-size_t mt_bson_value_size (uint8_t type, const uint8_t *p);
-/* Returns the top-level field `name` of a checked document, or MT_MISSING. The value borrows the
- * document's bytes. */
-MtVal mt_bson_field (const uint8_t *doc, size_t len, const char *name);
-
 /* ---- what a collection holds ---- */
 
 /* The bounds of one field's values in one block. `kept` false: the bounds are unknown. */
@@ -125,7 +109,9 @@ typedef struct MtStoreBlock {
    MtBlockRange *ranges;    /* bounds of each indexed field, in the order of MtColl.fields */
    const uint8_t *measures; /* ranges of other fields, see measure.c; NULL: none */
    uint32_t measure_bytes;
-   MtDeleted *deleted; /* documents whose deletion is committed; NULL: none */
+   MtColumns columns;                /* behind the documents; its `p` is not used */
+   atomic_uint_least64_t columns_ok; /* which columns are verified, see mt_columns_find */
+   MtDeleted *deleted;               /* documents whose deletion is committed; NULL: none */
    uint8_t *pending;   /* bitmap of the documents deleted in the open step; NULL: none */
    MtIdOrder id_order; /* whether the documents are sorted by _id */
    /* places of some _ids in a sorted block; NULL: the block was not read for this yet */
@@ -140,6 +126,18 @@ typedef struct MtStoreBlock {
    /* the hash tables of the block's keys, and its marks: lists with an entry for each field */
    _Atomic (MtFinder *) keys, marks;
 } MtStoreBlock;
+
+/* Returns the offset of the block's columns in the segment file. */
+static inline uint64_t mt_block_columns_at (const MtStoreBlock *b)
+{
+   return (b->offset + b->data_at + b->size + 7) & ~UINT64_C (7);
+}
+/* Returns the offset behind the block, its columns included. */
+static inline uint64_t mt_block_end (const MtStoreBlock *b)
+{
+   return b->columns.bytes ? mt_block_columns_at (b) + b->columns.bytes
+                           : b->offset + b->data_at + b->size;
+}
 
 /* The key at one position of a document, as it was in the document before. */
 typedef struct MtSpot {
@@ -174,6 +172,7 @@ typedef struct MtBlockBuilder {
    MtBlockRange ranges[MT_STORE_RANGES]; /* the bounds borrow from `data` */
    bool any[MT_STORE_RANGES];            /* whether the field's range in `ranges` has a value yet */
    MtMeasuring *measuring;               /* NULL: no document was taken yet; owned */
+   MtColumnMaker *columns;               /* NULL: no block was written yet; owned */
    bool ids_ascend;
    /* Bitmap of deleted documents, with room for all documents that fit into `cap` bytes. NULL:
     * none is deleted. */

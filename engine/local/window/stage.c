@@ -36,8 +36,7 @@ static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *
    for (uint32_t i = 0; i < n; i++) {
       if (!mt_eval (list[i], w, &now[i]))
          return false;
-      if (mt_bytes_len (now[i]) && mt_x_lasting (w, now[i].p) &&
-          !mt_need (&w->reader, now[i].p, mt_bytes_len (now[i])))
+      if (!mt_x_verify (w, now[i]))
          return false;
       *out = *out || mt_x_compare (now[i], last[i]) != 0;
    }

@@ -1,6 +1,10 @@
 /* Checks the structure of BSON documents. A document is checked once, when it is stored; later
  * code reads the document without checks. */
-#include "engine/local/store/store_int.h"
+#include "engine/local/documents/check.h"
+
+#include "base/bytes.h"
+#include "base/limits.h"
+#include "base/str.h"
 
 #include <endian.h>
 #include <stddef.h>

@@ -1,0 +1,25 @@
+/* Checks and reads the elements of BSON documents. */
+#ifndef MT_BSON_CHECK_H
+#define MT_BSON_CHECK_H
+
+#include "base/value.h"
+
+typedef enum MtBsonState { MT_BSON_OK, MT_BSON_BAD, MT_BSON_DEEP, MT_BSON_NO_UTF8 } MtBsonState;
+
+/* Checks the structure of a BSON document of `len` bytes. On failure *at is the offset of the
+ * fault. Does not check that texts are UTF-8. */
+MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at);
+/* Checks a BSON document from another program: does what mt_bson_check does, and also checks
+ * that names and texts are UTF-8. */
+MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at);
+/* Returns the value of a BSON element, which begins at `p` in a checked document. The value
+ * borrows the document's bytes. */
+MtVal mt_bson_value (uint8_t type, const uint8_t *p);
+/* Returns the size in bytes of a BSON element's value, which begins at `p` in a checked
+ * document. */
+size_t mt_bson_value_size (uint8_t type, const uint8_t *p);
+/* Returns the top-level field `name` of a checked document, or MT_MISSING. The value borrows the
+ * document's bytes. */
+MtVal mt_bson_field (const uint8_t *doc, size_t len, const char *name);
+
+#endif

@@ -1,0 +1,129 @@
+/* Reads the columns of a block. column_int.h describes their bytes. */
+#include "engine/local/documents/column_int.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define DIRECTORY_OK (UINT64_C (1) << MT_COLUMNS_MOST)
+
+/* An entry of the directory. */
+typedef struct Entry {
+   uint32_t name, at, bytes, words;
+   int64_t base;
+   uint64_t most, hash;
+   uint8_t type, form, width, scale, tagged;
+} Entry;
+
+static Entry entry_at (const uint8_t *p)
+{
+   return (Entry) {.name = mt_get32 (p),
+                   .at = mt_get32 (p + 4),
+                   .bytes = mt_get32 (p + 8),
+                   .words = mt_get32 (p + 12),
+                   .base = (int64_t) mt_get64 (p + 16),
+                   .most = mt_get64 (p + 24),
+                   .hash = mt_get64 (p + 32),
+                   .type = p[40],
+                   .form = p[41],
+                   .width = p[42],
+                   .scale = p[43],
+                   .tagged = p[44]};
+}
+
+static bool is_verified (atomic_uint_least64_t *ok, uint64_t bit)
+{
+   return (atomic_load_explicit (ok, memory_order_acquire) & bit) != 0;
+}
+
+static void set_verified (atomic_uint_least64_t *ok, uint64_t bit)
+{
+   atomic_fetch_or_explicit (ok, bit, memory_order_release);
+}
+
+static bool directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok)
+{
+   if (is_verified (ok, DIRECTORY_OK))
+      return true;
+   uint32_t n = c->directory;
+   if (n < MT_COLUMNS_HEAD || n > c->bytes || XXH3_64bits (c->p, n) != c->hash ||
+       memcmp (c->p, MT_COLUMNS_MAGIC, 4) != 0)
+      return false;
+   uint32_t count = mt_get32 (c->p + 4);
+   if (count > MT_COLUMNS_MOST || mt_get32 (c->p + 8) != rows ||
+       n < MT_COLUMNS_HEAD + count * MT_COLUMN_ENTRY || c->p[n - 1] != 0)
+      return false;
+   set_verified (ok, DIRECTORY_OK);
+   return true;
+}
+
+/* Returns whether the words end where the column ends, and each behind the one before. */
+static bool words_ok (const MtStoredColumn *c, size_t room)
+{
+   uint32_t before = 0;
+   for (uint32_t i = 0; i < c->word_count; i++) {
+      uint32_t end = mt_get32 (c->word_ends + 4 * (size_t) i);
+      if (end <= before || end > room || c->words[end - 1] != 0)
+         return false;
+      before = end;
+   }
+   return true;
+}
+
+/* Describes a column whose bytes begin at p. Returns false if its entry is damaged. */
+static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
+{
+   size_t numbers = mt_column_pad ((size_t) c->rows * e->width);
+   size_t tags = e->tagged ? mt_column_pad (c->rows) : 0;
+   size_t ends = mt_column_pad (4 * (size_t) e->words), known = numbers + tags + ends;
+   if (e->scale > MT_COLUMN_SCALE || e->form > MT_COLUMN_WORD || e->width > 8 || known > e->bytes ||
+       (e->width & (e->width - 1)) != 0 || e->words > c->rows)
+      return false;
+   c->form = (MtColumnForm) e->form;
+   c->type = e->type;
+   c->width = e->width;
+   c->most = e->most;
+   c->base = e->base;
+   c->divisor = mt_column_divisor (e->scale);
+   c->numbers = p;
+   c->tags = e->tagged ? p + numbers : NULL;
+   c->word_ends = p + numbers + tags;
+   c->words = p + known;
+   c->word_count = e->words;
+   return true;
+}
+
+static bool open_column (const MtColumns *c, uint32_t i, atomic_uint_least64_t *ok,
+                         MtStoredColumn *out)
+{
+   Entry e = entry_at (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
+   uint64_t bit = UINT64_C (1) << i;
+   if (e.at > c->bytes || e.bytes > c->bytes - e.at || !lay_out (out, &e, c->p + e.at))
+      return false;
+   if (is_verified (ok, bit))
+      return true;
+   size_t room = (size_t) (c->p + e.at + e.bytes - out->words);
+   if (XXH3_64bits (c->p + e.at, e.bytes) != e.hash || !words_ok (out, room))
+      return false;
+   set_verified (ok, bit);
+   return true;
+}
+
+bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok,
+                      const char *field, MtStoredColumn *out, bool *has)
+{
+   *has = false;
+   if (!c->p)
+      return true;
+   if (!directory_ok (c, rows, ok))
+      return false;
+   uint32_t count = mt_get32 (c->p + 4);
+   for (uint32_t i = 0; i < count; i++) {
+      uint32_t name = mt_get32 (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
+      if (name < c->directory && strcmp ((const char *) c->p + name, field) == 0) {
+         *has = true;
+         *out = (MtStoredColumn) {.rows = rows};
+         return open_column (c, i, ok, out);
+      }
+   }
+   return true;
+}

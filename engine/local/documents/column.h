@@ -1,0 +1,111 @@
+/* Columns: a block of many small documents also keeps the values of each top-level field one after the
+ * other. A query that needs few fields reads the columns instead of the documents.
+ *
+ * Columns are a copy, so a reader can always read the documents instead. A block may have no columns,
+ * or none for some fields. */
+#ifndef MT_STORED_COLUMN_H
+#define MT_STORED_COLUMN_H
+
+#include "base/bytes.h"
+#include "base/value.h"
+
+#include <stdatomic.h>
+
+/* The most words of a column. */
+#define MT_COLUMN_WORDS 4096u
+
+/* How the number of a row stands for its value. */
+typedef enum MtColumnForm {
+   MT_COLUMN_WHOLE,   /* an integer, a date or a boolean is base + number */
+   MT_COLUMN_DECIMAL, /* a double is (base + number) / divisor */
+   MT_COLUMN_BITS,    /* the bits of a double, or of an integer, by its tag */
+   MT_COLUMN_WORD     /* a text is the word with this number */
+} MtColumnForm;
+
+/* The values of one field in all documents of a block, by their ordinals. Its bytes are borrowed
+ * from the block and verified. */
+typedef struct MtStoredColumn {
+   MtColumnForm form;
+   uint8_t type;  /* the BSON type of the values without a tag */
+   uint8_t width; /* bytes of a number: 0, 1, 2, 4 or 8 */
+   uint32_t rows;
+   uint64_t most; /* no number is larger, except that MT_COLUMN_BITS has any numbers */
+   int64_t base;
+   double divisor;
+   const uint8_t *numbers; /* rows * width bytes */
+   const uint8_t *tags;    /* the BSON type of each value, MT_MISSING too; NULL: all have `type` */
+   uint32_t word_count;
+   const uint8_t *word_ends; /* 4 bytes for each word: the offset behind it in `words` */
+   const uint8_t *words;     /* each ends with a NUL */
+} MtStoredColumn;
+
+/* The columns of a block as bytes, which column_int.h describes. */
+typedef struct MtColumns {
+   const uint8_t *p; /* borrowed; NULL: there are none */
+   uint32_t bytes;
+   uint32_t directory; /* bytes of the directory at the beginning, whose XXH3-64 is `hash` */
+   uint64_t hash;
+} MtColumns;
+
+/* Gets the column of a top-level field of a block with `rows` documents, and verifies its bytes. *ok
+ * has a bit for each part that was verified before. *has: there is such a column. Returns false if
+ * its bytes are damaged. */
+bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok,
+                      const char *field, MtStoredColumn *out, bool *has);
+
+/* Memory for making columns, which is kept from block to block. */
+typedef struct MtColumnMaker MtColumnMaker;
+/* Makes the columns of checked documents, `n` bytes end to end, behind which 8 more bytes can be
+ * read. The columns have no bytes if none are worthwhile: the documents are few or large. They are
+ * borrowed from *m until the next call. *m NULL: creates the memory. */
+MtColumns mt_columns_make (MtColumnMaker **m, const uint8_t *data, size_t n, uint32_t rows);
+void mt_column_maker_free (MtColumnMaker *m); /* NULL is allowed */
+
+/* Returns the number of row `row`. */
+static inline uint64_t mt_stored_number (const MtStoredColumn *c, uint32_t row)
+{
+   const uint8_t *p = c->numbers + (size_t) row * c->width;
+   uint64_t n = 0;
+   switch (c->width) {
+   case 1: return p[0];
+   case 2: return (uint64_t) p[0] | (uint64_t) p[1] << 8;
+   case 4: memcpy (&n, p, 4); return le64toh (n);
+   case 8: memcpy (&n, p, 8); return le64toh (n);
+   default: return 0;
+   }
+}
+
+/* Returns the word with this number. Missing if there is none, since the file is damaged. */
+static inline MtVal mt_stored_word (const MtStoredColumn *c, uint64_t number)
+{
+   if (number >= c->word_count)
+      return mt_v_missing ();
+   uint32_t from = number ? mt_get32 (c->word_ends + 4 * (number - 1)) : 0;
+   uint32_t to = mt_get32 (c->word_ends + 4 * number);
+   return (MtVal) {.type = MT_STRING, .len = to - from - 1, .p = c->words + from};
+}
+
+/* Returns the value that a number stands for in a row with this type. */
+static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint64_t number)
+{
+   MtVal v = {.type = type};
+   if (type == MT_NULL || type == MT_MISSING)
+      return v;
+   switch (c->form) {
+   case MT_COLUMN_WHOLE: v.i = (int64_t) ((uint64_t) c->base + number); break;
+   case MT_COLUMN_DECIMAL:
+      v.d = (double) (int64_t) ((uint64_t) c->base + number) / c->divisor;
+      break;
+   case MT_COLUMN_BITS: v.i = (int64_t) number; break;
+   case MT_COLUMN_WORD: return mt_stored_word (c, number);
+   }
+   return v;
+}
+
+/* Returns the value of row `row`. */
+static inline MtVal mt_stored_at (const MtStoredColumn *c, uint32_t row)
+{
+   return mt_stored_value (c, c->tags ? c->tags[row] : c->type, mt_stored_number (c, row));
+}
+
+#endif

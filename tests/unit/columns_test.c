@@ -1,0 +1,362 @@
+/* Blocks that are read from their columns: random pipelines give the same documents as from the
+ * documents themselves, over random documents of mixed types, with missing values, NaN, texts that
+ * repeat or not, and deleted documents. `columns_test SEED ROUNDS` runs more. */
+#include "engine/engine.h"
+#include "engine/local/documents/column.h"
+#include "tests/unit/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { STEPS = 3, A_STEP = 900, PIPELINES = 120 };
+
+static MtError err;
+static uint64_t seed = 1, state;
+static int rounds = 6;
+
+static uint32_t below (uint32_t n) { return random_below (&state, n); }
+
+static void ok (bool yes)
+{
+   if (!yes)
+      fail_msg ("seed %llu: %s: %s", (unsigned long long) seed, err.sqlstate, err.message);
+}
+
+/* ---- documents ---- */
+
+typedef enum { INT, LONG, WIDE, CENTS, DOUBLE, TEXT, DATE, BOOL, KINDS } Kind;
+
+static void put_text (bson_t *d, const char *name, uint32_t different)
+{
+   char text[40];
+   uint32_t n = below (different);
+   snprintf (text, sizeof text, n ? "w%u%.*s" : "", n, (int) (n % 9), "ébcdefgh");
+   bson_append_utf8 (d, name, -1, text, -1);
+}
+
+/* Appends a value of this kind, sometimes of another one. `odd`: one of how many is odd; 0: none. */
+static void put (bson_t *d, const char *name, Kind kind, uint32_t odd)
+{
+   static const double specials[] = {NAN, -0.0, 0.0, INFINITY, 1e300, 0.1};
+   int v = (int) below (40) - 20;
+   if (odd && below (odd) == 0) {
+      uint32_t how = below (5);
+      if (how == 0)
+         bson_append_null (d, name, -1);
+      else if (how == 1 && kind <= DOUBLE)
+         bson_append_double (d, name, -1, specials[below (6)]);
+      else if (how == 2 && odd > 150) /* a field of several types has no column */
+         put (d, name, (Kind) below (KINDS), 0);
+      return;
+   }
+   switch (kind) {
+   case INT: bson_append_int32 (d, name, -1, v); break;
+   case LONG: bson_append_int64 (d, name, -1, 100 * v); break;
+   case WIDE:
+      bson_append_int64 (d, name, -1, below (2) ? INT64_MAX - v * v : INT64_MIN + v * v);
+      break;
+   case CENTS: bson_append_double (d, name, -1, (double) (int) below (100000) / 100); break;
+   case DOUBLE: bson_append_double (d, name, -1, v / 3.0); break;
+   case TEXT: put_text (d, name, 30); break;
+   case DATE: bson_append_date_time (d, name, -1, INT64_C (1700000000000) + 60000 * v); break;
+   default: bson_append_bool (d, name, -1, v > 0);
+   }
+}
+
+static void insert (MtEngine *e, int id, const Kind *kinds, const uint32_t *odd)
+{
+   static const char *const names[] = {"a", "b", "c", "a_rather_long_name"};
+   bson_t d = BSON_INITIALIZER;
+   BSON_APPEND_INT32 (&d, "_id", id);
+   uint32_t from = odd[0] ? below (4) : 0; /* the order of the fields varies, too */
+   for (uint32_t i = 0; i < 4; i++)
+      put (&d, names[(i + from) % 4], kinds[(i + from) % 4], odd[(i + from) % 4]);
+   put_text (&d, "unique", 100000);
+   ok (mt_engine_insert (e, "c", &d, false, &err));
+   bson_destroy (&d);
+}
+
+static void fill (MtEngine *e, Kind *kinds)
+{
+   uint32_t odd[4];
+   int id = 0;
+   for (int i = 0; i < 4; i++) {
+      kinds[i] = (Kind) below (KINDS);
+      odd[i] = below (2) ? 0 : 5 + below (200);
+   }
+   ok (mt_engine_create_collection (e, "c", &err));
+   for (int s = 0; s < STEPS; s++) {
+      ok (mt_engine_begin (e, &err));
+      for (int i = 0; i < A_STEP; i++)
+         insert (e, id++, kinds, odd);
+      ok (mt_engine_commit (e, &err));
+   }
+   for (uint32_t i = below (2) ? 0 : 40; i > 0; i--) {
+      bool gone;
+      ok (mt_engine_delete_id (e, "c", mt_v_int32 ((int) below ((uint32_t) id)), &gone, &err));
+   }
+}
+
+/* ---- pipelines ---- */
+
+static const char *field (void)
+{
+   static const char *const names[] = {"a", "b", "c", "a_rather_long_name", "unique", "none"};
+   return names[below (16) ? below (4) : 4 + below (2)];
+}
+
+static void constant (char out[80])
+{
+   static const char *const special[] = {"null",
+                                         "{\"$numberDouble\": \"NaN\"}",
+                                         "{\"$numberDouble\": \"-Infinity\"}",
+                                         "{\"$numberLong\": \"9223372036854775807\"}",
+                                         "{\"$numberLong\": \"9007199254740993\"}",
+                                         "{\"$numberDecimal\": \"3.5\"}",
+                                         "true",
+                                         "\"\"",
+                                         "{\"$date\": {\"$numberLong\": \"1700000000000\"}}"};
+   int v = (int) below (50) - 25;
+   switch (below (6)) {
+   case 0: snprintf (out, 80, "%d.25", v); break;
+   case 1: snprintf (out, 80, "%d", 100 * v); break;
+   case 2: snprintf (out, 80, "\"w%d\"", v); break;
+   case 3: snprintf (out, 80, "%s", special[below (9)]); break;
+   default: snprintf (out, 80, "%d", v);
+   }
+}
+
+static void leaf (char out[300])
+{
+   static const char *const ops[] = {"$gt", "$gte", "$lt", "$lte", "$eq", "$ne"};
+   static const char *const forms[] = {
+      "{\"%s\": {\"$exists\": false}}",
+      "{\"%s\": {\"$type\": \"number\"}}",
+      "{\"%s\": {\"$in\": [3, \"w3\", null]}}",
+      "{\"%s\": {\"$mod\": [4, 1]}}",
+      "{\"%s\": {\"$regularExpression\": {\"pattern\": \"^w1\", \"options\": \"\"}}}",
+      "{\"$expr\": {\"$lt\": [\"$%s\", 3]}}",
+      "{\"%s\": {\"$not\": {\"$gt\": 2}}}"};
+   char c[80];
+   constant (c);
+   if (below (3) == 0)
+      snprintf (out, 300, forms[below (7)], field ());
+   else
+      snprintf (out, 300, "{\"%s\": {\"%s\": %s}}", field (), ops[below (6)], c);
+}
+
+static void condition (char out[1000], int depth)
+{
+   static const char *const junctions[] = {"$and", "$or", "$nor"};
+   char a[1000], b[1000];
+   if (depth == 0 || below (3) == 0) {
+      leaf (out);
+      return;
+   }
+   condition (a, depth - 1);
+   condition (b, depth - 1);
+   if (snprintf (out, 1000, "{\"%s\": [%s, %s]}", junctions[below (3)], a, b) >= 1000)
+      leaf (out);
+}
+
+static void expression (char out[200])
+{
+   static const char *const forms[] = {
+      "\"$%s\"",
+      "{\"$add\": [\"$%s\", 1]}",
+      "{\"$cond\": [{\"$ne\": [\"$%s\", \"w1\"]}, 1, 0]}",
+      "{\"$cond\": [{\"$gt\": [\"$%s\", 2]}, {\"$numberLong\": \"1\"}, null]}",
+      "{\"$ifNull\": [\"$%s\", 0]}",
+      "{\"$type\": \"$%s\"}"};
+   snprintf (out, 200, forms[below (6)], field ());
+}
+
+static void grouping (char *out, size_t n)
+{
+   static const char *const sums[] = {"$sum", "$min", "$max", "$sum", "$avg", "$addToSet"};
+   char key[500], k1[200], k2[200], x[200], y[200];
+   expression (k1);
+   expression (k2);
+   expression (x);
+   expression (y);
+   switch (below (3)) {
+   case 0: snprintf (key, sizeof key, "null"); break;
+   case 1: snprintf (key, sizeof key, "%s", k1); break;
+   default: snprintf (key, sizeof key, "{\"p\": %s, \"q\": %s}", k1, k2);
+   }
+   const char *one = sums[below (6)], *two = sums[below (5)];
+   bool set = strcmp (one, "$addToSet") == 0;
+   snprintf (
+      out, n,
+      "{\"$group\": {\"_id\": %s, \"n\": {\"$sum\": 1}, \"x\": {\"%s\": %s}, \"y\": {\"%s\": "
+      "%s}}}, {\"$addFields\": {\"x\": {\"$cond\": [%s, {\"$size\": {\"$ifNull\": [\"$x\", "
+      "[]]}}, \"$x\"]}, \"t\": {\"$type\": \"$_id\"}}}, {\"$sort\": {\"_id\": 1, \"t\": 1, "
+      "\"n\": 1, \"y\": 1}}",
+      key, one, x, two, y, set ? "true" : "false");
+}
+
+static void pipeline (char out[6000])
+{
+   char where[1000], rest[3000];
+   condition (where, 2);
+   switch (below (4)) {
+   case 0:
+      snprintf (rest, sizeof rest, "{\"$project\": {\"%s\": 1}}, {\"$sort\": {\"_id\": 1}}",
+                field ());
+      break;
+   case 1: snprintf (rest, sizeof rest, "{\"$sort\": {\"%s\": 1, \"_id\": 1}}", field ()); break;
+   default: grouping (rest, sizeof rest);
+   }
+   if (below (4))
+      snprintf (out, 6000, "[{\"$match\": %s}, %s]", where, rest);
+   else
+      snprintf (out, 6000, "[%s]", rest);
+}
+
+/* Runs a pipeline. Appends its documents to `out`, and returns how many bytes were looked at. An
+ * error is its SQLSTATE. */
+static uint64_t run (MtEngine *e, const bson_t *stages, MtBuf *out)
+{
+   const bson_t *doc;
+   MtCursor *c;
+   MtRunStats stats = {0};
+   MtAggregateArgs args = {.collection = "c", .pipeline = stages};
+   mt_buf_adds (out, "");
+   if (!mt_engine_aggregate (e, &args, &c, &err)) {
+      mt_buf_adds (out, err.message);
+      return 0;
+   }
+   bool good;
+   while ((good = mt_cursor_next (c, &doc, &err)) && doc) {
+      mt_v_to_json (mt_v_doc (doc), false, out);
+      mt_buf_adds (out, "\n");
+   }
+   if (!good)
+      mt_buf_adds (out, err.sqlstate);
+   mt_cursor_stats (c, &stats);
+   mt_cursor_free (c);
+   return stats.bytes_read;
+}
+
+/* Returns whether the columns saved reading. */
+static bool compare (MtEngine *e, const char *text)
+{
+   bson_error_t why;
+   bson_t *stages = bson_new_from_json ((const uint8_t *) text, -1, &why);
+   MtBuf documents = {0}, columns = {0};
+   if (!stages)
+      fail_msg ("%s: %s", why.message, text);
+   mt_engine_set_reading (e, (MtReading) {.documents = true});
+   uint64_t all = run (e, stages, &documents);
+   mt_engine_set_reading (e, (MtReading) {0});
+   uint64_t some = run (e, stages, &columns);
+   if (strcmp (documents.p, columns.p) != 0)
+      fail_msg ("seed %llu: %s\ndocuments: %.3000s\ncolumns: %.3000s", (unsigned long long) seed,
+                text, documents.p, columns.p);
+   mt_buf_free (&documents);
+   mt_buf_free (&columns);
+   bson_destroy (stages);
+   return some < all;
+}
+
+static void test_pipelines (void **unused)
+{
+   uint32_t saved = 0;
+   for (int r = 0; r < rounds; r++, seed++) {
+      char text[6000];
+      Kind kinds[4];
+      MtEngine *e;
+      state = seed;
+      MtEngineOptions o = {.threads = 1 + below (3), .work_mem = below (3) ? 0 : 65536};
+      ok (mt_engine_open (NULL, &o, &e, &err));
+      fill (e, kinds);
+      for (int i = 0; i < PIPELINES; i++) {
+         pipeline (text);
+         saved += compare (e, text);
+      }
+      mt_engine_close (e);
+   }
+   assert_in_range (saved, (uint32_t) rounds * PIPELINES / 8,
+                    UINT32_MAX); /* else nothing was tested */
+}
+
+/* ---- the bytes of columns ---- */
+
+enum { ROWS = 200 };
+
+/* Writes documents with a field of each kind into `data`. */
+static size_t documents (uint8_t *data)
+{
+   size_t n = 0;
+   state = seed;
+   for (int i = 0; i < ROWS; i++) {
+      bson_t d = BSON_INITIALIZER;
+      static const char *const names[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+      for (int k = 0; k < KINDS; k++)
+         put (&d, names[k], (Kind) k, 50);
+      memcpy (data + n, bson_get_data (&d), d.len);
+      n += d.len;
+      bson_destroy (&d);
+   }
+   return n;
+}
+
+/* Reads all values of all columns. Returns how many columns there are. */
+static int read_all (const MtColumns *c)
+{
+   static const char *const names[] = {"0", "1", "2", "3", "4", "5", "6", "7", "none"};
+   atomic_uint_least64_t verified = 0;
+   int found = 0;
+   for (int i = 0; i < 9; i++) {
+      MtStoredColumn col;
+      bool has;
+      if (!mt_columns_find (c, ROWS, &verified, names[i], &col, &has))
+         return -1;
+      for (uint32_t r = 0; has && r < ROWS; r++) {
+         MtVal v = mt_stored_at (&col, r);
+         if (v.type == MT_STRING)
+            assert_int_equal (v.p[v.len], 0);
+      }
+      found += has;
+   }
+   return found;
+}
+
+/* Each damaged byte is noticed: of the directory by its hash, of a column by its own. */
+static void test_damage (void **unused)
+{
+   uint8_t *data = calloc (1, 1 << 20);
+   MtColumnMaker *maker = NULL;
+   MtColumns c = mt_columns_make (&maker, data, documents (data), ROWS);
+   assert_int_equal (read_all (&c) > 3, true);
+   uint8_t *bytes = malloc (c.bytes);
+   MtColumns copy = c;
+   copy.p = bytes;
+   int noticed = 0, all = 0;
+   for (uint32_t at = 0; at < c.bytes; at += 1 + below (3), all++) {
+      memcpy (bytes, c.p, c.bytes);
+      bytes[at] ^= (uint8_t) (1u << below (8));
+      noticed += read_all (&copy) < 0;
+   }
+   assert_true (noticed > all * 9 / 10); /* the rest are zeros between the directory and columns */
+   free (bytes);
+   free (data);
+   mt_column_maker_free (maker);
+}
+
+int main (int argc, char **argv)
+{
+   if (argc > 1)
+      seed = strtoull (argv[1], NULL, 10);
+   if (argc > 2)
+      rounds = atoi (argv[2]);
+   const struct CMUnitTest tests[] = {cmocka_unit_test (test_pipelines),
+                                      cmocka_unit_test (test_damage)};
+   return cmocka_run_group_tests (tests, NULL, NULL);
+}
