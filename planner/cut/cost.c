@@ -1,5 +1,6 @@
 /* Estimates the cost of reading a layout at one of its levels, from statistics. */
 #include "query/comparison.h"
+#include "query/x.h"
 #include "planner/cut/parts.h"
 #include "planner/cut/scan_id.h"
 
@@ -13,13 +14,15 @@
 #define PARTITION_BYTES 16384.0 /* reading one more collection */
 #define DOCUMENT_BYTES 50.0     /* reading the next document of a collection */
 #define FIND_BYTES 300.0        /* finding a document by its _id, more than the next one */
-#define CELL_BYTES 125.0   /* visiting one entry of a level below the document, or one record */
-#define COUNTED_BYTES 30.0 /* counting such a record, without reading its fields */
-#define ELEMENT_BYTES 80.0 /* counting an element of an array that is not unwound */
-#define CHECK_BYTES 100.0  /* checking a condition for one entry or record */
-#define KEY_BYTES 240.0    /* computing one key of GROUP BY, and its part of finding the group */
-#define PASSED_SHARE 0.8   /* passing over a byte of the levels below, without reading it */
-#define PASSED_MOST 1024.0 /* bytes below an entry; passing over more of them costs no more */
+#define CELL_BYTES 125.0      /* visiting one entry of a level below the document, or one record */
+#define COUNTED_BYTES 30.0    /* counting such a record, without reading its fields */
+#define ELEMENT_BYTES 80.0    /* counting an element of an array that is not unwound */
+#define CHECK_BYTES 100.0     /* checking a condition for one entry or record */
+#define KEY_BYTES 240.0       /* computing one key of GROUP BY, and its part of finding the group */
+#define PASSED_SHARE 0.8      /* passing over a byte of the levels below, without reading it */
+#define PASSED_MOST 1024.0    /* bytes below an entry; passing over more of them costs no more */
+#define BLOCK_BYTES 1048576.0 /* a block of the embedded store, which keeps ranges of its fields */
+#define FIRST_THREADS 2.0     /* each thread that looks for the first rows finds its own ones */
 
 static bool knows_times (const MtStoreStats *s)
 {
@@ -313,6 +316,67 @@ static void add_keys (Reading *r)
    r->cost.total += (changes < r->cost.rows ? changes : r->cost.rows) * q->key_count * KEY_BYTES;
 }
 
+/* ---- the first rows by a field ---- */
+
+/* Returns the first level's field for a column, and its encoding. NULL: the column is stored in
+ * another place, or below a field. */
+static const char *top_field (const MtWay *w, int column, const MtEncoding **encoding)
+{
+   const MtBinding *b = w->bound[column];
+   const MtRaw *raw = &w->levels[0]->raw;
+   const char *at = NULL;
+   if (b && w->bound_at[column] == 0 && b->kind == MT_BIND_COLUMN && b->from == MT_FROM_FIELD) {
+      at = b->at;
+      *encoding = &b->encoding;
+   }
+   for (size_t i = 0; i < raw->count && raw->present && !raw->many && !at; i++)
+      if (raw->columns[i] == column) {
+         at = raw->paths[i];
+         *encoding = &raw->encodings[i];
+      }
+   return at && *at && !strchr (at, '.') ? at : NULL;
+}
+
+/* Returns the column by which a query of single documents wants its first rows: the first key of
+ * ORDER BY, with a LIMIT. The store keeps the ranges of such a field by block. -1: there is none. */
+static int first_by (const Reading *r)
+{
+   const MtWay *w = r->w;
+   const MtQuery *q = r->need->query;
+   const MtEncoding *e = NULL;
+   if (!r->need->skips || w->count > 1 || w->mode != MT_CUT_RECORDS || reads_array (w, 0) ||
+       q->limit <= 0 || !q->sort_count || q->grouped || q->distinct || q->on_count || q->with_ties)
+      return -1;
+   const MtX *x = mt_sort_expr (q, &q->sort[0]);
+   if (x->kind != MT_X_COLUMN || !top_field (w, x->column, &e))
+      return -1;
+   MtTypeId type = w->table->columns[x->column].type.id;
+   bool number = type != MT_T_NUMERIC && mt_type_is_number (type);
+   bool kept = e->kind == MT_ENC_NATIVE ? number || mt_type_is_datetime (type)
+                                        : e->kind != MT_ENC_TEXT && e->kind != MT_ENC_FORMAT;
+   return kept ? x->column : -1;
+}
+
+/* Estimates the share of the blocks to read that are opened. The blocks with the greatest maxima
+ * have at least as many of the first rows as there are such blocks. So not more blocks than rows are
+ * needed, if all keys of ORDER BY but the first are only for ties. Rows in the order of time need as
+ * many blocks as they fill. */
+static double share_of_first (const Reading *r, size_t partitions)
+{
+   int column = first_by (r);
+   double records = r->visits[0];
+   bool by_time = column >= 0 && column == r->w->table->time_column;
+   if (column < 0 || records <= 0 || r->cost.rows <= 0 || (partitions > 1 && !by_time))
+      return 1;
+   const MtQuery *q = r->need->query;
+   double blocks = r->cost.bytes / BLOCK_BYTES;
+   double wanted = ((double) q->limit + (double) q->offset) * records / r->cost.rows;
+   double opened = wanted * FIRST_THREADS;
+   if (by_time && !r->w->store->id_count)
+      opened = fmin (opened, 1 + wanted / records * blocks);
+   return blocks > opened ? opened / blocks : 1;
+}
+
 /* ---- without statistics ---- */
 
 #define GUESSED_BYTES 50.0   /* an entry */
@@ -374,7 +438,7 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
    add_filters (&r);
    add_keys (&r);
    size_t partitions = mt_parts_count (w->store, ranges);
-   double share = share_at_ends (need, partitions);
+   double share = fmin (share_at_ends (need, partitions), share_of_first (&r, partitions));
    r.cost.cells *= share;
    r.cost.rows *= share;
    r.cost.bytes *= share;

@@ -54,6 +54,8 @@ typedef struct MtNeed {
    /* MT_END_ bits (ends.h): reading from these ends of the time may stop early. 0: all records are
     * read. */
    unsigned ends;
+   /* The engine skips blocks of documents by the ranges of their fields: the embedded store does. */
+   bool skips;
    /* By column: the block uses the column elsewhere than in `ranges`. */
    bool *used;
    /* By column: the block uses the column elsewhere than in `ranges` and `filters`. */

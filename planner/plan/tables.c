@@ -396,6 +396,7 @@ bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
    MtChoice choice;
    bool descending, outer;
    need.skip_malformed = p->settings->skip_malformed;
+   need.skips = p->settings->optimize && p->caps->local_operators;
    note_states (p->a, q, &need);
    need.ends = p->settings->optimize && reads_in_order (p, q) && !names_outer (&need)
                   ? mt_ends_of (q)
