@@ -240,6 +240,13 @@ bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtE
    return e->vt->stats (e, collection, out, err);
 }
 
+bool mt_engine_opened (MtEngine *e, const char *collection, const bson_t *pipeline,
+                       MtOpenedBlocks *out)
+{
+   e = mt_engine_of (e, collection);
+   return e->vt->opened && !e->read_all && e->vt->opened (e, collection, pipeline, out);
+}
+
 bool mt_engine_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
 {
    MtCollStats stats = {0};

@@ -44,6 +44,9 @@ typedef struct MtEngineVt {
    const char *(*text_file) (MtEngine *e, const char *name); /* NULL: there are no text files */
    bool (*collated) (const MtEngine *e, const char *name); /* NULL: no collection has a collation */
    bool (*stats) (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
+   /* NULL: the engine has no blocks that it skips. */
+   bool (*opened) (MtEngine *e, const char *collection, const bson_t *pipeline,
+                   MtOpenedBlocks *out);
    bool (*has_documents) (MtEngine *e, const char *collection, bool *has,
                           MtError *err); /* NULL: by `stats` */
    bool (*indexes) (MtEngine *e, const char *collection, bson_t *list,

@@ -179,6 +179,20 @@ typedef struct MtCollStats {
 } MtCollStats;
 
 bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
+
+/* The blocks of documents that a pipeline would open, by the ranges of their fields. */
+typedef struct MtOpenedBlocks {
+   size_t blocks, opened; /* the number of blocks that were checked, and that would be opened */
+   uint64_t bytes, opened_bytes;
+   size_t step; /* 1: all blocks of the collection were checked; 3: every third one */
+   bool finds;  /* an index finds single documents in the opened blocks */
+} MtOpenedBlocks;
+
+/* Finds out which blocks of a collection a pipeline of $match stages would open. Reads no documents.
+ * Returns false, without an error, if it is not known: the engine has no blocks, or doesn't skip
+ * them, or the pipeline is wrong. */
+bool mt_engine_opened (MtEngine *e, const char *collection, const bson_t *pipeline,
+                       MtOpenedBlocks *out);
 /* Sets *has to whether the collection contains a document; false if the collection is missing.
  * Writes of the open step count. */
 bool mt_engine_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err);

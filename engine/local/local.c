@@ -173,6 +173,25 @@ static bool local_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return true;
 }
 
+/* Files have no ranges. */
+static bool local_opened (MtEngine *e, const char *collection, const bson_t *pipeline,
+                          MtOpenedBlocks *out)
+{
+   MtExecArgs x = {.collection = collection,
+                   .resolve = mt_local_resolve,
+                   .resolve_ctx = e,
+                   .pipeline = pipeline,
+                   .ops = e->op_index,
+                   .work_mem = e->work_mem};
+   MtCursor *cursor;
+   MtError ignored = {0};
+   if (!((MtLocal *) e)->store || !mt_exec_open (&x, &cursor, &ignored))
+      return false;
+   bool known = mt_exec_opened (cursor, out);
+   mt_cursor_free (cursor);
+   return known;
+}
+
 static bool damaged (const MtSource *src, MtError *err)
 {
    return mt_source_whole (src, err) && mt_error (err, MT_E_CORRUPT, "malformed document");
@@ -427,6 +446,7 @@ static const MtEngineVt local_vt = {
    .has_collection = local_has_collection,
    .text_file = local_text_file,
    .stats = local_stats,
+   .opened = local_opened,
    .begin = local_begin,
    .commit = local_commit,
    .rollback = local_rollback,

@@ -32,6 +32,10 @@ typedef struct MtPlanSettings {
     * unknown. */
    bool (*indexed) (void *ctx, const char *collection, const char *field);
    void *indexed_ctx;
+   /* Finds out which blocks of a collection a pipeline of $match stages would open, as
+    * mt_engine_opened does. NULL: all blocks. */
+   bool (*opened) (void *ctx, const char *collection, const bson_t *stages, MtOpenedBlocks *out);
+   void *opened_ctx;
 } MtPlanSettings;
 
 /* One way to read a table of the statement. */

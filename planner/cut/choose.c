@@ -1,7 +1,12 @@
 #include "planner/cut/choose.h"
 
 #include "layouts/expire.h"
+#include "planner/cut/opened.h"
 #include "query/function.h"
+
+/* The engine is asked about blocks if the cheapest cut costs at least this (cost.c), which is about
+ * 0.5 ms. The answers take 0.1 to 0.3 ms. */
+#define WORTH_ASKING 4e6
 
 typedef struct Ways {
    const MtLayout *layout;
@@ -16,6 +21,7 @@ typedef struct Choosing {
     * time. */
    const MtNeed *timed;
    const MtPlanSettings *settings;
+   MtOpenings openings;
    MtCandidates *out;
    MtChoice best;
    int best_at;     /* index in out->list of the cheapest candidate; -1: none yet */
@@ -47,6 +53,11 @@ static bool wanted_cut (Choosing *c, const char *name)
 static MtCost plus (MtCost x, MtCost y)
 {
    return (MtCost) {x.cells + y.cells, x.bytes + y.bytes, x.total + y.total, x.rows + y.rows};
+}
+
+static MtCost cost_of (Choosing *c, const MtPiece *piece)
+{
+   return mt_cut_cost (piece, c->need, mt_opened_of (&c->openings, c->need, piece));
 }
 
 static void offer (Choosing *c, const char *layout, const char *cut, const MtChoice *choice,
@@ -109,7 +120,8 @@ static const MtWay *cheapest (Choosing *c, const Ways *w, MtRangeSet ranges, MtD
          continue;
       if (!mt_cut_answers (c->a, &w->list[i], c->timed, ranges, docs, &reason))
          continue;
-      MtCost x = mt_cut_cost (&w->list[i], c->timed, ranges);
+      MtPiece piece = {&w->list[i], ranges, docs};
+      MtCost x = mt_cut_cost (&piece, c->timed, mt_opened_of (&c->openings, c->timed, &piece));
       if (!best || x.total < cost->total) {
          best = &w->list[i];
          *cost = x;
@@ -156,7 +168,7 @@ static void try_hybrid (Choosing *c, const Ways *ways, const MtWay *upper)
    }
    if (!mt_cut_answers (c->a, upper, c->need, top.ranges, top.docs, &reason))
       return;
-   MtCost below = {0}, above = mt_cut_cost (upper, c->need, top.ranges);
+   MtCost below = {0}, above = cost_of (c, &top);
    edge.way = cheapest (c, ways, edge.ranges, edge.docs, by_document ? upper->store : NULL, &below);
    if (!edge.way || edge.way == upper)
       return;
@@ -357,7 +369,7 @@ static void try_layout (Choosing *c, const MtLayout *l)
       }
       if (mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason)) {
          MtChoice one = {.pieces = {{&ways[i], c->need->ranges, MT_DOCS_ALL}}, .count = 1};
-         offer (c, l->name, ways[i].name, &one, mt_cut_cost (&ways[i], c->need, c->need->ranges));
+         offer (c, l->name, ways[i].name, &one, cost_of (c, &one.pieces[0]));
          continue;
       }
       decline (c, &ways[i], reason);
@@ -510,6 +522,41 @@ static bool has_rollup (const MtLayout *const *layouts, int count)
    return any;
 }
 
+/* Offers all cuts of the layouts that may be read, and combinations of them. Returns the number of
+ * these layouts. */
+static int try_all (Choosing *c)
+{
+   const MtNeed *need = c->need;
+   const MtLayout **tried = MT_NEW_N (c->a, const MtLayout *, need->table->layout_count + 1);
+   int count = 0;
+   for (size_t i = 0; i < need->table->layout_count; i++) {
+      const MtLayout *l = &need->table->layouts[i];
+      if (given_layout (c) && !mt_ieq (given_layout (c), l->name))
+         continue;
+      c->layout_seen = true;
+      tried[count++] = l;
+      try_layout (c, l);
+   }
+   if ((c->lacked || (need->has_ranges && has_rollup (tried, count))) && count > 1 &&
+       need->mergeable && need->query->grouped && need->ranges.count && c->settings->optimize)
+      try_several (c, tried, count);
+   return count;
+}
+
+/* Compares all cuts once more, if the engine knows which blocks the conditions open, and if the
+ * query takes so long that asking is worth it. */
+static void ask_and_retry (Choosing *c, int from)
+{
+   const MtNeed *need = c->need;
+   if (c->best_at < 0 || !c->settings->opened || !need->skips ||
+       !(need->has_ranges || need->filter_count) || c->out->list[c->best_at].cost < WORTH_ASKING)
+      return;
+   c->out->count = from;
+   c->best_at = -1;
+   c->openings.asks = true;
+   try_all (c);
+}
+
 bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings,
                 MtCandidates *candidates, MtChoice *out, MtError *err)
 {
@@ -519,22 +566,13 @@ bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings,
                  .need = need,
                  .timed = &timed,
                  .settings = settings,
+                 .openings = {.a = a, .settings = settings},
                  .out = candidates,
                  .best_at = -1};
-   const MtLayout **tried = MT_NEW_N (a, const MtLayout *, need->table->layout_count + 1);
-   int from = candidates->count, count = 0;
+   int from = candidates->count;
    candidates->table_uses++;
-   for (size_t i = 0; i < need->table->layout_count; i++) {
-      const MtLayout *l = &need->table->layouts[i];
-      if (given_layout (&c) && !mt_ieq (given_layout (&c), l->name))
-         continue;
-      c.layout_seen = true;
-      tried[count++] = l;
-      try_layout (&c, l);
-   }
-   if ((c.lacked || (need->has_ranges && has_rollup (tried, count))) && count > 1 &&
-       need->mergeable && need->query->grouped && need->ranges.count && settings->optimize)
-      try_several (&c, tried, count);
+   if (try_all (&c) > 1)
+      ask_and_retry (&c, from);
    if (c.best_at < 0)
       return nothing_answers (&c, from, err);
    candidates->list[c.best_at].chosen = true;

@@ -127,8 +127,10 @@ typedef struct Found {
 } Found;
 
 /* Estimates the share of documents in the partitions to read that conditions on _id select. */
-static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
+static Found documents_read (const MtPiece *piece, const MtNeed *need, MtOpened opened)
 {
+   const MtWay *w = piece->way;
+   MtRangeSet ranges = piece->ranges;
    const MtPartitions *all = w->store->parts;
    Found f = {.named = false};
    f.share = mt_id_share (w, need, ranges, &f.named);
@@ -142,7 +144,7 @@ static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet rang
       f.share *= overlap_share (w, ranges);
    else if (in_order && unit_above (w, 1, &unit))
       f.share *= mt_time_share (w, ranges, unit);
-   f.share = f.share < here ? f.share : here;
+   f.share = fmax (fmin (f.share, opened.most * here), opened.least * here);
    return f;
 }
 
@@ -153,6 +155,8 @@ typedef struct Reading {
    MtRangeSet ranges;
    const MtStoreStats *stats; /* NULL: none */
    Found found;
+   /* Corrects the estimated share of documents that satisfy the filters, if fewer are opened. */
+   double fewer;
    /* By level: the entries that are visited. At w->count: the records, or the entries of the last
     * level that answer instead. */
    double visits[MT_MAX_LEVELS + 2];
@@ -166,7 +170,7 @@ static double selectivity (const Reading *r, int level)
    const MtWay *w = r->w;
    const MtNeed *need = r->need;
    bool named = r->found.named;
-   double s = named ? r->found.share : 1;
+   double s = named ? r->found.share : r->fewer;
    MtUnit unit = MT_UNIT_MS, of_documents = MT_UNIT_MS;
    for (int i = 0; i < need->filter_count; i++) {
       int known_at = mt_level_of (w, need->filters[i]);
@@ -180,6 +184,23 @@ static double selectivity (const Reading *r, int level)
                                                      : 1;
    return whole > 0 ? s / whole
                     : s; /* `share` already contains the times of documents that are found by _id */
+}
+
+/* Returns the factor by which fewer documents satisfy their filters than estimated. At most the
+ * documents in the opened blocks do. */
+static double fewer_documents (const MtPiece *piece, const MtNeed *need, double most)
+{
+   const MtWay *w = piece->way;
+   double filters = 1, times = 1;
+   MtUnit unit;
+   for (int i = 0; i < need->filter_count; i++)
+      if (mt_level_of (w, need->filters[i]) == 0)
+         filters *= filter_share (need->filters[i]);
+   if (need->has_ranges && w->levels[0]->range.present)
+      times = overlap_share (w, piece->ranges);
+   else if (need->has_ranges && unit_above (w, 1, &unit))
+      times = mt_time_share (w, piece->ranges, unit);
+   return filters < 1 && most < filters * times ? most / (filters * times) : 1;
 }
 
 /* Returns the estimated share of partitions that is read when reading stops early: one partition at
@@ -417,14 +438,17 @@ static Guess guess_of (const MtWay *w)
    return g;
 }
 
-MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
+MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened)
 {
+   const MtWay *w = piece->way;
+   MtRangeSet ranges = piece->ranges;
    bool known = w->stats && w->stats->present && w->stats->nodes;
    Reading r = {.w = w,
                 .need = need,
                 .ranges = ranges,
                 .stats = known ? w->stats : NULL,
-                .found = documents_read (w, need, ranges)};
+                .found = documents_read (piece, need, opened),
+                .fewer = fewer_documents (piece, need, opened.most)};
    Guess g = guess_of (w);
    double cells = 0;
    for (int i = 0; i < w->count; i++, g.documents *= g.entries) {

@@ -123,8 +123,13 @@ typedef struct MtCost {
    double cells, bytes, total;
    double rows; /* records, or entries that answer instead, that satisfy all filters */
 } MtCost;
-/* Estimates the cost of reading the times in `ranges` by way w. */
-MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);
+/* The least and the greatest share (0 to 1) of the documents that are opened in the partitions to
+ * read, as far as the engine knows. */
+typedef struct MtOpened {
+   double least, most;
+} MtOpened;
+/* Estimates the cost of reading a piece. */
+MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened);
 
 /* Returns the share (0 to 1) of the store's hours, days … (`unit`) that overlap `ranges`. A guess
  * if the store has no time statistics. */

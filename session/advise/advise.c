@@ -238,6 +238,7 @@ static bool cost_of (Advice *x, MtArena *a, const MtAdvised *c, const Query *q, 
    MtError why = {0};
    MtPlanSettings settings = mt_plan_settings (x->st->session, &x->st->env.style);
    settings.layout = settings.cut = NULL;
+   settings.opened = NULL; /* the other layouts do not exist */
    settings.require_full_pushdown = false;
    *out = (Cost) {INFINITY, ""};
    mt_tables_each (a, q->q, swap_table, &(Swap) {c->real, c->with});

@@ -19,6 +19,11 @@ static bool indexed (void *ctx, const char *collection, const char *field)
    return mt_field_indexed (ctx, collection, field);
 }
 
+static bool opened (void *ctx, const char *collection, const bson_t *stages, MtOpenedBlocks *out)
+{
+   return mt_engine_opened (((MtSession *) ctx)->engine, collection, stages, out);
+}
+
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
 {
    const MtSettings *v = &s->settings;
@@ -31,6 +36,8 @@ MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
                             .temporary = s->met_temporary || s->met_file,
                             .indexed = indexed,
                             .indexed_ctx = s,
+                            .opened = opened,
+                            .opened_ctx = s,
                             .cancel = &s->cancel};
 }
 
@@ -78,6 +85,8 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
+   if (st->hypothetical)
+      settings.opened = NULL;
    settings.pushdown_off = st->session->settings.pushdown_off;
    settings.outline = st->outline || settings.require_full_pushdown; /* its error names a step */
    int64_t start = mt_now_us ();

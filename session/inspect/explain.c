@@ -514,6 +514,7 @@ static bool explain_query (Explain *x, const MtSelect *query, MtError *err)
    if (!mt_bind_select (x->st->arena, &x->st->env, query, &q, err))
       return false;
    mt_hypothetical_apply (x->st->arena, q, x->hypothetical);
+   x->st->hypothetical = x->hypothetical != NULL;
    if (!mt_plan_bound (x->st, q, &plan, err))
       return false;
    x->plan = plan;

@@ -109,6 +109,7 @@ typedef struct MtStatement {
    MtResult *result;
    bool outline;          /* the plan gets an outline, for EXPLAIN */
    bool malformed;        /* malformed documents are skipped */
+   bool hypothetical;     /* layouts that do not exist are compared with others, by estimates */
    const char *extension; /* the extension whose script has the statement; NULL: none */
    /* The catalog's object of a continuous view that CREATE MATERIALIZED VIEW makes; NULL: the view
     * is not continuous. */

@@ -563,6 +563,21 @@ static void pruning (void **state)
    assert_true (st.docs_read < BIG_DOCS);
    rows_free (&rows);
    mt_cursor_free (c);
+   MtOpenedBlocks o;
+   bson_t *others = pipeline_of ("{\"0\": {\"$skip\": 1}}"),
+          *wrong = pipeline_of ("{\"0\": {\"$match\": {\"$no\": 1}}}");
+   assert_true (mt_engine_opened (e, "c", p, &o));
+   assert_int_equal (o.step, 1);
+   assert_int_equal (o.opened, st.blocks_read);
+   assert_int_equal (o.blocks, st.blocks_read + st.blocks_pruned);
+   assert_true (o.opened_bytes > 0 && o.opened_bytes < o.bytes);
+   assert_false (mt_engine_opened (e, "c", others, &o));
+   assert_false (mt_engine_opened (e, "c", wrong, &o));
+   assert_false (mt_engine_opened (e, "none", p, &o));
+   mt_engine_set_read_all (e, true);
+   assert_false (mt_engine_opened (e, "c", p, &o));
+   bson_destroy (others);
+   bson_destroy (wrong);
    bson_destroy (p);
    mt_engine_close (e);
 }

@@ -9,4 +9,8 @@
  * MtResolveSource function. */
 bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtError *err);
 
+/* Computes *out for a cursor of mt_exec_open, before its first document. Returns false if its first
+ * stages are no $match, or if it reads no blocks. */
+bool mt_exec_opened (const MtCursor *cursor, MtOpenedBlocks *out);
+
 #endif

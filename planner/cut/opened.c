@@ -1,0 +1,87 @@
+#include "planner/cut/opened.h"
+
+#include "planner/cut/parts.h"
+#include "planner/cut/scan.h"
+
+#include <string.h>
+
+#define MOST_PARTS 8u /* the most partitions of a store that are asked */
+/* The first and the last block of a range of time are opened, but are read in part. */
+#define END_BLOCKS 2.0
+
+typedef struct MtOpenedEntry {
+   const char *collection;
+   const bson_t *stages;
+   MtOpenedBlocks opened;
+   bool known;
+   struct MtOpenedEntry *next;
+} Entry;
+
+/* Returns the $match stages with which a pipeline begins. */
+static const bson_t *first_matches (MtArena *a, const MtPipe *pipe)
+{
+   bson_t *out = mt_doc_new (a);
+   MtVal stage;
+   MtStr key;
+   for (MtDocIter it = mt_doc_iter (mt_v_array (pipe->stages));
+        mt_doc_next (&it, &key, &stage) && mt_doc_field (stage, "$match").type == MT_DOC;)
+      mt_doc_push (out, stage);
+   return out;
+}
+
+static const Entry *ask (MtOpenings *o, const char *collection, const bson_t *stages)
+{
+   Entry *e = o->entries;
+   while (e && (strcmp (e->collection, collection) != 0 || !bson_equal (e->stages, stages)))
+      e = e->next;
+   if (e)
+      return e;
+   e = MT_NEW (o->a, Entry);
+   *e = (Entry) {.collection = collection, .stages = stages, .next = o->entries};
+   e->known = o->settings->opened (o->settings->opened_ctx, collection, stages, &e->opened);
+   return o->entries = e;
+}
+
+/* Adds up the blocks of some partitions of the piece. False: they are not known. */
+static bool add_up (MtOpenings *o, const MtPiece *piece, const bson_t *stages, MtOpenedBlocks *sum)
+{
+   const MtStoreDesc *s = piece->way->store;
+   MtParts parts = s->parts ? mt_parts_of (o->a, s, piece->ranges)
+                            : (MtParts) {.first = NULL, .count = 1};
+   size_t asked = parts.count < MOST_PARTS ? parts.count : MOST_PARTS;
+   *sum = (MtOpenedBlocks) {.step = 1, .finds = true};
+   for (size_t i = 0; i < asked; i++) {
+      const Entry *e = ask (
+         o, s->parts ? parts.first[i * parts.count / asked].collection : s->collection, stages);
+      if (!e->known)
+         return false;
+      sum->blocks += e->opened.blocks;
+      sum->opened += e->opened.opened;
+      sum->bytes += e->opened.bytes;
+      sum->opened_bytes += e->opened.opened_bytes;
+      sum->step = e->opened.step > sum->step ? e->opened.step : sum->step;
+      sum->finds = sum->finds && e->opened.finds;
+   }
+   return sum->bytes > 0;
+}
+
+MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)
+{
+   const MtOpened all = {.least = 0, .most = 1};
+   MtScan scan;
+   MtOpenedBlocks sum;
+   MtError ignored = {0};
+   if (!o->asks || !mt_scan_emit (o->a, piece, need, true, &scan, &ignored))
+      return all;
+   const bson_t *stages = first_matches (o->a, scan.pipe);
+   if (bson_empty (stages) || !add_up (o, piece, stages, &sum))
+      return all;
+   double block = 1.0 / (double) sum.blocks;
+   MtOpened out = {.most = (double) sum.opened_bytes / (double) sum.bytes};
+   if (!sum.finds)
+      out.least = out.most - END_BLOCKS * block;
+   out.least = out.least > 0 ? out.least : 0;
+   if (sum.step > 1) /* a block that was passed over may be opened */
+      out.most = out.most + block < 1 ? out.most + block : 1;
+   return out;
+}
