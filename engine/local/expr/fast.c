@@ -12,7 +12,14 @@ static bool fallback (const MtExecExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *o
    return e->row->fn (&w->ev, args, 2, out);
 }
 
-/* Compares two values of the same simple type. Returns false for other types, and for NaN. */
+/* Compares two doubles. NaN equals NaN, and comes before all numbers. SQL's max and min compare each
+ * value with NaN. */
+static inline int compare_doubles (double a, double b)
+{
+   return isunordered (a, b) ? !!isnan (b) - !!isnan (a) : (a > b) - (a < b);
+}
+
+/* Compares two values of the same simple type. Returns false for other types. */
 static inline bool simple_compare (MtVal a, MtVal b, int *sign)
 {
    if (a.type == b.type || (a.type == MT_INT32 && b.type == MT_INT64) ||
@@ -22,7 +29,7 @@ static inline bool simple_compare (MtVal a, MtVal b, int *sign)
       case MT_INT64:
       case MT_DATE:
       case MT_BOOL: *sign = (a.i > b.i) - (a.i < b.i); return true;
-      case MT_DOUBLE: *sign = (a.d > b.d) - (a.d < b.d); return a.d == a.d && b.d == b.d;
+      case MT_DOUBLE: *sign = compare_doubles (a.d, b.d); return true;
       case MT_STRING: {
          uint32_t n = a.len < b.len ? a.len : b.len;
          int c = n ? memcmp (a.p, b.p, n) : 0;
