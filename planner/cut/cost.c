@@ -358,18 +358,16 @@ static const char *top_field (const MtWay *w, int column, const MtEncoding **enc
    return at && *at && !strchr (at, '.') ? at : NULL;
 }
 
-/* Returns the column by which a query of single documents wants its first rows: the first key of
- * ORDER BY, with a LIMIT. The store keeps the ranges of such a field by block. -1: there is none. */
-static int first_by (const Reading *r)
+int mt_first_by (const MtWay *w, const MtNeed *need, const char **field)
 {
-   const MtWay *w = r->w;
-   const MtQuery *q = r->need->query;
+   const MtQuery *q = need->query;
    const MtEncoding *e = NULL;
-   if (!r->need->skips || w->count > 1 || w->mode != MT_CUT_RECORDS || reads_array (w, 0) ||
-       q->limit <= 0 || !q->sort_count || q->grouped || q->distinct || q->on_count || q->with_ties)
+   if (w->count > 1 || w->mode != MT_CUT_RECORDS || reads_array (w, 0) || q->limit <= 0 ||
+       !q->sort_count || q->grouped || q->distinct || q->on_count || q->with_ties)
       return -1;
    const MtX *x = mt_sort_expr (q, &q->sort[0]);
-   if (x->kind != MT_X_COLUMN || !top_field (w, x->column, &e))
+   *field = x->kind == MT_X_COLUMN ? top_field (w, x->column, &e) : NULL;
+   if (!*field)
       return -1;
    MtTypeId type = w->table->columns[x->column].type.id;
    bool number = type != MT_T_NUMERIC && mt_type_is_number (type);
@@ -381,21 +379,30 @@ static int first_by (const Reading *r)
 /* Estimates the share of the blocks to read that are opened. The blocks with the greatest maxima
  * have at least as many of the first rows as there are such blocks. So not more blocks than rows are
  * needed, if all keys of ORDER BY but the first are only for ties. Rows in the order of time need as
- * many blocks as they fill. */
-static double share_of_first (const Reading *r, size_t partitions)
+ * many blocks as they fill. wanted: the documents to read until the first rows are found. */
+static double share_of_blocks (const Reading *r, double wanted, bool by_time)
 {
-   int column = first_by (r);
+   double blocks = r->cost.bytes / BLOCK_BYTES, opened = wanted * FIRST_THREADS;
+   if (by_time && !r->w->store->id_count)
+      opened = fmin (opened, 1 + wanted / r->visits[0] * blocks);
+   return blocks > opened ? opened / blocks : 1;
+}
+
+/* Estimates the share of the cost that remains if reading ends with the first rows. */
+static double share_of_first (const Reading *r, size_t partitions, bool indexed)
+{
+   const char *field;
+   int column = mt_first_by (r->w, r->need, &field);
    double records = r->visits[0];
    bool by_time = column >= 0 && column == r->w->table->time_column;
    if (column < 0 || records <= 0 || r->cost.rows <= 0 || (partitions > 1 && !by_time))
       return 1;
    const MtQuery *q = r->need->query;
-   double blocks = r->cost.bytes / BLOCK_BYTES;
    double wanted = ((double) q->limit + (double) q->offset) * records / r->cost.rows;
-   double opened = wanted * FIRST_THREADS;
-   if (by_time && !r->w->store->id_count)
-      opened = fmin (opened, 1 + wanted / records * blocks);
-   return blocks > opened ? opened / blocks : 1;
+   if (r->need->skips)
+      return share_of_blocks (r, wanted, by_time);
+   double found = wanted * (FIND_BYTES + DOCUMENT_BYTES + r->cost.bytes / records);
+   return indexed && found < r->cost.total ? found / r->cost.total : 1;
 }
 
 /* ---- without statistics ---- */
@@ -462,7 +469,8 @@ MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened)
    add_filters (&r);
    add_keys (&r);
    size_t partitions = mt_parts_count (w->store, ranges);
-   double share = fmin (share_at_ends (need, partitions), share_of_first (&r, partitions));
+   double share = fmin (share_at_ends (need, partitions),
+                        share_of_first (&r, partitions, opened.indexed));
    r.cost.cells *= share;
    r.cost.rows *= share;
    r.cost.bytes *= share;

@@ -65,9 +65,25 @@ static bool add_up (MtOpenings *o, const MtPiece *piece, const bson_t *stages, M
    return sum->bytes > 0;
 }
 
+/* Returns whether a server finds the first rows by an index: the only key of ORDER BY needs no rank,
+ * which a NULL or NaN would need. */
+static bool is_indexed (const MtOpenings *o, const MtNeed *need, const MtWay *w)
+{
+   const MtPlanSettings *s = o->settings;
+   const char *field;
+   int column = need->query->sort_count == 1 && need->table->layout_count > 1
+                   ? mt_first_by (w, need, &field)
+                   : -1;
+   if (need->skips || !s->optimize || !s->indexed || column < 0 || w->store->parts)
+      return false;
+   MtTypeId type = w->table->columns[column].type.id;
+   return (mt_type_is_integer (type) || mt_type_is_datetime (type)) &&
+          mt_has_no_nulls (w, column) && s->indexed (s->indexed_ctx, w->store->collection, field);
+}
+
 MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)
 {
-   const MtOpened all = {.least = 0, .most = 1};
+   const MtOpened all = {.least = 0, .most = 1, .indexed = is_indexed (o, need, piece->way)};
    MtScan scan;
    MtOpenedBlocks sum;
    MtError ignored = {0};

@@ -123,11 +123,17 @@ typedef struct MtCost {
    double cells, bytes, total;
    double rows; /* records, or entries that answer instead, that satisfy all filters */
 } MtCost;
-/* The least and the greatest share (0 to 1) of the documents that are opened in the partitions to
- * read, as far as the engine knows. */
+/* What the engine knows of reading a piece. */
 typedef struct MtOpened {
+   /* The least and the greatest share (0 to 1) of the documents that are opened in the partitions
+    * to read. */
    double least, most;
+   bool indexed; /* an index finds the first rows by mt_first_by */
 } MtOpened;
+/* Returns the column by which a query of single documents wants its first rows: the first key of
+ * ORDER BY, with a LIMIT. It is a number or time in a field of the document, *field, whose ranges the
+ * embedded store keeps. -1: there is none. */
+int mt_first_by (const MtWay *w, const MtNeed *need, const char **field);
 /* Estimates the cost of reading a piece. */
 MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened);
 
