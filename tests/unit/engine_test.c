@@ -574,7 +574,7 @@ static void pruning (void **state)
    assert_false (mt_engine_opened (e, "c", others, &o));
    assert_false (mt_engine_opened (e, "c", wrong, &o));
    assert_false (mt_engine_opened (e, "none", p, &o));
-   mt_engine_set_read_all (e, true);
+   mt_engine_set_reading (e, (MtReading) {.all_blocks = true});
    assert_false (mt_engine_opened (e, "c", p, &o));
    bson_destroy (others);
    bson_destroy (wrong);

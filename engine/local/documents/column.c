@@ -10,7 +10,7 @@
 typedef struct Entry {
    uint32_t name, at, bytes, words;
    int64_t base;
-   uint64_t most, hash;
+   uint64_t step, most, hash;
    uint8_t type, form, width, scale, tagged;
 } Entry;
 
@@ -21,13 +21,14 @@ static Entry entry_at (const uint8_t *p)
                    .bytes = mt_get32 (p + 8),
                    .words = mt_get32 (p + 12),
                    .base = (int64_t) mt_get64 (p + 16),
-                   .most = mt_get64 (p + 24),
-                   .hash = mt_get64 (p + 32),
-                   .type = p[40],
-                   .form = p[41],
-                   .width = p[42],
-                   .scale = p[43],
-                   .tagged = p[44]};
+                   .step = mt_get64 (p + 24),
+                   .most = mt_get64 (p + 32),
+                   .hash = mt_get64 (p + 40),
+                   .type = p[48],
+                   .form = p[49],
+                   .width = p[50],
+                   .scale = p[51],
+                   .tagged = p[52]};
 }
 
 static bool is_verified (atomic_uint_least64_t *ok, uint64_t bit)
@@ -83,6 +84,7 @@ static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
    c->width = e->width;
    c->most = e->most;
    c->base = e->base;
+   c->step = e->step;
    c->divisor = mt_column_divisor (e->scale);
    c->numbers = p;
    c->tags = e->tagged ? p + numbers : NULL;
@@ -125,5 +127,13 @@ bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *
          return open_column (c, i, ok, out);
       }
    }
+   return true;
+}
+
+bool mt_stored_one_type (const MtStoredColumn *c)
+{
+   for (uint32_t i = 0; c->tags && i < c->rows; i++)
+      if (c->tags[i] != c->type && c->tags[i] != MT_NULL && c->tags[i] != MT_MISSING)
+         return false;
    return true;
 }

@@ -16,8 +16,8 @@
 
 /* How the number of a row stands for its value. */
 typedef enum MtColumnForm {
-   MT_COLUMN_WHOLE,   /* an integer, a date or a boolean is base + number */
-   MT_COLUMN_DECIMAL, /* a double is (base + number) / divisor */
+   MT_COLUMN_WHOLE,   /* an integer, a date or a boolean is base + step * number */
+   MT_COLUMN_DECIMAL, /* a double is (base + step * number) / divisor */
    MT_COLUMN_BITS,    /* the bits of a double, or of an integer, by its tag */
    MT_COLUMN_WORD     /* a text is the word with this number */
 } MtColumnForm;
@@ -31,6 +31,7 @@ typedef struct MtStoredColumn {
    uint32_t rows;
    uint64_t most; /* no number is larger, except that MT_COLUMN_BITS has any numbers */
    int64_t base;
+   uint64_t step; /* more than 0 */
    double divisor;
    const uint8_t *numbers; /* rows * width bytes */
    const uint8_t *tags;    /* the BSON type of each value, MT_MISSING too; NULL: all have `type` */
@@ -92,15 +93,18 @@ static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint
    if (type == MT_NULL || type == MT_MISSING)
       return v;
    switch (c->form) {
-   case MT_COLUMN_WHOLE: v.i = (int64_t) ((uint64_t) c->base + number); break;
+   case MT_COLUMN_WHOLE: v.i = (int64_t) ((uint64_t) c->base + c->step * number); break;
    case MT_COLUMN_DECIMAL:
-      v.d = (double) (int64_t) ((uint64_t) c->base + number) / c->divisor;
+      v.d = (double) (int64_t) ((uint64_t) c->base + c->step * number) / c->divisor;
       break;
    case MT_COLUMN_BITS: v.i = (int64_t) number; break;
    case MT_COLUMN_WORD: return mt_stored_word (c, number);
    }
    return v;
 }
+
+/* Returns whether all values have the same type, except for those that are null or missing. */
+bool mt_stored_one_type (const MtStoredColumn *c);
 
 /* Returns the value of row `row`. */
 static inline MtVal mt_stored_at (const MtStoredColumn *c, uint32_t row)

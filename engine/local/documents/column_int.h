@@ -1,7 +1,7 @@
 /* The bytes of a block's columns:
  *
  *    directory   "MTCO" columns:4 rows:4 zero:4, an entry for each column, and the fields' names
- *    entry       name:4 at:4 bytes:4 words:4 base:8 most:8 hash:8 type:1 form:1 width:1 scale:1
+ *    entry       name:4 at:4 bytes:4 words:4 base:8 step:8 most:8 hash:8 type:1 form:1 width:1 scale:1
  *                tagged:1 zero:3     `name` and `at` are offsets from the directory's beginning
  *    column      numbers, tags (if tagged), the words' ends (4 bytes each) and the words; each part
  *                begins at a multiple of 8
@@ -14,7 +14,7 @@
 
 #define MT_COLUMNS_MAGIC "MTCO"
 #define MT_COLUMNS_HEAD 16u
-#define MT_COLUMN_ENTRY 48u
+#define MT_COLUMN_ENTRY 56u
 /* The most columns of a block, and the bit of what is verified that stands for the directory. */
 #define MT_COLUMNS_MOST 63u
 /* A double's largest scale: it has at most this many digits behind the point. */

@@ -139,7 +139,7 @@ typedef struct Made {
    uint8_t type, width, scale;
    bool tagged;
    int64_t base;
-   uint64_t most;
+   uint64_t step, most;
    uint32_t words;
 } Made;
 
@@ -164,6 +164,16 @@ static uint8_t width_of (uint64_t most)
    return most > 0;
 }
 
+static uint64_t common_divisor (uint64_t a, uint64_t b)
+{
+   while (b) {
+      uint64_t rest = a % b;
+      a = b;
+      b = rest;
+   }
+   return a;
+}
+
 /* Makes numbers of the integers in m->numbers. */
 static void set_base (MtColumnMaker *m, const Field *f, Made *out)
 {
@@ -174,11 +184,18 @@ static void set_base (MtColumnMaker *m, const Field *f, Made *out)
          least = v < least ? v : least;
          greatest = v > greatest ? v : greatest;
       }
-   out->base = least;
-   out->most = (uint64_t) greatest - (uint64_t) least;
-   out->width = width_of (out->most);
-   for (uint32_t i = 0; i < m->rows; i++)
+   uint64_t step = 0;
+   for (uint32_t i = 0; i < m->rows; i++) {
       m->numbers[i] = has_value (f, i) ? m->numbers[i] - (uint64_t) least : 0;
+      if (step != 1 && m->numbers[i])
+         step = common_divisor (m->numbers[i], step);
+   }
+   out->base = least;
+   out->step = step ? step : 1;
+   out->most = ((uint64_t) greatest - (uint64_t) least) / out->step;
+   out->width = width_of (out->most);
+   for (uint32_t i = 0; out->step > 1 && i < m->rows; i++)
+      m->numbers[i] /= out->step;
 }
 
 static void make_wholes (MtColumnMaker *m, const Field *f, Made *out)
@@ -273,6 +290,7 @@ static bool make (MtColumnMaker *m, const Field *f, Made *out)
    if (f->lost || !types)
       return false;
    *out = (Made) {.type = (uint8_t) __builtin_ctz (types),
+                  .step = 1,
                   .tagged = (f->types & (f->types - 1)) != 0};
    if (types == BIT (MT_STRING))
       return make_words (m, f, out);
@@ -341,13 +359,14 @@ static void put_entry (MtColumnMaker *m, uint8_t *p, const Entry *e, size_t name
    mt_put32 (p + 8, (uint32_t) e->bytes);
    mt_put32 (p + 12, e->made.words);
    mt_put64 (p + 16, (uint64_t) e->made.base);
-   mt_put64 (p + 24, e->made.most);
-   mt_put64 (p + 32, XXH3_64bits (m->bodies.p + e->at, e->bytes));
-   p[40] = e->made.type;
-   p[41] = (uint8_t) e->made.form;
-   p[42] = e->made.width;
-   p[43] = e->made.scale;
-   p[44] = e->made.tagged;
+   mt_put64 (p + 24, e->made.step);
+   mt_put64 (p + 32, e->made.most);
+   mt_put64 (p + 40, XXH3_64bits (m->bodies.p + e->at, e->bytes));
+   p[48] = e->made.type;
+   p[49] = (uint8_t) e->made.form;
+   p[50] = e->made.width;
+   p[51] = e->made.scale;
+   p[52] = e->made.tagged;
 }
 
 /* Writes the directory, and the columns behind it, into m->out. Returns the directory's size. */

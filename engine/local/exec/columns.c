@@ -9,6 +9,7 @@
 #include "engine/local/exec/stages.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
+#include "engine/local/group/columns.h"
 #include "engine/local/documents/column.h"
 
 #include <math.h>
@@ -39,6 +40,7 @@ typedef struct ColumnTest {
 struct MtColumnScan {
    MtStoredColumn columns[MOST_FIELDS]; /* by the number of the field in the extraction */
    const MtMatch *match;                /* of the first node, if it is a $match; else NULL */
+   bool grouped;                        /* the next node takes the block's rows by columns */
    bool exact;                          /* all of `match` is tested on columns */
    ColumnTest *tests;                   /* of the leaves of `match`, in the order of a walk */
    uint32_t test_count, test_at;
@@ -129,14 +131,6 @@ static bool set_table (ColumnTest *t, MtWork *w)
    return true;
 }
 
-static bool has_one_type (const MtStoredColumn *c)
-{
-   for (uint32_t i = 0; c->tags && i < c->rows; i++)
-      if (c->tags[i] != c->type && c->tags[i] != MT_NULL && c->tags[i] != MT_MISSING)
-         return false;
-   return true;
-}
-
 static bool prepare (ColumnTest *t, MtWork *w)
 {
    const MtMatch *m = t->match;
@@ -147,7 +141,7 @@ static bool prepare (ColumnTest *t, MtWork *w)
    t->null_passes = null > 0;
    t->missing_passes = missing > 0;
    t->kind = BY_ROW;
-   if (!has_one_type (col))
+   if (!mt_stored_one_type (col))
       return true;
    bool exact = m->value.type == MT_DOUBLE || m->value.type == MT_INT32;
    MtVal first = mt_stored_value (col, col->type, 0);
@@ -237,6 +231,13 @@ static bool prepare_all (MtColumnScan *s, const MtExtract *e, const MtMatch *m, 
    return prepare (t, w);
 }
 
+/* Returns the node that gets the picked rows. */
+static const MtExecNode *first_node (const MtWork *w)
+{
+   const MtExecNode *first = w->exec->nodes[0];
+   return w->columns->exact ? first->next : first;
+}
+
 bool mt_columns_open (MtWork *w, bool *yes)
 {
    const MtExtract *e = w->exec->root->extract;
@@ -255,7 +256,11 @@ bool mt_columns_open (MtWork *w, bool *yes)
    s->rows = b->documents;
    s->row_size = b->size / b->documents;
    s->row = s->at = s->count = s->test_count = 0;
-   return !s->match || prepare_all (s, e, s->match, w);
+   if (s->match && !prepare_all (s, e, s->match, w))
+      return false;
+   bool ok = true;
+   s->grouped = mt_group_begin_columns (first_node (w), w, e, s->columns, &ok);
+   return ok;
 }
 
 /* ---- testing a chunk ---- */
@@ -416,11 +421,26 @@ static void fill (MtWork *w, const MtExtract *e, uint32_t row)
    }
 }
 
+/* Adds the picked rows of the chunk to the groups of the first node. */
+static bool add_to_groups (MtWork *w, const MtExecNode *group)
+{
+   MtColumnScan *s = w->columns;
+   MtColumnRows rows = {s->columns, s->base, s->count, s->picked};
+   uint32_t was = w->timed;
+   s->at = s->count;
+   if (w->timing)
+      mt_time_goes_to (w, group->id);
+   bool ok = mt_group_add_columns (group, w, &rows);
+   if (w->timing)
+      mt_time_goes_to (w, was);
+   return ok;
+}
+
 MtFlow mt_columns_push (MtWork *w, size_t most, bool *over)
 {
    MtColumnScan *s = w->columns;
    const MtExec *x = w->exec;
-   const MtExecNode *first = s->exact ? x->nodes[0]->next : x->nodes[0];
+   const MtExecNode *first = first_node (w);
    MtExecNode start = {.next = (MtExecNode *) first, .id = x->all_nodes};
    if (s->at == s->count && s->row < s->rows) {
       atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, CHUNK * s->row_size,
@@ -428,6 +448,8 @@ MtFlow mt_columns_push (MtWork *w, size_t most, bool *over)
       if (!next_chunk (w))
          return MT_FAIL;
    }
+   if (s->grouped && s->at < s->count && !add_to_groups (w, first))
+      return MT_FAIL;
    uint64_t seq = w->seq >> 32 << 32;
    for (size_t n = 0; n < most && s->at < s->count; n++) {
       uint32_t row = s->base + s->picked[s->at++];

@@ -24,6 +24,9 @@ void mt_expr_specialise (MtExecExpr *e);
 void mt_repeat_add (MtCompile *c, MtExecExpr *e);
 /* Records that a stage evaluates the expression. */
 void mt_repeat_use (MtExecExpr *e);
+/* Returns whether the value of a bound expression depends on one slot at most, and on nothing else.
+ * *slot must be MT_NO_SLOT before, and is the slot. */
+bool mt_expr_one_slot (const MtExecExpr *e, uint32_t *slot);
 /* Makes equal expressions keep their value, when all are bound. Returns how many values a worker
  * keeps. */
 uint32_t mt_repeat_end (MtCompile *c);

@@ -131,6 +131,21 @@ static bool measure (const MtExecExpr *e, MtRepeat *out)
    return true;
 }
 
+bool mt_expr_one_slot (const MtExecExpr *e, uint32_t *slot)
+{
+   if (e->kind == MT_EX_CONST)
+      return true;
+   if (e->kind == MT_EX_SLOT) {
+      bool same = *slot == MT_NO_SLOT || *slot == e->slot;
+      *slot = e->slot;
+      return same;
+   }
+   bool one = is_pure (e);
+   for (uint32_t i = 0; one && i < e->argc; i++)
+      one = mt_expr_one_slot (e->args[i], slot);
+   return one;
+}
+
 void mt_repeat_use (MtExecExpr *e)
 {
    if (e->repeat)

@@ -1,8 +1,10 @@
 /* The stage $group: compiling it, adding rows to groups, merging the groups of several threads,
  * and the output. */
-#include "engine/local/group/accum_int.h"
+#include "engine/local/group/group_int.h"
+
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
+#include "engine/local/group/accum_int.h"
 
 #include <stdlib.h>
 
@@ -14,7 +16,7 @@
 
 /* ---- rows in ---- */
 
-static MtGroupState *state_of (const MtGroupNode *g, MtWork *w)
+MtGroupState *mt_group_state (const MtGroupNode *g, MtWork *w)
 {
    MtGroupState *st = w->state[g->n.id];
    if (st)
@@ -33,8 +35,8 @@ static bool over_budget (const MtGroupState *st, const MtWork *w)
    return (st->table.count & 63) == 0 && mt_table_bytes (&st->table) > w->exec->args.work_mem;
 }
 
-static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtVal *keys,
-                    uint64_t hash)
+MtRec *mt_group_find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtVal *keys,
+                      uint64_t hash)
 {
    bool made;
    MtRec *r = mt_table_find (&st->table, keys, g->part_count, hash, &made);
@@ -44,30 +46,6 @@ static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtV
       r = mt_table_find (&st->table, keys, g->part_count, hash, &made);
    }
    return r;
-}
-
-static inline bool is_int (MtVal v) { return v.type == MT_INT32 || v.type == MT_INT64; }
-
-static inline bool accumulate (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, uint32_t rows,
-                               MtWork *w)
-{
-   MtSum *s = state;
-   switch (a->fast) {
-   case MT_FAST_COUNT:
-      s->i += (MtInt128) a->n * rows;
-      s->count += rows;
-      return true;
-   case MT_FAST_SUM_SLOT:
-      if (is_int (v)) {
-         s->i += v.i;
-         s->count += rows;
-         s->seen_int64 |= v.type == MT_INT64;
-         return true;
-      }
-      return a->row->add (a, t, s, v, w);
-   case MT_FAST_NO: break;
-   }
-   return a->row->add (a, t, state, v, w);
 }
 
 static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
@@ -97,7 +75,19 @@ static bool grown (const MtGroupState *st, const MtWork *w)
           mt_table_bytes (&st->table) > w->exec->args.work_mem;
 }
 
-static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+bool mt_group_fit (const MtGroupNode *g, MtGroupState *st, MtWork *w, bool *spilled)
+{
+   *spilled = false;
+   if (!g->grows || !grown (st, w))
+      return true;
+   /* Without a key there is only one group, which must fit in memory anyway. */
+   if (g->part_count == 0)
+      return mt_acc_fits (mt_table_bytes (&st->table), w);
+   *spilled = true;
+   return mt_group_spill (g, st, w);
+}
+
+bool mt_batch_flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 {
    MtRowBatch *b = &st->batch;
    uint64_t seq = w->seq;
@@ -107,25 +97,21 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    b->n = 0;
    for (uint32_t i = 0; i < n; i++) {
       if (!b->again[i] || !st->current)
-         st->current = find (g, st, w, b->keys + (size_t) i * g->part_count, b->hash[i]);
+         st->current = mt_group_find (g, st, w, b->keys + (size_t) i * g->part_count, b->hash[i]);
       if (!st->current)
          return false;
       w->seq = b->seq[i];
       for (uint32_t k = 0; k < g->acc_count; k++) {
          const MtAcc *a = &g->accs[k];
-         if (!accumulate (a, &st->table, mt_state_of (a, st->current),
-                          b->args[(size_t) i * g->acc_count + k], b->rows[i], w))
+         if (!mt_group_accumulate (a, &st->table, mt_state_of (a, st->current),
+                                   b->args[(size_t) i * g->acc_count + k], b->rows[i], w))
             return false;
       }
    }
    st->current = NULL;
    w->seq = seq;
-   if (!g->grows || !grown (st, w))
-      return true;
-   /* Without a key there is only one group, which must fit in memory anyway. */
-   if (g->part_count == 0)
-      return mt_acc_fits (mt_table_bytes (&st->table), w);
-   return mt_group_spill (g, st, w);
+   bool spilled;
+   return mt_group_fit (g, st, w, &spilled);
 }
 
 /* Evaluates an expression for a row of the batch. *stay is set if the value's bytes stay valid
@@ -164,7 +150,7 @@ static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
  * integer is not converted to decimal. */
 static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
 {
-   if (a->int_slot != MT_NO_SLOT && is_int (w->slots[a->int_slot])) {
+   if (a->int_slot != MT_NO_SLOT && mt_group_is_int (w->slots[a->int_slot])) {
       *out = w->slots[a->int_slot];
       return true;
    }
@@ -180,7 +166,7 @@ static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
       if (g->accs[i].fast == MT_FAST_COUNT)
          continue;
       MtVal v = w->slots[g->accs[i].int_slot];
-      if (!is_int (v) || !is_int (args[i]) || v.i > FOLD_MAX || v.i < -FOLD_MAX ||
+      if (!mt_group_is_int (v) || !mt_group_is_int (args[i]) || v.i > FOLD_MAX || v.i < -FOLD_MAX ||
           args[i].i > FOLD_MAX || args[i].i < -FOLD_MAX)
          return false;
    }
@@ -198,7 +184,7 @@ static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
 
 static __attribute__ ((noinline)) MtFlow push_row (const MtGroupNode *g, MtWork *w)
 {
-   MtGroupState *st = state_of (g, w);
+   MtGroupState *st = mt_group_state (g, w);
    MtRowBatch *b = &st->batch;
    uint32_t at = b->n, parts = g->part_count;
    MtVal *keys = b->keys + (size_t) at * parts, *args = b->args + (size_t) at * g->acc_count;
@@ -217,7 +203,7 @@ static __attribute__ ((noinline)) MtFlow push_row (const MtGroupNode *g, MtWork 
    b->rows[at] = w->rows;
    b->run = w->run;
    b->n++;
-   return (stay && b->n < MT_BATCH) || flush (g, st, w) ? MT_GO : MT_FAIL;
+   return (stay && b->n < MT_BATCH) || mt_batch_flush (g, st, w) ? MT_GO : MT_FAIL;
 }
 
 static MtFlow group_push (const MtExecNode *n, MtWork *w)
@@ -234,7 +220,7 @@ static MtFlow group_push (const MtExecNode *n, MtWork *w)
 
 static bool merge_rec (const MtGroupNode *g, MtGroupState *into, MtRec *from, MtWork *w)
 {
-   MtRec *r = find (g, into, w, from->keys, from->hash);
+   MtRec *r = mt_group_find (g, into, w, from->keys, from->hash);
    for (uint32_t i = 0; r && i < g->acc_count; i++) {
       const MtAcc *a = &g->accs[i];
       if (!a->row->merge (a, &into->table, mt_state_of (a, r), mt_state_of (a, from), w))
@@ -257,8 +243,8 @@ static void take_files (MtGroupState *into, MtGroupState *from)
 static MtFlow group_merge (const MtExecNode *n, MtWork *into, MtWork *from)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
-   MtGroupState *a = state_of (g, into), *b = from->state[n->id];
-   if (!flush (g, a, into) || !flush (g, b, from)) {
+   MtGroupState *a = mt_group_state (g, into), *b = from->state[n->id];
+   if (!mt_batch_flush (g, a, into) || !mt_batch_flush (g, b, from)) {
       if (mt_error_is_set (&from->err))
          into->err = from->err;
       return MT_FAIL;
@@ -298,10 +284,10 @@ static bool emit (const MtGroupNode *g, MtRec *r, MtWork *w, MtFlow *flow)
 static MtFlow group_drain (const MtExecNode *n, MtWork *w, bool *done)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
-   MtGroupState *st = state_of (g, w);
+   MtGroupState *st = mt_group_state (g, w);
    if (!st->draining) {
       st->draining = true;
-      if (!flush (g, st, w))
+      if (!mt_batch_flush (g, st, w))
          return MT_FAIL;
       if (st->file_count && (!mt_group_spill (g, st, w) || !mt_group_load (g, st, w, 0)))
          return MT_FAIL;

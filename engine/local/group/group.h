@@ -8,7 +8,8 @@
 typedef struct MtAcc MtAcc;
 typedef struct MtGroupTable MtGroupTable;
 typedef struct MtGroupNode MtGroupNode;
-typedef struct MtGroupHeap MtGroupHeap; /* the first groups in some order, see nth.c */
+typedef struct MtGroupHeap MtGroupHeap;       /* the first groups in some order, see nth.c */
+typedef struct MtGroupColumns MtGroupColumns; /* adding rows by columns, see columns.c */
 
 /* The description of an accumulator, such as $sum, with its functions. A state (what the
  * accumulator keeps for one group) has `size` bytes, which are zero at first. Memory behind a
@@ -156,9 +157,10 @@ typedef struct MtGroupState {
    uint32_t file_count; /* number of `files`; 0: no groups were written to disk */
    uint32_t drain_part, drain_at;
    bool draining;
-   MtVal *keys;        /* memory for the key of one row */
-   MtRec *current;     /* record of the row before; only while a batch is processed */
-   MtGroupHeap *first; /* NULL: mt_group_nth was not called */
+   MtVal *keys;             /* memory for the key of one row */
+   MtRec *current;          /* record of the row before; only while a batch is processed */
+   MtGroupHeap *first;      /* NULL: mt_group_nth was not called */
+   MtGroupColumns *columns; /* NULL: no block was read by its columns yet; in MtWork.scan */
 } MtGroupState;
 
 /* Parses `spec`, the argument of the accumulator named `op`, into *a. */

@@ -3,6 +3,7 @@
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/group/accum_int.h"
+#include "engine/local/group/group_int.h"
 
 #include <stdlib.h>
 
@@ -168,6 +169,7 @@ void mt_group_state_free (MtGroupState *st)
       mt_streams_free (st->files[i]);
    free (st->files);
    mt_group_heap_free (st->first);
+   mt_group_columns_free (st->columns);
    free (st->keys);
    free (st->batch.keys);
    free (st->batch.args);

@@ -1,0 +1,251 @@
+/* Adding rows that are read by columns.
+ *
+ * Most keys and arguments of a $group depend on one field only. A column has small numbers in place
+ * of values. So such an expression is computed once for each number of a block, not for each row.
+ * The numbers of all parts of the key give the place of the row's group in a table of the block, so
+ * that a row needs no hash. */
+#include "engine/local/group/columns.h"
+
+#include "engine/local/expr/expr.h"
+#include "engine/local/group/group_int.h"
+
+/* The most groups of a block, and the most numbers whose values are kept. */
+#define MOST_PLACES 16384u
+
+typedef enum {
+   NOT_USED, /* $sum of a constant: the accumulator has it */
+   EACH_ROW, /* the field's value, which is read for each row */
+   KEPT,     /* the expression's value is kept for each number */
+   COMPUTED  /* the expression is computed for each row */
+} SourceKind;
+
+/* A part of the key, or the argument of an accumulator. */
+typedef struct ColumnSource {
+   const MtExecExpr *expr;
+   SourceKind kind;
+   int field; /* number in the extraction; -1: the expression needs none */
+   const MtStoredColumn *column;
+   uint32_t places; /* numbers of the column, and two more for null and missing if it has tags */
+   uint32_t stride; /* parts of the key: distance in the table of groups */
+   MtVal *values;   /* by place */
+   bool *known;
+} ColumnSource;
+
+struct MtGroupColumns {
+   bool suitable; /* all sources need one field at most */
+   ColumnSource *parts, *args;
+   const MtExtract *extract;
+   MtArena *arena;  /* memory of this block */
+   MtRec **records; /* by the places of the key's parts; NULL: not found yet */
+   uint32_t record_count;
+};
+
+void mt_group_columns_free (MtGroupColumns *s)
+{
+   if (s)
+      mt_arena_free (s->arena);
+}
+
+/* ---- which pipelines ---- */
+
+/* Sets the expression of a source. Returns false if it needs several fields. `slot`: the only slot
+ * that it needs; MT_NO_SLOT: not known. */
+static bool set_source (ColumnSource *s, const MtExecExpr *e, uint32_t slot, const MtExtract *x)
+{
+   *s = (ColumnSource) {.expr = e, .field = -1};
+   if (slot == MT_NO_SLOT && !mt_expr_one_slot (e, &slot))
+      return false;
+   if (slot == MT_NO_SLOT)
+      return true;
+   for (uint32_t i = 0; i < x->count && s->field < 0; i++)
+      if (x->fields[i].value == slot)
+         s->field = (int) i;
+   return s->field >= 0;
+}
+
+static MtGroupColumns *columns_of (const MtGroupNode *g, MtGroupState *st, MtWork *w,
+                                   const MtExtract *e)
+{
+   if (st->columns)
+      return st->columns;
+   MtGroupColumns *s = st->columns = MT_NEW (w->scan, MtGroupColumns);
+   s->arena = mt_arena_new ("columns", NULL);
+   s->extract = e;
+   s->parts = MT_NEW_N (w->scan, ColumnSource, g->part_count + 1u);
+   s->args = MT_NEW_N (w->scan, ColumnSource, g->acc_count + 1u);
+   s->suitable = g->batched && !g->folds;
+   for (uint32_t i = 0; i < g->part_count; i++)
+      s->suitable = s->suitable && set_source (&s->parts[i], g->parts[i], MT_NO_SLOT, e);
+   for (uint32_t i = 0; i < g->acc_count; i++)
+      s->suitable = s->suitable && set_source (&s->args[i], g->accs[i].arg, g->accs[i].int_slot, e);
+   return s;
+}
+
+/* ---- a block ---- */
+
+/* Prepares to keep the values of a source. Returns false if it has too many numbers. */
+static bool keep_values (ColumnSource *s, MtArena *a, const MtStoredColumn *columns)
+{
+   s->column = s->field < 0 ? NULL : &columns[s->field];
+   s->kind = KEPT;
+   s->places = 1;
+   if (s->column) {
+      if (s->column->form == MT_COLUMN_BITS || s->column->most > MOST_PLACES ||
+          !mt_stored_one_type (s->column))
+         return false;
+      s->places = (uint32_t) s->column->most + (s->column->tags ? 3 : 1);
+   }
+   s->values = MT_NEW_N (a, MtVal, s->places);
+   s->known = MT_NEW_N (a, bool, s->places);
+   return true;
+}
+
+static void begin_argument (ColumnSource *s, const MtAcc *acc, MtArena *a,
+                            const MtStoredColumn *columns)
+{
+   const MtStoredColumn *c = s->field < 0 ? NULL : &columns[s->field];
+   if (acc->fast == MT_FAST_COUNT) {
+      s->kind = NOT_USED;
+   } else if (c && (s->expr->kind == MT_EX_SLOT ||
+                    (acc->int_slot != MT_NO_SLOT && c->form == MT_COLUMN_WHOLE && !c->tags &&
+                     (c->type == MT_INT32 || c->type == MT_INT64)))) {
+      s->column = c;
+      s->kind = EACH_ROW;
+   } else if (!keep_values (s, a, columns)) {
+      s->kind = COMPUTED;
+   }
+}
+
+bool mt_group_begin_columns (const MtExecNode *n, MtWork *w, const MtExtract *e,
+                             const MtStoredColumn *columns, bool *ok)
+{
+   *ok = true;
+   if (!mt_is_group (n))
+      return false;
+   const MtGroupNode *g = (const MtGroupNode *) n;
+   MtGroupState *st = mt_group_state (g, w);
+   MtGroupColumns *s = columns_of (g, st, w, e);
+   uint64_t places = 1;
+   if (!s->suitable)
+      return false;
+   mt_arena_reset (s->arena);
+   for (uint32_t i = 0; i < g->part_count; i++) {
+      ColumnSource *p = &s->parts[i];
+      p->stride = (uint32_t) places;
+      if (!keep_values (p, s->arena, columns) || (places *= p->places) > MOST_PLACES)
+         return false;
+   }
+   for (uint32_t i = 0; i < g->acc_count; i++)
+      begin_argument (&s->args[i], &g->accs[i], s->arena, columns);
+   s->record_count = (uint32_t) places;
+   s->records = MT_NEW_N (s->arena, MtRec *, places);
+   *ok = mt_batch_flush (g, st, w);
+   return *ok;
+}
+
+/* ---- rows ---- */
+
+static inline uint32_t place_of (const ColumnSource *s, uint32_t row)
+{
+   if (!s->column)
+      return 0;
+   uint8_t tag = s->column->tags ? s->column->tags[row] : s->column->type;
+   if (tag == MT_NULL || tag == MT_MISSING)
+      return (uint32_t) s->column->most + (tag == MT_NULL ? 1 : 2);
+   uint64_t number = mt_stored_number (s->column, row);
+   return number <= s->column->most ? (uint32_t) number : 0;
+}
+
+/* Computes the value of a source for a row. */
+static bool compute (const MtGroupColumns *s, const ColumnSource *c, MtWork *w, uint32_t row,
+                     const MtStoredColumn *columns, MtVal *out)
+{
+   if (c->field >= 0)
+      w->slots[s->extract->fields[c->field].value] = mt_stored_at (&columns[c->field], row);
+   return mt_eval (c->expr, w, out);
+}
+
+static inline bool kept_value (MtGroupColumns *s, ColumnSource *c, MtWork *w, uint32_t row,
+                               const MtStoredColumn *columns, MtVal *out)
+{
+   uint32_t at = place_of (c, row);
+   if (!c->known[at]) {
+      MtVal v;
+      if (!compute (s, c, w, row, columns, &v))
+         return false;
+      c->values[at] = mt_x_keep (w, s->arena, v);
+      c->known[at] = true;
+   }
+   *out = c->values[at];
+   return true;
+}
+
+static MtRec *find_record (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t row,
+                           const MtStoredColumn *columns)
+{
+   MtGroupColumns *s = st->columns;
+   for (uint32_t i = 0; i < g->part_count; i++)
+      if (!kept_value (s, &s->parts[i], w, row, columns, &st->keys[i]))
+         return NULL;
+   if (g->null_for_missing && st->keys[0].type == MT_MISSING)
+      st->keys[0] = mt_v_null ();
+   uint32_t before = st->table.count;
+   MtRec *r = mt_group_find (g, st, w, st->keys, mt_group_hash (st->keys, g->part_count));
+   if (st->table.count < before) /* the groups were written to disk */
+      memset (s->records, 0, s->record_count * sizeof *s->records);
+   return r;
+}
+
+static inline bool argument (MtGroupColumns *s, ColumnSource *c, MtWork *w, uint32_t row,
+                             const MtStoredColumn *columns, MtVal *out)
+{
+   switch (c->kind) {
+   case NOT_USED: *out = mt_v_missing (); return true;
+   case EACH_ROW: *out = mt_stored_at (c->column, row); return true;
+   case KEPT: return kept_value (s, c, w, row, columns, out);
+   case COMPUTED: return compute (s, c, w, row, columns, out);
+   }
+   return false;
+}
+
+static bool add_row (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t row,
+                     const MtStoredColumn *columns)
+{
+   MtGroupColumns *s = st->columns;
+   uint32_t place = 0;
+   for (uint32_t i = 0; i < g->part_count; i++)
+      place += s->parts[i].stride * place_of (&s->parts[i], row);
+   MtRec *r = s->records[place];
+   if (!r) {
+      if (!(r = find_record (g, st, w, row, columns)))
+         return false;
+      s->records[place] = r;
+   }
+   for (uint32_t k = 0; k < g->acc_count; k++) {
+      MtVal v;
+      if (!argument (s, &s->args[k], w, row, columns, &v) ||
+          !mt_group_accumulate (&g->accs[k], &st->table, mt_state_of (&g->accs[k], r), v, 1, w))
+         return false;
+   }
+   return true;
+}
+
+bool mt_group_add_columns (const MtExecNode *n, MtWork *w, const MtColumnRows *rows)
+{
+   const MtGroupNode *g = (const MtGroupNode *) n;
+   MtGroupState *st = w->state[n->id];
+   uint64_t seq = w->seq >> 32 << 32;
+   bool spilled = false;
+   w->count[n->id].in += rows->count;
+   for (uint32_t i = 0; i < rows->count; i++) {
+      uint32_t row = rows->base + rows->picked[i];
+      w->seq = seq + row + 1;
+      if (!add_row (g, st, w, row, rows->columns))
+         return false;
+   }
+   if (!mt_group_fit (g, st, w, &spilled))
+      return false;
+   if (spilled)
+      memset (st->columns->records, 0, st->columns->record_count * sizeof (MtRec *));
+   return true;
+}
