@@ -244,7 +244,7 @@ bool mt_engine_opened (MtEngine *e, const char *collection, const bson_t *pipeli
                        MtOpenedBlocks *out)
 {
    e = mt_engine_of (e, collection);
-   return e->vt->opened && !e->read_all && e->vt->opened (e, collection, pipeline, out);
+   return e->vt->opened && !e->reading.all_blocks && e->vt->opened (e, collection, pipeline, out);
 }
 
 bool mt_engine_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)

@@ -53,12 +53,27 @@ typedef struct Sum {
 } Sum;
 
 /* Reads a snapshot whole; false with err set when it is damaged. */
+/* Reads the columns of a block, as far as it has some. */
+static bool read_columns (const MtReader *r)
+{
+   static const char *const names[] = {"_id", "v", "t"};
+   for (int i = 0; i < 3; i++) {
+      MtStoredColumn c;
+      bool has;
+      if (!mt_reader_column (r, names[i], &c, &has))
+         return false;
+   }
+   return true;
+}
+
 static bool sum_source (MtSource *src, Sum *sum)
 {
    *sum = (Sum) {0};
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
       MtReader r;
       mt_reader_init (&r, src, i, &err);
+      if (!read_columns (&r))
+         return false;
       const uint8_t *p = r.block.data, *end = p + r.block.size;
       for (uint32_t k = 0; p < end; k++) {
          uint32_t n;
