@@ -45,10 +45,9 @@ bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuer
    return true;
 }
 
-static bool bind_over (MtBinder *b, const MtRel *rel, const MtExpr *e, MtType want, MtX **out)
+static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtType want, MtX **out)
 {
-   MtScope s = {.rel = rel, .clause = MT_CLAUSE_DEFAULT};
-   return mt_bind_x (b, &s, e, out) && mt_coerce (b, *out, want, MT_COERCE_ASSIGN, out) &&
+   return mt_bind_x (b, s, e, out) && mt_coerce (b, *out, want, MT_COERCE_ASSIGN, out) &&
           mt_fold (b, out);
 }
 
@@ -56,13 +55,14 @@ bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtType wan
                    MtError *err)
 {
    MtBinder b = mt_binder_new (a, env, err);
-   return bind_over (&b, &(MtRel) {.kind = MT_REL_NONE}, e, want, out);
+   MtScope s = {.rel = &(MtRel) {.kind = MT_REL_NONE}, .clause = MT_CLAUSE_DEFAULT};
+   return bind_in (&b, &s, e, want, out);
 }
 
-bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
-                        MtX **out, MtError *err)
+static bool bind_over_row (MtBinder *b, const MtTable *t, MtClause clause, const MtExpr *e,
+                           MtX **out)
 {
-   MtBinder b = mt_binder_new (a, env, err);
+   MtArena *a = b->a;
    MtRel rel = {.kind = MT_REL_TABLE,
                 .alias = t->name,
                 .table = t,
@@ -70,5 +70,20 @@ bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, cons
                 .columns = MT_NEW_N (a, MtRelColumn, t->column_count + 1)};
    for (size_t i = 0; i < t->column_count; i++)
       rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
-   return bind_over (&b, &rel, e, mt_type (MT_T_BOOL), out);
+   MtScope s = {.rel = &rel, .clause = clause};
+   return bind_in (b, &s, e, mt_type (MT_T_BOOL), out);
+}
+
+bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
+                        MtX **out, MtError *err)
+{
+   MtBinder b = mt_binder_new (a, env, err);
+   return bind_over_row (&b, t, MT_CLAUSE_COPY, e, out);
+}
+
+bool mt_bind_check (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtX **out,
+                    MtError *err)
+{
+   MtBinder b = mt_binder_new (a, env, err);
+   return bind_over_row (&b, t, MT_CLAUSE_CHECK, e, out);
 }

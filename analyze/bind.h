@@ -47,5 +47,8 @@ bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtType wan
 /* Analyzes a condition on rows of table t, as in COPY … WHERE. */
 bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
                         MtX **out, MtError *err);
+/* The same for the condition of a CHECK constraint. */
+bool mt_bind_check (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtX **out,
+                    MtError *err);
 
 #endif

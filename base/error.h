@@ -189,6 +189,8 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_INDETERMINATE_TYPE "42P18"    /* indeterminate_datatype */
 #define MT_E_RECURSION "42P19"             /* invalid_recursion */
 #define MT_E_WINDOWING "42P20"             /* windowing_error */
+#define MT_E_GENERATED_ALWAYS "428C9"      /* generated_always */
+#define MT_E_SEQUENCE_LIMIT "2200H"        /* sequence_generator_limit_exceeded */
 #define MT_E_DISK_FULL "53100"             /* disk_full */
 #define MT_E_OUT_OF_MEMORY "53200"         /* out_of_memory */
 #define MT_E_CONNECTIONS "53300"           /* too_many_connections */

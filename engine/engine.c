@@ -281,6 +281,8 @@ bool mt_engine_begin (MtEngine *e, MtError *err)
    return true;
 }
 
+bool mt_engine_in_step (const MtEngine *e) { return e->aimed ? e->temporary->in_step : e->in_step; }
+
 static bool commit_own (MtEngine *e, MtError *err)
 {
    if (!e->in_step)

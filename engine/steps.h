@@ -12,6 +12,7 @@
  * of begin and commit is a step of its own. */
 bool mt_engine_begin (MtEngine *e, MtError *err);
 bool mt_engine_commit (MtEngine *e, MtError *err);
+bool mt_engine_in_step (const MtEngine *e); /* between begin and commit or rollback */
 void mt_engine_rollback (MtEngine *e);
 /* Makes the open step's writes visible to reads. On a server, writes of the step are always visible
  * to the step's own reads. */

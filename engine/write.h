@@ -63,6 +63,10 @@ typedef struct MtAdjust {
    const bson_t *first;
    bool within; /* the change is part of the step's transaction, if it has one */
    bool undone; /* a rollback of the step puts the document back */
+   /* Gets the changed document, in arena `a`; NULL if !*found. Not with `then`, `within` or
+    * `undone`. NULL: the document is not wanted. */
+   bson_t **after;
+   MtArena *a;
    /* In the second change (`then`): *came is set if its document was created. That document sends
     * signs of life (mt_engine_beat). */
    bool *came;

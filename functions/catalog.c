@@ -57,6 +57,29 @@ static bool fn_look_up_column (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* Returns the sequence of a column. Arguments: table, column, document of sequences by
+ * "table.column". */
+static bool fn_serial (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const char *table = mt_strndup (ev->arena, (const char *) a[0].p, a[0].len),
+              *dot = strrchr (table, '.');
+   MtBuf name = {0};
+   for (const char *p = dot ? dot + 1 : table; *p; p++)
+      if (*p != '"')
+         mt_buf_addc (&name, *p);
+   mt_buf_addc (&name, '.');
+   mt_buf_add (&name, (const char *) a[1].p, a[1].len);
+   MtDocIter it = mt_doc_iter (a[2]);
+   MtStr key;
+   MtVal v;
+   *out = mt_v_null ();
+   while (a[2].type == MT_DOC && mt_doc_next (&it, &key, &v))
+      if (mt_str_ieq (key, (MtStr) {name.p, name.n}))
+         *out = v;
+   mt_buf_free (&name);
+   return true;
+}
+
 static bool fn_given (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[n - 1];
@@ -414,6 +437,12 @@ const MtFunc mt_fn_catalog[] = {
         "ARRAY['public'] END",
         "schemas in which names are searched",
         "SELECT current_schemas(true) => {pg_catalog,public}"),
+   MT_ROW ("pg_get_serial_sequence", "table_name text, column_name text, _serials document -> text",
+           MT_F_STABLE, NULL, MT_OP (serial), "the sequence of a serial or identity column",
+           "SELECT pg_get_serial_sequence('pg_class', 'oid') IS NULL => t"),
+   BY_OID ("pg_sequence_last_value", "sequence regclass", "_last_values", "int8",
+           "the last value of a sequence; NULL: it was not called yet",
+           "SELECT pg_sequence_last_value('pg_class') IS NULL => t"),
    MT_ROW ("pg_backend_pid", "-> int4", MT_F_STABLE, NULL, MT_OP (backend_pid),
            "number of this process", "SELECT pg_backend_pid() > 0 => t"),
    SQL ("pg_advisory_unlock_all", "-> text", "''", "releases nothing: there are no advisory locks",

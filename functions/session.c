@@ -10,6 +10,11 @@ static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+static bool fn_no_sequence (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   return mt_error (ev->err, MT_E_FEATURE, "sequences are not supported here");
+}
+
 static bool fn_any_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_double ((double) (mt_op_random () >> 11) * 0x1p-53);
@@ -23,6 +28,13 @@ static bool fn_any_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
     .sql = body_, \
     .summary = summary_, \
     .example = example_}
+
+#define SEQUENCE(name_, sig_, summary_, example_) \
+   MT_ROW (name_, sig_, MT_F_VOLATILE | MT_F_SESSION | MT_NN, NULL, \
+           MT_OPN (name_, no_sequence, 0), summary_, example_)
+#define OF_CLASS(name_, sig_, body_, example_) \
+   SQL (name_, sig_, body_, "the same for a sequence as regclass", \
+        "SELECT " example_ " IS NULL => t")
 
 const MtFunc mt_fn_session[] = {
    MT_ROW ("set_config", "name text, value text, is_local bool -> text",
@@ -43,5 +55,24 @@ const MtFunc mt_fn_session[] = {
    SQL ("pg_sleep_until", "timestamptz -> text",
         "pg_sleep(extract(epoch FROM $1 - clock_timestamp())::float8)", "waits until a time",
         "SELECT length(pg_sleep_until('2020-01-01')) => 0"),
+   SEQUENCE ("nextval", "sequence text -> int8", "the next value of a sequence",
+             "SELECT nextval(NULL::text) IS NULL => t"),
+   SEQUENCE ("currval", "sequence text -> int8",
+             "the value that nextval last returned for the sequence in this session",
+             "SELECT currval(NULL::text) IS NULL => t"),
+   SEQUENCE ("lastval", "-> int8", "the value that nextval last returned in this session",
+             "SELECT CASE WHEN random() < 2 THEN 0 ELSE lastval() END => 0"),
+   SEQUENCE ("setval", "sequence text, value int8 -> int8",
+             "sets the value of a sequence; nextval returns the one after it",
+             "SELECT setval(NULL::text, 5) IS NULL => t"),
+   SEQUENCE ("setval", "sequence text, value int8, is_called bool -> int8",
+             "sets the value of a sequence; unless is_called, nextval returns the value itself",
+             "SELECT setval(NULL::text, 5, false) IS NULL => t"),
+   OF_CLASS ("nextval", "regclass -> int8", "nextval($1::text)", "nextval(NULL::regclass)"),
+   OF_CLASS ("currval", "regclass -> int8", "currval($1::text)", "currval(NULL::regclass)"),
+   OF_CLASS ("setval", "regclass, int8 -> int8", "setval($1::text, $2)",
+             "setval(NULL::regclass, 5)"),
+   OF_CLASS ("setval", "regclass, int8, bool -> int8", "setval($1::text, $2, $3)",
+             "setval(NULL::regclass, 5, true)"),
    {.name = NULL},
 };

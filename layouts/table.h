@@ -33,6 +33,9 @@ typedef struct MtColumn {
    /* For the time column: all times are multiples of this number of ms; 0: any time. */
    int64_t period_ms;
    const char *default_sql; /* the DEFAULT expression as SQL; NULL: none */
+   /* The column is GENERATED AS IDENTITY: `default_sql` takes the next value of its sequence.
+    * always: statements must not give other values. */
+   bool identity, always;
 } MtColumn;
 
 /* ---- encodings and bindings ---- */

@@ -530,6 +530,33 @@ typedef enum MtColumnRole {
    MT_ROLE_MEASURE
 } MtColumnRole;
 
+/* An option of a sequence. */
+typedef enum MtSequenceWord {
+   MT_SEQUENCE_AS,        /* uses `type` */
+   MT_SEQUENCE_INCREMENT, /* this and the next four use `number` */
+   MT_SEQUENCE_MINVALUE,  /* off: NO MINVALUE */
+   MT_SEQUENCE_MAXVALUE,  /* off: NO MAXVALUE */
+   MT_SEQUENCE_START,
+   MT_SEQUENCE_CACHE,
+   MT_SEQUENCE_CYCLE,   /* off: NO CYCLE */
+   MT_SEQUENCE_RESTART, /* `number`; off: no number was given */
+   MT_SEQUENCE_OWNED,   /* `owner` is table.column or schema.table.column; off: NONE */
+   MT_SEQUENCE_NAME     /* `owner` is the name in SEQUENCE NAME */
+} MtSequenceWord;
+
+typedef struct MtSequenceOption {
+   MtSequenceWord word;
+   bool off;
+   int64_t number;
+   MtTypeName *type;
+   MtNameList *owner;
+   MtSpan span;
+   struct MtSequenceOption *next;
+} MtSequenceOption;
+
+/* GENERATED … AS IDENTITY. */
+typedef enum MtIdentity { MT_IDENTITY_NONE, MT_IDENTITY_ALWAYS, MT_IDENTITY_BY_DEFAULT } MtIdentity;
+
 typedef struct MtColumnDef {
    MtName name;
    MtTypeName *type;
@@ -542,6 +569,8 @@ typedef struct MtColumnDef {
    bool null_said; /* the definition contains NULL or NOT NULL */
    MtExpr *default_value;
    MtExpr *generated; /* the expression in GENERATED ALWAYS AS (…) STORED */
+   MtIdentity identity;
+   MtSequenceOption *sequence; /* the options of IDENTITY */
    MtExpr *check;
    MtSpan span;
    struct MtColumnDef *next;
@@ -590,6 +619,13 @@ typedef struct MtOnConflict {
    MtSpan span;
 } MtOnConflict;
 
+/* OVERRIDING {SYSTEM | USER} VALUE of INSERT. */
+typedef enum MtOverriding {
+   MT_OVERRIDING_NONE,
+   MT_OVERRIDING_SYSTEM,
+   MT_OVERRIDING_USER
+} MtOverriding;
+
 typedef enum MtStmtKind {
    MT_STMT_SELECT,           /* data in MtStmt.select */
    MT_STMT_INSERT,           /* data in MtStmt.insert */
@@ -636,6 +672,9 @@ typedef enum MtStmtKind {
    MT_STMT_CREATE_ALERT,     /* data in MtStmt.alert */
    MT_STMT_ALTER_ALERT,      /* data in MtStmt.alert */
    MT_STMT_DROP_ALERT,       /* data in MtStmt.drop */
+   MT_STMT_CREATE_SEQUENCE,  /* data in MtStmt.sequence */
+   MT_STMT_ALTER_SEQUENCE,   /* data in MtStmt.sequence */
+   MT_STMT_DROP_SEQUENCE,    /* data in MtStmt.drop */
    /* MtStmt.call: CALL of a procedure, or a SELECT that only calls one */
    MT_STMT_CALL
 } MtStmtKind;
@@ -720,6 +759,7 @@ typedef struct MtStmt {
          MtOnConflict *conflict; /* the ON CONFLICT clause; NULL: none */
          MtTarget *returning;
          MtName alias; /* alias.text NULL: no alias */
+         MtOverriding overriding;
       } insert;
       struct {
          MtName name;
@@ -763,7 +803,15 @@ typedef struct MtStmt {
          MtDropArgs *args; /* for DROP FUNCTION: the argument types, in the order of `names` */
          bool if_exists;
          bool cascade;
+         bool restart; /* for TRUNCATE: RESTART IDENTITY */
       } drop;
+      struct {
+         MtName schema, name;
+         MtName new_name; /* of RENAME TO; text NULL: another ALTER */
+         bool if_exists;  /* or IF NOT EXISTS */
+         bool temporary;
+         MtSequenceOption *options;
+      } sequence;
       struct {
          MtName schema, table;
          bool if_exists;

@@ -209,6 +209,9 @@ void mt_b_column_default (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e)
       mt_b_fail (p, t.span, MT_E_SYNTAX,
                  "both default and generation expression specified for column \"%s\"",
                  c->name.text);
+   if (c->identity)
+      mt_b_fail (p, t.span, MT_E_SYNTAX, "both default and identity specified for column \"%s\"",
+                 c->name.text);
    c->default_value = e;
    until (c, e->outer);
 }

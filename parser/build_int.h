@@ -231,8 +231,14 @@ typedef struct MtQualified {
 } MtQualified;
 #define MT_NO_QUALIFIED ((MtQualified) {.span = MT_NO_SPAN})
 
+typedef struct MtSequenceOptions {
+   MtSequenceOption *first, *last;
+   MtSpan end;
+} MtSequenceOptions;
+
 typedef struct MtInsertRest {
    MtNameList *columns;
+   MtOverriding overriding;
    MtSelect *source;
    MtSpan span;
 } MtInsertRest;

@@ -59,6 +59,7 @@ MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest res
    s->insert.alias = table.alias;
    s->insert.columns = rest.columns;
    s->insert.source = rest.source;
+   s->insert.overriding = rest.overriding;
    s->insert.conflict = c;
    s->insert.returning = returning.first;
    if (c)
@@ -85,9 +86,9 @@ MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *s)
 
 MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s)
 {
-   return (MtInsertRest) {columns.first, s, s->span};
+   return (MtInsertRest) {.columns = columns.first, .source = s, .span = s->span};
 }
-MtInsertRest mt_b_insert_default (MtToken end) { return (MtInsertRest) {NULL, NULL, end.span}; }
+MtInsertRest mt_b_insert_default (MtToken end) { return (MtInsertRest) {.span = end.span}; }
 
 MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, MtToken end)
 {

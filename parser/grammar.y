@@ -14,6 +14,7 @@
 %include {
 #include "parser/build_alert_int.h"
 #include "parser/build_matview_int.h"
+#include "parser/build_sequence_int.h"
 #include "parser/build_extension_int.h"
 #include "parser/build_select_int.h"
 #include "parser/grammar_int.h"

@@ -102,6 +102,46 @@ static void in_parens (const char *before, const MtExpr *e, const char *after, M
    mt_buf_adds (out, after);
 }
 
+static void print_sequence_option (const MtSequenceOption *o, MtBuf *out)
+{
+   static const char *const words[] = {"AS",         "INCREMENT BY", "MINVALUE", "MAXVALUE",
+                                       "START WITH", "CACHE",        "CYCLE",    "RESTART",
+                                       "OWNED BY",   "SEQUENCE NAME"};
+   bool no = o->off && o->word != MT_SEQUENCE_RESTART && o->word != MT_SEQUENCE_OWNED;
+   mt_buf_printf (out, "%s%s", no ? "NO " : "", words[o->word]);
+   if (o->word == MT_SEQUENCE_OWNED && o->off)
+      mt_buf_adds (out, " NONE");
+   if (o->off || o->word == MT_SEQUENCE_CYCLE)
+      return;
+   mt_buf_adds (out, o->word == MT_SEQUENCE_RESTART ? " WITH " : " ");
+   if (o->type)
+      mt_print_type (o->type, out);
+   else if (!o->owner)
+      mt_buf_printf (out, "%lld", (long long) o->number);
+   for (const MtNameList *n = o->owner; n; n = n->next) {
+      mt_print_name (n->name, out);
+      mt_buf_adds (out, n->next ? "." : "");
+   }
+}
+
+static void print_sequence_options (const MtSequenceOption *o, const char *before, MtBuf *out)
+{
+   for (; o; o = o->next, before = " ") {
+      mt_buf_adds (out, before);
+      print_sequence_option (o, out);
+   }
+}
+
+static void print_identity (const MtColumnDef *c, MtBuf *out)
+{
+   if (!c->identity)
+      return;
+   mt_buf_printf (out, " GENERATED %s AS IDENTITY",
+                  c->identity == MT_IDENTITY_ALWAYS ? "ALWAYS" : "BY DEFAULT");
+   print_sequence_options (c->sequence, " (", out);
+   mt_buf_adds (out, c->sequence ? ")" : "");
+}
+
 static void print_column (const MtColumnDef *c, MtBuf *out)
 {
    mt_print_name (c->name, out);
@@ -115,6 +155,7 @@ static void print_column (const MtColumnDef *c, MtBuf *out)
       mt_print_bexpr (c->default_value, out);
    }
    in_parens (" GENERATED ALWAYS AS (", c->generated, ") STORED", out);
+   print_identity (c, out);
    if (c->primary_key)
       mt_buf_adds (out, " PRIMARY KEY");
    if (c->unique)
@@ -224,6 +265,9 @@ static void print_insert (const MtStmt *s, MtBuf *out)
    alias (s->insert.alias, out);
    name_list (s->insert.columns, out);
    mt_buf_addc (out, ' ');
+   if (s->insert.overriding)
+      mt_buf_printf (out, "OVERRIDING %s VALUE ",
+                     s->insert.overriding == MT_OVERRIDING_SYSTEM ? "SYSTEM" : "USER");
    if (s->insert.source)
       mt_print_select (s->insert.source, out);
    else
@@ -333,6 +377,21 @@ static void print_vacuum (const MtStmt *s, MtBuf *out)
    }
 }
 
+static void print_sequence (const MtStmt *s, MtBuf *out)
+{
+   bool create = s->kind == MT_STMT_CREATE_SEQUENCE;
+   mt_buf_printf (out, "%s%sSEQUENCE ", create ? "CREATE " : "ALTER ",
+                  s->sequence.temporary ? "TEMPORARY " : "");
+   if (s->sequence.if_exists)
+      mt_buf_adds (out, create ? "IF NOT EXISTS " : "IF EXISTS ");
+   qualified (s->sequence.schema, s->sequence.name, out);
+   print_sequence_options (s->sequence.options, " ", out);
+   if (s->sequence.new_name.text) {
+      mt_buf_adds (out, " RENAME TO ");
+      mt_print_name (s->sequence.new_name, out);
+   }
+}
+
 static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
@@ -350,6 +409,8 @@ static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
       if (n->next)
          mt_buf_addc (out, ',');
    }
+   if (s->drop.restart)
+      mt_buf_adds (out, " RESTART IDENTITY");
    if (s->drop.cascade)
       mt_buf_adds (out, " CASCADE");
 }
@@ -708,6 +769,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_CREATE_ALERT:
    case MT_STMT_ALTER_ALERT: print_alert (s, out); break;
    case MT_STMT_DROP_ALERT: print_drop ("DROP ALERT", s, out); break;
+   case MT_STMT_CREATE_SEQUENCE:
+   case MT_STMT_ALTER_SEQUENCE: print_sequence (s, out); break;
+   case MT_STMT_DROP_SEQUENCE: print_drop ("DROP SEQUENCE", s, out); break;
    case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
    case MT_STMT_DROP_MATVIEW: print_drop ("DROP MATERIALIZED VIEW", s, out); break;
    case MT_STMT_REFRESH:

@@ -14,12 +14,11 @@ static const char *const statements[] = {"checkpoint", "cluster", "do",       "g
 /* The kinds of objects x for which CREATE x, ALTER x and DROP x are not supported. Words before
  * the kind of object are skipped. */
 static const char *const objects[] = {
-   "access",      "aggregate",  "cast",         "collation", "conversion", "database",
-   "default",     "domain",     "event",        "foreign",   "group",      "index",
-   "language",    "large",      "operator",     "owned",     "policy",     "procedure",
-   "publication", "role",       "routine",      "rule",      "schema",     "sequence",
-   "server",      "statistics", "subscription", "system",    "tablespace", "text",
-   "transform",   "trigger",    "type",         "user",      "view",       NULL};
+   "access",   "aggregate", "cast",    "collation",  "conversion",   "database", "default",
+   "domain",   "event",     "foreign", "group",      "index",        "language", "large",
+   "operator", "owned",     "policy",  "procedure",  "publication",  "role",     "routine",
+   "rule",     "schema",    "server",  "statistics", "subscription", "system",   "tablespace",
+   "text",     "transform", "trigger", "type",       "user",         "view",     NULL};
 static const char *const before_object[] = {"constraint", "global",     "local",     "materialized",
                                             "or",         "procedural", "recursive", "replace",
                                             "temp",       "temporary",  "trusted",   "unique",
@@ -338,6 +337,8 @@ static const Clause lacking[] = {
    {"create", "index", NULL, "include", "INCLUDE"},
    {"create", "index", NULL, "tablespace", "TABLESPACE"},
    {"create", "index", NULL, "with", "WITH in CREATE INDEX"},
+   {"alter", "sequence", NULL, "owner", "ALTER SEQUENCE ... OWNER TO"},
+   {"alter", "sequence", NULL, "set", "ALTER SEQUENCE ... SET"},
    {"create", "view", NULL, "with", "WITH in CREATE VIEW"},
    {"create", NULL, NULL, "recursive", "CREATE RECURSIVE VIEW"},
    {"create", "function", NULL, "return", "a body with RETURN"},
@@ -348,7 +349,6 @@ static const Clause lacking[] = {
    {"create", "function", NULL, "security", "SECURITY in CREATE FUNCTION"},
    {"create", "function", NULL, "leakproof", "LEAKPROOF in CREATE FUNCTION"},
    {"create", "function", NULL, "support", "SUPPORT in CREATE FUNCTION"},
-   {"insert", NULL, NULL, "overriding", "OVERRIDING"},
    {NULL, NULL, "current", "of", "WHERE CURRENT OF"},
    {NULL, NULL, ")", "search", "SEARCH"},
    {NULL, NULL, ")", "cycle", "CYCLE"},

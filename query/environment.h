@@ -122,7 +122,10 @@ typedef struct MtBindEnv {
    bool stored;               /* The query belongs to a view and can't read temporary tables. */
    const MtTable *changed;    /* The table that the statement changes row by row. NULL: none. */
    MtOutOfReach out_of_reach;
-   bool outlives;     /* The query belongs to a cursor; later statements may change its tables. */
+   bool outlives; /* The query belongs to a cursor; later statements may change its tables. */
+   /* Returns the session's own operator of this name; NULL: it has none. NULL: there is no
+    * session. */
+   const MtOpRow *(*op) (void *ctx, const char *name);
    bool seeded;       /* setseed was called, so random() returns the session's own numbers. */
    MtTextStyle style; /* the session's time zone, and the statement's start time */
 } MtBindEnv;

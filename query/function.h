@@ -67,6 +67,8 @@
 #define MT_F_GAPFILL (1u << 26)
 #define MT_F_LOCF (1u << 27)
 #define MT_F_INTERPOLATE (1u << 28)
+/* The operator acts on the session, also in constant expressions (MtBindEnv.op). */
+#define MT_F_SESSION (1u << 29)
 
 /* Kinds of step functions of time: their value changes only at regular boundaries. The planner
  * checks by the kind that a group key or filter is constant within a stored time bucket. */

@@ -49,7 +49,9 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
       [MT_CLAUSE_VALUES] = "VALUES",
       [MT_CLAUSE_FILTER] = "FILTER",
       [MT_CLAUSE_FUNCTION] = "SQL function bodies",
-      [MT_CLAUSE_DEFAULT] = "expressions over one row",
+      [MT_CLAUSE_DEFAULT] = "DEFAULT expressions",
+      [MT_CLAUSE_COPY] = "COPY FROM WHERE conditions",
+      [MT_CLAUSE_CHECK] = "check constraints",
       [MT_CLAUSE_EXECUTE] = "EXECUTE parameters",
       [MT_CLAUSE_ON] = "JOIN conditions",
       [MT_CLAUSE_FROM] = "functions in FROM",
@@ -70,6 +72,8 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_FILTER:
    case MT_CLAUSE_FUNCTION:
    case MT_CLAUSE_DEFAULT:
+   case MT_CLAUSE_COPY:
+   case MT_CLAUSE_CHECK:
    case MT_CLAUSE_EXECUTE:
    case MT_CLAUSE_ON:
    case MT_CLAUSE_FROM:

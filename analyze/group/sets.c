@@ -250,6 +250,8 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       [MT_CLAUSE_VALUES] = "VALUES",
       [MT_CLAUSE_FILTER] = "FILTER",
       [MT_CLAUSE_DEFAULT] = "DEFAULT expressions",
+      [MT_CLAUSE_COPY] = "COPY FROM WHERE conditions",
+      [MT_CLAUSE_CHECK] = "check constraints",
    };
    MtX *args[MOST_GROUPING];
    int n = 0;

@@ -92,7 +92,9 @@ static bool check_place (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_ON: return not_here (b, e, "JOIN conditions");
    case MT_CLAUSE_FROM: return not_here (b, e, "functions in FROM");
    case MT_CLAUSE_SAMPLE: return not_here (b, e, "SAMPLE BY");
-   case MT_CLAUSE_DEFAULT: return not_here (b, e, "expressions over one row");
+   case MT_CLAUSE_DEFAULT: return not_here (b, e, "DEFAULT expressions");
+   case MT_CLAUSE_COPY: return not_here (b, e, "COPY FROM WHERE conditions");
+   case MT_CLAUSE_CHECK: return not_here (b, e, "check constraints");
    case MT_CLAUSE_WINDOW:
    case MT_CLAUSE_FRAME: return not_here (b, e, "window definitions");
    case MT_CLAUSE_SELECT:

@@ -40,7 +40,9 @@ typedef enum MtClause {
    MT_CLAUSE_VALUES,
    MT_CLAUSE_FILTER,
    MT_CLAUSE_FUNCTION, /* the body of an SQL function */
-   MT_CLAUSE_DEFAULT,  /* a default, or another expression over one row */
+   MT_CLAUSE_DEFAULT,  /* a default, or another expression without columns */
+   MT_CLAUSE_COPY,     /* COPY FROM … WHERE */
+   MT_CLAUSE_CHECK,    /* CHECK */
    MT_CLAUSE_EXECUTE,  /* an argument of EXECUTE */
    MT_CLAUSE_ON,
    MT_CLAUSE_WINDOW,

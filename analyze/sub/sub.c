@@ -25,6 +25,11 @@ static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan 
       return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in EXECUTE parameter");
    if (s->clause == MT_CLAUSE_DEFAULT)
       return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in DEFAULT expression");
+   if (s->clause == MT_CLAUSE_COPY)
+      return mt_error_at (b->err, span, MT_E_FEATURE,
+                          "cannot use subquery in COPY FROM WHERE condition");
+   if (s->clause == MT_CLAUSE_CHECK)
+      return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in check constraint");
    if (!b->env->run)
       return mt_refuse (b, span, "a sub-select in an expression is");
    int recursions = b->recursions, oldest = b->oldest;

@@ -107,6 +107,43 @@ static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
+/* Changes the document by findAndModify, which returns the changed document. */
+static bool adjust_and_read (MtMongo *m, const char *collection, MtVal id, const MtAdjust *a,
+                             bool *found, MtError *err)
+{
+   bson_error_t error = {0};
+   bson_t filter, update, reply;
+   mongoc_collection_t *coll = mt_mongo_batch (m, collection, false)->coll;
+   mongoc_find_and_modify_opts_t *opts = mongoc_find_and_modify_opts_new ();
+   bool ok = false, again = true;
+   command (id, a, &filter, &update);
+   mongoc_find_and_modify_opts_set_update (opts, &update);
+   mongoc_find_and_modify_opts_set_flags (opts, MONGOC_FIND_AND_MODIFY_RETURN_NEW |
+                                                   (a->first ? MONGOC_FIND_AND_MODIFY_UPSERT
+                                                             : MONGOC_FIND_AND_MODIFY_NONE));
+   *a->after = NULL;
+   for (int tries = 0; !ok && again; tries++) {
+      ok = mongoc_collection_find_and_modify_with_opts (coll, &filter, opts, &reply, &error);
+      MtVal doc = ok ? mt_doc_field (mt_v_doc (&reply), "value") : mt_v_null ();
+      if (doc.type == MT_DOC) {
+         bson_t view;
+         *a->after = mt_doc_new (a->a);
+         if (bson_init_static (&view, doc.p, doc.len))
+            bson_concat (*a->after, &view);
+      }
+      again = !ok &&
+              (mt_mongo_gave_way (error.code, error.message) ||
+               (a->first && mt_mongo_is_duplicate (error.code))) &&
+              mt_mongo_wait_turn (m, tries, NULL);
+      bson_destroy (&reply);
+   }
+   *found = *a->after != NULL;
+   mongoc_find_and_modify_opts_destroy (opts);
+   bson_destroy (&update);
+   bson_destroy (&filter);
+   return ok || mt_mongo_error (m, &error, true, err);
+}
+
 bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found,
                       MtError *err)
 {
@@ -117,6 +154,8 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
    if (!mt_mongo_ready (m, err) || (a->within && !mt_mongo_flush (m, err)) ||
        (remember && !mt_mongo_find (m, collection, id, &old, err)))
       return false;
+   if (a->after)
+      return adjust_and_read (m, collection, id, a, found, err);
    if (a->then)
       return adjust_together (m, collection, id, a, found, err);
    command (id, a, &filter, &update);

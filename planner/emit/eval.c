@@ -102,10 +102,13 @@ static bool run_call (Run *r, const MtX *x, MtVal *out)
          return true;
       }
    }
-   if (f->op)
+   const MtOpRow *op = f->op;
+   if (op && f->flags & MT_F_SESSION && r->env->op && r->env->op (r->env->ctx, op->name))
+      op = r->env->op (r->env->ctx, op->name);
+   if (op)
       return mt_run_op (
          (MtEval) {.arena = r->a, .err = r->err, .cancel = r->env->cancel, .exact_times = !r->row},
-         f->op, false, args, x->call.argc, out);
+         op, false, args, x->call.argc, out);
    return run_template (r, x, args, out);
 }
 

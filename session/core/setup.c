@@ -14,6 +14,15 @@ static void env_warn (void *ctx, const char *text) { mt_notice (ctx, "WARNING", 
 
 /* ---- statements ---- */
 
+static const MtOpRow *session_op (void *ctx, const char *name)
+{
+   const MtSession *s = ctx;
+   for (const MtOpRow *op = s->ops; op && op->name; op++)
+      if (strcmp (op->name, name) == 0)
+         return op;
+   return NULL;
+}
+
 static bool indexed (void *ctx, const char *collection, const char *field)
 {
    return mt_field_indexed (ctx, collection, field);
@@ -153,6 +162,7 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
                                  .run = env_run,
                                  .cost = env_cost,
                                  .warn = env_warn,
+                                 .op = session_op,
                                  .ctx = s,
                                  .seeded = s->seeded}};
    out->env.cancel = &s->cancel;

@@ -25,6 +25,7 @@ typedef struct MtSystemColumn {
    MtType type;
    bool not_null;
    const char *default_sql; /* NULL: none */
+   char identity;           /* 'a' GENERATED ALWAYS AS IDENTITY, 'd' BY DEFAULT; 0: neither */
 } MtSystemColumn;
 
 typedef struct MtSystemRow MtSystemRow;
@@ -33,17 +34,19 @@ typedef struct MtSystemView MtSystemView;
 typedef struct MtRelation {
    int64_t oid, schema; /* schema: the schema's OID */
    const char *name;
-   char kind;                   /* 'r' table, 'v' view, 'm' materialized view, 'i' index */
-   const MtTable *table;        /* a user's table; else NULL */
-   const char *id;              /* a user's relation: its name in the catalog; else NULL */
-   bool hidden;                 /* a temporary table hides it */
-   const MtIndexInfo *index;    /* 'i' */
-   const char *definition;      /* of a view: the query */
-   const MtSystemRow *row;      /* a table of the system catalog; else NULL */
-   const MtSystemView *view;    /* a view of the system catalog; else NULL */
-   const struct MtRelation *of; /* of an index: its table */
-   int64_t constraint;          /* of a PRIMARY KEY's index: the constraint's OID; else 0 */
-   MtSystemColumn *columns;     /* set when they are first read; NULL before */
+   /* 'r' table, 'v' view, 'm' materialized view, 'i' index, 'S' sequence */
+   char kind;
+   const struct MtSequence *sequence; /* 'S' */
+   const MtTable *table;              /* a user's table; else NULL */
+   const char *id;                    /* a user's relation: its name in the catalog; else NULL */
+   bool hidden;                       /* a temporary table hides it */
+   const MtIndexInfo *index;          /* 'i' */
+   const char *definition;            /* of a view: the query */
+   const MtSystemRow *row;            /* a table of the system catalog; else NULL */
+   const MtSystemView *view;          /* a view of the system catalog; else NULL */
+   const struct MtRelation *of;       /* of an index: its table */
+   int64_t constraint;                /* of a PRIMARY KEY's index: the constraint's OID; else 0 */
+   MtSystemColumn *columns;           /* set when they are first read; NULL before */
    size_t column_count;
 } MtRelation;
 

@@ -2,6 +2,7 @@
 #include "layouts/collections/partition.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/sequence.h"
 #include "session/core/system.h"
 
 #include "engine/pipe.h"
@@ -220,6 +221,38 @@ static bool comment_texts (Making *m, MtVal *out)
    return true;
 }
 
+/* ---- sequences ---- */
+
+/* The sequences of columns, by "table.column". */
+static bool column_sequences (Making *m, MtVal *out)
+{
+   size_t n;
+   const MtSequence *q = mt_sequence_list (m->system->session, m->a, &n);
+   for (size_t i = 0; i < n; i++)
+      if (q[i].table)
+         mt_doc_add (m->doc, mt_printf (m->a, "%s.%s", q[i].table, q[i].column),
+                     mt_cell_text (mt_printf (m->a, "public.%s", mt_quoted (m->a, q[i].name))));
+   return true;
+}
+
+/* The last values of sequences that were called. */
+static bool last_values (Making *m, MtVal *out)
+{
+   size_t n;
+   const MtRelation *all = mt_system_relations (m->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      int64_t last;
+      bool called;
+      if (!all[i].sequence)
+         continue;
+      if (!mt_sequence_read (m->system->session, all[i].sequence, &last, &called, m->err))
+         return false;
+      mt_doc_add (m->doc, mt_printf (m->a, "%lld", (long long) all[i].oid),
+                  called ? mt_v_int64 (last) : mt_v_null ());
+   }
+   return true;
+}
+
 /* ---- sizes, settings ---- */
 
 static bool add_bytes (Making *m, const MtStoreDesc *s, int64_t *bytes)
@@ -282,6 +315,8 @@ static const struct {
    {"comments", comment_texts},
    {"sizes", table_sizes},
    {"settings", setting_values},
+   {"serials", column_sequences},
+   {"last_values", last_values},
 };
 
 /* Finds a lookup by name, or makes it. NULL: there is no such lookup. Borrowed while the

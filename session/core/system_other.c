@@ -324,17 +324,11 @@ const MtSystemRow mt_system_other_tables[] = {
    EMPTY ("pg_rewrite", 2618,
           "oid oid, rulename name, ev_class oid, ev_type text, ev_enabled text, is_instead bool, "
           "ev_qual text, ev_action text"),
-   EMPTY ("pg_depend", 2608,
-          "classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, refobjsubid int4, "
-          "deptype text"),
    EMPTY ("pg_shdescription", 2396, "objoid oid, classoid oid, description text"),
    EMPTY ("pg_enum", 3501, "oid oid, enumtypid oid, enumsortorder float4, enumlabel name"),
    EMPTY ("pg_range", 3541,
           "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, "
           "rngcanonical regproc, rngsubdiff regproc"),
-   EMPTY ("pg_sequence", 2224,
-          "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, "
-          "seqcache int8, seqcycle bool"),
    EMPTY ("pg_statistic_ext", 3381, STATISTIC_EXT),
    EMPTY ("pg_publication", 6104, PUBLICATION),
    EMPTY ("pg_publication_rel", 6106,

@@ -2,6 +2,7 @@
  * pg_index, pg_description, pg_namespace, pg_type. */
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/sequence.h"
 #include "session/core/system.h"
 
 #include <string.h>
@@ -89,6 +90,19 @@ static const MtRelation *table_named (const MtSystem *y, const char *id)
    return NULL;
 }
 
+static void add_sequences (MtSystem *y, const MtSequence *list, size_t count)
+{
+   for (size_t i = 0; i < count; i++) {
+      bool temporary = list[i].table && mt_is_temporary (list[i].table);
+      add_relation (y, (MtRelation) {.oid = oid_of (y, "sequence:", list[i].name),
+                                     .schema = temporary ? MT_OID_TEMPORARY : MT_OID_PUBLIC,
+                                     .name = list[i].name,
+                                     .id = list[i].name,
+                                     .kind = 'S',
+                                     .sequence = &list[i]});
+   }
+}
+
 static const char *with_semicolon (MtArena *a, const char *sql)
 {
    return sql ? mt_printf (a, " %s;", sql) : NULL;
@@ -114,16 +128,18 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
    *count = y->relation_count;
    if (y->relations)
       return y->relations;
-   size_t tables, views, indexes, own = 0;
+   size_t tables, views, indexes, sequences, own = 0;
    MtSession *s = y->session;
    const MtTable *const *t = mt_catalog_tables (s->catalog, &tables);
    const MtCatalogObject *v = mt_catalog_objects (s->catalog, "view", &views);
    const MtIndexInfo *x = mt_index_list (s, y->arena, &indexes);
+   const MtSequence *q = mt_sequence_list (s, y->arena, &sequences);
    while (mt_system_row (own))
       own++;
    for (const MtSystemView *w = mt_system_views; w->name; w++)
       own++;
-   y->relations = MT_NEW_N (y->arena, MtRelation, own + 2 * tables + views + indexes + 1);
+   y->relations = MT_NEW_N (y->arena, MtRelation,
+                            own + 2 * tables + views + indexes + sequences + 1);
    add_catalog (y);
    for (size_t i = 0; i < tables; i++)
       add_table (y, t[i]);
@@ -152,11 +168,29 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
                                         .index = &x[i],
                                         .of = of});
    }
+   add_sequences (y, q, sequences);
    *count = y->relation_count;
    return y->relations;
 }
 
 /* ---- columns ---- */
+
+static char identity_of (const MtColumn *c)
+{
+   if (!c->identity)
+      return 0;
+   return c->always ? 'a' : 'd';
+}
+
+static void sequence_columns (MtSystem *y, MtRelation *r)
+{
+   static const MtSystemColumn columns[] = {{"last_value", {.id = MT_T_INT8}, true, NULL, 0},
+                                            {"log_cnt", {.id = MT_T_INT8}, true, NULL, 0},
+                                            {"is_called", {.id = MT_T_BOOL}, true, NULL, 0}};
+   r->column_count = sizeof columns / sizeof *columns;
+   r->columns = MT_NEW_N (y->arena, MtSystemColumn, r->column_count);
+   memcpy (r->columns, columns, sizeof columns);
+}
 
 static void table_columns (MtSystem *y, MtRelation *r)
 {
@@ -164,8 +198,9 @@ static void table_columns (MtSystem *y, MtRelation *r)
    r->columns = MT_NEW_N (y->arena, MtSystemColumn, t->column_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
-      r->columns[r->column_count++] = (MtSystemColumn) {c->name, c->type, c->not_null,
-                                                        mt_default_shown (y->arena, c)};
+      r->columns[r->column_count++] = (MtSystemColumn) {
+         c->name, c->type, c->not_null, c->identity ? NULL : mt_default_shown (y->arena, c),
+         identity_of (c)};
    }
 }
 
@@ -176,7 +211,7 @@ static void index_columns (MtSystem *y, MtRelation *r)
    for (size_t i = 0; i < r->index->column_count; i++) {
       int at = mt_table_column (t, r->index->columns[i], true);
       r->columns[r->column_count++] = (MtSystemColumn) {
-         r->index->columns[i], at < 0 ? mt_type (MT_T_TEXT) : t->columns[at].type, false, NULL};
+         r->index->columns[i], at < 0 ? mt_type (MT_T_TEXT) : t->columns[at].type, false, NULL, 0};
    }
 }
 
@@ -198,7 +233,7 @@ static void selected_columns (MtSystem *y, MtRelation *r)
       r->columns = MT_NEW_N (y->arena, MtSystemColumn, given.count + 1);
       for (const MtRelColumn *c = given.columns; r->column_count < given.count; c++)
          r->columns[r->column_count++] = (MtSystemColumn) {mt_strdup (y->arena, c->name), c->type,
-                                                           false, NULL};
+                                                           false, NULL, 0};
    }
    y->columns_only = before;
    mt_look_end (&st, looked);
@@ -213,6 +248,8 @@ static void relation_columns (MtSystem *y, MtRelation *r)
       table_columns (y, r);
    else if (r->index)
       index_columns (y, r);
+   else if (r->sequence)
+      sequence_columns (y, r);
    else
       selected_columns (y, r);
    if (!r->columns)
@@ -358,12 +395,14 @@ static void fill_attribute (MtFillRows *f)
       for (size_t k = 0; k < all[i].column_count; k++) {
          const MtSystemColumn *c = &all[i].columns[k];
          Storage s = storage_of (c->type.id);
+         char identity[2] = {c->identity, 0};
          MT_ADD (f, mt_cell_oid (all[i].oid), mt_cell_text (c->name),
                  mt_cell_oid (mt_type_info (c->type.id)->oid), mt_cell_int (s.length),
                  mt_cell_int ((int64_t) k + 1), mt_cell_int (mt_type_is_array (c->type.id)),
                  mt_cell_int (mt_type_typmod (c->type)), mt_v_bool (s.by_value),
                  mt_cell_text (s.align), mt_cell_text (s.storage), mt_v_bool (c->not_null),
-                 mt_v_bool (c->default_sql != NULL), mt_cell_oid (collation_of (c->type.id)));
+                 mt_v_bool (c->default_sql != NULL), mt_cell_text (mt_strdup (f->a, identity)),
+                 mt_cell_oid (collation_of (c->type.id)));
       }
    }
 }
@@ -372,7 +411,7 @@ static void fill_attribute (MtFillRows *f)
    "attrelid oid, attname name, atttypid oid, attstattarget int4 = -1, attlen int2, attnum " \
    "int2, attndims int4, attcacheoff int4 = -1, atttypmod int4, attbyval bool, " \
    "attalign text, attstorage text, attcompression text =, attnotnull bool, atthasdef bool, " \
-   "atthasmissing bool = f, attidentity text =, attgenerated text =, " \
+   "atthasmissing bool = f, attidentity text, attgenerated text =, " \
    "attisdropped bool = f, attislocal bool = t, attinhcount int4 = 0, attcollation oid, attacl " \
    "text[] = null, attoptions text[] = null, attfdwoptions text[] = null, " \
    "attmissingval text = null"
@@ -383,7 +422,7 @@ static void fill_attrdef (MtFillRows *f)
    MtRelation *all = mt_system_relations (f->system, &n);
    for (size_t i = 0; i < n; i++)
       for (size_t k = 0; all[i].table && k < all[i].table->column_count; k++)
-         if (all[i].table->columns[k].default_sql)
+         if (all[i].table->columns[k].default_sql && !all[i].table->columns[k].identity)
             MT_ADD (f, mt_cell_oid (all[i].oid + 200000000 + (int64_t) k), mt_cell_oid (all[i].oid),
                     mt_cell_int ((int64_t) k + 1),
                     mt_cell_text (mt_default_shown (f->a, &all[i].table->columns[k])));
@@ -449,6 +488,37 @@ static void fill_constraint (MtFillRows *f)
    "conkey int2[], " \
    "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = " \
    "null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text = null"
+
+/* ---- pg_sequence, pg_depend ---- */
+
+static void fill_sequence (MtFillRows *f)
+{
+   size_t n;
+   const MtRelation *all = mt_system_relations (f->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const MtSequence *q = all[i].sequence;
+      if (q)
+         MT_ADD (f, mt_cell_oid (all[i].oid), mt_cell_oid (mt_type_info (q->type)->oid),
+                 mt_v_int64 (q->start), mt_v_int64 (q->increment), mt_v_int64 (q->most),
+                 mt_v_int64 (q->least), mt_v_int64 (q->cache), mt_v_bool (q->cycle));
+   }
+}
+
+/* The owned sequences, as clients find the sequence of a column. */
+static void fill_depend (MtFillRows *f)
+{
+   size_t n;
+   const MtRelation *all = mt_system_relations (f->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const MtSequence *q = all[i].sequence;
+      const MtRelation *of = q && q->table ? table_named (f->system, q->table) : NULL;
+      if (of)
+         MT_ADD (f, mt_cell_oid (1259), mt_cell_oid (all[i].oid), mt_cell_oid (1259),
+                 mt_cell_oid (of->oid),
+                 mt_cell_int (mt_table_column (of->table, q->column, true) + 1),
+                 mt_cell_text (q->identity ? "i" : "a"));
+   }
+}
 
 /* ---- pg_description, pg_namespace ---- */
 
@@ -542,6 +612,14 @@ const MtSystemRow mt_system_relation_tables[] = {
    {"pg_catalog", "pg_attrdef", 2604, "oid oid, adrelid oid, adnum int2, adbin text", fill_attrdef},
    {"pg_catalog", "pg_index", 2610, INDEX, fill_index},
    {"pg_catalog", "pg_constraint", 2606, CONSTRAINT, fill_constraint},
+   {"pg_catalog", "pg_sequence", 2224,
+    "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, "
+    "seqcache int8, seqcycle bool",
+    fill_sequence},
+   {"pg_catalog", "pg_depend", 2608,
+    "classid oid, objid oid, objsubid int4 = 0, refclassid oid, refobjid oid, refobjsubid int4, "
+    "deptype text",
+    fill_depend},
    {"pg_catalog", "pg_description", 2609, DESCRIPTION, fill_description},
    {"pg_catalog", "pg_type", 1247, TYPE, fill_type},
    {0},

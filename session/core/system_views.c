@@ -74,11 +74,12 @@ const MtSystemView mt_system_views[] = {
        "usesuper, rolreplication AS userepl, rolbypassrls AS usebypassrls, rolpassword AS passwd, "
        "rolvaliduntil AS valuntil, rolconfig AS useconfig FROM pg_catalog.pg_roles"),
    PG ("pg_sequences",
-       "SELECT " NONE "schemaname, " NONE "sequencename, " NONE
-       "sequenceowner, NULL::regtype AS data_type, NULL::int8 AS start_value, NULL::int8 AS "
-       "min_value, NULL::int8 AS max_value, "
-       "NULL::int8 AS increment_by, NULL::bool AS cycle, NULL::int8 AS cache_size, NULL::int8 "
-       "AS last_value WHERE false"),
+       "SELECT n.nspname AS schemaname, c.relname AS sequencename, pg_get_userbyid(c.relowner) AS "
+       "sequenceowner, s.seqtypid::regtype AS data_type, s.seqstart AS start_value, s.seqmin AS "
+       "min_value, s.seqmax AS max_value, s.seqincrement AS increment_by, s.seqcycle AS cycle, "
+       "s.seqcache AS cache_size, pg_sequence_last_value(c.oid::regclass) AS last_value FROM "
+       "pg_catalog.pg_sequence s JOIN pg_catalog.pg_class c ON c.oid = s.seqrelid JOIN "
+       "pg_catalog.pg_namespace n ON n.oid = c.relnamespace"),
    PG ("pg_stats",
        "SELECT " NONE "schemaname, " NONE "tablename, " NONE
        "attname, NULL::bool AS inherited, NULL::float4 AS null_frac, " NUMBER
@@ -153,8 +154,9 @@ const MtSystemView mt_system_views[] = {
       "udt_catalog, 'pg_catalog' AS udt_schema, t.typname AS udt_name, " NONE "scope_catalog, " NONE
       "scope_schema, " NONE "scope_name, " NUMBER
       "maximum_cardinality, a.attnum::text AS dtd_identifier, 'NO' AS is_self_referencing, "
-      "'NO' AS is_identity, " NONE "identity_generation, " NONE "identity_start, " NONE
-      "identity_increment, " NONE "identity_maximum, " NONE
+      "CASE WHEN a.attidentity = '' THEN 'NO' ELSE 'YES' END AS is_identity, CASE a.attidentity "
+      "WHEN 'a' THEN 'ALWAYS' WHEN 'd' THEN 'BY DEFAULT' END AS identity_generation, " NONE
+      "identity_start, " NONE "identity_increment, " NONE "identity_maximum, " NONE
       "identity_minimum, 'NO' AS identity_cycle, 'NEVER' AS is_generated, " NONE
       "generation_expression, " YES_NO (
          "c.relkind = 'r' AND n.nspname = 'public'") "is_updatable FROM " CLASSES
@@ -208,8 +210,16 @@ const MtSystemView mt_system_views[] = {
    INFO ("triggers", "SELECT " NONE "trigger_catalog, " NONE "trigger_schema, " NONE
                      "trigger_name, " NONE "event_manipulation, " NONE "event_object_schema, " NONE
                      "event_object_table, " NONE "action_statement WHERE false"),
-   INFO ("sequences", "SELECT " NONE "sequence_catalog, " NONE "sequence_schema, " NONE
-                      "sequence_name, " NONE "data_type WHERE false"),
+   INFO ("sequences",
+         "SELECT " CATALOG "sequence_catalog, n.nspname AS sequence_schema, c.relname AS "
+         "sequence_name, format_type(s.seqtypid, NULL) AS data_type, CASE s.seqtypid WHEN 21 THEN "
+         "16 WHEN 23 THEN 32 ELSE 64 END AS numeric_precision, 2 AS numeric_precision_radix, 0 AS "
+         "numeric_scale, s.seqstart::text AS start_value, s.seqmin::text AS minimum_value, "
+         "s.seqmax::text AS maximum_value, s.seqincrement::text AS increment, CASE WHEN s.seqcycle "
+         "THEN 'YES' ELSE 'NO' END AS cycle_option FROM pg_catalog.pg_sequence s JOIN "
+         "pg_catalog.pg_class c ON c.oid = s.seqrelid JOIN pg_catalog.pg_namespace n ON n.oid = "
+         "c.relnamespace WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend d WHERE d.objid = "
+         "c.oid AND d.deptype = 'i')"),
    INFO ("routines",
          "SELECT " CATALOG
          "specific_catalog, n.nspname AS specific_schema, p.proname || '_' || p.oid AS "

@@ -21,7 +21,9 @@ typedef struct Alter {
    MtTable next;
    /* by column of `next`: the number of the same column in `table`; -1: the new column */
    int *from;
-   MtVal added;             /* the new column's value in existing rows */
+   MtVal added;             /* the new column's value in existing rows; MT_MISSING: `defaults` */
+   MtDefaults defaults;     /* of `next` */
+   MtSequence *sequence;    /* the new column's; NULL: none */
    const char *column, *to; /* the column that is renamed to `to`; to NULL: the column is dropped */
 } Alter;
 
@@ -80,7 +82,8 @@ static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
       for (size_t i = 0; i < next->column_count; i++)
          if (x->from[i] < 0)
             row[i] = x->added;
-      if (!ok || !mt_writer_add (w->writer, row, err))
+      if (!ok || !mt_row_defaults (&x->defaults, a, row, err) ||
+          !mt_writer_add (w->writer, row, err))
          return false;
       mt_arena_reset (a);
    }
@@ -142,8 +145,10 @@ static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) &&
-                            mt_comments_rename_column (x->st, name, x->column, x->to, err));
+   bool ok = (!x->sequence || mt_sequence_make (x->st, x->sequence, err));
+   ok = ok && (!x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) &&
+                              mt_sequences_rename_column (x->st, name, x->column, x->to, err) &&
+                              mt_comments_rename_column (x->st, name, x->column, x->to, err)));
    ok = ok && (rows_too ? rewrite_rows (x, err) && mt_make_indexes (x->st, &x->next, err) &&
                              keys_differ (x, err)
                         : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
@@ -221,33 +226,18 @@ static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtErro
    return true;
 }
 
-/* Fails with 0A000 if the table has rows. A volatile default of a new column has no value for
- * them. */
-static bool no_rows_of_own (Alter *x, MtError *err)
-{
-   bool any;
-   if (!has_rows (x, NULL, &any, err))
-      return false;
-   if (!any)
-      return true;
-   mt_error (err, MT_E_FEATURE,
-             "adding a column with a volatile default to a table that has rows is not supported");
-   return mt_error_hint (
-      err,
-      "Add the column without a default, UPDATE the rows, then use ALTER COLUMN ... SET DEFAULT.");
-}
-
 static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
 {
-   MtDefaults defaults;
+   size_t last = x->next.column_count - 1;
    bool any = false;
-   if (!mt_table_defaults (x->st, &x->next, &defaults, err))
+   if (!mt_table_defaults (x->st, &x->next, &x->defaults, err))
       return false;
-   x->added = defaults.values[x->next.column_count - 1];
-   if (x->added.type == MT_MISSING && !no_rows_of_own (x, err))
+   x->added = x->defaults.values[last];
+   bool fills = x->defaults.own[last] || !mt_is_nullish (x->added);
+   if (x->defaults.own[last] && !has_rows (x, NULL, &fills, err))
       return false;
-   *rows_too = !mt_is_nullish (x->added) && !all_attached (x->table);
-   if (!mt_is_nullish (x->added) && !*rows_too)
+   *rows_too = fills && !all_attached (x->table);
+   if (fills && !*rows_too)
       return mt_error (err, MT_E_FEATURE,
                        "adding a column with a default to attached documents is not supported");
    if (!c->not_null || *rows_too)
@@ -283,7 +273,8 @@ bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count + 1);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    MtColumn *c = &next->columns[next->column_count++];
-   if (!mt_build_column (st, d, c, err) || !field_is_free (t, c, err))
+   if (!mt_build_column (st, d, c, err) || !field_is_free (t, c, err) ||
+       !mt_column_sequence (st, t, d, c, &x.sequence, err))
       return false;
    x.from = MT_NEW_N (st->arena, int, next->column_count);
    for (size_t i = 0; i < next->column_count; i++)
@@ -465,7 +456,7 @@ static bool change_column (Alter *x, int at, MtError *err)
       return change_type (x, at, err);
    if (k == MT_ALTER_SET_DEFAULT) {
       bool ok = mt_set_default (st, st->stmt->alter_table.column->default_value, c, err);
-      if (!ok && mt_error_in (err, MT_CLASS_DATA)) /* PostgreSQL gives no position here */
+      if (!ok) /* PostgreSQL gives no position here */
          err->span = MT_NO_SPAN;
       return ok;
    }

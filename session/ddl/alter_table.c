@@ -100,8 +100,9 @@ static bool rename_table (MtStatement *st, const MtTable *t, MtError *err)
    if ((!t->temporary && !mt_no_view_reads (st, t->name, false, err)) || !mt_step_begin (s, err))
       return false;
    const char *id = mt_table_id (st->arena, t), *to = mt_table_id (st->arena, &next);
-   if (mt_indexes_rename (st, id, to, err) && mt_comments_rename (st, id, to, err) &&
-       mt_matview_rename (st, id, to, err) && mt_catalog_drop (s->catalog, id, &dropped, err) &&
+   if (mt_indexes_rename (st, id, to, err) && mt_sequences_rename_table (st, id, to, err) &&
+       mt_comments_rename (st, id, to, err) && mt_matview_rename (st, id, to, err) &&
+       mt_catalog_drop (s->catalog, id, &dropped, err) &&
        mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);

@@ -32,10 +32,14 @@ bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError 
 {
    MtBuf text = {0};
    MtX *x;
+   const char *sequence;
+   if (!mt_sequence_in_default (st, value, &sequence, err))
+      return false;
    if (!mt_bind_expr (st->arena, &st->env, value, c->type, &x, err))
       return false;
    mt_print_expr (value, &text);
    c->default_sql = value->kind == MT_EXPR_NULL ? NULL : mt_strndup (st->arena, text.p, text.n);
+   c->default_sql = sequence ? sequence : c->default_sql;
    mt_buf_free (&text);
    return true;
 }
@@ -60,7 +64,9 @@ static MtRole role_of (MtColumnRole role)
 bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
 {
    MtType type;
-   if (!mt_bind_type (st->arena, &st->env, d->type, &type, err) ||
+   MtTypeName name = *d->type;
+   mt_serial_type (d->type, &name.name.text);
+   if (!mt_bind_type (st->arena, &st->env, &name, &type, err) ||
        !mt_can_store (type.id, d->type->span, err))
       return false;
    if (d->check || d->generated || d->unique)

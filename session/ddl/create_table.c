@@ -18,6 +18,25 @@ static int column_at (const MtTable *t, const char *name)
    return -1;
 }
 
+/* Makes the sequences of the columns. sequences: by column; NULL: none. */
+static bool build_sequences (MtStatement *st, MtTable *t, MtSequence **sequences, MtError *err)
+{
+   size_t i = 0;
+   for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next, i++)
+      if (!mt_column_sequence (st, t, d, &t->columns[i], &sequences[i], err))
+         return false;
+   return true;
+}
+
+static bool save_sequences (MtStatement *st, const MtTable *t, MtSequence *const *sequences,
+                            MtError *err)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (sequences[i] && !mt_sequence_make (st, sequences[i], err))
+         return false;
+   return true;
+}
+
 static bool build_columns (MtStatement *st, MtTable *t, MtError *err)
 {
    size_t n = 0;
@@ -87,7 +106,8 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
                                temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text,
                                true, &existing, err))
       return false;
-   bool taken = existing || (!temporary && mt_is_view (st->session, name->text));
+   bool taken = existing || (!temporary && (mt_is_view (st->session, name->text) ||
+                                            mt_is_sequence (st->session, name->text)));
    if (!temporary && mt_is_temporary (name->text))
       return mt_error (err, MT_E_RESERVED_NAME,
                        "unacceptable relation name \"%s\": the prefix \"" MT_TEMPORARY
@@ -173,8 +193,9 @@ bool mt_run_create_table (MtStatement *st, MtError *err)
       return exists;
    MtTable t = {.name = st->stmt->create_table.name.text};
    t.layouts = MT_NEW (st->arena, MtLayout);
+   MtSequence *sequences[MT_MAX_COLUMNS] = {NULL};
    if (!mt_temporary_set (st, &t, err) || !build_columns (st, &t, err) ||
-       !build_key (st, &t, err) ||
+       !build_key (st, &t, err) || !build_sequences (st, &t, sequences, err) ||
        !mt_expiry_declare (st, st->stmt->create_table.layout, &t, err) ||
        !mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err))
       return false;
@@ -188,7 +209,7 @@ bool mt_run_create_table (MtStatement *st, MtError *err)
    }
    if (mt_check_layouts (&t, err) &&
        mt_attach_or_create (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) &&
-       (!t.expiry || mt_expiry_tell_all (st, &t, err)) &&
+       (!t.expiry || mt_expiry_tell_all (st, &t, err)) && save_sequences (st, &t, sequences, err) &&
        mt_catalog_save (s->catalog, &t, NULL, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);

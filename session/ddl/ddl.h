@@ -4,6 +4,7 @@
 #define MT_SESSION_DDL_H
 
 #include "session/core/core.h"
+#include "session/core/sequence.h"
 #include "session/dml/dml.h"
 #include "session/files/files.h"
 
@@ -30,6 +31,25 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);
 
 /* Sets a column's default, which must fit its type. */
 bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err);
+
+/* ---- sequence.c ---- */
+
+bool mt_run_create_sequence (MtStatement *st, MtError *err);
+bool mt_run_alter_sequence (MtStatement *st, MtError *err);
+bool mt_run_drop_sequence (MtStatement *st, MtError *err);
+/* Saves a new sequence and its state. Call it in the engine's open step. */
+bool mt_sequence_make (MtStatement *st, const MtSequence *q, MtError *err);
+/* Returns the integer type of serial, bigserial …, and its name; MT_T_UNKNOWN: another type. */
+MtTypeId mt_serial_type (const MtTypeName *t, const char **name);
+/* Makes the sequence of a serial or IDENTITY column, and the column's default; *out NULL: the column
+ * has none. The caller saves it (mt_sequence_make). */
+bool mt_column_sequence (MtStatement *st, const MtTable *t, const MtColumnDef *d, MtColumn *c,
+                         MtSequence **out, MtError *err);
+/* Returns the default that takes a sequence's next value, in arena a. */
+const char *mt_sequence_default (MtArena *a, const char *name);
+/* Sets *sql to the form in which a default nextval ('name') is stored; NULL: it is another
+ * default. 42P01 if there is no such sequence. */
+bool mt_sequence_in_default (MtStatement *st, const MtExpr *value, const char **sql, MtError *err);
 
 /* Fails with 0A000 if a column cannot have this type. */
 bool mt_can_store (MtTypeId id, MtSpan span, MtError *err);

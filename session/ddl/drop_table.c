@@ -54,9 +54,9 @@ bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
       ok = mt_drop_collections (s, &t->layouts[i], err);
    const char *id = mt_table_id (st->arena, t);
    if (ok && mt_clear_dead_intents (st, t, err) && mt_intents_break (st, t, err) &&
-       mt_indexes_drop (s, st->arena, id, err) && mt_comments_drop (s, id, err) &&
-       mt_matview_forget (s, id, err) && mt_catalog_drop (s->catalog, id, &dropped, err) &&
-       mt_step_commit (s, err))
+       mt_indexes_drop (s, st->arena, id, err) && mt_sequences_drop (st, id, err) &&
+       mt_comments_drop (s, id, err) && mt_matview_forget (s, id, err) &&
+       mt_catalog_drop (s->catalog, id, &dropped, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;

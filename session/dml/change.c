@@ -45,6 +45,11 @@ static bool set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget
       if (c->columns[i] == at)
          return mt_error (err, MT_E_SYNTAX, "multiple assignments to same column \"%s\"",
                           c->table->columns[at].name);
+   if (c->table->columns[at].always && value->kind != MT_EXPR_DEFAULT) {
+      mt_error (err, MT_E_GENERATED_ALWAYS, "column \"%s\" can only be updated to DEFAULT",
+                c->table->columns[at].name);
+      return mt_not_always (&c->table->columns[at], false, err);
+   }
    MtTarget *t = MT_NEW (c->st->arena, MtTarget);
    t->expr = value;
    if (value->kind == MT_EXPR_DEFAULT &&

@@ -9,7 +9,8 @@
 typedef struct Insert {
    MtStatement *st;
    const MtTable *table;
-   int *targets; /* the table's column for each value */
+   int *targets;  /* the table's column for each value */
+   bool *ignored; /* by value: whether the column gets its default instead */
    size_t target_count;
    MtDefaults defaults;
    MtVal *row;
@@ -36,6 +37,52 @@ static bool insert_targets (Insert *n, MtError *err)
             return mt_error_at (err, c->name.span, MT_E_DUPLICATE_COLUMN,
                                 "column \"%s\" specified more than once", c->name.text);
       n->targets[n->target_count++] = at;
+   }
+   return true;
+}
+
+/* Returns how many of the target columns get values of the statement. Without a list of columns, a
+ * query may give fewer values than the table has columns; mt_bind_assigned counts them. */
+static size_t source_width (const MtStmt *s, size_t targets)
+{
+   size_t n = 0;
+   if (!s->insert.source || !mt_is_plain_values (s->insert.source))
+      return s->insert.source ? targets : 0;
+   for (const MtExprList *v = s->insert.source->values.rows->row; v && n < targets; v = v->next)
+      n++;
+   return n;
+}
+
+/* Returns whether all rows of VALUES have DEFAULT for value number i. */
+static bool is_default (const MtSelect *source, size_t i)
+{
+   if (!source || !mt_is_plain_values (source))
+      return false;
+   for (const MtRowList *r = source->values.rows; r; r = r->next) {
+      const MtExprList *v = r->row;
+      for (size_t k = 0; k < i && v; k++)
+         v = v->next;
+      if (v && v->expr->kind != MT_EXPR_DEFAULT)
+         return false;
+   }
+   return true;
+}
+
+/* Checks that no values are given for columns that are GENERATED ALWAYS. OVERRIDING USER VALUE
+ * replaces the values of IDENTITY columns by their defaults. */
+static bool check_identity (Insert *n, MtError *err)
+{
+   const MtStmt *s = n->st->stmt;
+   size_t values = source_width (s, n->target_count);
+   n->ignored = MT_NEW_N (n->st->arena, bool, n->target_count + 1);
+   for (size_t i = 0; i < values; i++) {
+      const MtColumn *c = &n->table->columns[n->targets[i]];
+      n->ignored[i] = c->identity && s->insert.overriding == MT_OVERRIDING_USER;
+      if (!c->always || s->insert.overriding || is_default (s->insert.source, i))
+         continue;
+      mt_error (err, MT_E_GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"%s\"",
+                c->name);
+      return mt_not_always (c, true, err);
    }
    return true;
 }
@@ -86,7 +133,7 @@ static bool value_row (Insert *n, const MtExprList *values, MtArena *a, MtError 
    size_t i = 0;
    start_row (n);
    for (const MtExprList *v = values; v; v = v->next, i++)
-      if (!insert_value (n, v->expr, n->targets[i], a, err))
+      if (!n->ignored[i] && !insert_value (n, v->expr, n->targets[i], a, err))
          return false;
    return true;
 }
@@ -158,6 +205,8 @@ static bool insert_select (Insert *n, MtWriteStep *w, MtError *err)
       start_row (n);
       for (size_t i = 0; i < r->column_count && ok; i++) {
          MtVal v;
+         if (n->ignored[i])
+            continue;
          ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &v,
                                   err) &&
               set_value (n, n->targets[i], v);
@@ -249,7 +298,7 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
                                   source ? source->with : NULL};
    if (!insert_targets (n, err) ||
        (rows && (!check_same_width (rows, err) || !check_width (n, rows->row, err))) ||
-       !row_defaults (st, n, !source || (rows && !rows->next), err) ||
+       !check_identity (n, err) || !row_defaults (st, n, !source || (rows && !rows->next), err) ||
        (source && !rows && s->insert.returning && !check_source (n, err)) ||
        !mt_returning_open (st, n->table, &returning, &n->returning, err))
       return false;
@@ -269,10 +318,12 @@ bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err)
       return true;
    if (!mt_is_plain_values (st->stmt->insert.source))
       return bind_source (&n, &q, err);
-   for (const MtRowList *r = st->stmt->insert.source->values.rows; r; r = r->next)
-      if (!value_row (&n, r->row, st->arena, err))
-         return false;
-   return true;
+   bool unread = st->session->unread, ok = true;
+   st->session->unread = true;
+   for (const MtRowList *r = st->stmt->insert.source->values.rows; r && ok; r = r->next)
+      ok = value_row (&n, r->row, st->arena, err);
+   st->session->unread = unread;
+   return ok;
 }
 
 static bool insert_or_not (MtStatement *st, Insert *n, MtError *err)

@@ -6,6 +6,7 @@
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"
+#include "session/core/sequence.h"
 #include "session/dml/dml.h"
 #include "session/core/core.h"
 
@@ -186,7 +187,9 @@ static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count,
       ok = empty_layouts (st, tables[i], false, err);
    ok = ok && end_writers (st, tables, &count, err);
    for (size_t i = 0; i < count && ok; i++)
-      ok = save_empty (st, tables[i], err);
+      ok = save_empty (st, tables[i], err) &&
+           (!st->stmt->drop.restart ||
+            mt_sequences_restart (st, mt_table_id (st->arena, tables[i]), err));
    ok = ok && mt_step_commit (s, err);
    mt_cancel_resume (s, h);
    if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))

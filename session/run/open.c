@@ -1,6 +1,7 @@
 /* Opening, closing and reconnecting a session. */
 #include "layouts/pack/prealloc.h"
 #include "functions/signature.h"
+#include "session/core/sequence.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/undeclared.h"
@@ -98,6 +99,8 @@ void mt_close (MtSession *s)
    mt_result_free (s->open_result);
    mt_transaction_abandon (s);
    mt_cursors_close (s);
+   if (s->engine)
+      mt_sequences_settle (s);
    if (s->engine) /* NULL: opening the engine failed */
       sync_last (s);
    MtError ignored; /* only statistics can be lost */

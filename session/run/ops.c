@@ -1,6 +1,7 @@
 /* Functions that change the session, or wait: set_config, setseed, random after setseed,
  * pg_sleep. They replace the operators of the same names that have no session
  * (functions/process.c). */
+#include "session/core/sequence.h"
 #include "session/run/run.h"
 #include "session/state/session.h"
 
@@ -21,6 +22,8 @@ static uint64_t splitmix (uint64_t *state)
    v = (v ^ v >> 27) * UINT64_C (0x94D049BB133111EB);
    return v ^ v >> 31;
 }
+
+static MtStr text_of (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 
 static uint64_t rotate (uint64_t v, int bits) { return v << bits | v >> (64 - bits); }
 
@@ -99,6 +102,45 @@ static bool op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return ok;
 }
 
+/* ---- sequences ---- */
+
+static bool op_nextval (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   MtSession *s = ev->user;
+   int64_t v;
+   pthread_mutex_lock (&lock);
+   bool ok = mt_sequence_next (s, text_of (args[0]), &v, ev->err);
+   pthread_mutex_unlock (&lock);
+   if (ok)
+      *out = mt_v_int64 (v);
+   return ok;
+}
+
+static bool op_currval (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   int64_t v;
+   if (!mt_sequence_current (ev->user, text_of (args[0]), &v, ev->err))
+      return false;
+   *out = mt_v_int64 (v);
+   return true;
+}
+
+static bool op_lastval (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   int64_t v;
+   if (!mt_sequence_last (ev->user, &v, ev->err))
+      return false;
+   *out = mt_v_int64 (v);
+   return true;
+}
+
+static bool op_setval (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   bool called = argc < 3 || args[2].i;
+   *out = mt_v_int64 (args[1].i);
+   return mt_sequence_set (ev->user, text_of (args[0]), args[1].i, called, ev->err);
+}
+
 /* ---- */
 
 bool mt_register_session_ops (MtSession *s, MtError *err)
@@ -108,6 +150,10 @@ bool mt_register_session_ops (MtSession *s, MtError *err)
       {.name = "$_mt_random_seeded", .max_args = -1, .fn = op_random},
       {.name = "$_mt_sleep", .max_args = -1, .fn = op_sleep},
       {.name = "$_mt_set_config", .max_args = -1, .fn = op_set_config},
+      {.name = "$_mt_nextval", .max_args = -1, .fn = op_nextval, .flags = MT_OP_ALONE},
+      {.name = "$_mt_currval", .max_args = -1, .fn = op_currval, .flags = MT_OP_ALONE},
+      {.name = "$_mt_lastval", .max_args = -1, .fn = op_lastval, .flags = MT_OP_ALONE},
+      {.name = "$_mt_setval", .max_args = -1, .fn = op_setval, .flags = MT_OP_ALONE},
    };
    size_t n = sizeof rows / sizeof *rows;
    MtOpRow *own = MT_NEW_N (s->arena, MtOpRow, n + 1);
@@ -115,5 +161,6 @@ bool mt_register_session_ops (MtSession *s, MtError *err)
       own[i] = rows[i];
       own[i].user = s;
    }
+   s->ops = own;
    return mt_engine_register_ops (s->engine, own, err);
 }

@@ -7,6 +7,7 @@
 #include "session/core/core.h"
 #include "session/core/held.h"
 #include "session/core/objects.h"
+#include "session/core/sequence.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
 #include "session/run/run.h"
@@ -164,6 +165,7 @@ bool mt_run_given (MtSession *s, const MtToRun *what, MtResult **out, MtError *e
    MtResult *r;
    MtOutcome outcome;
    mt_set_deadline (s);
+   mt_sequences_settle (s);
    bool ok = query (s, what, true, &outcome, &r, err);
    int64_t until_ms = s->settings.lock_timeout ? mt_now_ms () + s->settings.lock_timeout : 0;
    for (int tries = 0; !ok && mt_coordination_retries (s, outcome, tries, until_ms, err); tries++) {

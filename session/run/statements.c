@@ -153,6 +153,12 @@ static const MtStmtRow rows[] = {
                             NULL},
    [MT_STMT_DROP_ALERT] = {"DROP ALERT", mt_run_drop_alert, MT_SF_WRITES, NOTHING, NULL, NULL,
                            NULL},
+   [MT_STMT_CREATE_SEQUENCE] = {"CREATE SEQUENCE", mt_run_create_sequence, MT_SF_WRITES, NOTHING,
+                                NULL, NULL, NULL},
+   [MT_STMT_ALTER_SEQUENCE] = {"ALTER SEQUENCE", mt_run_alter_sequence, MT_SF_WRITES, NOTHING, NULL,
+                               NULL, NULL},
+   [MT_STMT_DROP_SEQUENCE] = {"DROP SEQUENCE", mt_run_drop_sequence, MT_SF_WRITES, NOTHING, NULL,
+                              NULL, NULL},
    [MT_STMT_CALL] = {"CALL", mt_run_call, MT_SF_WRITES | MT_SF_FINAL, NOTHING, NULL,
                      mt_describe_by_running, call_as},
 };

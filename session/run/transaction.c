@@ -2,6 +2,7 @@
  * the steps of all statements (mt_engine_txn_begin). A failed statement is undone at once; the
  * block then waits for its end. */
 #include "session/coordinate/coordinate.h"
+#include "session/core/sequence.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
 
@@ -73,10 +74,15 @@ static void end_pieces (MtSession *s, bool committed)
 /* Commits the engine's transaction if ok, else rolls it back. Returns whether it is committed. */
 static bool end_transaction (MtSession *s, bool ok, MtError *err)
 {
-   if (ok)
+   if (ok) {
+      mt_sequences_raise (s);
       ok = mt_engine_txn_commit (s->engine, err);
-   else
+   } else
       mt_engine_txn_rollback (s->engine);
+   if (!ok) {
+      mt_sequences_failed (s);
+      mt_sequences_raise (s);
+   }
    if (ok)
       mt_memory_forgive (&s->shortage);
    return ok;
@@ -105,6 +111,8 @@ void mt_transaction_abandon (MtSession *s)
    bool pieces = mt_engine_in_pieces (s->engine);
    mt_cursors_end (s, false);
    mt_engine_txn_rollback (s->engine);
+   mt_sequences_failed (s);
+   mt_sequences_raise (s);
    if (pieces)
       end_pieces (s, false);
    mt_catalog_invalidate (s->catalog);
@@ -180,6 +188,7 @@ void mt_transaction_failed (MtSession *s)
       return;
    }
    s->txn.state = MT_TRANSACTION_FAILED;
+   mt_sequences_failed (s);
    return_to (s, s->txn.savepoints);
    if (mt_engine_in_pieces (s->engine))
       end_pieces (s, false);
@@ -258,6 +267,8 @@ bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
    MtSession *s = st->session;
    ok = ok && (!own || mt_temporary_commit (s, err)) && mt_memory_check (err);
    mt_engine_aim_temporary (s->engine, false);
+   if (ok)
+      mt_sequences_settle (s);
    if (!own)
       return ok;
    ok = end_transaction (s, ok, err);

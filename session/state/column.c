@@ -32,6 +32,13 @@ bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *er
    return true;
 }
 
+bool mt_not_always (const MtColumn *c, bool hint, MtError *err)
+{
+   mt_error_detail (err, "Column \"%s\" is an identity column defined as GENERATED ALWAYS.",
+                    c->name);
+   return hint && mt_error_hint (err, "Use OVERRIDING SYSTEM VALUE to override.");
+}
+
 bool mt_check_columns (const MtTable *t, const MtNameList *columns, MtError *err)
 {
    int at;

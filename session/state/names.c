@@ -44,6 +44,10 @@ const char *mt_default_shown (MtArena *a, const MtColumn *c)
    const char *sql = c->default_sql;
    if (!sql)
       return NULL;
+   /* PostgreSQL shows the name of a sequence as regclass. */
+   const char *after = strncmp (sql, "nextval('", 9) == 0 ? literal_end (sql + 8) : NULL;
+   if (after && strcmp (after, ")") == 0)
+      return mt_printf (a, "%.*s::regclass)", (int) (after - sql), sql);
    const char *end = literal_end (sql);
    if (end && !*end)
       return mt_printf (a, "%s::%s", sql, mt_type_display (a, mt_type (c->type.id)));

@@ -93,6 +93,8 @@ struct MtSession {
    MtTransaction txn;
    struct MtCoordination *coordination; /* beside other writers (session/coordinate) */
    MtPortal *portals;                   /* declared cursors, the newest first */
+   struct MtSequences *sequences;       /* sequences that the session has used; NULL: none */
+   const MtOpRow *ops;                  /* operators that act on the session (run/ops.c) */
    bool seeded;                         /* setseed was called */
    uint64_t random[2];                  /* the state of random() after setseed */
    int64_t statement_ms;                /* when the statement began, wall clock */
@@ -180,6 +182,9 @@ const char *mt_quoted (MtArena *a, const char *name);
 const char *mt_quoted_text (MtArena *a, const char *text);
 /* A column's default as the system catalog shows it, in arena a; NULL: it has none. */
 const char *mt_default_shown (MtArena *a, const MtColumn *c);
+/* Sets the detail and hint for a value given to a column that is GENERATED ALWAYS AS IDENTITY.
+ * Returns false. */
+bool mt_not_always (const MtColumn *c, bool hint, MtError *err);
 /* A field of a document as text, borrowed from it; "" if it is no string. */
 const char *mt_field_text (const bson_t *doc, const char *name);
 /* The ending of a plural in messages. */

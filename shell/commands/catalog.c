@@ -26,7 +26,7 @@ typedef struct CatalogList {
    ") ORDER BY 1, 2"
 #define RELATION \
    "n.nspname AS \"Schema\", c.relname AS \"Name\", CASE c.relkind WHEN 'r' THEN 'table' " \
-   "WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'index' END AS \"Type\""
+   "WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'index' END AS \"Type\""
 #define OWNER ", pg_get_userbyid(c.relowner) AS \"Owner\""
 #define SIZE ", pg_size_pretty(pg_table_size(c.oid)) AS \"Size\""
 #define DESCRIPTION(oid) ", obj_description(" oid ") AS \"Description\""

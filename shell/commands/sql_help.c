@@ -25,6 +25,11 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER MATERIALIZED VIEW [IF EXISTS] name SET (materialized_only [= boolean])\n"
     "\n"
     "The option belongs to continuous views."},
+   {"ALTER SEQUENCE", "change or rename a sequence",
+    "ALTER SEQUENCE [IF EXISTS] name [option …] [RESTART [[WITH] value]]\n"
+    "ALTER SEQUENCE [IF EXISTS] name RENAME TO name\n"
+    "\n"
+    "The options are those of CREATE SEQUENCE."},
    {"ALTER TABLE", "add or drop layouts and columns, or rename",
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\n"
     "ALTER TABLE name DROP LAYOUT layout\n"
@@ -133,14 +138,20 @@ const MtSqlHelp mt_sql_help[] = {
     "With the option continuous, the query is grouped by time_bucket (width, time) of a table's\n"
     "TIME column. A refresh computes only buckets whose rows have changed, and reads unite the\n"
     "stored buckets and the query. With materialized_only, reads return stored buckets only."},
+   {"CREATE SEQUENCE", "define a sequence of numbers",
+    "CREATE SEQUENCE [IF NOT EXISTS] name [AS {smallint | integer | bigint}]\n"
+    "   [INCREMENT [BY] number] [MINVALUE number | NO MINVALUE] [MAXVALUE number | NO MAXVALUE]\n"
+    "   [START [WITH] number] [CACHE number] [[NO] CYCLE] [OWNED BY {table.column | NONE}]"},
    {"CREATE TABLE", "define a table, or attach one to existing collections",
     "CREATE [TEMPORARY] TABLE [IF NOT EXISTS] name (\n"
     "   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]]\n"
-    "      [FIELD 'stored name'] [NOT NULL | PRIMARY KEY] [DEFAULT expr], …\n"
+    "      [FIELD 'stored name'] [NOT NULL | PRIMARY KEY] [DEFAULT expr]\n"
+    "      [GENERATED {ALWAYS | BY DEFAULT} AS IDENTITY [(option of CREATE SEQUENCE …)]], …\n"
     "   [, {PRIMARY KEY | KEY} (column, …)]\n"
     ") [USING {preset | layout} [WITH (option = value, …)]]\n"
     "   [ON COMMIT {PRESERVE ROWS | DELETE ROWS | DROP}]\n"
     "\n"
+    "The types serial, bigserial and smallserial are integers with a sequence of their own.\n"
     "A TEMPORARY table belongs to the session. It hides other tables of its name, and it is\n"
     "removed when the session ends."},
    {"CREATE TABLE AS", "define a table from a query, and fill it",
@@ -168,6 +179,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"DROP LAYOUT", "remove a layout of CREATE LAYOUT", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP MATERIALIZED VIEW", "remove a materialized view",
     "DROP MATERIALIZED VIEW [IF EXISTS] name, …"},
+   {"DROP SEQUENCE", "remove sequences", "DROP SEQUENCE [IF EXISTS] name, … [CASCADE]"},
    {"DROP TABLE", "remove a table; keep the documents of an attached one",
     "DROP TABLE [IF EXISTS] name"},
    {"DROP VIEW", "remove a view", "DROP VIEW [IF EXISTS] name, …"},
@@ -190,7 +202,7 @@ const MtSqlHelp mt_sql_help[] = {
     "   NEXT | PRIOR | FIRST | LAST | ABSOLUTE count | RELATIVE count | count | ALL\n"
     "   FORWARD [count | ALL] | BACKWARD [count | ALL]"},
    {"INSERT", "add rows",
-    "[WITH …] INSERT INTO table [AS alias] [(column, …)]\n"
+    "[WITH …] INSERT INTO table [AS alias] [(column, …)] [OVERRIDING {SYSTEM | USER} VALUE]\n"
     "   {VALUES ({expr | DEFAULT}, …), … | query | DEFAULT VALUES}\n"
     "   [ON CONFLICT [(column, …) | ON CONSTRAINT name]\n"
     "      {DO NOTHING | DO UPDATE SET … [WHERE condition]}]   -- EXCLUDED is the new row\n"
@@ -299,7 +311,7 @@ const MtSqlHelp mt_sql_help[] = {
     "different values, their number and the quartiles are approximate.\n"
     "\n"
     "SUMMARIZE, DESCRIBE and SHOW TABLES can be queries, too: SELECT … FROM (SUMMARIZE t) s."},
-   {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
+   {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, … [RESTART IDENTITY]"},
    {"UNLISTEN", "do nothing: there are no channels to listen to", "UNLISTEN {channel | *}"},
    {"UPDATE", "change rows",
     "[WITH …] UPDATE table [[AS] alias]\n"

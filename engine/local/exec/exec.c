@@ -288,8 +288,8 @@ static unsigned useful_threads (const MtExec *x, int sink)
       long n = sysconf (_SC_NPROCESSORS_ONLN);
       threads = n > 0 ? (unsigned) n : 1;
    }
-   if (x->from != MT_FROM_SOURCE || x->by_block || x->stats.bytes_total < MT_PARALLEL_BYTES ||
-       !x->nodes[sink]->merge)
+   if (x->alone || x->from != MT_FROM_SOURCE || x->by_block ||
+       x->stats.bytes_total < MT_PARALLEL_BYTES || !x->nodes[sink]->merge)
       return 1;
    for (int i = 0; i <= sink; i++)
       if (x->nodes[i]->serial)

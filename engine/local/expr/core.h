@@ -446,6 +446,7 @@ struct MtExec {
    MtExecArgs args;
    MtExecHeld held;
    MtFrom from;
+   bool alone; /* an operator must run on the thread of the cursor (MT_OP_ALONE) */
    MtSource *source;
    /* the cursor that supplies the documents of args.next, if this pipeline owns it */
    MtCursor *feed;

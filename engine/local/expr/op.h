@@ -26,6 +26,8 @@ typedef bool (*MtOpFn) (MtEval *ev, const MtVal *args, int argc, MtVal *out);
 
 /* The operator is immutable, so it is computed while compiling if all arguments are constants. */
 #define MT_OP_FOLD 1u
+/* Pipelines with the operator run on the thread of their cursor, because the operator writes. */
+#define MT_OP_ALONE 2u
 
 struct MtOpRow {
    const char *name;       /* "$add" */

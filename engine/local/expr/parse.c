@@ -399,6 +399,7 @@ static const MtOpRow *op_find (MtCompile *c, const char *name)
    static pthread_once_t once = PTHREAD_ONCE_INIT;
    pthread_once (&once, index_built_ins);
    const MtOpRow *row = mt_op_index_find (c->exec->args.ops, name);
+   c->exec->alone |= row && row->flags & MT_OP_ALONE;
    return row ? row : mt_op_index_find (built_ins.index, name);
 }
 

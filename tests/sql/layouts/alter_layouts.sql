@@ -11,7 +11,14 @@ ALTER TABLE t ADD COLUMN m integer MEASURE;
 ALTER TABLE t ADD COLUMN note text;
 INSERT INTO t VALUES ('2020-01-02 00:01+00', 'c', 'q', 4, NULL, 40, 'four');
 ALTER TABLE t ADD COLUMN w numeric(8,2) MEASURE DEFAULT 0.5;
+-- each row has its own value, which is the same in all layouts
 ALTER TABLE t ADD COLUMN id uuid DEFAULT gen_random_uuid();
+SET layout = 'rows';
+CREATE TEMPORARY TABLE ids AS SELECT id FROM t;
+SET layout = 'packed';
+SELECT count(*), count(DISTINCT id) FROM t WHERE id IN (SELECT id FROM ids);
+RESET layout;
+ALTER TABLE t DROP COLUMN id;
 ALTER TABLE t RENAME COLUMN k TO kind;
 SET layout = 'rows';
 SELECT * FROM t ORDER BY ts;
