@@ -45,18 +45,13 @@ bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuer
    return true;
 }
 
-static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtType want, MtX **out)
-{
-   return mt_bind_x (b, s, e, out) && mt_coerce (b, *out, want, MT_COERCE_ASSIGN, out) &&
-          mt_fold (b, out);
-}
-
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtType want, MtX **out,
                    MtError *err)
 {
    MtBinder b = mt_binder_new (a, env, err);
    MtScope s = {.rel = &(MtRel) {.kind = MT_REL_NONE}, .clause = MT_CLAUSE_DEFAULT};
-   return bind_in (&b, &s, e, want, out);
+   return mt_bind_x (&b, &s, e, out) && mt_coerce (&b, *out, want, MT_COERCE_ASSIGN, out) &&
+          mt_fold (&b, out);
 }
 
 static bool bind_over_row (MtBinder *b, const MtTable *t, MtClause clause, const MtExpr *e,
@@ -71,7 +66,8 @@ static bool bind_over_row (MtBinder *b, const MtTable *t, MtClause clause, const
    for (size_t i = 0; i < t->column_count; i++)
       rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
    MtScope s = {.rel = &rel, .clause = clause};
-   return bind_in (b, &s, e, mt_type (MT_T_BOOL), out);
+   return mt_bind_bool (b, &s, e, clause == MT_CLAUSE_CHECK ? "CHECK" : "WHERE", out) &&
+          mt_fold (b, out);
 }
 
 bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,

@@ -358,6 +358,9 @@ typedef struct MtTableInfo {
    bool temporary;
    /* a temporary table has the same name, so this table can be named only as public.NAME */
    bool hidden;
+   /* one text for each CHECK constraint: "name" CHECK (condition) */
+   const char **checks;
+   size_t check_count;
 } MtTableInfo;
 
 /* Returns all tables, then all views, each sorted by name. */

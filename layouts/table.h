@@ -324,6 +324,14 @@ typedef struct MtLayout {
 /* Whether a commit keeps, empties or drops a temporary table (ON COMMIT). */
 typedef enum MtOnCommit { MT_COMMIT_KEEPS, MT_COMMIT_EMPTIES, MT_COMMIT_DROPS } MtOnCommit;
 
+/* A CHECK constraint. */
+typedef struct MtTableCheck {
+   const char *name;
+   const char *sql;      /* the condition, over the table's columns */
+   const char **columns; /* the columns that it reads */
+   size_t column_count;
+} MtTableCheck;
+
 typedef struct MtTable {
    const char *name;
    /* The table is temporary. Its name in the catalog, and the names of its collections, begin with
@@ -335,7 +343,9 @@ typedef struct MtTable {
    int time_column; /* index of the column with the time; -1: none */
    int *key;        /* the columns of the declared key, or NULL: no key */
    size_t key_count;
-   bool unique; /* PRIMARY KEY: no two rows have the same key */
+   bool unique;          /* PRIMARY KEY: no two rows have the same key */
+   MtTableCheck *checks; /* sorted by name */
+   size_t check_count;
    MtLayout *layouts;
    size_t layout_count;
    int64_t version;

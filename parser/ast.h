@@ -530,6 +530,14 @@ typedef enum MtColumnRole {
    MT_ROLE_MEASURE
 } MtColumnRole;
 
+/* [CONSTRAINT name] CHECK (expr). */
+typedef struct MtCheckDef {
+   MtName name; /* text NULL: not given */
+   MtExpr *expr;
+   MtSpan span;
+   struct MtCheckDef *next;
+} MtCheckDef;
+
 /* An option of a sequence. */
 typedef enum MtSequenceWord {
    MT_SEQUENCE_AS,        /* uses `type` */
@@ -571,7 +579,8 @@ typedef struct MtColumnDef {
    MtExpr *generated; /* the expression in GENERATED ALWAYS AS (…) STORED */
    MtIdentity identity;
    MtSequenceOption *sequence; /* the options of IDENTITY */
-   MtExpr *check;
+   MtCheckDef *checks;
+   MtName constraint; /* while it is parsed: the name behind CONSTRAINT */
    MtSpan span;
    struct MtColumnDef *next;
 } MtColumnDef;
@@ -691,8 +700,10 @@ typedef enum MtAlterKind {
    MT_ALTER_DROP_DEFAULT,  /* uses the member `name` */
    MT_ALTER_SET_NOT_NULL,  /* uses the member `name` */
    MT_ALTER_DROP_NOT_NULL, /* uses the member `name` */
-   MT_ALTER_SET_OPTIONS,   /* uses the member `options` */
-   MT_ALTER_RESET_OPTIONS  /* uses the member `options` (only the names) */
+   MT_ALTER_ADD_CHECK,     /* uses the member `check` */
+   MT_ALTER_DROP_CONSTRAINT, /* uses the members `name` and `cascade` */
+   MT_ALTER_SET_OPTIONS,     /* uses the member `options` */
+   MT_ALTER_RESET_OPTIONS    /* uses the member `options` (only the names) */
 } MtAlterKind;
 
 typedef enum MtTxnVerb {
@@ -785,6 +796,7 @@ typedef struct MtStmt {
          MtColumnDef *columns;
          MtNameList *key;        /* columns of the table constraint PRIMARY KEY (…) or KEY (…) */
          bool primary;           /* the constraint is PRIMARY KEY */
+         MtCheckDef *checks;     /* the table's own; columns have theirs */
          MtLayoutDef *layout;    /* the first layout; NULL: the default layout */
          MtSelect *as;           /* the query of CREATE TABLE … AS */
          struct MtStmt *execute; /* for CREATE TABLE … AS EXECUTE, used instead of `as` */
@@ -819,6 +831,7 @@ typedef struct MtStmt {
          bool action_if_exists; /* the action has IF [NOT] EXISTS, as in ADD … IF NOT EXISTS */
          MtLayoutDef *layout;
          MtColumnDef *column;
+         MtCheckDef *check;
          MtExpr *using_expr; /* the expression after USING; NULL: none */
          MtOption *options;
          /* for SET and RESET, `name` is a layout; name.text NULL: the options belong to the

@@ -1,4 +1,5 @@
 /* The builders of statements that define tables, layouts, views and indexes. */
+#include "parser/build_constraint_int.h"
 #include "parser/build_matview_int.h"
 #include "parser/build_select_int.h"
 #include "parser/grammar.h"
@@ -14,6 +15,7 @@ MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItem
    s->create_table.if_not_exists = name.flag;
    s->create_table.columns = items.first;
    s->create_table.key = items.key;
+   s->create_table.checks = items.checks;
    s->create_table.primary = items.primary;
    s->create_table.layout = layout;
    return s;
@@ -125,6 +127,8 @@ MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c)
 
 MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k)
 {
+   if (k.check)
+      return mt_b_items_check (items, k.check);
    if (items.key)
       mt_b_fail (p, k.span, MT_E_INVALID_DEFINITION,
                  "multiple primary keys for a table are not allowed");
@@ -136,13 +140,7 @@ MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k)
 
 MtKey mt_b_key (MtToken t, MtNames names, bool primary)
 {
-   return (MtKey) {names.first, primary, t.span};
-}
-
-MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what)
-{
-   mt_b_refuse (p, t, what);
-   return (MtKey) {.span = t.span};
+   return (MtKey) {.names = names.first, .primary = primary, .span = t.span};
 }
 
 MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type)
@@ -154,7 +152,11 @@ MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type)
    return c;
 }
 
-static void until (MtColumnDef *c, MtSpan end) { c->span = mt_b_join_spans (c->span, end); }
+static void until (MtColumnDef *c, MtSpan end)
+{
+   c->span = mt_b_join_spans (c->span, end);
+   c->constraint = (MtName) {0}; /* only the names of CHECK are kept */
+}
 
 static void once (MtParser *p, const MtColumnDef *c, MtToken t, bool already, const char *what)
 {
@@ -226,13 +228,6 @@ void mt_b_column_unique (MtParser *p, MtColumnDef *c, MtToken t)
 {
    c->unique = true;
    until (c, t.span);
-}
-
-/* Adds a CHECK to a column. Several CHECKs are joined by AND. */
-void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end)
-{
-   c->check = c->check ? mt_b_junction (p, MT_EXPR_AND, c->check, e) : e;
-   until (c, end.span);
 }
 
 void mt_b_column_generated (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end)

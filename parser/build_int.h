@@ -268,11 +268,13 @@ typedef struct MtTableItems {
    MtColumnDef *first, *last;
    MtNameList *key;
    bool primary; /* the key is a PRIMARY KEY */
+   MtCheckDef *checks, *last_check;
 } MtTableItems;
 
 typedef struct MtKey {
    MtNameList *names;
    bool primary;
+   MtCheckDef *check; /* the item is a CHECK, and no key */
    MtSpan span;
 } MtKey;
 
@@ -557,7 +559,6 @@ MtWithData mt_b_with_data (bool none, MtToken t);
 MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c);
 MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k);
 MtKey mt_b_key (MtToken t, MtNames names, bool primary);
-MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what);
 MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type);
 void mt_b_column_role (MtParser *p, MtColumnDef *c, MtColumnRole role, MtToken t);
 void mt_b_column_period (MtParser *p, MtColumnDef *c, MtToken t, MtToken period);
@@ -567,7 +568,6 @@ void mt_b_column_not_null (MtParser *p, MtColumnDef *c, MtToken t, MtToken end, 
 void mt_b_column_default (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e);
 void mt_b_column_primary (MtParser *p, MtColumnDef *c, MtToken t, MtToken end);
 void mt_b_column_unique (MtParser *p, MtColumnDef *c, MtToken t);
-void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end);
 void mt_b_column_generated (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end);
 MtLayoutDef *mt_b_layout (MtParser *p, MtToken t, MtToken access, MtOptions options, MtToken end);
 MtLayoutDef *mt_b_layout_named (MtParser *p, MtToken name, MtLayoutDef *l);

@@ -13,6 +13,7 @@
 %stack_size 0
 %include {
 #include "parser/build_alert_int.h"
+#include "parser/build_constraint_int.h"
 #include "parser/build_matview_int.h"
 #include "parser/build_sequence_int.h"
 #include "parser/build_extension_int.h"

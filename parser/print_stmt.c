@@ -142,6 +142,16 @@ static void print_identity (const MtColumnDef *c, MtBuf *out)
    mt_buf_adds (out, c->sequence ? ")" : "");
 }
 
+static void print_check (const MtCheckDef *c, MtBuf *out)
+{
+   if (c->name.text) {
+      mt_buf_adds (out, "CONSTRAINT ");
+      mt_print_name (c->name, out);
+      mt_buf_addc (out, ' ');
+   }
+   in_parens ("CHECK (", c->expr, ")", out);
+}
+
 static void print_column (const MtColumnDef *c, MtBuf *out)
 {
    mt_print_name (c->name, out);
@@ -160,7 +170,10 @@ static void print_column (const MtColumnDef *c, MtBuf *out)
       mt_buf_adds (out, " PRIMARY KEY");
    if (c->unique)
       mt_buf_adds (out, " UNIQUE");
-   in_parens (" CHECK (", c->check, ")", out);
+   for (const MtCheckDef *k = c->checks; k; k = k->next) {
+      mt_buf_addc (out, ' ');
+      print_check (k, out);
+   }
 }
 
 static void print_execute (const MtStmt *s, MtBuf *out)
@@ -196,6 +209,11 @@ static void print_create_table (const MtStmt *s, MtBuf *out)
             mt_buf_adds (out, ", ");
          mt_buf_adds (out, s->create_table.primary ? "PRIMARY KEY" : "KEY");
          name_list (s->create_table.key, out);
+      }
+      for (const MtCheckDef *k = s->create_table.checks; k; k = k->next) {
+         if (s->create_table.columns || s->create_table.key || k != s->create_table.checks)
+            mt_buf_adds (out, ", ");
+         print_check (k, out);
       }
       mt_buf_addc (out, ')');
    }
@@ -510,6 +528,14 @@ static void print_alter_action (const MtStmt *s, MtBuf *out)
    case MT_ALTER_DROP_COLUMN:
       mt_buf_adds (out,
                    s->alter_table.action_if_exists ? " DROP COLUMN IF EXISTS " : " DROP COLUMN ");
+      break;
+   case MT_ALTER_ADD_CHECK:
+      mt_buf_adds (out, " ADD ");
+      print_check (s->alter_table.check, out);
+      return;
+   case MT_ALTER_DROP_CONSTRAINT:
+      mt_buf_adds (out, s->alter_table.action_if_exists ? " DROP CONSTRAINT IF EXISTS "
+                                                        : " DROP CONSTRAINT ");
       break;
    case MT_ALTER_COLUMN_TYPE:
    case MT_ALTER_SET_DEFAULT:

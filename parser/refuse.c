@@ -207,7 +207,9 @@ static bool check_alter_table (Reader *r, MtError *err)
                                        "foreign", "exclude",    "to",      "schema", NULL};
    bool verb = mt_ieq (action.text, "add") || mt_ieq (action.text, "drop") ||
                mt_ieq (action.text, "rename");
-   if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to")))
+   bool check = is (r, "constraint") || is (r, "check") || is (r, "foreign");
+   if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to") ||
+                (check && !mt_ieq (action.text, "rename"))))
       return true;
    const char *kind = in (r, kinds) ? upper (r->lx.a, r->t.text) : NULL;
    const char *what = mt_printf (r->lx.a, "ALTER TABLE ... %s%s%s", upper (r->lx.a, action.text),

@@ -129,6 +129,19 @@ static void put_columns (MtBson *b, const MtTable *t)
       mt_bson_end (b, at);
    }
    put_flag (b, "unique", t->unique);
+   at = t->check_count ? mt_bson_array (b, "checks") : 0;
+   for (size_t i = 0; i < t->check_count; i++) {
+      size_t one = mt_bson_doc_at (b, (uint32_t) i);
+      put_text (b, "name", t->checks[i].name);
+      put_text (b, "sql", t->checks[i].sql);
+      size_t columns = mt_bson_array (b, "columns");
+      for (size_t k = 0; k < t->checks[i].column_count; k++)
+         mt_bson_put_at (b, (uint32_t) k, mt_v_cstr (t->checks[i].columns[k]));
+      mt_bson_end (b, columns);
+      mt_bson_end (b, one);
+   }
+   if (t->check_count)
+      mt_bson_end (b, at);
 }
 
 static void put_id (MtBson *b, const MtTable *t)
@@ -279,6 +292,34 @@ static bool key_from_bson (MtArena *a, MtVal v, MtTable *t)
    return true;
 }
 
+static bool checks_from_bson (MtArena *a, MtVal v, MtTable *t)
+{
+   if (v.type == MT_MISSING)
+      return true;
+   if (v.type != MT_ARRAY)
+      return false;
+   MtVal *elems = mt_v_elements (a, v, &t->check_count);
+   t->checks = MT_NEW_N (a, MtTableCheck, t->check_count + 1);
+   for (size_t i = 0; i < t->check_count; i++) {
+      MtTableCheck *c = &t->checks[i];
+      MtVal columns = mt_doc_field (elems[i], "columns");
+      c->name = get_text (a, elems[i], "name", NULL);
+      c->sql = get_text (a, elems[i], "sql", NULL);
+      if (elems[i].type != MT_DOC || !c->name || !c->sql || columns.type != MT_ARRAY)
+         return false;
+      MtVal *names = mt_v_elements (a, columns, &c->column_count);
+      c->columns = MT_NEW_N (a, const char *, c->column_count + 1);
+      for (size_t k = 0; k < c->column_count; k++) {
+         c->columns[k] = names[k].type == MT_STRING
+                            ? mt_strndup (a, (const char *) names[k].p, names[k].len)
+                            : "";
+         if (mt_table_column (t, c->columns[k], true) < 0)
+            return false;
+      }
+   }
+   return true;
+}
+
 /* Reads the number of NULLs of each column. If one is missing, all stay unknown. A plan uses a
  * measure's sums only if there were certainly no NULLs. */
 static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *st)
@@ -400,6 +441,8 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
       return damaged (err, t.name, "its columns contradict themselves");
    if (!key_from_bson (a, mt_doc_field (v, "key"), &t))
       return damaged (err, t.name, "its key names no column");
+   if (!checks_from_bson (a, mt_doc_field (v, "checks"), &t))
+      return damaged (err, t.name, "a constraint is incomplete");
    MtVal unique = mt_doc_field (v, "unique");
    t.unique = unique.type == MT_BOOL && unique.i && t.key_count > 0;
    MtVal layouts = mt_doc_field (v, "layouts");

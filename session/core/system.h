@@ -74,6 +74,12 @@ const char *mt_schema_name (int64_t oid);
 /* Returns the relation's name as SQL writes it, with schema and quotes if necessary. In arena a. */
 const char *mt_relation_shown (MtArena *a, const MtRelation *r);
 
+/* The OID of a table's CHECK constraint number i. */
+static inline int64_t mt_check_oid (const MtRelation *r, size_t i)
+{
+   return r->oid + 400000000 + (int64_t) i * 100000000;
+}
+
 /* ---- tables of the catalog ---- */
 
 typedef struct MtFillRows {

@@ -1,6 +1,7 @@
 /* Lookups for functions over the system catalog: single texts, and documents from OID to text. */
 #include "layouts/collections/partition.h"
 #include "session/core/core.h"
+#include "session/core/checks.h"
 #include "session/core/objects.h"
 #include "session/core/sequence.h"
 #include "session/core/system.h"
@@ -180,6 +181,9 @@ static bool constraint_definitions (Making *m, MtVal *out)
                               mt_quoted (m->a, all[i].index->columns[k]));
       if (all[i].constraint)
          add_text (m->doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
+      for (size_t k = 0; all[i].table && k < all[i].table->check_count; k++)
+         add_text (m->doc, mt_check_oid (&all[i], k),
+                   mt_check_shown (m->a, &all[i].table->checks[k]));
    }
    return true;
 }

@@ -1,6 +1,7 @@
 /* All relations with their OIDs, and the tables about them: pg_class, pg_attribute, pg_attrdef,
  * pg_index, pg_description, pg_namespace, pg_type. */
 #include "session/core/core.h"
+#include "session/core/checks.h"
 #include "session/core/objects.h"
 #include "session/core/sequence.h"
 #include "session/core/system.h"
@@ -321,7 +322,9 @@ static void fill_class (MtFillRows *f)
               mt_v_bool (has_index (f->system, r)),
               mt_cell_text (r->schema == MT_OID_TEMPORARY ? "t" : "p"),
               mt_cell_text (mt_strdup (f->a, kind)),
-              mt_cell_int ((int64_t) column_count (f->system, r)), mt_v_bool (r->kind == 'v'),
+              mt_cell_int ((int64_t) column_count (f->system, r)),
+              mt_cell_int (r->table ? (int64_t) r->table->check_count : 0),
+              mt_v_bool (r->kind == 'v'),
               mt_v_bool (r->kind != 'm' || mt_matview_populated (f->system->session, r->id)),
               mt_cell_text (mt_strdup (f->a, replica)));
    }
@@ -332,7 +335,7 @@ static void fill_class (MtFillRows *f)
    "= 10, relam oid, relfilenode oid = 0, reltablespace oid = 0, " \
    "relpages int4 = 0, reltuples float4, relallvisible int4 = 0, reltoastrelid oid = 0, " \
    "relhasindex bool, relisshared bool = f, relpersistence text, relkind text, " \
-   "relnatts int2, relchecks int2 = 0, relhasrules bool, relhastriggers bool = f, " \
+   "relnatts int2, relchecks int2, relhasrules bool, relhastriggers bool = f, " \
    "relhassubclass bool = f, relrowsecurity bool = f, relforcerowsecurity bool = f, " \
    "relispopulated bool, relreplident text, relispartition bool = f, relrewrite oid = 0, " \
    "relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, " \
@@ -464,6 +467,18 @@ static void fill_index (MtFillRows *f)
 
 /* ---- pg_constraint ---- */
 
+static void add_check (MtFillRows *f, const MtRelation *r, size_t i)
+{
+   const MtTableCheck *c = &r->table->checks[i];
+   MtVal *keys = MT_NEW_N (f->a, MtVal, c->column_count + 1);
+   for (size_t k = 0; k < c->column_count; k++)
+      keys[k] = mt_cell_int (mt_table_column (r->table, c->columns[k], true) + 1);
+   MT_ADD (f, mt_cell_oid (mt_check_oid (r, i)), mt_cell_text (c->name), mt_cell_oid (r->schema),
+           mt_cell_text ("c"), mt_cell_oid (r->oid), mt_cell_oid (0),
+           c->column_count ? mt_cell_array (f, keys, c->column_count) : mt_v_null (),
+           mt_cell_text (c->sql));
+}
+
 static void fill_constraint (MtFillRows *f)
 {
    size_t n;
@@ -476,18 +491,21 @@ static void fill_constraint (MtFillRows *f)
          keys[k] = mt_cell_int (r->of->table->key[k] + 1);
       if (r->constraint)
          MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema),
-                 mt_cell_oid (r->of->oid), mt_cell_oid (r->oid), mt_cell_array (f, keys, columns));
+                 mt_cell_text ("p"), mt_cell_oid (r->of->oid), mt_cell_oid (r->oid),
+                 mt_cell_array (f, keys, columns), mt_v_null ());
+      for (size_t k = 0; r->table && k < r->table->check_count; k++)
+         add_check (f, r, k);
    }
 }
 
 #define CONSTRAINT \
-   "oid oid, conname name, connamespace oid, contype text = p, condeferrable bool = f, " \
+   "oid oid, conname name, connamespace oid, contype text, condeferrable bool = f, " \
    "condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid = 0, conindid oid, " \
    "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, " \
    "confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, " \
    "conkey int2[], " \
    "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = " \
-   "null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text = null"
+   "null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text"
 
 /* ---- pg_sequence, pg_depend ---- */
 

@@ -171,32 +171,35 @@ const MtSystemView mt_system_views[] = {
          "pg_get_viewdef(c.oid) AS view_definition, 'NONE' AS check_option, 'NO' AS is_updatable, "
          "'NO' AS is_insertable_into, 'NO' AS is_trigger_updatable, 'NO' AS is_trigger_deletable, "
          "'NO' AS is_trigger_insertable_into FROM " CLASSES " WHERE c.relkind = 'v'"),
-   INFO ("table_constraints",
-         "SELECT " CATALOG
-         "constraint_catalog, n.nspname AS constraint_schema, n.oid || '_' || c.oid || '_' || "
-         "a.attnum || '_not_null' AS constraint_name, " CATALOG "table_catalog, "
-         "n.nspname AS table_schema, c.relname AS table_name, 'CHECK' AS constraint_type, 'NO' AS "
-         "is_deferrable, 'NO' AS initially_deferred, 'YES' AS enforced, " NONE
-         "nulls_distinct FROM " CLASSES
-         " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid WHERE a.attnotnull AND c.relkind "
-         "= 'r' UNION ALL SELECT current_database(), n.nspname, k.conname, current_database(), "
-         "n.nspname, c.relname, 'PRIMARY KEY', 'NO', 'NO', 'YES', NULL FROM "
-         "pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid "
-         "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"),
+   INFO (
+      "table_constraints",
+      "SELECT " CATALOG
+      "constraint_catalog, n.nspname AS constraint_schema, n.oid || '_' || c.oid || '_' || "
+      "a.attnum || '_not_null' AS constraint_name, " CATALOG "table_catalog, "
+      "n.nspname AS table_schema, c.relname AS table_name, 'CHECK' AS constraint_type, 'NO' AS "
+      "is_deferrable, 'NO' AS initially_deferred, 'YES' AS enforced, " NONE
+      "nulls_distinct FROM " CLASSES
+      " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid WHERE a.attnotnull AND c.relkind "
+      "= 'r' UNION ALL SELECT current_database(), n.nspname, k.conname, current_database(), "
+      "n.nspname, c.relname, CASE k.contype WHEN 'c' THEN 'CHECK' ELSE 'PRIMARY KEY' END, 'NO', 'NO', 'YES', NULL FROM "
+      "pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid "
+      "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"),
    INFO ("check_constraints",
          "SELECT " CATALOG
          "constraint_catalog, n.nspname AS constraint_schema, n.oid || '_' || c.oid || '_' || "
          "a.attnum || '_not_null' AS constraint_name, "
          "a.attname || ' IS NOT NULL' AS check_clause FROM " CLASSES
          " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid WHERE a.attnotnull AND c.relkind "
-         "= 'r'"),
+         "= 'r' UNION ALL SELECT current_database(), n.nspname, k.conname, "
+         "substr(pg_get_constraintdef(k.oid), 7) FROM pg_catalog.pg_constraint k JOIN "
+         "pg_catalog.pg_namespace n ON n.oid = k.connamespace WHERE k.contype = 'c'"),
    INFO (
       "key_column_usage",
       "SELECT " CATALOG
       "constraint_catalog, n.nspname AS constraint_schema, k.conname AS constraint_name, " CATALOG
       "table_catalog, n.nspname AS table_schema, c.relname AS table_name, "
       "a.attname AS column_name, u.pos::int AS ordinal_position, " NUMBER
-      "position_in_unique_constraint " KEY_COLUMNS),
+      "position_in_unique_constraint " KEY_COLUMNS " AND k.contype = 'p'"),
    INFO ("constraint_column_usage",
          "SELECT " CATALOG
          "table_catalog, n.nspname AS table_schema, c.relname AS table_name, a.attname AS "

@@ -6,8 +6,10 @@
 #include "layouts/descriptor/reshape.h"
 #include "layouts/expire.h"
 #include "session/core/core.h"
+#include "session/core/checks.h"
 #include "session/core/objects.h"
 #include "session/core/rows.h"
+#include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
 
@@ -65,6 +67,14 @@ static bool read_rows (Alter *x, MtSpool *spool, MtError *err)
    return ok && mt_spool_rewind (spool, err);
 }
 
+static bool report_violated (const Alter *x, const char *check, MtError *err)
+{
+   return mt_error (err, MT_E_CHECK,
+                    "check constraint \"%s\" of relation \"%s\" is violated by some row", check,
+                    x->table->name);
+}
+
+/* Checks all rows with the new columns, and writes them. w NULL: only checks them. */
 static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
 {
    const MtTable *next = &x->next;
@@ -82,8 +92,13 @@ static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
       for (size_t i = 0; i < next->column_count; i++)
          if (x->from[i] < 0)
             row[i] = x->added;
+      const MtTableCheck *failed;
       if (!ok || !mt_row_defaults (&x->defaults, a, row, err) ||
-          !mt_writer_add (w->writer, row, err))
+          !mt_check_find_failed (x->st, next, row, &failed, err))
+         return false;
+      if (failed)
+         return report_violated (x, failed->name, err);
+      if (w && !mt_writer_add (w->writer, row, err))
          return false;
       mt_arena_reset (a);
    }
@@ -274,7 +289,8 @@ bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    MtColumn *c = &next->columns[next->column_count++];
    if (!mt_build_column (st, d, c, err) || !field_is_free (t, c, err) ||
-       !mt_column_sequence (st, t, d, c, &x.sequence, err))
+       !mt_column_sequence (st, t, d, c, &x.sequence, err) ||
+       !mt_build_checks (st, next, d, NULL, err))
       return false;
    x.from = MT_NEW_N (st->arena, int, next->column_count);
    for (size_t i = 0; i < next->column_count; i++)
@@ -285,7 +301,16 @@ bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
          return false;
       keep_stats (&x, i);
    }
-   return value_for_all (&x, c, &rows_too, err) && alter_in_step (&x, rows_too, err);
+   if (!value_for_all (&x, c, &rows_too, err))
+      return false;
+   MtSpool *spool = mt_spool_new (st->arena);
+   if (d->checks && !rows_too &&
+       !(announce_rewrite (&x, err) && read_rows (&x, spool, err) &&
+         write_rows (&x, spool, NULL, err))) {
+      mt_intents_drop (st->session);
+      return false;
+   }
+   return alter_in_step (&x, rows_too, err);
 }
 
 /* ---- DROP COLUMN ---- */
@@ -312,6 +337,7 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error_at (err, name->span, MT_E_FEATURE,
                           "dropping a column of the key is not supported");
    x.column = t->columns[gone].name;
+   mt_without_check (st, next, NULL, x.column);
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    x.from = MT_NEW_N (st->arena, int, t->column_count);
    next->column_count = 0;
@@ -350,6 +376,13 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
                           "column \"%s\" of relation \"%s\" already exists", to->text, t->name);
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
+   for (size_t i = 0; i < t->check_count; i++)
+      if (mt_check_mentions (&t->checks[i], t->columns[at].name)) {
+         mt_error_at (err, name->span, MT_E_FEATURE,
+                      "renaming column \"%s\" is not supported: constraint \"%s\" reads it",
+                      t->columns[at].name, t->checks[i].name);
+         return mt_error_hint (err, "Drop the constraint, and add it again afterwards.");
+      }
    next->columns[at].name = to->text;
    x.column = t->columns[at].name;
    x.to = to->text;
@@ -430,7 +463,8 @@ static bool change_type (Alter *x, int at, MtError *err)
                           "changing the type of a column in attached documents is not supported");
    c->type = made.type;
    values_of (x, at);
-   return (bind_values (x, &q, err) || not_castable (x, at, err)) && default_fits (x, c, err);
+   return (bind_values (x, &q, err) || not_castable (x, at, err)) && default_fits (x, c, err) &&
+          mt_checks_fit (st, &x->next, err);
 }
 
 static bool check_no_nulls (Alter *x, int at, MtError *err)
@@ -525,4 +559,45 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
       next->layouts[i].stats = t->layouts[i].stats;
    }
    return report_overflow (alter_in_step (&x, rows_too, err), &x, at, err);
+}
+
+/* ---- constraints ---- */
+
+bool mt_add_check (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtCheckDef *d = st->stmt->alter_table.check;
+   Alter x = {.st = st, .table = t, .next = *t};
+   bool any = false;
+   if (!mt_add_check_to (st, &x.next, d, err))
+      return false;
+   MtExpr *violates = MT_NEW (st->arena, MtExpr);
+   *violates = (MtExpr) {.kind = MT_EXPR_NOT, .span = d->expr->span, .depth = d->expr->depth + 1};
+   violates->arg = d->expr;
+   const char *name = d->name.text;
+   for (size_t i = 0; i < x.next.check_count && !name; i++)
+      if (i == t->check_count || strcmp (x.next.checks[i].name, t->checks[i].name) != 0)
+         name = x.next.checks[i].name;
+   if (!announce_rewrite (&x, err) || !has_rows (&x, violates, &any, err) ||
+       (any && !report_violated (&x, name, err))) {
+      mt_intents_drop (st->session);
+      return false;
+   }
+   return alter_in_step (&x, false, err);
+}
+
+bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   mt_without_check (st, &x.next, name->text, NULL);
+   if (x.next.check_count < t->check_count)
+      return alter_in_step (&x, false, err);
+   if (t->unique && mt_ieq (name->text, mt_printf (st->arena, "%s_pkey", t->name)))
+      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping a PRIMARY KEY is not supported");
+   if (!st->stmt->alter_table.action_if_exists)
+      return mt_error (err, MT_E_UNDEFINED_OBJECT,
+                       "constraint \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+   mt_notice (st->session, "NOTICE", NULL,
+              "constraint \"%s\" of relation \"%s\" does not exist, skipping", name->text, t->name);
+   return true;
 }

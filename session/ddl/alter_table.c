@@ -2,6 +2,7 @@
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/expire.h"
 
@@ -97,7 +98,8 @@ static bool rename_table (MtStatement *st, const MtTable *t, MtError *err)
    if (existing)
       return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists",
                           name->text);
-   if ((!t->temporary && !mt_no_view_reads (st, t->name, false, err)) || !mt_step_begin (s, err))
+   if (!mt_checks_fit (st, &next, err) ||
+       (!t->temporary && !mt_no_view_reads (st, t->name, false, err)) || !mt_step_begin (s, err))
       return false;
    const char *id = mt_table_id (st->arena, t), *to = mt_table_id (st->arena, &next);
    if (mt_indexes_rename (st, id, to, err) && mt_sequences_rename_table (st, id, to, err) &&
@@ -128,6 +130,8 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    case MT_ALTER_DROP_DEFAULT:
    case MT_ALTER_SET_NOT_NULL:
    case MT_ALTER_DROP_NOT_NULL: return mt_alter_column (st, t, err);
+   case MT_ALTER_ADD_CHECK: return mt_add_check (st, t, err);
+   case MT_ALTER_DROP_CONSTRAINT: return mt_drop_constraint (st, t, err);
    case MT_ALTER_SET_OPTIONS:
    case MT_ALTER_RESET_OPTIONS: return mt_alter_options (st, t, err);
    }
@@ -139,11 +143,13 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
 static int pass_of (MtAlterKind action)
 {
    switch (action) {
+   case MT_ALTER_DROP_CONSTRAINT:
    case MT_ALTER_DROP_COLUMN:
    case MT_ALTER_DROP_DEFAULT:
    case MT_ALTER_DROP_NOT_NULL: return 0;
    case MT_ALTER_COLUMN_TYPE: return 1;
    case MT_ALTER_ADD_COLUMN: return 2;
+   case MT_ALTER_ADD_CHECK:
    case MT_ALTER_ADD_LAYOUT:
    case MT_ALTER_DROP_LAYOUT:
    case MT_ALTER_RENAME_TO:

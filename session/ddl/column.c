@@ -46,8 +46,6 @@ bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError 
 
 static const char *refused_clause (const MtColumnDef *d)
 {
-   if (d->check)
-      return "CHECK";
    return d->generated ? "GENERATED" : "UNIQUE";
 }
 
@@ -69,7 +67,7 @@ bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtErro
    if (!mt_bind_type (st->arena, &st->env, &name, &type, err) ||
        !mt_can_store (type.id, d->type->span, err))
       return false;
-   if (d->check || d->generated || d->unique)
+   if (d->generated || d->unique)
       return mt_error_at (err, d->span, MT_E_FEATURE, "%s is not supported", refused_clause (d));
    *c = (MtColumn) {.name = d->name.text, .type = type};
    c->role = role_of (d->role);

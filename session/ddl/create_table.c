@@ -3,6 +3,7 @@
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/expire.h"
 
@@ -196,6 +197,8 @@ bool mt_run_create_table (MtStatement *st, MtError *err)
    MtSequence *sequences[MT_MAX_COLUMNS] = {NULL};
    if (!mt_temporary_set (st, &t, err) || !build_columns (st, &t, err) ||
        !build_key (st, &t, err) || !build_sequences (st, &t, sequences, err) ||
+       !mt_build_checks (st, &t, st->stmt->create_table.columns, st->stmt->create_table.checks,
+                         err) ||
        !mt_expiry_declare (st, st->stmt->create_table.layout, &t, err) ||
        !mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err))
       return false;

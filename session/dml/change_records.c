@@ -106,7 +106,7 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
       s->rows++;
       if (!first)
          continue;
-      if (c->update && (!mt_check_nulls (c->st, c->table, b->changed[i], err) ||
+      if (c->update && (!mt_check_constraints (c->st, c->table, b->changed[i], err) ||
                         !mt_key_can_be_told (c->st, c->table, mt_keys_since (c->st, c->table),
                                              b->changed[i], err)))
          return false;

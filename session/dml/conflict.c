@@ -192,7 +192,7 @@ bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
 {
    const MtTable *t = c->table;
    bson_t doc = BSON_INITIALIZER;
-   bool ok = mt_check_nulls (c->st, t, row, err) &&
+   bool ok = mt_check_constraints (c->st, t, row, err) &&
              mt_row_write (row, t->column_count, &doc, err) && mt_spool_add (c->rows, &doc, err);
    bson_destroy (&doc);
    if (!ok || !t->unique)

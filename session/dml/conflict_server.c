@@ -359,7 +359,7 @@ static bool replace_row (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtE
                       .doc = doc,
                       .fields = u->fields,
                       .field_count = u->field_count};
-   if (!mt_writer_check (u->writer, row, err) ||
+   if (!mt_check_constraints (u->st, u->t, row, err) || !mt_writer_check (u->writer, row, err) ||
        !mt_patch (u->t, u->d, &(MtRowPatch) {u->set.columns, u->set.count, row}, x->old[i], doc,
                   err) ||
        !mt_engine_replace_same (u->st->session->engine, &r, &replaced, err))

@@ -100,8 +100,9 @@ bool mt_late_records (void *statement, const MtLateRecords *w, MtTakeRecord take
  * rewritten to the writer itself, which checks no keys. */
 bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err);
 
-/* Fails with 23502 if a new row has NULL in a NOT NULL column. */
-bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
+/* Fails with 23502 if a new row has NULL in a NOT NULL column, or with 23514 if it violates a CHECK
+ * constraint. */
+bool mt_check_constraints (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
 
 /* Packs the added rows into documents. *out is the table with its new statistics, which the caller
  * saves. */

@@ -5,6 +5,7 @@
 #include "layouts/stats.h"
 #include "planner/emit/eval.h"
 #include "session/coordinate/coordinate.h"
+#include "session/core/checks.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/system.h"
@@ -95,7 +96,7 @@ static bool row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtE
    return false;
 }
 
-bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
+bool mt_check_constraints (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
 {
    for (size_t i = 0; i < t->column_count; i++)
       if (t->columns[i].not_null && mt_is_nullish (row[i])) {
@@ -104,14 +105,21 @@ bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtErro
                    t->columns[i].name, t->name);
          return row_detail (st, t, row, err);
       }
-   return true;
+   const MtTableCheck *failed;
+   if (!mt_check_find_failed (st, t, row, &failed, err))
+      return false;
+   if (!failed)
+      return true;
+   mt_error (err, MT_E_CHECK, "new row for relation \"%s\" violates check constraint \"%s\"",
+             t->name, failed->name);
+   return row_detail (st, t, row, err);
 }
 
 bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 {
    if (w->table->unique)
       mt_key_bounds_add (w->st->arena, &w->bounds, row[w->table->key[0]]);
-   if (!mt_check_nulls (w->st, w->table, row, err) ||
+   if (!mt_check_constraints (w->st, w->table, row, err) ||
        !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
       return false;
    if (w->touch && (!mt_touch_time (w->touch, row[w->table->time_column], err) ||

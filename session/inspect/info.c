@@ -7,6 +7,7 @@
 #include "layouts/expire.h"
 #include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
+#include "session/core/checks.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/state/plan_text.h"
@@ -186,6 +187,10 @@ static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
    const char *id = mt_table_id (a, t);
    info.comment = mt_comment_on (s, a, id, NULL);
    info.indexes = mt_index_texts (s, a, t, &info.index_count);
+   info.checks = MT_NEW_N (a, const char *, t->check_count + 1);
+   for (size_t i = 0; i < t->check_count; i++)
+      info.checks[info.check_count++] = mt_printf (a, "\"%s\" %s", t->checks[i].name,
+                                                   mt_check_shown (a, &t->checks[i]));
    info.definition = mt_matview_definition (s, a, id);
    info.materialized = info.definition != NULL;
    info.expires = expires_text (s, a, t);

@@ -116,7 +116,8 @@ typedef struct MtStatement {
    /* The catalog's object of a continuous view that CREATE MATERIALIZED VIEW makes; NULL: the view
     * is not continuous. */
    const bson_t *continuous;
-   bool refreshes; /* a part of a refresh of a continuous view; it leaves no stale marks */
+   struct MtChecks *checks; /* bound CHECK constraints (core/checks.c); NULL: none yet */
+   bool refreshes;          /* a part of a refresh of a continuous view; it leaves no stale marks */
 } MtStatement;
 
 /* Begins a client's call: clears an earlier cancellation, and sets the statement's time and

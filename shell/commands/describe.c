@@ -75,7 +75,8 @@ static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
    static const char *const headers[] = {"Column",  "Type", "Nullable",
                                          "Default", "Role", "Description"};
    size_t columns = c->plus ? 6 : 5;
-   const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + t->index_count + 6);
+   const char **footers = MT_NEW_N (a, const char *,
+                                    3 * t->layout_count + t->index_count + t->check_count + 7);
    MtListing l = {
       .title = table_title (a, t), .headers = headers, .columns = columns, .footers = footers};
    l.rows = t->column_count;
@@ -96,6 +97,10 @@ static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
       footers[lines++] = "Indexes:";
    for (size_t i = 0; i < t->index_count; i++)
       footers[lines++] = mt_printf (a, "    %s", t->indexes[i]);
+   if (t->check_count)
+      footers[lines++] = "Check constraints:";
+   for (size_t i = 0; i < t->check_count; i++)
+      footers[lines++] = mt_printf (a, "    %s", t->checks[i]);
    if (t->expires)
       footers[lines++] = t->expires;
    if (t->definition) {

@@ -411,7 +411,7 @@ static const Positive positives[] = {
    {"CREATE TABLE t (ts timestamptz TIME PERIOD '60 s' NOT NULL, d text NOT NULL DIMENSION FIELD 'D d', m float8 DEFAULT 0 MEASURE COUNTER)",
     "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s' NOT NULL, d text DIMENSION FIELD 'D d' NOT NULL, m float8 MEASURE COUNTER DEFAULT 0)"},
    {"CREATE TABLE t (ts timestamptz PRIMARY KEY TIME, a int UNIQUE, b int NULL, c int CHECK (c > 0) CHECK (c < 9))",
-    "CREATE TABLE t (ts timestamptz TIME PRIMARY KEY, a int4 UNIQUE, b int4 NULL, c int4 CHECK (c > 0 AND c < 9))"},
+    "CREATE TABLE t (ts timestamptz TIME PRIMARY KEY, a int4 UNIQUE, b int4 NULL, c int4 CHECK (c > 0) CHECK (c < 9))"},
    {"CREATE TABLE t (a int, b int GENERATED ALWAYS AS (a * 2) STORED, c int DEFAULT -1, d text DEFAULT 'x' || 'y' NOT NULL)",
     "CREATE TABLE t (a int4, b int4 GENERATED ALWAYS AS (a * 2) STORED, c int4 DEFAULT -1, d text NOT NULL DEFAULT 'x' || 'y')"},
    {"CREATE TABLE t (a int, b int, PRIMARY KEY (a, b))",
@@ -560,6 +560,12 @@ static const Positive positives[] = {
    {"preallocate public.\"T\" for '2 h' FROM E'2020-01-01'",
     "PREALLOCATE public.\"T\" FOR '2 h' FROM '2020-01-01'"},
    {"TRUNCATE t", NULL},
+   {"create table t (a int constraint c check (a > 0) check (a < 5) not null, check (a <> 3), "
+    "constraint d check (a is null))",
+    "CREATE TABLE t (a int4 NOT NULL CONSTRAINT c CHECK (a > 0) CHECK (a < 5), CHECK (a <> 3), "
+    "CONSTRAINT d CHECK (a IS NULL))"},
+   {"alter table only t add constraint c check (a > 0), drop constraint if exists d cascade",
+    "ALTER TABLE t ADD CONSTRAINT c CHECK (a > 0), DROP CONSTRAINT IF EXISTS d CASCADE"},
    {"create sequence if not exists a.s as int increment by -2 minvalue -5 no maxvalue start 3 "
     "cache 4 cycle owned by t.c",
     "CREATE SEQUENCE IF NOT EXISTS a.s AS int4 INCREMENT BY -2 MINVALUE -5 NO MAXVALUE START WITH 3 "
@@ -797,8 +803,8 @@ static const Negative negatives[] = {
     "CREATE GLOBAL TEMPORARY TABLE is not supported", ""},
    {"CREATE SCHEMA s", "0A000", 0, 13, "CREATE SCHEMA is not supported", ""},
    {"ALTER INDEX i RENAME TO j", "0A000", 0, 11, "ALTER INDEX is not supported", ""},
-   {"ALTER TABLE t ADD CONSTRAINT a CHECK (true)", "0A000", 14, 3,
-    "ALTER TABLE ... ADD CONSTRAINT is not supported", ""},
+   {"ALTER TABLE t ADD UNIQUE (a)", "0A000", 14, 3, "ALTER TABLE ... ADD UNIQUE is not supported",
+    ""},
    {"ALTER TABLE IF EXISTS s.t ALTER a SET STORAGE plain", "0A000", 26, 5,
     "ALTER TABLE ... ALTER is not supported", ""},
    {"ALTER VIEW v RENAME TO w", "0A000", 0, 10, "ALTER VIEW is not supported", ""},
@@ -820,7 +826,8 @@ static const Negative negatives[] = {
     ""},
    {"ALTER SEQUENCE s OWNER TO me", "0A000", 17, 5, "ALTER SEQUENCE ... OWNER TO is not supported",
     ""},
-   {"CREATE TABLE t (a int REFERENCES u)", "0A000", 22, 10, "REFERENCES is not supported", ""},
+   {"CREATE TABLE t (a int REFERENCES u)", "0A000", 22, 10, "REFERENCES is not supported",
+    "Leave it out: mtsql does not check references between tables."},
    {"CREATE TABLE t (a int, UNIQUE (a))", "0A000", 23, 6,
     "UNIQUE as a table constraint is not supported", ""},
    {"CREATE TABLE t (a int, KEY (a), PRIMARY KEY (a))", "42P17", 32, 7,

@@ -10,14 +10,16 @@ SELECT count(DISTINCT u) FROM t;
 UPDATE t SET a = DEFAULT, c = DEFAULT, b = DEFAULT WHERE id = 4;
 UPDATE t SET (a, c) = (DEFAULT, 'y') WHERE id = 3;
 SELECT id, a, b IS NULL, c FROM t WHERE id > 2 ORDER BY id;
-ALTER TABLE t ALTER COLUMN a SET DEFAULT 9, ALTER c DROP DEFAULT;
+ALTER TABLE t ALTER COLUMN a SET DEFAULT 9;
+ALTER TABLE t ALTER c DROP DEFAULT;
 ALTER TABLE ONLY t ALTER id SET DEFAULT 20;
 INSERT INTO t DEFAULT VALUES RETURNING id, a, c, d;
 SELECT column_name, column_default FROM information_schema.columns
   WHERE table_name = 't' AND column_name IN ('a', 'b', 'c', 'u') ORDER BY ordinal_position;
 SELECT adnum, pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 't'::regclass AND adnum < 5
   ORDER BY adnum;
-ALTER TABLE t ADD COLUMN g uuid DEFAULT gen_random_uuid(), ADD COLUMN h integer DEFAULT 5;
+ALTER TABLE t ADD COLUMN g uuid DEFAULT gen_random_uuid();
+ALTER TABLE t ADD COLUMN h integer DEFAULT 5;
 SELECT count(DISTINCT g) = count(*), sum(h) = 5 * count(*) FROM t;
 -- errors
 CREATE TABLE x (id integer DEFAULT id + 1);

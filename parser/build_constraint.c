@@ -1,0 +1,79 @@
+/* The builders of constraints. */
+#include "parser/build_constraint_int.h"
+#include "parser/grammar.h"
+
+static MtCheckDef *new_check (MtParser *p, MtToken t, MtExpr *e, MtToken end)
+{
+   MtCheckDef *c = MT_NEW (p->a, MtCheckDef);
+   c->expr = e;
+   c->span = mt_b_join_spans (t.span, end.span);
+   return c;
+}
+
+void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end)
+{
+   MtCheckDef **last = &c->checks;
+   while (*last)
+      last = &(*last)->next;
+   *last = new_check (p, t, e, end);
+   (*last)->name = c->constraint;
+   c->constraint = (MtName) {0};
+   c->span = mt_b_join_spans (c->span, end.span);
+}
+
+void mt_b_column_constraint (MtColumnDef *c, MtToken name) { c->constraint = mt_b_name (name); }
+
+static void refuse_foreign (MtParser *p, MtToken t, const char *what)
+{
+   mt_b_refuse (p, t, what);
+   mt_error_hint (p->err, "Leave it out: mtsql does not check references between tables.");
+}
+
+void mt_b_column_references (MtParser *p, MtToken t) { refuse_foreign (p, t, "REFERENCES"); }
+
+MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what)
+{
+   mt_b_refuse (p, t, what);
+   return (MtKey) {.span = t.span};
+}
+
+MtKey mt_b_key_foreign (MtParser *p, MtToken t)
+{
+   refuse_foreign (p, t, "FOREIGN KEY");
+   return (MtKey) {.span = t.span};
+}
+
+MtKey mt_b_key_check (MtParser *p, MtToken t, MtExpr *e, MtToken end)
+{
+   MtCheckDef *c = new_check (p, t, e, end);
+   return (MtKey) {.check = c, .span = c->span};
+}
+
+MtKey mt_b_key_named (MtKey k, MtToken t, MtToken name)
+{
+   if (k.check) {
+      k.check->name = mt_b_name (name);
+      k.check->span = k.span = mt_b_join_spans (t.span, k.span);
+   }
+   return k;
+}
+
+MtTableItems mt_b_items_check (MtTableItems items, MtCheckDef *check)
+{
+   if (items.last_check)
+      items.last_check->next = check;
+   else
+      items.checks = check;
+   items.last_check = check;
+   return items;
+}
+
+MtStmt *mt_b_alter_constraint (MtParser *p, MtToken t, MtKey k)
+{
+   MtStmt *s = mt_b_stmt (p, MT_STMT_ALTER_TABLE, t, k.span);
+   s->alter_table.action = MT_ALTER_ADD_CHECK;
+   s->alter_table.check = k.check;
+   if (!k.check)
+      mt_b_refuse (p, t, "ALTER TABLE ... ADD PRIMARY KEY");
+   return s;
+}

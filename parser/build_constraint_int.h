@@ -1,0 +1,18 @@
+/* Builds constraints of tables and columns. */
+#ifndef MT_BUILD_CONSTRAINT_INT_H
+#define MT_BUILD_CONSTRAINT_INT_H
+
+#include "parser/build_int.h"
+
+void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end);
+/* Names the constraint that follows. */
+void mt_b_column_constraint (MtColumnDef *c, MtToken name);
+void mt_b_column_references (MtParser *p, MtToken t);
+MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what);
+MtKey mt_b_key_check (MtParser *p, MtToken t, MtExpr *e, MtToken end);
+MtKey mt_b_key_named (MtKey k, MtToken t, MtToken name);
+MtKey mt_b_key_foreign (MtParser *p, MtToken t);
+MtTableItems mt_b_items_check (MtTableItems items, MtCheckDef *check);
+MtStmt *mt_b_alter_constraint (MtParser *p, MtToken t, MtKey k);
+
+#endif
