@@ -339,6 +339,8 @@ static const Clause lacking[] = {
    {"create", "index", NULL, "include", "INCLUDE"},
    {"create", "index", NULL, "tablespace", "TABLESPACE"},
    {"create", "index", NULL, "with", "WITH in CREATE INDEX"},
+   {"alter", "check", ")", "not", "NOT VALID"},
+   {NULL, "check", ")", "no", "NO INHERIT"},
    {"alter", "sequence", NULL, "owner", "ALTER SEQUENCE ... OWNER TO"},
    {"alter", "sequence", NULL, "set", "ALTER SEQUENCE ... SET"},
    {"create", "view", NULL, "with", "WITH in CREATE VIEW"},

@@ -67,6 +67,8 @@ bool mt_sequence_set (MtSession *s, MtStr name, int64_t value, bool called, MtEr
 /* Gives back values that the last statement has reserved and not used. Errors are ignored: then
  * these values are lost. */
 void mt_sequences_settle (MtSession *s);
+/* Forgets the session's values: currval and lastval are no longer defined. */
+void mt_sequences_forget (MtSession *s);
 /* Drops reserved values after an error. */
 void mt_sequences_failed (MtSession *s);
 /* Stores the values that the session has taken in the transaction, as far as an undone step had

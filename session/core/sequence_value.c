@@ -344,6 +344,20 @@ void mt_sequences_settle (MtSession *s)
    }
 }
 
+void mt_sequences_forget (MtSession *s)
+{
+   for (Use *u = s->sequences ? s->sequences->uses : NULL; u; u = u->next) {
+      if (u->left > 0 && !mt_engine_in_step (s->engine)) {
+         MtError ignored;
+         give_back (s, u, &ignored);
+      }
+      u->left = 0;
+      u->defined = u->unsure && u->defined; /* `given` is needed until the transaction ends */
+   }
+   if (s->sequences)
+      s->sequences->last = NULL;
+}
+
 void mt_sequences_failed (MtSession *s)
 {
    for (Use *u = s->sequences ? s->sequences->uses : NULL; u; u = u->next)

@@ -1,5 +1,6 @@
 /* DISCARD, and UNLISTEN. */
 #include "layouts/pack/prealloc.h"
+#include "session/core/sequence.h"
 #include "session/dml/dml.h"
 #include "session/run/run.h"
 #include "session/state/session.h"
@@ -12,13 +13,16 @@ bool mt_run_discard (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, tags[st->stmt->discard]);
    if (st->stmt->discard == MT_DISCARD_TEMP)
       return mt_temporary_discard (s, err);
-   if (st->stmt->discard != MT_DISCARD_ALL) /* there are no plans, sequences, channels */
+   if (st->stmt->discard == MT_DISCARD_SEQUENCES)
+      mt_sequences_forget (s);
+   if (st->stmt->discard != MT_DISCARD_ALL) /* there are no plans and channels */
       return true;
    if (s->txn.state != MT_TRANSACTION_NONE)
       return mt_error (err, MT_E_ACTIVE_TRANSACTION,
                        "DISCARD ALL cannot run inside a transaction block");
    mt_cursors_close (s);
    mt_prepared_forget (s);
+   mt_sequences_forget (s);
    mt_settings_init (s);
    mt_prealloc_free (s->prealloc);
    s->prealloc = NULL;

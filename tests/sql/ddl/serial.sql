@@ -80,3 +80,15 @@ DROP TABLE k;
 SELECT nextval('k_seq') > 0;
 CREATE TEMPORARY TABLE tt (id serial, v text);
 INSERT INTO tt (v) VALUES ('a'), ('b') RETURNING *;
+DISCARD SEQUENCES;
+SELECT lastval();
+SELECT currval('k_seq');
+CREATE TABLE p (id serial, v integer CHECK (v > 0));
+COPY p (v) FROM STDIN;
+1
+2
+\.
+COPY p (v) FROM STDIN;
+-1
+\.
+INSERT INTO p (v) VALUES (3) RETURNING *;
