@@ -167,7 +167,8 @@ static int pass_of (MtAlterKind action)
 static bool alter_each (MtStatement *st, MtError *err)
 {
    MtStatement one = *st;
-   if (st->stmt->alter_table.next && !mt_engine_caps (st->session->engine)->savepoints) {
+   if (st->stmt->alter_table.next && !mt_engine_caps (st->session->engine)->savepoints &&
+       !mt_engine_in_pieces (st->session->engine)) {
       mt_error_at (err, st->stmt->span, MT_E_FEATURE,
                    "several actions in one ALTER TABLE are not supported on a server");
       return mt_error_hint (err, "Use a statement for each action.");

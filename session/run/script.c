@@ -5,6 +5,7 @@
 #include "session/state/session.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* ---- splitting the text ---- */
 
@@ -45,6 +46,26 @@ static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtSt
 static bool only_reads (const MtStmt *stmt) { return !mt_stmt_writes (stmt); }
 static bool defines_nothing (const MtStmt *stmt) { return !mt_stmt_defines (stmt); }
 
+static bool has_one_action (const MtStmt *stmt)
+{
+   return stmt->kind != MT_STMT_ALTER_TABLE || !stmt->alter_table.next;
+}
+
+/* An ALTER TABLE with several actions is like several statements where a step that fails undoes all
+ * of a transaction. */
+static void find_actions (const MtSession *s, MtScript *script)
+{
+   MtError ignored;
+   mt_error_clear (&ignored);
+   bool may = !script->several && memchr (script->sql, ',', script->len) &&
+              !mt_engine_target_caps (s->engine)->savepoints;
+   size_t at, end = 0;
+   if (may && mt_scan_next (script->sql, script->len, &at, &end) && end - at > 5 &&
+       strncasecmp (script->sql + at, "alter", 5) == 0)
+      script->several = !parse_each (script, script->len, has_one_action, &ignored) &&
+                        !mt_error_is_set (&ignored);
+}
+
 /* Parses all statements before the first runs: a syntax error in one prevents all. */
 static bool parse_ahead (MtScript *s, MtError *err)
 {
@@ -79,6 +100,7 @@ static bool begin_script (MtSession *s, MtScript *script, MtError *err)
 {
    script->begun = true;
    find_extents (script);
+   find_actions (s, script);
    mt_error_clear (err);
    if (mt_statement_start (s, err) && parse_ahead (script, err))
       return true;

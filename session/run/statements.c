@@ -188,9 +188,10 @@ bool mt_stmt_defines (const MtStmt *s)
 
 bool mt_stmt_is_undoable (const MtStmt *s)
 {
-   if (s->kind == MT_STMT_ALTER_TABLE)
-      return s->alter_table.action != MT_ALTER_SET_OPTIONS &&
-             s->alter_table.action != MT_ALTER_RESET_OPTIONS;
+   for (const MtStmt *a = s; a && s->kind == MT_STMT_ALTER_TABLE; a = a->alter_table.next)
+      if (a->alter_table.action == MT_ALTER_SET_OPTIONS ||
+          a->alter_table.action == MT_ALTER_RESET_OPTIONS)
+         return false;
    return !(mt_stmt_row (s)->flags & MT_SF_FINAL);
 }
 
