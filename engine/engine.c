@@ -247,6 +247,14 @@ bool mt_engine_opened (MtEngine *e, const char *collection, const bson_t *pipeli
    return e->vt->opened && !e->reading.all_blocks && e->vt->opened (e, collection, pipeline, out);
 }
 
+bool mt_engine_keeps_columns (MtEngine *e, const char *collection, const char *const *fields,
+                              size_t count)
+{
+   e = mt_engine_of (e, collection);
+   return e->vt->keeps_columns && !e->reading.documents &&
+          e->vt->keeps_columns (e, collection, fields, count);
+}
+
 bool mt_engine_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
 {
    MtCollStats stats = {0};

@@ -47,6 +47,9 @@ typedef struct MtEngineVt {
    /* NULL: the engine has no blocks that it skips. */
    bool (*opened) (MtEngine *e, const char *collection, const bson_t *pipeline,
                    MtOpenedBlocks *out);
+   /* NULL: the engine has no columns. */
+   bool (*keeps_columns) (MtEngine *e, const char *collection, const char *const *fields,
+                          size_t count);
    bool (*has_documents) (MtEngine *e, const char *collection, bool *has,
                           MtError *err); /* NULL: by `stats` */
    bool (*indexes) (MtEngine *e, const char *collection, bson_t *list,

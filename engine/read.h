@@ -193,6 +193,10 @@ typedef struct MtOpenedBlocks {
  * them, or the pipeline is wrong. */
 bool mt_engine_opened (MtEngine *e, const char *collection, const bson_t *pipeline,
                        MtOpenedBlocks *out);
+/* Returns whether the collection probably keeps these top-level fields as columns, which are read
+ * instead of documents: a block in its middle does. */
+bool mt_engine_keeps_columns (MtEngine *e, const char *collection, const char *const *fields,
+                              size_t count);
 /* Sets *has to whether the collection contains a document; false if the collection is missing.
  * Writes of the open step count. */
 bool mt_engine_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err);

@@ -192,6 +192,24 @@ static bool local_opened (MtEngine *e, const char *collection, const bson_t *pip
    return known;
 }
 
+static bool local_keeps_columns (MtEngine *e, const char *collection, const char *const *fields,
+                                 size_t count)
+{
+   MtSource *src;
+   MtError ignored = {0};
+   if (!refresh (e, &ignored) || !mt_local_resolve (e, collection, &src, &ignored))
+      return false;
+   MtReader r;
+   size_t blocks = mt_source_blocks (src);
+   bool has = blocks > 0 && mt_reader_init (&r, src, blocks / 2, &ignored);
+   for (size_t i = 0; has && i < count; i++) {
+      MtStoredColumn c;
+      has = mt_reader_column (&r, fields[i], &c, &has) && has;
+   }
+   mt_source_free (src);
+   return has;
+}
+
 static bool damaged (const MtSource *src, MtError *err)
 {
    return mt_source_whole (src, err) && mt_error (err, MT_E_CORRUPT, "malformed document");
@@ -447,6 +465,7 @@ static const MtEngineVt local_vt = {
    .text_file = local_text_file,
    .stats = local_stats,
    .opened = local_opened,
+   .keeps_columns = local_keeps_columns,
    .begin = local_begin,
    .commit = local_commit,
    .rollback = local_rollback,

@@ -35,7 +35,10 @@ typedef struct MtPlanSettings {
    /* Finds out which blocks of a collection a pipeline of $match stages would open, as
     * mt_engine_opened does. NULL: all blocks. */
    bool (*opened) (void *ctx, const char *collection, const bson_t *stages, MtOpenedBlocks *out);
-   void *opened_ctx;
+   /* Returns whether the engine keeps these fields as columns, as mt_engine_keeps_columns does.
+    * NULL: it has no columns. */
+   bool (*columns) (void *ctx, const char *collection, const char *const *fields, size_t count);
+   void *opened_ctx; /* of `opened` and `columns` */
 } MtPlanSettings;
 
 /* One way to read a table of the statement. */

@@ -19,6 +19,9 @@
 #define ELEMENT_BYTES 80.0    /* counting an element of an array that is not unwound */
 #define CHECK_BYTES 100.0     /* checking a condition for one entry or record */
 #define KEY_BYTES 240.0       /* computing one key of GROUP BY, and its part of finding the group */
+#define COLUMN_ROW_BYTES 20.0 /* visiting a record by its columns */
+#define COLUMN_BYTES 8.0      /* reading or checking a field of such a record */
+#define COLUMN_KEY_BYTES 40.0 /* KEY_BYTES for such a record */
 #define PASSED_SHARE 0.8      /* passing over a byte of the levels below, without reading it */
 #define PASSED_MOST 1024.0    /* bytes below an entry; passing over more of them costs no more */
 #define BLOCK_BYTES 1048576.0 /* a block of the embedded store, which keeps ranges of its fields */
@@ -155,6 +158,8 @@ typedef struct Reading {
    MtRangeSet ranges;
    const MtStoreStats *stats; /* NULL: none */
    Found found;
+   /* Records are read by columns: the number of fields that the query needs. 0: they are not. */
+   size_t columns;
    /* Corrects the estimated share of documents that satisfy the filters, if fewer are opened. */
    double fewer;
    /* By level: the entries that are visited. At w->count: the records, or the entries of the last
@@ -232,6 +237,8 @@ static bool only_counts (const MtWay *w, const MtNeed *need, int level)
 /* Returns the cost of visiting one entry of a level. */
 static double visit (const Reading *r, int level)
 {
+   if (r->columns)
+      return COLUMN_ROW_BYTES + (double) r->columns * COLUMN_BYTES;
    if (level == 0)
       return r->found.named ? DOCUMENT_BYTES + FIND_BYTES : DOCUMENT_BYTES;
    return only_counts (r->w, r->need, level) ? COUNTED_BYTES : CELL_BYTES;
@@ -274,7 +281,7 @@ static void add_level (Reading *r, int level, double cells, double bytes, double
    r->visits[level] = visited;
    r->cost.cells += visited;
    r->cost.bytes += bytes * share;
-   r->cost.total += visited * visit (r, level) + bytes * share +
+   r->cost.total += visited * visit (r, level) + (r->columns ? 0 : bytes * share) +
                     visited * passed * bytes_below (r, level, unread) * PASSED_SHARE;
 }
 
@@ -298,7 +305,7 @@ static void add_filters (Reading *r)
    for (int i = 0; i < r->need->filter_count; i++) {
       int at = mt_level_of (r->w, r->need->filters[i]);
       if (at > 0 || !r->found.named)
-         r->cost.total += r->visits[at] * CHECK_BYTES;
+         r->cost.total += r->visits[at] * (r->columns ? COLUMN_BYTES : CHECK_BYTES);
    }
 }
 
@@ -334,7 +341,8 @@ static void add_keys (Reading *r)
       changes = deepest < 0 ? 0 : r->visits[deepest];
    if (is_in_order (r, &groups) && groups < changes)
       changes = groups;
-   r->cost.total += (changes < r->cost.rows ? changes : r->cost.rows) * q->key_count * KEY_BYTES;
+   r->cost.total += (changes < r->cost.rows ? changes : r->cost.rows) * q->key_count *
+                    (r->columns ? COLUMN_KEY_BYTES : KEY_BYTES);
 }
 
 /* ---- the first rows by a field ---- */
@@ -374,6 +382,24 @@ int mt_first_by (const MtWay *w, const MtNeed *need, const char **field)
    bool kept = e->kind == MT_ENC_NATIVE ? number || mt_type_is_datetime (type)
                                         : e->kind != MT_ENC_TEXT && e->kind != MT_ENC_FORMAT;
    return kept ? x->column : -1;
+}
+
+bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, size_t *count)
+{
+   const MtEncoding *e;
+   *count = 0;
+   const MtQuery *q = need->query;
+   if (w->count > 1 || w->mode != MT_CUT_RECORDS || reads_array (w, 0) ||
+       !(q->grouped || q->distinct || need->filter_count))
+      return false;
+   for (size_t i = 0; i < w->table->column_count; i++) {
+      if (!need->used[i])
+         continue;
+      if (*count == MT_FIELDS_NEEDED || !(fields[*count] = top_field (w, (int) i, &e)))
+         return false;
+      ++*count;
+   }
+   return *count > 0;
 }
 
 /* Estimates the share of the blocks to read that are opened. The blocks with the greatest maxima
@@ -456,6 +482,9 @@ MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened)
                 .stats = known ? w->stats : NULL,
                 .found = documents_read (piece, need, opened),
                 .fewer = fewer_documents (piece, need, opened.most)};
+   const char *fields[MT_FIELDS_NEEDED];
+   if (!opened.columns || !mt_fields_needed (w, need, fields, &r.columns))
+      r.columns = 0;
    Guess g = guess_of (w);
    double cells = 0;
    for (int i = 0; i < w->count; i++, g.documents *= g.entries) {

@@ -81,9 +81,22 @@ static bool is_indexed (const MtOpenings *o, const MtNeed *need, const MtWay *w)
           mt_has_no_nulls (w, column) && s->indexed (s->indexed_ctx, w->store->collection, field);
 }
 
+/* Returns whether the embedded store keeps all needed fields as columns. */
+static bool keeps_columns (const MtOpenings *o, const MtNeed *need, const MtWay *w)
+{
+   const char *fields[MT_FIELDS_NEEDED];
+   size_t count;
+   return need->skips && need->table->layout_count > 1 && !w->store->parts &&
+          o->settings->columns && mt_fields_needed (w, need, fields, &count) &&
+          o->settings->columns (o->settings->opened_ctx, w->store->collection, fields, count);
+}
+
 MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)
 {
-   const MtOpened all = {.least = 0, .most = 1, .indexed = is_indexed (o, need, piece->way)};
+   const MtOpened all = {.least = 0,
+                         .most = 1,
+                         .indexed = is_indexed (o, need, piece->way),
+                         .columns = keeps_columns (o, need, piece->way)};
    MtScan scan;
    MtOpenedBlocks sum;
    MtError ignored = {0};
@@ -93,7 +106,7 @@ MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)
    if (bson_empty (stages) || !add_up (o, piece, stages, &sum))
       return all;
    double block = 1.0 / (double) sum.blocks;
-   MtOpened out = {.most = (double) sum.opened_bytes / (double) sum.bytes};
+   MtOpened out = {.most = (double) sum.opened_bytes / (double) sum.bytes, .columns = all.columns};
    if (!sum.finds)
       out.least = out.most - END_BLOCKS * block;
    out.least = out.least > 0 ? out.least : 0;

@@ -33,6 +33,11 @@ static bool opened (void *ctx, const char *collection, const bson_t *stages, MtO
    return mt_engine_opened (((MtSession *) ctx)->engine, collection, stages, out);
 }
 
+static bool columns (void *ctx, const char *collection, const char *const *fields, size_t count)
+{
+   return mt_engine_keeps_columns (((MtSession *) ctx)->engine, collection, fields, count);
+}
+
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
 {
    const MtSettings *v = &s->settings;
@@ -46,6 +51,7 @@ MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
                             .indexed = indexed,
                             .indexed_ctx = s,
                             .opened = opened,
+                            .columns = columns,
                             .opened_ctx = s,
                             .cancel = &s->cancel};
 }

@@ -213,8 +213,12 @@ static void pipeline (char out[6000])
    case 1: snprintf (rest, sizeof rest, "{\"$sort\": {\"%s\": 1, \"_id\": 1}}", field ()); break;
    default: grouping (rest, sizeof rest);
    }
+   char more[1000];
+   condition (more, 1);
    if (below (4))
       snprintf (out, 6000, "[{\"$match\": %s}, %s]", where, rest);
+   else if (below (2))
+      snprintf (out, 6000, "[{\"$match\": %s}, {\"$match\": %s}, %s]", more, where, rest);
    else
       snprintf (out, 6000, "[%s]", rest);
 }

@@ -16,6 +16,7 @@
 
 #define CHUNK 1024u
 #define MOST_FIELDS 64u
+#define MOST_MATCHES 8u
 /* A column with at most this many different numbers has its conditions tested for each of them. */
 #define MOST_TESTED 256u
 
@@ -39,10 +40,12 @@ typedef struct ColumnTest {
 
 struct MtColumnScan {
    MtStoredColumn columns[MOST_FIELDS]; /* by the number of the field in the extraction */
-   const MtMatch *match;                /* of the first node, if it is a $match; else NULL */
-   bool grouped;                        /* the next node takes the block's rows by columns */
-   bool exact;                          /* all of `match` is tested on columns */
-   ColumnTest *tests;                   /* of the leaves of `match`, in the order of a walk */
+   /* The conditions of the first $match stages. The first `tested` ones are tested on columns as a
+    * whole; the one behind them, if there is one, in part. */
+   const MtMatch *matches[MOST_MATCHES];
+   uint32_t match_count, tested;
+   bool grouped;      /* the next node takes the block's rows by columns */
+   ColumnTest *tests; /* of the leaves of `match`, in the order of a walk */
    uint32_t test_count, test_at;
    uint64_t row_bytes; /* bytes of a row in the needed columns */
    uint64_t row_size;  /* average bytes of a document */
@@ -208,12 +211,18 @@ static void begin (MtWork *w)
    const MtExec *x = w->exec;
    w->scan = mt_arena_new ("columns", NULL);
    MtColumnScan *s = w->columns = MT_NEW (w->scan, MtColumnScan);
-   s->match = mt_match_of (x->nodes[0]);
-   s->exact = s->match && is_testable (x->root->extract, s->match);
-   if (s->match && !s->exact && s->match->kind != MT_M_AND)
-      s->match = NULL;
-   if (s->match)
-      s->tests = MT_NEW_N (w->scan, ColumnTest, count_leaves (s->match));
+   const MtExtract *e = x->root->extract;
+   uint32_t leaves = 0;
+   while (s->match_count < MOST_MATCHES && s->match_count == s->tested) {
+      const MtMatch *m = mt_match_of (x->nodes[s->match_count]);
+      bool all = m && is_testable (e, m);
+      if (!m || (!all && m->kind != MT_M_AND))
+         break;
+      s->matches[s->match_count++] = m;
+      s->tested += all;
+      leaves += count_leaves (m);
+   }
+   s->tests = MT_NEW_N (w->scan, ColumnTest, leaves + 1u);
 }
 
 static bool prepare_all (MtColumnScan *s, const MtExtract *e, const MtMatch *m, MtWork *w)
@@ -232,11 +241,7 @@ static bool prepare_all (MtColumnScan *s, const MtExtract *e, const MtMatch *m, 
 }
 
 /* Returns the node that gets the picked rows. */
-static const MtExecNode *first_node (const MtWork *w)
-{
-   const MtExecNode *first = w->exec->nodes[0];
-   return w->columns->exact ? first->next : first;
-}
+static const MtExecNode *first_node (const MtWork *w) { return w->exec->nodes[w->columns->tested]; }
 
 bool mt_columns_open (MtWork *w, bool *yes)
 {
@@ -256,8 +261,9 @@ bool mt_columns_open (MtWork *w, bool *yes)
    s->rows = b->documents;
    s->row_size = b->size / b->documents;
    s->row = s->at = s->count = s->test_count = 0;
-   if (s->match && !prepare_all (s, e, s->match, w))
-      return false;
+   for (uint32_t i = 0; i < s->match_count; i++)
+      if (!prepare_all (s, e, s->matches[i], w))
+         return false;
    bool ok = true;
    s->grouped = mt_group_begin_columns (first_node (w), w, e, s->columns, &ok);
    return ok;
@@ -364,8 +370,7 @@ static bool test_chunk (MtWork *w, const MtMatch *m, uint32_t n, uint8_t *out)
    }
    memset (out, !any, CHUNK);
    for (uint32_t k = 0; k < m->count; k++) {
-      if (m->kind == MT_M_AND && m->kids[k]->kind != MT_M_AND && !s->exact &&
-          !is_testable (e, m->kids[k]))
+      if (m->kind == MT_M_AND && m->kids[k]->kind != MT_M_AND && !is_testable (e, m->kids[k]))
          continue;
       if (!test_chunk (w, m->kids[k], n, kid))
          return false;
@@ -379,31 +384,55 @@ static bool test_chunk (MtWork *w, const MtMatch *m, uint32_t n, uint8_t *out)
    return true;
 }
 
+static uint32_t sum_of (const uint8_t *bytes, uint32_t n)
+{
+   uint32_t sum = 0;
+   for (uint32_t i = 0; i < n; i++)
+      sum += bytes[i];
+   return sum;
+}
+
+/* Tests the conditions for n rows, and counts the rows for each $match. Clears `passes` for rows that
+ * fail. A $match that is tested in part will count the rows that pass itself. */
+static bool test_all (MtWork *w, uint32_t n, uint8_t *passes)
+{
+   MtColumnScan *s = w->columns;
+   uint8_t one[CHUNK] = {0};
+   for (uint32_t k = 0; k < s->match_count; k++) {
+      uint32_t before = sum_of (passes, n);
+      if (!test_chunk (w, s->matches[k], n, one))
+         return false;
+      for (uint32_t i = 0; i < CHUNK; i++)
+         passes[i] &= one[i];
+      w->count[w->exec->nodes[k]->id].in += k < s->tested ? before : before - sum_of (passes, n);
+   }
+   return true;
+}
+
 /* Takes the next rows of the block, and picks those that may match. */
 static bool next_chunk (MtWork *w)
 {
    MtColumnScan *s = w->columns;
    const MtBlock *b = &w->reader.block;
-   uint32_t n = s->rows - s->row < CHUNK ? s->rows - s->row : CHUNK, live = 0;
-   uint8_t passes[CHUNK];
+   uint32_t n = s->rows - s->row < CHUNK ? s->rows - s->row : CHUNK;
+   uint8_t passes[CHUNK] = {0};
    s->base = s->row;
    s->row += n;
    s->at = s->count = s->test_at = 0;
    memset (passes, 1, n);
-   if (s->match && !test_chunk (w, s->match, n, passes))
+   for (uint32_t i = 0; b->deleted && i < n; i++)
+      passes[i] = !mt_block_is_deleted (b, s->base + i);
+   uint32_t live = sum_of (passes, n);
+   if (!test_all (w, n, passes))
       return false;
    for (uint32_t i = 0; i < n; i++) {
-      bool gone = b->deleted && mt_block_is_deleted (b, s->base + i);
-      live += !gone;
       s->picked[s->count] = (uint16_t) i;
-      s->count += passes[i] && !gone;
+      s->count += passes[i];
    }
    MtCount *count = &w->count[w->exec->all_nodes];
    count->in += live;
    count->stored += live * s->row_size;
    count->bytes += n * s->row_bytes;
-   if (s->match)
-      w->count[w->exec->nodes[0]->id].in += live - (s->exact ? 0 : s->count);
    return true;
 }
 

@@ -1,4 +1,5 @@
 -- The cost of a cut: what it counts beside documents, cells and bytes.
+SET enable_columns = off;
 CREATE TABLE c (ts timestamptz TIME PERIOD '60 s' NOT NULL, host text DIMENSION NOT NULL, n bigint MEASURE NOT NULL);
 INSERT INTO c SELECT timestamptz '2024-01-30 00:00+00' + g / 5 * interval '1 min', 'h' || g % 5, g FROM generate_series(0, 9999) g;
 ALTER TABLE c ADD LAYOUT hosts USING nested WITH (cluster_by = 'day', levels = 'host, ts', presum = '');

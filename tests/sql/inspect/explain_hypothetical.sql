@@ -1,4 +1,5 @@
 -- EXPLAIN with layouts that do not exist: their estimated sizes and costs, and the plan that would use them.
+SET enable_columns = off;
 CREATE TABLE c (ts timestamptz TIME PERIOD '60 s' NOT NULL, host text DIMENSION NOT NULL, app text DIMENSION NOT NULL, n bigint MEASURE NOT NULL);
 INSERT INTO c SELECT timestamptz '2024-01-30 00:00+00' + g * interval '7 min', 'h' || g % 3, 'a' || g % 4, g FROM generate_series(0, 1999) g;
 EXPLAIN (COSTS off, HYPOTHETICAL 'ALTER TABLE c ADD LAYOUT hours USING nested WITH (cluster_by = ''host'', levels = ''hour, ts, app'', presum = ''hour'')')

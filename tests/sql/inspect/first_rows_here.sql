@@ -1,4 +1,5 @@
 -- The first rows by a field need a few blocks of documents. A packed layout is read as a whole.
+SET enable_columns = off;
 CREATE TABLE calls (ts timestamptz TIME PERIOD '1 s' NOT NULL, app text DIMENSION NOT NULL, ms double precision MEASURE NOT NULL, cost numeric MEASURE NOT NULL) USING rows;
 INSERT INTO calls SELECT timestamptz '2024-05-01' + i * interval '1 second', repeat ('application ', 12) || i % 50, i * 7919 % 100003, i FROM generate_series(1, 60000) i;
 ALTER TABLE calls ADD LAYOUT packed USING per_day;

@@ -1,4 +1,5 @@
 -- Which blocks conditions open is asked of the store, if a layout could be cheaper than it seems.
+SET enable_columns = off;
 CREATE TABLE load (ts timestamptz TIME PERIOD '10 s' NOT NULL, host text DIMENSION NOT NULL, region text DIMENSION NOT NULL, v double precision MEASURE NOT NULL) USING rows;
 -- The rows of a host follow each other, so each block has nearly all times.
 INSERT INTO load SELECT timestamptz '2024-05-01' + t * interval '10 seconds', 'host ' || h, 'region ' || h % 7, t % 97 FROM generate_series(100, 199) h, generate_series(0, 1999) t;

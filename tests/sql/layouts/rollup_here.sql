@@ -1,4 +1,5 @@
 -- Roll-ups: the plans, and mistakes.
+SET enable_columns = off;
 SET timezone = 'UTC';
 CREATE TABLE m (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE);
 INSERT INTO m SELECT timestamptz '2024-05-01' + i * interval '30 s', 'h' || i % 3, i % 101 FROM generate_series(0, 9999) i;

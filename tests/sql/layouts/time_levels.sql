@@ -1,5 +1,6 @@
 -- also: mongo
 -- Units of time as levels: sums by hour below a day, a month of days in one document, a roll-up without the records.
+SET enable_columns = off;
 CREATE TABLE c (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, app text DIMENSION, n bigint MEASURE, x double precision MEASURE);
 INSERT INTO c SELECT timestamptz '2024-01-30 00:00+00' + g * interval '7 min', 'h' || g % 3, 'a' || g % 4, g, g / 4.0 FROM generate_series(0, 1999) g;
 ALTER TABLE c ADD LAYOUT hours USING nested WITH (cluster_by = 'host, month', levels = 'day, hour, ts, app', presum = 'hour');
