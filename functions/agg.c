@@ -93,6 +93,8 @@ const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
       const char *element = mt_type_info (mt_type_element (type))->name;
       return mt_mql_op (a, "$_mtArrayKey", value, mt_doc_of (a, mt_v_cstr (element)), NULL);
    }
+   if (type == MT_T_RECORD)
+      return mt_mql_op (a, "$_mtRecordKey", value, NULL);
    return type == MT_T_JSONB ? mt_mql_op (a, "$_mtJsonbKey", value, NULL)
                              : mt_interval_length (a, value);
 }

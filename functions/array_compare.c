@@ -6,6 +6,7 @@
 
 #include "types/datetime.h"
 #include "types/jsonb.h"
+#include "types/record.h"
 #include "functions/signature.h"
 #include "query/comparison.h"
 
@@ -54,13 +55,21 @@ static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- the key of an order ---- */
 
-/* Makes a sort key for an array element, so that MongoDB sorts as PostgreSQL: NaN after numbers,
+static bool array_key (MtEval *ev, MtTypeId element, MtVal v, MtVal *out);
+static bool record_key (MtEval *ev, MtVal v, MtVal *out);
+
+/* Makes a sort key for an array element or a field of a record, so that MongoDB sorts as PostgreSQL: NaN after numbers,
  * NULL last. */
 static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 {
    static const MtStr keys[] = {{"n", 1}, {"v", 1}};
    int32_t rank = mt_is_nullish (v) ? 2 : mt_v_is_nan (v);
    MtVal pair[2] = {mt_v_int32 (rank), v};
+   if (mt_type_is_array (t) && !mt_is_nullish (v) &&
+       !array_key (ev, mt_type_element (t), v, &pair[1]))
+      return false;
+   if (t == MT_T_RECORD && !mt_is_nullish (v) && !record_key (ev, v, &pair[1]))
+      return false;
    if (t == MT_T_JSONB && !mt_is_nullish (v) && !mt_jsonb_key (ev->arena, v, &pair[1], ev->err))
       return false;
    if (t == MT_T_INTERVAL && !mt_is_nullish (v)) {
@@ -75,30 +84,55 @@ static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 }
 
 /* Makes the sort key of an array: {e: keys of elements, d: [lengths of dimensions]}. */
-static bool fn_array_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
+static bool array_key (MtEval *ev, MtTypeId t, MtVal array, MtVal *out)
 {
    static const MtStr keys[] = {{"e", 1}, {"d", 1}};
-   MtTypeId t;
    size_t dims[MT_MAX_ARRAY_DIMS], count = 0, cap = 16;
    MtVal v, parts[2], lengths[MT_MAX_ARRAY_DIMS + 1], *list = MT_NEW_N (ev->arena, MtVal, cap);
-   *out = mt_v_null ();
-   if (mt_is_nullish (a[0]))
-      return true;
-   if (!mt_element_type (ev, a[1], &t))
-      return false;
-   for (MtArrayIter it = mt_array_iter (a[0], t); mt_array_next (&it, &v); count++) {
+   for (MtArrayIter it = mt_array_iter (array, t); mt_array_next (&it, &v); count++) {
       if (!MT_TRY_GROW_IN (ev->arena, list, count, cap, 16))
          return mt_memory_check (ev->err);
       if (!element_key (ev, t, v, &list[count]))
          return false;
    }
-   int d = mt_array_dims (a[0], t, dims);
+   int d = mt_array_dims (array, t, dims);
    lengths[0] = mt_v_int32 (d);
    for (int i = 0; i < d; i++)
       lengths[i + 1] = mt_v_int64 ((int64_t) dims[i]);
    return mt_v_make_array (ev->arena, list, count, &parts[0], ev->err) &&
           mt_v_make_array (ev->arena, lengths, (size_t) d + 1, &parts[1], ev->err) &&
           mt_v_make_doc (ev->arena, keys, parts, 2, out, ev->err);
+}
+
+/* Makes the sort key of a record: {e: keys of its fields}. A document, because MongoDB sorts arrays
+ * by one of their elements. Names don't matter. */
+static bool record_key (MtEval *ev, MtVal record, MtVal *out)
+{
+   MtRecordIter it = mt_record_iter (record);
+   MtRecordField f;
+   static const MtStr keys[] = {{"e", 1}};
+   size_t count = 0, cap = mt_record_count (record) + 1;
+   MtVal fields, *list = MT_TRY_NEW_N (ev->arena, MtVal, cap);
+   if (!list)
+      return mt_memory_check (ev->err);
+   while (count < cap && mt_record_next (&it, &f))
+      if (!element_key (ev, f.type, f.value, &list[count++]))
+         return false;
+   return mt_v_make_array (ev->arena, list, count, &fields, ev->err) &&
+          mt_v_make_doc (ev->arena, keys, &fields, 1, out, ev->err);
+}
+
+static bool fn_array_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtTypeId t;
+   *out = mt_v_null ();
+   return mt_is_nullish (a[0]) || (mt_element_type (ev, a[1], &t) && array_key (ev, t, a[0], out));
+}
+
+static bool fn_record_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_v_null ();
+   return mt_is_nullish (a[0]) || record_key (ev, a[0], out);
 }
 
 /* ---- containment ---- */
@@ -229,5 +263,13 @@ const MtOpRow mt_array_ops[] = {
     .summary = "key by which arrays are ordered",
     .example = "{\"$_mtArrayKey\": [[5], \"int4\"]} => {\"e\": [{\"n\": 0, \"v\": 5}], \"d\": [1, "
                "{\"$numberLong\": \"1\"}]}"},
+   {.name = "$_mtRecordKey",
+    .min_args = 1,
+    .max_args = 1,
+    .flags = MT_OP_FOLD,
+    .fn = fn_record_key,
+    .summary = "key by which records are ordered and compared",
+    .example = "{\"$_mtRecordKey\": [{\"n\": [\"f1\"], \"t\": [3], \"v\": [5]}]} => "
+               "{\"e\": [{\"n\": 0, \"v\": 5}]}"},
    {.name = NULL},
 };

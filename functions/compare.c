@@ -4,6 +4,7 @@
 
 #include "types/datetime.h"
 #include "types/jsonb.h"
+#include "types/record.h"
 #include "functions/signature.h"
 #include "query/comparison.h"
 
@@ -54,6 +55,23 @@ static int compare_arrays (MtTypeId element, MtVal a, MtVal b)
    }
 }
 
+/* Compares records as PostgreSQL's record_cmp does: field by field, with NULL above all. */
+static int compare_records (MtVal a, MtVal b)
+{
+   MtRecordIter i = mt_record_iter (a), j = mt_record_iter (b);
+   MtRecordField x, y;
+   for (;;) {
+      bool more_a = mt_record_next (&i, &x), more_b = mt_record_next (&j, &y);
+      if (!more_a || !more_b)
+         return more_a - more_b;
+      bool null = mt_is_nullish (x.value) || mt_is_nullish (y.value);
+      int c = null ? mt_is_nullish (x.value) - mt_is_nullish (y.value)
+                   : mt_datum_compare (x.type, x.value, y.value);
+      if (c)
+         return c;
+   }
+}
+
 int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
 {
    if (mt_type_is_array (t))
@@ -92,6 +110,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_BYTEA: return cmp_bytes (a, b);
    case MT_T_OBJECTID: return memcmp (a.p, b.p, 12);
    case MT_T_JSONB: return mt_jsonb_compare (a, b);
+   case MT_T_RECORD: return compare_records (a, b);
    case MT_T_DOCUMENT:
    case MT_ANY_STATE:
    case MT_T_COUNT: break;
@@ -218,6 +237,18 @@ const MtFunc mt_fn_compare[] = {
    CMP ("<>", NE, "jsonb", "jsonb", MT_T_JSONB, "ne_jsonb", NULL,
         "SELECT jsonb '1' <> '\"1\"' => t"),
    LOCAL_ORDER ("jsonb", MT_T_JSONB, "jsonb", "'1'"),
+   CMP ("=", EQ, "record", "record", MT_T_RECORD, "eq_record", NULL,
+        "SELECT r = ROW(1, 'a') FROM (SELECT ROW(1, 'a') AS r) AS s => t"),
+   CMP ("<>", NE, "record", "record", MT_T_RECORD, "ne_record", NULL,
+        "SELECT r <> ROW(1, 'a') FROM (SELECT ROW(1, 'a') AS r) AS s => f"),
+   CMP ("<", LT, "record", "record", MT_T_RECORD, "lt_record", NULL,
+        "SELECT r < ROW(1, 'b') FROM (SELECT ROW(1, 'a') AS r) AS s => t"),
+   CMP ("<=", LE, "record", "record", MT_T_RECORD, "le_record", NULL,
+        "SELECT r <= ROW(1, 'a') FROM (SELECT ROW(1, 'a') AS r) AS s => t"),
+   CMP (">", GT, "record", "record", MT_T_RECORD, "gt_record", NULL,
+        "SELECT r > ROW(1, 'b') FROM (SELECT ROW(1, 'a') AS r) AS s => f"),
+   CMP (">=", GE, "record", "record", MT_T_RECORD, "ge_record", NULL,
+        "SELECT r >= ROW(1, 'a') FROM (SELECT ROW(1, 'a') AS r) AS s => t"),
    EQUALITY ("document", "document", MT_T_DOCUMENT, "document", "'1'"),
    CMP ("=", EQ, "anyarray", "anyarray", MT_T_DOCUMENT, "eq_array", "{\"$eq\": [\"$1\", \"$2\"]}",
         "SELECT ARRAY[1, NULL] = ARRAY[1, NULL] => t"),
@@ -232,6 +263,9 @@ const MtFunc mt_fn_compare[] = {
    MT_ROW ("$distinct_jsonb", "jsonb, jsonb -> bool", NS | MT_NN, NULL,
            MT_OPN ("distinct_jsonb", distinct, MT_T_JSONB), "IS DISTINCT FROM",
            "SELECT jsonb '1' IS DISTINCT FROM '1.0' => f"),
+   MT_ROW ("$distinct_record", "record, record -> bool", NS | MT_NN, NULL,
+           MT_OPN ("distinct_record", distinct, MT_T_RECORD), "IS DISTINCT FROM",
+           "SELECT r IS DISTINCT FROM NULL FROM (SELECT ROW(1, 2) AS r) AS s => t"),
    MT_ROW ("$greatest", ANYS, NS | MT_F_VARIADIC, "{\"$max\": [\"$*\"]}",
            MT_OPN ("greatest", extreme, 0), "largest argument that is not NULL",
            "SELECT greatest(1, NULL, 3) => 3"),
@@ -244,6 +278,9 @@ const MtFunc mt_fn_compare[] = {
    MT_ROW ("$greatest_jsonb", ANYS, NS | MT_F_VARIADIC, NULL,
            MT_OPN ("greatest_jsonb", extreme, 2 * MT_T_JSONB), "largest argument that is not NULL",
            "SELECT greatest(jsonb '[]', '{}') => {}"),
+   MT_ROW ("$greatest_record", ANYS, NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("greatest_record", extreme, 2 * MT_T_RECORD),
+           "largest argument that is not NULL", "SELECT greatest(ROW(1, 2), ROW(1, 3)) => (1,3)"),
    MT_ROW ("$least", ANYS, NS | MT_F_VARIADIC, "{\"$min\": [\"$*\"]}", MT_OPN ("least", extreme, 1),
            "smallest argument that is not NULL", "SELECT least(3, NULL, 2) => 2"),
    MT_ROW ("$least_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least", extreme, 1),
@@ -255,5 +292,8 @@ const MtFunc mt_fn_compare[] = {
    MT_ROW ("$least_jsonb", ANYS, NS | MT_F_VARIADIC, NULL,
            MT_OPN ("least_jsonb", extreme, 2 * MT_T_JSONB + 1),
            "smallest argument that is not NULL", "SELECT least(jsonb '1', 'null') => null"),
+   MT_ROW ("$least_record", ANYS, NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("least_record", extreme, 2 * MT_T_RECORD + 1),
+           "smallest argument that is not NULL", "SELECT least(ROW(1, 2), ROW(1, 3)) => (1,2)"),
    {.name = NULL},
 };

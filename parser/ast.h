@@ -116,7 +116,7 @@ typedef enum MtExprKind {
    MT_EXPR_TYPED_STRING, /* MtExpr.typed: date '2020-01-01', interval '1 day' */
    MT_EXPR_PARAM,        /* MtExpr.param: the number of a parameter, 1 for $1 */
    MT_EXPR_COLUMN,       /* MtExpr.column: a, t.a, s.t.a */
-   MT_EXPR_STAR,         /* MtExpr.column: * (with parts NULL) or t.* */
+   MT_EXPR_STAR,         /* MtExpr.column: * (with parts NULL), t.* or (expr).* */
    /* MtExpr.op: any prefix or infix operator, including comparison and arithmetic; != is stored
     * as "<>" */
    MT_EXPR_OPERATOR,
@@ -188,6 +188,7 @@ struct MtExpr {
       struct {
          MtNameList *parts;
          MtStarItem *changes; /* only MT_EXPR_STAR; NULL: none */
+         MtExpr *of;          /* only MT_EXPR_STAR: (expr).*; NULL: * or t.* */
       } column;
       struct {
          const char *op; /* the operator's name, NUL-terminated */
@@ -292,7 +293,7 @@ struct MtOrderItem {
 /* Returns whether the item is ALL: all columns of the result, from left to right. */
 static inline bool mt_order_is_all (const MtOrderItem *o)
 {
-   return o->expr->kind == MT_EXPR_STAR && !o->expr->column.parts;
+   return o->expr->kind == MT_EXPR_STAR && !o->expr->column.parts && !o->expr->column.of;
 }
 
 /* One item of the list after SELECT or RETURNING. */

@@ -202,8 +202,11 @@ MtExpr *mt_b_steps (MtParser *p, MtExpr *e, MtSteps steps)
 {
    for (MtStep *s = steps.first; s; s = s->next) {
       if (s->kind == MT_STEP_STAR) {
-         mt_b_fail (p, s->span, MT_E_FEATURE, "row expansion via \"*\" is not supported here");
-         return e;
+         MtExpr *star = node_over (p, MT_EXPR_STAR, from_to (e, s->span), e->depth, 0, 0);
+         star->column.of = e;
+         if (s->next)
+            mt_b_fail (p, s->span, MT_E_SYNTAX, "improper use of \"*\"");
+         return star;
       }
       e = apply_step (p, e, s);
    }

@@ -556,8 +556,11 @@ static void print_star_item (const MtStarItem *i, MtBuf *out)
 static void print_star (const MtExpr *e, MtBuf *out)
 {
    static const char *const words[] = {" EXCLUDE (", " REPLACE (", " RENAME ("};
-   print_dotted (e->column.parts, out);
-   mt_buf_adds (out, e->column.parts ? ".*" : "*");
+   if (e->column.of)
+      print_base (e->column.of, true, out);
+   else
+      print_dotted (e->column.parts, out);
+   mt_buf_adds (out, e->column.parts || e->column.of ? ".*" : "*");
    for (const MtStarItem *i = e->column.changes, *before = NULL; i; before = i, i = i->next) {
       mt_buf_adds (out, before && before->kind == i->kind ? ", " : words[i->kind]);
       print_star_item (i, out);

@@ -49,9 +49,11 @@ typedef struct MtSharing {
    /* The number of shared GROUP BY queries over one table. Repeating such a query at each place,
     * with the conditions of that place, may be cheaper. */
    int groupings;
-   bool apart;               /* GROUP BY queries over one table are repeated, not shared. */
-   bool ran;                 /* A sub-select was run during analysis. */
-   struct MtViewRead *views; /* The views that the statement reads. */
+   bool apart;                   /* GROUP BY queries over one table are repeated, not shared. */
+   bool ran;                     /* A sub-select was run during analysis. */
+   struct MtViewRead *views;     /* The views that the statement reads. */
+   struct MtRecordShape *shapes; /* The shapes of records (analyze/state/record_shape.h). */
+   int shape_count, shape_cap;
 } MtSharing;
 
 /* An argument of read_csv and similar functions, as texts. */

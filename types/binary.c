@@ -2,6 +2,7 @@
 #include "base/network.h"
 #include "base/value.h"
 #include "types/datetime.h"
+#include "types/record.h"
 
 #include <stdlib.h>
 
@@ -236,6 +237,21 @@ static bool send_array (MtArena *a, MtType t, MtVal v, const MtTextStyle *style,
    return true;
 }
 
+/* The number of fields; of each its type and value. */
+static bool send_record (MtArena *a, MtVal record, const MtTextStyle *style, MtBuf *out,
+                         MtError *err)
+{
+   MtRecordIter it = mt_record_iter (record);
+   MtRecordField f;
+   mt_put_be32 (out, (uint32_t) mt_record_count (record));
+   while (mt_record_next (&it, &f)) {
+      mt_put_be32 (out, mt_type_oid (mt_type (f.type)));
+      if (!mt_binary_put (a, mt_type (f.type), f.value, style, out, err))
+         return false;
+   }
+   return true;
+}
+
 static bool receive_element (MtType t, MtNetBytes *m, MtBuf *out, MtError *err)
 {
    uint32_t n = mt_take_be32 (m);
@@ -338,6 +354,7 @@ bool mt_binary_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, Mt
    case MT_T_INTERVAL: send_interval (mt_v_to_interval (v), out); return true;
    case MT_T_UUID:
    case MT_T_BYTEA: mt_buf_add (out, v.p, v.len); return true;
+   case MT_T_RECORD: return send_record (a, v, style, out, err);
    case MT_T_JSONB: mt_buf_addc (out, 1); break; /* the version of the form */
    case MT_T_NUMERIC: {
       MtBuf text = {0};

@@ -72,9 +72,9 @@ const char *mt_type_display (MtArena *a, MtType t)
    const char *d = infos[t.id].display;
    if (mt_type_is_array (t.id)) {
       t.id = mt_type_element (t.id);
-      return t.mod1 < 0 ? d : mt_printf (a, "%s[]", mt_type_display (a, t));
+      return t.mod1 < 0 || t.id == MT_T_RECORD ? d : mt_printf (a, "%s[]", mt_type_display (a, t));
    }
-   if (t.mod1 < 0)
+   if (t.mod1 < 0 || t.id == MT_T_RECORD)
       return d;
    if (t.id == MT_T_NUMERIC)
       return mt_printf (a, "numeric(%d,%d)", t.mod1, t.mod2 < 0 ? 0 : t.mod2);
@@ -106,7 +106,7 @@ bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out)
 
 int32_t mt_type_typmod (MtType t)
 {
-   if (t.mod1 < 0)
+   if (t.mod1 < 0 || mt_type_element (t.id) == MT_T_RECORD)
       return -1;
    t.id = mt_type_element (t.id);
    if (t.id == MT_T_NUMERIC)
@@ -327,7 +327,8 @@ static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
    case MT_T_OBJECTID: return keep (v, MT_OID, out);
    case MT_T_JSONB:
    case MT_T_DOCUMENT: *out = v; return true;
-   case MT_ANY_STATE: return keep (v, MT_DOC, out);
+   case MT_ANY_STATE:
+   case MT_T_RECORD: return keep (v, MT_DOC, out);
    case MT_T_OID:
    case MT_T_REGCLASS:
    case MT_T_REGTYPE:

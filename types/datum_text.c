@@ -2,6 +2,7 @@
 #include "types/datetime.h"
 #include "types/datum_int.h"
 #include "types/jsonb.h"
+#include "types/record.h"
 
 #include <float.h>
 #include <math.h>
@@ -321,6 +322,8 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_REGROLE:
       return number_in (mt_type (MT_T_INT8), text, out,
                         err); /* functions/catalog.c looks up names of catalog objects */
+   case MT_T_RECORD:
+      return mt_error (err, MT_E_FEATURE, "input of anonymous composite types is not implemented");
    case MT_T_COUNT: break;
    }
    return mt_error (err, MT_E_INTERNAL, "no input for type %d", (int) t.id);
@@ -413,6 +416,7 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
    case MT_T_REGPROCEDURE:
    case MT_T_REGNAMESPACE:
    case MT_T_REGROLE: oid_out (t.id, v.i, style, out); return true;
+   case MT_T_RECORD: /* mt_value_print prints it */
    case MT_T_COUNT: break;
    }
    return false;
@@ -425,6 +429,8 @@ bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, Mt
    MtVal own = v;
    if (mt_type_is_array (t.id))
       return mt_array_print (t, v, style, out, err);
+   if (t.id == MT_T_RECORD)
+      return mt_record_print (v, style, out, err);
    if (t.id == MT_T_NUMERIC && v.type != MT_DECIMAL) {
       MtNum n;
       if (mt_num_from_val (v, &n)) {

@@ -64,7 +64,9 @@
    X (JSONB, "jsonb", "jsonb", 'U', false, 3802, 3807) /* any BSON value */ \
    X (OBJECTID, "objectid", "objectid", 'U', false, 90001, 90101) \
    X (DOCUMENT, "document", "document", 'U', false, 90002, \
-      90102)                                  /* any BSON value of a collection, unchanged */ \
+      90102) /* any BSON value of a collection, unchanged */ \
+   X (RECORD, "record", "record", 'P', false, 2249, \
+      2287) /* a row as a value: a BSON document of types/record.h. mod1: its shape in analysis */ \
    X (OID, "oid", "oid", 'N', true, 26, 1028) /* BSON int64: the OID of a catalog object */ \
    X (REGCLASS, "regclass", "regclass", 'N', false, 2205, \
       2210) /* all reg… types: as oid, printed as the object's name */ \
@@ -160,7 +162,8 @@ static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && i
  * different forms can be equal. */
 static inline bool mt_type_has_rank (MtTypeId id)
 {
-   return mt_type_element (id) == MT_T_INTERVAL || mt_type_element (id) == MT_T_JSONB;
+   return mt_type_element (id) == MT_T_INTERVAL || mt_type_element (id) == MT_T_JSONB ||
+          mt_type_element (id) == MT_T_RECORD;
 }
 
 /* Returns whether values of the type are sorted by a computed rank, because MongoDB's order differs

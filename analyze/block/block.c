@@ -19,17 +19,26 @@
 
 /* ---- the select list ---- */
 
-/* Counts the columns of a select list. 42601: EXCLUDE left none. */
-static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *list, int *n)
+/* Finds the columns of the stars of a select list, and counts all columns. 42601: EXCLUDE left
+ * none. */
+static bool find_stars (MtBinder *b, MtScope *s, const MtRel *rel, const MtTarget *list,
+                        MtStar **stars, int *n)
 {
    bool changed = false;
+   int count = 0;
+   for (const MtTarget *t = list; t; t = t->next)
+      count += t->expr->kind == MT_EXPR_STAR;
+   MtStar *star = *stars = MT_NEW_N (b->a, MtStar, (size_t) count + 1);
    *n = 0;
    for (const MtTarget *t = list; t; t = t->next) {
-      MtStar star = {.count = 1};
-      if (t->expr->kind == MT_EXPR_STAR && !mt_star_columns (b, rel, t->expr, &star))
+      if (t->expr->kind != MT_EXPR_STAR) {
+         ++*n;
+         continue;
+      }
+      if (!mt_star_columns (b, s, rel, t->expr, star))
          return false;
-      *n += star.count;
-      changed |= star.changes != NULL;
+      *n += star->count;
+      changed |= star++->changes != NULL;
    }
    return *n || !changed ||
           mt_error_at (b->err, list->expr->span, MT_E_SYNTAX, "EXCLUDE leaves no column");
@@ -59,7 +68,8 @@ static const char *default_name (const MtRel *rel, const MtExpr *e)
 static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery *q)
 {
    int n;
-   if (!count_targets (b, &q->rel, list, &n))
+   MtStar *star;
+   if (!find_stars (b, s, &q->rel, list, &star, &n))
       return false;
    if (n > MT_MAX_COLUMNS)
       return mt_error (b->err, MT_E_TOO_MANY_COLUMNS, "target lists can have at most %d entries",
@@ -68,8 +78,7 @@ static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery
    s->results = MT_NEW_N (b->a, MtResultName, (size_t) n + 1);
    for (const MtTarget *t = list; t; t = t->next) {
       if (t->expr->kind == MT_EXPR_STAR) {
-         MtStar star;
-         if (!mt_star_columns (b, &q->rel, t->expr, &star) || !mt_bind_star (b, s, &star, q))
+         if (!mt_bind_star (b, s, star++, q))
             return false;
          continue;
       }

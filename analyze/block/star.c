@@ -2,6 +2,7 @@
 #include "analyze/block/star.h"
 
 #include "analyze/names/column.h"
+#include "analyze/names/record.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@ static const char *const words[] = {"EXCLUDE", "REPLACE", "RENAME"};
 static bool find_names (MtBinder *b, const MtRel *rel, MtStar *star)
 {
    const MtExpr *e = star->e;
-   const MtNameList *parts = e->column.parts;
+   const MtNameList *parts = e->column.of ? e->column.of->column.parts : e->column.parts;
    if (rel->kind == MT_REL_NONE && !parts)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX,
                           "SELECT * with no tables specified is not valid");
@@ -90,9 +91,24 @@ static bool apply (MtBinder *b, MtStar *star, const MtStarItem *item)
    return found || no_column (b, star, item);
 }
 
-bool mt_star_columns (MtBinder *b, const MtRel *rel, const MtExpr *e, MtStar *out)
+/* Analyzes the record of (expr).* and finds its fields. */
+static bool find_fields (MtBinder *b, MtScope *s, MtStar *star)
+{
+   const MtExpr *e = star->e;
+   if (e->column.changes)
+      return mt_refuse (b, e->span, "EXCLUDE, REPLACE or RENAME of the fields of a row is");
+   if (!mt_bind_x (b, s, e->column.of, &star->record) ||
+       !mt_record_shape (b, star->record, e->span, &star->shape))
+      return false;
+   star->count = star->shape->count;
+   return true;
+}
+
+bool mt_star_columns (MtBinder *b, MtScope *s, const MtRel *rel, const MtExpr *e, MtStar *out)
 {
    *out = (MtStar) {.e = e};
+   if (e->column.of && !mt_names_a_table (b, s, e->column.of))
+      return find_fields (b, s, out);
    if (!find_names (b, rel, out))
       return false;
    out->count = out->names.count;
@@ -124,6 +140,9 @@ static bool bind_column (MtBinder *b, MtScope *s, const MtStar *star, int i, MtX
 
 bool mt_bind_star (MtBinder *b, MtScope *s, const MtStar *star, MtQuery *q)
 {
+   for (int i = 0; star->record && i < star->count; i++)
+      q->targets[q->target_count++] = (MtTargetX) {
+         star->shape->names[i], mt_record_part (b, star->record, i, star->e->span)};
    for (int i = 0; i < star->names.count; i++) {
       const MtStarColumn *c = star->changes ? &star->changes[i] : NULL;
       if (c && c->excluded)

@@ -3,6 +3,7 @@
 #include "analyze/calls/call.h"
 #include "analyze/calls/choose.h"
 #include "analyze/state/lacking.h"
+#include "analyze/state/record_shape.h"
 #include "types/datetime.h"
 
 #include <string.h>
@@ -60,6 +61,28 @@ static bool no_operator (MtBinder *b, const char *op, MtSpan span, MtX *const *a
            "explicit type cast.");
 }
 
+/* Checks that two records can be compared: their fields have the same types. */
+static bool records_match (MtBinder *b, MtSpan span, const MtX *left, const MtX *right)
+{
+   const MtRecordShape *l = mt_record_shape_of (b, left->type),
+                       *r = mt_record_shape_of (b, right->type);
+   if (mt_type_element (left->type.id) != MT_T_RECORD ||
+       mt_type_element (right->type.id) != MT_T_RECORD || l == r)
+      return true;
+   if (!l || !r)
+      return mt_refuse (b, span, "a comparison of rows whose columns are not known is");
+   if (l->count != r->count)
+      return mt_error (b->err, MT_E_DATATYPE_MISMATCH,
+                       "cannot compare record types with different numbers of columns");
+   for (int i = 0; i < l->count; i++)
+      if (l->types[i].id != r->types[i].id)
+         return mt_error (b->err, MT_E_DATATYPE_MISMATCH,
+                          "cannot compare dissimilar column types %s and %s at record column %d",
+                          mt_type_info (l->types[i].id)->display,
+                          mt_type_info (r->types[i].id)->display, i + 1);
+   return true;
+}
+
 bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out)
 {
    MtX **args = MT_NEW_N (b->a, MtX *, 2);
@@ -84,6 +107,8 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
    }
    if (!s)
       return no_operator (b, op, span, args, argc, count > 0);
+   if (argc == 2 && !records_match (b, span, left, right))
+      return false;
    if (!mt_build_call (b, s, args, argc, span, out)) {
       hint_of_interval (b, op, args, argc);
       return false;
@@ -111,6 +136,8 @@ bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out)
       name = "$distinct_interval";
    else if (t == MT_T_JSONB)
       name = "$distinct_jsonb";
+   else if (t == MT_T_RECORD)
+      name = "$distinct_record";
    *out = mt_x_call (b->a, mt_hidden_func (name), mt_type (MT_T_BOOL), equal->call.args, 2, span);
    return true;
 }

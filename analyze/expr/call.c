@@ -5,7 +5,7 @@
 #include "analyze/group/aggregate.h"
 #include "analyze/group/sets.h"
 #include "analyze/names/column.h"
-#include "analyze/names/row_object.h"
+#include "analyze/names/record.h"
 #include "analyze/types/coerce.h"
 
 #include <string.h>

@@ -168,25 +168,43 @@ static bool bind_collate (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 static bool bind_field (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *x;
+   if (mt_names_a_table (b, s, e->field.arg)) {
+      const MtName *table = mt_last_name (e->field.arg->column.parts);
+      MtNameList *column = MT_NEW (b->a, MtNameList), *parts = MT_NEW (b->a, MtNameList);
+      MtExpr *plain = MT_NEW (b->a, MtExpr);
+      column->name = e->field.name;
+      *parts = (MtNameList) {.name = *table, .next = column};
+      *plain = *e;
+      plain->span = e->field.arg->span;
+      plain->kind = MT_EXPR_COLUMN;
+      plain->column.parts = parts;
+      plain->column.changes = NULL;
+      plain->column.of = NULL;
+      return mt_bind_column_ref (b, s, plain, out);
+   }
    if (!mt_bind_x (b, s, e->field.arg, &x))
       return false;
-   return mt_is_json (x->type.id) ? mt_json_field (b, x, e->field.name.text, e->span, out)
-                                  : mt_refuse (b, e->span, "field selection is");
+   if (x->type.id == MT_T_RECORD)
+      return mt_record_field (b, x, &e->field.name, e->field.arg->span, out);
+   if (mt_is_json (x->type.id))
+      return mt_json_field (b, x, e->field.name.text, e->span, out);
+   return mt_error_at (b->err, e->field.arg->span, MT_E_WRONG_OBJECT,
+                       "column notation .%s applied to type %s, which is not a composite type",
+                       e->field.name.text, mt_type_info (x->type.id)->display);
 }
 
-/* Sets the error that a star is no expression. Returns false. */
-static bool no_star (MtBinder *b, const MtScope *s, const MtExpr *e)
+/* Binds t.* as a value: the whole row of t. */
+static bool bind_star (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
+   if (e->column.of || e->column.changes)
+      return mt_refuse (b, e->span, "row expansion via \"*\" here is");
    const MtNameList *table = e->column.parts;
-   MtNames names;
    if (!table)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "syntax error at or near \"*\"");
    while (table->next) /* schema.t.*: the last part is the table's */
       table = table->next;
-   bool known = (s->rel && mt_names_of_table (s->rel, &table->name, &names)) ||
-                mt_names_around (b, &table->name, &names);
-   return known ? mt_refuse (b, e->span, "a table's whole row as a value is")
-                : mt_no_from_entry (b, s->rel, &table->name, e->span);
+   return mt_bind_whole_row (b, s, &table->name, e->span, out) &&
+          (*out || mt_no_from_entry (b, s->rel, &table->name, e->span));
 }
 
 static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -215,13 +233,13 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_CAST: return bind_cast (b, s, e, out);
    case MT_EXPR_AT_TIME_ZONE: return bind_at_time_zone (b, s, e, out);
    case MT_EXPR_COLLATE: return bind_collate (b, s, e, out);
-   case MT_EXPR_STAR: return no_star (b, s, e);
+   case MT_EXPR_STAR: return bind_star (b, s, e, out);
    case MT_EXPR_BITSTRING: return mt_refuse (b, e->span, "a bit string is");
    case MT_EXPR_SUBQUERY: return mt_bind_once (b, s, e, mt_bind_scalar_sub, out);
    case MT_EXPR_EXISTS: return mt_bind_once (b, s, e, mt_bind_exists, out);
    case MT_EXPR_QUANTIFIED: return mt_bind_once (b, s, e, mt_bind_quantified, out);
    case MT_EXPR_ARRAY: return mt_bind_array (b, s, e, NULL, out);
-   case MT_EXPR_ROW: return mt_refuse (b, e->span, "a row expression outside of comparisons is");
+   case MT_EXPR_ROW: return mt_bind_row (b, s, e, out);
    case MT_EXPR_SUBSCRIPT: return mt_bind_subscript (b, s, e, out);
    case MT_EXPR_PART: return mt_bind_part (b, s, e, out);
    case MT_EXPR_FIELD: return bind_field (b, s, e, out);

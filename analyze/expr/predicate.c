@@ -52,7 +52,7 @@ bool mt_bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    static const char *const what[] = {"", "IS TRUE", "IS FALSE", "IS UNKNOWN", ""};
    static const char *const what_not[] = {"", "IS NOT TRUE", "IS NOT FALSE", "IS NOT UNKNOWN", ""};
    MtX *x = NULL;
-   if (e->is.test == MT_IS_NULL && mt_is_row (e->is.left))
+   if (e->is.test == MT_IS_NULL && (mt_is_row (e->is.left) || mt_names_a_table (b, s, e->is.left)))
       return mt_bind_row_null (b, s, e, out);
    if (e->is.test == MT_IS_DISTINCT_FROM) {
       if (!bind_distinct_from (b, s, e, &x))
@@ -60,6 +60,8 @@ bool mt_bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    } else if (e->is.test == MT_IS_NULL) {
       if (!mt_bind_x (b, s, e->is.left, &x) || (!x->param && !mt_settle_unknown (b, &x)))
          return false;
+      if (x->type.id == MT_T_RECORD)
+         return mt_bind_record_null (b, x, e->is.negated, e->span, out);
       x = mt_x_null_test (b->a, x, e->span);
    } else {
       if (!mt_bind_bool (b, s, e->is.left, (e->is.negated ? what_not : what)[e->is.test], &x))
@@ -93,7 +95,7 @@ static bool compared (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *
 bool mt_bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *v, *low, *high, *ge, *le, *x;
-   if (mt_is_row (e->between.value))
+   if (mt_is_row (e->between.value) && mt_is_row (e->between.low) && mt_is_row (e->between.high))
       return mt_bind_row_between (b, s, e, out);
    if (!mt_bind_x (b, s, e->between.value, &v) || !mt_bind_x (b, s, e->between.low, &low) ||
        !compared (b, ">=", e->at, v, low, &ge) || !mt_bind_x (b, s, e->between.high, &high) ||

@@ -43,8 +43,8 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, bool greatest, MtX **arg
    bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC &&
                 !mt_type_order_has_rank (t);
    const char *kind = "number";
-   if (t == MT_T_INTERVAL || t == MT_T_JSONB)
-      kind = t == MT_T_INTERVAL ? "interval" : "jsonb";
+   if (t == MT_T_INTERVAL || t == MT_T_JSONB || t == MT_T_RECORD)
+      kind = mt_type_info (t)->name;
    const char *which = greatest ? "$greatest" : "$least";
    if (mt_type_is_array (t)) {
       kind = "array";

@@ -5,7 +5,7 @@
 #include "analyze/calls/choose.h"
 #include "analyze/group/order.h"
 #include "analyze/group/window_int.h"
-#include "analyze/names/row_object.h"
+#include "analyze/names/record.h"
 #include "analyze/state/outer.h"
 #include "analyze/types/coerce.h"
 #include "query/aggregate.h"
@@ -120,25 +120,6 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
    return true;
 }
 
-/* Binds the row of count (ROW (…)) as a jsonb object of its values. Equal rows must give equal
- * objects, so types whose equal values print differently are refused. */
-static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, MtX **out)
-{
-   if (!mt_bind_json_arg (b, s, row, out))
-      return false;
-   for (int i = 1; i < (*out)->call.argc; i += 2) {
-      const MtX *value = (*out)->call.args[i];
-      if (value->kind == MT_X_CALL && value->call.argc) /* converted to jsonb */
-         value = value->call.args[0];
-      MtTypeId t = value->type.id;
-      if (t != MT_T_JSONB && (mt_type_is_array (t) || !mt_plain_equality (t, t)))
-         return mt_refuse (b, row->span,
-                           mt_printf (b->a, "count of rows with values of type %s is",
-                                      mt_type_info (t)->display));
-   }
-   return true;
-}
-
 static bool is_count (const MtSig *sig)
 {
    return sig->agg->rule == MT_AGG_COUNT || sig->agg->rule == MT_AGG_COUNT_STAR;
@@ -147,8 +128,6 @@ static bool is_count (const MtSig *sig)
 static bool bind_argument (MtBinder *b, MtScope *s, const MtSig *sig, const MtExpr *e, MtX **out)
 {
    const MtAgg *agg = sig->agg;
-   if (e->kind == MT_EXPR_ROW && is_count (sig))
-      return counted_row (b, s, e, out);
    return agg->rule == MT_AGG_PARTS && agg->kind->flags & MT_AGG_JSON
              ? mt_bind_json_arg (b, s, e, out)
              : mt_bind_x (b, s, e, out);
@@ -273,6 +252,9 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    }
    if (!hidden_arguments (b, sig, in))
       return false;
+   if (is_count (sig) && !e->call.distinct && in->argc == 1 &&
+       mt_is_record_call (in->args[0])) /* never NULL: no field is read */
+      in->args[0] = mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (1), in->args[0]->span);
    for (int k = 0; k < in->order_count && e->call.distinct && !(flags & MT_AGG_WITHIN); k++) {
       bool found = false;
       for (int i = 0; i < in->argc && !found; i++) {

@@ -5,6 +5,7 @@
 #include "analyze/calls/fold.h"
 #include "analyze/calls/set.h"
 #include "analyze/names/names.h"
+#include "analyze/names/record.h"
 #include "analyze/state/outer.h"
 #include "analyze/types/coerce.h"
 
@@ -479,6 +480,8 @@ static bool other_meaning (MtBinder *b, const MtScope *s, const Ref *r, MtX **ou
       return false;
    MtNames row;
    bool is_row = r->qualifier || (s->rel && mt_names_of_table (s->rel, r->name, &row));
+   if (!*out && !r->qualifier && !mt_bind_whole_row (b, s, r->name, r->span, out))
+      return false;
    return *out || is_row || result_name (b, s, r->name, r->span, out);
 }
 
@@ -486,7 +489,7 @@ static bool no_reference (MtBinder *b, const MtScope *s, const Ref *r, bool ambi
 {
    MtNames row;
    if (!ambiguous && !r->qualifier && s->rel && mt_names_of_table (s->rel, r->name, &row))
-      return mt_refuse (b, r->span, "a table's whole row as a value is");
+      return mt_refuse (b, r->span, "a row with one column, of a join, as a value is");
    if (!r->mine)
       return mt_no_from_entry (b, s->rel, r->qualifier, r->span);
    if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))

@@ -58,7 +58,7 @@ static const char *select_name (const MtSelect *s, int *strength)
 static const char *name_of (const MtExpr *e, int *strength)
 {
    *strength = 2;
-   if (e->kind == MT_EXPR_COLUMN)
+   if (e->kind == MT_EXPR_COLUMN || (e->kind == MT_EXPR_STAR && e->column.parts))
       return mt_last_name (e->column.parts)->text;
    if (e->kind == MT_EXPR_CALL)
       return mt_last_name (e->call.name)->text;
@@ -78,6 +78,8 @@ static const char *name_of (const MtExpr *e, int *strength)
       return "exists";
    if (e->kind == MT_EXPR_ARRAY)
       return "array";
+   if (e->kind == MT_EXPR_ROW)
+      return "row";
    if (e->kind == MT_EXPR_SUBSCRIPT)
       return name_of (e->subscript.array, strength);
    *strength = 1;

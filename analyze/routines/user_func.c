@@ -65,6 +65,10 @@ static bool one_parameter (MtBinder *b, const MtStmt *s, const MtFunctionArg *ar
                           "parameter name \"%s\" used more than once", arg->name.text);
    if (!mt_resolve_type (b, arg->type, &t))
       return false;
+   if (mt_type_element (t.id) == MT_T_RECORD)
+      return mt_error_at (b->err, arg->type->span, MT_E_FUNCTION_DEFINITION,
+                          "SQL functions cannot have arguments of type %s",
+                          mt_type_info (t.id)->display);
    mt_buf_printf (buf, "%s%s%s%s", n ? ", " : "", arg->name.text ? arg->name.text : "",
                   arg->name.text ? " " : "", mt_type_info (t.id)->name);
    return one_default (b, arg, n, t, out);
@@ -83,7 +87,10 @@ static bool signature_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spe
    if (ok && !s->create_function.returns)
       ok = mt_error_at (err, s->span, MT_E_INVALID_DEFINITION,
                         "function result type must be specified");
-   if (ok && (ok = mt_resolve_type (&b, s->create_function.returns, &t)))
+   ok = ok && mt_resolve_type (&b, s->create_function.returns, &t);
+   if (ok && mt_type_element (t.id) == MT_T_RECORD)
+      ok = mt_refuse (&b, s->create_function.returns->span, "RETURNS record is");
+   if (ok)
       mt_buf_printf (&buf, "%s-> %s", n ? " " : "", mt_type_info (t.id)->name);
    if (ok)
       out->signature = mt_strndup (a, buf.p, buf.n);

@@ -10,19 +10,45 @@
 
 bool mt_is_row (const MtExpr *e) { return e->kind == MT_EXPR_ROW; }
 
+/* Analyzes the columns of t.*, or the fields of (record).*, within a row. */
+static bool star_fields (MtBinder *b, MtScope *s, const MtExpr *e, MtRow *out)
+{
+   const MtRecordShape *shape;
+   MtX *x;
+   const MtExpr *table = e->column.of ? e->column.of : e;
+   if (mt_names_a_table (b, s, table) && !e->column.changes)
+      return mt_bind_table_row (b, s, mt_last_name (table->column.parts), e->span, out, NULL);
+   if (!e->column.of || e->column.changes)
+      return mt_bind_x (b, s, e, &x);
+   if (!mt_bind_x (b, s, e->column.of, &x) || !mt_record_shape (b, x, e->span, &shape))
+      return false;
+   *out = (MtRow) {MT_NEW_N (b->a, MtX *, (size_t) shape->count + 1), shape->count};
+   for (int i = 0; i < shape->count; i++)
+      out->x[i] = mt_record_part (b, x, i, e->span);
+   return true;
+}
+
 bool mt_bind_fields (MtBinder *b, MtScope *s, const MtExpr *e, MtRow *out)
 {
-   int n = mt_list_length (e->list);
-   *out = (MtRow) {MT_NEW_N (b->a, MtX *, (size_t) n + 1), 0};
+   size_t cap = (size_t) mt_list_length (e->list) + 1;
+   *out = (MtRow) {MT_NEW_N (b->a, MtX *, cap), 0};
    for (const MtExprList *l = e->list; l; l = l->next) {
-      if (l->expr->kind == MT_EXPR_STAR)
-         return mt_refuse (b, l->expr->span, "a table's columns within a row are");
-      if (mt_is_row (l->expr))
-         return mt_refuse (b, l->expr->span, "a row within a row is");
-      if (!mt_bind_x (b, s, l->expr, &out->x[out->n++]))
+      MtRow more = {MT_NEW_N (b->a, MtX *, 1), 1};
+      if (l->expr->kind == MT_EXPR_STAR ? !star_fields (b, s, l->expr, &more)
+                                        : !mt_bind_x (b, s, l->expr, &more.x[0]))
          return false;
+      for (int i = 0; i < more.n; i++) {
+         MT_GROW_IN (b->a, out->x, out->n, cap, 8);
+         out->x[out->n++] = more.x[i];
+      }
    }
    return true;
+}
+
+bool mt_bind_row (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtRow row;
+   return mt_bind_fields (b, s, e, &row) && mt_make_record (b, NULL, &row, e->span, out);
 }
 
 /* ---- comparisons ---- */
@@ -97,27 +123,13 @@ bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, c
       b->err, "Row comparison operators must be associated with btree operator families.");
 }
 
-static bool no_operator (MtBinder *b, const char *op, MtSpan span, const char *left,
-                         const char *right)
+/* Compares a row with another expression, as records. */
+static bool mixed (MtBinder *b, MtScope *s, const MtQuantifier *how, const MtExpr *left,
+                   const MtExpr *right, MtX **out)
 {
-   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "operator does not exist: %s %s %s", left,
-                op, right);
-   return mt_error_hint (
-      b->err,
-      "No operator matches the given name and argument types. You might need to add explicit type "
-      "casts.");
-}
-
-/* Raises an error for a comparison in which only one side is a row. */
-static bool mixed (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left,
-                   const MtExpr *right)
-{
-   MtX *x;
-   if (!mt_bind_x (b, s, mt_is_row (left) ? right : left, &x))
-      return false;
-   const char *other = mt_type_info (x->type.id)->display;
-   return mt_is_row (left) ? no_operator (b, op, span, "record", other)
-                           : no_operator (b, op, span, other, "record");
+   MtX *l, *r;
+   return mt_bind_x (b, s, left, &l) && mt_bind_x (b, s, right, &r) &&
+          mt_bind_operator (b, how->op, how->span, l, r, out);
 }
 
 bool mt_bind_row_compare (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -135,7 +147,7 @@ bool mt_bind_row_compare (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_row_compare (b, op, span, &l, &r, out);
    }
    if (!mt_is_row (left) || !mt_is_row (right))
-      return mixed (b, s, op, span, left, right);
+      return mixed (b, s, &(MtQuantifier) {.op = op, .span = span}, left, right, out);
    return mt_bind_fields (b, s, left, &l) && mt_bind_fields (b, s, right, &r) &&
           mt_row_compare (b, op, span, &l, &r, out);
 }
@@ -152,8 +164,12 @@ bool mt_bind_row_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    n = 0;
    for (const MtExprList *i = e->in.list; i; i = i->next) {
-      if (!mt_is_row (i->expr))
-         return mixed (b, s, op, e->at, e->in.value, i->expr);
+      if (!mt_is_row (i->expr)) {
+         if (!mixed (b, s, &(MtQuantifier) {.op = op, .span = e->at}, e->in.value, i->expr,
+                     &list[n++]))
+            return false;
+         continue;
+      }
       if (!mt_bind_fields (b, s, i->expr, &r) || !mt_row_compare (b, op, e->at, &l, &r, &list[n++]))
          return false;
    }
@@ -176,9 +192,6 @@ bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtRow v, low, high;
    MtX *ge, *le, **any = MT_NEW_N (b->a, MtX *, 2);
-   if (!mt_is_row (e->between.low) || !mt_is_row (e->between.high))
-      return mixed (b, s, ">=", e->at, e->between.value,
-                    mt_is_row (e->between.low) ? e->between.high : e->between.low);
    if (!mt_bind_fields (b, s, e->between.value, &v) ||
        !mt_bind_fields (b, s, e->between.low, &low) || !compared (b, ">=", e->at, &v, &low, &ge) ||
        !mt_bind_fields (b, s, e->between.high, &high) || !compared (b, "<=", e->at, &v, &high, &le))
@@ -200,13 +213,16 @@ bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtRow row;
-   if (!mt_bind_fields (b, s, e->is.left, &row))
+   const MtName *table = mt_is_row (e->is.left) ? NULL : mt_last_name (e->is.left->column.parts);
+   if (table ? !mt_bind_table_row (b, s, table, e->span, &row, NULL)
+             : !mt_bind_fields (b, s, e->is.left, &row))
       return false;
    *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (true), e->span);
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) row.n + 1);
    for (int i = 0; i < row.n; i++) {
       if (!mt_settle_unknown (b, &row.x[i]))
          return false;
+      /* A field that is a record counts as a whole, as in PostgreSQL. */
       list[i] = mt_x_null_test (b->a, row.x[i], e->span);
       if (e->is.negated)
          list[i] = mt_x_not (b->a, list[i]);
@@ -217,11 +233,23 @@ bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
+bool mt_bind_record_null (MtBinder *b, MtX *x, bool negated, MtSpan span, MtX **out)
+{
+   MtX **args = MT_NEW_N (b->a, MtX *, 2);
+   args[0] = x;
+   args[1] = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (negated), span);
+   *out = mt_x_call (b->a, mt_hidden_func ("$record_null"), mt_type (MT_T_BOOL), args, 2, span);
+   return true;
+}
+
 bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtRow l, r;
-   if (!mt_is_row (e->is.left) || !mt_is_row (e->is.right))
-      return mixed (b, s, "=", e->at, e->is.left, e->is.right);
+   if (!mt_is_row (e->is.left) || !mt_is_row (e->is.right)) {
+      MtX *left, *right;
+      return mt_bind_x (b, s, e->is.left, &left) && mt_bind_x (b, s, e->is.right, &right) &&
+             mt_distinct_from (b, left, right, e->at, out);
+   }
    if (!mt_bind_fields (b, s, e->is.left, &l) || !mt_bind_fields (b, s, e->is.right, &r))
       return false;
    if (l.n != r.n)

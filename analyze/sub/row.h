@@ -2,16 +2,13 @@
 #ifndef MT_ROW_VALUE_H
 #define MT_ROW_VALUE_H
 
-#include "analyze/state/binder.h"
-
-typedef struct MtRow {
-   MtX **x;
-   int n;
-} MtRow;
+#include "analyze/names/record.h"
 
 bool mt_is_row (const MtExpr *e);
 /* Analyzes the fields of ROW (a, b) or (a, b). */
 bool mt_bind_fields (MtBinder *b, MtScope *s, const MtExpr *e, MtRow *out);
+/* Makes a record of ROW (a, b) or (a, b). */
+bool mt_bind_row (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 /* Makes the comparison `l op r` of two rows. Fails with 42601 if their lengths differ. */
 bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
                      MtX **out);
@@ -21,6 +18,8 @@ bool mt_bind_row_compare (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_row_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+/* Analyzes x IS [NOT] NULL of a record that is no row expression. */
+bool mt_bind_record_null (MtBinder *b, MtX *x, bool negated, MtSpan span, MtX **out);
 bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 /* Analyzes one column of UPDATE … SET (a, b) = (SELECT …). */
 bool mt_bind_part (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);

@@ -6,6 +6,7 @@
 #include "types/datetime.h"
 #include "types/jsonb.h"
 #include "types/numeric.h"
+#include "types/record.h"
 #include "types/tz.h"
 
 #include <math.h>
@@ -64,6 +65,8 @@ static bool number_value (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
    return true;
 }
 
+static bool object (MtEval *ev, MtVal record, const MtZone *zone, MtVal *out);
+
 static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *out)
 {
    *out = v;
@@ -99,6 +102,7 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    case MT_T_REGNAMESPACE:
    case MT_T_REGROLE:
    case MT_T_COUNT: break;
+   case MT_T_RECORD: return object (ev, v, zone, out);
    }
    return text_value (ev, t, v, zone, out);
 }
@@ -120,6 +124,29 @@ static bool list (MtEval *ev, MtTypeId element, MtVal v, const MtZone *zone, MtV
    return mt_v_make_array (ev->arena, e, n, out, ev->err);
 }
 
+static bool value (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *out)
+{
+   return mt_type_is_array (t) && !mt_is_nullish (v) ? list (ev, mt_type_element (t), v, zone, out)
+                                                     : scalar (ev, t, v, zone, out);
+}
+
+/* Converts a record to an object. Recursion is no deeper than the type of the record. */
+static bool object (MtEval *ev, MtVal record, const MtZone *zone, MtVal *out)
+{
+   MtRecordIter it = mt_record_iter (record);
+   MtRecordField f;
+   size_t n = 0, cap = mt_record_count (record) + 1;
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, cap);
+   if (!m)
+      return mt_memory_check (ev->err);
+   for (; n < cap && mt_record_next (&it, &f); n++) {
+      m[n] = (MtJsonMember) {.key = f.name};
+      if (!value (ev, f.type, f.value, zone, &m[n].value))
+         return false;
+   }
+   return mt_jsonb_object (ev->arena, m, n, out, ev->err);
+}
+
 /* Arguments: (value, the name of its type, zone). */
 static bool fn_to_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -127,8 +154,7 @@ static bool fn_to_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    const MtZone *zone;
    if (!mt_type_by_name (mt_v_text (a[1]), &t) || !mt_zone_arg (ev, a[2], &zone))
       return false;
-   return mt_type_is_array (t) ? list (ev, mt_type_element (t), a[0], zone, out)
-                               : scalar (ev, t, a[0], zone, out);
+   return value (ev, t, a[0], zone, out);
 }
 
 /* ---- objects and arrays ---- */

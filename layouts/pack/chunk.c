@@ -39,6 +39,7 @@ static uint8_t fixed_type (MtTypeId t)
    case MT_T_REGNAMESPACE:
    case MT_T_REGROLE:
    case MT_ANY_STATE:
+   case MT_T_RECORD:
    case MT_T_COUNT: return 0;
    }
    return 0;

@@ -382,6 +382,7 @@ static Storage storage_of (MtTypeId t)
    case MT_T_JSONB:
    case MT_T_DOCUMENT:
    case MT_ANY_STATE:
+   case MT_T_RECORD:
    case MT_T_COUNT: break;
    }
    return (Storage) {-1, false, "i", "x"};
@@ -586,7 +587,10 @@ static void add_type (MtFillRows *f, MtTypeId t)
    Storage s = storage_of (t);
    char category[2] = {i->category, 0};
    MT_ADD (f, mt_cell_oid (i->oid), mt_cell_text (i->name), mt_cell_int (s.length),
-           mt_v_bool (s.by_value), mt_cell_text (t == MT_T_UNKNOWN ? "p" : "b"),
+           mt_v_bool (s.by_value),
+           mt_cell_text (
+              i->category == 'P' || t == MT_T_UNKNOWN || mt_type_element (t) == MT_T_RECORD ? "p"
+                                                                                            : "b"),
            mt_cell_text (mt_strdup (f->a, category)), mt_v_bool (i->preferred), mt_cell_text (","),
            mt_cell_oid (array ? mt_type_info (mt_type_element (t))->oid : 0),
            mt_cell_oid (array ? 0 : mt_type_info (mt_type_array (t))->oid),

@@ -21,6 +21,11 @@ static bool read_period (const MtColumnDef *d, int64_t *ms, MtError *err)
 
 bool mt_can_store (MtTypeId id, MtSpan span, MtError *err)
 {
+   if (mt_type_element (id) == MT_T_RECORD) {
+      mt_error_at (err, span, MT_E_TABLE_DEFINITION, "a column cannot have pseudo-type %s",
+                   mt_type_info (id)->display);
+      return mt_error_hint (err, "Store its fields in columns of their own, or as jsonb.");
+   }
    if (!mt_type_is_oid (mt_type_element (id)))
       return true;
    mt_error_at (err, span, MT_E_FEATURE, "columns of type %s are not supported",

@@ -276,7 +276,7 @@ static bool check_no_aggregates (const MtChange *c, const MtQuery *q, const MtTa
 static bool only_own_columns (const MtStmt *s, MtError *err)
 {
    for (const MtTarget *t = s->change.from ? s->change.returning : NULL; t; t = t->next)
-      if (t->expr->kind == MT_EXPR_STAR && !t->expr->column.parts) {
+      if (t->expr->kind == MT_EXPR_STAR && !t->expr->column.parts && !t->expr->column.of) {
          mt_error_at (err, t->expr->span, MT_E_FEATURE,
                       "RETURNING the columns of other tables is not supported");
          return mt_error_hint (err,

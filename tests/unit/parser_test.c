@@ -726,7 +726,7 @@ static const Negative negatives[] = {
    {"SELECT a BETWEEN b COLLATE \"C\" AND c", "42601", 19, 7, "syntax error at or near \"COLLATE\"",
     ""},
    {"SELECT a.*.b", "42601", 9, 1, "improper use of \"*\"", ""},
-   {"SELECT (a).*", "0A000", 11, 1, "row expansion via \"*\" is not supported here", ""},
+   {"SELECT (a).*.b", "42601", 11, 1, "improper use of \"*\"", ""},
    {"SELECT f(a => 1, 2)", "42601", 17, 1, "positional argument cannot follow named argument", ""},
    {"SELECT 1 LIMIT 1, 2", "42601", 9, 5, "LIMIT #,# syntax is not supported",
     "Use separate LIMIT and OFFSET clauses."},
