@@ -3,6 +3,7 @@
 #include "base/json_scan.h"
 #include "copy/copy_int.h"
 
+#include "types/json_text.h"
 #include "types/jsonb.h"
 
 #include <math.h>
@@ -158,6 +159,14 @@ static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError 
    return mt_copy_value (in, column, text, out, err);
 }
 
+/* A column of json keeps the text. */
+static bool keep_text (MtCopyIn *in, Json *j, MtStr text, MtVal *out, MtError *err)
+{
+   *out = mt_v_copy (in->values, mt_v_str (text.p, text.n));
+   in->values_used = true;
+   return mt_json_text_check (text, &(MtError) {0}) || bad_json (in, j, "The JSON is damaged", err);
+}
+
 /* Converts a value to jsonb or a document, or extended JSON ({"$date": …}) to another type. */
 static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
@@ -169,6 +178,8 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    if (!json_nested (in, j, &text, err))
       return false;
    in->values_used = true;
+   if (t.id == MT_T_JSON)
+      return keep_text (in, j, text, out, err);
    /* If the text has no extended JSON, mt_json_parse reads it. mt_json_parse keeps all digits of
     * numbers; libbson would change them. */
    if (t.id == MT_T_JSONB && !memmem (text.p, text.n, "\"$", 2))
@@ -191,7 +202,8 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
 
 static bool takes_number (const MtCopyIn *in, MtTypeId t)
 {
-   return mt_type_is_number (t) || t == MT_T_JSONB || (in->o.epoch && mt_type_is_datetime (t));
+   return mt_type_is_number (t) || t == MT_T_JSON || t == MT_T_JSONB ||
+          (in->o.epoch && mt_type_is_datetime (t));
 }
 
 static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
@@ -210,6 +222,8 @@ static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *
       j->s.p++;
       if (!json_string (in, j, &text, err))
          return false;
+      if (t == MT_T_JSON)
+         return keep_text (in, j, (MtStr) {start, (size_t) (j->s.p - start)}, out, err);
       if (t == MT_T_BOOL)
          return mismatch (in, column, "a string", text, err);
       if (t == MT_T_JSONB || t == MT_T_DOCUMENT) {
@@ -223,8 +237,8 @@ static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *
       return true;
    }
    if ((yes = mt_json_scan_word (&j->s, "true")) || mt_json_scan_word (&j->s, "false")) {
-      *out = mt_v_bool (yes);
-      return t == MT_T_BOOL || t == MT_T_JSONB ||
+      *out = t == MT_T_JSON ? mt_v_cstr (yes ? "true" : "false") : mt_v_bool (yes);
+      return t == MT_T_BOOL || t == MT_T_JSON || t == MT_T_JSONB ||
              mismatch (in, column, "a boolean", (MtStr) {start, (size_t) (j->s.p - start)}, err);
    }
    if (!mt_json_scan_number (&j->s, &text, &integer))
@@ -406,6 +420,11 @@ static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err)
                  !(v.type == MT_DOUBLE && !isfinite (v.d));
    if (mt_is_nullish (v)) {
       mt_buf_adds (&out->text, "null");
+      return true;
+   }
+   if (t == MT_T_JSON && v.type == MT_STRING) { /* line breaks are between its parts only */
+      for (uint32_t i = 0; i < v.len; i++)
+         mt_buf_addc (&out->text, v.p[i] == '\n' || v.p[i] == '\r' ? ' ' : (char) v.p[i]);
       return true;
    }
    if (t == MT_T_JSONB) {

@@ -581,6 +581,45 @@ static bool jsonb_object_parts (const MtAggInput *in, MtAggPart *out, MtError *e
    return gathered (in, 2, MT_T_JSONB, out);
 }
 
+/* json_agg (value, zone) and json_object_agg (key, value, zone). Values keep their types until the
+ * result is made, because DISTINCT compares them. */
+static bool json_array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   return gather (in, 2, in->filter, 1, (MtTypeId[]) {arg_type (in, 0)}, out);
+}
+
+static bool json_object_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   return gather (in, 3, in->filter, 2, (MtTypeId[]) {arg_type (in, 0), arg_type (in, 1)}, out);
+}
+
+static const bson_t *name_of_type (const MtAggInput *in, int i)
+{
+   return mt_doc_of (in->a, mt_v_cstr (mt_type_info (arg_type (in, i))->name));
+}
+
+static const bson_t *json_array_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op (in->a, "$_mtJsonArray", parts[0], name_of_type (in, 0), NULL);
+}
+
+static const bson_t *json_object_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op (in->a, "$_mtJsonObject", parts[0], name_of_type (in, 0), name_of_type (in, 1),
+                     NULL);
+}
+
+const MtAggKind mt_agg_json_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                     .part_count = 1,
+                                     .parts = json_array_parts,
+                                     .result = json_array_result};
+const MtAggKind mt_agg_json_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                      .part_count = 1,
+                                      .parts = json_object_parts,
+                                      .result = json_object_result};
+
 static const bson_t *jsonb_array_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return mt_mql_op (in->a, "$_mtJsonbArray", parts[0], NULL);

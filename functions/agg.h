@@ -9,10 +9,10 @@
 
 extern const MtAggKind mt_agg_variance, mt_agg_spread, mt_agg_pairs, mt_agg_pair_count,
    mt_agg_first, mt_agg_last, mt_agg_bits, mt_agg_bit_xor, mt_agg_histogram, mt_agg_joined,
-   mt_agg_joined_bytes, mt_agg_sparkline, mt_agg_array, mt_agg_percentiles, mt_agg_jsonb_array,
-   mt_agg_jsonb_object, mt_agg_percentile, mt_agg_mode, mt_agg_interval_sum, mt_agg_ranked_min,
-   mt_agg_ranked_max, mt_agg_arg_min, mt_agg_arg_max, mt_agg_any, mt_agg_median, mt_agg_deviation,
-   mt_agg_distinct, mt_agg_quantile, mt_agg_series;
+   mt_agg_joined_bytes, mt_agg_sparkline, mt_agg_array, mt_agg_percentiles, mt_agg_json_array,
+   mt_agg_json_object, mt_agg_jsonb_array, mt_agg_jsonb_object, mt_agg_percentile, mt_agg_mode,
+   mt_agg_interval_sum, mt_agg_ranked_min, mt_agg_ranked_max, mt_agg_arg_min, mt_agg_arg_max,
+   mt_agg_any, mt_agg_median, mt_agg_deviation, mt_agg_distinct, mt_agg_quantile, mt_agg_series;
 
 /* Return whether g is first or last, or an arg_min or arg_max of the same meaning, because its
  * value is never NULL. */

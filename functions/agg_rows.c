@@ -386,6 +386,12 @@ const MtAgg mt_agg_rows[] = {
       MT_AGG_LIMITS,
       "values between min and max (NULL: the lowest and highest value); more values than `width` (NULL: any number) become averages of equally many values",
       "SELECT sparkline(x, 0, NULL, 2 ORDER BY x) FROM generate_series(1, 8) AS x => ▃▇"),
+   PARTS ("json_agg", "value any, _zone text -> json", json_array,
+          "json array of the values, including NULLs",
+          "SELECT json_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t (x) => [2, 1]"),
+   PARTS ("json_object_agg", "key any, value any, _zone text -> json", json_object,
+          "json object of the keys and values",
+          "SELECT json_object_agg(k, v) FROM (VALUES ('b', 1)) AS t (k, v) => { \"b\" : 1 }"),
    PARTS ("jsonb_agg", "any -> jsonb", jsonb_array, "jsonb array of the values, including NULLs",
           "SELECT jsonb_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t (x) => [2, 1]"),
    PARTS (

@@ -112,6 +112,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_JSONB: return mt_jsonb_compare (a, b);
    case MT_T_RECORD: return compare_records (a, b);
    case MT_T_DOCUMENT:
+   case MT_T_JSON:
    case MT_ANY_STATE:
    case MT_T_COUNT: break;
    }

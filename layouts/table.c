@@ -154,8 +154,8 @@ const char *mt_row_field (const MtStoreDesc *s, int column)
  * whose elements are indexed one by one, and intervals, where '1 day' and '24 hours' differ. */
 static bool equal_as_stored (MtType type)
 {
-   return type.id != MT_T_INTERVAL && type.id != MT_T_JSONB && type.id != MT_T_DOCUMENT &&
-          !mt_type_is_array (type.id);
+   return type.id != MT_T_INTERVAL && type.id != MT_T_JSON && type.id != MT_T_JSONB &&
+          type.id != MT_T_DOCUMENT && !mt_type_is_array (type.id);
 }
 
 bool mt_key_fields (const MtTable *t, const MtStoreDesc *s, const char **paths)

@@ -54,6 +54,8 @@
 #define MT_F_JSON_PAIRS (1u << 20)
 /* Takes a whole row (a table's alias, ROW (…)) as a jsonb object. */
 #define MT_F_JSON_ROWS (1u << 21)
+/* Like MT_F_JSON_VALUES, but arguments are converted to json. */
+#define MT_F_JSON_TEXTS (1u << 29)
 /* The first flag marks setseed. The second marks functions, such as random, for which
  * "$<name>_seeded" is used after setseed was called. */
 #define MT_F_SETS_SEED (1u << 22)

@@ -316,7 +316,8 @@ static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
    case MT_T_NUMERIC: return normalize_numeric (a, v, out);
    case MT_T_UNKNOWN:
    case MT_T_TEXT:
-   case MT_T_VARCHAR: *out = v; return v.type == MT_STRING || v.type == MT_SYMBOL;
+   case MT_T_VARCHAR:
+   case MT_T_JSON: *out = v; return v.type == MT_STRING || v.type == MT_SYMBOL;
    case MT_T_DATE:
    case MT_T_TIMESTAMP:
    case MT_T_TIMESTAMPTZ: return keep (v, MT_DATE, out) && in_range (t.id, v.i);

@@ -1,6 +1,7 @@
 /* Reads values from text and prints them, type by type. */
 #include "types/datetime.h"
 #include "types/datum_int.h"
+#include "types/json_text.h"
 #include "types/jsonb.h"
 #include "types/record.h"
 
@@ -310,6 +311,9 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_UUID: return uuid_in (a, text, out, err);
    case MT_T_BYTEA: return bytea_in (a, text, out, err);
    case MT_T_OBJECTID: return objectid_in (a, text, out, err);
+   case MT_T_JSON:
+      *out = mt_v_copy (a, mt_v_str (text.p ? text.p : "", text.n));
+      return mt_json_text_check (text, err);
    case MT_T_JSONB: return mt_json_parse (a, text, out, err);
    case MT_T_DOCUMENT: return mt_document_parse (a, text, out, err);
    case MT_ANY_STATE: return state_in (a, t.id, text, out, err);
@@ -396,7 +400,8 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
    case MT_T_NUMERIC: mt_num_out (mt_num_load (v.p), out); return true;
    case MT_T_UNKNOWN:
    case MT_T_TEXT:
-   case MT_T_VARCHAR: mt_buf_add (out, v.p, v.len); return true;
+   case MT_T_VARCHAR:
+   case MT_T_JSON: mt_buf_add (out, v.p, v.len); return true;
    case MT_T_DATE: mt_date_out (mt_v_days (v), out); return true;
    case MT_T_TIME: mt_time_out (v.i, out); return true;
    case MT_T_TIMESTAMP: mt_moment_out (mt_v_moment (v), NULL, out); return true;

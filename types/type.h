@@ -62,6 +62,7 @@
    X (UUID, "uuid", "uuid", 'U', false, 2950, 2951)    /* BSON binary, subtype 4 */ \
    X (BYTEA, "bytea", "bytea", 'U', false, 17, 1001)   /* BSON binary, subtype 0 */ \
    X (JSONB, "jsonb", "jsonb", 'U', false, 3802, 3807) /* any BSON value */ \
+   X (JSON, "json", "json", 'U', false, 114, 199)      /* BSON string: the text of the JSON */ \
    X (OBJECTID, "objectid", "objectid", 'U', false, 90001, 90101) \
    X (DOCUMENT, "document", "document", 'U', false, 90002, \
       90102) /* any BSON value of a collection, unchanged */ \
@@ -159,11 +160,11 @@ bool mt_type_by_name (MtStr name, MtTypeId *out);
 const char *mt_type_display (MtArena *a, MtType t);
 static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_NUMERIC; }
 /* Returns whether values of the type are sorted and grouped by a computed rank, because values in
- * different forms can be equal. */
+ * different forms can be equal. Values of json are neither sorted nor compared. */
 static inline bool mt_type_has_rank (MtTypeId id)
 {
    return mt_type_element (id) == MT_T_INTERVAL || mt_type_element (id) == MT_T_JSONB ||
-          mt_type_element (id) == MT_T_RECORD;
+          mt_type_element (id) == MT_T_RECORD || mt_type_element (id) == MT_T_JSON;
 }
 
 /* Returns whether values of the type are sorted by a computed rank, because MongoDB's order differs
@@ -190,7 +191,7 @@ static inline bool mt_type_is_sequence (MtTypeId id)
  * JSON. */
 static inline bool mt_type_prints_json (MtTypeId id)
 {
-   return id == MT_T_JSONB || id == MT_T_DOCUMENT || mt_type_is_state (id);
+   return id == MT_T_JSON || id == MT_T_JSONB || id == MT_T_DOCUMENT || mt_type_is_state (id);
 }
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
 /* Returns whether the type is a date or a timestamp, whose values are BSON dates. */

@@ -9,6 +9,7 @@
 #include "analyze/from/window_join.h"
 #include "analyze/group/aggregate.h"
 #include "analyze/group/blocks.h"
+#include "analyze/group/comparable.h"
 #include "analyze/group/order.h"
 #include "analyze/group/sets.h"
 #include "analyze/names/column.h"
@@ -194,6 +195,8 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
        !mt_gapfill_lookups (b, &scope, q, &sets) || !mt_pending_below (b, &scope, q) ||
        !mt_expand_keys (b, q))
       return false;
+   if (!mt_check_comparable (b, &scope, q))
+      return false;
    mt_pending_hide (b, &scope, q);
    if (!settle_block (b, &scope, &sets, s->plain.qualify != NULL, q))
       return false;
@@ -226,7 +229,7 @@ static bool analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
       switch (s->kind) {
       case MT_SELECT_PLAIN: ok = bind_plain (b, s, q); break;
       case MT_SELECT_VALUES: ok = mt_bind_values (b, s, &q); break;
-      case MT_SELECT_SETOP: ok = mt_bind_setop (b, s, q); break;
+      case MT_SELECT_SETOP: ok = mt_bind_setop (b, s, q) && mt_check_comparable (b, NULL, q); break;
       case MT_SELECT_SUMMARY: ok = mt_bind_summary (b, s, &q); break;
       }
    ok = ok && mt_bind_unread_ctes (b, outer);

@@ -72,6 +72,9 @@ static bool argument (MtBinder *b, const MtSig *sig, const MtPolymorphic *types,
    if (flags & MT_F_JSON_VALUES)
       return flags & MT_F_JSON_PAIRS && i % 2 == 0 ? mt_json_key (b, x, out)
                                                    : mt_json_value (b, x, out);
+   if (flags & MT_F_JSON_TEXTS)
+      return flags & MT_F_JSON_PAIRS && i % 2 == 0 ? mt_json_key (b, x, out)
+                                                   : mt_json_text_of (b, x, out);
    if (text && flags & MT_F_ANY_OUTPUT && x->type.id == MT_T_BOOL) {
       *out = bool_output (b, x);
       return true;

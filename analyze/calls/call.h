@@ -30,6 +30,8 @@ bool mt_json_field (MtBinder *b, MtX *x, const char *name, MtSpan span, MtX **ou
 bool mt_json_subscript (MtBinder *b, MtX *x, MtX *key, MtSpan span, MtX **out);
 /* Converts x to jsonb as to_jsonb does. */
 bool mt_json_value (MtBinder *b, MtX *x, MtX **out);
+/* Converts x to json as to_json does. */
+bool mt_json_text_of (MtBinder *b, MtX *x, MtX **out);
 /* Converts x to the text of a jsonb object's key. Fails with 22023 if x has no suitable type. */
 bool mt_json_key (MtBinder *b, MtX *x, MtX **out);
 

@@ -10,9 +10,18 @@ bool mt_json_value (MtBinder *b, MtX *x, MtX **out)
    return x->type.id == MT_T_JSONB || mt_bind_function (b, "to_jsonb", x->span, &x, 1, out);
 }
 
+bool mt_json_text_of (MtBinder *b, MtX *x, MtX **out)
+{
+   if (!mt_settle_unknown (b, &x))
+      return false;
+   *out = x;
+   return x->type.id == MT_T_JSON || mt_bind_function (b, "to_json", x->span, &x, 1, out);
+}
+
 bool mt_json_key (MtBinder *b, MtX *x, MtX **out)
 {
-   if (x->type.id == MT_T_JSONB || x->type.id == MT_T_DOCUMENT || mt_type_is_array (x->type.id))
+   if (x->type.id == MT_T_JSON || x->type.id == MT_T_JSONB || x->type.id == MT_T_DOCUMENT ||
+       x->type.id == MT_T_RECORD || mt_type_is_array (x->type.id))
       return mt_error (b->err, MT_E_PARAMETER,
                        "key value must be scalar, not array, composite, or json");
    return mt_json_value (b, x, out);

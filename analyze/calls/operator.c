@@ -64,6 +64,11 @@ static bool no_operator (MtBinder *b, const char *op, MtSpan span, MtX *const *a
 /* Checks that two records can be compared: their fields have the same types. */
 static bool records_match (MtBinder *b, MtSpan span, const MtX *left, const MtX *right)
 {
+   MtTypeId lacks = mt_record_lacks_equality (b, left->type);
+   if (lacks == MT_T_JSON && mt_type_element (left->type.id) == MT_T_RECORD &&
+       mt_type_element (right->type.id) == MT_T_RECORD)
+      return mt_error (b->err, MT_E_UNDEFINED_FUNCTION,
+                       "could not identify an equality operator for type json");
    const MtRecordShape *l = mt_record_shape_of (b, left->type),
                        *r = mt_record_shape_of (b, right->type);
    if (mt_type_element (left->type.id) != MT_T_RECORD ||

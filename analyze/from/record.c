@@ -38,8 +38,12 @@ bool mt_bind_json_records (MtBinder *b, MtScope *s, const MtFrom *f, MtX **call,
    int n = 0;
    while (name && name->next)
       name = name->next;
-   bool set = name && mt_ieq (name->name.text, "jsonb_to_recordset"),
-        one = name && mt_ieq (name->name.text, "jsonb_to_record");
+   bool plain = name && (mt_ieq (name->name.text, "json_to_recordset") ||
+                         mt_ieq (name->name.text, "json_to_record")),
+        set = name && (mt_ieq (name->name.text, "jsonb_to_recordset") ||
+                       mt_ieq (name->name.text, "json_to_recordset")),
+        one = name && (mt_ieq (name->name.text, "jsonb_to_record") ||
+                       mt_ieq (name->name.text, "json_to_record"));
    *call = NULL;
    if (!set && !one)
       return !f->function.fields ||
@@ -60,8 +64,10 @@ bool mt_bind_json_records (MtBinder *b, MtScope *s, const MtFrom *f, MtX **call,
       return e->call.args && !e->call.args->next
                 ? false
                 : mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION,
-                               "function %s takes one jsonb", name->name.text);
-   if (!mt_coerce (b, args[0], mt_type (MT_T_JSONB), MT_COERCE_IMPLICIT, &args[0]) ||
+                               "function %s takes one argument", name->name.text);
+   if ((plain && !mt_coerce (b, args[0], mt_type (MT_T_JSON), MT_COERCE_IMPLICIT, &args[0])) ||
+       !mt_coerce (b, args[0], mt_type (MT_T_JSONB),
+                   plain ? MT_COERCE_EXPLICIT : MT_COERCE_IMPLICIT, &args[0]) ||
        !record_spec (b, f->function.fields, n, types, &args[1]))
       return false;
    args[2] = mt_x_text (b->a, mt_tz_name (b->env->style.zone ? b->env->style.zone : mt_tz_utc ()),

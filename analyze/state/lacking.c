@@ -27,11 +27,7 @@ static const struct {
     "jsonb_path_query_first jsonb_path_exists_tz jsonb_path_match_tz"
     " jsonb_path_query_tz jsonb_path_query_array_tz jsonb_path_query_first_tz "},
    {"a function of json, which is not jsonb,",
-    " json_agg json_object_agg  json_build_array json_each json_each_text json_array_elements "
-    "json_array_elements_text json_object"
-    " json_object_keys json_extract_path json_extract_path_text json_array_length json_typeof "
-    "json_strip_nulls json_populate_record"
-    " json_populate_recordset json_to_record json_to_recordset row_to_json to_json array_to_json "},
+    " json_object json_strip_nulls json_populate_record json_populate_recordset "},
    {"a function of sequences", " nextval currval setval lastval "},
    {"a function of enumerated types", " enum_first enum_last enum_range "},
    {"a function of network addresses",
@@ -61,7 +57,7 @@ static const struct {
 };
 
 static const char type_names[] =
-   " bpchar char timetz json jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line "
+   " bpchar char timetz jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line "
    "lseg box path polygon circle tsvector tsquery"
    " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange "
    "nummultirange tsmultirange"

@@ -35,3 +35,12 @@ const MtRecordShape *mt_record_shape_of (MtBinder *b, MtType t)
              ? &all->shapes[t.mod1]
              : NULL;
 }
+
+MtTypeId mt_record_lacks_equality (MtBinder *b, MtType t)
+{
+   const MtRecordShape *shape = mt_record_shape_of (b, t);
+   MtTypeId found = mt_type_element (t.id) == MT_T_JSON ? MT_T_JSON : MT_T_UNKNOWN;
+   for (int i = 0; shape && i < shape->count && found == MT_T_UNKNOWN; i++)
+      found = mt_record_lacks_equality (b, shape->types[i]); /* types of fields were made before */
+   return found;
+}

@@ -16,4 +16,8 @@ MtType mt_record_type (MtBinder *b, const MtRecordShape *shape);
 /* Returns the shape of a record or of an array's records. NULL: it is not known. */
 const MtRecordShape *mt_record_shape_of (MtBinder *b, MtType t);
 
+/* Returns the type without equality (json) that t is, or that a field of a record has. MT_T_UNKNOWN:
+ * values of t can be compared. */
+MtTypeId mt_record_lacks_equality (MtBinder *b, MtType t);
+
 #endif

@@ -81,8 +81,6 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
             mt_type_element (id) == MT_T_UNKNOWN) {
       if (mt_is_lacking_type (tn->name.text)) {
          mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
-         if (mt_ieq (tn->name.text, "json"))
-            return mt_error_hint (b->err, "Use jsonb.");
          if (mt_ieq (tn->name.text, "jsonpath"))
             return mt_error_hint (b->err, "Pass the path as text.");
          return false;

@@ -30,6 +30,7 @@ extern const MtFunc mt_fn_format_number[];
 extern const MtFunc mt_fn_format_read[];
 extern const MtFunc mt_fn_json[];
 extern const MtFunc mt_fn_json_make[];
+extern const MtFunc mt_fn_json_text[];
 extern const MtFunc mt_fn_cast[];
 extern const MtFunc mt_fn_catalog[];
 extern const MtFunc mt_fn_session[];
@@ -81,6 +82,7 @@ extern const MtOpRow mt_gapfill_ops[];
 extern const MtOpRow mt_array_ops[];
 extern const MtOpRow mt_json_ops[];
 extern const MtOpRow mt_json_make_ops[];
+extern const MtOpRow mt_json_text_ops[];
 extern const MtOpRow mt_series_ops[];
 extern const MtOpRow mt_stats_ops[];
 

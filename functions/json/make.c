@@ -73,6 +73,8 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    if (mt_is_nullish (v))
       return true;
    switch (t) {
+   case MT_T_JSON:
+      return mt_json_parse (ev->arena, (MtStr) {(const char *) v.p, v.len}, out, ev->err);
    case MT_T_JSONB:
    case MT_ANY_STATE:
    case MT_T_DOCUMENT: return mt_jsonb_canonical (ev->arena, v, out, ev->err);
@@ -205,37 +207,6 @@ static bool fn_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_jsonb_object (ev->arena, m, (size_t) n / 2, out, ev->err);
 }
 
-/* Returns the text of a json object. Its values are scalars, whose text doesn't depend on their
- * type. */
-static bool fn_build_object_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   MtBuf b = {0};
-   MtStr key;
-   bool ok = n % 2 == 0 ||
-             mt_error (ev->err, MT_E_PARAMETER, "argument list must have even number of elements");
-   mt_buf_addc (&b, '{');
-   for (int i = 0; i < n && ok; i += 2) {
-      ok = !mt_is_nullish (a[i]) ||
-           mt_error (ev->err, MT_E_PARAMETER, "argument %d cannot be null", i + 1);
-      ok = ok && key_text (ev, a[i], &key);
-      ok = ok && ((a[i + 1].type != MT_DOC && a[i + 1].type != MT_ARRAY) ||
-                  mt_error (ev->err, MT_E_FEATURE,
-                            "json_build_object of objects and arrays is not supported"));
-      if (!ok)
-         break;
-      mt_buf_adds (&b, i ? ", " : "");
-      mt_json_string (&b, key.p, key.n);
-      mt_buf_adds (&b, " : ");
-      mt_jsonb_print (mt_is_nullish (a[i + 1]) ? mt_v_null () : a[i + 1], &b);
-   }
-   mt_buf_addc (&b, '}');
-   if (ok)
-      *out = mt_text_result (ev, &b);
-   else
-      mt_buf_free (&b);
-   return ok;
-}
-
 static bool member (MtEval *ev, MtVal key, MtVal value, MtJsonMember *m)
 {
    if (mt_is_nullish (key))
@@ -358,10 +329,6 @@ const MtFunc mt_fn_json_make[] = {
    MT_ROW ("jsonb_build_object", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL,
            MT_OPN ("jsonb_build_object", build_object, 0), "empty jsonb object",
            "SELECT jsonb_build_object() => {}"),
-   MT_ROW ("json_build_object", "any -> text", OBJECT_OF, NULL,
-           MT_OPN ("json_build_object", build_object_text, 0),
-           "JSON object of alternating keys and scalar values, as text",
-           "SELECT json_build_object('b', 1.50, 'a', NULL) => {\"b\" : 1.50, \"a\" : null}"),
    MT_ROW ("jsonb_object", "text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object", jsonb_object, 0),
            "jsonb object of alternating keys and values",
            "SELECT jsonb_object('{a,1,b,2}') => {\"a\": \"1\", \"b\": \"2\"}"),

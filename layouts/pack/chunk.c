@@ -28,6 +28,7 @@ static uint8_t fixed_type (MtTypeId t)
    case MT_T_INTERVAL:
    case MT_T_UUID:
    case MT_T_BYTEA:
+   case MT_T_JSON:
    case MT_T_JSONB:
    case MT_T_OBJECTID:
    case MT_T_DOCUMENT:

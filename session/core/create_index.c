@@ -155,6 +155,10 @@ static bool index_columns (MtStatement *st, const MtTable *t, MtIndex *x, MtErro
          return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist",
                           c->name.text) ||
                 mt_column_near (t, c->name.text, err);
+      if (mt_type_element (t->columns[at].type.id) == MT_T_JSON)
+         return mt_error (err, MT_E_UNDEFINED_OBJECT,
+                          "data type json has no default operator class for access method "
+                          "\"btree\"");
       x->columns[x->column_count++] = t->columns[at].name;
    }
    return true;

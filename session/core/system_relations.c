@@ -379,6 +379,7 @@ static Storage storage_of (MtTypeId t)
    case MT_T_TEXT:
    case MT_T_VARCHAR:
    case MT_T_BYTEA:
+   case MT_T_JSON:
    case MT_T_JSONB:
    case MT_T_DOCUMENT:
    case MT_ANY_STATE:

@@ -67,6 +67,17 @@ static bool build_columns (MtStatement *st, MtTable *t, MtError *err)
    return true;
 }
 
+/* 42704: values of json can't be compared, so they are no keys. */
+static bool comparable_keys (const MtTable *t, MtError *err)
+{
+   for (size_t i = 0; i < t->key_count; i++)
+      if (mt_type_element (t->columns[t->key[i]].type.id) == MT_T_JSON)
+         return mt_error (err, MT_E_UNDEFINED_OBJECT,
+                          "data type json has no default operator class for access method "
+                          "\"btree\"");
+   return true;
+}
+
 static bool build_key (MtStatement *st, MtTable *t, MtError *err)
 {
    t->key = MT_NEW_N (st->arena, int, t->column_count + 1);
@@ -92,7 +103,7 @@ static bool build_key (MtStatement *st, MtTable *t, MtError *err)
       t->columns[c].not_null |= st->stmt->create_table.primary;
    }
    t->unique |= st->stmt->create_table.primary;
-   return true;
+   return comparable_keys (t, err);
 }
 
 /* ---- the statement ---- */
