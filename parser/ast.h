@@ -375,7 +375,10 @@ typedef struct MtFrom {
 typedef struct MtCte {
    MtName name;
    MtNameList *columns;
-   MtSelect *query;
+   MtSelect *query;     /* NULL: `stmt` is set */
+   struct MtStmt *stmt; /* an INSERT, UPDATE or DELETE; NULL: a query */
+   /* The rows that `stmt` returned (query/environment.h). NULL: it has not run. */
+   const struct MtCteRows *rows;
    int materialized; /* 0: not given, 1: MATERIALIZED, 2: NOT MATERIALIZED */
    /* how many items of FROM in the whole statement have this name; 3 means three or more */
    int uses;
@@ -686,7 +689,8 @@ typedef enum MtStmtKind {
    MT_STMT_ALTER_SEQUENCE,   /* data in MtStmt.sequence */
    MT_STMT_DROP_SEQUENCE,    /* data in MtStmt.drop */
    /* MtStmt.call: CALL of a procedure, or a SELECT that only calls one */
-   MT_STMT_CALL
+   MT_STMT_CALL,
+   MT_STMT_WITH /* WITH whose entries change rows; data in MtStmt.with */
 } MtStmtKind;
 
 typedef enum MtAlterKind {
@@ -773,6 +777,11 @@ typedef struct MtStmt {
          MtName alias; /* alias.text NULL: no alias */
          MtOverriding overriding;
       } insert;
+      /* MT_STMT_WITH. `main` has the entries as its own WITH, too. */
+      struct {
+         struct MtStmt *main; /* SELECT, INSERT, UPDATE or DELETE */
+         MtCte *ctes;
+      } with;
       struct {
          MtName name;
          MtTypeList *types; /* types of the first parameters, as far as they are given */

@@ -516,7 +516,7 @@ MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose);
 MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtOnConflict *c,
                      MtTargets returning);
 MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *insert);
-MtStmt *mt_b_change_with (MtWith with, MtStmt *change);
+MtStmt *mt_b_change_with (MtParser *p, MtWith with, MtStmt *change);
 MtAssigns mt_b_assigns (MtAssign *a);
 MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row);
 MtAssign *mt_b_assign_part (MtParser *p, MtToken column, MtExpr *value);

@@ -246,7 +246,8 @@ MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const 
       s->with = with->first;
       s->with_recursive = with->recursive;
       for (MtCte *c = with->first; c; c = c->next)
-         deepen (p, &s->depth, c->query->depth);
+         if (c->query)
+            deepen (p, &s->depth, c->query->depth);
       s->span = mt_b_join_spans (with->span, s->span);
    }
    return s;
@@ -316,13 +317,21 @@ static bool is_use (const MtCte *c, const MtFrom *f)
    return !f->table.schema.text && mt_ieq (c->name.text, f->table.name.text);
 }
 
-MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtSelect *s)
+MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtStmt *s)
 {
    MtCte *c = MT_NEW (p->a, MtCte);
    c->name = mt_b_name (name);
    c->columns = columns.first;
    c->materialized = materialized;
-   c->query = s;
+   if (s->kind == MT_STMT_SELECT)
+      c->query = s->select;
+   else if (s->kind == MT_STMT_INSERT || s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE)
+      c->stmt = s;
+   else if (s->kind == MT_STMT_WITH)
+      mt_b_fail (p, name.span, MT_E_FEATURE,
+                 "WITH clause containing a data-modifying statement must be at the top level");
+   else
+      mt_b_fail (p, s->span, MT_E_SYNTAX, "SELECT ... INTO is not allowed here");
    MtNamed *named = MT_NEW (p->a, MtNamed);
    *named = (MtNamed) {.cte = c, .before = p->ctes};
    p->ctes = named;

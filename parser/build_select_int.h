@@ -40,7 +40,7 @@ MtRowList *mt_b_row_values (MtParser *p, MtToken l, MtExprs e, MtToken r);
 MtDistinct mt_b_distinct_on (MtExprs e);
 MtWith mt_b_with (MtToken t, MtWith ctes, bool recursive);
 MtWith mt_b_ctes (MtCte *c);
-MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtSelect *s);
+MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtStmt *s);
 MtTargets mt_b_targets (MtTarget *t);
 MtTarget *mt_b_target (MtParser *p, MtExpr *e, MtToken alias);
 MtStarItem *mt_b_star_item (MtParser *p, MtStarChange kind, MtQualified column);

@@ -4,6 +4,23 @@
 
 #include <string.h>
 
+/* Wraps a statement in an MT_STMT_WITH if its WITH has statements that change rows. */
+static MtStmt *writing_with (MtParser *p, MtCte *ctes, MtStmt *s)
+{
+   const MtCte *c = ctes;
+   while (c && !c->stmt)
+      c = c->next;
+   if (!c)
+      return s;
+   if (s->kind == MT_STMT_INSERT && !s->insert.source)
+      mt_b_fail (p, s->span, MT_E_FEATURE,
+                 "WITH that changes rows before DEFAULT VALUES is not supported");
+   MtStmt *outer = mt_b_stmt (p, MT_STMT_WITH, (MtToken) {.span = s->span}, s->span);
+   outer->with.main = s;
+   outer->with.ctes = ctes;
+   return outer;
+}
+
 MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s)
 {
    MtSelect *first = s; /* in a set operation such as UNION, the first SELECT contains the INTO */
@@ -19,7 +36,7 @@ MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s)
    }
    MtStmt *st = mt_b_stmt (p, MT_STMT_SELECT, (MtToken) {.span = s->span}, s->span);
    st->select = s;
-   return st;
+   return writing_with (p, s->with, st);
 }
 
 MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s)
@@ -75,13 +92,13 @@ MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *s)
 {
    s->span = mt_b_join_spans (with.span, s->span);
    if (!s->insert.source)
-      return s;
+      return writing_with (p, with.first, s);
    if (s->insert.source->with)
       mt_b_fail (p, with.span, MT_E_FEATURE,
                  "WITH both before INSERT and in its query is not supported");
    s->insert.source->with = with.first;
    s->insert.source->with_recursive = with.recursive;
-   return s;
+   return writing_with (p, with.first, s);
 }
 
 MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s)
@@ -165,12 +182,12 @@ MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, Mt
    return change (p, MT_STMT_DELETE, t, table, from, where, returning);
 }
 
-MtStmt *mt_b_change_with (MtWith with, MtStmt *s)
+MtStmt *mt_b_change_with (MtParser *p, MtWith with, MtStmt *s)
 {
    s->span = mt_b_join_spans (with.span, s->span);
    s->change.with = with.first;
    s->change.with_recursive = with.recursive;
-   return s;
+   return writing_with (p, with.first, s);
 }
 
 /* ---- PREPARE, EXECUTE ---- */

@@ -184,7 +184,7 @@ with(A) ::= WITH_LA(T) ctes(C). { A = mt_b_with (T, C, false); }
 with(A) ::= WITH(T) RECURSIVE ctes(C). { A = mt_b_with (T, C, true); }
 ctes(A) ::= cte(C). { A = mt_b_ctes (C); }
 ctes(A) ::= ctes(A) COMMA cte(C). { MT_PUSH (A, C); }
-cte(A) ::= colid(N) opt_names(L) AS materialized(M) LP select(S) RP. { A = mt_b_cte (p, N, L, M, S); }
+cte(A) ::= colid(N) opt_names(L) AS materialized(M) LP preparable(S) RP. { A = mt_b_cte (p, N, L, M, S); }
 %type materialized {int}
 materialized(A) ::= . { A = 0; }
 materialized(A) ::= MATERIALIZED. { A = 1; }

@@ -207,7 +207,13 @@ void mt_print_with (const MtSelect *s, MtBuf *out)
          mt_buf_addc (out, ')');
       }
       mt_buf_printf (out, " AS %s", materialized[c->materialized]);
-      mt_print_paren_select (c->query, out);
+      if (c->query)
+         mt_print_paren_select (c->query, out);
+      else {
+         mt_buf_addc (out, '(');
+         mt_print_stmt (c->stmt, out);
+         mt_buf_addc (out, ')');
+      }
       mt_buf_adds (out, c->next ? ", " : " ");
    }
 }

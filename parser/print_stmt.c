@@ -295,6 +295,20 @@ static void print_insert (const MtStmt *s, MtBuf *out)
    returning (s->insert.returning, out);
 }
 
+/* Prints WITH before INSERT. It is stored in INSERT's query, where it may not change rows. */
+static void print_writing_with (const MtStmt *s, MtBuf *out)
+{
+   MtStmt main = *s;
+   MtSelect source;
+   if (s->kind == MT_STMT_INSERT) {
+      source = *s->insert.source;
+      mt_print_with (&source, out);
+      source.with = NULL;
+      main.insert.source = &source;
+   }
+   mt_print_stmt (&main, out);
+}
+
 static void print_change (const MtStmt *s, MtBuf *out)
 {
    bool update = s->kind == MT_STMT_UPDATE;
@@ -754,6 +768,7 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
 {
    switch (s->kind) {
    case MT_STMT_SELECT: mt_print_select (s->select, out); break;
+   case MT_STMT_WITH: print_writing_with (s->with.main, out); break;
    case MT_STMT_INSERT: print_insert (s, out); break;
    case MT_STMT_UPDATE:
    case MT_STMT_DELETE: print_change (s, out); break;

@@ -262,8 +262,7 @@ static bool skip_explain (Reader *r)
    return true;
 }
 
-/* Rejects UPDATE and similar statements within WITH, and SEARCH and CYCLE behind a query of
- * WITH. These words cannot be names there, as in AS ( UPDATE. */
+/* Rejects MERGE after WITH, and SEARCH and CYCLE behind a query of WITH. */
 static bool check_with (Reader *r, MtError *err)
 {
    static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
@@ -275,16 +274,11 @@ static bool check_with (Reader *r, MtError *err)
                       !(r->t.code == MT_TK_SELECT || r->t.code == MT_TK_VALUES || in (r, changes)));
       if (list && !depth && before == MT_TK_RP && (is (r, "search") || is (r, "cycle")))
          return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
-      if ((before == MT_TK_LP || before == MT_TK_RP) && in (r, changes)) {
+      if (before == MT_TK_RP && !depth && in (r, changes)) { /* the main statement */
          MtToken verb = r->t;
-         if (!advance (r))
+         if (!mt_ieq (verb.text, "merge") || !advance (r) || r->t.code != MT_TK_INTO)
             return true;
-         if (before == MT_TK_RP && !mt_ieq (verb.text, "merge"))
-            return true;
-         if (r->t.code == MT_TK_INTO || r->t.code == MT_TK_FROM ||
-             (r->t.code == MT_TK_ID && mt_ieq (verb.text, "update")))
-            return refuse (r, verb.span, err,
-                           mt_printf (r->lx.a, "%s in or after WITH", upper (r->lx.a, verb.text)));
+         return refuse (r, verb.span, err, "MERGE after WITH");
       }
       before = r->t.code;
    }

@@ -35,6 +35,13 @@ typedef struct MtSystemTable {
    MtVal rows; /* An array of documents with one field for each column. */
 } MtSystemTable;
 
+/* The rows that an INSERT, UPDATE or DELETE in WITH returned. */
+typedef struct MtCteRows {
+   MtRelColumn *columns;
+   int count;  /* -1: there is no RETURNING */
+   MtVal rows; /* An array of documents with one field, c0 …, for each column. */
+} MtCteRows;
+
 /* State that the queries of one statement share, in its arena. Initially zero. */
 typedef struct MtSharing {
    struct MtSharedRows *rows;

@@ -291,9 +291,40 @@ static bool bind_reading (MtBinder *b, const MtCteBind *c, MtQuery **out, bool *
    return ok;
 }
 
+/* Reads the rows of an entry that changed rows. */
+static bool read_returned (MtBinder *b, const MtCte *cte, MtSpan at, MtQuery **out)
+{
+   const MtCteRows *r = cte->rows;
+   MtQuery *q = MT_NEW (b->a, MtQuery);
+   *out = q;
+   if (r->count < 0)
+      return mt_error_at (b->err, at, MT_E_FEATURE,
+                          "WITH query \"%s\" does not have a RETURNING clause", cte->name.text);
+   q->limit = -1;
+   q->rel = (MtRel) {.kind = MT_REL_SYSTEM,
+                     .alias = cte->name.text,
+                     .work = cte->name.text,
+                     .given = r->rows,
+                     .columns = r->columns,
+                     .column_count = r->count,
+                     .fields = MT_NEW_N (b->a, const char *, (size_t) r->count + 1)};
+   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) r->count + 1);
+   q->target_count = q->visible_count = r->count;
+   for (int i = 0; i < r->count; i++) {
+      MtX *x = mt_x_new (b->a, MT_X_COLUMN, r->columns[i].type, at);
+      x->column = i;
+      mt_x_refers_column (x, &r->columns[i]);
+      q->rel.fields[i] = mt_printf (b->a, "c%d", i);
+      q->targets[i] = (MtTargetX) {r->columns[i].name, x};
+   }
+   return check_aliases (b, cte, q);
+}
+
 bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
 {
    bool alone;
+   if (c->cte->rows)
+      return read_returned (b, c->cte, at, out);
    if (c->recursion && c->recursion->busy)
       return read_itself (b, c, at, out);
    if (c->state->shared) {
@@ -315,7 +346,7 @@ bool mt_bind_unread_ctes (MtBinder *b, const MtCteBind *outer)
 {
    MtQuery *q;
    for (const MtCteBind *c = b->ctes; c != outer; c = c->outer)
-      if (!c->state->reads && !mt_bind_cte (b, c, c->cte->name.span, &q))
+      if (!c->state->reads && !c->cte->rows && !mt_bind_cte (b, c, c->cte->name.span, &q))
          return false;
    return true;
 }

@@ -49,6 +49,10 @@ bool mt_push_ctes (MtBinder *b, const MtSelect *s)
    for (const MtCte *c = s->with; c; c = c->next) {
       if (!mt_cancel_check (b->env->cancel, b->err))
          return false;
+      if (c->stmt && !c->rows)
+         return mt_error_at (b->err, c->name.span, MT_E_FEATURE,
+                             "WITH clause containing a data-modifying statement must be at the "
+                             "top level");
       MtCteBind *bind = MT_NEW (b->a, MtCteBind);
       *bind = (MtCteBind) {c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL,
                            MT_NEW (b->a, MtCteState), b->outer, b->ctes};

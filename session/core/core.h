@@ -87,6 +87,9 @@ MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style);
 /* The same as mt_plan_select for a bound query. */
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
 
+/* Fails with 0A000 if an earlier part of a WITH changed the table of this name. changed NULL: none
+ * did. */
+bool mt_is_unchanged (const MtChangedTables *changed, const MtName *table, MtError *err);
 /* MtBindEnv's table and tables; ctx is the session. mt_binder_tables returns the names of tables
  * and collections for hints, borrowed until the next call. */
 bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,

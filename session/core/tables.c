@@ -9,11 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool mt_is_unchanged (const MtChangedTables *changed, const MtName *table, MtError *err)
+{
+   bool own = changed && table->span.start == changed->own.start &&
+              table->span.len == changed->own.len;
+   for (size_t i = 0; changed && !own && i < changed->count; i++)
+      if (mt_ieq (changed->names[i]->text, table->text)) {
+         mt_error_at (
+            err, table->span, MT_E_FEATURE,
+            "reading table \"%s\", which an earlier part of WITH changes, is not supported",
+            table->text);
+         return mt_error_hint (err, "Read the rows that the part returns (RETURNING), or run two "
+                                    "statements in a transaction block.");
+      }
+   return true;
+}
+
 bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                       MtError *err)
 {
    MtSession *s = ctx;
-   if (!mt_needs_current_catalog (s, err))
+   if (!mt_needs_current_catalog (s, err) || !mt_is_unchanged (s->changed, name, err))
       return false;
    MtUndeclared *u;
    const char *collection = name->text;

@@ -807,8 +807,8 @@ static bool run_change (Copy *c, MtResult *r, MtError *err)
    MtStatement inner = *c->st;
    inner.stmt = c->st->stmt->copy.change;
    inner.result = r;
-   bool insert = inner.stmt->kind == MT_STMT_INSERT;
-   if (!(insert ? inner.stmt->insert.returning : inner.stmt->change.returning))
+   const MtStmt *main = inner.stmt->kind == MT_STMT_WITH ? inner.stmt->with.main : inner.stmt;
+   if (!mt_gives_rows (main))
       return mt_error_at (err, inner.stmt->span, MT_E_FEATURE,
                           "COPY query must have a RETURNING clause");
    return open_file (c, false, err) && inner.session->upper->run (&inner, err);

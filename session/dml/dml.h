@@ -53,6 +53,7 @@ typedef struct MtCopyLookup MtCopyLookup;
 bool mt_run_analyze (MtStatement *st, MtError *err);
 bool mt_run_insert (MtStatement *st, MtError *err);
 bool mt_run_change (MtStatement *st, MtError *err);
+bool mt_run_with (MtStatement *st, MtError *err);
 bool mt_run_truncate (MtStatement *st, MtError *err);
 bool mt_run_copy (MtStatement *st, MtError *err);
 
@@ -60,6 +61,11 @@ bool mt_run_copy (MtStatement *st, MtError *err);
  * RETURNING; NULL: the statement has no RETURNING. */
 bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err);
 bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err);
+
+/* Returns whether a SELECT, INSERT, UPDATE or DELETE gives rows. */
+bool mt_gives_rows (const MtStmt *s);
+/* Checks the parts of a WITH that changes rows, and sets up *main for its main statement. */
+bool mt_check_with (MtStatement *st, MtStatement *main, MtError *err);
 
 /* Marks all buckets of continuous views that read a table as stale. */
 bool mt_touch_table (MtStatement *st, const MtTable *t, MtError *err);
@@ -170,6 +176,10 @@ bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err)
 /* Reads all rows of a plan before the statement writes anything. *out is owned by the caller:
  * mt_result_free. */
 bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err);
+
+/* Reads the rest of a plan's rows, and makes the result return them from memory or a temporary
+ * file. */
+bool mt_spool_rows (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err);
 
 /* Computes the statistics of all layouts of a table, and saves them. */
 bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err);

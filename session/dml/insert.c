@@ -165,7 +165,7 @@ static bool bind_source (const Insert *n, MtQuery **out, MtError *err)
 
 /* Reads all rows of the query before the first row is written. Otherwise a server's cursor could
  * return rows that the same step wrote. */
-static bool spool_rows (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
+bool mt_spool_rows (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
 {
    MtSpool *spool = mt_spool_new (st->arena);
    const bson_t *doc;
@@ -182,7 +182,7 @@ bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *er
    r->style = st->env.style;
    r->unprinted = true;
    bool local = mt_engine_caps (st->session->engine)->local_operators;
-   if (!mt_result_run (r, plan, false, err) || (!local && !spool_rows (st, r, plan, err))) {
+   if (!mt_result_run (r, plan, false, err) || (!local && !mt_spool_rows (st, r, plan, err))) {
       mt_result_free (r);
       return false;
    }

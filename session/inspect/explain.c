@@ -540,6 +540,10 @@ static bool plan_write (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    switch (st->stmt->kind) {
    case MT_STMT_INSERT: return mt_plan_insert (st, out, err);
+   case MT_STMT_WITH:
+      mt_error_at (err, st->stmt->span, MT_E_FEATURE,
+                   "EXPLAIN of a WITH that changes rows is not supported");
+      return mt_error_hint (err, "Explain its parts one by one.");
    case MT_STMT_CREATE_TABLE: return mt_plan_create_table_as (st, out, err);
    default: return mt_plan_change (st, out, err);
    }

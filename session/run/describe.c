@@ -13,6 +13,10 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
    const MtPlan *returned = NULL;
    bool ok;
    *out = (MtColumnList) {0};
+   if (st->stmt->kind == MT_STMT_WITH) {
+      MtStatement main;
+      return mt_check_with (st, &main, err) && mt_check_statement (&main, out, err);
+   }
    if (st->stmt->kind == MT_STMT_SELECT)
       return mt_check_select (st, st->stmt->select, out, err);
    else if (st->stmt->kind == MT_STMT_INSERT)

@@ -133,7 +133,8 @@ static const MtStmt *with_parameters (MtArena *a, const MtStmt *stmt)
    case MT_STMT_SELECT:
    case MT_STMT_INSERT:
    case MT_STMT_UPDATE:
-   case MT_STMT_DELETE: return stmt;
+   case MT_STMT_DELETE:
+   case MT_STMT_WITH: return stmt;
    case MT_STMT_EXPLAIN: return with_parameters (a, stmt->explain.stmt);
    case MT_STMT_CREATE_TABLE: /* a materialized view keeps its text, and no values */
       query = stmt->create_table.materialized ? NULL : stmt->create_table.as;

@@ -52,6 +52,8 @@ static bool run_refresh (MtStatement *st, MtError *err)
    return v ? mt_run_refresh_continuous (st, v->name, err) : mt_run_refresh (st, err);
 }
 
+static const char *with_as (const MtStmt *s) { return mt_stmt_row (s->with.main)->name; }
+
 static const char *call_as (const MtStmt *s)
 {
    return mt_ieq (s->call.x->call.name->name.text, "drop_chunks") ? "drop_chunks()" : "CALL";
@@ -161,9 +163,11 @@ static const MtStmtRow rows[] = {
                               NULL, NULL},
    [MT_STMT_CALL] = {"CALL", mt_run_call, MT_SF_WRITES | MT_SF_FINAL, NOTHING, NULL,
                      mt_describe_by_running, call_as},
+   [MT_STMT_WITH] = {"WITH", mt_run_with, MT_SF_WRITES | MT_SF_ROWS, NOTHING, NULL,
+                     mt_describe_query, with_as},
 };
 
-_Static_assert (sizeof rows / sizeof *rows == MT_STMT_CALL + 1,
+_Static_assert (sizeof rows / sizeof *rows == MT_STMT_WITH + 1,
                 "every kind of statement has a row");
 
 const MtStmtRow *mt_stmt_row (const MtStmt *s) { return &rows[s->kind]; }

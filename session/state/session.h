@@ -58,6 +58,13 @@ typedef struct MtUpper {
    void (*left) (MtResult *r);
 } MtUpper;
 
+/* The tables that earlier parts of a WITH changed, so that later ones must not read them. */
+typedef struct MtChangedTables {
+   const MtName **names;
+   size_t count;
+   MtSpan own; /* the running part: RETURNING of an INSERT names the table by this position */
+} MtChangedTables;
+
 struct MtSession {
    const MtUpper *upper;
    MtArena *arena;
@@ -73,8 +80,10 @@ struct MtSession {
    int64_t planning_us;   /* spent on planning so far */
    MtResult *open_result; /* the client's result; NULL: none. Borrowed from the client. */
    MtArena *spare;        /* empty, for the next statement; NULL: in use */
-   bool met_temporary;    /* the statement has named a temporary table */
-   bool met_file;         /* the statement reads a file */
+   const struct MtChangedTables
+      *changed;        /* by earlier parts of a WITH; NULL: the statement has none */
+   bool met_temporary; /* the statement has named a temporary table */
+   bool met_file;      /* the statement reads a file */
    /* the statement is bound, but not run: it may read materialized views that are not populated */
    bool unread;
    /* attached collections whose documents were checked (core/shape.c) */
