@@ -372,6 +372,9 @@ typedef struct MtFrom {
    struct MtFrom *next; /* the next item of FROM, after a comma */
 } MtFrom;
 
+/* What FOR UPDATE and its like do about rows that others have locked. */
+typedef enum MtLockWait { MT_LOCK_WAITS, MT_LOCK_NOWAIT, MT_LOCK_SKIPS } MtLockWait;
+
 typedef struct MtCte {
    MtName name;
    MtNameList *columns;
@@ -513,8 +516,9 @@ struct MtSelect {
    MtExpr *offset;
    bool limit_with_ties; /* FETCH FIRST … WITH TIES */
    MtInto *into;         /* an INTO where INTO is not allowed, for error 42601; NULL: none */
-   /* the strength of FOR UPDATE, FOR SHARE, …, which fails later; NULL: none */
+   /* the strength of FOR UPDATE, FOR SHARE, …; NULL: none */
    const char *locking;
+   MtLockWait lock_wait;
 };
 
 /* An option of WITH (…), COPY or EXPLAIN: NAME = value, NAME value, or NAME alone. */
@@ -766,6 +770,8 @@ typedef struct MtTypedText {
 typedef struct MtStmt {
    MtStmtKind kind;
    MtSpan span;
+   bool locks;  /* a query in it has FOR UPDATE or its like */
+   bool nowait; /* … with NOWAIT */
    union {
       MtSelect *select;
       struct {

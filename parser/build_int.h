@@ -14,8 +14,9 @@ typedef struct MtParser {
    MtError *err;
    bool failed;
    bool syntax_error;
-   MtSpan error_span; /* position of the token with a syntax error */
-   bool extended;     /* as in MtLexer */
+   bool locks, nowait; /* FOR UPDATE or its like; with NOWAIT */
+   MtSpan error_span;  /* position of the token with a syntax error */
+   bool extended;      /* as in MtLexer */
    MtStmt *stmt;
    MtExpr *expr;
    struct MtNamed *tables; /* list of the table names in FROM, the last one first */
@@ -124,6 +125,7 @@ typedef struct MtLimit {
 
 typedef struct MtLocking {
    const char *strength;
+   MtLockWait wait;
    MtSpan span;
 } MtLocking;
 

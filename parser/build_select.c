@@ -238,6 +238,7 @@ MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const 
       add_limit (p, s, limit);
    if (locking && locking->strength) {
       s->locking = locking->strength;
+      s->lock_wait = locking->wait;
       s->span = mt_b_join_spans (s->span, locking->span);
    }
    if (with) {
@@ -548,9 +549,11 @@ MtLimit mt_b_limit_both (MtLimit a, MtLimit b)
                      a.ties || b.ties};
 }
 
-MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength)
+MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength, MtLockWait wait)
 {
-   return (MtLocking) {strength, t.span};
+   p->locks = true;
+   p->nowait |= wait == MT_LOCK_NOWAIT;
+   return (MtLocking) {strength, wait, t.span};
 }
 
 /* ---- FROM ---- */

@@ -68,7 +68,7 @@ MtLimit mt_b_limit_comma (MtParser *p, MtToken t, MtExpr *e);
 MtLimit mt_b_fetch (MtParser *p, MtToken t, MtExpr *e, MtToken end);
 MtLimit mt_b_offset (MtToken t, MtExpr *e, MtSpan end);
 MtLimit mt_b_limit_both (MtLimit a, MtLimit b);
-MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength);
+MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength, MtLockWait wait);
 
 /* ---- WINDOW JOIN ---- */
 

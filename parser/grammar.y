@@ -357,7 +357,7 @@ opt_locking(A) ::= locking(A).
 locking(A) ::= locking_item(A).
 locking(A) ::= locking(A) locking_item.
 %type locking_item {MtLocking}
-locking_item(A) ::= FOR(T) lock_strength(S) lock_of lock_wait. { A = mt_b_locking (p, T, S); }
+locking_item(A) ::= FOR(T) lock_strength(S) lock_of lock_wait(W). { A = mt_b_locking (p, T, S, W); }
 %type lock_strength {const char *}
 lock_strength(A) ::= UPDATE. { A = "update"; }
 lock_strength(A) ::= NO KEY UPDATE. { A = "no key update"; }
@@ -365,9 +365,10 @@ lock_strength(A) ::= SHARE. { A = "share"; }
 lock_strength(A) ::= KEY SHARE. { A = "key share"; }
 lock_of ::= .
 lock_of ::= OF names.
-lock_wait ::= .
-lock_wait ::= NOWAIT.
-lock_wait ::= SKIP LOCKED.
+%type lock_wait {MtLockWait}
+lock_wait(A) ::= . { A = MT_LOCK_WAITS; }
+lock_wait(A) ::= NOWAIT. { A = MT_LOCK_NOWAIT; }
+lock_wait(A) ::= SKIP LOCKED. { A = MT_LOCK_SKIPS; }
 
 /* ---- FROM ---- */
 %type from {MtFroms}                        %type from_list {MtFroms}

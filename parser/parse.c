@@ -292,6 +292,10 @@ bool mt_parse (MtArena *a, const char *text, size_t len, MtStmt **out, MtError *
    if (!run (&p, 0))
       return false;
    mt_b_count_uses (&p);
+   for (MtStmt *s = p.stmt; s; s = s->kind == MT_STMT_PREPARE ? s->prepare.stmt : NULL) {
+      s->locks = p.locks;
+      s->nowait = p.nowait;
+   }
    *out = p.stmt;
    return true;
 }

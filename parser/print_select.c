@@ -387,10 +387,12 @@ static void print_tail (const MtSelect *s, MtBuf *out)
       mt_print_expr (s->limit, out);
       mt_buf_adds (out, ") ROWS WITH TIES");
    }
+   static const char *const waits[] = {"", " NOWAIT", " SKIP LOCKED"};
    if (s->locking) {
       mt_buf_adds (out, " FOR ");
       for (const char *c = s->locking; *c; c++)
          mt_buf_addc (out, (char) (*c == ' ' ? ' ' : *c & ~0x20));
+      mt_buf_adds (out, waits[s->lock_wait]);
    }
 }
 

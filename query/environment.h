@@ -131,6 +131,7 @@ typedef struct MtBindEnv {
    bool stored;               /* The query belongs to a view and can't read temporary tables. */
    const MtTable *changed;    /* The table that the statement changes row by row. NULL: none. */
    MtOutOfReach out_of_reach;
+   bool locks;    /* The statement holds the writer's lock, for FOR UPDATE. */
    bool outlives; /* The query belongs to a cursor; later statements may change its tables. */
    /* Returns the session's own operator of this name; NULL: it has none. NULL: there is no
     * session. */

@@ -205,6 +205,39 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    return true;
 }
 
+static bool not_allowed (MtBinder *b, const MtSelect *s, const char *what)
+{
+   MtBuf strength = {0};
+   for (const char *c = s->locking; *c; c++)
+      mt_buf_addc (&strength, (char) (*c == ' ' ? ' ' : *c & ~0x20));
+   mt_buf_addc (&strength, 0);
+   mt_error (b->err, MT_E_FEATURE, "FOR %s is not allowed with %s", strength.p, what);
+   mt_buf_free (&strength);
+   return false;
+}
+
+/* Checks FOR UPDATE and its like. One writer's lock stands for the locks of all rows. */
+static bool may_lock (MtBinder *b, const MtSelect *s)
+{
+   if (s->kind == MT_SELECT_SETOP)
+      return not_allowed (b, s, "UNION/INTERSECT/EXCEPT");
+   if (s->kind != MT_SELECT_PLAIN)
+      return not_allowed (b, s, "VALUES");
+   if (s->plain.distinct || s->plain.distinct_on)
+      return not_allowed (b, s, "DISTINCT clause");
+   if (s->plain.group_by)
+      return not_allowed (b, s, "GROUP BY clause");
+   if (s->plain.having)
+      return not_allowed (b, s, "HAVING clause");
+   if (b->env->locks)
+      return true;
+   mt_refuse (b, s->span,
+              mt_ieq (s->locking, "update") ? "FOR UPDATE here is"
+                                            : "locking rows (FOR …) here is");
+   return mt_error_hint (b->err, "Rows are locked in process only, by a SELECT or a statement that "
+                                 "writes. Elsewhere, an UPDATE can claim rows: it returns them.");
+}
+
 /* Analyzes any query. Other rooms call mt_bind_query instead, which calls this function. */
 static bool analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 {
@@ -217,9 +250,8 @@ static bool analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
    if (s->into)
       return mt_error_at (b->err, s->into->span, MT_E_SYNTAX,
                           "SELECT ... INTO is not allowed here");
-   if (s->locking)
-      return mt_refuse (
-         b, s->span, mt_ieq (s->locking, "update") ? "FOR UPDATE is" : "locking rows (FOR …) is");
+   if (s->locking && !may_lock (b, s))
+      return false;
    if (!mt_count_query (b, s->span) || !mt_enter (b, s->span))
       return false;
    int query = b->query;
@@ -232,6 +264,10 @@ static bool analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
       case MT_SELECT_SETOP: ok = mt_bind_setop (b, s, q) && mt_check_comparable (b, NULL, q); break;
       case MT_SELECT_SUMMARY: ok = mt_bind_summary (b, s, &q); break;
       }
+   if (ok && s->locking && q->grouped)
+      ok = not_allowed (b, s, "aggregate functions");
+   if (ok && s->locking && q->windows)
+      ok = not_allowed (b, s, "window functions");
    ok = ok && mt_bind_unread_ctes (b, outer);
    b->ctes = outer;
    b->lateral = lateral;

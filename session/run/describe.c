@@ -11,7 +11,9 @@
 bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
 {
    const MtPlan *returned = NULL;
+   const MtCaps *caps = mt_engine_caps (st->session->engine);
    bool ok;
+   st->env.locks |= st->stmt->locks && caps->savepoints && !caps->read_only;
    *out = (MtColumnList) {0};
    if (st->stmt->kind == MT_STMT_WITH) {
       MtStatement main;

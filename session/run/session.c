@@ -26,7 +26,25 @@ bool mt_run_select (MtStatement *st, MtError *err)
    st->result->planned_us = mt_now_us ();
    mt_result_set_tag (st->result, "SELECT");
    st->result->counts_rows = true;
-   return mt_result_run (st->result, plan, false, err);
+   if (!mt_result_run (st->result, plan, false, err))
+      return false;
+   /* The lock ends with the statement, unless a block holds it. */
+   return !st->stmt->locks || mt_spool_rows (st, st->result, plan, err);
+}
+
+/* Takes the writer's lock for a statement that writes. NOWAIT does not wait for another writer. */
+static bool take_lock (MtStatement *st, bool *own, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtCaps *caps = mt_engine_caps (s->engine);
+   if (st->stmt->nowait)
+      mt_engine_set_lock_timeout (s->engine, 0);
+   bool ok = mt_write_begin (st, own, err);
+   if (st->stmt->nowait)
+      mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
+   st->env.locks |= st->stmt->locks && mt_stmt_writes (st->stmt) && caps->savepoints &&
+                    !caps->read_only;
+   return ok;
 }
 
 /* Removes a bounded number of expired documents, at most once per sweep_interval. */
@@ -58,7 +76,7 @@ bool mt_run_stmt (MtStatement *st, MtError *err)
 {
    bool own;
    if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_intents_await (st, err) ||
-       !mt_write_begin (st, &own, err))
+       !take_lock (st, &own, err))
       return false;
    bool ok = mt_write_end (st, own,
                            mt_check_names (st, err) && mt_matview_admits (st, err) &&
@@ -76,7 +94,7 @@ bool mt_run_stmt (MtStatement *st, MtError *err)
 MtLook mt_look_of (const MtStmt *stmt)
 {
    switch (stmt->kind) {
-   case MT_STMT_SELECT: return MT_LOOKS_BESIDE;
+   case MT_STMT_SELECT: return stmt->locks ? MT_LOOKS_FIRST : MT_LOOKS_BESIDE;
    case MT_STMT_INSERT:
       if (stmt->insert.conflict ||
           (stmt->insert.source && !mt_is_plain_values (stmt->insert.source)))

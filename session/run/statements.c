@@ -52,6 +52,8 @@ static bool run_refresh (MtStatement *st, MtError *err)
    return v ? mt_run_refresh_continuous (st, v->name, err) : mt_run_refresh (st, err);
 }
 
+static const char *select_as (const MtStmt *s) { return s->locks ? "SELECT FOR UPDATE" : NULL; }
+
 static const char *with_as (const MtStmt *s) { return mt_stmt_row (s->with.main)->name; }
 
 static const char *call_as (const MtStmt *s)
@@ -69,7 +71,7 @@ static const char *call_as (const MtStmt *s)
 #define QUIET (MT_SF_APART | MT_SF_NO_CATALOG)
 
 static const MtStmtRow rows[] = {
-   [MT_STMT_SELECT] = {"SELECT", mt_run_select, 0, NOTHING, NULL, mt_describe_query, NULL},
+   [MT_STMT_SELECT] = {"SELECT", mt_run_select, 0, NOTHING, NULL, mt_describe_query, select_as},
    [MT_STMT_INSERT] = {"INSERT", mt_run_insert, ROWS, AT (insert.schema, insert.table),
                        mt_may_change_target, mt_describe_query, NULL},
    [MT_STMT_UPDATE] = {"UPDATE", mt_run_change, ROWS, AT (change.schema, change.table),

@@ -82,6 +82,22 @@ static void others_see_it_at_commit (void **state)
    ASK (t->a, "SELECT count(*) FROM t", "3");
 }
 
+static void for_update_takes_the_lock (void **state)
+{
+   Two *t = *state;
+   ASK (t->a, "CREATE TABLE t (k int)", "");
+   ASK (t->a, "INSERT INTO t VALUES (1)", "");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "SELECT k FROM t FOR UPDATE", "1");
+   ASK (t->b, "INSERT INTO t VALUES (2)", "55P03");
+   ASK (t->b, "SELECT k FROM t FOR UPDATE NOWAIT", "55P03");
+   ASK (t->b, "SELECT k FROM t", "1");
+   ASK (t->a, "UPDATE t SET k = k + 1", "");
+   ASK (t->a, "COMMIT", "");
+   ASK (t->b, "SELECT k FROM t FOR UPDATE NOWAIT", "2");
+   ASK (t->a, "INSERT INTO t VALUES (3)", ""); /* outside of a block the lock ends at once */
+}
+
 static void the_lock_goes_with_what_was_written (void **state)
 {
    Two *t = *state;
@@ -343,6 +359,7 @@ int main (void)
 {
    const struct CMUnitTest tests[] = {
       TEST (others_see_it_at_commit),
+      TEST (for_update_takes_the_lock),
       TEST (the_lock_goes_with_what_was_written),
       TEST (a_snapshot_stays),
       TEST (what_is_open_at_the_end_is_undone),
