@@ -36,6 +36,23 @@ def test_values(folder):
                     same(f"{value!r} sent as {sends}, received binary {binary}", repr(got), repr(value))
 
 
+def test_rows_and_json(folder):
+    """Records, json, changes within WITH and FOR UPDATE, as mappers send them."""
+    with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:
+        c.execute("CREATE TABLE r (id int NOT NULL, name text, j json)")
+        got = c.execute("WITH i AS (INSERT INTO r VALUES (%s, %s, %s) RETURNING id, name) SELECT i.*, id + 1 AS next FROM i", (1, "a b", '{"x":  [1, 2]}'))
+        same("columns of a change within WITH", [d.name for d in got.description], ["id", "name", "next"])
+        same("rows of a change within WITH", got.fetchall(), [(1, "a b", 2)])
+        for binary in (False, True):
+            cur = c.cursor(binary=binary)
+            cur.execute("SELECT ROW(id, name, NULL::text), j, row_to_json(r) FROM r")
+            same("types", [d.type_code for d in cur.description], [2249, 114, 114])
+            record, j, row = cur.fetchone()
+            same(f"json, binary {binary}", (j, row), ({"x": [1, 2]}, {"id": 1, "name": "a b", "j": {"x": [1, 2]}}))
+            same(f"a record, binary {binary}", tuple(record)[1:], ("a b", None))
+        same("FOR UPDATE", c.execute("SELECT id FROM r WHERE id = %s FOR UPDATE SKIP LOCKED", (1,)).fetchall(), [(1,)])
+
+
 def test_packed(folder):
     """Queries, cursors and COPY over a packed layout."""
     with listening(f"{folder}/s") as s:
