@@ -70,7 +70,7 @@
 #define MT_F_LOCF (1u << 27)
 #define MT_F_INTERPOLATE (1u << 28)
 /* The operator acts on the session, also in constant expressions (MtBindEnv.op). */
-#define MT_F_SESSION (1u << 29)
+#define MT_F_SESSION (1u << 30)
 
 /* Kinds of step functions of time: their value changes only at regular boundaries. The planner
  * checks by the kind that a group key or filter is constant within a stored time bucket. */
