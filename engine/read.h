@@ -194,7 +194,7 @@ typedef struct MtOpenedBlocks {
 bool mt_engine_opened (MtEngine *e, const char *collection, const bson_t *pipeline,
                        MtOpenedBlocks *out);
 /* Returns whether the collection probably keeps these top-level fields as columns, which are read
- * instead of documents: a block in its middle does. */
+ * instead of documents: a block near its middle does. */
 bool mt_engine_keeps_columns (MtEngine *e, const char *collection, const char *const *fields,
                               size_t count);
 /* Sets *has to whether the collection contains a document; false if the collection is missing.

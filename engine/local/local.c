@@ -200,11 +200,14 @@ static bool local_keeps_columns (MtEngine *e, const char *collection, const char
    if (!refresh (e, &ignored) || !mt_local_resolve (e, collection, &src, &ignored))
       return false;
    MtReader r;
-   size_t blocks = mt_source_blocks (src);
-   bool has = blocks > 0 && mt_reader_init (&r, src, blocks / 2, &ignored);
-   for (size_t i = 0; has && i < count; i++) {
+   size_t blocks = mt_source_blocks (src), i = blocks / 2;
+   MtBlock b = {.size = 0};
+   for (; i < blocks && b.lasting <= b.size; i++) /* only columns last behind the documents */
+      mt_source_block (src, i, &b);
+   bool has = b.lasting > b.size && mt_reader_init (&r, src, i - 1, &ignored);
+   for (size_t k = 0; has && k < count; k++) {
       MtStoredColumn c;
-      has = mt_reader_column (&r, fields[i], &c, &has) && has;
+      has = mt_reader_column (&r, fields[k], &c, &has) && has;
    }
    mt_source_free (src);
    return has;

@@ -82,13 +82,18 @@ static bool is_indexed (const MtOpenings *o, const MtNeed *need, const MtWay *w)
 }
 
 /* Returns whether the embedded store keeps all needed fields as columns. */
-static bool keeps_columns (const MtOpenings *o, const MtNeed *need, const MtWay *w)
+static bool keeps_columns (MtOpenings *o, const MtNeed *need, const MtWay *w)
 {
-   const char *fields[MT_FIELDS_NEEDED];
+   const char *fields[MT_FIELDS_NEEDED], *collection = w->store->collection;
    size_t count;
-   return need->skips && need->table->layout_count > 1 && !w->store->parts &&
-          o->settings->columns && mt_fields_needed (w, need, fields, &count) &&
-          o->settings->columns (o->settings->opened_ctx, w->store->collection, fields, count);
+   if (!need->skips || need->table->layout_count < 2 || w->store->parts || !o->settings->columns ||
+       !mt_fields_needed (w, need, fields, &count))
+      return false;
+   if (!o->columns_of || strcmp (o->columns_of, collection) != 0) {
+      o->columns = o->settings->columns (o->settings->opened_ctx, collection, fields, count);
+      o->columns_of = collection;
+   }
+   return o->columns;
 }
 
 MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)

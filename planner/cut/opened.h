@@ -11,6 +11,8 @@ typedef struct MtOpenings {
    const MtPlanSettings *settings;
    bool asks;                     /* false: each piece opens all documents */
    struct MtOpenedEntry *entries; /* NULL: none yet */
+   const char *columns_of;        /* the collection of which `columns` is known; NULL: none yet */
+   bool columns;                  /* it keeps the needed fields as columns */
 } MtOpenings;
 
 /* Returns the share of the documents that a piece opens in its partitions: all, if the engine

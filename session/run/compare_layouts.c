@@ -175,6 +175,18 @@ static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtE
    return measure (c, plan, row, err) && mt_compare_samples (c->st, l, plan, row, err);
 }
 
+static bool compare_tables (Compare *c, const MtTable *const *tables, size_t count, MtError *err)
+{
+   for (size_t t = 0; t < count; t++) {
+      if (!mt_check_shapes (c->st, tables[t], NULL, err))
+         return false;
+      for (size_t i = 0; i < tables[t]->layout_count; i++)
+         if (!compare_layout (c, tables[t], &tables[t]->layouts[i], err))
+            return false;
+   }
+   return true;
+}
+
 bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparisons *out,
                  MtError *err)
 {
@@ -199,13 +211,14 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
       rows += tables[t]->layout_count;
    Compare c = {
       .st = &st, .query = q, .out = MT_NEW_N (a, MtComparison, rows + 1), .several = n > 1};
-   for (size_t t = 0; t < n; t++) {
-      if (!mt_check_shapes (&st, tables[t], NULL, err))
-         return false;
-      for (size_t i = 0; i < tables[t]->layout_count; i++)
-         if (!compare_layout (&c, tables[t], &tables[t]->layouts[i], err))
-            return false;
-   }
+   /* Layouts are compared as a server reads them: by their documents. */
+   MtSettings before = s->settings, documents = before;
+   documents.columns = false;
+   mt_settings_restore (s, &documents);
+   bool ok = compare_tables (&c, tables, n, err);
+   mt_settings_restore (s, &before);
+   if (!ok)
+      return false;
    *out = (MtComparisons) {c.out, c.count, c.first};
    return mt_memory_check (err);
 }

@@ -550,7 +550,7 @@ PLACES = (
     ("SELECT 1::bi", "", ["bigint", "bit"]),
     ("SELECT a FROM other ORDER BY a NULLS ", "", ["FIRST", "LAST"]),
     ("SELECT a FROM other WHERE a NOT ", "", ["BETWEEN", "ILIKE", "IN", "LIKE", "SIMILAR"]),
-    ("ALTER TABLE power ADD ", "", ["COLUMN", "IF", "LAYOUT"]),
+    ("ALTER TABLE power ADD ", "", ["CHECK", "COLUMN", "CONSTRAINT", "FOREIGN", "IF", "LAYOUT", "PRIMARY", "UNIQUE"]),
     ("SELECT 1; DROP ", "", ["ALERT", "EXTENSION", "FUNCTION", "INDEX", "LAYOUT", "MATERIALIZED", "TABLE", "VIEW"]),
     ("CREATE VIEW ", "", "CREATE VIEW "),
     ("-- sel", "", "-- sel"),

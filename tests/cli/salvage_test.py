@@ -117,7 +117,7 @@ def test_both_head_slots(folder):
 
 def test_damaged_page(folder):
     store = loaded(folder)
-    bad = damage(folder, store, lambda s: overwrite(segment_of_rows(s), os.path.getsize(segment_of_rows(s)) // 2, b"\xff" * 100))
+    bad = damage(folder, store, lambda s: overwrite(segment_of_rows(s), os.path.getsize(segment_of_rows(s)) * 6 // 10, b"\xff" * 100))
     rc, out, err, new = salvage(folder, bad)
     found = re.search(r"^r: (\d+) documents saved, (\d+) lost in 1 damaged block$", out, re.M)
     assert rc == 3 and found and int(found[1]) + int(found[2]) == 3600 and "REPAIR TABLE" in out, (out, err)

@@ -6,6 +6,8 @@
 
 #define DIRECTORY_OK (UINT64_C (1) << MT_COLUMNS_MOST)
 
+#define FORM_AT 49u /* of the form in an entry */
+
 /* An entry of the directory. */
 typedef struct Entry {
    uint32_t name, at, bytes, words;
@@ -25,7 +27,7 @@ static Entry entry_at (const uint8_t *p)
                    .most = mt_get64 (p + 32),
                    .hash = mt_get64 (p + 40),
                    .type = p[48],
-                   .form = p[49],
+                   .form = p[FORM_AT],
                    .width = p[50],
                    .scale = p[51],
                    .tagged = p[52]};
@@ -76,8 +78,8 @@ static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
    size_t numbers = mt_column_pad ((size_t) c->rows * e->width);
    size_t tags = e->tagged ? mt_column_pad (c->rows) : 0;
    size_t ends = mt_column_pad (4 * (size_t) e->words), known = numbers + tags + ends;
-   if (e->scale > MT_COLUMN_SCALE || e->form > MT_COLUMN_WORD || e->width > 8 || known > e->bytes ||
-       (e->width & (e->width - 1)) != 0 || e->words > c->rows)
+   if (e->scale > MT_COLUMN_SCALE || e->form >= MT_COLUMN_NONE || e->width > 8 ||
+       known > e->bytes || (e->width & (e->width - 1)) != 0 || e->words > c->rows)
       return false;
    c->form = (MtColumnForm) e->form;
    c->type = e->type;
@@ -122,11 +124,13 @@ bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *
    for (uint32_t i = 0; i < count; i++) {
       uint32_t name = mt_get32 (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
       if (name < c->directory && strcmp ((const char *) c->p + name, field) == 0) {
-         *has = true;
+         *has = c->p[MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY + FORM_AT] != MT_COLUMN_NONE;
          *out = (MtStoredColumn) {.rows = rows};
-         return open_column (c, i, ok, out);
+         return !*has || open_column (c, i, ok, out);
       }
    }
+   *out = (MtStoredColumn) {.rows = rows, .type = MT_MISSING, .step = 1, .divisor = 1};
+   *has = mt_get32 (c->p + 12) == 1;
    return true;
 }
 

@@ -19,7 +19,8 @@ typedef enum MtColumnForm {
    MT_COLUMN_WHOLE,   /* an integer, a date or a boolean is base + step * number */
    MT_COLUMN_DECIMAL, /* a double is (base + step * number) / divisor */
    MT_COLUMN_BITS,    /* the bits of a double, or of an integer, by its tag */
-   MT_COLUMN_WORD     /* a text is the word with this number */
+   MT_COLUMN_WORD,    /* a text is the word with this number */
+   MT_COLUMN_NONE     /* only in the directory: the field has no column */
 } MtColumnForm;
 
 /* The values of one field in all documents of a block, by their ordinals. Its bytes are borrowed
@@ -29,7 +30,7 @@ typedef struct MtStoredColumn {
    uint8_t type;  /* the BSON type of the values without a tag */
    uint8_t width; /* bytes of a number: 0, 1, 2, 4 or 8 */
    uint32_t rows;
-   uint64_t most; /* no number is larger, except that MT_COLUMN_BITS has any numbers */
+   uint64_t most; /* no number is larger; UINT64_MAX for MT_COLUMN_BITS */
    int64_t base;
    uint64_t step; /* more than 0 */
    double divisor;
@@ -83,7 +84,8 @@ static inline MtVal mt_stored_word (const MtStoredColumn *c, uint64_t number)
       return mt_v_missing ();
    uint32_t from = number ? mt_get32 (c->word_ends + 4 * (number - 1)) : 0;
    uint32_t to = mt_get32 (c->word_ends + 4 * number);
-   return (MtVal) {.type = MT_STRING, .len = to - from - 1, .p = c->words + from};
+   /* the ends are zeros if the file lost these bytes after the check (base/mapped.h) */
+   return (MtVal) {.type = MT_STRING, .len = to > from ? to - from - 1 : 0, .p = c->words + from};
 }
 
 /* Returns the value that a number stands for in a row with this type. */
@@ -99,6 +101,7 @@ static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint
       break;
    case MT_COLUMN_BITS: v.i = (int64_t) number; break;
    case MT_COLUMN_WORD: return mt_stored_word (c, number);
+   case MT_COLUMN_NONE: break;
    }
    return v;
 }

@@ -1,12 +1,13 @@
 /* The bytes of a block's columns:
  *
- *    directory   "MTCO" columns:4 rows:4 zero:4, an entry for each column, and the fields' names
+ *    directory   "MTCO" fields:4 rows:4 all:4, an entry for each field, and the fields' names
  *    entry       name:4 at:4 bytes:4 words:4 base:8 step:8 most:8 hash:8 type:1 form:1 width:1 scale:1
  *                tagged:1 zero:3     `name` and `at` are offsets from the directory's beginning
  *    column      numbers, tags (if tagged), the words' ends (4 bytes each) and the words; each part
  *                begins at a multiple of 8
  *
- * An entry's hash is the XXH3-64 of its column. */
+ * `all` is 1 if each field of the documents has an entry, also if it has no column. Then a field
+ * without an entry is missing in all documents. An entry's hash is the XXH3-64 of its column. */
 #ifndef MT_COLUMN_INT_H
 #define MT_COLUMN_INT_H
 

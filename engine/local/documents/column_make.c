@@ -37,6 +37,7 @@ typedef struct Field {
 struct MtColumnMaker {
    Field fields[MT_COLUMNS_MOST];
    uint32_t count;
+   bool more;           /* the documents have fields that are not in `fields` */
    uint32_t rows, room; /* rows of this block; rows for which the fields have memory */
    const uint8_t *data; /* the block's documents */
    MtBuf out;           /* the columns */
@@ -76,8 +77,10 @@ static bool is_named (const Field *f, const uint8_t *key)
 
 static Field *add_field (MtColumnMaker *m, const uint8_t *key)
 {
-   if (m->count == MT_COLUMNS_MOST)
+   if (m->count == MT_COLUMNS_MOST) {
+      m->more = true;
       return NULL;
+   }
    Field *f = &m->fields[m->count++];
    f->name = (const char *) key;
    f->name_bytes = strlen (f->name) + 1;
@@ -87,8 +90,13 @@ static Field *add_field (MtColumnMaker *m, const uint8_t *key)
    f->lost = false;
    f->types = 0;
    if (!f->at) {
-      f->at = mt_malloc ("store", m->room * sizeof *f->at);
-      f->tags = mt_malloc ("store", m->room);
+      f->at = mt_try_malloc ("store", m->room * sizeof *f->at);
+      f->tags = mt_try_malloc ("store", m->room);
+   }
+   if (!f->at || !f->tags) {
+      m->count--;
+      m->more = true;
+      return NULL;
    }
    memset (f->tags, MT_MISSING, m->rows);
    return f;
@@ -287,11 +295,13 @@ static bool make_words (MtColumnMaker *m, const Field *f, Made *out)
 static bool make (MtColumnMaker *m, const Field *f, Made *out)
 {
    uint32_t types = f->types & ~NONE;
-   if (f->lost || !types)
+   if (f->lost)
       return false;
-   *out = (Made) {.type = (uint8_t) __builtin_ctz (types),
+   *out = (Made) {.type = types ? (uint8_t) __builtin_ctz (types) : MT_NULL,
                   .step = 1,
                   .tagged = (f->types & (f->types - 1)) != 0};
+   if (!types) /* all values are null or missing */
+      return true;
    if (types == BIT (MT_STRING))
       return make_words (m, f, out);
    if (types == BIT (MT_DOUBLE)) {
@@ -319,7 +329,7 @@ static void put_numbers (MtColumnMaker *m, unsigned width)
 {
    size_t bytes = (size_t) m->rows * width;
    if (!mt_buf_reserve (&m->bodies, bytes))
-      return; /* the shortage of memory fails the statement */
+      return; /* put_column notices it */
    uint8_t *p = (uint8_t *) m->bodies.p + m->bodies.n;
    for (uint32_t i = 0; i < m->rows; i++) {
       uint64_t n = htole64 (m->numbers[i]);
@@ -328,22 +338,27 @@ static void put_numbers (MtColumnMaker *m, unsigned width)
    m->bodies.n += bytes;
 }
 
-static void put_column (MtColumnMaker *m, const Field *f, const Made *c)
+/* Returns false if there is no memory. */
+static bool put_column (MtColumnMaker *m, const Field *f, const Made *c)
 {
+   size_t end = m->bodies.n + mt_column_pad ((size_t) m->rows * c->width) +
+                (c->tagged ? mt_column_pad (m->rows) : 0) + mt_column_pad (4 * (size_t) c->words);
    put_numbers (m, c->width);
    pad (&m->bodies);
    if (c->tagged)
       mt_buf_add (&m->bodies, f->tags, m->rows);
    pad (&m->bodies);
-   for (uint32_t i = 0, end = 0; i < c->words; i++) {
+   for (uint32_t i = 0, to = 0; i < c->words; i++) {
       uint8_t le[4];
-      mt_put32 (le, end += m->words[i].n + 1);
+      mt_put32 (le, to += m->words[i].n + 1);
       mt_buf_add (&m->bodies, le, sizeof le);
    }
    pad (&m->bodies);
+   bool whole = m->bodies.n == end;
    for (uint32_t i = 0; i < c->words; i++)
-      mt_buf_add (&m->bodies, m->words[i].p, m->words[i].n + 1);
+      whole = mt_buf_add (&m->bodies, m->words[i].p, m->words[i].n + 1) && whole;
    pad (&m->bodies);
+   return whole && m->bodies.n % 8 == 0;
 }
 
 typedef struct Entry {
@@ -369,7 +384,8 @@ static void put_entry (MtColumnMaker *m, uint8_t *p, const Entry *e, size_t name
    p[52] = e->made.tagged;
 }
 
-/* Writes the directory, and the columns behind it, into m->out. Returns the directory's size. */
+/* Writes the directory, and the columns behind it, into m->out. Returns the directory's size; 0: there
+ * is no memory. */
 static uint32_t put_all (MtColumnMaker *m, const Entry *entries, uint32_t count)
 {
    uint8_t entry[MT_COLUMN_ENTRY] = {0}, head[MT_COLUMNS_HEAD] = MT_COLUMNS_MAGIC;
@@ -378,6 +394,7 @@ static uint32_t put_all (MtColumnMaker *m, const Entry *entries, uint32_t count)
       end += entries[i].field->name_bytes;
    mt_put32 (head + 4, count);
    mt_put32 (head + 8, m->rows);
+   mt_put32 (head + 12, !m->more);
    mt_buf_clear (&m->out);
    mt_buf_add (&m->out, head, sizeof head);
    for (uint32_t i = 0; i < count; i++) {
@@ -389,9 +406,10 @@ static uint32_t put_all (MtColumnMaker *m, const Entry *entries, uint32_t count)
       mt_buf_add (&m->out, entries[i].field->name, entries[i].field->name_bytes);
    pad (&m->out);
    mt_buf_add (&m->out, m->bodies.p, m->bodies.n);
-   return (uint32_t) end;
+   return m->out.n == mt_column_pad (end) + m->bodies.n ? (uint32_t) end : 0;
 }
 
+/* Returns NULL if there is no memory. */
 static MtColumnMaker *begin (MtColumnMaker **maker, const uint8_t *data, uint32_t rows)
 {
    if (!*maker)
@@ -400,17 +418,22 @@ static MtColumnMaker *begin (MtColumnMaker **maker, const uint8_t *data, uint32_
    m->rows = rows;
    m->data = data;
    m->count = 0;
+   m->more = false;
    mt_buf_clear (&m->bodies);
    if (rows <= m->room)
       return m;
-   m->room = rows;
-   m->numbers = mt_realloc ("store", m->numbers, rows * sizeof *m->numbers);
+   m->room = 0;
+   free (m->numbers);
    for (uint32_t i = 0; i < MT_COLUMNS_MOST; i++) {
       free (m->fields[i].at);
       free (m->fields[i].tags);
       m->fields[i].at = NULL;
       m->fields[i].tags = NULL;
    }
+   m->numbers = mt_try_malloc ("store", rows * sizeof *m->numbers);
+   if (!m->numbers)
+      return NULL;
+   m->room = rows;
    return m;
 }
 
@@ -421,24 +444,28 @@ MtColumns mt_columns_make (MtColumnMaker **maker, const uint8_t *data, size_t n,
    if (rows < LEAST_ROWS || rows > MOST_ROWS || n / rows > MOST_DOCUMENT)
       return (MtColumns) {0};
    MtColumnMaker *m = begin (maker, data, rows);
+   if (!m)
+      return (MtColumns) {0};
    for (size_t at = 0; at < n; row++) {
       uint32_t len = mt_get32 (data + at);
       take_document (m, row, data + at, len);
       at += len;
    }
    for (uint32_t i = 0; i < m->count; i++) {
-      Entry *e = &entries[count];
+      Entry *e = &entries[i];
       find_types (m, &m->fields[i]);
       *e = (Entry) {.field = &m->fields[i], .at = m->bodies.n};
       if (!make (m, e->field, &e->made))
-         continue;
-      put_column (m, e->field, &e->made);
+         e->made = (Made) {.form = MT_COLUMN_NONE};
+      else if (put_column (m, e->field, &e->made))
+         count++;
+      else
+         return (MtColumns) {0};
       e->bytes = m->bodies.n - e->at;
-      count++;
    }
-   if (!count)
+   uint32_t directory = count ? put_all (m, entries, m->count) : 0;
+   if (!directory)
       return (MtColumns) {0};
-   uint32_t directory = put_all (m, entries, count);
    return (MtColumns) {.p = (const uint8_t *) m->out.p,
                        .bytes = (uint32_t) m->out.n,
                        .directory = directory,

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #define CHUNK 1024u
+#define FIRST_CHUNK 64u
 #define MOST_FIELDS 64u
 #define MOST_MATCHES 8u
 /* A column with at most this many different numbers has its conditions tested for each of them. */
@@ -35,7 +36,7 @@ typedef struct ColumnTest {
    uint64_t low, high; /* low > high: none passes */
    double with;
    bool null_passes, missing_passes;
-   uint8_t *table; /* MOST_WORDS bytes; NULL: not needed yet */
+   uint8_t *table; /* MT_COLUMN_WORDS bytes; NULL: not needed yet */
 } ColumnTest;
 
 struct MtColumnScan {
@@ -49,6 +50,7 @@ struct MtColumnScan {
    uint32_t test_count, test_at;
    uint64_t row_bytes; /* bytes of a row in the needed columns */
    uint64_t row_size;  /* average bytes of a document */
+   uint32_t chunk;     /* rows of the next chunk; the first ones are small, for LIMIT */
    uint32_t row, rows; /* the next row that is not in the chunk; rows of the block */
    uint32_t base;      /* first row of the chunk */
    uint32_t at, count; /* position in `picked`, and its length */
@@ -75,7 +77,7 @@ static bool is_compare (MtMatchKind k)
 }
 
 /* Returns the first number of a column whose value is at least `c`, or more than `c` if `beyond`.
- * Returns most + 1, or 0 if that is no number, if there is none: *none is set then. */
+ * *none is set if there is none. */
 static uint64_t first_number (const MtStoredColumn *col, MtVal c, bool beyond, bool *none)
 {
    uint64_t low = 0, high = col->most;
@@ -212,6 +214,7 @@ static void begin (MtWork *w)
    w->scan = mt_arena_new ("columns", NULL);
    MtColumnScan *s = w->columns = MT_NEW (w->scan, MtColumnScan);
    const MtExtract *e = x->root->extract;
+   s->chunk = FIRST_CHUNK;
    uint32_t leaves = 0;
    while (s->match_count < MOST_MATCHES && s->match_count == s->tested) {
       const MtMatch *m = mt_match_of (x->nodes[s->match_count]);
@@ -400,6 +403,8 @@ static bool test_all (MtWork *w, uint32_t n, uint8_t *passes)
    uint8_t one[CHUNK] = {0};
    for (uint32_t k = 0; k < s->match_count; k++) {
       uint32_t before = sum_of (passes, n);
+      if (before == 0)
+         break;
       if (!test_chunk (w, s->matches[k], n, one))
          return false;
       for (uint32_t i = 0; i < CHUNK; i++)
@@ -414,7 +419,8 @@ static bool next_chunk (MtWork *w)
 {
    MtColumnScan *s = w->columns;
    const MtBlock *b = &w->reader.block;
-   uint32_t n = s->rows - s->row < CHUNK ? s->rows - s->row : CHUNK;
+   uint32_t n = s->rows - s->row < s->chunk ? s->rows - s->row : s->chunk;
+   s->chunk = s->chunk < CHUNK ? 2 * s->chunk : CHUNK;
    uint8_t passes[CHUNK] = {0};
    s->base = s->row;
    s->row += n;
@@ -433,6 +439,8 @@ static bool next_chunk (MtWork *w)
    count->in += live;
    count->stored += live * s->row_size;
    count->bytes += n * s->row_bytes;
+   atomic_fetch_add_explicit (&((MtExec *) w->exec)->bytes_done, n * s->row_size,
+                              memory_order_relaxed);
    return true;
 }
 
@@ -471,12 +479,8 @@ MtFlow mt_columns_push (MtWork *w, size_t most, bool *over)
    const MtExec *x = w->exec;
    const MtExecNode *first = first_node (w);
    MtExecNode start = {.next = (MtExecNode *) first, .id = x->all_nodes};
-   if (s->at == s->count && s->row < s->rows) {
-      atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, CHUNK * s->row_size,
-                                 memory_order_relaxed);
-      if (!next_chunk (w))
-         return MT_FAIL;
-   }
+   if (s->at == s->count && s->row < s->rows && !next_chunk (w))
+      return MT_FAIL;
    if (s->grouped && s->at < s->count && !add_to_groups (w, first))
       return MT_FAIL;
    uint64_t seq = w->seq >> 32 << 32;

@@ -11,7 +11,8 @@ bool mt_columns_suffice (const MtExec *x);
 /* Begins to read the block that w->reader reads. *yes is set if the block has all needed columns,
  * else the documents must be read. Fails with XX001 if a column is damaged. */
 bool mt_columns_open (MtWork *w, bool *yes);
-/* Pushes up to `most` rows of the block to the first nodes. *over is set behind the last row. */
+/* Pushes up to `most` rows of the block to the first nodes, or more to a $group that takes columns.
+ * *over is set behind the last row. */
 MtFlow mt_columns_push (MtWork *w, size_t most, bool *over);
 
 #endif

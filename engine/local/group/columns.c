@@ -9,8 +9,12 @@
 #include "engine/local/expr/expr.h"
 #include "engine/local/group/group_int.h"
 
-/* The most groups of a block, and the most numbers whose values are kept. */
+/* The most groups of a block, and the most values that are kept of a source. */
 #define MOST_PLACES 16384u
+/* The most bytes of kept values. */
+#define MOST_KEPT (1u << 20)
+/* After how many rows the memory of rows is freed. */
+#define RESET_ROWS 64u
 
 typedef enum {
    NOT_USED, /* $sum of a constant: the accumulator has it */
@@ -36,6 +40,7 @@ struct MtGroupColumns {
    ColumnSource *parts, *args;
    const MtExtract *extract;
    MtArena *arena;  /* memory of this block */
+   size_t kept;     /* bytes of kept values */
    MtRec **records; /* by the places of the key's parts; NULL: not found yet */
    uint32_t record_count;
 };
@@ -83,17 +88,19 @@ static MtGroupColumns *columns_of (const MtGroupNode *g, MtGroupState *st, MtWor
 
 /* ---- a block ---- */
 
-/* Prepares to keep the values of a source. Returns false if it has too many numbers. */
+/* Prepares to keep the values of a source. Returns false if its column has too many numbers, values of
+ * several types, or any bits. */
 static bool keep_values (ColumnSource *s, MtArena *a, const MtStoredColumn *columns)
 {
    s->column = s->field < 0 ? NULL : &columns[s->field];
    s->kind = KEPT;
    s->places = 1;
    if (s->column) {
-      if (s->column->form == MT_COLUMN_BITS || s->column->most > MOST_PLACES ||
-          !mt_stored_one_type (s->column))
+      const MtStoredColumn *c = s->column;
+      bool nulls = c->tags || c->type == MT_NULL || c->type == MT_MISSING;
+      if (c->form == MT_COLUMN_BITS || c->most > MOST_PLACES - 3 || !mt_stored_one_type (c))
          return false;
-      s->places = (uint32_t) s->column->most + (s->column->tags ? 3 : 1);
+      s->places = (uint32_t) c->most + (nulls ? 3 : 1);
    }
    s->values = MT_NEW_N (a, MtVal, s->places);
    s->known = MT_NEW_N (a, bool, s->places);
@@ -129,6 +136,7 @@ bool mt_group_begin_columns (const MtExecNode *n, MtWork *w, const MtExtract *e,
    if (!s->suitable)
       return false;
    mt_arena_reset (s->arena);
+   s->kept = 0;
    for (uint32_t i = 0; i < g->part_count; i++) {
       ColumnSource *p = &s->parts[i];
       p->stride = (uint32_t) places;
@@ -173,6 +181,12 @@ static inline bool kept_value (MtGroupColumns *s, ColumnSource *c, MtWork *w, ui
       MtVal v;
       if (!compute (s, c, w, row, columns, &v))
          return false;
+      uint32_t bytes = mt_x_lasting (w, v.p) ? 0 : mt_bytes_len (v);
+      if (bytes && s->kept + bytes > MOST_KEPT) {
+         *out = v;
+         return true;
+      }
+      s->kept += bytes;
       c->values[at] = mt_x_keep (w, s->arena, v);
       c->known[at] = true;
    }
@@ -230,22 +244,32 @@ static bool add_row (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t
    return true;
 }
 
+/* Lets go of the memory of some rows, and of groups if they have become too large. */
+static bool end_rows (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+{
+   bool spilled;
+   mt_arena_reset (w->arena);
+   w->epoch++;
+   if (!mt_x_poll (w) || !mt_group_fit (g, st, w, &spilled))
+      return false;
+   if (spilled)
+      memset (st->columns->records, 0, st->columns->record_count * sizeof (MtRec *));
+   return true;
+}
+
 bool mt_group_add_columns (const MtExecNode *n, MtWork *w, const MtColumnRows *rows)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = w->state[n->id];
    uint64_t seq = w->seq >> 32 << 32;
-   bool spilled = false;
    w->count[n->id].in += rows->count;
    for (uint32_t i = 0; i < rows->count; i++) {
       uint32_t row = rows->base + rows->picked[i];
       w->seq = seq + row + 1;
       if (!add_row (g, st, w, row, rows->columns))
          return false;
+      if (i % RESET_ROWS == RESET_ROWS - 1 && !end_rows (g, st, w))
+         return false;
    }
-   if (!mt_group_fit (g, st, w, &spilled))
-      return false;
-   if (spilled)
-      memset (st->columns->records, 0, st->columns->record_count * sizeof (MtRec *));
-   return true;
+   return end_rows (g, st, w);
 }
