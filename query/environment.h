@@ -56,8 +56,11 @@ typedef struct MtSharing {
    /* The number of shared GROUP BY queries over one table. Repeating such a query at each place,
     * with the conditions of that place, may be cheaper. */
    int groupings;
-   bool apart;                   /* GROUP BY queries over one table are repeated, not shared. */
-   bool ran;                     /* A sub-select was run during analysis. */
+   bool apart; /* GROUP BY queries over one table are repeated, not shared. */
+   bool ran;   /* A sub-select was run during analysis. */
+   /* How often the statement reads rows that another computation might not give again: those of
+    * sub-selects that were run, and of WITH entries, with volatile functions. */
+   int varied;
    struct MtViewRead *views;     /* The views that the statement reads. */
    struct MtRecordShape *shapes; /* The shapes of records (analyze/state/record_shape.h). */
    int shape_count, shape_cap;

@@ -327,14 +327,19 @@ bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
       return read_returned (b, c->cte, at, out);
    if (c->recursion && c->recursion->busy)
       return read_itself (b, c, at, out);
+   MtSharing *all = mt_sharing (b);
+   int varied = all->varied;
    if (c->state->shared) {
+      all->varied += c->state->varies;
       *out = mt_shared_reading (b, c->state->shared, at);
       return true;
    }
    if (++c->state->reads > 1)
-      mt_sharing (b)->copies++;
+      all->copies++;
    if (!bind_reading (b, c, out, &alone) || !check_aliases (b, c->cte, *out))
       return false;
+   c->state->varies |= mt_query_is_volatile (*out) || all->varied != varied;
+   all->varied += c->state->varies;
    if (!alone && c->state->reads > 1 &&
        mt_query_is_volatile (*out)) /* a volatile query would give different rows at each use */
       return mt_refuse (

@@ -65,7 +65,7 @@ static bool groups_table (const MtQuery *q)
 
 static bool should_share (MtBinder *b, const MtCteBind *c, const MtQuery *q)
 {
-   if (c->cte->materialized == 1 || mt_query_is_volatile (q))
+   if (c->cte->materialized == 1 || c->state->varies)
       return true;
    /* uses inside the entry's own recursive query don't count */
    if (c->cte->uses - c->cte->self < 2 && c->state->reads < 2)

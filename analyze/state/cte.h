@@ -39,6 +39,7 @@ typedef struct MtRecursion {
 /* State of a WITH entry, shared by all its uses. */
 typedef struct MtCteState {
    int reads;
+   bool varies; /* Computed again, it might give other rows. */
    /* The shared query, computed once. NULL: each use has a copy of the query. */
    MtShared *shared;
 } MtCteState;

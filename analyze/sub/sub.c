@@ -66,6 +66,14 @@ bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
           mt_correlated_row (b, s, q, span, out);
 }
 
+static bool run_most (MtBinder *b, const MtQuery *q, size_t most, MtVals *out)
+{
+   MtSharing *all = mt_sharing (b);
+   all->ran = true;
+   all->varied += mt_query_is_volatile (q);
+   return b->env->run (b->env->ctx, b->a, q, most, out, b->err);
+}
+
 /* Runs the query. Returns its only column. */
 static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *columns,
                  MtVals *out)
@@ -73,8 +81,7 @@ static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *
    if (q->visible_count != 1)
       return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s",
                           q->visible_count ? columns : "has too few columns");
-   mt_sharing (b)->ran = true;
-   if (b->env->run (b->env->ctx, b->a, q, most, out, b->err))
+   if (run_most (b, q, most, out))
       return true;
    if (b->err->span.start >= 0) /* the error's place is in another text */
       b->err->span = span;
@@ -108,8 +115,7 @@ bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    if (correlated)
       return mt_correlated_exists (b, s, q, e->span, out);
-   mt_sharing (b)->ran = true;
-   if (!b->env->run (b->env->ctx, b->a, q, 1, &values, b->err))
+   if (!run_most (b, q, 1, &values))
       return false;
    *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (values.n > 0), e->span);
    return true;
