@@ -146,6 +146,54 @@ static bool gather (MtArena *a, MtResult *r, MtCteRows *out, MtError *err)
    return ok && mt_v_make_array (a, rows.v, rows.n, &out->rows, err);
 }
 
+/* Makes `SELECT * FROM entry`. `entries` end with that entry. */
+static MtSelect *all_of (MtArena *a, const MtCte *c, MtCte *entries, bool recursive)
+{
+   MtSelect *select = MT_NEW (a, MtSelect);
+   MtTarget *target = MT_NEW (a, MtTarget);
+   MtExpr *star = MT_NEW (a, MtExpr);
+   MtFrom *from = MT_NEW (a, MtFrom);
+   *star = (MtExpr) {.kind = MT_EXPR_STAR, .span = c->name.span};
+   *target = (MtTarget) {.expr = star};
+   *from = (MtFrom) {.kind = MT_FROM_TABLE, .span = c->name.span, .table.name = c->name};
+   *select = (MtSelect) {.kind = MT_SELECT_PLAIN,
+                         .span = c->name.span,
+                         .with = entries,
+                         .with_recursive = recursive,
+                         .plain.targets = target,
+                         .plain.from = from};
+   return select;
+}
+
+/* Adds an entry that is a query. If it has volatile functions, its rows are computed here, once for
+ * all parts that read it. */
+static bool add_query (Parts *p, const MtCte *c, MtError *err)
+{
+   MtStatement *st = p->st;
+   MtCte **last = p->last;
+   MtQuery *q;
+   MtPlan *plan;
+   add_entry (p, c, NULL);
+   if (c->uses <= c->self)
+      return true; /* no part reads it */
+   int varied = st->env.sharing->varied;
+   bool recursive = is_recursive (st->stmt->with.main);
+   const MtSelect *select = all_of (st->arena, c, p->first, recursive);
+   if (!mt_bind_select (st->arena, &st->env, select, &q, err))
+      return false;
+   if (st->env.sharing->varied == varied)
+      return true;
+   MtCteRows *rows = MT_NEW (st->arena, MtCteRows);
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("entry", NULL));
+   r->style = st->env.style;
+   bool ok = mt_plan_bound (st, q, &plan, err) && mt_result_run (r, plan, false, err) &&
+             gather (st->arena, r, rows, err);
+   mt_result_free (r);
+   p->last = last;
+   add_entry (p, c, rows);
+   return ok;
+}
+
 static bool run_part (Parts *p, const MtCte *c, MtError *err)
 {
    MtArena *a = p->st->arena;
@@ -196,7 +244,7 @@ bool mt_run_with (MtStatement *st, MtError *err)
       if (c->stmt)
          ok = run_part (&p, c, err);
       else
-         add_entry (&p, c, NULL);
+         ok = add_query (&p, c, err);
    ok = ok && run_main (&p, err);
    s->changed = NULL;
    return ok;
