@@ -451,6 +451,9 @@ static bool change_type (Alter *x, int at, MtError *err)
    MtQuery *q;
    if (!mt_build_column (st, st->stmt->alter_table.column, &made, err))
       return false;
+   if (c->identity && !mt_type_is_integer (made.type.id))
+      return mt_error (err, MT_E_PARAMETER,
+                       "identity column type must be smallint, integer, or bigint");
    bool time = mt_type_is_datetime (made.type.id);
    if (at == x->table->time_column && !time) {
       mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_FEATURE,
@@ -481,11 +484,22 @@ static bool check_no_nulls (Alter *x, int at, MtError *err)
                      x->table->columns[at].name, x->table->name));
 }
 
+/* An identity column keeps its sequence and NOT NULL. */
+static bool may_change_identity (const Alter *x, const MtColumn *c, MtError *err)
+{
+   MtAlterKind k = x->st->stmt->alter_table.action;
+   return !c->identity || k == MT_ALTER_COLUMN_TYPE || k == MT_ALTER_SET_NOT_NULL ||
+          mt_error (err, MT_E_SYNTAX, "column \"%s\" of relation \"%s\" is an identity column",
+                    c->name, x->table->name);
+}
+
 static bool change_column (Alter *x, int at, MtError *err)
 {
    MtStatement *st = x->st;
    MtColumn *c = &x->next.columns[at];
    MtAlterKind k = st->stmt->alter_table.action;
+   if (!may_change_identity (x, c, err))
+      return false;
    if (k == MT_ALTER_COLUMN_TYPE)
       return change_type (x, at, err);
    if (k == MT_ALTER_SET_DEFAULT) {
