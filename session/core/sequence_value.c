@@ -232,8 +232,8 @@ bool mt_sequence_next (MtSession *s, MtStr name, int64_t *out, MtError *err)
    }
    if (!may_take (s, "nextval()", err))
       return false;
-   s->sequences->last = u;
    if (u->left > 0) {
+      s->sequences->last = u;
       u->left--;
       *out = u->given += u->def.increment;
       return true;
@@ -247,6 +247,7 @@ bool mt_sequence_next (MtSession *s, MtStr name, int64_t *out, MtError *err)
    u->left = r.count - 1;
    u->end = r.end;
    u->defined = true;
+   s->sequences->last = u;
    *out = u->given = r.first;
    return true;
 }
