@@ -380,11 +380,25 @@ static bool raise_one (MtSession *s, Use *u, MtError *err)
    return false;
 }
 
+/* Whether the sequence is the one whose values were taken. An undone DROP brings an older one of
+ * its name back. */
+static bool is_same (MtSession *s, const Use *u, MtError *err)
+{
+   MtArena *a = mt_arena_new ("sequence", NULL);
+   MtSequence *q;
+   bool changed;
+   bool ok = mt_catalog_refresh (s->catalog, &changed, err) &&
+             mt_sequence_find (s, a, mt_str (u->def.name), true, &q, err) && q && q->made &&
+             u->def.made && strcmp (q->made, u->def.made) == 0;
+   mt_arena_free (a);
+   return ok;
+}
+
 void mt_sequences_raise (MtSession *s)
 {
    MtError ignored;
    for (Use *u = s->sequences ? s->sequences->uses : NULL; u; u = u->next) {
-      if (u->unsure && !mt_sequence_is_shared (s, &u->def))
+      if (u->unsure && !mt_sequence_is_shared (s, &u->def) && is_same (s, u, &ignored))
          raise_one (s, u, &ignored);
       u->unsure = false;
    }

@@ -80,6 +80,7 @@ static bool end_transaction (MtSession *s, bool ok, MtError *err)
    } else
       mt_engine_txn_rollback (s->engine);
    if (!ok) {
+      mt_catalog_invalidate (s->catalog);
       mt_sequences_failed (s);
       mt_sequences_raise (s);
    }
@@ -111,11 +112,11 @@ void mt_transaction_abandon (MtSession *s)
    bool pieces = mt_engine_in_pieces (s->engine);
    mt_cursors_end (s, false);
    mt_engine_txn_rollback (s->engine);
+   mt_catalog_invalidate (s->catalog);
    mt_sequences_failed (s);
    mt_sequences_raise (s);
    if (pieces)
       end_pieces (s, false);
-   mt_catalog_invalidate (s->catalog);
    mt_settings_restore (s, &s->txn.before);
    clear_transaction (s);
 }
