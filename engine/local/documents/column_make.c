@@ -27,6 +27,7 @@
 typedef struct Field {
    const char *name;   /* borrowed from the documents */
    uint64_t mask, low; /* mask and value of the first 8 bytes of the name with its NUL */
+   uint64_t last;      /* its last 8 bytes, if it is longer */
    size_t name_bytes;  /* with the NUL */
    uint32_t types;     /* a bit for each type of its values */
    bool lost;          /* it has values that a column can't hold */
@@ -69,10 +70,15 @@ void mt_column_maker_free (MtColumnMaker *m)
 
 static bool is_named (const Field *f, const uint8_t *key)
 {
-   uint64_t low;
+   uint64_t low, last;
    memcpy (&low, key, 8); /* there are 8 more bytes */
-   return (low & f->mask) == f->low &&
-          (f->name_bytes <= 8 || strcmp ((const char *) key, f->name) == 0);
+   if ((low & f->mask) != f->low || f->name_bytes <= 8)
+      return (low & f->mask) == f->low;
+   /* Another key may be the last one, so nothing is read behind those bytes. */
+   if (f->name_bytes > 16)
+      return strcmp ((const char *) key, f->name) == 0;
+   memcpy (&last, key + f->name_bytes - 8, 8);
+   return last == f->last;
 }
 
 static Field *add_field (MtColumnMaker *m, const uint8_t *key)
@@ -87,6 +93,8 @@ static Field *add_field (MtColumnMaker *m, const uint8_t *key)
    f->mask = f->name_bytes >= 8 ? UINT64_MAX : (UINT64_C (1) << 8 * f->name_bytes) - 1;
    memcpy (&f->low, key, 8);
    f->low &= f->mask;
+   if (f->name_bytes > 8)
+      memcpy (&f->last, f->name + f->name_bytes - 8, 8);
    f->lost = false;
    f->types = 0;
    if (!f->at) {
@@ -124,7 +132,7 @@ static void take_document (MtColumnMaker *m, uint32_t row, const uint8_t *doc, s
          f->tags[row] = type;
          f->at[row] = (uint32_t) (p - m->data);
       }
-      p += mt_bson_value_size (type, p);
+      p += mt_bson_size (type, p);
    }
 }
 
@@ -151,12 +159,20 @@ typedef struct Made {
    uint32_t words;
 } Made;
 
-static MtVal value_of (const MtColumnMaker *m, const Field *f, uint32_t row)
+static inline MtVal value_of (const MtColumnMaker *m, const Field *f, uint32_t row)
 {
-   return mt_bson_value (f->tags[row], m->data + f->at[row]);
+   const uint8_t *p = m->data + f->at[row];
+   MtVal v = {.type = f->tags[row]};
+   switch (v.type) {
+   case MT_INT32: v.i = (int32_t) mt_get32 (p); return v;
+   case MT_DOUBLE:
+   case MT_INT64:
+   case MT_DATE: v.i = (int64_t) mt_get64 (p); return v;
+   default: return mt_bson_value (v.type, p);
+   }
 }
 
-static bool has_value (const Field *f, uint32_t row)
+static inline bool has_value (const Field *f, uint32_t row)
 {
    return f->tags[row] != MT_MISSING && f->tags[row] != MT_NULL;
 }

@@ -155,18 +155,6 @@ static __attribute__ ((noinline)) void take_missing (MtColl *c, uint64_t found)
          take (c, (int) (MT_STORE_RANGES + i), mt_v_null ());
 }
 
-static inline size_t value_size (uint8_t type, const uint8_t *p)
-{
-   switch (type) {
-   case MT_DOUBLE:
-   case MT_INT64:
-   case MT_DATE: return 8;
-   case MT_INT32: return 4;
-   case MT_STRING: return 4 + (size_t) mt_get32 (p);
-   default: return mt_bson_value_size (type, p);
-   }
-}
-
 /* Returns the spot of the key, at position *at or at one after it: fields of other documents may be
  * missing in this one. */
 static __attribute__ ((noinline)) MtSpot *find_spot (MtColl *c, const uint8_t *key, uint8_t type,
@@ -207,7 +195,7 @@ MtVal mt_builder_take (MtColl *c, const uint8_t *doc, size_t len)
          if (spot->field == 0)
             id = v;
       }
-      p += value_size (type, p);
+      p += mt_bson_size (type, p);
    }
    uint64_t all = ((UINT64_C (1) << c->field_count) - 1) | ((UINT64_C (1) << m->measure_count) - 1)
                                                               << MT_STORE_RANGES;
