@@ -65,8 +65,8 @@ static bool add_up (MtOpenings *o, const MtPiece *piece, const bson_t *stages, M
    return sum->bytes > 0;
 }
 
-/* Returns whether a server finds the first rows by an index: the only key of ORDER BY needs no rank,
- * which a NULL or NaN would need. */
+/* Returns whether a server finds the first rows by an index: the only key of ORDER BY needs no
+ * rank, which a NULL or NaN would need. */
 static bool is_indexed (const MtOpenings *o, const MtNeed *need, const MtWay *w)
 {
    const MtPlanSettings *s = o->settings;

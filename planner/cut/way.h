@@ -135,8 +135,9 @@ typedef struct MtOpened {
  * ORDER BY, with a LIMIT. It is a number or time in a field of the document, *field, whose ranges the
  * embedded store keeps. -1: there is none. */
 int mt_first_by (const MtWay *w, const MtNeed *need, const char **field);
-/* Gets the top-level fields of single documents that a query with groups or conditions needs, at most
- * MT_FIELDS_NEEDED. Returns false for other queries, and if it needs other fields too, or none. */
+/* Gets the top-level fields of single documents that a query with groups or conditions needs, at
+ * most MT_FIELDS_NEEDED. Returns false for other queries, and if it needs other fields too, or
+ * none. */
 #define MT_FIELDS_NEEDED 32
 bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, size_t *count);
 /* Estimates the cost of reading a piece. */

@@ -1,8 +1,8 @@
-/* Columns: a block of many small documents also keeps the values of each top-level field one after the
- * other. A query that needs few fields reads the columns instead of the documents.
+/* Columns: a block of many small documents also keeps the values of each top-level field one after
+ * the other. A query that needs few fields reads the columns instead of the documents.
  *
- * Columns are a copy, so a reader can always read the documents instead. A block may have no columns,
- * or none for some fields. */
+ * Columns are a copy, so a reader can always read the documents instead. A block may have no
+ * columns, or none for some fields. */
 #ifndef MT_STORED_COLUMN_H
 #define MT_STORED_COLUMN_H
 
@@ -49,9 +49,9 @@ typedef struct MtColumns {
    uint64_t hash;
 } MtColumns;
 
-/* Gets the column of a top-level field of a block with `rows` documents, and verifies its bytes. *ok
- * has a bit for each part that was verified before. *has: there is such a column. Returns false if
- * its bytes are damaged. */
+/* Gets the column of a top-level field of a block with `rows` documents, and verifies its bytes.
+ * *ok has a bit for each part that was verified before. *has: there is such a column. Returns false
+ * if its bytes are damaged. */
 bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok,
                       const char *field, MtStoredColumn *out, bool *has);
 

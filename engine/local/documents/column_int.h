@@ -1,8 +1,8 @@
 /* The bytes of a block's columns:
  *
  *    directory   "MTCO" fields:4 rows:4 all:4, an entry for each field, and the fields' names
- *    entry       name:4 at:4 bytes:4 words:4 base:8 step:8 most:8 hash:8 type:1 form:1 width:1 scale:1
- *                tagged:1 zero:3     `name` and `at` are offsets from the directory's beginning
+ *    entry       name:4 at:4 bytes:4 words:4 base:8 step:8 most:8 hash:8 type:1 form:1 width:1
+ *                scale:1 tagged:1 zero:3     `name` and `at` are offsets from the directory's beginning
  *    column      numbers, tags (if tagged), the words' ends (4 bytes each) and the words; each part
  *                begins at a multiple of 8
  *

@@ -1,7 +1,7 @@
 /* Makes columns from documents. column_int.h describes their bytes.
  *
- * One pass finds the values of each field. Then each field becomes a column if its values have types
- * that a column can hold, and if its texts repeat. */
+ * One pass finds the values of each field. Then each field becomes a column if its values have
+ * types that a column can hold, and if its texts repeat. */
 #include "base/memory.h"
 #include "base/str.h"
 #include "engine/local/documents/check.h"
@@ -400,8 +400,8 @@ static void put_entry (MtColumnMaker *m, uint8_t *p, const Entry *e, size_t name
    p[52] = e->made.tagged;
 }
 
-/* Writes the directory, and the columns behind it, into m->out. Returns the directory's size; 0: there
- * is no memory. */
+/* Writes the directory, and the columns behind it, into m->out. Returns the directory's size; 0:
+ * there is no memory. */
 static uint32_t put_all (MtColumnMaker *m, const Entry *entries, uint32_t count)
 {
    uint8_t entry[MT_COLUMN_ENTRY] = {0}, head[MT_COLUMNS_HEAD] = MT_COLUMNS_MAGIC;

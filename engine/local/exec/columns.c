@@ -1,8 +1,8 @@
 /* Scanning a block by its columns (../documents/column.h).
  *
- * Rows are read in chunks. If the first node is a $match, its conditions are tested for all rows of a
- * chunk, one column after the other. The rows that are left get the values of the other columns and
- * are pushed. Conditions on numbers become an interval of a column's numbers, since the values
+ * Rows are read in chunks. If the first nodes are $match, their conditions are tested for all rows of
+ * a chunk, one column after the other. The rows that are left get the values of the other columns
+ * and are pushed. Conditions on numbers become an interval of a column's numbers, since the values
  * ascend with the numbers. Conditions on texts are tested once for each word. */
 #include "engine/local/exec/columns.h"
 
@@ -46,7 +46,7 @@ struct MtColumnScan {
    const MtMatch *matches[MOST_MATCHES];
    uint32_t match_count, tested;
    bool grouped;      /* the next node takes the block's rows by columns */
-   ColumnTest *tests; /* of the leaves of `match`, in the order of a walk */
+   ColumnTest *tests; /* of the leaves of `matches`, in the order of a walk */
    uint32_t test_count, test_at;
    uint64_t row_bytes; /* bytes of a row in the needed columns */
    uint64_t row_size;  /* average bytes of a document */
@@ -94,7 +94,8 @@ static uint64_t first_number (const MtStoredColumn *col, MtVal c, bool beyond, b
    return low;
 }
 
-/* Prepares a comparison with a number or a date on a column whose values ascend with its numbers. */
+/* Prepares a comparison with a number or a date on a column whose values ascend with its
+ * numbers. */
 static void set_range (ColumnTest *t)
 {
    const MtStoredColumn *col = t->column;
@@ -358,8 +359,9 @@ static bool test_column (const ColumnTest *t, MtWork *w, uint32_t from, uint32_t
    return true;
 }
 
-/* Tests a condition for n rows, one byte for each row; `out` has CHUNK bytes. Parts that can't be tested on columns are
- * taken for true: they are in conjunctions only, and the $match tests them. */
+/* Tests a condition for n rows, one byte for each row; `out` has CHUNK bytes. Parts that can't
+ * be tested on columns are taken for true: they are in conjunctions only, and the $match tests
+ * them. */
 static bool test_chunk (MtWork *w, const MtMatch *m, uint32_t n, uint8_t *out)
 {
    MtColumnScan *s = w->columns;
@@ -395,8 +397,8 @@ static uint32_t sum_of (const uint8_t *bytes, uint32_t n)
    return sum;
 }
 
-/* Tests the conditions for n rows, and counts the rows for each $match. Clears `passes` for rows that
- * fail. A $match that is tested in part will count the rows that pass itself. */
+/* Tests the conditions for n rows, and counts the rows for each $match. Clears `passes` for rows
+ * that fail. A $match that is tested in part will count the rows that pass itself. */
 static bool test_all (MtWork *w, uint32_t n, uint8_t *passes)
 {
    MtColumnScan *s = w->columns;

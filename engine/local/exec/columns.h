@@ -5,8 +5,8 @@
 
 #include "engine/local/expr/core.h"
 
-/* Returns whether the pipeline needs only top-level fields of the source's documents, so that blocks
- * may be read from their columns. */
+/* Returns whether the pipeline needs only top-level fields of the source's documents, so that
+ * blocks may be read from their columns. */
 bool mt_columns_suffice (const MtExec *x);
 /* Begins to read the block that w->reader reads. *yes is set if the block has all needed columns,
  * else the documents must be read. Fails with XX001 if a column is damaged. */

@@ -88,8 +88,8 @@ static MtGroupColumns *columns_of (const MtGroupNode *g, MtGroupState *st, MtWor
 
 /* ---- a block ---- */
 
-/* Prepares to keep the values of a source. Returns false if its column has too many numbers, values of
- * several types, or any bits. */
+/* Prepares to keep the values of a source. Returns false if its column has too many numbers, values
+ * of several types, or any bits. */
 static bool keep_values (ColumnSource *s, MtArena *a, const MtStoredColumn *columns)
 {
    s->column = s->field < 0 ? NULL : &columns[s->field];

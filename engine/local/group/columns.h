@@ -12,9 +12,9 @@ typedef struct MtColumnRows {
    const uint16_t *picked;
 } MtColumnRows;
 
-/* Begins a block. Returns false if its rows must be pushed one by one: the node is no $group, a part
- * of its key or an argument needs several fields, or there would be too many combinations of key
- * values. Fails with w->err set, which *ok tells. */
+/* Begins a block. Returns false if its rows must be pushed one by one: the node is no $group, a
+ * part of its key or an argument needs several fields, or there would be too many combinations of
+ * key values. Fails with w->err set, which *ok tells. */
 bool mt_group_begin_columns (const MtExecNode *n, MtWork *w, const MtExtract *e,
                              const MtStoredColumn *columns, bool *ok);
 /* Adds rows of the block. */

@@ -1,4 +1,5 @@
-/* What the ways of adding rows to groups share: row by row (group.c), and by columns (columns.c). */
+/* What the ways of adding rows to groups share: row by row (group.c), and by columns
+ * (columns.c). */
 #ifndef MT_GROUP_ROWS_INT_H
 #define MT_GROUP_ROWS_INT_H
 
@@ -12,8 +13,8 @@ bool mt_batch_flush (const MtGroupNode *g, MtGroupState *st, MtWork *w);
  * disk first; all earlier records are gone then. Returns NULL with w->err set on failure. */
 MtRec *mt_group_find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtVal *keys,
                       uint64_t hash);
-/* Writes the groups to disk if lists or sets in them have grown too much; *spilled is set then. Fails
- * with 53200 if there is only one group. */
+/* Writes the groups to disk if lists or sets in them have grown too much; *spilled is set then.
+ * Fails with 53200 if there is only one group. */
 bool mt_group_fit (const MtGroupNode *g, MtGroupState *st, MtWork *w, bool *spilled);
 
 static inline bool mt_group_is_int (MtVal v) { return v.type == MT_INT32 || v.type == MT_INT64; }
