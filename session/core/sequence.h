@@ -72,8 +72,9 @@ void mt_sequences_forget (MtSession *s);
 /* Drops reserved values after an error. */
 void mt_sequences_failed (MtSession *s);
 /* Stores the values that the session has taken in the transaction, as far as an undone step had
- * stored them. Call it before the transaction commits, or after its rollback: values are not taken
- * back. */
-void mt_sequences_raise (MtSession *s);
+ * stored them. Call it before the transaction commits, or after its rollback (`undone`): values are
+ * not taken back. After a rollback it reads the catalog again, so names in results of the session
+ * are freed. */
+void mt_sequences_raise (MtSession *s, bool undone);
 
 #endif

@@ -394,11 +394,12 @@ static bool is_same (MtSession *s, const Use *u, MtError *err)
    return ok;
 }
 
-void mt_sequences_raise (MtSession *s)
+void mt_sequences_raise (MtSession *s, bool undone)
 {
    MtError ignored;
    for (Use *u = s->sequences ? s->sequences->uses : NULL; u; u = u->next) {
-      if (u->unsure && !mt_sequence_is_shared (s, &u->def) && is_same (s, u, &ignored))
+      if (u->unsure && !mt_sequence_is_shared (s, &u->def) &&
+          (!undone || is_same (s, u, &ignored)))
          raise_one (s, u, &ignored);
       u->unsure = false;
    }

@@ -75,14 +75,14 @@ static void end_pieces (MtSession *s, bool committed)
 static bool end_transaction (MtSession *s, bool ok, MtError *err)
 {
    if (ok) {
-      mt_sequences_raise (s);
+      mt_sequences_raise (s, false);
       ok = mt_engine_txn_commit (s->engine, err);
    } else
       mt_engine_txn_rollback (s->engine);
    if (!ok) {
       mt_catalog_invalidate (s->catalog);
       mt_sequences_failed (s);
-      mt_sequences_raise (s);
+      mt_sequences_raise (s, true);
    }
    if (ok)
       mt_memory_forgive (&s->shortage);
@@ -114,7 +114,7 @@ void mt_transaction_abandon (MtSession *s)
    mt_engine_txn_rollback (s->engine);
    mt_catalog_invalidate (s->catalog);
    mt_sequences_failed (s);
-   mt_sequences_raise (s);
+   mt_sequences_raise (s, true);
    if (pieces)
       end_pieces (s, false);
    mt_settings_restore (s, &s->txn.before);
