@@ -392,6 +392,10 @@ bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, 
    if (w->count > 1 || w->mode != MT_CUT_RECORDS || reads_array (w, 0) ||
        !(q->grouped || q->distinct || need->filter_count))
       return false;
+   /* Different values are gathered row by row, from columns too. */
+   for (int i = 0; i < q->agg_count; i++)
+      if (q->aggs[i].distinct)
+         return false;
    for (size_t i = 0; i < w->table->column_count; i++) {
       if (!need->used[i])
          continue;

@@ -398,8 +398,7 @@ void mt_sequences_raise (MtSession *s, bool undone)
 {
    MtError ignored;
    for (Use *u = s->sequences ? s->sequences->uses : NULL; u; u = u->next) {
-      if (u->unsure && !mt_sequence_is_shared (s, &u->def) &&
-          (!undone || is_same (s, u, &ignored)))
+      if (u->unsure && !mt_sequence_is_shared (s, &u->def) && (!undone || is_same (s, u, &ignored)))
          raise_one (s, u, &ignored);
       u->unsure = false;
    }
