@@ -254,3 +254,16 @@ bool mt_json_text_value (MtArena *a, MtStr json, MtVal *out, MtError *err)
    *out = mt_v_copy (a, mt_v_str (json.p, json.n));
    return true;
 }
+
+void mt_json_time (MtBuf *b, bool zoned)
+{
+   char *gap = memchr (b->p, ' ', b->n), *sign = NULL;
+   if (!gap)
+      return;
+   *gap = 'T';
+   for (char *p = gap; zoned && p < b->p + b->n; p++)
+      if (*p == '+' || *p == '-')
+         sign = p;
+   if (sign && sign + 3 == b->p + b->n)
+      mt_buf_adds (b, ":00");
+}

@@ -8,6 +8,9 @@
 
 /* Checks that a text is JSON. Fails as mt_json_parse does; \u0000 is allowed. */
 bool mt_json_text_check (MtStr text, MtError *err);
+/* Rewrites the text of a time as PostgreSQL's JSON has it: 2020-01-02T03:04:05+01:00 from
+ * 2020-01-02 03:04:05+01. zoned: it ends with a distance from UTC. */
+void mt_json_time (MtBuf *b, bool zoned);
 
 /* Returns the type as json_typeof names it. Like all functions below, it takes valid JSON. */
 const char *mt_json_text_type (MtStr json);

@@ -23,7 +23,7 @@ bool mt_bind_whole_row (MtBinder *b, const MtScope *s, const MtName *alias, MtSp
 /* Makes a record of analyzed fields. names NULL: f1, f2 … Untyped literals become text. */
 bool mt_make_record (MtBinder *b, const char **names, MtRow *row, MtSpan span, MtX **out);
 
-/* Returns whether x makes a record of given fields, so that it is never NULL. */
+/* Returns whether x makes a record from its fields. Such a record is never NULL. */
 bool mt_is_record_call (const MtX *x);
 /* Finds the shape of record x. Fails with 42809 if x is no record, and with 0A000 if its fields are
  * not known. */

@@ -4,6 +4,7 @@
 #include "functions/core/row.h"
 
 #include "types/datetime.h"
+#include "types/json_text.h"
 #include "types/jsonb.h"
 #include "types/numeric.h"
 #include "types/record.h"
@@ -14,21 +15,6 @@
 
 /* ---- one value ---- */
 
-/* Rewrites a time as PostgreSQL's JSON has it: 2020-01-02T03:04:05+01:00 from 2020-01-02
- * 03:04:05+01. */
-static void iso_time (MtBuf *b, bool zoned)
-{
-   char *gap = memchr (b->p, ' ', b->n), *sign = NULL;
-   if (!gap)
-      return;
-   *gap = 'T';
-   for (char *p = gap; zoned && p < b->p + b->n; p++)
-      if (*p == '+' || *p == '-')
-         sign = p;
-   if (sign && sign + 3 == b->p + b->n)
-      mt_buf_adds (b, ":00");
-}
-
 static bool text_value (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *out)
 {
    MtTextStyle style = {.zone = zone, .extra_float_digits = 1};
@@ -38,7 +24,7 @@ static bool text_value (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtV
       return false;
    }
    if (t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ)
-      iso_time (&b, t == MT_T_TIMESTAMPTZ);
+      mt_json_time (&b, t == MT_T_TIMESTAMPTZ);
    *out = mt_text_result (ev, &b);
    return true;
 }

@@ -151,19 +151,6 @@ static bool is_json_number (const MtBuf *b)
           mt_json_text_check ((MtStr) {b->p, b->n}, &(MtError) {0});
 }
 
-static void iso_time (MtBuf *b, bool zoned)
-{
-   char *gap = memchr (b->p, ' ', b->n), *sign = NULL;
-   if (!gap)
-      return;
-   *gap = 'T';
-   for (char *p = gap; zoned && p < b->p + b->n; p++)
-      if (*p == '+' || *p == '-')
-         sign = p;
-   if (sign && sign + 3 == b->p + b->n)
-      mt_buf_adds (b, ":00");
-}
-
 static bool put_scalar (const Style *s, MtTypeId t, MtVal v, MtBuf *out)
 {
    MtBuf b = {0};
@@ -173,7 +160,7 @@ static bool put_scalar (const Style *s, MtTypeId t, MtVal v, MtBuf *out)
    }
    bool ok = mt_value_print (mt_type (t), v, &s->text, &b, s->ev->err);
    if (ok && (t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ))
-      iso_time (&b, t == MT_T_TIMESTAMPTZ);
+      mt_json_time (&b, t == MT_T_TIMESTAMPTZ);
    bool plain = t == MT_T_JSON || t == MT_T_JSONB || mt_type_prints_json (t) ||
                 (mt_type_is_number (t) && is_json_number (&b));
    if (ok && plain)

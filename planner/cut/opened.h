@@ -11,7 +11,7 @@ typedef struct MtOpenings {
    const MtPlanSettings *settings;
    bool asks;                     /* false: each piece opens all documents */
    struct MtOpenedEntry *entries; /* NULL: none yet */
-   const char *columns_of;        /* the collection of which `columns` is known; NULL: none yet */
+   const char *columns_of;        /* the collection that `columns` is about; NULL: none yet */
    bool columns;                  /* it keeps the needed fields as columns */
 } MtOpenings;
 

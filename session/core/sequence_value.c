@@ -176,7 +176,7 @@ static bool add_at_once (MtSession *s, MtArena *a, Use *u, Run *out, bool *found
    return true;
 }
 
-/* A change of the state that expects what was read. */
+/* A change of the state. It is made only if the state still is what was read. */
 typedef struct Change {
    int64_t last, to;
    bool called;

@@ -106,7 +106,7 @@ static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint
    return v;
 }
 
-/* Returns whether all values have the same type, except for those that are null or missing. */
+/* Returns whether the values that are not null or missing all have the same type. */
 bool mt_stored_one_type (const MtStoredColumn *c);
 
 /* Returns the value of row `row`. */

@@ -16,7 +16,8 @@
 #define MT_COLUMNS_MAGIC "MTCO"
 #define MT_COLUMNS_HEAD 16u
 #define MT_COLUMN_ENTRY 56u
-/* The most columns of a block, and the bit of what is verified that stands for the directory. */
+/* The most columns of a block. Among the bits of verified parts, the bit with this number is that of
+ * the directory. */
 #define MT_COLUMNS_MOST 63u
 /* A double's largest scale: it has at most this many digits behind the point. */
 #define MT_COLUMN_SCALE 4u

@@ -94,6 +94,13 @@ static uint64_t first_number (const MtStoredColumn *col, MtVal c, bool beyond, b
    return low;
 }
 
+static void set_none (ColumnTest *t)
+{
+   t->kind = BY_RANGE;
+   t->low = 1;
+   t->high = 0;
+}
+
 /* Prepares a comparison with a number or a date on a column whose values ascend with its
  * numbers. */
 static void set_range (ColumnTest *t)
@@ -111,14 +118,11 @@ static void set_range (ColumnTest *t)
    t->low = below ? 0 : start;
    t->high = col->most;
    if (!below && (from_beyond ? no_beyond : no_least)) {
-      t->low = 1;
-      t->high = 0;
+      set_none (t);
    } else if ((below || t->match->kind == MT_M_EQ) && !none_above) {
       t->high = end - 1;
-      if (end == 0 || t->low > t->high) {
-         t->low = 1;
-         t->high = 0;
-      }
+      if (end == 0 || t->low > t->high)
+         set_none (t);
    }
 }
 
@@ -154,9 +158,7 @@ static bool prepare (ColumnTest *t, MtWork *w)
    bool ascends = (col->form == MT_COLUMN_WHOLE || col->form == MT_COLUMN_DECIMAL) &&
                   is_compare (m->kind) && mt_type_same_bracket (m->value, first);
    if (ascends && mt_v_is_nan (m->value)) { /* none of the numbers is NaN */
-      t->kind = BY_RANGE;
-      t->low = 1;
-      t->high = 0;
+      set_none (t);
       return true;
    }
    if (col->form == MT_COLUMN_WORD ? col->most < MT_COLUMN_WORDS
@@ -416,7 +418,7 @@ static bool test_all (MtWork *w, uint32_t n, uint8_t *passes)
    return true;
 }
 
-/* Takes the next rows of the block, and picks those that may match. */
+/* Takes the next rows of the block. Picks those that may match. */
 static bool next_chunk (MtWork *w)
 {
    MtColumnScan *s = w->columns;
