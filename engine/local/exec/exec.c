@@ -128,6 +128,26 @@ static bool next_doc (MtWork *w, MtBlockScan *s)
 
 static bool out_is_full (const MtWork *w) { return w->out.n - w->out_at >= OUT_BYTES; }
 
+static void close_block (MtWork *w, MtBlockScan *s)
+{
+   s->open = false;
+   if (w->exec->top)
+      mt_top_note (w->exec->top, w);
+}
+
+/* Pushes some rows of a block that is read by its columns. */
+static MtFlow scan_columns (MtWork *w, MtBlockScan *s)
+{
+   bool over;
+   MtFlow flow = mt_columns_push (w, RESET_DOCS, &over);
+   if (flow != MT_GO)
+      return flow;
+   if (over)
+      close_block (w, s);
+   fresh_arena (w);
+   return mt_x_poll (w) ? MT_GO : MT_FAIL;
+}
+
 MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done)
 {
    const MtExec *x = w->exec;
@@ -147,23 +167,17 @@ MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done)
          }
          continue;
       }
-      bool over = !s->by_columns && !next_doc (w, s);
       if (s->by_columns) {
-         MtFlow flow = mt_columns_push (w, RESET_DOCS, &over);
+         MtFlow flow = scan_columns (w, s);
          if (flow != MT_GO)
             return flow;
          n += RESET_DOCS;
-         fresh_arena (w);
-         if (!mt_x_poll (w))
-            return MT_FAIL;
-      }
-      if (over) {
-         s->open = false;
-         if (x->top)
-            mt_top_note (x->top, w);
-      }
-      if (over || s->by_columns)
          continue;
+      }
+      if (!next_doc (w, s)) {
+         close_block (w, s);
+         continue;
+      }
       const uint8_t *from = s->p;
       MtFlow flow = scan_doc (w, s, first);
       if (flow != MT_GO)
