@@ -485,10 +485,8 @@ MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened)
                 .ranges = ranges,
                 .stats = known ? w->stats : NULL,
                 .found = documents_read (piece, need, opened),
+                .columns = opened.columns,
                 .fewer = fewer_documents (piece, need, opened.most)};
-   const char *fields[MT_FIELDS_NEEDED];
-   if (!opened.columns || !mt_fields_needed (w, need, fields, &r.columns))
-      r.columns = 0;
    Guess g = guess_of (w);
    double cells = 0;
    for (int i = 0; i < w->count; i++, g.documents *= g.entries) {

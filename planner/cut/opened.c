@@ -81,19 +81,19 @@ static bool is_indexed (const MtOpenings *o, const MtNeed *need, const MtWay *w)
           mt_has_no_nulls (w, column) && s->indexed (s->indexed_ctx, w->store->collection, field);
 }
 
-/* Returns whether the embedded store keeps all needed fields as columns. */
-static bool keeps_columns (MtOpenings *o, const MtNeed *need, const MtWay *w)
+/* Returns the number of needed fields if the embedded store keeps all of them as columns, else 0. */
+static size_t kept_columns (MtOpenings *o, const MtNeed *need, const MtWay *w)
 {
    const char *fields[MT_FIELDS_NEEDED], *collection = w->store->collection;
    size_t count;
    if (!need->skips || need->table->layout_count < 2 || w->store->parts || !o->settings->columns ||
        !mt_fields_needed (w, need, fields, &count))
-      return false;
+      return 0;
    if (!o->columns_of || strcmp (o->columns_of, collection) != 0) {
       o->columns = o->settings->columns (o->settings->opened_ctx, collection, fields, count);
       o->columns_of = collection;
    }
-   return o->columns;
+   return o->columns ? count : 0;
 }
 
 MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)
@@ -101,7 +101,7 @@ MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)
    const MtOpened all = {.least = 0,
                          .most = 1,
                          .indexed = is_indexed (o, need, piece->way),
-                         .columns = keeps_columns (o, need, piece->way)};
+                         .columns = kept_columns (o, need, piece->way)};
    MtScan scan;
    MtOpenedBlocks sum;
    MtError ignored = {0};

@@ -129,7 +129,8 @@ typedef struct MtOpened {
     * to read. */
    double least, most;
    bool indexed; /* an index finds the first rows by mt_first_by */
-   bool columns; /* all fields that the query needs are kept as columns (mt_fields_needed) */
+   /* The number of fields that the query needs (mt_fields_needed), if all are kept as columns. */
+   size_t columns;
 } MtOpened;
 /* Returns the column by which a query of single documents wants its first rows: the first key of
  * ORDER BY, with a LIMIT. It is a number or time in a field of the document, *field, whose ranges the
