@@ -247,6 +247,11 @@ bool mt_engine_opened (MtEngine *e, const char *collection, const bson_t *pipeli
    return e->vt->opened && !e->reading.all_blocks && e->vt->opened (e, collection, pipeline, out);
 }
 
+uint64_t mt_engine_disk_bytes (MtEngine *e, const char *collection)
+{
+   return e->vt->disk_bytes ? e->vt->disk_bytes (e, collection) : 0;
+}
+
 bool mt_engine_keeps_columns (MtEngine *e, const char *collection, const char *const *fields,
                               size_t count)
 {

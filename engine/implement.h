@@ -47,6 +47,8 @@ typedef struct MtEngineVt {
    /* NULL: the engine has no blocks that it skips. */
    bool (*opened) (MtEngine *e, const char *collection, const bson_t *pipeline,
                    MtOpenedBlocks *out);
+   /* NULL: the engine has no files. */
+   uint64_t (*disk_bytes) (MtEngine *e, const char *collection);
    /* NULL: the engine has no columns. */
    bool (*keeps_columns) (MtEngine *e, const char *collection, const char *const *fields,
                           size_t count);

@@ -179,6 +179,9 @@ typedef struct MtCollStats {
 } MtCollStats;
 
 bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
+/* Returns how many bytes of the store's files a collection takes. 0: there are none, or the target is
+ * a server. */
+uint64_t mt_engine_disk_bytes (MtEngine *e, const char *collection);
 
 /* The blocks of documents that a pipeline would open, by the ranges of their fields. */
 typedef struct MtOpenedBlocks {

@@ -322,6 +322,7 @@ typedef struct MtLayoutInfo {
    bool attached;
    /* the number of documents and their size, from the statistics in the catalog; < 0: not known */
    double documents, bytes;
+   double disk_bytes; /* the size of the store's files for it; 0: not known */
    /* the levels from the document down, for example "document(vAppid) > list(ts; n, sums)" */
    const char *levels;
 } MtLayoutInfo;

@@ -7,6 +7,7 @@
 #include "engine/local/expr/codes.h"
 #include "engine/local/stage/stage.h"
 #include "engine/local/stage/write.h"
+#include "engine/local/store/files.h"
 #include "engine/local/store/store.h"
 #include "base/memory.h"
 
@@ -199,18 +200,25 @@ static bool local_keeps_columns (MtEngine *e, const char *collection, const char
    MtError ignored = {0};
    if (!refresh (e, &ignored) || !mt_local_resolve (e, collection, &src, &ignored))
       return false;
-   MtReader r;
+   MtReader r = {.span = 0};
    size_t blocks = mt_source_blocks (src), i = blocks / 2;
-   MtBlock b = {.size = 0};
-   for (; i < blocks && b.lasting <= b.size; i++) /* only columns last behind the documents */
+   MtBlock b = {.columns = false};
+   for (; i < blocks && !b.columns; i++)
       mt_source_block (src, i, &b);
-   bool has = b.lasting > b.size && mt_reader_init (&r, src, i - 1, &ignored);
+   bool has = b.columns && mt_reader_init (&r, src, i - 1, &ignored);
    for (size_t k = 0; has && k < count; k++) {
       MtStoredColumn c;
       has = mt_reader_column (&r, fields[k], &c, &has) && has;
    }
+   mt_reader_end (&r);
    mt_source_free (src);
    return has;
+}
+
+static uint64_t local_disk_bytes (MtEngine *e, const char *collection)
+{
+   const MtLocal *l = (const MtLocal *) e;
+   return l->store ? mt_store_disk_bytes (l->store, collection) : 0;
 }
 
 static bool damaged (const MtSource *src, MtError *err)
@@ -221,8 +229,8 @@ static bool damaged (const MtSource *src, MtError *err)
 /* Finds a document by _id in read-only files, by reading every document. */
 static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError *err)
 {
+   MtReader r = {.span = 0}; /* needs no memory, since files keep documents */
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
-      MtReader r;
       if (!mt_reader_init (&r, src, i, err))
          return false;
       for (const uint8_t *p = r.block.data, *end = p + r.block.size; p < end;) {
@@ -468,6 +476,7 @@ static const MtEngineVt local_vt = {
    .text_file = local_text_file,
    .stats = local_stats,
    .opened = local_opened,
+   .disk_bytes = local_disk_bytes,
    .keeps_columns = local_keeps_columns,
    .begin = local_begin,
    .commit = local_commit,

@@ -98,7 +98,16 @@ static void partitions_text (const MtStoreDesc *s, MtBuf *out)
    }
 }
 
-static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
+/* Returns how many bytes of files the collections of a layout's store take. */
+static double disk_bytes (MtEngine *e, const MtStoreDesc *s)
+{
+   double sum = s->parts ? 0 : (double) mt_engine_disk_bytes (e, s->collection);
+   for (size_t i = 0; s->parts && i < s->parts->count; i++)
+      sum += (double) mt_engine_disk_bytes (e, s->parts->list[i].collection);
+   return sum;
+}
+
+static MtLayoutInfo layout_info (MtSession *s, MtArena *a, const MtTable *t, const MtLayout *l)
 {
    MtLayoutInfo info = {.name = l->name,
                         .preset = l->preset,
@@ -115,6 +124,7 @@ static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l
          partitions_text (&l->stores[i], &names);
       mt_buf_adds (&levels, i ? "; " : "");
       node_text (a, t, l->stores[i].root, &levels);
+      info.disk_bytes += disk_bytes (s->engine, &l->stores[i]);
       if (l->stats && l->stats[i].present) {
          info.documents = (info.documents < 0 ? 0 : info.documents) + l->stats[i].documents;
          info.bytes = (info.bytes < 0 ? 0 : info.bytes) + l->stats[i].bytes;
@@ -203,7 +213,7 @@ static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
          c->not_null, default_text (a, c),          mt_comment_on (s, a, id, c->name)};
    }
    for (size_t i = 0; i < t->layout_count; i++)
-      info.layouts[i] = layout_info (a, t, &t->layouts[i]);
+      info.layouts[i] = layout_info (s, a, t, &t->layouts[i]);
    return info;
 }
 

@@ -30,6 +30,10 @@ static const char *shown_bytes (MtArena *a, double n)
    return mt_printf (a, "%.0f %s", n, units[u]);
 }
 
+/* The size of files is shown for layouts of at least this many bytes. Those of small ones depend on
+ * their history. */
+#define SHOW_FILES_FROM 1e6
+
 static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const char **out)
 {
    size_t n = 0;
@@ -50,6 +54,8 @@ static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const c
                         l->documents == 1 ? "" : "s");
       if (l->bytes >= 0)
          mt_buf_printf (&b, ", %s", shown_bytes (a, l->bytes));
+      if (plus && l->bytes >= SHOW_FILES_FROM && l->disk_bytes > 0)
+         mt_buf_printf (&b, " as BSON, %s in files", shown_bytes (a, l->disk_bytes));
       out[n++] = mt_strdup (a, b.p);
       mt_buf_free (&b);
       if (l->levels && *l->levels)

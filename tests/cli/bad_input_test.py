@@ -305,7 +305,7 @@ def test_full_disk(folder):
         raise Skip("needs root, to mount a small file system")
     disk = os.path.join(folder, "disk")
     os.mkdir(disk)
-    if subprocess.call(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", disk], stderr=subprocess.DEVNULL):
+    if subprocess.call(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], stderr=subprocess.DEVNULL):
         raise Skip("may not mount here")
     try:
         store, big = os.path.join(disk, "store"), os.path.join(folder, "big.csv")

@@ -92,8 +92,8 @@ def overwrite(path, at, data):
 
 
 def segment_of_rows(store):
-    """Documents of rows are the ones that repeat a name most often."""
-    return max(glob.glob(store + "/*.seg"), key=lambda f: open(f, "rb").read().count(b"name "))
+    """The collection of the rows was the first one."""
+    return min(glob.glob(store + "/*.seg"))
 
 
 def test_whole_store(folder):
@@ -121,11 +121,11 @@ def test_damaged_page(folder):
     rc, out, err, new = salvage(folder, bad)
     found = re.search(r"^r: (\d+) documents saved, (\d+) lost in 1 damaged block$", out, re.M)
     assert rc == 3 and found and int(found[1]) + int(found[2]) == 3600 and "REPAIR TABLE" in out, (out, err)
-    assert 0 < int(found[2]) < 200, f"a page has some 60 documents: {out}"
+    assert 0 < int(found[2]) <= 1000, f"a commit's block of columns has 1,000 documents at most: {out}"
     good(mtsql(new, "-c", "REPAIR TABLE r"))
     all_rows = set(good(mtsql(store, "-c", ALL)).splitlines())
     saved = good(mtsql(new, "-c", ALL)).splitlines()
-    assert len(saved) > 3000 and set(saved) <= all_rows and len(set(saved)) == len(saved)
+    assert len(saved) >= 2600 and set(saved) <= all_rows and len(set(saved)) == len(saved)
 
 
 def record_starts(manifest):

@@ -81,7 +81,7 @@ static bool sum (MtStore *s, const char *coll, int64_t *documents, int64_t *step
       return false;
    bool ok = true;
    for (size_t i = 0; ok && i < mt_source_blocks (src); i++) {
-      MtReader r;
+      static MtReader r; /* keeps its memory from block to block */
       uint32_t n, k = 0;
       mt_reader_init (&r, src, i, &err);
       for (const uint8_t *p = r.block.data, *end = p + r.block.size; ok && p < end; p += n, k++) {

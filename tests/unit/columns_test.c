@@ -1,8 +1,8 @@
-/* Blocks that are read from their columns: random pipelines give the same documents as from the
- * documents themselves, over random documents of mixed types, with missing values, NaN, texts that
- * repeat or not, and deleted documents. `columns_test SEED ROUNDS` runs more. */
+/* Columns over random documents: of mixed types, with missing values, NaN, texts that repeat or not,
+ * and deleted documents. Random pipelines give the same from columns as from documents, and documents
+ * that are not stored are rebuilt byte for byte. `columns_test SEED ROUNDS` runs more. */
 #include "engine/engine.h"
-#include "engine/local/documents/column.h"
+#include "engine/local/documents/rebuild.h"
 #include "tests/unit/random.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static void insert (MtEngine *e, int id, const Kind *kinds, const uint32_t *odd)
    static const char *const names[] = {"a", "b", "c", "a_rather_long_name"};
    bson_t d = BSON_INITIALIZER;
    BSON_APPEND_INT32 (&d, "_id", id);
-   uint32_t from = odd[0] ? below (4) : 0; /* the order of the fields varies, too */
+   uint32_t from = odd[0] % 2 ? below (4) : 0; /* the order of the fields varies, too */
    for (uint32_t i = 0; i < 4; i++)
       put (&d, names[(i + from) % 4], kinds[(i + from) % 4], odd[(i + from) % 4]);
    put_text (&d, "unique", 100000);
@@ -337,7 +337,8 @@ static void test_damage (void **unused)
 {
    uint8_t *data = calloc (1, 1 << 20);
    MtColumnMaker *maker = NULL;
-   MtColumns c = mt_columns_make (&maker, data, documents (data), ROWS);
+   bool whole;
+   MtColumns c = mt_columns_make (&maker, data, documents (data), ROWS, &whole);
    assert_int_equal (read_all (&c) > 3, true);
    uint8_t *bytes = malloc (c.bytes);
    MtColumns copy = c;
@@ -354,6 +355,161 @@ static void test_damage (void **unused)
    mt_column_maker_free (maker);
 }
 
+/* ---- rebuilding documents ---- */
+
+enum { MOST_ROWS = 500, MOST_KINDS = 16 };
+
+/* What the documents of a block have in common. */
+typedef struct Plan {
+   int fields, kinds[MOST_KINDS];
+   uint32_t
+      odd[MOST_KINDS]; /* one of how many values is missing, null or of another kind; 0: none */
+   uint32_t oid_gap;   /* the counter of ObjectIds jumps by less than this */
+   bool strangers;     /* ObjectIds of several programs */
+} Plan;
+
+static void put_oid (bson_t *d, const char *name, const Plan *plan, int row)
+{
+   static uint32_t counter;
+   uint8_t bytes[12] = {0x65, 1, 2, (uint8_t) (row / 50), 9, 8, 7, 6, 5};
+   bson_oid_t oid;
+   counter = row ? counter + 1 + (plan->oid_gap ? below (plan->oid_gap) : 0) : below (1u << 24);
+   for (int i = 0; i < 3; i++)
+      bytes[9 + i] = (uint8_t) (counter >> (16 - 8 * i));
+   if (plan->strangers && below (9) == 0)
+      bytes[6] = (uint8_t) below (256);
+   bson_oid_init_from_data (&oid, bytes);
+   bson_append_oid (d, name, -1, &oid);
+}
+
+/* Appends a value: kinds from KINDS on can't be read from columns. */
+static void put_any (bson_t *d, const char *name, const Plan *plan, int i, int row)
+{
+   bson_t inner = BSON_INITIALIZER;
+   bson_decimal128_t tenth;
+   int kind = plan->kinds[i];
+   if (plan->odd[i] && below (plan->odd[i]) == 0) {
+      if (below (3) == 0)
+         return;
+      kind = below (2) ? KINDS + 4 : (int) below (KINDS + 5);
+   }
+   switch (kind - KINDS) {
+   case 0: put_oid (d, name, plan, row); break;
+   case 1:
+      put_text (&inner, "t", 9);
+      bson_append_document (d, name, -1, &inner);
+      break;
+   case 2:
+      bson_decimal128_from_string ("0.1", &tenth);
+      bson_append_decimal128 (d, name, -1, &tenth);
+      break;
+   case 3: put_text (d, name, 100000); break;
+   case 4: bson_append_null (d, name, -1); break;
+   case 5: bson_append_minkey (d, name, -1); break;
+   default: put (d, name, (Kind) kind, 0);
+   }
+   bson_destroy (&inner);
+}
+
+static size_t random_documents (uint8_t *data, const Plan *plan, uint32_t rows)
+{
+   static const char *const names[] = {
+      "_id", "a", "field_7", "field_of_16_char", "field_of_15_chr", "a_very_long_name_indeed",
+      "",    "é"};
+   size_t n = 0;
+   for (uint32_t row = 0; row < rows; row++) {
+      bson_t d = BSON_INITIALIZER;
+      for (int i = 0; i < plan->fields; i++)
+         put_any (&d, names[i], plan, i, (int) row);
+      if (plan->odd[0] == 7 && below (200) == 0)
+         bson_append_int32 (&d, names[0], -1, 1); /* twice, or in another order */
+      memcpy (data + n, bson_get_data (&d), d.len);
+      n += d.len;
+      bson_destroy (&d);
+   }
+   return n;
+}
+
+static void expect_same (MtRebuilt **m, const MtColumns *c, const uint8_t *data, size_t n,
+                         uint32_t rows)
+{
+   atomic_uint_least64_t verified = 0;
+   assert_true (mt_rebuild_begin (m, c, rows, (uint32_t) n, &verified));
+   for (int i = 0; i < 30; i++) {
+      size_t from = below ((uint32_t) n), to = from + 1 + below ((uint32_t) (n - from));
+      assert_true (mt_rebuild (*m, &from, &to));
+      if (to > n || memcmp (mt_rebuilt_data (*m) + from, data + from, to - from) != 0)
+         fail_msg ("seed %llu: other bytes from %zu to %zu", (unsigned long long) seed, from, to);
+   }
+}
+
+/* Damages bytes. Rebuilding notices it, or gives the same documents. */
+static void damage (MtRebuilt **m, const MtColumns *c, const uint8_t *data, size_t n, uint32_t rows)
+{
+   uint8_t *bytes = malloc (c->bytes);
+   MtColumns copy = *c;
+   copy.p = bytes;
+   for (int i = 0; i < 20; i++) {
+      atomic_uint_least64_t verified = 0;
+      size_t from = 0, to = n;
+      memcpy (bytes, c->p, c->bytes);
+      bytes[below (c->bytes)] ^= (uint8_t) (1u << below (8));
+      mt_rebuilt_free (*m); /* it may have these columns from before the damage */
+      *m = NULL;
+      assert_true (mt_rebuild_begin (m, &copy, rows, (uint32_t) n, &verified));
+      if (mt_rebuild (*m, &from, &to))
+         assert_memory_equal (mt_rebuilt_data (*m), data, n);
+   }
+   /* bytes that change after they were verified, or have wrong checksums on purpose: no crash */
+   for (int i = 0; i < 10; i++) {
+      atomic_uint_least64_t verified = UINT64_MAX;
+      size_t from = 0, to = n, at = c->directory + below (c->bytes - c->directory);
+      memcpy (bytes, c->p, c->bytes);
+      if (i == 0)
+         memset (bytes + at, 0, c->bytes - at);
+      for (size_t k = at; i && k < c->bytes; k += 1 + below (40))
+         bytes[k] = (uint8_t) below (256);
+      mt_rebuilt_free (*m);
+      *m = NULL;
+      assert_true (mt_rebuild_begin (m, &copy, rows, (uint32_t) n, &verified));
+      (void) mt_rebuild (*m, &from, &to);
+   }
+   mt_rebuilt_free (*m);
+   *m = NULL;
+   free (bytes);
+}
+
+static void test_rebuild (void **unused)
+{
+   uint8_t *data = calloc (1, 1 << 20);
+   MtColumnMaker *maker = NULL;
+   MtRebuilt *m = NULL;
+   int all = 40 * rounds, rebuilt = 0;
+   for (int r = 0; r < all; r++, seed++) {
+      state = seed;
+      uint32_t rows = 64 + below (MOST_ROWS - 64);
+      Plan plan = {.fields = 1 + (int) below (8),
+                   .oid_gap = below (2) ? 0 : below (5000),
+                   .strangers = below (4) == 0};
+      for (int i = 0; i < plan.fields; i++) {
+         plan.kinds[i] = i ? (int) below (KINDS + 6) : KINDS;
+         plan.odd[i] = below (2) ? 0 : 2 + below (200);
+      }
+      size_t n = random_documents (data, &plan, rows);
+      bool whole;
+      MtColumns c = mt_columns_make (&maker, data, n, rows, &whole);
+      rebuilt += whole;
+      if (!whole)
+         continue;
+      expect_same (&m, &c, data, n, rows);
+      damage (&m, &c, data, n, rows);
+   }
+   assert_in_range (rebuilt, all / 3, all - 1); /* else nothing was tested */
+   mt_rebuilt_free (m);
+   mt_column_maker_free (maker);
+   free (data);
+}
+
 int main (int argc, char **argv)
 {
    if (argc > 1)
@@ -361,6 +517,7 @@ int main (int argc, char **argv)
    if (argc > 2)
       rounds = atoi (argv[2]);
    const struct CMUnitTest tests[] = {cmocka_unit_test (test_pipelines),
-                                      cmocka_unit_test (test_damage)};
+                                      cmocka_unit_test (test_damage),
+                                      cmocka_unit_test (test_rebuild)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static int64_t total (MtSource *src, int *documents)
    int64_t sum = 0;
    *documents = 0;
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
-      MtReader r;
+      static MtReader r; /* keeps its memory from block to block */
       OK (mt_reader_init (&r, src, i, &err));
       uint32_t k = 0;
       for (const uint8_t *p = r.block.data, *end = p + r.block.size; p < end; k++) {

@@ -1,6 +1,6 @@
 /* Read-only files: .bson, .json, .jsonl, folders of them, mongodump's layout; what is wrong is
  * named with its place. */
-#include "engine/local/store/store.h"
+#include "engine/local/store/files.h"
 #include "engine/read.h"
 #include "tests/unit/temp_folder.h"
 
@@ -42,7 +42,7 @@ static uint64_t count_in (MtFiles *f, const char *collection, int64_t *ids)
    uint64_t n = 0;
    *ids = 0;
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
-      MtReader r;
+      static MtReader r; /* keeps its memory from block to block */
       mt_reader_init (&r, src, i, &err);
       for (const uint8_t *p = r.block.data, *end = p + r.block.size; p < end; n++) {
          int32_t len;

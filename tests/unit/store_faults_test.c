@@ -187,7 +187,7 @@ static int users (MtStore *s, const char *coll, int user)
    OK (mt_store_source (s, coll, &src, &err));
    MtLookup *l = mt_lookup_new (src, "user", &v, 1);
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
-      MtReader r;
+      static MtReader r; /* keeps its memory from block to block */
       uint32_t len, k = 0;
       bool knows = mt_lookup_block (l, i, hits, &found);
       OK (mt_reader_init (&r, src, i, &err));

@@ -1,6 +1,7 @@
 /* Keys on disk: look-ups by an indexed field give what a scan gives, in this process and in another
  * that has just begun, whatever grew, was deleted, rolled back, written anew, dropped, damaged or
  * lost meanwhile. */
+#include "tests/unit/random.h"
 #include "engine/local/store/store.h"
 #include "tests/unit/temp_folder.h"
 
@@ -9,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ALL = 240000, USERS = 3001, PAD = 110 };
+enum { ALL = 240000, USERS = 3001, PAD = 200 };
 
 static bool gone[ALL]; /* by _id */
 
@@ -27,8 +28,11 @@ static void put (MtStore *s, const char *coll, int id)
 {
    char pad[PAD];
    bson_t b = BSON_INITIALIZER;
-   memset (pad, 'x', sizeof pad - 1);
-   pad[sizeof pad - 1] = 0;
+   uint64_t state = (uint64_t)
+      id; /* texts that differ, so that the documents are large as stored */
+   for (int i = 0; i < PAD - 1; i++)
+      pad[i] = (char) ('a' + random_below (&state, 26));
+   pad[PAD - 1] = 0;
    BSON_APPEND_INT32 (&b, "_id", id);
    BSON_APPEND_INT64 (&b, "user", user_of (id));
    BSON_APPEND_DATE_TIME (&b, "t", id);
@@ -78,7 +82,7 @@ static size_t finds (MtStore *s, const char *coll, int user, int upto)
    OK (mt_store_source (s, coll, &src, &err));
    MtLookup *l = mt_lookup_new (src, "user", &v, 1);
    for (size_t b = 0; b < mt_source_blocks (src); b++) {
-      MtReader r;
+      static MtReader r; /* keeps its memory from block to block */
       if (!mt_lookup_block (l, b, hits, &found)) {
          assert_false (mt_lookup_none (l, b));
          unknown++;

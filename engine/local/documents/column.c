@@ -43,7 +43,7 @@ static void set_verified (atomic_uint_least64_t *ok, uint64_t bit)
    atomic_fetch_or_explicit (ok, bit, memory_order_release);
 }
 
-static bool directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok)
+bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok)
 {
    if (is_verified (ok, DIRECTORY_OK))
       return true;
@@ -72,14 +72,27 @@ static bool words_ok (const MtStoredColumn *c, size_t room)
    return true;
 }
 
+/* Returns whether a column that only serves to rebuild documents has the bytes that its form needs. */
+static bool rest_ok (const Entry *e, uint32_t rows, size_t known)
+{
+   size_t left = e->bytes - known;
+   switch (e->form) {
+   case MT_COLUMN_ID: return left >= 8 && e->words == 0;
+   case MT_COLUMN_BYTES:
+      return e->width == 0 && (e->words == rows || (e->words == 0 && e->most <= left / rows));
+   case MT_COLUMN_PLACES: return e->width == 0;
+   default: return e->form < MT_COLUMN_NONE;
+   }
+}
+
 /* Describes a column whose bytes begin at p. Returns false if its entry is damaged. */
 static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
 {
    size_t numbers = mt_column_pad ((size_t) c->rows * e->width);
    size_t tags = e->tagged ? mt_column_pad (c->rows) : 0;
    size_t ends = mt_column_pad (4 * (size_t) e->words), known = numbers + tags + ends;
-   if (e->scale > MT_COLUMN_SCALE || e->form >= MT_COLUMN_NONE || e->width > 8 ||
-       known > e->bytes || (e->width & (e->width - 1)) != 0 || e->words > c->rows)
+   if (e->scale > MT_COLUMN_SCALE || e->width > 8 || known > e->bytes ||
+       (e->width & (e->width - 1)) != 0 || e->words > c->rows || !rest_ok (e, c->rows, known))
       return false;
    c->form = (MtColumnForm) e->form;
    c->type = e->type;
@@ -96,8 +109,7 @@ static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
    return true;
 }
 
-static bool open_column (const MtColumns *c, uint32_t i, atomic_uint_least64_t *ok,
-                         MtStoredColumn *out)
+bool mt_column_open (const MtColumns *c, uint32_t i, atomic_uint_least64_t *ok, MtStoredColumn *out)
 {
    Entry e = entry_at (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
    uint64_t bit = UINT64_C (1) << i;
@@ -106,7 +118,8 @@ static bool open_column (const MtColumns *c, uint32_t i, atomic_uint_least64_t *
    if (is_verified (ok, bit))
       return true;
    size_t room = (size_t) (c->p + e.at + e.bytes - out->words);
-   if (XXH3_64bits (c->p + e.at, e.bytes) != e.hash || !words_ok (out, room))
+   if (XXH3_64bits (c->p + e.at, e.bytes) != e.hash ||
+       (e.form == MT_COLUMN_WORD && !words_ok (out, room)))
       return false;
    set_verified (ok, bit);
    return true;
@@ -118,15 +131,17 @@ bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *
    *has = false;
    if (!c->p)
       return true;
-   if (!directory_ok (c, rows, ok))
+   if (!mt_columns_directory_ok (c, rows, ok))
       return false;
    uint32_t count = mt_get32 (c->p + 4);
    for (uint32_t i = 0; i < count; i++) {
-      uint32_t name = mt_get32 (c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY);
-      if (name < c->directory && strcmp ((const char *) c->p + name, field) == 0) {
-         *has = c->p[MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY + FORM_AT] != MT_COLUMN_NONE;
+      const uint8_t *entry = c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY;
+      uint32_t name = mt_get32 (entry);
+      if (entry[FORM_AT] != MT_COLUMN_PLACES && name < c->directory &&
+          strcmp ((const char *) c->p + name, field) == 0) {
+         *has = entry[FORM_AT] < MT_COLUMN_NONE;
          *out = (MtStoredColumn) {.rows = rows};
-         return !*has || open_column (c, i, ok, out);
+         return !*has || mt_column_open (c, i, ok, out);
       }
    }
    *out = (MtStoredColumn) {.rows = rows, .type = MT_MISSING, .step = 1, .divisor = 1};

@@ -1,8 +1,9 @@
-/* Columns: a block of many small documents also keeps the values of each top-level field one after
- * the other. A query that needs few fields reads the columns instead of the documents.
+/* Columns: a block of many small documents keeps the values of each top-level field one after the
+ * other. A query that needs few fields reads the columns instead of the documents.
  *
- * Columns are a copy, so a reader can always read the documents instead. A block may have no
- * columns, or none for some fields. */
+ * A block may have no columns, or none for some fields. If its columns give back the documents byte
+ * for byte, and are smaller, the documents are not stored: rebuild.h makes them when they are
+ * needed. */
 #ifndef MT_STORED_COLUMN_H
 #define MT_STORED_COLUMN_H
 
@@ -20,7 +21,11 @@ typedef enum MtColumnForm {
    MT_COLUMN_DECIMAL, /* a double is (base + step * number) / divisor */
    MT_COLUMN_BITS,    /* the bits of a double, or of an integer, by its tag */
    MT_COLUMN_WORD,    /* a text is the word with this number */
-   MT_COLUMN_NONE     /* only in the directory: the field has no column */
+   MT_COLUMN_NONE,    /* only in the directory: the field has no column */
+   /* only for rebuilding documents; queries can't read them */
+   MT_COLUMN_ID,    /* ObjectIds that were made one after the other */
+   MT_COLUMN_BYTES, /* values as they are in BSON */
+   MT_COLUMN_PLACES /* where documents begin */
 } MtColumnForm;
 
 /* The values of one field in all documents of a block, by their ordinals. Its bytes are borrowed
@@ -59,8 +64,10 @@ bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *
 typedef struct MtColumnMaker MtColumnMaker;
 /* Makes the columns of checked documents, `n` bytes end to end, behind which 8 more bytes can be
  * read. The columns have no bytes if none are worthwhile: the documents are few or large. They are
- * borrowed from *m until the next call. *m NULL: creates the memory. */
-MtColumns mt_columns_make (MtColumnMaker **m, const uint8_t *data, size_t n, uint32_t rows);
+ * borrowed from *m until the next call. *m NULL: creates the memory. *whole: the documents can be
+ * rebuilt from the columns, and need not be stored. */
+MtColumns mt_columns_make (MtColumnMaker **m, const uint8_t *data, size_t n, uint32_t rows,
+                           bool *whole);
 void mt_column_maker_free (MtColumnMaker *m); /* NULL is allowed */
 
 /* Returns the number of row `row`. */
@@ -101,7 +108,10 @@ static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint
       break;
    case MT_COLUMN_BITS: v.i = (int64_t) number; break;
    case MT_COLUMN_WORD: return mt_stored_word (c, number);
-   case MT_COLUMN_NONE: break;
+   case MT_COLUMN_NONE:
+   case MT_COLUMN_ID:
+   case MT_COLUMN_BYTES:
+   case MT_COLUMN_PLACES: break;
    }
    return v;
 }

@@ -7,7 +7,19 @@
  *                begins at a multiple of 8
  *
  * `all` is 1 if each field of the documents has an entry, also if it has no column. Then a field
- * without an entry is missing in all documents. An entry's hash is the XXH3-64 of its column. */
+ * without an entry is missing in all documents. An entry's hash is the XXH3-64 of its column.
+ *
+ * Some forms only serve to rebuild documents:
+ *
+ *    ID      ObjectIds: a number is (seconds << 24 | counter - counter of the block - row). Instead of
+ *            words there are 8 bytes: the 5 bytes in the middle, and the block's counter
+ *    BYTES   values as they are in BSON. `most` is the size of all; if it is 0, there are `words`
+ *            ends. Instead of words there are the values
+ *    PLACES  the last entry, which is no field: the offset of the first document of every `step` rows;
+ *            they are kept instead of the words' ends
+ *
+ * If there are places, the documents are not stored. Then the entries have the order of the
+ * fields in the documents. */
 #ifndef MT_COLUMN_INT_H
 #define MT_COLUMN_INT_H
 
@@ -16,13 +28,26 @@
 #define MT_COLUMNS_MAGIC "MTCO"
 #define MT_COLUMNS_HEAD 16u
 #define MT_COLUMN_ENTRY 56u
-/* The most columns of a block. Among the bits of verified parts, the bit with this number is that of
+/* The most columns of a block, the places included. Among the bits of verified parts, the bit with this number is that of
  * the directory. */
 #define MT_COLUMNS_MOST 63u
 /* A double's largest scale: it has at most this many digits behind the point. */
 #define MT_COLUMN_SCALE 4u
 
 static inline size_t mt_column_pad (size_t n) { return (n + 7) & ~(size_t) 7; }
+
+/* Returns the counter at the end of an ObjectId, as the ID form keeps it. */
+static inline uint32_t mt_id_counter (const uint8_t *middle)
+{
+   return (uint32_t) middle[5] << 16 | (uint32_t) middle[6] << 8 | middle[7];
+}
+
+/* Checks the directory's hash and size, once for each *ok. */
+bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok);
+/* Describes the column of entry i, and verifies it once for each *ok. out->rows is set before. Returns
+ * false if it is damaged, or if the field has no column. */
+bool mt_column_open (const MtColumns *c, uint32_t i, atomic_uint_least64_t *ok,
+                     MtStoredColumn *out);
 
 /* Returns the divisor of doubles with this scale. */
 static inline double mt_column_divisor (unsigned scale)

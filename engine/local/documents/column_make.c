@@ -4,8 +4,7 @@
  * types that a column can hold, and if its texts repeat. */
 #include "base/memory.h"
 #include "base/str.h"
-#include "engine/local/documents/check.h"
-#include "engine/local/documents/column_int.h"
+#include "engine/local/documents/maker_int.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,43 +13,14 @@
 #include <xxhash.h>
 
 /* Columns are made of this many documents, if they are this small on average. */
-#define LEAST_ROWS 64u
+#ifndef MT_COLUMN_LEAST_ROWS
+#define MT_COLUMN_LEAST_ROWS 64u
+#endif
 #define MOST_ROWS 65536u
 #define MOST_DOCUMENT 1024u
-#define WORD_SLOTS (2 * MT_COLUMN_WORDS)
 
-#define BIT(type) (UINT32_C (1) << (type))
-#define WHOLES (BIT (MT_INT32) | BIT (MT_INT64))
-#define NUMBERS (WHOLES | BIT (MT_DOUBLE))
-#define NONE (BIT (MT_MISSING) | BIT (MT_NULL))
-
-typedef struct Field {
-   const char *name;   /* borrowed from the documents */
-   uint64_t mask, low; /* mask and value of the first 8 bytes of the name with its NUL */
-   uint64_t last;      /* its last 8 bytes, if it is longer */
-   size_t name_bytes;  /* with the NUL */
-   uint32_t types;     /* a bit for each type of its values */
-   bool lost;          /* it has values that a column can't hold */
-   uint32_t *at;       /* the offset of each row's value in `data` */
-   uint8_t *tags;      /* the type of each row's value */
-} Field;
-
-struct MtColumnMaker {
-   Field fields[MT_COLUMNS_MOST];
-   uint32_t count;
-   bool more;           /* the documents have fields that are not in `fields` */
-   uint32_t rows, room; /* rows of this block; rows for which the fields have memory */
-   const uint8_t *data; /* the block's documents */
-   MtBuf out;           /* the columns */
-   MtBuf bodies;
-   uint64_t *numbers;
-   uint16_t slots[WORD_SLOTS]; /* the hash table of a field's words: number + 1; 0: free */
-   struct {
-      const uint8_t *p;
-      uint32_t n;
-   } words[MT_COLUMN_WORDS];
-   uint32_t word_count;
-};
+#define WHOLES (MT_TYPE_BIT (MT_INT32) | MT_TYPE_BIT (MT_INT64))
+#define NUMBERS (WHOLES | MT_TYPE_BIT (MT_DOUBLE))
 
 void mt_column_maker_free (MtColumnMaker *m)
 {
@@ -62,13 +32,14 @@ void mt_column_maker_free (MtColumnMaker *m)
       mt_buf_free (&m->out);
       mt_buf_free (&m->bodies);
       free (m->numbers);
+      mt_rebuilt_free (m->rebuilt);
    }
    free (m);
 }
 
 /* ---- finding the values ---- */
 
-static bool is_named (const Field *f, const uint8_t *key)
+static bool is_named (const MtMakerField *f, const uint8_t *key)
 {
    uint64_t low, last;
    memcpy (&low, key, 8); /* there are 8 more bytes */
@@ -81,13 +52,14 @@ static bool is_named (const Field *f, const uint8_t *key)
    return last == f->last;
 }
 
-static Field *add_field (MtColumnMaker *m, const uint8_t *key)
+/* Adds a field that comes behind field `before` in the documents. */
+static MtMakerField *add_field (MtColumnMaker *m, const uint8_t *key, uint8_t before)
 {
    if (m->count == MT_COLUMNS_MOST) {
       m->more = true;
       return NULL;
    }
-   Field *f = &m->fields[m->count++];
+   MtMakerField *f = &m->fields[m->count++];
    f->name = (const char *) key;
    f->name_bytes = strlen (f->name) + 1;
    f->mask = f->name_bytes >= 8 ? UINT64_MAX : (UINT64_C (1) << 8 * f->name_bytes) - 1;
@@ -107,41 +79,49 @@ static Field *add_field (MtColumnMaker *m, const uint8_t *key)
       return NULL;
    }
    memset (f->tags, MT_MISSING, m->rows);
+   m->next[m->count - 1] = m->next[before];
+   m->next[before] = (uint8_t) (m->count - 1);
    return f;
 }
 
-/* Returns the field with this key, which is probably number `at`. NULL: there are too many. */
-static inline Field *field_of (MtColumnMaker *m, const uint8_t *key, uint32_t at)
+/* Returns the field with this key, which is probably the one behind field `before`. NULL: there are
+ * too many. */
+static inline MtMakerField *field_of (MtColumnMaker *m, const uint8_t *key, uint8_t before)
 {
-   if (at < m->count && is_named (&m->fields[at], key))
-      return &m->fields[at];
+   uint8_t guess = m->next[before];
+   if (guess < m->count && is_named (&m->fields[guess], key))
+      return &m->fields[guess];
    for (uint32_t i = 0; i < m->count; i++)
       if (is_named (&m->fields[i], key))
          return &m->fields[i];
-   return add_field (m, key);
+   return add_field (m, key, before);
 }
 
 static void take_document (MtColumnMaker *m, uint32_t row, const uint8_t *doc, size_t len)
 {
    const uint8_t *p = doc + 4, *end = doc + len - 1;
-   for (uint32_t at = 0; p < end; at++) {
+   for (uint8_t before = MT_COLUMNS_MOST; p < end;) {
       uint8_t type = *p++;
-      Field *f = field_of (m, p, at);
+      MtMakerField *f = field_of (m, p, before);
       p += f ? f->name_bytes : strlen ((const char *) p) + 1;
-      if (f && f->tags[row] == MT_MISSING) { /* if a key occurs twice, its first value is used */
+      if (f && f->tags[row] == MT_MISSING) {
          f->tags[row] = type;
          f->at[row] = (uint32_t) (p - m->data);
+         before = (uint8_t) (f - m->fields);
+      } else { /* if a key occurs twice, its first value is used */
+         m->odd = true;
       }
       p += mt_bson_size (type, p);
    }
 }
 
-static void find_types (MtColumnMaker *m, Field *f)
+static void find_types (MtColumnMaker *m, MtMakerField *f)
 {
-   const uint32_t kept = NONE | NUMBERS | BIT (MT_DATE) | BIT (MT_BOOL) | BIT (MT_STRING);
+   const uint32_t kept = MT_TYPES_NONE | NUMBERS | MT_TYPE_BIT (MT_DATE) | MT_TYPE_BIT (MT_BOOL) |
+                         MT_TYPE_BIT (MT_STRING);
    uint32_t types = 0;
    for (uint32_t i = 0; i < m->rows; i++) {
-      types |= BIT (f->tags[i] & 31);
+      types |= MT_TYPE_BIT (f->tags[i] & 31);
       f->lost |= f->tags[i] >= 32;
    }
    f->types = types;
@@ -150,16 +130,7 @@ static void find_types (MtColumnMaker *m, Field *f)
 
 /* ---- making a column ---- */
 
-typedef struct Made {
-   MtColumnForm form;
-   uint8_t type, width, scale;
-   bool tagged;
-   int64_t base;
-   uint64_t step, most;
-   uint32_t words;
-} Made;
-
-static inline MtVal value_of (const MtColumnMaker *m, const Field *f, uint32_t row)
+static inline MtVal value_of (const MtColumnMaker *m, const MtMakerField *f, uint32_t row)
 {
    const uint8_t *p = m->data + f->at[row];
    MtVal v = {.type = f->tags[row]};
@@ -170,11 +141,6 @@ static inline MtVal value_of (const MtColumnMaker *m, const Field *f, uint32_t r
    case MT_DATE: v.i = (int64_t) mt_get64 (p); return v;
    default: return mt_bson_value (v.type, p);
    }
-}
-
-static inline bool has_value (const Field *f, uint32_t row)
-{
-   return f->tags[row] != MT_MISSING && f->tags[row] != MT_NULL;
 }
 
 static uint8_t width_of (uint64_t most)
@@ -198,19 +164,18 @@ static uint64_t common_divisor (uint64_t a, uint64_t b)
    return a;
 }
 
-/* Makes numbers of the integers in m->numbers. */
-static void set_base (MtColumnMaker *m, const Field *f, Made *out)
+void mt_maker_set_base (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
    int64_t least = INT64_MAX, greatest = INT64_MIN;
    for (uint32_t i = 0; i < m->rows; i++)
-      if (has_value (f, i)) {
+      if (mt_maker_has (f, i)) {
          int64_t v = (int64_t) m->numbers[i];
          least = v < least ? v : least;
          greatest = v > greatest ? v : greatest;
       }
    uint64_t step = 0;
    for (uint32_t i = 0; i < m->rows; i++) {
-      m->numbers[i] = has_value (f, i) ? m->numbers[i] - (uint64_t) least : 0;
+      m->numbers[i] = mt_maker_has (f, i) ? m->numbers[i] - (uint64_t) least : 0;
       if (step != 1 && m->numbers[i])
          step = common_divisor (m->numbers[i], step);
    }
@@ -222,12 +187,12 @@ static void set_base (MtColumnMaker *m, const Field *f, Made *out)
       m->numbers[i] /= out->step;
 }
 
-static void make_wholes (MtColumnMaker *m, const Field *f, Made *out)
+static void make_wholes (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
    out->form = MT_COLUMN_WHOLE;
    for (uint32_t i = 0; i < m->rows; i++)
-      m->numbers[i] = has_value (f, i) ? (uint64_t) value_of (m, f, i).i : 0;
-   set_base (m, f, out);
+      m->numbers[i] = mt_maker_has (f, i) ? (uint64_t) value_of (m, f, i).i : 0;
+   mt_maker_set_base (m, f, out);
 }
 
 /* Returns whether d is exactly an integer divided by the divisor of this scale. */
@@ -242,41 +207,41 @@ static bool is_decimal (double d, unsigned scale, int64_t *whole)
 }
 
 /* Makes integers of doubles with few digits behind the point. */
-static bool make_decimals (MtColumnMaker *m, const Field *f, Made *out)
+static bool make_decimals (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
    unsigned scale = 0;
    for (uint32_t i = 0; i < m->rows; i++) {
       int64_t whole = 0;
-      while (has_value (f, i) && !is_decimal (value_of (m, f, i).d, scale, &whole))
+      while (mt_maker_has (f, i) && !is_decimal (value_of (m, f, i).d, scale, &whole))
          if (++scale > MT_COLUMN_SCALE)
             return false;
    }
    for (uint32_t i = 0; i < m->rows; i++) {
       int64_t whole = 0;
-      if (has_value (f, i) && !is_decimal (value_of (m, f, i).d, scale, &whole))
+      if (mt_maker_has (f, i) && !is_decimal (value_of (m, f, i).d, scale, &whole))
          return false;
       m->numbers[i] = (uint64_t) whole;
    }
    out->form = MT_COLUMN_DECIMAL;
    out->scale = (uint8_t) scale;
-   set_base (m, f, out);
+   mt_maker_set_base (m, f, out);
    return true;
 }
 
-static void make_bits (MtColumnMaker *m, const Field *f, Made *out)
+static void make_bits (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
    out->form = MT_COLUMN_BITS;
    out->width = 8;
    out->most = UINT64_MAX;
    for (uint32_t i = 0; i < m->rows; i++)
-      m->numbers[i] = has_value (f, i) ? (uint64_t) value_of (m, f, i).i : 0;
+      m->numbers[i] = mt_maker_has (f, i) ? (uint64_t) value_of (m, f, i).i : 0;
 }
 
 /* Gets the number of a word. Returns false if there are too many words. */
 static bool word_of (MtColumnMaker *m, MtVal v, uint64_t *number)
 {
-   uint32_t at = (uint32_t) XXH3_64bits (v.p, v.len) % WORD_SLOTS;
-   for (; m->slots[at]; at = (at + 1) % WORD_SLOTS) {
+   uint32_t at = (uint32_t) XXH3_64bits (v.p, v.len) % MT_WORD_SLOTS;
+   for (; m->slots[at]; at = (at + 1) % MT_WORD_SLOTS) {
       uint32_t i = m->slots[at] - 1u;
       if (m->words[i].n == v.len && memcmp (m->words[i].p, v.p, v.len) == 0) {
          *number = i;
@@ -292,13 +257,13 @@ static bool word_of (MtColumnMaker *m, MtVal v, uint64_t *number)
    return true;
 }
 
-static bool make_words (MtColumnMaker *m, const Field *f, Made *out)
+static bool make_words (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
    memset (m->slots, 0, sizeof m->slots);
    m->word_count = 0;
    for (uint32_t i = 0; i < m->rows; i++) {
       m->numbers[i] = 0;
-      if (has_value (f, i) && !word_of (m, value_of (m, f, i), &m->numbers[i]))
+      if (mt_maker_has (f, i) && !word_of (m, value_of (m, f, i), &m->numbers[i]))
          return false;
    }
    out->form = MT_COLUMN_WORD;
@@ -308,22 +273,23 @@ static bool make_words (MtColumnMaker *m, const Field *f, Made *out)
    return true;
 }
 
-static bool make (MtColumnMaker *m, const Field *f, Made *out)
+static bool make (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
-   uint32_t types = f->types & ~NONE;
+   uint32_t types = f->types & ~MT_TYPES_NONE;
    if (f->lost)
       return false;
-   *out = (Made) {.type = types ? (uint8_t) __builtin_ctz (types) : MT_NULL,
-                  .step = 1,
-                  .tagged = (f->types & (f->types - 1)) != 0};
+   *out = (MtMadeColumn) {.type = types ? (uint8_t) __builtin_ctz (types) : MT_NULL,
+                          .step = 1,
+                          .tagged = (f->types & (f->types - 1)) != 0};
    if (!types) /* all values are null or missing */
       return true;
-   if (types == BIT (MT_STRING))
+   if (types == MT_TYPE_BIT (MT_STRING))
       return make_words (m, f, out);
-   if (types == BIT (MT_DOUBLE)) {
+   if (types == MT_TYPE_BIT (MT_DOUBLE)) {
       if (!make_decimals (m, f, out))
          make_bits (m, f, out);
-   } else if (!(types & ~WHOLES) || types == BIT (MT_DATE) || types == BIT (MT_BOOL)) {
+   } else if (!(types & ~WHOLES) || types == MT_TYPE_BIT (MT_DATE) ||
+              types == MT_TYPE_BIT (MT_BOOL)) {
       make_wholes (m, f, out);
    } else if (!(types & ~NUMBERS)) {
       make_bits (m, f, out);
@@ -335,55 +301,49 @@ static bool make (MtColumnMaker *m, const Field *f, Made *out)
 
 /* ---- the bytes ---- */
 
-static void pad (MtBuf *b)
+void mt_maker_pad (MtColumnMaker *m)
 {
    static const uint8_t zeros[8];
-   mt_buf_add (b, zeros, mt_column_pad (b->n) - b->n);
+   mt_maker_add (m, zeros, mt_column_pad (m->bodies.n) - m->bodies.n);
 }
 
-static void put_numbers (MtColumnMaker *m, unsigned width)
+void mt_maker_put_numbers (MtColumnMaker *m, const MtMakerField *f, const MtMadeColumn *c)
 {
-   size_t bytes = (size_t) m->rows * width;
-   if (!mt_buf_reserve (&m->bodies, bytes))
-      return; /* put_column notices it */
+   size_t bytes = (size_t) m->rows * c->width;
+   if (!mt_buf_reserve (&m->bodies, bytes)) {
+      m->failed = true;
+      return;
+   }
    uint8_t *p = (uint8_t *) m->bodies.p + m->bodies.n;
    for (uint32_t i = 0; i < m->rows; i++) {
       uint64_t n = htole64 (m->numbers[i]);
-      memcpy (p + (size_t) i * width, &n, width);
+      memcpy (p + (size_t) i * c->width, &n, c->width);
    }
    m->bodies.n += bytes;
+   mt_maker_pad (m);
+   if (c->tagged)
+      mt_maker_add (m, f->tags, m->rows);
+   mt_maker_pad (m);
 }
 
-/* Returns false if there is no memory. */
-static bool put_column (MtColumnMaker *m, const Field *f, const Made *c)
+static void put_column (MtColumnMaker *m, MtMakerEntry *e)
 {
-   size_t end = m->bodies.n + mt_column_pad ((size_t) m->rows * c->width) +
-                (c->tagged ? mt_column_pad (m->rows) : 0) + mt_column_pad (4 * (size_t) c->words);
-   put_numbers (m, c->width);
-   pad (&m->bodies);
-   if (c->tagged)
-      mt_buf_add (&m->bodies, f->tags, m->rows);
-   pad (&m->bodies);
-   for (uint32_t i = 0, to = 0; i < c->words; i++) {
+   e->at = m->bodies.n;
+   mt_maker_put_numbers (m, e->field, &e->made);
+   for (uint32_t i = 0, to = 0; i < e->made.words; i++) {
       uint8_t le[4];
       mt_put32 (le, to += m->words[i].n + 1);
-      mt_buf_add (&m->bodies, le, sizeof le);
+      mt_maker_add (m, le, sizeof le);
    }
-   pad (&m->bodies);
-   bool whole = m->bodies.n == end;
-   for (uint32_t i = 0; i < c->words; i++)
-      whole = mt_buf_add (&m->bodies, m->words[i].p, m->words[i].n + 1) && whole;
-   pad (&m->bodies);
-   return whole && m->bodies.n % 8 == 0;
+   mt_maker_pad (m);
+   for (uint32_t i = 0; i < e->made.words; i++)
+      mt_maker_add (m, m->words[i].p, m->words[i].n + 1);
+   mt_maker_pad (m);
+   e->bytes = m->bodies.n - e->at;
 }
 
-typedef struct Entry {
-   Made made;
-   const Field *field;
-   size_t at, bytes; /* in `bodies` */
-} Entry;
-
-static void put_entry (MtColumnMaker *m, uint8_t *p, const Entry *e, size_t name, size_t bodies)
+static void put_entry (MtColumnMaker *m, uint8_t *p, const MtMakerEntry *e, size_t name,
+                       size_t bodies)
 {
    mt_put32 (p, (uint32_t) name);
    mt_put32 (p + 4, (uint32_t) (bodies + e->at));
@@ -400,29 +360,35 @@ static void put_entry (MtColumnMaker *m, uint8_t *p, const Entry *e, size_t name
    p[52] = e->made.tagged;
 }
 
-/* Writes the directory, and the columns behind it, into m->out. Returns the directory's size; 0:
- * there is no memory. */
-static uint32_t put_all (MtColumnMaker *m, const Entry *entries, uint32_t count)
+/* Writes the directory, and the columns behind it, into m->out. */
+static MtColumns put_all (MtColumnMaker *m)
 {
    uint8_t entry[MT_COLUMN_ENTRY] = {0}, head[MT_COLUMNS_HEAD] = MT_COLUMNS_MAGIC;
+   uint32_t count = m->entry_count;
    size_t names = MT_COLUMNS_HEAD + (size_t) count * MT_COLUMN_ENTRY, end = names;
    for (uint32_t i = 0; i < count; i++)
-      end += entries[i].field->name_bytes;
+      end += m->entries[i].field->name_bytes;
+   size_t bodies = mt_column_pad (end);
    mt_put32 (head + 4, count);
    mt_put32 (head + 8, m->rows);
    mt_put32 (head + 12, !m->more);
    mt_buf_clear (&m->out);
+   if (m->failed || !mt_buf_reserve (&m->out, bodies + m->bodies.n))
+      return (MtColumns) {0};
    mt_buf_add (&m->out, head, sizeof head);
    for (uint32_t i = 0; i < count; i++) {
-      put_entry (m, entry, &entries[i], names, mt_column_pad (end));
+      put_entry (m, entry, &m->entries[i], names, bodies);
       mt_buf_add (&m->out, entry, sizeof entry);
-      names += entries[i].field->name_bytes;
+      names += m->entries[i].field->name_bytes;
    }
    for (uint32_t i = 0; i < count; i++)
-      mt_buf_add (&m->out, entries[i].field->name, entries[i].field->name_bytes);
-   pad (&m->out);
+      mt_buf_add (&m->out, m->entries[i].field->name, m->entries[i].field->name_bytes);
+   mt_buf_add (&m->out, (const uint8_t[8]) {0}, bodies - end);
    mt_buf_add (&m->out, m->bodies.p, m->bodies.n);
-   return m->out.n == mt_column_pad (end) + m->bodies.n ? (uint32_t) end : 0;
+   return (MtColumns) {.p = (const uint8_t *) m->out.p,
+                       .bytes = (uint32_t) m->out.n,
+                       .directory = (uint32_t) end,
+                       .hash = XXH3_64bits (m->out.p, end)};
 }
 
 /* Returns NULL if there is no memory. */
@@ -434,7 +400,9 @@ static MtColumnMaker *begin (MtColumnMaker **maker, const uint8_t *data, uint32_
    m->rows = rows;
    m->data = data;
    m->count = 0;
-   m->more = false;
+   m->entry_count = 0;
+   m->more = m->odd = m->failed = false;
+   m->next[MT_COLUMNS_MOST] = MT_NO_FIELD;
    mt_buf_clear (&m->bodies);
    if (rows <= m->room)
       return m;
@@ -453,11 +421,30 @@ static MtColumnMaker *begin (MtColumnMaker **maker, const uint8_t *data, uint32_
    return m;
 }
 
-MtColumns mt_columns_make (MtColumnMaker **maker, const uint8_t *data, size_t n, uint32_t rows)
+/* Makes the columns that queries read, in the order of the fields. Returns how many there are. */
+static uint32_t make_columns (MtColumnMaker *m)
 {
-   Entry entries[MT_COLUMNS_MOST];
-   uint32_t count = 0, row = 0;
-   if (rows < LEAST_ROWS || rows > MOST_ROWS || n / rows > MOST_DOCUMENT)
+   uint32_t made = 0;
+   for (uint8_t i = m->next[MT_COLUMNS_MOST]; i != MT_NO_FIELD; i = m->next[i]) {
+      MtMakerEntry *e = &m->entries[m->entry_count++];
+      find_types (m, &m->fields[i]);
+      *e = (MtMakerEntry) {.field = &m->fields[i], .at = m->bodies.n};
+      if (make (m, e->field, &e->made)) {
+         put_column (m, e);
+         made++;
+      } else {
+         e->made = (MtMadeColumn) {.form = MT_COLUMN_NONE};
+      }
+   }
+   return made;
+}
+
+MtColumns mt_columns_make (MtColumnMaker **maker, const uint8_t *data, size_t n, uint32_t rows,
+                           bool *whole)
+{
+   uint32_t row = 0;
+   *whole = false;
+   if (rows < MT_COLUMN_LEAST_ROWS || rows > MOST_ROWS || n / rows > MOST_DOCUMENT)
       return (MtColumns) {0};
    MtColumnMaker *m = begin (maker, data, rows);
    if (!m)
@@ -467,23 +454,14 @@ MtColumns mt_columns_make (MtColumnMaker **maker, const uint8_t *data, size_t n,
       take_document (m, row, data + at, len);
       at += len;
    }
-   for (uint32_t i = 0; i < m->count; i++) {
-      Entry *e = &entries[i];
-      find_types (m, &m->fields[i]);
-      *e = (Entry) {.field = &m->fields[i], .at = m->bodies.n};
-      if (!make (m, e->field, &e->made))
-         e->made = (Made) {.form = MT_COLUMN_NONE};
-      else if (put_column (m, e->field, &e->made))
-         count++;
-      else
-         return (MtColumns) {0};
-      e->bytes = m->bodies.n - e->at;
+   uint32_t made = make_columns (m);
+   MtMakerLength before = mt_maker_length (m);
+   if (mt_maker_add_rest (m, n)) {
+      MtColumns all = put_all (m);
+      *whole = mt_maker_gives_back (m, &all, n);
+      if (*whole)
+         return all;
    }
-   uint32_t directory = count ? put_all (m, entries, m->count) : 0;
-   if (!directory)
-      return (MtColumns) {0};
-   return (MtColumns) {.p = (const uint8_t *) m->out.p,
-                       .bytes = (uint32_t) m->out.n,
-                       .directory = directory,
-                       .hash = XXH3_64bits (m->out.p, directory)};
+   mt_maker_cut (m, before);
+   return made ? put_all (m) : (MtColumns) {0};
 }

@@ -550,7 +550,7 @@ static inline MtFlow mt_stop (const MtExecNode *n, MtWork *w)
  * they stay valid as long as the cursor. */
 static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
 {
-   return (size_t) (p - w->reader.block.data) < w->reader.block.lasting;
+   return (size_t) (p - w->reader.block.lasting) < w->reader.block.lasting_bytes;
 }
 /* Returns whether the bytes at p are in a document of the block, which may not be verified yet. */
 static inline bool mt_x_stored (const MtWork *w, const uint8_t *p)

@@ -177,6 +177,7 @@ void mt_work_free (MtWork *w)
    mt_arena_free (w->lasting);
    mt_arena_free (w->arena);
    mt_arena_free (w->scan);
+   mt_reader_end (&w->reader);
    free (w->slots);
    free (w->state);
    free (w->count);

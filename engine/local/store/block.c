@@ -1,11 +1,14 @@
 /* A block is a group of documents in a segment file, with a header and checksums.
  *
- *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8
- *            (64 bytes)
+ *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 rebuilt:4
+ *            columns:4 directory:4 columns_hash:8 hash:8 (64 bytes)
  *    table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of XXH3-64)
  *    data    at header + data_at: documents end to end; blocks of 64 KiB or more begin on a page
+ *    columns at the next multiple of 8; see documents/column_int.h
  *
- * The header's hash covers header and table. The manifest repeats it. */
+ * The header's hash covers header and table. The manifest repeats it. If `rebuilt` is 1 there are no
+ * pages and no data: documents of `size` bytes are rebuilt from the columns. Otherwise only the
+ * manifest describes the columns. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 
@@ -31,16 +34,20 @@ bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out)
                          .documents = mt_get32 (p + 20),
                          .size = mt_get32 (p + 24),
                          .data_at = mt_get32 (p + 32),
+                         .rebuilt = mt_get32 (p + 36) == 1,
+                         .columns = {.bytes = mt_get32 (p + 40),
+                                     .directory = mt_get32 (p + 44),
+                                     .hash = mt_get64 (p + 48)},
                          .hash = mt_get64 (p + 56)};
-   size_t least = MT_BLOCK_SUM_AT (mt_block_pages (out->size));
+   size_t least = MT_BLOCK_SUM_AT (out->rebuilt ? 0 : mt_block_pages (out->size));
    return memcmp (p, MT_BLOCK_MAGIC, 4) == 0 && out->size <= INT32_MAX &&
           out->documents <= out->size / 5 && out->data_at >= least &&
           out->data_at <= least + 2 * MT_STORE_PAGE;
 }
 
-uint64_t mt_block_head_hash (const uint8_t *p, uint32_t size)
+uint64_t mt_block_head_hash (const uint8_t *p, size_t pages)
 {
-   return XXH3_64bits_withSeed (p + MT_BLOCK_HEAD, 4 * mt_block_pages (size), XXH3_64bits (p, 56));
+   return XXH3_64bits_withSeed (p + MT_BLOCK_HEAD, 4 * pages, XXH3_64bits (p, 56));
 }
 
 uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page)
@@ -49,14 +56,16 @@ uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page)
    return (uint32_t) XXH3_64bits (data + at, n);
 }
 
-/* Verifies the block's header and table of checksums against the hash in the manifest. */
+/* Verifies the block's header and table of checksums against the hash in the manifest, once. */
 static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head, MtError *err)
 {
    MtBlockHead h;
-   if (mt_block_head_hash (head, b->size) != b->head_hash)
+   if (atomic_load_explicit (&b->head_ok, memory_order_acquire))
+      return true;
+   if (mt_block_head_hash (head, mt_block_pages (mt_block_stored (b))) != b->head_hash)
       return bad_block (name, b, 0, "the block header's checksum is wrong", err);
    if (!mt_block_head_read (head, &h) || h.documents != b->documents || h.size != b->size ||
-       h.data_at != b->data_at)
+       h.data_at != b->data_at || h.rebuilt != b->rebuilt)
       return bad_block (name, b, 0, "the block header and the manifest differ", err);
    atomic_store_explicit (&b->head_ok, 1, memory_order_release);
    return true;
@@ -68,8 +77,7 @@ bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t
    /* Removes const: the block stores which of its pages are verified. */
    MtStoreBlock *b = (MtStoreBlock *) (uintptr_t) block;
    const uint8_t *head = data - b->data_at;
-   if (!atomic_load_explicit (&b->head_ok, memory_order_acquire) &&
-       !verify_head (name, b, head, err))
+   if (!verify_head (name, b, head, err))
       return false;
    size_t last = (from + n - 1) / MT_STORE_PAGE;
    for (size_t i = from / MT_STORE_PAGE; i <= last; i++) {
@@ -83,6 +91,46 @@ bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t
    return true;
 }
 
+MtColumns mt_block_columns (const MtStoreBlock *b, const uint8_t *stored)
+{
+   MtColumns c = b->columns;
+   c.p = stored + (mt_block_columns_at (b) - b->offset - b->data_at);
+   return c;
+}
+
+bool mt_block_walk (MtBlockWalk *walk, const char *name, const MtStoreBlock *b,
+                    const uint8_t *stored, MtRebuilt **rebuilt, MtError *err)
+{
+   *walk = (MtBlockWalk) {.name = name, .block = b, .data = stored};
+   if (!b->rebuilt)
+      return true;
+   /* Removes const: the block stores which of its columns are verified. */
+   MtStoreBlock *noting = (MtStoreBlock *) (uintptr_t) b;
+   MtColumns c = mt_block_columns (b, stored);
+   if (!verify_head (name, noting, stored - b->data_at, err))
+      return false;
+   if (!mt_rebuild_begin (rebuilt, &c, b->documents, b->size, &noting->columns_ok))
+      return mt_memory_check (err);
+   walk->rebuilt = *rebuilt;
+   walk->data = mt_rebuilt_data (*rebuilt);
+   return true;
+}
+
+bool mt_block_rebuild (const char *name, const MtStoreBlock *b, MtRebuilt *rebuilt, size_t *from,
+                       size_t *to, MtError *err)
+{
+   return mt_rebuild (rebuilt, from, to) ||
+          (mt_memory_check (err) &&
+           bad_block (name, b, b->data_at, "the checksum of a column is wrong", err));
+}
+
+static bool need (const MtBlockWalk *walk, size_t from, size_t n, MtError *err)
+{
+   size_t to = from + n;
+   return walk->rebuilt ? mt_block_rebuild (walk->name, walk->block, walk->rebuilt, &from, &to, err)
+                        : mt_block_verify (walk->name, walk->block, walk->data, from, n, err);
+}
+
 bool mt_block_next (MtBlockWalk *walk, const uint8_t **doc, size_t *len, MtError *err)
 {
    const char *name = walk->name;
@@ -94,12 +142,12 @@ bool mt_block_next (MtBlockWalk *walk, const uint8_t **doc, size_t *len, MtError
       return true;
    if (b->size - *offset < 5)
       return bad_block (name, b, b->data_at + *offset, "no document", err);
-   if (!mt_block_verify (name, b, data, *offset, 4, err))
+   if (!need (walk, *offset, 4, err))
       return false;
    uint32_t n = mt_get32 (data + *offset);
    if (n < 5 || n > b->size - *offset)
       return bad_block (name, b, b->data_at + *offset, "a document's length is wrong", err);
-   if (!mt_block_verify (name, b, data, *offset, n, err))
+   if (!need (walk, *offset, n, err))
       return false;
    *doc = data + *offset;
    *len = n;

@@ -74,6 +74,7 @@ void mt_coll_unref (MtColl *c)
    mt_finders_free (c);
    mt_runs_unref (c->runs);
    mt_mapped_unref (c->map);
+   mt_rebuilt_free (c->rebuilt);
    if (c->fd >= 0)
       close (c->fd);
    free (c->blocks);
@@ -118,20 +119,23 @@ void mt_store_forget (MtStore *s, MtColl *c)
 
 /* ---- blocks ---- */
 
-MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at,
-                                 uint32_t size, uint32_t documents)
+MtStoreBlock *mt_coll_add_block (MtColl *c, uint64_t offset, const MtBlockHead *h)
 {
    MtStoreBlock *b = MT_NEW (c->arena, MtStoreBlock);
    b->offset = offset;
-   b->data_at = data_at;
-   b->size = size;
-   b->documents = documents;
-   b->serial = serial;
-   b->page_ok = MT_NEW_N (c->arena, atomic_uchar, mt_block_pages (size));
+   b->data_at = h->data_at;
+   b->size = h->size;
+   b->documents = h->documents;
+   b->serial = h->serial;
+   b->rebuilt = h->rebuilt;
+   b->columns = h->columns;
+   b->columns.p = NULL;
+   b->head_hash = h->hash;
+   b->page_ok = MT_NEW_N (c->arena, atomic_uchar, mt_block_pages (mt_block_stored (b)));
    MT_GROW ("store", c->blocks, c->block_count, c->block_cap, 16);
    c->blocks[c->block_count++] = b;
-   MT_GROW ("store", c->serials, serial, c->serial_cap, 16);
-   while (c->serial_count < serial)
+   MT_GROW ("store", c->serials, h->serial, c->serial_cap, 16);
+   while (c->serial_count < h->serial)
       c->serials[c->serial_count++] = NULL;
    c->serials[c->serial_count++] = b;
    return b;
@@ -187,22 +191,28 @@ static bool write_parts (MtColl *c, const struct iovec *parts, int count, uint64
    return true;
 }
 
-/* Writes the header, the table of checksums, the documents and the columns of a block. c->length
- * changes only on success. */
-static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t offset,
-                         const MtColumns *columns, MtError *err)
+/* The parts of a block in its segment file. */
+typedef struct BlockParts {
+   uint8_t *head; /* the header and the table of checksums */
+   size_t head_bytes;
+   size_t stored; /* bytes of documents in the builder that are stored */
+   MtColumns columns;
+} BlockParts;
+
+/* Writes a block at `offset`. c->length changes only on success. */
+static bool write_block (MtColl *c, uint64_t offset, const BlockParts *k, MtError *err)
 {
    static uint8_t zeros[8];
-   MtBlockBuilder *b = &c->builder;
-   size_t gap = columns->p ? (size_t) (-(offset + head_len + b->n) & 7) : 0;
-   struct iovec parts[4] = {{head, head_len},
-                            {b->data, b->n},
+   const MtColumns *columns = &k->columns;
+   size_t gap = columns->p ? (size_t) (-(offset + k->head_bytes + k->stored) & 7) : 0;
+   struct iovec parts[4] = {{k->head, k->head_bytes},
+                            {c->builder.data, k->stored},
                             {zeros, gap},
                             {(void *) (uintptr_t) columns->p, columns->bytes}};
    if (!write_parts (c, parts, columns->p ? 4 : 2, offset, err))
       return false;
    uint64_t before = c->length;
-   c->length = offset + head_len + b->n + gap + columns->bytes;
+   c->length = offset + k->head_bytes + k->stored + gap + columns->bytes;
    c->unsynced += c->length - before;
    /* Let the operating system write early, so that the sync of the commit has little left to do. */
    if (c->unsynced >= 8u << 20) {
@@ -211,6 +221,49 @@ static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t off
       c->unsynced = 0;
    }
    return true;
+}
+
+/* Makes the header of a block and the table of checksums: h->data_at bytes, which the caller frees.
+ * Sets h->hash. */
+static uint8_t *make_head (const MtColl *c, MtBlockHead *h, size_t pages)
+{
+   uint8_t *p = mt_calloc ("store", 1, h->data_at);
+   memcpy (p, MT_BLOCK_MAGIC, 4);
+   mt_put32 (p + 4, MT_STORE_VERSION);
+   mt_put64 (p + 8, c->id);
+   mt_put32 (p + 16, h->serial);
+   mt_put32 (p + 20, h->documents);
+   mt_put32 (p + 24, h->size);
+   mt_put32 (p + 28, (uint32_t) pages);
+   mt_put32 (p + 32, h->data_at);
+   for (uint32_t i = 0; i < pages; i++)
+      mt_put32 (p + MT_BLOCK_SUM_AT (i), mt_block_page_sum (c->builder.data, h->size, i));
+   if (h->rebuilt) {
+      mt_put32 (p + 36, 1);
+      mt_put32 (p + 40, h->columns.bytes);
+      mt_put32 (p + 44, h->columns.directory);
+      mt_put64 (p + 48, h->columns.hash);
+   }
+   h->hash = mt_block_head_hash (p, pages);
+   mt_put64 (p + 56, h->hash);
+   return p;
+}
+
+/* Adds the builder's block to the list, after it was written. */
+static void add_built (MtColl *c, uint64_t offset, const MtBlockHead *h)
+{
+   MtBlockBuilder *b = &c->builder;
+   MtStoreBlock *k = mt_coll_add_block (c, offset, h);
+   k->ranges = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
+   k->range_count = c->field_count;
+   for (uint32_t i = 0; i < c->field_count; i++)
+      k->ranges[i] = mt_range_keep (c->arena, b->ranges[i]);
+   k->pending = b->pending;
+   k->id_order = b->ids_ascend ? MT_IDS_ASCEND : MT_IDS_MIXED;
+   b->pending = NULL;
+   if (h->size >= MT_STORE_ALIGN_FROM)
+      mt_builder_measures (c, k);
+   mt_record_block (c->store, c, k);
 }
 
 bool mt_coll_flush (MtColl *c, MtError *err)
@@ -222,45 +275,20 @@ bool mt_coll_flush (MtColl *c, MtError *err)
       return false;
    if (c->serial_count >= UINT32_MAX - 1)
       return mt_error (err, MT_E_LIMIT, "collection \"%s\" has too many blocks", c->name);
-   uint32_t size = (uint32_t) b->n, pages = (uint32_t) mt_block_pages (size);
+   MtBlockHead h = {.serial = c->serial_count, .documents = b->documents, .size = (uint32_t) b->n};
+   h.columns = mt_columns_make (&b->columns, b->data, b->n, b->documents, &h.rebuilt);
+   uint32_t stored = h.rebuilt ? 0 : h.size;
    uint64_t offset = (c->length + 7) & ~(uint64_t) 7;
-   size_t head_len = MT_BLOCK_SUM_AT (pages);
-   head_len = b->n >= MT_STORE_ALIGN_FROM
-                 ? (size_t) (((offset + head_len + 4095) & ~(uint64_t) 4095) - offset)
-                 : (head_len + 7) & ~(size_t) 7;
-   uint8_t *h = mt_calloc ("store", 1, head_len);
-   memcpy (h, MT_BLOCK_MAGIC, 4);
-   mt_put32 (h + 4, MT_STORE_VERSION);
-   mt_put64 (h + 8, c->id);
-   mt_put32 (h + 16, c->serial_count);
-   mt_put32 (h + 20, b->documents);
-   mt_put32 (h + 24, size);
-   mt_put32 (h + 28, pages);
-   mt_put32 (h + 32, (uint32_t) head_len);
-   for (uint32_t i = 0; i < pages; i++)
-      mt_put32 (h + MT_BLOCK_SUM_AT (i), mt_block_page_sum (b->data, size, i));
-   uint64_t hash = mt_block_head_hash (h, size);
-   mt_put64 (h + 56, hash);
-   MtColumns columns = mt_columns_make (&b->columns, b->data, b->n, b->documents);
-   bool ok = write_block (c, h, head_len, offset, &columns, err);
-   free (h);
+   size_t pages = mt_block_pages (stored), head = MT_BLOCK_SUM_AT (pages);
+   h.data_at = (uint32_t) (head + 7) & ~7u;
+   if (stored >= MT_STORE_ALIGN_FROM)
+      h.data_at = (uint32_t) (((offset + head + 4095) & ~(uint64_t) 4095) - offset);
+   uint8_t *p = make_head (c, &h, pages);
+   bool ok = write_block (c, offset, &(BlockParts) {p, h.data_at, stored, h.columns}, err);
+   free (p);
    if (!ok)
       return false;
-   MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, size,
-                                        b->documents);
-   k->head_hash = hash;
-   k->columns = columns;
-   k->columns.p = NULL;
-   k->ranges = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
-   k->range_count = c->field_count;
-   for (uint32_t i = 0; i < c->field_count; i++)
-      k->ranges[i] = mt_range_keep (c->arena, b->ranges[i]);
-   k->pending = b->pending;
-   k->id_order = b->ids_ascend ? MT_IDS_ASCEND : MT_IDS_MIXED;
-   b->pending = NULL;
-   if (size >= MT_STORE_ALIGN_FROM)
-      mt_builder_measures (c, k);
-   mt_record_block (c->store, c, k);
+   add_built (c, offset, &h);
    builder_reset (b);
    return true;
 }
@@ -446,10 +474,9 @@ void mt_coll_committed (MtColl *c)
 
 /* ---- merging small blocks ---- */
 
-static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, const uint8_t *data,
-                         MtError *err)
+static bool copy_living (MtColl *c, const MtColl *from, MtBlockWalk walk, MtError *err)
 {
-   MtBlockWalk walk = {from->name, b, data, 0};
+   const MtStoreBlock *b = walk.block;
    const uint8_t *doc;
    size_t len;
    for (uint32_t i = 0;; i++) {
@@ -477,8 +504,12 @@ static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, c
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
    MtMapped *map = mt_mapped_hold (from->map);
-   bool ok = copy_living (c, from, b, map->base + b->offset + b->data_at, err) &&
-             mt_mapped_whole (map, b->offset + b->data_at + b->size, err);
+   MtRebuilt *rebuilt = NULL;
+   MtBlockWalk walk;
+   bool ok = mt_block_walk (&walk, from->name, b, map->base + b->offset + b->data_at, &rebuilt,
+                            err) &&
+             copy_living (c, from, walk, err) && mt_mapped_whole (map, mt_block_end (b), err);
+   mt_rebuilt_free (rebuilt);
    mt_mapped_unref (map);
    return ok;
 }

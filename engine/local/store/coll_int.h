@@ -65,10 +65,8 @@ MtColl *mt_store_coll_by_id (MtStore *s, uint64_t id);
 void mt_store_forget (MtStore *s, MtColl *c);
 /* Adds a collection to the store's list. */
 void mt_store_keep (MtStore *s, MtColl *c);
-/* Adds a block at the end of the collection. The arguments are the numbers in the block's
- * header. */
-MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at,
-                                 uint32_t size, uint32_t documents);
+/* Adds the block at this offset of the file at the end of the collection. */
+MtStoreBlock *mt_coll_add_block (MtColl *c, uint64_t offset, const MtBlockHead *h);
 /* Replaces `count` blocks from index `first` on by the last `with` blocks. Keeps the replaced
  * blocks for a rollback. Returns false if the collection has no such blocks. */
 bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);

@@ -86,9 +86,11 @@ static void apply_step (MtStore *s)
 static bool is_wasteful (const MtColl *c)
 {
    uint64_t live = 0;
-   for (size_t i = 0; i < c->block_count; i++)
-      live += c->blocks[i]->columns.bytes + c->blocks[i]->size -
-              (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
+   for (size_t i = 0; i < c->block_count; i++) {
+      const MtStoreBlock *b = c->blocks[i];
+      uint64_t stored = mt_block_end (b) - b->offset, gone = b->deleted ? b->deleted->bytes : 0;
+      live += stored - stored * (gone < b->size ? gone : b->size) / (b->size + 1u);
+   }
    /* Rewriting moves documents, but increments refer to documents by their places. */
    return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c);
 }

@@ -239,9 +239,11 @@ bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtEr
       return true;
    const MtStoreBlock *b = c->serials[d->serial];
    size_t n;
-   if (!mt_coll_map (c, b->offset + b->data_at + b->size, err))
+   MtBlockWalk walk;
+   if (!mt_coll_map (c, mt_block_end (b), err) ||
+       !mt_block_walk (&walk, c->name, b, c->map->base + b->offset + b->data_at, &c->rebuilt, err))
       return false;
-   MtBlockWalk walk = {c->name, b, c->map->base + b->offset + b->data_at, d->offset};
+   walk.offset = d->offset;
    return mt_block_next (&walk, doc, &n, err);
 }
 

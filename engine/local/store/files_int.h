@@ -3,6 +3,7 @@
 #define MT_FILES_INT_H
 
 #include "base/compress.h"
+#include "engine/local/store/files.h"
 #include "engine/local/store/store_int.h"
 
 /* MT_FILE_TEXT: a file that the engine only names; the session reads it. */

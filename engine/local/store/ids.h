@@ -13,7 +13,8 @@ bool mt_order_ascends (MtColl *c, MtStoreBlock *b);
 /* Finds the document with this _id in the block. found->doc is NULL if there is none, or if the
  * document is deleted. Reads the whole block if its documents are not sorted. */
 bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtFoundDoc *found, MtError *err);
-/* Gets the mapped bytes of a block's documents. */
-bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtError *err);
+/* Maps the block and begins a loop over its documents. They are valid until the next call for this
+ * collection, or until it changes. */
+bool mt_order_walk (MtColl *c, const MtStoreBlock *b, MtBlockWalk *walk, MtError *err);
 
 #endif

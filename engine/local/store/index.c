@@ -117,10 +117,10 @@ void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t 
 
 static bool add_block (MtColl *c, MtIdIndex *x, const MtStoreBlock *b, MtError *err)
 {
-   MtBlockWalk walk = {.name = c->name, .block = b};
+   MtBlockWalk walk;
    const uint8_t *doc;
    size_t len;
-   if (!mt_order_data (c, b, &walk.data, err))
+   if (!mt_order_walk (c, b, &walk, err))
       return false;
    for (uint32_t i = 0;; i++) {
       uint32_t at = (uint32_t) walk.offset;
@@ -316,9 +316,11 @@ static bool entry_doc (MtColl *c, const MtIdEntry *e, MtFoundDoc *found, MtError
    const MtStoreBlock *b = e->serial < c->serial_count ? c->serials[e->serial] : NULL;
    if (!b || e->ordinal >= b->documents || e->offset >= b->size || mt_coll_is_gone (b, e->ordinal))
       return true;
-   MtBlockWalk walk = {.name = c->name, .block = b, .offset = e->offset};
-   return mt_order_data (c, b, &walk.data, err) &&
-          mt_block_next (&walk, &found->doc, &found->len, err);
+   MtBlockWalk walk;
+   if (!mt_order_walk (c, b, &walk, err))
+      return false;
+   walk.offset = e->offset;
+   return mt_block_next (&walk, &found->doc, &found->len, err);
 }
 
 static bool has_id (const MtFoundDoc *found, MtVal id)
@@ -412,9 +414,11 @@ static bool find_next (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
    MtIdEntry e = c->index->next;
    const MtStoreBlock *b = e.serial < c->serial_count ? c->serials[e.serial] : NULL;
    for (int i = 0; b && i < STEPS_AHEAD && e.offset < b->size; i++, e.ordinal++) {
-      MtBlockWalk walk = {.name = c->name, .block = b, .offset = e.offset};
-      if (!mt_order_data (c, b, &walk.data, err) ||
-          !mt_block_next (&walk, &found->doc, &found->len, err))
+      MtBlockWalk walk;
+      if (!mt_order_walk (c, b, &walk, err))
+         return false;
+      walk.offset = e.offset;
+      if (!mt_block_next (&walk, &found->doc, &found->len, err))
          return false;
       if (found->doc && !mt_coll_is_gone (b, e.ordinal) && has_id (found, id)) {
          found->at = e;

@@ -48,19 +48,24 @@ typedef struct Keys {
  * is damaged; the later scan of the block reports the damage. */
 static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *field, Entry *out)
 {
-   MtBlockWalk walk = {s->name, b->block, b->data, 0};
+   MtBlockWalk walk;
+   MtRebuilt *rebuilt = NULL;
    const uint8_t *doc;
    size_t len;
-   for (uint32_t i = 0;; i++) {
+   uint32_t n = 0;
+   bool ok = mt_block_walk (&walk, s->name, b->block, b->data, &rebuilt, NULL);
+   while (ok) {
       uint32_t at = (uint32_t) walk.offset;
-      if (!mt_block_next (&walk, &doc, &len, NULL))
-         return false;
-      if (!doc)
-         return i == b->documents;
-      if (i == b->documents)
-         return false;
-      out[i] = (Entry) {mt_key_hash (mt_bson_field (doc, len, field)), at, i};
+      ok = mt_block_next (&walk, &doc, &len, NULL);
+      if (!ok || !doc)
+         break;
+      ok = n < b->documents;
+      if (ok)
+         out[n] = (Entry) {mt_key_hash (mt_bson_field (doc, len, field)), at, n};
+      n++;
    }
+   mt_rebuilt_free (rebuilt);
+   return ok && n == b->documents;
 }
 
 static Keys *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)

@@ -15,26 +15,25 @@ struct MtIdMarks {
    } at[];
 };
 
-bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtError *err)
+bool mt_order_walk (MtColl *c, const MtStoreBlock *b, MtBlockWalk *walk, MtError *err)
 {
-   uint64_t end = b->offset + b->data_at + b->size;
+   uint64_t end = mt_block_end (b);
    if (!mt_mapped_check (c->map, err) ||
        ((!c->map || end > c->map->size || end > c->map_seen) && !mt_coll_map (c, end, err)))
       return false;
-   *data = c->map->base + b->offset + b->data_at;
-   return true;
+   return mt_block_walk (walk, c->name, b, c->map->base + b->offset + b->data_at, &c->rebuilt, err);
 }
 
 /* Reads the whole block, finds out whether it is sorted by _id, and sets its marks. */
 static bool look_through (MtColl *c, MtStoreBlock *b, MtError *err)
 {
-   MtBlockWalk walk = {.name = c->name, .block = b};
+   MtBlockWalk walk;
    const uint8_t *doc;
    size_t len;
    uint32_t n = 0;
    MtVal before = mt_v_missing ();
    bool ascends = true;
-   if (!mt_order_data (c, b, &walk.data, err))
+   if (!mt_order_walk (c, b, &walk, err))
       return false;
    MtIdMarks *m = mt_alloc (c->arena, sizeof *m + (b->size / STRIDE + 1) * sizeof *m->at);
    m->count = 0;
@@ -90,11 +89,11 @@ static bool find_mark (MtBlockWalk walk, MtVal id, uint32_t *mark, MtError *err)
 
 bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtFoundDoc *found, MtError *err)
 {
-   MtBlockWalk walk = {.name = c->name, .block = b};
+   MtBlockWalk walk;
    uint32_t mark;
    if (!b->id_marks && !look_through (c, b, err))
       return false;
-   if (!mt_order_data (c, b, &walk.data, err) || !find_mark (walk, id, &mark, err))
+   if (!mt_order_walk (c, b, &walk, err) || !find_mark (walk, id, &mark, err))
       return false;
    walk.offset = b->id_marks->count ? b->id_marks->at[mark].offset : 0;
    for (uint32_t i = b->id_marks->count ? b->id_marks->at[mark].ordinal : 0;; i++) {

@@ -36,25 +36,19 @@ static uint8_t type_of (MtVal v)
    }
 }
 
-/* Reads the block. Returns marks without a type if its documents do not ascend, and NULL if a page
- * is damaged; the scan reports the damage. */
-static Marks *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
+/* Reads the documents of a block into *m. Its type stays missing if they do not ascend. */
+static bool read_marks (MtBlockWalk *walk, const char *field, Marks *m)
 {
-   MtBlockWalk walk = {s->name, b->block, b->data, 0};
    const uint8_t *doc;
    size_t len;
    int64_t before = INT64_MIN;
-   Marks *m = mt_calloc ("marks", 1, sizeof *m + (b->size / STRIDE + 1) * sizeof (Mark));
-   m->base.field = field;
    for (uint32_t i = 0;; i++) {
-      uint32_t at = (uint32_t) walk.offset;
-      if (!mt_block_next (&walk, &doc, &len, NULL)) {
-         free (m);
-         return NULL;
-      }
+      uint32_t at = (uint32_t) walk->offset;
+      if (!mt_block_next (walk, &doc, &len, NULL))
+         return false;
       if (!doc)
-         return m;
-      MtVal v = mt_bson_field (doc, len, s->fields[field]);
+         return true;
+      MtVal v = mt_bson_field (doc, len, field);
       uint8_t type = type_of (v);
       if (type == MT_MISSING || (i && type != m->type) || v.i < before)
          break;
@@ -64,6 +58,22 @@ static Marks *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
          m->at[m->count++] = (Mark) {v.i, at, i};
    }
    m->type = MT_MISSING;
+   return true;
+}
+
+/* Reads the block. Returns NULL if it is damaged; the scan reports the damage. */
+static Marks *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
+{
+   MtBlockWalk walk;
+   MtRebuilt *rebuilt = NULL;
+   Marks *m = mt_calloc ("marks", 1, sizeof *m + (b->size / STRIDE + 1) * sizeof (Mark));
+   m->base.field = field;
+   if (!mt_block_walk (&walk, s->name, b->block, b->data, &rebuilt, NULL) ||
+       !read_marks (&walk, s->fields[field], m)) {
+      free (m);
+      m = NULL;
+   }
+   mt_rebuilt_free (rebuilt);
    return m;
 }
 

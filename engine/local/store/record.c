@@ -60,10 +60,17 @@ void mt_record_fields (MtStore *s, const MtColl *c)
       put_str (&s->record, c->fields[i]);
 }
 
+static void put_columns (MtBuf *r, const MtColumns *c)
+{
+   put32 (r, c->bytes);
+   put32 (r, c->directory);
+   put64 (r, c->hash);
+}
+
 void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
 {
    MtBuf *r = &s->record;
-   begin_op (r, MT_OP_BLOCK, c);
+   begin_op (r, b->rebuilt ? MT_OP_REBUILT : MT_OP_BLOCK, c);
    put32 (r, b->serial);
    put64 (r, b->offset);
    put32 (r, b->data_at);
@@ -73,18 +80,18 @@ void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
    put8 (r, (uint8_t) b->range_count);
    for (uint32_t i = 0; i < b->range_count; i++)
       put_range (r, &b->ranges[i]);
+   if (b->rebuilt)
+      put_columns (r, &b->columns);
    if (b->measures) {
       begin_op (r, MT_OP_MEASURES, c);
       put32 (r, b->serial);
       put32 (r, b->measure_bytes);
       mt_buf_add (r, b->measures, b->measure_bytes);
    }
-   if (b->columns.bytes) {
+   if (b->columns.bytes && !b->rebuilt) {
       begin_op (r, MT_OP_COLUMNS, c);
       put32 (r, b->serial);
-      put32 (r, b->columns.bytes);
-      put32 (r, b->columns.directory);
-      put64 (r, b->columns.hash);
+      put_columns (r, &b->columns);
    }
 }
 

@@ -70,27 +70,41 @@ static MtStoreBlock *get_block (MtStoreIn *in, MtColl *c)
    return b;
 }
 
-static void apply_block (MtStoreIn *in, MtColl *c)
+static void get_columns (MtStoreIn *in, MtStoreBlock *b)
 {
-   uint32_t serial = mt_in_32 (in);
+   uint32_t bytes = mt_in_32 (in), directory = mt_in_32 (in);
+   uint64_t hash = mt_in_64 (in);
+   if (directory > bytes)
+      in->bad = true;
+   else
+      b->columns = (MtColumns) {.bytes = bytes, .directory = directory, .hash = hash};
+}
+
+static void apply_block (MtStoreIn *in, MtColl *c, bool rebuilt)
+{
+   MtBlockHead h = {.serial = mt_in_32 (in), .rebuilt = rebuilt};
    uint64_t offset = mt_in_64 (in);
-   uint32_t data_at = mt_in_32 (in), size = mt_in_32 (in), documents = mt_in_32 (in);
-   uint64_t head_hash = mt_in_64 (in);
-   if (in->bad || !c || data_at < MT_BLOCK_SUM_AT (mt_block_pages (size)) || size > INT32_MAX ||
-       documents > size / 5 || serial == UINT32_MAX || serial < c->serial_count ||
+   h.data_at = mt_in_32 (in);
+   h.size = mt_in_32 (in);
+   h.documents = mt_in_32 (in);
+   h.hash = mt_in_64 (in);
+   size_t pages = rebuilt ? 0 : mt_block_pages (h.size);
+   if (in->bad || !c || h.data_at < MT_BLOCK_SUM_AT (pages) || h.size > INT32_MAX ||
+       h.documents > h.size / 5 || h.serial == UINT32_MAX || h.serial < c->serial_count ||
        offset > MOST_OFFSET) {
       in->bad = true;
       return;
    }
-   if (!MT_TRY_GROW ("store", c->serials, serial, c->serial_cap, 16)) {
+   if (!MT_TRY_GROW ("store", c->serials, h.serial, c->serial_cap, 16)) {
       in->bad = true;
       return;
    }
-   MtStoreBlock *b = mt_coll_add_block (c, serial, offset, data_at, size, documents);
-   b->head_hash = head_hash;
+   MtStoreBlock *b = mt_coll_add_block (c, offset, &h);
    get_ranges (in, c, b, 0);
-   if (offset + data_at + size > c->length)
-      c->length = offset + data_at + size;
+   if (rebuilt)
+      get_columns (in, b);
+   if (mt_block_end (b) > c->length)
+      c->length = mt_block_end (b);
 }
 
 static void apply_measures (MtStoreIn *in, MtColl *c)
@@ -105,13 +119,11 @@ static void apply_measures (MtStoreIn *in, MtColl *c)
 static void apply_columns (MtStoreIn *in, MtColl *c)
 {
    MtStoreBlock *b = get_block (in, c);
-   uint32_t bytes = mt_in_32 (in), directory = mt_in_32 (in);
-   uint64_t hash = mt_in_64 (in);
-   if (in->bad || directory > bytes) {
+   if (in->bad || b->rebuilt) {
       in->bad = true;
       return;
    }
-   b->columns = (MtColumns) {.bytes = bytes, .directory = directory, .hash = hash};
+   get_columns (in, b);
    if (mt_block_end (b) > c->length)
       c->length = mt_block_end (b);
 }
@@ -231,10 +243,10 @@ static void apply_op (MtStore *s, MtStoreIn *in)
       mt_store_forget (s, c);
    } else if (op == MT_OP_FIELDS) {
       apply_fields (in, c);
-   } else if (op == MT_OP_BLOCK) {
+   } else if (op == MT_OP_BLOCK || op == MT_OP_REBUILT) {
       /* The table of _ids does not contain the documents of other processes, so free it. */
       mt_index_drop (c);
-      apply_block (in, c);
+      apply_block (in, c, op == MT_OP_REBUILT);
    } else if (op == MT_OP_RANGES) {
       MtStoreBlock *b = get_block (in, c);
       uint32_t first = mt_in_8 (in);

@@ -24,7 +24,8 @@ enum {
     * `end`. */
    MT_OP_RUN,
    MT_OP_MEASURES, /* id:8 serial:4 n:4 ranges: measure.c */
-   MT_OP_COLUMNS   /* id:8 serial:4 bytes:4 directory:4 hash:8: MtColumns */
+   MT_OP_COLUMNS,  /* id:8 serial:4 bytes:4 directory:4 hash:8: MtColumns */
+   MT_OP_REBUILT   /* like MT_OP_BLOCK, then bytes:4 directory:4 hash:8: only columns are stored */
 };
 
 /* Applies the operations of a record, `n` bytes at `p`, to the store. Returns n, or the offset

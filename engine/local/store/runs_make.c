@@ -164,13 +164,16 @@ static void add_entry (MtRunMaking *m, uint32_t serial, uint64_t offset, uint64_
 
 static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
 {
-   MtBlockWalk walk = {m->c->name, b, m->c->map->base + b->offset + b->data_at, 0};
+   MtBlockWalk walk;
    const uint8_t *doc;
    size_t len;
    bool ids = m->info.field == 0;
    const char *field = m->c->fields[m->info.field];
    if (!ids && (m->info.field >= b->range_count || !b->ranges[m->info.field].kept))
       return true; /* blocks without bounds are always scanned */
+   if (!mt_block_walk (&walk, m->c->name, b, m->c->map->base + b->offset + b->data_at,
+                       &m->c->rebuilt, err))
+      return false;
    for (uint32_t i = 0; m->fits; i++) {
       uint64_t at = walk.offset;
       if (!mt_block_next (&walk, &doc, &len, err))

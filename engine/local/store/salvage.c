@@ -84,14 +84,36 @@ static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
    read_zeros (fd, head, sizeof head, offset);
    if (!mt_block_head_read (head, h))
       return NULL;
-   size_t n = MT_BLOCK_SUM_AT (mt_block_pages (h->size));
+   size_t pages = h->rebuilt ? 0 : mt_block_pages (h->size), n = MT_BLOCK_SUM_AT (pages);
    uint8_t *all = mt_try_malloc ("salvage", n);
    if (all)
       read_zeros (fd, all, n, offset);
-   if (all && mt_block_head_hash (all, h->size) == h->hash)
+   if (all && mt_block_head_hash (all, pages) == h->hash)
       return all;
    free (all);
    return NULL;
+}
+
+/* Rebuilds all documents of the block at `offset` from its columns into b->data. Returns false if a
+ * column is damaged, or if there is no memory. */
+static bool rebuild_all (int fd, uint64_t offset, const MtBlockHead *h, uint8_t *data)
+{
+   uint8_t *p = mt_try_malloc ("salvage", h->columns.bytes + (size_t) 1);
+   MtColumns c = h->columns;
+   MtRebuilt *rebuilt = NULL;
+   atomic_uint_least64_t ok;
+   size_t from = 0, to = h->size;
+   atomic_init (&ok, 0);
+   c.p = p;
+   if (p)
+      read_zeros (fd, p, c.bytes, offset + h->data_at);
+   bool whole = p && h->size > 0 && mt_rebuild_begin (&rebuilt, &c, h->documents, h->size, &ok) &&
+                mt_rebuild (rebuilt, &from, &to);
+   if (whole)
+      memcpy (data, mt_rebuilt_data (rebuilt), h->size);
+   mt_rebuilt_free (rebuilt);
+   free (p);
+   return whole;
 }
 
 /* Reads the block at `offset`. Returns false if its header or table of checksums is damaged, or
@@ -111,9 +133,11 @@ static bool read_block (int fd, uint64_t offset, Stored *b)
                   .data = mt_try_malloc ("salvage", h.size + (size_t) 1),
                   .whole = mt_try_calloc ("salvage", pages + 1, 1)};
    bool ok = b->data && b->whole;
-   if (ok)
+   if (ok && h.rebuilt)
+      memset (b->whole, rebuild_all (fd, offset, &h, b->data), pages);
+   else if (ok)
       read_zeros (fd, b->data, h.size, offset + h.data_at);
-   for (size_t i = 0; ok && i < pages; i++)
+   for (size_t i = 0; ok && !h.rebuilt && i < pages; i++)
       b->whole[i] = mt_block_page_sum (b->data, h.size, i) == mt_get32 (head + MT_BLOCK_SUM_AT (i));
    free (head);
    if (!ok)

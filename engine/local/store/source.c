@@ -18,9 +18,11 @@ void mt_source_block (const MtSource *s, size_t index, MtBlock *out)
    const MtSourceBlock *b = &s->blocks[index];
    *out = (MtBlock) {.data = b->data, .size = b->size, .documents = b->documents};
    out->deleted = b->deleted ? b->deleted->count : 0;
-   out->lasting = b->size;
-   if (b->block && b->block->columns.bytes)
-      out->lasting = mt_block_end (b->block) - b->block->offset - b->block->data_at;
+   out->lasting = b->data;
+   out->lasting_bytes = b->size;
+   out->columns = b->block && b->block->columns.bytes > 0;
+   if (out->columns)
+      out->lasting_bytes = mt_block_end (b->block) - b->block->offset - b->block->data_at;
    out->impl = b;
 }
 
@@ -253,11 +255,13 @@ static void snapshot_new (MtSource *src)
 static bool make_block (const MtSource *src, MtSourceBlock *m, MtError *err)
 {
    MtBuf all = {0}, one = {0};
-   bool ok = true;
+   MtRebuilt *rebuilt = NULL;
+   MtBlockWalk walk;
+   bool ok = !m->base || mt_block_walk (&walk, src->name, m->base, m->base_data, &rebuilt, err);
    for (uint32_t i = 0; ok && i < m->documents; i++) {
       const uint8_t *base = NULL;
       size_t n;
-      MtBlockWalk walk = {src->name, m->base, m->base_data, src->events->docs[m->docs[i]].offset};
+      walk.offset = src->events->docs[m->docs[i]].offset;
       ok = !m->base || mt_block_next (&walk, &base, &n, err);
       if (!ok)
          break;
@@ -268,6 +272,7 @@ static bool make_block (const MtSource *src, MtSourceBlock *m, MtError *err)
                         src->name);
    }
    mt_buf_free (&one);
+   mt_rebuilt_free (rebuilt);
    if (!ok) {
       mt_buf_free (&all);
       return false;
@@ -360,7 +365,7 @@ bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError
 {
    MtSourceBlock *b = &s->blocks[block_index];
    bool ok = mt_source_check (s, err);
-   *r = (MtReader) {.source = s, .err = err};
+   *r = (MtReader) {.source = s, .err = err, .rebuilt = r->rebuilt};
    if (ok && b->docs) {
       pthread_mutex_t *making = (pthread_mutex_t *) (uintptr_t) &s->making;
       pthread_mutex_lock (making);
@@ -368,8 +373,19 @@ bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError
       pthread_mutex_unlock (making);
    }
    mt_source_block (s, block_index, &r->block);
+   if (ok && b->block) {
+      MtBlockWalk walk;
+      ok = mt_block_walk (&walk, s->name, b->block, b->data, &r->rebuilt, err);
+      r->block.data = walk.data;
+   }
    r->lo = r->block.data;
    return ok;
+}
+
+void mt_reader_end (MtReader *r)
+{
+   mt_rebuilt_free (r->rebuilt);
+   r->rebuilt = NULL;
 }
 
 static bool outside (MtReader *r, const uint8_t *p)
@@ -393,6 +409,14 @@ bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n)
       return true;
    }
    size_t from = (size_t) (p - data);
+   if (b->rebuilt) {
+      size_t to = from + n;
+      if (!mt_block_rebuild (r->source->name, b, r->rebuilt, &from, &to, r->err))
+         return false;
+      r->lo = data + from;
+      r->span = to - from;
+      return true;
+   }
    if (!mt_block_verify (r->source->name, b, data, from, n, r->err))
       return false;
    size_t lo = from / MT_STORE_PAGE * MT_STORE_PAGE;
@@ -415,13 +439,13 @@ bool mt_reader_column (const MtReader *r, const char *field, MtStoredColumn *out
    *has = false;
    if (!b || !b->columns.bytes)
       return true;
-   MtColumns c = b->columns;
-   c.p = r->block.data + (mt_block_columns_at (b) - b->offset - b->data_at);
+   MtColumns c = mt_block_columns (b, ((const MtSourceBlock *) r->block.impl)->data);
    if (mt_columns_find (&c, b->documents, &b->columns_ok, field, out, has))
       return true;
    mt_error (r->err, MT_E_CORRUPT,
              "collection \"%s\" is damaged at offset %llu of its segment file: the checksum of a "
              "column is wrong",
              r->source->name, (unsigned long long) mt_block_columns_at (b));
-   return mt_error_hint (r->err, "SET enable_columns = off reads the documents instead.");
+   return !b->rebuilt &&
+          mt_error_hint (r->err, "SET enable_columns = off reads the documents instead.");
 }

@@ -2,18 +2,23 @@
  * end to end.
  *
  * The embedded store (store.c) and read-only files (files.c) both provide this interface. Bytes are
- * mapped, not copied. A reader verifies the checksum of a page when it first reads the page. So a
- * query that stops high in a document's tree neither reads nor verifies the bytes below. */
+ * mapped, not copied, except documents that are rebuilt from columns. A reader verifies the checksum
+ * of a page when it first reads the page. So a query that stops high in a document's tree neither
+ * reads nor verifies the bytes below. */
 #ifndef MT_STORE_H
 #define MT_STORE_H
 
 #include "engine/engine.h"
-#include "engine/local/documents/column.h"
+#include "engine/local/documents/rebuild.h"
 
 typedef struct MtBlock {
-   const uint8_t *data; /* documents end to end */
+   const uint8_t *data; /* documents end to end; known once a reader reads the block */
    size_t size;
-   size_t lasting; /* bytes from `data` on that stay mapped: the documents and the columns */
+   /* Bytes that stay mapped as long as the source: the documents, if they are stored, and the
+    * columns. Documents that are rebuilt stay until the reader's next block. */
+   const uint8_t *lasting;
+   size_t lasting_bytes;
+   bool columns; /* the block has columns */
    uint32_t documents;
    uint32_t deleted; /* if not 0, check each document with mt_block_is_deleted */
    const void *impl; /* private to the source */
@@ -109,11 +114,15 @@ typedef struct MtReader {
    size_t span;
    const MtSource *source;
    MtBlock block;
+   MtRebuilt *rebuilt; /* owned; the documents of a block that is kept as columns; NULL: none yet */
    MtError *err;
 } MtReader;
 
-/* Starts reading block number `block_index`. Fails with XX001 if the block is damaged. */
+/* Starts reading block number `block_index`. *r is zeroed before its first block, and keeps memory
+ * from block to block. Fails with XX001 if the block is damaged, and with 53200. */
 bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError *err);
+/* Frees the reader's memory. */
+void mt_reader_end (MtReader *r);
 
 /* Verifies at least the bytes [p, p+n), where n > 0. Fails with XX001 if the bytes lie outside
  * the block or a checksum is wrong. The message names the collection and the offset. */
@@ -224,33 +233,5 @@ bool mt_store_index (MtStore *s, const char *collection, const char *const *fiel
                      MtError *err);
 /* Returns the size in bytes of the collection's segment file (the file of its documents). */
 uint64_t mt_store_disk_bytes (MtStore *s, const char *collection);
-
-/* ---- read-only files: a folder of .bson/.json/.jsonl (mongodump's db/collection.bson too), or one
- * such file ---- */
-
-typedef struct MtFiles MtFiles;
-/* Returns true if the folder contains no file at all. */
-bool mt_files_none (const char *path);
-/* Opens a folder or a file for reading. Does not read documents yet. Fails with 58P01 if the
- * path does not exist or has no documents, with 42P07 if two files have the same collection
- * name, with XX001 for a store that has lost its manifest, and with 0A000 for an unsupported
- * file format. */
-bool mt_files_open (const char *path, MtFiles **out, MtError *err);
-void mt_files_close (MtFiles *f);
-/* Returns a warning about files that cannot be read although their names look like those of
- * collections. Returns NULL if there are none. */
-const MtError *mt_files_warning (const MtFiles *f);
-/* Sets the flag that cancels the reading of files. The flag is borrowed. NULL: no flag. */
-void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel);
-/* Takes a snapshot of the documents in the file of a collection. Checks every document at the
- * first call. Fails with XX001 for damaged BSON, 22021 for text that is not UTF-8, 22P02 for
- * wrong JSON, 0A000 for JSON that cannot be converted, and 54000 for a document over the limits. */
-bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err);
-/* Returns the path of a text file (CSV), which has no documents; NULL: it is another collection.
- * Borrowed. */
-const char *mt_files_text (const MtFiles *f, const char *collection);
-/* Lists the names of the collections, in alphabetical order. The list is allocated in `a`. */
-bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count,
-                           MtError *err);
 
 #endif

@@ -9,14 +9,14 @@
 #include "base/limits.h"
 #include "base/mapped.h"
 #include "engine/local/documents/check.h"
-#include "engine/local/documents/column.h"
+#include "engine/local/documents/rebuild.h"
 #include "engine/local/store/store.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#define MT_STORE_VERSION 6u
+#define MT_STORE_VERSION 7u
 /* Each page of this many bytes has a checksum. */
 #define MT_STORE_PAGE 4096u
 /* Documents are collected into blocks of this many bytes. A larger document gets its own block. */
@@ -49,6 +49,8 @@ typedef struct MtBlockHead {
    uint64_t collection;
    /* `size` counts the bytes of the documents. `data_at` is their offset from the header. */
    uint32_t serial, documents, size, data_at;
+   bool rebuilt; /* the documents are not stored, but `columns` are */
+   MtColumns columns;
    /* Hash of the header and of the table of checksums that follows. */
    uint64_t hash;
 } MtBlockHead;
@@ -60,9 +62,9 @@ static inline size_t mt_block_pages (uint32_t size)
 /* Reads the header of a block. Returns false if the bytes are no header, or if its numbers
  * contradict each other. Does not check the header's hash. */
 bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out);
-/* Computes the hash of a block's header and of the table of checksums behind the header. `size`
- * is the header's field `size`. */
-uint64_t mt_block_head_hash (const uint8_t *p, uint32_t size);
+/* Computes the hash of a block's header and of the table of checksums behind the header, which has
+ * entries for `pages` pages. */
+uint64_t mt_block_head_hash (const uint8_t *p, size_t pages);
 /* Computes the checksum of one page of a block's documents, which are `size` bytes in all. */
 uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page);
 /* The offset of the checksum of page number `page`, counted from the block's header. */
@@ -109,6 +111,7 @@ typedef struct MtStoreBlock {
    MtBlockRange *ranges;    /* bounds of each indexed field, in the order of MtColl.fields */
    const uint8_t *measures; /* ranges of other fields, see measure.c; NULL: none */
    uint32_t measure_bytes;
+   bool rebuilt;                     /* only the columns are stored; see mt_rebuild */
    MtColumns columns;                /* behind the documents; its `p` is not used */
    atomic_uint_least64_t columns_ok; /* which columns are verified, see mt_columns_find */
    MtDeleted *deleted;               /* documents whose deletion is committed; NULL: none */
@@ -127,10 +130,12 @@ typedef struct MtStoreBlock {
    _Atomic (MtFinder *) keys, marks;
 } MtStoreBlock;
 
+/* Returns how many bytes of documents the segment file has for the block. */
+static inline uint32_t mt_block_stored (const MtStoreBlock *b) { return b->rebuilt ? 0 : b->size; }
 /* Returns the offset of the block's columns in the segment file. */
 static inline uint64_t mt_block_columns_at (const MtStoreBlock *b)
 {
-   return (b->offset + b->data_at + b->size + 7) & ~UINT64_C (7);
+   return (b->offset + b->data_at + mt_block_stored (b) + 7) & ~UINT64_C (7);
 }
 /* Returns the offset behind the block, its columns included. */
 static inline uint64_t mt_block_end (const MtStoreBlock *b)
@@ -217,7 +222,8 @@ typedef struct MtColl {
    /* The mapping of the segment file, shared with snapshots. The mapping can be longer than the
     * file, so that the file can grow without a new mapping. */
    MtMapped *map;
-   uint64_t map_seen; /* size of the file when it was last checked */
+   uint64_t map_seen;  /* size of the file when it was last checked */
+   MtRebuilt *rebuilt; /* documents of the block in which one was searched last; NULL: none */
    /* lengths of the segment file, with and without the open step */
    uint64_t length, committed_length;
 
@@ -342,6 +348,7 @@ struct MtStore {
 
 /* One block of a snapshot. */
 typedef struct MtSourceBlock {
+   /* the documents; of a block of the store, the first byte behind its header */
    const uint8_t *data;
    /* the store's block; NULL: a block of a read-only file, without checksums and ranges */
    MtStoreBlock *block;
@@ -454,7 +461,20 @@ typedef struct MtBlockWalk {
    const MtStoreBlock *block;
    const uint8_t *data; /* bytes of the block's documents */
    size_t offset;       /* offset of the next document in `data` */
+   MtRebuilt *rebuilt;  /* has `data` if the documents are not stored; borrowed */
 } MtBlockWalk;
+
+/* Returns the columns of a block, whose first stored byte behind the header is at `stored`. */
+MtColumns mt_block_columns (const MtStoreBlock *b, const uint8_t *stored);
+/* Begins a loop over the documents of a block. `stored` is the address of the first byte behind its
+ * header. *rebuilt is memory for documents that are not stored; the caller frees it after the loop.
+ * Fails with 53200. */
+bool mt_block_walk (MtBlockWalk *walk, const char *name, const MtStoreBlock *b,
+                    const uint8_t *stored, MtRebuilt **rebuilt, MtError *err);
+/* Rebuilds the documents from offset *from to *to of a block that is not stored, as mt_rebuild does.
+ * Fails with XX001 if its columns are damaged, and with 53200. */
+bool mt_block_rebuild (const char *name, const MtStoreBlock *b, MtRebuilt *rebuilt, size_t *from,
+                       size_t *to, MtError *err);
 
 /* Reads and verifies the next document of the block, including deleted documents. *doc is NULL
  * at the end. Fails with XX001 if the block is damaged. */

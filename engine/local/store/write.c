@@ -328,11 +328,13 @@ bool mt_events_fold (MtColl *c, MtError *err)
 
 static bool range_block (MtColl *c, MtStoreBlock *b, uint32_t first, MtError *err)
 {
-   MtBlockWalk walk = {c->name, b, c->map->base + b->offset + b->data_at, 0};
+   MtBlockWalk walk;
    const uint8_t *doc;
    size_t len;
    MtBlockRange ranges[MT_STORE_RANGES];
    bool any[MT_STORE_RANGES] = {false};
+   if (!mt_block_walk (&walk, c->name, b, c->map->base + b->offset + b->data_at, &c->rebuilt, err))
+      return false;
    for (;;) {
       if (!mt_block_next (&walk, &doc, &len, err))
          return false;

@@ -1,0 +1,158 @@
+/* Makes the columns that only serve to rebuild documents: ObjectIds, values that queries can't read
+ * from columns, and the places of documents. */
+#include "engine/local/documents/maker_int.h"
+
+/* The documents are not stored if the columns have at most this share of their bytes. */
+#define MOST_SHARE 0.75
+/* The documents of this many rows are rebuilt at a time. */
+#define GROUP_ROWS 32u
+
+static uint32_t counter_of (const uint8_t *id)
+{
+   return (uint32_t) id[9] << 16 | (uint32_t) id[10] << 8 | id[11];
+}
+
+static uint32_t seconds_of (const uint8_t *id)
+{
+   uint32_t n;
+   memcpy (&n, id, sizeof n);
+   return be32toh (n);
+}
+
+/* Makes numbers of ObjectIds. Returns false if they were not made by one program. */
+static bool make_ids (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out, uint8_t middle[8])
+{
+   const uint8_t *first = NULL;
+   uint32_t from = 0;
+   if ((f->types & ~MT_TYPES_NONE) != MT_TYPE_BIT (MT_OID))
+      return false;
+   for (uint32_t i = 0; i < m->rows; i++) {
+      const uint8_t *id = m->data + f->at[i];
+      m->numbers[i] = 0;
+      if (!mt_maker_has (f, i))
+         continue;
+      if (!first) {
+         first = id;
+         from = counter_of (id) - i;
+      }
+      if (memcmp (id + 4, first + 4, 5) != 0)
+         return false;
+      m->numbers[i] = (uint64_t) seconds_of (id) << 24 | ((counter_of (id) - from - i) & 0xffffff);
+   }
+   memcpy (middle, first + 4, 5);
+   for (int i = 0; i < 3; i++)
+      middle[5 + i] = (uint8_t) (from >> (16 - 8 * i));
+   *out = (MtMadeColumn) {.form = MT_COLUMN_ID, .type = MT_OID};
+   mt_maker_set_base (m, f, out);
+   return true;
+}
+
+static size_t size_at (const MtColumnMaker *m, const MtMakerField *f, uint32_t row)
+{
+   return f->tags[row] == MT_MISSING ? 0 : mt_bson_size (f->tags[row], m->data + f->at[row]);
+}
+
+static MtMadeColumn make_bytes (const MtColumnMaker *m, const MtMakerField *f, size_t *total)
+{
+   MtMadeColumn c = {.form = MT_COLUMN_BYTES, .type = f->tags[0], .step = 1};
+   size_t first = size_at (m, f, 0);
+   bool same = true;
+   *total = 0;
+   for (uint32_t i = 0; i < m->rows; i++) {
+      size_t n = size_at (m, f, i);
+      *total += n;
+      same &= n == first;
+   }
+   c.most = same ? first : 0;
+   c.words = c.most ? 0 : m->rows;
+   *total += 4 * (size_t) c.words;
+   return c;
+}
+
+static void put_bytes (MtColumnMaker *m, const MtMakerField *f, const MtMadeColumn *c)
+{
+   uint8_t le[4];
+   for (uint32_t i = 0, to = 0; i < c->words; i++) {
+      mt_put32 (le, to += (uint32_t) size_at (m, f, i));
+      mt_maker_add (m, le, sizeof le);
+   }
+   mt_maker_pad (m);
+   for (uint32_t i = 0; i < m->rows; i++)
+      mt_maker_add (m, m->data + f->at[i], size_at (m, f, i));
+}
+
+/* Adds the column of a field that has no other. Returns false if it needs more than `most` bytes. */
+static bool add_column (MtColumnMaker *m, MtMakerEntry *e, size_t most)
+{
+   const MtMakerField *f = e->field;
+   uint8_t middle[8];
+   size_t total;
+   bool ids = make_ids (m, f, &e->made, middle);
+   if (!ids)
+      e->made = make_bytes (m, f, &total);
+   e->made.tagged = (f->types & (f->types - 1)) != 0 || f->lost;
+   if ((ids ? (size_t) m->rows * e->made.width : total) > most)
+      return false;
+   e->at = m->bodies.n;
+   mt_maker_put_numbers (m, f, &e->made);
+   if (ids)
+      mt_maker_add (m, middle, sizeof middle);
+   else
+      put_bytes (m, f, &e->made);
+   mt_maker_pad (m);
+   e->bytes = m->bodies.n - e->at;
+   return true;
+}
+
+static void add_places (MtColumnMaker *m, MtMakerEntry *e)
+{
+   static const MtMakerField nameless = {.name = "", .name_bytes = 1};
+   *e = (MtMakerEntry) {.made = {.form = MT_COLUMN_PLACES, .step = GROUP_ROWS},
+                        .field = &nameless,
+                        .at = m->bodies.n};
+   const uint8_t *doc = m->data;
+   for (uint32_t i = 0; i < m->rows; i++) {
+      uint8_t le[4];
+      mt_put32 (le, (uint32_t) (doc - m->data));
+      if (i % GROUP_ROWS == 0) {
+         mt_maker_add (m, le, sizeof le);
+         e->made.words++;
+      }
+      doc += mt_get32 (doc);
+   }
+   mt_maker_pad (m);
+   e->bytes = m->bodies.n - e->at;
+}
+
+bool mt_maker_add_rest (MtColumnMaker *m, size_t bytes)
+{
+   size_t most = (size_t) (MOST_SHARE * (double) bytes);
+   uint32_t fields = m->entry_count;
+   if (m->odd || fields == MT_COLUMNS_MOST)
+      return false;
+   for (uint32_t i = 0; i < fields && m->bodies.n <= most; i++)
+      if (m->entries[i].made.form == MT_COLUMN_NONE &&
+          !add_column (m, &m->entries[i], most - m->bodies.n))
+         return false;
+   add_places (m, &m->entries[m->entry_count++]);
+   return m->bodies.n <= most;
+}
+
+void mt_maker_cut (MtColumnMaker *m, MtMakerLength to)
+{
+   m->bodies.n = to.bodies;
+   m->entry_count = to.entries;
+   for (uint32_t i = 0; i < to.entries; i++)
+      if (m->entries[i].made.form > MT_COLUMN_NONE)
+         m->entries[i].made = (MtMadeColumn) {.form = MT_COLUMN_NONE};
+}
+
+bool mt_maker_gives_back (MtColumnMaker *m, const MtColumns *c, size_t bytes)
+{
+   atomic_uint_least64_t ok;
+   size_t from = 0, to = bytes;
+   atomic_init (&ok, 0);
+   return mt_rebuild_begin (&m->rebuilt, c, m->rows, (uint32_t) bytes, &ok) &&
+          mt_rebuild (m->rebuilt, &from, &to) &&
+          memcmp (mt_rebuilt_data (m->rebuilt), m->data, bytes) == 0;
+}

@@ -1,0 +1,110 @@
+/* The memory for making columns, shared by column_make.c and column_rest.c. */
+#ifndef MT_MAKER_INT_H
+#define MT_MAKER_INT_H
+
+#include "base/str.h"
+#include "engine/local/documents/check.h"
+#include "engine/local/documents/column_int.h"
+#include "engine/local/documents/rebuild.h"
+
+#define MT_WORD_SLOTS (2 * MT_COLUMN_WORDS)
+#define MT_TYPE_BIT(type) (UINT32_C (1) << (type))
+#define MT_TYPES_NONE (MT_TYPE_BIT (MT_MISSING) | MT_TYPE_BIT (MT_NULL))
+
+/* A field of the documents. */
+typedef struct MtMakerField {
+   const char *name;   /* borrowed from the documents */
+   uint64_t mask, low; /* mask and value of the first 8 bytes of the name with its NUL */
+   uint64_t last;      /* its last 8 bytes, if it is longer */
+   size_t name_bytes;  /* with the NUL */
+   uint32_t types;     /* a bit for each type of its values */
+   bool lost;          /* it has values that a column can't hold */
+   uint32_t *at;       /* the offset of each row's value in `data` */
+   uint8_t *tags;      /* the type of each row's value */
+} MtMakerField;
+
+/* What the directory tells of a column. */
+typedef struct MtMadeColumn {
+   MtColumnForm form;
+   uint8_t type, width, scale;
+   bool tagged;
+   int64_t base;
+   uint64_t step, most;
+   uint32_t words;
+} MtMadeColumn;
+
+/* An entry of the directory. */
+typedef struct MtMakerEntry {
+   MtMadeColumn made;
+   const MtMakerField *field;
+   size_t at, bytes; /* of its column in `bodies` */
+} MtMakerEntry;
+
+struct MtColumnMaker {
+   MtMakerField fields[MT_COLUMNS_MOST];
+   uint32_t count;
+   /* the order of the fields in the documents: the number of the next field; that of the first one
+    * is at MT_COLUMNS_MOST. MT_NO_FIELD: the end */
+   uint8_t next[MT_COLUMNS_MOST + 1];
+   bool more;           /* the documents have fields that are not in `fields` */
+   bool odd;            /* a document has a field twice, or one that is not in `fields` */
+   uint32_t rows, room; /* rows of this block; rows for which the fields have memory */
+   const uint8_t *data; /* the block's documents */
+   MtBuf out;           /* the columns */
+   MtBuf bodies;
+   bool failed; /* there was no memory for `bodies` */
+   uint64_t *numbers;
+   MtRebuilt *rebuilt;            /* NULL: nothing was rebuilt yet; owned */
+   uint16_t slots[MT_WORD_SLOTS]; /* the hash table of a field's words: number + 1; 0: free */
+   struct {
+      const uint8_t *p;
+      uint32_t n;
+   } words[MT_COLUMN_WORDS];
+   uint32_t word_count;
+   MtMakerEntry entries[MT_COLUMNS_MOST];
+   uint32_t entry_count;
+};
+
+#define MT_NO_FIELD UINT8_MAX
+
+/* Returns whether the field has a value in this row that is not null. */
+static inline bool mt_maker_has (const MtMakerField *f, uint32_t row)
+{
+   return f->tags[row] != MT_MISSING && f->tags[row] != MT_NULL;
+}
+
+/* Adds bytes to the bodies. */
+static inline void mt_maker_add (MtColumnMaker *m, const void *p, size_t n)
+{
+   m->failed |= !mt_buf_add (&m->bodies, p, n);
+}
+
+/* ---- column_make.c ---- */
+
+/* Makes numbers of the integers in m->numbers, as MT_COLUMN_WHOLE describes. */
+void mt_maker_set_base (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out);
+/* Adds m->numbers and the tags to the bodies. */
+void mt_maker_put_numbers (MtColumnMaker *m, const MtMakerField *f, const MtMadeColumn *c);
+/* Fills the bodies up to a multiple of 8 bytes. */
+void mt_maker_pad (MtColumnMaker *m);
+
+/* ---- column_rest.c: what only serves to rebuild documents ---- */
+
+/* How much was made so far. */
+typedef struct MtMakerLength {
+   size_t bodies;
+   uint32_t entries;
+} MtMakerLength;
+static inline MtMakerLength mt_maker_length (const MtColumnMaker *m)
+{
+   return (MtMakerLength) {m->bodies.n, m->entry_count};
+}
+/* Removes what was added since then: columns that only serve to rebuild documents. */
+void mt_maker_cut (MtColumnMaker *m, MtMakerLength to);
+/* Adds the columns that rebuilding needs. Returns false if the documents have to be stored: they
+ * can't be rebuilt, or they are not much larger than the columns. Then call mt_maker_cut. */
+bool mt_maker_add_rest (MtColumnMaker *m, size_t bytes);
+/* Returns whether the columns give back the documents, which have `bytes` bytes. */
+bool mt_maker_gives_back (MtColumnMaker *m, const MtColumns *c, size_t bytes);
+
+#endif

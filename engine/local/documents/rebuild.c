@@ -1,0 +1,271 @@
+/* Rebuilds documents from columns. column_int.h describes the bytes.
+ *
+ * Documents are rebuilt in groups. The places of the groups are known, so a look-up rebuilds one
+ * group, and a scan all of them, one after the other. */
+#include "engine/local/documents/rebuild.h"
+
+#include "base/memory.h"
+#include "engine/local/documents/column_int.h"
+
+#include <stdlib.h>
+
+/* Short names and words are copied with this many bytes, since a fixed number is faster. What is too
+ * much is overwritten by the next value. */
+#define WIDE 16u
+
+/* A field of the documents. */
+typedef struct Part {
+   MtStoredColumn column;
+   const char *name;    /* borrowed from the columns */
+   uint32_t name_bytes; /* with the NUL */
+   uint32_t word_bytes; /* of all words */
+   uint8_t head[WIDE];  /* a byte for the type, and the name's first bytes */
+} Part;
+
+struct MtRebuilt {
+   MtColumns columns;
+   atomic_uint_least64_t *ok; /* borrowed */
+   uint32_t rows, size;
+   bool open;     /* what follows describes these columns */
+   uint8_t *data; /* `room` bytes, and WIDE more */
+   size_t room;
+   const uint8_t *places; /* the offset of each group's first document, 4 bytes each */
+   uint32_t group_rows, groups, group_room;
+   bool *done; /* for each group, whether it is rebuilt */
+   uint32_t part_count;
+   Part parts[MT_COLUMNS_MOST];
+};
+
+void mt_rebuilt_free (MtRebuilt *m)
+{
+   if (m) {
+      free (m->data);
+      free (m->done);
+   }
+   free (m);
+}
+
+const uint8_t *mt_rebuilt_data (const MtRebuilt *m) { return m->data; }
+
+/* ---- preparing ---- */
+
+static bool take_entry (MtRebuilt *m, uint32_t i)
+{
+   Part *f = &m->parts[m->part_count];
+   f->column = (MtStoredColumn) {.rows = m->rows};
+   if (!mt_column_open (&m->columns, i, m->ok, &f->column))
+      return false;
+   const uint8_t *entry = m->columns.p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY;
+   uint32_t name = mt_get32 (entry), end = mt_get32 (entry + 4) + mt_get32 (entry + 8);
+   if (f->column.form == MT_COLUMN_PLACES) {
+      m->places = f->column.word_ends;
+      m->group_rows = (uint32_t) f->column.step;
+      m->groups = f->column.word_count;
+      return m->group_rows > 0 && m->groups == (m->rows - 1) / m->group_rows + 1;
+   }
+   if (name >= m->columns.directory)
+      return false;
+   f->name = (const char *) m->columns.p + name;
+   f->name_bytes = (uint32_t) strlen (f->name) + 1;
+   f->word_bytes = (uint32_t) (m->columns.p + end - f->column.words);
+   memcpy (f->head + 1, f->name, f->name_bytes < WIDE ? f->name_bytes : WIDE - 1);
+   m->part_count++;
+   return true;
+}
+
+bool mt_rebuild_begin (MtRebuilt **at, const MtColumns *c, uint32_t rows, uint32_t size,
+                       atomic_uint_least64_t *ok)
+{
+   if (!*at)
+      *at = mt_try_calloc ("documents", 1, sizeof **at);
+   MtRebuilt *m = *at;
+   if (!m)
+      return false;
+   m->ok = ok;
+   if (m->rows == rows && m->size == size && m->columns.p == c->p && m->columns.hash == c->hash)
+      return true;
+   m->open = false;
+   m->rows = rows;
+   m->size = size;
+   m->columns = *c;
+#ifdef __SANITIZE_ADDRESS__
+   m->room = 0; /* finds uses of an earlier block's bytes */
+#endif
+   if (m->size > m->room) {
+      free (m->data);
+      m->data = mt_try_malloc ("documents", (size_t) m->size + WIDE);
+      m->room = m->data ? m->size : 0;
+   }
+   return m->room > 0;
+}
+
+/* Reads the directory, and verifies all columns. */
+static bool open_all (MtRebuilt *m)
+{
+   if (!m->columns.p || !m->rows || !mt_columns_directory_ok (&m->columns, m->rows, m->ok))
+      return false;
+   uint32_t count = mt_get32 (m->columns.p + 4);
+   m->part_count = 0;
+   m->places = NULL;
+   for (uint32_t i = 0; i < count; i++)
+      if (!take_entry (m, i))
+         return false;
+   if (m->groups > m->group_room) {
+      free (m->done);
+      m->done = mt_try_malloc ("documents", m->groups * sizeof *m->done);
+      m->group_room = m->done ? m->groups : 0;
+   }
+   if (!m->places || !m->done)
+      return false;
+   memset (m->done, 0, m->groups * sizeof *m->done);
+   return m->open = true;
+}
+
+/* ---- rebuilding ---- */
+
+/* Writes n bytes from q to p, if both have room. Returns the end, or NULL. */
+static inline uint8_t *put (uint8_t *p, const uint8_t *end, const uint8_t *q, size_t n)
+{
+   if ((size_t) (end - p) < n)
+      return NULL;
+   return (uint8_t *) memcpy (p, q, n) + n;
+}
+
+static uint8_t *put_word (const Part *f, uint64_t number, uint8_t *p, const uint8_t *end)
+{
+   const MtStoredColumn *c = &f->column;
+   if (number >= c->word_count)
+      return NULL;
+   uint32_t from = number ? mt_get32 (c->word_ends + 4 * (number - 1)) : 0;
+   uint32_t to = mt_get32 (c->word_ends + 4 * number), n = to - from;
+   if (to <= from || to > f->word_bytes || (size_t) (end - p) < 4 + (size_t) n)
+      return NULL;
+   mt_put32 (p, n);
+   if (n <= WIDE && f->word_bytes - from >= WIDE)
+      memcpy (p + 4, c->words + from, WIDE);
+   else
+      memcpy (p + 4, c->words + from, n);
+   return p + 4 + n;
+}
+
+static uint8_t *put_id (const Part *f, uint32_t row, uint8_t *p, const uint8_t *end)
+{
+   const MtStoredColumn *c = &f->column;
+   if (end - p < 12)
+      return NULL;
+   uint64_t n = (uint64_t) c->base + c->step * mt_stored_number (c, row);
+   uint32_t seconds = htobe32 ((uint32_t) (n >> 24)), counter = mt_id_counter (c->words) + row;
+   counter = htobe32 ((counter + (uint32_t) n) << 8);
+   memcpy (p, &seconds, 4);
+   memcpy (p + 4, c->words, 5);
+   memcpy (p + 9, &counter, 3);
+   return p + 12;
+}
+
+static uint8_t *put_bytes (const Part *f, uint32_t row, uint8_t *p, const uint8_t *end)
+{
+   const MtStoredColumn *c = &f->column;
+   if (c->most) /* all values have this size */
+      return put (p, end, c->words + row * c->most, c->most);
+   uint32_t from = row ? mt_get32 (c->word_ends + 4 * (size_t) (row - 1)) : 0;
+   uint32_t to = mt_get32 (c->word_ends + 4 * (size_t) row);
+   return to < from || to > f->word_bytes ? NULL : put (p, end, c->words + from, to - from);
+}
+
+static inline uint8_t *put_value (const Part *f, uint8_t type, uint32_t row, uint8_t *p,
+                                  const uint8_t *end)
+{
+   const MtStoredColumn *c = &f->column;
+   switch (c->form) {
+   case MT_COLUMN_WORD: return put_word (f, mt_stored_number (c, row), p, end);
+   case MT_COLUMN_ID: return put_id (f, row, p, end);
+   case MT_COLUMN_BYTES: return put_bytes (f, row, p, end);
+   default: break;
+   }
+   uint64_t n = (uint64_t) mt_stored_value (c, type, mt_stored_number (c, row)).i;
+   size_t size = type == MT_INT32 ? 4 : 8;
+   if (type == MT_BOOL)
+      size = 1;
+   if ((size_t) (end - p) < size)
+      return NULL;
+   n = htole64 (n);
+   memcpy (p, &n, 8); /* there are WIDE bytes behind the end */
+   return p + size;
+}
+
+/* Writes the document of a row to p. Returns its end, or NULL if it does not end before `end`. */
+static uint8_t *put_row (const MtRebuilt *m, uint32_t row, uint8_t *doc, const uint8_t *end)
+{
+   uint8_t *p = doc + 4;
+   if (end - doc < 5)
+      return NULL;
+   for (uint32_t i = 0; i < m->part_count; i++) {
+      const Part *f = &m->parts[i];
+      uint8_t type = f->column.tags ? f->column.tags[row] : f->column.type;
+      if (type == MT_MISSING)
+         continue;
+      if ((size_t) (end - p) < 1 + (size_t) f->name_bytes)
+         return NULL;
+      memcpy (p, f->head, WIDE);
+      if (f->name_bytes >= WIDE)
+         memcpy (p + 1, f->name, f->name_bytes);
+      *p = type;
+      p += 1 + f->name_bytes;
+      if (type != MT_NULL && !(p = put_value (f, type, row, p, end)))
+         return NULL;
+   }
+   if (p == end)
+      return NULL;
+   *p++ = 0;
+   mt_put32 (doc, (uint32_t) (p - doc));
+   return p;
+}
+
+static size_t place_of (const MtRebuilt *m, uint32_t group)
+{
+   return group < m->groups ? mt_get32 (m->places + 4 * (size_t) group) : m->size;
+}
+
+static bool rebuild_group (MtRebuilt *m, uint32_t group)
+{
+   size_t from = place_of (m, group), to = place_of (m, group + 1);
+   uint32_t row = group * m->group_rows, left = m->rows - row;
+   uint8_t behind[WIDE];
+   if (from >= to || to > m->size)
+      return false;
+   uint8_t *p = m->data + from, *end = m->data + to;
+   memcpy (behind, end, WIDE); /* the next group may be rebuilt already */
+   for (uint32_t n = left < m->group_rows ? left : m->group_rows; p && n > 0; n--)
+      p = put_row (m, row++, p, end);
+   memcpy (end, behind, WIDE);
+   return m->done[group] = p == end;
+}
+
+/* Returns the number of the group that has this byte. */
+static uint32_t group_at (const MtRebuilt *m, size_t offset)
+{
+   uint32_t lo = 0, hi = m->groups;
+   while (hi - lo > 1) {
+      uint32_t mid = lo + (hi - lo) / 2;
+      if (place_of (m, mid) <= offset)
+         lo = mid;
+      else
+         hi = mid;
+   }
+   return lo;
+}
+
+bool mt_rebuild (MtRebuilt *m, size_t *from, size_t *to)
+{
+   if (!m->open && !open_all (m))
+      return false;
+   uint32_t first = group_at (m, *from), last = group_at (m, *to - 1);
+   for (uint32_t i = first; i <= last; i++)
+      if (!m->done[i] && !rebuild_group (m, i))
+         return false;
+   while (last + 1 < m->groups && m->done[last + 1])
+      last++;
+   *from = place_of (m, first);
+   *to = place_of (m, last + 1);
+   return *from < *to && *to <= m->size;
+}
