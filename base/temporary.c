@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,6 +42,26 @@ const char *mt_io_state (int error)
    default: return MT_E_IO;
    }
 }
+
+void *mt_temporary_map (size_t size_bytes, MtError *err)
+{
+   int fd = mt_temporary_file ();
+   void *p = MAP_FAILED;
+   int error = fd < 0 ? errno : posix_fallocate (fd, 0, (off_t) size_bytes);
+   if (!error) {
+      p = mmap (NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+      error = p == MAP_FAILED ? errno : 0;
+   }
+   if (fd >= 0)
+      close (fd);
+   if (p != MAP_FAILED)
+      return p;
+   errno = error;
+   mt_temporary_failed (err, "write");
+   return NULL;
+}
+
+void mt_temporary_unmap (void *p, size_t size_bytes) { munmap (p, size_bytes); }
 
 /* ---- closing ---- */
 

@@ -47,18 +47,19 @@ static inline double mt_double_of_key (uint64_t key)
    return d;
 }
 
-/* Adds a key; its memory is in `a`. Returns false if there is no memory. */
-bool mt_numbers_add (MtArena *a, MtNumbers *s, uint64_t key);
+/* Adds a key; its memory is that of the table. Returns false with w->err set. */
+bool mt_numbers_add (MtGroupTable *t, MtNumbers *s, uint64_t key, MtWork *w);
 /* Adds all keys of `from`. Returns false with w->err set, or if the statement was cancelled. */
-bool mt_numbers_join (MtArena *a, MtNumbers *into, const MtNumbers *from, MtWork *w);
+bool mt_numbers_join (MtGroupTable *t, MtNumbers *into, const MtNumbers *from, MtWork *w);
 /* Finds the key of this rank (from 0) in sort order, and the next one (the same at the end). There
  * must be more keys than `rank`. Returns false with w->err set, or if the statement was
  * cancelled. */
 bool mt_numbers_at (const MtNumbers *s, uint64_t rank, MtWork *w, uint64_t *key, uint64_t *next);
 /* Writes the keys for a temporary file, and reads them back. load returns false with w->err set
- * if there is no memory, and without it if the bytes from *p to `end` are no keys. */
+ * if there is no room, and without it if the bytes from *p to `end` are no keys. */
 void mt_numbers_save (const MtNumbers *s, MtBson *b);
-bool mt_numbers_load (MtArena *a, MtNumbers *s, const uint8_t **p, const uint8_t *end, MtWork *w);
+bool mt_numbers_load (MtGroupTable *t, MtNumbers *s, const uint8_t **p, const uint8_t *end,
+                      MtWork *w);
 /* Calls `fn` for runs of keys, in no particular order, until it returns false. Returns whether it
  * never did. */
 typedef bool MtNumbersFn (void *ctx, const uint64_t *keys, uint32_t n);

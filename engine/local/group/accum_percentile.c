@@ -3,11 +3,6 @@
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 
-static bool fits (const MtNumbers *s, MtWork *w)
-{
-   return mt_acc_fits ((size_t) s->n * sizeof (uint64_t), w);
-}
-
 bool mt_percentile_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    if (!mt_is_number (v))
@@ -17,13 +12,12 @@ bool mt_percentile_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, M
       x = mt_acc_decimal_double (v);
    if (isnan (x))
       return true;
-   return mt_numbers_add (t->arena, state, mt_key_of_double (x)) ? fits (state, w)
-                                                                 : mt_memory_check (&w->err);
+   return mt_numbers_add (t, state, mt_key_of_double (x), w);
 }
 
 bool mt_percentile_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
-   return mt_numbers_join (t->arena, into, from, w) && fits (into, w);
+   return mt_numbers_join (t, into, from, w);
 }
 
 static bool percentile (const MtNumbers *s, double p, bool continuous, MtWork *w, MtVal *out)
@@ -60,7 +54,7 @@ bool mt_percentile_save (const MtAcc *a, const void *state, MtWork *w, MtBson *b
 bool mt_percentile_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
                          const uint8_t *end, MtWork *w)
 {
-   return mt_numbers_load (t->arena, state, p, end, w);
+   return mt_numbers_load (t, state, p, end, w);
 }
 
 /* Returns a field of the argument if it is constant. */

@@ -149,11 +149,11 @@ static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWor
 
 /* ---- adding, and what is taken ---- */
 
-/* Checks that the values of one group fit in memory, where they are sorted. All groups together
- * may be on disk. */
+/* Checks that the list of one group fits in memory, where it is sorted. All groups together may be
+ * on disk. */
 static bool fits (const MtSortedState *st, MtWork *w)
 {
-   return mt_acc_fits (st->list.n * sizeof *st->list.v + st->numbers.n * sizeof (uint64_t), w);
+   return mt_acc_fits (st->list.n * sizeof *st->list.v, w);
 }
 
 /* Returns the type that a value has as a key, or MT_LISTED if there is none. */
@@ -227,8 +227,7 @@ bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWor
    if (!st->type)
       st->type = type;
    if (st->type == type && type != MT_LISTED)
-      return mt_numbers_add (t->arena, &st->numbers, key_of (v)) ? fits (st, w)
-                                                                 : mt_memory_check (&w->err);
+      return mt_numbers_add (t, &st->numbers, key_of (v), w);
    return (st->type == MT_LISTED || make_list (a, t, st, w)) &&
           mt_list_add (a, t, &st->list, v, w) && fits (st, w);
 }
@@ -242,7 +241,7 @@ bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *f
    if (!st->type)
       st->type = f->type;
    if (st->type == f->type && f->type != MT_LISTED)
-      return mt_numbers_join (t->arena, &st->numbers, &f->numbers, w) && fits (st, w);
+      return mt_numbers_join (t, &st->numbers, &f->numbers, w);
    return (st->type == MT_LISTED || make_list (a, t, st, w)) && list_all (a, t, &st->list, f, w) &&
           fits (st, w);
 }
@@ -263,8 +262,7 @@ bool mt_sorted_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t
       return false;
    memcpy (&st->type, *p, sizeof st->type);
    *p += sizeof st->type;
-   return mt_numbers_load (t->arena, &st->numbers, p, end, w) &&
-          mt_list_load (a, t, &st->list, p, end, w);
+   return mt_numbers_load (t, &st->numbers, p, end, w) && mt_list_load (a, t, &st->list, p, end, w);
 }
 
 static size_t without_repeats (MtVal *v, size_t n, const Sorted *s)

@@ -114,6 +114,8 @@ struct MtGroupTable {
    uint8_t **chunks;
    uint32_t chunk_cap, count;
    size_t rec_size, chunk_bytes;
+   /* numbers of a large group are kept in files, since the groups can't be */
+   bool maps;
    uint32_t room_at, room; /* offset and size of the room for the bytes of keys in a record */
 };
 

@@ -2,12 +2,20 @@
  * the numbers. A rank is found without sorting. A pass counts the keys by their highest bits that
  * differ. The next pass counts only the keys of the range that has the rank, by their next bits.
  * This ends when few keys are left, which are copied. The passes need no memory but their
- * counters. */
+ * counters.
+ *
+ * If there are many keys, and their groups can't be written to files, the keys are in mapped files. */
 #include "engine/local/group/accum_int.h"
+
+#include "base/temporary.h"
 
 /* Keys in the first and in the largest part of a list. Parts are never moved or copied. */
 #define FIRST_PART 6u
 #define LARGEST_PART 8190u
+/* The keys of a group may fill this share of work_mem before they go to files, and this many bytes */
+#define MEMORY_SHARE 64u
+#define LEAST_MEMORY ((size_t) 256 << 10)
+#define FILE_BYTES ((size_t) 1 << 20)
 /* Bits that one pass distinguishes */
 #define DIGIT 12u
 /* From so few keys the rank is taken by partitioning them. */
@@ -19,9 +27,22 @@ struct MtNumbersPart {
    uint64_t keys[];
 };
 
-static MtNumbersPart *new_part (MtArena *a, MtNumbers *s, uint32_t cap)
+static void unmap_part (void *part) { mt_temporary_unmap (part, FILE_BYTES); }
+
+/* Returns NULL with w->err set. */
+static MtNumbersPart *new_part (MtGroupTable *t, MtNumbers *s, uint32_t cap, MtWork *w)
 {
-   MtNumbersPart *p = mt_try_alloc (a, sizeof (MtNumbersPart) + (size_t) cap * sizeof *p->keys);
+   size_t most = w->exec->args.work_mem / MEMORY_SHARE;
+   MtNumbersPart *p;
+   if (t->maps && s->n * sizeof *p->keys > (most > LEAST_MEMORY ? most : LEAST_MEMORY)) {
+      p = mt_temporary_map (FILE_BYTES, &w->err);
+      cap = (FILE_BYTES - sizeof *p) / sizeof *p->keys;
+      if (p)
+         mt_arena_defer (t->arena, unmap_part, p);
+   } else {
+      p = mt_try_alloc (t->arena, sizeof (MtNumbersPart) + (size_t) cap * sizeof *p->keys);
+      mt_memory_check (&w->err);
+   }
    if (!p)
       return NULL;
    p->before = s->last;
@@ -37,11 +58,11 @@ static uint32_t next_size (const MtNumbersPart *p)
    return p->cap < LARGEST_PART / 2 ? 2 * p->cap : LARGEST_PART;
 }
 
-bool mt_numbers_add (MtArena *a, MtNumbers *s, uint64_t key)
+bool mt_numbers_add (MtGroupTable *t, MtNumbers *s, uint64_t key, MtWork *w)
 {
    MtNumbersPart *p = s->last;
    if (!p || p->n == p->cap)
-      p = new_part (a, s, next_size (p));
+      p = new_part (t, s, next_size (p), w);
    if (!p)
       return false;
    p->keys[p->n++] = key;
@@ -57,14 +78,14 @@ bool mt_numbers_each (const MtNumbers *s, MtNumbersFn *fn, void *ctx)
    return true;
 }
 
-bool mt_numbers_join (MtArena *a, MtNumbers *into, const MtNumbers *from, MtWork *w)
+bool mt_numbers_join (MtGroupTable *t, MtNumbers *into, const MtNumbers *from, MtWork *w)
 {
    for (const MtNumbersPart *p = from->last; p; p = p->before) {
       if (!mt_tick (w))
          return false;
       for (uint32_t i = 0; i < p->n; i++)
-         if (!mt_numbers_add (a, into, p->keys[i]))
-            return mt_memory_check (&w->err);
+         if (!mt_numbers_add (t, into, p->keys[i], w))
+            return false;
    }
    return true;
 }
@@ -76,7 +97,8 @@ void mt_numbers_save (const MtNumbers *s, MtBson *b)
       mt_bson_bytes (b, p->keys, p->n * sizeof *p->keys);
 }
 
-bool mt_numbers_load (MtArena *a, MtNumbers *s, const uint8_t **p, const uint8_t *end, MtWork *w)
+bool mt_numbers_load (MtGroupTable *t, MtNumbers *s, const uint8_t **p, const uint8_t *end,
+                      MtWork *w)
 {
    uint64_t n;
    *s = (MtNumbers) {0};
@@ -87,8 +109,8 @@ bool mt_numbers_load (MtArena *a, MtNumbers *s, const uint8_t **p, const uint8_t
    if (n > (size_t) (end - *p) / sizeof n)
       return false;
    for (uint64_t i = 0; i < n; i++, *p += sizeof n)
-      if (!mt_numbers_add (a, s, mt_get64 (*p)))
-         return mt_memory_check (&w->err);
+      if (!mt_numbers_add (t, s, mt_get64 (*p), w))
+         return false;
    return true;
 }
 

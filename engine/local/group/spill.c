@@ -155,6 +155,7 @@ static bool load_stream (const MtGroupNode *g, MtGroupState *st, MtGroupTable *s
 bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part)
 {
    MtGroupTable scratch = {.arena = mt_arena_new ("group", NULL)};
+   st->table.maps = true;
    bool ok = true;
    mt_table_clear (&st->table);
    for (uint32_t i = 0; i < st->file_count && ok; i++)

@@ -117,6 +117,7 @@ static inline bool same (MtVal a, MtVal b)
 void mt_table_init (MtGroupTable *t, const MtGroupNode *g)
 {
    *t = (MtGroupTable) {.arena = mt_arena_new ("groups", NULL), .rec_size = g->rec_size};
+   t->maps = g->part_count == 0;
    t->room_at = (uint32_t) (sizeof (MtRec) + g->part_count * sizeof (MtVal));
    t->room = g->part_count * MT_KEY_ROOM;
    t->mask = 255;

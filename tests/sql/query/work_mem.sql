@@ -5,6 +5,8 @@ SELECT length(string_agg(repeat('x', 10000), '')) FROM generate_series(1, 10000)
 SELECT array_length(array_agg(repeat('x', 10000)), 1) FROM generate_series(1, 10000);
 SELECT n % 2 AS k, length(string_agg(repeat('x', 10000), '')) FROM generate_series(1, 10000) n GROUP BY k;
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY n) FROM generate_series(1, 3000000) n;
+SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY timestamp '2020-01-01' + n * interval '1 s') FROM generate_series(1, 300000) n;
+SELECT n % 2 AS k, percentile_cont(0.9) WITHIN GROUP (ORDER BY n) FROM generate_series(1, 1000000) n GROUP BY k ORDER BY k;
 SELECT mode() WITHIN GROUP (ORDER BY n) FROM generate_series(1, 3000000) n;
 SELECT count(DISTINCT n) FROM generate_series(1, 3000000) n;
 -- Many groups that keep little go to files.
