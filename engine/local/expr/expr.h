@@ -24,6 +24,8 @@ void mt_expr_specialise (MtExecExpr *e);
 void mt_repeat_add (MtCompile *c, MtExecExpr *e);
 /* Records that a stage evaluates the expression. */
 void mt_repeat_use (MtExecExpr *e);
+/* Returns the expression that `e` equals if no value is NaN: {$cond: [{$eq: [x, NaN]}, a, b]} is b. */
+const MtExecExpr *mt_expr_without_nan (const MtExecExpr *e);
 /* Returns whether the value of a bound expression depends on one slot at most, and on nothing else.
  * *slot must be MT_NO_SLOT before, and is the slot. */
 bool mt_expr_one_slot (const MtExecExpr *e, uint32_t *slot);

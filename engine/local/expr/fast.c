@@ -165,6 +165,18 @@ static const struct {
    {"$toDate", 1, fast_to_date, false},
 };
 
+static bool is_nan_test (const MtExecExpr *e)
+{
+   return e->kind == MT_EX_OP && (e->eval == fast_eq || e->compute == fast_eq) &&
+          e->args[0]->kind == MT_EX_SLOT && e->args[1]->kind == MT_EX_CONST &&
+          mt_v_is_nan (e->args[1]->value);
+}
+
+const MtExecExpr *mt_expr_without_nan (const MtExecExpr *e)
+{
+   return e->kind == MT_EX_COND && is_nan_test (e->args[0]) ? e->args[2] : e;
+}
+
 void mt_expr_specialise (MtExecExpr *e)
 {
    if (e->kind == MT_EX_IFNULL && e->argc == 2)

@@ -97,10 +97,13 @@ static bool extreme_add (MtGroupTable *t, One *o, MtVal v, MtWork *w, int wanted
    if (mt_is_nullish (v))
       return true;
    if (o->set) {
-      int sign = v.type == o->v.type &&
-                       (v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE)
-                    ? (v.i > o->v.i) - (v.i < o->v.i)
-                    : mt_x_compare (v, o->v);
+      int sign;
+      if (v.type == o->v.type && (v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE))
+         sign = (v.i > o->v.i) - (v.i < o->v.i);
+      else if (v.type == MT_DOUBLE && o->v.type == MT_DOUBLE && v.d == v.d && o->v.d == o->v.d)
+         sign = (v.d > o->v.d) - (v.d < o->v.d);
+      else
+         sign = mt_x_compare (v, o->v);
       if (sign == 0 && v.type == MT_DECIMAL)
          keep_equal (t, o, v, w);
       if ((wanted < 0 && sign >= 0) || (wanted > 0 && sign <= 0))

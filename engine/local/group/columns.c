@@ -13,11 +13,12 @@
 #define MOST_PLACES 16384u
 /* The most bytes of kept values. */
 #define MOST_KEPT (1u << 20)
-/* After how many rows the memory of rows is freed. */
-#define RESET_ROWS 64u
+/* Rows that are added together. The memory of rows is freed behind them. */
+#define BATCH 64u
 
 typedef enum {
-   NOT_USED, /* $sum of a constant: the accumulator has it */
+   NOT_USED, /* $sum of a constant: the accumulator has it, or it is 0 */
+   INTEGERS, /* $sum of a field whose values are all integers */
    EACH_ROW, /* the field's value, which is read for each row */
    KEPT,     /* the expression's value is kept for each number */
    COMPUTED  /* the expression is computed for each row */
@@ -25,7 +26,8 @@ typedef enum {
 
 /* A part of the key, or the argument of an accumulator. */
 typedef struct ColumnSource {
-   const MtExecExpr *expr;
+   const MtExecExpr *expr;  /* for the block that is read */
+   const MtExecExpr *whole; /* for all blocks */
    SourceKind kind;
    int field; /* number in the extraction; -1: the expression needs none */
    const MtStoredColumn *column;
@@ -57,7 +59,7 @@ void mt_group_columns_free (MtGroupColumns *s)
  * that it needs; MT_NO_SLOT: not known. */
 static bool set_source (ColumnSource *s, const MtExecExpr *e, uint32_t slot, const MtExtract *x)
 {
-   *s = (ColumnSource) {.expr = e, .field = -1};
+   *s = (ColumnSource) {.expr = e, .whole = e, .field = -1};
    if (slot == MT_NO_SLOT && !mt_expr_one_slot (e, &slot))
       return false;
    if (slot == MT_NO_SLOT)
@@ -92,7 +94,7 @@ static MtGroupColumns *columns_of (const MtGroupNode *g, MtGroupState *st, MtWor
  * of several types, or any bits. */
 static bool keep_values (ColumnSource *s, MtArena *a, const MtStoredColumn *columns)
 {
-   s->column = s->field < 0 ? NULL : &columns[s->field];
+   s->column = s->field < 0 || s->expr->kind == MT_EX_CONST ? NULL : &columns[s->field];
    s->kind = KEPT;
    s->places = 1;
    if (s->column) {
@@ -111,12 +113,16 @@ static void begin_argument (ColumnSource *s, const MtAcc *acc, MtArena *a,
                             const MtStoredColumn *columns)
 {
    const MtStoredColumn *c = s->field < 0 ? NULL : &columns[s->field];
-   if (acc->fast == MT_FAST_COUNT) {
+   s->expr = c && c->form != MT_COLUMN_BITS ? mt_expr_without_nan (s->whole) : s->whole;
+   s->column = c;
+   bool zero = s->expr->kind == MT_EX_CONST && s->expr->value.type == MT_INT32 &&
+               s->expr->value.i == 0;
+   if (acc->fast == MT_FAST_COUNT || (zero && (acc->row->form & MT_ACC_TOTAL) && !acc->decimal)) {
       s->kind = NOT_USED;
-   } else if (c && (s->expr->kind == MT_EX_SLOT ||
-                    (acc->int_slot != MT_NO_SLOT && c->form == MT_COLUMN_WHOLE && !c->tags &&
-                     (c->type == MT_INT32 || c->type == MT_INT64)))) {
-      s->column = c;
+   } else if (c && acc->fast == MT_FAST_SUM_SLOT && c->form == MT_COLUMN_WHOLE && !c->tags &&
+              (c->type == MT_INT32 || c->type == MT_INT64)) {
+      s->kind = INTEGERS;
+   } else if (c && s->expr->kind == MT_EX_SLOT) {
       s->kind = EACH_ROW;
    } else if (!keep_values (s, a, columns)) {
       s->kind = COMPUTED;
@@ -210,38 +216,153 @@ static MtRec *find_record (const MtGroupNode *g, MtGroupState *st, MtWork *w, ui
    return r;
 }
 
-static inline bool argument (MtGroupColumns *s, ColumnSource *c, MtWork *w, uint32_t row,
-                             const MtStoredColumn *columns, MtVal *out)
-{
-   switch (c->kind) {
-   case NOT_USED: *out = mt_v_missing (); return true;
-   case EACH_ROW: *out = mt_stored_at (c->column, row); return true;
-   case KEPT: return kept_value (s, c, w, row, columns, out);
-   case COMPUTED: return compute (s, c, w, row, columns, out);
+/* ---- some rows at a time ---- */
+
+/* Where rows are added. */
+typedef struct Adding {
+   const MtGroupNode *g;
+   MtGroupState *st;
+   MtWork *w;
+   const MtStoredColumn *columns;
+} Adding;
+
+/* Some rows, and the records of their groups. */
+typedef struct Batch {
+   uint32_t count;
+   uint32_t rows[BATCH];
+   uint32_t places[BATCH]; /* in the table of groups */
+   MtRec *records[BATCH];
+} Batch;
+
+#define ADD_PLACES(type, native) \
+   for (uint32_t i = 0; i < b->count; i++) { \
+      type number; \
+      memcpy (&number, p->column->numbers + b->rows[i] * sizeof number, sizeof number); \
+      number = native (number); \
+      b->places[i] += p->stride * (number <= most ? number : 0u); \
    }
-   return false;
+
+/* Adds the places of a part of the key. */
+static void add_places (const ColumnSource *p, Batch *b)
+{
+   if (!p->column)
+      return;
+   bool plain = !p->column->tags && p->column->type != MT_NULL && p->column->type != MT_MISSING;
+   uint32_t most = (uint32_t) p->column->most;
+   if (plain && p->column->width == 1)
+      ADD_PLACES (uint8_t, )
+   else if (plain && p->column->width == 2)
+      ADD_PLACES (uint16_t, le16toh)
+   else
+      for (uint32_t i = 0; i < b->count; i++)
+         b->places[i] += p->stride * place_of (p, b->rows[i]);
 }
 
-static bool add_row (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t row,
-                     const MtStoredColumn *columns)
+/* Finds the records of the rows' groups, from row `from` of the batch on. *lost is set if the groups
+ * were written to disk meanwhile, which the records of rows before did not survive. */
+static bool find_records (const Adding *x, Batch *b, uint32_t from, bool *lost)
 {
-   MtGroupColumns *s = st->columns;
-   uint32_t place = 0;
-   for (uint32_t i = 0; i < g->part_count; i++)
-      place += s->parts[i].stride * place_of (&s->parts[i], row);
-   MtRec *r = s->records[place];
-   if (!r) {
-      if (!(r = find_record (g, st, w, row, columns)))
-         return false;
-      s->records[place] = r;
+   MtGroupColumns *s = x->st->columns;
+   *lost = false;
+   for (uint32_t i = from; i < b->count; i++) {
+      MtRec *r = s->records[b->places[i]];
+      if (!r) {
+         uint32_t before = x->st->table.count;
+         x->w->seq = (x->w->seq >> 32 << 32) + b->rows[i] + 1;
+         if (!(r = find_record (x->g, x->st, x->w, b->rows[i], x->columns)))
+            return false;
+         *lost |= x->st->table.count < before;
+         s->records[b->places[i]] = r;
+      }
+      b->records[i] = r;
    }
-   for (uint32_t k = 0; k < g->acc_count; k++) {
+   return true;
+}
+
+#define ADD_INTEGERS(type, native) \
+   for (uint32_t i = from; i < to; i++) { \
+      type number; \
+      memcpy (&number, c->numbers + b->rows[i] * sizeof number, sizeof number); \
+      MtSum *sum = mt_state_of (a, b->records[i]); \
+      sum->i += (int64_t) (base + step * native (number)); \
+      sum->count++; \
+      sum->seen_int64 |= wide; \
+   }
+
+/* Adds the integers of a column to sums. */
+static void add_integers (const MtAcc *a, const MtStoredColumn *c, const Batch *b, uint32_t from,
+                          uint32_t to)
+{
+   uint64_t base = (uint64_t) c->base, step = c->step;
+   bool wide = c->type == MT_INT64;
+   if (c->width == 1)
+      ADD_INTEGERS (uint8_t, )
+   else if (c->width == 2)
+      ADD_INTEGERS (uint16_t, le16toh)
+   else
+      for (uint32_t i = from; i < to; i++) {
+         MtSum *sum = mt_state_of (a, b->records[i]);
+         sum->i += (int64_t) (base + step * mt_stored_number (c, b->rows[i]));
+         sum->count++;
+         sum->seen_int64 |= wide;
+      }
+}
+
+static bool argument (MtGroupColumns *s, ColumnSource *c, MtWork *w, uint32_t row,
+                      const MtStoredColumn *columns, MtVal *out)
+{
+   if (c->kind == KEPT)
+      return kept_value (s, c, w, row, columns, out);
+   if (c->kind == COMPUTED)
+      return compute (s, c, w, row, columns, out);
+   *out = c->kind == NOT_USED ? mt_v_missing () : mt_stored_at (c->column, row);
+   return true;
+}
+
+/* Adds the rows from number `from` to `to` of the batch to accumulator k of their groups. */
+static bool accumulate (const Adding *x, uint32_t k, const Batch *b, uint32_t from, uint32_t to)
+{
+   MtGroupState *st = x->st;
+   MtWork *w = x->w;
+   const MtAcc *a = &x->g->accs[k];
+   ColumnSource *c = &st->columns->args[k];
+   uint64_t seq = w->seq >> 32 << 32;
+   if (c->kind == INTEGERS) {
+      add_integers (a, c->column, b, from, to);
+      return true;
+   }
+   if (c->kind == NOT_USED && a->fast != MT_FAST_COUNT)
+      return true;
+   for (uint32_t i = from; i < to; i++) {
       MtVal v;
-      if (!argument (s, &s->args[k], w, row, columns, &v) ||
-          !mt_group_accumulate (&g->accs[k], &st->table, mt_state_of (&g->accs[k], r), v, 1, w))
+      w->seq = seq + b->rows[i] + 1;
+      if (!argument (st->columns, c, w, b->rows[i], x->columns, &v) ||
+          !mt_group_accumulate (a, &st->table, mt_state_of (a, b->records[i]), v, 1, w))
          return false;
    }
    return true;
+}
+
+/* Adds the rows of a batch. If the groups are written to disk while the records are found, the rows
+ * are added one by one. */
+static bool add_batch (const Adding *x, Batch *b)
+{
+   bool lost, ignored, ok = true;
+   memset (b->places, 0, sizeof b->places);
+   for (uint32_t i = 0; i < x->g->part_count; i++)
+      add_places (&x->st->columns->parts[i], b);
+   if (!find_records (x, b, 0, &lost))
+      return false;
+   for (uint32_t k = 0; k < x->g->acc_count && !lost && ok; k++)
+      ok = accumulate (x, k, b, 0, b->count);
+   uint32_t rows = b->count;
+   for (uint32_t i = 0; i < rows && lost && ok; i++) {
+      b->count = i + 1;
+      ok = find_records (x, b, i, &ignored);
+      for (uint32_t k = 0; k < x->g->acc_count && ok; k++)
+         ok = accumulate (x, k, b, i, i + 1);
+   }
+   return ok;
 }
 
 /* Lets go of the memory of some rows, and of groups if they have become too large. */
@@ -259,17 +380,14 @@ static bool end_rows (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 
 bool mt_group_add_columns (const MtExecNode *n, MtWork *w, const MtColumnRows *rows)
 {
-   const MtGroupNode *g = (const MtGroupNode *) n;
-   MtGroupState *st = w->state[n->id];
-   uint64_t seq = w->seq >> 32 << 32;
+   const Adding x = {(const MtGroupNode *) n, w->state[n->id], w, rows->columns};
    w->count[n->id].in += rows->count;
-   for (uint32_t i = 0; i < rows->count; i++) {
-      uint32_t row = rows->base + rows->picked[i];
-      w->seq = seq + row + 1;
-      if (!add_row (g, st, w, row, rows->columns))
-         return false;
-      if (i % RESET_ROWS == RESET_ROWS - 1 && !end_rows (g, st, w))
+   for (uint32_t from = 0; from < rows->count; from += BATCH) {
+      Batch b = {.count = rows->count - from < BATCH ? rows->count - from : BATCH};
+      for (uint32_t i = 0; i < b.count; i++)
+         b.rows[i] = rows->base + rows->picked[from + i];
+      if (!add_batch (&x, &b) || !end_rows (x.g, x.st, w))
          return false;
    }
-   return end_rows (g, st, w);
+   return true;
 }
