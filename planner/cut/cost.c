@@ -19,7 +19,7 @@
 #define ELEMENT_BYTES 80.0    /* counting an element of an array that is not unwound */
 #define CHECK_BYTES 100.0     /* checking a condition for one entry or record */
 #define KEY_BYTES 240.0       /* computing one key of GROUP BY, and its part of finding the group */
-#define COLUMN_ROW_BYTES 20.0 /* visiting a record by its columns */
+#define COLUMN_ROW_BYTES 20.0 /* taking a record by its columns, if it passes the filters */
 #define COLUMN_BYTES 8.0      /* reading or checking a field of such a record */
 #define COLUMN_KEY_BYTES 40.0 /* KEY_BYTES for such a record */
 #define PASSED_SHARE 0.8      /* passing over a byte of the levels below, without reading it */
@@ -237,8 +237,6 @@ static bool only_counts (const MtWay *w, const MtNeed *need, int level)
 /* Returns the cost of visiting one entry of a level. */
 static double visit (const Reading *r, int level)
 {
-   if (r->columns)
-      return COLUMN_ROW_BYTES + (double) r->columns * COLUMN_BYTES;
    if (level == 0)
       return r->found.named ? DOCUMENT_BYTES + FIND_BYTES : DOCUMENT_BYTES;
    return only_counts (r->w, r->need, level) ? COUNTED_BYTES : CELL_BYTES;
@@ -281,7 +279,12 @@ static void add_level (Reading *r, int level, double cells, double bytes, double
    r->visits[level] = visited;
    r->cost.cells += visited;
    r->cost.bytes += bytes * share;
-   r->cost.total += visited * visit (r, level) + (r->columns ? 0 : bytes * share) +
+   if (r->columns) { /* filters are checked before a record is taken; see add_filters */
+      r->cost.total += cells * fmin (share, selectivity (r, level + 2)) *
+                       (COLUMN_ROW_BYTES + (double) r->columns * COLUMN_BYTES);
+      return;
+   }
+   r->cost.total += visited * visit (r, level) + bytes * share +
                     visited * passed * bytes_below (r, level, unread) * PASSED_SHARE;
 }
 
