@@ -531,9 +531,7 @@ int mt_v_compare_numbers (MtVal a, MtVal b)
    return CMP (a.d, b.d);
 }
 
-/* Returns the place of a type in MongoDB's order of types. Missing and undefined are 0, null is
- * 1. */
-static int rank_of (uint8_t type)
+int mt_v_rank (uint8_t type)
 {
    switch (type) {
    case MT_MINKEY: return -1;
@@ -584,7 +582,7 @@ static int compare_docs (const MtTextOrder *o, MtVal a, MtVal b, int depth)
       bool more_a = mt_doc_next (&ia, &ka, &va), more_b = mt_doc_next (&ib, &kb, &vb);
       if (!more_a || !more_b)
          return (int) more_a - (int) more_b;
-      int c = CMP (rank_of (va.type), rank_of (vb.type));
+      int c = CMP (mt_v_rank (va.type), mt_v_rank (vb.type));
       if (c == 0 && a.type == MT_DOC)
          c = compare_bytes ((const uint8_t *) ka.p, ka.n, (const uint8_t *) kb.p, kb.n);
       if (c == 0)
@@ -604,7 +602,7 @@ static int compare_binary (MtVal a, MtVal b)
 
 static int compare_at (const MtTextOrder *o, MtVal a, MtVal b, bool strict, int depth)
 {
-   int ra = rank_of (a.type), rb = rank_of (b.type);
+   int ra = mt_v_rank (a.type), rb = mt_v_rank (b.type);
    if (!strict && (ra == 0 || ra == 1))
       ra = 1;
    if (!strict && (rb == 0 || rb == 1))

@@ -9,9 +9,9 @@
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
+#include "engine/local/exec/sort_head.h"
 #include "engine/local/exec/stages.h"
 
-#include <endian.h>
 #include <stdlib.h>
 
 #define ROWS_A_DRAIN 512
@@ -20,6 +20,10 @@
 #define ROWS_A_CHUNK 512u
 /* Rows are prefetched into the CPU's cache this many rows ahead. */
 #define ROWS_AHEAD 8
+/* So many rows are sorted by inserting each one. */
+#define FEW_ROWS ((size_t) 16)
+/* The cancel flag is checked after so many rows. */
+#define ROWS_A_POLL 8192u
 #define MAX_HEAP_ROWS 1000000u
 /* Row.seq has the number of a row in these low bits, and the number of its block above them. */
 #define SEQ_ROWS 40
@@ -45,11 +49,14 @@ typedef struct SortNode {
 
 typedef struct Row {
    uint64_t seq;
-   /* The first bytes of the first key if it is a string, so that most comparisons need not read
-    * the string. Otherwise, and with a collation, 0. */
-   uint64_t head;
    MtVal v[];
 } Row;
+
+/* A row in memory. */
+typedef struct Item {
+   uint64_t head; /* see sort_head.h */
+   Row *row;
+} Item;
 
 typedef struct Run {
    MtStreams *file; /* the file of the thread that wrote the run */
@@ -57,23 +64,24 @@ typedef struct Run {
    uint32_t longest; /* size in bytes of the longest row */
    uint8_t *buf;
    size_t n, cap;
-   Row *row; /* the next row of the run, n bytes in `buf`; NULL: at the end */
+   Item next; /* the next row of the run, n bytes in `buf`; its row is NULL at the end */
 } Run;
 
 typedef struct SortState {
    MtArena *arena;
-   Row **rows; /* sorted rows, or a heap with the last row in sort order on top */
+   Item *items; /* sorted rows, or a heap with the last row in sort order on top */
    size_t n, cap;
-   /* Rows that sort behind this row are not needed. NULL: no such row is known. With ties it is
-    * one of `rows`, otherwise it is in bar_arena. */
-   const Row *bar;
+   uint32_t tiny; /* how many leading keys are tiny in all rows so far */
+   /* Rows that sort behind this row are not needed. Its row is NULL if no such row is known. With
+    * ties it is one of `items`, otherwise it is in bar_arena. */
+   Item bar;
    MtArena *bar_arena; /* memory of `bar`; NULL: not used */
    uint64_t handed_on; /* how many rows of runs were pushed */
    /* with ties: the number of rows at which rows behind `bar` are removed the next time */
    size_t prune_at;
    uint8_t *chunk;
    uint32_t chunk_left, chunk_rows;
-   Row *scratch;
+   Item scratch; /* the row that is pushed; owned */
    uint64_t rows_seen;
    MtStreams **files; /* the temporary files; the first one is being written */
    size_t file_count;
@@ -89,29 +97,15 @@ typedef struct SortState {
    double row_bytes;      /* while rows are pushed: average size of the document of one row */
 } SortState;
 
-/* Returns the first eight bytes of a string as a number, so that numbers have the order of the
- * strings. Different strings can have equal numbers. */
-static uint64_t head_of (MtVal v)
+static int compare_keys (const SortNode *s, const Item *a, const Item *b)
 {
-   uint64_t head = 0;
-   if (v.type != MT_STRING || mt_x_order)
-      return 0;
-   memcpy (&head, v.p, v.len < sizeof head ? v.len : sizeof head);
-   return be64toh (head);
-}
-
-static int compare_keys (const SortNode *s, const Row *a, const Row *b)
-{
-   if (a->head != b->head && a->v[0].type == MT_STRING && b->v[0].type == MT_STRING)
-      return (a->head > b->head) == (s->dirs[0] > 0) ? 1 : -1;
+   if (a->head != b->head)
+      return a->head < b->head ? -1 : 1;
    for (uint32_t i = 0; i < s->key_count; i++) {
-      const MtVal *x = &a->v[i], *y = &b->v[i];
+      const MtVal *x = &a->row->v[i], *y = &b->row->v[i];
       int sign;
       if (x->type == y->type && (x->type == MT_INT32 || x->type == MT_INT64 || x->type == MT_DATE))
          sign = (x->i > y->i) - (x->i < y->i);
-      else if (i == 0 && x->type == MT_STRING && y->type == MT_STRING && x->len == y->len &&
-               x->len <= sizeof a->head && !mt_x_order)
-         sign = 0; /* the strings are not longer than their heads, so they are equal */
       else
          sign = mt_x_compare (*x, *y);
       if (sign)
@@ -120,15 +114,31 @@ static int compare_keys (const SortNode *s, const Row *a, const Row *b)
    return 0;
 }
 
-static int compare (const SortNode *s, const Row *a, const Row *b)
+static int compare (const SortNode *s, const Item *a, const Item *b)
 {
    int sign = compare_keys (s, a, b);
-   return sign ? sign : (a->seq > b->seq) - (a->seq < b->seq);
+   return sign ? sign : (a->row->seq > b->row->seq) - (a->row->seq < b->row->seq);
 }
 
-static int compare_rows (const void *a, const void *b, void *node)
+static void set_head (const SortNode *s, const SortState *st, Item *item)
 {
-   return compare (node, *(Row *const *) a, *(Row *const *) b);
+   if (item->row)
+      item->head = mt_sort_head (item->row->v, s->dirs, s->key_count, st->tiny);
+}
+
+/* Sets the head of a new row. If a key is tiny no more, the heads of all rows change. */
+static void set_new_head (const SortNode *s, SortState *st, Item *item)
+{
+   uint32_t tiny = mt_sort_tiny (item->row->v, st->tiny);
+   if (tiny < st->tiny) {
+      st->tiny = tiny;
+      for (size_t i = 0; i < st->n; i++)
+         set_head (s, st, &st->items[i]);
+      for (size_t i = 0; i < st->heap_n; i++)
+         set_head (s, st, &st->heap[i]->next);
+      set_head (s, st, &st->bar);
+   }
+   set_head (s, st, item);
 }
 
 /* ---- rows in ---- */
@@ -142,7 +152,8 @@ static SortState *state_of (const SortNode *s, MtWork *w)
       return st;
    st = mt_x_calloc (1, sizeof *st);
    st->arena = mt_arena_new ("sort", NULL);
-   st->scratch = mt_x_calloc (1, row_bytes (s));
+   st->scratch.row = mt_x_calloc (1, row_bytes (s));
+   st->tiny = s->key_count < MT_SORT_TINY_MOST ? s->key_count : MT_SORT_TINY_MOST;
    w->state[s->n.id] = st;
    return st;
 }
@@ -168,7 +179,7 @@ static void forget_rows (SortState *st)
 {
    mt_arena_free (st->arena);
    st->arena = mt_arena_new ("sort", NULL);
-   st->bar = NULL;
+   st->bar.row = NULL;
    st->n = 0;
    st->chunk_left = 0;
 }
@@ -189,32 +200,39 @@ MtVal mt_sort_key (MtVal v, int dir)
    return best;
 }
 
-static bool keep_row (const SortNode *s, SortState *st, MtWork *w, Row *r)
+/* Copies the pushed row into `to`, which has a row. */
+static bool keep_row (const SortNode *s, SortState *st, MtWork *w, Item *to)
 {
+   Row *r = to->row;
    for (uint32_t i = 0; i < s->width; i++) {
-      MtVal v = i < s->key_count ? st->scratch->v[i] : w->slots[s->carry[i - s->key_count]];
+      MtVal v = i < s->key_count ? st->scratch.row->v[i] : w->slots[s->carry[i - s->key_count]];
       if (!mt_x_verify (w, v))
          return false;
       r->v[i] = mt_x_keep (w, st->arena, v);
    }
-   r->seq = st->scratch->seq;
-   r->head = st->scratch->head;
+   r->seq = st->scratch.row->seq;
+   to->head = st->scratch.head;
    return true;
 }
 
-static void sift_down (const SortNode *s, Row **rows, size_t n, size_t i)
+static inline void swap (Item *a, Item *b)
+{
+   Item t = *a;
+   *a = *b;
+   *b = t;
+}
+
+static void sift_down (const SortNode *s, Item *items, size_t n, size_t i)
 {
    for (;;) {
       size_t worst = i, kid = 2 * i + 1;
-      if (kid < n && compare (s, rows[kid], rows[worst]) > 0)
+      if (kid < n && compare (s, &items[kid], &items[worst]) > 0)
          worst = kid;
-      if (kid + 1 < n && compare (s, rows[kid + 1], rows[worst]) > 0)
+      if (kid + 1 < n && compare (s, &items[kid + 1], &items[worst]) > 0)
          worst = kid + 1;
       if (worst == i)
          return;
-      Row *t = rows[i];
-      rows[i] = rows[worst];
-      rows[worst] = t;
+      swap (&items[i], &items[worst]);
       i = worst;
    }
 }
@@ -232,32 +250,29 @@ static void compact (const SortNode *s, SortState *st, MtWork *w)
    MtArena *fresh = mt_arena_new ("sort", NULL);
    for (size_t i = 0; i < st->n; i++) {
       Row *r = mt_alloc (fresh, row_bytes (s));
-      *r = *st->rows[i];
-      for (uint32_t k = 0; k < s->width; k++) {
-         r->v[k] = mt_x_own (fresh, st->rows[i]->v[k]);
-      }
-      st->rows[i] = r;
+      *r = *st->items[i].row;
+      for (uint32_t k = 0; k < s->width; k++)
+         r->v[k] = mt_x_own (fresh, st->items[i].row->v[k]);
+      st->items[i].row = r;
    }
    mt_arena_free (st->arena);
    st->arena = fresh;
    st->chunk_left = 0;
 }
 
-static void heap_up (const SortNode *s, Row **rows, size_t i)
+static void heap_up (const SortNode *s, Item *items, size_t i)
 {
-   while (i && compare (s, rows[i], rows[(i - 1) / 2]) > 0) {
-      Row *t = rows[i];
-      rows[i] = rows[(i - 1) / 2];
-      rows[(i - 1) / 2] = t;
+   while (i && compare (s, &items[i], &items[(i - 1) / 2]) > 0) {
+      swap (&items[i], &items[(i - 1) / 2]);
       i = (i - 1) / 2;
    }
 }
 
-static bool add_row (SortState *st, MtWork *w, Row *r)
+static bool add_item (SortState *st, MtWork *w, Item item)
 {
-   if (!MT_TRY_GROW ("sort", st->rows, st->n, st->cap, 256))
+   if (!MT_TRY_GROW ("sort", st->items, st->n, st->cap, 256))
       return mt_memory_check (&w->err);
-   st->rows[st->n++] = r;
+   st->items[st->n++] = item;
    return true;
 }
 
@@ -275,18 +290,18 @@ static bool prune (const SortNode *s, SortState *st, MtWork *w)
    if (!sort_rows (s, st, w, 0))
       return false;
    size_t n = s->ties;
-   while (n < st->n && compare_keys (s, st->rows[n], st->rows[s->ties - 1]) == 0)
+   while (n < st->n && compare_keys (s, &st->items[n], &st->items[s->ties - 1]) == 0)
       n++;
    st->n = n;
    st->prune_at = 2 * n;
    compact (s, st, w);
-   st->bar = st->rows[s->ties - 1];
+   st->bar = st->items[s->ties - 1];
    return true;
 }
 
 static size_t held_bytes (const SortState *st)
 {
-   return mt_arena_bytes (st->arena) + st->n * sizeof *st->rows;
+   return mt_arena_bytes (st->arena) + st->n * sizeof *st->items;
 }
 
 /* Makes room after a new row was added: removes rows that are not needed, or writes the rows to
@@ -312,13 +327,14 @@ static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
       if (held_bytes (st) <= budget / 4 * 3)
          return true;
    }
-   Row *bar = NULL;
+   Item bar = {.row = NULL};
    if (st->n >= s->limit) {
+      const Row *top = st->items[0].row;
       st->bar_arena = mt_arena_new ("sort", NULL);
-      bar = mt_alloc (st->bar_arena, row_bytes (s));
-      *bar = *st->rows[0];
+      bar = (Item) {st->items[0].head, mt_alloc (st->bar_arena, row_bytes (s))};
+      *bar.row = *top;
       for (uint32_t i = 0; i < s->width; i++)
-         bar->v[i] = mt_x_own (st->bar_arena, st->rows[0]->v[i]);
+         bar.row->v[i] = mt_x_own (st->bar_arena, top->v[i]);
    }
    if (!write_run (s, st, w))
       return false;
@@ -331,7 +347,7 @@ static bool placed (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!uses_heap (s, st))
       return fits (s, st, w);
-   heap_up (s, st->rows, st->n - 1);
+   heap_up (s, st->items, st->n - 1);
    return heap_fits (s, st, w);
 }
 
@@ -340,75 +356,114 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
    const SortNode *s = (const SortNode *) n;
    SortState *st = state_of (s, w);
    w->count[n->id].in++;
+   Row *pushed = st->scratch.row;
    for (uint32_t i = 0; i < s->key_count; i++)
-      st->scratch->v[i] = mt_sort_key (w->slots[s->keys[i]], s->dirs[i]);
-   st->scratch->head = head_of (st->scratch->v[0]);
-   st->scratch->seq = (w->seq >> 32) << SEQ_ROWS | ++st->rows_seen;
-   if (st->bar && compare_keys (s, st->scratch, st->bar) > 0)
+      pushed->v[i] = mt_sort_key (w->slots[s->keys[i]], s->dirs[i]);
+   set_new_head (s, st, &st->scratch);
+   pushed->seq = (w->seq >> 32) << SEQ_ROWS | ++st->rows_seen;
+   if (st->bar.row && compare_keys (s, &st->scratch, &st->bar) > 0)
       return MT_GO;
    if (uses_heap (s, st) && st->n >= s->limit) {
-      if (compare (s, st->scratch, st->rows[0]) >= 0)
+      if (compare (s, &st->scratch, &st->items[0]) >= 0)
          return MT_GO;
-      if (!keep_row (s, st, w, st->rows[0]))
+      if (!keep_row (s, st, w, &st->items[0]))
          return MT_FAIL;
-      sift_down (s, st->rows, st->n, 0);
+      sift_down (s, st->items, st->n, 0);
       return heap_fits (s, st, w) ? MT_GO : MT_FAIL;
    }
-   Row *r = new_row (s, st);
-   if (!keep_row (s, st, w, r) || !add_row (st, w, r))
+   Item kept = {.row = new_row (s, st)};
+   if (!keep_row (s, st, w, &kept) || !add_item (st, w, kept))
       return MT_FAIL;
    return placed (s, st, w) ? MT_GO : MT_FAIL;
 }
 
 /* ---- runs ---- */
 
-/* Sorts the rows in pieces and merges the pieces. Checks the cancel flag between pieces, because
- * qsort cannot be stopped. `worth`: the bytes that the whole sort counts for the progress
+/* Sorts a few rows. */
+static void sort_few (const SortNode *s, Item *items, size_t n)
+{
+   for (size_t i = 1; i < n; i++) {
+      Item item = items[i];
+      size_t at = i;
+      for (; at && compare (s, &item, &items[at - 1]) < 0; at--)
+         items[at] = items[at - 1];
+      items[at] = item;
+   }
+}
+
+/* The progress of a sort, for the progress report. */
+typedef struct Progress {
+   const SortNode *s;
+   MtWork *w;
+   double worth; /* bytes that count for a row in each step */
+   size_t rows;  /* that are not reported yet */
+} Progress;
+
+/* Counts the rows of a step. Returns false if the statement was cancelled. */
+static bool go_on (Progress *p, size_t rows)
+{
+   p->rows += rows;
+   if (p->rows < ROWS_A_POLL)
+      return true;
+   mt_x_ordered (p->w, &p->s->n, p->worth * (double) p->rows);
+   p->rows = 0;
+   return mt_x_poll (p->w);
+}
+
+/* Merges two sorted lists that follow each other, a and b, into `to`. */
+static bool merge_two (Progress *p, const Item *a, const Item *b, const Item *end, Item *to)
+{
+   const Item *a_end = b;
+   size_t since = 0;
+   while (a < a_end && b < end) {
+      *to++ = compare (p->s, a, b) <= 0 ? *a++ : *b++;
+      if (++since == ROWS_A_POLL) {
+         if (!go_on (p, since))
+            return false;
+         since = 0;
+      }
+   }
+   memcpy (to, a, (size_t) (a_end - a) * sizeof *to);
+   memcpy (to + (a_end - a), b, (size_t) (end - b) * sizeof *to);
+   return go_on (p, since + (size_t) (a_end - a) + (size_t) (end - b));
+}
+
+/* Sorts the rows: a few at a time, then by merging lists of twice the length again and again. Checks
+ * the cancel flag now and then. `worth`: the bytes that the whole sort counts for the progress
  * report. */
 static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
 {
-   const size_t piece = 1u << 16;
-   if (st->n <= 1)
-      return true;
+   size_t n = st->n;
    double steps = 1;
-   for (size_t width = piece; width < st->n; width *= 2)
-      steps += 0.1; /* the cost of a merge step, relative to sorting the pieces */
-   worth /= steps * (double) st->n;
-   for (size_t at = 0; at < st->n; at += piece) {
-      size_t n = st->n - at < piece ? st->n - at : piece;
-      qsort_r (st->rows + at, n, sizeof *st->rows, compare_rows, (void *) (uintptr_t) s);
-      mt_x_ordered (w, &s->n, worth * (double) n);
-      if (!mt_x_poll (w))
-         return false;
-   }
-   if (st->n <= piece)
+   if (n <= 1)
       return true;
-   Row **other = mt_try_malloc ("sort", st->n * sizeof *other), **from = st->rows, **to = other;
+   for (size_t width = FEW_ROWS; width < n; width *= 2)
+      steps++;
+   Item *other = mt_try_malloc ("sort", n * sizeof *other), *from = st->items, *to = other;
    if (!other)
       return mt_memory_check (&w->err);
-   for (size_t width = piece; width < st->n; width *= 2) {
-      for (size_t at = 0; at < st->n; at += 2 * width) {
-         size_t a = at, a_end = at + width < st->n ? at + width : st->n, b = a_end;
-         size_t b_end = a_end + width < st->n ? a_end + width : st->n, out = at;
-         while (a < a_end || b < b_end) {
-            bool left = b >= b_end || (a < a_end && compare (s, from[a], from[b]) <= 0);
-            to[out++] = left ? from[a++] : from[b++];
-            if ((out & 8191) == 0 && !mt_x_poll (w)) {
-               free (other);
-               st->rows = from == other ? to : from;
-               return false;
-            }
-         }
-         mt_x_ordered (w, &s->n, worth * 0.1 * (double) (b_end - at));
-      }
-      Row **t = from;
-      from = to;
-      to = t;
+   Progress p = {s, w, worth / steps / (double) n, 0};
+   bool ok = true;
+   for (size_t at = 0; at < n && ok; at += FEW_ROWS) {
+      sort_few (s, from + at, n - at < FEW_ROWS ? n - at : FEW_ROWS);
+      ok = go_on (&p, FEW_ROWS);
    }
-   st->rows = from;
-   st->cap = st->n;
+   for (size_t width = FEW_ROWS; width < n && ok; width *= 2) {
+      for (size_t at = 0; at < n && ok; at += 2 * width) {
+         size_t middle = at + width < n ? at + width : n,
+                end = middle + width < n ? middle + width : n;
+         ok = merge_two (&p, from + at, from + middle, from + end, to + at);
+      }
+      if (ok) {
+         Item *t = from;
+         from = to;
+         to = t;
+      }
+   }
+   st->items = from;
+   st->cap = n < st->cap && from == other ? n : st->cap;
    free (to);
-   return true;
+   return ok;
 }
 
 static void add_file (SortState *st, MtStreams *file)
@@ -479,14 +534,16 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
    for (size_t i = 0; i < st->n && ok; i++) {
       if ((i & 1023) == 0)
          mt_x_ordered (w, &s->n, worth * 1024 / (double) st->n);
-      ok = mt_tick (w) && pack_row (s, st->rows[i], &b, &w->err) &&
+      ok = mt_tick (w) && pack_row (s, st->items[i].row, &b, &w->err) &&
            mt_spill_stream (w, run->file, run->stream, b.p, b.n);
       if (ok && b.n - 4 > run->longest)
          run->longest = (uint32_t) b.n - 4;
    }
    ok = ok && mt_streams_end (run->file, run->stream, &w->err);
    free (b.p);
-   const Row *bar = s->ties ? NULL : st->bar;
+   Item bar = st->bar;
+   if (s->ties)
+      bar.row = NULL;
    forget_rows (st);
    st->bar = bar;
    return ok;
@@ -495,22 +552,22 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
 static void close_run (Run *run)
 {
    free (run->buf);
-   free (run->row);
+   free (run->next.row);
    run->buf = NULL;
-   run->row = NULL;
+   run->next.row = NULL;
    run->cap = 0;
 }
 
 /* Opens a run for reading, with a buffer for its longest row. */
 static bool open_run (const SortNode *s, Run *run, bool last, MtError *err)
 {
-   run->row = mt_x_calloc (1, row_bytes (s));
+   run->next.row = mt_x_calloc (1, row_bytes (s));
    run->buf = mt_try_malloc ("sort", run->longest);
    run->cap = run->buf ? run->longest : 0;
    return run->buf ? mt_streams_rewind (run->file, run->stream, last, err) : mt_memory_check (err);
 }
 
-static bool read_row (const SortNode *s, Run *run, MtError *err)
+static bool read_row (const SortNode *s, SortState *st, Run *run, MtError *err)
 {
    uint32_t n;
    bool end;
@@ -527,11 +584,11 @@ static bool read_row (const SortNode *s, Run *run, MtError *err)
    bool ok = true;
    const uint8_t *p = run->buf + 8;
    run->n = n;
-   memcpy (&run->row->seq, run->buf, 8);
+   memcpy (&run->next.row->seq, run->buf, 8);
    for (uint32_t k = 0; k < s->width && ok; k++)
-      ok = mt_unpack (&p, run->buf + n, &run->row->v[k]);
+      ok = mt_unpack (&p, run->buf + n, &run->next.row->v[k]);
    if (ok)
-      run->row->head = head_of (run->row->v[0]);
+      set_new_head (s, st, &run->next);
    return ok || mt_temporary_damaged (err);
 }
 
@@ -539,9 +596,9 @@ static void runs_down (const SortNode *s, SortState *st, size_t i)
 {
    for (;;) {
       size_t best = i, kid = 2 * i + 1;
-      if (kid < st->heap_n && compare (s, st->heap[kid]->row, st->heap[best]->row) < 0)
+      if (kid < st->heap_n && compare (s, &st->heap[kid]->next, &st->heap[best]->next) < 0)
          best = kid;
-      if (kid + 1 < st->heap_n && compare (s, st->heap[kid + 1]->row, st->heap[best]->row) < 0)
+      if (kid + 1 < st->heap_n && compare (s, &st->heap[kid + 1]->next, &st->heap[best]->next) < 0)
          best = kid + 1;
       if (best == i)
          return;
@@ -558,9 +615,9 @@ static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last
    Run *first = st->runs + st->merged;
    st->heap_n = 0;
    for (size_t i = 0; i < count; i++) {
-      if (!open_run (s, &first[i], last, err) || !read_row (s, &first[i], err))
+      if (!open_run (s, &first[i], last, err) || !read_row (s, st, &first[i], err))
          return false;
-      if (first[i].row)
+      if (first[i].next.row)
          st->heap[st->heap_n++] = &first[i];
    }
    for (size_t i = st->heap_n; i-- > 0;)
@@ -572,9 +629,9 @@ static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last
 static bool next_row (const SortNode *s, SortState *st, MtError *err)
 {
    Run *run = st->heap[0];
-   if (!read_row (s, run, err))
+   if (!read_row (s, st, run, err))
       return false;
-   if (!run->row)
+   if (!run->next.row)
       st->heap[0] = st->heap[--st->heap_n];
    runs_down (s, st, 0);
    return true;
@@ -623,8 +680,8 @@ static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!write_run (s, st, w))
       return false;
-   free (st->rows);
-   st->rows = NULL;
+   free (st->items);
+   st->items = NULL;
    st->cap = 0;
    size_t left = st->run_count, most = most_merged (s, st, w);
    st->heap = mt_x_calloc (most, sizeof *st->heap);
@@ -653,7 +710,7 @@ static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *don
          *done = true;
          return MT_GO;
       }
-      MtFlow flow = mt_tick (w) ? emit (s, w, st->heap[0]->row) : MT_FAIL;
+      MtFlow flow = mt_tick (w) ? emit (s, w, st->heap[0]->next.row) : MT_FAIL;
       if (flow != MT_GO)
          return flow;
       st->handed_on++;
@@ -683,8 +740,8 @@ static MtFlow sort_drain (const MtExecNode *n, MtWork *w, bool *done)
          return MT_GO;
       }
       if (st->drain_at + ROWS_AHEAD < st->n)
-         __builtin_prefetch (st->rows[st->drain_at + ROWS_AHEAD]);
-      MtFlow flow = mt_tick (w) ? emit (s, w, st->rows[st->drain_at++]) : MT_FAIL;
+         __builtin_prefetch (st->items[st->drain_at + ROWS_AHEAD].row);
+      MtFlow flow = mt_tick (w) ? emit (s, w, st->items[st->drain_at++].row) : MT_FAIL;
       if (flow != MT_GO)
          return flow;
    }
@@ -709,7 +766,7 @@ bool mt_sort_last (const MtExecNode *n, const MtWork *w, MtVal *keys, size_t *bl
    if (!st)
       return false;
    bool full = uses_heap (s, st) && st->n >= s->limit;
-   const Row *last = full ? st->rows[0] : st->bar;
+   const Row *last = full ? st->items[0].row : st->bar.row;
    if (!last)
       return false;
    memcpy (keys, last->v, s->key_count * sizeof *keys);
@@ -719,14 +776,15 @@ bool mt_sort_last (const MtExecNode *n, const MtWork *w, MtVal *keys, size_t *bl
 
 /* ---- merging ---- */
 
-static Row *own_row (const SortNode *s, SortState *st, const Row *from)
+static Item own_row (const SortNode *s, SortState *st, const Row *from)
 {
    Row *r = new_row (s, st);
    r->seq = from->seq;
-   r->head = from->head;
    for (uint32_t i = 0; i < s->width; i++)
       r->v[i] = mt_x_own (st->arena, from->v[i]);
-   return r;
+   Item item = {.row = r};
+   set_head (s, st, &item);
+   return item;
 }
 
 static void take_runs (SortState *into, SortState *from)
@@ -752,18 +810,20 @@ static MtFlow sort_merge (const MtExecNode *n, MtWork *into, MtWork *from)
    for (size_t i = 0; i < b->n; i++) {
       if (!mt_tick (into))
          return MT_FAIL;
+      Item *item = &b->items[i];
+      set_new_head (s, a, item);
       if (uses_heap (s, a) && a->n >= s->limit) {
-         if (compare (s, b->rows[i], a->rows[0]) >= 0)
+         if (compare (s, item, &a->items[0]) >= 0)
             continue;
-         a->rows[0] = own_row (s, a, b->rows[i]);
-         sift_down (s, a->rows, a->n, 0);
+         a->items[0] = own_row (s, a, item->row);
+         sift_down (s, a->items, a->n, 0);
          if (!heap_fits (s, a, into))
             return MT_FAIL;
          continue;
       }
-      if (a->bar && compare_keys (s, b->rows[i], a->bar) > 0)
+      if (a->bar.row && compare_keys (s, item, &a->bar) > 0)
          continue;
-      if (!add_row (a, into, own_row (s, a, b->rows[i])) || !placed (s, a, into))
+      if (!add_item (a, into, own_row (s, a, item->row)) || !placed (s, a, into))
          return MT_FAIL;
    }
    return MT_GO;
@@ -779,8 +839,8 @@ static void sort_drop (const MtExecNode *n, MtWork *w)
    free (st->files);
    free (st->runs);
    free (st->heap);
-   free (st->rows);
-   free (st->scratch);
+   free (st->items);
+   free (st->scratch.row);
    mt_arena_free (st->arena);
    mt_arena_free (st->bar_arena);
    free (st);

@@ -3,6 +3,7 @@
 #ifndef MT_ACCUM_INT_H
 #define MT_ACCUM_INT_H
 
+#include "base/double_key.h"
 #include "engine/local/group/group.h"
 
 #include <math.h>
@@ -29,23 +30,6 @@ typedef struct MtNumbers {
    MtNumbersPart *last;
    uint64_t n;
 } MtNumbers;
-
-/* Maps doubles to keys in SQL's order, in which NaN is the largest number. -0 is before 0. */
-static inline uint64_t mt_key_of_double (double d)
-{
-   uint64_t bits;
-   d = d != d ? NAN : d;
-   memcpy (&bits, &d, 8);
-   return bits >> 63 ? ~bits : bits | 1ull << 63;
-}
-
-static inline double mt_double_of_key (uint64_t key)
-{
-   double d;
-   uint64_t bits = key >> 63 ? key & ~(1ull << 63) : ~key;
-   memcpy (&d, &bits, 8);
-   return d;
-}
 
 /* Adds a key; its memory is that of the table. Returns false with w->err set. */
 bool mt_numbers_add (MtGroupTable *t, MtNumbers *s, uint64_t key, MtWork *w);
