@@ -54,6 +54,19 @@ bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtType wan
           mt_fold (&b, out);
 }
 
+static bool can_change (void *ctx, const MtX *x)
+{
+   const unsigned flags = MT_F_STABLE | MT_F_VOLATILE | MT_F_SESSION | MT_F_SEES;
+   return x->kind == MT_X_CALL && (x->call.fn->flags & flags);
+}
+
+static bool is_immutable (MtBinder *b, const MtX *x)
+{
+   return !mt_x_find (x, can_change, NULL) ||
+          mt_error (b->err, MT_E_INVALID_DEFINITION,
+                    "functions in index predicate must be marked IMMUTABLE");
+}
+
 static bool bind_over_row (MtBinder *b, const MtTable *t, MtClause clause, const MtExpr *e,
                            MtX **out)
 {
@@ -67,7 +80,7 @@ static bool bind_over_row (MtBinder *b, const MtTable *t, MtClause clause, const
       rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
    MtScope s = {.rel = &rel, .clause = clause};
    return mt_bind_bool (b, &s, e, clause == MT_CLAUSE_CHECK ? "CHECK" : "WHERE", out) &&
-          mt_fold (b, out);
+          (clause != MT_CLAUSE_INDEX || is_immutable (b, *out)) && mt_fold (b, out);
 }
 
 bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
@@ -82,4 +95,11 @@ bool mt_bind_check (MtArena *a, const MtBindEnv *env, const MtTable *t, const Mt
 {
    MtBinder b = mt_binder_new (a, env, err);
    return bind_over_row (&b, t, MT_CLAUSE_CHECK, e, out);
+}
+
+bool mt_bind_predicate (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
+                        MtX **out, MtError *err)
+{
+   MtBinder b = mt_binder_new (a, env, err);
+   return bind_over_row (&b, t, MT_CLAUSE_INDEX, e, out);
 }

@@ -50,5 +50,8 @@ bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, cons
 /* The same for the condition of a CHECK constraint. */
 bool mt_bind_check (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtX **out,
                     MtError *err);
+/* The same for the condition of a partial index. 42P17 if its value can change by itself. */
+bool mt_bind_predicate (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
+                        MtX **out, MtError *err);
 
 #endif

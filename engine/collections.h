@@ -10,7 +10,7 @@ bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err);
  * missing. A rollback on a server keeps both, because other clients may use the collection by
  * then. */
 bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *const *paths,
-                                  size_t count, bool unique, MtError *err);
+                                  size_t count, MtError *err);
 /* Makes a rollback of the open step drop this collection, which mt_engine_ensure_collection has
  * created. */
 void mt_engine_own_collection (MtEngine *e, const char *name);
@@ -48,10 +48,23 @@ bool mt_engine_beside_transaction (MtEngine *e, MtError *err);
  * value of these fields for each block. */
 bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths,
                              size_t count, MtError *err);
+/* A unique index. */
+typedef struct MtUniqueIndex {
+   const char *name; /* NULL: made of the paths */
+   const char *const *paths;
+   size_t count;
+   const bson_t *filter; /* the documents that the index has; NULL: all */
+   /* Other clients may create the same index at this moment. A rollback keeps the index. */
+   bool may_exist;
+} MtUniqueIndex;
+
 /* Creates a unique index. 23505 if two documents have equal values; missing values count as equal.
  * Only with caps.unique_indexes. */
-bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const char *const *paths,
-                                    size_t count, MtError *err);
+bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                    MtError *err);
+/* Drops a unique index. A missing index is no error. Only with caps.unique_indexes. */
+bool mt_engine_drop_unique_index (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                  MtError *err);
 /* Drops the index of mt_engine_create_index on these paths. A missing index is no error. A store in
  * process keeps its ranges of these fields. */
 bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths,

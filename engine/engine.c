@@ -456,24 +456,24 @@ bool mt_engine_beside_transaction (MtEngine *e, MtError *err)
 }
 
 static bool make_missing (MtEngine *e, const char *name, const char *const *paths, size_t count,
-                          bool unique, MtError *err)
+                          MtError *err)
 {
    bool has;
    if (e->vt->ensure_collection)
-      return e->vt->ensure_collection (e, name, paths, count, unique, err);
+      return e->vt->ensure_collection (e, name, paths, count, err);
    return e->vt->has_collection (e, name, &has, err) &&
           (has || e->vt->create_collection (e, name, err)) &&
           (!count || e->vt->create_index (e, name, paths, count, err));
 }
 
 bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *const *paths,
-                                  size_t count, bool unique, MtError *err)
+                                  size_t count, MtError *err)
 {
    bool own;
    e = mt_engine_of (e, name);
    if (!check_name (e, name, err) || !step_in (e, &own, err))
       return false;
-   return step_out (e, own, make_missing (e, name, paths, count, unique, err), err);
+   return step_out (e, own, make_missing (e, name, paths, count, err), err);
 }
 
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err)
@@ -717,14 +717,21 @@ static bool keeps_unique (const MtEngine *e, MtError *err)
           mt_error (err, MT_E_FEATURE, "unique indexes are not supported");
 }
 
-bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const char *const *paths,
-                                    size_t count, MtError *err)
+bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                    MtError *err)
 {
    bool own;
    e = mt_engine_of (e, collection);
    if (!keeps_unique (e, err) || !step_in (e, &own, err))
       return false;
-   return step_out (e, own, e->vt->create_unique_index (e, collection, paths, count, err), err);
+   return step_out (e, own, e->vt->create_unique_index (e, collection, x, err), err);
+}
+
+bool mt_engine_drop_unique_index (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                  MtError *err)
+{
+   e = mt_engine_of (e, collection);
+   return keeps_unique (e, err) && e->vt->drop_unique_index (e, collection, x, err);
 }
 
 bool mt_engine_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs,

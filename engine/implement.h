@@ -91,7 +91,7 @@ typedef struct MtEngineVt {
    bool (*beside_txn) (MtEngine *e, MtError *err);
    /* NULL: engine.c calls create_collection and create_index instead. */
    bool (*ensure_collection) (MtEngine *e, const char *name, const char *const *paths, size_t count,
-                              bool unique, MtError *err);
+                              MtError *err);
    bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids,
                    MtError *err);
@@ -116,9 +116,11 @@ typedef struct MtEngineVt {
                          MtError *err); /* NULL: engine.c calls delete_id */
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths,
                          size_t count, MtError *err);
-   bool (*create_unique_index) (MtEngine *e, const char *collection, const char *const *paths,
-                                size_t count,
-                                MtError *err); /* NULL: caps.unique_indexes is false */
+   /* These two NULL: caps.unique_indexes is false. */
+   bool (*create_unique_index) (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                MtError *err);
+   bool (*drop_unique_index) (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                              MtError *err);
    bool (*insert_absent) (MtEngine *e, const char *collection, const bson_t *const *docs,
                           size_t count, bool *refused, MtError *err);
    bool (*replace_same) (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);

@@ -1,7 +1,9 @@
 #include "layouts/table.h"
 
+#include "base/bson.h"
 #include "engine/engine.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *const mt_node_kind_words[] = {
@@ -38,6 +40,36 @@ bool mt_in_key (const int *key, size_t count, int column)
       if (key[i] == column)
          return true;
    return false;
+}
+
+const char *mt_key_word (MtKeyKind kind)
+{
+   static const char *const words[] = {[MT_KEY_PRIMARY] = "PRIMARY KEY",
+                                       [MT_KEY_UNIQUE] = "UNIQUE constraint",
+                                       [MT_KEY_INDEX] = "UNIQUE INDEX"};
+   return words[kind];
+}
+
+const MtTableKey *mt_key_named (const MtTable *t, const char *name)
+{
+   for (size_t i = 0; i < t->unique_count; i++)
+      if (strcmp (t->keys[i].name, name) == 0)
+         return &t->keys[i];
+   return NULL;
+}
+
+bool mt_same_columns (const MtTableKey *a, const MtTableKey *b)
+{
+   return a->count == b->count &&
+          memcmp (a->columns, b->columns, a->count * sizeof *a->columns) == 0;
+}
+
+bool mt_key_counts (const MtTableKey *k, const MtVal *row)
+{
+   for (size_t i = 0; i < k->count && !k->nulls_equal; i++)
+      if (mt_is_nullish (row[k->columns[i]]))
+         return false;
+   return true;
 }
 
 const char *mt_table_id (MtArena *a, const MtTable *t)
@@ -158,13 +190,96 @@ static bool equal_as_stored (MtType type)
           type.id != MT_T_DOCUMENT && !mt_type_is_array (type.id);
 }
 
-bool mt_key_fields (const MtTable *t, const MtStoreDesc *s, const char **paths)
+bool mt_key_fields (const MtTable *t, const MtTableKey *k, const MtStoreDesc *s, const char **paths)
 {
-   bool ok = t->unique && t->key_count <= 32 && mt_store_is_rows (s);
-   for (size_t i = 0; i < t->key_count && ok; i++) {
-      paths[i] = mt_row_field (s, t->key[i]);
+   bool ok = k->count <= 32 && mt_store_is_rows (s) && (!k->where || k->terms);
+   for (size_t i = 0; i < k->count && ok; i++) {
+      paths[i] = mt_row_field (s, k->columns[i]);
       ok = paths[i] && strncmp (paths[i], "_id", 3) != 0 &&
-           equal_as_stored (t->columns[t->key[i]].type);
+           equal_as_stored (t->columns[k->columns[i]].type);
+   }
+   for (size_t i = 0; i < k->term_count && ok; i++) {
+      const MtEncoding *e;
+      const char *path = mt_row_place (s, k->terms[i].column, &e);
+      ok = path && *path && e->kind == MT_ENC_NATIVE &&
+           equal_as_stored (t->columns[k->terms[i].column].type);
    }
    return ok;
+}
+
+/* Returns the least value of a type in BSON. False: the type's values may have several forms. */
+static bool least_value (MtTypeId type, MtVal *out)
+{
+   switch (type) {
+   case MT_T_BOOL: *out = mt_v_bool (false); return true;
+   case MT_T_INT2:
+   case MT_T_INT4:
+   case MT_T_INT8:
+   case MT_T_FLOAT4:
+   case MT_T_FLOAT8:
+   case MT_T_NUMERIC: *out = mt_v_double (-INFINITY); return true;
+   case MT_T_TEXT:
+   case MT_T_VARCHAR: *out = mt_v_cstr (""); return true;
+   case MT_T_DATE:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ: *out = mt_v_date (INT64_MIN); return true;
+   default: return false;
+   }
+}
+
+/* Appends a condition for values that aren't NULL: {path: {$gte: the least value}}, which a query
+ * for a value implies, so that it can use the index. Of NaN, which MongoDB orders below all numbers,
+ * the index has none. */
+static void put_value (MtBson *b, uint32_t *n, const MtTable *t, const MtStoreDesc *s, int column)
+{
+   const MtEncoding *e;
+   MtVal least;
+   const char *path = mt_row_place (s, column, &e);
+   bool plain = e->kind == MT_ENC_NATIVE && least_value (t->columns[column].type.id, &least);
+   size_t one = mt_bson_doc_at (b, (*n)++);
+   if (plain)
+      mt_bson_printf (b, "%s: {$gte: %p}", path, (void *) &least);
+   else
+      mt_bson_printf (b,
+                      "%s: {$type: ['double', 'string', 'object', 'array', 'binData', 'objectId', "
+                      "'bool', 'date', 'int', 'timestamp', 'long', 'decimal']}",
+                      path);
+   mt_bson_end (b, one);
+}
+
+static void put_term (MtBson *b, uint32_t *n, const MtTable *t, const MtStoreDesc *s,
+                      const MtKeyTerm *k)
+{
+   static const char *const operators[] = {
+      [MT_KEY_EQ] = "$eq", [MT_KEY_LT] = "$lt",  [MT_KEY_LE] = "$lte",
+      [MT_KEY_GT] = "$gt", [MT_KEY_GE] = "$gte", [MT_KEY_IS_NULL] = "$eq"};
+   const char *path = mt_row_field (s, k->column);
+   MtVal value = k->test == MT_KEY_IS_NULL ? mt_v_null () : k->value;
+   if (k->test == MT_KEY_NOT_NULL) {
+      put_value (b, n, t, s, k->column);
+      return;
+   }
+   size_t one = mt_bson_doc_at (b, (*n)++);
+   mt_bson_printf (b, "%s: {%s: %p}", path, operators[k->test], (void *) &value);
+   mt_bson_end (b, one);
+}
+
+bool mt_key_filter (const MtTable *t, const MtTableKey *k, const MtStoreDesc *s, bson_t *out,
+                    MtError *err)
+{
+   MtBson b = {0};
+   uint32_t n = 0;
+   mt_bson_start (&b);
+   size_t all = mt_bson_array (&b, "$and");
+   for (size_t i = 0; i < k->count && !k->nulls_equal; i++)
+      if (!t->columns[k->columns[i]].not_null)
+         put_value (&b, &n, t, s, k->columns[i]);
+   for (size_t i = 0; i < k->term_count; i++)
+      put_term (&b, &n, t, s, &k->terms[i]);
+   mt_bson_end (&b, all);
+   if (n)
+      return mt_bson_finish_into (&b, out) ||
+             mt_error (err, MT_E_LIMIT, "the condition of index \"%s\" is too large", k->name);
+   mt_bson_free (&b);
+   return true;
 }

@@ -332,6 +332,44 @@ typedef struct MtTableCheck {
    size_t column_count;
 } MtTableCheck;
 
+typedef enum MtKeyKind {
+   MT_KEY_PRIMARY, /* PRIMARY KEY */
+   MT_KEY_UNIQUE,  /* UNIQUE */
+   MT_KEY_INDEX    /* CREATE UNIQUE INDEX, which is no constraint */
+} MtKeyKind;
+
+typedef enum MtKeyTest {
+   MT_KEY_EQ,
+   MT_KEY_LT,
+   MT_KEY_LE,
+   MT_KEY_GT,
+   MT_KEY_GE,
+   MT_KEY_IS_NULL,
+   MT_KEY_NOT_NULL
+} MtKeyTest;
+
+/* One of the conditions, combined by AND, of a partial index that a server can have. */
+typedef struct MtKeyTerm {
+   int column;
+   MtKeyTest test;
+   MtVal value; /* of a comparison */
+} MtKeyTerm;
+
+/* A key: no two rows have the same values in its columns. Rows with a NULL there differ from all
+ * others, unless nulls_equal. */
+typedef struct MtTableKey {
+   const char *name;
+   MtKeyKind kind;
+   int *columns;
+   size_t count;
+   bool nulls_equal; /* NULLS NOT DISTINCT */
+   /* The condition of a partial index: the key holds for rows that meet it. NULL: all rows. */
+   const MtTableCheck *where;
+   /* `where` as conditions for a server's index. NULL: a server's index can't have it. */
+   MtKeyTerm *terms;
+   size_t term_count;
+} MtTableKey;
+
 typedef struct MtTable {
    const char *name;
    /* The table is temporary. Its name in the catalog, and the names of its collections, begin with
@@ -341,9 +379,12 @@ typedef struct MtTable {
    MtColumn *columns;
    size_t column_count;
    int time_column; /* index of the column with the time; -1: none */
-   int *key;        /* the columns of the declared key, or NULL: no key */
+   /* The columns of KEY, or of the PRIMARY KEY, in CREATE TABLE. They are the default key of
+    * layouts. NULL: none. */
+   int *key;
    size_t key_count;
-   bool unique;          /* PRIMARY KEY: no two rows have the same key */
+   MtTableKey *keys; /* the PRIMARY KEY first */
+   size_t unique_count;
    MtTableCheck *checks; /* sorted by name */
    size_t check_count;
    MtLayout *layouts;
@@ -377,6 +418,21 @@ const char *mt_table_id (MtArena *a, const MtTable *t);
 int mt_table_column (const MtTable *t, const char *name, bool exact_only);
 /* Returns whether a column is in the list `key` of `count` columns. */
 bool mt_in_key (const int *key, size_t count, int column);
+
+/* Returns the table's PRIMARY KEY; NULL: none. */
+static inline const MtTableKey *mt_primary_key (const MtTable *t)
+{
+   return t->unique_count && t->keys[0].kind == MT_KEY_PRIMARY ? &t->keys[0] : NULL;
+}
+/* Returns the words that SQL has for a kind of keys: PRIMARY KEY and so on. */
+const char *mt_key_word (MtKeyKind kind);
+/* Finds a key by its name; NULL: none. */
+const MtTableKey *mt_key_named (const MtTable *t, const char *name);
+/* Returns whether two keys have the same columns, in the same order. */
+bool mt_same_columns (const MtTableKey *a, const MtTableKey *b);
+/* Returns whether a row can have the same key as another row: none of its values is NULL, or NULLs
+ * are equal. The condition of a partial index isn't checked. */
+bool mt_key_counts (const MtTableKey *k, const MtVal *row);
 
 /* Marks a layout as attached: other programs made its collections. Their ids have no escapes,
  * unless the descriptor says otherwise. */
@@ -449,9 +505,14 @@ const char *mt_row_place (const MtStoreDesc *s, int column, const MtEncoding **e
 /* Returns the path of the field that stores only this column, in documents of one record each.
  * NULL: there is none. */
 const char *mt_row_field (const MtStoreDesc *s, int column);
-/* Stores in `paths` the paths of the PRIMARY KEY's fields, for a unique index. `paths` has room for
- * the whole key. False if a column has no field, or an index would distinguish keys that are equal
- * in SQL. */
-bool mt_key_fields (const MtTable *t, const MtStoreDesc *s, const char **paths);
+/* Stores in `paths` the paths of a key's fields, for a unique index. `paths` has room for the whole
+ * key. False if a column has no field, an index would distinguish keys that are equal in SQL, or
+ * an index can't have the key's condition. */
+bool mt_key_fields (const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
+                    const char **paths);
+/* Writes the filter of the partial index that keeps a key in a server's collection. It is empty if
+ * the index has all documents. Call it if mt_key_fields is true. */
+bool mt_key_filter (const MtTable *t, const MtTableKey *k, const MtStoreDesc *s, bson_t *out,
+                    MtError *err);
 
 #endif

@@ -573,6 +573,22 @@ typedef struct MtSequenceOption {
 /* GENERATED … AS IDENTITY. */
 typedef enum MtIdentity { MT_IDENTITY_NONE, MT_IDENTITY_ALWAYS, MT_IDENTITY_BY_DEFAULT } MtIdentity;
 
+typedef enum MtKeyDefKind {
+   MT_KEYDEF_SUMS,    /* KEY (…), by which sums are kept */
+   MT_KEYDEF_PRIMARY, /* PRIMARY KEY (…) */
+   MT_KEYDEF_UNIQUE   /* UNIQUE (…) */
+} MtKeyDefKind;
+
+/* A key of a table. */
+typedef struct MtKeyDef {
+   MtKeyDefKind kind;
+   MtName name; /* behind CONSTRAINT; text NULL: not given */
+   MtNameList *columns;
+   bool nulls_equal; /* NULLS NOT DISTINCT */
+   MtSpan span;
+   struct MtKeyDef *next;
+} MtKeyDef;
+
 typedef struct MtColumnDef {
    MtName name;
    MtTypeName *type;
@@ -581,13 +597,14 @@ typedef struct MtColumnDef {
    MtStr period; /* the text in TIME PERIOD '60 s'; p NULL: not given */
    MtSpan period_span;
    MtStr field; /* the text in FIELD 'stored name'; p NULL: the field has the column's name */
-   bool not_null, primary_key, unique;
+   bool not_null;
    bool null_said; /* the definition contains NULL or NOT NULL */
    MtExpr *default_value;
    MtExpr *generated; /* the expression in GENERATED ALWAYS AS (…) STORED */
    MtIdentity identity;
    MtSequenceOption *sequence; /* the options of IDENTITY */
    MtCheckDef *checks;
+   MtKeyDef *keys;    /* PRIMARY KEY and UNIQUE, of this column alone */
    MtName constraint; /* while it is parsed: the name behind CONSTRAINT */
    MtSpan span;
    struct MtColumnDef *next;
@@ -710,6 +727,7 @@ typedef enum MtAlterKind {
    MT_ALTER_SET_NOT_NULL,  /* uses the member `name` */
    MT_ALTER_DROP_NOT_NULL, /* uses the member `name` */
    MT_ALTER_ADD_CHECK,     /* uses the member `check` */
+   MT_ALTER_ADD_KEY,       /* uses the member `key` */
    MT_ALTER_DROP_CONSTRAINT, /* uses the members `name` and `cascade` */
    MT_ALTER_SET_OPTIONS,     /* uses the member `options` */
    MT_ALTER_RESET_OPTIONS    /* uses the member `options` (only the names) */
@@ -810,8 +828,7 @@ typedef struct MtStmt {
          MtName schema, name;
          bool if_not_exists;
          MtColumnDef *columns;
-         MtNameList *key;        /* columns of the table constraint PRIMARY KEY (…) or KEY (…) */
-         bool primary;           /* the constraint is PRIMARY KEY */
+         MtKeyDef *keys;         /* the table's own; columns have theirs */
          MtCheckDef *checks;     /* the table's own; columns have theirs */
          MtLayoutDef *layout;    /* the first layout; NULL: the default layout */
          MtSelect *as;           /* the query of CREATE TABLE … AS */
@@ -848,6 +865,7 @@ typedef struct MtStmt {
          MtLayoutDef *layout;
          MtColumnDef *column;
          MtCheckDef *check;
+         MtKeyDef *key;
          MtExpr *using_expr; /* the expression after USING; NULL: none */
          MtOption *options;
          /* for SET and RESET, `name` is a layout; name.text NULL: the options belong to the
@@ -921,6 +939,8 @@ typedef struct MtStmt {
          MtName schema, table;
          MtName method; /* the name after USING; text NULL: not given */
          MtNameList *columns;
+         bool unique, nulls_equal; /* UNIQUE, NULLS NOT DISTINCT */
+         MtExpr *where;            /* of a partial index; NULL: none */
          bool ordered; /* some column has DESC or NULLS FIRST or LAST, which has no effect */
       } create_index;
       struct {

@@ -31,10 +31,43 @@ static void refuse_foreign (MtParser *p, MtToken t, const char *what)
 
 void mt_b_column_references (MtParser *p, MtToken t) { refuse_foreign (p, t, "REFERENCES"); }
 
-MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what)
+static MtKeyDef *new_key (MtParser *p, MtKeyDefKind kind, MtNameList *columns, MtSpan span)
+{
+   MtKeyDef *k = MT_NEW (p->a, MtKeyDef);
+   *k = (MtKeyDef) {.kind = kind, .columns = columns, .span = span};
+   return k;
+}
+
+void mt_b_column_key (MtParser *p, MtColumnDef *c, MtKeyDefKind kind, MtSpan span, bool nulls_equal)
+{
+   MtKeyDef **last = &c->keys;
+   while (*last)
+      last = &(*last)->next;
+   MtNameList *column = MT_NEW (p->a, MtNameList);
+   column->name = c->name;
+   *last = new_key (p, kind, column, span);
+   (*last)->name = c->constraint;
+   (*last)->nulls_equal = nulls_equal;
+   c->constraint = (MtName) {0};
+   c->span = mt_b_join_spans (c->span, span);
+}
+
+MtKey mt_b_key (MtParser *p, MtToken t, MtNames names, MtToken end, MtKeyDefKind kind)
+{
+   MtSpan span = mt_b_join_spans (t.span, end.span);
+   return (MtKey) {.key = new_key (p, kind, names.first, t.span), .span = span};
+}
+
+MtKey mt_b_key_nulls (MtKey k, bool nulls_equal)
+{
+   k.key->nulls_equal = nulls_equal;
+   return k;
+}
+
+MtKey mt_b_key_refused (MtParser *p, MtKey k, MtToken t, const char *what)
 {
    mt_b_refuse (p, t, what);
-   return (MtKey) {.span = t.span};
+   return k;
 }
 
 MtKey mt_b_key_foreign (MtParser *p, MtToken t)
@@ -55,6 +88,11 @@ MtKey mt_b_key_named (MtKey k, MtToken t, MtToken name)
       k.check->name = mt_b_name (name);
       k.check->span = k.span = mt_b_join_spans (t.span, k.span);
    }
+   if (k.key) {
+      k.key->name = mt_b_name (name);
+      k.key->span = t.span;
+      k.span = mt_b_join_spans (t.span, k.span);
+   }
    return k;
 }
 
@@ -71,9 +109,8 @@ MtTableItems mt_b_items_check (MtTableItems items, MtCheckDef *check)
 MtStmt *mt_b_alter_constraint (MtParser *p, MtToken t, MtKey k)
 {
    MtStmt *s = mt_b_stmt (p, MT_STMT_ALTER_TABLE, t, k.span);
-   s->alter_table.action = MT_ALTER_ADD_CHECK;
+   s->alter_table.action = k.check ? MT_ALTER_ADD_CHECK : MT_ALTER_ADD_KEY;
    s->alter_table.check = k.check;
-   if (!k.check)
-      mt_b_refuse (p, t, "ALTER TABLE ... ADD PRIMARY KEY");
+   s->alter_table.key = k.key;
    return s;
 }

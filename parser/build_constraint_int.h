@@ -8,7 +8,12 @@ void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtTok
 /* Names the constraint that follows. */
 void mt_b_column_constraint (MtColumnDef *c, MtToken name);
 void mt_b_column_references (MtParser *p, MtToken t);
-MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what);
+/* PRIMARY KEY or UNIQUE of a column. */
+void mt_b_column_key (MtParser *p, MtColumnDef *c, MtKeyDefKind kind, MtSpan span,
+                      bool nulls_equal);
+MtKey mt_b_key (MtParser *p, MtToken t, MtNames names, MtToken end, MtKeyDefKind kind);
+MtKey mt_b_key_nulls (MtKey k, bool nulls_equal);
+MtKey mt_b_key_refused (MtParser *p, MtKey k, MtToken t, const char *what);
 MtKey mt_b_key_check (MtParser *p, MtToken t, MtExpr *e, MtToken end);
 MtKey mt_b_key_named (MtKey k, MtToken t, MtToken name);
 MtKey mt_b_key_foreign (MtParser *p, MtToken t);

@@ -14,9 +14,8 @@ MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItem
    s->create_table.name = name.name;
    s->create_table.if_not_exists = name.flag;
    s->create_table.columns = items.first;
-   s->create_table.key = items.key;
+   s->create_table.keys = items.keys;
    s->create_table.checks = items.checks;
-   s->create_table.primary = items.primary;
    s->create_table.layout = layout;
    return s;
 }
@@ -129,18 +128,16 @@ MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k)
 {
    if (k.check)
       return mt_b_items_check (items, k.check);
-   if (items.key)
-      mt_b_fail (p, k.span, MT_E_INVALID_DEFINITION,
-                 "multiple primary keys for a table are not allowed");
-   if (k.names)
-      items.key = k.names;
-   items.primary |= k.primary;
+   for (const MtKeyDef *d = items.keys; k.key && d; d = d->next)
+      if (d->kind != MT_KEYDEF_UNIQUE && k.key->kind != MT_KEYDEF_UNIQUE)
+         mt_b_fail (p, k.key->span, MT_E_INVALID_DEFINITION,
+                    "multiple primary keys for a table are not allowed");
+   if (k.key && items.last_key)
+      items.last_key->next = k.key;
+   else if (k.key)
+      items.keys = k.key;
+   items.last_key = k.key ? k.key : items.last_key;
    return items;
-}
-
-MtKey mt_b_key (MtToken t, MtNames names, bool primary)
-{
-   return (MtKey) {.names = names.first, .primary = primary, .span = t.span};
 }
 
 MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type)
@@ -155,7 +152,7 @@ MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type)
 static void until (MtColumnDef *c, MtSpan end)
 {
    c->span = mt_b_join_spans (c->span, end);
-   c->constraint = (MtName) {0}; /* only the names of CHECK are kept */
+   c->constraint = (MtName) {0}; /* only the names of CHECK and keys are kept */
 }
 
 static void once (MtParser *p, const MtColumnDef *c, MtToken t, bool already, const char *what)
@@ -216,18 +213,6 @@ void mt_b_column_default (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e)
                  c->name.text);
    c->default_value = e;
    until (c, e->outer);
-}
-
-void mt_b_column_primary (MtParser *p, MtColumnDef *c, MtToken t, MtToken end)
-{
-   c->primary_key = true;
-   until (c, end.span);
-}
-
-void mt_b_column_unique (MtParser *p, MtColumnDef *c, MtToken t)
-{
-   c->unique = true;
-   until (c, t.span);
 }
 
 void mt_b_column_generated (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end)
@@ -459,6 +444,16 @@ MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exi
    s->create_index.method = mt_b_name (method);
    s->create_index.columns = columns.names.first;
    s->create_index.ordered = columns.ordered;
+   return s;
+}
+
+MtStmt *mt_b_create_unique (MtStmt *s, MtIndexEnd end)
+{
+   s->create_index.unique = true;
+   s->create_index.nulls_equal = end.nulls_equal;
+   s->create_index.where = end.where;
+   if (end.span.len)
+      s->span = mt_b_join_spans (s->span, end.span);
    return s;
 }
 

@@ -268,14 +268,13 @@ typedef struct MtWithData {
 
 typedef struct MtTableItems {
    MtColumnDef *first, *last;
-   MtNameList *key;
-   bool primary; /* the key is a PRIMARY KEY */
+   MtKeyDef *keys, *last_key;
    MtCheckDef *checks, *last_check;
 } MtTableItems;
 
+/* A constraint of a table. */
 typedef struct MtKey {
-   MtNameList *names;
-   bool primary;
+   MtKeyDef *key;
    MtCheckDef *check; /* the item is a CHECK, and no key */
    MtSpan span;
 } MtKey;
@@ -560,7 +559,6 @@ MtStmt *mt_b_alter_table (MtToken t, MtQualified table, MtAlterActions actions);
 MtWithData mt_b_with_data (bool none, MtToken t);
 MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c);
 MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k);
-MtKey mt_b_key (MtToken t, MtNames names, bool primary);
 MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type);
 void mt_b_column_role (MtParser *p, MtColumnDef *c, MtColumnRole role, MtToken t);
 void mt_b_column_period (MtParser *p, MtColumnDef *c, MtToken t, MtToken period);
@@ -568,8 +566,6 @@ void mt_b_column_counter (MtParser *p, MtColumnDef *c, MtToken t, MtToken end);
 void mt_b_column_field (MtParser *p, MtColumnDef *c, MtToken t, MtToken field);
 void mt_b_column_not_null (MtParser *p, MtColumnDef *c, MtToken t, MtToken end, bool not_null);
 void mt_b_column_default (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e);
-void mt_b_column_primary (MtParser *p, MtColumnDef *c, MtToken t, MtToken end);
-void mt_b_column_unique (MtParser *p, MtColumnDef *c, MtToken t);
 void mt_b_column_generated (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end);
 MtLayoutDef *mt_b_layout (MtParser *p, MtToken t, MtToken access, MtOptions options, MtToken end);
 MtLayoutDef *mt_b_layout_named (MtParser *p, MtToken name, MtLayoutDef *l);
@@ -622,6 +618,12 @@ MtStmt *mt_b_preallocate (MtParser *p, MtToken t, MtQualified table, MtToken len
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);
 MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name,
                           MtNames columns, MtSelect *query);
+/* NULLS [NOT] DISTINCT and WHERE, behind the columns of an index. */
+typedef struct MtIndexEnd {
+   bool nulls_equal;
+   MtExpr *where;
+   MtSpan span; /* len 0: nothing was given */
+} MtIndexEnd;
 typedef struct MtIndexColumns {
    MtNames names;
    bool ordered; /* some column has DESC or NULLS FIRST or LAST */
@@ -638,6 +640,7 @@ MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
 MtStmt *mt_b_lone_call (MtStmt *s);
 MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists,
                            MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);
+MtStmt *mt_b_create_unique (MtStmt *s, MtIndexEnd end);
 MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text);
 MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column,
                              MtToken text);

@@ -36,6 +36,9 @@ bool mt_scan_next (const char *text, size_t len, size_t *at, size_t *end);
 
 /* Appends an expression as SQL text, which parses to the same tree again. EXPLAIN and default
  * column names use this text. */
+/* Gives the columns of an expression over one table the table's name, in place. False: the
+ * expression has a part that this can't follow, such as a sub-select. */
+bool mt_qualify_expr (MtArena *a, MtExpr *e, const char *table);
 void mt_print_expr (const MtExpr *e, MtBuf *out);
 /* Returns an expression as SQL, in arena a. */
 const char *mt_expr_text (MtArena *a, const MtExpr *e);

@@ -152,6 +152,22 @@ static void print_check (const MtCheckDef *c, MtBuf *out)
    in_parens ("CHECK (", c->expr, ")", out);
 }
 
+static void print_key (const MtKeyDef *k, bool columns, MtBuf *out)
+{
+   static const char *const words[] = {
+      [MT_KEYDEF_SUMS] = "KEY", [MT_KEYDEF_PRIMARY] = "PRIMARY KEY", [MT_KEYDEF_UNIQUE] = "UNIQUE"};
+   if (k->name.text) {
+      mt_buf_adds (out, "CONSTRAINT ");
+      mt_print_name (k->name, out);
+      mt_buf_addc (out, ' ');
+   }
+   mt_buf_adds (out, words[k->kind]);
+   if (k->nulls_equal)
+      mt_buf_adds (out, " NULLS NOT DISTINCT");
+   if (columns)
+      name_list (k->columns, out);
+}
+
 static void print_column (const MtColumnDef *c, MtBuf *out)
 {
    mt_print_name (c->name, out);
@@ -166,10 +182,10 @@ static void print_column (const MtColumnDef *c, MtBuf *out)
    }
    in_parens (" GENERATED ALWAYS AS (", c->generated, ") STORED", out);
    print_identity (c, out);
-   if (c->primary_key)
-      mt_buf_adds (out, " PRIMARY KEY");
-   if (c->unique)
-      mt_buf_adds (out, " UNIQUE");
+   for (const MtKeyDef *k = c->keys; k; k = k->next) {
+      mt_buf_addc (out, ' ');
+      print_key (k, false, out);
+   }
    for (const MtCheckDef *k = c->checks; k; k = k->next) {
       mt_buf_addc (out, ' ');
       print_check (k, out);
@@ -204,14 +220,13 @@ static void print_create_table (const MtStmt *s, MtBuf *out)
          if (c->next)
             mt_buf_adds (out, ", ");
       }
-      if (s->create_table.key) {
-         if (s->create_table.columns)
+      for (const MtKeyDef *k = s->create_table.keys; k; k = k->next) {
+         if (s->create_table.columns || k != s->create_table.keys)
             mt_buf_adds (out, ", ");
-         mt_buf_adds (out, s->create_table.primary ? "PRIMARY KEY" : "KEY");
-         name_list (s->create_table.key, out);
+         print_key (k, true, out);
       }
       for (const MtCheckDef *k = s->create_table.checks; k; k = k->next) {
-         if (s->create_table.columns || s->create_table.key || k != s->create_table.checks)
+         if (s->create_table.columns || s->create_table.keys || k != s->create_table.checks)
             mt_buf_adds (out, ", ");
          print_check (k, out);
       }
@@ -334,12 +349,18 @@ static void print_change (const MtStmt *s, MtBuf *out)
 
 static void print_index (const MtStmt *s, MtBuf *out)
 {
-   mt_buf_adds (out,
-                s->create_index.if_not_exists ? "CREATE INDEX IF NOT EXISTS " : "CREATE INDEX ");
+   mt_buf_printf (out, "CREATE %sINDEX %s", s->create_index.unique ? "UNIQUE " : "",
+                  s->create_index.if_not_exists ? "IF NOT EXISTS " : "");
    mt_print_name (s->create_index.name, out);
    mt_buf_adds (out, s->create_index.name.text ? " ON " : "ON ");
    qualified (s->create_index.schema, s->create_index.table, out);
    name_list (s->create_index.columns, out);
+   if (s->create_index.nulls_equal)
+      mt_buf_adds (out, " NULLS NOT DISTINCT");
+   if (s->create_index.where) {
+      mt_buf_adds (out, " WHERE ");
+      mt_print_expr (s->create_index.where, out);
+   }
 }
 
 static void print_comment (const MtStmt *s, MtBuf *out)
@@ -546,6 +567,10 @@ static void print_alter_action (const MtStmt *s, MtBuf *out)
    case MT_ALTER_ADD_CHECK:
       mt_buf_adds (out, " ADD ");
       print_check (s->alter_table.check, out);
+      return;
+   case MT_ALTER_ADD_KEY:
+      mt_buf_adds (out, " ADD ");
+      print_key (s->alter_table.key, true, out);
       return;
    case MT_ALTER_DROP_CONSTRAINT:
       mt_buf_adds (out, s->alter_table.action_if_exists ? " DROP CONSTRAINT IF EXISTS "

@@ -70,7 +70,7 @@ static bool refuse (Reader *r, MtSpan span, MtError *err, const char *what)
 }
 
 /* Checks CREATE INDEX … ON t (…) for unsupported clauses in the parentheses and behind them. */
-static bool check_index (Reader *r, MtError *err)
+static bool check_index (Reader *r, bool unique, MtError *err)
 {
    static const char *const order[] = {"asc", "desc", "nulls", "first", "last", NULL};
    int depth = 0;
@@ -78,8 +78,10 @@ static bool check_index (Reader *r, MtError *err)
    while (advance (r)) {
       bool name = r->t.quoted ||
                   (is_word (r) && (isalpha ((unsigned char) r->t.text[0]) || r->t.text[0] == '_'));
-      if (r->t.code == MT_TK_LP && ++depth == 2)
-         return refuse (r, r->t.span, err, "an index on an expression");
+      if (r->t.code == MT_TK_LP && ++depth == 2) {
+         refuse (r, r->t.span, err, "an index on an expression");
+         return mt_error_hint (err, "Store the expression in a column of its own.");
+      }
       if (r->t.code == MT_TK_RP)
          depth--;
       columns |= depth == 1;
@@ -91,7 +93,7 @@ static bool check_index (Reader *r, MtError *err)
       if (depth || !columns)
          continue;
       if (is (r, "where"))
-         return refuse (r, r->t.span, err, "a partial index");
+         return unique || refuse (r, r->t.span, err, "a partial index");
       if (is (r, "include"))
          return refuse (r, r->t.span, err, "INCLUDE");
       if (is (r, "with") || is (r, "tablespace"))
@@ -164,10 +166,8 @@ static bool check_object (Reader *r, MtError *err)
       return refuse (r, span, err, special);
    if (!in (r, objects) && !(alter && in (r, alter_objects)))
       return true;
-   if (unique && is (r, "index"))
-      return refuse (r, span, err, "CREATE UNIQUE INDEX");
    if (create && is (r, "index"))
-      return check_index (r, err);
+      return check_index (r, unique, err);
    if ((is (r, "view") || is (r, "index")) && !alter && !temporary)
       return true;
    return refuse (r, span, err,
@@ -207,9 +207,10 @@ static bool check_alter_table (Reader *r, MtError *err)
                                        "foreign", "exclude",    "to",      "schema", NULL};
    bool verb = mt_ieq (action.text, "add") || mt_ieq (action.text, "drop") ||
                mt_ieq (action.text, "rename");
-   bool check = is (r, "constraint") || is (r, "check") || is (r, "foreign");
+   bool constraint = is (r, "constraint") || is (r, "check") || is (r, "foreign") ||
+                     is (r, "primary") || is (r, "unique");
    if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to") ||
-                (check && !mt_ieq (action.text, "rename"))))
+                (constraint && !mt_ieq (action.text, "rename"))))
       return true;
    const char *kind = in (r, kinds) ? upper (r->lx.a, r->t.text) : NULL;
    const char *what = mt_printf (r->lx.a, "ALTER TABLE ... %s%s%s", upper (r->lx.a, action.text),
@@ -333,7 +334,11 @@ static const Clause lacking[] = {
    {"create", "index", NULL, "include", "INCLUDE"},
    {"create", "index", NULL, "tablespace", "TABLESPACE"},
    {"create", "index", NULL, "with", "WITH in CREATE INDEX"},
-   {"alter", "check", ")", "not", "NOT VALID"},
+   {"alter", NULL, "not", "valid", "NOT VALID"},
+   {"alter", "constraint", "unique", "using", "ADD CONSTRAINT ... USING INDEX"},
+   {"alter", "constraint", "key", "using", "ADD CONSTRAINT ... USING INDEX"},
+   {"alter", "table", NULL, "initially", "INITIALLY"},
+   {"create", "table", NULL, "initially", "INITIALLY"},
    {NULL, "check", ")", "no", "NO INHERIT"},
    {"alter", "sequence", NULL, "owner", "ALTER SEQUENCE ... OWNER TO"},
    {"alter", "sequence", NULL, "set", "ALTER SEQUENCE ... SET"},

@@ -191,8 +191,9 @@ static const MtColumn *column_of (const MtQuery *q, int i, bool *key)
    *key = false;
    if (!t || x->kind != MT_X_COLUMN || x->column < 0 || (size_t) x->column >= t->column_count)
       return NULL;
-   for (size_t k = 0; t->unique && k < t->key_count; k++)
-      *key |= t->key[k] == x->column;
+   const MtTableKey *primary = mt_primary_key (t);
+   for (size_t k = 0; primary && k < primary->count; k++)
+      *key |= primary->columns[k] == x->column;
    return &t->columns[x->column];
 }
 

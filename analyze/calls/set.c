@@ -55,6 +55,7 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
    case MT_CLAUSE_DEFAULT: return not_in (b, e, "DEFAULT expressions");
    case MT_CLAUSE_COPY: return not_in (b, e, "COPY FROM WHERE conditions");
    case MT_CLAUSE_CHECK: return not_in (b, e, "check constraints");
+   case MT_CLAUSE_INDEX: return not_in (b, e, "index predicates");
    case MT_CLAUSE_EXECUTE: return not_in (b, e, "EXECUTE parameters");
    case MT_CLAUSE_ON: return not_in (b, e, "JOIN conditions");
    case MT_CLAUSE_SAMPLE: return not_in (b, e, "SAMPLE BY");

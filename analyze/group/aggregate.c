@@ -52,6 +52,7 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
       [MT_CLAUSE_DEFAULT] = "DEFAULT expressions",
       [MT_CLAUSE_COPY] = "COPY FROM WHERE conditions",
       [MT_CLAUSE_CHECK] = "check constraints",
+      [MT_CLAUSE_INDEX] = "index predicates",
       [MT_CLAUSE_EXECUTE] = "EXECUTE parameters",
       [MT_CLAUSE_ON] = "JOIN conditions",
       [MT_CLAUSE_FROM] = "functions in FROM",
@@ -74,6 +75,7 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_DEFAULT:
    case MT_CLAUSE_COPY:
    case MT_CLAUSE_CHECK:
+   case MT_CLAUSE_INDEX:
    case MT_CLAUSE_EXECUTE:
    case MT_CLAUSE_ON:
    case MT_CLAUSE_FROM:

@@ -57,9 +57,10 @@ static bool depends (const Keys *k, int column)
 {
    int first;
    const MtTable *t = table_of (&k->q->rel, column, &first);
-   bool ok = t && t->unique && t->key_count;
-   for (size_t i = 0; ok && i < t->key_count; i++) {
-      int key = key_of_column (k->q, first + t->key[i]);
+   const MtTableKey *primary = t ? mt_primary_key (t) : NULL;
+   bool ok = primary != NULL;
+   for (size_t i = 0; ok && i < primary->count; i++) {
+      int key = key_of_column (k->q, first + primary->columns[i]);
       ok = key >= 0 && in_all_sets (k->sets, key);
    }
    return ok;

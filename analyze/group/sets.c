@@ -252,6 +252,7 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       [MT_CLAUSE_DEFAULT] = "DEFAULT expressions",
       [MT_CLAUSE_COPY] = "COPY FROM WHERE conditions",
       [MT_CLAUSE_CHECK] = "check constraints",
+      [MT_CLAUSE_INDEX] = "index predicates",
    };
    MtX *args[MOST_GROUPING];
    int n = 0;

@@ -95,6 +95,7 @@ static bool check_place (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_DEFAULT: return not_here (b, e, "DEFAULT expressions");
    case MT_CLAUSE_COPY: return not_here (b, e, "COPY FROM WHERE conditions");
    case MT_CLAUSE_CHECK: return not_here (b, e, "check constraints");
+   case MT_CLAUSE_INDEX: return not_here (b, e, "index predicates");
    case MT_CLAUSE_WINDOW:
    case MT_CLAUSE_FRAME: return not_here (b, e, "window definitions");
    case MT_CLAUSE_SELECT:

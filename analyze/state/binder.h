@@ -43,6 +43,7 @@ typedef enum MtClause {
    MT_CLAUSE_DEFAULT,  /* a default, or another expression without columns */
    MT_CLAUSE_COPY,     /* COPY FROM … WHERE */
    MT_CLAUSE_CHECK,    /* CHECK */
+   MT_CLAUSE_INDEX,    /* CREATE UNIQUE INDEX … WHERE */
    MT_CLAUSE_EXECUTE,  /* an argument of EXECUTE */
    MT_CLAUSE_ON,
    MT_CLAUSE_WINDOW,

@@ -30,6 +30,8 @@ static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan 
                           "cannot use subquery in COPY FROM WHERE condition");
    if (s->clause == MT_CLAUSE_CHECK)
       return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in check constraint");
+   if (s->clause == MT_CLAUSE_INDEX)
+      return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in index predicate");
    if (!b->env->run)
       return mt_refuse (b, span, "a sub-select in an expression is");
    int recursions = b->recursions, oldest = b->oldest;

@@ -136,24 +136,37 @@ bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtE
 
 /* ---- indexes ---- */
 
-static void index_name (const char *const *paths, size_t count, MtBuf *out)
+static void index_name (const MtUniqueIndex *x, MtBuf *out)
 {
-   for (size_t i = 0; i < count; i++)
-      mt_buf_printf (out, "%s%s_1", i ? "_" : "", paths[i]);
+   mt_buf_adds (out, x->name ? x->name : "");
+   for (size_t i = 0; i < x->count && !x->name; i++)
+      mt_buf_printf (out, "%s%s_1", i ? "_" : "", x->paths[i]);
+}
+
+/* Drops an index. name NULL: the name is made of the paths. */
+static bool drop_index (MtMongo *m, const char *collection, const MtUniqueIndex *x, MtError *err)
+{
+   MtBuf name = {0};
+   if (!mt_txn_no_definition (m, err) || !mt_txn_undoable (m, collection, err) ||
+       !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+      return false;
+   index_name (x, &name);
+   bool ok = mt_mongo_drop_index_now (m, collection, name.p ? name.p : "", err);
+   mt_buf_free (&name);
+   return ok;
 }
 
 bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths,
                           size_t count, MtError *err)
 {
-   MtMongo *m = (MtMongo *) e;
-   MtBuf name = {0};
-   if (!mt_txn_no_definition (m, err) || !mt_txn_undoable (m, collection, err) ||
-       !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
-      return false;
-   index_name (paths, count, &name);
-   bool ok = mt_mongo_drop_index_now (m, collection, name.p ? name.p : "", err);
-   mt_buf_free (&name);
-   return ok;
+   return drop_index ((MtMongo *) e, collection, &(MtUniqueIndex) {.paths = paths, .count = count},
+                      err);
+}
+
+bool mt_mongo_drop_unique_index (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                 MtError *err)
+{
+   return drop_index ((MtMongo *) e, collection, x, err);
 }
 
 /* Records that a rollback drops the index, unless the index existed before. */
@@ -168,18 +181,23 @@ static void remember_index (MtMongo *m, const char *collection, const char *name
    mt_doc_add_text (u->doc, "name", name);
 }
 
-static bool send_index (MtMongo *m, const char *collection, const char *const *paths, size_t count,
-                        bool unique, MtError *err)
+static bool send_index (MtMongo *m, const char *collection, const MtUniqueIndex *x, bool unique,
+                        MtError *err)
 {
+   enum { OPTIONS_CONFLICT = 85 };
    bson_t cmd = BSON_INITIALIZER, key = BSON_INITIALIZER, opts, reply = BSON_INITIALIZER;
    bson_error_t error;
    MtBuf name = {0};
-   for (size_t i = 0; i < count; i++)
-      mt_doc_add_int (&key, paths[i], 1);
-   index_name (paths, count, &name);
-   MtVal on = mt_v_doc (&key), is_unique = unique ? mt_v_bool (true) : mt_v_missing ();
-   mt_doc_printf (&cmd, "createIndexes: %s, indexes: [{key: %p, name: %s, unique: %p}]", collection,
-                  (void *) &on, name.p ? name.p : "", (void *) &is_unique);
+   for (size_t i = 0; i < x->count; i++)
+      mt_doc_add_int (&key, x->paths[i], 1);
+   index_name (x, &name);
+   MtVal on = mt_v_doc (&key), is_unique = unique ? mt_v_bool (true) : mt_v_missing (),
+         filter = x->filter ? mt_v_doc (x->filter) : mt_v_missing ();
+   mt_doc_printf (&cmd,
+                  "createIndexes: %s, indexes: [{key: %p, name: %s, unique: %p, "
+                  "partialFilterExpression: %p}]",
+                  collection, (void *) &on, name.p ? name.p : "", (void *) &is_unique,
+                  (void *) &filter);
    mt_mongo_plain_opts (m, &opts);
    bool ok;
    int tries = 0;
@@ -187,7 +205,11 @@ static bool send_index (MtMongo *m, const char *collection, const char *const *p
       bson_destroy (&reply);
       ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, &reply, &error);
    } while (!ok && mt_mongo_send_again (m, &error, &tries));
-   if (ok)
+   /* Two keys of the same columns can share an index. */
+   if (!ok && unique && error.code == OPTIONS_CONFLICT &&
+       strstr (error.message, "already exists with a different name"))
+      ok = true;
+   else if (ok)
       remember_index (m, collection, name.p ? name.p : "", &reply);
    bson_destroy (&reply);
    bson_destroy (&opts);
@@ -202,20 +224,23 @@ bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *con
 {
    MtMongo *m = (MtMongo *) e;
    return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) &&
-          mt_mongo_flush (m, err) && send_index (m, collection, paths, count, false, err);
+          mt_mongo_flush (m, err) &&
+          send_index (m, collection, &(MtUniqueIndex) {.paths = paths, .count = count}, false, err);
 }
 
-bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths,
-                                   size_t count, MtError *err)
+bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                   MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
+   if (x->may_exist)
+      return mt_mongo_ready (m, err) && send_index (m, collection, x, true, err);
    return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) &&
           mt_mongo_flush (m, err) && mt_mongo_may_change (m, collection, err) &&
-          send_index (m, collection, paths, count, true, err);
+          send_index (m, collection, x, true, err);
 }
 
 bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count,
-                      bool unique, MtError *err)
+                      MtError *err)
 {
    enum { COLLECTION_EXISTS = 48 };
    MtMongo *m = (MtMongo *) e;
@@ -228,5 +253,6 @@ bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, s
    bson_destroy (&opts);
    if (!made && error.code != COLLECTION_EXISTS)
       return mt_mongo_error (m, &error, true, err);
-   return !count || send_index (m, name, paths, count, unique, err);
+   return !count ||
+          send_index (m, name, &(MtUniqueIndex) {.paths = paths, .count = count}, false, err);
 }

@@ -265,6 +265,7 @@ static const MtEngineVt mongo_vt = {
    .delete_apart = mt_mongo_delete_apart,
    .create_index = mt_mongo_create_index,
    .create_unique_index = mt_mongo_create_unique_index,
+   .drop_unique_index = mt_mongo_drop_unique_index,
    .insert_absent = mt_mongo_insert_absent,
    .replace_same = mt_mongo_replace_same,
    .expire = mt_mongo_expire,

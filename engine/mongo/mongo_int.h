@@ -90,11 +90,13 @@ bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
  * collection is written to. */
 bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err);
 bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count,
-                      bool unique, MtError *err);
+                      MtError *err);
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths,
                             size_t count, MtError *err);
-bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths,
-                                   size_t count, MtError *err);
+bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                   MtError *err);
+bool mt_mongo_drop_unique_index (MtEngine *e, const char *collection, const MtUniqueIndex *x,
+                                 MtError *err);
 bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths,
                           size_t count, MtError *err);
 

@@ -23,7 +23,6 @@ static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
 typedef struct IndexKey {
    const char *const *paths;
    size_t count;
-   bool unique;
 } IndexKey;
 
 /* Creates an index. Several writers may create the same partition at once, so an existing index is
@@ -31,10 +30,45 @@ typedef struct IndexKey {
 static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection, IndexKey key,
                         MtError *err)
 {
-   if (s->parts)
-      return mt_engine_ensure_collection (e, collection, key.paths, key.count, key.unique, err);
-   return key.unique ? mt_engine_create_unique_index (e, collection, key.paths, key.count, err)
-                     : mt_engine_create_index (e, collection, key.paths, key.count, err);
+   return s->parts ? mt_engine_ensure_collection (e, collection, key.paths, key.count, err)
+                   : mt_engine_create_index (e, collection, key.paths, key.count, err);
+}
+
+bool mt_store_key_index (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
+                         const char **paths)
+{
+   /* Not on a sharded collection, where a unique index sees only the keys of one shard. */
+   return mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, k, s, paths);
+}
+
+bool mt_store_make_key (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
+                        const char *collection, MtError *err)
+{
+   const char *paths[MT_MAX_COLUMNS];
+   bson_t filter = BSON_INITIALIZER;
+   if (!mt_store_key_index (e, t, k, s, paths))
+      return true;
+   MtUniqueIndex x = {.name = k->kind == MT_KEY_PRIMARY ? NULL : k->name,
+                      .paths = paths,
+                      .count = k->count,
+                      .may_exist = s->parts != NULL};
+   bool ok = mt_key_filter (t, k, s, &filter, err);
+   if (ok) {
+      x.filter = bson_empty (&filter) ? NULL : &filter;
+      ok = mt_engine_create_unique_index (e, collection, &x, err);
+   }
+   bson_destroy (&filter);
+   return ok;
+}
+
+bool mt_store_drop_key (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
+                        const char *collection, MtError *err)
+{
+   const char *paths[MT_MAX_COLUMNS];
+   MtUniqueIndex x = {
+      .name = k->kind == MT_KEY_PRIMARY ? NULL : k->name, .paths = paths, .count = k->count};
+   return !mt_store_key_index (e, t, k, s, paths) ||
+          mt_engine_drop_unique_index (e, collection, &x, err);
 }
 
 static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
@@ -42,17 +76,17 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
 {
    const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
    size_t n = key_paths (s, paths);
-   /* Not on a sharded collection, where a unique index sees only the keys of one shard. */
-   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, s, key);
-   if (unique && !make_index (e, s, collection, (IndexKey) {key, t->key_count, true}, err))
-      return false;
-   bool same = unique && n == t->key_count;
+   const MtTableKey *primary = mt_primary_key (t);
+   for (size_t i = 0; i < t->unique_count; i++)
+      if (!mt_store_make_key (e, t, &t->keys[i], s, collection, err))
+         return false;
+   bool same = primary && n == primary->count && mt_store_key_index (e, t, primary, s, key);
    for (size_t i = 0; i < n && same; i++)
       same = strcmp (paths[i], key[i]) == 0;
-   if (n && !same && !make_index (e, s, collection, (IndexKey) {paths, n, false}, err))
+   if (n && !same && !make_index (e, s, collection, (IndexKey) {paths, n}, err))
       return false;
    bool does;
-   if (s->root->range.present && !make_index (e, s, collection, (IndexKey) {range, 2, false}, err))
+   if (s->root->range.present && !make_index (e, s, collection, (IndexKey) {range, 2}, err))
       return false;
    return !mt_expiry_ages (t, s) || mt_expiry_tell (e, t, s, collection, &does, err);
 }
@@ -85,7 +119,7 @@ bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc 
       return mt_engine_create_timeseries (e, collection, &series, err) &&
              shard (e, s, collection, err);
    }
-   if (!(s->parts ? mt_engine_ensure_collection (e, collection, NULL, 0, false, err)
+   if (!(s->parts ? mt_engine_ensure_collection (e, collection, NULL, 0, err)
                   : mt_engine_create_collection (e, collection, err)))
       return false;
    return shard (e, s, collection, err) && create_indexes (e, t, s, collection, err);

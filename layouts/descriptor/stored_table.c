@@ -10,6 +10,9 @@
 
 static const char *const role_words[] = {"plain", "time", "dimension", "measure"};
 
+static const char *const key_words[] = {
+   [MT_KEY_PRIMARY] = "primary", [MT_KEY_UNIQUE] = "unique", [MT_KEY_INDEX] = "index"};
+
 /* ---- to BSON ---- */
 
 static void put_text (MtBson *b, const char *name, const char *text)
@@ -116,28 +119,89 @@ static bool put_layout (MtBson *b, size_t i, const MtTable *t, const MtLayout *l
    return true;
 }
 
+/* Returns whether a key is the PRIMARY KEY of CREATE TABLE, which is stored as the declared key. */
+static bool is_declared (const MtTable *t, const MtTableKey *k)
+{
+   return k->kind == MT_KEY_PRIMARY && k->count == t->key_count &&
+          memcmp (k->columns, t->key, k->count * sizeof *k->columns) == 0;
+}
+
+static void put_names (MtBson *b, const char *name, const MtTable *t, const int *columns, size_t n)
+{
+   size_t at = mt_bson_array (b, name);
+   for (size_t i = 0; i < n; i++)
+      mt_bson_put_at (b, (uint32_t) i, mt_v_cstr (t->columns[columns[i]].name));
+   mt_bson_end (b, at);
+}
+
+static void put_check (MtBson *b, const MtTableCheck *c)
+{
+   put_text (b, "name", c->name);
+   put_text (b, "sql", c->sql);
+   size_t columns = mt_bson_array (b, "columns");
+   for (size_t k = 0; k < c->column_count; k++)
+      mt_bson_put_at (b, (uint32_t) k, mt_v_cstr (c->columns[k]));
+   mt_bson_end (b, columns);
+}
+
+static void put_terms (MtBson *b, const MtTable *t, const MtTableKey *k)
+{
+   size_t at = mt_bson_array (b, "terms");
+   for (size_t i = 0; i < k->term_count; i++) {
+      size_t one = mt_bson_doc_at (b, (uint32_t) i);
+      put_text (b, "column", t->columns[k->terms[i].column].name);
+      mt_bson_put (b, "test", mt_v_int32 ((int32_t) k->terms[i].test));
+      mt_bson_put (b, "value", k->terms[i].value);
+      mt_bson_end (b, one);
+   }
+   mt_bson_end (b, at);
+}
+
+static void put_key (MtBson *b, const MtTable *t, const MtTableKey *k)
+{
+   put_text (b, "name", k->name);
+   put_text (b, "kind", key_words[k->kind]);
+   put_names (b, "columns", t, k->columns, k->count);
+   put_flag (b, "nulls_equal", k->nulls_equal);
+   if (k->where) {
+      size_t at = mt_bson_doc (b, "where");
+      put_check (b, k->where);
+      mt_bson_end (b, at);
+   }
+   if (k->terms)
+      put_terms (b, t, k);
+}
+
+static void put_keys (MtBson *b, const MtTable *t)
+{
+   size_t first = t->unique_count && is_declared (t, &t->keys[0]);
+   if (t->key_count)
+      put_names (b, "key", t, t->key, t->key_count);
+   put_flag (b, "unique", first);
+   if (first)
+      put_text (b, "key_name", t->keys[0].name);
+   if (first == t->unique_count)
+      return;
+   size_t at = mt_bson_array (b, "keys");
+   for (size_t i = first; i < t->unique_count; i++) {
+      size_t one = mt_bson_doc_at (b, (uint32_t) (i - first));
+      put_key (b, t, &t->keys[i]);
+      mt_bson_end (b, one);
+   }
+   mt_bson_end (b, at);
+}
+
 static void put_columns (MtBson *b, const MtTable *t)
 {
    size_t at = mt_bson_array (b, "columns");
    for (size_t i = 0; i < t->column_count; i++)
       put_column (b, i, &t->columns[i]);
    mt_bson_end (b, at);
-   if (t->key_count) {
-      at = mt_bson_array (b, "key");
-      for (size_t i = 0; i < t->key_count; i++)
-         mt_bson_put_at (b, (uint32_t) i, mt_v_cstr (t->columns[t->key[i]].name));
-      mt_bson_end (b, at);
-   }
-   put_flag (b, "unique", t->unique);
+   put_keys (b, t);
    at = t->check_count ? mt_bson_array (b, "checks") : 0;
    for (size_t i = 0; i < t->check_count; i++) {
       size_t one = mt_bson_doc_at (b, (uint32_t) i);
-      put_text (b, "name", t->checks[i].name);
-      put_text (b, "sql", t->checks[i].sql);
-      size_t columns = mt_bson_array (b, "columns");
-      for (size_t k = 0; k < t->checks[i].column_count; k++)
-         mt_bson_put_at (b, (uint32_t) k, mt_v_cstr (t->checks[i].columns[k]));
-      mt_bson_end (b, columns);
+      put_check (b, &t->checks[i]);
       mt_bson_end (b, one);
    }
    if (t->check_count)
@@ -273,22 +337,106 @@ static bool columns_from_bson (MtArena *a, MtVal v, MtTable *t)
    return true;
 }
 
-static bool key_from_bson (MtArena *a, MtVal v, MtTable *t)
+/* Reads a list of names of columns. */
+static bool names_from_bson (MtArena *a, MtVal v, const MtTable *t, int **out, size_t *count)
 {
    if (v.type == MT_MISSING)
       return true;
    if (v.type != MT_ARRAY)
       return false;
-   MtVal *elems = mt_v_elements (a, v, &t->key_count);
-   t->key = MT_NEW_N (a, int, t->key_count);
-   for (size_t i = 0; i < t->key_count; i++) {
+   MtVal *elems = mt_v_elements (a, v, count);
+   *out = MT_NEW_N (a, int, *count + 1);
+   for (size_t i = 0; i < *count; i++) {
       if (elems[i].type != MT_STRING || memchr (elems[i].p, 0, elems[i].len))
          return false;
-      t->key[i] = mt_table_column (t, mt_strndup (a, (const char *) elems[i].p, elems[i].len),
+      (*out)[i] = mt_table_column (t, mt_strndup (a, (const char *) elems[i].p, elems[i].len),
                                    true);
-      if (t->key[i] < 0)
+      if ((*out)[i] < 0)
          return false;
    }
+   return true;
+}
+
+static bool check_from_bson (MtArena *a, MtVal v, const MtTable *t, MtTableCheck *c)
+{
+   MtVal columns = mt_doc_field (v, "columns");
+   c->name = get_text (a, v, "name", NULL);
+   c->sql = get_text (a, v, "sql", NULL);
+   if (v.type != MT_DOC || !c->name || !c->sql || columns.type != MT_ARRAY)
+      return false;
+   MtVal *names = mt_v_elements (a, columns, &c->column_count);
+   c->columns = MT_NEW_N (a, const char *, c->column_count + 1);
+   for (size_t k = 0; k < c->column_count; k++) {
+      c->columns[k] = names[k].type == MT_STRING
+                         ? mt_strndup (a, (const char *) names[k].p, names[k].len)
+                         : "";
+      if (mt_table_column (t, c->columns[k], true) < 0)
+         return false;
+   }
+   return true;
+}
+
+static bool terms_from_bson (MtArena *a, MtVal v, const MtTable *t, MtTableKey *k)
+{
+   if (v.type != MT_ARRAY)
+      return v.type == MT_MISSING;
+   MtVal *elems = mt_v_elements (a, v, &k->term_count);
+   k->terms = MT_NEW_N (a, MtKeyTerm, k->term_count + 1);
+   for (size_t i = 0; i < k->term_count; i++) {
+      const char *column = get_text (a, elems[i], "column", NULL);
+      int64_t test = get_int (elems[i], "test", -1);
+      if (!column || test < MT_KEY_EQ || test > MT_KEY_NOT_NULL)
+         return false;
+      k->terms[i] = (MtKeyTerm) {mt_table_column (t, column, true), (MtKeyTest) test,
+                                 mt_v_copy (a, mt_doc_field (elems[i], "value"))};
+      if (k->terms[i].column < 0)
+         return false;
+   }
+   return true;
+}
+
+static bool unique_from_bson (MtArena *a, MtVal v, const MtTable *t, MtTableKey *k)
+{
+   const char *kind = get_text (a, v, "kind", NULL);
+   MtVal where = mt_doc_field (v, "where");
+   size_t n = 0;
+   k->name = get_text (a, v, "name", NULL);
+   while (kind && n <= MT_KEY_INDEX && strcmp (key_words[n], kind))
+      n++;
+   if (!k->name || !kind || n > MT_KEY_INDEX)
+      return false;
+   k->kind = (MtKeyKind) n;
+   k->nulls_equal = get_bool (v, "nulls_equal");
+   MtTableCheck *check = where.type == MT_DOC ? MT_NEW (a, MtTableCheck) : NULL;
+   k->where = check;
+   return names_from_bson (a, mt_doc_field (v, "columns"), t, &k->columns, &k->count) && k->count &&
+          (!check || check_from_bson (a, where, t, check)) &&
+          terms_from_bson (a, mt_doc_field (v, "terms"), t, k);
+}
+
+/* Reads the keys: a PRIMARY KEY of CREATE TABLE, and the list. */
+static bool keys_from_bson (MtArena *a, MtVal table, MtTable *t)
+{
+   MtVal list = mt_doc_field (table, "keys");
+   size_t n = 0, first;
+   if (!names_from_bson (a, mt_doc_field (table, "key"), t, &t->key, &t->key_count) ||
+       (list.type != MT_ARRAY && list.type != MT_MISSING))
+      return false;
+   MtVal *elems = list.type == MT_ARRAY ? mt_v_elements (a, list, &n) : NULL;
+   first = get_bool (table, "unique") && t->key_count;
+   t->keys = MT_NEW_N (a, MtTableKey, n + 2);
+   t->unique_count = first + n;
+   if (first)
+      t->keys[0] = (MtTableKey) {.name = get_text (a, table, "key_name",
+                                                   mt_printf (a, "%s_pkey", t->name)),
+                                 .kind = MT_KEY_PRIMARY,
+                                 .columns = t->key,
+                                 .count = t->key_count};
+   if (first && !t->keys[0].name)
+      return false;
+   for (size_t i = 0; i < n; i++)
+      if (!unique_from_bson (a, elems[i], t, &t->keys[first + i]))
+         return false;
    return true;
 }
 
@@ -300,23 +448,9 @@ static bool checks_from_bson (MtArena *a, MtVal v, MtTable *t)
       return false;
    MtVal *elems = mt_v_elements (a, v, &t->check_count);
    t->checks = MT_NEW_N (a, MtTableCheck, t->check_count + 1);
-   for (size_t i = 0; i < t->check_count; i++) {
-      MtTableCheck *c = &t->checks[i];
-      MtVal columns = mt_doc_field (elems[i], "columns");
-      c->name = get_text (a, elems[i], "name", NULL);
-      c->sql = get_text (a, elems[i], "sql", NULL);
-      if (elems[i].type != MT_DOC || !c->name || !c->sql || columns.type != MT_ARRAY)
+   for (size_t i = 0; i < t->check_count; i++)
+      if (!check_from_bson (a, elems[i], t, &t->checks[i]))
          return false;
-      MtVal *names = mt_v_elements (a, columns, &c->column_count);
-      c->columns = MT_NEW_N (a, const char *, c->column_count + 1);
-      for (size_t k = 0; k < c->column_count; k++) {
-         c->columns[k] = names[k].type == MT_STRING
-                            ? mt_strndup (a, (const char *) names[k].p, names[k].len)
-                            : "";
-         if (mt_table_column (t, c->columns[k], true) < 0)
-            return false;
-      }
-   }
    return true;
 }
 
@@ -439,12 +573,10 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    t.made = get_int (v, "made", 0);
    if (!columns_from_bson (a, mt_doc_field (v, "columns"), &t))
       return damaged (err, t.name, "its columns contradict themselves");
-   if (!key_from_bson (a, mt_doc_field (v, "key"), &t))
+   if (!keys_from_bson (a, v, &t))
       return damaged (err, t.name, "its key names no column");
    if (!checks_from_bson (a, mt_doc_field (v, "checks"), &t))
       return damaged (err, t.name, "a constraint is incomplete");
-   MtVal unique = mt_doc_field (v, "unique");
-   t.unique = unique.type == MT_BOOL && unique.i && t.key_count > 0;
    MtVal layouts = mt_doc_field (v, "layouts");
    if (layouts.type != MT_ARRAY || mt_doc_count (layouts) == 0)
       return damaged (err, t.name, "it has no layouts");

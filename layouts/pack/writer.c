@@ -111,7 +111,7 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
 static bool is_there (const MtWriter *w, const MtLayout *l, size_t store)
 {
    const MtStoreStats *s = l->stats ? &l->stats[store] : NULL;
-   return s && s->present && s->documents > 0 && !l->attached && !w->t->unique &&
+   return s && s->present && s->documents > 0 && !l->attached && !w->t->unique_count &&
           !l->stores[store].timeseries && !mt_engine_caps (w->e)->savepoints;
 }
 

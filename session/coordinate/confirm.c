@@ -38,7 +38,7 @@ bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, M
           err))
       return false;
    /* The caller saves the table's description, which fails if others have changed it. */
-   if (t->unique || s->coordination->announced || s->coordination->intent_count ||
+   if (t->unique_count || s->coordination->announced || s->coordination->intent_count ||
        mt_others_remake (st, t))
       return true;
    if (!mt_lease_confirms (s, &same, err))

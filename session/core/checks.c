@@ -93,11 +93,16 @@ bool mt_check_find_failed (MtStatement *st, const MtTable *t, const MtVal *row,
 
 /* ---- definitions ---- */
 
-const char *mt_check_shown (MtArena *a, const MtTableCheck *c)
+const char *mt_check_condition (MtArena *a, const MtTableCheck *c)
 {
    MtExpr *e;
    MtError ignored;
    bool simple = mt_parse_expr (a, c->sql, strlen (c->sql), &e, &ignored) &&
                  (e->kind == MT_EXPR_CALL || e->kind == MT_EXPR_COLUMN || e->kind == MT_EXPR_BOOL);
-   return mt_printf (a, simple ? "CHECK (%s)" : "CHECK ((%s))", c->sql);
+   return simple ? c->sql : mt_printf (a, "(%s)", c->sql);
+}
+
+const char *mt_check_shown (MtArena *a, const MtTableCheck *c)
+{
+   return mt_printf (a, "CHECK (%s)", mt_check_condition (a, c));
 }

@@ -14,6 +14,8 @@ bool mt_check_mentions (const MtTableCheck *c, const char *column);
 /* Sets *failed to the first constraint, by name, that a row violates; NULL: none. */
 bool mt_check_find_failed (MtStatement *st, const MtTable *t, const MtVal *row,
                            const MtTableCheck **failed, MtError *err);
+/* Returns the condition with the parentheses that PostgreSQL shows. In arena a. */
+const char *mt_check_condition (MtArena *a, const MtTableCheck *c);
 /* Returns the constraint as PostgreSQL shows it: CHECK ((condition)). In arena a. */
 const char *mt_check_shown (MtArena *a, const MtTableCheck *c);
 

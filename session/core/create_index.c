@@ -4,6 +4,7 @@
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/index.h"
+#include "session/core/keys.h"
 #include "session/core/objects.h"
 
 #include <string.h>
@@ -112,7 +113,7 @@ bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection,
       for (size_t k = 0; k < n; k++) {
          const char **fields = mt_index_fields (st->arena, all[i], s, &list[k]);
          if (fields && !mt_engine_ensure_collection (st->session->engine, collection, fields,
-                                                     list[k].column_count, false, err))
+                                                     list[k].column_count, err))
             return false;
       }
    }
@@ -121,13 +122,6 @@ bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection,
 
 /* ---- CREATE INDEX ---- */
 
-static bool is_index_name (MtSession *s, const char *name)
-{
-   const MtCatalogObject *o;
-   mt_catalog_find_object (s->catalog, "index", name, &o);
-   return o != NULL;
-}
-
 /* "table_a_b_idx", with a number if an index has this name. */
 static const char *made_name (MtStatement *st, const MtTable *t, const MtIndex *x)
 {
@@ -135,7 +129,7 @@ static const char *made_name (MtStatement *st, const MtTable *t, const MtIndex *
    for (size_t i = 0; i < x->column_count; i++)
       name = mt_printf (st->arena, "%s_%s", name, x->columns[i]);
    const char *full = mt_printf (st->arena, "%s_idx", name);
-   for (int i = 1; is_index_name (st->session, full); i++)
+   for (int i = 1; mt_is_relation_name (st->session, full); i++)
       full = mt_printf (st->arena, "%s_idx%d", name, i);
    return full;
 }
@@ -180,8 +174,7 @@ static bool create_index (MtStatement *st, const MtTable *t, MtIndex *x, MtError
    return mt_index_save (st, x, err);
 }
 
-/* Checks the access method. The index is always ascending, so an order has no effect. */
-static bool check_method (MtStatement *st, MtError *err)
+bool mt_check_index_method (MtStatement *st, MtError *err)
 {
    static const char *const methods[] = {"btree", "hash", "gist", "spgist", "gin", "brin"};
    const MtName *method = &st->stmt->create_index.method;
@@ -208,16 +201,17 @@ bool mt_run_create_index (MtStatement *st, MtError *err)
    const MtTable *t;
    MtIndex x = {0};
    mt_result_set_tag (st->result, "CREATE INDEX");
-   if (!check_method (st, err) || !mt_need_table (st, &st->stmt->create_index.table, &t, err) ||
+   if (!mt_check_index_method (st, err) ||
+       !mt_need_table (st, &st->stmt->create_index.table, &t, err) ||
        !index_columns (st, t, &x, err))
       return false;
    x.table = mt_table_id (st->arena, t);
    x.name = name->text ? name->text : made_name (st, t, &x);
-   if (is_index_name (s, x.name) && st->stmt->create_index.if_not_exists) {
+   if (mt_is_relation_name (s, x.name) && st->stmt->create_index.if_not_exists) {
       mt_notice (s, "NOTICE", NULL, "relation \"%s\" already exists, skipping", x.name);
       return true;
    }
-   if (is_index_name (s, x.name))
+   if (mt_is_relation_name (s, x.name))
       return mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", x.name);
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot create an index: the target is read-only");
@@ -241,12 +235,28 @@ static bool drop_index (MtStatement *st, MtIndex *x, MtError *err)
           mt_catalog_drop_object (st->session->catalog, "index", x->name, &dropped, err);
 }
 
+static bool drop_unique (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err)
+{
+   if (k->kind == MT_KEY_INDEX)
+      return mt_drop_key (st, t, k, err);
+   mt_error (err, MT_E_DEPENDENT_OBJECTS,
+             "cannot drop index %s because constraint %s on table %s requires it", k->name, k->name,
+             t->name);
+   return mt_error_hint (err, "You can drop constraint %s on table %s instead.", k->name, t->name);
+}
+
 bool mt_run_drop_index (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    mt_result_set_tag (st->result, "DROP INDEX");
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       const MtCatalogObject *o;
+      const MtTable *of;
+      const MtTableKey *k = mt_find_key (s, n->name.text, &of);
+      if (k && !drop_unique (st, of, k, err))
+         return false;
+      if (k)
+         continue;
       mt_catalog_find_object (s->catalog, "index", n->name.text, &o);
       if (!o && !st->stmt->drop.if_exists)
          return mt_error (err, MT_E_UNDEFINED_OBJECT, "index \"%s\" does not exist",

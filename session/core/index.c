@@ -1,9 +1,11 @@
 /* Indexes in the catalog, and the indexes that a pipeline uses. */
 #include "session/core/index.h"
+#include "session/core/keys.h"
 
 #include "engine/pipe.h"
 #include "layouts/collections/partition.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the catalog's form ---- */
@@ -104,19 +106,30 @@ static const char *index_text (MtArena *a, const MtIndex *x)
    return mt_printf (a, "%s)", text);
 }
 
+static const char *key_text (MtArena *a, const MtTable *t, const MtTableKey *k)
+{
+   static const char *const words[] = {[MT_KEY_PRIMARY] = "PRIMARY KEY",
+                                       [MT_KEY_UNIQUE] = "UNIQUE CONSTRAINT",
+                                       [MT_KEY_INDEX] = "UNIQUE"};
+   return mt_printf (a, "%s %s %s", k->name, words[k->kind], mt_key_index_shown (a, t, k));
+}
+
+static int by_text (const void *a, const void *b)
+{
+   return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
 const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
 {
-   MtIndex *list = mt_indexes_of (s, a, mt_table_id (a, t), count);
-   const char **texts = MT_NEW_N (a, const char *, *count + 2);
-   for (size_t i = 0; i < *count; i++)
-      texts[i + t->unique] = index_text (a, &list[i]);
-   if (!t->unique)
-      return texts;
-   texts[0] = mt_printf (a, "%s_pkey PRIMARY KEY (", t->name);
-   for (size_t i = 0; i < t->key_count; i++)
-      texts[0] = mt_printf (a, "%s%s%s", texts[0], t->columns[t->key[i]].name,
-                            i + 1 < t->key_count ? ", " : ")");
-   ++*count;
+   size_t n, first = mt_primary_key (t) != NULL;
+   MtIndex *list = mt_indexes_of (s, a, mt_table_id (a, t), &n);
+   const char **texts = MT_NEW_N (a, const char *, n + t->unique_count + 1);
+   *count = 0;
+   for (size_t i = 0; i < t->unique_count; i++)
+      texts[(*count)++] = key_text (a, t, &t->keys[i]);
+   for (size_t i = 0; i < n; i++)
+      texts[(*count)++] = index_text (a, &list[i]);
+   qsort (texts + first, *count - first, sizeof *texts, by_text);
    return texts;
 }
 

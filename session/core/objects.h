@@ -77,6 +77,9 @@ bool mt_run_create_view (MtStatement *st, MtError *err);
 bool mt_run_drop_view (MtStatement *st, MtError *err);
 /* Returns a table's PRIMARY KEY and indexes as texts "name (a, b)", in arena a. */
 const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
+/* Checks the access method of CREATE INDEX. An index is always ascending, so an order has no
+ * effect. */
+bool mt_check_index_method (MtStatement *st, MtError *err);
 bool mt_run_create_index (MtStatement *st, MtError *err);
 bool mt_run_drop_index (MtStatement *st, MtError *err);
 bool mt_run_comment (MtStatement *st, MtError *err);

@@ -45,7 +45,8 @@ typedef struct MtRelation {
    const MtSystemRow *row;            /* a table of the system catalog; else NULL */
    const MtSystemView *view;          /* a view of the system catalog; else NULL */
    const struct MtRelation *of;       /* of an index: its table */
-   int64_t constraint;                /* of a PRIMARY KEY's index: the constraint's OID; else 0 */
+   const MtTableKey *key;             /* of a key's index; else NULL */
+   int64_t constraint;                /* of a key that is a constraint: its OID; else 0 */
    MtSystemColumn *columns;           /* set when they are first read; NULL before */
    size_t column_count;
 } MtRelation;

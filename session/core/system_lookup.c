@@ -1,5 +1,6 @@
 /* Lookups for functions over the system catalog: single texts, and documents from OID to text. */
 #include "layouts/collections/partition.h"
+#include "session/core/keys.h"
 #include "session/core/core.h"
 #include "session/core/checks.h"
 #include "session/core/objects.h"
@@ -162,10 +163,12 @@ static bool index_definitions (Making *m, MtVal *out)
          mt_doc_add (m->doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1),
                      mt_cell_text (column));
       }
+      const char *rest = all[i].key ? mt_key_index_shown (m->a, all[i].of->table, all[i].key)
+                                    : mt_printf (m->a, "(%s)", columns);
       add_text (m->doc, all[i].oid,
-                mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree (%s)",
-                           all[i].constraint ? "UNIQUE " : "", mt_quoted (m->a, x->name),
-                           mt_quoted (m->a, x->table), columns));
+                mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree %s",
+                           all[i].key ? "UNIQUE " : "", mt_quoted (m->a, x->name),
+                           mt_quoted (m->a, x->table), rest));
    }
    return true;
 }
@@ -175,12 +178,8 @@ static bool constraint_definitions (Making *m, MtVal *out)
    size_t n;
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++) {
-      const char *columns = "";
-      for (size_t k = 0; all[i].constraint && k < all[i].index->column_count; k++)
-         columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "",
-                              mt_quoted (m->a, all[i].index->columns[k]));
       if (all[i].constraint)
-         add_text (m->doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
+         add_text (m->doc, all[i].constraint, mt_key_shown (m->a, all[i].of->table, all[i].key));
       for (size_t k = 0; all[i].table && k < all[i].table->check_count; k++)
          add_text (m->doc, mt_check_oid (&all[i], k),
                    mt_check_shown (m->a, &all[i].table->checks[k]));

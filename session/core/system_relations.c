@@ -61,26 +61,25 @@ static void add_catalog (MtSystem *y)
    }
 }
 
-/* A PRIMARY KEY is a constraint, and an index of the same name, as in PostgreSQL. */
-static void add_key (MtSystem *y, const MtRelation *of)
+/* A key is an index. A PRIMARY KEY and UNIQUE are also constraints of the same name. */
+static void add_key (MtSystem *y, const MtRelation *of, const MtTableKey *k)
 {
    const MtTable *t = of->table;
    MtIndexInfo *x = MT_NEW (y->arena, MtIndexInfo);
-   if (!t->unique || !t->key_count)
-      return;
-   *x = (MtIndexInfo) {mt_printf (y->arena, "%s_pkey", t->name), t->name,
-                       MT_NEW_N (y->arena, const char *, t->key_count + 1), t->key_count};
-   for (size_t i = 0; i < t->key_count; i++)
-      x->columns[i] = t->columns[t->key[i]].name;
-   const char *id = mt_printf (y->arena, "%s_pkey", of->id);
-   add_relation (y, (MtRelation) {.oid = oid_of (y, "index:", id),
-                                  .schema = of->schema,
-                                  .name = x->name,
-                                  .id = id,
-                                  .kind = 'i',
-                                  .index = x,
-                                  .of = of,
-                                  .constraint = oid_of (y, "constraint:", id)});
+   *x = (MtIndexInfo) {k->name, t->name, MT_NEW_N (y->arena, const char *, k->count + 1), k->count};
+   for (size_t i = 0; i < k->count; i++)
+      x->columns[i] = t->columns[k->columns[i]].name;
+   const char *id = mt_printf (y->arena, "%s%s", t->temporary ? MT_TEMPORARY : "", k->name);
+   add_relation (
+      y, (MtRelation) {.oid = oid_of (y, "index:", id),
+                       .schema = of->schema,
+                       .name = x->name,
+                       .id = id,
+                       .kind = 'i',
+                       .index = x,
+                       .key = k,
+                       .of = of,
+                       .constraint = k->kind == MT_KEY_INDEX ? 0 : oid_of (y, "constraint:", id)});
 }
 
 static const MtRelation *table_named (const MtSystem *y, const char *id)
@@ -129,7 +128,7 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
    *count = y->relation_count;
    if (y->relations)
       return y->relations;
-   size_t tables, views, indexes, sequences, own = 0;
+   size_t tables, views, indexes, sequences, own = 0, keys = 0;
    MtSession *s = y->session;
    const MtTable *const *t = mt_catalog_tables (s->catalog, &tables);
    const MtCatalogObject *v = mt_catalog_objects (s->catalog, "view", &views);
@@ -139,8 +138,10 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
       own++;
    for (const MtSystemView *w = mt_system_views; w->name; w++)
       own++;
+   for (size_t i = 0; i < tables; i++)
+      keys += t[i]->unique_count;
    y->relations = MT_NEW_N (y->arena, MtRelation,
-                            own + 2 * tables + views + indexes + sequences + 1);
+                            own + tables + keys + views + indexes + sequences + 1);
    add_catalog (y);
    for (size_t i = 0; i < tables; i++)
       add_table (y, t[i]);
@@ -156,8 +157,8 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
                                         y->arena, " %s;", mt_view_definition (s, y->arena, name))});
    }
    for (size_t i = 0, n = y->relation_count; i < n; i++)
-      if (y->relations[i].table)
-         add_key (y, &y->relations[i]);
+      for (size_t k = 0; y->relations[i].table && k < y->relations[i].table->unique_count; k++)
+         add_key (y, &y->relations[i], &y->relations[i].table->keys[k]);
    for (size_t i = 0; i < indexes; i++) {
       const MtRelation *of = table_named (y, x[i].table);
       if (of)
@@ -452,20 +453,24 @@ static void fill_index (MtFillRows *f)
          zeros[k] = mt_cell_oid (0);
          options[k] = mt_cell_int (0);
       }
-      MtVal count = mt_cell_int ((int64_t) columns), primary = mt_v_bool (r->constraint != 0);
-      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (r->of->oid), count, count, primary, primary,
+      MtVal count = mt_cell_int ((int64_t) columns);
+      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (r->of->oid), count, count,
+              mt_v_bool (r->key != NULL), mt_v_bool (r->key && r->key->nulls_equal),
+              mt_v_bool (r->key && r->key->kind == MT_KEY_PRIMARY),
               mt_cell_array (f, keys, columns), mt_cell_array (f, zeros, columns),
-              mt_cell_array (f, zeros, columns), mt_cell_array (f, options, columns));
+              mt_cell_array (f, zeros, columns), mt_cell_array (f, options, columns),
+              r->key && r->key->where ? mt_cell_text (mt_check_condition (f->a, r->key->where))
+                                      : mt_v_null ());
    }
 }
 
 #define INDEX \
    "indexrelid oid, indrelid oid, indnatts int2, indnkeyatts int2, indisunique bool, " \
-   "indnullsnotdistinct bool = f, indisprimary bool, indisexclusion bool = f, " \
+   "indnullsnotdistinct bool, indisprimary bool, indisexclusion bool = f, " \
    "indimmediate bool = t, indisclustered bool = f, indisvalid bool = t, indcheckxmin bool = " \
    "f, indisready bool = t, indislive bool = t, indisreplident bool = f, " \
    "indkey int2[], indcollation oid[], indclass oid[], indoption int2[], indexprs text = null, " \
-   "indpred text = null"
+   "indpred text"
 
 /* ---- pg_constraint ---- */
 
@@ -490,11 +495,12 @@ static void fill_constraint (MtFillRows *f)
       size_t columns = r->constraint ? r->index->column_count : 0;
       MtVal *keys = MT_NEW_N (f->a, MtVal, columns + 1);
       for (size_t k = 0; k < columns; k++)
-         keys[k] = mt_cell_int (r->of->table->key[k] + 1);
+         keys[k] = mt_cell_int (r->key->columns[k] + 1);
       if (r->constraint)
          MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema),
-                 mt_cell_text ("p"), mt_cell_oid (r->of->oid), mt_cell_oid (r->oid),
-                 mt_cell_array (f, keys, columns), mt_v_null ());
+                 mt_cell_text (r->key->kind == MT_KEY_PRIMARY ? "p" : "u"),
+                 mt_cell_oid (r->of->oid), mt_cell_oid (r->oid), mt_cell_array (f, keys, columns),
+                 mt_v_null ());
       for (size_t k = 0; r->table && k < r->table->check_count; k++)
          add_check (f, r, k);
    }

@@ -181,7 +181,10 @@ const MtSystemView mt_system_views[] = {
       "nulls_distinct FROM " CLASSES
       " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid WHERE a.attnotnull AND c.relkind "
       "= 'r' UNION ALL SELECT current_database(), n.nspname, k.conname, current_database(), "
-      "n.nspname, c.relname, CASE k.contype WHEN 'c' THEN 'CHECK' ELSE 'PRIMARY KEY' END, 'NO', 'NO', 'YES', NULL FROM "
+      "n.nspname, c.relname, CASE k.contype WHEN 'c' THEN 'CHECK' WHEN 'u' THEN "
+      "'UNIQUE' ELSE 'PRIMARY KEY' END, 'NO', 'NO', 'YES', CASE WHEN k.contype = 'u' THEN (SELECT "
+      "CASE WHEN x.indnullsnotdistinct THEN 'NO' ELSE 'YES' END FROM pg_catalog.pg_index x WHERE "
+      "x.indexrelid = k.conindid) END FROM "
       "pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid "
       "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"),
    INFO ("check_constraints",
@@ -199,7 +202,7 @@ const MtSystemView mt_system_views[] = {
       "constraint_catalog, n.nspname AS constraint_schema, k.conname AS constraint_name, " CATALOG
       "table_catalog, n.nspname AS table_schema, c.relname AS table_name, "
       "a.attname AS column_name, u.pos::int AS ordinal_position, " NUMBER
-      "position_in_unique_constraint " KEY_COLUMNS " AND k.contype = 'p'"),
+      "position_in_unique_constraint " KEY_COLUMNS " AND k.contype IN ('p', 'u')"),
    INFO ("constraint_column_usage",
          "SELECT " CATALOG
          "table_catalog, n.nspname AS table_schema, c.relname AS table_name, a.attname AS "

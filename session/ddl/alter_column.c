@@ -7,10 +7,12 @@
 #include "layouts/expire.h"
 #include "session/core/core.h"
 #include "session/core/checks.h"
+#include "session/core/keys.h"
 #include "session/core/objects.h"
 #include "session/core/rows.h"
 #include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/key.h"
 #include "session/dml/dml.h"
 
 #include <string.h>
@@ -133,12 +135,36 @@ static bool rewrite_rows (Alter *x, MtError *err)
    return ok;
 }
 
-/* Checks after a change of type that all PRIMARY KEY values still differ. USING can make them
- * equal. */
-static bool keys_differ (const Alter *x, MtError *err)
+/* Returns whether the new version of a key needs another index of a server: a column of it has
+ * become NOT NULL, or is that no more. */
+static bool other_filter (const Alter *x, const MtTableKey *k)
 {
-   return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE ||
-          mt_check_unique (x->st, &x->next, NULL, err);
+   for (size_t i = 0; i < k->count; i++)
+      if (x->table->columns[k->columns[i]].not_null != x->next.columns[k->columns[i]].not_null)
+         return true;
+   return false;
+}
+
+/* Checks the keys after the change, and makes their indexes on a server. A change of type with USING
+ * can make values equal, and a new column can have a key of its own. */
+static bool check_keys (const Alter *x, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtAlterKind action = st->stmt->alter_table.action;
+   if (action == MT_ALTER_COLUMN_TYPE)
+      return mt_check_unique (st, &x->next, NULL, err);
+   for (size_t i = x->table->unique_count; i < x->next.unique_count; i++)
+      if (!mt_check_key (st, &x->next, &x->next.keys[i], err) ||
+          !mt_key_make_indexes (st, &x->next, &x->next.keys[i], err))
+         return false;
+   if (action != MT_ALTER_SET_NOT_NULL && action != MT_ALTER_DROP_NOT_NULL)
+      return true;
+   for (size_t i = 0; i < x->next.unique_count; i++)
+      if (other_filter (x, &x->next.keys[i]) &&
+          (!mt_key_drop_indexes (st, x->table, &x->table->keys[i], err) ||
+           !mt_key_make_indexes (st, &x->next, &x->next.keys[i], err)))
+         return false;
+   return true;
 }
 
 /* Announces to other clients that all rows are written again. Call it before the rows are checked,
@@ -164,13 +190,13 @@ static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
    ok = ok && (!x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) &&
                               mt_sequences_rename_column (x->st, name, x->column, x->to, err) &&
                               mt_comments_rename_column (x->st, name, x->column, x->to, err)));
-   ok = ok && (rows_too ? rewrite_rows (x, err) && mt_make_indexes (x->st, &x->next, err) &&
-                             keys_differ (x, err)
+   ok = ok && (rows_too ? rewrite_rows (x, err) && mt_make_indexes (x->st, &x->next, err)
                         : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
+   ok = ok && check_keys (x, err);
    if (ok && mt_intents_break (x->st, x->table, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
-   mt_key_refused (x->st, x->table, err);
+   mt_key_refused (x->st, &x->next, err);
    return false;
 }
 
@@ -197,14 +223,13 @@ static bool all_attached (const MtTable *t)
 
 /* ---- ADD COLUMN ---- */
 
-static bool has_rows (Alter *x, MtExpr *where, bool *yes, MtError *err)
+static bool has_rows (MtStatement *st, const MtTable *t, MtExpr *where, bool *yes, MtError *err)
 {
-   MtStatement *st = x->st;
    MtTarget *one = MT_NEW (st->arena, MtTarget);
    MtPlan *plan;
    one->expr = MT_NEW (st->arena, MtExpr);
    *one->expr = (MtExpr) {.kind = MT_EXPR_INTEGER, .text = "1", .span = st->stmt->span};
-   MtSelect *select = mt_rows_select (st, x->table, NULL, one, where);
+   MtSelect *select = mt_rows_select (st, t, NULL, one, where);
    select->limit = one->expr;
    MtQuery *q;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
@@ -232,7 +257,10 @@ static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtErro
                  x->table->name);
       return true;
    }
-   if (d->role == MT_ROLE_TIME || d->primary_key)
+   bool primary = false;
+   for (const MtKeyDef *k = d->keys; k; k = k->next)
+      primary |= k->kind == MT_KEYDEF_PRIMARY;
+   if (d->role == MT_ROLE_TIME || primary)
       return mt_error_at (err, d->span, MT_E_FEATURE, "adding a %s column is not supported",
                           d->role == MT_ROLE_TIME ? "TIME" : "PRIMARY KEY");
    if (x->table->column_count + 1 > MT_MAX_COLUMNS)
@@ -249,7 +277,7 @@ static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError 
       return false;
    x->added = x->defaults.values[last];
    bool fills = x->defaults.own[last] || !mt_is_nullish (x->added);
-   if (x->defaults.own[last] && !has_rows (x, NULL, &fills, err))
+   if (x->defaults.own[last] && !has_rows (x->st, x->table, NULL, &fills, err))
       return false;
    *rows_too = fills && !all_attached (x->table);
    if (fills && !*rows_too)
@@ -257,7 +285,7 @@ static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError 
                        "adding a column with a default to attached documents is not supported");
    if (!c->not_null || *rows_too)
       return true;
-   return has_rows (x, NULL, &any, err) &&
+   return has_rows (x->st, x->table, NULL, &any, err) &&
           (!any ||
            mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values",
                      c->name, x->table->name));
@@ -290,7 +318,7 @@ bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
    MtColumn *c = &next->columns[next->column_count++];
    if (!mt_build_column (st, d, c, err) || !field_is_free (t, c, err) ||
        !mt_column_sequence (st, t, d, c, &x.sequence, err) ||
-       !mt_build_checks (st, next, d, NULL, err))
+       !mt_build_checks (st, next, d, NULL, err) || !mt_build_keys (st, next, d, NULL, err))
       return false;
    x.from = MT_NEW_N (st->arena, int, next->column_count);
    for (size_t i = 0; i < next->column_count; i++)
@@ -333,7 +361,9 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
    if (gone == t->time_column || t->column_count == 1)
       return mt_error_at (err, name->span, MT_E_FEATURE, "dropping %s is not supported",
                           t->column_count == 1 ? "a table's only column" : "the TIME column");
-   if (mt_in_key (t->key, t->key_count, gone))
+   const MtTableKey *primary = mt_primary_key (t);
+   if (mt_in_key (t->key, t->key_count, gone) ||
+       (primary && mt_in_key (primary->columns, primary->count, gone)))
       return mt_error_at (err, name->span, MT_E_FEATURE,
                           "dropping a column of the key is not supported");
    x.column = t->columns[gone].name;
@@ -347,9 +377,7 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
          next->columns[next->column_count++] = t->columns[i];
       }
    next->time_column = t->time_column > gone ? t->time_column - 1 : t->time_column;
-   next->key = MT_NEW_N (st->arena, int, t->key_count + 1);
-   for (size_t i = 0; i < t->key_count; i++)
-      next->key[i] = t->key[i] > gone ? t->key[i] - 1 : t->key[i];
+   mt_keys_without_column (st->arena, t, next, gone);
    next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    for (size_t i = 0; i < t->layout_count; i++) {
       if (!mt_layout_drop_column (st->arena, t, next, i, gone, err))
@@ -360,6 +388,22 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
 }
 
 /* ---- RENAME COLUMN ---- */
+
+/* Fails with 0A000 if the condition of a partial index reads a column. */
+static bool no_index_reads (const MtTable *t, int column, MtSpan span, const char *doing,
+                            MtError *err)
+{
+   const char *name = t->columns[column].name;
+   for (size_t i = 0; i < t->unique_count; i++) {
+      if (!t->keys[i].where || !mt_check_mentions (t->keys[i].where, name))
+         continue;
+      mt_error_at (err, span, MT_E_FEATURE,
+                   "%s column \"%s\" is not supported: index \"%s\" reads it", doing, name,
+                   t->keys[i].name);
+      return mt_error_hint (err, "Drop the index, and add it again afterwards.");
+   }
+   return true;
+}
 
 bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
 {
@@ -383,6 +427,8 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
                       t->columns[at].name, t->checks[i].name);
          return mt_error_hint (err, "Drop the constraint, and add it again afterwards.");
       }
+   if (!no_index_reads (t, at, name->span, "renaming", err))
+      return false;
    next->columns[at].name = to->text;
    x.column = t->columns[at].name;
    x.to = to->text;
@@ -470,18 +516,17 @@ static bool change_type (Alter *x, int at, MtError *err)
           mt_checks_fit (st, &x->next, err);
 }
 
-static bool check_no_nulls (Alter *x, int at, MtError *err)
+bool mt_column_no_nulls (MtStatement *st, const MtTable *t, int at, MtError *err)
 {
-   MtStatement *st = x->st;
    bool any = false;
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    *e = (MtExpr) {.kind = MT_EXPR_IS, .span = st->stmt->span};
    e->is.test = MT_IS_NULL;
-   e->is.left = mt_column_expr (st->arena, &x->table->columns[at], st->stmt->span);
-   return has_rows (x, e, &any, err) &&
+   e->is.left = mt_column_expr (st->arena, &t->columns[at], st->stmt->span);
+   return has_rows (st, t, e, &any, err) &&
           (!any ||
            mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values",
-                     x->table->columns[at].name, x->table->name));
+                     t->columns[at].name, t->name));
 }
 
 /* An identity column keeps its sequence and NOT NULL. */
@@ -510,8 +555,8 @@ static bool change_column (Alter *x, int at, MtError *err)
    }
    if (k == MT_ALTER_DROP_DEFAULT)
       c->default_sql = NULL;
-   if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique &&
-       mt_in_key (x->table->key, x->table->key_count, at))
+   const MtTableKey *primary = mt_primary_key (x->table);
+   if (k == MT_ALTER_DROP_NOT_NULL && primary && mt_in_key (primary->columns, primary->count, at))
       return mt_error (err, MT_E_TABLE_DEFINITION, "column \"%s\" is in a primary key", c->name);
    MtError reads;
    if (k == MT_ALTER_DROP_NOT_NULL && at == x->table->time_column &&
@@ -522,7 +567,8 @@ static bool change_column (Alter *x, int at, MtError *err)
                        c->name);
    if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
       c->not_null = k == MT_ALTER_SET_NOT_NULL;
-   return k != MT_ALTER_SET_NOT_NULL || (announce_rewrite (x, err) && check_no_nulls (x, at, err));
+   return k != MT_ALTER_SET_NOT_NULL ||
+          (announce_rewrite (x, err) && mt_column_no_nulls (x->st, x->table, at, err));
 }
 
 static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
@@ -556,6 +602,8 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error (err, MT_E_UNDEFINED_COLUMN,
                        "column \"%s\" of relation \"%s\" does not exist", name->text, t->name) ||
              mt_column_near (t, name->text, err);
+   if (rows_too && !no_index_reads (t, at, name->span, "changing the type of", err))
+      return false;
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    if (!change_column (&x, at, err)) {
@@ -591,7 +639,7 @@ bool mt_add_check (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < x.next.check_count && !name; i++)
       if (i == t->check_count || strcmp (x.next.checks[i].name, t->checks[i].name) != 0)
          name = x.next.checks[i].name;
-   if (!announce_rewrite (&x, err) || !has_rows (&x, violates, &any, err) ||
+   if (!announce_rewrite (&x, err) || !has_rows (st, t, violates, &any, err) ||
        (any && !report_violated (&x, name, err))) {
       mt_intents_drop (st->session);
       return false;
@@ -606,8 +654,9 @@ bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err)
    mt_without_check (st, &x.next, name->text, NULL);
    if (x.next.check_count < t->check_count)
       return alter_in_step (&x, false, err);
-   if (t->unique && mt_ieq (name->text, mt_printf (st->arena, "%s_pkey", t->name)))
-      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping a PRIMARY KEY is not supported");
+   const MtTableKey *k = mt_key_named (t, name->text);
+   if (k && k->kind != MT_KEY_INDEX)
+      return mt_drop_key (st, t, k, err);
    if (!st->stmt->alter_table.action_if_exists)
       return mt_error (err, MT_E_UNDEFINED_OBJECT,
                        "constraint \"%s\" of relation \"%s\" does not exist", name->text, t->name);

@@ -5,6 +5,7 @@
 #include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/expire.h"
+#include "session/ddl/key.h"
 
 #include <string.h>
 
@@ -131,6 +132,7 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    case MT_ALTER_SET_NOT_NULL:
    case MT_ALTER_DROP_NOT_NULL: return mt_alter_column (st, t, err);
    case MT_ALTER_ADD_CHECK: return mt_add_check (st, t, err);
+   case MT_ALTER_ADD_KEY: return mt_add_key (st, t, err);
    case MT_ALTER_DROP_CONSTRAINT: return mt_drop_constraint (st, t, err);
    case MT_ALTER_SET_OPTIONS:
    case MT_ALTER_RESET_OPTIONS: return mt_alter_options (st, t, err);
@@ -150,6 +152,7 @@ static int pass_of (MtAlterKind action)
    case MT_ALTER_COLUMN_TYPE: return 1;
    case MT_ALTER_ADD_COLUMN: return 2;
    case MT_ALTER_ADD_CHECK:
+   case MT_ALTER_ADD_KEY:
    case MT_ALTER_ADD_LAYOUT:
    case MT_ALTER_DROP_LAYOUT:
    case MT_ALTER_RENAME_TO:

@@ -49,11 +49,6 @@ bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError 
    return true;
 }
 
-static const char *refused_clause (const MtColumnDef *d)
-{
-   return d->generated ? "GENERATED" : "UNIQUE";
-}
-
 static MtRole role_of (MtColumnRole role)
 {
    switch (role) {
@@ -72,12 +67,12 @@ bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtErro
    if (!mt_bind_type (st->arena, &st->env, &name, &type, err) ||
        !mt_can_store (type.id, d->type->span, err))
       return false;
-   if (d->generated || d->unique)
-      return mt_error_at (err, d->span, MT_E_FEATURE, "%s is not supported", refused_clause (d));
+   if (d->generated)
+      return mt_error_at (err, d->span, MT_E_FEATURE, "GENERATED is not supported");
    *c = (MtColumn) {.name = d->name.text, .type = type};
    c->role = role_of (d->role);
    c->counter = d->counter;
-   c->not_null = d->not_null || d->primary_key;
+   c->not_null = d->not_null;
    c->field = d->field.p ? mt_strndup (st->arena, d->field.p, d->field.n) : d->name.text;
    if (d->role == MT_ROLE_TIME && !mt_type_is_datetime (type.id))
       return mt_error_at (err, d->type->span, MT_E_DATATYPE_MISMATCH,

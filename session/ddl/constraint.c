@@ -44,7 +44,8 @@ bool mt_add_check_to (MtStatement *st, MtTable *t, const MtCheckDef *d, MtError 
    mt_buf_free (&text);
    mt_check_columns_of (st->arena, t, x, &c);
    c.name = d->name.text ? d->name.text : made_name (st, t, &c);
-   if (check_named (t, c.name))
+   const MtTableKey *key = mt_key_named (t, c.name);
+   if (check_named (t, c.name) || (key && key->kind != MT_KEY_INDEX))
       return mt_error (err, MT_E_DUPLICATE_OBJECT,
                        "constraint \"%s\" for relation \"%s\" already exists", c.name, t->name);
    MtTableCheck *more = MT_NEW_N (st->arena, MtTableCheck, t->check_count + 2);

@@ -87,6 +87,7 @@ static bool add_rows (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *co
    while (ok && (ok = mt_result_next (r, &more, err)) && more) {
       for (size_t i = 0; i < r->column_count && ok; i++)
          ok = mt_value_normalize (a, r->columns[i].type, r->values[i], &r->values[i], err);
+      mt_keys_bounds_add (st->arena, w->table, w->bounds, r->values);
       ok = ok && mt_writer_add (w->writer, r->values, err);
       ++*count;
       mt_arena_reset (a);

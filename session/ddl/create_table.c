@@ -2,14 +2,16 @@
 #include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
+#include "session/core/keys.h"
 #include "session/core/objects.h"
 #include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/expire.h"
+#include "session/ddl/key.h"
 
 #include <string.h>
 
-/* ---- columns and key ---- */
+/* ---- columns ---- */
 
 static int column_at (const MtTable *t, const char *name)
 {
@@ -67,45 +69,6 @@ static bool build_columns (MtStatement *st, MtTable *t, MtError *err)
    return true;
 }
 
-/* 42704: values of json can't be compared, so they are no keys. */
-static bool comparable_keys (const MtTable *t, MtError *err)
-{
-   for (size_t i = 0; i < t->key_count; i++)
-      if (mt_type_element (t->columns[t->key[i]].type.id) == MT_T_JSON)
-         return mt_error (err, MT_E_UNDEFINED_OBJECT,
-                          "data type json has no default operator class for access method "
-                          "\"btree\"");
-   return true;
-}
-
-static bool build_key (MtStatement *st, MtTable *t, MtError *err)
-{
-   t->key = MT_NEW_N (st->arena, int, t->column_count + 1);
-   for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next)
-      if (d->primary_key) {
-         if (t->key_count || st->stmt->create_table.key)
-            return mt_error_at (err, d->span, MT_E_TABLE_DEFINITION,
-                                "multiple primary keys for table \"%s\" are not allowed", t->name);
-         t->key[t->key_count++] = column_at (t, d->name.text);
-         t->unique = true;
-      }
-   for (const MtNameList *k = st->stmt->create_table.key; k; k = k->next) {
-      int c = mt_table_column (t, k->name.text, mt_name_is_exact (&k->name));
-      if (c < 0)
-         return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN,
-                             "column \"%s\" named in key does not exist", k->name.text) ||
-                mt_column_near (t, k->name.text, err);
-      if (mt_in_key (t->key, t->key_count, c))
-         return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN,
-                             "column \"%s\" appears twice in primary key constraint",
-                             t->columns[c].name);
-      t->key[t->key_count++] = c;
-      t->columns[c].not_null |= st->stmt->create_table.primary;
-   }
-   t->unique |= st->stmt->create_table.primary;
-   return comparable_keys (t, err);
-}
-
 /* ---- the statement ---- */
 
 bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
@@ -118,8 +81,7 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
                                temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text,
                                true, &existing, err))
       return false;
-   bool taken = existing || (!temporary && (mt_is_view (st->session, name->text) ||
-                                            mt_is_sequence (st->session, name->text)));
+   bool taken = existing || (!temporary && mt_is_relation_name (st->session, name->text));
    if (!temporary && mt_is_temporary (name->text))
       return mt_error (err, MT_E_RESERVED_NAME,
                        "unacceptable relation name \"%s\": the prefix \"" MT_TEMPORARY
@@ -157,17 +119,20 @@ bool mt_check_layouts (const MtTable *t, MtError *err)
 {
    if (!check_rollups (t, err))
       return false;
-   if (t->unique && t->layouts[0].stores[0].timeseries) {
-      mt_error (err, MT_E_FEATURE,
-                "a PRIMARY KEY of a table in a time-series collection is not supported");
+   if (!t->unique_count)
+      return true;
+   const char *what = mt_key_word (t->keys[0].kind);
+   if (t->layouts[0].stores[0].timeseries) {
+      mt_error (err, MT_E_FEATURE, "a %s of a table in a time-series collection is not supported",
+                what);
       return mt_error_hint (err, "Such collections can have several records of the same time.");
    }
    bool records = false;
    for (size_t i = 0; i < t->layout_count; i++)
       records |= t->layouts[i].keeps == MT_KEEPS_RECORDS;
-   if (!t->unique || records)
+   if (records)
       return true;
-   mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of a table that keeps no records is not supported");
+   mt_error (err, MT_E_FEATURE, "a %s of a table that keeps no records is not supported", what);
    return mt_error_hint (err, "Use KEY (column, …) for the columns by which sums are kept.");
 }
 
@@ -207,7 +172,8 @@ bool mt_run_create_table (MtStatement *st, MtError *err)
    t.layouts = MT_NEW (st->arena, MtLayout);
    MtSequence *sequences[MT_MAX_COLUMNS] = {NULL};
    if (!mt_temporary_set (st, &t, err) || !build_columns (st, &t, err) ||
-       !build_key (st, &t, err) || !build_sequences (st, &t, sequences, err) ||
+       !mt_build_keys (st, &t, st->stmt->create_table.columns, st->stmt->create_table.keys, err) ||
+       !build_sequences (st, &t, sequences, err) ||
        !mt_build_checks (st, &t, st->stmt->create_table.columns, st->stmt->create_table.checks,
                          err) ||
        !mt_expiry_declare (st, st->stmt->create_table.layout, &t, err) ||

@@ -83,6 +83,8 @@ bool mt_drop_collections (MtSession *s, const MtLayout *l, MtError *err);
 /* These functions run ALTER TABLE … ADD, DROP and RENAME COLUMN. */
 bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err);
+/* Fails with 23502 if a column has NULLs. */
+bool mt_column_no_nulls (MtStatement *st, const MtTable *t, int at, MtError *err);
 bool mt_add_check (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err);

@@ -80,17 +80,19 @@ bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtErr
    return true;
 }
 
-/* Fails with 0A000 if the PRIMARY KEY lacks the time, because a hidden expired row could have the
- * key of a new row. */
+/* Fails with 0A000 if a key lacks the time, because a hidden expired row could have the key of a new
+ * row. */
 static bool key_fits (const MtTable *t, MtError *err)
 {
-   if (!t->unique)
-      return true;
-   if (mt_in_key (t->key, t->key_count, t->time_column))
-      return true;
-   mt_error (err, MT_E_FEATURE,
-             "a PRIMARY KEY without the TIME column is not supported if rows expire");
-   return mt_error_hint (err, "Add column \"%s\" to the key.", t->columns[t->time_column].name);
+   for (size_t i = 0; i < t->unique_count; i++) {
+      const MtTableKey *k = &t->keys[i];
+      if (mt_in_key (k->columns, k->count, t->time_column))
+         continue;
+      mt_error (err, MT_E_FEATURE, "a %s without the TIME column is not supported if rows expire",
+                mt_key_word (k->kind));
+      return mt_error_hint (err, "Add column \"%s\" to the key.", t->columns[t->time_column].name);
+   }
+   return true;
 }
 
 static bool series_fit (const MtTable *t, MtError *err)

@@ -176,6 +176,7 @@ bool mt_run_refresh (MtStatement *st, MtError *err)
    if (fill_anew (&r, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
+   mt_key_refused (st, &r.next, err);
    return false;
 }
 

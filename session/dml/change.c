@@ -8,6 +8,7 @@
 #include "planner/plan/affected.h"
 #include "query/x.h"
 #include "session/coordinate/coordinate.h"
+#include "session/core/checks.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/dml/dml.h"
@@ -655,13 +656,25 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
    return true;
 }
 
-static bool changes_key (const MtChange *c)
+/* Returns whether an UPDATE sets a column of a key, or one that its condition reads. */
+static bool changes_key (const MtChange *c, const MtTableKey *k)
 {
    for (size_t i = 0; c->update && i < c->count; i++)
-      for (size_t k = 0; k < c->table->key_count; k++)
-         if (c->columns[i] == c->table->key[k])
-            return true;
+      if (mt_in_key (k->columns, k->count, c->columns[i]) ||
+          (k->where && mt_check_mentions (k->where, c->table->columns[c->columns[i]].name)))
+         return true;
    return false;
+}
+
+/* Checks the keys that the UPDATE changes, after all rows were written. */
+static bool check_keys (MtChange *c, MtError *err)
+{
+   const MtTable *t = c->table;
+   MtKeyBounds *bounds = MT_NEW_N (c->st->arena, MtKeyBounds, t->unique_count + 1);
+   for (size_t i = 0; i < t->unique_count; i++)
+      if (changes_key (c, &t->keys[i]))
+         bounds[i] = c->bounds[i];
+   return mt_check_unique (c->st, t, bounds, err);
 }
 
 static bool write_all (MtChange *c, MtError *err)
@@ -681,7 +694,7 @@ static bool write_all (MtChange *c, MtError *err)
    for (size_t i = 0; i < next.layout_count; i++)
       if (mt_is_uncounted (&c->table->layouts[i]))
          next.layouts[i].stats = c->table->layouts[i].stats;
-   if (changes_key (c) && !mt_check_unique (c->st, c->table, NULL, err))
+   if (!check_keys (c, err))
       return false;
    if (mt_catalog_grow (c->st->session->catalog, c->table, &next, err))
       return true;
@@ -737,6 +750,7 @@ static bool begin_change (MtStatement *st, MtChange *c, MtError *err)
    st->env.changed = c->table;
    st->env.out_of_reach = (MtOutOfReach) {c->table, s->change.alias.text ? s->change.alias.text
                                                                          : c->table->name};
+   c->bounds = MT_NEW_N (st->arena, MtKeyBounds, c->table->unique_count + 1);
    return bind_change (c, err);
 }
 

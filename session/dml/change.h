@@ -14,6 +14,7 @@
 #ifndef MT_CHANGE_H
 #define MT_CHANGE_H
 
+#include "session/dml/dml.h"
 #include "layouts/leaves.h"
 #include "planner/cut/range.h"
 #include "session/continuous/continuous.h"
@@ -49,6 +50,7 @@ typedef struct MtChange {
    int64_t first_ms, last_ms; /* the range of the changed rows' old times */
    bool any_new_time;
    int64_t new_first_ms, new_last_ms; /* UPDATE: the range of the changed rows' new times */
+   MtKeyBounds *bounds;               /* UPDATE: the bounds of the new values, by key */
    MtTouch *touch;   /* buckets of continuous views that change; NULL: none read the table */
    MtRangeSet times; /* times for which WHERE can be true */
    /* DELETE removes all rows in `times` without reading them; partitions inside `times` are

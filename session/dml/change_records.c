@@ -110,6 +110,8 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
                         !mt_key_can_be_told (c->st, c->table, mt_keys_since (c->st, c->table),
                                              b->changed[i], err)))
          return false;
+      if (c->update)
+         mt_keys_bounds_add (c->st->arena, c->table, c->bounds, b->changed[i]);
       if (!see_times (c, b->rows[i], c->update ? b->changed[i] : NULL, err) ||
           !mt_change_see_key (c, b->rows[i], c->update ? b->changed[i] : NULL, err))
          return false;

@@ -6,65 +6,19 @@
 #include "layouts/expire.h"
 #include "engine/pipe.h"
 #include "session/dml/change.h"
+#include "session/core/checks.h"
 #include "session/dml/conflict.h"
+#include "planner/emit/eval.h"
 
 #include <string.h>
 
-/* ---- the clause ---- */
-
-static bool no_arbiter (MtError *err)
-{
-   return mt_error (
-      err, MT_E_INVALID_COLUMN_REF,
-      "there is no unique or exclusion constraint matching the ON CONFLICT specification");
-}
-
-/* Checks that the ON CONFLICT clause lists the columns of the PRIMARY KEY, in any order. */
-static bool names_key (const MtTable *t, const MtExprList *target, MtError *err)
-{
-   size_t n = 0;
-   bool seen[MT_MAX_COLUMNS] = {false};
-   for (const MtExprList *e = target; e; e = e->next) {
-      int at;
-      if (e->expr->kind != MT_EXPR_COLUMN || e->expr->column.parts->next)
-         return no_arbiter (err);
-      const MtName *name = &e->expr->column.parts->name;
-      at = mt_table_column (t, name->text, mt_name_is_exact (name));
-      if (at < 0)
-         return mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist",
-                             name->text) ||
-                mt_column_near (t, name->text, err);
-      n += !seen[at];
-      seen[at] = true;
-   }
-   for (size_t i = 0; i < t->key_count; i++)
-      if (!seen[t->key[i]])
-         return no_arbiter (err);
-   return (t->unique && n == t->key_count) || no_arbiter (err);
-}
-
-static bool check_target (MtStatement *st, const MtTable *t, MtError *err)
-{
-   const MtOnConflict *c = st->stmt->insert.conflict;
-   MtArena *a = st->arena;
-   if (c->constraint.text &&
-       (!t->unique || !mt_ieq (c->constraint.text, mt_printf (a, "%s_pkey", t->name))))
-      return mt_error (err, MT_E_UNDEFINED_OBJECT,
-                       "constraint \"%s\" for table \"%s\" does not exist", c->constraint.text,
-                       t->name);
-   if (c->target)
-      return names_key (t, c->target, err);
-   if (!c->updates || c->constraint.text)
-      return true;
-   mt_error_at (err, c->span, MT_E_SYNTAX,
-                "ON CONFLICT DO UPDATE requires inference specification or constraint name");
-   return mt_error_hint (err, "For example, ON CONFLICT (column_name).");
-}
-
 bool mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err)
 {
-   return check_target (st, t, err) && (!mt_engine_caps (st->session->engine)->unique_indexes ||
-                                        mt_conflict_check_server (st, t, err));
+   const MtTableKey **keys;
+   size_t n;
+   return mt_conflict_arbiters (st, t, &keys, &n, err) &&
+          (!mt_engine_caps (st->session->engine)->unique_indexes ||
+           mt_conflict_check_server (st, t, err));
 }
 
 /* ---- DO UPDATE as an UPDATE ---- */
@@ -79,6 +33,13 @@ MtExpr *mt_qualified_column (MtStatement *st, const char *table, const MtColumn 
    return e;
 }
 
+static void add_to_list (MtStatement *st, MtExprList ***last, MtExpr *e)
+{
+   **last = MT_NEW (st->arena, MtExprList);
+   (**last)->expr = e;
+   *last = &(**last)->next;
+}
+
 /* Adds a condition `left op right` to a list. */
 static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, const char *op,
                            MtExpr *right)
@@ -89,41 +50,72 @@ static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, co
    e->op.op_span = e->span;
    e->op.left = left;
    e->op.right = right;
-   **last = MT_NEW (st->arena, MtExprList);
-   (**last)->expr = e;
-   *last = &(**last)->next;
+   add_to_list (st, last, e);
+}
+
+/* Adds `left IS NOT DISTINCT FROM right`. */
+static void add_same (MtStatement *st, MtExprList ***last, MtExpr *left, MtExpr *right)
+{
+   MtExpr *e = MT_NEW (st->arena, MtExpr);
+   *e = (MtExpr) {.kind = MT_EXPR_IS, .span = st->stmt->span};
+   e->is.test = MT_IS_DISTINCT_FROM;
+   e->is.negated = true;
+   e->is.left = left;
+   e->is.right = right;
+   add_to_list (st, last, e);
 }
 
 /* Makes table.key = excluded.key AND …, with the clause's own WHERE. The condition is limited to
  * times for which keys are known (mt_keys_since). */
-static MtExpr *update_condition (MtStatement *st, const MtTable *t, const char *name)
+static bool update_condition (MtStatement *st, const MtTable *t, const MtTableKey *k,
+                              const char *name, MtExpr **out, MtError *err)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
    const MtColumn *time = t->time_column >= 0 ? &t->columns[t->time_column] : NULL;
    MtError ignored;
-   MtExpr *all = MT_NEW (st->arena, MtExpr), *from;
+   MtExpr *all = MT_NEW (st->arena, MtExpr), *from, *where = NULL;
    *all = (MtExpr) {
       .kind = MT_EXPR_AND, .span = st->stmt->span, .depth = c->where ? c->where->depth + 1 : 1};
    MtExprList **last = &all->list;
    int64_t since = mt_keys_since (st, t);
-   for (size_t i = 0; i < t->key_count; i++)
-      add_condition (st, &last, mt_qualified_column (st, name, &t->columns[t->key[i]]), "=",
-                     mt_qualified_column (st, "excluded", &t->columns[t->key[i]]));
+   for (size_t i = 0; i < k->count; i++) {
+      const MtColumn *column = &t->columns[k->columns[i]];
+      MtExpr *left = mt_qualified_column (st, name, column),
+             *right = mt_qualified_column (st, "excluded", column);
+      if (k->nulls_equal)
+         add_same (st, &last, left, right);
+      else
+         add_condition (st, &last, left, "=", right);
+   }
    if (since != MT_NEVER_EXPIRES &&
        (from = mt_change_constant (st, time, mt_v_date (since), &ignored)))
       add_condition (st, &last, mt_qualified_column (st, name, time), ">=", from);
-   if (c->where) {
-      *last = MT_NEW (st->arena, MtExprList);
-      (*last)->expr = c->where;
-   }
-   return all->list->next ? all : all->list->expr;
+   if (k->where &&
+       (!mt_parse_expr (st->arena, k->where->sql, strlen (k->where->sql), &where, err) ||
+        !mt_qualify_expr (st->arena, where, name)))
+      return mt_error_is_set (err) ||
+             mt_error (err, MT_E_INTERNAL, "a condition of an index has a sub-select");
+   if (where)
+      add_to_list (st, &last, where);
+   if (where && where->depth >= all->depth)
+      all->depth = where->depth + 1;
+   if (c->where)
+      add_to_list (st, &last, c->where);
+   *out = all->list->next ? all : all->list->expr;
+   return true;
 }
 
 /* Makes the UPDATE statement for DO UPDATE. The FROM item `excluded` gets the alias "excluded". */
-static MtStmt *make_update (MtStatement *st, const MtTable *t, MtFrom *excluded)
+static bool make_update (MtStatement *st, const MtTable *t, MtFrom *excluded, MtStmt **out,
+                         MtError *err)
 {
    const MtStmt *s = st->stmt;
    MtStmt *u = MT_NEW (st->arena, MtStmt);
+   const MtTableKey **keys;
+   size_t n;
+   *out = u;
+   if (!mt_conflict_arbiters (st, t, &keys, &n, err))
+      return false;
    u->kind = MT_STMT_UPDATE;
    u->span = s->span;
    u->change.schema = s->insert.schema;
@@ -131,16 +123,16 @@ static MtStmt *make_update (MtStatement *st, const MtTable *t, MtFrom *excluded)
    u->change.alias = s->insert.alias;
    u->change.set = s->insert.conflict->set;
    u->change.from = excluded;
-   u->change.where = update_condition (st, t,
-                                       s->insert.alias.text ? s->insert.alias.text : t->name);
    excluded->alias = (MtName) {"excluded", false, s->span};
    excluded->span = s->span;
-   return u;
+   return n == 0 ||
+          update_condition (st, t, keys[0], s->insert.alias.text ? s->insert.alias.text : t->name,
+                            &u->change.where, err);
 }
 
-MtStmt *mt_conflict_update (MtStatement *st, const MtTable *t)
+bool mt_conflict_update (MtStatement *st, const MtTable *t, MtStmt **out, MtError *err)
 {
-   return make_update (st, t, MT_NEW (st->arena, MtFrom));
+   return make_update (st, t, MT_NEW (st->arena, MtFrom), out, err);
 }
 
 bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
@@ -152,7 +144,10 @@ bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
       return true;
    same->kind = MT_FROM_TABLE; /* a table with the same column types */
    same->table.name = (MtName) {t->name, true, st->stmt->span};
-   inner.stmt = make_update (st, t, same);
+   MtStmt *update;
+   if (!make_update (st, t, same, &update, err))
+      return false;
+   inner.stmt = update;
    return mt_check_change (&inner, &returned, err);
 }
 
@@ -174,7 +169,9 @@ static bool report_second_change (MtError *err)
 static MtVal key_value (MtArena *a, MtType type, MtVal v)
 {
    const int64_t day_us = 86400000000;
-   if (type.id != MT_T_INTERVAL || mt_is_nullish (v))
+   if (mt_is_nullish (v))
+      return mt_v_null ();
+   if (type.id != MT_T_INTERVAL)
       return v;
    MtInterval iv = mt_v_to_interval (v);
    int64_t less = iv.us % day_us, days = iv.us / day_us + iv.days + (int64_t) iv.months * 30;
@@ -188,49 +185,92 @@ static MtVal key_value (MtArena *a, MtType type, MtVal v)
    return mt_v_doc (doc);
 }
 
-bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
+bool mt_arbiter_counts (MtConflictRows *c, const MtArbiter *b, const MtVal *row, bool *counts,
+                        MtError *err)
 {
-   const MtTable *t = c->table;
-   bson_t doc = BSON_INITIALIZER;
-   bool ok = mt_check_constraints (c->st, t, row, err) &&
-             mt_row_write (row, t->column_count, &doc, err) && mt_spool_add (c->rows, &doc, err);
-   bson_destroy (&doc);
-   if (!ok || !t->unique)
-      return ok;
-   for (size_t i = 0; i < t->key_count; i++)
-      c->key[i] = key_value (c->st->arena, t->columns[t->key[i]].type, row[t->key[i]]);
-   if (c->st->stmt->insert.conflict->updates && mt_row_map_find (c->keys, c->key))
-      return report_second_change (err);
-   c->key[t->key_count] = mt_v_int32 (ABSENT);
-   mt_row_map_keep (c->keys, c->key);
-   mt_key_bounds_add (c->st->arena, &c->bounds, row[t->key[0]]);
+   MtVal v;
+   *counts = mt_key_counts (b->key, row);
+   if (!*counts || !b->where)
+      return true;
+   if (!mt_eval_row (c->one, b->where, row, &c->st->env, &v, err))
+      return false;
+   *counts = v.type == MT_BOOL && v.i;
+   mt_arena_reset (c->one);
    return true;
 }
 
-void mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out)
+/* Sets b->values to the key of a row. False: the row can't conflict, or there is an error. */
+static bool has_key (MtConflictRows *c, MtArbiter *b, const MtVal *row, MtError *err)
 {
+   const MtTableKey *k = b->key;
+   bool counts;
+   if (!mt_arbiter_counts (c, b, row, &counts, err) || !counts)
+      return false;
+   for (size_t i = 0; i < k->count; i++)
+      b->values[i] = key_value (c->st->arena, c->table->columns[k->columns[i]].type,
+                                row[k->columns[i]]);
+   return true;
+}
+
+bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
+{
+   bson_t doc = BSON_INITIALIZER;
+   bool ok = mt_check_constraints (c->st, c->table, row, err) &&
+             mt_row_write (row, c->table->column_count, &doc, err) &&
+             mt_spool_add (c->rows, &doc, err);
+   bson_destroy (&doc);
+   for (size_t i = 0; i < c->arbiter_count && ok; i++) {
+      MtArbiter *b = &c->arbiters[i];
+      if (!has_key (c, b, row, err)) {
+         ok = !mt_error_is_set (err);
+         continue;
+      }
+      if (c->st->stmt->insert.conflict->updates && mt_row_map_find (b->map, b->values))
+         return report_second_change (err);
+      b->values[b->key->count] = mt_v_int32 (ABSENT);
+      mt_row_map_keep (b->map, b->values);
+      mt_key_bounds_add (c->st->arena, b->key, &b->bounds, row);
+   }
+   return ok;
+}
+
+bool mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out, MtError *err)
+{
+   const MtTableKey **keys;
    *out = (MtConflictRows) {.st = st,
                             .table = t,
                             .rows = mt_spool_new (st->arena),
-                            .key = MT_NEW_N (st->arena, MtVal, t->key_count + 2)};
-   out->keys = mt_row_map_new (st->arena, t->key_count, 1, true);
+                            .one = mt_arena_new ("row", st->arena)};
+   if (!mt_conflict_arbiters (st, t, &keys, &out->arbiter_count, err))
+      return false;
+   out->arbiters = MT_NEW_N (st->arena, MtArbiter, out->arbiter_count + 1);
+   for (size_t i = 0; i < out->arbiter_count; i++) {
+      MtArbiter *b = &out->arbiters[i];
+      b->key = keys[i];
+      b->values = MT_NEW_N (st->arena, MtVal, b->key->count + 2);
+      b->map = mt_row_map_new (st->arena, b->key->count, 1, true);
+      if (b->key->where && !mt_check_bind (st, t, b->key->where, &b->where, err))
+         return false;
+   }
+   return true;
 }
 
-static bool find_existing_keys (MtConflictRows *c, MtError *err)
+static bool find_keys_of (MtConflictRows *c, MtArbiter *b, MtError *err)
 {
    MtResult *r;
    bool more = true, ok = true;
-   if (!c->bounds.any)
+   size_t count = b->key->count;
+   if (!b->bounds.any && !b->bounds.any_null)
       return true;
-   if (!mt_keys_there (c->st, c->table, &c->bounds, &r, err))
+   if (!mt_keys_there (c->st, c->table, b->key, &b->bounds, &r, err))
       return false;
    while (ok && (ok = mt_result_next (r, &more, err)) && more) {
       MtArena *a = mt_arena_new ("key", NULL);
-      for (size_t i = 0; i < c->table->key_count && ok; i++)
-         ok = mt_value_normalize (a, r->columns[i].type, r->values[i], &c->key[i], err);
-      for (size_t i = 0; i < c->table->key_count && ok; i++)
-         c->key[i] = key_value (a, r->columns[i].type, c->key[i]);
-      MtVal *state = ok ? mt_row_map_find (c->keys, c->key) : NULL;
+      for (size_t i = 0; i < count && ok; i++)
+         ok = mt_value_normalize (a, r->columns[i].type, r->values[i], &b->values[i], err);
+      for (size_t i = 0; i < count && ok; i++)
+         b->values[i] = key_value (a, r->columns[i].type, b->values[i]);
+      MtVal *state = ok ? mt_row_map_find (b->map, b->values) : NULL;
       c->rest += state && state->i == ABSENT;
       if (state)
          *state = mt_v_int32 (THERE);
@@ -240,30 +280,45 @@ static bool find_existing_keys (MtConflictRows *c, MtError *err)
    return ok;
 }
 
-/* Returns the state (ABSENT, THERE or DONE) of a row's key; NULL: the table has no key. */
-static MtVal *state_of (MtConflictRows *c, const MtVal *row)
+static bool find_existing_keys (MtConflictRows *c, MtError *err)
 {
-   if (!c->table->unique)
-      return NULL;
-   for (size_t i = 0; i < c->table->key_count; i++)
-      c->key[i] = key_value (c->st->arena, c->table->columns[c->table->key[i]].type,
-                             row[c->table->key[i]]);
-   return mt_row_map_find (c->keys, c->key);
+   for (size_t i = 0; i < c->arbiter_count; i++)
+      if (!find_keys_of (c, &c->arbiters[i], err))
+         return false;
+   return true;
+}
+
+/* Sets states[i] to the state (ABSENT, THERE or DONE) of a row's key of arbiter i; NULL: the row
+ * can't conflict by this key. *is: the most of these states. */
+static bool find_states (MtConflictRows *c, const MtVal *row, MtVal **states, int *is, MtError *err)
+{
+   *is = ABSENT;
+   for (size_t i = 0; i < c->arbiter_count; i++) {
+      MtArbiter *b = &c->arbiters[i];
+      states[i] = has_key (c, b, row, err) ? mt_row_map_find (b->map, b->values) : NULL;
+      if (mt_error_is_set (err))
+         return false;
+      if (states[i] && states[i]->i > *is)
+         *is = (int) states[i]->i;
+   }
+   return true;
 }
 
 static bool feed_new (void *ctx, MtWriteStep *w, MtError *err)
 {
    MtConflictRows *c = ctx;
-   MtVal *row = MT_NEW_N (c->st->arena, MtVal, c->table->column_count + 1);
+   MtVal *row = MT_NEW_N (c->st->arena, MtVal, c->table->column_count + 1),
+         **states = MT_NEW_N (c->st->arena, MtVal *, c->arbiter_count + 1);
    const bson_t *doc;
+   int is;
    bool ok = mt_spool_rewind (c->rows, err);
    while (ok && (ok = mt_spool_next (c->rows, &doc, err)) && doc) {
       mt_row_read (doc, c->table->column_count, row);
-      MtVal *state = state_of (c, row);
-      if (state && state->i != ABSENT)
+      if (!(ok = find_states (c, row, states, &is, err)) || is != ABSENT)
          continue;
-      if (state)
-         *state = mt_v_int32 (DONE);
+      for (size_t i = 0; i < c->arbiter_count; i++)
+         if (states[i])
+            *states[i] = mt_v_int32 (DONE);
       c->affected++;
       ok = mt_write_add (w, row, err) && mt_returning_add (c->returning, row, err);
    }
@@ -330,15 +385,16 @@ void mt_conflict_params (MtStatement *st, size_t more, MtParams *out)
 static bool excluded_rows (MtConflictRows *c, MtParams *p, MtFrom **out, MtError *err)
 {
    size_t width = c->table->column_count;
-   MtVal *row = MT_NEW_N (c->st->arena, MtVal, width + 1);
+   MtVal *row = MT_NEW_N (c->st->arena, MtVal, width + 1),
+         **states = MT_NEW_N (c->st->arena, MtVal *, c->arbiter_count + 1);
    MtConflictValues values;
    const bson_t *doc;
+   int is;
    mt_conflict_values (c->st, c->table, "excluded", NULL, &values);
    bool ok = mt_spool_rewind (c->rows, err);
    while (ok && (ok = mt_spool_next (c->rows, &doc, err)) && doc) {
       mt_row_read (doc, width, row);
-      const MtVal *state = state_of (c, row);
-      if (state && state->i == THERE)
+      if ((ok = find_states (c, row, states, &is, err)) && is == THERE)
          mt_conflict_value (&values, p, row, 0);
    }
    *out = values.from;
@@ -356,7 +412,10 @@ static bool update_rest (MtConflictRows *c, MtError *err)
    mt_conflict_params (c->st, c->rest * c->table->column_count, &p);
    if (!excluded_rows (c, &p, &excluded, err))
       return false;
-   inner.stmt = make_update (c->st, c->table, excluded);
+   MtStmt *update;
+   if (!make_update (c->st, c->table, excluded, &update, err))
+      return false;
+   inner.stmt = update;
    inner.env.params = &p;
    if (!mt_change_for (&inner, c->returning, &changed, err))
       return false;
@@ -370,7 +429,7 @@ static bool update_rest (MtConflictRows *c, MtError *err)
 
 bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
 {
-   if (c->table->unique && mt_engine_caps (c->st->session->engine)->unique_indexes)
+   if (c->arbiter_count && mt_engine_caps (c->st->session->engine)->unique_indexes)
       return mt_conflict_write_server (c, returning, err);
    bool updates = c->st->stmt->insert.conflict->updates;
    c->returning = returning;

@@ -7,6 +7,7 @@
 #include "layouts/read/decode.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
+#include "session/core/checks.h"
 #include "session/core/core.h"
 #include "session/dml/conflict.h"
 #include "session/dml/dml.h"
@@ -24,16 +25,12 @@ static bool report_unsupported (const MtStatement *st, MtError *err, const char 
    return mt_error_hint (err, "%s", hint);
 }
 
-/* Returns whether an index is unique and has exactly the given fields, in any order. */
-static bool is_unique_index (const bson_iter_t *index, const char *const *fields, size_t count)
+/* Returns whether an index has exactly the given fields, in any order, and no filter. */
+static bool has_fields (const bson_iter_t *index, const char *const *fields, size_t count)
 {
    bson_iter_t it, key;
    size_t n = 0;
-   if (!bson_iter_recurse (index, &it) || !bson_iter_find (&it, "unique") ||
-       !bson_iter_as_bool (&it))
-      return false;
-   bson_iter_recurse (index, &it);
-   if (bson_iter_find (&it, "partialFilterExpression"))
+   if (!bson_iter_recurse (index, &it) || bson_iter_find (&it, "partialFilterExpression"))
       return false;
    bson_iter_recurse (index, &it);
    if (!bson_iter_find (&it, "key") || !bson_iter_recurse (&it, &key))
@@ -48,9 +45,39 @@ static bool is_unique_index (const bson_iter_t *index, const char *const *fields
    return n == count;
 }
 
-static bool has_unique_index (MtStatement *st, const char *collection, const char *const *fields,
-                              size_t count, bool *has, MtError *err)
+/* Returns whether an index has the name of a key that differs from k in its name only. */
+static bool is_named (const MtTable *t, const MtTableKey *k, const char *index)
 {
+   for (size_t i = 0; i < t->unique_count; i++) {
+      const MtTableKey *x = &t->keys[i];
+      bool same = mt_same_columns (x, k) && x->nulls_equal == k->nulls_equal &&
+                  (x->where == k->where ||
+                   (x->where && k->where && strcmp (x->where->sql, k->where->sql) == 0));
+      if (same && strcmp (index, x->name) == 0)
+         return true;
+   }
+   return false;
+}
+
+/* Returns whether an index is the one that keeps a key. Another program may have made the index of
+ * a PRIMARY KEY, with a name of its own. */
+static bool is_unique_index (const bson_iter_t *index, const MtTable *t, const MtTableKey *k,
+                             const char *const *fields)
+{
+   bson_iter_t it;
+   if (!bson_iter_recurse (index, &it) || !bson_iter_find (&it, "unique") ||
+       !bson_iter_as_bool (&it))
+      return false;
+   bson_iter_recurse (index, &it);
+   bool named = bson_iter_find (&it, "name") && BSON_ITER_HOLDS_UTF8 (&it) &&
+                is_named (t, k, bson_iter_utf8 (&it, NULL));
+   return named || (!k->where && has_fields (index, fields, k->count));
+}
+
+static bool has_unique_index (MtStatement *st, const MtTable *t, const MtTableKey *k,
+                              const char *const *fields, bool *has, MtError *err)
+{
+   const char *collection = t->layouts[0].stores[0].collection;
    bson_t *list;
    bson_iter_t it;
    *has = false;
@@ -58,7 +85,7 @@ static bool has_unique_index (MtStatement *st, const char *collection, const cha
       return false;
    for (bool more = bson_iter_init (&it, list) && bson_iter_next (&it); more && !*has;
         more = bson_iter_next (&it))
-      *has = is_unique_index (&it, fields, count);
+      *has = is_unique_index (&it, t, k, fields);
    return true;
 }
 
@@ -70,12 +97,28 @@ static int *all_columns (MtArena *a, const MtTable *t)
    return columns;
 }
 
+/* Checks that a unique index keeps a key. All keys need one: the index decides which rows are new. */
+static bool check_key_index (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err)
+{
+   const MtStoreDesc *d = &t->layouts[0].stores[0];
+   const char *fields[MT_MAX_COLUMNS];
+   bool has;
+   if (!mt_key_fields (t, k, d, fields))
+      return report_unsupported (
+         st, err,
+         "Another client could insert the same key at the same time: a unique index does not "
+         "recognize all equal values of this key.");
+   return has_unique_index (st, t, k, fields, &has, err) &&
+          (has || report_unsupported (
+                     st, err,
+                     mt_printf (st->arena, "Collection \"%s\" has no unique index for key \"%s\".",
+                                d->collection, k->name)));
+}
+
 bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtStoreDesc *d = &t->layouts[0].stores[0];
-   const char **key = MT_NEW_N (st->arena, const char *, t->key_count + 1);
-   bool has;
-   if (!t->unique)
+   if (!t->unique_count)
       return true;
    if (mt_engine_in_txn (st->session->engine))
       return report_unsupported (
@@ -91,20 +134,12 @@ bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
          st, err,
          "Use a table with the layout rows only: its unique index prevents other clients from "
          "inserting the same key.");
-   if (!mt_key_fields (t, d, key) ||
-       !mt_can_patch (t, d, all_columns (st->arena, t), t->column_count))
-      return report_unsupported (
-         st, err,
-         "Another client could insert the same key at the same time: a unique index does not "
-         "recognize all equal values of this key.");
-   if (!has_unique_index (st, d->collection, key, t->key_count, &has, err))
-      return false;
-   return has ||
-          report_unsupported (
-             st, err,
-             mt_printf (st->arena,
-                        "Collection \"%s\" has no unique index on the fields of the primary key.",
-                        d->collection));
+   if (!mt_can_patch (t, d, all_columns (st->arena, t), t->column_count))
+      return report_unsupported (st, err, "Rows of this layout can't be changed in place.");
+   for (size_t i = 0; i < t->unique_count; i++)
+      if (!check_key_index (st, t, &t->keys[i], err))
+         return false;
+   return true;
 }
 
 /* ---- the state of the statement ---- */
@@ -118,7 +153,8 @@ typedef struct Upsert {
    MtWriter *writer; /* used only to check rows */
    MtChange set;     /* the columns of DO UPDATE */
    MtTarget *values;
-   const char **key;    /* the fields of the key */
+   MtArbiter *arbiter;  /* of DO UPDATE, or the first */
+   bool only;           /* the arbiters are all keys: a refused row conflicts with one of them */
    const char **fields; /* the top fields of a row's document */
    size_t field_count;
    int *all;
@@ -196,44 +232,62 @@ static bool insert_chunk (Upsert *u, Chunk *x, MtError *err)
 
 /* ---- existing rows ---- */
 
-static void add_key_condition (const Upsert *u, const bson_t *doc, MtBson *to)
+/* Appends {field: {$eq: value}, …} for a row's key, and the filter of the key's index. */
+static bool add_key_condition (const Upsert *u, const MtTableKey *k, const bson_t *doc, MtBson *to,
+                               MtError *err)
 {
-   for (size_t k = 0; k < u->t->key_count; k++) {
-      MtVal v = mt_path_get (mt_v_doc (doc), u->key[k]);
-      if (v.type != MT_MISSING)
-         mt_bson_printf (to, "%s: {$eq: %p}", u->key[k], (void *) &v);
+   const char *fields[MT_MAX_COLUMNS];
+   bson_t filter = BSON_INITIALIZER;
+   bool ok = mt_key_fields (u->t, k, u->d, fields) && mt_key_filter (u->t, k, u->d, &filter, err);
+   for (size_t i = 0; i < k->count && ok; i++) {
+      MtVal v = mt_path_get (mt_v_doc (doc), fields[i]);
+      v = v.type == MT_MISSING ? mt_v_null () : v;
+      mt_bson_printf (to, "%s: {$eq: %p}", fields[i], (void *) &v);
    }
+   MtVal and = mt_doc_field (mt_v_doc (&filter), "$and");
+   if (ok && and.type == MT_ARRAY)
+      mt_bson_put (to, "$and", and);
+   bson_destroy (&filter);
+   return ok;
 }
 
-/* Makes the pipeline that reads the existing documents: [{$match: {$or: [{key: {$eq: …}}, …]}}]. */
-static bson_t *existing_pipeline (const Upsert *u, const Chunk *x)
+/* Makes the pipeline that reads the existing documents: [{$match: {$or: [{key: {$eq: …}}, …]}}].
+ * *out NULL: no row can have one. only: the only row of the chunk that is asked for; -1: all. */
+static bool existing_pipeline (const Upsert *u, MtArbiter *b, const Chunk *x, int only,
+                               bson_t **out, MtError *err)
 {
-   MtBson b = {0};
+   MtBson to = {0};
    uint32_t n = 0;
-   mt_bson_start (&b);
-   size_t stage = mt_bson_doc_at (&b, 0), match = mt_bson_doc (&b, "$match"),
-          any = mt_bson_array (&b, "$or");
-   for (size_t i = 0; i < x->count; i++) {
-      if (!x->refused[i])
+   bool ok = true, counts;
+   mt_bson_start (&to);
+   size_t stage = mt_bson_doc_at (&to, 0), match = mt_bson_doc (&to, "$match"),
+          any = mt_bson_array (&to, "$or");
+   for (size_t i = 0; i < x->count && ok; i++) {
+      if (!x->refused[i] || (only >= 0 && (size_t) only != i))
          continue;
-      size_t one = mt_bson_doc_at (&b, n++);
-      add_key_condition (u, x->docs[i], &b);
-      mt_bson_end (&b, one);
+      ok = mt_arbiter_counts (u->c, b, x->rows[i], &counts, err);
+      if (!ok || !counts)
+         continue;
+      size_t one = mt_bson_doc_at (&to, n++);
+      ok = add_key_condition (u, b->key, x->docs[i], &to, err);
+      mt_bson_end (&to, one);
    }
-   mt_bson_end (&b, any);
-   mt_bson_end (&b, match);
-   mt_bson_end (&b, stage);
+   mt_bson_end (&to, any);
+   mt_bson_end (&to, match);
+   mt_bson_end (&to, stage);
    bson_t *pipeline = mt_doc_new (x->a);
-   mt_bson_finish_into (&b, pipeline);
-   return n ? pipeline : NULL;
+   mt_bson_finish_into (&to, pipeline);
+   *out = n ? pipeline : NULL;
+   return ok;
 }
 
 static MtVal *key_and_number (const Upsert *u, Chunk *x, const MtVal *row, int32_t number)
 {
-   MtVal *key = MT_NEW_N (x->a, MtVal, u->t->key_count + 2);
-   for (size_t i = 0; i < u->t->key_count; i++)
-      key[i] = row[u->t->key[i]];
-   key[u->t->key_count] = mt_v_int32 (number);
+   const MtTableKey *k = u->arbiter->key;
+   MtVal *key = MT_NEW_N (x->a, MtVal, k->count + 2);
+   for (size_t i = 0; i < k->count; i++)
+      key[i] = mt_is_nullish (row[k->columns[i]]) ? mt_v_null () : row[k->columns[i]];
+   key[k->count] = mt_v_int32 (number);
    return key;
 }
 
@@ -256,15 +310,18 @@ static bool keep_existing (Upsert *u, Chunk *x, const MtRowMap *map, const bson_
    return true;
 }
 
-static bool read_existing (Upsert *u, Chunk *x, bool *any, MtError *err)
+/* Reads the existing documents with the arbiter's key of the refused rows. */
+static bool read_existing (Upsert *u, Chunk *x, MtError *err)
 {
-   MtRowMap *map = mt_row_map_new (x->a, u->t->key_count, 1, true);
-   const bson_t *doc, *pipeline = existing_pipeline (u, x);
+   MtRowMap *map = mt_row_map_new (x->a, u->arbiter->key->count, 1, true);
+   const bson_t *doc;
+   bson_t *pipeline;
    MtCursor *cursor;
-   *any = pipeline != NULL;
+   memset (x->old, 0, sizeof x->old);
+   if (!existing_pipeline (u, u->arbiter, x, -1, &pipeline, err))
+      return false;
    if (!pipeline)
       return true;
-   memset (x->old, 0, sizeof x->old);
    for (size_t i = 0; i < x->count; i++)
       if (x->refused[i])
          mt_row_map_keep (map, key_and_number (u, x, x->rows[i], (int32_t) i));
@@ -402,20 +459,63 @@ static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
 
 /* ---- rounds ---- */
 
+/* Raises 23505 if a refused row conflicts with another key than the arbiter. */
+static bool check_others (Upsert *u, Chunk *x, size_t row, MtError *err)
+{
+   for (size_t i = 0; i < u->t->unique_count && !u->only; i++) {
+      MtArbiter other = {.key = &u->t->keys[i]};
+      const bson_t *doc;
+      bson_t *pipeline;
+      MtCursor *cursor;
+      if (other.key->where && !mt_check_bind (u->st, u->t, other.key->where, &other.where, err))
+         return false;
+      if (other.key == u->arbiter->key ||
+          (existing_pipeline (u, &other, x, (int) row, &pipeline, err) && !pipeline))
+         continue;
+      if (mt_error_is_set (err))
+         return false;
+      MtAggregateArgs args = {.collection = u->d->collection, .pipeline = pipeline};
+      if (!mt_engine_aggregate (u->st->session->engine, &args, &cursor, err))
+         return false;
+      bool ok = mt_cursor_next (cursor, &doc, err), found = ok && doc;
+      mt_cursor_free (cursor);
+      if (found) {
+         MtVal *values = MT_NEW_N (x->a, MtVal, other.key->count + 1);
+         for (size_t k = 0; k < other.key->count; k++)
+            values[k] = x->rows[row][other.key->columns[k]];
+         return mt_report_duplicate (u->st, u->t, other.key, values, err);
+      }
+      if (!ok)
+         return false;
+   }
+   return true;
+}
+
+/* Updates the existing rows, or ignores them. A refused row without an existing one conflicts with
+ * another key, or another client deleted the existing row meanwhile. */
+static bool settle_refused (Upsert *u, Chunk *x, bool updates, MtError *err)
+{
+   if (!updates && u->only)
+      return true;
+   if (!read_existing (u, x, err) || (updates && !update_chunk (u, x, err)))
+      return false;
+   for (size_t i = 0; i < x->count; i++)
+      if (x->refused[i] && !x->old[i] &&
+          (!check_others (u, x, i, err) || !retry_later (u, x->rows[i], err)))
+         return false;
+   return true;
+}
+
 static bool run_round (Upsert *u, MtSpool *rows, MtError *err)
 {
-   bool updates = u->st->stmt->insert.conflict->updates, ok = mt_spool_rewind (rows, err), any;
+   bool updates = u->st->stmt->insert.conflict->updates, ok = mt_spool_rewind (rows, err);
    Chunk *x = MT_NEW (u->st->arena, Chunk);
    u->again = mt_spool_new (u->st->arena);
    u->again_count = 0;
    x->a = mt_arena_new ("conflicting rows", u->st->arena);
    do {
-      ok = ok && fill_chunk (u, rows, x, err) && insert_chunk (u, x, err);
-      if (ok && updates)
-         ok = read_existing (u, x, &any, err) && (!any || update_chunk (u, x, err));
-      for (size_t i = 0; i < x->count && ok && updates; i++)
-         if (x->refused[i] && !x->old[i]) /* another client deleted the existing row meanwhile */
-            ok = retry_later (u, x->rows[i], err);
+      ok = ok && fill_chunk (u, rows, x, err) && insert_chunk (u, x, err) &&
+           settle_refused (u, x, updates, err);
       mt_arena_reset (x->a);
    } while (ok && x->count == CHUNK);
    mt_arena_free (x->a);
@@ -477,7 +577,7 @@ static bool touch_rows (Upsert *u, MtTouch **out, MtError *err)
       return false;
    if (!*out)
       return true;
-   bool moves = !mt_in_key (u->t->key, u->t->key_count, time), ok = true;
+   bool moves = !mt_in_key (u->arbiter->key->columns, u->arbiter->key->count, time), ok = true;
    for (size_t i = 0; i < u->set.count; i++)
       moves = moves || u->set.columns[i] == time;
    if (moves && u->st->stmt->insert.conflict->updates)
@@ -499,15 +599,18 @@ bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtErro
                .st = st,
                .t = c->table,
                .l = &c->table->layouts[0],
-               .d = &c->table->layouts[0].stores[0]};
+               .d = &c->table->layouts[0].stores[0],
+               .arbiter = &c->arbiters[0],
+               .only = c->arbiter_count == c->table->unique_count};
+   MtStmt *update;
    c->returning = returning;
-   inner.stmt = mt_conflict_update (st, c->table);
+   if (!mt_conflict_update (st, c->table, &update, err))
+      return false;
+   inner.stmt = update;
    u.set = (MtChange) {.st = &inner, .table = c->table, .verb = "UPDATE", .update = true};
-   u.key = MT_NEW_N (st->arena, const char *, c->table->key_count + 1);
    u.all = all_columns (st->arena, c->table);
    name_fields (&u);
-   if (!mt_key_fields (u.t, u.d, u.key) || !mt_change_targets (&u.set, &u.values, err) ||
-       !mt_table_step_begin (st, u.t, err))
+   if (!mt_change_targets (&u.set, &u.values, err) || !mt_table_step_begin (st, u.t, err))
       return false;
    MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress};
    bool ok = mt_writer_open (s->engine, u.t, &o, &u.writer, err);

@@ -24,12 +24,14 @@ typedef struct MtWritePlan {
    bool of_sums;       /* `each` is computed for each of the finest stored sums */
 } MtWritePlan;
 
-/* The least and greatest value of the PRIMARY KEY's first column in some rows. */
+/* The least and greatest value of a key's first column in some rows. */
 typedef struct MtKeyBounds {
-   bool any;
+   bool any, any_null; /* whether there are values, and NULLs, if NULLs are equal */
    /* the bounds cannot be used, because MongoDB orders some of the values differently from SQL */
    bool open;
    MtVal low, high;
+   char *low_text, *high_text; /* buffers for texts, which are reused */
+   size_t low_room, high_room;
 } MtKeyBounds;
 
 typedef struct MtWriteStep {
@@ -37,9 +39,9 @@ typedef struct MtWriteStep {
    const MtTable *table;
    const bool *only; /* by layout: whether the step writes to this layout; NULL: to all layouts */
    MtWriter *writer;
-   MtKeyBounds bounds; /* the bounds of the keys added so far, if the table has a PRIMARY KEY */
-   int64_t keys_since; /* the time from which keys are known (mt_keys_since) */
-   MtTouch *touch;     /* the buckets of continuous views that new rows touch; NULL: none read it */
+   MtKeyBounds *bounds; /* the bounds of the added rows, by key */
+   int64_t keys_since;  /* the time from which keys are known (mt_keys_since) */
+   MtTouch *touch; /* the buckets of continuous views that new rows touch; NULL: none read it */
 } MtWriteStep;
 
 /* COPY's options LOOKUP, LOOKUP_KEY and so on. `table` is always set; another member is NULL if its
@@ -133,12 +135,16 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
 bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout,
                      MtError *err);
 
-/* Extends the bounds so that they include v, which is copied to arena a. */
-void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v);
+/* Extends the bounds of a key so that they include a row, whose value is copied to arena a. */
+void mt_key_bounds_add (MtArena *a, const MtTableKey *k, MtKeyBounds *b, const MtVal *row);
+/* Extends the bounds of all keys of a table. */
+void mt_keys_bounds_add (MtArena *a, const MtTable *t, MtKeyBounds *bounds, const MtVal *row);
 
 /* Fails with 23505 if two rows with keys between the bounds (NULL: any two rows) have the same key.
- * Call it in the engine's open step (begin … commit), after writing. */
+ * bounds: by key of the table. Call it in the engine's open step (begin … commit), after writing. */
 bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err);
+/* The same for one key, and any two rows. */
+bool mt_check_key (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err);
 
 /* Returns the time in ms before which the table has only sums, so that keys of rows are not known.
  * MT_NEVER_EXPIRES: all keys are known. */
@@ -151,10 +157,14 @@ bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, co
  * stay unchanged. */
 void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err);
 
-/* Reads the keys of the table's rows between the bounds. *out is owned by the caller:
+/* Raises 23505 for a key and its values. Returns false. */
+bool mt_report_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k,
+                          const MtVal *values, MtError *err);
+
+/* Reads a key's values of the table's rows between the bounds. *out is owned by the caller:
  * mt_result_free. */
-bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out,
-                    MtError *err);
+bool mt_keys_there (MtStatement *st, const MtTable *t, const MtTableKey *k,
+                    const MtKeyBounds *bounds, MtResult **out, MtError *err);
 
 /* The default values of a table's columns. */
 typedef struct MtDefaults {

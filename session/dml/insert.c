@@ -329,7 +329,8 @@ bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err)
 static bool insert_or_not (MtStatement *st, Insert *n, MtError *err)
 {
    MtConflictRows rows;
-   mt_conflict_open (st, n->table, &rows);
+   if (!mt_conflict_open (st, n->table, &rows, err))
+      return false;
    n->conflict = &rows;
    if (!feed_insert (n, NULL, err) || !mt_conflict_write (&rows, &n->returning, err))
       return false;

@@ -1,5 +1,5 @@
-/* Checks PRIMARY KEY. After writing, the same step searches for duplicate keys among the rows whose
- * keys could equal those of the written rows. */
+/* Checks PRIMARY KEY and UNIQUE. After writing, the same step searches for duplicate keys among the
+ * rows whose keys could equal those of the written rows. */
 #include "layouts/expire.h"
 #include "layouts/collections/partition.h"
 #include "engine/pipe.h"
@@ -22,7 +22,8 @@ static MtExpr *new_expr (MtStatement *st, MtExprKind kind)
 int64_t mt_keys_since (const MtStatement *st, const MtTable *t)
 {
    int64_t now = st->env.style.now_ms;
-   size_t longest = t->unique && mt_expires (t) ? mt_longest_records (t, now) : t->layout_count;
+   size_t longest = t->unique_count && mt_expires (t) ? mt_longest_records (t, now)
+                                                      : t->layout_count;
    int64_t since = longest < t->layout_count ? mt_layout_horizon (t, &t->layouts[longest], now)
                                              : MT_NEVER_EXPIRES;
    return since > mt_expiry_horizon (t, now) ? since : MT_NEVER_EXPIRES;
@@ -42,54 +43,117 @@ bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, co
                     time.p);
    mt_error_hint (
       err,
-      "Use a table without a PRIMARY KEY to add late rows to layouts that still keep their time.");
+      "Use a table without PRIMARY KEY and UNIQUE to add late rows to layouts that still keep their "
+      "time.");
    mt_buf_free (&time);
    return false;
 }
 
-/* Makes the condition `time >= since [AND where]`. */
-static MtExpr *with_lower_bound (MtStatement *st, const MtTable *t, int64_t since, MtExpr *where,
-                                 MtParams *p)
+/* ---- the rows with a key ---- */
+
+static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *e)
 {
-   if (since == MT_NEVER_EXPIRES)
-      return where;
-   MtExpr *low = new_expr (st, MT_EXPR_OPERATOR), *both = new_expr (st, MT_EXPR_AND);
+   **last = MT_NEW (st->arena, MtExprList);
+   (**last)->expr = e;
+   *last = &(**last)->next;
+}
+
+static MtExpr *is_null (MtStatement *st, const MtColumn *c, bool negated)
+{
+   MtExpr *e = new_expr (st, MT_EXPR_IS);
+   e->is.test = MT_IS_NULL;
+   e->is.negated = negated;
+   e->is.left = mt_column_expr (st->arena, c, e->span);
+   return e;
+}
+
+/* Makes the condition `time >= since`. */
+static MtExpr *not_before (MtStatement *st, const MtTable *t, int64_t since, MtParams *p)
+{
+   MtExpr *low = new_expr (st, MT_EXPR_OPERATOR);
    const MtColumn *time = &t->columns[t->time_column];
    low->op.op = ">=";
    low->op.op_span = low->span;
    low->op.left = mt_column_expr (st->arena, time, low->span);
    low->op.right = mt_parameter_expr (st, p, time->type, mt_v_date (since));
-   if (!where)
-      return low;
-   both->list = MT_NEW (st->arena, MtExprList);
-   both->list->expr = low;
-   both->list->next = MT_NEW (st->arena, MtExprList);
-   both->list->next->expr = where;
-   return both;
+   return low;
 }
 
-/* Makes SELECT key FROM t for keys between the bounds, and for times for which keys are known. */
-static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds,
-                              MtParams *p)
+/* Makes the condition that a column is between the bounds. NULL: the bounds can't be used. */
+static MtExpr *within (MtStatement *st, const MtColumn *c, const MtKeyBounds *b, MtParams *p)
 {
+   if (!b || b->open || (!b->any && !b->any_null))
+      return NULL;
+   MtExpr *between = new_expr (st, MT_EXPR_BETWEEN), *either = new_expr (st, MT_EXPR_OR);
+   if (!b->any)
+      return is_null (st, c, false);
+   between->between.value = mt_column_expr (st->arena, c, between->span);
+   between->between.low = mt_parameter_expr (st, p, c->type, b->low);
+   between->between.high = mt_parameter_expr (st, p, c->type, b->high);
+   if (!b->any_null)
+      return between;
+   MtExprList **last = &either->list;
+   add_condition (st, &last, between);
+   add_condition (st, &last, is_null (st, c, false));
+   either->depth = 2;
+   return either;
+}
+
+/* The rows that can have the same key: between the bounds, if these aren't NULL. */
+typedef struct KeyRows {
+   const MtTable *t;
+   const MtTableKey *k;
+   const MtKeyBounds *bounds;
+} KeyRows;
+
+/* Makes the condition for the rows: between the bounds, of a time for which keys are known, and with
+ * what the key itself demands. *out NULL: all rows. */
+static bool key_condition (MtStatement *st, const KeyRows *rows, MtParams *p, MtExpr **out,
+                           MtError *err)
+{
+   const MtTable *t = rows->t;
+   const MtTableKey *k = rows->k;
+   MtExpr *all = new_expr (st, MT_EXPR_AND), *e;
+   MtExprList **last = &all->list;
+   int64_t since = mt_keys_since (st, t);
+   if ((e = within (st, &t->columns[k->columns[0]], rows->bounds, p)))
+      add_condition (st, &last, e);
+   if (since != MT_NEVER_EXPIRES)
+      add_condition (st, &last, not_before (st, t, since, p));
+   for (size_t i = 0; i < k->count && !k->nulls_equal; i++)
+      if (!t->columns[k->columns[i]].not_null)
+         add_condition (st, &last, is_null (st, &t->columns[k->columns[i]], true));
+   all->depth = 3;
+   if (k->where) {
+      if (!mt_parse_expr (st->arena, k->where->sql, strlen (k->where->sql), &e, err))
+         return false;
+      add_condition (st, &last, e);
+      all->depth = e->depth + 3;
+   }
+   *out = all->list && !all->list->next ? all->list->expr : all;
+   if (!all->list)
+      *out = NULL;
+   return true;
+}
+
+/* Makes SELECT key FROM t for the rows that key_condition selects. */
+static bool select_keys (MtStatement *st, const KeyRows *rows, MtParams *p, MtSelect **out,
+                         MtError *err)
+{
+   const MtTableKey *k = rows->k;
    MtTarget *first = NULL, **last = &first;
-   for (size_t i = 0; i < t->key_count; i++) {
+   MtExpr *where;
+   for (size_t i = 0; i < k->count; i++) {
       *last = MT_NEW (st->arena, MtTarget);
-      (*last)->expr = mt_column_expr (st->arena, &t->columns[t->key[i]], st->stmt->span);
+      (*last)->expr = mt_column_expr (st->arena, &rows->t->columns[k->columns[i]], st->stmt->span);
       last = &(*last)->next;
    }
-   MtExpr *where = NULL;
    p->types = MT_NEW_N (st->arena, MtType, 3);
    p->values = MT_NEW_N (st->arena, MtVal, 3);
-   if (bounds && bounds->any && !bounds->open) {
-      MtType type = t->columns[t->key[0]].type;
-      where = new_expr (st, MT_EXPR_BETWEEN);
-      where->between.value = mt_column_expr (st->arena, &t->columns[t->key[0]], where->span);
-      where->between.low = mt_parameter_expr (st, p, type, bounds->low);
-      where->between.high = mt_parameter_expr (st, p, type, bounds->high);
-   }
-   return mt_rows_select (st, t, NULL, first,
-                          with_lower_bound (st, t, mt_keys_since (st, t), where, p));
+   if (!key_condition (st, rows, p, &where, err))
+      return false;
+   *out = mt_rows_select (st, rows->t, NULL, first, where);
+   return true;
 }
 
 static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtParams *p,
@@ -113,11 +177,13 @@ static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtPar
    return false;
 }
 
-bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out,
-                    MtError *err)
+bool mt_keys_there (MtStatement *st, const MtTable *t, const MtTableKey *k,
+                    const MtKeyBounds *bounds, MtResult **out, MtError *err)
 {
    MtParams p = {0};
-   return run_keys (st, t, select_keys (st, t, bounds, &p), &p, out, err);
+   MtSelect *select;
+   return select_keys (st, &(KeyRows) {t, k, bounds}, &p, &select, err) &&
+          run_keys (st, t, select, &p, out, err);
 }
 
 /* Returns whether MongoDB may order two values differently from SQL. In MongoDB NaN is the least
@@ -128,16 +194,40 @@ static bool other_order (MtVal a, MtVal b)
           mt_v_is_nan (a);
 }
 
-void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v)
+/* Copies a bound. Texts are copied to a buffer that grows, so that ascending texts need no memory. */
+static MtVal keep_bound (MtArena *a, MtVal v, char **text, size_t *room)
 {
-   if (mt_is_nullish (v)) /* the writer reports the error */
+   if (v.type != MT_STRING)
+      return mt_v_copy (a, v);
+   if (v.len > *room) {
+      *room = 2 * (size_t) v.len;
+      *text = MT_NEW_N (a, char, *room);
+   }
+   memcpy (*text, v.p, v.len);
+   return mt_v_str (*text, v.len);
+}
+
+void mt_key_bounds_add (MtArena *a, const MtTableKey *k, MtKeyBounds *b, const MtVal *row)
+{
+   MtVal v = row[k->columns[0]];
+   if (!mt_key_counts (k, row))
       return;
+   if (mt_is_nullish (v)) {
+      b->any_null = true;
+      return;
+   }
    b->open |= other_order (v, b->any ? b->low : v);
    if (!b->any || mt_v_compare (v, b->low) < 0)
-      b->low = mt_v_copy (a, v);
+      b->low = keep_bound (a, v, &b->low_text, &b->low_room);
    if (!b->any || mt_v_compare (v, b->high) > 0)
-      b->high = mt_v_copy (a, v);
+      b->high = keep_bound (a, v, &b->high_text, &b->high_room);
    b->any = true;
+}
+
+void mt_keys_bounds_add (MtArena *a, const MtTable *t, MtKeyBounds *bounds, const MtVal *row)
+{
+   for (size_t i = 0; i < t->unique_count; i++)
+      mt_key_bounds_add (a, &t->keys[i], &bounds[i], row);
 }
 
 /* ---- finding duplicate keys ---- */
@@ -166,58 +256,111 @@ static void add_group_by_key (MtStatement *st, MtSelect *s, size_t key_count)
    s->limit = one;
 }
 
-static bool report_duplicate (MtStatement *st, const MtTable *t, MtResult *r, MtError *err)
+/* Returns whether the statement builds an index of rows that are there, in PostgreSQL's words. */
+static bool builds (const MtStatement *st)
 {
-   MtBuf names = {0}, values = {0};
-   for (size_t i = 0; i < t->key_count; i++) {
-      MtError ignored;
-      mt_buf_printf (&names, "%s%s", i ? ", " : "", t->columns[t->key[i]].name);
-      mt_buf_adds (&values, i ? ", " : "");
-      mt_value_print (r->columns[i].type, r->values[i], &st->env.style, &values, &ignored);
-   }
-   bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;
+   MtStmtKind kind = st->stmt->kind;
+   return kind == MT_STMT_ALTER_TABLE || kind == MT_STMT_CREATE_INDEX || kind == MT_STMT_REFRESH;
+}
+
+/* Sets the message of a duplicate key. */
+static void tell_duplicate (MtStatement *st, const char *key, MtError *err)
+{
    mt_error (err, MT_E_UNIQUE,
-             alters ? "could not create unique index \"%s_pkey\""
-                    : "duplicate key value violates unique constraint \"%s_pkey\"",
-             t->name);
+             builds (st) ? "could not create unique index \"%s\""
+                         : "duplicate key value violates unique constraint \"%s\"",
+             key);
+}
+
+bool mt_report_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k,
+                          const MtVal *values, MtError *err)
+{
+   MtBuf names = {0}, shown = {0};
+   for (size_t i = 0; i < k->count; i++) {
+      const MtColumn *c = &t->columns[k->columns[i]];
+      MtError ignored;
+      mt_buf_printf (&names, "%s%s", i ? ", " : "", mt_quoted (st->arena, c->name));
+      mt_buf_adds (&shown, i ? ", " : "");
+      if (mt_is_nullish (values[i]))
+         mt_buf_adds (&shown, "null");
+      else
+         mt_value_print (c->type, values[i], &st->env.style, &shown, &ignored);
+   }
+   tell_duplicate (st, k->name, err);
    mt_error_detail (err, "Key (%.200s)=(%.200s) %s.", names.p ? names.p : "",
-                    values.p ? values.p : "", alters ? "is duplicated" : "already exists");
+                    shown.p ? shown.p : "", builds (st) ? "is duplicated" : "already exists");
    mt_buf_free (&names);
-   mt_buf_free (&values);
+   mt_buf_free (&shown);
    return false;
+}
+
+/* Returns the key whose index a server's message names: "index: NAME dup key" or "Index 'NAME'". A
+ * PRIMARY KEY's index has another name. */
+static const MtTableKey *key_in_message (MtArena *a, const MtTable *t, const char *message)
+{
+   for (size_t i = 0; i < t->unique_count; i++)
+      if (strstr (message, mt_printf (a, "index: %s dup", t->keys[i].name)) ||
+          strstr (message, mt_printf (a, "Index '%s'", t->keys[i].name)))
+         return &t->keys[i];
+   return mt_primary_key (t);
 }
 
 void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtError said = *err;
    bool by_server = said.topic == MT_TOPIC_ID || said.topic == MT_TOPIC_KEY;
-   if (!t->unique || !by_server || !mt_engine_caps (st->session->engine)->unique_indexes)
+   if (!by_server || !mt_engine_caps (st->session->engine)->unique_indexes)
       return;
-   bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;
-   mt_error (err, MT_E_UNIQUE,
-             alters ? "could not create unique index \"%s_pkey\""
-                    : "duplicate key value violates unique constraint \"%s_pkey\"",
-             t->name);
+   const MtTableKey *k = key_in_message (st->arena, t, said.message);
+   if (!k)
+      return;
+   tell_duplicate (st, k->name, err);
    mt_error_detail (err, "The server says: %s.", said.message);
    if (said.context[0])
       mt_error_context (err, "%s", said.context);
 }
 
-bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err)
+static bool check_key (MtStatement *st, const KeyRows *rows, MtError *err)
 {
    MtParams p = {0};
    MtResult *r;
+   MtSelect *select;
    bool more;
-   if (!t->unique || (bounds && !bounds->any))
+   const MtKeyBounds *b = rows->bounds;
+   if (b && !b->any && !b->any_null)
       return true;
-   MtSelect *select = select_keys (st, t, bounds, &p);
-   add_group_by_key (st, select, t->key_count);
-   /* The step may have created partitions, which the query must read. */
-   if (!mt_engine_see (st->session->engine, err) ||
-       !mt_partitions_look (st->session->engine, &t, 1, err) ||
-       !run_keys (st, t, select, &p, &r, err))
+   if (!select_keys (st, rows, &p, &select, err))
       return false;
-   bool ok = mt_result_next (r, &more, err) && (!more || report_duplicate (st, t, r, err));
+   add_group_by_key (st, select, rows->k->count);
+   if (!run_keys (st, rows->t, select, &p, &r, err))
+      return false;
+   bool ok = mt_result_next (r, &more, err) &&
+             (!more || mt_report_duplicate (st, rows->t, rows->k, r->values, err));
    mt_result_free (r);
    return ok;
+}
+
+/* Makes the rows of the open step visible to a query, also in partitions that the step created. */
+static bool see_rows (MtStatement *st, const MtTable *t, MtError *err)
+{
+   return mt_engine_see (st->session->engine, err) &&
+          mt_partitions_look (st->session->engine, &t, 1, err);
+}
+
+bool mt_check_key (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err)
+{
+   return see_rows (st, t, err) && check_key (st, &(KeyRows) {t, k, NULL}, err);
+}
+
+bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err)
+{
+   bool any = !bounds && t->unique_count;
+   for (size_t i = 0; bounds && i < t->unique_count; i++)
+      any |= bounds[i].any || bounds[i].any_null;
+   if (any && !see_rows (st, t, err))
+      return false;
+   for (size_t i = 0; i < t->unique_count; i++)
+      if (!check_key (st, &(KeyRows) {t, &t->keys[i], bounds ? &bounds[i] : NULL}, err))
+         return false;
+   return true;
 }

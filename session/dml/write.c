@@ -51,7 +51,11 @@ bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWrite
                     MtError *err)
 {
    MtSession *s = st->session;
-   *out = (MtWriteStep) {.st = st, .table = t, .only = only, .keys_since = mt_keys_since (st, t)};
+   *out = (MtWriteStep) {.st = st,
+                         .table = t,
+                         .only = only,
+                         .bounds = MT_NEW_N (st->arena, MtKeyBounds, t->unique_count + 1),
+                         .keys_since = mt_keys_since (st, t)};
    if (!only && !s->prealloc)
       s->prealloc = mt_prealloc_new ();
    MtWriterOptions o = {.cancel = &s->cancel,
@@ -117,8 +121,7 @@ bool mt_check_constraints (MtStatement *st, const MtTable *t, const MtVal *row, 
 
 bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 {
-   if (w->table->unique)
-      mt_key_bounds_add (w->st->arena, &w->bounds, row[w->table->key[0]]);
+   mt_keys_bounds_add (w->st->arena, w->table, w->bounds, row);
    if (!mt_check_constraints (w->st, w->table, row, err) ||
        !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
       return false;
@@ -133,7 +136,7 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 static bool pack_rows (MtWriteStep *w, MtStoreStats ***written, MtError *err)
 {
    return mt_writer_finish (w->writer, w->st->arena, written, err) &&
-          mt_check_unique (w->st, w->table, &w->bounds, err);
+          mt_check_unique (w->st, w->table, w->bounds, err);
 }
 
 /* Finishes the writer and saves the statistics. Frequent increments of counters, and short

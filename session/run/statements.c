@@ -2,6 +2,7 @@
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/key.h"
 #include "session/dml/dml.h"
 #include "session/inspect/inspect.h"
 #include "session/maintain/maintain.h"
@@ -118,7 +119,7 @@ static const MtStmtRow rows[] = {
                             NULL},
    [MT_STMT_DROP_VIEW] = {"DROP VIEW", mt_run_drop_view, MT_SF_WRITES | MT_SF_NAMES, NOTHING,
                           mt_may_drop, NULL, NULL},
-   [MT_STMT_CREATE_INDEX] = {"CREATE INDEX", mt_run_create_index, TABLE | MT_SF_DEFINES,
+   [MT_STMT_CREATE_INDEX] = {"CREATE INDEX", mt_run_define_index, TABLE | MT_SF_DEFINES,
                              AT (create_index.schema, create_index.table), mt_may_change_target,
                              NULL, NULL},
    [MT_STMT_DROP_INDEX] = {"DROP INDEX", mt_run_drop_index, TABLE | MT_SF_DEFINES | MT_SF_FINAL,
