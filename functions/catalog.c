@@ -43,13 +43,13 @@ static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 /* Returns the entry for a column. The last argument has entries by "OID.number". MT_USER (ev) 1:
- * number 0 means the relation. */
+ * number 0 means the relation, and the third argument is whether its pretty form is wanted. */
 static bool fn_look_up_column (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal list = a[n - 1];
    char key[64];
    int len = snprintf (key, sizeof key, "%lld.%lld", (long long) a[0].i, (long long) a[1].i);
-   if (MT_USER (ev) && a[1].i == 0)
+   if (MT_USER (ev) && a[1].i == 0 && !a[2].i)
       return fn_look_up (ev, a, n, out);
    *out = list.type == MT_DOC ? mt_doc_get (list, key, (size_t) len) : mt_v_null ();
    if (out->type == MT_MISSING)
@@ -496,7 +496,7 @@ const MtFunc mt_fn_catalog[] = {
            "name of a column of an index", "SELECT pg_get_indexdef(0, 1, true) => "),
    BY_OID ("pg_get_constraintdef", "constraint oid", "_constraintdefs", "text",
            "definition of a constraint", "SELECT pg_get_constraintdef(0) => "),
-   BY_OID ("pg_get_constraintdef", "constraint oid, pretty bool", "_constraintdefs", "text",
+   BY_OID ("pg_get_constraintdef", "constraint oid, pretty bool", "_prettyconstraints", "text",
            "definition of a constraint", "SELECT pg_get_constraintdef(0, true) => "),
    SQL ("pg_get_expr", "expr text, relation oid -> text", "$1", "expression of the catalog as SQL",
         "SELECT pg_get_expr('1 + 1', 0) => 1 + 1"),

@@ -111,7 +111,7 @@ static const char *key_text (MtArena *a, const MtTable *t, const MtTableKey *k)
    static const char *const words[] = {[MT_KEY_PRIMARY] = "PRIMARY KEY",
                                        [MT_KEY_UNIQUE] = "UNIQUE CONSTRAINT",
                                        [MT_KEY_INDEX] = "UNIQUE"};
-   return mt_printf (a, "%s %s %s", k->name, words[k->kind], mt_key_index_shown (a, t, k));
+   return mt_printf (a, "%s %s %s", k->name, words[k->kind], mt_key_index_shown (a, t, k, true));
 }
 
 static int by_text (const void *a, const void *b)

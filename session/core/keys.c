@@ -128,14 +128,14 @@ const char *mt_key_shown (MtArena *a, const MtTable *t, const MtTableKey *k)
    return text_of (a, &b);
 }
 
-const char *mt_key_index_shown (MtArena *a, const MtTable *t, const MtTableKey *k)
+const char *mt_key_index_shown (MtArena *a, const MtTable *t, const MtTableKey *k, bool pretty)
 {
    MtBuf b = {0};
    add_columns (a, t, k, &b);
    if (k->nulls_equal)
       mt_buf_adds (&b, " NULLS NOT DISTINCT");
-   if (k->where) /* CHECK (…), with the parentheses of PostgreSQL */
-      mt_buf_printf (&b, " WHERE %s", mt_check_condition (a, k->where));
+   if (k->where)
+      mt_buf_printf (&b, " WHERE %s", pretty ? k->where->sql : mt_check_condition (a, k->where));
    return text_of (a, &b);
 }
 

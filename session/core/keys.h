@@ -20,8 +20,9 @@ const MtTableKey *mt_find_key (MtSession *s, const char *name, const MtTable **o
 
 /* Returns the definition as pg_get_constraintdef shows it: UNIQUE (a, b). In arena a. */
 const char *mt_key_shown (MtArena *a, const MtTable *t, const MtTableKey *k);
-/* Returns what follows CREATE UNIQUE INDEX name ON table USING btree: (a, b) WHERE (a > 0). */
-const char *mt_key_index_shown (MtArena *a, const MtTable *t, const MtTableKey *k);
+/* Returns what follows CREATE UNIQUE INDEX name ON table USING btree: (a, b) WHERE (a > 0); pretty:
+ * without the parentheses of the condition. */
+const char *mt_key_index_shown (MtArena *a, const MtTable *t, const MtTableKey *k, bool pretty);
 
 /* Creates or drops the unique index of a key in all collections of a table on a server. Call them in
  * the engine's open step. */

@@ -163,17 +163,22 @@ static bool index_definitions (Making *m, MtVal *out)
          mt_doc_add (m->doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1),
                      mt_cell_text (column));
       }
-      const char *rest = all[i].key ? mt_key_index_shown (m->a, all[i].of->table, all[i].key)
-                                    : mt_printf (m->a, "(%s)", columns);
-      add_text (m->doc, all[i].oid,
-                mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree %s",
-                           all[i].key ? "UNIQUE " : "", mt_quoted (m->a, x->name),
-                           mt_quoted (m->a, x->table), rest));
+      for (int pretty = 0; pretty < 2; pretty++) {
+         const char *rest = all[i].key
+                               ? mt_key_index_shown (m->a, all[i].of->table, all[i].key, pretty)
+                               : mt_printf (m->a, "(%s)", columns);
+         mt_doc_add (m->doc, mt_printf (m->a, pretty ? "%lld.0" : "%lld", (long long) all[i].oid),
+                     mt_cell_text (mt_printf (m->a, "CREATE %sINDEX %s ON %s%s USING btree %s",
+                                              all[i].key ? "UNIQUE " : "",
+                                              mt_quoted (m->a, x->name), pretty ? "" : "public.",
+                                              mt_quoted (m->a, all[i].of->name), rest)));
+      }
    }
    return true;
 }
 
-static bool constraint_definitions (Making *m, MtVal *out)
+/* pretty: without parentheses that precedence makes needless, as psql asks for it. */
+static bool constraint_texts (Making *m, bool pretty)
 {
    size_t n;
    const MtRelation *all = mt_system_relations (m->system, &n);
@@ -182,10 +187,14 @@ static bool constraint_definitions (Making *m, MtVal *out)
          add_text (m->doc, all[i].constraint, mt_key_shown (m->a, all[i].of->table, all[i].key));
       for (size_t k = 0; all[i].table && k < all[i].table->check_count; k++)
          add_text (m->doc, mt_check_oid (&all[i], k),
-                   mt_check_shown (m->a, &all[i].table->checks[k]));
+                   pretty ? mt_printf (m->a, "CHECK (%s)", all[i].table->checks[k].sql)
+                          : mt_check_shown (m->a, &all[i].table->checks[k]));
    }
    return true;
 }
+
+static bool constraint_definitions (Making *m, MtVal *out) { return constraint_texts (m, false); }
+static bool pretty_constraints (Making *m, MtVal *out) { return constraint_texts (m, true); }
 
 static bool function_definitions (Making *m, MtVal *out)
 {
@@ -312,6 +321,7 @@ static const struct {
    {"viewdefs", view_definitions},
    {"indexdefs", index_definitions},
    {"constraintdefs", constraint_definitions},
+   {"prettyconstraints", pretty_constraints},
    {"functiondefs", function_definitions},
    {"arguments", argument_texts},
    {"results", result_texts},

@@ -459,8 +459,7 @@ static void fill_index (MtFillRows *f)
               mt_v_bool (r->key && r->key->kind == MT_KEY_PRIMARY),
               mt_cell_array (f, keys, columns), mt_cell_array (f, zeros, columns),
               mt_cell_array (f, zeros, columns), mt_cell_array (f, options, columns),
-              r->key && r->key->where ? mt_cell_text (mt_check_condition (f->a, r->key->where))
-                                      : mt_v_null ());
+              r->key && r->key->where ? mt_cell_text (r->key->where->sql) : mt_v_null ());
    }
 }
 
