@@ -210,6 +210,7 @@ bool mt_key_fields (const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
 /* Returns the least value of a type in BSON. False: the type's values may have several forms. */
 static bool least_value (MtTypeId type, MtVal *out)
 {
+   const int64_t first_year_ms = -62135596800000; /* some servers take no earlier time */
    switch (type) {
    case MT_T_BOOL: *out = mt_v_bool (false); return true;
    case MT_T_INT2:
@@ -222,14 +223,14 @@ static bool least_value (MtTypeId type, MtVal *out)
    case MT_T_VARCHAR: *out = mt_v_cstr (""); return true;
    case MT_T_DATE:
    case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ: *out = mt_v_date (INT64_MIN); return true;
+   case MT_T_TIMESTAMPTZ: *out = mt_v_date (first_year_ms); return true;
    default: return false;
    }
 }
 
 /* Appends a condition for values that aren't NULL: {path: {$gte: the least value}}, which a query
- * for a value implies, so that it can use the index. Of NaN, which MongoDB orders below all numbers,
- * the index has none. */
+ * for a value implies, so that it can use the index. The index has no NaN, which MongoDB orders below
+ * all numbers, and no time before the year 1. */
 static void put_value (MtBson *b, uint32_t *n, const MtTable *t, const MtStoreDesc *s, int column)
 {
    const MtEncoding *e;
