@@ -38,7 +38,8 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\n"
     "ALTER TABLE name ALTER [COLUMN] column {[SET DATA] TYPE type [USING expr]\n"
     "   | SET DEFAULT expr | DROP DEFAULT | {SET | DROP} NOT NULL}\n"
-    "ALTER TABLE name ADD [CONSTRAINT name] CHECK (condition)\n"
+    "ALTER TABLE name ADD [CONSTRAINT name] {CHECK (condition)\n"
+    "   | PRIMARY KEY (column, …) | UNIQUE [NULLS NOT DISTINCT] (column, …)}\n"
     "ALTER TABLE name DROP CONSTRAINT [IF EXISTS] name\n"
     "ALTER TABLE name RENAME [COLUMN] column TO name\n"
     "ALTER TABLE name RENAME TO name\n"
@@ -130,7 +131,11 @@ const MtSqlHelp mt_sql_help[] = {
     "   LANGUAGE {sql | mql | c} [IMMUTABLE | STABLE | VOLATILE] [STRICT]\n"
     "   AS 'definition' [, 'symbol']"},
    {"CREATE INDEX", "define an index on fields of a table's documents",
-    "CREATE INDEX [[IF NOT EXISTS] name] ON table (column, …)"},
+    "CREATE INDEX [[IF NOT EXISTS] name] ON table (column, …)\n"
+    "CREATE UNIQUE INDEX [[IF NOT EXISTS] name] ON table (column, …)\n"
+    "   [NULLS NOT DISTINCT] [WHERE condition]\n"
+    "\n"
+    "A unique index keeps rows with equal values apart, with any layout of rows."},
    {"CREATE LAYOUT", "define how tables are stored in documents", mt_layout_grammar},
    {"CREATE MATERIALIZED VIEW", "define a table from a query",
     "CREATE MATERIALIZED VIEW [IF NOT EXISTS] name [(column, …)]\n"
@@ -147,10 +152,12 @@ const MtSqlHelp mt_sql_help[] = {
    {"CREATE TABLE", "define a table, or attach one to existing collections",
     "CREATE [TEMPORARY] TABLE [IF NOT EXISTS] name (\n"
     "   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]]\n"
-    "      [FIELD 'stored name'] [NOT NULL | PRIMARY KEY] [DEFAULT expr]\n"
+    "      [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
+    "      [[CONSTRAINT name] {PRIMARY KEY | UNIQUE [NULLS NOT DISTINCT]}]\n"
     "      [[CONSTRAINT name] CHECK (condition)]\n"
     "      [GENERATED {ALWAYS | BY DEFAULT} AS IDENTITY [(option of CREATE SEQUENCE …)]], …\n"
-    "   [, {PRIMARY KEY | KEY} (column, …)] [, [CONSTRAINT name] CHECK (condition)] …\n"
+    "   [, [CONSTRAINT name] {PRIMARY KEY | UNIQUE [NULLS NOT DISTINCT]} (column, …)] …\n"
+    "   [, KEY (column, …)] [, [CONSTRAINT name] CHECK (condition)] …\n"
     ") [USING {preset | layout} [WITH (option = value, …)]]\n"
     "   [ON COMMIT {PRESERVE ROWS | DELETE ROWS | DROP}]\n"
     "\n"
@@ -207,7 +214,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"INSERT", "add rows",
     "[WITH …] INSERT INTO table [AS alias] [(column, …)] [OVERRIDING {SYSTEM | USER} VALUE]\n"
     "   {VALUES ({expr | DEFAULT}, …), … | query | DEFAULT VALUES}\n"
-    "   [ON CONFLICT [(column, …) | ON CONSTRAINT name]\n"
+    "   [ON CONFLICT [(column, …) [WHERE condition of the index] | ON CONSTRAINT name]\n"
     "      {DO NOTHING | DO UPDATE SET … [WHERE condition]}]   -- EXCLUDED is the new row\n"
     "   [RETURNING expr [[AS] name], … | *]"},
    {"LOAD", "load an extension, or a shared library, for the session", "LOAD 'name or file'"},
