@@ -9,8 +9,23 @@
 #define EPOCH_MS INT64_C (946684800000) /* 2000-01-01, PostgreSQL's epoch, since 1970 */
 enum { EPOCH_DAYS = 10957, MOST_DIGITS = 0x4000 };
 
+enum { VECTOR = 1, INT2VECTOR_OID = 22, OIDVECTOR_OID = 30 }; /* VECTOR: in MtType.mod1 */
+
+MtType mt_type_vector (MtTypeId element)
+{
+   return (MtType) {.id = mt_type_array (element), .mod1 = VECTOR, .mod2 = -1};
+}
+
+bool mt_type_is_vector (MtType t)
+{
+   return t.mod1 == VECTOR &&
+          (t.id == mt_type_array (MT_T_INT2) || t.id == mt_type_array (MT_T_OID));
+}
+
 uint32_t mt_type_oid (MtType t)
 {
+   if (mt_type_is_vector (t))
+      return t.id == mt_type_array (MT_T_INT2) ? INT2VECTOR_OID : OIDVECTOR_OID;
    MtTypeId id = t.id == MT_T_UNKNOWN ? MT_T_TEXT : t.id;
    return mt_type_info (id)->oid;
 }

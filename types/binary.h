@@ -5,6 +5,10 @@
 #include "base/str.h"
 #include "types/type.h"
 
+/* Returns the type int2vector or oidvector: an array of int2 or oid, whose text has spaces between
+ * the elements and no braces. Only columns of the system catalog have it. */
+MtType mt_type_vector (MtTypeId element);
+bool mt_type_is_vector (MtType t);
 /* Returns the OID by which clients know the type: that of text for the type unknown. */
 uint32_t mt_type_oid (MtType t);
 /* Returns PostgreSQL's pg_type.typlen; -1: the length varies. */

@@ -1,3 +1,4 @@
+#include "types/binary.h"
 #include "types/datum_int.h"
 #include "types/datetime.h"
 
@@ -70,6 +71,8 @@ bool mt_type_by_name (MtStr name, MtTypeId *out)
 const char *mt_type_display (MtArena *a, MtType t)
 {
    const char *d = infos[t.id].display;
+   if (mt_type_is_vector (t))
+      return mt_type_element (t.id) == MT_T_INT2 ? "int2vector" : "oidvector";
    if (mt_type_is_array (t.id)) {
       t.id = mt_type_element (t.id);
       return t.mod1 < 0 || t.id == MT_T_RECORD ? d : mt_printf (a, "%s[]", mt_type_display (a, t));
@@ -106,7 +109,7 @@ bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out)
 
 int32_t mt_type_typmod (MtType t)
 {
-   if (t.mod1 < 0 || mt_type_element (t.id) == MT_T_RECORD)
+   if (t.mod1 < 0 || mt_type_is_vector (t) || mt_type_element (t.id) == MT_T_RECORD)
       return -1;
    t.id = mt_type_element (t.id);
    if (t.id == MT_T_NUMERIC)

@@ -1,4 +1,5 @@
 /* Reads and prints arrays as PostgreSQL's array_in and array_out do. */
+#include "types/binary.h"
 #include "types/datum_int.h"
 
 #include <stdlib.h>
@@ -342,12 +343,27 @@ static bool print_level (Out *o, MtVal v, int depth)
    return ok;
 }
 
+/* Prints the elements of an int2vector or oidvector. */
+static bool print_vector (MtType element, MtVal v, const MtTextStyle *style, MtBuf *out,
+                          MtError *err)
+{
+   bool ok = true, more = false;
+   MtArrayIter it = mt_array_iter (v, element.id);
+   for (MtVal e; ok && mt_array_next (&it, &e); more = true) {
+      mt_buf_adds (out, more ? " " : "");
+      ok = mt_value_print (element, e, style, out, err);
+   }
+   return ok;
+}
+
 bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err)
 {
    Out o = {.element = t, .style = style, .out = out, .err = err};
    if (v.type != MT_ARRAY)
       return mt_value_normalize (NULL, t, v, &v, err);
    o.element.id = mt_type_element (t.id);
+   if (mt_type_is_vector (t))
+      return print_vector (mt_type (o.element.id), v, style, out, err);
    bool ok = print_level (&o, v, 1);
    mt_buf_free (&o.one);
    return ok;

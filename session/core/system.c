@@ -1,5 +1,6 @@
 /* The system catalog: pg_catalog and information_schema as tables. The binder reads them by
  * mt_system_table, functions by mt_system_lookup. */
+#include "types/binary.h"
 #include "session/core/system.h"
 
 #include "engine/pipe.h"
@@ -95,7 +96,10 @@ static void read_column (MtFillRows *f, MtStr text)
    c->name = mt_strndup (f->a, text.p, (size_t) (space - text.p));
    c->type = mt_type (MT_T_TEXT);
    c->nullable = true;
-   mt_type_by_name (type, &c->type.id);
+   if (mt_str_is (type, "int2vector") || mt_str_is (type, "oidvector"))
+      c->type = mt_type_vector (mt_str_is (type, "int2vector") ? MT_T_INT2 : MT_T_OID);
+   else
+      mt_type_by_name (type, &c->type.id);
    *v = equals ? mt_v_null () : mt_v_missing ();
    if (equals && !mt_str_is (value, "null"))
       mt_value_parse (f->a, c->type, value, NULL, v, &ignored);

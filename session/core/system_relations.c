@@ -468,7 +468,7 @@ static void fill_index (MtFillRows *f)
    "indnullsnotdistinct bool, indisprimary bool, indisexclusion bool = f, " \
    "indimmediate bool = t, indisclustered bool = f, indisvalid bool = t, indcheckxmin bool = " \
    "f, indisready bool = t, indislive bool = t, indisreplident bool = f, " \
-   "indkey int2[], indcollation oid[], indclass oid[], indoption int2[], indexprs text = null, " \
+   "indkey int2vector, indcollation oidvector, indclass oidvector, indoption int2vector, indexprs text = null, " \
    "indpred text"
 
 /* ---- pg_constraint ---- */

@@ -1,5 +1,6 @@
 /* CREATE TABLE … AS, CREATE MATERIALIZED VIEW: creates a table with a query's columns, and fills
  * it in the same step. */
+#include "types/binary.h"
 #include "layouts/collections/partition.h"
 #include "layouts/collections/collections.h"
 #include "session/coordinate/coordinate.h"
@@ -68,6 +69,8 @@ static bool make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError
       if (!mt_can_store (x->expr->type.id, MT_NO_SPAN, err))
          return false;
       *c = (MtColumn) {.name = name ? name->name.text : x->name, .type = x->expr->type};
+      if (mt_type_is_vector (c->type)) /* tables have no such columns, but arrays */
+         c->type = mt_type (c->type.id);
       c->field = c->name;
       if (named_twice (t, c->name))
          return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once",

@@ -110,6 +110,31 @@ def test_packed(folder):
                 same("executemany", cur.rowcount, 20)
 
 
+def test_keys(folder):
+    """What SQLAlchemy reflects of keys: it reads int2vector as text."""
+    with listening(f"{folder}/s") as s:
+        engine = sqlalchemy.create_engine(f"postgresql+psycopg://tester@127.0.0.1:{s.port}")
+        with engine.begin() as c:
+            c.execute(sqlalchemy.text("CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE, b text, gone date, CONSTRAINT ab UNIQUE NULLS NOT DISTINCT (b, a))"))
+            c.execute(sqlalchemy.text("CREATE UNIQUE INDEX alive ON t (b) WHERE gone IS NULL"))
+        i = sqlalchemy.inspect(engine)
+        same("the primary key", (i.get_pk_constraint("t")["name"], i.get_pk_constraint("t")["constrained_columns"]), ("t_pkey", ["id"]))
+        same("unique constraints", [(k["name"], k["column_names"], k["dialect_options"]["postgresql_nulls_not_distinct"]) for k in i.get_unique_constraints("t")], [("ab", ["b", "a"], True), ("t_a_key", ["a"], False)])
+        same("indexes", [(x["name"], x["unique"], x["column_names"], x.get("duplicates_constraint"), x["dialect_options"].get("postgresql_where")) for x in i.get_indexes("t")],
+             [("ab", True, ["b", "a"], "ab", None), ("alive", True, ["b"], None, "gone IS NULL"), ("t_a_key", True, ["a"], "t_a_key", None)])
+        t = sqlalchemy.Table("made", sqlalchemy.MetaData(), sqlalchemy.Column("id", sqlalchemy.Integer, primary_key=True), sqlalchemy.Column("k", sqlalchemy.Text, unique=True), sqlalchemy.Column("n", sqlalchemy.Integer), sqlalchemy.Index("made_n", "n", unique=True))
+        t.create(engine)
+        with engine.begin() as c:
+            c.execute(t.insert(), [{"id": 1, "k": "x", "n": 1}, {"id": 2, "k": None, "n": None}])
+        for row in ({"id": 3, "k": "x", "n": 3}, {"id": 3, "k": "y", "n": 1}):
+            try:
+                with engine.begin() as c:
+                    c.execute(t.insert(), [row])
+                check("a row with a key that is there", False)
+            except sqlalchemy.exc.IntegrityError as e:
+                same("its error", e.orig.sqlstate, "23505")
+
+
 def test_pandas(folder):
     with listening(f"{folder}/s") as s:
         engine = sqlalchemy.create_engine(f"postgresql+psycopg://tester@127.0.0.1:{s.port}")
