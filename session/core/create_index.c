@@ -129,7 +129,7 @@ static const char *made_name (MtStatement *st, const MtTable *t, const MtIndex *
    for (size_t i = 0; i < x->column_count; i++)
       name = mt_printf (st->arena, "%s_%s", name, x->columns[i]);
    const char *full = mt_printf (st->arena, "%s_idx", name);
-   for (int i = 1; mt_is_relation_name (st->session, full); i++)
+   for (int i = 1; mt_is_relation_name (st->session, full, t->temporary); i++)
       full = mt_printf (st->arena, "%s_idx%d", name, i);
    return full;
 }
@@ -207,11 +207,11 @@ bool mt_run_create_index (MtStatement *st, MtError *err)
       return false;
    x.table = mt_table_id (st->arena, t);
    x.name = name->text ? name->text : made_name (st, t, &x);
-   if (mt_is_relation_name (s, x.name) && st->stmt->create_index.if_not_exists) {
+   if (mt_is_relation_name (s, x.name, t->temporary) && st->stmt->create_index.if_not_exists) {
       mt_notice (s, "NOTICE", NULL, "relation \"%s\" already exists, skipping", x.name);
       return true;
    }
-   if (mt_is_relation_name (s, x.name))
+   if (mt_is_relation_name (s, x.name, t->temporary))
       return mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", x.name);
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot create an index: the target is read-only");
@@ -252,7 +252,7 @@ bool mt_run_drop_index (MtStatement *st, MtError *err)
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       const MtCatalogObject *o;
       const MtTable *of;
-      const MtTableKey *k = mt_find_key (s, n->name.text, &of);
+      const MtTableKey *k = mt_find_key (s, &n->name, &of);
       if (k && !drop_unique (st, of, k, err))
          return false;
       if (k)

@@ -77,12 +77,22 @@ void mt_keys_without_column (MtArena *a, const MtTable *from, MtTable *t, int go
 
 /* ---- names ---- */
 
-const MtTableKey *mt_find_key (MtSession *s, const char *name, const MtTable **of)
+const MtTableKey *mt_key_by_name (const MtTable *t, const MtName *name)
+{
+   const MtTableKey *k = mt_key_named (t, name->text);
+   for (size_t i = 0; i < t->unique_count && !k && !mt_name_is_exact (name); i++)
+      k = mt_ieq (t->keys[i].name, name->text) ? &t->keys[i] : NULL;
+   return k;
+}
+
+/* Finds a key of the temporary tables, or of the others. */
+static const MtTableKey *find_among (MtSession *s, const MtName *name, bool temporary,
+                                     const MtTable **of)
 {
    size_t n;
    const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
    for (size_t i = 0; i < n; i++) {
-      const MtTableKey *k = mt_key_named (all[i], name);
+      const MtTableKey *k = all[i]->temporary == temporary ? mt_key_by_name (all[i], name) : NULL;
       *of = all[i];
       if (k)
          return k;
@@ -91,14 +101,25 @@ const MtTableKey *mt_find_key (MtSession *s, const char *name, const MtTable **o
    return NULL;
 }
 
-bool mt_is_relation_name (MtSession *s, const char *name)
+const MtTableKey *mt_find_key (MtSession *s, const MtName *name, const MtTable **of)
+{
+   const MtTableKey *own = find_among (s, name, true, of);
+   return own ? own : find_among (s, name, false, of);
+}
+
+bool mt_is_relation_name (MtSession *s, const char *name, bool temporary)
 {
    const MtTable *t;
    const MtCatalogObject *index;
    MtError ignored;
+   MtName exact = {.text = name, .quoted = true};
    mt_catalog_find_object (s->catalog, "index", name, &index);
-   return index || mt_find_key (s, name, &t) || mt_is_view (s, name) || mt_is_sequence (s, name) ||
-          (mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name, true, &t, &ignored) && t);
+   if (index || find_among (s, &exact, temporary, &t) ||
+       (!temporary && (mt_is_view (s, name) || mt_is_sequence (s, name))))
+      return true;
+   return mt_catalog_find_among (s->catalog, temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES,
+                                 name, true, &t, &ignored) &&
+          t;
 }
 
 /* ---- definitions ---- */

@@ -13,10 +13,14 @@ void mt_keys_without (MtArena *a, MtTable *t, const MtTableKey *k);
  * it, in a new version of a table whose old version is `from`. */
 void mt_keys_without_column (MtArena *a, const MtTable *from, MtTable *t, int gone);
 
-/* Returns whether a table, view, sequence, index or key has this name. */
-bool mt_is_relation_name (MtSession *s, const char *name);
-/* Finds a key of any table by its name; NULL: none. */
-const MtTableKey *mt_find_key (MtSession *s, const char *name, const MtTable **of);
+/* Returns whether a table, view, sequence, index or key has this name, among the temporary ones or
+ * the others. Indexes share their names. */
+bool mt_is_relation_name (MtSession *s, const char *name, bool temporary);
+/* Finds a key of a table: by the name exactly, or else without regard to case, unless the name is
+ * quoted. NULL: none. */
+const MtTableKey *mt_key_by_name (const MtTable *t, const MtName *name);
+/* The same among all tables, the temporary ones first. */
+const MtTableKey *mt_find_key (MtSession *s, const MtName *name, const MtTable **of);
 
 /* Returns the definition as pg_get_constraintdef shows it: UNIQUE (a, b). In arena a. */
 const char *mt_key_shown (MtArena *a, const MtTable *t, const MtTableKey *k);

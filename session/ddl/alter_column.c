@@ -135,14 +135,38 @@ static bool rewrite_rows (Alter *x, MtError *err)
    return ok;
 }
 
-/* Returns whether the new version of a key needs another index of a server: a column of it has
- * become NOT NULL, or is that no more. */
+/* Returns whether the new version of a key needs another index of a server: the filter has the type
+ * of a column, and whether it can be NULL. */
 static bool other_filter (const Alter *x, const MtTableKey *k)
 {
-   for (size_t i = 0; i < k->count; i++)
-      if (x->table->columns[k->columns[i]].not_null != x->next.columns[k->columns[i]].not_null)
+   for (size_t i = 0; i < k->count; i++) {
+      const MtColumn *old = &x->table->columns[k->columns[i]],
+                     *now = &x->next.columns[k->columns[i]];
+      if (old->not_null != now->not_null || old->type.id != now->type.id)
          return true;
+   }
    return false;
+}
+
+/* Makes the indexes again that need another filter. The change keeps the columns' numbers. */
+static bool make_other_indexes (const Alter *x, MtError *err)
+{
+   for (size_t i = 0; i < x->next.unique_count; i++)
+      if (other_filter (x, &x->next.keys[i]) &&
+          (!mt_key_drop_indexes (x->st, x->table, &x->table->keys[i], err) ||
+           !mt_key_make_indexes (x->st, &x->next, &x->next.keys[i], err)))
+         return false;
+   return true;
+}
+
+/* Drops the indexes of keys that go with a column. */
+static bool drop_old_indexes (const Alter *x, MtError *err)
+{
+   for (size_t i = 0; i < x->table->unique_count; i++)
+      if (!mt_key_named (&x->next, x->table->keys[i].name) &&
+          !mt_key_drop_indexes (x->st, x->table, &x->table->keys[i], err))
+         return false;
+   return true;
 }
 
 /* Checks the keys after the change, and makes their indexes on a server. A change of type with USING
@@ -151,20 +175,15 @@ static bool check_keys (const Alter *x, MtError *err)
 {
    MtStatement *st = x->st;
    MtAlterKind action = st->stmt->alter_table.action;
-   if (action == MT_ALTER_COLUMN_TYPE)
-      return mt_check_unique (st, &x->next, NULL, err);
+   if (action == MT_ALTER_COLUMN_TYPE && !mt_check_unique (st, &x->next, NULL, err))
+      return false;
    for (size_t i = x->table->unique_count; i < x->next.unique_count; i++)
       if (!mt_check_key (st, &x->next, &x->next.keys[i], err) ||
           !mt_key_make_indexes (st, &x->next, &x->next.keys[i], err))
          return false;
-   if (action != MT_ALTER_SET_NOT_NULL && action != MT_ALTER_DROP_NOT_NULL)
-      return true;
-   for (size_t i = 0; i < x->next.unique_count; i++)
-      if (other_filter (x, &x->next.keys[i]) &&
-          (!mt_key_drop_indexes (st, x->table, &x->table->keys[i], err) ||
-           !mt_key_make_indexes (st, &x->next, &x->next.keys[i], err)))
-         return false;
-   return true;
+   bool same_columns = action == MT_ALTER_COLUMN_TYPE || action == MT_ALTER_SET_NOT_NULL ||
+                       action == MT_ALTER_DROP_NOT_NULL;
+   return !same_columns || make_other_indexes (x, err);
 }
 
 /* Announces to other clients that all rows are written again. Call it before the rows are checked,
@@ -190,6 +209,7 @@ static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
    ok = ok && (!x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) &&
                               mt_sequences_rename_column (x->st, name, x->column, x->to, err) &&
                               mt_comments_rename_column (x->st, name, x->column, x->to, err)));
+   ok = ok && drop_old_indexes (x, err);
    ok = ok && (rows_too ? rewrite_rows (x, err) && mt_make_indexes (x->st, &x->next, err)
                         : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
    ok = ok && check_keys (x, err);
@@ -654,7 +674,7 @@ bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err)
    mt_without_check (st, &x.next, name->text, NULL);
    if (x.next.check_count < t->check_count)
       return alter_in_step (&x, false, err);
-   const MtTableKey *k = mt_key_named (t, name->text);
+   const MtTableKey *k = mt_key_by_name (t, name);
    if (k && k->kind != MT_KEY_INDEX)
       return mt_drop_key (st, t, k, err);
    if (!st->stmt->alter_table.action_if_exists)

@@ -81,7 +81,7 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
                                temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text,
                                true, &existing, err))
       return false;
-   bool taken = existing || (!temporary && mt_is_relation_name (st->session, name->text));
+   bool taken = existing || (!temporary && mt_is_relation_name (st->session, name->text, false));
    if (!temporary && mt_is_temporary (name->text))
       return mt_error (err, MT_E_RESERVED_NAME,
                        "unacceptable relation name \"%s\": the prefix \"" MT_TEMPORARY

@@ -9,7 +9,7 @@
 
 static bool is_taken (MtStatement *st, const MtTable *t, const char *name)
 {
-   return mt_key_named (t, name) || mt_is_relation_name (st->session, name);
+   return mt_key_named (t, name) || mt_is_relation_name (st->session, name, t->temporary);
 }
 
 /* Returns "t_a_b_key", or with another ending for other kinds; with a number if a relation has this

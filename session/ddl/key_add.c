@@ -162,7 +162,8 @@ static bool create_unique_index (MtStatement *st, const MtTable *t, MtError *err
    if (st->stmt->create_index.where &&
        !read_condition (st, t, st->stmt->create_index.where, &k, err))
       return false;
-   if (name->text && st->stmt->create_index.if_not_exists && mt_is_relation_name (s, name->text)) {
+   if (name->text && st->stmt->create_index.if_not_exists &&
+       mt_is_relation_name (s, name->text, t->temporary)) {
       mt_notice (s, "NOTICE", NULL, "relation \"%s\" already exists, skipping", name->text);
       return true;
    }

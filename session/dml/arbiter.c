@@ -2,6 +2,7 @@
 #include "query/x.h"
 #include "session/core/checks.h"
 #include "session/core/core.h"
+#include "session/core/keys.h"
 #include "session/dml/conflict.h"
 
 #include <string.h>
@@ -95,12 +96,12 @@ static bool infer (MtStatement *st, const MtTable *t, const MtTableKey **out, Mt
    return *out || no_arbiter (err);
 }
 
-static bool named (const MtTable *t, const char *name, const MtTableKey **out, MtError *err)
+static bool named (const MtTable *t, const MtName *name, const MtTableKey **out, MtError *err)
 {
-   *out = mt_key_named (t, name);
+   *out = mt_key_by_name (t, name);
    return (*out && (*out)->kind != MT_KEY_INDEX) ||
           mt_error (err, MT_E_UNDEFINED_OBJECT, "constraint \"%s\" for table \"%s\" does not exist",
-                    name, t->name);
+                    name->text, t->name);
 }
 
 bool mt_conflict_arbiters (MtStatement *st, const MtTable *t, const MtTableKey ***out,
@@ -111,7 +112,7 @@ bool mt_conflict_arbiters (MtStatement *st, const MtTable *t, const MtTableKey *
    *out = keys;
    *count = 1;
    if (c->constraint.text)
-      return named (t, c->constraint.text, &keys[0], err);
+      return named (t, &c->constraint, &keys[0], err);
    if (c->target)
       return infer (st, t, &keys[0], err);
    *count = t->unique_count;

@@ -49,6 +49,16 @@ CREATE UNIQUE INDEX ON own (b);
 \d own
 CREATE MATERIALIZED VIEW seen AS SELECT b AS x FROM (VALUES (1), (2)) v (b);
 CREATE UNIQUE INDEX ON seen (x);
+-- names are written as they are given, and compared without regard to case unless quoted
+CREATE TABLE Named (A int CONSTRAINT Mine UNIQUE, "B" int UNIQUE);
+INSERT INTO named VALUES (1, 1), (1, 2) ON CONFLICT ON CONSTRAINT MINE DO NOTHING;
+INSERT INTO named VALUES (1, 2);
+INSERT INTO named VALUES (1, 1) ON CONFLICT ON CONSTRAINT "mine" DO NOTHING;
+ALTER TABLE named DROP CONSTRAINT mine;
+CREATE TEMP TABLE Named (a int PRIMARY KEY, "B" int CONSTRAINT Mine UNIQUE);
+INSERT INTO named VALUES (1) ON CONFLICT ON CONSTRAINT named_pkey DO NOTHING;
+CREATE UNIQUE INDEX named_again ON named ("B");
+DROP INDEX Named_Again;
 -- what isn't there
 CREATE TABLE c (ts timestamptz TIME, k text DIMENSION NOT NULL, n bigint MEASURE COUNTER, UNIQUE (k)) USING daily_metrics;
 CREATE TABLE e (ts timestamptz TIME NOT NULL, k int UNIQUE) WITH (expire_after = '1 day');
