@@ -820,6 +820,19 @@ static void tables_round_trip (void **state)
    l[1].stats[0].nodes[2].cells = 11;
    t->columns[4].counter = true;
    t->columns[5].default_sql = "0.5";
+   MtKeyTerm term = {3, MT_KEY_GT, mt_v_int32 (1)};
+   MtTableCheck where = {"", "a > 1", (const char *[]) {t->columns[3].name}, 1};
+   MtTableKey keys[] = {{.name = "calls_pkey", .columns = (int[]) {3}, .count = 1},
+                        {.name = "part",
+                         .kind = MT_KEY_INDEX,
+                         .columns = (int[]) {4, 0},
+                         .count = 2,
+                         .nulls_equal = true,
+                         .where = &where,
+                         .terms = &term,
+                         .term_count = 1}};
+   t->keys = keys;
+   t->unique_count = 2;
    bson_t first = BSON_INITIALIZER, second = BSON_INITIALIZER;
    assert_true (mt_table_to_bson (t, &first, &err));
    if (!mt_table_from_bson (arena, &first, &back, &err))
@@ -827,10 +840,40 @@ static void tables_round_trip (void **state)
    assert_true (mt_table_to_bson (&back, &second, &err));
    assert_true (bson_equal (&first, &second));
    assert_int_equal (back.version, 7);
+   assert_int_equal (back.unique_count, 2);
+   assert_string_equal (back.keys[0].name, "calls_pkey");
+   assert_true (mt_primary_key (&back) == &back.keys[0] && back.keys[0].columns[0] == 3);
+   assert_true (back.keys[1].nulls_equal && back.keys[1].count == 2 &&
+                back.keys[1].columns[1] == 0);
+   assert_string_equal (back.keys[1].where->sql, "a > 1");
+   assert_true (back.keys[1].term_count == 1 && back.keys[1].terms[0].test == MT_KEY_GT &&
+                back.keys[1].terms[0].value.i == 1);
    assert_true (back.layouts[1].attached && back.layouts[1].stats[0].nodes[2].cells == 11);
    assert_int_equal (back.columns[0].period_ms, 60000);
    bson_destroy (&first);
    bson_destroy (&second);
+}
+
+/* A program without a list of keys wrote no name of the PRIMARY KEY. */
+static void older_tables_have_their_key (void **state)
+{
+   MtTable *t = mt_test_table (arena, "calls"), back;
+   bson_t doc = BSON_INITIALIZER, old = BSON_INITIALIZER;
+   t->layouts = MT_NEW (arena, MtLayout);
+   t->layout_count = 1;
+   assert_true (preset ("calls", "rows", "", t->layouts));
+   t->key = (int[]) {3, 0};
+   t->key_count = 2;
+   t->keys = &(MtTableKey) {.name = "other", .columns = t->key, .count = 2};
+   t->unique_count = 1;
+   assert_true (mt_table_to_bson (t, &doc, &err));
+   bson_copy_to_excluding_noinit (&doc, &old, "key_name", NULL);
+   assert_true (mt_table_from_bson (arena, &old, &back, &err));
+   assert_int_equal (back.unique_count, 1);
+   assert_string_equal (back.keys[0].name, "calls_pkey");
+   assert_true (back.keys[0].count == 2 && back.keys[0].columns[0] == 3);
+   bson_destroy (&doc);
+   bson_destroy (&old);
 }
 
 static void damaged_tables_are_noticed (void **state)
@@ -843,6 +886,12 @@ static void damaged_tables_are_noticed (void **state)
       "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text', 'role': 'king'}], 'layouts': []}",
       "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text', 'role': 'time'}], 'layouts': []}",
       "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'key': ['b'], 'layouts': []}",
+      "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'keys': 5, 'layouts': []}",
+      "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'keys': [{'name': 'k', 'kind': 'unique', 'columns': ['b']}], 'layouts': []}",
+      "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'keys': [{'name': 'k', 'kind': 'unique', 'columns': []}], 'layouts': []}",
+      "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'keys': [{'name': 'k', 'kind': 'foreign', 'columns': ['a']}], 'layouts': []}",
+      "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'keys': [{'name': 'k', 'kind': 'index', 'columns': ['a'], 'where': {'sql': 5}}], 'layouts': []}",
+      "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'keys': [{'name': 'k', 'kind': 'index', 'columns': ['a'], 'terms': [{'column': 'a', 'test': 99}]}], 'layouts': []}",
       "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}]}",
       "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'layouts': [{'name': 'l'}]}",
       "{'_id': 't', 'columns': [{'name': 'a', 'type': 'text'}], 'layouts': [{'name': 'l', 'descriptor': {'keeps': 'nothing'}}]}",
@@ -927,6 +976,7 @@ int main (void)
       cmocka_unit_test_setup_teardown (presets_make_descriptors, setup, teardown),
       cmocka_unit_test_setup_teardown (bad_options_are_refused, setup, teardown),
       cmocka_unit_test_setup_teardown (every_preset_has_its_row, setup, teardown),
+      cmocka_unit_test_setup_teardown (older_tables_have_their_key, setup, teardown),
       cmocka_unit_test_setup_teardown (tables_round_trip, setup, teardown),
       cmocka_unit_test_setup_teardown (damaged_tables_are_noticed, setup, teardown),
       cmocka_unit_test_setup_teardown (columns_by_name, setup, teardown),
