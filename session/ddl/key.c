@@ -127,7 +127,8 @@ static bool add_kind (MtStatement *st, MtTable *t, Defs d, MtKeyDefKind kind, Mt
       if (!mt_make_key (st, t, d.list[i], &k, err))
          return false;
       if (kind == MT_KEYDEF_SUMS && t->key_count)
-         continue;
+         return mt_error_at (err, d.list[i]->span, MT_E_TABLE_DEFINITION,
+                             "multiple primary keys for table \"%s\" are not allowed", t->name);
       if (kind != MT_KEYDEF_UNIQUE) {
          t->key = k.columns;
          t->key_count = k.count;
