@@ -40,8 +40,12 @@ typedef struct MtWriteStep {
    const bool *only; /* by layout: whether the step writes to this layout; NULL: to all layouts */
    MtWriter *writer;
    MtKeyBounds *bounds; /* the bounds of the added rows, by key */
-   int64_t keys_since;  /* the time from which keys are known (mt_keys_since) */
-   MtTouch *touch; /* the buckets of continuous views that new rows touch; NULL: none read it */
+   /* The only row added so far, of a table with keys, for the error of a server's unique index.
+    * NULL: none, or several. */
+   MtVal *only_row;
+   uint64_t added;
+   int64_t keys_since; /* the time from which keys are known (mt_keys_since) */
+   MtTouch *touch;     /* the buckets of continuous views that new rows touch; NULL: none read it */
 } MtWriteStep;
 
 /* COPY's options LOOKUP, LOOKUP_KEY and so on. `table` is always set; another member is NULL if its
@@ -156,6 +160,8 @@ bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, co
 /* Replaces the message of an error of a server's unique index by PostgreSQL's message. Other errors
  * stay unchanged. */
 void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err);
+/* The same for a statement that wrote one row. row NULL: it wrote several. */
+void mt_key_refused_row (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
 
 /* Raises 23505 for a key and its values. Returns false. */
 bool mt_report_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k,

@@ -305,7 +305,7 @@ static const MtTableKey *key_in_message (MtArena *a, const MtTable *t, const cha
    return mt_primary_key (t);
 }
 
-void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
+void mt_key_refused_row (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
 {
    MtError said = *err;
    bool by_server = said.topic == MT_TOPIC_ID || said.topic == MT_TOPIC_KEY;
@@ -314,10 +314,22 @@ void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
    const MtTableKey *k = key_in_message (st->arena, t, said.message);
    if (!k)
       return;
-   tell_duplicate (st, k->name, err);
-   mt_error_detail (err, "The server says: %s.", said.message);
+   if (row) {
+      MtVal *values = MT_NEW_N (st->arena, MtVal, k->count + 1);
+      for (size_t i = 0; i < k->count; i++)
+         values[i] = row[k->columns[i]];
+      mt_report_duplicate (st, t, k, values, err);
+   } else {
+      tell_duplicate (st, k->name, err);
+      mt_error_detail (err, "The server says: %s.", said.message);
+   }
    if (said.context[0])
       mt_error_context (err, "%s", said.context);
+}
+
+void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
+{
+   mt_key_refused_row (st, t, NULL, err);
 }
 
 static bool check_key (MtStatement *st, const KeyRows *rows, MtError *err)

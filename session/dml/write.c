@@ -119,8 +119,21 @@ bool mt_check_constraints (MtStatement *st, const MtTable *t, const MtVal *row, 
    return row_detail (st, t, row, err);
 }
 
+/* Keeps a copy of the only row that was added. */
+static void keep_only_row (MtWriteStep *w, const MtVal *row)
+{
+   const MtTable *t = w->table;
+   w->only_row = NULL;
+   if (w->added++ || !t->unique_count)
+      return;
+   w->only_row = MT_NEW_N (w->st->arena, MtVal, t->column_count + 1);
+   for (size_t i = 0; i < t->column_count; i++)
+      w->only_row[i] = mt_v_copy (w->st->arena, row[i]);
+}
+
 bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 {
+   keep_only_row (w, row);
    mt_keys_bounds_add (w->st->arena, w->table, w->bounds, row);
    if (!mt_check_constraints (w->st, w->table, row, err) ||
        !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
@@ -245,7 +258,7 @@ static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
 bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err)
 {
    MtSession *s = st->session;
-   MtWriteStep w;
+   MtWriteStep w = {0};
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only",
                        t->name);
@@ -266,7 +279,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    const char *const *written = written_collections (st, t);
    mt_step_rollback (s);
    tell_of_another (st, t, err);
-   mt_key_refused (st, t, err);
+   mt_key_refused_row (st, t, w.only_row, err);
    if (mt_error_is (err, MT_E_SERIALIZATION)) {
       drop_unowned (st, written);
       if (!announced)

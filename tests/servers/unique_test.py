@@ -61,7 +61,7 @@ def test_types(uri):
         least, other = VALUES[t]
         fine(f"{t}: other values", uri, f"INSERT INTO types ({c}) VALUES ({least}), ({other})")
         for v in VALUES[t]:
-            refused(f"{t}: {v} again", uri, f"INSERT INTO types ({c}) VALUES ({v})", DUPLICATE + f'"types_{c}_key"')
+            refused(f"{t}: {v} again", uri, f"INSERT INTO types ({c}) VALUES ({v})", DUPLICATE + f'"types_{c}_key"', f"Key ({c})=(", "already exists.")
     same("nothing of them stays", mtsql(uri, "-Atc", "SELECT count(*) FROM types").stdout, f"{3 + 2 * len(VALUES)}\n")
     fine("NULLs that are equal", uri, "CREATE TABLE equal (a integer, UNIQUE NULLS NOT DISTINCT (a))", "INSERT INTO equal VALUES (1), (NULL)")
     refused("a second NULL", uri, "INSERT INTO equal VALUES (NULL)", DUPLICATE + '"equal_a_key"')
