@@ -179,6 +179,7 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_UNDEFINED_PARAMETER "42P02"   /* undefined_parameter */
 #define MT_E_DUPLICATE_CURSOR "42P03"      /* duplicate_cursor */
 #define MT_E_DUPLICATE_PREPARED "42P05"    /* duplicate_prepared_statement */
+#define MT_E_DUPLICATE_SCHEMA "42P06"      /* duplicate_schema */
 #define MT_E_DUPLICATE_TABLE "42P07"       /* duplicate_table */
 #define MT_E_AMBIGUOUS_PARAMETER "42P08"   /* ambiguous_parameter */
 #define MT_E_INVALID_COLUMN_REF "42P10"    /* invalid_column_reference */

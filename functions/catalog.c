@@ -57,32 +57,36 @@ static bool fn_look_up_column (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns the sequence of a column. Arguments: table, column, document of sequences by
- * "table.column". */
+/* Returns the sequence of a column. Arguments: OID of the table, column, document of sequences by
+ * "OID.column". */
 static bool fn_serial (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   const char *table = mt_strndup (ev->arena, (const char *) a[0].p, a[0].len),
-              *dot = strrchr (table, '.');
-   MtBuf name = {0};
-   for (const char *p = dot ? dot + 1 : table; *p; p++)
-      if (*p != '"')
-         mt_buf_addc (&name, *p);
-   mt_buf_addc (&name, '.');
-   mt_buf_add (&name, (const char *) a[1].p, a[1].len);
+   const char *name = mt_printf (ev->arena, "%lld.%.*s", (long long) a[0].i, (int) a[1].len,
+                                 (const char *) a[1].p);
    MtDocIter it = mt_doc_iter (a[2]);
    MtStr key;
    MtVal v;
    *out = mt_v_null ();
    while (a[2].type == MT_DOC && mt_doc_next (&it, &key, &v))
-      if (mt_str_ieq (key, (MtStr) {name.p, name.n}))
+      if (mt_str_ieq (key, mt_str (name)))
          *out = v;
-   mt_buf_free (&name);
    return true;
 }
 
 static bool fn_given (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[n - 1];
+   return true;
+}
+
+/* Returns the schemas of search_path. MT_USER (ev) 1: the first of those that it names. */
+static bool fn_searched (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   bool first = MT_USER (ev), implicit = !first && a[0].i;
+   MtVal list = mt_doc_get (a[n - 1], implicit ? "t" : "f", 1);
+   *out = first && list.type == MT_ARRAY ? mt_doc_get (list, "0", 1) : list;
+   if (out->type == MT_MISSING)
+      *out = mt_v_null ();
    return true;
 }
 
@@ -187,9 +191,9 @@ static bool same (const char *have, const char *want, bool quoted)
 
 #define FIRST_USER_OID 16384
 
-/* Returns whether name `want` means catalog object `shown`. A name without a schema means an object
- * in pg_catalog, public or pg_temp. */
-static bool is_meant (const Named *want, const Named *shown, int64_t oid)
+/* Returns whether name `want` means catalog object `shown`. `own`: the schema of an object whose
+ * name is shown without it; NULL: pg_catalog, public or pg_temp. */
+static bool is_meant (const Named *want, const Named *shown, const char *own, int64_t oid)
 {
    if (!same (shown->name, want->name, want->quoted) ||
        (*want->rest && strcmp (want->rest, shown->rest) != 0))
@@ -197,6 +201,8 @@ static bool is_meant (const Named *want, const Named *shown, int64_t oid)
    if (shown->schema || !want->schema)
       return shown->schema ? want->schema && same (shown->schema, want->schema, want->schema_quoted)
                            : true;
+   if (own)
+      return same (own, want->schema, want->schema_quoted);
    const char *schema = oid < MT_FIRST_TEMPORARY_OID ? "public" : "pg_temp";
    return same (oid < FIRST_USER_OID ? "pg_catalog" : schema, want->schema, want->schema_quoted);
 }
@@ -224,6 +230,14 @@ static const char *shown_types (MtArena *a, const char *text)
    return out;
 }
 
+static const char *schema_of (MtArena *a, MtVal list, int64_t oid)
+{
+   char key[40];
+   int n = snprintf (key, sizeof key, "%lld.schema", (long long) oid);
+   MtVal v = mt_doc_get (list, key, (size_t) n);
+   return v.type == MT_STRING ? mt_strndup (a, (const char *) v.p, v.len) : NULL;
+}
+
 static int64_t find_oid (MtArena *a, MtVal list, const char *text, int *count)
 {
    Named want = read_name (a, text);
@@ -234,9 +248,11 @@ static int64_t find_oid (MtArena *a, MtVal list, const char *text, int *count)
    int64_t found = 0;
    *count = 0;
    while (list.type == MT_DOC && mt_doc_next (&it, &key, &v)) {
+      if (memchr (key.p, '.', key.n)) /* "OID.schema" */
+         continue;
       Named shown = read_name (a, mt_strndup (a, (const char *) v.p, v.len));
       int64_t oid = strtoll (mt_strndup (a, key.p, key.n), NULL, 10);
-      if (!is_meant (&want, &shown, oid))
+      if (!is_meant (&want, &shown, schema_of (a, list, oid), oid))
          continue;
       if (!*count || oid < found)
          found = oid;
@@ -430,16 +446,19 @@ const MtFunc mt_fn_catalog[] = {
    CONSTANT ("version", "_version", "text",
              "version of PostgreSQL whose SQL mtsql follows, and version of mtsql",
              "SELECT substr(version(), 1, 13) => PostgreSQL 15"),
-   SQL ("current_schema", "-> text", "'public'", "schema in which tables are created",
-        "SELECT current_schema() => public"),
-   SQL ("current_schemas", "implicit bool -> text[]",
-        "CASE WHEN implicit THEN ARRAY['pg_catalog', 'public'] WHEN NOT implicit THEN "
-        "ARRAY['public'] END",
-        "schemas in which names are searched",
-        "SELECT current_schemas(true) => {pg_catalog,public}"),
-   MT_ROW ("pg_get_serial_sequence", "table_name text, column_name text, _serials document -> text",
-           MT_F_STABLE, NULL, MT_OP (serial), "the sequence of a serial or identity column",
-           "SELECT pg_get_serial_sequence('pg_class', 'oid') IS NULL => t"),
+   MT_ROW ("current_schema", "_schemas document -> text", MT_F_STABLE, NULL,
+           MT_OPN ("current_schema", searched, 1), "schema in which relations are created",
+           "SELECT current_schema() => public"),
+   MT_ROW ("current_schemas", "implicit bool, _schemas document -> text[]", MT_F_STABLE, NULL,
+           MT_OPN ("current_schemas", searched, 0), "schemas in which names are searched",
+           "SELECT current_schemas(true) => {pg_catalog,public}"),
+   SQL ("pg_get_serial_sequence", "table_name text, column_name text -> text",
+        "pg_column_sequence($1::regclass, $2)", "the sequence of a serial or identity column",
+        "SELECT pg_get_serial_sequence('pg_class', 'oid') IS NULL => t"),
+   MT_ROW ("pg_column_sequence", "relation oid, column_name text, _serials document -> text",
+           MT_F_STABLE, NULL, MT_OP (serial),
+           "the sequence of a serial or identity column (not in PostgreSQL)",
+           "SELECT pg_column_sequence(1259, 'oid') IS NULL => t"),
    BY_OID ("pg_sequence_last_value", "sequence regclass", "_last_values", "int8",
            "the last value of a sequence; NULL: it was not called yet",
            "SELECT pg_sequence_last_value('pg_class') IS NULL => t"),
@@ -468,7 +487,7 @@ const MtFunc mt_fn_catalog[] = {
         "CASE WHEN $1 = 10 THEN current_user ELSE 'unknown (OID=' || $1 || ')' END",
         "name of a role", "SELECT pg_get_userbyid(10) => mtsql"),
    SQL ("pg_table_is_visible", "oid oid -> bool",
-        "pg_relation_name($1) NOT LIKE ALL (ARRAY['information_schema.%', 'public.%'])",
+        "pg_relation_name($1) ~ '^([^.\"]*|\"([^\"]|\"\")*\")$'",
         "whether a relation's name needs no schema", "SELECT pg_table_is_visible(1259) => t"),
    BY_OID ("pg_relation_name", "relation oid", "_regclass", "text",
            "name of a relation, with its schema if needed (not in PostgreSQL)",
@@ -530,9 +549,6 @@ const MtFunc mt_fn_catalog[] = {
         "SELECT pg_relation_is_publishable('pg_class') => f"),
    SQL ("pg_tablespace_location", "tablespace oid -> text", "''",
         "always empty: tablespaces have no location", "SELECT pg_tablespace_location(0) => "),
-   SQL ("pg_get_serial_sequence", "relation text, col text -> text", "NULL::text",
-        "always NULL: there are no sequences",
-        "SELECT pg_get_serial_sequence('pg_class', 'oid') => "),
    BY_OID ("obj_description", "object oid", "_comments", "text", "comment on an object",
            "SELECT obj_description(0) => "),
    BY_OID ("obj_description", "object oid, catalog text", "_comments", "text",

@@ -357,11 +357,14 @@ typedef struct MtTableInfo {
    const char *expires;
    /* a temporary table, in the schema pg_temp */
    bool temporary;
-   /* a temporary table has the same name, so this table can be named only as public.NAME */
+   /* the table can be named only with its schema: search_path has not the schema, or another
+    * relation of the same name is found first */
    bool hidden;
    /* one text for each CHECK constraint: "name" CHECK (condition) */
    const char **checks;
    size_t check_count;
+   /* "public", "pg_temp" for a temporary table, or a schema of CREATE SCHEMA */
+   const char *schema;
 } MtTableInfo;
 
 /* Returns all tables, then all views, each sorted by name. */

@@ -709,6 +709,9 @@ typedef enum MtStmtKind {
    MT_STMT_CREATE_SEQUENCE,  /* data in MtStmt.sequence */
    MT_STMT_ALTER_SEQUENCE,   /* data in MtStmt.sequence */
    MT_STMT_DROP_SEQUENCE,    /* data in MtStmt.drop */
+   MT_STMT_CREATE_SCHEMA,    /* data in MtStmt.define_schema */
+   MT_STMT_ALTER_SCHEMA,     /* MtStmt.define_schema: RENAME TO */
+   MT_STMT_DROP_SCHEMA,      /* data in MtStmt.drop */
    /* MtStmt.call: CALL of a procedure, or a SELECT that only calls one */
    MT_STMT_CALL,
    MT_STMT_WITH /* WITH whose entries change rows; data in MtStmt.with */
@@ -718,6 +721,7 @@ typedef enum MtAlterKind {
    MT_ALTER_ADD_LAYOUT,    /* uses the member `layout` */
    MT_ALTER_DROP_LAYOUT,   /* uses the member `name` */
    MT_ALTER_RENAME_TO,     /* uses the member `name` */
+   MT_ALTER_SET_SCHEMA,    /* uses the member `name`: the schema */
    MT_ALTER_ADD_COLUMN,    /* uses the members `column` and `name` */
    MT_ALTER_DROP_COLUMN,   /* uses the members `name` and `cascade` */
    MT_ALTER_RENAME_COLUMN, /* uses the members `name` and `new_name` */
@@ -790,6 +794,8 @@ typedef struct MtStmt {
    MtSpan span;
    bool locks;  /* a query in it has FOR UPDATE or its like */
    bool nowait; /* … with NOWAIT */
+   /* names with a database: the database, then the whole name, and so on; NULL: none */
+   MtNameList *databases;
    union {
       MtSelect *select;
       struct {
@@ -857,6 +863,12 @@ typedef struct MtStmt {
          bool temporary;
          MtSequenceOption *options;
       } sequence;
+      struct {
+         MtName name;
+         MtName new_name; /* of RENAME TO */
+         MtName owner;    /* after AUTHORIZATION; text NULL: not given */
+         bool if_not_exists;
+      } define_schema;
       struct {
          MtName schema, table;
          bool if_exists;

@@ -152,16 +152,10 @@ MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, Mt
 MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name)
 {
    if (!mt_ieq (schema.text, "public"))
-      mt_b_fail (p, schema.span, MT_E_SCHEMA, "schema \"%s\" does not exist", schema.text);
+      mt_b_fail (p, schema.span, MT_E_FEATURE,
+                 "a function in schema \"%s\" is not supported: functions are in public",
+                 schema.text);
    return mt_b_qualified (p, MT_NO_TOKEN, name);
-}
-
-MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name)
-{
-   mt_b_fail (p, mt_b_join_spans (db.span, name.span), MT_E_FEATURE,
-              "cross-database references are not implemented: \"%s.%s.%s\"", db.text, schema.text,
-              name.text);
-   return mt_b_qualified (p, schema, name);
 }
 
 MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b)

@@ -21,6 +21,7 @@ typedef struct MtParser {
    MtExpr *expr;
    struct MtNamed *tables; /* list of the table names in FROM, the last one first */
    struct MtNamed *ctes;   /* list of the common table expressions, the last one first */
+   MtNameList *databases;  /* MtStmt.databases */
 } MtParser;
 
 typedef struct MtNamed {
@@ -356,9 +357,8 @@ MtQualified mt_b_qualified (MtParser *p, MtToken schema, MtToken name);
 MtQualified mt_b_qualified_if (MtQualified q);
 MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias);
 MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, MtToken end);
-/* Returns the qualified name of a function. Fails with 3F000 if the schema is not public. */
+/* Returns the qualified name of a function. Fails with 0A000 if the schema is not public. */
 MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name);
-MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name);
 MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b);
 MtToken mt_b_string_name (MtParser *p, MtToken t);
 MtTypeName *mt_b_type (MtParser *p, MtToken first, const char *name, MtToken last);

@@ -86,6 +86,58 @@ MtStmt *mt_b_sequence_rename (MtParser *p, MtToken t, MtQualified name, MtToken 
    return s;
 }
 
+MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name)
+{
+   MtNameList *n = MT_NEW (p->a, MtNameList), *whole = MT_NEW (p->a, MtNameList);
+   MtQualified q = mt_b_qualified (p, schema, name);
+   q.span = mt_b_join_spans (db.span, name.span);
+   n->name = mt_b_name (db);
+   n->next = whole;
+   whole->name.text = mt_printf (p->a, "%s.%s.%s", db.text, schema.text, name.text);
+   whole->name.span = q.span;
+   whole->next = p->databases;
+   p->databases = n;
+   return q;
+}
+
+MtQualified mt_b_stepped_name (MtParser *p, MtToken first, MtSteps steps)
+{
+   MtToken parts[3] = {first};
+   int n = 1;
+   for (MtStep *s = steps.first; s; s = s->next) {
+      if (s->kind != MT_STEP_NAME || n == 3) {
+         mt_b_syntax_error (p, (MtToken) {.span = s->span});
+         break;
+      }
+      parts[n++] = s->name;
+   }
+   if (n == 3)
+      return mt_b_cross_database (p, parts[0], parts[1], parts[2]);
+   return n == 2 ? mt_b_qualified (p, parts[0], parts[1]) : mt_b_qualified (p, MT_NO_TOKEN, first);
+}
+
+MtStmt *mt_b_create_schema (MtParser *p, MtToken t, MtToken name, MtToken owner)
+{
+   MtStmt *s = mt_b_stmt (p, MT_STMT_CREATE_SCHEMA, t, owner.text ? owner.span : name.span);
+   s->define_schema.name = mt_b_name (name);
+   s->define_schema.owner = mt_b_name (owner);
+   return s;
+}
+
+MtStmt *mt_b_schema_if (MtStmt *create)
+{
+   create->define_schema.if_not_exists = true;
+   return create;
+}
+
+MtStmt *mt_b_rename_schema (MtParser *p, MtToken t, MtToken name, MtToken to)
+{
+   MtStmt *s = mt_b_stmt (p, MT_STMT_ALTER_SCHEMA, t, to.span);
+   s->define_schema.name = mt_b_name (name);
+   s->define_schema.new_name = mt_b_name (to);
+   return s;
+}
+
 void mt_b_column_identity (MtParser *p, MtColumnDef *c, MtToken t, MtIdentity identity,
                            MtSequenceOptions options, MtToken end)
 {

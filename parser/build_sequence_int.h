@@ -1,4 +1,4 @@
-/* Builds sequences, and columns that take their values from one. */
+/* Builds schemas, names with a database, sequences, and columns with a sequence. */
 #ifndef MT_BUILD_SEQUENCE_INT_H
 #define MT_BUILD_SEQUENCE_INT_H
 
@@ -13,6 +13,14 @@ MtSequenceOption *mt_b_sequence_off (MtParser *p, MtSequenceWord word, MtToken t
 MtSequenceOption *mt_b_sequence_named (MtParser *p, MtSequenceWord word, MtToken t, MtNames name);
 MtSequenceOption *mt_b_sequence_number (MtParser *p, MtToken sign, MtToken number, bool minus);
 MtSequenceOption *mt_b_sequence_word (MtSequenceOption *o, MtSequenceWord word, MtToken t);
+/* Returns a name with a database. The session checks that it is the current one. */
+MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name);
+/* Returns the name of a table in FROM: [[database.]schema.]table. */
+MtQualified mt_b_stepped_name (MtParser *p, MtToken first, MtSteps steps);
+/* owner.text NULL: not given */
+MtStmt *mt_b_create_schema (MtParser *p, MtToken t, MtToken name, MtToken owner);
+MtStmt *mt_b_schema_if (MtStmt *create);
+MtStmt *mt_b_rename_schema (MtParser *p, MtToken t, MtToken name, MtToken to);
 void mt_b_column_identity (MtParser *p, MtColumnDef *c, MtToken t, MtIdentity identity,
                            MtSequenceOptions options, MtToken end);
 MtStmt *mt_b_restart (MtStmt *truncate, bool restart);

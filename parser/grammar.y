@@ -438,8 +438,8 @@ join_type(A) ::= INNER. { A = MT_JOIN_INNER; }
 join_qual(A) ::= USING LP names(L) RP(R). { A = mt_b_join_using (p, L, R, MT_NO_TOKEN); }
 join_qual(A) ::= USING LP names(L) RP(R) AS colid(N). { A = mt_b_join_using (p, L, R, N); }
 join_qual(A) ::= ON expr(E). { A = mt_b_join_on (E); }
-relation(A) ::= qualified_name(N). { A = mt_b_from_table (p, N, false); }
-relation(A) ::= qualified_name(N) STAR. { A = mt_b_from_table (p, N, false); }
+relation(A) ::= from_name(N). { A = mt_b_from_table (p, N, false); }
+relation(A) ::= from_name(N) STAR. { A = mt_b_from_table (p, N, false); }
 relation(A) ::= ONLY qualified_name(N). { A = mt_b_from_table (p, N, true); }
 relation(A) ::= ONLY LP qualified_name(N) RP. { A = mt_b_from_table (p, N, true); }
 func_table(A) ::= SCONST(T). { A = mt_b_from_file (p, T); }
@@ -851,6 +851,9 @@ any_name(A) ::= colid(N). { A = mt_b_names (p, N); }
 any_name(A) ::= colid(N) attrs(L). { A = mt_b_names_before (p, N, L); }
 func_name(A) ::= type_func_name(N). { A = mt_b_names (p, N); }
 func_name(A) ::= colid(N) steps(I). { A = mt_b_func_name (p, N, I); }
+%type from_name {MtQualified}
+from_name(A) ::= colid(N). { A = mt_b_qualified (p, MT_NO_TOKEN, N); }
+from_name(A) ::= colid(N) steps(I). { A = mt_b_stepped_name (p, N, I); }
 qualified_name(A) ::= colid(N). { A = mt_b_qualified (p, MT_NO_TOKEN, N); }
 qualified_name(A) ::= colid(S) DOT label(N). { A = mt_b_qualified (p, S, N); }
 qualified_name(A) ::= colid(D) DOT label(S) DOT label(N). { A = mt_b_cross_database (p, D, S, N); }

@@ -295,6 +295,7 @@ bool mt_parse (MtArena *a, const char *text, size_t len, MtStmt **out, MtError *
    for (MtStmt *s = p.stmt; s; s = s->kind == MT_STMT_PREPARE ? s->prepare.stmt : NULL) {
       s->locks = p.locks;
       s->nowait = p.nowait;
+      s->databases = p.databases;
    }
    *out = p.stmt;
    return true;

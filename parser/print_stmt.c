@@ -430,6 +430,18 @@ static void print_vacuum (const MtStmt *s, MtBuf *out)
    }
 }
 
+static void print_schema (const MtStmt *s, MtBuf *out)
+{
+   bool create = s->kind == MT_STMT_CREATE_SCHEMA;
+   mt_buf_adds (out, create ? "CREATE SCHEMA " : "ALTER SCHEMA ");
+   mt_buf_adds (out, s->define_schema.if_not_exists ? "IF NOT EXISTS " : "");
+   mt_print_name (s->define_schema.name, out);
+   if (create && !s->define_schema.owner.text)
+      return;
+   mt_buf_adds (out, create ? " AUTHORIZATION " : " RENAME TO ");
+   mt_print_name (create ? s->define_schema.owner : s->define_schema.new_name, out);
+}
+
 static void print_sequence (const MtStmt *s, MtBuf *out)
 {
    bool create = s->kind == MT_STMT_CREATE_SEQUENCE;
@@ -555,6 +567,7 @@ static void print_alter_action (const MtStmt *s, MtBuf *out)
                    s->alter_table.action_if_exists ? " DROP LAYOUT IF EXISTS " : " DROP LAYOUT ");
       break;
    case MT_ALTER_RENAME_TO: mt_buf_adds (out, " RENAME TO "); break;
+   case MT_ALTER_SET_SCHEMA: mt_buf_adds (out, " SET SCHEMA "); break;
    case MT_ALTER_ADD_COLUMN:
       mt_buf_adds (out,
                    s->alter_table.action_if_exists ? " ADD COLUMN IF NOT EXISTS " : " ADD COLUMN ");
@@ -838,6 +851,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_CREATE_SEQUENCE:
    case MT_STMT_ALTER_SEQUENCE: print_sequence (s, out); break;
    case MT_STMT_DROP_SEQUENCE: print_drop ("DROP SEQUENCE", s, out); break;
+   case MT_STMT_CREATE_SCHEMA:
+   case MT_STMT_ALTER_SCHEMA: print_schema (s, out); break;
+   case MT_STMT_DROP_SCHEMA: print_drop ("DROP SCHEMA", s, out); break;
    case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
    case MT_STMT_DROP_MATVIEW: print_drop ("DROP MATERIALIZED VIEW", s, out); break;
    case MT_STMT_REFRESH:

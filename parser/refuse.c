@@ -14,11 +14,11 @@ static const char *const statements[] = {"checkpoint", "cluster", "do",       "g
 /* The kinds of objects x for which CREATE x, ALTER x and DROP x are not supported. Words before
  * the kind of object are skipped. */
 static const char *const objects[] = {
-   "access",   "aggregate", "cast",    "collation",  "conversion",   "database", "default",
-   "domain",   "event",     "foreign", "group",      "index",        "language", "large",
-   "operator", "owned",     "policy",  "procedure",  "publication",  "role",     "routine",
-   "rule",     "schema",    "server",  "statistics", "subscription", "system",   "tablespace",
-   "text",     "transform", "trigger", "type",       "user",         "view",     NULL};
+   "access",    "aggregate", "cast",       "collation",    "conversion",  "database",   "default",
+   "domain",    "event",     "foreign",    "group",        "index",       "language",   "large",
+   "operator",  "owned",     "policy",     "procedure",    "publication", "role",       "routine",
+   "rule",      "server",    "statistics", "subscription", "system",      "tablespace", "text",
+   "transform", "trigger",   "type",       "user",         "view",        NULL};
 static const char *const before_object[] = {"constraint", "global",     "local",     "materialized",
                                             "or",         "procedural", "recursive", "replace",
                                             "temp",       "temporary",  "trusted",   "unique",
@@ -109,7 +109,7 @@ static bool check_comment (Reader *r, MtError *err)
    MtToken verb = r->t;
    if (!advance (r) || !is (r, "on") || !advance (r) || !is_word (r) || in (r, kinds))
       return true;
-   if (!in (r, objects) && !in (r, alter_objects) && !is (r, "constraint") && !is (r, "type"))
+   if (!in (r, objects) && !in (r, alter_objects) && !is (r, "constraint") && !is (r, "schema"))
       return true;
    return refuse (r, mt_b_join_spans (verb.span, r->t.span), err,
                   mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
@@ -134,10 +134,26 @@ static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
    if (!advance (r) || !advance (r) || !skip_if_exists (r) || !skip_name (r))
       return true;
    bool rename = is (r, "rename"), set = is (r, "set");
-   if (!is_word (r) || !advance (r) || (rename && is (r, "to")) || (set && r->t.code == MT_TK_LP))
+   if (!is_word (r) || !advance (r) || (rename && is (r, "to")) ||
+       (set && (r->t.code == MT_TK_LP || is (r, "schema"))))
       return true;
    return refuse (r, span, err,
                   rename ? "ALTER MATERIALIZED VIEW ... RENAME COLUMN" : "ALTER MATERIALIZED VIEW");
+}
+
+/* Checks CREATE SCHEMA and ALTER SCHEMA from behind SCHEMA. */
+static bool check_schema (Reader *r, bool create, MtError *err)
+{
+   static const char *const elements[] = {"create", "grant", NULL};
+   if (!create)
+      return !skip_name (r) || !is (r, "owner") ||
+             refuse (r, r->t.span, err, "ALTER SCHEMA ... OWNER TO");
+   while (advance (r))
+      if (in (r, elements)) {
+         refuse (r, r->t.span, err, "a statement within CREATE SCHEMA");
+         return mt_error_hint (err, "Run it after CREATE SCHEMA.");
+      }
+   return true;
 }
 
 /* Checks that the kind of object after CREATE, ALTER or DROP is supported. */
@@ -160,6 +176,8 @@ static bool check_object (Reader *r, MtError *err)
    MtSpan span = mt_b_join_spans (verb.span, r->t.span);
    if (is (r, "materialized"))
       return !alter || check_alter_matview (r, span, err);
+   if (is (r, "schema") && (create || alter))
+      return !advance (r) || check_schema (r, create, err);
    if (temporary && is (r, "view"))
       return refuse (r, span, err, "CREATE TEMPORARY VIEW");
    if (special && is (r, "table"))
@@ -200,6 +218,8 @@ static bool check_alter_table (Reader *r, MtError *err)
    if (!advance (r))
       return true;
    if ((mt_ieq (action.text, "set") || mt_ieq (action.text, "reset")) && r->t.code == MT_TK_LP)
+      return true;
+   if (mt_ieq (action.text, "set") && is (r, "schema"))
       return true;
    if (mt_ieq (action.text, "alter") && is_alter_column (*r))
       return true;

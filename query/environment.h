@@ -95,6 +95,12 @@ typedef struct MtBindEnv {
     * temporary table is in schema pg_temp, and hides other tables of its name. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                   MtError *err);
+   /* Finds the schema of a relation that a query names without one. *out, in arena a: the schema;
+    * NULL: it is public, or a schema that is always searched. 42P01 if public is not searched. The
+    * callback may be NULL. */
+   bool (*place) (void *ctx, MtArena *a, const MtName *name, const char **out, MtError *err);
+   /* The query is bound to be stored: `place` also completes the names of its tree. */
+   bool completes;
    /* Finds the table of a file. The table is valid as long as arena a. The callback may be NULL:
     * files are refused. */
    bool (*file) (void *ctx, MtArena *a, const MtFileCall *call, const MtTable **out, MtError *err);

@@ -225,6 +225,7 @@ typedef struct MtRelName {
 /* One table of a join, with the column names that can be qualified by its alias. */
 typedef struct MtRelItem {
    const char *alias; /* NULL: none */
+   const char *full;  /* schema.table, for a table without an alias of its own; else NULL */
    const MtTable *table;
    const char *system; /* The name, if the table is in pg_catalog. Otherwise NULL. */
    MtRelName *names;
@@ -234,6 +235,7 @@ typedef struct MtRelItem {
 struct MtRel {
    MtRelKind kind;
    const char *alias;
+   const char *full; /* as in MtRelItem */
    MtRelColumn *columns;
    int column_count;
    const MtTable *table; /* the columns are the table's, by position */

@@ -18,13 +18,12 @@ static bool find_names (MtBinder *b, const MtRel *rel, MtStar *star)
    star->names = mt_names_all (rel);
    if (!parts)
       return true;
-   while (parts->next) /* schema.t.*: the last part is the table's */
-      parts = parts->next;
-   if (mt_names_of_table (rel, &parts->name, &star->names))
+   const MtName *table = parts->next ? mt_qualifier_of (b, rel, parts) : &parts->name;
+   if (mt_names_of_table (rel, table, &star->names))
       return true;
-   star->around = &parts->name;
-   if (!mt_names_around (b, &parts->name, &star->names))
-      return mt_no_from_entry (b, rel, &parts->name, e->span);
+   star->around = table;
+   if (!mt_names_around (b, table, &star->names))
+      return mt_no_from_entry (b, rel, table, e->span);
    return true;
 }
 

@@ -76,6 +76,9 @@ bool mt_func_body (MtArena *a, const char *body, MtExpr **out, bool *reads, MtEr
       return false;
    if (!st || st->kind != MT_STMT_SELECT)
       return mismatch (err, NOT_A_QUERY);
+   if (st->databases)
+      return mt_error (err, MT_E_FEATURE,
+                       "a database in a name of a function's body is not supported");
    if (st->select->kind == MT_SELECT_PLAIN &&
        (!st->select->plain.targets || st->select->plain.targets->next))
       return mismatch (err, "Final statement must return exactly one column.");

@@ -198,13 +198,12 @@ static bool bind_star (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    if (e->column.of || e->column.changes)
       return mt_refuse (b, e->span, "row expansion via \"*\" here is");
-   const MtNameList *table = e->column.parts;
-   if (!table)
+   const MtNameList *parts = e->column.parts;
+   if (!parts)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "syntax error at or near \"*\"");
-   while (table->next) /* schema.t.*: the last part is the table's */
-      table = table->next;
-   return mt_bind_whole_row (b, s, &table->name, e->span, out) &&
-          (*out || mt_no_from_entry (b, s->rel, &table->name, e->span));
+   const MtName *table = parts->next ? mt_qualifier_of (b, s->rel, parts) : &parts->name;
+   return mt_bind_whole_row (b, s, table, e->span, out) &&
+          (*out || mt_no_from_entry (b, s->rel, table, e->span));
 }
 
 static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)

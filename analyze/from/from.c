@@ -6,6 +6,7 @@
 #include "analyze/names/joined.h"
 #include "analyze/names/names.h"
 #include "analyze/state/outer.h"
+#include "parser/parser.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static bool no_table (MtBinder *b, const MtFrom *f)
    const char *const *names = b->env->tables ? b->env->tables (b->env->ctx, &n) : NULL;
    const char *near = n ? mt_nearest (f->table.name.text, names, n) : NULL;
    if (f->table.schema.text)
-      mt_error_at (b->err, f->table.name.span, MT_E_UNDEFINED_TABLE,
+      mt_error_at (b->err, f->table.schema.span, MT_E_UNDEFINED_TABLE,
                    "relation \"%s.%s\" does not exist", f->table.schema.text, f->table.name.text);
    else
       mt_error_at (b->err, f->table.name.span, MT_E_UNDEFINED_TABLE,
@@ -94,6 +95,14 @@ static bool cte_rel (MtBinder *b, const MtCteBind *c, MtSpan at, MtRel *rel)
    return rename_columns (b, &names, rel);
 }
 
+/* Returns a relation's name in the catalog without the schema that the query names. */
+static const char *without_schema (const MtFrom *f, const char *stored)
+{
+   const char *schema = f->table.schema.text;
+   size_t n = schema ? strlen (schema) : 0;
+   return n && strncasecmp (stored, schema, n) == 0 && stored[n] == '.' ? stored + n + 1 : stored;
+}
+
 /* Converts a view to a sub-select, which can't see WITH entries or outer columns of the statement.
  * The view keeps the columns that it had when created. */
 static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
@@ -118,7 +127,7 @@ static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
    }
    query_rel (b, q, rel);
    if (!f->alias.text)
-      rel->alias = v->name;
+      rel->alias = without_schema (f, v->name);
    if (!v->columns)
       return true;
    bool same = rel->column_count >= v->count;
@@ -185,7 +194,7 @@ static bool named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *
 {
    mt_bind_table_rel (b, t, rel);
    if (!f->alias.text)
-      rel->alias = t->name;
+      rel->alias = without_schema (f, t->name);
    return may_read (b, t);
 }
 
@@ -203,14 +212,28 @@ static const MtCteBind *named_cte (const MtBinder *b, const MtName *name)
    return found;
 }
 
-static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
+/* Makes *out a copy of f with the schema of its relation. */
+static bool place_named (MtBinder *b, const MtFrom *f, MtFrom *out, MtError *err)
+{
+   const char *schema = NULL;
+   *out = *f;
+   if (!f->table.schema.text && b->env->place && !b->env->stored &&
+       !b->env->place (b->env->ctx, b->a, &f->table.name, &schema, err))
+      return false;
+   if (schema)
+      out->table.schema = (MtName) {schema, mt_keyword_restricted (schema, strlen (schema)),
+                                    f->table.name.span};
+   if (schema && b->env->completes) {
+      MtFrom *tree = (MtFrom *) (uintptr_t) f; /* a copy for this purpose */
+      tree->table.schema = out->table.schema;
+   }
+   return true;
+}
+
+static bool bind_placed (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtView v = {0};
    const MtTable *t = NULL;
-   rel->alias = f->alias.text ? f->alias.text : f->table.name.text;
-   const MtCteBind *cte = f->table.schema.text ? NULL : named_cte (b, &f->table.name);
-   if (cte)
-      return cte_rel (b, cte, f->table.name.span, rel);
    bool found;
    if (!temporary_table (b, f, &t))
       return false;
@@ -228,6 +251,32 @@ static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
    if (!t)
       return no_table (b, f);
    return named_table (b, f, t, rel);
+}
+
+/* Sets the name by which columns of a table with a schema are referenced: schema.table. */
+static void set_full (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   const char *schema = f->table.schema.text;
+   if (f->alias.text)
+      return;
+   if (rel->kind == MT_REL_SYSTEM || (!schema && strncasecmp (f->table.name.text, "pg_", 3) == 0))
+      schema = schema ? schema : "pg_catalog";
+   else if (rel->kind == MT_REL_TABLE && rel->table->temporary)
+      schema = "pg_temp";
+   rel->full = mt_printf (b->a, "%s.%s", schema ? schema : "public", rel->alias);
+}
+
+static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   MtFrom placed;
+   rel->alias = f->alias.text ? f->alias.text : f->table.name.text;
+   const MtCteBind *cte = f->table.schema.text ? NULL : named_cte (b, &f->table.name);
+   if (cte)
+      return cte_rel (b, cte, f->table.name.span, rel);
+   if (!place_named (b, f, &placed, b->err) || !bind_placed (b, &placed, rel))
+      return false;
+   set_full (b, &placed, rel);
+   return true;
 }
 
 static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)

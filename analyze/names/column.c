@@ -517,9 +517,10 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    Ref r = {.parts = n, .span = e->span};
    if (path_column (b, s, n, e->span, out))
       return true;
-   if (n->next && n->next->next) /* schema.table.column */
-      n = n->next;
-   if (n->next) {
+   if (n->next && n->next->next && !n->next->next->next) { /* schema.table.column */
+      r.qualifier = mt_qualifier_of (b, s->rel, n);
+      n = n->next->next;
+   } else if (n->next) {
       r.qualifier = &n->name;
       n = n->next;
    }

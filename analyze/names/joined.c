@@ -24,20 +24,33 @@ static void add_items (MtBinder *b, const MtRel *from, int offset, MtRel *rel)
    for (int i = 0; i < item_count (from); i++) {
       MtNames n = mt_names_all (from);
       if (from->items)
-         n = (MtNames) {from, from->items[i].alias, from->items[i].names,
-                        from->items[i].name_count};
+         n = (MtNames) {from, from->items[i].alias, from->items[i].names, from->items[i].name_count,
+                        from->items[i].full};
       const MtTable *t = from->items ? from->items[i].table : from->table;
       const char *system = from->kind == MT_REL_SYSTEM ? from->work : NULL;
       if (from->items)
          system = from->items[i].system;
-      rel->items[rel->item_count++] = (MtRelItem) {n.alias, t, system, names_of (b, &n, offset, 0),
-                                                   n.count};
+      rel->items[rel->item_count++] = (MtRelItem) {
+         n.alias, n.full, t, system, names_of (b, &n, offset, 0), n.count};
    }
 }
 
 static const char *alias_at (const MtRel *rel, int i)
 {
    return rel->items ? rel->items[i].alias : rel->alias;
+}
+
+static const char *full_at (const MtRel *rel, int i)
+{
+   return rel->items ? rel->items[i].full : rel->full;
+}
+
+/* Returns whether two tables have one name, and not by being in two schemas. */
+static bool is_same_table (const MtRel *left, int k, const MtRel *right, int i)
+{
+   const char *a = alias_at (left, k), *b = alias_at (right, i);
+   const char *fa = full_at (left, k), *fb = full_at (right, i);
+   return a && b && strcmp (a, b) == 0 && !(fa && fb && strcmp (fa, fb) != 0);
 }
 
 /* Refuses two tables of one name. Quotes don't distinguish names. */
@@ -47,7 +60,7 @@ static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, M
       const char *alias = alias_at (right, i);
       bool found = false;
       for (int k = 0; alias && k < item_count (left); k++)
-         found |= alias_at (left, k) && strcmp (alias_at (left, k), alias) == 0;
+         found |= is_same_table (left, k, right, i);
       if (found)
          return mt_error_at (b->err, span, MT_E_DUPLICATE_ALIAS,
                              "table name \"%s\" specified more than once", alias);

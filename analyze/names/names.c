@@ -12,20 +12,32 @@ bool mt_same_name (const char *have, const MtName *want)
 
 MtNames mt_names_all (const MtRel *rel)
 {
-   return (MtNames) {rel, rel->alias, rel->names, rel->names ? rel->name_count : rel->column_count};
+   return (MtNames) {rel, rel->alias, rel->names, rel->names ? rel->name_count : rel->column_count,
+                     rel->items ? NULL : rel->full};
+}
+
+static bool item_is_exactly (const MtRelItem *item, const char *name)
+{
+   return (item->alias && strcmp (item->alias, name) == 0) ||
+          (item->full && strcmp (item->full, name) == 0);
 }
 
 /* An exact match goes before one that differs in case. */
 int mt_rel_item (const MtRel *rel, const MtName *alias)
 {
-   int found = -1;
+   int found = -1, exact = -1, exacts = 0;
    for (int i = 0; i < rel->item_count; i++) {
-      const char *have = rel->items[i].alias;
-      if (have && strcmp (have, alias->text) == 0)
-         return i;
-      if (have && found < 0 && mt_same_name (have, alias))
+      const MtRelItem *item = &rel->items[i];
+      if (item_is_exactly (item, alias->text)) {
+         exact = i;
+         exacts++;
+      }
+      if (found < 0 && ((item->alias && mt_same_name (item->alias, alias)) ||
+                        (item->full && mt_same_name (item->full, alias))))
          found = i;
    }
+   if (exacts)
+      return exacts == 1 ? exact : -1; /* tables of one name in several schemas */
    return found;
 }
 
@@ -33,13 +45,34 @@ bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out)
 {
    int i = mt_rel_item (rel, alias);
    if (i >= 0) {
-      *out = (MtNames) {rel, rel->items[i].alias, rel->items[i].names, rel->items[i].name_count};
+      const MtRelItem *item = &rel->items[i];
+      *out = (MtNames) {rel, item->alias, item->names, item->name_count, item->full};
       return true;
    }
-   if (rel->items || !rel->alias || !mt_same_name (rel->alias, alias))
+   bool same = (rel->alias && mt_same_name (rel->alias, alias)) ||
+               (rel->full && mt_same_name (rel->full, alias));
+   if (rel->items || !same)
       return false;
    *out = mt_names_all (rel);
    return true;
+}
+
+/* Finds a table in FROM, and in the queries around. */
+static bool find_table (const MtBinder *b, const MtRel *rel, const MtName *name, MtNames *out)
+{
+   return (rel && mt_names_of_table (rel, name, out)) || mt_names_around (b, name, out);
+}
+
+const MtName *mt_qualifier_of (MtBinder *b, const MtRel *rel, const MtNameList *parts)
+{
+   const MtName *schema = &parts->name, *table = &parts->next->name;
+   MtName *full = MT_NEW (b->a, MtName);
+   MtNames names;
+   *full = (MtName) {mt_printf (b->a, "%s.%s", schema->text, table->text),
+                     schema->quoted || table->quoted, table->span};
+   if (find_table (b, rel, full, &names))
+      return full;
+   return find_table (b, rel, table, &names) && names.full ? full : table;
 }
 
 const char *mt_names_text (const MtNames *n, int i)

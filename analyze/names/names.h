@@ -11,6 +11,7 @@ typedef struct MtNames {
    /* The names. NULL: the names of rel's columns. */
    const MtRelName *list;
    int count;
+   const char *full; /* of one table: schema.table (MtRelItem.full) */
 } MtNames;
 
 /* Returns whether `have` matches the name `want`. Unquoted names ignore case. */
@@ -20,6 +21,9 @@ bool mt_same_name (const char *have, const MtName *want);
 MtNames mt_names_all (const MtRel *rel);
 /* Finds the column names of one table of FROM. False: there is no table `alias`. */
 bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out);
+/* Returns the name of the table in schema.table, the first two of `parts`: with the schema, unless
+ * the table's schema is not known here. */
+const MtName *mt_qualifier_of (MtBinder *b, const MtRel *rel, const MtNameList *parts);
 /* Finds the column names of table `alias` in the enclosing queries, the nearest first. False: there
  * is no such table. */
 bool mt_names_around (const MtBinder *b, const MtName *alias, MtNames *out);

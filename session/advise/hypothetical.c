@@ -1,6 +1,7 @@
 /* Layouts that do not exist, for EXPLAIN and ADVISE. */
 #include "session/advise/advise.h"
 #include "session/ddl/ddl.h"
+#include "session/core/schemas.h"
 
 #include <string.h>
 
@@ -38,7 +39,9 @@ static bool read_one (MtStatement *st, const MtStmt *s, MtHypothetical **list, M
          err,
          "For example: 'ALTER TABLE t ADD LAYOUT days USING nested WITH (cluster_by = ''day'')'.");
    }
-   if (!mt_need_table (st, &s->alter_table.table, &t, err))
+   MtName schema = s->alter_table.schema, name = s->alter_table.table;
+   if (!mt_place_name (st->session, st->arena, &schema, &name, NULL, err) ||
+       !mt_need_table (st, &name, &t, err))
       return false;
    MtHypothetical *h = entry_of (st, list, t);
    if (!mt_build_layout (st, h->with, s->alter_table.layout, add_layout (st, h->with), err))

@@ -76,6 +76,11 @@ typedef struct MtColumnList {
  * arena. */
 bool mt_check_select (MtStatement *st, const MtSelect *select, MtColumnList *out, MtError *err);
 
+/* Sets *out to a query that the catalog may keep, in the statement's arena. Relations of other schemas
+ * than public have their schema in it, so that search_path doesn't matter when it is read. */
+bool mt_complete_query (MtStatement *st, const MtSelect *query, const MtSelect **out, MtError *err);
+/* Prints that query. */
+bool mt_print_stored (MtStatement *st, const MtSelect *query, MtBuf *out, MtError *err);
 /* Whether a query is VALUES without ORDER BY, LIMIT, OFFSET and WITH. */
 bool mt_is_plain_values (const MtSelect *s);
 

@@ -2,6 +2,7 @@
 #include "engine/pipe.h"
 #include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
+#include "session/core/schemas.h"
 #include "session/core/core.h"
 #include "session/core/index.h"
 #include "session/core/keys.h"
@@ -239,10 +240,11 @@ static bool drop_unique (MtStatement *st, const MtTable *t, const MtTableKey *k,
 {
    if (k->kind == MT_KEY_INDEX)
       return mt_drop_key (st, t, k, err);
+   const char *key = mt_unqualified (st->session, k->name),
+              *table = mt_unqualified (st->session, t->name);
    mt_error (err, MT_E_DEPENDENT_OBJECTS,
-             "cannot drop index %s because constraint %s on table %s requires it", k->name, k->name,
-             t->name);
-   return mt_error_hint (err, "You can drop constraint %s on table %s instead.", k->name, t->name);
+             "cannot drop index %s because constraint %s on table %s requires it", key, key, table);
+   return mt_error_hint (err, "You can drop constraint %s on table %s instead.", key, table);
 }
 
 bool mt_run_drop_index (MtStatement *st, MtError *err)

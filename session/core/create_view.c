@@ -2,6 +2,7 @@
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "session/state/session.h"
 
 #include <ctype.h>
@@ -181,7 +182,8 @@ bool mt_run_create_view (MtStatement *st, MtError *err)
    for (int i = 0; i < q->visible_count; i++)
       own[i] = q->targets[i].name;
    bson_t *body = mt_doc_new (a);
-   mt_print_select (st->stmt->create_view.query, &sql);
+   if (!mt_print_stored (st, st->stmt->create_view.query, &sql, err))
+      return false;
    mt_doc_add (body, "sql", mt_v_copy (a, mt_v_str (sql.p, sql.n)));
    mt_buf_free (&sql);
    mt_doc_add_array (body, "columns", list_of (a, columns, q->visible_count));

@@ -60,6 +60,9 @@ bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarde
       return temporary_target (st, schema, name, intent, err);
    if (intent == MT_GUARD_CHANGE && !mt_not_hidden (st, schema, name, err))
       return false;
+   if (intent == MT_GUARD_CREATE && st->stmt->kind == MT_STMT_CREATE_TABLE &&
+       st->stmt->create_table.temporary)
+      return true; /* mt_temporary_set checks the schema */
    if (schema && schema->text)
       return mt_ieq (schema->text, "public") ||
              mt_error_at (err, schema->span, MT_E_SCHEMA, "schema \"%s\" does not exist",
@@ -124,7 +127,8 @@ static bool refuse_alter (MtStatement *st, MtError *err)
                 : mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a materialized view",
                             name->text);
    }
-   if (!is || k == MT_ALTER_RENAME_TO || k == MT_ALTER_ADD_LAYOUT || k == MT_ALTER_DROP_LAYOUT ||
+   if (!is || k == MT_ALTER_RENAME_TO || k == MT_ALTER_SET_SCHEMA || k == MT_ALTER_ADD_LAYOUT ||
+       k == MT_ALTER_DROP_LAYOUT ||
        (st->stmt->alter_table.materialized && k == MT_ALTER_SET_OPTIONS))
       return true;
    if (k == MT_ALTER_RENAME_COLUMN)

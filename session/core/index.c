@@ -1,6 +1,7 @@
 /* Indexes in the catalog, and the indexes that a pipeline uses. */
 #include "session/core/index.h"
 #include "session/core/keys.h"
+#include "session/core/schemas.h"
 
 #include "engine/pipe.h"
 #include "layouts/collections/partition.h"
@@ -98,20 +99,21 @@ const char **mt_index_fields (MtArena *a, const MtTable *t, const MtStoreDesc *s
 
 /* ---- \d and EXPLAIN ---- */
 
-static const char *index_text (MtArena *a, const MtIndex *x)
+static const char *index_text (MtSession *s, MtArena *a, const MtIndex *x)
 {
-   const char *text = mt_printf (a, "%s (", x->name);
+   const char *text = mt_printf (a, "%s (", mt_unqualified (s, x->name));
    for (size_t i = 0; i < x->column_count; i++)
       text = mt_printf (a, "%s%s%s", text, i ? ", " : "", x->columns[i]);
    return mt_printf (a, "%s)", text);
 }
 
-static const char *key_text (MtArena *a, const MtTable *t, const MtTableKey *k)
+static const char *key_text (MtSession *s, MtArena *a, const MtTable *t, const MtTableKey *k)
 {
    static const char *const words[] = {[MT_KEY_PRIMARY] = "PRIMARY KEY",
                                        [MT_KEY_UNIQUE] = "UNIQUE CONSTRAINT",
                                        [MT_KEY_INDEX] = "UNIQUE"};
-   return mt_printf (a, "%s %s %s", k->name, words[k->kind], mt_key_index_shown (a, t, k, true));
+   return mt_printf (a, "%s %s %s", mt_unqualified (s, k->name), words[k->kind],
+                     mt_key_index_shown (a, t, k, true));
 }
 
 static int by_text (const void *a, const void *b)
@@ -126,9 +128,9 @@ const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t 
    const char **texts = MT_NEW_N (a, const char *, n + t->unique_count + 1);
    *count = 0;
    for (size_t i = 0; i < t->unique_count; i++)
-      texts[(*count)++] = key_text (a, t, &t->keys[i]);
+      texts[(*count)++] = key_text (s, a, t, &t->keys[i]);
    for (size_t i = 0; i < n; i++)
-      texts[(*count)++] = index_text (a, &list[i]);
+      texts[(*count)++] = index_text (s, a, &list[i]);
    qsort (texts + first, *count - first, sizeof *texts, by_text);
    return texts;
 }
@@ -223,9 +225,9 @@ const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, co
       const MtStoreDesc *d = store_of (t, collection);
       const char **fields = d ? mt_index_fields (a, t, d, &x) : NULL;
       if (fields && matches_field (stages, fields[0]))
-         texts[(*count)++] = index_text (a, &x);
+         texts[(*count)++] = index_text (s, a, &x);
       else if (fields && sorts && sorts_by (stages, fields[0]))
-         texts[(*count)++] = mt_printf (a, "%s, for ORDER BY", index_text (a, &x));
+         texts[(*count)++] = mt_printf (a, "%s, for ORDER BY", index_text (s, a, &x));
    }
    return texts;
 }

@@ -1,5 +1,6 @@
 /* Lists of a table's keys, their names and definitions, and dropping them. */
 #include "session/core/keys.h"
+#include "session/core/schemas.h"
 
 #include "layouts/collections/collections.h"
 #include "layouts/collections/partition.h"
@@ -76,6 +77,15 @@ void mt_keys_without_column (MtArena *a, const MtTable *from, MtTable *t, int go
 }
 
 /* ---- names ---- */
+
+MtName mt_key_full_name (MtSession *s, MtArena *a, const MtTable *t, const MtName *given)
+{
+   const char *rest, *schema = mt_schema_of (s, a, t->name, &rest);
+   MtName name = *given;
+   if (schema && name.text)
+      name.text = mt_printf (a, "%s.%s", schema, name.text);
+   return name;
+}
 
 const MtTableKey *mt_key_by_name (const MtTable *t, const MtName *name)
 {

@@ -16,6 +16,9 @@ void mt_keys_without_column (MtArena *a, const MtTable *from, MtTable *t, int go
 /* Returns whether a table, view, sequence, index or key has this name, among the temporary ones or
  * the others. Indexes share their names. */
 bool mt_is_relation_name (MtSession *s, const char *name, bool temporary);
+/* Returns the name in the catalog of a key of this table, whose name has no schema: keys have the
+ * table's schema, like all relations. In arena a. */
+MtName mt_key_full_name (MtSession *s, MtArena *a, const MtTable *t, const MtName *given);
 /* Finds a key of a table: by the name exactly, or else without regard to case, unless the name is
  * quoted. NULL: none. */
 const MtTableKey *mt_key_by_name (const MtTable *t, const MtName *name);

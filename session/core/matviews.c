@@ -5,6 +5,7 @@
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "session/continuous/continuous.h"
 
 #include <string.h>
@@ -68,7 +69,8 @@ bool mt_matview_save (MtStatement *st, const char *name, const char *sql, bool p
 bool mt_matview_made (MtStatement *st, MtError *err)
 {
    MtBuf sql = {0};
-   mt_print_select (st->stmt->create_table.as, &sql);
+   if (!mt_print_stored (st, st->stmt->create_table.as, &sql, err))
+      return false;
    const char *name = st->stmt->create_table.name.text;
    bool ok = mt_matview_save (st, name, sql.p, st->continuous || !st->stmt->create_table.no_data,
                               err) &&

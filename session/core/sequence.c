@@ -1,4 +1,5 @@
 #include "session/core/sequence.h"
+#include "session/core/schemas.h"
 
 #include "engine/pipe.h"
 
@@ -41,35 +42,21 @@ static void load (MtArena *a, const MtCatalogObject *o, MtSequence *out)
    mt_type_by_name (mt_str (mt_field_text (b, "type")), &out->type);
 }
 
-/* Reads a name of SQL: [schema.]name, each in quotes or not. Only the schema public has
- * sequences. NULL: another schema. */
-static const char *plain_name (MtArena *a, MtStr text)
+/* Returns the name in the catalog of a relation that a text names; NULL: its schema is missing. */
+static const char *plain_name (MtSession *s, MtArena *a, MtStr text)
 {
-   MtBuf part = {0};
-   const char *name = NULL;
-   bool other = false;
-   for (size_t i = 0; i <= text.n; i++) {
-      bool quoted = i < text.n && text.p[i] == '"';
-      if (i == text.n || text.p[i] == '.') {
-         other |= name && !mt_ieq (name, "public") && !mt_ieq (name, "pg_temp");
-         name = mt_strndup (a, part.p ? part.p : "", part.n);
-         mt_buf_clear (&part);
-      } else if (!quoted)
-         mt_buf_addc (&part, text.p[i]);
-      for (i += quoted; quoted && i < text.n && (text.p[i] != '"' || text.p[i + 1] == '"'); i++) {
-         i += text.p[i] == '"';
-         mt_buf_addc (&part, text.p[i]);
-      }
-   }
-   mt_buf_free (&part);
-   return other ? NULL : name;
+   MtName schema, name;
+   bool missing = false;
+   MtError ignored;
+   mt_read_relation (a, text, &schema, &name);
+   return mt_place_name (s, a, &schema, &name, &missing, &ignored) && !missing ? name.text : NULL;
 }
 
 bool mt_sequence_find (MtSession *s, MtArena *a, MtStr name, bool exact, MtSequence **out,
                        MtError *err)
 {
    const MtCatalogObject *o = NULL;
-   const char *plain = exact ? mt_strndup (a, name.p, name.n) : plain_name (a, name);
+   const char *plain = exact ? mt_strndup (a, name.p, name.n) : plain_name (s, a, name);
    *out = NULL;
    if (plain)
       mt_catalog_find_object (s->catalog, SEQUENCE, plain, &o);
@@ -79,6 +66,29 @@ bool mt_sequence_find (MtSession *s, MtArena *a, MtStr name, bool exact, MtSeque
    load (a, o, *out);
    return (*out)->increment != 0 ||
           mt_error (err, MT_E_CORRUPT, "sequence \"%s\" in the catalog is damaged", (*out)->name);
+}
+
+/* Returns whether a name as SQL writes it has a schema. */
+static bool has_schema (MtStr name)
+{
+   bool quoted = false;
+   for (size_t i = 0; i < name.n; i++) {
+      quoted ^= name.p[i] == '"';
+      if (name.p[i] == '.' && !quoted)
+         return true;
+   }
+   return false;
+}
+
+bool mt_parse_default (MtStatement *st, const MtColumn *c, MtExpr **out, MtError *err)
+{
+   if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), out, err))
+      return false;
+   bool next = (*out)->kind == MT_EXPR_CALL && strncmp (c->default_sql, "nextval('", 9) == 0;
+   MtExpr *name = next && (*out)->call.args ? (*out)->call.args->expr : NULL;
+   if (name && name->kind == MT_EXPR_STRING && !has_schema (name->str))
+      name->str = mt_str (mt_printf (st->arena, "public.%.*s", (int) name->str.n, name->str.p));
+   return true;
 }
 
 MtSequence *mt_sequence_list (MtSession *s, MtArena *a, size_t *count)

@@ -24,6 +24,9 @@ typedef struct MtSequence {
  * (`exact`). In arena a; *out NULL: there is none. */
 bool mt_sequence_find (MtSession *s, MtArena *a, MtStr name, bool exact, MtSequence **out,
                        MtError *err);
+/* Parses a column's default, in the statement's arena. A sequence without a schema is of public,
+ * whatever search_path is. */
+bool mt_parse_default (MtStatement *st, const MtColumn *c, MtExpr **out, MtError *err);
 /* Returns all sequences, in arena a. */
 MtSequence *mt_sequence_list (MtSession *s, MtArena *a, size_t *count);
 /* Returns whether a sequence has this name, without regard to case. */

@@ -1,5 +1,6 @@
 /* The values of sequences: nextval, currval, lastval and setval. */
 #include "engine/pipe.h"
+#include "session/core/schemas.h"
 #include "session/core/sequence.h"
 
 #include <string.h>
@@ -54,7 +55,8 @@ static Use *new_use (MtSession *s, const char *name)
 static bool find_use (MtSession *s, MtStr name, Use **out, MtError *err)
 {
    int64_t version = mt_catalog_known (s->catalog);
-   for (Use *u = s->sequences ? s->sequences->uses : NULL; u; u = u->next)
+   bool plain = !mt_has_schemas (s); /* the name is the same along each path */
+   for (Use *u = plain && s->sequences ? s->sequences->uses : NULL; u; u = u->next)
       if (u->known == version && mt_str_is (name, u->def.name)) {
          *out = u;
          return true;

@@ -1,6 +1,7 @@
 /* Sets up statements: the binder's environment, and planning with the session's settings. */
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "session/core/undeclared.h"
 #include "session/files/files.h"
 
@@ -163,6 +164,7 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
                          .arena = a,
                          .stmt = stmt,
                          .env = {.table = mt_binder_table,
+                                 .place = mt_place_relation,
                                  .view = mt_find_view,
                                  .tables = mt_binder_tables,
                                  .run = env_run,

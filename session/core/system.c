@@ -180,10 +180,23 @@ const char *mt_schema_name (int64_t oid)
    }
 }
 
+int64_t mt_schema_oid (const char *name)
+{
+   uint32_t h = 2166136261u;
+   for (const char *p = name; *p; p++)
+      h = (h ^ (uint8_t) *p) * 16777619u;
+   return 16384 + h % 90000000u;
+}
+
+const char *mt_relation_schema (const MtRelation *r)
+{
+   return r->schema_name ? r->schema_name : mt_schema_name (r->schema);
+}
+
 const char *mt_relation_shown (MtArena *a, const MtRelation *r)
 {
    const char *name = mt_quoted (a, r->name);
    return r->schema == MT_OID_INFORMATION_SCHEMA || r->hidden
-             ? mt_printf (a, "%s.%s", mt_schema_name (r->schema), name)
+             ? mt_printf (a, "%s.%s", mt_quoted (a, mt_relation_schema (r)), name)
              : name;
 }

@@ -32,14 +32,15 @@ typedef struct MtSystemRow MtSystemRow;
 typedef struct MtSystemView MtSystemView;
 
 typedef struct MtRelation {
-   int64_t oid, schema; /* schema: the schema's OID */
+   int64_t oid, schema;     /* schema: the schema's OID */
+   const char *schema_name; /* of a schema that CREATE SCHEMA made; else NULL */
    const char *name;
    /* 'r' table, 'v' view, 'm' materialized view, 'i' index, 'S' sequence */
    char kind;
    const struct MtSequence *sequence; /* 'S' */
    const MtTable *table;              /* a user's table; else NULL */
    const char *id;                    /* a user's relation: its name in the catalog; else NULL */
-   bool hidden;                       /* a temporary table hides it */
+   bool hidden;                       /* its name needs the schema: another one is found first */
    const MtIndexInfo *index;          /* 'i' */
    const char *definition;            /* of a view: the query */
    const MtSystemRow *row;            /* a table of the system catalog; else NULL */
@@ -72,6 +73,10 @@ const MtRoutine *mt_system_routines (MtSystem *y, size_t *count);
 const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r);
 /* Reads the relation's columns. A view whose tables are gone has none. */
 const char *mt_schema_name (int64_t oid);
+/* The OID of a schema that CREATE SCHEMA made. */
+int64_t mt_schema_oid (const char *name);
+/* Returns the name of a relation's schema. */
+const char *mt_relation_schema (const MtRelation *r);
 /* Returns the relation's name as SQL writes it, with schema and quotes if necessary. In arena a. */
 const char *mt_relation_shown (MtArena *a, const MtRelation *r);
 
@@ -121,6 +126,8 @@ bool mt_system_is_named (const char *schema, const char *own, const MtName *in, 
 /* False: no table or view of the system catalog can have that name. */
 bool mt_may_be_system (const MtName *schema, const MtName *name);
 
+/* Whether a view of information_schema has this name. */
+bool mt_is_information_view (const MtName *name);
 /* Whether a table or view of the system catalog has this name. */
 bool mt_is_system (const MtName *schema, const MtName *name);
 

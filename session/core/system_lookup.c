@@ -4,6 +4,7 @@
 #include "session/core/core.h"
 #include "session/core/checks.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "session/core/sequence.h"
 #include "session/core/system.h"
 
@@ -61,14 +62,9 @@ static bool database_name (Making *m, MtVal *out)
    return true;
 }
 
-/* The user of the target's URI; "mtsql" without one. */
 static bool user_name (Making *m, MtVal *out)
 {
-   const char *target = m->system->session->options.target,
-              *at = target ? strstr (target, "://") : NULL;
-   const char *sign = at ? strchr (at, '@') : NULL;
-   size_t n = sign ? strcspn (at + 3, ":@") : 0;
-   *out = mt_cell_text (n ? mt_strndup (m->a, at + 3, n) : "mtsql");
+   *out = mt_cell_text (mt_user_name (m->system->session, m->a));
    return true;
 }
 
@@ -84,8 +80,12 @@ static bool class_names (Making *m, MtVal *out)
 {
    size_t n;
    const MtRelation *all = mt_system_relations (m->system, &n);
-   for (size_t i = 0; i < n; i++)
+   for (size_t i = 0; i < n; i++) {
       add_text (m->doc, all[i].oid, mt_relation_shown (m->a, &all[i]));
+      if (all[i].schema_name && !all[i].hidden)
+         mt_doc_add (m->doc, mt_printf (m->a, "%lld.schema", (long long) all[i].oid),
+                     mt_cell_text (all[i].schema_name));
+   }
    return true;
 }
 
@@ -126,6 +126,27 @@ static bool namespace_names (Making *m, MtVal *out)
    bool own = mt_engine_temporary (m->system->session->engine) != NULL;
    for (size_t i = 0; i < sizeof oids / sizeof *oids - !own; i++)
       add_text (m->doc, oids[i], mt_schema_name (oids[i]));
+   size_t n;
+   const char **names = mt_schema_names (m->system->session, m->a, &n);
+   for (size_t i = 0; i < n; i++)
+      add_text (m->doc, mt_schema_oid (names[i]), mt_quoted (m->a, names[i]));
+   return true;
+}
+
+/* The schemas that are searched, with (`t`) and without (`f`) those that the path does not name. */
+static bool searched_schemas (Making *m, MtVal *out)
+{
+   for (int implicit = 0; implicit < 2; implicit++) {
+      size_t n;
+      const char **path = mt_search_path (m->system->session, m->a, implicit, &n);
+      MtVals list = {0};
+      MtVal array;
+      for (size_t i = 0; i < n; i++)
+         mt_vals_add (&list, m->a, mt_cell_text (path[i]));
+      if (!mt_v_make_array (m->a, list.v, list.n, &array, m->err))
+         return false;
+      mt_doc_add (m->doc, implicit ? "t" : "f", array);
+   }
    return true;
 }
 
@@ -163,15 +184,18 @@ static bool index_definitions (Making *m, MtVal *out)
          mt_doc_add (m->doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1),
                      mt_cell_text (column));
       }
+      const char *schema = mt_quoted (m->a, mt_relation_schema (&all[i]));
       for (int pretty = 0; pretty < 2; pretty++) {
          const char *rest = all[i].key
                                ? mt_key_index_shown (m->a, all[i].of->table, all[i].key, pretty)
                                : mt_printf (m->a, "(%s)", columns);
+         const char *on = mt_quoted (m->a, all[i].of->name);
+         if (!pretty)
+            on = mt_printf (m->a, "%s.%s", schema, on);
          mt_doc_add (m->doc, mt_printf (m->a, pretty ? "%lld.0" : "%lld", (long long) all[i].oid),
-                     mt_cell_text (mt_printf (m->a, "CREATE %sINDEX %s ON %s%s USING btree %s",
+                     mt_cell_text (mt_printf (m->a, "CREATE %sINDEX %s ON %s USING btree %s",
                                               all[i].key ? "UNIQUE " : "",
-                                              mt_quoted (m->a, x->name), pretty ? "" : "public.",
-                                              mt_quoted (m->a, all[i].of->name), rest)));
+                                              mt_quoted (m->a, all[i].name), on, rest)));
       }
    }
    return true;
@@ -235,15 +259,24 @@ static bool comment_texts (Making *m, MtVal *out)
 
 /* ---- sequences ---- */
 
-/* The sequences of columns, by "table.column". */
+static const char *sequence_text (Making *m, const char *stored)
+{
+   const char *name, *schema = mt_schema_of (m->system->session, m->a, stored, &name);
+   return mt_printf (m->a, "%s.%s", schema ? mt_quoted (m->a, schema) : "public",
+                     mt_quoted (m->a, name));
+}
+
+/* The sequences of columns, by "OID.column" of the table. */
 static bool column_sequences (Making *m, MtVal *out)
 {
-   size_t n;
+   size_t n, relations;
    const MtSequence *q = mt_sequence_list (m->system->session, m->a, &n);
+   const MtRelation *r = mt_system_relations (m->system, &relations);
    for (size_t i = 0; i < n; i++)
-      if (q[i].table)
-         mt_doc_add (m->doc, mt_printf (m->a, "%s.%s", q[i].table, q[i].column),
-                     mt_cell_text (mt_printf (m->a, "public.%s", mt_quoted (m->a, q[i].name))));
+      for (size_t k = 0; q[i].table && k < relations; k++)
+         if (r[k].table && strcmp (r[k].id, q[i].table) == 0)
+            mt_doc_add (m->doc, mt_printf (m->a, "%lld.%s", (long long) r[k].oid, q[i].column),
+                        mt_cell_text (sequence_text (m, q[i].name)));
    return true;
 }
 
@@ -317,6 +350,7 @@ static const struct {
    {"regproc", proc_names},
    {"regprocedure", procedure_names},
    {"regnamespace", namespace_names},
+   {"schemas", searched_schemas},
    {"regrole", role_names},
    {"viewdefs", view_definitions},
    {"indexdefs", index_definitions},

@@ -3,6 +3,7 @@
 #include "session/core/core.h"
 #include "session/core/checks.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "session/core/sequence.h"
 #include "session/core/system.h"
 
@@ -66,7 +67,8 @@ static void add_key (MtSystem *y, const MtRelation *of, const MtTableKey *k)
 {
    const MtTable *t = of->table;
    MtIndexInfo *x = MT_NEW (y->arena, MtIndexInfo);
-   *x = (MtIndexInfo) {k->name, t->name, MT_NEW_N (y->arena, const char *, k->count + 1), k->count};
+   *x = (MtIndexInfo) {k->name, of->name, MT_NEW_N (y->arena, const char *, k->count + 1),
+                       k->count};
    for (size_t i = 0; i < k->count; i++)
       x->columns[i] = t->columns[k->columns[i]].name;
    const char *id = mt_printf (y->arena, "%s%s", t->temporary ? MT_TEMPORARY : "", k->name);
@@ -123,6 +125,39 @@ static void add_table (MtSystem *y, const MtTable *t)
                                   .definition = with_semicolon (y->arena, definition)});
 }
 
+/* The place of a relation's schema among those that are searched; SIZE_MAX: it is not searched. */
+static size_t path_place (const char **path, size_t n, const MtRelation *r)
+{
+   const char *schema = mt_relation_schema (r);
+   for (size_t i = 0; i < n; i++)
+      if (strcmp (path[i], schema) == 0)
+         return i;
+   return SIZE_MAX;
+}
+
+/* Splits the names of relations that are in schemas, and finds those that search_path hides. */
+static void put_in_schemas (MtSystem *y)
+{
+   size_t n;
+   const char **path = mt_search_path (y->session, y->arena, true, &n);
+   for (size_t i = 0; i < y->relation_count; i++) {
+      MtRelation *r = &y->relations[i];
+      if (!r->id || r->schema != MT_OID_PUBLIC)
+         continue;
+      r->schema_name = mt_schema_of (y->session, y->arena, r->name, &r->name);
+      if (r->schema_name)
+         r->schema = mt_schema_oid (r->schema_name);
+   }
+   for (size_t i = 0; i < y->relation_count; i++) {
+      MtRelation *r = &y->relations[i];
+      size_t place = path_place (path, n, r);
+      for (size_t k = 0; r->id && k < y->relation_count && !r->hidden; k++)
+         r->hidden = place == SIZE_MAX ||
+                     (y->relations[k].id && path_place (path, n, &y->relations[k]) < place &&
+                      strcmp (y->relations[k].name, r->name) == 0);
+   }
+}
+
 MtRelation *mt_system_relations (MtSystem *y, size_t *count)
 {
    *count = y->relation_count;
@@ -171,6 +206,8 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
                                         .of = of});
    }
    add_sequences (y, q, sequences);
+   if (!mt_path_is_plain (s))
+      put_in_schemas (y);
    *count = y->relation_count;
    return y->relations;
 }
@@ -221,7 +258,8 @@ static void index_columns (MtSystem *y, MtRelation *r)
 static void selected_columns (MtSystem *y, MtRelation *r)
 {
    MtArena *a = mt_arena_new ("columns", y->arena);
-   const char *sql = mt_printf (a, "SELECT * FROM %s.\"%s\"", mt_schema_name (r->schema), r->name);
+   const char *sql = mt_printf (a, "SELECT * FROM %s.%s", mt_quoted (a, mt_relation_schema (r)),
+                                mt_quoted (a, r->name));
    bool before = y->columns_only;
    MtStatement st;
    MtStmt *stmt;
@@ -580,6 +618,10 @@ static void fill_namespace (MtFillRows *f)
    MT_ADD (f, mt_cell_oid (MT_OID_PG_CATALOG), mt_cell_text ("pg_catalog"));
    MT_ADD (f, mt_cell_oid (MT_OID_PUBLIC), mt_cell_text ("public"));
    MT_ADD (f, mt_cell_oid (MT_OID_INFORMATION_SCHEMA), mt_cell_text ("information_schema"));
+   size_t n;
+   const char **names = mt_schema_names (f->system->session, f->a, &n);
+   for (size_t i = 0; i < n; i++)
+      MT_ADD (f, mt_cell_oid (mt_schema_oid (names[i])), mt_cell_text (names[i]));
    if (mt_engine_temporary (f->system->session->engine))
       MT_ADD (f, mt_cell_oid (MT_OID_TEMPORARY), mt_cell_text (mt_schema_name (MT_OID_TEMPORARY)));
 }

@@ -159,13 +159,13 @@ const MtSystemView mt_system_views[] = {
       "identity_start, " NONE "identity_increment, " NONE "identity_maximum, " NONE
       "identity_minimum, 'NO' AS identity_cycle, 'NEVER' AS is_generated, " NONE
       "generation_expression, " YES_NO (
-         "c.relkind = 'r' AND n.nspname = 'public'") "is_updatable FROM " CLASSES
-                                                     " JOIN pg_catalog.pg_attribute a ON "
-                                                     "a.attrelid = c.oid JOIN "
-                                                     "pg_catalog.pg_type t ON t.oid = a.atttypid "
-                                                     "LEFT JOIN pg_catalog.pg_attrdef d ON "
-                                                     "d.adrelid = a.attrelid AND d.adnum = "
-                                                     "a.attnum WHERE c.relkind IN ('r', 'v')"),
+         "c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')") "is_updatable FROM " CLASSES
+                                                                                      " JOIN pg_catalog.pg_attribute a ON "
+                                                                                      "a.attrelid = c.oid JOIN "
+                                                                                      "pg_catalog.pg_type t ON t.oid = a.atttypid "
+                                                                                      "LEFT JOIN pg_catalog.pg_attrdef d ON "
+                                                                                      "d.adrelid = a.attrelid AND d.adnum = "
+                                                                                      "a.attnum WHERE c.relkind IN ('r', 'v')"),
    INFO ("views",
          "SELECT " CATALOG "table_catalog, n.nspname AS table_schema, c.relname AS table_name, "
          "pg_get_viewdef(c.oid) AS view_definition, 'NONE' AS check_option, 'NO' AS is_updatable, "
@@ -254,7 +254,8 @@ const MtSystemView mt_system_views[] = {
          "p.privilege_type = 'SELECT'") "with_hierarchy FROM " CLASSES
                                         " CROSS JOIN (VALUES ('INSERT'), ('SELECT'), "
                                         "('UPDATE'), ('DELETE'), ('TRUNCATE')) p (privilege_type) "
-                                        "WHERE c.relkind IN ('r', 'v') AND n.nspname = 'public'"),
+                                        "WHERE c.relkind IN ('r', 'v') AND n.nspname NOT IN "
+                                        "('pg_catalog', 'information_schema')"),
    {0},
 };
 
@@ -271,6 +272,15 @@ bool mt_may_be_system (const MtName *schema, const MtName *name)
    if (schema && schema->text)
       return mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema");
    return strncasecmp (name->text, "pg_", 3) == 0;
+}
+
+bool mt_is_information_view (const MtName *name)
+{
+   static const MtName schema = {"information_schema", true, {0}};
+   for (const MtSystemView *v = mt_system_views; v->name; v++)
+      if (mt_system_is_named (v->schema, v->name, &schema, name))
+         return true;
+   return false;
 }
 
 bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out)

@@ -3,6 +3,7 @@
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "session/core/undeclared.h"
 #include "session/continuous/continuous.h"
 
@@ -25,43 +26,59 @@ bool mt_is_unchanged (const MtChangedTables *changed, const MtName *table, MtErr
    return true;
 }
 
-bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
-                      MtError *err)
+/* Whether relations of this schema have its name as a prefix in the catalog. */
+static bool is_in_schema (const MtName *schema)
 {
-   MtSession *s = ctx;
-   if (!mt_needs_current_catalog (s, err) || !mt_is_unchanged (s->changed, name, err))
-      return false;
+   return schema && schema->text && !mt_ieq (schema->text, "public") &&
+          strcmp (schema->text, MT_STORED_SCHEMA) != 0;
+}
+
+/* Finds a table or collection by its name in the catalog. A collection's name may have dots. */
+static bool find_stored (MtSession *s, const MtName *stored, bool tables, const MtTable **out,
+                         MtError *err)
+{
    MtUndeclared *u;
-   const char *collection = name->text;
-   *out = NULL;
-   if (schema && schema->text &&
-       (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
-      return true;
-   if (mt_is_temporary_schema (schema)) {
-      bool ok = mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text,
-                                       mt_name_is_exact (name), out, err);
-      s->met_temporary |= ok && *out;
-      return ok;
-   }
-   bool stored = schema && schema->text && !strcmp (schema->text, MT_STORED_SCHEMA);
-   if (schema && schema->text && !stored &&
-       !mt_ieq (schema->text, "public")) /* the name of a collection may have dots */
-      collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
-   else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text,
-                                    mt_name_is_exact (name), out, err))
+   bool attached = false;
+   if (tables && !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, stored->text,
+                                         mt_name_is_exact (stored), out, err))
       return false;
    if (*out)
       return mt_needs_partitions (s, *out, err) && mt_matview_readable (s, (*out)->name, err);
-   if (!mt_undeclared_find (s, collection, mt_name_is_exact (name), false, &u, err))
+   if (!mt_undeclared_find (s, stored->text, mt_name_is_exact (stored), false, &u, err))
       return false;
-   bool attached = false;
    if (u && mt_collection_owner (s, mt_undeclared_table (u)->name, &attached) && !attached)
       u = NULL; /* documents of a table are read through the table */
    if (u)
       *out = mt_undeclared_table (u);
-   return u || collection == name->text ||
-          mt_error_at (err, schema->span, MT_E_SCHEMA, "schema \"%s\" does not exist",
-                       schema->text);
+   return true;
+}
+
+bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
+                      MtError *err)
+{
+   MtSession *s = ctx;
+   MtName stored = *name;
+   bool qualified = is_in_schema (schema);
+   *out = NULL;
+   if (!mt_needs_current_catalog (s, err))
+      return false;
+   if (schema && schema->text &&
+       (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
+      return true;
+   if (mt_is_temporary_schema (schema)) {
+      bool ok = mt_is_unchanged (s->changed, name, err) &&
+                mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text,
+                                       mt_name_is_exact (name), out, err);
+      s->met_temporary |= ok && *out;
+      return ok;
+   }
+   MtArena *a = mt_arena_new ("name", NULL);
+   if (qualified)
+      stored.text = mt_printf (a, "%s.%s", schema->text, name->text);
+   bool ok = mt_is_unchanged (s->changed, &stored, err) &&
+             find_stored (s, &stored, !qualified || mt_schema_named (s, a, schema), out, err);
+   mt_arena_free (a);
+   return ok;
 }
 
 /* The names of tables and collections, for hints; borrowed until the next call. */

@@ -3,6 +3,7 @@
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "session/continuous/continuous.h"
 #include "session/state/session.h"
 
@@ -82,13 +83,19 @@ static bool find_continuous (MtSession *s, MtArena *a, const MtName *name, MtVie
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                    MtError *err)
 {
-   if (mt_system_view (a, schema, name, out) ||
-       (schema && schema->text && !mt_ieq (schema->text, "public")))
+   MtName stored = *name;
+   if (mt_system_view (a, schema, name, out))
       return true;
-   const MtCatalogObject *o = mt_view_object (ctx, name->text);
+   if (schema && schema->text && !mt_ieq (schema->text, "public")) {
+      const char *own = mt_schema_named (ctx, a, schema);
+      if (!own)
+         return true;
+      stored.text = mt_printf (a, "%s.%s", own, name->text);
+   }
+   const MtCatalogObject *o = mt_view_object (ctx, stored.text);
    if (!o)
-      return find_continuous (ctx, a, name, out, err);
-   if ((mt_name_is_exact (name) && strcmp (o->name, name->text) != 0))
+      return find_continuous (ctx, a, &stored, out, err);
+   if ((mt_name_is_exact (&stored) && strcmp (o->name, stored.text) != 0))
       return true;
    return mt_view_of_object (a, o, out, err);
 }

@@ -2,6 +2,7 @@
 #include "session/core/alerts.h"
 #include "session/core/core.h"
 #include "session/ddl/ddl.h"
+#include "session/core/schemas.h"
 #include "query/x.h"
 #include "types/datetime.h"
 
@@ -121,7 +122,8 @@ static bool read_query (MtStatement *st, MtAlert *alert, MtError *err)
    for (int i = 0; i < q->visible_count; i++)
       if (is_key (q, q->targets[i].expr))
          alert->keys[alert->key_count++] = q->targets[i].name;
-   mt_print_select (st->stmt->alert.query, &sql);
+   if (!mt_print_stored (st, st->stmt->alert.query, &sql, err))
+      return false;
    alert->sql = mt_strndup (st->arena, sql.p, sql.n);
    mt_buf_free (&sql);
    return true;

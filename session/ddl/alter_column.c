@@ -10,10 +10,12 @@
 #include "session/core/keys.h"
 #include "session/core/objects.h"
 #include "session/core/rows.h"
+#include "session/core/sequence.h"
 #include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/key.h"
 #include "session/dml/dml.h"
+#include "session/core/schemas.h"
 
 #include <string.h>
 
@@ -502,7 +504,7 @@ static bool default_fits (Alter *x, MtColumn *c, MtError *err)
    MtError inner;
    if (!c->default_sql)
       return true;
-   if (!mt_parse_expr (x->st->arena, c->default_sql, strlen (c->default_sql), &e, err))
+   if (!mt_parse_default (x->st, c, &e, err))
       return false;
    return mt_bind_expr (x->st->arena, &x->st->env, e, c->type, &v, &inner) ||
           mt_error (err, MT_E_DATATYPE_MISMATCH,
@@ -674,7 +676,8 @@ bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err)
    mt_without_check (st, &x.next, name->text, NULL);
    if (x.next.check_count < t->check_count)
       return alter_in_step (&x, false, err);
-   const MtTableKey *k = mt_key_by_name (t, name);
+   MtName full = mt_key_full_name (st->session, st->arena, t, name);
+   const MtTableKey *k = mt_key_by_name (t, &full);
    if (k && k->kind != MT_KEY_INDEX)
       return mt_drop_key (st, t, k, err);
    if (!st->stmt->alter_table.action_if_exists)

@@ -2,6 +2,8 @@
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
+#include "session/core/sequence.h"
 #include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/expire.h"
@@ -83,10 +85,9 @@ static bool drop_layout (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-static bool rename_table (MtStatement *st, const MtTable *t, MtError *err)
+static bool rename_table (MtStatement *st, const MtTable *t, const MtName *name, MtError *err)
 {
    MtSession *s = st->session;
-   const MtName *name = &st->stmt->alter_table.name;
    const MtTable *existing;
    MtTable next = *t;
    bool dropped;
@@ -112,6 +113,43 @@ static bool rename_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
+/* Sequences and indexes would have to move, too. */
+static bool may_move (MtStatement *st, const MtTable *t, MtError *err)
+{
+   size_t sequences, indexes;
+   const char *id = mt_table_id (st->arena, t), *what = NULL;
+   const MtSequence *q = mt_sequence_list (st->session, st->arena, &sequences);
+   const MtIndexInfo *x = mt_index_list (st->session, st->arena, &indexes);
+   for (size_t i = 0; i < sequences; i++)
+      if (q[i].table && strcmp (q[i].table, id) == 0)
+         what = "serial and IDENTITY columns";
+   for (size_t i = 0; i < indexes; i++)
+      if (strcmp (x[i].table, id) == 0)
+         what = "indexes";
+   if (!what)
+      return true;
+   mt_error_at (err, st->stmt->span, MT_E_FEATURE,
+                "SET SCHEMA for a table with %s is not supported", what);
+   return mt_error_hint (err,
+                         "Create the table in the other schema, and copy its rows with INSERT.");
+}
+
+static bool set_schema (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtName schema = st->stmt->alter_table.name, name = {.quoted = true, .span = schema.span};
+   mt_schema_of (st->session, st->arena, t->name, &name.text);
+   if (t->temporary)
+      return mt_error_at (err, schema.span, MT_E_FEATURE,
+                          "cannot move objects into or out of temporary schemas");
+   if (mt_ieq (schema.text, "pg_catalog") || mt_ieq (schema.text, "information_schema"))
+      return mt_error_at (err, schema.span, MT_E_PRIVILEGE, "permission denied for schema %s",
+                          schema.text);
+   if (!mt_place_new (st->session, st->arena, &schema, &name, err))
+      return false;
+   return strcmp (name.text, t->name) == 0 ||
+          (may_move (st, t, err) && rename_table (st, t, &name, err));
+}
+
 static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtAlterKind action = st->stmt->alter_table.action;
@@ -122,7 +160,8 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    switch (action) {
    case MT_ALTER_ADD_LAYOUT: return add_layout (st, t, err);
    case MT_ALTER_DROP_LAYOUT: return drop_layout (st, t, err);
-   case MT_ALTER_RENAME_TO: return rename_table (st, t, err);
+   case MT_ALTER_RENAME_TO: return rename_table (st, t, &st->stmt->alter_table.name, err);
+   case MT_ALTER_SET_SCHEMA: return set_schema (st, t, err);
    case MT_ALTER_ADD_COLUMN: return mt_add_column (st, t, err);
    case MT_ALTER_DROP_COLUMN: return mt_drop_column (st, t, err);
    case MT_ALTER_RENAME_COLUMN: return mt_rename_column (st, t, err);
@@ -156,6 +195,7 @@ static int pass_of (MtAlterKind action)
    case MT_ALTER_ADD_LAYOUT:
    case MT_ALTER_DROP_LAYOUT:
    case MT_ALTER_RENAME_TO:
+   case MT_ALTER_SET_SCHEMA:
    case MT_ALTER_RENAME_COLUMN:
    case MT_ALTER_SET_DEFAULT:
    case MT_ALTER_SET_NOT_NULL:

@@ -2,6 +2,7 @@
 #include "session/core/checks.h"
 #include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
+#include "session/core/schemas.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,9 @@ static const MtTableCheck *check_named (const MtTable *t, const char *name)
 static const char *made_name (MtStatement *st, const MtTable *t, const MtTableCheck *c)
 {
    const char *base = c->column_count == 1
-                         ? mt_printf (st->arena, "%s_%s_check", t->name, c->columns[0])
-                         : mt_printf (st->arena, "%s_check", t->name);
+                         ? mt_printf (st->arena, "%s_%s_check",
+                                      mt_unqualified (st->session, t->name), c->columns[0])
+                         : mt_printf (st->arena, "%s_check", mt_unqualified (st->session, t->name));
    const char *name = base;
    for (int i = 1; check_named (t, name); i++)
       name = mt_printf (st->arena, "%s%d", base, i);

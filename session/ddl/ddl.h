@@ -32,6 +32,12 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);
 /* Sets a column's default, which must fit its type. */
 bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err);
 
+/* ---- schema.c ---- */
+
+bool mt_run_create_schema (MtStatement *st, MtError *err);
+bool mt_run_alter_schema (MtStatement *st, MtError *err);
+bool mt_run_drop_schema (MtStatement *st, MtError *err);
+
 /* ---- sequence.c ---- */
 
 bool mt_run_create_sequence (MtStatement *st, MtError *err);
@@ -46,7 +52,7 @@ MtTypeId mt_serial_type (const MtTypeName *t, const char **name);
 bool mt_column_sequence (MtStatement *st, const MtTable *t, const MtColumnDef *d, MtColumn *c,
                          MtSequence **out, MtError *err);
 /* Returns the default that takes a sequence's next value, in arena a. */
-const char *mt_sequence_default (MtArena *a, const char *name);
+const char *mt_sequence_default (MtSession *s, MtArena *a, const char *name);
 /* Sets *sql to the form in which a default nextval ('name') is stored; NULL: it is another
  * default. 42P01 if there is no such sequence. */
 bool mt_sequence_in_default (MtStatement *st, const MtExpr *value, const char **sql, MtError *err);

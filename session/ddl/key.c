@@ -2,6 +2,7 @@
 #include "session/ddl/key_int.h"
 
 #include "session/core/keys.h"
+#include "session/core/schemas.h"
 
 #include <string.h>
 
@@ -32,12 +33,14 @@ bool mt_name_key (MtStatement *st, const MtTable *t, const MtName *given, MtTabl
                   MtError *err)
 {
    k->name = given->text ? given->text : made_name (st, t, k);
+   const char *shown = mt_unqualified (st->session, k->name);
    for (size_t i = 0; i < t->check_count; i++)
-      if (strcmp (t->checks[i].name, k->name) == 0)
+      if (strcmp (t->checks[i].name, shown) == 0)
          return mt_error (err, MT_E_DUPLICATE_OBJECT,
-                          "constraint \"%s\" for relation \"%s\" already exists", k->name, t->name);
+                          "constraint \"%s\" for relation \"%s\" already exists", shown,
+                          mt_unqualified (st->session, t->name));
    return !is_taken (st, t, k->name) ||
-          mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", k->name);
+          mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", shown);
 }
 
 /* ---- columns ---- */
@@ -75,7 +78,8 @@ bool mt_make_key (MtStatement *st, MtTable *t, const MtKeyDef *d, MtTableKey *k,
       return false;
    if (d->kind == MT_KEYDEF_PRIMARY && mt_primary_key (t))
       return mt_error_at (err, d->span, MT_E_TABLE_DEFINITION,
-                          "multiple primary keys for table \"%s\" are not allowed", t->name);
+                          "multiple primary keys for table \"%s\" are not allowed",
+                          mt_unqualified (st->session, t->name));
    for (size_t i = 0; i < k->count && d->kind == MT_KEYDEF_PRIMARY; i++)
       t->columns[k->columns[i]].not_null = true;
    return true;
@@ -128,7 +132,8 @@ static bool add_kind (MtStatement *st, MtTable *t, Defs d, MtKeyDefKind kind, Mt
          return false;
       if (kind == MT_KEYDEF_SUMS && t->key_count)
          return mt_error_at (err, d.list[i]->span, MT_E_TABLE_DEFINITION,
-                             "multiple primary keys for table \"%s\" are not allowed", t->name);
+                             "multiple primary keys for table \"%s\" are not allowed",
+                             mt_unqualified (st->session, t->name));
       if (kind != MT_KEYDEF_UNIQUE) {
          t->key = k.columns;
          t->key_count = k.count;
@@ -160,7 +165,8 @@ bool mt_build_keys (MtStatement *st, MtTable *t, const MtColumnDef *columns, con
    size_t all = t->unique_count;
    for (size_t i = before; i < all; i++) {
       t->unique_count = i; /* only the keys before it have names */
-      if (!mt_name_key (st, t, &names[i], &t->keys[i], err))
+      MtName name = mt_key_full_name (st->session, st->arena, t, &names[i]);
+      if (!mt_name_key (st, t, &name, &t->keys[i], err))
          return false;
    }
    t->unique_count = all;

@@ -79,9 +79,10 @@ static MtTable next_table (MtArena *a, const MtTable *t)
 bool mt_add_key (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtKeyDef *d = st->stmt->alter_table.key;
+   MtName name = mt_key_full_name (st->session, st->arena, t, &d->name);
    MtTable next = next_table (st->arena, t);
    MtTableKey k;
-   if (!mt_make_key (st, &next, d, &k, err) || !mt_name_key (st, t, &d->name, &k, err)) {
+   if (!mt_make_key (st, &next, d, &k, err) || !mt_name_key (st, t, &name, &k, err)) {
       err->span = MT_NO_SPAN; /* PostgreSQL gives no position here */
       return false;
    }

@@ -14,6 +14,7 @@
 #include "session/core/core.h"
 #include "session/continuous/continuous.h"
 #include "session/core/rows.h"
+#include "session/core/schemas.h"
 
 #include <string.h>
 #include <strings.h>
@@ -388,21 +389,6 @@ static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtEr
    return mt_eval_const (st->arena, q->targets[0].expr, &st->env, out, err);
 }
 
-/* Splits a name into its schema (NULL: none) and the rest. */
-static const char *schema_of (const char *all, const char **rest)
-{
-   static const char *const schemas[] = {"public", "pg_temp"};
-   *rest = all;
-   for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
-      size_t n = strlen (schemas[i]);
-      if (strncasecmp (all, schemas[i], n) != 0 || all[n] != '.')
-         continue;
-      *rest = all + n + 1;
-      return schemas[i];
-   }
-   return NULL;
-}
-
 /* Finds the table of drop_chunks. Later steps of the engine use the store of temporary tables if
  * the table is temporary. */
 static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
@@ -410,7 +396,7 @@ static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
    MtType type;
    MtVal v;
    MtBuf text = {0};
-   const char *name;
+   MtName schema, as;
    if (!evaluate (d->st, e, &type, &v, err))
       return false;
    if (mt_is_nullish (v))
@@ -418,14 +404,11 @@ static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
                           "drop_chunks needs the name of a table, not NULL");
    if (!mt_value_print (type, v, &d->st->env.style, &text, err))
       return false;
-   MtName schema = {.text = schema_of (text.p ? text.p : "", &name), .span = e->span};
-   size_t n = strlen (name);
-   bool quoted = n > 1 && *name == '"' && name[n - 1] == '"';
-   MtName as = {quoted ? mt_strndup (d->st->arena, name + 1, n - 2)
-                       : mt_strdup (d->st->arena, name),
-                quoted, e->span};
+   mt_read_relation (d->st->arena, (MtStr) {text.p, text.n}, &schema, &as);
+   schema.span = as.span = e->span;
    mt_buf_free (&text);
-   if (!mt_may_change (d->st, &schema, &as, err) || !mt_need_table (d->st, &as, &d->t, err))
+   if (!mt_place_name (d->st->session, d->st->arena, &schema, &as, NULL, err) ||
+       !mt_may_change (d->st, &schema, &as, err) || !mt_need_table (d->st, &as, &d->t, err))
       return false;
    mt_engine_aim_temporary (d->st->session->engine, d->t->temporary);
    return true;

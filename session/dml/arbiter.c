@@ -1,5 +1,6 @@
 /* The keys that an ON CONFLICT clause means. */
 #include "query/x.h"
+#include "session/core/schemas.h"
 #include "session/core/checks.h"
 #include "session/core/core.h"
 #include "session/core/keys.h"
@@ -96,12 +97,14 @@ static bool infer (MtStatement *st, const MtTable *t, const MtTableKey **out, Mt
    return *out || no_arbiter (err);
 }
 
-static bool named (const MtTable *t, const MtName *name, const MtTableKey **out, MtError *err)
+static bool named (MtStatement *st, const MtTable *t, const MtName *name, const MtTableKey **out,
+                   MtError *err)
 {
-   *out = mt_key_by_name (t, name);
+   MtName full = mt_key_full_name (st->session, st->arena, t, name);
+   *out = mt_key_by_name (t, &full);
    return (*out && (*out)->kind != MT_KEY_INDEX) ||
           mt_error (err, MT_E_UNDEFINED_OBJECT, "constraint \"%s\" for table \"%s\" does not exist",
-                    name->text, t->name);
+                    name->text, mt_unqualified (st->session, t->name));
 }
 
 bool mt_conflict_arbiters (MtStatement *st, const MtTable *t, const MtTableKey ***out,
@@ -112,7 +115,7 @@ bool mt_conflict_arbiters (MtStatement *st, const MtTable *t, const MtTableKey *
    *out = keys;
    *count = 1;
    if (c->constraint.text)
-      return named (t, &c->constraint, &keys[0], err);
+      return named (st, t, &c->constraint, &keys[0], err);
    if (c->target)
       return infer (st, t, &keys[0], err);
    *count = t->unique_count;

@@ -11,6 +11,7 @@
 #include "session/core/checks.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/sequence.h"
 #include "session/dml/dml.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ static bool default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExp
       *out = new_expr (st, MT_EXPR_NULL, span);
       return true;
    }
-   return mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), out, err);
+   return mt_parse_default (st, c, out, err);
 }
 
 static bool set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget ***last,

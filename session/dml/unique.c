@@ -5,6 +5,7 @@
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/rows.h"
+#include "session/core/schemas.h"
 #include "session/dml/dml.h"
 
 #include <string.h>
@@ -286,7 +287,7 @@ bool mt_report_duplicate (MtStatement *st, const MtTable *t, const MtTableKey *k
       else
          mt_value_print (c->type, values[i], &st->env.style, &shown, &ignored);
    }
-   tell_duplicate (st, k->name, err);
+   tell_duplicate (st, mt_unqualified (st->session, k->name), err);
    mt_error_detail (err, "Key (%.200s)=(%.200s) %s.", names.p ? names.p : "",
                     shown.p ? shown.p : "", builds (st) ? "is duplicated" : "already exists");
    mt_buf_free (&names);
@@ -320,7 +321,7 @@ void mt_key_refused_row (MtStatement *st, const MtTable *t, const MtVal *row, Mt
          values[i] = row[k->columns[i]];
       mt_report_duplicate (st, t, k, values, err);
    } else {
-      tell_duplicate (st, k->name, err);
+      tell_duplicate (st, mt_unqualified (st->session, k->name), err);
       mt_error_detail (err, "The server says: %s.", said.message);
    }
    if (said.context[0])

@@ -8,6 +8,7 @@
 #include "session/core/checks.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/sequence.h"
 #include "session/core/system.h"
 #include "session/dml/dml.h"
 
@@ -401,7 +402,7 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtEr
       out->values[i] = mt_v_null ();
       if (!c->default_sql)
          continue;
-      if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err))
+      if (!mt_parse_default (st, c, &e, err))
          return false;
       if (!mt_bind_expr (st->arena, &st->env, e, c->type, &x, err)) {
          if (!st->env.changed || !mt_error_is (err, MT_E_FEATURE))

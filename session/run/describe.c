@@ -118,8 +118,8 @@ static bool describe (MtSession *s, MtStr sql, MtParams *params, MtResult **out,
       st.result = r;
       st.env.params = params;
       bool before = mt_look_begin (&st);
-      ok = mt_check_names (&st, err) && describe_statement (&st, &columns, err) &&
-           mt_memory_check (err);
+      ok = mt_place_names (&st, err) && mt_check_names (&st, err) &&
+           describe_statement (&st, &columns, err) && mt_memory_check (err);
       mt_look_end (&st, before);
    }
    if (!ok) {

@@ -152,8 +152,11 @@ static const MtStmt *with_parameters (MtArena *a, const MtStmt *stmt)
 /* Finds the types of parameters. */
 static bool prepare (MtStatement *st, MtParams *params, MtError *err)
 {
-   const MtStmt *stmt = with_parameters (st->arena, st->stmt);
-   return !stmt || (mt_check_names (st, err) && find_types (st, stmt, params, err));
+   MtStatement placed = *st;
+   if (!with_parameters (st->arena, st->stmt))
+      return true;
+   return mt_place_names (&placed, err) && mt_check_names (&placed, err) &&
+          find_types (&placed, with_parameters (st->arena, placed.stmt), params, err);
 }
 
 bool mt_prepare (MtSession *s, const char *sql, long len, MtPrepared **out, MtError *err)

@@ -75,8 +75,8 @@ static void sweep_sometimes (MtSession *s)
 bool mt_run_stmt (MtStatement *st, MtError *err)
 {
    bool own;
-   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_intents_await (st, err) ||
-       !take_lock (st, &own, err))
+   if (!mt_place_names (st, err) || !mt_transaction_may_write (st->session, st->stmt, err) ||
+       !mt_intents_await (st, err) || !take_lock (st, &own, err))
       return false;
    bool ok = mt_write_end (st, own,
                            mt_check_names (st, err) && mt_matview_admits (st, err) &&

@@ -1,5 +1,6 @@
 /* The settings: one row each. To add one, add a member of MtSettings and a row. */
 #include "layouts/pack/prealloc.h"
+#include "session/state/search_path.h"
 #include "session/state/session.h"
 
 #include "types/datetime.h"
@@ -341,32 +342,9 @@ static const char *show_sample_size (MtSession *s, const MtSetting *row, MtArena
    return mt_printf (a, "%lld", (long long) s->settings.sample_size);
 }
 
-/* Accepts lists of known schemas that include public, the only schema with tables. */
 static bool set_search_path (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
-   static const char *const known[] = {
-      "public", "\"$user\"", "$user", "pg_catalog", "information_schema", "\"public\"", NULL};
-   bool has_public = false;
-   for (const char *p = value; *p;) {
-      p += strspn (p, ", ");
-      size_t n = strcspn (p, ","), i = 0;
-      while (n && p[n - 1] == ' ')
-         n--;
-      while (known[i] && !(strlen (known[i]) == n && strncasecmp (known[i], p, n) == 0))
-         i++;
-      if (n && !known[i]) {
-         mt_error (err, MT_E_FEATURE, "schema \"%.*s\" in search_path is not supported", (int) n,
-                   p);
-         return mt_error_hint (err, "All tables are in schema public.");
-      }
-      has_public |= n && strncasecmp (p + (*p == '"'), "public", 6) == 0;
-      p += strcspn (p, ",");
-   }
-   if (!has_public && *value) {
-      mt_error (err, MT_E_FEATURE, "a search_path without public is not supported");
-      return mt_error_hint (err, "All tables are in schema public.");
-   }
-   return set_text (s, row, value, err);
+   return mt_check_search_path (value, err) && set_text (s, row, value, err);
 }
 
 /* Checks a list such as "$group, $lookup". */
@@ -585,7 +563,7 @@ static const MtSetting settings[] = {
         "Sets how many documents are sampled to find the columns of an undeclared collection.",
         set_sample_size, show_sample_size, OWN),
    ROW ("search_path", "\"$user\", public",
-        "Sets the schemas in which tables are found. Only public has tables.", set_search_path,
+        "Sets the schemas in which relations are found without a schema.", set_search_path,
         show_text, AT (search_path)),
    ROW ("server_encoding", NULL, "Shows the encoding of stored texts.", NULL, show_fixed,
         WORDS ("UTF8")),
@@ -697,11 +675,13 @@ static bool change_setting (MtSession *s, const MtSetting *row, const char *valu
 }
 
 /* The values of a list as one text, as search_path and DateStyle take them. */
-static const char *set_values (MtArena *a, const MtOption *v)
+static const char *set_values (MtArena *a, const MtOption *v, bool names)
 {
    const char *text = "";
    for (; v; v = v->next) {
       const char *value = mt_strndup (a, v->value.p, v->value.n);
+      if (names)
+         value = mt_quoted (a, value);
       if (v->kind == MT_OPT_BOOL)
          value = mt_str_is (v->value, "true") ? "on" : "off";
       text = mt_printf (a, "%s%s%s", text, value, v->next ? ", " : "");
@@ -726,8 +706,10 @@ bool mt_run_set (MtStatement *st, MtError *err)
    if (v && v->next && !list)
       return mt_error_at (err, v->span, MT_E_PARAMETER, "SET %s takes only one argument",
                           row->name);
-   if (!change_setting (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v),
-                        stmt->set.local, err))
+   if (!change_setting (
+          st->session, row,
+          stmt->set.is_default ? NULL : set_values (st->arena, v, row->set == set_search_path),
+          stmt->set.local, err))
       return false;
    if (row->set == set_ignored)
       mt_notice (st->session, "NOTICE", NULL, "parameter \"%s\" has no effect", row->name);

@@ -4,6 +4,7 @@
 #include "planner/emit/eval.h"
 #include "session/core/core.h"
 #include "session/ddl/ddl.h"
+#include "session/core/schemas.h"
 
 #include <string.h>
 
@@ -51,37 +52,34 @@ bool mt_call_value (MtStatement *st, const MtExpr *e, MtTypeId type, MtVal *out,
 }
 
 /* Reads the name of a view: a text, or a name without quotes. */
-static bool read_name (MtStatement *st, const MtExpr *e, const char **out, bool *quoted,
-                       MtError *err)
+static bool read_name (MtStatement *st, const MtExpr *e, MtName *schema, MtName *name, MtError *err)
 {
    MtVal v;
-   *quoted = false;
+   *schema = *name = (MtName) {.span = MT_NO_SPAN};
    if (e->kind == MT_EXPR_COLUMN) {
-      const MtNameList *n = e->column.parts;
-      while (n && n->next)
-         n = n->next;
-      *out = n ? n->name.text : "";
-      *quoted = n && n->name.quoted;
+      for (const MtNameList *n = e->column.parts; n; n = n->next) {
+         *schema = *name;
+         *name = n->name;
+      }
       return true;
    }
    if (!mt_call_value (st, e, MT_T_TEXT, &v, err))
       return false;
    if (v.type != MT_STRING)
       return mt_error_at (err, e->span, MT_E_PARAMETER, "the name of a view cannot be NULL");
-   const char *text = mt_strndup (st->arena, (const char *) v.p, v.len);
-   size_t n = strlen (text);
-   if (strncasecmp (text, "public.", 7) == 0)
-      text += 7, n -= 7;
-   *quoted = n > 1 && *text == '"' && text[n - 1] == '"';
-   *out = *quoted ? mt_strndup (st->arena, text + 1, n - 2) : text;
+   mt_read_relation (st->arena, (MtStr) {(const char *) v.p, v.len}, schema, name);
    return true;
 }
 
 bool mt_call_view (MtStatement *st, const MtExpr *e, MtContinuous **out, MtError *err)
 {
-   MtName name = {.span = e->span};
+   MtName schema, name;
    const MtTable *t;
-   if (!read_name (st, e, &name.text, &name.quoted, err) || !mt_need_table (st, &name, &t, err) ||
+   if (!read_name (st, e, &schema, &name, err))
+      return false;
+   schema.span = name.span = e->span;
+   if (!mt_place_name (st->session, st->arena, &schema, &name, NULL, err) ||
+       !mt_need_table (st, &name, &t, err) ||
        !mt_continuous_find (st->session, st->arena, t->name, out, err))
       return false;
    return *out || mt_error_at (err, e->span, MT_E_WRONG_OBJECT,

@@ -4,6 +4,7 @@
 
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/schemas.h"
 #include "types/datetime.h"
 
 #include <string.h>
@@ -193,10 +194,12 @@ static const MtTable *table_of (const Definition *d, const MtFrom *f)
 {
    const MtTable *t = NULL;
    MtError ignored;
-   if (f->table.schema.text && !mt_ieq (f->table.schema.text, "public"))
-      return NULL;
-   return mt_catalog_find_among (d->st->session->catalog, MT_PERMANENT_TABLES, f->table.name.text,
-                                 mt_name_is_exact (&f->table.name), &t, &ignored)
+   MtName schema = f->table.schema, name = f->table.name;
+   if (!schema.text)
+      schema.text = "public"; /* mt_complete_query adds other schemas */
+   return mt_place_name (d->st->session, d->st->arena, &schema, &name, NULL, &ignored) &&
+                mt_catalog_find_among (d->st->session->catalog, MT_PERMANENT_TABLES, name.text,
+                                       mt_name_is_exact (&name), &t, &ignored)
              ? t
              : NULL;
 }
@@ -360,8 +363,9 @@ bool mt_continuous_describe (MtStatement *st, MtContinuous *out, MtError *err)
 {
    bson_oid_t oid;
    char id[25];
-   Definition d = {.st = st, .select = st->stmt->create_table.as, .out = out};
-   if (!check_clauses (&d, err) || !bind (&d, err) || !check_words (&d, err) ||
+   Definition d = {.st = st, .out = out};
+   if (!mt_complete_query (st, st->stmt->create_table.as, &d.select, err) ||
+       !check_clauses (&d, err) || !bind (&d, err) || !check_words (&d, err) ||
        !find_bucket (&d, err) || !find_time (&d, err) || !find_source (&d, err) ||
        !take_bucket (&d, err))
       return false;

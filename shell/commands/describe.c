@@ -68,12 +68,11 @@ static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const c
 
 static const char *table_title (MtArena *a, const MtTableInfo *t)
 {
-   const char *kind = t->definition ? "View" : "Table", *schema = t->hidden ? "public." : "";
+   const char *kind = t->definition ? "View" : "Table";
    if (t->materialized)
       kind = "Materialized view";
-   if (t->temporary)
-      schema = "pg_temp.";
-   return mt_printf (a, "%s \"%s%s\"", kind, schema, t->name);
+   return t->hidden || t->temporary ? mt_printf (a, "%s \"%s.%s\"", kind, t->schema, t->name)
+                                    : mt_printf (a, "%s \"%s\"", kind, t->name);
 }
 
 static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
@@ -150,31 +149,44 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
    }
 }
 
-/* A pattern for names of tables. schema NULL: the tables that can be named without a schema; "*":
- * the tables of all schemas. */
+/* A pattern for names of tables. schema NULL: the tables that can be named without a schema. */
 typedef struct TablePattern {
-   const char *schema;
-   char *name; /* owned; NULL: any */
+   char *schema, *name; /* owned; name NULL: any */
 } TablePattern;
 
-static TablePattern table_pattern (const char *text)
+/* The dot between a schema and a name: the first one outside of quotes. */
+static const char *dot_of (const char *text)
 {
-   static const char *const schemas[][2] = {{"*", "*."},
-                                            {"public", "public."},
-                                            {"public", "\"public\"."},
-                                            {"pg_temp", "pg_temp."},
-                                            {"pg_temp", "\"pg_temp\"."}};
-   for (size_t i = 0; text && i < sizeof schemas / sizeof *schemas; i++)
-      if (strncasecmp (text, schemas[i][1], strlen (schemas[i][1])) == 0)
-         return (TablePattern) {schemas[i][0], mt_unquote_name (text + strlen (schemas[i][1]))};
-   return (TablePattern) {NULL, text ? mt_unquote_name (text) : NULL};
+   bool quoted = false;
+   for (; *text && (quoted || *text != '.'); text++)
+      quoted ^= *text == '"';
+   return *text ? text : NULL;
+}
+
+/* A name without a known schema in front is one with a dot, such as that of a collection. */
+static TablePattern table_pattern (const char *text, const MtTableInfo *t, size_t n)
+{
+   const char *dot = text ? dot_of (text) : NULL;
+   TablePattern p = {0};
+   char *schema = dot ? mt_heap_strndup (text, (size_t) (dot - text)) : NULL;
+   p.schema = schema ? mt_unquote_name (schema) : NULL;
+   free (schema);
+   bool known = p.schema &&
+                (mt_pattern_match (p.schema, "public") || mt_pattern_match (p.schema, "pg_temp"));
+   for (size_t i = 0; p.schema && i < n; i++)
+      known |= mt_pattern_match (p.schema, t[i].schema);
+   if (p.schema && !known) {
+      free (p.schema);
+      p.schema = NULL;
+      dot = NULL;
+   }
+   p.name = text ? mt_unquote_name (dot ? dot + 1 : text) : NULL;
+   return p;
 }
 
 static bool is_meant (const TablePattern *p, const MtTableInfo *t)
 {
-   bool there = !t->hidden;
-   if (p->schema)
-      there = *p->schema == '*' || t->temporary == (strcmp (p->schema, "pg_temp") == 0);
+   bool there = p->schema ? mt_pattern_match (p->schema, t->schema) : !t->hidden;
    return there && (!p->name || mt_pattern_match (p->name, t->name));
 }
 
@@ -210,6 +222,7 @@ static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n,
                   .headers = headers,
                   .columns = columns,
                   .right = {false, true, false, true, true, false}};
+   bool mixed = pattern->schema && strpbrk (pattern->schema, "*?");
    l.cells = MT_NEW_N (a, MtStr, columns * (n + 1));
    for (size_t i = 0; i < n; i++) {
       const MtTableInfo *t = &tables[i];
@@ -218,7 +231,7 @@ static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n,
          continue;
       totals (t, &documents, &bytes);
       MtStr *row = l.cells + columns * l.rows++;
-      row[0] = mt_str (t->name);
+      row[0] = mt_str (mixed ? mt_printf (a, "%s.%s", t->schema, t->name) : t->name);
       row[1] = mt_str (mt_printf (a, "%zu", t->column_count));
       row[2] = mt_str (t->definition && !t->materialized ? "(view)" : layout_names (a, t));
       if (c->plus) {
@@ -306,9 +319,11 @@ static bool tables (MtCall *c, bool details)
    MtError err = {0};
    const char **collections;
    size_t n, collection_count, found = 0;
-   TablePattern pattern = table_pattern (c->argc ? c->argv[0] : NULL);
+   TablePattern pattern = {0};
    bool ok = mt_tables (c->sh->session, a, &t, &n, &err) &&
              mt_other_collections (c->sh->session, a, &collections, &collection_count, &err);
+   if (ok)
+      pattern = table_pattern (c->argc ? c->argv[0] : NULL, t, n);
    if (!ok) {
       failed (c, &err);
    } else if (details && pattern.name) {
@@ -318,7 +333,7 @@ static bool tables (MtCall *c, bool details)
             found++;
          }
       }
-      if (!pattern.schema || strcmp (pattern.schema, "pg_temp") != 0)
+      if (!pattern.schema || mt_pattern_match (pattern.schema, "public"))
          found += describe_collections (c, a, collections, collection_count, pattern.name, &ok);
       if (ok && !found)
          ok = mt_describe_relations (c, c->argv[0], &found);
@@ -331,6 +346,7 @@ static bool tables (MtCall *c, bool details)
                ? collections_footer (a, collections, collection_count)
                : NULL);
    }
+   free (pattern.schema);
    free (pattern.name);
    mt_arena_free (a);
    return ok;

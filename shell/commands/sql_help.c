@@ -25,6 +25,7 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER MATERIALIZED VIEW [IF EXISTS] name SET (materialized_only [= boolean])\n"
     "\n"
     "The option belongs to continuous views."},
+   {"ALTER SCHEMA", "rename a schema that has no relations", "ALTER SCHEMA name RENAME TO name"},
    {"ALTER SEQUENCE", "change or rename a sequence",
     "ALTER SEQUENCE [IF EXISTS] name [option …] [RESTART [[WITH] value]]\n"
     "ALTER SEQUENCE [IF EXISTS] name RENAME TO name\n"
@@ -32,6 +33,7 @@ const MtSqlHelp mt_sql_help[] = {
     "The options are those of CREATE SEQUENCE."},
    {"ALTER TABLE", "add or drop layouts and columns, or rename",
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\n"
+    "ALTER TABLE name SET SCHEMA schema\n"
     "ALTER TABLE name DROP LAYOUT layout\n"
     "ALTER TABLE name ADD [COLUMN] [IF NOT EXISTS] column type [DIMENSION | MEASURE [COUNTER]]\n"
     "   [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
@@ -145,6 +147,11 @@ const MtSqlHelp mt_sql_help[] = {
     "With the option continuous, the query is grouped by time_bucket (width, time) of a table's\n"
     "TIME column. A refresh computes only buckets whose rows have changed, and reads unite the\n"
     "stored buckets and the query. With materialized_only, reads return stored buckets only."},
+   {"CREATE SCHEMA", "make a schema for tables, views, sequences and indexes",
+    "CREATE SCHEMA [IF NOT EXISTS] name\n"
+    "\n"
+    "schema.name names a relation of it. SET search_path = schema, public makes the schema the one\n"
+    "that is searched first, and in which relations are created."},
    {"CREATE SEQUENCE", "define a sequence of numbers",
     "CREATE SEQUENCE [IF NOT EXISTS] name [AS {smallint | integer | bigint}]\n"
     "   [INCREMENT [BY] number] [MINVALUE number | NO MINVALUE] [MAXVALUE number | NO MAXVALUE]\n"
@@ -189,6 +196,8 @@ const MtSqlHelp mt_sql_help[] = {
    {"DROP LAYOUT", "remove a layout of CREATE LAYOUT", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP MATERIALIZED VIEW", "remove a materialized view",
     "DROP MATERIALIZED VIEW [IF EXISTS] name, …"},
+   {"DROP SCHEMA", "remove schemas; with CASCADE their relations, too",
+    "DROP SCHEMA [IF EXISTS] name, … [CASCADE | RESTRICT]"},
    {"DROP SEQUENCE", "remove sequences", "DROP SEQUENCE [IF EXISTS] name, … [CASCADE]"},
    {"DROP TABLE", "remove a table; keep the documents of an attached one",
     "DROP TABLE [IF EXISTS] name"},

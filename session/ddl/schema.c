@@ -1,0 +1,261 @@
+/* CREATE SCHEMA, ALTER SCHEMA and DROP SCHEMA. */
+#include "engine/pipe.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/core/schemas.h"
+#include "session/core/sequence.h"
+#include "session/coordinate/coordinate.h"
+#include "session/ddl/ddl.h"
+
+#include <string.h>
+
+/* ---- the relations of a schema ---- */
+
+typedef enum Kind { VIEW, MATVIEW, TABLE, SEQUENCE } Kind;
+static const char *const kind_words[] = {"view", "materialized view", "table", "sequence"};
+
+typedef struct Member {
+   Kind kind;
+   const char *stored; /* its name in the catalog */
+} Member;
+
+typedef struct Members {
+   Member *list;
+   size_t count;
+} Members;
+
+static bool is_of (const char *schema, const char *stored)
+{
+   size_t n = strlen (schema);
+   return strncmp (stored, schema, n) == 0 && stored[n] == '.';
+}
+
+static void add_member (MtStatement *st, Members *m, Kind kind, const char *schema,
+                        const char *stored)
+{
+   if (is_of (schema, stored))
+      m->list[m->count++] = (Member) {kind, mt_strdup (st->arena, stored)};
+}
+
+/* The relations of a schema in the order in which DROP removes them. Indexes and owned sequences
+ * belong to their tables. */
+static Members members_of (MtStatement *st, const char *schema)
+{
+   MtSession *s = st->session;
+   size_t views, tables, sequences;
+   const MtCatalogObject *v = mt_catalog_objects (s->catalog, "view", &views);
+   const MtTable *const *t = mt_catalog_tables (s->catalog, &tables);
+   const MtSequence *q = mt_sequence_list (s, st->arena, &sequences);
+   Members m = {.list = MT_NEW_N (st->arena, Member, views + tables + sequences + 1)};
+   for (size_t i = 0; i < views; i++)
+      add_member (st, &m, VIEW, schema, v[i].name);
+   for (Kind kind = MATVIEW; kind <= TABLE; kind++)
+      for (size_t i = 0; i < tables; i++)
+         if (!t[i]->temporary && mt_is_matview (s, t[i]->name) == (kind == MATVIEW))
+            add_member (st, &m, kind, schema, t[i]->name);
+   for (size_t i = 0; i < sequences; i++)
+      if (!q[i].table)
+         add_member (st, &m, SEQUENCE, schema, q[i].name);
+   return m;
+}
+
+/* ---- CREATE ---- */
+
+/* Returns a relation, or an index, whose name begins with "schema."; NULL: there is none. */
+static const char *taken_prefix (MtStatement *st, const char *schema)
+{
+   static const char *const kinds[] = {"view", "sequence", "index"};
+   MtCatalog *c = st->session->catalog;
+   size_t n;
+   const MtTable *const *t = mt_catalog_tables (c, &n);
+   for (size_t i = 0; i < n; i++)
+      if (is_of (schema, t[i]->name))
+         return t[i]->name;
+   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+      const MtCatalogObject *o = mt_catalog_objects (c, kinds[k], &n);
+      for (size_t i = 0; i < n; i++)
+         if (is_of (schema, o[i].name))
+            return o[i].name;
+   }
+   return NULL;
+}
+
+static bool is_fixed (const char *name)
+{
+   return mt_ieq (name, "public") || mt_ieq (name, "information_schema") ||
+          mt_ieq (name, "pg_catalog");
+}
+
+static bool check_name (MtStatement *st, const MtName *name, MtError *err)
+{
+   const char *taken = taken_prefix (st, name->text);
+   if (strncasecmp (name->text, "pg_", 3) == 0) {
+      mt_error_at (err, name->span, MT_E_RESERVED_NAME, "unacceptable schema name \"%s\"",
+                   name->text);
+      return mt_error_detail (err, "The prefix \"pg_\" is reserved for system schemas.");
+   }
+   if (strncasecmp (name->text, "_mtsql_", 7) == 0)
+      return mt_error_at (err, name->span, MT_E_RESERVED_NAME, "unacceptable schema name \"%s\"",
+                          name->text);
+   if (strchr (name->text, '.'))
+      return mt_error_at (err, name->span, MT_E_FEATURE,
+                          "a dot in the name of a schema is not supported");
+   if (!taken)
+      return true;
+   mt_error_at (err, name->span, MT_E_FEATURE, "the name of relation \"%s\" begins with \"%s.\"",
+                taken, name->text);
+   return mt_error_hint (err, "Rename the relation, or choose another name for the schema.");
+}
+
+static bool exists (MtStatement *st, const MtName *name)
+{
+   MtName any_case = {name->text, false, name->span};
+   return is_fixed (name->text) || mt_schema_named (st->session, st->arena, &any_case);
+}
+
+bool mt_run_create_schema (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtName *name = &st->stmt->define_schema.name;
+   mt_result_set_tag (st->result, "CREATE SCHEMA");
+   if (exists (st, name)) {
+      if (!st->stmt->define_schema.if_not_exists)
+         return mt_error_at (err, name->span, MT_E_DUPLICATE_SCHEMA, "schema \"%s\" already exists",
+                             name->text);
+      mt_notice (s, "NOTICE", NULL, "schema \"%s\" already exists, skipping", name->text);
+      return true;
+   }
+   if (!check_name (st, name, err))
+      return false;
+   if (mt_engine_caps (s->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot create a schema: the target is read-only");
+   if (st->stmt->define_schema.owner.text)
+      mt_notice (s, "NOTICE", NULL, "AUTHORIZATION has no effect, because there are no roles");
+   return mt_catalog_save_object (s->catalog, MT_SCHEMA_KIND, name->text, mt_doc_new (st->arena),
+                                  err);
+}
+
+/* ---- ALTER ---- */
+
+static bool need_schema (MtStatement *st, const MtName *name, const char **out, MtError *err)
+{
+   *out = mt_schema_named (st->session, st->arena, name);
+   if (*out)
+      return true;
+   if (is_fixed (name->text))
+      return mt_error_at (err, name->span, MT_E_FEATURE,
+                          "renaming or dropping schema \"%s\" is not supported", name->text);
+   return mt_error_at (err, name->span, MT_E_SCHEMA, "schema \"%s\" does not exist", name->text) ||
+          mt_object_near (st, MT_SCHEMA_KIND, name->text, err);
+}
+
+bool mt_run_alter_schema (MtStatement *st, MtError *err)
+{
+   MtCatalog *c = st->session->catalog;
+   const MtName *to = &st->stmt->define_schema.new_name;
+   const char *old;
+   bool dropped;
+   mt_result_set_tag (st->result, "ALTER SCHEMA");
+   if (!need_schema (st, &st->stmt->define_schema.name, &old, err))
+      return false;
+   if (exists (st, to))
+      return mt_error_at (err, to->span, MT_E_DUPLICATE_SCHEMA, "schema \"%s\" already exists",
+                          to->text);
+   if (!check_name (st, to, err))
+      return false;
+   if (members_of (st, old).count) {
+      mt_error_at (err, st->stmt->define_schema.name.span, MT_E_FEATURE,
+                   "renaming a schema that has relations is not supported");
+      return mt_error_hint (err, "Create a schema, and move the tables with ALTER TABLE ... SET "
+                                 "SCHEMA.");
+   }
+   return mt_catalog_save_object (c, MT_SCHEMA_KIND, to->text, mt_doc_new (st->arena), err) &&
+          mt_catalog_drop_object (c, MT_SCHEMA_KIND, old, &dropped, err);
+}
+
+/* ---- DROP ---- */
+
+static bool report_members (MtStatement *st, const char *schema, const Members *m, MtError *err)
+{
+   MtBuf list = {0};
+   for (size_t i = 0; i < m->count; i++)
+      mt_buf_printf (&list, "%s%s %s depends on schema %s", i ? "\n" : "",
+                     kind_words[m->list[i].kind], m->list[i].stored, schema);
+   const char *detail = mt_strndup (st->arena, list.p, list.n);
+   mt_buf_free (&list);
+   mt_error (err, MT_E_DEPENDENT_OBJECTS,
+             "cannot drop schema %s because other objects depend on it", schema);
+   mt_error_detail (err, "%s", detail);
+   return mt_error_hint (err, "Use DROP ... CASCADE to drop the dependent objects too.");
+}
+
+/* Runs DROP of a kind of relation for one of them. */
+static bool drop_member (MtStatement *st, const Member *m, MtError *err)
+{
+   static const struct {
+      MtStmtKind kind;
+      bool (*run) (MtStatement *st, MtError *err);
+   } drops[] = {{MT_STMT_DROP_VIEW, mt_run_drop_view},
+                {MT_STMT_DROP_MATVIEW, mt_run_drop_matview},
+                {MT_STMT_DROP_TABLE, mt_run_drop_table},
+                {MT_STMT_DROP_SEQUENCE, mt_run_drop_sequence}};
+   MtNameList name = {.name = {m->stored, true, MT_NO_SPAN}};
+   MtStmt drop = {.kind = drops[m->kind].kind, .drop = {.names = &name, .cascade = true}};
+   MtStatement one = *st;
+   one.stmt = &drop;
+   return drops[m->kind].run (&one, err);
+}
+
+/* A continuous view can read another one. So a member whose drop fails is tried again after the
+ * others. */
+static bool drop_members (MtStatement *st, Members *m, MtError *err)
+{
+   for (size_t left = m->count, before = 0; left && left != before;) {
+      before = left;
+      for (size_t i = 0; i < m->count; i++) {
+         if (!m->list[i].stored)
+            continue;
+         mt_error_clear (err);
+         if (drop_member (st, &m->list[i], err)) {
+            m->list[i].stored = NULL;
+            left--;
+         } else if (!mt_error_is (err, MT_E_DEPENDENT_OBJECTS))
+            return false;
+      }
+      if (!left)
+         return true;
+   }
+   return m->count == 0;
+}
+
+static bool drop_schema (MtStatement *st, const char *schema, MtError *err)
+{
+   bool dropped;
+   Members m = members_of (st, schema);
+   if (m.count && !st->stmt->drop.cascade)
+      return report_members (st, schema, &m, err);
+   if (m.count == 1)
+      mt_notice (st->session, "NOTICE", NULL, "drop cascades to %s %s", kind_words[m.list[0].kind],
+                 m.list[0].stored);
+   else if (m.count)
+      mt_notice (st->session, "NOTICE", NULL, "drop cascades to %zu other objects", m.count);
+   return drop_members (st, &m, err) &&
+          mt_catalog_drop_object (st->session->catalog, MT_SCHEMA_KIND, schema, &dropped, err);
+}
+
+bool mt_run_drop_schema (MtStatement *st, MtError *err)
+{
+   mt_result_set_tag (st->result, "DROP SCHEMA");
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
+      const char *schema = mt_schema_named (st->session, st->arena, &n->name);
+      if (!schema && st->stmt->drop.if_exists && !is_fixed (n->name.text)) {
+         mt_notice (st->session, "NOTICE", NULL, "schema \"%s\" does not exist, skipping",
+                    n->name.text);
+         continue;
+      }
+      if (!need_schema (st, &n->name, &schema, err) || !drop_schema (st, schema, err))
+         return false;
+      mt_result_set_tag (st->result, "DROP SCHEMA");
+   }
+   return true;
+}
