@@ -48,6 +48,22 @@ void mt_choice_tables (MtShell *sh, MtChoices *c, const char *prefix)
          mt_choice_if (c, t[i].name, prefix);
 }
 
+bool mt_choice_tables_of (MtShell *sh, MtChoices *c, const char *schema, const char *prefix)
+{
+   MtTableInfo *t;
+   MtError err = {0};
+   size_t n;
+   bool any = false;
+   if (!mt_tables (sh->session, c->arena, &t, &n, &err))
+      return false;
+   for (size_t i = 0; i < n; i++)
+      if (strcasecmp (t[i].schema, schema) == 0) {
+         any = true;
+         mt_choice_if (c, t[i].name, prefix);
+      }
+   return any;
+}
+
 void mt_choice_functions (MtShell *sh, MtChoices *c, const char *prefix, const char *suffix)
 {
    MtFunctionInfo *f;

@@ -32,6 +32,8 @@ void mt_choice_list (MtChoices *c, const char *words, const char *prefix);
  * name. */
 void mt_choice_files (const MtShell *sh, MtChoices *c, const char *line, const char *end);
 void mt_choice_tables (MtShell *sh, MtChoices *c, const char *prefix);
+/* Adds the tables of a schema. False: no table is in it. */
+bool mt_choice_tables_of (MtShell *sh, MtChoices *c, const char *schema, const char *prefix);
 /* Adds the names of functions, with the suffix behind them. */
 void mt_choice_functions (MtShell *sh, MtChoices *c, const char *prefix, const char *suffix);
 void mt_choice_variables (MtShell *sh, MtChoices *c, const char *prefix);

@@ -104,11 +104,15 @@ static const char *alias_at (const Scope *s, size_t i)
    return is_word (s, i) ? mt_piece_name (&s->all, i) : NULL;
 }
 
-static const MtTableInfo *find_table (const Scope *s, const char *name)
+/* schema NULL: the name has none. */
+static const MtTableInfo *find_table (const Scope *s, const char *schema, const char *name)
 {
-   for (size_t i = 0; i < s->table_count; i++)
-      if (!s->tables[i].hidden && strcasecmp (s->tables[i].name, name) == 0)
-         return &s->tables[i];
+   for (size_t i = 0; i < s->table_count; i++) {
+      const MtTableInfo *t = &s->tables[i];
+      bool there = schema ? strcasecmp (t->schema, schema) == 0 : !t->hidden;
+      if (there && strcasecmp (t->name, name) == 0)
+         return t;
+   }
    return NULL;
 }
 
@@ -176,12 +180,12 @@ static void take_name (Scope *s, size_t i, size_t ctes)
 {
    MtCompletion *k = &s->all;
    const char *name = mt_piece_name (k, i), *alias = alias_at (s, i + 1);
-   const MtTableInfo *t = find_table (s, name);
    bool qualified = i > 1 && mt_piece_is (k, i - 1, ".");
+   const MtTableInfo *t = find_table (s, qualified ? mt_piece_name (k, i - 2) : NULL, name);
    Relation r = {.name = alias ? alias : name, .group = s->groups[i], .table = t};
    if (mt_piece_is (k, i + 1, "(") && !(t && has_list (s, i)))
       return;
-   if (t && (!qualified || mt_piece_is (k, i - 2, "public")))
+   if (t)
       add (s, r);
    bool defines = mt_piece_is (k, i + 1, "as") && mt_piece_is (k, i + 2, "(");
    for (size_t c = 0; !t && !defines && !qualified && c < ctes; c++)
@@ -272,7 +276,7 @@ void mt_scope_columns (MtCompletion *k, const char *qualifier)
    }
    for (size_t i = 0; i < s.table_count && !s.n && !qualifier && *k->prefix; i++)
       add_table_columns (k, &s.tables[i]);
-   const MtTableInfo *t = qualifier && !s.n ? find_table (&s, qualifier) : NULL;
+   const MtTableInfo *t = qualifier && !s.n ? find_table (&s, NULL, qualifier) : NULL;
    if (t)
       add_table_columns (k, t);
 }

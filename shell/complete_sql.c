@@ -269,7 +269,9 @@ static void add_setting_values (MtCompletion *k)
                        k->prefix);
    } else if (strcmp (name, "layout") == 0 || strcmp (name, "search_path") == 0) {
       if (*name == 's')
-         mt_choice_if (k->out, "public", k->prefix);
+         mt_choice_query (k->sh, k->out,
+                          "SELECT nspname FROM pg_catalog.pg_namespace WHERE nspname !~ '^pg_'",
+                          k->prefix);
       else if (mt_tables (k->sh->session, k->a, &t, &n, &err))
          for (size_t i = 0; i < n; i++)
             for (size_t l = 0; l < t[i].layout_count; l++)
@@ -287,9 +289,7 @@ static void add_setting_values (MtCompletion *k)
 static void add_parts_of_name (MtCompletion *k)
 {
    const char *qualifier = k->before > 1 ? mt_piece_name (k, k->before - 2) : "";
-   if (strcmp (qualifier, "public") == 0)
-      mt_choice_tables (k->sh, k->out, k->prefix);
-   else
+   if (!mt_choice_tables_of (k->sh, k->out, qualifier, k->prefix))
       mt_scope_columns (k, qualifier);
 }
 

@@ -295,6 +295,19 @@ static bool set (MtConnection *c, const char *name, const char *value, MtError *
    return ok;
 }
 
+/* Compares the name with current_database(). */
+static bool is_current (MtConnection *c, bool *same, MtError *err)
+{
+   MtResult *r = NULL;
+   bool more = false;
+   if (!mt_query (c->session, "SELECT current_database()", -1, &r, err))
+      return false;
+   bool ok = mt_result_next (r, &more, err);
+   *same = ok && more && strcmp (mt_result_text (r, 0, NULL), c->database) == 0;
+   mt_result_free (r);
+   return ok;
+}
+
 static bool is_database (MtConnection *c, MtError *err)
 {
    MtArena *a = mt_arena_new ("databases", NULL);
@@ -303,6 +316,7 @@ static bool is_database (MtConnection *c, MtError *err)
    bool found = false, ok = mt_databases (c->session, a, &names, &count, err);
    for (size_t i = 0; ok && i < count && !found; i++)
       found = strcmp (names[i], c->database) == 0;
+   ok = ok && (found || is_current (c, &found, err));
    mt_arena_free (a);
    if (ok && !found) {
       mt_error (err, MT_E_DATABASE, "database \"%s\" does not exist", c->database);

@@ -135,6 +135,46 @@ def test_keys(folder):
                 same("its error", e.orig.sqlstate, "23505")
 
 
+def test_schemas(folder):
+    with listening(f"{folder}/s") as s:
+        with psycopg.connect(s.dsn(), autocommit=True) as c:
+            c.execute("CREATE SCHEMA s")
+            c.execute("CREATE TABLE s.t (id serial, a int PRIMARY KEY, b text, CHECK (a > 0))")
+            c.execute("CREATE TABLE t (z int)")
+            c.execute("CREATE VIEW s.v AS SELECT a FROM s.t")
+            c.execute("CREATE INDEX i ON s.t (b)")
+            c.execute("COMMENT ON TABLE s.t IS 'of s'")
+            with c.cursor() as cur, cur.copy("COPY s.t (a, b) FROM STDIN") as copy:
+                copy.write_row((1, "x"))
+        with psycopg.connect(s.dsn(options="'-c search_path=s'"), autocommit=True) as c:
+            same("search_path of the start", c.execute("SELECT current_schema(), a, b FROM t").fetchall(), [("s", 1, "x")])
+            same("a prepared statement", [c.execute("SELECT b FROM t WHERE a = %s", (1,), prepare=True).fetchone() for _ in range(3)], [("x",)] * 3)
+            c.execute("SET search_path = public")
+            same("search_path decides at each run", c.execute("SELECT count(*) FROM t").fetchone(), (0,))
+        with psycopg.connect(s.dsn(dbname=c_database(s))) as c:
+            same("the database by its name", c.execute("SELECT 1").fetchone(), (1,))
+        inspected = sqlalchemy.inspect(sqlalchemy.create_engine(f"postgresql+psycopg://tester@127.0.0.1:{s.port}"))
+        same("schemas", inspected.get_schema_names(), ["information_schema", "public", "s"])
+        same("the default schema", inspected.default_schema_name, "public")
+        same("tables of schemas", (inspected.get_table_names(), inspected.get_table_names(schema="s"), inspected.get_view_names(schema="s")), (["t"], ["t"], ["v"]))
+        same("columns of a schema's table", [c["name"] for c in inspected.get_columns("t", schema="s")], ["id", "a", "b"])
+        same("its key", inspected.get_pk_constraint("t", schema="s")["constrained_columns"], ["a"])
+        same("its indexes", [(i["name"], i["column_names"]) for i in inspected.get_indexes("t", schema="s")], [("i", ["b"])])
+        same("its checks", [c["name"] for c in inspected.get_check_constraints("t", schema="s")], ["t_a_check"])
+        same("its comment", inspected.get_table_comment("t", schema="s")["text"], "of s")
+        same("its sequences", inspected.get_sequence_names(schema="s"), ["t_id_seq"])
+        check("a table that only the other schema has", not inspected.has_table("v") and inspected.has_table("v", schema="s"))
+        table = sqlalchemy.Table("t", sqlalchemy.MetaData(), schema="s", autoload_with=inspected.engine)
+        with inspected.engine.begin() as c:
+            c.execute(table.insert(), [{"a": 2, "b": "y"}])
+            same("rows of the reflected table", [tuple(r) for r in c.execute(sqlalchemy.select(table).order_by(table.c.a))], [(1, 1, "x"), (2, 2, "y")])
+
+
+def c_database(server):
+    with psycopg.connect(server.dsn()) as c:
+        return c.execute("SELECT current_database()").fetchone()[0]
+
+
 def test_pandas(folder):
     with listening(f"{folder}/s") as s:
         engine = sqlalchemy.create_engine(f"postgresql+psycopg://tester@127.0.0.1:{s.port}")

@@ -115,7 +115,7 @@ CREATE TABLE tables_of (a int);
 \dv
 \echo and on
 END
-script 'lists of all schemas, of roles and settings' "$(printf 't|2|rows\nt|1|rows\nt|2|rows\nmtsql|Superuser, Bypass RLS\nwork_mem|256MB')" <<'END'
+script 'lists of all schemas, of roles and settings' "$(printf 'pg_temp.t|2|rows\npublic.t|1|rows\nt|2|rows\nmtsql|Superuser, Bypass RLS\nwork_mem|256MB')" <<'END'
 CREATE TABLE t (a int);
 CREATE TEMP TABLE t (a int, b int);
 \pset footer off
