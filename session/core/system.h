@@ -140,6 +140,11 @@ void mt_system_add (MtFillRows *f, const MtVal *values, int count);
 static inline MtVal mt_cell_text (const char *s) { return s ? mt_v_cstr (s) : mt_v_null (); }
 static inline MtVal mt_cell_oid (int64_t oid) { return mt_v_int64 (oid); }
 static inline MtVal mt_cell_int (int64_t i) { return mt_v_int32 ((int32_t) i); }
+/* The OID of PostgreSQL's function that receives (sends) values of a type in binary form; 0: the
+ * type has none. */
+int64_t mt_type_io (MtTypeId t, bool sends);
+/* The name of such a function by an index, and its OID; NULL: the index is past the last. */
+const char *mt_type_io_name (size_t index, int64_t *oid);
 /* Makes an array, in f's arena. */
 MtVal mt_cell_array (MtFillRows *f, const MtVal *values, size_t count);
 

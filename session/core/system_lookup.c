@@ -111,7 +111,11 @@ static const char *result_text (MtArena *a, const MtRoutine *r) { return r->resu
 
 static bool proc_names (Making *m, MtVal *out)
 {
+   int64_t oid;
+   const char *name;
    add_text (m->doc, MT_OID_ARRAY_IN, "array_in");
+   for (size_t i = 0; (name = mt_type_io_name (i, &oid)); i++)
+      add_text (m->doc, oid, name);
    return of_routines (m, name_text);
 }
 

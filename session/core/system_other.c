@@ -275,14 +275,14 @@ static void fill_continuous (MtFillRows *f)
 #define TRIGGER \
    "oid oid, tgrelid oid, tgparentid oid, tgname name, tgfoid oid, tgtype int2, tgenabled " \
    "text, tgisinternal bool, tgconstrrelid oid, tgconstrindid oid, tgconstraint oid, " \
-   "tgdeferrable bool, tginitdeferred bool, tgnargs int2, tgattr int2[], tgargs bytea, tgqual " \
+   "tgdeferrable bool, tginitdeferred bool, tgnargs int2, tgattr int2vector, tgargs bytea, tgqual " \
    "text, tgoldtable name, tgnewtable name"
 #define PUBLICATION \
    "oid oid, pubname name, pubowner oid, puballtables bool, pubinsert bool, pubupdate bool, " \
    "pubdelete bool, pubtruncate bool, pubviaroot bool"
 #define STATISTIC_EXT \
    "oid oid, stxrelid oid, stxname name, stxnamespace oid, stxowner oid, stxstattarget int4, " \
-   "stxkeys int2[], stxkind text[], stxexprs text"
+   "stxkeys int2vector, stxkind text[], stxexprs text"
 #define CURSORS \
    "name text, statement text, is_holdable bool, is_binary bool = f, is_scrollable bool, " \
    "creation_time timestamptz"
@@ -332,7 +332,7 @@ const MtSystemRow mt_system_other_tables[] = {
    EMPTY ("pg_statistic_ext", 3381, STATISTIC_EXT),
    EMPTY ("pg_publication", 6104, PUBLICATION),
    EMPTY ("pg_publication_rel", 6106,
-          "oid oid, prpubid oid, prrelid oid, prqual text, prattrs int2[]"),
+          "oid oid, prpubid oid, prrelid oid, prqual text, prattrs int2vector"),
    EMPTY ("pg_publication_namespace", 6237, "oid oid, pnpubid oid, pnnspid oid"),
    EMPTY ("pg_foreign_table", 3118, "ftrelid oid, ftserver oid, ftoptions text[]"),
    EMPTY ("pg_foreign_server", 1417,
@@ -342,8 +342,8 @@ const MtSystemRow mt_system_other_tables[] = {
           "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl text[], "
           "fdwoptions text[]"),
    EMPTY ("pg_partitioned_table", 3350,
-          "partrelid oid, partstrat text, partnatts int2, partdefid oid, partattrs int2[], "
-          "partclass oid[], partcollation oid[], partexprs text"),
+          "partrelid oid, partstrat text, partnatts int2, partdefid oid, partattrs int2vector, "
+          "partclass oidvector, partcollation oidvector, partexprs text"),
    {"pg_catalog", "pg_extension", 3079, EXTENSION, fill_extension},
    {"pg_catalog", "pg_available_extensions", 12101,
     "name name, default_version text, installed_version text, comment text", fill_available},

@@ -642,7 +642,8 @@ static void add_type (MtFillRows *f, MtTypeId t)
            mt_cell_text (mt_strdup (f->a, category)), mt_v_bool (i->preferred), mt_cell_text (","),
            mt_cell_oid (array ? mt_type_info (mt_type_element (t))->oid : 0),
            mt_cell_oid (array ? 0 : mt_type_info (mt_type_array (t))->oid),
-           mt_cell_oid (array ? MT_OID_ARRAY_IN : 0), mt_cell_text (s.align),
+           mt_cell_oid (array ? MT_OID_ARRAY_IN : 0), mt_cell_oid (mt_type_io (t, false)),
+           mt_cell_oid (mt_type_io (t, true)), mt_cell_text (s.align),
            mt_cell_text (s.storage), mt_cell_oid (collation_of (t)));
 }
 
@@ -653,8 +654,8 @@ static void fill_type (MtFillRows *f)
    for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
       MT_ADD (f, mt_cell_oid (oid), mt_cell_text (pseudo), mt_cell_int (4), mt_v_bool (true),
               mt_cell_text ("p"), mt_cell_text ("P"), mt_v_bool (false), mt_cell_text (","),
-              mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_text ("i"),
-              mt_cell_text ("p"), mt_cell_oid (0));
+              mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0),
+              mt_cell_oid (0), mt_cell_text ("i"), mt_cell_text ("p"), mt_cell_oid (0));
    for (int i = 0; i < MT_T_COUNT; i++) {
       add_type (f, (MtTypeId) i);
       if (i != MT_T_UNKNOWN)
@@ -666,8 +667,8 @@ static void fill_type (MtFillRows *f)
    "oid oid, typname name, typnamespace oid = 11, typowner oid = 10, typlen int2, typbyval " \
    "bool, typtype text, typcategory text, typispreferred bool, typisdefined bool = t, " \
    "typdelim text, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, " \
-   "typinput regproc, typoutput regproc = 0, typreceive regproc = 0, " \
-   "typsend regproc = 0, typmodin regproc = 0, typmodout regproc = 0, typanalyze regproc = 0, " \
+   "typinput regproc, typoutput regproc = 0, typreceive regproc, " \
+   "typsend regproc, typmodin regproc = 0, typmodout regproc = 0, typanalyze regproc = 0, " \
    "typalign text, typstorage text, typnotnull bool = f, typbasetype oid = 0, " \
    "typtypmod int4 = -1, typndims int4 = 0, typcollation oid, typdefaultbin text = null, " \
    "typdefault text = null, typacl text[] = null"

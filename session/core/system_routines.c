@@ -90,7 +90,7 @@ static void fill_proc (MtFillRows *f)
    "1, prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind text, " \
    "prosecdef bool = f, proleakproof bool = f, proisstrict bool, proretset bool, provolatile " \
    "text, proparallel text = s, pronargs int2, pronargdefaults int2 = 0, " \
-   "prorettype oid, proargtypes oid[], proallargtypes oid[] = null, proargmodes text[] = null, " \
+   "prorettype oid, proargtypes oidvector, proallargtypes oid[] = null, proargmodes text[] = null, " \
    "proargnames text[], proargdefaults text = null, protrftypes oid[] = null, " \
    "prosrc text, probin text = null, prosqlbody text = null, proconfig text[] = null, proacl " \
    "text[] = null"
