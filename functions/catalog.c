@@ -73,6 +73,46 @@ static bool fn_serial (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* Adds the row {name: a, other: b} of a set. */
+static bool add_pair (MtEval *ev, const char *const names[2], MtVal a, MtVal b, MtVal *out)
+{
+   MtStr keys[2] = {mt_str (names[0]), mt_str (names[1])};
+   MtVal pair[2] = {a, b};
+   return mt_v_make_doc (ev->arena, keys, pair, 2, out, ev->err);
+}
+
+/* The elements of an array with their places, as rows (x, n). */
+static bool fn_expand (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   static const char *const names[2] = {"x", "n"};
+   MtVal *rows = MT_NEW_N (ev->arena, MtVal, mt_doc_count (a[0]) + 1), v;
+   MtDocIter it = mt_doc_iter (a[0]);
+   MtStr key;
+   int32_t i = 0;
+   for (; mt_doc_next (&it, &key, &v); i++)
+      if (!add_pair (ev, names, v, mt_v_int32 (i + 1), &rows[i]))
+         return false;
+   return mt_v_make_array (ev->arena, rows, (size_t) i, out, ev->err);
+}
+
+/* Texts "name=value" as rows. */
+static bool fn_options (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   static const char *const names[2] = {"option_name", "option_value"};
+   MtVal *rows = MT_NEW_N (ev->arena, MtVal, mt_doc_count (a[0]) + 1), v;
+   MtDocIter it = mt_doc_iter (a[0]);
+   MtStr key;
+   size_t i = 0;
+   while (mt_doc_next (&it, &key, &v)) {
+      const char *text = (const char *) v.p, *equals = v.len ? memchr (text, '=', v.len) : NULL;
+      size_t name = equals ? (size_t) (equals - text) : v.len;
+      MtVal value = equals ? mt_v_str (equals + 1, v.len - name - 1) : mt_v_null ();
+      if (v.type == MT_STRING && !add_pair (ev, names, mt_v_str (text, name), value, &rows[i++]))
+         return false;
+   }
+   return mt_v_make_array (ev->arena, rows, i, out, ev->err);
+}
+
 static bool fn_given (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[n - 1];
@@ -191,10 +231,20 @@ static bool same (const char *have, const char *want, bool quoted)
 
 #define FIRST_USER_OID 16384
 
+/* Returns whether a quoted name is that of a relation in the catalog: "schema.name". */
+static bool is_stored_form (const char *want, const char *schema, const char *name)
+{
+   size_t n = strlen (schema);
+   return strncmp (want, schema, n) == 0 && want[n] == '.' && strcmp (want + n + 1, name) == 0;
+}
+
 /* Returns whether name `want` means catalog object `shown`. `own`: the schema of an object whose
  * name is shown without it; NULL: pg_catalog, public or pg_temp. */
 static bool is_meant (const Named *want, const Named *shown, const char *own, int64_t oid)
 {
+   const char *in = own ? own : shown->schema;
+   if (want->quoted && !want->schema && in && is_stored_form (want->name, in, shown->name))
+      return true;
    if (!same (shown->name, want->name, want->quoted) ||
        (*want->rest && strcmp (want->rest, shown->rest) != 0))
       return false;
@@ -466,6 +516,18 @@ const MtFunc mt_fn_catalog[] = {
            "number of this process", "SELECT pg_backend_pid() > 0 => t"),
    SQL ("pg_advisory_unlock_all", "-> text", "''", "releases nothing: there are no advisory locks",
         "SELECT pg_advisory_unlock_all() => "),
+   SQL ("pg_my_temp_schema", "-> oid", "coalesce(to_regnamespace('pg_temp_1')::oid, 0::oid)",
+        "schema of the session's temporary tables; 0: it has none",
+        "SELECT pg_my_temp_schema() => 0"),
+   SQL ("acldefault", "kind text, owner oid -> text[]", "NULL::text[]",
+        "always NULL: there are no privileges", "SELECT acldefault('r', 10) IS NULL => t"),
+   MT_ROW_SET ("pg_options_to_table", "options text[] -> text", 0,
+               "option_name text, option_value text", NULL, MT_OP (options),
+               "options of foreign data as rows: those of 'a=b'",
+               "SELECT option_value FROM pg_options_to_table(ARRAY['a=b']) => b"),
+   MT_ROW_SET ("_pg_expandarray", "int2[] -> int4", 0, "x int4, n int4", NULL, MT_OP (expand),
+               "elements of an array and their places, as rows (in information_schema)",
+               "SELECT n FROM _pg_expandarray(ARRAY[7]::int2[]) => 1"),
    SQL ("pg_is_in_recovery", "-> bool", "false", "always false: this is not a standby",
         "SELECT pg_is_in_recovery() => f"),
    SQL ("inet_server_addr", "-> text", "NULL::text", "always NULL: there is no PostgreSQL server",

@@ -712,6 +712,7 @@ typedef enum MtStmtKind {
    MT_STMT_CREATE_SCHEMA,    /* data in MtStmt.define_schema */
    MT_STMT_ALTER_SCHEMA,     /* MtStmt.define_schema: RENAME TO */
    MT_STMT_DROP_SCHEMA,      /* data in MtStmt.drop */
+   MT_STMT_LOCK,             /* MtStmt.drop: LOCK TABLE … IN ACCESS SHARE MODE */
    /* MtStmt.call: CALL of a procedure, or a SELECT that only calls one */
    MT_STMT_CALL,
    MT_STMT_WITH /* WITH whose entries change rows; data in MtStmt.with */

@@ -853,6 +853,10 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_DROP_SEQUENCE: print_drop ("DROP SEQUENCE", s, out); break;
    case MT_STMT_CREATE_SCHEMA:
    case MT_STMT_ALTER_SCHEMA: print_schema (s, out); break;
+   case MT_STMT_LOCK:
+      print_drop ("LOCK TABLE", s, out);
+      mt_buf_adds (out, " IN ACCESS SHARE MODE");
+      break;
    case MT_STMT_DROP_SCHEMA: print_drop ("DROP SCHEMA", s, out); break;
    case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
    case MT_STMT_DROP_MATVIEW: print_drop ("DROP MATERIALIZED VIEW", s, out); break;

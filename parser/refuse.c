@@ -306,6 +306,19 @@ static bool check_with (Reader *r, MtError *err)
    return true;
 }
 
+/* Of LOCK TABLE, only IN ACCESS SHARE MODE is supported. */
+static bool check_lock (Reader *r, MtError *err)
+{
+   MtToken verb = r->t;
+   bool shares = false;
+   while (advance (r))
+      shares = is (r, "access") || (shares && (is (r, "share") || is (r, "mode")));
+   if (shares)
+      return true;
+   refuse (r, verb.span, err, "LOCK");
+   return mt_error_hint (err, "LOCK TABLE ... IN ACCESS SHARE MODE is accepted.");
+}
+
 static bool check (Reader *r, MtError *err)
 {
    if (!advance (r) || !is_word (r))
@@ -316,6 +329,8 @@ static bool check (Reader *r, MtError *err)
       return true;
    if (is (r, "with"))
       return check_with (r, err);
+   if (is (r, "lock"))
+      return check_lock (r, err);
    if (in (r, statements))
       return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
    if (is (r, "prepare") || is (r, "commit") || is (r, "rollback"))

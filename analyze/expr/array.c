@@ -194,6 +194,27 @@ static bool json_subscripts (MtBinder *b, MtScope *s, const Subscripts *subs, Mt
    return true;
 }
 
+/* Columns of the type name in the system catalog are texts here. A subscript of one gives a
+ * character, counted from 0. */
+static bool is_name (const MtScope *s, const MtX *x, const Subscripts *subs)
+{
+   return s->rel && s->rel->kind == MT_REL_SYSTEM && x->kind == MT_X_COLUMN &&
+          x->type.id == MT_T_TEXT && subs->count == 1 && !subs->list[0]->subscript.slice;
+}
+
+static bool name_subscript (MtBinder *b, MtScope *s, const Subscripts *subs, MtX *x, MtX **out)
+{
+   MtX *at, *one = mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (1), x->span),
+            **args = MT_NEW_N (b->a, MtX *, 3);
+   if (!mt_bind_x (b, s, subs->list[0]->subscript.low, &at) ||
+       !mt_bind_operator (b, "+", x->span, at, one, &at))
+      return false;
+   args[0] = x;
+   args[1] = at;
+   args[2] = one;
+   return mt_bind_function (b, "substr", x->span, args, 3, out);
+}
+
 bool mt_bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    Subscripts subs = {.count = 0};
@@ -208,6 +229,8 @@ bool mt_bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
                           subs.count, MT_MAX_ARRAY_DIMS);
    if (mt_is_json (x->type.id))
       return json_subscripts (b, s, &subs, x, out);
+   if (is_name (s, x, &subs))
+      return name_subscript (b, s, &subs, x, out);
    if (!mt_type_is_array (x->type.id))
       return mt_error_at (b->err, base->span, MT_E_DATATYPE_MISMATCH,
                           "cannot subscript type %s because it does not support subscripting",

@@ -13,7 +13,8 @@
 static bool refuse_parts (MtBinder *b, const MtExpr *e)
 {
    const MtNameList *n = e->call.name;
-   if (n->next && !mt_ieq (n->name.text, "pg_catalog") && !mt_ieq (n->name.text, "public"))
+   if (n->next && !mt_ieq (n->name.text, "pg_catalog") && !mt_ieq (n->name.text, "public") &&
+       !mt_ieq (n->name.text, "information_schema"))
       return mt_error_at (b->err, n->name.span, MT_E_SCHEMA, "schema \"%s\" does not exist",
                           n->name.text);
    return true;

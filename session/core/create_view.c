@@ -5,24 +5,9 @@
 #include "session/core/schemas.h"
 #include "session/state/session.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- what views read ---- */
-
-static bool is_word_char (char c)
-{
-   return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
-}
-
-const char *mt_find_word (const char *text, const char *word)
-{
-   size_t n = strlen (word);
-   for (const char *p = text; (p = strcasestr (p, word)); p++)
-      if ((p == text || !is_word_char (p[-1])) && !is_word_char (p[n]))
-         return p;
-   return NULL;
-}
 
 /* Whether a query reads several tables. Then a new column of one table can change the meaning of
  * a name. */

@@ -74,6 +74,12 @@ const char *mt_user_name (MtSession *s, MtArena *a)
    return n ? mt_strndup (a, at + 3, n) : "mtsql";
 }
 
+/* The text of search_path. An empty setting has none. */
+static const char *path_text (const MtSession *s)
+{
+   return s->settings.search_path ? s->settings.search_path : "";
+}
+
 /* Returns the schema of this name as it is stored; NULL: it doesn't exist. */
 static const char *existing (MtSession *s, MtArena *a, const char *name)
 {
@@ -91,7 +97,7 @@ static const char *existing (MtSession *s, MtArena *a, const char *name)
 
 const char **mt_search_path (MtSession *s, MtArena *a, bool implicit, size_t *count)
 {
-   const char *text = s->settings.search_path, *p = text, *name;
+   const char *text = path_text (s), *p = text, *name;
    size_t most = 4, n = 0;
    bool catalog = false;
    for (const char *c = text; *c; c++)
@@ -120,5 +126,5 @@ const char **mt_search_path (MtSession *s, MtArena *a, bool implicit, size_t *co
 
 bool mt_path_is_plain (MtSession *s)
 {
-   return !mt_has_schemas (s) && strcmp (s->settings.search_path, "\"$user\", public") == 0;
+   return !mt_has_schemas (s) && strcmp (path_text (s), "\"$user\", public") == 0;
 }

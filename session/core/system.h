@@ -86,6 +86,12 @@ static inline int64_t mt_check_oid (const MtRelation *r, size_t i)
    return r->oid + 400000000 + (int64_t) i * 100000000;
 }
 
+/* The OID of a column's default. */
+static inline int64_t mt_default_oid (const MtRelation *r, size_t column)
+{
+   return r->oid + 200000000 + (int64_t) column;
+}
+
 /* ---- tables of the catalog ---- */
 
 typedef struct MtFillRows {

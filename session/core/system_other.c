@@ -3,6 +3,7 @@
 #include "session/core/alerts.h"
 #include "session/continuous/continuous.h"
 #include "session/core/core.h"
+#include "session/core/sequence.h"
 #include "session/core/system.h"
 #include "base/control.h"
 
@@ -292,6 +293,91 @@ static void fill_continuous (MtFillRows *f)
 #define AVAILABLE_VERSIONS \
    "name name, version text, installed bool, superuser bool = t, trusted bool = f, relocatable " \
    "bool = f, schema name = null, requires name[], comment text"
+/* ---- pg_depend, pg_rewrite ---- */
+
+/* Dumps order their statements by what owned sequences, defaults and views depend on. */
+#define CLASS_OID 1259
+#define ATTRDEF_OID 2604
+#define REWRITE_OID 2618
+
+static const MtRelation *relation_of (const MtRelation *all, size_t n, const char *id)
+{
+   for (size_t i = 0; i < n; i++)
+      if (all[i].table && strcmp (all[i].id, id) == 0)
+         return &all[i];
+   return NULL;
+}
+
+static void add_owned (MtFillRows *f, const MtRelation *all, size_t n, const MtRelation *r)
+{
+   const MtSequence *q = r->sequence;
+   const MtRelation *of = q && q->table ? relation_of (all, n, q->table) : NULL;
+   if (of)
+      MT_ADD (f, mt_cell_oid (CLASS_OID), mt_cell_oid (r->oid), mt_cell_oid (CLASS_OID),
+              mt_cell_oid (of->oid), mt_cell_int (mt_table_column (of->table, q->column, true) + 1),
+              mt_cell_text (q->identity ? "i" : "a"));
+}
+
+/* Returns whether SQL contains the name of a relation. A column's name may be the same. Then there
+ * is a dependency too many, which only changes an order. */
+static bool names_relation (MtFillRows *f, const char *sql, const MtRelation *r)
+{
+   const char *name = mt_quoted (f->a, r->name);
+   if (r->schema_name)
+      name = mt_printf (f->a, "%s.%s", mt_quoted (f->a, r->schema_name), name);
+   return mt_find_word (sql, name) != NULL;
+}
+
+/* A default nextval ('q') depends on the sequence q. */
+static void add_defaults (MtFillRows *f, const MtRelation *all, size_t n, const MtRelation *r)
+{
+   for (size_t k = 0; r->table && k < r->table->column_count; k++) {
+      const char *sql = r->table->columns[k].default_sql;
+      if (!sql || r->table->columns[k].identity || strncmp (sql, "nextval('", 9) != 0)
+         continue;
+      for (size_t i = 0; i < n; i++)
+         if (all[i].sequence && names_relation (f, sql, &all[i]))
+            MT_ADD (f, mt_cell_oid (ATTRDEF_OID), mt_cell_oid (mt_default_oid (r, k)),
+                    mt_cell_oid (CLASS_OID), mt_cell_oid (all[i].oid), mt_cell_int (0),
+                    mt_cell_text ("n"));
+   }
+}
+
+static int64_t rule_oid (const MtRelation *r) { return r->oid + 300000000; }
+
+/* A view depends, by its rule, on the relations that its query reads. */
+static void add_view (MtFillRows *f, const MtRelation *all, size_t n, const MtRelation *r)
+{
+   if (!r->definition || !r->id)
+      return;
+   MT_ADD (f, mt_cell_oid (REWRITE_OID), mt_cell_oid (rule_oid (r)), mt_cell_oid (CLASS_OID),
+           mt_cell_oid (r->oid), mt_cell_int (0), mt_cell_text ("i"));
+   for (size_t i = 0; i < n; i++)
+      if (all[i].id && &all[i] != r && !all[i].index && names_relation (f, r->definition, &all[i]))
+         MT_ADD (f, mt_cell_oid (REWRITE_OID), mt_cell_oid (rule_oid (r)), mt_cell_oid (CLASS_OID),
+                 mt_cell_oid (all[i].oid), mt_cell_int (0), mt_cell_text ("n"));
+}
+
+static void fill_depend (MtFillRows *f)
+{
+   size_t n;
+   const MtRelation *all = mt_system_relations (f->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      add_owned (f, all, n, &all[i]);
+      add_defaults (f, all, n, &all[i]);
+      add_view (f, all, n, &all[i]);
+   }
+}
+
+static void fill_rewrite (MtFillRows *f)
+{
+   size_t n;
+   const MtRelation *all = mt_system_relations (f->system, &n);
+   for (size_t i = 0; i < n; i++)
+      if (all[i].definition && all[i].id)
+         MT_ADD (f, mt_cell_oid (rule_oid (&all[i])), mt_cell_oid (all[i].oid));
+}
+
 #define EMPTY(name, oid, columns) {"pg_catalog", name, oid, columns, NULL}
 
 const MtSystemRow mt_system_other_tables[] = {
@@ -321,9 +407,6 @@ const MtSystemRow mt_system_other_tables[] = {
    EMPTY ("pg_policy", 3256,
           "oid oid, polname name, polrelid oid, polcmd text, polpermissive bool, polroles oid[], "
           "polqual text, polwithcheck text"),
-   EMPTY ("pg_rewrite", 2618,
-          "oid oid, rulename name, ev_class oid, ev_type text, ev_enabled text, is_instead bool, "
-          "ev_qual text, ev_action text"),
    EMPTY ("pg_shdescription", 2396, "objoid oid, classoid oid, description text"),
    EMPTY ("pg_enum", 3501, "oid oid, enumtypid oid, enumsortorder float4, enumlabel name"),
    EMPTY ("pg_range", 3541,
@@ -341,9 +424,45 @@ const MtSystemRow mt_system_other_tables[] = {
    EMPTY ("pg_foreign_data_wrapper", 2328,
           "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl text[], "
           "fdwoptions text[]"),
+   EMPTY ("pg_init_privs", 3394,
+          "objoid oid, classoid oid, objsubid int4, privtype text, initprivs text[]"),
+   EMPTY ("pg_ts_parser", 3601,
+          "oid oid, prsname name, prsnamespace oid, prsstart regproc, prstoken regproc, prsend "
+          "regproc, prsheadline regproc, prslextype regproc"),
+   EMPTY ("pg_ts_template", 3764,
+          "oid oid, tmplname name, tmplnamespace oid, tmplinit regproc, tmpllexize regproc"),
+   EMPTY ("pg_ts_dict", 3600,
+          "oid oid, dictname name, dictnamespace oid, dictowner oid, dicttemplate oid, "
+          "dictinitoption text"),
+   EMPTY ("pg_ts_config", 3602,
+          "oid oid, cfgname name, cfgnamespace oid, cfgowner oid, cfgparser oid"),
+   EMPTY ("pg_transform", 3576,
+          "oid oid, trftype oid, trflang oid, trffromsql regproc, trftosql regproc"),
+   EMPTY ("pg_subscription", 6100,
+          "oid oid, subdbid oid, subskiplsn text, subname name, subowner oid, subenabled bool, "
+          "subbinary bool, substream bool, subtwophasestate text, subdisableonerr bool, "
+          "subconninfo text, subslotname name, subsynccommit text, subpublications text[]"),
+   EMPTY ("pg_largeobject_metadata", 2995, "oid oid, lomowner oid, lomacl text[]"),
+   EMPTY ("pg_amop", 2602,
+          "oid oid, amopfamily oid, amoplefttype oid, amoprighttype oid, amopstrategy int2, "
+          "amoppurpose text, amopopr oid, amopmethod oid, amopsortfamily oid"),
+   EMPTY ("pg_amproc", 2603,
+          "oid oid, amprocfamily oid, amproclefttype oid, amprocrighttype oid, amprocnum int2, "
+          "amproc regproc"),
+   EMPTY ("pg_seclabels", 12099,
+          "objoid oid, classoid oid, objsubid int4, objtype text, objnamespace oid, objname text, "
+          "provider text, label text"),
    EMPTY ("pg_partitioned_table", 3350,
           "partrelid oid, partstrat text, partnatts int2, partdefid oid, partattrs int2vector, "
           "partclass oidvector, partcollation oidvector, partexprs text"),
+   {"pg_catalog", "pg_depend", 2608,
+    "classid oid, objid oid, objsubid int4 = 0, refclassid oid, refobjid oid, refobjsubid int4, "
+    "deptype text",
+    fill_depend},
+   {"pg_catalog", "pg_rewrite", 2618,
+    "oid oid, rulename name = _RETURN, ev_class oid, ev_type text = 1, ev_enabled text = O, "
+    "is_instead bool = t, ev_qual text = <>, ev_action text = <>",
+    fill_rewrite},
    {"pg_catalog", "pg_extension", 3079, EXTENSION, fill_extension},
    {"pg_catalog", "pg_available_extensions", 12101,
     "name name, default_version text, installed_version text, comment text", fill_available},

@@ -467,7 +467,7 @@ static void fill_attrdef (MtFillRows *f)
    for (size_t i = 0; i < n; i++)
       for (size_t k = 0; all[i].table && k < all[i].table->column_count; k++)
          if (all[i].table->columns[k].default_sql && !all[i].table->columns[k].identity)
-            MT_ADD (f, mt_cell_oid (all[i].oid + 200000000 + (int64_t) k), mt_cell_oid (all[i].oid),
+            MT_ADD (f, mt_cell_oid (mt_default_oid (&all[i], k)), mt_cell_oid (all[i].oid),
                     mt_cell_int ((int64_t) k + 1),
                     mt_cell_text (mt_default_shown (f->a, &all[i].table->columns[k])));
 }
@@ -552,7 +552,7 @@ static void fill_constraint (MtFillRows *f)
    "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = " \
    "null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text"
 
-/* ---- pg_sequence, pg_depend ---- */
+/* ---- pg_sequence ---- */
 
 static void fill_sequence (MtFillRows *f)
 {
@@ -564,22 +564,6 @@ static void fill_sequence (MtFillRows *f)
          MT_ADD (f, mt_cell_oid (all[i].oid), mt_cell_oid (mt_type_info (q->type)->oid),
                  mt_v_int64 (q->start), mt_v_int64 (q->increment), mt_v_int64 (q->most),
                  mt_v_int64 (q->least), mt_v_int64 (q->cache), mt_v_bool (q->cycle));
-   }
-}
-
-/* The owned sequences, as clients find the sequence of a column. */
-static void fill_depend (MtFillRows *f)
-{
-   size_t n;
-   const MtRelation *all = mt_system_relations (f->system, &n);
-   for (size_t i = 0; i < n; i++) {
-      const MtSequence *q = all[i].sequence;
-      const MtRelation *of = q && q->table ? table_named (f->system, q->table) : NULL;
-      if (of)
-         MT_ADD (f, mt_cell_oid (1259), mt_cell_oid (all[i].oid), mt_cell_oid (1259),
-                 mt_cell_oid (of->oid),
-                 mt_cell_int (mt_table_column (of->table, q->column, true) + 1),
-                 mt_cell_text (q->identity ? "i" : "a"));
    }
 }
 
@@ -601,13 +585,15 @@ static void fill_description (MtFillRows *f)
             MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (1259), mt_cell_int ((int64_t) k + 1),
                     mt_cell_text (text));
    }
+   MT_ADD (f, mt_cell_oid (MT_OID_PUBLIC), mt_cell_oid (2615), mt_cell_int (0),
+           mt_cell_text ("standard public schema"));
    const MtCatalogObject *x = mt_catalog_objects (s->catalog, "extension", &n);
    for (size_t i = 0; i < n; i++)
       if (*mt_field_text (x[i].body, "comment"))
          MT_ADD (f, mt_cell_oid (MT_FIRST_EXTENSION_OID + (int64_t) i), mt_cell_oid (3079),
                  mt_cell_int (0), mt_cell_text (mt_field_text (x[i].body, "comment")));
    for (size_t i = 0; i < routines; i++)
-      if (p[i].summary && p[i].kind != MT_ROUTINE_CAST)
+      if (p[i].summary && *p[i].summary && p[i].kind != MT_ROUTINE_CAST)
          MT_ADD (f, mt_cell_oid (p[i].oid),
                  mt_cell_oid (p[i].kind == MT_ROUTINE_OPERATOR ? 2617 : 1255), mt_cell_int (0),
                  mt_cell_text (p[i].summary));
@@ -643,8 +629,8 @@ static void add_type (MtFillRows *f, MtTypeId t)
            mt_cell_oid (array ? mt_type_info (mt_type_element (t))->oid : 0),
            mt_cell_oid (array ? 0 : mt_type_info (mt_type_array (t))->oid),
            mt_cell_oid (array ? MT_OID_ARRAY_IN : 0), mt_cell_oid (mt_type_io (t, false)),
-           mt_cell_oid (mt_type_io (t, true)), mt_cell_text (s.align),
-           mt_cell_text (s.storage), mt_cell_oid (collation_of (t)));
+           mt_cell_oid (mt_type_io (t, true)), mt_cell_text (s.align), mt_cell_text (s.storage),
+           mt_cell_oid (collation_of (t)));
 }
 
 static void fill_type (MtFillRows *f)
@@ -654,8 +640,8 @@ static void fill_type (MtFillRows *f)
    for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
       MT_ADD (f, mt_cell_oid (oid), mt_cell_text (pseudo), mt_cell_int (4), mt_v_bool (true),
               mt_cell_text ("p"), mt_cell_text ("P"), mt_v_bool (false), mt_cell_text (","),
-              mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0),
-              mt_cell_oid (0), mt_cell_text ("i"), mt_cell_text ("p"), mt_cell_oid (0));
+              mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0),
+              mt_cell_text ("i"), mt_cell_text ("p"), mt_cell_oid (0));
    for (int i = 0; i < MT_T_COUNT; i++) {
       add_type (f, (MtTypeId) i);
       if (i != MT_T_UNKNOWN)
@@ -687,10 +673,6 @@ const MtSystemRow mt_system_relation_tables[] = {
     "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, "
     "seqcache int8, seqcycle bool",
     fill_sequence},
-   {"pg_catalog", "pg_depend", 2608,
-    "classid oid, objid oid, objsubid int4 = 0, refclassid oid, refobjid oid, refobjsubid int4, "
-    "deptype text",
-    fill_depend},
    {"pg_catalog", "pg_description", 2609, DESCRIPTION, fill_description},
    {"pg_catalog", "pg_type", 1247, TYPE, fill_type},
    {0},

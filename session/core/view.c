@@ -4,9 +4,11 @@
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/schemas.h"
+#include "session/core/sequence.h"
 #include "session/continuous/continuous.h"
 #include "session/state/session.h"
 
+#include <ctype.h>
 #include <string.h>
 
 const MtCatalogObject *mt_view_object (MtSession *s, const char *name)
@@ -22,6 +24,20 @@ bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err)
 {
    return !mt_is_view (s, name->text) || mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE,
                                                       "relation \"%s\" already exists", name->text);
+}
+
+static bool is_word_char (char c)
+{
+   return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
+}
+
+const char *mt_find_word (const char *text, const char *word)
+{
+   size_t n = strlen (word);
+   for (const char *p = text; (p = strcasestr (p, word)); p++)
+      if ((p == text || !is_word_char (p[-1])) && !is_word_char (p[n]))
+         return p;
+   return NULL;
 }
 
 /* ---- from the catalog ---- */
@@ -80,6 +96,27 @@ static bool find_continuous (MtSession *s, MtArena *a, const MtName *name, MtVie
    return !sql || mt_continuous_view (s, a, t, sql, out, err);
 }
 
+/* A sequence can be read as a table of one row, its state. */
+static bool sequence_row (MtSession *s, MtArena *a, const MtName *stored, MtView *out, MtError *err)
+{
+   MtSequence *q;
+   MtStmt *stmt;
+   int64_t last;
+   bool called;
+   if (!mt_sequence_find (s, a, mt_str (stored->text), true, &q, err) || !q)
+      return q == NULL;
+   if (!mt_sequence_read (s, q, &last, &called, err))
+      return false;
+   const char *sql = mt_printf (a,
+                                "SELECT %lld::int8 AS last_value, 0::int8 AS log_cnt, %s AS "
+                                "is_called",
+                                (long long) last, called ? "true" : "false");
+   if (!mt_parse (a, sql, strlen (sql), &stmt, err))
+      return false;
+   *out = (MtView) {.name = q->name, .query = stmt->select};
+   return true;
+}
+
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                    MtError *err)
 {
@@ -93,6 +130,8 @@ bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *na
       stored.text = mt_printf (a, "%s.%s", own, name->text);
    }
    const MtCatalogObject *o = mt_view_object (ctx, stored.text);
+   if (!o && mt_is_sequence (ctx, stored.text) && !mt_temporary_named (ctx, NULL, name))
+      return sequence_row (ctx, a, &stored, out, err);
    if (!o)
       return find_continuous (ctx, a, &stored, out, err);
    if ((mt_name_is_exact (&stored) && strcmp (o->name, stored.text) != 0))

@@ -1,4 +1,6 @@
 /* DISCARD, and UNLISTEN. */
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "layouts/pack/prealloc.h"
 #include "session/core/sequence.h"
 #include "session/dml/dml.h"
@@ -27,4 +29,18 @@ bool mt_run_discard (MtStatement *st, MtError *err)
    mt_prealloc_free (s->prealloc);
    s->prealloc = NULL;
    return mt_temporary_discard (s, err);
+}
+
+/* ---- LOCK TABLE ---- */
+
+bool mt_run_lock (MtStatement *st, MtError *err)
+{
+   mt_result_set_tag (st->result, "LOCK TABLE");
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
+      const MtTable *t;
+      if (!mt_is_view (st->session, n->name.text) && !mt_need_table (st, &n->name, &t, err))
+         return false;
+   }
+   mt_notice (st->session, "NOTICE", NULL, "LOCK TABLE has no effect");
+   return true;
 }

@@ -11,6 +11,8 @@ bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, Mt
 
 /* Checks whether the statement may change the objects that it names; 42501, 3F000, 0A000. */
 bool mt_check_names (MtStatement *st, MtError *err);
+/* LOCK TABLE … IN ACCESS SHARE MODE: checks that the tables exist, and gives a notice. */
+bool mt_run_lock (MtStatement *st, MtError *err);
 /* Replaces st->stmt by a copy with the names of relations as the catalog has them (place.c); 3F000,
  * 42P01, 0A000 for another database. */
 bool mt_place_names (MtStatement *st, MtError *err);

@@ -168,6 +168,7 @@ static const MtStmtRow rows[] = {
                               NULL, NULL},
    [MT_STMT_ALTER_SCHEMA] = {"ALTER SCHEMA", mt_run_alter_schema, MT_SF_WRITES, NOTHING, NULL, NULL,
                              NULL},
+   [MT_STMT_LOCK] = {"LOCK TABLE", mt_run_lock, MT_SF_NAMES, NOTHING, NULL, NULL, NULL},
    [MT_STMT_DROP_SCHEMA] = {"DROP SCHEMA", mt_run_drop_schema, MT_SF_WRITES | MT_SF_DEFINES,
                             NOTHING, NULL, NULL, NULL},
    [MT_STMT_CALL] = {"CALL", mt_run_call, MT_SF_WRITES | MT_SF_FINAL, NOTHING, NULL,

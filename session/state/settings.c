@@ -573,6 +573,7 @@ static const MtSetting settings[] = {
         show_fixed, WORDS (MT_SERVER_VERSION_NUM)),
    FIXED ("standard_conforming_strings", "Shows that backslashes in '...' are ordinary characters.",
           "on", "true", "1", "yes"),
+   FIXED ("synchronize_seqscans", "Has no effect: only dumps set it.", "on", "off"),
    ROW ("statement_timeout", "0", "Sets the maximum time of a statement. 0: no limit.", set_time,
         show_time, AT (statement_timeout)),
    ROW ("sweep_interval", "1min",

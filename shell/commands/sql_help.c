@@ -229,6 +229,8 @@ const MtSqlHelp mt_sql_help[] = {
    {"LOAD", "load an extension, or a shared library, for the session", "LOAD 'name or file'"},
    {"MOVE", "move a cursor without getting rows",
     "MOVE [direction] [FROM | IN] name   -- \\h FETCH lists the directions"},
+   {"LOCK", "accepted for dumps; it has no effect, and a notice says so",
+    "LOCK [TABLE] name, … IN ACCESS SHARE MODE"},
    {"PREALLOCATE", "create documents of counters for the future, with every slot 0",
     "PREALLOCATE table FOR 'interval' [FROM 'time']\n"
     "\n"
