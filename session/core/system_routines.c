@@ -76,9 +76,10 @@ static void fill_proc (MtFillRows *f)
       MtVal variadic = mt_cell_oid (r->flags & MT_F_VARIADIC && r->argc ? r->args[r->argc - 1] : 0);
       MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name),
               mt_cell_oid (r->user ? MT_OID_PUBLIC : MT_OID_PG_CATALOG),
-              mt_cell_oid (language_oid (language)), variadic, mt_cell_text (kind_of (r)),
-              mt_v_bool (!(r->flags & MT_F_NOT_STRICT)), mt_v_bool (r->flags & MT_F_SET),
-              mt_cell_text (volatility_of (r)), mt_cell_int (r->argc), mt_cell_oid (r->ret),
+              mt_cell_oid (language_oid (language)), mt_v_double (r->user ? 100 : 1), variadic,
+              mt_cell_text (kind_of (r)), mt_v_bool (!(r->flags & MT_F_NOT_STRICT)),
+              mt_v_bool (r->flags & MT_F_SET), mt_cell_text (volatility_of (r)),
+              mt_cell_text (r->user ? "u" : "s"), mt_cell_int (r->argc), mt_cell_oid (r->ret),
               mt_cell_array (f, types, (size_t) r->argc),
               named ? mt_cell_array (f, names, (size_t) r->argc) : mt_v_null (),
               mt_cell_text (source));
@@ -86,10 +87,10 @@ static void fill_proc (MtFillRows *f)
 }
 
 #define PROC \
-   "oid oid, proname name, pronamespace oid, proowner oid = 10, prolang oid, procost float4 = " \
-   "1, prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind text, " \
+   "oid oid, proname name, pronamespace oid, proowner oid = 10, prolang oid, procost float4, " \
+   "prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind text, " \
    "prosecdef bool = f, proleakproof bool = f, proisstrict bool, proretset bool, provolatile " \
-   "text, proparallel text = s, pronargs int2, pronargdefaults int2 = 0, " \
+   "text, proparallel text, pronargs int2, pronargdefaults int2 = 0, " \
    "prorettype oid, proargtypes oidvector, proallargtypes oid[] = null, proargmodes text[] = null, " \
    "proargnames text[], proargdefaults text = null, protrftypes oid[] = null, " \
    "prosrc text, probin text = null, prosqlbody text = null, proconfig text[] = null, proacl " \
