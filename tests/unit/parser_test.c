@@ -49,6 +49,8 @@ static const Positive positives[] = {
    {"ALTER ALERT a ENABLE", NULL},
    {"DROP ALERT IF EXISTS a, b", NULL},
    {"CREATE SCHEMA a", NULL},
+   {"LOCK TABLE a.b, c IN ACCESS SHARE MODE", NULL},
+   {"lock a in access share mode", "LOCK TABLE a IN ACCESS SHARE MODE"},
    {"CREATE SCHEMA IF NOT EXISTS \"A b\" AUTHORIZATION c", NULL},
    {"CREATE SCHEMA AUTHORIZATION c", "CREATE SCHEMA c AUTHORIZATION c"},
    {"ALTER SCHEMA a RENAME TO b", NULL},
