@@ -183,7 +183,8 @@ static bool add_text (MtArrowColumn *c, MtVal v, MtError *err)
    MtBuf *text = &c->table->text;
    const char *p = (const char *) v.p;
    size_t n = v.len;
-   bool plain = v.type == MT_STRING && (c->type.id == MT_T_TEXT || c->type.id == MT_T_VARCHAR);
+   MtTypeId form = mt_type_form (c->type.id);
+   bool plain = v.type == MT_STRING && (form == MT_T_TEXT || form == MT_T_VARCHAR);
    if (!plain) {
       mt_buf_clear (text);
       if (!mt_value_print (c->type, v, c->table->style, text, err))
@@ -303,5 +304,5 @@ const MtArrowKind *mt_arrow_kind (MtType t)
 {
    if (t.id == MT_T_NUMERIC && (t.mod1 < 0 || t.mod1 > MAX_DECIMAL_DIGITS))
       return &text;
-   return kinds[t.id].add ? &kinds[t.id] : &text;
+   return kinds[mt_type_form (t.id)].add ? &kinds[mt_type_form (t.id)] : &text;
 }

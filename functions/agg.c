@@ -1,4 +1,5 @@
 #include "functions/agg.h"
+#include "types/enum.h"
 #include "functions/agg_list.h"
 
 #include "functions/core/row.h"
@@ -85,14 +86,31 @@ const bson_t *mt_nan_of (MtArena *a, MtTypeId type)
    return mt_doc_of (a, type == MT_T_NUMERIC ? mt_num_to_val (a, mt_num_of (nan)) : nan);
 }
 
+/* Returns the place of a value in the order of its enumerated type, and null for null. */
+static const bson_t *place_of (MtArena *a, MtTypeId type, const bson_t *value)
+{
+   const MtEnum *e = mt_enum_of (type);
+   MtVal *list = MT_NEW_N (a, MtVal, e->count + 1), labels = mt_v_null ();
+   for (size_t i = 0; i < e->count; i++)
+      list[i] = mt_v_cstr (e->labels[i]);
+   mt_v_make_array (a, list, e->count, &labels, &(MtError) {0});
+   const bson_t *x = mt_mql_path (a, "$x"),
+                *null = mt_mql_op (a, "$lte", x, mt_doc_of (a, mt_v_null ()), NULL),
+                *at = mt_mql_op (a, "$indexOfArray", mt_mql_const (a, labels), x, NULL);
+   return mt_mql_let (a, "x", value,
+                      mt_mql_op (a, "$cond", null, mt_doc_of (a, mt_v_null ()), at, NULL));
+}
+
 const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
 {
    if (type == MT_T_BYTEA)
       return mt_mql_op (a, "$_mt_encode", value, mt_doc_of (a, mt_v_cstr ("hex")), NULL);
    if (mt_type_is_array (type)) {
-      const char *element = mt_type_info (mt_type_element (type))->name;
+      const char *element = mt_type_handle (mt_type_element (type));
       return mt_mql_op (a, "$_mtArrayKey", value, mt_doc_of (a, mt_v_cstr (element)), NULL);
    }
+   if (mt_type_is_enum (type))
+      return place_of (a, type, value);
    if (type == MT_T_RECORD)
       return mt_mql_op (a, "$_mtRecordKey", value, NULL);
    return type == MT_T_JSONB ? mt_mql_op (a, "$_mtJsonbKey", value, NULL)
@@ -597,7 +615,7 @@ static bool json_object_parts (const MtAggInput *in, MtAggPart *out, MtError *er
 
 static const bson_t *name_of_type (const MtAggInput *in, int i)
 {
-   return mt_doc_of (in->a, mt_v_cstr (mt_type_info (arg_type (in, i))->name));
+   return mt_doc_of (in->a, mt_v_cstr (mt_type_handle (arg_type (in, i))));
 }
 
 static const bson_t *json_array_result (const MtAggInput *in, const bson_t *const *parts)

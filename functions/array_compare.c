@@ -5,6 +5,7 @@
 #include "functions/core/row.h"
 
 #include "types/datetime.h"
+#include "types/enum.h"
 #include "types/jsonb.h"
 #include "types/record.h"
 #include "functions/signature.h"
@@ -70,6 +71,8 @@ static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
       return false;
    if (t == MT_T_RECORD && !mt_is_nullish (v) && !record_key (ev, v, &pair[1]))
       return false;
+   if (mt_type_is_enum (t) && !mt_is_nullish (v))
+      pair[1] = mt_v_int32 (mt_enum_rank (t, mt_v_text (v)));
    if (t == MT_T_JSONB && !mt_is_nullish (v) && !mt_jsonb_key (ev->arena, v, &pair[1], ev->err))
       return false;
    if (t == MT_T_INTERVAL && !mt_is_nullish (v)) {

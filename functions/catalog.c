@@ -361,7 +361,7 @@ static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (is_number (text))
       oid = strtoll (text, NULL, 10);
    else if (t == MT_T_REGTYPE && strcmp (text, "-") != 0)
-      count = find_type (ev->arena, text, &oid);
+      count = find_type (ev->arena, text, &oid) || (oid = find_oid (ev->arena, a[1], text, &count));
    else if (t == MT_T_REGPROCEDURE && strcmp (text, "-") != 0 && !strchr (text, '('))
       return mt_error (ev->err, MT_E_TEXT_REPRESENTATION, "expected a left parenthesis");
    else if (strcmp (text, "-") != 0)
@@ -468,13 +468,13 @@ static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 const MtFunc mt_fn_catalog[] = {
    NUMBERS ("oid", "4294967295"),
    CASTS ("regclass", MT_T_REGCLASS, I, "_regclass", "'pg_class'", "pg_class"),
-   CASTS ("regtype", MT_T_REGTYPE, E, "_nothing", "'int4'", "integer"),
+   CASTS ("regtype", MT_T_REGTYPE, E, "_regtype", "'int4'", "integer"),
    CASTS ("regproc", MT_T_REGPROC, E, "_regproc", "'current_database'", "current_database"),
    CASTS ("regprocedure", MT_T_REGPROCEDURE, E, "_regprocedure", "'lower(text)'", "lower(text)"),
    CASTS ("regnamespace", MT_T_REGNAMESPACE, E, "_regnamespace", "'public'", "public"),
    CASTS ("regrole", MT_T_REGROLE, E, "_regrole", "10", "mtsql"),
    TO_REG ("to_regclass", "regclass", MT_T_REGCLASS, "_regclass", "'nothing'", ""),
-   TO_REG ("to_regtype", "regtype", MT_T_REGTYPE, "_nothing", "'numeric(5,2)'", "numeric"),
+   TO_REG ("to_regtype", "regtype", MT_T_REGTYPE, "_regtype", "'numeric(5,2)'", "numeric"),
    TO_REG ("to_regproc", "regproc", MT_T_REGPROC, "_regproc", "'current_database'",
            "current_database"),
    TO_REG ("to_regprocedure", "regprocedure", MT_T_REGPROCEDURE, "_regprocedure", "'lower(text)'",

@@ -3,6 +3,7 @@
 #include "functions/core/row.h"
 
 #include "types/datetime.h"
+#include "types/enum.h"
 #include "types/jsonb.h"
 #include "types/record.h"
 #include "functions/signature.h"
@@ -76,6 +77,8 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
 {
    if (mt_type_is_array (t))
       return compare_arrays (mt_type_element (t), a, b);
+   if (mt_type_is_enum (t))
+      return mt_enum_compare (t, mt_v_text (a), mt_v_text (b));
    switch (t) {
    case MT_T_BOOL:
    case MT_T_INT2:

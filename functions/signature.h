@@ -13,9 +13,10 @@
 #define MT_SIG_NONARRAY ((MtTypeId) (MT_T_COUNT + 4))
 #define MT_SIG_COMPATIBLE ((MtTypeId) (MT_T_COUNT + 5))
 #define MT_SIG_COMPATIBLE_ARRAY ((MtTypeId) (MT_T_COUNT + 6))
-#define MT_SIG_END ((MtTypeId) (MT_T_COUNT + 7))
-_Static_assert (MT_T_COUNT + 7 < MT_T_ARRAY,
-                "ids of signatures lie between those of scalar types and those of arrays");
+#define MT_SIG_ENUM ((MtTypeId) (MT_T_COUNT + 7)) /* anyenum */
+#define MT_SIG_END ((MtTypeId) (MT_T_COUNT + 8))
+_Static_assert (MT_T_COUNT + 8 < MT_T_ENUM,
+                "ids of signatures lie between those of built-in types and those of others");
 /* Returns the name of a type, also of a polymorphic one: "integer[]", "anyarray" … */
 const char *mt_sig_type_name (MtTypeId t);
 #define MT_SIG_MAX_ARGS 12

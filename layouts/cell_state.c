@@ -203,7 +203,7 @@ static const char *set_args (MtArena *a, const MtTable *t, const MtStateCall *ca
          return "an argument is out of range";
       if (acc->takes_type && columns[i] >= 0 && !mt_type_exists (acc->types[i]))
          out->args[acc->argc - 1] = (MtStateArg) {
-            -1, mt_v_cstr (mt_type_info (t->columns[columns[i]].type.id)->name)};
+            -1, mt_v_cstr (mt_type_handle (t->columns[columns[i]].type.id))};
    }
    return NULL;
 }

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-static inline bool mt_is_text_type (MtTypeId t) { return t == MT_T_TEXT || t == MT_T_VARCHAR; }
+static inline bool mt_is_text_type (MtTypeId t)
+{
+   return t == MT_T_TEXT || t == MT_T_VARCHAR || mt_type_is_enum (t);
+}
 
 /* ---- encodings (codec.c) ---- */
 

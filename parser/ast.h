@@ -546,6 +546,15 @@ typedef struct MtCheckDef {
    struct MtCheckDef *next;
 } MtCheckDef;
 
+/* A label of an enumerated type. */
+typedef struct MtLabel {
+   MtStr text;
+   MtSpan span;
+   struct MtLabel *next;
+} MtLabel;
+
+typedef enum MtTypeChange { MT_TYPE_ADD_VALUE, MT_TYPE_RENAME_VALUE, MT_TYPE_RENAME } MtTypeChange;
+
 /* An option of a sequence. */
 typedef enum MtSequenceWord {
    MT_SEQUENCE_AS,        /* uses `type` */
@@ -713,6 +722,9 @@ typedef enum MtStmtKind {
    MT_STMT_ALTER_SCHEMA,     /* MtStmt.define_schema: RENAME TO */
    MT_STMT_DROP_SCHEMA,      /* data in MtStmt.drop */
    MT_STMT_LOCK,             /* MtStmt.drop: LOCK TABLE … IN ACCESS SHARE MODE */
+   MT_STMT_CREATE_TYPE,      /* data in MtStmt.type */
+   MT_STMT_ALTER_TYPE,       /* data in MtStmt.type */
+   MT_STMT_DROP_TYPE,        /* data in MtStmt.drop */
    /* MtStmt.call: CALL of a procedure, or a SELECT that only calls one */
    MT_STMT_CALL,
    MT_STMT_WITH /* WITH whose entries change rows; data in MtStmt.with */
@@ -870,6 +882,15 @@ typedef struct MtStmt {
          MtName owner;    /* after AUTHORIZATION; text NULL: not given */
          bool if_not_exists;
       } define_schema;
+      struct {
+         MtName schema, name;
+         MtTypeChange change; /* of ALTER TYPE */
+         MtLabel *labels;     /* of CREATE TYPE: all; of ADD VALUE, RENAME VALUE: one */
+         MtLabel *other;      /* the label behind BEFORE or AFTER, or the new one of RENAME VALUE */
+         bool before;         /* BEFORE other */
+         bool if_not_exists;
+         MtName new_name; /* of RENAME TO */
+      } type;
       struct {
          MtName schema, table;
          bool if_exists;

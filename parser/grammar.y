@@ -16,6 +16,7 @@
 #include "parser/build_constraint_int.h"
 #include "parser/build_matview_int.h"
 #include "parser/build_sequence_int.h"
+#include "parser/build_type_int.h"
 #include "parser/build_extension_int.h"
 #include "parser/build_select_int.h"
 #include "parser/grammar_int.h"

@@ -457,6 +457,36 @@ static void print_sequence (const MtStmt *s, MtBuf *out)
    }
 }
 
+static void print_label (const char *before, const MtLabel *l, MtBuf *out)
+{
+   mt_buf_adds (out, before);
+   mt_print_string (l->text, out);
+}
+
+static void print_type (const MtStmt *s, MtBuf *out)
+{
+   bool create = s->kind == MT_STMT_CREATE_TYPE;
+   mt_buf_adds (out, create ? "CREATE TYPE " : "ALTER TYPE ");
+   qualified (s->type.schema, s->type.name, out);
+   if (create) {
+      mt_buf_adds (out, " AS ENUM (");
+      for (const MtLabel *l = s->type.labels; l; l = l->next)
+         print_label (l == s->type.labels ? "" : ", ", l, out);
+      mt_buf_addc (out, ')');
+   } else if (s->type.change == MT_TYPE_RENAME) {
+      mt_buf_adds (out, " RENAME TO ");
+      mt_print_name (s->type.new_name, out);
+   } else if (s->type.change == MT_TYPE_RENAME_VALUE) {
+      print_label (" RENAME VALUE ", s->type.labels, out);
+      print_label (" TO ", s->type.other, out);
+   } else {
+      print_label (s->type.if_not_exists ? " ADD VALUE IF NOT EXISTS " : " ADD VALUE ",
+                   s->type.labels, out);
+      if (s->type.other)
+         print_label (s->type.before ? " BEFORE " : " AFTER ", s->type.other, out);
+   }
+}
+
 static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
@@ -850,6 +880,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_DROP_ALERT: print_drop ("DROP ALERT", s, out); break;
    case MT_STMT_CREATE_SEQUENCE:
    case MT_STMT_ALTER_SEQUENCE: print_sequence (s, out); break;
+   case MT_STMT_CREATE_TYPE:
+   case MT_STMT_ALTER_TYPE: print_type (s, out); break;
+   case MT_STMT_DROP_TYPE: print_drop ("DROP TYPE", s, out); break;
    case MT_STMT_DROP_SEQUENCE: print_drop ("DROP SEQUENCE", s, out); break;
    case MT_STMT_CREATE_SCHEMA:
    case MT_STMT_ALTER_SCHEMA: print_schema (s, out); break;

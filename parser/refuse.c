@@ -18,7 +18,7 @@ static const char *const objects[] = {
    "domain",    "event",     "foreign",    "group",        "index",       "language",   "large",
    "operator",  "owned",     "policy",     "procedure",    "publication", "role",       "routine",
    "rule",      "server",    "statistics", "subscription", "system",      "tablespace", "text",
-   "transform", "trigger",   "type",       "user",         "view",        NULL};
+   "transform", "trigger",   "user",         "view",        NULL};
 static const char *const before_object[] = {"constraint", "global",     "local",     "materialized",
                                             "or",         "procedural", "recursive", "replace",
                                             "temp",       "temporary",  "trusted",   "unique",
@@ -156,6 +156,20 @@ static bool check_schema (Reader *r, bool create, MtError *err)
    return true;
 }
 
+/* Checks CREATE TYPE from behind TYPE: only enumerated types are supported. */
+static bool check_create_type (Reader *r, MtSpan span, MtError *err)
+{
+   bool more = advance (r) && skip_name (r);
+   if (!more || !is (r, "as"))
+      return refuse (r, span, err, "a base type");
+   if (!advance (r) || is (r, "enum"))
+      return true;
+   bool range = is (r, "range");
+   refuse (r, span, err, range ? "a range type" : "a composite type");
+   return mt_error_hint (err, range ? "Use two columns, for the start and the end."
+                                    : "Use a column for each field, or the type jsonb.");
+}
+
 /* Checks that the kind of object after CREATE, ALTER or DROP is supported. */
 static bool check_object (Reader *r, MtError *err)
 {
@@ -182,6 +196,8 @@ static bool check_object (Reader *r, MtError *err)
       return refuse (r, span, err, "CREATE TEMPORARY VIEW");
    if (special && is (r, "table"))
       return refuse (r, span, err, special);
+   if (is (r, "type"))
+      return !create || check_create_type (r, span, err);
    if (!in (r, objects) && !(alter && in (r, alter_objects)))
       return true;
    if (create && is (r, "index"))
@@ -375,6 +391,12 @@ static const Clause lacking[] = {
    {"alter", "table", NULL, "initially", "INITIALLY"},
    {"create", "table", NULL, "initially", "INITIALLY"},
    {NULL, "check", ")", "no", "NO INHERIT"},
+   {"alter", "type", NULL, "owner", "ALTER TYPE ... OWNER TO"},
+   {"alter", "type", NULL, "set", "ALTER TYPE ... SET"},
+   {"alter", "type", "add", "attribute", "ALTER TYPE ... ADD ATTRIBUTE"},
+   {"alter", "type", "rename", "attribute", "ALTER TYPE ... RENAME ATTRIBUTE"},
+   {"alter", "type", NULL, "drop", "ALTER TYPE ... DROP ATTRIBUTE"},
+   {"alter", "type", NULL, "alter", "ALTER TYPE ... ALTER ATTRIBUTE"},
    {"alter", "sequence", NULL, "owner", "ALTER SEQUENCE ... OWNER TO"},
    {"alter", "sequence", NULL, "set", "ALTER SEQUENCE ... SET"},
    {"create", "view", NULL, "with", "WITH in CREATE VIEW"},

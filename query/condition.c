@@ -154,7 +154,7 @@ bool mt_excludes_nan (const MtX *where, int column)
 
 bool mt_equal_is_same (MtTypeId t)
 {
-   switch (t) {
+   switch (mt_type_form (t)) {
    case MT_T_BOOL:
    case MT_T_INT2:
    case MT_T_INT4:
@@ -176,7 +176,7 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
 {
    if (mt_type_is_array (a))
       return a == b && mt_plain_equality (mt_type_element (a), mt_type_element (b));
-   switch (a) {
+   switch (mt_type_form (a)) {
    case MT_T_BOOL:
    case MT_T_FLOAT4:
    case MT_T_FLOAT8:

@@ -116,6 +116,8 @@ typedef struct MtBindEnv {
     * zone). what: the argument's name without "_". *out is null if the name is unknown. The
     * callback may be NULL. */
    bool (*lookup) (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
+   /* Finds a type that users have created. The callback may be NULL: there are none. */
+   bool (*type) (void *ctx, const char *name, MtTypeId *out);
    /* Returns the names of all tables, to suggest a similar name in hints. */
    const char *const *(*tables) (void *ctx, size_t *count);
    /* Functions made by CREATE FUNCTION or loaded from shared libraries. May be NULL. */

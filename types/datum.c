@@ -1,18 +1,39 @@
 #include "types/binary.h"
 #include "types/datum_int.h"
 #include "types/datetime.h"
+#include "types/enum.h"
 
 #include <string.h>
 
-static const MtTypeInfo infos[2 * MT_T_ARRAY] = {
+static const MtTypeInfo infos[MT_T_COUNT] = {
 #define X(id, name, display, category, preferred, oid, array_oid) \
-   [MT_T_##id] = {name, display, category, preferred, oid}, \
-   [MT_T_##id | MT_T_ARRAY] = {"_" name, display "[]", 'A', false, array_oid},
+   [MT_T_##id] = {name, display, category, preferred, oid},
    MT_TYPES (X)
 #undef X
 };
 
-const MtTypeInfo *mt_type_info (MtTypeId id) { return &infos[id]; }
+static const MtTypeInfo arrays[MT_T_COUNT] = {
+#define X(id, name, display, category, preferred, oid, array_oid) \
+   [MT_T_##id] = {"_" name, display "[]", 'A', false, array_oid},
+   MT_TYPES (X)
+#undef X
+};
+
+const MtTypeInfo *mt_type_info (MtTypeId id)
+{
+   MtTypeId element = mt_type_element (id);
+   bool array = mt_type_is_array (id);
+   if (mt_type_is_enum (element))
+      return array ? &mt_enum_of (id)->array : &mt_enum_of (id)->info;
+   return array ? &arrays[element] : &infos[element];
+}
+
+const char *mt_type_handle (MtTypeId id)
+{
+   if (!mt_type_is_enum (mt_type_element (id)))
+      return mt_type_info (id)->name;
+   return mt_type_is_array (id) ? mt_enum_of (id)->array_handle : mt_enum_of (id)->handle;
+}
 
 static const struct {
    const char *name;
@@ -61,7 +82,7 @@ bool mt_type_by_name (MtStr name, MtTypeId *out)
    else
       while (element.n > 2 && element.p[element.n - 1] == ']' && element.p[element.n - 2] == '[')
          element.n -= 2;
-   if (!scalar_by_name (element, out))
+   if (!scalar_by_name (element, out) && !mt_enum_by_handle (element, out))
       return false;
    if (element.n != name.n)
       *out = mt_type_array (*out);
@@ -70,7 +91,7 @@ bool mt_type_by_name (MtStr name, MtTypeId *out)
 
 const char *mt_type_display (MtArena *a, MtType t)
 {
-   const char *d = infos[t.id].display;
+   const char *d = mt_type_info (t.id)->display;
    if (mt_type_is_vector (t))
       return mt_type_element (t.id) == MT_T_INT2 ? "int2vector" : "oidvector";
    if (mt_type_is_array (t.id)) {
@@ -92,12 +113,14 @@ const char *mt_type_display (MtArena *a, MtType t)
 bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out)
 {
    int i = 0;
-   while (i < (int) (2 * MT_T_ARRAY) && (!infos[i].oid || infos[i].oid != oid))
+   while (i < MT_T_COUNT && (!oid || (infos[i].oid != oid && arrays[i].oid != oid)))
       i++;
-   if (i == (int) (2 * MT_T_ARRAY))
-      return false;
-   MtTypeId element = mt_type_element ((MtTypeId) i);
-   *out = mt_type ((MtTypeId) i);
+   if (i == MT_T_COUNT) {
+      *out = mt_type (MT_T_UNKNOWN);
+      return mt_enum_by_oid (oid, &out->id);
+   }
+   MtTypeId element = (MtTypeId) i;
+   *out = mt_type (infos[i].oid == oid ? element : mt_type_array (element));
    if (element == MT_T_NUMERIC && typmod >= 4) {
       out->mod1 = (int16_t) ((typmod - 4) >> 16);
       out->mod2 = (int16_t) ((typmod - 4) & 0xffff);
@@ -122,7 +145,7 @@ MtStr mt_datum_trim (MtStr s) { return mt_str_trim (s, " \t\n\r\v\f"); }
 bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text)
 {
    return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type %s: \"%.*s\"",
-                    infos[t].display, (int) text.n, text.p);
+                    mt_type_info (t)->display, (int) text.n, text.p);
 }
 
 MtVal mt_v_from_moment (MtMoment t)
@@ -309,7 +332,7 @@ static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
    }
    if (mt_type_is_array (t.id))
       return normalize_array (a, t, v, 0, out);
-   switch (t.id) {
+   switch (mt_type_form (t.id)) {
    case MT_T_BOOL: return keep (v, MT_BOOL, out);
    case MT_T_INT2:
    case MT_T_INT4:

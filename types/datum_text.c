@@ -1,5 +1,6 @@
 /* Reads values from text and prints them, type by type. */
 #include "types/datetime.h"
+#include "types/enum.h"
 #include "types/datum_int.h"
 #include "types/json_text.h"
 #include "types/jsonb.h"
@@ -282,12 +283,23 @@ static bool oid_in (MtStr s, MtVal *out, MtError *err)
    return true;
 }
 
+static bool enum_in (MtArena *a, MtTypeId t, MtStr text, MtVal *out, MtError *err)
+{
+   if (mt_enum_rank (t, text) < 0)
+      return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input value for enum %s: \"%.*s\"",
+                       mt_type_info (t)->display, (int) text.n, text.p ? text.p : "");
+   *out = mt_v_copy (a, mt_v_str (text.p, text.n));
+   return true;
+}
+
 bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
                      MtError *err)
 {
    bool b;
    if (mt_type_is_array (t.id))
       return mt_array_parse (a, t, text, style, out, err);
+   if (mt_type_is_enum (t.id))
+      return enum_in (a, t.id, text, out, err);
    switch (t.id) {
    case MT_T_BOOL:
       if (!mt_bool_in (text.p, text.n, &b, err))
@@ -379,7 +391,7 @@ static void int_out (int64_t i, MtBuf *out)
 static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out)
 {
    bool rounds = style && style->extra_float_digits <= 0;
-   switch (t.id) {
+   switch (mt_type_form (t.id)) {
    case MT_T_BOOL: mt_buf_addc (out, v.i ? 't' : 'f'); return true;
    case MT_T_INT2:
    case MT_T_INT4:

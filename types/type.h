@@ -110,17 +110,31 @@ MT_T_STATSSUMMARY1D: \
    case MT_T_COUNTMINSKETCH: \
    case MT_T_COMPACTSTATEAGG
 
+/* The ids of enumerated types, which users create (types/enum.h), begin here. */
+#define MT_T_ENUM 0x1000u
+#define MT_MAX_ENUMS 0x1000u
 /* The bit that turns a type's id into the id of its array type. An array is a BSON array; more
  * dimensions are nested arrays of the same SQL type. NULL elements are null. Lower bounds are 1. */
-#define MT_T_ARRAY 64u
+#define MT_T_ARRAY 0x2000u
 static inline bool mt_type_is_array (MtTypeId id) { return id & MT_T_ARRAY; }
 /* Returns the element type of an array type; a scalar type is returned unchanged. */
 static inline MtTypeId mt_type_element (MtTypeId id) { return (MtTypeId) (id & ~MT_T_ARRAY); }
 static inline MtTypeId mt_type_array (MtTypeId id) { return (MtTypeId) (id | MT_T_ARRAY); }
+/* Returns whether the type is an enumerated type. Its values are BSON strings: the labels. */
+static inline bool mt_type_is_enum (MtTypeId id)
+{
+   return id >= MT_T_ENUM && id < MT_T_ENUM + MT_MAX_ENUMS;
+}
+/* Returns the type whose BSON values have the same form: text for an enumerated type. */
+static inline MtTypeId mt_type_form (MtTypeId id)
+{
+   return mt_type_is_enum (mt_type_element (id)) ? (MtTypeId) (MT_T_TEXT | (id & MT_T_ARRAY)) : id;
+}
 /* Returns whether id is a scalar or array type. Signatures of functions use other ids, too. */
 static inline bool mt_type_exists (MtTypeId id)
 {
-   return mt_type_element (id) < MT_T_COUNT && id < 2 * MT_T_ARRAY;
+   return (mt_type_element (id) < MT_T_COUNT || mt_type_is_enum (mt_type_element (id))) &&
+          id < 2 * MT_T_ARRAY;
 }
 
 typedef struct MtType {
@@ -154,8 +168,11 @@ bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out);
 /* Returns the modifier of a type as in pg_attribute.atttypmod; -1: none. */
 int32_t mt_type_typmod (MtType t);
 /* Finds a type by any of PostgreSQL's names: "int4", "integer", "timestamptz". Names of array types
- * are _int4, int4[] and integer[]. */
+ * are _int4, int4[] and integer[]. An enumerated type is found by its handle only. */
 bool mt_type_by_name (MtStr name, MtTypeId *out);
+/* Returns the name by which mt_type_by_name finds the type. It is that of mt_type_info, or the
+ * handle of an enumerated type. */
+const char *mt_type_handle (MtTypeId id);
 /* Returns the name of a type for users, such as "numeric(10,2)", in arena a. */
 const char *mt_type_display (MtArena *a, MtType t);
 static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_NUMERIC; }
@@ -169,10 +186,11 @@ static inline bool mt_type_has_rank (MtTypeId id)
 
 /* Returns whether values of the type are sorted by a computed rank, because MongoDB's order differs
  * from PostgreSQL's. PostgreSQL sorts NULL last in arrays, and compares bytea byte by byte. MongoDB
- * sorts null first, and shorter binary values first. */
+ * sorts null first, and shorter binary values first. Labels of an enumerated type have an order of their own. */
 static inline bool mt_type_order_has_rank (MtTypeId id)
 {
-   return mt_type_has_rank (id) || mt_type_is_array (id) || id == MT_T_BYTEA;
+   return mt_type_has_rank (id) || mt_type_is_array (id) || id == MT_T_BYTEA ||
+          mt_type_is_enum (id);
 }
 /* Returns whether values of the type are OIDs: oid, regclass … regrole. */
 static inline bool mt_type_is_oid (MtTypeId id) { return id >= MT_T_OID && id <= MT_T_REGROLE; }

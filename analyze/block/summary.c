@@ -30,7 +30,7 @@ typedef enum Values {
 
 static Values values_of (MtTypeId id)
 {
-   switch (id) {
+   switch (mt_type_form (id)) {
    case MT_T_BOOL: return VALUES_BOOL;
    case MT_T_INT2:
    case MT_T_INT4:

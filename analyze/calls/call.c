@@ -255,8 +255,8 @@ bool mt_bind_named_args (MtBinder *b, const char *name, MtSpan span, MtCallArgs 
       return mt_place_args (b, s, call) && mt_build_call (b, s, call->args, call->argc, span, out);
    }
    /* f (x) is a cast if f is a type's name. */
-   if (call->argc == 1 && !call->names && mt_type_by_name (mt_str (name), &t) &&
-       t != MT_T_UNKNOWN && mt_can_coerce (call->args[0]->type.id, t, MT_COERCE_EXPLICIT))
+   if (call->argc == 1 && !call->names && mt_named_type (b, name, &t) && t != MT_T_UNKNOWN &&
+       mt_can_coerce (call->args[0]->type.id, t, MT_COERCE_EXPLICIT))
       return mt_coerce (b, call->args[0], mt_type (t), MT_COERCE_EXPLICIT, out);
    return mt_no_function (b, name, span, call);
 }

@@ -37,7 +37,7 @@ bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic
    *out = (MtPolymorphic) {MT_T_UNKNOWN, MT_T_UNKNOWN};
    for (int i = 0; i < argc; i++) {
       MtTypeId p = mt_sig_param (s, i);
-      if ((p == MT_SIG_ELEMENT || p == MT_SIG_ARRAY || p == MT_SIG_NONARRAY) &&
+      if ((p == MT_SIG_ELEMENT || p == MT_SIG_ARRAY || p == MT_SIG_NONARRAY || p == MT_SIG_ENUM) &&
           !same_element (p, args[i], &out->element))
          return false;
       array |= p == MT_SIG_COMPATIBLE_ARRAY;
@@ -52,7 +52,7 @@ MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p)
 {
    MtTypeId element = p->element == MT_T_UNKNOWN ? MT_T_TEXT : p->element,
             compatible = p->compatible == MT_T_UNKNOWN ? MT_T_TEXT : p->compatible;
-   if (t == MT_SIG_ELEMENT || t == MT_SIG_NONARRAY)
+   if (t == MT_SIG_ELEMENT || t == MT_SIG_NONARRAY || t == MT_SIG_ENUM)
       return element;
    if (t == MT_SIG_ARRAY)
       return mt_type_array (element);

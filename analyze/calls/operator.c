@@ -2,6 +2,7 @@
 #include "analyze/calls/array_op.h"
 #include "analyze/calls/call.h"
 #include "analyze/calls/choose.h"
+#include "analyze/calls/enum.h"
 #include "analyze/state/lacking.h"
 #include "analyze/state/record_shape.h"
 #include "types/datetime.h"
@@ -99,6 +100,12 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
    if (strcmp (op, "!=") == 0)
       op = "<>";
    const MtSig **sigs = mt_sigs_by_name (b->a, b->env, op, MT_F_OPERATOR, &count);
+   MtCmp cmp = argc == 2 && count ? sigs[0]->fn->cmp : MT_CMP_NONE;
+   *out = NULL;
+   if (cmp != MT_CMP_NONE && !mt_enum_operator (b, cmp, left, right, span, out))
+      return false;
+   if (*out)
+      return true;
    MtCallArgs call = {
       .sigs = sigs, .count = count, .args = args, .argc = argc, .is_operator = true};
    const MtSig *s = mt_choose_call (b, &call, &ambiguous);

@@ -1,5 +1,6 @@
 /* AND, OR, NOT, IS, BETWEEN, IN and LIKE. */
 #include "analyze/calls/call.h"
+#include "analyze/calls/enum.h"
 #include "analyze/expr/expr_int.h"
 #include "analyze/sub/pending.h"
 #include "analyze/sub/row.h"
@@ -150,6 +151,7 @@ bool mt_bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       for (i = 0; i < n; i++)
          if (!mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))
             return false;
+      mt_enum_texts (b, list, n);
       x = mt_x_list (b->a, MT_X_IN, mt_type (MT_T_BOOL), list, n, e->span);
    }
    *out = e->in.negated ? mt_x_not (b->a, x) : x;

@@ -1,6 +1,7 @@
 /* Calls with rules of their own: coalesce, nullif, greatest … and VARIADIC. */
 #include "analyze/calls/array_op.h"
 #include "analyze/calls/call.h"
+#include "analyze/calls/enum.h"
 #include "analyze/calls/fold.h"
 #include "analyze/calls/set.h"
 #include "analyze/expr/expr_int.h"
@@ -40,8 +41,11 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, bool greatest, MtX **arg
    for (int i = 0; i < argc; i++)
       if (!mt_coerce (b, args[i], type, MT_COERCE_IMPLICIT, &args[i]))
          return false;
-   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC &&
-                !mt_type_order_has_rank (t);
+   if (mt_type_is_enum (t))
+      for (int i = 0; i < argc; i++)
+         args[i] = mt_enum_place (b, args[i]);
+   bool plain = mt_type_is_enum (t) || (t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC &&
+                                        !mt_type_order_has_rank (t));
    const char *kind = "number";
    if (t == MT_T_INTERVAL || t == MT_T_JSONB || t == MT_T_RECORD)
       kind = mt_type_info (t)->name;
@@ -52,9 +56,12 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, bool greatest, MtX **arg
       plain = false;
    }
    const MtFunc *fn = mt_hidden_func (plain ? which : mt_printf (b->a, "%s_%s", which, kind));
-   *out = mt_x_call (b->a, fn, type, args, argc, e->span);
+   *out = mt_x_call (b->a, fn, mt_type_is_enum (t) ? mt_type (MT_T_INT4) : type, args, argc,
+                     e->span);
    for (int i = 0; i < argc; i++)
       (*out)->nullable &= args[i]->nullable;
+   if (mt_type_is_enum (t))
+      *out = mt_enum_at (b, *out, type);
    return true;
 }
 

@@ -1,5 +1,6 @@
 /* Frames of windows: ROWS, RANGE and GROUPS with offsets. */
 #include "analyze/calls/call.h"
+#include "analyze/calls/enum.h"
 #include "analyze/group/window_int.h"
 #include "analyze/types/coerce.h"
 #include "planner/emit/eval.h"
@@ -9,10 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Intervals sort by estimated length (30 days a month), and arrays by a key made of their
- * elements. */
+/* Intervals sort by estimated length (30 days a month), arrays by a key made of their elements, and
+ * values of enumerated types by their places. */
 MtX *mt_orderable (MtBinder *b, MtX *x)
 {
+   if (mt_type_is_enum (x->type.id))
+      return mt_enum_place (b, x);
    if (x->type.id != MT_T_INTERVAL && !mt_type_is_array (x->type.id))
       return x;
    MtX **args = MT_NEW_N (b->a, MtX *, 2);

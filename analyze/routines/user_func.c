@@ -53,6 +53,13 @@ static bool one_default (MtBinder *b, const MtFunctionArg *arg, int n, MtType t,
    return mt_bind_x (b, &none, arg->default_value, &x) && mt_coerce (b, x, t, MT_COERCE_ASSIGN, &x);
 }
 
+/* Signatures are stored with the names of types, and enumerated types can be renamed. */
+static bool refuse_enum (MtBinder *b, const MtTypeName *t)
+{
+   mt_refuse (b, t->span, "an enumerated type in a function's signature is");
+   return mt_error_hint (b->err, "Use text.");
+}
+
 static bool one_parameter (MtBinder *b, const MtStmt *s, const MtFunctionArg *arg, int n,
                            MtBuf *buf, Spec *out)
 {
@@ -65,6 +72,8 @@ static bool one_parameter (MtBinder *b, const MtStmt *s, const MtFunctionArg *ar
                           "parameter name \"%s\" used more than once", arg->name.text);
    if (!mt_resolve_type (b, arg->type, &t))
       return false;
+   if (mt_type_is_enum (mt_type_element (t.id)))
+      return refuse_enum (b, arg->type);
    if (mt_type_element (t.id) == MT_T_RECORD)
       return mt_error_at (b->err, arg->type->span, MT_E_FUNCTION_DEFINITION,
                           "SQL functions cannot have arguments of type %s",
@@ -88,6 +97,8 @@ static bool signature_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spe
       ok = mt_error_at (err, s->span, MT_E_INVALID_DEFINITION,
                         "function result type must be specified");
    ok = ok && mt_resolve_type (&b, s->create_function.returns, &t);
+   if (ok && mt_type_is_enum (mt_type_element (t.id)))
+      ok = refuse_enum (&b, s->create_function.returns);
    if (ok && mt_type_element (t.id) == MT_T_RECORD)
       ok = mt_refuse (&b, s->create_function.returns->span, "RETURNS record is");
    if (ok)

@@ -29,7 +29,6 @@ static const struct {
    {"a function of json, which is not jsonb,",
     " json_object json_strip_nulls json_populate_record json_populate_recordset "},
    {"a function of sequences", " nextval currval setval lastval "},
-   {"a function of enumerated types", " enum_first enum_last enum_range "},
    {"a function of network addresses",
     " abbrev broadcast family host hostmask inet_merge inet_same_family masklen netmask network "
     "set_masklen macaddr8_set7bit inet_client_addr inet_client_port"

@@ -1,5 +1,6 @@
 /* Comparisons with ANY and ALL of a list or an array. */
 #include "analyze/calls/array_op.h"
+#include "analyze/calls/enum.h"
 #include "analyze/calls/call.h"
 #include "analyze/calls/fold.h"
 #include "analyze/sub/sub_int.h"
@@ -35,6 +36,7 @@ static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, Mt
    for (int i = 0; i <= n; i++)
       if (!mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))
          return false;
+   mt_enum_texts (b, list, n + 1);
    *out = mt_x_list (b->a, MT_X_IN, mt_type (MT_T_BOOL), list, n + 1, span);
    return true;
 }
@@ -62,6 +64,18 @@ static const char *hidden_name (MtBinder *b, const char *op, bool all)
    return NULL;
 }
 
+/* Values of an enumerated type are tested for equality as text. */
+static bool settle_enums (MtBinder *b, MtX **left, MtX **array, const MtQuantifier *how)
+{
+   MtType t = mt_type (mt_type_element ((*array)->type.id));
+   if (strcmp (how->op, "=") != 0 && strcmp (how->op, "<>") != 0)
+      return mt_refuse (b, how->span,
+                        "an order of values of an enumerated type with ANY or ALL is");
+   return mt_coerce (b, *left, t, MT_COERCE_IMPLICIT, left) &&
+          mt_coerce (b, *left, mt_type (MT_T_TEXT), MT_COERCE_EXPLICIT, left) &&
+          mt_coerce (b, *array, mt_type (mt_type_array (MT_T_TEXT)), MT_COERCE_EXPLICIT, array);
+}
+
 /* Makes `left op ANY (array)` or ALL for an array that is not constant. */
 static bool any_of (MtBinder *b, MtX *left, const MtQuantifier *how, MtX *array, MtX **out)
 {
@@ -72,6 +86,11 @@ static bool any_of (MtBinder *b, MtX *left, const MtQuantifier *how, MtX *array,
        *probe, *sides[2];
    const char *name = hidden_name (b, op, all);
    MtTypeId t;
+   if (mt_type_is_enum (element->type.id)) {
+      if (!settle_enums (b, &left, &array, how))
+         return false;
+      element->type = mt_type (MT_T_TEXT);
+   }
    if (!mt_bind_operator (b, op, span, left, element, &probe))
       return false;
    if (!name || probe->call.argc < 2) {

@@ -16,6 +16,8 @@ static bool same_bson (MtTypeId from, MtTypeId to)
    static const MtTypeId pairs[][2] = {{MT_T_TEXT, MT_T_VARCHAR},   {MT_T_VARCHAR, MT_T_TEXT},
                                        {MT_T_INT2, MT_T_INT4},      {MT_T_FLOAT4, MT_T_FLOAT8},
                                        {MT_T_JSONB, MT_T_DOCUMENT}, {MT_T_DOCUMENT, MT_T_JSONB}};
+   if (mt_type_is_enum (mt_type_element (from)) && mt_type_element (to) == MT_T_TEXT)
+      return mt_type_is_array (to);
    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
       if (mt_type_element (from) == pairs[i][0] && mt_type_element (to) == pairs[i][1])
          return mt_type_is_array (from) == mt_type_is_array (to);

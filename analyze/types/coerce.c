@@ -108,6 +108,17 @@ static bool cast_call (MtBinder *b, const MtSig *row, MtX *x, MtX **out)
    return true;
 }
 
+static MtX *enum_cast (MtBinder *b, MtX *x, MtType to)
+{
+   bool in = mt_type_is_enum (to.id);
+   MtX **args = MT_NEW_N (b->a, MtX *, 2);
+   args[0] = x;
+   if (in)
+      args[1] = mt_type_arg (b, to.id);
+   return mt_x_call (b->a, mt_hidden_func (in ? "$enum_in" : "$enum_text"), mt_type (to.id), args,
+                     in ? 2 : 1, x->span);
+}
+
 bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
 {
    if (!mt_type_exists (to.id)) {
@@ -134,7 +145,9 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
          *out = mt_array_cast (b, x, to, how);
          return true;
       }
-      if (!cast_call (b, mt_cast_row (x->type.id, to.id), x, &x))
+      if (mt_type_is_enum (x->type.id) || mt_type_is_enum (to.id))
+         x = enum_cast (b, x, to);
+      else if (!cast_call (b, mt_cast_row (x->type.id, to.id), x, &x))
          return false;
    }
    *out = apply_modifier (b, x, to, how);

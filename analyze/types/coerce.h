@@ -33,6 +33,8 @@ bool mt_common_type_of (const MtTypeId *types, int count, MtTypeId *out, int *ba
  * without one if modifiers differ. t: their common type. */
 MtType mt_common_modifier (MtX *const *list, int count, MtTypeId t);
 
+/* Finds a type by one of its names, also one that users have created. */
+bool mt_named_type (MtBinder *b, const char *name, MtTypeId *out);
 /* Resolves a type name in SQL. Fails with 42704 if the type is unknown, and with 0A000 if only
  * PostgreSQL has it. */
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);

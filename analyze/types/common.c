@@ -13,8 +13,18 @@ static bool can_coerce_array (MtTypeId from, MtTypeId to, MtCoercion how)
    return how == MT_COERCE_EXPLICIT && mt_type_info (from)->category == 'S';
 }
 
+/* A value of an enumerated type converts to text by assignment. Text converts to it by a cast. */
+static bool can_coerce_enum (MtTypeId from, MtTypeId to, MtCoercion how)
+{
+   if (mt_type_is_enum (from))
+      return how != MT_COERCE_IMPLICIT && mt_type_info (to)->category == 'S';
+   return how == MT_COERCE_EXPLICIT && mt_type_info (from)->category == 'S';
+}
+
 bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how)
 {
+   if (to == MT_SIG_ENUM)
+      return from == MT_T_UNKNOWN || mt_type_is_enum (from);
    if (from == to || from == MT_T_UNKNOWN || to == MT_SIG_ANY || to == MT_SIG_ELEMENT ||
        to == MT_SIG_COMPATIBLE)
       return true;
@@ -22,6 +32,8 @@ bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how)
       return mt_type_is_array (from) == (to != MT_SIG_NONARRAY);
    if (mt_type_is_array (from) || mt_type_is_array (to))
       return can_coerce_array (from, to, how);
+   if (mt_type_is_enum (from) || mt_type_is_enum (to))
+      return can_coerce_enum (from, to, how);
    const MtSig *row = mt_cast_row (from, to);
    if (!row)
       return false;

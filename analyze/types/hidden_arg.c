@@ -43,5 +43,5 @@ bool mt_hidden_arg (MtBinder *b, const MtSig *sig, int i, MtTypeId element, MtX 
 
 MtX *mt_type_arg (MtBinder *b, MtTypeId t)
 {
-   return mt_x_text (b->a, mt_type_info (t)->name, MT_NO_SPAN);
+   return mt_x_text (b->a, mt_type_handle (t), MT_NO_SPAN);
 }

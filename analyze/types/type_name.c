@@ -70,6 +70,12 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
                        "type modifier is not allowed for type \"%s\"", mt_type_info (t->id)->name);
 }
 
+bool mt_named_type (MtBinder *b, const char *name, MtTypeId *out)
+{
+   return mt_type_by_name (mt_str (name), out) ||
+          (b->env && b->env->type && b->env->type (b->env->ctx, name, out));
+}
+
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;
@@ -77,8 +83,7 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
    bool one_byte = tn->name.quoted && strcmp (tn->name.text, "char") == 0;
    if (one_byte)
       id = MT_T_TEXT;
-   else if (!mt_type_by_name (mt_str (tn->name.text), &id) ||
-            mt_type_element (id) == MT_T_UNKNOWN) {
+   else if (!mt_named_type (b, tn->name.text, &id) || mt_type_element (id) == MT_T_UNKNOWN) {
       if (mt_is_lacking_type (tn->name.text)) {
          mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
          if (mt_ieq (tn->name.text, "jsonpath"))

@@ -58,7 +58,7 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    *out = v;
    if (mt_is_nullish (v))
       return true;
-   switch (t) {
+   switch (mt_type_form (t)) {
    case MT_T_JSON:
       return mt_json_parse (ev->arena, (MtStr) {(const char *) v.p, v.len}, out, ev->err);
    case MT_T_JSONB:

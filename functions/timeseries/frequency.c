@@ -91,7 +91,7 @@ static bool write_state (MtEval *ev, const void *state, MtBson *b)
    if (f->top)
       mt_bson_put (b, "top", mt_v_int64 (f->top));
    if (fixed_type (f->state) == MT_T_UNKNOWN)
-      mt_bson_put (b, "type", mt_v_cstr (mt_type_info (f->value)->name));
+      mt_bson_put (b, "type", mt_v_cstr (mt_type_handle (f->value)));
    size_t list = mt_bson_array (b, "values");
    for (size_t i = 0; i < f->s.count; i++)
       mt_bson_put_at (b, (uint32_t) i, counters[i]->value.v);

@@ -171,7 +171,7 @@ static bool write_state (MtEval *ev, const void *state, MtBson *b)
    mt_bson_end (b, list);
    if (!form_of (m)->by)
       return true;
-   mt_bson_put (b, "type", mt_v_cstr (mt_type_info (m->data)->name));
+   mt_bson_put (b, "type", mt_v_cstr (mt_type_handle (m->data)));
    list = mt_bson_array (b, "data");
    for (size_t i = 0; i < m->count; i++)
       mt_bson_put_at (b, (uint32_t) i, items[i].data.v);

@@ -31,7 +31,7 @@ static void put_column (MtBson *b, size_t i, const MtColumn *c)
 {
    size_t at = mt_bson_doc_at (b, (uint32_t) i);
    put_text (b, "name", c->name);
-   put_text (b, "type", mt_type_info (c->type.id)->name);
+   put_text (b, "type", mt_type_handle (c->type.id));
    put_text (b, "role", role_words[c->role]);
    if (c->type.mod1 >= 0)
       mt_bson_put (b, "mod1", mt_v_int32 (c->type.mod1));

@@ -194,7 +194,7 @@ static const char *const *types_or_null (MtType t, const MtEncoding *e)
    }
    if (mt_type_is_number (t.id))
       return number_or_null;
-   switch (t.id) {
+   switch (mt_type_form (t.id)) {
    case MT_T_TEXT:
    case MT_T_VARCHAR: return string_or_null;
    case MT_T_BOOL: return bool_or_null;

@@ -264,7 +264,7 @@ static MtVal fills_spec (Filling *f)
       const MtFill *fill = &f->g->fills[i];
       bson_t *one = mt_doc_new (f->a);
       const char *name = numbered (f->a, 'f', i),
-                 *how = fill->linear ? mt_type_info (fill->value->type.id)->name : "locf";
+                 *how = fill->linear ? mt_type_handle (fill->value->type.id) : "locf";
       mt_doc_add_text (one, "0", name);
       mt_doc_add_text (one, "1", how);
       mt_doc_add (one, "2", mt_v_bool (fill->nulls_too));
@@ -333,7 +333,7 @@ static bool optional (Filling *f, const MtX *x, const char *name, MtVal *out)
 static bool read_args (Filling *f, MtVal args[ARGS])
 {
    Range range;
-   args[1] = mt_v_cstr (mt_type_info (f->g->ts->type.id)->name);
+   args[1] = mt_v_cstr (mt_type_handle (f->g->ts->type.id));
    args[3] = args[7] = mt_v_null ();
    if (!constant (f, f->g->width, "bucket_width", &args[2]) ||
        (f->g->zone && !constant (f, f->g->zone, "timezone", &args[3])) ||

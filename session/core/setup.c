@@ -1,5 +1,6 @@
 /* Sets up statements: the binder's environment, and planning with the session's settings. */
 #include "session/core/core.h"
+#include "session/core/types.h"
 #include "session/core/objects.h"
 #include "session/core/schemas.h"
 #include "session/core/undeclared.h"
@@ -167,6 +168,7 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
                                  .place = mt_place_relation,
                                  .view = mt_find_view,
                                  .tables = mt_binder_tables,
+                                 .type = mt_own_type_named,
                                  .run = env_run,
                                  .cost = env_cost,
                                  .warn = env_warn,
@@ -183,4 +185,5 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
                                    s->statement_ms,  &s->names, false,
                                    MT_ORDER_MDY};
    mt_set_routines (s, &out->env);
+   mt_own_types_define (s);
 }

@@ -7,6 +7,7 @@
 #include "session/core/schemas.h"
 #include "session/core/sequence.h"
 #include "session/core/system.h"
+#include "session/core/types.h"
 
 #include "engine/pipe.h"
 #include "analyze/routines/user_func.h"
@@ -150,6 +151,18 @@ static bool searched_schemas (Making *m, MtVal *out)
       if (!mt_v_make_array (m->a, list.v, list.n, &array, m->err))
          return false;
       mt_doc_add (m->doc, implicit ? "t" : "f", array);
+   }
+   return true;
+}
+
+static bool type_names (Making *m, MtVal *out)
+{
+   size_t n;
+   const MtOwnType *all = mt_own_type_list (m->system->session, m->a, &n);
+   for (size_t i = 0; i < n; i++) {
+      const char *name = mt_quoted (m->a, all[i].name);
+      add_text (m->doc, all[i].oid, name);
+      add_text (m->doc, all[i].array_oid, mt_printf (m->a, "%s[]", name));
    }
    return true;
 }
@@ -355,6 +368,7 @@ static const struct {
    {"regprocedure", procedure_names},
    {"regnamespace", namespace_names},
    {"schemas", searched_schemas},
+   {"regtype", type_names},
    {"regrole", role_names},
    {"viewdefs", view_definitions},
    {"indexdefs", index_definitions},

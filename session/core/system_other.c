@@ -408,7 +408,6 @@ const MtSystemRow mt_system_other_tables[] = {
           "oid oid, polname name, polrelid oid, polcmd text, polpermissive bool, polroles oid[], "
           "polqual text, polwithcheck text"),
    EMPTY ("pg_shdescription", 2396, "objoid oid, classoid oid, description text"),
-   EMPTY ("pg_enum", 3501, "oid oid, enumtypid oid, enumsortorder float4, enumlabel name"),
    EMPTY ("pg_range", 3541,
           "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, "
           "rngcanonical regproc, rngsubdiff regproc"),

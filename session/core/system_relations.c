@@ -6,6 +6,7 @@
 #include "session/core/schemas.h"
 #include "session/core/sequence.h"
 #include "session/core/system.h"
+#include "session/core/types.h"
 
 #include <string.h>
 
@@ -390,6 +391,8 @@ typedef struct Storage {
 
 static Storage storage_of (MtTypeId t)
 {
+   if (mt_type_is_enum (t))
+      return (Storage) {4, true, "i", "p"};
    if (mt_type_is_array (t))
       return (Storage) {-1, false, "i", "x"};
    switch (t) {
@@ -616,16 +619,18 @@ static void fill_namespace (MtFillRows *f)
 
 static void add_type (MtFillRows *f, MtTypeId t)
 {
+   bool own = mt_type_is_enum (mt_type_element (t));
    const MtTypeInfo *i = mt_type_info (t);
    bool array = mt_type_is_array (t);
    Storage s = storage_of (t);
    char category[2] = {i->category, 0};
-   MT_ADD (f, mt_cell_oid (i->oid), mt_cell_text (i->name), mt_cell_int (s.length),
-           mt_v_bool (s.by_value),
-           mt_cell_text (
-              i->category == 'P' || t == MT_T_UNKNOWN || mt_type_element (t) == MT_T_RECORD ? "p"
-                                                                                            : "b"),
-           mt_cell_text (mt_strdup (f->a, category)), mt_v_bool (i->preferred), mt_cell_text (","),
+   const char *kind = mt_type_is_enum (t) ? "e" : "b";
+   if (i->category == 'P' || t == MT_T_UNKNOWN || mt_type_element (t) == MT_T_RECORD)
+      kind = "p";
+   MT_ADD (f, mt_cell_oid (i->oid), mt_cell_text (i->name),
+           mt_cell_oid (own ? MT_OID_PUBLIC : MT_OID_PG_CATALOG), mt_cell_int (s.length),
+           mt_v_bool (s.by_value), mt_cell_text (kind), mt_cell_text (mt_strdup (f->a, category)),
+           mt_v_bool (i->preferred), mt_cell_text (","),
            mt_cell_oid (array ? mt_type_info (mt_type_element (t))->oid : 0),
            mt_cell_oid (array ? 0 : mt_type_info (mt_type_array (t))->oid),
            mt_cell_oid (array ? MT_OID_ARRAY_IN : 0), mt_cell_oid (mt_type_io (t, false)),
@@ -638,19 +643,36 @@ static void fill_type (MtFillRows *f)
    int64_t oid;
    const char *pseudo;
    for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
-      MT_ADD (f, mt_cell_oid (oid), mt_cell_text (pseudo), mt_cell_int (4), mt_v_bool (true),
-              mt_cell_text ("p"), mt_cell_text ("P"), mt_v_bool (false), mt_cell_text (","),
-              mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0),
-              mt_cell_text ("i"), mt_cell_text ("p"), mt_cell_oid (0));
+      MT_ADD (f, mt_cell_oid (oid), mt_cell_text (pseudo), mt_cell_oid (MT_OID_PG_CATALOG),
+              mt_cell_int (4), mt_v_bool (true), mt_cell_text ("p"), mt_cell_text ("P"),
+              mt_v_bool (false), mt_cell_text (","), mt_cell_oid (0), mt_cell_oid (0),
+              mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_text ("i"),
+              mt_cell_text ("p"), mt_cell_oid (0));
    for (int i = 0; i < MT_T_COUNT; i++) {
       add_type (f, (MtTypeId) i);
       if (i != MT_T_UNKNOWN)
          add_type (f, mt_type_array ((MtTypeId) i));
    }
+   size_t n;
+   const MtOwnType *all = mt_own_type_list (f->system->session, f->a, &n);
+   for (size_t i = 0; i < n; i++) {
+      add_type (f, all[i].id);
+      add_type (f, mt_type_array (all[i].id));
+   }
+}
+
+static void fill_enum (MtFillRows *f)
+{
+   size_t n;
+   const MtOwnType *all = mt_own_type_list (f->system->session, f->a, &n);
+   for (size_t i = 0; i < n; i++)
+      for (size_t k = 0; k < all[i].count; k++)
+         MT_ADD (f, mt_cell_oid (all[i].labels[k].oid), mt_cell_oid (all[i].oid),
+                 mt_v_double (all[i].labels[k].order), mt_cell_text (all[i].labels[k].text));
 }
 
 #define TYPE \
-   "oid oid, typname name, typnamespace oid = 11, typowner oid = 10, typlen int2, typbyval " \
+   "oid oid, typname name, typnamespace oid, typowner oid = 10, typlen int2, typbyval " \
    "bool, typtype text, typcategory text, typispreferred bool, typisdefined bool = t, " \
    "typdelim text, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, " \
    "typinput regproc, typoutput regproc = 0, typreceive regproc, " \
@@ -675,5 +697,7 @@ const MtSystemRow mt_system_relation_tables[] = {
     fill_sequence},
    {"pg_catalog", "pg_description", 2609, DESCRIPTION, fill_description},
    {"pg_catalog", "pg_type", 1247, TYPE, fill_type},
+   {"pg_catalog", "pg_enum", 3501, "oid oid, enumtypid oid, enumsortorder float4, enumlabel name",
+    fill_enum},
    {0},
 };

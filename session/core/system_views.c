@@ -29,7 +29,8 @@
    "CASE WHEN t.typname = 'date' THEN 0 WHEN t.typname IN ('time', 'timestamp', 'timestamptz', " \
    "'interval') THEN CASE WHEN " m " >= 0 THEN " m " ELSE 6 END END AS datetime_precision, "
 #define DATA_TYPE \
-   "CASE WHEN t.typelem <> 0 THEN 'ARRAY' ELSE format_type(t.oid, NULL) END AS data_type, "
+   "CASE WHEN t.typelem <> 0 THEN 'ARRAY' WHEN t.typtype = 'e' THEN 'USER-DEFINED' ELSE " \
+   "format_type(t.oid, NULL) END AS data_type, "
 
 #define KEY_COLUMNS \
    "FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN " \

@@ -315,6 +315,19 @@ bool mt_clear_leftover (MtStatement *st, const MtTable *t, const MtLayoutDef *d,
    return true;
 }
 
+/* Nothing checks that the values of attached collections are labels of an enumerated type. */
+static bool no_enums (const MtTable *t, MtError *err)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (mt_type_is_enum (mt_type_element (t->columns[i].type.id))) {
+         mt_error (err, MT_E_FEATURE,
+                   "column \"%s\" of an enumerated type in an attached collection is not supported",
+                   t->columns[i].name);
+         return mt_error_hint (err, "Declare the column as text, and cast it in a view.");
+      }
+   return true;
+}
+
 bool mt_attach_or_create (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
                           MtError *err)
 {
@@ -328,7 +341,7 @@ bool mt_attach_or_create (MtStatement *st, const MtTable *t, const MtLayoutDef *
       return false;
    if (existing == l->store_count) {
       mt_layout_attach (l);
-      if (!check_timeseries (st, l, err))
+      if (!no_enums (t, err) || !check_timeseries (st, l, err))
          return false;
       return mt_layout_check_first (e, t, l, st->arena, err);
    }

@@ -105,8 +105,9 @@ struct MtSession {
    struct MtSequences *sequences;       /* sequences that the session has used; NULL: none */
    const MtOpRow *ops;                  /* operators that act on the session (run/ops.c) */
    bool seeded;                         /* setseed was called */
-   uint64_t random[2];                  /* the state of random() after setseed */
-   int64_t statement_ms;                /* when the statement began, wall clock */
+   uint64_t types_seen;  /* the catalog whose types were defined, plus 1 (core/types.c); 0: none */
+   uint64_t random[2];   /* the state of random() after setseed */
+   int64_t statement_ms; /* when the statement began, wall clock */
    int64_t swept_ms; /* when expired rows were last removed, or the session began; steady clock */
 };
 

@@ -41,11 +41,14 @@ static const CatalogList lists[] = {
     "relation", false, false},
    {"dn", "List of schemas", "n.nspname AS \"Name\", pg_get_userbyid(n.nspowner) AS \"Owner\"", "",
     "FROM pg_namespace n ORDER BY 1", NULL, true, false},
-   {"dT", "List of data types", "'pg_catalog' AS \"Schema\", format_type(t.oid, NULL) AS \"Name\"",
+   {"dT", "List of data types", "n.nspname AS \"Schema\", format_type(t.oid, NULL) AS \"Name\"",
     ", t.typname AS \"Internal name\", CASE WHEN t.typlen < 0 THEN 'var' ELSE "
     "t.typlen::text END "
-    "AS \"Size\"",
-    "FROM pg_type t WHERE t.typelem = 0 AND t.typtype = 'b' ORDER BY 1, 2", NULL, false, true},
+    "AS \"Size\", array_to_string(ARRAY(SELECT e.enumlabel FROM pg_enum e WHERE e.enumtypid = "
+    "t.oid ORDER BY e.enumsortorder), E'\\n') AS \"Elements\"",
+    "FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace WHERE t.typelem = 0 AND "
+    "t.typtype <> 'p' ORDER BY 1, 2",
+    NULL, false, false},
    {"do", "List of operators",
     "'pg_catalog' AS \"Schema\", o.oprname AS \"Name\", CASE WHEN o.oprleft <> 0 THEN "
     "format_type(o.oprleft, NULL) END AS \"Left arg type\", format_type(o.oprright, NULL) AS "

@@ -51,6 +51,10 @@ const MtSqlHelp mt_sql_help[] = {
     "\n"
     "Rows older than expire_after are no longer visible, and are removed later. A layout can\n"
     "have a shorter interval than its table."},
+   {"ALTER TYPE", "add a label to an enumerated type, or rename",
+    "ALTER TYPE name ADD VALUE [IF NOT EXISTS] 'label' [{BEFORE | AFTER} 'label']\n"
+    "ALTER TYPE name RENAME VALUE 'label' TO 'label'\n"
+    "ALTER TYPE name RENAME TO name"},
    {"ANALYZE", "collect statistics, which the choice of a layout uses", "ANALYZE [table]"},
    {"BEGIN", "begin a transaction",
     "BEGIN [WORK | TRANSACTION] [mode, …]\n"
@@ -176,6 +180,10 @@ const MtSqlHelp mt_sql_help[] = {
     "   [USING {preset | layout} [WITH (option = value, …)]]\n"
     "   [ON COMMIT {PRESERVE ROWS | DELETE ROWS | DROP}]\n"
     "   AS {query | EXECUTE name [(value, …)]} [WITH [NO] DATA]"},
+   {"CREATE TYPE", "define an enumerated type",
+    "CREATE TYPE name AS ENUM (['label', …])\n"
+    "\n"
+    "Values are compared and sorted in the order of the labels."},
    {"CREATE VIEW", "define a view: a query with a name",
     "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
    {"DEALLOCATE", "remove prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
@@ -201,6 +209,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"DROP SEQUENCE", "remove sequences", "DROP SEQUENCE [IF EXISTS] name, … [CASCADE]"},
    {"DROP TABLE", "remove a table; keep the documents of an attached one",
     "DROP TABLE [IF EXISTS] name"},
+   {"DROP TYPE", "remove enumerated types", "DROP TYPE [IF EXISTS] name, … [RESTRICT]"},
    {"DROP VIEW", "remove a view", "DROP VIEW [IF EXISTS] name, …"},
    {"END", "end a transaction and keep its changes", "END [WORK | TRANSACTION] [AND [NO] CHAIN]"},
    {"EXECUTE", "run a prepared statement", "EXECUTE name [(expr, …)]"},

@@ -36,6 +36,32 @@ def test_values(folder):
                     same(f"{value!r} sent as {sends}, received binary {binary}", repr(got), repr(value))
 
 
+def test_enums(folder):
+    """A label is sent as text and in binary, with the OID of its type; psycopg makes a Python enum of the type."""
+    from psycopg.types.enum import EnumInfo, register_enum
+    with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:
+        c.execute("CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')")
+        c.execute("CREATE TABLE p (m mood)")
+        oid = c.execute("SELECT oid FROM pg_type WHERE typname = 'mood'").fetchone()[0]
+        for binary in (False, True):
+            got = c.execute("SELECT 'ok'::mood, enum_range(NULL::mood)", binary=binary)
+            same("the OID of a column", got.description[0].type_code, oid)
+            same("a label", got.fetchone()[0], "ok" if not binary else b"ok")
+        info = EnumInfo.fetch(c, "mood")
+        same("the labels", list(info.labels), ["sad", "ok", "happy"])
+        register_enum(info, c)
+        c.execute("INSERT INTO p VALUES (%s), (%b), (%t)", [info.enum.happy, info.enum.sad, info.enum.ok])
+        for binary in (False, True):
+            rows = c.execute("SELECT m FROM p WHERE m >= %s ORDER BY m DESC", [info.enum.ok], binary=binary).fetchall()
+            same("rows in order", rows, [(info.enum.happy,), (info.enum.ok,)])
+            same("an array", c.execute("SELECT enum_range(NULL::mood)", binary=binary).fetchone()[0], list(info.enum))
+        try:
+            c.execute("INSERT INTO p VALUES (%s)", ["cross"])
+            check("a wrong label is refused", False)
+        except psycopg.errors.InvalidTextRepresentation as e:
+            check("a wrong label is refused", 'invalid input value for enum mood: "cross"' in str(e))
+
+
 def test_rows_and_json(folder):
     """Records, json, changes within WITH and FOR UPDATE, as mappers send them."""
     with listening(f"{folder}/s") as s, psycopg.connect(s.dsn(), autocommit=True) as c:

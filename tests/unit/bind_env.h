@@ -3,6 +3,7 @@
 #define BIND_ENV_H
 
 #include "session/core/core.h"
+#include "types/enum.h"
 #include "types/tz.h"
 #include "parser/parser.h"
 #include "analyze/bind.h"
@@ -74,12 +75,22 @@ static bool bind_env_name (void *ctx, MtTypeId t, int64_t oid, MtBuf *out)
    return mt_system_print_oid (bind_env_catalog (), t, oid, out);
 }
 
+/* The enumerated type of examples. */
+static bool bind_env_type (void *ctx, const char *name, MtTypeId *out)
+{
+   static const char *const labels[] = {"sad", "ok", "happy"};
+   *out = mt_enum_id (mt_str ("0123456789abcdef01234567"));
+   mt_enum_define (*out, "mood", (const uint32_t[]) {70000001, 70000002}, labels, 3);
+   return strcasecmp (name, "mood") == 0;
+}
+
 static MtBindEnv bind_env (void)
 {
    static const MtOidNames names = {bind_env_name, NULL};
    return (MtBindEnv) {.lookup = bind_env_look_up,
                        .table = bind_env_find,
                        .tables = bind_env_tables,
+                       .type = bind_env_type,
                        .style = {.zone = mt_tz_utc (),
                                  .now_ms = INT64_C (1600000000123),
                                  .statement_ms = INT64_C (1600000000123),

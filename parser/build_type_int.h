@@ -1,0 +1,19 @@
+/* Builds the statements of types. */
+#ifndef MT_BUILD_TYPE_INT_H
+#define MT_BUILD_TYPE_INT_H
+
+#include "parser/build_int.h"
+
+typedef struct MtLabels {
+   MtLabel *first, *last;
+} MtLabels;
+
+MtLabels mt_b_labels (MtParser *p, MtLabels list, MtToken label);
+MtStmt *mt_b_create_enum (MtParser *p, MtToken t, MtQualified name, MtLabels labels, MtToken end);
+/* ALTER TYPE … ADD VALUE; mt_b_label_at adds BEFORE or AFTER. */
+MtStmt *mt_b_add_label (MtParser *p, MtToken t, MtQualified name, MtToken label);
+MtStmt *mt_b_label_at (MtParser *p, MtStmt *s, bool before, MtToken other);
+MtStmt *mt_b_rename_label (MtParser *p, MtToken t, MtQualified name, MtToken from, MtToken to);
+MtStmt *mt_b_rename_type (MtParser *p, MtToken t, MtQualified name, MtToken to);
+
+#endif

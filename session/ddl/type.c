@@ -1,0 +1,307 @@
+/* CREATE, ALTER and DROP TYPE of enumerated types. */
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/core/types.h"
+#include "session/coordinate/coordinate.h"
+#include "session/ddl/ddl.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 63 }; /* of a label, as in PostgreSQL */
+
+/* ---- names ---- */
+
+static bool check_schema (const MtName *schema, MtError *err)
+{
+   return !schema->text || mt_ieq (schema->text, "public") ||
+          mt_error_at (err, schema->span, MT_E_SCHEMA, "schema \"%s\" does not exist",
+                       schema->text);
+}
+
+/* Finds the type that a statement names; *out NULL: it is missing, and need not exist. */
+static bool named (MtStatement *st, const MtName *schema, const MtName *name, bool if_exists,
+                   MtOwnType **out, MtError *err)
+{
+   MtTypeId built_in;
+   if (!check_schema (schema, err) ||
+       !mt_own_type_find (st->session, st->arena, name->text, out, err))
+      return false;
+   if (*out)
+      return true;
+   if (mt_type_by_name (mt_str (name->text), &built_in))
+      return mt_error_at (err, name->span, MT_E_WRONG_OBJECT, "type %s is built in", name->text);
+   if (!if_exists)
+      return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist",
+                          name->text);
+   mt_notice (st->session, "NOTICE", NULL, "type \"%s\" does not exist, skipping", name->text);
+   return true;
+}
+
+static bool name_is_free (MtStatement *st, const MtName *name, MtError *err)
+{
+   MtTypeId built_in;
+   MtOwnType *same;
+   if (!mt_own_type_find (st->session, st->arena, name->text, &same, err))
+      return false;
+   return (!same && !mt_type_by_name (mt_str (name->text), &built_in)) ||
+          mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "type \"%s\" already exists",
+                       name->text);
+}
+
+static bool may_write (MtStatement *st, MtError *err)
+{
+   return !mt_engine_caps (st->session->engine)->read_only ||
+          mt_error (err, MT_E_READ_ONLY, "cannot change types: the target is read-only");
+}
+
+/* ---- labels ---- */
+
+static size_t find_label (const MtOwnType *t, const char *text)
+{
+   size_t i = 0;
+   while (i < t->count && strcmp (t->labels[i].text, text) != 0)
+      i++;
+   return i;
+}
+
+static bool read_label (MtStatement *st, const MtLabel *l, const char **out, MtError *err)
+{
+   *out = mt_strndup (st->arena, l->text.p, l->text.n);
+   if (l->text.n <= MOST_BYTES)
+      return true;
+   mt_error_at (err, l->span, "42602", "invalid enum label \"%s\"", *out);
+   return mt_error_detail (err, "Labels must be %d bytes or less.", MOST_BYTES);
+}
+
+/* ---- CREATE TYPE ---- */
+
+bool mt_run_create_type (MtStatement *st, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   MtOwnType t = {.name = s->type.name.text};
+   size_t n = 0;
+   mt_result_set_tag (st->result, "CREATE TYPE");
+   for (const MtLabel *l = s->type.labels; l; l = l->next)
+      n++;
+   t.labels = MT_NEW_N (st->arena, MtEnumLabel, n + 1);
+   for (const MtLabel *l = s->type.labels; l; l = l->next) {
+      MtEnumLabel *label = &t.labels[t.count];
+      if (!read_label (st, l, &label->text, err))
+         return false;
+      if (find_label (&t, label->text) < t.count)
+         return mt_error_at (err, l->span, MT_E_DUPLICATE_OBJECT,
+                             "enum label \"%s\" is used more than once", label->text);
+      mt_own_label (st, &t, label);
+      label->order = (double) ++t.count;
+   }
+   return check_schema (&s->type.schema, err) && name_is_free (st, &s->type.name, err) &&
+          may_write (st, err) && mt_own_type_save (st, &t, err);
+}
+
+/* ---- what depends on a type ---- */
+
+/* Finds a column of the type, or of its array type. */
+static const MtTable *table_with (MtStatement *st, MtTypeId id, const MtColumn **column)
+{
+   size_t n;
+   const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
+   for (size_t i = 0; i < n; i++)
+      for (size_t k = 0; k < all[i]->column_count; k++)
+         if (mt_type_element (all[i]->columns[k].type.id) == id) {
+            *column = &all[i]->columns[k];
+            return all[i];
+         }
+   return NULL;
+}
+
+/* Finds an object whose SQL text has the type's name. *what: the kind of object; NULL: none. */
+static const char *text_with (MtStatement *st, const char *type, const char **what)
+{
+   static const struct {
+      const char *kind, *field, *shown;
+   } kinds[] = {{"view", "sql", "view"},
+                {"matview", "sql", "materialized view"},
+                {"function", "body", "function"},
+                {"alert", "sql", "alert"}};
+   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+      size_t n;
+      const MtCatalogObject *all = mt_catalog_objects (st->session->catalog, kinds[i].kind, &n);
+      *what = kinds[i].shown;
+      for (size_t k = 0; k < n; k++)
+         if (mt_find_word (mt_field_text (all[k].body, kinds[i].field), type))
+            return all[k].name;
+   }
+   return NULL;
+}
+
+static bool column_text_has (const MtTable *t, const char *type)
+{
+   bool has = false;
+   for (size_t i = 0; i < t->column_count; i++)
+      has |= t->columns[i].default_sql && mt_find_word (t->columns[i].default_sql, type);
+   for (size_t i = 0; i < t->check_count; i++)
+      has |= mt_find_word (t->checks[i].sql, type) != NULL;
+   return has;
+}
+
+/* Fails if SQL text that is stored has the type's name. */
+static bool no_text_has (MtStatement *st, const char *type, const char *verb, MtError *err)
+{
+   size_t n;
+   const char *what, *name = text_with (st, type, &what);
+   const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
+   for (size_t i = 0; i < n && !name; i++)
+      if (column_text_has (all[i], type)) {
+         what = "a default or constraint of table";
+         name = all[i]->name;
+      }
+   if (!name)
+      return true;
+   mt_error (err, MT_E_DEPENDENT_OBJECTS, "cannot %s type %s because other objects depend on it",
+             verb, type);
+   return mt_error_detail (err, "%s %s depends on type %s", what, name, type);
+}
+
+/* ---- ALTER TYPE ---- */
+
+/* Returns the order of a new label behind the first `at` labels. */
+static double order_at (const MtOwnType *t, size_t at)
+{
+   if (at == t->count)
+      return at ? t->labels[at - 1].order + 1 : 1;
+   return at ? (t->labels[at - 1].order + t->labels[at].order) / 2 : t->labels[0].order - 1;
+}
+
+static bool no_label (const MtLabel *l, MtError *err)
+{
+   return mt_error_at (err, l->span, MT_E_PARAMETER, "\"%.*s\" is not an existing enum label",
+                       (int) l->text.n, l->text.p);
+}
+
+static bool add_label (MtStatement *st, MtOwnType *t, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   MtEnumLabel label = {0};
+   const char *other;
+   size_t at = t->count;
+   if (!read_label (st, s->type.labels, &label.text, err))
+      return false;
+   if (find_label (t, label.text) < t->count) {
+      if (!s->type.if_not_exists)
+         return mt_error_at (err, s->type.labels->span, MT_E_DUPLICATE_OBJECT,
+                             "enum label \"%s\" already exists", label.text);
+      mt_notice (st->session, "NOTICE", NULL, "enum label \"%s\" already exists, skipping",
+                 label.text);
+      return true;
+   }
+   if (s->type.other) {
+      if (!read_label (st, s->type.other, &other, err))
+         return false;
+      at = find_label (t, other);
+      if (at == t->count)
+         return no_label (s->type.other, err);
+      at += !s->type.before;
+   }
+   mt_own_label (st, t, &label);
+   label.order = order_at (t, at);
+   MtEnumLabel *list = MT_NEW_N (st->arena, MtEnumLabel, t->count + 1);
+   memcpy (list, t->labels, at * sizeof *list);
+   list[at] = label;
+   memcpy (list + at + 1, t->labels + at, (t->count - at) * sizeof *list);
+   t->labels = list;
+   t->count++;
+   return mt_own_type_save (st, t, err);
+}
+
+/* Stored values are labels, so a label of a column's type keeps its name. */
+static bool rename_label (MtStatement *st, MtOwnType *t, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   const MtColumn *column;
+   const char *from, *to;
+   if (!read_label (st, s->type.labels, &from, err) || !read_label (st, s->type.other, &to, err))
+      return false;
+   size_t at = find_label (t, from);
+   if (at == t->count)
+      return no_label (s->type.labels, err);
+   if (find_label (t, to) < t->count)
+      return mt_error_at (err, s->type.other->span, MT_E_DUPLICATE_OBJECT,
+                          "enum label \"%s\" already exists", to);
+   const MtTable *used = table_with (st, t->id, &column);
+   if (used) {
+      mt_error_at (err, s->type.labels->span, MT_E_FEATURE,
+                   "cannot rename a value of type %s because column %s of table %s uses it",
+                   t->name, column->name, used->name);
+      return mt_error_hint (err, "Add a value with ALTER TYPE ... ADD VALUE, and UPDATE the rows.");
+   }
+   t->labels[at].text = to;
+   return mt_own_type_save (st, t, err);
+}
+
+static bool rename_type (MtStatement *st, MtOwnType *t, MtError *err)
+{
+   MtSession *s = st->session;
+   MtOwnType next = *t;
+   bool dropped;
+   next.name = st->stmt->type.new_name.text;
+   if (!name_is_free (st, &st->stmt->type.new_name, err) ||
+       !no_text_has (st, t->name, "rename", err) || !mt_step_begin (s, err))
+      return false;
+   if (mt_catalog_drop_object (s->catalog, "type", t->name, &dropped, err) &&
+       mt_own_type_save (st, &next, err) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}
+
+bool mt_run_alter_type (MtStatement *st, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   MtOwnType *t;
+   mt_result_set_tag (st->result, "ALTER TYPE");
+   if (!named (st, &s->type.schema, &s->type.name, false, &t, err) || !may_write (st, err))
+      return false;
+   switch (s->type.change) {
+   case MT_TYPE_ADD_VALUE: return add_label (st, t, err);
+   case MT_TYPE_RENAME_VALUE: return rename_label (st, t, err);
+   case MT_TYPE_RENAME: return rename_type (st, t, err);
+   }
+   return false;
+}
+
+/* ---- DROP TYPE ---- */
+
+static bool may_drop (MtStatement *st, const MtOwnType *t, MtError *err)
+{
+   const MtColumn *column;
+   const MtTable *used = table_with (st, t->id, &column);
+   if (!used)
+      return no_text_has (st, t->name, "drop", err);
+   if (st->stmt->drop.cascade) {
+      mt_error (err, MT_E_FEATURE, "DROP TYPE ... CASCADE is not supported for types of columns");
+      return mt_error_hint (err, "Drop column %s of table %s first.", column->name, used->name);
+   }
+   mt_error (err, MT_E_DEPENDENT_OBJECTS, "cannot drop type %s because other objects depend on it",
+             t->name);
+   mt_error_detail (err, "column %s of table %s depends on type %s", column->name, used->name,
+                    t->name);
+   return mt_error_hint (err, "Drop the column first.");
+}
+
+bool mt_run_drop_type (MtStatement *st, MtError *err)
+{
+   const MtNameList *schema = st->stmt->drop.schemas;
+   mt_result_set_tag (st->result, "DROP TYPE");
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
+      const MtName none = {0};
+      MtOwnType *t;
+      bool dropped;
+      if (!named (st, schema ? &schema->name : &none, &n->name, st->stmt->drop.if_exists, &t, err))
+         return false;
+      schema = schema ? schema->next : NULL;
+      if (t && (!may_drop (st, t, err) || !may_write (st, err) ||
+                !mt_catalog_drop_object (st->session->catalog, "type", t->name, &dropped, err)))
+         return false;
+   }
+   return true;
+}
