@@ -3,6 +3,7 @@
 
 #include "analyze/block/block.h"
 #include "analyze/calls/fold.h"
+#include "analyze/types/domain.h"
 #include "analyze/types/coerce.h"
 #include "planner/rewrite/push.h"
 
@@ -102,4 +103,29 @@ bool mt_bind_predicate (MtArena *a, const MtBindEnv *env, const MtTable *t, cons
 {
    MtBinder b = mt_binder_new (a, env, err);
    return bind_over_row (&b, t, MT_CLAUSE_INDEX, e, out);
+}
+
+void mt_domain_of (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtDomain *out)
+{
+   MtBinder b = mt_binder_new (a, env, NULL);
+   if (name->array_dims || !mt_find_domain (&b, name, out))
+      out->name = NULL;
+}
+
+bool mt_bind_domain_column (MtArena *a, const MtBindEnv *env, const MtDomain *d, int column,
+                            MtX **out, MtError *err)
+{
+   MtBinder b = mt_binder_new (a, env, err);
+   MtX *x = mt_x_new (a, MT_X_COLUMN, d->base, MT_NO_SPAN);
+   x->column = column;
+   x->nullable = true;
+   return mt_domain_value (&b, d, x, out) && mt_fold (&b, out);
+}
+
+bool mt_bind_domain_condition (MtArena *a, const MtBindEnv *env, const MtDomain *d, const MtExpr *e,
+                               MtError *err)
+{
+   MtBinder b = mt_binder_new (a, env, err);
+   MtX *x;
+   return mt_bind_domain_check (&b, d, e, mt_x_null (a, d->base, MT_NO_SPAN), &x);
 }

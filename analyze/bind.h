@@ -37,6 +37,14 @@ typedef struct MtParam {
 /* Analyzes the argument of EXECUTE for a parameter, and converts it to the parameter's type. */
 bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtParam param, MtX **out,
                        MtError *err);
+/* Finds the domain that a type name means; out->name NULL: it is no domain's. */
+void mt_domain_of (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtDomain *out);
+/* Analyzes the checks of a domain over column number `column` of a row. */
+bool mt_bind_domain_column (MtArena *a, const MtBindEnv *env, const MtDomain *d, int column,
+                            MtX **out, MtError *err);
+/* Analyzes a condition of a domain, to find errors. */
+bool mt_bind_domain_condition (MtArena *a, const MtBindEnv *env, const MtDomain *d, const MtExpr *e,
+                               MtError *err);
 bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out,
                    MtError *err);
 

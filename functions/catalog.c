@@ -160,7 +160,8 @@ static bool fn_size_pretty (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- types ---- */
 
-/* format_type: prints a type. a[0]: OID; a[1], optional: modifier as in pg_attribute.atttypmod. */
+/* format_type: prints a type. Arguments: OID, modifier as in pg_attribute.atttypmod, the types of
+ * users. */
 static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtType t;
@@ -171,8 +172,12 @@ static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    if (a[0].i == 0)
       text = "-";
-   else if (mt_type_of_oid (a[0].i, n > 1 && !mt_is_nullish (a[1]) ? (int32_t) a[1].i : -1, &t))
+   else if (mt_type_of_oid (a[0].i, mt_is_nullish (a[1]) ? -1 : (int32_t) a[1].i, &t))
       text = mt_type_display (ev->arena, t);
+   else if (by_oid (a[2], a[0].i).type == MT_STRING) {
+      *out = by_oid (a[2], a[0].i);
+      return true;
+   }
    int64_t oid;
    const char *pseudo;
    for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
@@ -561,8 +566,8 @@ const MtFunc mt_fn_catalog[] = {
    VISIBLE ("pg_opfamily_is_visible", "an operator family"),
    VISIBLE ("pg_opclass_is_visible", "an operator class"),
    VISIBLE ("pg_statistics_obj_is_visible", "a statistics object"),
-   MT_ROW ("format_type", "type oid, modifier int4 -> text", MT_F_NOT_STRICT, NULL,
-           MT_OP (format_type), "name of a type",
+   MT_ROW ("format_type", "type oid, modifier int4, _regtype document -> text", MT_F_NOT_STRICT,
+           NULL, MT_OP (format_type), "name of a type",
            "SELECT format_type(1043, 7) => character varying(3)"),
    BY_OID ("pg_get_viewdef", "view regclass", "_viewdefs", "text", "query of a view",
            "SELECT pg_get_viewdef(0) => "),

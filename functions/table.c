@@ -13,17 +13,18 @@
 #include <string.h>
 
 static const MtFunc *const tables[] = {
-   mt_fn_arithmetic,    mt_fn_numeric,      mt_fn_math,      mt_fn_compare,       mt_fn_text,
-   mt_fn_text_more,     mt_fn_text_format,  mt_fn_sql,       mt_fn_bytea,         mt_fn_unicode,
-   mt_fn_ident,         mt_fn_pictures,     mt_fn_pattern,   mt_fn_regex,         mt_fn_time,
-   mt_fn_time_make,     mt_fn_time_arith,   mt_fn_bucket,    mt_fn_gapfill,       mt_fn_format,
-   mt_fn_format_number, mt_fn_format_read,  mt_fn_json,      mt_fn_json_make,     mt_fn_json_text,
-   mt_fn_cast,          mt_fn_catalog,      mt_fn_enum,      mt_fn_session,       mt_fn_hidden,
-   mt_fn_record,        mt_fn_array_hidden, mt_fn_set,       mt_fn_json_set,      mt_fn_json_path,
-   mt_fn_size,          mt_fn_forms,        mt_fn_array,     mt_fn_array_compare, mt_fn_array_text,
-   mt_fn_summary,       mt_fn_stats,        mt_fn_counter,   mt_fn_time_weight,   mt_fn_candlestick,
-   mt_fn_series,        mt_fn_timeline,     mt_fn_durations, mt_fn_heartbeat,     mt_fn_uddsketch,
-   mt_fn_tdigest,       mt_fn_hyperloglog,  mt_fn_nmost,     mt_fn_frequency,     mt_fn_count_min};
+   mt_fn_arithmetic,    mt_fn_numeric,     mt_fn_math,         mt_fn_compare,   mt_fn_text,
+   mt_fn_text_more,     mt_fn_text_format, mt_fn_sql,          mt_fn_bytea,     mt_fn_unicode,
+   mt_fn_ident,         mt_fn_pictures,    mt_fn_pattern,      mt_fn_regex,     mt_fn_time,
+   mt_fn_time_make,     mt_fn_time_arith,  mt_fn_bucket,       mt_fn_gapfill,   mt_fn_format,
+   mt_fn_format_number, mt_fn_format_read, mt_fn_json,         mt_fn_json_make, mt_fn_json_text,
+   mt_fn_cast,          mt_fn_catalog,     mt_fn_enum,         mt_fn_domain,    mt_fn_session,
+   mt_fn_hidden,        mt_fn_record,      mt_fn_array_hidden, mt_fn_set,       mt_fn_json_set,
+   mt_fn_json_path,     mt_fn_size,        mt_fn_forms,        mt_fn_array,     mt_fn_array_compare,
+   mt_fn_array_text,    mt_fn_summary,     mt_fn_stats,        mt_fn_counter,   mt_fn_time_weight,
+   mt_fn_candlestick,   mt_fn_series,      mt_fn_timeline,     mt_fn_durations, mt_fn_heartbeat,
+   mt_fn_uddsketch,     mt_fn_tdigest,     mt_fn_hyperloglog,  mt_fn_nmost,     mt_fn_frequency,
+   mt_fn_count_min};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 
 static const MtAgg *const agg_tables[] = {mt_agg_rows,        mt_agg_stats,       mt_agg_counter,

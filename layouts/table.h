@@ -36,6 +36,7 @@ typedef struct MtColumn {
    /* The column is GENERATED AS IDENTITY: `default_sql` takes the next value of its sequence.
     * always: statements must not give other values. */
    bool identity, always;
+   const char *domain; /* the domain by which the column was declared; NULL: none */
 } MtColumn;
 
 /* ---- encodings and bindings ---- */

@@ -553,6 +553,15 @@ typedef struct MtLabel {
    struct MtLabel *next;
 } MtLabel;
 
+typedef enum MtDomainChange {
+   MT_DOMAIN_ADD_CHECK,
+   MT_DOMAIN_DROP_CONSTRAINT,
+   MT_DOMAIN_SET_NOT_NULL,
+   MT_DOMAIN_DROP_NOT_NULL,
+   MT_DOMAIN_SET_DEFAULT,
+   MT_DOMAIN_DROP_DEFAULT
+} MtDomainChange;
+
 typedef enum MtTypeChange { MT_TYPE_ADD_VALUE, MT_TYPE_RENAME_VALUE, MT_TYPE_RENAME } MtTypeChange;
 
 /* An option of a sequence. */
@@ -725,6 +734,9 @@ typedef enum MtStmtKind {
    MT_STMT_CREATE_TYPE,      /* data in MtStmt.type */
    MT_STMT_ALTER_TYPE,       /* data in MtStmt.type */
    MT_STMT_DROP_TYPE,        /* data in MtStmt.drop */
+   MT_STMT_CREATE_DOMAIN,    /* data in MtStmt.domain */
+   MT_STMT_ALTER_DOMAIN,     /* data in MtStmt.domain */
+   MT_STMT_DROP_DOMAIN,      /* data in MtStmt.drop */
    /* MtStmt.call: CALL of a procedure, or a SELECT that only calls one */
    MT_STMT_CALL,
    MT_STMT_WITH /* WITH whose entries change rows; data in MtStmt.with */
@@ -891,6 +903,15 @@ typedef struct MtStmt {
          bool if_not_exists;
          MtName new_name; /* of RENAME TO */
       } type;
+      struct {
+         MtName schema, name;
+         MtDomainChange change; /* of ALTER DOMAIN */
+         /* Of CREATE DOMAIN: the type and all parts. Of ALTER DOMAIN: the new constraint or default.
+          * Its conditions name the value VALUE. */
+         MtColumnDef *def;
+         MtName constraint; /* of DROP CONSTRAINT */
+         bool if_exists;
+      } domain;
       struct {
          MtName schema, table;
          bool if_exists;

@@ -1,4 +1,4 @@
-/* The builders of the statements of types. */
+/* The builders of the statements of types and domains. */
 #include "parser/build_type_int.h"
 
 static MtLabel *label_of (MtParser *p, MtToken t)
@@ -62,5 +62,37 @@ MtStmt *mt_b_rename_type (MtParser *p, MtToken t, MtQualified name, MtToken to)
    MtStmt *s = type_stmt (p, MT_STMT_ALTER_TYPE, t, name, to);
    s->type.change = MT_TYPE_RENAME;
    s->type.new_name = mt_b_name (to);
+   return s;
+}
+
+/* ---- domains ---- */
+
+MtColumnDef *mt_b_domain_def (MtParser *p, MtTypeName *type)
+{
+   MtToken none = MT_NO_TOKEN;
+   none.span = type ? type->span : MT_NO_SPAN;
+   none.text = "VALUE";
+   MtColumnDef *d = MT_NEW (p->a, MtColumnDef);
+   d->name = mt_b_name (none);
+   d->type = type;
+   d->span = none.span;
+   return d;
+}
+
+MtStmt *mt_b_domain (MtParser *p, MtStmtKind kind, MtToken t, MtQualified name, MtColumnDef *def)
+{
+   MtStmt *s = mt_b_stmt (p, kind, t, def->span.len ? def->span : name.span);
+   s->domain.schema = name.schema;
+   s->domain.name = name.name;
+   s->domain.def = def;
+   return s;
+}
+
+MtStmt *mt_b_alter_domain (MtParser *p, MtToken t, MtQualified name, MtDomainChange change,
+                           MtToken end)
+{
+   MtStmt *s = mt_b_domain (p, MT_STMT_ALTER_DOMAIN, t, name, mt_b_domain_def (p, NULL));
+   s->domain.change = change;
+   s->span = mt_b_join_spans (t.span, end.span);
    return s;
 }

@@ -16,4 +16,10 @@ MtStmt *mt_b_label_at (MtParser *p, MtStmt *s, bool before, MtToken other);
 MtStmt *mt_b_rename_label (MtParser *p, MtToken t, MtQualified name, MtToken from, MtToken to);
 MtStmt *mt_b_rename_type (MtParser *p, MtToken t, MtQualified name, MtToken to);
 
+/* Domains are defined like columns. */
+MtColumnDef *mt_b_domain_def (MtParser *p, MtTypeName *type);
+MtStmt *mt_b_domain (MtParser *p, MtStmtKind kind, MtToken t, MtQualified name, MtColumnDef *def);
+MtStmt *mt_b_alter_domain (MtParser *p, MtToken t, MtQualified name, MtDomainChange change,
+                           MtToken end);
+
 #endif

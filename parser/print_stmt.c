@@ -487,6 +487,38 @@ static void print_type (const MtStmt *s, MtBuf *out)
    }
 }
 
+/* Prints the parts of a domain, which are those of a column behind its name. */
+static void print_domain (const MtStmt *s, MtBuf *out)
+{
+   static const char *const changes[] = {[MT_DOMAIN_ADD_CHECK] = " ADD",
+                                         [MT_DOMAIN_DROP_CONSTRAINT] = " DROP CONSTRAINT ",
+                                         [MT_DOMAIN_SET_NOT_NULL] = " SET NOT NULL",
+                                         [MT_DOMAIN_DROP_NOT_NULL] = " DROP NOT NULL",
+                                         [MT_DOMAIN_SET_DEFAULT] = " SET DEFAULT ",
+                                         [MT_DOMAIN_DROP_DEFAULT] = " DROP DEFAULT"};
+   const MtColumnDef *d = s->domain.def;
+   bool create = s->kind == MT_STMT_CREATE_DOMAIN;
+   mt_buf_adds (out, create ? "CREATE DOMAIN " : "ALTER DOMAIN ");
+   qualified (s->domain.schema, s->domain.name, out);
+   mt_buf_adds (out, create ? " AS " : changes[s->domain.change]);
+   if (create) {
+      mt_print_type (d->type, out);
+      mt_buf_adds (out, d->not_null ? " NOT NULL" : "");
+   }
+   if (d->default_value) {
+      mt_buf_adds (out, create ? " DEFAULT " : "");
+      mt_print_expr (d->default_value, out);
+   }
+   for (const MtCheckDef *c = d->checks; c; c = c->next) {
+      mt_buf_addc (out, ' ');
+      print_check (c, out);
+   }
+   if (s->domain.constraint.text) {
+      mt_buf_adds (out, s->domain.if_exists ? "IF EXISTS " : "");
+      mt_print_name (s->domain.constraint, out);
+   }
+}
+
 static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
@@ -882,6 +914,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_ALTER_SEQUENCE: print_sequence (s, out); break;
    case MT_STMT_CREATE_TYPE:
    case MT_STMT_ALTER_TYPE: print_type (s, out); break;
+   case MT_STMT_CREATE_DOMAIN:
+   case MT_STMT_ALTER_DOMAIN: print_domain (s, out); break;
+   case MT_STMT_DROP_DOMAIN: print_drop ("DROP DOMAIN", s, out); break;
    case MT_STMT_DROP_TYPE: print_drop ("DROP TYPE", s, out); break;
    case MT_STMT_DROP_SEQUENCE: print_drop ("DROP SEQUENCE", s, out); break;
    case MT_STMT_CREATE_SCHEMA:

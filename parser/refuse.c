@@ -15,7 +15,7 @@ static const char *const statements[] = {"checkpoint", "cluster", "do",       "g
  * the kind of object are skipped. */
 static const char *const objects[] = {
    "access",    "aggregate", "cast",       "collation",    "conversion",  "database",   "default",
-   "domain",    "event",     "foreign",    "group",        "index",       "language",   "large",
+   "event",     "foreign",    "group",        "index",       "language",   "large",
    "operator",  "owned",     "policy",     "procedure",    "publication", "role",       "routine",
    "rule",      "server",    "statistics", "subscription", "system",      "tablespace", "text",
    "transform", "trigger",   "user",         "view",        NULL};
@@ -397,6 +397,10 @@ static const Clause lacking[] = {
    {"alter", "type", "rename", "attribute", "ALTER TYPE ... RENAME ATTRIBUTE"},
    {"alter", "type", NULL, "drop", "ALTER TYPE ... DROP ATTRIBUTE"},
    {"alter", "type", NULL, "alter", "ALTER TYPE ... ALTER ATTRIBUTE"},
+   {"alter", "domain", NULL, "owner", "ALTER DOMAIN ... OWNER TO"},
+   {"alter", "domain", NULL, "rename", "ALTER DOMAIN ... RENAME"},
+   {"alter", "domain", NULL, "validate", "ALTER DOMAIN ... VALIDATE CONSTRAINT"},
+   {"alter", "domain", "set", "schema", "ALTER DOMAIN ... SET SCHEMA"},
    {"alter", "sequence", NULL, "owner", "ALTER SEQUENCE ... OWNER TO"},
    {"alter", "sequence", NULL, "set", "ALTER SEQUENCE ... SET"},
    {"create", "view", NULL, "with", "WITH in CREATE VIEW"},

@@ -27,6 +27,20 @@ typedef struct MtView {
    int count;
 } MtView;
 
+/* A domain: a type with constraints, whose values are those of its base type. */
+typedef struct MtDomain {
+   const char *name;
+   MtType base;
+   bool not_null;
+   const char *default_sql; /* NULL: none */
+   struct MtDomainCheck {
+      const char *name, *sql; /* the condition, in which VALUE is the value */
+      int64_t oid;
+   } *checks; /* by name */
+   size_t check_count;
+   int64_t oid;
+} MtDomain;
+
 /* A table of pg_catalog, with its rows at the start of the statement. */
 typedef struct MtSystemTable {
    const char *name;
@@ -116,6 +130,8 @@ typedef struct MtBindEnv {
     * zone). what: the argument's name without "_". *out is null if the name is unknown. The
     * callback may be NULL. */
    bool (*lookup) (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
+   /* Finds a domain, in arena a. The callback may be NULL: there are none. */
+   bool (*domain) (void *ctx, MtArena *a, const char *name, MtDomain *out);
    /* Finds a type that users have created. The callback may be NULL: there are none. */
    bool (*type) (void *ctx, const char *name, MtTypeId *out);
    /* Returns the names of all tables, to suggest a similar name in hints. */

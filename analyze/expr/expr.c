@@ -3,6 +3,7 @@
 
 #include "analyze/calls/call.h"
 #include "analyze/calls/set.h"
+#include "analyze/types/domain.h"
 #include "analyze/expr/expr_int.h"
 #include "analyze/names/column.h"
 #include "analyze/sub/pending.h"
@@ -77,7 +78,10 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtX *x;
    if (e->cast.type->interval_fields)
       return mt_bind_interval_cast (b, s, e, out);
-   if (!mt_resolve_type (b, e->cast.type, &t))
+   MtDomain d = {0};
+   if (mt_find_domain (b, e->cast.type, &d) && !e->cast.type->array_dims)
+      t = d.base;
+   else if (!mt_resolve_type (b, e->cast.type, &t))
       return false;
    bool elements = e->cast.arg->kind == MT_EXPR_ARRAY &&
                    mt_type_is_array (t.id); /* each element of ARRAY['1']::int[] is cast */
@@ -86,14 +90,14 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param &&
        mt_is_nullish (x->value)) {
       *out = mt_x_null (b->a, t, e->span);
-      return true;
+      return !d.name || mt_domain_value (b, &d, *out, out);
    }
    if (!mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out)) {
       if (mt_error_is (b->err, MT_E_CANNOT_COERCE))
          b->err->span = e->at;
       return false;
    }
-   return true;
+   return !d.name || mt_domain_value (b, &d, *out, out);
 }
 
 /* ---- operators ---- */

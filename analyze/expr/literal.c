@@ -1,5 +1,6 @@
 /* Literals and parameters. */
 #include "analyze/calls/call.h"
+#include "analyze/types/domain.h"
 #include "analyze/expr/expr_int.h"
 #include "analyze/types/coerce.h"
 #include "types/datetime.h"
@@ -144,9 +145,14 @@ bool mt_bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
    MtType t;
    if (e->typed.type->interval_fields)
       return interval_literal (b, e->typed.type, e->typed.str, e->typed.str_span, out);
-   return mt_resolve_type (b, e->typed.type, &t) &&
-          mt_coerce (b, mt_unknown_literal (b, e->typed.str, e->typed.str_span), t,
-                     MT_COERCE_EXPLICIT, out);
+   MtDomain d = {0};
+   if (mt_find_domain (b, e->typed.type, &d) && !e->typed.type->array_dims)
+      t = d.base;
+   else if (!mt_resolve_type (b, e->typed.type, &t))
+      return false;
+   return mt_coerce (b, mt_unknown_literal (b, e->typed.str, e->typed.str_span), t,
+                     MT_COERCE_EXPLICIT, out) &&
+          (!d.name || mt_domain_value (b, &d, *out, out));
 }
 
 /* ---- parameters ---- */

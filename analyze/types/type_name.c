@@ -76,6 +76,14 @@ bool mt_named_type (MtBinder *b, const char *name, MtTypeId *out)
           (b->env && b->env->type && b->env->type (b->env->ctx, name, out));
 }
 
+/* Casts and columns take domains. Elsewhere the constraints would be lost. */
+static bool refuse_domain (MtBinder *b, const MtTypeName *tn, const MtDomain *d)
+{
+   mt_refuse (b, tn->span,
+              tn->array_dims ? "an array of a domain is" : "a domain as the type here is");
+   return mt_error_hint (b->err, "Use its base type: %s.", mt_type_display (b->a, d->base));
+}
+
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;
@@ -84,6 +92,9 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
    if (one_byte)
       id = MT_T_TEXT;
    else if (!mt_named_type (b, tn->name.text, &id) || mt_type_element (id) == MT_T_UNKNOWN) {
+      MtDomain d;
+      if (b->env && b->env->domain && b->env->domain (b->env->ctx, b->a, tn->name.text, &d))
+         return refuse_domain (b, tn, &d);
       if (mt_is_lacking_type (tn->name.text)) {
          mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
          if (mt_ieq (tn->name.text, "jsonpath"))

@@ -35,6 +35,7 @@ extern const MtFunc mt_fn_cast[];
 extern const MtFunc mt_fn_catalog[];
 extern const MtFunc mt_fn_session[];
 extern const MtFunc mt_fn_enum[];
+extern const MtFunc mt_fn_domain[];
 extern const MtFunc mt_fn_hidden[];
 extern const MtFunc mt_fn_record[];
 extern const MtFunc mt_fn_array_hidden[];

@@ -95,7 +95,8 @@ static const MtStoreStats *stats_of (const MtTable *t, size_t i, size_t j)
 static bool alike_columns (const MtColumn *x, const MtColumn *y)
 {
    return !strcmp (x->name, y->name) && x->type.id == y->type.id && x->not_null == y->not_null &&
-          mt_same (x->default_sql, y->default_sql) && mt_same (x->field, y->field);
+          mt_same (x->default_sql, y->default_sql) && mt_same (x->domain, y->domain) &&
+          mt_same (x->field, y->field);
 }
 
 /* Returns whether two versions of a table differ only in statistics. */

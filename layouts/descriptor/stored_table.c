@@ -45,6 +45,8 @@ static void put_column (MtBson *b, size_t i, const MtColumn *c)
       put_text (b, "field", c->field);
    if (c->default_sql)
       put_text (b, "default", c->default_sql);
+   if (c->domain)
+      put_text (b, "domain", c->domain);
    put_flag (b, "identity", c->identity);
    put_flag (b, "always", c->always);
    mt_bson_end (b, at);
@@ -292,6 +294,7 @@ static bool column_from_bson (MtArena *a, MtVal v, MtColumn *c)
       return false;
    c->field = get_text (a, v, "field", c->name);
    c->default_sql = get_text (a, v, "default", NULL);
+   c->domain = get_text (a, v, "domain", NULL);
    c->identity = get_bool (v, "identity");
    c->always = get_bool (v, "always");
    size_t r = 0;

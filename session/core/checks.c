@@ -2,13 +2,17 @@
 #include "planner/emit/eval.h"
 #include "query/x.h"
 #include "session/core/checks.h"
+#include "session/core/domains.h"
 
 #include <string.h>
 
 /* The bound conditions of a table, kept for a statement. */
 struct MtChecks {
    const MtTableCheck *of; /* the table's constraints */
+   const MtColumn *columns;
    MtX **conditions;
+   MtX **domains; /* the checks of columns that were declared by a domain */
+   size_t domain_count;
    MtArena *row; /* for one row at a time */
 };
 
@@ -58,15 +62,43 @@ bool mt_check_mentions (const MtTableCheck *c, const char *column)
 
 /* ---- rows ---- */
 
+static bool has_domains (const MtTable *t)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (t->columns[i].domain)
+         return true;
+   return false;
+}
+
+static bool bind_domains (MtStatement *st, const MtTable *t, struct MtChecks *c, MtError *err)
+{
+   c->domains = MT_NEW_N (st->arena, MtX *, t->column_count + 1);
+   for (size_t i = 0; i < t->column_count; i++) {
+      const char *name = t->columns[i].domain;
+      MtDomain d;
+      if (!name)
+         continue;
+      if (!mt_domain_named (st->session, st->arena, name, &d))
+         return mt_error (err, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist", name);
+      if (!mt_bind_domain_column (st->arena, &st->env, &d, (int) i, &c->domains[c->domain_count++],
+                                  err))
+         return false;
+   }
+   return true;
+}
+
 static bool bind_all (MtStatement *st, const MtTable *t, MtError *err)
 {
    struct MtChecks *c = MT_NEW (st->arena, struct MtChecks);
    *c = (struct MtChecks) {.of = t->checks,
+                           .columns = t->columns,
                            .conditions = MT_NEW_N (st->arena, MtX *, t->check_count + 1),
                            .row = mt_arena_new ("checks", st->arena)};
    for (size_t i = 0; i < t->check_count; i++)
       if (!mt_check_bind (st, t, &t->checks[i], &c->conditions[i], err))
          return false;
+   if (!bind_domains (st, t, c, err))
+      return false;
    st->checks = c;
    return true;
 }
@@ -75,12 +107,17 @@ bool mt_check_find_failed (MtStatement *st, const MtTable *t, const MtVal *row,
                            const MtTableCheck **failed, MtError *err)
 {
    *failed = NULL;
-   if (!t->check_count)
+   if (!t->check_count && !has_domains (t))
       return true;
-   if ((!st->checks || st->checks->of != t->checks) && !bind_all (st, t, err))
+   if ((!st->checks || st->checks->of != t->checks || st->checks->columns != t->columns) &&
+       !bind_all (st, t, err))
       return false;
    struct MtChecks *c = st->checks;
    bool ok = true;
+   for (size_t i = 0; i < c->domain_count && ok; i++) {
+      MtVal v;
+      ok = mt_eval_row (c->row, c->domains[i], row, &st->env, &v, err);
+   }
    for (size_t i = 0; i < t->check_count && ok && !*failed; i++) {
       MtVal v;
       ok = mt_eval_row (c->row, c->conditions[i], row, &st->env, &v, err);

@@ -1,5 +1,6 @@
 /* Sets up statements: the binder's environment, and planning with the session's settings. */
 #include "session/core/core.h"
+#include "session/core/domains.h"
 #include "session/core/types.h"
 #include "session/core/objects.h"
 #include "session/core/schemas.h"
@@ -169,6 +170,7 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
                                  .view = mt_find_view,
                                  .tables = mt_binder_tables,
                                  .type = mt_own_type_named,
+                                 .domain = mt_domain_named,
                                  .run = env_run,
                                  .cost = env_cost,
                                  .warn = env_warn,

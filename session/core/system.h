@@ -26,6 +26,7 @@ typedef struct MtSystemColumn {
    bool not_null;
    const char *default_sql; /* NULL: none */
    char identity;           /* 'a' GENERATED ALWAYS AS IDENTITY, 'd' BY DEFAULT; 0: neither */
+   const char *domain;      /* NULL: none */
 } MtSystemColumn;
 
 typedef struct MtSystemRow MtSystemRow;

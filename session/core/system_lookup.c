@@ -2,6 +2,7 @@
 #include "layouts/collections/partition.h"
 #include "session/core/keys.h"
 #include "session/core/core.h"
+#include "session/core/domains.h"
 #include "session/core/checks.h"
 #include "session/core/objects.h"
 #include "session/core/schemas.h"
@@ -164,6 +165,9 @@ static bool type_names (Making *m, MtVal *out)
       add_text (m->doc, all[i].oid, name);
       add_text (m->doc, all[i].array_oid, mt_printf (m->a, "%s[]", name));
    }
+   const MtDomain *domains = mt_domain_list (m->system->session, m->a, &n);
+   for (size_t i = 0; i < n; i++)
+      add_text (m->doc, domains[i].oid, mt_quoted (m->a, domains[i].name));
    return true;
 }
 
@@ -231,6 +235,11 @@ static bool constraint_texts (Making *m, bool pretty)
                    pretty ? mt_printf (m->a, "CHECK (%s)", all[i].table->checks[k].sql)
                           : mt_check_shown (m->a, &all[i].table->checks[k]));
    }
+   const MtDomain *domains = mt_domain_list (m->system->session, m->a, &n);
+   for (size_t i = 0; i < n; i++)
+      for (size_t k = 0; k < domains[i].check_count; k++)
+         add_text (m->doc, domains[i].checks[k].oid,
+                   mt_check_shown (m->a, &(MtTableCheck) {.sql = domains[i].checks[k].sql}));
    return true;
 }
 

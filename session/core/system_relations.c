@@ -5,6 +5,7 @@
 #include "session/core/objects.h"
 #include "session/core/schemas.h"
 #include "session/core/sequence.h"
+#include "session/core/domains.h"
 #include "session/core/system.h"
 #include "session/core/types.h"
 
@@ -224,9 +225,9 @@ static char identity_of (const MtColumn *c)
 
 static void sequence_columns (MtSystem *y, MtRelation *r)
 {
-   static const MtSystemColumn columns[] = {{"last_value", {.id = MT_T_INT8}, true, NULL, 0},
-                                            {"log_cnt", {.id = MT_T_INT8}, true, NULL, 0},
-                                            {"is_called", {.id = MT_T_BOOL}, true, NULL, 0}};
+   static const MtSystemColumn columns[] = {{"last_value", {.id = MT_T_INT8}, true, NULL, 0, NULL},
+                                            {"log_cnt", {.id = MT_T_INT8}, true, NULL, 0, NULL},
+                                            {"is_called", {.id = MT_T_BOOL}, true, NULL, 0, NULL}};
    r->column_count = sizeof columns / sizeof *columns;
    r->columns = MT_NEW_N (y->arena, MtSystemColumn, r->column_count);
    memcpy (r->columns, columns, sizeof columns);
@@ -239,8 +240,9 @@ static void table_columns (MtSystem *y, MtRelation *r)
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
       r->columns[r->column_count++] = (MtSystemColumn) {
-         c->name, c->type, c->not_null, c->identity ? NULL : mt_default_shown (y->arena, c),
-         identity_of (c)};
+         c->name,         c->type,
+         c->not_null,     c->identity ? NULL : mt_default_shown (y->arena, c),
+         identity_of (c), c->domain};
    }
 }
 
@@ -251,7 +253,12 @@ static void index_columns (MtSystem *y, MtRelation *r)
    for (size_t i = 0; i < r->index->column_count; i++) {
       int at = mt_table_column (t, r->index->columns[i], true);
       r->columns[r->column_count++] = (MtSystemColumn) {
-         r->index->columns[i], at < 0 ? mt_type (MT_T_TEXT) : t->columns[at].type, false, NULL, 0};
+         r->index->columns[i],
+         at < 0 ? mt_type (MT_T_TEXT) : t->columns[at].type,
+         false,
+         NULL,
+         0,
+         NULL};
    }
 }
 
@@ -273,8 +280,8 @@ static void selected_columns (MtSystem *y, MtRelation *r)
        mt_check_select (&st, stmt->select, &given, &ignored)) {
       r->columns = MT_NEW_N (y->arena, MtSystemColumn, given.count + 1);
       for (const MtRelColumn *c = given.columns; r->column_count < given.count; c++)
-         r->columns[r->column_count++] = (MtSystemColumn) {mt_strdup (y->arena, c->name), c->type,
-                                                           false, NULL, 0};
+         r->columns[r->column_count++] = (MtSystemColumn) {
+            mt_strdup (y->arena, c->name), c->type, false, NULL, 0, NULL};
    }
    y->columns_only = before;
    mt_look_end (&st, looked);
@@ -435,7 +442,8 @@ static int64_t collation_of (MtTypeId t) { return mt_type_info (t)->category == 
 
 static void fill_attribute (MtFillRows *f)
 {
-   size_t n;
+   size_t n, domain_count;
+   const MtDomain *domains = mt_domain_list (f->system->session, f->a, &domain_count);
    MtRelation *all = mt_system_relations (f->system, &n);
    for (size_t i = 0; i < n; i++) {
       relation_columns (f->system, &all[i]);
@@ -443,10 +451,13 @@ static void fill_attribute (MtFillRows *f)
          const MtSystemColumn *c = &all[i].columns[k];
          Storage s = storage_of (c->type.id);
          char identity[2] = {c->identity, 0};
-         MT_ADD (f, mt_cell_oid (all[i].oid), mt_cell_text (c->name),
-                 mt_cell_oid (mt_type_info (c->type.id)->oid), mt_cell_int (s.length),
-                 mt_cell_int ((int64_t) k + 1), mt_cell_int (mt_type_is_array (c->type.id)),
-                 mt_cell_int (mt_type_typmod (c->type)), mt_v_bool (s.by_value),
+         int64_t type = mt_type_info (c->type.id)->oid;
+         for (size_t d = 0; c->domain && d < domain_count; d++)
+            type = mt_ieq (domains[d].name, c->domain) ? domains[d].oid : type;
+         MT_ADD (f, mt_cell_oid (all[i].oid), mt_cell_text (c->name), mt_cell_oid (type),
+                 mt_cell_int (s.length), mt_cell_int ((int64_t) k + 1),
+                 mt_cell_int (mt_type_is_array (c->type.id)),
+                 mt_cell_int (c->domain ? -1 : mt_type_typmod (c->type)), mt_v_bool (s.by_value),
                  mt_cell_text (s.align), mt_cell_text (s.storage), mt_v_bool (c->not_null),
                  mt_v_bool (c->default_sql != NULL), mt_cell_text (mt_strdup (f->a, identity)),
                  mt_cell_oid (collation_of (c->type.id)));
@@ -521,7 +532,7 @@ static void add_check (MtFillRows *f, const MtRelation *r, size_t i)
    for (size_t k = 0; k < c->column_count; k++)
       keys[k] = mt_cell_int (mt_table_column (r->table, c->columns[k], true) + 1);
    MT_ADD (f, mt_cell_oid (mt_check_oid (r, i)), mt_cell_text (c->name), mt_cell_oid (r->schema),
-           mt_cell_text ("c"), mt_cell_oid (r->oid), mt_cell_oid (0),
+           mt_cell_text ("c"), mt_cell_oid (r->oid), mt_cell_oid (0), mt_cell_oid (0),
            c->column_count ? mt_cell_array (f, keys, c->column_count) : mt_v_null (),
            mt_cell_text (c->sql));
 }
@@ -538,17 +549,25 @@ static void fill_constraint (MtFillRows *f)
          keys[k] = mt_cell_int (r->key->columns[k] + 1);
       if (r->constraint)
          MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema),
+         MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema),
                  mt_cell_text (r->key->kind == MT_KEY_PRIMARY ? "p" : "u"),
-                 mt_cell_oid (r->of->oid), mt_cell_oid (r->oid), mt_cell_array (f, keys, columns),
-                 mt_v_null ());
+                 mt_cell_oid (r->of->oid), mt_cell_oid (0), mt_cell_oid (r->oid),
+                 mt_cell_array (f, keys, columns), mt_v_null ());
       for (size_t k = 0; r->table && k < r->table->check_count; k++)
          add_check (f, r, k);
    }
+   const MtDomain *domains = mt_domain_list (f->system->session, f->a, &n);
+   for (size_t i = 0; i < n; i++)
+      for (size_t k = 0; k < domains[i].check_count; k++)
+         MT_ADD (f, mt_cell_oid (domains[i].checks[k].oid),
+                 mt_cell_text (domains[i].checks[k].name), mt_cell_oid (MT_OID_PUBLIC),
+                 mt_cell_text ("c"), mt_cell_oid (0), mt_cell_oid (domains[i].oid), mt_cell_oid (0),
+                 mt_v_null (), mt_cell_text (domains[i].checks[k].sql));
 }
 
 #define CONSTRAINT \
    "oid oid, conname name, connamespace oid, contype text, condeferrable bool = f, " \
-   "condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid = 0, conindid oid, " \
+   "condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid, conindid oid, " \
    "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, " \
    "confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, " \
    "conkey int2[], " \
@@ -635,7 +654,23 @@ static void add_type (MtFillRows *f, MtTypeId t)
            mt_cell_oid (array ? 0 : mt_type_info (mt_type_array (t))->oid),
            mt_cell_oid (array ? MT_OID_ARRAY_IN : 0), mt_cell_oid (mt_type_io (t, false)),
            mt_cell_oid (mt_type_io (t, true)), mt_cell_text (s.align), mt_cell_text (s.storage),
-           mt_cell_oid (collation_of (t)));
+           mt_v_bool (false), mt_cell_oid (0), mt_cell_int (-1), mt_cell_oid (collation_of (t)),
+           mt_v_null ());
+}
+
+static void add_domain (MtFillRows *f, const MtDomain *d)
+{
+   const MtTypeInfo *i = mt_type_info (d->base.id);
+   Storage s = storage_of (d->base.id);
+   char category[2] = {i->category, 0};
+   MT_ADD (f, mt_cell_oid (d->oid), mt_cell_text (d->name), mt_cell_oid (MT_OID_PUBLIC),
+           mt_cell_int (s.length), mt_v_bool (s.by_value), mt_cell_text ("d"),
+           mt_cell_text (mt_strdup (f->a, category)), mt_v_bool (false), mt_cell_text (","),
+           mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0),
+           mt_cell_oid (mt_type_io (d->base.id, false)), mt_cell_oid (mt_type_io (d->base.id, true)),
+           mt_cell_text (s.align), mt_cell_text (s.storage), mt_v_bool (d->not_null),
+           mt_cell_oid (i->oid), mt_cell_int (mt_type_typmod (d->base)),
+           mt_cell_oid (collation_of (d->base.id)), mt_cell_text (d->default_sql));
 }
 
 static void fill_type (MtFillRows *f)
@@ -647,7 +682,8 @@ static void fill_type (MtFillRows *f)
               mt_cell_int (4), mt_v_bool (true), mt_cell_text ("p"), mt_cell_text ("P"),
               mt_v_bool (false), mt_cell_text (","), mt_cell_oid (0), mt_cell_oid (0),
               mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_text ("i"),
-              mt_cell_text ("p"), mt_cell_oid (0));
+              mt_cell_text ("p"), mt_v_bool (false), mt_cell_oid (0), mt_cell_int (-1),
+              mt_cell_oid (0), mt_v_null ());
    for (int i = 0; i < MT_T_COUNT; i++) {
       add_type (f, (MtTypeId) i);
       if (i != MT_T_UNKNOWN)
@@ -659,6 +695,9 @@ static void fill_type (MtFillRows *f)
       add_type (f, all[i].id);
       add_type (f, mt_type_array (all[i].id));
    }
+   const MtDomain *domains = mt_domain_list (f->system->session, f->a, &n);
+   for (size_t i = 0; i < n; i++)
+      add_domain (f, &domains[i]);
 }
 
 static void fill_enum (MtFillRows *f)
@@ -677,9 +716,9 @@ static void fill_enum (MtFillRows *f)
    "typdelim text, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, " \
    "typinput regproc, typoutput regproc = 0, typreceive regproc, " \
    "typsend regproc, typmodin regproc = 0, typmodout regproc = 0, typanalyze regproc = 0, " \
-   "typalign text, typstorage text, typnotnull bool = f, typbasetype oid = 0, " \
-   "typtypmod int4 = -1, typndims int4 = 0, typcollation oid, typdefaultbin text = null, " \
-   "typdefault text = null, typacl text[] = null"
+   "typalign text, typstorage text, typnotnull bool, typbasetype oid, typtypmod int4, " \
+   "typndims int4 = 0, typcollation oid, typdefaultbin text = null, typdefault text, " \
+   "typacl text[] = null"
 
 #define DESCRIPTION "objoid oid, classoid oid, objsubid int4, description text"
 

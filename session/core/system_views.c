@@ -32,6 +32,9 @@
    "CASE WHEN t.typelem <> 0 THEN 'ARRAY' WHEN t.typtype = 'e' THEN 'USER-DEFINED' ELSE " \
    "format_type(t.oid, NULL) END AS data_type, "
 
+/* The modifier of a column: that of its domain, if it has one. */
+#define MODIFIER "CASE WHEN ct.typtype = 'd' THEN ct.typtypmod ELSE a.atttypmod END"
+
 #define KEY_COLUMNS \
    "FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN " \
    "pg_catalog.pg_namespace n ON n.oid = c.relnamespace, " \
@@ -147,13 +150,16 @@ const MtSystemView mt_system_views[] = {
       "table_catalog, n.nspname AS table_schema, c.relname AS table_name, a.attname AS "
       "column_name, a.attnum::int AS ordinal_position, d.adbin AS column_default, "
       "CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END AS is_nullable, " DATA_TYPE CHARACTERS (
-         "a.atttypmod") NUMBERS ("a.atttypmod") TIMES ("a.atttypmod") NONE
+         MODIFIER) NUMBERS (MODIFIER) TIMES (MODIFIER) NONE
       "interval_type, " NUMBER "interval_precision, " NONE "character_set_catalog, " NONE
       "character_set_schema, " NONE "character_set_name, " NONE "collation_catalog, " NONE
-      "collation_schema, " NONE "collation_name, " NONE "domain_catalog, " NONE
-      "domain_schema, " NONE "domain_name, " CATALOG
-      "udt_catalog, 'pg_catalog' AS udt_schema, t.typname AS udt_name, " NONE "scope_catalog, " NONE
-      "scope_schema, " NONE "scope_name, " NUMBER
+      "collation_schema, " NONE "collation_name, "
+      "CASE WHEN ct.typtype = 'd' THEN "
+      "current_database() END AS domain_catalog, CASE WHEN ct.typtype = 'd' THEN 'public' END AS "
+      "domain_schema, CASE WHEN ct.typtype = 'd' THEN ct.typname END AS domain_name, " CATALOG
+      "udt_catalog, CASE t.typnamespace WHEN 2200 THEN 'public' ELSE 'pg_catalog' END AS "
+      "udt_schema, t.typname AS udt_name, " NONE "scope_catalog, " NONE "scope_schema, " NONE
+      "scope_name, " NUMBER
       "maximum_cardinality, a.attnum::text AS dtd_identifier, 'NO' AS is_self_referencing, "
       "CASE WHEN a.attidentity = '' THEN 'NO' ELSE 'YES' END AS is_identity, CASE a.attidentity "
       "WHEN 'a' THEN 'ALWAYS' WHEN 'd' THEN 'BY DEFAULT' END AS identity_generation, " NONE
@@ -161,12 +167,34 @@ const MtSystemView mt_system_views[] = {
       "identity_minimum, 'NO' AS identity_cycle, 'NEVER' AS is_generated, " NONE
       "generation_expression, " YES_NO (
          "c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')") "is_updatable FROM " CLASSES
-                                                                                      " JOIN pg_catalog.pg_attribute a ON "
-                                                                                      "a.attrelid = c.oid JOIN "
-                                                                                      "pg_catalog.pg_type t ON t.oid = a.atttypid "
-                                                                                      "LEFT JOIN pg_catalog.pg_attrdef d ON "
-                                                                                      "d.adrelid = a.attrelid AND d.adnum = "
-                                                                                      "a.attnum WHERE c.relkind IN ('r', 'v')"),
+                                                     " JOIN pg_catalog.pg_attribute a ON "
+                                                     "a.attrelid = c.oid JOIN "
+                                                     "pg_catalog.pg_type ct ON ct.oid = "
+                                                     "a.atttypid JOIN pg_catalog.pg_type t ON "
+                                                     "t.oid = CASE WHEN ct.typtype = 'd' THEN "
+                                                     "ct.typbasetype ELSE ct.oid END "
+                                                     "LEFT JOIN pg_catalog.pg_attrdef d ON "
+                                                     "d.adrelid = a.attrelid AND d.adnum = "
+                                                     "a.attnum WHERE c.relkind IN ('r', 'v')"),
+   INFO (
+      "domains", "SELECT " CATALOG
+                 "domain_catalog, n.nspname AS domain_schema, ct.typname AS domain_name, " DATA_TYPE
+                    CHARACTERS ("ct.typtypmod") NONE
+      "character_set_catalog, " NONE "character_set_schema, " NONE "character_set_name, " NONE
+      "collation_catalog, " NONE "collation_schema, " NONE
+      "collation_name, " NUMBERS ("ct.typtypmod") TIMES ("ct.typtypmod") NONE
+      "interval_type, " NUMBER "interval_precision, ct.typdefault AS domain_default, " CATALOG
+      "udt_catalog, CASE t.typnamespace WHEN 2200 THEN 'public' ELSE 'pg_catalog' END AS "
+      "udt_schema, t.typname AS udt_name, " NONE "scope_catalog, " NONE "scope_schema, " NONE
+      "scope_name, " NUMBER "maximum_cardinality, '1' AS dtd_identifier FROM pg_catalog.pg_type ct "
+      "JOIN pg_catalog.pg_namespace n ON n.oid = ct.typnamespace JOIN pg_catalog.pg_type t ON "
+      "t.oid = ct.typbasetype WHERE ct.typtype = 'd'"),
+   INFO ("domain_constraints",
+         "SELECT " CATALOG "constraint_catalog, n.nspname AS constraint_schema, k.conname AS "
+         "constraint_name, " CATALOG "domain_catalog, n.nspname AS domain_schema, t.typname AS "
+         "domain_name, 'NO' AS is_deferrable, 'NO' AS initially_deferred FROM "
+         "pg_catalog.pg_constraint k JOIN pg_catalog.pg_type t ON t.oid = k.contypid JOIN "
+         "pg_catalog.pg_namespace n ON n.oid = t.typnamespace"),
    INFO ("views",
          "SELECT " CATALOG "table_catalog, n.nspname AS table_schema, c.relname AS table_name, "
          "pg_get_viewdef(c.oid) AS view_definition, 'NONE' AS check_option, 'NO' AS is_updatable, "

@@ -1,5 +1,7 @@
 #include "session/core/types.h"
 
+#include "session/core/domains.h"
+
 #include "engine/pipe.h"
 
 #include <string.h>
@@ -87,8 +89,22 @@ static bool is_used (const MtOwnType *all, size_t count, int64_t oid)
    return false;
 }
 
-/* Makes an OID from two names. It is stored, so it stays when the names change. */
-static int64_t new_oid (MtStatement *st, const char *type, const char *label)
+/* Returns whether a domain or a constraint of one has the OID. */
+static bool is_domain (MtStatement *st, int64_t oid)
+{
+   size_t count;
+   const MtDomain *all = mt_domain_list (st->session, st->arena, &count);
+   for (size_t i = 0; i < count; i++) {
+      if (all[i].oid == oid)
+         return true;
+      for (size_t k = 0; k < all[i].check_count; k++)
+         if (all[i].checks[k].oid == oid)
+            return true;
+   }
+   return false;
+}
+
+int64_t mt_own_oid (MtStatement *st, const char *type, const char *label)
 {
    size_t count;
    const MtOwnType *all = mt_own_type_list (st->session, st->arena, &count);
@@ -97,14 +113,14 @@ static int64_t new_oid (MtStatement *st, const char *type, const char *label)
    for (const char *p = text; *p; p++)
       h = (h ^ (uint8_t) *p) * 16777619u;
    int64_t oid = 1000000 + h % 90000000u; /* built-in types are below, functions above */
-   while (is_used (all, count, oid))
+   while (is_used (all, count, oid) || is_domain (st, oid))
       oid++;
    return oid;
 }
 
 void mt_own_label (MtStatement *st, const MtOwnType *t, MtEnumLabel *label)
 {
-   label->oid = new_oid (st, t->name, label->text);
+   label->oid = mt_own_oid (st, t->name, label->text);
 }
 
 /* ---- saving ---- */
@@ -145,8 +161,8 @@ bool mt_own_type_save (MtStatement *st, MtOwnType *t, MtError *err)
       bson_oid_to_string (&id, text);
       t->made = mt_strdup (st->arena, text);
       t->id = mt_enum_id (mt_str (t->made));
-      t->oid = new_oid (st, t->name, "");
-      t->array_oid = new_oid (st, t->name, "[]");
+      t->oid = mt_own_oid (st, t->name, "");
+      t->array_oid = mt_own_oid (st, t->name, "[]");
    }
    if (t->id == MT_T_UNKNOWN)
       return mt_error (err, MT_E_LIMIT, "there cannot be more than %u enumerated types",

@@ -28,6 +28,8 @@ bool mt_own_type_find (MtSession *s, MtArena *a, const char *name, MtOwnType **o
 MtOwnType *mt_own_type_list (MtSession *s, MtArena *a, size_t *count);
 /* Saves a type, and gives a new one its identity and OIDs. */
 bool mt_own_type_save (MtStatement *st, MtOwnType *t, MtError *err);
+/* Makes an OID from two names. It is stored, so it stays when the names change. */
+int64_t mt_own_oid (MtStatement *st, const char *type, const char *label);
 /* Gives a new label its OID. */
 void mt_own_label (MtStatement *st, const MtOwnType *t, MtEnumLabel *label);
 /* Defines the types of the catalog for the process, if the catalog has changed. */

@@ -354,7 +354,7 @@ bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
    if (!value_for_all (&x, c, &rows_too, err))
       return false;
    MtSpool *spool = mt_spool_new (st->arena);
-   if (d->checks && !rows_too &&
+   if ((d->checks || c->domain) && !rows_too &&
        !(announce_rewrite (&x, err) && read_rows (&x, spool, err) &&
          write_rows (&x, spool, NULL, err))) {
       mt_intents_drop (st->session);
@@ -533,6 +533,7 @@ static bool change_type (Alter *x, int at, MtError *err)
          return mt_error (err, MT_E_FEATURE,
                           "changing the type of a column in attached documents is not supported");
    c->type = made.type;
+   c->domain = made.domain;
    values_of (x, at);
    return (bind_values (x, &q, err) || not_castable (x, at, err)) && default_fits (x, c, err) &&
           mt_checks_fit (st, &x->next, err);

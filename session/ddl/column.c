@@ -64,12 +64,16 @@ bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtErro
    MtType type;
    MtTypeName name = *d->type;
    mt_serial_type (d->type, &name.name.text);
-   if (!mt_bind_type (st->arena, &st->env, &name, &type, err) ||
+   MtDomain domain = {0};
+   mt_domain_of (st->arena, &st->env, d->type, &domain);
+   type = domain.base;
+   if ((!domain.name && !mt_bind_type (st->arena, &st->env, &name, &type, err)) ||
        !mt_can_store (type.id, d->type->span, err))
       return false;
    if (d->generated)
       return mt_error_at (err, d->span, MT_E_FEATURE, "GENERATED is not supported");
-   *c = (MtColumn) {.name = d->name.text, .type = type};
+   *c = (MtColumn) {
+      .name = d->name.text, .type = type, .domain = domain.name, .default_sql = domain.default_sql};
    c->role = role_of (d->role);
    c->counter = d->counter;
    c->not_null = d->not_null;

@@ -38,12 +38,6 @@ bool mt_run_create_schema (MtStatement *st, MtError *err);
 bool mt_run_alter_schema (MtStatement *st, MtError *err);
 bool mt_run_drop_schema (MtStatement *st, MtError *err);
 
-/* ---- type.c ---- */
-
-bool mt_run_create_type (MtStatement *st, MtError *err);
-bool mt_run_alter_type (MtStatement *st, MtError *err);
-bool mt_run_drop_type (MtStatement *st, MtError *err);
-
 /* ---- sequence.c ---- */
 
 bool mt_run_create_sequence (MtStatement *st, MtError *err);

@@ -1,9 +1,11 @@
 /* CREATE, ALTER and DROP TYPE of enumerated types. */
 #include "session/core/core.h"
 #include "session/core/objects.h"
+#include "session/core/domains.h"
 #include "session/core/types.h"
 #include "session/coordinate/coordinate.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/type.h"
 
 #include <string.h>
 
@@ -11,7 +13,7 @@ enum { MOST_BYTES = 63 }; /* of a label, as in PostgreSQL */
 
 /* ---- names ---- */
 
-static bool check_schema (const MtName *schema, MtError *err)
+bool mt_type_schema (const MtName *schema, MtError *err)
 {
    return !schema->text || mt_ieq (schema->text, "public") ||
           mt_error_at (err, schema->span, MT_E_SCHEMA, "schema \"%s\" does not exist",
@@ -23,11 +25,16 @@ static bool named (MtStatement *st, const MtName *schema, const MtName *name, bo
                    MtOwnType **out, MtError *err)
 {
    MtTypeId built_in;
-   if (!check_schema (schema, err) ||
+   if (!mt_type_schema (schema, err) ||
        !mt_own_type_find (st->session, st->arena, name->text, out, err))
       return false;
    if (*out)
       return true;
+   MtDomain domain;
+   if (mt_domain_named (st->session, st->arena, name->text, &domain)) {
+      mt_error_at (err, name->span, MT_E_WRONG_OBJECT, "\"%s\" is a domain", name->text);
+      return mt_error_hint (err, "Use ALTER DOMAIN or DROP DOMAIN.");
+   }
    if (mt_type_by_name (mt_str (name->text), &built_in))
       return mt_error_at (err, name->span, MT_E_WRONG_OBJECT, "type %s is built in", name->text);
    if (!if_exists)
@@ -37,18 +44,20 @@ static bool named (MtStatement *st, const MtName *schema, const MtName *name, bo
    return true;
 }
 
-static bool name_is_free (MtStatement *st, const MtName *name, MtError *err)
+bool mt_type_name_is_free (MtStatement *st, const MtName *name, MtError *err)
 {
    MtTypeId built_in;
    MtOwnType *same;
+   MtDomain domain;
    if (!mt_own_type_find (st->session, st->arena, name->text, &same, err))
       return false;
-   return (!same && !mt_type_by_name (mt_str (name->text), &built_in)) ||
+   return (!same && !mt_domain_named (st->session, st->arena, name->text, &domain) &&
+           !mt_type_by_name (mt_str (name->text), &built_in)) ||
           mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "type \"%s\" already exists",
                        name->text);
 }
 
-static bool may_write (MtStatement *st, MtError *err)
+bool mt_may_write_types (MtStatement *st, MtError *err)
 {
    return !mt_engine_caps (st->session->engine)->read_only ||
           mt_error (err, MT_E_READ_ONLY, "cannot change types: the target is read-only");
@@ -94,8 +103,8 @@ bool mt_run_create_type (MtStatement *st, MtError *err)
       mt_own_label (st, &t, label);
       label->order = (double) ++t.count;
    }
-   return check_schema (&s->type.schema, err) && name_is_free (st, &s->type.name, err) &&
-          may_write (st, err) && mt_own_type_save (st, &t, err);
+   return mt_type_schema (&s->type.schema, err) && mt_type_name_is_free (st, &s->type.name, err) &&
+          mt_may_write_types (st, err) && mt_own_type_save (st, &t, err);
 }
 
 /* ---- what depends on a type ---- */
@@ -145,7 +154,7 @@ static bool column_text_has (const MtTable *t, const char *type)
 }
 
 /* Fails if SQL text that is stored has the type's name. */
-static bool no_text_has (MtStatement *st, const char *type, const char *verb, MtError *err)
+bool mt_type_not_in_text (MtStatement *st, const char *type, const char *verb, MtError *err)
 {
    size_t n;
    const char *what, *name = text_with (st, type, &what);
@@ -155,6 +164,13 @@ static bool no_text_has (MtStatement *st, const char *type, const char *verb, Mt
          what = "a default or constraint of table";
          name = all[i]->name;
       }
+   const MtDomain *domains = mt_domain_list (st->session, st->arena, &n);
+   for (size_t i = 0; i < n && !name; i++)
+      for (size_t k = 0; k < domains[i].check_count && !name; k++)
+         if (mt_find_word (domains[i].checks[k].sql, type)) {
+            what = "a constraint of domain";
+            name = domains[i].name;
+         }
    if (!name)
       return true;
    mt_error (err, MT_E_DEPENDENT_OBJECTS, "cannot %s type %s because other objects depend on it",
@@ -244,8 +260,8 @@ static bool rename_type (MtStatement *st, MtOwnType *t, MtError *err)
    MtOwnType next = *t;
    bool dropped;
    next.name = st->stmt->type.new_name.text;
-   if (!name_is_free (st, &st->stmt->type.new_name, err) ||
-       !no_text_has (st, t->name, "rename", err) || !mt_step_begin (s, err))
+   if (!mt_type_name_is_free (st, &st->stmt->type.new_name, err) ||
+       !mt_type_not_in_text (st, t->name, "rename", err) || !mt_step_begin (s, err))
       return false;
    if (mt_catalog_drop_object (s->catalog, "type", t->name, &dropped, err) &&
        mt_own_type_save (st, &next, err) && mt_step_commit (s, err))
@@ -259,7 +275,7 @@ bool mt_run_alter_type (MtStatement *st, MtError *err)
    const MtStmt *s = st->stmt;
    MtOwnType *t;
    mt_result_set_tag (st->result, "ALTER TYPE");
-   if (!named (st, &s->type.schema, &s->type.name, false, &t, err) || !may_write (st, err))
+   if (!named (st, &s->type.schema, &s->type.name, false, &t, err) || !mt_may_write_types (st, err))
       return false;
    switch (s->type.change) {
    case MT_TYPE_ADD_VALUE: return add_label (st, t, err);
@@ -271,12 +287,27 @@ bool mt_run_alter_type (MtStatement *st, MtError *err)
 
 /* ---- DROP TYPE ---- */
 
+static bool no_domain_of (MtStatement *st, const MtOwnType *t, MtError *err)
+{
+   size_t n;
+   const MtDomain *all = mt_domain_list (st->session, st->arena, &n);
+   for (size_t i = 0; i < n; i++)
+      if (mt_type_element (all[i].base.id) == t->id) {
+         mt_error (err, MT_E_DEPENDENT_OBJECTS,
+                   "cannot drop type %s because other objects depend on it", t->name);
+         return mt_error_detail (err, "type %s depends on type %s", all[i].name, t->name);
+      }
+   return true;
+}
+
 static bool may_drop (MtStatement *st, const MtOwnType *t, MtError *err)
 {
    const MtColumn *column;
+   if (!no_domain_of (st, t, err))
+      return false;
    const MtTable *used = table_with (st, t->id, &column);
    if (!used)
-      return no_text_has (st, t->name, "drop", err);
+      return mt_type_not_in_text (st, t->name, "drop", err);
    if (st->stmt->drop.cascade) {
       mt_error (err, MT_E_FEATURE, "DROP TYPE ... CASCADE is not supported for types of columns");
       return mt_error_hint (err, "Drop column %s of table %s first.", column->name, used->name);
@@ -299,7 +330,7 @@ bool mt_run_drop_type (MtStatement *st, MtError *err)
       if (!named (st, schema ? &schema->name : &none, &n->name, st->stmt->drop.if_exists, &t, err))
          return false;
       schema = schema ? schema->next : NULL;
-      if (t && (!may_drop (st, t, err) || !may_write (st, err) ||
+      if (t && (!may_drop (st, t, err) || !mt_may_write_types (st, err) ||
                 !mt_catalog_drop_object (st->session->catalog, "type", t->name, &dropped, err)))
          return false;
    }

@@ -224,9 +224,13 @@ static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
    info.layouts = MT_NEW_N (a, MtLayoutInfo, t->layout_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
-      info.columns[i] = (MtColumnInfo) {
-         c->name,     mt_type_display (a, c->type), role_text (a, c),
-         c->not_null, default_text (a, c),          mt_comment_on (s, a, id, c->name)};
+      info.columns[i] = (MtColumnInfo) {c->name,
+                                        c->domain ? mt_quoted (a, c->domain)
+                                                  : mt_type_display (a, c->type),
+                                        role_text (a, c),
+                                        c->not_null,
+                                        default_text (a, c),
+                                        mt_comment_on (s, a, id, c->name)};
    }
    for (size_t i = 0; i < t->layout_count; i++)
       info.layouts[i] = layout_info (s, a, t, &t->layouts[i]);

@@ -3,6 +3,7 @@
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
 #include "session/ddl/key.h"
+#include "session/ddl/type.h"
 #include "session/dml/dml.h"
 #include "session/inspect/inspect.h"
 #include "session/maintain/maintain.h"
@@ -163,6 +164,12 @@ static const MtStmtRow rows[] = {
    [MT_STMT_ALTER_TYPE] = {"ALTER TYPE", mt_run_alter_type, MT_SF_WRITES, NOTHING, NULL, NULL,
                            NULL},
    [MT_STMT_DROP_TYPE] = {"DROP TYPE", mt_run_drop_type, MT_SF_WRITES, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_CREATE_DOMAIN] = {"CREATE DOMAIN", mt_run_create_domain, MT_SF_WRITES, NOTHING, NULL,
+                              NULL, NULL},
+   [MT_STMT_ALTER_DOMAIN] = {"ALTER DOMAIN", mt_run_alter_domain, MT_SF_WRITES, NOTHING, NULL, NULL,
+                             NULL},
+   [MT_STMT_DROP_DOMAIN] = {"DROP DOMAIN", mt_run_drop_domain, MT_SF_WRITES, NOTHING, NULL, NULL,
+                            NULL},
    [MT_STMT_CREATE_SEQUENCE] = {"CREATE SEQUENCE", mt_run_create_sequence, MT_SF_WRITES,
                                 AT (sequence.schema, sequence.name), NULL, NULL, NULL},
    [MT_STMT_ALTER_SEQUENCE] = {"ALTER SEQUENCE", mt_run_alter_sequence, MT_SF_WRITES,

@@ -41,6 +41,14 @@ static const CatalogList lists[] = {
     "relation", false, false},
    {"dn", "List of schemas", "n.nspname AS \"Name\", pg_get_userbyid(n.nspowner) AS \"Owner\"", "",
     "FROM pg_namespace n ORDER BY 1", NULL, true, false},
+   {"dD", "List of domains",
+    "n.nspname AS \"Schema\", t.typname AS \"Name\", format_type(t.typbasetype, t.typtypmod) AS "
+    "\"Type\", CASE WHEN t.typnotnull THEN 'not null' ELSE '' END AS \"Nullable\", t.typdefault AS "
+    "\"Default\", array_to_string(ARRAY(SELECT pg_get_constraintdef(r.oid) FROM pg_constraint r "
+    "WHERE t.oid = r.contypid ORDER BY r.conname), ' ') AS \"Check\"",
+    "",
+    "FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace WHERE t.typtype = 'd' ORDER BY 1, 2",
+    "domain", false, false},
    {"dT", "List of data types", "n.nspname AS \"Schema\", format_type(t.oid, NULL) AS \"Name\"",
     ", t.typname AS \"Internal name\", CASE WHEN t.typlen < 0 THEN 'var' ELSE "
     "t.typlen::text END "

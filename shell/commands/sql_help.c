@@ -18,6 +18,11 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER ALERT [IF EXISTS] name {ENABLE | DISABLE}\n"
     "\n"
     "NOTIFY '' removes the command."},
+   {"ALTER DOMAIN", "change the constraints or the default of a domain",
+    "ALTER DOMAIN name ADD [CONSTRAINT name] CHECK (condition)\n"
+    "ALTER DOMAIN name DROP CONSTRAINT [IF EXISTS] name\n"
+    "ALTER DOMAIN name {SET | DROP} NOT NULL\n"
+    "ALTER DOMAIN name {SET DEFAULT expr | DROP DEFAULT}"},
    {"ALTER EXTENSION", "change the version of an extension",
     "ALTER EXTENSION name UPDATE [TO version]"},
    {"ALTER MATERIALIZED VIEW", "rename a materialized view, or change its options",
@@ -127,6 +132,11 @@ const MtSqlHelp mt_sql_help[] = {
     "how often the query runs. NOTIFY is a command that gets the row in its environment. In a\n"
     "grouped query, the columns without an aggregate identify a row; in others, those that are\n"
     "no numbers. OR REPLACE forgets what fires."},
+   {"CREATE DOMAIN", "define a type with constraints",
+    "CREATE DOMAIN name [AS] type [NOT NULL] [DEFAULT expr]\n"
+    "   [[CONSTRAINT name] CHECK (condition)] …\n"
+    "\n"
+    "VALUE stands for the value in a condition."},
    {"CREATE EXTENSION", "add an extension to the target",
     "CREATE EXTENSION [IF NOT EXISTS] name [WITH] [VERSION version] [CASCADE]\n"
     "\n"
@@ -196,6 +206,7 @@ const MtSqlHelp mt_sql_help[] = {
     "DESCRIBE {table | query | 'file' | function}"},
    {"DISCARD", "remove the state of the session", "DISCARD {ALL | PLANS | SEQUENCES | TEMP}"},
    {"DROP ALERT", "remove an alert", "DROP ALERT [IF EXISTS] name, …"},
+   {"DROP DOMAIN", "remove domains", "DROP DOMAIN [IF EXISTS] name, … [RESTRICT]"},
    {"DROP EXTENSION", "remove an extension from the target",
     "DROP EXTENSION [IF EXISTS] name, … [CASCADE | RESTRICT]"},
    {"DROP FUNCTION", "remove a function",

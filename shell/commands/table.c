@@ -120,6 +120,8 @@ const MtCommand mt_commands[] = {
     mt_cmd_catalog, false, MT_REACHES_TARGET},
    {NULL, "dn", "[PATTERN]", "list schemas (S: with the catalog's)", MT_ARGS_WORDS,
     MT_COMPLETES_CATALOG, 1, true, mt_cmd_catalog, false, MT_REACHES_TARGET},
+   {NULL, "dD", "[PATTERN]", "list domains", MT_ARGS_WORDS, MT_COMPLETES_CATALOG, 1, true,
+    mt_cmd_catalog, false, MT_REACHES_TARGET},
    {NULL, "dT", "[PATTERN]", "list data types", MT_ARGS_WORDS, MT_COMPLETES_CATALOG, 1, true,
     mt_cmd_catalog, false, MT_REACHES_TARGET},
    {NULL, "do", "[PATTERN]", "list operators", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 1, true,

@@ -551,7 +551,7 @@ PLACES = (
     ("SELECT a FROM other ORDER BY a NULLS ", "", ["FIRST", "LAST"]),
     ("SELECT a FROM other WHERE a NOT ", "", ["BETWEEN", "ILIKE", "IN", "LIKE", "SIMILAR"]),
     ("ALTER TABLE power ADD ", "", ["CHECK", "COLUMN", "CONSTRAINT", "FOREIGN", "IF", "LAYOUT", "PRIMARY", "UNIQUE"]),
-    ("SELECT 1; DROP ", "", ["ALERT", "EXTENSION", "FUNCTION", "INDEX", "LAYOUT", "MATERIALIZED", "SCHEMA", "SEQUENCE", "TABLE", "TYPE", "VIEW"]),
+    ("SELECT 1; DROP ", "", ["ALERT", "DOMAIN", "EXTENSION", "FUNCTION", "INDEX", "LAYOUT", "MATERIALIZED", "SCHEMA", "SEQUENCE", "TABLE", "TYPE", "VIEW"]),
     ("CREATE VIEW ", "", "CREATE VIEW "),
     ("-- sel", "", "-- sel"),
     ("SELECT :x + wa", "", "SELECT :x + watts "),

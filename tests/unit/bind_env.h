@@ -84,6 +84,15 @@ static bool bind_env_type (void *ctx, const char *name, MtTypeId *out)
    return strcasecmp (name, "mood") == 0;
 }
 
+/* The domain of examples. */
+static bool bind_env_domain (void *ctx, MtArena *a, const char *name, MtDomain *out)
+{
+   static struct MtDomainCheck check = {"positive_check", "VALUE > 0", 0};
+   *out = (MtDomain) {
+      .name = "positive", .base = T (INT4), .not_null = true, .checks = &check, .check_count = 1};
+   return strcasecmp (name, "positive") == 0;
+}
+
 static MtBindEnv bind_env (void)
 {
    static const MtOidNames names = {bind_env_name, NULL};
@@ -91,6 +100,7 @@ static MtBindEnv bind_env (void)
                        .table = bind_env_find,
                        .tables = bind_env_tables,
                        .type = bind_env_type,
+                       .domain = bind_env_domain,
                        .style = {.zone = mt_tz_utc (),
                                  .now_ms = INT64_C (1600000000123),
                                  .statement_ms = INT64_C (1600000000123),

@@ -1,0 +1,220 @@
+/* CREATE, ALTER and DROP DOMAIN. */
+#include "session/core/core.h"
+#include "session/core/domains.h"
+#include "session/ddl/ddl.h"
+#include "session/ddl/type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- constraints and defaults ---- */
+
+static size_t find_check (const MtDomain *d, const char *name)
+{
+   size_t i = 0;
+   while (i < d->check_count && strcmp (d->checks[i].name, name) != 0)
+      i++;
+   return i;
+}
+
+/* "domain_check", with a number if a constraint has this name. */
+static const char *made_name (MtStatement *st, const MtDomain *d)
+{
+   const char *base = mt_printf (st->arena, "%s_check", d->name), *name = base;
+   for (int i = 1; find_check (d, name) < d->check_count; i++)
+      name = mt_printf (st->arena, "%s%d", base, i);
+   return name;
+}
+
+static int by_name (const void *a, const void *b)
+{
+   const struct MtDomainCheck *x = a, *y = b;
+   return strcmp (x->name, y->name);
+}
+
+static const char *text_of (MtStatement *st, const MtExpr *e)
+{
+   MtBuf text = {0};
+   mt_print_expr (e, &text);
+   const char *out = mt_strndup (st->arena, text.p, text.n);
+   mt_buf_free (&text);
+   return out;
+}
+
+static bool add_check (MtStatement *st, MtDomain *d, const MtCheckDef *c, MtError *err)
+{
+   const char *name = c->name.text ? c->name.text : made_name (st, d);
+   if (!mt_bind_domain_condition (st->arena, &st->env, d, c->expr, err))
+      return false;
+   if (find_check (d, name) < d->check_count)
+      return mt_error_at (err, c->span, MT_E_DUPLICATE_OBJECT,
+                          "constraint \"%s\" for domain \"%s\" already exists", name, d->name);
+   struct MtDomainCheck *more = MT_NEW_N (st->arena, struct MtDomainCheck, d->check_count + 2);
+   memcpy (more, d->checks, d->check_count * sizeof *more);
+   more[d->check_count++] = (struct MtDomainCheck) {name, text_of (st, c->expr), 0};
+   qsort (more, d->check_count, sizeof *more, by_name);
+   d->checks = more;
+   return true;
+}
+
+static bool set_default (MtStatement *st, MtDomain *d, const MtExpr *e, MtError *err)
+{
+   MtX *x;
+   if (e && !mt_bind_expr (st->arena, &st->env, e, d->base, &x, err))
+      return false;
+   d->default_sql = e && e->kind != MT_EXPR_NULL ? text_of (st, e) : NULL;
+   return true;
+}
+
+/* ---- CREATE DOMAIN ---- */
+
+bool mt_run_create_domain (MtStatement *st, MtError *err)
+{
+   const MtColumnDef *def = st->stmt->domain.def;
+   MtDomain d = {.name = st->stmt->domain.name.text, .not_null = def->not_null};
+   d.checks = MT_NEW (st->arena, struct MtDomainCheck);
+   mt_result_set_tag (st->result, "CREATE DOMAIN");
+   if (!mt_type_schema (&st->stmt->domain.schema, err) ||
+       !mt_type_name_is_free (st, &st->stmt->domain.name, err) || !mt_may_write_types (st, err) ||
+       !mt_bind_type (st->arena, &st->env, def->type, &d.base, err) ||
+       !mt_can_store (d.base.id, def->type->span, err) ||
+       !set_default (st, &d, def->default_value, err))
+      return false;
+   for (const MtCheckDef *c = def->checks; c; c = c->next)
+      if (!add_check (st, &d, c, err))
+         return false;
+   return mt_domain_save (st, &d, err);
+}
+
+/* ---- what depends on a domain ---- */
+
+static const MtTable *table_with (MtStatement *st, const char *domain, const MtColumn **column)
+{
+   size_t n;
+   const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
+   for (size_t i = 0; i < n; i++)
+      for (size_t k = 0; k < all[i]->column_count; k++) {
+         *column = &all[i]->columns[k];
+         if ((*column)->domain && mt_ieq ((*column)->domain, domain))
+            return all[i];
+      }
+   return NULL;
+}
+
+/* Finds the domain that a statement names; found->name NULL: it need not exist. */
+static bool named (MtStatement *st, const MtName *schema, const MtName *name, bool if_exists,
+                   MtDomain *found, MtError *err)
+{
+   MtTypeId id;
+   if (!mt_type_schema (schema, err))
+      return false;
+   if (mt_domain_named (st->session, st->arena, name->text, found))
+      return true;
+   found->name = NULL;
+   if (mt_type_by_name (mt_str (name->text), &id) || st->env.type (st->session, name->text, &id))
+      return mt_error_at (err, name->span, MT_E_WRONG_OBJECT, "\"%s\" is not a domain", name->text);
+   if (!if_exists)
+      return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist",
+                          name->text);
+   mt_notice (st->session, "NOTICE", NULL, "type \"%s\" does not exist, skipping", name->text);
+   return true;
+}
+
+/* ---- ALTER DOMAIN ---- */
+
+static bool drop_check (MtStatement *st, MtDomain *d, MtError *err)
+{
+   const MtName *name = &st->stmt->domain.constraint;
+   size_t at = find_check (d, name->text);
+   if (at < d->check_count) {
+      memmove (&d->checks[at], &d->checks[at + 1], (d->check_count - at - 1) * sizeof *d->checks);
+      d->check_count--;
+      return true;
+   }
+   if (!st->stmt->domain.if_exists)
+      return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT,
+                          "constraint \"%s\" of domain \"%s\" does not exist", name->text, d->name);
+   mt_notice (st->session, "NOTICE", NULL,
+              "constraint \"%s\" of domain \"%s\" does not exist, skipping", name->text, d->name);
+   return true;
+}
+
+/* A change that stored rows may not meet, or that changes defaults of columns, needs that no column
+ * has the domain. */
+static bool not_used (MtStatement *st, const MtDomain *d, MtError *err)
+{
+   const MtColumn *column;
+   const MtTable *used = table_with (st, d->name, &column);
+   if (!used)
+      return true;
+   mt_error_at (err, st->stmt->domain.name.span, MT_E_FEATURE,
+                "this change of domain %s is not supported, because column %s of table %s uses it",
+                d->name, column->name, used->name);
+   return mt_error_hint (err, "Use ALTER TABLE to change the column.");
+}
+
+bool mt_run_alter_domain (MtStatement *st, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   const MtColumnDef *def = s->domain.def;
+   MtDomain d;
+   bool ok = true;
+   mt_result_set_tag (st->result, "ALTER DOMAIN");
+   if (!named (st, &s->domain.schema, &s->domain.name, false, &d, err) ||
+       !mt_may_write_types (st, err))
+      return false;
+   switch (s->domain.change) {
+   case MT_DOMAIN_ADD_CHECK:
+      ok = not_used (st, &d, err) && add_check (st, &d, def->checks, err);
+      break;
+   case MT_DOMAIN_DROP_CONSTRAINT: ok = drop_check (st, &d, err); break;
+   case MT_DOMAIN_SET_NOT_NULL:
+      ok = not_used (st, &d, err);
+      d.not_null = true;
+      break;
+   case MT_DOMAIN_DROP_NOT_NULL: d.not_null = false; break;
+   case MT_DOMAIN_SET_DEFAULT:
+   case MT_DOMAIN_DROP_DEFAULT:
+      ok = not_used (st, &d, err) && set_default (st, &d, def->default_value, err);
+      break;
+   }
+   return ok && mt_domain_save (st, &d, err);
+}
+
+/* ---- DROP DOMAIN ---- */
+
+static bool may_drop (MtStatement *st, const MtDomain *d, MtError *err)
+{
+   const MtColumn *column;
+   const MtTable *used = table_with (st, d->name, &column);
+   if (!used)
+      return mt_type_not_in_text (st, d->name, "drop", err);
+   if (st->stmt->drop.cascade) {
+      mt_error (err, MT_E_FEATURE, "DROP DOMAIN ... CASCADE is not supported for types of columns");
+      return mt_error_hint (err, "Drop column %s of table %s first.", column->name, used->name);
+   }
+   mt_error (err, MT_E_DEPENDENT_OBJECTS, "cannot drop type %s because other objects depend on it",
+             d->name);
+   mt_error_detail (err, "column %s of table %s depends on type %s", column->name, used->name,
+                    d->name);
+   return mt_error_hint (err, "Drop the column first.");
+}
+
+bool mt_run_drop_domain (MtStatement *st, MtError *err)
+{
+   const MtNameList *schema = st->stmt->drop.schemas;
+   mt_result_set_tag (st->result, "DROP DOMAIN");
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
+      const MtName none = {0};
+      MtDomain d;
+      bool dropped;
+      if (!named (st, schema ? &schema->name : &none, &n->name, st->stmt->drop.if_exists, &d, err))
+         return false;
+      schema = schema ? schema->next : NULL;
+      if (d.name &&
+          (!may_drop (st, &d, err) || !mt_may_write_types (st, err) ||
+           !mt_catalog_drop_object (st->session->catalog, "domain", d.name, &dropped, err)))
+         return false;
+   }
+   return true;
+}

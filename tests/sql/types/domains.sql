@@ -1,0 +1,74 @@
+-- also: mongo postgres
+-- domains: casts, columns, changes, the catalog
+CREATE DOMAIN positive AS integer CHECK (VALUE > 0);
+CREATE DOMAIN code varchar(5) NOT NULL DEFAULT 'none' CONSTRAINT upper_only CHECK (VALUE = upper(VALUE) OR VALUE = 'none') CHECK (length(VALUE) > 1);
+SELECT 5::positive, '7'::positive + 1, positive '3', CAST(2.6 AS positive), NULL::positive;
+SELECT 0::positive;
+SELECT positive '-3';
+SELECT 'x'::positive;
+SELECT 'AB'::code, 'ABCDEFG'::code;
+SELECT 'ab'::code;
+SELECT 'A'::code;
+SELECT NULL::code;
+SELECT (x - 2)::positive FROM generate_series(1, 5) x;
+SELECT (x + 2)::positive FROM generate_series(1, 2) x ORDER BY 1;
+CREATE TABLE t (id integer, p positive, c code);
+INSERT INTO t VALUES (1, 5, 'AB'), (2, NULL, 'CD');
+INSERT INTO t (id, p) VALUES (3, 7);
+INSERT INTO t VALUES (4, 0, 'AB');
+INSERT INTO t VALUES (4, 1, 'ab');
+INSERT INTO t VALUES (4, 1, NULL);
+INSERT INTO t SELECT 4, -1, 'AB';
+UPDATE t SET p = p - 5;
+UPDATE t SET c = NULL WHERE id = 1;
+UPDATE t SET p = p + 1 WHERE p IS NOT NULL;
+SELECT * FROM t ORDER BY id;
+SELECT max(p), count(c) FROM t WHERE p > 5;
+COPY t FROM STDIN;
+5	9	EF
+\.
+SELECT * FROM t ORDER BY id;
+ALTER TABLE t ADD COLUMN q positive;
+ALTER TABLE t ADD COLUMN r positive DEFAULT 1;
+ALTER TABLE t ADD COLUMN s positive DEFAULT 0;
+ALTER TABLE t ALTER COLUMN id TYPE positive;
+UPDATE t SET id = -1 WHERE id = 1;
+ALTER TABLE t ALTER COLUMN p TYPE integer;
+UPDATE t SET p = -1 WHERE id = 1;
+ALTER TABLE t ALTER COLUMN p TYPE positive;
+SELECT * FROM t ORDER BY id;
+-- changes
+ALTER DOMAIN code DROP CONSTRAINT upper_only;
+INSERT INTO t (id, c) VALUES (7, 'xy');
+ALTER DOMAIN code DROP CONSTRAINT IF EXISTS nothing;
+ALTER DOMAIN code DROP NOT NULL;
+INSERT INTO t (id, c) VALUES (8, NULL);
+SELECT id, c FROM t WHERE id > 6 ORDER BY id;
+CREATE DOMAIN small AS numeric(5, 2);
+ALTER DOMAIN small ADD CONSTRAINT low CHECK (VALUE < 10);
+ALTER DOMAIN small ADD CHECK (VALUE > 0);
+ALTER DOMAIN small SET NOT NULL;
+ALTER DOMAIN small SET DEFAULT 1.5;
+SELECT 3.14159::small, 9.999::small;
+SELECT 3.14159::small;
+SELECT NULL::small;
+SELECT -1::numeric::small;
+CREATE TABLE u (s small);
+INSERT INTO u DEFAULT VALUES;
+SELECT * FROM u;
+-- the catalog
+SELECT typname, typtype, format_type(typbasetype, typtypmod), typnotnull, typcategory FROM pg_type WHERE typtype = 'd' AND typnamespace = 'public'::regnamespace ORDER BY 1;
+SELECT conname, contypid::regtype FROM pg_constraint WHERE contypid <> 0 AND connamespace = 'public'::regnamespace ORDER BY 1, 2::text;
+SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'u'::regclass AND attnum > 0;
+SELECT domain_name, data_type, character_maximum_length, numeric_precision, numeric_scale, udt_name FROM information_schema.domains WHERE domain_schema = 'public' ORDER BY 1;
+SELECT column_name, domain_name, data_type, udt_name, character_maximum_length, numeric_precision FROM information_schema.columns WHERE table_name IN ('t', 'u') ORDER BY 1;
+SELECT constraint_name, domain_name FROM information_schema.domain_constraints WHERE domain_schema = 'public' ORDER BY 1, 2;
+SELECT 'small'::regtype, format_type('positive'::regtype, NULL);
+DROP TABLE t, u;
+DROP DOMAIN positive, small;
+DROP DOMAIN IF EXISTS positive;
+CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
+CREATE DOMAIN good AS mood CHECK (VALUE > 'sad');
+SELECT 'ok'::good, enum_last('ok'::good::mood);
+SELECT 'sad'::good;
+SELECT 'cross'::good;
