@@ -323,6 +323,7 @@ const MtAgg mt_agg_rows[] = {
    ORDERED ("float8", "1.5", "1.5"),
    ORDERED ("numeric", "1.5", "1.5"),
    ORDERED ("text", "'a'", "a"),
+   ORDERED ("bpchar", "'a'", "a"),
    ORDERED ("date", "'2020-01-01'", "2020-01-01"),
    ORDERED ("time", "'10:00'", "10:00:00"),
    ORDERED ("timestamp", "'2020-01-01'", "2020-01-01 00:00:00"),

@@ -113,6 +113,14 @@ static bool fn_int_bool (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+static bool fn_trim (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = a[0];
+   while (out->len && out->p[out->len - 1] == ' ')
+      out->len--;
+   return true;
+}
+
 static bool fn_keep (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[0];
@@ -273,6 +281,7 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* Collections of other programs may hold doubles, of which $toDecimal would keep 15 digits. */
 #define INT_TODECIMAL "{\"$toDecimal\": {\"$toLong\": \"$1\"}}"
 #define TOSTRING "{\"$toString\": \"$1\"}"
+#define RTRIM "{\"$rtrim\": {\"input\": \"$1\", \"chars\": \" \"}}"
 #define HALF_AWAY \
    "{\"$trunc\": {\"$add\": [\"$1\", {\"$cond\": [{\"$lt\": [\"$1\", 0]}, {\"$numberDecimal\": " \
    "\"-0.5\"}, {\"$numberDecimal\": \"0.5\"}]}]}}"
@@ -361,6 +370,14 @@ const MtFunc mt_fn_cast[] = {
       "SELECT 'a'::text::varchar => a"),
    C ("varchar", "text", I | S, TOSTRING, MT_OPN ("keep", keep, 0),
       "SELECT 'a'::varchar::text => a"),
+   C ("text", "bpchar", I, RTRIM, MT_OPN ("bpchar_from_text", trim, 0),
+      "SELECT 'a '::text::bpchar => a"),
+   C ("varchar", "bpchar", I, RTRIM, MT_OPN ("bpchar_from_text", trim, 0),
+      "SELECT 'a '::varchar::bpchar => a"),
+   C ("bpchar", "text", I, RTRIM, MT_OPN ("bpchar_from_text", trim, 0),
+      "SELECT 'a'::char(3)::text => a"),
+   C ("bpchar", "varchar", I, RTRIM, MT_OPN ("bpchar_from_text", trim, 0),
+      "SELECT 'a'::char(3)::varchar => a"),
    C ("date", "timestamp", I | S, "{\"$toDate\": \"$1\"}", MT_OPN ("ts_from_date", date_ts, 0),
       "SELECT date '2020-01-02'::timestamp => 2020-01-02 00:00:00"),
    MT_ROW ("timestamptz", "date, _zone text -> timestamptz", I, NULL,

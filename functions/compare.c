@@ -109,6 +109,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_UNKNOWN:
    case MT_T_TEXT:
    case MT_T_VARCHAR:
+   case MT_T_BPCHAR:
    case MT_T_UUID:
    case MT_T_BYTEA: return cmp_bytes (a, b);
    case MT_T_OBJECTID: return memcmp (a.p, b.p, 12);

@@ -6,17 +6,43 @@
 
 #include <string.h>
 
+/* Cuts a text to a number of characters. False: the rest has other characters than blanks. */
+static bool cut (MtVal text, size_t max, MtVal *out)
+{
+   size_t chars = 0, i = 0, j;
+   for (; i < text.len; i++)
+      if ((text.p[i] & 0xC0) != 0x80 && chars++ == max)
+         break;
+   *out = mt_v_str ((const char *) text.p, i);
+   for (j = i; j < text.len && text.p[j] == ' '; j++)
+      ;
+   return j == text.len;
+}
+
 static bool fn_varchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   size_t chars = 0, i = 0, max = (size_t) a[1].i;
-   for (; i < a[0].len; i++)
-      if ((a[0].p[i] & 0xC0) != 0x80 && chars++ == max)
-         break;
-   *out = mt_v_str ((const char *) a[0].p, i);
-   for (size_t j = i; !MT_USER (ev) && j < a[0].len; j++)
-      if (a[0].p[j] != ' ')
-         return mt_error (ev->err, MT_E_STRING_LENGTH,
-                          "value too long for type character varying(%d)", (int) max);
+   return cut (a[0], (size_t) a[1].i, out) || MT_USER (ev) ||
+          mt_error (ev->err, MT_E_STRING_LENGTH, "value too long for type character varying(%d)",
+                    (int) a[1].i);
+}
+
+static bool fn_bpchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   if (!cut (a[0], (size_t) a[1].i, out) && !MT_USER (ev))
+      return mt_error (ev->err, MT_E_STRING_LENGTH, "value too long for type character(%d)",
+                       (int) a[1].i);
+   while (out->len && out->p[out->len - 1] == ' ')
+      out->len--;
+   return true;
+}
+
+/* Adds the blanks that char(n) has in PostgreSQL. */
+static bool fn_bpchar_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtBuf b = {0};
+   if (!mt_value_print ((MtType) {MT_T_BPCHAR, (int16_t) a[1].i, -1}, a[0], NULL, &b, ev->err))
+      return false;
+   *out = mt_text_result (ev, &b);
    return true;
 }
 
@@ -90,6 +116,13 @@ const MtFunc mt_fn_hidden[] = {
    MT_ROW ("$varchar_cut", "varchar, int4 -> varchar", MT_NN | MT_F_NULL_SAFE, NULL,
            MT_OPN ("varchar_cut", varchar, 1), "varchar(n) in a cast",
            "SELECT 'abc'::text::varchar(2) => ab"),
+   MT_ROW ("$bpchar", "bpchar, int4 -> bpchar", MT_NN, NULL, MT_OPN ("bpchar", bpchar, 0),
+           "char(n) in an assignment", "SELECT 'abc'::char(3) => abc"),
+   MT_ROW ("$bpchar_cut", "bpchar, int4 -> bpchar", MT_NN | MT_F_NULL_SAFE, NULL,
+           MT_OPN ("bpchar_cut", bpchar, 1), "char(n) in a cast",
+           "SELECT 'abc'::text::char(2) => ab"),
+   MT_ROW ("$bpchar_pad", "bpchar, int4 -> text", MT_NN, NULL, MT_OPN ("bpchar_pad", bpchar_pad, 0),
+           "char(n) with its blanks, as text", "SELECT 'a'::char(3) LIKE 'a__' => t"),
    MT_ROW ("$timestamp_round", "timestamptz, int4 -> timestamptz", MT_NN, NULL,
            MT_OPN ("timestamp_round", timestamp_round, 0), "timestamp(p)",
            "SELECT timestamp '2020-01-01 00:00:00.6'::timestamp(0) => 2020-01-01 00:00:01"),

@@ -537,6 +537,7 @@ const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
    switch (to.id) {
    case MT_T_NUMERIC: return mt_hidden_func ("$numeric");
    case MT_T_VARCHAR: return mt_hidden_func (explicit_cast ? "$varchar_cut" : "$varchar");
+   case MT_T_BPCHAR: return mt_hidden_func (explicit_cast ? "$bpchar_cut" : "$bpchar");
    case MT_T_TIMESTAMP:
    case MT_T_TIMESTAMPTZ: return to.mod1 < 6 ? mt_hidden_func ("$timestamp_round") : NULL;
    case MT_T_TIME: return to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;

@@ -9,7 +9,7 @@
 
 static inline bool mt_is_text_type (MtTypeId t)
 {
-   return t == MT_T_TEXT || t == MT_T_VARCHAR || mt_type_is_enum (t);
+   return t == MT_T_TEXT || t == MT_T_VARCHAR || t == MT_T_BPCHAR || mt_type_is_enum (t);
 }
 
 /* ---- encodings (codec.c) ---- */

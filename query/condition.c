@@ -161,6 +161,7 @@ bool mt_equal_is_same (MtTypeId t)
    case MT_T_INT8:
    case MT_T_TEXT:
    case MT_T_VARCHAR:
+   case MT_T_BPCHAR:
    case MT_T_DATE:
    case MT_T_TIME:
    case MT_T_TIMESTAMP:
@@ -183,6 +184,7 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
    case MT_T_NUMERIC:
    case MT_T_TEXT:
    case MT_T_VARCHAR:
+   case MT_T_BPCHAR:
    case MT_T_DATE:
    case MT_T_TIME:
    case MT_T_TIMESTAMP:

@@ -125,7 +125,8 @@ bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out)
       out->mod1 = (int16_t) ((typmod - 4) >> 16);
       out->mod2 = (int16_t) ((typmod - 4) & 0xffff);
    } else if (element != MT_T_NUMERIC && typmod >= 0) {
-      out->mod1 = (int16_t) (element == MT_T_VARCHAR ? typmod - 4 : typmod);
+      out->mod1 = (int16_t) (element == MT_T_VARCHAR || element == MT_T_BPCHAR ? typmod - 4
+                                                                               : typmod);
    }
    return true;
 }
@@ -137,7 +138,7 @@ int32_t mt_type_typmod (MtType t)
    t.id = mt_type_element (t.id);
    if (t.id == MT_T_NUMERIC)
       return ((int32_t) t.mod1 << 16) + (t.mod2 < 0 ? 0 : t.mod2) + 4;
-   return t.id == MT_T_VARCHAR ? t.mod1 + 4 : t.mod1;
+   return t.id == MT_T_VARCHAR || t.id == MT_T_BPCHAR ? t.mod1 + 4 : t.mod1;
 }
 
 MtStr mt_datum_trim (MtStr s) { return mt_str_trim (s, " \t\n\r\v\f"); }
@@ -344,6 +345,11 @@ static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
    case MT_T_TEXT:
    case MT_T_VARCHAR:
    case MT_T_JSON: *out = v; return v.type == MT_STRING || v.type == MT_SYMBOL;
+   case MT_T_BPCHAR:
+      *out = v;
+      while (out->len && out->p[out->len - 1] == ' ') /* other programs may have stored them */
+         out->len--;
+      return v.type == MT_STRING;
    case MT_T_DATE:
    case MT_T_TIMESTAMP:
    case MT_T_TIMESTAMPTZ: return keep (v, MT_DATE, out) && in_range (t.id, v.i);

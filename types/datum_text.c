@@ -158,22 +158,34 @@ static bool state_in (MtArena *a, MtTypeId t, MtStr text, MtVal *out, MtError *e
    return ok || mt_datum_syntax (err, t, text);
 }
 
-static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *err)
+/* Text for varchar(n) or char(n). Beyond n characters there may only be blanks, which are removed.
+ * All trailing blanks of char are. */
+static bool chars_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *err)
 {
    size_t n = text.n;
    if (t.mod1 >= 0 && mt_utf8_length (text.p, text.n) > (size_t) t.mod1) {
       size_t chars = 0, i = 0;
-      for (; i < text.n; i++) /* text beyond varchar(n) may be removed only if it is spaces */
+      for (; i < text.n; i++)
          if (((unsigned char) text.p[i] & 0xC0) != 0x80 && chars++ == (size_t) t.mod1)
             break;
       n = i;
       for (; i < text.n; i++)
          if (text.p[i] != ' ')
-            return mt_error (err, MT_E_STRING_LENGTH,
-                             "value too long for type character varying(%d)", t.mod1);
+            return mt_error (err, MT_E_STRING_LENGTH, "value too long for type %s(%d)",
+                             mt_type_info (t.id)->display, t.mod1);
    }
+   while (t.id == MT_T_BPCHAR && n && text.p[n - 1] == ' ')
+      n--;
    *out = mt_v_copy (a, mt_v_str (text.p, n));
    return true;
+}
+
+static void padded_out (MtVal v, int width, MtBuf *out)
+{
+   const char *p = (const char *) v.p;
+   mt_buf_add (out, p, v.len);
+   for (size_t n = mt_utf8_length (p, v.len); width > 0 && n < (size_t) width; n++)
+      mt_buf_addc (out, ' ');
 }
 
 /* By precision of timestamp(p), 0 to 6: the smallest unit in microseconds. */
@@ -314,7 +326,8 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_NUMERIC: return numeric_in (a, t, text, out, err);
    case MT_T_UNKNOWN:
    case MT_T_TEXT: *out = mt_v_copy (a, mt_v_str (text.p ? text.p : "", text.n)); return true;
-   case MT_T_VARCHAR: return varchar_in (a, t, text, out, err);
+   case MT_T_VARCHAR:
+   case MT_T_BPCHAR: return chars_in (a, t, text, out, err);
    case MT_T_DATE: return date_in (text, style, out, err);
    case MT_T_TIME: return time_in (t, text, style, out, err);
    case MT_T_TIMESTAMP:
@@ -414,6 +427,7 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
    case MT_T_TEXT:
    case MT_T_VARCHAR:
    case MT_T_JSON: mt_buf_add (out, v.p, v.len); return true;
+   case MT_T_BPCHAR: padded_out (v, t.mod1, out); return true;
    case MT_T_DATE: mt_date_out (mt_v_days (v), out); return true;
    case MT_T_TIME: mt_time_out (v.i, out); return true;
    case MT_T_TIMESTAMP: mt_moment_out (mt_v_moment (v), NULL, out); return true;

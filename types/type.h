@@ -50,7 +50,8 @@
       1231) /* BSON decimal128; its exponent is the scale */ \
    X (TEXT, "text", "text", 'S', true, 25, 1009) \
    X (VARCHAR, "varchar", "character varying", 'S', false, 1043, 1015) \
-   X (DATE, "date", "date", 'D', false, 1082, 1182) /* BSON date at 00:00 UTC */ \
+   X (BPCHAR, "bpchar", "character", 'S', false, 1042, 1014) /* without trailing blanks */ \
+   X (DATE, "date", "date", 'D', false, 1082, 1182)          /* BSON date at 00:00 UTC */ \
    X (TIME, "time", "time without time zone", 'D', false, 1083, \
       1183) /* BSON int64: microseconds of the day */ \
    X (TIMESTAMP, "timestamp", "timestamp without time zone", 'D', false, 1114, \
@@ -139,7 +140,7 @@ static inline bool mt_type_exists (MtTypeId id)
 
 typedef struct MtType {
    MtTypeId id;  /* the type; of an array type, mod1 and mod2 are the modifiers of its elements */
-   int16_t mod1; /* varchar(n): n; numeric(p,s): p; timestamp(p): p; -1: none */
+   int16_t mod1; /* varchar(n), char(n): n; numeric(p,s): p; timestamp(p): p; -1: none */
    int16_t mod2; /* numeric(p,s): s; -1: none */
 } MtType;
 
@@ -246,7 +247,8 @@ typedef struct MtTextStyle {
 
 /* Reads a value from text as PostgreSQL's input functions do. The value has the BSON type listed in
  * MT_TYPES, with its bytes in arena a. Modifiers are applied: numeric(p,s) rounds. Errors: 22P02
- * syntax, 22003, 22007 and 22008 wrong numbers and times, 22001 longer than varchar(n). */
+ * syntax, 22003, 22007 and 22008 wrong numbers and times, 22001 longer than varchar(n) or
+ * char(n). */
 bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
                      MtError *err);
 

@@ -43,6 +43,7 @@ static Values values_of (MtTypeId id)
    case MT_T_TIMESTAMPTZ: return VALUES_TIMES;
    case MT_T_TEXT:
    case MT_T_VARCHAR:
+   case MT_T_BPCHAR:
    case MT_T_TIME:
    case MT_T_INTERVAL:
    case MT_T_OBJECTID:

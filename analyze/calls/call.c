@@ -1,5 +1,6 @@
 /* Calls of functions: converting the arguments, and finding a function by its name. */
 #include "analyze/calls/call.h"
+#include "analyze/calls/chars.h"
 
 #include "analyze/calls/array_op.h"
 #include "analyze/calls/choose.h"
@@ -79,6 +80,8 @@ static bool argument (MtBinder *b, const MtSig *sig, const MtPolymorphic *types,
       *out = bool_output (b, x);
       return true;
    }
+   if (text && flags & MT_F_ANY_OUTPUT)
+      x = mt_chars_padded (b, x);
    if (text || (t == MT_SIG_ANY && x->type.id == MT_T_UNKNOWN))
       t = MT_T_TEXT;
    x = compared_date (b, sig, x, t);

@@ -78,8 +78,11 @@ static bool possible (const MtSig *s, const MtTypeId *args, int argc)
    return mt_sig_agree (s, args, argc, &p);
 }
 
-/* Returns text for varchar, which PostgreSQL treats alike here; otherwise t. */
-static MtTypeId base_type (MtTypeId t) { return t == MT_T_VARCHAR ? MT_T_TEXT : t; }
+/* Returns text for varchar and char; otherwise t. */
+static MtTypeId base_type (MtTypeId t)
+{
+   return t == MT_T_VARCHAR || t == MT_T_BPCHAR ? MT_T_TEXT : t;
+}
 
 static int count_exact (const MtSig *s, const MtTypeId *args, int argc)
 {

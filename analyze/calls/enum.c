@@ -69,10 +69,10 @@ static MtX *member (MtBinder *b, MtX *x, MtCmp op, const MtX *constant, MtSpan s
    return mt_x_list (b->a, MT_X_IN, mt_type (MT_T_BOOL), list, (int) n + 1, span);
 }
 
-void mt_enum_texts (MtBinder *b, MtX **list, int count)
+void mt_label_texts (MtBinder *b, MtX **list, int count)
 {
    for (int i = 0; i < count; i++)
-      if (mt_type_is_enum (list[i]->type.id))
+      if (mt_type_is_enum (list[i]->type.id) || list[i]->type.id == MT_T_BPCHAR)
          list[i] = text_of (b, list[i]);
 }
 

@@ -1,6 +1,7 @@
 /* Calls of operators, which are chosen like functions. */
 #include "analyze/calls/array_op.h"
 #include "analyze/calls/call.h"
+#include "analyze/calls/chars.h"
 #include "analyze/calls/choose.h"
 #include "analyze/calls/enum.h"
 #include "analyze/state/lacking.h"
@@ -89,6 +90,13 @@ static bool records_match (MtBinder *b, MtSpan span, const MtX *left, const MtX 
    return true;
 }
 
+/* Returns whether the operator matches text with a pattern. Then blanks of char(n) count. */
+static bool is_pattern (const MtFunc *f)
+{
+   return f->kind == MT_FN_LIKE || f->kind == MT_FN_ILIKE || f->kind == MT_FN_REGEX ||
+          f->name[0] == '~' || f->name[0] == '!';
+}
+
 bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out)
 {
    MtX **args = MT_NEW_N (b->a, MtX *, 2);
@@ -102,6 +110,14 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
    const MtSig **sigs = mt_sigs_by_name (b->a, b->env, op, MT_F_OPERATOR, &count);
    MtCmp cmp = argc == 2 && count ? sigs[0]->fn->cmp : MT_CMP_NONE;
    *out = NULL;
+   if (cmp != MT_CMP_NONE && !mt_chars_compared (b, &left, &right))
+      return false;
+   if (argc == 2 && count && is_pattern (sigs[0]->fn))
+      left = mt_chars_padded (b, left);
+   if (argc == 2) {
+      args[0] = left;
+      args[1] = right;
+   }
    if (cmp != MT_CMP_NONE && !mt_enum_operator (b, cmp, left, right, span, out))
       return false;
    if (*out)

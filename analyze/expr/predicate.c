@@ -1,5 +1,6 @@
 /* AND, OR, NOT, IS, BETWEEN, IN and LIKE. */
 #include "analyze/calls/call.h"
+#include "analyze/calls/chars.h"
 #include "analyze/calls/enum.h"
 #include "analyze/expr/expr_int.h"
 #include "analyze/sub/pending.h"
@@ -151,7 +152,7 @@ bool mt_bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       for (i = 0; i < n; i++)
          if (!mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))
             return false;
-      mt_enum_texts (b, list, n);
+      mt_label_texts (b, list, n);
       x = mt_x_list (b->a, MT_X_IN, mt_type (MT_T_BOOL), list, n, e->span);
    }
    *out = e->in.negated ? mt_x_not (b->a, x) : x;
@@ -194,6 +195,7 @@ bool mt_bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    } else {
       if (!mt_bind_x (b, s, e->like.escape, &args[2]))
          return false;
+      args[0] = mt_chars_padded (b, args[0]);
       bool bytes = e->like.kind == MT_LIKE && args[0]->type.id == MT_T_BYTEA;
       MtTypeId t = bytes ? MT_T_BYTEA : MT_T_TEXT;
       for (n = 0; n < 3; n++)

@@ -307,6 +307,14 @@ static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
                     "could not determine polymorphic type because input has type unknown");
 }
 
+/* Returns the type of an array of values of type t; t itself if it is an array type. */
+static MtType array_of (MtType t)
+{
+   if (mt_type_is_array (t.id))
+      return t;
+   return t.id == MT_T_BPCHAR ? (MtType) {mt_type_array (t.id), t.mod1, -1} : mt_type_flat (t.id);
+}
+
 /* Returns the result's type. anyelement and anyarray stand for the type of the first such argument,
  * without its modifier. */
 static MtType result_type (const MtSig *sig, const Inside *in)
@@ -316,9 +324,11 @@ static MtType result_type (const MtSig *sig, const Inside *in)
       if (mt_type_exists (sig->args[i]) || sig->args[i] == MT_SIG_ANY)
          continue;
       if (sig->ret == MT_SIG_ARRAY && mt_type_is_array (t.id) == (sig->args[i] == MT_SIG_ARRAY))
-         t = mt_type_is_array (t.id) ? t : mt_type_flat (t.id);
-      return t.mod1 < 0 ? t : mt_type (t.id);
+         t = array_of (t);
+      return t.mod1 < 0 || mt_type_element (t.id) == MT_T_BPCHAR ? t : mt_type (t.id);
    }
+   if (sig->ret == MT_T_BPCHAR && in->argc && in->args[0]->type.id == MT_T_BPCHAR)
+      return in->args[0]->type; /* its length is how the result is printed */
    return mt_type (sig->ret);
 }
 

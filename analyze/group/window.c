@@ -319,7 +319,9 @@ static bool value_type (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtTy
    if (list[0]->type.id == MT_T_UNKNOWN && list[1]->type.id == MT_T_UNKNOWN)
       return mt_error (b->err, MT_E_DATATYPE_MISMATCH,
                        "could not determine polymorphic type because input has type unknown");
-   *out = t == args[0]->type.id && argc < 3 && args[0]->type.mod1 < 0 ? args[0]->type : mt_type (t);
+   *out = t == args[0]->type.id && argc < 3 && (args[0]->type.mod1 < 0 || t == MT_T_BPCHAR)
+             ? args[0]->type
+             : mt_type (t);
    return true;
 }
 

@@ -56,7 +56,7 @@ static const struct {
 };
 
 static const char type_names[] =
-   " bpchar char timetz jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line "
+   " timetz jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line "
    "lseg box path polygon circle tsvector tsquery"
    " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange "
    "nummultirange tsmultirange"

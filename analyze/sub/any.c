@@ -36,7 +36,7 @@ static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, Mt
    for (int i = 0; i <= n; i++)
       if (!mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))
          return false;
-   mt_enum_texts (b, list, n + 1);
+   mt_label_texts (b, list, n + 1);
    *out = mt_x_list (b->a, MT_X_IN, mt_type (MT_T_BOOL), list, n + 1, span);
    return true;
 }

@@ -131,7 +131,8 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
          return settle_param (b, x, to, out);
       if (mt_type_is_reg (to.id) && !mt_is_nullish (x->value))
          return name_literal (b, x, to, out);
-      if (mt_type_is_array (to.id) || (how == MT_COERCE_EXPLICIT && to.id == MT_T_VARCHAR))
+      if (mt_type_is_array (to.id) ||
+          (how == MT_COERCE_EXPLICIT && (to.id == MT_T_VARCHAR || to.id == MT_T_BPCHAR)))
          plain.mod1 = -1; /* an explicit cast truncates; input would be refused */
       if (!parse_literal (b, x, plain, out))
          return false;
@@ -145,6 +146,10 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
          *out = mt_array_cast (b, x, to, how);
          return true;
       }
+      bool through_text = !mt_cast_row (x->type.id, to.id) &&
+                          (x->type.id == MT_T_BPCHAR || to.id == MT_T_BPCHAR);
+      if (through_text && !mt_coerce (b, x, mt_type (MT_T_TEXT), MT_COERCE_EXPLICIT, &x))
+         return false;
       if (mt_type_is_enum (x->type.id) || mt_type_is_enum (to.id))
          x = enum_cast (b, x, to);
       else if (!cast_call (b, mt_cast_row (x->type.id, to.id), x, &x))

@@ -34,6 +34,10 @@ bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how)
       return can_coerce_array (from, to, how);
    if (mt_type_is_enum (from) || mt_type_is_enum (to))
       return can_coerce_enum (from, to, how);
+   if (from == MT_T_BPCHAR && mt_type_info (to)->category != 'S')
+      from = MT_T_TEXT;
+   if (to == MT_T_BPCHAR && mt_type_info (from)->category != 'S')
+      to = MT_T_TEXT;
    const MtSig *row = mt_cast_row (from, to);
    if (!row)
       return false;

@@ -42,12 +42,14 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
    int p = tn->modifiers[0];
    if (p < 0)
       return true;
-   if (t->id == MT_T_VARCHAR) {
+   if (t->id == MT_T_VARCHAR || t->id == MT_T_BPCHAR) {
+      const char *name = t->id == MT_T_VARCHAR ? "varchar" : "char";
       if (p < 1)
          return mt_error_at (b->err, tn->span, MT_E_PARAMETER,
-                             "length for type varchar must be at least 1");
+                             "length for type %s must be at least 1", name);
       if (p > INT16_MAX)
-         return mt_refuse (b, tn->span, "varchar longer than 32767 is");
+         return mt_refuse (b, tn->span, mt_printf (b->a, "%s longer than 32767 is", name)) ||
+                mt_error_hint (b->err, "Use text.");
       t->mod1 = (int16_t) p;
       return true;
    }
@@ -112,6 +114,10 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
       return false;
    }
    MtType t = mt_type (id);
+   if (one_byte) {
+      t.id = MT_T_VARCHAR;
+      t.mod1 = 1;
+   }
    if (tn->interval_fields)
       return mt_refuse (b, tn->span, "an interval's fields are");
    if (id == MT_T_NUMERIC) {

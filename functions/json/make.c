@@ -72,7 +72,8 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    case MT_T_INT4:
    case MT_T_INT8:
    case MT_T_TEXT:
-   case MT_T_VARCHAR: return mt_value_normalize (ev->arena, mt_type (t), v, out, ev->err);
+   case MT_T_VARCHAR:
+   case MT_T_BPCHAR: return mt_value_normalize (ev->arena, mt_type (t), v, out, ev->err);
    case MT_T_UNKNOWN:
    case MT_T_DATE:
    case MT_T_TIME:

@@ -25,6 +25,7 @@ static uint8_t fixed_type (MtTypeId t)
    case MT_T_NUMERIC:
    case MT_T_TEXT:
    case MT_T_VARCHAR:
+   case MT_T_BPCHAR:
    case MT_T_INTERVAL:
    case MT_T_UUID:
    case MT_T_BYTEA:

@@ -196,7 +196,8 @@ static const char *const *types_or_null (MtType t, const MtEncoding *e)
       return number_or_null;
    switch (mt_type_form (t.id)) {
    case MT_T_TEXT:
-   case MT_T_VARCHAR: return string_or_null;
+   case MT_T_VARCHAR:
+   case MT_T_BPCHAR: return string_or_null;
    case MT_T_BOOL: return bool_or_null;
    case MT_T_DATE:
    case MT_T_TIMESTAMP:

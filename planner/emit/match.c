@@ -65,7 +65,8 @@ static bool lossless (MtTypeId from, MtTypeId to)
       return to == MT_T_NUMERIC || (mt_type_is_integer (to) && to > from) ||
              (from != MT_T_INT8 && to == MT_T_FLOAT8);
    return (from == MT_T_FLOAT4 && to == MT_T_FLOAT8) ||
-          ((from == MT_T_VARCHAR || mt_type_is_enum (from)) && to == MT_T_TEXT);
+          ((from == MT_T_VARCHAR || from == MT_T_BPCHAR || mt_type_is_enum (from)) &&
+           to == MT_T_TEXT);
 }
 
 /* Finds the column in x, ignoring casts that do not change comparisons. False: x is no column, or

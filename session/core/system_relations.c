@@ -427,6 +427,7 @@ static Storage storage_of (MtTypeId t)
    case MT_T_UNKNOWN: return (Storage) {-2, false, "c", "p"};
    case MT_T_TEXT:
    case MT_T_VARCHAR:
+   case MT_T_BPCHAR:
    case MT_T_BYTEA:
    case MT_T_JSON:
    case MT_T_JSONB:

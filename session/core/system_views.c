@@ -13,9 +13,9 @@
 
 /* Columns of information_schema that describe a type t with the modifier m. */
 #define CHARACTERS(m) \
-   "CASE WHEN t.typname = 'varchar' AND " m " >= 0 THEN " m \
+   "CASE WHEN t.typname IN ('varchar', 'bpchar') AND " m " >= 0 THEN " m \
    " - 4 END AS character_maximum_length, " \
-   "CASE WHEN t.typname IN ('text', 'varchar') THEN CASE WHEN t.typname = 'varchar' AND " m \
+   "CASE WHEN t.typname IN ('text', 'varchar', 'bpchar') THEN CASE WHEN t.typname <> 'text' AND " m \
    " >= 0 THEN (" m " - 4) * 4 ELSE 1073741824 END END AS character_octet_length, "
 #define NUMBERS(m) \
    "CASE t.typname WHEN 'int2' THEN 16 WHEN 'int4' THEN 32 WHEN 'int8' THEN 64 WHEN 'float4' " \
