@@ -64,9 +64,37 @@ static const char *upper (MtArena *a, const char *word)
    return s;
 }
 
+/* What to do instead, by the first word of a statement, or the kind of object. */
+static const struct {
+   const char *word, *hint;
+} instead[] = {
+   {"do", "Send the statements one by one. A script of the shell can have \\if."},
+   {"listen", "There are no channels. CREATE ALERT runs a command when a query finds rows."},
+   {"notify", "There are no channels. CREATE ALERT runs a command when a query finds rows."},
+   {"grant", "There are no privileges. A user of --listen can be one who only reads."},
+   {"revoke", "There are no privileges. A user of --listen can be one who only reads."},
+   {"role", "Users belong to --listen: mtsql --user-add."},
+   {"user", "Users belong to --listen: mtsql --user-add."},
+   {"schema", "All tables are in the schema public."},
+   {"lock", "A transaction block that writes keeps out other writers in process."},
+   {"merge", "Use INSERT ... ON CONFLICT, or WITH with several changes."},
+   {"trigger", "Use a default or CHECK, or change several tables in one WITH statement."},
+   {"rule", "Use a view, or change several tables in one WITH statement."},
+   {"policy", "There are no privileges. Use a view with a condition."}};
+
+static const char *hint_of (const Reader *r)
+{
+   for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
+      if (is (r, instead[i].word))
+         return instead[i].hint;
+   return NULL;
+}
+
 static bool refuse (Reader *r, MtSpan span, MtError *err, const char *what)
 {
-   return mt_error_at (err, span, MT_E_FEATURE, "%s is not supported", what);
+   const char *hint = hint_of (r);
+   mt_error_at (err, span, MT_E_FEATURE, "%s is not supported", what);
+   return hint ? mt_error_hint (err, "%s", hint) : false;
 }
 
 /* Checks CREATE INDEX … ON t (…) for unsupported clauses in the parentheses and behind them. */

@@ -12,5 +12,7 @@ bool mt_refuse_lacking_function (MtBinder *b, const char *name, MtSpan span);
 bool mt_is_lacking_operator (const char *op, MtTypeId left);
 /* Returns whether PostgreSQL has a type `name`, but mtsql does not. */
 bool mt_is_lacking_type (const char *name);
+/* Returns the hint for such a type; NULL: there is none. */
+const char *mt_lacking_type_hint (const char *name);
 
 #endif

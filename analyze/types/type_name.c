@@ -99,9 +99,8 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
          return refuse_domain (b, tn, &d);
       if (mt_is_lacking_type (tn->name.text)) {
          mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
-         if (mt_ieq (tn->name.text, "jsonpath"))
-            return mt_error_hint (b->err, "Pass the path as text.");
-         return false;
+         const char *hint = mt_lacking_type_hint (tn->name.text);
+         return hint ? mt_error_hint (b->err, "%s", hint) : false;
       }
       const char *names[MT_T_COUNT];
       for (int i = 0; i < MT_T_COUNT; i++)

@@ -728,6 +728,8 @@ bool mt_change_setting (MtSession *s, MtArena *a, const MtSettingChange *c, cons
    if (!change_setting (s, row, c->value, c->local && !over, err))
       return false;
    *shown = mt_strdup (a, row->show (s, row, a));
+   if (row->set == set_ignored)
+      mt_notice (s, "NOTICE", NULL, "parameter \"%s\" has no effect", row->name);
    if (over)
       mt_settings_restore (s, &before);
    return true;
