@@ -519,8 +519,6 @@ const MtFunc mt_fn_catalog[] = {
            "SELECT pg_sequence_last_value('pg_class') IS NULL => t"),
    MT_ROW ("pg_backend_pid", "-> int4", MT_F_STABLE, NULL, MT_OP (backend_pid),
            "number of this process", "SELECT pg_backend_pid() > 0 => t"),
-   SQL ("pg_advisory_unlock_all", "-> text", "''", "releases nothing: there are no advisory locks",
-        "SELECT pg_advisory_unlock_all() => "),
    SQL ("pg_my_temp_schema", "-> oid", "coalesce(to_regnamespace('pg_temp_1')::oid, 0::oid)",
         "schema of the session's temporary tables; 0: it has none",
         "SELECT pg_my_temp_schema() => 0"),

@@ -15,6 +15,11 @@ static bool fn_no_sequence (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_error (ev->err, MT_E_FEATURE, "sequences are not supported here");
 }
 
+static bool fn_no_advisory (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   return mt_error (ev->err, MT_E_FEATURE, "advisory locks are not supported here");
+}
+
 static bool fn_any_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_double ((double) (mt_op_random () >> 11) * 0x1p-53);
@@ -32,6 +37,12 @@ static bool fn_any_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define SEQUENCE(name_, sig_, summary_, example_) \
    MT_ROW (name_, sig_, MT_F_VOLATILE | MT_F_SESSION | MT_NN, NULL, \
            MT_OPN (name_, no_sequence, 0), summary_, example_)
+#define ADVISORY(name_, ret_, summary_) \
+   MT_ROW (name_, "key int8 -> " ret_, MT_F_VOLATILE | MT_F_SESSION | MT_NN, NULL, \
+           MT_OPN (name_, no_advisory, 0), summary_, "SELECT " name_ "(NULL::int8) IS NULL => t"), \
+      MT_ROW (name_, "first int4, second int4 -> " ret_, MT_F_VOLATILE | MT_F_SESSION | MT_NN, \
+              NULL, MT_OPN (name_, no_advisory, 0), summary_ ", by two integers", \
+              "SELECT " name_ "(NULL::int4, 1) IS NULL => t")
 #define OF_CLASS(name_, sig_, body_, example_) \
    SQL (name_, sig_, body_, "the same for a sequence as regclass", \
         "SELECT " example_ " IS NULL => t")
@@ -68,6 +79,25 @@ const MtFunc mt_fn_session[] = {
    SEQUENCE ("setval", "sequence text, value int8, is_called bool -> int8",
              "sets the value of a sequence; unless is_called, nextval returns the value itself",
              "SELECT setval(NULL::text, 5, false) IS NULL => t"),
+   ADVISORY ("pg_advisory_lock", "text", "takes a lock until it is released, and waits for it"),
+   ADVISORY ("pg_advisory_lock_shared", "text", "takes a shared lock, and waits for it"),
+   ADVISORY ("pg_advisory_xact_lock", "text",
+             "takes a lock until the transaction ends, and waits for it"),
+   ADVISORY ("pg_advisory_xact_lock_shared", "text",
+             "takes a shared lock until the transaction ends, and waits for it"),
+   ADVISORY ("pg_try_advisory_lock", "bool", "takes a lock if no other session has it"),
+   ADVISORY ("pg_try_advisory_lock_shared", "bool",
+             "takes a shared lock if no other session has the lock"),
+   ADVISORY ("pg_try_advisory_xact_lock", "bool",
+             "takes a lock until the transaction ends, if no other session has it"),
+   ADVISORY ("pg_try_advisory_xact_lock_shared", "bool",
+             "takes a shared lock until the transaction ends, if no other session has the lock"),
+   ADVISORY ("pg_advisory_unlock", "bool", "releases a lock that the session has"),
+   ADVISORY ("pg_advisory_unlock_shared", "bool", "releases a shared lock that the session has"),
+   MT_ROW ("pg_advisory_unlock_all", "-> text", MT_F_VOLATILE | MT_F_SESSION | MT_NN, NULL,
+           MT_OPN ("pg_advisory_unlock_all", no_advisory, 0),
+           "releases all locks that the session has",
+           "SELECT CASE WHEN random() < 2 THEN '' ELSE pg_advisory_unlock_all() END => "),
    OF_CLASS ("nextval", "regclass -> int8", "nextval($1::text)", "nextval(NULL::regclass)"),
    OF_CLASS ("currval", "regclass -> int8", "currval($1::text)", "currval(NULL::regclass)"),
    OF_CLASS ("setval", "regclass, int8 -> int8", "setval($1::text, $2)",

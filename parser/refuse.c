@@ -75,7 +75,6 @@ static const struct {
    {"revoke", "There are no privileges. A user of --listen can be one who only reads."},
    {"role", "Users belong to --listen: mtsql --user-add."},
    {"user", "Users belong to --listen: mtsql --user-add."},
-   {"schema", "All tables are in the schema public."},
    {"lock", "A transaction block that writes keeps out other writers in process."},
    {"merge", "Use INSERT ... ON CONFLICT, or WITH with several changes."},
    {"trigger", "Use a default or CHECK, or change several tables in one WITH statement."},

@@ -2,6 +2,7 @@
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "layouts/pack/prealloc.h"
+#include "session/state/advisory.h"
 #include "session/core/sequence.h"
 #include "session/dml/dml.h"
 #include "session/run/run.h"
@@ -24,6 +25,7 @@ bool mt_run_discard (MtStatement *st, MtError *err)
                        "DISCARD ALL cannot run inside a transaction block");
    mt_cursors_close (s);
    mt_prepared_forget (s);
+   mt_advisory_release_all (s);
    mt_sequences_forget (s);
    mt_settings_init (s);
    mt_prealloc_free (s->prealloc);

@@ -1,6 +1,7 @@
 /* Opening, closing and reconnecting a session. */
 #include "layouts/pack/prealloc.h"
 #include "functions/signature.h"
+#include "session/state/advisory.h"
 #include "session/core/sequence.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
@@ -99,6 +100,8 @@ void mt_close (MtSession *s)
    mt_result_free (s->open_result);
    mt_transaction_abandon (s);
    mt_cursors_close (s);
+   mt_advisory_release_all (s);
+   mt_advisory_end_transaction (s);
    if (s->engine)
       mt_sequences_settle (s);
    if (s->engine) /* NULL: opening the engine failed */

@@ -1,6 +1,7 @@
 /* Functions that change the session, or wait: set_config, setseed, random after setseed,
  * pg_sleep. They replace the operators of the same names that have no session
  * (functions/process.c). */
+#include "session/state/advisory.h"
 #include "session/core/sequence.h"
 #include "session/run/run.h"
 #include "session/state/session.h"
@@ -141,7 +142,72 @@ static bool op_setval (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return mt_sequence_set (ev->user, text_of (args[0]), args[1].i, called, ev->err);
 }
 
+/* ---- advisory locks ---- */
+
+/* Reads the arguments: a bigint, or two integers. */
+static MtAdvisoryKey key_of (const MtVal *args, int argc)
+{
+   if (argc < 2)
+      return (MtAdvisoryKey) {args[0].i, false};
+   return (MtAdvisoryKey) {(int64_t) ((uint64_t) (uint32_t) args[0].i << 32 | (uint32_t) args[1].i),
+                           true};
+}
+
+static bool advisory (MtEval *ev, const MtVal *args, int argc, MtAdvisoryWant want, MtVal *out)
+{
+   bool taken;
+   want.key = key_of (args, argc);
+   if (!mt_advisory_take (ev->user, want, &taken, ev->err))
+      return false;
+   *out = want.waits ? mt_v_cstr ("") : mt_v_bool (taken);
+   return true;
+}
+
+static bool release (MtEval *ev, const MtVal *args, int argc, bool shared, MtVal *out)
+{
+   bool had = mt_advisory_release (ev->user, key_of (args, argc), shared);
+   *out = mt_v_bool (had);
+   if (!had)
+      mt_notice (ev->user, "WARNING", NULL, "you don't own a lock of type %s",
+                 shared ? "ShareLock" : "ExclusiveLock");
+   return true;
+}
+
+#define TAKE(name, ...) \
+   static bool op_##name (MtEval *ev, const MtVal *args, int argc, MtVal *out) \
+   { \
+      return advisory (ev, args, argc, (MtAdvisoryWant) {__VA_ARGS__}, out); \
+   }
+TAKE (lock, .waits = true)
+TAKE (lock_shared, .waits = true, .shared = true)
+TAKE (xact_lock, .waits = true, .transaction = true)
+TAKE (xact_lock_shared, .waits = true, .transaction = true, .shared = true)
+TAKE (try_lock, .waits = false)
+TAKE (try_lock_shared, .shared = true)
+TAKE (try_xact_lock, .transaction = true)
+TAKE (try_xact_lock_shared, .transaction = true, .shared = true)
+
+static bool op_unlock (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   return release (ev, args, argc, false, out);
+}
+
+static bool op_unlock_shared (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   return release (ev, args, argc, true, out);
+}
+
+static bool op_unlock_all (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   mt_advisory_release_all (ev->user);
+   *out = mt_v_cstr ("");
+   return true;
+}
+
 /* ---- */
+
+#define ADVISORY(name_, op) \
+   {.name = "$_mt_pg_" name_, .max_args = -1, .fn = op_##op, .flags = MT_OP_ALONE}
 
 bool mt_register_session_ops (MtSession *s, MtError *err)
 {
@@ -154,6 +220,17 @@ bool mt_register_session_ops (MtSession *s, MtError *err)
       {.name = "$_mt_currval", .max_args = -1, .fn = op_currval, .flags = MT_OP_ALONE},
       {.name = "$_mt_lastval", .max_args = -1, .fn = op_lastval, .flags = MT_OP_ALONE},
       {.name = "$_mt_setval", .max_args = -1, .fn = op_setval, .flags = MT_OP_ALONE},
+      ADVISORY ("advisory_lock", lock),
+      ADVISORY ("advisory_lock_shared", lock_shared),
+      ADVISORY ("advisory_xact_lock", xact_lock),
+      ADVISORY ("advisory_xact_lock_shared", xact_lock_shared),
+      ADVISORY ("try_advisory_lock", try_lock),
+      ADVISORY ("try_advisory_lock_shared", try_lock_shared),
+      ADVISORY ("try_advisory_xact_lock", try_xact_lock),
+      ADVISORY ("try_advisory_xact_lock_shared", try_xact_lock_shared),
+      ADVISORY ("advisory_unlock", unlock),
+      ADVISORY ("advisory_unlock_shared", unlock_shared),
+      ADVISORY ("advisory_unlock_all", unlock_all),
    };
    size_t n = sizeof rows / sizeof *rows;
    MtOpRow *own = MT_NEW_N (s->arena, MtOpRow, n + 1);

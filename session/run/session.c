@@ -8,6 +8,7 @@
 #include "session/core/held.h"
 #include "session/core/objects.h"
 #include "session/core/sequence.h"
+#include "session/state/advisory.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
 #include "session/run/run.h"
@@ -184,10 +185,12 @@ bool mt_run_given (MtSession *s, const MtToRun *what, MtResult **out, MtError *e
    MtOutcome outcome;
    mt_set_deadline (s);
    mt_sequences_settle (s);
+   mt_advisory_begin (s, false);
    bool ok = query (s, what, true, &outcome, &r, err);
    int64_t until_ms = s->settings.lock_timeout ? mt_now_ms () + s->settings.lock_timeout : 0;
    for (int tries = 0; !ok && mt_coordination_retries (s, outcome, tries, until_ms, err); tries++) {
       mt_result_free (r);
+      mt_advisory_begin (s, true);
       ok = query (s, what, false, &outcome, &r, err);
    }
    if (!mt_memory_check (err)) {          /* whatever the statement made of it */

@@ -3,6 +3,7 @@
  * block then waits for its end. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/sequence.h"
+#include "session/state/advisory.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
 
@@ -37,6 +38,7 @@ static void clear_transaction (MtSession *s)
 {
    mt_arena_free (s->txn.arena);
    s->txn = (MtTransaction) {.state = MT_TRANSACTION_NONE};
+   mt_advisory_end_transaction (s);
 }
 
 /* Reads the catalog again: ROLLBACK TO may have undone temporary tables that it still lists. */

@@ -1,3 +1,4 @@
+#include "session/state/advisory.h"
 #include "session/state/plan_text.h"
 #include "session/state/session.h"
 
@@ -383,6 +384,8 @@ void mt_result_free (MtResult *r)
    mt_result_close (r);
    if (r->session->open_result == r)
       r->session->open_result = NULL;
+   if (r->statement && r->session->txn.state == MT_TRANSACTION_NONE)
+      mt_advisory_end_transaction (r->session);
    if (!r->statement || r->session->spare) {
       mt_arena_free (r->arena);
       return;

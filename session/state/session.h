@@ -105,6 +105,7 @@ struct MtSession {
    struct MtSequences *sequences;       /* sequences that the session has used; NULL: none */
    const MtOpRow *ops;                  /* operators that act on the session (run/ops.c) */
    bool seeded;                         /* setseed was called */
+   bool has_advisory;                   /* the session may have advisory locks (state/advisory.c) */
    uint64_t types_seen;  /* the catalog whose types were defined, plus 1 (core/types.c); 0: none */
    uint64_t random[2];   /* the state of random() after setseed */
    int64_t statement_ms; /* when the statement began, wall clock */
