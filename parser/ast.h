@@ -518,6 +518,7 @@ struct MtSelect {
    MtInto *into;         /* an INTO where INTO is not allowed, for error 42601; NULL: none */
    /* the strength of FOR UPDATE, FOR SHARE, …; NULL: none */
    const char *locking;
+   MtNameList *lock_of; /* the names behind OF */
    MtLockWait lock_wait;
 };
 

@@ -126,6 +126,7 @@ typedef struct MtLimit {
 
 typedef struct MtLocking {
    const char *strength;
+   MtNameList *of;
    MtLockWait wait;
    MtSpan span;
 } MtLocking;

@@ -238,6 +238,7 @@ MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const 
       add_limit (p, s, limit);
    if (locking && locking->strength) {
       s->locking = locking->strength;
+      s->lock_of = locking->of;
       s->lock_wait = locking->wait;
       s->span = mt_b_join_spans (s->span, locking->span);
    }
@@ -553,7 +554,7 @@ MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength, MtLockWait
 {
    p->locks = true;
    p->nowait |= wait == MT_LOCK_NOWAIT;
-   return (MtLocking) {strength, wait, t.span};
+   return (MtLocking) {.strength = strength, .wait = wait, .span = t.span};
 }
 
 /* ---- FROM ---- */

@@ -356,16 +356,17 @@ row_or_rows(A) ::= ROWS(A).
 opt_locking(A) ::= . { A = MT_EMPTY (MtLocking); }
 opt_locking(A) ::= locking(A).
 locking(A) ::= locking_item(A).
-locking(A) ::= locking(A) locking_item.
+locking(A) ::= locking(B) locking_item(C). { A = B; MtNameList **end = &A.of; while (*end) end = &(*end)->next; *end = C.of; }
 %type locking_item {MtLocking}
-locking_item(A) ::= FOR(T) lock_strength(S) lock_of lock_wait(W). { A = mt_b_locking (p, T, S, W); }
+locking_item(A) ::= FOR(T) lock_strength(S) lock_of(N) lock_wait(W). { A = mt_b_locking (p, T, S, W); A.of = N.first; }
 %type lock_strength {const char *}
 lock_strength(A) ::= UPDATE. { A = "update"; }
 lock_strength(A) ::= NO KEY UPDATE. { A = "no key update"; }
 lock_strength(A) ::= SHARE. { A = "share"; }
 lock_strength(A) ::= KEY SHARE. { A = "key share"; }
-lock_of ::= .
-lock_of ::= OF names.
+%type lock_of {MtNames}
+lock_of(A) ::= . { A = MT_EMPTY (MtNames); }
+lock_of(A) ::= OF names(B). { A = B; }
 %type lock_wait {MtLockWait}
 lock_wait(A) ::= . { A = MT_LOCK_WAITS; }
 lock_wait(A) ::= NOWAIT. { A = MT_LOCK_NOWAIT; }

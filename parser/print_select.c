@@ -392,6 +392,10 @@ static void print_tail (const MtSelect *s, MtBuf *out)
       mt_buf_adds (out, " FOR ");
       for (const char *c = s->locking; *c; c++)
          mt_buf_addc (out, (char) (*c == ' ' ? ' ' : *c & ~0x20));
+      for (const MtNameList *n = s->lock_of; n; n = n->next) {
+         mt_buf_adds (out, n == s->lock_of ? " OF " : ", ");
+         mt_print_name (n->name, out);
+      }
       mt_buf_adds (out, waits[s->lock_wait]);
    }
 }

@@ -216,6 +216,32 @@ static bool not_allowed (MtBinder *b, const MtSelect *s, const char *what)
    return false;
 }
 
+static bool is_item (const MtFrom *f, const MtName *name)
+{
+   for (; f; f = f->next) {
+      bool join = f->kind == MT_FROM_JOIN, table = f->kind == MT_FROM_TABLE;
+      const MtName *own = f->alias.text || !table ? &f->alias : &f->table.name;
+      if (own->text ? mt_same_name (own->text, name)
+                    : join && (is_item (f->join.left, name) || is_item (f->join.right, name)))
+         return true;
+   }
+   return false;
+}
+
+/* 42P01 if a name behind OF is no item of FROM. */
+static bool locks_items (MtBinder *b, const MtSelect *s)
+{
+   const char *strength = mt_strdup (b->a, s->locking);
+   for (char *c = (char *) strength; *c; c++)
+      *c = (char) (*c == ' ' ? ' ' : *c & ~0x20);
+   for (const MtNameList *n = s->lock_of; n; n = n->next)
+      if (!is_item (s->plain.from, &n->name))
+         return mt_error_at (b->err, n->name.span, MT_E_UNDEFINED_TABLE,
+                             "relation \"%s\" in FOR %s clause not found in FROM clause",
+                             n->name.text, strength);
+   return true;
+}
+
 /* Checks FOR UPDATE and its like. One writer's lock stands for the locks of all rows. */
 static bool may_lock (MtBinder *b, const MtSelect *s)
 {
@@ -229,6 +255,8 @@ static bool may_lock (MtBinder *b, const MtSelect *s)
       return not_allowed (b, s, "GROUP BY clause");
    if (s->plain.having)
       return not_allowed (b, s, "HAVING clause");
+   if (!locks_items (b, s))
+      return false;
    if (b->env->locks)
       return true;
    mt_refuse (b, s->span,

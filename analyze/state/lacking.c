@@ -30,8 +30,8 @@ static const struct {
     "jsonb_path_query_first jsonb_path_exists_tz jsonb_path_match_tz"
     " jsonb_path_query_tz jsonb_path_query_array_tz jsonb_path_query_first_tz ",
     NULL},
-   {"a function of json, which is not jsonb,",
-    " json_object json_strip_nulls json_populate_record json_populate_recordset ", NULL},
+   {"a function of json, which is not jsonb,", " json_populate_record json_populate_recordset ",
+    NULL},
    {"a function of sequences", " nextval currval setval lastval ", NULL},
    {"a function of network addresses",
     " abbrev broadcast family host hostmask inet_merge inet_same_family masklen netmask network "

@@ -202,6 +202,26 @@ static bool member (MtEval *ev, MtVal key, MtVal value, MtJsonMember *m)
    return true;
 }
 
+/* Makes an object of texts. MT_USER (ev) 1: as json, in its own form. */
+static bool object_of_texts (MtEval *ev, MtJsonMember *m, size_t n, MtVal *out)
+{
+   MtBuf b = {0};
+   if (!MT_USER (ev))
+      return mt_jsonb_object (ev->arena, m, n, out, ev->err);
+   for (size_t i = 0; i < n; i++) {
+      mt_buf_adds (&b, i ? ", " : "{");
+      mt_json_string (&b, m[i].key.p, m[i].key.n);
+      mt_buf_adds (&b, " : ");
+      if (mt_is_nullish (m[i].value))
+         mt_buf_adds (&b, "null");
+      else
+         mt_json_string (&b, (const char *) m[i].value.p, m[i].value.len);
+   }
+   mt_buf_adds (&b, n ? "}" : "{}");
+   *out = mt_text_result (ev, &b);
+   return true;
+}
+
 /* jsonb_object (text[]): the array has keys and values alternately, or is a list of pairs. */
 static bool fn_jsonb_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -222,7 +242,7 @@ static bool fn_jsonb_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
       if (!member (ev, pair[0], pair[1], &m[k++]))
          return false;
    }
-   return mt_jsonb_object (ev->arena, m, k, out, ev->err);
+   return object_of_texts (ev, m, k, out);
 }
 
 static bool fn_jsonb_object_two (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -239,7 +259,7 @@ static bool fn_jsonb_object_two (MtEval *ev, const MtVal *a, int n, MtVal *out)
    for (size_t i = 0; i < keys; i++)
       if (!member (ev, k[i], v[i], &m[i]))
          return false;
-   return mt_jsonb_object (ev->arena, m, keys, out, ev->err);
+   return object_of_texts (ev, m, keys, out);
 }
 
 /* ---- aggregates ---- */
@@ -316,6 +336,12 @@ const MtFunc mt_fn_json_make[] = {
    MT_ROW ("jsonb_build_object", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL,
            MT_OPN ("jsonb_build_object", build_object, 0), "empty jsonb object",
            "SELECT jsonb_build_object() => {}"),
+   MT_ROW ("json_object", "text[] -> json", MT_NN, NULL, MT_OPN ("json_object", jsonb_object, 1),
+           "json object of alternating keys and values, or of a list of pairs",
+           "SELECT json_object('{a,1,b,2}') => {\"a\" : \"1\", \"b\" : \"2\"}"),
+   MT_ROW ("json_object", "text[], text[] -> json", MT_NN, NULL,
+           MT_OPN ("json_object_two", jsonb_object_two, 1), "json object of keys and values",
+           "SELECT json_object('{a,b}', '{1,2}') => {\"a\" : \"1\", \"b\" : \"2\"}"),
    MT_ROW ("jsonb_object", "text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object", jsonb_object, 0),
            "jsonb object of alternating keys and values",
            "SELECT jsonb_object('{a,1,b,2}') => {\"a\": \"1\", \"b\": \"2\"}"),

@@ -412,6 +412,41 @@ static bool fn_jsonb_from_json (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_json_parse (ev->arena, mt_v_text (a[0]), out, ev->err);
 }
 
+/* Adds JSON without the fields of objects that are null, and without space. */
+static void strip_nulls (MtStr json, MtBuf *out)
+{
+   MtJsonTextIter it = mt_json_text_iter (json);
+   MtStr key, value;
+   const char *type = mt_json_text_type (json), *gap = "";
+   bool object = it.object, list = object || strcmp (type, "array") == 0;
+   if (!list) {
+      json = mt_json_text_trim (json);
+      mt_buf_add (out, json.p, json.n);
+      return;
+   }
+   mt_buf_addc (out, object ? '{' : '[');
+   while (mt_json_text_next (&it, &key, &value)) {
+      if (object && strcmp (mt_json_text_type (value), "null") == 0)
+         continue;
+      mt_buf_adds (out, gap);
+      gap = ",";
+      if (object) {
+         mt_buf_add (out, key.p, key.n);
+         mt_buf_addc (out, ':');
+      }
+      strip_nulls (value, out);
+   }
+   mt_buf_addc (out, object ? '}' : ']');
+}
+
+static bool fn_json_strip_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtBuf b = {0};
+   strip_nulls (mt_v_text (a[0]), &b);
+   *out = mt_text_result (ev, &b);
+   return true;
+}
+
 #define GET(op, arg, kind, ret, fn, u, s, ex) \
    MT_ROW (op, "json, " arg " -> " ret, MT_F_OPERATOR, NULL, MT_OPN ("json_text_" kind, fn, u), s, \
            ex)
@@ -482,6 +517,9 @@ const MtFunc mt_fn_json_text[] = {
            "SELECT json_build_object('b', 1.50, 'a', NULL) => {\"b\" : 1.50, \"a\" : null}"),
    MT_ROW ("json_build_object", "-> json", MT_F_NOT_STRICT | MT_NN, NULL, MT_OP (json_build_object),
            "empty json object", "SELECT json_build_object() => {}"),
+   MT_ROW ("json_strip_nulls", "json -> json", MT_NN, NULL, MT_OP (json_strip_nulls),
+           "json without fields that are null",
+           "SELECT json_strip_nulls('{\"a\": null, \"b\": [1, null]}') => {\"b\":[1,null]}"),
    MT_ROW ("json", "jsonb -> json", MT_F_CAST | MT_F_CAST_ASSIGN | MT_NN, NULL,
            MT_OP (json_from_jsonb), "cast", "SELECT '[1,2]'::jsonb::json => [1, 2]"),
    MT_ROW ("jsonb", "json -> jsonb", MT_F_CAST | MT_F_CAST_ASSIGN | MT_NN, NULL,

@@ -550,7 +550,6 @@ static void fill_constraint (MtFillRows *f)
          keys[k] = mt_cell_int (r->key->columns[k] + 1);
       if (r->constraint)
          MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema),
-         MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema),
                  mt_cell_text (r->key->kind == MT_KEY_PRIMARY ? "p" : "u"),
                  mt_cell_oid (r->of->oid), mt_cell_oid (0), mt_cell_oid (r->oid),
                  mt_cell_array (f, keys, columns), mt_v_null ());
