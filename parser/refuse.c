@@ -14,11 +14,11 @@ static const char *const statements[] = {"checkpoint", "cluster", "do",       "g
 /* The kinds of objects x for which CREATE x, ALTER x and DROP x are not supported. Words before
  * the kind of object are skipped. */
 static const char *const objects[] = {
-   "access",    "aggregate", "cast",       "collation",    "conversion",  "database",   "default",
-   "event",     "foreign",    "group",        "index",       "language",   "large",
-   "operator",  "owned",     "policy",     "procedure",    "publication", "role",       "routine",
-   "rule",      "server",    "statistics", "subscription", "system",      "tablespace", "text",
-   "transform", "trigger",   "user",         "view",        NULL};
+   "access",  "aggregate",  "cast",         "collation",   "conversion", "database", "default",
+   "event",   "foreign",    "group",        "index",       "language",   "large",    "operator",
+   "owned",   "policy",     "procedure",    "publication", "role",       "routine",  "rule",
+   "server",  "statistics", "subscription", "system",      "tablespace", "text",     "transform",
+   "trigger", "user",       "view",         NULL};
 static const char *const before_object[] = {"constraint", "global",     "local",     "materialized",
                                             "or",         "procedural", "recursive", "replace",
                                             "temp",       "temporary",  "trusted",   "unique",

@@ -21,23 +21,6 @@ const char *const *mt_system_names (size_t *count);
 /* MtOidNames.print; ctx is the session. Prints the name of an OID. */
 bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
 
-typedef struct MtPreparedInfo {
-   const char *name;
-   MtStr sql;
-   const MtType *types;
-   int count;
-} MtPreparedInfo;
-
-typedef struct MtCursorInfo {
-   const char *name, *sql;
-   bool holds, scrolls;
-   int64_t declared_ms;
-} MtCursorInfo;
-
-/* Return the cursor or prepared statement at an index; false: the index is past the last. */
-bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out);
-bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
-
 /* Frees the system catalog that the last statement read. */
 void mt_system_reset (MtSession *s);
 

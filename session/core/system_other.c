@@ -1,5 +1,6 @@
 /* Other tables of the system catalog: the database, roles, settings, and tables without rows for
  * features that mtsql lacks. */
+#include "session/core/held.h"
 #include "session/core/alerts.h"
 #include "session/continuous/continuous.h"
 #include "session/core/core.h"
@@ -74,22 +75,20 @@ static void fill_settings (MtFillRows *f)
 
 static void fill_prepared (MtFillRows *f)
 {
-   MtPreparedInfo p;
-   for (size_t i = 0; mt_prepared_at (f->system->session, i, &p); i++) {
-      MtVal *types = MT_NEW_N (f->a, MtVal, (size_t) p.count + 1);
-      for (int k = 0; k < p.count; k++)
-         types[k] = mt_cell_oid (mt_type_info (p.types[k].id)->oid);
-      MT_ADD (f, mt_cell_text (p.name), mt_v_str (p.sql.p, p.sql.n),
-              mt_cell_array (f, types, (size_t) p.count));
+   for (const MtPrepared *p = f->system->session->prepared; p; p = p->next) {
+      MtVal *types = MT_NEW_N (f->a, MtVal, (size_t) p->count + 1);
+      for (int k = 0; k < p->count; k++)
+         types[k] = mt_cell_oid (mt_type_info (p->types[k].id)->oid);
+      MT_ADD (f, mt_cell_text (p->name), mt_v_str (p->sql, p->sql_len),
+              mt_cell_array (f, types, (size_t) p->count));
    }
 }
 
 static void fill_cursors (MtFillRows *f)
 {
-   MtCursorInfo c;
-   for (size_t i = 0; mt_cursor_at (f->system->session, i, &c); i++)
-      MT_ADD (f, mt_cell_text (c.name), mt_cell_text (c.sql), mt_v_bool (c.holds),
-              mt_v_bool (c.scrolls), mt_v_date (c.declared_ms));
+   for (const MtPortal *p = f->system->session->portals; p; p = p->next)
+      MT_ADD (f, mt_cell_text (p->name), mt_cell_text (p->sql), mt_v_bool (p->hold),
+              mt_v_bool (!p->no_scroll), mt_v_date (p->declared_ms));
 }
 
 static bool add_zone (void *ctx, const char *name)

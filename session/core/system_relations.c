@@ -667,10 +667,11 @@ static void add_domain (MtFillRows *f, const MtDomain *d)
            mt_cell_int (s.length), mt_v_bool (s.by_value), mt_cell_text ("d"),
            mt_cell_text (mt_strdup (f->a, category)), mt_v_bool (false), mt_cell_text (","),
            mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0),
-           mt_cell_oid (mt_type_io (d->base.id, false)), mt_cell_oid (mt_type_io (d->base.id, true)),
-           mt_cell_text (s.align), mt_cell_text (s.storage), mt_v_bool (d->not_null),
-           mt_cell_oid (i->oid), mt_cell_int (mt_type_typmod (d->base)),
-           mt_cell_oid (collation_of (d->base.id)), mt_cell_text (d->default_sql));
+           mt_cell_oid (mt_type_io (d->base.id, false)),
+           mt_cell_oid (mt_type_io (d->base.id, true)), mt_cell_text (s.align),
+           mt_cell_text (s.storage), mt_v_bool (d->not_null), mt_cell_oid (i->oid),
+           mt_cell_int (mt_type_typmod (d->base)), mt_cell_oid (collation_of (d->base.id)),
+           mt_cell_text (d->default_sql));
 }
 
 static void fill_type (MtFillRows *f)

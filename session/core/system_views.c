@@ -167,15 +167,15 @@ const MtSystemView mt_system_views[] = {
       "identity_minimum, 'NO' AS identity_cycle, 'NEVER' AS is_generated, " NONE
       "generation_expression, " YES_NO (
          "c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')") "is_updatable FROM " CLASSES
-                                                     " JOIN pg_catalog.pg_attribute a ON "
-                                                     "a.attrelid = c.oid JOIN "
-                                                     "pg_catalog.pg_type ct ON ct.oid = "
-                                                     "a.atttypid JOIN pg_catalog.pg_type t ON "
-                                                     "t.oid = CASE WHEN ct.typtype = 'd' THEN "
-                                                     "ct.typbasetype ELSE ct.oid END "
-                                                     "LEFT JOIN pg_catalog.pg_attrdef d ON "
-                                                     "d.adrelid = a.attrelid AND d.adnum = "
-                                                     "a.attnum WHERE c.relkind IN ('r', 'v')"),
+                                                                                      " JOIN pg_catalog.pg_attribute a ON "
+                                                                                      "a.attrelid = c.oid JOIN "
+                                                                                      "pg_catalog.pg_type ct ON ct.oid = "
+                                                                                      "a.atttypid JOIN pg_catalog.pg_type t ON "
+                                                                                      "t.oid = CASE WHEN ct.typtype = 'd' THEN "
+                                                                                      "ct.typbasetype ELSE ct.oid END "
+                                                                                      "LEFT JOIN pg_catalog.pg_attrdef d ON "
+                                                                                      "d.adrelid = a.attrelid AND d.adnum = "
+                                                                                      "a.attnum WHERE c.relkind IN ('r', 'v')"),
    INFO (
       "domains", "SELECT " CATALOG
                  "domain_catalog, n.nspname AS domain_schema, ct.typname AS domain_name, " DATA_TYPE

@@ -32,12 +32,6 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);
 /* Sets a column's default, which must fit its type. */
 bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err);
 
-/* ---- schema.c ---- */
-
-bool mt_run_create_schema (MtStatement *st, MtError *err);
-bool mt_run_alter_schema (MtStatement *st, MtError *err);
-bool mt_run_drop_schema (MtStatement *st, MtError *err);
-
 /* ---- sequence.c ---- */
 
 bool mt_run_create_sequence (MtStatement *st, MtError *err);

@@ -6,6 +6,7 @@
 #include "session/core/sequence.h"
 #include "session/coordinate/coordinate.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/type.h"
 
 #include <string.h>
 

@@ -1,8 +1,14 @@
-/* Statements of types and domains. */
+/* Statements of schemas, types and domains. */
 #ifndef MT_SESSION_DDL_TYPE_H
 #define MT_SESSION_DDL_TYPE_H
 
 #include "session/core/core.h"
+
+/* ---- schema.c ---- */
+
+bool mt_run_create_schema (MtStatement *st, MtError *err);
+bool mt_run_alter_schema (MtStatement *st, MtError *err);
+bool mt_run_drop_schema (MtStatement *st, MtError *err);
 
 /* ---- type.c ---- */
 

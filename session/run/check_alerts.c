@@ -4,7 +4,7 @@
  * The state of an alert is saved after its notices. If the client is killed in between, the next
  * check gives these notices again. */
 #include "session/core/alerts.h"
-#include "session/core/claim.h"
+#include "session/upkeep/claim.h"
 #include "session/core/core.h"
 #include "session/coordinate/coordinate.h"
 #include "engine/pipe.h"

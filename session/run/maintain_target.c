@@ -3,7 +3,7 @@
  * A claim keeps a second pass out. It is made longer before each step. A step that lasts longer
  * than the claim may meet a second pass, which does no harm: statements exclude each other. */
 #include "session/coordinate/coordinate.h"
-#include "session/core/claim.h"
+#include "session/upkeep/claim.h"
 #include "session/core/core.h"
 #include "session/run/run.h"
 #include "session/upkeep/upkeep.h"

@@ -2,7 +2,7 @@
 #include "session/upkeep/upkeep.h"
 
 #include "session/coordinate/coordinate.h"
-#include "session/core/claim.h"
+#include "session/upkeep/claim.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/dml/dml.h"

@@ -1,5 +1,5 @@
 /* Claims: see claim.h. */
-#include "session/core/claim.h"
+#include "session/upkeep/claim.h"
 
 #include "engine/pipe.h"
 
