@@ -233,7 +233,7 @@ information_schema|mtsql
 pg_catalog|mtsql
 public|mtsql
 pg_catalog|bigint
-pg_catalog|bigint|int8|8
+pg_catalog|bigint|int8|8|
 pg_catalog|<<|bigint|integer|bigint|shift to the left
 pg_catalog|<<|integer|integer|integer|shift to the left
 pg_catalog|<<|smallint|integer|smallint|shift to the left
