@@ -371,7 +371,7 @@ static void add_and_wait (MtStore *s)
    hit_once (s, "a", 61, 10);
    for (int i = 0; i < 2000; i++) {
       MtStore *other = open_store ();
-      bool there = strstr (found (other, "a"), "\"day\":76") != NULL;
+      bool there = strstr (found (other, "a"), "\"day\":96") != NULL;
       mt_store_close (other);
       if (there)
          return;
@@ -386,23 +386,26 @@ static void groups (void **state)
    MtStore *s = with_a ();
    in_child (add_now);
    assert_int_equal (total_now (s, &n), 6);
-   in_child (add_later); /* nobody synced it */
+   in_child (add_later); /* nobody synced it, and nobody else was told of it */
    assert_int_equal (total_now (s, &n), 6);
+   MtStore *other = open_store (); /* it is in the log */
+   assert_int_equal (total_now (other, &n), 26);
+   mt_store_close (other);
    in_child (add_and_sync);
-   assert_int_equal (total_now (s, &n), 26);
-   in_child (add_and_put);
    assert_int_equal (total_now (s, &n), 46);
+   in_child (add_and_put);
+   assert_int_equal (total_now (s, &n), 66);
    mt_store_set_delay (s, 3600000);
    hit_once (s, "a", 61, 10);
    hit_once (s, "a", 61, 10);
-   assert_int_equal (total_now (s, &n), 66); /* the session itself sees it at once */
-   MtStore *other = open_store ();
-   assert_int_equal (total_now (other, &n), 46);
+   assert_int_equal (total_now (s, &n), 86); /* the session itself sees it at once */
+   other = open_store ();
+   assert_int_equal (total_now (other, &n), 66);
    assert_false (mt_store_begin (other, &err)); /* what waits holds the lock */
    assert_string_equal (err.sqlstate, "55P03");
    mt_error_clear (&err);
    mt_store_close (s);
-   assert_int_equal (total_now (other, &n), 66);
+   assert_int_equal (total_now (other, &n), 86);
    mt_store_close (other);
    in_child (add_and_wait);
 }

@@ -174,23 +174,6 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
    return true;
 }
 
-/* Writes the parts of a block, one behind the other. */
-static bool write_parts (MtColl *c, const struct iovec *parts, int count, uint64_t offset,
-                         MtError *err)
-{
-   ssize_t w = pwritev (c->fd, parts, count, (off_t) offset);
-   size_t done = w < 0 ? 0 : (size_t) w;
-   for (int i = 0; i < count; i++) {
-      size_t n = parts[i].iov_len, skip = done < n ? done : n;
-      if (skip < n && !mt_io_write (c->fd, (const uint8_t *) parts[i].iov_base + skip, n - skip,
-                                    offset + skip, c->path, err))
-         return false;
-      done -= skip;
-      offset += n;
-   }
-   return true;
-}
-
 /* The parts of a block in its segment file. */
 typedef struct BlockParts {
    uint8_t *head; /* the header and the table of checksums */
@@ -209,7 +192,7 @@ static bool write_block (MtColl *c, uint64_t offset, const BlockParts *k, MtErro
                             {c->builder.data, k->stored},
                             {zeros, gap},
                             {(void *) (uintptr_t) columns->p, columns->bytes}};
-   if (!write_parts (c, parts, columns->p ? 4 : 2, offset, err))
+   if (!mt_io_write_parts (c->fd, parts, columns->p ? 4 : 2, offset, c->path, err))
       return false;
    uint64_t before = c->length;
    c->length = offset + k->head_bytes + k->stored + gap + columns->bytes;

@@ -117,8 +117,8 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    return true;
 }
 
-/* Makes the record of the open step durable, or adds the record to the commits that wait. */
-static bool make_durable (MtStore *s, bool *unknown, MtError *err)
+/* Writes the record of the open step to the log. */
+static bool write_record (MtStore *s, bool *unknown, MtError *err)
 {
    bool wait = s->record.n == 0 && s->delay_ms > 0 && !s->temporary;
    for (size_t i = 0; i < s->coll_count; i++) {
@@ -128,7 +128,7 @@ static bool make_durable (MtStore *s, bool *unknown, MtError *err)
    }
    if (s->record.n == 0)
       return true;
-   return wait ? mt_store_is_whole (s, err) && mt_group_add (s, &s->record, err)
+   return wait ? mt_store_is_whole (s, err) && mt_group_add (s, unknown, err)
                : mt_store_commit_record (s, unknown, err);
 }
 
@@ -190,7 +190,7 @@ static void compact_manifest (MtStore *s)
 {
    MtError ignored;
    mt_error_clear (&ignored);
-   if (!mt_manifest_compact_due (s) || !mt_group_flush (s, &ignored))
+   if (!mt_manifest_compact_due (s) || !mt_group_publish (s, &ignored))
       return;
    mt_group_enter (s);
    mt_manifest_compact (s, &ignored);
@@ -202,13 +202,14 @@ bool mt_store_commit (MtStore *s, MtError *err)
    if (!s->in_step)
       return true;
    bool unknown = false;
+   uint64_t before = s->seq;
    if (s->failed) {
       if (err)
          *err = s->failure;
       mt_store_rollback (s);
       return false;
    }
-   if (!prepare (s, err) || !make_durable (s, &unknown, err)) {
+   if (!prepare (s, err) || !write_record (s, &unknown, err)) {
       s->broken |= unknown;
       mt_store_rollback (s);
       if (unknown)
@@ -223,5 +224,9 @@ bool mt_store_commit (MtStore *s, MtError *err)
    mt_buf_clear (&s->record);
    compact_manifest (s);
    mt_store_let_go (s);
-   return true;
+   /* The lock is free now, so that the next writers come before the sync, and share it. */
+   if (s->seq == before || mt_group_settle (s, err))
+      return true;
+   s->broken = true;
+   return mt_error_hint (err, "Open the store again to see whether the changes were committed.");
 }

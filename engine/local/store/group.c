@@ -1,31 +1,26 @@
-/* Group commit: commits that hold only increments wait for each other, so that one sync serves
- * many.
+/* Commits that don't wait for the disk. Each is written to the log at once, so a killed process
+ * loses none. A thread syncs the log when the first of them has waited MtStore.delay_ms.
  *
- * The records of waiting commits are kept in memory, and the store's lock stays held. A thread
- * writes them as one record when the first has waited MtStore.delay_ms, or when they are large.
- * Any other commit writes them before its own record. So a killed process loses only the commits
- * of the last delay_ms milliseconds.
+ * Commits that hold only increments are also kept from other processes until then: the slot is not
+ * written, and the writer's lock stays held. So such a commit is one call of the system.
  *
- * The thread changes nothing but the end of the manifest, and only while no other thread is
- * between mt_group_enter and mt_group_leave. */
+ * The thread changes nothing but the head slots and the numbers of what is synced, and only while
+ * no other thread is between mt_group_enter and mt_group_leave. */
 #include "engine/local/store/manifest_int.h"
 #include "base/thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* When the records of waiting commits have this many bytes, they are written at once. */
-#define FLUSH_BYTES (1u << 20)
-
 struct MtGroup {
    pthread_mutex_t mutex;
    pthread_cond_t wake;
    pthread_t thread;
    bool running, stop;
-   MtBuf waiting;
-   int64_t due_ms;
-   /* The thread could not write the waiting commits. The next commit tries again and reports the
-    * error. */
+   bool unsynced;  /* commits wait for the thread */
+   bool unseen;    /* some of them have no slot yet, so the lock is held */
+   int64_t due_ms; /* when the thread syncs */
+   /* The thread could not sync. The next commit tries again and reports the error. */
    bool failed;
 };
 
@@ -41,26 +36,38 @@ void mt_group_leave (MtStore *s)
       pthread_mutex_unlock (&s->group->mutex);
 }
 
-MtBuf *mt_group_waiting (MtStore *s)
-{
-   return s->group && s->group->waiting.n ? &s->group->waiting : NULL;
-}
+bool mt_group_waiting (const MtStore *s) { return s->group && s->group->unseen; }
 
-/* Writes the waiting commits to the manifest. The caller holds the mutex. */
-static bool write_waiting (MtStore *s, MtError *err)
+/* Writes the slot of the waiting commits, if they have none. The caller holds the mutex. */
+static bool publish (MtStore *s, MtError *err)
 {
    MtGroup *g = s->group;
-   bool unknown = false;
-   if (g->waiting.n == 0)
-      return true;
-   if (!mt_manifest_commit (s, &g->waiting, &unknown, err)) {
-      s->broken |= unknown;
+   if (g && g->unseen && !mt_head_write (s, err)) {
       g->failed = true;
       return false;
    }
-   mt_buf_clear (&g->waiting);
-   g->failed = false;
+   if (g)
+      g->unseen = false;
    return true;
+}
+
+/* Syncs now. The caller holds the mutex, if there is one. */
+static bool sync_now (MtStore *s, MtError *err)
+{
+   if (!publish (s, err) || !mt_manifest_sync (s, s->seq, err))
+      return false;
+   if (s->group)
+      s->group->unsynced = s->group->failed = false;
+   return true;
+}
+
+/* Makes the waiting commits visible and durable. The caller holds the mutex. */
+static bool sync_waiting (MtStore *s, MtError *err)
+{
+   if (!s->group->unsynced || sync_now (s, err))
+      return true;
+   s->group->failed = true;
+   return false;
 }
 
 bool mt_store_is_whole (const MtStore *s, MtError *err)
@@ -73,19 +80,14 @@ bool mt_store_is_whole (const MtStore *s, MtError *err)
 
 bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err)
 {
+   *unknown = false;
    if (!mt_store_is_whole (s, err))
       return false;
    mt_group_enter (s);
-   MtBuf *waiting = mt_group_waiting (s), all = {0};
-   if (waiting) {
-      mt_buf_add (&all, waiting->p, waiting->n);
-      mt_buf_add (&all, s->record.p, s->record.n);
-   }
-   bool ok = mt_manifest_commit (s, waiting ? &all : &s->record, unknown, err);
-   if (ok && waiting)
-      mt_buf_clear (waiting);
+   bool ok = mt_manifest_commit (s, &s->record, true, unknown, err);
+   if (ok && s->group)
+      s->group->unseen = false; /* the slot names the commits before, too */
    mt_group_leave (s);
-   mt_buf_free (&all);
    return ok;
 }
 
@@ -98,13 +100,13 @@ static void *run (void *arg)
    MtError ignored; /* the next commit tries again and reports the error */
    pthread_mutex_lock (&g->mutex);
    while (!g->stop) {
-      if (g->waiting.n == 0 || g->failed) {
+      if (!g->unsynced || g->failed) {
          pthread_cond_wait (&g->wake, &g->mutex);
-      } else if (g->waiting.n < FLUSH_BYTES && mt_now_ms () < g->due_ms) {
+      } else if (mt_now_ms () < g->due_ms) {
          mt_cond_wait_until (&g->wake, &g->mutex, g->due_ms);
       } else {
          mt_error_clear (&ignored);
-         if (write_waiting (s, &ignored) && !s->busy)
+         if (sync_waiting (s, &ignored) && !s->busy)
             mt_store_unlock (s);
       }
    }
@@ -129,20 +131,47 @@ static bool start (MtStore *s, MtError *err)
 
 /* ---- its users ---- */
 
-bool mt_group_add (MtStore *s, const MtBuf *record, MtError *err)
+/* Notes that the last commit is not synced yet. The caller holds the mutex. */
+static void later (MtStore *s)
+{
+   MtGroup *g = s->group;
+   if (g->unsynced)
+      return;
+   g->unsynced = true;
+   g->due_ms = mt_now_ms () + s->delay_ms;
+   pthread_cond_signal (&g->wake);
+}
+
+bool mt_group_add (MtStore *s, bool *unknown, MtError *err)
 {
    if (!start (s, err))
       return false;
    MtGroup *g = s->group;
    mt_group_enter (s);
-   bool ok = !g->failed || write_waiting (s, err);
+   bool ok = (!g->failed || sync_waiting (s, err)) &&
+             mt_manifest_commit (s, &s->record, false, unknown, err);
    if (ok) {
-      bool first = g->waiting.n == 0;
-      if (first)
-         g->due_ms = mt_now_ms () + s->delay_ms;
-      mt_buf_add (&g->waiting, record->p, record->n);
-      if (first || g->waiting.n >= FLUSH_BYTES)
-         pthread_cond_signal (&g->wake);
+      g->unseen = true;
+      later (s);
+   }
+   mt_group_leave (s);
+   return ok;
+}
+
+bool mt_group_settle (MtStore *s, MtError *err)
+{
+   if (s->temporary)
+      return true;
+   bool wait = s->delay_ms > 0 && start (s, err), ok;
+   if (s->delay_ms > 0 && !wait)
+      return false;
+   mt_group_enter (s);
+   if (wait) {
+      ok = !s->group->failed || sync_waiting (s, err);
+      if (ok)
+         later (s);
+   } else {
+      ok = sync_now (s, err);
    }
    mt_group_leave (s);
    return ok;
@@ -151,7 +180,15 @@ bool mt_group_add (MtStore *s, const MtBuf *record, MtError *err)
 bool mt_group_flush (MtStore *s, MtError *err)
 {
    mt_group_enter (s);
-   bool ok = !s->group || write_waiting (s, err);
+   bool ok = !s->group || sync_waiting (s, err);
+   mt_group_leave (s);
+   return ok;
+}
+
+bool mt_group_publish (MtStore *s, MtError *err)
+{
+   mt_group_enter (s);
+   bool ok = publish (s, err);
    mt_group_leave (s);
    return ok;
 }
@@ -169,7 +206,6 @@ void mt_group_close (MtStore *s)
       pthread_join (g->thread, NULL);
    pthread_cond_destroy (&g->wake);
    pthread_mutex_destroy (&g->mutex);
-   mt_buf_free (&g->waiting);
    free (g);
    s->group = NULL;
 }

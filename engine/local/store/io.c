@@ -9,9 +9,14 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 bool mt_io_error (MtError *err, const char *doing, const char *path)
 {
@@ -35,6 +40,22 @@ bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path
       b += w;
       at += (size_t) w;
       n -= (size_t) w;
+   }
+   return true;
+}
+
+bool mt_io_write_parts (int fd, const struct iovec *parts, int count, uint64_t at, const char *path,
+                        MtError *err)
+{
+   ssize_t w = pwritev (fd, parts, count, (off_t) at);
+   size_t done = w < 0 ? 0 : (size_t) w;
+   for (int i = 0; i < count; i++) {
+      size_t n = parts[i].iov_len, skip = done < n ? done : n;
+      if (skip < n && !mt_io_write (fd, (const uint8_t *) parts[i].iov_base + skip, n - skip,
+                                    at + skip, path, err))
+         return false;
+      done -= skip;
+      at += n;
    }
    return true;
 }
@@ -136,29 +157,62 @@ bool mt_store_lock (MtStore *s, MtError *err)
 
 #define STAMP_AT 12
 
-void mt_stamp_write (const MtStore *s)
+static int open_lock (const MtStore *s, int how)
 {
-   char text[64];
-   int n = snprintf (text, sizeof text, "%016llx %016llx %016llx\n",
-                     (unsigned long long) s->store_id, (unsigned long long) s->seq,
-                     (unsigned long long) s->chain);
+   char *path = mt_heap_printf ("%s/LOCK", s->path);
+   int fd = open (path, how | O_CLOEXEC, 0666);
+   free (path);
+   return fd;
+}
+
+int mt_store_try_lock (const MtStore *s)
+{
+   int fd = open_lock (s, s->read_only ? O_RDONLY : O_RDWR | O_CREAT);
+   if (fd >= 0 && flock (fd, (s->read_only ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0) {
+      close (fd);
+      fd = -1;
+   }
+   return fd;
+}
+
+/* Prints the numbers of a stamp, and returns the hash of this text. */
+static unsigned long long stamp_text (char text[80], const MtStamp *t)
+{
+   int n = snprintf (text, 80, "%016llx %016llx %016llx ", (unsigned long long) t->store_id,
+                     (unsigned long long) t->seq, (unsigned long long) t->chain);
+   return XXH3_64bits (text, (size_t) n);
+}
+
+void mt_stamp_write (const MtStore *s, uint64_t seq, uint64_t chain)
+{
+   char text[80];
+   unsigned long long hash = stamp_text (text, &(MtStamp) {s->store_id, seq, chain, true});
+   size_t n = strlen (text);
+   n += (size_t) snprintf (text + n, sizeof text - n, "%016llx\n", hash);
+   int fd = open_lock (s, O_WRONLY);
    /* Ignore a failure: the manifest contains the commit. */
-   if (s->lock_fd >= 0 && pwrite (s->lock_fd, text, (size_t) n, STAMP_AT) != n)
+   if (fd >= 0 && pwrite (fd, text, n, STAMP_AT) != (ssize_t) n)
       errno = 0;
+   if (fd >= 0)
+      close (fd);
 }
 
 void mt_stamp_read (const MtStore *s, MtStamp *out)
 {
-   char *path = mt_heap_printf ("%s/LOCK", s->path), text[64] = "";
-   unsigned long long id = 0, seq = 0, chain = 0;
-   int fd = open (path, O_RDONLY | O_CLOEXEC);
+   char text[80] = "", again[80];
+   unsigned long long id = 0, seq = 0, chain = 0, hash = 0;
+   int fd = open_lock (s, O_RDONLY);
    ssize_t n = fd >= 0 ? pread (fd, text, sizeof text - 1, STAMP_AT) : -1;
+   int got = n > 0 ? sscanf (text, "%16llx %16llx %16llx %16llx", &id, &seq, &chain, &hash) : 0;
    *out = (MtStamp) {0};
-   if (n > 0 && sscanf (text, "%16llx %16llx %16llx\n", &id, &seq, &chain) == 3)
-      *out = (MtStamp) {id, seq, chain};
+   if (got >= 3)
+      *out = (MtStamp) {id, seq, chain, false};
+   out->whole = got == 4 && stamp_text (again, out) == hash;
+   /* The stamp was read while another process wrote it. */
+   if (got == 4 && !out->whole)
+      *out = (MtStamp) {0};
    if (fd >= 0)
       close (fd);
-   free (path);
 }
 
 void mt_store_unlock (MtStore *s)

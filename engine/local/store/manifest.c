@@ -3,27 +3,36 @@
  * It is one file, MANIFEST. It has two head slots of 64 bytes, at 0 and at 4096. A log begins at
  * 8192, with one record for each commit:
  *
- *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 zero:8 hash:8
+ *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 synced:8 hash:8
  *            hash: XXH3 of the 56 bytes before
  *    record  "MREC" length:4 seq:8 chain:8 hash:8 payload[length]
  *            hash: XXH3 of the 24 bytes before and the payload
  *
  * A record's `chain` is the hash of the record before. A slot's `chain` is the hash of the last
- * record. A commit appends its record and syncs. Then it writes slot seq & 1 and syncs again. The
- * newer slot has the end of the log. Bytes behind that end belong to a commit that was not
- * completed. Everything before the end must be undamaged, so an incomplete commit is not mistaken
- * for damage. A slot lies in one sector, which disks write as a whole. Two slots whose numbers are
- * not neighbours (seq, seq + 1) are damaged.
+ * record.
+ *
+ * A commit appends its record and writes slot seq & 1, from which other processes learn of it.
+ * Then it syncs the file once. The longest prefix of valid records is the truth:
+ *
+ *  - After a crash the slots can lag behind the log. Whoever holds the writer's lock takes over the
+ *    valid records behind the end that the slots name (adopt).
+ *  - After a power loss the slots can be ahead of the log, as the system writes pages in any order.
+ *    A record that is not valid then ends the log, if it was never synced: it lies behind `synced`,
+ *    the end of the log that was synced when the slot was written, and LOCK names no later commit.
+ *    Any other record that is not valid is damage.
+ *  - The next writer cuts off the bytes behind the last valid record (mt_manifest_heal).
+ *
+ * A slot lies in one sector, which disks write as a whole. Behind the log there may be zeros:
+ * syncing is cheaper when the file doesn't grow.
  *
  * The store opens despite two kinds of damage, and mt_store_warning reports them. If one slot is
  * damaged, the other slot and the record behind its log_end give all commits; the next step writes
  * the slot anew. If the last record is damaged, the older slot gives the state before it, which
  * can be read.
  *
- * The file LOCK has "PID\nSTORE_ID SEQ CHAIN\n" (io.c) of the last commit, written after the slot.
- * A manifest with a smaller seq is an old copy, whose segments have been overwritten since. When
- * the log is much larger than the state, it is replaced by a single record: written anew and
- * renamed.
+ * The file LOCK has "PID\nSTORE_ID SEQ CHAIN HASH\n" (io.c) of the last commit that was synced. A
+ * manifest with a smaller seq is an old copy, whose segments have been overwritten since. When the
+ * log is much larger than the state, it is replaced by a single record: written anew and renamed.
  *
  * All numbers are little-endian. A payload is a list of operations: record_int.h. */
 #include "base/memory.h"
@@ -39,28 +48,25 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define SLOT_SIZE 64u
-#define LOG_START 8192u
 #define RECORD_HEAD 32u
 #define RECORD_MAGIC 0x4345524Du /* "MREC" */
 
-static const char slot_magic[8] = {'m', 't', 's', 'q', 'l', 's', 't', '\n'};
-
 /* ---- the log ---- */
 
-static char *manifest_path (const char *folder, const char *suffix)
+char *mt_manifest_path (const char *folder, const char *suffix)
 {
    char *p = mt_heap_printf ("%s/MANIFEST%s", folder, suffix);
    return p;
 }
 
-static bool corrupt (const MtStore *s, uint64_t at, const char *what, MtError *err)
+bool mt_manifest_corrupt (const MtStore *s, uint64_t at, const char *what, MtError *err)
 {
    return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is damaged at offset %llu: %s",
                     s->path, (unsigned long long) at, what);
@@ -71,17 +77,17 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
 {
    if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC ||
        mt_get32 (p + 4) > avail - RECORD_HEAD)
-      return corrupt (s, at, "no commit record", err);
+      return mt_manifest_corrupt (s, at, "no commit record", err);
    uint32_t length = mt_get32 (p + 4);
    XXH64_hash_t seed = XXH3_64bits (p, 24);
    if (XXH3_64bits_withSeed (p + RECORD_HEAD, length, seed) != mt_get64 (p + 24))
-      return corrupt (s, at, "the record's checksum is wrong", err);
+      return mt_manifest_corrupt (s, at, "the record's checksum is wrong", err);
    if (mt_get64 (p + 16) != s->chain || mt_get64 (p + 8) != s->seq + 1)
-      return corrupt (s, at, "the record doesn't follow the one before it", err);
+      return mt_manifest_corrupt (s, at, "the record doesn't follow the one before it", err);
    size_t done = mt_record_apply (s, p + RECORD_HEAD, length);
    if (done < length)
       return mt_memory_check (err) &&
-             corrupt (s, at + RECORD_HEAD + done, "an operation can't be read", err);
+             mt_manifest_corrupt (s, at + RECORD_HEAD + done, "an operation can't be read", err);
    s->seq++;
    s->chain = mt_get64 (p + 24);
    *used = RECORD_HEAD + length;
@@ -93,7 +99,7 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
 static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
 {
    struct stat st;
-   char *path = manifest_path (s->path, "");
+   char *path = mt_manifest_path (s->path, "");
    bool ok = fstat (s->manifest_fd, &st) == 0 || mt_io_error (err, "stat", path);
    if (ok && (uint64_t) st.st_size < *end)
       *end = (uint64_t) st.st_size < s->log_length ? s->log_length : (uint64_t) st.st_size;
@@ -111,7 +117,7 @@ static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
 static bool apply_log (MtStore *s, uint64_t end, MtError *err)
 {
    if (end < s->log_length)
-      return corrupt (s, 0, "the log became shorter", err);
+      return mt_manifest_corrupt (s, 0, "the log became shorter", err);
    uint8_t *log;
    uint64_t start = s->log_length, there = end;
    bool ok = read_log (s, &there, &log, err);
@@ -129,110 +135,65 @@ static bool apply_log (MtStore *s, uint64_t end, MtError *err)
                          s->path, (unsigned long long) there, (unsigned long long) end);
 }
 
-/* ---- the slots ---- */
+/* ---- taking over commits ---- */
 
-typedef struct Slot {
-   uint32_t version;
-   uint64_t store_id, seq, log_end, chain;
-} Slot;
-
-static void slot_write (uint8_t p[SLOT_SIZE], const Slot *t)
+/* Returns the size of the record at p if the record is undamaged, else 0. */
+static size_t whole_record (const uint8_t *p, size_t avail)
 {
-   memset (p, 0, SLOT_SIZE);
-   memcpy (p, slot_magic, 8);
-   mt_put32 (p + 8, t->version);
-   mt_put64 (p + 16, t->store_id);
-   mt_put64 (p + 24, t->seq);
-   mt_put64 (p + 32, t->log_end);
-   mt_put64 (p + 40, t->chain);
-   mt_put64 (p + 56, XXH3_64bits (p, 56));
+   if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC ||
+       mt_get32 (p + 4) > avail - RECORD_HEAD)
+      return 0;
+   size_t length = mt_get32 (p + 4);
+   return XXH3_64bits_withSeed (p + RECORD_HEAD, length, XXH3_64bits (p, 24)) == mt_get64 (p + 24)
+             ? RECORD_HEAD + length
+             : 0;
 }
 
-static bool slot_read (const uint8_t p[SLOT_SIZE], Slot *t)
+/* Returns whether an undamaged record lies at offset `at` of the log. */
+static bool is_whole_at (MtStore *s, uint64_t at)
 {
-   t->version = mt_get32 (p + 8);
-   t->store_id = mt_get64 (p + 16);
-   t->seq = mt_get64 (p + 24);
-   t->log_end = mt_get64 (p + 32);
-   t->chain = mt_get64 (p + 40);
-   return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
-}
-
-/* The two head slots of the manifest. If one is damaged, `newest` is the other slot, and `older`
- * is not set. */
-typedef struct Head {
-   Slot newest, older;
-   int bad_slot; /* index of the damaged slot; -1: none */
-} Head;
-
-static bool read_slots (MtStore *s, uint8_t raw[2][SLOT_SIZE], MtError *err)
-{
-   char *path = manifest_path (s->path, "");
-   bool ok = mt_io_read (s->manifest_fd, raw[0], SLOT_SIZE, 0, path, err) &&
-             mt_io_read (s->manifest_fd, raw[1], SLOT_SIZE, 4096, path, err);
-   free (path);
-   return ok;
-}
-
-static bool check_version (const MtStore *s, const Slot *t, MtError *err)
-{
-   return t->version <= MT_STORE_VERSION ||
-          mt_error (err, MT_E_FEATURE,
-                    "store \"%s\" has format version %u; this program knows versions up to %u",
-                    s->path, t->version, MT_STORE_VERSION);
-}
-
-/* Reads the head slots. Retries if a slot looks damaged, because a writer may be writing it. */
-static bool read_head (MtStore *s, Head *out, MtError *err)
-{
-   uint8_t raw[2][SLOT_SIZE];
-   Slot t[2];
-   bool good[2] = {false, false};
-   for (int tries = 0; tries < 5 && !(good[0] && good[1]); tries++) {
-      if (tries)
-         nanosleep (&(struct timespec) {0, 200000}, NULL);
-      if (!read_slots (s, raw, err))
-         return false;
-      for (int i = 0; i < 2; i++)
-         good[i] = slot_read (raw[i], &t[i]);
-   }
-   if (memcmp (raw[0], slot_magic, 8) != 0 && memcmp (raw[1], slot_magic, 8) != 0)
-      return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is not an mtsql store's", s->path);
-   /* A later version may compute checksums in another way. */
-   if (!good[0] && !good[1] && t[0].version == t[1].version && t[0].version < 1000 &&
-       !check_version (s, &t[0], err))
+   uint8_t head[RECORD_HEAD];
+   struct stat st;
+   MtError ignored;
+   mt_error_clear (&ignored);
+   if (fstat (s->manifest_fd, &st) != 0 || (uint64_t) st.st_size < at + RECORD_HEAD ||
+       !mt_io_read (s->manifest_fd, head, sizeof head, at, s->path, &ignored) ||
+       mt_get32 (head) != RECORD_MAGIC ||
+       mt_get32 (head + 4) > (uint64_t) st.st_size - at - RECORD_HEAD)
       return false;
-   if (!good[0] && !good[1])
-      return corrupt (s, 0, "the checksums of both head slots are wrong", err);
-   int newer = good[0] && good[1] ? t[1].seq > t[0].seq : good[1];
-   out->bad_slot = good[!newer] ? -1 : !newer;
-   out->newest = t[newer];
-   out->older = t[!newer];
-   if (!check_version (s, &t[newer], err) || (good[!newer] && !check_version (s, &t[!newer], err)))
-      return false;
-   bool whole = (t[newer].seq & 1) == (uint64_t) newer && t[newer].log_end >= LOG_START;
-   if (whole && good[!newer])
-      whole = t[newer].seq == t[!newer].seq + 1 && t[0].store_id == t[1].store_id &&
-              t[newer].log_end >= t[!newer].log_end;
-   return whole || corrupt (s, newer ? 4096 : 0, "the head slots contradict each other", err);
+   size_t n = RECORD_HEAD + mt_get32 (head + 4);
+   uint8_t *p = mt_try_malloc ("store", n);
+   bool whole = p && mt_io_read (s->manifest_fd, p, n, at, s->path, &ignored) &&
+                whole_record (p, n);
+   free (p);
+   return whole;
+}
+
+/* Returns whether the head of the next record lies behind the log. *length is its size. *any: there
+ * are bytes that are not zero. */
+static bool is_next_record (MtStore *s, uint64_t *length, bool *any)
+{
+   uint8_t head[RECORD_HEAD] = {0};
+   ssize_t n = pread (s->manifest_fd, head, sizeof head, (off_t) s->log_length);
+   *any = false;
+   for (ssize_t i = 0; i < n; i++)
+      *any |= head[i] != 0;
+   *length = RECORD_HEAD + (uint64_t) mt_get32 (head + 4);
+   return n == (ssize_t) sizeof head && mt_get32 (head) == RECORD_MAGIC &&
+          mt_get64 (head + 8) == s->seq + 1 && mt_get64 (head + 16) == s->chain;
 }
 
 /* Applies the last record when the slot that pointed to it is damaged. The record lies behind
  * the end of the log according to the other slot. */
 static bool apply_last_record (MtStore *s, MtError *err)
 {
-   uint8_t head[RECORD_HEAD];
-   struct stat st;
-   if (fstat (s->manifest_fd, &st) != 0 || (uint64_t) st.st_size < s->log_length + RECORD_HEAD)
-      return true;
-   if (!mt_io_read (s->manifest_fd, head, sizeof head, s->log_length, s->path, err))
-      return false;
-   if (mt_get32 (head) != RECORD_MAGIC || mt_get64 (head + 8) != s->seq + 1 ||
-       mt_get64 (head + 16) != s->chain)
-      return true;
+   uint64_t length;
+   bool any;
    MtError why;
+   if (!is_next_record (s, &length, &any))
+      return true;
    mt_error_clear (&why);
-   if (apply_log (s, s->log_length + RECORD_HEAD + mt_get32 (head + 4), &why))
+   if (apply_log (s, s->log_length + length, &why))
       return true;
    s->lost_seq = s->seq + 1;
    if (mt_error_is (&why, MT_E_CORRUPT))
@@ -241,31 +202,60 @@ static bool apply_last_record (MtStore *s, MtError *err)
    return false;
 }
 
-static bool take_over (MtStore *s, const Head *h, MtError *err)
+/* Applies the valid records behind the end of the log that the slots name. The caller holds the
+ * writer's lock, or no writer can come. */
+static bool adopt (MtStore *s, MtError *err)
 {
-   const Slot *t = &h->newest;
+   uint64_t length;
+   bool any;
+   while (is_next_record (s, &length, &any) && is_whole_at (s, s->log_length)) {
+      if (!apply_log (s, s->log_length + length, err))
+         return false;
+      s->ahead = true;
+   }
+   return true;
+}
+
+static bool take_over (MtStore *s, const MtHead *h, MtError *err)
+{
+   const MtSlot *t = &h->newest;
    s->bad_slot = h->bad_slot;
-   if ((t->seq == s->seq && t->chain == s->chain) || (s->lost_seq && t->seq <= s->lost_seq))
+   s->old_slots = t->version < MT_STORE_VERSION ||
+                  (h->bad_slot < 0 && h->older.version < MT_STORE_VERSION);
+   if ((t->seq == s->seq && t->chain == s->chain) || (s->lost_seq && t->seq <= s->lost_seq) ||
+       (s->torn_seq && t->seq <= s->torn_seq))
       return true;
-   if (h->bad_slot >= 0 && t->seq + 1 == s->seq)
-      return true; /* the last record is already applied */
+   if (t->seq < s->seq && (s->ahead || (h->bad_slot >= 0 && t->seq + 1 == s->seq)))
+      return true; /* the records behind the slot's end are already applied */
    if (!apply_log (s, t->log_end, err))
       return false;
    if (s->seq != t->seq || s->chain != t->chain)
-      return corrupt (s, (t->seq & 1) * 4096, "the head slot doesn't belong to the log", err);
+      return mt_manifest_corrupt (s, (t->seq & 1) * 4096, "the head slot doesn't belong to the log",
+                                  err);
+   s->ahead = false;
+   s->torn_seq = 0;
    return h->bad_slot < 0 || apply_last_record (s, err);
 }
 
-/* Applies the commits when the store is opened. If the last record is damaged, keeps the state
- * before it. */
-static bool take_over_readable (MtStore *s, const Head *h, MtError *err)
+/* Applies the commits when the store is opened. Ends at a record that was written and never synced,
+ * if a power loss has torn it. If the last record is damaged, keeps the state before it. */
+static bool take_over_readable (MtStore *s, const MtHead *h, const MtStamp *stamp, MtError *err)
 {
    MtError why;
    mt_error_clear (&why);
    if (take_over (s, h, &why))
       return true;
-   if (mt_error_is (&why, MT_E_CORRUPT) && s->log_length > LOG_START &&
-       s->seq + 1 == h->newest.seq) {
+   /* The number of the first record of a log is not known if it is damaged. */
+   uint64_t before = s->log_length > MT_LOG_START ? s->seq : 1;
+   bool damaged = mt_error_is (&why, MT_E_CORRUPT), last = s->seq + 1 == h->newest.seq,
+        synced = s->log_length < h->newest.synced ||
+                 (stamp->store_id == s->store_id && stamp->seq > before);
+   if (damaged && !synced && !is_whole_at (s, s->log_length)) {
+      s->torn_seq = h->newest.seq;
+      s->seq = before;
+      return true;
+   }
+   if (damaged && last && s->log_length > MT_LOG_START) {
       s->lost_seq = h->newest.seq;
       return true;
    }
@@ -273,17 +263,37 @@ static bool take_over_readable (MtStore *s, const Head *h, MtError *err)
    return false;
 }
 
+/* Takes over what a writer that was killed, or a power loss, has left behind the slots. A writer
+ * that is at work does this itself. */
+static bool adopt_on_opening (MtStore *s, MtError *err)
+{
+   uint64_t length;
+   bool any;
+   if (s->lost_seq || s->torn_seq || s->bad_slot >= 0 || !is_next_record (s, &length, &any))
+      return true;
+   int fd = mt_store_try_lock (s);
+   if (fd < 0)
+      return true;
+   /* The writer may have written the slot since. */
+   MtHead h;
+   bool ok = mt_head_read (s, &h, err) && take_over (s, &h, err) && adopt (s, err);
+   close (fd);
+   return ok;
+}
+
 static void warn (MtStore *s)
 {
    mt_error_clear (&s->warning);
    if (s->lost_seq) {
-      corrupt (s, s->log_length, "the last commit can't be read and is left out", &s->warning);
+      mt_manifest_corrupt (s, s->log_length, "the last commit can't be read and is left out",
+                           &s->warning);
       mt_error_hint (
          &s->warning,
          "The store can be read, not written. Save it as a new store: mtsql --salvage FOLDER "
          "NEWFOLDER.");
    } else if (s->bad_slot >= 0) {
-      corrupt (s, (uint64_t) s->bad_slot * 4096, "a head slot's checksum is wrong", &s->warning);
+      mt_manifest_corrupt (s, (uint64_t) s->bad_slot * 4096, "a head slot's checksum is wrong",
+                           &s->warning);
       mt_error_hint (
          &s->warning,
          "The other head slot is whole and nothing is lost. The next write repairs the damage.");
@@ -314,21 +324,21 @@ static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 
 /* Writes the two head slots of a new manifest, with the numbers seq - 1 and seq and the same end
  * of the log. */
-static bool write_slots (int fd, const char *path, const Slot *t, MtError *err)
+static bool write_slots (int fd, const char *path, const MtSlot *t, MtError *err)
 {
-   uint8_t page[LOG_START];
+   uint8_t page[MT_LOG_START];
    memset (page, 0, sizeof page);
-   Slot older = *t;
+   MtSlot older = *t;
    older.seq--;
-   slot_write (page + (older.seq & 1) * 4096, &older);
-   slot_write (page + (t->seq & 1) * 4096, t);
+   mt_slot_write (page + (older.seq & 1) * 4096, &older);
+   mt_slot_write (page + (t->seq & 1) * 4096, t);
    return mt_io_write (fd, page, sizeof page, 0, path, err);
 }
 
 bool mt_manifest_make (const char *folder, MtError *err)
 {
-   char *path = manifest_path (folder, ""), *temp = NULL;
-   Slot t = {MT_STORE_VERSION, 0, 1, LOG_START, 0};
+   char *path = mt_manifest_path (folder, ""), *temp = NULL;
+   MtSlot t = {MT_STORE_VERSION, 0, 1, MT_LOG_START, 0, MT_LOG_START};
    if (getrandom (&t.store_id, sizeof t.store_id, 0) != sizeof t.store_id)
       t.store_id = (uint64_t) time (NULL) ^ (uint64_t) getpid () << 32;
    temp = mt_heap_printf ("%s/MANIFEST.%ld", folder, (long) getpid ());
@@ -353,7 +363,7 @@ bool mt_manifest_make (const char *folder, MtError *err)
 
 bool mt_manifest_open (MtStore *s, MtError *err)
 {
-   char *path = manifest_path (s->path, "");
+   char *path = mt_manifest_path (s->path, "");
    struct stat st;
    if (s->manifest_fd >= 0)
       close (s->manifest_fd);
@@ -374,48 +384,73 @@ bool mt_manifest_open (MtStore *s, MtError *err)
    s->manifest_dev = st.st_dev;
    s->manifest_ino = st.st_ino;
    s->next_id = 1;
-   s->lost_seq = 0;
-   Head h;
+   s->lost_seq = s->torn_seq = 0;
+   s->ahead = false;
+   MtHead h;
    MtStamp stamp;
    mt_stamp_read (s, &stamp);
-   if (!read_head (s, &h, err))
+   if (!mt_head_read (s, &h, err))
       return false;
    s->store_id = h.newest.store_id;
-   s->log_length = LOG_START;
+   s->log_length = MT_LOG_START;
    s->chain = 0;
    s->seq = 1;
    /* A compacted log does not begin with the first commit, so take its seq and chain from its
     * first record. */
    uint8_t head[RECORD_HEAD];
-   if (h.newest.log_end > LOG_START) {
-      if (!mt_io_read (s->manifest_fd, head, sizeof head, LOG_START, s->path, err))
+   if (h.newest.log_end > MT_LOG_START) {
+      if (!mt_io_read (s->manifest_fd, head, sizeof head, MT_LOG_START, s->path, err))
          return false;
       s->seq = mt_get64 (head + 8) - 1;
    }
-   if (!take_over_readable (s, &h, err) || !check_stale (s, &stamp, err))
+   s->synced_end = h.newest.synced;
+   s->synced_seq = 0;
+   if (!take_over_readable (s, &h, &stamp, err) || !adopt_on_opening (s, err) ||
+       !check_stale (s, &stamp, err))
       return false;
    s->committed_next_id = s->next_id;
    warn (s);
    return true;
 }
 
-bool mt_manifest_heal (MtStore *s, MtError *err)
+/* Writes both slots anew, behind everything that they name. */
+static bool rewrite_slots (MtStore *s, MtError *err)
 {
-   if (s->bad_slot < 0)
-      return true;
-   mt_group_enter (s);
-   uint8_t slot[SLOT_SIZE];
-   Slot t = {MT_STORE_VERSION, s->store_id, s->seq, s->log_length, s->chain};
-   if ((t.seq & 1) != (uint64_t) s->bad_slot)
-      t.seq--;
-   slot_write (slot, &t);
-   char *path = manifest_path (s->path, "");
-   bool ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (uint64_t) s->bad_slot * 4096, path,
-                          err) &&
-             mt_io_sync (s->manifest_fd, path, err);
+   char *path = mt_manifest_path (s->path, "");
+   bool ok = mt_io_sync (s->manifest_fd, path, err);
+   if (ok) {
+      s->synced_seq = s->seq;
+      s->synced_end = s->log_length;
+      MtSlot t = mt_head_slot (s, s->seq);
+      ok = write_slots (s->manifest_fd, path, &t, err) && mt_io_sync (s->manifest_fd, path, err);
+   }
    free (path);
    if (ok)
+      mt_stamp_write (s, s->seq, s->chain);
+   return ok;
+}
+
+bool mt_manifest_heal (MtStore *s, MtError *err)
+{
+   uint64_t length;
+   bool any, ok = true;
+   if (s->temporary || mt_group_waiting (s))
+      return true;
+   bool next = is_next_record (s, &length, &any);
+   if (s->bad_slot < 0 && !s->torn_seq && !s->ahead && !s->old_slots && !any)
+      return true;
+   mt_group_enter (s);
+   if (next)
+      ok = adopt (s, err);
+   if (ok && ftruncate (s->manifest_fd, (off_t) s->log_length) != 0)
+      ok = mt_io_error (err, "truncate", s->path);
+   ok = ok && rewrite_slots (s, err);
+   if (ok) {
       s->bad_slot = -1;
+      s->torn_seq = 0;
+      s->ahead = s->old_slots = false;
+      s->committed_next_id = s->next_id;
+   }
    mt_group_leave (s);
    return ok;
 }
@@ -423,7 +458,7 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
 /* Returns whether the store does not exist yet, because nothing was written. */
 static bool is_absent (const MtStore *s)
 {
-   char *path = s->absent ? manifest_path (s->path, "") : NULL;
+   char *path = s->absent ? mt_manifest_path (s->path, "") : NULL;
    bool absent = path && access (path, F_OK) != 0;
    free (path);
    return absent;
@@ -435,7 +470,7 @@ static bool refresh (MtStore *s, MtError *err)
 {
    if (mt_group_waiting (s) || is_absent (s))
       return true;
-   char *path = manifest_path (s->path, "");
+   char *path = mt_manifest_path (s->path, "");
    struct stat st;
    bool ok = stat (path, &st) == 0;
    if (!ok)
@@ -445,8 +480,8 @@ static bool refresh (MtStore *s, MtError *err)
       return false;
    if (st.st_dev != s->manifest_dev || st.st_ino != s->manifest_ino)
       return mt_manifest_open (s, err);
-   Head h;
-   if (!read_head (s, &h, err) || !take_over (s, &h, err))
+   MtHead h;
+   if (!mt_head_read (s, &h, err) || !take_over (s, &h, err))
       return false;
    s->committed_next_id = s->next_id;
    return true;
@@ -467,9 +502,9 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
    *newest = true;
    if (s->temporary || is_absent (s))
       return true;
-   char *path = manifest_path (s->path, "");
+   char *path = mt_manifest_path (s->path, "");
    struct stat st;
-   Head h;
+   MtHead h;
    bool ok = stat (path, &st) == 0 || mt_io_error (err, "open", path);
    free (path);
    if (!ok)
@@ -477,51 +512,38 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
    *newest = st.st_dev == s->manifest_dev && st.st_ino == s->manifest_ino;
    if (!*newest)
       return true;
-   if (!read_head (s, &h, err))
+   if (!mt_head_read (s, &h, err))
       return false;
    *newest = (h.newest.seq == s->seq && h.newest.chain == s->chain) ||
-             (h.bad_slot >= 0 && h.newest.seq + 1 == s->seq);
+             (h.newest.seq < s->seq && (s->ahead || h.bad_slot >= 0));
    return true;
 }
 
 /* ---- what is whole of a damaged one ---- */
 
-/* Returns the end of the log according to the head slots. *chained: the slot of the last record
- * may be damaged, so the record behind the end may be valid. */
-static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n, bool *chained)
+/* Returns the end of the log according to the head slots. Valid records can follow. */
+static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n)
 {
-   Slot t[2];
-   bool good[2] = {n >= SLOT_SIZE && slot_read (p, &t[0]),
-                   n >= 4096 + SLOT_SIZE && slot_read (p + 4096, &t[1])};
-   *chained = good[0] != good[1];
+   MtSlot t[2];
+   bool good[2] = {n >= MT_SLOT_SIZE && mt_slot_read (p, &t[0]),
+                   n >= 4096 + MT_SLOT_SIZE && mt_slot_read (p + 4096, &t[1])};
    if (!good[0] && !good[1])
       return n;
-   const Slot *newest = &t[good[1]];
+   const MtSlot *newest = &t[good[1]];
    if (good[0] && good[1])
       newest = &t[t[1].seq > t[0].seq];
    s->store_id = newest->store_id;
    return newest->log_end < n ? newest->log_end : n;
 }
 
-/* Returns the size of the record at p if the record is undamaged, else 0. */
-static size_t whole_record (const uint8_t *p, size_t avail)
-{
-   if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC ||
-       mt_get32 (p + 4) > avail - RECORD_HEAD)
-      return 0;
-   size_t length = mt_get32 (p + 4);
-   return XXH3_64bits_withSeed (p + RECORD_HEAD, length, XXH3_64bits (p, 24)) == mt_get64 (p + 24)
-             ? RECORD_HEAD + length
-             : 0;
-}
-
 static void salvage_log (MtStore *s, const uint8_t *p, size_t n, uint64_t *lost)
 {
-   bool chained, damaged = false;
-   size_t end = (size_t) salvage_end (s, p, n, &chained);
-   for (size_t at = LOG_START, size; at < end || (chained && at == end && at < n);
-        at += size ? size : 1) {
+   bool damaged = false;
+   size_t end = (size_t) salvage_end (s, p, n);
+   for (size_t at = MT_LOG_START, size; at < n; at += size ? size : 1) {
       size = whole_record (p + at, n - at);
+      if (at >= end && !size)
+         break;
       if (!size) {
          *lost += !damaged;
          damaged = true;
@@ -540,7 +562,7 @@ bool mt_manifest_salvage (MtStore *s, uint64_t *lost, MtError *err)
 {
    struct stat st;
    MtStamp stamp;
-   char *path = manifest_path (s->path, "");
+   char *path = mt_manifest_path (s->path, "");
    int fd = open (path, O_RDONLY | O_CLOEXEC);
    bool ok = fd >= 0 ? fstat (fd, &st) == 0 : errno == ENOENT;
    if (!ok)
@@ -552,7 +574,7 @@ bool mt_manifest_salvage (MtStore *s, uint64_t *lost, MtError *err)
       ok = mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    ok = ok && mt_io_read (fd, all, n, 0, path, err);
    if (ok && n) {
-      *lost += n <= LOG_START;
+      *lost += n <= MT_LOG_START;
       salvage_log (s, all, n, lost);
       mt_stamp_read (s, &stamp);
       *lost += stamp.store_id == s->store_id && stamp.seq > s->seq;
@@ -576,46 +598,48 @@ static void record_head (uint8_t head[RECORD_HEAD], const MtBuf *payload, uint64
    mt_put64 (head + 24, XXH3_64bits_withSeed (payload->p, payload->n, XXH3_64bits (head, 24)));
 }
 
-static bool append_record (const MtBuf *record, int fd, const char *path, Slot *t, MtError *err)
+static bool append_record (const MtBuf *record, int fd, const char *path, MtSlot *t, MtError *err)
 {
    uint8_t head[RECORD_HEAD];
    if (record->n > UINT32_MAX)
       return mt_error (err, MT_E_LIMIT, "a step changes too many documents for one commit");
    record_head (head, record, t->seq, t->chain);
-   if (!mt_io_write (fd, head, sizeof head, t->log_end, path, err) ||
-       !mt_io_write (fd, record->p, record->n, t->log_end + sizeof head, path, err))
+   struct iovec parts[2] = {{head, sizeof head}, {record->p, record->n}};
+   if (!mt_io_write_parts (fd, parts, 2, t->log_end, path, err))
       return false;
    t->log_end += sizeof head + record->n;
    t->chain = mt_get64 (head + 24);
    return true;
 }
 
-bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError *err)
+/* Cuts off a record that could not be committed. Otherwise a later writer would take it over. */
+static bool cut_record (const MtStore *s)
+{
+   return ftruncate (s->manifest_fd, (off_t) s->log_length) == 0;
+}
+
+bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool publish, bool *unknown, MtError *err)
 {
    *unknown = false;
    if (s->temporary)
       return true;
-   char *path = manifest_path (s->path, "");
-   Slot t = {MT_STORE_VERSION, s->store_id, s->seq + 1, s->log_length, s->chain};
-   uint8_t slot[SLOT_SIZE];
-   bool ok = append_record (record, s->manifest_fd, path, &t, err) &&
-             mt_io_sync (s->manifest_fd, path, err);
-   if (ok) {
-      slot_write (slot, &t);
-      /* If one of the following calls fails, other processes and the next start may or may not
-       * see the commit. */
-      ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (t.seq & 1) * 4096, path, err) &&
-           mt_io_sync (s->manifest_fd, path, err);
-      *unknown = !ok;
-   }
+   char *path = mt_manifest_path (s->path, "");
+   MtSlot t = mt_head_slot (s, s->seq + 1), before = mt_head_slot (s, s->seq);
+   bool ok = append_record (record, s->manifest_fd, path, &t, err);
    free (path);
-   if (!ok)
-      return false;
-   s->seq = t.seq;
-   s->chain = t.chain;
-   s->log_length = t.log_end;
-   mt_stamp_write (s);
-   return true;
+   if (ok) {
+      s->seq = t.seq;
+      s->chain = t.chain;
+      s->log_length = t.log_end;
+      ok = !publish || mt_head_write (s, err);
+   }
+   if (ok)
+      return true;
+   s->seq = before.seq;
+   s->chain = before.chain;
+   s->log_length = before.log_end;
+   *unknown = !cut_record (s);
+   return false;
 }
 
 bool mt_manifest_compact_due (const MtStore *s)
@@ -630,8 +654,8 @@ bool mt_manifest_compact_due (const MtStore *s)
 
 bool mt_manifest_compact (MtStore *s, MtError *err)
 {
-   char *path = manifest_path (s->path, ""), *temp = manifest_path (s->path, ".new");
-   Slot t = {MT_STORE_VERSION, s->store_id, s->seq + 1, LOG_START, 0};
+   char *path = mt_manifest_path (s->path, ""), *temp = mt_manifest_path (s->path, ".new");
+   MtSlot t = {MT_STORE_VERSION, s->store_id, s->seq + 1, MT_LOG_START, 0, 0};
    struct stat st;
    mt_buf_clear (&s->record);
    mt_record_whole (s);
@@ -639,8 +663,9 @@ bool mt_manifest_compact (MtStore *s, MtError *err)
    int fd = open (temp, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
    if (fd < 0)
       ok = mt_io_error (err, "create", temp);
-   ok = ok && append_record (&s->record, fd, temp, &t, err) && write_slots (fd, temp, &t, err) &&
-        mt_io_sync (fd, temp, err);
+   ok = ok && append_record (&s->record, fd, temp, &t, err);
+   t.synced = t.log_end;
+   ok = ok && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
    if (ok && (fstat (fd, &st) != 0 || rename (temp, path) != 0))
       ok = mt_io_error (err, "replace", path);
    if (ok) {
@@ -651,8 +676,12 @@ bool mt_manifest_compact (MtStore *s, MtError *err)
       s->seq = t.seq;
       s->chain = t.chain;
       s->log_length = t.log_end;
-      mt_stamp_write (s);
       ok = mt_io_sync_dir (s->path, err);
+      if (ok) {
+         s->synced_seq = t.seq;
+         s->synced_end = t.log_end;
+         mt_stamp_write (s, t.seq, t.chain);
+      }
    } else if (fd >= 0) {
       close (fd);
       unlink (temp);

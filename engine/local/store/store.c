@@ -108,8 +108,11 @@ bool mt_store_open_absent (const char *path, MtStore **out, MtError *err)
 void mt_store_remove_old (MtStore *s, int64_t age_ms)
 {
    size_t kept = 0;
+   mt_group_enter (s);
+   uint64_t synced = s->synced_seq;
+   mt_group_leave (s);
    for (size_t i = 0; i < s->removal_count; i++) {
-      if (mt_now_ms () - s->removals[i].since_ms < age_ms) {
+      if (s->removals[i].seq > synced || mt_now_ms () - s->removals[i].since_ms < age_ms) {
          s->removals[kept++] = s->removals[i];
          continue;
       }
@@ -124,7 +127,7 @@ void mt_store_remove_later (MtStore *s, char *path)
    if (!path)
       return;
    s->removals = mt_realloc ("store", s->removals, (s->removal_count + 1) * sizeof *s->removals);
-   s->removals[s->removal_count++] = (MtRemoval) {path, mt_now_ms ()};
+   s->removals[s->removal_count++] = (MtRemoval) {path, mt_now_ms (), s->seq};
 }
 
 void mt_store_remove_files_later (MtStore *s, const MtColl *c)
@@ -146,6 +149,8 @@ void mt_store_close (MtStore *s)
    mt_group_flush (s, &ignored);
    mt_group_close (s);
    mt_store_remove_old (s, 0);
+   for (size_t i = 0; i < s->removal_count; i++) /* the next writer removes these files */
+      free (s->removals[i].path);
    free (s->removals);
    free (s->marks);
    while (s->coll_count)
@@ -212,12 +217,20 @@ static bool is_nobodys (MtStore *s, const char *name)
 static void tidy (MtStore *s)
 {
    DIR *d = s->tidied ? NULL : opendir (s->path);
+   MtError ignored;
    s->tidied = true;
+   mt_error_clear (&ignored);
    if (!d)
       return;
    for (struct dirent *e; (e = readdir (d));) {
       if (!is_nobodys (s, e->d_name) && strncmp (e->d_name, "MANIFEST.", 9) != 0)
          continue;
+      /* The commit that dropped the file may not be durable yet. */
+      mt_group_enter (s);
+      bool synced = mt_manifest_sync (s, s->seq, &ignored);
+      mt_group_leave (s);
+      if (!synced)
+         break;
       char *path = mt_heap_printf ("%s/%s", s->path, e->d_name);
       unlink (path);
       free (path);

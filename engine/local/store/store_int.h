@@ -15,8 +15,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
-#define MT_STORE_VERSION 7u
+#define MT_STORE_VERSION 8u
+/* Since this version the valid prefix of the log is the truth, and not the slots. */
+#define MT_STORE_VERSION_LOG 8u
 /* Each page of this many bytes has a checksum. */
 #define MT_STORE_PAGE 4096u
 /* Documents are collected into blocks of this many bytes. A larger document gets its own block. */
@@ -206,7 +209,7 @@ typedef struct MtGone {
 
 typedef struct MtEvents MtEvents; /* events.h */
 typedef struct MtEventUndo MtEventUndo;
-typedef struct MtGroup MtGroup;   /* commits that wait to be written together, see group.c */
+typedef struct MtGroup MtGroup;   /* commits that wait to be synced, see group.c */
 typedef struct MtRunSet MtRunSet; /* runs.h */
 typedef struct MtRunInfo MtRunInfo;
 
@@ -300,6 +303,7 @@ typedef struct MtStoreMark {
 typedef struct MtRemoval {
    char *path;
    int64_t since_ms;
+   uint64_t seq; /* the commit that replaced the file; the file stays until this is durable */
 } MtRemoval;
 
 struct MtStore {
@@ -319,6 +323,15 @@ struct MtStore {
    /* Number of the last commit if its record is damaged, else 0. Nothing can be written to a
     * store with a damaged last commit. */
    uint64_t lost_seq;
+   /* Number of the last commit that a slot names, if a power loss has torn it or one before it,
+    * else 0. The next step cuts it off. */
+   uint64_t torn_seq;
+   bool ahead; /* commits that the slots don't name were taken over */
+   /* An older program wrote a slot. It would miss commits that the slots don't name, so the slots
+    * are written anew before the first commit. */
+   bool old_slots;
+   /* the last commit, and the end of the log, that are certainly synced */
+   uint64_t synced_seq, synced_end;
    MtError warning; /* the damage that was found when the store was opened; see mt_store_warning */
    uint64_t committed_next_id;
    bool in_step;
@@ -340,10 +353,9 @@ struct MtStore {
    MtRemoval *removals;
    size_t removal_count;
    uint64_t made; /* how many documents mt_store_increment created in the open step */
-   /* How many milliseconds a commit that holds only increments may wait to be written with other
-    * commits. 0: such a commit does not wait. */
+   /* How many milliseconds a commit may wait to be synced with other commits. 0: it does not. */
    int64_t delay_ms;
-   MtGroup *group; /* the commits that wait to be written together; NULL: no commit ever waited */
+   MtGroup *group; /* the commits that wait to be synced; NULL: no commit ever waited */
 };
 
 /* One block of a snapshot. */
@@ -396,6 +408,9 @@ struct MtSource {
 bool mt_io_error (MtError *err, const char *doing, const char *path);
 bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path, MtError *err);
 /* Reads n bytes at offset `at` of the file. Fails with XX001 if the file ends before. */
+/* Writes the parts one behind the other. */
+bool mt_io_write_parts (int fd, const struct iovec *parts, int count, uint64_t at, const char *path,
+                        MtError *err);
 bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path, MtError *err);
 bool mt_io_sync (int fd, const char *path, MtError *err);
 bool mt_io_sync_dir (const char *path, MtError *err);
@@ -420,10 +435,11 @@ void mt_store_remove_files_later (MtStore *s, const MtColl *c);
  * Does nothing if `path` is NULL. */
 void mt_store_remove_later (MtStore *s, char *path);
 
-/* ---- group.c: commits that wait for others ---- */
+/* ---- group.c: commits that don't wait for the disk ---- */
 
-/* Makes s->record (the operations of the open step) durable, together with the commits that
- * wait. *unknown is set if only reopening the store can show whether the commit succeeded. */
+/* Writes s->record (the operations of the open step) to the log, so that others see the commit.
+ * mt_group_settle makes it durable. *unknown is set if only reopening the store can show whether
+ * the commit succeeded. */
 bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err);
 /* Checks that no mapped file has lost bytes (XX001). Call it before a commit, because the commit
  * may contain data from the mapped files. */
@@ -432,14 +448,18 @@ bool mt_store_is_whole (const MtStore *s, MtError *err);
 /* Locks the manifest against other threads until mt_group_leave. */
 void mt_group_enter (MtStore *s);
 void mt_group_leave (MtStore *s);
-/* Commits a record without syncing. The record becomes durable after the store's delay at the
- * latest. */
-bool mt_group_add (MtStore *s, const MtBuf *record, MtError *err);
-/* Makes the commits that wait durable now. */
+/* Writes s->record to the log, without a slot: others see the commit after the store's delay at the
+ * latest, when it is durable. The writer's lock must stay held until then. */
+bool mt_group_add (MtStore *s, bool *unknown, MtError *err);
+/* Makes the last commit durable: at once, or after the store's delay at the latest. */
+bool mt_group_settle (MtStore *s, MtError *err);
+/* Makes all commits of this process durable now. */
 bool mt_group_flush (MtStore *s, MtError *err);
-/* Returns the records of the commits that wait, or NULL. Call it only between mt_group_enter and
- * mt_group_leave. */
-MtBuf *mt_group_waiting (MtStore *s);
+/* Writes the slot of commits that others don't see yet. */
+bool mt_group_publish (MtStore *s, MtError *err);
+/* Returns whether there are commits that others don't see yet. Call it only between mt_group_enter
+ * and mt_group_leave. */
+bool mt_group_waiting (const MtStore *s);
 void mt_group_close (MtStore *s);
 
 /* ---- mark.c ---- */
