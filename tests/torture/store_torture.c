@@ -124,6 +124,16 @@ static bool look_in (MtStore *s, Seen *seen)
    return ok;
 }
 
+/* Ends the log behind the last commit, if its writer was killed before it could tell of it. */
+static void mend (const char *folder)
+{
+   MtStore *s;
+   if (!mt_store_open (folder, false, false, &s, &err) || !mt_store_begin (s, &err))
+      die ("mend");
+   mt_store_rollback (s);
+   mt_store_close (s);
+}
+
 static bool look (const char *folder, Seen *seen)
 {
    MtStore *s;
@@ -322,6 +332,7 @@ static int cmd_flip (const char *folder, int flips, uint64_t seed)
    Seen want, seen;
    char files[64][300];
    int count = 0, errors = 0, harmless = 0;
+   mend (folder);
    DIR *d = opendir (folder);
    for (struct dirent *e; d && (e = readdir (d)) && count < 64;)
       if (e->d_name[0] != '.' && strcmp (e->d_name, "LOCK") != 0)

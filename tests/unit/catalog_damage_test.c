@@ -250,7 +250,7 @@ static void a_store (void **state)
       }
    }
    closedir (d);
-   assert_int_equal (segments, 1);
+   assert_int_equal (segments, 0); /* so few documents are in the log */
    free (before);
    free (store);
 }

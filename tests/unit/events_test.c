@@ -295,7 +295,9 @@ static void coming_again (void **state)
 {
    int n;
    char *hidden = NULL, *segment = NULL;
-   bson_t *b = BCON_NEW ("_id", "a", "day", BCON_INT64 (5));
+   static char pad[100000]; /* so that the block is in the segment */
+   memset (pad, 'x', sizeof pad - 1);
+   bson_t *b = BCON_NEW ("_id", "a", "day", BCON_INT64 (5), "pad", pad);
    MtStore *s = open_store ();
    OK (mt_store_begin (s, &err));
    OK (mt_store_insert (s, "c", bson_get_data (b), b->len, true, &err));

@@ -593,8 +593,8 @@ static void test_damage (void **state)
    MtStore *s = open_store (false);
    for (int k = 0; k < 3; k++) {
       OK (mt_store_begin (s, &err));
-      for (int i = 0; i < 1000; i++)
-         OK (put (s, "a", 1000 * k + i, 1, "x", false));
+      for (int i = 0; i < 3000; i++) /* less is in the log */
+         OK (put (s, "a", 3000 * k + i, 1, "x", false));
       OK (mt_store_commit (s, &err));
    }
    mt_store_close (s);

@@ -9,8 +9,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Blocks smaller than this are merged if there are many in a row. */
-#define SMALL_BLOCK (64u << 10)
 #define MERGE_RUN 64u
 
 /* ---- life ---- */
@@ -44,6 +42,10 @@ static void builder_reset (MtBlockBuilder *b)
 
 static void forget_merge (MtColl *c)
 {
+   for (size_t i = 0; i < c->merged_count; i++) {
+      mt_logged_unref (c->merged[i]->logged);
+      c->merged[i]->logged = NULL;
+   }
    free (c->before);
    free (c->merged);
    c->before = c->merged = NULL;
@@ -58,6 +60,7 @@ void mt_coll_unref (MtColl *c)
       if (c->serials[i]) {
          mt_deleted_unref (c->serials[i]->deleted);
          mt_deleted_unref (c->serials[i]->seen);
+         mt_logged_unref (c->serials[i]->logged);
          free (c->serials[i]->pending);
       }
    for (size_t i = 0; i < c->merged_count; i++)
@@ -141,6 +144,38 @@ MtStoreBlock *mt_coll_add_block (MtColl *c, uint64_t offset, const MtBlockHead *
    return b;
 }
 
+MtLogged *mt_logged_hold (MtLogged *l)
+{
+   if (l)
+      atomic_fetch_add (&l->refs, 1);
+   return l;
+}
+
+void mt_logged_unref (MtLogged *l)
+{
+   if (l && atomic_fetch_sub (&l->refs, 1) == 1)
+      free (l);
+}
+
+MtStoreBlock *mt_coll_add_logged (MtColl *c, const uint8_t *data, uint32_t size, uint32_t documents)
+{
+   enum { READ_BEYOND = 16 }; /* the bytes of a mapped block can be read in words */
+   MtLogged *l = mt_malloc ("store", sizeof *l + size + READ_BEYOND);
+   atomic_init (&l->refs, 1);
+   if (size)
+      memcpy (l->bytes, data, size);
+   memset (l->bytes + size, 0, READ_BEYOND);
+   MtBlockHead h = {.serial = c->serial_count, .size = size, .documents = documents};
+   MtStoreBlock *b = mt_coll_add_block (c, 0, &h);
+   b->logged = l;
+   /* The record's checksum was verified. */
+   atomic_init (&b->head_ok, 1);
+   for (size_t i = 0; i < mt_block_pages (size); i++)
+      atomic_init (&b->page_ok[i], 1);
+   c->logged_bytes += size;
+   return b;
+}
+
 bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
 {
    if (first > c->block_count || count > c->block_count - first ||
@@ -157,6 +192,7 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
       MtStoreBlock *b = c->blocks[i];
       c->serials[b->serial] = NULL;
       c->merged[c->merged_count++] = b;
+      c->logged_bytes -= b->logged ? b->size : 0;
       free (b->pending);
       b->pending = NULL;
       mt_deleted_unref (b->seen);
@@ -232,11 +268,10 @@ static uint8_t *make_head (const MtColl *c, MtBlockHead *h, size_t pages)
    return p;
 }
 
-/* Adds the builder's block to the list, after it was written. */
-static void add_built (MtColl *c, uint64_t offset, const MtBlockHead *h)
+/* Gives a block that was just written what the buffer knows of it, and empties the buffer. */
+static void finish_block (MtColl *c, MtStoreBlock *k)
 {
    MtBlockBuilder *b = &c->builder;
-   MtStoreBlock *k = mt_coll_add_block (c, offset, h);
    k->ranges = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
    k->range_count = c->field_count;
    for (uint32_t i = 0; i < c->field_count; i++)
@@ -244,12 +279,12 @@ static void add_built (MtColl *c, uint64_t offset, const MtBlockHead *h)
    k->pending = b->pending;
    k->id_order = b->ids_ascend ? MT_IDS_ASCEND : MT_IDS_MIXED;
    b->pending = NULL;
-   if (h->size >= MT_STORE_ALIGN_FROM)
+   if (b->n >= MT_STORE_ALIGN_FROM)
       mt_builder_measures (c, k);
-   mt_record_block (c->store, c, k);
+   builder_reset (b);
 }
 
-bool mt_coll_flush (MtColl *c, MtError *err)
+static bool flush_to_segment (MtColl *c, MtError *err)
 {
    MtBlockBuilder *b = &c->builder;
    if (b->documents == 0)
@@ -271,8 +306,28 @@ bool mt_coll_flush (MtColl *c, MtError *err)
    free (p);
    if (!ok)
       return false;
-   add_built (c, offset, &h);
-   builder_reset (b);
+   finish_block (c, mt_coll_add_block (c, offset, &h));
+   mt_record_block (c->store, c, c->blocks[c->block_count - 1]);
+   return true;
+}
+
+/* Returns whether the block in the buffer goes to the log. */
+static bool is_logged (const MtColl *c)
+{
+   return !c->store->temporary && c->builder.n < MT_STORE_SMALL &&
+          c->length == c->committed_length && /* else the step syncs the segment anyway */
+          c->store->record.n + c->builder.n <= MT_STORE_LOGGED_STEP &&
+          c->logged_bytes < MT_STORE_LOGGED_ALL;
+}
+
+bool mt_coll_flush (MtColl *c, MtError *err)
+{
+   MtBlockBuilder *b = &c->builder;
+   if (b->documents == 0 || !is_logged (c))
+      return flush_to_segment (c, err);
+   MtStoreBlock *k = mt_coll_add_logged (c, b->data, (uint32_t) b->n, b->documents);
+   finish_block (c, k);
+   mt_record_block (c->store, c, k);
    return true;
 }
 
@@ -342,6 +397,9 @@ static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fie
 {
    for (uint32_t i = serials; i < c->serial_count; i++)
       if (c->serials[i]) {
+         c->logged_bytes -= c->serials[i]->logged ? c->serials[i]->size : 0;
+         mt_logged_unref (c->serials[i]->logged);
+         c->serials[i]->logged = NULL;
          mt_deleted_unref (c->serials[i]->seen);
          free (c->serials[i]->pending);
       }
@@ -386,8 +444,12 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m)
 
 static void unmerge (MtColl *c)
 {
-   for (size_t i = 0; i < c->merged_count; i++)
-      c->serials[c->merged[i]->serial] = c->merged[i];
+   for (size_t i = 0; i < c->merged_count; i++) {
+      MtStoreBlock *b = c->merged[i];
+      c->serials[b->serial] = b;
+      c->logged_bytes += b->logged ? b->size : 0;
+   }
+   c->merged_count = 0;
    free (c->blocks);
    c->blocks = c->before;
    c->block_cap = c->before_cap;
@@ -486,34 +548,90 @@ static bool copy_living (MtColl *c, const MtColl *from, MtBlockWalk walk, MtErro
  * are copied from it. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
-   MtMapped *map = mt_mapped_hold (from->map);
+   MtMapped *map = b->logged ? NULL : mt_mapped_hold (from->map);
    MtRebuilt *rebuilt = NULL;
    MtBlockWalk walk;
-   bool ok = mt_block_walk (&walk, from->name, b, map->base + b->offset + b->data_at, &rebuilt,
-                            err) &&
+   bool ok = mt_block_walk (&walk, from->name, b, mt_coll_data (from, b), &rebuilt, err) &&
              copy_living (c, from, walk, err) && mt_mapped_whole (map, mt_block_end (b), err);
    mt_rebuilt_free (rebuilt);
    mt_mapped_unref (map);
    return ok;
 }
 
-bool mt_coll_compact (MtColl *c, MtError *err)
+bool mt_coll_join (MtColl *c, size_t first, size_t count, MtError *err)
 {
-   size_t last = c->block_count, first = last;
-   while (first > 0 && c->blocks[first - 1]->size < SMALL_BLOCK)
-      first--;
-   if (last - first < MERGE_RUN)
-      return true;
-   size_t n = last - first;
-   if (!mt_coll_map (c, c->length, err))
+   uint64_t bytes = 0;
+   if (first > c->block_count || count > c->block_count - first || c->builder.documents)
       return false;
-   for (size_t i = first; i < last; i++)
+   for (size_t i = first; i < first + count; i++)
+      bytes += c->blocks[i]->logged ? c->blocks[i]->size : MT_STORE_BLOCK;
+   if (bytes >= MT_STORE_BLOCK)
+      return false;
+   for (size_t i = first; i < first + count; i++)
       if (!mt_coll_copy_living (c, c, c->blocks[i], err))
          return false;
-   if (!mt_coll_flush (c, err))
+   MtBlockBuilder *b = &c->builder;
+   size_t with = b->documents > 0;
+   if (with)
+      finish_block (c, mt_coll_add_logged (c, b->data, (uint32_t) b->n, b->documents));
+   return mt_coll_merge (c, first, count, with);
+}
+
+/* Copies the living documents of blocks behind all blocks, into the segment, and removes the blocks:
+ * those from index `from` up to `end` that lie in the log, or also those in the segment. */
+static bool move_to_segment (MtColl *c, size_t from, size_t end, bool stored_too, MtError *err)
+{
+   if (!mt_coll_map (c, c->length, err))
       return false;
-   size_t with = c->block_count - last;
-   mt_record_merge (c->store, c, first, n, with);
-   return mt_coll_merge (c, first, n, with) ||
-          mt_error (err, MT_E_INTERNAL, "blocks of collection \"%s\" can't be merged", c->name);
+   for (size_t i = from; i < end; i++)
+      if ((stored_too || c->blocks[i]->logged) && !mt_coll_copy_living (c, c, c->blocks[i], err))
+         return false;
+   if (!flush_to_segment (c, err))
+      return false;
+   while (from < end) {
+      size_t n = 0;
+      while (from + n < end && (stored_too || c->blocks[from + n]->logged))
+         n++;
+      if (!n) {
+         from++;
+         continue;
+      }
+      mt_record_merge (c->store, c, from, n, 0);
+      if (!mt_coll_merge (c, from, n, 0))
+         return mt_error (err, MT_E_INTERNAL, "blocks of collection \"%s\" can't be merged",
+                          c->name);
+      end -= n;
+   }
+   return true;
+}
+
+bool mt_coll_move_logged (MtColl *c, MtError *err)
+{
+   return move_to_segment (c, 0, c->block_count, false, err);
+}
+
+bool mt_coll_compact (MtColl *c, MtError *err)
+{
+   size_t last = c->block_count, first = last, newest = last;
+   uint64_t logged = 0;
+   bool all_logged = true, wrote = false;
+   /* the small blocks at the end, and before them the blocks of this step */
+   for (; first > 0 && c->blocks[first - 1]->size < MT_STORE_SMALL; first--)
+      all_logged &= c->blocks[first - 1]->logged != NULL;
+   for (; newest > 0; newest--) {
+      const MtStoreBlock *b = c->blocks[newest - 1];
+      if (!b->logged && b->serial < c->committed_serials)
+         break;
+      wrote |= !b->logged;
+      logged += b->logged ? b->size : 0;
+   }
+   /* The step syncs the segment anyway. */
+   if ((wrote && logged) || logged >= MT_STORE_LOGGED_MOST)
+      return move_to_segment (c, newest, last, false, err);
+   if (last - first < MERGE_RUN)
+      return true;
+   if (!all_logged)
+      return move_to_segment (c, first, last, true, err);
+   mt_record_join (c->store, c, first, last - first);
+   return mt_coll_join (c, first, last - first, err);
 }

@@ -10,7 +10,7 @@
 /* Opens the collection's segment file. `writing`: also truncates the file to its committed
  * length, once in each step. */
 bool mt_coll_open (MtColl *c, bool writing, MtError *err);
-/* Maps the segment file up to offset `upto` or further. Fails with XX001 if the file is shorter. */
+/* Maps the segment file up to offset `upto` or further. 0: nothing needs to be mapped. Fails with XX001 if the file is shorter. */
 bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err);
 /* Closes the file descriptor of the collection's segment file if the store has many collections, so
  * that they don't need too many descriptors. Keeps it open while the engine's step (begin … commit)
@@ -28,6 +28,24 @@ void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
 /* Returns whether document number `ordinal` of the block was deleted, in the open step or
  * before. */
 bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal);
+
+/* ---- coll.c: small blocks in the log ---- */
+
+/* Adds a small block at the end of the collection, with a copy of its documents. */
+MtStoreBlock *mt_coll_add_logged (MtColl *c, const uint8_t *data, uint32_t size,
+                                  uint32_t documents);
+/* Replaces `count` blocks of the log from index `first` on by one with their living documents. The
+ * log repeats this by itself, and needs no copy of the documents. Returns false if the collection
+ * has no such blocks. */
+bool mt_coll_join (MtColl *c, size_t first, size_t count, MtError *err);
+MtLogged *mt_logged_hold (MtLogged *l); /* NULL is allowed */
+void mt_logged_unref (MtLogged *l);     /* NULL is allowed */
+
+/* Returns the documents of a block. A block of the segment must be mapped. */
+static inline const uint8_t *mt_coll_data (const MtColl *c, const MtStoreBlock *b)
+{
+   return b->logged ? b->logged->bytes : c->map->base + b->offset + b->data_at;
+}
 
 /* ---- range.c ---- */
 
@@ -73,7 +91,8 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);
 /* Appends a checked document to the last block, which is still in memory. Writes the block when
  * it is full. */
 bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
-/* Writes the last, unfinished block of the collection to the file. */
+/* Writes the last, unfinished block of the collection to the file, or to the step's record if it is
+ * small. */
 bool mt_coll_flush (MtColl *c, MtError *err);
 /* Undoes the open step's changes of the collection. `keep_file`: does not remove the appended
  * bytes, because it is unknown whether the commit succeeded. */
@@ -83,8 +102,10 @@ void mt_coll_committed (MtColl *c);
 /* Appends the documents of block `b` of the collection `from` that are not deleted. `from` and
  * `c` may be the same collection. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err);
-/* Merges neighbouring small blocks into larger ones. */
+/* Merges small blocks at the end of the collection, if there are many. */
 bool mt_coll_compact (MtColl *c, MtError *err);
+/* Moves all blocks of the log to the segment. */
+bool mt_coll_move_logged (MtColl *c, MtError *err);
 /* Makes the open step's writes visible to new sources. Call mt_coll_flush before. */
 void mt_coll_see (MtColl *c);
 /* Undoes the changes of the collection that the open step made after the mark (a savepoint). */

@@ -44,7 +44,8 @@ static bool prepare (MtStore *s, MtError *err)
          record_all_gone (s, c);
       /* Merging blocks moves documents, but increments refer to documents by their places. */
       bool steady = c->folded || !mt_events_any (c);
-      if (steady && (c->length > c->committed_length || c->gone_count) && !mt_coll_compact (c, err))
+      bool changed = c->block_count != c->committed_blocks || c->gone_count;
+      if (steady && changed && !mt_coll_compact (c, err))
          return false;
       if (c->length == c->committed_length || s->temporary)
          continue;
@@ -88,6 +89,8 @@ static bool is_wasteful (const MtColl *c)
    uint64_t live = 0;
    for (size_t i = 0; i < c->block_count; i++) {
       const MtStoreBlock *b = c->blocks[i];
+      if (b->logged)
+         continue;
       uint64_t stored = mt_block_end (b) - b->offset, gone = b->deleted ? b->deleted->bytes : 0;
       live += stored - stored * (gone < b->size ? gone : b->size) / (b->size + 1u);
    }
@@ -167,6 +170,29 @@ static void take_back_room (MtStore *s)
    s->in_step = false;
 }
 
+/* Moves blocks of the log to the segments when all of them together have many bytes. */
+static void move_many (MtStore *s)
+{
+   enum { WORTH_IT = 8192 };
+   MtError ignored;
+   bool ok = true;
+   uint64_t bytes = 0;
+   for (size_t i = 0; i < s->coll_count; i++)
+      bytes += s->colls[i]->logged_bytes;
+   if (bytes < MT_STORE_LOGGED_ALL)
+      return;
+   mt_error_clear (&ignored);
+   mt_buf_clear (&s->record);
+   s->in_step = true;
+   for (size_t i = 0; ok && i < s->coll_count; i++) {
+      MtColl *c = s->colls[i];
+      /* Increments refer to documents by their places. */
+      if (c->logged_bytes >= WORTH_IT && !mt_events_any (c))
+         ok = mt_coll_move_logged (c, &ignored);
+   }
+   finish_own_step (s, ok);
+}
+
 /* Writes the increments into their documents when the increments take much memory. */
 static void fold_many (MtStore *s)
 {
@@ -218,6 +244,7 @@ bool mt_store_commit (MtStore *s, MtError *err)
    }
    apply_step (s);
    fold_many (s);
+   move_many (s);
    take_back_room (s);
    mt_store_make_runs (s);
    mt_store_remove_old (s, REMOVAL_MS);

@@ -241,7 +241,7 @@ bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtEr
    size_t n;
    MtBlockWalk walk;
    if (!mt_coll_map (c, mt_block_end (b), err) ||
-       !mt_block_walk (&walk, c->name, b, c->map->base + b->offset + b->data_at, &c->rebuilt, err))
+       !mt_block_walk (&walk, c->name, b, mt_coll_data (c, b), &c->rebuilt, err))
       return false;
    walk.offset = d->offset;
    return mt_block_next (&walk, doc, &n, err);

@@ -291,6 +291,13 @@ static void warn (MtStore *s)
          &s->warning,
          "The store can be read, not written. Save it as a new store: mtsql --salvage FOLDER "
          "NEWFOLDER.");
+   } else if (s->torn_seq) {
+      mt_error (&s->warning, MT_E_CORRUPT,
+                "the commits behind number %llu of store \"%s\" were not on the disk completely, "
+                "and are left out",
+                (unsigned long long) s->seq, s->path);
+      mt_error_hint (&s->warning, "They had not been synced when the machine stopped. The next "
+                                  "write cuts them off.");
    } else if (s->bad_slot >= 0) {
       mt_manifest_corrupt (s, (uint64_t) s->bad_slot * 4096, "a head slot's checksum is wrong",
                            &s->warning);
@@ -648,8 +655,9 @@ bool mt_manifest_compact_due (const MtStore *s)
    for (size_t i = 0; i < s->coll_count; i++)
       live += 256 + (s->colls[i]->runs ? s->colls[i]->runs->count * 41u : 0) +
               s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count) +
-              s->colls[i]->event_queue.n + mt_events_bytes (s->colls[i]->events);
-   return !s->temporary && s->log_length > (256u << 10) + 4 * live;
+              s->colls[i]->event_queue.n + mt_events_bytes (s->colls[i]->events) +
+              s->colls[i]->logged_bytes;
+   return !s->temporary && s->log_length > (128u << 10) + 2 * live;
 }
 
 bool mt_manifest_compact (MtStore *s, MtError *err)

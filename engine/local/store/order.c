@@ -18,6 +18,8 @@ struct MtIdMarks {
 bool mt_order_walk (MtColl *c, const MtStoreBlock *b, MtBlockWalk *walk, MtError *err)
 {
    uint64_t end = mt_block_end (b);
+   if (b->logged)
+      return mt_block_walk (walk, c->name, b, b->logged->bytes, &c->rebuilt, err);
    if (!mt_mapped_check (c->map, err) ||
        ((!c->map || end > c->map->size || end > c->map_seen) && !mt_coll_map (c, end, err)))
       return false;

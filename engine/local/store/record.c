@@ -67,9 +67,20 @@ static void put_columns (MtBuf *r, const MtColumns *c)
    put64 (r, c->hash);
 }
 
-void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
+static void record_logged (MtBuf *r, const MtColl *c, const MtStoreBlock *b)
 {
-   MtBuf *r = &s->record;
+   begin_op (r, MT_OP_LOGGED, c);
+   put32 (r, b->serial);
+   put32 (r, b->size);
+   put32 (r, b->documents);
+   put8 (r, (uint8_t) b->range_count);
+   for (uint32_t i = 0; i < b->range_count; i++)
+      put_range (r, &b->ranges[i]);
+   mt_buf_add (r, b->logged->bytes, b->size);
+}
+
+static void record_stored (MtBuf *r, const MtColl *c, const MtStoreBlock *b)
+{
    begin_op (r, b->rebuilt ? MT_OP_REBUILT : MT_OP_BLOCK, c);
    put32 (r, b->serial);
    put64 (r, b->offset);
@@ -82,6 +93,23 @@ void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
       put_range (r, &b->ranges[i]);
    if (b->rebuilt)
       put_columns (r, &b->columns);
+}
+
+void mt_record_join (MtStore *s, const MtColl *c, size_t first, size_t count)
+{
+   begin_op (&s->record, MT_OP_JOIN, c);
+   put32 (&s->record, c->serial_count);
+   put32 (&s->record, (uint32_t) first);
+   put32 (&s->record, (uint32_t) count);
+}
+
+void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
+{
+   MtBuf *r = &s->record;
+   if (b->logged)
+      record_logged (r, c, b);
+   else
+      record_stored (r, c, b);
    if (b->measures) {
       begin_op (r, MT_OP_MEASURES, c);
       put32 (r, b->serial);

@@ -7,6 +7,7 @@
 #include "engine/local/store/runs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The largest valid offset of a block, small enough that additions to it cannot overflow. */
 #define MOST_OFFSET (UINT64_C (1) << 62)
@@ -105,6 +106,47 @@ static void apply_block (MtStoreIn *in, MtColl *c, bool rebuilt)
       get_columns (in, b);
    if (mt_block_end (b) > c->length)
       c->length = mt_block_end (b);
+}
+
+/* Makes `serial` the number of the next block. Merged blocks had the numbers before it. */
+static bool skip_to (MtColl *c, uint32_t serial)
+{
+   if (serial == UINT32_MAX || serial < c->serial_count ||
+       !MT_TRY_GROW ("store", c->serials, serial, c->serial_cap, 16))
+      return false;
+   while (c->serial_count < serial)
+      c->serials[c->serial_count++] = NULL;
+   return true;
+}
+
+static void apply_logged (MtStoreIn *in, MtColl *c)
+{
+   uint32_t serial = mt_in_32 (in), size = mt_in_32 (in), documents = mt_in_32 (in);
+   MtStoreBlock none = {0};
+   get_ranges (in, c, &none, 0);
+   const uint8_t *bytes = mt_in_bytes (in, size);
+   if (in->bad || documents > size / 5 || !skip_to (c, serial)) {
+      in->bad = true;
+      return;
+   }
+   MtStoreBlock *b = mt_coll_add_logged (c, bytes, size, documents);
+   b->ranges = none.ranges;
+   b->range_count = none.range_count;
+}
+
+static void apply_join (MtStoreIn *in, MtColl *c)
+{
+   uint32_t serial = mt_in_32 (in), first = mt_in_32 (in), count = mt_in_32 (in);
+   MtError ignored;
+   mt_error_clear (&ignored);
+   if (in->bad || !skip_to (c, serial) || !mt_coll_join (c, first, count, &ignored))
+      in->bad = true;
+   /* Most processes only read. */
+   if (c) {
+      free (c->builder.data);
+      c->builder.data = NULL;
+      c->builder.cap = 0;
+   }
 }
 
 static void apply_measures (MtStoreIn *in, MtColl *c)
@@ -247,6 +289,12 @@ static void apply_op (MtStore *s, MtStoreIn *in)
       /* The table of _ids does not contain the documents of other processes, so free it. */
       mt_index_drop (c);
       apply_block (in, c, op == MT_OP_REBUILT);
+   } else if (op == MT_OP_LOGGED) {
+      mt_index_drop (c);
+      apply_logged (in, c);
+   } else if (op == MT_OP_JOIN) {
+      mt_index_drop (c);
+      apply_join (in, c);
    } else if (op == MT_OP_RANGES) {
       MtStoreBlock *b = get_block (in, c);
       uint32_t first = mt_in_8 (in);

@@ -25,7 +25,12 @@ enum {
    MT_OP_RUN,
    MT_OP_MEASURES, /* id:8 serial:4 n:4 ranges: measure.c */
    MT_OP_COLUMNS,  /* id:8 serial:4 bytes:4 directory:4 hash:8: MtColumns */
-   MT_OP_REBUILT   /* like MT_OP_BLOCK, then bytes:4 directory:4 hash:8: only columns are stored */
+   MT_OP_REBUILT,  /* like MT_OP_BLOCK, then bytes:4 directory:4 hash:8: only columns are stored */
+   /* id:8 serial:4 size:4 documents:4 n:1 range… bytes[size]. A small block with its documents. */
+   MT_OP_LOGGED,
+   /* id:8 serial:4 first:4 count:4. The living documents of these blocks of the log become one block,
+    * with this serial number. */
+   MT_OP_JOIN
 };
 
 /* Applies the operations of a record, `n` bytes at `p`, to the store. Returns n, or the offset
@@ -43,6 +48,7 @@ void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint3
 /* Appends an operation with the deleted documents of one block to the record. */
 void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t count);
 void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
+void mt_record_join (MtStore *s, const MtColl *c, size_t first, size_t count);
 void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n);
 void mt_record_folded (MtStore *s, const MtColl *c);
 void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run);

@@ -171,8 +171,7 @@ static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
    const char *field = m->c->fields[m->info.field];
    if (!ids && (m->info.field >= b->range_count || !b->ranges[m->info.field].kept))
       return true; /* blocks without bounds are always scanned */
-   if (!mt_block_walk (&walk, m->c->name, b, m->c->map->base + b->offset + b->data_at,
-                       &m->c->rebuilt, err))
+   if (!mt_block_walk (&walk, m->c->name, b, mt_coll_data (m->c, b), &m->c->rebuilt, err))
       return false;
    for (uint32_t i = 0; m->fits; i++) {
       uint64_t at = walk.offset;

@@ -251,14 +251,32 @@ static bool go_on (Salvage *v)
    return mt_cancel_check (v->options->cancel, v->err);
 }
 
+/* Copies a block that the log has. Its record's checksum was verified. */
+static bool copy_logged (const MtStoreBlock *k, Stored *b)
+{
+   size_t pages = mt_block_pages (k->size);
+   *b = (Stored) {.size = k->size,
+                  .documents = k->documents,
+                  .data = mt_try_malloc ("salvage", k->size + (size_t) 1),
+                  .whole = mt_try_calloc ("salvage", pages + 1, 1)};
+   if (!b->data || !b->whole)
+      return false;
+   memcpy (b->data, k->logged->bytes, k->size);
+   memset (b->whole, 1, pages);
+   return true;
+}
+
+/* `fd` -1: there is no segment file. */
 static bool take_known (Salvage *v, MtColl *c, int fd)
 {
    for (size_t i = 0; i < c->block_count; i++) {
       const MtStoreBlock *k = c->blocks[i];
-      Stored b;
+      Stored b = {0};
       if (!go_on (v))
          return false;
-      if (!read_block (fd, k->offset, &b) || b.hash != k->head_hash) {
+      bool whole = k->logged ? copy_logged (k, &b)
+                             : fd >= 0 && read_block (fd, k->offset, &b) && b.hash == k->head_hash;
+      if (!whole) {
          v->now.damaged_blocks++;
          v->now.lost += k->documents - (k->deleted ? k->deleted->count : 0);
          stored_free (&b);
@@ -351,17 +369,11 @@ static bool take_collection (Salvage *v, MtColl *c)
 {
    v->now = (MtSalvaged) {.collection = c->name};
    int fd = open (c->path, O_RDONLY | O_CLOEXEC);
-   bool ok = mt_store_create (v->to, c->name, v->err);
-   if (fd < 0) {
-      for (size_t i = 0; i < c->block_count; i++)
-         v->now.lost += c->blocks[i]->documents -
-                        (c->blocks[i]->deleted ? c->blocks[i]->deleted->count : 0);
-      v->now.damaged_blocks += c->block_count;
-   } else {
-      ok = ok && (!v->uncertain || take_unknown (v, c, fd)) && take_known (v, c, fd) &&
-           mt_memory_check (v->err);
+   bool ok = mt_store_create (v->to, c->name, v->err) &&
+             (fd < 0 || !v->uncertain || take_unknown (v, c, fd)) && take_known (v, c, fd) &&
+             mt_memory_check (v->err);
+   if (fd >= 0)
       close (fd);
-   }
    return ok;
 }
 

@@ -131,6 +131,8 @@ static bool map_open (MtColl *c, uint64_t upto, MtError *err)
 
 bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
 {
+   if (upto == 0)
+      return true;
    bool ok = mt_coll_open (c, false, err) && map_open (c, upto, err);
    mt_coll_spare_fd (c);
    return ok;

@@ -82,6 +82,7 @@ void mt_source_free (MtSource *s)
       return;
    for (size_t i = 0; i < s->count; i++) {
       mt_deleted_unref (s->blocks[i].deleted);
+      mt_logged_unref (s->blocks[i].logged);
       free (s->blocks[i].made);
    }
    mt_events_unref (s->events);
@@ -124,7 +125,8 @@ static void snapshot_block (MtSource *src, MtStoreBlock *b, MtDeleted *deleted)
    }
    MtSourceBlock *o = &src->blocks[src->count++];
    o->block = b;
-   o->data = src->map->base + b->offset + b->data_at;
+   o->data = mt_coll_data (src->coll, b);
+   o->logged = mt_logged_hold (b->logged);
    use_map (src, b);
    o->size = b->size;
    o->documents = b->documents;
@@ -229,7 +231,8 @@ static void snapshot_changed (MtSource *src, MtStoreBlock *b, uint32_t steady)
    snapshot_block (src, b, without (b, o, o->order + from, to - from));
    MtSourceBlock *m = add_made (src, o->order + from, to - from);
    m->base = b;
-   m->base_data = src->map->base + b->offset + b->data_at;
+   m->base_data = mt_coll_data (src->coll, b);
+   m->logged = mt_logged_hold (b->logged);
    use_map (src, b);
    m->ranges = b->ranges;
    m->range_count = b->range_count < steady ? b->range_count : steady;
@@ -354,7 +357,7 @@ bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, M
          snapshot_block (src, c->blocks[i], held (seen_deleted (c->blocks[i])));
    if (o && o->made)
       snapshot_new (src);
-   src->stats.stored_bytes = s->in_step ? c->length : c->committed_length;
+   src->stats.stored_bytes = (s->in_step ? c->length : c->committed_length) + c->logged_bytes;
    *out = src;
    return true;
 }

@@ -187,7 +187,7 @@ bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *
 uint64_t mt_store_disk_bytes (MtStore *s, const char *collection)
 {
    const MtColl *c = mt_store_coll (s, collection);
-   return c ? c->committed_length : 0;
+   return c ? c->committed_length + c->logged_bytes : 0;
 }
 
 /* ---- steps ---- */

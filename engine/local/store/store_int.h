@@ -22,6 +22,15 @@
 #define MT_STORE_VERSION_LOG 8u
 /* Each page of this many bytes has a checksum. */
 #define MT_STORE_PAGE 4096u
+/* Blocks smaller than this are merged if there are many in a row. New ones lie in the log of the
+ * manifest, and not in the segment file, so that their commit syncs one file. */
+#define MT_STORE_SMALL (64u << 10)
+/* A step with more bytes of small blocks writes further ones to the segment. */
+#define MT_STORE_LOGGED_STEP (256u << 10)
+/* When a collection has this many bytes in the log, or the store the second number, they are moved
+ * to the segment. */
+#define MT_STORE_LOGGED_MOST (128u << 10)
+#define MT_STORE_LOGGED_ALL (1u << 20)
 /* Documents are collected into blocks of this many bytes. A larger document gets its own block. */
 #define MT_STORE_BLOCK (1u << 20)
 /* Blocks of at least this size begin on a page of the file. */
@@ -103,7 +112,16 @@ typedef struct MtIdMarks MtIdMarks; /* places of some _ids in a sorted block, se
 
 typedef enum MtIdOrder { MT_IDS_UNKNOWN, MT_IDS_ASCEND, MT_IDS_MIXED } MtIdOrder;
 
+/* The documents of a small block that lies in the log. Snapshots share them. */
+typedef struct MtLogged {
+   atomic_uint refs;
+   uint8_t bytes[];
+} MtLogged;
+
 typedef struct MtStoreBlock {
+   /* its documents, if the log has them; then `offset` and `data_at` are 0. NULL: the segment has
+    * them */
+   MtLogged *logged;
    uint64_t offset;  /* offset of the block's header in the segment file */
    uint32_t data_at; /* offset of the documents from the header */
    uint32_t size;    /* bytes of the documents */
@@ -140,9 +158,11 @@ static inline uint64_t mt_block_columns_at (const MtStoreBlock *b)
 {
    return (b->offset + b->data_at + mt_block_stored (b) + 7) & ~UINT64_C (7);
 }
-/* Returns the offset behind the block, its columns included. */
+/* Returns the offset behind the block in the segment file, its columns included. */
 static inline uint64_t mt_block_end (const MtStoreBlock *b)
 {
+   if (b->logged)
+      return 0;
    return b->columns.bytes ? mt_block_columns_at (b) + b->columns.bytes
                            : b->offset + b->data_at + b->size;
 }
@@ -229,6 +249,7 @@ typedef struct MtColl {
    MtRebuilt *rebuilt; /* documents of the block in which one was searched last; NULL: none */
    /* lengths of the segment file, with and without the open step */
    uint64_t length, committed_length;
+   uint64_t logged_bytes; /* of the blocks in the log */
 
    MtStoreBlock **blocks; /* all blocks, in the order of the documents */
    size_t block_count, block_cap, committed_blocks;
@@ -364,6 +385,7 @@ typedef struct MtSourceBlock {
    const uint8_t *data;
    /* the store's block; NULL: a block of a read-only file, without checksums and ranges */
    MtStoreBlock *block;
+   MtLogged *logged; /* shared; the memory of `data` or `base_data`; NULL: it is mapped */
    MtDeleted *deleted;
    const MtBlockRange *ranges;
    uint32_t range_count;

@@ -333,7 +333,7 @@ static bool range_block (MtColl *c, MtStoreBlock *b, uint32_t first, MtError *er
    size_t len;
    MtBlockRange ranges[MT_STORE_RANGES];
    bool any[MT_STORE_RANGES] = {false};
-   if (!mt_block_walk (&walk, c->name, b, c->map->base + b->offset + b->data_at, &c->rebuilt, err))
+   if (!mt_block_walk (&walk, c->name, b, mt_coll_data (c, b), &c->rebuilt, err))
       return false;
    for (;;) {
       if (!mt_block_next (&walk, &doc, &len, err))
