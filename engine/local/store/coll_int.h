@@ -111,7 +111,7 @@ void mt_coll_see (MtColl *c);
 /* Undoes the changes of the collection that the open step made after the mark (a savepoint). */
 void mt_coll_return (MtColl *c, const MtMarkColl *m);
 
-/* ---- finder.c ---- */
+/* ---- keys.c: finders ---- */
 
 /* Returns the finder of a field in a block's list, or NULL. */
 MtFinder *mt_finder_of (_Atomic (MtFinder *) *list, uint32_t field);

@@ -164,10 +164,8 @@ static bool sync_log (MtStore *s, uint64_t seq, MtError *err)
    return true;
 }
 
-bool mt_manifest_sync (MtStore *s, uint64_t seq, MtError *err)
+static bool sync_beside_processes (MtStore *s, uint64_t seq, MtError *err)
 {
-   if (s->temporary || s->synced_seq >= seq)
-      return true;
    /* Who waits here finds its commit synced, if it was written before the other's sync began. */
    bool locked = flock (s->manifest_fd, LOCK_EX) == 0;
    while (!locked && errno == EINTR)
@@ -175,5 +173,19 @@ bool mt_manifest_sync (MtStore *s, uint64_t seq, MtError *err)
    bool ok = sync_log (s, seq, err);
    if (locked)
       flock (s->manifest_fd, LOCK_UN);
+   return ok;
+}
+
+bool mt_manifest_sync (MtStore *s, uint64_t seq, MtError *err)
+{
+   if (s->temporary || s->synced_seq >= seq)
+      return true;
+   uint64_t synced = mt_mates_begin_sync (s, seq);
+   if (synced >= seq) {
+      s->synced_seq = synced;
+      return true;
+   }
+   bool ok = sync_beside_processes (s, seq, err);
+   mt_mates_end_sync (s, ok ? s->synced_seq : 0);
    return ok;
 }

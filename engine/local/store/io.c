@@ -109,18 +109,25 @@ static bool locked_by_other (MtStore *s, int fd, const char *path, MtError *err)
 
 /* Waits for the lock on the file LOCK. Returns false with errno on failure. If errno is 0, the
  * statement was cancelled, and *err is set. */
-static bool wait_for_lock (const MtStore *s, int fd, MtError *err)
+static bool wait_for_lock (MtStore *s, int fd, MtError *err)
 {
-   enum { LOOK_EVERY_MS = 5 };
+   /* A commit of few rows holds the lock for less than the first wait. */
+   enum { FIRST_WAIT_US = 50, LONGEST_WAIT_US = 5000 };
+   long wait_us = FIRST_WAIT_US;
    int64_t until = mt_now_ms () + s->lock_timeout_ms;
+   if (!mt_mates_lock (s, until, err))
+      return false;
    while (flock (fd, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK || mt_now_ms () >= until)
-         return false;
-      if (!mt_cancel_check (s->cancel, err)) {
-         errno = 0;
+      int e = errno == EWOULDBLOCK && !mt_cancel_check (s->cancel, err) ? 0 : errno;
+      if (e != EWOULDBLOCK || mt_now_ms () >= until) {
+         mt_mates_unlock (s);
+         errno = e;
          return false;
       }
-      nanosleep (&(struct timespec) {0, LOOK_EVERY_MS * 1000000L}, NULL);
+      nanosleep (&(struct timespec) {0, wait_us * 1000L}, NULL);
+      wait_us += wait_us / 8;
+      if (wait_us > LONGEST_WAIT_US)
+         wait_us = LONGEST_WAIT_US;
    }
    return true;
 }
@@ -217,7 +224,9 @@ void mt_stamp_read (const MtStore *s, MtStamp *out)
 
 void mt_store_unlock (MtStore *s)
 {
-   if (s->lock_fd >= 0)
-      close (s->lock_fd);
+   if (s->lock_fd < 0)
+      return;
+   close (s->lock_fd);
    s->lock_fd = -1;
+   mt_mates_unlock (s);
 }

@@ -339,3 +339,31 @@ uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough)
                      : s->blocks[i].size;
    return bytes;
 }
+
+/* ---- finders: keys and marks, added to their lists by any thread without a lock ---- */
+
+MtFinder *mt_finder_of (_Atomic (MtFinder *) *list, uint32_t field)
+{
+   MtFinder *f = atomic_load_explicit (list, memory_order_acquire);
+   while (f && f->field != field)
+      f = f->next;
+   return f;
+}
+
+void mt_finder_add (MtColl *c, _Atomic (MtFinder *) *list, MtFinder *f)
+{
+   f->older = atomic_load (&c->finders);
+   while (!atomic_compare_exchange_weak (&c->finders, &f->older, f))
+      ;
+   f->next = atomic_load (list);
+   while (!atomic_compare_exchange_weak (list, &f->next, f))
+      ;
+}
+
+void mt_finders_free (MtColl *c)
+{
+   for (MtFinder *f = atomic_load (&c->finders), *older; f; f = older) {
+      older = f->older;
+      free (f);
+   }
+}

@@ -22,6 +22,21 @@ void mt_stamp_read (const MtStore *s, MtStamp *out);
  * lock back. -1: another process has the lock, or the file can't be opened. */
 int mt_store_try_lock (const MtStore *s);
 
+/* ---- mates.c: the stores of one folder in this process ---- */
+
+typedef struct MtMates MtMates;
+
+/* Takes the writer's lock among the stores of this process, or waits for it until the time `until`.
+ * Returns false with errno: EWOULDBLOCK, or 0 if the statement was cancelled and *err is set. */
+bool mt_mates_lock (MtStore *s, int64_t until, MtError *err);
+void mt_mates_unlock (MtStore *s);
+/* Waits while another store of this process syncs the log. Returns the number of a commit that is
+ * synced, if it is `seq` or a later one. Else the caller must sync, and call mt_mates_end_sync with
+ * the last commit that it synced, or 0. */
+uint64_t mt_mates_begin_sync (MtStore *s, uint64_t seq);
+void mt_mates_end_sync (MtStore *s, uint64_t seq);
+void mt_mates_leave (MtStore *s);
+
 /* ---- head.c ---- */
 
 /* A head slot of the manifest. `synced`: the end of the log that was synced when the slot was

@@ -158,6 +158,7 @@ void mt_store_close (MtStore *s)
    if (s->manifest_fd >= 0)
       close (s->manifest_fd);
    mt_store_unlock (s);
+   mt_mates_leave (s);
    mt_buf_free (&s->record);
    free (s->colls);
    free (s->path);

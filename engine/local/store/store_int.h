@@ -351,6 +351,8 @@ struct MtStore {
    /* An older program wrote a slot. It would miss commits that the slots don't name, so the slots
     * are written anew before the first commit. */
    bool old_slots;
+   uint64_t log_room; /* the size of the manifest with the zeros behind the log; 0: not known */
+   unsigned commits_in_row; /* commits of this store */
    /* the last commit, and the end of the log, that are certainly synced */
    uint64_t synced_seq, synced_end;
    MtError warning; /* the damage that was found when the store was opened; see mt_store_warning */
@@ -376,7 +378,8 @@ struct MtStore {
    uint64_t made; /* how many documents mt_store_increment created in the open step */
    /* How many milliseconds a commit may wait to be synced with other commits. 0: it does not. */
    int64_t delay_ms;
-   MtGroup *group; /* the commits that wait to be synced; NULL: no commit ever waited */
+   struct MtMates *mates; /* the stores of this folder in this process; NULL: it never wrote */
+   MtGroup *group;        /* the commits that wait to be synced; NULL: no commit ever waited */
 };
 
 /* One block of a snapshot. */
