@@ -86,7 +86,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-clients check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-all bench-board bench-advise bench-files bench-rollups bench-latency bench-statements bench-monitoring bench-servers bench-pushdown bench-locations bench-events accept reference docs install clean help
+        bench bench-all bench-board bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-monitoring bench-servers bench-pushdown bench-locations bench-events accept reference docs install clean help
 
 # ---- building ----
 
@@ -391,6 +391,11 @@ bench-statements: deps  ## count the instructions that a short statement costs t
 	@tools/deps.sh valgrind
 	@$(PY) bench/statements.py --build $(B) --statements $(or $(STATEMENTS),300) --output bench/statements.md $(if $(ON),--on '$(ON)')
 
+bench-singles: deps  ## measure single INSERTs beside PostgreSQL, by a script and by 8 clients, into bench/singles.md (RUNS=n, default 5; FOLDER=a folder on a disk)
+	@$(MAKE) --no-print-directory all venv
+	@tools/deps.sh oracle
+	@$(PY) bench/singles.py --build $(B) --runs $(or $(RUNS),5) --output bench/singles.md $(if $(FOLDER),--folder '$(FOLDER)')
+
 bench-events: deps  ## measure writes a second through a simulated day, as published, on the embedded store and on servers, into bench/events.md (DAY=seconds, default 24, SERVER_DAY=seconds, default 12; ON="local secantus …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/events.py --build $(B) --day $(or $(DAY),24) --server-day $(or $(SERVER_DAY),12) --output bench/events.md $(if $(ON),--on '$(ON)')
@@ -413,7 +418,7 @@ bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365
 
 # Each by itself, so that one that fails leaves the others' pages; what one can't measure here it says.
 bench-all:  ## all of these, one after the other, on a machine that does nothing else; bench/README.md says how long each takes
-	@failed=; for t in bench-board bench-advise bench-files bench-rollups bench-latency bench-statements bench-events bench-monitoring bench-servers bench-pushdown bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	@failed=; for t in bench-board bench-advise bench-files bench-rollups bench-latency bench-singles bench-statements bench-events bench-monitoring bench-servers bench-pushdown bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
 	   [ -z "$$failed" ] || { echo "not measured:$$failed"; exit 1; }
 
 # ---- installing ----

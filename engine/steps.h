@@ -73,9 +73,9 @@ void mt_engine_unmark (MtEngine *e, size_t mark);
 
 /* ---- durability ---- */
 
-/* Sets a delay, in ms, until a step that only increments becomes durable after its commit. Several
- * steps can then share one sync to disk. A crash loses at most the steps of that delay. 0, the
- * default: no delay. No effect on a server. */
+/* Sets a delay, in ms, until a step becomes durable after its commit. Several steps can then share
+ * one sync to disk. A crash of the machine loses at most the steps of that delay; a killed process
+ * loses none. 0, the default: no delay. No effect on a server. */
 void mt_engine_set_commit_delay (MtEngine *e, int64_t ms);
 /* Makes all committed steps durable. */
 bool mt_engine_sync (MtEngine *e, MtError *err);

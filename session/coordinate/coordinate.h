@@ -226,6 +226,6 @@ const char *mt_how_rows_are_added (MtArena *a, const MtTable *t, const MtStoreDe
                                    const MtLayout *l, const MtCaps *caps);
 /* Returns EXPLAIN's text on the commit: whether it is atomic, and when it is durable
  * (MtWritePlan.commit). adds: the statement only adds rows. In the statement's arena. */
-const char *mt_commit_promise (MtStatement *st, const MtTable *t, bool adds);
+const char *mt_commit_promise (MtStatement *st, const MtTable *t);
 
 #endif

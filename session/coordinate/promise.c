@@ -26,16 +26,7 @@ const char *mt_how_rows_are_added (MtArena *a, const MtTable *t, const MtStoreDe
                                             : "rows are packed and added";
 }
 
-static bool only_increments (const MtTable *t, const MtCaps *caps)
-{
-   for (size_t i = 0; i < t->layout_count; i++)
-      for (size_t j = 0; j < t->layouts[i].store_count; j++)
-         if (!mt_writer_increments (t, &t->layouts[i].stores[j], caps))
-            return false;
-   return true;
-}
-
-const char *mt_commit_promise (MtStatement *st, const MtTable *t, bool adds)
+const char *mt_commit_promise (MtStatement *st, const MtTable *t)
 {
    const MtSession *s = st->session;
    const MtCaps *caps = mt_engine_caps (s->engine);
@@ -56,11 +47,11 @@ const char *mt_commit_promise (MtStatement *st, const MtTable *t, bool adds)
    if (!caps->local_operators)
       return "none: others see pieces, which an error takes back; a batch whose answer is lost "
              "isn't sent again (08007)";
-   if (delay && adds && only_increments (t, caps))
+   if (delay)
       return mt_printf (
          st->arena,
-         "one; on disk within %lld ms: until then a crash takes it whole (synchronous_commit = "
-         "off)",
+         "one; on disk within %lld ms: until then a crash of the machine takes it whole "
+         "(synchronous_commit = off)",
          (long long) delay);
    return "one; on disk when the statement returns";
 }

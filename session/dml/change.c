@@ -881,7 +881,7 @@ bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
    if (c.joined && !mt_plan_bound (st, c.source, &out->source, err))
       return false;
    out->table = c.table->name;
-   out->commit = mt_commit_promise (st, c.table, false);
+   out->commit = mt_commit_promise (st, c.table);
    for (size_t i = 0; i < c.table->layout_count; i++)
       for (size_t j = 0; j < c.table->layouts[i].store_count; j++)
          if (!plan_store (&c, i, j, out, &settings, err))

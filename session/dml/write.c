@@ -362,7 +362,7 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
    for (size_t i = 0; i < t->layout_count; i++)
       n += t->layouts[i].store_count;
    out->table = t->name;
-   out->commit = mt_commit_promise (st, t, !how);
+   out->commit = mt_commit_promise (st, t);
    out->stores = MT_NEW_N (st->arena, MtStorePlan, n + 1);
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++) {

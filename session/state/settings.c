@@ -580,7 +580,7 @@ static const MtSetting settings[] = {
         "Sets how often a session that writes to a store removes expired rows. 0: never.", set_time,
         show_time, AT (sweep_interval)),
    ROW ("synchronous_commit", "on",
-        "Sets whether increments of counters wait for the disk. off: a crash can lose those of the "
+        "Sets whether commits wait for the disk. off: a crash of the machine can lose those of the "
         "last wal_writer_delay.",
         set_commit, show_word, AT (synchronous_commit), .values = commit_words),
    ROW ("TimeZone", "UTC", "Sets the time zone in which times are printed, read and truncated.",
@@ -591,7 +591,7 @@ static const MtSetting settings[] = {
    ROW ("transaction_read_only", NULL, "Sets whether the current transaction is read-only.",
         set_this_mode, show_mode, OWN),
    ROW ("wal_writer_delay", "200ms",
-        "Sets the maximum delay until increments are on the disk if synchronous_commit is off.",
+        "Sets the maximum delay until commits are on the disk if synchronous_commit is off.",
         set_writer_delay, show_time, AT (wal_writer_delay)),
    ROW ("work_mem", "256MB", "Sets the memory of a sort or grouping before it uses the disk.",
         set_work_mem, show_work_mem, OWN),

@@ -624,7 +624,7 @@ static bool append_record (const MtBuf *record, int fd, const char *path, MtSlot
  * file doesn't grow. Ignores failures. */
 static void make_room (MtStore *s)
 {
-   enum { AFTER_COMMITS = 16, ROOM = 32 << 10 };
+   enum { AFTER_COMMITS = 16, ROOM = 64 << 10 };
    static const uint8_t zeros[ROOM];
    if (++s->commits_in_row < AFTER_COMMITS || s->log_length < s->log_room)
       return;

@@ -180,7 +180,8 @@ bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *
 /* Begins a step (a batch of writes): takes the writer's lock, then reads the commits of other
  * processes. */
 bool mt_store_begin (MtStore *s, MtError *err);
-/* Ends the open step and makes its writes durable. On failure the writes are undone. */
+/* Ends the open step and makes its writes durable. On failure the writes are undone, except after a
+ * failed sync: then it is unknown whether they are durable, and nothing more can be written. */
 bool mt_store_commit (MtStore *s, MtError *err);
 /* Undoes and ends the open step. Does nothing if no step is open. */
 void mt_store_rollback (MtStore *s);
@@ -217,8 +218,8 @@ bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bso
 uint64_t mt_store_made (const MtStore *s);
 /* Returns whether mt_store_increment made all writes of the open step so far. */
 bool mt_store_only_increments (const MtStore *s);
-/* Sets how long a commit that holds only increments may wait before it becomes durable. 0: such
- * a commit does not wait. A crash of the process loses at most the commits that still wait. */
+/* Sets how long a commit may wait before it becomes durable. 0: it does not wait. A crash of the
+ * machine loses at most the commits that still wait; a killed process loses none. */
 void mt_store_set_delay (MtStore *s, int64_t ms);
 /* Makes the commits that still wait durable. */
 bool mt_store_sync (MtStore *s, MtError *err);
