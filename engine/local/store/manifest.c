@@ -672,13 +672,15 @@ bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool publish, bool *un
 
 bool mt_manifest_compact_due (const MtStore *s)
 {
-   uint64_t live = 0;
-   for (size_t i = 0; i < s->coll_count; i++)
-      live += 256 + (s->colls[i]->runs ? s->colls[i]->runs->count * 41u : 0) +
-              s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count) +
-              s->colls[i]->event_queue.n + mt_events_bytes (s->colls[i]->events) +
-              s->colls[i]->logged_bytes;
-   return !s->temporary && s->log_length > (128u << 10) + 2 * live;
+   uint64_t live = 0, logged = 0;
+   for (size_t i = 0; i < s->coll_count; i++) {
+      const MtColl *c = s->colls[i];
+      live += 256 + (c->runs ? c->runs->count * 41u : 0) +
+              c->block_count * (48 + 48 * (uint64_t) c->field_count) + c->event_queue.n +
+              mt_events_bytes (c->events);
+      logged += c->logged_bytes;
+   }
+   return !s->temporary && s->log_length > (128u << 10) + 4 * live + 2 * logged;
 }
 
 bool mt_manifest_compact (MtStore *s, MtError *err)
