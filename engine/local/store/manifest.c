@@ -183,6 +183,26 @@ static bool is_next_record (MtStore *s, uint64_t *length, bool *any)
           mt_get64 (head + 8) == s->seq + 1 && mt_get64 (head + 16) == s->chain;
 }
 
+/* Returns whether an undamaged record follows the log. */
+static bool is_next_whole (MtStore *s)
+{
+   uint64_t length;
+   bool any;
+   return is_next_record (s, &length, &any) && is_whole_at (s, s->log_length);
+}
+
+/* Returns whether there are bytes behind the log that are not zero. */
+static bool any_behind (const MtStore *s)
+{
+   uint8_t p[4096];
+   off_t at = (off_t) s->log_length;
+   ssize_t n;
+   for (; (n = pread (s->manifest_fd, p, sizeof p, at)) > 0; at += n)
+      if (p[0] || memcmp (p, p + 1, (size_t) n - 1) != 0)
+         return true;
+   return n < 0;
+}
+
 /* Applies the last record when the slot that pointed to it is damaged. The record lies behind
  * the end of the log according to the other slot. */
 static bool apply_last_record (MtStore *s, MtError *err)
@@ -223,7 +243,7 @@ static bool take_over (MtStore *s, const MtHead *h, MtError *err)
    s->old_slots = t->version < MT_STORE_VERSION ||
                   (h->bad_slot < 0 && h->older.version < MT_STORE_VERSION);
    if ((t->seq == s->seq && t->chain == s->chain) || (s->lost_seq && t->seq <= s->lost_seq) ||
-       (s->torn_seq && t->seq <= s->torn_seq))
+       (s->torn_seq && t->seq <= s->torn_seq && !is_next_whole (s)))
       return true;
    if (t->seq < s->seq && (s->ahead || (h->bad_slot >= 0 && t->seq + 1 == s->seq)))
       return true; /* the records behind the slot's end are already applied */
@@ -269,7 +289,9 @@ static bool adopt_on_opening (MtStore *s, MtError *err)
 {
    uint64_t length;
    bool any;
-   if (s->lost_seq || s->torn_seq || s->bad_slot >= 0 || !is_next_record (s, &length, &any))
+   /* Older programs ignored what the slots don't name. */
+   if (s->lost_seq || s->torn_seq || s->bad_slot >= 0 || s->old_slots ||
+       !is_next_record (s, &length, &any))
       return true;
    int fd = mt_store_try_lock (s);
    if (fd < 0)
@@ -444,7 +466,11 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
    bool any, ok = true;
    if (s->temporary || mt_group_waiting (s))
       return true;
-   bool next = is_next_record (s, &length, &any);
+   bool next = is_next_record (s, &length, &any) && !s->old_slots;
+   /* A power loss can leave records behind torn ones. They would follow a new record that has the
+    * bytes of the torn one. */
+   if (!any && !s->tidied)
+      any = any_behind (s);
    if (s->bad_slot < 0 && !s->torn_seq && !s->ahead && !s->old_slots && !any)
       return true;
    mt_group_enter (s);
