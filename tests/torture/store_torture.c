@@ -5,7 +5,7 @@
  *       commits step after step, printing the number of each step after its commit; also replaces
  *       and deletes, drops and makes collections, merges and compacts on the way
  *    store_torture check FOLDER N
- *       the store holds step N, or a later one, whole
+ *       the store holds step N or the next one, whole; prints which
  *    store_torture watch FOLDER SECONDS
  *       reads while another process writes
  *    store_torture flip FOLDER FLIPS SEED
@@ -234,6 +234,7 @@ static int cmd_check (const char *folder, int64_t acknowledged)
          (long long) seen.scratch, (long long) want.scratch);
       return 1;
    }
+   printf ("%lld\n", (long long) seen.last_step);
    return 0;
 }
 
