@@ -1,3 +1,4 @@
+#include "session/core/schemas.h"
 #include "session/core/rows.h"
 
 #include "base/bson.h"
@@ -114,6 +115,15 @@ bool mt_rows_run (MtStatement *st, const MtGivenRows *rows, MtRowOut out, void *
 
 /* ---- trees ---- */
 
+void mt_name_table (MtStatement *st, const MtTable *t, MtFrom *f)
+{
+   const char *rest;
+   f->table.name = (MtName) {t->name, true, st->stmt->span};
+   if (!t->temporary && !mt_path_is_plain (st->session) &&
+       !mt_schema_of (st->session, st->arena, t->name, &rest))
+      f->table.schema = (MtName) {"public", true, st->stmt->span};
+}
+
 MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets,
                           MtExpr *where)
 {
@@ -121,7 +131,7 @@ MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias
    MtFrom *f = MT_NEW (st->arena, MtFrom);
    f->kind = MT_FROM_TABLE;
    f->span = st->stmt->span;
-   f->table.name = (MtName) {t->name, true, st->stmt->span};
+   mt_name_table (st, t, f);
    if (alias)
       f->alias = *alias;
    s->kind = MT_SELECT_PLAIN;

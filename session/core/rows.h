@@ -26,6 +26,8 @@ typedef struct MtGivenRows {
 typedef bool (*MtRowOut) (void *ctx, size_t row, const bson_t *doc, MtError *err);
 bool mt_rows_run (MtStatement *st, const MtGivenRows *rows, MtRowOut out, void *ctx, MtError *err);
 
+/* Names a table in FROM, whatever search_path is. */
+void mt_name_table (MtStatement *st, const MtTable *t, MtFrom *f);
 /* Makes the syntax tree of SELECT targets FROM t AS alias WHERE where; alias.text NULL: no
  * alias. */
 MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets,

@@ -143,7 +143,7 @@ bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
    if (!st->stmt->insert.conflict->updates)
       return true;
    same->kind = MT_FROM_TABLE; /* a table with the same column types */
-   same->table.name = (MtName) {t->name, true, st->stmt->span};
+   mt_name_table (st, t, same);
    MtStmt *update;
    if (!make_update (st, t, same, &update, err))
       return false;

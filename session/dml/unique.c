@@ -83,7 +83,9 @@ static MtExpr *not_before (MtStatement *st, const MtTable *t, int64_t since, MtP
 /* Makes the condition that a column is between the bounds. NULL: the bounds can't be used. */
 static MtExpr *within (MtStatement *st, const MtColumn *c, const MtKeyBounds *b, MtParams *p)
 {
-   if (!b || b->open || (!b->any && !b->any_null))
+   /* The bounds have the order of texts, and SQL compares the places of an enum's labels. */
+   bool by_place = mt_type_is_enum (mt_type_element (c->type.id));
+   if (!b || b->open || by_place || (!b->any && !b->any_null))
       return NULL;
    MtExpr *between = new_expr (st, MT_EXPR_BETWEEN), *either = new_expr (st, MT_EXPR_OR);
    if (!b->any)

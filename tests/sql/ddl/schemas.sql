@@ -126,3 +126,15 @@ DROP SCHEMA s CASCADE;
 SELECT * FROM s.t;
 SELECT * FROM t;
 DROP TABLE t, m, n;
+-- public is written to where search_path does not have it
+CREATE TABLE public.plain (a int PRIMARY KEY, b int);
+SET search_path = '';
+INSERT INTO public.plain VALUES (1, 2), (3, 4);
+INSERT INTO public.plain VALUES (3, 5) ON CONFLICT (a) DO UPDATE SET b = 6;
+UPDATE public.plain SET a = a + 2;
+ALTER TABLE public.plain ADD UNIQUE (b);
+CREATE UNIQUE INDEX ON public.plain (b, a);
+INSERT INTO public.plain VALUES (7, 6);
+SELECT * FROM public.plain ORDER BY a;
+DROP TABLE public.plain;
+RESET search_path;
