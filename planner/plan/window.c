@@ -76,6 +76,33 @@ static bson_t *order_of (Emitting *e, const MtWindowDef *d, bson_t *ranks)
    return sort;
 }
 
+/* Returns whether values of a partition's key may be arrays of json. $sort takes an array for its least
+ * element, so equal arrays might not follow each other. */
+static bool may_be_array (const MtX *x)
+{
+   return x->type.id == MT_T_JSONB || x->type.id == MT_T_DOCUMENT;
+}
+
+/* Returns the field that stands for a key of the partition in $sort. */
+static const char *sorted_field (Emitting *e, const MtWindowDef *d, int i)
+{
+   return may_be_array (d->partition[i]) ? mt_printf (e->a, "q%d", i)
+                                         : field_of (e, d->partition[i]);
+}
+
+/* Adds the fields of sorted_field that the rows don't have: keys wrapped in documents, which are
+ * compared as a whole. */
+static void wrap_keys (Emitting *e, const MtWindowDef *d, bson_t *fields)
+{
+   for (int i = 0; i < d->partition_count; i++) {
+      bson_t *wrapped = mt_doc_new (e->a);
+      if (!may_be_array (d->partition[i]))
+         continue;
+      mt_doc_add_path (e->a, wrapped, "v", field_of (e, d->partition[i]));
+      mt_doc_add (fields, sorted_field (e, d, i), mt_v_doc (wrapped));
+   }
+}
+
 /* Appends the $sort of a window: by the partition first. */
 static void sort_by (Emitting *e, const MtWindowDef *d, const bson_t *order)
 {
@@ -84,7 +111,7 @@ static void sort_by (Emitting *e, const MtWindowDef *d, const bson_t *order)
    MtStr key;
    MtVal v;
    for (int i = 0; i < d->partition_count; i++)
-      mt_doc_add_int (sort, field_of (e, d->partition[i]), 1);
+      mt_doc_add_int (sort, sorted_field (e, d, i), 1);
    while (mt_doc_next (&it, &key, &v))
       mt_doc_add (sort, mt_strndup (e->a, key.p, key.n), v);
    if (!bson_empty (sort))
@@ -310,6 +337,7 @@ static bool emit_group (Emitting *e, int first, bool *done)
    MtVal v;
    e->sorted = first;
    const bson_t *order = order_of (e, d, ranks);
+   wrap_keys (e, d, ranks);
    if (!bson_empty (ranks))
       mt_pipe_add (e->pipe, "$addFields", ranks);
    if (!emit_stage (e, first, done, order, locals))

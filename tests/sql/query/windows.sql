@@ -235,3 +235,5 @@ SELECT i, rank() OVER w, count(*) OVER (w RANGE BETWEEN '1 day' PRECEDING AND CU
 SELECT ntile(x) OVER (ORDER BY o) FROM (VALUES (1, NULL), (2, 2), (3, 2)) v (o, x);
 SELECT o, ntile(CASE WHEN o > 1 THEN 2 END) OVER (ORDER BY o) FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9)) v (o);
 SELECT ntile(CASE WHEN o > 1 THEN 0 END) OVER (ORDER BY o) FROM (VALUES (1), (2)) v (o);
+-- partitions by json whose arrays have the same least element
+SELECT id, count(*) OVER (PARTITION BY j), sum(id) OVER (PARTITION BY j ORDER BY id) FROM (VALUES (1, '1'::jsonb), (2, '[1]'), (3, '1'), (4, '[1]'), (5, '[1, 9]'), (6, '[9, 1]'), (7, '[1, 9]'), (8, '[9, 1]'), (9, NULL), (10, NULL)) v (id, j) ORDER BY id;
