@@ -131,7 +131,7 @@ CREATE TABLE public.plain (a int PRIMARY KEY, b int);
 SET search_path = '';
 INSERT INTO public.plain VALUES (1, 2), (3, 4);
 INSERT INTO public.plain VALUES (3, 5) ON CONFLICT (a) DO UPDATE SET b = 6;
-UPDATE public.plain SET a = a + 2;
+UPDATE public.plain SET a = a + 10;
 ALTER TABLE public.plain ADD UNIQUE (b);
 CREATE UNIQUE INDEX ON public.plain (b, a);
 INSERT INTO public.plain VALUES (7, 6);
