@@ -40,7 +40,6 @@ SELECT public.plus_one(1), plus_one(2);
 DROP FUNCTION public.plus_one(a integer);
 \set VERBOSITY sqlstate
 DROP FUNCTION public.plus_one(integer);
-CREATE FUNCTION nowhere.f(a integer) RETURNS integer LANGUAGE sql AS 'SELECT a';
 \set VERBOSITY default
 -- COPY of what statements return
 COPY (INSERT INTO m VALUES (5, 'e', 5), (6, 'f', 6) RETURNING k, v) TO STDOUT;
