@@ -138,3 +138,5 @@ INSERT INTO public.plain VALUES (7, 6);
 SELECT * FROM public.plain ORDER BY a;
 DROP TABLE public.plain;
 RESET search_path;
+-- functions have no schema
+CREATE FUNCTION nowhere.f(a integer) RETURNS integer LANGUAGE sql AS 'SELECT a';
