@@ -19,7 +19,7 @@
 #define ELEMENT_BYTES 80.0    /* counting an element of an array that is not unwound */
 #define CHECK_BYTES 100.0     /* checking a condition for one entry or record */
 #define KEY_BYTES 240.0       /* computing one key of GROUP BY, and its part of finding the group */
-#define COLUMN_ROW_BYTES 20.0 /* taking a record by its columns, if it passes the filters */
+#define COLUMN_ROW_BYTES 20.0 /* visiting a record by its columns */
 #define COLUMN_BYTES 8.0      /* reading or checking a field of such a record */
 #define COLUMN_KEY_BYTES 40.0 /* KEY_BYTES for such a record */
 #define PASSED_SHARE 0.8      /* passing over a byte of the levels below, without reading it */
@@ -279,9 +279,10 @@ static void add_level (Reading *r, int level, double cells, double bytes, double
    r->visits[level] = visited;
    r->cost.cells += visited;
    r->cost.bytes += bytes * share;
-   if (r->columns) { /* filters are checked before a record is taken; see add_filters */
-      r->cost.total += cells * fmin (share, selectivity (r, level + 2)) *
-                       (COLUMN_ROW_BYTES + (double) r->columns * COLUMN_BYTES);
+   if (r->columns) { /* filters are checked before the other fields are read; see add_filters */
+      r->cost.total += visited * COLUMN_ROW_BYTES + cells *
+                                                       fmin (share, selectivity (r, level + 2)) *
+                                                       (double) r->columns * COLUMN_BYTES;
       return;
    }
    r->cost.total += visited * visit (r, level) + bytes * share +
