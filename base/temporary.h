@@ -23,8 +23,8 @@ bool mt_temporary_write_at (int fd, uint64_t at, const void *p, size_t size_byte
 /* Sets *err from errno, after the operation `doing` ("write") failed. Always returns false. */
 bool mt_temporary_failed (MtError *err, const char *doing);
 
-/* Maps a new file of size_bytes bytes, which are zeros. The kernel may move them from memory to disk.
- * NULL: *err is set. Owned by the caller: mt_temporary_unmap with the same size. */
+/* Maps a new file of size_bytes bytes, which are zeros. The kernel may move them from memory to
+ * disk. NULL: *err is set. Owned by the caller: mt_temporary_unmap with the same size. */
 void *mt_temporary_map (size_t size_bytes, MtError *err);
 void mt_temporary_unmap (void *p, size_t size_bytes);
 

@@ -142,8 +142,8 @@ MtVal mt_v_copy (MtArena *a, MtVal v);
 MtVal mt_v_doc (const bson_t *b);
 MtVal mt_v_array (const bson_t *b);
 
-/* Returns the place of a type in MongoDB's order of types, from -1 to 15. Missing and undefined are 0,
- * null is 1. */
+/* Returns the place of a type in MongoDB's order of types, from -1 to 15. Missing and undefined are
+ * 0, null is 1. */
 int mt_v_rank (uint8_t type);
 /* Compares two values in MongoDB's order over all BSON types: MinKey, missing and null (equal
  * here), numbers (compared exactly across types, NaN lowest), strings and symbols (bytes),

@@ -133,8 +133,8 @@ typedef struct MtOpened {
    size_t columns;
 } MtOpened;
 /* Returns the column by which a query of single documents wants its first rows: the first key of
- * ORDER BY, with a LIMIT. It is a number or time in a field of the document, *field, whose ranges the
- * embedded store keeps. -1: there is none. */
+ * ORDER BY, with a LIMIT. It is a number or time in a field of the document, *field, whose ranges
+ * the embedded store keeps. -1: there is none. */
 int mt_first_by (const MtWay *w, const MtNeed *need, const char **field);
 /* Gets the top-level fields of single documents that a query with groups or conditions needs, at
  * most MT_FIELDS_NEEDED. Returns false for other queries, and if it needs other fields too, or

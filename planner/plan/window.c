@@ -76,8 +76,8 @@ static bson_t *order_of (Emitting *e, const MtWindowDef *d, bson_t *ranks)
    return sort;
 }
 
-/* Returns whether values of a partition's key may be arrays of json. $sort takes an array for its least
- * element, so equal arrays might not follow each other. */
+/* Returns whether values of a partition's key may be arrays of json. $sort takes an array for its
+ * least element, so equal arrays might not follow each other. */
 static bool may_be_array (const MtX *x)
 {
    return x->type.id == MT_T_JSONB || x->type.id == MT_T_DOCUMENT;

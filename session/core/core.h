@@ -59,8 +59,8 @@ typedef struct MtColumnList {
  * arena. */
 bool mt_check_select (MtStatement *st, const MtSelect *select, MtColumnList *out, MtError *err);
 
-/* Sets *out to a query that the catalog may keep, in the statement's arena. Relations of other schemas
- * than public have their schema in it, so that search_path doesn't matter when it is read. */
+/* Sets *out to a query that the catalog may keep, in the statement's arena. Relations of other
+ * schemas than public have their schema in it, so that search_path doesn't matter when it is read. */
 bool mt_complete_query (MtStatement *st, const MtSelect *query, const MtSelect **out, MtError *err);
 /* Prints that query. */
 bool mt_print_stored (MtStatement *st, const MtSelect *query, MtBuf *out, MtError *err);
@@ -126,9 +126,9 @@ typedef struct MtCollectionState {
    int64_t at_us;  /* when the state was read; 0: it wasn't */
 } MtCollectionState;
 
-/* Sets *changed to whether the collection may have changed since *io, and updates *io. If the server
- * only estimates sizes, that reads all documents. A SELECT within catalog_max_age of the last call
- * sets *changed to false without asking the server. */
+/* Sets *changed to whether the collection may have changed since *io, and updates *io. If the
+ * server only estimates sizes, that reads all documents. A SELECT within catalog_max_age of the
+ * last call sets *changed to false without asking the server. */
 bool mt_collection_changed (MtStatement *st, const char *collection, MtCollectionState *io,
                             bool *changed, MtError *err);
 

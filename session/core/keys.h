@@ -1,5 +1,5 @@
-/* The keys of a table (PRIMARY KEY, UNIQUE, CREATE UNIQUE INDEX): lists of keys, names, definitions,
- * the servers' indexes. */
+/* The keys of a table (PRIMARY KEY, UNIQUE, CREATE UNIQUE INDEX): lists of keys, names,
+ * definitions, the servers' indexes. */
 #ifndef MT_SESSION_KEYS_H
 #define MT_SESSION_KEYS_H
 
@@ -31,8 +31,8 @@ const char *mt_key_shown (MtArena *a, const MtTable *t, const MtTableKey *k);
  * without the parentheses of the condition. */
 const char *mt_key_index_shown (MtArena *a, const MtTable *t, const MtTableKey *k, bool pretty);
 
-/* Creates or drops the unique index of a key in all collections of a table on a server. Call them in
- * the engine's open step. */
+/* Creates or drops the unique index of a key in all collections of a table on a server. Call them
+ * in the engine's open step. */
 bool mt_key_make_indexes (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err);
 bool mt_key_drop_indexes (MtStatement *st, const MtTable *t, const MtTableKey *k, MtError *err);
 

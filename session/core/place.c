@@ -36,8 +36,8 @@ static MtName joined (MtArena *a, const char *schema, const MtName *name)
    return stored;
 }
 
-/* The schemas of the path that can have relations, in `out`. *found: the one that has this relation;
- * NULL: none. */
+/* The schemas of the path that can have relations, in `out`. *found: the one that has this
+ * relation; NULL: none. */
 static size_t find_along (MtSession *s, MtArena *a, const MtName *name, bool collections,
                           const char ***out, const char **found)
 {

@@ -28,8 +28,8 @@ typedef struct MtConflictRows {
    size_t rest;       /* rows whose keys exist in the table */
 } MtConflictRows;
 
-/* Checks that the ON CONFLICT clause names a key of the table. Errors: 42P10 other columns, 42704 no
- * such constraint, 42601 a missing target, 0A000 not possible on this server. */
+/* Checks that the ON CONFLICT clause names a key of the table. Errors: 42P10 other columns, 42704
+ * no such constraint, 42601 a missing target, 0A000 not possible on this server. */
 bool mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err);
 /* Checks DO UPDATE without any rows, for PREPARE and EXPLAIN. */
 bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err);

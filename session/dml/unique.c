@@ -109,8 +109,8 @@ typedef struct KeyRows {
    const MtKeyBounds *bounds;
 } KeyRows;
 
-/* Makes the condition for the rows: between the bounds, of a time for which keys are known, and with
- * what the key itself demands. *out NULL: all rows. */
+/* Makes the condition for the rows: between the bounds, of a time for which keys are known, and
+ * with what the key itself demands. *out NULL: all rows. */
 static bool key_condition (MtStatement *st, const KeyRows *rows, MtParams *p, MtExpr **out,
                            MtError *err)
 {

@@ -1,6 +1,6 @@
-/* Columns over random documents: of mixed types, with missing values, NaN, texts that repeat or not,
- * and deleted documents. Random pipelines give the same from columns as from documents, and documents
- * that are not stored are rebuilt byte for byte. `columns_test SEED ROUNDS` runs more. */
+/* Columns over random documents: of mixed types, with missing values, NaN, texts that repeat or
+ * not, and deleted documents. Random pipelines give the same from columns as from documents, and
+ * documents that are not stored are rebuilt byte for byte. `columns_test SEED ROUNDS` runs more. */
 #include "engine/engine.h"
 #include "engine/local/documents/rebuild.h"
 #include "tests/unit/random.h"

@@ -1,7 +1,7 @@
-/* Power is lost while a store is written: of the bytes that no sync has followed yet, each sector may
- * be on the disk or not. Afterwards the store opens, has all commits up to some number, and that is
- * at least the last one that was acknowledged. Also counts the syncs and the bytes of single writes.
- * LOSSES and SEED in the environment: more of them, and others. */
+/* Power is lost while a store is written: of the bytes that no sync has followed yet, each sector
+ * may be on the disk or not. Afterwards the store opens, has all commits up to some number, and
+ * that is at least the last one that was acknowledged. Also counts the syncs and the bytes of
+ * single writes. LOSSES and SEED in the environment: more of them, and others. */
 #include "engine/local/store/manifest_int.h"
 #include "tests/unit/random.h"
 #include "tests/unit/stored.h"

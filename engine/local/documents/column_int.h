@@ -28,15 +28,15 @@
 #define MT_COLUMNS_MAGIC "MTCO"
 #define MT_COLUMNS_HEAD 16u
 #define MT_COLUMN_ENTRY 56u
-/* The most columns of a block, the places included. Among the bits of verified parts, the bit with this number is that of
- * the directory. */
+/* The most columns of a block, the places included. Among the bits of verified parts, the bit with
+ * this number is that of the directory. */
 #define MT_COLUMNS_MOST 63u
 /* A double's largest scale: it has at most this many digits behind the point. */
 #define MT_COLUMN_SCALE 4u
 
 static inline size_t mt_column_pad (size_t n) { return (n + 7) & ~(size_t) 7; }
 
-/* Returns the counter at the end of an ObjectId, as the ID form keeps it. */
+/* Returns the counter of an ObjectId, which begins with the 5 bytes in its middle. */
 static inline uint32_t mt_id_counter (const uint8_t *middle)
 {
    return (uint32_t) middle[5] << 16 | (uint32_t) middle[6] << 8 | middle[7];
@@ -44,8 +44,8 @@ static inline uint32_t mt_id_counter (const uint8_t *middle)
 
 /* Checks the directory's hash and size, once for each *ok. */
 bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok);
-/* Describes the column of entry i, and verifies it once for each *ok. out->rows is set before. Returns
- * false if it is damaged, or if the field has no column. */
+/* Describes the column of entry i, and verifies it once for each *ok. out->rows is set before.
+ * Returns false if it is damaged, or if the field has no column. */
 bool mt_column_open (const MtColumns *c, uint32_t i, atomic_uint_least64_t *ok,
                      MtStoredColumn *out);
 

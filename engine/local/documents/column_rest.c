@@ -7,11 +7,6 @@
 /* The documents of this many rows are rebuilt at a time. */
 #define GROUP_ROWS 32u
 
-static uint32_t counter_of (const uint8_t *id)
-{
-   return (uint32_t) id[9] << 16 | (uint32_t) id[10] << 8 | id[11];
-}
-
 static uint32_t seconds_of (const uint8_t *id)
 {
    uint32_t n;
@@ -33,11 +28,12 @@ static bool make_ids (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out
          continue;
       if (!first) {
          first = id;
-         from = counter_of (id) - i;
+         from = mt_id_counter (id + 4) - i;
       }
       if (memcmp (id + 4, first + 4, 5) != 0)
          return false;
-      m->numbers[i] = (uint64_t) seconds_of (id) << 24 | ((counter_of (id) - from - i) & 0xffffff);
+      m->numbers[i] = (uint64_t) seconds_of (id) << 24 |
+                      ((mt_id_counter (id + 4) - from - i) & 0xffffff);
    }
    memcpy (middle, first + 4, 5);
    for (int i = 0; i < 3; i++)

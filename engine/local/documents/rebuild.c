@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* Short names and words are copied with this many bytes, since a fixed number is faster. What is too
- * much is overwritten by the next value. */
+/* Short names and words are copied with this many bytes, since a fixed number is faster. What is
+ * too much is overwritten by the next value. */
 #define WIDE 16u
 
 /* A field of the documents. */

@@ -8,8 +8,8 @@
 /* The documents of one block, as far as they were rebuilt. Only one thread uses it at a time. */
 typedef struct MtRebuilt MtRebuilt;
 
-/* Prepares for the documents of a block: `size` bytes in `rows` documents. Keeps what was rebuilt if
- * it is the same block as before. Does not read the columns yet. They and `ok`, which is that of
+/* Prepares for the documents of a block: `size` bytes in `rows` documents. Keeps what was rebuilt
+ * if it is the same block as before. Does not read the columns yet. They and `ok`, which is that of
  * mt_columns_find, stay borrowed. *m NULL: creates it. Returns false if there is no memory. */
 bool mt_rebuild_begin (MtRebuilt **m, const MtColumns *c, uint32_t rows, uint32_t size,
                        atomic_uint_least64_t *ok);

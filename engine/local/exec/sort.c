@@ -428,9 +428,9 @@ static bool merge_two (Progress *p, const Item *a, const Item *b, const Item *en
    return go_on (p, since + (size_t) (a_end - a) + (size_t) (end - b));
 }
 
-/* Sorts the rows: a few at a time, then by merging lists of twice the length again and again. Checks
- * the cancel flag now and then. `worth`: the bytes that the whole sort counts for the progress
- * report. */
+/* Sorts the rows: a few at a time, then by merging lists of twice the length again and again.
+ * Checks the cancel flag now and then. `worth`: the bytes that the whole sort counts for the
+ * progress report. */
 static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
 {
    size_t n = st->n;

@@ -1,5 +1,6 @@
-/* Heads of rows. A tiny key takes 4 bits. The first other key takes all bits that are left: 4 for the
- * type's place in MongoDB's order of types, and the rest for the value. Keys behind it take none. */
+/* Heads of rows. A tiny key takes 4 bits. The first other key takes all bits that are left: 4 for
+ * the type's place in MongoDB's order of types, and the rest for the value. Keys behind it take
+ * none. */
 #include "engine/local/exec/sort_head.h"
 
 #include "base/double_key.h"

@@ -12,8 +12,8 @@ static bool fallback (const MtExecExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *o
    return e->row->fn (&w->ev, args, 2, out);
 }
 
-/* Compares two doubles. NaN equals NaN, and comes before all numbers. SQL's max and min compare each
- * value with NaN. */
+/* Compares two doubles. NaN equals NaN, and comes before all numbers. SQL's max and min compare
+ * each value with NaN. */
 static inline int compare_doubles (double a, double b)
 {
    return isunordered (a, b) ? !!isnan (b) - !!isnan (a) : (a > b) - (a < b);

@@ -1,7 +1,7 @@
 /* The accumulator $_mtSorted: all values in SQL's order, or a value computed from them: {input:
  * value or array, order: [{at, down, nulls}, …], distinct, take: "all" | "continuous" | "discrete"
- * | "mode" | "deviation", share}. "deviation" is the median absolute deviation of numbers. `at` is the index of a sort key in the array that `input` gives; -1: the value
- * itself. */
+ * | "mode" | "deviation", share}. "deviation" is the median absolute deviation of numbers. `at` is
+ * the index of a sort key in the array that `input` gives; -1: the value itself. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"

@@ -258,8 +258,8 @@ static void add_places (const ColumnSource *p, Batch *b)
          b->places[i] += p->stride * place_of (p, b->rows[i]);
 }
 
-/* Finds the records of the rows' groups, from row `from` of the batch on. *lost is set if the groups
- * were written to disk meanwhile, which the records of rows before did not survive. */
+/* Finds the records of the rows' groups, from row `from` of the batch on. *lost is set if the
+ * groups were written to disk meanwhile, which the records of rows before did not survive. */
 static bool find_records (const Adding *x, Batch *b, uint32_t from, bool *lost)
 {
    MtGroupColumns *s = x->st->columns;

@@ -577,8 +577,8 @@ bool mt_coll_join (MtColl *c, size_t first, size_t count, MtError *err)
    return mt_coll_merge (c, first, count, with);
 }
 
-/* Copies the living documents of blocks behind all blocks, into the segment, and removes the blocks:
- * those from index `from` up to `end` that lie in the log, or also those in the segment. */
+/* Copies the living documents of blocks behind all blocks, into the segment, and removes the
+ * blocks: those from index `from` up to `end` that lie in the log, or also those in the segment. */
 static bool move_to_segment (MtColl *c, size_t from, size_t end, bool stored_too, MtError *err)
 {
    if (!mt_coll_map (c, c->length, err))

@@ -10,7 +10,8 @@
 /* Opens the collection's segment file. `writing`: also truncates the file to its committed
  * length, once in each step. */
 bool mt_coll_open (MtColl *c, bool writing, MtError *err);
-/* Maps the segment file up to offset `upto` or further. 0: nothing needs to be mapped. Fails with XX001 if the file is shorter. */
+/* Maps the segment file up to offset `upto` or further. 0: nothing needs to be mapped. Fails with
+ * XX001 if the file is shorter. */
 bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err);
 /* Closes the file descriptor of the collection's segment file if the store has many collections, so
  * that they don't need too many descriptors. Keeps it open while the engine's step (begin … commit)

@@ -28,8 +28,8 @@ enum {
    MT_OP_REBUILT,  /* like MT_OP_BLOCK, then bytes:4 directory:4 hash:8: only columns are stored */
    /* id:8 serial:4 size:4 documents:4 n:1 range… bytes[size]. A small block with its documents. */
    MT_OP_LOGGED,
-   /* id:8 serial:4 first:4 count:4. The living documents of these blocks of the log become one block,
-    * with this serial number. */
+   /* id:8 serial:4 first:4 count:4. The living documents of these blocks of the log become one
+    * block, with this serial number. */
    MT_OP_JOIN
 };
 

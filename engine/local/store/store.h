@@ -86,8 +86,8 @@ bool mt_lookup_block (const MtLookup *l, size_t block, MtHit *hits, size_t *foun
  * the look-up has very many places. */
 uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough);
 
-/* A condition that a field's values are dates (MT_DATE) or integers (MT_INT64) from `low` to `high`.
- * Borrows the field's name. */
+/* A condition that a field's values are dates (MT_DATE) or integers (MT_INT64) from `low` to
+ * `high`. Borrows the field's name. */
 typedef struct MtFieldSpan {
    const char *field;
    uint8_t type;
@@ -99,9 +99,9 @@ typedef struct MtBlockPart {
    uint32_t from, to, ordinal;
 } MtBlockPart;
 
-/* Finds a part of the block with all documents that fulfil the condition. Returns false if the whole
- * block must be read: the field is not indexed, the documents do not ascend in it, or this is the
- * first request for the block. */
+/* Finds a part of the block with all documents that fulfil the condition. Returns false if the
+ * whole block must be read: the field is not indexed, the documents do not ascend in it, or this is
+ * the first request for the block. */
 bool mt_block_part (const MtSource *s, size_t index, const MtFieldSpan *span, MtBlockPart *out);
 
 /* ---- a reader steps over a block's bytes ---- */
@@ -136,8 +136,8 @@ static inline bool mt_need (MtReader *r, const uint8_t *p, size_t n)
    return mt_need_slow (r, p, n);
 }
 
-/* Gets the column of a top-level field in the reader's block. *has: the block has this column. Fails
- * with XX001 if it is damaged. */
+/* Gets the column of a top-level field in the reader's block. *has: the block has this column.
+ * Fails with XX001 if it is damaged. */
 bool mt_reader_column (const MtReader *r, const char *field, MtStoredColumn *out, bool *has);
 
 /* ---- the writable store ---- */

@@ -100,8 +100,8 @@ typedef struct MtDeleted {
    uint8_t bits[];
 } MtDeleted;
 
-/* What finds documents of a block by a field: its keys (keys.c) or its marks (part.c) begin with this.
- * It never changes, and is freed with the collection. */
+/* What finds documents of a block by a field: its keys (keys.c) or its marks (part.c) begin with
+ * this. It never changes, and is freed with the collection. */
 typedef struct MtFinder {
    struct MtFinder *next;  /* that of the same block for the next field */
    struct MtFinder *older; /* the next entry in the list of all finders of the collection */
@@ -516,8 +516,8 @@ MtColumns mt_block_columns (const MtStoreBlock *b, const uint8_t *stored);
  * Fails with 53200. */
 bool mt_block_walk (MtBlockWalk *walk, const char *name, const MtStoreBlock *b,
                     const uint8_t *stored, MtRebuilt **rebuilt, MtError *err);
-/* Rebuilds the documents from offset *from to *to of a block that is not stored, as mt_rebuild does.
- * Fails with XX001 if its columns are damaged, and with 53200. */
+/* Rebuilds the documents from offset *from to *to of a block that is not stored, as mt_rebuild
+ * does. Fails with XX001 if its columns are damaged, and with 53200. */
 bool mt_block_rebuild (const char *name, const MtStoreBlock *b, MtRebuilt *rebuilt, size_t *from,
                        size_t *to, MtError *err);
 
