@@ -34,19 +34,17 @@ bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *
  * The last one need not be complete. Returns false if only white space and comments are left. */
 bool mt_scan_next (const char *text, size_t len, size_t *at, size_t *end);
 
-/* Appends an expression as SQL text, which parses to the same tree again. EXPLAIN and default
- * column names use this text. */
 /* Gives the columns of an expression over one table the table's name, in place. False: the
  * expression has a part that this can't follow, such as a sub-select. */
 bool mt_qualify_expr (MtArena *a, MtExpr *e, const char *table);
+/* Appends an expression as SQL text, which parses to the same tree again. EXPLAIN and default
+ * column names use this text. */
 void mt_print_expr (const MtExpr *e, MtBuf *out);
 /* Returns an expression as SQL, in arena a. */
 const char *mt_expr_text (MtArena *a, const MtExpr *e);
+/* Appends a query as SQL text, for example to keep it as a view. It parses to the same tree again,
+ * except for statements in WITH that change rows: only their names are printed. */
 void mt_print_select (const MtSelect *s, MtBuf *out);
-void mt_print_stmt (const MtStmt *s, MtBuf *out);
-
-/* Returns the sorted list of keywords, for completion and hints. *n is their number. */
-const char *const *mt_keywords (size_t *n);
 
 /* Returns true if `word` must be quoted to be a column's name. */
 bool mt_keyword_reserved (const char *word, size_t n);

@@ -53,7 +53,7 @@ void mt_print_name (MtName n, MtBuf *out)
    mt_buf_quoted (out, '"', mt_str (n.text));
 }
 
-void mt_print_string (MtStr s, MtBuf *out) { mt_buf_quoted (out, '\'', s); }
+static void print_string (MtStr s, MtBuf *out) { mt_buf_quoted (out, '\'', s); }
 
 static void names (const MtNameList *l, const char *separator, MtBuf *out)
 {
@@ -468,7 +468,7 @@ static void print_typed (const MtExpr *e, MtBuf *out)
    }
    mt_print_type (&bare, out);
    mt_buf_addc (out, ' ');
-   mt_print_string (e->typed.str, out);
+   print_string (e->typed.str, out);
    interval_fields (t, out);
 }
 
@@ -578,7 +578,7 @@ static void print_select_in (const char *before, const MtSelect *s, MtBuf *out)
 static void print_bits (const MtExpr *e, MtBuf *out)
 {
    mt_buf_addc (out, e->str.p[0]);
-   mt_print_string ((MtStr) {e->str.p + 1, e->str.n - 1}, out);
+   print_string ((MtStr) {e->str.p + 1, e->str.n - 1}, out);
 }
 
 static void print_postfix (const MtExpr *e, bool restricted, MtBuf *out)
@@ -614,7 +614,7 @@ static void print_node (const MtExpr *e, bool restricted, MtBuf *out)
    case MT_EXPR_BOOL: mt_buf_adds (out, e->boolean ? "TRUE" : "FALSE"); break;
    case MT_EXPR_INTEGER:
    case MT_EXPR_DECIMAL: mt_buf_adds (out, e->text); break;
-   case MT_EXPR_STRING: mt_print_string (e->str, out); break;
+   case MT_EXPR_STRING: print_string (e->str, out); break;
    case MT_EXPR_BITSTRING: print_bits (e, out); break;
    case MT_EXPR_TYPED_STRING: print_typed (e, out); break;
    case MT_EXPR_PARAM: mt_buf_printf (out, "$%d", e->param); break;
@@ -670,5 +670,3 @@ const char *mt_expr_text (MtArena *a, const MtExpr *e)
    mt_buf_free (&b);
    return text;
 }
-
-void mt_print_bexpr (const MtExpr *e, MtBuf *out) { print (e, ANY_LEVEL, true, out); }

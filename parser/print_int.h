@@ -5,19 +5,11 @@
 #include "parser/parser.h"
 
 void mt_print_name (MtName n, MtBuf *out);
-void mt_print_string (MtStr s, MtBuf *out);
 void mt_print_names (const MtNameList *l, MtBuf *out);   /* prints a, b */
 void mt_print_exprs (const MtExprList *l, MtBuf *out);   /* prints a, b */
 void mt_print_orders (const MtOrderItem *o, MtBuf *out); /* prints a DESC, b */
 void mt_print_type (const MtTypeName *t, MtBuf *out);
-void mt_print_window (const MtWindow *w, MtBuf *out); /* prints a window: its name, or (…) */
-void mt_print_targets (const MtTarget *t, MtBuf *out);
-/* prints the WITH clause, if the SELECT has one */
-void mt_print_with (const MtSelect *s, MtBuf *out);
-/* prints the items of FROM, such as a, b JOIN c */
-void mt_print_froms (const MtFrom *f, MtBuf *out);
-/* adds parentheses where the grammar allows only b_expr (a restricted expression) */
-void mt_print_bexpr (const MtExpr *e, MtBuf *out);
+void mt_print_window (const MtWindow *w, MtBuf *out);       /* prints a window: its name, or (…) */
 void mt_print_paren_select (const MtSelect *s, MtBuf *out); /* prints (SELECT …) */
 
 #endif

@@ -11,7 +11,7 @@ void mt_print_paren_select (const MtSelect *s, MtBuf *out)
    mt_buf_addc (out, ')');
 }
 
-void mt_print_targets (const MtTarget *t, MtBuf *out)
+static void print_targets (const MtTarget *t, MtBuf *out)
 {
    for (; t; t = t->next) {
       mt_print_expr (t->expr, out);
@@ -193,7 +193,7 @@ static void print_groups (const MtGroupItem *g, MtBuf *out)
    }
 }
 
-void mt_print_with (const MtSelect *s, MtBuf *out)
+static void print_with (const MtSelect *s, MtBuf *out)
 {
    static const char *const materialized[] = {"", "MATERIALIZED ", "NOT MATERIALIZED "};
    if (!s->with)
@@ -209,9 +209,9 @@ void mt_print_with (const MtSelect *s, MtBuf *out)
       mt_buf_printf (out, " AS %s", materialized[c->materialized]);
       if (c->query)
          mt_print_paren_select (c->query, out);
-      else {
-         mt_buf_addc (out, '(');
-         mt_print_stmt (c->stmt, out);
+      else { /* binding refuses it, whatever it changes: WITH may do so only at the top level */
+         mt_buf_adds (out, "(DELETE FROM ");
+         mt_print_name (c->name, out);
          mt_buf_addc (out, ')');
       }
       mt_buf_adds (out, c->next ? ", " : " ");
@@ -243,7 +243,7 @@ static void print_window_clause (const MtWindow *w, MtBuf *out)
    }
 }
 
-void mt_print_froms (const MtFrom *f, MtBuf *out)
+static void print_froms (const MtFrom *f, MtBuf *out)
 {
    for (; f; f = f->next) {
       print_from (f, out);
@@ -301,10 +301,10 @@ static void print_plain (const MtSelect *s, MtBuf *out)
    print_distinct (s, out);
    if (s->plain.targets)
       mt_buf_addc (out, ' ');
-   mt_print_targets (s->plain.targets, out);
+   print_targets (s->plain.targets, out);
    if (s->plain.from)
       mt_buf_adds (out, " FROM ");
-   mt_print_froms (s->plain.from, out);
+   print_froms (s->plain.from, out);
    print_part (" WHERE ", s->plain.where, out);
    if (s->plain.latest)
       print_latest (s->plain.latest, out);
@@ -402,7 +402,7 @@ static void print_tail (const MtSelect *s, MtBuf *out)
 
 void mt_print_select (const MtSelect *s, MtBuf *out)
 {
-   mt_print_with (s, out);
+   print_with (s, out);
    switch (s->kind) {
    case MT_SELECT_PLAIN: print_plain (s, out); break;
    case MT_SELECT_VALUES: print_values (s, out); break;
