@@ -14,7 +14,7 @@
 
 enum { MOST_FILE_BYTES = 1 << 16, MOST_SCRIPT_BYTES = 1 << 24 };
 
-bool mt_extension_is_name (const char *name)
+static bool is_name (const char *name)
 {
    size_t n = strlen (name);
    return n > 0 && n <= MT_EXTENSION_NAME_BYTES && name[0] != '-' && name[n - 1] != '-' &&
@@ -116,7 +116,7 @@ static bool set_required (Reader *r, char *value)
    size_t cap = strlen (value) / 2 + 1;
    r->c->required = MT_NEW_N (r->a, const char *, cap + 1);
    for (char *rest = value, *name; (name = strtok_r (rest, ", \t", &rest));) {
-      if (!mt_extension_is_name (name))
+      if (!is_name (name))
          return faulty (r, "invalid name in requires");
       r->c->required[r->c->required_count++] = name;
    }
@@ -217,7 +217,7 @@ bool mt_control_find (MtArena *a, const char *path, const char *name, MtControl 
 {
    Folders f = folders_of (a, path);
    *out = NULL;
-   if (!mt_extension_is_name (name))
+   if (!is_name (name))
       return true;
    for (size_t i = 0; i < f.count && !*out; i++) {
       if (!read_control (a, f.names[i], name, out, err))
@@ -271,7 +271,7 @@ void mt_control_list (MtArena *a, const char *path, MtControl **out, size_t *cou
       for (size_t k = 0; k < n; k++) {
          MtControl *c;
          MtError ignored = {0};
-         if (has (*out, *count, names[k]) || !mt_extension_is_name (names[k]) ||
+         if (has (*out, *count, names[k]) || !is_name (names[k]) ||
              !read_control (a, f.names[i], names[k], &c, &ignored) || !c)
             continue;
          c->bundled = f.names[i] == f.system;

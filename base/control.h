@@ -21,9 +21,8 @@ typedef struct MtControl {
    bool bundled; /* in the installed folder */
 } MtControl;
 
-/* The longest name of an extension. A name has letters, digits, '_' and single '-'. */
+/* The longest name of an extension, in bytes. */
 enum { MT_EXTENSION_NAME_BYTES = 63 };
-bool mt_extension_is_name (const char *name);
 
 /* Reads the control file of an extension, in arena a. path: folders, separated by ':'; "$system" is
  * the installed folder, which is searched first if the path does not name it. *out is NULL if no

@@ -496,7 +496,6 @@ MtFieldDefs mt_b_field_def (MtParser *p, MtFieldDefs list, MtToken name, MtTypeN
 MtAlias mt_b_alias_defs (MtParser *p, MtToken name, MtFieldDefs fields, MtToken end);
 
 /* ---- transactions and cursors (build_txn.c) ---- */
-MtStmt *mt_b_transaction (MtParser *p, MtTxnVerb verb, MtToken t, MtToken end);
 MtStmt *mt_b_transaction_modes (MtParser *p, MtTxnVerb verb, MtToken t, MtTxnModes modes);
 MtStmt *mt_b_transaction_name (MtParser *p, MtTxnVerb verb, MtToken t, MtToken name);
 MtStmt *mt_b_transaction_end (MtParser *p, MtTxnVerb verb, MtToken t, bool chain);

@@ -15,7 +15,7 @@ static MtStmt *stmt (MtParser *p, MtStmtKind kind, MtSpan from, MtSpan to)
 
 /* ---- transactions ---- */
 
-MtStmt *mt_b_transaction (MtParser *p, MtTxnVerb verb, MtToken t, MtToken end)
+static MtStmt *transaction (MtParser *p, MtTxnVerb verb, MtToken t, MtToken end)
 {
    MtStmt *s = stmt (p, MT_STMT_TRANSACTION, t.span, end.span);
    s->transaction.verb = verb;
@@ -24,21 +24,21 @@ MtStmt *mt_b_transaction (MtParser *p, MtTxnVerb verb, MtToken t, MtToken end)
 
 MtStmt *mt_b_transaction_modes (MtParser *p, MtTxnVerb verb, MtToken t, MtTxnModes modes)
 {
-   MtStmt *s = mt_b_transaction (p, verb, t, t);
+   MtStmt *s = transaction (p, verb, t, t);
    s->transaction.modes = modes;
    return s;
 }
 
 MtStmt *mt_b_transaction_name (MtParser *p, MtTxnVerb verb, MtToken t, MtToken name)
 {
-   MtStmt *s = mt_b_transaction (p, verb, t, name);
+   MtStmt *s = transaction (p, verb, t, name);
    s->transaction.name = mt_b_name (name);
    return s;
 }
 
 MtStmt *mt_b_transaction_end (MtParser *p, MtTxnVerb verb, MtToken t, bool chain)
 {
-   MtStmt *s = mt_b_transaction (p, verb, t, t);
+   MtStmt *s = transaction (p, verb, t, t);
    s->transaction.chain = chain;
    return s;
 }

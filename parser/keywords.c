@@ -16,12 +16,6 @@ static const MtKeyword table[] = {
 };
 #undef KEYWORD
 
-#define KEYWORD(word, token, where, bare) word,
-static const char *const words[] = {
-#include "parser/keywords.def"
-};
-#undef KEYWORD
-
 #define COUNT (sizeof (table) / sizeof (table[0]))
 #define LONGEST 20
 
@@ -53,12 +47,6 @@ const MtKeyword *mt_keyword_table (size_t *n)
 {
    *n = COUNT;
    return table;
-}
-
-const char *const *mt_keywords (size_t *n)
-{
-   *n = COUNT;
-   return words;
 }
 
 bool mt_keyword_reserved (const char *word, size_t n)

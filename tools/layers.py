@@ -10,7 +10,9 @@ Fails when
 - another file than base/bson.c calls a function of the driver that appends to BSON;
 - two headers have the same include guard, or define the same type or macro;
 - a README names a file that isn't there;
-- a function takes more than six parameters, or a branch of `? :` is another `? :`;
+- a function takes more than six parameters, has more than 75 lines, or a branch of `? :` is another
+  `? :`;
+- a function or table that a header declares is used by no other file, tests and extensions included;
 - a folder has more files than it should, functions call each other in too large a circle of files,
   a header declares too many functions, or a private header (*_int.h) is included by another folder.
 
@@ -204,8 +206,8 @@ def check_readme(folder):
 
 
 def symbols(build):
-    """The files whose functions and data each file uses."""
-    defines, needs = {}, collections.defaultdict(set)
+    """The files whose functions and data each file uses. Checks that all that is shared has a user."""
+    defines, needs, wanted_by_tests = {}, collections.defaultdict(set), set()
     objects = build / "obj"
     lines = subprocess.run(["nm", "-A", "-P", "-g", *sorted(objects.glob("**/*.o"))], capture_output=True, text=True, check=True)
     for line in lines.stdout.splitlines():
@@ -213,14 +215,29 @@ def symbols(build):
         name = str(pathlib.Path(where.rstrip(":")).relative_to(objects).with_suffix(".c"))
         if name.startswith("gen/"):
             name = name.replace("gen/", "parser/").replace(".c", ".y")
-        if name.rpartition("/")[0] not in USES or not (ROOT / name).exists():
+        if not (ROOT / name).exists():
+            continue
+        if name.rpartition("/")[0] not in USES:
+            wanted_by_tests.add(symbol)
             continue
         needs[name]  # so that it is there
         if kind == "U":
             needs[name].add(symbol)
         elif kind not in "wvWV":
             defines[symbol] = name
+    check_shared(defines, wanted_by_tests.union(*needs.values()))
     return {f: {defines[s] for s in wanted if s in defines} - {f} for f, wanted in needs.items()}
+
+
+# The API of the library, its extensions and their functions.
+API = [*ROOT.glob("include/*.h"), *ROOT.glob("extensions/*.c")]
+
+
+def check_shared(defines, wanted):
+    api = set(re.findall(r"\w+", "".join(p.read_text() for p in API)))
+    for symbol, file in sorted(defines.items()):
+        if symbol not in wanted and symbol not in api and symbol != "main" and not file.endswith(".y"):
+            fault(f"{file}: no other file uses {symbol}; make it static")
 
 
 def circles(graph):
@@ -261,6 +278,7 @@ def check_calls(calls):
 # Who may take more parameters: the builders that rules of the grammar call, and expat's callbacks.
 MANY_PARAMETERS = re.compile(r"^parser/build|XMLCALL")
 MOST_PARAMETERS = 6
+MOST_LINES = 75
 # Comments, literals, attributes, and lines of the preprocessor other than macros.
 NO_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|__attribute__ \(\(.*?\)\)|^[ \t]*#(?!\s*define)[^\n]*""", re.S | re.M)
 DEFINITION = re.compile(r"^[A-Za-z_][^;{}()=]*?\b(\w+) \(((?:[^(){};]|\([^()]*\))*)\)\s*\{", re.M)
@@ -297,6 +315,10 @@ def check_form():
             count = len(re.sub(r"\([^()]*\)", "", m.group(2)).split(","))
             if count > MOST_PARAMETERS and not MANY_PARAMETERS.search(f"{path} {m.group()}"):
                 fault(f"{path}: {m.group(1)} takes {count} parameters; give those that belong together a struct")
+            end = code.find("\n}", m.end() - 1)
+            lines = code.count("\n", m.end(), end) if code[m.end()] == "\n" else 1
+            if lines > MOST_LINES:
+                fault(f"{path}: {m.group(1)} has {lines} lines; split it")
         for line in chains(code.replace("\\\n", "\n")):
             fault(f"{path}:{line}: a branch of `? :` is another one; write a switch, a table or a function")
 

@@ -213,6 +213,9 @@ static bool receive_interval (MtNetBytes *m, MtBuf *out)
 
 /* ---- arrays: PostgreSQL's array_send ---- */
 
+static bool send_value (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
+                        MtError *err);
+
 bool mt_binary_put (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
                     MtError *err)
 {
@@ -220,7 +223,7 @@ bool mt_binary_put (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtB
    mt_put_be32 (out, UINT32_MAX); /* NULL */
    if (mt_is_nullish (v))
       return true;
-   if (!mt_binary_send (a, t, v, style, out, err))
+   if (!send_value (a, t, v, style, out, err))
       return false;
    mt_set_be32 (out, at, (uint32_t) (out->n - at - 4));
    return true;
@@ -327,8 +330,8 @@ static bool receive_array (MtType t, MtNetBytes *m, MtBuf *out, MtError *err)
 
 /* ---- all types ---- */
 
-bool mt_binary_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
-                     MtError *err)
+static bool send_value (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
+                        MtError *err)
 {
    union {
       float f;

@@ -14,11 +14,9 @@ uint32_t mt_type_oid (MtType t);
 /* Returns PostgreSQL's pg_type.typlen; -1: the length varies. */
 int16_t mt_type_bytes (MtTypeId id);
 
-/* Adds a value that is not NULL in its binary form. Types that PostgreSQL does not have are sent as
- * text. Memory of the conversion comes from arena a. Error: XX001, as for mt_value_print. */
-bool mt_binary_send (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
-                     MtError *err);
-/* Adds the length of a value and its binary form; for NULL the length -1. */
+/* Adds the length of a value and its binary form; for NULL the length -1. Types that PostgreSQL
+ * does not have are sent as text. Memory of the conversion comes from arena a. Error: XX001, as for
+ * mt_value_print. */
 bool mt_binary_put (MtArena *a, MtType t, MtVal v, const MtTextStyle *style, MtBuf *out,
                     MtError *err);
 /* Reads the binary form of a value, and adds the value's text. Error: 22P03 it is no binary form of

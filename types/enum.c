@@ -111,8 +111,6 @@ int mt_enum_rank (MtTypeId id, MtStr label)
    return -1;
 }
 
-const char *mt_enum_made (MtTypeId id) { return types[slot (id)].handle + sizeof HANDLE; }
-
 bool mt_enum_by_handle (MtStr handle, MtTypeId *out)
 {
    size_t n = sizeof HANDLE - 1;

@@ -24,8 +24,6 @@ void mt_enum_define (MtTypeId id, const char *name, const uint32_t oids[2],
 const MtEnum *mt_enum_of (MtTypeId id);
 /* Returns the place of a label in the order, from 0; -1: the type has no such label. */
 int mt_enum_rank (MtTypeId id, MtStr label);
-/* Returns the identity of a type: 24 hex digits. */
-const char *mt_enum_made (MtTypeId id);
 /* Finds a type by its handle ("enum:…"). */
 bool mt_enum_by_handle (MtStr handle, MtTypeId *out);
 /* Finds a type or an array type of the process by its OID. Stores make OIDs from names. */

@@ -26,8 +26,8 @@ const char *const mt_month_names[12] = {"January",   "February", "March",    "Ap
 const char *const mt_weekday_names[7] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
                                          "Thursday", "Friday", "Saturday"};
 
-const char *const mt_roman_months[12] = {"I",   "II",   "III", "IV", "V",  "VI",
-                                         "VII", "VIII", "IX",  "X",  "XI", "XII"};
+static const char *const roman_months[12] = {"I",   "II",   "III", "IV", "V",  "VI",
+                                             "VII", "VIII", "IX",  "X",  "XI", "XII"};
 
 static void split (MtMoment t, const MtZone *z, Parts *p)
 {
@@ -280,7 +280,7 @@ static void roman_month (Out *o, const char *pattern, const Parts *p)
    int at = p->year >= 0 ? 11 : 0;
    if (p->month)
       at = p->month > 0 ? p->month - 1 : p->month + 12;
-   const char *name = mt_roman_months[at];
+   const char *name = roman_months[at];
    half_day (o, pattern, name, name, false);
    for (size_t n = strlen (name); o->fill && n < 4; n++)
       mt_buf_addc (o->b, ' ');

@@ -73,6 +73,5 @@ const MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count);
 
 extern const char *const mt_month_names[12];
 extern const char *const mt_weekday_names[7]; /* Sunday first */
-extern const char *const mt_roman_months[12]; /* I first */
 
 #endif

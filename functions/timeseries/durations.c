@@ -156,8 +156,8 @@ static void read_durations (MtEval *ev, MtSummaryReader *r, void *state)
       mt_timeline_add_part (ev, t, part);
 }
 
-const MtStateKind mt_durations_kind = {MT_T_COMPACTSTATEAGG, sizeof (MtTimeline), mt_timeline_merge,
-                                       write_durations, read_durations};
+static const MtStateKind kind = {MT_T_COMPACTSTATEAGG, sizeof (MtTimeline), mt_timeline_merge,
+                                 write_durations, read_durations};
 
 /* ---- functions ---- */
 
@@ -180,7 +180,7 @@ static bool fn_lasted (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return true;
    if (mt_is_nullish (a[0]))
       return mt_range_interval (ev, 0, out);
-   return mt_timeline_read (ev, &mt_durations_kind, a[0], MT_USER (ev), &t) &&
+   return mt_timeline_read (ev, &kind, a[0], MT_USER (ev), &t) &&
           mt_range_interval (ev, lasted (&t, a[1]), out);
 }
 
@@ -213,10 +213,10 @@ static bool fn_interpolated_lasted (MtEval *ev, const MtVal *a, int n, MtVal *ou
       return true;
    if (mt_is_nullish (a[0]))
       return mt_timeline_refuse_null (ev);
-   if ((after && !(mt_timeline_read (ev, &mt_durations_kind, a[4], ints, &prev) &&
+   if ((after && !(mt_timeline_read (ev, &kind, a[4], ints, &prev) &&
                    mt_timeline_follows (ev, a[2], &prev))) ||
        !mt_range_time (ev, a[2]) || !mt_range_end (ev, a[2], a[3], a[5], &end) ||
-       !mt_timeline_read (ev, &mt_durations_kind, a[0], ints, &t) || !within (ev, &t, start, end))
+       !mt_timeline_read (ev, &kind, a[0], ints, &t) || !within (ev, &t, start, end))
       return false;
    sum = mt_moment (lasted (&t, a[1]));
    if (has_state (&t, t.parts[0].to, a[1])) {
@@ -238,7 +238,7 @@ static bool fn_each (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtTimeline t = {0};
    MtRangeRows rows = {ev, VALUES, 2, {0}};
    (void) n;
-   if (!mt_timeline_read (ev, &mt_durations_kind, a[0], MT_USER (ev), &t))
+   if (!mt_timeline_read (ev, &kind, a[0], MT_USER (ev), &t))
       return false;
    for (size_t i = 0; i < t.n; i++) {
       MtVal row[] = {mt_state_of_point (t.ints, &t.points[i]), mt_v_null ()};
@@ -286,17 +286,17 @@ const MtFunc mt_fn_durations[] = {
 
 const MtAgg mt_agg_durations[] = {
    MT_TIMELINE_AGG (
-      mt_durations_kind, "compact_state_agg", "ts timestamptz, state text -> compactstateagg",
-      mt_timeline_step, "state of how long something was in states: duration_in, into_values",
+      kind, "compact_state_agg", "ts timestamptz, state text -> compactstateagg", mt_timeline_step,
+      "state of how long something was in states: duration_in, into_values",
       "SELECT duration_in(compact_state_agg(t, s), 'on') FROM (VALUES (timestamptz "
       "'2020-01-01 00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v (t, s) => 00:07:00"),
-   MT_TIMELINE_AGG (mt_durations_kind, "compact_state_agg",
-                    "ts timestamptz, state int8 -> compactstateagg", mt_timeline_step,
+   MT_TIMELINE_AGG (kind, "compact_state_agg", "ts timestamptz, state int8 -> compactstateagg",
+                    mt_timeline_step,
                     "state of how long something was in states: duration_in, into_values",
                     "SELECT duration_in(compact_state_agg(t, s), 1) FROM (VALUES (timestamptz "
                     "'2020-01-01 00:00', 1), ('2020-01-01 00:07', 0)) AS v (t, s) => 00:07:00"),
    MT_TIMELINE_AGG (
-      mt_durations_kind, "rollup", "state compactstateagg -> compactstateagg", mt_summary_rollup,
+      kind, "rollup", "state compactstateagg -> compactstateagg", mt_summary_rollup,
       "one state of the rows of all states",
       "SELECT duration_in(rollup(s), 'on') FROM (SELECT compact_state_agg(t, s) AS s FROM "
       "(VALUES (timestamptz '2020-01-01 00:00', 'on'), ('2020-01-01 00:07', 'off')) AS v "

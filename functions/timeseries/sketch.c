@@ -12,6 +12,8 @@ static void total_add (MtTotal *t, double x)
    t->hi = sum;
 }
 
+static double sum_of (const MtTally *t) { return t->sum.hi + t->sum.lo; }
+
 bool mt_tally_add (MtTally *t, const MtTally *more, MtError *err)
 {
    MtTally now = *t;
@@ -19,20 +21,18 @@ bool mt_tally_add (MtTally *t, const MtTally *more, MtError *err)
       return mt_error (err, MT_E_NUMERIC_RANGE, "bigint out of range");
    total_add (&now.sum, more->sum.hi);
    total_add (&now.sum, more->sum.lo);
-   if (!isfinite (mt_tally_sum (&now)))
+   if (!isfinite (sum_of (&now)))
       return mt_error (err, MT_E_NUMERIC_RANGE, "value out of range: overflow");
    *t = now;
    return true;
 }
 
-double mt_tally_sum (const MtTally *t) { return t->sum.hi + t->sum.lo; }
-
-double mt_tally_mean (const MtTally *t) { return mt_tally_sum (t) / (double) t->n; }
+double mt_tally_mean (const MtTally *t) { return sum_of (t) / (double) t->n; }
 
 void mt_tally_write (const MtTally *t, MtBson *b)
 {
    mt_bson_put (b, "n", mt_v_int64 (t->n));
-   mt_bson_put (b, "sum", mt_v_double (mt_tally_sum (t)));
+   mt_bson_put (b, "sum", mt_v_double (sum_of (t)));
 }
 
 void mt_tally_read (MtSummaryReader *r, MtTally *t)

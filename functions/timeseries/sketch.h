@@ -20,7 +20,6 @@ typedef struct MtTally {
 
 /* Adds numbers. 22003 if there are too many, or their sum is beyond the range of doubles. */
 bool mt_tally_add (MtTally *t, const MtTally *more, MtError *err);
-double mt_tally_sum (const MtTally *t);
 double mt_tally_mean (const MtTally *t);
 /* The fields n and sum. Reading checks that n > 0, and that the sum is finite. */
 void mt_tally_write (const MtTally *t, MtBson *b);

@@ -35,7 +35,7 @@ typedef struct MtTimeline {
    struct MtRecent *recent; /* some texts of rows. NULL: none */
 } MtTimeline;
 
-extern const MtStateKind mt_timeline_kind, mt_durations_kind;
+extern const MtStateKind mt_timeline_kind;
 extern const MtAgg mt_agg_timeline[];
 
 static inline int64_t mt_timeline_end (const MtTimeline *t) { return t->parts[0].end; }

@@ -34,8 +34,8 @@ static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collectio
                    : mt_engine_create_index (e, collection, key.paths, key.count, err);
 }
 
-bool mt_store_key_index (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
-                         const char **paths)
+static bool index_of_key (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
+                          const char **paths)
 {
    /* Not on a sharded collection, where a unique index sees only the keys of one shard. */
    return mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, k, s, paths);
@@ -46,7 +46,7 @@ bool mt_store_make_key (MtEngine *e, const MtTable *t, const MtTableKey *k, cons
 {
    const char *paths[MT_MAX_COLUMNS];
    bson_t filter = BSON_INITIALIZER;
-   if (!mt_store_key_index (e, t, k, s, paths))
+   if (!index_of_key (e, t, k, s, paths))
       return true;
    MtUniqueIndex x = {.name = k->kind == MT_KEY_PRIMARY ? NULL : k->name,
                       .paths = paths,
@@ -67,8 +67,7 @@ bool mt_store_drop_key (MtEngine *e, const MtTable *t, const MtTableKey *k, cons
    const char *paths[MT_MAX_COLUMNS];
    MtUniqueIndex x = {
       .name = k->kind == MT_KEY_PRIMARY ? NULL : k->name, .paths = paths, .count = k->count};
-   return !mt_store_key_index (e, t, k, s, paths) ||
-          mt_engine_drop_unique_index (e, collection, &x, err);
+   return !index_of_key (e, t, k, s, paths) || mt_engine_drop_unique_index (e, collection, &x, err);
 }
 
 static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
@@ -80,7 +79,7 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
    for (size_t i = 0; i < t->unique_count; i++)
       if (!mt_store_make_key (e, t, &t->keys[i], s, collection, err))
          return false;
-   bool same = primary && n == primary->count && mt_store_key_index (e, t, primary, s, key);
+   bool same = primary && n == primary->count && index_of_key (e, t, primary, s, key);
    for (size_t i = 0; i < n && same; i++)
       same = strcmp (paths[i], key[i]) == 0;
    if (n && !same && !make_index (e, s, collection, (IndexKey) {paths, n}, err))

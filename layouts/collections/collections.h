@@ -10,11 +10,8 @@
  * partition's collection. */
 bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
                                const char *collection, bool *made, MtError *err);
-/* Returns whether a server's unique index keeps a key in a store, and stores the paths of its fields
- * in `paths`, which has room for MT_MAX_COLUMNS. */
-bool mt_store_key_index (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
-                         const char **paths);
-/* Creates or drops the unique index of a key in a store's collection, if mt_store_key_index. */
+/* Creates or drops the unique index of a key in a store's collection, if a server's unique index
+ * can keep the key there. */
 bool mt_store_make_key (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
                         const char *collection, MtError *err);
 bool mt_store_drop_key (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,

@@ -109,7 +109,7 @@ static bool is_key_column (MtPresetBuild *b, const char *option, int column)
                        c->name, option);
 }
 
-bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *count)
+static bool key_columns (MtPresetBuild *b, const char *name, int **out, size_t *count)
 {
    if (!mt_preset_any_columns (b, name, out, count))
       return false;
@@ -121,7 +121,7 @@ bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *c
 
 bool mt_preset_key (MtPresetBuild *b, const char *name, int **out, size_t *count)
 {
-   if (!mt_preset_columns (b, name, out, count))
+   if (!key_columns (b, name, out, count))
       return false;
    for (size_t i = 0; i < b->t->column_count && !mt_preset_option (b, name); i++)
       if (b->t->columns[i].role == MT_COL_DIMENSION)

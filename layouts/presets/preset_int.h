@@ -33,9 +33,8 @@ bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, co
 /* Reads an option that is a list of columns, separated by commas. *out has their indexes, in the
  * build's arena. */
 bool mt_preset_any_columns (MtPresetBuild *b, const char *name, int **out, size_t *count);
-/* Like mt_preset_any_columns, but allows only dimensions and the time, not measures. */
-bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *count);
-/* Like mt_preset_columns; without the option, the columns are all dimensions. */
+/* Like mt_preset_any_columns, but allows only dimensions and the time, not measures. Without the
+ * option, the columns are all dimensions. */
 bool mt_preset_key (MtPresetBuild *b, const char *name, int **out, size_t *count);
 /* Returns the next word of a list that is separated by commas, without blanks around it, in arena
  * a. *p is moved behind it. */
@@ -46,8 +45,8 @@ typedef struct MtPresetKey {
    MtUnit unit; /* MT_UNIT_MS: the column's value itself */
 } MtPresetKey;
 
-/* Like mt_preset_columns, but also allows units of time, from minute to year. If a column has the
- * name of a unit, the name means the column. */
+/* Like mt_preset_any_columns, but allows dimensions, the time and units of time, from minute to
+ * year, not measures. If a column has the name of a unit, the name means the column. */
 bool mt_preset_keys (MtPresetBuild *b, const char *name, MtPresetKey **out, size_t *count);
 /* Returns whether the time is text. */
 bool mt_preset_time_is_text (const MtPresetBuild *b);

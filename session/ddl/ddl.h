@@ -45,8 +45,6 @@ MtTypeId mt_serial_type (const MtTypeName *t, const char **name);
  * has none. The caller saves it (mt_sequence_make). */
 bool mt_column_sequence (MtStatement *st, const MtTable *t, const MtColumnDef *d, MtColumn *c,
                          MtSequence **out, MtError *err);
-/* Returns the default that takes a sequence's next value, in arena a. */
-const char *mt_sequence_default (MtSession *s, MtArena *a, const char *name);
 /* Sets *sql to the form in which a default nextval ('name') is stored; NULL: it is another
  * default. 42P01 if there is no such sequence. */
 bool mt_sequence_in_default (MtStatement *st, const MtExpr *value, const char **sql, MtError *err);

@@ -230,7 +230,7 @@ bool mt_run_create_sequence (MtStatement *st, MtError *err)
 
 /* ---- defaults that use a sequence ---- */
 
-const char *mt_sequence_default (MtSession *s, MtArena *a, const char *name)
+static const char *default_of (MtSession *s, MtArena *a, const char *name)
 {
    return mt_printf (a, "nextval(%s)", mt_quoted_text (a, mt_qualified (s, a, name)));
 }
@@ -252,7 +252,7 @@ bool mt_sequence_in_default (MtStatement *st, const MtExpr *value, const char **
    if (!q)
       return mt_error (err, MT_E_UNDEFINED_TABLE, "relation \"%.*s\" does not exist",
                        (int) name->str.n, name->str.p);
-   *sql = mt_sequence_default (st->session, st->arena, q->name);
+   *sql = default_of (st->session, st->arena, q->name);
    return true;
 }
 
@@ -292,7 +292,7 @@ static bool report_dependent (const MtSequence *q, const MtTable *t, const char 
 static bool may_drop (MtStatement *st, const MtSequence *q, MtError *err)
 {
    size_t n;
-   const char *used = mt_sequence_default (st->session, st->arena, q->name);
+   const char *used = default_of (st->session, st->arena, q->name);
    const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
    if (q->identity) {
       mt_error (err, MT_E_DEPENDENT_OBJECTS,
@@ -324,7 +324,7 @@ bool mt_run_drop_sequence (MtStatement *st, MtError *err)
          continue;
       if (!may_drop (st, q, err) || !mt_step_begin (st->session, err))
          return false;
-      if (!change_defaults (st, mt_sequence_default (st->session, st->arena, q->name), NULL, err) ||
+      if (!change_defaults (st, default_of (st->session, st->arena, q->name), NULL, err) ||
           !mt_sequence_remove (st, q, err) || !mt_step_commit (st->session, err)) {
          mt_step_rollback (st->session);
          return false;
@@ -350,8 +350,8 @@ static bool rename_sequence (MtStatement *st, MtSequence *q, int64_t last, bool 
       return false;
    if (mt_sequence_save (st, &next, err) &&
        mt_sequence_write (st->session, &next, last, called, err) &&
-       change_defaults (st, mt_sequence_default (st->session, st->arena, q->name),
-                        mt_sequence_default (st->session, st->arena, next.name), err) &&
+       change_defaults (st, default_of (st->session, st->arena, q->name),
+                        default_of (st->session, st->arena, next.name), err) &&
        mt_sequence_remove (st, q, err) && mt_step_commit (st->session, err))
       return true;
    mt_step_rollback (st->session);
@@ -473,7 +473,7 @@ bool mt_column_sequence (MtStatement *st, const MtTable *t, const MtColumnDef *d
    q->table = mt_table_id (st->arena, t);
    q->column = c->name;
    q->identity = d->identity != MT_IDENTITY_NONE;
-   c->default_sql = mt_sequence_default (st->session, st->arena, q->name);
+   c->default_sql = default_of (st->session, st->arena, q->name);
    c->identity = d->identity != MT_IDENTITY_NONE;
    c->always = d->identity == MT_IDENTITY_ALWAYS;
    c->not_null = true;

@@ -13,7 +13,6 @@ enum { MT_CHART_MAX_Y = MT_CHART_SERIES };
 
 /* What a column's values can be on an axis. */
 typedef enum MtColumnClass { MT_COLUMN_NUMBER, MT_COLUMN_TIME, MT_COLUMN_TEXT } MtColumnClass;
-MtColumnClass mt_column_class (MtType t);
 MtAxisKind mt_column_axis (MtType t);
 
 /* The columns of the axes and series; MT_NO_COLUMN: none. Without x, the number of the row is x. */

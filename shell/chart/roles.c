@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-MtColumnClass mt_column_class (MtType t)
+static MtColumnClass class_of_type (MtType t)
 {
    if (mt_type_is_datetime (t.id))
       return MT_COLUMN_TIME;
@@ -25,7 +25,7 @@ MtAxisKind mt_column_axis (MtType t)
 
 static MtColumnClass class_of (const MtChart *c, size_t i)
 {
-   return mt_column_class (c->columns[i].type);
+   return class_of_type (c->columns[i].type);
 }
 
 /* ---- named columns ---- */

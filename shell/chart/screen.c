@@ -87,7 +87,7 @@ uint8_t mt_screen_color (const MtScreen *s, size_t series)
 }
 
 /* Returns the mark of a series: without colours the only way to tell series apart. */
-const char *mt_screen_mark (const MtScreen *s, size_t series)
+static const char *mark_of (const MtScreen *s, size_t series)
 {
    return s->chars->marks[series % 8];
 }
@@ -97,7 +97,7 @@ static const char *legend_mark (const MtScreen *s, size_t series)
    if (s->c->kind == MT_CHART_BAR)
       return s->to->colors ? s->chars->full : s->chars->fills[series % 8];
    if (s->v.dots == MT_DOTS_MARKS || s->c->kind == MT_CHART_SCATTER)
-      return mt_screen_mark (s, series);
+      return mark_of (s, series);
    return s->chars->legend;
 }
 
@@ -219,7 +219,7 @@ static void dot_of (const MtScreen *s, MtPoint p, int out[2])
 /* Draws a point by itself, which would be hard to see as one dot. */
 static void draw_mark (MtScreen *s, const int at[2], size_t series)
 {
-   mt_screen_text (&s->v, at[0] / s->v.across, at[1] / s->v.down, mt_screen_mark (s, series),
+   mt_screen_text (&s->v, at[0] / s->v.across, at[1] / s->v.down, mark_of (s, series),
                    mt_screen_color (s, series));
 }
 
@@ -236,7 +236,7 @@ static void draw_line (MtScreen *s, size_t series)
          if (!follows && !goes_on)
             draw_mark (s, at, series);
          mt_canvas_line (&s->v, follows ? before : at, at, mt_screen_color (s, series),
-                         mt_screen_mark (s, series));
+                         mark_of (s, series));
          memcpy (before, at, sizeof at);
       }
       follows = has;
@@ -254,8 +254,7 @@ static void draw_points (MtScreen *s, size_t series)
       if (one->n <= FEW_POINTS)
          draw_mark (s, at, series);
       else
-         mt_canvas_dot (&s->v, at[0], at[1], mt_screen_color (s, series),
-                        mt_screen_mark (s, series));
+         mt_canvas_dot (&s->v, at[0], at[1], mt_screen_color (s, series), mark_of (s, series));
    }
 }
 

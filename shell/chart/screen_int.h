@@ -44,7 +44,6 @@ typedef struct MtEighths {
 /* Returns the part for a value, in a line or column of `length` characters. */
 MtEighths mt_screen_eighths (const MtScale *scale, double v, int length);
 uint8_t mt_screen_color (const MtScreen *s, size_t series);
-const char *mt_screen_mark (const MtScreen *s, size_t series);
 /* Chooses the ticks of x that fit below the plot. */
 void mt_screen_fit_x (MtScreen *s);
 /* Draws the axis below the plot. Returns its last line. */

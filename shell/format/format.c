@@ -12,7 +12,7 @@ static void no_end (MtFmt *f, const char *const *footers)
    (void) footers;
 }
 
-const MtFormat mt_formats[] = {
+static const MtFormat formats[] = {
    {"aligned", nothing, mt_aligned_row, mt_aligned_finish, "columns of equal width, as in psql",
     false, false},
    {"wrapped", nothing, mt_aligned_row, mt_aligned_finish,
@@ -48,7 +48,7 @@ void mt_formats_add (const MtFormat *rows)
 
 const MtFormat *mt_format_at (size_t index)
 {
-   const MtFormat *f = mt_formats;
+   const MtFormat *f = formats;
    for (size_t list = 0;; f++) {
       while (!f->name) {
          if (list == added_count)
@@ -88,7 +88,7 @@ const MtFormat *mt_format_find (const char *name, bool *ambiguous)
 
 MtFmtOptions mt_fmt_defaults (void)
 {
-   return (MtFmtOptions) {.format = mt_formats,
+   return (MtFmtOptions) {.format = formats,
                           .border = 1,
                           .footer = true,
                           .null = MT_STR (""),

@@ -4,7 +4,7 @@
  *    mt_fmt_row (&f, cells) …
  *    mt_fmt_finish (&f, footers);
  *
- * A format is one row (mtsql_shell.h) of mt_formats, or of an extension. The aligned and wrapped
+ * A format is one row (mtsql_shell.h) of `formats` (format.c), or of an extension. The aligned and wrapped
  * formats hold rows back, up to a limit, and print them in chunks. Each chunk has its own column
  * widths, as with FETCH_COUNT in psql. */
 #ifndef MT_SHELL_FORMAT_H
@@ -14,8 +14,6 @@
 
 #define MT_FORMAT_CHUNK_BYTES (64u << 20) /* limit of the bytes in rows held back */
 
-/* The built-in formats; the last row has no name. */
-extern const MtFormat mt_formats[];
 /* Returns format number `index`: built-in ones, then those of extensions. NULL: index is too
  * high. */
 const MtFormat *mt_format_at (size_t index);

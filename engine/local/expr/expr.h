@@ -78,10 +78,6 @@ MtKeyProbe mt_match_probe (const MtMatch *m);
 /* Gets a range of dates or of integers that the condition m demands of a top-level field. Returns
  * false if there is none. *out borrows from m. */
 bool mt_match_span (const MtMatch *m, MtFieldSpan *out);
-/* Tests the condition m of $elemMatch on the value at a path of v, from component `from` on, or
- * on the document v. Returns 1 for a match, 0 for no match, or -1 with w->err set. */
-int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
-int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w);
 /* Returns whether the match language ($match) compares values of these two types with each
  * other. */
 bool mt_type_same_bracket (MtVal a, MtVal b);

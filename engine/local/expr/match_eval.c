@@ -159,6 +159,11 @@ static int test_size (const MtMatch *m, MtVal v, MtWork *w)
    return v.type == MT_ARRAY && (int64_t) mt_doc_count (v) == m->rest;
 }
 
+/* Test a condition of $elemMatch: on the value at a path of v, from component number `from` on, or
+ * on a document. They return 1 for a match, 0 for no match, or -1 with w->err set. */
+static int match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
+static int match_doc (const MtMatch *m, MtVal doc, MtWork *w);
+
 static int test_elem (const MtMatch *m, MtVal v, MtWork *w)
 {
    if (v.type != MT_ARRAY)
@@ -170,9 +175,9 @@ static int test_elem (const MtMatch *m, MtVal v, MtWork *w)
    while (mt_doc_next (&it, &key, &e)) {
       int yes = 0;
       if (m->kind == MT_M_ELEM_VALUE)
-         yes = mt_match_value (m->kids[0], e, &itself, 0, w);
+         yes = match_value (m->kids[0], e, &itself, 0, w);
       else if (e.type == MT_DOC)
-         yes = mt_match_doc (m->kids[0], e, w);
+         yes = match_doc (m->kids[0], e, w);
       if (yes)
          return yes;
    }
@@ -290,7 +295,7 @@ static int combine (const MtMatch *m, MtVal v, const MtPath *itself, MtWork *w)
 {
    for (uint32_t i = 0; i < m->count; i++) {
       const MtMatch *kid = m->kids[i];
-      int yes = itself ? mt_match_value (kid, v, itself, 0, w) : mt_match_doc (kid, v, w);
+      int yes = itself ? match_value (kid, v, itself, 0, w) : match_doc (kid, v, w);
       if (yes < 0)
          return yes;
       if (m->kind == MT_M_AND ? !yes : yes)
@@ -299,7 +304,7 @@ static int combine (const MtMatch *m, MtVal v, const MtPath *itself, MtWork *w)
    return m->kind != MT_M_OR;
 }
 
-int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
+static int match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
 {
    if (m->kind == MT_M_AND || m->kind == MT_M_OR || m->kind == MT_M_NOR)
       return combine (m, v, path, w);
@@ -308,7 +313,7 @@ int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from
    return from == path->count ? m->test (m, v, w) : leaf_value (m, v, path, from, w);
 }
 
-int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w)
+static int match_doc (const MtMatch *m, MtVal doc, MtWork *w)
 {
    if (m->kind == MT_M_AND || m->kind == MT_M_OR || m->kind == MT_M_NOR)
       return combine (m, doc, NULL, w);
