@@ -2,6 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
+#include "types/binary.h"
 #include "types/jsonb.h"
 #include "types/numeric.h"
 
@@ -78,31 +79,13 @@ static size_t jsonb_size (MtVal v)
    return at;
 }
 
+/* Returns the bytes of a type whose values all have the same size; 0: they differ. */
 static size_t fixed_size (MtTypeId t)
 {
-   switch (t) {
-   case MT_T_BOOL: return 1;
-   case MT_T_INT2: return 2;
-   case MT_T_INT4:
-   case MT_T_FLOAT4:
-   case MT_T_DATE:
-   case MT_T_OID:
-   case MT_T_REGCLASS:
-   case MT_T_REGTYPE:
-   case MT_T_REGPROC:
-   case MT_T_REGPROCEDURE:
-   case MT_T_REGNAMESPACE:
-   case MT_T_REGROLE: return 4;
-   case MT_T_INT8:
-   case MT_T_FLOAT8:
-   case MT_T_TIME:
-   case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ: return 8;
-   case MT_T_OBJECTID: return 12;
-   case MT_T_INTERVAL:
-   case MT_T_UUID: return 16;
-   default: return 0;
-   }
+   if (t == MT_T_OBJECTID)
+      return sizeof (bson_oid_t);
+   int bytes = mt_type_bytes (t);
+   return bytes > 0 ? (size_t) bytes : 0;
 }
 
 static size_t alignment (MtTypeId t)

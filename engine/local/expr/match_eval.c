@@ -8,33 +8,10 @@
 
 /* ---- types ---- */
 
-static int bracket (uint8_t type)
-{
-   switch (type) {
-   case MT_MINKEY: return 0;
-   case MT_MISSING:
-   case MT_NULL:
-   case MT_UNDEFINED: return 1;
-   case MT_INT32:
-   case MT_INT64:
-   case MT_DOUBLE:
-   case MT_DECIMAL: return 2;
-   case MT_STRING:
-   case MT_SYMBOL: return 3;
-   case MT_DOC: return 4;
-   case MT_ARRAY: return 5;
-   case MT_BINARY: return 6;
-   case MT_OID: return 7;
-   case MT_BOOL: return 8;
-   case MT_DATE: return 9;
-   case MT_TIMESTAMP: return 10;
-   case MT_REGEX: return 11;
-   case MT_MAXKEY: return 20;
-   default: return 12 + (type & 7);
-   }
-}
+/* The match language takes a missing value for null. */
+static int bracket (MtVal v) { return mt_v_rank (mt_is_nullish (v) ? MT_NULL : v.type); }
 
-bool mt_type_same_bracket (MtVal a, MtVal b) { return bracket (a.type) == bracket (b.type); }
+bool mt_type_same_bracket (MtVal a, MtVal b) { return bracket (a) == bracket (b); }
 
 /* ---- tests of one value ---- */
 
@@ -367,7 +344,8 @@ int mt_match_row (const MtMatch *m, MtWork *w)
 static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
 {
    /* $match also tests the elements of arrays, and elements may be outside the bounds. */
-   if (bracket (min.type) <= bracket (MT_ARRAY) && bracket (max.type) >= bracket (MT_ARRAY))
+   int array = mt_v_rank (MT_ARRAY);
+   if (mt_v_rank (min.type) <= array && mt_v_rank (max.type) >= array)
       return true;
    if (mt_is_nullish (m->value) || mt_x_collates (m->value))
       return true;
