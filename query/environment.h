@@ -75,7 +75,10 @@ typedef struct MtSharing {
    /* How often the statement reads rows that another computation might not give again: those of
     * sub-selects that were run, and of WITH entries, with volatile functions. */
    int varied;
-   struct MtViewRead *views;     /* The views that the statement reads. */
+   struct MtViewRead *views; /* The views that the statement reads. */
+   /* Where to add the names, in the catalog, of the tables and views that are read, also within
+    * views. NULL: they are not collected. */
+   MtNameList **reads;
    struct MtRecordShape *shapes; /* The shapes of records (analyze/state/record_shape.h). */
    int shape_count, shape_cap;
 } MtSharing;

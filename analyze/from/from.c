@@ -230,6 +230,17 @@ static bool place_named (MtBinder *b, const MtFrom *f, MtFrom *out, MtError *err
    return true;
 }
 
+/* Adds a relation's name to MtSharing.reads. */
+static void note_read (MtBinder *b, const char *name)
+{
+   MtNameList **reads = mt_sharing (b)->reads;
+   if (!reads)
+      return;
+   MtNameList *n = MT_NEW (b->a, MtNameList);
+   *n = (MtNameList) {{mt_strdup (b->a, name), true, MT_NO_SPAN}, *reads};
+   *reads = n;
+}
+
 static bool bind_placed (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtView v = {0};
@@ -244,12 +255,15 @@ static bool bind_placed (MtBinder *b, const MtFrom *f, MtRel *rel)
    if (b->env->view &&
        !b->env->view (b->env->ctx, b->a, &f->table.schema, &f->table.name, &v, b->err))
       return false;
-   if (v.query)
+   if (v.query) {
+      note_read (b, v.name);
       return view_rel (b, f, &v, rel);
+   }
    if (!b->env->table (b->env->ctx, &f->table.schema, &f->table.name, &t, b->err))
       return false;
    if (!t)
       return no_table (b, f);
+   note_read (b, t->name);
    return named_table (b, f, t, rel);
 }
 

@@ -1,4 +1,4 @@
-/* CREATE VIEW, DROP VIEW, and the views that read a table. */
+/* CREATE VIEW, and the views that read a table. */
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -174,37 +174,4 @@ bool mt_run_create_view (MtStatement *st, MtError *err)
    mt_doc_add_array (body, "columns", list_of (a, columns, q->visible_count));
    mt_doc_add_array (body, "own", list_of (a, own, q->visible_count));
    return mt_catalog_save_object (s->catalog, "view", existing ? existing->name : name, body, err);
-}
-
-/* ---- DROP VIEW ---- */
-
-static bool no_view (MtStatement *st, const char *name, MtError *err)
-{
-   const MtTable *t;
-   if (!mt_catalog_find (st->session->catalog, name, false, &t, err))
-      return false;
-   if (t) {
-      mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a view", name);
-      return mt_error_hint (err, "Use DROP TABLE to remove a table.");
-   }
-   if (!st->stmt->drop.if_exists)
-      return mt_error (err, MT_E_UNDEFINED_TABLE, "view \"%s\" does not exist", name) ||
-             mt_object_near (st, "view", name, err);
-   mt_notice (st->session, "NOTICE", NULL, "view \"%s\" does not exist, skipping", name);
-   return true;
-}
-
-bool mt_run_drop_view (MtStatement *st, MtError *err)
-{
-   bool dropped;
-   mt_result_set_tag (st->result, "DROP VIEW");
-   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
-      const MtCatalogObject *o = mt_view_object (st->session, n->name.text);
-      if (o && !mt_comments_drop (st->session, o->name, err))
-         return false;
-      if (!(o ? mt_catalog_drop_object (st->session->catalog, "view", o->name, &dropped, err)
-              : no_view (st, n->name.text, err)))
-         return false;
-   }
-   return true;
 }

@@ -74,7 +74,6 @@ bool mt_matview_made (MtStatement *st, MtError *err);
 bool mt_matview_forget (MtSession *s, const char *name, MtError *err);
 bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err);
 bool mt_run_create_view (MtStatement *st, MtError *err);
-bool mt_run_drop_view (MtStatement *st, MtError *err);
 /* Returns a table's PRIMARY KEY and indexes as texts "name (a, b)", in arena a. */
 const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
 /* Checks the access method of CREATE INDEX. An index is always ascending, so an order has no

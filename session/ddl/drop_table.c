@@ -5,6 +5,7 @@
 #include "session/core/objects.h"
 #include "session/continuous/continuous.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/dependents.h"
 
 #include <string.h>
 
@@ -46,8 +47,7 @@ bool mt_begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, 
 bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
-   if ((!t->temporary && !mt_no_continuous_reads (s, t->name, err)) ||
-       !mt_begin_drop (st, t, t->layouts, t->layout_count, MT_INTENDS_DROP, err))
+   if (!mt_begin_drop (st, t, t->layouts, t->layout_count, MT_INTENDS_DROP, err))
       return false;
    bool dropped, ok = true;
    for (size_t i = 0; i < t->layout_count && ok; i++)
@@ -65,6 +65,8 @@ bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
 bool mt_run_drop_table (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "DROP TABLE");
+   if (!mt_drop_readers (st, MT_RELATION_TABLE, err))
+      return false;
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       const MtTable *t;
       if (!mt_catalog_find (st->session->catalog, n->name.text, mt_name_is_exact (&n->name), &t,

@@ -7,6 +7,7 @@
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/dependents.h"
 #include "session/dml/dml.h"
 
 #include <string.h>
@@ -185,6 +186,8 @@ bool mt_run_refresh (MtStatement *st, MtError *err)
 bool mt_run_drop_matview (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "DROP MATERIALIZED VIEW");
+   if (!mt_drop_readers (st, MT_RELATION_MATVIEW, err))
+      return false;
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       const MtTable *t;
       if (!mt_catalog_find (st->session->catalog, n->name.text, mt_name_is_exact (&n->name), &t,

@@ -6,24 +6,12 @@
 #include "session/core/sequence.h"
 #include "session/coordinate/coordinate.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/dependents.h"
 #include "session/ddl/type.h"
 
 #include <string.h>
 
 /* ---- the relations of a schema ---- */
-
-typedef enum Kind { VIEW, MATVIEW, TABLE, SEQUENCE } Kind;
-static const char *const kind_words[] = {"view", "materialized view", "table", "sequence"};
-
-typedef struct Member {
-   Kind kind;
-   const char *stored; /* its name in the catalog */
-} Member;
-
-typedef struct Members {
-   Member *list;
-   size_t count;
-} Members;
 
 static bool is_of (const char *schema, const char *stored)
 {
@@ -31,32 +19,31 @@ static bool is_of (const char *schema, const char *stored)
    return strncmp (stored, schema, n) == 0 && stored[n] == '.';
 }
 
-static void add_member (MtStatement *st, Members *m, Kind kind, const char *schema,
+static void add_member (MtStatement *st, MtRelationRefs *r, MtRelationKind kind, const char *schema,
                         const char *stored)
 {
    if (is_of (schema, stored))
-      m->list[m->count++] = (Member) {kind, mt_strdup (st->arena, stored)};
+      mt_relations_add (st->arena, r, kind, stored);
 }
 
-/* The relations of a schema in the order in which DROP removes them. Indexes and owned sequences
- * belong to their tables. */
-static Members members_of (MtStatement *st, const char *schema)
+/* The relations of a schema. Indexes and owned sequences belong to their tables. */
+static MtRelationRefs members_of (MtStatement *st, const char *schema)
 {
    MtSession *s = st->session;
    size_t views, tables, sequences;
    const MtCatalogObject *v = mt_catalog_objects (s->catalog, "view", &views);
    const MtTable *const *t = mt_catalog_tables (s->catalog, &tables);
    const MtSequence *q = mt_sequence_list (s, st->arena, &sequences);
-   Members m = {.list = MT_NEW_N (st->arena, Member, views + tables + sequences + 1)};
+   MtRelationRefs m = {0};
    for (size_t i = 0; i < views; i++)
-      add_member (st, &m, VIEW, schema, v[i].name);
-   for (Kind kind = MATVIEW; kind <= TABLE; kind++)
+      add_member (st, &m, MT_RELATION_VIEW, schema, v[i].name);
+   for (MtRelationKind k = MT_RELATION_MATVIEW; k <= MT_RELATION_TABLE; k++)
       for (size_t i = 0; i < tables; i++)
-         if (!t[i]->temporary && mt_is_matview (s, t[i]->name) == (kind == MATVIEW))
-            add_member (st, &m, kind, schema, t[i]->name);
+         if (!t[i]->temporary && mt_is_matview (s, t[i]->name) == (k == MT_RELATION_MATVIEW))
+            add_member (st, &m, k, schema, t[i]->name);
    for (size_t i = 0; i < sequences; i++)
       if (!q[i].table)
-         add_member (st, &m, SEQUENCE, schema, q[i].name);
+         add_member (st, &m, MT_RELATION_SEQUENCE, schema, q[i].name);
    return m;
 }
 
@@ -176,71 +163,29 @@ bool mt_run_alter_schema (MtStatement *st, MtError *err)
 
 /* ---- DROP ---- */
 
-static bool report_members (MtStatement *st, const char *schema, const Members *m, MtError *err)
+static bool report_members (MtStatement *st, const char *schema, const MtRelationRefs *m,
+                            MtError *err)
 {
-   MtBuf list = {0};
+   MtBuf lines = {0};
    for (size_t i = 0; i < m->count; i++)
-      mt_buf_printf (&list, "%s%s %s depends on schema %s", i ? "\n" : "",
-                     kind_words[m->list[i].kind], m->list[i].stored, schema);
-   const char *detail = mt_strndup (st->arena, list.p, list.n);
-   mt_buf_free (&list);
+      mt_buf_printf (&lines, "%s%s %s depends on schema %s", i ? "\n" : "",
+                     mt_relation_word (m->list[i].kind), m->list[i].name, schema);
    mt_error (err, MT_E_DEPENDENT_OBJECTS,
              "cannot drop schema %s because other objects depend on it", schema);
-   mt_error_detail (err, "%s", detail);
+   mt_error_detail (err, "%s", lines.p);
+   mt_buf_free (&lines);
    return mt_error_hint (err, "Use DROP ... CASCADE to drop the dependent objects too.");
-}
-
-/* Runs DROP of a kind of relation for one of them. */
-static bool drop_member (MtStatement *st, const Member *m, MtError *err)
-{
-   static const struct {
-      MtStmtKind kind;
-      bool (*run) (MtStatement *st, MtError *err);
-   } drops[] = {{MT_STMT_DROP_VIEW, mt_run_drop_view},
-                {MT_STMT_DROP_MATVIEW, mt_run_drop_matview},
-                {MT_STMT_DROP_TABLE, mt_run_drop_table},
-                {MT_STMT_DROP_SEQUENCE, mt_run_drop_sequence}};
-   MtNameList name = {.name = {m->stored, true, MT_NO_SPAN}};
-   MtStmt drop = {.kind = drops[m->kind].kind, .drop = {.names = &name, .cascade = true}};
-   MtStatement one = *st;
-   one.stmt = &drop;
-   return drops[m->kind].run (&one, err);
-}
-
-/* A continuous view can read another one. So a member whose drop fails is tried again after the
- * others. */
-static bool drop_members (MtStatement *st, Members *m, MtError *err)
-{
-   for (size_t left = m->count, before = 0; left && left != before;) {
-      before = left;
-      for (size_t i = 0; i < m->count; i++) {
-         if (!m->list[i].stored)
-            continue;
-         mt_error_clear (err);
-         if (drop_member (st, &m->list[i], err)) {
-            m->list[i].stored = NULL;
-            left--;
-         } else if (!mt_error_is (err, MT_E_DEPENDENT_OBJECTS))
-            return false;
-      }
-      if (!left)
-         return true;
-   }
-   return m->count == 0;
 }
 
 static bool drop_schema (MtStatement *st, const char *schema, MtError *err)
 {
    bool dropped;
-   Members m = members_of (st, schema);
+   MtRelationRefs m = members_of (st, schema);
    if (m.count && !st->stmt->drop.cascade)
       return report_members (st, schema, &m, err);
-   if (m.count == 1)
-      mt_notice (st->session, "NOTICE", NULL, "drop cascades to %s %s", kind_words[m.list[0].kind],
-                 m.list[0].stored);
-   else if (m.count)
-      mt_notice (st->session, "NOTICE", NULL, "drop cascades to %zu other objects", m.count);
-   return drop_members (st, &m, err) &&
+   mt_add_readers (st, &m, NULL);
+   mt_report_cascade (st, &m);
+   return mt_drop_relations (st, &m, err) &&
           mt_catalog_drop_object (st->session->catalog, MT_SCHEMA_KIND, schema, &dropped, err);
 }
 

@@ -2,6 +2,7 @@
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/dependents.h"
 #include "session/ddl/key.h"
 #include "session/ddl/type.h"
 #include "session/dml/dml.h"

@@ -15,6 +15,8 @@ TRUNCATE v;
 CREATE OR REPLACE VIEW v AS SELECT ts AS other, n FROM t;
 DROP TABLE t;
 SELECT * FROM v;
+DROP TABLE t CASCADE;
+SELECT * FROM v;
 \d v
 -- names in a view's text go on meaning what they mean
 CREATE TABLE a (ts timestamptz TIME, k text DIMENSION) USING rows;

@@ -1,0 +1,8 @@
+-- also: mongo
+-- DROP and views of other schemas; PostgreSQL lists all that CASCADE drops
+CREATE SCHEMA s;
+CREATE TABLE s.t (a int);
+CREATE VIEW v AS SELECT a FROM s.t;
+DROP TABLE s.t;
+DROP SCHEMA s CASCADE;
+SELECT * FROM v;
