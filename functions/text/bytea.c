@@ -1,6 +1,8 @@
-/* Functions of bytes: parts, bits, conversion from and to text, SHA-2 (FIPS 180-4). */
+/* Functions of bytes: parts, bits, conversion from and to text, SHA-2. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
+
+#include "base/digest.h"
 
 #include <string.h>
 
@@ -143,141 +145,20 @@ static bool fn_convert_to (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- SHA-2 ---- */
 
-/* Round constants of SHA-2: the fractions of cube roots of the first 80 primes. SHA-256 uses their
- * upper halves. */
-static const uint64_t round_words[80] = {
-   0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
-   0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
-   0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2,
-   0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235, 0xc19bf174cf692694,
-   0xe49b69c19ef14ad2, 0xefbe4786384f25e3, 0x0fc19dc68b8cd5b5, 0x240ca1cc77ac9c65,
-   0x2de92c6f592b0275, 0x4a7484aa6ea6e483, 0x5cb0a9dcbd41fbd4, 0x76f988da831153b5,
-   0x983e5152ee66dfab, 0xa831c66d2db43210, 0xb00327c898fb213f, 0xbf597fc7beef0ee4,
-   0xc6e00bf33da88fc2, 0xd5a79147930aa725, 0x06ca6351e003826f, 0x142929670a0e6e70,
-   0x27b70a8546d22ffc, 0x2e1b21385c26c926, 0x4d2c6dfc5ac42aed, 0x53380d139d95b3df,
-   0x650a73548baf63de, 0x766a0abb3c77b2a8, 0x81c2c92e47edaee6, 0x92722c851482353b,
-   0xa2bfe8a14cf10364, 0xa81a664bbc423001, 0xc24b8b70d0f89791, 0xc76c51a30654be30,
-   0xd192e819d6ef5218, 0xd69906245565a910, 0xf40e35855771202a, 0x106aa07032bbd1b8,
-   0x19a4c116b8d2d0c8, 0x1e376c085141ab53, 0x2748774cdf8eeb99, 0x34b0bcb5e19b48a8,
-   0x391c0cb3c5c95a63, 0x4ed8aa4ae3418acb, 0x5b9cca4f7763e373, 0x682e6ff3d6b2b8a3,
-   0x748f82ee5defb2fc, 0x78a5636f43172f60, 0x84c87814a1f0ab72, 0x8cc702081a6439ec,
-   0x90befffa23631e28, 0xa4506cebde82bde9, 0xbef9a3f7b2c67915, 0xc67178f2e372532b,
-   0xca273eceea26619c, 0xd186b8c721c0c207, 0xeada7dd6cde0eb1e, 0xf57d4f7fee6ed178,
-   0x06f067aa72176fba, 0x0a637dc5a2c898a6, 0x113f9804bef90dae, 0x1b710b35131c471b,
-   0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
-   0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
-};
-/* Initial hash values of SHA-2: the fractions of square roots of the primes 2 to 19 (first row) and
- * 23 to 53 (second row). SHA-224 uses the lower halves of the second row. */
-static const uint64_t roots[2][8] = {
-   {
-      0x6a09e667f3bcc908,
-      0xbb67ae8584caa73b,
-      0x3c6ef372fe94f82b,
-      0xa54ff53a5f1d36f1,
-      0x510e527fade682d1,
-      0x9b05688c2b3e6c1f,
-      0x1f83d9abfb41bd6b,
-      0x5be0cd19137e2179,
-   },
-   {
-      0xcbbb9d5dc1059ed8,
-      0x629a292a367cd507,
-      0x9159015a3070dd17,
-      0x152fecd8f70e5939,
-      0x67332667ffc00b31,
-      0x8eb44a8768581511,
-      0xdb0c2e0d64f98fa7,
-      0x47b5481dbefa4fa4,
-   },
-};
-
-typedef struct Sha {
-   int bits; /* of a word: 32 or 64 */
-   uint64_t h[8], mask;
-} Sha;
-
-static uint64_t turn (const Sha *s, uint64_t x, int by)
-{
-   return (x >> by | x << (s->bits - by)) & s->mask;
-}
-
-/* The word functions of SHA-2: the number of bits by which x is turned twice, and turned or
- * shifted a third time. */
-static uint64_t mixed (const Sha *s, uint64_t x, int which)
-{
-   static const uint8_t wide[4][3] = {{28, 34, 39}, {14, 18, 41}, {1, 8, 7}, {19, 61, 6}},
-                        narrow[4][3] = {{2, 13, 22}, {6, 11, 25}, {7, 18, 3}, {17, 19, 10}};
-   const uint8_t *by = s->bits == 64 ? wide[which] : narrow[which];
-   return turn (s, x, by[0]) ^ turn (s, x, by[1]) ^ (which < 2 ? turn (s, x, by[2]) : x >> by[2]);
-}
-
-static void sha_block (Sha *s, const uint8_t *p)
-{
-   uint64_t w[80], v[8];
-   int rounds = s->bits == 64 ? 80 : 64, size = s->bits / 8;
-   for (int i = 0; i < 16; i++) {
-      w[i] = 0;
-      for (int k = 0; k < size; k++)
-         w[i] = w[i] << 8 | p[i * size + k];
-   }
-   for (int i = 16; i < rounds; i++)
-      w[i] = (mixed (s, w[i - 2], 3) + w[i - 7] + mixed (s, w[i - 15], 2) + w[i - 16]) & s->mask;
-   memcpy (v, s->h, sizeof v);
-   for (int i = 0; i < rounds; i++) {
-      uint64_t k = s->bits == 64 ? round_words[i] : round_words[i] >> 32;
-      uint64_t t1 = v[7] + mixed (s, v[4], 1) + ((v[4] & v[5]) ^ (~v[4] & v[6])) + k + w[i];
-      uint64_t t2 = mixed (s, v[0], 0) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-      memmove (v + 1, v, 7 * sizeof *v);
-      v[4] = (v[4] + t1) & s->mask;
-      v[0] = (t1 + t2) & s->mask;
-   }
-   for (int i = 0; i < 8; i++)
-      s->h[i] = (s->h[i] + v[i]) & s->mask;
-}
-
-static void sha_start (Sha *s, int digest)
-{
-   s->bits = digest > 256 ? 64 : 32;
-   s->mask = s->bits == 64 ? UINT64_MAX : UINT32_MAX;
-   for (int i = 0; i < 8; i++)
-      switch (digest) {
-      case 512: s->h[i] = roots[0][i]; break;
-      case 384: s->h[i] = roots[1][i]; break;
-      case 256: s->h[i] = roots[0][i] >> 32; break;
-      default: s->h[i] = roots[1][i] & UINT32_MAX; break;
-      }
-}
-
-/* sha224, sha256 … MT_USER (ev): the number of bits of the digest. */
+/* sha224, sha256 … MT_USER (ev): the MtDigest. */
 static bool fn_sha (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Sha s;
-   int digest = MT_USER (ev);
-   sha_start (&s, digest);
-   size_t block = s.bits == 64 ? 128 : 64, whole = a[0].len / block * block,
-          rest = a[0].len - whole;
-   uint8_t tail[256] = {0}, *d = mt_alloc (ev->arena, 64);
-   for (size_t i = 0; i < whole; i += block)
-      sha_block (&s, a[0].p + i);
-   if (rest)
-      memcpy (tail, a[0].p + whole, rest);
-   tail[rest] = 0x80;
-   size_t end = rest + 1 + block / 8 <= block ? block : 2 * block;
-   for (int i = 0; i < 8; i++)
-      tail[end - 1 - (size_t) i] = (uint8_t) ((uint64_t) a[0].len * 8 >> (8 * i));
-   for (size_t i = 0; i < end; i += block)
-      sha_block (&s, tail + i);
-   int size = s.bits / 8;
-   for (int i = 0; i < digest / 8; i++)
-      d[i] = (uint8_t) (s.h[i / size] >> (8 * (size - 1 - i % size)));
-   *out = bytes (d, (size_t) digest / 8);
+   uint8_t *digest = mt_alloc (ev->arena, MT_DIGEST_MAX);
+   size_t length;
+   if (!mt_digest ((MtDigest) MT_USER (ev), a[0].p, a[0].len, digest, &length, ev->err))
+      return false;
+   *out = bytes (digest, length);
    return true;
 }
 
 #define SHA(bits, ex) \
-   MT_ROW ("sha" #bits, "bytea -> bytea", MT_NN, NULL, MT_OPN ("sha" #bits, sha, bits), \
-           "SHA-" #bits, ex)
+   MT_ROW ("sha" #bits, "bytea -> bytea", MT_NN, NULL, \
+           MT_OPN ("sha" #bits, sha, MT_DIGEST_SHA##bits), "SHA-" #bits, ex)
 #define PART(name_) \
    MT_ROW (name_, "bytea, from int4 -> bytea", MT_NN, NULL, MT_OPN ("bytea_substr", substr, 0), \
            "bytes from a position on", "SELECT " name_ "('abc'::bytea, 2) => \\x6263"), \

@@ -2,6 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
+#include "base/digest.h"
 #include "types/numeric.h"
 #include "types/tz.h"
 
@@ -102,80 +103,15 @@ static bool fn_to_hex (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* ---- MD5 (RFC 1321) ---- */
-
-static uint32_t rotate (uint32_t x, unsigned n) { return x << n | x >> (32 - n); }
-
-static void md5_block (uint32_t s[4], const uint8_t *p)
-{
-   static const uint32_t k[64] = {
-      0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613,
-      0xfd469501, 0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193,
-      0xa679438e, 0x49b40821, 0xf61e2562, 0xc040b340, 0x265e5a51, 0xe9b6c7aa, 0xd62f105d,
-      0x02441453, 0xd8a1e681, 0xe7d3fbc8, 0x21e1cde6, 0xc33707d6, 0xf4d50d87, 0x455a14ed,
-      0xa9e3e905, 0xfcefa3f8, 0x676f02d9, 0x8d2a4c8a, 0xfffa3942, 0x8771f681, 0x6d9d6122,
-      0xfde5380c, 0xa4beea44, 0x4bdecfa9, 0xf6bb4b60, 0xbebfbc70, 0x289b7ec6, 0xeaa127fa,
-      0xd4ef3085, 0x04881d05, 0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0xc4ac5665, 0xf4292244,
-      0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1,
-      0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb,
-      0xeb86d391};
-   static const uint8_t r[16] = {7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21};
-   uint32_t a = s[0], b = s[1], c = s[2], d = s[3], w[16];
-   for (unsigned i = 0; i < 16; i++)
-      w[i] = (uint32_t) p[4 * i] | (uint32_t) p[4 * i + 1] << 8 | (uint32_t) p[4 * i + 2] << 16 |
-             (uint32_t) p[4 * i + 3] << 24;
-   for (unsigned i = 0; i < 64; i++) {
-      uint32_t f;
-      unsigned g;
-      switch (i / 16) {
-      case 0:
-         f = (b & c) | (~b & d);
-         g = i;
-         break;
-      case 1:
-         f = (d & b) | (~d & c);
-         g = (5 * i + 1) % 16;
-         break;
-      case 2:
-         f = b ^ c ^ d;
-         g = (3 * i + 5) % 16;
-         break;
-      default:
-         f = c ^ (b | ~d);
-         g = 7 * i % 16;
-         break;
-      }
-      uint32_t t = d;
-      d = c;
-      c = b;
-      b += rotate (a + f + k[i] + w[g], r[i / 16 * 4 + i % 4]);
-      a = t;
-   }
-   s[0] += a;
-   s[1] += b;
-   s[2] += c;
-   s[3] += d;
-}
-
 static bool fn_md5 (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   uint32_t s[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
-   uint8_t tail[128] = {0};
-   size_t len = a[0].len, full = len / 64 * 64, rest = len - full;
-   for (size_t i = 0; i < full; i += 64)
-      md5_block (s, a[0].p + i);
-   memcpy (tail, a[0].p + full, rest);
-   tail[rest] = 0x80;
-   size_t blocks = rest < 56 ? 64 : 128;
-   uint64_t bits = (uint64_t) len * 8;
-   for (int i = 0; i < 8; i++)
-      tail[blocks - 8 + (size_t) i] = (uint8_t) (bits >> (8 * i));
-   for (size_t i = 0; i < blocks; i += 64)
-      md5_block (s, tail + i);
-   char *hex = mt_alloc (ev->arena, 33);
-   for (int i = 0; i < 16; i++)
-      snprintf (hex + 2 * i, 3, "%02x", (unsigned) (s[i / 4] >> (8 * (i % 4)) & 255));
-   *out = mt_v_str (hex, 32);
+   uint8_t digest[MT_DIGEST_MAX];
+   size_t length;
+   if (!mt_digest (MT_DIGEST_MD5, a[0].p, a[0].len, digest, &length, ev->err))
+      return false;
+   char *hex = mt_alloc (ev->arena, 2 * length + 1);
+   mt_hex (digest, length, "0123456789abcdef", hex);
+   *out = mt_v_str (hex, 2 * length);
    return true;
 }
 
