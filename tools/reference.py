@@ -178,7 +178,7 @@ def errors(program):
 LANGUAGE = {
     "Stages": [("stage/stages.c", "stages[] = {", r'{"(\$[a-z]\w*)",')],
     "Operators of expressions": [("expr/parse.c", "specials[] = {", r'{"(\$\w+)",'), ("expr/parse.c", "random_row = {", r'"(\$\w+)",')] + [
-        (f"expr/op_{name}.c", "const MtOpRow mt_ops_", r'[({]\s*"(\$[a-zA-Z]\w*)",') for name in ("arithmetic", "compare", "string", "date", "convert", "array", "stat")],
+        (f"expr/op_{name}.c", "const MtOpRow mt_ops_", r'[({]\s*"(\$[a-zA-Z]\w*)",') for name in ("arithmetic", "compare", "string", "date", "convert", "array", "stat", "hash")],
     "Accumulators of $group": [("group/accum.c", "const MtAccRow rows[] = {", r'[({]\s*"(\$[a-zA-Z]\w*)",')],
     "Functions of $setWindowFields": [("window/outputs.c", "const Row rows[] = {", r'[({]\s*"(\$[a-zA-Z]\w*)"'), ("stage/scaler.c", "bool mt_scaler_begin", r'"(\$[a-zA-Z]\w*)"')],
     "Operators of $match": [("expr/match_parse.c", "MtMatch *unknown_operator", r'"(\$[a-zA-Z]\w*)"'), ("expr/match_parse.c", "MtMatch *parse_top", r'strcmp \(name, "(\$\w+)"\)')],
@@ -213,7 +213,7 @@ def aggregation(program):
     reasons = {name: f"{reason} ({number})" for name, number, reason in re.findall(r'#define (\w+) (\d+), "([^"]+)"', text)}
     refused = {name: reasons[reason] for name, reason in re.findall(r'{"(\$+\w+)", (\w+)}', text)}
     parts = ["# Aggregation language\n", "`mtsql --aggregate` runs MongoDB's pipelines. On a server, the server runs them. Over a store and\n"
-             "over files, mtsql runs them in the process. The tables list the names of MongoDB's manual 8.2, and\n"
+             "over files, mtsql runs them in the process. The tables list the names of MongoDB's manual 8.3, and\n"
              "what pipelines in process do with them. A refused name is an error with SQLSTATE 0A000, and with the\n"
              "number in parentheses. An error of a pipeline names MongoDB's number and codeName of it:\n",
              "```\nERROR:  can't $divide by zero\nDETAIL:  MongoDB reports this error as 2 (BadValue).\n```\n",

@@ -56,6 +56,7 @@ extern const MtOpRow mt_ops_date[];
 extern const MtOpRow mt_ops_convert[];
 extern const MtOpRow mt_ops_array[];
 extern const MtOpRow mt_ops_stat[];
+extern const MtOpRow mt_ops_hash[];
 
 /* An index of operators by name. If several tables have the same name, the first table is used.
  * Allocated in an arena; borrows the rows. */

@@ -351,6 +351,30 @@ static MtExecExpr *parse_rand (MtCompile *c, const char *name, MtVal arg)
    return e;
 }
 
+static bool new_oid (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   bson_oid_t *oid = MT_NEW (ev->arena, bson_oid_t);
+   bson_oid_init (oid, NULL);
+   *out = (MtVal) {.type = MT_OID, .p = oid->bytes};
+   return true;
+}
+
+/* The row of $createObjectId, without an example for the same reason. */
+static const MtOpRow new_oid_row = {"$createObjectId", 0,    0,   NULL, 0, new_oid,
+                                    "a new ObjectId",  NULL, NULL};
+
+static MtExecExpr *parse_new_oid (MtCompile *c, const char *name, MtVal arg)
+{
+   if (arg.type != MT_DOC || mt_doc_count (arg)) {
+      null_error (c, MT_CODE_FAILED_TO_PARSE, "%s takes the empty document only", name);
+      mt_error_hint (c->err, "Use $toObjectId to convert a value.");
+      return NULL;
+   }
+   MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
+   e->row = &new_oid_row;
+   return e;
+}
+
 static const struct {
    const char *name;
    MtParseFn parse;
@@ -363,17 +387,18 @@ static const struct {
    {"$literal", parse_literal},   {"$const", parse_literal},
    {"$expr", parse_expr},         {"$getField", parse_getfield},
    {"$setField", parse_setfield}, {"$unsetField", parse_setfield},
-   {"$rand", parse_rand},         {"$sigmoid", parse_sigmoid},
+   {"$rand", parse_rand},         {"$createObjectId", parse_new_oid},
+   {"$sigmoid", parse_sigmoid},
 };
 
 /* ---- strict operators ---- */
 
-#define BUILT_IN_TABLES 7
+#define BUILT_IN_TABLES 8
 static const MtOpRow *built_in (size_t i)
 {
    const MtOpRow *const tables[BUILT_IN_TABLES] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
                                                    mt_ops_date,       mt_ops_convert, mt_ops_array,
-                                                   mt_ops_stat};
+                                                   mt_ops_stat,       mt_ops_hash};
    return tables[i];
 }
 
