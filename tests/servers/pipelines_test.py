@@ -24,7 +24,7 @@ import command
 DROPS = r'"\$(project|unset|bucket|group|sortByCount|replaceWith)"'
 DIFFERENT = {
     "documentdb": [
-        (r'"\$type": {"\$replaceAll"|"\$toUpper": {"\$type"', "the server crashes"),
+        (r'"\$type": {"\$replaceAll"|"\$toUpper": {("\$toLower": {)?"\$type"', "the server crashes"),
         (r'"\$count": "n"', "manual, $count: no document for no input"),
         (r'"\$group": {"_id": ("\$o\.x"|{"p")', "manual, $group: a missing field is null; the server keeps both apart below a path, and in a document"),
         (r'"(o|l)\.x": 0', "manual, $project: leaves values alone that have no such field; the server makes objects of them"),
@@ -45,7 +45,7 @@ DIFFERENT = {
         (r'"\$(((max|min|first)N": {"input")|set(Union|Intersection)"|sortArray")', "internal server error for values of several types"),
         (r'"o\.z"', "manual, $addFields: a null becomes an object with the field; the server leaves it, and makes none for a missing field"),
         (r'"l\.x": 0', "manual, $project: removes the field from objects within arrays, too"),
-        (r'"s": {.*"partitionBy": "\$s"', "manual, $setWindowFields: an array as the value of partitionBy is an error; the server takes it"),
+        (r'"s": (\[|{|"\$b").*"partitionBy": "\$s"', "manual, $setWindowFields: an array as the value of partitionBy is an error; the server takes it"),
     ],
 }
 FIELDS = ["a", "b", "s", "l", "o", "o.x", "t", "l.x"]

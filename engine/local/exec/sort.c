@@ -184,22 +184,6 @@ static void forget_rows (SortState *st)
    st->chunk_left = 0;
 }
 
-MtVal mt_sort_key (MtVal v, int dir)
-{
-   if (v.type != MT_ARRAY)
-      return v;
-   MtDocIter it = mt_doc_iter (v);
-   MtStr key;
-   MtVal e, best = {.type = MT_UNDEFINED};
-   bool any = false;
-   while (mt_doc_next (&it, &key, &e)) {
-      if (!any || mt_x_compare (e, best) * dir < 0)
-         best = e;
-      any = true;
-   }
-   return best;
-}
-
 /* Copies the pushed row into `to`, which has a row. */
 static bool keep_row (const SortNode *s, SortState *st, MtWork *w, Item *to)
 {

@@ -21,10 +21,6 @@ bool mt_stage_unset (MtCompile *c, MtVal spec);
 bool mt_stage_replace (MtCompile *c, MtExecExpr *e);
 bool mt_stage_unwind (MtCompile *c, MtVal spec);
 bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
-/* Returns the value by which v sorts. An array sorts by its smallest element when ascending (dir
- * 1), and by its greatest when descending (dir -1). An empty array comes before null. */
-MtVal mt_sort_key (MtVal v, int dir);
-
 /* The order of a $sort that keeps only first rows. */
 typedef struct MtSortOrder {
    const uint32_t *slots; /* of the sort keys */

@@ -249,3 +249,19 @@ void mt_collation_free (void *collation)
       icu.ucol_close (((Collation *) collation)->icu);
    free (collation);
 }
+
+MtVal mt_sort_key (MtVal v, int dir)
+{
+   if (v.type != MT_ARRAY)
+      return v;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal e, best = {.type = MT_UNDEFINED};
+   bool any = false;
+   while (mt_doc_next (&it, &key, &e)) {
+      if (!any || mt_x_compare (e, best) * dir < 0)
+         best = e;
+      any = true;
+   }
+   return best;
+}

@@ -35,6 +35,9 @@ static inline int mt_x_compare_strict (MtVal a, MtVal b)
 {
    return mt_v_compare_by (mt_x_order, a, b, true);
 }
+/* Returns the value by which v sorts. An array sorts by its smallest element when ascending (dir
+ * 1), and by its greatest when descending (dir -1). An empty array comes before null. */
+MtVal mt_sort_key (MtVal v, int dir);
 static inline uint64_t mt_x_hash (MtVal v, uint64_t seed)
 {
    return mt_v_hash_by (mt_x_order, v, seed);

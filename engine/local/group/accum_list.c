@@ -308,6 +308,8 @@ bool mt_top_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *
          row[i] = v;
       else if (!mt_eval (a->keys[i], w, &row[i]))
          return false;
+      else
+         row[i] = mt_sort_key (row[i], a->dirs[i]);
    }
    row[a->key_count] = v.type == MT_MISSING ? mt_v_null () : v;
    top_put (a, t, state, row, w->seq, w);
