@@ -52,10 +52,10 @@ FUNCTIONS = ["CREATE FUNCTION doubled (x bigint) RETURNS bigint LANGUAGE sql IMM
 # Which schema a chunk is about: as many of every eleven as it says.
 SHARES = ["feed"] * 3 + ["typed"] * 4 + ["joins"] + ["sensors"] * 2 + ["counters"]
 TABLES = {"typed": None, "joins": ["people", "orders", "orders", "items"], "sensors": ["sensors"] * 4 + ["every", "people"]}
-# What a server is kept from running, by the setting pushdown_off. Each statement is also run with one of these.
-OFF = ["*", "$group", "$match", "$project", "$sort", "$lookup, $setWindowFields", "$unwind", "$trunc, $dateTrunc, $regexMatch", "$cond", "$toDecimal"]
+# Instead of a cut, a job on a server has PUSHED: the server must run the whole statement. Or it has what the server must not run, by the setting pushdown_off: ALL, or a stage or operator of its plan.
+PUSHED, ALL = "pushed", "*"
 TIMEOUT = "SET statement_timeout = '10s'"
-STATS, REFUSALS = Counter(), Counter()
+STATS, REFUSALS, SWITCHED_OFF = Counter(), Counter(), Counter()
 
 
 def make_rows(count, path):
@@ -137,14 +137,15 @@ def same_rows(s, a, b):
 
 
 def force(layout, cut):
-    """The settings of a job. Instead of a cut it may have one of OFF. Forced reads of records read all blocks of a store, and the documents in them."""
-    off, slow = cut in OFF, 'off' if cut == 'records' else 'on'
-    return [f"SET layout = '{layout}'" if layout else "RESET layout", f"SET cut = '{cut}'" if cut and not off else "RESET cut", f"SET pushdown_off = '{cut}'" if off else "RESET pushdown_off",
-            f"SET enable_skipping = {slow}", f"SET enable_columns = {slow}"]
+    """The settings of a job. Forced reads of records read all blocks of a store, and the documents in them."""
+    off, slow = cut and cut[0] in "$*", 'off' if cut == 'records' else 'on'
+    own = cut and not off and cut != PUSHED
+    return [f"SET layout = '{layout}'" if layout else "RESET layout", f"SET cut = '{cut}'" if own else "RESET cut", f"SET pushdown_off = '{cut}'" if off else "RESET pushdown_off",
+            f"SET require_full_pushdown = {'on' if cut == PUSHED else 'off'}", f"SET enable_skipping = {slow}", f"SET enable_columns = {slow}"]
 
 
 def run_mtsql(store, jobs):
-    """jobs: (statement, layout, cut or one of OFF); one answer each. Where the command stopped, the jobs behind go to another."""
+    """jobs: (statement, layout, a cut or a push-down); one answer each. Where the command stopped, the jobs behind go to another."""
     answers = []
     while len(answers) < len(jobs):
         sql = ["\\set VERBOSITY verbose", TIMEOUT] + [x for s, layout, cut in jobs[len(answers):] for x in (zoned(s), *force(layout, cut), s.select())]
@@ -163,11 +164,32 @@ def explain(store, statements):
     return mtsql.run([x for s in statements for x in (zoned(s), f"EXPLAIN (FORMAT JSON) {s.select()}")], store)[1::2]
 
 
-def candidates(answer):
-    if answer.error is not None:
-        return []
+def plan_of(answer):
     plan = json.loads("\n".join(r[0] for r in answer.rows))
-    return (plan[0] if isinstance(plan, list) else plan)["candidates"]
+    return plan[0] if isinstance(plan, list) else plan
+
+
+def candidates(answer):
+    return [] if answer.error is not None else plan_of(answer)["candidates"]
+
+
+# mtsql's own, and words of extended JSON and of $regex.
+NO_OPERATOR = re.compile(r"\$(_mt|number|(date|literal|options|oid|binary|uuid|timestamp)$)")
+
+
+def names(x):
+    """The stages and operators in a pipeline that servers have."""
+    if isinstance(x, dict):
+        return {k for k in x if k[0] == "$" and not NO_OPERATOR.match(k)}.union(*(names(v) for v in x.values()))
+    return set().union(*map(names, x)) if isinstance(x, list) else set()
+
+
+def switched_off(answer, rng):
+    """What the server must not run of a plan: what was switched off least as yet, or all."""
+    pushed = sorted(names(plan_of(answer).get("pipeline", []))) if answer.error is None else []
+    name = ALL if not pushed or rng.random() < 0.1 else min(pushed, key=lambda n: (SWITCHED_OFF[n], rng.random()))
+    SWITCHED_OFF[name] += 1
+    return name
 
 
 def unsupported(s, layout, answer):
@@ -242,15 +264,20 @@ def check_chunk(pg, store, statements, forced, rng):
         for c in rng.sample(legal, min(forced, len(legal))):
             jobs.append((s, c["layout"], c["cut"] if s.tables() == 1 else None))
             wanted.append(e)
-        if "://" in store:
-            jobs.append((s, None, rng.choice(OFF)))
-            wanted.append(e)
         STATS["above records"] += any(c.get("chosen") and "records" not in c["cut"] for c in legal)
+    if "://" in store:
+        answered = [(s, e) for s, e in zip(statements, expected) if e.error is None]
+        for (s, e), plan in zip(answered, explain(store, [s for s, _ in answered])):
+            jobs += [(s, None, PUSHED), (s, None, switched_off(plan, rng))]
+            wanted += [e, e]
     STATS["errors there"] += sum(e.error is not None for e in expected)
     STATS["forced"] += len(jobs) - len(statements)
     found = []
     for (s, layout, cut), e, a in zip(jobs, wanted, run_mtsql(store, jobs)):
         what = verdict(s, e, a, layout)
+        if cut == PUSHED:
+            STATS["pushed" if what == "same" else "not pushed"] += what in ("same", "refused")
+            what = "same" if what == "refused" else what
         STATS[what] += what != "same"
         if what == "wrong":
             found.append((s, layout, cut))
@@ -328,6 +355,8 @@ def run(args, target):
         shutil.rmtree(folder, ignore_errors=True)
     for text, count in REFUSALS.most_common(args.refusals):
         print(f"NOTE refused {count} times: {text.strip()}")
+    if SWITCHED_OFF:
+        print(f"NOTE switched off: {', '.join(f'{name} {n}' for name, n in sorted(SWITCHED_OFF.items()))}")
     tried = done + STATS["forced"]
     return randoms.closing(args.seed, tried, len(wrong), f"{done} statements, {dict(STATS)}, refused with 0A000: {100 * STATS['refused'] / tried:.1f} %")
 
