@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Arguments: [sum, count, "integer" | "numeric" | "float8" | "float4"]. NULL for a count of 0.
- * "integer": the sum has no decimals, and the result is numeric. */
+/* Arguments: [sum, count, "integer" | "numeric" | "decimal" | "float8" | "float4"]. NULL for a count
+ * of 0. "integer": the sum has no decimals, and the result is numeric. "decimal": a numeric that
+ * servers must compute. */
 static bool fn_avg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum sum, count, r;
@@ -20,7 +21,8 @@ static bool fn_avg (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_error (ev->err, MT_E_PARAMETER, "$_mtAvg takes a sum, a count and a type");
    if (!mt_num_from_val (a[1], &count) || mt_num_is_zero (count) || mt_is_nullish (a[0]))
       return true;
-   if (mt_v_is_text (a[2], "integer") || mt_v_is_text (a[2], "numeric")) {
+   if (mt_v_is_text (a[2], "integer") || mt_v_is_text (a[2], "numeric") ||
+       mt_v_is_text (a[2], "decimal")) {
       if (!mt_num_from_val (a[0], &sum) || !mt_num_div (sum, count, &r, ev->err))
          return false;
       *out = mt_num_to_val (ev->arena, r);

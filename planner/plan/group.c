@@ -794,8 +794,9 @@ static const bson_t *average (MtGrouping *g, const MtAggCall *c, const bson_t *s
    MtArena *a = g->a;
    if (c->type.id == MT_T_NUMERIC) {
       bool whole = mt_type_is_integer (c->arg->type.id);
-      const bson_t *kind = mt_doc_of (a, mt_v_cstr (whole ? "integer" : "numeric"));
-      return mt_mql_op (a, "$_mtAvg", sum, n, kind, NULL);
+      const char *kind = g->on_server ? "decimal" : "numeric";
+      return mt_mql_op (a, "$_mtAvg", sum, n, mt_doc_of (a, mt_v_cstr (whole ? "integer" : kind)),
+                        NULL);
    }
    const bson_t *quotient = mt_mql_op (a, "$divide", mt_mql_op1 (a, "$toDouble", sum), n, NULL);
    return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), quotient,

@@ -22,6 +22,7 @@ typedef struct MtGrouping {
    bool own; /* the engine supports mtsql's own accumulators */
    /* Aggregates may collect the values of a group in an array, which servers bound to 16 MB. */
    bool lists;
+   bool on_server; /* the query must run on the server (require_full_pushdown) */
    /* Out, by aggregate i: field b<i> counts the non-NULL inputs, for averages and for results that
     * may be NULL. */
    bool *counted;

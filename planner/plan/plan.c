@@ -34,7 +34,8 @@ static bool plan_rows (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
       MtGrouping g = {.a = p->a,
                       .q = q,
                       .own = p->settings->caps->local_operators,
-                      .lists = mt_group_lists (p->settings)};
+                      .lists = mt_group_lists (p->settings),
+                      .on_server = p->settings->require_full_pushdown};
       MtSourcePlaces src = {&emit, NULL, NULL};
       if (!mt_group_emit (&g, &src, b->pipe, p->err))
          return false;

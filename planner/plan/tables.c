@@ -417,6 +417,7 @@ bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
                       .q = q,
                       .own = p->settings->caps->local_operators,
                       .lists = mt_group_lists (p->settings),
+                      .on_server = p->settings->require_full_pushdown,
                       .merged = readings.count > 1 && need.mergeable && !outer};
       if (!grouped_readings (p, &need, &readings, b, &g))
          return false;

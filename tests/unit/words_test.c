@@ -29,8 +29,9 @@ static int64_t number (uint64_t *seed, uint32_t digits)
    }
 }
 
-/* Appends a row of a sum and a count, which can be the sum of as many integers. */
-static void add_row (MtArena *a, uint64_t *seed, bson_t *docs)
+/* Appends a row of a sum and a count, which can be the sum of as many numbers with up to `decimals`
+ * decimals. */
+static void add_row (MtArena *a, uint64_t *seed, int decimals, bson_t *docs)
 {
    bson_t *row = mt_doc_new (a);
    int64_t n = number (seed, 12), s = number (seed, 18);
@@ -38,7 +39,11 @@ static void add_row (MtArena *a, uint64_t *seed, bson_t *docs)
       n = INT64_C (1) << random_below (seed, 39);
    if (n > INT64_C (1000000000000))
       n = 1;
-   mt_doc_add (row, "s", mt_v_int64 (random_below (seed, 2) ? s : -s));
+   s = random_below (seed, 2) ? s : -s;
+   mt_doc_add (row, "s",
+               decimals ? mt_num_to_val (a, mt_num_from_scaled (
+                                               s, (int) random_below (seed, (uint64_t) decimals)))
+                        : mt_v_int64 (s));
    mt_doc_add (row, "n", mt_v_int64 (n));
    mt_doc_push (docs, mt_v_doc (row));
 }
@@ -90,8 +95,19 @@ static void averages (void **state)
    uint64_t seed = 7;
    bson_t *docs = mt_doc_new (a);
    for (int i = 0; i < CASES; i++)
-      add_row (a, &seed, docs);
+      add_row (a, &seed, 0, docs);
    compare (a, docs, "{\"own\": {\"$_mtAvg\": [\"$s\", \"$n\", \"integer\"]}}");
+   mt_arena_free (a);
+}
+
+static void averages_of_decimals (void **state)
+{
+   MtArena *a = mt_arena_new ("words_test", NULL);
+   uint64_t seed = 8;
+   bson_t *docs = mt_doc_new (a);
+   for (int i = 0; i < CASES; i++)
+      add_row (a, &seed, i % 40 + 1, docs);
+   compare (a, docs, "{\"own\": {\"$_mtAvg\": [\"$s\", \"$n\", \"decimal\"]}}");
    mt_arena_free (a);
 }
 
@@ -153,7 +169,8 @@ static void kept (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (averages), cmocka_unit_test (times),
-                                      cmocka_unit_test (kept)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (averages),
+                                      cmocka_unit_test (averages_of_decimals),
+                                      cmocka_unit_test (times), cmocka_unit_test (kept)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
