@@ -459,6 +459,11 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
          mt_pipe_add_value (local, "$_mtWith", split_named (a, caps, mt_v_from_iter (&stage)));
          continue;
       }
+      if (!out->collection && strcmp (bson_iter_key (&stage), "$documents") == 0) {
+         /* They are constants, and the stages in process read what a server returns. */
+         mt_pipe_add_value (remote, "$documents", mt_v_from_iter (&stage));
+         continue;
+      }
       bool before = here;
       here = here || !mt_server_has (a, caps, mt_v_from_iter (&it));
       MtVal spec = mt_v_from_iter (&stage);

@@ -102,6 +102,9 @@ OFF = [
     ("EXPLAIN SELECT n FROM t WHERE n > 1 ORDER BY n", '{"$project": {"n": 1, "_id": 0}}\n])\nThen, in process: [\n{"$match"'),
     ("SET pushdown_off = '*'", None),
     ("EXPLAIN SELECT host, sum(n) FROM t WHERE n > 1 GROUP BY host", '{"$project": {"n": 1, "host": 1, "_id": 0}}\n])\nThen, in process: [\n{"$match"'),
+    ("EXPLAIN SELECT i * 2 FROM generate_series(1, 3) i", '{"$documents": [{}]}\n])\nThen, in process: [\n{"$_mtSeries"'),
+    ("SELECT max(i) || 'th of ' || count(*) FROM generate_series(1, 3) i", "3th of 3"),
+    ("SELECT string_agg(n::text, ' ') FROM (VALUES (1), (2)) v (n)", "1 2"),
     ("SET pushdown_off = 'group'", 'invalid value for parameter "pushdown_off": "group"'),
     ("RESET pushdown_off", None),
 ]
