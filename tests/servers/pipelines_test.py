@@ -42,10 +42,11 @@ DIFFERENT = {
         (r'"\$(zip|top)"', "the server refuses $zip over null, and $top in some groups"),
         (r'"\$count": "n"', "manual, $count: no document for no input"),
         (r'"localField": "l"', "MongoDB takes an empty array for null; the server finds nothing"),
+        (r'"a": {"\$(range|map|filter|slice|concatArrays|reverseArray|split|objectToArray|zip)".*"localField": "a"', "the server gives the documents that $lookup finds in the order of the array, MongoDB in that of the collection"),
         (r'"\$(((max|min|first)N": {"input")|set(Union|Intersection)"|sortArray")', "internal server error for values of several types"),
         (r'"o\.z"', "manual, $addFields: a null becomes an object with the field; the server leaves it, and makes none for a missing field"),
         (r'"l\.x": 0', "manual, $project: removes the field from objects within arrays, too"),
-        (r'"s": (\[|{|"\$b").*"partitionBy": "\$s"', "manual, $setWindowFields: an array as the value of partitionBy is an error; the server takes it"),
+        (r'"s": (\[|{|"\$[bl]").*"partitionBy": "\$s"', "manual, $setWindowFields: an array as the value of partitionBy is an error; the server takes it"),
     ],
 }
 FIELDS = ["a", "b", "s", "l", "o", "o.x", "t", "l.x"]
