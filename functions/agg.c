@@ -742,7 +742,7 @@ static const bson_t *picked (const MtAggInput *in, int i, double share, const bs
 {
    bool continuous = is_form (in, MT_AGG_CONTINUOUS);
    if (mt_listed (in, arg_type (in, i), continuous))
-      return mt_of_list (in, arg_type (in, i), part, share, continuous);
+      return mt_of_list (in, arg_type (in, i), part, mt_v_double (share), continuous);
    return continuous ? mt_mql_op (in->a, "$_mtBetween", part, NULL) : plain_or_ranked (in, part);
 }
 
@@ -869,6 +869,13 @@ static const bson_t *quantile_result (const MtAggInput *in, const bson_t *const 
 const MtAggKind mt_agg_quantile = {
    .part_count = 1, .parts = quantile_parts, .result = quantile_result};
 
+/* Returns whether percentiles of several fractions read an array of their values. */
+static bool are_listed (const MtAggInput *in, MtVal fractions)
+{
+   return fractions.type == MT_ARRAY && mt_fractions_valid (fractions) &&
+          mt_listed (in, arg_type (in, 1), is_form (in, MT_AGG_CONTINUOUS));
+}
+
 /* Several fractions need all values, in order. */
 static bool percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
@@ -876,6 +883,10 @@ static bool percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *er
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
    if (!constant (in, 0, &fractions, err))
       return false;
+   if (are_listed (in, fractions)) {
+      out[0] = (MtAggPart) {"$push", when (in->a, in->filter, in->args[1], null (in->a))};
+      return true;
+   }
    put_key (&s, arg_type (in, 1), in->args[1], put_value (&s, in->args[1]),
             in->call->order[0].descending, false);
    out[0] = (MtAggPart) {"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)),
@@ -887,6 +898,9 @@ static const bson_t *percentiles_result (const MtAggInput *in, const bson_t *con
 {
    MtVal fractions;
    constant (in, 0, &fractions, &(MtError) {0});
+   if (are_listed (in, fractions))
+      return mt_of_list (in, arg_type (in, 1), parts[0], fractions,
+                         is_form (in, MT_AGG_CONTINUOUS));
    return mt_mql_op (
       in->a, is_form (in, MT_AGG_CONTINUOUS) ? "$_mtPercentilesCont" : "$_mtPercentilesDisc",
       parts[0], mt_mql_const (in->a, fractions), NULL);

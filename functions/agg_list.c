@@ -2,16 +2,34 @@
 #include "functions/agg_list.h"
 
 #include "engine/pipe.h"
+#include "functions/core/row.h"
 
 #include "types/datetime.h"
 
 static bool is_float (MtTypeId t) { return t == MT_T_FLOAT8; }
 
+static bool is_descending (const MtAggInput *in)
+{
+   return in->call->order_count && in->call->order[0].descending;
+}
+
 bool mt_listed (const MtAggInput *in, MtTypeId type, bool continuous)
 {
    bool plain = mt_type_is_integer (type) || type == MT_T_TEXT || mt_type_is_datetime (type);
-   bool descending = in->call->order_count && in->call->order[0].descending;
-   return in->lists && !descending && (is_float (type) || (plain && !continuous));
+   return in->lists && (is_float (type) || (plain && !continuous));
+}
+
+bool mt_fractions_valid (MtVal fractions)
+{
+   MtDocIter it = mt_doc_iter (fractions);
+   MtStr key;
+   MtVal v;
+   if (fractions.type != MT_ARRAY)
+      return mt_is_nullish (fractions) || mt_check_fraction (fractions.d, NULL);
+   while (mt_doc_next (&it, &key, &v))
+      if (!mt_fractions_valid (v))
+         return false;
+   return true;
 }
 
 /* Returns the array of the elements of `list` that satisfy a condition on $$this. */
@@ -24,25 +42,42 @@ static const bson_t *filtered (MtArena *a, const bson_t *list, const char *op, M
    return mt_doc_of (a, mt_v_doc (out));
 }
 
-/* Returns element i of the sorted values $$v. In SQL's order NaNs come behind them. */
-static const bson_t *element (MtArena *a, MtTypeId type, const bson_t *i)
+/* How the values $$v of an aggregate are sorted. $$n counts them, with NaNs. */
+typedef struct Order {
+   MtArena *a;
+   MtTypeId type;
+   bool descending, continuous;
+} Order;
+
+/* Returns element i of the values. NaNs aren't in $$v. In SQL's order they come behind other values,
+ * and before them if the order is descending. */
+static const bson_t *element (const Order *o, const bson_t *i)
 {
-   const bson_t *v = mt_mql_path (a, "$v"), *at = mt_mql_op (a, "$arrayElemAt", v, i, NULL);
-   return is_float (type)
-             ? mt_mql_op (a, "$cond", mt_mql_op (a, "$lt", i, mt_mql_op1 (a, "$size", v), NULL), at,
-                          mt_nan_of (a, type), NULL)
-             : at;
+   MtArena *a = o->a;
+   const bson_t *v = mt_mql_path (a, "$v"), *size = mt_mql_op1 (a, "$size", v);
+   if (!is_float (o->type))
+      return mt_mql_op (a, "$arrayElemAt", v, i, NULL);
+   const bson_t *nans = mt_mql_op (a, "$subtract", mt_mql_path (a, "$n"), size, NULL),
+                *j = mt_mql_path (a, "$j"), *is_nan;
+   if (o->descending)
+      is_nan = mt_mql_op (a, "$lt", j, mt_mql_int (a, 0), NULL);
+   else
+      is_nan = mt_mql_op (a, "$gte", j, size, NULL);
+   return mt_mql_let (a, "j", o->descending ? mt_mql_op (a, "$subtract", i, nans, NULL) : i,
+                      mt_mql_op (a, "$cond", is_nan, mt_nan_of (a, o->type),
+                                 mt_mql_op (a, "$arrayElemAt", v, j, NULL), NULL));
 }
 
 /* Returns the first value at or after the share of the $$n values. */
-static const bson_t *discrete (MtArena *a, MtTypeId type, const bson_t *share)
+static const bson_t *discrete (const Order *o, const bson_t *share)
 {
+   MtArena *a = o->a;
    const bson_t *row = mt_mql_op1 (
       a, "$toInt",
       mt_mql_op1 (a, "$ceil", mt_mql_op (a, "$multiply", share, mt_mql_path (a, "$n"), NULL)));
    const bson_t *i = mt_mql_op (a, "$max", mt_mql_int (a, 0),
                                 mt_mql_op (a, "$subtract", row, mt_mql_int (a, 1), NULL), NULL);
-   return mt_mql_let (a, "i", i, element (a, type, mt_mql_path (a, "$i")));
+   return mt_mql_let (a, "i", i, element (o, mt_mql_path (a, "$i")));
 }
 
 /* Returns the value between two neighbours: low, or low + part * (high - low). */
@@ -54,11 +89,12 @@ static const bson_t *between (MtArena *a)
    return mt_doc_of (a, mt_v_doc (out));
 }
 
-static const bson_t *continuous_at (MtArena *a, MtTypeId type, const bson_t *share)
+static const bson_t *continuous (const Order *o, const bson_t *share)
 {
+   MtArena *a = o->a;
    const bson_t *at = mt_mql_path (a, "$at"), *floor = mt_mql_op1 (a, "$floor", at),
-                *low = element (a, type, mt_mql_op1 (a, "$toInt", floor)),
-                *high = element (a, type, mt_mql_op1 (a, "$toInt", mt_mql_op1 (a, "$ceil", at)));
+                *low = element (o, mt_mql_op1 (a, "$toInt", floor)),
+                *high = element (o, mt_mql_op1 (a, "$toInt", mt_mql_op1 (a, "$ceil", at)));
    const bson_t *place = mt_mql_op (
       a, "$multiply", share,
       mt_mql_op (a, "$subtract", mt_mql_path (a, "$n"), mt_mql_int (a, 1), NULL), NULL);
@@ -70,18 +106,37 @@ static const bson_t *continuous_at (MtArena *a, MtTypeId type, const bson_t *sha
                      mt_mql_let (a, "high", mt_mql_op1 (a, "$toDouble", high), between (a)))));
 }
 
-const bson_t *mt_of_list (const MtAggInput *in, MtTypeId type, const bson_t *list, double share,
+/* Recursion is as deep as an array has dimensions. */
+static const bson_t *at_fractions (const Order *o, MtVal fractions)
+{
+   MtDocIter it = mt_doc_iter (fractions);
+   MtStr key;
+   MtVal v;
+   if (mt_is_nullish (fractions))
+      return mt_doc_of (o->a, mt_v_null ());
+   if (fractions.type != MT_ARRAY) {
+      const bson_t *share = mt_mql_const (o->a, fractions);
+      return o->continuous ? continuous (o, share) : discrete (o, share);
+   }
+   bson_t *list = mt_doc_new (o->a);
+   while (mt_doc_next (&it, &key, &v))
+      mt_doc_push (list, mt_doc_value (at_fractions (o, v)));
+   return mt_doc_of (o->a, mt_v_array (list));
+}
+
+const bson_t *mt_of_list (const MtAggInput *in, MtTypeId type, const bson_t *list, MtVal fractions,
                           bool continuous)
 {
    MtArena *a = in->a;
+   Order o = {a, type, is_descending (in), continuous};
    bson_t *sort = mt_doc_new (a);
    const bson_t *null = mt_doc_of (a, mt_v_null ()), *n = mt_mql_path (a, "$n"),
-                *of = mt_mql_const (a, mt_v_double (share)), *values = mt_mql_path (a, "$all");
-   const bson_t *value = continuous ? continuous_at (a, type, of) : discrete (a, type, of);
+                *values = mt_mql_path (a, "$all"), *value = at_fractions (&o, fractions);
    if (is_float (type))
       values = filtered (a, values, "$ne", mt_doc_value (mt_nan_of (a, type)));
    MtVal input = mt_doc_value (values);
-   mt_doc_printf (sort, "$sortArray: {input: %p, sortBy: 1}", (void *) &input);
+   mt_doc_printf (sort, "$sortArray: {input: %p, sortBy: %d}", (void *) &input,
+                  o.descending ? -1 : 1);
    value = mt_mql_let (a, "v", mt_doc_of (a, mt_v_doc (sort)), value);
    value = mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), value, null,
                       NULL);

@@ -7,10 +7,13 @@
 /* Returns whether the aggregate reads an array of its values, of this type. Otherwise it needs
  * mtsql's own accumulator. continuous: it interpolates between values. */
 bool mt_listed (const MtAggInput *in, MtTypeId type, bool continuous);
+/* Returns whether all fractions in the array, and in arrays of it, are null or from 0 to 1. */
+bool mt_fractions_valid (MtVal fractions);
 
-/* Returns an expression, in arena in->a, for percentile_cont or percentile_disc of a share of the
- * values in an array, which may have nulls. list: {"": expression}. */
-const bson_t *mt_of_list (const MtAggInput *in, MtTypeId type, const bson_t *list, double share,
+/* Returns an expression, in arena in->a, for percentile_cont or percentile_disc of the values in an
+ * array, which may have nulls. list: {"": expression}. fractions: a valid fraction, or an array
+ * whose results are an array. */
+const bson_t *mt_of_list (const MtAggInput *in, MtTypeId type, const bson_t *list, MtVal fractions,
                           bool continuous);
 
 #endif

@@ -74,13 +74,13 @@ const bson_t *mt_to_char_words (MtArena *a, MtVal args)
 
 /* ---- regular expressions ---- */
 
-static const bson_t *words_of (MtArena *a, MtVal args, bool negated)
+static const bson_t *words_of (MtArena *a, MtVal args, bool negated, bool caseless)
 {
    size_t n = 0;
    MtVal *v = args.type == MT_ARRAY ? mt_v_elements (a, args, &n) : NULL;
    if (n != 2 || v[1].type != MT_STRING)
       return NULL;
-   const char *regex = mt_regex_simple (a, mt_v_text (v[1]));
+   const char *regex = mt_regex_simple (a, mt_v_text (v[1]), caseless);
    if (!regex)
       return NULL;
    bson_t *match = mt_doc_new (a);
@@ -95,9 +95,19 @@ static const bson_t *words_of (MtArena *a, MtVal args, bool negated)
                       mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", r, null, NULL), null, is, NULL));
 }
 
-const bson_t *mt_regex_words (MtArena *a, MtVal args) { return words_of (a, args, false); }
+const bson_t *mt_regex_words (MtArena *a, MtVal args) { return words_of (a, args, false, false); }
 
-const bson_t *mt_not_regex_words (MtArena *a, MtVal args) { return words_of (a, args, true); }
+const bson_t *mt_not_regex_words (MtArena *a, MtVal args)
+{
+   return words_of (a, args, true, false);
+}
+
+const bson_t *mt_iregex_words (MtArena *a, MtVal args) { return words_of (a, args, false, true); }
+
+const bson_t *mt_not_iregex_words (MtArena *a, MtVal args)
+{
+   return words_of (a, args, true, true);
+}
 
 /* ---- gaps ---- */
 

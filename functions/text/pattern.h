@@ -26,8 +26,8 @@ const char *mt_regex_as_like (MtArena *a, MtStr pattern, bool *exact);
 const MtVal *mt_regex_as_texts (MtArena *a, MtStr pattern, int *count);
 /* Returns a simple regular expression in the syntax of servers, with the option s, in arena a. NULL:
  * it isn't simple. A simple one consists of characters, classes such as [a-z], groups, branches,
- * anchors at the ends, *, + and ?. */
-const char *mt_regex_simple (MtArena *a, MtStr pattern);
+ * anchors at the ends, *, + and ?. caseless: the one of ~*; its letters are ASCII. */
+const char *mt_regex_simple (MtArena *a, MtStr pattern, bool caseless);
 
 /* SQL's regexp_like. a: text, pattern, flags. */
 bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out);

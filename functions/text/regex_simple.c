@@ -11,11 +11,16 @@
 /* Each * or + multiplies the steps of a match by the text's length. */
 #define MAX_UNBOUNDED 2
 
+/* Beside the other case, PCRE2 takes these characters for the letters s and k. */
+#define LONG_S "\xc5\xbf"
+#define KELVIN "\xe2\x84\xaa"
+
 typedef struct Reader {
    MtStr p;
    size_t at;
    MtBuf *out;
    int depth, unbounded;
+   bool caseless; /* letters of both cases are written, instead of an option of the server's */
 } Reader;
 
 static int peek (const Reader *r) { return r->at < r->p.n ? (unsigned char) r->p.p[r->at] : -1; }
@@ -37,32 +42,78 @@ static bool class_char (Reader *r, int *c)
    return true;
 }
 
-/* Copies [abc], [^abc] or [a-z]. Ranges are of digits or of letters of one case. */
-static bool class_of (Reader *r)
+/* A class that is being read: its members in the server's syntax. */
+typedef struct Class {
+   MtBuf members;
+   bool negated, s, k; /* s, k: it has this letter, of any case */
+} Class;
+
+/* Adds a character, or a range of digits or of letters of one case. */
+static void add_range (const Reader *r, Class *to, int first, int last)
+{
+   put_literal (&to->members, first);
+   if (last != first)
+      mt_buf_printf (&to->members, "-%c", last);
+   if (!r->caseless || !isalpha (first))
+      return;
+   int other = first ^ ('a' ^ 'A'), end = last ^ ('a' ^ 'A');
+   mt_buf_addc (&to->members, (char) other);
+   if (last != first)
+      mt_buf_printf (&to->members, "-%c", end);
+   to->s |= tolower (first) <= 's' && tolower (last) >= 's';
+   to->k |= tolower (first) <= 'k' && tolower (last) >= 'k';
+}
+
+/* Writes a class, and frees its members. */
+static void put_class (Reader *r, Class *c)
+{
+   mt_buf_addc (&c->members, 0);
+   const char *more = c->k ? KELVIN : "", *s = c->s ? LONG_S : "", *or = c->s && c->k ? "|" : "";
+   if (!c->s && !c->k)
+      mt_buf_printf (r->out, "[%s%s]", c->negated ? "^" : "", c->members.p);
+   else if (c->negated)
+      mt_buf_printf (r->out, "(?:(?!%s%s%s)[^%s])", s, or, more, c->members.p);
+   else
+      mt_buf_printf (r->out, "(?:[%s]|%s%s%s)", c->members.p, s, or, more);
+   mt_buf_free (&c->members);
+}
+
+/* Reads the members of a class, and its end. */
+static bool members (Reader *r, Class *to)
 {
    int c, last, n = 0;
-   r->at++;
-   mt_buf_addc (r->out, '[');
-   if (peek (r) == '^') {
-      mt_buf_addc (r->out, '^');
-      r->at++;
-   }
    for (; peek (r) != ']'; n++) {
       if (!class_char (r, &c))
          return false;
-      put_literal (r->out, c);
-      if (peek (r) != '-')
-         continue;
-      r->at++;
-      if (!class_char (r, &last) || last < c ||
-          !((isdigit (c) && isdigit (last)) || (islower (c) && islower (last)) ||
-            (isupper (c) && isupper (last))))
-         return false;
-      mt_buf_printf (r->out, "-%c", last);
+      last = c;
+      if (peek (r) == '-') {
+         r->at++;
+         if (!class_char (r, &last) || last < c ||
+             !((isdigit (c) && isdigit (last)) || (islower (c) && islower (last)) ||
+               (isupper (c) && isupper (last))))
+            return false;
+      }
+      add_range (r, to, c, last);
    }
    r->at++;
-   mt_buf_addc (r->out, ']');
    return n > 0;
+}
+
+/* Copies [abc], [^abc] or [a-z]. Ranges are of digits or of letters of one case. */
+static bool class_of (Reader *r)
+{
+   Class c = {0};
+   r->at++;
+   if (peek (r) == '^') {
+      c.negated = true;
+      r->at++;
+   }
+   if (members (r, &c)) {
+      put_class (r, &c);
+      return true;
+   }
+   mt_buf_free (&c.members);
+   return false;
 }
 
 static bool branches (Reader *r, bool top);
@@ -111,6 +162,14 @@ static bool atom (Reader *r, bool *repeats)
       return false;
    }
    r->at++;
+   if (r->caseless && (c >= 0x80 || isalpha (c))) {
+      Class both = {0};
+      if (c >= 0x80)
+         return false;
+      add_range (r, &both, c, c);
+      put_class (r, &both);
+      return true;
+   }
    put_literal (r->out, c);
    for (; c >= 0x80 && (peek (r) & 0xc0) == 0x80; r->at++) {
       *repeats = false;
@@ -165,10 +224,10 @@ static bool branches (Reader *r, bool top)
    return true;
 }
 
-const char *mt_regex_simple (MtArena *a, MtStr pattern)
+const char *mt_regex_simple (MtArena *a, MtStr pattern, bool caseless)
 {
    MtBuf out = {0};
-   Reader r = {.p = pattern, .out = &out};
+   Reader r = {.p = pattern, .out = &out, .caseless = caseless};
    const char *copy = NULL;
    if (pattern.n >= 3 && memcmp (pattern.p, "***", 3) == 0)
       return NULL;

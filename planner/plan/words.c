@@ -38,6 +38,8 @@ static const struct Row {
    {"$_mt_to_char", NULL, mt_to_char_words},
    {"$_mt_regex", NULL, mt_regex_words},
    {"$_mt_not_regex", NULL, mt_not_regex_words},
+   {"$_mt_iregex", NULL, mt_iregex_words},
+   {"$_mt_not_iregex", NULL, mt_not_iregex_words},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)
