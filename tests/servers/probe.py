@@ -45,6 +45,12 @@ def uses_index(db):
     return "IXSCAN" in plan or ("Index Scan" in plan and "'Index Name': 'k_1'" in plan)
 
 
+def sorts_by_index(db):
+    """After uses_index."""
+    plan = str(db.command("explain", {"aggregate": "indexed", "pipeline": [{"$sort": {"k": -1}}, {"$limit": 5}], "cursor": {}}, verbosity="queryPlanner"))
+    return "IXSCAN" in plan or "'Index Name': 'k_1'" in plan
+
+
 def time_series(db):
     """Some make an ordinary collection without a word."""
     db.create_collection("series", timeseries={"timeField": "t", "metaField": "m"})
@@ -125,6 +131,7 @@ ABILITIES = [
     ("decimals keep 34 digits", is_value(Decimal128("12345678901234567890123456789.01235"), {"$add": [{"$toDecimal": "$d"}, Decimal128("0.00000")]})),
     ("sums of int64 don't overflow into an error", lambda db: isinstance(rows(db, [{"$group": {"_id": None, "r": {"$sum": "$big"}}}])[0]["r"], (float, int))),
     ("an index serves `$match`, says explain", uses_index),
+    ("an index serves `$sort` with `$limit`, says explain", sorts_by_index),
     ("time-series collections", time_series),
     ("transactions: what is committed is there", transaction(True)),
     ("transactions: what is aborted isn't", transaction(False)),

@@ -3,6 +3,7 @@
 import datetime
 import json
 import os
+import re
 import sys
 import tempfile
 
@@ -146,6 +147,27 @@ def test_indexes(uri, db, wrong):
             check(f"an index serves {name}", any(word in shown for word in ("IXSCAN", "IDHACK", "Index Scan")), shown[:1500])
 
 
+def planned(db, command):
+    """The kinds of steps and the indexes of the server's plan of a command."""
+    shown = json.dumps(db.command("explain", command, verbosity="queryPlanner"), default=str)
+    return set(re.findall(r'"(?:stage|Node Type)": "([^"]+)"', shown)), set(re.findall(r'"(?:Index Name|indexName)": "([^"]+)"', shown))
+
+
+def test_newest(uri, db, wrong):
+    """The newest rows: the server reads as for its own find().sort().limit(). It has another step for the columns."""
+    db.newest.insert_many([{"_id": i, "time": datetime.datetime(2024, 1, 1) + datetime.timedelta(seconds=i * 17 % 4001), "n": i} for i in range(4000)])
+    db.newest.create_index("time")
+    plan = json_util.loads("\n".join(mtsql("-A", "-t", "-q", "-c", "EXPLAIN (FORMAT JSON) SELECT * FROM newest ORDER BY time DESC NULLS LAST LIMIT 10", uri).stdout.strip().split("\n")))
+    same("newest rows: sorted before anything else", [list(stage)[0] for stage in plan[0]["pipeline"]], ["$sort", "$limit", "$project"])
+    steps, indexes = planned(db, {"aggregate": "newest", "pipeline": plan[0]["pipeline"], "cursor": {}})
+    native_steps, native_indexes = planned(db, {"find": "newest", "filter": {}, "sort": {"time": -1}, "limit": 10})
+    case = "IXSCAN: the newest rows"
+    if case in wrong:
+        check(f"{case}: still not there", "time_1" in native_indexes - indexes, f"{steps} {indexes}")
+    else:
+        check("newest rows: read as by find", steps - {"Subquery Scan"} == native_steps and indexes == native_indexes, f"{steps} {indexes}\n   find: {native_steps} {native_indexes}")
+
+
 def test_whole_order(uri, db):
     """Conditions over NULL, missing and NaN have the same rows with and without indexes: $gt and the like order values of all types."""
     texts, numbers = ("a", "B", "c", None, "none"), (1.5, 2.0, float("nan"), -1.0, None, "none")
@@ -174,6 +196,7 @@ def main():
         test_arrays(uri, db)
         test_whole_order(uri, db)
         test_indexes(uri, db, faults(name))
+        test_newest(uri, db, faults(name))
         test_infer(uri)
         test_empty_layout(uri, db)
         test_drift(uri, db)
