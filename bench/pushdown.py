@@ -2,7 +2,7 @@
 """Measures what it is worth that servers run queries as a whole: the newest rows beside a native find, windows and joins on the server and fetched, and the bytes over the wire of the
 queries that analysts send (tests/servers/pushdown.sql).
 
-    pushdown.py [--build DIR] [--sizes "N ..."] [--rows N] [--output FILE] [--on "SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
+    pushdown.py [--build DIR] [--sizes "N ..."] [--rows N] [--queries N] [--output FILE] [--on "SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
 """
 import argparse
 import datetime
@@ -130,21 +130,21 @@ class Bench:
         proxy.listener.close()
         return passed[1] - passed[0]
 
-    def bytes(self):
+    def bytes(self, count):
         setup, queries = listed()
         self.mtsql("DROP TABLE load", "DROP TABLE owners")
         fill(self.uri)
         self.mtsql(*setup)
         self.say("| query | bytes | fetched |\n|---|---|---|")
         sums = [0, 0]
-        for title, sql in queries.items():
+        for title, sql in list(queries.items())[:count]:
             both = [self.wire(sql), self.wire(sql, "SET pushdown_off = '*'")]
             sums = [a + b for a, b in zip(sums, both)]
             self.say(f"| {title} | " + " | ".join(f"{b:,}" for b in both) + " |")
         self.say("| all | " + " | ".join(f"{b:,}" for b in sums) + " |")
 
 
-def measure(b, sizes, rows):
+def measure(b, sizes, rows, queries):
     b.say(load() + "\n")
     b.say("| documents | native ms | declared ms | ratio | trusted ms | ratio | not declared ms | ratio | trusted ms | ratio |\n|---|---|---|---|---|---|---|---|---|---|")
     for size in sizes:
@@ -152,7 +152,7 @@ def measure(b, sizes, rows):
     b.say(f"\nWindows and joins over {rows:,} rows:\n")
     b.windows(rows)
     b.say("\nBytes over the wire:\n")
-    b.bytes()
+    b.bytes(queries)
 
 
 def main():
@@ -160,6 +160,7 @@ def main():
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
     p.add_argument("--sizes", default="50000 2000000")
     p.add_argument("--rows", type=int, default=2000)
+    p.add_argument("--queries", type=int, help="how many of the analysts' queries; without it, all")
     p.add_argument("--output")
     p.add_argument("--on", type=targets(*SERVERS), default="secantus documentdb")
     args = p.parse_args()
@@ -169,7 +170,7 @@ def main():
         try:
             with database(name, "bench_pushdown") as uri:
                 page.section(heading)
-                measure(Bench(os.path.abspath(args.build), uri, page.say), [int(s) for s in args.sizes.split()], args.rows)
+                measure(Bench(os.path.abspath(args.build), uri, page.say), [int(s) for s in args.sizes.split()], args.rows, args.queries)
         except (SystemExit, RuntimeError) as e:
             page.cannot(heading, e)
     page.save()

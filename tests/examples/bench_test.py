@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scripts of bench/ run as documented, at small sizes and in process: each page has its sections and tables, what wasn't run is marked, and what an earlier run measured stays. No figure is looked at."""
+"""The scripts of bench/ run as documented, at small sizes, in process and on SecantusDB: each page has its sections and tables, what wasn't run is marked, and what an earlier run measured stays. No figure is looked at."""
 import os
 import re
 import subprocess
@@ -64,6 +64,15 @@ def test_advise():
         check(f"{name}: what the constants do", re.search(r"as reading so many bytes: 0: \d+%, .*, 1000: \d+%\.$", part, re.M), part)
         check(f"{name}: sets", re.search(r"^Proposed set as the planner reads it: [0-9.]+ ms; [1-9]\d* random sets: ", part, re.M), part)
     check("a set that wasn't run stays", "## flights\n\nas it was\n" in text, text)
+
+
+def test_pushdown():
+    text = page("pushdown.py", "--on", "secantus", "--sizes", "300", "--rows", "60", "--queries", "2", before="# Push-down\n\n## On documentdb\n\nas it was\n")
+    part = text.partition("\n## On secantus\n")[2].partition("\n## ")[0]
+    check("the newest rows beside a native find", re.search(r"^\| 300 \| [0-9.]+( \| [0-9.]+ \| [0-9.]+){4} \|$", part, re.M), part)
+    check("a row for each way of each query", len(re.findall(r"^\| [^|]+( \| [0-9.]+ \| [0-9,]+){3} \|$", part, re.M)) == 7, part)
+    check("bytes of so many queries, and their sum", re.search(r"^\| query \| bytes \| fetched \|\n\|---\|---\|---\|\n(\| plain: [^|]+ \| [0-9,]+ \| [0-9,]+ \|\n){2}\| all \|", part, re.M), part)
+    check("another server's section stays", "## On documentdb\n\nas it was\n" in text, text)
 
 
 def test_plots():
