@@ -19,7 +19,8 @@ typedef enum MtDigest {
 #define MT_DIGEST_MAX 64
 
 /* Writes the digest of n bytes, at most MT_DIGEST_MAX, and its length. Fails with 58P01 if there is
- * no such library, and with 0A000 if it has no such digest, as in a FIPS mode. */
+ * no such library, with 0A000 if it has no such digest, as in a FIPS mode, and with 53200 if there
+ * is no memory. */
 bool mt_digest (MtDigest digest, const void *p, size_t n, uint8_t *out, size_t *length,
                 MtError *err);
 /* Writes n bytes as 2 n of the 16 hexadecimal `digits`, and a NUL. */
