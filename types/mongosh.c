@@ -380,8 +380,8 @@ bool mt_mongosh_aggregate (MtArena *a, MtStr text, MtMongoshAggregate *out, MtEr
                 (mt_sh_is_word (&m, "db") || (m.t.raw.n > 3 && memcmp (m.t.raw.p, "db.", 3) == 0));
    if ((whole && !command (&m, out)) || !expression (&m, &v))
       return false;
-   if (whole && mt_sh_is (&m, ',') &&
-       (!mt_sh_next (&m) || (!mt_sh_is (&m, ')') && !expression (&m, &options))))
+   if ((whole || v.v.type == MT_ARRAY) && mt_sh_is (&m, ',') &&
+       (!mt_sh_next (&m) || (!(whole && mt_sh_is (&m, ')')) && !expression (&m, &options))))
       return false;
    if (whole && !mt_sh_take (&m, ')', "\")\""))
       return false;

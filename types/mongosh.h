@@ -23,7 +23,8 @@ bool mt_mongosh_read (MtArena *a, MtStr text, MtVal *out, MtError *err);
  * NULL on error. */
 bson_t *mt_mongosh_wrapped (MtStr text, MtError *err);
 
-/* The argument of --aggregate: an array of stages, or db.COLLECTION.aggregate([…], {…}). */
+/* The argument of --aggregate: an array of stages with options behind it ([…], {…}), or
+ * db.COLLECTION.aggregate([…], {…}). */
 typedef struct MtMongoshAggregate {
    const char *collection; /* NULL: the text doesn't name one, or says db.aggregate */
    MtSpan collection_span;

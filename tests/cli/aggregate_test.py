@@ -63,8 +63,9 @@ WRONG = [
     ("calls", "db.calls.aggregate([], {let: {x: {$divide: [1, 0]}}})", ["can't $divide by zero"]),
     ("", "db.aggregate([{$documents: [{}]}, {$project: {a: {$range: [0, 1000000]}}}, {$unwind: '$a'}, {$group: {_id: '$a'}}], {maxTimeMS: 20})", ["canceling statement due to statement timeout"]),
 ]
-# options of aggregate
+# options of aggregate, behind the stages
 OPTIONS = [
+    ("[{$documents: [{n: 1}, {n: 2}]}, {$match: {$expr: {$gt: ['$n', '$$least']}}}], {let: {least: 1}, allowDiskUse: true}", '{"n":2}'),
     ("db.calls.aggregate([{$match: {$expr: {$gt: ['$n', '$$least']}}}, {$count: 'c'}], {let: {least: {$add: [0, 0]}, none: '$x'}, hint: {_id: 1}, batchSize: 1, maxTimeMS: 60000, comment: 'x', collation: {locale: 'simple'}})", '{"c":2}'),
     ("db.calls.aggregate([{$limit: 1}, {$lookup: {from: 'calls', pipeline: [{$match: {$expr: {$eq: ['$n', '$$one']}}}], as: 'l'}}, {$project: {_id: 0, l: {$size: '$l'}}}], {let: {one: 1}, hint: '_id_'})", '{"l":1}'),
     ("db.aggregate([{$documents: [{}]}, {$project: {a: '$$x.y', b: {$sum: '$$x.l.n'}, c: '$$x.l.n', d: '$$x.z', e: {$eq: ['$$x.y', '$$y']}}}], {let: {x: {y: 1, l: [{n: 2}, {n: 3}]}, y: 1}})", '{"a":1,"b":5,"c":[2,3],"e":true}'),

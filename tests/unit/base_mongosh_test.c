@@ -263,6 +263,7 @@ static const struct {
    const char *in, *collection;
 } commands[] = {
    {"[{$limit: 1}]", NULL},
+   {"[{$limit: 1}], {allowDiskUse: true}", NULL},
    {"db.calls.aggregate([{$limit: 1}])", "calls"},
    {"db.calls.by.time.aggregate ( [{$limit: 1}] );", "calls.by.time"},
    {"db.getCollection(\"my calls\").aggregate([{$limit: 1}], {allowDiskUse: true})", "my calls"},
@@ -286,6 +287,8 @@ static void reads_whole_commands (void **state)
                                      "db.calls.find({})",
                                      "db",
                                      "db.calls.aggregate([1]",
+                                     "[1],",
+                                     "[1], {a: 1}, {}",
                                      "db.getCollection(x).aggregate([])",
                                      "5"};
    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
