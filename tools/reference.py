@@ -217,6 +217,8 @@ def aggregation(program):
              "what pipelines in process do with them. A refused name is an error with SQLSTATE 0A000, and with the\n"
              "number in parentheses. An error of a pipeline names MongoDB's number and codeName of it:\n",
              "```\nERROR:  can't $divide by zero\nDETAIL:  MongoDB reports this error as 2 (BadValue).\n```\n",
+             "Options of aggregate stand behind the stages: allowDiskUse, batchSize, collation, comment, hint,\nlet and maxTimeMS. `mtsql --aggregate calls '[{$match: …}], {let: {least: 5}}'` is one form, and\n"
+             "`db.calls.aggregate([…], {…})` the other. `--explain` shows how the pipeline ran. Documents are\nprinted in canonical extended JSON, and with `--relaxed` in the relaxed form.\n",
              "In process, text is compared by its bytes, or by the option `collation`. Collations are those of\n"
              "the library ICU, as MongoDB's are. MongoDB has ICU 57.1, and mtsql the system's version. So the\n"
              "order of newer characters may differ. As in MongoDB, collations apply to comparisons, but not to\n"
