@@ -95,9 +95,13 @@ MtEntry *mt_catalog_read_entry (const bson_t *stored)
 
 static void free_arena (void *a) { mt_arena_free (a); }
 
+void mt_catalog_retire (MtCatalog *c, MtArena *a) { mt_arena_defer (c->retired[0], free_arena, a); }
+
 static void retire (MtCatalog *c, MtEntry *en)
 {
-   mt_arena_defer (c->retired[0], free_arena, en->arena);
+   mt_catalog_retire (c, en->arena);
+   if (en->counts)
+      mt_catalog_retire (c, en->counts);
 }
 
 static MtEntry **find_entry (MtCatalog *c, const char *kind, const char *name)
@@ -391,7 +395,7 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
    if (!ok)
       return false;
    while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
-      MtEntry *en = mt_catalog_read_entry (doc);
+      MtEntry *en = mt_catalog_is_counts (doc) ? NULL : mt_catalog_read_entry (doc);
       if (en)
          put_entry (c, en);
    }
@@ -474,6 +478,7 @@ static void next_generation (MtCatalog *c)
    c->retired[0] = swap;
    mt_arena_reset (c->retired[0]);
    mt_arena_reset (c->lists);
+   c->statement++;
 }
 
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count)
@@ -537,10 +542,21 @@ static void mark_suspects (MtCatalog *c)
    }
 }
 
+/* Returns all tables that are not damaged. */
+static const MtTable *const *all_tables (MtCatalog *c, size_t *count)
+{
+   const MtTable **list = MT_NEW_N (c->lists, const MtTable *, c->count + 1);
+   *count = 0;
+   for (size_t i = 0; i < c->count; i++)
+      if (c->entries[i]->table)
+         list[(*count)++] = c->entries[i]->table;
+   return list;
+}
+
 bool mt_catalog_look (MtCatalog *c, MtError *err)
 {
    size_t count;
-   const MtTable *const *tables = mt_catalog_tables (c, &count);
+   const MtTable *const *tables = all_tables (c, &count);
    return mt_partitions_look (c->e, tables, count, err);
 }
 
@@ -667,12 +683,11 @@ void mt_catalog_invalidate (MtCatalog *c)
 
 const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count)
 {
-   const MtTable **list = MT_NEW_N (c->lists, const MtTable *, c->count + 1);
-   *count = 0;
+   MtError ignored; /* without statistics, a list of tables is still right */
+   mt_error_clear (&ignored);
    for (size_t i = 0; i < c->count; i++)
-      if (c->entries[i]->table)
-         list[(*count)++] = c->entries[i]->table;
-   return list;
+      mt_catalog_read_counts (c, c->entries[i], &ignored);
+   return all_tables (c, count);
 }
 
 static bool is_among (const MtEntry *en, MtTableScope scope)
@@ -712,7 +727,7 @@ bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, 
       return false;
    }
    *out = found ? found->table : NULL;
-   return true;
+   return !found || mt_catalog_read_counts (c, found, err);
 }
 
 bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out,
@@ -776,7 +791,9 @@ bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry
 bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
-   MtTable next = *t;
+   MtArena *a = mt_arena_new ("catalog table", NULL);
+   bool apart = mt_catalog_counts_apart (c) && !t->temporary;
+   MtTable next = apart ? mt_catalog_uncounted (a, t) : *t;
    MtEntry *en = NULL;
    next.version++;
    next.made = next.made || !c->stored || !mt_engine_caps (c->e)->adjusts ? next.made
@@ -785,8 +802,10 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
    if (ok && doc.len > MT_MAX_DOC_BYTES)
       ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes",
                      t->name, MT_MAX_DOC_BYTES);
-   ok = ok && mt_catalog_keep_entry (c, &doc, true, &en, err);
+   ok = ok && mt_catalog_keep_entry (c, &doc, true, &en, err) &&
+        (!apart || mt_catalog_write_counts (c, en, t, err));
    bson_destroy (&doc);
+   mt_arena_free (a);
    if (ok && out)
       *out = en->table;
    return ok;
@@ -819,6 +838,8 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    c->changed |= c->stored && !is_note (kind);
    bool apart = !strcmp (kind, "intent");
    bool ok = !c->stored || (delete_stored (c, id, apart, &gone, err) && mt_catalog_bump (c, err));
+   if (ok && !strcmp (kind, "table") && mt_catalog_counts_apart (c))
+      ok = mt_catalog_drop_counts (c, name, err);
    if (!ok)
       return false;
    *dropped = gone || !c->stored;

@@ -14,8 +14,13 @@ typedef struct MtEntry {
    /* The stored statistics, by layout and store, if `table` has counted more since then. NULL: it
     * has not. */
    MtStoreStats **kept;
-   MtError damage; /* for damaged tables: the reason */
-   bson_t *body;   /* for objects other than tables: their content */
+   /* If the stored statistics are in a document of their own: its number, and the arena of those in
+    * `table`. 0: they are in the table's document. */
+   int64_t counted;
+   MtArena *counts;
+   uint64_t looked; /* the statement (MtCatalog.statement) that last read that document */
+   MtError damage;  /* for damaged tables: the reason */
+   bson_t *body;    /* for objects other than tables: their content */
    bool temporary;
 } MtEntry;
 
@@ -34,6 +39,7 @@ struct MtCatalog {
    MtArena *retired[2];
    int64_t version;
    bool loaded;
+   uint64_t statement; /* changes whenever a statement begins */
    uint64_t generation;
    bool changed; /* this session changed something that other sessions rely on */
    bool stale;   /* the temporary catalog must be read again */
@@ -51,6 +57,8 @@ bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry
                             MtError *err);
 /* Returns the document of this session's only intent; NULL: there is none, or several. */
 const bson_t *mt_catalog_own_intent (MtCatalog *c);
+/* Frees an arena at the second refresh from now. */
+void mt_catalog_retire (MtCatalog *c, MtArena *a);
 bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err);
 /* Increments the catalog's version: at once with caps.adjusts, else as a write of the step. */
 bool mt_catalog_bump (MtCatalog *c, MtError *err);
@@ -61,5 +69,21 @@ bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, boo
 /* Saves the statistics of mt_catalog_count at once. The version does not change, because no plan
  * relies on these numbers. */
 bool mt_catalog_save_counts (MtCatalog *c, MtError *err);
+
+/* ---- statistics.c ---- */
+
+/* Returns whether statistics of permanent tables are saved in documents of their own. On a server
+ * several writers add to the numbers in a table's document. */
+bool mt_catalog_counts_apart (const MtCatalog *c);
+/* Returns whether a document of the catalog is that of a table's statistics. */
+bool mt_catalog_is_counts (const bson_t *doc);
+/* Reads the statistics of a table again, once a statement. */
+bool mt_catalog_read_counts (MtCatalog *c, MtEntry *en, MtError *err);
+/* Saves the statistics of `now` as those of the table en->table, and puts them there. */
+bool mt_catalog_write_counts (MtCatalog *c, MtEntry *en, const MtTable *now, MtError *err);
+/* Deletes the document of a table's statistics. */
+bool mt_catalog_drop_counts (MtCatalog *c, const char *table, MtError *err);
+/* Returns the table without statistics, in arena a. */
+MtTable mt_catalog_uncounted (MtArena *a, const MtTable *t);
 
 #endif

@@ -231,7 +231,9 @@ static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable
 
 bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err)
 {
-   const MtEntry *en = entry_of (c, before);
+   MtEntry *en = entry_of (c, before);
+   if (en && en->counted && mt_catalog_counts_apart (c))
+      return mt_catalog_write_counts (c, en, now, err);
    if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts ||
        mt_engine_in_txn (c->e))
       return mt_catalog_save (c, now, NULL, err);
@@ -308,9 +310,12 @@ bool mt_catalog_flush (MtCatalog *c, MtError *err)
    if (!mt_engine_begin (c->e, err))
       return false;
    ok = mt_catalog_read_version (c, &version, err);
+   c->statement++;
    for (size_t i = 0; ok && version == c->version && i < c->count; i++)
-      if (c->entries[i]->kept)
-         ok = mt_catalog_save (c, c->entries[i]->table, NULL, err);
+      /* Statistics that others saved meanwhile replace the counts. */
+      if (c->entries[i]->kept && mt_catalog_read_counts (c, c->entries[i], err) &&
+          c->entries[i]->kept)
+         ok = mt_catalog_grow (c, c->entries[i]->table, c->entries[i]->table, err);
    ok = ok && mt_engine_commit (c->e, err);
    if (!ok)
       mt_engine_rollback (c->e);

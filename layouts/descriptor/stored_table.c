@@ -81,6 +81,19 @@ void mt_stats_put (MtBson *b, const MtStoreDesc *s, const MtStoreStats *st)
    mt_bson_end (b, at);
 }
 
+void mt_statistics_put (MtBson *b, const MtTable *t)
+{
+   size_t stores = mt_bson_array (b, "stores");
+   uint32_t n = 0;
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++) {
+         size_t one = mt_bson_doc_at (b, n++);
+         mt_stats_put (b, &t->layouts[i].stores[j], &t->layouts[i].stats[j]);
+         mt_bson_end (b, one);
+      }
+   mt_bson_end (b, stores);
+}
+
 static void put_expiry (MtBson *b, const MtExpiry *x)
 {
    if (!x)
@@ -498,6 +511,26 @@ static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStor
       MtVal c = mt_doc_at (cells, i), b = mt_doc_at (bytes, i);
       st->nodes[i].cells = c.type == MT_DOUBLE && c.d > 0 ? c.d : 0;
       st->nodes[i].bytes = b.type == MT_DOUBLE && b.d > 0 ? b.d : 0;
+   }
+}
+
+void mt_statistics_read (MtArena *a, const bson_t *doc, MtTable *t)
+{
+   MtVal list = doc ? mt_doc_field (mt_v_doc (doc), "stores") : mt_v_missing ();
+   size_t n = 0, k = 0;
+   MtVal *elems = list.type == MT_ARRAY ? mt_v_elements (a, list, &n) : NULL;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      MtLayout *l = &t->layouts[i];
+      MtStoreStats *was = l->stats;
+      l->stats = MT_NEW_N (a, MtStoreStats, l->store_count + 1);
+      for (size_t j = 0; j < l->store_count; j++, k++) {
+         MtStoreStats *st = &l->stats[j];
+         st->seen = was[j].seen;
+         st->seen_documents = was[j].seen_documents;
+         st->seen_bytes = was[j].seen_bytes;
+         if (k < n)
+            stats_from_bson (a, t, elems[k], &l->stores[j], st);
+      }
    }
 }
 
