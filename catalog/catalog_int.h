@@ -81,6 +81,8 @@ bool mt_catalog_is_counts (const bson_t *doc);
 bool mt_catalog_read_counts (MtCatalog *c, MtEntry *en, MtError *err);
 /* Saves the statistics of `now` as those of the table en->table, and puts them there. */
 bool mt_catalog_write_counts (MtCatalog *c, MtEntry *en, const MtTable *now, MtError *err);
+/* Returns whether the document of a table's statistics is missing. Then they are unknown. */
+bool mt_catalog_lost_counts (const MtEntry *en);
 /* Deletes the document of a table's statistics. */
 bool mt_catalog_drop_counts (MtCatalog *c, const char *table, MtError *err);
 /* Returns the table without statistics, in arena a. */

@@ -232,8 +232,9 @@ static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable
 bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err)
 {
    MtEntry *en = entry_of (c, before);
-   if (en && en->counted && mt_catalog_counts_apart (c))
-      return mt_catalog_write_counts (c, en, now, err);
+   if (en && !en->temporary && mt_catalog_counts_apart (c) &&
+       (en->counted || mt_catalog_lost_counts (en)))
+      return !en->counted || mt_catalog_write_counts (c, en, now, err);
    if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts ||
        mt_engine_in_txn (c->e))
       return mt_catalog_save (c, now, NULL, err);

@@ -3,7 +3,8 @@
  * catalog, and read the small document of a table when a statement uses the table.
  *
  * The document of a table's statistics is {_id: {kind: "statistics", name: TABLE}, kind, name, body:
- * {version, n, stores: […]}}. It counts only for the table's document of the same version. */
+ * {version, n, stores: […]}}. It counts only for the table's document of the same version. If it is
+ * lost, the statistics are unknown until ANALYZE. */
 #include "catalog/catalog_int.h"
 
 #include "base/bson.h"
@@ -98,6 +99,12 @@ bool mt_catalog_write_counts (MtCatalog *c, MtEntry *en, const MtTable *now, MtE
    return ok;
 }
 
+bool mt_catalog_lost_counts (const MtEntry *en)
+{
+   MtVal layouts = mt_doc_field (mt_v_doc (en->doc), "layouts");
+   return !en->counted && mt_doc_field (mt_doc_at (layouts, 0), "stats").type == MT_MISSING;
+}
+
 bool mt_catalog_drop_counts (MtCatalog *c, const char *table, MtError *err)
 {
    bool gone;
@@ -114,6 +121,6 @@ MtTable mt_catalog_uncounted (MtArena *a, const MtTable *t)
    none.layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
    memcpy (none.layouts, t->layouts, t->layout_count * sizeof *none.layouts);
    for (size_t i = 0; i < t->layout_count; i++)
-      none.layouts[i].stats = MT_NEW_N (a, MtStoreStats, t->layouts[i].store_count + 1);
+      none.layouts[i].stats = NULL;
    return none;
 }

@@ -122,13 +122,14 @@ static bool put_layout (MtBson *b, size_t i, const MtTable *t, const MtLayout *l
    mt_bson_put (b, "clean", mt_v_bool (l->clean));
    mt_bson_put (b, "descriptor", mt_v_doc (&d));
    put_expiry (b, l->expiry);
-   size_t stats = mt_bson_array (b, "stats");
-   for (size_t k = 0; k < l->store_count; k++) {
+   size_t stats = l->stats ? mt_bson_array (b, "stats") : 0;
+   for (size_t k = 0; k < l->store_count && l->stats; k++) {
       size_t one = mt_bson_doc_at (b, (uint32_t) k);
       mt_stats_put (b, &l->stores[k], &l->stats[k]);
       mt_bson_end (b, one);
    }
-   mt_bson_end (b, stats);
+   if (l->stats)
+      mt_bson_end (b, stats);
    mt_bson_end (b, at);
    bson_destroy (&d);
    return true;

@@ -6,7 +6,7 @@
 #include "base/bson.h"
 #include "layouts/table.h"
 
-/* Appends the table, with its statistics, to `out`. */
+/* Appends the table to `out`, with the statistics of layouts that have some (MtLayout.stats). */
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err);
 /* Reads and validates a table. *out is in arena a, or borrowed from doc. XX001 if it is damaged. */
 bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *err);

@@ -49,8 +49,8 @@ bool mt_salvage (MtSession *s, const char *folder, const char *new_folder, MtRep
    if (ok && !*whole) {
       mt_buf_adds (
          &r.text,
-         "Run CHECK TABLE for each table of the new store, and REPAIR TABLE where it finds "
-         "faults.");
+         "Run ANALYZE and CHECK TABLE for each table of the new store, and REPAIR TABLE where it "
+         "finds faults.");
       end_line (&r);
    }
    mt_buf_free (&r.text);

@@ -134,6 +134,75 @@ static void a_rollback_is_noticed (void **state)
    mt_catalog_close (c);
 }
 
+/* Saves that `more` rows were written to the table. */
+static void grow (MtCatalog *c, const char *name, double more)
+{
+   const MtTable *t = find (c, name);
+   MtTable now = *t;
+   MtStoreStats *st = MT_NEW (arena, MtStoreStats);
+   now.layouts = MT_NEW (arena, MtLayout);
+   *now.layouts = *t->layouts;
+   *st = *t->layouts->stats;
+   st->present = true;
+   st->records += more;
+   st->nodes = MT_NEW_N (arena, MtNodeStats, t->layouts->stores->node_count);
+   now.layouts->stats = st;
+   assert_true (mt_catalog_grow (c, t, &now, &err));
+}
+
+static double records (MtCatalog *c, const char *name)
+{
+   return find (c, name)->layouts->stats->records;
+}
+
+static bool changes (MtCatalog *c)
+{
+   bool changed;
+   assert_true (mt_catalog_refresh (c, &changed, &err));
+   return changed;
+}
+
+static void statistics_are_apart (void **state)
+{
+   MtCatalog *c = catalog_at (NULL), *other = catalog_at (NULL);
+   bool dropped;
+   assert_true (mt_catalog_save (c, calls ("a"), NULL, &err));
+   assert_true (changes (other));
+   const MtTable *cached = find (other, "a");
+   grow (c, "a", 3);
+   assert_true (!changes (other) && !changes (c));
+   assert_ptr_equal (find (other, "a"), cached);
+   assert_true (records (other, "a") == 3 && find (other, "a")->layouts->stats->present);
+   grow (other, "a", 4);
+   assert_true (!changes (c) && records (c, "a") == 7);
+   /* another table of the name, of the same version */
+   assert_true (mt_catalog_drop (c, "a", &dropped, &err) && dropped);
+   assert_true (mt_catalog_save (c, calls ("a"), NULL, &err));
+   assert_true (changes (other) && records (other, "a") == 0);
+   mt_catalog_close (c);
+   mt_catalog_close (other);
+}
+
+/* Statistics without their document are unknown. A write does not take its rows for all of them. */
+static void statistics_are_lost (void **state)
+{
+   MtCatalog *c = catalog_at (NULL);
+   bool gone;
+   assert_true (mt_catalog_save (c, calls ("a"), NULL, &err));
+   grow (c, "a", 3);
+   assert_true (mt_engine_delete_id (engine, MT_CATALOG_COLLECTION,
+                                     mt_catalog_object_id (arena, "statistics", "a"), &gone, &err));
+   assert_true (gone && !changes (c));
+   assert_false (find (c, "a")->layouts->stats->present);
+   grow (c, "a", 2);
+   assert_true (!changes (c) && !find (c, "a")->layouts->stats->present);
+   MtTable t = *find (c, "a");
+   assert_true (mt_catalog_save (c, &t, NULL, &err));
+   grow (c, "a", 5);
+   assert_true (!changes (c) && records (c, "a") == 5);
+   mt_catalog_close (c);
+}
+
 static void damage_is_told (void **state)
 {
    assert_true (mt_engine_insert (
@@ -214,9 +283,9 @@ int main (void)
 {
    const struct CMUnitTest tests[] = {
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
-      TEST (in_the_engine),  TEST (a_rollback_is_noticed),
-      TEST (damage_is_told), TEST (names_that_differ_by_case),
-      TEST (in_a_file),      TEST (of_a_read_only_target),
+      TEST (in_the_engine),       TEST (a_rollback_is_noticed), TEST (statistics_are_apart),
+      TEST (statistics_are_lost), TEST (damage_is_told),        TEST (names_that_differ_by_case),
+      TEST (in_a_file),           TEST (of_a_read_only_target),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#define MT_STORE_VERSION 8u
+#define MT_STORE_VERSION 9u
 /* Since this version the valid prefix of the log is the truth, and not the slots. */
 #define MT_STORE_VERSION_LOG 8u
 /* Each page of this many bytes has a checksum. */
