@@ -604,6 +604,11 @@ void mt_engine_set_commit_delay (MtEngine *e, int64_t ms)
 }
 
 bool mt_engine_sync (MtEngine *e, MtError *err) { return !e->vt->sync || e->vt->sync (e, err); }
+
+bool mt_engine_pack (MtEngine *e, const char *const *collections, size_t count, MtError *err)
+{
+   return !e->vt->pack || e->vt->pack (e, collections, count, err);
+}
 bool mt_engine_only_increments (const MtEngine *e)
 {
    return !e->aimed && e->vt->only_increments && e->vt->only_increments (e);

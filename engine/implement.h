@@ -107,6 +107,8 @@ typedef struct MtEngineVt {
    void (*set_delay) (MtEngine *e,
                       int64_t ms);           /* NULL: the server decides when commits are durable */
    bool (*sync) (MtEngine *e, MtError *err); /* NULL: the server decides when commits are durable */
+   /* NULL: the server decides. */
+   bool (*pack) (MtEngine *e, const char *const *collections, size_t count, MtError *err);
    /* NULL: always false, because the engine doesn't know. */
    bool (*only_increments) (const MtEngine *e);
    bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,

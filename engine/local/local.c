@@ -321,6 +321,11 @@ static bool local_sync (MtEngine *e, MtError *err)
    return !s || mt_store_sync (s, err);
 }
 
+static bool local_pack (MtEngine *e, const char *const *collections, size_t count, MtError *err)
+{
+   return mt_store_pack (writable (e), collections, count, err);
+}
+
 static bool local_only_increments (const MtEngine *e)
 {
    const MtStore *s = ((const MtLocal *) e)->store;
@@ -494,6 +499,7 @@ static const MtEngineVt local_vt = {
    .incremented = local_incremented,
    .set_delay = local_set_delay,
    .sync = local_sync,
+   .pack = local_pack,
    .only_increments = local_only_increments,
    .find_id = local_find_id,
    .delete_id = local_delete_id,

@@ -1,5 +1,5 @@
 /* VACUUM: merges small documents that separate loads wrote, and splits documents that grew too
- * large. */
+ * large. Then the engine frees the space that single writes have left. */
 #include "layouts/collections/partition.h"
 #include "layouts/read/patch.h"
 #include "layouts/read/decode.h"
@@ -198,6 +198,20 @@ static bool vacuum_layouts (Vacuum *v, MtError *err)
            mt_catalog_save_unwritten (v->st->session->catalog, v->t, &v->next, err));
 }
 
+/* Packs the collections of all layouts that the table owns. A temporary store isn't packed. */
+static bool pack_collections (MtStatement *st, const MtTable *t, MtError *err)
+{
+   size_t n;
+   bool ok = true;
+   for (size_t i = 0; i < t->layout_count && !t->temporary; i++)
+      for (size_t j = 0; ok && j < t->layouts[i].store_count && !t->layouts[i].attached; j++) {
+         const char *const *names = mt_store_collections_of (st->arena, &t->layouts[i].stores[j],
+                                                             &n);
+         ok = mt_engine_pack (st->session->engine, names, n, err);
+      }
+   return ok;
+}
+
 static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
@@ -207,7 +221,7 @@ static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    }
    Vacuum v = {.st = st, .t = t, .next = mt_table_to_change (st->arena, t)};
-   if (vacuum_layouts (&v, err) && mt_step_commit (s, err))
+   if (vacuum_layouts (&v, err) && pack_collections (st, t, err) && mt_step_commit (s, err))
       return !st->stmt->maintain.analyze || mt_analyze (st, v.changed ? &v.next : t, err);
    mt_step_rollback (s);
    return false;

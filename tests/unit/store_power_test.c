@@ -158,7 +158,7 @@ int rename (const char *from, const char *to)
 
 /* ---- steps ---- */
 
-enum { BULK = 2500, BULK_EVERY = 37, DROP_EVERY = 23, BULK_IDS = 1000000 };
+enum { BULK = 2500, BULK_EVERY = 37, DROP_EVERY = 23, PACK_EVERY = 31, BULK_IDS = 1000000 };
 
 static bool put (MtStore *s, const char *coll, int64_t id, int64_t step)
 {
@@ -182,6 +182,8 @@ static bool do_step (MtStore *s, int64_t n)
    if (ok && n % DROP_EVERY == 0)
       ok = mt_store_drop (s, "short", &err);
    ok = ok && put (s, "short", n, n);
+   if (ok && n % PACK_EVERY == 0)
+      ok = mt_store_pack (s, (const char *[]) {"log", "last", "bulk", "none"}, 4, &err);
    return ok && mt_store_commit (s, &err);
 }
 

@@ -485,6 +485,106 @@ static void test_manifest_compaction (void **state)
    assert_int_equal (sum_anew ("a").vs, 2000 * 59);
 }
 
+/* The size of the store's files. */
+static off_t size_of_store (void)
+{
+   DIR *d = opendir (folder);
+   struct stat st;
+   off_t all = 0;
+   assert_non_null (d);
+   for (struct dirent *e; (e = readdir (d));)
+      if (e->d_name[0] != '.' && fstatat (dirfd (d), e->d_name, &st, 0) == 0)
+         all += st.st_size;
+   closedir (d);
+   return all;
+}
+
+static void write_rows (MtStore *s, int64_t from, int64_t to, int64_t a_step)
+{
+   for (int64_t i = from; i < to; i += a_step) {
+      OK (mt_store_begin (s, &err));
+      for (int64_t k = i; k < i + a_step; k++)
+         OK (put (s, "c", k, k, "sixty-four bytes of a text, which is the same in all documents",
+                  true));
+      OK (mt_store_commit (s, &err));
+   }
+}
+
+static void pack (MtStore *s)
+{
+   OK (mt_store_begin (s, &err));
+   OK (mt_store_pack (s, (const char *[]) {"none", "c"}, 2, &err));
+   OK (mt_store_commit (s, &err));
+}
+
+/* The session has packed nothing, because it was killed. */
+static void write_rows_and_be_killed (int64_t rows)
+{
+   int status;
+   if (fork () == 0) {
+      write_rows (open_store (false), 0, rows, 1);
+      _exit (0);
+   }
+   assert_true (wait (&status) > 0 && status == 0);
+}
+
+/* Packed small steps take as much as a single one. Readers of other processes keep their snapshots. */
+static void test_pack (void **state)
+{
+   enum { ROWS = 5000 };
+   int64_t sum = (int64_t) ROWS * (ROWS - 1) / 2;
+   MtSource *before;
+   MtStore *s = open_store (false);
+   write_rows (s, 0, ROWS, ROWS);
+   mt_store_close (s);
+   off_t once = size_of_store ();
+   teardown (state);
+   setup (state);
+   write_rows_and_be_killed (ROWS);
+   assert_true (size_of_store () > once + (64 << 10));
+   MtStore *reader = open_store (true);
+   OK (mt_store_source (reader, "c", &before, &err));
+   s = open_store (false);
+   pack (s);
+   Sum now = sum_of (s, "c"), then;
+   assert_true (now.documents == ROWS && now.ids == sum && now.vs == sum);
+   mt_store_close (s);
+   assert_true (size_of_store () < once + once / 8 + 4096);
+   OK (sum_source (before, &then));
+   assert_true (then.documents == ROWS && then.ids == sum);
+   mt_source_free (before);
+   assert_int_equal (sum_of (reader, "c").vs, sum);
+   mt_store_close (reader);
+}
+
+/* Changes of the same step are packed, too. A rollback undoes the packing. */
+static void test_pack_changes (void **state)
+{
+   enum { ROWS = 3000 };
+   bool deleted;
+   MtStore *s = open_store (false);
+   write_rows (s, 0, ROWS, 10);
+   OK (mt_store_begin (s, &err));
+   for (int64_t i = 0; i < ROWS / 2; i++)
+      OK (mt_store_delete (s, "c", mt_v_int64 (i), &deleted, &err) && deleted);
+   OK (put (s, "c", ROWS, ROWS, "new", true));
+   OK (mt_store_pack (s, (const char *[]) {"c"}, 1, &err));
+   OK (mt_store_commit (s, &err));
+   Sum now = sum_of (s, "c");
+   assert_int_equal (now.documents, ROWS - ROWS / 2 + 1);
+   assert_int_equal (find_v (s, "c", 7), -1);
+   assert_int_equal (find_v (s, "c", ROWS), ROWS);
+   OK (mt_store_begin (s, &err));
+   OK (put_over (s, "c", ROWS - 1, 1, "x"));
+   OK (mt_store_pack (s, (const char *[]) {"c"}, 1, &err));
+   mt_store_rollback (s);
+   assert_int_equal (find_v (s, "c", ROWS - 1), ROWS - 1);
+   pack (s);
+   pack (s);
+   mt_store_close (s);
+   assert_int_equal (sum_anew ("c").vs, now.vs);
+}
+
 static void test_lock (void **state)
 {
    MtStore *s = open_store (false), *other = open_store (false);
@@ -800,6 +900,8 @@ int main (void)
       T (test_many_small_commits),
       T (test_room_is_taken_back),
       T (test_manifest_compaction),
+      T (test_pack),
+      T (test_pack_changes),
       T (test_lock),
       T (test_disk_full),
       T (test_damage),

@@ -467,7 +467,7 @@ static void step_over (MtColl *c)
       }
    }
    c->gone_count = 0;
-   c->writing = c->created = c->dropped = c->tailed = false;
+   c->writing = c->created = c->dropped = c->tailed = c->packs = false;
    c->unsynced = 0;
    mt_coll_spare_fd (c);
 }
@@ -577,9 +577,7 @@ bool mt_coll_join (MtColl *c, size_t first, size_t count, MtError *err)
    return mt_coll_merge (c, first, count, with);
 }
 
-/* Copies the living documents of blocks behind all blocks, into the segment, and removes the
- * blocks: those from index `from` up to `end` that lie in the log, or also those in the segment. */
-static bool move_to_segment (MtColl *c, size_t from, size_t end, bool stored_too, MtError *err)
+bool mt_coll_move (MtColl *c, size_t from, size_t end, bool stored_too, MtError *err)
 {
    if (!mt_coll_map (c, c->length, err))
       return false;
@@ -607,7 +605,7 @@ static bool move_to_segment (MtColl *c, size_t from, size_t end, bool stored_too
 
 bool mt_coll_move_logged (MtColl *c, MtError *err)
 {
-   return move_to_segment (c, 0, c->block_count, false, err);
+   return mt_coll_move (c, 0, c->block_count, false, err);
 }
 
 bool mt_coll_compact (MtColl *c, MtError *err)
@@ -627,11 +625,11 @@ bool mt_coll_compact (MtColl *c, MtError *err)
    }
    /* The step syncs the segment anyway. */
    if ((wrote && logged) || logged >= MT_STORE_LOGGED_MOST)
-      return move_to_segment (c, newest, last, false, err);
+      return mt_coll_move (c, newest, last, false, err);
    if (last - first < MERGE_RUN)
       return true;
    if (!all_logged)
-      return move_to_segment (c, first, last, true, err);
+      return mt_coll_move (c, first, last, true, err);
    mt_record_join (c->store, c, first, last - first);
    return mt_coll_join (c, first, last - first, err);
 }

@@ -1,6 +1,7 @@
 /* Commits a step (a batch of writes). Afterwards the store may fold increments into documents,
  * rewrite wasteful segments, and write runs (files of sorted keys). */
 #include "base/memory.h"
+#include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/manifest_int.h"
 #include "engine/local/store/record_int.h"
@@ -45,8 +46,10 @@ static bool prepare (MtStore *s, MtError *err)
       /* Merging blocks moves documents, but increments refer to documents by their places. */
       bool steady = c->folded || !mt_events_any (c);
       bool changed = c->block_count != c->committed_blocks || c->gone_count;
-      if (steady && changed && !mt_coll_compact (c, err))
+      if (c->packs ? !mt_coll_pack (c, err) : steady && changed && !mt_coll_compact (c, err))
          return false;
+      if (c->dropped) /* its documents are in another segment now */
+         continue;
       if (c->length == c->committed_length || s->temporary)
          continue;
       made |= c->committed_length == 0;
@@ -98,9 +101,7 @@ static bool is_wasteful (const MtColl *c)
    return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c);
 }
 
-/* Writes the documents that are not deleted into a new segment file, which replaces the old one
- * at the commit. */
-static bool write_anew (MtStore *s, MtColl *old, MtError *err)
+bool mt_store_write_anew (MtStore *s, MtColl *old, MtError *err)
 {
    MtColl *c = mt_coll_new (s, s->next_id++, old->name, strlen (old->name));
    c->created = true;
@@ -112,7 +113,7 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    mt_record_fields (s, c);
    old->dropped = true;
    s->last = NULL;
-   if (old->block_count > 0 && !mt_coll_map (old, old->committed_length, err))
+   if (old->block_count > 0 && !mt_coll_map (old, old->length, err))
       return false;
    for (size_t i = 0; i < old->block_count; i++)
       if (!mt_coll_copy_living (c, old, old->blocks[i], err))
@@ -162,7 +163,7 @@ static void take_back_room (MtStore *s)
    s->in_step = true;
    for (size_t i = 0, n = s->coll_count; ok && i < n; i++)
       if (is_wasteful (s->colls[i])) {
-         ok = write_anew (s, s->colls[i], &ignored);
+         ok = mt_store_write_anew (s, s->colls[i], &ignored);
          any = true;
       }
    if (any)
@@ -216,8 +217,9 @@ static void compact_manifest (MtStore *s)
 {
    MtError ignored;
    mt_error_clear (&ignored);
-   if (!mt_manifest_compact_due (s) || !mt_group_publish (s, &ignored))
+   if ((!s->packs && !mt_manifest_compact_due (s)) || !mt_group_publish (s, &ignored))
       return;
+   s->packs = false;
    mt_group_enter (s);
    mt_manifest_compact (s, &ignored);
    mt_group_leave (s);

@@ -240,8 +240,10 @@ static bool take_over (MtStore *s, const MtHead *h, MtError *err)
 {
    const MtSlot *t = &h->newest;
    s->bad_slot = h->bad_slot;
-   s->old_slots = t->version < MT_STORE_VERSION ||
-                  (h->bad_slot < 0 && h->older.version < MT_STORE_VERSION);
+   uint32_t version = h->bad_slot < 0 && h->older.version < t->version ? h->older.version
+                                                                       : t->version;
+   s->old_slots = version < MT_STORE_VERSION;
+   s->old_log = version < MT_STORE_VERSION_LOG;
    if ((t->seq == s->seq && t->chain == s->chain) || (s->lost_seq && t->seq <= s->lost_seq) ||
        (s->torn_seq && t->seq <= s->torn_seq && !is_next_whole (s)))
       return true;
@@ -290,7 +292,7 @@ static bool adopt_on_opening (MtStore *s, MtError *err)
    uint64_t length;
    bool any;
    /* Older programs ignored what the slots don't name. */
-   if (s->lost_seq || s->torn_seq || s->bad_slot >= 0 || s->old_slots ||
+   if (s->lost_seq || s->torn_seq || s->bad_slot >= 0 || s->old_log ||
        !is_next_record (s, &length, &any))
       return true;
    int fd = mt_store_try_lock (s);
@@ -466,7 +468,7 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
    bool any, ok = true;
    if (s->temporary || mt_group_waiting (s))
       return true;
-   bool next = is_next_record (s, &length, &any) && !s->old_slots;
+   bool next = is_next_record (s, &length, &any) && !s->old_log;
    /* A power loss can leave records behind torn ones. They would follow a new record that has the
     * bytes of the torn one. */
    if (!any && !s->tidied)
@@ -482,7 +484,7 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
    if (ok) {
       s->bad_slot = -1;
       s->torn_seq = 0;
-      s->ahead = s->old_slots = false;
+      s->ahead = s->old_slots = s->old_log = false;
       s->committed_next_id = s->next_id;
    }
    mt_group_leave (s);

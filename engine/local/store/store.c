@@ -1,6 +1,7 @@
 /* Opens and closes the embedded store, and begins and undoes steps (batches of writes). */
 #include "base/memory.h"
 #include "base/sync_folder.h"
+#include "engine/local/store/coll_int.h"
 #include "engine/local/store/patch.h"
 #include "engine/local/store/manifest_int.h"
 #include "engine/local/store/events.h"
@@ -146,6 +147,7 @@ void mt_store_close (MtStore *s)
    MtError ignored;
    mt_error_clear (&ignored);
    mt_store_rollback (s);
+   mt_store_pack_log (s);
    mt_group_flush (s, &ignored);
    mt_group_close (s);
    mt_store_remove_old (s, 0);
@@ -306,7 +308,7 @@ bool mt_store_begin (MtStore *s, MtError *err)
    if (!s->temporary)
       tidy (s);
    s->in_step = true;
-   s->failed = false;
+   s->failed = s->packs = false;
    s->made = 0;
    mt_buf_clear (&s->record);
    return true;

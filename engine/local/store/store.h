@@ -221,6 +221,10 @@ bool mt_store_only_increments (const MtStore *s);
 /* Sets how long a commit may wait before it becomes durable. 0: it does not wait. A crash of the
  * machine loses at most the commits that still wait; a killed process loses none. */
 void mt_store_set_delay (MtStore *s, int64_t ms);
+/* Packs collections at the commit of the open step: folds their increments, and writes their
+ * documents as one load would have written them. Then the commit also writes the manifest anew.
+ * Skips collections that don't exist. */
+bool mt_store_pack (MtStore *s, const char *const *collections, size_t count, MtError *err);
 /* Makes the commits that still wait durable. */
 bool mt_store_sync (MtStore *s, MtError *err);
 /* Copies the document with this _id into the arena. *doc is missing if there is none. */

@@ -295,6 +295,7 @@ typedef struct MtColl {
    bool seen_folded; /* the value of `folded` that new sources see */
    /* The open step can append to the file: the file was already cut to its committed length. */
    bool writing;
+   bool packs;  /* the commit of the open step packs the collection */
    bool tailed; /* in the open step, a return to a mark left unused bytes behind `length` */
    /* bytes appended since the operating system was last told to write the file to disk */
    uint64_t unsynced;
@@ -351,7 +352,9 @@ struct MtStore {
    /* An older program wrote a slot. It would miss commits that the slots don't name, so the slots
     * are written anew before the first commit. */
    bool old_slots;
+   bool old_log;      /* it ignored valid records behind the slots */
    uint64_t log_room; /* the size of the manifest with the zeros behind the log; 0: not known */
+   bool packs;        /* the commit of the open step also writes the manifest anew */
    unsigned commits_in_row; /* commits of this store */
    /* the last commit, and the end of the log, that are certainly synced */
    uint64_t synced_seq, synced_end;
