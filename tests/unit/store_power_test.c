@@ -7,7 +7,9 @@
 #include "tests/unit/stored.h"
 #include "tests/unit/temp_folder.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -24,6 +26,7 @@ typedef struct Before {
    off_t at, size; /* size: of the file */
    size_t n;
    uint8_t *bytes; /* those behind the file's end are zeros */
+   bool dropped;   /* a sync failed, so that no later one writes these bytes */
 } Before;
 
 static Before befores[MOST];
@@ -32,6 +35,7 @@ static bool recording;
 static int writes_left; /* power is lost at this many writes and syncs from now */
 static uint64_t rnd;
 static atomic_int syncs;
+static bool fail_sync; /* the next sync fails */
 
 static char *path_of (int fd)
 {
@@ -47,7 +51,10 @@ static void remember (int fd, off_t at, size_t n)
    if (!recording || before_count == MOST || fstat (fd, &st) != 0)
       return;
    Before *b = &befores[before_count++];
-   *b = (Before) {path_of (fd), at, st.st_size, n, calloc (1, n + 1)};
+   *b = (Before) {path_of (fd), at, st.st_size, n, calloc (1, n + 1), false};
+   for (Before *d = befores; d < b; d++) /* these are written again */
+      if (d->at >= at && d->at + (off_t) d->n <= at + (off_t) n && !strcmp (d->path, b->path))
+         d->dropped = false;
    ssize_t got = pread (fd, b->bytes, n, at);
    if (got < 0) { /* it is open for writing only */
       int again = open (b->path, O_RDONLY);
@@ -56,11 +63,17 @@ static void remember (int fd, off_t at, size_t n)
    }
 }
 
+static void drop_writes (const char *path)
+{
+   for (size_t i = 0; i < before_count; i++)
+      befores[i].dropped |= strcmp (befores[i].path, path) == 0;
+}
+
 static void forget (const char *path)
 {
    size_t kept = 0;
    for (size_t i = 0; i < before_count; i++)
-      if (strcmp (befores[i].path, path) == 0) {
+      if (strcmp (befores[i].path, path) == 0 && !befores[i].dropped) {
          free (befores[i].path);
          free (befores[i].bytes);
       } else {
@@ -86,7 +99,7 @@ static void lose_write (size_t i, uint64_t mood)
    for (off_t at = b->at, end = b->at + (off_t) b->n, next; fd >= 0 && at < end; at = next) {
       next = (at / SECTOR + 1) * SECTOR;
       next = next < end ? next : end;
-      if (lost_from (b->path, at / SECTOR, mood) <= i)
+      if (b->dropped || lost_from (b->path, at / SECTOR, mood) <= i)
          syscall (SYS_pwrite64, fd, b->bytes + (at - b->at), (size_t) (next - at), at);
    }
    if (fd >= 0 && mood % 3 == 0 && lost_from (b->path, b->at / SECTOR, mood) <= i) {
@@ -134,13 +147,17 @@ ssize_t pwritev (int fd, const struct iovec *v, int n, off_t at)
 static int synced (int fd, long call)
 {
    one_more ();
-   int r = (int) syscall (call, fd);
+   bool fails = fail_sync;
+   int r = fails ? -1 : (int) syscall (call, fd);
    atomic_fetch_add (&syncs, 1);
    if (recording) {
       char *path = path_of (fd);
-      forget (path);
+      (fails ? drop_writes : forget) (path);
       free (path);
    }
+   fail_sync = false;
+   if (fails)
+      errno = EIO;
    return r;
 }
 
@@ -489,6 +506,61 @@ static void test_record_behind_slots (void **state)
    }
 }
 
+/* Makes steps, of which the sync of some fails. Then the store is opened again. */
+static void fail_and_go_on (int64_t last, int64_t *acknowledged, int64_t *reopened, bool lazy)
+{
+   MtStore *s = open_store ();
+   recording = true;
+   writes_left = INT_MAX;
+   for (int64_t n = last + 1, tries = 0; n < last + 90; n++, tries++) {
+      fail_sync = tries % 7 == 3;
+      if (fail_sync && lazy)
+         mt_store_set_delay (s, 100000);
+      bool ok = do_step (s, n) && (!lazy || mt_store_sync (s, &err));
+      if (!ok && strcmp (err.sqlstate, MT_E_IO) != 0)
+         _exit (1);
+      if (ok) {
+         *acknowledged = n;
+         continue;
+      }
+      fail_sync = false;
+      if (mt_store_begin (s, &err)) { /* only the segment couldn't be synced */
+         mt_store_rollback (s);
+      } else {
+         mt_store_close (s);
+         s = open_store ();
+         (*reopened)++;
+      }
+      n = find_field (s, "last", 1, "step", 0);
+   }
+   lose_power ();
+}
+
+/* After a failed sync the system doesn't write the bytes any more. */
+static void test_failed_sync (void **state)
+{
+   int64_t *acknowledged = mmap (NULL, 2 * sizeof *acknowledged, PROT_READ | PROT_WRITE,
+                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+   int status;
+   (void) state;
+   rnd = 42;
+   mt_store_close (open_store ());
+   for (int64_t i = 0, last = 0; i < 10; i++) {
+      pid_t pid = fork ();
+      if (pid == 0)
+         fail_and_go_on (last, acknowledged, acknowledged + 1, i % 2);
+      random_next (&rnd);
+      assert_int_equal (waitpid (pid, &status, 0), pid);
+      assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+      MtStore *s = open_store ();
+      last = check (s, *acknowledged);
+      assert_true (last > 80 * (i + 1));
+      mt_store_close (s);
+   }
+   assert_true (acknowledged[1] > 60);
+   munmap (acknowledged, 2 * sizeof *acknowledged);
+}
+
 int main (void)
 {
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
@@ -496,7 +568,7 @@ int main (void)
       T (test_power_loss),          T (test_power_loss_without_waiting),
       T (test_single_writes),       T (test_marks),
       T (test_reader_of_torn_log),  T (test_rest_behind_zeros),
-      T (test_record_behind_slots),
+      T (test_record_behind_slots), T (test_failed_sync),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

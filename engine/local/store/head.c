@@ -180,12 +180,17 @@ bool mt_manifest_sync (MtStore *s, uint64_t seq, MtError *err)
 {
    if (s->temporary || s->synced_seq >= seq)
       return true;
+   /* The system reports a failure once, and forgets the bytes that it could not write. */
+   if (atomic_load (&s->sync_failed))
+      return mt_error (err, MT_E_IO, "could not sync file \"%s/MANIFEST\" before", s->path);
    uint64_t synced = mt_mates_begin_sync (s, seq);
    if (synced >= seq) {
       s->synced_seq = synced;
       return true;
    }
    bool ok = sync_beside_processes (s, seq, err);
+   if (!ok)
+      atomic_store (&s->sync_failed, true);
    mt_mates_end_sync (s, ok ? s->synced_seq : 0);
    return ok;
 }

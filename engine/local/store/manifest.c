@@ -21,6 +21,9 @@
  *    the end of the log that was synced when the slot was written, and LOCK names no later commit.
  *    Any other record that is not valid is damage.
  *  - The next writer cuts off the bytes behind the last valid record (mt_manifest_heal).
+ *  - After a sync that failed, the system no longer writes those bytes. The store writes nothing
+ *    more until it is opened again. Whoever opens it and finds commits that LOCK doesn't name as
+ *    synced, writes their records again before its first commit.
  *
  * A slot lies in one sector, which disks write as a whole. Behind the log there may be zeros:
  * syncing is cheaper when the file doesn't grow.
@@ -440,9 +443,26 @@ bool mt_manifest_open (MtStore *s, MtError *err)
    if (!take_over_readable (s, &h, &stamp, err) || !adopt_on_opening (s, err) ||
        !check_stale (s, &stamp, err))
       return false;
+   s->unsure = stamp.store_id != s->store_id || stamp.seq < s->seq;
    s->committed_next_id = s->next_id;
    warn (s);
    return true;
+}
+
+/* Writes the records again that may never have been synced. */
+static bool rewrite_tail (MtStore *s, MtError *err)
+{
+   if (!s->unsure || s->synced_end >= s->log_length)
+      return true;
+   size_t n = (size_t) (s->log_length - s->synced_end);
+   char *path = mt_manifest_path (s->path, "");
+   uint8_t *tail = mt_try_malloc ("store", n);
+   bool ok = tail ? mt_io_read (s->manifest_fd, tail, n, s->synced_end, path, err) &&
+                       mt_io_write (s->manifest_fd, tail, n, s->synced_end, path, err)
+                  : mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   free (tail);
+   free (path);
+   return ok;
 }
 
 /* Writes both slots anew, behind everything that they name. */
@@ -473,18 +493,18 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
     * bytes of the torn one. */
    if (!any && !s->tidied)
       any = any_behind (s);
-   if (s->bad_slot < 0 && !s->torn_seq && !s->ahead && !s->old_slots && !any)
+   if (s->bad_slot < 0 && !s->torn_seq && !s->ahead && !s->old_slots && !s->unsure && !any)
       return true;
    mt_group_enter (s);
    if (next)
       ok = adopt (s, err);
    if (ok && ftruncate (s->manifest_fd, (off_t) s->log_length) != 0)
       ok = mt_io_error (err, "truncate", s->path);
-   ok = ok && rewrite_slots (s, err);
+   ok = ok && rewrite_tail (s, err) && rewrite_slots (s, err);
    if (ok) {
       s->bad_slot = -1;
       s->torn_seq = 0;
-      s->ahead = s->old_slots = s->old_log = false;
+      s->ahead = s->old_slots = s->old_log = s->unsure = false;
       s->committed_next_id = s->next_id;
    }
    mt_group_leave (s);

@@ -296,7 +296,7 @@ bool mt_store_begin (MtStore *s, MtError *err)
                 s->path);
       return mt_error_hint (err, "Save the rest as a new store: mtsql --salvage FOLDER NEWFOLDER.");
    }
-   if (s->broken)
+   if (s->broken || atomic_load (&s->sync_failed))
       return mt_error (
          err, MT_E_IO,
          "store \"%s\" must be opened again: the outcome of an earlier commit is not known",

@@ -352,7 +352,11 @@ struct MtStore {
    /* An older program wrote a slot. It would miss commits that the slots don't name, so the slots
     * are written anew before the first commit. */
    bool old_slots;
-   bool old_log;      /* it ignored valid records behind the slots */
+   /* The last commits may never have been synced. Their bytes are written again before the first
+    * commit, because a sync by another process may have failed. */
+   bool unsure;
+   atomic_bool sync_failed; /* nothing more can be written until the store is opened again */
+   bool old_log;            /* it ignored valid records behind the slots */
    uint64_t log_room; /* the size of the manifest with the zeros behind the log; 0: not known */
    bool packs;        /* the commit of the open step also writes the manifest anew */
    unsigned commits_in_row; /* commits of this store */
