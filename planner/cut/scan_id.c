@@ -541,12 +541,35 @@ static double units_met (MtRangeSet ranges, MtUnit unit, size_t most)
    return n;
 }
 
+/* Returns the column that is the whole _id of each document; -1: there is none. */
+static int id_column (const MtStoreDesc *s)
+{
+   for (size_t i = 0; i < s->root->bind_count && !s->id_count; i++) {
+      const MtBinding *b = &s->root->binds[i];
+      if (b->kind == MT_BIND_COLUMN && b->from == MT_FROM_FIELD && !strcmp (b->at, "_id"))
+         return b->column;
+   }
+   return -1;
+}
+
+/* Returns the share of documents that `count` _ids select. *named: the statistics say so. */
+static double share_of_ids (const MtWay *w, double count, double unknown, bool *named)
+{
+   *named = w->stats && w->stats->present && w->stats->documents > 0;
+   if (!*named)
+      return unknown;
+   return count < w->stats->documents ? count / w->stats->documents : 1;
+}
+
 double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool *named)
 {
    const MtStoreDesc *s = w->store;
    Ids ids = {.w = w, .need = need, .ranges = ranges};
    double share = 1, count = 1;
+   const MtX *whole = id_column (s) < 0 ? NULL : constants (&ids, id_column (s));
    *named = false;
+   if (whole)
+      return share_of_ids (w, constant_count (whole), 1, named);
    for (size_t i = 0; i < s->id_count && s->id_count > 1; i++) {
       const MtBinding *b = &s->id[i].bind;
       if (s->id[i].literal)
@@ -563,8 +586,5 @@ double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool 
       if (count > MOST_IDS)
          return share;
    }
-   *named = s->id_count > 1 && w->stats && w->stats->present && w->stats->documents > 0;
-   if (!*named)
-      return share;
-   return count < w->stats->documents ? count / w->stats->documents : 1;
+   return s->id_count > 1 ? share_of_ids (w, count, share, named) : share;
 }
