@@ -78,7 +78,16 @@ const char *mt_sig_type_name (MtTypeId t)
    return mt_type_exists (t) ? mt_type_info (t)->display : polymorphic[t - MT_T_COUNT];
 }
 
-static bool one_type (MtStr s, MtTypeId *out)
+/* The types of texts that were read before. The program reads thousands when it starts, of which
+ * most are equal. */
+typedef struct Seen {
+   MtStr text;
+   MtTypeId type;
+   bool is_type;
+} Seen;
+#define SEEN 512u
+
+static bool find_type (MtStr s, MtTypeId *out)
 {
    for (MtTypeId t = MT_SIG_ANY; t < MT_SIG_END; t++)
       if (mt_str_is (s, polymorphic[t - MT_T_COUNT])) {
@@ -88,20 +97,38 @@ static bool one_type (MtStr s, MtTypeId *out)
    return mt_type_by_name (s, out);
 }
 
+/* Finds a type by its name. `seen` has SEEN places for texts that stay; NULL: it isn't used. */
+static bool one_type (Seen *seen, MtStr s, MtTypeId *out)
+{
+   if (!seen || !s.n)
+      return find_type (s, out);
+   unsigned hash = 0;
+   for (size_t i = 0; i < s.n; i++)
+      hash = hash * 31 + (uint8_t) s.p[i];
+   Seen *at = &seen[hash % SEEN];
+   if (at->text.n != s.n || memcmp (at->text.p, s.p, s.n) != 0) {
+      at->text = s;
+      at->is_type = find_type (s, &at->type);
+   }
+   if (at->is_type)
+      *out = at->type;
+   return at->is_type;
+}
+
 /* Parses "integer" or "name integer". A flag of the row marks a variadic parameter, not the
  * text. */
-static bool one_param (MtStr s, MtSig *sig)
+static bool one_param (Seen *seen, MtStr s, MtSig *sig)
 {
    trim (&s);
    if (sig->argc == MT_SIG_MAX_ARGS)
       return false;
-   if (!one_type (s, &sig->args[sig->argc])) {
+   if (!one_type (seen, s, &sig->args[sig->argc])) {
       const char *space = memchr (s.p, ' ', s.n);
       if (!space)
          return false;
       MtStr rest = {space + 1, s.n - (size_t) (space + 1 - s.p)};
       trim (&rest);
-      if (!one_type (rest, &sig->args[sig->argc]))
+      if (!one_type (seen, rest, &sig->args[sig->argc]))
          return false;
       sig->arg_names[sig->argc] = (MtStr) {s.p, (size_t) (space - s.p)};
    }
@@ -109,7 +136,7 @@ static bool one_param (MtStr s, MtSig *sig)
    return true;
 }
 
-bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out)
+static bool parse (Seen *seen, const char *name, const char *signature, unsigned flags, MtSig *out)
 {
    *out = (MtSig) {.name = name, .variadic = flags & MT_F_VARIADIC};
    const char *arrow = strstr (signature, "->");
@@ -117,19 +144,24 @@ bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSi
       return false;
    MtStr ret = mt_str (arrow + 2);
    trim (&ret);
-   if (!one_type (ret, &out->ret))
+   if (!one_type (seen, ret, &out->ret))
       return false;
    MtStr in = {signature, (size_t) (arrow - signature)};
    trim (&in);
    while (in.n) {
       const char *comma = memchr (in.p, ',', in.n);
       size_t n = comma ? (size_t) (comma - in.p) : in.n;
-      if (!one_param ((MtStr) {in.p, n}, out))
+      if (!one_param (seen, (MtStr) {in.p, n}, out))
          return false;
       in.p += n + (comma ? 1 : 0);
       in.n -= n + (comma ? 1 : 0);
    }
    return true;
+}
+
+bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out)
+{
+   return parse (NULL, name, signature, flags, out);
 }
 
 static int by_name (const void *a, const void *b)
@@ -338,7 +370,7 @@ static void add_names (void)
          all.names[all.name_count++] = window[i].name;
 }
 
-static void read_aggregates (void)
+static void read_aggregates (Seen *seen)
 {
    for (size_t t = 0; t < AGG_TABLE_COUNT; t++)
       for (const MtAgg *g = agg_tables[t]; g->name; g++)
@@ -350,7 +382,7 @@ static void read_aggregates (void)
       for (const MtAgg *g = agg_tables[t]; g->name; g++, n++) {
          all.aggs[n] = *g;
          all.state_count += g->state != NULL;
-         if (!mt_sig_parse (g->name, g->signature, g->flags, &all.agg_sigs[n]))
+         if (!parse (seen, g->name, g->signature, g->flags, &all.agg_sigs[n]))
             abort ();
          all.agg_sigs[n].agg = &all.aggs[n];
       }
@@ -358,6 +390,7 @@ static void read_aggregates (void)
 
 static void build (void)
 {
+   Seen seen[SEEN] = {0};
    for (size_t t = 0; t < TABLE_COUNT; t++)
       for (const MtFunc *f = tables[t]; f->name; f++)
          all.func_count++;
@@ -367,12 +400,12 @@ static void build (void)
    for (size_t t = 0; t < TABLE_COUNT; t++)
       for (const MtFunc *f = tables[t]; f->name; f++) {
          all.funcs[n] = *f;
-         if (!mt_sig_parse (f->name, f->signature, f->flags, &all.sigs[n]))
+         if (!parse (seen, f->name, f->signature, f->flags, &all.sigs[n]))
             abort (); /* an invalid built-in row; the first test that runs finds it */
          all.sigs[n].fn = &all.funcs[n];
          n++;
       }
-   read_aggregates ();
+   read_aggregates (seen);
    add_ops ();
    qsort (all.sigs, n, sizeof *all.sigs, by_name);
    for (size_t i = 0; i < n; i++) {
