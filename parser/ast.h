@@ -679,11 +679,32 @@ typedef enum MtOverriding {
    MT_OVERRIDING_USER
 } MtOverriding;
 
+typedef enum MtMergeAction {
+   MT_MERGE_NOTHING,
+   MT_MERGE_UPDATE,
+   MT_MERGE_DELETE,
+   MT_MERGE_INSERT
+} MtMergeAction;
+
+/* A clause WHEN [NOT] MATCHED [AND where] THEN action, of MERGE. */
+typedef struct MtMergeWhen {
+   bool matched;
+   MtMergeAction action;
+   MtExpr *where;       /* NULL: the clause has no AND */
+   MtAssign *set;       /* of UPDATE */
+   MtNameList *columns; /* of INSERT; NULL: none are named */
+   MtOverriding overriding;
+   MtRowList *values; /* the row of INSERT; NULL: DEFAULT VALUES */
+   MtSpan span;
+   struct MtMergeWhen *next;
+} MtMergeWhen;
+
 typedef enum MtStmtKind {
    MT_STMT_SELECT,           /* data in MtStmt.select */
    MT_STMT_INSERT,           /* data in MtStmt.insert */
    MT_STMT_UPDATE,           /* data in MtStmt.change */
    MT_STMT_DELETE,           /* data in MtStmt.change */
+   MT_STMT_MERGE,            /* data in MtStmt.change; `where` is the condition behind ON */
    MT_STMT_TRUNCATE,         /* MtStmt.drop, without `args` and `if_exists` */
    MT_STMT_PREPARE,          /* data in MtStmt.prepare */
    MT_STMT_EXECUTE,          /* data in MtStmt.execute */
@@ -852,9 +873,10 @@ typedef struct MtStmt {
          MtCte *with;
          bool with_recursive;
          MtAssign *set; /* the assignments of UPDATE */
-         MtFrom *from;  /* the items of UPDATE … FROM or DELETE … USING */
+         MtFrom *from;  /* the items of UPDATE … FROM or DELETE … USING; the source of MERGE */
          MtExpr *where;
          MtTarget *returning;
+         MtMergeWhen *whens; /* of MERGE */
       } change;
       struct {
          MtName schema, name;

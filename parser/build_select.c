@@ -329,6 +329,8 @@ MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, M
       c->query = s->select;
    else if (s->kind == MT_STMT_INSERT || s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE)
       c->stmt = s;
+   else if (s->kind == MT_STMT_MERGE)
+      mt_b_fail (p, name.span, MT_E_FEATURE, "MERGE not supported in WITH query");
    else if (s->kind == MT_STMT_WITH)
       mt_b_fail (p, name.span, MT_E_FEATURE,
                  "WITH clause containing a data-modifying statement must be at the top level");

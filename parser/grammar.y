@@ -15,6 +15,7 @@
 #include "parser/build_alert_int.h"
 #include "parser/build_constraint_int.h"
 #include "parser/build_matview_int.h"
+#include "parser/build_merge_int.h"
 #include "parser/build_sequence_int.h"
 #include "parser/build_type_int.h"
 #include "parser/build_extension_int.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* The first words of statements that are not supported at all. */
-static const char *const statements[] = {"checkpoint", "cluster", "do",       "grant",  "import",
-                                         "listen",     "lock",    "merge",    "notify", "reassign",
-                                         "reindex",    "revoke",  "security", NULL};
+static const char *const statements[] = {"checkpoint", "cluster",  "do",     "grant",    "import",
+                                         "listen",     "lock",     "notify", "reassign", "reindex",
+                                         "revoke",     "security", NULL};
 
 /* The kinds of objects x for which CREATE x, ALTER x and DROP x are not supported. Words before
  * the kind of object are skipped. */
@@ -76,7 +76,6 @@ static const struct {
    {"role", "Users belong to --listen: mtsql --user-add."},
    {"user", "Users belong to --listen: mtsql --user-add."},
    {"lock", "A transaction block that writes keeps out other writers in process."},
-   {"merge", "Use INSERT ... ON CONFLICT, or WITH with several changes."},
    {"trigger", "Use a default or CHECK, or change several tables in one WITH statement."},
    {"rule", "Use a view, or change several tables in one WITH statement."},
    {"policy", "There are no privileges. Use a view with a condition."}};
@@ -326,7 +325,7 @@ static bool skip_explain (Reader *r)
    return true;
 }
 
-/* Rejects MERGE after WITH, and SEARCH and CYCLE behind a query of WITH. */
+/* Rejects SEARCH and CYCLE behind a query of WITH. */
 static bool check_with (Reader *r, MtError *err)
 {
    static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
@@ -338,12 +337,8 @@ static bool check_with (Reader *r, MtError *err)
                       !(r->t.code == MT_TK_SELECT || r->t.code == MT_TK_VALUES || in (r, changes)));
       if (list && !depth && before == MT_TK_RP && (is (r, "search") || is (r, "cycle")))
          return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
-      if (before == MT_TK_RP && !depth && in (r, changes)) { /* the main statement */
-         MtToken verb = r->t;
-         if (!mt_ieq (verb.text, "merge") || !advance (r) || r->t.code != MT_TK_INTO)
-            return true;
-         return refuse (r, verb.span, err, "MERGE after WITH");
-      }
+      if (before == MT_TK_RP && !depth && in (r, changes)) /* the main statement */
+         return true;
       before = r->t.code;
    }
    return true;

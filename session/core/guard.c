@@ -150,7 +150,7 @@ bool mt_matview_admits (MtStatement *st, MtError *err)
    const MtStmt *s = st->stmt;
    if (s->kind == MT_STMT_INSERT)
       return refuse_write (st->session, &s->insert.table, err);
-   if (s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE)
+   if (s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE || s->kind == MT_STMT_MERGE)
       return refuse_write (st->session, &s->change.table, err);
    if (s->kind == MT_STMT_COPY && s->copy.from && s->copy.table.text)
       return !mt_is_matview (st->session, s->copy.table.text) ||

@@ -118,6 +118,7 @@ static const char *change_verb (MtStmtKind k)
    case MT_STMT_INSERT: return "insert into";
    case MT_STMT_UPDATE: return "update";
    case MT_STMT_DELETE: return "delete from";
+   case MT_STMT_MERGE: return "merge into";
    default: return NULL;
    }
 }

@@ -706,12 +706,31 @@ static bool write_all (MtChange *c, MtError *err)
    return false;
 }
 
+bool mt_report_second_hit (MtError *err)
+{
+   mt_error (err, MT_E_CARDINALITY, "MERGE command cannot affect row a second time");
+   return mt_error_hint (err,
+                         "Ensure that not more than one source row matches any one target row.");
+}
+
+/* Checks for MERGE that each row was found once. Rows with the same values are one entry of the
+ * map, but are found as often as there are such rows. */
+static bool is_hit_once (const MtChange *c, MtError *err)
+{
+   if (!c->once || c->hits == c->rows)
+      return true;
+   return c->hits > c->rows
+             ? mt_report_second_hit (err)
+             : mt_error (err, MT_E_SERIALIZATION,
+                         "another client changed table \"%s\" at the same time", c->table->name);
+}
+
 static bool read_and_write (MtChange *c, MtError *err)
 {
    bool ok = mt_touch_open (c->st, c->table, &c->touch, err) && mt_change_find_leaf (c, err) &&
              (!c->joined || mt_change_gather (c, err)) &&
-             (mt_change_is_empty (c) ||
-              (records_are_kept (c, err) && open_stores (c, err) && read_stores (c, err))) &&
+             (mt_change_is_empty (c) || (records_are_kept (c, err) && open_stores (c, err) &&
+                                         read_stores (c, err) && is_hit_once (c, err))) &&
              mt_returning_end (&c->returning, err) &&
              (c->rows == 0 || (mt_change_is_next (c, err) && write_all (c, err) &&
                                mt_touch_confirm (c->touch, err)));
@@ -721,9 +740,7 @@ static bool read_and_write (MtChange *c, MtError *err)
    return ok;
 }
 
-/* Runs the write step of the change. *stale is set if another process changed the catalog before
- * the step began: the statement was bound to old layouts, and wrote nothing. */
-static bool change_step (MtChange *c, bool *stale, MtError *err)
+bool mt_change_step (MtChange *c, bool *stale, MtError *err)
 {
    MtSession *s = c->st->session;
    if (!mt_table_step_begin (c->st, c->table, err))
@@ -741,7 +758,7 @@ static bool change_step (MtChange *c, bool *stale, MtError *err)
 
 /* ---- the statement ---- */
 
-static bool begin_change (MtStatement *st, MtChange *c, MtError *err)
+bool mt_change_begin (MtStatement *st, MtChange *c, MtError *err)
 {
    const MtStmt *s = st->stmt;
    *c = (MtChange) {.st = st, .update = s->kind == MT_STMT_UPDATE};
@@ -758,7 +775,7 @@ static bool begin_change (MtStatement *st, MtChange *c, MtError *err)
 bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err)
 {
    MtChange c;
-   bool ok = begin_change (st, &c, err);
+   bool ok = mt_change_begin (st, &c, err);
    *returned = ok ? c.returning.plan : NULL;
    return ok;
 }
@@ -767,10 +784,10 @@ bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtE
 {
    MtChange c;
    bool stale;
-   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err))
+   if (!mt_change_begin (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err))
       return false;
    c.returning = *returning;
-   bool ok = change_step (&c, &stale, err);
+   bool ok = mt_change_step (&c, &stale, err);
    *returning = c.returning;
    *rows = c.rows;
    return ok;
@@ -781,12 +798,12 @@ bool mt_run_change (MtStatement *st, MtError *err)
    MtChange c;
    bool stale = true;
    while (stale) {
-      if (!begin_change (st, &c, err))
+      if (!mt_change_begin (st, &c, err))
          return false;
       if (mt_engine_caps (st->session->engine)->read_only)
          return mt_error (err, MT_E_READ_ONLY,
                           "cannot write to table \"%s\": the target is read-only", c.table->name);
-      if (!mt_check_shapes (st, c.table, NULL, err) || !change_step (&c, &stale, err))
+      if (!mt_check_shapes (st, c.table, NULL, err) || !mt_change_step (&c, &stale, err))
          return false;
    }
    return mt_returning_finish (
@@ -870,7 +887,7 @@ static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *o
 bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtChange c;
-   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err) ||
+   if (!mt_change_begin (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err) ||
        !mt_change_find_leaf (&c, err) || (!c.joined && !records_are_kept (&c, err)))
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);

@@ -44,6 +44,9 @@ typedef struct MtChange {
    /* if `joined`: the rows that `source` returned. `query` then has a condition that is true for
     * all of these rows. */
    MtRowMap *map;
+   bool gathered; /* `map` is complete */
+   uint64_t hits; /* the number of rows that `source` returned */
+   bool once;     /* for MERGE: no row may be returned by `source` twice */
    MtReturning returning;
    uint64_t rows; /* the number of changed rows in the first store */
    bool any_time;
@@ -126,6 +129,13 @@ void mt_batch_reset (MtBatch *b);
 
 /* Reads the SET clause: sets c->columns, and returns the new values as a select list. */
 bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err);
+/* Binds an UPDATE or DELETE. */
+bool mt_change_begin (MtStatement *st, MtChange *c, MtError *err);
+/* Runs the write step of the change. *stale is set if another process changed the catalog before
+ * the step began: the statement was bound to old layouts, and wrote nothing. */
+bool mt_change_step (MtChange *c, bool *stale, MtError *err);
+/* Raises 21000 for a row that MERGE changes twice. Returns false. */
+bool mt_report_second_hit (MtError *err);
 /* Runs an UPDATE inside another statement, whose RETURNING receives the rows. */
 bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err);
 
@@ -184,6 +194,8 @@ MtVal *mt_row_map_next (const MtRowMap *m, size_t *at);
 /* Binds the query over several tables that finds the changed rows (c->source). */
 bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err);
 /* Runs the query over several tables, and keeps its rows in c->map. */
+bool mt_change_gather_rows (MtChange *c, MtError *err);
+/* The same, unless it was done, and binds c->query to the rows. */
 bool mt_change_gather (MtChange *c, MtError *err);
 /* Returns whether the query over several tables found no row to change. */
 bool mt_change_is_empty (const MtChange *c);

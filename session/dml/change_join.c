@@ -313,11 +313,12 @@ static bool keep_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError 
          return false;
    }
    mt_row_map_keep (m, row);
+   c->hits++;
    return mt_arena_bytes (m->a) <= (size_t) c->st->session->settings.work_mem ||
           report_too_many (err);
 }
 
-bool mt_change_gather (MtChange *c, MtError *err)
+bool mt_change_gather_rows (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
    MtPlan *plan;
@@ -334,7 +335,13 @@ bool mt_change_gather (MtChange *c, MtError *err)
       mt_arena_reset (a);
    }
    mt_result_free (r);
-   return ok && bind_common (c, err);
+   c->gathered = true;
+   return ok;
+}
+
+bool mt_change_gather (MtChange *c, MtError *err)
+{
+   return (c->gathered || mt_change_gather_rows (c, err)) && bind_common (c, err);
 }
 
 bool mt_change_is_empty (const MtChange *c) { return c->map && c->map->count == 0; }

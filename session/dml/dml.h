@@ -2,6 +2,7 @@
 #ifndef MT_SESSION_DML_H
 #define MT_SESSION_DML_H
 
+#include "base/spool.h"
 #include "session/continuous/continuous.h"
 #include "session/core/core.h"
 
@@ -59,6 +60,7 @@ typedef struct MtCopyLookup MtCopyLookup;
 bool mt_run_analyze (MtStatement *st, MtError *err);
 bool mt_run_insert (MtStatement *st, MtError *err);
 bool mt_run_change (MtStatement *st, MtError *err);
+bool mt_run_merge (MtStatement *st, MtError *err);
 bool mt_run_with (MtStatement *st, MtError *err);
 bool mt_run_truncate (MtStatement *st, MtError *err);
 bool mt_run_copy (MtStatement *st, MtError *err);
@@ -67,6 +69,13 @@ bool mt_run_copy (MtStatement *st, MtError *err);
  * RETURNING; NULL: the statement has no RETURNING. */
 bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err);
 bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err);
+
+bool mt_check_merge (MtStatement *st, MtError *err);
+/* Adds the rows of an INSERT … SELECT, with their defaults, to `rows` (mt_row_read reads them). */
+bool mt_insert_gather (MtStatement *st, MtSpool *rows, MtError *err);
+
+/* Copies the rows of a result, for an entry of WITH. */
+bool mt_gather_entry (MtArena *a, MtResult *r, MtCteRows *out, MtError *err);
 
 /* Returns whether a SELECT, INSERT, UPDATE or DELETE gives rows. */
 bool mt_gives_rows (const MtStmt *s);

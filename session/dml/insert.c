@@ -17,6 +17,7 @@ typedef struct Insert {
    uint64_t rows;
    MtReturning returning;
    MtConflictRows *conflict; /* receives the rows instead of the writer; NULL: no ON CONFLICT */
+   MtSpool *kept;            /* receives them for MERGE; NULL: no MERGE */
 } Insert;
 
 static bool insert_targets (Insert *n, MtError *err)
@@ -95,12 +96,23 @@ static void start_row (Insert *n)
    n->rows++;
 }
 
+static bool keep_row (const Insert *n, MtError *err)
+{
+   bson_t doc = BSON_INITIALIZER;
+   bool ok = mt_row_write (n->row, n->table->column_count, &doc, err) &&
+             mt_spool_add (n->kept, &doc, err);
+   bson_destroy (&doc);
+   return ok;
+}
+
 static bool end_row (Insert *n, MtWriteStep *w, MtArena *a, MtError *err)
 {
    if (!mt_row_defaults (&n->defaults, a, n->row, err))
       return false;
    if (n->conflict)
       return mt_conflict_add (n->conflict, n->row, err);
+   if (n->kept)
+      return keep_row (n, err);
    return mt_write_add (w, n->row, err) && mt_returning_add (&n->returning, n->row, err);
 }
 
@@ -324,6 +336,15 @@ bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err)
       ok = value_row (&n, r->row, st->arena, err);
    st->session->unread = unread;
    return ok;
+}
+
+bool mt_insert_gather (MtStatement *st, MtSpool *rows, MtError *err)
+{
+   Insert n;
+   if (!open_insert (st, &n, err))
+      return false;
+   n.kept = rows;
+   return feed_insert (&n, NULL, err);
 }
 
 static bool insert_or_not (MtStatement *st, Insert *n, MtError *err)

@@ -26,7 +26,7 @@ static MtStmt *with_entries (MtArena *a, const MtStmt *s, MtCte *entries, bool r
    MtStmt *copy = MT_NEW (a, MtStmt);
    MtSelect *select = MT_NEW (a, MtSelect);
    *copy = *s;
-   if (s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE) {
+   if (s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE || s->kind == MT_STMT_MERGE) {
       copy->change.with = entries;
       copy->change.with_recursive = recursive;
       return copy;
@@ -130,7 +130,7 @@ static bool is_atomic (const Parts *p, MtError *err)
    return mt_error_hint (err, "Run the statement in a transaction block: BEGIN … COMMIT.");
 }
 
-static bool gather (MtArena *a, MtResult *r, MtCteRows *out, MtError *err)
+bool mt_gather_entry (MtArena *a, MtResult *r, MtCteRows *out, MtError *err)
 {
    MtVals rows = {0};
    const bson_t *doc;
@@ -187,7 +187,7 @@ static bool add_query (Parts *p, const MtCte *c, MtError *err)
    MtResult *r = mt_result_new (st->session, mt_arena_new ("entry", NULL));
    r->style = st->env.style;
    bool ok = mt_plan_bound (st, q, &plan, err) && mt_result_run (r, plan, false, err) &&
-             gather (st->arena, r, rows, err);
+             mt_gather_entry (st->arena, r, rows, err);
    mt_result_free (r);
    p->last = last;
    add_entry (p, c, rows);
@@ -207,7 +207,7 @@ static bool run_part (Parts *p, const MtCte *c, MtError *err)
    r->unprinted = true;
    rows->count = -1;
    bool ok = p->st->session->upper->run (&inner, err) &&
-             (!mt_gives_rows (stmt) || gather (a, r, rows, err));
+             (!mt_gives_rows (stmt) || mt_gather_entry (a, r, rows, err));
    mt_result_free (r);
    if (!ok)
       return false;

@@ -544,6 +544,9 @@ static bool plan_write (MtStatement *st, MtWritePlan *out, MtError *err)
       mt_error_at (err, st->stmt->span, MT_E_FEATURE,
                    "EXPLAIN of a WITH that changes rows is not supported");
       return mt_error_hint (err, "Explain its parts one by one.");
+   case MT_STMT_MERGE:
+      mt_error_at (err, st->stmt->span, MT_E_FEATURE, "EXPLAIN of MERGE is not supported");
+      return mt_error_hint (err, "Explain a SELECT that joins the source and the table.");
    case MT_STMT_CREATE_TABLE: return mt_plan_create_table_as (st, out, err);
    default: return mt_plan_change (st, out, err);
    }

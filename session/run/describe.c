@@ -25,6 +25,8 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
       ok = mt_check_insert (st, &returned, err);
    else if (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE)
       ok = mt_check_change (st, &returned, err);
+   else if (st->stmt->kind == MT_STMT_MERGE)
+      ok = mt_check_merge (st, err);
    else
       return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement cannot be prepared");
    if (ok && returned)

@@ -100,7 +100,7 @@ static bool place_target (Placing *p, MtStmt *copy, MtName *schema, MtName *name
                           "relation \"%s.%s\" does not exist", given.text, name->text);
    if (copy->kind == MT_STMT_INSERT)
       keep_alias (&copy->insert.alias, &before, name);
-   if (copy->kind == MT_STMT_UPDATE || copy->kind == MT_STMT_DELETE)
+   if (copy->kind == MT_STMT_UPDATE || copy->kind == MT_STMT_DELETE || copy->kind == MT_STMT_MERGE)
       keep_alias (&copy->change.alias, &before, name);
    return true;
 }

@@ -134,6 +134,7 @@ static const MtStmt *with_parameters (MtArena *a, const MtStmt *stmt)
    case MT_STMT_INSERT:
    case MT_STMT_UPDATE:
    case MT_STMT_DELETE:
+   case MT_STMT_MERGE:
    case MT_STMT_WITH: return stmt;
    case MT_STMT_EXPLAIN: return with_parameters (a, stmt->explain.stmt);
    case MT_STMT_CREATE_TABLE: /* a materialized view keeps its text, and no values */

@@ -81,6 +81,8 @@ static const MtStmtRow rows[] = {
                        mt_may_change_target, mt_describe_query, NULL},
    [MT_STMT_DELETE] = {"DELETE", mt_run_change, ROWS, AT (change.schema, change.table),
                        mt_may_change_target, mt_describe_query, NULL},
+   [MT_STMT_MERGE] = {"MERGE", mt_run_merge, ROWS, AT (change.schema, change.table),
+                      mt_may_change_target, mt_describe_query, NULL},
    [MT_STMT_TRUNCATE] = {"TRUNCATE TABLE", mt_run_truncate, TABLE | MT_SF_DEFINES | MT_SF_NAMES,
                          NOTHING, mt_may_drop, NULL, NULL},
    [MT_STMT_PREPARE] = {"PREPARE", mt_run_prepare, 0, NOTHING, NULL, NULL, NULL},

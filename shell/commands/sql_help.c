@@ -247,6 +247,12 @@ const MtSqlHelp mt_sql_help[] = {
     "      {DO NOTHING | DO UPDATE SET … [WHERE condition]}]   -- EXCLUDED is the new row\n"
     "   [RETURNING expr [[AS] name], … | *]"},
    {"LOAD", "load an extension, or a shared library, for the session", "LOAD 'name or file'"},
+   {"MERGE", "update, delete or insert rows, by those of a source",
+    "[WITH …] MERGE INTO table [[AS] alias] USING item ON condition\n"
+    "   {WHEN MATCHED [AND condition] THEN {UPDATE SET … | DELETE | DO NOTHING}\n"
+    "    | WHEN NOT MATCHED [AND condition] THEN\n"
+    "         {INSERT [(column, …)] [OVERRIDING {SYSTEM | USER} VALUE] VALUES ({expr | DEFAULT}, …)\n"
+    "          | INSERT DEFAULT VALUES | DO NOTHING}} …"},
    {"MOVE", "move a cursor without getting rows",
     "MOVE [direction] [FROM | IN] name   -- \\h FETCH lists the directions"},
    {"LOCK", "accepted for dumps; it has no effect, and a notice says so",

@@ -369,6 +369,11 @@ static const Positive queries[] = {
 
 /* Statements that are no queries. */
 static const char *const statements[] = {
+   "MERGE INTO s.t AS x USING u AS y ON x.a = y.a WHEN MATCHED AND y.b > 1 THEN DELETE WHEN "
+    "MATCHED THEN UPDATE SET (a, b) = ROW(1, 2), c = DEFAULT WHEN NOT MATCHED AND y.b IS NULL THEN "
+    "DO NOTHING WHEN NOT MATCHED THEN INSERT (a, b) OVERRIDING USER VALUE VALUES (1, DEFAULT)",
+   "WITH q AS (SELECT 1) MERGE INTO merge USING (VALUES (1)) AS matched (a) ON TRUE WHEN MATCHED "
+    "THEN DO NOTHING WHEN NOT MATCHED THEN INSERT DEFAULT VALUES",
    "SELECT drop_chunks('t')",
    "WITH RECURSIVE a (x) AS (SELECT 1) DELETE FROM t USING a WHERE t.x = a.x",
    "WITH a AS (SELECT 1) UPDATE t SET b = 1 WHERE c IN (SELECT * FROM a)",
