@@ -3,6 +3,7 @@
 
 #include "analyze/block/block_int.h"
 #include "analyze/block/star.h"
+#include "analyze/calls/set.h"
 #include "analyze/expr/expr.h"
 #include "analyze/from/from.h"
 #include "analyze/from/shared.h"
@@ -156,7 +157,7 @@ static bool bind_rows (MtBinder *b, MtScope *scope, const MtSelect *s, MtRel *re
    return mt_begin_around (b, scope, s);
 }
 
-static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
+static bool bind_clauses (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
    MtScope scope = {.rel = &q->rel,
                     .own = &q->rel,
@@ -203,6 +204,24 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    if (q->distinct)
       mt_distinct_as_groups (b, q);
    return true;
+}
+
+/* Binds a block. A set-returning call that moved to FROM must not change what others see:
+ * aggregates and windows come before it, and other such functions run beside it. */
+static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
+{
+   const MtSpan span = s->plain.targets ? s->plain.targets->expr->span : s->span;
+   if (!mt_lift_sets (b, &s))
+      return bind_clauses (b, s, q);
+   bool ok = bind_clauses (b, s, q);
+   if (ok ? q->rel.kind != MT_REL_UNNEST && !q->grouped && !q->windows
+          : !mt_error_is (b->err, MT_E_GROUPING))
+      return ok;
+   mt_error_clear (b->err);
+   mt_refuse (b, span,
+              "a set-returning function of several columns beside aggregates, window functions or "
+              "other such functions is");
+   return mt_error_hint (b->err, "Call the function in FROM. Its argument can be a sub-select.");
 }
 
 static bool not_allowed (MtBinder *b, const MtSelect *s, const char *what)

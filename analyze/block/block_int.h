@@ -5,6 +5,9 @@
 #include "analyze/block/block.h"
 #include "analyze/state/cte.h"
 
+/* Moves a set-returning function of several columns from the select list to FROM, in a copy of *s.
+ * False: there is none, or it can't be moved. */
+bool mt_lift_sets (MtBinder *b, const MtSelect **s);
 /* Analyzes UNION, INTERSECT and EXCEPT into the empty query q. */
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery *q);
 /* Applies LATEST ON and WHERE of s to its FROM: *rel becomes a sub-select with the newest row of each
