@@ -6,11 +6,13 @@
 #include "session/core/core.h"
 #include "session/core/sequence.h"
 #include "session/core/system.h"
+#include "session/state/advisory.h"
 #include "base/control.h"
 
 #include "types/datetime.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const char *looked_up_text (MtFillRows *f, const char *what)
 {
@@ -90,6 +92,17 @@ static void fill_cursors (MtFillRows *f)
       MT_ADD (f, mt_cell_text (p->name), mt_cell_text (p->sql), mt_v_bool (p->hold),
               mt_v_bool (!p->no_scroll), mt_v_date (p->declared_ms));
 }
+
+static void add_lock (void *ctx, MtAdvisoryKey key, bool shared, bool granted)
+{
+   MtFillRows *f = ctx;
+   MT_ADD (f, mt_cell_oid ((uint32_t) (key.key >> 32)), mt_cell_oid ((uint32_t) key.key),
+           mt_cell_int (key.two ? 2 : 1), mt_cell_int (getpid ()),
+           mt_cell_text (shared ? "ShareLock" : "ExclusiveLock"), mt_v_bool (granted));
+}
+
+/* Advisory locks. There are no other locks that others could see. */
+static void fill_locks (MtFillRows *f) { mt_advisory_each (f->system->session, add_lock, f); }
 
 static bool add_zone (void *ctx, const char *name)
 {
@@ -286,6 +299,11 @@ static void fill_continuous (MtFillRows *f)
 #define CURSORS \
    "name text, statement text, is_holdable bool, is_binary bool = f, is_scrollable bool, " \
    "creation_time timestamptz"
+#define LOCKS \
+   "locktype text = advisory, database oid = 5, relation oid = null, page int4 = null, tuple " \
+   "int2 = null, virtualxid text = null, transactionid text = null, classid oid, objid oid, " \
+   "objsubid int2, virtualtransaction text = null, pid int4, mode text, granted bool, fastpath " \
+   "bool = f, waitstart timestamptz = null"
 #define EXTENSION \
    "oid oid, extname name, extowner oid = 10, extnamespace oid = 2200, extrelocatable bool = " \
    "f, extversion text, extconfig oid[] = null, extcondition text[] = null"
@@ -388,6 +406,7 @@ const MtSystemRow mt_system_other_tables[] = {
     "from_sql bool = t, generic_plans int8 = 0, custom_plans int8 = 0",
     fill_prepared},
    {"pg_catalog", "pg_cursors", 12003, CURSORS, fill_cursors},
+   {"pg_catalog", "pg_locks", 12008, LOCKS, fill_locks},
    {"pg_catalog", "pg_timezone_names", 12004,
     "name text, abbrev text, utc_offset interval, is_dst bool", fill_zones},
    {"pg_catalog", "pg_tablespace", 1213,

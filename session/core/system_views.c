@@ -92,12 +92,6 @@ const MtSystemView mt_system_views[] = {
        "histogram_bounds, NULL::float4 AS correlation, " NONE "most_common_elems, "
        "NULL::float4[] AS most_common_elem_freqs, NULL::float4[] AS elem_count_histogram WHERE "
        "false"),
-   PG ("pg_locks", "SELECT " NONE "locktype, NULL::oid AS database, NULL::oid AS relation, " NUMBER
-                   "page, NULL::int2 AS tuple, " NONE "virtualxid, " NONE
-                   "transactionid, NULL::oid AS classid, "
-                   "NULL::oid AS objid, NULL::int2 AS objsubid, " NONE "virtualtransaction, " NUMBER
-                   "pid, " NONE "mode, NULL::bool AS granted, NULL::bool AS fastpath, "
-                   "NULL::timestamptz AS waitstart WHERE false"),
    PG ("pg_stat_activity",
        "SELECT d.oid AS datid, d.datname, pg_backend_pid() AS pid, " NUMBER
        "leader_pid, 10::oid AS usesysid, current_user AS usename, "

@@ -151,6 +151,19 @@ bool mt_advisory_take (MtSession *s, MtAdvisoryWant want, bool *taken, MtError *
    return ok;
 }
 
+void mt_advisory_each (const MtSession *s, MtAdvisorySee see, void *ctx)
+{
+   pthread_mutex_lock (&mutex);
+   for (const Held *h = all; h; h = h->next)
+      for (int mode = 0; mode < 2; mode++)
+         if (same_store (h->session, s) && has_mode (h, mode))
+            see (ctx, h->key, mode == 1, true);
+   for (const Waiter *w = waiters; w; w = w->next)
+      if (same_store (w->session, s))
+         see (ctx, w->want.key, w->want.shared, false);
+   pthread_mutex_unlock (&mutex);
+}
+
 bool mt_advisory_release (MtSession *s, MtAdvisoryKey key, bool shared)
 {
    pthread_mutex_lock (&mutex);

@@ -81,6 +81,23 @@ def test_transactions(folder):
             b.execute("SELECT pg_advisory_unlock(1)")
 
 
+def test_locks_are_listed(folder):
+    """pg_locks has held and awaited locks of all sessions, and none after their end."""
+    listed = "SELECT classid, objid, objsubid, mode, granted FROM pg_locks WHERE locktype = 'advisory' ORDER BY 2, 5"
+    with listening(f"{folder}/s") as s, connect(s) as a, connect(s) as b, connect(s) as c:
+        a.execute("SELECT pg_advisory_lock(4294967303), pg_advisory_lock_shared(-1, 8)")
+        same("both kinds", c.execute(listed).fetchall(), [(1, 7, 1, "ExclusiveLock", True), (2**32 - 1, 8, 2, "ShareLock", True)])
+        a.execute("SELECT pg_advisory_unlock_shared(-1, 8)")
+
+        def look():
+            same("one waits", [r[4] for r in c.execute(listed)], [False, True])
+            a.execute("SELECT pg_advisory_unlock_all()")
+        same("taken", waits(b, "SELECT pg_advisory_lock_shared(4294967303)", look), None)
+        same("by the other", [r[3:] for r in c.execute(listed)], [("ShareLock", True)])
+        b.execute("DISCARD ALL")
+        same("none", c.execute(listed).fetchall(), [])
+
+
 def test_deadlock(folder):
     with listening(f"{folder}/s") as s, connect(s) as a, connect(s) as b:
         a.execute("SELECT pg_advisory_lock(1)")
