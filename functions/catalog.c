@@ -329,6 +329,12 @@ static bool find_type (MtArena *a, const char *text, int64_t *oid)
                              name, strchr (mods, ')') + 1));
    bool ok = mt_type_by_name (s, &t);
    *oid = ok ? mt_type_info (t)->oid : 0;
+   int64_t pseudo;
+   for (size_t i = 0; !ok && mt_pseudo_type (i, &pseudo); i++)
+      if (mt_str_ieq (s, mt_str (mt_pseudo_type (i, &pseudo)))) {
+         *oid = pseudo;
+         return true;
+      }
    return ok;
 }
 
@@ -625,6 +631,13 @@ const MtFunc mt_fn_catalog[] = {
            NULL, MT_OP (look_up_column), "comment on a column", "SELECT col_description(0, 1) => "),
    SIZE ("pg_relation_size", "bytes of a table's documents in all layouts"),
    SIZE ("pg_table_size", "bytes of a table's documents in all layouts"),
+   BY_OID ("pg_database_size", "database oid", "_sizes", "int8",
+           "bytes of the documents of all tables, in all layouts",
+           "SELECT pg_database_size(5) >= 0 => t"),
+   SQL ("pg_database_size", "name text -> int8",
+        "pg_database_size(CASE WHEN $1 = current_database() THEN 5::oid END)",
+        "bytes of the documents of all tables; NULL: the name is not that of the target",
+        "SELECT pg_database_size('nosuch') IS NULL => t"),
    SIZE ("pg_total_relation_size", "bytes of a table's documents in all layouts"),
    SQL ("pg_indexes_size", "relation regclass -> int8", "0::int8 + 0 * $1::int8",
         "always 0: the size of indexes is not measured", "SELECT pg_indexes_size('pg_class') => 0"),

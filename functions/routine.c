@@ -18,8 +18,11 @@ typedef struct List {
 static const struct {
    const char *name;
    int64_t oid;
-} pseudo[] = {{"any", 2276},         {"anyelement", 2283},    {"anyarray", 2277},
-              {"anynonarray", 2776}, {"anycompatible", 5077}, {"anycompatiblearray", 5078}};
+} pseudo[] = {{"any", 2276},          {"anyelement", 2283},    {"anyarray", 2277},
+              {"anynonarray", 2776},  {"anycompatible", 5077}, {"anycompatiblearray", 5078},
+              {"anyenum", 3500},      {"anyrange", 3831},      {"cstring", 2275},
+              {"internal", 2281},     {"void", 2278},          {"trigger", 2279},
+              {"event_trigger", 3838}};
 
 const char *mt_pseudo_type (size_t index, int64_t *oid)
 {

@@ -1,6 +1,7 @@
 /* Lookups for functions over the system catalog: single texts, and documents from OID to text. */
 #include "layouts/collections/partition.h"
 #include "session/core/keys.h"
+#include "functions/routine.h"
 #include "session/core/core.h"
 #include "session/core/domains.h"
 #include "session/core/checks.h"
@@ -165,6 +166,10 @@ static bool type_names (Making *m, MtVal *out)
       add_text (m->doc, all[i].oid, name);
       add_text (m->doc, all[i].array_oid, mt_printf (m->a, "%s[]", name));
    }
+   int64_t oid;
+   const char *pseudo;
+   for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
+      add_text (m->doc, oid, mt_quoted (m->a, pseudo));
    const MtDomain *domains = mt_domain_list (m->system->session, m->a, &n);
    for (size_t i = 0; i < n; i++)
       add_text (m->doc, domains[i].oid, mt_quoted (m->a, domains[i].name));
@@ -343,6 +348,7 @@ static bool table_sizes (Making *m, MtVal *out)
 {
    size_t n;
    const MtRelation *all = mt_system_relations (m->system, &n);
+   int64_t total = 0;
    for (size_t i = 0; i < n; i++) {
       const MtTable *t = all[i].table;
       int64_t bytes = 0;
@@ -351,7 +357,9 @@ static bool table_sizes (Making *m, MtVal *out)
             if (!add_bytes (m, &t->layouts[k].stores[j], &bytes))
                return false;
       mt_doc_add (m->doc, mt_printf (m->a, "%lld", (long long) all[i].oid), mt_v_int64 (bytes));
+      total += bytes;
    }
+   mt_doc_add (m->doc, mt_printf (m->a, "%d", MT_OID_DATABASE), mt_v_int64 (total));
    return true;
 }
 

@@ -11,6 +11,7 @@
 #include "session/ddl/ddl.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const char *option_text (MtArena *a, const MtOption *o)
 {
@@ -390,10 +391,40 @@ static bool shard_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *
    return true;
 }
 
-bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
+/* Returns whether an option is about how PostgreSQL stores a table. */
+static bool is_storage_option (const char *name)
+{
+   return mt_ieq (name, "fillfactor") || mt_ieq (name, "parallel_workers") ||
+          strncasecmp (name, "autovacuum_", 11) == 0;
+}
+
+/* Returns the layout without such options, and gives a notice for each. */
+static const MtLayoutDef *without_storage (MtStatement *st, const MtLayoutDef *d)
+{
+   if (!d)
+      return NULL;
+   MtLayoutDef *copy = MT_NEW (st->arena, MtLayoutDef);
+   MtOption **last = &copy->options;
+   *copy = *d;
+   *last = NULL;
+   for (const MtOption *o = d->options; o; o = o->next) {
+      if (is_storage_option (o->name.text)) {
+         mt_notice (st->session, "NOTICE", NULL, "option \"%s\" has no effect", o->name.text);
+         continue;
+      }
+      *last = MT_NEW (st->arena, MtOption);
+      **last = *o;
+      (*last)->next = NULL;
+      last = &(*last)->next;
+   }
+   return copy;
+}
+
+bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *given, MtLayout *l,
                       MtError *err)
 {
    MtArena *a = st->arena;
+   const MtLayoutDef *d = without_storage (st, given);
    const char *preset = preset_name (d), *collection = NULL;
    const char *name = d && d->name.text ? d->name.text : preset;
    if (mt_has_layout (t, name))

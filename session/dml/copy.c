@@ -380,7 +380,7 @@ static bool read_options (Copy *c, MtError *err)
             return mt_error_at (err, o->span, MT_E_SYNTAX, "conflicting or redundant options");
          *to = o;
       } else if (mt_ieq (o->name.text, "freeze")) {
-         return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY FREEZE is not supported");
+         mt_notice (c->st->session, "NOTICE", NULL, "option \"freeze\" has no effect");
       } else {
          c->options[c->option_count++] = (MtPresetOption) {o->name.text, option_text (a, o),
                                                            o->span};
