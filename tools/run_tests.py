@@ -68,7 +68,7 @@ def golden(build, *options):
 
 
 def oracles(build, statements, retention, sums, sketches):
-    return [oracle("oracle.py", "--statements", os.environ.get("N", statements)), golden(build, "--postgres"), python_tests("tests/compat/compat.py")[0],
+    return [oracle("oracle.py", "--statements", os.environ.get("N", statements)), golden(build, "--postgres"), [*python_tests("tests/clients/catalog_test.py")[0], "--postgres"], python_tests("tests/compat/compat.py")[0],
             oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", retention), oracle("sums.py", "--cases", sums),
             oracle("timeseries.py", "--statements", os.environ.get("N", statements)), oracle("periods.py"), oracle("states.py"), oracle("sketches.py", "--cases", sketches)]
 
