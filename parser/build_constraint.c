@@ -114,3 +114,37 @@ MtStmt *mt_b_alter_constraint (MtParser *p, MtToken t, MtKey k)
    s->alter_table.key = k.key;
    return s;
 }
+
+MtStmt *mt_b_alter_if_exists (MtStmt *s)
+{
+   s->alter_table.action_if_exists = true;
+   return s;
+}
+
+MtStmt *mt_b_alter_rename_constraint (MtStmt *s)
+{
+   s->alter_table.action = MT_ALTER_RENAME_CONSTRAINT;
+   return s;
+}
+
+MtStmt *mt_b_alter_split_key (MtParser *p, MtStmt *s)
+{
+   MtKeyDef **at = &s->alter_table.column->keys;
+   while (*at && (*at)->kind != MT_KEYDEF_PRIMARY)
+      at = &(*at)->next;
+   if (!*at || s->alter_table.action_if_exists)
+      return s;
+   MtStmt *add = MT_NEW (p->a, MtStmt);
+   MtKeyDef *key = *at;
+   *at = key->next;
+   *add = *s;
+   add->alter_table.action = MT_ALTER_ADD_KEY;
+   add->alter_table.column = NULL;
+   add->alter_table.name = (MtName) {0};
+   add->alter_table.key = key;
+   key->next = NULL;
+   key->columns = MT_NEW (p->a, MtNameList);
+   key->columns->name = s->alter_table.column->name;
+   s->alter_table.next = add;
+   return s;
+}

@@ -20,4 +20,10 @@ MtKey mt_b_key_foreign (MtParser *p, MtToken t);
 MtTableItems mt_b_items_check (MtTableItems items, MtCheckDef *check);
 MtStmt *mt_b_alter_constraint (MtParser *p, MtToken t, MtKey k);
 
+/* Make other actions of these. */
+MtStmt *mt_b_alter_if_exists (MtStmt *s);
+MtStmt *mt_b_alter_rename_constraint (MtStmt *s);
+/* Makes two actions of ADD COLUMN … PRIMARY KEY: ADD COLUMN, and ADD PRIMARY KEY. */
+MtStmt *mt_b_alter_split_key (MtParser *p, MtStmt *s);
+
 #endif

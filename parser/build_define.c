@@ -293,8 +293,12 @@ static MtStmt *alter (MtParser *p, MtToken t, MtQualified table, MtAlterKind act
 
 MtAlterActions mt_b_alter_actions (MtAlterActions list, MtStmt *action)
 {
-   list.last->alter_table.next = action;
-   return (MtAlterActions) {list.first, action};
+   MtStmt *last = action;
+   while (last->alter_table.next)
+      last = last->alter_table.next;
+   if (list.last)
+      list.last->alter_table.next = action;
+   return (MtAlterActions) {list.last ? list.first : action, last};
 }
 
 MtStmt *mt_b_alter_table (MtToken t, MtQualified table, MtAlterActions actions)
@@ -335,7 +339,7 @@ MtStmt *mt_b_alter_add_column (MtParser *p, MtToken t, MtQualified table, bool i
    s->alter_table.action_if_exists = if_not_exists;
    s->alter_table.column = c;
    s->alter_table.name = c->name;
-   return s;
+   return mt_b_alter_split_key (p, s);
 }
 
 MtStmt *mt_b_alter_behavior (MtStmt *s, MtBehavior b)

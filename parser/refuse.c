@@ -247,7 +247,8 @@ static bool is_alter_column (Reader r)
    bool sets = is (&r, "set");
    if ((!sets && !is (&r, "drop")) || !advance (&r))
       return false;
-   return is (&r, "default") || is (&r, "not") || (sets && is (&r, "data"));
+   return is (&r, "default") || is (&r, "not") || is (&r, sets ? "data" : "identity") ||
+          (sets && is (&r, "generated"));
 }
 
 /* Checks the action of ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, from behind TABLE. */
@@ -271,7 +272,7 @@ static bool check_alter_table (Reader *r, MtError *err)
                mt_ieq (action.text, "rename");
    bool constraint = is (r, "constraint") || is (r, "check") || is (r, "foreign") ||
                      is (r, "primary") || is (r, "unique");
-   if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to") ||
+   if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to") || is (r, "constraint") ||
                 (constraint && !mt_ieq (action.text, "rename"))))
       return true;
    const char *kind = in (r, kinds) ? upper (r->lx.a, r->t.text) : NULL;

@@ -13,6 +13,7 @@
 #include "session/core/sequence.h"
 #include "session/ddl/constraint.h"
 #include "session/ddl/ddl.h"
+#include "session/ddl/key_int.h"
 #include "session/ddl/key.h"
 #include "session/dml/dml.h"
 #include "session/core/schemas.h"
@@ -31,6 +32,7 @@ typedef struct Alter {
    MtDefaults defaults;     /* of `next` */
    MtSequence *sequence;    /* the new column's; NULL: none */
    const char *column, *to; /* the column that is renamed to `to`; to NULL: the column is dropped */
+   const char *loses_sequence; /* a column whose sequence is dropped; NULL: none */
 } Alter;
 
 /* ---- writing the rows again ---- */
@@ -211,6 +213,8 @@ static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
    ok = ok && (!x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) &&
                               mt_sequences_rename_column (x->st, name, x->column, x->to, err) &&
                               mt_comments_rename_column (x->st, name, x->column, x->to, err)));
+   ok = ok && (!x->loses_sequence ||
+               mt_sequences_rename_column (x->st, name, x->loses_sequence, NULL, err));
    ok = ok && drop_old_indexes (x, err);
    ok = ok && (rows_too ? rewrite_rows (x, err) && mt_make_indexes (x->st, &x->next, err)
                         : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
@@ -552,11 +556,33 @@ bool mt_column_no_nulls (MtStatement *st, const MtTable *t, int at, MtError *err
                      t->columns[at].name, t->name));
 }
 
+static bool is_of_identity (MtAlterKind k)
+{
+   return k == MT_ALTER_SET_ALWAYS || k == MT_ALTER_SET_BY_DEFAULT || k == MT_ALTER_DROP_IDENTITY;
+}
+
+/* Changes when the column's values are generated, or ends it: the sequence is dropped. */
+static bool change_identity (Alter *x, MtColumn *c, MtAlterKind k, MtError *err)
+{
+   if (!c->identity)
+      return mt_error (err, MT_E_STATE,
+                       "column \"%s\" of relation \"%s\" is not an identity column", c->name,
+                       x->table->name);
+   c->always = k == MT_ALTER_SET_ALWAYS;
+   if (k != MT_ALTER_DROP_IDENTITY)
+      return true;
+   c->identity = false;
+   c->default_sql = NULL;
+   x->loses_sequence = c->name;
+   return true;
+}
+
 /* An identity column keeps its sequence and NOT NULL. */
 static bool may_change_identity (const Alter *x, const MtColumn *c, MtError *err)
 {
    MtAlterKind k = x->st->stmt->alter_table.action;
    return !c->identity || k == MT_ALTER_COLUMN_TYPE || k == MT_ALTER_SET_NOT_NULL ||
+          is_of_identity (k) ||
           mt_error (err, MT_E_SYNTAX, "column \"%s\" of relation \"%s\" is an identity column",
                     c->name, x->table->name);
 }
@@ -570,6 +596,8 @@ static bool change_column (Alter *x, int at, MtError *err)
       return false;
    if (k == MT_ALTER_COLUMN_TYPE)
       return change_type (x, at, err);
+   if (is_of_identity (k))
+      return change_identity (x, c, k, err);
    if (k == MT_ALTER_SET_DEFAULT) {
       bool ok = mt_set_default (st, st->stmt->alter_table.column->default_value, c, err);
       if (!ok) /* PostgreSQL gives no position here */
@@ -627,6 +655,12 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
              mt_column_near (t, name->text, err);
    if (rows_too && !no_index_reads (t, at, name->span, "changing the type of", err))
       return false;
+   if (st->stmt->alter_table.action_if_exists && !t->columns[at].identity) {
+      mt_notice (st->session, "NOTICE", NULL,
+                 "column \"%s\" of relation \"%s\" is not an identity column, skipping",
+                 t->columns[at].name, t->name);
+      return true;
+   }
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    if (!change_column (&x, at, err)) {
@@ -687,4 +721,48 @@ bool mt_drop_constraint (MtStatement *st, const MtTable *t, MtError *err)
    mt_notice (st->session, "NOTICE", NULL,
               "constraint \"%s\" of relation \"%s\" does not exist, skipping", name->text, t->name);
    return true;
+}
+
+/* Renames a CHECK constraint in a new version of the table. False: there is none of this name. */
+static bool rename_check (MtStatement *st, MtTable *next, const char *from, const char *to)
+{
+   MtTableCheck *checks = MT_NEW_N (st->arena, MtTableCheck, next->check_count + 1);
+   bool found = false;
+   if (next->check_count)
+      memcpy (checks, next->checks, next->check_count * sizeof *checks);
+   for (size_t i = 0; i < next->check_count; i++)
+      if (strcmp (checks[i].name, from) == 0) {
+         checks[i].name = to;
+         found = true;
+      }
+   next->checks = checks;
+   mt_sort_checks (next);
+   return found;
+}
+
+bool mt_rename_constraint (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name, *to = &st->stmt->alter_table.new_name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtName full = mt_key_full_name (st->session, st->arena, t, name),
+          other = mt_key_full_name (st->session, st->arena, t, to);
+   const MtTableKey *k = mt_key_by_name (t, &full);
+   MtTableKey renamed;
+   bool key = k && k->kind != MT_KEY_INDEX;
+   if (!key && !rename_check (st, &x.next, name->text, to->text))
+      return mt_error (err, MT_E_UNDEFINED_OBJECT,
+                       "constraint \"%s\" for table \"%s\" does not exist", name->text, t->name);
+   renamed = key ? *k : (MtTableKey) {0};
+   if (!mt_name_key (st, t, &other, &renamed, err))
+      return false;
+   if (key && k->kind != MT_KEY_PRIMARY && mt_engine_caps (st->session->engine)->unique_indexes) {
+      mt_error_at (err, name->span, MT_E_FEATURE,
+                   "renaming a UNIQUE constraint is not supported on a server");
+      return mt_error_hint (err, "Drop the constraint, and add it with the other name.");
+   }
+   if (key) {
+      mt_keys_without (st->arena, &x.next, k);
+      mt_keys_with (st->arena, &x.next, &renamed);
+   }
+   return alter_in_step (&x, false, err);
 }

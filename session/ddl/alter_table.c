@@ -169,7 +169,11 @@ static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
    case MT_ALTER_SET_DEFAULT:
    case MT_ALTER_DROP_DEFAULT:
    case MT_ALTER_SET_NOT_NULL:
+   case MT_ALTER_SET_ALWAYS:
+   case MT_ALTER_SET_BY_DEFAULT:
+   case MT_ALTER_DROP_IDENTITY:
    case MT_ALTER_DROP_NOT_NULL: return mt_alter_column (st, t, err);
+   case MT_ALTER_RENAME_CONSTRAINT: return mt_rename_constraint (st, t, err);
    case MT_ALTER_ADD_CHECK: return mt_add_check (st, t, err);
    case MT_ALTER_ADD_KEY: return mt_add_key (st, t, err);
    case MT_ALTER_DROP_CONSTRAINT: return mt_drop_constraint (st, t, err);
@@ -187,6 +191,7 @@ static int pass_of (MtAlterKind action)
    case MT_ALTER_DROP_CONSTRAINT:
    case MT_ALTER_DROP_COLUMN:
    case MT_ALTER_DROP_DEFAULT:
+   case MT_ALTER_DROP_IDENTITY:
    case MT_ALTER_DROP_NOT_NULL: return 0;
    case MT_ALTER_COLUMN_TYPE: return 1;
    case MT_ALTER_ADD_COLUMN: return 2;
@@ -197,6 +202,9 @@ static int pass_of (MtAlterKind action)
    case MT_ALTER_RENAME_TO:
    case MT_ALTER_SET_SCHEMA:
    case MT_ALTER_RENAME_COLUMN:
+   case MT_ALTER_RENAME_CONSTRAINT:
+   case MT_ALTER_SET_ALWAYS:
+   case MT_ALTER_SET_BY_DEFAULT:
    case MT_ALTER_SET_DEFAULT:
    case MT_ALTER_SET_NOT_NULL:
    case MT_ALTER_SET_OPTIONS:

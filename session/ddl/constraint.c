@@ -34,6 +34,12 @@ static int by_name (const void *a, const void *b)
    return strcmp (((const MtTableCheck *) a)->name, ((const MtTableCheck *) b)->name);
 }
 
+void mt_sort_checks (MtTable *t)
+{
+   if (t->check_count)
+      qsort (t->checks, t->check_count, sizeof *t->checks, by_name);
+}
+
 bool mt_add_check_to (MtStatement *st, MtTable *t, const MtCheckDef *d, MtError *err)
 {
    MtX *x;
@@ -54,8 +60,8 @@ bool mt_add_check_to (MtStatement *st, MtTable *t, const MtCheckDef *d, MtError 
    if (t->check_count)
       memcpy (more, t->checks, t->check_count * sizeof *more);
    more[t->check_count++] = c;
-   qsort (more, t->check_count, sizeof *more, by_name);
    t->checks = more;
+   mt_sort_checks (t);
    return true;
 }
 

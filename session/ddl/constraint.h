@@ -4,6 +4,8 @@
 
 #include "session/core/core.h"
 
+/* Sorts the CHECK constraints of a new version of a table by their names. */
+void mt_sort_checks (MtTable *t);
 /* Adds a CHECK constraint to a new version of a table. 42710 if the name is taken. */
 bool mt_add_check_to (MtStatement *st, MtTable *t, const MtCheckDef *d, MtError *err);
 /* Adds the constraints of columns, and those of the table. */
