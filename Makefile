@@ -207,6 +207,9 @@ deps-build:
 deps-oracle:
 	@tools/deps.sh build test oracle
 
+deps-clients: deps
+	@tools/deps.sh oracle clients || echo "going on without: what needs them says SKIP"
+
 deps-servers: deps
 	@tools/deps.sh oracle servers mongosh || echo "going on without: what needs them says SKIP"
 
@@ -221,7 +224,7 @@ $(VENV)/stamp: tests/requirements.txt
 	@touch $@
 PY := $(VENV)/bin/python
 
-.PHONY: deps-build deps-oracle deps-servers venv
+.PHONY: deps-build deps-oracle deps-clients deps-servers venv
 
 # ---- form ----
 
@@ -274,7 +277,7 @@ check-long: deps-oracle  ## the random campaigns at length: oracles (N=20000), k
 	@$(MAKE) --no-print-directory check-kill
 	@$(MAKE) --no-print-directory check-fuzz FUZZ_SECONDS=1200
 
-check-clients: deps  ## PostgreSQL's clients, and all golden files by psql
+check-clients: deps-clients  ## PostgreSQL's clients, and all golden files by psql
 	@$(MAKE) --no-print-directory all venv
 	@EVERY=1 $(RUN_TESTS) clients
 

@@ -113,6 +113,39 @@ static bool fn_options (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, rows, i, out, ev->err);
 }
 
+static const char *keyword_use (char where)
+{
+   switch (where) {
+   case 'U': return "unreserved";
+   case 'C': return "unreserved (cannot be function or type name)";
+   case 'T': return "reserved (can be function or type name)";
+   default: return "reserved";
+   }
+}
+
+/* Keywords as rows, of a document {word: class and whether it may be a bare label}: {"as": "R0"}. */
+static bool fn_keywords (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   static const char *const names[] = {"word", "catcode", "barelabel", "catdesc", "baredesc"};
+   enum { WIDTH = sizeof names / sizeof *names };
+   MtVal *rows = MT_NEW_N (ev->arena, MtVal, mt_doc_count (a[0]) + 1), v;
+   MtDocIter it = mt_doc_iter (a[0]);
+   MtStr keys[WIDTH], key;
+   size_t count = 0;
+   for (size_t i = 0; i < WIDTH; i++)
+      keys[i] = mt_str (names[i]);
+   while (mt_doc_next (&it, &key, &v)) {
+      const char *text = (const char *) v.p;
+      bool bare = text[1] == '1';
+      MtVal row[WIDTH] = {mt_v_str (key.p, key.n), mt_v_str (text, 1), mt_v_bool (bare),
+                          mt_v_cstr (keyword_use (text[0])),
+                          mt_v_cstr (bare ? "can be bare label" : "requires AS")};
+      if (!mt_v_make_doc (ev->arena, keys, row, WIDTH, &rows[count++], ev->err))
+         return false;
+   }
+   return mt_v_make_array (ev->arena, rows, count, out, ev->err);
+}
+
 static bool fn_given (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[n - 1];
@@ -534,6 +567,10 @@ const MtFunc mt_fn_catalog[] = {
                "option_name text, option_value text", NULL, MT_OP (options),
                "options of foreign data as rows: those of 'a=b'",
                "SELECT option_value FROM pg_options_to_table(ARRAY['a=b']) => b"),
+   MT_ROW_SET ("pg_get_keywords", "_keywords document -> text", MT_F_STABLE,
+               "word text, catcode text, barelabel bool, catdesc text, baredesc text", NULL,
+               MT_OP (keywords), "keywords of SQL, as rows",
+               "SELECT catcode FROM pg_get_keywords() WHERE word = 'select' => R"),
    MT_ROW_SET ("_pg_expandarray", "int2[] -> int4", 0, "x int4, n int4", NULL, MT_OP (expand),
                "elements of an array and their places, as rows (in information_schema)",
                "SELECT n FROM _pg_expandarray(ARRAY[7]::int2[]) => 1"),

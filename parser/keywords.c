@@ -49,6 +49,18 @@ const MtKeyword *mt_keyword_table (size_t *n)
    return table;
 }
 
+bool mt_keyword_at (size_t i, const char **word, char *where, bool *bare)
+{
+   static const char codes[] = {
+      [MT_KW_FREE] = 'U', [MT_KW_COLUMN] = 'C', [MT_KW_TYPE] = 'T', [MT_KW_RESERVED] = 'R'};
+   if (i >= COUNT)
+      return false;
+   *word = table[i].word;
+   *where = codes[table[i].where];
+   *bare = table[i].bare;
+   return true;
+}
+
 bool mt_keyword_reserved (const char *word, size_t n)
 {
    const MtKeyword *k = mt_keyword_find (word, n);

@@ -46,6 +46,10 @@ const char *mt_expr_text (MtArena *a, const MtExpr *e);
  * except for statements in WITH that change rows: only their names are printed. */
 void mt_print_select (const MtSelect *s, MtBuf *out);
 
+/* Keyword number i of the sorted list. *where is U, C, T or R, as in pg_get_keywords(); *bare is
+ * whether it may be a label without AS. False: there are fewer. */
+bool mt_keyword_at (size_t i, const char **word, char *where, bool *bare);
+
 /* Returns true if `word` must be quoted to be a column's name. */
 bool mt_keyword_reserved (const char *word, size_t n);
 /* Returns true if `word` is a keyword that is not allowed as every kind of name, so that

@@ -10,6 +10,7 @@ packages () {
    oracle) echo postgresql-15 ;;
    servers) echo debootstrap util-linux ca-certificates ;;
    mongosh) command -v npm >/dev/null || echo nodejs npm ;; # where Node.js came otherwise, Debian's npm doesn't go with it
+   clients) command -v java >/dev/null && command -v mvn >/dev/null || echo openjdk-17-jdk-headless maven ;;
    browser) echo chromium fonts-dejavu-core ;;
    valgrind) echo valgrind ;;
    clang) echo clang libclang-rt-14-dev ;;

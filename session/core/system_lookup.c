@@ -2,6 +2,7 @@
 #include "layouts/collections/partition.h"
 #include "session/core/keys.h"
 #include "functions/routine.h"
+#include "parser/parser.h"
 #include "session/core/core.h"
 #include "session/core/domains.h"
 #include "session/core/checks.h"
@@ -173,6 +174,16 @@ static bool type_names (Making *m, MtVal *out)
    const MtDomain *domains = mt_domain_list (m->system->session, m->a, &n);
    for (size_t i = 0; i < n; i++)
       add_text (m->doc, domains[i].oid, mt_quoted (m->a, domains[i].name));
+   return true;
+}
+
+static bool keywords (Making *m, MtVal *out)
+{
+   const char *word;
+   char where;
+   bool bare;
+   for (size_t i = 0; mt_keyword_at (i, &word, &where, &bare); i++)
+      mt_doc_add (m->doc, word, mt_v_cstr (mt_printf (m->a, "%c%d", where, bare)));
    return true;
 }
 
@@ -387,6 +398,7 @@ static const struct {
    {"schemas", searched_schemas},
    {"regtype", type_names},
    {"regrole", role_names},
+   {"keywords", keywords},
    {"viewdefs", view_definitions},
    {"indexdefs", index_definitions},
    {"constraintdefs", constraint_definitions},

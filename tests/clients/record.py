@@ -11,6 +11,7 @@ import tempfile
 
 from listening import free_of_libpq, listening
 from recording import recording
+import jdbc_test
 import adbc_driver_postgresql.dbapi as adbc
 import asyncpg
 import pandas
@@ -94,6 +95,11 @@ def by_adbc(r):
         c.adbc_get_table_schema("k")
         c.adbc_get_table_schema("packed", db_schema_filter="s")
         c.adbc_get_statistics(db_schema_filter="public", approximate=True).read_all() if hasattr(c, "adbc_get_statistics") else None
+
+
+def by_pgjdbc(r):
+    if jdbc_test.driver():
+        jdbc_test.java(r.port, "store", "metadata").check_returncode()
 
 
 def by_polars(r):
