@@ -675,16 +675,16 @@ static void add_domain (MtFillRows *f, const MtDomain *d)
 }
 
 /* The types of names in PostgreSQL's catalog, which are text here. Clients read the length of
- * names. */
+ * names. The types have no functions, so clients do not send values of them. */
 static void add_name_type (MtFillRows *f, int64_t oid, const char *name, int length,
                            const char *category)
 {
    MT_ADD (f, mt_cell_oid (oid), mt_cell_text (name), mt_cell_oid (MT_OID_PG_CATALOG),
            mt_cell_int (length), mt_v_bool (length == 1), mt_cell_text ("b"),
            mt_cell_text (category), mt_v_bool (false), mt_cell_text (","), mt_cell_oid (0),
-           mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (mt_type_io (MT_T_TEXT, false)),
-           mt_cell_oid (mt_type_io (MT_T_TEXT, true)), mt_cell_text ("c"), mt_cell_text ("p"),
-           mt_v_bool (false), mt_cell_oid (0), mt_cell_int (-1), mt_cell_oid (0), mt_v_null ());
+           mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_text ("c"),
+           mt_cell_text ("p"), mt_v_bool (false), mt_cell_oid (0), mt_cell_int (-1),
+           mt_cell_oid (0), mt_v_null ());
 }
 
 static void fill_type (MtFillRows *f)
