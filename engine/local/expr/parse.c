@@ -365,11 +365,8 @@ static const MtOpRow new_oid_row = {"$createObjectId", 0,    0,   NULL, 0, new_o
 
 static MtExecExpr *parse_new_oid (MtCompile *c, const char *name, MtVal arg)
 {
-   if (arg.type != MT_DOC || mt_doc_count (arg)) {
-      null_error (c, MT_CODE_FAILED_TO_PARSE, "%s takes the empty document only", name);
-      mt_error_hint (c->err, "Use $toObjectId to convert a value.");
-      return NULL;
-   }
+   if (arg.type != MT_DOC || mt_doc_count (arg))
+      return null_error (c, MT_CODE_FAILED_TO_PARSE, "%s takes the empty document only", name);
    MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
    e->row = &new_oid_row;
    return e;
