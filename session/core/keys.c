@@ -34,7 +34,7 @@ void mt_keys_with (MtArena *a, MtTable *t, const MtTableKey *k)
    t->unique_count++;
 }
 
-static void without (MtArena *a, MtTable *t, const MtTableKey *k)
+void mt_keys_without (MtArena *a, MtTable *t, const MtTableKey *k)
 {
    MtTableKey *list = copy_keys (a, t);
    size_t n = 0;
@@ -236,7 +236,7 @@ bool mt_drop_key (MtStatement *st, const MtTable *t, const MtTableKey *k, MtErro
 {
    MtSession *s = st->session;
    MtTable next = *t;
-   without (st->arena, &next, k);
+   mt_keys_without (st->arena, &next, k);
    if (k->kind == MT_KEY_PRIMARY)
       forget_declared (st, &next);
    if (!mt_no_live_intents (st, t, err) || !mt_step_begin (s, err)) {

@@ -7,6 +7,8 @@
 
 /* Adds a key to a new version of a table; a PRIMARY KEY comes first. */
 void mt_keys_with (MtArena *a, MtTable *t, const MtTableKey *k);
+/* Removes a key from a new version of a table. */
+void mt_keys_without (MtArena *a, MtTable *t, const MtTableKey *k);
 /* Removes the keys that have a column or whose condition reads it, and renumbers the columns behind
  * it, in a new version of a table whose old version is `from`. */
 void mt_keys_without_column (MtArena *a, const MtTable *from, MtTable *t, int gone);

@@ -108,12 +108,6 @@ bool mt_coll_compact (MtColl *c, MtError *err);
 /* Copies the living documents of blocks behind all blocks, into the segment, and removes the blocks:
  * those from index `from` up to `end` that lie in the log, or also those in the segment. */
 bool mt_coll_move (MtColl *c, size_t from, size_t end, bool stored_too, MtError *err);
-/* Writes the collection as one load would have written it, if that frees space (mt_store_pack). The
- * new segment can belong to another collection of the name, and c is dropped. */
-bool mt_coll_pack (MtColl *c, MtError *err);
-/* Writes the documents that are not deleted into a new segment file, which replaces the old one at
- * the commit. */
-bool mt_store_write_anew (MtStore *s, MtColl *old, MtError *err);
 /* Moves the blocks of the log at the end of a session that made many small commits. Ignores
  * failures. */
 void mt_store_pack_log (MtStore *s);

@@ -31,6 +31,10 @@ static void record_all_gone (MtStore *s, MtColl *c)
    }
 }
 
+/* Writes the collection as one load would have written it, if that frees space (mt_store_pack). The
+ * new segment can belong to another collection of the name, and c is dropped. */
+static bool pack (MtColl *c, MtError *err);
+
 /* Writes and syncs everything that must be on disk before the manifest refers to it. */
 static bool prepare (MtStore *s, MtError *err)
 {
@@ -46,7 +50,7 @@ static bool prepare (MtStore *s, MtError *err)
       /* Merging blocks moves documents, but increments refer to documents by their places. */
       bool steady = c->folded || !mt_events_any (c);
       bool changed = c->block_count != c->committed_blocks || c->gone_count;
-      if (c->packs ? !mt_coll_pack (c, err) : steady && changed && !mt_coll_compact (c, err))
+      if (c->packs ? !pack (c, err) : steady && changed && !mt_coll_compact (c, err))
          return false;
       if (c->dropped) /* its documents are in another segment now */
          continue;
@@ -101,7 +105,9 @@ static bool is_wasteful (const MtColl *c)
    return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c);
 }
 
-bool mt_store_write_anew (MtStore *s, MtColl *old, MtError *err)
+/* Writes the documents that are not deleted into a new segment file, which replaces the old one at
+ * the commit. */
+static bool write_anew (MtStore *s, MtColl *old, MtError *err)
 {
    MtColl *c = mt_coll_new (s, s->next_id++, old->name, strlen (old->name));
    c->created = true;
@@ -163,7 +169,7 @@ static void take_back_room (MtStore *s)
    s->in_step = true;
    for (size_t i = 0, n = s->coll_count; ok && i < n; i++)
       if (is_wasteful (s->colls[i])) {
-         ok = mt_store_write_anew (s, s->colls[i], &ignored);
+         ok = write_anew (s, s->colls[i], &ignored);
          any = true;
       }
    if (any)
@@ -268,7 +274,7 @@ bool mt_store_commit (MtStore *s, MtError *err)
 /* Blocks with fewer bytes of documents are merged. */
 #define SMALL_BLOCK (MT_STORE_BLOCK / 2)
 
-bool mt_coll_pack (MtColl *c, MtError *err)
+static bool pack (MtColl *c, MtError *err)
 {
    uint64_t live = 0, small = 0, gone = 0;
    size_t small_blocks = 0, from = c->block_count;
@@ -285,7 +291,7 @@ bool mt_coll_pack (MtColl *c, MtError *err)
       return true;
    /* A large collection with few small blocks keeps its segment. */
    if (2 * (small + gone) >= live)
-      return mt_store_write_anew (c->store, c, err);
+      return write_anew (c->store, c, err);
    while (from > 0 && c->blocks[from - 1]->size < SMALL_BLOCK)
       from--;
    return c->block_count - from < 2 ? mt_coll_move_logged (c, err)
