@@ -80,10 +80,10 @@ static bool sum (MtStore *s, const char *coll, int64_t *documents, int64_t *step
    if (!mt_store_source_seen (s, coll, &src, &err))
       return false;
    bool ok = true;
+   MtReader r = {.span = 0};
    for (size_t i = 0; ok && i < mt_source_blocks (src); i++) {
-      static MtReader r; /* keeps its memory from block to block */
       uint32_t n, k = 0;
-      mt_reader_init (&r, src, i, &err);
+      ok = mt_reader_init (&r, src, i, &err);
       for (const uint8_t *p = r.block.data, *end = p + r.block.size; ok && p < end; p += n, k++) {
          ok = mt_need (&r, p, 4);
          memcpy (&n, p, 4);
@@ -96,6 +96,7 @@ static bool sum (MtStore *s, const char *coll, int64_t *documents, int64_t *step
          }
       }
    }
+   mt_reader_end (&r);
    mt_source_free (src);
    return ok;
 }
