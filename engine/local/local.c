@@ -208,7 +208,7 @@ static bool local_keeps_columns (MtEngine *e, const char *collection, const char
    bool has = b.columns && mt_reader_init (&r, src, i - 1, &ignored);
    for (size_t k = 0; has && k < count; k++) {
       MtStoredColumn c;
-      has = mt_reader_column (&r, fields[k], &c, &has) && has;
+      has = mt_reader_column (&r, mt_reader_level (&r), fields[k], &c, &has) && has;
    }
    mt_reader_end (&r);
    mt_source_free (src);

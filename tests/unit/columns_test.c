@@ -1,6 +1,7 @@
 /* Columns over random documents: of mixed types, with missing values, NaN, texts that repeat or
  * not, and deleted documents. Random pipelines give the same from columns as from documents, and
- * documents that are not stored are rebuilt byte for byte. `columns_test SEED ROUNDS` runs more. */
+ * documents that are not stored are rebuilt byte for byte. The same with lists of documents, which
+ * $unwind reads. `columns_test SEED ROUNDS` runs more. */
 #include "engine/engine.h"
 #include "engine/local/documents/rebuild.h"
 #include "tests/unit/random.h"
@@ -290,6 +291,162 @@ static void test_pipelines (void **unused)
                     UINT32_MAX); /* else nothing was tested */
 }
 
+/* ---- lists of documents ---- */
+
+enum { SERIES = 250, LISTED = 150 };
+
+/* What the lists of a test have in common; one of how many is odd, 0: none. */
+typedef struct Lists {
+   Kind kinds[6];
+   uint32_t odd_value, odd_list;
+} Lists;
+
+/* Appends a list of documents, or sometimes an empty list, another value, or none. */
+static void put_list (bson_t *d, const Lists *l, int depth)
+{
+   static const char *const names[2][2] = {{"c", "d"}, {"e", "f"}};
+   bson_t list = BSON_INITIALIZER;
+   uint32_t how = l->odd_list && below (l->odd_list) == 0 ? below (4) : 4;
+   if (how == 0)
+      return;
+   if (how == 1)
+      bson_append_null (d, "s", -1);
+   uint32_t n = how == 2 ? 0 : 1 + below (below (4) ? 4 : 13);
+   for (uint32_t i = 0; i < n; i++) {
+      char key[12];
+      bson_t one = BSON_INITIALIZER;
+      snprintf (key, sizeof key, "%u", i);
+      put (&one, names[depth][0], l->kinds[2 + 2 * depth], l->odd_value);
+      if (depth == 0)
+         put_list (&one, l, 1);
+      put (&one, names[depth][1], l->kinds[3 + 2 * depth], l->odd_value);
+      bson_append_document (&list, key, -1, &one);
+      bson_destroy (&one);
+   }
+   if (how != 1)
+      bson_append_array (d, "s", -1, &list);
+   bson_destroy (&list);
+}
+
+static void fill_lists (MtEngine *e, uint32_t *odd)
+{
+   Lists l = {.odd_value = below (2) ? 0 : 30 + below (300),
+              .odd_list = below (2) ? 0 : 10 + below (100)};
+   for (int i = 0; i < 6; i++)
+      l.kinds[i] = (Kind) below (KINDS);
+   *odd = l.odd_list;
+   ok (mt_engine_create_collection (e, "c", &err));
+   for (int s = 0; s < STEPS; s++) {
+      ok (mt_engine_begin (e, &err));
+      for (int i = 0; i < SERIES; i++) {
+         bson_t d = BSON_INITIALIZER;
+         BSON_APPEND_INT32 (&d, "_id", SERIES * s + i);
+         put (&d, "a", l.kinds[0], l.odd_value);
+         put (&d, "b", l.kinds[1], l.odd_value);
+         put_list (&d, &l, 0);
+         ok (mt_engine_insert (e, "c", &d, false, &err));
+         bson_destroy (&d);
+      }
+      ok (mt_engine_commit (e, &err));
+   }
+   for (uint32_t i = below (2) ? 0 : 40; i > 0; i--) {
+      bool gone;
+      ok (mt_engine_delete_id (e, "c", mt_v_int32 ((int) below (STEPS * SERIES)), &gone, &err));
+   }
+}
+
+/* Replaces the names of top-level fields by those of fields in lists, up to this depth. */
+static void into_lists (const char *from, char *to, size_t room, uint32_t depth)
+{
+   static const char *const names[] = {"a", "b", "s.c", "s.d", "s.s.e", "s.s.f"};
+   static const char *const old[] = {"a_rather_long_name", "unique", "none", "a", "b", "c"};
+   size_t n = 0;
+   while (*from) {
+      size_t len = 0;
+      bool begins = from[0] == '"' || (from[0] == '$' && from[-1] == '"');
+      for (int i = 0; begins && i < 6 && !len; i++)
+         if (strncmp (from + 1, old[i], strlen (old[i])) == 0 && from[1 + strlen (old[i])] == '"')
+            len = strlen (old[i]);
+      if (len)
+         n += (size_t) snprintf (to + n, room - n, "%c%s", *from, names[below (2 + 2 * depth)]);
+      else
+         to[n++] = *from;
+      from += 1 + len;
+      assert_true (n + 20 < room);
+   }
+   to[n] = 0;
+}
+
+/* A stage that comes before, between or behind the $unwind, if it is not empty. */
+static void where_at (char out[1500], uint32_t depth)
+{
+   char where[1000], lists[1200];
+   *out = 0;
+   if (below (2))
+      return;
+   condition (where, 1);
+   into_lists (where, lists, sizeof lists, depth);
+   snprintf (out, 1500, "{\"$match\": %s}, ", lists);
+}
+
+static void lists_pipeline (char out[9000])
+{
+   static const char *const how[] = {"\"$s\"",
+                                     "\"$s\"",
+                                     "\"$s\"",
+                                     "\"$s\"",
+                                     "\"$s\"",
+                                     "{\"path\": \"$s\", \"includeArrayIndex\": \"i\"}",
+                                     "{\"path\": \"$s\", \"preserveNullAndEmptyArrays\": true}"};
+   static const char *const ends[] = {
+      "{\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": {\"$size\": {\"$ifNull\": [\"$s.s\", []]}}}}}",
+      "{\"$group\": {\"_id\": \"$s.c\", \"n\": {\"$sum\": "
+      "{\"$size\": \"$s.s\"}}, \"m\": {\"$max\": {\"$size\": \"$s.s\"}}}}",
+      "{\"$match\": {\"s.s\": {\"$size\": 2}}}, {\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": 1}}}",
+      "{\"$group\": {\"_id\": {\"$first\": {\"$ifNull\": [\"$s.s\", []]}}, \"n\": {\"$sum\": 1}}}",
+      "{\"$project\": {\"s.c\": 1, \"b\": 1}}",
+      "{\"$match\": {\"s.s.e\": {\"$gt\": 1}}}"};
+   char first[1500], second[1500], third[1500], rest[3000], lists[3500];
+   uint32_t depth = below (4) ? 2 : below (2);
+   where_at (first, 0);
+   where_at (second, 1);
+   where_at (third, depth);
+   if (below (4) == 0 && depth < 2)
+      snprintf (lists, sizeof lists, "%s, {\"$sort\": {\"_id\": 1}}", ends[depth ? below (6) : 4]);
+   else {
+      grouping (rest, sizeof rest);
+      into_lists (rest, lists, sizeof lists, depth);
+   }
+   if (depth == 0)
+      snprintf (out, 9000, "[%s%s]", first, lists);
+   else if (depth == 1)
+      snprintf (out, 9000, "[%s{\"$unwind\": %s}, %s%s]", first, how[below (7)], third, lists);
+   else
+      snprintf (out, 9000, "[%s{\"$unwind\": %s}, %s{\"$unwind\": \"$s.s\"}, %s%s]", first,
+                how[below (7)], second, third, lists);
+}
+
+static void test_lists (void **unused)
+{
+   uint32_t saved = 0;
+   for (int r = 0; r < rounds; r++, seed++) {
+      char text[9000];
+      uint32_t odd;
+      MtEngine *e;
+      state = seed;
+      MtEngineOptions o = {.threads = 1 + below (3), .work_mem = below (3) ? 0 : 65536};
+      ok (mt_engine_open (NULL, &o, &e, &err));
+      fill_lists (e, &odd);
+      for (int i = 0; i < LISTED; i++) {
+         lists_pipeline (text);
+         saved += compare (e, text);
+      }
+      mt_engine_close (e);
+   }
+   assert_in_range (saved, (uint32_t) rounds * LISTED / 4,
+                    UINT32_MAX); /* else nothing was tested */
+}
+
 /* ---- the bytes of columns ---- */
 
 enum { ROWS = 200 };
@@ -320,7 +477,7 @@ static int read_all (const MtColumns *c)
    for (int i = 0; i < 9; i++) {
       MtStoredColumn col;
       bool has;
-      if (!mt_columns_find (c, ROWS, &verified, names[i], &col, &has))
+      if (!mt_columns_find (c, (MtColumnLevel) {0, ROWS}, &verified, names[i], &col, &has))
          return -1;
       for (uint32_t r = 0; has && r < ROWS; r++) {
          MtVal v = mt_stored_at (&col, r);
@@ -366,6 +523,8 @@ typedef struct Plan {
       odd[MOST_KINDS]; /* one of how many values is missing, null or of another kind; 0: none */
    uint32_t oid_gap;   /* the counter of ObjectIds jumps by less than this */
    bool strangers;     /* ObjectIds of several programs */
+   bool scalars;       /* some arrays have numbers, too */
+   bool gaps;          /* the keys of arrays have gaps */
 } Plan;
 
 static void put_oid (bson_t *d, const char *name, const Plan *plan, int row)
@@ -380,6 +539,29 @@ static void put_oid (bson_t *d, const char *name, const Plan *plan, int row)
       bytes[6] = (uint8_t) below (256);
    bson_oid_init_from_data (&oid, bytes);
    bson_append_oid (d, name, -1, &oid);
+}
+
+/* Appends an array, mostly of documents. */
+static void put_array (bson_t *d, const char *name, const Plan *plan, int depth)
+{
+   bson_t list = BSON_INITIALIZER;
+   uint32_t n = below (8) ? below (5) : below (130);
+   for (uint32_t i = 0; i < n; i++) {
+      char key[12];
+      bson_t one = BSON_INITIALIZER;
+      snprintf (key, sizeof key, "%u", plan->gaps ? 2 * i : i);
+      put (&one, "x", (Kind) (plan->kinds[1] % KINDS), plan->odd[1]);
+      put_text (&one, "a_name_of_some_length", 300);
+      if (depth < 3 && below (4) == 0)
+         put_array (&one, "l", plan, depth + 1);
+      if (plan->scalars && below (50) == 0)
+         bson_append_int32 (&list, key, -1, 7);
+      else
+         bson_append_document (&list, key, -1, &one);
+      bson_destroy (&one);
+   }
+   bson_append_array (d, name, -1, &list);
+   bson_destroy (&list);
 }
 
 /* Appends a value: kinds from KINDS on can't be read from columns. */
@@ -406,6 +588,7 @@ static void put_any (bson_t *d, const char *name, const Plan *plan, int i, int r
    case 3: put_text (d, name, 100000); break;
    case 4: bson_append_null (d, name, -1); break;
    case 5: bson_append_minkey (d, name, -1); break;
+   case 6: put_array (d, name, plan, 0); break;
    default: put (d, name, (Kind) kind, 0);
    }
    bson_destroy (&inner);
@@ -481,18 +664,23 @@ static void damage (MtRebuilt **m, const MtColumns *c, const uint8_t *data, size
 
 static void test_rebuild (void **unused)
 {
-   uint8_t *data = calloc (1, 1 << 20);
+   uint8_t *data = calloc (1, 64 << 20);
    MtColumnMaker *maker = NULL;
    MtRebuilt *m = NULL;
    int all = 40 * rounds, rebuilt = 0;
    for (int r = 0; r < all; r++, seed++) {
       state = seed;
-      uint32_t rows = 64 + below (MOST_ROWS - 64);
+      bool packed = below (3) == 0; /* few large documents */
+      uint32_t rows = packed ? 1 + below (20) : 64 + below (MOST_ROWS - 64);
       Plan plan = {.fields = 1 + (int) below (8),
                    .oid_gap = below (2) ? 0 : below (5000),
-                   .strangers = below (4) == 0};
+                   .strangers = below (4) == 0,
+                   .scalars = below (6) == 0,
+                   .gaps = below (12) == 0};
       for (int i = 0; i < plan.fields; i++) {
-         plan.kinds[i] = i ? (int) below (KINDS + 6) : KINDS;
+         plan.kinds[i] = i ? (int) below (KINDS + 8) : KINDS;
+         if (i && (packed || plan.kinds[i] == KINDS + 7))
+            plan.kinds[i] = below (3) ? KINDS + 6 : (int) below (KINDS);
          plan.odd[i] = below (2) ? 0 : 2 + below (200);
       }
       size_t n = random_documents (data, &plan, rows);
@@ -517,7 +705,7 @@ int main (int argc, char **argv)
    if (argc > 2)
       rounds = atoi (argv[2]);
    const struct CMUnitTest tests[] = {cmocka_unit_test (test_pipelines),
-                                      cmocka_unit_test (test_damage),
+                                      cmocka_unit_test (test_lists), cmocka_unit_test (test_damage),
                                       cmocka_unit_test (test_rebuild)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

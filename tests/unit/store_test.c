@@ -60,7 +60,7 @@ static bool read_columns (const MtReader *r)
    for (int i = 0; i < 3; i++) {
       MtStoredColumn c;
       bool has;
-      if (!mt_reader_column (r, names[i], &c, &has))
+      if (!mt_reader_column (r, mt_reader_level (r), names[i], &c, &has))
          return false;
    }
    return true;

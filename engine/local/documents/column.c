@@ -6,14 +6,12 @@
 
 #define DIRECTORY_OK (UINT64_C (1) << MT_COLUMNS_MOST)
 
-#define FORM_AT 49u /* of the form in an entry */
-
 /* An entry of the directory. */
 typedef struct Entry {
    uint32_t name, at, bytes, words;
    int64_t base;
    uint64_t step, most, hash;
-   uint8_t type, form, width, scale, tagged;
+   uint8_t type, form, width, scale, tagged, below;
 } Entry;
 
 static Entry entry_at (const uint8_t *p)
@@ -27,10 +25,11 @@ static Entry entry_at (const uint8_t *p)
                    .most = mt_get64 (p + 32),
                    .hash = mt_get64 (p + 40),
                    .type = p[48],
-                   .form = p[FORM_AT],
+                   .form = p[MT_ENTRY_FORM],
                    .width = p[50],
                    .scale = p[51],
-                   .tagged = p[52]};
+                   .tagged = p[52],
+                   .below = p[MT_ENTRY_BELOW]};
 }
 
 static bool is_verified (atomic_uint_least64_t *ok, uint64_t bit)
@@ -81,6 +80,7 @@ static bool rest_ok (const Entry *e, uint32_t rows, size_t known)
    case MT_COLUMN_BYTES:
       return e->width == 0 && (e->words == rows || (e->words == 0 && e->most <= left / rows));
    case MT_COLUMN_PLACES: return e->width == 0;
+   case MT_COLUMN_LIST: return e->below > 0 && e->below < MT_LEVELS_MOST;
    default: return e->form < MT_COLUMN_NONE;
    }
 }
@@ -88,11 +88,12 @@ static bool rest_ok (const Entry *e, uint32_t rows, size_t known)
 /* Describes a column whose bytes begin at p. Returns false if its entry is damaged. */
 static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
 {
+   uint32_t words = e->form == MT_COLUMN_LIST ? 0 : e->words;
    size_t numbers = mt_column_pad ((size_t) c->rows * e->width);
    size_t tags = e->tagged ? mt_column_pad (c->rows) : 0;
-   size_t ends = mt_column_pad (4 * (size_t) e->words), known = numbers + tags + ends;
+   size_t ends = mt_column_pad (4 * (size_t) words), known = numbers + tags + ends;
    if (e->scale > MT_COLUMN_SCALE || e->width > 8 || known > e->bytes ||
-       (e->width & (e->width - 1)) != 0 || e->words > c->rows || !rest_ok (e, c->rows, known))
+       (e->width & (e->width - 1)) != 0 || words > c->rows || !rest_ok (e, c->rows, known))
       return false;
    c->form = (MtColumnForm) e->form;
    c->type = e->type;
@@ -105,7 +106,8 @@ static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
    c->tags = e->tagged ? p + numbers : NULL;
    c->word_ends = p + numbers + tags;
    c->words = p + known;
-   c->word_count = e->words;
+   c->word_count = words;
+   c->below = (MtColumnLevel) {e->below, e->form == MT_COLUMN_LIST ? e->words : 0};
    return true;
 }
 
@@ -125,26 +127,27 @@ bool mt_column_open (const MtColumns *c, uint32_t i, atomic_uint_least64_t *ok, 
    return true;
 }
 
-bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok,
+bool mt_columns_find (const MtColumns *c, MtColumnLevel level, atomic_uint_least64_t *ok,
                       const char *field, MtStoredColumn *out, bool *has)
 {
    *has = false;
    if (!c->p)
       return true;
-   if (!mt_columns_directory_ok (c, rows, ok))
+   if (level.number == 0 && !mt_columns_directory_ok (c, level.rows, ok))
       return false;
    uint32_t count = mt_get32 (c->p + 4);
    for (uint32_t i = 0; i < count; i++) {
       const uint8_t *entry = c->p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY;
       uint32_t name = mt_get32 (entry);
-      if (entry[FORM_AT] != MT_COLUMN_PLACES && name < c->directory &&
-          strcmp ((const char *) c->p + name, field) == 0) {
-         *has = entry[FORM_AT] < MT_COLUMN_NONE;
-         *out = (MtStoredColumn) {.rows = rows};
+      uint8_t form = entry[MT_ENTRY_FORM];
+      if (form != MT_COLUMN_PLACES && entry[MT_ENTRY_LEVEL] == level.number &&
+          name < c->directory && strcmp ((const char *) c->p + name, field) == 0) {
+         *has = form < MT_COLUMN_NONE || form == MT_COLUMN_LIST;
+         *out = (MtStoredColumn) {.rows = level.rows};
          return !*has || mt_column_open (c, i, ok, out);
       }
    }
-   *out = (MtStoredColumn) {.rows = rows, .type = MT_MISSING, .step = 1, .divisor = 1};
+   *out = (MtStoredColumn) {.rows = level.rows, .type = MT_MISSING, .step = 1, .divisor = 1};
    *has = mt_get32 (c->p + 12) == 1;
    return true;
 }

@@ -1,5 +1,8 @@
-/* Columns: a block of many small documents keeps the values of each top-level field one after the
- * other. A query that needs few fields reads the columns instead of the documents.
+/* Columns: a block of documents keeps the values of each field one after the other. A query that
+ * needs few fields reads the columns instead of the documents.
+ *
+ * Documents of a block are the rows of level 0. An array of documents is a list: its documents are
+ * rows of a further level, those of all documents end to end. Rows of that level may have lists, too.
  *
  * A block may have no columns, or none for some fields. If its columns give back the documents byte
  * for byte, and are smaller, the documents are not stored: rebuild.h makes them when they are
@@ -13,7 +16,7 @@
 #include <stdatomic.h>
 
 /* The most words of a column. */
-#define MT_COLUMN_WORDS 4096u
+#define MT_COLUMN_WORDS 65535u
 
 /* How the number of a row stands for its value. */
 typedef enum MtColumnForm {
@@ -23,13 +26,20 @@ typedef enum MtColumnForm {
    MT_COLUMN_WORD,    /* a text is the word with this number */
    MT_COLUMN_NONE,    /* only in the directory: the field has no column */
    /* only for rebuilding documents; queries can't read them */
-   MT_COLUMN_ID,    /* ObjectIds that were made one after the other */
-   MT_COLUMN_BYTES, /* values as they are in BSON */
-   MT_COLUMN_PLACES /* where documents begin */
+   MT_COLUMN_ID,     /* ObjectIds that were made one after the other */
+   MT_COLUMN_BYTES,  /* values as they are in BSON */
+   MT_COLUMN_PLACES, /* where documents begin */
+   MT_COLUMN_LIST    /* the length of a list of documents is base + step * number */
 } MtColumnForm;
 
-/* The values of one field in all documents of a block, by their ordinals. Its bytes are borrowed
- * from the block and verified. */
+/* Rows that have the same fields. */
+typedef struct MtColumnLevel {
+   uint8_t number; /* 0: the documents of the block */
+   uint32_t rows;
+} MtColumnLevel;
+
+/* The values of one field in all rows of a level. Its bytes are borrowed from the block and
+ * verified. */
 typedef struct MtStoredColumn {
    MtColumnForm form;
    uint8_t type;  /* the BSON type of the values without a tag */
@@ -44,6 +54,7 @@ typedef struct MtStoredColumn {
    uint32_t word_count;
    const uint8_t *word_ends; /* 4 bytes for each word: the offset behind it in `words` */
    const uint8_t *words;     /* each ends with a NUL */
+   MtColumnLevel below;      /* of the documents of a list */
 } MtStoredColumn;
 
 /* The columns of a block as bytes, which column_int.h describes. */
@@ -54,16 +65,15 @@ typedef struct MtColumns {
    uint64_t hash;
 } MtColumns;
 
-/* Gets the column of a top-level field of a block with `rows` documents, and verifies its bytes.
- * *ok has a bit for each part that was verified before. *has: there is such a column. Returns false
- * if its bytes are damaged. */
-bool mt_columns_find (const MtColumns *c, uint32_t rows, atomic_uint_least64_t *ok,
+/* Gets the column of a field of a level, and verifies its bytes. *ok has a bit for each part that was
+ * verified before. *has: there is such a column. Returns false if its bytes are damaged. */
+bool mt_columns_find (const MtColumns *c, MtColumnLevel level, atomic_uint_least64_t *ok,
                       const char *field, MtStoredColumn *out, bool *has);
 
 /* Memory for making columns, which is kept from block to block. */
 typedef struct MtColumnMaker MtColumnMaker;
 /* Makes the columns of checked documents, `n` bytes end to end, behind which 8 more bytes can be
- * read. The columns have no bytes if none are worthwhile: the documents are few or large. They are
+ * read. The columns have no bytes if none are worthwhile: there are few rows in all levels. They are
  * borrowed from *m until the next call. *m NULL: creates the memory. *whole: the documents can be
  * rebuilt from the columns, and need not be stored. */
 MtColumns mt_columns_make (MtColumnMaker **m, const uint8_t *data, size_t n, uint32_t rows,
@@ -95,7 +105,8 @@ static inline MtVal mt_stored_word (const MtStoredColumn *c, uint64_t number)
    return (MtVal) {.type = MT_STRING, .len = to > from ? to - from - 1 : 0, .p = c->words + from};
 }
 
-/* Returns the value that a number stands for in a row with this type. */
+/* Returns the value that a number stands for in a row with this type. A list has its length as `len`,
+ * and no bytes. */
 static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint64_t number)
 {
    MtVal v = {.type = type};
@@ -104,7 +115,9 @@ static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint
    switch (c->form) {
    case MT_COLUMN_WHOLE: v.i = (int64_t) ((uint64_t) c->base + c->step * number); break;
    case MT_COLUMN_DECIMAL:
-      v.d = (double) (int64_t) ((uint64_t) c->base + c->step * number) / c->divisor;
+      v.d = (double) (int64_t) ((uint64_t) c->base + c->step * number);
+      if (c->divisor != 1) /* dividing takes long */
+         v.d /= c->divisor;
       break;
    case MT_COLUMN_BITS: v.i = (int64_t) number; break;
    case MT_COLUMN_WORD: return mt_stored_word (c, number);
@@ -112,8 +125,17 @@ static inline MtVal mt_stored_value (const MtStoredColumn *c, uint8_t type, uint
    case MT_COLUMN_ID:
    case MT_COLUMN_BYTES:
    case MT_COLUMN_PLACES: break;
+   case MT_COLUMN_LIST: v.len = (uint32_t) ((uint64_t) c->base + c->step * number); break;
    }
    return v;
+}
+
+/* Returns how many documents a list has in this row. */
+static inline uint32_t mt_stored_length (const MtStoredColumn *c, uint32_t row)
+{
+   if (c->tags && c->tags[row] != MT_ARRAY)
+      return 0;
+   return (uint32_t) ((uint64_t) c->base + c->step * mt_stored_number (c, row));
 }
 
 /* Returns whether the values that are not null or missing all have the same type. */

@@ -2,12 +2,16 @@
  *
  *    directory   "MTCO" fields:4 rows:4 all:4, an entry for each field, and the fields' names
  *    entry       name:4 at:4 bytes:4 words:4 base:8 step:8 most:8 hash:8 type:1 form:1 width:1
- *                scale:1 tagged:1 zero:3     `name` and `at` are offsets from the directory's beginning
+ *                scale:1 tagged:1 level:1 below:1 zero:1     `name` and `at` are offsets from the
+ *                directory's beginning
  *    column      numbers, tags (if tagged), the words' ends (4 bytes each) and the words; each part
  *                begins at a multiple of 8
  *
  * `all` is 1 if each field of the documents has an entry, also if it has no column. Then a field
  * without an entry is missing in all documents. An entry's hash is the XXH3-64 of its column.
+ *
+ * Level 0 are the documents. A list has the number of its level in `below`, and how many rows that
+ * level has in `words`. Entries have the order of their levels.
  *
  * Some forms only serve to rebuild documents:
  *
@@ -18,8 +22,8 @@
  *    PLACES  the last entry, which is no field: the offset of the first document of every `step` rows;
  *            they are kept instead of the words' ends
  *
- * If there are places, the documents are not stored. Then the entries have the order of the
- * fields in the documents. */
+ * If there are places, the documents are not stored. Then the entries of a level have the order of
+ * the fields in the documents. Otherwise there are no lists. */
 #ifndef MT_COLUMN_INT_H
 #define MT_COLUMN_INT_H
 
@@ -31,6 +35,8 @@
 /* The most columns of a block, the places included. Among the bits of verified parts, the bit with
  * this number is that of the directory. */
 #define MT_COLUMNS_MOST 63u
+/* The most levels of a block. */
+#define MT_LEVELS_MOST 12u
 /* A double's largest scale: it has at most this many digits behind the point. */
 #define MT_COLUMN_SCALE 4u
 
@@ -40,6 +46,32 @@ static inline size_t mt_column_pad (size_t n) { return (n + 7) & ~(size_t) 7; }
 static inline uint32_t mt_id_counter (const uint8_t *middle)
 {
    return (uint32_t) middle[5] << 16 | (uint32_t) middle[6] << 8 | middle[7];
+}
+
+/* The places of these parts in an entry. */
+enum { MT_ENTRY_FORM = 49, MT_ENTRY_LEVEL = 53, MT_ENTRY_BELOW = 54 };
+
+/* The key of an element of an array: its number in decimal digits. */
+typedef struct MtListKey {
+   char text[12];
+   uint32_t bytes; /* with the NUL */
+} MtListKey;
+
+static inline MtListKey mt_list_key (void) { return (MtListKey) {"0", 2}; }
+
+static inline void mt_list_key_next (MtListKey *k)
+{
+   uint32_t at = k->bytes - 2;
+   while (++k->text[at] > '9') {
+      k->text[at] = '0';
+      if (at == 0) { /* the digits are all 0 */
+         k->text[k->bytes - 1] = '0';
+         k->text[k->bytes++] = 0;
+         k->text[0] = '1';
+         return;
+      }
+      at--;
+   }
 }
 
 /* Checks the directory's hash and size, once for each *ok. */

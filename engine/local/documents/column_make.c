@@ -1,7 +1,7 @@
 /* Makes columns from documents. column_int.h describes their bytes.
  *
- * One pass finds the values of each field. Then each field becomes a column if its values have
- * types that a column can hold, and if its texts repeat. */
+ * column_take.c finds the values of each field. Then each field becomes a column if its values have
+ * types that a column can hold. Texts of documents without lists must also repeat. */
 #include "base/memory.h"
 #include "base/str.h"
 #include "engine/local/documents/maker_int.h"
@@ -18,17 +18,16 @@
 #endif
 #define MOST_ROWS 65536u
 #define MOST_DOCUMENT 1024u
+/* The most words of a column if the documents have no lists. */
+#define MOST_WORDS 4096u
 
 #define WHOLES (MT_TYPE_BIT (MT_INT32) | MT_TYPE_BIT (MT_INT64))
 #define NUMBERS (WHOLES | MT_TYPE_BIT (MT_DOUBLE))
 
 void mt_column_maker_free (MtColumnMaker *m)
 {
-   for (uint32_t i = 0; m && i < MT_COLUMNS_MOST; i++) {
-      free (m->fields[i].at);
-      free (m->fields[i].tags);
-   }
    if (m) {
+      mt_maker_free_fields (m);
       mt_buf_free (&m->out);
       mt_buf_free (&m->bodies);
       free (m->numbers);
@@ -37,88 +36,13 @@ void mt_column_maker_free (MtColumnMaker *m)
    free (m);
 }
 
-/* ---- finding the values ---- */
-
-static bool is_named (const MtMakerField *f, const uint8_t *key)
-{
-   uint64_t low, last;
-   memcpy (&low, key, 8); /* there are 8 more bytes */
-   if ((low & f->mask) != f->low || f->name_bytes <= 8)
-      return (low & f->mask) == f->low;
-   /* Another key may be the last one, so nothing is read behind those bytes. */
-   if (f->name_bytes > 16)
-      return strcmp ((const char *) key, f->name) == 0;
-   memcpy (&last, key + f->name_bytes - 8, 8);
-   return last == f->last;
-}
-
-/* Adds a field that comes behind field `before` in the documents. */
-static MtMakerField *add_field (MtColumnMaker *m, const uint8_t *key, uint8_t before)
-{
-   if (m->count == MT_COLUMNS_MOST) {
-      m->more = true;
-      return NULL;
-   }
-   MtMakerField *f = &m->fields[m->count++];
-   f->name = (const char *) key;
-   f->name_bytes = strlen (f->name) + 1;
-   f->mask = f->name_bytes >= 8 ? UINT64_MAX : (UINT64_C (1) << 8 * f->name_bytes) - 1;
-   memcpy (&f->low, key, 8);
-   f->low &= f->mask;
-   if (f->name_bytes > 8)
-      memcpy (&f->last, f->name + f->name_bytes - 8, 8);
-   f->lost = false;
-   f->types = 0;
-   if (!f->at) {
-      f->at = mt_try_malloc ("store", m->room * sizeof *f->at);
-      f->tags = mt_try_malloc ("store", m->room);
-   }
-   if (!f->at || !f->tags) {
-      m->count--;
-      m->more = true;
-      return NULL;
-   }
-   memset (f->tags, MT_MISSING, m->rows);
-   m->next[m->count - 1] = m->next[before];
-   m->next[before] = (uint8_t) (m->count - 1);
-   return f;
-}
-
-/* Returns the field with this key, which is probably the one behind field `before`. NULL: there are
- * too many. */
-static inline MtMakerField *field_of (MtColumnMaker *m, const uint8_t *key, uint8_t before)
-{
-   uint8_t guess = m->next[before];
-   if (guess < m->count && is_named (&m->fields[guess], key))
-      return &m->fields[guess];
-   for (uint32_t i = 0; i < m->count; i++)
-      if (is_named (&m->fields[i], key))
-         return &m->fields[i];
-   return add_field (m, key, before);
-}
-
-static void take_document (MtColumnMaker *m, uint32_t row, const uint8_t *doc, size_t len)
-{
-   const uint8_t *p = doc + 4, *end = doc + len - 1;
-   for (uint8_t before = MT_COLUMNS_MOST; p < end;) {
-      uint8_t type = *p++;
-      MtMakerField *f = field_of (m, p, before);
-      p += f ? f->name_bytes : strlen ((const char *) p) + 1;
-      if (f && f->tags[row] == MT_MISSING) {
-         f->tags[row] = type;
-         f->at[row] = (uint32_t) (p - m->data);
-         before = (uint8_t) (f - m->fields);
-      } else { /* if a key occurs twice, its first value is used */
-         m->odd = true;
-      }
-      p += mt_bson_size (type, p);
-   }
-}
+/* ---- making a column ---- */
 
 static void find_types (MtColumnMaker *m, MtMakerField *f)
 {
    const uint32_t kept = MT_TYPES_NONE | NUMBERS | MT_TYPE_BIT (MT_DATE) | MT_TYPE_BIT (MT_BOOL) |
-                         MT_TYPE_BIT (MT_STRING);
+                         MT_TYPE_BIT (MT_STRING) |
+                         (mt_maker_is_list (f) ? MT_TYPE_BIT (MT_ARRAY) : 0);
    uint32_t types = 0;
    for (uint32_t i = 0; i < m->rows; i++) {
       types |= MT_TYPE_BIT (f->tags[i] & 31);
@@ -127,8 +51,6 @@ static void find_types (MtColumnMaker *m, MtMakerField *f)
    f->types = types;
    f->lost |= (types & ~kept) != 0;
 }
-
-/* ---- making a column ---- */
 
 static inline MtVal value_of (const MtColumnMaker *m, const MtMakerField *f, uint32_t row)
 {
@@ -196,36 +118,45 @@ static void make_wholes (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *
 }
 
 /* Returns whether d is exactly an integer divided by the divisor of this scale. */
-static bool is_decimal (double d, unsigned scale, int64_t *whole)
+static inline bool is_decimal (double d, double by, int64_t *whole)
 {
-   double by = mt_column_divisor (scale), x = nearbyint (d * by);
+   double x = d * by;
    if (!(fabs (x) < 9007199254740992.0))
       return false;
-   double back = x / by;
+   if (by != 1)
+      x += x < 0 ? -0.5 : 0.5;
    *whole = (int64_t) x;
-   return memcmp (&back, &d, sizeof d) == 0 && (x != 0 || !signbit (d));
+   double back = (double) *whole;
+   if (by != 1)
+      back /= by;
+   return memcmp (&back, &d, sizeof d) == 0;
 }
 
 /* Makes integers of doubles with few digits behind the point. */
 static bool make_decimals (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
-   unsigned scale = 0;
-   for (uint32_t i = 0; i < m->rows; i++) {
+   uint32_t same = 0; /* so many rows in a row were decimals of this scale */
+   for (uint32_t i = 0; same < m->rows; i = i + 1 < m->rows ? i + 1 : 0, same++) {
       int64_t whole = 0;
-      while (mt_maker_has (f, i) && !is_decimal (value_of (m, f, i).d, scale, &whole))
-         if (++scale > MT_COLUMN_SCALE)
+      while (mt_maker_has (f, i) &&
+             !is_decimal (value_of (m, f, i).d, mt_column_divisor (out->scale), &whole)) {
+         if (++out->scale > MT_COLUMN_SCALE)
             return false;
-   }
-   for (uint32_t i = 0; i < m->rows; i++) {
-      int64_t whole = 0;
-      if (mt_maker_has (f, i) && !is_decimal (value_of (m, f, i).d, scale, &whole))
-         return false;
+         same = 0;
+      }
       m->numbers[i] = (uint64_t) whole;
    }
    out->form = MT_COLUMN_DECIMAL;
-   out->scale = (uint8_t) scale;
    mt_maker_set_base (m, f, out);
    return true;
+}
+
+static void make_list (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
+{
+   out->form = MT_COLUMN_LIST;
+   for (uint32_t i = 0; i < m->rows; i++)
+      m->numbers[i] = mt_maker_has (f, i) ? f->lengths[i] : 0;
+   mt_maker_set_base (m, f, out);
 }
 
 static void make_bits (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
@@ -240,15 +171,15 @@ static void make_bits (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *ou
 /* Gets the number of a word. Returns false if there are too many words. */
 static bool word_of (MtColumnMaker *m, MtVal v, uint64_t *number)
 {
-   uint32_t at = (uint32_t) XXH3_64bits (v.p, v.len) % MT_WORD_SLOTS;
-   for (; m->slots[at]; at = (at + 1) % MT_WORD_SLOTS) {
+   uint32_t mask = m->slot_count - 1, at = (uint32_t) XXH3_64bits (v.p, v.len) & mask;
+   for (; m->slots[at]; at = (at + 1) & mask) {
       uint32_t i = m->slots[at] - 1u;
       if (m->words[i].n == v.len && memcmp (m->words[i].p, v.p, v.len) == 0) {
          *number = i;
          return true;
       }
    }
-   if (m->word_count == MT_COLUMN_WORDS || m->word_count >= m->rows / 2)
+   if (m->word_count == m->word_most)
       return false;
    m->words[m->word_count].p = v.p;
    m->words[m->word_count].n = v.len;
@@ -259,7 +190,13 @@ static bool word_of (MtColumnMaker *m, MtVal v, uint64_t *number)
 
 static bool make_words (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
-   memset (m->slots, 0, sizeof m->slots);
+   m->word_most = MT_COLUMN_WORDS;
+   if (m->level_count == 1)
+      m->word_most = m->rows / 2 < MOST_WORDS ? m->rows / 2 : MOST_WORDS;
+   m->slot_count = 2 * MOST_WORDS;
+   while (m->slot_count < 2 * m->word_most && m->slot_count < 2 * m->rows)
+      m->slot_count *= 2;
+   memset (m->slots, 0, m->slot_count * sizeof *m->slots);
    m->word_count = 0;
    for (uint32_t i = 0; i < m->rows; i++) {
       m->numbers[i] = 0;
@@ -285,9 +222,15 @@ static bool make (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
       return true;
    if (types == MT_TYPE_BIT (MT_STRING))
       return make_words (m, f, out);
+   if (types == MT_TYPE_BIT (MT_ARRAY)) {
+      make_list (m, f, out);
+      return true;
+   }
    if (types == MT_TYPE_BIT (MT_DOUBLE)) {
-      if (!make_decimals (m, f, out))
+      if (!make_decimals (m, f, out)) {
+         out->scale = 0;
          make_bits (m, f, out);
+      }
    } else if (!(types & ~WHOLES) || types == MT_TYPE_BIT (MT_DATE) ||
               types == MT_TYPE_BIT (MT_BOOL)) {
       make_wholes (m, f, out);
@@ -307,6 +250,12 @@ void mt_maker_pad (MtColumnMaker *m)
    mt_maker_add (m, zeros, mt_column_pad (m->bodies.n) - m->bodies.n);
 }
 
+#define PUT_NUMBERS(type, order) \
+   for (uint32_t i = 0; i < m->rows; i++) { \
+      type n = (type) order ((type) m->numbers[i]); \
+      memcpy (p + i * sizeof n, &n, sizeof n); \
+   }
+
 void mt_maker_put_numbers (MtColumnMaker *m, const MtMakerField *f, const MtMadeColumn *c)
 {
    size_t bytes = (size_t) m->rows * c->width;
@@ -315,9 +264,12 @@ void mt_maker_put_numbers (MtColumnMaker *m, const MtMakerField *f, const MtMade
       return;
    }
    uint8_t *p = (uint8_t *) m->bodies.p + m->bodies.n;
-   for (uint32_t i = 0; i < m->rows; i++) {
-      uint64_t n = htole64 (m->numbers[i]);
-      memcpy (p + (size_t) i * c->width, &n, c->width);
+   switch (c->width) {
+   case 1: PUT_NUMBERS (uint8_t, ) break;
+   case 2: PUT_NUMBERS (uint16_t, htole16) break;
+   case 4: PUT_NUMBERS (uint32_t, htole32) break;
+   case 8: PUT_NUMBERS (uint64_t, htole64) break;
+   default: break;
    }
    m->bodies.n += bytes;
    mt_maker_pad (m);
@@ -345,19 +297,22 @@ static void put_column (MtColumnMaker *m, MtMakerEntry *e)
 static void put_entry (MtColumnMaker *m, uint8_t *p, const MtMakerEntry *e, size_t name,
                        size_t bodies)
 {
+   bool list = e->made.form == MT_COLUMN_LIST;
    mt_put32 (p, (uint32_t) name);
    mt_put32 (p + 4, (uint32_t) (bodies + e->at));
    mt_put32 (p + 8, (uint32_t) e->bytes);
-   mt_put32 (p + 12, e->made.words);
+   mt_put32 (p + 12, list ? m->levels[e->field->below].rows : e->made.words);
    mt_put64 (p + 16, (uint64_t) e->made.base);
    mt_put64 (p + 24, e->made.step);
    mt_put64 (p + 32, e->made.most);
    mt_put64 (p + 40, XXH3_64bits (m->bodies.p + e->at, e->bytes));
    p[48] = e->made.type;
-   p[49] = (uint8_t) e->made.form;
+   p[MT_ENTRY_FORM] = (uint8_t) e->made.form;
    p[50] = e->made.width;
    p[51] = e->made.scale;
    p[52] = e->made.tagged;
+   p[MT_ENTRY_LEVEL] = e->field->level;
+   p[MT_ENTRY_BELOW] = list ? e->field->below : 0;
 }
 
 /* Writes the directory, and the columns behind it, into m->out. */
@@ -370,7 +325,7 @@ static MtColumns put_all (MtColumnMaker *m)
       end += m->entries[i].field->name_bytes;
    size_t bodies = mt_column_pad (end);
    mt_put32 (head + 4, count);
-   mt_put32 (head + 8, m->rows);
+   mt_put32 (head + 8, m->levels[0].rows);
    mt_put32 (head + 12, !m->more);
    mt_buf_clear (&m->out);
    if (m->failed || !mt_buf_reserve (&m->out, bodies + m->bodies.n))
@@ -392,40 +347,44 @@ static MtColumns put_all (MtColumnMaker *m)
 }
 
 /* Returns NULL if there is no memory. */
-static MtColumnMaker *begin (MtColumnMaker **maker, const uint8_t *data, uint32_t rows)
+static MtColumnMaker *begin (MtColumnMaker **maker, const uint8_t *data)
 {
    if (!*maker)
-      *maker = mt_calloc ("store", 1, sizeof **maker);
+      *maker = mt_try_calloc ("store", 1, sizeof **maker);
    MtColumnMaker *m = *maker;
-   m->rows = rows;
+   if (!m)
+      return NULL;
+   m->levels[0] = (MtMakerLevel) {0};
+   m->level_count = 1;
    m->data = data;
    m->count = 0;
    m->entry_count = 0;
    m->more = m->odd = m->failed = false;
    m->next[MT_COLUMNS_MOST] = MT_NO_FIELD;
    mt_buf_clear (&m->bodies);
-   if (rows <= m->room)
-      return m;
-   m->room = 0;
-   free (m->numbers);
-   for (uint32_t i = 0; i < MT_COLUMNS_MOST; i++) {
-      free (m->fields[i].at);
-      free (m->fields[i].tags);
-      m->fields[i].at = NULL;
-      m->fields[i].tags = NULL;
-   }
-   m->numbers = mt_try_malloc ("store", rows * sizeof *m->numbers);
-   if (!m->numbers)
-      return NULL;
-   m->room = rows;
    return m;
 }
 
+/* Makes memory for the numbers of a column. */
+static bool room_for_numbers (MtColumnMaker *m)
+{
+   uint32_t most = 0;
+   for (uint8_t i = 0; i < m->level_count; i++)
+      most = m->levels[i].rows > most ? m->levels[i].rows : most;
+   if (most > m->number_room) {
+      free (m->numbers);
+      m->numbers = mt_try_malloc ("store", most * sizeof *m->numbers);
+      m->number_room = m->numbers ? most : 0;
+   }
+   return most <= m->number_room;
+}
+
 /* Makes the columns that queries read, in the order of the fields. Returns how many there are. */
-static uint32_t make_columns (MtColumnMaker *m)
+static uint32_t make_columns (MtColumnMaker *m, uint8_t level)
 {
    uint32_t made = 0;
-   for (uint8_t i = m->next[MT_COLUMNS_MOST]; i != MT_NO_FIELD; i = m->next[i]) {
+   mt_maker_at (m, level);
+   for (uint8_t i = m->next[MT_COLUMNS_MOST + level]; i != MT_NO_FIELD; i = m->next[i]) {
       MtMakerEntry *e = &m->entries[m->entry_count++];
       find_types (m, &m->fields[i]);
       *e = (MtMakerEntry) {.field = &m->fields[i], .at = m->bodies.n};
@@ -435,33 +394,59 @@ static uint32_t make_columns (MtColumnMaker *m)
       } else {
          e->made = (MtMadeColumn) {.form = MT_COLUMN_NONE};
       }
+      m->fields[i].listed = e->made.form == MT_COLUMN_LIST;
    }
    return made;
+}
+
+/* Makes the columns of the levels below the documents. Returns how many rows they have. */
+static uint32_t make_levels (MtColumnMaker *m)
+{
+   bool dropped[MT_LEVELS_MOST] = {false};
+   uint32_t rows = 0;
+   for (uint8_t i = 1; i < m->level_count; i++) {
+      const MtMakerField *f = m->levels[i].field;
+      dropped[i] = dropped[f->level] || !f->listed;
+      if (dropped[i])
+         continue;
+      make_columns (m, i);
+      rows += m->levels[i].rows;
+   }
+   return rows;
+}
+
+/* Adds what rebuilding needs. Returns the columns, or none if the documents have to be stored. */
+static MtColumns make_whole (MtColumnMaker *m, size_t n)
+{
+   if (!mt_maker_add_rest (m, n))
+      return (MtColumns) {0};
+   MtColumns all = put_all (m);
+   return mt_maker_gives_back (m, &all, n) ? all : (MtColumns) {0};
 }
 
 MtColumns mt_columns_make (MtColumnMaker **maker, const uint8_t *data, size_t n, uint32_t rows,
                            bool *whole)
 {
-   uint32_t row = 0;
+   bool small = rows >= MT_COLUMN_LEAST_ROWS && n / rows <= MOST_DOCUMENT;
    *whole = false;
-   if (rows < MT_COLUMN_LEAST_ROWS || rows > MOST_ROWS || n / rows > MOST_DOCUMENT)
+   if (rows > MOST_ROWS || n > UINT32_MAX)
       return (MtColumns) {0};
-   MtColumnMaker *m = begin (maker, data, rows);
-   if (!m)
-      return (MtColumns) {0};
-   for (size_t at = 0; at < n; row++) {
+   MtColumnMaker *m = begin (maker, data);
+   for (size_t at = 0; m && at < n && (small || !m->odd);) {
       uint32_t len = mt_get32 (data + at);
-      take_document (m, row, data + at, len);
+      mt_maker_take (m, 0, data + at, len);
       at += len;
    }
-   uint32_t made = make_columns (m);
+   if (!m || m->failed || !room_for_numbers (m) || (!small && (m->level_count == 1 || m->odd)))
+      return (MtColumns) {0};
+   uint32_t made = make_columns (m, 0);
    MtMakerLength before = mt_maker_length (m);
-   if (mt_maker_add_rest (m, n)) {
-      MtColumns all = put_all (m);
-      *whole = mt_maker_gives_back (m, &all, n);
+   if (make_levels (m) >= (small ? 0 : MT_COLUMN_LEAST_ROWS)) {
+      MtColumns all = make_whole (m, n);
+      *whole = all.p != NULL;
       if (*whole)
          return all;
    }
    mt_maker_cut (m, before);
-   return made ? put_all (m) : (MtColumns) {0};
+   return small && made ? put_all (m) : (MtColumns) {0};
 }

@@ -4,8 +4,9 @@
 
 /* The documents are not stored if the columns have at most this share of their bytes. */
 #define MOST_SHARE 0.75
-/* The documents of this many rows are rebuilt at a time. */
+/* The documents of this many rows are rebuilt at a time, or those of one row if they are large. */
 #define GROUP_ROWS 32u
+#define LARGE_DOCUMENT 1024u
 
 static uint32_t seconds_of (const uint8_t *id)
 {
@@ -83,6 +84,7 @@ static bool add_column (MtColumnMaker *m, MtMakerEntry *e, size_t most)
    const MtMakerField *f = e->field;
    uint8_t middle[8];
    size_t total;
+   mt_maker_at (m, f->level);
    bool ids = make_ids (m, f, &e->made, middle);
    if (!ids)
       e->made = make_bytes (m, f, &total);
@@ -100,17 +102,17 @@ static bool add_column (MtColumnMaker *m, MtMakerEntry *e, size_t most)
    return true;
 }
 
-static void add_places (MtColumnMaker *m, MtMakerEntry *e)
+static void add_places (MtColumnMaker *m, MtMakerEntry *e, size_t bytes)
 {
+   uint32_t rows = m->levels[0].rows, step = bytes / rows > LARGE_DOCUMENT ? 1 : GROUP_ROWS;
    static const MtMakerField nameless = {.name = "", .name_bytes = 1};
-   *e = (MtMakerEntry) {.made = {.form = MT_COLUMN_PLACES, .step = GROUP_ROWS},
-                        .field = &nameless,
-                        .at = m->bodies.n};
+   *e = (MtMakerEntry) {
+      .made = {.form = MT_COLUMN_PLACES, .step = step}, .field = &nameless, .at = m->bodies.n};
    const uint8_t *doc = m->data;
-   for (uint32_t i = 0; i < m->rows; i++) {
+   for (uint32_t i = 0; i < rows; i++) {
       uint8_t le[4];
       mt_put32 (le, (uint32_t) (doc - m->data));
-      if (i % GROUP_ROWS == 0) {
+      if (i % step == 0) {
          mt_maker_add (m, le, sizeof le);
          e->made.words++;
       }
@@ -130,7 +132,7 @@ bool mt_maker_add_rest (MtColumnMaker *m, size_t bytes)
       if (m->entries[i].made.form == MT_COLUMN_NONE &&
           !add_column (m, &m->entries[i], most - m->bodies.n))
          return false;
-   add_places (m, &m->entries[m->entry_count++]);
+   add_places (m, &m->entries[m->entry_count++], bytes);
    return m->bodies.n <= most;
 }
 
@@ -139,7 +141,7 @@ void mt_maker_cut (MtColumnMaker *m, MtMakerLength to)
    m->bodies.n = to.bodies;
    m->entry_count = to.entries;
    for (uint32_t i = 0; i < to.entries; i++)
-      if (m->entries[i].made.form > MT_COLUMN_NONE)
+      if (m->entries[i].made.form > MT_COLUMN_NONE) /* lists, too */
          m->entries[i].made = (MtMadeColumn) {.form = MT_COLUMN_NONE};
 }
 
@@ -148,7 +150,7 @@ bool mt_maker_gives_back (MtColumnMaker *m, const MtColumns *c, size_t bytes)
    atomic_uint_least64_t ok;
    size_t from = 0, to = bytes;
    atomic_init (&ok, 0);
-   return mt_rebuild_begin (&m->rebuilt, c, m->rows, (uint32_t) bytes, &ok) &&
+   return mt_rebuild_begin (&m->rebuilt, c, m->levels[0].rows, (uint32_t) bytes, &ok) &&
           mt_rebuild (m->rebuilt, &from, &to) &&
           memcmp (mt_rebuilt_data (m->rebuilt), m->data, bytes) == 0;
 }

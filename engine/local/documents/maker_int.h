@@ -1,4 +1,4 @@
-/* The memory for making columns, shared by column_make.c and column_rest.c. */
+/* The memory for making columns, shared by column_take.c, column_make.c and column_rest.c. */
 #ifndef MT_MAKER_INT_H
 #define MT_MAKER_INT_H
 
@@ -7,7 +7,7 @@
 #include "engine/local/documents/column_int.h"
 #include "engine/local/documents/rebuild.h"
 
-#define MT_WORD_SLOTS (2 * MT_COLUMN_WORDS)
+#define MT_WORD_SLOTS 131072u
 #define MT_TYPE_BIT(type) (UINT32_C (1) << (type))
 #define MT_TYPES_NONE (MT_TYPE_BIT (MT_MISSING) | MT_TYPE_BIT (MT_NULL))
 
@@ -19,9 +19,23 @@ typedef struct MtMakerField {
    size_t name_bytes;  /* with the NUL */
    uint32_t types;     /* a bit for each type of its values */
    bool lost;          /* it has values that a column can't hold */
+   uint8_t level;
+   uint8_t below;      /* the level of the documents of its lists; 0: it has none */
+   bool plain;         /* it has arrays of other elements, so it is no list */
+   bool listed;        /* it became a column of lists */
+   uint32_t room;      /* rows that `at` and `tags` have memory for */
    uint32_t *at;       /* the offset of each row's value in `data` */
    uint8_t *tags;      /* the type of each row's value */
+   uint32_t list_room; /* rows that `lengths` has memory for */
+   uint32_t *lengths;  /* the length of each row's list; undefined if there is no level below */
 } MtMakerField;
+
+/* Rows that have the same fields. */
+typedef struct MtMakerLevel {
+   uint32_t rows;
+   uint32_t room;             /* rows for which each field has memory */
+   const MtMakerField *field; /* whose lists the rows are from; NULL: the documents of the block */
+} MtMakerLevel;
 
 /* What the directory tells of a column. */
 typedef struct MtMadeColumn {
@@ -43,19 +57,25 @@ typedef struct MtMakerEntry {
 struct MtColumnMaker {
    MtMakerField fields[MT_COLUMNS_MOST];
    uint32_t count;
-   /* the order of the fields in the documents: the number of the next field; that of the first one
-    * is at MT_COLUMNS_MOST. MT_NO_FIELD: the end */
-   uint8_t next[MT_COLUMNS_MOST + 1];
-   bool more;           /* the documents have fields that are not in `fields` */
-   bool odd;            /* a document has a field twice, or one that is not in `fields` */
-   uint32_t rows, room; /* rows of this block; rows for which the fields have memory */
-   const uint8_t *data; /* the block's documents */
-   MtBuf out;           /* the columns */
+   MtMakerLevel levels[MT_LEVELS_MOST];
+   uint8_t level_count;
+   /* the order of the fields in the documents of a level: the number of the next field; that of the
+    * first one is at MT_COLUMNS_MOST + level. MT_NO_FIELD: the end */
+   uint8_t next[MT_COLUMNS_MOST + MT_LEVELS_MOST];
+   bool more;            /* the documents have fields that are not in `fields` */
+   bool odd;             /* a document has a field twice, or one that is not in `fields` */
+   uint32_t rows;        /* of the level that columns are made of */
+   uint32_t number_room; /* of `numbers` */
+   uint32_t word_most;   /* the most words of a column */
+   const uint8_t *data;  /* the block's documents */
+   MtBuf out;            /* the columns */
    MtBuf bodies;
-   bool failed; /* there was no memory for `bodies` */
+   bool failed; /* there was no memory */
    uint64_t *numbers;
-   MtRebuilt *rebuilt;            /* NULL: nothing was rebuilt yet; owned */
-   uint16_t slots[MT_WORD_SLOTS]; /* the hash table of a field's words: number + 1; 0: free */
+   MtRebuilt *rebuilt; /* NULL: nothing was rebuilt yet; owned */
+   /* the hash table of a field's words: number + 1; 0: free. Its first slot_count elements are used */
+   uint16_t slots[MT_WORD_SLOTS];
+   uint32_t slot_count;
    struct {
       const uint8_t *p;
       uint32_t n;
@@ -73,11 +93,26 @@ static inline bool mt_maker_has (const MtMakerField *f, uint32_t row)
    return f->tags[row] != MT_MISSING && f->tags[row] != MT_NULL;
 }
 
+/* Returns whether the field is a list, and its level is not dropped. */
+static inline bool mt_maker_is_list (const MtMakerField *f) { return f->below && !f->plain; }
+
+/* Chooses the level that columns are made of. */
+static inline void mt_maker_at (MtColumnMaker *m, uint8_t level)
+{
+   m->rows = m->levels[level].rows;
+}
+
 /* Adds bytes to the bodies. */
 static inline void mt_maker_add (MtColumnMaker *m, const void *p, size_t n)
 {
    m->failed |= !mt_buf_add (&m->bodies, p, n);
 }
+
+/* ---- column_take.c ---- */
+
+/* Adds a document as a row of a level. Its lists become rows of further levels. */
+void mt_maker_take (MtColumnMaker *m, uint8_t level, const uint8_t *doc, size_t len);
+void mt_maker_free_fields (MtColumnMaker *m);
 
 /* ---- column_make.c ---- */
 

@@ -22,6 +22,16 @@ typedef struct Part {
    uint8_t head[WIDE];  /* a byte for the type, and the name's first bytes */
 } Part;
 
+/* Rows that have the same fields. */
+typedef struct Level {
+   uint32_t rows;            /* 0: there is no such level */
+   uint32_t first, end;      /* of its parts */
+   uint32_t row;             /* the next row, if there is a level above */
+   const MtStoredColumn *of; /* the lists that the rows are from */
+   uint8_t above;
+   uint32_t *starts; /* the first row of each group; owned */
+} Level;
+
 struct MtRebuilt {
    MtColumns columns;
    atomic_uint_least64_t *ok; /* borrowed */
@@ -34,6 +44,7 @@ struct MtRebuilt {
    bool *done; /* for each group, whether it is rebuilt */
    uint32_t part_count;
    Part parts[MT_COLUMNS_MOST];
+   Level levels[MT_LEVELS_MOST];
 };
 
 void mt_rebuilt_free (MtRebuilt *m)
@@ -41,6 +52,8 @@ void mt_rebuilt_free (MtRebuilt *m)
    if (m) {
       free (m->data);
       free (m->done);
+      for (uint32_t i = 0; i < MT_LEVELS_MOST; i++)
+         free (m->levels[i].starts);
    }
    free (m);
 }
@@ -49,13 +62,26 @@ const uint8_t *mt_rebuilt_data (const MtRebuilt *m) { return m->data; }
 
 /* ---- preparing ---- */
 
+/* Adds the level of a list, whose entry was just read. */
+static bool take_level (MtRebuilt *m, uint8_t above, const MtStoredColumn *list)
+{
+   Level *l = &m->levels[list->below.number];
+   if (list->below.number <= above || l->rows || !list->below.rows)
+      return false;
+   *l = (Level) {.rows = list->below.rows, .of = list, .above = above, .starts = l->starts};
+   return true;
+}
+
 static bool take_entry (MtRebuilt *m, uint32_t i)
 {
    Part *f = &m->parts[m->part_count];
-   f->column = (MtStoredColumn) {.rows = m->rows};
+   const uint8_t *entry = m->columns.p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY;
+   uint8_t level = entry[MT_ENTRY_LEVEL];
+   if (level >= MT_LEVELS_MOST || !m->levels[level].rows)
+      return false;
+   f->column = (MtStoredColumn) {.rows = m->levels[level].rows};
    if (!mt_column_open (&m->columns, i, m->ok, &f->column))
       return false;
-   const uint8_t *entry = m->columns.p + MT_COLUMNS_HEAD + (size_t) i * MT_COLUMN_ENTRY;
    uint32_t name = mt_get32 (entry), end = mt_get32 (entry + 4) + mt_get32 (entry + 8);
    if (f->column.form == MT_COLUMN_PLACES) {
       m->places = f->column.word_ends;
@@ -69,7 +95,32 @@ static bool take_entry (MtRebuilt *m, uint32_t i)
    f->name_bytes = (uint32_t) strlen (f->name) + 1;
    f->word_bytes = (uint32_t) (m->columns.p + end - f->column.words);
    memcpy (f->head + 1, f->name, f->name_bytes < WIDE ? f->name_bytes : WIDE - 1);
-   m->part_count++;
+   if (f->column.form == MT_COLUMN_LIST && !take_level (m, level, &f->column))
+      return false;
+   Level *l = &m->levels[level];
+   if (l->end != m->part_count || l->end == l->first)
+      l->first = m->part_count;
+   l->end = ++m->part_count;
+   return true;
+}
+
+/* Finds the first row of each group in a level. The levels above are done. */
+static bool find_starts (MtRebuilt *m, Level *l)
+{
+   const Level *above = &m->levels[l->above];
+   uint32_t *starts = mt_try_realloc ("documents", l->starts, m->groups * sizeof *starts);
+   uint64_t sum = 0;
+   if (!starts)
+      return false;
+   l->starts = starts;
+   for (uint32_t i = 0, row = 0; i < m->groups; i++) {
+      uint32_t to = l->above ? above->starts[i] : i * m->group_rows;
+      for (; row < to && row < above->rows; row++)
+         sum += mt_stored_length (l->of, row);
+      if (sum > l->rows)
+         return false;
+      starts[i] = (uint32_t) sum;
+   }
    return true;
 }
 
@@ -107,6 +158,8 @@ static bool open_all (MtRebuilt *m)
    uint32_t count = mt_get32 (m->columns.p + 4);
    m->part_count = 0;
    m->places = NULL;
+   for (uint32_t i = 0; i < MT_LEVELS_MOST; i++)
+      m->levels[i] = (Level) {.rows = i ? 0 : m->rows, .starts = m->levels[i].starts};
    for (uint32_t i = 0; i < count; i++)
       if (!take_entry (m, i))
          return false;
@@ -118,6 +171,9 @@ static bool open_all (MtRebuilt *m)
    if (!m->places || !m->done)
       return false;
    memset (m->done, 0, m->groups * sizeof *m->done);
+   for (uint32_t i = 1; i < MT_LEVELS_MOST; i++)
+      if (m->levels[i].rows && !find_starts (m, &m->levels[i]))
+         return false;
    return m->open = true;
 }
 
@@ -172,6 +228,35 @@ static uint8_t *put_bytes (const Part *f, uint32_t row, uint8_t *p, const uint8_
    return to < from || to > f->word_bytes ? NULL : put (p, end, c->words + from, to - from);
 }
 
+static uint8_t *put_row (MtRebuilt *m, const Level *l, uint32_t row, uint8_t *doc,
+                         const uint8_t *end);
+
+/* Writes a list, whose documents are the next rows of the level below. */
+static uint8_t *put_list (MtRebuilt *m, const Part *f, uint32_t row, uint8_t *array,
+                          const uint8_t *end)
+{
+   Level *below = &m->levels[f->column.below.number];
+   uint8_t *p = array + 4;
+   uint32_t count = mt_stored_length (&f->column, row);
+   MtListKey key = mt_list_key ();
+   if (end - array < 5 || count > below->rows - below->row)
+      return NULL;
+   for (uint32_t i = 0; i < count; i++, mt_list_key_next (&key)) {
+      if ((size_t) (end - p) < 1 + (size_t) key.bytes)
+         return NULL;
+      *p = MT_DOC;
+      memcpy (p + 1, key.text, sizeof key.text); /* there are WIDE bytes behind the end */
+      p = put_row (m, below, below->row++, p + 1 + key.bytes, end);
+      if (!p)
+         return NULL;
+   }
+   if (p == end)
+      return NULL;
+   *p++ = 0;
+   mt_put32 (array, (uint32_t) (p - array));
+   return p;
+}
+
 static inline uint8_t *put_value (const Part *f, uint8_t type, uint32_t row, uint8_t *p,
                                   const uint8_t *end)
 {
@@ -193,13 +278,15 @@ static inline uint8_t *put_value (const Part *f, uint8_t type, uint32_t row, uin
    return p + size;
 }
 
-/* Writes the document of a row to p. Returns its end, or NULL if it does not end before `end`. */
-static uint8_t *put_row (const MtRebuilt *m, uint32_t row, uint8_t *doc, const uint8_t *end)
+/* Writes the document of a row of a level. Returns its end, or NULL if it does not end before
+ * `end`. */
+static uint8_t *put_row (MtRebuilt *m, const Level *l, uint32_t row, uint8_t *doc,
+                         const uint8_t *end)
 {
    uint8_t *p = doc + 4;
    if (end - doc < 5)
       return NULL;
-   for (uint32_t i = 0; i < m->part_count; i++) {
+   for (uint32_t i = l->first; i < l->end; i++) {
       const Part *f = &m->parts[i];
       uint8_t type = f->column.tags ? f->column.tags[row] : f->column.type;
       if (type == MT_MISSING)
@@ -211,7 +298,11 @@ static uint8_t *put_row (const MtRebuilt *m, uint32_t row, uint8_t *doc, const u
          memcpy (p + 1, f->name, f->name_bytes);
       *p = type;
       p += 1 + f->name_bytes;
-      if (type != MT_NULL && !(p = put_value (f, type, row, p, end)))
+      if (f->column.form == MT_COLUMN_LIST && type == MT_ARRAY)
+         p = put_list (m, f, row, p, end);
+      else if (type != MT_NULL)
+         p = put_value (f, type, row, p, end);
+      if (!p)
          return NULL;
    }
    if (p == end)
@@ -235,8 +326,11 @@ static bool rebuild_group (MtRebuilt *m, uint32_t group)
       return false;
    uint8_t *p = m->data + from, *end = m->data + to;
    memcpy (behind, end, WIDE); /* the next group may be rebuilt already */
+   for (uint32_t i = 1; i < MT_LEVELS_MOST; i++)
+      if (m->levels[i].rows)
+         m->levels[i].row = m->levels[i].starts[group];
    for (uint32_t n = left < m->group_rows ? left : m->group_rows; p && n > 0; n--)
-      p = put_row (m, row++, p, end);
+      p = put_row (m, &m->levels[0], row++, p, end);
    memcpy (end, behind, WIDE);
    return m->done[group] = p == end;
 }

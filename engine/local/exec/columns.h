@@ -5,12 +5,12 @@
 
 #include "engine/local/expr/core.h"
 
-/* Returns whether the pipeline needs only top-level fields of the source's documents, so that
- * blocks may be read from their columns. */
-bool mt_columns_suffice (const MtExec *x);
-/* Begins to read the block that w->reader reads. *yes is set if the block has all needed columns,
- * else the documents must be read. Fails with XX001 if a column is damaged. */
-bool mt_columns_open (MtWork *w, bool *yes);
+/* Plans how a linked pipeline reads columns. NULL: it needs documents. */
+const MtColumnPlan *mt_columns_plan (MtCompile *c);
+/* Begins to read the block that w->reader reads. hits: the only documents that are wanted; NULL:
+ * all. *yes is set if the block has all needed columns, else the documents must be read. Fails with
+ * XX001 if a column is damaged. */
+bool mt_columns_open (MtWork *w, const MtBlockScan *hits, bool *yes);
 /* Pushes up to `most` rows of the block to the first nodes, or more to a $group that takes columns.
  * *over is set behind the last row. */
 MtFlow mt_columns_push (MtWork *w, size_t most, bool *over);

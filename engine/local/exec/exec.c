@@ -64,7 +64,7 @@ static bool open_block (MtWork *w, MtBlockScan *s)
    s->open = true;
    w->seq = (uint64_t) i << 32;
    s->by_columns = false;
-   if (x->by_columns && !s->probing && !mt_columns_open (w, &s->by_columns))
+   if (x->by_columns && !mt_columns_open (w, s->probing ? s : NULL, &s->by_columns))
       return false;
    if (s->by_columns)
       return true;

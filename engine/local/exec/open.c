@@ -114,7 +114,7 @@ static bool link_nodes (MtCompile *c)
    }
    x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole &&
                  !x->root->extract;
-   x->by_columns = mt_columns_suffice (x);
+   x->by_columns = mt_columns_plan (c);
    const MtExecNode *first = x->nodes[mt_sink_after (x, -1)];
    x->ordering = first->orders ? first : NULL;
    x->slot_count = c->slot_count;

@@ -20,6 +20,11 @@ bool mt_stage_add_fields (MtCompile *c, MtVal spec);
 bool mt_stage_unset (MtCompile *c, MtVal spec);
 bool mt_stage_replace (MtCompile *c, MtExecExpr *e);
 bool mt_stage_unwind (MtCompile *c, MtVal spec);
+/* Returns the slot of the array that an $unwind reads, or MT_NO_SLOT for other nodes. */
+uint32_t mt_unwind_slot (const MtExecNode *n);
+/* Gets slot and element of an $unwind that only hands on the elements of arrays. Returns false for
+ * other nodes. */
+bool mt_unwind_of (const MtExecNode *n, uint32_t *from, const MtExecVar **element);
 bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
 /* The order of a $sort that keeps only first rows. */
 typedef struct MtSortOrder {

@@ -279,6 +279,23 @@ static MtFlow unwind_push (const MtExecNode *n, MtWork *w)
    return unwind_one (u, w, v);
 }
 
+/* ---- what scans of columns know of it ---- */
+
+uint32_t mt_unwind_slot (const MtExecNode *n)
+{
+   return n->push == unwind_push ? ((const UnwindNode *) n)->from : MT_NO_SLOT;
+}
+
+bool mt_unwind_of (const MtExecNode *n, uint32_t *from, const MtExecVar **element)
+{
+   const UnwindNode *u = (const UnwindNode *) n;
+   if (n->push != unwind_push || u->preserve || u->object || u->index != MT_NO_SLOT)
+      return false;
+   *from = u->from;
+   *element = u->elem;
+   return true;
+}
+
 /* ---- compiling ---- */
 
 static void unwind_seal (MtExecNode *n, MtCompile *c)

@@ -111,6 +111,18 @@ static bool bind_getfield (const Binding *b, MtExecExpr *e, const MtExecScope *s
    return s && become (b, e, mt_shape_get (b->c, s, name));
 }
 
+/* Binds the argument of $size. Notes which slot only $size uses. */
+static bool bind_size (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
+{
+   const MtExecExpr *arg = e->args[0];
+   bool field = arg->kind == MT_EX_FIELD && !arg->bound;
+   if (!bind (b, e->args[0], scope))
+      return false;
+   if (field && arg->kind == MT_EX_SLOT)
+      b->c->slots[arg->slot].sizes++;
+   return true;
+}
+
 static bool bind_kind (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
    bool done = false;
@@ -132,7 +144,6 @@ static bool bind_kind (const Binding *b, MtExecExpr *e, const MtExecScope *scope
    case MT_EX_SLOT:
    case MT_EX_WALK:
    case MT_EX_BUILD:
-   case MT_EX_OP:
    case MT_EX_AND:
    case MT_EX_OR:
    case MT_EX_NOT:
@@ -142,6 +153,10 @@ static bool bind_kind (const Binding *b, MtExecExpr *e, const MtExecScope *scope
    case MT_EX_DOC:
    case MT_EX_ARRAY:
    case MT_EX_SETFIELD: break;
+   case MT_EX_OP:
+      if (strcmp (e->row->name, "$size") == 0)
+         return bind_size (b, e, scope);
+      break;
    }
    for (uint32_t i = 0; i < e->argc; i++)
       if (!bind (b, e->args[i], scope))

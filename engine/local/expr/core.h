@@ -36,6 +36,7 @@ typedef struct MtCompile MtCompile;
 typedef struct MtExec MtExec;
 typedef struct MtTop MtTop;               /* the order of blocks, see ../exec/top.h */
 typedef struct MtColumnScan MtColumnScan; /* reading a block's columns, see ../exec/columns.h */
+typedef struct MtColumnPlan MtColumnPlan; /* which columns, see ../exec/columns.h */
 
 #define MT_NO_SLOT UINT32_MAX
 /* The type of a slot of the match language ($match) whose path leads to an array, so that the
@@ -380,6 +381,8 @@ typedef struct MtSlotInfo {
    int def;   /* position of the node that fills the slot */
    int use;   /* position of the last node that reads the slot; -1: none */
    int first; /* position of the first node that reads the slot */
+   uint32_t uses;
+   uint32_t sizes; /* how many of the uses are in $size */
 } MtSlotInfo;
 
 struct MtCompile {
@@ -462,7 +465,8 @@ struct MtExec {
    /* The pipeline only counts documents, and the store has their number. So a whole block is
     * pushed as one row. */
    bool by_block;
-   bool by_columns; /* blocks are read from their columns where they have them */
+   /* how blocks are read from their columns where they have them; NULL: their documents are read */
+   const MtColumnPlan *by_columns;
    MtMatch *prune;
    /* finds documents by an indexed field; NULL: the first $match stages have no usable condition */
    MtLookup *lookup;

@@ -15,7 +15,9 @@ static bool op_size (MT_OP_ARGS)
       return MT_OP_FAIL (MT_E_PARAMETER, 17124,
                          "The argument to $size must be an array, but was of type: %s",
                          mt_v_type_name (args[0]));
-   return mt_op_put (out, mt_v_int32 ((int32_t) mt_doc_count (args[0])));
+   /* a list of a column has a length, but no bytes; see mt_stored_value */
+   size_t n = args[0].p ? mt_doc_count (args[0]) : args[0].len;
+   return mt_op_put (out, mt_v_int32 ((int32_t) n));
 }
 
 static bool op_is_array (MT_OP_ARGS)

@@ -57,6 +57,7 @@ void mt_slot_use (MtCompile *c, uint32_t slot, int pos)
       c->slots[slot].use = pos;
    if (c->slots[slot].first > pos)
       c->slots[slot].first = pos;
+   c->slots[slot].uses++;
 }
 
 MtExecVar *mt_var_new (MtCompile *c, int pos, bool stored)

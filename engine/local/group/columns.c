@@ -80,7 +80,7 @@ static MtGroupColumns *columns_of (const MtGroupNode *g, MtGroupState *st, MtWor
    s->extract = e;
    s->parts = MT_NEW_N (w->scan, ColumnSource, g->part_count + 1u);
    s->args = MT_NEW_N (w->scan, ColumnSource, g->acc_count + 1u);
-   s->suitable = g->batched && !g->folds;
+   s->suitable = g->batched;
    for (uint32_t i = 0; i < g->part_count; i++)
       s->suitable = s->suitable && set_source (&s->parts[i], g->parts[i], MT_NO_SLOT, e);
    for (uint32_t i = 0; i < g->acc_count; i++)

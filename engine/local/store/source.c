@@ -435,7 +435,8 @@ bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n)
    return true;
 }
 
-bool mt_reader_column (const MtReader *r, const char *field, MtStoredColumn *out, bool *has)
+bool mt_reader_column (const MtReader *r, MtColumnLevel level, const char *field,
+                       MtStoredColumn *out, bool *has)
 {
    /* Removes const: the block stores which of its columns are verified. */
    MtStoreBlock *b = ((const MtSourceBlock *) r->block.impl)->block;
@@ -443,7 +444,7 @@ bool mt_reader_column (const MtReader *r, const char *field, MtStoredColumn *out
    if (!b || !b->columns.bytes)
       return true;
    MtColumns c = mt_block_columns (b, ((const MtSourceBlock *) r->block.impl)->data);
-   if (mt_columns_find (&c, b->documents, &b->columns_ok, field, out, has))
+   if (mt_columns_find (&c, level, &b->columns_ok, field, out, has))
       return true;
    mt_error (r->err, MT_E_CORRUPT,
              "collection \"%s\" is damaged at offset %llu of its segment file: the checksum of a "

@@ -136,9 +136,15 @@ static inline bool mt_need (MtReader *r, const uint8_t *p, size_t n)
    return mt_need_slow (r, p, n);
 }
 
-/* Gets the column of a top-level field in the reader's block. *has: the block has this column.
- * Fails with XX001 if it is damaged. */
-bool mt_reader_column (const MtReader *r, const char *field, MtStoredColumn *out, bool *has);
+/* Returns the level of the documents in the reader's block. */
+static inline MtColumnLevel mt_reader_level (const MtReader *r)
+{
+   return (MtColumnLevel) {0, r->block.documents};
+}
+/* Gets the column of a field of a level in the reader's block; that of documents is read before
+ * others. *has: the block has this column. Fails with XX001 if it is damaged. */
+bool mt_reader_column (const MtReader *r, MtColumnLevel level, const char *field,
+                       MtStoredColumn *out, bool *has);
 
 /* ---- the writable store ---- */
 

@@ -349,8 +349,8 @@ struct MtStore {
     * else 0. The next step cuts it off. */
    uint64_t torn_seq;
    bool ahead; /* commits that the slots don't name were taken over */
-   /* An older program wrote a slot. It would miss commits that the slots don't name, so the slots
-    * are written anew before the first commit. */
+   /* An older program wrote a slot. It would misread new commits, so the slots are written anew
+    * before the first one. */
    bool old_slots;
    /* The last commits may never have been synced. Their bytes are written again before the first
     * commit, because a sync by another process may have failed. */
