@@ -238,7 +238,7 @@ static bool interpolate (MtEval *ev, Heartbeats *h, MtVal pred)
       return false;
    if (p.end > h->start) {
       mt_error (ev->err, MT_E_PARAMETER,
-                "the period of the state before ends after this one begins");
+                "the period of the preceding state ends after the period of this state begins");
       return mt_error_hint (ev->err, "Pass the state of an earlier period as the last argument.");
    }
    if (p.n && p.last + h->live > h->start) {

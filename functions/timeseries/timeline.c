@@ -307,7 +307,8 @@ bool mt_timeline_follows (MtEval *ev, MtVal start, const MtTimeline *prev)
 {
    if (mt_v_moment (start).ms >= mt_timeline_end (prev))
       return true;
-   mt_error (ev->err, MT_E_PARAMETER, "the period begins before the end of the state before");
+   mt_error (ev->err, MT_E_PARAMETER,
+             "the period of the preceding state ends after the period of this state begins");
    return mt_error_hint (ev->err, "Pass the state of an earlier period as the last argument.");
 }
 
