@@ -116,7 +116,7 @@ static bool newest_first (const MtWayCheck *c)
    if (i < q->on_count)
       return mt_way_no (c, "DISTINCT ON has expressions beside the key");
    if (i == q->sort_count || !is_time (c, mt_sort_expr (q, &q->sort[i])) || !q->sort[i].descending)
-      return mt_way_no (c, "the order doesn't put the newest record of a key first");
+      return mt_way_no (c, "ORDER BY doesn't sort the newest record of each key first");
    for (i++; i < q->sort_count && tie < l->tie_count; i++) {
       if (of_key (c, mt_sort_expr (q, &q->sort[i])) || is_time (c, mt_sort_expr (q, &q->sort[i])))
          continue;
