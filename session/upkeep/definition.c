@@ -152,7 +152,7 @@ static bool find_bucket (Definition *d, MtError *err)
          return refuse (t->expr->span, "*", "Name the columns.", err);
       if (mt_type_is_datetime (d->query->targets[i].expr->type.id) && !d->bucket &&
           !(is_bucket (t->expr) && is_key (d, t, i)))
-         return no_bucket (d, "the time bucket as its first time", err);
+         return no_bucket (d, "a time bucket in GROUP BY as its first date or time column", err);
       if (!is_bucket (t->expr) || !is_key (d, t, i))
          continue;
       if (d->bucket)
@@ -160,7 +160,7 @@ static bool find_bucket (Definition *d, MtError *err)
       d->bucket = t;
       d->bucket_at = i;
    }
-   return d->bucket || no_bucket (d, "a time bucket among its keys", err);
+   return d->bucket || no_bucket (d, "a time bucket in GROUP BY", err);
 }
 
 static bool find_time (Definition *d, MtError *err)
@@ -169,10 +169,10 @@ static bool find_time (Definition *d, MtError *err)
       if (e->expr->kind != MT_EXPR_COLUMN)
          continue;
       if (d->time)
-         return no_bucket (d, "a bucket of constant width", err);
+         return no_bucket (d, "buckets of one fixed width", err);
       d->time = e;
    }
-   return d->time || no_bucket (d, "a bucket over a column", err);
+   return d->time || no_bucket (d, "a time bucket of a column", err);
 }
 
 /* ---- FROM ---- */
@@ -214,7 +214,7 @@ static bool see_table (Definition *d, const MtFrom *f, MtError *err)
        t->time_column < 0 || !mt_ieq (t->columns[t->time_column].name, column->name.text))
       return true;
    if (d->source)
-      return no_bucket (d, "one table with the time", err);
+      return no_bucket (d, "exactly one table, whose TIME column is bucketed", err);
    d->source = t;
    d->from = f;
    return true;
@@ -260,8 +260,8 @@ static bool check_source (const Definition *d, MtError *err)
    for (const MtFrom *f = d->select->plain.from; f; f = f->next)
       reads += count_source (d, f, &optional);
    if (reads > 1)
-      return refuse (span, "a second reading of the table with the time", "Join other tables only.",
-                     err);
+      return refuse (span, "a second use of the table whose TIME column is bucketed",
+                     "Join other tables only.", err);
    if (optional)
       return refuse (span, "an outer join that adds rows without a time",
                      "Use the table with the time on the side whose rows are kept.", err);
@@ -327,7 +327,7 @@ static bool take_bucket (Definition *d, MtError *err)
                      "Use time_bucket, or add the time zone: date_trunc ('day', time, 'UTC').",
                      err);
    if (d->query->targets[d->bucket_at].expr->type.id != type)
-      return no_bucket (d, "a bucket of the time's type", err);
+      return no_bucket (d, "a bucket with the type of the TIME column", err);
    d->out->time = mt_expr_text (a, time);
    d->time->expr = &parameter;
    d->out->bucket = mt_expr_text (a, d->bucket->expr);
@@ -335,7 +335,7 @@ static bool take_bucket (Definition *d, MtError *err)
    d->out->type = type;
    if (mt_bucket_measure (d->st->session, d->out, is_fixed (d), err))
       return true;
-   return no_bucket (d, "a bucket of constant width", err);
+   return no_bucket (d, "buckets of one fixed width", err);
 }
 
 /* ---- */
