@@ -29,7 +29,7 @@ void mt_step_rollback (MtSession *s)
       return;
    const char *left = mt_engine_leftover (s->engine);
    if (left)
-      mt_notice (s, "WARNING", "Look at them before you run the statement again.",
+      mt_notice (s, "WARNING", "Check these documents before you run the statement again.",
                  "the statement could not be undone completely: documents of it may remain in %s",
                  left);
    else if (!mt_undone_was_read (s))

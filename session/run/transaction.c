@@ -58,7 +58,7 @@ static void end_pieces (MtSession *s, bool committed)
    if (committed)
       mt_intents_end (s);
    else if (left)
-      mt_notice (s, "WARNING", "Look at them before you run the statements again.",
+      mt_notice (s, "WARNING", "Check these documents before you run the statements again.",
                  "the transaction could not be undone completely: documents of it may remain in %s",
                  left);
    else if (!mt_undone_was_read (s))
