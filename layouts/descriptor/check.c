@@ -96,7 +96,8 @@ static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
       char tail[40];
       snprintf (tail, sizeof tail, ".bind[%zu]", i);
       if (b->kind != MT_BIND_COLUMN)
-         return mt_check_bad (c, s->root, tail, "the latest records have their time exactly");
+         return mt_check_bad (c, s->root, tail,
+                              "a layout of latest records must bind the exact time");
       /* Without a table, the key and the fields of columns are not known yet. */
       bool open = c->t->sketch && (!c->l->key_count || (b->from == MT_FROM_FIELD && !b->at));
       if (in_key (c->l, b->column) != makes_id (s, b) && !open)
@@ -209,8 +210,7 @@ static bool check_partition (MtCheck *c, const MtStoreDesc *s)
       return mt_check_bad (c, NULL, ".partition",
                            "the only document of a key moves on with its time");
    if (s->timeseries)
-      return mt_check_bad (c, NULL, ".partition",
-                           "a time-series collection is parted by time by itself");
+      return mt_check_bad (c, NULL, ".partition", "a time-series collection can't be partitioned");
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
       bool whole = b->unit <= MT_UNIT_DAY ||
@@ -227,10 +227,11 @@ static bool check_partition (MtCheck *c, const MtStoreDesc *s)
 static bool check_rollup (MtCheck *c, const MtStoreDesc *s)
 {
    if (s->repeats)
-      return mt_check_bad (c, NULL, ".repeats", "a roll-up has one document a key");
+      return mt_check_bad (c, NULL, ".repeats", "a roll-up must have one document for each key");
    if (s->write == MT_WRITE_INSERT)
-      return mt_check_bad (c, NULL, ".write",
-                           "a roll-up has one document a key: it must be \"push\" or \"inc\"");
+      return mt_check_bad (
+         c, NULL, ".write",
+         "must be \"push\" or \"inc\", because a roll-up has one document for each key");
    for (size_t i = 0; i < c->l->key_count; i++)
       if (c->l->key[i] == c->t->time_column)
          return mt_layout_invalid (c->blame, "key", "the time can't be in the key");
