@@ -770,7 +770,7 @@ static const Negative negatives[] = {
    {"FETCH 99999999999999999999 FROM c", "22003", 6, 20,
     "value \"99999999999999999999\" is out of range for type bigint", ""},
    {"GRANT SELECT ON t TO u", "0A000", 0, 5, "GRANT is not supported",
-    "There are no privileges. A user of --listen can be one who only reads."},
+    "There are no privileges. A user of --listen can be read-only."},
    {"PREPARE p AS CREATE TABLE t AS SELECT 1", "42601", 13, 6, "syntax error at or near \"CREATE\"",
     ""},
    {"EXPLAIN (ANALYZE) LISTEN t", "0A000", 18, 6, "LISTEN is not supported",
