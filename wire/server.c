@@ -176,7 +176,7 @@ static bool own_folder (const char *folder, MtError *err)
       return mt_error (err, MT_E_IO, "\"%s\" is not a folder", folder);
    if (info.st_uid == geteuid () && !(info.st_mode & 077))
       return true;
-   mt_error (err, MT_E_PARAMETER, "others can use the folder \"%s\"", folder);
+   mt_error (err, MT_E_PARAMETER, "folder \"%s\" is accessible to other users", folder);
    return mt_error_hint (err, "The folder of the socket must be yours, with mode 0700.");
 }
 
