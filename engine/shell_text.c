@@ -265,8 +265,8 @@ static size_t alike_from (bson_iter_t *it, MtVal *last)
 
 void mt_shell_more (size_t count, MtStr last, MtBuf *out)
 {
-   mt_buf_printf (out, "%zu more like it, the last one over %.*s, which VERBOSE shows", count,
-                  (int) last.n, last.p);
+   mt_buf_printf (out, "%zu similar stages omitted (the last reads %.*s); VERBOSE shows them",
+                  count, (int) last.n, last.p);
 }
 
 /* Prints the first of several similar $unionWith stages, and a comment with the number of the

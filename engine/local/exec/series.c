@@ -30,7 +30,7 @@ static bool keep (MtWork *w, Kept *k, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
    if (n > sizeof k->bytes)
-      return mt_error (&w->err, MT_E_PARAMETER, "$_mtSeries is over numbers and times");
+      return mt_error (&w->err, MT_E_PARAMETER, "$_mtSeries needs numbers or times");
    if (n) {
       memcpy (k->bytes, v.p, n);
       v.p = k->bytes;
