@@ -142,11 +142,10 @@ static bool known_args (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtS
          return false;
       if (args[i]->kind == MT_X_CONST)
          continue;
-      mt_refuse (
-         b, span,
-         mt_printf (b->a,
-                    "a call of %s, whose body is a query, with arguments that are not constant is",
-                    sig->name));
+      mt_refuse (b, span,
+                 mt_printf (b->a,
+                            "calling %s, whose body is a query, with non-constant arguments is",
+                            sig->name));
       return mt_error_hint (b->err, "Write the query instead of the call.");
    }
    return true;
