@@ -152,6 +152,24 @@ static double across_ends (const Choosing *c, const MtWay *upper)
    return ends * one < 1 ? ends * one : 1;
 }
 
+/* Gives each range of time a piece of its own, so that no two pieces overlap in time, if the query
+ * needs that. False: there are too many, or a piece is of some documents only. */
+static bool part_times (Choosing *c, MtChoice *choice)
+{
+   MtChoice out = {.count = 0};
+   for (int i = 0; i < choice->count && c->need->apart; i++) {
+      const MtPiece *p = &choice->pieces[i];
+      if (p->docs != MT_DOCS_ALL || out.count + p->ranges.count > MT_MAX_PIECES)
+         return false;
+      for (int k = 0; k < p->ranges.count; k++)
+         out.pieces[out.count++] = (MtPiece) {
+            p->way, mt_ranges_one (c->a, p->ranges.ranges[k].lo, p->ranges.ranges[k].hi), p->docs};
+   }
+   if (c->need->apart)
+      *choice = out;
+   return true;
+}
+
 static void try_hybrid (Choosing *c, const Ways *ways, const MtWay *upper)
 {
    const char *reason;
@@ -181,8 +199,9 @@ static void try_hybrid (Choosing *c, const Ways *ways, const MtWay *upper)
    }
    MtChoice both = {.pieces = {top, edge}, .count = 2};
    MtCost sum = plus (above, below);
-   offer (c, ways->layout->name, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both,
-          sum);
+   if (part_times (c, &both))
+      offer (c, ways->layout->name, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both,
+             sum);
 }
 
 /* ---- layouts that keep their rows for different times ---- */
@@ -345,7 +364,8 @@ static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
       return;
    const char *names, *cuts;
    name_pieces (c, &best.choice, &names, &cuts);
-   offer (c, names, cuts, &best.choice, best.cost);
+   if (part_times (c, &best.choice))
+      offer (c, names, cuts, &best.choice, best.cost);
 }
 
 /* ---- all ---- */

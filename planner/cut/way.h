@@ -63,6 +63,7 @@ typedef struct MtNeed {
    MtTextStyle style;
    bool skip_malformed; /* attached layouts: skip documents that do not match the descriptor */
    bool mergeable;      /* groups can be computed for each piece and then merged */
+   bool apart;          /* they can be merged only if no two pieces overlap in time */
    /* By aggregate: the call that mt_state_call returns. NULL: there are none. */
    MtAggCall **state_calls;
 } MtNeed;

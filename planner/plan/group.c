@@ -20,22 +20,37 @@ static const char *field (MtArena *a, char letter, int i)
  * no states, or has to see all rows. */
 static const MtStateAccumulator *merger (const MtAggCall *g)
 {
-   return g->agg->state && mt_type_is_state (g->type.id) && !mt_type_is_sequence (g->type.id) &&
-                !g->distinct && !g->order_count
+   return g->agg->state && mt_type_is_state (g->type.id) && !g->distinct && !g->order_count
              ? mt_state_rollup (g->type.id)
              : NULL;
 }
 
-/* Returns whether partial results of aggregate g can be merged by a second $group. */
-static bool merges (const MtAggCall *g)
+/* Returns whether aggregate g is of points in the order of the table's time. Its states can be
+ * merged if they are of different times. */
+static bool follows_time (const MtAggCall *g, const MtTable *t)
 {
-   return g->agg->rule != MT_AGG_PARTS || g->agg->kind->flags & MT_AGG_MERGES || merger (g);
+   bool row = g->arg && g->arg->kind == MT_X_CALL && g->arg->call.fn == &mt_agg_row,
+        follows = false;
+   for (int i = 0; row && i < g->arg->call.argc && !follows; i++) {
+      const MtX *x = g->arg->call.args[i];
+      follows = x->kind == MT_X_COLUMN && x->column == t->time_column;
+   }
+   return follows;
 }
 
-bool mt_group_can_merge (const MtQuery *q)
+/* Returns whether partial results of aggregate g can be merged by a second $group. apart: the table
+ * whose records are of different times in each part; NULL: a time can be in several parts. */
+static bool merges (const MtAggCall *g, const MtTable *apart)
+{
+   if (g->agg->rule != MT_AGG_PARTS || g->agg->kind->flags & MT_AGG_MERGES)
+      return true;
+   return merger (g) && (!mt_type_is_sequence (g->type.id) || (apart && follows_time (g, apart)));
+}
+
+bool mt_group_can_merge (const MtQuery *q, const MtTable *apart)
 {
    for (int i = 0; i < q->agg_count; i++)
-      if (mt_agg_takes_set (&q->aggs[i]) || !merges (&q->aggs[i]))
+      if (mt_agg_takes_set (&q->aggs[i]) || !merges (&q->aggs[i], apart))
          return false;
    return true;
 }
@@ -56,7 +71,7 @@ static const MtAggCall *single_distinct (const MtQuery *q)
    const MtAggCall *only = NULL;
    for (int i = 0; i < q->agg_count; i++) {
       const MtAggCall *g = &q->aggs[i];
-      if (!mt_agg_takes_set (g) && !merges (g))
+      if (!mt_agg_takes_set (g) && !merges (g, NULL))
          return NULL;
       if (!mt_agg_takes_set (g))
          continue;

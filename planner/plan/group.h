@@ -48,7 +48,8 @@ void mt_group_finish (MtGrouping *g, MtPipe *pipe);
 bool mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err);
 
 /* Returns whether all aggregates of q can be computed in pieces and merged. DISTINCT aggregates and
- * those that need all values, such as percentile_cont, can't. */
-bool mt_group_can_merge (const MtQuery *q);
+ * those that need all values, such as percentile_cont, can't. States of points in the order of time
+ * can if no two pieces overlap in time: `apart` is then the table, else NULL. */
+bool mt_group_can_merge (const MtQuery *q, const MtTable *apart);
 
 #endif

@@ -363,7 +363,9 @@ static void note_states (MtArena *a, const MtQuery *q, MtNeed *need)
       need->state_calls[i] = mt_state_call (a, need->table, &q->aggs[i]);
       takes[i] = need->state_calls[i] != NULL;
    }
-   need->mergeable = mt_group_can_merge (with_states (a, q, need->state_calls, takes));
+   q = with_states (a, q, need->state_calls, takes);
+   need->mergeable = mt_group_can_merge (q, need->table);
+   need->apart = !mt_group_can_merge (q, NULL);
 }
 
 /* Returns q as the pieces of a choice answer it. An aggregate reads states if one piece keeps them,
@@ -405,7 +407,7 @@ bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
       return false;
    need.has_ranges |= choice.count > 1;
    q = as_chosen (p->a, q, &need, &choice);
-   need.mergeable = mt_group_can_merge (q);
+   need.mergeable = mt_group_can_merge (q, choice.count > 1 ? need.table : NULL);
    mt_parts_note (p->a, &choice, p->settings->optimize ? &need.within : NULL,
                   mt_chosen (&p->candidates));
    note_expired (&need, mt_chosen (&p->candidates));

@@ -75,3 +75,11 @@ CREATE LAYOUT l AS '{"keeps": "records", "stores": [{"collection": "c", "root": 
 CREATE LAYOUT l AS '{"keeps": "records", "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"column": "host"}], "agg": {"n": "n", "states": [{"keep": "stats_agg v", "at": "s"}]}, "raw": {"at": "r", "many": true, "columns": {"ts": "t", "v": "v"}}}}]}';
 CREATE LAYOUT l AS '{"keeps": "records", "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"column": "host"}], "agg": {"n": "n", "states": [{"keep": "stats_agg(v)", "at": "n"}]}, "raw": {"at": "r", "many": true, "columns": {"ts": "t", "v": "v"}}}}]}';
 CREATE LAYOUT l AS '{"keeps": "records", "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"column": "host"}], "agg": {"states": []}, "raw": {"at": "r", "many": true, "columns": {"ts": "t", "v": "v"}}}}]}';
+-- States in the order of time: each end of the range is a piece of its own.
+CREATE TABLE e (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v double precision MEASURE, other timestamptz DIMENSION);
+ALTER TABLE e ADD LAYOUT hourly USING rollup WITH (bucket = '1 hour', by = 'host', keep = 'counter_agg(ts, v)');
+INSERT INTO e SELECT timestamptz '2024-05-01' + i * interval '36 s', 'h' || i % 2, i, now() FROM generate_series(0, 7199) i;
+EXPLAIN (costs off) SELECT host, delta(counter_agg(ts, v)) FROM e WHERE ts >= '2024-05-01 01:25' AND ts < '2024-05-03 20:10' GROUP BY host;
+EXPLAIN (costs off) SELECT delta(counter_agg(ts, v)) FROM e WHERE host = 'h1' AND (ts < '2024-05-02 01:25' OR ts >= '2024-05-02 09:25' AND ts < '2024-05-03 15:10');
+EXPLAIN (costs off) SELECT delta(counter_agg(other, v)) FROM e WHERE host = 'h1' AND ts >= '2024-05-01 01:25' AND ts < '2024-05-03 20:10';
+DROP TABLE e;

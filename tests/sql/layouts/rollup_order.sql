@@ -80,3 +80,29 @@ INSERT INTO x VALUES ('2024-05-01 11:00', 2);
 INSERT INTO x VALUES (now() - interval '1 ms', 4);
 SELECT delta(counter_agg(ts, v)), num_elements(counter_agg(ts, v)) FROM x WHERE ts < '2024-05-02';
 DROP TABLE x;
+-- A range that begins and ends within hours: the hours between come from the roll-up, each end from the records.
+CREATE TABLE e (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v double precision MEASURE, mode text DIMENSION, level bigint DIMENSION, other timestamptz DIMENSION);
+ALTER TABLE e ADD LAYOUT hourly USING rollup WITH (bucket = '1 hour', by = 'host', keep = 'counter_agg(ts, v), gauge_agg(ts, v), time_weight(''LOCF'', ts, v), state_agg(ts, mode), compact_state_agg(ts, level), candlestick_agg(ts, v, v)');
+INSERT INTO e SELECT timestamptz '2024-05-01' + i * interval '36 s', 'h' || i % 2, i * 37 % 101, 'm' || i / 25 % 3, i / 15 % 2, timestamptz '2024-05-01' - i * interval '1 min' FROM generate_series(0, 7199) i;
+CREATE VIEW questions AS SELECT host, delta(counter_agg(ts, v)), num_resets(counter_agg(ts, v)) AS resets, num_changes(gauge_agg(ts, v)) AS changes, round(integral(time_weight('LOCF', ts, v))::numeric, 3) AS integral, duration_in(state_agg(ts, mode), 'm1') AS m1, duration_in(compact_state_agg(ts, level), 1) AS level, close(candlestick_agg(ts, v, v)) FROM e WHERE ts >= '2024-05-01 01:25' AND ts < '2024-05-03 20:10' GROUP BY host;
+SELECT * FROM questions ORDER BY host;
+SELECT host, date_trunc('day', ts) AS day, first_time(counter_agg(ts, v)) AS first, last_time(counter_agg(ts, v)) AS last, delta(counter_agg(ts, v)) FROM e WHERE ts > '2024-05-01 01:25' GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT num_elements(counter_agg(ts, v)) FROM e WHERE host = 'h1' AND (ts < '2024-05-02 01:25' OR ts >= '2024-05-02 09:25' AND ts < '2024-05-03 15:10');
+-- One piece more than a plan can have.
+SELECT num_elements(counter_agg(ts, v)) FROM e WHERE host = 'h1' AND (ts BETWEEN '2024-05-01 01:25' AND '2024-05-01 03:25' OR ts BETWEEN '2024-05-01 05:25' AND '2024-05-01 07:25' OR ts BETWEEN '2024-05-01 09:25' AND '2024-05-01 11:25');
+-- Points at other times than the TIME column aren't apart.
+SELECT num_elements(counter_agg(other, v)), first_time(counter_agg(other, v)) FROM e WHERE host = 'h1' AND ts >= '2024-05-01 01:25' AND ts < '2024-05-03 20:10';
+SET cut = 'records';
+SELECT * FROM questions ORDER BY host;
+SELECT host, date_trunc('day', ts) AS day, first_time(counter_agg(ts, v)) AS first, last_time(counter_agg(ts, v)) AS last, delta(counter_agg(ts, v)) FROM e WHERE ts > '2024-05-01 01:25' GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT num_elements(counter_agg(ts, v)) FROM e WHERE host = 'h1' AND (ts < '2024-05-02 01:25' OR ts >= '2024-05-02 09:25' AND ts < '2024-05-03 15:10');
+RESET cut;
+DROP VIEW questions;
+-- The same where the records are partitioned, and where old records have expired.
+CREATE TABLE o (ts timestamptz TIME NOT NULL, v bigint MEASURE) USING rows WITH (partition_by = 'day');
+ALTER TABLE o ADD LAYOUT r USING rollup WITH (bucket = '1 day', keep = 'counter_agg(ts, v)', partition_by = 'month');
+INSERT INTO o SELECT date_trunc('day', now()) - i * interval '8 hours 7 min', 10000 - i FROM generate_series(1, 200) i;
+SELECT num_elements(counter_agg(ts, v)), delta(counter_agg(ts, v)) FROM o WHERE ts >= date_trunc('day', now()) - interval '29 days 7 hours' AND ts < date_trunc('day', now()) - interval '10 hours';
+ALTER TABLE o LAYOUT rows SET (expire_after = '40 days');
+SELECT num_elements(counter_agg(ts, v)), delta(counter_agg(ts, v)) FROM o WHERE ts >= date_trunc('day', now()) - interval '60 days' AND ts < date_trunc('day', now()) - interval '10 hours';
+DROP TABLE o, e;
