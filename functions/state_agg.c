@@ -25,10 +25,12 @@ void mt_state_agg_make (MtArena *a, const MtAgg *row, const char *name, MtStateA
                                .rule = MT_AGG_PARTS,
                                .kind = &mt_agg_state,
                                .op = name,
-                               .state = row->state},
+                               .state = row->state,
+                               .merger = row->merger},
                        .acc = {.name = name,
                                .function = row->name,
                                .state = row->state,
+                               .rollup = row->merger,
                                .strict = !(row->flags & MT_F_NOT_STRICT)}};
    mt_sig_parse (row->name, row->signature, 0, &to->sig);
    to->acc.types = to->sig.args;
@@ -37,6 +39,8 @@ void mt_state_agg_make (MtArena *a, const MtAgg *row, const char *name, MtStateA
    to->acc.result = to->sig.ret;
    to->acc.takes_type = mt_visible_args (&to->sig) < to->sig.argc;
    mt_accumulator_add (&to->acc);
+   if (row->merger)
+      mt_accumulator_add (row->merger);
    *op = (MtOpRow) {.name = mt_printf (a, "%s" MT_AGG_RESULT, name),
                     .min_args = 1,
                     .max_args = 1,

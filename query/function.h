@@ -168,6 +168,8 @@ struct MtAgg {
    unsigned form;  /* for `kind`: flags such as MT_AGG_SAMPLE (query/aggregate.h), or a limit */
    const char *op; /* The operator or accumulator that MtAggKind uses. NULL: none. */
    const struct MtAggState *state; /* Its functions in C. NULL: a built-in aggregate. */
+   /* Merges saved states of parts of a group's rows. NULL: rollup does. */
+   const struct MtStateAccumulator *merger;
 };
 
 /* The argument that the $_mtWindow operator of a window function takes. */

@@ -221,6 +221,28 @@ static bool merge_rows (MtEval *ev, void *into, const void *from)
    return (h->live && f->live && !same_period (ev, h, f)) ? false : merge (ev, into, from);
 }
 
+/* The rows of one heartbeat_agg, which have one period, unlike the states of a rollup. */
+static const MtStateKind ROWS = {MT_T_HEARTBEATAGG, sizeof (Heartbeats), merge_rows, write_state,
+                                 read_state};
+
+#define ROWS_STATE(step_) \
+   &(const MtAggState) \
+   { \
+      .size = sizeof (Heartbeats), .step = step_, .merge = mt_summary_merge, \
+      .final = mt_summary_save, .save = mt_summary_save, .load = mt_summary_load, \
+      .user = (void *) (uintptr_t) &ROWS \
+   }
+
+/* Merges the states of parts of the rows of one heartbeat_agg. */
+static const MtStateAccumulator parts = {.name = "$_mtHeartbeatParts",
+                                         .function = "",
+                                         .state = ROWS_STATE (mt_summary_rollup),
+                                         .result = MT_T_HEARTBEATAGG,
+                                         .strict = true,
+                                         .types = &ROWS.type,
+                                         .argc = 1,
+                                         .bare = true};
+
 /* ---- reading ---- */
 
 static bool read_beats (MtEval *ev, MtVal v, Heartbeats *h)
@@ -458,13 +480,8 @@ const MtAgg mt_agg_heartbeat[] = {
     .summary = "state of heartbeats, each of which counts for the liveness: uptime, downtime, "
                "live_ranges, dead_ranges, live_at, num_live_ranges, num_gaps, interpolate, trim_to",
     .example = "SELECT uptime(a)" BEATS " => 00:22:00",
-    .state = &(const MtAggState) {.size = sizeof (Heartbeats),
-                                  .step = step,
-                                  .merge = merge_rows,
-                                  .final = mt_summary_save,
-                                  .save = mt_summary_save,
-                                  .load = mt_summary_load,
-                                  .user = (void *) (uintptr_t) &HEARTBEATS}},
+    .state = ROWS_STATE (step),
+    .merger = &parts},
    MT_SUMMARY_ROLLUP ("heartbeatagg", Heartbeats, HEARTBEATS,
                       "SELECT uptime(rollup(a))" BEATS " => 00:22:00"),
    {.name = NULL},

@@ -16,13 +16,13 @@ static const char *field (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
-/* Returns the accumulator that merges states which aggregate g gives: that of rollup. NULL: g gives
- * no states, or has to see all rows. */
+/* Returns the accumulator that merges states which aggregate g gives: its own, or that of rollup.
+ * NULL: g gives no states, or has to see all rows. */
 static const MtStateAccumulator *merger (const MtAggCall *g)
 {
-   return g->agg->state && mt_type_is_state (g->type.id) && !g->distinct && !g->order_count
-             ? mt_state_rollup (g->type.id)
-             : NULL;
+   if (!g->agg->state || !mt_type_is_state (g->type.id) || g->distinct || g->order_count)
+      return NULL;
+   return g->agg->merger ? g->agg->merger : mt_state_rollup (g->type.id);
 }
 
 /* Returns whether aggregate g is of points in the order of the table's time. Its states can be
