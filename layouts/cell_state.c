@@ -1,6 +1,7 @@
 #include "layouts/cell_state.h"
 
 #include "layouts/stored.h"
+#include "types/bucket.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -59,8 +60,23 @@ static bool number (const char **p, MtVal *out)
    return true;
 }
 
+/* Reads the rest of a call of time_bucket: the width, and a column. */
+static bool read_bucket (MtArena *a, const char **p, MtStr *width, MtStr *column)
+{
+   skip_spaces (p);
+   if (**p != '\'' || !quoted (a, p, width) || !take (p, ','))
+      return false;
+   skip_spaces (p);
+   if (**p == '"' && !quoted (a, p, column))
+      return false;
+   if (!column->p)
+      *column = word (p);
+   return column->n && take (p, ')');
+}
+
 static bool read_arg (MtArena *a, const char **p, MtStateCall *c)
 {
+   static const char bucket[] = "time_bucket";
    MtStr text;
    skip_spaces (p);
    if (c->argc == MT_STATE_ARGS)
@@ -74,8 +90,11 @@ static bool read_arg (MtArena *a, const char **p, MtStateCall *c)
       return quoted (a, p, &c->args[i].column);
    if (isdigit ((unsigned char) **p) || **p == '-')
       return number (p, &c->args[i].constant);
-   c->args[i].column = word (p);
-   return c->args[i].column.n > 0;
+   text = word (p);
+   if (mt_ieq (mt_strndup (a, text.p, text.n), bucket) && take (p, '('))
+      return read_bucket (a, p, &c->args[i].width, &c->args[i].column);
+   c->args[i].column = text;
+   return text.n > 0;
 }
 
 bool mt_state_call_read (MtArena *a, const char **text, MtStateCall *out)
@@ -108,7 +127,7 @@ static int fits (MtTypeId is, MtTypeId parameter)
 static int constant_fits (MtVal v, MtTypeId parameter)
 {
    if (v.type == MT_STRING)
-      return 2 * (parameter == MT_T_TEXT);
+      return 2 * (parameter == MT_T_TEXT || parameter == MT_T_INTERVAL);
    if (v.type == MT_DOUBLE)
       return 2 * (parameter == MT_T_FLOAT8);
    return mt_type_is_number (parameter) ? 1 + mt_type_is_integer (parameter) : 0;
@@ -125,6 +144,8 @@ static int fit (const MtTable *t, const MtStateCall *c, const int *columns, cons
                                : fits (is, types[i]);
       if (t->sketch && columns[i] >= 0)
          one = 1;
+      else if (c->args[i].width.p && is != MT_T_TIMESTAMPTZ)
+         one = 0;
       if (!one || (ranks && mt_type_order_has_rank (is)))
          return 0;
       sum += one;
@@ -188,6 +209,25 @@ static const char *none_fits (MtArena *a, const MtStateCall *call, bool named)
                 : mt_printf (a, "there is no aggregate \"%s\" that gives a state", call->function);
 }
 
+/* Sets an argument that is a constant or a time_bucket. False: it is out of range. */
+static bool set_arg (MtArena *a, MtTypeId type, MtVal constant, MtStr width, MtStateArg *to)
+{
+   MtInterval iv;
+   MtError ignored;
+   int64_t start;
+   to->bucketed = width.p != NULL;
+   if (to->bucketed)
+      return mt_interval_in (width.p, width.n, &to->width, &ignored) &&
+             mt_bucket_start (&(MtBuckets) {.width = to->width}, 0, &start, &ignored);
+   if (to->column >= 0)
+      return true;
+   if (type != MT_T_INTERVAL)
+      return mt_value_normalize (a, mt_type (type), constant, &to->constant, NULL);
+   bool ok = mt_interval_in ((const char *) constant.p, constant.len, &iv, &ignored);
+   to->constant = ok ? mt_v_interval (a, iv) : mt_v_null ();
+   return ok;
+}
+
 /* Sets the arguments. The name of the type that a polymorphic argument stands for comes last. */
 static const char *set_args (MtArena *a, const MtTable *t, const MtStateCall *call,
                              const int *columns, MtCellState *out)
@@ -197,13 +237,12 @@ static const char *set_args (MtArena *a, const MtTable *t, const MtStateCall *ca
    out->args = MT_NEW_N (a, MtStateArg, acc->argc + 1);
    for (int i = 0; i < call->argc; i++) {
       MtStateArg *to = &out->args[i];
-      *to = (MtStateArg) {columns[i], mt_v_null ()};
-      if (columns[i] < 0 && !mt_value_normalize (a, mt_type (acc->types[i]), call->args[i].constant,
-                                                 &to->constant, NULL))
+      *to = (MtStateArg) {.column = columns[i], .constant = mt_v_null ()};
+      if (!set_arg (a, acc->types[i], call->args[i].constant, call->args[i].width, to))
          return "an argument is out of range";
       if (acc->takes_type && columns[i] >= 0 && !mt_type_exists (acc->types[i]))
          out->args[acc->argc - 1] = (MtStateArg) {
-            -1, mt_v_cstr (mt_type_handle (t->columns[columns[i]].type.id))};
+            .column = -1, .constant = mt_v_cstr (mt_type_handle (t->columns[columns[i]].type.id))};
    }
    return NULL;
 }
@@ -232,9 +271,29 @@ static void print_name (MtBuf *out, const char *name)
       mt_buf_quoted (out, '"', mt_str (name));
 }
 
+static void print_interval (MtBuf *out, MtInterval iv)
+{
+   mt_buf_addc (out, '\'');
+   mt_interval_out (iv, out);
+   mt_buf_addc (out, '\'');
+}
+
+static void print_column (MtBuf *out, const MtTable *t, const MtStateArg *arg)
+{
+   if (arg->bucketed) {
+      mt_buf_adds (out, "time_bucket(");
+      print_interval (out, arg->width);
+      mt_buf_adds (out, ", ");
+   }
+   print_name (out, t->columns[arg->column].name);
+   mt_buf_adds (out, arg->bucketed ? ")" : "");
+}
+
 static void print_constant (MtBuf *out, MtVal v)
 {
-   if (v.type == MT_STRING)
+   if (v.type == MT_DOC)
+      print_interval (out, mt_v_to_interval (v));
+   else if (v.type == MT_STRING)
       mt_buf_quoted (out, '\'', (MtStr) {(const char *) v.p, v.len});
    else
       mt_v_to_json (v, false, out);
@@ -247,7 +306,7 @@ const char *mt_cell_state_text (MtArena *a, const MtTable *t, const MtCellState 
    for (int i = 0; i < s->argc - s->acc->takes_type; i++) {
       mt_buf_adds (&b, i ? ", " : "");
       if (s->args[i].column >= 0)
-         print_name (&b, t->columns[s->args[i].column].name);
+         print_column (&b, t, &s->args[i]);
       else
          print_constant (&b, s->args[i].constant);
    }
@@ -259,20 +318,56 @@ const char *mt_cell_state_text (MtArena *a, const MtTable *t, const MtCellState 
 
 /* ---- questions ---- */
 
+static bool same_arg (const MtStateArg *a, const MtStateArg *b)
+{
+   if (a->column != b->column || a->bucketed != b->bucketed)
+      return false;
+   return a->column < 0 ? mt_v_compare (a->constant, b->constant) == 0
+                        : !a->bucketed || mt_same_width (a->width, b->width);
+}
+
+bool mt_same_width (MtInterval a, MtInterval b)
+{
+   return a.months == b.months && a.days == b.days && a.us == b.us;
+}
+
 bool mt_cell_state_same (const MtCellState *a, const MtCellState *b)
 {
    bool same = a->acc == b->acc;
    for (int i = 0; i < a->argc && same; i++)
-      same = a->args[i].column == b->args[i].column &&
-             (a->args[i].column >= 0 ||
-              mt_v_compare (a->args[i].constant, b->args[i].constant) == 0);
+      same = same_arg (&a->args[i], &b->args[i]);
    return same;
+}
+
+MtVal mt_cell_state_arg (const MtStateArg *arg, MtVal column)
+{
+   int64_t start;
+   MtError ignored;
+   if (arg->column < 0)
+      return arg->constant;
+   /* A time without a bucket, such as infinity, is refused by the aggregate. */
+   if (!arg->bucketed || column.type != MT_DATE ||
+       !mt_bucket_start (&(MtBuckets) {.width = arg->width}, column.i, &start, &ignored))
+      return column;
+   return mt_v_date (start);
 }
 
 void mt_cell_state_args (const MtCellState *s, const MtVal *row, MtVal *args)
 {
    for (int i = 0; i < s->argc; i++)
-      args[i] = s->args[i].column < 0 ? s->args[i].constant : row[s->args[i].column];
+      args[i] = mt_cell_state_arg (&s->args[i],
+                                   s->args[i].column < 0 ? mt_v_null () : row[s->args[i].column]);
+}
+
+bool mt_bucket_holds (MtInterval width, MtUnit u)
+{
+   const int64_t monday = INT64_C (946857600000); /* 2000-01-03, from which buckets are counted */
+   int64_t unit = mt_unit_ms (u);
+   if (width.months)
+      return u <= MT_UNIT_DAY || u == MT_UNIT_MONTH ||
+             (u == MT_UNIT_YEAR && width.months % 12 == 0);
+   return unit && mt_utc_floor (monday, u) == monday &&
+          (width.days * MT_DAY_MS * 1000 + width.us) % (unit * 1000) == 0;
 }
 
 bool mt_cell_state_uses (const MtCellState *s, int column)

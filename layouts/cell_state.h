@@ -6,11 +6,14 @@
 
 #include "engine/local/group/state.h"
 #include "layouts/table.h"
+#include "types/datetime.h"
 
-/* An argument of the aggregate: a column, or a constant. */
+/* An argument of the aggregate: a column, the time_bucket of a column, or a constant. */
 typedef struct MtStateArg {
-   int column;     /* index into MtTable.columns; -1: a constant */
-   MtVal constant; /* of the aggregate's type */
+   int column;       /* index into MtTable.columns; -1: a constant */
+   MtVal constant;   /* of the aggregate's type */
+   bool bucketed;    /* the argument is time_bucket (width, column) */
+   MtInterval width; /* of the buckets */
 } MtStateArg;
 
 typedef struct MtCellState {
@@ -22,11 +25,13 @@ typedef struct MtCellState {
 
 /* ---- the text of a call ---- */
 
-/* A call as text: the aggregate's name, and its arguments. A column's argument has only a name. */
+/* A call as text: the aggregate's name, and its arguments. A column's argument has only a name, and
+ * perhaps the width of buckets. */
 typedef struct MtStateCall {
    const char *function;
    struct {
       MtStr column;   /* without quotes; p NULL: a constant */
+      MtStr width;    /* the argument is time_bucket (width, column); p NULL: the column itself */
       MtVal constant; /* a number or a text */
    } args[MT_STATE_ARGS];
    int argc;
@@ -46,6 +51,9 @@ const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall 
 /* Returns the call as text, with the names of the table's columns, in arena a. */
 const char *mt_cell_state_text (MtArena *a, const MtTable *t, const MtCellState *s);
 
+/* Returns whether two widths of buckets are the same interval. */
+bool mt_same_width (MtInterval a, MtInterval b);
+
 /* Returns whether two states are of the same call. */
 bool mt_cell_state_same (const MtCellState *a, const MtCellState *b);
 
@@ -53,8 +61,14 @@ bool mt_cell_state_same (const MtCellState *a, const MtCellState *b);
  * the table. */
 void mt_cell_state_args (const MtCellState *s, const MtVal *row, MtVal *args);
 
+/* Returns the value of an argument. column: the value of its column. */
+MtVal mt_cell_state_arg (const MtStateArg *arg, MtVal column);
+
 /* Returns whether a column is an argument. */
 bool mt_cell_state_uses (const MtCellState *s, int column);
+
+/* Returns whether each interval of unit u lies within one bucket of time_bucket with this width. */
+bool mt_bucket_holds (MtInterval width, MtUnit u);
 
 /* Returns whether a state is of points in the order of time (mt_type_is_sequence), and the store is a
  * roll-up. New points inside the time of such a stored state can't be merged into it. */

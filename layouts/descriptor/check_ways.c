@@ -70,6 +70,44 @@ static bool check_time (MtCheck *c, const MtNode *n, const MtCellState *s)
                               s->acc->function);
 }
 
+/* Returns the finest unit in which the levels above n, and n itself, give the time. */
+static MtUnit unit_at (const MtCheck *c, const MtNode *n)
+{
+   MtUnit finest = n->parent ? unit_at (c, n->parent) : MT_UNIT_EPOCH;
+   for (size_t i = 0; i < n->bind_count; i++) {
+      const MtBinding *b = &n->binds[i];
+      if (b->kind != MT_BIND_COLUMN && b->unit < finest)
+         finest = b->unit;
+      else if (b->kind == MT_BIND_COLUMN && b->column == c->t->time_column)
+         finest = MT_UNIT_MS;
+   }
+   return finest;
+}
+
+/* Returns whether the value of argument i may differ between records of one cell. */
+static bool varies (const MtCheck *c, const MtNode *n, const MtStateArg *arg)
+{
+   MtUnit unit = unit_at (c, n);
+   if (arg->column != c->t->time_column)
+      return arg->bucketed;
+   return arg->bucketed ? !mt_bucket_holds (arg->width, unit) : unit != MT_UNIT_MS;
+}
+
+/* Checks that all records of a cell have the same period, for each state of one period. */
+static bool check_period (MtCheck *c, const MtNode *n, const MtCellState *s)
+{
+   bool period = s->acc->result == MT_T_HEARTBEATAGG;
+   for (int i = 0; i < s->argc && !c->t->sketch; i++) {
+      if (!(s->args[i].bucketed || (period && i == 1)) || !varies (c, n, &s->args[i]))
+         continue;
+      mt_check_bad (c, n, ".agg", "the records of an entry can have several periods of %s",
+                    s->acc->function);
+      return mt_error_hint (c->blame->err, "Use time_bucket of the TIME column, with a width that "
+                                           "is a multiple of the time of each entry.");
+   }
+   return true;
+}
+
 static bool check_states (MtCheck *c, const MtNode *n)
 {
    if (!n->agg.state_count)
@@ -77,7 +115,7 @@ static bool check_states (MtCheck *c, const MtNode *n)
    if (c->l->keeps == MT_KEEPS_SUMS)
       return mt_check_bad (c, n, ".agg", "a layout of sums keeps no states");
    for (size_t i = 0; i < n->agg.state_count; i++)
-      if (!check_time (c, n, &n->agg.states[i]))
+      if (!check_time (c, n, &n->agg.states[i]) || !check_period (c, n, &n->agg.states[i]))
          return false;
    if (mt_is_flat (n))
       return mt_check_bad (c, n, ".agg", "a level of pairs or arrays keeps no states");

@@ -152,10 +152,8 @@ bool mt_kept_states_add (MtBuilder *b, MtNodeW *leaf)
       const MtCellState *kept = f->to->s;
       MtEval ev = eval_of (b, f->to);
       for (int k = 0; k < kept->argc; k++)
-         if (kept->args[k].column < 0)
-            args[k] = kept->args[k].constant;
-         else
-            args[k] = s->pay[f->from[k]];
+         args[k] = mt_cell_state_arg (&kept->args[k],
+                                      kept->args[k].column < 0 ? mt_v_null () : s->pay[f->from[k]]);
       if (!mt_state_add_row (&ev, kept->acc, f->to->memory, args, f->to->arena))
          return false;
    }

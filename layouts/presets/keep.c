@@ -92,7 +92,7 @@ static bool keep_state (MtPresetBuild *b, const MtStateCall *c, MtKeep *k)
       return mt_error_at (b->err, mt_preset_option (b, "keep")->span, MT_E_PARAMETER,
                           "option \"keep\": %s", why);
    const char *call = mt_cell_state_text (b->a, b->t, &s);
-   bool plain = s.acc->rollup || !mt_ieq (s.acc->function, c->function);
+   bool plain = !mt_type_is_state (s.acc->result) || !mt_ieq (s.acc->function, c->function);
    if (is_kept (k, call, plain))
       return true;
    MT_GROW_IN (b->a, k->states, k->state_count, k->state_cap, 4);

@@ -20,8 +20,20 @@ static int column_of (const MtX *x, MtTypeId parameter)
    return x->kind == MT_X_COLUMN ? x->column : -1;
 }
 
+/* Returns whether x is time_bucket (width, column) of a kept argument. */
+static bool is_bucket_of (const MtX *x, const MtStateArg *kept)
+{
+   const MtX *const *args = x->kind == MT_X_CALL ? (const MtX *const *) x->call.args : NULL;
+   return args && x->call.fn->step == MT_STEP_BUCKET && x->call.argc == 2 &&
+          args[0]->kind == MT_X_CONST && args[0]->value.type == MT_DOC &&
+          mt_same_width (mt_v_to_interval (args[0]->value), kept->width) &&
+          args[1]->kind == MT_X_COLUMN && args[1]->column == kept->column;
+}
+
 static bool same_arg (const MtX *x, const MtStateArg *kept, MtTypeId parameter)
 {
+   if (kept->bucketed)
+      return is_bucket_of (x, kept);
    if (kept->column >= 0)
       return column_of (x, parameter) == kept->column;
    return x->kind == MT_X_CONST && mt_v_compare (x->value, kept->constant) == 0;
