@@ -95,8 +95,6 @@ struct MtColumnScan {
 
 /* ---- column_tests.c ---- */
 
-/* Returns the number of the plan's field whose match slot the condition tests, or -1. */
-int mt_column_tested (const MtExtract *fields, const MtMatch *m);
 /* Returns whether the whole condition can be tested on columns. */
 bool mt_column_testable (const MtExtract *fields, const MtMatch *m);
 uint32_t mt_column_leaves (const MtMatch *m);
