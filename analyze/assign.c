@@ -28,7 +28,7 @@ bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtC
    MtScope s = {.rel = &none, .clause = MT_CLAUSE_VALUES};
    if (!mt_bind_x (&b, &s, e, out) || !assign (&b, c, *out, out) || !mt_fold (&b, out))
       return false;
-   /* Columns store whole milliseconds. */
+   /* Table columns store whole milliseconds, so a constant time loses its microseconds here. */
    if ((*out)->kind == MT_X_CONST && (*out)->value.type == MT_DATE)
       *out = mt_x_const (a, (*out)->type, mt_v_date ((*out)->value.i), (*out)->span);
    return true;
@@ -66,13 +66,15 @@ bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtT
    return mt_resolve_type (&b, name, out);
 }
 
-/* Returns whether converting the select list of q can't change the number or order of its rows. */
+/* Returns whether the items of q's select list can be cast in place without changing which rows q
+ * returns or their order. Otherwise the casts need an outer query. */
 static bool may_change_targets (const MtQuery *q)
 {
    return q->arm_count == 0 && !q->distinct && q->sort_count == 0;
 }
 
-/* Returns the query SELECT * FROM (q). */
+/* Makes the query SELECT * FROM (q), to which casts can be added after the DISTINCT and ORDER BY of
+ * q. */
 static MtQuery *around (MtBinder *b, MtQuery *q)
 {
    MtQuery *outer = MT_NEW (b->a, MtQuery);

@@ -17,8 +17,10 @@ static bool bind_whole (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQ
    return true;
 }
 
-/* If a GROUP BY query is read several times (WITH, view), analyzes the statement twice: sharing its
- * rows, and repeating it with the conditions of each place. The cheaper result is returned. */
+/* Analyzes a SELECT into *out. If the statement reads a GROUP BY query in several places (by a WITH
+ * entry or a view), analyzes the statement twice. In the first version, the grouped rows are
+ * computed once and shared. In the second version, each place has its own copy of the query, into
+ * which its conditions can be pushed. Returns the version with the lower estimated cost. */
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out,
                      MtError *err)
 {

@@ -15,13 +15,13 @@ typedef struct MtAssignment {
    const MtNameList *named; /* the columns that the statement names; NULL: none */
 } MtAssignment;
 
-/* Analyzes a query, and converts its results to the types of the columns. Fails with 42804 if a
- * type can't be assigned, and with 42601 if the query has more columns than `to`, or fewer than the
- * statement names. */
+/* Analyzes query s for an INSERT, and casts its result columns to the types of the table columns
+ * `to`. Fails with 42804 if a type can't be assigned. Fails with 42601 if the query has more
+ * columns than `to`, or fewer columns than the INSERT lists by name. */
 bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtAssignment to,
                        MtQuery **out, MtError *err);
-/* Checks that an INSERT that names columns has a value for each. given: the number of values. Fails
- * with 42601 at the first column without a value. */
+/* Checks that an INSERT with a column list gives a value for each column of the list. given: the
+ * number of values per row. Fails with 42601 at the first column without a value. */
 bool mt_all_given (const MtNameList *named, int given, MtError *err);
 
 /* Analyzes one value of INSERT … VALUES, and converts it to the type of column c. */
@@ -34,31 +34,35 @@ typedef struct MtParam {
    MtType type;
 } MtParam;
 
-/* Analyzes the argument of EXECUTE for a parameter, and converts it to the parameter's type. */
+/* Analyzes the expression that EXECUTE passes for a parameter, and casts it to the parameter's
+ * type. */
 bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtParam param, MtX **out,
                        MtError *err);
-/* Finds the domain that a type name means; out->name NULL: it is no domain's. */
+/* Finds the domain (a type with CHECK conditions) named `name`. Sets out->name to NULL if `name` is
+ * no domain. */
 void mt_domain_of (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtDomain *out);
-/* Analyzes the checks of a domain over column number `column` of a row. */
+/* Makes *out the CHECK conditions of domain d as an expression over column number `column` of a
+ * row. */
 bool mt_bind_domain_column (MtArena *a, const MtBindEnv *env, const MtDomain *d, int column,
                             MtX **out, MtError *err);
-/* Analyzes a condition of a domain, to find errors. */
+/* Analyzes the CHECK condition e of a domain, only to report its errors. */
 bool mt_bind_domain_condition (MtArena *a, const MtBindEnv *env, const MtDomain *d, const MtExpr *e,
                                MtError *err);
 bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out,
                    MtError *err);
 
-/* Analyzes an expression without columns, such as a DEFAULT. The result is converted to `want` as
- * in an assignment. */
+/* Analyzes an expression without columns, such as a DEFAULT, and casts the result to type `want` by
+ * the rules of assignments. */
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtType want, MtX **out,
                    MtError *err);
 /* Analyzes a condition on rows of table t, as in COPY … WHERE. */
 bool mt_bind_condition (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
                         MtX **out, MtError *err);
-/* The same for the condition of a CHECK constraint. */
+/* Analyzes the condition of a CHECK constraint on table t. */
 bool mt_bind_check (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtX **out,
                     MtError *err);
-/* The same for the condition of a partial index. 42P17 if its value can change by itself. */
+/* Analyzes the condition of a partial index on table t. Fails with 42P17 if the condition is not
+ * immutable, such as one with now(). */
 bool mt_bind_predicate (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e,
                         MtX **out, MtError *err);
 

@@ -21,8 +21,8 @@
 
 /* ---- the select list ---- */
 
-/* Finds the columns of the stars of a select list, and counts all columns. 42601: EXCLUDE left
- * none. */
+/* Finds the columns that each `*` or t.* of a select list stands for (*stars), and stores the
+ * number of all result columns in *n. Fails with 42601 if EXCLUDE removes all columns. */
 static bool find_stars (MtBinder *b, MtScope *s, const MtRel *rel, const MtTarget *list,
                         MtStar **stars, int *n)
 {
@@ -113,7 +113,8 @@ static bool settle_targets (MtBinder *b, MtQuery *q)
    return true;
 }
 
-/* Binds QUALIFY, and adds its condition as a hidden target. */
+/* Analyzes the condition of QUALIFY, and adds it to the select list as a hidden column that is not
+ * returned. Fails with 42P20 if the block has no window call. */
 static bool bind_qualify (MtBinder *b, MtScope *s, const MtExpr *e, MtQuery *q)
 {
    MtX *x;
@@ -132,7 +133,8 @@ static bool bind_qualify (MtBinder *b, MtScope *s, const MtExpr *e, MtQuery *q)
    return true;
 }
 
-/* Transforms the bound block. The scope's sub-selects become joins. */
+/* Rewrites query q after all its clauses are analyzed: adds grouping, gap filling, grouping sets
+ * and window functions, and converts sub-selects to joins. qualifies: the query has QUALIFY. */
 static bool settle_block (MtBinder *b, MtScope *scope, MtGroupSets *sets, bool qualifies,
                           MtQuery *q)
 {
@@ -142,7 +144,8 @@ static bool settle_block (MtBinder *b, MtScope *scope, MtGroupSets *sets, bool q
           (!qualifies || mt_qualify_query (b, q)) && mt_expand_query (b, q);
 }
 
-/* Binds FROM. With WINDOW JOINs, the names of right sides are visible in aggregates only. */
+/* Analyzes the FROM clause. If it has WINDOW JOINs, the tables on their right sides can be named
+ * only inside aggregates. */
 static bool bind_rows (MtBinder *b, MtScope *scope, const MtSelect *s, MtRel *rel)
 {
    if (!mt_bind_window_join (b, scope, s->plain.from, rel, &scope->around))
@@ -247,7 +250,7 @@ static bool is_item (const MtFrom *f, const MtName *name)
    return false;
 }
 
-/* 42P01 if a name behind OF is no item of FROM. */
+/* Checks that each table named by FOR UPDATE OF is an item of FROM. Fails with 42P01 if not. */
 static bool locks_items (MtBinder *b, const MtSelect *s)
 {
    const char *strength = mt_strdup (b->a, s->locking);
@@ -261,7 +264,9 @@ static bool locks_items (MtBinder *b, const MtSelect *s)
    return true;
 }
 
-/* Checks FOR UPDATE and its like. One writer's lock stands for the locks of all rows. */
+/* Checks whether FOR UPDATE, FOR SHARE and similar clauses are allowed in query s. Rows are not
+ * locked one by one: the transaction takes the lock for writing, which excludes all other
+ * writers. */
 static bool may_lock (MtBinder *b, const MtSelect *s)
 {
    if (s->kind == MT_SELECT_SETOP)
@@ -285,7 +290,8 @@ static bool may_lock (MtBinder *b, const MtSelect *s)
                                  "writes. Elsewhere, an UPDATE can claim rows: it returns them.");
 }
 
-/* Analyzes any query. Other rooms call mt_bind_query instead, which calls this function. */
+/* Analyzes any query into *out. Code in other folders calls mt_bind_query, which calls this
+ * function. */
 static bool analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 {
    const MtCteBind *outer = b->ctes;

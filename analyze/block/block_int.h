@@ -10,35 +10,39 @@
 bool mt_lift_sets (MtBinder *b, const MtSelect **s);
 /* Analyzes UNION, INTERSECT and EXCEPT into the empty query q. */
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery *q);
-/* Applies LATEST ON and WHERE of s to its FROM: *rel becomes a sub-select with the newest row of each
- * key, under the same names. Fails with 0A000 if a key is no column. */
+/* Applies LATEST ON and WHERE of s to its FROM: replaces *rel by a sub-select that returns the
+ * newest row of each key. The sub-select keeps the table and column names. Fails with 0A000 if a
+ * key is an expression. */
 bool mt_bind_latest (MtBinder *b, const MtSelect *s, MtRel *rel);
 /* Analyzes SUMMARIZE, DESCRIBE and SHOW TABLES into a new query. */
 bool mt_bind_summary (MtBinder *b, const MtSelect *s, MtQuery **out);
-/* Analyzes VALUES. *out is the given empty query, filled, or a new query. */
+/* Analyzes VALUES. If *out is an empty query, fills it; otherwise sets *out to a new query. */
 bool mt_bind_values (MtBinder *b, const MtSelect *s, MtQuery **out);
 
-/* Adds the WITH entries of s to b->ctes, the visible ones. The caller restores b->ctes. Fails with
- * 42712 if a name occurs twice. */
+/* Adds the WITH entries of s to the visible ones, b->ctes. The caller restores b->ctes later. Fails
+ * with 42712 if two entries have the same name. */
 bool mt_push_ctes (MtBinder *b, const MtSelect *s);
 /* Analyzes the query of a WITH entry. Other files call mt_bind_cte, which calls this function. */
 bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out);
-/* Analyzes unused WITH entries, to report their errors. Stops at entry `outer` of b->ctes. */
+/* Analyzes the WITH entries that no query has read, to report their errors. Starts at b->ctes, and
+ * stops before entry `outer`. */
 bool mt_bind_unread_ctes (MtBinder *b, const MtCteBind *outer);
-/* Fails with 42P19 if the recursive part of WITH RECURSIVE aggregates its own rows. Call it after
- * analyzing each block. */
+/* Fails with 42P19 if q belongs to the recursive part of WITH RECURSIVE, and aggregates the rows of
+ * the recursive entry. Call it after analyzing each block. */
 bool mt_check_step (MtBinder *b, const MtQuery *q);
 
 /* A callback that gets the non-recursive part (base) of WITH RECURSIVE before the recursive part is
  * analyzed. */
 typedef bool (*MtBeforeStep) (MtBinder *b, void *ctx, const MtQuery *base);
-/* Analyzes a recursive query: base UNION [ALL] recursive part. The result is one block. */
+/* Analyzes a recursive query, base UNION [ALL] recursive part, into one MtQuery. Calls `before`
+ * with ctx between the two parts. */
 bool mt_bind_recursion (MtBinder *b, const MtCte *cte, MtBeforeStep before, void *ctx,
                         MtQuery **out);
-/* WINDOW JOINs (s->around). mt_begin_around checks the other clauses of the block, and reserves
- * columns for the aggregates of each right side. mt_end_around makes the sub-selects that compute
- * them. Call it when all clauses are bound, and before mt_pending_below. Fails with 42803 if a side
- * has no aggregate. */
+/* Analysis of WINDOW JOINs (s->around) in two steps. mt_begin_around checks that the block's other
+ * clauses are allowed, and reserves column numbers for the aggregates of each right side.
+ * mt_end_around makes the sub-selects that compute these aggregates. Call mt_end_around after all
+ * clauses are analyzed, and before mt_pending_below. It fails with 42803 if no aggregate reads some
+ * right side. */
 bool mt_begin_around (MtBinder *b, MtScope *s, const MtSelect *select);
 bool mt_end_around (MtBinder *b, MtScope *s);
 

@@ -1,10 +1,12 @@
-/* LATEST ON. FROM becomes SELECT DISTINCT ON (keys) * FROM … WHERE … ORDER BY keys, time DESC NULLS
- * LAST, with the same names. The other clauses are over its rows. */
+/* LATEST ON, which selects the newest row of each key. FROM is replaced by the sub-select SELECT
+ * DISTINCT ON (keys) * FROM … WHERE … ORDER BY keys, time DESC NULLS LAST, which keeps the names of
+ * FROM. All clauses but WHERE then apply to the rows of the sub-select. */
 #include "analyze/block/block_int.h"
 #include "analyze/from/from.h"
 #include "analyze/types/coerce.h"
 
-/* Adds a column as a sort key, unless it is one already. */
+/* Adds a column to the ORDER BY of q, unless the column is a sort key already. Fails with 0A000 if
+ * e is an expression. */
 static bool add_key (MtBinder *b, MtScope *s, const MtExpr *e, bool descending, MtQuery *q)
 {
    MtX *x = NULL;

@@ -1,11 +1,12 @@
-/* Analyzes WITH entries. A recursive entry is `base UNION [ALL] step`, and only the step reads the
- * entry itself: the newest rows (MT_REL_WORK), which have the base's columns. */
+/* Analyzes WITH entries. A recursive entry is `base UNION [ALL] step`. Only the step refers to the
+ * entry itself. The reference reads the rows that the previous round of the step added
+ * (MT_REL_WORK); they have the columns of the base. */
 #include "analyze/block/block_int.h"
 #include "analyze/from/shared.h"
 #include "analyze/names/names.h"
 #include "analyze/state/cte.h"
 
-/* ---- a reference from within ---- */
+/* ---- references of a recursive entry to itself ---- */
 
 static bool must_not (MtBinder *b, const MtCteBind *c, MtSpan at, const char *what)
 {
@@ -38,7 +39,8 @@ static bool check_reference (MtBinder *b, const MtCteBind *c, MtSpan at)
    return !r->refs || again || must_not (b, c, at, "more than once");
 }
 
-/* Returns a query that reads the newest rows of recursive entry c. */
+/* Makes a query that reads the rows which the previous round of recursive entry c added. at: the
+ * position of the reference, for errors. */
 static MtQuery *work_rows (MtBinder *b, const MtCteBind *c, MtSpan at)
 {
    const MtRecursion *r = c->recursion;
@@ -60,7 +62,7 @@ static MtQuery *work_rows (MtBinder *b, const MtCteBind *c, MtSpan at)
    return q;
 }
 
-/* ---- where it stands in joins ---- */
+/* ---- references in joins ---- */
 
 static const MtFrom *find (const MtFrom *f, const MtName *name);
 
@@ -170,8 +172,8 @@ static bool check_whole (MtBinder *b, const MtCteBind *c)
    return !outer || must_not (b, c, outer->table.name.span, "within an outer join");
 }
 
-/* Analyzes an entry of WITH RECURSIVE: as a recursive query if it reads itself, otherwise as any
- * query. */
+/* Analyzes an entry of WITH RECURSIVE: as a recursive query if it refers to itself, otherwise as
+ * any other query. */
 static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around, MtQuery **out)
 {
    MtRecursion *r = c->recursion;
@@ -191,8 +193,8 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
       return mt_bind_query (b, s, out);
    }
    (*out)->work = r->work;
-   /* UNION removes duplicates by their BSON values, so types with several forms of equal values are
-    * refused. */
+   /* UNION removes duplicates by comparing BSON values. In some types, equal values can have
+    * different BSON, so UNION refuses these types. */
    for (int i = 0; i < r->column_count && !s->setop.all; i++)
       if (mt_type_has_rank (r->columns[i].type.id))
          return mt_refuse (b, c->cte->name.span,
@@ -217,8 +219,9 @@ static bool *forget_references (MtArena *a, MtOuter *around)
    return referred;
 }
 
-/* Returns whether a flag MtOuter.referred was set since forget_references. Sets again the
- * flags that forget_references cleared. Flags set since then stay set. */
+/* Returns whether the code since forget_references referred to an enclosing query, which sets a
+ * flag MtOuter.referred. Also restores the flags that forget_references cleared, given in
+ * `referred`. */
 static bool has_references (MtOuter *around, const bool *referred)
 {
    bool any = false;
@@ -230,8 +233,8 @@ static bool has_references (MtOuter *around, const bool *referred)
    return any;
 }
 
-/* Sets MtOuter.crossed for all queries between the place that reads a WITH entry and its WITH
- * clause. */
+/* Sets MtOuter.crossed in all scopes from `reader`, the query that reads WITH entry c, out to the
+ * query with the WITH clause. */
 static void cross (MtOuter *reader, const MtCteBind *c)
 {
    for (MtOuter *o = reader; o && o != c->around; o = o->next)
@@ -252,8 +255,8 @@ static bool read_itself (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **o
    return true;
 }
 
-/* Analyzes the query of WITH entry c for one more use. *alone: the query refers to no enclosing
- * query. */
+/* Analyzes the query of WITH entry c again, for one more reference to the entry. Sets *alone if the
+ * query does not refer to enclosing queries. */
 static bool bind_reading (MtBinder *b, const MtCteBind *c, MtQuery **out, bool *alone)
 {
    MtRecursion *r = c->recursion;
@@ -291,7 +294,8 @@ static bool bind_reading (MtBinder *b, const MtCteBind *c, MtQuery **out, bool *
    return ok;
 }
 
-/* Reads the rows of an entry that changed rows. */
+/* Makes a query over the rows that a data-modifying WITH entry (such as INSERT … RETURNING)
+ * returned. Fails with 0A000 if the entry has no RETURNING. */
 static bool read_returned (MtBinder *b, const MtCte *cte, MtSpan at, MtQuery **out)
 {
    const MtCteRows *r = cte->rows;

@@ -1,13 +1,13 @@
-/* Analyzes UNION, INTERSECT and EXCEPT. A tree of set operations becomes one block with many arms
- * (the member queries), as far as types allow. With INTERSECT or EXCEPT, MtTimes computes how often
- * a row is returned. */
+/* Analyzes UNION, INTERSECT and EXCEPT. A tree of set operations becomes one MtQuery with a flat
+ * list of member queries (arms), as far as column types allow. If the tree has INTERSECT or EXCEPT,
+ * MtTimes computes how many copies of a row are returned from the numbers of copies in the arms. */
 #include "analyze/block/block_int.h"
 #include "analyze/group/order.h"
 #include "analyze/names/names.h"
 #include "analyze/types/coerce.h"
 
-/* The maximum height of a tree of set operations in one block. Higher trees become nested
- * blocks. */
+/* The maximum height of a tree of set operations in one MtQuery. Higher trees become nested
+ * queries. */
 #define MOST_HEIGHT 16
 
 typedef enum SideKind {
@@ -17,7 +17,7 @@ typedef enum SideKind {
    SIDE_TIMES     /* any other operation */
 } SideKind;
 
-/* One side of a set operation, or the result of one. */
+/* The left or right operand of a set operation, or the operation's result. */
 typedef struct Side {
    SideKind kind;
    MtQuery **arms;
@@ -54,11 +54,12 @@ static MtX *column_x (MtBinder *b, int i, const MtX *from)
    return c;
 }
 
-/* Returns whether a column has no infinite times, also after a cast to the common type. */
+/* Returns whether column x has no infinite times, even after it is cast to the common type of the
+ * set operation. An untyped literal may become infinite. */
 static bool stays_finite (const MtX *x) { return x->finite && x->type.id != MT_T_UNKNOWN; }
 
-/* Wraps a member query in a sub-select, so that casts apply after its DISTINCT, ORDER BY and
- * LIMIT. */
+/* Wraps a member query in a sub-select. Casts that are added to the outer query are applied after
+ * DISTINCT, ORDER BY and LIMIT of the member query. */
 static MtQuery *wrap (MtBinder *b, MtQuery *arm)
 {
    MtQuery *q = MT_NEW (b->a, MtQuery);
@@ -79,8 +80,9 @@ static MtQuery *wrap (MtBinder *b, MtQuery *arm)
    return q;
 }
 
-/* Returns whether a column is an untyped literal that can still get another type. A literal that
- * DISTINCT or ORDER BY compared stays text. */
+/* Returns whether a column of member query q is an untyped literal whose type is still open, so
+ * that the other member queries decide it. If DISTINCT or ORDER BY has compared the literal, its
+ * type is text. */
 static bool is_literal (const MtQuery *q, const MtSelect *s, int column)
 {
    if (!q->literals || !q->literals[column] || (s->kind == MT_SELECT_PLAIN && s->plain.distinct))
@@ -130,7 +132,7 @@ static bool counts_once (const MtTimes *t)
    return t->kind == MT_TIMES_ARMS || (!t->all && counts_once (t->left) && counts_once (t->right));
 }
 
-/* Makes q a block of the side's arms (member queries). */
+/* Makes q the query of a set operation that combines the arms (member queries) of s. */
 static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
 {
    bool once = s->kind == SIDE_DISTINCT || (s->kind == SIDE_TIMES && counts_once (s->times));
@@ -148,7 +150,8 @@ static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
    }
 }
 
-/* Wraps the whole side in a block, so that it becomes a single arm (member query). */
+/* If s has several member queries, combines them into one query, which becomes the only arm of
+ * s. */
 static void seal (MtBinder *b, Side *s)
 {
    if (s->kind == SIDE_ARM)
@@ -181,14 +184,15 @@ static bool cast_column (MtBinder *b, Side *s, int column, MtTypeId t)
    return true;
 }
 
-/* Returns whether a column of a member query has type t. Untyped literals have become text. */
+/* Returns whether a column of a member query has type t. An untyped literal counts as text. */
 static bool has_type (const MtX *column, MtTypeId t)
 {
    return column->type.id == t || (column->type.id == MT_T_UNKNOWN && t == MT_T_TEXT);
 }
 
-/* Casts the columns of a side to `types`. Only arms of UNION ALL are cast one by one, since other
- * operations must compare rows in their own types. */
+/* Casts the columns of operand s to `types`. merges: the arms of s join the arms of the enclosing
+ * operation, so the columns are cast in each arm. Otherwise the rows of s must first be compared in
+ * their own types, so s becomes one sub-select, whose results are cast. */
 static bool cast_side (MtBinder *b, Side *s, bool merges, const MtTypeId *types)
 {
    bool same = true;
@@ -278,7 +282,8 @@ static void count_rows (MtBinder *b, const MtSelect *op, Side *left, Side *right
    out->times = t;
 }
 
-/* Combines two sides of a set operation: left = left op right. */
+/* Combines the operands of a set operation, and stores the result in *left: left = left op
+ * right. */
 static bool combine (MtBinder *b, const MtSelect *op, Side *left, Side *right)
 {
    Side out;
@@ -312,8 +317,8 @@ static bool is_part (const MtSelect *s)
           !s->limit_with_ties && !s->locking;
 }
 
-/* Returns "EXCEPT" or "INTERSECT" if a recursive query must not read itself on this side of `op`.
- * NULL: allowed. */
+/* Returns the name of operation `op`, "EXCEPT" or "INTERSECT", if a recursive query must not refer
+ * to itself in the right or left operand of `op`. Returns NULL if it may. */
 static const char *context_of (const MtSelect *op, bool right)
 {
    bool matters = op->setop.op == MT_EXCEPT ? right || op->setop.all
@@ -321,8 +326,9 @@ static const char *context_of (const MtSelect *op, bool right)
    return matters ? op_name (op->setop.op) : NULL;
 }
 
-/* Analyzes the leftmost member query, or the right side of op. chain: the n operations that contain
- * it. */
+/* Analyzes query s, an operand of a set operation, into *out. op: the operation whose right operand
+ * s is; NULL: s is the leftmost member query. chain: the n operations in whose left operand s
+ * lies. */
 static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const MtSelect **chain,
                        int n, Side *out)
 {
@@ -338,7 +344,8 @@ static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const
    return ok;
 }
 
-/* Analyzes one side of a set operation. A loop handles long chains (a UNION b UNION c …). */
+/* Analyzes a tree of set operations into *out. A loop, not recursion, walks down the left operands,
+ * since chains such as a UNION b UNION c … can be long. */
 static bool bind_side (MtBinder *b, const MtSelect *s, Side *out)
 {
    int n = 1;
@@ -369,7 +376,7 @@ static bool bind_one (MtBinder *b, const MtSelect *s, Side *out)
    return true;
 }
 
-/* Returns a type with its modifier: varchar(3), numeric(5,2). */
+/* Returns the name of a type with its modifier, such as varchar(3) or numeric(5,2). */
 static const char *type_text (MtArena *a, MtType t)
 {
    const char *name = mt_type_info (t.id)->display;
@@ -379,8 +386,8 @@ static const char *type_text (MtArena *a, MtType t)
                      : mt_printf (a, "%s(%d,%d)", name, t.mod1, t.mod2);
 }
 
-/* Fails with 42804 if a column type of the non-recursive part (base) differs from the type that the
- * UNION would give. */
+/* Checks that base UNION [ALL] step of a recursive query keeps the column types of the base. Fails
+ * with 42804 if the step would change a type. */
 static bool check_types (MtBinder *b, const MtCte *cte, const Side *base, const Side *step)
 {
    for (int i = 0; i < base->width && i < step->width; i++) {
@@ -432,7 +439,7 @@ bool mt_bind_recursion (MtBinder *b, const MtCte *cte, MtBeforeStep before, void
    return true;
 }
 
-/* ---- the whole ---- */
+/* ---- the entry point ---- */
 
 /* Checks that ORDER BY of a set operation uses only result columns. */
 static bool check_order (MtBinder *b, const MtSelect *s, const MtRel *rel)

@@ -29,7 +29,7 @@ static bool find_names (MtBinder *b, const MtRel *rel, MtStar *star)
 
 /* ---- EXCLUDE, REPLACE, RENAME ---- */
 
-/* Returns whether column i of the star is one of the table's columns. */
+/* Returns whether column i of the star is a column of the table whose names are `table`. */
 static bool is_of_table (MtBinder *b, const MtStar *star, int i, const MtNames *table)
 {
    const MtX *x = mt_names_x (b, &star->names, i, star->e->span);
@@ -63,8 +63,8 @@ static bool apply_to (MtBinder *b, const MtStarItem *item, MtStarColumn *c)
    return true;
 }
 
-/* Applies an item to the columns that it names. An exact match goes before one that differs in
- * case. */
+/* Applies an item of EXCLUDE, REPLACE or RENAME to the columns that it names. If a column has
+ * exactly the item's name, columns whose names differ in case are ignored. */
 static bool apply (MtBinder *b, MtStar *star, const MtStarItem *item)
 {
    MtNames table = {0};
@@ -90,7 +90,7 @@ static bool apply (MtBinder *b, MtStar *star, const MtStarItem *item)
    return found || no_column (b, star, item);
 }
 
-/* Analyzes the record of (expr).* and finds its fields. */
+/* Analyzes the record in (expr).* and finds the names and types of its fields. */
 static bool find_fields (MtBinder *b, MtScope *s, MtStar *star)
 {
    const MtExpr *e = star->e;
@@ -122,7 +122,7 @@ bool mt_star_columns (MtBinder *b, MtScope *s, const MtRel *rel, const MtExpr *e
    return true;
 }
 
-/* ---- as results ---- */
+/* ---- adding the columns to the select list ---- */
 
 static bool bind_column (MtBinder *b, MtScope *s, const MtStar *star, int i, MtX **out)
 {

@@ -1,5 +1,6 @@
-/* SUMMARIZE, DESCRIBE and SHOW TABLES. Each becomes the text of a SELECT, which is parsed and
- * bound. SUMMARIZE computes all aggregates in one grouping, and then makes a row of each column. */
+/* SUMMARIZE, DESCRIBE and SHOW TABLES. Each statement is rewritten as the text of a SELECT, which
+ * is then parsed and analyzed. The SELECT of SUMMARIZE computes the aggregates of all columns in
+ * one row, and then returns one row for each column. */
 #include "analyze/block/block_int.h"
 #include "parser/parser.h"
 #include "types/type.h"
@@ -18,7 +19,8 @@ static MtType column_type (const MtQuery *q, int i) { return q->targets[i].expr-
 
 /* ---- SUMMARIZE ---- */
 
-/* How the values of a type are summarized. Each kind is a bit. */
+/* Kinds of types by the aggregates that SUMMARIZE computes for their columns. Each kind is a bit,
+ * so that kinds can be combined. */
 typedef enum Values {
    VALUES_OTHER = 1,      /* only counted */
    VALUES_ORDERED = 2,    /* min and max */
@@ -56,8 +58,9 @@ static Values values_of (MtTypeId id)
 #define SORTED (VALUES_ORDERED | NUMBERS | VALUES_TIMES)
 #define ALL (VALUES_OTHER | VALUES_BOOL | SORTED)
 
-/* The parts of a column's summary: an alias, and its expression for some kinds of values. In
- * expressions, @ stands for the column. Kinds without a row have no value. */
+/* The aggregates of SUMMARIZE: a name, the kinds of types that have the aggregate, and the
+ * expression, in which @ stands for the column. If no row has the name and the kind of a column,
+ * the value is NULL. */
 static const struct {
    const char *name;
    unsigned kinds; /* the bits of Values */
@@ -78,7 +81,7 @@ static const struct {
 
 #define PARTS (sizeof parts / sizeof *parts)
 
-/* Adds the aggregates of column i: min(c0)::text AS min0, … */
+/* Appends the aggregates of result column i, such as ", min(c0)::text AS min0". */
 static void add_aggregates (Text *t, int i)
 {
    Values kind = values_of (column_type (t->q, i).id);
@@ -95,7 +98,8 @@ static void add_aggregates (Text *t, int i)
    }
 }
 
-/* Adds the value of a part for column i: its alias and the text behind it, or NULL. */
+/* Appends the aggregate with the name `part` of column i, such as "quartiles0", followed by the
+ * text `behind`, such as "[1]". Appends NULL if the column's type has no such aggregate. */
 static void add_value (Text *t, const char *part, int i, const char *behind)
 {
    Values kind = values_of (column_type (t->q, i).id);
@@ -114,7 +118,8 @@ static void add_type (Text *t, int i)
    add_string (t, mt_type_display (t->a, column_type (t->q, i)));
 }
 
-/* Adds the average, a time as the column's type would print it. */
+/* Appends the average of column i. For date and timestamp, the average is converted to a
+ * timestamp. */
 static void add_average (Text *t, int i)
 {
    MtTypeId id = column_type (t->q, i).id;
@@ -133,7 +138,8 @@ static void add_missing (Text *t, int i)
    mt_buf_printf (&t->out, "round(100.0 * missing%d / nullif(n, 0), 2)", i);
 }
 
-/* A column of the result. add_value or `add` adds its value for column i. */
+/* A column of SUMMARIZE's result. Either add_value (with part and behind) or the function `add`
+ * appends its value for column i. */
 typedef struct Result {
    const char *name, *type;
    const char *part, *behind; /* the arguments of add_value; part NULL: `add` is called */
@@ -182,8 +188,8 @@ static void summarize (Text *t)
 
 /* ---- DESCRIBE ---- */
 
-/* Returns the table's column that a result is. NULL: it is an expression. *key: the column is in
- * the PRIMARY KEY. */
+/* Returns the table column from which result column i of q is read. NULL: the result column is an
+ * expression. Sets *key if the column is in the PRIMARY KEY. */
 static const MtColumn *column_of (const MtQuery *q, int i, bool *key)
 {
    const MtX *x = q->targets[i].expr;
@@ -255,9 +261,9 @@ static const char show_all_tables[] =
    "t.table_name) AS column_types, t.table_type = 'LOCAL TEMPORARY' AS temporary" TABLES
    " ORDER BY 1, 2, 3";
 
-/* ---- all of them ---- */
+/* ---- common code ---- */
 
-/* Makes (query) AS summarized (c0, c1, …). */
+/* Makes the FROM item (query) AS summarized (c0, c1, …), with `columns` column names. */
 static MtFrom *from_query (MtArena *a, const MtSelect *query, int columns)
 {
    MtFrom *f = MT_NEW (a, MtFrom);

@@ -1,4 +1,4 @@
-/* VALUES: rows of constants, and rows with correlated sub-selects. */
+/* VALUES. Rows may have any expressions, also correlated sub-selects. */
 #include "analyze/block/block_int.h"
 #include "analyze/group/order.h"
 #include "analyze/names/names.h"
@@ -10,8 +10,8 @@ static int row_width (const MtRowList *r)
    return n;
 }
 
-/* Analyzes the rows of VALUES. own: the FROM to which correlated sub-selects are joined; NULL: they
- * are not allowed. */
+/* Analyzes the rows of VALUES into *rel. own: the FROM to which correlated sub-selects in the rows
+ * are joined; NULL: such sub-selects are not allowed. */
 static bool bind_rows (MtBinder *b, const MtSelect *s, MtRel *own, MtRel *rel)
 {
    MtScope scope = {.own = own, .clause = MT_CLAUSE_VALUES};
@@ -57,7 +57,8 @@ static bool unify_rows (MtBinder *b, MtRel *rel)
    return true;
 }
 
-/* Copies the analyzed rows before they are cast to the common types of columns. */
+/* Copies the analyzed expressions of all rows, because the originals are cast to the common types
+ * of the columns later. */
 static MtX ***copy_rows (MtBinder *b, const MtRel *rel)
 {
    MtX ***rows = MT_NEW_N (b->a, MtX **, (size_t) rel->row_count + 1);
@@ -69,9 +70,10 @@ static MtX ***copy_rows (MtBinder *b, const MtRel *rel)
    return rows;
 }
 
-/* ---- rows that are made for each row around ---- */
+/* ---- rows with correlated sub-selects ---- */
 
-/* Makes a SELECT that returns one row of VALUES, with casts to the common types of columns. */
+/* Makes a SELECT without FROM that returns one row of VALUES, with casts to the common types of the
+ * columns. bound: the row's analyzed expressions, which have their own types. */
 static MtSelect *one_row (MtBinder *b, const MtSelect *s, const MtRowList *row, MtX *const *bound,
                           const MtRel *rel)
 {
@@ -118,7 +120,8 @@ static MtSelect *union_of (MtBinder *b, MtSelect *const *rows, int count)
    return both;
 }
 
-/* Converts VALUES to a UNION ALL in which each row with a correlated sub-select is a SELECT. */
+/* Converts VALUES with correlated sub-selects to a UNION ALL. In it, each row with such a
+ * sub-select is a separate SELECT. bound: the rows' expressions before the casts. */
 static bool bind_each (MtBinder *b, const MtSelect *s, MtRel *rel, MtX ***bound, MtQuery **out)
 {
    MtSelect **rows = MT_NEW_N (b->a, MtSelect *, (size_t) rel->row_count + 1);

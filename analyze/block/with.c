@@ -1,4 +1,4 @@
-/* Visibility of WITH entries. */
+/* Rules about which WITH entries a query can refer to. */
 #include "analyze/block/block_int.h"
 #include "analyze/state/cte.h"
 
@@ -18,7 +18,8 @@ static int by_name (const void *a, const void *b)
    return c ? c : (x->span.start > y->span.start) - (x->span.start < y->span.start);
 }
 
-/* Returns the first entry with the name of an earlier one. NULL: all names differ. */
+/* Returns the first WITH entry that has the same name as an earlier entry. NULL: all names
+ * differ. */
 static const MtCte *first_duplicate (MtArena *a, const MtSelect *s)
 {
    size_t n = 0;
