@@ -10,7 +10,8 @@ static const char *default_of (const MtSig *s, int p)
    return s->fn && s->fn->defaults ? s->fn->defaults[p] : NULL;
 }
 
-/* Returns the index of the parameter to which argument i belongs. -1: the function has none. */
+/* Returns the index of the parameter of s that receives argument i of the call. -1: s has no such
+ * parameter. */
 static int param_of (const MtSig *s, const MtName *names, int i)
 {
    int total = mt_visible_args (s);
@@ -22,8 +23,10 @@ static int param_of (const MtSig *s, const MtName *names, int i)
    return -1;
 }
 
-/* Makes a signature whose parameters correspond to the call's arguments: in the same order, without
- * hidden and defaulted parameters. False: the call does not fit the function. */
+/* Makes *seen from signature s for a call with named arguments: its parameters are in the order of
+ * the call's arguments, without hidden parameters and without those that take their default.
+ * *defaults: the number of parameters that take their default. Returns false if the call does not
+ * fit s. */
 static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *seen, int *defaults)
 {
    int total = mt_visible_args (s);
@@ -50,8 +53,8 @@ static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *
    return true;
 }
 
-/* Returns a signature whose parameters are in the order of the call's arguments; s itself if they
- * already are. NULL: the call does not fit. */
+/* Returns signature s with its parameters in the order of the call's arguments, or s itself if they
+ * already are. NULL: the call does not fit s. */
 static const MtSig *as_seen (MtArena *a, const MtSig *s, const MtName *names, int argc,
                              int *defaults)
 {
@@ -68,8 +71,9 @@ static bool same_types (const MtSig *s, const MtSig *t)
           memcmp (s->args, t->args, (size_t) s->argc * sizeof *s->args) == 0;
 }
 
-/* The candidates of a call: each function, and its signature in the order of the call's
- * arguments. */
+/* The candidate functions of a call: rows[i] is a function's signature, and seen[i] the same
+ * signature with its parameters in the order of the call's arguments. defaults[i]: how many
+ * parameters take their default. */
 typedef struct Candidates {
    const MtSig **rows, **seen;
    int *defaults;
@@ -78,11 +82,13 @@ typedef struct Candidates {
 
 static bool is_builtin (const MtSig *s) { return s->fn->summary && *s->fn->summary; }
 
-/* Adds a candidate. False: the call is ambiguous, because defaults make two candidates look the
- * same. Of two built-in functions, the one with fewer defaults wins. */
+/* Adds a candidate, unless the list has one with the same parameter types; then only the one with
+ * fewer defaults stays. Returns false if the call is ambiguous: two user-defined functions differ
+ * only by parameters that take their defaults. */
 static bool add (Candidates *c, const MtSig *row, const MtSig *seen, int defaults)
 {
-   /* No two built-in rows have the same signature. */
+   /* Two built-in functions never have the same signature, so they need no comparison if their
+    * parameters were not rearranged. */
    bool changed = seen != row || !is_builtin (row);
    for (int i = 0; i < c->count; i++) {
       if ((!changed && c->seen[i] == c->rows[i] && is_builtin (c->rows[i])) ||

@@ -1,4 +1,5 @@
-/* Rewrites array calls by the number of dimensions or the type of elements. */
+/* Replaces calls of array functions and comparisons of arrays by internal functions for one
+ * dimension or for an element type. */
 #include "analyze/calls/array_op.h"
 
 #include "analyze/types/coerce.h"

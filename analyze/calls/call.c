@@ -1,4 +1,5 @@
-/* Calls of functions: converting the arguments, and finding a function by its name. */
+/* Calls of functions: converts the arguments to the parameter types, and finds a function by its
+ * name. */
 #include "analyze/calls/call.h"
 #include "analyze/calls/chars.h"
 
@@ -41,8 +42,8 @@ static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int ar
    return true;
 }
 
-/* Converts a date operand for a comparison with a timestamp. A date after the last timestamp
- * becomes infinity. */
+/* Casts date x to timestamp type t for a comparison. A date after the last timestamp becomes
+ * infinity instead of an error. */
 static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
 {
    bool timestamp = t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ;
@@ -53,8 +54,8 @@ static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
    return mt_x_const (b->a, x->type, mt_v_date (MT_TS_INFINITY), x->span);
 }
 
-/* Converts a boolean to 't' or 'f', as output does and as concat (true) needs. A cast would give
- * 'true'. */
+/* Converts a boolean to the text 't' or 'f', which concat and output use. A cast to text would give
+ * 'true' or 'false'. */
 static MtX *bool_output (MtBinder *b, MtX *x)
 {
    MtX **one = MT_NEW_N (b->a, MtX *, 1);
@@ -62,7 +63,8 @@ static MtX *bool_output (MtBinder *b, MtX *x)
    return mt_x_call (b->a, mt_hidden_func ("$bool_out"), mt_type (MT_T_TEXT), one, 1, x->span);
 }
 
-/* Converts argument i to the type of its parameter. */
+/* Converts x, argument i of a call of sig, to the type of its parameter. types: the actual types of
+ * polymorphic parameters. */
 static bool argument (MtBinder *b, const MtSig *sig, const MtPolymorphic *types, int i, MtX *x,
                       MtX **out)
 {
@@ -134,8 +136,9 @@ const char *mt_reads_file (const char *name)
    return NULL;
 }
 
-/* Returns whether a call with two arguments would fit if they were swapped. first (value, ts) and
- * counter_agg (ts, value) have the time in different places. */
+/* Returns whether a call with two arguments would find a function if the arguments were swapped.
+ * The error then has a hint, since first (value, ts) takes the time second, but counter_agg (ts,
+ * value) takes it first. */
 static bool fits_swapped (MtBinder *b, const char *name, MtX *const *args, int argc)
 {
    int funcs, aggs;
@@ -169,8 +172,8 @@ bool mt_no_such_function (MtBinder *b, const char *name, MtSpan span, MtX *const
    return hint_at_types (b, name, args, argc);
 }
 
-/* Returns the function or aggregate with the most similar name: built-in ones, and those of the
- * session. NULL: none is similar. */
+/* Returns the name most similar to `name` among built-in functions and aggregates and those of the
+ * session. NULL: no name is similar enough. */
 static const char *nearest_name (MtBinder *b, const char *name)
 {
    size_t n, own = b->env ? b->env->user_function_count + b->env->user_aggregate_count : 0;
@@ -219,7 +222,7 @@ bool mt_no_function (MtBinder *b, const char *name, MtSpan span, const MtCallArg
    return hint_at_types (b, name, call->args, call->argc);
 }
 
-/* Makes the call that replaces random() after setseed. */
+/* Makes the call that replaces random() after setseed(), so that the values depend on the seed. */
 static MtX *seeded_call (MtBinder *b, const MtSig *s, MtSpan span)
 {
    const MtFunc *f = mt_hidden_func (mt_printf (b->a, "$%s_seeded", s->name));

@@ -19,9 +19,11 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
 /* Makes the expression l IS DISTINCT FROM r. */
 bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out);
 
-/* Raises 42883 (undefined function). Detail and hint list candidates and a similar name. */
+/* Raises 42883 (undefined function). The detail lists the candidates, and the hint a function with
+ * a similar name. Returns false. */
 bool mt_no_function (MtBinder *b, const char *name, MtSpan span, const MtCallArgs *call);
-/* Raises 42883 (undefined function) with PostgreSQL's general hint on argument types. */
+/* Raises 42883 (undefined function) with PostgreSQL's general hint about argument types. Returns
+ * false. */
 bool mt_no_such_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, int argc);
 
 /* Makes the expression x -> 'name', a field of a jsonb. */
@@ -35,8 +37,8 @@ bool mt_json_text_of (MtBinder *b, MtX *x, MtX **out);
 /* Converts x to the text of a jsonb object's key. Fails with 22023 if x has no suitable type. */
 bool mt_json_key (MtBinder *b, MtX *x, MtX **out);
 
-/* Returns the name of the function in FROM that reads a file, by its name in any case; NULL: another
- * function. Static. */
+/* Returns the correctly spelled static name of a function that reads a file in FROM, such as
+ * read_csv. `name` may be in any case. NULL: the function does not read a file. */
 const char *mt_reads_file (const char *name);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include "analyze/types/coerce.h"
 
-/* With text, PostgreSQL compares as text. */
+/* Returns whether a comparison of char(n) with type t compares as char(n), that is, without
+ * trailing blanks. With text, PostgreSQL compares as text. */
 static bool may_be_char (MtTypeId t)
 {
    return t == MT_T_BPCHAR || t == MT_T_VARCHAR || t == MT_T_UNKNOWN;

@@ -1,14 +1,14 @@
-/* Values of the type char(n) in comparisons. */
+/* Comparison and padding of values of the type char(n). */
 #ifndef MT_CALLS_CHARS_H
 #define MT_CALLS_CHARS_H
 
 #include "analyze/state/binder.h"
 
-/* Converts both sides of a comparison of char(n) to text without trailing blanks. A literal and
- * a varchar are read as char(n). Otherwise leaves them as they are. */
+/* If *left or *right is char(n), and the other side is char(n), varchar or a literal, converts both
+ * to text without trailing blanks, for a comparison. Leaves other types as they are. */
 bool mt_chars_compared (MtBinder *b, MtX **left, MtX **right);
-/* Returns x with the blanks that char(n) has in PostgreSQL, as text; x itself if it is another
- * type. */
+/* Converts x of type char(n) to text padded with blanks to n characters, as PostgreSQL stores it.
+ * Returns x itself if it has another type. */
 MtX *mt_chars_padded (MtBinder *b, MtX *x);
 
 #endif

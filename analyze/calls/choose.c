@@ -1,5 +1,5 @@
-/* The choice among functions or operators of one name, by PostgreSQL's rules (func_select_candidate
- * in parse_func.c). */
+/* Chooses among functions or operators of the same name by PostgreSQL's rules
+ * (func_select_candidate in parse_func.c). */
 #include "analyze/calls/choose.h"
 
 #include "analyze/types/coerce.h"
@@ -15,8 +15,9 @@ static bool arity_fits (const MtSig *s, int argc)
    return s->variadic ? argc >= s->argc : argc == s->argc;
 }
 
-/* Checks an argument of a polymorphic parameter (anyelement, anyarray …). *t: the element type
- * found so far. False: the types differ. */
+/* Checks that all arguments of polymorphic parameters (anyelement, anyarray …) have the same
+ * element type. *t: the element type of the arguments so far. Returns false if the type of this
+ * argument, `arg`, differs. */
 static bool same_element (MtTypeId param, MtTypeId arg, MtTypeId *t)
 {
    if (arg == MT_T_UNKNOWN)
@@ -108,7 +109,7 @@ static int count_preferred (const MtSig *s, const MtTypeId *args, int argc)
    return n;
 }
 
-/* Keeps the members of the list that have the highest score. Returns their number. */
+/* Keeps only the candidates of the list that have the highest score. Returns their number. */
 static int keep_best (const MtSig **list, int n, const MtTypeId *args, int argc,
                       int (*score) (const MtSig *, const MtTypeId *, int))
 {
@@ -125,8 +126,9 @@ static int keep_best (const MtSig **list, int n, const MtTypeId *args, int argc,
    return kept;
 }
 
-/* Returns the type category that the candidates have for an UNKNOWN argument i; strings win. '\0':
- * the candidates disagree. */
+/* Returns the type category of parameter i, for which the call has an untyped literal. If the
+ * candidates have several categories, the string category wins; without it the result is '\0'.
+ * *has_preferred: a candidate has the preferred type of the category. */
 static char slot_category (const MtSig **list, int n, int i, bool *has_preferred)
 {
    char cat = 0;
@@ -176,8 +178,8 @@ static int keep_by_category (const MtSig **list, int n, const MtTypeId *args, in
    return k ? k : n;
 }
 
-/* If all typed arguments have one type, assumes it for UNKNOWN arguments too. Returns the only
- * candidate that then fits. NULL: none, or several. */
+/* If all typed arguments have the same type, assumes that untyped literals have it, too. Returns
+ * the only candidate that then fits. NULL: none or several fit. */
 static const MtSig *assume_same (const MtSig **list, int n, const MtTypeId *args, int argc)
 {
    MtTypeId known = MT_T_UNKNOWN, assumed[64];
@@ -204,8 +206,8 @@ static const MtSig *assume_same (const MtSig **list, int n, const MtTypeId *args
    return found;
 }
 
-/* Returns the operator for which an UNKNOWN operand, as in name = 'abc', has the type of the other
- * operand. NULL: none. */
+/* Returns the operator that takes both operands in the same type if one operand is an untyped
+ * literal, as in name = 'abc'. NULL: no operand is a literal, or no operator fits. */
 static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
    if (args[0] != MT_T_UNKNOWN && args[1] != MT_T_UNKNOWN)
@@ -220,8 +222,8 @@ static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const 
    return NULL;
 }
 
-/* Returns the operator of `sigs` whose operands fit if each operand of type document is taken as
- * jsonb. NULL: no operand is a document, or no operator fits. */
+/* Returns the operator of `sigs` that fits if operands of type document are treated as jsonb. NULL:
+ * no operand is a document, or no operator fits. */
 static const MtSig *document_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
    MtTypeId as[2];

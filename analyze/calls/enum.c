@@ -20,7 +20,8 @@ static MtX *text_of (MtBinder *b, MtX *x)
    return out;
 }
 
-/* Returns the labels from place `low` up to, but not including, `high`, as constants of text. */
+/* Returns text constants of the labels of enumerated type e from index `low` up to, but not
+ * including, `high`. */
 static MtX **labels (MtBinder *b, const MtEnum *e, size_t low, size_t high, MtSpan span)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, high - low + 1);
@@ -49,7 +50,8 @@ MtX *mt_enum_at (MtBinder *b, MtX *place, MtType t)
    return call (b, "$enum_at", t, place, label_array (b, t.id));
 }
 
-/* x < constant and its like become x IN (labels), which every layout and index can serve. */
+/* Converts a comparison of x with a constant label, such as x < 'high', to x IN (labels that fulfil
+ * it). Every layout and index can evaluate IN. */
 static MtX *member (MtBinder *b, MtX *x, MtCmp op, const MtX *constant, MtSpan span)
 {
    const MtEnum *e = mt_enum_of (x->type.id);

@@ -1,6 +1,7 @@
-/* Constant folding: computes expressions without columns during analysis. The order is
- * PostgreSQL's (eval_const_expressions): arguments first, CASE and AND from the left. So branches
- * that can't be reached raise no errors. Shared nodes are copied before they change. */
+/* Constant folding: computes expressions without columns during analysis. The order is that of
+ * PostgreSQL (eval_const_expressions): arguments first, and the branches of CASE, AND and OR from
+ * left to right. So branches that are never reached raise no errors. Nodes that are used in several
+ * places are copied before they are changed. */
 #include "analyze/calls/fold.h"
 
 #include "analyze/types/array_cast.h"
@@ -20,8 +21,8 @@ static MtX *bool_const (MtBinder *b, bool v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (v), span);
 }
 
-/* Drops all but the first k children of an AND or OR node. Returns `none` if k is 0, and the child
- * itself if k is 1. */
+/* Keeps only the first k operands in `list` of c, an AND or OR node. Returns the operand itself if
+ * k is 1, and `none` if k is 0. */
 static MtX *with_first (MtX *c, int k, MtX **list, MtX *none)
 {
    if (k < 2)
@@ -31,7 +32,8 @@ static MtX *with_first (MtX *c, int k, MtX **list, MtX *none)
    return c;
 }
 
-/* Folds AND (stop is false) and OR (stop is true). */
+/* Simplifies an AND (stop is false) or OR (stop is true) with constant operands. `stop` is the
+ * operand value that decides the result. */
 static bool fold_logic (MtBinder *b, MtX **x, bool stop)
 {
    int n, k = 0;

@@ -1,4 +1,4 @@
-/* Parses bodies of SQL functions, and replaces calls by them. */
+/* Parses the bodies of SQL functions, and replaces calls by the bodies. */
 #include "analyze/calls/inline.h"
 
 #include "analyze/calls/fold.h"
@@ -10,7 +10,7 @@
 
 #define MAX_INLINE_DEPTH 32
 
-/* ---- reading ---- */
+/* ---- parsing bodies ---- */
 
 static bool is_query (const char *body)
 {
@@ -24,8 +24,8 @@ static bool is_query (const char *body)
    return false;
 }
 
-/* Returns the only item of a SELECT without any clauses. NULL: the query has clauses or more
- * items. */
+/* Returns the only item of the select list if the SELECT has no clauses. NULL: it has clauses or
+ * several items. */
 static const MtTarget *only_target (const MtSelect *s)
 {
    if (s->kind != MT_SELECT_PLAIN || s->with || s->order || s->limit || s->offset || s->locking ||
@@ -37,7 +37,8 @@ static const MtTarget *only_target (const MtSelect *s)
    return t && !t->next && t->expr->kind != MT_EXPR_STAR ? t : NULL;
 }
 
-/* Converts a query to an expression: the value of its first row, or NULL for no rows. */
+/* Converts query s to a sub-select used as a value: the value of the first row, or NULL if there
+ * are no rows. */
 static MtExpr *as_value (MtArena *a, MtSelect *s)
 {
    MtExpr *e = MT_NEW (a, MtExpr);
@@ -88,9 +89,10 @@ bool mt_func_body (MtArena *a, const char *body, MtExpr **out, bool *reads, MtEr
    return *out != NULL;
 }
 
-/* ---- putting in place ---- */
+/* ---- replacing calls ---- */
 
-/* Wraps the body of a STRICT function, so that the result is NULL if any argument is NULL. */
+/* Wraps the body of a STRICT function in a CASE, so that the result is NULL if any argument is
+ * NULL. */
 static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
 {
    MtX **nulls = MT_NEW_N (b->a, MtX *, (size_t) argc + 1), **list = MT_NEW_N (b->a, MtX *, 3);
@@ -109,8 +111,8 @@ static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
    return mt_x_list (b->a, MT_X_CASE, body->type, list, 3, span);
 }
 
-/* Returns whether x is certainly NULL when arg is NULL, because arg is used in strict calls. No
- * NULL test is then needed. */
+/* Returns whether x is always NULL when arg is NULL, because x passes arg only through strict
+ * functions. Then no test for NULL is needed. */
 static bool uses (const MtX *x, const MtX *arg)
 {
    int n;
@@ -133,8 +135,8 @@ static bool strict_itself (const MtX *x, MtX *const *args, int argc)
    return true;
 }
 
-/* Computes the arguments of a function whose body reads tables. They must be constants, since the
- * body runs as a separate query. */
+/* Computes the arguments of a function whose body reads tables. Fails with 0A000 if an argument is
+ * not constant, because the body runs as a separate query. */
 static bool known_args (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span)
 {
    for (int i = 0; i < argc; i++) {

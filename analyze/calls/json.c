@@ -32,7 +32,7 @@ bool mt_json_field (MtBinder *b, MtX *x, const char *name, MtSpan span, MtX **ou
    return mt_bind_operator (b, "->", span, x, mt_x_text (b->a, name, span), out);
 }
 
-/* key: a text, or an integer, which is the index of an array element from 0. */
+/* key is a text, or the integer index of an array element, counted from 0. */
 bool mt_json_subscript (MtBinder *b, MtX *x, MtX *key, MtSpan span, MtX **out)
 {
    static const MtTypeId keys[] = {MT_T_INT4, MT_T_TEXT};

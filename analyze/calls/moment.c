@@ -1,7 +1,6 @@
-/* Comparisons of times that lie between two milliseconds. Stored and computed times are whole
- * milliseconds; constants have microseconds. A comparison is rewritten to one of whole milliseconds
- * with the same answer. For example ts < 12.0005 s becomes ts <= 12.000 s, and ts = 12.0005 s is
- * never true. */
+/* Comparisons of times with constants that have microseconds. Stored and computed times are whole
+ * milliseconds. So a comparison is rewritten to one of whole milliseconds with the same result. For
+ * example, ts < 12.0005 s becomes ts <= 12.000 s, and ts = 12.0005 s becomes false. */
 #include "analyze/calls/call.h"
 #include "analyze/calls/fold.h"
 #include "analyze/types/array_cast.h"
@@ -35,7 +34,7 @@ static bool is_sum (const MtX *x, Sum *out)
 
 static int rest_of_us (int64_t us) { return (int) (us - mt_floor_div (us, 1000) * 1000); }
 
-/* Returns the microseconds (0 to 999) of time x beyond its whole milliseconds. */
+/* Returns the microseconds (0 to 999) by which time x exceeds a whole millisecond. */
 static int rest_of (const MtX *x)
 {
    Sum s;
@@ -55,7 +54,8 @@ static int rest_of (const MtX *x)
    return 0;
 }
 
-/* Makes (t + '600 us') + '600 us' one sum, t + '1200 us', so that no microseconds are lost. */
+/* Rewrites (t + '600 us') + '600 us' as one sum, t + '1200 us'. In two sums, each result would be
+ * rounded to milliseconds. */
 static void join_intervals (MtBinder *b, MtX *x)
 {
    Sum outer, inner;
@@ -76,7 +76,7 @@ static void join_intervals (MtBinder *b, MtX *x)
    *x = *sum;
 }
 
-/* Returns an expression that is never true: NULL if an expression of the list is NULL, otherwise
+/* Makes an expression that is never true: NULL if any expression of the list is NULL, otherwise
  * false. */
 static MtX *never (MtBinder *b, MtX *const *list, int count, MtSpan span)
 {
@@ -91,7 +91,8 @@ static MtX *never (MtBinder *b, MtX *const *list, int count, MtSpan span)
    return mt_x_both (b->a, any, mt_x_null (b->a, mt_type (MT_T_BOOL), span));
 }
 
-/* Rewrites a comparison whose sides have different microseconds to one of whole milliseconds. */
+/* Rewrites the comparison *x of two times with different microseconds to one of whole milliseconds
+ * with the same result. left_is_less: the left side has fewer microseconds. */
 static bool compare (MtBinder *b, MtX **x, bool left_is_less)
 {
    MtX *c = *x, *l = c->call.args[0], *r = c->call.args[1];
@@ -107,8 +108,9 @@ static bool compare (MtBinder *b, MtX **x, bool left_is_less)
    return strcmp (c->call.fn->name, same) == 0 || mt_bind_operator (b, same, c->span, l, r, x);
 }
 
-/* Rewrites x IN (…). Elements with other microseconds than x never equal it. The result is NULL if
- * such an element is NULL. */
+/* Rewrites *x, x IN (…), for times. List elements whose microseconds differ from those of x can
+ * never be equal to x, so they are removed. A removed element that is NULL still makes the result
+ * NULL instead of false. */
 static bool in_list (MtBinder *b, MtX **x)
 {
    int n, k = 1, m = 1;
@@ -139,8 +141,8 @@ static bool is_timestamps (const MtX *x)
           x->type.id == mt_type_array (MT_T_TIMESTAMPTZ);
 }
 
-/* Refuses calls over an array and a constant with microseconds. Arrays have whole milliseconds, so
- * the comparison would ignore the microseconds. */
+/* Refuses array calls with an array of times and a constant with microseconds, since the call would
+ * ignore the microseconds: arrays hold whole milliseconds. */
 static bool check_arrays (MtBinder *b, const MtX *c)
 {
    bool arrays = false, between = false;
@@ -190,7 +192,7 @@ const char *mt_moment_operator (MtBinder *b, const char *op, MtX **left)
    if (!is_timestamp (*left) || (*left)->kind != MT_X_CONST || rest_of (*left) == 0)
       return op;
    bool ordered = op[0] == '>' || strcmp (op, "<") == 0 || strcmp (op, "<=") == 0;
-   /* No time equals MT_TS_END. */
+   /* No stored time equals MT_TS_END. */
    int64_t ms = ordered ? mt_v_moment ((*left)->value).ms : MT_TS_END;
    *left = mt_x_const (b->a, (*left)->type, mt_v_date (ms), (*left)->span);
    if (!ordered)

@@ -12,7 +12,8 @@
 
 static bool is_number (MtTypeId t) { return mt_type_info (t)->category == 'N'; }
 
-/* Returns the hint for an operator between a time and a number. NULL: the types are others. */
+/* Returns the hint for an operator that does not exist between a time and a number. NULL: the
+ * operands have other types. */
 static const char *hint_of_time (const char *op, MtTypeId l, MtTypeId r)
 {
    if (!(mt_type_is_datetime (l) && is_number (r)) && !(is_number (l) && mt_type_is_datetime (r)))
@@ -22,8 +23,8 @@ static const char *hint_of_time (const char *op, MtTypeId l, MtTypeId r)
              : "Convert a number of seconds since 1970 with to_timestamp(n).";
 }
 
-/* Adds a hint if the other operand of a time was read as a time, but is an interval: now() -
- * '1 day'. */
+/* Adds a hint to the error if an operand of a time was a literal without a type that looks like an
+ * interval, as in now() - '1 day'. Such a literal is parsed as a time. */
 static void hint_of_interval (MtBinder *b, const char *op, MtX *const *args, int argc)
 {
    MtInterval ignored;
@@ -90,7 +91,8 @@ static bool records_match (MtBinder *b, MtSpan span, const MtX *left, const MtX 
    return true;
 }
 
-/* Returns whether the operator matches text with a pattern. Then blanks of char(n) count. */
+/* Returns whether the operator f matches a text with a pattern, as LIKE does. Trailing blanks of
+ * char(n) then count. */
 static bool is_pattern (const MtFunc *f)
 {
    return f->kind == MT_FN_LIKE || f->kind == MT_FN_ILIKE || f->kind == MT_FN_REGEX ||
@@ -141,7 +143,8 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
       hint_of_interval (b, op, args, argc);
       return false;
    }
-   /* Arrays of intervals or jsonb compare by their elements' order, not by their BSON values. */
+   /* Two equal intervals or jsonb values can have different BSON. So arrays of them are compared
+    * element by element. */
    if (argc == 2 && s->args[0] == MT_SIG_ARRAY && (*out)->call.argc == 2 &&
        mt_type_has_rank ((*out)->call.args[0]->type.id))
       *out = mt_array_comparison (b, *out, op[0] == '=' ? "$array_=" : "$array_<>");

@@ -1,4 +1,4 @@
-/* Checks where set-returning functions are allowed. */
+/* Checks that set-returning functions are called only where they are allowed. */
 #include "analyze/calls/set.h"
 
 #include <string.h>
