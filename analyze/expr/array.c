@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Finds the lengths of x's array dimensions without computing x. Returns their number. -1: not
- * known. */
+/* Stores in `dims` the lengths of array x's dimensions, if analysis can determine them without
+ * computing x. Returns the number of dimensions. -1: the lengths are not known. */
 static int static_dims (const MtX *x, size_t dims[MT_MAX_ARRAY_DIMS])
 {
    if (x->kind == MT_X_CONST && x->value.type == MT_ARRAY)
@@ -130,7 +130,8 @@ typedef struct Subscripts {
    bool slice;
 } Subscripts;
 
-/* Takes a[1][2:3] apart: the base, and its subscripts. Parentheses end a chain of subscripts. */
+/* Splits an expression like a[1][2:3] into its base a, which is returned, and its subscripts [1]
+ * and [2:3]. A parenthesis ends the list, so (a[1])[2] has the base (a[1]). */
 static const MtExpr *take_apart (const MtExpr *e, Subscripts *s)
 {
    const MtExpr *base = e->subscript.array;
@@ -161,7 +162,8 @@ static bool bind_bound (MtBinder *b, MtScope *s, const MtExpr *e, int otherwise,
    return mt_coerce (b, *out, mt_type (MT_T_INT4), MT_COERCE_ASSIGN, out);
 }
 
-/* Analyzes the bounds of slices. In a[1:2][3], which has a slice, the subscript [3] means [1:3]. */
+/* Adds the lower and upper bounds of all subscripts to args. If one subscript is a slice, all are
+ * slices: in a[1:2][3], [3] means [1:3]. */
 static bool bind_bounds (MtBinder *b, MtScope *s, const Subscripts *subs, MtX **args, int *argc)
 {
    for (int i = 0; i < subs->count; i++) {
@@ -194,8 +196,8 @@ static bool json_subscripts (MtBinder *b, MtScope *s, const Subscripts *subs, Mt
    return true;
 }
 
-/* Columns of the type name in the system catalog are texts here. A subscript of one gives a
- * character, counted from 0. */
+/* Returns whether x is a column of PostgreSQL's type name in the system catalog. Such columns are
+ * texts here. A subscript of one returns a single character, counted from 0. */
 static bool is_name (const MtScope *s, const MtX *x, const Subscripts *subs)
 {
    return s->rel && s->rel->kind == MT_REL_SYSTEM && x->kind == MT_X_COLUMN &&

@@ -1,4 +1,5 @@
-/* Calls as they are written: aggregates, window calls, and functions. */
+/* Calls in expressions: chooses whether a call is of an aggregate, a window function or an ordinary
+ * function. */
 #include "analyze/calls/call.h"
 #include "analyze/calls/set.h"
 #include "analyze/expr/expr_int.h"
@@ -49,7 +50,8 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtCallArgs *cal
    return true;
 }
 
-/* Returns the name of a part of the call that only aggregates may have: "DISTINCT" … NULL: none. */
+/* Returns the first clause of the call that only aggregates may have, such as "DISTINCT". NULL: it
+ * has none. */
 static const char *aggregate_part (const MtExpr *e)
 {
    if (e->call.distinct)
@@ -61,9 +63,10 @@ static const char *aggregate_part (const MtExpr *e)
    return e->call.within_group ? "WITHIN GROUP" : NULL;
 }
 
-/* ---- functions of states that share an aggregate's name ---- */
+/* ---- functions that have an aggregate's name, but read an aggregate's state ---- */
 
-/* Returns whether a call of a function or an aggregate of this name gives a state. */
+/* Returns whether a function or an aggregate of this name returns a state: the intermediate value
+ * of a two-step aggregate, such as stats_agg. */
 static bool call_gives_state (MtBinder *b, const char *name)
 {
    int funcs, aggs;
@@ -83,7 +86,8 @@ static bool type_is_state (MtBinder *b, const MtTypeName *name)
    return mt_resolve_type (b, name, &type) && mt_type_is_state (type.id);
 }
 
-/* Returns whether an expression gives a state of a two-step aggregate. */
+/* Returns whether the value of expression e is a state (the intermediate value of a two-step
+ * aggregate). Raises no errors. */
 static bool gives_state (MtBinder *b, MtScope *s, const MtExpr *e)
 {
    MtError *err = b->err, ignored = {0};
@@ -104,8 +108,8 @@ static bool gives_state (MtBinder *b, MtScope *s, const MtExpr *e)
    return gives;
 }
 
-/* Returns whether a call with an aggregate's name is one of the function that reads a state: sum
- * (stats_agg (x)). */
+/* Returns whether call e, whose name is an aggregate's, calls the function of this name that reads
+ * a state. In sum (stats_agg (x)), sum is such a function. */
 static bool reads_state (MtBinder *b, MtScope *s, const MtExpr *e)
 {
    int count;
@@ -164,7 +168,8 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- state -> call ---- */
 
-/* Returns where a function with these arguments takes a state of this type; -1: it takes none. */
+/* Returns the index of the parameter of function `name` that has the state type `state`. -1: there
+ * is none. */
 static int place_of_state (MtBinder *b, const char *name, MtTypeId state)
 {
    int count, place = -1;

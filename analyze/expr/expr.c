@@ -1,4 +1,4 @@
-/* Expressions: CASE, casts, operators, and the choice by the kind of an expression. */
+/* Analysis of any expression by its kind. This file handles CASE, casts and operators itself. */
 #include "analyze/expr/expr.h"
 
 #include "analyze/calls/call.h"
@@ -107,7 +107,7 @@ static bool is_minus (const MtExpr *e)
    return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0;
 }
 
-/* Removes pairs of minus signs before a number, so that - (-2147483648) is a bigint. */
+/* Removes pairs of minus signs from - - e, so that the number -(-2147483648) is a bigint. */
 static const MtExpr *without_signs (const MtExpr *e)
 {
    const MtExpr *number = e;
@@ -197,7 +197,7 @@ static bool bind_field (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
                        e->field.name.text, mt_type_info (x->type.id)->display);
 }
 
-/* Binds t.* as a value: the whole row of t. */
+/* Analyzes t.* used as a value: a record of all columns of t. */
 static bool bind_star (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    if (e->column.of || e->column.changes)

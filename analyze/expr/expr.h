@@ -4,7 +4,8 @@
 
 #include "analyze/state/binder.h"
 
-/* Analyzes any expression. Other rooms call mt_bind_x instead, which calls this function. */
+/* Analyzes any expression into *out. Code in other folders calls mt_bind_x, which calls this
+ * function. */
 bool mt_analyze_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
 #endif

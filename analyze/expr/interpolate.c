@@ -1,5 +1,6 @@
-/* interpolate with records: TimescaleDB's look-ups of the values before and behind the rows. Records
- * have no type here, so a record is taken apart into its time and its value. */
+/* interpolate (value, prev, next) of TimescaleDB. prev and next are records (time, value) of the
+ * points before and after the returned rows. Each is split into its time and its value, because a
+ * record here has no type that could be an argument's. */
 #include "analyze/calls/call.h"
 #include "analyze/expr/expr_int.h"
 #include "analyze/types/coerce.h"
@@ -15,7 +16,8 @@ static bool no_record (MtBinder *b, const MtExpr *e)
    return mt_error_hint (b->err, "Write (time, value), or (SELECT (time, value) FROM …).");
 }
 
-/* Returns the two expressions of ROW (a, b). False: e is another expression. */
+/* Stores the two expressions of ROW (time, value) in *out. Returns false if e is another
+ * expression. */
 static bool take_row (const MtExpr *e, Record *out)
 {
    if (e->kind != MT_EXPR_ROW || mt_list_length (e->list) != 2)
@@ -24,7 +26,7 @@ static bool take_row (const MtExpr *e, Record *out)
    return true;
 }
 
-/* Makes the sub-select e with one target. */
+/* Makes a copy of sub-select e that returns only `target`. */
 static const MtExpr *with_target (MtBinder *b, const MtExpr *e, const MtExpr *target)
 {
    MtExpr *sub = MT_NEW (b->a, MtExpr);
@@ -37,7 +39,8 @@ static const MtExpr *with_target (MtBinder *b, const MtExpr *e, const MtExpr *ta
    return sub;
 }
 
-/* Takes apart (SELECT (time, value) …) and (SELECT time, value …). */
+/* Splits (SELECT (time, value) …) or (SELECT time, value …) into two sub-selects, one of the time
+ * and one of the value. Returns false if e is another query. */
 static bool take_select (MtBinder *b, const MtExpr *e, Record *out)
 {
    const MtSelect *s = e->subquery;
@@ -53,7 +56,8 @@ static bool take_select (MtBinder *b, const MtExpr *e, Record *out)
    return true;
 }
 
-/* Binds a record, and adds its time and value to args. */
+/* Analyzes the record e, and stores its time in args[0] and its value in args[1], cast to `type`.
+ * Leaves args unchanged if e is the literal NULL. */
 static bool bind_record (MtBinder *b, MtScope *s, const MtExpr *e, MtType type, MtX **args)
 {
    Record r;
@@ -65,7 +69,8 @@ static bool bind_record (MtBinder *b, MtScope *s, const MtExpr *e, MtType type, 
           mt_coerce (b, args[1], type, MT_COERCE_IMPLICIT, &args[1]);
 }
 
-/* Returns the arguments of the call in the order value, prev, next. False: there are others. */
+/* Stores the arguments value, prev and next of the call in `out`, by position or by name. Returns
+ * false if the call has other arguments, or no value. */
 static bool take_args (const MtExpr *e, const MtExpr *out[3])
 {
    static const char *const names[] = {"value", "prev", "next"};

@@ -70,15 +70,15 @@ MtX *mt_unknown_literal (MtBinder *b, MtStr s, MtSpan span)
 
 /* ---- intervals with fields ---- */
 
-/* Returns the last of an interval's fields: the hour of "day to hour". */
+/* Returns the last of the fields of an interval type, such as the hour of INTERVAL DAY TO HOUR. */
 static const char *last_field (const MtTypeName *t)
 {
    const char *space = strrchr (t->interval_fields, ' ');
    return space ? space + 1 : t->interval_fields;
 }
 
-/* Applies the fields of a type like INTERVAL DAY TO HOUR to x: removes all units smaller than the
- * last field. Units larger than the first field stay. */
+/* Casts x to an interval type with fields, such as INTERVAL DAY TO HOUR: removes all units smaller
+ * than the last field. Units larger than the first field stay. */
 static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out)
 {
    MtTypeName plain = *name;
@@ -99,8 +99,8 @@ static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out
    return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
 }
 
-/* Parses interval '2' day or '1:30'::interval minute to second. The fields decide how the literal
- * is read. */
+/* Analyzes an interval literal with fields, such as interval '2' day or '1:30'::interval minute to
+ * second. The fields decide the units of the literal's numbers. */
 static bool interval_literal (MtBinder *b, const MtTypeName *name, MtStr text, MtSpan span,
                               MtX **out)
 {
@@ -167,7 +167,8 @@ static void more_params (MtBinder *b, int n)
    p->count = n * 2;
 }
 
-/* Returns the value of $1 of a prepared statement. While it is prepared: NULL of its type. */
+/* Returns the value of parameter $n of a prepared statement. While PREPARE analyzes the statement,
+ * the value is NULL of the parameter's type. */
 static MtX *prepared_param (MtBinder *b, const MtExpr *e)
 {
    MtParams *p = b->env->params;

@@ -92,8 +92,8 @@ static bool compared (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *
    return mt_bind_operator (b, op, span, mt_param_again (b, left), mt_param_again (b, right), out);
 }
 
-/* Each bound is compared before the next one is bound, because the comparison may give a parameter
- * its type. */
+/* Analyzes value BETWEEN low AND high. The comparison with `low` is analyzed before `high`, because
+ * it may give a parameter in `value` its type. */
 bool mt_bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *v, *low, *high, *ge, *le, *x;
@@ -115,8 +115,8 @@ bool mt_bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- IN ---- */
 
-/* Converts IN to comparisons joined by OR, for types without a common type. Reports a missing
- * operator. */
+/* Converts x IN (a, b) to x = a OR x = b, if the values have no common type. Fails if x and a value
+ * can't be compared by =. list: x, then the values. */
 static bool in_chain (MtBinder *b, MtX **list, int n, MtSpan span, MtX **out)
 {
    MtX **ors = MT_NEW_N (b->a, MtX *, (size_t) n);

@@ -1,4 +1,4 @@
-/* Calls with rules of their own: coalesce, nullif, greatest … and VARIADIC. */
+/* Calls with type rules of their own: coalesce, nullif, greatest … and calls with VARIADIC. */
 #include "analyze/calls/array_op.h"
 #include "analyze/calls/call.h"
 #include "analyze/calls/enum.h"
@@ -22,7 +22,7 @@ static bool bind_coalesce (MtBinder *b, const MtExpr *e, MtX **args, int argc, M
    return true;
 }
 
-/* Returns the arguments, preceded by the name of the element type t. */
+/* Returns a new argument list: the element type of array type t, then the given arguments. */
 static MtX **with_type (MtBinder *b, MtX **args, int argc, MtTypeId t)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) argc + 1);
@@ -65,8 +65,8 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, bool greatest, MtX **arg
    return true;
 }
 
-/* Returns the result type of NULLIF: the left operand's type for the operator = that compares both
- * arguments. */
+/* Returns the result type of NULLIF (value, other): the type of the left operand in the comparison
+ * value = other. */
 static MtTypeId nullif_type (MtTypeId value, MtTypeId other)
 {
    bool whole = value == MT_T_INT2 || value == MT_T_INT4 || value == MT_T_INT8;
@@ -94,7 +94,8 @@ static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
    return true;
 }
 
-/* Binds current_timestamp (p), localtimestamp (p) and localtime (p). */
+/* Analyzes current_timestamp (p), localtimestamp (p) and localtime (p), where p is the number of
+ * fractional digits of the seconds. */
 static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, MtX *digits,
                               MtX **out)
 {
@@ -146,7 +147,8 @@ bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args
 
 /* ---- VARIADIC ---- */
 
-/* Analyzes a call f (VARIADIC array) whose array elements are not known at planning. */
+/* Analyzes a call f (VARIADIC array) whose array has elements that are only known at run time. Few
+ * functions allow this. */
 static bool over_array (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out)
 {
    MtX *array = args[argc - 1];
