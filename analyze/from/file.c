@@ -7,7 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Returns the function's name if a call reads a file, else NULL. */
+/* Returns the name of a function that reads a file, such as read_csv, if e is a call of one;
+ * otherwise NULL. */
 static const char *file_function (const MtExpr *e)
 {
    const MtNameList *name = e->call.name;
@@ -17,7 +18,8 @@ static const char *file_function (const MtExpr *e)
    return mt_reads_file (name->name.text);
 }
 
-/* Computes an argument, which must be a constant. */
+/* Analyzes and computes an argument of a function that reads a file. Fails if the argument is not
+ * constant. */
 static bool constant (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    if (!mt_bind_x (b, s, e, out) || !mt_settle_unknown (b, out) || !mt_fold (b, out))
@@ -37,7 +39,7 @@ static bool as_text (MtBinder *b, MtType type, MtVal v, MtStr *out)
    return ok;
 }
 
-/* Reads an option's value: one text, or the texts of an array. */
+/* Stores the value x of an option in *o: one text, or several texts if x is an array. */
 static bool option_value (MtBinder *b, const MtX *x, MtFileOption *o)
 {
    MtType element = {.id = mt_type_element (x->type.id), .mod1 = -1, .mod2 = -1};

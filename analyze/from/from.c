@@ -44,7 +44,7 @@ static int count_names (const MtNameList *list)
    return n;
 }
 
-/* Renames the first columns of rel, for FROM t AS x (a, b). */
+/* Renames the first columns of rel by the column aliases of FROM t AS x (a, b). */
 static bool rename_columns (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    int n = 0;
@@ -95,7 +95,8 @@ static bool cte_rel (MtBinder *b, const MtCteBind *c, MtSpan at, MtRel *rel)
    return rename_columns (b, &names, rel);
 }
 
-/* Returns a relation's name in the catalog without the schema that the query names. */
+/* Returns `stored`, a table's name in the catalog, without the schema that the query writes before
+ * the name. */
 static const char *without_schema (const MtFrom *f, const char *stored)
 {
    const char *schema = f->table.schema.text;
@@ -103,8 +104,8 @@ static const char *without_schema (const MtFrom *f, const char *stored)
    return n && strncasecmp (stored, schema, n) == 0 && stored[n] == '.' ? stored + n + 1 : stored;
 }
 
-/* Converts a view to a sub-select, which can't see WITH entries or outer columns of the statement.
- * The view keeps the columns that it had when created. */
+/* Makes *rel a sub-select with the query of view v. The query can't see WITH entries or outer
+ * columns of the statement. It has only the columns that the view had when it was created. */
 static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
 {
    MtBindEnv *env = MT_NEW (b->a, MtBindEnv);
@@ -166,7 +167,8 @@ static bool system_rel (MtBinder *b, const MtFrom *f, MtRel *rel, bool *found)
    return true;
 }
 
-/* Finds a temporary table. *out is NULL if there is none of that name. */
+/* Finds a temporary table by the name of f, which must have no schema. *out is NULL if there is
+ * none. */
 static bool temporary_table (MtBinder *b, const MtFrom *f, const MtTable **out)
 {
    MtName schema = {.text = "pg_temp", .span = f->table.name.span};
@@ -175,8 +177,9 @@ static bool temporary_table (MtBinder *b, const MtFrom *f, const MtTable **out)
           b->env->table (b->env->ctx, &schema, &f->table.name, out, b->err);
 }
 
-/* Refuses to read table t in a VOLATILE SQL function if the statement changes t, or if the query is
- * a cursor's. The function's query was planned before, and would not see the changes. */
+/* Fails with 0A000 if a VOLATILE SQL function reads table t, and the statement changes t, or the
+ * query belongs to a cursor. The function should see the changes, but its query is planned before
+ * them. */
 static bool may_read (MtBinder *b, const MtTable *t)
 {
    const MtTable *changed = b->env->changed;
@@ -198,8 +201,8 @@ static bool named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *
    return may_read (b, t);
 }
 
-/* Finds the visible WITH entry of this name. An exact match is preferred to one that differs in
- * case. */
+/* Returns the visible WITH entry of this name, or NULL. An entry with exactly this name is
+ * preferred to one whose name differs in case. */
 static const MtCteBind *named_cte (const MtBinder *b, const MtName *name)
 {
    const MtCteBind *found = NULL;
@@ -212,7 +215,8 @@ static const MtCteBind *named_cte (const MtBinder *b, const MtName *name)
    return found;
 }
 
-/* Makes *out a copy of f with the schema of its relation. */
+/* Copies f to *out, and adds the schema in which the search path finds the table, if the query
+ * names none. */
 static bool place_named (MtBinder *b, const MtFrom *f, MtFrom *out, MtError *err)
 {
    const char *schema = NULL;
@@ -267,7 +271,8 @@ static bool bind_placed (MtBinder *b, const MtFrom *f, MtRel *rel)
    return named_table (b, f, t, rel);
 }
 
-/* Sets the name by which columns of a table with a schema are referenced: schema.table. */
+/* Sets rel->full to the table's name with its schema, by which the query can refer to its columns:
+ * schema.table.column. */
 static void set_full (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    const char *schema = f->table.schema.text;
@@ -325,7 +330,8 @@ static bool bind_subquery (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* Applies an alias to a whole join. Its tables can then no longer be named. */
+/* Applies the alias of a parenthesized join, (a JOIN b) AS x. Its tables a and b can then not be
+ * named outside. */
 static bool alias_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    int i = 0;
@@ -380,7 +386,7 @@ bool mt_bind_right (MtBinder *b, const MtFrom *f, MtRel *left, bool denied, MtRe
    return ok;
 }
 
-/* Items separated by commas are joined without a condition. */
+/* Items of FROM separated by commas are joined without a condition. */
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    if (!f) {

@@ -6,9 +6,10 @@
 
 /* Analyzes the FROM clause f into *rel. f NULL: the query has no FROM. */
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* Makes the query SELECT first `count` columns FROM rel WHERE `where`. where may be NULL. */
+/* Makes a query over `rel` that returns the first `count` columns of the rows for which `where` is
+ * true. where NULL: returns all rows. */
 MtQuery *mt_query_over (MtBinder *b, const MtRel *rel, int count, MtX *where);
-/* Replaces rel by sub-select q, keeping its names. */
+/* Replaces *rel by a sub-select of query q. The table and column names stay. */
 void mt_become_query (MtRel *rel, MtQuery *q);
 
 #endif

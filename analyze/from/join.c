@@ -11,7 +11,8 @@
 
 /* ---- USING and NATURAL ---- */
 
-/* Returns the names that both sides have, in the left side's order. */
+/* Returns the column names that both sides of a NATURAL JOIN have, in the order of the left
+ * side. */
 static const MtNameList *common_names (MtBinder *b, const MtRel *left, const MtRel *right)
 {
    MtNames l = mt_names_all (left);
@@ -54,8 +55,8 @@ static void add_condition (MtBinder *b, MtX **on, MtX *x)
    *on = x;
 }
 
-/* Makes the merged column of USING: the column of the side whose rows all stay, or COALESCE of both
- * for FULL JOIN. */
+/* Makes the column that USING merges from l and r: the column of the side that keeps all its rows,
+ * or COALESCE (l, r) for FULL JOIN. */
 static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **out)
 {
    MtX **both = MT_NEW_N (b->a, MtX *, 2);
@@ -74,7 +75,8 @@ static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **o
    return true;
 }
 
-/* Applies JOIN … USING: merged columns come first, then all other columns of both sides. */
+/* Makes the columns of JOIN … USING in rel: first the merged columns, then all other columns of
+ * both sides. */
 static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, MtRel *rel)
 {
    MtJoin *j = rel->join;
@@ -126,7 +128,7 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
 
 /* ---- JOIN ---- */
 
-/* Marks all columns of rel as nullable, since an outer join may have no row for this side. */
+/* Marks the columns of rel as nullable where an outer join adds a row of NULLs for a side. */
 static void set_nullable (MtRel *rel)
 {
    int l = rel->join->left->column_count;
@@ -142,7 +144,7 @@ static MtX *nullable_column (void *ctx, const MtX *column)
    return x;
 }
 
-/* Marks merged columns (USING) of nested joins as nullable. */
+/* Marks columns that USING merged in nested joins as nullable if their columns in rel are. */
 static void update_merged (MtBinder *b, MtRel *rel, MtRelName *names, int count)
 {
    for (int i = 0; i < count; i++)
@@ -160,8 +162,9 @@ static bool join_condition (MtBinder *b, const MtFrom *f, MtRel *rel)
    return !f->join.on || mt_bind_on (b, f, rel);
 }
 
-/* Returns the right side of a join. A function on the right of LEFT JOIN … ON becomes a sub-select,
- * so that ON filters its rows before NULLs are added. */
+/* Returns the right side of a join. If it is a function in a LEFT JOIN with a condition other than
+ * ON true, returns a sub-select over it instead: the condition must filter the function's rows
+ * before a row of NULLs is added. */
 static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
 {
    const MtFrom *right = f->join.right;
@@ -229,7 +232,7 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL ||
                           (kind == MT_JOIN_ASOF && f->join.asof_left);
    rel->join->keep_right = kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL;
-   /* Before the condition, because merged columns copy this property. */
+   /* Done before the condition is analyzed, because merged columns copy the property `nullable`. */
    set_nullable (rel);
    update_merged (b, rel, rel->names, rel->name_count);
    for (int i = 0; i < rel->item_count; i++)

@@ -1,5 +1,6 @@
-/* TOLERANCE and NEAREST of ASOF joins. A NEAREST join becomes two ASOF joins, one with the last row
- * before and one with the next row after. A sub-select over them returns the nearer row. */
+/* TOLERANCE and NEAREST of ASOF joins. A NEAREST join becomes two ASOF joins. The first finds the
+ * last right row before the left row, the second the next right row after it. A sub-select over
+ * both joins returns the nearer one of the two. */
 #include "analyze/calls/call.h"
 #include "analyze/from/from_int.h"
 #include "analyze/types/coerce.h"
@@ -52,7 +53,8 @@ typedef struct Nearest {
    MtRel pairs;     /* left row, row before, row after */
 } Nearest;
 
-/* Makes the condition of one of the two joins. The right side's columns begin at `first`. */
+/* Makes the ON condition of one of the two ASOF joins, with the operator `op` for the times. The
+ * right side's columns have the numbers from `first` on. */
 static bool condition (Nearest *n, const char *op, int first, MtX **out)
 {
    MtArena *a = n->b->a;
@@ -68,7 +70,8 @@ static bool condition (Nearest *n, const char *op, int first, MtX **out)
    return true;
 }
 
-/* Makes the ASOF LEFT join of `left` with a copy of `right`. */
+/* Makes *out an ASOF LEFT JOIN of `left` and a copy of `right`, with the operator `op` for the
+ * times. */
 static bool join (Nearest *n, const MtRel *left, const MtRel *right, const char *op, MtRel *out)
 {
    MtArena *a = n->b->a;
@@ -97,7 +100,8 @@ static MtX *column (Nearest *n, int i)
    return x;
 }
 
-/* Makes `expr op expr` of two differences: left time - time before, time after - left time. */
+/* Compares how far two right rows are from the left row: makes the expression (left time - before)
+ * op (after - left time). */
 static bool compare (Nearest *n, const char *op, MtX *before, MtX *after, MtX **out)
 {
    MtX *back, *ahead, *time = n->parts->left_time;
@@ -106,8 +110,9 @@ static bool compare (Nearest *n, const char *op, MtX *before, MtX *after, MtX **
           mt_bind_operator (n->b, op, n->f->span, back, ahead, out);
 }
 
-/* Makes the condition that the row before is taken: after IS NULL OR before IS NOT NULL AND it is
- * nearer. If both are as near, the comparison in ON decides. */
+/* Makes the condition that the right row before the left row is the result, not the one after it:
+ * there is none after it, or the one before it is nearer. If both are equally near, the direction
+ * of the comparison in ON decides. */
 static bool takes_before (Nearest *n, MtX *before, MtX *after, MtX **out)
 {
    MtArena *a = n->b->a;
@@ -120,7 +125,8 @@ static bool takes_before (Nearest *n, MtX *before, MtX *after, MtX **out)
    return true;
 }
 
-/* Sets the targets of q: the left row, and the columns of the nearer row. */
+/* Sets the select list of q: the columns of the left row, then the columns of the nearer right row.
+ * before: the condition that the nearer one is the row before. */
 static void choose (Nearest *n, MtX *before, MtQuery *q)
 {
    for (int i = 0; i < n->right; i++) {

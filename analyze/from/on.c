@@ -1,7 +1,7 @@
-/* JOIN … ON with correlated sub-selects. Such a sub-select becomes a third item of the join, and ON
- * can't refer to a third item. So the condition becomes the WHERE of a sub-select. For an inner
- * join this sub-select contains the pairs. For an outer join it contains the side whose rows may be
- * missing, as a LATERAL item. */
+/* JOIN … ON with correlated sub-selects. Analysis joins such a sub-select as a third side, but ON
+ * can refer to only two sides. So the condition is moved to the WHERE of a sub-select. For an inner
+ * join, this sub-select contains the whole join. For an outer join, it contains only the side that
+ * may be filled with NULLs, and it is LATERAL. */
 #include "analyze/from/from_int.h"
 #include "analyze/state/outer.h"
 #include "analyze/types/coerce.h"
@@ -50,8 +50,8 @@ static bool inner_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* Replaces `side` of an outer join by a LATERAL sub-select that applies ON for one row of
- * `other`. */
+/* Replaces `side`, the nullable side of an outer join, by a LATERAL sub-select that filters it by
+ * the ON condition for each row of `other`. */
 static bool side_where (MtBinder *b, const MtFrom *f, const MtRel *other, MtRel *side, int *apply)
 {
    MtScope around = {.rel = other, .clause = MT_CLAUSE_WHERE, .id = *apply};
@@ -92,7 +92,8 @@ static bool left_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* Converts RIGHT JOIN to LEFT JOIN with exchanged sides, then restores the order of columns. */
+/* Converts RIGHT JOIN to LEFT JOIN with exchanged sides, and puts the columns into the original
+ * order. */
 static bool right_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtJoin *j = rel->join;

@@ -1,4 +1,4 @@
-/* jsonb_to_record and jsonb_to_recordset in FROM, whose columns FROM declares. */
+/* jsonb_to_record and jsonb_to_recordset in FROM, whose columns are listed in FROM. */
 #include "analyze/from/from_int.h"
 #include "analyze/types/coerce.h"
 #include "types/tz.h"
@@ -13,7 +13,8 @@ static MtVal *field_spec (MtBinder *b, const MtFieldDef *d, const MtType *t, MtV
    return mt_v_make_array (b->a, parts, 4, out, b->err) ? out : NULL;
 }
 
-/* Makes a constant of the columns' names and types: [[name, type, modifier, modifier], …]. */
+/* Makes a constant array argument from the listed columns: [[name, type, modifier, modifier],
+ * …]. */
 static bool record_spec (MtBinder *b, const MtFieldDef *fields, int n, const MtType **types,
                          MtX **out)
 {

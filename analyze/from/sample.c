@@ -1,6 +1,7 @@
-/* TABLESAMPLE: the table becomes a sub-select with a random condition. Both methods draw row by
- * row, because answers must not depend on the layout's blocks. With REPEATABLE the draw depends on
- * the seed and the row's values, so equal rows are drawn together. */
+/* TABLESAMPLE. The table becomes a sub-select with a random condition. Both methods, BERNOULLI and
+ * SYSTEM, choose row by row, because results must not depend on the blocks of the layout. With
+ * REPEATABLE, a row is chosen by a hash of the seed and the row's values, so equal rows are chosen
+ * or left out together. */
 #include "analyze/calls/call.h"
 #include "analyze/from/from_int.h"
 #include "analyze/names/names.h"
@@ -60,8 +61,8 @@ static MtX *number (MtBinder *b, double d, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_FLOAT8), mt_v_double (d), span);
 }
 
-/* Makes the condition for REPEATABLE: md5 (concat (seed, columns …)) < share * number of
- * digests. */
+/* Makes the condition of TABLESAMPLE … REPEATABLE: md5 (concat (seed, columns …)), read as a
+ * number, is less than `share` of all possible digests. */
 static bool drawn_by_seed (MtBinder *b, const MtRel *rel, double share, double seed, MtSpan span,
                            MtX **out)
 {

@@ -1,5 +1,5 @@
-/* generate_series in FROM with constant arguments: a stage of its own makes the values one by
- * one. */
+/* generate_series in FROM with constant arguments. A pipeline stage makes the values one by one, so
+ * that no array of all values is needed. */
 #include "analyze/calls/call.h"
 #include "analyze/calls/fold.h"
 #include "analyze/calls/set.h"
@@ -7,9 +7,9 @@
 #include "analyze/types/coerce.h"
 #include "types/datetime.h"
 
-/* Returns the type of a series of times. It is timestamp if start or stop is a timestamp and
- * neither is a timestamptz. Otherwise it is timestamptz, also for two dates. A literal without a
- * type takes the other's type. MT_T_UNKNOWN: start or stop is no time. */
+/* Returns the type of a series of times from the types of its start and stop: timestamp if one is a
+ * timestamp and the other is no timestamptz, otherwise timestamptz (also for two dates). An untyped
+ * literal takes the other's type. MT_T_UNKNOWN: start or stop is not a time. */
 static MtTypeId time_type (MtTypeId start, MtTypeId stop)
 {
    bool fits = (mt_type_is_datetime (start) || mt_type_is_datetime (stop)) &&
@@ -22,7 +22,8 @@ static MtTypeId time_type (MtTypeId start, MtTypeId stop)
    return plain && !zone ? MT_T_TIMESTAMP : MT_T_TIMESTAMPTZ;
 }
 
-/* Returns the common type for start and stop of generate_series. MT_T_UNKNOWN: none fits. */
+/* Returns the type of the values of generate_series: a time type, or the smallest number type to
+ * which all arguments can be cast. MT_T_UNKNOWN: no type fits. */
 static MtTypeId series_type (MtX *const *args, int argc)
 {
    static const MtTypeId numbers[] = {MT_T_INT4, MT_T_INT8, MT_T_NUMERIC};
@@ -48,7 +49,7 @@ static MtX *literal (MtBinder *b, const char *text, MtSpan span)
    return x;
 }
 
-/* Converts argument *x to `type`, and computes it. */
+/* Casts argument *x to `type`, and computes its value. Fails with 0A000 if it is not constant. */
 static bool settle (MtBinder *b, MtX **x, MtTypeId type)
 {
    if (!mt_coerce (b, *x, mt_type (type), MT_COERCE_IMPLICIT, x) || !mt_fold (b, x))
@@ -59,7 +60,7 @@ static bool settle (MtBinder *b, MtX **x, MtTypeId type)
    return mt_error_hint (b->err, "Use constants, or sub-selects that are not correlated.");
 }
 
-/* Computes the comparison `step op 0`. */
+/* Computes the comparison `step op 0`, and stores its result in *out. */
 static bool compare_zero (MtBinder *b, MtX *step, const char *op, bool *out)
 {
    MtX *x;
@@ -70,7 +71,8 @@ static bool compare_zero (MtBinder *b, MtX *step, const char *op, bool *out)
    return true;
 }
 
-/* 'n' for Decimal128's NaN, 'i' for its infinities, 0 for other values. */
+/* Classifies a number for error messages: 'n' for NaN of Decimal128, 'i' for its infinities, 0 for
+ * other values. */
 static int special (MtVal v)
 {
    if (v.type != MT_DECIMAL)
@@ -92,7 +94,7 @@ static bool check_numbers (MtBinder *b, MtX *const *args, int argc)
    return true;
 }
 
-/* Raises the error that untyped literals may be numbers or times (function is not unique). */
+/* Raises the error "function is not unique", since untyped literals may be numbers or times. */
 static bool not_unique (MtBinder *b, const MtExpr *e, int argc)
 {
    mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_FUNCTION,
@@ -103,8 +105,8 @@ static bool not_unique (MtBinder *b, const MtExpr *e, int argc)
       "Could not choose a best candidate function. You might need to add explicit type casts.");
 }
 
-/* Returns whether the step has microseconds. Then no stage can make the values, which are whole
- * milliseconds. */
+/* Returns whether the step has a fraction of a millisecond. The pipeline stage can't make such
+ * series, since it makes times in whole milliseconds. */
 static bool is_fine (const MtX *step)
 {
    return step->type.id == MT_T_INTERVAL && !mt_is_nullish (step->value) &&
@@ -128,7 +130,8 @@ static bool whole_times (MtBinder *b, MtX **args)
    return true;
 }
 
-/* Makes rel an MT_REL_SERIES. Leaves rel->series NULL if no stage can make the values. */
+/* Makes rel an MT_REL_SERIES. Leaves rel->series NULL if the pipeline stage can't make the
+ * values. */
 static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *rel)
 {
    MtTypeId type = argc < 2 || argc > 3 ? MT_T_UNKNOWN : series_type (args, argc);
@@ -174,7 +177,8 @@ static bool is_series (const MtExpr *e)
           !e->call.filter && !e->call.over && !e->call.within_group;
 }
 
-/* Analyzes the arguments of generate_series. *constant: all are constants. */
+/* Analyzes the arguments of generate_series into args. Sets *constant if all of them are
+ * constants. */
 static bool bind_arguments (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, bool *constant)
 {
    *constant = true;

@@ -1,7 +1,7 @@
-/* Queries that are computed once and read in several places, as in PostgreSQL. These are
- * MATERIALIZED ones, those with volatile expressions, and those that are read more than once. A
- * query that only returns rows of one table, or constants, is repeated in each place all the same.
- * A cheaper level of the layout may then answer the conditions and grouping of that place. */
+/* Decides which queries are computed once and shared, as in PostgreSQL: those that are
+ * MATERIALIZED, contain volatile functions, or are read in several places. But a query that only
+ * reads rows of one table, or constants, is copied to each place instead. Each copy can then read a
+ * cheaper level of the layout for the conditions and grouping of its place. */
 #include "analyze/from/shared.h"
 
 #include "analyze/calls/fold.h"
@@ -33,7 +33,8 @@ MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
    return q;
 }
 
-/* Returns whether q only returns rows of one table, or constants, so that repeating q is cheap. */
+/* Returns whether q only reads rows of one table, or constants. Then q is cheap enough to be copied
+ * to each place that reads it. */
 static bool is_plain (const MtQuery *q)
 {
    if (q->arm_count || q->grouped || q->distinct || q->on_count || q->windows || q->gapfill ||
@@ -54,8 +55,8 @@ static bool is_plain (const MtQuery *q)
    return false;
 }
 
-/* Returns whether q is a GROUP BY query over one table. If q is repeated, not shared, conditions
- * outside can be pushed into it. */
+/* Returns whether q is a GROUP BY query over one table. If q is copied to each place that reads it,
+ * conditions of the place can be pushed into the copy. */
 static bool groups_table (const MtQuery *q)
 {
    bool counts = q->arm_count || q->distinct || q->on_count || q->windows || q->gapfill ||
@@ -67,7 +68,7 @@ static bool should_share (MtBinder *b, const MtCteBind *c, const MtQuery *q)
 {
    if (c->cte->materialized == 1 || c->state->varies)
       return true;
-   /* uses inside the entry's own recursive query don't count */
+   /* References from within the entry's own recursive query don't count. */
    if (c->cte->uses - c->cte->self < 2 && c->state->reads < 2)
       return false;
    MtSharing *all = mt_sharing (b);
@@ -125,7 +126,8 @@ MtViewRead *mt_view_read (MtBinder *b, const char *name, MtQuery **read)
    return v;
 }
 
-/* A view is repeated in each place until there are too many copies: views over views multiply. */
+/* A view's query is copied to each place that reads the view. Only if the statement has too many
+ * copies, since views over views multiply them, the rows are computed once and shared. */
 bool mt_share_view (MtBinder *b, MtViewRead *v, MtQuery **q)
 {
    if (v->reads < 2 || mt_sharing (b)->copies < MOST_COPIES || mt_query_is_volatile (*q))
@@ -141,8 +143,8 @@ static bool is_inner (void *ctx, MtX **x)
    return !mt_x_has_outer (*x, 0);
 }
 
-/* Returns whether rel reads the newest rows of an enclosing recursive query, which change at each
- * step. */
+/* Returns whether rel reads the newest rows of an enclosing recursive query. They change in each
+ * round, so they can't be shared. */
 static bool reads_work (const MtRel *rel)
 {
    if (rel->kind == MT_REL_JOIN)

@@ -1,6 +1,6 @@
-/* Functions in FROM: each row of the items to their left is repeated for each row of the set.
- * Several functions stand side by side (ROWS FROM, unnest of several arrays). A function that
- * refers to nothing on its left is an item like any other. */
+/* Set-returning functions in FROM. Each row of the items to their left is repeated for each row
+ * that the functions return. Several functions, as in ROWS FROM, return their rows side by side. A
+ * function without references to the items on its left is an independent item. */
 #include "analyze/calls/set.h"
 #include "analyze/from/from_int.h"
 #include "analyze/names/names.h"
@@ -71,7 +71,9 @@ static MtStr word (const char **p)
    return s;
 }
 
-/* Adds the columns of the rows of set x to rel: "key text = k, value jsonb". */
+/* Adds the columns that function x declares to rel. The declaration is a text like "key text = k,
+ * value jsonb": column name, type, and after "=" the name of the field in the function's value, if
+ * it differs. */
 static void declared_columns (MtBinder *b, const MtX *x, int call, MtRel *rel)
 {
    MtUnnest *u = rel->unnest;
@@ -167,9 +169,10 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
    return ok;
 }
 
-/* ---- beside other items ---- */
+/* ---- joins with other items ---- */
 
-/* Returns the first column of the join's left side that the functions use. NULL: none. */
+/* Returns the first column of the join's left side that the functions in `right` use as an
+ * argument. NULL: they use none. */
 static const MtX *refers_left (const MtRel *right)
 {
    const MtX *found = NULL;

@@ -1,4 +1,5 @@
-/* FROM with WINDOW JOINs: the sides, their conditions, and the row that prevails before a range. */
+/* FROM with WINDOW JOINs: the left and right sides, ON and USING, the range of times around each
+ * left row, and the prevailing row (the last right row before the range). */
 #include "analyze/from/window_join.h"
 
 #include "analyze/calls/call.h"
@@ -10,7 +11,7 @@
 #include "planner/emit/eval.h"
 #include "types/datetime.h"
 
-/* The analysis of one WINDOW JOIN. */
+/* State of the analysis of one WINDOW JOIN. */
 typedef struct Side {
    MtBinder *b;
    const MtFrom *f;
@@ -100,7 +101,9 @@ static bool bind_on (Side *s)
 
 /* ---- the range ---- */
 
-/* Binds a bound. *out: its time; *distance: from the left row's time, negative if before it. */
+/* Analyzes a bound of the range. *out: the time of the bound, an expression over the left row's
+ * time. *distance: the interval from the left row's time to the bound; it is negative for
+ * PRECEDING. */
 static bool bind_bound (Side *s, const MtJoinBound *bound, MtX **out, MtInterval *distance)
 {
    MtX *width;
@@ -134,7 +137,7 @@ static bool bind_range (Side *s)
                        "the range of a WINDOW JOIN must not end before it begins");
 }
 
-/* ---- the prevailing row ---- */
+/* ---- the prevailing row: the last right row before the range ---- */
 
 static MtX *of_pair (void *ctx, const MtX *leaf)
 {
@@ -144,7 +147,8 @@ static MtX *of_pair (void *ctx, const MtX *leaf)
    return mt_x_shift (s->b->a, leaf, s->rel->column_count);
 }
 
-/* Splits ON into *keys, a condition between both sides, and *own, one on the right side. */
+/* Splits the ON condition into *keys, the conditions that also use left columns, and *own, those
+ * that use only the right side. NULL: there are none. */
 static void split_on (Side *s, MtX **keys, MtX **own)
 {
    int n;
@@ -156,8 +160,9 @@ static void split_on (Side *s, MtX **keys, MtX **own)
    }
 }
 
-/* Joins the right row with the last time that is not after the start of the range, as ASOF LEFT JOIN
- * does. The range then starts at this time. */
+/* Adds the prevailing row to the range: the right row with the last time at or before the start of
+ * the range. An ASOF LEFT JOIN to the left side finds this time, and the range then starts at
+ * it. */
 static bool bind_prevailing (Side *s)
 {
    static const char hint[] = "Join equalities between both sides, and conditions on the right "
@@ -212,7 +217,7 @@ static bool bind_side (Side *s)
    return true;
 }
 
-/* Binds the left side, then the right sides, from left to right. */
+/* Analyzes the leftmost item, then the right side of each WINDOW JOIN in order. */
 static bool bind_items (MtBinder *b, const MtFrom *f, MtRel *rel, MtWindowJoin *w)
 {
    if (f->kind != MT_FROM_JOIN || f->join.kind != MT_JOIN_WINDOW || f->alias.text)
@@ -242,14 +247,15 @@ static int count_sides (const MtFrom *f)
    return n;
 }
 
-/* Checks that no name of a left table is the name of a right one. */
+/* Checks that no table on the left has the same name as a table on the right of a WINDOW JOIN. */
 static bool check_names (MtBinder *b, const MtFrom *f, const MtRel *rel, const MtWindowJoin *w)
 {
    MtRel left = *rel, right = w->rel, all = {.kind = MT_REL_NONE};
    return mt_join_rels (b, &left, &right, f->span, &all);
 }
 
-/* Returns the WINDOW JOIN of side i, and the leftmost item for i == -1. */
+/* Returns the WINDOW JOIN whose right side is number i. For i == -1, returns the leftmost item of
+ * FROM. */
 static const MtFrom *item_of (const MtFrom *f, const MtWindowJoin *w, int i)
 {
    for (int k = w->count - 1; k > i; k--)

@@ -1,9 +1,10 @@
-/* WINDOW JOIN: for each row of the left side, aggregates over the right rows whose time is near the
- * left row's.
+/* WINDOW JOIN: for each row of the left side, computes aggregates over the right rows whose times
+ * lie in a range around the left row's time.
  *
- * FROM's columns are those of the left side only. An aggregate of the block is over the columns of
- * one right side, and perhaps of the left side. Each right side becomes a sub-select of such
- * aggregates, which is joined to each left row (MtJoin.apply). */
+ * The columns of FROM are those of the left side only. Each aggregate of the query block is over
+ * the columns of one right side, and may also use left columns. Each right side becomes a
+ * sub-select that computes its aggregates, and that is evaluated for each left row
+ * (MtJoin.apply). */
 #ifndef MT_WINDOW_JOIN_H
 #define MT_WINDOW_JOIN_H
 
@@ -28,9 +29,9 @@ typedef struct MtWindowJoin {
    int count;
 } MtWindowJoin;
 
-/* Analyzes FROM with WINDOW JOINs. *rel becomes the left side, perhaps with columns without names
- * that the sides need. s: the scope of the block, whose columns are *rel's. *out is NULL, and
- * nothing is done, if f is no WINDOW JOIN. */
+/* Analyzes FROM with WINDOW JOINs. *rel becomes the left side. It may get hidden columns, such as
+ * the times of prevailing rows. s: the scope of the query block, whose columns are those of *rel.
+ * If f is no WINDOW JOIN, sets *out to NULL and does nothing. */
 bool mt_bind_window_join (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtWindowJoin **out);
 
 #endif
