@@ -94,7 +94,8 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
 
 /* The analyzed parts of an aggregate call: arguments, ORDER BY and FILTER. */
 typedef struct Inside {
-   /* The arguments in the order of the signature. The keys of WITHIN GROUP come last. */
+   /* The arguments in the order of the function's parameters. The sort keys of WITHIN GROUP come
+    * last. */
    MtX *args[MT_AGG_MAX_ARGS];
    int argc;
    MtX *order[MT_AGG_MAX_ARGS];
@@ -112,7 +113,7 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
          return mt_error_at (b->err, e->span, MT_E_TOO_MANY_COLUMNS,
                              "an aggregate can't be ordered by more than %d expressions",
                              MT_AGG_MAX_ARGS / 2);
-      /* The signature gives an argument of WITHIN GROUP its type. */
+      /* Keys of WITHIN GROUP stay untyped, because the signature gives them their types later. */
       if (!mt_sort_direction (b, o, &how) ||
           !mt_bind_x (b, s, o->expr, &in->order[in->order_count]) ||
           (!e->call.within_group && !mt_settle_unknown (b, &in->order[in->order_count])))
@@ -135,8 +136,8 @@ static bool bind_argument (MtBinder *b, MtScope *s, const MtSig *sig, const MtEx
              : mt_bind_x (b, s, e, out);
 }
 
-/* Analyzes the parts of an aggregate call. sig: any candidate, since all treat row arguments
- * alike. */
+/* Analyzes the arguments, ORDER BY and FILTER of an aggregate call into *in. sig: any candidate
+ * signature, since all candidates treat row arguments in the same way. */
 static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig *sig, Inside *in)
 {
    bool was = s->in_aggregate, in_window = s->in_window, ok = true;
@@ -166,7 +167,7 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig *
    return ok;
 }
 
-/* Returns the signatures as a call sees them: without hidden arguments. */
+/* Returns copies of the signatures without hidden arguments, which calls do not write. */
 static const MtSig **seen_by_call (MtBinder *b, const MtSig **sigs, int count)
 {
    const MtSig **seen = MT_NEW_N (b->a, const MtSig *, (size_t) count + 1);
@@ -226,7 +227,7 @@ static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
    return true;
 }
 
-/* Adds the hidden arguments of the signature. */
+/* Adds the hidden arguments of signature sig to in->args. */
 static bool hidden_arguments (MtBinder *b, const MtSig *sig, Inside *in)
 {
    MtTypeId element = MT_T_TEXT;
@@ -239,8 +240,8 @@ static bool hidden_arguments (MtBinder *b, const MtSig *sig, Inside *in)
    return true;
 }
 
-/* Sets call->arg: the argument, or a row of all arguments and of ORDER BY's keys if the order
- * matters. */
+/* Sets call->arg, the value that the aggregate reads from each row: the argument, or a record of
+ * all arguments and ORDER BY keys if there are several. */
 static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *in, MtAggCall *call)
 {
    unsigned flags = mt_agg_flags (call);
@@ -261,7 +262,7 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
       bool found = false;
       for (int i = 0; i < in->argc && !found; i++) {
          found = mt_x_equal (in->order[k], written[i]) || mt_x_equal (in->order[k], in->args[i]);
-         /* the argument may be a cast of the key */
+         /* The argument may be a cast of the sort key. Then the rows are sorted by the argument. */
          in->order[k] = found ? in->args[i] : in->order[k];
       }
       if (!found)
@@ -292,7 +293,7 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    return true;
 }
 
-/* Fails with 42804 if all arguments for anyelement or anyarray are untyped literals. */
+/* Fails with 42804 if all arguments of type anyelement or anyarray are untyped literals. */
 static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
 {
    bool polymorphic = false, known = false;
@@ -307,7 +308,7 @@ static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
                     "could not determine polymorphic type because input has type unknown");
 }
 
-/* Returns the type of an array of values of type t; t itself if it is an array type. */
+/* Returns the array type whose elements have type t. If t is an array type, returns t. */
 static MtType array_of (MtType t)
 {
    if (mt_type_is_array (t.id))
@@ -315,8 +316,8 @@ static MtType array_of (MtType t)
    return t.id == MT_T_BPCHAR ? (MtType) {mt_type_array (t.id), t.mod1, -1} : mt_type_flat (t.id);
 }
 
-/* Returns the result's type. anyelement and anyarray stand for the type of the first such argument,
- * without its modifier. */
+/* Returns the type of the aggregate's result. anyelement and anyarray become the type of the first
+ * argument of such a parameter, without its modifier. */
 static MtType result_type (const MtSig *sig, const Inside *in)
 {
    for (int i = 0; i < in->argc && !mt_type_exists (sig->ret); i++) {
@@ -341,8 +342,8 @@ static void reach_inside (MtReach *r, const Inside *in)
    mt_reach_x (r, in->filter);
 }
 
-/* The scope's state before an aggregate's arguments were analyzed, to restore if the aggregate
- * belongs to an enclosing query. */
+/* A copy of the scope before an aggregate's arguments were analyzed. It is restored if the
+ * aggregate belongs to an enclosing query. */
 typedef struct Before {
    MtScope scope;
    MtRel rel;
@@ -369,8 +370,9 @@ typedef struct Call {
    int count;
 } Call;
 
-/* Handles an aggregate whose arguments use only columns of an enclosing query. That query computes
- * the aggregate. *done false: the aggregate belongs to this query. */
+/* If the aggregate's arguments use only columns of an enclosing query, adds the aggregate to that
+ * query, makes *out a reference to its result, and sets *done. Otherwise sets *done to false: this
+ * query computes the aggregate. r: the queries whose columns the arguments use. */
 static bool aggregate_around (MtBinder *b, const Call *call, const MtReach *r, bool *done,
                               MtX **out)
 {
@@ -402,8 +404,9 @@ static bool aggregate_around (MtBinder *b, const Call *call, const MtReach *r, b
    return true;
 }
 
-/* Analyzes the arguments. *done: the aggregate belongs to an enclosing query, so it need not be
- * allowed here. */
+/* Analyzes the arguments of an aggregate call. Sets *done if an enclosing query computes the
+ * aggregate (then *out is its result). Only otherwise must aggregates be allowed in the current
+ * clause. */
 static bool bind_own (MtBinder *b, MtScope *s, const Call *call, Inside *in, bool *done, MtX **out)
 {
    const MtExpr *e = call->e;

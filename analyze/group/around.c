@@ -1,4 +1,5 @@
-/* Aggregates of a block with WINDOW JOINs. Each is over one right side, and perhaps the left one. */
+/* Aggregates of a query block with WINDOW JOINs. Each aggregate uses columns of one right side, and
+ * may also use columns of the left side. */
 #include "analyze/from/window_join.h"
 #include "analyze/group/aggregate.h"
 #include "query/condition.h"
@@ -9,8 +10,8 @@ static bool refuse (MtBinder *b, MtSpan span, const char *what, const char *hint
    return mt_error_hint (b->err, "%s", hint);
 }
 
-/* Returns the right side that has the columns of the call. NULL: it has columns of several sides,
- * or it has none and there are several sides. */
+/* Returns the right side of a WINDOW JOIN whose columns the aggregate call uses. NULL: it uses
+ * columns of several right sides, or of none although there are several. */
 static MtWindowSide *side_of (MtWindowJoin *w, const MtAggCall *call)
 {
    MtColumnSpan span = {INT32_MAX, -1};
@@ -30,7 +31,8 @@ static MtWindowSide *side_of (MtWindowJoin *w, const MtAggCall *call)
    return NULL;
 }
 
-/* Analyzes the call over the right sides, whose scope then has it as its only aggregate. */
+/* Analyzes the aggregate call in the scope of the right sides (s->around->scope), and stores it
+ * there as the only aggregate. */
 static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int count,
                          MtX **out)
 {

@@ -1,17 +1,19 @@
-/* DISTINCT and DISTINCT ON. DISTINCT over a table becomes a grouping, so that stored levels above
- * the records may answer it. The keys of DISTINCT ON are the first sort keys. */
+/* DISTINCT and DISTINCT ON. SELECT DISTINCT over a table becomes GROUP BY, because a GROUP BY can
+ * be answered from stored levels above the records. The expressions of DISTINCT ON must be the
+ * first sort keys. */
 #include "analyze/group/order.h"
 
 #include <string.h>
 
-/* Returns whether x can't be in a group key, as an aggregate, a window call or a volatile call. */
+/* Returns whether x can't be in a GROUP BY key, since it is an aggregate, a window call, a volatile
+ * call, or a reference to such a value. */
 static bool is_unfit (void *ctx, const MtX *x)
 {
    return x->is_volatile || x->kind == MT_X_KEY || x->kind == MT_X_AGG || x->kind == MT_X_TARGET ||
           x->kind == MT_X_WINDOW || x->kind == MT_X_OUTER;
 }
 
-/* Returns the index of group key x. Adds x to the keys of q if missing. */
+/* Returns the index of x in the keys of q. Adds x to the keys if it is missing. */
 static int key_of (MtQuery *q, MtX *x)
 {
    for (int i = 0; i < q->key_count; i++)
@@ -94,7 +96,8 @@ static bool no_match (MtBinder *b, const MtExpr *e)
                        "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
 }
 
-/* Keys that ORDER BY lacks are added to its end. 42P10: ORDER BY has other keys before them. */
+/* Expressions of DISTINCT ON that ORDER BY lacks are added to its end. Fails with 42P10 if ORDER BY
+ * has another key before an expression of DISTINCT ON. */
 bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQuery *q)
 {
    OnKeys on;

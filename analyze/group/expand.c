@@ -1,5 +1,6 @@
-/* Set-returning functions among a query's results: each row of the query is repeated for each row
- * of the longest set. Those among the keys of GROUP BY are computed below the grouping. */
+/* Set-returning functions in a select list. Each row of the query is repeated for each row of the
+ * function that returns the most rows. Set-returning functions in GROUP BY keys are computed before
+ * the grouping. */
 #include "query/x.h"
 #include "analyze/calls/set.h"
 #include "analyze/group/blocks.h"
@@ -7,8 +8,8 @@
 
 #include <string.h>
 
-/* Temporary number of the first column of set-returning functions, until the final number is
- * known. */
+/* Columns of set-returning functions have temporary numbers from here on, until their final numbers
+ * in FROM are known. */
 #define SET_COLUMN (1 << 23)
 
 typedef struct Expand {
@@ -43,7 +44,8 @@ static MtX *add_call (Expand *e, MtX *call)
    return set_column (e, i, call);
 }
 
-/* Returns the column of the inner query that holds x. Adds such a column if missing. */
+/* Returns a reference to the column of the inner query that contains x. Adds x to the inner query's
+ * select list if it is missing. */
 static MtX *inner_column (Expand *e, MtX *x)
 {
    MtQuery *q = e->inner;
@@ -59,8 +61,8 @@ static MtX *inner_column (Expand *e, MtX *x)
    return c;
 }
 
-/* Replaces set-returning calls in *x by their columns, and expressions of the inner query, if any,
- * by its columns. */
+/* Replaces set-returning calls in *x by references to their columns. If there is an inner query,
+ * also replaces other columns, keys and aggregates by references to its columns. */
 static bool expand (void *ctx, MtX **x)
 {
    Expand *e = ctx;
@@ -98,7 +100,7 @@ static void number_columns (Expand *e, MtQuery *q)
       q->sort[i].expr = mt_x_map_columns (e->b->a, q->sort[i].expr, numbered, e);
 }
 
-/* Makes an unnamed FROM item (MT_REL_UNNEST) of the set-returning calls. */
+/* Makes an unnamed FROM item (MT_REL_UNNEST) that calls the set-returning functions in e. */
 static MtRel *sets_rel (Expand *e)
 {
    MtRel *rel = MT_NEW (e->b->a, MtRel);
@@ -120,9 +122,9 @@ static MtRel *sets_rel (Expand *e)
    return rel;
 }
 
-/* ---- keys ---- */
+/* ---- in GROUP BY keys ---- */
 
-/* Replaces the set-returning calls found so far by their columns. */
+/* Replaces set-returning calls that are also in GROUP BY keys by references to their columns. */
 static bool replace_known (void *ctx, MtX **x)
 {
    Expand *e = ctx;
@@ -164,7 +166,7 @@ bool mt_expand_keys (MtBinder *b, MtQuery *q)
    return true;
 }
 
-/* ---- results ---- */
+/* ---- in the select list ---- */
 
 static bool any_set (const MtQuery *q, bool sorts)
 {
@@ -177,7 +179,8 @@ static bool any_set (const MtQuery *q, bool sorts)
    return false;
 }
 
-/* Moves ORDER BY to the inner query, so that rows are sorted before sets are expanded. */
+/* Moves ORDER BY and DISTINCT ON to the inner query, so that rows are sorted before set-returning
+ * functions repeat them. */
 static void sort_below (MtQuery *q, MtQuery *inner)
 {
    inner->sort = q->sort;
@@ -190,8 +193,8 @@ static void sort_below (MtQuery *q, MtQuery *inner)
    q->sort_count = q->on_count = 0;
 }
 
-/* Returns whether set-returning functions are expanded after ORDER BY and DISTINCT ON, as in
- * PostgreSQL. True if ORDER BY has none of them. */
+/* Returns whether set-returning functions repeat rows after ORDER BY and DISTINCT ON, as in
+ * PostgreSQL. True if ORDER BY has no such function, and the query has no DISTINCT or WITH TIES. */
 static bool comes_behind_order (const MtQuery *q)
 {
    return !q->distinct && !q->with_ties && !(q->on_count && q->unordered) && !any_set (q, true);

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Intervals sort by estimated length (30 days a month), arrays by a key made of their elements, and
- * values of enumerated types by their places. */
+/* Intervals are sorted by their estimated length (a month has 30 days), arrays by a key made of
+ * their elements, and labels of enumerated types by their index in the type. */
 MtX *mt_orderable (MtBinder *b, MtX *x)
 {
    if (mt_type_is_enum (x->type.id))
@@ -39,7 +39,9 @@ static const char *mode_name (MtFrameMode m)
    return "GROUPS";
 }
 
-/* Computes a frame offset. A NULL or negative offset is an error only when the query has rows. */
+/* Computes *x, a constant offset of a frame, and replaces it by its value. If the offset is NULL,
+ * stores the error in *out; it is raised only if the query has rows. start: the offset belongs to
+ * the start of the frame. */
 static bool offset_value (MtBinder *b, MtX **x, bool start, MtBoundX *out)
 {
    MtVal v;
@@ -74,8 +76,8 @@ static bool row_offset (MtBinder *b, MtX *x, const MtExpr *e, MtFrameMode mode, 
    return true;
 }
 
-/* Returns the type of RANGE offsets for a sort column. MT_T_UNKNOWN: RANGE does not support its
- * type. */
+/* Returns the type of the offsets of RANGE for a sort key of type `column`. MT_T_UNKNOWN: RANGE
+ * with offsets does not support the type. */
 static MtTypeId range_offset_type (MtTypeId column)
 {
    switch (column) {
@@ -133,7 +135,8 @@ static bool range_offset (MtBinder *b, MtX **x, const MtExpr *e, MtTypeId column
    return mt_coerce (b, *x, mt_type (want), MT_COERCE_IMPLICIT, x);
 }
 
-/* Rounds a RANGE offset to whole milliseconds, which keeps the same rows in the frame. */
+/* Rounds the offset of RANGE up or down to whole milliseconds. The frame keeps the same rows, since
+ * times are whole milliseconds. */
 static MtX *whole_offset (MtBinder *b, MtX *offset, bool up)
 {
    MtInterval iv = mt_v_to_interval (offset->value);
@@ -143,8 +146,9 @@ static MtX *whole_offset (MtBinder *b, MtX *offset, bool up)
    return mt_x_const (b->a, offset->type, mt_v_interval (b->a, iv), offset->span);
 }
 
-/* Makes key - offset or key + offset, in a type that doesn't overflow where PostgreSQL's doesn't.
- * lowest: times before the limit are outside of the frame. */
+/* Makes the bound key - offset or key + offset of a RANGE frame. Integers become numeric, so that
+ * the sum doesn't overflow, as in PostgreSQL. lowest: this is the start of the values in the frame,
+ * so the offset is rounded inwards. */
 static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool lowest, MtX **out)
 {
    MtTypeId t = key->type.id;
@@ -173,8 +177,9 @@ static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool low
    return true;
 }
 
-/* Makes key - infinity or key + infinity. For an infinite key of the other sign this has no value,
- * and PostgreSQL includes all rows. `near`: this bound includes them anyway. */
+/* Makes key - infinity or key + infinity, a bound of a RANGE frame. If the key is the opposite
+ * infinity, this difference has no value; PostgreSQL then includes all rows. near: this bound
+ * includes those rows without a special case. */
 static bool infinite_limit (MtBinder *b, MtX *key, bool minus, bool near, MtX **out)
 {
    MtX *far_end, *other, *is_other, **list = MT_NEW_N (b->a, MtX *, 3);

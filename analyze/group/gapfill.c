@@ -1,5 +1,6 @@
-/* time_bucket_gapfill, locf and interpolate. The first becomes time_bucket as a key. The others
- * become MtFill, fields after the aggregates. */
+/* time_bucket_gapfill, locf and interpolate. time_bucket_gapfill becomes a key time_bucket and
+ * q->gapfill, which adds the missing buckets. locf and interpolate become entries of
+ * MtGapfill.fills. Their results follow the aggregates of a row. */
 #include "analyze/calls/call.h"
 #include "analyze/state/outer.h"
 #include "analyze/types/coerce.h"
@@ -35,7 +36,7 @@ static bool none_in (MtBinder *b, const MtX *x)
                                  "no top level time_bucket_gapfill in group by clause");
 }
 
-/* ---- fills ---- */
+/* ---- locf and interpolate ---- */
 
 typedef struct Fills {
    MtBinder *b;
@@ -43,15 +44,16 @@ typedef struct Fills {
    MtGapfill *g;
 } Fills;
 
-/* Returns whether x is the group key of the time or an aggregate. */
+/* Returns whether x is an aggregate or the time key, which have no value outside of the range of
+ * buckets. */
 static bool is_of_bucket (void *ctx, const MtX *x)
 {
    const Fills *f = ctx;
    return x->kind == MT_X_AGG || (x->kind == MT_X_KEY && x->index == f->g->key);
 }
 
-/* Reads interpolate (value, time before, value before, time behind, value behind), as
- * mt_bind_interpolate makes it. */
+/* Stores the points before and after the range from a call of interpolate that mt_bind_interpolate
+ * made: interpolate (value, prev's time, prev's value, next's time, next's value). */
 static bool take_edges (Fills *f, MtX *x, MtFill *fill)
 {
    MtX **args = x->call.args;
@@ -109,8 +111,8 @@ static MtX *field (Fills *f, const MtX *x, int index)
    return agg;
 }
 
-/* Replaces calls of locf and interpolate by references to MtGapfill.fills. Aggregates become
- * nullable. */
+/* Replaces calls of locf and interpolate in *x by references to MtGapfill.fills. Makes aggregates
+ * nullable, since they are NULL in added buckets. */
 static bool to_fields (void *ctx, MtX **x)
 {
    Fills *f = ctx;
@@ -129,7 +131,7 @@ static bool to_fields (void *ctx, MtX **x)
    return mt_x_map_children (f->b, x, to_fields, f);
 }
 
-/* ---- look-ups that depend on a row ---- */
+/* ---- correlated sub-selects as arguments ---- */
 
 typedef struct Lookups {
    MtBinder *b;
@@ -139,7 +141,7 @@ typedef struct Lookups {
    int keys; /* the number of keys of GROUP BY */
 } Lookups;
 
-/* Returns whether x is computed from the keys of GROUP BY, without the time. */
+/* Returns whether x is computed only from the keys of GROUP BY, without the time key. */
 static bool is_of_keys (const Lookups *l, const MtX *x)
 {
    for (int i = 0; i < l->keys; i++)
@@ -155,7 +157,8 @@ static bool is_of_keys (const Lookups *l, const MtX *x)
    return x->kind != MT_X_AGG;
 }
 
-/* Adds a look-up as a key. It depends on the other keys, so the groups stay the same. */
+/* Adds x, a sub-select's value, to the GROUP BY keys. Since it depends only on the other keys, the
+ * groups stay the same. */
 static void add_key (Lookups *l, MtX *x)
 {
    MtQuery *q = l->q;
@@ -217,9 +220,10 @@ bool mt_gapfill_lookups (MtBinder *b, const MtScope *s, MtQuery *q, MtGroupSets 
    return true;
 }
 
-/* ---- the key ---- */
+/* ---- time_bucket_gapfill ---- */
 
-/* Reads the group key time_bucket_gapfill (width, ts [, timezone] [, start, finish]) into *g. */
+/* Stores the arguments of key i, time_bucket_gapfill (width, ts [, timezone] [, start, finish]), in
+ * *g. */
 static bool take_key (MtBinder *b, MtQuery *q, int i, MtGapfill *g)
 {
    MtX *x = q->keys[i], **args = x->call.args;

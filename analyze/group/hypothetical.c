@@ -14,8 +14,8 @@ typedef enum Kind { NONE, RANK, DENSE_RANK, PERCENT_RANK, CUME_DIST } Kind;
 typedef struct Hypothetical {
    Kind kind;
    MtBuf before, peers; /* conditions: a row is before the given one, or equal to it */
-   /* The direct arguments that are not literals. They are analyzed outside aggregates, to check
-    * that they use only grouped columns. */
+   /* The arguments of the call that are not literals, as SQL text. They are also analyzed outside
+    * of the aggregate, to check that they use only grouped columns. */
    MtBuf grouped;
    MtBuf first;  /* the first key */
    MtBuf filter; /* the condition of FILTER; empty: none */
@@ -54,8 +54,8 @@ static bool is_literal (const MtExpr *e)
           e->kind == MT_EXPR_TYPED_STRING;
 }
 
-/* Adds a sort key to the condition `before`: all earlier keys are equal, and this key sorts before
- * the given value. */
+/* Adds a sort key to h->before, the SQL condition that a row sorts before the given one. The new
+ * part: all earlier keys are equal, and this key sorts before `value`. */
 static void add_key (MtBinder *b, Hypothetical *h, const MtOrderItem *o, const MtExpr *value)
 {
    const char *x = text_of (b, o->expr), *plain = text_of (b, value), *v = plain;
@@ -100,7 +100,8 @@ static bool add_keys (MtBinder *b, Hypothetical *h, const MtExpr *e)
    return true;
 }
 
-/* Writes a count of rows for which the condition and the call's FILTER are true. */
+/* Appends the SQL of a count of `what` over the rows for which `condition` and the call's FILTER
+ * are true. */
 static void count (Hypothetical *h, const char *what, const char *condition, MtBuf *out)
 {
    mt_buf_printf (out, "count(%s)", what);
@@ -144,8 +145,8 @@ static void write_call (MtBinder *b, Hypothetical *h, MtBuf *out)
    mt_buf_printf (out, "%.*s", (int) h->grouped.n, h->grouped.n ? h->grouped.p : "");
 }
 
-/* Sets the position of all nodes to that of the call, since the generated text is not in the
- * statement. */
+/* Sets the error position of all nodes of x to that of the call, since the generated SQL text is
+ * not part of the statement. */
 static void at_call (MtX *x, MtSpan span)
 {
    int n;

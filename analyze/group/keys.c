@@ -1,4 +1,5 @@
-/* Grouping: above it, expressions refer to keys and aggregates instead of FROM's columns. */
+/* Rewrites expressions above a GROUP BY: they refer to keys and aggregates instead of columns of
+ * FROM. */
 #include "analyze/group/blocks.h"
 #include "analyze/group/sets.h"
 #include "analyze/names/names.h"
@@ -14,7 +15,8 @@ typedef struct Keys {
    bool hidden; /* the expression is a target of mt_pending_hide */
 } Keys;
 
-/* Returns the table of a column, and the number of the table's first column. NULL: none. */
+/* Returns the table to which a column of rel belongs, and stores the number of the table's first
+ * column in *first. NULL: the column belongs to no table. */
 static const MtTable *table_of (const MtRel *rel, int column, int *first)
 {
    const MtTable *t = rel->kind == MT_REL_TABLE ? rel->table : NULL;
@@ -51,8 +53,8 @@ static bool in_all_sets (const MtGroupSets *sets, int key)
    return true;
 }
 
-/* Returns whether a column depends on the group keys: all grouping sets contain the PRIMARY KEY of
- * its table. */
+/* Returns whether a column may be used without being grouped: all grouping sets contain the PRIMARY
+ * KEY of its table, so its value is the same in each group. */
 static bool depends (const Keys *k, int column)
 {
    int first;
@@ -66,7 +68,8 @@ static bool depends (const Keys *k, int column)
    return ok;
 }
 
-/* Adds a column that depends on the keys as a key. */
+/* Adds `column` to the GROUP BY keys and to all grouping sets. The groups stay the same, since the
+ * column depends on the other keys. */
 static void add_key (Keys *k, const MtX *column)
 {
    MtQuery *q = k->q;
@@ -131,7 +134,8 @@ static bool grouping_keys (Keys *k, MtX **x)
    return true;
 }
 
-/* Replaces key expressions in *x by MT_X_KEY, in a copy, because the tree may be shared. */
+/* Replaces each part of *x that equals a key by a reference to the key (MT_X_KEY). Changes a copy,
+ * because other expressions may share the tree. */
 static bool to_keys (void *ctx, MtX **x)
 {
    Keys *k = ctx;

@@ -1,5 +1,5 @@
-/* A block split in two. The lower block gives the rows. The upper block computes window calls, or
- * joins sub-selects above a grouping. */
+/* Splits a query block in two. The inner block, a sub-select, has FROM, WHERE, GROUP BY and HAVING.
+ * The outer block computes window calls, or joins sub-selects to the grouped rows. */
 #include "analyze/group/blocks.h"
 #include "query/window.h"
 
@@ -11,7 +11,8 @@ typedef struct Below {
    bool waits; /* window calls stay as they are */
 } Below;
 
-/* Returns the column of the sub-select that holds x. Adds such a column if missing. */
+/* Returns a reference to the column of the sub-select that contains x. Adds x to the sub-select's
+ * select list if it is missing. */
 static MtX *column_of (Below *below, MtX *x)
 {
    MtQuery *q = below->inner;
@@ -34,8 +35,9 @@ static bool whole_below (void *ctx, MtX **x)
    return true;
 }
 
-/* Replaces columns, keys and aggregates by the sub-select's columns, and window calls by their
- * columns, in a copy. */
+/* Replaces columns, keys and aggregates in *x by references to columns of the sub-select, and
+ * window calls by references to the columns of their results. If below->waits, window calls stay.
+ * Changes a copy of the tree. */
 static bool leaves_below (void *ctx, MtX **x)
 {
    Below *below = ctx;

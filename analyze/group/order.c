@@ -1,4 +1,5 @@
-/* Keys of GROUP BY and ORDER BY, which may be positions or names of results; LIMIT. */
+/* Keys of GROUP BY and ORDER BY, which may be positions or names of select-list items; DISTINCT ON;
+ * LIMIT. */
 #include "analyze/group/order.h"
 
 #include "analyze/group/sets.h"
@@ -35,7 +36,8 @@ static bool position (MtBinder *b, const MtExpr *e, const MtQuery *q, const char
    return true;
 }
 
-/* Returns the index of an output column. -1: none; -2: several that differ. */
+/* Returns the index of the select-list item with this name. -1: there is none; -2: several
+ * different items have the name. */
 static int output_column (const MtQuery *q, const MtName *name)
 {
    int found = -1;
@@ -168,7 +170,8 @@ bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out)
    return true;
 }
 
-/* Adds a sort key, unless an equal key before it makes it useless. */
+/* Adds a sort key to q, unless an earlier key has the same expression, so that the new key would
+ * change nothing. */
 static void add_sort (MtQuery *q, MtSortX key)
 {
    bool seen = false;

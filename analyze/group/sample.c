@@ -1,6 +1,7 @@
-/* SAMPLE BY. The block becomes a grouping by time_bucket of FROM's TIME column, and by the other
- * results without aggregates. Outside of aggregates, the TIME column stands for its bucket. FILL
- * makes the key a time_bucket_gapfill, and wraps each aggregate of the select list. */
+/* SAMPLE BY. The query is grouped by time_bucket of FROM's TIME column, and by the other
+ * select-list items without aggregates. Outside of aggregates, the TIME column means the start of
+ * its bucket. With FILL, the time key becomes a time_bucket_gapfill, and each aggregate of the
+ * select list becomes an argument of locf, interpolate or COALESCE. */
 #include "analyze/calls/call.h"
 #include "analyze/group/blocks.h"
 #include "analyze/group/order.h"
@@ -38,9 +39,10 @@ static bool find_time (Sampling *s)
    return mt_find_time (s->b, &s->q->rel, &use, &s->time);
 }
 
-/* ---- constants of the clause ---- */
+/* ---- constants in SAMPLE BY ---- */
 
-/* Binds an expression of the clause, which has no columns. NULL: *out is NULL. */
+/* Analyzes expression e of the clause SAMPLE BY, which must have no columns. If e is NULL, sets
+ * *out to NULL. */
 static bool bind_constant (Sampling *s, const MtExpr *e, MtX **out)
 {
    MtScope scope = {.clause = MT_CLAUSE_SAMPLE};
@@ -54,7 +56,8 @@ static bool bind_as (Sampling *s, const MtExpr *e, MtTypeId type, MtX **out)
           (!*out || mt_coerce (s->b, *out, mt_type (type), MT_COERCE_IMPLICIT, out));
 }
 
-/* Binds a bound of FROM … TO. With TIME ZONE, a time without a zone is local there. */
+/* Analyzes a bound of FROM … TO in SAMPLE BY. If SAMPLE BY has a TIME ZONE, a bound without a zone
+ * is a local time there. */
 static bool bind_bound (Sampling *s, const MtExpr *e, MtX **out)
 {
    if (!bind_constant (s, e, out) || !*out)
@@ -70,7 +73,8 @@ static bool bind_bound (Sampling *s, const MtExpr *e, MtX **out)
    return mt_coerce (s->b, *out, s->time->type, MT_COERCE_ASSIGN, out);
 }
 
-/* Computes min or max of the TIME column over the rows that flow in. */
+/* Makes a sub-select that computes min or max (`aggregate`) of the TIME column over the rows before
+ * grouping. */
 static bool bind_edge (Sampling *s, const char *aggregate, MtX **out)
 {
    MtArena *a = s->b->a;
@@ -141,7 +145,8 @@ static bool bind_clause (Sampling *s)
    return bind_bound (s, by->from, &s->from) && bind_bound (s, by->to, &s->to) && bind_origin (s);
 }
 
-/* Makes time_bucket (width, x [, timezone] [, origin] [, offset]). */
+/* Makes the call time_bucket (width, x [, timezone] [, origin] [, offset]) with the parameters of
+ * SAMPLE BY. */
 static bool bucket_of (Sampling *s, MtX *x, MtX **out)
 {
    MtX **args = MT_NEW_N (s->b->a, MtX *, 5);
@@ -161,7 +166,8 @@ static bool bucket_of (Sampling *s, MtX *x, MtX **out)
 
 /* ---- FROM … TO ---- */
 
-/* Returns whether a condition bounds the time: below (`lower`), or above. */
+/* Returns whether the condition x limits the TIME column: from below if `lower`, otherwise from
+ * above. */
 static bool bounds (const Sampling *s, const MtX *x, bool lower)
 {
    MtCmp op = mt_x_cmp (x);
@@ -176,8 +182,8 @@ static bool bounds (const Sampling *s, const MtX *x, bool lower)
    return op == MT_CMP_EQ || (lower ? mt_cmp_is_greater (op) : mt_cmp_is_less (op));
 }
 
-/* Restricts the rows to one bound of FROM … TO. If WHERE has such a bound of its own, the bound
- * restricts the buckets instead. */
+/* Adds a condition for one bound of FROM … TO. It filters rows in WHERE. If WHERE already limits
+ * the time on this side, the condition filters buckets in HAVING instead. */
 static bool restrict_to (Sampling *s, MtX *bound, bool lower)
 {
    int n;
@@ -214,7 +220,8 @@ static bool use_bucket (Sampling *s)
           (!q->windows || mt_windows_each (q->windows, to_bucket, s));
 }
 
-/* Adds the bucket to the keys, if the select list lacks the TIME column. Returns its index. */
+/* Adds the time bucket to the GROUP BY keys, unless it is a key already. Returns the index of the
+ * key. */
 static int add_bucket (Sampling *s, MtGroupSet *set)
 {
    MtArena *a = s->b->a;
@@ -235,7 +242,7 @@ static int add_bucket (Sampling *s, MtGroupSet *set)
    return q->key_count++;
 }
 
-/* Makes COALESCE (x, value). */
+/* Replaces *x by COALESCE (*x, value), for FILL with a value. */
 static bool or_value (Sampling *s, const MtExpr *value, MtX **x)
 {
    MtX **list = MT_NEW_N (s->b->a, MtX *, 2);
@@ -251,7 +258,8 @@ static bool or_value (Sampling *s, const MtExpr *value, MtX **x)
    return true;
 }
 
-/* Wraps each aggregate of an expression as its item of FILL says. */
+/* Wraps each aggregate in *x in the function of its FILL item: locf for PREV, interpolate for
+ * LINEAR, COALESCE for a value. */
 static bool fill (void *ctx, MtX **x)
 {
    Sampling *s = ctx;
@@ -290,7 +298,8 @@ static bool fill_all (Sampling *s)
    return mt_error_hint (s->b->err, "Give a value for each aggregate, or one for all of them.");
 }
 
-/* Adds the rows of empty buckets: from FROM to TO, or else from the first row to the last one. */
+/* Sets q->gapfill, which adds rows for the empty buckets: from FROM to TO, or else from the first
+ * row's bucket to the last row's. key: the index of the time key. */
 static bool add_gaps (Sampling *s, int key)
 {
    MtGapfill *g = MT_NEW (s->b->a, MtGapfill);

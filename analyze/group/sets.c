@@ -1,6 +1,7 @@
-/* GROUP BY with several grouping sets: GROUPING SETS, ROLLUP, CUBE. The block becomes a UNION ALL
- * of one grouping a set, with NULL for the keys that the set lacks. Each grouping is planned by
- * itself. Expressions above the grouping are over the union's columns. */
+/* GROUP BY with several grouping sets (GROUPING SETS, ROLLUP, CUBE). The query becomes a UNION ALL
+ * with one GROUP BY for each set. A key that a set lacks is NULL in its rows. Each GROUP BY is
+ * planned by itself. The select list, HAVING and ORDER BY then refer to the columns of the UNION
+ * ALL. */
 #include "analyze/group/sets.h"
 
 #include "analyze/from/shared.h"
@@ -18,7 +19,7 @@ static const MtFunc grouping_fn = {
 
 bool mt_is_grouping (const MtX *x) { return x->kind == MT_X_CALL && x->call.fn == &grouping_fn; }
 
-/* ---- the sets ---- */
+/* ---- analyzing GROUP BY ---- */
 
 typedef struct SetList {
    MtGroupSet *list;
@@ -30,7 +31,7 @@ typedef struct Expand {
    MtScope *s;
    MtQuery *q;
    int key_cap;
-   /* A key that equals an earlier key of another output column. NULL: none. */
+   /* A key that equals an earlier key, but is another select-list item. NULL: there is none. */
    const MtExpr *twice;
 } Expand;
 
@@ -63,7 +64,7 @@ static MtGroupSet join_sets (MtBinder *b, const MtGroupSet *l, const MtGroupSet 
    return out;
 }
 
-/* Returns whether a GROUP BY key names a select-list item, by name or position. */
+/* Returns whether a GROUP BY key was given as the name or position of a select-list item. */
 static bool is_target (const MtQuery *q, const MtX *key)
 {
    int i = 0;
@@ -72,7 +73,7 @@ static bool is_target (const MtQuery *q, const MtX *key)
    return i < q->visible_count;
 }
 
-/* Returns the index of a key. Adds it if it is new. */
+/* Returns the index of `key` in the keys of the query. Adds the key if it is new. */
 static int key_index (Expand *x, MtX *key)
 {
    MtQuery *q = x->q;
@@ -96,7 +97,8 @@ static bool add_key (Expand *x, const MtExpr *e, int *out)
    return true;
 }
 
-/* Makes the set of GROUP BY ALL: all results without aggregates and window calls. */
+/* Makes the grouping set of GROUP BY ALL: all select-list items without aggregates and window
+ * calls. */
 static MtGroupSet all_keys (Expand *x)
 {
    MtQuery *q = x->q;
@@ -131,8 +133,8 @@ static bool element (Expand *x, const MtExpr *e, MtGroupSet *out)
 
 static bool expand (Expand *x, const MtGroupItem *g, SetList *out);
 
-/* Expands ROLLUP to the sets of its first n, n - 1 … 0 elements, and CUBE to all subsets of its
- * elements. */
+/* Expands ROLLUP or CUBE of n elements to grouping sets. ROLLUP gives the sets of the first n, n -
+ * 1, …, 0 elements, and CUBE gives all subsets. */
 static bool expand_elements (Expand *x, const MtGroupItem *g, SetList *out)
 {
    int n = 0;
@@ -176,7 +178,8 @@ static bool expand (Expand *x, const MtGroupItem *g, SetList *out)
    return true;
 }
 
-/* Combines each set of one list with each set of the other. */
+/* Replaces `sets` by all unions of one of its sets with one set of `with`, as for GROUP BY a,
+ * ROLLUP (b). */
 static bool cross (Expand *x, SetList *sets, const SetList *with)
 {
    SetList out = {NULL, 0, 0};
@@ -284,7 +287,7 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
-/* ---- given values ---- */
+/* ---- arguments of hypothetical-set aggregates ---- */
 
 static const MtFunc given_fn = {
    .name = MT_GIVEN, .signature = "any -> any", .flags = MT_F_NOT_STRICT};
@@ -313,8 +316,8 @@ typedef struct Given {
 
 static bool is_given (const MtX *x) { return x->kind == MT_X_CALL && x->call.fn == &given_fn; }
 
-/* In a direct argument of a hypothetical-set aggregate, replaces keys that the grouping set lacks
- * by NULL. */
+/* Replaces keys that the grouping set lacks by NULL, in *x, an argument v of a hypothetical-set
+ * aggregate such as rank (v). */
 static bool without_keys (void *ctx, MtX **x)
 {
    const Given *g = ctx;
@@ -328,14 +331,16 @@ static bool without_keys (void *ctx, MtX **x)
       }
    if ((*x)->kind != MT_X_COLUMN || !g->set || g->set->count == g->q->key_count)
       return mt_x_map_children (g->b, x, without_keys, ctx);
-   /* A remaining column is one of a sub-select, which is joined before rows are grouped. */
+   /* A column that is no key belongs to a sub-select, which is joined before the rows are
+    * grouped. */
    mt_refuse (
       g->b, (*x)->span,
       "a sub-select as an argument of a hypothetical-set aggregate with several grouping sets is");
    return mt_error_hint (g->b->err, "Use UNION ALL of a query for each set.");
 }
 
-/* Replaces each call of MT_GIVEN (which marks a direct argument) by its argument. */
+/* Replaces each call of MT_GIVEN (which marks an argument of a hypothetical-set aggregate) by its
+ * argument. */
 static bool settle_given (void *ctx, MtX **x)
 {
    const Given *g = ctx;
@@ -352,9 +357,9 @@ static bool settle_counts (MtBinder *b, const MtQuery *q, const MtGroupSet *set,
    return true;
 }
 
-/* ---- one grouping a set ---- */
+/* ---- one GROUP BY for each set ---- */
 
-/* The columns of the union: keys, aggregates, calls of GROUPING. */
+/* The columns of the UNION ALL: the keys, the aggregates, and the calls of GROUPING. */
 typedef struct Split {
    MtBinder *b;
    MtQuery *q;
@@ -373,7 +378,7 @@ static int find_grouping (Split *x, MtX *g)
    return x->grouping_count++;
 }
 
-/* Returns whether a key may be NULL because a grouping set lacks it. */
+/* Returns whether the value of a key may be NULL, also because a grouping set lacks the key. */
 static bool may_be_null (const Split *x, int key)
 {
    for (int i = 0; i < x->sets->count; i++)
@@ -404,8 +409,8 @@ static bool lift (void *ctx, MtX **at)
    return mt_x_map_children (x->b, at, lift, x);
 }
 
-/* Returns the value of GROUPING for set s: one bit for each argument, the last one lowest; 1 if the
- * set lacks the key. */
+/* Returns the value of the call GROUPING (…) for rows of grouping set s. It has one bit for each
+ * argument, the lowest for the last one. A bit is 1 if the set lacks the key. */
 static int grouping_value (const MtX *g, const MtGroupSet *s)
 {
    int v = 0;
@@ -437,7 +442,8 @@ static void key_targets (Split *x, const MtGroupSet *s, MtQuery *arm)
    }
 }
 
-/* Returns the block of one set. NULL: b->err is set. */
+/* Makes the GROUP BY query of grouping set s. has_given: aggregates may contain calls of MT_GIVEN.
+ * Returns NULL with b->err set on failure. */
 static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s, bool has_given)
 {
    MtArena *a = x->b->a;
@@ -473,7 +479,7 @@ static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s, bool has_given)
    return arm;
 }
 
-/* GROUPING is 0 with a single set. */
+/* Replaces GROUPING (…) by 0, for a query with a single grouping set: this set has all keys. */
 static bool settle_grouping (MtBinder *b, MtX **x)
 {
    int n;
@@ -488,7 +494,8 @@ static bool settle_grouping (MtBinder *b, MtX **x)
    return true;
 }
 
-/* Targets come first, because sort keys refer to them. */
+/* Calls `change` for each expression above the grouping. The select list comes first, because sort
+ * keys refer to its items. */
 static bool each_above (MtQuery *q, bool (*change) (void *ctx, MtX **x), void *ctx)
 {
    if (!mt_results_each (q, change, ctx) ||
@@ -497,8 +504,8 @@ static bool each_above (MtQuery *q, bool (*change) (void *ctx, MtX **x), void *c
    return !q->having || change (ctx, &q->having);
 }
 
-/* A constant that is a key is NULL in sets that lack it. As in PostgreSQL, this applies to the
- * select-list item that is the key, not to other uses of the constant. */
+/* A constant that is a GROUP BY key is NULL in the rows of sets that lack it. As in PostgreSQL,
+ * this is so only for the select-list item that is the key, not for other uses of the constant. */
 static void lift_constants (Split *x)
 {
    MtQuery *q = x->q;

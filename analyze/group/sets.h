@@ -4,7 +4,7 @@
 
 #include "analyze/state/binder.h"
 
-/* One grouping set, as indexes of its keys in MtQuery.keys. */
+/* One grouping set: the indexes of its keys in MtQuery.keys. */
 typedef struct MtGroupSet {
    int *keys;
    int count;
@@ -14,20 +14,21 @@ typedef struct MtGroupSets {
    int count;
 } MtGroupSets;
 
-/* Analyzes GROUP BY. q->keys becomes the keys of all grouping sets; *sets has the sets. */
+/* Analyzes GROUP BY. Stores the keys of all grouping sets in q->keys, and the sets in *out. */
 bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery *q,
                        MtGroupSets *out);
 /* Rewrites a block with several grouping sets to a UNION ALL with one GROUP BY for each set. Call
  * it after mt_group_query. */
 bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQuery *q);
 
-/* Analyzes GROUPING (…). mt_is_grouping returns whether x is such a call, which mt_split_sets later
- * replaces. */
+/* mt_bind_grouping analyzes a call of GROUPING (…). mt_is_grouping returns whether x is such a
+ * call. mt_split_sets replaces the calls by numbers later. */
 bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_is_grouping (const MtX *x);
 
-/* An internal function that marks the argument v of rank (v) WITHIN GROUP. In v, a grouping key is
- * NULL in grouping sets without this key. mt_split_sets removes the mark. */
+/* The name of an internal function that marks the argument v of a hypothetical-set aggregate, as in
+ * rank (v) WITHIN GROUP. In v, a key is NULL in the rows of grouping sets without the key.
+ * mt_split_sets removes the calls. */
 #define MT_GIVEN "$given"
 bool mt_bind_given (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 

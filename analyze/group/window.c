@@ -38,7 +38,8 @@ static int add_def (MtBinder *b, MtWindows *w, MtWindowDef *def)
    MT_GROW_IN (b->a, w->defs, w->def_count, w->def_cap, 4);
    MtWindowDef *own = &w->defs[w->def_count];
    *own = *def;
-   /* A list of its own: its expressions are replaced later, and other windows may share it. */
+   /* The list is copied, because its expressions are replaced later, and other windows may share
+    * it. */
    own->partition = MT_NEW_N (b->a, MtX *, (size_t) def->partition_count + 1);
    if (def->partition_count)
       memcpy (own->partition, def->partition,
@@ -66,7 +67,7 @@ static int add_call (MtBinder *b, MtWindows *w, const MtWindowCall *call)
    return w->call_count++;
 }
 
-/* ---- where a window call may stand ---- */
+/* ---- clauses that allow window calls ---- */
 
 static bool not_here (MtBinder *b, const MtExpr *e, const char *where)
 {
@@ -186,7 +187,8 @@ static bool bind_named (MtBinder *b, MtScope *s, const MtName *name, MtSpan span
    return mt_error_found (b->err, &near);
 }
 
-/* Copies PARTITION BY and ORDER BY of the window that w extends. */
+/* Copies PARTITION BY and ORDER BY into *out from the named window that window w is based on, as in
+ * OVER (base ORDER BY …). before: as in bind_def. */
 static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
                     MtWindowDef *out)
 {
@@ -216,8 +218,8 @@ static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *
    return true;
 }
 
-/* Analyzes a window definition. before: only WINDOW entries before this one may be extended; NULL:
- * all. */
+/* Analyzes a window definition. before: w may refer only to entries of the WINDOW clause before
+ * this one; NULL: to all entries. */
 static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
                       MtWindowDef *out)
 {
@@ -307,7 +309,8 @@ static const MtWindowFunc *choose (const char *name, MtX *const *args, int argc,
    return NULL;
 }
 
-/* "any" stands for the common type of the value and its default. */
+/* Finds the result type of lag, lead and similar functions: the common type of the value and the
+ * default value. */
 static bool value_type (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtType *out)
 {
    MtX *list[2] = {args[0], argc == 3 ? args[2] : args[0]};
@@ -366,7 +369,8 @@ static bool bind_window_func (MtBinder *b, MtScope *s, const MtExpr *e, MtX **ou
    return true;
 }
 
-/* Fails with 0A000 (not supported) if the call has a part that is not allowed with OVER. */
+/* Fails with 0A000 (not supported) if the call has a clause that is not allowed with OVER, such as
+ * DISTINCT. */
 static bool check_parts (MtBinder *b, const MtExpr *e, bool aggregate)
 {
    const char *name = called (e), *what = NULL;
@@ -384,7 +388,8 @@ static bool check_parts (MtBinder *b, const MtExpr *e, bool aggregate)
    return !what || mt_error_at (b->err, e->span, MT_E_FEATURE, "%s", what);
 }
 
-/* Refuses OVER after another function. The call's own errors come first. */
+/* Reports that a function that is no aggregate or window function has OVER. Errors in the call
+ * itself are reported before. */
 static bool not_for_windows (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtExpr *plain = MT_NEW (b->a, MtExpr);

@@ -1,4 +1,5 @@
-/* Window functions whose bodies are SQL, and arguments that must be constants. */
+/* Window functions that are defined in SQL, and arguments of window functions that must be
+ * constant. */
 #include "analyze/calls/fold.h"
 #include "analyze/calls/inline.h"
 #include "analyze/group/window_int.h"
@@ -7,7 +8,7 @@
 
 #include <math.h>
 
-/* ---- constants ---- */
+/* ---- constant arguments ---- */
 
 static bool is_prepared (const MtBinder *b) { return b->env->params && !b->env->params->values; }
 
@@ -55,9 +56,10 @@ bool mt_window_constants (MtBinder *b, const MtWindowFunc *f, MtX **args, int ar
    return true;
 }
 
-/* ---- bodies ---- */
+/* ---- functions defined in SQL ---- */
 
-/* Makes an entry of the WINDOW clause for the body's scope. Its definition is analyzed already. */
+/* Adds a window named `name` with the analyzed definition `def` to the WINDOW clause of a
+ * function's SQL body. Returns the clause's entry. */
 static MtWindow *name_window (MtBinder *b, MtWindows *all, const char *name, MtSpan span,
                               const MtWindowDef *def, MtWindow *next)
 {

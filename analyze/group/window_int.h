@@ -9,17 +9,19 @@
  * x is already set. */
 bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg,
                                MtX *x);
-/* Checks MtWindowFunc.constants, and replaces these arguments by their values. Fails with 0A000,
- * 22004 or 22023. */
+/* Computes the arguments of window function f that must be constant (MtWindowFunc.constants), and
+ * replaces them by their values. Fails with 0A000 if one is not constant, and with 22004 or 22023
+ * if its value is NULL or invalid. */
 bool mt_window_constants (MtBinder *b, const MtWindowFunc *f, MtX **args, int argc);
-/* Replaces a call of a window function by its body in SQL. The call's arguments are coerced to the
- * types of `sig`, and `framed` is its window. */
+/* Replaces a call of a window function that is defined in SQL by its body. The arguments of `call`
+ * already have the types of `sig`. framed: the window of the call. */
 bool mt_inline_window (MtBinder *b, const MtScope *s, MtWindowCall *call, MtSig *sig,
                        const MtWindowDef *framed, MtX **out);
-/* Analyzes the frame of window w, and sets it in def. def's ORDER BY must be analyzed. */
+/* Analyzes the frame of window w, and stores it in def. The ORDER BY in def must be analyzed
+ * before. */
 bool mt_bind_frame (MtBinder *b, MtScope *s, const MtWindow *w, MtWindowDef *def);
-/* Returns an expression that MongoDB sorts as SQL sorts x. The result is x itself, except for
- * intervals and arrays. */
+/* Returns an expression for sorting by x: MongoDB's order of its values is SQL's order of x. It is
+ * x itself, except for intervals, arrays and enumerated types. */
 MtX *mt_orderable (MtBinder *b, MtX *x);
 
 #endif
