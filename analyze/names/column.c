@@ -11,9 +11,10 @@
 
 #include <string.h>
 
-/* ---- what isn't there ---- */
+/* ---- hints for unknown columns and tables ---- */
 
-/* Returns the most similar name with its table: "t.c". NULL: none is similar. */
+/* Returns the column name in n that is most similar to `name`, with its table: "t.c". NULL: no name
+ * is similar enough. */
 static const char *near_column (MtArena *a, const MtNames *n, const char *name)
 {
    const char *near = mt_names_nearest (a, n, name);
@@ -46,7 +47,8 @@ static bool no_column (MtBinder *b, const MtNames *n, const MtName *qualifier, c
    return false;
 }
 
-/* Returns the alias of the table `name` in FROM, if the alias hides this name. Otherwise NULL. */
+/* If table `name` is in FROM under an alias, returns the alias, since the alias hides the name.
+ * Otherwise NULL. */
 static const char *alias_of_table (const MtRel *rel, const MtName *name)
 {
    if (rel->kind == MT_REL_TABLE && mt_same_name (rel->table->name, name))
@@ -58,7 +60,8 @@ static const char *alias_of_table (const MtRel *rel, const MtName *name)
    return NULL;
 }
 
-/* Returns the alias of a table that is visible here by its alias only. NULL: there is none. */
+/* Returns the alias of `table` in rel or in an enclosing query, if the table can be referenced only
+ * by this alias. NULL: there is none. */
 static const char *visible_alias (const MtBinder *b, const MtRel *rel, const MtName *table)
 {
    const char *alias = rel ? alias_of_table (rel, table) : NULL;
@@ -67,8 +70,8 @@ static const char *visible_alias (const MtBinder *b, const MtRel *rel, const MtN
    return alias;
 }
 
-/* Returns the alias of a table that the statement has, and that can't be referenced here. NULL:
- * there is none. */
+/* Returns the alias of `table`, if the statement has the table, but its columns can't be referenced
+ * at this place. NULL: there is no such table. */
 static const char *unseen_alias (const MtBinder *b, const MtName *table)
 {
    MtNames names;
@@ -125,7 +128,8 @@ static int find_path (MtBinder *b, const MtNames *names, const MtNameList *parts
    return mt_names_find (names, &path);
 }
 
-/* Finds a column whose own name contains dots: [table.]a.b.c as column "a.b.c". */
+/* Finds a column of FROM whose own name contains dots: the name [table.]a.b.c means column "a.b.c".
+ * Returns false if there is none. */
 static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span,
                          MtX **out)
 {
@@ -160,7 +164,8 @@ static MtX *as_outer (void *ctx, const MtX *column)
    return x;
 }
 
-/* Returns the column number of a name in an enclosing scope. -1: not found; -2: ambiguous. */
+/* Finds the column `name` [of table `qualifier`] in the enclosing scope o. Returns its index in
+ * *names. -1: not found; -2: ambiguous. */
 static int find_around (const MtOuter *o, const MtName *qualifier, const MtName *name,
                         MtNames *names)
 {
@@ -172,8 +177,8 @@ static int find_around (const MtOuter *o, const MtName *qualifier, const MtName 
    return mt_names_find (names, name);
 }
 
-/* Returns whether a second FROM item to the left of a LATERAL item has the name, which is then
- * ambiguous. */
+/* Returns whether another FROM item to the left of the same LATERAL item also has the name, so that
+ * the name is ambiguous. first: the scope where the name was found. */
 static bool found_twice (const MtOuter *first, const MtName *qualifier, const MtName *name)
 {
    MtNames names;
@@ -191,10 +196,10 @@ static bool denied (MtBinder *b, const char *table, MtSpan span)
       b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
 }
 
-/* ---- within documents ---- */
+/* ---- fields of documents ---- */
 
-/* Finds a sub-document by its path, in a collection without a declaration. Its fields are columns.
- * NULL: there is none. */
+/* Makes a reference to the sub-document with the dotted path `path`, in a collection without
+ * declared columns, whose leaf fields are columns. NULL: there is no such sub-document. */
 static MtX *inner_column (MtBinder *b, const MtNames *n, const MtName *path, MtSpan span)
 {
    const MtTable *t = n->rel->kind == MT_REL_TABLE ? n->rel->table : NULL;
@@ -228,8 +233,8 @@ static MtName joined_name (MtBinder *b, const MtNameList *parts, int count)
    return path;
 }
 
-/* Finds the longest prefix of the parts that is a column or a sub-document. The other parts are
- * fields within it. *out is NULL if there is none. */
+/* Splits a dotted name into the longest prefix that is a column or a sub-document, and the names of
+ * fields within it. Makes *out the innermost field. *out is NULL if no prefix is a column. */
 static bool within (MtBinder *b, const MtNames *names, const MtNameList *parts, MtSpan span,
                     MtX **out)
 {
@@ -299,10 +304,10 @@ bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, 
    return true;
 }
 
-/* ---- other meanings of a name ---- */
+/* ---- meanings of a name that is no column ---- */
 
-/* Returns whether a column is the whole result of a function in FROM. Its alias then also names the
- * column. */
+/* Returns whether a column is the only result of a function in FROM. The alias of the function then
+ * also names the column. */
 static bool is_whole_value (const MtRel *rel, int column)
 {
    for (; rel->kind == MT_REL_UNNEST; rel = rel->unnest->input)
@@ -321,8 +326,8 @@ static bool whole_value (MtBinder *b, const MtScope *s, const MtName *alias, MtS
    return (*out)->kind == MT_X_COLUMN && is_whole_value (s->rel, (*out)->column);
 }
 
-/* Returns the table that has a column, and that the statement has where it can't be referenced from
- * here. NULL: there is none. */
+/* Returns the table with column `column`, if the statement has this table, but its columns can't be
+ * referenced at this place. NULL: there is no such table. */
 static const char *unseen_table (MtBinder *b, const MtName *column)
 {
    const MtOutOfReach *target = &b->env->out_of_reach;
@@ -353,8 +358,9 @@ static void hint_unseen (MtBinder *b, const MtName *column)
          column->text, table);
 }
 
-/* Returns the name of the user's or catalog's table that has the names. NULL: it is no table.
- * *sure: its first column is never NULL by itself. */
+/* Returns the name of the table to which the names n [of alias `qualifier`] belong. NULL: they do
+ * not belong to a table. Sets *sure if the table's first column is NOT NULL, so that NULL there
+ * means that an outer join has no row of the table. */
 static const char *table_of_names (const MtNames *n, const MtName *qualifier, bool *sure)
 {
    const MtRel *rel = n->rel;
@@ -369,8 +375,8 @@ static const char *table_of_names (const MtNames *n, const MtName *qualifier, bo
    return t ? t->name : system;
 }
 
-/* Binds tableoid, which * doesn't include: the table's OID, or NULL if an outer join has no row of
- * it. *out is NULL if the name means something else. */
+/* Makes *out the system column tableoid, which * does not include: the OID of the table, or NULL if
+ * an outer join has no row of the table. *out is NULL if `name` is not tableoid. */
 static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name,
                        MtSpan span, MtX **out)
 {
@@ -398,7 +404,7 @@ static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, c
    return true;
 }
 
-/* ---- names of results ---- */
+/* ---- names of select-list items ---- */
 
 static bool is_aggregate (void *ctx, const MtX *x) { return x->kind == MT_X_AGG; }
 static bool is_window (void *ctx, const MtX *x) { return x->kind == MT_X_WINDOW; }
@@ -415,7 +421,8 @@ static bool result_refused (MtBinder *b, const MtName *name, MtSpan span, const 
    return mt_error_hint (b->err, "Compute the result in a sub-select in FROM.");
 }
 
-/* Checks that the expression of a result may stand at this place. */
+/* Checks that select-list item x, with the name `name`, may be used in the current clause. For
+ * example, an aggregate may not be used in WHERE. */
 static bool result_fits (MtBinder *b, const MtScope *s, const MtName *name, const MtX *x,
                          MtSpan span)
 {
@@ -436,8 +443,8 @@ static bool result_fits (MtBinder *b, const MtScope *s, const MtName *name, cons
    return true;
 }
 
-/* Binds the name of a result, as DuckDB does. PostgreSQL has no meaning for it in an expression.
- * *out NULL: no result has the name. */
+/* Makes *out the select-list item with this name. PostgreSQL does not allow such names in
+ * expressions, but DuckDB does. *out is NULL if no item has the name. */
 static bool result_name (MtBinder *b, const MtScope *s, const MtName *name, MtSpan span, MtX **out)
 {
    MtX *found = NULL;
@@ -453,19 +460,20 @@ static bool result_name (MtBinder *b, const MtScope *s, const MtName *name, MtSp
    return !found || result_fits (b, s, name, found, span);
 }
 
-/* A reference: [table.]column. */
+/* A reference to a column, [table.]column, that is being resolved. */
 typedef struct Ref {
    const MtNameList *parts;
    const MtName *qualifier, *name;
    MtSpan span;
-   /* The names of FROM, or of the qualifier's table. */
+   /* The column names of the whole FROM, or of the table that qualifies the reference. */
    MtNames names;
-   /* The name has no qualifier, or its qualifier is a table of this FROM. */
+   /* The reference has no table name, or its table is in this query's own FROM. */
    bool mine;
 } Ref;
 
-/* Tries other meanings of a name that is no column of FROM: a parameter, an outer column … *out
- * NULL: none. */
+/* Tries the other meanings of a name that is no column of FROM, in this order: column of an
+ * enclosing query, parameter, tableoid, function value, field of a document, whole row, select-list
+ * item. *out is NULL if it means none of them. */
 static bool other_meaning (MtBinder *b, const MtScope *s, const Ref *r, MtX **out)
 {
    if (!mt_outer_column (b, r->qualifier, r->name, r->span, out))
@@ -504,7 +512,8 @@ static bool no_reference (MtBinder *b, const MtScope *s, const Ref *r, bool ambi
    return false;
 }
 
-/* Returns whether both sides of a WINDOW JOIN have a column of this name. */
+/* Returns whether a column of the left side of a WINDOW JOIN has this name, while analysis is on
+ * the right side. The name is then ambiguous. */
 static bool is_shared (const MtBinder *b, const MtName *name)
 {
    MtNames names;

@@ -4,12 +4,12 @@
 
 #include "analyze/names/names.h"
 
-/* Resolves a name (MT_EXPR_COLUMN) to a column of FROM or of an enclosing query, or to a parameter
- * of an SQL function. Fails with 42703 (no such column), 42P01 (no such table) or 42702
+/* Resolves the name e (MT_EXPR_COLUMN) to a column of FROM or of an enclosing query, or to a
+ * parameter of an SQL function. Fails with 42703 (no such column), 42P01 (no such table) or 42702
  * (ambiguous). */
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
-/* Resolves a name to a column of an enclosing query, or of a FROM item to the left of a LATERAL
- * item. *out is NULL if there is no such column. */
+/* Resolves [qualifier.]name to a column of an enclosing query, or of a FROM item to the left of a
+ * LATERAL item. *out is NULL if there is no such column. */
 bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span,
                       MtX **out);
 

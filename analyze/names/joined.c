@@ -45,7 +45,8 @@ static const char *full_at (const MtRel *rel, int i)
    return rel->items ? rel->items[i].full : rel->full;
 }
 
-/* Returns whether two tables have one name, and not by being in two schemas. */
+/* Returns whether table k of `left` and table i of `right` have the same name or alias. Tables of
+ * the same name in different schemas count as different. */
 static bool is_same_table (const MtRel *left, int k, const MtRel *right, int i)
 {
    const char *a = alias_at (left, k), *b = alias_at (right, i);
@@ -53,7 +54,7 @@ static bool is_same_table (const MtRel *left, int k, const MtRel *right, int i)
    return a && b && strcmp (a, b) == 0 && !(fa && fb && strcmp (fa, fb) != 0);
 }
 
-/* Refuses two tables of one name. Quotes don't distinguish names. */
+/* Fails with 42712 if a table of `left` and one of `right` have the same name. */
 static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, MtSpan span)
 {
    for (int i = 0; i < item_count (right); i++) {
@@ -68,7 +69,7 @@ static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, M
    return true;
 }
 
-/* Makes a join with the columns and all names of both sides. */
+/* Makes rel a join with the columns of both sides, and with all their table and column names. */
 static void put_together (MtBinder *b, MtRel *left, MtRel *right, MtRel *rel)
 {
    int l = left->column_count, r = right->column_count;
@@ -81,7 +82,7 @@ static void put_together (MtBinder *b, MtRel *left, MtRel *right, MtRel *rel)
    rel->names = names_of (b, &ln, 0, rn.count);
    memcpy (rel->names + ln.count, names_of (b, &rn, l, 0), (size_t) rn.count * sizeof *rel->names);
    rel->name_count = ln.count + rn.count;
-   /* One more item for the alias of USING. */
+   /* One more item than needed, since USING may add an alias. */
    rel->items = MT_NEW_N (b->a, MtRelItem, (size_t) (item_count (left) + item_count (right)) + 1);
    add_items (b, left, 0, rel);
    add_items (b, right, l, rel);

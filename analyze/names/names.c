@@ -22,7 +22,7 @@ static bool item_is_exactly (const MtRelItem *item, const char *name)
           (item->full && strcmp (item->full, name) == 0);
 }
 
-/* An exact match goes before one that differs in case. */
+/* If an alias is exactly `alias`, items whose aliases differ only in case are ignored. */
 int mt_rel_item (const MtRel *rel, const MtName *alias)
 {
    int found = -1, exact = -1, exacts = 0;
@@ -57,7 +57,8 @@ bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out)
    return true;
 }
 
-/* Finds a table in FROM, and in the queries around. */
+/* Finds table `name` in rel (the FROM) or in the enclosing queries. *out: its column names. False:
+ * there is none. */
 static bool find_table (const MtBinder *b, const MtRel *rel, const MtName *name, MtNames *out)
 {
    return (rel && mt_names_of_table (rel, name, out)) || mt_names_around (b, name, out);
@@ -100,7 +101,7 @@ const char *mt_column_table (const MtRel *rel, int column)
    return rel->items ? NULL : rel->alias;
 }
 
-/* An exact match goes before one that differs in case. */
+/* If a column name is exactly `name`, columns whose names differ only in case are ignored. */
 int mt_names_find (const MtNames *n, const MtName *name)
 {
    int found = -1, exact = -1, count = 0, exacts = 0;

@@ -1,4 +1,5 @@
-/* Rows as values: records, and jsonb objects for the functions of jsonb. */
+/* Rows as values: as records, or as jsonb objects if they are arguments of functions such as
+ * to_jsonb. */
 #include "analyze/names/record.h"
 
 #include "analyze/calls/call.h"
@@ -7,9 +8,10 @@
 
 #include <string.h>
 
-/* ---- tables as rows ---- */
+/* ---- rows of tables ---- */
 
-/* Returns whether rel has an outer join, so that a table's whole row may be NULL. */
+/* Returns whether rel has an outer join, so that all columns of a table may be NULL because there
+ * is no row. */
 static bool has_outer (const MtRel *rel)
 {
    if (rel->kind == MT_REL_UNNEST)
@@ -20,8 +22,8 @@ static bool has_outer (const MtRel *rel)
           has_outer (rel->join->right);
 }
 
-/* Returns whether the names can be a whole row. The alias of a function with one column means its
- * value. */
+/* Returns whether the alias with the column names n can mean a whole row. The alias of a function
+ * with a single column means its value instead. */
 static bool are_a_row (const MtNames *n)
 {
    for (int i = 0; i < n->rel->item_count; i++)
@@ -31,7 +33,8 @@ static bool are_a_row (const MtNames *n)
           n->rel->kind == MT_REL_VALUES;
 }
 
-/* Finds table `alias` in FROM or in the enclosing queries. *around: in an enclosing query. */
+/* Finds the table `alias` in FROM or in the enclosing queries. Sets *around if it is in an
+ * enclosing query. Returns false if there is no such table, or it can't be used as a row. */
 static bool find_table (const MtBinder *b, const MtScope *s, const MtName *alias, MtNames *out,
                         bool *around)
 {
@@ -39,7 +42,7 @@ static bool find_table (const MtBinder *b, const MtScope *s, const MtName *alias
    return (!*around || mt_names_around (b, alias, out)) && are_a_row (out);
 }
 
-/* Returns the name of a table that the expression may mean as a whole row. NULL: it is another
+/* Returns the table name if e may mean a whole row: a name without dots, or t.*. NULL: e is another
  * expression. */
 static const MtName *table_name (const MtExpr *e)
 {
@@ -92,8 +95,8 @@ bool mt_bind_table_row (MtBinder *b, const MtScope *s, const MtName *alias, MtSp
    return true;
 }
 
-/* Returns the table's column that is NULL only if an outer join has no row of the table. -1: none is
- * known. */
+/* Returns the index in n of a column that is NOT NULL, so that NULL there means that an outer join
+ * has no row of the table. -1: there is none. */
 static int sure_column (const MtNames *n)
 {
    const MtRelItem *item = NULL;
@@ -111,7 +114,8 @@ static int sure_column (const MtNames *n)
    return -1;
 }
 
-/* Sets *test to a condition that an outer join has no row of the table. NULL: it always has one. */
+/* Makes *test a condition that is true if an outer join has no row of table `alias`. *test is NULL
+ * if there always is a row. */
 static bool missing_test (MtBinder *b, const MtScope *s, const MtName *alias, const MtRow *row,
                           MtSpan span, MtX **test)
 {
@@ -132,7 +136,7 @@ static bool missing_test (MtBinder *b, const MtScope *s, const MtName *alias, co
    return true;
 }
 
-/* Makes CASE WHEN test THEN NULL ELSE row END. */
+/* Makes CASE WHEN test THEN NULL ELSE row END. test NULL: returns row. */
 static MtX *unless_missing (MtBinder *b, MtX *test, MtX *row, MtSpan span)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, 3);
@@ -246,7 +250,7 @@ bool mt_record_field (MtBinder *b, MtX *x, const MtName *name, MtSpan span, MtX 
    return true;
 }
 
-/* ---- objects of jsonb ---- */
+/* ---- rows as jsonb objects ---- */
 
 static bool make_object (MtBinder *b, const char **names, MtRow *row, MtSpan span, MtX **out)
 {
@@ -272,7 +276,7 @@ static bool table_object (MtBinder *b, const MtScope *s, const MtExpr *e, MtX **
    return true;
 }
 
-/* ROW (…): its fields are f1, f2 … */
+/* Makes a jsonb object of ROW (…). Its keys are f1, f2 … */
 static bool object_of_values (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtRow row = {MT_NEW_N (b->a, MtX *, (size_t) mt_list_length (e->list) + 1), 0};

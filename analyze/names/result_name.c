@@ -1,4 +1,4 @@
-/* Names of results without AS, as PostgreSQL's FigureColname gives them. */
+/* The column names of select-list items without AS, by the rules of PostgreSQL (FigureColname). */
 #include "analyze/names/names.h"
 
 static const char *name_of (const MtExpr *e, int *strength);
@@ -15,7 +15,7 @@ static const char *case_name (const MtExpr *e, int *strength)
    return "case";
 }
 
-/* Returns the type's name in lower case, as PostgreSQL writes it. */
+/* Returns the type's name in lower case, as PostgreSQL writes it in column names. */
 static const char *type_name (const MtTypeName *tn)
 {
    MtTypeId id;
@@ -36,7 +36,7 @@ static const char *cast_name (const MtExpr *e, int *strength)
    return type_name (e->cast.type);
 }
 
-/* A sub-select has the name of its first column. */
+/* Returns the name of a sub-select used as a value: the name of its first column. */
 static const char *select_name (const MtSelect *s, int *strength)
 {
    while (s->kind == MT_SELECT_SETOP)
@@ -53,8 +53,8 @@ static const char *select_name (const MtSelect *s, int *strength)
    return t->alias.text;
 }
 
-/* *strength is 0 without a name, 1 for the name of a type or construct, 2 for the name of a column
- * or function. */
+/* Returns the column name for expression e. *strength: 0 if e gives no name, 1 for the name of a
+ * type or construct such as CASE, 2 for the name of a column or function. */
 static const char *name_of (const MtExpr *e, int *strength)
 {
    *strength = 2;

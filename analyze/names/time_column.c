@@ -22,8 +22,8 @@ static bool is_time_of (const MtQuery *q, int target)
    return x->kind == MT_X_COLUMN && is_time (&q->rel, x->column);
 }
 
-/* Returns whether a column of FROM is a table's TIME column, perhaps through sub-selects, and
- * perhaps as the bucket of a SAMPLE BY there. */
+/* Returns whether a column of FROM is a table's TIME column. It may come through sub-selects, and
+ * may be the time bucket that a SAMPLE BY in a sub-select made of it. */
 static bool is_time (const MtRel *rel, int column)
 {
    int left;
@@ -49,7 +49,7 @@ static bool is_time (const MtRel *rel, int column)
    return false;
 }
 
-/* Returns a column's name with its table, for an error. */
+/* Returns the column's name preceded by its table, for an error message. */
 static const char *qualified (MtBinder *b, const MtRel *rel, int column)
 {
    const char *table = mt_column_table (rel, column), *name = rel->columns[column].name;
