@@ -1,4 +1,5 @@
-/* The functions and aggregates of extensions: rows like those of built-in functions. */
+/* Functions and aggregates of extensions (shared libraries). They are described by the same
+ * structures as built-in functions. */
 #include "analyze/routines/module.h"
 
 #include "base/memory.h"
@@ -13,15 +14,17 @@
 
 /* ---- operators ---- */
 
-/* A function of an extension behind its operator. */
+/* The data of an operator that calls a function of an extension. Operators are the functions that
+ * the local executor can call in expressions. */
 typedef struct ModuleFunc {
    const MtOpRow *op;
    MtSig sig;
    bool strict;
 } ModuleFunc;
 
-/* Converts a stored value to the BSON type of its parameter, so that a function reads 69.0 where a
- * document has the integer 69. The last parameter of a variadic function stands for all others. */
+/* Converts argument i from its stored value to the BSON type of its parameter. So a function for
+ * doubles gets 69.0 if a document has the integer 69. All arguments from the last parameter on have
+ * its type, if the function is variadic. */
 static bool convert (const MtEval *ev, const MtSig *sig, int i, MtVal v, MtVal *out)
 {
    int last = sig->argc - 1;
@@ -32,8 +35,8 @@ static bool convert (const MtEval *ev, const MtSig *sig, int i, MtVal v, MtVal *
    return !mt_type_exists (type) || mt_value_normalize (ev->arena, mt_type (type), v, out, ev->err);
 }
 
-/* The local executor calls an operator without checking for NULL. So the operator of a strict
- * function checks itself. */
+/* Calls an extension's function for the local executor. The executor does not check for NULL
+ * arguments, so this operator returns NULL itself if the function is strict. */
 static bool call_function (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    const ModuleFunc *f = ev->user;
@@ -52,22 +55,25 @@ static bool call_function (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return f->op->fn (&inner, own, argc, out);
 }
 
-/* The operators of one extension: for each function one that is strict, and one that isn't; for
- * each aggregate one that computes its result. The last row has no name. */
+/* The operators of one extension, which the local executor calls by name. Each function has two:
+ * one that returns NULL for NULL arguments (strict), and one that passes NULL to the function. Each
+ * aggregate has one that computes its result. The last row has no name. */
 typedef struct ModuleOps {
    const MtModule *module;
    MtOpRow *rows;
    MtStateAgg *aggs; /* by index of MtModule.aggregates */
 } ModuleOps;
 
-/* Operators are made once, and live as long as the process. `lock` guards them. */
+/* The operators of each extension are made once, and live as long as the process. The mutex `lock`
+ * protects the list. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ModuleOps *made;
 static size_t made_count, made_cap;
 
-/* Returns "extension:name", with a number if earlier rows have the same name with other arguments.
- * ':' is in no name, so operators of different extensions differ. first: the name of the first row;
- * `size`: the size of a row; at: the index of the row. */
+/* Returns "extension:name" as the name of row `at` in a list of functions or aggregates. If earlier
+ * rows have the same name (with other argument types), adds a number. No name contains ':', so
+ * names of different extensions differ. first: the address of the first row's name; size: the bytes
+ * of a row. */
 static const char *row_name (MtArena *a, const MtModule *m, const char *const *first, size_t size,
                              size_t at)
 {
@@ -185,7 +191,8 @@ static bool is_function (const MtFunc *f)
           mt_sig_parse (f->name, f->signature, f->flags, &sig);
 }
 
-/* The largest state of a group, without the memory behind its pointers. */
+/* The maximum size in bytes of an aggregate's state for one group. Memory to which the state points
+ * does not count. */
 enum { MOST_STATE_BYTES = 1 << 16 };
 
 static bool is_aggregate (const MtAgg *row)
@@ -197,8 +204,8 @@ static bool is_aggregate (const MtAgg *row)
           s->size <= MOST_STATE_BYTES && s->step && s->merge && s->final && !s->save == !s->load;
 }
 
-/* Checks all functions and aggregates of the extension. Operators are made only of functions and
- * aggregates that passed. */
+/* Checks all functions and aggregates of the extension. Fails if one is invalid, so that operators
+ * are made only of valid ones. */
 static bool check_rows (const MtModule *m, MtError *err)
 {
    for (const MtFunc *f = m->functions; f && f->name; f++)
@@ -212,7 +219,8 @@ static bool check_rows (const MtModule *m, MtError *err)
 
 /* ---- functions ---- */
 
-/* Returns the index of a function with an operator in C; -1: there is none. */
+/* Returns the index of the function `name` in m->functions, if it is implemented in C. -1: there is
+ * none. */
 static long find_symbol (const MtModule *m, const char *name)
 {
    for (long i = 0; m->functions && m->functions[i].name; i++)

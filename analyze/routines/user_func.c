@@ -1,4 +1,5 @@
-/* User-defined functions: CREATE FUNCTION, and their documents in the catalog. */
+/* User-defined functions: converts CREATE FUNCTION statements and catalog documents to
+ * functions. */
 #include "analyze/routines/user_func.h"
 
 #include "base/bson.h"
@@ -22,7 +23,7 @@ typedef struct Spec {
    int volatility; /* 0 volatile, 1 stable, 2 immutable */
    MtSpan body_span;
    int body_at; /* the body's position in the statement, as in MtStmt */
-   /* The function is from a new statement, not from the catalog. */
+   /* The function is made from a new statement, not read from the catalog. */
    bool fresh;
    bool allow_c;
 } Spec;
@@ -37,7 +38,8 @@ static bool name_twice (const MtFunctionArg *first, const MtFunctionArg *arg)
    return false;
 }
 
-/* Stores a parameter's default as SQL text, which is analyzed at each call. */
+/* Stores the default of parameter number n as SQL text. The text is analyzed at each call that uses
+ * the default. */
 static bool one_default (MtBinder *b, const MtFunctionArg *arg, int n, MtType t, Spec *out)
 {
    MtScope none = {.clause = MT_CLAUSE_DEFAULT};
@@ -53,7 +55,8 @@ static bool one_default (MtBinder *b, const MtFunctionArg *arg, int n, MtType t,
    return mt_bind_x (b, &none, arg->default_value, &x) && mt_coerce (b, x, t, MT_COERCE_ASSIGN, &x);
 }
 
-/* Signatures are stored with the names of types, and enumerated types can be renamed. */
+/* Refuses enumerated types in signatures. Signatures are stored with the names of types, and an
+ * enumerated type can be renamed. */
 static bool refuse_enum (MtBinder *b, const MtTypeName *t)
 {
    mt_refuse (b, t->span, "an enumerated type in a function's signature is");
@@ -135,7 +138,8 @@ static bool spec_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spec *ou
 
 /* ---- LANGUAGE sql ---- */
 
-/* Moves an error's place from the body to the statement's text. */
+/* Moves the position of an error from the function's body to the statement's text, if the position
+ * is known. */
 static void place_in_body (const Spec *spec, MtError *err)
 {
    if (spec->body_at >= 0 && err->span.start >= 0)
@@ -215,7 +219,8 @@ static bool numbered_members (MtArena *a, const MtSig *sig, MtVal v, MtVal *out,
                            : mt_v_make_array (a, vals, i, out, err);
 }
 
-/* Replaces "$name" of a named argument by "$n" if it is a whole string and no key. */
+/* Replaces a string "$name" in the MQL template, where `name` is a parameter, by "$n" with the
+ * parameter's number. Only whole strings are replaced, and no keys. */
 static bool numbered (MtArena *a, const MtSig *sig, MtVal v, MtVal *out, MtError *err)
 {
    *out = v;
@@ -273,7 +278,7 @@ static bool is_volatile (MtVal v)
    return found;
 }
 
-/* Returns the template as canonical extended JSON. */
+/* Returns the MQL template v as canonical extended JSON. */
 static const char *canonical_text (MtArena *a, MtVal v)
 {
    MtBuf b = {0};
@@ -318,10 +323,11 @@ static bool link_c (MtArena *a, const Spec *spec, MtFunc *f, MtError *err)
    return false;
 }
 
-/* ---- rows ---- */
+/* ---- making functions ---- */
 
-/* Makes the function. Checks the SQL body of a new function. The catalog's functions aren't
- * checked, because functions that they call may be missing now; their calls report that. */
+/* Makes function *out from `spec`. Checks the body of a new SQL function. The body of a function
+ * from the catalog is not checked: it may call functions that are missing now, which its calls will
+ * report. */
 static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, const MtFunc **out,
                   MtError *err)
 {
@@ -455,7 +461,7 @@ bool mt_func_from_bson (MtArena *a, const MtBindEnv *env, const bson_t *doc, boo
    return make (a, env, &spec, out, err);
 }
 
-/* ---- as text ---- */
+/* ---- CREATE FUNCTION as text ---- */
 
 static void print_word (const char *word, MtBuf *out)
 {

@@ -1,4 +1,4 @@
-/* Limits on nesting, errors, and access to the state of a statement. */
+/* Limits on nesting, errors for unsupported features, and access to the state of a statement. */
 #include "analyze/state/binder.h"
 
 #include "base/limits.h"

@@ -1,10 +1,11 @@
 /* The state of analysis (name and type resolution), used by all files in analyze/.
  *
- * MtBinder is the state of one statement. MtScope holds the names and rules at one place in the
- * statement. MtOuter is the list of scopes around a sub-select.
+ * MtBinder is the state for one statement. MtScope has the names and rules of one query block.
+ * MtOuter lists the scopes that enclose a sub-select.
  *
- * Expressions contain sub-selects, and sub-selects contain expressions. So the lower rooms call two
- * functions of the upper rooms: mt_bind_x and mt_bind_query. They call them through MtBindUpper. */
+ * Expressions contain sub-selects, and sub-selects contain expressions. So code in the lower
+ * folders calls two functions of the upper folders, mt_bind_x and mt_bind_query, by pointers in
+ * MtBindUpper. */
 #ifndef MT_BINDER_H
 #define MT_BINDER_H
 
@@ -17,13 +18,14 @@ typedef struct MtScope MtScope;
 typedef struct MtOuter MtOuter;
 typedef struct MtCteBind MtCteBind; /* analyze/state/cte.h */
 
-/* The functions of upper rooms that lower rooms call. mt_binder_new sets them. */
+/* Pointers to functions of analyze/expr and analyze/block that code in lower folders calls.
+ * mt_binder_new sets them. */
 typedef struct MtBindUpper {
-   /* Binds an expression (analyze/expr). */
+   /* Analyzes an expression (analyze/expr). */
    bool (*x) (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
-   /* Binds a query block, VALUES, or a set operation (analyze/block). */
+   /* Analyzes a query block, VALUES, or a set operation (analyze/block). */
    bool (*query) (MtBinder *b, const MtSelect *s, MtQuery **out);
-   /* Binds a common table expression that FROM reads (analyze/block). */
+   /* Analyzes the query of a WITH entry that FROM refers to (analyze/block). */
    bool (*cte) (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out);
 } MtBindUpper;
 
@@ -58,21 +60,21 @@ typedef struct MtResultName {
    MtX *x;
 } MtResultName;
 
-/* The names and rules at one place of a statement. A query block has one scope for all its clauses,
- * and changes `clause` as it goes. */
+/* The names and rules of one query block, for the analysis of its expressions. All clauses of the
+ * block use the same scope; `clause` is set before each clause. */
 struct MtScope {
    /* The columns of FROM. NULL: no columns are visible. */
    const MtRel *rel;
-   /* The FROM to which correlated sub-selects are joined, which adds columns. Equals rel, or is
-    * NULL if they are not allowed here. */
+   /* The FROM to which correlated sub-selects are joined, so that it gets more columns. It is the
+    * same as rel. NULL: correlated sub-selects are not allowed here. */
    MtRel *own;
-   /* The number by which sub-selects refer to this scope (MtX.outer.scope). 0: none yet
-    * (mt_scope_id). */
+   /* The number by which expressions in sub-selects refer to this scope (MtX.outer.scope). 0:
+    * mt_scope_id has not assigned one. */
    int id;
    MtClause clause;
    /* With MT_CLAUSE_FRAME: "ROWS", "RANGE" or "GROUPS". */
    const char *frame;
-   /* The expression stands among the arguments of an aggregate, or of a window call. */
+   /* The current expression is inside the arguments of an aggregate, or of a window call. */
    bool in_aggregate, in_window;
    /* The expression is a condition for which FALSE and NULL have the same effect, as in WHERE. */
    bool only_true;
@@ -80,64 +82,68 @@ struct MtScope {
     * always. */
    MtX *guard;
 
-   /* Out: the block calls GROUPING; the block has a hypothetical-set aggregate (MT_GIVEN). */
+   /* Out: the block calls GROUPING, or has a hypothetical-set aggregate with an argument marked by
+    * MT_GIVEN. */
    bool has_grouping, has_given;
    /* Out: the aggregate calls of the block. MT_X_AGG refers to them by index. */
    MtAggCall *aggs;
    int agg_count, agg_cap;
 
-   /* The select-list items that were bound so far, if they have AS. An expression of the block may
-    * use their names, if nothing else has the name. */
+   /* The select-list items with AS that have been analyzed so far. An expression of the block may
+    * use such a name, if it has no other meaning. */
    MtResultName *results;
    int result_count;
-   /* The number of targets that are no copies of parts of sub-selects (mt_pending_hide). */
+   /* The number of select-list items without the hidden ones that mt_pending_hide adds for
+    * sub-selects. */
    int target_count;
 
-   /* In the body of an SQL function: the arguments $1 … and the names of parameters. */
+   /* In the body of an SQL function: the arguments $1 …, and the signature with the parameters'
+    * names. */
    MtX **params;
    int param_count;
    const MtSig *param_sig;
-   /* Out: the number of uses of each parameter. NULL: not counted. */
+   /* Out: how often the body uses each parameter. NULL: not counted. */
    int *param_uses;
 
    /* Out: the window calls of the block. NULL: window calls are refused. */
    MtWindows *windows;
-   /* The WINDOW JOINs of the block, whose right sides its aggregates are over. NULL: none. */
+   /* The WINDOW JOINs of the block, over whose right sides its aggregates are computed. NULL:
+    * none. */
    struct MtWindowJoin *around;
    /* The entries of the WINDOW clause. */
    const MtWindow *named;
 
-   /* Correlated sub-selects in the select list, HAVING and ORDER BY are joined later, when the
-    * block is known to be grouped or not (analyze/sub/pending.h). */
+   /* Correlated sub-selects in the select list, HAVING and ORDER BY are collected in `pending`.
+    * They are joined to FROM, or to the grouped rows, after the whole block was analyzed
+    * (analyze/sub/pending.h). */
    bool defers;
    struct MtPending *pending;
    int pending_count, pending_cap;
-   /* The number of columns of sub-selects that are not joined yet (pending). */
+   /* The total number of columns of the sub-selects in `pending`. */
    int pending_columns;
-   /* Analyzed sub-selects by text, so that repeated sub-selects are analyzed once. */
+   /* Analyzed sub-selects and their texts, so that a repeated sub-select is analyzed only once. */
    struct MtSameSub *same;
 };
 
-/* Columns from this number on belong to correlated sub-selects that are not joined yet
- * (pending). */
+/* Column numbers from here on are temporary numbers for columns of correlated sub-selects that are
+ * not joined yet (MtScope.pending). */
 #define MT_PENDING_COLUMN (1 << 24)
 
-/* A list of scopes to which a sub-select may refer: enclosing queries, and FROM items to its
- * left. */
+/* A linked list of the scopes whose columns a sub-select may use: enclosing queries, and FROM items
+ * to the left of a LATERAL item. */
 struct MtOuter {
    MtScope *scope;
    MtOuter *next;
-   /* Out: the sub-select refers to a column of this scope. */
+   /* Out: the sub-select uses a column of this scope. */
    bool referred;
-   /* Out: the sub-select refers to a column of this scope or of one further out. */
+   /* Out: the sub-select uses a column of this scope or of a scope that encloses it. */
    bool crossed;
-   /* Not 0: the scope is the FROM items to the left of a LATERAL item, in the query of this number.
-    * 0: the scope is an enclosing query. */
+   /* The number of the query, if the scope is the FROM items to the left of a LATERAL item in that
+    * query. 0: the scope is an enclosing query. */
    int query;
-   /* The kind of join (RIGHT, FULL) forbids LATERAL references to this scope. */
+   /* LATERAL references to this scope are errors, because of the kind of join (RIGHT or FULL). */
    bool denied;
-   /* The scope is the left side of a WINDOW JOIN. A name that the right side has, too, is
-    * ambiguous. */
+   /* The scope is the left side of a WINDOW JOIN. A name that both sides have is ambiguous. */
    bool shares;
 };
 
@@ -147,55 +153,60 @@ struct MtBinder {
    MtError *err;
    const MtBindUpper *upper;
 
-   /* Nesting depth of expressions and queries (mt_enter), and of inlined SQL functions. */
+   /* The current nesting depth of expressions and queries (mt_enter), and of SQL functions replaced
+    * by their bodies. */
    int depth, inline_depth;
-   /* The text being analyzed is not in the statement (a view, a function), or is analyzed again.
-    * Its queries are counted for a limit (mt_count_query). */
+   /* The text being analyzed comes from a view or a function, or is analyzed a second time. So its
+    * queries count towards the limit of mt_count_query. */
    bool expands;
    /* State shared by all queries of the statement. Read it with mt_sharing. NULL: not set yet. */
    MtSharing *sharing;
 
-   /* The enclosing queries of the sub-select being analyzed. */
+   /* The scopes that enclose the query being analyzed. */
    MtOuter *outer;
-   /* The scopes to which LATERAL items may refer: FROM items to the left, then `outer`. */
+   /* The scopes to which LATERAL items may refer: the FROM items to their left, then the scopes of
+    * `outer`. */
    MtOuter *lateral;
-   /* FROM items to which a sub-select in FROM could refer if it were LATERAL. For hints. */
+   /* FROM items to which a sub-select in FROM could refer if it were LATERAL. Used only for hints
+    * of errors. */
    const MtOuter *unseen;
-   /* FROM items to the left of a function in FROM, whose arguments may use their columns. NULL:
-    * none. */
+   /* The FROM items to the left of the function in FROM that is being analyzed. Its arguments may
+    * use their columns. NULL: none. */
    MtRel *beside;
    /* The number of scope ids assigned so far. */
    int scope_count;
-   /* The number of the query being analyzed, and the count of queries so far. */
+   /* The number of the query being analyzed, and the number of queries analyzed so far. */
    int query, query_count;
 
    /* The visible WITH entries, innermost first. */
    const MtCteBind *ctes;
-   /* WITH entries that would be visible if WITH were RECURSIVE. For hints. */
+   /* WITH entries that would be visible if the WITH clause were RECURSIVE. Used only for hints of
+    * errors. */
    const MtCteBind *hidden;
    /* The WITH RECURSIVE entry being analyzed. NULL: none. */
    struct MtRecursion *binding;
    /* The number of WITH RECURSIVE entries whose analysis has begun. */
    int recursions;
-   /* The lowest MtRecursion.since of the recursive queries that were read. INT_MAX: none. */
+   /* The lowest MtRecursion.since of the recursive entries that the current query reads from
+    * inside. INT_MAX: it reads none. */
    int oldest;
-   /* The number of names assigned to working rows of recursive queries (MtRel.work). */
+   /* The number of names (MtRel.work) assigned so far to the newest rows of recursive queries. */
    int work_count;
 
    /* During analysis of an aggregate's arguments: the queries to which the arguments refer. */
    struct MtReach *reach;
-   /* The expression being analyzed has a hypothetical-set aggregate (MT_GIVEN,
-    * analyze/group/sets.h). */
+   /* The expression being analyzed was generated for a hypothetical-set aggregate, so MT_GIVEN is
+    * allowed in it (analyze/group/sets.h). */
    bool hypothetical;
-   /* The statement called setseed before this point. */
+   /* The statement has called setseed() before this point, so random() must use the seed. */
    bool seeds;
    /* The VOLATILE SQL function whose body is being analyzed. NULL: none. */
    const MtSig *sees;
-   /* UPDATE … SET (a, b) = (SELECT …): the last such sub-select, and its columns. */
+   /* For UPDATE … SET (a, b) = (SELECT …): the last such sub-select, and its analyzed columns. */
    const MtExpr *parted;
    MtX **parts;
-   /* The query whose rows INSERT stores. Its untyped literals get the types of table columns
-    * later. */
+   /* The query whose rows INSERT stores. Its untyped literals keep no type, since they are cast to
+    * the types of table columns later. */
    const MtSelect *assigned;
 };
 
@@ -211,23 +222,24 @@ static inline bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
    return b->upper->query (b, s, out);
 }
 
-/* Analyzes the query of WITH entry c for a use at position `at`. c is one of b->ctes. */
+/* Analyzes the query of WITH entry c for a reference at position `at`. c must be one of b->ctes. */
 static inline bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
 {
    return b->upper->cte (b, c, at, out);
 }
 
-/* Enters one more level of nesting; mt_leave leaves it. Fails with 54001 if nesting is too deep or
- * SQL functions are too large, and with 57014 if the statement was cancelled. */
+/* Counts one more level of nesting, until mt_leave is called. Fails with 54001 if nesting is too
+ * deep or the bodies of SQL functions are too large, and with 57014 if the statement was
+ * cancelled. */
 bool mt_enter (MtBinder *b, MtSpan span);
 static inline void mt_leave (MtBinder *b) { b->depth--; }
 
-/* Raises 0A000 with the message "<what> not supported", and returns false. `what` ends with "is" or
- * "are". */
+/* Raises the error 0A000 with the message "<what> not supported", and returns false. `what` ends
+ * with "is" or "are". */
 bool mt_refuse (MtBinder *b, MtSpan span, const char *what);
 
-/* Replaces *x by a copy, and calls `child` for each child pointer of the copy. `child` may replace
- * the child. A node without children is not copied. */
+/* Replaces *x by a copy, and calls child (ctx, &c) for each child c of the copy, which `child` may
+ * replace. A node without children is not copied. */
 bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx);
 
 /* Returns the number of expressions in a list. */
@@ -238,7 +250,7 @@ static inline int mt_list_length (const MtExprList *l)
       n++;
    return n;
 }
-/* Returns the last of several names joined by dots. */
+/* Returns the last part of a dotted name, such as c of a.b.c. */
 static inline const MtName *mt_last_name (const MtNameList *n)
 {
    while (n->next)
@@ -246,13 +258,15 @@ static inline const MtName *mt_last_name (const MtNameList *n)
    return &n->name;
 }
 
-/* Returns the state that the statement's queries share: MtBindEnv.sharing, or this binder's own. */
+/* Returns the state that all queries of the statement share: MtBindEnv.sharing, or that of b if it
+ * is NULL. */
 MtSharing *mt_sharing (MtBinder *b);
 
-/* Returns the scope that has the parameters of the SQL function being analyzed: s or an enclosing
- * scope. NULL: none. */
+/* Returns the scope with the parameters of the SQL function whose body is being analyzed: s or an
+ * enclosing scope. NULL: no body is being analyzed. */
 const MtScope *mt_body_scope (const MtBinder *b, const MtScope *s);
-/* Returns argument i (from 0) of the SQL function being inlined, and counts its use. */
+/* Returns argument i (from 0) of the SQL function call that is replaced by its body. Adds 1 to the
+ * argument's use count. */
 MtX *mt_body_param (const MtScope *body, int i);
 
 #endif

@@ -14,44 +14,47 @@ typedef enum MtRecursionPart {
 typedef struct MtRecursion {
    /* The WITH entries that are visible in this entry's query. */
    const MtCteBind *scope;
-   /* The entry is being analyzed now. */
+   /* The entry's query is being analyzed now. */
    bool busy;
-   /* MtBinder.recursions when the entry's analysis began. */
+   /* The value of MtBinder.recursions when the analysis of the entry began: a serial number. */
    int since;
-   /* The part being analyzed. Only the recursive part (step) may read the entry itself. */
+   /* The part being analyzed now. Only the recursive part (step) may refer to the entry itself. */
    MtRecursionPart part;
-   /* The enclosing scopes of the recursive part. */
+   /* The scopes that enclose the recursive part. */
    const MtOuter *outer;
-   /* "EXCEPT" or "INTERSECT" while inside one, where the entry must not read itself. NULL:
-    * outside. */
+   /* The name of the set operation being analyzed, "EXCEPT" or "INTERSECT", if the entry must not
+    * refer to itself in it. Otherwise NULL. */
    const char *context;
-   /* How often the recursive part reads the entry, and the number of the query that does so. */
+   /* How often the recursive part refers to the entry, and the number of the query with the
+    * reference. */
    int refs, query;
-   /* The position of the reference in the text, to count a repeated one once. */
+   /* The text position of the reference. A reference that is analyzed twice counts once. */
    MtSpan ref;
    /* The columns of the non-recursive part (base). */
    MtRelColumn *columns;
    int column_count;
-   /* The name of the working rows in the plan (MtRel.work). */
+   /* The name of the rows that the previous round added, in the plan (MtRel.work). */
    const char *work;
 } MtRecursion;
 
-/* State of a WITH entry, shared by all its uses. */
+/* State of a WITH entry that all references to it share. */
 typedef struct MtCteState {
    int reads;
    bool varies; /* Computed again, it might give other rows. */
-   /* The shared query, computed once. NULL: each use has a copy of the query. */
+   /* The shared query, whose rows are computed once. NULL: each reference has its own copy of the
+    * query. */
    MtShared *shared;
 } MtCteState;
 
 struct MtCteBind {
    const MtCte *cte;
-   /* Recursion state. NULL: WITH without RECURSIVE. */
+   /* The state of recursion. NULL: the WITH clause is not RECURSIVE. */
    MtRecursion *recursion;
    MtCteState *state;
    /* The scopes that enclose the WITH clause. */
    MtOuter *around;
-   /* The next visible entry: an earlier one in the clause, or one of an enclosing WITH. */
+   /* The next entry that is visible where this one is: an earlier one of the clause, or one of an
+    * enclosing WITH. */
    const MtCteBind *outer;
 };
 

@@ -1,10 +1,12 @@
-/* Functions, operators and types that PostgreSQL has and mtsql lacks. They are refused with 0A000,
- * instead of the error for unknown names. mtsql's own names are looked up before. */
+/* Functions, operators and types of PostgreSQL that mtsql does not have. Their use fails with 0A000
+ * (not supported), not with the error for unknown names. mtsql's own functions and types must be
+ * looked up first. */
 #include "analyze/state/lacking.h"
 
 #include <string.h>
 
-/* Families of functions. Each name stands between spaces. */
+/* Groups of functions that PostgreSQL has, but not mtsql. `names` has a space before and after each
+ * name. */
 static const struct {
    const char *what, *names, *hint;
 } families[] = {

@@ -57,7 +57,7 @@ void mt_join_apply (MtBinder *b, MtJoin *j, int scope)
    mt_rel_each (j->right, collect_all, &l);
 }
 
-/* ---- reach ---- */
+/* ---- queries to which an expression refers ---- */
 
 static void reach_scope (MtReach *r, int id)
 {
@@ -67,7 +67,8 @@ static void reach_scope (MtReach *r, int id)
          r->nearest = o;
 }
 
-/* Visits a node of a sub-select: an MT_X_OUTER may refer to a query outside the sub-select. */
+/* If x is a reference from a sub-select to an enclosing query (MT_X_OUTER), records the query in
+ * ctx, an MtReach. Returns false to visit all nodes. */
 static bool reach_outer (void *ctx, const MtX *x)
 {
    if (x->kind == MT_X_OUTER)
@@ -83,8 +84,9 @@ static bool reach_inner (void *ctx, MtX **x)
 
 void mt_reach_query (MtReach *r, MtQuery *q) { mt_query_each (q, reach_inner, r); }
 
-/* Columns from r->columns on stand for sub-selects. Their references were added when they were
- * bound. */
+/* Like reach_outer, but also records references to columns of the aggregate's own query. Columns
+ * from r->columns on belong to joined sub-selects, whose references were recorded when they were
+ * analyzed. */
 static bool reach_node (void *ctx, const MtX *x)
 {
    MtReach *r = ctx;

@@ -1,5 +1,5 @@
-/* Shapes of records: the names and types of a row's fields, which MtType.mod1 of a record numbers
- * during analysis. */
+/* Shapes of records: the names and types of a record's fields. During analysis, MtType.mod1 of a
+ * record type is the number of its shape. */
 #ifndef MT_RECORD_SHAPE_H
 #define MT_RECORD_SHAPE_H
 
@@ -11,13 +11,15 @@ typedef struct MtRecordShape {
    int count;
 } MtRecordShape;
 
-/* Returns the type of records with these fields. names and types are borrowed for the statement. */
+/* Returns a record type with the fields of `shape`. The names and types in it must stay valid as
+ * long as the statement. */
 MtType mt_record_type (MtBinder *b, const MtRecordShape *shape);
-/* Returns the shape of a record or of an array's records. NULL: it is not known. */
+/* Returns the fields of record type t, or of the records in array type t. NULL: they are not
+ * known. */
 const MtRecordShape *mt_record_shape_of (MtBinder *b, MtType t);
 
-/* Returns the type without equality (json) that t is, or that a field of a record has. MT_T_UNKNOWN:
- * values of t can be compared. */
+/* Returns the type without an equality operator (json) that t, an element or a field of t has.
+ * MT_T_UNKNOWN: values of type t can be compared. */
 MtTypeId mt_record_lacks_equality (MtBinder *b, MtType t);
 
 #endif
