@@ -21,7 +21,8 @@ static bool compare_all (MtBinder *b, MtX *left, const MtQuantifier *how, MtX **
    return true;
 }
 
-/* Makes left = ANY (values): a single IN if the types have a common type. */
+/* Makes left = ANY (values): an IN if the types have a common type, otherwise comparisons joined by
+ * OR. */
 static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, MtX **out)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
@@ -64,7 +65,8 @@ static const char *hidden_name (MtBinder *b, const char *op, bool all)
    return NULL;
 }
 
-/* Values of an enumerated type are tested for equality as text. */
+/* Converts values of an enumerated type to text for = and <>. Fails with 0A000 for other
+ * operators. */
 static bool settle_enums (MtBinder *b, MtX **left, MtX **array, const MtQuantifier *how)
 {
    MtType t = mt_type (mt_type_element ((*array)->type.id));
@@ -76,7 +78,7 @@ static bool settle_enums (MtBinder *b, MtX **left, MtX **array, const MtQuantifi
           mt_coerce (b, *array, mt_type (mt_type_array (MT_T_TEXT)), MT_COERCE_EXPLICIT, array);
 }
 
-/* Makes `left op ANY (array)` or ALL for an array that is not constant. */
+/* Makes `left op ANY (array)` or `left op ALL (array)` for an array that is not constant. */
 static bool any_of (MtBinder *b, MtX *left, const MtQuantifier *how, MtX *array, MtX **out)
 {
    const char *op = how->op;

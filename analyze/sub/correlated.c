@@ -1,13 +1,14 @@
-/* Correlated sub-selects as joins. Each row of the query around is paired with the rows of the
- * sub-select that belong to it. The sub-select's results are further columns, without names.
+/* Rewrites correlated sub-selects as joins. Each row of the enclosing query is joined with its rows
+ * of the sub-select. The sub-select's results become additional columns without names.
  *
- * EXISTS, IN, ANY and ALL only need to know whether there is such a row: a mark. A scalar
- * sub-select has one such row at most.
+ * For EXISTS, IN, ANY and ALL, the join only adds a mark: a boolean column that is true if there is
+ * such a row. A sub-select used as a value must have at most one row.
  *
- * There are two ways to make the rows. If all references stand in conditions of WHERE, the
- * sub-select's rows are made once, and joined by these conditions. An aggregate, or the first row
- * by some order, is first grouped by the columns of these conditions. In any other case the rows
- * are made for each row around (MtJoin.apply). */
+ * There are two ways to compute the rows. If all references to the enclosing query are in
+ * conditions of WHERE (the links), the sub-select is evaluated once, and the links become the join
+ * condition. A sub-select that returns an aggregate, or the first row by some order, is first
+ * grouped by the columns in the links. In all other cases, the sub-select is evaluated for each row
+ * of the enclosing query (MtJoin.apply). */
 #include "analyze/from/shared.h"
 #include "analyze/names/joined.h"
 #include "analyze/state/outer.h"
@@ -18,14 +19,15 @@
 
 #include <string.h>
 
-/* ---- where references stand ---- */
+/* ---- finding references to the enclosing query ---- */
 
 typedef struct Sub {
    MtBinder *b;
    MtScope *s;
    MtQuery *q;
    MtSpan span;
-   /* WHERE conditions that refer to the enclosing query (they become join conditions) */
+   /* Links: the WHERE conditions of the sub-select that refer to the enclosing query. They become
+    * join conditions. */
    MtX **links;
    int link_count;
    int *place; /* For each column of q->rel: its target. -1: none yet. */
@@ -57,11 +59,13 @@ static bool has_inner (const MtX *x)
 
 static bool is_inner (void *sub, MtX **x) { return !has_outer (sub, *x); }
 
-/* Returns whether the sub-select has the same rows for all rows of the enclosing query. */
+/* Returns whether the sub-select returns the same rows for each row of the enclosing query: it does
+ * not refer to it, and is not inside a branch of CASE. */
 static bool is_alone (Sub *sub) { return !sub->s->guard && mt_query_each (sub->q, is_inner, sub); }
 
-/* Collects the WHERE conditions that refer to the enclosing query (links). False: references are
- * also elsewhere, or such a condition may raise an error. */
+/* Moves the WHERE conditions that refer to the enclosing query from WHERE to sub->links. Returns
+ * false if other parts of the sub-select refer to it, too, or if moving a condition could cause an
+ * error. */
 static bool take_links (Sub *sub)
 {
    MtQuery *q = sub->q;
@@ -88,7 +92,7 @@ static bool take_links (Sub *sub)
    return true;
 }
 
-/* ---- the sub-select without its references ---- */
+/* ---- joining the sub-select ---- */
 
 static void add_target (Sub *sub, MtX *x)
 {
@@ -114,7 +118,8 @@ static void want_column (void *ctx, int column)
    add_target (sub, x);
 }
 
-/* Adds the sub-select's columns that links (correlated conditions) use to its select list. */
+/* Adds the columns that the links (correlated conditions) use to the sub-select's select list, so
+ * that the join condition can use them. */
 static void want_links (Sub *sub)
 {
    sub->place = MT_NEW_N (sub->b->a, int, (size_t) sub->q->rel.column_count + 1);
@@ -135,7 +140,7 @@ static MtX *joined_column (void *ctx, const MtX *leaf)
    return x;
 }
 
-/* Returns whether expressions in this clause are computed after GROUP BY, if there is one. */
+/* Returns whether the current clause is computed after GROUP BY, if the query has one. */
 static bool may_be_above (const MtScope *s)
 {
    return s->defers && !s->in_aggregate &&
@@ -169,7 +174,8 @@ static bool attach (Sub *sub, bool mark)
    return true;
 }
 
-/* Joins the sub-select so that it runs once for each row of the enclosing query. */
+/* Joins the sub-select so that it is evaluated for each row of the enclosing query. mark: the join
+ * adds the boolean column. */
 static bool attach_each (Sub *sub, bool mark)
 {
    if (!attach (sub, mark))
@@ -180,8 +186,8 @@ static bool attach_each (Sub *sub, bool mark)
    return true;
 }
 
-/* Returns the expression, in the enclosing query, for column i of the sub-select. The mark follows
- * the last column. */
+/* Returns an expression in the enclosing query that reads column i of the joined sub-select. i ==
+ * the number of columns: the mark. */
 static MtX *column_around (const Sub *sub, int i)
 {
    bool mark = i == sub->right->column_count;
@@ -213,9 +219,10 @@ static bool start (Sub *sub)
                   "HAVING and ORDER BY.");
 }
 
-/* ---- is there a row? ---- */
+/* ---- EXISTS, IN, ANY and ALL ---- */
 
-/* Returns whether q has no aggregates, LIMIT … by which one row depends on others. */
+/* Returns whether each row of q is independent of the other rows: q has no GROUP BY, aggregates,
+ * LIMIT, OFFSET or DISTINCT ON. */
 static bool are_plain (const MtQuery *q)
 {
    return !q->grouped && q->limit < 0 && !q->offset && !q->on_count;
@@ -238,7 +245,8 @@ static MtX *constant (const Sub *sub, bool v)
    return mt_x_const (sub->b->a, mt_type (MT_T_BOOL), mt_v_bool (v), sub->span);
 }
 
-/* Joins an EXISTS sub-select that runs for each row of the enclosing query. LIMIT 1 is enough. */
+/* Joins an EXISTS sub-select that is evaluated for each row of the enclosing query. LIMIT 1 is
+ * added, since one row decides. */
 static bool exists_each (Sub *sub)
 {
    if (sub->q->limit < 0)
@@ -287,8 +295,9 @@ static bool compare_around (const Sub *own, const MtRow *left, const char *op, M
    return mt_row_compare (own->b, op, own->span, left, &right, out);
 }
 
-/* Joins the sub-select with a mark that is true if `left op value` is true for a row. null: if it
- * is NULL for a row. */
+/* Joins a copy of the sub-select with a mark, which is true if `left op value` is true for at least
+ * one of its rows. null: the mark is true if the comparison is NULL for at least one row. linked:
+ * the copy is joined by its links. *out: the mark. */
 static bool mark_compared (const Sub *sub, const MtRow *left, const MtQuantifier *how, bool linked,
                            bool null, MtX **out)
 {
@@ -319,8 +328,8 @@ static bool any_nullable (const MtRow *left, const MtQuery *q)
    return found;
 }
 
-/* left OP ANY (rows) is true if one row compares true, else NULL if one compares as NULL, else
- * false. ALL is the negation of ANY of the negated operator. */
+/* left op ANY (rows) is true if the comparison is true for one row, otherwise NULL if it is NULL
+ * for one row, otherwise false. ALL is computed as NOT (left negated-op ANY (rows)). */
 bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuantifier *how,
                         MtQuery *q, MtX **out)
 {
@@ -329,7 +338,8 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuan
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    MtX **list = MT_NEW_N (b->a, MtX *, 5), *any;
    if (all && strcmp (how->op, "<>") == 0) { /* equality can be joined by a hash */
-      /* FALSE and NULL differ for the negation. The caller restores only_true. */
+      /* The result is negated, so FALSE and NULL must be distinguished. The caller restores
+       * only_true. */
       s->only_true = false;
       if (!mt_correlated_any (b, s, left, &(MtQuantifier) {"=", false, span}, q, &any))
          return false;
@@ -361,10 +371,11 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuan
    return true;
 }
 
-/* ---- the value of a row ---- */
+/* ---- sub-selects as values ---- */
 
-/* Returns whether every link (correlated condition) is an equality, so that the sub-select can be
- * grouped by its side of the links. */
+/* Stores in inner[i] the side of link i that uses the sub-select's own columns. Returns false if a
+ * link is not an equality of such a side with a side of the enclosing query. Otherwise the
+ * sub-select can be grouped by the inner sides. */
 static bool link_keys (const Sub *sub, MtX **inner)
 {
    for (int i = 0; i < sub->link_count; i++) {
@@ -384,8 +395,8 @@ static bool link_keys (const Sub *sub, MtX **inner)
    return sub->link_count > 0;
 }
 
-/* Returns the value of select-list item x of an aggregate query without rows: count is 0, all
- * others NULL. */
+/* Returns the value of select-list item x of a query with aggregates if there are no rows: counts
+ * are 0, all other aggregates NULL. */
 static MtX *of_no_rows (Sub *sub, const MtX *x)
 {
    int n;
@@ -399,8 +410,8 @@ static MtX *of_no_rows (Sub *sub, const MtX *x)
    return copy;
 }
 
-/* Makes the join condition: equalities of the enclosing query's sides of the links with the
- * sub-select's items from `first` on. */
+/* Makes the join condition from the links. The inner sides are read from the sub-select's columns
+ * number `first` and up. */
 static MtX *link_targets (Sub *sub, MtX *const *inner, int first)
 {
    MtX **on = MT_NEW_N (sub->b->a, MtX *, (size_t) sub->link_count + 1);
@@ -446,7 +457,8 @@ static bool aggregate_value (Sub *sub, MtX **inner, MtX **out)
    return true;
 }
 
-/* Joins a sub-select with ORDER BY … LIMIT 1 by taking the first row for each link key. */
+/* Joins a sub-select with ORDER BY … LIMIT 1. DISTINCT ON the links' columns finds the first row
+ * for each of their values. */
 static bool first_value (Sub *sub, MtX **inner, MtX **out)
 {
    MtQuery *q = sub->q;
@@ -472,7 +484,7 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
    return true;
 }
 
-/* Returns whether q returns aggregates without GROUP BY, so that it can be grouped by the links. */
+/* Returns whether q has aggregates, but no GROUP BY. Then q can be grouped by the links. */
 static bool is_one_aggregate (const MtQuery *q)
 {
    return q->grouped && !q->key_count && !q->having && q->limit != 0 && !q->offset;

@@ -1,7 +1,8 @@
-/* Correlated sub-selects of the select list, HAVING and ORDER BY. The block is known to be grouped
- * or not only after all of it is bound. Without a grouping they are joins of its FROM, like those
- * of WHERE. With one they are joins of the grouping's rows: the grouping becomes a sub-select, and
- * expressions above it are over that sub-select's columns. */
+/* Correlated sub-selects in the select list, HAVING and ORDER BY. They are collected, and joined
+ * after the whole block was analyzed, because only then it is known whether the block is grouped.
+ * Without grouping, they are joined to FROM, like those in WHERE. With grouping, the grouped block
+ * becomes a sub-select in FROM, and they are joined to it; the outer expressions then refer to the
+ * columns of this sub-select. */
 #include "analyze/sub/pending.h"
 
 #include "analyze/group/blocks.h"
@@ -24,7 +25,8 @@ static bool is_aggregate (void *ctx, const MtX *x) { return x->kind == MT_X_AGG;
 
 static bool has_aggregate (const MtX *x) { return x && mt_x_find (x, is_aggregate, NULL); }
 
-/* Returns whether a sub-select may be part of a GROUP BY key: it refers to no aggregate. */
+/* Returns whether the sub-selects from s->pending[first] on may be part of a GROUP BY key: none of
+ * them refers to an aggregate. */
 static bool may_be_key (const MtScope *s, int first)
 {
    bool ok = true;
@@ -80,7 +82,7 @@ MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *
    return p;
 }
 
-/* ---- as joins ---- */
+/* ---- joins to FROM ---- */
 
 typedef struct Settle {
    MtBinder *b;
@@ -178,7 +180,7 @@ bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q)
    return true;
 }
 
-/* ---- above a grouping ---- */
+/* ---- joins to the grouped rows ---- */
 
 static void hide (MtQuery *q, MtTargetX *room, MtX *x)
 {
@@ -208,7 +210,8 @@ void mt_pending_hide (MtBinder *b, MtScope *s, MtQuery *q)
    q->targets = room;
 }
 
-/* Copies the join's expressions back from the hidden targets, after grouping rewrote them. */
+/* Copies the expressions of the join back from the hidden items of the select list, where grouping
+ * has rewritten them. */
 static void unhide (MtPending *p, const MtQuery *q)
 {
    MtJoin *j = p->join;
@@ -221,7 +224,8 @@ static void unhide (MtPending *p, const MtQuery *q)
       j->when = q->targets[t++].expr;
 }
 
-/* Removes conditions on pending columns from *from. They are applied after the joins. */
+/* Removes the conditions that use columns of unjoined sub-selects from *from, and returns them;
+ * *count is their number. The caller applies them after the joins. */
 static MtX **take_conditions (Settle *t, MtX **from, int *count)
 {
    int n, rest = 0;

@@ -1,5 +1,5 @@
-/* Row values, compared field by field by PostgreSQL's rules and wording (transformAExprOp,
- * make_row_comparison_op). */
+/* Row values such as (a, b), compared field by field by PostgreSQL's rules and with its error
+ * messages (transformAExprOp, make_row_comparison_op). */
 #include "analyze/sub/row.h"
 
 #include "analyze/calls/call.h"
@@ -10,7 +10,7 @@
 
 bool mt_is_row (const MtExpr *e) { return e->kind == MT_EXPR_ROW; }
 
-/* Analyzes the columns of t.*, or the fields of (record).*, within a row. */
+/* Expands t.* or (record).* inside a row value: adds its columns or fields to out. */
 static bool star_fields (MtBinder *b, MtScope *s, const MtExpr *e, MtRow *out)
 {
    const MtRecordShape *shape;
@@ -82,9 +82,9 @@ static bool pairwise (MtBinder *b, const char *op, MtSpan span, const MtRow *l, 
    return true;
 }
 
-/* Makes a >= c AND (a > c OR (b, …) > (d, …)). The first field's condition stands alone, so that it
- * prunes. The result equals PostgreSQL's, which stops at the first fields that differ or that have
- * a NULL. */
+/* Makes the comparison (a, b, …) > (c, d, …) as a >= c AND (a > c OR (b, …) > (d, …)). The
+ * condition a >= c is separate, so that an index or the layout can use it to skip rows. As in
+ * PostgreSQL, the first fields that differ, or of which one is NULL, decide the result. */
 static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
                      MtX **out)
 {
@@ -123,7 +123,7 @@ bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, c
       b->err, "Row comparison operators must be associated with btree operator families.");
 }
 
-/* Compares a row with another expression, as records. */
+/* Compares a row value with an expression that is not one, by making records of both. */
 static bool mixed (MtBinder *b, MtScope *s, const MtQuantifier *how, const MtExpr *left,
                    const MtExpr *right, MtX **out)
 {
@@ -222,7 +222,7 @@ bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    for (int i = 0; i < row.n; i++) {
       if (!mt_settle_unknown (b, &row.x[i]))
          return false;
-      /* A field that is a record counts as a whole, as in PostgreSQL. */
+      /* A field that is itself a record counts as one value, as in PostgreSQL. */
       list[i] = mt_x_null_test (b->a, row.x[i], e->span);
       if (e->is.negated)
          list[i] = mt_x_not (b->a, list[i]);
@@ -266,7 +266,7 @@ bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
-/* ---- (a, b) = (SELECT …) of UPDATE ---- */
+/* ---- UPDATE … SET (a, b) = (SELECT …) ---- */
 
 bool mt_bind_part (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {

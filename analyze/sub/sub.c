@@ -12,11 +12,12 @@
 
 #include <string.h>
 
-/* The maximum number of rows of IN, ANY and ALL (SELECT …). More rows fail with 54000. */
+/* The maximum number of rows of a sub-select for IN, ANY and ALL that is computed during analysis.
+ * A sub-select with more rows fails with 54000. */
 #define MOST_ROWS 100000
 
-/* Analyzes a sub-select. *correlated: the sub-select refers to an enclosing query, or reads the
- * newest rows of an enclosing recursive query. */
+/* Analyzes a sub-select. Sets *correlated if it refers to an enclosing query, or reads the newest
+ * rows of an enclosing recursive query. */
 static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out,
                         bool *correlated)
 {
@@ -76,7 +77,8 @@ static bool run_most (MtBinder *b, const MtQuery *q, size_t most, MtVals *out)
    return b->env->run (b->env->ctx, b->a, q, most, out, b->err);
 }
 
-/* Runs the query. Returns its only column. */
+/* Runs the uncorrelated sub-select q, and stores the values of its only column in *out. most: the
+ * maximum number of rows. columns: the end of the message if q has several columns. */
 static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *columns,
                  MtVals *out)
 {
@@ -125,7 +127,7 @@ bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- IN, ANY, ALL ---- */
 
-/* Analyzes ROW (…) op ANY|ALL (SELECT …) as a join. */
+/* Analyzes ROW (…) op ANY (SELECT …) or ALL. The sub-select is joined to the enclosing query. */
 static bool quantified_row (MtBinder *b, MtScope *s, const MtExpr *value, const MtQuantifier *how,
                             const MtSelect *select, MtX **out)
 {

@@ -1,4 +1,4 @@
-/* Casts of arrays, and array literals with exact times. */
+/* Casts of arrays, and array literals with times that have microseconds. */
 #include "analyze/types/array_cast.h"
 
 #include "analyze/types/coerce.h"
@@ -10,7 +10,8 @@ static MtX *int_arg (MtBinder *b, int v)
    return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (v), MT_NO_SPAN);
 }
 
-/* Returns whether a cast between these element types leaves the BSON values unchanged. */
+/* Returns whether a cast from array or element type `from` to `to` leaves the BSON values
+ * unchanged. */
 static bool same_bson (MtTypeId from, MtTypeId to)
 {
    static const MtTypeId pairs[][2] = {{MT_T_TEXT, MT_T_VARCHAR},   {MT_T_VARCHAR, MT_T_TEXT},

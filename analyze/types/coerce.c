@@ -1,4 +1,4 @@
-/* Conversions of expressions: literals, parameters, casts, modifiers. */
+/* Converts expressions to types: literals, parameters, casts, and type modifiers. */
 #include "analyze/types/coerce.h"
 
 #include "analyze/types/array_cast.h"
@@ -9,8 +9,8 @@ static MtX *int_const (MtBinder *b, int v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (v), span);
 }
 
-/* Applies the modifier of numeric (10, 2), varchar (3) or timestamp (0) by a call. x has the type
- * itself already. */
+/* Applies the modifier of a type, such as numeric (10, 2), varchar (3) or timestamp (0), by a
+ * function call. x already has the type without the modifier. */
 static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
 {
    if (to.mod1 < 0 && how == MT_COERCE_EXPLICIT && x->type.mod1 >= 0) {
@@ -65,7 +65,7 @@ static bool cannot (MtBinder *b, const MtX *x, MtType to, MtCoercion how)
                        mt_type_info (to.id)->display);
 }
 
-/* Converts a literal like 't'::regclass to the OID, by looking up the name. */
+/* Converts a literal like 't'::regclass to an OID, by looking up the name in the catalog. */
 static bool name_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
 {
    MtX *text = mt_x_const (b->a, mt_type (MT_T_TEXT), x->value, x->span);
@@ -79,7 +79,7 @@ static bool name_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
    return true;
 }
 
-/* During PREPARE, gives an untyped parameter the type that its first use needs. */
+/* During PREPARE, gives the untyped parameter x the type that its first use requires. */
 static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
 {
    MtType *known = &b->env->params->types[x->param - 1];
@@ -95,7 +95,7 @@ static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
    return true;
 }
 
-/* Makes a call of a cast function with the argument x. `row` is the function's signature. */
+/* Makes a call of the cast function with signature `row`. x is its argument. */
 static bool cast_call (MtBinder *b, const MtSig *row, MtX *x, MtX **out)
 {
    MtX **args = MT_NEW_N (b->a, MtX *, (size_t) row->argc + 1);
@@ -159,7 +159,7 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
    return true;
 }
 
-/* ---- uses ---- */
+/* ---- conversions for a context ---- */
 
 bool mt_settle_unknown (MtBinder *b, MtX **x)
 {

@@ -1,9 +1,9 @@
-/* Which types convert to which, by PostgreSQL's rules (parse_coerce.c), and the common type of a
- * list. */
+/* Rules by which types can be converted to others, and the common type of several types, as in
+ * PostgreSQL (parse_coerce.c). */
 #include "analyze/types/coerce.h"
 
-/* Arrays convert to arrays as their elements do. Any array converts to text by assignment. Text
- * converts to an array by a cast. */
+/* Returns whether an array type can be converted. Arrays convert to arrays if their elements do. In
+ * an assignment, any array converts to text. Only an explicit cast converts text to an array. */
 static bool can_coerce_array (MtTypeId from, MtTypeId to, MtCoercion how)
 {
    if (mt_type_is_array (from) && mt_type_is_array (to))
@@ -13,7 +13,8 @@ static bool can_coerce_array (MtTypeId from, MtTypeId to, MtCoercion how)
    return how == MT_COERCE_EXPLICIT && mt_type_info (from)->category == 'S';
 }
 
-/* A value of an enumerated type converts to text by assignment. Text converts to it by a cast. */
+/* Returns whether an enumerated type can be converted: to text in an assignment, and from text only
+ * by an explicit cast. */
 static bool can_coerce_enum (MtTypeId from, MtTypeId to, MtCoercion how)
 {
    if (mt_type_is_enum (from))

@@ -1,4 +1,4 @@
-/* Values of domains: the value of the base type, checked. */
+/* Values of domains: values of the base type for which the domain's constraints are checked. */
 #include "analyze/types/domain.h"
 
 #include "analyze/types/coerce.h"

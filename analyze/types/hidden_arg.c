@@ -1,10 +1,10 @@
-/* Arguments that the session adds to a call. */
+/* Hidden arguments, which analysis adds to a call, such as the session's time zone. */
 #include "analyze/types/coerce.h"
 #include "analyze/types/coerce.h"
 #include "types/tz.h"
 
-/* Gets the value of a hidden argument from the session, by its name. Unknown values become an empty
- * text or document. */
+/* Makes *out the value of the hidden argument `name`, from the session (MtBindEnv.lookup). If the
+ * session has no value, makes an empty text or document. Returns false if the name is unknown. */
 static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
 {
    static const uint8_t nothing[] = {5, 0, 0, 0, 0}; /* an empty document */
@@ -20,9 +20,9 @@ static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
    return true;
 }
 
-/* The names are: _zone, the session's zone; _now, the transaction's time; _statement, the
- * statement's time; _type, the type that polymorphic types stand for. MtBindEnv.lookup has
- * others. */
+/* The hidden parameters are: _zone, the session's time zone; _now, the start of the transaction;
+ * _statement, the start of the statement; _type, the actual type of anyelement. MtBindEnv.lookup
+ * has further names. */
 bool mt_hidden_arg (MtBinder *b, const MtSig *sig, int i, MtTypeId element, MtX **out)
 {
    if (mt_str_is (sig->arg_names[i], "_type"))

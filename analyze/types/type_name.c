@@ -1,4 +1,4 @@
-/* Types as they are written: modifiers, oid, near names for hints. */
+/* Type names in SQL: modifiers, types like oid, and similar names for hints. */
 #include "analyze/state/lacking.h"
 #include "analyze/types/coerce.h"
 
@@ -23,7 +23,8 @@ static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
    return true;
 }
 
-/* Warns that precision p of a time type is reduced to the supported number of digits. */
+/* Warns that the precision p of a time type is greater than the supported number of fractional
+ * digits. */
 static void warn_precision (MtBinder *b, int p, MtTypeId id)
 {
    const char *name = "TIMESTAMP", *zone = id == MT_T_TIMESTAMPTZ ? " WITH TIME ZONE" : "";
@@ -78,7 +79,8 @@ bool mt_named_type (MtBinder *b, const char *name, MtTypeId *out)
           (b->env && b->env->type && b->env->type (b->env->ctx, name, out));
 }
 
-/* Casts and columns take domains. Elsewhere the constraints would be lost. */
+/* Refuses the domain d where only a base type is allowed. Only casts and columns may have domains;
+ * elsewhere the constraints would not be checked. */
 static bool refuse_domain (MtBinder *b, const MtTypeName *tn, const MtDomain *d)
 {
    mt_refuse (b, tn->span,
@@ -89,7 +91,7 @@ static bool refuse_domain (MtBinder *b, const MtTypeName *tn, const MtDomain *d)
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;
-   /* "char" is a type of pg_catalog's columns, unlike char. */
+   /* The quoted name "char" is a type of columns in pg_catalog, other than char. */
    bool one_byte = tn->name.quoted && strcmp (tn->name.text, "char") == 0;
    if (one_byte)
       id = MT_T_TEXT;
