@@ -1,4 +1,5 @@
-/* Private to arrow: columns, the rows of Arrow types, and flatbuffers. */
+/* Private to arrow: columns, descriptions of Arrow types, and writing flatbuffers (the format of
+ * Arrow's metadata). */
 #ifndef MT_ARROW_INT_H
 #define MT_ARROW_INT_H
 
@@ -6,33 +7,35 @@
 
 /* ---- flatbuffers ---- */
 
-/* A field of a flatbuffers table, by its number in the schema. */
+/* A field of a flatbuffers table. Its index in the array is its number in the schema. */
 typedef struct MtFlatField {
    uint8_t size;  /* 1, 2, 4 or 8 bytes; 0: the table lacks the field */
    int64_t value; /* of an offset: 0, and mt_flat_link sets it */
    size_t at;     /* set by mt_flat_table: the place of the field */
 } MtFlatField;
-/* A field that is an offset to another table, a vector or a string. */
+/* A field that contains the offset of another table, a vector or a string. */
 #define MT_FLAT_OFFSET ((MtFlatField) {.size = 4})
 
-/* The parts of a flatbuffer are written from front to back. Positions count from the start of
+/* These functions append the parts of a flatbuffer to `b`. Positions are offsets from the start of
  * `b`. */
 
-/* Writes the offset to the root table. Returns its place, for mt_flat_link. */
+/* Appends room for the offset of the root table. Returns the position of that offset, for
+ * mt_flat_link. */
 size_t mt_flat_root (MtBuf *b);
-/* Writes a table. Returns its position. */
+/* Appends a table with `count` fields. Returns the position of the table. */
 size_t mt_flat_table (MtBuf *b, MtFlatField *fields, int count);
 size_t mt_flat_string (MtBuf *b, const char *s);
-/* Writes the length of a vector. Its items follow; `size` and `align` are those of an item. */
+/* Appends the length of a vector of `count` items. The caller then appends the items. align: the
+ * alignment of an item in bytes. Returns the vector's position. */
 size_t mt_flat_vector (MtBuf *b, size_t count, size_t align);
-/* Makes the offset at a place lead to a position after it. */
+/* Writes the offset at position `at`, so that it refers to `position`, which must be greater. */
 void mt_flat_link (MtBuf *b, size_t at, size_t position);
 void mt_flat_int (MtBuf *b, int64_t value, size_t size);
 
 /* ---- types ---- */
 
 struct MtArrowColumn;
-/* Adds a value that is not NULL. */
+/* Appends the value v, which is not NULL, to a column of this Arrow type. */
 typedef bool (*MtArrowAdd) (struct MtArrowColumn *c, MtVal v, MtError *err);
 
 typedef enum MtArrowShape {
@@ -42,7 +45,7 @@ typedef enum MtArrowShape {
    MT_ARROW_LIST   /* offsets into the column of items */
 } MtArrowShape;
 
-/* An Arrow type. */
+/* An Arrow type, and how values are converted to it. */
 typedef struct MtArrowKind {
    MtArrowShape shape;
    size_t width;          /* bytes of a value; only MT_ARROW_FIXED */
@@ -54,7 +57,7 @@ typedef struct MtArrowKind {
    MtArrowAdd add;
 } MtArrowKind;
 
-/* Returns the Arrow type of a SQL type that is not an array. */
+/* Returns the Arrow type for SQL type t, which must not be an array. */
 const MtArrowKind *mt_arrow_kind (MtType t);
 extern const MtArrowKind mt_arrow_list;
 
@@ -71,7 +74,7 @@ typedef struct MtArrowColumn {
    struct MtArrowColumn *item; /* the items of a list; else NULL */
 } MtArrowColumn;
 
-/* A batch in a file. */
+/* The position and the sizes of a batch in a file, for the list at the file's end. */
 typedef struct MtArrowBlock {
    int64_t offset, body;
    int32_t head;
@@ -94,9 +97,9 @@ struct MtArrow {
    size_t block_count, block_cap;
 };
 
-/* Adds the bit of the next value to a list of bits of the column: `valid` or `data`. */
+/* Appends a bit for the column's next value to `bits`, which is c->valid or c->data. */
 void mt_arrow_add_bit (MtArrowColumn *c, MtBuf *bits, bool bit);
-/* Adds the end of the next value, or of its items, to the column's offsets. */
+/* Appends an offset to c->offsets: where the bytes, or the list items, of the next value end. */
 static inline void mt_arrow_add_end (MtArrowColumn *c)
 {
    int32_t end = (int32_t) (c->item ? (size_t) c->item->length : c->data.n);
@@ -104,10 +107,11 @@ static inline void mt_arrow_add_end (MtArrowColumn *c)
 }
 /* Adds a value, which may be NULL, to a column. */
 bool mt_arrow_column_add (MtArrowColumn *c, MtVal v, MtError *err);
-/* Empties the columns for the next batch. Their memory is kept. */
+/* Removes all rows from the columns after a batch was written or taken. The columns keep their
+ * memory. */
 void mt_arrow_begin_batch (MtArrow *t);
-/* Returns the buffers of a column in Arrow's order, with their number. A buffer that isn't needed
- * has no bytes. */
+/* Stores pointers to the buffers of a column in `out`, in the order of the Arrow format. Returns
+ * their number. A buffer may be empty if it isn't needed, as the bits of NULL without NULLs. */
 int mt_arrow_buffers (MtArrowColumn *c, MtBuf *out[3]);
 
 #endif

@@ -1,11 +1,12 @@
-/* Columns: names, NULLs, and batches. */
+/* Columns: their names, adding values and NULLs, and ending batches. */
 #include "arrow/arrow_int.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Empties a column for the next batch. Its memory is kept. */
+/* Removes all values from a column after a batch was written or taken. The column keeps its
+ * memory. */
 static void clear_column (MtArrowColumn *c)
 {
    c->length = c->nulls = 0;
@@ -29,7 +30,7 @@ static bool is_taken (const MtArrowArgs *args, const MtArrow *t, size_t before, 
    return false;
 }
 
-/* Returns the name of column i, with a number if an earlier column has the name. */
+/* Returns the name of column i. If an earlier column has the same name, adds a number. */
 static const char *unique_name (const MtArrowArgs *args, const MtArrow *t, size_t i)
 {
    size_t equal = 0;
@@ -93,7 +94,8 @@ void mt_arrow_close (MtArrow *t)
 
 /* ---- adding ---- */
 
-/* Makes the list of bits that the first NULL needs: all earlier values are valid. */
+/* Starts the bitmap c->valid, which a column has only from its first NULL on: sets the bits of all
+ * earlier values. */
 static void begin_valid (MtArrowColumn *c)
 {
    mt_buf_fill (&c->valid, (char) 0xFF, (size_t) c->length / 8);
@@ -109,7 +111,8 @@ void mt_arrow_add_bit (MtArrowColumn *c, MtBuf *bits, bool bit)
       bits->p[bits->n - 1] |= (char) (1 << c->length % 8);
 }
 
-/* Adds the place of a NULL to the data. */
+/* Appends an unused value to the data or the offsets, since a NULL takes as much room as a
+ * value. */
 static void add_nothing (MtArrowColumn *c)
 {
    switch (c->kind->shape) {

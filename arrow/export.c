@@ -1,4 +1,4 @@
-/* Columns as structures of Arrow's C data interface. */
+/* Exports columns in the structures of Arrow's C data interface. */
 #include "arrow/arrow_int.h"
 #include "base/memory.h"
 
@@ -36,8 +36,8 @@ static void add_text (MtBuf *b, const char *s)
    mt_buf_adds (b, s);
 }
 
-/* The metadata that name an extension type, owned by the caller; NULL: none. The numbers have the
- * machine's order of bytes. */
+/* Returns Arrow metadata that name an extension type, as malloc'ed bytes owned by the caller. NULL:
+ * `extension` is NULL. Numbers in it have the machine's byte order. */
 static char *extension_metadata (const char *extension)
 {
    MtBuf b = {0};
@@ -95,7 +95,8 @@ static void release_array (struct ArrowArray *a)
    a->release = NULL;
 }
 
-/* Makes an array without buffers. */
+/* Fills *out with an array of `length` values that has room for `buffers` buffers and `children`
+ * children, all of them empty. */
 static void begin_array (struct ArrowArray *out, int64_t length, int buffers, size_t children)
 {
    *out = (struct ArrowArray) {
@@ -109,7 +110,7 @@ static void begin_array (struct ArrowArray *out, int64_t length, int buffers, si
       out->children[i] = mt_calloc ("arrow array", 1, sizeof **out->children);
 }
 
-/* Moves the buffers of a column to an array. */
+/* Moves the buffers of a column to the array *out, without copying them. */
 static void take_column (MtArrowColumn *c, struct ArrowArray *out)
 {
    MtBuf *list[3];

@@ -1,9 +1,9 @@
-/* Flatbuffers: the format of Arrow's metadata. Tables have a list of the places of their fields
- * (vtable). Source: https://flatbuffers.dev/internals/. */
+/* Writes flatbuffers, the format of Arrow's metadata. Each table is preceded by a list of its
+ * fields' offsets (vtable). Source: https://flatbuffers.dev/internals/. */
 #include "arrow/arrow_int.h"
 #include "base/bytes.h"
 
-/* Adds zeros until position + before is a multiple of align. */
+/* Appends zeros until b->n + before is a multiple of `align`. */
 static void pad (MtBuf *b, size_t before, size_t align)
 {
    mt_buf_fill (b, 0, (align - (b->n + before) % align) % align);
@@ -28,8 +28,8 @@ size_t mt_flat_root (MtBuf *b)
    return 0;
 }
 
-/* Finds the place of each field after the table's first 4 bytes. Wide fields come first, so each
- * one is aligned. Returns the table's size. */
+/* Sets the offset of each field in a table, after the first 4 bytes. Wider fields come first, so
+ * that each field is aligned. Returns the size of the table. */
 static size_t place_fields (MtFlatField *fields, int count)
 {
    size_t at = 4;

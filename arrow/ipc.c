@@ -1,6 +1,7 @@
-/* Arrow's IPC formats. Each message is a mark, the length of a flatbuffer, the flatbuffer, and the
- * buffers of a batch. Source: https://arrow.apache.org/docs/format/Columnar.html, section
- * "Serialization and Interprocess Communication", and its Schema.fbs, Message.fbs and File.fbs. */
+/* Writes Arrow's IPC formats. Each message is a marker, the length of a flatbuffer, the flatbuffer
+ * with the metadata, and the buffers of a batch. Source:
+ * https://arrow.apache.org/docs/format/Columnar.html, section "Serialization and Interprocess
+ * Communication", and its Schema.fbs, Message.fbs and File.fbs. */
 #include "arrow/arrow_int.h"
 #include "base/memory.h"
 
@@ -22,7 +23,7 @@ static void add_padded (MtBuf *out, const char *p, size_t n)
 
 /* ---- the schema ---- */
 
-/* Writes the metadata that name an extension type. Returns its position. */
+/* Appends metadata that name an extension type. Returns their position in b. */
 static size_t put_extension (MtBuf *b, const char *name)
 {
    const char *const pairs[2][2] = {{"ARROW:extension:name", name},
@@ -38,7 +39,7 @@ static size_t put_extension (MtBuf *b, const char *name)
    return list;
 }
 
-/* Writes the table of a column's type. Returns its position. */
+/* Appends the flatbuffers table that describes the type of a column. Returns its position in b. */
 static size_t put_type (MtBuf *b, const MtArrowColumn *c)
 {
    MtFlatField fields[3];
@@ -90,7 +91,8 @@ static size_t put_schema (MtBuf *b, const MtArrow *t)
 
 /* ---- batches ---- */
 
-/* Calls `each` for a column and its items, in Arrow's order. */
+/* Calls each (b, c, ctx) for each column, and for the columns of list items, in the order of the
+ * Arrow format. */
 static void each_column (MtBuf *b, MtArrow *t, void (*each) (MtBuf *b, MtArrowColumn *c, void *ctx),
                          void *ctx)
 {
@@ -99,7 +101,8 @@ static void each_column (MtBuf *b, MtArrow *t, void (*each) (MtBuf *b, MtArrowCo
          each (b, c, ctx);
 }
 
-/* The number of columns and buffers, and the place of the next buffer in the body. */
+/* The number of columns and buffers in a batch, and the offset of the next buffer in the batch's
+ * data. */
 typedef struct Body {
    size_t columns, buffers, at;
 } Body;
@@ -141,7 +144,7 @@ static void put_data (MtBuf *b, MtArrowColumn *c, void *ctx)
       add_padded (b, list[i]->p, list[i]->n);
 }
 
-/* Writes the table RecordBatch. Returns its position. */
+/* Appends the flatbuffers table RecordBatch, which describes a batch. Returns its position in b. */
 static size_t put_record_batch (MtBuf *b, MtArrow *t, const Body *counts)
 {
    Body body = {0};
@@ -156,7 +159,9 @@ static size_t put_record_batch (MtBuf *b, MtArrow *t, const Body *counts)
 
 /* ---- messages ---- */
 
-/* Begins t->head with the table Message. Returns the place of the offset to its header. */
+/* Starts t->head with the flatbuffers table Message. head: the kind of header; body: the bytes of
+ * the data that follow the message. Returns the position of the offset to the header, for
+ * mt_flat_link. */
 static size_t begin_message (MtArrow *t, int head, size_t body)
 {
    MtFlatField fields[] = {{2, VERSION, 0}, {1, head, 0}, MT_FLAT_OFFSET, {8, (int64_t) body, 0}};
@@ -166,7 +171,7 @@ static size_t begin_message (MtArrow *t, int head, size_t body)
    return fields[2].at;
 }
 
-/* Writes the mark, the length and t->head. Returns the number of bytes. */
+/* Appends the marker, the length of t->head, and t->head to `out`. Returns the number of bytes. */
 static size_t end_message (MtArrow *t, MtBuf *out)
 {
    size_t before = out->n;
@@ -206,7 +211,8 @@ void mt_arrow_put_batch (MtArrow *t, MtBuf *out)
    mt_arrow_begin_batch (t);
 }
 
-/* Writes the list of batches that a reader of a file begins with. */
+/* Appends the footer of a file: a list of the batches' positions, which readers of a file read
+ * first. */
 static void put_footer (MtArrow *t, MtBuf *out)
 {
    MtBuf *b = &t->head;

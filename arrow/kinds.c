@@ -14,13 +14,15 @@ enum { MAX_DECIMAL_DIGITS = 38 };
 
 /* ---- values ---- */
 
-/* Converts a stored value of another BSON type to the one of its SQL type. */
+/* Converts *v to the BSON type `type` of the column's SQL type, if it was stored with another BSON
+ * type. Fails with XX001 if the column's type does not allow the value. */
 static bool normal (MtArrowColumn *c, uint8_t type, MtVal *v, MtError *err)
 {
    return v->type == type || mt_value_normalize (c->table->values, c->type, *v, v, err);
 }
 
-/* Adds bytes to a column. Inline, so that the compiler knows n: it is called for each value. */
+/* Appends n bytes to the column's data. It is inline because it is called for each value, and the
+ * compiler then sees that n is constant. */
 static inline void put (MtArrowColumn *c, const void *p, size_t n)
 {
    c->table->bytes += n;
@@ -81,7 +83,7 @@ static bool add_double (MtArrowColumn *c, MtVal v, MtError *err)
    return true;
 }
 
-/* An error about a value that SQL has, and Arrow's type lacks. */
+/* Sets the error that the column's Arrow type `type` can't represent value v. Returns false. */
 static bool lacking (MtArrowColumn *c, const char *sqlstate, const char *type, MtVal v,
                      MtError *err)
 {
@@ -135,7 +137,8 @@ static bool add_interval (MtArrowColumn *c, MtVal v, MtError *err)
    return true;
 }
 
-/* Computes the unscaled integer of a decimal. False: the column's type can't hold it exactly. */
+/* Computes d as an integer with the scale of the column's decimal type. Returns false if the type
+ * can't represent d exactly. */
 static bool unscaled (const MtArrowColumn *c, MtDec d, MtInt128 *out)
 {
    if (d.kind != MT_DEC_FINITE)
@@ -169,7 +172,7 @@ static bool add_decimal (MtArrowColumn *c, MtVal v, MtError *err)
    return true;
 }
 
-/* Adds the bytes of a value of varying length. */
+/* Appends a value of n bytes to a column whose values have different lengths. */
 static bool put_bytes (MtArrowColumn *c, const void *p, size_t n)
 {
    put (c, p, n);
