@@ -61,8 +61,8 @@ MtArena *mt_arena_new (const char *name, MtArena *parent)
 
 static void run_deferred (MtArena *a)
 {
-   /* A release may call mt_arena_defer or allocate, so the list is read again after each
-    * release. */
+   /* A release function may call mt_arena_defer or allocate, so the list is read again after each
+    * call. */
    while (a->deferred) {
       Deferred *d = a->deferred;
       a->deferred = d->next;
@@ -125,8 +125,9 @@ static Chunk *new_chunk (MtArena *a, size_t size)
    return add_chunk (a, mt_malloc (a->name, sizeof (Chunk) + size), size);
 }
 
-/* Adds a chunk for one large allocation behind the newest chunk, whose room stays in use. c is from
- * calloc, whose fresh pages are zeros without being written. */
+/* Adds chunk c, which contains a single large allocation, after the current chunk in the list. So
+ * the free room of the current chunk is still used. c comes from calloc, which gets zeroed pages
+ * from the system and need not write them. */
 static void *alloc_alone (MtArena *a, Chunk *c, size_t size)
 {
    add_chunk (a, c, size);
@@ -141,8 +142,8 @@ static void *alloc_alone (MtArena *a, Chunk *c, size_t size)
    return c->data;
 }
 
-/* Zeroes `size` bytes, a multiple of 16. Most sizes are so small that a call of memset would take
- * longer than the work. */
+/* Sets `size` bytes, a multiple of 16, to zero. For the small sizes, which are most, inline stores
+ * are faster than a call of memset. */
 static void *zeros (uint8_t *p, size_t size)
 {
    switch (size) {
@@ -184,7 +185,8 @@ void *mt_alloc (MtArena *a, size_t size)
 
 #define SMALL_BYTES ((size_t) 256 << 10)
 
-/* The largest request that the reserve serves while a statement is ending. */
+/* The maximum size in bytes of requests that never fail, even while a statement is ending because
+ * of a shortage of memory. */
 #define LEAST_BYTES ((size_t) 4 << 10)
 
 void *mt_try_alloc (MtArena *a, size_t size)

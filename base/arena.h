@@ -1,13 +1,12 @@
-/* Arenas: memory with a lifetime.
+/* Arenas: memory with a common lifetime.
  *
- * An arena hands out zeroed memory and takes it all back at once. Arenas nest
- * by lifetime (session > statement > batch): freeing a parent frees its
- * children. Things that are not memory (a bson_t, a cursor, a file) are tied to
- * an arena with mt_arena_defer at the moment they are created, and released in
- * reverse order when the arena is reset or freed.
+ * An arena returns zeroed memory, and frees all of it at once. Arenas form a tree (session >
+ * statement > batch): freeing an arena frees its children. Resources that are not memory (a bson_t,
+ * a cursor, a file) are attached to an arena by mt_arena_defer when they are created. They are
+ * released in reverse order when the arena is reset or freed.
  *
- * If malloc fails, requests of bounded size are served from a reserve (base/memory.h). Requests
- * whose size comes from data go through mt_try_alloc. One thread at a time uses an arena. */
+ * If malloc fails, requests of bounded size get memory from a reserve (base/memory.h). Requests
+ * whose size depends on data use mt_try_alloc. Only one thread at a time may use an arena. */
 #ifndef MT_ARENA_H
 #define MT_ARENA_H
 
@@ -19,8 +18,8 @@
 
 typedef struct MtArena MtArena;
 
-/* Returns a new arena, a child of the arena `parent` (NULL: an arena without parent). `name` is
- * borrowed for the arena's life and appears in messages. Owned by the caller: mt_arena_free. */
+/* Makes an empty arena as a child of `parent`, which may be NULL. `name` is used in messages, and
+ * must stay valid as long as the arena. The caller owns the arena: mt_arena_free. */
 MtArena *mt_arena_new (const char *name, MtArena *parent);
 
 /* Empties an arena: runs the releases of mt_arena_defer (the last one first), and frees the child
@@ -61,8 +60,8 @@ size_t mt_arena_bytes (const MtArena *a);
 #define MT_NEW(a, T) ((T *) mt_alloc ((a), sizeof (T)))
 #define MT_NEW_N(a, T, n) ((T *) mt_alloc_n ((a), (n), sizeof (T)))
 
-/* Copies a list of `count` items of size_bytes each to new memory with room for `cap` items. The
- * rest is zeros. */
+/* Returns new memory for `cap` items of size_bytes each. The first `count` items are copied from
+ * `list`, the others are zero. */
 void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes);
 
 void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes)

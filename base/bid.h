@@ -1,5 +1,5 @@
-/* Includes Intel's decimal library with the options of Debian's package libbidgcc000: arguments,
- * rounding modes and flags are passed by value. */
+/* Includes the header of Intel's decimal library with the options of Debian's package libbidgcc000,
+ * by which arguments, rounding modes and flags are passed by value. */
 #ifndef MT_BID_H
 #define MT_BID_H
 

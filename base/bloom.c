@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With 16 bits for each hash and 8 probes, a full part wrongly finds 1 in 1,700 other hashes. */
+/* With 16 bits per hash and 8 probes, a full bit array contains 1 in 1,700 hashes that were not
+ * added. */
 enum { FIRST_BITS_LOG2 = 17, BITS_EACH = 16, PROBES = 8 };
 
 static uint64_t bits_of (size_t part) { return UINT64_C (1) << (FIRST_BITS_LOG2 + part); }
 
-/* Returns the place of the n-th bit of a hash. One half of the hash is the first place, the other
- * half is the step (Kirsch and Mitzenmacher, 2006). */
+/* Returns the position of the n-th of the bits that `hash` sets in an array of `bits` bits. The
+ * positions have equal distances: the lower half of the hash is the start, the upper half the
+ * distance (Kirsch and Mitzenmacher, 2006). */
 static uint64_t place (uint64_t hash, int n, uint64_t bits)
 {
    uint64_t step = (hash >> 32 | hash << 32) | 1;
@@ -35,8 +37,8 @@ bool mt_bloom_has (const MtBloom *b, uint64_t hash)
    return false;
 }
 
-/* Adds a part to the set. If the limit of parts is reached, the last part receives all further
- * hashes. */
+/* Adds another bit array if the last one is full. If the set has the maximum number of arrays, the
+ * last array takes all further hashes. */
 static void grow (MtBloom *b)
 {
    bool full = b->part_count && b->count >= bits_of (b->part_count - 1) / BITS_EACH;

@@ -1,5 +1,5 @@
-/* Bloom filters: sets of hashes. A hash that was added is always found. Up to 1 in 100 other hashes
- * are found, too. */
+/* Bloom filters: sets of hashes that can contain too much. A hash that was added is always found.
+ * At most 1 in 100 other hashes are found, too. */
 #ifndef MT_BLOOM_H
 #define MT_BLOOM_H
 
@@ -9,11 +9,11 @@
 
 #define MT_BLOOM_PARTS 16
 
-/* A set of hashes. A zeroed structure is an empty set. The set grows by further parts, each twice
- * as large as the part before. */
+/* A set of hashes, in bit arrays. A zeroed structure is an empty set. When an array is full, the
+ * set gets another one of twice the size. */
 typedef struct MtBloom {
    uint64_t *parts[MT_BLOOM_PARTS]; /* the bits of each part; owned */
-   /* the number of parts, and the number of hashes in the last part */
+   /* the number of bit arrays, and the number of hashes that the last one contains */
    size_t part_count, count;
 } MtBloom;
 

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Documents up to this size are requests of bounded size, which never fail (base/memory.h). */
+/* Building a document up to this size never fails for lack of memory, as a request of bounded size
+ * (base/memory.h). */
 enum { BOUNDED = 64 << 20 };
 
 /* ---- bytes ---- */
@@ -145,7 +146,8 @@ static bool take (Format *f, const char *word)
    return true;
 }
 
-/* Returns the text up to the character `end`, or the argument of a directive. */
+/* Returns the text in the format from f->p up to one of the characters `end`. If the format has %s
+ * or %.*s there, returns the argument instead. */
 static MtStr take_text (Format *f, const char *end)
 {
    if (take (f, "%.*s")) {
@@ -238,8 +240,9 @@ void mt_bson_printf (MtBson *b, const char *format, ...)
    va_end (args);
 }
 
-/* Returns whether memory suffices to append v to the document. libbson allocates powers of two, and
- * aborts the process if that fails. A shortage is recorded. */
+/* Returns whether there is enough memory to append v to the document. If not, records the shortage.
+ * This test is needed because libbson aborts the process if its allocation (a power of two)
+ * fails. */
 static bool room_for (const bson_t *d, MtVal v)
 {
    enum {
@@ -302,8 +305,8 @@ MtVal mt_bson_part (const MtBson *b, size_t at, uint8_t type)
 
 static void destroy (void *d) { bson_destroy (d); }
 
-/* Allocates the bson_t in the arena, with the alignment that libbson declares. Small documents,
- * which are most, need no other memory. */
+/* Allocates the bson_t in the arena, with the alignment of 128 that libbson declares. Most
+ * documents are small and fit into the bson_t itself. */
 bson_t *mt_doc_new (MtArena *a)
 {
    enum { ALIGN = 128 };
@@ -338,7 +341,7 @@ static bool append_doc (bson_t *d, const char *name, MtVal v)
                            : bson_append_array (d, name, -1, &sub);
 }
 
-/* Appends a value whose type libbson takes only from its own structs. */
+/* Appends a value of a type that libbson appends only from its own structures. */
 static bool append_raw (bson_t *d, const char *name, MtVal v)
 {
    MtBson b = {0};
@@ -367,8 +370,8 @@ bool mt_doc_append (bson_t *d, const char *name, MtVal v)
    return append_raw (d, name, v);
 }
 
-/* Checks that an append succeeded. It fails only if memory is short, or by a bug. A shortage of
- * memory ends the statement later. */
+/* Checks the result of an append to a document of bounded size. It is false only if memory is
+ * exhausted, which ends the statement later, or because of a bug. */
 static void must (bool ok)
 {
    if (!ok && mt_memory_check (NULL)) {

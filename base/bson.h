@@ -51,7 +51,7 @@ void mt_bson_free (MtBson *b); /* b can be used again */
 void mt_bson_put (MtBson *b, const char *name, MtVal v);
 /* Appends a field whose name has n bytes. */
 void mt_bson_put_named (MtBson *b, const char *name, size_t n, MtVal v);
-/* Does the same with a name that is known to have no NUL byte. */
+/* Like mt_bson_put_named, for a name that certainly contains no NUL byte. */
 void mt_bson_add (MtBson *b, const char *name, size_t n, MtVal v);
 /* Appends element i of an array. */
 void mt_bson_put_at (MtBson *b, uint32_t i, MtVal v);
@@ -72,11 +72,12 @@ size_t mt_bson_doc (MtBson *b, const char *name);
 size_t mt_bson_doc_named (MtBson *b, const char *name, size_t n);
 size_t mt_bson_array (MtBson *b, const char *name);
 size_t mt_bson_doc_at (MtBson *b, uint32_t i);
-/* type: MT_DOC or MT_ARRAY. The name has no NUL byte. */
+/* Begins a sub-document or an array (type: MT_DOC or MT_ARRAY) as a field. The name has n bytes,
+ * and must not contain a NUL byte. Pass the result to mt_bson_end. */
 size_t mt_bson_open (MtBson *b, uint8_t type, const char *name, size_t n);
 void mt_bson_end (MtBson *b, size_t at);
-/* Returns the document or array that began at `at` and has ended, borrowed until b changes. Empty
- * if the build failed. */
+/* Returns a finished sub-document or array of b. at: the result of the function that began it. The
+ * value is borrowed until b changes. It is empty if the build has failed. */
 MtVal mt_bson_part (const MtBson *b, size_t at, uint8_t type);
 
 /* ---- bytes: the fast path ---- */
@@ -117,16 +118,17 @@ static inline void mt_bson_head (MtBson *b, uint8_t type, const char *name, size
    memcpy (b->p + b->n, name, name_size);
    b->n += name_size;
 }
-/* Appends the bytes of a value behind the type and name that mt_bson_head wrote. */
+/* Appends the bytes of a value after the type and name, which mt_bson_head has written. */
 void mt_bson_tail (MtBson *b, MtVal v);
-/* Writes the name of array element i. Returns its size with the NUL. */
+/* Writes the name of array element i, its decimal index, to `out`. Returns its length with the
+ * NUL. */
 size_t mt_bson_index (uint32_t i, char out[12]);
 
 /* ---- documents of the driver ---- */
 
 /* Returns an empty document in arena a. */
 bson_t *mt_doc_new (MtArena *a);
-/* Returns the document {"": v} in arena a. Expressions are passed in this form. */
+/* Returns the document {"": v} in arena a. Functions take expressions in this form. */
 bson_t *mt_doc_of (MtArena *a, MtVal v);
 /* Returns the value v of a document {"": v}. Borrowed from the document. */
 MtVal mt_doc_value (const bson_t *d);
@@ -134,16 +136,16 @@ MtVal mt_doc_value (const bson_t *d);
 /* Appends a field. MT_MISSING appends nothing. Returns false if the document would exceed BSON's
  * limit of 2 GB, or if memory is short (base/memory.h). */
 bool mt_doc_append (bson_t *d, const char *name, MtVal v);
-/* The functions below are for documents whose size is bounded, such as commands and pipelines.
- * A document that outgrows BSON is a bug there, which ends the process. If memory is short, the
- * shortage ends the statement. */
+/* The following functions are for documents whose size is bounded, such as commands and pipelines.
+ * If such a document exceeds BSON's limit, this is a bug, and the process ends. If memory is
+ * exhausted, the statement fails later. */
 void mt_doc_add (bson_t *d, const char *name, MtVal v);
 /* Appends v as the next element of an array. */
 void mt_doc_push (bson_t *array, MtVal v);
 /* Appends the field `name`: "$path". */
 void mt_doc_add_path (MtArena *a, bson_t *d, const char *name, const char *path);
-/* Appends fields, like mt_bson_printf. The fields are copied once more, so their values should be
- * small. */
+/* Appends fields, like mt_bson_printf. The fields are first built separately and then copied, so
+ * their values should be small. */
 void mt_doc_printf (bson_t *d, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 
 /* Begin and end a document or array, `sub`, in a field of d. Between begin and end, only `sub` may

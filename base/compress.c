@@ -1,4 +1,4 @@
-/* Compressed files as streams, over zlib and libzstd. */
+/* Compressed files as streams, with zlib and libzstd. */
 #include "base/compress.h"
 
 #include "base/memory.h"
@@ -49,7 +49,8 @@ struct MtUnpack {
    void *ctx;
    const char *name, *damaged;
    MtCompression how;
-   /* begun: the first bytes were checked; ended: `read` returned its last bytes */
+   /* begun: the first bytes were read, to detect the compression; ended: `read` has returned 0, so
+    * there is no more input */
    bool begun, ended;
    bool within; /* reading is inside a member (gzip) or frame (Zstandard) */
    size_t members;
@@ -70,7 +71,8 @@ MtUnpack *mt_unpack_open (MtReadFn read, void *ctx, const char *name, const char
    return u;
 }
 
-/* Reads more input behind the unread bytes of `in`. Returns false if `read` failed. */
+/* Moves the unread bytes to the start of `in`, and reads more input after them. Returns false if
+ * `read` failed. */
 static bool fill (MtUnpack *u)
 {
    if (u->at) {
@@ -84,7 +86,7 @@ static bool fill (MtUnpack *u)
    return got >= 0;
 }
 
-/* Sets *err to the error of damaged data, and returns -1. */
+/* Sets *err to the error that the file can't be decompressed because of `why`, and returns -1. */
 static int damaged (const MtUnpack *u, const char *why, MtError *err)
 {
    mt_error (err, u->damaged, "could not decompress file \"%s\": %s", u->name, why);
@@ -97,7 +99,8 @@ static int no_memory (MtError *err)
    return -1;
 }
 
-/* Detects the compression by the first bytes. It is an error if the file name says otherwise. */
+/* Detects the compression from the first bytes. Fails if they don't have the format of the file
+ * name's ending. */
 static bool begin (MtUnpack *u, MtError *err)
 {
    MtCompression promised = mt_compression_of_name (mt_str (u->name), NULL);
@@ -123,8 +126,8 @@ static bool begin (MtUnpack *u, MtError *err)
    return true;
 }
 
-/* Decompresses one step. Returns the number of bytes, or -1 on error. Unused input stays in
- * `in`. */
+/* Decompresses up to n bytes into `buf`. Returns their number, which may be 0, or -1 on error.
+ * Input that was not used stays in `in`. */
 static long inflate_step (MtUnpack *u, char *buf, size_t n, MtError *err)
 {
    if (!u->within && inflateReset2 (&u->z, GZIP_BITS) != Z_OK)
@@ -158,8 +161,8 @@ static long zstd_step (MtUnpack *u, char *buf, size_t n, MtError *err)
    return (long) out.pos;
 }
 
-/* Call it after a member or frame. Returns 1 if another one follows, 0 at the end of the file
- * (zeros may follow), -1 on error. */
+/* Call it after the end of a member (gzip) or frame (Zstandard). Returns 1 if another one follows,
+ * 0 at the end of the file (before it, zeros are skipped), -1 on error. */
 static int another (MtUnpack *u, MtError *err)
 {
    while (u->n - u->at < 4 && !u->ended)

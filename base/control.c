@@ -25,7 +25,7 @@ static bool is_name (const char *name)
 
 /* ---- files ---- */
 
-/* Reads a file whole. *out is NULL if it does not exist. */
+/* Reads a whole file of at most `most` bytes into *out. *out is NULL if the file does not exist. */
 static bool read_file (MtArena *a, const char *path, size_t most, char **out, MtError *err)
 {
    FILE *f = fopen (path, "re");
@@ -66,7 +66,7 @@ static bool faulty (Reader *r, const char *what)
    return mt_error (r->err, MT_E_SYNTAX, "%s in file \"%s\", line %d", what, r->path, r->line);
 }
 
-/* Reads the value behind '=': a word, or a text in quotes in which '' is a quote. */
+/* Reads the value after '=' into *out: a word, or a quoted text, in which '' stands for a quote. */
 static bool read_value (Reader *r, const char *p, char **out)
 {
    MtBuf b = {0};
@@ -100,7 +100,8 @@ static bool set_version (Reader *r, char *value)
           faulty (r, "invalid default_version");
 }
 
-/* The library is beside the control file, whatever folder its name has in front. */
+/* Sets the path of the extension's library from module_pathname. The library must be in the folder
+ * of the control file, so "$libdir/" before its name is ignored. */
 static bool set_module (Reader *r, char *value)
 {
    const char *slash = strrchr (value, '/'), *name = slash ? slash + 1 : value;
@@ -123,7 +124,7 @@ static bool set_required (Reader *r, char *value)
    return true;
 }
 
-/* Keys of PostgreSQL that have no effect here. */
+/* Accepts keys of PostgreSQL's control files that have no effect in mtsql. */
 static bool ignore (Reader *r, char *value) { return true; }
 
 static bool set_key (Reader *r, const char *key, char *value)
@@ -182,7 +183,7 @@ static bool read_control (MtArena *a, const char *folder, const char *name, MtCo
 
 /* ---- folders ---- */
 
-/* The folders of a path, in the order of the search. */
+/* The folders of a search path, in the order of the search. */
 typedef struct Folders {
    const char **names;
    size_t count;
@@ -228,7 +229,8 @@ bool mt_control_find (MtArena *a, const char *path, const char *name, MtControl 
    return true;
 }
 
-/* Returns the files of a folder that end with `ending`, without it, sorted by bytes, in arena a. */
+/* Returns the names of the files in a folder that end with `ending`, without the ending. Sorted by
+ * bytes, in arena a. */
 static const char **files_of (MtArena *a, const char *folder, const char *ending, size_t *count)
 {
    struct dirent **entries;

@@ -1,5 +1,5 @@
-/* Control files of extensions, as PostgreSQL has them: NAME.control beside the library and the
- * scripts. Lines are "key = 'value'", and # begins a comment. */
+/* Control files of extensions, as in PostgreSQL. The file NAME.control is in the folder of the
+ * extension's library and scripts. Its lines are "key = 'value'"; # begins a comment. */
 #ifndef MT_CONTROL_H
 #define MT_CONTROL_H
 
@@ -24,22 +24,24 @@ typedef struct MtControl {
 /* The longest name of an extension, in bytes. */
 enum { MT_EXTENSION_NAME_BYTES = 63 };
 
-/* Reads the control file of an extension, in arena a. path: folders, separated by ':'; "$system" is
- * the installed folder, which is searched first if the path does not name it. *out is NULL if no
- * folder has the file. Errors: 42601 the file is faulty; 58P01 it can't be read. */
+/* Finds and reads the control file of extension `name`, in arena a. path: the folders to search,
+ * separated by ':'. "$system" in it is the folder of installed extensions; if it is missing, this
+ * folder is searched first. *out is NULL if no folder has the file. Fails with 42601 if the file is
+ * invalid, and with 58P01 if it can't be read. */
 bool mt_control_find (MtArena *a, const char *path, const char *name, MtControl **out,
                       MtError *err);
 
-/* Reads all control files of a path, sorted by name, in arena a. If two folders have the same name,
- * the first is used. Faulty files are left out. */
+/* Reads all control files in the folders of `path`, sorted by name, in arena a. If two folders have
+ * files of the same name, the first one is used. Invalid files are skipped. */
 void mt_control_list (MtArena *a, const char *path, MtControl **out, size_t *count);
 
-/* Returns the scripts of an extension: the texts between NAME-- and .sql, such as "1.0" or
- * "1.0--1.1", in arena a, sorted. */
+/* Returns the scripts of an extension as a sorted list, in arena a. Each is the part of the file
+ * name between "NAME--" and ".sql": a version, such as "1.0", or an update, such as "1.0--1.1". */
 const char **mt_control_scripts (MtArena *a, const MtControl *c, size_t *count);
 
-/* Reads the script NAME--`part`.sql into arena a. *out is NULL if there is none. MODULE_PATHNAME in
- * it is replaced by the library. Errors: 58P01, 54000 it is longer than 16 MB. */
+/* Reads the script NAME--`part`.sql into arena a. Replaces MODULE_PATHNAME in it by the path of the
+ * library. *out is NULL if there is no such script. Fails with 58P01 if it can't be read, and with
+ * 54000 if it is longer than 16 MB. */
 bool mt_control_script (MtArena *a, const MtControl *c, const char *part, const char **out,
                         MtError *err);
 

@@ -1,4 +1,4 @@
-/* Doubles as keys of 64 bits in sort order. */
+/* Converts doubles to 64-bit integers that sort in the same order. */
 #ifndef MT_DOUBLE_KEY_H
 #define MT_DOUBLE_KEY_H
 
@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Maps doubles to keys in SQL's order, in which NaN is the largest number. -0 is before 0. */
+/* Converts a double to an unsigned key whose order is SQL's order of doubles: NaN is the largest
+ * number. The key of -0 is less than that of 0. */
 static inline uint64_t mt_key_of_double (double d)
 {
    uint64_t bits;

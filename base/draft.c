@@ -9,16 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns whether a path names an open file of a process, such as /dev/stdout. The process goes on
- * with its file, so another file can't take the place. */
+/* Returns whether a path names an open file of a process or a device, such as /dev/stdout.
+ * Replacing such a path by a new file would not change the open file. */
 static bool names_descriptor (const char *path)
 {
    return !strncmp (path, "/proc/", 6) ||
           (!strncmp (path, "/dev/", 5) && strncmp (path, "/dev/shm/", 9) != 0);
 }
 
-/* Gives a draft the owner and the permissions of the old file. The owner stays another one if this
- * process may not change it. */
+/* Gives the draft fd the owner and the permissions of the old file. The owner is not changed if
+ * this process has no right to do so. */
 static bool take_mode (int fd, const struct stat *old)
 {
    struct stat now;
@@ -29,8 +29,9 @@ static bool take_mode (int fd, const struct stat *old)
    return fchmod (fd, old->st_mode & 07777) == 0;
 }
 
-/* Creates the draft of d->path. *old: the file that it replaces; NULL: there is none. Returns -1 if
- * the folder can't take it. */
+/* Creates a draft, a new file in the folder of d->path, and returns its descriptor. old: the status
+ * of the file that it will replace; NULL: there is none. Returns -1 if no file can be created in
+ * the folder. */
 static int create (MtDraft *d, const struct stat *old)
 {
    enum { ATTEMPTS = 100 }; /* a draft may be left of a process that was killed */
@@ -54,7 +55,7 @@ static int create (MtDraft *d, const struct stat *old)
    return -1;
 }
 
-/* Opens the file itself, and empties it. */
+/* Opens the file itself instead of a draft, and truncates it. */
 static bool open_directly (MtDraft *d, const char *path, int flags)
 {
    free (d->path);
@@ -67,7 +68,7 @@ bool mt_draft_open (MtDraft *d, const char *path, int flags)
 {
    struct stat old;
    *d = (MtDraft) {.fd = -1};
-   /* The old file is opened, because a file that can't be written must not be replaced. */
+   /* Opens the old file, because a file without permission to write must not be replaced. */
    int fd = open (path, O_WRONLY | O_CLOEXEC | flags);
    bool exists = fd >= 0;
    if (!exists && errno != ENOENT)
@@ -78,7 +79,7 @@ bool mt_draft_open (MtDraft *d, const char *path, int flags)
    }
    if (exists)
       close (fd);
-   /* A link stays, and the file that it names is replaced. */
+   /* If `path` is a symbolic link, the link stays, and the file to which it points is replaced. */
    if (!names_descriptor (path))
       d->path = exists ? realpath (path, NULL) : mt_heap_strdup (path);
    bool dangles = !exists && lstat (path, &old) == 0;
@@ -101,7 +102,7 @@ void mt_draft_wrote (MtDraft *d, size_t n)
    d->written += n;
    if (!d->path || d->written - d->started < START_BYTES)
       return;
-   /* An error is found by fsync, too. */
+   /* Errors of this call are ignored, because fsync reports them later. */
    sync_file_range (d->fd, (off_t) d->started, (off_t) (d->written - d->started),
                     SYNC_FILE_RANGE_WRITE);
    d->started = d->written;
@@ -109,7 +110,7 @@ void mt_draft_wrote (MtDraft *d, size_t n)
 
 bool mt_draft_finish (MtDraft *d)
 {
-   /* Not every device can be synced. */
+   /* Some devices don't support fsync; their errors are ignored. */
    bool ok = fsync (d->fd) == 0 || (!d->path && (errno == EINVAL || errno == EROFS));
    if (!ok)
       return false;

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shortens a text that did not fit in `size` bytes: ends it between two UTF-8 characters and adds
- * "...". */
+/* Ends a text that did not fit into `size` bytes with "...", after a whole UTF-8 character. */
 static void cut (char *text, size_t size)
 {
    size_t end = size - 4;
@@ -15,8 +14,8 @@ static void cut (char *text, size_t size)
    memcpy (text + end, "...", 4);
 }
 
-/* Replaces bytes that are not UTF-8 by question marks. An argument may have been shortened within a
- * character, and a file name may contain any bytes. */
+/* Replaces invalid UTF-8 by question marks. An argument of the message may have been shortened
+ * inside a character, and a file name may contain any bytes. */
 static void mend (char *text)
 {
    if (mt_utf8_valid (text, strlen (text)))
@@ -85,7 +84,7 @@ bool mt_error_coded (MtError *err, const char *sqlstate, int32_t code, const cha
    return false;
 }
 
-/* Defines a function that fills one more member of an error that is set. */
+/* Defines a function `name` that formats a text into `member` of an existing error. */
 #define FILLS(name, member) \
    bool name (MtError *err, const char *fmt, ...) \
    { \

@@ -1,11 +1,11 @@
 /* Errors: what went wrong, where, and what to do about it.
  *
- * A function that can fail returns bool and takes `MtError *err` last: false
- * means *err is set and its outputs are untouched. The text follows
- * PostgreSQL's rules: lower case, no full stop, no function names, the user's
- * name quoted with its kind (column "x"); detail and hint are sentences.
- * Text is held in the error itself, so an error outlives every arena.
- * The text is UTF-8. Invalid bytes become question marks. */
+ * A function that can fail returns bool, and its last parameter is `MtError *err`. If it returns
+ * false, *err is set, and the function's outputs are unchanged. The message follows PostgreSQL's
+ * rules: lower case, no full stop, no names of C functions, and the user's name in quotes after its
+ * kind (column "x"). Detail and hint are whole sentences. The texts are stored in the error itself,
+ * so an error stays valid when arenas are freed. They are UTF-8; invalid bytes are replaced by
+ * question marks. */
 #ifndef MT_ERROR_H
 #define MT_ERROR_H
 
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A place in a statement's text, in bytes from its start. start < 0: none. */
+/* A part of a statement's text: byte offset and length. start < 0: not known. */
 typedef struct MtSpan {
    int32_t start;
    int32_t len;
@@ -24,15 +24,15 @@ typedef struct MtSpan {
 
 struct MtNear; /* base/str.h */
 
-/* Tells errors with the same SQLSTATE apart, for callers that react to one of them. */
+/* Distinguishes errors with the same SQLSTATE, for callers that handle only one of them. */
 typedef enum MtErrorTopic {
    MT_TOPIC_NONE,
    MT_TOPIC_KEY,         /* 23505: a unique index of a server already has the key */
    MT_TOPIC_ID,          /* 23505: a server already has a document with the _id */
    MT_TOPIC_COPY_FORMAT, /* the error is in the FORMAT option of COPY */
    MT_TOPIC_UNGROUPED,   /* 42803: a column is neither grouped nor aggregated */
-   /* 22003: a number is too large for this type. A server does not name the type: then it is
-    * integer or bigint by the size of the number. */
+   /* 22003: a number is out of range of this type. If the error comes from a server, which does not
+    * name the type, the type is guessed from the number: integer or bigint. */
    MT_TOPIC_INTEGER,
    MT_TOPIC_BIGINT,
    MT_TOPIC_DOUBLE
@@ -45,31 +45,33 @@ typedef struct MtError {
    char message[512];
    char detail[512]; /* "" when the error has no detail */
    char hint[512];
-   /* where the error happened, for example in which line of COPY's file; "": not set */
+   /* where the error happened, for example the line of COPY's file; "": not set */
    char context[256];
    MtErrorTopic topic;
    int32_t code; /* MongoDB's number of the error (engine/codes.h); 0: none */
 } MtError;
 
-/* Sets *err (message from fmt; detail, hint, span cleared) and returns false,
- * so that `return mt_error (err, ...)` reads well. err may be NULL. */
+/* Sets *err: sqlstate, and the message made from fmt. Clears detail, hint and span. Always returns
+ * false, so that callers can write `return mt_error (err, ...)`. err may be NULL. */
 bool mt_error (MtError *err, const char *sqlstate, const char *fmt, ...)
    __attribute__ ((format (printf, 3, 4)));
 
-/* Like mt_error, and sets the place of the error in the statement's text. */
+/* Like mt_error, and also sets the position of the error in the statement's text. */
 bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 
-/* These functions add a hint, a detail or a context to an error that is set. They return false. */
+/* These functions set the hint, detail or context of an existing error. They always return
+ * false. */
 bool mt_error_hint (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-/* Adds the hint 'Perhaps you meant "x".', if one of the names is similar to `name`. */
+/* If one of the names is similar to `name`, sets the hint 'Perhaps you meant "x".'. Always returns
+ * false. */
 bool mt_error_near (MtError *err, const char *name, const char *const *names, size_t count);
-/* The same for the result of a search (mt_near_try). */
+/* Like mt_error_near, for the result of a search with mt_near_try. */
 bool mt_error_found (MtError *err, const struct MtNear *near);
 bool mt_error_detail (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_context (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 
-/* Sets the topic of an error that is set. err may be NULL. Returns false. */
+/* Sets the topic of an existing error. err may be NULL. Always returns false. */
 static inline bool mt_error_topic (MtError *err, MtErrorTopic topic)
 {
    if (err)
@@ -77,11 +79,11 @@ static inline bool mt_error_topic (MtError *err, MtErrorTopic topic)
    return false;
 }
 
-/* Like mt_error, and sets MongoDB's number of the error. */
+/* Like mt_error, and also sets MongoDB's error code. */
 bool mt_error_coded (MtError *err, const char *sqlstate, int32_t code, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 
-/* Sets MongoDB's number of an error that is set. err may be NULL. Returns false. */
+/* Sets MongoDB's error code of an existing error. err may be NULL. Always returns false. */
 static inline bool mt_error_code (MtError *err, int32_t code)
 {
    if (err)
@@ -89,8 +91,8 @@ static inline bool mt_error_code (MtError *err, int32_t code)
    return false;
 }
 
-/* Sets the error 40001 with PostgreSQL's text: another client changed the data that this
- * transaction read. Returns false. */
+/* Sets the error 40001 with PostgreSQL's message: another client changed the data that this
+ * transaction has read. Always returns false. */
 bool mt_error_outrun (MtError *err);
 void mt_error_clear (MtError *err);
 static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0] != 0; }
@@ -218,8 +220,8 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_CLASS_DATA "22"
 #define MT_CLASS_LOGIN "28"
 
-/* Returns whether the error that is set has this SQLSTATE; mt_error_in: an SQLSTATE of this
- * class. */
+/* mt_error_is returns whether an error is set and has this SQLSTATE. mt_error_in returns whether
+ * its SQLSTATE belongs to this class (the first two characters). */
 static inline bool mt_error_is (const MtError *err, const char *sqlstate)
 {
    return strcmp (err->sqlstate, sqlstate) == 0;

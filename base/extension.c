@@ -13,12 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- where bundled extensions are ---- */
+/* ---- finding bundled extensions ---- */
 
-/* Looks into a folder of bundled extensions. True: no other folder is needed. */
+/* A callback that searches a folder of bundled extensions. It returns true to end the search. */
 typedef bool Visit (void *ctx, const char *folder);
 
-/* Visits the folders near `file`, a program or library. Changes `file`. */
+/* Calls `visit` for the folders near `file` (a program or library) that may contain bundled
+ * extensions, until it returns true. Overwrites `file`. */
 static bool visit_near (char *file, Visit *visit, void *ctx)
 {
    static const char *const folders[] = {"/extensions", "/../extensions", "/mtsql",
@@ -34,8 +35,7 @@ static bool visit_near (char *file, Visit *visit, void *ctx)
    return found;
 }
 
-/* Returns the path of the file that contains this code: libmtsql.so, or a program. "": not
- * known. */
+/* Returns the path of libmtsql.so, or of the program that contains this code. "": not known. */
 static const char *own_file (void)
 {
    Dl_info info;
@@ -95,7 +95,7 @@ bool mt_extension_folder (char path[PATH_MAX])
    return visit_folders (has_control_files, &(Search) {"example.control", path});
 }
 
-/* ---- near names ---- */
+/* ---- similar names ---- */
 
 typedef struct Nearest {
    const char *name;
@@ -134,8 +134,8 @@ bool mt_extension_near (const char *name, char near[MT_EXT_NAME_SIZE])
 
 /* ---- loading ---- */
 
-/* Makes the library's functions visible to extensions. This is needed if the program loaded the
- * library privately, as Python's ctypes does. */
+/* Makes the functions of libmtsql.so visible to the extensions that are loaded. This is needed if
+ * the program loaded it with local symbols, as Python's ctypes does. */
 static void share_library (void)
 {
    void *h = dlopen (own_file (), RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
@@ -143,18 +143,20 @@ static void share_library (void)
       dlclose (h);
 }
 
-/* The record of a loaded library, with all members. The list is never freed. */
+/* An entry in the list of loaded extensions: the extension's MtModule, and a copy with all members.
+ * The list is never freed. */
 typedef struct Loaded {
    const MtModule *own; /* the library's record */
    MtModule full;
    struct Loaded *next;
 } Loaded;
 
-/* Guards `loaded`. */
+/* Protects the list `loaded`. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Loaded *loaded;
 
-/* Returns a copy of a library's record. The members that an older library lacks are 0. */
+/* Returns a static copy of an extension's MtModule that has all members. Members that did not exist
+ * when the extension was built are 0. */
 static const MtModule *full_record (const MtModule *own)
 {
    pthread_mutex_lock (&lock);

@@ -20,51 +20,55 @@ struct MtCommand;    /* include/mtsql_shell.h */
 #define MT_EXT_ABI_MAJOR 2
 #define MT_EXT_ABI_MINOR 1
 
-/* The record that an extension exports as mt_module. It can grow only at its end, with a new minor
- * number. */
+/* The structure that an extension exports as mt_module. Later minor versions may only add members
+ * at its end. */
 typedef struct MtModule {
    /* sizeof (MtModule) */
    uint32_t size;
-   /* MT_EXT_ABI_MAJOR and MT_EXT_ABI_MINOR of its build */
+   /* MT_EXT_ABI_MAJOR and MT_EXT_ABI_MINOR when the extension was built */
    uint16_t abi_major, abi_minor;
    const char *name, *version, *doc;
-   /* rows like those of the built-in functions; the last one has no name; NULL: none */
+   /* an array like that of the built-in functions, which ends with an entry without a name; NULL:
+    * none */
    const struct MtFunc *functions;
-   /* rows like those of the built-in COPY formats; the last one has no name; NULL: none */
+   /* an array like that of the built-in COPY formats, which ends with an entry without a name;
+    * NULL: none */
    const struct MtCopyFormat *copy_formats;
-   /* Since 2.1; a library of 2.0 has none of these. Each list ends with a row without a name. */
+   /* These members exist since version 2.1. Each array ends with an entry without a name. */
    const struct MtAgg *aggregates;
-   /* for the shell only */
+   /* output formats; only the shell uses them */
    const struct MtFormat *formats;
    const struct MtCommand *commands;
 } MtModule;
 
-/* Loads an extension. It stays loaded until the process ends. A file without '/' is first looked
- * for in the folder of bundled extensions, with or without ".so". *out is static, the same for each
- * call, and has all members, however old the library is. Errors: 58P01 the
- * library can't be loaded; 42P17 it is not an extension, or has another version. */
+/* Loads an extension, which stays loaded until the process ends. A file name without '/' is first
+ * searched in the folder of bundled extensions, with and without ".so". *out is static, and is the
+ * same for each call. It has all members of MtModule, even if the extension is older. Fails with
+ * 58P01 if the file can't be loaded, and with 42P17 if it is no extension, or was built for another
+ * version. */
 bool mt_extension_open (const char *file, const MtModule **out, MtError *err);
 
-/* Loads the bundled extension of a name. *out is NULL if no such extension exists. The bundled
- * extensions are in $MTSQL_EXTENSIONS, or near the program or the library: in extensions/,
- * ../extensions/, mtsql/ or ../lib/mtsql/. Errors are those of mt_extension_open. */
+/* Loads the bundled extension `name`. *out is NULL if there is none. Bundled extensions are in the
+ * folder $MTSQL_EXTENSIONS, or near the program or the library: in extensions/, ../extensions/,
+ * mtsql/ or ../lib/mtsql/. Errors are those of mt_extension_open. */
 bool mt_extension_bundled (const char *name, const MtModule **out, MtError *err);
 
-/* Finds the bundled extension whose name is near `name` (mt_nearest). False: there is none. */
+/* Finds the bundled extension whose name is most similar to `name` (mt_nearest). Returns false if
+ * no name is similar enough. */
 #define MT_EXT_NAME_SIZE 64
 bool mt_extension_near (const char *name, char near[MT_EXT_NAME_SIZE]);
 
-/* Writes the path of the folder of installed extensions: $MTSQL_EXTENSIONS, or the first folder
- * with the file example.control. False: there is none. */
+/* Stores the folder of installed extensions in `path`: $MTSQL_EXTENSIONS, or the first folder near
+ * the program that contains example.control. Returns false if there is none. */
 bool mt_extension_folder (char path[PATH_MAX]);
 
-/* Finds a shared object in the folders of the bundled extensions, by its name with or without
- * ".so". Returns false if there is none. */
+/* Finds a shared library in the folders of bundled extensions, by its name with or without ".so".
+ * Stores its path in `path`. Returns false if there is none. */
 bool mt_extension_path (const char *name, char path[PATH_MAX]);
-/* Returns the ending that a library's name lacks: ".so", or "" if the name has it. */
+/* Returns the suffix to append to a library's name: ".so", or "" if the name already has it. */
 const char *mt_extension_ending (const char *name);
 
-/* Returns whether a file names a bundled extension. A restricted session may use these. */
+/* Returns whether `file` is a bundled extension. Restricted sessions may load only these. */
 bool mt_extension_is_bundled (const char *file);
 
 #endif

@@ -19,7 +19,8 @@ bool mt_hll_add (uint8_t *registers, int bits, uint64_t hash)
    return true;
 }
 
-/* The terms of registers without a hash. x: their share. */
+/* The function sigma of Ertl's estimate, which accounts for the registers that are 0. x: their
+ * share of all registers. */
 static double sigma (double x)
 {
    double weight = 1, sum = x, before;
@@ -34,7 +35,8 @@ static double sigma (double x)
    return sum;
 }
 
-/* The terms of registers with the largest rank. x: the share of the others. */
+/* The function tau of Ertl's estimate, which accounts for the registers that have the largest rank.
+ * x: the share of all other registers. */
 static double tau (double x)
 {
    double weight = 1, sum = 1 - x, before;

@@ -12,21 +12,24 @@
 
 enum { MT_HLL_MIN_BITS = 4, MT_HLL_MAX_BITS = 18 };
 
-/* A register has the largest rank of the hashes that belong to it: the number of leading zeros
- * behind the first `bits` bits, plus 1. 0: there was no such hash. */
+/* The largest possible rank. The first `bits` bits of a hash select its register. The hash's rank
+ * is 1 + the number of leading zeros in its other bits. A register contains the largest rank of its
+ * hashes, or 0 if there was none. */
 #define MT_HLL_MAX_RANK(bits) (64 - (bits) + 1)
 
-/* Returns the register of a hash, and its rank. All 64 bits of the hash must be well mixed. */
+/* Returns the index of the register for a hash, and stores the hash's rank in *rank. The hash must
+ * be well distributed in all 64 bits. */
 uint32_t mt_hll_register (uint64_t hash, int bits, uint8_t *rank);
 
-/* Adds a hash to a set of 2^bits registers; zeros are an empty set. Returns whether the hash changed
- * the set. A hash that was added before changes nothing, so the hashes that do are a sample of the
- * different ones. */
+/* Adds a hash to a set of 2^bits registers. If all registers are zero, the set is empty. Returns
+ * whether a register changed. A hash that was added before never changes one. So the hashes that
+ * change a register are a sample of the distinct ones. */
 bool mt_hll_add (uint8_t *registers, int bits, uint64_t hash);
 
-/* Returns the estimated number of different hashes of a set of 2^bits registers. */
+/* Returns the estimated number of distinct hashes that were added to the registers. */
 double mt_hll_count (const uint8_t *registers, int bits);
-/* Does the same. of_rank: by rank, how many registers have it; 64 numbers. */
+/* Like mt_hll_count, from a histogram: of_rank[r] is the number of registers with rank r. The array
+ * has 64 elements. */
 double mt_hll_estimate (const uint32_t *of_rank, int bits);
 
 #endif

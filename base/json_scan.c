@@ -1,4 +1,4 @@
-/* The tokens of JSON text. */
+/* Reads tokens of JSON text. */
 #include "base/json_scan.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ bool mt_json_scan_word (MtJsonScan *s, const char *word)
 
 static bool is_digit (const MtJsonScan *s) { return s->p < s->end && *s->p >= '0' && *s->p <= '9'; }
 
-/* Skips digits. Returns false if the text has no digit here. */
+/* Skips digits. Returns false if the next character is no digit. */
 static bool digits (MtJsonScan *s)
 {
    if (!is_digit (s))
@@ -77,7 +77,8 @@ static bool hex4 (MtJsonScan *s, unsigned *out)
    return true;
 }
 
-/* Reads the second half of a surrogate pair and combines it with *c. */
+/* Reads the second half of a surrogate pair, \uDC00 to \uDFFF, and combines it with *c, the first
+ * half. */
 static MtJsonFault low_half (MtJsonScan *s, unsigned *c)
 {
    unsigned low;
@@ -96,7 +97,7 @@ static MtJsonFault low_half (MtJsonScan *s, unsigned *c)
    return MT_JSON_OK;
 }
 
-/* Reads the rest of an escape sequence after \u. */
+/* Reads the rest of an escape sequence after \u. Appends the character to `copy`. */
 static MtJsonFault unicode_escape (MtJsonScan *s, MtBuf *copy)
 {
    unsigned c;
@@ -115,7 +116,7 @@ static MtJsonFault unicode_escape (MtJsonScan *s, MtBuf *copy)
    return fault;
 }
 
-/* Reads the rest of an escape sequence after its backslash. */
+/* Reads the rest of an escape sequence after the backslash. Appends the character to `copy`. */
 static MtJsonFault escape (MtJsonScan *s, MtBuf *copy)
 {
    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";

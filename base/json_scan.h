@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-/* The text that is not read yet, from p to end. Borrowed. */
+/* The unread part of a text, from p to end. Borrowed. All functions below move p. */
 typedef struct MtJsonScan {
    const char *p, *end;
 } MtJsonScan;
 
-/* The reason why a string is not valid. The scan stops at the place named here. */
+/* Why a string is invalid. The comments tell where the scan then stops. */
 typedef enum MtJsonFault {
    MT_JSON_OK,
    MT_JSON_UNTERMINATED, /* at the end of the text */
@@ -27,24 +27,27 @@ typedef enum MtJsonFault {
 } MtJsonFault;
 
 void mt_json_scan_space (MtJsonScan *s);
-/* Reads the given word. Returns false without reading if the text does not continue with this
- * word. */
+/* Skips the word `word`. Returns false, and skips nothing, if the text does not continue with
+ * it. */
 bool mt_json_scan_word (MtJsonScan *s, const char *word);
-/* Reads a number by JSON's grammar. *out borrows the text. *integer is set if the number has
- * neither a fraction nor an exponent. On failure the scan stops at the first wrong character. */
+/* Reads a number in JSON's syntax. *out borrows its text. Sets *integer if the number has neither a
+ * fraction nor an exponent. If the number is invalid, returns false; the scan then stops at the
+ * first wrong character. */
 bool mt_json_scan_number (MtJsonScan *s, MtStr *out, bool *integer);
-/* Reads a string up to its closing quote. The scan must stand behind the opening quote. If the
- * string has no escapes, *out borrows the text. Otherwise the string is appended to `copy`, and
- * *out borrows from `copy`. */
+/* Reads a string from after its opening quote to its closing quote. If the string has no escapes,
+ * *out borrows from the text. Otherwise the unescaped string is appended to `copy`, and *out
+ * borrows from `copy`. */
 MtJsonFault mt_json_scan_string (MtJsonScan *s, MtBuf *copy, MtStr *out);
 
-/* Finds the end of an object or array whose bytes are given one by one. Zero-initialise it. */
+/* Counts brackets to find the end of a JSON object or array whose bytes are passed one by one.
+ * Zero-initialise it. */
 typedef struct MtJsonExtent {
    size_t depth;
    bool in_string, escaped;
 } MtJsonExtent;
 
-/* Reads the next byte. Returns true if the byte is the bracket that closes the object or array. */
+/* Passes the next byte of the text. Returns true if it is the bracket that closes the object or
+ * array. */
 static inline bool mt_json_extent (MtJsonExtent *e, char c)
 {
    if (e->in_string) {

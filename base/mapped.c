@@ -11,16 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- the table: where mappings are ----
- * The signal handler reads the table without a lock. Places of the table are never freed. A place
- * changes only while no thread uses its mapping. So the place of the mapping in which a thread
- * faults does not change. The handler may read other places while they change; `base` then
- * differs. */
+/* The table of all mappings. The signal handler searches the table without a lock. Its entries are
+ * never freed. An entry is changed only while no thread reads from its mapping, so the entry for
+ * the address of a fault does not change. While the handler searches, other entries may change;
+ * then their `base` does not match the address. */
 
 enum { PLACES = 256 };
 
 typedef struct Place {
-   /* the mapping's address; 0: the place is free; written last, and cleared first */
+   /* the mapping's address; 0: the entry is free. Written last when the entry is filled, and
+    * cleared first. */
    _Atomic (uintptr_t) base;
    atomic_size_t size;
    _Atomic (MtMapped *) mapped;
@@ -73,17 +73,18 @@ static MtMapped *at_address (uintptr_t at)
    return NULL;
 }
 
-/* ---- the handler ---- */
+/* ---- the signal handler ---- */
 
-/* A SIGBUS handler that the program had installed. A record never changes; if the program installs
- * another handler between two mappings, a new record is made. */
+/* A SIGBUS handler that the program had installed before. The structure never changes. If the
+ * program installs another handler between two mappings, a new structure is made. */
 typedef struct Before {
    struct sigaction action;
    struct Before *older;
 } Before;
 
 static _Atomic (Before *) before;
-/* While the program's handler handles a signal: the stack frame of the function that called it. */
+/* While the program's own handler runs: the signal context with which it was called. handed_from:
+ * the address of the stack frame that called it. */
 static _Atomic (void *) handing_on;
 static _Atomic (uintptr_t) handed_from;
 static uintptr_t page_size;
@@ -103,7 +104,8 @@ static void mark (MtMapped *m, MtLoss loss)
    mt_memory_lose (m->owner, loss, m->path);
 }
 
-/* Maps zeros from address `at` to the end of the mapping. Returns false if that failed. */
+/* Replaces the mapped pages from address `at` to the end of the mapping by zeros, and marks the
+ * mapping as lost. Returns false if that failed. */
 static bool lose (MtMapped *m, uintptr_t at)
 {
    size_t offset = (at - (uintptr_t) m->base) / page_size * page_size;
@@ -114,9 +116,10 @@ static bool lose (MtMapped *m, uintptr_t at)
    return true;
 }
 
-/* Returns whether the program's handler called this handler for the same signal. The stack frame is
- * then below the frame of hand_on. After a longjmp out of the program's handler, a new signal may
- * use the same part of the stack, but its frame isn't below. */
+/* Returns whether the program's handler has called this handler for the same signal, which would be
+ * an endless recursion. It has if the signal context is the same and this stack frame is below the
+ * frame that called the program's handler. If the program's handler ended by longjmp, a new signal
+ * may have the same context address, but its frame isn't below. */
 static bool came_back (void *context)
 {
    uintptr_t frame = (uintptr_t) __builtin_frame_address (0), from = atomic_load (&handed_from);
@@ -126,8 +129,8 @@ static bool came_back (void *context)
    return back;
 }
 
-/* Calls the program's own handler, or restores the default action. The fault then happens again
- * when the handler returns. */
+/* Passes the signal to the program's own handler. If there is none, restores the default action;
+ * the fault then happens again when this handler returns, and ends the process. */
 static void hand_on (int sig, siginfo_t *info, void *context)
 {
    struct sigaction a = atomic_load (&before)->action;
@@ -186,7 +189,8 @@ static void enter (MtMapped *m)
    pthread_mutex_unlock (&table.lock);
 }
 
-/* Returns the absolute path of a file, which stays valid after chdir. */
+/* Returns the absolute path of a file, so that the file can still be found after chdir.
+ * Malloc'ed. */
 static char *whole (const char *path)
 {
    char *folder = path && path[0] != '/' ? getcwd (NULL, 0) : NULL;

@@ -1,15 +1,16 @@
-/* Files mapped for reading. Their bytes are lost when a file is cut short, or its device fails.
+/* Files mapped for reading. If a mapped file is truncated, or its device fails, the system sends
+ * SIGBUS to the thread that reads the lost bytes.
  *
- * The system then sends SIGBUS to the thread that read. The handler maps zeros from the lost page
- * to the mapping's end, marks the mapping as lost, and the thread goes on. The loss is recorded
- * like a shortage (base/memory.h), in the session that mapped the file: its statement ends with
- * XX001 or 58030 and the file's name. A lost mapping stays lost. Its users call mt_mapped_check
- * before they read, and mt_mapped_whole before they give out or commit what they read.
+ * The signal handler then replaces the mapping by zeros, from the lost page to the end, and marks
+ * the mapping as lost; the thread continues. The loss is recorded like a shortage of memory
+ * (base/memory.h), in the session that mapped the file. Its statement fails with XX001 or 58030,
+ * and the message names the file. A lost mapping stays lost. Its users call mt_mapped_check before
+ * they read, and mt_mapped_whole before they return or commit data from it.
  *
- * Zeros can appear between any two reads of the same bytes. So a length is read once, and checked.
+ * Since bytes can become zeros between two reads, read a length only once, and check it.
  *
- * The handler is installed with each mapping, in front of one that the program has installed since.
- * Faults elsewhere go to the program's handler. */
+ * Each new mapping installs the handler again if the program has installed another one. Faults at
+ * other addresses are passed to the program's handler. */
 #ifndef MT_MAPPED_H
 #define MT_MAPPED_H
 
@@ -27,7 +28,7 @@ typedef struct MtMapped {
    size_t size;
    atomic_uint refs;
    atomic_int lost; /* an MtLoss: why bytes of the file were lost; 0: no bytes were lost */
-   /* where a loss is recorded, borrowed; must outlive the mapping; NULL: nowhere */
+   /* where a loss is recorded; borrowed, must outlive the mapping. NULL: it is not recorded */
    struct MtShortage *owner;
    /* the file's name as given, and its absolute path; NULL: the file has no name */
    char *path, *whole_path;
@@ -35,24 +36,24 @@ typedef struct MtMapped {
    ino_t inode;
 } MtMapped;
 
-/* Maps the first `size` bytes of an open file. The file may be shorter. Returns NULL with errno on
- * error. The thread's MtShortage, in which losses are recorded, must outlive the mapping. Owned by
- * the caller: mt_mapped_unref. */
+/* Maps the first `size` bytes of an open file, which may be shorter. path: the name for messages.
+ * Returns NULL, with errno set, on error. Losses are recorded in the thread's current MtShortage,
+ * which must outlive the mapping. The caller owns the result: mt_mapped_unref. */
 MtMapped *mt_mapped_new (int fd, size_t size, const char *path);
 MtMapped *mt_mapped_hold (MtMapped *m);
 void mt_mapped_unref (MtMapped *m); /* NULL is allowed */
 
-/* Returns false if bytes of the mapped file were lost: XX001 the file was shortened, 58030 the
- * device failed. Returns true if m is NULL. */
+/* Returns false if bytes of the mapped file were lost. The error is XX001 if the file was
+ * truncated, or 58030 if the device failed. Returns true if m is NULL. */
 bool mt_mapped_lost (const MtMapped *m, struct MtError *err);
 static inline bool mt_mapped_check (const MtMapped *m, struct MtError *err)
 {
    return !m || atomic_load_explicit (&m->lost, memory_order_acquire) == 0 ||
           mt_mapped_lost (m, err);
 }
-/* Like mt_mapped_check, and also returns false if the file is shorter than `size` now: the rest of
- * its last page reads as zeros without a fault. It doesn't matter if the path was removed or names
- * another file. */
+/* Like mt_mapped_check, but also returns false if the file is now shorter than `size` bytes. Then
+ * the rest of its last page reads as zeros, without a fault. The path is not used, since it may
+ * have been removed or name another file. */
 bool mt_mapped_whole (MtMapped *m, uint64_t size, struct MtError *err);
 /* Returns whether bytes of any mapped file of the process were lost. */
 bool mt_mapped_any_lost (void);

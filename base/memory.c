@@ -18,23 +18,24 @@
 enum { FINE, OUT, EXCESS, CUT_SHORT, UNREADABLE, BEING_RECORDED };
 
 /* The size of the reserve: address space that uses no memory until it is returned to the system.
- * The reserve must last from a shortage to the end of the statement. */
+ * The reserve must be enough from a shortage of memory to the end of the statement. */
 #define RESERVE_BYTES ((size_t) 16 << 20)
 #define LEAST_RESERVE_BYTES ((size_t) 256 << 10)
-/* If little address space is left, the reserve takes a quarter of the space. */
+/* If little address space is available, the reserve takes at most one in SHARE_KEPT parts of it. */
 #define SHARE_KEPT 4
 
 static struct {
    pthread_mutex_t lock;
    void *at;
    size_t size;
-   /* A statement is ending because memory ran out. Large requests must not use the reserve. */
+   /* A statement is ending because memory is exhausted. Large requests then fail, so that the
+    * reserve is enough for small ones. */
    atomic_bool used;
 } reserve = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local MtShortage *current;
 
-/* ---- the record ---- */
+/* ---- recording the first shortage ---- */
 
 MtShortage *mt_memory_enter (MtShortage *s)
 {
@@ -116,7 +117,8 @@ bool mt_value_fits (size_t size_bytes)
 
 /* ---- the reserve ---- */
 
-/* Takes `size` bytes of address space as the reserve if SHARE_KEPT times `size` is available. */
+/* Reserves `size` bytes of address space, if SHARE_KEPT times as much is available. Returns false
+ * if it is not. */
 static bool set_aside (size_t size)
 {
    uint8_t *p = mmap (NULL, SHARE_KEPT * size, PROT_READ | PROT_WRITE,
@@ -194,8 +196,9 @@ static size_t times (size_t count, size_t size_bytes)
    return __builtin_mul_overflow (count, size_bytes, &all) ? SIZE_MAX : all;
 }
 
-/* Sets p to the result of `make`, a call of malloc, calloc, realloc or aligned_alloc. If the result
- * is NULL, returns the reserve to the system and calls `make` again. */
+/* Sets p to the result of the expression `make`, a call of malloc, calloc, realloc or
+ * aligned_alloc. If it is NULL, records the shortage, returns the reserve to the system, and
+ * evaluates `make` again. If it is still NULL, ends the process. */
 #define SERVED(p, make, what, size_bytes) \
    do { \
       (p) = (make); \
@@ -262,13 +265,13 @@ char *mt_heap_printf (const char *fmt, ...)
    return text;
 }
 
-/* ---- requests as large as data makes them ---- */
+/* ---- requests whose size depends on data ---- */
 
-/* Requests up to this size never fail, like requests of bounded size. */
+/* Requests up to this size never fail, like those of bounded size. */
 #define SMALL_BYTES ((size_t) 256 << 10)
 
-/* Returns whether the statement is ending after a shortage. Large requests then fail immediately,
- * because a loop could make one for each character of a text. */
+/* Returns whether the statement is ending because of a shortage of memory. Large requests then fail
+ * at once. Otherwise a loop might make such a request for each character of a text. */
 static bool is_ending (void)
 {
    return current && atomic_load_explicit (&current->kind, memory_order_relaxed) != FINE;
@@ -285,9 +288,9 @@ static bool is_out (const char *what, size_t size_bytes)
 
 #define HUGE_BYTES ((size_t) 4 << 20)
 
-/* Asks the system for huge pages, which it allocates and frees some hundred times faster than small
- * pages. Ctrl-C waits until large memory is freed. Only whole pages within the request are
- * advised. */
+/* Advises the system to use huge pages, which it allocates and frees some hundred times faster than
+ * small pages. This makes Ctrl-C faster, which waits until large memory is freed. Only whole pages
+ * inside the allocation are advised. */
 static void advise_huge_pages (void *p, size_t size_bytes)
 {
    uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE);
@@ -329,7 +332,7 @@ void *mt_try_realloc (const char *what, void *p, size_t size_bytes)
    return is_out (what, size_bytes) ? NULL : tried (realloc (p, size_bytes), what, size_bytes);
 }
 
-/* Computes the new capacity as mt_room does. Returns 0 if the capacity can't be represented. */
+/* Computes the new capacity of a list as mt_room does, but returns 0 if it can't be represented. */
 static size_t room_for (size_t cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
 {
    size_t most = cap_bytes < sizeof cap ? INT32_MAX : PTRDIFF_MAX;
@@ -362,7 +365,7 @@ size_t mt_try_room (const char *what, size_t cap, size_t need, size_t first, siz
    return room;
 }
 
-/* ---- the driver ---- */
+/* ---- memory for the driver ---- */
 
 static void *driver_malloc (size_t size) { return mt_malloc ("driver", size); }
 static void *driver_calloc (size_t count, size_t size) { return mt_calloc ("driver", count, size); }

@@ -1,17 +1,17 @@
-/* The heap, and the end of a statement for which no memory is left.
+/* Allocation on the heap, and how a statement ends when memory is exhausted.
  *
- * A request of bounded size never fails: when malloc does, a reserve that was set aside beforehand
- * is given back to the system, and malloc is asked again. The shortage is recorded for the running
- * statement. mt_cancel_check (base/cancel.h) then ends the statement with 53200, and nothing of it
- * is committed.
+ * A request of bounded size does not fail. If malloc fails, a reserve of address space is returned
+ * to the system, and malloc is called again. The shortage is recorded for the running statement.
+ * mt_cancel_check (base/cancel.h) then makes the statement fail with 53200, and nothing of it is
+ * committed.
  *
- * A request whose size comes from data or from SQL goes through an mt_try_ function. On failure the
+ * A request whose size depends on data or on the SQL text uses an mt_try_ function. On failure, the
  * function returns NULL or false, changes nothing, and records the shortage (53200) or the excess
- * over 1 GB (54000). The caller returns mt_memory_check's error, or continues with less memory. The
- * statement fails in both cases.
+ * over 1 GB (54000). The caller returns the error of mt_memory_check, or continues with less
+ * memory. The statement fails in both cases.
  *
- * The process ends only when a request of bounded size fails after the reserve is used up. All
- * memory here is malloc's own, and ended by free (). */
+ * The process ends only if a request of bounded size fails after the reserve was used up. All
+ * memory comes from malloc, and is freed by free (). */
 #ifndef MT_MEMORY_H
 #define MT_MEMORY_H
 
@@ -32,7 +32,7 @@ typedef atomic_int MtAtomicInt;
 
 /* The first shortage of memory in one session's running statement. Zero-initialise it. */
 typedef struct MtShortage {
-   /* the kind of the first shortage; 0: no shortage. Later shortages don't change this member. */
+   /* the kind of the first shortage; 0: there was no shortage. Later shortages don't change it. */
    MtAtomicInt kind;
    const char *what; /* the use of the missing memory, for the message; set before kind */
    size_t size_bytes;
@@ -42,8 +42,8 @@ typedef struct MtShortage {
 /* What happened to a mapped file (base/mapped.h). */
 typedef enum MtLoss { MT_CUT_SHORT = 1, MT_UNREADABLE } MtLoss;
 
-/* Makes this thread record its shortages of memory in s (NULL: nowhere). Pass the returned pointer
- * to mt_memory_leave, which restores the earlier place. */
+/* Makes this thread record shortages of memory in s (NULL: nowhere). Returns where they were
+ * recorded before; pass this to mt_memory_leave, which restores it. */
 MtShortage *mt_memory_enter (MtShortage *s);
 void mt_memory_leave (MtShortage **outer);
 /* Calls mt_memory_enter, and mt_memory_leave at the end of the enclosing block. */
@@ -52,36 +52,37 @@ void mt_memory_leave (MtShortage **outer);
       __attribute__ ((cleanup (mt_memory_leave), unused)) = mt_memory_enter (s)
 MtShortage *mt_memory_now (void);
 
-/* Begins a statement: clears s, and reserves address space for a shortage again. Returns false with
- * 53200 if the reserve can't be made. */
+/* Begins a statement: clears s, and sets aside the reserve if an earlier shortage has used it.
+ * Fails with 53200 if the reserve can't be allocated. */
 bool mt_memory_begin (MtShortage *s, struct MtError *err);
 /* Returns false, with *err set, if a shortage of memory was recorded in this thread's statement. */
 bool mt_memory_check (struct MtError *err);
-/* Maps a file for reading, like mmap. If the address space is full, the address space of the
- * reserve is used. */
+/* Maps a file for reading, like mmap. If no address space is left, frees the reserve, maps the
+ * file, and then makes a reserve again as large as possible. Returns MAP_FAILED, with errno set, on
+ * error. */
 void *mt_memory_map (size_t size_bytes, int fd);
-/* Clears a shortage that was recorded after the statement committed. The reserve gave the memory,
- * so the statement is complete and must not fail. */
+/* Clears a shortage that was recorded after the statement committed. The memory came from the
+ * reserve, so the statement is complete and must not fail. */
 void mt_memory_forgive (MtShortage *s);
-/* Hides the recorded shortage during clean-up that must run although the statement failed. Pass the
- * returned value to mt_memory_unhush, which shows the shortage again. */
+/* Hides the recorded shortage during clean-up that must run although the statement fails. Returns
+ * the hidden value; pass it to mt_memory_unhush, which restores the shortage. */
 int mt_memory_hush (MtShortage *s);
 void mt_memory_unhush (MtShortage *s, int hushed);
 
-/* Records that a mapped file lost bytes. The statement will fail with XX001 or 58030.
+/* Records that a mapped file lost bytes, so that the statement fails with XX001 or 58030.
  * Async-signal-safe. s and path may be NULL. */
 void mt_memory_lose (MtShortage *s, MtLoss loss, const char *path);
-/* Sets *err to the error of a mapped file that lost bytes. Always returns false. */
+/* Sets *err to the error for a mapped file that lost bytes. Always returns false. */
 bool mt_memory_loss (MtLoss loss, const char *path, struct MtError *err);
 
-/* Makes libbson and libmongoc use these functions, in the whole process. So only a program calls
- * it, never the library. */
+/* Makes MongoDB's driver (libbson and libmongoc) allocate memory with these functions, in the whole
+ * process. So only programs call this function, never the library. */
 void mt_memory_serve_driver (void);
 
 void mt_no_memory (const char *what, size_t size_bytes) __attribute__ ((noreturn));
 
-/* Allocates memory; never returns NULL. Owned by the caller: free (). `what`, a literal, names the
- * use of the memory in messages. */
+/* Allocates memory; never returns NULL. The caller owns it: free (). `what`, a string literal,
+ * names the purpose of the memory in messages. */
 void *mt_malloc (const char *what, size_t size_bytes);
 void *mt_calloc (const char *what, size_t count, size_t size_bytes); /* zeros */
 void *mt_realloc (const char *what, void *p, size_t size_bytes);     /* p may be NULL */
@@ -91,15 +92,15 @@ char *mt_heap_strdup (const char *s);
 char *mt_heap_strndup (const char *s, size_t most_bytes);
 char *mt_heap_printf (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
 
-/* These functions allocate memory whose size comes from data. If memory is exhausted, they return
- * NULL, record the shortage, and leave p valid. */
+/* These functions allocate memory whose size depends on data. If memory is exhausted, they record
+ * the shortage and return NULL; p then stays valid. */
 void *mt_try_malloc (const char *what, size_t size_bytes) __attribute__ ((warn_unused_result));
 void *mt_try_calloc (const char *what, size_t count, size_t size_bytes)
    __attribute__ ((warn_unused_result));
 void *mt_try_realloc (const char *what, void *p, size_t size_bytes)
    __attribute__ ((warn_unused_result));
-/* Returns whether a value of size_bytes is allowed (at most MT_MAX_VALUE_BYTES, base/limits.h). If
- * not, the error 54000 is recorded, and the statement will fail. */
+/* Returns whether a value of size_bytes is allowed: at most MT_MAX_VALUE_BYTES (base/limits.h). If
+ * not, records the error 54000, and the statement will fail. */
 bool mt_value_fits (size_t size_bytes);
 
 /* Computes the new capacity, in items of size_bytes, of a list that needs room for `need` items:

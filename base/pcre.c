@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts up to this length are searched without polling, within a limit of steps at each place. */
+/* Texts of at most SHORT_TEXT bytes are first searched without checks for cancel. At each position
+ * where a match may start, PCRE2 then takes at most FEW_STEPS steps. If this limit is exceeded, the
+ * search is repeated with checks. */
 #define SHORT_TEXT 500
 #define FEW_STEPS 5000
 
@@ -84,7 +86,8 @@ void mt_pcre_free (MtPcre *p)
    *p = (MtPcre) {0};
 }
 
-/* PCRE2's callout: runs between two items of the pattern, and at the pattern's own callouts. */
+/* The callout function, which PCRE2 calls between two items of the pattern. It checks for cancel
+ * from time to time. For callouts written in the pattern, it calls w->at_callout. */
 static int look (pcre2_callout_block *b, void *ctx)
 {
    MtPcreWatch *w = ctx;
@@ -95,8 +98,8 @@ static int look (pcre2_callout_block *b, void *ctx)
    return mt_cancel_check (w->cancel, w->err) ? 0 : PCRE2_ERROR_CALLOUT;
 }
 
-/* Returns p->watched, the pattern with callouts, compiled at first use. NULL if memory is
- * exhausted. */
+/* Returns p->watched, the pattern compiled with callouts. Compiles it at the first call. NULL:
+ * memory is exhausted. */
 static pcre2_code *watched (MtPcre *p)
 {
    int code;
@@ -109,7 +112,7 @@ static pcre2_code *watched (MtPcre *p)
    return p->watched;
 }
 
-/* Returns the compiled pattern for DFA searches. NULL if memory is exhausted. */
+/* Returns the compiled pattern to use for a DFA search. NULL: memory is exhausted. */
 static pcre2_code *for_dfa (MtPcre *p, bool is_short)
 {
    int code;
@@ -122,7 +125,7 @@ static pcre2_code *for_dfa (MtPcre *p, bool is_short)
    return p->exact;
 }
 
-/* Makes a PCRE2 match context whose callout is `look`. NULL if memory is exhausted. */
+/* Makes a PCRE2 match context whose callout function is `look`. NULL: memory is exhausted. */
 static pcre2_match_context *context_of (MtPcreWatch *w)
 {
    pcre2_match_context *context = pcre2_match_context_create (general_context ());
@@ -134,7 +137,7 @@ static pcre2_match_context *context_of (MtPcreWatch *w)
    return context;
 }
 
-/* Calls pcre2_match. If the JIT's stack is too small, it matches again without the JIT. */
+/* Calls pcre2_match. If the stack of the JIT code is too small, calls it again without the JIT. */
 static int search (const MtPcre *p, const pcre2_code *code, MtStr text, size_t from,
                    uint32_t options, pcre2_match_context *context)
 {

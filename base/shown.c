@@ -6,7 +6,7 @@
 #include <utf8proc.h>
 
 /* Returns whether a Unicode format character is visible, or needed by scripts and emoji: joiners,
- * the soft hyphen, signs before Arabic numbers. */
+ * the soft hyphen, and signs before Arabic numbers. */
 static bool is_needed (int32_t cp)
 {
    static const int32_t ranges[][2] = {{0xAD, 0xAD},      {0x600, 0x605},     {0x6DD, 0x6DD},
@@ -19,8 +19,8 @@ static bool is_needed (int32_t cp)
    return false;
 }
 
-/* Returns whether a character is a direction override or another invisible character. Such
- * characters could hide text, or show text at another place. */
+/* Returns whether a terminal shows nothing for the character, or whether it changes the direction
+ * of text. Such characters could hide text, or show text in another position. */
 static bool is_invisible (int32_t cp)
 {
    utf8proc_category_t c = utf8proc_category (cp);
@@ -60,8 +60,8 @@ typedef struct Shown {
    bool escapes; /* the SQL text has hidden characters, so it is written as U&'…' with escapes */
 } Shown;
 
-/* A function that writes the code point at p in another form. It returns false if the caller must
- * write the code point unchanged. */
+/* A callback that writes the code point cp, whose UTF-8 is at p, in escaped form. It returns false
+ * if the caller must write it unchanged. */
 typedef bool (*Rule) (Shown *s, const char *p, int32_t cp);
 
 static void write_all (Shown *s, Rule rule, const char *text)

@@ -85,7 +85,7 @@ bool mt_spool_rewind (MtSpool *s, MtError *err)
    return true;
 }
 
-/* Reads further bytes of the list and adds them to `in`. */
+/* Reads the next bytes of the list, from the file or from memory, and appends them to r->in. */
 static bool read_more (MtSpoolReader *r, size_t want, MtError *err)
 {
    const MtSpool *s = r->of;
@@ -109,7 +109,7 @@ static bool read_more (MtSpoolReader *r, size_t want, MtError *err)
    return true;
 }
 
-/* Reads until `in` has n bytes from `at` on, or the end is reached. */
+/* Reads until r->in has n unread bytes (from r->at on), or all bytes of the list were read. */
 static bool fill (MtSpoolReader *r, size_t n, MtError *err)
 {
    const MtSpool *s = r->of;

@@ -1,5 +1,5 @@
-/* A list of documents that is written once and read in the same order. Few documents stay in
- * memory; more go to a temporary file. */
+/* A list of documents that is written once, and read in the same order. A few documents are kept in
+ * memory; if there are more, they are written to a temporary file. */
 #ifndef MT_SPOOL_H
 #define MT_SPOOL_H
 
@@ -15,15 +15,15 @@ MtSpool *mt_spool_new (MtArena *a);
 /* Adds a copy of the document to the list. Fails with 53100 (disk full) or 58030 if the file can't
  * be written. */
 bool mt_spool_add (MtSpool *s, const bson_t *doc, MtError *err);
-/* Goes back to the first document. No document can be added afterwards. */
+/* Starts reading at the first document. No document can be added afterwards. */
 bool mt_spool_rewind (MtSpool *s, MtError *err);
-/* Returns the next document, borrowed until the next call. *doc is NULL at the end. ctx is the
- * MtSpool, so that the function can be used as an engine's MtNextDoc. */
+/* Returns the next document in *doc, borrowed until the next call. *doc is NULL at the end. ctx is
+ * the MtSpool; it has type void * so that the function can be used as an engine's MtNextDoc. */
 bool mt_spool_next (void *ctx, const bson_t **doc, MtError *err);
 
-/* A second reader of a list, from the first document on. Documents may still be added to the list;
- * the reader finds them at the end. No other thread may add or read at the same time. Owned by the
- * caller: mt_spool_reader_free. */
+/* An additional reader of a list, from its first document on. Documents may still be added to the
+ * list; the reader returns them at the end. No other thread may add or read at the same time. The
+ * caller owns it: mt_spool_reader_free. */
 typedef struct MtSpoolReader MtSpoolReader;
 MtSpoolReader *mt_spool_reader (const MtSpool *s);
 bool mt_spool_read (MtSpoolReader *r, const bson_t **doc, MtError *err); /* like mt_spool_next */

@@ -28,7 +28,7 @@ bool mt_str_ieq (MtStr a, MtStr b)
 }
 
 /* mt_str_is and mt_str_is_nocase stop at the first difference, because the program compares many
- * names when it starts. A string may have a NUL, so the end of `s` is a difference. */
+ * names when it starts. `a` may contain a NUL; the end of `s` is then a difference. */
 
 bool mt_str_is (MtStr a, const char *s)
 {
@@ -174,7 +174,7 @@ void mt_buf_free (MtBuf *b)
    *b = (MtBuf) {0};
 }
 
-/* Returns the length of the UTF-8 sequence at s; 0 if the sequence is not valid. */
+/* Returns the length of the valid UTF-8 sequence at s; 0 if it is invalid. */
 static size_t sequence (const unsigned char *s, size_t n)
 {
    unsigned char c = s[0];
@@ -201,7 +201,7 @@ static uint64_t eight_bytes (const unsigned char *p)
    return v;
 }
 
-/* Returns whether a text has only ASCII: most texts do, and this is quicker than `sequence`. */
+/* Returns whether a text is ASCII. Most texts are, and this test is faster than checking UTF-8. */
 static bool is_ascii (const unsigned char *s, size_t n)
 {
    uint64_t all = 0;
@@ -268,8 +268,8 @@ static int min2 (int a, int b) { return a < b ? a : b; }
 
 static int min3 (int a, int b, int c) { return min2 (min2 (a, b), c); }
 
-/* Returns the Damerau-Levenshtein distance of two names, with swaps of adjacent letters only. Keeps
- * only the rows i-2, i-1 and i of the table. */
+/* Returns the Damerau-Levenshtein distance of two names: the number of inserted, deleted, replaced
+ * and swapped adjacent letters. Stores only three rows of the table: i-2, i-1 and i. */
 static int distance (const char *a, int n, const char *b, int m)
 {
    int rows[3][NEAREST_MAX_BYTES + 1];
@@ -293,8 +293,9 @@ static int distance (const char *a, int n, const char *b, int m)
    return last[m];
 }
 
-/* Chooses between names at the same distance. Writers swap letters most often, then omit one, then
- * add one. */
+/* Returns whether a name of length m is a likelier correction than one of length `found` at the
+ * same distance. n: the length of the mistyped name. People swap letters most often, then omit one,
+ * then add one. */
 static bool is_likelier (size_t n, size_t m, size_t found)
 {
    size_t a = m > n ? m - n : n - m, b = found > n ? found - n : n - found;

@@ -1,4 +1,4 @@
-/* Byte strings: slices that carry their length, and a growing buffer. */
+/* Byte strings with a length, and a growing buffer. */
 #ifndef MT_STR_H
 #define MT_STR_H
 
@@ -21,15 +21,15 @@ bool mt_str_eq (MtStr a, MtStr b);
 bool mt_str_ieq (MtStr a, MtStr b);             /* ASCII case ignored */
 bool mt_str_is (MtStr a, const char *s);        /* s is not NULL */
 bool mt_str_is_nocase (MtStr a, const char *s); /* without ASCII case */
-/* Returns s without the characters of `blanks` at both ends. */
+/* Returns s without leading and trailing characters that are in `blanks`. */
 MtStr mt_str_trim (MtStr s, const char *blanks);
 bool mt_ieq (const char *a, const char *b);  /* ASCII case ignored */
 bool mt_same (const char *a, const char *b); /* the strings are equal, or both are NULL */
 
-/* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. If memory runs out,
- * or the buffer would exceed 1 GB, the buffer stays as it is, the shortage is recorded
- * (base/memory.h) and the statement fails. Call mt_memory_check before you rely on the buffer's
- * content. */
+/* A buffer that grows by malloc. Zero-initialise it; release it with mt_buf_free. If memory is
+ * exhausted, or the buffer would exceed 1 GB, its contents stay unchanged, the shortage is recorded
+ * (base/memory.h), and the statement fails. Call mt_memory_check before you rely on the
+ * contents. */
 typedef struct MtBuf {
    char *p; /* always NUL-terminated once anything was added; the NUL isn't counted */
    size_t n;
@@ -44,7 +44,8 @@ __attribute__ ((warn_unused_result)) static inline bool mt_buf_reserve (MtBuf *b
 }
 
 bool mt_buf_add (MtBuf *b, const void *p, size_t n); /* false if there is no memory */
-/* Does the same inline: for hot loops, and sizes that the compiler knows. */
+/* Appends n bytes, like mt_buf_add, but inline: for hot loops, and for sizes that the compiler
+ * knows. */
 static inline void mt_buf_put (MtBuf *b, const void *p, size_t n)
 {
    if (!mt_buf_reserve (b, n))
@@ -64,12 +65,13 @@ static inline void mt_buf_addc (MtBuf *b, char c)
 
 void mt_buf_fill (MtBuf *b, char c, size_t n); /* adds c n times */
 void mt_buf_adds (MtBuf *b, const char *s);
-/* Adds the text between quotes. Quotes within it are doubled, as in SQL. */
+/* Appends the text in quotes. Quotes inside it are doubled, as in SQL. */
 void mt_buf_quoted (MtBuf *b, char quote, MtStr text);
-/* Adds the text so that it is text in HTML and SVG, also within quotes. Control characters other
- * than line feeds and tabs are left out. */
+/* Appends the text, escaped for HTML and SVG, also inside attribute values. Omits control
+ * characters other than line feeds and tabs. */
 void mt_buf_markup (MtBuf *b, MtStr text);
-/* Adds n in decimal with at least `width` digits, about ten times faster than printf. */
+/* Appends n in decimal, with leading zeros up to `width` digits. About ten times faster than
+ * printf. */
 void mt_buf_digits (MtBuf *b, uint64_t n, int width);
 void mt_buf_printf (MtBuf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap);
@@ -85,20 +87,21 @@ int mt_hex_digit (char c);
 /* Returns the number of code points in valid UTF-8. */
 size_t mt_utf8_length (const char *p, size_t n);
 
-/* A search for the name that is nearest to `name` (ASCII case ignored). */
+/* State of a search for the name most similar to `name`. ASCII case is ignored. */
 typedef struct MtNear {
    const char *name;
    const char *found; /* the nearest name so far; borrowed. NULL: none is near */
    int distance;      /* the distance of `found` */
 } MtNear;
 
-/* Compares a name with the nearest one so far. Near names have a Damerau-Levenshtein distance of at
- * most 1 + length / 4. */
+/* Compares `other` with the most similar name so far, and stores it in near->found if it is more
+ * similar. A name is similar enough if its Damerau-Levenshtein distance is at most 1 + length /
+ * 4. */
 void mt_near_try (MtNear *near, const char *other);
-/* Returns the name nearest to `name` among `count` names. NULL: none is near. */
+/* Returns the most similar of `count` names. NULL: no name is similar enough. */
 const char *mt_nearest (const char *name, const char *const *names, size_t count);
-/* Like mt_nearest, for names that are members of an array of structures. `first` is the name in the
- * first structure, `stride` is the size of a structure. A NULL name ends the array. */
+/* Like mt_nearest, for names that are members of an array of structures. first: the address of the
+ * name in the first structure; stride: the size of a structure. The array ends with a NULL name. */
 const char *mt_nearest_of_rows (const char *name, const char *const *first, size_t stride);
 
 #endif

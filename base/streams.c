@@ -10,7 +10,7 @@
 
 #define NO_BLOCK UINT64_MAX
 
-/* The bytes at the beginning of each block of the file. */
+/* The header at the beginning of each block of the file. */
 typedef struct Head {
    uint64_t next; /* the number of the stream's next block; NO_BLOCK: this block is the last one */
    uint64_t used; /* the number of data bytes behind the head */
@@ -198,8 +198,8 @@ bool mt_streams_rewind (MtStreams *s, uint32_t number, bool last, MtError *err)
    return true;
 }
 
-/* Returns the number of unread bytes in the buffer. Reads the next block first if no byte is left.
- * Returns 0 on error, or at the end, and then sets *end. */
+/* Returns the number of unread bytes in the buffer. If there are none, reads the next block first.
+ * Returns 0 on error, or at the end of the stream; at the end, sets *end. */
 static size_t more (MtStreams *s, Stream *t, bool *end, MtError *err)
 {
    *end = false;

@@ -67,7 +67,8 @@ void mt_temporary_unmap (void *p, size_t size_bytes) { munmap (p, size_bytes); }
 
 enum { LARGE = 4 << 20, MOST_WAITING = 256 };
 
-/* The files that the closing thread still has to close. The thread ends when the list is empty. */
+/* The descriptors of files that a separate thread still has to close. The thread ends when the list
+ * is empty. The mutex `closing` protects the list. */
 static pthread_mutex_t closing = PTHREAD_MUTEX_INITIALIZER;
 static int waiting[MOST_WAITING], waiting_count;
 static bool closer_runs;
@@ -151,7 +152,7 @@ bool mt_temporary_flush (FILE *f, MtError *err)
    return fflush (f) == 0 || mt_temporary_failed (err, "write");
 }
 
-/* Calls fflush first, because it reports errors that rewind () would clear. */
+/* Calls fflush first, because rewind () would clear errors without reporting them. */
 bool mt_temporary_rewind (FILE *f, MtError *err)
 {
    return mt_temporary_flush (f, err) &&

@@ -1,4 +1,4 @@
-/* Threads that the library starts beside the caller's thread. */
+/* Threads that the library starts in addition to the caller's thread. */
 #ifndef MT_THREAD_H
 #define MT_THREAD_H
 
@@ -12,10 +12,11 @@
  * pthread_join. */
 bool mt_thread_start (pthread_t *thread, void *(*run) (void *), void *arg);
 
-/* Makes a condition that waits by mt_now_ms (base/cancel.h). Changes of the wall clock don't affect
- * it. Owned by the caller: pthread_cond_destroy. */
+/* Initialises a condition variable that waits by the clock of mt_now_ms (base/cancel.h), which
+ * changes of the wall clock don't affect. The caller owns it: pthread_cond_destroy. */
 void mt_cond_init (pthread_cond_t *c);
-/* Waits like pthread_cond_wait, but at most until mt_now_ms () is `ms`. It may return early. */
+/* Like pthread_cond_wait, with a timeout: returns at the latest when mt_now_ms () is `ms`. It may
+ * return early. */
 void mt_cond_wait_until (pthread_cond_t *c, pthread_mutex_t *m, int64_t ms);
 
 #endif

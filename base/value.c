@@ -19,8 +19,9 @@
 
 /* ---- bytes ---- */
 
-/* Returns the size of a stored value that begins with its 32-bit length. `extra` is the number of
- * bytes that the length doesn't count. */
+/* Returns the size in bytes of a stored value that begins with its 32-bit length. extra: the bytes
+ * that this length does not count; least: the smallest valid length. NO_SIZE: the length is
+ * invalid, or greater than the `avail` bytes at p. */
 static size_t prefixed_size (const uint8_t *p, size_t avail, size_t extra, size_t least)
 {
    if (avail < 4)
@@ -40,8 +41,8 @@ static size_t regex_size (const uint8_t *p, size_t avail)
    return two ? (size_t) (two + 1 - p) : NO_SIZE;
 }
 
-/* Returns the number of bytes of a value of `type` at p; NO_SIZE if the bytes are invalid, or too
- * few. */
+/* Returns the size in bytes of a stored value of `type` at p. NO_SIZE: the bytes are invalid, or
+ * there are too few. */
 static size_t stored_size (uint8_t type, const uint8_t *p, size_t avail)
 {
    size_t n = NO_SIZE;
@@ -114,7 +115,7 @@ static MtVal load_value (uint8_t type, const uint8_t *p, size_t size)
    return v;
 }
 
-/* Returns the number of bytes that `v` takes in a document. */
+/* Returns how many bytes `v` has when it is stored in a document, without type and name. */
 static size_t value_size (MtVal v)
 {
    switch (v.type) {
@@ -182,8 +183,9 @@ MtDocIter mt_doc_iter (MtVal doc)
    return (MtDocIter) {doc.p + 4, doc.p + doc.len - 1};
 }
 
-/* Returns the end of a name, or NULL. Most names are short (the indexes of arrays are), so memchr,
- * which is faster for long ones, looks at the rest only. */
+/* Returns the NUL that ends the name at p. NULL: there is none before `end`. Most names are short,
+ * such as array indexes, so the first bytes are tested in a loop, and memchr, which is faster for
+ * long names, is called only for the rest. */
 static inline const uint8_t *name_end (const uint8_t *p, const uint8_t *end)
 {
    for (int i = 0; i < 6 && p < end; i++, p++)
@@ -431,7 +433,7 @@ const char *mt_v_type_name (MtVal v)
 
 #define CMP(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Compares exactly, without rounding the integer to a double. d is not NaN. */
+/* Compares an integer with a double exactly, without rounding. d is not NaN. */
 static int compare_int_double (int64_t i, double d)
 {
    if (d >= 9223372036854775808.0)
@@ -453,8 +455,8 @@ static int compare_bid (BID_UINT128 x, BID_UINT128 y)
    return bid128_quiet_less (x, y, &flags) ? -1 : 1;
 }
 
-/* Compares a decimal with a double. The double is rounded down to 34 digits; no decimal lies
- * between the rounded number and the double. */
+/* Compares a decimal with a double. The double is first rounded down to a decimal of 34 digits.
+ * This is exact enough, since no decimal lies between the rounded number and the double. */
 static int compare_bid_double (BID_UINT128 x, double d)
 {
    unsigned flags = 0;
@@ -485,8 +487,8 @@ static int compare_decimal (MtVal a, MtVal b)
    return compare_bid (x, bid128_from_int64 (b.i));
 }
 
-/* The high word of a decimal in BID form with exponent 0: the exponent, biased by 6176, begins at
- * bit 49, and the digits are below. Sums of integers have this form. Reading the bits saves a
+/* The upper 64 bits of a Decimal128 (in BID encoding) with exponent 0 and few digits: the exponent,
+ * biased by 6176, begins at bit 49. Sums of integers have this form. Testing the bits avoids a
  * library call of some hundred nanoseconds. */
 #define DECIMAL_EXPONENT_0 0x3040000000000000u
 
@@ -501,8 +503,8 @@ static bool small_decimal (const uint8_t *p, int64_t *out)
    return true;
 }
 
-/* Converts a decimal with exponent 0 and at most 63 bits of digits to an int64. Returns any other
- * value unchanged. */
+/* If v is a decimal with exponent 0 and at most 63 bits of digits, returns it as an int64. Returns
+ * other values unchanged. */
 static MtVal plain_integer (MtVal v)
 {
    int64_t i;
@@ -569,8 +571,9 @@ static int compare_bytes (const uint8_t *a, size_t n, const uint8_t *b, size_t m
 
 static int compare_at (const MtTextOrder *o, MtVal a, MtVal b, bool strict, int depth);
 
-/* Compares two documents or arrays element by element: first the types, then the names (in
- * documents), then the values. If one is a prefix of the other, the shorter is less. */
+/* Compares two documents or arrays element by element: by type, then by name (only documents), then
+ * by value. If all elements of the shorter one are equal, the shorter one is less. depth: the
+ * nesting depth, which is limited. */
 static int compare_docs (const MtTextOrder *o, MtVal a, MtVal b, int depth)
 {
    if (depth > DEEPEST)
@@ -661,7 +664,8 @@ static uint64_t hash_double (double d, uint64_t seed)
    return mix (bits, seed);
 }
 
-/* Hashes a decimal: as an integer if it is whole and fits 64 bits, else as the nearest double. */
+/* Hashes a decimal so that equal numbers have equal hashes: as an integer if it is one and fits in
+ * 64 bits, otherwise as the nearest double. */
 static uint64_t hash_decimal (const uint8_t *p, uint64_t seed)
 {
    int64_t small;
@@ -679,7 +683,7 @@ static uint64_t hash_decimal (const uint8_t *p, uint64_t seed)
    uint64_t bits;
    memcpy (&bits, &d, 8);
    if (d >= -9223372036854775808.0 && d < 9223372036854775808.0 && (double) (int64_t) d == d)
-      /* no double equals this decimal, so no other hash must agree with it */
+      /* No double is equal to this decimal, so its hash need not equal that of another type. */
       return mix (bits, ~seed);
    return mix (bits, seed);
 }

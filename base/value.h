@@ -1,10 +1,9 @@
 /* A value: one BSON value in 16 bytes.
  *
- * The same type serves the engine (values read from documents) and SQL (a value
- * plus a static type that the binder knows). `type` is BSON's type byte, so a
- * value read from a document needs no translation; MT_MISSING stands for a field
- * that isn't there. Bytes behind `p` are borrowed from the document, or live in
- * the arena that made the value. */
+ * The engine and SQL use the same type. The engine reads values from documents; in SQL, a value
+ * also has a static type, which analysis determines. `type` is BSON's type byte, so values from
+ * documents need no conversion. MT_MISSING means that the field does not exist. The bytes at `p`
+ * are borrowed from the document, or are in the arena of the function that made the value. */
 #ifndef MT_VALUE_H
 #define MT_VALUE_H
 
@@ -72,8 +71,8 @@ static inline size_t mt_v_size (MtVal v)
    }
 }
 
-/* Returns the key of an array's element i. `room` holds the key if libbson has no constant for
- * it. */
+/* Returns the name of array element i, its decimal index. Uses `room` if libbson has no constant
+ * string for it. */
 #define MT_INDEX_SIZE 16
 static inline const char *mt_index_key (uint32_t i, char room[MT_INDEX_SIZE])
 {
@@ -107,8 +106,8 @@ static inline MtVal mt_v_oid (const bson_oid_t *oid)
    return (MtVal) {.type = MT_OID, .len = sizeof oid->bytes, .p = oid->bytes};
 }
 
-/* Removes the length that binary values of subtype 2 repeat before their bytes. Returns any other
- * value unchanged. */
+/* If v is a binary of subtype 2, removes the length that this subtype repeats before its bytes.
+ * Returns other values unchanged. */
 static inline MtVal mt_v_bytes (MtVal v)
 {
    if (v.type == MT_BINARY && v.sub == 2 && v.len >= 4) {
@@ -118,13 +117,13 @@ static inline MtVal mt_v_bytes (MtVal v)
    return v;
 }
 
-/* Returns whether values of this type have their bytes behind MtVal.p. */
+/* Returns whether values of this type have bytes at MtVal.p. */
 bool mt_v_has_bytes (uint8_t type);
-/* Writes the bytes that v has in a document, behind its type and name: at most v.len + 16. Returns
- * the end of the bytes. */
+/* Writes the bytes that v has in a document after its type and name, at most v.len + 16 bytes, to
+ * p. Returns a pointer to the byte after them. */
 uint8_t *mt_v_store (uint8_t *p, MtVal v);
 
-/* Returns the value at libbson's iterator, borrowed from the document. */
+/* Returns the value at the position of a libbson iterator, borrowed from the document. */
 MtVal mt_v_from_iter (const bson_iter_t *it);
 
 /* A growing list of n values at v, in the arena that is given to mt_vals_add. Zero-initialise
@@ -142,8 +141,8 @@ MtVal mt_v_copy (MtArena *a, MtVal v);
 MtVal mt_v_doc (const bson_t *b);
 MtVal mt_v_array (const bson_t *b);
 
-/* Returns the place of a type in MongoDB's order of types, from -1 to 15. Missing and undefined are
- * 0, null is 1. */
+/* Returns the rank of a BSON type in MongoDB's sort order, from -1 to 15. Missing and undefined
+ * have rank 0, null has 1. */
 int mt_v_rank (uint8_t type);
 /* Compares two values in MongoDB's order over all BSON types: MinKey, missing and null (equal
  * here), numbers (compared exactly across types, NaN lowest), strings and symbols (bytes),
@@ -151,19 +150,19 @@ int mt_v_rank (uint8_t type);
  * manual, "Comparison/Sort Order". Returns <0, 0, >0. */
 int mt_v_compare (MtVal a, MtVal b);
 
-/* Returns a hash. Values that mt_v_compare calls equal have the same hash, for example 1, 1.0 and
- * decimal 1, or null and a missing value. */
+/* Returns a hash of v. Values that are equal by mt_v_compare have the same hash, for example 1, 1.0
+ * and decimal 1, or null and a missing value. */
 uint64_t mt_v_hash (MtVal v, uint64_t seed);
 
-/* An order of strings other than by bytes. `hash` gives strings that are equal by `compare` the
- * same hash. */
+/* A comparison of strings other than by bytes, such as a collation. If `compare` returns 0 for two
+ * strings, `hash` must return the same number for them. */
 typedef struct MtTextOrder {
    int (*compare) (const struct MtTextOrder *o, MtVal a, MtVal b);
    uint64_t (*hash) (const struct MtTextOrder *o, MtVal v, uint64_t seed);
 } MtTextOrder;
 
-/* Like mt_v_compare (strict: like mt_v_compare_strict) and mt_v_hash, but strings have the order
- * `o`, also within documents and arrays. o NULL: by bytes. */
+/* Like mt_v_compare and mt_v_hash, but strings are compared by `o`, also inside documents and
+ * arrays. strict: like mt_v_compare_strict instead. o NULL: strings are compared by bytes. */
 int mt_v_compare_by (const MtTextOrder *o, MtVal a, MtVal b, bool strict);
 uint64_t mt_v_hash_by (const MtTextOrder *o, MtVal v, uint64_t seed);
 
@@ -175,21 +174,21 @@ bool mt_v_is_nan (MtVal v);
 /* Returns whether v is a string equal to `text`. */
 bool mt_v_is_text (MtVal v, const char *text);
 
-/* Adds a value to `out` as canonical or relaxed extended JSON (MongoDB Extended JSON v2). */
+/* Appends a value to `out` as MongoDB Extended JSON v2, in canonical or relaxed form. */
 void mt_v_to_json (MtVal v, bool canonical, MtBuf *out);
 
 /* ---- documents and arrays, element by element ---- */
 
-/* Steps over the elements of a document or array; bounds are checked, so bytes of any origin are
- * safe. Two more types that have no name above pass through whole: 0x0C (DBPointer) and 0x0F (code
- * with scope), p and len being their raw bytes. */
+/* An iterator over the elements of a document or array. It checks bounds, so the bytes may come
+ * from anywhere. Values of two types without a name above, 0x0C (DBPointer) and 0x0F (code with
+ * scope), have their raw bytes in p and len. */
 typedef struct MtDocIter {
    const uint8_t *p, *end;
 } MtDocIter;
 
 MtDocIter mt_doc_iter (MtVal doc); /* a value of another type has no elements */
-/* Moves to the next element. Returns false at the end, or at invalid bytes. key and v are borrowed
- * from the document. */
+/* Moves to the next element, and stores its name and value in *key and *v, borrowed from the
+ * document. Returns false at the end, or if the bytes are invalid. */
 bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v);
 size_t mt_doc_count (MtVal doc);
 /* Returns the first field of the given name; MT_MISSING: no such field. */
@@ -207,12 +206,13 @@ MtVal mt_doc_at (MtVal array, size_t index);
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out,
                     MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);
-/* Like mt_v_make_array, for many values. Fails with 57014 if `cancel` (may be NULL) is set
- * meanwhile. */
+/* Like mt_v_make_array, for many values. Fails with 57014 if `cancel` is set meanwhile. cancel may
+ * be NULL. */
 bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel,
                            MtVal *out, MtError *err);
 
-/* Reads the next component of a dotted path. Returns false at the end of the path. */
+/* Reads the next component of a dotted path, and moves *path behind it. Returns false at the end of
+ * the path. */
 bool mt_path_next (const char **path, MtStr *component);
 /* Returns the value at a dotted path inside the document v; MT_MISSING: no such field. The path ""
  * gives v itself. */

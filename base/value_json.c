@@ -13,7 +13,7 @@
 
 void mt_json_string (MtBuf *out, const char *p, size_t n)
 {
-   /* the letters for the characters 8 to 13; JSON has no \v */
+   /* the letters of the escapes for the characters 8 to 13. JSON has no \v. */
    static const char escapes[] = "btnvfr";
    mt_buf_addc (out, '"');
    size_t done = 0;
@@ -37,8 +37,8 @@ void mt_json_string (MtBuf *out, const char *p, size_t n)
 
 static void put_string (MtBuf *out, MtVal v) { mt_json_string (out, (const char *) v.p, v.len); }
 
-/* Writes the fewest digits that read back as the same double. A point or an exponent is always
- * written, so that the number stays a double. */
+/* Appends the fewest digits that are read back as the same double, always with a point or an
+ * exponent, so that readers take the number as a double. */
 static void put_double (MtBuf *out, double d, bool canonical)
 {
    char text[40];
@@ -73,7 +73,7 @@ static void civil (int64_t days, int64_t *year, unsigned *month, unsigned *day)
 
 static void put_date (MtBuf *out, int64_t ms, bool canonical)
 {
-   /* Relaxed JSON has ISO text for the years 1970 to 9999 only. */
+   /* In relaxed form, only the years 1970 to 9999 are written as ISO text. */
    if (canonical || ms < 0 || ms > 253402300799999) {
       mt_buf_printf (out, "{\"$date\":{\"$numberLong\":\"%" PRId64 "\"}}", ms);
       return;
@@ -122,7 +122,7 @@ static void put_regex (MtBuf *out, MtVal v)
    const char *pattern = (const char *) v.p, *options = pattern + strlen (pattern) + 1;
    char sorted[16];
    size_t n = 0;
-   /* Extended JSON has the options in alphabetical order. */
+   /* Extended JSON requires the options in alphabetical order. */
    for (; options[n] && n < sizeof sorted - 1; n++) {
       size_t at = n;
       for (; at > 0 && sorted[at - 1] > options[n]; at--)
@@ -163,8 +163,8 @@ static void put_doc (MtVal v, bool canonical, MtBuf *out, int depth)
    mt_buf_addc (out, doc ? '}' : ']');
 }
 
-/* Writes code with scope, or a DBPointer. The reader checked only the size of the whole value, so
- * the sizes of its parts are checked here. */
+/* Appends code with scope, or a DBPointer. Checks the sizes of its parts, since the iterator has
+ * checked only the size of the whole value. */
 static void put_old (MtVal v, bool canonical, MtBuf *out, int depth)
 {
    size_t skip = v.type == 0x0F ? 4 : 0, text_len = 0;
