@@ -1,4 +1,5 @@
-/* The catalog: reading its documents from the engine or a file into the cache, and saving them. */
+/* The catalog: reads its documents from the engine or a file into the cache, and saves changed
+ * ones. */
 #include "catalog/catalog_int.h"
 
 #include "base/bson.h"
@@ -27,7 +28,7 @@ static MtVal field (const bson_t *doc, const char *name)
    return mt_doc_field (mt_v_doc (doc), name);
 }
 
-/* ---- entries ---- */
+/* ---- cached documents ---- */
 
 static int compare_entries (const void *a, const void *b)
 {
@@ -44,7 +45,7 @@ static const char *own_text (MtArena *a, MtVal v)
 
 static void destroy_bson (void *b) { bson_destroy (b); }
 
-/* Returns whether an object is a temporary table, or belongs to one. */
+/* Returns whether a document describes a temporary table, or an object that belongs to one. */
 static bool is_temporary (const bson_t *doc)
 {
    static const char *const fields[] = {"_id", "name"};
@@ -132,7 +133,7 @@ static void remove_entry (MtCatalog *c, MtEntry **at)
    memmove (at, at + 1, (--c->count - i) * sizeof *at);
 }
 
-/* Removes all entries from the cache that are temporary, or all that are permanent. */
+/* Removes all temporary, or all permanent, entries from the cache. */
 static void clear_side (MtCatalog *c, bool temporary)
 {
    size_t kept = 0;
@@ -150,7 +151,7 @@ static void clear_entries (MtCatalog *c)
    clear_side (c, true);
 }
 
-/* ---- the file ---- */
+/* ---- a catalog in a file ---- */
 
 static bool file_error (MtCatalog *c, const char *what, MtError *err)
 {
@@ -176,16 +177,16 @@ static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, 
    return true;
 }
 
-/* Appends the first line of a catalog's file: the length and the checksum of the other lines. Files
- * of older versions of mtsql have no such line. */
+/* Appends the first line of a catalog file: the length and the checksum of all following lines.
+ * Files of older versions of mtsql have no such line. */
 static void first_line (const char *text, size_t n, MtBuf *out)
 {
    mt_buf_printf (out, FIRST_LINE "\"bytes\":%zu,\"hash\":\"%016llx\"}\n", n,
                   (unsigned long long) XXH3_64bits (text, n));
 }
 
-/* Checks the length and the checksum in the first line of a catalog's file, and moves *p to the
- * second line. Old files have no such line. */
+/* Checks the length and the checksum in the first line of a catalog file, and moves *p to the
+ * second line. Files of older versions have no such line, and are accepted. */
 static bool check_first_line (MtCatalog *c, const char **p, const char *end, MtError *err)
 {
    if ((size_t) (end - *p) < strlen (FIRST_LINE) ||
@@ -253,8 +254,8 @@ static bool write_all (int fd, const char *p, size_t n)
    return true;
 }
 
-/* Writes a checksum and all documents, one per line, to a new file, and then renames it. So a crash
- * leaves the old file or the new one. */
+/* Writes all documents, one per line, after a line with their checksum, to a new file, which then
+ * replaces the old one. After a crash, either file is complete. */
 static bool save_file (MtCatalog *c, MtError *err)
 {
    MtBuf text = {0}, path = {0}, first = {0};
@@ -283,7 +284,7 @@ static bool save_file (MtCatalog *c, MtError *err)
    return ok;
 }
 
-/* ---- the engine ---- */
+/* ---- a catalog in the engine ---- */
 
 static MtVal version_id (MtArena *a)
 {
@@ -293,7 +294,7 @@ static MtVal version_id (MtArena *a)
    return out;
 }
 
-/* Returns the number in the version's document; 0 if doc is NULL. */
+/* Returns the version number in `doc`, the document of the catalog's version; 0 if doc is NULL. */
 static int64_t version_of (const bson_t *doc)
 {
    MtVal n = doc ? field (doc, "n") : mt_v_missing ();
@@ -310,8 +311,8 @@ bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err)
    return ok;
 }
 
-/* Returns the change that increments the version in its document. The caller destroys `add` and
- * `first`. */
+/* Returns the change that adds 1 to the catalog's version in its document. The caller destroys
+ * `add` and `first`. */
 static MtAdjust next_version (bson_t *add, bson_t *first)
 {
    bson_init (add);
@@ -329,7 +330,8 @@ bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err)
    bool found;
    next.within = within;
    bool ok = mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, version_id (a), &next, &found, err);
-   /* If others changed the version in between, it differs from this number at the next refresh. */
+   /* If another session has changed the version in between, the stored version is higher than
+    * c->version. The next refresh then reads the catalog. */
    c->version += ok && c->loaded;
    bson_destroy (&first);
    bson_destroy (&add);
@@ -403,10 +405,10 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
    return ok;
 }
 
-/* Returns whether objects of this kind are notes for other sessions, which are stored at once:
- * intents (what a session is about to write), and marks of stale buckets. No statement that runs by
- * an older catalog becomes wrong by them. If a step is undone, its marks stay, because others may
- * rely on them. */
+/* Returns whether objects of this kind are notes for other sessions: intents (what a session is
+ * about to write), and marks of stale buckets. Notes are stored at once, not at the commit. They
+ * don't make statements wrong that still use an older catalog. Marks stay even after a rollback,
+ * because other sessions may rely on them. */
 static bool is_note (const char *kind)
 {
    return !strcmp (kind, "intent") || !strcmp (kind, "stale");
@@ -418,7 +420,7 @@ static bool stores_note (const bson_t *doc)
    return mt_v_is_text (kind, "intent") || mt_v_is_text (kind, "stale");
 }
 
-/* Stores a note at once, outside of the step. */
+/* Stores the document of a note (is_note) at once, not at the commit. */
 static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
 {
    bson_t first = BSON_INITIALIZER;
@@ -503,8 +505,8 @@ static bool is_own_intent (const MtCatalog *c, const MtEntry *en)
    return false;
 }
 
-/* Marks all stores of a table as suspect (possibly incomplete), except the one to trust
- * (mt_leaf_trusted). */
+/* Marks all stores of a table as suspect (possibly incomplete), except the one that is always
+ * complete (mt_leaf_trusted). */
 static void suspect_all_but_one (MtEntry *en)
 {
    size_t n;
@@ -515,8 +517,8 @@ static void suspect_all_but_one (MtEntry *en)
          en->table->layouts[i].stores[j].suspect = i != right->layout || j != right->store;
 }
 
-/* Kinds of intents whose statements change a table's collections one after another. Meanwhile the
- * collections may differ. */
+/* Kinds of intents whose statements write to a table's collections one after another. During such a
+ * statement, the collections may disagree. */
 static const char *const WRITING[] = {"write", "rewrite", "truncate"};
 
 static bool is_one_of (MtVal text, const char *const *names, size_t count)
@@ -560,7 +562,8 @@ bool mt_catalog_look (MtCatalog *c, MtError *err)
    return mt_partitions_look (c->e, tables, count, err);
 }
 
-/* Reads the permanent objects again, if the version has changed. */
+/* Reads the permanent objects again if the catalog's version has changed. Then sets *changed,
+ * unless `changed` is NULL. */
 static bool read_again (MtCatalog *c, bool *changed, MtError *err)
 {
    int64_t version = c->version;
@@ -589,7 +592,7 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
    return true;
 }
 
-/* Reads the temporary objects again, if necessary. Only this session changes them. */
+/* Reads the temporary objects again if they may be out of date. Only this session changes them. */
 static bool read_temporary (MtCatalog *c, bool *changed, MtError *err)
 {
    if (!c->stale)
@@ -669,8 +672,8 @@ bool mt_catalog_take_changed (MtCatalog *c)
    return changed;
 }
 
-/* Keeps a catalog that is only in memory, because it can't be read again, and no rollback undoes
- * its changes. */
+/* A catalog that is only in memory stays valid: it can't be read again, and a rollback does not
+ * undo changes in it. */
 void mt_catalog_invalidate (MtCatalog *c)
 {
    c->stale = mt_engine_temporary (c->e) != NULL;
@@ -696,7 +699,7 @@ static bool is_among (const MtEntry *en, MtTableScope scope)
           (scope == MT_ANY_TABLE || en->temporary == (scope == MT_TEMPORARY_TABLES));
 }
 
-/* Returns a table's name in SQL. */
+/* Returns the table's name as SQL statements use it. */
 static const char *name_of (const MtEntry *en)
 {
    return en->temporary ? en->name + sizeof MT_TEMPORARY - 1 : en->name;
@@ -737,8 +740,8 @@ bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtT
           (*out || mt_catalog_find_among (c, MT_PERMANENT_TABLES, name, exact_only, out, err));
 }
 
-/* Checks that the catalog may be changed. In a transaction block it must be in the engine, because
- * a rollback could not undo changes of a file. */
+/* Fails with 0A000 if the catalog can't be changed now: it is in a file or in memory, and a
+ * transaction block is open. A rollback could not undo the change. */
 static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
 {
    if (c->stored || temporary || !mt_engine_in_txn (c->e))
@@ -748,8 +751,8 @@ static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
    return mt_error_hint (err, "They could not be rolled back: make them before the block.");
 }
 
-/* Checks again that a new table's name is free. 42P07 if another session has taken this one for
- * dead, and created the table. */
+/* Checks again that the name of a new table is free. Fails with 42P07 if another session has
+ * created the table, since it believed that this session was dead. */
 static bool stays_free (MtCatalog *c, const MtEntry *en, MtError *err)
 {
    bson_t *other = NULL;
@@ -811,8 +814,8 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
    return ok;
 }
 
-/* Deletes a document of the catalog. apart: if the transaction's steps commit one by one, a
- * rollback does not restore the document. */
+/* Deletes a document of the catalog. *gone: it existed. apart: in a transaction that commits its
+ * steps one by one, the document is deleted at once, and a rollback does not restore it. */
 static bool delete_stored (MtCatalog *c, MtVal id, bool apart, bool *gone, MtError *err)
 {
    return apart ? mt_engine_delete_apart (c->e, MT_CATALOG_COLLECTION, id, gone, err)

@@ -6,13 +6,14 @@
 
 /* A cached document. */
 typedef struct MtEntry {
-   /* The entry's own arena. It is freed at the second refresh after the entry was replaced. */
+   /* The arena of this entry. After the entry was replaced, its arena is freed at the second next
+    * refresh. */
    MtArena *arena;
    const char *kind, *name;
    bson_t *doc;    /* the document as stored */
    MtTable *table; /* for tables that are not damaged; else NULL */
-   /* The stored statistics, by layout and store, if `table` has counted more since then. NULL: it
-    * has not. */
+   /* If mt_catalog_count has added to the statistics in `table`: the stored statistics, by layout
+    * and store. Otherwise NULL. */
    MtStoreStats **kept;
    /* If the stored statistics are in a document of their own: its number, and the arena of those in
     * `table`. 0: they are in the table's document. */
@@ -34,8 +35,8 @@ struct MtCatalog {
    int64_t looked_us;  /* when the version was last read, on the monotonic clock */
    MtEntry **entries;  /* sorted by kind and name */
    size_t count, cap;
-   /* Lists of arenas of entries that were replaced since the last refresh, and since the refresh
-    * before it. */
+   /* The arenas of entries that were replaced since the last refresh ([0]), and between the last
+    * two refreshes ([1]). */
    MtArena *retired[2];
    int64_t version;
    bool loaded;
@@ -49,25 +50,27 @@ struct MtCatalog {
    bool intent_stood; /* if met_intent: the intent was still stored */
 };
 
-/* Parses a stored document into an entry. NULL if the document is no object of the catalog. The
- * caller owns MtEntry.arena, which has the entry. */
+/* Makes an entry from a stored document. Returns NULL if the document does not describe an object.
+ * The caller owns MtEntry.arena, which contains the entry. */
 MtEntry *mt_catalog_read_entry (const bson_t *stored);
-/* Puts a document into the cache, in place of the entry with its name. write: also stores it. */
+/* Puts a document into the cache, and replaces an entry of the same name. write: also stores the
+ * document. */
 bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry **out,
                             MtError *err);
-/* Returns the document of this session's only intent; NULL: there is none, or several. */
+/* Returns the document of this session's intent. NULL: the session has none, or several. */
 const bson_t *mt_catalog_own_intent (MtCatalog *c);
 /* Frees an arena at the second refresh from now. */
 void mt_catalog_retire (MtCatalog *c, MtArena *a);
 bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err);
-/* Increments the catalog's version: at once with caps.adjusts, else as a write of the step. */
+/* Increments the catalog's version: at once if caps.adjusts, otherwise as a write of the open
+ * step. */
 bool mt_catalog_bump (MtCatalog *c, MtError *err);
 /* Changes one document of the catalog (mt_engine_adjust), and increments the version in the same
- * command, even if *found is false. */
+ * command. The version is incremented even if the document does not exist (*found is false). */
 bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, bool *found,
                                 MtError *err);
-/* Saves the statistics of mt_catalog_count at once. The version does not change, because no plan
- * relies on these numbers. */
+/* Saves at once the statistics that mt_catalog_count has added. The version stays the same, because
+ * no plan relies on these numbers. */
 bool mt_catalog_save_counts (MtCatalog *c, MtError *err);
 
 /* ---- statistics.c ---- */

@@ -1,5 +1,6 @@
-/* Saving tables while other sessions write. A table's document is replaced only if nobody has
- * changed it. Statistics are added to the stored numbers, or counted in memory for a while. */
+/* Saves tables while other sessions write. A table's document is replaced only if no other session
+ * has changed it. Growth of statistics is added to the stored numbers, or for a while only to those
+ * in memory. */
 #include "catalog/catalog_int.h"
 
 #include "base/bson.h"
@@ -47,7 +48,8 @@ bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTab
 
 /* ---- statistics ---- */
 
-/* Time bounds that will probably grow are saved this much (one day) too wide. */
+/* By how much (one day) time bounds are saved too wide, since the times of new rows will probably
+ * exceed them. */
 #define SLACK_MS INT64_C (86400000)
 
 static MtEntry *entry_of (MtCatalog *c, const MtTable *t)
@@ -58,7 +60,7 @@ static MtEntry *entry_of (MtCatalog *c, const MtTable *t)
    return NULL;
 }
 
-/* Copies the statistics of all stores of a table, by layout and store. */
+/* Copies the statistics of all stores of a table, as an array by layout and store. */
 static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
 {
    MtStoreStats **all = MT_NEW_N (a, MtStoreStats *, t->layout_count + 1);
@@ -71,12 +73,13 @@ static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
    return all;
 }
 
-/* A session may count records without saving them while their number is below twice the stored
- * number plus this. Until then, plans of other sessions stay good. */
+/* A session may count records in memory only until their number is twice the stored number plus
+ * this. With smaller differences, other sessions still make good plans. */
 #define UNSAVED_RECORDS 10000.0
 
-/* Returns whether the stored statistics stay good for other sessions after `more` was added: time
- * bounds, columns without NULL, and roughly the number of records. */
+/* Returns whether the stored statistics `kept` stay good enough for plans of other sessions after
+ * `more` is added to `now`, the statistics in memory: the time bounds and the columns without NULL
+ * stay the same, and the number of records nearly does. */
 static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtStoreStats *more)
 {
    if (!kept->present || !kept->nodes || !now->nodes || !more->present ||
@@ -93,7 +96,7 @@ static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtSt
    return true;
 }
 
-/* Adds the counts of `more` to the cached statistics of a store. */
+/* Adds the numbers of `more` to the statistics s of a store. */
 static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats *more)
 {
    s->documents += more->documents;
@@ -111,7 +114,8 @@ static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats 
    }
 }
 
-/* Returns the table with its stored statistics, without the counts that are only in memory. */
+/* Returns a copy of the cached table with the statistics as they are stored, without those that
+ * mt_catalog_count has added. */
 static const MtTable *as_kept (MtArena *a, const MtEntry *en)
 {
    MtTable *t = MT_NEW (a, MtTable);
@@ -123,9 +127,8 @@ static const MtTable *as_kept (MtArena *a, const MtEntry *en)
    return t;
 }
 
-/* Applies a growth of statistics, and increments the version. If the session has exactly one
- * intent, the same command checks that the intent is stored, and stores it again if others removed
- * it. */
+/* Adds `growth` to the stored statistics, and increments the version. If this session has exactly
+ * one intent, the same command checks that it is still stored, and stores it again if not. */
 static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *done, MtError *err)
 {
    const bson_t *doc = mt_catalog_own_intent (c);
@@ -155,8 +158,8 @@ bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood)
    return met;
 }
 
-/* Tries to add a growth of statistics to the stored document. *done is false if the document has
- * changed since `kept` was read. */
+/* Tries to add the growth g of statistics to the stored document. *done is false if the document
+ * has changed since `kept` was read. tell: also increments the version. */
 static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell, bool *done,
                        MtError *err)
 {
@@ -171,7 +174,7 @@ static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell
                : mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &adjust, done, err);
 }
 
-/* Reads the table's document again. 40001 if the document is gone. */
+/* Reads the table's document again, into *out. Fails with 40001 if the table was dropped. */
 static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTable **out,
                         MtError *err)
 {
@@ -185,7 +188,7 @@ static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTabl
    return *out || mt_catalog_changed_meanwhile (t->name, err); /* NULL: the table was dropped */
 }
 
-/* Puts the document that results from a growth of statistics into the cache. */
+/* Puts the table with the grown statistics into the cache, as its document is now stored. */
 static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
@@ -199,8 +202,8 @@ static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, M
    return ok;
 }
 
-/* Adds the growth of a table's statistics to the stored document; tries again if others change it.
- * tell: also increments the version. */
+/* Adds the growth of statistics between `before` and `now` to the stored document. Tries again if
+ * another session has changed it. tell: also increments the version. */
 static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable *now, bool tell,
                   MtError *err)
 {
@@ -281,7 +284,8 @@ bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *
             stats[i][j].max_ms += SLACK_MS;
          }
    }
-   /* This session also uses the wide bounds, because others count within them without saving. */
+   /* This session uses the wide bounds, too, because other sessions add rows within them without
+    * saving. */
    bool ok = mt_catalog_grow (c, before, &wide, err);
    mt_arena_free (a);
    return ok;
