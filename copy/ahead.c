@@ -1,9 +1,9 @@
-/* Reading ahead for COPY FROM: a thread reads and parses records while the caller uses earlier
- * ones.
+/* Reading ahead for COPY FROM: a thread reads and parses the next records while the caller uses the
+ * previous ones.
  *
- * The thread passes rows to the caller in batches; a few batches may wait. It copies the data that
- * rows borrow from the reader. After an error, the thread stops until the caller requests the next
- * row. So the reader stays at the error, and reports it as it would without a thread. */
+ * The thread passes rows to the caller in batches, of which a few may wait. It copies the data that
+ * rows borrow from the reader. After an error, the thread pauses until the caller requests the next
+ * row. So the reader still is at the record with the error, and reports it as without a thread. */
 #include "copy/copy_int.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -27,28 +27,32 @@ typedef struct Batch {
 } Batch;
 
 struct MtCopyAhead {
-   /* The thread uses the reader. The caller may use it only after an error and at the end. */
+   /* The reader. The thread uses it; the caller may use it only when the thread pauses after an
+    * error, or at the end of the file. */
    MtCopyIn *in;
    long (*read) (void *ctx, char *buf, size_t n);
    void *ctx;
    pthread_t thread;
    pthread_mutex_t mutex; /* protects `given` and `done` */
    pthread_cond_t changed;
-   /* Number of batches that the thread has passed, and that the caller has used up. */
+   /* The number of batches that the thread has passed to the caller, and of those that the caller
+    * has finished. */
    uint64_t given, done;
    bool stopped; /* the last batch ended with an error */
    atomic_bool quit;
    Batch batches[BATCHES];
-   /* The current batch; NULL: none. The caller alone uses `batch` and the members after it. */
+   /* The batch from which the caller takes rows; NULL: none. Only the caller uses this member and
+    * those after it. */
    Batch *batch;
    size_t at;       /* number of rows of `batch` that are used up */
    bool failed;     /* the error of `batch` was reported */
    unsigned faults; /* number of errors reported so far */
-   /* The place of the current row; NULL: there is no row, and the thread waits. */
+   /* The line, position and text of the row that the caller has taken last. NULL: there is none,
+    * and the thread pauses. */
    const MtCopyPlace *place;
 };
 
-/* ---- the thread ---- */
+/* ---- functions of the thread ---- */
 
 static long read_unless_over (void *ctx, char *buf, size_t n)
 {
@@ -56,8 +60,8 @@ static long read_unless_over (void *ctx, char *buf, size_t n)
    return atomic_load_explicit (&h->quit, memory_order_relaxed) ? -1 : h->read (h->ctx, buf, n);
 }
 
-/* Copies a value for the batch. `from` is the record's text, `to` its copy; a value within `from`
- * needs no copy of its own. */
+/* Copies a value of a row to arena a. If the value's text is within `from`, the text of the record,
+ * the result points into `to`, a copy of `from`. */
 static MtVal moved (MtArena *a, MtVal v, MtStr from, const char *to)
 {
    if (v.type == MT_DATE || v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE)
@@ -124,7 +128,7 @@ static void *run (void *ctx)
    return NULL;
 }
 
-/* ---- its user ---- */
+/* ---- functions of the caller ---- */
 
 static void destroy (MtCopyAhead *h)
 {
@@ -223,7 +227,7 @@ bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err)
    }
 }
 
-/* Only after an error, when the thread has no more rows in its batches. */
+/* Call it only after an error, when the caller has taken all rows of the thread's batches. */
 bool mt_copy_ahead_is_vain (const MtCopyAhead *h) { return h->failed && h->faults >= MANY_FAULTS; }
 
 const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h) { return h->place; }

@@ -1,4 +1,5 @@
-/* The formats arrow and arrows: Arrow's IPC file and IPC stream (arrow/). */
+/* The COPY formats arrow (Arrow's IPC file) and arrows (Arrow's IPC stream). Only for COPY TO. See
+ * arrow/. */
 #include "arrow/arrow.h"
 #include "copy/copy_int.h"
 

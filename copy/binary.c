@@ -18,8 +18,8 @@ static bool broken (const char *what, MtError *err)
    return mt_error (err, MT_E_COPY_FORMAT, "%s", what);
 }
 
-/* Returns the next n bytes of the record; they stay in the buffer until the next record. NULL: the
- * file ends before, or an error. */
+/* Returns the next n bytes of the record, borrowed until the next record is read. Returns NULL with
+ * *err set if the file ends before, or can't be read. */
 static const uint8_t *take (MtCopyIn *in, size_t n, MtError *err)
 {
    size_t *done = in->state; /* the bytes of the record that were taken */
@@ -88,7 +88,8 @@ static bool read_field (MtCopyIn *in, size_t field, MtError *err)
           mt_copy_value (in, column, own, &in->row[column], err);
 }
 
-/* Finds out whether the file ends here. As in PostgreSQL, its last two bytes may be missing. */
+/* Sets *end if the file has no more bytes. As in PostgreSQL, the trailer, the last two bytes of a
+ * file, may be missing. */
 static bool at_end (MtCopyIn *in, bool *end, MtError *err)
 {
    const size_t *done = in->state;

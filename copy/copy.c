@@ -1,4 +1,4 @@
-/* COPY: finding formats, reading options and bytes, and converting text to values. */
+/* COPY: finds formats, reads options and bytes, and converts text to values. */
 #include "copy/copy_int.h"
 #include "base/extension.h"
 #include "base/temporary.h"
@@ -87,7 +87,7 @@ const MtCopyFormat *mt_copy_formats (void) { return formats; }
 
 /* ---- formats of extensions ---- */
 
-/* Guards the formats that extensions have added. */
+/* Protects the list of formats that extensions have added. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const MtCopyFormat **added;
 static size_t added_count, added_cap;
@@ -135,8 +135,8 @@ bool mt_copy_check_formats (const char *extension, const MtCopyFormat *rows, MtE
    return true;
 }
 
-/* Loads the bundled extension whose name is the format's name. *out = NULL: there is no such
- * extension. */
+/* Loads the bundled extension that has the same name as the format. *out is NULL if there is no
+ * such extension. */
 static bool bundled_format (const char *name, const MtCopyFormat **out, MtError *err)
 {
    const MtModule *m;
@@ -157,7 +157,8 @@ static bool bundled_format (const char *name, const MtCopyFormat **out, MtError 
    return true;
 }
 
-/* Returns the format with a name near `name`, built in, added or bundled. NULL: none. */
+/* Returns the name of the format that is most similar to `name`, among built-in formats, those of
+ * loaded extensions and of bundled ones. NULL: no name is similar enough. */
 static const char *near_format (const char *name)
 {
    char extension[MT_EXT_NAME_SIZE];
@@ -316,7 +317,8 @@ const MtPresetOption *mt_copy_option (const MtCopyIn *in, const char *name)
    return NULL;
 }
 
-/* Reads an option that several formats share. The format itself reads its other options. */
+/* Reads an option that several formats have into *out. Each format reads its special options
+ * itself. */
 static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
    static const struct {
@@ -381,7 +383,8 @@ static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, 
 
 /* ---- reading ---- */
 
-/* Copies the parts of a table that readers use. The catalog may drop the table during COPY. */
+/* Copies the parts of table t that readers use to arena a, because the catalog may free the table
+ * during COPY. */
 static const MtTable *own_table (MtArena *a, const MtTable *t)
 {
    MtTable *own = MT_NEW (a, MtTable);
@@ -400,7 +403,8 @@ static bool only_to (const MtCopyFormat *f, MtError *err)
    return mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
 }
 
-/* Sets the texts of NULL: those of the caller, or that of the option NULL. */
+/* Sets in->o.nulls, the texts that are read as NULL: those in the arguments (x.nulls), or that of
+ * the option NULL. */
 static void own_nulls (MtCopyIn *in)
 {
    size_t n = in->x.null_count ? in->x.null_count : 1;
@@ -530,7 +534,7 @@ bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
    return in->ahead ? mt_copy_ahead_next (in->ahead, row, err) : mt_copy_in_read (in, row, err);
 }
 
-/* Returns the place of the reader's current record, for messages. */
+/* Returns the line, position and text of the row that was read last, for error messages. */
 static MtCopyPlace place_of (const MtCopyIn *in)
 {
    const MtCopyPlace *row = in->ahead ? mt_copy_ahead_place (in->ahead) : NULL;
@@ -562,8 +566,8 @@ bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out)
    return in->can_go_on;
 }
 
-/* Returns how many bytes of a text a message shows: whole characters, at most 100 bytes, as in
- * PostgreSQL. */
+/* Returns how many bytes of the text an error message shows: at most 100, and only whole
+ * characters, as in PostgreSQL. */
 static size_t shown_bytes (MtStr text)
 {
    size_t n = text.n > 100 ? 100 : text.n;
@@ -572,7 +576,8 @@ static size_t shown_bytes (MtStr text)
    return n && !mt_utf8_valid (text.p, n) ? 0 : n;
 }
 
-/* Begin the context of an error: the file, or COPY and the name of the table. */
+/* Return the beginning of an error's context: the name of the source, or "COPY " and the name of
+ * the table. */
 static const char *verb_of (const MtCopyIn *in) { return in->x.source ? "" : "COPY "; }
 static const char *name_of (const MtCopyIn *in)
 {
@@ -622,7 +627,7 @@ bool mt_copy_check_size (MtCopyIn *in, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* Returns the length in bytes of the UTF-8 character whose first byte is c. */
+/* Returns the length in bytes of a UTF-8 character from its first byte, c. */
 static size_t character_bytes (unsigned char c)
 {
    if (c < 0xC0 || c >= 0xF8)
@@ -632,14 +637,15 @@ static size_t character_bytes (unsigned char c)
    return c < 0xF0 ? 3 : 4;
 }
 
-/* Reports the bytes of an invalid character, as PostgreSQL does. */
+/* Raises the error that a text is not UTF-8. As in PostgreSQL, the message has the invalid
+ * bytes. */
 static void bad_bytes (MtStr text, MtError *err)
 {
    size_t i = 0;
    char hex[32];
    while (i < text.n && mt_utf8_valid (text.p, i + 1))
       i++;
-   /* An incomplete character is invalid, so the valid part is shorter. */
+   /* The bytes before may include the start of an incomplete character, which isn't valid. */
    while (i && !mt_utf8_valid (text.p, i))
       i--;
    size_t len = character_bytes ((unsigned char) text.p[i]);
@@ -656,7 +662,7 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
       bad_bytes (text, err);
    else
       return true;
-   /* If the record is valid, an escape made the invalid bytes. */
+   /* If the record itself is valid UTF-8, an escape sequence made the invalid bytes. */
    bool shown = in->record.p && mt_utf8_valid (in->record.p, in->record.n);
    return mt_copy_context (in, shown ? -1 : column, shown ? in->record : (MtStr) {NULL, 0}, err);
 }
@@ -679,8 +685,9 @@ static bool fast_int (MtStr s, int64_t *out)
    return true;
 }
 
-/* Reads a number of up to 15 digits with a point as a double, faster than strtod. Digits and power
- * of ten are exact doubles, so one division rounds as strtod does (Clinger 1990). */
+/* Reads a decimal number of up to 15 digits as a double, faster than strtod. The digits and the
+ * power of ten are exact doubles, so one division gives the same rounding as strtod (Clinger 1990).
+ * Returns false if the text has another form. */
 static bool fast_double (MtStr s, double *out)
 {
    static const double tens[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -715,7 +722,8 @@ static int two (const char *p)
    return a > 9 || b > 9 ? -1 : (int) (a * 10 + b);
 }
 
-/* Reads ":SS" with up to three decimals from s at *at, and moves *at behind them. */
+/* Reads optional seconds, ":SS" with up to three decimals, from s at *at, and moves *at behind
+ * them. Returns false if they are invalid. */
 static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
 {
    const char *p = s.p;
@@ -739,8 +747,8 @@ static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
    return true;
 }
 
-/* Reads a date such as 2015-04-12 as days since 1970. Keeps the last date, because many rows have
- * the same one. */
+/* Converts the 10 characters at p, a date such as 2015-04-12, to days since 1970. Caches the last
+ * date, because many rows have the same one. Returns false if p has another form. */
 static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
 {
    if (p[4] == '-' && memcmp (p, in->date, sizeof in->date) == 0) {
@@ -756,8 +764,9 @@ static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
    return true;
 }
 
-/* Reads a time such as 2015-04-12 03:12, with T or a space, optional seconds with up to three
- * decimals, and Z or +00. False: the text has another form, so the slow reader must read it. */
+/* Reads a time such as 2015-04-12 03:12 faster than mt_value_parse: with T or a space, optional
+ * seconds with up to three decimals, and Z or +00. Returns false if the text has another form;
+ * mt_value_parse must then read it. */
 static bool fast_time (MtCopyIn *in, MtStr s, bool zoned, bool utc, int64_t *out)
 {
    const char *p = s.p;
@@ -803,7 +812,8 @@ static bool parse_value (MtCopyIn *in, MtType t, MtStr text, MtVal *out, MtError
    return mt_value_parse (in->values, t, text, in->x.style, out, err);
 }
 
-/* Returns the word for the unit of a number that looks like a time; NULL: it looks like none. */
+/* Returns the word of the option EPOCH for the unit of a number that may be a time since 1970, such
+ * as seconds. NULL: the text is no such number. */
 static const char *epoch_unit (MtStr text)
 {
    double v = 0;
@@ -826,7 +836,7 @@ static bool means_null (MtStr text)
    return false;
 }
 
-/* Says which option of COPY would accept the text. */
+/* Adds a hint to the error if an option of COPY would make the text valid. */
 static void hint_option (const MtCopyIn *in, MtType t, MtStr text, MtError *err)
 {
    bool is_time = mt_type_is_datetime (t.id);
@@ -854,7 +864,7 @@ static bool mistyped (MtCopyIn *in, int column, MtStr text, MtError *err)
    return mt_copy_context (in, column, text, err);
 }
 
-/* Reads a number with a decimal comma. */
+/* Converts a number with a decimal comma to a value of type t. */
 static bool comma_value (MtCopyIn *in, MtType t, MtStr text, MtVal *out, MtError *err)
 {
    char *copy = mt_strndup (in->values, text.p, text.n), *comma = memchr (copy, ',', text.n);

@@ -1,18 +1,19 @@
 /* COPY: converts text from a callback to rows of a table, and rows to text.
  *
- * Readers stream: only the current record is in memory, and the part that was read ahead. Errors
- * have PostgreSQL's text, and its CONTEXT line as context: COPY t, line 3, column x: "…".
+ * Readers work as streams: they keep only the current record and a buffer in memory. Errors have
+ * the messages of PostgreSQL, and a context such as: COPY t, line 3, column x: "…".
  *
- * SQLSTATEs: 22P04 a broken file; 22021 bytes that are not UTF-8; 22P02, 22003, 22007, 22008
- * values; 42601, 22023, 0A000 options; 54000 a record over MT_COPY_MAX_RECORD, or values over
- * MT_MAX_DOC_BYTES; 58030 reading failed. */
+ * SQLSTATEs: 22P04 the file's format is wrong; 22021 bytes that are not UTF-8; 22P02, 22003, 22007,
+ * 22008 invalid values; 42601, 22023, 0A000 invalid options; 54000 a record is longer than
+ * MT_COPY_MAX_RECORD, or its values are larger than MT_MAX_DOC_BYTES; 58030 reading failed. */
 #ifndef MT_COPY_H
 #define MT_COPY_H
 
 #include "layouts/table.h"
 #include "layouts/presets/preset.h"
 
-/* The limit of a record with its quotes and escapes. MT_MAX_DOC_BYTES limits its values. */
+/* The maximum length in bytes of a record in the file, with its quotes and escapes. The limit of
+ * its values is MT_MAX_DOC_BYTES. */
 #define MT_COPY_MAX_RECORD (64u << 20)
 
 typedef struct MtCopyIn MtCopyIn;
@@ -20,26 +21,29 @@ typedef struct MtCopyOut MtCopyOut;
 
 typedef struct MtCopyInArgs {
    const MtTable *table;
-   /* The columns that COPY t (a, b) names; NULL: all. */
+   /* The indexes of the columns that COPY t (a, b) lists. NULL: all columns. */
    const int *columns;
    size_t column_count;
    const MtPresetOption *options; /* the options of WITH, without FORMAT */
    size_t option_count;
-   /* CSV only; a flag for each column of the table. force_null: NULL's text is NULL even if quoted.
-    * force_not_null: NULL's text is a value. Pointer NULL: false for all. */
+   /* Only for CSV: a flag for each column of the table. force_null: a text of NULL is NULL even in
+    * quotes. force_not_null: a text of NULL is a value, not NULL. A pointer NULL means false for
+    * all columns. */
    const bool *force_null, *force_not_null;
-   /* CSV and text: all texts of NULL; the option NULL is then ignored. Count 0: the option's. */
+   /* For CSV and text: the texts that are read as NULL, instead of the option NULL. Count 0: the
+    * option NULL is used. */
    const char *const *nulls;
    size_t null_count;
-   /* CSV: empty lines are ignored, unless the file has a single column. */
+   /* For CSV: empty lines are ignored, if the file has more than one column. */
    bool skip_empty;
-   /* CSV: the texts of the header, one for each column. 22P04: the file has another header. NULL: not
-    * compared. */
+   /* For CSV: the texts that the header must have, one for each column; otherwise COPY fails with
+    * 22P04. NULL: the header is not compared. */
    const char *const *header;
-   /* What the context of errors calls the input: a file's name. NULL: "COPY " and the table. */
+   /* The name of the input in the context of errors, such as a file name. NULL: "COPY " and the
+    * name of the table. */
    const char *source;
    const MtTextStyle *style; /* borrowed until close */
-   /* Reads up to n bytes. Returns 0 at the end, -1 on error. */
+   /* Reads up to n bytes into buf. Returns their number, 0 at the end, or -1 on error. */
    long (*read) (void *ctx, char *buf, size_t n);
    void *ctx;
 } MtCopyInArgs;
@@ -50,66 +54,70 @@ typedef struct MtCopyOutArgs {
    size_t column_count;
    const MtPresetOption *options;
    size_t option_count;
-   /* CSV only; a flag for each column of the result: always quote its values. Pointer NULL: quote
-    * only if necessary. */
+   /* Only for CSV: a flag for each column of the result: its values are always quoted. NULL: values
+    * are quoted only if necessary. */
    const bool *force_quote;
    const MtTextStyle *style;
-   /* Writes n bytes. Returns false on error. */
+   /* Writes n bytes from buf. Returns false on error. */
    bool (*write) (void *ctx, const char *buf, size_t n);
    void *ctx;
 } MtCopyOutArgs;
 
-/* The place of a record with an error, for the caller that skips the record. */
+/* Where the current record has an error, for callers that skip such records. */
 typedef struct MtCopyBad {
    uint64_t line, pos; /* line, and position in the line, from 1; pos 0: not known */
-   /* A column, and a text that is not of its type. NULL: the record has another error. Borrowed
-    * until the next call. */
+   /* If a text is not a valid value of its column: the column's name and the text, borrowed until
+    * the next call. NULL: the record has another error. */
    const char *column, *text;
 } MtCopyBad;
 
-/* The words of the options EPOCH and DATESTYLE, ended by NULL; the latter by MtDateOrder. */
+/* The values of the options EPOCH and DATESTYLE; each list ends with NULL. mt_order_words is
+ * indexed by MtDateOrder. */
 extern const char *const mt_epoch_words[], *const mt_order_words[];
-/* For each word of EPOCH, how many of the unit are a second. */
+/* For each word of mt_epoch_words: how many of its units are one second. */
 extern const int64_t mt_epoch_units[];
-/* Returns the word of a unit. */
+/* Returns the word of mt_epoch_words for a unit. unit: how many units are one second. */
 const char *mt_epoch_word (int64_t unit);
 
-/* Finds PostgreSQL's name of an encoding in the option's value. *out is static. 22023 */
+/* Stores PostgreSQL's name of the encoding in the value of option o in *out; it is static. Fails
+ * with 22023 if the encoding is unknown. */
 bool mt_encoding_named (const MtPresetOption *o, const char **out, MtError *err);
 
-/* Opens a reader. format: a name, in any case. The caller owns *out: mt_copy_in_close. 22023:
- * there is no such format. */
+/* Opens a reader. format: the name of a format, in any case. The caller owns *out:
+ * mt_copy_in_close. Fails with 22023 if there is no such format. */
 bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err);
-/* Starts a thread that reads and parses some megabytes ahead. Call it before the first row. The
- * thread calls `read` until close, so `read` must return soon: it may read a file, but not a
- * pipe. If no thread can start, mt_copy_in_next reads as before. */
+/* Starts a thread that reads and parses some megabytes ahead. Call it before the first row is read.
+ * The thread calls `read` until mt_copy_in_close, so `read` must not block for long: it may read a
+ * file, but not a pipe. If no thread can be started, the reader works as before. */
 void mt_copy_in_ahead (MtCopyIn *in);
-/* Reads the next row, with a value for each column of the table. A value MT_MISSING: COPY does not
- * name the column, or the record lacks it. *row is borrowed until the next call; NULL: the end. */
+/* Reads the next row: a value for each column of the table. A value is MT_MISSING if COPY does not
+ * list the column, or if the record has no such field. *row is borrowed until the next call. NULL:
+ * there are no more rows. */
 bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err);
 /* Returns the number of bytes read so far. */
 uint64_t mt_copy_in_bytes (const MtCopyIn *in);
 uint64_t mt_copy_in_line (const MtCopyIn *in);
-/* Returns, after mt_copy_in_next has failed, whether only the current record is wrong. If so, *out
- * has its place, and the next row can be read. */
+/* Call it after mt_copy_in_next has failed. Returns whether only the current record is wrong, so
+ * that the next row can be read. Stores where the error is in *out. */
 bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out);
-/* Returns whether in this format, every error of a record concerns only that record
+/* Returns whether, in this format, an error in a record never prevents reading the next one
  * (MtCopyFormat.whole_records). */
 bool mt_copy_in_whole_records (const MtCopyIn *in);
-/* Returns, after the last row, the i-th remark about the whole file. NULL: there are no more.
- * *hint may be NULL. Both are borrowed until close. */
+/* Call it after the last row. Returns remark number i about the whole file, and its hint in *hint,
+ * which may be NULL. Returns NULL if there are no more remarks. Both texts are borrowed until
+ * mt_copy_in_close. */
 const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint);
-/* Adds the place and the line of the current record to a later error of its row, such as a
- * violated constraint. */
+/* Adds the line number and the text of the current record to an error that was found after the
+ * record was read, such as a violated constraint. */
 void mt_copy_in_context (const MtCopyIn *in, MtError *err);
-/* Adds the place to an error that the current record or an earlier record caused. */
+/* Adds the line number of the current record to an error that it or an earlier record caused. */
 void mt_copy_in_context_late (const MtCopyIn *in, MtError *err);
 void mt_copy_in_close (MtCopyIn *in); /* NULL is allowed */
 
 bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut **out,
                        MtError *err);
 bool mt_copy_out_row (MtCopyOut *out, const MtVal *row, MtError *err);
-/* Writes the buffered text. */
+/* Writes the end of the file, and the text that is still buffered. */
 bool mt_copy_out_finish (MtCopyOut *out, MtError *err);
 void mt_copy_out_close (MtCopyOut *out); /* NULL is allowed */
 

@@ -1,6 +1,6 @@
-/* CSV by the rules of PostgreSQL 15 (copyfromparse.c, copyto.c). A quote anywhere in a field
- * begins a quoted part. An unquoted field equal to the text of NULL is NULL. All lines end in
- * the same way. */
+/* CSV by the rules of PostgreSQL 15 (copyfromparse.c, copyto.c). A quote inside a field begins a
+ * quoted part of the field. An unquoted field that equals the text of NULL is NULL. All lines must
+ * have the same kind of line end. */
 #include "copy/copy_int.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ typedef struct Csv {
    Field *fields; /* room for one more than the columns */
    size_t count;
    size_t record_len; /* length of the record without its line end */
-   /* Number of the current line; a record may have several lines. */
+   /* The number of the current line in the file. A record may have several lines. */
    uint64_t line;
 } Csv;
 
@@ -60,8 +60,8 @@ static bool bad_file (MtCopyIn *in, const char *what, const char *hint, MtError 
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* Reads more of the file if *p is at the end of the buffer. Afterwards *p is at a byte, or at the
- * end of the file. */
+/* Reads more of the file if *p is at the end of the buffer. Afterwards *p points to a byte, or to
+ * the end of the file. */
 static inline bool have (MtCopyIn *in, const char **p, MtError *err)
 {
    while (*p == in->buf + in->n && !in->eof)
@@ -72,7 +72,8 @@ static inline bool have (MtCopyIn *in, const char **p, MtError *err)
 
 #define AT_END(in, p) ((p) == (in)->buf + (in)->n)
 
-/* Reads the line end at *p. It must be of the same kind as the file's first line end. */
+/* Moves *p behind the line end there. Fails if it is of another kind (\n, \r or \r\n) than the
+ * first line end of the file. */
 static bool line_end (MtCopyIn *in, Csv *c, const char **p, MtError *err)
 {
    Eol kind = **p == '\n' ? EOL_NL : EOL_CR;
@@ -103,8 +104,8 @@ static bool unterminated (MtCopyIn *in, const Field *f, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, in->n - in->start}, err);
 }
 
-/* Reads the rest of a field from a quote on, and stores its unescaped text in `scratch`. from:
- * where the field's unquoted part began. */
+/* Reads a field from its first quote on, and appends its unescaped text to in->scratch. from: where
+ * the field began; the characters before the quote belong to it. */
 static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Field *f, MtError *err)
 {
    bool inside = false;
@@ -151,8 +152,8 @@ static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Fie
    return true;
 }
 
-/* Reads a field that is quoted as a whole, without quotes in its text. The text stays in the
- * buffer. False: the field has another form. */
+/* Reads a field that is completely quoted, and has no quotes or escapes inside. Its text is not
+ * copied from the buffer. Returns false if the field has another form. */
 static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
 {
    const char *q = *p + 1, *end = in->buf + in->n;
@@ -177,7 +178,8 @@ static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
    return true;
 }
 
-/* Returns the first byte from q on with a meaning in CSV. Most bytes of a file have none. */
+/* Returns the first byte from q on that is not plain: a delimiter, quote, line end, NUL or
+ * non-ASCII byte. Most bytes of a file are plain. */
 static inline const char *plain_end (const uint8_t *special, const char *q, const char *end)
 {
    while (q < end && !special[(uint8_t) *q])
@@ -220,7 +222,7 @@ static MtStr field_text (const MtCopyIn *in, const Field *f)
    return (MtStr) {in->buf + in->start + f->at, f->len};
 }
 
-/* Moves the start of the next record behind empty lines. */
+/* Moves the start of the next record, and *p, behind empty lines. */
 static bool skip_empty_lines (MtCopyIn *in, Csv *c, const char **p, MtError *err)
 {
    while (!AT_END (in, *p) && (**p == '\n' || **p == '\r')) {
@@ -234,8 +236,8 @@ static bool skip_empty_lines (MtCopyIn *in, Csv *c, const char **p, MtError *err
    return true;
 }
 
-/* Splits the next record into fields. *end: there is no record. Fields beyond `limit` are counted,
- * but not kept. */
+/* Reads the next record, and splits it into fields. Sets *end if there is none. Stores at most
+ * `limit` fields; c->count is the number of all fields. */
 static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, bool *end,
                          MtError *err)
 {
@@ -275,7 +277,7 @@ static bool is_null (const MtCopyIn *in, const Field *f, MtStr text)
    return !f->quoted && mt_copy_is_null (in, text);
 }
 
-/* Returns whether a field is NULL under FORCE_NULL and FORCE_NOT_NULL. */
+/* Returns whether a field is NULL, considering FORCE_NULL and FORCE_NOT_NULL for its column. */
 static bool is_null_for (const MtCopyIn *in, const Field *f, MtStr text, int column)
 {
    if (!mt_copy_is_null (in, text) ||
@@ -316,7 +318,7 @@ static bool match_header (MtCopyIn *in, Csv *c, MtError *err)
    return true;
 }
 
-/* Skips the lines of the option SKIP. */
+/* Skips as many lines at the start of the file as the option SKIP requires. */
 static bool skip_lines (MtCopyIn *in, Csv *c, MtError *err)
 {
    const char *p = in->buf + in->start;
@@ -358,7 +360,8 @@ static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
    return true;
 }
 
-/* Converts the text of field i to its column's value. An error names the line of the field. */
+/* Converts `text`, that of field i, to a value of its column. Errors have the line number of the
+ * field. */
 static bool in_field (MtCopyIn *in, Csv *c, size_t i, MtStr text, MtError *err)
 {
    const Field *f = &c->fields[i];
@@ -371,7 +374,8 @@ static bool in_field (MtCopyIn *in, Csv *c, size_t i, MtStr text, MtError *err)
    return true;
 }
 
-/* Returns whether the first line, which was read as data, has the name of a column. */
+/* Returns whether a field of the first line, which was read as data, is a column's name. The file
+ * then probably has a header. */
 static bool names_columns (const MtCopyIn *in, const Csv *c)
 {
    size_t n = c->count < in->column_count ? c->count : in->column_count;
@@ -410,7 +414,8 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
 {
    Csv *c = in->state;
    const char *next = NULL;
-   /* The values of the last record borrowed the buffer until now. */
+   /* The start moves only now, because the values of the previous record borrowed its bytes in the
+    * buffer. */
    if (in->started)
       in->start += c->record_len;
    else {
@@ -441,7 +446,7 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
          return false;
       }
    }
-   /* PostgreSQL reports a missing field after errors of the fields before it. */
+   /* A missing field is reported only after errors in the fields before it, as in PostgreSQL. */
    if (c->count < in->column_count)
       return wrong_count (in, c, err);
    if (c->record_len > MT_MAX_DOC_BYTES && !mt_copy_check_size (in, err))

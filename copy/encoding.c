@@ -1,8 +1,8 @@
 /* Encodings of COPY's files other than UTF-8. Texts are converted while they are read and written.
  *
  * An encoding with one byte per character is converted by a table, which iconv fills byte by byte.
- * Given whole texts in windows-1255 and windows-1258, iconv would compose characters, and
- * PostgreSQL does not. */
+ * Whole texts are not passed to iconv: in windows-1255 and windows-1258, it would combine
+ * characters, and PostgreSQL does not. */
 #include "copy/sniff_int.h"
 #include "base/memory.h"
 
@@ -14,15 +14,16 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* An encoding with its names. Names have only lower-case letters and digits, because PostgreSQL
- * ignores other characters. `name` is PostgreSQL's name. */
+/* An encoding with its names. `name` is PostgreSQL's name. The aliases have only lower-case letters
+ * and digits, because PostgreSQL ignores other characters in them. */
 typedef struct Row {
    const char *name, *aliases; /* aliases: other names, separated by spaces */
    const char *iconv;          /* iconv's name; NULL: needs no conversion */
    bool wide;                  /* characters can have several bytes */
 } Row;
 
-/* iconv's name of an encoding that PostgreSQL has, and that iconv lacks or treats differently. */
+/* The value of Row.iconv if PostgreSQL has the encoding, but iconv does not, or treats it
+ * differently. */
 #define NO_ICONV ""
 
 static const Row rows[] = {
@@ -69,7 +70,7 @@ static const Row rows[] = {
    {"EUC_JIS_2004", " eucjis2004 ", NO_ICONV, true},
    {"SHIFT_JIS_2004", " shiftjis2004 ", NO_ICONV, true},
    {"MULE_INTERNAL", " muleinternal ", NO_ICONV, true},
-   /* PostgreSQL lacks these, but files have them. */
+   /* Encodings that PostgreSQL does not have, but that files use. */
    {"UTF16LE", " utf16le utf16 ", "UTF-16LE", true},
    {"UTF16BE", " utf16be ", "UTF-16BE", true},
 };
@@ -149,7 +150,7 @@ static void hex_bytes (const char *p, size_t n, char *out, size_t size)
       at += (size_t) snprintf (out + at, size - at, " 0x%02x", (unsigned char) p[i]);
 }
 
-/* Sets an error for bytes that are no character of the encoding, and returns false. */
+/* Sets the error that bytes at p are not a character of the encoding. Returns false. */
 static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *err)
 {
    char hex[40] = "";
@@ -164,7 +165,8 @@ static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *
       hex, r->row->name);
 }
 
-/* Converts bytes in r->raw to UTF-8, until *out is full. False: the next character is invalid. */
+/* Converts bytes in r->raw to UTF-8, until *out has no room. Moves *out behind the text. Returns
+ * false if the next character is invalid. */
 static bool convert (MtRecode *r, char **out, size_t size)
 {
    char *p = r->raw, *end = *out + size;
@@ -185,8 +187,8 @@ static bool convert (MtRecode *r, char **out, size_t size)
    return ok;
 }
 
-/* Returns the text before an invalid character first. Only the next call reports the character, so
- * that earlier records are read. */
+/* If a character is invalid, first returns the text before it. Only the next call reports the
+ * error, so that the records before it can be read. */
 bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *err)
 {
    MtRecode *r = in->recode;
@@ -209,8 +211,9 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
    }
 }
 
-/* Converts the next character of a text; for wide encodings, the whole rest. False: the encoding
- * lacks a character. */
+/* Converts the next character of a text, or for encodings with several bytes per character, the
+ * rest of the text. Appends it to r->text. Returns false if the encoding does not have a
+ * character. */
 static bool write_some (MtRecode *r, char **p, size_t *left)
 {
    char block[1 << 12], *to = block;

@@ -1,5 +1,5 @@
-/* The row of a COPY format, and the functions that formats share. Built-in formats and those of
- * extensions have the same rows. */
+/* The description of a COPY format, and functions that formats share. Formats of extensions are
+ * described by the same structure as built-in ones. */
 #ifndef MT_COPY_FORMAT_H
 #define MT_COPY_FORMAT_H
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* An option of a format. */
+/* The description of an option of a format. */
 typedef struct MtCopyOptionRow {
    const char *name;
    const char *type;
@@ -19,36 +19,38 @@ typedef struct MtCopyOptionRow {
 typedef struct MtCopyFormat {
    const char *name;
    const char *summary;
-   /* The format's options; the last row has no name. */
+   /* The options that only this format has. The last element has no name. */
    const MtCopyOptionRow *options;
-   /* Prepares reading. in->state is for the format's own data. NULL: the format has TO only. */
+   /* Starts reading. It may store the format's own data in in->state. NULL: the format only
+    * supports COPY TO. */
    bool (*open_in) (MtCopyIn *in, MtError *err);
-   /* Reads the next record into in->row. *end: there are no more records. After an error,
-    * in->can_go_on is true if only this record is wrong. */
+   /* Reads the next record into in->row. Sets *end if there are no more records. If it fails
+    * because only this record is wrong, it sets in->can_go_on. */
    bool (*next) (MtCopyIn *in, bool *end, MtError *err);
-   /* Prepares writing; NULL: the format has FROM only. */
+   /* Starts writing. NULL: the format only supports COPY FROM. */
    bool (*open_out) (MtCopyOut *out, MtError *err);
-   /* Writes a row. */
+   /* Writes the values of a row. */
    bool (*row) (MtCopyOut *out, const MtVal *row, MtError *err);
    const char *example;
    /* The defaults of DELIMITER and QUOTE; 0: the format has none. */
    char delimiter, quote;
    /* The default text of NULL. */
    const char *null;
-   /* Every error of a record concerns only that record, so the next record can be read. */
+   /* No error in a record prevents reading the next record. */
    bool whole_records;
-   /* Returns the i-th remark about the whole file (mt_copy_in_remark). NULL: there are none. */
+   /* Returns remark number i about the whole file (mt_copy_in_remark), or NULL if there are no
+    * more. A pointer NULL means that there are none. */
    const char *(*remark) (const MtCopyIn *in, size_t i, const char **hint);
-   /* The format decodes the file itself; otherwise it reads UTF-8. */
+   /* The format decodes the bytes of the file itself. Otherwise it reads UTF-8 text. */
    bool decodes;
 } MtCopyFormat;
 
 /* The built-in formats; the last row has no name. */
 const MtCopyFormat *mt_copy_formats (void);
-/* Checks that the formats of an extension have names of their own. 42710: a built-in format or
- * another extension has the name of one of them. */
+/* Checks that the formats of an extension have new names. Fails with 42710 if a built-in format, or
+ * one of another extension, has the same name. */
 bool mt_copy_check_formats (const char *extension, const MtCopyFormat *rows, MtError *err);
-/* Adds the formats of an extension for the whole process. rows is borrowed forever. */
+/* Adds the formats of an extension for the whole process. `rows` is borrowed forever. */
 void mt_copy_add_formats (const MtCopyFormat *rows);
 
 /* Values of the options that several formats have. */
@@ -69,7 +71,7 @@ typedef struct MtCopyOptions {
 typedef struct MtRecode MtRecode; /* a conversion between an encoding and UTF-8 (encoding.c) */
 typedef struct MtCopyAhead MtCopyAhead; /* the thread that reads rows ahead (ahead.c) */
 
-/* The place of a record in the file, for messages. */
+/* Where a record is in the file, for messages: its text, line, and position in the line. */
 typedef struct MtCopyPlace {
    MtStr record;
    uint64_t line, pos;
@@ -77,7 +79,8 @@ typedef struct MtCopyPlace {
 
 struct MtCopyIn {
    /* The first members do not change after opening. While a thread reads ahead, the caller reads
-    * them for each row. So they share no cache line with the members that the thread writes. */
+    * them for each row. So they must not be in the same cache lines as the members that the thread
+    * writes. */
    MtCopyInArgs x;
    const MtCopyFormat *format;
    MtCopyAhead *ahead; /* the thread that reads ahead; NULL: none */
@@ -93,13 +96,13 @@ struct MtCopyIn {
    size_t start, n, cap;
    bool eof;
    uint64_t bytes;
-   /* The line number for errors: of the current record, or of the wrong field. */
+   /* The number of the line that errors name: of the current record, or of the wrong field. */
    uint64_t line;
    uint64_t pos; /* position in `line` for errors, from 1; 0: not known */
-   /* After an error: only the current record is wrong, and the next can be read. */
+   /* After an error: only the current record is wrong, and the next one can be read. */
    bool can_go_on;
-   /* After an error: a text is not of the type of column bad_column. bad_text is the beginning of
-    * the text. */
+   /* After an error: a text is not a valid value of the column with index bad_column. bad_text is
+    * the beginning of the text. */
    bool mistyped;
    int bad_column;
    char bad_text[104];
@@ -120,22 +123,25 @@ struct MtCopyOut {
    MtRecode *recode; /* NULL: UTF-8 is written */
    MtBuf text, value;
    void *state; /* the format's own data, in arena a */
-   /* Adds the end of the file to `text`; open_out sets it. NULL: the format has no end. */
+   /* Appends the trailer of the file to `text`. open_out sets it. NULL: the format has no
+    * trailer. */
    bool (*finish) (MtCopyOut *out, MtError *err);
 };
 
 /* A function that writes one field. quote: the option FORCE_QUOTE is set for its column. */
 typedef void (*MtPutField) (MtCopyOut *out, const char *p, size_t n, bool quote);
-/* Write a line of the columns' names, and a line of a row's values. `put` writes each field. */
+/* Write a line with the columns' names, or a line with the values of a row. `put` writes each
+ * field. */
 void mt_copy_put_header (MtCopyOut *out, MtPutField put);
 bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError *err);
 
-/* Moves the current record to the start of the buffer, and reads more bytes after it. *p is a
- * pointer into the record, and moves with it. Sets in->eof at the end. */
+/* Moves the current record to the start of the buffer, and reads more bytes after it. *p, a pointer
+ * into the record, is adjusted. Sets in->eof at the end of the file. */
 bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
-/* Reads up to n bytes of the file, and counts them for mt_copy_in_bytes. *got = 0: the end. */
+/* Reads up to n bytes of the file, and counts them for mt_copy_in_bytes. *got is their number, 0 at
+ * the end of the file. */
 bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err);
-/* Returns whether the text of a field is one of the texts of NULL. */
+/* Returns whether the text of a field is one of the texts that mean NULL. */
 static inline bool mt_copy_is_null (const MtCopyIn *in, MtStr text)
 {
    for (size_t i = 0; i < in->o.null_count; i++)
@@ -143,28 +149,30 @@ static inline bool mt_copy_is_null (const MtCopyIn *in, MtStr text)
          return true;
    return false;
 }
-/* Converts the text of a field to a value of the column. *out may borrow the text. */
+/* Converts the text of a field to a value of the column with index `column`. *out may borrow from
+ * the text. */
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err);
-/* Adds the context "COPY t, line 3, column x: "…"" to an error, and returns false. column -1: the
- * error concerns the whole line. */
+/* Adds a context such as 'COPY t, line 3, column x: "…"' to an error, and returns false. column -1:
+ * the error concerns the whole line. */
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err);
-/* Checks the size of the current row. 54000 if its values don't fit in a document. */
+/* Fails with 54000 if the values of the current row are too large for a document. */
 bool mt_copy_check_size (MtCopyIn *in, MtError *err);
 bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
 
-/* Skips a byte order mark at the start of the file, and sets in->started. */
+/* Skips a byte order mark (BOM) at the start of the file, and sets in->started. */
 bool mt_copy_skip_mark (MtCopyIn *in, MtError *err);
 
-/* Returns the option of that name, if the statement gives it; else NULL. Borrowed until open_in
+/* Returns the option with this name that the statement gives, or NULL. Borrowed until open_in
  * returns. */
 const MtPresetOption *mt_copy_option (const MtCopyIn *in, const char *name);
-/* Reads an option that needs a value. *out is borrowed like the option. 42601: the option has no
- * value. */
+/* Stores the value of option o in *out, borrowed like the option. Fails with 42601 if the option
+ * has no value. */
 bool mt_copy_text_option (const MtPresetOption *o, const char *name, const char **out,
                           MtError *err);
 
-/* Sets `map` to the characters of an encoding's 256 byte values; -1: no character. False: the
- * encoding is not known, or has characters of several bytes. */
+/* Stores the code point of each of the 256 bytes in `map`, for an encoding with one byte per
+ * character. -1: the byte is no character. Returns false if the encoding is unknown, or has
+ * characters of several bytes. */
 bool mt_encoding_map (const char *name, int map[256]);
 
 #endif

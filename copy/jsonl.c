@@ -1,5 +1,5 @@
-/* JSON lines: one object per line, with fields named like the columns. Types that JSON lacks are
- * text, or MongoDB's extended JSON. */
+/* JSON lines: a file with one object per line, whose fields have the names of columns. Values of
+ * types that JSON does not have are text, or MongoDB's extended JSON. */
 #include "base/json_scan.h"
 #include "copy/copy_int.h"
 
@@ -66,7 +66,8 @@ static const char *string_fault (MtJsonFault fault)
    return "The string is damaged";
 }
 
-/* Reads a string after its opening quote. A text without escapes stays in the line. */
+/* Reads a string after its opening quote. If it has no escapes, *out borrows from the line,
+ * otherwise from in->scratch. */
 static bool json_string (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 {
    MtJsonFault fault = mt_json_scan_string (&j->s, &in->scratch, out);
@@ -80,7 +81,8 @@ static bool json_string (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 
 /* ---- values ---- */
 
-/* Finds the end of a JSON array or object, without checking its content. libbson does so later. */
+/* Finds the end of a JSON array or object, and stores its text in *out. Its content is not checked
+ * here, but later when it is parsed. */
 static bool json_nested (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 {
    const char *start = j->s.p;
@@ -141,7 +143,8 @@ static void array_text (MtVal array, bool json, MtBuf *out)
    mt_buf_addc (out, '}');
 }
 
-/* Converts a JSON array to an SQL array. The elements are read as in other formats. */
+/* Converts a JSON array to an SQL array. The elements are converted like fields in other
+ * formats. */
 static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
    MtStr text;
@@ -159,7 +162,7 @@ static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError 
    return mt_copy_value (in, column, text, out, err);
 }
 
-/* A column of json keeps the text. */
+/* Makes a value for a column of type json, which stores the text unchanged. */
 static bool keep_text (MtCopyIn *in, Json *j, MtStr text, MtVal *out, MtError *err)
 {
    *out = mt_v_copy (in->values, mt_v_str (text.p, text.n));
@@ -167,7 +170,8 @@ static bool keep_text (MtCopyIn *in, Json *j, MtStr text, MtVal *out, MtError *e
    return mt_json_text_check (text, &(MtError) {0}) || bad_json (in, j, "The JSON is damaged", err);
 }
 
-/* Converts a value to jsonb or a document, or extended JSON ({"$date": …}) to another type. */
+/* Converts a JSON object or array to a value of type jsonb or document. For other types, the object
+ * must be extended JSON, such as {"$date": …}. */
 static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
    MtType t = in->x.table->columns[column].type;
@@ -180,8 +184,8 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    in->values_used = true;
    if (t.id == MT_T_JSON)
       return keep_text (in, j, text, out, err);
-   /* If the text has no extended JSON, mt_json_parse reads it. mt_json_parse keeps all digits of
-    * numbers; libbson would change them. */
+   /* If the text can't have extended JSON, mt_json_parse parses it. Unlike libbson, it keeps all
+    * digits of numbers. */
    if (t.id == MT_T_JSONB && !memmem (text.p, text.n, "\"$", 2))
       return mt_json_parse (in->values, text, out, NULL) ||
              bad_json (in, j, "The object or array is damaged", err);
@@ -326,7 +330,7 @@ static bool json_object (MtCopyIn *in, Json *j, MtError *err)
    return j->s.p == j->s.end ? true : bad_json (in, j, "There is something after the object", err);
 }
 
-/* Reads the next line that is not empty. The line goes from in->start to j->s.end. */
+/* Reads the next line that is not empty: from in->start to j->s.end. Sets *end if there is none. */
 static bool next_line (MtCopyIn *in, Json *j, bool *end, MtError *err)
 {
    for (;;) {
@@ -362,8 +366,8 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    in->record = whole_line (in, j);
    for (size_t i = 0; i < in->x.table->column_count; i++)
       in->row[i] = mt_v_missing ();
-   /* Reserves the line's length in `scratch`. Unescaped text is never longer, so the buffer does
-    * not move while values borrow from it. */
+   /* Makes room for the length of the line in in->scratch. Unescaped text is never longer than the
+    * line, so the buffer is not reallocated while values borrow from it. */
    mt_buf_clear (&in->scratch);
    if (!mt_buf_reserve (&in->scratch, (size_t) (j->s.end - j->s.p) + 1))
       return mt_memory_check (err);
@@ -380,7 +384,7 @@ bool mt_jsonl_open_out (MtCopyOut *out, MtError *err) { return true; }
 
 static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err);
 
-/* Returns whether an array contains a JSON null, which COPY FROM would read as NULL. */
+/* Returns whether an array contains a JSON null. COPY FROM would read it as NULL. */
 static bool has_json_null (MtVal array)
 {
    MtDocIter it = mt_doc_iter (array);
@@ -392,8 +396,8 @@ static bool has_json_null (MtVal array)
    return found;
 }
 
-/* Writes an array. An array of several dimensions is an array of arrays. An element of jsonb may
- * be an array, too. */
+/* Writes an array. Each dimension becomes a JSON array. An element of type jsonb may be an array,
+ * too. */
 static bool put_array (MtCopyOut *out, MtType type, MtVal array, MtError *err)
 {
    MtType element = {.id = mt_type_element (type.id), .mod1 = -1, .mod2 = -1};

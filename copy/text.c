@@ -40,7 +40,7 @@ static bool literal_end (MtCopyIn *in, bool newline, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
-/* Reads more of the file until at least n bytes are at *p, or the file ends. */
+/* Reads more of the file until there are at least n bytes at *p, or the file ends. */
 static bool more (MtCopyIn *in, const char **p, size_t n, MtError *err)
 {
    while ((size_t) (in->buf + in->n - *p) < n && !in->eof)
@@ -49,8 +49,8 @@ static bool more (MtCopyIn *in, const char **p, size_t n, MtError *err)
    return true;
 }
 
-/* Sets *len to the length of the line end at *p, 1 or 2. It must be of the same kind as the file's
- * first line end. */
+/* Sets *len to the length of the line end at *p, 1 or 2. Fails if it is of another kind (\n, \r or
+ * \r\n) than the first line end of the file. */
 static bool line_end (MtCopyIn *in, Text *t, const char **p, size_t *len, MtError *err)
 {
    if (!more (in, p, 2, err))
@@ -65,7 +65,8 @@ static bool line_end (MtCopyIn *in, Text *t, const char **p, size_t *len, MtErro
    return true;
 }
 
-/* Reads the next record. A backslash at the end of a line continues the record in the next line. */
+/* Reads the next record. A backslash before a line end continues the record in the next line. Sets
+ * *end if there is none. */
 static bool read_line (MtCopyIn *in, Text *t, bool *end, MtError *err)
 {
    const char *p = in->buf + in->start;
@@ -125,7 +126,8 @@ static size_t hexadecimal (const char *p, const char *end, char *out)
    return n;
 }
 
-/* Replaces the backslash escapes of a text. The result is in `scratch`, which must have room. */
+/* Returns a text with its backslash escapes replaced: `raw` itself if it has none, otherwise a copy
+ * in in->scratch, which must have enough room. */
 static MtStr unescaped (MtCopyIn *in, MtStr raw)
 {
    static const char letters[] = "bfnrtv", bytes[] = "\b\f\n\r\t\v";
@@ -221,7 +223,8 @@ static bool begin (MtCopyIn *in, Text *t, bool *end, MtError *err)
 bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
 {
    Text *t = in->state;
-   /* Only now, because the values of the last record borrowed its bytes. */
+   /* The start moves only now, because the values of the previous record borrowed its bytes in the
+    * buffer. */
    in->start += t->record_len;
    t->record_len = 0;
    if (!in->started && !begin (in, t, end, err))
@@ -230,8 +233,8 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
       return *end;
    if (*end)
       return true;
-   /* Reserves the line's length in `scratch`. Unescaped text is never longer, so the buffer does
-    * not move while values borrow from it. */
+   /* Makes room for the length of the line in in->scratch. Unescaped text is never longer than the
+    * line, so the buffer is not reallocated while values borrow from it. */
    mt_buf_clear (&in->scratch);
    if (!mt_buf_reserve (&in->scratch, t->line.n + 1))
       return mt_memory_check (err);
