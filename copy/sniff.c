@@ -1,4 +1,4 @@
-/* Recognising a CSV file: the encoding, and the records of the sample. */
+/* Detects the encoding of a CSV file, and splits samples of the file into records. */
 #include "copy/sniff.h"
 
 #include "base/shown.h"
@@ -26,8 +26,8 @@ void mt_sniff_doubt (MtArena *a, MtSniffed *out, const char *text)
 
 /* ---- the encoding ---- */
 
-/* Counts the characters of several bytes and the invalid bytes of a text. Characters that the ends
- * of a piece cut off don't count. */
+/* Counts the valid multibyte characters (*wide) and the invalid bytes (*bad) of a sample, if it is
+ * UTF-8. Incomplete characters at its start and end don't count. */
 static void count_utf8 (MtStr s, uint64_t *wide, uint64_t *bad)
 {
    const unsigned char *p = (const unsigned char *) s.p;
@@ -47,7 +47,8 @@ static void count_utf8 (MtStr s, uint64_t *wide, uint64_t *bad)
    }
 }
 
-/* Returns UTF16LE or UTF16BE if nearly every second byte is 0; NULL: no. */
+/* Returns "UTF16LE" or "UTF16BE" if the text has a byte order mark, or if nearly every second byte
+ * is 0. Otherwise NULL. */
 static const char *utf16 (MtStr s)
 {
    size_t zeros[2] = {0}, n = s.n < 4096 ? s.n & ~(size_t) 1 : 4096;
@@ -101,8 +102,8 @@ static bool find_encoding (MtArena *a, const MtSniffGiven *given, const MtSniffP
 
 /* ---- records ---- */
 
-/* Moves *s behind the next line end. Within quotes this may be the wrong place, so the caller
- * checks the records that follow. */
+/* Moves the start of *s behind the next line end. It may be inside quotes, so the caller checks the
+ * records that follow. */
 static void next_line (MtStr *s)
 {
    const char *nl = s->n ? memchr (s->p, '\n', s->n) : NULL;
@@ -120,8 +121,9 @@ typedef struct Taking {
    size_t cap; /* of records */
 } Taking;
 
-/* Adds the records of a piece. at_edge: the piece begins within a record. Records with another
- * number of fields end a piece from the middle, because its beginning may be within quotes. */
+/* Adds the records of a sample to t->rows. at_edge: the sample may begin inside a record or inside
+ * quotes. Then a record with a wrong number of fields shows that the splitting went wrong, and none
+ * of the sample's records are added. most: the maximum number of records. */
 static void take_records (Taking *t, MtStr text, bool last, bool at_edge, size_t most)
 {
    MtSniffRows *rows = t->rows;
@@ -160,7 +162,7 @@ static void skip_mark (MtStr *s)
 
 static void take_pieces (Taking *t, const MtSniffPiece *pieces, size_t count)
 {
-   /* Half of the records, at most, are from the beginning of the file. */
+   /* At most about half of the records come from the beginning of the file. */
    size_t near = t->cap / 2 > NEAR_RECORDS ? NEAR_RECORDS : t->cap / 2 + 1;
    if (count == 1)
       near = t->cap;
@@ -176,7 +178,7 @@ static void take_pieces (Taking *t, const MtSniffPiece *pieces, size_t count)
    }
 }
 
-/* Returns the place of the last lines of a text. */
+/* Returns the position where the last LAST_LINES lines of a text begin. */
 static size_t last_lines (MtStr text)
 {
    size_t at = text.n;
@@ -186,7 +188,8 @@ static size_t last_lines (MtStr text)
    return at;
 }
 
-/* Takes the records of a whole file that has more than a sample, from everywhere. */
+/* Takes sample records from all parts of a file, for a file that was read completely, but has more
+ * records than a sample. */
 static void take_divided (Taking *t, const MtSniffPiece *whole)
 {
    MtSniffPiece parts[DIVISIONS + 1] = {*whole};
@@ -221,9 +224,9 @@ static bool take_rows (MtArena *a, const MtSniffed *found, const MtSniffPiece *p
    return rows->count > 0 || mt_error (err, MT_E_COPY_FORMAT, "no record was found");
 }
 
-/* ---- all of it ---- */
+/* ---- the entry point ---- */
 
-/* Converts the pieces to UTF-8. */
+/* Converts all pieces of the file to UTF-8. */
 static bool as_utf8 (MtArena *a, const MtSniffed *out, const MtSniffPiece *pieces, size_t count,
                      MtSniffPiece **text, MtError *err)
 {

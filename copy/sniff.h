@@ -1,8 +1,9 @@
-/* Recognises the form of a CSV file: its encoding, delimiter, quotes, header, texts of NULL, and
- * the names, types and roles of its columns.
+/* Detects the form of a CSV file: its encoding, delimiter, quotes, header, texts of NULL, and the
+ * names, types and roles of its columns.
  *
- * The input is a sample of the file. The caller says what it already knows, and the rest is found.
- * The result is a set of COPY's options, so that COPY reads the file as it was recognised. */
+ * The input is one or more pieces of the file, and what the caller already knows of it; everything
+ * else is detected. The result can be converted to options of COPY, which then reads the file in
+ * this form. */
 #ifndef MT_SNIFF_H
 #define MT_SNIFF_H
 
@@ -11,23 +12,24 @@
 
 #define MT_PIECE_BEGINS 1
 
-/* A part of a file: its beginning, or a piece from its middle. */
+/* A piece of a file: its beginning, or a piece from its middle. */
 typedef struct MtSniffPiece {
    MtStr bytes;
-   /* Offset in the file; 0: the beginning of the first file; MT_PIECE_BEGINS: of another file. */
+   /* The offset of the piece in the file. 0: the beginning of the first file; MT_PIECE_BEGINS: the
+    * beginning of another file. */
    uint64_t at;
    bool last; /* the piece reaches the end of the file */
 } MtSniffPiece;
 
 typedef enum MtKnown { MT_KNOWN_NOT, MT_KNOWN_NO, MT_KNOWN_YES } MtKnown;
 
-/* The type that the caller gives to a column. */
+/* A column whose type the caller gives. */
 typedef struct MtSniffType {
    const char *name; /* compared in any case */
    MtType type;
 } MtSniffType;
 
-/* What the caller knows of the file. All zero: nothing. */
+/* What the caller already knows of the file. All zero: nothing. */
 typedef struct MtSniffGiven {
    char delimiter, quote, escape; /* 0: not known */
    bool no_quote;                 /* fields are never quoted */
@@ -60,7 +62,7 @@ typedef struct MtSniffColumn {
    uint64_t distinct;   /* number of different values in the sample */
 } MtSniffColumn;
 
-/* The form of a file, in the arena of mt_sniff. */
+/* The detected form of a file, in the arena of mt_sniff. */
 typedef struct MtSniffed {
    char delimiter, quote, escape;
    bool header;
@@ -75,25 +77,27 @@ typedef struct MtSniffed {
    size_t column_count;
    const char **titles; /* the texts of the header, one for each column; NULL: there is none */
    uint64_t records;    /* number of sampled records */
-   /* Doubtful decisions, each one sentence with the option that changes it. */
+   /* The decisions that may be wrong. Each is a sentence that names the option which changes the
+    * decision. */
    const char **doubts;
    size_t doubt_count;
 } MtSniffed;
 
-/* Recognises a file from its pieces. pieces[0] is its beginning. All results are in arena a. 22P04:
- * the file is empty, or its records have no common number of fields; 22021: two encodings are
- * mixed; 54011: too many columns. */
+/* Detects the form of a CSV file from `count` pieces of it. pieces[0] is its beginning. All results
+ * are in arena a. Fails with 22P04 if the file is empty, or no number of fields is common; with
+ * 22021 if two encodings are mixed; with 54011 if there are too many columns. */
 bool mt_sniff (MtArena *a, const MtSniffGiven *given, const MtSniffPiece *pieces, size_t count,
                MtSniffed *out, MtError *err);
 
-/* Returns the type of a text that is a time in ISO form: date, timestamp, timestamptz;
- * MT_T_UNKNOWN: it is none. */
+/* Returns the type of a time in ISO form: date, timestamp or timestamptz. MT_T_UNKNOWN: the text is
+ * not such a time. */
 MtTypeId mt_sniff_iso_time (MtStr text);
 
-/* Returns the options of COPY that read the file, as SQL writes them: "FORMAT csv, HEADER". In
- * arena a. */
+/* Returns the options of COPY that read a file of this form, as SQL text such as "FORMAT csv,
+ * HEADER". In arena a. */
 const char *mt_sniff_options (MtArena *a, const MtSniffed *s);
-/* Returns one line for people: "delimiter ';', header, encoding WIN1252". In arena a. */
+/* Returns a summary of the form in one line, such as "delimiter ';', header, encoding WIN1252". In
+ * arena a. */
 const char *mt_sniff_summary (MtArena *a, const MtSniffed *s);
 
 #endif

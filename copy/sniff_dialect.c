@@ -1,5 +1,6 @@
-/* The delimiter, the quotes and the preamble of a CSV file. Each combination splits the beginning
- * of the file, and the one with the fewest odd records wins. */
+/* Detects the delimiter, the quotes, and the number of lines before the data of a CSV file. Splits
+ * the beginning of the file with each combination of delimiter and quotes. The combination that
+ * gives the fewest odd records wins. */
 #include "copy/sniff_int.h"
 
 #include <string.h>
@@ -10,9 +11,10 @@ enum {
    MOST_WIDTHS = 64        /* different numbers of fields that are counted */
 };
 
-/* ---- splitting ---- */
+/* ---- splitting text into records ---- */
 
-/* Reads the text of a quoted field after its opening quote. False: the text ends before. */
+/* Reads the text of a quoted field after its opening quote. Returns false if the text ends before
+ * the closing quote. */
 static bool quoted_text (MtSplit *s, MtSniffCell *cell)
 {
    const char *from = s->p;
@@ -48,7 +50,8 @@ static bool ends_field (const MtSplit *s, const char *p)
    return p == s->end || *p == s->delimiter || *p == '\n' || *p == '\r';
 }
 
-/* Reads the next field up to its delimiter or line end. False: the sample ends within quotes. */
+/* Reads the next field, up to a delimiter or line end. Returns false if the sample ends inside
+ * quotes. */
 static bool next_field (MtSplit *s, MtSniffCell *cell)
 {
    *cell = (MtSniffCell) {{s->p, 0}, false};
@@ -102,7 +105,7 @@ size_t mt_split_next (MtSplit *s, MtSniffCell *cells, size_t cap)
    return n;
 }
 
-/* ---- combinations ---- */
+/* ---- trying combinations of delimiter and quotes ---- */
 
 typedef struct Dialect {
    char delimiter, quote, escape;
@@ -132,7 +135,7 @@ static void count_width (Widths *w, size_t width)
    w->count[i]++;
 }
 
-/* Returns the most frequent number of fields. */
+/* Returns the number of fields that most records have. *count: the number of these records. */
 static size_t usual_width (const Widths *w, uint64_t *count)
 {
    size_t best = 0;
@@ -173,7 +176,7 @@ static bool ends_with_delimiter (const MtSplit *s)
    return end > s->record && end[-1] == s->delimiter;
 }
 
-/* Finds the lines before the first record of the usual width. */
+/* Sets d->skip to the number of lines before the first record with the usual number of fields. */
 static void find_preamble (MtArena *a, Dialect *d, MtStr head, bool whole)
 {
    MtSplit s = split_of (a, d, head, whole);
@@ -193,7 +196,8 @@ static void find_preamble (MtArena *a, Dialect *d, MtStr head, bool whole)
       d->skip = lines_between (head.p, before);
 }
 
-/* Splits the head of the file by a dialect, and counts. */
+/* Splits the beginning of the file, `head`, with the delimiter and quotes of d. Stores the number
+ * of records, and of odd ones, in d. skip: the number of lines to skip first. */
 static void try_dialect (MtArena *a, Dialect *d, MtStr head, bool whole, int64_t skip)
 {
    MtSplit s = split_of (a, d, head, whole);
@@ -211,14 +215,15 @@ static void try_dialect (MtArena *a, Dialect *d, MtStr head, bool whole, int64_t
       count_width (&widths, width);
    }
    d->width = usual_width (&widths, &usual);
-   /* A quoted field that the sample cuts off is nothing odd, unless it fills half of the sample. If
-    * other fields are quoted, the file itself was cut off. */
+   /* A quoted field that is cut off by the end of the sample is not odd, unless it fills more than
+    * half of the sample. If the sample is the whole file, it is not odd if other fields are quoted,
+    * since the file itself may have been cut off. */
    bool lost = s.unterminated && (whole ? !s.quoted : (size_t) (s.end - s.record) > head.n / 2);
    d->odd = d->records - usual + s.rough + (lost ? MOST_RECORDS : 0);
    d->quoted = s.quoted;
 }
 
-/* Returns whether x is better than y. */
+/* Returns whether combination x fits the file better than y. */
 static bool is_better (const Dialect *x, const Dialect *y)
 {
    if ((x->width > 1) != (y->width > 1))
@@ -264,8 +269,8 @@ static void try_quotes (Search *s, char delimiter, int rank)
    }
 }
 
-/* The delimiters that are tried. Where two split every record alike, the rarer character in texts
- * and numbers is the delimiter: 1,5;2,5 has two fields. */
+/* The delimiters to try. If two of them split all records equally well, the first one wins. They
+ * are ordered by how rarely they occur inside texts and numbers: 1,5;2,5 has two fields. */
 static const char delimiters[] = "\t;|,";
 static const char rare_delimiters[] = " :^~";
 

@@ -1,4 +1,4 @@
-/* Private to copy: the steps of recognising a CSV file. */
+/* Private to copy: the steps of detecting the form of a CSV file. */
 #ifndef MT_SNIFF_INT_H
 #define MT_SNIFF_INT_H
 
@@ -13,7 +13,7 @@ typedef struct MtSniffCell {
    bool quoted;
 } MtSniffCell;
 
-/* Splits a text in memory into records. */
+/* The state of splitting a text in memory into records. */
 typedef struct MtSplit {
    MtArena *a; /* for texts whose escapes are removed */
    const char *p, *end;
@@ -25,12 +25,12 @@ typedef struct MtSplit {
    uint64_t rough;                /* number of fields with a quote in an odd place */
 } MtSplit;
 
-/* Reads the next record that is not an empty line. cells has room for `cap`; more fields are only
- * counted. Returns the number of fields; 0: there is no further complete record. */
+/* Reads the next record that is not an empty line. Stores its first `cap` fields in `cells`.
+ * Returns the number of all its fields. 0: there is no further complete record. */
 size_t mt_split_next (MtSplit *s, MtSniffCell *cells, size_t cap);
 
-/* Finds delimiter, quote, escape and the number of lines to skip from the beginning of the file.
- * *width: the number of fields of a record. */
+/* Detects delimiter, quote, escape and the number of lines to skip, from the beginning of the file.
+ * *width: the usual number of fields of a record. */
 bool mt_sniff_dialect (MtArena *a, const MtSniffGiven *given, const MtSniffPiece *head,
                        MtSniffed *out, size_t *width, MtError *err);
 
@@ -44,30 +44,31 @@ typedef struct MtSniffRows {
 
 /* ---- types (sniff_types.c) ---- */
 
-/* Sets the types of all columns, the texts of NULL, the unit of numeric times and the order of
- * dates. Also decides whether the first record is a header, and sets the names. */
+/* Detects the types of all columns, the texts of NULL, the unit of numeric times and the order of
+ * dates. Also detects whether the first record is a header, and sets the columns' names. */
 void mt_sniff_types (MtArena *a, const MtSniffGiven *given, const MtSniffRows *rows,
                      MtSniffed *out);
-/* Adds a doubtful decision to the result. */
+/* Adds a sentence about a decision that may be wrong to out->doubts. */
 void mt_sniff_doubt (MtArena *a, MtSniffed *out, const char *text);
 
 /* ---- names and roles (sniff_roles.c) ---- */
 
-/* Sets the names of the columns: from the header, which may be NULL, or from the caller. */
+/* Sets the names of the columns: those that the caller gives, or those in `header`, which may be
+ * NULL. */
 void mt_sniff_names (MtArena *a, const MtSniffGiven *given, const MtSniffCell *header, size_t width,
                      MtSniffed *out);
-/* Returns whether a column's name speaks of a time. */
+/* Returns whether a column's name contains a word for a time, such as "date". */
 bool mt_sniff_names_time (const char *name);
-/* Returns whether a column's name speaks of an identifier or a code. */
+/* Returns whether a column's name contains a word for an identifier or code, such as "id". */
 bool mt_sniff_names_id (const char *name);
-/* Sets the roles of all columns from their types, names and numbers of distinct values. first: the
- * index of the first record of data. */
+/* Sets the roles of all columns (TIME, dimension, measure …) from their types, names and numbers of
+ * distinct values. first: the index of the first record that is not a header. */
 void mt_sniff_roles (MtArena *a, const MtSniffGiven *given, const MtSniffRows *rows, size_t first,
                      MtSniffed *out);
 
-/* Converts bytes in an encoding to UTF-8, in arena a. A character that the end cuts off is left
- * out. inside: the bytes may begin within a character, so invalid bytes of the first line are left
- * out, too. False: the bytes are not valid. */
+/* Converts bytes in an encoding to UTF-8, in arena a. An incomplete character at the end is
+ * removed. inside: the bytes may begin inside a character, so invalid bytes in the first line are
+ * removed, too. Returns false if other bytes are invalid. */
 bool mt_encoding_convert (MtArena *a, const char *encoding, MtStr bytes, bool inside, MtStr *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The names of a CSV file's columns, and their roles in a table. */
+/* Determines the names of a CSV file's columns, and their roles in a table. */
 #include "copy/sniff_int.h"
 
 #include <ctype.h>
@@ -7,8 +7,8 @@
 
 /* ---- names ---- */
 
-/* Returns the name of a column: the header's text without blanks around it. A dot would be a path
- * into a document, so it becomes "_". */
+/* Makes a column name from the header's text: without leading and trailing blanks. Dots become "_",
+ * because a dot in a name would be a path into a document. */
 static char *column_name (MtArena *a, MtStr s)
 {
    s = mt_str_trim (s, " \t\n\r\v\f");
@@ -33,8 +33,8 @@ static int by_name (const void *x, const void *y)
    return c ? c : (a->at > b->at) - (a->at < b->at);
 }
 
-/* Gives a number to each name that an earlier column has. A name with a number may be taken, too,
- * so this repeats. */
+/* Appends a number to each name that an earlier column has. Repeats this, since the new name may be
+ * taken, too. */
 static void number_names (MtArena *a, MtSniffed *out)
 {
    size_t n = out->column_count;
@@ -70,8 +70,9 @@ void mt_sniff_names (MtArena *a, const MtSniffGiven *given, const MtSniffCell *h
    number_names (a, out);
 }
 
-/* Returns whether one of the words, separated by spaces, is a part of a name. Parts are separated
- * by other characters than letters, and begin at capital letters. */
+/* Returns whether the name contains one of `words`, a list with spaces before and after each word.
+ * Words in a name are separated by characters other than letters, or begin with a capital
+ * letter. */
 static bool has_word (const char *name, const char *words)
 {
    char part[32];
@@ -116,7 +117,7 @@ static bool names_counter (const char *name)
    return has_word (name, " total counter cumulative octets ");
 }
 
-/* ---- how many different values ---- */
+/* ---- numbers of distinct values ---- */
 
 enum { SLOTS = 1 << 15 };
 
@@ -128,8 +129,8 @@ static uint64_t hash (MtStr s)
    return h ^ h >> 29;
 }
 
-/* Counts the different texts of a column. Two texts of one hash count once, so the number is a
- * little low at most. */
+/* Returns the number of distinct texts in column i, from record `first` on. Texts with the same
+ * hash count as one, so the number may be slightly too low. slots: a hash table. */
 static uint64_t count_distinct (uint64_t *slots, const MtSniffRows *rows, size_t first, size_t i)
 {
    uint64_t n = 0;
@@ -147,7 +148,8 @@ static uint64_t count_distinct (uint64_t *slots, const MtSniffRows *rows, size_t
 
 /* ---- roles ---- */
 
-/* Returns whether a column has few enough different values to describe a record. */
+/* Returns whether a column has so few distinct values that it can be a dimension. records: the
+ * number of records. */
 static bool is_few (const MtSniffColumn *c, uint64_t records)
 {
    return c->distinct <= 16 || c->distinct * 10 <= records;
@@ -164,7 +166,8 @@ static MtRole role_of (const MtSniffColumn *c, uint64_t records)
    return names && few ? MT_COL_DIMENSION : MT_COL_PLAIN;
 }
 
-/* Returns the column with the time of a record; the number of columns: there is none. */
+/* Returns the index of the column that can be the TIME column. The number of columns: there is
+ * none. */
 static size_t time_column (const MtSniffed *s)
 {
    size_t best = s->column_count;
@@ -179,8 +182,8 @@ static size_t time_column (const MtSniffed *s)
    return best;
 }
 
-/* Returns whether a column of whole numbers never falls among records that have the same
- * dimensions as the record before. */
+/* Returns whether the integers of a column never decrease from one record to the next with the same
+ * dimensions. Then the column may be a counter. */
 static bool only_grows (const MtSniffRows *rows, size_t first, size_t column)
 {
    uint64_t rises = 0;

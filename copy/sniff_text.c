@@ -1,4 +1,4 @@
-/* What types a text can be read as. */
+/* Determines which types a text can have. */
 #include "copy/sniff_types.h"
 
 #include <ctype.h>
@@ -7,7 +7,8 @@
 
 static bool digit (char c) { return c >= '0' && c <= '9'; }
 
-/* Reads digits at *i, at most `most`. Returns their number, and their value in *v. */
+/* Reads up to `most` digits at *i, and moves *i behind them. Stores the number in *v. Returns how
+ * many digits there are. */
 static size_t digits (MtStr s, size_t *i, size_t most, int *v)
 {
    size_t n = 0;
@@ -26,13 +27,14 @@ static bool take (MtStr s, size_t *i, char c)
 
 /* ---- numbers ---- */
 
-/* The parts of a number's text. */
+/* The parts of a number in a text: how many digits of each kind it has. */
 typedef struct Digits {
    size_t whole, fraction; /* numbers of digits */
    bool exponent;
 } Digits;
 
-/* Reads a number with the decimal separator `point`. */
+/* Splits a number with the decimal separator `point` into its parts. Returns false if s is not a
+ * number. */
 static bool number_parts (MtStr s, char point, Digits *out)
 {
    size_t i = s.n && (s.p[0] == '-' || s.p[0] == '+'), from = i;
@@ -99,7 +101,8 @@ static bool word_at (MtStr s, size_t i, const char *word)
    return mt_str_ieq ((MtStr) {s.p + i, s.n - i}, mt_str (word));
 }
 
-/* Reads what follows a time of day: nothing, or a zone. */
+/* Reads the rest of a time after the time of day, from i on: nothing, or a time zone. Returns false
+ * if something else follows. */
 static bool zone_end (MtStr s, size_t i, MtSniffTime *t)
 {
    int v;
@@ -121,7 +124,8 @@ static bool zone_end (MtStr s, size_t i, MtSniffTime *t)
    return digits (s, &i, 2, &v) == 2 && i == s.n;
 }
 
-/* Reads hh:mm[:ss[.fraction]] [AM|PM]. */
+/* Reads a time of day, hh:mm[:ss[.fraction]] [AM|PM], and moves *i behind it. *meridian: it has AM
+ * or PM. */
 static bool clock_time (MtStr s, size_t *i, bool *meridian)
 {
    int h, m, sec, rest;
@@ -143,7 +147,8 @@ static bool clock_time (MtStr s, size_t *i, bool *meridian)
    return true;
 }
 
-/* Reads a date of three numbers. Returns the orders that it can have. */
+/* Reads a date of three numbers, and moves *i behind it. Returns the possible orders of day, month
+ * and year as bits (MT_SNIFF_YMD …). 0: it is no date. */
 static unsigned date_orders (MtStr s, size_t *i)
 {
    int a, b, c;
@@ -165,7 +170,7 @@ static unsigned date_orders (MtStr s, size_t *i)
           (sep != '.' && a >= 1 && a <= 12 && b >= 1 && b <= 31 ? MT_SNIFF_MDY : 0u);
 }
 
-/* Returns whether a text has the name of a month, and digits. */
+/* Returns whether a text contains the name of a month and a digit. */
 static bool has_month (MtStr s)
 {
    static const char names[] = "jan feb mar apr may jun jul aug sep oct nov dec";
@@ -237,7 +242,7 @@ MtTypeId mt_sniff_iso_time (MtStr text)
    return ok ? id : MT_T_UNKNOWN;
 }
 
-/* ---- all ---- */
+/* ---- all types ---- */
 
 static bool is_uuid (MtStr s)
 {

@@ -1,4 +1,4 @@
-/* The types of a CSV file's columns, its header, and its texts of NULL. */
+/* Detects the types of a CSV file's columns, its header, and the texts that mean NULL. */
 #include "copy/sniff_types.h"
 #include "layouts/unit.h"
 
@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts that stand for NULL if a column has them that otherwise has another type than text. Then
- * the sure ones are NULL in columns of text, too. The doubtful ones stay values there: NA is
- * Namibia. */
+/* Texts that may mean NULL. A text means NULL if it occurs in a column whose other values are not
+ * text, such as numbers. In columns of text, only the first SURE texts of the list then mean NULL,
+ * too. The others stay values there, since NA may be Namibia. */
 static const char *const spellings[] = {"",   "NULL", "null", "\\N", "N/A", "n/a", "#N/A", "NA",
                                         "na", "None", "none", "nil", "-",   "--",  "?",    "."};
 enum { SPELLINGS = sizeof spellings / sizeof *spellings, SURE = 7 };
 
-/* What was seen in a column. */
+/* What the values of a column have in common. */
 typedef struct Seen {
    unsigned kinds; /* the forms that all values have */
    uint64_t values, timed, zoned;
@@ -35,9 +35,10 @@ typedef struct Typing {
    char decimal;
 } Typing;
 
-/* ---- looking at cells ---- */
+/* ---- examining fields ---- */
 
-/* Returns the index of the text of NULL that a cell is; -1: none. */
+/* Returns the index of s in the list of texts that mean NULL: those of the caller, or `spellings`.
+ * -1: s is none of them. */
 static int null_of (const MtSniffGiven *g, MtStr s)
 {
    for (size_t i = 0; i < g->null_count; i++)
@@ -113,7 +114,8 @@ static bool is_name (MtStr s)
    return begins;
 }
 
-/* In a file of texts, a header is a record of different names that do not occur below it. */
+/* Returns whether the first record is a header, if all columns are text: its texts look like names,
+ * are all different, and do not occur in the records after it. */
 static bool header_of_texts (const Typing *t)
 {
    const MtSniffRows *r = t->rows;
@@ -131,7 +133,8 @@ static bool header_of_texts (const Typing *t)
    return true;
 }
 
-/* A first record that does not have the types of the records below it is a header. */
+/* Returns whether the first record is a header: it does not have the types of the records after
+ * it. */
 static bool has_header (const Typing *t)
 {
    bool typed = false;
@@ -185,8 +188,8 @@ static bool only_order (const Seen *c, unsigned order)
    return !c->is_text && (c->kinds & (MT_SNIFF_DMY | MT_SNIFF_MDY)) == order;
 }
 
-/* Finds the order of the numbers in dates. Columns whose dates have both orders take the order of
- * the other columns, or stay text. */
+/* Detects the order of day and month in dates. If a column's dates fit both orders, it gets the
+ * order of the other columns. If that is not known, either, the column is text. */
 static void find_order (Typing *t)
 {
    MtSniffed *out = t->out;
@@ -214,7 +217,7 @@ static void find_order (Typing *t)
    }
 }
 
-/* Returns whether the time reader accepts all values of a column. */
+/* Returns whether all values of a column can be converted to `type`, a type of times. */
 static bool times_parse (const Typing *t, size_t column, MtType type)
 {
    MtTextStyle style = {.order = t->out->order};
@@ -255,7 +258,8 @@ static void give_types (Typing *t)
 
 /* ---- numeric times ---- */
 
-/* Returns the unit in which all numbers of a column are times; 0: there is none. */
+/* Returns the unit (how many are a second) for which all numbers of a column are plausible times
+ * since 1970. 0: there is none. */
 static int64_t unit_of (const Seen *c)
 {
    if (c->is_text || !c->values || !(c->kinds & (MT_SNIFF_INT | MT_SNIFF_FLOAT)))
@@ -263,8 +267,8 @@ static int64_t unit_of (const Seen *c)
    return mt_epoch_guess (c->low, c->high);
 }
 
-/* Returns whether a column of numbers has times: its name says so, or it is the only time, and
- * grows from record to record. */
+/* Returns whether the numbers of column i are times. They are if the column's name says so, or if
+ * no other column has times (has_time is false) and the numbers grow from record to record. */
 static bool is_epoch (const Typing *t, size_t i, bool has_time)
 {
    const MtSniffColumn *c = &t->out->columns[i];
@@ -313,7 +317,8 @@ static void given_nulls (Typing *t)
       t->out->nulls[t->out->null_count++] = t->given->nulls[i];
 }
 
-/* Lists the texts of NULL: the empty text, and those that occur where they can't be values. */
+/* Sets out->nulls, the texts that mean NULL: the empty text, and the texts of `spellings` that
+ * occur in columns that are not text. */
 static void find_nulls (Typing *t)
 {
    MtSniffed *out = t->out;
@@ -343,7 +348,7 @@ static void find_nulls (Typing *t)
    }
 }
 
-/* ---- all ---- */
+/* ---- the entry point ---- */
 
 static void keep_titles (MtArena *a, const MtSniffRows *rows, MtSniffed *out)
 {
@@ -359,8 +364,8 @@ static void see_all (Typing *t)
       see_column (t, i, &t->seen[i]);
 }
 
-/* Returns the decimal separator: a comma, if columns have only numbers with one. Columns with the
- * other separator are text. */
+/* Returns the decimal separator of the file: a comma if some columns have numbers with commas, and
+ * none has numbers with points. Columns with the other separator become text. */
 static char find_decimal (const Typing *t)
 {
    bool comma = false, point = false;

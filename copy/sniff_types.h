@@ -1,10 +1,10 @@
-/* Private to copy: what types a text can be read as. */
+/* Private to copy: determines which types a text can have. */
 #ifndef MT_SNIFF_TYPES_H
 #define MT_SNIFF_TYPES_H
 
 #include "copy/sniff_int.h"
 
-/* The forms that a text can have; a set of bits. */
+/* The types that a text can have, as bits. */
 enum {
    MT_SNIFF_BOOL = 1,
    MT_SNIFF_INT = 2,     /* fits bigint */
@@ -20,15 +20,15 @@ enum {
 };
 #define MT_SNIFF_TIMES (MT_SNIFF_YMD | MT_SNIFF_DMY | MT_SNIFF_MDY | MT_SNIFF_WORDS)
 
-/* The parts of a date that a text has. */
+/* Whether a date has a time of day, and a time zone. */
 typedef struct MtSniffTime {
    bool timed, zoned;
 } MtSniffTime;
 
-/* Returns the forms that a text can have; 0: only text. decimal ',' or 0: numbers may have a
- * decimal comma. *t: for dates. */
+/* Returns the types that text s can have, as bits. 0: only text. decimal: if it is ',' or 0,
+ * numbers may have a decimal comma. *t: whether a date has a time and a zone. */
 unsigned mt_sniff_kinds (MtStr s, char decimal, MtSniffTime *t);
-/* Reads a whole number that fits bigint. */
+/* Converts a text to an integer. Returns false if it is none, or does not fit bigint. */
 bool mt_sniff_int (MtStr s, int64_t *out);
 
 #endif
