@@ -1,4 +1,4 @@
-/* The names of MongoDB's numbers of errors: those of its error_codes.yml that its pipelines use. */
+/* The names of MongoDB's error codes: those of its error_codes.yml that pipelines can raise. */
 #include "engine/codes.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* The engine's interface: makes the checks that all engines share, and calls the functions of the
- * engine's own table (MtEngineVt). */
+/* The functions of the engine interface. They do the checks that all engines have in common, and
+ * then call the functions of the engine's table (MtEngineVt). */
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
 #include "engine/local/stage/stage.h"
@@ -29,7 +29,7 @@ void mt_engine_fini (MtEngine *e)
    mt_arena_free (e->arena);
 }
 
-/* Uses a context of its own, because libbson's default context calls the system for each id. */
+/* Uses a context of its own. libbson's default context makes a system call for each id. */
 void mt_engine_new_id (MtEngine *e, bson_oid_t *out)
 {
    if (!e->oids)
@@ -132,8 +132,9 @@ bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
 
 /* ---- reading ---- */
 
-/* In process, one executor reads both the target and the temporary store. With a server, the
- * temporary store's executor reads the server's collections through mt_engine_remote. */
+/* If the target is local, one executor reads both the target and the temporary store. If the target
+ * is a server, the executor of the temporary store reads the server's collections by
+ * mt_engine_remote. */
 bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
    MtEngine *by = e->caps.local_operators ? e : mt_engine_of (e, args->collection);
@@ -306,7 +307,8 @@ static bool commit_own (MtEngine *e, MtError *err)
 
 bool mt_engine_commit (MtEngine *e, MtError *err)
 {
-   /* A step that lacks writes because memory ran short must not commit. */
+   /* If memory was exhausted, some writes of the step may be missing, so it must not be
+    * committed. */
    if (!e->target && !mt_memory_check (err)) {
       mt_engine_rollback (e);
       return false;
@@ -374,8 +376,9 @@ bool mt_engine_reconnect (MtEngine *e, MtError *err)
    return !e->vt->reconnect || e->vt->reconnect (e, err);
 }
 
-/* Begins a step for a call that is outside of any step; *own: this call began the step. A call to
- * the temporary store joins the target's step. */
+/* Begins a step (the writes up to a commit) if none is open. *own: this call began the step, so the
+ * caller ends it by step_out. If e is a temporary store and its target has an open step, e's step
+ * belongs to the target's step. */
 static bool step_in (MtEngine *e, bool *own, MtError *err)
 {
    if (!may_write (e, err) ||
@@ -398,7 +401,7 @@ static bool step_out (MtEngine *e, bool own, bool ok, MtError *err)
    return ok;
 }
 
-/* Checks a collection's name by MongoDB's rules. */
+/* Checks that a collection's name is valid by MongoDB's rules. */
 static bool check_name (const MtEngine *e, const char *name, MtError *err)
 {
    if (mt_is_temporary (name) && !e->target)
@@ -559,7 +562,8 @@ bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAd
    return e->vt->adjust (e, collection, id, a, found, err);
 }
 
-/* Replaces the stored document if `doc` is newer. Correct only without other writers. */
+/* Replaces the stored document with the same _id if `doc` is newer, or inserts `doc`. Correct only
+ * if there are no other writers. Adds to *counts. */
 static bool replace_older (MtEngine *e, MtArena *a, const MtNewerDocs *n, const bson_t *doc,
                            MtNewerCounts *counts, MtError *err)
 {
@@ -664,8 +668,8 @@ bool mt_engine_expire (MtEngine *e, const char *collection, const char *path, in
    return !e->vt->expire || e->vt->expire (e, collection, path, after_s, does, err);
 }
 
-/* Stores the _ids of all matching documents in `ids`, before any is deleted. A collection must not
- * change while a pipeline reads it. */
+/* Stores the _ids of all documents that match `filter` in `ids`. The documents are deleted later,
+ * because a collection must not change while a pipeline reads it. */
 static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter, MtSpool *ids,
                        MtError *err)
 {
@@ -763,7 +767,8 @@ bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced
    return step_out (e, own, e->vt->replace_same (e, r, replaced, err), err);
 }
 
-/* Runs a part of a local pipeline on the server. */
+/* Runs a pipeline on the engine ctx, a server, for stages of a local pipeline. It is the callback
+ * MtExecArgs.remote. */
 bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out,
                        MtError *err)
 {

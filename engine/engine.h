@@ -1,9 +1,9 @@
-/* The engine interface: collections of BSON documents, and pipelines over them. Nothing here knows
- * SQL.
+/* The engine interface: collections of BSON documents, and pipelines over them. The engine does not
+ * depend on SQL.
  *
- * There are two engines. `local` runs in process, on a store, a dump folder, or .bson and .jsonl
- * files. `mongo` is a server, through libmongoc. One thread uses an engine at a time; only the
- * flags of its MtCancel may be set by another.
+ * There are two engines. `local` runs inside this process, on a store, a dump folder, or .bson and
+ * .jsonl files. `mongo` is a MongoDB server, used by means of libmongoc. Only one thread at a time
+ * may use an engine, but any thread may set the flags of its MtCancel.
  *
  * This header declares the functions for an engine as a whole, and includes the engine's other
  * headers. */
@@ -23,12 +23,12 @@ typedef struct MtEngineOptions {
    size_t work_mem;      /* bytes that one blocking stage may hold; 0 is 256 MiB */
    const char *app_name; /* mongo: the client's name, sent to the server */
    const char *password; /* mongo: for the URI's user, if the URI has no password */
-   /* mongo: a cancel that ends the attempt to connect with 57014. NULL: the attempt can't be
+   /* mongo: a flag that ends the attempt to connect, with 57014. NULL: the attempt can't be
     * cancelled. */
    const MtCancel *cancel;
 } MtEngineOptions;
 
-/* What an engine can do. */
+/* The capabilities of an engine. */
 typedef struct MtCaps {
    const char *engine; /* "local" or "mongo" */
    char version[64];   /* of the server, or of this library */
@@ -45,58 +45,62 @@ typedef struct MtCaps {
    bool fresh_slots;     /* MtIncrement.slots works */
    bool adjusts;         /* mt_engine_adjust works */
    bool router;          /* the server is a router of a sharded cluster; mt_engine_shard works */
-   /* mt_engine_create_unique_index, mt_engine_insert_absent and mt_engine_replace_same work */
+   /* mt_engine_create_unique_index, mt_engine_insert_absent and mt_engine_replace_same are
+    * supported */
    bool unique_indexes;
-   /* A new document of more than this many bytes is faster to insert than to create by increments.
-    * SIZE_MAX: always use increments, because another client may create the same document. */
+   /* A new document of more than this many bytes is inserted as a whole, since this is faster than
+    * creating it by increments. SIZE_MAX: increments must always be used, because another client
+    * may create the same document. */
    size_t increment_bytes;
    bool bytes_touched; /* fills MtStageStats.bytes */
    bool finds_beside;  /* mt_cursor_beside may find the document */
    bool exact_stats;   /* MtCollStats.documents is exact, not an estimate */
    bool hashes_all;    /* $toHashedIndexKey differs for documents that differ in any byte */
-   /* Names of stages and operators that the engine lacks ("$densify", …), and MT_… names below.
-    * Ends with NULL. */
+   /* The names of stages and operators that the engine does not support ("$densify", …), and the
+    * MT_… names below. Ends with NULL. */
    const char *const *lacking;
 } MtCaps;
 
-/* A name in MtCaps.lacking: the engine can't run {$unionWith: {pipeline: [{$documents: …}, …]}},
- * without a collection. */
+/* A name in MtCaps.lacking: the engine does not support $unionWith without a collection, as in
+ * {$unionWith: {pipeline: [{$documents: …}, …]}}. */
 #define MT_UNION_WITH_DOCUMENTS "$unionWith $documents"
-/* A name in MtCaps.lacking: the engine can't run $unionWith with another collection. */
+/* A name in MtCaps.lacking: the engine does not support $unionWith with another collection. */
 #define MT_UNION_WITH_COLLECTION "$unionWith collection"
-/* A name in MtCaps.lacking: $group doesn't treat equal decimals, such as 1.5 and 1.50, as one
- * key. */
+/* A name in MtCaps.lacking: $group treats equal decimals, such as 1.5 and 1.50, as different
+ * keys. */
 #define MT_GROUP_OF_DECIMALS "$group decimals"
-/* A name in MtCaps.lacking: $regexMatch takes paths and variables, but not every other expression. */
+/* A name in MtCaps.lacking: the input of $regexMatch can be a path or a variable, but not any other
+ * expression. */
 #define MT_REGEX_OF_COMPUTED "$regexMatch computed"
 
-/* Returns whether the engine lacks the stage or operator `name` (MtCaps.lacking). */
+/* Returns whether the engine does not support the stage or operator `name` (MtCaps.lacking). */
 bool mt_caps_lack (const MtCaps *caps, const char *name);
 
 /* ---- opening ---- */
 
-/* Opens a target, which is a server, a store, or a folder or file of documents. "mongodb://…" and
- * "mongodb+srv://…" are servers. A folder with a store's manifest is a store; so is a path that
- * doesn't exist, with options->create. Other folders, and .bson, .json and .jsonl files, are
- * read-only collections. target NULL: a temporary store, removed on close. */
+/* Opens a target: a server, a store, or a folder or file of documents. "mongodb://…" and
+ * "mongodb+srv://…" are servers. A folder with the manifest of a store is a store. So is a path
+ * that does not exist, if options->create is set. Other folders, and .bson, .json and .jsonl files,
+ * are read-only collections. target NULL: opens a temporary store, which is deleted by
+ * mt_engine_close. */
 bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out,
                      MtError *err);
 void mt_engine_close (MtEngine *e); /* NULL is allowed */
-/* Returns a warning, with a hint, from opening the target: a damaged store, or files that were left
- * out. NULL: no warning. Borrowed from the engine. */
+/* Returns a warning that opening the target caused, with a hint: the store is damaged, or files
+ * were ignored. NULL: no warning. Borrowed from the engine. */
 const MtError *mt_engine_warning (const MtEngine *e);
-/* Returns the capabilities of the engine that runs the next step: the target, or the temporary
- * store (mt_engine_aim_temporary). */
+/* Returns the capabilities of the engine that the next step writes to: the target, or the temporary
+ * store after mt_engine_aim_temporary. */
 const MtCaps *mt_engine_caps (const MtEngine *e);
-/* Returns the capabilities of the target, even while steps go to the temporary store. */
+/* Returns the capabilities of the target, even after mt_engine_aim_temporary. */
 const MtCaps *mt_engine_target_caps (const MtEngine *e);
-/* Connects again if the connection was lost. 08001 if the server can't be reached. Outside of
- * steps, all other calls connect again, too. */
+/* Connects to the server again if the connection was lost. Fails with 08001 if the server can't be
+ * reached. Outside of steps, all other functions reconnect, too. */
 bool mt_engine_reconnect (MtEngine *e, MtError *err);
 
-/* ---- salvaging a store ---- */
+/* ---- salvaging a damaged store ---- */
 
-/* One collection of a salvaged store. */
+/* A collection of a salvaged store, with the numbers of its documents. */
 typedef struct MtSalvaged {
    const char *collection; /* borrowed */
    uint64_t saved, lost;   /* numbers of documents; `lost` has only the known losses */
@@ -112,51 +116,56 @@ typedef struct MtSalvageOptions {
    void *ctx;
 } MtSalvageOptions;
 
-/* Makes a new store from all data of a damaged store that passes its checks. *lost_commits: the
- * number of unreadable commits; documents that these commits deleted or replaced may reappear. On
- * an error no new store is left: 58P01 (no folder), 42710 (`to` exists), XX001 (no store), 53100
- * (disk full), 57014 (cancelled). */
+/* Makes a new store from all data of a damaged store that pass their checks. *lost_commits: the
+ * number of commits that could not be read; documents that they deleted or replaced may reappear.
+ * After an error, no new store exists: 58P01 (no such folder), 42710 (`to` exists), XX001 (not a
+ * store), 53100 (disk full), 57014 (cancelled). */
 bool mt_store_salvage (const MtSalvageOptions *o, uint64_t *lost_commits, MtError *err);
 
 /* ---- settings ---- */
 
-/* Sets the cancel flag that all later operations obey. Borrowed; NULL: operations can't be
+/* Sets the flags that cancel all later operations. Borrowed. NULL: operations can't be
  * cancelled. */
 void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel);
 void mt_engine_set_progress (MtEngine *e, const MtProgress *progress);
 void mt_engine_set_work_mem (MtEngine *e, size_t bytes);
 void mt_engine_set_threads (MtEngine *e, unsigned threads); /* local: for later pipelines */
-/* How the embedded store is read. Both are off unless a test compares the ways. */
+/* How pipelines read the local store. Both members are false, except in tests that compare
+ * results. */
 typedef struct MtReading {
    bool all_blocks; /* don't skip blocks whose ranges show that no row of them is needed */
    bool documents;  /* read documents, although a block keeps the needed fields as columns */
 } MtReading;
-/* local: sets how later pipelines read the store. */
+/* Only local: sets how later pipelines read the store. */
 void mt_engine_set_reading (MtEngine *e, MtReading how);
-/* local: sets how many ms a step waits for the step of another process; 0: does not wait. */
+/* Only local: sets the timeout in ms for waiting until another process has ended its step. 0: does
+ * not wait. */
 void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);
 
 /* ---- temporary collections ---- */
 
-/* Temporary collections have the prefix MT_TEMPORARY. They are in a temporary store in process that belongs to the
- * engine; nobody else sees them. They are deleted when the engine is closed, or the process is
- * killed. A pipeline can read temporary collections and the target's collections together. */
-/* Returns whether a collection's name has the prefix of temporary collections. False for NULL. */
+/* Temporary collections have the name prefix MT_TEMPORARY. They are in a local temporary store that
+ * belongs to this engine, so no other client sees them. They are deleted when the engine is closed,
+ * or when the process ends. A pipeline can read them together with collections of the target (the
+ * server or store that was opened). */
+/* Returns whether a collection's name begins with MT_TEMPORARY, the prefix of temporary
+ * collections. False for NULL. */
 bool mt_is_temporary (const char *collection);
-/* Creates the engine's temporary store, unless it exists. An engine with a read-only target can
- * have one, too. */
+/* Creates the engine's temporary store, unless it exists. This also works if the target is
+ * read-only. */
 bool mt_engine_keep_temporary (MtEngine *e, MtError *err);
-/* While `on`, steps go to the temporary store alone, and the target isn't locked. Not within a
- * step. Transactions always join both stores. A step of the target includes writes to temporary
- * collections. */
+/* While `on` is true, steps write only to the temporary store, and don't lock the target.
+ * Otherwise, a step of the target includes writes to temporary collections. Transactions always
+ * include both stores. Do not call it while a step is open. */
 void mt_engine_aim_temporary (MtEngine *e, bool on);
-/* Returns the engine's temporary store, for its savepoints. NULL: the engine has none. Borrowed. */
+/* Returns the temporary store of the engine, whose savepoints the caller uses. NULL: there is none.
+ * Borrowed. */
 MtEngine *mt_engine_temporary (MtEngine *e);
 
-/* ---- operators ---- */
+/* ---- additional operators ---- */
 
-/* Adds operators (engine/local/expr/op.h) to the engine's executor. Rows are borrowed for the
- * engine's life. `mongo` keeps them for the local parts of plans. */
+/* Adds operators (engine/local/expr/op.h) to the engine's executor. `rows` must stay valid as long
+ * as the engine. `mongo` uses them for the parts of plans that run locally. */
 bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err);
 
 #endif

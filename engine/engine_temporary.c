@@ -1,5 +1,4 @@
-/* Temporary collections. They are in a store in process that an engine has in addition to its
- * target. */
+/* Temporary collections. They are in a local store that an engine has in addition to its target. */
 #include "engine/implement.h"
 
 #include <stdlib.h>

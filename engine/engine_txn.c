@@ -1,6 +1,6 @@
-/* Transactions of several steps. The engine's own function `begin` runs at the first step, and its
- * `commit` or `rollback` at the end of the transaction. Each step of the transaction is only a
- * savepoint within. */
+/* Transactions of several steps. The engine's function `begin` is called at the first step, and its
+ * `commit` or `rollback` at the end of the transaction. Each single step is only a savepoint in
+ * it. */
 #include "engine/implement.h"
 
 bool mt_engine_in_txn (const MtEngine *e) { return e->in_txn; }
@@ -74,7 +74,7 @@ bool mt_engine_txn_freeze (MtEngine *e, MtError *err)
                         : mt_error (err, MT_E_FEATURE, "this target has no snapshots");
 }
 
-/* ---- places ---- */
+/* ---- savepoints ---- */
 
 bool mt_engine_mark (MtEngine *e, size_t *mark, MtError *err)
 {
@@ -107,7 +107,7 @@ bool mt_engine_see (MtEngine *e, MtError *err)
    return e->aimed || !e->vt->see || e->vt->see (e, err);
 }
 
-/* ---- steps ---- */
+/* ---- steps in a transaction ---- */
 
 static bool begin_all (MtEngine *e, MtError *err)
 {

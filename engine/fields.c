@@ -1,9 +1,10 @@
-/* Follows the fields of stored documents through a pipeline.
+/* Finds which fields of stored documents a pipeline reads, by tracing the fields through its
+ * stages.
  *
  * A value is a part of a stored document, a document that the pipeline makes, or anything else. A
  * stage such as $project only gives values new names. A field counts as read when its value is
- * used: in a computation, a condition, a key, or the pipeline's result. Arrays are not told apart
- * from their elements, because MongoDB's paths are not either. */
+ * used: in a computation, a condition, a key, or the result of the pipeline. Array elements are not
+ * distinguished from the array, because paths of MongoDB do not distinguish them, either. */
 #include "engine/fields.h"
 
 #include <stdlib.h>
@@ -32,14 +33,15 @@ struct Value {
    bool used;
 };
 
-/* A variable of an expression, and those around it. */
+/* A variable of an expression (as of $let), linked to the variables of enclosing expressions. */
 typedef struct Variable {
    MtStr name;
    Value *value;
    const struct Variable *outer;
 } Variable;
 
-/* The rows of a recursion, which its pipeline reads by a name, and those around it. */
+/* The name under which the pipeline of $_mtRecursive reads its own rows, linked to the names of
+ * enclosing recursions. */
 typedef struct Work {
    const char *name;
    const struct Work *outer;
@@ -95,7 +97,7 @@ static Value *either (Follow *f, Value *x, Value *y)
    return v;
 }
 
-/* Records that the whole value is read. */
+/* Records that value v is read as a whole. */
 static void use (Follow *f, Value *v)
 {
    if (v->used)
@@ -111,7 +113,8 @@ static void use (Follow *f, Value *v)
       use (f, v->second);
 }
 
-/* Records that the entries of the value are counted or listed. */
+/* Records that only the names or the number of the elements of v are read, not the elements
+ * themselves. */
 static void visit (Follow *f, const Value *v)
 {
    if (v->kind == STORED)
@@ -149,7 +152,8 @@ static Value *get_path (Follow *f, Value *v, const char *path)
    return v;
 }
 
-/* Returns a document with the fields of `base`, which may be NULL. */
+/* Makes a new document value. Fields that are not set later are those of `base`, which may be
+ * NULL. */
 static Value *made (Follow *f, Value *base)
 {
    Value *v = new_value (f, MADE);
@@ -164,7 +168,8 @@ static void put (Follow *f, Value *doc, MtStr name, Value *value)
    doc->fields = i;
 }
 
-/* Puts a value at a path. Documents on the way keep their other fields if `doc` keeps them. */
+/* Sets the field at `path` of `doc` to `value`. If `doc` has a base document, nested documents on
+ * the path also keep their other fields. */
 static void put_path (Follow *f, Value *doc, const char *path, Value *value)
 {
    MtStr name;
@@ -204,7 +209,7 @@ static Value *path_value (Follow *f, MtVal e, const Variable *v)
    return f->other;
 }
 
-/* Returns all arguments of an operator as one of several values. */
+/* Returns a value that may be any of the operator's arguments, for operators such as $ifNull. */
 static Value *any_of (Follow *f, MtVal args, const Variable *v)
 {
    Value *out = f->other;
@@ -218,7 +223,8 @@ static Value *any_of (Follow *f, MtVal args, const Variable *v)
    return out;
 }
 
-/* An operator that is not in the table below: all fields that it names are used. */
+/* Evaluates an operator that is not in the table `operators`: everything that its arguments name
+ * counts as read. */
 static Value *computed (Follow *f, MtVal args, const Variable *v)
 {
    MtDocIter it = mt_doc_iter (mt_doc_field (args, "sortBy"));
@@ -237,7 +243,8 @@ static Value *computed (Follow *f, MtVal args, const Variable *v)
    return f->other;
 }
 
-/* Returns the first argument, which the operator returns a part of; the others are used. */
+/* Returns the value of the first argument, for operators that return a part of it. The other
+ * arguments count as read. */
 static Value *first_of (Follow *f, MtVal args, const Variable *v)
 {
    MtDocIter it = mt_doc_iter (args);
@@ -265,7 +272,7 @@ static Value *let (Follow *f, MtVal args, const Variable *v)
    return eval (f, mt_doc_field (args, "in"), inner);
 }
 
-/* $map and $filter */
+/* Evaluates $map or $filter. */
 static Value *each (Follow *f, MtVal args, const Variable *v)
 {
    MtVal as = mt_doc_field (args, "as"), in = mt_doc_field (args, "in");
@@ -314,7 +321,8 @@ static Value *switch_of (Follow *f, MtVal args, const Variable *v)
    return out;
 }
 
-/* $objectToArray: the values of a map become the field v. Their names are only listed. */
+/* Evaluates $objectToArray. The field values of the document become the field v of the result. The
+ * field names are only listed, so they don't count as read. */
 static Value *entries (Follow *f, MtVal args, const Variable *v)
 {
    Value *map = any_of (f, args, v), *out = made (f, NULL);
@@ -324,7 +332,8 @@ static Value *entries (Follow *f, MtVal args, const Variable *v)
    return out;
 }
 
-/* $size and $type: the operator reads no value within its argument. */
+/* Evaluates $size or $type, which need the number or the type of their argument, but no values
+ * inside it. */
 static Value *visited (Follow *f, MtVal args, const Variable *v)
 {
    visit (f, any_of (f, args, v));
@@ -353,8 +362,8 @@ static Value *literal (Follow *f, MtVal args, const Variable *v)
    return f->other;
 }
 
-/* The operators that return parts of their arguments, or that do not use all of them. All other
- * operators use their arguments. */
+/* Operators that return parts of their arguments, or that do not read all of them. All operators
+ * that are not listed read their arguments as a whole. */
 static const struct Operator {
    const char *name;
    Value *(*eval) (Follow *f, MtVal args, const Variable *v);
@@ -410,7 +419,8 @@ static Value *eval (Follow *f, MtVal e, const Variable *v)
 
 /* ---- stages ---- */
 
-/* A condition of the match language over the value `of`. */
+/* Traces a condition of $match (or of $elemMatch) on document `of`: the fields that it tests count
+ * as read. */
 static void match (Follow *f, MtVal condition, Value *of)
 {
    MtDocIter it = mt_doc_iter (condition);
@@ -445,7 +455,7 @@ static bool is_flag (MtVal v) { return v.type == MT_BOOL || mt_is_number (v); }
 
 static bool is_on (MtVal v) { return v.type == MT_DOUBLE ? v.d != 0 : v.i != 0; }
 
-/* $project without some fields, and $unset */
+/* Returns whether a $project excludes fields, as $unset does. */
 static bool leaves_out (MtVal spec)
 {
    MtDocIter it = mt_doc_iter (spec);
@@ -539,7 +549,8 @@ static void stage_group (Follow *f, MtVal spec)
       MtDocIter inner = mt_doc_iter (value);
       MtStr op;
       MtVal args = value;
-      /* {"$first": …} of $group is no $first of expressions: its value is in the result */
+      /* In $group, {"$first": …} is an accumulator, not the operator $first of expressions. So its
+       * argument counts as read. */
       if (!mt_str_is (name, "_id") && mt_doc_next (&inner, &op, &args))
          computed (f, args, NULL);
       else
@@ -565,7 +576,7 @@ static void stage_count (Follow *f, MtVal spec)
 
 static void stage_keep (Follow *f, MtVal spec) { computed (f, spec, NULL); }
 
-/* The documents of both pipelines go on. */
+/* Traces $unionWith: the result has the documents of both pipelines. */
 static void stage_union (Follow *f, MtVal spec)
 {
    MtVal name = spec.type == MT_STRING ? spec : mt_doc_field (spec, "coll");
@@ -584,7 +595,8 @@ static void stage_lookup (Follow *f, MtVal spec)
    f->root = doc;
 }
 
-/* Puts the fields that `names` lists into a new document, each from `from`. */
+/* Sets the fields listed in `names` of the new document `to` to the fields of the same names of
+ * `from`. */
 static void pick (Follow *f, MtVal names, Value *from, Value *to)
 {
    MtDocIter it = mt_doc_iter (names);
@@ -594,7 +606,8 @@ static void pick (Follow *f, MtVal names, Value *from, Value *to)
       put_path (f, to, text_of (f, name), get_path (f, from, text_of (f, name)));
 }
 
-/* $_mtJoin and $_mtApply: the fields `input`, and the fields `fields` of other rows. */
+/* Traces $_mtJoin or $_mtApply. The result has the input's fields that `input` lists, and the other
+ * pipeline's fields that `fields` lists. */
 static void stage_pairs (Follow *f, MtVal spec)
 {
    static const char *const parts[] = {"left", "let", "on", "when"};
@@ -627,7 +640,8 @@ static void stage_with (Follow *f, MtVal spec)
       use (f, within (f, text_of (f, mt_doc_field (one, "coll")), one));
 }
 
-/* All fields of the rows that begin a recursion, and of those that it adds, may be read again. */
+/* Traces $_mtRecursive. All fields of its input rows, and of the rows that its pipeline returns,
+ * count as read, because the pipeline may read these rows again. */
 static void stage_recursive (Follow *f, MtVal spec)
 {
    Work work = {text_of (f, mt_doc_field (spec, "as")), f->work};
@@ -652,7 +666,7 @@ static void stage_facet (Follow *f, MtVal spec)
    f->root = f->other;
 }
 
-/* A stage that is not in the table: it may read the whole document. */
+/* Traces a stage that is not in the table: the whole document counts as read. */
 static void stage_unknown (Follow *f, MtVal spec)
 {
    computed (f, spec, NULL);
@@ -702,7 +716,8 @@ static bool is_work (const Follow *f, const char *name)
    return w != NULL;
 }
 
-/* Returns the stored documents of a collection; "": there are none. */
+/* Returns a value for the stored documents of a collection. For the name "", or the name of a
+ * recursion's own rows, returns a value without stored fields. */
 static Value *stored (Follow *f, const char *collection)
 {
    MtFieldsRead *out = f->out;
@@ -720,7 +735,8 @@ static Value *stored (Follow *f, const char *collection)
    return v;
 }
 
-/* Follows the pipeline within a stage, and returns its documents. */
+/* Traces the pipeline that a stage with specification `spec` runs over `collection`. Returns the
+ * value of the documents that this pipeline returns. */
 static Value *within (Follow *f, const char *collection, MtVal spec)
 {
    static const char *const parts[] = {"$_mtRemote", "prepare", "pipeline"};
@@ -735,7 +751,7 @@ static Value *within (Follow *f, const char *collection, MtVal spec)
    return inner.root;
 }
 
-/* Returns whether the path x lies within y, or is y. */
+/* Returns whether path x is y, or a path below y. */
 static bool lies_within (const char *x, const char *y)
 {
    size_t n = strlen (y);
@@ -747,7 +763,7 @@ static int order (const void *x, const void *y)
    return strcmp (*(const char *const *) x, *(const char *const *) y);
 }
 
-/* Returns the length of a path; *entries: without the "[]" at its end. */
+/* Returns the length of a path without a trailing "[]". *entries: the path has it. */
 static size_t path_length (const char *path, bool *entries)
 {
    size_t n = strlen (path);
@@ -755,7 +771,8 @@ static size_t path_length (const char *path, bool *entries)
    return *entries ? n - 2 : n;
 }
 
-/* Returns whether path i says nothing that path k does not say. */
+/* Returns whether path i is needless, since path k (which is a prefix, or more specific than "[]")
+ * already includes what it says. */
 static bool is_needless (const MtFieldsOf *of, size_t i, size_t k)
 {
    const char *path = of->paths[i], *other = of->paths[k];
@@ -767,7 +784,7 @@ static bool is_needless (const MtFieldsOf *of, size_t i, size_t k)
           (entries && strncmp (other, path, n) == 0 && other[n] == '.');
 }
 
-/* Sorts the paths, and removes those that another path includes. */
+/* Sorts the paths, and removes those that other paths make needless. */
 static void tidy (MtFieldsOf *of)
 {
    size_t n = 0;
@@ -814,7 +831,8 @@ void mt_fields_join (MtArena *a, MtFieldsOf *to, const MtFieldsOf *from)
    tidy (to);
 }
 
-/* Returns how many names a path has, if the part's path begins with them. SIZE_MAX: it does not. */
+/* Returns the number of names in `path` if it is a prefix of the path `part`, an array of n names.
+ * SIZE_MAX: it is not. */
 static size_t leads_over (MtStr path, const MtStr *part, size_t n)
 {
    size_t i = 0;

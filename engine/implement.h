@@ -1,8 +1,8 @@
-/* For an implementation of the engine: two tables of functions, one for engines, one for cursors.
- * The implementation's own structs begin with MtEngine or MtCursor.
+/* For implementations of the engine: two tables of functions, one for engines and one for cursors.
+ * The implementation's own structures have MtEngine or MtCursor as their first member.
  *
- * engine.c does the checks that all engines share (read-only targets, sizes, steps), and then calls
- * the functions of these tables. local/local.c and mongo/mongo.c implement them. */
+ * engine.c does the checks that all engines have in common (read-only targets, sizes, steps), and
+ * then calls the functions of these tables. local/local.c and mongo/mongo.c implement them. */
 #ifndef MT_ENGINE_IMPLEMENT_H
 #define MT_ENGINE_IMPLEMENT_H
 
@@ -13,7 +13,7 @@
 
 typedef struct MtCursorVt {
    bool (*next) (MtCursor *c, const bson_t **doc, MtError *err); /* as mt_cursor_next */
-   /* as mt_cursor_row; NULL: rows are made of the documents of `next` */
+   /* like mt_cursor_row; NULL: rows are made from the documents that `next` returns */
    bool (*row) (MtCursor *c, MtVal *values, size_t n, bool *more, MtError *err);
    void (*stats) (MtCursor *c, MtRunStats *out); /* NULL: the cursor counts nothing */
    void (*free) (MtCursor *c);                   /* frees the cursor itself too */
@@ -25,16 +25,17 @@ struct MtCursor {
    const MtCursorVt *vt;
 };
 
-/* Reads a row as mt_cursor_row does, from the next document. */
+/* Implements mt_cursor_row by means of the cursor's next document: stores the fields c0, c1, … in
+ * `values`. */
 bool mt_row_of_next (MtCursor *c, MtVal *values, size_t n, bool *more, MtError *err);
-/* Returns the number of a column by the name of its field: 12 for "c12". SIZE_MAX: the name has
- * another form. */
+/* Returns the column number that a field name stands for: 12 for "c12". SIZE_MAX: the name does not
+ * have this form. */
 size_t mt_row_column (MtStr name);
 
 /* ---- engines ---- */
 
-/* Each member implements the function of that name (mt_engine_NAME) in engine.h and the headers
- * that engine.h includes. */
+/* The functions of an engine. Each member implements the function mt_engine_NAME of engine.h and
+ * the headers that it includes. Some members may be NULL. */
 typedef struct MtEngineVt {
    void (*close) (MtEngine *e);
    const MtError *(*warning) (const MtEngine *e); /* NULL: opening never warns */
@@ -44,12 +45,12 @@ typedef struct MtEngineVt {
    const char *(*text_file) (MtEngine *e, const char *name); /* NULL: there are no text files */
    bool (*collated) (const MtEngine *e, const char *name); /* NULL: no collection has a collation */
    bool (*stats) (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
-   /* NULL: the engine has no blocks that it skips. */
+   /* NULL: the engine can't skip blocks of documents. */
    bool (*opened) (MtEngine *e, const char *collection, const bson_t *pipeline,
                    MtOpenedBlocks *out);
-   /* NULL: the engine has no files. */
+   /* NULL: the engine has no files on disk. */
    uint64_t (*disk_bytes) (MtEngine *e, const char *collection);
-   /* NULL: the engine has no columns. */
+   /* NULL: the engine does not store columns. */
    bool (*keeps_columns) (MtEngine *e, const char *collection, const char *const *fields,
                           size_t count);
    bool (*has_documents) (MtEngine *e, const char *collection, bool *has,
@@ -59,12 +60,12 @@ typedef struct MtEngineVt {
    bool (*begin) (MtEngine *e, MtError *err);
    bool (*commit) (MtEngine *e, MtError *err);
    void (*rollback) (MtEngine *e);
-   /* Makes a savepoint; mark 0 is before all steps. NULL: the engine has no savepoints, so a step
-    * that fails undoes the whole transaction. */
+   /* Makes a savepoint, and stores its number in *mark. Number 0 is the state before all steps.
+    * NULL: the engine has no savepoints, so a step that fails undoes the whole transaction. */
    bool (*mark) (MtEngine *e, size_t *mark, MtError *err);
    void (*return_to) (MtEngine *e, size_t mark);
    void (*unmark) (MtEngine *e, size_t mark);
-   /* NULL: every rollback drops the collections that the step created. */
+   /* NULL: a rollback always drops the collections that the step created. */
    void (*own_collection) (MtEngine *e, const char *name);
    void (*pieces) (
       MtEngine *e); /* from now on, steps are undone one by one; NULL: caps.pieces is false */
@@ -72,7 +73,8 @@ typedef struct MtEngineVt {
    void (*pieces_rollback) (MtEngine *e);   /* undoes all steps since `pieces` was called */
    bool (*see) (MtEngine *e, MtError *err); /* NULL: reads always see the open step's writes */
    bool (*freeze) (MtEngine *e, bool freeze, MtError *err); /* NULL: the engine has no snapshots */
-   /* After `begin`: makes the step a transaction; NULL: every step is a transaction. */
+   /* Called after `begin`: makes the open step a transaction of several steps. NULL: each step can
+    * be one. */
    bool (*txn_begin) (MtEngine *e, MtError *err);
    const char *(*leftover) (const MtEngine *e); /* NULL: a rollback always undoes everything */
    void (*beat) (MtEngine *e, const char *collection, const char *path,
@@ -84,25 +86,25 @@ typedef struct MtEngineVt {
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*shard) (MtEngine *e, const char *collection, const bson_t *key,
                   MtError *err); /* The member is NULL if caps.router is false. */
-   /* These three NULL: the engine has no time-series collections. */
+   /* These three are NULL if the engine has no time-series collections. */
    bool (*create_timeseries) (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err);
    bool (*timeseries) (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out,
                        MtError *err);
    bool (*beside_txn) (MtEngine *e, MtError *err);
-   /* NULL: engine.c calls create_collection and create_index instead. */
+   /* NULL: create_collection and create_index are called instead. */
    bool (*ensure_collection) (MtEngine *e, const char *name, const char *const *paths, size_t count,
                               MtError *err);
    bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids,
                    MtError *err);
    bool (*replace) (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
-   /* NULL: caps.increments is false. */
+   /* NULL if caps.increments is false. */
    bool (*increment) (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what,
                       MtError *err);
    bool (*incremented) (MtEngine *e, uint64_t *made, MtError *err);
    bool (*adjust) (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found,
                    MtError *err); /* NULL: caps.adjusts is false */
-   /* NULL: engine.c finds, compares and replaces documents one by one. */
+   /* NULL: engine.c reads, compares and replaces the documents one by one. */
    bool (*keep_newer) (MtEngine *e, const MtNewerDocs *n, MtNewerCounts *counts, MtError *err);
    void (*set_delay) (MtEngine *e,
                       int64_t ms);           /* NULL: the server decides when commits are durable */
@@ -118,7 +120,7 @@ typedef struct MtEngineVt {
                          MtError *err); /* NULL: engine.c calls delete_id */
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths,
                          size_t count, MtError *err);
-   /* These two NULL: caps.unique_indexes is false. */
+   /* These two are NULL if caps.unique_indexes is false. */
    bool (*create_unique_index) (MtEngine *e, const char *collection, const MtUniqueIndex *x,
                                 MtError *err);
    bool (*drop_unique_index) (MtEngine *e, const char *collection, const MtUniqueIndex *x,
@@ -160,38 +162,42 @@ struct MtEngine {
    bson_context_t *oids; /* for mt_engine_new_id; NULL: not needed yet */
    uint64_t made_before; /* documents that increments of the transaction's earlier steps created */
    MtEngine *temporary;  /* the store of the temporary collections; owned; NULL: none */
-   /* If this engine is a temporary store: the engine that owns it. Else NULL. Borrowed. */
+   /* If this engine is a temporary store, the engine to which it belongs; otherwise NULL.
+    * Borrowed. */
    MtEngine *target;
    bool aimed; /* steps go to the temporary store */
 };
 
-/* Opens a target, in process or on a server. In `options`, all defaults are already filled in. */
+/* Opens a target, either local or on a server. All defaults in `options` must already be filled
+ * in. */
 bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine **out,
                     MtError *err);
 bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out,
                     MtError *err);
 
-/* Initializes the common part of a new engine, whose bytes are all 0. */
+/* Initialises the common part of a new engine, which must be zeroed. */
 void mt_engine_init (MtEngine *e, const MtEngineVt *vt, const MtEngineOptions *options);
-/* Frees the common part of an engine. vt->close calls this function last, before it frees `e`. */
+/* Frees the common part of an engine. vt->close calls this function at its end, before it frees
+ * `e`. */
 void mt_engine_fini (MtEngine *e);
 
 /* ---- engine_temporary.c ---- */
 
-/* Returns the engine that has a collection: e, or e's temporary store. */
+/* Returns the engine with a collection: e, or its temporary store if the name has the prefix
+ * MT_TEMPORARY. */
 MtEngine *mt_engine_of (MtEngine *e, const char *collection);
-/* Copies the engine's settings to its temporary store. */
+/* Copies the settings of the engine to its temporary store. */
 void mt_engine_set_alike (MtEngine *e);
 
-/* Adds the names of the temporary collections to a sorted list of names, in arena a. */
+/* Adds the names of temporary collections to *names, a sorted list in arena a. */
 bool mt_add_temporary (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
 
-/* Runs a part of a local pipeline on the server. It is the callback MtExecArgs.remote; ctx is the
- * engine. */
+/* Runs a pipeline on the engine ctx, a server, for stages of a local pipeline. It is the callback
+ * MtExecArgs.remote. */
 bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out,
                        MtError *err);
 
-/* ---- engine_txn.c: a step within a transaction ---- */
+/* ---- engine_txn.c: steps in a transaction ---- */
 
 bool mt_txn_step_begin (MtEngine *e, MtError *err);
 bool mt_txn_step_commit (MtEngine *e, MtError *err);
