@@ -32,8 +32,8 @@ static size_t text_ok (Check *c, const uint8_t *p, size_t len, size_t size)
    return size;
 }
 
-/* Checks the length of the nested document at p, which must fit into `avail` bytes, and begins
- * to read it. */
+/* Checks the length of the nested document at p, which must fit into `avail` bytes, and enters the
+ * document. */
 static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
 {
    if (avail < 5)
@@ -47,8 +47,8 @@ static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
    return MT_BSON_OK;
 }
 
-/* Returns the size of a BSON string including its length prefix. Returns 0 if the string is
- * damaged. */
+/* Returns the size of the BSON string at p including its length prefix. 0: the string is damaged,
+ * or longer than `avail` bytes. */
 static size_t string_size (Check *c, const uint8_t *p, size_t avail)
 {
    if (avail < 5)
@@ -81,8 +81,8 @@ static size_t regex_size (Check *c, const uint8_t *p, size_t avail)
    return b ? text_ok (c, p, (size_t) (b - p), (size_t) (b + 1 - p)) : 0;
 }
 
-/* Moves *p behind the value at *p. If the value is a document, moves *p to its first element
- * instead. */
+/* Checks the value at *p, and moves *p behind it. If the value is a document, enters it, and moves
+ * *p to its first element instead. */
 static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t avail)
 {
    size_t n = 0;
@@ -116,7 +116,8 @@ static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t
    return n ? MT_BSON_OK : MT_BSON_BAD;
 }
 
-/* Returns the end of the key at p: its NUL, or the terminating zero of the document at `end`. */
+/* Returns the NUL that ends the key at p. If the key has none, returns the terminating zero of the
+ * document, which is at `end`. */
 static inline const uint8_t *key_end (const uint8_t *p, const uint8_t *end)
 {
    for (uint64_t x; end - p >= (ptrdiff_t) sizeof x; p += sizeof x) {

@@ -1,4 +1,5 @@
-/* Reads the columns of a block. column_int.h describes their bytes. */
+/* Reads the columns of a block. A column has the values of one field of all documents of the block.
+ * column_int.h describes the format. */
 #include "engine/local/documents/column_int.h"
 
 #define XXH_INLINE_ALL
@@ -58,7 +59,8 @@ bool mt_columns_directory_ok (const MtColumns *c, uint32_t rows, atomic_uint_lea
    return true;
 }
 
-/* Returns whether the words end where the column ends, and each behind the one before. */
+/* Returns whether the ends of the column's words (its distinct texts) are valid: ascending, at most
+ * `room`, and each after a NUL. */
 static bool words_ok (const MtStoredColumn *c, size_t room)
 {
    uint32_t before = 0;
@@ -71,7 +73,8 @@ static bool words_ok (const MtStoredColumn *c, size_t room)
    return true;
 }
 
-/* Returns whether a column that only serves to rebuild documents has the bytes that its form needs. */
+/* Returns whether a column that is used only to rebuild documents has enough bytes for its form.
+ * known: the bytes of its numbers, tags and word ends. */
 static bool rest_ok (const Entry *e, uint32_t rows, size_t known)
 {
    size_t left = e->bytes - known;
@@ -85,7 +88,8 @@ static bool rest_ok (const Entry *e, uint32_t rows, size_t known)
    }
 }
 
-/* Describes a column whose bytes begin at p. Returns false if its entry is damaged. */
+/* Fills *c from the column's directory entry e and its bytes, which begin at p. Returns false if
+ * the entry is damaged. */
 static bool lay_out (MtStoredColumn *c, const Entry *e, const uint8_t *p)
 {
    uint32_t words = e->form == MT_COLUMN_LIST ? 0 : e->words;

@@ -4,9 +4,9 @@
  * Documents of a block are the rows of level 0. An array of documents is a list: its documents are
  * rows of a further level, those of all documents end to end. Rows of that level may have lists, too.
  *
- * A block may have no columns, or none for some fields. If its columns give back the documents byte
- * for byte, and are smaller, the documents are not stored: rebuild.h makes them when they are
- * needed. */
+ * A block may have no columns, or none for some fields. If the documents can be rebuilt from the
+ * columns byte for byte, and the columns are smaller, the documents are not stored. rebuild.h then
+ * rebuilds them when they are needed. */
 #ifndef MT_STORED_COLUMN_H
 #define MT_STORED_COLUMN_H
 
@@ -18,7 +18,7 @@
 /* The most words of a column. */
 #define MT_COLUMN_WORDS 65535u
 
-/* How the number of a row stands for its value. */
+/* How a column's values are encoded. Each row has a number, from which its value is computed. */
 typedef enum MtColumnForm {
    MT_COLUMN_WHOLE,   /* an integer, a date or a boolean is base + step * number */
    MT_COLUMN_DECIMAL, /* a double is (base + step * number) / divisor */
@@ -57,7 +57,7 @@ typedef struct MtStoredColumn {
    MtColumnLevel below;      /* of the documents of a list */
 } MtStoredColumn;
 
-/* The columns of a block as bytes, which column_int.h describes. */
+/* The columns of a block in their stored format, which column_int.h describes. */
 typedef struct MtColumns {
    const uint8_t *p; /* borrowed; NULL: there are none */
    uint32_t bytes;
@@ -70,7 +70,7 @@ typedef struct MtColumns {
 bool mt_columns_find (const MtColumns *c, MtColumnLevel level, atomic_uint_least64_t *ok,
                       const char *field, MtStoredColumn *out, bool *has);
 
-/* Memory for making columns, which is kept from block to block. */
+/* Buffers for making columns, which are reused for each block. */
 typedef struct MtColumnMaker MtColumnMaker;
 /* Makes the columns of checked documents, `n` bytes end to end, behind which 8 more bytes can be
  * read. The columns have no bytes if none are worthwhile: there are few rows in all levels. They are
@@ -80,7 +80,7 @@ MtColumns mt_columns_make (MtColumnMaker **m, const uint8_t *data, size_t n, uin
                            bool *whole);
 void mt_column_maker_free (MtColumnMaker *m); /* NULL is allowed */
 
-/* Returns the number of row `row`. */
+/* Returns the encoded number of row `row`. */
 static inline uint64_t mt_stored_number (const MtStoredColumn *c, uint32_t row)
 {
    const uint8_t *p = c->numbers + (size_t) row * c->width;
@@ -94,14 +94,15 @@ static inline uint64_t mt_stored_number (const MtStoredColumn *c, uint32_t row)
    }
 }
 
-/* Returns the word with this number. Missing if there is none, since the file is damaged. */
+/* Returns word `number`, one of the column's distinct texts. Returns MT_MISSING if the number is
+ * too large, since the file is damaged. */
 static inline MtVal mt_stored_word (const MtStoredColumn *c, uint64_t number)
 {
    if (number >= c->word_count)
       return mt_v_missing ();
    uint32_t from = number ? mt_get32 (c->word_ends + 4 * (number - 1)) : 0;
    uint32_t to = mt_get32 (c->word_ends + 4 * number);
-   /* the ends are zeros if the file lost these bytes after the check (base/mapped.h) */
+   /* The ends are zeros if the file lost these bytes after they were verified (base/mapped.h). */
    return (MtVal) {.type = MT_STRING, .len = to > from ? to - from - 1 : 0, .p = c->words + from};
 }
 

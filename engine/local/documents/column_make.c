@@ -1,4 +1,4 @@
-/* Makes columns from documents. column_int.h describes their bytes.
+/* Makes columns from documents. column_int.h describes the format.
  *
  * column_take.c finds the values of each field. Then each field becomes a column if its values have
  * types that a column can hold. Texts of documents without lists must also repeat. */
@@ -12,7 +12,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Columns are made of this many documents, if they are this small on average. */
+/* Columns are made only for blocks with at least MT_COLUMN_LEAST_ROWS and at most MOST_ROWS
+ * documents, whose average size is at most MOST_DOCUMENT bytes. */
 #ifndef MT_COLUMN_LEAST_ROWS
 #define MT_COLUMN_LEAST_ROWS 64u
 #endif
@@ -132,7 +133,8 @@ static inline bool is_decimal (double d, double by, int64_t *whole)
    return memcmp (&back, &d, sizeof d) == 0;
 }
 
-/* Makes integers of doubles with few digits behind the point. */
+/* Encodes doubles that have few digits after the decimal point as integers, with a common scale.
+ * Returns false if a value has too many digits. */
 static bool make_decimals (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
 {
    uint32_t same = 0; /* so many rows in a row were decimals of this scale */
@@ -168,7 +170,8 @@ static void make_bits (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *ou
       m->numbers[i] = mt_maker_has (f, i) ? (uint64_t) value_of (m, f, i).i : 0;
 }
 
-/* Gets the number of a word. Returns false if there are too many words. */
+/* Stores the number of text v among the column's distinct texts (words) in *number. Returns false
+ * if there are too many distinct texts. */
 static bool word_of (MtColumnMaker *m, MtVal v, uint64_t *number)
 {
    uint32_t mask = m->slot_count - 1, at = (uint32_t) XXH3_64bits (v.p, v.len) & mask;
@@ -242,7 +245,7 @@ static bool make (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
    return true;
 }
 
-/* ---- the bytes ---- */
+/* ---- writing the columns ---- */
 
 void mt_maker_pad (MtColumnMaker *m)
 {
@@ -315,7 +318,7 @@ static void put_entry (MtColumnMaker *m, uint8_t *p, const MtMakerEntry *e, size
    p[MT_ENTRY_BELOW] = list ? e->field->below : 0;
 }
 
-/* Writes the directory, and the columns behind it, into m->out. */
+/* Writes the directory, and then the columns, to m->out. */
 static MtColumns put_all (MtColumnMaker *m)
 {
    uint8_t entry[MT_COLUMN_ENTRY] = {0}, head[MT_COLUMNS_HEAD] = MT_COLUMNS_MAGIC;

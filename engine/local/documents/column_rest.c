@@ -1,8 +1,8 @@
-/* Makes the columns that only serve to rebuild documents: ObjectIds, values that queries can't read
- * from columns, and the places of documents. */
+/* Makes the columns that are used only to rebuild documents: ObjectIds, values that queries can't
+ * read from columns, and the offsets of documents. */
 #include "engine/local/documents/maker_int.h"
 
-/* The documents are not stored if the columns have at most this share of their bytes. */
+/* If the columns have at most this share of the documents' bytes, the documents are not stored. */
 #define MOST_SHARE 0.75
 /* The documents of this many rows are rebuilt at a time, or those of one row if they are large. */
 #define GROUP_ROWS 32u
@@ -15,7 +15,9 @@ static uint32_t seconds_of (const uint8_t *id)
    return be32toh (n);
 }
 
-/* Makes numbers of ObjectIds. Returns false if they were not made by one program. */
+/* Encodes ObjectIds as numbers: their time, and the difference of their counter from the expected
+ * one. middle: the five bytes that all of them share, and the first counter. Returns false if the
+ * middle bytes differ, so that they come from several programs. */
 static bool make_ids (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out, uint8_t middle[8])
 {
    const uint8_t *first = NULL;
@@ -78,7 +80,8 @@ static void put_bytes (MtColumnMaker *m, const MtMakerField *f, const MtMadeColu
       mt_maker_add (m, m->data + f->at[i], size_at (m, f, i));
 }
 
-/* Adds the column of a field that has no other. Returns false if it needs more than `most` bytes. */
+/* Makes the column of a field whose values queries can't read from columns. Returns false if it
+ * would have more than `most` bytes. */
 static bool add_column (MtColumnMaker *m, MtMakerEntry *e, size_t most)
 {
    const MtMakerField *f = e->field;

@@ -11,7 +11,7 @@
 #define MT_TYPE_BIT(type) (UINT32_C (1) << (type))
 #define MT_TYPES_NONE (MT_TYPE_BIT (MT_MISSING) | MT_TYPE_BIT (MT_NULL))
 
-/* A field of the documents. */
+/* A field of the documents, and where its values are. */
 typedef struct MtMakerField {
    const char *name;   /* borrowed from the documents */
    uint64_t mask, low; /* mask and value of the first 8 bytes of the name with its NUL */
@@ -47,7 +47,7 @@ typedef struct MtMadeColumn {
    uint32_t words;
 } MtMadeColumn;
 
-/* An entry of the directory. */
+/* A directory entry that was made: a field with its column. */
 typedef struct MtMakerEntry {
    MtMadeColumn made;
    const MtMakerField *field;
@@ -87,7 +87,7 @@ struct MtColumnMaker {
 
 #define MT_NO_FIELD UINT8_MAX
 
-/* Returns whether the field has a value in this row that is not null. */
+/* Returns whether the field has a value in this row, which is neither missing nor null. */
 static inline bool mt_maker_has (const MtMakerField *f, uint32_t row)
 {
    return f->tags[row] != MT_MISSING && f->tags[row] != MT_NULL;
@@ -116,16 +116,17 @@ void mt_maker_free_fields (MtColumnMaker *m);
 
 /* ---- column_make.c ---- */
 
-/* Makes numbers of the integers in m->numbers, as MT_COLUMN_WHOLE describes. */
+/* Encodes the integers in m->numbers as (integer - base) / step, as MT_COLUMN_WHOLE describes, and
+ * sets base, step, width and most in *out. */
 void mt_maker_set_base (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out);
-/* Adds m->numbers and the tags to the bodies. */
+/* Appends m->numbers, and the types of the values if out->tagged, to m->bodies. */
 void mt_maker_put_numbers (MtColumnMaker *m, const MtMakerField *f, const MtMadeColumn *c);
-/* Fills the bodies up to a multiple of 8 bytes. */
+/* Appends zeros to m->bodies up to a multiple of 8 bytes. */
 void mt_maker_pad (MtColumnMaker *m);
 
-/* ---- column_rest.c: what only serves to rebuild documents ---- */
+/* ---- column_rest.c: columns that are used only to rebuild documents ---- */
 
-/* How much was made so far. */
+/* The number of bytes in m->bodies, and of directory entries, at some moment. */
 typedef struct MtMakerLength {
    size_t bodies;
    uint32_t entries;
@@ -134,12 +135,14 @@ static inline MtMakerLength mt_maker_length (const MtColumnMaker *m)
 {
    return (MtMakerLength) {m->bodies.n, m->entry_count};
 }
-/* Removes what was added since then: columns that only serve to rebuild documents. */
+/* Removes the columns and bytes that were added after mt_maker_length returned `to`. */
 void mt_maker_cut (MtColumnMaker *m, MtMakerLength to);
-/* Adds the columns that rebuilding needs. Returns false if the documents have to be stored: they
- * can't be rebuilt, or they are not much larger than the columns. Then call mt_maker_cut. */
+/* Adds the columns that are needed to rebuild the documents, which have `bytes` bytes. Returns
+ * false if the documents must be stored: they can't be rebuilt, or the columns are not much
+ * smaller. Then call mt_maker_cut. */
 bool mt_maker_add_rest (MtColumnMaker *m, size_t bytes);
-/* Returns whether the columns give back the documents, which have `bytes` bytes. */
+/* Rebuilds the documents from the columns c, and returns whether they are the same `bytes`
+ * bytes. */
 bool mt_maker_gives_back (MtColumnMaker *m, const MtColumns *c, size_t bytes);
 
 #endif

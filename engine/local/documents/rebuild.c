@@ -1,7 +1,7 @@
-/* Rebuilds documents from columns. column_int.h describes the bytes.
+/* Rebuilds documents from the columns of a block. column_int.h describes the format.
  *
- * Documents are rebuilt in groups. The places of the groups are known, so a look-up rebuilds one
- * group, and a scan all of them, one after the other. */
+ * Documents are rebuilt in groups. The offset of each group's first document is stored. So reading
+ * a single document rebuilds one group, and a scan rebuilds all groups one by one. */
 #include "engine/local/documents/rebuild.h"
 
 #include "base/memory.h"
@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
-/* Short names and words are copied with this many bytes, since a fixed number is faster. What is
- * too much is overwritten by the next value. */
+/* Short names and words are copied with this fixed number of bytes, since that is faster. The next
+ * value overwrites the surplus bytes. */
 #define WIDE 16u
 
-/* A field of the documents. */
+/* A field of the documents, and its column. */
 typedef struct Part {
    MtStoredColumn column;
    const char *name;    /* borrowed from the columns */
@@ -60,7 +60,7 @@ void mt_rebuilt_free (MtRebuilt *m)
 
 const uint8_t *mt_rebuilt_data (const MtRebuilt *m) { return m->data; }
 
-/* ---- preparing ---- */
+/* ---- opening the columns ---- */
 
 /* Adds the level of a list, whose entry was just read. */
 static bool take_level (MtRebuilt *m, uint8_t above, const MtStoredColumn *list)
@@ -150,7 +150,8 @@ bool mt_rebuild_begin (MtRebuilt **at, const MtColumns *c, uint32_t rows, uint32
    return m->room > 0;
 }
 
-/* Reads the directory, and verifies all columns. */
+/* Reads the directory, and verifies all columns. Returns false if they are damaged, or if memory is
+ * exhausted. */
 static bool open_all (MtRebuilt *m)
 {
    if (!m->columns.p || !m->rows || !mt_columns_directory_ok (&m->columns, m->rows, m->ok))
@@ -179,7 +180,7 @@ static bool open_all (MtRebuilt *m)
 
 /* ---- rebuilding ---- */
 
-/* Writes n bytes from q to p, if both have room. Returns the end, or NULL. */
+/* Copies n bytes from q to p. Returns the end of the copy, or NULL if it would go beyond `end`. */
 static inline uint8_t *put (uint8_t *p, const uint8_t *end, const uint8_t *q, size_t n)
 {
    if ((size_t) (end - p) < n)
@@ -335,7 +336,7 @@ static bool rebuild_group (MtRebuilt *m, uint32_t group)
    return m->done[group] = p == end;
 }
 
-/* Returns the number of the group that has this byte. */
+/* Returns the number of the group that contains the byte at `offset`. */
 static uint32_t group_at (const MtRebuilt *m, size_t offset)
 {
    uint32_t lo = 0, hi = m->groups;
