@@ -1,28 +1,28 @@
-/* The stage $_mtApply: joins each input row with the rows that a pipeline returns for that row.
+/* The stage $_mtApply: joins each input row with the rows that a pipeline returns for this row.
  * SQL's LATERAL and correlated sub-selects use this stage.
  *
  * {"$_mtApply": {"let": {name: expression over the input}, "coll": …, "prepare": […], "pipeline":
  * […], "on": condition, "when": condition, "input": [names], "fields": [names], "keepLeft": true,
  * "mark": name, "single": true, "volatile": true, "$_mtRemote": […]}}
  *
- * The pipeline `prepare` does not use the variables. It runs once, and its documents are kept: in
- * memory up to work_mem, beyond that in a file. `pipeline` is compiled once, and runs over the kept
- * documents for each input row. It reads the variables of `let` and of enclosing pipelines as
- * $$name. If `pipeline` begins with a $match that compares a field with a variable for equality,
- * only documents with that value are read. If it also bounds a time by variables, only documents
- * within these bounds are read.
+ * The pipeline `prepare` does not use the variables. It runs once, and its documents are stored: in
+ * memory up to work_mem, beyond that in a file. The pipeline `pipeline` is compiled once, and runs
+ * over the stored documents for each input row. It reads the variables of `let` and of enclosing
+ * pipelines as $$name. If it begins with a $match that compares a field with a variable for
+ * equality, only documents with that value are read. If this $match also limits a time by
+ * variables, only documents within these limits are read.
  *
- * For the first few input rows no documents are kept: both pipelines run over the collection itself
- * if it is local, because that is cheaper. Unless `volatile` is set, results are remembered by the
- * values of the variables, as far as work_mem allows. Without `coll` and `prepare`, the pipeline
- * has documents of its own.
+ * For the first few input rows, the documents are not stored, since this is cheaper: both pipelines
+ * run over the collection itself, if it is local. Unless `volatile` is set, the results for a
+ * combination of variables' values are cached, as far as work_mem allows. Without `coll` and
+ * `prepare`, the pipeline begins with documents of its own.
  *
- * The output has the input's fields `input`, and `fields` of a row of the pipeline, for each
- * pair for which `on` is true. keepLeft: input rows without a partner are also pushed, without
- * `fields`. mark (with keepLeft): each input row is pushed once, and the field `mark` is true if
- * the row had a partner. single: a second partner is an error (21000). when: a condition over
- * the input row; if it is not true the row has no partner, and the pipeline does not run for the
- * row. */
+ * An input row and a row of the pipeline are a pair if `on` is true. For each pair, the output has
+ * the input row's fields `input` and the other row's fields `fields`. keepLeft: input rows without
+ * a partner are also pushed, without `fields`. mark (with keepLeft): each input row is pushed once,
+ * and the field `mark` is true if the row had a partner. single: a second partner is an error
+ * (21000). when: a condition over the input row; if it is not true, the pipeline does not run, and
+ * the row has no partner. */
 #include "engine/local/exec/apply_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
@@ -35,8 +35,8 @@ typedef struct ApplyNode {
    MtExecNode n;
    const char *coll;
    MtVal remote, prepare, pipeline;
-   /* `prepare` and `pipeline` joined into one pipeline; missing: the documents are kept from the
-    * first row on */
+   /* `prepare` followed by `pipeline`, to run over the collection itself; missing: the documents
+    * are stored from the first row on */
    MtVal whole;
    bool kept; /* the documents of `prepare` are kept for all rows */
    /* names of the variables: first those of `let`, then those of enclosing pipelines */
@@ -52,7 +52,7 @@ typedef struct ApplyNode {
    MtExecVar *row;
 } ApplyNode;
 
-/* The remembered documents that the pipeline made for some values of the variables. */
+/* A cached result: the documents that the pipeline returned for some values of the variables. */
 typedef struct Answer {
    uint64_t hash;
    size_t key, key_len; /* offset and length of the variables' values in `answers` */
@@ -73,11 +73,12 @@ typedef struct ApplyState {
    MtBson answers;
    Answer *list;
    uint32_t count, cap;
-   /* hash table of the answers with open addressing: number + 1 of an answer */
+   /* hash table with open addressing, to find cached results by the variables' values: index + 1 in
+    * `list` */
    uint32_t *slots, mask;
 } ApplyState;
 
-/* ---- what is kept ---- */
+/* ---- storing the documents of `prepare` ---- */
 
 static bool key_of (const ApplyNode *n, MtWork *w, const bson_t *doc, MtVal *key)
 {
@@ -125,8 +126,8 @@ static bool open_direct (const ApplyNode *n, ApplyState *st, MtWork *w)
    return mt_sub_open (w->exec, &args, &st->direct, &w->err);
 }
 
-/* For this many input rows the pipeline runs over the collection itself. Keeping the documents
- * costs about as much as these runs. */
+/* For this many input rows, the pipeline runs over the collection itself. Storing the documents of
+ * `prepare` costs about as much as these runs. */
 enum { DIRECT_WITH_KEY = 16, DIRECT = 4 };
 
 static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
@@ -137,8 +138,8 @@ static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
           open_pipeline (w->exec, n, &st->given, &st->rows, &st->cursor, &w->err);
 }
 
-/* Returns a cursor over the documents that may pair with the current row. The cursor is at its
- * beginning. */
+/* Returns a cursor, at its beginning, over the documents that may be partners of the current input
+ * row. NULL with w->err set on failure. */
 static MtCursor *cursor_for_row (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
    if (n->whole.type == MT_ARRAY && !st->cursor &&
@@ -204,8 +205,8 @@ static bool set_values (const ApplyNode *n, ApplyState *st, MtWork *w)
    return true;
 }
 
-/* Writes the values of the `let` variables as bytes, the key under which documents are
- * remembered. The other variables do not change during the life of this state. */
+/* Writes the values of the `let` variables to st->key, by which results are cached. The variables
+ * of enclosing pipelines do not change as long as this state exists. */
 static void write_key (const ApplyNode *n, ApplyState *st)
 {
    MtBson *b = &st->key;
@@ -226,7 +227,7 @@ static void write_key (const ApplyNode *n, ApplyState *st)
    }
 }
 
-/* ---- answers that are remembered ---- */
+/* ---- cached results ---- */
 
 static uint64_t hash_key (const MtBson *key)
 {
@@ -271,7 +272,8 @@ static void grow (ApplyState *st)
       put_slot (st, i);
 }
 
-/* Remembers the documents in `answers` from offset `start` on as the answer for the current key. */
+/* Adds the documents in st->answers from offset `start` on to the cache, as the result for the
+ * current values of the variables. */
 static void remember (ApplyState *st, uint64_t hash, size_t start)
 {
    Answer a = {.hash = hash,
@@ -345,7 +347,7 @@ static MtFlow take_answer (Pairing *p, const Answer *a)
    return flow;
 }
 
-/* Runs the pipeline for the current input row and remembers its documents. */
+/* Runs the pipeline for the current input row, pushes the pairs, and caches the documents. */
 static MtFlow run (Pairing *p, uint64_t hash)
 {
    const ApplyNode *n = p->n;
@@ -391,7 +393,8 @@ static MtFlow all_pairs (Pairing *p)
    return flow;
 }
 
-/* Pushes an input row that has no partner, or a row with its mark. `had`: the row had a partner. */
+/* Pushes an input row without fields of a partner: because it has none, or with its mark. had: the
+ * row had a partner, the value of the mark. */
 static MtFlow alone (const ApplyNode *n, MtWork *w, bool had)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -419,7 +422,7 @@ static MtFlow apply_push (const MtExecNode *node, MtWork *w)
 
 /* ---- compiling ---- */
 
-/* If v is a text "$$name", finds the variable with this name. Returns false otherwise. */
+/* If v is a text "$$name", stores the index of this variable in *which. Returns false otherwise. */
 static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
 {
    if (v.type != MT_STRING || v.len < 3 || v.p[0] != '$' || v.p[1] != '$')
@@ -431,8 +434,8 @@ static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
    return false;
 }
 
-/* Looks in the condition e of an $expr for an equality of a field with a variable, which can be
- * used as the index. */
+/* Searches e, the condition of an $expr, for an equality of a field with a variable. If there is
+ * one, the stored documents are indexed by this field (n->key). */
 static void key_in_expr (MtCompile *c, ApplyNode *n, MtVal e)
 {
    MtVal and = e.type == MT_DOC ? mt_doc_field (e, "$and") : mt_v_missing (),
@@ -452,7 +455,8 @@ static void key_in_expr (MtCompile *c, ApplyNode *n, MtVal e)
    }
 }
 
-/* Looks in a $match for an equality of a field with a variable, which can be used as the index. */
+/* Searches a $match for an equality of a field with a variable. If there is one, the stored
+ * documents are indexed by this field (n->key). */
 static void key_in_match (MtCompile *c, ApplyNode *n, MtVal match)
 {
    MtDocIter it = mt_doc_iter (match);
@@ -476,7 +480,8 @@ static void find_key (MtCompile *c, ApplyNode *n)
       key_in_match (c, n, mt_doc_field (stages[0], "$match"));
 }
 
-/* Adds the bounds of a time, and the time itself to the kept documents. */
+/* If the pipeline limits a time by variables, sets n->bounds to a pipeline that computes the
+ * limits, and makes `prepare` add the time to the stored documents. */
 static void find_bounds (MtCompile *c, ApplyNode *n)
 {
    MtVal time;
@@ -487,8 +492,8 @@ static void find_bounds (MtCompile *c, ApplyNode *n)
       n->prepare = mt_apply_with_near (c, n->prepare, time);
 }
 
-/* Joins `prepare` and `pipeline` into one pipeline, if the documents are local and the same for
- * each row. */
+/* Sets n->whole to `prepare` followed by `pipeline`, if the collection is local, and `prepare`
+ * returns the same documents for each row. */
 static void join_pipelines (MtCompile *c, ApplyNode *n)
 {
    size_t before, count;
@@ -553,7 +558,7 @@ static bool parse_spec (MtCompile *c, MtVal spec, ApplyNode *n)
           parse_condition (c, mt_doc_field (spec, "when"), &n->when);
 }
 
-/* Compiles both pipelines once without values of variables, so that mistakes are reported before
+/* Compiles both pipelines once without values of variables, so that errors are found before
  * anything runs. */
 static bool try_pipelines (MtCompile *c, const ApplyNode *n)
 {

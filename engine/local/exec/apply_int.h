@@ -1,5 +1,5 @@
-/* Rows that a pipeline reads repeatedly. They are stored in memory up to a limit, and beyond
- * that in a temporary file. An index by one value, by a time, or by both is optional. Private to
+/* Stores rows that a pipeline reads repeatedly: in memory up to a limit, and beyond that in a
+ * temporary file. The rows may be indexed by one value, by a time, or by both. Private to
  * apply*.c. */
 #ifndef MT_APPLY_INT_H
 #define MT_APPLY_INT_H
@@ -14,7 +14,7 @@ typedef struct MtApplyEntry {
    uint32_t next; /* number + 1 of the next entry in the same bucket; 0: none */
 } MtApplyEntry;
 
-/* Values of a document for the index. */
+/* The values by which a document is indexed. */
 typedef struct MtApplyKey {
    const MtVal *value; /* NULL: none */
    const MtVal *time;  /* NULL: none. A value that is no time, nor NULL, ends the use of times. */
@@ -29,7 +29,7 @@ typedef struct MtApplyRows {
    MtApplyEntry *entries;
    uint32_t count, cap;
    uint32_t *first, mask;
-   /* The following members are the state of reading. */
+   /* The following members are the current state of reading. */
    bool chosen;       /* reads only the documents whose value has the hash `hash` */
    uint64_t hash, at; /* the hash to read; offset of the next document */
    uint32_t entry;    /* if `chosen`: number + 1 of the next entry; 0: none */
@@ -38,18 +38,19 @@ typedef struct MtApplyRows {
    bson_t doc;
 } MtApplyRows;
 
-/* Adds a document. `key`: its values for the index. If the documents have more than `limit`
- * bytes, they are moved to a file. An index larger than `limit` is dropped. Returns false with
+/* Adds a document. key: the values by which it is indexed. If the documents exceed `limit` bytes,
+ * they are moved to a file. If the index exceeds `limit` bytes, it is dropped. Returns false with
  * *err set on failure. */
 bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, MtApplyKey key, size_t limit, MtError *err);
-/* Must be called after the last mt_apply_add and before the first mt_apply_rewind. */
+/* Builds the index. Call it after the last mt_apply_add and before the first mt_apply_rewind. */
 bool mt_apply_seal (MtApplyRows *r, MtError *err);
-/* Restarts reading at the first document. If there is an index by a value and `key` is not NULL,
- * only documents that may have this value are read. With an index by time, only documents with a
- * time from `from` to `until`, both included. */
+/* Starts reading from the first document again. If there is an index by value and `key` is not
+ * NULL, only documents that may have this value are read. If there is an index by time, only
+ * documents with a time from `from` to `until` (inclusive) are read. */
 void mt_apply_rewind (MtApplyRows *r, const MtVal *key, int64_t from, int64_t until);
-/* Reads the next document, in the order in which they were added, or of their times. An MtNextDoc function, whose
- * ctx is the MtApplyRows. */
+/* Reads the next document into *doc; NULL at the end. Documents come in the order in which they
+ * were added, or by time if there is an index by time. The function has the type MtNextDoc; ctx is
+ * the MtApplyRows. */
 bool mt_apply_next (void *ctx, const bson_t **doc, MtError *err);
 void mt_apply_free (MtApplyRows *r);
 
@@ -57,20 +58,22 @@ void mt_apply_free (MtApplyRows *r);
 
 #define MT_NEAR_FIELD "_mtNear"
 
-/* The variables of a pipeline. */
+/* The names of the variables that a pipeline may use. */
 typedef struct MtApplyNames {
    const char *const *names;
    uint32_t count;
 } MtApplyNames;
 
-/* Looks in the first $match of a pipeline for comparisons of one expression over fields with
- * expressions over variables. Sets *value to the former. Returns a pipeline that makes one
- * document {lo, hi} of the latter. MT_MISSING: there are none. */
+/* Searches the first $match of `pipeline` for comparisons, by <, <=, > or >=, of an expression over
+ * fields with expressions over variables. *value: the expression over fields. Returns a pipeline
+ * that computes its limits, as a document {lo, hi}, from the variables. MT_MISSING: there is no
+ * such comparison. */
 MtVal mt_apply_near (MtCompile *c, MtApplyNames names, MtVal pipeline, MtVal *value);
-/* Returns the pipeline, in c->arena, followed by a stage that adds the field MT_NEAR_FIELD. */
+/* Returns `pipeline` followed by a stage that sets the field MT_NEAR_FIELD to `value`. In
+ * c->arena. */
 MtVal mt_apply_with_near (MtCompile *c, MtVal pipeline, MtVal value);
-/* Reads the bounds of the current row by a cursor over the pipeline of mt_apply_near. A bound that
- * is no time doesn't count. Returns false with *err set on failure. */
+/* Computes the limits of the time for the current row. cursor: over the pipeline of mt_apply_near.
+ * A limit that is no time is ignored. Returns false with *err set on failure. */
 bool mt_apply_bounds (MtCursor *cursor, int64_t *from, int64_t *until, MtError *err);
 
 #endif

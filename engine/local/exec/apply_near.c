@@ -1,4 +1,4 @@
-/* Finds the range of time that a pipeline of $_mtApply reads for each row. */
+/* Finds the limits of time within which a pipeline of $_mtApply reads documents for each row. */
 #include "engine/local/exec/apply_int.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static unsigned reads_name (const Search *s, MtVal v)
    return OTHER;
 }
 
-/* Returns what an expression reads. */
+/* Returns what the expression e refers to, as bits: FIELDS, VARIABLES, OTHER. */
 static unsigned reads (const Search *s, MtVal e)
 {
    unsigned all = 0;
@@ -46,7 +46,8 @@ static bool same (MtVal a, MtVal b)
    return a.type == b.type && a.len == b.len && memcmp (a.p, b.p, a.len) == 0;
 }
 
-/* Takes a comparison of two operands. greater: the first one is the greater one. */
+/* If one of the two operands of a comparison is over fields and the other one over variables,
+ * stores them as a limit. greater: the comparison is > or >=. */
 static void take (Search *s, bool greater, MtVal operands)
 {
    size_t n;
@@ -64,7 +65,8 @@ static void take (Search *s, bool greater, MtVal operands)
    *bound = list[!swapped];
 }
 
-/* Searches a condition of $match; is_expr: the expression of an $expr in it. */
+/* Searches a condition of $match for comparisons that limit a time. is_expr: `condition` is inside
+ * an $expr. */
 static void search (Search *s, MtVal condition, bool is_expr)
 {
    MtDocIter it = mt_doc_iter (condition);

@@ -1,4 +1,4 @@
-/* Stores the rows of $_mtApply that are the same for each input row. */
+/* Stores the documents of $_mtApply that are the same for each input row. */
 #include "base/temporary.h"
 #include "engine/local/exec/apply_int.h"
 
@@ -23,7 +23,8 @@ static void drop_index (MtApplyRows *r)
    r->count = r->cap = 0;
 }
 
-/* Returns the time of an entry. A value that is no time makes the times useless. */
+/* Returns the time by which a document is indexed, INT64_MIN for none. If `time` is neither a time
+ * nor null, the index by time is given up. */
 static int64_t time_of (MtApplyRows *r, const MtVal *time)
 {
    if (time && time->type == MT_DATE)
@@ -102,7 +103,8 @@ bool mt_apply_seal (MtApplyRows *r, MtError *err)
    return true;
 }
 
-/* Returns the number + 1 of the first entry that is not before `wanted`; 0: none. */
+/* Returns 1 + the index of the first entry that is not less than `wanted`, by hash and time. 0:
+ * there is none. */
 static uint32_t first_entry (const MtApplyRows *r, const MtApplyEntry *wanted)
 {
    uint32_t low = 0, high = r->count;
@@ -128,7 +130,8 @@ void mt_apply_rewind (MtApplyRows *r, const MtVal *key, int64_t from, int64_t un
                          : r->first[r->hash & r->mask];
 }
 
-/* Goes on to the next entry of an index by time. */
+/* Stores the offset of the next document in the index by time in *at. Returns false if the range of
+ * times has ended. */
 static bool next_in_time (MtApplyRows *r, uint64_t *at)
 {
    const MtApplyEntry *e = r->entry ? &r->entries[r->entry - 1] : NULL;
@@ -139,7 +142,7 @@ static bool next_in_time (MtApplyRows *r, uint64_t *at)
    return true;
 }
 
-/* Sets *at to the offset of the next document. Returns false if there is none. */
+/* Stores the offset of the next document to read in *at. Returns false if there is none. */
 static bool find_next (MtApplyRows *r, uint64_t *at)
 {
    if (!r->chosen) {
@@ -157,7 +160,7 @@ static bool find_next (MtApplyRows *r, uint64_t *at)
    return true;
 }
 
-/* Reads the document at offset `at` of the file into the buffer. Returns NULL with *err set on
+/* Reads the document at offset `at` of the file into r->buffer. Returns NULL with *err set on
  * failure. */
 static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
 {

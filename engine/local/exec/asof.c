@@ -1,14 +1,14 @@
-/* The stage $_mtAsof: pairs rows of two kinds, sorted by keys and time. Each row of the first kind
- * gets the last row of the other kind before it with the same keys.
+/* The stage $_mtAsof: joins rows of two kinds, which are sorted by keys and time. Each row of the
+ * first kind is joined with the last row of the other kind before it that has the same keys.
  *
  *    {"$_mtAsof": {"keys": [expressions], "time": expression, "other": expression,
  *                  "input": [names], "fields": [names], "tolerance": number, "keepLeft": true}}
  *
- * A row for which `other` is true is of the other kind. The stage remembers only the last row of
- * the other kind. Rows of the first kind are pushed with their own fields `input`, and with the
- * fields `fields` of the remembered row. A null key equals no key. tolerance: a
- * partner's time differs by at most this many milliseconds, or by this number. keepLeft: rows
- * without a partner are pushed without `fields`. */
+ * A row is of the other kind if `other` is true. The stage stores only the last row of the other
+ * kind. Rows of the first kind are pushed with their own fields `input` and the stored row's fields
+ * `fields`. A null key equals no key. tolerance: the times must not differ by more than this (in
+ * milliseconds if they are dates). keepLeft: rows without a partner are also pushed, without
+ * `fields`. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -77,7 +77,8 @@ static bool wait_for_others (const AsofNode *n, AsofState *st, MtWork *w)
    return true;
 }
 
-/* Returns whether the times of the current row and of the last other row are close enough. */
+/* Returns whether the time of the current row and that of the last row of the other kind differ by
+ * at most the tolerance. */
 static bool is_near (const AsofNode *n, const AsofState *st)
 {
    int64_t away;
@@ -131,7 +132,8 @@ static bool parse_keys (MtCompile *c, MtVal spec, AsofNode *n)
    return (n->other = mt_expr_parse (c, mt_doc_field (spec, "other"))) != NULL;
 }
 
-/* Finds the slots of the fields in incoming rows. */
+/* Stores in n the slots (positions in the row) that contain the fields `names` of input rows. *out:
+ * the names. */
 static bool find_fields (MtCompile *c, MtVal names, AsofNode *n, const char **out)
 {
    for (size_t i = 0; i < n->field_count; i++) {

@@ -1,4 +1,4 @@
-/* Scanning a block by its columns (../documents/column.h).
+/* Scans a block by its columns (../documents/column.h), instead of its documents.
  *
  * Rows are read in chunks. If the first nodes are $match, their conditions are tested for all rows of
  * a chunk, one column after the other. The rows that are left get the values of the other columns
@@ -53,7 +53,7 @@ bool mt_columns_open (MtWork *w, const MtBlockScan *hits, bool *yes)
    return ok;
 }
 
-/* Takes the next rows of the block. Picks those that may match. */
+/* Reads the next rows of the block as a chunk, and picks those that may match. */
 static bool next_chunk (MtWork *w)
 {
    MtColumnScan *s = w->columns;

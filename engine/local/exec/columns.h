@@ -1,5 +1,5 @@
-/* Reads the rows of a block from its columns instead of its documents, and tests the conditions of
- * the first $match on the columns. */
+/* Reads the rows of a block from its columns instead of its documents. Tests the conditions of
+ * $match stages at the beginning on the columns. */
 #ifndef MT_COLUMN_SCAN_H
 #define MT_COLUMN_SCAN_H
 

@@ -48,13 +48,15 @@ bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names, int32_
    return true;
 }
 
-/* Returns the specification of stage i of the list if its name is `name`, else a missing value. */
+/* Returns the specification of stage i of the list, if the list has n > i stages and the stage is
+ * called `name`. Otherwise MT_MISSING. */
 static MtVal stage_named (const MtVal *list, size_t n, size_t i, const char *name)
 {
    return i < n && list[i].type == MT_DOC ? mt_doc_field (list[i], name) : mt_v_missing ();
 }
 
-/* Returns a number of rows as $skip and $limit take it, or 0 if it is none or is very large. */
+/* Returns the number of rows in the specification v of $skip or $limit. 0: v is not a valid number,
+ * or very large. */
 static uint64_t row_count (MtVal v)
 {
    const int64_t most = INT64_C (1) << 40;
@@ -63,8 +65,8 @@ static uint64_t row_count (MtVal v)
    return (v.type == MT_INT32 || v.type == MT_INT64) && v.i > 0 && v.i < most ? (uint64_t) v.i : 0;
 }
 
-/* How many of its first rows a $sort keeps, which comes before [{"$skip": m},] and one of the two
- * stages below. */
+/* How many rows a $sort must keep, because it is followed by a limit, with or without {"$skip": m}
+ * between them. */
 typedef struct Kept {
    uint64_t limit; /* {"$limit": n}: m + n; 0: all rows */
    uint64_t ties;  /* {"$_mtLimitTies": {"limit": n, …}}: m + n, and rows that sort like the last */

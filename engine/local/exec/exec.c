@@ -1,6 +1,7 @@
-/* Runs a pipeline: from the source to the first blocking node (on several threads if that pays),
- * then from one blocking node to the next, and at last to the output (output.c). Each step handles
- * only a few documents. */
+/* Runs a pipeline. First, the documents of the source are pushed up to the first blocking node
+ * (which must read all input before it pushes output), on several threads if that is worthwhile.
+ * Then each blocking node pushes its rows to the next one, and the last one to the output
+ * (output.c). Each call processes only a few documents. */
 #include "engine/local/exec/columns.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
@@ -25,7 +26,8 @@ static void fresh_arena (MtWork *w)
 
 /* ---- the source ---- */
 
-/* Pushes all documents of a block as one row, without reading them. */
+/* Pushes a single row that stands for all documents of a block, without reading them. For pipelines
+ * that only count documents. */
 static MtFlow count_block (MtWork *w)
 {
    const MtExec *x = w->exec;
@@ -114,7 +116,7 @@ static MtFlow scan_doc (MtWork *w, MtBlockScan *s, const MtExecNode *first)
    return mt_next_timed (&start, w);
 }
 
-/* Moves the scan to the next document of the block. Returns false at the end of the block. */
+/* Moves the scan to the next document of the block. Returns false if there is none. */
 static bool next_doc (MtWork *w, MtBlockScan *s)
 {
    if (!s->probing)
@@ -135,7 +137,7 @@ static void close_block (MtWork *w, MtBlockScan *s)
       mt_top_note (w->exec->top, w);
 }
 
-/* Pushes some rows of a block that is read by its columns. */
+/* Pushes some rows of a block that is read from its columns. */
 static MtFlow scan_columns (MtWork *w, MtBlockScan *s)
 {
    bool over;
@@ -270,7 +272,7 @@ static MtFlow pump_source (MtExec *x, MtWork *w, bool *done)
    return MT_FAIL;
 }
 
-/* ---- from one blocking stage to the next ---- */
+/* ---- from one blocking node to the next ---- */
 
 int mt_sink_after (const MtExec *x, int at)
 {
@@ -280,8 +282,8 @@ int mt_sink_after (const MtExec *x, int at)
    return (int) x->node_count - 1; /* no blocking node is left, so return the output */
 }
 
-/* Returns whether the blocks that may match the first $match stages are too small for several
- * threads. */
+/* Returns whether the blocks that may match the $match stages at the beginning are too small for
+ * several threads to be worthwhile. */
 static bool reads_little (const MtExec *x)
 {
    uint64_t bytes = 0;
@@ -318,8 +320,8 @@ static unsigned useful_threads (const MtExec *x, int sink)
    return threads < blocks ? threads : (unsigned) blocks;
 }
 
-/* Lets the nodes before the next blocking node push rows that they hold back. Begins with the
- * last of these nodes. */
+/* Calls the nodes up to `next`, the next blocking node, to push rows that they have held back,
+ * beginning with the last of these nodes. *any: rows were pushed. */
 static MtFlow pump_held (MtExec *x, int next, bool *any)
 {
    for (int i = next; i > x->at; i--) {
@@ -377,8 +379,9 @@ static MtFlow finish_node (const MtExecNode *n, MtWork *w)
    return flow;
 }
 
-/* Ends the input of the nodes up to `next`, one after the other. Each node pushes the rows that
- * it holds back before the input of the next node ends. */
+/* Tells the nodes up to `next` that their input has ended, one after the other. Returns after a
+ * node that has held back rows, so that it pushes them before the input of the node after it
+ * ends. */
 static MtFlow finish (MtExec *x, int next)
 {
    while (x->finished < next) {

@@ -15,8 +15,8 @@ static void add_entry (MtForeign *f, uint32_t doc, MtVal key)
    f->entries[f->entry_count++] = (struct MtForeignEntry) {doc, 0, key};
 }
 
-/* Adds a document to the hash table: by the value at the path, and by the elements if the value
- * is an array. A missing value counts as null. */
+/* Adds a document to the hash table under the value at `path`, and under each element if this value
+ * is an array. A missing value counts as null. doc: the number of the document. */
 static bool add_keys (MtWork *w, MtForeign *f, uint32_t doc, const MtPath *path)
 {
    MtVal key, e;

@@ -1,4 +1,4 @@
-/* The documents of another collection in memory, with a hash table of the values at a path. */
+/* All documents of another collection in memory, with a hash table by the values of a field. */
 #ifndef MT_FOREIGN_H
 #define MT_FOREIGN_H
 
@@ -16,16 +16,17 @@ typedef struct MtForeign {
    uint32_t entry_count, entry_cap;
 } MtForeign;
 
-/* Reads the documents that `pipeline`, an array, makes of a collection. `path`: the field of the
- * hash table; count 0: no hash table. Returns false with w->err set; 53200 beyond work_mem. The
- * caller frees f in each case. */
+/* Reads the documents that `pipeline`, an array of stages, returns over a collection. path: the
+ * field for the hash table; count 0: no hash table. Returns false with w->err set on failure; 53200
+ * if the documents exceed work_mem. The caller must free f in any case. */
 bool mt_foreign_load (MtForeign *f, MtWork *w, const char *collection, MtVal pipeline,
                       const MtPath *path);
 void mt_foreign_free (MtForeign *f);
-/* Calls found (ctx, i) for each document i whose field equals v, or has an element that does. */
+/* Calls found (ctx, i) for each document number i whose field equals v, or is an array with an
+ * element that equals v. */
 void mt_foreign_find (const MtForeign *f, MtVal v, void (*found) (void *ctx, uint32_t i),
                       void *ctx);
-/* The empty array, as a pipeline. */
+/* Returns an empty array: a pipeline without stages. */
 MtVal mt_no_stages (void);
 
 #endif

@@ -1,22 +1,23 @@
-/* The stage $_mtJoin: pairs rows of two pipelines. SQL's joins use this stage.
+/* The stage $_mtJoin: joins the input rows with the rows of another pipeline. SQL's joins use this
+ * stage.
  *
  *    {"$_mtJoin": {"coll": …, "pipeline": […], "left": [keys], "right": [keys], "on": condition,
  *                  "input": [names], "fields": [names], "keepLeft": true, "keepRight": true,
  *                  "$_mtRemote": […]}}
  *
- * An input row and a row of the other pipeline are a pair if their keys are equal one by one and
- * `on`, over both rows' fields, is true. A null or missing key equals no key. The output has the
- * fields `input` of the input row, and the fields `fields` of the other row. keepLeft: input rows
- * without a partner are also pushed, without `fields`. keepRight: the other pipeline's rows
- * without a partner are also pushed, without `input`. `coll` absent: the pipeline has documents of
- * its own. mark (with keepLeft): each input row is pushed once, and the field `mark` is true if
- * the row had a partner. single: a second partner is an error. $_mtRemote: stages that the
- * collection's server runs first.
+ * An input row and a row of the other pipeline are a pair if all their keys are equal, and `on`, a
+ * condition over the fields of both rows, is true. A null or missing key equals no key. The output
+ * has the input row's fields `input`, and the other row's fields `fields`. keepLeft: input rows
+ * without a partner are also pushed, without `fields`. keepRight: the other pipeline's rows without
+ * a partner are also pushed, without `input`. Without `coll`, the pipeline begins with documents of
+ * its own. mark (with keepLeft): each input row is pushed once, and the field `mark` is true if the
+ * row had a partner. single: a second partner is an error. $_mtRemote: stages that the collection's
+ * server runs first.
  *
- * A hash table in memory holds the other rows. If they exceed work_mem, both sides are written to
- * streams of one file by their keys' hash. Each stream of input rows is then joined with the
- * stream of other rows with the same hashes. One key may have any number of rows, so a stream is
- * loaded in parts that fit into memory. */
+ * The other pipeline's rows are in a hash table in memory. If they exceed work_mem, the rows of
+ * both sides are written to streams of one file, by the hash of their keys. Then each stream of
+ * input rows is joined with the stream of other rows that has the same hashes. Since any number of
+ * rows may have the same key, a stream is loaded in parts that fit into memory. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/expr.h"
@@ -27,7 +28,7 @@
 
 #include <stdlib.h>
 
-/* How many streams of the file each side of the join is divided into. */
+/* The number of streams in the file for each side of the join. */
 #define PARTS 32u
 
 typedef struct JoinNode {
@@ -68,7 +69,8 @@ typedef struct JoinState {
 
 /* ---- keys ---- */
 
-/* Evaluates the keys of a row. *whole is set if no key is null or missing. */
+/* Evaluates the keys of a row, and stores them in `out`. Sets *whole if no key is null or
+ * missing. */
 static bool eval_keys (MtExecExpr *const *list, uint32_t n, MtWork *w, MtVal *out, bool *whole)
 {
    *whole = true;
@@ -86,7 +88,7 @@ static bool bind_row (const JoinNode *j, MtWork *w, const uint8_t *doc)
    return mt_bind (w, j->row, &w->count[j->n.id]);
 }
 
-/* ---- the other side in memory ---- */
+/* ---- the other pipeline's rows in memory ---- */
 
 static void forget (JoinState *st)
 {
@@ -129,7 +131,7 @@ static bool index_rows (JoinState *st, MtError *err)
    return true;
 }
 
-/* ---- files ---- */
+/* ---- streams in the file ---- */
 
 static uint32_t part_of (const JoinNode *j, uint64_t hash)
 {
@@ -156,8 +158,8 @@ static bool write_packed (JoinState *st, uint32_t number, MtWork *w)
    return mt_spill_stream (w, st->file, number, b->p, b->n);
 }
 
-/* Reads the next row of a stream into st->packed, without its length. *end is set at the end of
- * the stream. */
+/* Reads the next row of stream `number` into st->packed, without its length. *hash, *keyed: the
+ * hash of its keys, and whether no key is null. Sets *end if there is no row. */
 static bool read_packed (uint32_t number, JoinState *st, MtWork *w, uint64_t *hash, bool *keyed,
                          bool *end)
 {
@@ -275,8 +277,8 @@ static JoinState *state_of (const JoinNode *j, MtWork *w)
 
 /* ---- pairs ---- */
 
-/* Pushes a pair of rows. Sometimes frees the memory that later stages used for earlier pairs of
- * the same input row; the input row itself is in other memory. */
+/* Pushes a pair of rows to the next node. From time to time, frees the memory that later nodes used
+ * for earlier pairs of the same input row. The input row itself is in other memory. */
 static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
 {
    MtFlow flow = mt_tick (w) ? mt_next (&j->n, w) : MT_FAIL;
@@ -287,8 +289,8 @@ static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
    return flow;
 }
 
-/* Pushes an input row that has no partner. With `mark`, `had` says whether the row had a
- * partner. */
+/* Pushes an input row without fields of a partner: because it has none, or with its mark. had: the
+ * row had a partner, the value of the mark. */
 static MtFlow alone (const JoinNode *j, MtWork *w, bool had)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -297,8 +299,8 @@ static MtFlow alone (const JoinNode *j, MtWork *w, bool had)
    return bind_row (j, w, empty) ? mt_next (&j->n, w) : MT_FAIL;
 }
 
-/* Returns 1 if the current row of the other pipeline is a partner of the input row, 0 if not, or
- * -1 on an error. */
+/* Returns 1 if the current row of the other pipeline is a partner of the input row, 0 if not, and
+ * -1 with w->err set on an error. */
 static int is_pair (const JoinNode *j, JoinState *st, MtWork *w)
 {
    bool whole;
@@ -313,7 +315,8 @@ static int is_pair (const JoinNode *j, JoinState *st, MtWork *w)
    return mt_eval (j->on, w, &yes) ? mt_truthy (yes) : -1;
 }
 
-/* Pushes all pairs of the current input row, whose keys are in st->keys. */
+/* Pushes all pairs of the current input row, whose keys are in st->keys and have the hash `hash`.
+ * *any: there was a pair. */
 static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash, bool *any)
 {
    MtArena *outer = w->arena;
@@ -367,7 +370,7 @@ static MtFlow join_push (const MtExecNode *n, MtWork *w)
    return flow == MT_GO && j->keep_left && (!any || j->mark) ? alone (j, w, any) : flow;
 }
 
-/* ---- the end: the other side's rows without partner, and what went to the file ---- */
+/* ---- after the last input row: other rows without a partner, and the rows in the file ---- */
 
 static MtFlow emit_unpaired (const JoinNode *j, JoinState *st, MtWork *w)
 {
@@ -399,8 +402,8 @@ static void set_seen (JoinState *st, size_t i)
    st->seen[i / 64] |= (uint64_t) 1 << (i % 64);
 }
 
-/* Joins the input rows of a stream with the other rows in memory. `last`: also pushes the input
- * rows that had no partner in any part of the other rows. */
+/* Joins the input rows in stream `left` with the part of the other rows that is in memory. last:
+ * this is the last part, so input rows without a partner in any part are also pushed. */
 static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t left, bool last)
 {
    MtFlow flow = MT_GO;
@@ -410,7 +413,7 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t l
       return MT_FAIL;
    for (size_t i = 0; flow == MT_GO; i++) {
       if (mt_rows_weigh (w->arena, i))
-         /* after the end of the input, no earlier node uses this arena */
+         /* After the end of the input, no earlier node needs this memory. */
          mt_arena_reset (w->arena);
       if (!mt_tick (w) || !read_packed (left, st, w, &hash, &keyed, &end))
          return MT_FAIL;
@@ -428,8 +431,7 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t l
    return flow;
 }
 
-/* Loads as many rows of a stream as fit into memory. *more is set if the stream has further
- * rows. */
+/* Loads rows of stream `right` until memory is full. Sets *more if the stream has more rows. */
 static bool load_part (JoinState *st, MtWork *w, uint32_t right, bool *more)
 {
    uint64_t hash;
@@ -518,8 +520,9 @@ static bool parse_keys (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *coun
    return true;
 }
 
-/* Reduces the input to the given fields. `slots`: each field gets its own slot, which keepRight
- * needs: rows of the other side without a partner have no input fields, not even constant ones. */
+/* Makes the listed fields the only ones of the input rows. slots: each field gets its own slot
+ * (position in the row). keepRight needs this: in rows without an input row, all input fields are
+ * missing, even constant ones. */
 bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
 {
    size_t n;
@@ -599,7 +602,8 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    j->n.seal = join_seal;
    j->row = mt_var_new (c, pos, false);
    MtShape *input = c->root, *row = mt_shape_var (c, j->row);
-   /* all values before this node may have been in a file, which verified them */
+   /* Values before this node may have been written to the file. They were verified then, so later
+    * nodes need not verify them. */
    c->last_sink = pos;
    for (uint32_t i = 0; i < j->key_count; i++)
       if (!mt_expr_bind (c, j->left[i], input, c->scope, pos) ||

@@ -1,5 +1,5 @@
-/* The stages $unionWith, $lookup and $facet, which run pipelines of their own. Each opens a
- * cursor over a sub-pipeline. */
+/* The stages $unionWith, $lookup and $facet, which run pipelines inside the pipeline. Each opens a
+ * cursor over such a sub-pipeline. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/foreign.h"
@@ -9,13 +9,13 @@
 
 #include <stdlib.h>
 
-/* MongoDB's numbers of the error for a stage that is excluded within another one. */
+/* MongoDB's error codes for stages that are not allowed inside $facet, $lookup or $unionWith. */
 #define MT_IN_FACET 40600
 #define MT_IN_LOOKUP 51047
 #define MT_IN_UNION 31441
 
-/* Checks and copies a pipeline. The copy is an MtVal and not a bson_t, because a bson_t contains
- * pointers into itself and needs a larger alignment than arenas give. */
+/* Checks that v is an array of stages, and copies it to *out. The copy is not a bson_t, because a
+ * bson_t contains pointers into itself and needs a larger alignment than arenas give. */
 static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
 {
    if (v.type == MT_MISSING)
@@ -26,8 +26,8 @@ static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
    return true;
 }
 
-/* Checks that a pipeline within the stage has none of the stages that MongoDB excludes there. The
- * first two are excluded in $facet only. */
+/* Checks that a sub-pipeline has no stage that MongoDB does not allow there. code: MongoDB's error
+ * code for the enclosing stage. The first two stages of the list are not allowed only in $facet. */
 static bool check_within (MtCompile *c, MtVal pipeline, int32_t code)
 {
    static const char *const excluded[] = {"$facet", "$documents", "$out", "$merge"};
@@ -46,15 +46,16 @@ static const char *name_of (MtCompile *c, MtVal v)
    return v.type == MT_STRING && v.len ? mt_strndup (c->arena, (const char *) v.p, v.len) : NULL;
 }
 
-/* Stores the whole current document in one slot, and creates a variable for the stage's output. */
+/* Puts the whole current document into the slot *slot, and returns a new variable for the documents
+ * that the stage pushes. */
 static MtExecVar *root_var (MtCompile *c, uint32_t *slot)
 {
    *slot = mt_shape_slot (c, c->root, (int) c->node_count);
    return *slot == MT_NO_SLOT ? NULL : mt_var_new (c, (int) c->node_count, false);
 }
 
-/* Compiles a sub-pipeline once, so that mistakes are reported before anything runs. Does nothing
- * if the enclosing pipeline was already compiled for this purpose. */
+/* Compiles a sub-pipeline once, so that errors are found before anything runs. Does nothing if the
+ * enclosing pipeline itself is compiled only to find errors. */
 static bool try_sub (MtCompile *c, const MtSubArgs *args)
 {
    MtCursor *cursor;
@@ -99,7 +100,8 @@ static void union_drop (const MtExecNode *n, MtWork *w)
    w->state[n->id] = NULL;
 }
 
-/* Counts the work of the cursor, also if it was not read to its end. */
+/* Closes the cursor of the other pipeline, and adds its work to the statistics, even if it was not
+ * read to its end. */
 static void union_quit (const MtExecNode *n, MtWork *w)
 {
    UnionState *s = w->state[n->id];
@@ -115,9 +117,9 @@ static MtFlow union_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* Pushes the documents of the other pipeline after the input documents. Takes only documents
- * that the cursor already has in memory, so that the cursor reads no further (maybe in other
- * collections) before more documents are needed. */
+/* After the input documents, pushes documents of the other pipeline. Takes only documents that the
+ * cursor already has in memory. So it does not read more of the collection before more documents
+ * are needed. */
 static MtFlow union_pump (const MtExecNode *n, MtWork *w, bool *any)
 {
    const UnionNode *u = (const UnionNode *) n;
@@ -171,7 +173,8 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
          "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
    uint32_t from;
    MtExecVar *var;
-   /* With stages for a server, compile the rest as a pipeline over documents from anywhere. */
+   /* If a server runs the first stages, compile the other stages as a pipeline over documents of
+    * any source. */
    bool elsewhere = remote.type != MT_MISSING;
    if (!as_pipeline (c, pipeline, &sub) || !check_within (c, sub, MT_IN_UNION))
       return false;
@@ -221,7 +224,7 @@ static MtFlow facet_push (const MtExecNode *n, MtWork *w)
    if (!w->state[n->id])
       w->state[n->id] = mt_x_aligned (_Alignof (FacetState), sizeof (FacetState));
    FacetState *st = w->state[n->id];
-   /* a single row may exceed the limit, because it was already in memory */
+   /* A single document may exceed the limit, because it already was in memory before. */
    if (st->docs.n && st->docs.n + v.len > w->exec->args.work_mem) {
       mt_x_beyond_memory (&w->err, "the rows that several parts of the query read",
                           w->exec->args.work_mem);
@@ -246,7 +249,7 @@ static bool facet_next (void *ctx, const bson_t **doc, MtError *err)
    return true;
 }
 
-/* Appends all documents of a cursor to b as an array field called `name`. */
+/* Reads all documents of a cursor, and appends them to b as an array with the field name `name`. */
 static bool append_all (MtWork *w, MtBson *b, const char *name, MtCursor *cursor)
 {
    size_t start = mt_bson_array (b, name);
@@ -424,7 +427,7 @@ static MtFlow lookup_push (const MtExecNode *n, MtWork *w)
       MtDocIter it = mt_doc_iter (v);
       MtStr key;
       hit = mt_alloc (w->arena, st->n + 1u);
-      /* An array stands for its elements, and an empty one for null. */
+      /* An array is looked up by its elements, and an empty array as null. */
       bool none = v.type == MT_MISSING || (v.type == MT_ARRAY && !mt_doc_count (v));
       if (none || v.type != MT_ARRAY)
          mt_foreign_find (st, none ? mt_v_null () : v, mark, hit);

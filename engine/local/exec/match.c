@@ -7,8 +7,8 @@
 typedef struct MatchNode {
    MtExecNode n;
    MtMatch *match;
-   /* The variable of the stored document, if the whole document is needed later; NULL: nothing
-    * needs verification. */
+   /* The variable of the stored document that must be verified after a match, because later nodes
+    * need the whole document. NULL: nothing must be verified. */
    const MtExecVar *verify;
 } MatchNode;
 
@@ -34,8 +34,8 @@ const MtMatch *mt_match_of (const MtExecNode *n)
    return n->push == match_push && !m->verify ? m->match : NULL;
 }
 
-/* Lets the last of the first $match stages verify whole documents. Documents that these stages
- * reject need no verification. */
+/* Makes the last of the $match stages at the beginning verify the whole document. So documents that
+ * these stages reject are not verified. */
 static void match_seal (MtExecNode *n, MtCompile *c)
 {
    MtExec *x = c->exec;

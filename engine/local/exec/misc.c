@@ -1,5 +1,5 @@
-/* The stages $limit, $skip, $count, $sortByCount, $bucket, $sample and $documents. A stage that
- * other stages can express is rewritten into them. */
+/* The stages $limit, $skip, $count, $sortByCount, $bucket, $sample and $documents. Where possible,
+ * a stage is rewritten to other stages. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -73,9 +73,9 @@ bool mt_stage_limit (MtCompile *c, MtVal spec) { return counted (c, spec, 1, lim
 
 bool mt_stage_skip (MtCompile *c, MtVal spec) { return counted (c, spec, 0, skip_push); }
 
-/* ---- rewritten stages ---- */
+/* ---- stages that are rewritten to other stages ---- */
 
-/* Compiles the stage `name` with the specification in b. */
+/* Ends the specification in b, and compiles the stage {name: b}. */
 static bool run (MtCompile *c, const char *name, MtBson *b)
 {
    mt_bson_end (b, 0);
@@ -96,7 +96,7 @@ static MtBson begin (MtCompile *c)
    return b;
 }
 
-/* Compiles the stage `name` with the specification {key: v}. */
+/* Compiles the stage {name: {key: v}}. */
 static bool run_one (MtCompile *c, const char *name, const char *key, MtVal v)
 {
    MtBson b = begin (c);
@@ -151,7 +151,8 @@ bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
 
 /* ---- $bucket: a $switch as the key ---- */
 
-/* Appends {case: {$and: [by >= lo, by < hi]}, then: lo} to b, as element i of an array. */
+/* Appends {case: {$and: [by >= lo, by < hi]}, then: lo} to b, as element i of an array: the branch
+ * of a $switch for one bucket. */
 static void put_branch (MtBson *b, uint32_t i, MtVal by, MtVal lo, MtVal hi)
 {
    size_t branch = mt_bson_doc_at (b, i);
@@ -234,7 +235,7 @@ bool mt_stage_bucket (MtCompile *c, MtVal spec)
    return run (c, "$group", &group) && run_one (c, "$sort", "_id", mt_v_int32 (1));
 }
 
-/* ---- $sample: sorted by a random number ---- */
+/* ---- $sample: sorts by a random number ---- */
 
 static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
@@ -294,7 +295,7 @@ bool mt_stage_documents (MtCompile *c, MtVal spec)
    return true;
 }
 
-/* ---- $_mtTable: {name: "t", documents: […]}; the name is for readers ---- */
+/* ---- $_mtTable: {name: "t", documents: […]}; the name is only for people ---- */
 
 bool mt_stage_table (MtCompile *c, MtVal spec)
 {

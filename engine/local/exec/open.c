@@ -1,4 +1,4 @@
-/* Opens a pipeline, and the pipelines within it: the source, the nodes and the cursor. */
+/* Opens a pipeline, or a pipeline inside another one: its source, its nodes, and its cursor. */
 #include "base/pcre.h"
 #include "engine/local/exec/columns.h"
 #include "engine/local/exec/exec.h"
@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-/* Uses the list of documents called `name` as the source of the pipeline. Returns false if there
- * is no such list. */
+/* If `tables` t has a list of documents called `name`, makes it the source of the pipeline. Returns
+ * false if there is none. */
 static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
 {
    while (t && strcmp (t->name, name) != 0)
@@ -25,7 +25,8 @@ static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
    return true;
 }
 
-/* Reads the collection args->collection of another engine into memory. */
+/* Reads the collection args->collection from another engine into memory, as the source of the
+ * pipeline. */
 static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
 {
    MtExecHeld *held = args->held;
@@ -133,8 +134,8 @@ static bool link_nodes (MtCompile *c)
    return true;
 }
 
-/* Creates variables for args.given. Their slots belong to no node, so that no node copies or
- * overwrites them. */
+/* Makes variables for args.given, whose values come from the enclosing pipeline. Their slots belong
+ * to no node, so that no node copies or overwrites them. */
 static void take_given (MtCompile *c, const MtExecGiven *given)
 {
    c->exec->given = MT_NEW_N (c->arena, MtExecVar *, given->count + 1u);
@@ -147,7 +148,8 @@ static void take_given (MtCompile *c, const MtExecGiven *given)
    }
 }
 
-/* Makes variables from outside of args.let, by a pipeline over one empty document. */
+/* Evaluates the expressions of args.let, and makes them variables like those of args.given. Runs a
+ * pipeline over one empty document to compute the values. */
 static bool take_let (MtExec *x, MtError *err)
 {
    bson_t pipeline = BSON_INITIALIZER, stage = BSON_INITIALIZER;
@@ -255,7 +257,8 @@ static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_
    args.next_ctx = NULL;
    args.pipeline = pipeline;
    args.progress = NULL;
-   /* the pipeline x already runs, so its sub-pipelines were already compiled to find mistakes */
+   /* The pipeline x is already running, so errors in its sub-pipelines were found when it was
+    * compiled. */
    args.tried = x->main != NULL;
    return args;
 }

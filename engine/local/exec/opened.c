@@ -1,11 +1,13 @@
-/* Which blocks of its source a pipeline would open, for estimates. */
+/* Estimates which blocks of its source a pipeline will read. */
 #include "engine/local/exec/exec.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/expr.h"
 
-/* The most blocks whose ranges are checked. Of a larger source, every second, third … block is. */
+/* The maximum number of blocks whose ranges are checked. Of a larger source, only every second,
+ * third … block is checked. */
 #define MOST_CHECKED 128u
-/* An index that finds all but this many bytes of documents replaces the ranges. */
+/* If an index finds the documents, and the documents without index entries have fewer bytes than
+ * this, the index is used in place of the blocks' ranges. */
 #define LITTLE_BYTES 1u
 
 bool mt_exec_opened (const MtCursor *cursor, MtOpenedBlocks *out)

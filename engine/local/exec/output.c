@@ -1,10 +1,10 @@
-/* The output of a pipeline: a cursor of documents, or of rows.
+/* The output of a pipeline: a cursor that returns documents or rows.
  *
- * A document is built for each row, and the caller takes it apart again. A caller that reads with
- * mt_cursor_row needs no documents if the pipeline ends with the fields c0, c1, ... Then w->out has
- * a record for each row instead: its size as in BSON, a flag for each column, the values, and the
- * bytes of values that don't last. If a column's flag is set, its value's p is the offset of its
- * bytes from the start of the record. */
+ * Usually, a document is built for each row, and the caller reads its fields. But if the caller
+ * uses mt_cursor_row, and the pipeline ends with the fields c0, c1, ..., no documents are built.
+ * Then w->out has a record for each row: its size as in BSON, a flag for each column, the values,
+ * and the bytes of values that would not stay valid. If a column's flag is set, its value's p is an
+ * offset from the start of the record. */
 #include "base/temporary.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/exec/top.h"
@@ -21,8 +21,8 @@
 
 /* ---- output that does not fit in memory ---- */
 
-/* Writes the output documents that the caller has not read yet to a file, because one input row
- * may produce any number of documents. A single document stays in memory for the caller. */
+/* Moves the output in w->out to a file, because a single input row may produce any number of
+ * documents. If there is only one document, it stays in memory for the caller. */
 static bool put_aside (MtWork *w)
 {
    if (!w->overflow && !(w->overflow = mt_temporary_stream (&w->err)))
@@ -34,7 +34,7 @@ static bool put_aside (MtWork *w)
    return true;
 }
 
-/* Reads the next output document from the file into w->out. Empties the file at its end. */
+/* Reads the next document of the file into w->out. At the end of the file, empties the file. */
 static bool take_back (MtWork *w)
 {
    uint32_t len;
@@ -54,7 +54,8 @@ static bool take_back (MtWork *w)
    return mt_temporary_read (w->overflow, w->out.p + 4, len - 4, &w->err);
 }
 
-/* Appends the output documents in memory to the file, and begins to read the file. */
+/* If there are documents in the file, appends those in memory to it, and starts reading the file
+ * from its beginning. */
 static bool start_taking_back (MtWork *w)
 {
    if (!w->overflowed)
@@ -62,7 +63,7 @@ static bool start_taking_back (MtWork *w)
    return put_aside (w) && mt_temporary_rewind (w->overflow, &w->err);
 }
 
-/* ---- pushing ---- */
+/* ---- receiving rows ---- */
 
 static bool push_document (const MtExecExpr *e, MtWork *w)
 {
@@ -129,14 +130,15 @@ MtFlow mt_output_push (const MtExecNode *n, MtWork *w)
 
 /* ---- the cursor ---- */
 
-/* Values may have been read from a mapped file that has lost bytes since, and are wrong then. */
+/* Fails if a mapped file that the pipeline reads has lost bytes: values that were already read may
+ * be wrong. */
 static bool is_whole (const MtExec *x, MtError *err)
 {
    return !x->source || (mt_source_whole (x->source, err) && mt_lookup_whole (x->lookup, err));
 }
 
-/* Runs the pipeline until it has output. *size: the bytes of the next document or record at
- * w->out_at; 0: the end. */
+/* Runs the pipeline until there is output. *size: the size in bytes of the next document or record,
+ * which begins at w->out_at. 0: the output has ended. */
 static bool next_output (MtExec *x, uint32_t *size, MtError *err)
 {
    MtWork *w = x->main;
@@ -183,7 +185,8 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
    return true;
 }
 
-/* Finds the shapes of the columns, if the pipeline ends with a document of such fields. */
+/* If the pipeline ends with a document that has only the fields c0, c1, …, stores the shapes
+ * (descriptions) of these n columns, so that rows need no documents. */
 static void find_columns (MtExec *x, size_t n)
 {
    const MtExecNode *last = x->nodes[x->node_count - 1];

@@ -1,5 +1,6 @@
-/* Runs a pipeline on several threads. Each worker (thread) takes one block after the other and
- * fills its own state of the blocking node. At the end these states are merged. */
+/* Runs a pipeline on several threads (workers). Each worker processes blocks one by one, and
+ * collects rows in its own state of the first blocking node. At the end, these states are
+ * merged. */
 #include "engine/local/expr/core.h"
 #include "base/thread.h"
 #include "engine/local/exec/run.h"
@@ -20,7 +21,7 @@ typedef struct Worker {
    MtFlow flow;
 } Worker;
 
-/* Pushes all documents of one block through the nodes of the worker w. */
+/* Pushes all documents of a block through the nodes, on worker w. */
 static MtFlow one_block (MtWork *w, size_t block, atomic_bool *stop)
 {
    MtBlockScan s = {.block = block, .stop = block + 1};
@@ -72,7 +73,8 @@ MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads)
    Worker workers[MAX_THREADS];
    unsigned n = threads < MAX_THREADS ? threads : MAX_THREADS, started = 1;
    MtFlow flow = MT_GO;
-   /* The best block often has all needed rows. */
+   /* The block that is read first is the most promising one. Often it has all needed rows, so the
+    * other threads are not needed. */
    if (x->top) {
       flow = one_block (x->main, 0, &sh.stop);
       if (flow != MT_GO)

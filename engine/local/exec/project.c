@@ -1,5 +1,5 @@
 /* The stages $project, $addFields, $set, $unset and $replaceRoot. They change the shape (the
- * compile-time description) of the current document and compute nothing themselves. */
+ * compile-time description) of the current document, and have no node that runs. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -10,7 +10,7 @@ typedef struct Tree {
    uint32_t count, cap;
 } Tree;
 
-/* ---- parsing into a tree of names ---- */
+/* ---- parsing the specification into a tree of field names ---- */
 
 static MtProj *add (MtCompile *c, Tree *t, const char *name)
 {
@@ -44,7 +44,7 @@ static bool nested_spec (MtVal v)
 
 static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, int depth);
 
-/* Counts a field that is included or excluded. */
+/* Counts an included field (keep) or an excluded one, since a $project may not mix them. */
 static void count_field (Parsing *ps, bool keep)
 {
    if (!ps->mixed_code && (keep ? ps->excluded : ps->included))
@@ -68,8 +68,8 @@ static bool parse_leaf (Parsing *ps, MtProj *p, MtVal v, bool id)
    return p->expr != NULL;
 }
 
-/* Parses the specification v of a path, from component `from` on. depth 0: a field of the
- * document itself. */
+/* Parses v, the specification of the field at `path`, from component `from` of the path on, into
+ * tree t. depth: the nesting depth of the specification; 0 is the outermost level. */
 static bool parse_path (Parsing *ps, Tree *t, const MtPath *path, uint32_t from, MtVal v, int depth)
 {
    const char *name = path->part[from];
@@ -112,7 +112,7 @@ static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, int depth)
    return true;
 }
 
-/* ---- applying it to a shape ---- */
+/* ---- applying the tree to a shape ---- */
 
 typedef enum { INCLUDE, EXCLUDE, ADD } Mode;
 
@@ -128,8 +128,8 @@ static bool has_set (const MtProj *p)
    return false;
 }
 
-/* Projects a value when the pipeline runs, because only then it is known whether the value is a
- * document or an array. */
+/* Makes an expression that projects a value when the pipeline runs. Only then it is known whether
+ * the value is a document or an array. */
 static MtShape *apply_at_run (MtCompile *c, MtShape *s, const MtProj *p, Mode mode, MtShape *root)
 {
    MtExecExpr *e = mt_expr_new (c, MT_EX_PROJ, mt_ev_proj, 1);
@@ -193,9 +193,9 @@ static bool takes_from_base (const MtShape *s)
    return false;
 }
 
-/* Builds the shape with only the included fields, in the document's order. Computed fields
- * follow, in the order of the stage. If all fields are computed, the shape has no base, so that
- * later stages such as $sort don't keep the whole document. */
+/* Makes a shape with only the included fields, in the order of the document, followed by computed
+ * fields in the order of the stage. If all fields are computed, the shape has no base document, so
+ * that later stages such as $sort need not store the whole document. */
 static MtShape *include (MtCompile *c, MtShape *s, const Tree *t, MtShape *root)
 {
    MtShape *out = mt_shape_doc (c, s->kind == MT_SH_PATH ? s : s->base, false);

@@ -1,9 +1,9 @@
 /* The stage $_mtRecursive: {as: "w", coll: "w", pipeline: […], all: bool}. It implements WITH
- * RECURSIVE. Input documents are pushed, and are the first content of the temporary collection
- * "w". The pipeline runs over `coll` (default: w) and may read w anywhere. The documents that the
- * pipeline returns are pushed, too, and replace the content of w before the pipeline runs again.
- * The stage ends when the pipeline returns no documents. Without `all`, equal documents are pushed
- * only once. */
+ * RECURSIVE. Input documents are pushed, and are the first documents of the temporary collection
+ * "w". The pipeline runs over `coll` (default: w), and may read w anywhere. The documents that it
+ * returns are pushed, too, and replace those of w before the pipeline runs again. The stage ends
+ * when the pipeline returns no documents. Without `all`, each distinct document is pushed only
+ * once. */
 #include "engine/local/expr/core.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"
@@ -20,7 +20,7 @@ typedef struct RecursiveNode {
    MtExecVar *var;
 } RecursiveNode;
 
-/* A hash table of all documents so far, to find equal ones. */
+/* A hash table of all documents pushed so far, to find duplicates. */
 typedef struct Seen {
    MtBson docs; /* documents, one after the other */
    size_t *at;  /* offset in `docs` + 1; 0: free */
@@ -62,7 +62,7 @@ static RecursiveState *state_of (const MtExecNode *n, MtWork *w)
    return s;
 }
 
-/* ---- documents that are there already ---- */
+/* ---- finding duplicates ---- */
 
 static MtVal doc_at (const MtBson *docs, size_t at)
 {
@@ -131,7 +131,8 @@ static MtFlow recursive_push (const MtExecNode *node, MtWork *w)
    return take (node, w, w->slots[((const RecursiveNode *) node)->from]);
 }
 
-/* Replaces the collection's documents by the new ones, and starts the pipeline again. */
+/* Replaces the documents of the temporary collection by those that the last run returned, and opens
+ * the pipeline again. */
 static bool start_run (const RecursiveNode *n, RecursiveState *s, MtWork *w)
 {
    MtBson old = s->table;
@@ -152,7 +153,8 @@ static MtFlow recursive_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* Runs the pipeline after the last input document, for some documents at each call. */
+/* After the last input document, runs the pipeline again and again. Each call pushes only some
+ * documents. *any: some were pushed. */
 static MtFlow recursive_pump (const MtExecNode *node, MtWork *w, bool *any)
 {
    const RecursiveNode *n = (const RecursiveNode *) node;
@@ -182,8 +184,8 @@ static MtFlow recursive_pump (const MtExecNode *node, MtWork *w, bool *any)
 
 /* ---- compiling ---- */
 
-/* Compiles the pipeline once over an empty collection, so that mistakes are reported before
- * anything runs. */
+/* Compiles the pipeline once over an empty collection, so that errors are found before anything
+ * runs. */
 static bool try_pipeline (MtCompile *c, const RecursiveNode *n)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};

@@ -1,10 +1,11 @@
 /* The stage $_mtSeries: replaces each input document by a series of documents with values from
- * `start` to `stop`. Each value is computed from the value before.
+ * `start` to `stop`. Each value is computed from the previous one.
  *
  *    {"$_mtSeries": {"start": …, "stop": …, "next": expression over the field `as`,
  *                    "down": false, "as": "c0", "ordinal": "c1"}}
  *
- * The series ends behind `stop`, or when `next` exceeds its type's range (22003). */
+ * The series ends when a value is beyond `stop`, or when `next` is out of the range of its type
+ * (22003). */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -16,11 +17,12 @@ typedef struct SeriesNode {
    MtExecNode n;
    MtExecExpr *start, *stop, *next;
    bool down;
-   /* variables of the value and its number; `ordinal` NULL: the number is not needed */
+   /* the variables for the value and for its number in the series; `ordinal` NULL: the number is
+    * not needed */
    MtExecVar *value, *ordinal;
 } SeriesNode;
 
-/* A value whose bytes do not depend on the memory of the rows. */
+/* A value with a copy of its bytes, so that it stays valid when the memory of rows is freed. */
 typedef struct Kept {
    MtVal v;
    uint8_t bytes[16];
@@ -39,7 +41,8 @@ static bool keep (MtWork *w, Kept *k, MtVal v)
    return true;
 }
 
-/* Replaces *now by the next value of the series. *end is set if there is none. */
+/* Replaces *now by the next value of the series. Sets *end if the value is out of range. Returns
+ * false with w->err set on other errors. */
 static bool step (const SeriesNode *s, MtWork *w, Kept *now, bool *end)
 {
    MtVal v;

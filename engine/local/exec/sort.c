@@ -1,10 +1,11 @@
-/* The stage $sort. A row holds its sort keys and the slots that later nodes read. With a limit, a
- * heap keeps only the first rows in sort order, if they fit into work_mem. With a limit that
- * includes ties, rows behind the last needed row are removed. Rows that exceed work_mem are written
- * to a file as sorted runs.
+/* The stage $sort. A row contains its sort keys and the slots (values) that later nodes read. With
+ * a limit, a heap keeps only the first rows in sort order, if they fit into work_mem. With a limit
+ * that includes ties (rows with the same keys as the last one), rows that sort after the last
+ * needed row are removed from time to time. Rows that exceed work_mem are written to a file as
+ * runs: sorted streams.
  *
- * The runs of a thread are streams of one file. As many runs as fit into work_mem are merged at
- * a time. If there are more, some runs are first merged into longer ones. */
+ * All runs of a thread are in one file. As many runs as fit into work_mem are merged at a time. If
+ * there are more, some runs are first merged into longer ones. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
@@ -16,20 +17,21 @@
 
 #define ROWS_A_DRAIN 512
 #define FIRST_CHUNK_ROWS 16u
-/* The most rows in a chunk of rows in memory. */
+/* The maximum number of rows in a chunk: rows in memory that are allocated together. */
 #define ROWS_A_CHUNK 512u
 /* Rows are prefetched into the CPU's cache this many rows ahead. */
 #define ROWS_AHEAD 8
-/* So many rows are sorted by inserting each one. */
+/* At most this many rows are sorted by insertion sort. */
 #define FEW_ROWS ((size_t) 16)
-/* The cancel flag is checked after so many rows. */
+/* The cancel flag is checked each time this many rows were processed. */
 #define ROWS_A_POLL 8192u
 #define MAX_HEAP_ROWS 1000000u
-/* Row.seq has the number of a row in these low bits, and the number of its block above them. */
+/* Row.seq is the number of the row's block, followed by this many bits for the row's number in the
+ * block. Rows with equal keys are sorted by it. */
 #define SEQ_ROWS 40
 #define MIN_MERGED 8u
 #define MAX_MERGED 512u
-/* The block size of a file is chosen as if this many runs were merged at once. */
+/* The block size of a file is chosen as if this many runs were merged at a time. */
 #define USUALLY_MERGED 256u
 #define MIN_BLOCK_BYTES 4096u
 #define MAX_BLOCK_BYTES 65536u
@@ -42,7 +44,8 @@ typedef struct SortNode {
    uint32_t *carry; /* slots that later nodes read */
    uint32_t carry_count;
    uint64_t limit; /* number of rows to keep; 0: all */
-   /* number of rows to keep, plus all rows that sort like the last of them; 0: all rows */
+   /* with a limit that includes ties: the number of rows; all rows with the same keys as the last
+    * of them are kept, too. 0: all rows */
    uint64_t ties;
    uint32_t width; /* number of values in a row: keys, then the slots that later nodes read */
 } SortNode;
@@ -72,12 +75,12 @@ typedef struct SortState {
    Item *items; /* sorted rows, or a heap with the last row in sort order on top */
    size_t n, cap;
    uint32_t tiny; /* how many leading keys are tiny in all rows so far */
-   /* Rows that sort behind this row are not needed. Its row is NULL if no such row is known. With
-    * ties it is one of `items`, otherwise it is in bar_arena. */
+   /* Rows that sort after this row are not needed. The bar's row is NULL if no such limit is known.
+    * With ties, the row is one of `items`; otherwise it is in bar_arena. */
    Item bar;
    MtArena *bar_arena; /* memory of `bar`; NULL: not used */
    uint64_t handed_on; /* how many rows of runs were pushed */
-   /* with ties: the number of rows at which rows behind `bar` are removed the next time */
+   /* with ties: when there are this many rows, those that sort after `bar` are removed */
    size_t prune_at;
    uint8_t *chunk;
    uint32_t chunk_left, chunk_rows;
@@ -126,7 +129,8 @@ static void set_head (const SortNode *s, const SortState *st, Item *item)
       item->head = mt_sort_head (item->row->v, s->dirs, s->key_count, st->tiny);
 }
 
-/* Sets the head of a new row. If a key is tiny no more, the heads of all rows change. */
+/* Computes the head of a new row (the first bits of its sort keys). If a key of this row is not
+ * tiny, but was so in all rows before, computes the heads of all rows again. */
 static void set_new_head (const SortNode *s, SortState *st, Item *item)
 {
    uint32_t tiny = mt_sort_tiny (item->row->v, st->tiny);
@@ -141,7 +145,7 @@ static void set_new_head (const SortNode *s, SortState *st, Item *item)
    set_head (s, st, item);
 }
 
-/* ---- rows in ---- */
+/* ---- receiving rows ---- */
 
 static size_t row_bytes (const SortNode *s) { return sizeof (Row) + s->width * sizeof (MtVal); }
 
@@ -173,8 +177,8 @@ static Row *new_row (const SortNode *s, SortState *st)
    return r;
 }
 
-/* Frees all rows in memory. The new arena begins with a small chunk, so that its size shows the
- * size of the next rows. */
+/* Frees all rows in memory. The new arena begins with a small chunk, so that its size shows that of
+ * the next rows. */
 static void forget_rows (SortState *st)
 {
    mt_arena_free (st->arena);
@@ -226,7 +230,7 @@ static bool uses_heap (const SortNode *s, const SortState *st)
    return s->limit && s->limit <= MAX_HEAP_ROWS && !st->run_count;
 }
 
-/* Copies the rows to a new arena if the bytes of replaced rows waste too much memory. */
+/* Copies the rows to a new arena if too much memory is wasted by rows that were replaced. */
 static void compact (const SortNode *s, SortState *st, MtWork *w)
 {
    if (mt_arena_bytes (st->arena) < w->exec->args.work_mem)
@@ -265,8 +269,8 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
 
 enum { PRUNE_ROWS = 1024 };
 
-/* With ties: removes the rows that are not needed. This is done each time the number of rows has
- * doubled, and costs about one sort of the kept rows. */
+/* With ties: removes the rows that are not needed. This happens each time the number of rows has
+ * doubled, so it costs about as much as sorting the kept rows once. */
 static bool prune (const SortNode *s, SortState *st, MtWork *w)
 {
    if (st->n <= s->ties || st->n < st->prune_at || st->n < s->ties + PRUNE_ROWS)
@@ -288,8 +292,8 @@ static size_t held_bytes (const SortState *st)
    return mt_arena_bytes (st->arena) + st->n * sizeof *st->items;
 }
 
-/* Makes room after a new row was added: removes rows that are not needed, or writes the rows to
- * a file. */
+/* After a new row was added: if the rows exceed memory, removes rows that are not needed, or writes
+ * the rows to the file as a run. */
 static bool fits (const SortNode *s, SortState *st, MtWork *w)
 {
    if (s->ties && !prune (s, st, w))
@@ -297,9 +301,9 @@ static bool fits (const SortNode *s, SortState *st, MtWork *w)
    return held_bytes (st) <= w->exec->args.work_mem || write_run (s, st, w);
 }
 
-/* Reduces the heap of rows after a new row was added. A heap that is too large is written to a
- * file as a run. Further rows are then sorted without a limit, except that rows behind the last
- * row of a full heap are dropped. */
+/* After a new row was added to the heap of a sort with a limit: if the rows exceed memory, frees
+ * the memory of replaced rows, or writes the heap to the file as a run. After that, rows are sorted
+ * without a heap, but those after the last row of a full heap (st->bar) are dropped. */
 static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
 {
    size_t budget = w->exec->args.work_mem;
@@ -326,7 +330,7 @@ static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
    return true;
 }
 
-/* Moves the row that was added last to its place in the heap. */
+/* Moves the row that was added last to its position in the heap. */
 static bool placed (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!uses_heap (s, st))
@@ -363,7 +367,7 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
 
 /* ---- runs ---- */
 
-/* Sorts a few rows. */
+/* Sorts a few rows by insertion sort. */
 static void sort_few (const SortNode *s, Item *items, size_t n)
 {
    for (size_t i = 1; i < n; i++) {
@@ -375,7 +379,7 @@ static void sort_few (const SortNode *s, Item *items, size_t n)
    }
 }
 
-/* The progress of a sort, for the progress report. */
+/* The progress of a sort, for the user's progress report. */
 typedef struct Progress {
    const SortNode *s;
    MtWork *w;
@@ -383,7 +387,7 @@ typedef struct Progress {
    size_t rows;  /* that are not reported yet */
 } Progress;
 
-/* Counts the rows of a step. Returns false if the statement was cancelled. */
+/* Counts processed rows. Returns false if the statement was cancelled. */
 static bool go_on (Progress *p, size_t rows)
 {
    p->rows += rows;
@@ -412,9 +416,9 @@ static bool merge_two (Progress *p, const Item *a, const Item *b, const Item *en
    return go_on (p, since + (size_t) (a_end - a) + (size_t) (end - b));
 }
 
-/* Sorts the rows: a few at a time, then by merging lists of twice the length again and again.
- * Checks the cancel flag now and then. `worth`: the bytes that the whole sort counts for the
- * progress report. */
+/* Sorts the rows in memory: sorts a few at a time, then merges pairs of sorted lists until there is
+ * one. Checks the cancel flag now and then. worth: how many bytes of progress the whole sort counts
+ * for. */
 static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
 {
    size_t n = st->n;
@@ -456,7 +460,8 @@ static void add_file (SortState *st, MtStreams *file)
    st->files[st->file_count++] = file;
 }
 
-/* Creates a run (a stream of sorted rows) in `file`. Returns NULL with *err set on failure. */
+/* Creates an empty run (a stream of sorted rows) in `file`. Returns NULL with *err set on
+ * failure. */
 static Run *new_run (SortState *st, MtStreams *file, MtError *err)
 {
    uint32_t stream;
@@ -481,7 +486,8 @@ static bool begin_file (SortState *st, MtWork *w)
    return file != NULL;
 }
 
-/* Returns the size of this thread's documents that the progress report has not counted yet. */
+/* Returns how many bytes of this thread's documents the progress report does not count as sorted
+ * yet. */
 static double unsorted_bytes (SortState *st, const MtWork *w)
 {
    uint64_t seen = w->count[w->exec->all_nodes].stored, before = st->bytes_sorted;
@@ -491,7 +497,7 @@ static double unsorted_bytes (SortState *st, const MtWork *w)
    return (double) (seen - before);
 }
 
-/* Appends a row to b in the format of the file: its length, then its bytes. */
+/* Appends a row to b in the file's format: its length, then its keys and values. */
 static bool pack_row (const SortNode *s, const Row *r, MtBson *b, MtError *err)
 {
    b->n = 0;
@@ -542,7 +548,8 @@ static void close_run (Run *run)
    run->cap = 0;
 }
 
-/* Opens a run for reading, with a buffer for its longest row. */
+/* Opens a run for reading, with a buffer for its longest row. last: the run is read for the last
+ * time. */
 static bool open_run (const SortNode *s, Run *run, bool last, MtError *err)
 {
    run->next.row = mt_x_calloc (1, row_bytes (s));
@@ -593,7 +600,8 @@ static void runs_down (const SortNode *s, SortState *st, size_t i)
    }
 }
 
-/* Opens the `count` oldest runs that are not merged yet, and builds a heap of them. */
+/* Opens the `count` oldest runs that are not merged yet, and builds a heap of them by their first
+ * rows. last: as in open_run. */
 static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last, MtError *err)
 {
    Run *first = st->runs + st->merged;
@@ -621,8 +629,8 @@ static bool next_row (const SortNode *s, SortState *st, MtError *err)
    return true;
 }
 
-/* Returns how many runs can be merged at once within work_mem. Each run needs a block, a row,
- * and the row's values. */
+/* Returns how many runs can be merged at the same time in work_mem. Each run needs a block of the
+ * file, a row, and the row's values. */
 static size_t most_merged (const SortNode *s, const SortState *st, const MtWork *w)
 {
    size_t longest = 0;
@@ -634,12 +642,13 @@ static size_t most_merged (const SortNode *s, const SortState *st, const MtWork 
    return n < MAX_MERGED ? n : MAX_MERGED;
 }
 
-/* Merges the `count` oldest runs into one new run, which reuses their blocks of the file. */
+/* Merges the `count` oldest runs into one new run. It reuses the blocks of the file that have been
+ * read. */
 static bool merge_runs (const SortNode *s, SortState *st, MtWork *w, size_t count)
 {
    MtStreams *file = st->runs[st->merged].file;
    uint32_t longest = 0;
-   /* Create the new run before the heap is built, because creating it may move the array of
+   /* The new run is created before the heap is built, because creating it may move the array of
     * runs. */
    Run *to = new_run (st, file, &w->err);
    if (!to || !open_runs (s, st, count, true, &w->err))
@@ -657,9 +666,9 @@ static bool merge_runs (const SortNode *s, SortState *st, MtWork *w, size_t coun
    return mt_streams_end (file, to->stream, &w->err);
 }
 
-/* Merges runs until the remaining runs can be merged while they are pushed. The first merge
- * takes only so many runs that all later merges are full. That is the least work for runs of
- * equal length. */
+/* Merges runs until there are so few that the final merge can push its rows directly. The first
+ * merge takes only as many runs as are needed so that all later merges take the maximum number.
+ * This is the least work if all runs have the same length. */
 static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!write_run (s, st, w))
@@ -678,7 +687,7 @@ static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
    return open_runs (s, st, left, false, &w->err);
 }
 
-/* ---- rows out ---- */
+/* ---- pushing sorted rows ---- */
 
 static MtFlow emit (const SortNode *s, MtWork *w, const Row *r)
 {
@@ -732,7 +741,7 @@ static MtFlow sort_drain (const MtExecNode *n, MtWork *w, bool *done)
    return MT_GO;
 }
 
-/* ---- which rows are needed ---- */
+/* ---- the last needed row, for skipping blocks ---- */
 
 bool mt_sort_order (const MtExecNode *n, MtSortOrder *out)
 {
@@ -758,7 +767,7 @@ bool mt_sort_last (const MtExecNode *n, const MtWork *w, MtVal *keys, size_t *bl
    return true;
 }
 
-/* ---- merging ---- */
+/* ---- merging the rows of several threads ---- */
 
 static Item own_row (const SortNode *s, SortState *st, const Row *from)
 {
@@ -873,8 +882,7 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
    while (mt_doc_next (&it, &key, &v))
       if (!sort_key_spec (c, &plan, key, v))
          return false;
-   /* Create this node last, because the nodes that compute the keys must come before it in the
-    * chain. */
+   /* This node is created last, because the nodes that compute the keys must come before it. */
    SortNode *s = (SortNode *) mt_node_new (c, sizeof *s, "$sort", sort_push);
    MtExecNode node = s->n;
    *s = plan;
@@ -889,7 +897,7 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
    return true;
 }
 
-/* ---- by computed values ---- */
+/* ---- sorting by computed values ---- */
 
 MtSorting mt_sorting_begin (MtCompile *c)
 {

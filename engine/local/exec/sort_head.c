@@ -1,6 +1,6 @@
-/* Heads of rows. A tiny key takes 4 bits. The first other key takes all bits that are left: 4 for
- * the type's place in MongoDB's order of types, and the rest for the value. Keys behind it take
- * none. */
+/* Heads of rows. A tiny key takes 4 bits. The first key that is not tiny takes all remaining bits:
+ * 4 for the rank of its type in MongoDB's sort order, and the others for its value. Later keys are
+ * not in the head. */
 #include "engine/local/exec/sort_head.h"
 
 #include "base/double_key.h"
@@ -21,7 +21,7 @@ uint32_t mt_sort_tiny (const MtVal *keys, uint32_t tiny)
    return tiny;
 }
 
-/* Returns the first 8 bytes of n as a number. */
+/* Returns the first 8 of the n bytes at p as a big-endian number. Missing bytes are 0. */
 static uint64_t first_bytes (const uint8_t *p, size_t n)
 {
    uint64_t head = 0;
@@ -29,10 +29,11 @@ static uint64_t first_bytes (const uint8_t *p, size_t n)
    return be64toh (head);
 }
 
-/* Integers and decimals are rounded to doubles, which keeps their order, but makes some equal. */
+/* Integers and decimals are rounded to doubles. This keeps their order, but different numbers may
+ * become equal. */
 static uint64_t bits_of_double (double d) { return d != d ? 0 : mt_key_of_double (d + 0.0); }
 
-/* Gets 64 bits in the order of the values of this type. */
+/* Returns 64 bits of v that are in the order of values of the same type. */
 static uint64_t bits_of (MtVal v)
 {
    switch (v.type) {

@@ -7,13 +7,13 @@
 
 bool mt_compile_stages (MtCompile *c, const bson_t *pipeline);
 bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec);
-/* Checks that a stage's specification is an object with no other fields than `names`, which ends
- * with NULL. The last arguments are MongoDB's numbers of the two errors. */
+/* Checks that a stage's specification is an object that has only fields in `names`, which ends with
+ * NULL. not_object, unknown: MongoDB's error codes if it is no object, or has another field. */
 bool mt_stage_fields (MtCompile *c, MtVal spec, const char *const *names, int32_t not_object,
                       int32_t unknown);
 
 bool mt_stage_match (MtCompile *c, MtVal spec);
-/* Returns the condition of a $match that does nothing else, or NULL for other nodes. */
+/* Returns the condition of a $match node that does nothing but test it. NULL for other nodes. */
 const MtMatch *mt_match_of (const MtExecNode *n);
 bool mt_stage_project (MtCompile *c, MtVal spec);
 bool mt_stage_add_fields (MtCompile *c, MtVal spec);
@@ -34,15 +34,15 @@ typedef struct MtSortOrder {
    uint64_t rows; /* how many rows are needed */
 } MtSortOrder;
 
-/* Gets the order of a $sort with a limit. Returns false if the node is another one. */
+/* Stores the sort order of a $sort with a limit in *out. Returns false if n is another node. */
 bool mt_sort_order (const MtExecNode *n, MtSortOrder *out);
-/* Gets the sort keys of the last needed row among the rows of this worker, borrowed until the
- * worker's next row. *block: rows of equal keys are needed if they are of this block or of one
- * before. Returns false if any row may be needed. */
+/* Stores the sort keys of the last needed row, among the rows that this worker has seen, in `keys`.
+ * They are borrowed until the worker's next row. *block: a row with equal keys is needed only if
+ * its block has at most this number. Returns false if any row may be needed. */
 bool mt_sort_last (const MtExecNode *n, const MtWork *w, MtVal *keys, size_t *block);
 
-/* Sorting by computed values. The values are fields of a document of their own, so the names are
- * free. */
+/* The compile-time state of sorting by computed values. The values become fields of a separate
+ * document, so any names may be used. */
 typedef struct MtSorting {
    MtShape *doc;
    MtBson spec;
@@ -50,9 +50,10 @@ typedef struct MtSorting {
 } MtSorting;
 
 MtSorting mt_sorting_begin (MtCompile *c);
-/* Adds a sort key. direction: 1 or -1, as $sort takes it. */
+/* Adds a sort key: the value of shape `key`, as the field `name`. direction: 1 or -1, as in
+ * $sort. */
 void mt_sorting_add (MtCompile *c, MtSorting *s, const char *name, MtShape *key, MtVal direction);
-/* Sorts the current documents. Does nothing if there are no keys. */
+/* Compiles a $sort of the current documents by the added keys. Does nothing if there are none. */
 bool mt_sorting_end (MtCompile *c, MtSorting *s);
 
 bool mt_stage_limit (MtCompile *c, MtVal spec);
@@ -75,8 +76,8 @@ bool mt_stage_table (MtCompile *c, MtVal spec);
 bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_apply (MtCompile *c, MtVal spec);
 bool mt_stage_asof (MtCompile *c, MtVal spec);
-/* Helpers of stages that join rows. mt_pair_input reduces the current document to the named
- * fields; `slots`: each field gets a slot of its own. mt_pair_output then adds fields of the
+/* Helpers of stages that join rows. mt_pair_input makes the named fields the only ones of the
+ * current document; slots: each field gets its own slot. mt_pair_output then adds the fields of the
  * other row to the document. */
 bool mt_pair_input (MtCompile *c, MtVal names, bool slots);
 bool mt_pair_output (MtCompile *c, MtExecVar *row, MtVal names);

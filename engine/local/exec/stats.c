@@ -1,12 +1,11 @@
-/* Collects the statistics of a pipeline for EXPLAIN ANALYZE: for each stage, and for the
- * pipelines within it. Nodes always count documents and bytes; they measure time only with
- * want_stats. */
+/* Collects the statistics of a pipeline for EXPLAIN ANALYZE: for each stage and its sub-pipelines.
+ * Documents and bytes are always counted. Time is measured only if want_stats is set. */
 #include "engine/local/expr/core.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"
 
-/* Returns how many microseconds a clock tick takes, computed from the time and the ticks of the
- * main thread. */
+/* Returns the microseconds per tick of the clock that nodes use, computed from the time and the
+ * ticks of the main thread. */
 static double us_a_tick (const MtExec *x)
 {
    uint64_t sum = 0;
@@ -15,8 +14,8 @@ static double us_a_tick (const MtExec *x)
    return sum ? (double) x->us / (double) sum : 0;
 }
 
-/* Sums the statistics of nodes for each stage. A stage may have several nodes, because the nodes
- * that compute its values belong to it. */
+/* Adds up the statistics of nodes by stage. A stage may have several nodes, since those that
+ * compute its values belong to it, too. Returns the number of stages. */
 static size_t stages_of (MtExec *x)
 {
    const MtCount *count = x->main->count;
@@ -62,7 +61,8 @@ void mt_exec_stats (MtCursor *c, MtRunStats *out)
    x->stats.bytes_read = 0;
    for (uint32_t i = 0; i <= x->all_nodes; i++)
       x->stats.bytes_read += count[i].bytes;
-   /* Count bytes only once if several stages read them, and bytes that stages made. */
+   /* If several stages read the same bytes, count them once, and don't count bytes that stages
+    * made. */
    if (x->stats.bytes_read > count[x->all_nodes].stored)
       x->stats.bytes_read = count[x->all_nodes].stored;
    x->stats.docs_read += x->main->sub_docs;
@@ -95,8 +95,7 @@ static void add_stage (MtArena *a, MtStageStats *to, const MtStageStats *from)
          add_run (a, (MtRunStats **) &to->within[k], from->within[k]);
 }
 
-/* Adds the statistics of one run of a pipeline to *to. All runs of a pipeline have the same
- * stages. */
+/* Adds the statistics of one run of a sub-pipeline to *to. All runs have the same stages. */
 static void add_run (MtArena *a, MtRunStats **to, const MtRunStats *from)
 {
    if (!*to) {

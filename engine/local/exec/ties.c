@@ -1,5 +1,6 @@
-/* The stage $_mtLimitTies: {limit: n, by: ["a", "b"]}. It passes the first n documents, and the
- * documents directly behind them that have the same values of `by` as document n. */
+/* The stage $_mtLimitTies: {limit: n, by: ["a", "b"]}. It passes on the first n documents, and the
+ * following documents that have the same values of the fields `by` as document n. The input must be
+ * sorted by these fields. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"

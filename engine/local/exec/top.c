@@ -1,9 +1,11 @@
-/* The order of blocks for $sort with a limit, also above a $group by the sort keys.
+/* Chooses the order of blocks for a $sort with a limit, also if it follows a $group by the sort
+ * keys.
  *
- * The store has the ranges of fields in each block. They bound the sort keys of the block's rows
- * (bounds.h). The block with the best bound is read first. Workers share the keys of the last row
- * that is needed. A block is skipped if its best row would come after that row. Rows of equal keys
- * come in the order of their blocks, so the result is the same as that of reading all blocks. */
+ * The store has the range of each field in each block. From the ranges, bounds of the sort keys of
+ * a block's rows are computed (bounds.h). The block that may have the first rows in sort order is
+ * read first. The workers (threads) share the keys of the last needed row found so far. A block is
+ * skipped if even its best row would sort after that row. Rows with equal keys are ordered by their
+ * blocks, so the result is the same as without skipping. */
 #include "engine/local/exec/top.h"
 
 #include "engine/local/exec/run.h"
@@ -15,7 +17,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* The most rows of a $sort above a $group. */
+/* The maximum limit of a $sort after a $group. */
 #define MOST_GROUPS 10000u
 
 typedef struct TopBlock {
@@ -30,32 +32,36 @@ struct MtTop {
    uint32_t key_count;
    const uint32_t *keys; /* slots of the sort keys */
    const int8_t *dirs;
-   /* For a $group: the part of its key that each sort key is, and the number of groups needed. */
+   /* With a $group: for each sort key, which part of the group key it is; and the number of groups
+    * needed. */
    uint32_t *parts;
    uint64_t rows;
    TopBlock *order;
    size_t count;
    atomic_size_t past; /* a place from which on no block is needed, as far as known */
    pthread_mutex_t lock;
-   /* The following members are the last needed row, protected by `lock`. */
+   /* The following members describe the last needed row found so far. The mutex `lock` protects
+    * them. */
    MtArena *bound_arena;
    MtVal *bound;       /* NULL: not known yet */
    size_t bound_block; /* rows of equal keys are needed up to this block */
 };
 
-/* ---- the bounds of keys ---- */
+/* ---- bounds of the sort keys in a block ---- */
 
 typedef struct Reading {
    const MtExec *x;
    size_t block;
    MtBounding bounding;
    const char *first; /* the first field that was read; NULL: none */
-   /* Only rows whose field `part_of` has values within `part` are regarded. NULL: all rows. */
+   /* If not NULL: only rows are considered whose field `part_of` has a value within the bounds
+    * `part`. */
    const char *part_of;
    MtExprBounds part;
 } Reading;
 
-/* Returns the top-level field of the source's documents that is in the slot, or NULL. */
+/* Returns the name of the top-level field of the source's documents whose value is in this slot.
+ * NULL: the slot contains something else. */
 static const char *field_in (const MtExec *x, uint32_t slot)
 {
    const MtExtract *f = x->root->extract;
@@ -65,8 +71,8 @@ static const char *field_in (const MtExec *x, uint32_t slot)
    return NULL;
 }
 
-/* Returns the expression that some node before `sink` computes into the slot, or NULL. For the
- * sink itself: a part of a $group's key. */
+/* Returns the expression that a node before `sink` computes into this slot, or NULL. If `sink` is a
+ * $group, also returns the expression of a part of its key. */
 static const MtExecExpr *expression_in (const MtExec *x, const MtExecNode *sink, uint32_t slot)
 {
    for (uint32_t i = 0; x->nodes[i] != sink; i++)
@@ -92,7 +98,7 @@ static bool slot_bounds (void *ctx, uint32_t slot, MtExprBounds *out)
    return e && mt_expr_bounds (e, &r->bounding, out);
 }
 
-/* Gets the bounds of sort key number `key` in a block. */
+/* Computes the bounds of sort key number `key` in a block. Returns false if they are unknown. */
 static bool key_bounds (const MtTop *t, Reading *r, uint32_t key, MtExprBounds *out)
 {
    if (!t->parts)
@@ -101,7 +107,7 @@ static bool key_bounds (const MtTop *t, Reading *r, uint32_t key, MtExprBounds *
    return mt_expr_bounds (g->parts[t->parts[key]], &r->bounding, out);
 }
 
-/* ---- the order ---- */
+/* ---- ordering the blocks ---- */
 
 static int compare_keys (const MtTop *t, const MtVal *a, const MtVal *b)
 {
@@ -122,8 +128,8 @@ static int compare_blocks (const void *a, const void *b, void *top)
    return sign ? sign : (l->block > r->block) - (l->block < r->block);
 }
 
-/* Computes the best value of each key for the rows of `r`. Returns whether the first key has
- * bounds. */
+/* Computes the best possible value of each sort key, the one that sorts first, for the rows of `r`.
+ * Returns false if the first key has no bounds. */
 static bool best_keys (const MtTop *t, Reading *r, MtVal *best)
 {
    bool first = false;
@@ -138,8 +144,9 @@ static bool best_keys (const MtTop *t, Reading *r, MtVal *best)
    return first;
 }
 
-/* Improves the best keys of a block if its first field has null or NaN: their ranks go before or
- * after all other rows, but not together with the other values. */
+/* If the first field of a block has null or NaN values, whose ranks sort before or after all other
+ * values, computes the best keys for rows with and without them separately. This gives better
+ * bounds than for all rows together. */
 static void by_parts (const MtTop *t, Reading *r, MtVal *best, MtVal *other)
 {
    MtRangeParts p;
@@ -161,8 +168,8 @@ static void by_parts (const MtTop *t, Reading *r, MtVal *best, MtVal *other)
    r->part_of = NULL;
 }
 
-/* Finds the best keys of all blocks. Returns false if the store has no range of the
- * first sort key. */
+/* Computes the best sort keys of all blocks, and orders the blocks by them. Returns false if the
+ * store has no range of the first sort key. */
 static bool plan_order (MtTop *t, MtWork *w)
 {
    Reading r = {.x = t->x, .bounding = {.slot = slot_bounds, .w = w}};
@@ -187,9 +194,9 @@ static bool plan_order (MtTop *t, MtWork *w)
    return any;
 }
 
-/* ---- which pipelines ---- */
+/* ---- pipelines for which this is possible ---- */
 
-/* Returns whether the blocks may be read in any order up to the sink. */
+/* Returns whether no node up to `sink` depends on the order in which blocks are read. */
 static bool any_order (const MtExec *x, int sink)
 {
    for (int i = 0; i <= sink; i++)
@@ -209,7 +216,7 @@ static bool by_sort (MtTop *t)
    return true;
 }
 
-/* Returns the number of leading sort keys that are parts of the group's key. */
+/* Returns how many of the first sort keys are parts of the group key of g. */
 static uint32_t keys_of_group (MtTop *t, const MtGroupNode *g, const MtSortOrder *o)
 {
    t->parts = MT_NEW_N (t->arena, uint32_t, o->count);
@@ -224,7 +231,8 @@ static uint32_t keys_of_group (MtTop *t, const MtGroupNode *g, const MtSortOrder
    return o->count;
 }
 
-/* A $group, then a $sort with a limit. No stage between them may drop groups. */
+/* Returns whether node `sink` is a $group that a $sort with a limit follows, and no stage between
+ * them may drop groups. Then sets t up for them. */
 static bool by_group (MtTop *t, int sink)
 {
    const MtExec *x = t->x;
@@ -244,7 +252,7 @@ static bool by_group (MtTop *t, int sink)
 MtTop *mt_top_new (const MtExec *x, MtWork *w)
 {
    int sink = mt_sink_after (x, -1);
-   /* The store's ranges are in the order of bytes, not in that of a collation. */
+   /* The store's ranges are in byte order. They are of no use for a collation. */
    if (x->from != MT_FROM_SOURCE || x->args.reading.all_blocks || x->args.order || x->by_block ||
        x->start >= 0 || mt_source_blocks (x->source) < 2 || !any_order (x, sink))
       return NULL;
@@ -272,11 +280,12 @@ void mt_top_free (MtTop *t)
    free (t);
 }
 
-/* ---- running ---- */
+/* ---- while the pipeline runs ---- */
 
 size_t mt_top_block (const MtTop *t, size_t at) { return t->order[at].block; }
 
-/* Returns whether the block at place `at` has no needed row. `lock` is held. */
+/* Returns whether the blocks from position `at` of the order on have no needed row. The caller
+ * holds `lock`. */
 static bool is_past (const MtTop *t, size_t at)
 {
    const TopBlock *b = &t->order[at];

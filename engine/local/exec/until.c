@@ -1,5 +1,5 @@
-/* The stage $_mtUntil: ["a", "b"]. It passes documents until each of the fields has been true in
- * some document. The last of these documents is included. */
+/* The stage $_mtUntil: ["a", "b"]. It passes on documents until each of the listed fields has been
+ * true in at least one document. This last document is included. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"

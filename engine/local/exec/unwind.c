@@ -1,5 +1,5 @@
-/* The stage $unwind reads the bytes of an array in place. For {$objectToArray: "$m"} it reads
- * the document at "$m" itself. */
+/* The stage $unwind. It reads the elements from the bytes of the array, without copying them. For
+ * {$objectToArray: "$m"}, it reads the fields of the document m itself. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -17,8 +17,8 @@ typedef struct UnwindNode {
    uint32_t index;  /* slot of the element's index; MT_NO_SLOT: not needed */
 } UnwindNode;
 
-/* The memory that later stages use for the elements of an array. For a long array it is an arena
- * of its own, which is freed from time to time. The outer arena cannot be freed, because it may
+/* The memory that later nodes use for the elements of an array. For a long array, this is a
+ * separate arena, which is reset from time to time. The outer arena can't be reset, because it may
  * contain the row that is unwound. */
 typedef struct Relief {
    MtArena *outer, *own; /* `own` NULL: not needed yet */
@@ -73,8 +73,8 @@ static inline const uint8_t *skip_key (const uint8_t *p, const uint8_t *end)
    return p;
 }
 
-/* Returns the end of the key of element i of an array. The key is nearly always i in decimal
- * digits. */
+/* Returns the end of the key at p, the key of array element i. It nearly always is i in decimal
+ * digits, so this is tried first. */
 static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, int64_t i)
 {
    if (i < 10 && end - p > 1 && p[0] && !p[1])
@@ -84,7 +84,8 @@ static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, i
    return skip_key (p, end);
 }
 
-/* Verifies the bytes of the element at p that contain its key and the beginning of its value. */
+/* Verifies the bytes of the array element at p that contain its key and the beginning of its
+ * value. */
 static bool need_head (MtReader *r, const uint8_t *p, const uint8_t *end, size_t ahead)
 {
    size_t room = (size_t) (end - p);
@@ -96,8 +97,9 @@ static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
    return !u->elem->whole || !mt_v_has_bytes (v.type) || !v.len || mt_need (r, v.p, v.len);
 }
 
-/* Reads the integer of the only needed field of a document, if the document's keys are the
- * guessed ones. Returns the number of bytes read, or 0 if the document must be parsed. */
+/* Reads the integer of the only needed field of a document, if the document has the same keys as
+ * the last one (g). Stores its type and value. Returns the number of bytes read, or 0 if the
+ * document must be parsed. */
 static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_t len,
                                    uint8_t *type, int64_t *out)
 {
@@ -118,8 +120,8 @@ static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_
    return 0;
 }
 
-/* Pushes one row with the sum of the integers of the first elements, if the next blocking node
- * would only add them. Returns the first element that is not included; *i is its number. */
+/* If the next blocking node only adds up integers, adds up those of the first elements, and pushes
+ * them as one row. Returns the first element that is not included. *i: its number. */
 static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *i)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
@@ -144,8 +146,8 @@ static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *
    return p;
 }
 
-/* Returns how many bytes of an element's value $unwind itself reads. If an extraction reads
- * fields of a document, the extraction counts the bytes. */
+/* Returns how many bytes of an element's value this stage reads itself, for the statistics. If
+ * later nodes extract fields of a document, the extraction counts the bytes. */
 static inline size_t bytes_read (const UnwindNode *u, uint8_t type, size_t size)
 {
    if (type != MT_DOC && type != MT_ARRAY)
@@ -153,8 +155,8 @@ static inline size_t bytes_read (const UnwindNode *u, uint8_t type, size_t size)
    return u->elem->extract ? 0 : 4;
 }
 
-/* Unwinds an array whose bytes are all verified. These are the inner levels of documents, which
- * have most of the elements. */
+/* Unwinds an array whose bytes are all verified. Most elements are in such arrays, since inner
+ * levels of documents are verified together. */
 static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r, Relief *relief)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
@@ -347,8 +349,8 @@ static bool parse (MtCompile *c, MtVal v, Spec *out)
    return true;
 }
 
-/* If the shape is {$objectToArray: path} and this array is not used elsewhere, returns the shape
- * at the path. Returns NULL otherwise. */
+/* If the shape is {$objectToArray: path}, and this array is used only here, returns the shape of
+ * the document at the path. Otherwise NULL. */
 static MtShape *object_below (MtCompile *c, MtShape *s)
 {
    if (s->kind != MT_SH_EXPR || s->expr->bound || s->expr->kind != MT_EX_OP ||

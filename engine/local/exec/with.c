@@ -1,8 +1,8 @@
-/* The stage $_mtWith: [{name: "w", coll: "c", pipeline: […]}, …] names pipelines, and passes
- * documents unchanged. The stage {"$_mtRead": {name: "w"}} pushes the documents of a named
- * pipeline, once for each document that comes in. A named pipeline runs only as far as its
- * documents are read. Its documents are kept in a spool (a list in memory or a file), so that
- * all readers get the same documents. */
+/* Two stages for SQL's WITH. $_mtWith: [{name: "w", coll: "c", pipeline: […]}, …] gives names to
+ * pipelines, and passes on documents unchanged. {"$_mtRead": {name: "w"}} pushes the documents of a
+ * named pipeline, once for each input document. A named pipeline runs only as far as its documents
+ * are read. They are stored in a spool (a list in memory or in a file), so that all readers get the
+ * same documents. */
 #include "engine/local/expr/core.h"
 #include "base/spool.h"
 #include "engine/local/exec/run.h"
@@ -18,8 +18,8 @@ typedef struct Named {
    MtSpool *rows;    /* the documents that the pipeline has made so far */
    MtCursor *cursor; /* cursor over the further documents; NULL: not opened yet, or ended */
    bool ended;
-   /* Protects `rows` and `cursor`. There is no deadlock, because a pipeline reads only pipelines
-    * that were named before it. */
+   /* Protects `rows` and `cursor`. There can be no deadlock, because a pipeline reads only
+    * pipelines that were named before it. */
    pthread_mutex_t lock;
    struct Named *before;
 } Named;
@@ -57,8 +57,8 @@ static Named *find (const MtSharedRows *s, const char *name)
 
 /* ---- running ---- */
 
-/* Reads one more document from the named pipeline into its spool. At the end, adds the
- * pipeline's work to node n. */
+/* Reads one more document from the named pipeline, and adds it to the spool. At the end, adds the
+ * pipeline's work to the statistics of node n. */
 static bool make_one (Named *named, const MtExecNode *n, MtWork *w)
 {
    const bson_t *doc;
@@ -75,7 +75,8 @@ static bool make_one (Named *named, const MtExecNode *n, MtWork *w)
    return true;
 }
 
-/* Reads the next document of the named pipeline. *doc is NULL at the end. */
+/* Reads the next document of the named pipeline from the spool, or from the pipeline itself. *doc
+ * is NULL at the end. */
 static bool read_one (const ReadNode *n, ReadState *s, MtWork *w, const bson_t **doc)
 {
    Named *named = n->named;
