@@ -1,4 +1,4 @@
-/* The arguments of the executor: the source of documents, and the limits. */
+/* The arguments of the local executor: the documents, the pipeline, and the limits. */
 #ifndef MT_EXEC_ARGS_H
 #define MT_EXEC_ARGS_H
 
@@ -6,9 +6,9 @@
 #include "engine/local/expr/op.h"
 #include "engine/local/store/store.h"
 
-/* Takes a snapshot of a collection. The caller frees *out by mt_source_free. An unknown
- * collection is an empty source. The executor calls this function while a pipeline is compiled,
- * and later for $lookup and $unionWith. */
+/* A callback that takes a snapshot of a collection. The caller frees *out by mt_source_free. If
+ * there is no such collection, *out is an empty source. The executor calls it when a pipeline is
+ * compiled, and later for $lookup and $unionWith. */
 typedef bool (*MtResolveSource) (void *ctx, const char *collection, MtSource **out, MtError *err);
 
 /* A temporary collection, given as a list of documents. */
@@ -18,66 +18,70 @@ typedef struct MtExecTable {
    const struct MtExecTable *up; /* the next table; NULL: none */
 } MtExecTable;
 
-/* Variables whose values come from outside the pipeline. All pipelines within the pipeline can
- * use them. */
+/* Variables whose values the caller sets. The pipeline and all its sub-pipelines can use them. */
 typedef struct MtExecGiven {
    const char *const *names;
-   /* values of the variables; NULL: no values yet, because the pipeline is only compiled */
+   /* the values; NULL: there are none yet, because the pipeline is only compiled */
    const MtVal *values;
    uint32_t count;
 } MtExecGiven;
 
 struct MtCompile;
-/* A row of the table of stages. */
+/* A row of the table of stages: a name, and the function that compiles the stage. */
 typedef struct MtStageRow {
    const char *name; /* "$match" */
    bool (*compile) (struct MtCompile *c, MtVal spec);
 } MtStageRow;
 
 typedef struct MtExecArgs {
-   /* name of the collection; NULL: the pipeline begins with $documents, or reads `next` */
+   /* name of the collection to read; NULL: the pipeline begins with $documents, or reads `next` */
    const char *collection;
-   /* Opens the collections of the pipeline. NULL: there are no collections. If `remote` is set,
-    * `resolve` only opens temporary collections. */
+   /* Opens the collections that the pipeline reads. NULL: there are none. If `remote` is set,
+    * `resolve` opens only temporary collections. */
    MtResolveSource resolve;
    void *resolve_ctx; /* must outlive the cursor */
-   /* temporary collections, searched before `resolve` is called; must outlive the cursor */
+   /* temporary collections, which are searched before `resolve` is called; they must stay valid as
+    * long as the cursor */
    const MtExecTable *tables;
-   /* Variables from outside; NULL: none. Must outlive the cursor. The values are read when the
-    * pipeline begins to run. */
+   /* Variables whose values the caller sets; NULL: none. They must stay valid as long as the
+    * cursor. The values are read when the pipeline begins to run. */
    const MtExecGiven *given;
-   /* Expressions without a document, whose values are more variables from outside: the option
-    * `let` of aggregate. Borrowed during the call only. NULL: none. */
+   /* The option `let` of aggregate: expressions that use no document. Their values become further
+    * variables. Borrowed only during the call. NULL: none. */
    const bson_t *let;
-   /* The option `collation` of aggregate; MT_MISSING: none. Borrowed during the call only. */
+   /* The option `collation` of aggregate. MT_MISSING: none. Borrowed only during the call. */
    MtVal collation;
-   /* The collation of the pipeline, which belongs to the outermost pipeline; NULL: strings are
-    * compared by their bytes. mt_exec_open sets this member. */
+   /* The opened collation, which the outermost pipeline owns. NULL: strings are compared by bytes.
+    * mt_exec_open sets this member. */
    const MtTextOrder *order;
-   /* rows of $_mtWith stages, shared with other pipelines; NULL: the pipeline has its own */
+   /* the documents of pipelines that $_mtWith names, if they are shared with other pipelines; NULL:
+    * this pipeline has its own */
    MtSharedRows *shared;
-   /* collections that the enclosing pipeline has read; NULL: there is no enclosing pipeline */
+   /* collections that the enclosing pipeline has read into memory; NULL: there is no enclosing
+    * pipeline */
    struct MtExecHeld *held;
-   /* returns the input documents one by one, instead of a collection; NULL: not used */
+   /* called to get the input documents one by one, instead of reading a collection; NULL: not
+    * used */
    MtNextDoc next;
    void *next_ctx;
-   /* Opens the collections that are streams. NULL: there are none. Must outlive the cursor. */
+   /* Opens collections whose documents are read as a stream, such as files. NULL: there are none.
+    * Must stay valid as long as the cursor. */
    const MtDocStreams *streams;
-   /* Opens a cursor on the server that has the data, for the stages that a stage marks for the
-    * server. If `resolve` is NULL it also reads whole collections that stages name; each is read
-    * once and kept. NULL: there is no server. */
+   /* Runs a pipeline on the server that has the data: the stages that a local stage marks for the
+    * server ($_mtRemote). If `resolve` is NULL, it also reads the collections that stages name;
+    * each is read once, and kept in memory. NULL: there is no server. */
    bool (*remote) (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out,
                    MtError *err);
    void *remote_ctx;       /* must outlive the cursor */
    const bson_t *pipeline; /* an array of stages; borrowed during the call only */
-   /* Additional operators, searched before the built-in ones. Borrowed until the cursor is
-    * freed. NULL: none. */
+   /* Additional operators, which are searched before the built-in ones. Borrowed as long as the
+    * cursor. NULL: none. */
    const MtOpIndex *ops;
    unsigned threads; /* the most threads to use; 0: as many as there are processors */
    size_t work_mem;  /* bytes for each blocking stage; 0: 256 MiB */
    /* cancels the statement; borrowed until the cursor is freed; NULL: none */
    const MtCancel *cancel;
-   /* receives the progress; borrowed until the cursor is freed; NULL: none */
+   /* receives progress reports; borrowed until the cursor is freed; NULL: none */
    const MtProgress *progress;
    /* The table of all stages; the last row has no name. mt_exec_open sets this member. */
    const MtStageRow *stages;

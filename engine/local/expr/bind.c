@@ -1,4 +1,5 @@
-/* Binds parsed expressions: replaces their paths by slots, extractions and variables. */
+/* Binds parsed expressions: replaces their paths by slots (positions in the row), extracted fields
+ * and variables. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -39,7 +40,8 @@ static bool bind_field (const Binding *b, MtExecExpr *e, const MtExecScope *scop
    return s && become (b, e, mt_shape_path (b->c, s, &e->path));
 }
 
-/* Creates a variable of $let, $map, … with a slot of its own. */
+/* Makes a variable of $let, $map or a similar operator, with a slot of its own, inside scope `up`.
+ * *slot: the slot. */
 static MtExecScope *local (const Binding *b, const char *name, uint32_t *slot,
                            const MtExecScope *up)
 {
@@ -93,8 +95,8 @@ static bool bind_proj (const Binding *b, MtProj *p, uint32_t n, const MtExecScop
    return true;
 }
 
-/* Binds $getField. If the name is constant and the input is the document, $getField is treated
- * like a field path, whatever characters the name has. */
+/* Binds $getField. If the field name is constant and the input is the current document, it is bound
+ * like a field path, but the name may have any characters. *done: it was bound. */
 static bool bind_getfield (const Binding *b, MtExecExpr *e, const MtExecScope *scope, bool *done)
 {
    const MtExecExpr *in = e->args[1];

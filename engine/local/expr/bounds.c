@@ -1,5 +1,6 @@
-/* Computes the bounds of an expression from the bounds of its slots. It knows two kinds of operators:
- * those of sort keys, and those whose result never decreases if one argument grows. */
+/* Computes the bounds of an expression from the bounds of the slots (fields) that it reads. This
+ * works for the operators that SQL's sort keys use, and for operators whose result never decreases
+ * when one argument grows. */
 #include "engine/local/expr/bounds.h"
 
 #include "engine/local/expr/expr.h"
@@ -7,8 +8,8 @@
 
 #include <math.h>
 
-/* Numbers up to this size and their sums are exact as doubles. So an operator on mixed types of
- * numbers rounds nothing between the bounds. */
+/* Integers up to this size, and sums of two of them, are exact as doubles. So operators on numbers
+ * of different types do not round between the bounds. */
 #define EXACT (INT64_C (1) << 52)
 
 static bool is_null (MtVal v) { return v.type == MT_MISSING || v.type == MT_NULL; }
@@ -35,7 +36,7 @@ static bool put_truth (MtExprBounds *out, bool may_be_false, bool may_be_true)
    return put (out, mt_v_bool (!may_be_false), mt_v_bool (may_be_true));
 }
 
-/* Widens *out so that it includes `b`. */
+/* Widens the bounds *out so that they include the bounds b. */
 static void include (MtExprBounds *out, const MtExprBounds *b)
 {
    if (mt_v_compare_strict (b->lo, out->lo) < 0)
@@ -44,13 +45,13 @@ static void include (MtExprBounds *out, const MtExprBounds *b)
       out->hi = b->hi;
 }
 
-/* ---- truth ---- */
+/* ---- bounds of conditions ---- */
 
 typedef struct Truth {
    bool may_be_false, may_be_true;
 } Truth;
 
-/* Returns which truth values an expression can have. */
+/* Returns whether expression e may be false, and whether it may be true. */
 static Truth truth_of (const MtExecExpr *e, const MtBounding *b)
 {
    MtExprBounds v;
@@ -62,7 +63,7 @@ static Truth truth_of (const MtExecExpr *e, const MtBounding *b)
    return (Truth) {!mt_truthy (v.lo), mt_truthy (v.hi)};
 }
 
-/* $and (all) and $or. */
+/* Computes the bounds of $and (if `all`) or $or. */
 static bool combine (const MtExecExpr *e, const MtBounding *b, bool all, MtExprBounds *out)
 {
    Truth t = {!all, all};
@@ -74,7 +75,8 @@ static bool combine (const MtExecExpr *e, const MtBounding *b, bool all, MtExprB
    return put_truth (out, t.may_be_false, t.may_be_true);
 }
 
-/* Returns the bounds of a comparison. sure: it is true for all values; never: for none. */
+/* Computes the bounds of a comparison: whether its result may be false, and whether it may be true.
+ * Returns false if the bounds of its operands are unknown. */
 static bool compare (const MtExecExpr *e, const MtBounding *b, MtExprBounds *out)
 {
    static const struct {
@@ -127,12 +129,13 @@ static bool if_null (const MtExecExpr *e, const MtBounding *b, MtExprBounds *out
    return true;
 }
 
-/* ---- operators that never decrease ---- */
+/* ---- operators whose result never decreases ---- */
 
 typedef enum { IN_NUMBERS = 1, IN_DATES = 2 } Domain;
 
-/* An operator of one argument that varies. It never decreases if that argument grows within one of
- * the domains, and is null for null. The other arguments are constants. */
+/* An operator of which one argument varies, and the others are constants. If the varying argument
+ * grows within one of the domains (numbers or dates), the result never decreases. The result is
+ * null if the argument is null. */
 typedef struct Rising {
    const char *name;
    unsigned domains;
@@ -160,7 +163,7 @@ static bool in_domain (MtVal v, unsigned domains)
    return mt_is_number (v) && domains & IN_NUMBERS && (isnan (d) || fabs (d) <= EXACT);
 }
 
-/* Returns whether the constant `v` of an operator leaves the order of the other argument. */
+/* Returns whether the operator still has this property if one of its constant arguments is v. */
 static bool keeps_order (const Rising *op, MtVal v)
 {
    if (strcmp (op->name, "$dateTrunc") == 0) /* text: a unit, a time zone or a week day */
@@ -169,7 +172,8 @@ static bool keeps_order (const Rising *op, MtVal v)
    return fabs (d) <= EXACT && (!op->factor || d > 0);
 }
 
-/* Evaluates the operator with `v` for the argument that varies. */
+/* Computes the operator's result if the varying argument, number `varies`, has the value v. Returns
+ * false if it fails. */
 static bool apply (const MtExecExpr *e, const MtBounding *b, uint32_t varies, MtVal v, MtVal *out)
 {
    MtVal *args = MT_NEW_N (b->w->arena, MtVal, e->argc);
@@ -183,7 +187,8 @@ static bool apply (const MtExecExpr *e, const MtBounding *b, uint32_t varies, Mt
    return ok;
 }
 
-/* Returns the argument that varies, or UINT32_MAX. */
+/* Returns the index of the only argument that is not constant. UINT32_MAX: there is not exactly
+ * one, or it may not vary. */
 static uint32_t varying (const MtExecExpr *e, const Rising *op)
 {
    uint32_t at = UINT32_MAX;
@@ -204,8 +209,8 @@ static bool text_is (const MtExecExpr *e, uint32_t arg, const char *text)
           memcmp (e->args[arg]->value.p, text, strlen (text)) == 0;
 }
 
-/* Returns by how many ms the argument's bounds must be widened. Where clocks are turned back at
- * midnight, a later time can be on an earlier day. */
+/* Returns by how many milliseconds the bounds of $dateTrunc's date must be widened. Where clocks
+ * are set back at midnight, a later time can be on an earlier local day. */
 static int64_t margin (const MtExecExpr *e)
 {
    static const char *const steady[] = {"hour", "minute", "second", "millisecond"};
@@ -218,7 +223,8 @@ static int64_t margin (const MtExecExpr *e)
    return MT_DAY_MS;
 }
 
-/* Returns a double next to `v`: operators on doubles round, those on decimals do not. */
+/* Returns the double next to v in the direction of `towards`, since operators on doubles may round.
+ * Other values are returned unchanged. */
 static MtVal beside (MtVal v, double towards)
 {
    return v.type == MT_DOUBLE ? mt_v_double (nextafter (v.d, towards)) : v;
@@ -230,7 +236,7 @@ static bool rise (const MtExecExpr *e, const MtBounding *b, const Rising *op, Mt
    uint32_t at = varying (e, op);
    if (at == UINT32_MAX || !mt_expr_bounds (e->args[at], b, &in))
       return false;
-   /* Between null and dates there are texts, which may be anything after a conversion. */
+   /* Texts sort between null and dates. Converted texts may have any value. */
    bool from_null = is_null (in.lo), dates = in.hi.type == MT_DATE;
    if (is_null (in.hi))
       return put (out, mt_v_missing (), mt_v_null ());

@@ -1,29 +1,32 @@
-/* Bounds of expressions: which values an expression can have, by the bounds of what it reads. */
+/* Bounds of expressions: the range of an expression's values, computed from the ranges of the
+ * fields that it reads. */
 #ifndef MT_BOUNDS_H
 #define MT_BOUNDS_H
 
 #include "engine/local/expr/core.h"
 
-/* All values v of an expression have lo <= v <= hi in MongoDB's order. A missing value comes before
- * null. */
+/* Bounds: each value v of the expression is lo <= v <= hi in MongoDB's order. Here, missing values
+ * sort before null. */
 typedef struct MtExprBounds {
    MtVal lo, hi;
 } MtExprBounds;
 
-/* Gets the bounds of a slot. Returns false if they are unknown. */
+/* A callback that stores the bounds of a slot (a field's value in the row) in *out. Returns false
+ * if they are unknown. */
 typedef bool (*MtSlotBounds) (void *ctx, uint32_t slot, MtExprBounds *out);
 
-/* The callback that gets the bounds of slots, its argument, and the worker that runs operators. */
+/* The callback for the bounds of slots, its argument, and the worker that evaluates operators. */
 typedef struct MtBounding {
    MtSlotBounds slot;
    void *ctx;
    MtWork *w;
 } MtBounding;
 
-/* Computes the bounds of a bound expression. They may be too wide. Values are allocated in the arena
- * of b->w. Returns false if the bounds are unknown. Sets no error. */
+/* Computes bounds of a bound expression; they may be wider than necessary. Returns false, without
+ * an error, if they are unknown. The values in *out are in the arena of b->w. */
 bool mt_expr_bounds (const MtExecExpr *e, const MtBounding *b, MtExprBounds *out);
-/* Gets the bounds of a top-level field over block number `index` of a source. */
+/* Stores the bounds of a top-level field in block number `index` of a source in *out. Returns false
+ * if they are unknown. */
 bool mt_field_bounds (const MtSource *s, size_t index, const char *field, MtExprBounds *out);
 
 #endif

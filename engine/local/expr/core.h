@@ -1,12 +1,12 @@
-/* The executor's structures: the compiled pipeline, and the state of a thread that runs the
- * pipeline.
+/* The structures of the local executor: the compiled pipeline, and the state of a thread that runs
+ * it.
  *
- * A pipeline is compiled into a chain of nodes. A node gets one row at a time and pushes rows to
- * the next node. A row is an array of slots (values), which belongs to the thread. While a
- * pipeline is compiled, the current document is described by a *shape*. Stages change the shape.
- * A value gets a slot only if a node needs it. A path into stored bytes becomes a field of an
- * *extraction*: a single pass over the elements of the document, which skips unneeded values by
- * their length. */
+ * A pipeline is compiled into a chain of nodes. A node receives one row at a time, and pushes rows
+ * to the next node. A row is an array of values (slots), which belongs to the thread. At compile
+ * time, a *shape* describes the current document, and stages change the shape. A value gets a slot
+ * only if a node reads it. A path into stored documents becomes a field of an *extraction*: a
+ * single pass over the elements of a document, which skips values that are not needed by their
+ * length. */
 #ifndef MT_EXEC_CORE_H
 #define MT_EXEC_CORE_H
 
@@ -39,9 +39,9 @@ typedef struct MtColumnScan MtColumnScan; /* reading a block's columns, see ../e
 typedef struct MtColumnPlan MtColumnPlan; /* which columns, see ../exec/columns.h */
 
 #define MT_NO_SLOT UINT32_MAX
-/* The type of a slot of the match language ($match) whose path leads to an array, so that the
- * match follows the rest of the path. `sub` is the number of path components before the array;
- * len and p belong to the array, an MT_ARRAY value. */
+/* The type of a slot for $match whose path leads to an array. $match then follows the rest of the
+ * path inside the array. `sub` is the number of path components before the array; len and p are
+ * those of the array, an MT_ARRAY value. */
 #define MT_DEFERRED 0x7E
 
 /* ---- paths ---- */
@@ -75,9 +75,8 @@ struct MtExtract {
    uint32_t depth; /* how many path components lead to the document of these fields */
 };
 
-/* A guess which key is at one position of a document: the key that was there in the last
- * document, and its field in the extraction. Similar documents have the same keys in the same
- * order. */
+/* A guess of the key at one position in documents: the key that was there in the last document, and
+ * its field in the extraction. Similar documents have the same keys in the same order. */
 #define MT_GUESS_KEY 16
 #define MT_GUESSES 24
 typedef struct MtGuess {
@@ -95,7 +94,7 @@ struct MtExecVar {
    int pos;     /* position of the node that sets the variable */
    bool stored; /* the value may be in a block, whose bytes the reader must verify */
    bool local;  /* a variable of $let, $map, …: paths below it are followed at each use */
-   /* the whole value is needed, so its bytes are verified when the variable is set */
+   /* all bytes of the value are needed, so they are verified when the variable is set */
    bool whole;
    MtExtract *extract; /* the fields to read from the value; NULL: none */
 };
@@ -107,27 +106,27 @@ typedef enum { MT_SH_MISSING, MT_SH_PATH, MT_SH_DOC, MT_SH_EXPR } MtShapeKind;
 typedef struct MtShapeField {
    const char *name;
    MtShape *shape; /* shape of the field; kind MT_SH_MISSING: the field is removed */
-   /* the field has the place that the field with this name has in the base document */
+   /* the field stays where the base document has a field with this name */
    bool in_base;
    bool keep; /* the value is the base document's value, unchanged */
 } MtShapeField;
 
 struct MtShape {
    MtShapeKind kind;
-   /* For MT_SH_PATH: the value is at a path below a variable. path.count 0: the value is the
-    * variable itself. */
+   /* For MT_SH_PATH: the value is at `path` below variable `var`. path.count 0: it is the
+    * variable's value itself. */
    MtExecVar *var;
    MtPath path;
    uint32_t used; /* number of the value's slot + 1; 0: the value is not used yet */
-   /* For MT_SH_DOC: a document with `fields` in order. keep_rest: all other fields come from
+   /* For MT_SH_DOC: a document with `fields` in this order. keep_rest: other fields are those of
     * `base` (an MT_SH_PATH). */
    MtShape *base;
    bool keep_rest;
    bool soft; /* if the base is not a document, the value is the base unchanged */
    MtShapeField *fields;
    uint32_t count, cap;
-   /* For MT_SH_EXPR: `node` computes the value, if the value is used. `view` is the shape for
-    * paths below the value; NULL: such paths are extracted from the value. */
+   /* For MT_SH_EXPR: `node` computes `expr`, if the value is used. `view` is a shape in which paths
+    * below the value are looked up. NULL: such paths are extracted from the computed value. */
    MtExecExpr *expr;
    MtShape *root; /* the shape at which field paths of `expr` start */
    MtExecNode *node;
@@ -162,7 +161,7 @@ typedef enum {
 
 typedef bool (*MtEvalFn) (const MtExecExpr *e, MtWork *w, MtVal *out);
 
-/* One step of a projection over a computed or nested document. */
+/* A field of a projection that is applied to a computed or nested document at run time. */
 typedef struct MtProj {
    const char *name;
    enum { MT_PROJ_KEEP, MT_PROJ_DROP, MT_PROJ_TREE, MT_PROJ_SET } action;
@@ -173,7 +172,8 @@ typedef struct MtProj {
 } MtProj;
 
 struct MtExecExpr {
-   /* the function that evaluates the expression; set when its paths are bound to slots */
+   /* the function that evaluates the expression; set when its paths are bound to slots (values in
+    * the row) */
    MtEvalFn eval;
    MtExprKind kind;
    bool bound;
@@ -194,15 +194,16 @@ struct MtExecExpr {
    MtShape *shape; /* the shape of the document, for MT_EX_BUILD */
    MtProj *proj;   /* the projections, for MT_EX_PROJ */
    uint32_t proj_count;
-   /* All expressions that equal this one (repeat.c); NULL: its values can't be kept. `compute`
-    * evaluates the expression if no value is kept. */
+   /* The set of expressions of the pipeline that equal this one (repeat.c), so that its last value
+    * is cached. NULL: its values can't be cached. `compute` evaluates the expression if the cached
+    * value is not valid. */
    MtRepeat *repeat;
    MtExecExpr *twin; /* the next one of `repeat` */
    MtEvalFn compute;
 };
 
-/* The last value of an expression that a pipeline has more than once, and the values of the slots
- * that it was computed from. */
+/* The cached last value of an expression that a pipeline has more than once, and the values of the
+ * slots from which it was computed. */
 #define MT_MEMO_SLOTS 3
 typedef struct MtMemo {
    bool has;
@@ -243,7 +244,8 @@ struct MtMatch {
    MtMatch **kids;
    uint32_t count;
    uint32_t slot; /* slot of the tested value, for conditions on one path */
-   /* the whole path of the tested value; the match follows it from component `from` on */
+   /* the whole path of the tested value; the slot has the value at its first `from` components, and
+    * $match follows the other ones */
    MtPath path;
    uint32_t from;
    MtVal value;
@@ -267,24 +269,25 @@ typedef enum { MT_GO, MT_STOP, MT_FAIL } MtFlow;
 
 struct MtExecNode {
    MtFlow (*push) (const MtExecNode *n, MtWork *w);
-   /* Called when the input has ended, before the next node's finish. NULL: nothing to do. */
+   /* Called when the input has ended, before the function `finish` of the next node. NULL: nothing
+    * to do. */
    MtFlow (*finish) (const MtExecNode *n, MtWork *w);
-   /* For sinks (blocking nodes, which read all input before they push rows). merge adds the
-    * state of another worker (thread) to the state of `into`. drain pushes some of the collected
-    * rows to n->next at each call, and sets *done at the end. */
+   /* For sinks (blocking nodes, which read all input before they push rows). merge adds the state
+    * of worker `from` (a thread) to that of worker `into`. drain pushes some of the collected rows
+    * to the next node at each call, and sets *done when there are no more. */
    MtFlow (*merge) (const MtExecNode *n, MtWork *into, MtWork *from);
    MtFlow (*drain) (const MtExecNode *n, MtWork *w, bool *done);
-   /* For nodes that hold back rows: their push only stores a row. pump pushes some of the stored
-    * rows to the next node, and sets *any if there were some. pump is called between input rows,
-    * and after finish until no rows are left. NULL: the node holds back no rows. */
+   /* For nodes that hold back rows, whose `push` only stores them. pump pushes some of the stored
+    * rows to the next node, and sets *any if there were some. It is called between input rows, and
+    * after `finish` until no rows are left. NULL: the node holds back no rows. */
    MtFlow (*pump) (const MtExecNode *n, MtWork *w, bool *any);
    /* Frees the node's state, w->state[id]. NULL: the state is in an arena. */
    void (*drop) (const MtExecNode *n, MtWork *w);
-   /* Called when no more rows are needed. Counts the work of the node's open cursors and closes
-    * them. NULL: the node has no cursors. */
+   /* Called when no more rows are needed. Closes the node's open cursors, and adds their work to
+    * the statistics. NULL: the node has no cursors. */
    void (*quit) (const MtExecNode *n, MtWork *w);
-   /* Called when the whole pipeline is compiled, so that the node learns which slots it must
-    * keep for later nodes. NULL: nothing to do. */
+   /* Called after the whole pipeline was compiled, because only then it is known which slots later
+    * nodes read. NULL: nothing to do. */
    void (*seal) (MtExecNode *n, MtCompile *c);
    MtExecNode *next; /* the next live node; set when the chain is linked */
    const char *stage;
@@ -295,19 +298,18 @@ struct MtExecNode {
    bool sink;
    bool serial; /* needs the rows in order, so everything before it runs on one thread */
    bool unwinds;
-   /* For $unwind: increases MtWork.run with each new array. The sink that follows sets this
-    * flag. */
+   /* For $unwind: it must increment MtWork.run for each new array. The next sink sets this flag. */
    bool marks_runs;
-   /* For $unwind: the only slot of an array element that later nodes need. MT_NO_SLOT: they need
-    * several slots, or none. */
+   /* For $unwind: the only slot of an array element that later nodes read. MT_NO_SLOT: they read
+    * several, or none. */
    uint32_t only;
-   /* For $unwind: the following sink only sums up the slot `only`. So $unwind may push one row
-    * with the sum of several integers, which stands for MtWork.rows rows. */
+   /* For $unwind: the next sink only adds up the slot `only`. So $unwind may push a single row with
+    * the sum of several integers, which stands for MtWork.rows rows. */
    bool adds;
-   /* The node stores all input rows to sort them. The progress report then counts reading as a
-    * third of the work. */
+   /* The node sorts all input rows. The progress report then counts reading as a third of the
+    * work. */
    bool orders;
-   /* The node only counts rows, so a row may stand for any number of rows (MtWork.rows). */
+   /* The node only counts rows, so a single row may stand for many (MtWork.rows). */
    bool counts;
 };
 
@@ -337,35 +339,36 @@ struct MtWork {
    uint32_t timed;         /* id of the node to which the current time is counted */
    uint64_t timed_since;
    uint64_t seq; /* number that ascends in the order of the rows, over all blocks */
-   /* While `run` has the same value, the rows come from the same array. No slot changes that was
-    * set before the $unwind with marks_runs. */
+   /* While this number stays the same, rows come from elements of the same array. Then all slots
+    * that were set before the $unwind with marks_runs are unchanged, too. */
    uint64_t run;
-   /* How many rows the current row stands for: 1, except after an $unwind that sums up
-    * (MtExecNode.adds), or if MtExec.by_block is set. */
+   /* How many rows the current row stands for. It is 1, except after an $unwind that adds up
+    * integers (MtExecNode.adds), or if MtExec.by_block is set. */
    uint32_t rows;
-   /* Position of the last node that needs no more rows. Nodes before it need not push the rows
-    * that they hold back. 0: there is none. */
+   /* The position of the last node that needs no more input rows. Nodes before it need not push the
+    * rows that they hold back. 0: all nodes need rows. */
    int stopped_at;
    uint64_t epoch; /* changes each time that borrowed bytes may have moved or changed */
-   /* `tick` counts rows. mt_tick reads the clock again when `tick` reaches `next_poll`. `stride`
-    * is the number of rows between the last two times. */
+   /* `tick` counts rows. When it reaches `next_poll`, mt_tick reads the clock. `stride` is the
+    * number of rows between the last two times. */
    uint32_t tick, next_poll, stride;
    int64_t polled_us;
-   /* the flag that cancels the statement; if there is none, a flag that is never set */
+   /* the flag that cancels the statement, or a flag that is never set */
    const atomic_bool *stop;
    uint64_t blocks_read, blocks_pruned;
-   /* What the pipelines within this pipeline have read. */
+   /* The numbers of documents, bytes and collections that sub-pipelines have read. */
    uint64_t sub_docs, sub_bytes, sub_total, sub_collections;
-   /* Documents that the cursor returns next. */
+   /* Documents that the cursor returns next, from offset out_at on. */
    MtBson out;
    size_t out_at;
    FILE *overflow;  /* file for the output that does not fit in memory; NULL: never needed */
    bool overflowed; /* the file has documents, which come before the documents in `out` */
 };
 
-/* Statistics of the pipelines that a node ran within its own pipeline. */
+/* Statistics of the sub-pipelines that a node has run. */
 typedef struct MtRunsWithin {
-   /* statistics by the purpose of the pipeline (MtWithin); NULL: there was no such pipeline */
+   /* statistics by the purpose of the sub-pipeline (MtWithin); NULL: there was none for this
+    * purpose */
    MtRunStats *of[MT_WITHIN_COUNT];
 } MtRunsWithin;
 
@@ -399,21 +402,22 @@ struct MtCompile {
    const MtExecScope *scope; /* variables of the enclosing pipelines (the `let` of $lookup) */
    int depth;
    MtMatch *prune; /* condition of the first $match stages on stored documents */
-   /* the variable with the stored document; NULL if the source is not a collection */
+   /* the variable of the stored document; NULL: the source is not a collection */
    MtExecVar *scan;
    const char *stage; /* the stage being compiled */
    uint32_t at;       /* index of `stage` in the pipeline */
    size_t length;     /* number of stages in the pipeline */
-   /* the last node that never pushes a row, such as a $match of false; NULL: none */
+   /* the last node that certainly pushes no row, such as a $match with a false condition; NULL:
+    * none */
    const MtExecNode *shut;
-   /* Position of the last blocking node; -1: none. All bytes in slots that were set before it
-    * are verified. */
+   /* The position of the last blocking node; -1: none. All bytes in slots that were set before it
+    * have been verified. */
    int last_sink;
    int in_elem; /* depth of nested $elemMatch */
    bool failed; /* binding an expression to slots failed at its first use; err is set */
 };
 
-/* A condition that the first $match stages contain: a top-level field must have one of these
+/* A condition in the $match stages at the beginning: a top-level field has one of `count`
  * values. */
 typedef struct MtKeyProbe {
    const char *field; /* name of the field; NULL: the stages have no such condition */
@@ -434,7 +438,7 @@ typedef struct MtBlockScan {
    MtHit hits[MT_BLOCK_HITS];
 } MtBlockScan;
 
-/* Collections that the pipeline's stages name and that were read once from another engine. */
+/* Collections of another engine that stages name, and that were read into memory. */
 typedef struct MtExecHeld {
    MtArena *arena;
    const MtExecTable *tables;
@@ -443,7 +447,7 @@ typedef struct MtExecHeld {
 typedef enum { MT_FROM_SOURCE, MT_FROM_NEXT, MT_FROM_LIST, MT_FROM_STREAM } MtFrom;
 
 struct MtExec {
-   /* must be the first member, because the caller uses the MtExec as an MtCursor */
+   /* the first member, because the caller uses a pointer to MtExec as an MtCursor */
    MtCursor cursor;
    MtArena *arena; /* memory of the compiled pipeline and its state */
    MtExecArgs args;
@@ -451,7 +455,7 @@ struct MtExec {
    MtFrom from;
    bool alone; /* an operator must run on the thread of the cursor (MT_OP_ALONE) */
    MtSource *source;
-   /* the cursor that supplies the documents of args.next, if this pipeline owns it */
+   /* the cursor from which args.next reads, if this pipeline owns it */
    MtCursor *feed;
    MtVal list;           /* the input for MT_FROM_LIST: an array of documents */
    const char *streamed; /* the collection of MT_FROM_STREAM; in the arena */
@@ -462,24 +466,25 @@ struct MtExec {
    uint32_t node_count;
    uint32_t slot_count, extract_count, regex_count, memo_count;
    uint32_t all_nodes; /* number of node ids, including nodes that are not live */
-   /* The pipeline only counts documents, and the store has their number. So a whole block is
-    * pushed as one row. */
+   /* The pipeline only counts documents, and the store has their number. So a single row is pushed
+    * for each block. */
    bool by_block;
    /* how blocks are read from their columns where they have them; NULL: their documents are read */
    const MtColumnPlan *by_columns;
    MtMatch *prune;
-   /* finds documents by an indexed field; NULL: the first $match stages have no usable condition */
+   /* finds documents by an indexed field; NULL: the $match stages at the beginning have no
+    * condition for this */
    MtLookup *lookup;
    bool spans; /* `span` is a condition of the first $match stages */
    MtFieldSpan span;
    bool verify_later; /* documents are verified as a whole only after the first $match stages */
    MtVal now;
    MtWork *main;
-   /* Index of the last node that never pushes a row. Running starts after this node. -1: there
-    * is none, and running starts at the source. */
+   /* The index of the last node that certainly pushes no row. The pipeline starts running after
+    * this node. -1: there is none, so it starts with the source. */
    int start;
    /* The following members are the state of the running pipeline. */
-   /* index of the sink that is pushing its rows, or `start`; -1: the source is still read */
+   /* index of the sink that is pushing its rows, or `start`; -1: the source is being read */
    int at;
    bool input_over; /* the input has ended, or no more input is needed */
    int finished;    /* index of the last node whose `finish` was called */
@@ -490,13 +495,13 @@ struct MtExec {
    uint32_t list_at; /* offset of the next document in `list` */
    bson_t doc;       /* the document that the cursor returned last */
    bool by_rows;     /* the caller reads rows (mt_cursor_row) */
-   /* The shapes of the row's columns; an element NULL: the column is missing. `columns` NULL: the
-    * output are documents. */
+   /* The shapes (descriptions) of the columns of result rows. An element NULL: the column is
+    * missing in all rows. `columns` NULL: the results are documents. */
    const MtShape **columns;
    size_t column_count;
    MtRunStats stats;
    MtStageStats *stage_stats;
-   /* statistics of the pipelines that each node ran, by node id; only with want_stats */
+   /* statistics of the sub-pipelines of each node, by node id; only if want_stats is set */
    MtRunsWithin *within;
    size_t length; /* number of stages in the pipeline */
    int64_t us;
@@ -505,36 +510,37 @@ struct MtExec {
    atomic_uint_least64_t bytes_done;
    /* the first sink (blocking node) if it sorts rows; otherwise NULL */
    const MtExecNode *ordering;
-   /* bytes of documents that `ordering` has sorted or pushed */
+   /* how many bytes of documents `ordering` has sorted or pushed */
    atomic_uint_least64_t bytes_ordered;
 };
 
 /* ---- running ---- */
 
-/* Checks the cancel flag and reports progress. Returns false with w->err set if the statement
- * was cancelled. */
+/* Checks whether the statement was cancelled, and reports progress. Returns false with w->err set
+ * if it was cancelled. */
 bool mt_x_poll (MtWork *w);
-/* Records for the progress report that the sorting node n has sorted or pushed documents of this
- * many bytes. */
+/* Adds `bytes` to the progress: node n, which sorts, has sorted or pushed documents of this
+ * size. */
 void mt_x_ordered (MtWork *w, const MtExecNode *n, double bytes);
-/* Sets error 53200: "`what` exceed work_mem", with the hint to raise work_mem. `what` is a plural,
- * `bytes` the value of work_mem. Returns false. */
+/* Sets the error 53200, "`what` exceed work_mem", with a hint to raise work_mem. what: a plural
+ * noun; bytes: the value of work_mem. Always returns false. */
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes);
-/* Returns whether the arena of the rows should be reset after `rows` rows: after many rows, or
- * if the arena is large. */
+/* Returns whether the arena of rows should be reset after `rows` rows: there were many rows, or the
+ * arena is large. */
 static inline bool mt_rows_weigh (const MtArena *a, uint64_t rows)
 {
    return (rows & 255) == 0 || mt_arena_bytes (a) > 4u << 20;
 }
-/* Checks the cancel flag and reports progress. Then chooses after how many rows mt_tick calls it
- * again: every few milliseconds, however long a row takes. */
+/* Checks whether the statement was cancelled, and reports progress. Also sets after how many rows
+ * mt_tick calls this function again: every few milliseconds, however long a row takes. Returns
+ * false with w->err set if the statement was cancelled. */
 bool mt_x_ticked (MtWork *w);
 static inline bool mt_tick (MtWork *w)
 {
    return (++w->tick != w->next_poll && !atomic_load_explicit (w->stop, memory_order_relaxed)) ||
           mt_x_ticked (w);
 }
-/* Counts the time from now on for the node `id`. Only called with want_stats. */
+/* From now on, counts time for the node with this id. Call it only if want_stats is set. */
 void mt_time_goes_to (MtWork *w, uint32_t id);
 MtFlow mt_next_timed (const MtExecNode *n, MtWork *w);
 static inline MtFlow mt_next (const MtExecNode *n, MtWork *w)
@@ -543,20 +549,21 @@ static inline MtFlow mt_next (const MtExecNode *n, MtWork *w)
       return mt_next_timed (n, w);
    return n->next->push (n->next, w);
 }
-/* Returns the result of `push` for a node that needs no more rows, and records the node in
- * w->stopped_at. */
+/* Records in w->stopped_at that node n needs no more rows. Returns MT_STOP, for the node's function
+ * `push`. */
 static inline MtFlow mt_stop (const MtExecNode *n, MtWork *w)
 {
    w->stopped_at = n->pos > w->stopped_at ? n->pos : w->stopped_at;
    return MT_STOP;
 }
-/* Returns whether the bytes at p are in the block that is being scanned or in its columns, so that
- * they stay valid as long as the cursor. */
+/* Returns whether the bytes at p stay valid as long as the cursor, because they are in the current
+ * block or its columns. */
 static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
 {
    return (size_t) (p - w->reader.block.lasting) < w->reader.block.lasting_bytes;
 }
-/* Returns whether the bytes at p are in a document of the block, which may not be verified yet. */
+/* Returns whether the bytes at p are in a document of the current block, so that they may not have
+ * been verified yet. */
 static inline bool mt_x_stored (const MtWork *w, const uint8_t *p)
 {
    return (size_t) (p - w->reader.block.data) < w->reader.block.size;
@@ -566,21 +573,21 @@ static inline bool mt_x_malformed (MtError *err)
 {
    return mt_error (err, MT_E_CORRUPT, "malformed document");
 }
-/* Verifies the bytes of a value that is in the scanned block. Call it before a value is stored
- * for later, because later reads do not verify. */
+/* Verifies the bytes of v if they are in the current block. Call it before a value is stored for
+ * later, because later reads do not verify it. */
 static inline bool mt_x_verify (MtWork *w, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
    return !n || !mt_x_stored (w, v.p) || mt_need (&w->reader, v.p, n);
 }
-/* Returns a value that stays valid as long as the cursor: v itself if its bytes are in the
- * scanned block, otherwise a copy in `a`. */
+/* Returns a value that stays valid as long as the cursor: v itself if its bytes are in the current
+ * block, otherwise a copy in arena `a`. */
 MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v);
 
 /* Writes n bytes to a temporary file, and counts the bytes for the statistics. */
 bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n);
 bool mt_spill_stream (MtWork *w, MtStreams *s, uint32_t number, const void *p, size_t n);
-/* The buffer size of each stream if many streams of a temporary file are written at the same
+/* The buffer size of each stream, if many streams of a temporary file are written at the same
  * time. */
 #define MT_SPILL_BLOCK_BYTES 4096u
 

@@ -1,13 +1,14 @@
-/* Extraction: one pass over the elements of a document fills all slots that are used.
+/* Extraction: a single pass over the elements of a document fills all slots (values in the row)
+ * that later nodes read.
  *
- * Keys are guessed, since similar documents have the same keys in the same order. The key that was
- * last found at a position is compared first, with one 8-byte load for short keys. If the guess is
- * right, the field is known, too. */
+ * Since similar documents have the same keys in the same order, keys are guessed: the key that was
+ * at this position in the last document is compared first, by one 8-byte load for short keys. If
+ * the guess is right, the field is known without a search. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 
-/* Documents up to this size in bytes are verified as a whole. Larger documents are verified step
- * by step. */
+/* Documents up to this size in bytes are verified as a whole. Larger documents are verified piece
+ * by piece, as they are read. */
 #define VERIFY_WHOLE_BYTES 1024
 #define KEY_AHEAD 64
 
@@ -36,8 +37,8 @@ static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
    }
 }
 
-/* Handles a path that leads through an array: collects the values below the array into arrays,
- * and leaves matches to later evaluation. */
+/* Handles a path that leads through an array: expressions get an array of the values in its
+ * elements, and $match gets MT_DEFERRED, so that it follows the path itself. */
 static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const char **parts,
                            uint32_t n)
 {
@@ -118,8 +119,9 @@ static int16_t find_field (const MtExtract *x, const uint8_t *key, uint32_t len)
    return -1;
 }
 
-/* Finds the field of a key that was not guessed, and sets the guess for this position. *len is
- * the key's length with its NUL. Returns -2 on failure. */
+/* Finds the field of a key that was not guessed correctly, and stores it as the new guess for this
+ * position. *len: the key's length with its NUL. Returns -2 with the worker's error set on
+ * failure. */
 static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, const uint8_t *end,
                       uint32_t *len)
 {
@@ -144,15 +146,15 @@ static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, co
    return at;
 }
 
-/* Verifies the bytes that contain the size of the value at p. */
+/* Verifies the bytes at p that show the size of the value. */
 static bool need_value (Pass *ps, uint8_t type, const uint8_t *p, const uint8_t *end)
 {
    size_t room = (size_t) (end - p), n = room < 16 || type == MT_REGEX ? room : 16;
    return !n || mt_need (ps->r, p, n);
 }
 
-/* Reads the fields of a large document, or of an extraction with very many fields. Verifies
- * bytes step by step. */
+/* Reads the fields of a large document, or of an extraction with more than 64 fields. Verifies
+ * bytes only as far as they are read. */
 static bool pass_step (Pass *ps, MtVal doc)
 {
    const uint8_t *p = doc.p + 4, *end = doc.p + doc.len - 1, *start = p;
@@ -219,7 +221,7 @@ static __attribute__ ((noinline)) int64_t enter_whole (Pass *ps, const MtExtract
    return size;
 }
 
-/* Loads the value at p, whose bytes are verified, into the slots of a field. Returns its size. */
+/* Stores the value at p, whose bytes are verified, in the slots of field f. Returns its size. */
 static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t type,
                                   const uint8_t *p, const uint8_t *end)
 {
@@ -236,9 +238,9 @@ static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t ty
    return size;
 }
 
-/* Reads the fields of a document in the usual case: verified bytes, and at most 64 fields. If a
- * guess is right, the position of the next element follows from the guess alone, so the
- * processor need not wait for this element's bytes. */
+/* Reads the fields of a document in the usual case: all bytes are verified, and there are at most
+ * 64 fields. If a guess is right, the position of the next element is computed from the guess, so
+ * the processor need not wait for this element's bytes. */
 bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t doc_len,
                        MtReader *r, MtCount *count)
 {

@@ -1,7 +1,8 @@
-/* Expressions that a pipeline has more than once, such as a time that is compared with two bounds
- * and then grouped by. Each worker keeps the last value, with the slots that it was computed from.
- * While these slots have the same values, the kept value is the result. So an expression is still
- * evaluated only where it is reached, and no stage needs to say when a row begins. */
+/* Caches the values of expressions that occur several times in a pipeline, such as a time that is
+ * compared with two bounds and is then a group key. Each worker (thread) stores the last value of
+ * the expression, and the values of the slots from which it was computed. While these slots have
+ * the same values, the cached value is the result. So an expression is evaluated only where it is
+ * reached, and no stage needs to signal that a new row begins. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 
@@ -10,13 +11,13 @@ enum {
    LEAST_OPS = 2 /* a single operator costs less than comparing its slots */
 };
 
-/* All equal expressions of a pipeline. */
+/* The set of all equal expressions of a pipeline. */
 struct MtRepeat {
    uint64_t hash;
    MtRepeat *next;      /* in the bucket */
    MtExecExpr *members; /* linked by MtExecExpr.twin */
-   /* How many different expressions and stages have one as their part. Equal expressions that are
-    * parts of equal expressions count once, because the outer value is kept. */
+   /* How many distinct expressions and stages use one of these expressions as an argument. Uses by
+    * equal expressions count once, because their own value is cached. */
    uint32_t uses;
    uint32_t ops; /* operators in the expression */
    uint32_t slot_count, slots[MT_MEMO_SLOTS];
@@ -27,9 +28,9 @@ struct MtRepeats {
    MtRepeat *buckets[BUCKETS];
 };
 
-/* ---- which expressions are equal ---- */
+/* ---- finding equal expressions ---- */
 
-/* Returns whether the values of the operator depend on its arguments only. */
+/* Returns whether the value of expression e depends only on its arguments. */
 static bool is_pure (const MtExecExpr *e)
 {
    switch (e->kind) {
@@ -95,7 +96,7 @@ static uint64_t hash_of (const MtExecExpr *e)
    return h;
 }
 
-/* ---- collecting ---- */
+/* ---- collecting expressions ---- */
 
 static bool add_slot (MtRepeat *s, uint32_t slot)
 {
@@ -109,7 +110,7 @@ static bool add_slot (MtRepeat *s, uint32_t slot)
 }
 
 /* Counts the operators and slots of an expression in *out. Returns false if its values can't be
- * kept. */
+ * cached: it is not pure, or reads too many slots. */
 static bool measure (const MtExecExpr *e, MtRepeat *out)
 {
    *out = (MtRepeat) {.ops = 1};
@@ -176,9 +177,9 @@ void mt_repeat_add (MtCompile *c, MtExecExpr *e)
       mt_repeat_use (e->args[i]);
 }
 
-/* ---- evaluating ---- */
+/* ---- evaluating with the cache ---- */
 
-/* Returns whether a value has no bytes elsewhere. */
+/* Returns whether v has no bytes behind a pointer. */
 static inline bool is_plain (MtVal v)
 {
    switch (v.type) {

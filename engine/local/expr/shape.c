@@ -1,5 +1,5 @@
-/* Shapes describe the current document while a pipeline is compiled. These functions create
- * shapes, and bind the values that nodes use. */
+/* Shapes: descriptions of the current document at compile time. These functions make shapes, and
+ * choose the slots (values in the row) that nodes use. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -43,7 +43,7 @@ MtFlow mt_eval_push (const MtExecNode *n, MtWork *w)
 
 /* ---- slots ---- */
 
-/* Creates a slot, which the node at position `def` of the chain fills. */
+/* Makes a slot that the node at position `def` of the chain fills. */
 static uint32_t slot_new (MtCompile *c, int def)
 {
    MT_GROW_IN (c->arena, c->slots, c->slot_count, c->slot_cap, 32);
@@ -159,7 +159,7 @@ MtShapeField *mt_shape_find (const MtShape *doc, const char *name)
 void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value, bool in_base)
 {
    MtShapeField *f = mt_shape_find (doc, name);
-   if (f) { /* the field exists, so replace its value */
+   if (f) { /* ---- shapes of fields ---- */
       f->shape = value;
       return;
    }
@@ -175,8 +175,9 @@ static MtExecVar *realised_var (MtShape *s)
    return n->var;
 }
 
-/* Compiles the expression of a computed value (MT_SH_EXPR) when the value is first used. The node
- * that mt_shape_expr created then computes the value, and puts it into the variable n->var. */
+/* Compiles a computed value (MT_SH_EXPR) when it is used for the first time. The node that
+ * mt_shape_expr has made then computes the value at run time, and stores it in the variable
+ * n->var. */
 static bool realise (MtCompile *c, MtShape *s)
 {
    MtEvalNode *n = (MtEvalNode *) s->node;
@@ -206,8 +207,8 @@ MtShape *mt_shape_solid (MtCompile *c, MtShape *s)
    return mt_shape_var (c, realised_var (s));
 }
 
-/* Returns the field `name` of a constant. If the constant is an array, returns an array of this
- * field of its documents. */
+/* Returns the field `name` of the constant v. If v is an array, returns an array of this field of
+ * its documents. */
 static MtVal const_field (MtCompile *c, MtVal v, const char *name)
 {
    if (v.type != MT_ARRAY)
@@ -394,8 +395,8 @@ static MtExecExpr *use_path (MtCompile *c, MtShape *s, int pos)
    return mt_expr_slot (c, slot);
 }
 
-/* Marks all fields of a document shape as used by the node at position `pos`, which builds the
- * document. */
+/* Marks all fields of a document shape as used by the node at position `pos`, since this node
+ * builds the document. */
 static bool use_fields (MtCompile *c, MtShape *s, int pos)
 {
    if (s->base && !mt_shape_use (c, s->base, pos))
@@ -446,7 +447,7 @@ uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos)
       return MT_NO_SLOT;
    if (e->kind == MT_EX_SLOT)
       return e->slot;
-   /* Compute the value at this place: append a node to the chain. */
+   /* Compute the value now: append a node to the chain. */
    MtEvalNode *n = (MtEvalNode *) mt_node_new (c, sizeof *n, NULL, mt_eval_push);
    n->expr = e;
    n->var = mt_var_new (c, n->n.pos, false);
@@ -538,7 +539,7 @@ bool mt_build_doc (MtWork *w, const MtShape *s, MtBson *b)
 {
    uint64_t few[4] = {0},
             *done = s->count <= 256 ? few : MT_NEW_N (w->arena, uint64_t, s->count / 64 + 1);
-   /* A computed _id becomes the first field, as on servers. */
+   /* A computed _id becomes the first field, as on a server. */
    for (uint32_t i = 0; i < s->count; i++)
       if (!s->fields[i].in_base && strcmp (s->fields[i].name, "_id") == 0) {
          set_done (done, i);

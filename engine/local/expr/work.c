@@ -1,5 +1,5 @@
-/* A worker is the state of a thread that runs a pipeline: its time measurement, its checks of
- * the cancel flag, its memory, and its temporary files. */
+/* Workers. A worker is the state of a thread that runs a pipeline: time measurement, checks for
+ * cancel, memory, and temporary files. */
 #include "base/pcre.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
@@ -50,7 +50,8 @@ static void report (MtWork *w)
    x->reported_ms = now;
    uint64_t done = atomic_load_explicit (&x->bytes_done, memory_order_relaxed) +
                    atomic_load_explicit (&x->bytes_ordered, memory_order_relaxed);
-   /* Limit the progress: sorting counts in steps, whose sum may exceed the total. */
+   /* The progress is limited to the total, because sorting counts estimates, whose sum may exceed
+    * it. */
    uint64_t total = x->stats.bytes_total * (x->ordering ? 3 : 1);
    p->report (p->ctx, "running", total && done > total ? total : done, total, x->rows_out);
 }
@@ -127,8 +128,8 @@ MtVal mt_x_own (MtArena *a, MtVal v)
 
 static const atomic_bool never;
 
-/* Sets the variables from outside, and reads the fields of them that are needed. Arrays of such
- * fields last as long as the worker. */
+/* Copies the values of the variables that the caller sets, and extracts the fields that nodes need.
+ * Arrays made for such fields stay valid as long as the worker. */
 static void take_given (MtWork *w)
 {
    const MtExecGiven *g = w->exec->args.given;
