@@ -17,7 +17,8 @@ static int64_t load_regex (const uint8_t *p, const uint8_t *end, MtVal *out)
    return b + 1 - p;
 }
 
-/* Loads a value of a BSON type whose bytes begin with their length. */
+/* Reads a value of a BSON type whose bytes begin with their length. Returns its size, or -1 if it
+ * does not end before `end`. */
 static int64_t load_sized (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
 {
    size_t room = (size_t) (end - p);
@@ -95,7 +96,7 @@ void *mt_x_realloc (void *p, size_t size) { return mt_realloc ("pipeline", p, si
 
 void *mt_x_aligned (size_t align, size_t size) { return mt_aligned ("pipeline", align, size); }
 
-/* ---- paths of expressions ---- */
+/* ---- following paths ---- */
 
 bool mt_x_is_index (const char *s, uint32_t *out)
 {

@@ -5,8 +5,8 @@
 #include "base/bson.h"
 #include "base/bytes.h"
 
-/* Writes an MtVal with a single store. The value is usually copied as a whole right after, and
- * the processor delays that copy after several separate stores. */
+/* Writes an MtVal by a single store instruction. The value is usually copied right after. After
+ * several separate stores, the processor would delay that copy. */
 static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word)
 {
    typedef uint64_t Pair __attribute__ ((vector_size (16)));
@@ -16,11 +16,11 @@ static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word
    memcpy (out, &v, sizeof v);
 }
 
-/* Reads the value of an element (type byte, bytes behind the key) that ends before `end`. Returns
- * its size, or -1 if it does not fit. Does not look into documents. */
+/* Reads the value of a BSON element. p: the first byte after its key. Returns the size of the
+ * value, or -1 if it does not end before `end`. Does not check the contents of documents. */
 int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
 
-/* Does what mt_x_load does, with inline code for the frequent types. */
+/* Like mt_x_load, but inline for the most frequent types. */
 static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint8_t *end,
                                       MtVal *out)
 {
@@ -44,7 +44,7 @@ static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint
    return 8;
 }
 
-/* Returns only the size that mt_x_load returns, without reading the value. */
+/* Returns the size of a value as mt_x_load does, without reading the value. */
 static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *end)
 {
    size_t room = (size_t) (end - p);
@@ -69,18 +69,18 @@ void *mt_x_realloc (void *p, size_t size);
 void *mt_x_aligned (size_t align, size_t size);
 
 uint32_t mt_bytes_len (MtVal v);
-/* Returns a copy of v in the arena `a`. If there is no memory, returns null, and the statement
- * fails (base/memory.h). */
+/* Returns a copy of v in the arena `a`. If memory is exhausted, returns null, and the statement
+ * fails later (base/memory.h). */
 MtVal mt_x_own (MtArena *a, MtVal v);
 
 /* Appends a value in the format of temporary files, which mt_unpack reads. */
 void mt_pack (MtBson *b, MtVal v);
 /* Reads a value that mt_pack has written, and moves *p behind it. *out borrows from the bytes.
- * Returns false if the bytes are no value. */
+ * Returns false if the bytes are not a valid value. */
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out);
 
-/* The fields of a document that is being built, without repeated names. Begins as zeros. Uses
- * only one arena. */
+/* The fields of a document that is being built, with distinct names. Must be zeroed first. All its
+ * memory is in one arena. */
 typedef struct MtFieldList {
    MtStr *keys;
    MtVal *vals;

@@ -1,12 +1,12 @@
-/* MongoDB's numbers of the errors that depend on the operator, as tables. */
+/* MongoDB's error codes that depend on the operator, as tables. */
 #include "engine/local/expr/codes.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers for operators with named arguments. `missing` lists names of arguments, each with
- * its number; "*" is any other name. */
+/* The error codes of operators with named arguments. `missing` lists the codes for missing
+ * arguments by name; "*" is any other name. */
 static const struct {
    const char *op;
    int32_t not_object, unknown;
@@ -61,7 +61,8 @@ static const struct {
    {"$median", 7436100, 40415, "* 40414"},
 };
 
-/* The numbers for operators with arguments of one type: for the first and the second argument. */
+/* The error codes of operators that require arguments of a type: for the first and the second
+ * argument. */
 static const struct {
    const char *op;
    int32_t first, second;

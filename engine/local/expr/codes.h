@@ -1,24 +1,24 @@
-/* MongoDB's numbers of the errors that depend on the operator. Errors with one number have it where
- * they are made (mt_bad, MT_OP_FAIL). */
+/* MongoDB's error codes that depend on the operator. All other error codes are where the errors are
+ * raised (mt_bad, MT_OP_FAIL). */
 #ifndef MT_LOCAL_CODES_H
 #define MT_LOCAL_CODES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A condition, and MongoDB's number of the error if it holds. */
+/* A condition, and MongoDB's error code if it is true. */
 typedef struct MtCodeIf {
    bool holds;
    int32_t code;
 } MtCodeIf;
 
-/* Returns the number of the first condition that holds, or 0. */
+/* Returns the code of the first of n conditions that is true, or 0. */
 int32_t mt_code_if (const MtCodeIf *list, int n);
 #define MT_CODE_IF(...) \
    mt_code_if ((const MtCodeIf[]) {__VA_ARGS__}, \
                (int) (sizeof (MtCodeIf[]){__VA_ARGS__} / sizeof (MtCodeIf)))
 
-/* The numbers of MongoDB's error_codes.yml that have a name and that several files use. */
+/* Error codes that have a name in MongoDB's error_codes.yml, and that several files use. */
 #define MT_CODE_BAD_VALUE 2
 #define MT_CODE_FAILED_TO_PARSE 9
 #define MT_CODE_TYPE_MISMATCH 14
@@ -29,15 +29,16 @@ int32_t mt_code_if (const MtCodeIf *list, int n);
 #define MT_CODE_OPERATOR 168     /* InvalidPipelineOperator */
 #define MT_CODE_CONVERSION 241   /* ConversionFailure */
 
-/* The argument of operator `op` is not an object. */
+/* Returns the error code if the argument of operator `op` is not an object. */
 int32_t mt_code_not_object (const char *op);
-/* The argument of `op` has a field that the operator does not have. */
+/* Returns the error code if the argument of `op` has an unknown field. */
 int32_t mt_code_unknown (const char *op);
-/* The argument of `op` has no field `name`. */
+/* Returns the error code if the argument of `op` has no field `name`. */
 int32_t mt_code_missing (const char *op, const char *name);
-/* Argument number `i` of `op`, from 0, is not a number, or not an array. */
+/* Returns the error code if argument number `i` of `op`, counted from 0, is not a number, or not an
+ * array, as `op` requires. */
 int32_t mt_code_type (const char *op, int i);
-/* The argument of `op` is not in the range of its function. */
+/* Returns the error code if the argument of `op` is outside of the valid range of its function. */
 int32_t mt_code_range (const char *op);
 
 #endif

@@ -1,5 +1,5 @@
-/* Collations by ICU. Few pipelines need one, and ICU has 40 MB of tables, so the library is loaded
- * by the first collation. */
+/* Collations, by ICU. This library has 40 MB of tables, and few pipelines need a collation. So the
+ * library is loaded when the first collation is opened. */
 #include "engine/local/expr/collation.h"
 
 #include "base/loaded.h"
@@ -17,14 +17,14 @@ _Thread_local const MtTextOrder *mt_x_order;
 
 #define CODE_VERSION 161 /* IncompatibleCollationVersion */
 
-/* ---- the library ---- */
+/* ---- loading the library ---- */
 
 #define FUNCTIONS(f) \
    f (ucol_open) f (ucol_close) f (ucol_getAttribute) f (ucol_setAttribute) \
       f (ucol_setMaxVariable) f (ucol_getLocaleByType) f (ucol_strcollUTF8) \
          f (ucol_nextSortKeyPart) f (uiter_setUTF8)
 
-/* ICU's headers give each function a name that ends in the library's version, by macros. */
+/* By macros, ICU's headers append the library's version to the name of each function. */
 #define AS_TEXT(name) #name
 #define MEMBER(name) __typeof__ (name) *name;
 #define NAME(name) AS_TEXT (name),
@@ -54,7 +54,7 @@ static bool have_icu (MtError *err)
    return mt_error_hint (err, "Install the package libicu" U_ICU_VERSION_SHORT ".");
 }
 
-/* ---- comparing ---- */
+/* ---- comparing and hashing ---- */
 
 typedef struct Collation {
    MtTextOrder order;
@@ -69,7 +69,8 @@ static int compare (const MtTextOrder *o, MtVal a, MtVal b)
                                 &status);
 }
 
-/* Hashes the sort key. Strings are equal if and only if their sort keys are. */
+/* Hashes a string by its collation sort key. Two strings are equal by the collation if and only if
+ * their sort keys are equal. */
 static uint64_t hash (const MtTextOrder *o, MtVal v, uint64_t seed)
 {
    uint8_t part[512];
@@ -90,7 +91,7 @@ static uint64_t hash (const MtTextOrder *o, MtVal v, uint64_t seed)
 
 #define DEFAULT (-1) /* UCOL_DEFAULT: the locale chooses */
 
-/* The fields of a collation, with their type and the values that they may have. */
+/* The fields of a collation's specification, with their types and valid values. */
 static const struct Field {
    const char *name;
    uint8_t type;
@@ -130,7 +131,8 @@ static const struct Field *field_of (MtStr key)
    return NULL;
 }
 
-/* Returns ICU's value of a field whose value has the right type; DEFAULT: the value is unknown. */
+/* Returns ICU's number for the value v of a field; v has the right type. DEFAULT: the value is not
+ * valid. */
 static int value_of (const struct Field *f, MtVal v)
 {
    static const int strengths[] = {UCOL_PRIMARY, UCOL_SECONDARY, UCOL_TERTIARY, UCOL_QUATERNARY,
@@ -164,7 +166,8 @@ static bool check_field (MtStr key, MtVal v, MtError *err)
                           "\"%s\" of collation has an unknown value", f->name);
 }
 
-/* Opens ICU's collator of a locale. ICU takes another locale for one that it doesn't have. */
+/* Opens ICU's collator for a locale. Fails if ICU would use another locale, because it does not
+ * have this one. */
 static bool open_locale (MtVal locale, UCollator **out, MtError *err)
 {
    UErrorCode status = U_ZERO_ERROR;

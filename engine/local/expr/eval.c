@@ -1,5 +1,5 @@
-/* Evaluates expressions, with one function for each kind of node. The other operators are rows
- * of the op_*.c tables. */
+/* Evaluates expressions: one function for each kind of expression. The functions of operators are
+ * in the tables of op_*.c. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -73,7 +73,7 @@ bool mt_ev_op2 (const MtExecExpr *e, MtWork *w, MtVal *out)
           call (e, w, args, out);
 }
 
-/* ---- control ---- */
+/* ---- conditions and variables ---- */
 
 static bool any (const MtExecExpr *e, MtWork *w, bool stop_at, MtVal *out)
 {
@@ -140,16 +140,16 @@ bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    uint32_t n = e->argc - 1u;
    for (uint32_t i = 0; i < n;
-        /* The variables of one $let cannot use each other. Their slots belong only to this $let,
-         * so they can be set one by one. */
+        /* Variables of the same $let can't use each other, and their slots belong only to this
+         * $let. So they can be set one by one. */
         i++)
       if (!mt_eval (e->args[i], w, &w->slots[e->slot + i]))
          return false;
    return mt_eval (e->args[n], w, out);
 }
 
-/* Evaluates the input array of $map and similar operators. *null is set if the input is null or
- * missing; then the result is null, too. */
+/* Evaluates the input of $map or a similar operator, which must be an array. Sets *null if the
+ * input is null or missing; then the result is null, too. op: the operator's name for errors. */
 static bool array_input (const MtExecExpr *e, MtWork *w, const char *op, MtVal *in, bool *null)
 {
    if (!mt_eval (e->args[0], w, in))
@@ -429,7 +429,7 @@ static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal ba
    return true;
 }
 
-/* Applies the projection e to the document `base`. */
+/* Applies the projection e to document `base`, and stores the new document in *out. */
 static bool proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out)
 {
    Projecting pr = {w, e->keep_rest};

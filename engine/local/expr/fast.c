@@ -1,5 +1,5 @@
-/* Faster functions for frequent expressions, chosen when an expression is bound. For unusual
- * types they call the operator's own function, so the results are the same. */
+/* Faster functions for frequent expressions, chosen when an expression is bound. For unusual types,
+ * they call the operator's general function, so the results are the same. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 
@@ -12,14 +12,15 @@ static bool fallback (const MtExecExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *o
    return e->row->fn (&w->ev, args, 2, out);
 }
 
-/* Compares two doubles. NaN equals NaN, and comes before all numbers. SQL's max and min compare
- * each value with NaN. */
+/* Compares two doubles. NaN equals NaN, and sorts before all numbers. It is inline, because SQL's
+ * max and min compare each value with NaN. */
 static inline int compare_doubles (double a, double b)
 {
    return isunordered (a, b) ? !!isnan (b) - !!isnan (a) : (a > b) - (a < b);
 }
 
-/* Compares two values of the same simple type. Returns false for other types. */
+/* Compares two values of the same simple type, and stores the result in *sign. Returns false for
+ * other types. */
 static inline bool simple_compare (MtVal a, MtVal b, int *sign)
 {
    if (a.type == b.type || (a.type == MT_INT32 && b.type == MT_INT64) ||
@@ -61,7 +62,8 @@ COMPARISON (fast_lte, <=)
 COMPARISON (fast_gt, >)
 COMPARISON (fast_gte, >=)
 
-/* Adds milliseconds to a date. Returns false for other types, and if the result overflows. */
+/* Adds a number of milliseconds to a date. Returns false for other types, and if the result
+ * overflows. */
 static inline bool add_to_date (MtVal a, MtVal b, MtVal *out)
 {
    int64_t ms;
@@ -117,9 +119,9 @@ static bool fast_to_date (const MtExecExpr *e, MtWork *w, MtVal *out)
    return e->row->fn (&w->ev, &v, 1, out);
 }
 
-/* Evaluates $toLong of an arithmetic expression, which SQL's bigint uses. A result below the
- * int64 range is a double. For values just below the range, this double is equal to the smallest
- * int64. mongod accepts it as that number; here it is out of range. */
+/* Evaluates $toLong of an arithmetic expression, as SQL's bigint needs it. If the result is below
+ * the int64 range, it is a double. For results just below the range, this double equals the
+ * smallest int64, and mongod would return that. This function makes it out of range. */
 static bool to_long_of_arithmetic (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;

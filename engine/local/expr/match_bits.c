@@ -3,11 +3,13 @@
 #include "engine/local/expr/op_int.h"
 #include "engine/local/expr/shape.h"
 
-/* The wanted bits. A number extends its sign to further bits; binary data has zeros there. */
+/* The bits to test. A number's sign bit counts for all further positions; binary data have zeros
+ * there. */
 struct MtMatchBits {
    bool set, any; /* bits must be set, or clear; at least one of them, or all */
    uint64_t mask; /* the bits as a number has them */
-   /* the bits as binary data has them: a mask of n bytes, or n positions; one of both */
+   /* the bits for binary data: a mask of n bytes, or a list of n positions; the other pointer is
+    * NULL */
    const uint8_t *bytes;
    uint32_t *positions;
    uint32_t n;

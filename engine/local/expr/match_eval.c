@@ -218,7 +218,7 @@ MtMatchTest mt_match_test_of (MtMatchKind kind, MtVal constant)
    return NULL;
 }
 
-/* ---- paths with arrays on the way ---- */
+/* ---- paths that lead through arrays ---- */
 
 static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
 
@@ -256,8 +256,9 @@ static int leaf_array (const MtMatch *m, MtVal array, const MtPath *path, uint32
    return yes;
 }
 
-/* Tests the values at a path of v, also through arrays. The recursion is bounded by the path's
- * length, because each level uses one component. */
+/* Tests the value at `path` of v, from component `from` on. If the path leads through arrays, tests
+ * the values in all their elements. Each level of recursion uses one path component, so the depth
+ * is limited. */
 static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
 {
    for (; from < path->count; from++) {
@@ -391,8 +392,8 @@ bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const Mt
    return !mt_block_range (s, index, m->path.part[0], &min, &max) || leaf_block (m, min, max);
 }
 
-/* Returns whether a look-up by keys can find these values. Their types equal no other types, and
- * equal values have the same hash. */
+/* Returns whether an index can find documents with these values: each type is equal only to itself
+ * or is numeric, and equal values have the same hash. */
 static bool findable (const MtVal *v, size_t count)
 {
    for (size_t i = 0; i < count; i++) {
@@ -431,7 +432,8 @@ MtKeyProbe mt_match_probe (const MtMatch *m)
    return none;
 }
 
-/* Narrows the span by a comparison. Bounds that a condition excludes stay in it. */
+/* Narrows the range `span` by the comparison m. A strict comparison counts like <= or >=, so the
+ * range may include its constant. */
 static void narrow (const MtMatch *m, MtFieldSpan *span)
 {
    bool below = m->kind == MT_M_LT || m->kind == MT_M_LTE || m->kind == MT_M_EQ,
@@ -442,7 +444,8 @@ static void narrow (const MtMatch *m, MtFieldSpan *span)
       span->low = m->value.i;
 }
 
-/* Collects the comparisons with dates or integers of the first field that has such comparisons. */
+/* Narrows `span` by the comparisons of one field with dates or integers: the first field for which
+ * m has such comparisons. */
 static void collect (const MtMatch *m, MtFieldSpan *span)
 {
    for (uint32_t i = 0; m->kind == MT_M_AND && i < m->count; i++)

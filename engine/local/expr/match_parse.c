@@ -1,5 +1,5 @@
-/* Parses the match language ($match) into a tree of tests. $ne, $nin and $not become $nor of one
- * test. */
+/* Parses conditions of $match into a tree of tests (MtMatch). $ne, $nin and $not become $nor of a
+ * single test. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/match_int.h"
 #include "engine/local/expr/regex.h"
@@ -40,7 +40,7 @@ static MtMatch *leaf (MtCompile *c, MtMatchKind kind, const MtPath *path, MtVal 
    return m;
 }
 
-/* ---- leaves with arguments of their own ---- */
+/* ---- conditions with special arguments ---- */
 
 static MtMatch *parse_regex (MtCompile *c, const MtPath *path, MtVal pattern, MtVal options)
 {
@@ -206,7 +206,8 @@ static MtMatch *parse_elem (MtCompile *c, const MtPath *path, MtVal v)
    return m->kids[0] ? m : NULL;
 }
 
-/* Parses the condition on a path: a document of operators, a pattern, or a value for equality. */
+/* Parses the condition v on the value at `path`: a document of operators, a regular expression, or
+ * a value that it must equal. */
 static MtMatch *parse_value (MtCompile *c, const MtPath *path, MtVal v)
 {
    if (is_operators (v))
@@ -332,7 +333,7 @@ static MtMatch *parse_operators (MtCompile *c, const MtPath *path, MtVal v)
    return m->count == 1 ? m->kids[0] : m;
 }
 
-/* ---- documents ---- */
+/* ---- whole conditions ---- */
 
 static MtMatch *parse_list (MtCompile *c, MtMatchKind kind, const char *name, MtVal v)
 {

@@ -1,8 +1,8 @@
-/* The operators of the local executor. Each one has a row in a table and a function.
+/* The operators of the local executor. Each one has a row in a table, and a function.
  *
- * The executor evaluates an operator's arguments before the call. Operators that control
- * evaluation ($cond, $and, $let, $map, …) are nodes of the compiled expression instead.
- * Operators with names that begin with "$_mt" exist only here; servers do not have them. */
+ * The executor evaluates the arguments before it calls the function. Operators that evaluate only
+ * some arguments ($cond, $and, $let, $map, …) are special kinds of expressions instead. Operators
+ * whose names begin with "$_mt" exist only here; servers do not have them. */
 #ifndef MT_OP_H
 #define MT_OP_H
 
@@ -14,33 +14,35 @@ typedef struct MtEval {
    MtArena *arena; /* memory for results; the executor resets it between batches of rows */
    MtError *err;
    void *user; /* MtOpRow.user of the called operator */
-   /* Checked within calls that take long. NULL: the call cannot be cancelled. */
+   /* Checked during long calls. NULL: the call can't be cancelled. */
    const struct MtCancel *cancel;
-   /* Set while constants are computed: timestamps then keep their microseconds (MtVal.len). */
+   /* Set while constants are computed at analysis: times then keep their microseconds
+    * (MtVal.len). */
    bool exact_times;
 } MtEval;
 
-/* Computes *out from the borrowed `args`. args[i].type may be MT_MISSING. *out may borrow from
- * `args`. Returns false with ev->err set on failure. */
+/* A function that computes *out from `args`, which are borrowed; *out may borrow from them. An
+ * argument may be MT_MISSING. Returns false with ev->err set on failure. */
 typedef bool (*MtOpFn) (MtEval *ev, const MtVal *args, int argc, MtVal *out);
 
-/* The operator is immutable, so it is computed while compiling if all arguments are constants. */
+/* The result depends only on the arguments. So it is computed at compile time if all arguments are
+ * constants. */
 #define MT_OP_FOLD 1u
-/* Pipelines with the operator run on the thread of their cursor, because the operator writes. */
+/* Pipelines with this operator run only on the thread of their cursor, because the operator
+ * writes. */
 #define MT_OP_ALONE 2u
 
 struct MtOpRow {
    const char *name;       /* "$add" */
    int min_args, max_args; /* max_args -1: any number of arguments */
-   /* NULL: the arguments are an array. Otherwise the argument is a document with these
-    * comma-separated names; '?' marks optional ones:
-    * "date,unit,binSize?,timezone?,startOfWeek?". The function gets them in this order, and
-    * MT_MISSING for absent ones. */
+   /* NULL: the arguments are an array. Otherwise the operator's argument is a document with these
+    * comma-separated names; '?' marks optional ones: "date,unit,binSize?,timezone?,startOfWeek?".
+    * The function gets the arguments in this order, and MT_MISSING for absent ones. */
    const char *params;
    unsigned flags;
    MtOpFn fn;
    const char *summary; /* one line */
-   /* An expression and its value in extended JSON: "{\"$add\": [1, 2]} => 3". It is run as a
+   /* An expression and its value in extended JSON: "{\"$add\": [1, 2]} => 3". It is also used as a
     * test. */
    const char *example;
    void *user;
@@ -58,21 +60,21 @@ extern const MtOpRow mt_ops_array[];
 extern const MtOpRow mt_ops_stat[];
 extern const MtOpRow mt_ops_hash[];
 
-/* An index of operators by name. If several tables have the same name, the first table is used.
- * Allocated in an arena; borrows the rows. */
+/* A hash table of operators by name. If several tables have the same name, the first one counts. It
+ * is in an arena, and borrows the rows. */
 typedef struct MtOpIndex MtOpIndex;
-/* Makes an empty index for at most this many operators. */
+/* Makes an empty hash table for at most `rows` operators. */
 MtOpIndex *mt_op_index_sized (MtArena *a, size_t rows);
-/* Adds an operator, and returns it. Returns the earlier one if there is one with its name. */
+/* Adds an operator, and returns it. If there already is one with this name, returns that one. */
 const MtOpRow *mt_op_index_add (MtOpIndex *x, const MtOpRow *row);
 const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size_t count);
 /* Returns the operator with this name, or NULL. x may be NULL. */
 const MtOpRow *mt_op_index_find (const MtOpIndex *x, const char *name);
 
-/* Returns the row of a built-in table that has this name. There must be one. */
+/* Returns the row with this name in a table of built-in operators. The table must have one. */
 const MtOpRow *mt_op_row (const MtOpRow *table, const char *name);
-/* Computes an arithmetic operator of two values, such as "$subtract". Returns false with ev->err
- * set on failure. */
+/* Computes the arithmetic operator `name`, such as "$subtract", of a and b. Returns false with
+ * ev->err set on failure. */
 bool mt_op_arith (MtEval *ev, const char *name, MtVal a, MtVal b, MtVal *out);
 
 /* The arguments p and method of $percentile. */
@@ -82,19 +84,19 @@ typedef struct MtPercentiles {
    bool continuous; /* between two numbers; false: one of the numbers */
 } MtPercentiles;
 
-/* Reads p, an array, and method. The result is allocated in ev->arena. Returns false with ev->err
- * set, a message about the operator `name`. */
+/* Reads the arguments p (an array) and `method` of $percentile. The result is in ev->arena. Returns
+ * false with ev->err set; the message mentions the operator `name`. */
 bool mt_op_percentiles (MtEval *ev, const char *name, MtVal p, MtVal method, MtPercentiles *out);
-/* Where a percentile is among n sorted numbers: at a rank (from 0), or at this share of the way to
- * the next number. */
+/* The position of a percentile among n sorted numbers: a rank (from 0), and how far it is from the
+ * number at this rank to the next one, as a share from 0 to 1. */
 typedef struct MtPercentilePlace {
    uint64_t rank;
    double share; /* from 0 to 1; always 0 if the percentile must be one of the numbers */
 } MtPercentilePlace;
 
-/* Returns the place of the percentile p among n > 0 numbers. */
+/* Returns the position of the percentile p (0 to 1) among n > 0 sorted numbers. */
 MtPercentilePlace mt_op_percentile_place (uint64_t n, double p, bool continuous);
-/* Returns the number at this share of the way from `low` to `high`. */
+/* Interpolates: returns the number at this share (0 to 1) of the way from `low` to `high`. */
 double mt_op_between (double low, double high, double share);
 
 /* Returns 64 random bits. Each thread has its own sequence. */

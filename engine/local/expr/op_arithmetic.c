@@ -1,4 +1,5 @@
-/* The arithmetic operators. Result types follow MongoDB's order: int, long, double, decimal. */
+/* The arithmetic operators. The type of the result is the widest of the operands' types, in
+ * MongoDB's order: int, long, double, decimal. */
 #include "engine/local/expr/op_int.h"
 
 #include <sys/random.h>
@@ -98,8 +99,8 @@ static bool null_or_wrong (MtEval *ev, const char *name, const MtVal *args, int 
 
 /* ---- $add ---- */
 
-/* The state of a sum. Integers are added exactly. Doubles are added with their rounding error
- * (Dekker's two-sum), as in mongod. */
+/* The state of a sum. Integers are added exactly. For doubles, the rounding errors are added up,
+ * too (Dekker's two-sum), as in mongod. */
 typedef struct Sum {
    MtInt128 whole;
    double high, low;
@@ -163,7 +164,8 @@ static MtVal sum_value (MtEval *ev, Sum s)
    return s.type == MT_INT32 ? int_or_long ((int64_t) s.whole) : mt_v_int64 ((int64_t) s.whole);
 }
 
-/* Converts a number that is added to a date to milliseconds, rounded to a whole number. */
+/* Rounds a number that is added to a date to whole milliseconds. Returns false if it is out of
+ * range. */
 static bool as_ms (MtVal v, int64_t *ms)
 {
    if (mt_is_int (v)) {
@@ -299,8 +301,8 @@ static bool op_mod (MT_OP_ARGS)
    if (widest (a, b) == MT_DECIMAL)
       return mt_op_put (
          out, mt_op_from_bid (ev, bid128_fmod (mt_op_decimal (a), mt_op_decimal (b), &flags)));
-   /* If the right operand is a whole double, treat it as an int, because shells write ints as
-    * doubles. */
+   /* If the right operand is a double with an integer value, it counts as an int, because shells
+    * write integers as doubles. */
    if (a.type == MT_DOUBLE || (b.type == MT_DOUBLE && !mt_op_whole32 (b, &small)))
       return mt_op_put (out, mt_v_double (fmod (mt_op_double (a), mt_op_double (b))));
    int64_t by = b.type == MT_DOUBLE ? small : b.i, rest = by == -1 ? 0 : a.i % by;
@@ -308,7 +310,7 @@ static bool op_mod (MT_OP_ARGS)
    return mt_op_put (out, is_long ? mt_v_int64 (rest) : mt_v_int32 ((int32_t) rest));
 }
 
-/* ---- of one number ---- */
+/* ---- functions of one number ---- */
 
 static bool op_abs (MT_OP_ARGS)
 {
@@ -346,7 +348,7 @@ static bool op_floor (MT_OP_ARGS)
    return mt_op_put (out, args[0].type == MT_DOUBLE ? mt_v_double (floor (args[0].d)) : args[0]);
 }
 
-/* Rounds the decimal x to `place` digits after the point. */
+/* Rounds the decimal x to `place` digits after the decimal point. mode: the rounding mode. */
 static BID_UINT128 quantized (BID_UINT128 x, int place, unsigned mode)
 {
    unsigned flags = 0;
@@ -411,10 +413,11 @@ typedef struct Unary {
    const char *name;
    double (*of_double) (double);
    BID_UINT128 (*of_decimal) (BID_UINT128 x, unsigned mode, unsigned *flags);
-   /* The range of valid arguments. `closed`: low and high themselves are valid. */
+   /* The range of valid arguments. closed: `low` and `high` are valid, too. */
    double low, high;
    bool closed;
-   /* `error` NULL: the message is "cannot apply %s to %g, value must be in …" */
+   /* The message and SQLSTATE for invalid arguments. `error` NULL: "cannot apply %s to %g, value
+    * must be in …". */
    const char *error, *sqlstate;
 } Unary;
 
@@ -448,8 +451,8 @@ static bool op_unary (MT_OP_ARGS)
    return mt_op_put (out, mt_v_double (u->of_double (d)));
 }
 
-/* Defines a function that calls a function of the decimal library, because the library's names
- * are macros. */
+/* Defines a function that calls a function of the decimal library. The library's own names are
+ * macros, so they have no address. */
 #define DECIMAL_FN(fn) \
    static BID_UINT128 decimal_##fn (BID_UINT128 x, unsigned mode, unsigned *flags) \
    { \
@@ -565,7 +568,7 @@ static bool op_log (MT_OP_ARGS)
    return mt_op_put (out, mt_op_from_bid (ev, bid128_div (a, b, MT_BID_NEAREST, &flags)));
 }
 
-/* Computes base^e in 64 bits. Returns false if it does not fit, or is not whole. */
+/* Computes base^e as an int64. Returns false if the result is not an integer, or does not fit. */
 static bool whole_power (int64_t base, int64_t e, int64_t *out)
 {
    int64_t r = 1;
@@ -607,7 +610,7 @@ static bool op_pow (MT_OP_ARGS)
    return true;
 }
 
-/* ---- bits ---- */
+/* ---- bit operators ---- */
 
 enum { BIT_AND, BIT_OR, BIT_XOR };
 

@@ -211,8 +211,8 @@ static bool op_range (MT_OP_ARGS)
 
 /* ---- objects ---- */
 
-/* Returns the operands: the elements of the argument if there is only one and it is an array,
- * otherwise the arguments. */
+/* Returns the operands of an operator like $max: the elements of the argument if there is only one
+ * and it is an array; otherwise the arguments. */
 static const MtVal *operands (MtEval *ev, const MtVal *args, int argc, size_t *n)
 {
    if (argc == 1 && args[0].type == MT_ARRAY)
@@ -255,7 +255,7 @@ static bool op_object_to_array (MT_OP_ARGS)
    return array_of (ev, pairs, n, out);
 }
 
-/* Reads the key and the value of a pair e, which is [key, value] or {k, v}. */
+/* Reads the key and the value of a pair e of $arrayToObject, which is [key, value] or {k, v}. */
 static bool pair_of (MtEval *ev, MtVal e, MtVal *k, MtVal *v)
 {
    if (e.type == MT_ARRAY && mt_doc_count (e) == 2) {
@@ -328,7 +328,7 @@ static bool op_merge_objects (MT_OP_ARGS)
    return mt_v_make_doc (ev->arena, f.keys, f.vals, f.n, out, ev->err);
 }
 
-/* ---- sets: arrays without regard to order and repeats; results are sorted ---- */
+/* ---- sets: arrays in which order and repetition don't matter; results are sorted ---- */
 
 static int by_value (const void *a, const void *b)
 {
@@ -492,9 +492,10 @@ static bool op_any_true (MT_OP_ARGS)
    return truth_of_all (ev, "$anyElementTrue", args[0], true, out);
 }
 
-/* ---- $sum and its like over an array, or over the arguments ---- */
+/* ---- $sum and similar operators over an array, or over the arguments ---- */
 
-/* Adds up the operands that are numbers, and ignores the others. */
+/* Adds up the operands that are numbers, and ignores all others. *count: how many numbers there
+ * are. */
 static bool total (MtEval *ev, const MtVal *args, int argc, size_t *count, MtVal *out)
 {
    size_t n;

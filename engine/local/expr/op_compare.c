@@ -1,5 +1,5 @@
-/* The comparison operators. They compare values of all types, in MongoDB's order of types. A
- * missing value comes before null. */
+/* The comparison operators. They compare values of all types in MongoDB's sort order. Missing
+ * values sort before null. */
 #include "engine/local/expr/op_int.h"
 
 static int compare (const MtVal *args) { return mt_x_compare_strict (args[0], args[1]); }

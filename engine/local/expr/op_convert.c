@@ -1,4 +1,4 @@
-/* The operators that convert types, with MongoDB's rules and texts. */
+/* The operators that convert types, with MongoDB's rules and text formats. */
 #include "engine/local/expr/op_int.h"
 
 #include <ctype.h>
@@ -62,7 +62,7 @@ static MtVal decimal_text (MtEval *ev, MtVal v)
    return mt_v_str (mt_strdup (ev->arena, text), strlen (text));
 }
 
-/* Prints a double with 16 digits, as mongod does. */
+/* Prints a double with at most 16 digits, as mongod does. */
 static MtVal double_text (MtEval *ev, double d)
 {
    char *text = NULL;
@@ -239,8 +239,8 @@ static bool to_string (MtEval *ev, MtVal v, MtVal *out)
    return unsupported (ev, v, MT_STRING);
 }
 
-/* Converts text to a date. Accepts ISO format and PostgreSQL's other formats, but no words like
- * 'now', whose value changes. */
+/* Converts a text to a date. Accepts the ISO format and PostgreSQL's other formats, but not words
+ * like 'now', which mean a different time at each call. */
 static bool string_to_date (MtEval *ev, MtVal v, int64_t *ms)
 {
    const char *p = (const char *) v.p;
@@ -293,7 +293,7 @@ static bool to_oid (MtEval *ev, MtVal v, MtVal *out)
    return mt_op_put (out, mt_v_copy (ev->arena, (MtVal) {.type = MT_OID, .len = 12, .p = bytes}));
 }
 
-/* Converts a value as $convert does. `to` is a BSON type. */
+/* Converts v to the BSON type `to`, by the rules of $convert. */
 static bool mt_op_convert (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
 {
    if (mt_is_nullish (v))
@@ -311,14 +311,14 @@ static bool mt_op_convert (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
    return unsupported (ev, v, to);
 }
 
-/* ---- rows ---- */
+/* ---- the operators ---- */
 
 static bool op_to (MT_OP_ARGS)
 {
    return mt_op_convert (ev, args[0], (uint8_t) (uintptr_t) ev->user, out);
 }
 
-/* Returns the BSON type for a type's name or number, or MT_MISSING if there is no such type. */
+/* Returns the BSON type for the name or number `to`. MT_MISSING: there is no such type. */
 static uint8_t type_of (MtVal to)
 {
    static const uint8_t types[] = {MT_DOUBLE, MT_STRING, MT_OID,   MT_BOOL,

@@ -5,7 +5,7 @@
 static const char *const unit_names[] = {"millisecond", "second", "minute",  "hour", "day",
                                          "week",        "month",  "quarter", "year"};
 
-/* Reads the argument for a time zone. A missing argument is UTC. *is_null is set if the argument
+/* Reads the argument for a time zone. A missing argument means UTC. Sets *is_null if the argument
  * is null. */
 bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
 {
@@ -16,7 +16,7 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
    if (v.type != MT_STRING)
       return MT_OP_FAIL (MT_E_PARAMETER, 40517, "timezone must evaluate to a string, found %s",
                          mt_v_type_name (v));
-   /* Each thread keeps its last zone, because many rows use the same zone and a search needs a
+   /* Each thread caches its last zone. Many rows use the same zone, and searching it needs a
     * lock. */
    static _Thread_local struct {
       char name[64];
@@ -37,7 +37,7 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
    return true;
 }
 
-/* Reads a date. `code`: MongoDB's number of the error for a value of another type. */
+/* Converts v to a date in milliseconds. code: MongoDB's error code if v has another type. */
 static bool date_of (MtEval *ev, MtVal v, int32_t code, int64_t *ms)
 {
    return mt_op_date (ev, v, ms) || mt_error_code (ev->err, code);
@@ -58,8 +58,8 @@ static bool unit_of (MtEval *ev, const char *name, MtVal v, DateUnit *unit)
                       (int) (v.len > 60 ? 60 : v.len), (const char *) v.p);
 }
 
-/* Reads the name of a weekday or its first three letters. *day is 0 for Sunday to 6 for
- * Saturday. */
+/* Reads a weekday's name, or its first three letters. *day: 0 (Sunday) to 6 (Saturday). name: the
+ * operator's name for errors. */
 static bool weekday_of (MtEval *ev, const char *name, MtVal v, int *day)
 {
    static const char *const days[] = {"sunday",   "monday", "tuesday", "wednesday",
@@ -79,7 +79,7 @@ static bool weekday_of (MtEval *ev, const char *name, MtVal v, int *day)
       mt_op_shown (ev, v));
 }
 
-/* ---- $year and its like: of a date, or of {date, timezone} ---- */
+/* ---- $year and similar operators: of a date, or of {date, timezone} ---- */
 
 typedef enum Part {
    P_YEAR,
@@ -166,7 +166,7 @@ static int64_t floor_to (int64_t v, int64_t from, int64_t step)
    return from + mt_floor_div (v - from, step) * step;
 }
 
-/* The bins to which $dateTrunc truncates: each is `size` units long. */
+/* The periods to which $dateTrunc truncates dates. Each has the length of `size` units. */
 typedef struct DateBins {
    DateUnit unit;
    int64_t size;
@@ -286,8 +286,8 @@ static int64_t months_of (int64_t local)
    return year * 12 + month - 1;
 }
 
-/* Returns how many units (such as months) a time is from a fixed start. $dateDiff subtracts two
- * of these numbers, which counts the boundaries between the times. */
+/* Returns how many boundaries of the unit (such as starts of months) there are from a fixed time to
+ * `local`, in local milliseconds. $dateDiff is the difference of two such numbers. */
 static int64_t ordinal (DateUnit unit, int64_t local, int week_start)
 {
    int64_t days = mt_floor_div (local, MT_DAY_MS);
@@ -323,8 +323,8 @@ static bool op_diff (MT_OP_ARGS)
    if ((unit == D_WEEK && !weekday_of (ev, "$dateDiff", args[4], &week_start)) ||
        !date_of (ev, args[0], 5166307, &a) || !date_of (ev, args[1], 5166307, &b))
       return false;
-   /* Hours and smaller units always have the same length, so both times use the first one's
-    * offset from UTC. */
+   /* Units up to an hour always have the same length, so both times use the UTC offset of the first
+    * one. */
    int64_t shift = (int64_t) mt_tz_offset (zone, a) * 1000,
            shift_b = unit >= D_DAY ? (int64_t) mt_tz_offset (zone, b) * 1000 : shift;
    if (__builtin_add_overflow (a, shift, &a) || __builtin_add_overflow (b, shift_b, &b))
@@ -382,8 +382,8 @@ enum {
    A_ZONE
 };
 
-/* Computes $dateFromParts. args: year?, isoWeekYear?, month?, isoWeek?, day?, isoDayOfWeek?,
- * hour?, minute?, second?, millisecond?, timezone? A value outside its range changes the next
+/* Computes $dateFromParts. args: year?, isoWeekYear?, month?, isoWeek?, day?, isoDayOfWeek?, hour?,
+ * minute?, second?, millisecond?, timezone? A value outside its range carries over to the next
  * larger unit. */
 static bool op_from_parts (MT_OP_ARGS)
 {

@@ -27,8 +27,8 @@ static Local open_local (int64_t utc, const MtZone *zone)
    return t;
 }
 
-/* Writes the part of a time that a format specifier such as %Y names. Returns false for an
- * unknown specifier. */
+/* Appends the part of time t that a format specifier such as %Y selects. Returns false if the
+ * specifier is unknown. */
 static bool put (MtBuf *b, char spec, const Local *t)
 {
    int minutes = t->offset / 60, size = minutes < 0 ? -minutes : minutes;
@@ -136,7 +136,7 @@ static bool month_name (Reader *r, bool whole)
    return false;
 }
 
-/* Reads an offset from UTC: +hh:mm, +hhmm, +hh or Z. */
+/* Reads a UTC offset: +hh:mm, +hhmm, +hh or Z. Returns false if there is none. */
 static bool offset (Reader *r)
 {
    int64_t h, m = 0;
@@ -156,7 +156,7 @@ static bool offset (Reader *r)
    return true;
 }
 
-/* Reads the text for %Z: an offset from UTC in minutes, with a sign. */
+/* Reads the text for %Z: a UTC offset in minutes, with a sign. Returns false if there is none. */
 static bool offset_minutes (Reader *r)
 {
    int64_t m;
@@ -169,8 +169,8 @@ static bool offset_minutes (Reader *r)
    return ok;
 }
 
-/* Reads the text for a format specifier. Returns 1 for success, 0 if the text is wrong, or -1
- * for an unknown specifier. */
+/* Reads the text that a format specifier describes. Returns 1 for success, 0 if the text does not
+ * match, or -1 if the specifier is unknown. */
 static int take (Reader *r, char spec)
 {
    switch (spec) {
@@ -212,7 +212,7 @@ static bool wrong_text (MtEval *ev, MtStr s)
                       s.n > 200 ? 200 : (int) s.n, s.p);
 }
 
-/* Returns whether the text contained a complete date. The time of day may be missing. */
+/* Returns whether the format has read a complete date. The time of day may be missing. */
 static bool has_date (const Reader *r)
 {
    return r->has_iso || (r->has_year && (r->has_yday || (r->has_month && r->has_day)));
@@ -262,8 +262,9 @@ static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zo
    return true;
 }
 
-/* Converts text without a format to a date, as $toDate does. If `zone` does not change the
- * result, the text itself contains a zone, and a zone argument is then an error. */
+/* Converts a text to a date without a format, like $toDate. If the text has no zone, it is a local
+ * time in `zone`. If it has one, and the argument timezone is given, too, this is an error: then
+ * `zone` does not change the result. */
 static bool by_itself (MtEval *ev, MtStr s, const MtZone *zone, bool zone_given, int64_t *ms)
 {
    bool digit = false;

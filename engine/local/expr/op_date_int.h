@@ -1,4 +1,4 @@
-/* Functions that the date operators' files share. */
+/* Functions that op_date.c and op_date_format.c share. */
 #ifndef MT_OP_DATE_INT_H
 #define MT_OP_DATE_INT_H
 
@@ -17,7 +17,7 @@ typedef enum DateUnit {
 } DateUnit;
 
 bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null);
-/* number of the week in the year; weeks begin on Sundays */
+/* returns the number of the week in the year of a local time; weeks begin on Sunday */
 int64_t mt_op_week (int64_t local_ms);
 int64_t mt_op_year_day (int64_t local_ms); /* number of the day in the year, counted from 1 */
 

@@ -5,7 +5,7 @@
 
 struct MtOpIndex {
    size_t mask;
-   /* hash table with open addressing: a used place leads to the next free one */
+   /* hash table with open addressing: if a bucket is used by another name, the next one is tried */
    const MtOpRow *at[];
 };
 

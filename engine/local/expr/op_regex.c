@@ -1,4 +1,4 @@
-/* The operators with regular expressions. They use PCRE2, as mongod does. Each thread keeps the
+/* The operators with regular expressions. They use PCRE2, as mongod does. Each thread caches the
  * patterns that it compiled last. */
 #include "engine/local/expr/op_int.h"
 #include "engine/local/expr/regex.h"
@@ -38,8 +38,8 @@ static void free_cache (void *p)
    free (cache);
 }
 
-/* Frees the main thread's compiled patterns at the end of the process, because exit does not run
- * destructors of thread-specific keys. */
+/* Frees the main thread's cached patterns at the end of the process, because exit() does not run
+ * the destructors of thread-specific data. */
 static void free_main_cache (void)
 {
    Cache *cache = pthread_getspecific (cache_key);
@@ -97,8 +97,8 @@ static Compiled *find (MtEval *ev, const char *name, MtStr pattern, MtStr option
    return oldest;
 }
 
-/* Reads the arguments of the three operators and compiles the pattern. *c is NULL if an argument
- * is null. */
+/* Reads the arguments of $regexMatch, $regexFind or $regexFindAll (`name`), and compiles the
+ * pattern. *c is NULL if an argument is null. */
 static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *input, Compiled **c)
 {
    MtStr pattern = MT_STR (""), options = MT_STR ("");
@@ -128,7 +128,8 @@ static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *inp
    return *c != NULL;
 }
 
-/* Searches in s from byte `from` on. *found is set if there is a match; c then has its groups. */
+/* Searches s for the next match, from byte `from` on. Sets *found if there is one; c then has the
+ * positions of its groups. */
 static bool match (MtEval *ev, const char *name, Compiled *c, MtStr s, size_t from, bool *found)
 {
    MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err};
@@ -146,7 +147,7 @@ bool mt_op_regex_match (MT_OP_ARGS)
    return mt_op_put (out, mt_v_bool (found));
 }
 
-/* Sets *out to the document {match, idx, captures} of the last match. */
+/* Makes *out the document {match, idx, captures} of the last match. */
 static bool describe (MtEval *ev, Compiled *c, MtStr s, MtVal *out)
 {
    static const MtStr keys[] = {{"match", 5}, {"idx", 3}, {"captures", 8}};

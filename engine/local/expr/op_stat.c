@@ -46,7 +46,7 @@ MtPercentilePlace mt_op_percentile_place (uint64_t n, double p, bool continuous)
 
 double mt_op_between (double low, double high, double share)
 {
-   /* Equal ends need no computation, which could not be done with infinity. */
+   /* If both numbers are equal, the result is clear. The formula would not work for infinities. */
    return share == 0 || low == high ? low : low * (1 - share) + high * share;
 }
 
@@ -59,7 +59,8 @@ static MtVal percentile (const double *sorted, size_t n, double p, bool continuo
       mt_op_between (sorted[at.rank], sorted[at.rank + 1 < n ? at.rank + 1 : at.rank], at.share));
 }
 
-/* Gets the sorted numbers of a value, which is a number or an array. NaN is left out. */
+/* Stores the numbers of v, which is a number or an array, in *out, sorted. Ignores NaN and values
+ * that are not numbers. */
 static bool numbers_of (MtEval *ev, MtVal v, double **out, size_t *count)
 {
    size_t n = 1;

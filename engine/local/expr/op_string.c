@@ -1,4 +1,4 @@
-/* The operators on strings. In their names, CP counts code points and Bytes counts bytes. */
+/* The operators on strings. Names with CP count code points; names with Bytes count bytes. */
 #include "engine/local/expr/op_int.h"
 
 #define STR(v) ((MtStr) {(const char *) (v).p, (v).len})
@@ -6,7 +6,8 @@
 static MtVal value_of (MtStr s) { return mt_v_str (s.p, s.n); }
 static bool continues (char c) { return ((unsigned char) c & 0xC0) == 0x80; }
 
-/* Returns the byte offset of code point number n in s, or s.n if s has fewer code points. */
+/* Returns the byte offset of code point number n (from 0) in s. If s has fewer code points, returns
+ * s.n. */
 static size_t byte_of (MtStr s, uint64_t n)
 {
    size_t i = 0;
@@ -237,13 +238,12 @@ static bool op_split (MT_OP_ARGS)
    return mt_v_make_array (ev->arena, parts, n, out, ev->err);
 }
 
-/* The characters that $trim removes by default: NUL, white space of ASCII, and white space of
- * Unicode. */
+/* The characters that $trim removes by default: NUL, ASCII white space, and Unicode white space. */
 static const char blanks[] =
    "\0 \t\n\v\f\r\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84"
    "\xE2\x80\x85\xE2\x80\x86\xE2\x80\x87\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A";
 
-/* Returns whether the code point with the n bytes at p is one of the characters in `set`. */
+/* Returns whether the code point whose n bytes are at p is in `set`. */
 static bool in_set (MtStr set, const char *p, size_t n)
 {
    for (size_t i = 0; i < set.n;) {
@@ -318,7 +318,7 @@ static bool op_replace (MT_OP_ARGS)
       mt_buf_add (&b, by.p, by.n);
       i = where + find.n;
       more = all && i < s.n;
-      /* An empty `find` text is found between any two characters. */
+      /* With $replaceAll, an empty `find` text is found before each character, and at the end. */
       if (all && find.n == 0 && i < s.n) {
          size_t k = byte_of ((MtStr) {s.p + i, s.n - i}, 1);
          mt_buf_add (&b, s.p + i, k);

@@ -1,4 +1,5 @@
-/* Parses expressions into a tree. Paths are bound to slots later, when the value is used. */
+/* Parses expressions into a tree. Their paths are bound to slots (values in the row) later, when
+ * the expression is used. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -74,12 +75,12 @@ static MtExecExpr *parse_string (MtCompile *c, MtVal v)
    return text[1] == '$' ? parse_variable (c, text + 2) : mt_expr_field (c, text + 1);
 }
 
-/* ---- special forms ---- */
+/* ---- operators with special arguments ---- */
 
 typedef MtExecExpr *(*MtParseFn) (MtCompile *c, const char *name, MtVal arg);
 
-/* Returns the arguments of an operator without names: the elements if `arg` is an array,
- * otherwise `arg` itself. */
+/* Returns the arguments of an operator whose arguments have no names: the elements of `arg` if it
+ * is an array, otherwise only `arg`. *n: their number. */
 static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
 {
    if (arg.type == MT_ARRAY)
@@ -93,7 +94,7 @@ static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
 static MtExecExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals,
                               size_t n)
 {
-   /* The number of arguments is bounded by the size of a document. */
+   /* The number of arguments fits in 32 bits, since the size of a document is limited. */
    MtExecExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n);
    for (size_t i = 0; i < n; i++)
       if (!(e->args[i] = mt_expr_parse (c, vals[i])))
@@ -127,8 +128,8 @@ static MtExecExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_IFNULL, mt_ev_ifnull, vals, n);
 }
 
-/* Reads the named arguments of an operator in the order of `names`, where '?' marks optional
- * ones. Absent arguments are MT_MISSING. */
+/* Stores the named arguments of operator `op` in `out`, in the order of `names`, in which '?' marks
+ * optional ones. Absent arguments are MT_MISSING. */
 static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *names, size_t n,
                    MtVal *out)
 {
@@ -338,7 +339,7 @@ static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-/* The row of $rand. It has no example, because its value changes and cannot be tested. */
+/* The row of $rand. It has no example, because its value can't be predicted. */
 static const MtOpRow random_row = {
    "$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
 
@@ -388,7 +389,7 @@ static const struct {
    {"$sigmoid", parse_sigmoid},
 };
 
-/* ---- strict operators ---- */
+/* ---- operators of the tables ---- */
 
 #define BUILT_IN_TABLES 8
 static const MtOpRow *built_in (size_t i)
@@ -399,9 +400,8 @@ static const MtOpRow *built_in (size_t i)
    return tables[i];
 }
 
-/* The index of the built-in operators, which lives as long as the process. `arena` is never
- * read. It is a member so that the compiler keeps it, because leak checkers would otherwise
- * report the memory. */
+/* The index of the built-in operators, which lives as long as the process. The member `arena` is
+ * never read. It is there so that leak checkers find a pointer to the memory. */
 static struct {
    MtArena *arena;
    const MtOpIndex *index;
@@ -454,7 +454,7 @@ static bool split_params (MtCompile *c, const char *params, const char **names, 
    return true;
 }
 
-/* Checks the object {date, timezone} of $year and its like. */
+/* Checks the argument {date, timezone} of $year or a similar operator. */
 static bool date_args (MtCompile *c, const MtOpRow *row, MtVal arg)
 {
    static const char *const names[] = {"date", "timezone?"};
@@ -503,7 +503,8 @@ static MtExecExpr *fold (MtCompile *c, MtExecExpr *e)
    MtError err = {0};
    MtEval ev = {.arena = c->arena, .err = &err, .user = e->row->user};
    MtVal out;
-   /* If the call fails, keep it, so that it fails at run time only if it is reached. */
+   /* If computing the constant fails, the call is kept. It then fails at run time, but only if it
+    * is evaluated. */
    return e->row->fn (&ev, args, e->argc, &out) ? mt_expr_const (c, out) : e;
 }
 

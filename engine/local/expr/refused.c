@@ -1,4 +1,4 @@
-/* Names of MongoDB's aggregation language that pipelines in process do not run. */
+/* Names of MongoDB's stages, operators and variables that local pipelines do not support. */
 #include "engine/local/expr/expr.h"
 
 #define STATE 115, "it reads the state of a server", "Run the pipeline on a server."

@@ -1,5 +1,4 @@
-/* Regular expressions as in mongod: their options and errors, and the choice of the search
- * algorithm. */
+/* Regular expressions as in mongod: options, errors, and the choice of the search algorithm. */
 #include "engine/local/expr/regex.h"
 #include "base/error.h"
 
@@ -24,8 +23,8 @@ static bool flags_of (const char *name, MtStr options, uint32_t *flags, MtError 
 
 static bool is_one_of (char c, const char *set) { return c && strchr (set, c); }
 
-/* Returns whether the group that begins with "(?" is simple: it only groups, looks around, or
- * sets the flags i, m and s. */
+/* Returns whether the group at p[i], which begins with "(?", is simple: it only groups, looks ahead
+ * or behind, or sets the flags i, m and s. */
 static bool is_plain_group (MtStr p, size_t i)
 {
    while (i < p.n && is_one_of (p.p[i], "ims-"))
@@ -33,12 +32,12 @@ static bool is_plain_group (MtStr p, size_t i)
    return i < p.n && is_one_of (p.p[i], ":=!<)");
 }
 
-/* Returns whether a search by DFA, in any order, gives the same result as backtracking. Atomic
- * groups, possessive quantifiers and verbs depend on the order of the search. Returns false even
- * if the pattern has only a literal text that looks like one of them. */
+/* Returns whether a DFA search finds a match for exactly the same texts as backtracking. This is
+ * not so for atomic groups, possessive quantifiers and verbs, which depend on the order of the
+ * search. Also returns false if the pattern only has a literal text that looks like one of them. */
 static bool any_order (MtStr p, uint32_t flags)
 {
-   /* The loop below does not handle ignored spaces. */
+   /* The loop below can't handle patterns in which spaces are ignored. */
    if (flags & PCRE2_EXTENDED)
       return false;
    for (size_t i = 0; i + 1 < p.n; i++) {

@@ -5,11 +5,11 @@
 #include "base/pcre.h"
 #include "engine/local/expr/op.h"
 
-/* Compiles a pattern. Fails with 2201B for a wrong pattern, and with 22023 for wrong options.
- * The message begins with `name`. */
+/* Compiles a pattern. Fails with 2201B if the pattern is invalid, and with 22023 if the options
+ * are. name: the beginning of the message. */
 bool mt_regex_new (MtPcre *out, const char *name, MtStr pattern, MtStr options, MtError *err);
-/* Converts the result code of a match (base/pcre.h). *found is set to whether there is a match.
- * Returns false with *err set if the match failed. */
+/* Evaluates the result code `rc` of a search (base/pcre.h). Sets *found if there is a match.
+ * Returns false with *err set if the search failed. name: the beginning of the message. */
 bool mt_regex_ended (int rc, const char *name, bool *found, MtError *err);
 bool mt_regex_test (MtPcre *p, const char *name, MtStr text, MtEval *ev, bool *found);
 

@@ -1,5 +1,5 @@
-/* $jsonSchema: the keywords of JSON Schema draft 4 that MongoDB has. A schema becomes a tree, which
- * an operator of one argument, the document, tests. */
+/* $jsonSchema: the keywords of JSON Schema draft 4 that MongoDB supports. A schema is parsed into a
+ * tree. An operator with one argument, the document, tests it. */
 #include "engine/local/expr/schema.h"
 #include "base/bid.h"
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 typedef struct Schema Schema;
 
-/* A named part: of `properties`, `patternProperties` (the name is a pattern) or `dependencies`. */
+/* A named entry of `properties`, `patternProperties` (the name is a pattern) or `dependencies`. */
 typedef struct Part {
    MtStr name;
    Schema *schema; /* NULL: the fields in `names` */
@@ -32,14 +32,14 @@ typedef struct Schemas {
    size_t n;
 } Schemas;
 
-/* The schema of all fields that have no name, or of all items behind the first ones. none: there
- * must not be any. */
+/* The schema for fields that `properties` does not name (additionalProperties), or for array
+ * elements after those with their own schemas (additionalItems). none: there must not be any. */
 typedef struct Rest {
    Schema *schema;
    bool none;
 } Rest;
 
-/* The numbers of characters, items and fields; -1: any number. */
+/* The allowed numbers of characters, elements or fields. -1: no limit. */
 typedef struct Range {
    int64_t least, most;
 } Range;
@@ -156,7 +156,7 @@ static bool parse_names (MtCompile *c, const char *word, MtVal v, MtStr **out, s
    return true;
 }
 
-/* The schemas by name of an object. */
+/* Parses an object whose fields are schemas, such as `properties`. word: the keyword. */
 static bool parse_parts (MtCompile *c, const char *word, MtVal v, Parts *out)
 {
    MtStr key;
@@ -392,7 +392,7 @@ static Schema *parse (MtCompile *c, MtVal v)
    return check_bounds (c, s, v) ? s : NULL;
 }
 
-/* ---- equality: the order of an object's fields does not matter ---- */
+/* ---- equality: the order of fields in objects does not matter ---- */
 
 static bool same_fields (MtVal a, MtVal b)
 {
@@ -423,7 +423,7 @@ static bool same (MtVal a, MtVal b)
    return !mt_doc_next (&y, &key, &w);
 }
 
-/* Values that are the same have the same hash. */
+/* Returns a hash of v. Values that are equal by the rules above have the same hash. */
 static uint64_t hash_of (MtVal v)
 {
    uint64_t h = v.type;
@@ -464,7 +464,7 @@ static bool all_differ (MtEval *ev, MtVal array)
    return true;
 }
 
-/* ---- testing: 1 the value matches, 0 it does not, -1 ev->err is set ---- */
+/* ---- testing. The result is 1 if the value matches, 0 if not, -1 with ev->err set ---- */
 
 static int test (MtEval *ev, const Schema *s, MtVal v);
 
@@ -479,7 +479,9 @@ static bool is_nan (MtVal v)
           (v.type == MT_DECIMAL && bid128_isNaN (mt_bid_load (v.p)));
 }
 
-/* Compares with a bound as $lte does: NaN is only equal to itself. */
+/* Returns whether the number v violates a bound. sign: 1 for a maximum, -1 for a minimum.
+ * exclusive: v must not equal the bound. As with $lte, NaN is within a bound only if the bound is
+ * NaN. */
 static bool beyond (MtVal v, MtVal bound, int sign, bool exclusive)
 {
    if (bound.type == MT_MISSING)
@@ -535,7 +537,8 @@ static int test_array (MtEval *ev, const Schema *s, MtVal array)
    return ok;
 }
 
-/* Tests a field by the schemas of its name, or by the rest if there is none. */
+/* Tests the value v of field `key` by all schemas for this name, or if there are none, by the
+ * schema for other fields. */
 static int test_field (MtEval *ev, const Schema *s, MtStr key, MtVal v)
 {
    bool named = false;
@@ -579,7 +582,7 @@ static int test_object (MtEval *ev, const Schema *s, MtVal doc)
    return ok;
 }
 
-/* Counts the schemas that match, up to `most`. */
+/* Returns how many schemas of the list v matches. Stops counting at `most`. -1: ev->err is set. */
 static int count_matching (MtEval *ev, const Schemas *list, MtVal v, int most)
 {
    int found = 0;
