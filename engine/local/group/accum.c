@@ -1,5 +1,5 @@
 /* The table of accumulators, and the simple accumulators: sums, minimum and maximum, first and
- * last, standard deviations. */
+ * last, and standard deviation. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -10,8 +10,8 @@
 
 static bool sum_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
-   /* Other values than numbers and null would need a conversion by $toDecimal, so they are an
-    * error. */
+   /* $toDecimal would convert values that are neither numbers nor null. This sum does not, so they
+    * are an error. */
    if (a->decimal && !mt_is_number (v) && !mt_is_nullish (v))
       return mt_error (&w->err, MT_E_PARAMETER,
                        "failed to convert a value of type %s to decimal in $sum",
@@ -38,7 +38,7 @@ static bool avg_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
    return true;
 }
 
-/* Parses $sum. For {$sum: {$toDecimal: x}}, integers are added without conversion, and the
+/* Parses $sum. For {$sum: {$toDecimal: x}}, integers are added without converting them first. The
  * result is the same decimal. */
 static bool sum_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
@@ -81,12 +81,12 @@ static void keep_one (MtGroupTable *t, One *o, MtVal v, MtWork *w)
    o->set = true;
 }
 
-/* Replaces the kept value by an equal decimal with other digits (1.0, 1.00), because PostgreSQL
- * returns the last one. */
+/* Replaces the kept value by an equal decimal with other digits, such as 1.00 for 1.0, because
+ * PostgreSQL returns the last of equal values. */
 static void keep_equal (MtGroupTable *t, One *o, MtVal v, MtWork *w)
 {
    if (o->v.type == MT_DECIMAL && o->owned)
-      /* the bytes are in the table's own memory, so they can be changed */
+      /* The bytes are in the table's own memory, so they can be overwritten. */
       memcpy ((void *) (uintptr_t) o->v.p, v.p, 16);
    else
       keep_one (t, o, v, w);

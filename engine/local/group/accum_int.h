@@ -1,5 +1,5 @@
-/* Accumulators that keep several values of a group. The files of this folder share these
- * structures. */
+/* Structures and functions that the files of accumulators share, for accumulators that keep several
+ * values of a group. */
 #ifndef MT_ACCUM_INT_H
 #define MT_ACCUM_INT_H
 
@@ -9,50 +9,53 @@
 #include <math.h>
 #include <string.h>
 
-/* A list of values. For a set of many values, there is also a hash index. */
+/* A list of values. If it is a set with many values, it also has a hash index. */
 typedef struct MtAccList {
    MtVal *v;
    uint32_t n, cap;
    uint32_t *index, mask;
 } MtAccList;
 
-/* The first n rows in sort order so far. Each row has `width` values (the sort keys, then the
- * output) and its number in the order of the input. */
+/* The n rows that come first in sort order, among those added so far. Each row has the sort keys,
+ * then the output value, in v, and its number in the input in seq. */
 typedef struct MtAccTop {
    MtVal *v;
    uint64_t *seq;
    uint32_t n, cap;
 } MtAccTop;
 
-/* Numbers as keys of 64 bits in sort order (numbers.c). All zero: none. */
+/* A list of 64-bit keys that stand for numbers and have their sort order (numbers.c). If it is
+ * zeroed, it is empty. */
 typedef struct MtNumbersPart MtNumbersPart;
 typedef struct MtNumbers {
    MtNumbersPart *last;
    uint64_t n;
 } MtNumbers;
 
-/* Adds a key; its memory is that of the table. Returns false with w->err set. */
+/* Adds a key. The memory is that of the table of groups. Returns false with w->err set on
+ * failure. */
 bool mt_numbers_add (MtGroupTable *t, MtNumbers *s, uint64_t key, MtWork *w);
-/* Adds all keys of `from`. Returns false with w->err set, or if the statement was cancelled. */
+/* Adds all keys of `from`. Returns false with w->err set, also if the statement was cancelled. */
 bool mt_numbers_join (MtGroupTable *t, MtNumbers *into, const MtNumbers *from, MtWork *w);
-/* Finds the key of this rank (from 0) in sort order, and the next one (the same at the end). There
- * must be more keys than `rank`. Returns false with w->err set, or if the statement was
- * cancelled. */
+/* Finds the key with this rank (from 0) in sort order, and the next one (the same one if it is the
+ * last). There must be more than `rank` keys. Returns false with w->err set, also if the statement
+ * was cancelled. */
 bool mt_numbers_at (const MtNumbers *s, uint64_t rank, MtWork *w, uint64_t *key, uint64_t *next);
-/* Writes the keys for a temporary file, and reads them back. load returns false with w->err set
- * if there is no room, and without it if the bytes from *p to `end` are no keys. */
+/* mt_numbers_save appends the keys to b, for a temporary file. mt_numbers_load reads them back from
+ * *p. It returns false with w->err set if memory is exhausted, or without an error if the bytes up
+ * to `end` are not such keys. */
 void mt_numbers_save (const MtNumbers *s, MtBson *b);
 bool mt_numbers_load (MtGroupTable *t, MtNumbers *s, const uint8_t **p, const uint8_t *end,
                       MtWork *w);
-/* Calls `fn` for runs of keys, in no particular order, until it returns false. Returns whether it
- * never did. */
+/* Calls fn (ctx, keys, n) for arrays of n keys each until all keys were passed, in no particular
+ * order, or fn returns false. Returns false if fn did. */
 typedef bool MtNumbersFn (void *ctx, const uint64_t *keys, uint32_t n);
 bool mt_numbers_each (const MtNumbers *s, MtNumbersFn *fn, void *ctx);
 
 #define MT_LISTED 0xFF
 
-/* The state of $_mtSorted. It has keys if only one rank is needed, and all values are numbers or
- * times of one type. Otherwise it has a list of all values. */
+/* The state of $_mtSorted for a group. If only the value at one rank is needed, and all values are
+ * numbers or times of the same type, it has keys. Otherwise it has a list of all values. */
 typedef struct MtSortedState {
    MtAccList list;
    MtNumbers numbers;
@@ -61,11 +64,11 @@ typedef struct MtSortedState {
 
 /* Returns a copy of `v` in the arena of the table of groups. */
 MtVal mt_acc_own (MtGroupTable *t, MtVal v);
-/* Checks that the values of one group fit into memory, since a single group cannot be written to
- * a file. Fails with 53200 if they are much larger than work_mem. */
+/* Checks that the values of one group fit into memory. They must, because a single group can't be
+ * written to a file in parts. Fails with 53200 if they are much larger than work_mem. */
 bool mt_acc_fits (size_t size_bytes, MtWork *w);
 
-/* An operator that passes integers unchanged and converts other values to decimal. */
+/* An operator that converts values to decimal, except integers, which it returns unchanged. */
 extern const MtOpRow mt_acc_decimal_row;
 void mt_acc_decimal_user (MtCompile *c, MtExecExpr *e, const MtOpRow *to_decimal);
 double mt_acc_decimal_double (MtVal v);
@@ -85,7 +88,7 @@ MT_ACC_FUNCTIONS (distinct);
 MT_ACC_FUNCTIONS (bins);
 MT_ACC_FUNCTIONS (percentile);
 MT_ACC_FUNCTIONS (sorted);
-/* The bytes of the states of $_mtDistinct and $_mtBins (accum_sketch.c). */
+/* The sizes in bytes of the states of $_mtDistinct and $_mtBins (accum_sketch.c). */
 #define MT_DISTINCT_BYTES 24
 #define MT_BINS_BYTES 24
 bool mt_concat_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
@@ -99,11 +102,11 @@ bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec);
 
-/* Returns the accumulator of an extension with this name, or NULL. It lives as long as the
- * process. */
+/* Returns the accumulator with this name that an extension has added, or NULL. It lives as long as
+ * the process. */
 const MtAccRow *mt_acc_added (const char *name);
 
-/* Accumulators that SQL needs and MongoDB does not have. The last row has no name. */
+/* Accumulators that SQL needs, and that MongoDB does not have. The last row has no name. */
 extern const MtAccRow mt_acc_stat_rows[];
 
 #endif

@@ -1,5 +1,5 @@
-/* The accumulators $push, $addToSet, $concatArrays, $setUnion and $mergeObjects. $top, $bottom,
- * $firstN and similar ones keep the first n rows in an order. */
+/* The accumulators $push, $addToSet, $concatArrays, $setUnion and $mergeObjects. Also $top,
+ * $bottom, $firstN and similar ones, which keep the first or last n rows in a sort order. */
 #include "engine/local/group/accum_int.h"
 
 #include "base/bid.h"
@@ -248,12 +248,12 @@ bool mt_objects_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
    return mt_v_make_doc (w->arena, m.keys, m.vals, m.n, out, &w->err);
 }
 
-/* ---- the best n ---- */
+/* ---- the first or last n rows ---- */
 
 static uint32_t width (const MtAcc *a) { return a->key_count + 1; }
 
-/* Returns whether row x comes before row y in the accumulator's sort order. Equal rows are
- * ordered by their numbers. */
+/* Returns whether row x sorts before row y. Rows with equal sort keys are ordered by their numbers
+ * in the input, x_seq and y_seq. */
 static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal *y, uint64_t y_seq)
 {
    for (uint32_t i = 0; i < a->key_count; i++) {
@@ -266,8 +266,8 @@ static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal 
 
 static bool is_form (const MtAcc *a, unsigned form) { return (a->row->form & form) == form; }
 
-/* Inserts a row at its place in the sort order. Keeps the last n rows if it takes the last rows,
- * otherwise the first n. */
+/* Inserts a row at its position in the sort order. Of more than n rows, keeps the first n, or the
+ * last n if the accumulator returns last rows. */
 static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *row, uint64_t seq,
                      MtWork *w)
 {
@@ -380,7 +380,8 @@ bool mt_top_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **
 
 /* ---- parsing ---- */
 
-/* `missing`: MongoDB's number of the error if there is no n. */
+/* Parses the argument n of an accumulator such as $firstN. missing: MongoDB's error code if there
+ * is none. */
 static bool parse_n (MtCompile *c, MtAcc *a, MtVal n, int32_t missing)
 {
    MtExecExpr *e = n.type == MT_MISSING ? NULL : mt_expr_parse (c, n);

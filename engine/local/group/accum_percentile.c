@@ -1,4 +1,4 @@
-/* The accumulators $percentile and $median. They keep all numbers, so their answers are exact. */
+/* The accumulators $percentile and $median. They keep all numbers, so their results are exact. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -57,7 +57,7 @@ bool mt_percentile_load (const MtAcc *a, MtGroupTable *t, void *state, const uin
    return mt_numbers_load (t, state, p, end, w);
 }
 
-/* Returns a field of the argument if it is constant. */
+/* Stores the field `name` of the argument `spec` in *out. Fails if it is not constant. */
 static bool constant (MtCompile *c, const MtAcc *a, MtVal spec, const char *name, MtVal *out)
 {
    MtVal v = mt_doc_field (spec, name);

@@ -1,12 +1,13 @@
-/* Accumulators of bounded memory, whose results depend on the values alone, not on their order.
+/* Accumulators with bounded memory whose results depend only on the set of values, not on their
+ * order.
  *
- * $_mtDistinct counts different values. It keeps the KEPT smallest hashes. With fewer different
- * hashes the count is exact. Otherwise the largest kept hash tells how dense they are (the sketch
- * of the k minimum values). The standard error is 1 / sqrt (KEPT), 1.6 %.
+ * $_mtDistinct estimates the number of distinct values. It keeps the KEPT smallest hashes. If there
+ * are fewer distinct hashes, the count is exact. Otherwise the number is computed from the largest
+ * kept hash (a k-minimum-values sketch). The standard error is 1 / sqrt (KEPT), 1.6 %.
  *
- * $_mtBins counts values in bins. Each value has a key of 64 bits, in the order of the values. A
- * bin has all keys that agree in their upper bits. If there are more than MOST_BINS bins, they lose
- * one bit more. So the width of bins depends on the set of values only. */
+ * $_mtBins makes a histogram. Each value has a 64-bit key in the order of the values. A bin
+ * contains all keys with the same upper bits. If there are more than MOST_BINS bins, all bins are
+ * widened by one bit. So the width of bins depends only on the set of values. */
 #include "base/bid.h"
 #include "engine/local/group/accum_int.h"
 #include "engine/local/group/state.h"
@@ -24,7 +25,7 @@ static int by_number (const void *x, const void *y)
    return (a > b) - (a < b);
 }
 
-/* Spreads the bits of a number, so that all of them look random (splitmix64). */
+/* Mixes the bits of a number, so that each bit of the result depends on all bits (splitmix64). */
 static uint64_t mixed (uint64_t h)
 {
    h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -32,7 +33,8 @@ static uint64_t mixed (uint64_t h)
    return h ^ (h >> 31);
 }
 
-/* Returns a number for the part of a decimal that a double can't have; 0: there is no such part. */
+/* Returns a number for the difference between a decimal and the nearest double, so that different
+ * decimals have different hashes. 0: there is no difference. */
 static uint64_t beyond_double (MtVal v)
 {
    unsigned flags = 0;
@@ -53,7 +55,7 @@ uint64_t mt_sketch_hash (MtVal v)
 
 /* ---- $_mtDistinct ---- */
 
-/* A hash table of hashes. 0 is a free slot. */
+/* A hash table of hashes. 0 marks a free slot. */
 typedef struct Distinct {
    uint64_t *slots;
    uint32_t size, count; /* size: a power of 2, or 0 */
@@ -82,7 +84,7 @@ static void resize (MtGroupTable *t, Distinct *d, uint32_t size)
          put_hash (d, old.slots[i]);
 }
 
-/* Returns the hashes in order. */
+/* Returns the hashes in the table in ascending order, in arena a. */
 static uint64_t *sorted_hashes (MtArena *a, const Distinct *d)
 {
    uint64_t *list = MT_NEW_N (a, uint64_t, (size_t) d->count + 1);
@@ -94,7 +96,7 @@ static uint64_t *sorted_hashes (MtArena *a, const Distinct *d)
    return list;
 }
 
-/* Drops all but the KEPT smallest hashes. */
+/* Removes all but the KEPT smallest hashes from the table. */
 static void prune (Distinct *d, MtArena *scratch)
 {
    uint64_t *list = sorted_hashes (scratch, d);
@@ -205,7 +207,7 @@ _Static_assert (sizeof (Bins) == MT_BINS_BYTES, "as declared");
 
 #define SIGN ((uint64_t) 1 << 63)
 
-/* Returns the key of a number or a time. NaN has the largest key, as in SQL's order. */
+/* Returns the 64-bit key of a number or time. NaN has the largest key, as in SQL's order. */
 static uint64_t key_of (MtVal v)
 {
    uint64_t bits;
@@ -255,7 +257,7 @@ static void rebuild (MtGroupTable *t, Bins *s, uint32_t size, uint8_t shift)
          put_bin (s, old.slots[i]);
 }
 
-/* Widens the bins until they are few enough. */
+/* Widens all bins by one bit again and again, until there are at most MOST_BINS. */
 static void widen_all (MtGroupTable *t, Bins *s, MtArena *scratch)
 {
    uint64_t *list = MT_NEW_N (scratch, uint64_t, s->count);
@@ -326,7 +328,8 @@ static int by_least (const void *x, const void *y)
    return (a > b) - (a < b);
 }
 
-/* The result is [whether each bin is one value, value, count, value, count …] in order. */
+/* The result is an array in the order of the values: [whether each bin has a single value, value,
+ * count, value, count, …]. */
 bool mt_bins_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
    const Bins *s = state;

@@ -1,7 +1,8 @@
-/* The accumulator $_mtSorted: all values in SQL's order, or a value computed from them: {input:
- * value or array, order: [{at, down, nulls}, …], distinct, take: "all" | "continuous" | "discrete"
- * | "mode" | "deviation", share}. "deviation" is the median absolute deviation of numbers. `at` is
- * the index of a sort key in the array that `input` gives; -1: the value itself. */
+/* The accumulator $_mtSorted: all values of a group in SQL's order, or a value computed from them.
+ * Its argument: {input: value or array, order: [{at, down, nulls}, …], distinct, take: "all" |
+ * "continuous" | "discrete" | "mode" | "deviation", share}. `at` is the index of a sort key in the
+ * array that `input` returns; -1: the value itself. "deviation" is the median absolute deviation of
+ * numbers. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -115,11 +116,11 @@ static int compare_rows (const void *p, const void *q, void *ctx)
    return 0;
 }
 
-/* Fewer values than this are sorted without checks of the cancel flag. */
+/* At least this many values are sorted with checks for cancel; fewer are sorted without. */
 #define POLLED_FROM 4096
 
-/* Merges two sorted halves of v. Returns false if the statement was cancelled; the values are
- * lost then. */
+/* Merges the two sorted halves of v, the first of which has `half` values. room: memory for n
+ * values. Returns false if the statement was cancelled; then v is undefined. */
 static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    size_t i = 0, j = half, k = 0;
@@ -135,8 +136,8 @@ static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const So
    return true;
 }
 
-/* Sorts n values; equal values keep their order. The depth of the recursion is the logarithm of
- * n. */
+/* Sorts n values by merge sort; equal values keep their order. The recursion depth is the logarithm
+ * of n. Returns false if the statement was cancelled. */
 static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    if (n < 2)
@@ -147,16 +148,17 @@ static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWor
    return merge_halves (v, n / 2, n, room, s, w);
 }
 
-/* ---- adding, and what is taken ---- */
+/* ---- adding values, and the results ---- */
 
-/* Checks that the list of one group fits in memory, where it is sorted. All groups together may be
- * on disk. */
+/* Checks that the list of one group fits into memory, where it is sorted. (The groups together may
+ * be on disk.) Fails with 53200 if it does not. */
 static bool fits (const MtSortedState *st, MtWork *w)
 {
    return mt_acc_fits (st->list.n * sizeof *st->list.v, w);
 }
 
-/* Returns the type that a value has as a key, or MT_LISTED if there is none. */
+/* Returns the common type under which value v can be stored as a 64-bit key. MT_LISTED: it can't,
+ * so the values must be in a list. */
 static uint8_t key_type (MtVal v)
 {
    switch (v.type) {
@@ -198,7 +200,8 @@ static bool list_run (void *ctx, const uint64_t *keys, uint32_t n)
    return mt_tick (l->w);
 }
 
-/* Appends all values of `from` to a list, which may be its own. */
+/* Appends all values of `from` to the list `to`, which may be the list of another or the same
+ * state. */
 static bool list_all (const MtAcc *a, MtGroupTable *t, MtAccList *to, const MtSortedState *from,
                       MtWork *w)
 {
@@ -207,7 +210,8 @@ static bool list_all (const MtAcc *a, MtGroupTable *t, MtAccList *to, const MtSo
                                   : mt_numbers_each (&from->numbers, list_run, &l);
 }
 
-/* Makes a list of the numbers, because a value came that does not fit among them. */
+/* Converts the keys to a list of values, because a new value can't be stored as a key of the same
+ * type. */
 static bool make_list (const MtAcc *a, MtGroupTable *t, MtSortedState *st, MtWork *w)
 {
    if (!list_all (a, t, &st->list, st, w))
@@ -274,8 +278,8 @@ static size_t without_repeats (MtVal *v, size_t n, const Sorted *s)
    return k;
 }
 
-/* Returns the most frequent of the sorted values, or the first one if several are equally
- * frequent. */
+/* Returns the most frequent of n sorted values. If several are equally frequent, returns the first
+ * one. */
 static MtVal most_frequent (const MtVal *v, size_t n, const Sorted *s)
 {
    size_t best = 0, best_count = 0, first = 0;
@@ -290,7 +294,8 @@ static MtVal most_frequent (const MtVal *v, size_t n, const Sorted *s)
    return v[best];
 }
 
-/* Sets *out to [value before the place, value behind it, fraction of the way between them]. */
+/* Makes *out the array [before, behind, share]: the values on both sides of a percentile's
+ * position, and how far (0 to 1) it is from the first to the second. */
 static bool neighbours (MtVal before, MtVal behind, double share, MtWork *w, MtVal *out)
 {
    MtVal list[3] = {before, behind, mt_v_double (share)};
@@ -302,7 +307,8 @@ static bool number_at (const MtSortedState *st, const Sorted *s, MtWork *w, MtVa
    uint64_t n = st->numbers.n, before, behind;
    bool down = s->keys[0].down, continuous = s->take == TAKE_CONTINUOUS;
    MtPercentilePlace at = mt_op_percentile_place (n, s->share, continuous);
-   /* From above, the next number is the one before in sort order. The last one has no next. */
+   /* In descending order, the next number is the one before in ascending order. The last number has
+    * no next one. */
    bool last = at.rank + 1 == n;
    uint64_t rank = at.rank;
    if (down)
@@ -326,14 +332,15 @@ static double number_of (MtVal v)
    return v.type == MT_DECIMAL ? mt_acc_decimal_double (v) : (double) v.i;
 }
 
-/* Returns the number in the middle between two neighbours of equal infinities, too. */
+/* Returns the mean of two neighbouring numbers. It also works for equal infinities. */
 static double middle (double low, double high)
 {
    return low == high ? low : low + (high - low) / 2;
 }
 
-/* Returns the deviation of rank `want` (from 0). v is sorted, so the smallest deviations are in the
- * middle, and the next larger one is at one of the two sides. */
+/* Returns the deviation with the rank `want` (from 0), that is, the distance of a value from the
+ * median. v is sorted. So the smallest deviations are in its middle, and the next larger one is
+ * always on one of both sides. */
 static double deviation_at (const MtVal *v, size_t n, double median, size_t want)
 {
    size_t high = n / 2, low = high;

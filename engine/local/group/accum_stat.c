@@ -1,5 +1,5 @@
 /* Accumulators that MongoDB does not have: sums of squares and products of deviations, bit
- * operations, and counts by position. Their results are arrays and integers, from which
+ * operations, and counts by position. They return arrays and integers, from which
  * functions/agg_results.c computes SQL's results. */
 #include "engine/local/group/accum_int.h"
 
@@ -7,8 +7,8 @@
 
 /* ---- $_mtMoments, $_mtPairs ---- */
 
-/* The sums of x and y, and of the products of their deviations from the mean. Updated by Youngs
- * and Cramer's method, as in PostgreSQL. */
+/* Sums of x and y, and of the squares and products of their deviations from the means. They are
+ * updated by the method of Youngs and Cramer, as in PostgreSQL. */
 typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
    bool overflow; /* a sum of finite values is not in the range of doubles */
@@ -71,7 +71,7 @@ static bool moments_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, 
    return true;
 }
 
-/* Adds the pair [y, x] to the state. Ignores the pair if x or y is null. */
+/* Adds the pair v = [y, x] to the state. Ignores it if x or y is null. */
 static bool pair_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    MtVal y = mt_doc_at (v, 0), x = mt_doc_at (v, 1);
@@ -138,7 +138,7 @@ static bool bits_result (const MtAcc *a, const void *state, MtWork *w, MtVal *ou
 
 /* ---- $_mtTally ---- */
 
-/* Counts how often each position occurs. The input is [position, size], with positions from 0 to
+/* Counts how often each position occurs. The input is [position, size], where position is from 0 to
  * size - 1. */
 typedef struct Tally {
    int64_t *counts;

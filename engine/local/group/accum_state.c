@@ -1,4 +1,4 @@
-/* Accumulators of extensions: C functions over a state (state.h). */
+/* Accumulators of extensions, which are C functions that update a state (state.h). */
 #include "base/memory.h"
 #include "engine/local/group/accum_int.h"
 #include "engine/local/group/state.h"
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A row of the table of accumulators, with the aggregate behind it. */
+/* A row of the table of accumulators, with the extension's aggregate that it calls. */
 typedef struct StateRow {
    MtAccRow row;
    const MtStateAccumulator *acc;
@@ -29,16 +29,16 @@ static MtEval eval_in (const MtWork *w, MtArena *arena, MtError *err, const MtAg
    return ev;
 }
 
-/* ---- a state that is held back ---- */
+/* ---- a single state that is not joined yet ---- */
 
-/* Precedes the state of an aggregate that joins states. A group of one state gives it back as it is
- * stored: it is neither read nor written. */
+/* Precedes the state of an aggregate that joins (combines) states. The first state of a group is
+ * only stored here. If it stays the only one, it is returned unchanged, without parsing it. */
 typedef struct Held {
    _Alignas (max_align_t) MtVal only; /* MT_MISSING: no state yet */
    bool joined;                       /* The state behind this has all states. */
 } Held;
 
-/* Returns the state of the aggregate itself. */
+/* Returns the aggregate's own state, which follows the structure Held if there is one. */
 static void *inner (const MtAggState *s, const void *state)
 {
    return (char *) (uintptr_t) state + (s->joins ? sizeof (Held) : 0);
@@ -49,7 +49,8 @@ static bool holds (const MtAggState *s, const void *state)
    return s->joins && !((const Held *) state)->joined;
 }
 
-/* Adds the state that is held back to the aggregate's own. */
+/* If the group's first state is only stored, joins it to the aggregate's own state now, because
+ * another state is added. */
 static bool unfold (MtEval *ev, const MtAggState *s, void *state)
 {
    Held *h = state;
@@ -59,14 +60,15 @@ static bool unfold (MtEval *ev, const MtAggState *s, void *state)
    return mt_is_nullish (h->only) || s->step (ev, inner (s, state), &h->only, 1);
 }
 
-/* ---- steps ---- */
+/* ---- calling the extension's functions ---- */
 
 static bool convert (MtArena *scratch, MtTypeId type, MtVal *v, MtError *err)
 {
    return !mt_type_exists (type) || mt_value_normalize (scratch, mt_type (type), *v, v, err);
 }
 
-/* Calls `step` with the first elements of an array. scratch: memory for converted arguments. */
+/* Calls the aggregate's function `step` with the first elements of array `list` as arguments.
+ * scratch: memory for converted arguments. */
 static bool step_array (MtEval *ev, const MtStateAccumulator *acc, void *state, MtVal list,
                         MtArena *scratch)
 {
@@ -194,9 +196,9 @@ bool mt_state_run (MtEval *ev, const MtStateAccumulator *acc, MtVal rows, MtVal 
    return s->final (&inner, state, out) && mt_memory_check (ev->err);
 }
 
-/* ---- the accumulators of the process ---- */
+/* ---- the accumulators of all extensions ---- */
 
-/* Guards `rows`. Rows are never removed, and never move. */
+/* Protects `rows`. Rows are never removed or moved. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static StateRow **rows;
 static size_t row_count, row_cap;

@@ -1,5 +1,5 @@
-/* Sums and means: exact for integers and decimals, compensated for doubles, so that the order of
- * rows does not matter. */
+/* Sums and means. They do not depend on the order of rows: they are exact for integers and
+ * decimals, and rounding errors are compensated for doubles. */
 #include "engine/local/group/group.h"
 
 #include "base/bid.h"
@@ -18,8 +18,8 @@ static void add_double (MtSum *s, double d)
    s->hi = sum;
 }
 
-/* Returns the sum of the rounding errors of s->hi, or 0 if the sum is infinite because it
- * exceeds the range of doubles. */
+/* Returns the sum of the rounding errors of s->hi. Returns 0 if the sum exceeds the range of
+ * doubles, so that it is infinite. */
 static double rest (const MtSum *s) { return isnan (s->lo) ? 0 : s->lo; }
 
 static void add_decimal (MtSum *s, BID_UINT128 d)

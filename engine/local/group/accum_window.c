@@ -1,9 +1,11 @@
-/* Accumulators that only $setWindowFields has: $integral, $covariancePop, $covarianceSamp. */
+/* Accumulators that MongoDB has only in $setWindowFields: $integral, $covariancePop,
+ * $covarianceSamp. */
 #include "engine/local/group/accum_int.h"
 
 #include <math.h>
 
-/* Gets the two elements of an array of two. */
+/* Stores the two elements of an array in *x and *y. Returns false if v is not an array of two
+ * elements. */
 static bool pair_of (MtVal v, MtVal *x, MtVal *y)
 {
    if (v.type != MT_ARRAY || mt_doc_count (v) != 2)
@@ -19,7 +21,7 @@ static bool is_nan (MtVal v)
           (v.type == MT_DECIMAL && isnan (mt_acc_decimal_double (v)));
 }
 
-/* ---- $integral: the area below the points, by trapezoids ---- */
+/* ---- $integral: the area under the curve, by the trapezoidal rule ---- */
 
 typedef struct Point {
    MtVal x, y;
@@ -106,8 +108,8 @@ static bool area_result (const MtAcc *a, const void *state, MtWork *w, MtVal *ou
 
 /* ---- $covariancePop, $covarianceSamp ---- */
 
-/* The sum of (x - mean of x) (y - mean of y), by Welford's method. Values that are not finite are
- * kept apart, because they would destroy the means. */
+/* The sum of (x - mean of x) (y - mean of y), updated by Welford's method. Infinities and NaN are
+ * counted separately, because they would make the means useless. */
 typedef struct Covariance {
    double mean_x, mean_y, sum, special;
    uint64_t count;

@@ -1,19 +1,20 @@
-/* Adding rows that are read by columns.
+/* $group for rows that are read from columns instead of documents.
  *
- * Most keys and arguments of a $group depend on one field only. A column has small numbers in place
- * of values. So such an expression is computed once for each number of a block, not for each row.
- * The numbers of all parts of the key give the place of the row's group in a table of the block, so
- * that a row needs no hash. */
+ * Most parts of a group key and most arguments depend on a single field. In a column, each value is
+ * encoded as a small number. So such an expression is computed once for each distinct number in a
+ * block, not for each row. The numbers of all parts of the key together are an index in an array of
+ * the block's groups, so that no hash is needed for a row. */
 #include "engine/local/group/columns.h"
 
 #include "engine/local/expr/expr.h"
 #include "engine/local/group/group_int.h"
 
-/* The most groups of a block, and the most values that are kept of a source. */
+/* The maximum number of combinations of key values in a block, and of cached values of a source. */
 #define MOST_PLACES 16384u
-/* The most bytes of kept values. */
+/* The maximum size in bytes of cached values. */
 #define MOST_KEPT (1u << 20)
-/* Rows that are added together. The memory of rows is freed behind them. */
+/* The number of rows that are added together. After each such batch, the memory of the rows is
+ * freed. */
 #define BATCH 64u
 
 typedef enum {
@@ -24,7 +25,8 @@ typedef enum {
    COMPUTED  /* the expression is computed for each row */
 } SourceKind;
 
-/* A part of the key, or the argument of an accumulator. */
+/* A source of values: a part of the group key, or the argument of an accumulator, with the column
+ * from which it is computed. */
 typedef struct ColumnSource {
    const MtExecExpr *expr;  /* for the block that is read */
    const MtExecExpr *whole; /* for all blocks */
@@ -53,10 +55,10 @@ void mt_group_columns_free (MtGroupColumns *s)
       mt_arena_free (s->arena);
 }
 
-/* ---- which pipelines ---- */
+/* ---- pipelines for which this is possible ---- */
 
-/* Sets the expression of a source. Returns false if it needs several fields. `slot`: the only slot
- * that it needs; MT_NO_SLOT: not known. */
+/* Initialises a source with expression e. slot: the only slot that e reads; MT_NO_SLOT: not known.
+ * Returns false if e needs several fields. */
 static bool set_source (ColumnSource *s, const MtExecExpr *e, uint32_t slot, const MtExtract *x)
 {
    *s = (ColumnSource) {.expr = e, .whole = e, .field = -1};
@@ -88,10 +90,10 @@ static MtGroupColumns *columns_of (const MtGroupNode *g, MtGroupState *st, MtWor
    return s;
 }
 
-/* ---- a block ---- */
+/* ---- preparing a block ---- */
 
-/* Prepares to keep the values of a source. Returns false if its column has too many numbers, values
- * of several types, or any bits. */
+/* Prepares the cache of a source's values. Returns false if its column has too many distinct
+ * numbers, values of several types, or numbers that are arbitrary bits (MT_COLUMN_BITS). */
 static bool keep_values (ColumnSource *s, MtArena *a, const MtStoredColumn *columns)
 {
    s->column = s->field < 0 || s->expr->kind == MT_EX_CONST ? NULL : &columns[s->field];
@@ -157,7 +159,7 @@ bool mt_group_begin_columns (const MtExecNode *n, MtWork *w, const MtExtract *e,
    return *ok;
 }
 
-/* ---- rows ---- */
+/* ---- values of a row ---- */
 
 static inline uint32_t place_of (const ColumnSource *s, uint32_t row)
 {
@@ -170,7 +172,7 @@ static inline uint32_t place_of (const ColumnSource *s, uint32_t row)
    return number <= s->column->most ? (uint32_t) number : 0;
 }
 
-/* Computes the value of a source for a row. */
+/* Evaluates the expression of source c for row number `row`, and stores its value in *out. */
 static bool compute (const MtGroupColumns *s, const ColumnSource *c, MtWork *w, uint32_t row,
                      const MtStoredColumn *columns, MtVal *out)
 {
@@ -216,9 +218,9 @@ static MtRec *find_record (const MtGroupNode *g, MtGroupState *st, MtWork *w, ui
    return r;
 }
 
-/* ---- some rows at a time ---- */
+/* ---- adding a batch of rows ---- */
 
-/* Where rows are added. */
+/* The arguments that the functions for adding rows have in common. */
 typedef struct Adding {
    const MtGroupNode *g;
    MtGroupState *st;
@@ -226,7 +228,7 @@ typedef struct Adding {
    const MtStoredColumn *columns;
 } Adding;
 
-/* Some rows, and the records of their groups. */
+/* A batch of rows, and the records (states) of their groups. */
 typedef struct Batch {
    uint32_t count;
    uint32_t rows[BATCH];
@@ -242,7 +244,8 @@ typedef struct Batch {
       b->places[i] += p->stride * (number <= most ? number : 0u); \
    }
 
-/* Adds the places of a part of the key. */
+/* For each row of the batch, adds the number of one part of the group key, times p->stride, to the
+ * row's index in the array of groups. */
 static void add_places (const ColumnSource *p, Batch *b)
 {
    if (!p->column)
@@ -258,8 +261,9 @@ static void add_places (const ColumnSource *p, Batch *b)
          b->places[i] += p->stride * place_of (p, b->rows[i]);
 }
 
-/* Finds the records of the rows' groups, from row `from` of the batch on. *lost is set if the
- * groups were written to disk meanwhile, which the records of rows before did not survive. */
+/* Finds the records of the groups of the rows, from row `from` of the batch on. Sets *lost if the
+ * groups were written to disk meanwhile, so that records that were found before are no longer
+ * valid. */
 static bool find_records (const Adding *x, Batch *b, uint32_t from, bool *lost)
 {
    MtGroupColumns *s = x->st->columns;
@@ -289,7 +293,8 @@ static bool find_records (const Adding *x, Batch *b, uint32_t from, bool *lost)
       sum->seen_int64 |= wide; \
    }
 
-/* Adds the integers of a column to sums. */
+/* Adds the integers of column c to the sums of the rows' groups, for rows `from` to `to` - 1 of the
+ * batch. */
 static void add_integers (const MtAcc *a, const MtStoredColumn *c, const Batch *b, uint32_t from,
                           uint32_t to)
 {
@@ -319,7 +324,7 @@ static bool argument (MtGroupColumns *s, ColumnSource *c, MtWork *w, uint32_t ro
    return true;
 }
 
-/* Adds the rows from number `from` to `to` of the batch to accumulator k of their groups. */
+/* Adds rows `from` to `to` - 1 of the batch to accumulator k of their groups. */
 static bool accumulate (const Adding *x, uint32_t k, const Batch *b, uint32_t from, uint32_t to)
 {
    MtGroupState *st = x->st;
@@ -343,8 +348,8 @@ static bool accumulate (const Adding *x, uint32_t k, const Batch *b, uint32_t fr
    return true;
 }
 
-/* Adds the rows of a batch. If the groups are written to disk while the records are found, the rows
- * are added one by one. */
+/* Adds the rows of a batch to their groups. If groups were written to disk while the records were
+ * searched, adds the rows one by one. */
 static bool add_batch (const Adding *x, Batch *b)
 {
    bool lost, ignored, ok = true;
@@ -365,7 +370,8 @@ static bool add_batch (const Adding *x, Batch *b)
    return ok;
 }
 
-/* Lets go of the memory of some rows, and of groups if they have become too large. */
+/* After a batch: frees the memory of its rows, and writes the groups to disk if they have become
+ * too large. */
 static bool end_rows (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 {
    bool spilled;

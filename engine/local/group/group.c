@@ -1,5 +1,5 @@
-/* The stage $group: compiling it, adding rows to groups, merging the groups of several threads,
- * and the output. */
+/* The stage $group: compiling it, adding rows to groups, merging the groups of several threads, and
+ * pushing the results. */
 #include "engine/local/group/group_int.h"
 
 #include "engine/local/expr/expr.h"
@@ -10,11 +10,11 @@
 
 #define ROWS_A_DRAIN 1024
 #define LEAST_SPILL (1u << 20)
-/* Integers are added in a batch only up to this size, so that the sum of two of them cannot
- * overflow. */
+/* Integers are added up in a batch only if their absolute values are at most this, so that the sum
+ * of two of them can't overflow. */
 #define FOLD_MAX (INT64_MAX / 2)
 
-/* ---- rows in ---- */
+/* ---- receiving rows ---- */
 
 MtGroupState *mt_group_state (const MtGroupNode *g, MtWork *w)
 {
@@ -67,8 +67,8 @@ static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
    }
 }
 
-/* Returns whether the groups of this thread take too much memory. Lists and sets grow even
- * without new groups. */
+/* Returns whether the groups of this thread take more memory than work_mem. They can grow without
+ * new groups, because lists and sets grow. */
 static bool grown (const MtGroupState *st, const MtWork *w)
 {
    return mt_arena_bytes (st->table.arena) > LEAST_SPILL &&
@@ -114,8 +114,8 @@ bool mt_batch_flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    return mt_group_fit (g, st, w, &spilled);
 }
 
-/* Evaluates an expression for a row of the batch. *stay is set if the value's bytes stay valid
- * until the batch is processed. */
+/* Evaluates expression e for a row of the batch. Clears *stay if the bytes of the value do not stay
+ * valid until the batch is processed. */
 static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *stay)
 {
    if (e->kind == MT_EX_SLOT)
@@ -137,7 +137,8 @@ static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *
    }
 }
 
-/* Returns whether n values have the same bits. Equal bits show that a key did not change. */
+/* Returns whether all n values in a have the same bits as those in b. If they do, the key has not
+ * changed since the previous row. */
 static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
 {
    for (uint32_t i = 0; i < n; i++)
@@ -146,8 +147,8 @@ static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
    return true;
 }
 
-/* Evaluates the argument of an accumulator for a row. If a decimal sum gets an integer, the
- * integer is not converted to decimal. */
+/* Evaluates the argument of accumulator a for a row. In a decimal sum, integers are not converted
+ * to decimal. *stay: as in eval_into. */
 static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
 {
    if (a->int_slot != MT_NO_SLOT && mt_group_is_int (w->slots[a->int_slot])) {
@@ -157,8 +158,8 @@ static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
    return eval_into (a->arg, w, out, stay);
 }
 
-/* Adds the values of a row to the last row of the batch, which has the same key. Returns false
- * if the row must be added to the batch by itself. */
+/* Adds the integers of the current row to those of the last row of the batch, which has the same
+ * key. Returns false, without adding, if the current row must be a row of its own. */
 static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
 {
    MtVal *args = b->args + (size_t) (b->n - 1) * g->acc_count;
@@ -216,7 +217,7 @@ static MtFlow group_push (const MtExecNode *n, MtWork *w)
    return push_row (g, w);
 }
 
-/* ---- merging ---- */
+/* ---- merging the groups of several threads ---- */
 
 static bool merge_rec (const MtGroupNode *g, MtGroupState *into, MtRec *from, MtWork *w)
 {
@@ -257,7 +258,7 @@ static MtFlow group_merge (const MtExecNode *n, MtWork *into, MtWork *from)
                                                                                        : MT_FAIL;
 }
 
-/* ---- rows out ---- */
+/* ---- pushing the results ---- */
 
 static bool emit (const MtGroupNode *g, MtRec *r, MtWork *w, MtFlow *flow)
 {
@@ -330,8 +331,8 @@ static uint32_t count_parts (const MtExecExpr *e)
    return n;
 }
 
-/* Uses the fields of a key document as separate parts of the key. The key document is built only
- * for the output. */
+/* If the key is a document, makes its fields separate parts of the key. The key document is built
+ * only when results are pushed. */
 static MtShape *add_parts (MtCompile *c, MtGroupNode *g, MtExecExpr *e)
 {
    if (e->kind == MT_EX_CONST)
@@ -402,9 +403,9 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
    return true;
 }
 
-/* Finds an $unwind behind all nodes on which the key depends. All rows from one of its arrays
- * have the same key. The $unwind then marks the rows of one array (MtWork.run), so that sums
- * need not compare the keys. */
+/* Searches an $unwind after all nodes on which the key depends. Then all rows from the same array
+ * have the same key. Makes this $unwind mark the rows of each array (MtWork.run), so that keys of
+ * its rows need not be compared. */
 static void group_seal (MtExecNode *n, MtCompile *c)
 {
    MtGroupNode *g = (MtGroupNode *) n;
@@ -414,7 +415,8 @@ static void group_seal (MtExecNode *n, MtCompile *c)
    for (uint32_t i = 0; i < g->part_count; i++) {
       n->counts &= g->parts[i]->kind == MT_EX_CONST;
       int def = g->parts[i]->kind == MT_EX_SLOT ? c->slots[g->parts[i]->slot].def : n->pos;
-      /* Other slots are variables from outside, which are the same for all rows. */
+      /* All other slots are variables that the caller sets, which have the same value in all
+       * rows. */
       if (def <= n->pos)
          above = def > above ? def : above;
    }
@@ -457,8 +459,8 @@ bool mt_stage_group (MtCompile *c, MtVal spec)
    if (!key)
       return false;
    MtShape *root = c->root, *out = mt_shape_doc (c, NULL, false);
-   /* The order of nodes matters: first the nodes of the key's constants, then this node, then
-    * the nodes that use its output. */
+   /* Nodes must be made in this order: those that compute the key, then this node, then those that
+    * use its results. */
    MtGroupNode *g = (MtGroupNode *) mt_node_new (c, sizeof *g, NULL, group_push);
    uint32_t parts = count_parts (key);
    g->parts = MT_NEW_N (c->arena, MtExecExpr *, parts + 1u);

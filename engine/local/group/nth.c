@@ -1,4 +1,5 @@
-/* Finds the last group that is needed if only the first n groups in some order are. */
+/* Finds the last of the first n groups in a sort order, so that blocks without needed groups can be
+ * skipped. */
 #include "engine/local/group/group.h"
 
 #include <stdlib.h>

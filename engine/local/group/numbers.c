@@ -1,24 +1,31 @@
-/* The numbers that an accumulator keeps for one group. Each is a key of 64 bits, in the order of
- * the numbers. A rank is found without sorting. A pass counts the keys by their highest bits that
- * differ. The next pass counts only the keys of the range that has the rank, by their next bits.
- * This ends when few keys are left, which are copied. The passes need no memory but their
- * counters.
+/* Lists of the numbers that an accumulator keeps for one group. Each number is stored as a 64-bit
+ * key that has the numbers' sort order.
  *
- * If there are many keys, and their groups can't be written to files, the keys are in mapped files. */
+ * The key with a given rank is found without sorting. A first pass counts the keys by the highest
+ * bits in which they differ. The next pass counts only the keys of the range that contains the
+ * rank, by their next bits. When the range has few keys, they are copied and partitioned. The
+ * passes need no memory but their counters.
+ *
+ * If there are many keys, and their groups can't be written to files, the keys are in mapped
+ * files. */
 #include "engine/local/group/accum_int.h"
 
 #include "base/temporary.h"
 
-/* Keys in the first and in the largest part of a list. Parts are never moved or copied. */
+/* The numbers of keys in the first and in the largest block of a list. Blocks are never moved or
+ * copied. */
 #define FIRST_PART 6u
 #define LARGEST_PART 8190u
-/* The keys of a group may fill this share of work_mem before they go to files, and this many bytes */
+/* New blocks are in mapped files when the keys of a group already take more than one in
+ * MEMORY_SHARE parts of work_mem, and more than LEAST_MEMORY bytes. Each file has one block, with
+ * FILE_BYTES bytes. */
 #define MEMORY_SHARE 64u
 #define LEAST_MEMORY ((size_t) 256 << 10)
 #define FILE_BYTES ((size_t) 1 << 20)
-/* Bits that one pass distinguishes */
+/* The number of bits by which a pass counts keys. */
 #define DIGIT 12u
-/* From so few keys the rank is taken by partitioning them. */
+/* If there are at most this many keys in the range, they are copied, and the rank is found by
+ * partitioning. */
 #define FEW 2048u
 
 struct MtNumbersPart {
@@ -29,7 +36,8 @@ struct MtNumbersPart {
 
 static void unmap_part (void *part) { mt_temporary_unmap (part, FILE_BYTES); }
 
-/* Returns NULL with w->err set. */
+/* Makes a new block with room for `cap` keys, in memory or in a mapped file. Returns NULL with
+ * w->err set on failure. */
 static MtNumbersPart *new_part (MtGroupTable *t, MtNumbers *s, uint32_t cap, MtWork *w)
 {
    size_t most = w->exec->args.work_mem / MEMORY_SHARE;
@@ -114,16 +122,16 @@ bool mt_numbers_load (MtGroupTable *t, MtNumbers *s, const uint8_t **p, const ui
    return true;
 }
 
-/* ---- the number of a rank ---- */
+/* ---- the key with a given rank ---- */
 
-/* The keys that can still have the wanted rank: those whose bits from `shift` on are `prefix`.
- * There are `n` of them, and the wanted one has the place `rank` among them. */
+/* The range of keys that can still have the wanted rank: keys whose bits from bit `shift` up equal
+ * `prefix`. The range has `n` keys; the wanted key has the rank `rank` among them. */
 typedef struct Range {
    uint64_t prefix, n, rank;
    unsigned shift;
 } Range;
 
-/* Returns the bits of the key from `shift` on, which may be all 64 or none. */
+/* Returns the bits of the key from bit `shift` up. shift may be 0 (all bits) to 64 (no bits). */
 static inline uint64_t bits_from (uint64_t key, unsigned shift)
 {
    return shift < 64 ? key >> shift : 0;
@@ -140,8 +148,8 @@ static void find_bounds (const MtNumbers *s, uint64_t *low, uint64_t *high)
       }
 }
 
-/* Counts the keys of the range by their next bits. The range then becomes the part of it that has
- * the rank. */
+/* Counts the keys of the range by their next DIGIT bits, and narrows the range to the keys with the
+ * rank. Returns false if the statement was cancelled. */
 static bool narrow (const MtNumbers *s, Range *r, MtWork *w)
 {
    uint32_t counts[1u << DIGIT] = {0};
@@ -162,7 +170,8 @@ static bool narrow (const MtNumbers *s, Range *r, MtWork *w)
    return true;
 }
 
-/* Moves the key of rank k to its place, smaller ones before it, and larger ones behind it. */
+/* Reorders the keys so that v[k] is the key with rank k. Smaller keys are before it, greater keys
+ * after it. */
 static void partition (uint64_t *v, size_t n, size_t k)
 {
    size_t from = 0, to = n;
@@ -183,7 +192,7 @@ static void partition (uint64_t *v, size_t n, size_t k)
          v[i] = v[j];
          v[j] = swapped;
       }
-      /* Keys before i are at most the pivot, keys behind j at least it. */
+      /* Keys before index i are at most the pivot, keys after index j are at least the pivot. */
       if (k < i)
          to = i;
       else if (i > j)
@@ -195,7 +204,7 @@ static void partition (uint64_t *v, size_t n, size_t k)
    }
 }
 
-/* Returns the smallest key of a range behind this one. There must be one. */
+/* Returns the smallest key that is greater than all keys of the range. There must be one. */
 static uint64_t next_behind (const MtNumbers *s, const Range *r)
 {
    uint64_t next = UINT64_MAX;
