@@ -1,5 +1,5 @@
-/* Analyzes queries whose rows are stored (INSERT … SELECT), and converts their columns to the types
- * of table columns. */
+/* Analyzes queries whose rows are written to a table (such as INSERT … SELECT), and converts their
+ * columns to the types of the table's columns. */
 #include "analyze/bind.h"
 #include "analyze/block/block.h"
 #include "analyze/calls/fold.h"

@@ -188,7 +188,7 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
       return false;
    if (!r->refs) {
       r->part = MT_RECURSION_NONE;
-      if (around) /* the entry is analyzed a second time */
+      if (around) /* the references of a repeated analysis don't count */
          around->refs = refs;
       return mt_bind_query (b, s, out);
    }
@@ -266,10 +266,10 @@ static bool bind_reading (MtBinder *b, const MtCteBind *c, MtQuery **out, bool *
    b->expands = was.expands || c->state->reads > 1;
    b->oldest = INT32_MAX;
    bool *referred = forget_references (b->a, c->around);
-   b->outer = c->around; /* it sees the scopes around its WITH, not those around the reader */
+   b->outer = c->around; /* a CTE's query sees the scopes around its WITH, not around its use */
    if (was.binding)
       was.binding->context = NULL;
-   b->ctes = r ? r->scope : c->outer; /* without RECURSIVE it sees those before it */
+   b->ctes = r ? r->scope : c->outer; /* without RECURSIVE, a CTE's query sees the CTEs before it */
    if (r) {
       r->busy = true;
       r->since = since;

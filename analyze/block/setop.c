@@ -11,10 +11,10 @@
 #define MOST_HEIGHT 16
 
 typedef enum SideKind {
-   SIDE_ARM,      /* one query */
-   SIDE_ALL,      /* UNION ALL of arms */
-   SIDE_DISTINCT, /* UNION of arms */
-   SIDE_TIMES     /* any other operation */
+   SIDE_ARM,      /* one member query */
+   SIDE_ALL,      /* UNION ALL of member queries */
+   SIDE_DISTINCT, /* UNION (without ALL) of member queries */
+   SIDE_TIMES     /* INTERSECT, EXCEPT, or a mixture of operations */
 } SideKind;
 
 /* The left or right operand of a set operation, or the operation's result. */
@@ -22,8 +22,8 @@ typedef struct Side {
    SideKind kind;
    MtQuery **arms;
    int count, cap;
-   MtTimes *times; /* for SIDE_TIMES: how often rows of the arms (member queries) are returned */
-   MtX **columns;  /* Types and nullability of the columns. Untyped literals are UNKNOWN. */
+   MtTimes *times; /* SIDE_TIMES: how often a row occurs in the result, depending on the arms */
+   MtX **columns;  /* types and nullability of the columns; untyped literals are UNKNOWN */
    int width;
    MtSpan span;
 } Side;

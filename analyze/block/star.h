@@ -8,8 +8,8 @@
 /* The changes that EXCLUDE, REPLACE and RENAME make to one column of a star (* or t.*). */
 typedef struct MtStarColumn {
    bool excluded;
-   const MtExpr *value; /* REPLACE: the new value; NULL: the column's own */
-   const char *name;    /* RENAME: the new name; NULL: the column's own */
+   const MtExpr *value; /* the new value, from REPLACE; NULL: the column's own value */
+   const char *name;    /* the new name, from RENAME; NULL: the column's own name */
 } MtStarColumn;
 
 /* The columns that a star (* or t.*) in a select list stands for. */

@@ -1,6 +1,6 @@
-/* SUMMARIZE, DESCRIBE and SHOW TABLES. Each statement is rewritten as the text of a SELECT, which
- * is then parsed and analyzed. The SELECT of SUMMARIZE computes the aggregates of all columns in
- * one row, and then returns one row for each column. */
+/* SUMMARIZE, DESCRIBE and SHOW TABLES. Each statement is translated to the text of a SELECT, which
+ * is then parsed and analyzed. SUMMARIZE computes all its aggregates in one row, and then makes one
+ * row for each column from it. */
 #include "analyze/block/block_int.h"
 #include "parser/parser.h"
 #include "types/type.h"
@@ -9,7 +9,7 @@
 
 typedef struct Text {
    MtArena *a;
-   const MtQuery *q; /* the summarized query */
+   const MtQuery *q; /* the query that SUMMARIZE describes */
    MtBuf out;
 } Text;
 
@@ -142,7 +142,7 @@ static void add_missing (Text *t, int i)
  * appends its value for column i. */
 typedef struct Result {
    const char *name, *type;
-   const char *part, *behind; /* the arguments of add_value; part NULL: `add` is called */
+   const char *part, *behind; /* arguments of add_value; part NULL: `add` is called */
    void (*add) (Text *t, int i);
 } Result;
 

@@ -112,7 +112,7 @@ static bool evaluate (MtBinder *b, MtX **x)
          return true;
       }
       if (b->err->span.start < 0)
-         b->err->span = MT_NO_SPAN; /* PostgreSQL's run-time errors have no place */
+         b->err->span = MT_NO_SPAN; /* PostgreSQL reports no position for run-time errors */
       return false;
    }
    *x = mt_x_const (b->a, c->type, v, c->span);

@@ -125,7 +125,7 @@ bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want
 /* ---- subscripts ---- */
 
 typedef struct Subscripts {
-   const MtExpr *list[MT_MAX_ARRAY_DIMS + 1]; /* from the outer dimension on */
+   const MtExpr *list[MT_MAX_ARRAY_DIMS + 1]; /* that of the outermost dimension first */
    int count;
    bool slice;
 } Subscripts;

@@ -6,7 +6,7 @@
 #include "analyze/types/coerce.h"
 
 typedef struct Record {
-   const MtExpr *time, *value; /* NULL: none */
+   const MtExpr *time, *value; /* the fields of (time, value); NULL: there is no record */
 } Record;
 
 static bool no_record (MtBinder *b, const MtExpr *e)

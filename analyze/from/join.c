@@ -139,7 +139,7 @@ static void set_nullable (MtRel *rel)
 static MtX *nullable_column (void *ctx, const MtX *column)
 {
    const MtRel *rel = ctx;
-   MtX *x = (MtX *) column; /* names_of made it for this join */
+   MtX *x = (MtX *) column; /* safe to change: names_of made this expression for this join only */
    x->nullable = rel->columns[x->column].nullable;
    return x;
 }

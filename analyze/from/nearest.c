@@ -49,8 +49,8 @@ typedef struct Nearest {
    MtBinder *b;
    const MtFrom *f;
    const MtAsof *parts;
-   int left, right; /* numbers of columns */
-   MtRel pairs;     /* left row, row before, row after */
+   int left, right; /* the numbers of columns of the left and of the right side */
+   MtRel pairs;     /* rows of: the left row, the last right row before it, the first after it */
 } Nearest;
 
 /* Makes the ON condition of one of the two ASOF joins, with the operator `op` for the times. The

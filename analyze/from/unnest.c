@@ -10,8 +10,8 @@
 
 typedef struct Sets {
    MtX **calls;
-   const char **names;   /* of the functions */
-   const MtType *fields; /* The types of the columns that FROM declares. NULL: it declares none. */
+   const char **names;   /* the names of the called functions */
+   const MtType *fields; /* types of the columns that FROM declares (AS (…)); NULL: none declared */
    int count;
 } Sets;
 
@@ -27,7 +27,7 @@ static void add_call (MtBinder *b, Sets *sets, const char *name, MtX *x)
       memcpy (calls, sets->calls, (size_t) sets->count * sizeof *calls);
       memcpy (names, sets->names, (size_t) sets->count * sizeof *names);
    }
-   if (!mt_is_set (x)) { /* a function that is not set-returning gives one row */
+   if (!mt_is_set (x)) { /* a function that returns no set gives one row */
       MtX **one = MT_NEW_N (b->a, MtX *, 1);
       one[0] = x;
       x = mt_x_call (b->a, mt_hidden_func ("$array"), x->type, one, 1, x->span);
@@ -80,7 +80,7 @@ static void declared_columns (MtBinder *b, const MtX *x, int call, MtRel *rel)
    const char *text = x->call.fn->columns;
    for (const char *p = text; *p;) {
       MtStr name = word (&p), type = word (&p), field = name;
-      MtTypeId t = x->type.id; /* anyelement */
+      MtTypeId t = x->type.id; /* unless `type` names a type, as with anyelement */
       mt_type_by_name (type, &t);
       p += strspn (p, " ");
       if (*p == '=') {
@@ -147,8 +147,8 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
    MtOuter *outer = b->outer;
    MtX *call = NULL;
    bool done = false;
-   b->outer = b->beside ? b->lateral->next : b->lateral; /* the items further to the left */
-   b->beside = NULL; /* sub-selects in the arguments have their own items */
+   b->outer = b->beside ? b->lateral->next : b->lateral; /* the FROM items further to the left */
+   b->beside = NULL; /* sub-selects in the arguments have FROM items of their own */
    bool ok = list ? !f->function.fields ||
                        mt_refuse (b, f->span, "a column definition list after ROWS FROM is")
                   : mt_bind_json_records (b, &s, f, &call, &sets.fields);

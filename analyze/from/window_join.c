@@ -17,12 +17,12 @@ typedef struct Side {
    const MtFrom *f;
    MtWindowJoin *w;
    MtWindowSide *side;
-   MtRel *rel;            /* the left side, to which the prevailing time is joined */
-   int scope;             /* its scope's id */
-   MtX *left_time, *time; /* MT_X_OUTER; a column of the right side */
-   MtX *on;               /* over the right side's columns, and MT_X_OUTER; NULL: none */
-   MtX *start, *end;      /* of the range */
-   MtInterval low, high;  /* the distances from the left row's time to them */
+   MtRel *rel;            /* the left side, to which the prevailing rows are joined */
+   int scope;             /* the id of the left side's scope */
+   MtX *left_time, *time; /* left_time: an MT_X_OUTER; time: the right side's column */
+   MtX *on;               /* the ON condition; left columns are MT_X_OUTER; NULL: no ON */
+   MtX *start, *end;      /* the ends of the time range around a left row */
+   MtInterval low, high;  /* their distances from the left row's time */
 } Side;
 
 static bool refuse (MtBinder *b, MtSpan span, const char *what, const char *hint)

@@ -13,18 +13,18 @@
 /* The right side of one WINDOW JOIN. */
 typedef struct MtWindowSide {
    MtRel rel;
-   int first;     /* The number of its first column in MtWindowJoin.rel. */
-   MtX *where;    /* ON and the range, over its columns, and over left columns (MT_X_OUTER) */
-   MtScope found; /* Only `aggs`: its aggregates, over its columns. */
-   int result;    /* The temporary number of its first aggregate (MtPending.first). */
-   int pending;   /* The index of its sub-select in MtScope.pending. */
+   int first;     /* the number of the right side's first column in MtWindowJoin.rel */
+   MtX *where;    /* ON and the time range; left columns are MT_X_OUTER */
+   MtScope found; /* only the member `aggs` is used: the aggregates over this side */
+   int result;    /* the temporary number of the first aggregate's column (MtPending.first) */
+   int pending;   /* the index of this side's sub-select in MtScope.pending */
    MtSpan span;
 } MtWindowSide;
 
 typedef struct MtWindowJoin {
    MtRel rel;     /* the columns and names of all right sides */
-   MtScope scope; /* in which aggregates are analyzed */
-   MtOuter left;  /* refers from there to the left side */
+   MtScope scope; /* the scope for analyzing aggregates over right sides */
+   MtOuter left;  /* lets expressions in `scope` refer to the left side */
    MtWindowSide *sides;
    int count;
 } MtWindowJoin;

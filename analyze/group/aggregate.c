@@ -143,7 +143,7 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig *
    bool was = s->in_aggregate, in_window = s->in_window, ok = true;
    MtClause clause = s->clause;
    MtX *guard = s->guard;
-   s->guard = NULL; /* an aggregate sees every row, also those for which CASE skips the call */
+   s->guard = NULL; /* an aggregate within CASE sees all rows, so the guard doesn't apply */
    s->in_aggregate = !e->call.over;
    s->in_window = in_window || e->call.over;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
@@ -256,7 +256,7 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    if (!hidden_arguments (b, sig, in))
       return false;
    if (is_count (sig) && !e->call.distinct && in->argc == 1 &&
-       mt_is_record_call (in->args[0])) /* never NULL: no field is read */
+       mt_is_record_call (in->args[0])) /* count(t): a row is never NULL, so no field is read */
       in->args[0] = mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (1), in->args[0]->span);
    for (int k = 0; k < in->order_count && e->call.distinct && !(flags & MT_AGG_WITHIN); k++) {
       bool found = false;
@@ -329,7 +329,7 @@ static MtType result_type (const MtSig *sig, const Inside *in)
       return t.mod1 < 0 || mt_type_element (t.id) == MT_T_BPCHAR ? t : mt_type (t.id);
    }
    if (sig->ret == MT_T_BPCHAR && in->argc && in->args[0]->type.id == MT_T_BPCHAR)
-      return in->args[0]->type; /* its length is how the result is printed */
+      return in->args[0]->type; /* of the same length: character(n) is printed with padding */
    return mt_type (sig->ret);
 }
 

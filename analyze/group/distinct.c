@@ -56,7 +56,7 @@ void mt_distinct_as_groups (MtBinder *b, MtQuery *q)
 
 typedef struct OnKeys {
    MtX **list;
-   const MtExpr **from; /* as written, for errors */
+   const MtExpr **from; /* the expressions as parsed, for the positions of errors */
    int count;
 } OnKeys;
 

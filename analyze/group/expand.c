@@ -14,11 +14,11 @@
 
 typedef struct Expand {
    MtBinder *b;
-   MtQuery *inner; /* The block below the sets. NULL: expressions see all columns of FROM. */
+   MtQuery *inner; /* the block whose rows the set functions expand; NULL: it is FROM itself */
    int cap;
    MtX **calls;
    int count;
-   int first; /* the number of columns before the sets' */
+   int first; /* how many columns come before those of the set functions */
 } Expand;
 
 static MtX *set_column (Expand *e, int i, MtX *call)

@@ -69,7 +69,7 @@ static bool take_edges (Fills *f, MtX *x, MtFill *fill)
 
 static bool add_fill (Fills *f, MtX *x, int *at)
 {
-   MtX *nulls = x->call.argc == 3 ? x->call.args[2] : NULL; /* of locf */
+   MtX *nulls = x->call.argc == 3 ? x->call.args[2] : NULL; /* locf's treat_null_as_missing */
    MtFill fill = {.linear = has_flag (x, MT_F_INTERPOLATE),
                   .value = x->call.args[0],
                   .prev = x->call.argc > 1 ? x->call.args[1] : NULL};
@@ -290,7 +290,7 @@ bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
       return false;
    if (q->windows && !mt_windows_each (q->windows, visit, &f))
       return false;
-   for (int i = 0; g && i < q->target_count; i++) /* calls that aren't the key */
+   for (int i = 0; g && i < q->target_count; i++) /* a target calls time_bucket_gapfill: no key */
       if (mt_x_find (q->targets[i].expr, is_gapfill, NULL))
          return none_in (b, q->targets[i].expr);
    q->gapfill = g;

@@ -13,12 +13,12 @@ typedef enum Kind { NONE, RANK, DENSE_RANK, PERCENT_RANK, CUME_DIST } Kind;
 
 typedef struct Hypothetical {
    Kind kind;
-   MtBuf before, peers; /* conditions: a row is before the given one, or equal to it */
+   MtBuf before, peers; /* SQL conditions: a row sorts before the hypothetical row; equals it */
    /* The arguments of the call that are not literals, as SQL text. They are also analyzed outside
     * of the aggregate, to check that they use only grouped columns. */
    MtBuf grouped;
-   MtBuf first;  /* the first key */
-   MtBuf filter; /* the condition of FILTER; empty: none */
+   MtBuf first;  /* SQL text of the first sort key */
+   MtBuf filter; /* SQL text of the FILTER condition; empty: no FILTER */
 } Hypothetical;
 
 static Kind kind_of (const MtExpr *e)

@@ -12,7 +12,7 @@ typedef struct Keys {
    const MtScope *s;
    MtQuery *q;
    MtGroupSets *sets;
-   bool hidden; /* the expression is a target of mt_pending_hide */
+   bool hidden; /* the analyzed key is one of the targets that mt_pending_hide added */
 } Keys;
 
 /* Returns the table to which a column of rel belongs, and stores the number of the table's first

@@ -7,8 +7,8 @@ typedef struct Below {
    MtBinder *b;
    MtQuery *inner;
    int cap;
-   int calls;  /* the number of columns before the sub-select's */
-   bool waits; /* window calls stay as they are */
+   int calls;  /* how many columns come before those that the sub-select adds */
+   bool waits; /* window calls aren't moved into the sub-select */
 } Below;
 
 /* Returns a reference to the column of the sub-select that contains x. Adds x to the sub-select's

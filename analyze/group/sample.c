@@ -20,12 +20,12 @@ typedef struct Sampling {
    const MtSelect *select;
    const MtSampleBy *by;
    MtQuery *q;
-   MtX *time;   /* the TIME column of FROM */
-   MtX *bucket; /* its bucket */
+   MtX *time;   /* the TIME column of the table in FROM */
+   MtX *bucket; /* the time bucket of `time` */
    MtX *width, *zone, *origin, *offset;
-   MtX *from, *to;           /* NULL: not given */
-   const MtSampleFill *fill; /* of the next aggregate; NULL: none is left */
-   int aggregates;           /* how many aggregates were filled so far */
+   MtX *from, *to;           /* the bounds FROM and TO; NULL: not given */
+   const MtSampleFill *fill; /* the FILL value of the next aggregate; NULL: none is left */
+   int aggregates;           /* the number of aggregates that have got their FILL value */
 } Sampling;
 
 /* ---- the TIME column ---- */
@@ -102,7 +102,7 @@ static bool bind_edge (Sampling *s, const char *aggregate, MtX **out)
    *sub = (MtExpr) {.kind = MT_EXPR_SUBQUERY, .span = span, .outer = span, .depth = select->depth};
    sub->subquery = select;
    bool expands = s->b->expands;
-   s->b->expands = true; /* FROM is analyzed again */
+   s->b->expands = true; /* FROM is analyzed a second time, in the sub-select */
    bool ok = bind_constant (s, sub, out);
    s->b->expands = expands;
    return ok;

@@ -311,7 +311,7 @@ bool mt_bind_given (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 typedef struct Given {
    MtBinder *b;
    const MtQuery *q;
-   const MtGroupSet *set; /* NULL: all keys are there */
+   const MtGroupSet *set; /* the grouping set; NULL: a set with all keys */
 } Given;
 
 static bool is_given (const MtX *x) { return x->kind == MT_X_CALL && x->call.fn == &given_fn; }
@@ -364,7 +364,7 @@ typedef struct Split {
    MtBinder *b;
    MtQuery *q;
    const MtGroupSets *sets;
-   MtX **groupings; /* all different */
+   MtX **groupings; /* the different GROUPING calls of the query */
    int grouping_count, grouping_cap;
 } Split;
 
@@ -488,7 +488,7 @@ static bool settle_grouping (MtBinder *b, MtX **x)
       return true;
    }
    MtX **kids = mt_x_children (*x, &n);
-   for (int i = 0; kids && i < n; i++) /* mt_group_query copied the tree already */
+   for (int i = 0; kids && i < n; i++) /* in place, because mt_group_query has copied the tree */
       if (!settle_grouping (b, &kids[i]))
          return false;
    return true;

@@ -417,7 +417,7 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!check_place (b, s, e) || !check_parts (b, e, count > 0))
       return false;
    MtX *guard = s->guard;
-   s->guard = NULL; /* a window call sees every row, also those for which CASE skips the call */
+   s->guard = NULL; /* a window call within CASE sees all rows, so the guard doesn't apply */
    bool ok = own ? bind_window_func (b, s, e, out) : mt_bind_aggregate (b, s, e, aggs, count, out);
    s->guard = guard;
    return ok;

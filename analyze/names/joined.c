@@ -109,7 +109,7 @@ bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan s
       return mt_error_at (b->err, span, MT_E_TOO_MANY_COLUMNS, "joins can have at most %d columns",
                           MT_MAX_COLUMNS);
    int r = right->column_count;
-   right->column_count = 0; /* this side gets no names */
+   right->column_count = 0; /* so that put_together adds no names for the right side */
    put_together (b, left, right, &out);
    out.item_count = item_count (left);
    right->column_count = r;

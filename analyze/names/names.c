@@ -37,7 +37,7 @@ int mt_rel_item (const MtRel *rel, const MtName *alias)
          found = i;
    }
    if (exacts)
-      return exacts == 1 ? exact : -1; /* tables of one name in several schemas */
+      return exacts == 1 ? exact : -1; /* -1: several schemas have a table of this name */
    return found;
 }
 

@@ -11,7 +11,7 @@ typedef struct MtNames {
    /* The names and their columns. NULL: the names are those of rel->columns. */
    const MtRelName *list;
    int count;
-   const char *full; /* of one table: schema.table (MtRelItem.full) */
+   const char *full; /* for one table: its name as schema.table (MtRelItem.full) */
 } MtNames;
 
 /* Returns whether the name `have` is `want`. Case is ignored, unless `want` is quoted. */

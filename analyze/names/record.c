@@ -153,7 +153,7 @@ static MtX *unless_missing (MtBinder *b, MtX *test, MtX *row, MtSpan span)
 static MtX *array_of (MtBinder *b, MtTypeId element, const MtVal *v, int n, MtSpan span)
 {
    MtVal array = mt_v_null ();
-   mt_v_make_array (b->a, v, (size_t) n, &array, b->err); /* far below BSON's limit */
+   mt_v_make_array (b->a, v, (size_t) n, &array, b->err); /* far below BSON's limit, so no error */
    return mt_x_const (b->a, mt_type_flat (element), array, span);
 }
 

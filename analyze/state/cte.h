@@ -40,7 +40,7 @@ typedef struct MtRecursion {
 /* State of a WITH entry that all references to it share. */
 typedef struct MtCteState {
    int reads;
-   bool varies; /* Computed again, it might give other rows. */
+   bool varies; /* the query is volatile: computing it again may give other rows */
    /* The shared query, whose rows are computed once. NULL: each reference has its own copy of the
     * query. */
    MtShared *shared;

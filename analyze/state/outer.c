@@ -114,7 +114,7 @@ const MtPending *mt_pending_of (const MtScope *s, int column)
 typedef struct Find {
    const MtScope *s;
    bool (*is) (const MtX *x);
-   const MtPending *within; /* the sub-select whose join is searched; NULL: none */
+   const MtPending *within; /* the sub-select whose join is being searched; NULL: none */
    const MtX *found;
 } Find;
 
@@ -128,7 +128,7 @@ static bool find (void *ctx, const MtX *x)
    const MtPending *p = x->kind == MT_X_COLUMN && x->column >= MT_PENDING_COLUMN
                            ? mt_pending_of (f->s, x->column)
                            : NULL;
-   if (!p || (f->within && p >= f->within)) /* a join also has its own columns */
+   if (!p || (f->within && p >= f->within)) /* the join's own columns have later numbers */
       return false;
    const MtPending *around = f->within;
    const MtJoin *j = p->join;

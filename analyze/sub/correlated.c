@@ -30,7 +30,7 @@ typedef struct Sub {
     * join conditions. */
    MtX **links;
    int link_count;
-   int *place; /* For each column of q->rel: its target. -1: none yet. */
+   int *place; /* for each column of q->rel, the index of the target with its value; -1: none yet */
    MtRel *right;
    MtJoin *join;
    int base; /* in the enclosing query: the column number of the sub-select's first target */
@@ -258,7 +258,7 @@ bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX
 {
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    if (q->limit == 0 || (q->grouped && !q->key_count && !q->having && !q->offset &&
-                         !q->arm_count)) { /* there is no row, or exactly one */
+                         !q->arm_count)) { /* it gives no row, or always exactly one */
       *out = constant (&sub, q->limit != 0);
       return true;
    }
@@ -267,7 +267,7 @@ bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX
    if (q->limit > 0 && !q->offset)
       q->limit = -1;
    if (q->key_count && !q->having && !q->windows &&
-       !q->arm_count) { /* groups exist if rows exist */
+       !q->arm_count) { /* there is a group if there is a row, so grouping isn't needed */
       ungroup (q);
       q->target_count = q->visible_count = 0;
       q->sort_count = q->on_count = 0;
@@ -337,7 +337,7 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuan
    bool all = how->all;
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    MtX **list = MT_NEW_N (b->a, MtX *, 5), *any;
-   if (all && strcmp (how->op, "<>") == 0) { /* equality can be joined by a hash */
+   if (all && strcmp (how->op, "<>") == 0) { /* NOT (x = ANY …), because = can use a hash join */
       /* The result is negated, so FALSE and NULL must be distinguished. The caller restores
        * only_true. */
       s->only_true = false;

@@ -17,7 +17,7 @@ typedef struct MtSameSub {
    const char *text;
    const MtX *guard;
    MtX *x;
-   bool key; /* it may be a key of GROUP BY */
+   bool key; /* the expression may be a key of GROUP BY */
    struct MtSameSub *next;
 } MtSameSub;
 
@@ -168,7 +168,7 @@ bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q)
    Settle t = {.b = b, .s = s};
    bool grouped = q->key_count || s->agg_count || q->having || q->grouped;
    int last = grouped ? -1 : s->pending_count - 1;
-   for (int k = 0; k < q->key_count; k++) /* sub-selects that are keys, and those before them */
+   for (int k = 0; k < q->key_count; k++) /* takes the sub-selects in keys, and all before them */
       for (int i = 0; i < s->pending_count; i++)
          if (mentions (&t, q->keys[k], &s->pending[i]))
             last = i > last ? i : last;

@@ -87,7 +87,7 @@ static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *
                           q->visible_count ? columns : "has too few columns");
    if (run_most (b, q, most, out))
       return true;
-   if (b->err->span.start >= 0) /* the error's place is in another text */
+   if (b->err->span.start >= 0) /* the error's position is one in another text */
       b->err->span = span;
    return false;
 }

@@ -133,7 +133,7 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
          return name_literal (b, x, to, out);
       if (mt_type_is_array (to.id) ||
           (how == MT_COERCE_EXPLICIT && (to.id == MT_T_VARCHAR || to.id == MT_T_BPCHAR)))
-         plain.mod1 = -1; /* an explicit cast truncates; input would be refused */
+         plain.mod1 = -1; /* without the length: an explicit cast truncates, input would fail */
       if (!parse_literal (b, x, plain, out))
          return false;
       *out = apply_modifier (b, *out, to, how);
