@@ -9,9 +9,9 @@
 
 /* A field of a flatbuffers table. Its index in the array is its number in the schema. */
 typedef struct MtFlatField {
-   uint8_t size;  /* 1, 2, 4 or 8 bytes; 0: the table lacks the field */
-   int64_t value; /* of an offset: 0, and mt_flat_link sets it */
-   size_t at;     /* set by mt_flat_table: the place of the field */
+   uint8_t size;  /* of the value: 1, 2, 4 or 8 bytes; 0: the table omits this field */
+   int64_t value; /* the number; 0 for an offset, which mt_flat_link fills in later */
+   size_t at;     /* out: mt_flat_table stores the position of the written field here */
 } MtFlatField;
 /* A field that contains the offset of another table, a vector or a string. */
 #define MT_FLAT_OFFSET ((MtFlatField) {.size = 4})
@@ -39,21 +39,21 @@ struct MtArrowColumn;
 typedef bool (*MtArrowAdd) (struct MtArrowColumn *c, MtVal v, MtError *err);
 
 typedef enum MtArrowShape {
-   MT_ARROW_FIXED, /* data: a value of `width` bytes each */
-   MT_ARROW_BITS,  /* data: a bit each */
-   MT_ARROW_BYTES, /* offsets into data */
-   MT_ARROW_LIST   /* offsets into the column of items */
+   MT_ARROW_FIXED, /* data: for each row a value of `width` bytes */
+   MT_ARROW_BITS,  /* data: for each row one bit */
+   MT_ARROW_BYTES, /* data: all bytes end to end; offsets: where each row's begin */
+   MT_ARROW_LIST   /* offsets: where the items of each row begin in the column `item` */
 } MtArrowShape;
 
 /* An Arrow type, and how values are converted to it. */
 typedef struct MtArrowKind {
    MtArrowShape shape;
-   size_t width;          /* bytes of a value; only MT_ARROW_FIXED */
-   const char *format;    /* of the C data interface; NULL: computed */
-   uint8_t flat;          /* the number in the union Type of Schema.fbs */
-   MtFlatField fields[3]; /* of this type's table */
-   const char *zone;      /* the last field: a time zone; NULL: none */
-   const char *extension; /* the name of an extension type; NULL: none */
+   size_t width;          /* only for MT_ARROW_FIXED: the bytes of a value */
+   const char *format;    /* the type's format string in the C data interface; NULL: computed */
+   uint8_t flat;          /* the type's number in the union Type of Schema.fbs */
+   MtFlatField fields[3]; /* the fields of the type's own flatbuffers table */
+   const char *zone;      /* a time zone to write as the last of the fields; NULL: none */
+   const char *extension; /* the name of an Arrow extension type; NULL: none */
    MtArrowAdd add;
 } MtArrowKind;
 
@@ -65,13 +65,13 @@ extern const MtArrowKind mt_arrow_list;
 
 typedef struct MtArrowColumn {
    const char *name;
-   MtType type; /* the SQL type; the modifiers of numeric are not -1 for a decimal */
+   MtType type; /* the SQL type; for a decimal always with precision and scale */
    const MtArrowKind *kind;
    struct MtArrow *table;
    int64_t length, nulls;
-   MtBuf valid; /* a bit each; empty while nulls is 0 */
+   MtBuf valid; /* the validity bitmap, a bit for each row; empty while nulls is 0 */
    MtBuf offsets, data;
-   struct MtArrowColumn *item; /* the items of a list; else NULL */
+   struct MtArrowColumn *item; /* for a list: the column of its items; else NULL */
 } MtArrowColumn;
 
 /* The position and the sizes of a batch in a file, for the list at the file's end. */
@@ -82,17 +82,17 @@ typedef struct MtArrowBlock {
 
 struct MtArrow {
    MtArena *arena;
-   MtArena *values; /* values that were converted; reset with each batch */
+   MtArena *values; /* memory of converted values; reset after each batch */
    const MtTextStyle *style;
    MtArrowColumn *columns;
    size_t count;
    int64_t rows;
-   size_t bytes; /* of the values so far */
-   MtBuf text;   /* a value as text */
+   size_t bytes; /* the size of the values of the batch so far */
+   MtBuf text;   /* memory for a value that is written as text */
    /* IPC */
    MtArrowForm form;
-   MtBuf head;      /* the message's flatbuffer */
-   int64_t written; /* bytes so far */
+   MtBuf head;      /* the flatbuffer of the message being written */
+   int64_t written; /* how many bytes of the file or stream were written */
    MtArrowBlock *blocks;
    size_t block_count, block_cap;
 };

@@ -46,8 +46,9 @@ struct ArrowArray {
 #ifndef ARROW_C_STREAM_INTERFACE
 #define ARROW_C_STREAM_INTERFACE
 
-/* A sequence of arrays of one type. Functions return 0, or a code of errno. get_next returns a
- * released array at the end. get_last_error is valid until the next call. */
+/* A sequence of arrays of one type, as defined by Arrow's C stream interface. Functions return 0 or
+ * an errno code. get_next returns a released array (release is NULL) at the end. The text of
+ * get_last_error is valid until the next call. */
 struct ArrowArrayStream {
    int (*get_schema) (struct ArrowArrayStream *, struct ArrowSchema *out);
    int (*get_next) (struct ArrowArrayStream *, struct ArrowArray *out);

@@ -46,7 +46,7 @@ static void open_column (MtArrow *t, MtArrowColumn *c, const char *name, MtType 
 {
    *c = (MtArrowColumn) {.name = name, .type = type, .table = t};
    if (type.id == MT_T_NUMERIC && type.mod2 < 0)
-      c->type.mod2 = 0; /* numeric(5) is numeric(5,0) */
+      c->type.mod2 = 0; /* a missing scale is 0 */
    if (mt_type_is_array (type.id)) {
       MtType item = {mt_type_element (type.id), type.mod1, type.mod2 <= MT_FLAT ? -1 : type.mod2};
       c->kind = &mt_arrow_list;

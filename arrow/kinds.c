@@ -41,7 +41,7 @@ static bool add_bool (MtArrowColumn *c, MtVal v, MtError *err)
 static bool add_int16 (MtArrowColumn *c, MtVal v, MtError *err)
 {
    if (v.type == MT_INT32 && v.i != (int16_t) v.i)
-      v.type = MT_INT64; /* out of range: mt_value_normalize reports it */
+      v.type = MT_INT64; /* out of range; mt_value_normalize then reports the error */
    if (!normal (c, MT_INT32, &v, err))
       return false;
    int16_t i = (int16_t) v.i;
@@ -211,7 +211,7 @@ static bool add_bytes (MtArrowColumn *c, MtVal v, MtError *err)
 static bool add_uuid (MtArrowColumn *c, MtVal v, MtError *err)
 {
    if (v.type == MT_BINARY && v.len != 16)
-      v.type = MT_UNDEFINED; /* no uuid: mt_value_normalize reports it */
+      v.type = MT_UNDEFINED; /* not a uuid; mt_value_normalize then reports the error */
    if (!normal (c, MT_BINARY, &v, err))
       return false;
    put (c, v.p, 16);

@@ -101,8 +101,8 @@ static inline void mt_bson_byte (MtBson *b, uint8_t byte)
       b->p[b->n++] = byte;
 }
 static inline void mt_bson_int32 (MtBson *b, int32_t i) { mt_bson_bytes (b, &i, 4); }
-/* Begins a document without a name. Pass the result to mt_bson_end, which writes the length of the
- * document. */
+/* Begins a document that is not a field of another one, with a length that is still 0. Pass the
+ * returned offset to mt_bson_end, which writes the length. */
 static inline size_t mt_bson_begin (MtBson *b)
 {
    size_t at = b->n;

@@ -28,7 +28,7 @@ struct MtSpool {
 
 MtSpoolReader *mt_spool_reader (const MtSpool *s)
 {
-   size_t align = _Alignof (MtSpoolReader); /* a bson_t wants more than malloc gives */
+   size_t align = _Alignof (MtSpoolReader); /* a bson_t needs more alignment than malloc gives */
    MtSpoolReader *r = mt_aligned ("spool", align, sizeof *r);
    r->of = s;
    return r;

@@ -122,7 +122,7 @@ void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap)
    va_copy (again, ap);
    int n = vsnprintf (b->p + b->n, b->cap - b->n, fmt, again);
    va_end (again);
-   if (n >= 0 && (size_t) n >= b->cap - b->n) { /* now it is known how long it is */
+   if (n >= 0 && (size_t) n >= b->cap - b->n) { /* too long for b, but now the length is known */
       n = mt_buf_reserve (b, (size_t) n) ? n : -1;
       if (n >= 0)
          vsnprintf (b->p + b->n, (size_t) n + 1, fmt, ap);
@@ -144,7 +144,7 @@ void mt_buf_markup (MtBuf *b, MtStr text)
 
 void mt_buf_digits (MtBuf *b, uint64_t n, int width)
 {
-   char text[20]; /* large enough for any number */
+   char text[20]; /* enough for all digits of 64 bits */
    size_t at = sizeof text;
    for (; width > (int) sizeof text; width--)
       mt_buf_addc (b, '0');
@@ -208,7 +208,7 @@ static bool is_ascii (const unsigned char *s, size_t n)
    if (n >= 8) {
       for (size_t i = 0; i + 8 < n; i += 8)
          all |= eight_bytes (s + i);
-      all |= eight_bytes (s + n - 8); /* the last eight, again if they were looked at */
+      all |= eight_bytes (s + n - 8); /* the last 8 bytes, some perhaps for the second time */
    } else if (n >= 4) {
       uint32_t first, last;
       memcpy (&first, s, sizeof first);

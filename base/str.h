@@ -18,12 +18,12 @@ typedef struct MtStr {
 
 MtStr mt_str (const char *s); /* the slice of a NUL-terminated string; NULL gives {NULL, 0} */
 bool mt_str_eq (MtStr a, MtStr b);
-bool mt_str_ieq (MtStr a, MtStr b);             /* ASCII case ignored */
+bool mt_str_ieq (MtStr a, MtStr b);             /* ignores the case of ASCII letters */
 bool mt_str_is (MtStr a, const char *s);        /* s is not NULL */
-bool mt_str_is_nocase (MtStr a, const char *s); /* without ASCII case */
+bool mt_str_is_nocase (MtStr a, const char *s); /* like mt_str_is, but ignores ASCII case */
 /* Returns s without leading and trailing characters that are in `blanks`. */
 MtStr mt_str_trim (MtStr s, const char *blanks);
-bool mt_ieq (const char *a, const char *b);  /* ASCII case ignored */
+bool mt_ieq (const char *a, const char *b);  /* the same for NUL-terminated strings */
 bool mt_same (const char *a, const char *b); /* the strings are equal, or both are NULL */
 
 /* A buffer that grows by malloc. Zero-initialise it; release it with mt_buf_free. If memory is
@@ -43,7 +43,7 @@ __attribute__ ((warn_unused_result)) static inline bool mt_buf_reserve (MtBuf *b
    return more < b->cap - b->n || mt_buf_grow (b, more);
 }
 
-bool mt_buf_add (MtBuf *b, const void *p, size_t n); /* false if there is no memory */
+bool mt_buf_add (MtBuf *b, const void *p, size_t n); /* appends n bytes; false: no memory */
 /* Appends n bytes, like mt_buf_add, but inline: for hot loops, and for sizes that the compiler
  * knows. */
 static inline void mt_buf_put (MtBuf *b, const void *p, size_t n)

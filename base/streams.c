@@ -13,15 +13,15 @@
 /* The header at the beginning of each block of the file. */
 typedef struct Head {
    uint64_t next; /* the number of the stream's next block; NO_BLOCK: this block is the last one */
-   uint64_t used; /* the number of data bytes behind the head */
+   uint64_t used; /* the number of data bytes after the block's header */
 } Head;
 
 typedef struct Stream {
    /* the buffer of the current block; NULL if the stream is neither written nor read now */
    uint8_t *block;
    uint64_t first; /* the number of the first block; NO_BLOCK: the stream is empty */
-   uint64_t at;    /* writing: the number of this block. Reading: the number of the next block */
-   uint32_t used;  /* bytes of the buffer in use, with the head of the block */
+   uint64_t at;    /* writing: number of the current block; reading: number of the next one */
+   uint32_t used;  /* bytes of the buffer in use, the block's header included */
    uint32_t pos;   /* reading: the position in the buffer */
    bool ended, last;
 } Stream;

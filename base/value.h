@@ -200,9 +200,9 @@ static inline MtVal mt_doc_field (MtVal doc, const char *name)
 /* Returns the array element at an index counted from 0; MT_MISSING: no such element. */
 MtVal mt_doc_at (MtVal array, size_t index);
 
-/* Make a document or an array from values, with its bytes in arena `a`. MT_MISSING values are left
- * out of a document, and become null in an array. Fail with 54000 if the result would exceed BSON's
- * limit of 2 GB. */
+/* The following functions make a document or an array from values, with its bytes in arena `a`.
+ * Values of type MT_MISSING are left out of a document, and become null in an array. They fail with
+ * 54000 if the result would exceed BSON's limit of 2 GB. */
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out,
                     MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);

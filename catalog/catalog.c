@@ -576,7 +576,7 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
       mark_suspects (c); /* marks tables that were saved since the last refresh */
       return true;
    }
-   MtError ignored; /* statistics are estimates */
+   MtError ignored; /* a failure is harmless, because statistics are only estimates */
    if (c->loaded && c->stored && mt_engine_caps (c->e)->adjusts && !mt_engine_in_txn (c->e))
       mt_catalog_save_counts (c, &ignored);
    clear_side (c, false);
