@@ -7,7 +7,7 @@
 
 const MtCopyOptionRow mt_binary_options[] = {{0}};
 
-static const char mark[] = "PGCOPY\n\377\r\n"; /* with its NUL */
+static const char mark[] = "PGCOPY\n\377\r\n"; /* the file's signature, with its NUL */
 enum { MARK_BYTES = sizeof mark };
 #define CRITICAL_FLAGS 0xffff0000u
 
@@ -22,7 +22,7 @@ static bool broken (const char *what, MtError *err)
  * *err set if the file ends before, or can't be read. */
 static const uint8_t *take (MtCopyIn *in, size_t n, MtError *err)
 {
-   size_t *done = in->state; /* the bytes of the record that were taken */
+   size_t *done = in->state; /* how many bytes of the current record were already taken */
    const char *p = in->buf + in->start + *done;
    while (in->n - in->start - *done < n) {
       if (in->eof)

@@ -23,7 +23,7 @@ const MtCopyOptionRow mt_csv_options[] = {
 typedef enum Eol { EOL_UNKNOWN, EOL_NL, EOL_CR, EOL_CRNL } Eol;
 
 typedef struct Field {
-   size_t at, len; /* position and length of the field in the record or in `scratch` */
+   size_t at, len; /* the field is `len` bytes at offset `at` of the record, or of `scratch` */
    bool in_scratch;
    bool quoted;
    uint64_t line; /* the line where the field begins */
@@ -31,9 +31,9 @@ typedef struct Field {
 } Field;
 
 typedef struct Csv {
-   uint8_t special[256]; /* by byte: 1: a delimiter, quote or line end; 2: NUL or beyond ASCII */
+   uint8_t special[256]; /* by byte: 1: delimiter, quote, line end; 2: NUL or not ASCII; 0: other */
    Eol eol;
-   Field *fields; /* room for one more than the columns */
+   Field *fields; /* memory for one field more than the table has columns */
    size_t count;
    size_t record_len; /* length of the record without its line end */
    /* The number of the current line in the file. A record may have several lines. */
@@ -349,7 +349,7 @@ static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
       return false;
    if (*end && !in->o.header_match)
       return true;
-   if (*end) { /* an empty file has an empty header */
+   if (*end) { /* the header of an empty file has one empty field */
       c->count = 1;
       c->fields[0] = (Field) {.at = 0};
       in->line = 1;

@@ -200,7 +200,7 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
          return true;
       if (!ok) {
          bad_character (r, r->raw, r->n, err);
-         in->line += !in->line; /* an error before the first record is in line 1 */
+         in->line += !in->line; /* before the first record, the error is in line 1 */
          return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
       }
       long more;

@@ -20,7 +20,7 @@ enum { MAX_DEPTH = 100 };
 
 typedef struct Json {
    const char **names; /* the names of the columns, for hints */
-   int next;           /* the column expected next, because most lines have the same order */
+   int next;           /* guess of the next key's column: most lines have the same order of keys */
    size_t record_len;
    MtJsonScan s; /* the part of the line that is still to be read */
 } Json;
@@ -426,7 +426,7 @@ static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err)
       mt_buf_adds (&out->text, "null");
       return true;
    }
-   if (t == MT_T_JSON && v.type == MT_STRING) { /* line breaks are between its parts only */
+   if (t == MT_T_JSON && v.type == MT_STRING) { /* line breaks occur only between tokens */
       for (uint32_t i = 0; i < v.len; i++)
          mt_buf_addc (&out->text, v.p[i] == '\n' || v.p[i] == '\r' ? ' ' : (char) v.p[i]);
       return true;

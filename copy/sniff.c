@@ -9,10 +9,10 @@
 
 enum {
    MOST_RECORDS = 20480,
-   MOST_CELLS = 2 << 20, /* of all records together */
-   NEAR_RECORDS = 4096,  /* of the beginning of the file */
-   DIVISIONS = 30,       /* parts of a file with more records */
-   LAST_LINES = 256      /* of such a file */
+   MOST_CELLS = 2 << 20, /* the limit of records times columns */
+   NEAR_RECORDS = 4096,  /* this many records are taken from the beginning of the file */
+   DIVISIONS = 30,       /* a larger file is also sampled at this many places */
+   LAST_LINES = 256      /* and this many lines are taken from its end */
 };
 
 void mt_sniff_doubt (MtArena *a, MtSniffed *out, const char *text)
@@ -90,7 +90,7 @@ static bool find_encoding (MtArena *a, const MtSniffGiven *given, const MtSniffP
    }
    out->encoding = "LATIN1";
    for (size_t i = 0; i < count; i++)
-      if (has_bytes (pieces[i].bytes, 0x80, 0x9F)) /* control characters in LATIN1 */
+      if (has_bytes (pieces[i].bytes, 0x80, 0x9F)) /* LATIN1 has control characters there */
          out->encoding = "WIN1252";
    mt_sniff_doubt (a, out,
                    mt_printf (a,
@@ -118,7 +118,7 @@ typedef struct Taking {
    MtArena *a;
    const MtSniffed *found;
    MtSniffRows *rows;
-   size_t cap; /* of records */
+   size_t cap; /* the most records to take */
 } Taking;
 
 /* Adds the records of a sample to t->rows. at_edge: the sample may begin inside a record or inside
@@ -141,7 +141,7 @@ static void take_records (Taking *t, MtStr text, bool last, bool at_edge, size_t
       if (!n)
          return;
       bool short_head = !at_edge && rows->count == 0 && n + 1 == width;
-      if (short_head) /* a delimiter ends each record, but not the header */
+      if (short_head) /* the records end with a delimiter, but the header doesn't */
          cells[n] = (MtSniffCell) {{"", 0}, false};
       if (n == width || short_head)
          rows->count++;
@@ -215,7 +215,7 @@ static bool take_rows (MtArena *a, const MtSniffed *found, const MtSniffPiece *p
    size_t bytes = 0;
    for (size_t i = 0; i < count; i++)
       bytes += pieces[i].bytes.n;
-   if (t.cap > bytes / rows->width + 2) /* a field has a delimiter or a line end */
+   if (t.cap > bytes / rows->width + 2) /* a field has at least a delimiter or line end */
       t.cap = bytes / rows->width + 2;
    rows->cells = MT_NEW_N (a, MtSniffCell, (t.cap + 1) * rows->width);
    take_pieces (&t, pieces, count);

@@ -18,14 +18,14 @@ typedef struct MtSniffPiece {
    /* The offset of the piece in the file. 0: the beginning of the first file; MT_PIECE_BEGINS: the
     * beginning of another file. */
    uint64_t at;
-   bool last; /* the piece reaches the end of the file */
+   bool last; /* the piece extends to the end of the file */
 } MtSniffPiece;
 
 typedef enum MtKnown { MT_KNOWN_NOT, MT_KNOWN_NO, MT_KNOWN_YES } MtKnown;
 
 /* A column whose type the caller gives. */
 typedef struct MtSniffType {
-   const char *name; /* compared in any case */
+   const char *name; /* case is ignored in comparisons */
    MtType type;
 } MtSniffType;
 
@@ -46,8 +46,8 @@ typedef struct MtSniffGiven {
    size_t name_count; /* 0: names are not known */
    const MtSniffType *types;
    size_t type_count;
-   bool all_text;    /* every column without a given type is text */
-   bool no_counters; /* no measure is a COUNTER */
+   bool all_text;    /* columns for which no type is given are text */
+   bool no_counters; /* never makes a measure column a COUNTER */
 } MtSniffGiven;
 
 typedef struct MtSniffColumn {
@@ -55,9 +55,9 @@ typedef struct MtSniffColumn {
    MtType type;
    MtRole role;
    bool counter;
-   bool not_null;       /* the sample has no NULL in the column */
-   bool force_null;     /* quoted texts of NULL are NULL, too */
-   bool force_not_null; /* texts of NULL are values in this column */
+   bool not_null;       /* no value of the column in the sample is NULL */
+   bool force_null;     /* the texts of NULL mean NULL even in quotes */
+   bool force_not_null; /* the texts of NULL are ordinary values in this column */
    bool given;          /* the caller gave the type */
    uint64_t distinct;   /* number of different values in the sample */
 } MtSniffColumn;

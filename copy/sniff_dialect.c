@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-   HEAD_BYTES = 128 << 10, /* the part of the file that every combination splits */
-   MOST_RECORDS = 2000,    /* and the most records of it */
-   MOST_WIDTHS = 64        /* different numbers of fields that are counted */
+   HEAD_BYTES = 128 << 10, /* this much of the file is split with every combination of characters */
+   MOST_RECORDS = 2000,    /* at most this many records of it are split */
+   MOST_WIDTHS = 64        /* the most different field counts that are told apart */
 };
 
 /* ---- splitting text into records ---- */
@@ -100,7 +100,7 @@ size_t mt_split_next (MtSplit *s, MtSniffCell *cells, size_t cap)
          break;
    }
    if (s->p == s->end && !s->whole)
-      return 0; /* the sample cuts off the record */
+      return 0; /* the sample ends within this record */
    line_end (s);
    return n;
 }
@@ -109,11 +109,11 @@ size_t mt_split_next (MtSplit *s, MtSniffCell *cells, size_t cap)
 
 typedef struct Dialect {
    char delimiter, quote, escape;
-   int rank; /* of the delimiter: small ones are preferred */
+   int rank; /* the preference of the delimiter; the lowest number is best */
    size_t width;
-   uint64_t records, odd; /* odd: records with another number of fields, and rough fields */
+   uint64_t records, odd; /* odd: how many records have another width, or oddly placed quotes */
    uint64_t quoted;
-   int64_t skip;    /* lines before the first record of `width` fields */
+   int64_t skip;    /* how many lines come before the first record of `width` fields */
    bool short_head; /* the line before that record has one field less: a header */
 } Dialect;
 
@@ -257,7 +257,7 @@ static void try_quotes (Search *s, char delimiter, int rank)
       if (g->no_quote ? pairs[i][0] : g->quote && !pairs[i][0])
          continue;
       if (i > 0 && quote && !there && !g->quote)
-         continue; /* as with pairs[0] */
+         continue; /* there is no such quote in the text, so this equals pairs[0] */
       if (escape == '\\' && !g->escape && !memchr (s->head.p, '\\', s->head.n))
          continue;
       if (g->no_quote)
@@ -303,7 +303,7 @@ bool mt_sniff_dialect (MtArena *a, const MtSniffGiven *given, const MtSniffPiece
                .head = {piece->bytes.p, cut ? HEAD_BYTES : piece->bytes.n},
                .whole = piece->last && !cut};
    try_delimiters (&s);
-   if (!s.best.records && cut) { /* the first record is longer */
+   if (!s.best.records && cut) { /* the first record is longer than HEAD_BYTES */
       s.head = piece->bytes;
       s.whole = piece->last;
       try_delimiters (&s);

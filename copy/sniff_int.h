@@ -9,20 +9,20 @@
 
 /* A field of a sampled record. */
 typedef struct MtSniffCell {
-   MtStr text; /* without quotes and escapes */
+   MtStr text; /* the value, without quotes and escapes */
    bool quoted;
 } MtSniffCell;
 
 /* The state of splitting a text in memory into records. */
 typedef struct MtSplit {
-   MtArena *a; /* for texts whose escapes are removed */
+   MtArena *a; /* memory for texts from which escapes were removed */
    const char *p, *end;
    char delimiter, quote, escape; /* quote 0: there are no quotes */
    const char *record;            /* the beginning of the current record */
-   bool whole;                    /* the text ends where the file ends */
-   bool unterminated;             /* a quoted field did not end */
-   uint64_t quoted;               /* number of fields that are quoted as a whole */
-   uint64_t rough;                /* number of fields with a quote in an odd place */
+   bool whole;                    /* the text is not cut off: it ends at the end of the file */
+   bool unterminated;             /* the text ends within a quoted field */
+   uint64_t quoted;               /* number of fields that are in quotes as a whole */
+   uint64_t rough;                /* number of fields with a quote at an unexpected position */
 } MtSplit;
 
 /* Reads the next record that is not an empty line. Stores its first `cap` fields in `cells`.
@@ -37,9 +37,9 @@ bool mt_sniff_dialect (MtArena *a, const MtSniffGiven *given, const MtSniffPiece
 /* ---- sampled records (sniff.c) ---- */
 
 typedef struct MtSniffRows {
-   MtSniffCell *cells; /* `width` for each record; the first record may be the header */
+   MtSniffCell *cells; /* `width` cells for each record; the first record may be the header */
    size_t count, width;
-   size_t near; /* the first records of the file, which follow each other without a gap */
+   size_t near; /* this many records are consecutive from the beginning of the file */
 } MtSniffRows;
 
 /* ---- types (sniff_types.c) ---- */

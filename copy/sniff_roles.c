@@ -193,7 +193,7 @@ static bool only_grows (const MtSniffRows *rows, size_t first, size_t column)
       if (y.n < x.n || (y.n == x.n && memcmp (y.p, x.p, y.n) < 0))
          return false;
       if (mt_str_is (x, "0"))
-         return false; /* a counter's 0 would mean that there is no sample */
+         return false; /* in a COUNTER column 0 means that there is no sample */
       rises += y.n > x.n || memcmp (y.p, x.p, y.n) > 0;
    }
    return rises > 2;

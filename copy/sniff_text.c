@@ -29,7 +29,7 @@ static bool take (MtStr s, size_t *i, char c)
 
 /* The parts of a number in a text: how many digits of each kind it has. */
 typedef struct Digits {
-   size_t whole, fraction; /* numbers of digits */
+   size_t whole, fraction; /* the number of digits before and after the decimal separator */
    bool exponent;
 } Digits;
 
@@ -43,7 +43,7 @@ static bool number_parts (MtStr s, char point, Digits *out)
       i++;
    out->whole = i - from;
    if (out->whole > 1 && s.p[from] == '0')
-      return false; /* 007 is a code, no number */
+      return false; /* leading zeros, as in 007: a code, not a number */
    if (take (s, &i, point)) {
       from = i;
       while (i < s.n && digit (s.p[i]))

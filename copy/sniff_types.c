@@ -15,11 +15,11 @@ enum { SPELLINGS = sizeof spellings / sizeof *spellings, SURE = 7 };
 
 /* What the values of a column have in common. */
 typedef struct Seen {
-   unsigned kinds; /* the forms that all values have */
+   unsigned kinds; /* MT_SNIFF_… bits: the forms that every value of the column has */
    uint64_t values, timed, zoned;
    uint64_t nulls, quoted_nulls;
-   uint32_t spelled; /* a bit for each spelling that occurs without quotes */
-   double low, high; /* of whole numbers */
+   uint32_t spelled; /* bit i: the NULL text spellings[i] occurs without quotes */
+   double low, high; /* the least and the largest whole number */
    uint64_t rises, falls;
    double last;
    bool is_text;
@@ -31,7 +31,7 @@ typedef struct Typing {
    const MtSniffRows *rows;
    MtSniffed *out;
    Seen *seen;
-   size_t first; /* the first record of data */
+   size_t first; /* the index of the first record that isn't the header */
    char decimal;
 } Typing;
 
@@ -393,7 +393,7 @@ void mt_sniff_types (MtArena *a, const MtSniffGiven *given, const MtSniffRows *r
                .rows = rows,
                .out = out,
                .seen = MT_NEW_N (a, Seen, rows->width),
-               .first = rows->count > 1, /* an only record is data, unless it consists of names */
+               .first = rows->count > 1, /* a single record is data, unless it consists of names */
                .decimal = out->delimiter == ',' && !given->decimal ? '.' : given->decimal};
    see_all (&t);
    out->header = has_header (&t);

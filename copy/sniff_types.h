@@ -7,10 +7,10 @@
 /* The types that a text can have, as bits. */
 enum {
    MT_SNIFF_BOOL = 1,
-   MT_SNIFF_INT = 2,     /* fits bigint */
-   MT_SNIFF_FLOAT = 4,   /* as a double without loss of written digits */
-   MT_SNIFF_NUMERIC = 8, /* up to 34 digits */
-   MT_SNIFF_COMMA = 16,  /* a number with a decimal comma, or a whole number */
+   MT_SNIFF_INT = 2,     /* an integer that fits bigint */
+   MT_SNIFF_FLOAT = 4,   /* a number that a double represents with all its digits */
+   MT_SNIFF_NUMERIC = 8, /* a number with at most 34 digits */
+   MT_SNIFF_COMMA = 16,  /* a number with a decimal comma, or an integer */
    MT_SNIFF_YMD = 32,    /* 2026-01-31 or 2026/01/31, perhaps with a time */
    MT_SNIFF_DMY = 64,    /* 31.01.2026 or 31/01/2026, perhaps with a time */
    MT_SNIFF_MDY = 128,   /* 01/31/2026, perhaps with a time */
