@@ -102,10 +102,10 @@ bool mt_engine_reconnect (MtEngine *e, MtError *err);
 
 /* A collection of a salvaged store, with the numbers of its documents. */
 typedef struct MtSalvaged {
-   const char *collection; /* borrowed */
+   const char *collection; /* the collection's name; borrowed */
    uint64_t saved, lost;   /* numbers of documents; `lost` has only the known losses */
    uint64_t damaged_blocks;
-   bool increments_lost; /* some increments were lost that no document contained yet */
+   bool increments_lost; /* some increments not yet applied to documents were lost */
 } MtSalvaged;
 
 typedef struct MtSalvageOptions {
@@ -133,8 +133,8 @@ void mt_engine_set_threads (MtEngine *e, unsigned threads); /* local: for later 
 /* How pipelines read the local store. Both members are false, except in tests that compare
  * results. */
 typedef struct MtReading {
-   bool all_blocks; /* don't skip blocks whose ranges show that no row of them is needed */
-   bool documents;  /* read documents, although a block keeps the needed fields as columns */
+   bool all_blocks; /* don't skip blocks, not even if the ranges of their values match no row */
+   bool documents;  /* read documents even where a block has the needed fields as columns */
 } MtReading;
 /* Only local: sets how later pipelines read the store. */
 void mt_engine_set_reading (MtEngine *e, MtReading how);

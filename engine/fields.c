@@ -10,10 +10,10 @@
 #include <stdlib.h>
 
 typedef enum ValueKind {
-   OTHER,  /* computed: what it is made of has been used already */
-   STORED, /* the part of a stored document at `path` */
-   MADE,   /* a document: `fields`, and the other fields of `base` */
-   EITHER  /* one of two values */
+   OTHER,  /* a computed value; the fields that it is made of are already noted as read */
+   STORED, /* the part at `path` of a stored document */
+   MADE,   /* a new document: `fields`, and the fields of `base` that are not replaced */
+   EITHER  /* one of two values, known only when the pipeline runs */
 } ValueKind;
 
 typedef struct Value Value;
@@ -25,11 +25,11 @@ typedef struct Field {
 
 struct Value {
    ValueKind kind;
-   size_t collection; /* STORED: its number in the list */
+   size_t collection; /* STORED: the index of the collection in the list of collections */
    const char *path;
    Field *fields;
-   Value *base;   /* MADE: NULL: there are no other fields; EITHER: one of the values */
-   Value *second; /* EITHER: the other value */
+   Value *base;   /* MADE: the document extended, or NULL; EITHER: one of the values */
+   Value *second; /* EITHER: the second value */
    bool used;
 };
 
@@ -296,7 +296,7 @@ static Value *reduce (Follow *f, MtVal args, const Variable *v)
    visit (f, input);
    use (f, start);
    Value *out = eval (f, mt_doc_field (args, "in"), &both);
-   both.value = out; /* the next step reads what this one returned */
+   both.value = out; /* evaluated again, since the next element's $$value is this result */
    return either (f, out, eval (f, mt_doc_field (args, "in"), &both));
 }
 

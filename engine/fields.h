@@ -39,7 +39,7 @@ void mt_fields_join (MtArena *a, MtFieldsOf *to, const MtFieldsOf *from);
 /* How pipelines read a field of stored documents. */
 typedef enum MtPartUse {
    MT_PART_UNREAD,
-   MT_PART_ENTRIES, /* its entries are counted or listed */
+   MT_PART_ENTRIES, /* only the names or the number of its fields or elements are read */
    MT_PART_READ
 } MtPartUse;
 /* Returns how pipelines read the field at `path`, an array of n names without array indexes. */

@@ -54,7 +54,7 @@ typedef struct MtEngineVt {
    bool (*keeps_columns) (MtEngine *e, const char *collection, const char *const *fields,
                           size_t count);
    bool (*has_documents) (MtEngine *e, const char *collection, bool *has,
-                          MtError *err); /* NULL: by `stats` */
+                          MtError *err); /* NULL: found out by `stats` */
    bool (*indexes) (MtEngine *e, const char *collection, bson_t *list,
                     MtError *err); /* appends to the list; NULL: the only index is the one on _id */
    bool (*begin) (MtEngine *e, MtError *err);
@@ -68,11 +68,11 @@ typedef struct MtEngineVt {
    /* NULL: a rollback always drops the collections that the step created. */
    void (*own_collection) (MtEngine *e, const char *name);
    void (*pieces) (
-      MtEngine *e); /* from now on, steps are undone one by one; NULL: caps.pieces is false */
+      MtEngine *e); /* from now on each step is undone alone; NULL: caps.pieces is false */
    bool (*pieces_commit) (MtEngine *e, MtError *err);
    void (*pieces_rollback) (MtEngine *e);   /* undoes all steps since `pieces` was called */
    bool (*see) (MtEngine *e, MtError *err); /* NULL: reads always see the open step's writes */
-   bool (*freeze) (MtEngine *e, bool freeze, MtError *err); /* NULL: the engine has no snapshots */
+   bool (*freeze) (MtEngine *e, bool freeze, MtError *err); /* NULL: there are no snapshots */
    /* Called after `begin`: makes the open step a transaction of several steps. NULL: each step can
     * be one. */
    bool (*txn_begin) (MtEngine *e, MtError *err);
@@ -80,7 +80,7 @@ typedef struct MtEngineVt {
    void (*beat) (MtEngine *e, const char *collection, const char *path,
                  const bson_t *ids);              /* NULL: locks end with the process */
    void (*retire) (MtEngine *e);                  /* NULL if `beat` is NULL */
-   bool (*failed_late) (const MtEngine *e);       /* NULL: no error is late */
+   bool (*failed_late) (const MtEngine *e);       /* NULL: errors are never reported late */
    bool (*sent) (MtEngine *e, MtError *err);      /* NULL: other threads send no batches */
    bool (*reconnect) (MtEngine *e, MtError *err); /* NULL: there is no connection */
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
