@@ -219,7 +219,7 @@ MtVal mt_bson_value (uint8_t type, const uint8_t *p)
    case MT_CODE:
    case MT_SYMBOL:
       v.len = mt_get32 (p);
-      v.len -= v.len > 0; /* length 0: the file lost these bytes after the check (base/mapped.h) */
+      v.len -= v.len > 0; /* 0 if the file lost these bytes after the check (base/mapped.h) */
       v.p = p + 4;
       break;
    case MT_DOC:

@@ -42,15 +42,15 @@ typedef struct MtColumnLevel {
  * verified. */
 typedef struct MtStoredColumn {
    MtColumnForm form;
-   uint8_t type;  /* the BSON type of the values without a tag */
-   uint8_t width; /* bytes of a number: 0, 1, 2, 4 or 8 */
+   uint8_t type;  /* the BSON type of all values, if there are no tags */
+   uint8_t width; /* bytes of each number: 0, 1, 2, 4 or 8 */
    uint32_t rows;
-   uint64_t most; /* no number is larger; UINT64_MAX for MT_COLUMN_BITS */
+   uint64_t most; /* upper limit of the numbers; UINT64_MAX for MT_COLUMN_BITS */
    int64_t base;
    uint64_t step; /* more than 0 */
    double divisor;
-   const uint8_t *numbers; /* rows * width bytes */
-   const uint8_t *tags;    /* the BSON type of each value, MT_MISSING too; NULL: all have `type` */
+   const uint8_t *numbers; /* one number for each row: rows * width bytes */
+   const uint8_t *tags;    /* BSON type of each row's value, or MT_MISSING; NULL: all `type` */
    uint32_t word_count;
    const uint8_t *word_ends; /* 4 bytes for each word: the offset behind it in `words` */
    const uint8_t *words;     /* each ends with a NUL */
@@ -59,9 +59,9 @@ typedef struct MtStoredColumn {
 
 /* The columns of a block in their stored format, which column_int.h describes. */
 typedef struct MtColumns {
-   const uint8_t *p; /* borrowed; NULL: there are none */
+   const uint8_t *p; /* the bytes; borrowed; NULL: the block has no columns */
    uint32_t bytes;
-   uint32_t directory; /* bytes of the directory at the beginning, whose XXH3-64 is `hash` */
+   uint32_t directory; /* size of the directory, with which the bytes begin */
    uint64_t hash;
 } MtColumns;
 

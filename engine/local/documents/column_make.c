@@ -221,7 +221,7 @@ static bool make (MtColumnMaker *m, const MtMakerField *f, MtMadeColumn *out)
    *out = (MtMadeColumn) {.type = types ? (uint8_t) __builtin_ctz (types) : MT_NULL,
                           .step = 1,
                           .tagged = (f->types & (f->types - 1)) != 0};
-   if (!types) /* all values are null or missing */
+   if (!types) /* then all values are null or missing */
       return true;
    if (types == MT_TYPE_BIT (MT_STRING))
       return make_words (m, f, out);

@@ -51,7 +51,7 @@ typedef struct MtMadeColumn {
 typedef struct MtMakerEntry {
    MtMadeColumn made;
    const MtMakerField *field;
-   size_t at, bytes; /* of its column in `bodies` */
+   size_t at, bytes; /* position and size of the column in `bodies` */
 } MtMakerEntry;
 
 struct MtColumnMaker {

@@ -16,10 +16,10 @@
 /* A field of the documents, and its column. */
 typedef struct Part {
    MtStoredColumn column;
-   const char *name;    /* borrowed from the columns */
-   uint32_t name_bytes; /* with the NUL */
-   uint32_t word_bytes; /* of all words */
-   uint8_t head[WIDE];  /* a byte for the type, and the name's first bytes */
+   const char *name;    /* the field's name; borrowed from the columns */
+   uint32_t name_bytes; /* length of the name with its NUL */
+   uint32_t word_bytes; /* the sum of the sizes of all words */
+   uint8_t head[WIDE];  /* how the field begins in BSON: type byte, then the name's first bytes */
 } Part;
 
 /* Rows that have the same fields. */
@@ -34,14 +34,14 @@ typedef struct Level {
 
 struct MtRebuilt {
    MtColumns columns;
-   atomic_uint_least64_t *ok; /* borrowed */
+   atomic_uint_least64_t *ok; /* a bit for each verified part of the columns; borrowed */
    uint32_t rows, size;
-   bool open;     /* what follows describes these columns */
-   uint8_t *data; /* `room` bytes, and WIDE more */
+   bool open;     /* the members below are filled in for `columns` */
+   uint8_t *data; /* the rebuilt documents: `room` bytes, and WIDE more */
    size_t room;
-   const uint8_t *places; /* the offset of each group's first document, 4 bytes each */
+   const uint8_t *places; /* for each group of rows, the offset of its first document: 4 bytes */
    uint32_t group_rows, groups, group_room;
-   bool *done; /* for each group, whether it is rebuilt */
+   bool *done; /* for each group of rows, whether its documents are rebuilt */
    uint32_t part_count;
    Part parts[MT_COLUMNS_MOST];
    Level levels[MT_LEVELS_MOST];
@@ -140,7 +140,7 @@ bool mt_rebuild_begin (MtRebuilt **at, const MtColumns *c, uint32_t rows, uint32
    m->size = size;
    m->columns = *c;
 #ifdef __SANITIZE_ADDRESS__
-   m->room = 0; /* finds uses of an earlier block's bytes */
+   m->room = 0; /* a new allocation lets the sanitizer find uses of an earlier block's bytes */
 #endif
    if (m->size > m->room) {
       free (m->data);
@@ -222,7 +222,7 @@ static uint8_t *put_id (const Part *f, uint32_t row, uint8_t *p, const uint8_t *
 static uint8_t *put_bytes (const Part *f, uint32_t row, uint8_t *p, const uint8_t *end)
 {
    const MtStoredColumn *c = &f->column;
-   if (c->most) /* all values have this size */
+   if (c->most) /* then all values have c->most bytes */
       return put (p, end, c->words + row * c->most, c->most);
    uint32_t from = row ? mt_get32 (c->word_ends + 4 * (size_t) (row - 1)) : 0;
    uint32_t to = mt_get32 (c->word_ends + 4 * (size_t) row);
@@ -275,7 +275,7 @@ static inline uint8_t *put_value (const Part *f, uint8_t type, uint32_t row, uin
    if ((size_t) (end - p) < size)
       return NULL;
    n = htole64 (n);
-   memcpy (p, &n, 8); /* there are WIDE bytes behind the end */
+   memcpy (p, &n, 8); /* may write more than `size`: WIDE bytes follow `end` */
    return p + size;
 }
 
