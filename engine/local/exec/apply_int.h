@@ -16,16 +16,16 @@ typedef struct MtApplyEntry {
 
 /* The values by which a document is indexed. */
 typedef struct MtApplyKey {
-   const MtVal *value; /* NULL: none */
-   const MtVal *time;  /* NULL: none. A value that is no time, nor NULL, ends the use of times. */
+   const MtVal *value; /* the value that is looked up by its hash; NULL: none */
+   const MtVal *time;  /* NULL: none. by_time ends with a value that is neither a time nor NULL. */
 } MtApplyKey;
 
 typedef struct MtApplyRows {
    MtBson mem;    /* documents, one after the other; empty once they are in the file */
    FILE *file;    /* the temporary file with the documents; NULL: the documents are in memory */
    uint64_t size; /* bytes of all documents */
-   bool by_key;   /* there is an index, whose entries have the hash of a value, or 0 */
-   bool by_time;  /* its entries are in the order of hashes, then of times */
+   bool by_key;   /* there is an index by hash; entries without a value have hash 0 */
+   bool by_time;  /* entries of equal hash are sorted by time */
    MtApplyEntry *entries;
    uint32_t count, cap;
    uint32_t *first, mask;
@@ -33,7 +33,7 @@ typedef struct MtApplyRows {
    bool chosen;       /* reads only the documents whose value has the hash `hash` */
    uint64_t hash, at; /* the hash to read; offset of the next document */
    uint32_t entry;    /* if `chosen`: number + 1 of the next entry; 0: none */
-   int64_t until;     /* if by_time: the last time to read */
+   int64_t until;     /* by_time: documents with later times are not read */
    MtBson buffer;     /* memory for a document that was read from the file */
    bson_t doc;
 } MtApplyRows;

@@ -6,7 +6,7 @@
 typedef struct Search {
    MtCompile *c;
    MtApplyNames names;
-   MtVal value, low, high; /* MT_MISSING: not found */
+   MtVal value, low, high; /* what the search has found; MT_MISSING: nothing yet */
 } Search;
 
 enum { FIELDS = 1, VARIABLES = 2, OTHER = 4 };

@@ -17,7 +17,7 @@ static bool spill (MtApplyRows *r, MtError *err)
 
 static void drop_index (MtApplyRows *r)
 {
-   r->by_key = r->by_time = false; /* each run reads all rows from now on */
+   r->by_key = r->by_time = false; /* without the index, each run reads all documents */
    free (r->entries);
    r->entries = NULL;
    r->count = r->cap = 0;

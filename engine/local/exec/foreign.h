@@ -8,7 +8,7 @@ typedef struct MtForeign {
    MtArena *arena;
    MtVal *docs;
    uint32_t n, cap;
-   uint32_t *first, mask; /* hash table: numbers + 1 of entries */
+   uint32_t *first, mask; /* hash table of entries (number + 1), with mask + 1 buckets */
    struct MtForeignEntry {
       uint32_t doc, next;
       MtVal key;

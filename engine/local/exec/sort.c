@@ -57,7 +57,7 @@ typedef struct Row {
 
 /* A row in memory. */
 typedef struct Item {
-   uint64_t head; /* see sort_head.h */
+   uint64_t head; /* the first sort keys as 64 bits, to compare rows quickly (sort_head.h) */
    Row *row;
 } Item;
 
@@ -383,8 +383,8 @@ static void sort_few (const SortNode *s, Item *items, size_t n)
 typedef struct Progress {
    const SortNode *s;
    MtWork *w;
-   double worth; /* bytes that count for a row in each step */
-   size_t rows;  /* that are not reported yet */
+   double worth; /* bytes of progress that one row counts for in each step */
+   size_t rows;  /* how many rows are not reported yet */
 } Progress;
 
 /* Counts processed rows. Returns false if the statement was cancelled. */
@@ -707,7 +707,7 @@ static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *don
       if (flow != MT_GO)
          return flow;
       st->handed_on++;
-      w->epoch++; /* the buffer with the row's bytes is reused */
+      w->epoch++; /* the buffer that the row's values point into is reused */
       if (!next_row (s, st, &w->err))
          return MT_FAIL;
    }

@@ -60,8 +60,8 @@ uint64_t mt_sort_head (const MtVal *keys, const int8_t *dirs, uint32_t count, ui
       head = head << NIBBLE | (dirs[i] > 0 ? nibble : 15 - nibble);
    }
    if (tiny >= count)
-      return head << (left % 64);          /* if no key is tiny, there is none at all */
-   int rank = mt_v_rank (keys[tiny].type); /* nulls are equal to missing values, which have 0 */
+      return head << (left % 64);          /* left is 64 only without keys; then head is 0 */
+   int rank = mt_v_rank (keys[tiny].type); /* null and missing sort equal; missing has rank 0 */
    uint64_t place = rank < 0 ? 0 : rank + (rank == 0);
    uint64_t rest = place << (left - NIBBLE) | bits_of (keys[tiny]) >> (64 - left + NIBBLE);
    if (dirs[tiny] < 0)

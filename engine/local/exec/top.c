@@ -22,7 +22,7 @@
 
 typedef struct TopBlock {
    size_t block;
-   const MtVal *best; /* the best value of each key; later keys may be of other rows */
+   const MtVal *best; /* for each sort key the best value in the block, perhaps of different rows */
 } TopBlock;
 
 struct MtTop {
@@ -38,13 +38,13 @@ struct MtTop {
    uint64_t rows;
    TopBlock *order;
    size_t count;
-   atomic_size_t past; /* a place from which on no block is needed, as far as known */
+   atomic_size_t past; /* blocks of `order` from this index on are not needed, as far as known */
    pthread_mutex_t lock;
    /* The following members describe the last needed row found so far. The mutex `lock` protects
     * them. */
    MtArena *bound_arena;
-   MtVal *bound;       /* NULL: not known yet */
-   size_t bound_block; /* rows of equal keys are needed up to this block */
+   MtVal *bound;       /* its sort keys; NULL: not known yet */
+   size_t bound_block; /* blocks after this one need no rows equal to `bound` */
 };
 
 /* ---- bounds of the sort keys in a block ---- */
@@ -53,7 +53,7 @@ typedef struct Reading {
    const MtExec *x;
    size_t block;
    MtBounding bounding;
-   const char *first; /* the first field that was read; NULL: none */
+   const char *first; /* the first field whose bounds were read; NULL: none */
    /* If not NULL: only rows are considered whose field `part_of` has a value within the bounds
     * `part`. */
    const char *part_of;

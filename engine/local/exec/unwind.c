@@ -21,7 +21,7 @@ typedef struct UnwindNode {
  * separate arena, which is reset from time to time. The outer arena can't be reset, because it may
  * contain the row that is unwound. */
 typedef struct Relief {
-   MtArena *outer, *own; /* `own` NULL: not needed yet */
+   MtArena *outer, *own; /* own: the array's arena; NULL: not needed yet */
 } Relief;
 
 static void relieve (MtWork *w, Relief *r)
