@@ -15,7 +15,7 @@ typedef bool (*MtResolveSource) (void *ctx, const char *collection, MtSource **o
 typedef struct MtExecTable {
    const char *name;
    MtVal documents;              /* the documents, as an array */
-   const struct MtExecTable *up; /* the next table; NULL: none */
+   const struct MtExecTable *up; /* the next table of the list; NULL: none */
 } MtExecTable;
 
 /* Variables whose values the caller sets. The pipeline and all its sub-pipelines can use them. */

@@ -81,7 +81,7 @@ static bool compare (const MtExecExpr *e, const MtBounding *b, MtExprBounds *out
 {
    static const struct {
       const char *name;
-      bool less, equal, greater; /* for which results of a comparison the operator is true */
+      bool less, equal, greater; /* is the operator true if operand 1 is less, equal, greater? */
    } ops[] = {{"$eq", false, true, false}, {"$ne", true, false, true},
               {"$lt", true, false, false}, {"$lte", true, true, false},
               {"$gt", false, false, true}, {"$gte", false, true, true}};
@@ -139,8 +139,8 @@ typedef enum { IN_NUMBERS = 1, IN_DATES = 2 } Domain;
 typedef struct Rising {
    const char *name;
    unsigned domains;
-   bool factor; /* the constants must be numbers above 0 */
-   int varies;  /* which argument may vary; -1: any one */
+   bool factor; /* the constant arguments must be positive numbers */
+   int varies;  /* index of the argument that may vary; -1: any one of them */
 } Rising;
 
 static const Rising rising[] = {

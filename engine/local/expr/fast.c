@@ -153,7 +153,7 @@ static const struct {
    const char *name;
    uint16_t argc;
    MtEvalFn eval;
-   bool compares; /* strings by their bytes, so it is not used with a collation */
+   bool compares; /* it compares strings by bytes, so a collation forbids it */
 } fast[] = {
    {"$eq", 2, fast_eq, true},
    {"$ne", 2, fast_ne, true},

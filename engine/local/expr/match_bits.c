@@ -6,8 +6,8 @@
 /* The bits to test. A number's sign bit counts for all further positions; binary data have zeros
  * there. */
 struct MtMatchBits {
-   bool set, any; /* bits must be set, or clear; at least one of them, or all */
-   uint64_t mask; /* the bits as a number has them */
+   bool set, any; /* set: bits must be 1, else 0. any: at least one bit must, else all */
+   uint64_t mask; /* the wanted bits for integers */
    /* the bits for binary data: a mask of n bytes, or a list of n positions; the other pointer is
     * NULL */
    const uint8_t *bytes;
@@ -90,7 +90,7 @@ static bool bit_of (MtVal data, uint32_t at)
 
 static bool test_bytes (const MtMatchBits *b, MtVal data)
 {
-   bool set = false, clear = false; /* some of the wanted bits are set; some are clear */
+   bool set = false, clear = false; /* a wanted bit is 1; a wanted bit is 0 */
    for (uint32_t i = 0; i < b->n; i++)
       if (b->positions) {
          bool is = bit_of (data, b->positions[i]);

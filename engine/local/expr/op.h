@@ -79,9 +79,9 @@ bool mt_op_arith (MtEval *ev, const char *name, MtVal a, MtVal b, MtVal *out);
 
 /* The arguments p and method of $percentile. */
 typedef struct MtPercentiles {
-   double *p; /* n shares from 0 to 1 */
+   double *p; /* the n elements of p, each from 0 to 1 */
    size_t n;
-   bool continuous; /* between two numbers; false: one of the numbers */
+   bool continuous; /* method: may interpolate between two numbers; false: takes one of them */
 } MtPercentiles;
 
 /* Reads the arguments p (an array) and `method` of $percentile. The result is in ev->arena. Returns
@@ -91,7 +91,7 @@ bool mt_op_percentiles (MtEval *ev, const char *name, MtVal p, MtVal method, MtP
  * number at this rank to the next one, as a share from 0 to 1. */
 typedef struct MtPercentilePlace {
    uint64_t rank;
-   double share; /* from 0 to 1; always 0 if the percentile must be one of the numbers */
+   double share; /* from 0 to 1; always 0 without interpolation */
 } MtPercentilePlace;
 
 /* Returns the position of the percentile p (0 to 1) among n > 0 sorted numbers. */

@@ -180,7 +180,7 @@ static bool op_reverse (MT_OP_ARGS)
    return array_of (ev, v, n, out);
 }
 
-/* The most bytes of memory for the result of $range, as in MongoDB. */
+/* The limit of the memory for the result of $range, in bytes; the same as in MongoDB. */
 #define RANGE_MAX_BYTES (100u << 20)
 
 static bool op_range (MT_OP_ARGS)
@@ -547,7 +547,7 @@ typedef struct SortKey {
 typedef struct SortItem {
    MtVal v;
    MtVal *keys;
-   size_t at; /* index before sorting, which keeps the sort stable */
+   size_t at; /* original index, which decides between equal keys (a stable sort) */
    const SortKey *by;
    size_t count;
 } SortItem;

@@ -11,7 +11,7 @@
 
 static const struct {
    const char *name;
-   int32_t code; /* MongoDB's number for a server that lacks the same part */
+   int32_t code; /* the error code of a MongoDB server that lacks the feature */
    const char *reason, *hint;
 } refused[] = {
    {"$function", SCRIPT},

@@ -8,18 +8,18 @@
 
 enum {
    BUCKETS = 64,
-   LEAST_OPS = 2 /* a single operator costs less than comparing its slots */
+   LEAST_OPS = 2 /* keeping the value of a single operator isn't worth comparing its slots */
 };
 
 /* The set of all equal expressions of a pipeline. */
 struct MtRepeat {
    uint64_t hash;
-   MtRepeat *next;      /* in the bucket */
-   MtExecExpr *members; /* linked by MtExecExpr.twin */
+   MtRepeat *next;      /* the next one of the same bucket */
+   MtExecExpr *members; /* the equal expressions, linked by MtExecExpr.twin */
    /* How many distinct expressions and stages use one of these expressions as an argument. Uses by
     * equal expressions count once, because their own value is cached. */
    uint32_t uses;
-   uint32_t ops; /* operators in the expression */
+   uint32_t ops; /* the number of operators in the expression */
    uint32_t slot_count, slots[MT_MEMO_SLOTS];
    uint32_t memo; /* index in MtWork.memos */
 };
@@ -196,7 +196,7 @@ static inline bool is_plain (MtVal v)
 
 static inline bool is_same (MtVal a, MtVal b)
 {
-   return memcmp (&a, &b, sizeof a) == 0; /* more bits than the value are harmless */
+   return memcmp (&a, &b, sizeof a) == 0; /* if unused bits differ, the value is just recomputed */
 }
 
 static bool eval_repeated (const MtExecExpr *e, MtWork *w, MtVal *out)

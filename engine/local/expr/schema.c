@@ -17,7 +17,7 @@ typedef struct Schema Schema;
 /* A named entry of `properties`, `patternProperties` (the name is a pattern) or `dependencies`. */
 typedef struct Part {
    MtStr name;
-   Schema *schema; /* NULL: the fields in `names` */
+   Schema *schema; /* NULL: a dependency, which requires the fields in `names` */
    MtStr *names;
    size_t count;
 } Part;
@@ -48,7 +48,7 @@ struct Schema {
    bool typed;
    uint32_t types[8]; /* a bit for each BSON type */
    MtVal minimum, maximum, multiple;
-   bool above, below; /* exclusiveMinimum, exclusiveMaximum */
+   bool above, below; /* minimum or maximum is itself excluded (exclusiveMinimum, …) */
    Range length, items, fields;
    MtVal pattern, list; /* list: the values of `enum` */
    bool unique, by_item;
