@@ -59,7 +59,7 @@ bool mt_numbers_each (const MtNumbers *s, MtNumbersFn *fn, void *ctx);
 typedef struct MtSortedState {
    MtAccList list;
    MtNumbers numbers;
-   uint8_t type; /* of the keys; 0: no value yet; MT_LISTED: the values are in the list */
+   uint8_t type; /* type of the keys; 0: no value yet; MT_LISTED: the list has the values */
 } MtSortedState;
 
 /* Returns a copy of `v` in the arena of the table of groups. */

@@ -8,7 +8,7 @@
 
 MtVal mt_acc_own (MtGroupTable *t, MtVal v) { return mt_x_own (t->arena, v); }
 
-#define SHARE 2 /* a list doubles when it grows, so it may be half empty */
+#define SHARE 2 /* a list doubles its memory to grow, so up to half is unused */
 #define LEAST_LIMIT ((size_t) 16 << 20)
 
 bool mt_acc_fits (size_t size_bytes, MtWork *w)

@@ -59,7 +59,7 @@ uint64_t mt_sketch_hash (MtVal v)
 typedef struct Distinct {
    uint64_t *slots;
    uint32_t size, count; /* size: a power of 2, or 0 */
-   uint64_t below;       /* only smaller hashes are kept; 0: all */
+   uint64_t below;       /* hashes below this are kept, others dropped; 0: all are kept */
 } Distinct;
 
 _Static_assert (sizeof (Distinct) == MT_DISTINCT_BYTES, "as declared");
@@ -193,14 +193,14 @@ bool mt_distinct_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8
 /* ---- $_mtBins ---- */
 
 typedef struct Bin {
-   uint64_t least, count; /* count 0: a free slot */
+   uint64_t least, count; /* smallest key and number of keys of the bin; count 0: free slot */
 } Bin;
 
 typedef struct Bins {
    Bin *slots;
    uint32_t size, count;
-   uint8_t shift; /* the number of lower bits that keys of a bin may differ in */
-   uint8_t type;  /* of the values: MT_DOUBLE, MT_INT64 or MT_DATE */
+   uint8_t shift; /* a bin has all keys that are equal when shifted right by this */
+   uint8_t type;  /* BSON type of the values: MT_DOUBLE, MT_INT64 or MT_DATE */
 } Bins;
 
 _Static_assert (sizeof (Bins) == MT_BINS_BYTES, "as declared");

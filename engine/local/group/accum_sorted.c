@@ -25,7 +25,7 @@ typedef struct Sorted {
    bool distinct;
    Take take;
    double share;
-   bool ranks; /* one number at a rank is taken, so numbers need not be a list */
+   bool ranks; /* only one number at one rank is needed, so numbers need no list */
 } Sorted;
 
 /* ---- parsing ---- */

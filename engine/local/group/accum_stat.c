@@ -11,7 +11,7 @@
  * updated by the method of Youngs and Cramer, as in PostgreSQL. */
 typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
-   bool overflow; /* a sum of finite values is not in the range of doubles */
+   bool overflow; /* finite values have a sum beyond the range of double */
 } Pairs;
 
 static double number_of (MtVal v)

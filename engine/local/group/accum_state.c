@@ -34,8 +34,8 @@ static MtEval eval_in (const MtWork *w, MtArena *arena, MtError *err, const MtAg
 /* Precedes the state of an aggregate that joins (combines) states. The first state of a group is
  * only stored here. If it stays the only one, it is returned unchanged, without parsing it. */
 typedef struct Held {
-   _Alignas (max_align_t) MtVal only; /* MT_MISSING: no state yet */
-   bool joined;                       /* The state behind this has all states. */
+   _Alignas (max_align_t) MtVal only; /* the only state so far, as stored; MT_MISSING: none */
+   bool joined;                       /* the aggregate's own state has joined all states */
 } Held;
 
 /* Returns the aggregate's own state, which follows the structure Held if there is one. */

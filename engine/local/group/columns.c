@@ -18,34 +18,34 @@
 #define BATCH 64u
 
 typedef enum {
-   NOT_USED, /* $sum of a constant: the accumulator has it, or it is 0 */
-   INTEGERS, /* $sum of a field whose values are all integers */
-   EACH_ROW, /* the field's value, which is read for each row */
-   KEPT,     /* the expression's value is kept for each number */
-   COMPUTED  /* the expression is computed for each row */
+   NOT_USED, /* a $sum of a constant, which needs no value of the row */
+   INTEGERS, /* a $sum of a field whose values are all integers */
+   EACH_ROW, /* the value of a field, read for each row */
+   KEPT,     /* an expression, computed once for each different value of its field */
+   COMPUTED  /* an expression, computed for each row */
 } SourceKind;
 
 /* A source of values: a part of the group key, or the argument of an accumulator, with the column
  * from which it is computed. */
 typedef struct ColumnSource {
-   const MtExecExpr *expr;  /* for the block that is read */
-   const MtExecExpr *whole; /* for all blocks */
+   const MtExecExpr *expr;  /* the expression as simplified for the current block */
+   const MtExecExpr *whole; /* the expression as it applies to all blocks */
    SourceKind kind;
-   int field; /* number in the extraction; -1: the expression needs none */
+   int field; /* index of the only field needed in the extraction; -1: none */
    const MtStoredColumn *column;
-   uint32_t places; /* numbers of the column, and two more for null and missing if it has tags */
-   uint32_t stride; /* parts of the key: distance in the table of groups */
-   MtVal *values;   /* by place */
+   uint32_t places; /* numbers of the column; with tags two more, for null and missing */
+   uint32_t stride; /* key parts: factor of this part's place in an index of `records` */
+   MtVal *values;   /* KEPT: the computed values, by place (number of the column) */
    bool *known;
 } ColumnSource;
 
 struct MtGroupColumns {
-   bool suitable; /* all sources need one field at most */
+   bool suitable; /* each source needs at most one field */
    ColumnSource *parts, *args;
    const MtExtract *extract;
-   MtArena *arena;  /* memory of this block */
-   size_t kept;     /* bytes of kept values */
-   MtRec **records; /* by the places of the key's parts; NULL: not found yet */
+   MtArena *arena;  /* memory for the current block */
+   size_t kept;     /* bytes of the values in KEPT sources */
+   MtRec **records; /* groups by the places of all key parts; NULL: not yet looked up */
    uint32_t record_count;
 };
 
@@ -232,7 +232,7 @@ typedef struct Adding {
 typedef struct Batch {
    uint32_t count;
    uint32_t rows[BATCH];
-   uint32_t places[BATCH]; /* in the table of groups */
+   uint32_t places[BATCH]; /* for each row, its index in MtGroupColumns.records */
    MtRec *records[BATCH];
 } Batch;
 

@@ -8,7 +8,7 @@
 
 /* A selection of rows of a block: the rows number base + picked[i]. */
 typedef struct MtColumnRows {
-   const MtStoredColumn *columns; /* in the order of the fields of the extraction */
+   const MtStoredColumn *columns; /* by the index of the field in the extraction */
    uint32_t base, count;
    const uint16_t *picked;
 } MtColumnRows;

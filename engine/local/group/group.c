@@ -122,7 +122,7 @@ static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *
       *out = w->slots[e->slot];
    else if (!mt_eval (e, w, out))
       return false;
-   /* These types have no bytes behind a pointer. */
+   /* Values of these types are kept in MtVal itself, so no bytes must be copied. */
    switch (out->type) {
    case MT_INT32:
    case MT_INT64:

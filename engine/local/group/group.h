@@ -142,7 +142,7 @@ typedef struct MtGroupNode {
 typedef struct MtRowBatch {
    uint32_t n;
    uint64_t hash[MT_BATCH], seq[MT_BATCH];
-   bool again[MT_BATCH]; /* the row has the same key as the row before */
+   bool again[MT_BATCH]; /* the row has the same key as the previous row */
    /* For each row of the batch, how many input rows it stands for. Then its integers are sums,
     * which may exceed the range of int32. */
    uint32_t rows[MT_BATCH];
@@ -161,7 +161,7 @@ typedef struct MtGroupState {
    uint32_t drain_part, drain_at;
    bool draining;
    MtVal *keys;             /* memory for the key of one row */
-   MtRec *current;          /* record of the row before; only while a batch is processed */
+   MtRec *current;          /* group of the previous row; only while a batch is processed */
    MtGroupHeap *first;      /* NULL: mt_group_nth was not called */
    MtGroupColumns *columns; /* NULL: no block was read by its columns yet; in MtWork.scan */
 } MtGroupState;

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 struct MtGroupHeap {
-   const MtRec **recs; /* the first groups, with the last one of them on top */
+   const MtRec **recs; /* a heap of the first groups in sort order, the last of them on top */
    size_t n, cap;
-   uint32_t seen; /* how many groups of the table were tried */
-   bool arrays;   /* a key is an array, which $sort compares by one of its elements */
+   uint32_t seen; /* how many groups of the table were already compared */
+   bool arrays;   /* a sort key is an array, which $sort compares by one element */
 };
 
 static int compare (const MtGroupOrder *o, const MtRec *a, const MtRec *b)
@@ -62,7 +62,7 @@ bool mt_group_nth (const MtExecNode *n, MtWork *w, MtGroupOrder o, MtVal *keys)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = w->state[g->n.id];
-   if (!st || st->file_count) /* a group in a file may come again */
+   if (!st || st->file_count) /* groups on disk may repeat groups of the table */
       return false;
    if (!st->first)
       st->first = mt_x_calloc (1, sizeof *st->first);

@@ -178,7 +178,7 @@ static void partition (uint64_t *v, size_t n, size_t k)
    while (to - from > 1) {
       uint64_t a = v[from], b = v[from + (to - from) / 2], c = v[to - 1];
       uint64_t low = a < b ? a : b, high = a < b ? b : a;
-      uint64_t pivot = c > high ? high : c; /* the one in the middle of the three */
+      uint64_t pivot = c > high ? high : c; /* the median of the three */
       pivot = pivot < low ? low : pivot;
       size_t i = from, j = to - 1;
       for (;; i++, j--) {
@@ -245,7 +245,7 @@ bool mt_numbers_at (const MtNumbers *s, uint64_t rank, MtWork *w, uint64_t *key,
    while (r.n > FEW && r.shift > 0)
       if (!narrow (s, &r, w))
          return false;
-   *key = *next = r.prefix; /* if all keys of the range are equal */
+   *key = *next = r.prefix; /* right if all keys of the range are equal, or else replaced below */
    if (r.shift > 0 && !take (s, &r, w, key, next))
       return false;
    if (r.rank + 1 == r.n && rank + 1 < s->n)
