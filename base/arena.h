@@ -67,7 +67,7 @@ void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, siz
 void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes)
    __attribute__ ((warn_unused_result));
 
-/* Makes room for one more item behind the `count` items of `list`, in arena a. MT_GROW
+/* Makes room for one more item after the `count` items of `list`, in arena a. MT_GROW
  * (base/memory.h) does the same on the heap. Pointers into the old list stay valid. */
 #define MT_GROW_IN(a, list, count, cap, first) \
    do { \

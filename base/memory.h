@@ -114,7 +114,7 @@ size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t 
 size_t mt_try_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes,
                     size_t cap_bytes);
 
-/* Makes room for one more item behind the `count` items of `list`. `list` and `cap` (an int,
+/* Makes room for one more item after the `count` items of `list`. `list` and `cap` (an int,
  * uint32_t or size_t) are lvalues without side effects. New memory isn't cleared. For lists in
  * arenas use MT_GROW_IN (base/arena.h). */
 #define MT_GROW(what, list, count, cap, first) \

@@ -211,8 +211,8 @@ bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtErr
 bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel,
                            MtVal *out, MtError *err);
 
-/* Reads the next component of a dotted path, and moves *path behind it. Returns false at the end of
- * the path. */
+/* Reads the next component of a dotted path, and moves *path to the component after it. Returns
+ * false at the end of the path. */
 bool mt_path_next (const char **path, MtStr *component);
 /* Returns the value at a dotted path inside the document v; MT_MISSING: no such field. The path ""
  * gives v itself. */

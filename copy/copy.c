@@ -722,8 +722,8 @@ static int two (const char *p)
    return a > 9 || b > 9 ? -1 : (int) (a * 10 + b);
 }
 
-/* Reads optional seconds, ":SS" with up to three decimals, from s at *at, and moves *at behind
- * them. Returns false if they are invalid. */
+/* Reads optional seconds, ":SS" with up to three decimals, from s at *at, and moves *at to the
+ * character after them. Returns false if they are invalid. */
 static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
 {
    const char *p = s.p;

@@ -72,8 +72,8 @@ static inline bool have (MtCopyIn *in, const char **p, MtError *err)
 
 #define AT_END(in, p) ((p) == (in)->buf + (in)->n)
 
-/* Moves *p behind the line end there. Fails if it is of another kind (\n, \r or \r\n) than the
- * first line end of the file. */
+/* Moves *p from a line end to the character after it. Fails if it is of another kind (\n, \r or
+ * \r\n) than the first line end of the file. */
 static bool line_end (MtCopyIn *in, Csv *c, const char **p, MtError *err)
 {
    Eol kind = **p == '\n' ? EOL_NL : EOL_CR;
@@ -222,7 +222,8 @@ static MtStr field_text (const MtCopyIn *in, const Field *f)
    return (MtStr) {in->buf + in->start + f->at, f->len};
 }
 
-/* Moves the start of the next record, and *p, behind empty lines. */
+/* Skips empty lines: moves the start of the next record, and *p, to the first character after
+ * them. */
 static bool skip_empty_lines (MtCopyIn *in, Csv *c, const char **p, MtError *err)
 {
    while (!AT_END (in, *p) && (**p == '\n' || **p == '\r')) {

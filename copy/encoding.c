@@ -165,8 +165,8 @@ static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *
       hex, r->row->name);
 }
 
-/* Converts bytes in r->raw to UTF-8, until *out has no room. Moves *out behind the text. Returns
- * false if the next character is invalid. */
+/* Converts bytes in r->raw to UTF-8, until *out has no room. Moves *out to the end of the written
+ * text. Returns false if the next character is invalid. */
 static bool convert (MtRecode *r, char **out, size_t size)
 {
    char *p = r->raw, *end = *out + size;

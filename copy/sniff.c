@@ -102,8 +102,8 @@ static bool find_encoding (MtArena *a, const MtSniffGiven *given, const MtSniffP
 
 /* ---- records ---- */
 
-/* Moves the start of *s behind the next line end. It may be inside quotes, so the caller checks the
- * records that follow. */
+/* Moves the start of *s to the line after the next line end. The line end may be inside quotes, so
+ * the caller checks the records that follow. */
 static void next_line (MtStr *s)
 {
    const char *nl = s->n ? memchr (s->p, '\n', s->n) : NULL;

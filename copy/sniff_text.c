@@ -7,8 +7,8 @@
 
 static bool digit (char c) { return c >= '0' && c <= '9'; }
 
-/* Reads up to `most` digits at *i, and moves *i behind them. Stores the number in *v. Returns how
- * many digits there are. */
+/* Reads up to `most` digits at *i, and moves *i to the character after them. Stores the number in
+ * *v. Returns how many digits there are. */
 static size_t digits (MtStr s, size_t *i, size_t most, int *v)
 {
    size_t n = 0;
@@ -124,8 +124,8 @@ static bool zone_end (MtStr s, size_t i, MtSniffTime *t)
    return digits (s, &i, 2, &v) == 2 && i == s.n;
 }
 
-/* Reads a time of day, hh:mm[:ss[.fraction]] [AM|PM], and moves *i behind it. *meridian: it has AM
- * or PM. */
+/* Reads a time of day, hh:mm[:ss[.fraction]] [AM|PM], and moves *i to the character after it.
+ * *meridian: it has AM or PM. */
 static bool clock_time (MtStr s, size_t *i, bool *meridian)
 {
    int h, m, sec, rest;
@@ -147,8 +147,8 @@ static bool clock_time (MtStr s, size_t *i, bool *meridian)
    return true;
 }
 
-/* Reads a date of three numbers, and moves *i behind it. Returns the possible orders of day, month
- * and year as bits (MT_SNIFF_YMD …). 0: it is no date. */
+/* Reads a date of three numbers, and moves *i to the character after it. Returns the possible
+ * orders of day, month and year as bits (MT_SNIFF_YMD …). 0: it is no date. */
 static unsigned date_orders (MtStr s, size_t *i)
 {
    int a, b, c;

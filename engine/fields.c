@@ -152,8 +152,8 @@ static Value *get_path (Follow *f, Value *v, const char *path)
    return v;
 }
 
-/* Makes a new document value. Fields that are not set later are those of `base`, which may be
- * NULL. */
+/* Makes a new document value. Its fields are those that are set later, and the remaining fields of
+ * `base`, which may be NULL. */
 static Value *made (Follow *f, Value *base)
 {
    Value *v = new_value (f, MADE);

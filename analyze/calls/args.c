@@ -82,9 +82,9 @@ typedef struct Candidates {
 
 static bool is_builtin (const MtSig *s) { return s->fn->summary && *s->fn->summary; }
 
-/* Adds a candidate, unless the list has one with the same parameter types; then only the one with
- * fewer defaults stays. Returns false if the call is ambiguous: two user-defined functions differ
- * only by parameters that take their defaults. */
+/* Adds a candidate. If the list already has a candidate with the same parameter types, only the one
+ * with fewer defaults is kept. Returns false if the call is ambiguous: two user-defined functions
+ * differ only by parameters that take their defaults. */
 static bool add (Candidates *c, const MtSig *row, const MtSig *seen, int defaults)
 {
    /* Two built-in functions never have the same signature, so they need no comparison if their

@@ -110,9 +110,9 @@ static bool compare (Nearest *n, const char *op, MtX *before, MtX *after, MtX **
           mt_bind_operator (n->b, op, n->f->span, back, ahead, out);
 }
 
-/* Makes the condition that the right row before the left row is the result, not the one after it:
- * there is none after it, or the one before it is nearer. If both are equally near, the direction
- * of the comparison in ON decides. */
+/* Makes the condition that chooses the right row before the left row as the result, and not the
+ * right row after it: no row follows, or the row before is nearer in time. If both are equally
+ * near, the direction of the comparison in ON decides. */
 static bool takes_before (Nearest *n, MtX *before, MtX *after, MtX **out)
 {
    MtArena *a = n->b->a;

@@ -4,9 +4,9 @@
 
 #include "analyze/state/binder.h"
 
-/* The context of a type conversion. Each context allows the conversions of those before it, and
- * more: implicit (inside an expression), assignment (to a table column), explicit (a cast in the
- * query). */
+/* The context of a type conversion: implicit (inside an expression), assignment (to a table
+ * column), or explicit (a cast in the query). In this order, each context allows more conversions
+ * than the previous one. */
 typedef enum MtCoercion { MT_COERCE_IMPLICIT, MT_COERCE_ASSIGN, MT_COERCE_EXPLICIT } MtCoercion;
 
 /* Returns whether type `from` can be converted to `to`, which may be polymorphic (anyelement …). */

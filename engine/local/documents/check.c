@@ -81,8 +81,8 @@ static size_t regex_size (Check *c, const uint8_t *p, size_t avail)
    return b ? text_ok (c, p, (size_t) (b - p), (size_t) (b + 1 - p)) : 0;
 }
 
-/* Checks the value at *p, and moves *p behind it. If the value is a document, enters it, and moves
- * *p to its first element instead. */
+/* Checks the value at *p, and moves *p to the byte after the value. But if the value is a document,
+ * enters it: moves *p to its first element. */
 static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t avail)
 {
    size_t n = 0;

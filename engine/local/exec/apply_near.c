@@ -46,7 +46,7 @@ static bool same (MtVal a, MtVal b)
    return a.type == b.type && a.len == b.len && memcmp (a.p, b.p, a.len) == 0;
 }
 
-/* If one of the two operands of a comparison is over fields and the other one over variables,
+/* If one operand of a comparison is computed from fields, and the other operand from variables,
  * stores them as a limit. greater: the comparison is > or >=. */
 static void take (Search *s, bool greater, MtVal operands)
 {

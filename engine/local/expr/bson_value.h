@@ -75,8 +75,8 @@ MtVal mt_x_own (MtArena *a, MtVal v);
 
 /* Appends a value in the format of temporary files, which mt_unpack reads. */
 void mt_pack (MtBson *b, MtVal v);
-/* Reads a value that mt_pack has written, and moves *p behind it. *out borrows from the bytes.
- * Returns false if the bytes are not a valid value. */
+/* Reads a value that mt_pack has written, and moves *p to the byte after it. *out borrows from the
+ * bytes. Returns false if the bytes are not a valid value. */
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out);
 
 /* The fields of a document that is being built, with distinct names. Must be zeroed first. All its

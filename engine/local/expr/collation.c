@@ -166,8 +166,8 @@ static bool check_field (MtStr key, MtVal v, MtError *err)
                           "\"%s\" of collation has an unknown value", f->name);
 }
 
-/* Opens ICU's collator for a locale. Fails if ICU would use another locale, because it does not
- * have this one. */
+/* Opens ICU's collator for a locale. Fails if ICU does not have this locale, and would use another
+ * one instead. */
 static bool open_locale (MtVal locale, UCollator **out, MtError *err)
 {
    UErrorCode status = U_ZERO_ERROR;

@@ -244,8 +244,8 @@ struct MtMatch {
    MtMatch **kids;
    uint32_t count;
    uint32_t slot; /* slot of the tested value, for conditions on one path */
-   /* the whole path of the tested value; the slot has the value at its first `from` components, and
-    * $match follows the other ones */
+   /* the whole path of the tested value; the slot has the value at the first `from` components, and
+    * $match follows the remaining components */
    MtPath path;
    uint32_t from;
    MtVal value;

@@ -179,7 +179,7 @@ void mt_repeat_add (MtCompile *c, MtExecExpr *e)
 
 /* ---- evaluating with the cache ---- */
 
-/* Returns whether v has no bytes behind a pointer. */
+/* Returns whether v is kept entirely in the MtVal: it has no pointer to bytes elsewhere. */
 static inline bool is_plain (MtVal v)
 {
    switch (v.type) {

@@ -307,8 +307,8 @@ static bool number_at (const MtSortedState *st, const Sorted *s, MtWork *w, MtVa
    uint64_t n = st->numbers.n, before, behind;
    bool down = s->keys[0].down, continuous = s->take == TAKE_CONTINUOUS;
    MtPercentilePlace at = mt_op_percentile_place (n, s->share, continuous);
-   /* In descending order, the next number is the one before in ascending order. The last number has
-    * no next one. */
+   /* In descending order, the next number is the previous one of the ascending order. The last
+    * number has no next one. */
    bool last = at.rank + 1 == n;
    uint64_t rank = at.rank;
    if (down)

@@ -159,7 +159,7 @@ static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
 }
 
 /* Adds the integers of the current row to those of the last row of the batch, which has the same
- * key. Returns false, without adding, if the current row must be a row of its own. */
+ * key. Returns false, without adding, if the current row must be a separate row of the batch. */
 static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
 {
    MtVal *args = b->args + (size_t) (b->n - 1) * g->acc_count;
