@@ -289,8 +289,8 @@ static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
    return flow;
 }
 
-/* Pushes an input row without fields of a partner: because it has none, or with its mark. had: the
- * row had a partner, the value of the mark. */
+/* Pushes an input row without the fields of a partner: it has no partner, or the stage only sets
+ * the field `mark`. had: the row had a partner, which is the value of `mark`. */
 static MtFlow alone (const JoinNode *j, MtWork *w, bool had)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};

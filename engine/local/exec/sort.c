@@ -177,8 +177,8 @@ static Row *new_row (const SortNode *s, SortState *st)
    return r;
 }
 
-/* Frees all rows in memory. The new arena begins with a small chunk, so that its size shows that of
- * the next rows. */
+/* Frees all rows in memory. The new arena begins with a small chunk, so that the size of the arena
+ * tells how much memory the next rows take. */
 static void forget_rows (SortState *st)
 {
    mt_arena_free (st->arena);

@@ -120,8 +120,9 @@ static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_
    return 0;
 }
 
-/* If the next blocking node only adds up integers, adds up those of the first elements, and pushes
- * them as one row. Returns the first element that is not included. *i: its number. */
+/* Adds up the integers of the first elements of array v, and stores the sum in the slot u->n.only,
+ * so that they become one row. Called if the next blocking node only adds up integers. Returns the
+ * position of the first element that is not included, and its index in *i. */
 static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *i)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;

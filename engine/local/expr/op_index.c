@@ -5,7 +5,7 @@
 
 struct MtOpIndex {
    size_t mask;
-   /* hash table with open addressing: if a bucket is used by another name, the next one is tried */
+   /* hash table with open addressing: if a bucket has another name, the next bucket is tried */
    const MtOpRow *at[];
 };
 
