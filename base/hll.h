@@ -1,4 +1,4 @@
-/* HyperLogLog: estimates how many different hashes a set has, in 2^bits bytes whatever their number.
+/* HyperLogLog: estimates the number of distinct hashes in a set. The memory is always 2^bits bytes.
  * Sources: Flajolet, Fusy, Gandouet and Meunier, "HyperLogLog: the analysis of a near-optimal
  * cardinality estimation algorithm" (2007); for the estimate, O. Ertl, "New cardinality estimation
  * algorithms for HyperLogLog sketches" (2017), which needs no correction for small numbers. The
