@@ -1,5 +1,5 @@
-/* The local engine implements the engine interface with the embedded store or read-only files,
- * and with the executor of pipelines. */
+/* The local engine: implements the engine interface in this process, without a server. Its data is
+ * the embedded store or read-only files. The executor in this folder runs the pipelines. */
 #include "base/bson.h"
 #include "base/limits.h"
 #include "engine/implement.h"
@@ -43,8 +43,8 @@ bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtErro
                    : mt_files_source (l->files, collection, out, err);
 }
 
-/* Reads the commits of other processes, so that an operation sees all collections at the time of
- * its beginning. */
+/* Reads commits of other processes from the store's manifest. It is called before each operation,
+ * so that the operation sees the newest state of all collections. */
 static bool refresh (MtEngine *e, MtError *err)
 {
    MtLocal *l = (MtLocal *) e;
@@ -56,7 +56,8 @@ static bool is_one (MtVal v)
    return v.type == MT_DOUBLE ? v.d == 1 : (v.type == MT_INT32 || v.type == MT_INT64) && v.i == 1;
 }
 
-/* Checks the hint of an aggregate. A collection here has no index but that on _id. */
+/* Checks the `hint` option of an aggregate. Here the only index is the one on _id, so only _id and
+ * $natural are accepted. */
 static bool check_hint (MtVal hint, MtError *err)
 {
    bool key = mt_doc_count (hint) == 1 &&
@@ -68,7 +69,8 @@ static bool check_hint (MtVal hint, MtError *err)
    return mt_error_hint (err, "In process there is only the index on _id.");
 }
 
-/* Takes the options of an aggregate that mean something in process. *let: a view of its memory. */
+/* Copies the aggregate's options "let", "hint" and "collation" into *x, and ignores the other
+ * options. *let is set to the bytes of the let document without a copy. */
 static bool take_options (const bson_t *options, MtExecArgs *x, bson_t *let, MtError *err)
 {
    MtStr key;
@@ -84,7 +86,8 @@ static bool take_options (const bson_t *options, MtExecArgs *x, bson_t *let, MtE
    return true;
 }
 
-/* Explains a pipeline that writes: nothing is written. */
+/* Opens a cursor with the explanation of a pipeline that ends with $out or $merge. The explained
+ * pipeline lacks that last stage, so nothing is written. */
 static bool explain_writes (const MtAggregateArgs *args, const MtExecArgs *x, MtCursor **out,
                             MtError *err)
 {
@@ -174,7 +177,9 @@ static bool local_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return true;
 }
 
-/* Files have no ranges. */
+/* Reports in *out how many of the blocks that the pipeline reads must be opened. Returns false if
+ * that is not known. That is the case for read-only files, because their blocks have no value
+ * ranges. */
 static bool local_opened (MtEngine *e, const char *collection, const bson_t *pipeline,
                           MtOpenedBlocks *out)
 {
@@ -226,7 +231,7 @@ static bool damaged (const MtSource *src, MtError *err)
    return mt_source_whole (src, err) && mt_error (err, MT_E_CORRUPT, "malformed document");
 }
 
-/* Finds a document by _id in read-only files, by reading every document. */
+/* Finds a document by _id in read-only files. They have no index, so every document is read. */
 static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError *err)
 {
    MtReader r = {.span = 0}; /* needs no memory, since files keep documents */
@@ -283,7 +288,7 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
 
 /* ---- writing ---- */
 
-/* Returns the writable store, after it has got the engine's current cancel flag. */
+/* Passes the engine's current cancel flag to the store, and returns the store. */
 static MtStore *writable (MtEngine *e)
 {
    set_cancel ((MtLocal *) e);
@@ -345,7 +350,7 @@ static bool local_see (MtEngine *e, MtError *err) { return mt_store_see (writabl
 static bool local_freeze (MtEngine *e, bool freeze, MtError *err)
 {
    MtStore *s = ((MtLocal *) e)->store;
-   /* read-only files do not change, so there is nothing to freeze */
+   /* read-only files do not change, so they need no freeze */
    return !s || mt_store_freeze (s, freeze, err);
 }
 
@@ -358,8 +363,8 @@ static bool local_drop (MtEngine *e, const char *name, MtError *err)
    return mt_store_drop (writable (e), name, err);
 }
 
-/* Computes the next ObjectId: the same time and random part as the last one, and a counter of 40
- * bits. */
+/* Writes the next ObjectId to out[]. All ids of a process share their first 7 bytes (time and
+ * random part); the last 5 bytes are a counter. */
 static void next_oid (MtLocal *l, uint8_t out[12])
 {
    uint8_t *b = l->next_oid.bytes;
@@ -372,8 +377,9 @@ static void next_oid (MtLocal *l, uint8_t out[12])
       ;
 }
 
-/* Returns the document with _id as its first field, as a server would store it. Returns the
- * bytes of `doc` itself or of a copy in l->doc. */
+/* Returns the bytes of the document with _id as its first field, as a server would store it. *len
+ * is their length. If the field must be added or moved, the bytes are a copy in l->doc, valid until
+ * the next call; otherwise they are those of `doc`. */
 static const uint8_t *with_id (MtLocal *l, const bson_t *doc, size_t *len)
 {
    const uint8_t *p = bson_get_data (doc);
@@ -437,8 +443,8 @@ static bool local_delete_id (MtEngine *e, const char *collection, MtVal id, bool
    return mt_store_delete (writable (e), collection, id, deleted, err);
 }
 
-/* Indexes top-level fields in the store. An index on a nested path has no effect, because the
- * store has bounds of top-level fields only. */
+/* Makes the store keep value ranges per block for the given top-level fields. Paths with dots are
+ * ignored, because the store has ranges only for top-level fields. */
 static bool local_create_index (MtEngine *e, const char *collection, const char *const *paths,
                                 size_t count, MtError *err)
 {
@@ -506,11 +512,11 @@ static const MtEngineVt local_vt = {
    .create_index = local_create_index,
 };
 
-/* Returns whether the path is an empty folder, which can become a store. */
+/* Returns whether the path is a folder without files, in which a new store may be created. */
 static bool is_empty_folder (const char *path) { return mt_files_none (path); }
 
-/* Returns whether the path looks like the name of a file of documents. If that file does not
- * exist, the path is a mistake and not the name of a new store. */
+/* Returns whether the path ends in .bson, .json or .jsonl. If such a file does not exist, the user
+ * mistyped its name and did not mean to create a store. */
 static bool names_file (const char *path)
 {
    const char *dot = strrchr (path, '.');

@@ -1,5 +1,6 @@
-/* Writes groups to temporary files when they take too much memory. The states are divided into
- * parts by the hash of the key, and read back one part at a time. */
+/* Writes the groups of a $group stage to temporary files when they take too much memory. The hash
+ * of a group's key chooses one of MT_SPILL_PARTS parts of the file. Later the parts are read back
+ * one at a time. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/group/accum_int.h"
@@ -19,14 +20,14 @@ static bool new_file (MtGroupState *st, MtError *err)
    return true;
 }
 
-/* Files are written and read in pieces of this size, so that a cancelled statement ends after
- * one piece. A single group may be as large as work_mem. */
+/* A group is written and read in chunks of this many bytes. Between two chunks the cancel flag is
+ * checked, because a single group can be as large as work_mem. */
 #define PIECE_BYTES ((size_t) 1 << 20)
 
 static bool pack_rec (const MtGroupNode *g, MtRec *r, MtWork *w, MtBson *b)
 {
    b->n = 0;
-   /* place for the length of the group's bytes, which is set below */
+   /* Reserve 4 bytes for the length of the group, which is known only at the end. */
    mt_bson_bytes (b, &(uint32_t) {0}, 4);
    mt_bson_bytes (b, &r->hash, 8);
    for (uint32_t i = 0; i < g->part_count; i++)
@@ -45,7 +46,8 @@ static bool pack_rec (const MtGroupNode *g, MtRec *r, MtWork *w, MtBson *b)
    return mt_memory_check (&w->err);
 }
 
-/* Writes or reads one piece. */
+/* A function that writes, or one that reads, n bytes (at most PIECE_BYTES) of part `part` of the
+ * file. */
 typedef bool Transfer (MtWork *w, MtStreams *file, uint32_t part, uint8_t *p, size_t n);
 
 static bool write_piece (MtWork *w, MtStreams *file, uint32_t part, uint8_t *p, size_t n)
@@ -96,8 +98,10 @@ static bool load_state (const MtAcc *a, MtGroupTable *t, void *state, const uint
    return true;
 }
 
-/* Loads a group from a file into the table. If the table already has the group, merges the
- * states; `scratch` is memory for that. */
+/* Decodes one group, the bytes from p to end of a temporary file, and adds the group to st->table.
+ * If the table already has a group with this key, the two states are merged. `scratch` has the
+ * memory for the decoded state during a merge. Returns false if the bytes are damaged or a merge
+ * fails. */
 static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scratch, MtWork *w,
                       const uint8_t *p, const uint8_t *end)
 {

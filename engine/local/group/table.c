@@ -1,5 +1,6 @@
-/* The hash table of $group, with open addressing over numbered records. How keys are hashed and
- * compared depends on their types. */
+/* The hash table of $group: it maps a group's key to the group's record. Open addressing: a bucket
+ * holds the record's number and a part of its hash. Hashing and comparing depend on the types of
+ * the keys. */
 #include "base/memory.h"
 #include "engine/local/group/group.h"
 
@@ -36,7 +37,7 @@ static uint64_t hash_number (MtVal v, uint64_t seed)
    if (v.type == MT_DOUBLE && d == trunc (d) && fabs (d) < 9.2e18)
       return mix (seed, (uint64_t) (int64_t) d);
    if (v.type == MT_DECIMAL) {
-      /* Find the 64-bit integer that equals a decimal, by bisection. */
+      /* Find the 64-bit integer that equals the decimal by binary search. */
       MtVal lo = mt_v_int64 (INT64_MIN), hi = mt_v_int64 (INT64_MAX);
       if (mt_v_compare_numbers (v, lo) >= 0 && mt_v_compare_numbers (v, hi) <= 0) {
          int64_t a = INT64_MIN, b = INT64_MAX;
@@ -78,7 +79,7 @@ uint64_t mt_group_hash (const MtVal *keys, uint32_t n)
    return h;
 }
 
-/* Compares n bytes inline, because keys are mostly short strings. */
+/* Compares n bytes without calling memcmp for n <= 16, because most keys are short strings. */
 static inline bool same_bytes (const uint8_t *a, const uint8_t *b, size_t n)
 {
    if (n > 16)
@@ -165,7 +166,8 @@ static void grow_buckets (MtGroupTable *t)
 {
    uint32_t mask = t->mask * 2 + 1;
    MtBucket *b = mt_try_calloc ("group", (size_t) mask + 1, sizeof *b);
-   /* Without memory the statement ends soon. Until then the old buckets have room. */
+   /* If the larger table cannot be allocated, continue with the old buckets while they have room.
+    * The statement will fail soon, at the next check of memory. */
    if (!b && t->count < t->mask)
       return;
    if (!b)
@@ -194,8 +196,9 @@ static MtRec *new_rec (MtGroupTable *t)
    return mt_table_rec (t, t->count++);
 }
 
-/* Copies the bytes of a key value into the group's record, so that a search need not read the
- * documents. */
+/* Copies the bytes of a key value into the free room of the group's record, or into the arena if
+ * they don't fit. So comparing keys needn't read the original documents. *used counts the bytes
+ * used in the record. Returns the value with its new address. */
 static MtVal keep_key (MtGroupTable *t, MtRec *r, uint32_t *used, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
