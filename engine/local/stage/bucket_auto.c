@@ -1,7 +1,10 @@
-/* The stage $bucketAuto: groups documents into a number of buckets of about the same size.
+/* The stage $bucketAuto: groups documents into a given number of buckets of about the same size. It
+ * is compiled into other nodes, in this order:
  *
- * A window counts all documents, and a sort orders them by groupBy. Then a node numbers the buckets,
- * a $group gathers each bucket, and a window takes the upper bound from the next bucket. */
+ * a window that counts all documents, and a sort by groupBy;
+ * the node of this file, which gives each document the number of its bucket;
+ * a $group, which makes one document of each bucket;
+ * a window, which sets a bucket's upper bound to the next bucket's lower bound. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -27,8 +30,9 @@ typedef struct AutoState {
 
 /* ---- the value to sort by ---- */
 
-/* $sort takes one element of an array. So arrays, and the documents that sort before them, are put
- * into a document. */
+/* Wraps an array or a document in a document {v: value}, so that $sort compares it as a whole.
+ * Without the wrapper, $sort would compare only one element of an array. Documents are wrapped,
+ * too, because they must still sort before arrays. A missing value becomes null. */
 static bool whole_value (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    MtStr key = MT_STR ("v");
@@ -95,7 +99,8 @@ static bool check_number (MtWork *w, MtVal v)
                                     "$bucketAuto can specify a 'granularity' with %s", wrong);
 }
 
-/* Returns the upper bound of a bucket whose greatest value is v. */
+/* Returns the upper bound of a bucket whose greatest value is v: the next number of the
+ * granularity's series, or v itself without a granularity. */
 static MtVal upper (const AutoNode *a, MtVal v)
 {
    double d = a->granularity ? mt_op_double (v) : 0;
@@ -108,7 +113,8 @@ static MtVal lower (const AutoNode *a, MtVal v)
    return d == 0 ? v : mt_v_double (mt_granularity_down (a->granularity, d));
 }
 
-/* Returns whether the value v belongs to the current bucket. */
+/* Returns whether the value v belongs to the current bucket: the bucket is not full, or is the last
+ * one, or v lies below its upper bound (without a granularity: equals its last value). */
 static bool joins (const AutoNode *a, const AutoState *st, MtVal v)
 {
    if (!st->number)
@@ -119,8 +125,9 @@ static bool joins (const AutoNode *a, const AutoState *st, MtVal v)
    return a->granularity ? sign > 0 : sign == 0;
 }
 
-/* Returns the lower bound of a new bucket whose least value is v. It is the upper bound of the
- * bucket before. An upper bound of 0 is replaced by the bound below v. */
+/* Returns the lower bound of a new bucket whose least value is v. With a granularity it is the
+ * upper bound of the preceding bucket, if there is one and its last value is not 0. Otherwise it is
+ * v rounded down to the granularity's series. */
 static MtVal first_bound (const AutoNode *a, const AutoState *st, MtVal v)
 {
    if (!st->number || !a->granularity || mt_op_double (st->last) == 0)
@@ -155,7 +162,8 @@ static MtFlow auto_push (const MtExecNode *n, MtWork *w)
    st->count++;
    if (st->count == 1 || mt_x_compare (st->last, v) != 0)
       keep_last (st, v);
-   /* The next node may keep values until the arena of the rows is reset. */
+   /* Copy the lower bound into the rows' arena, because the next node may keep the value until that
+    * arena is reset. */
    w->slots[a->number->slot] = mt_v_int64 (st->number);
    w->slots[a->least->slot] = mt_x_own (w->arena, st->least);
    w->slots[a->most->slot] = upper (a, v);
@@ -184,7 +192,7 @@ static void in_scope (MtCompile *c, const char *name, MtExecVar *var)
    c->scope = s;
 }
 
-/* Counts and sorts the documents, and appends the node. */
+/* Appends a count over all documents, a sort by groupBy, and the node that numbers the buckets. */
 static bool number_buckets (MtCompile *c, MtVal by, const AutoNode *plan)
 {
    MtWindowOrder order = {0};
@@ -234,7 +242,7 @@ static bool gather (MtCompile *c, MtVal output)
    return mt_stage_group (c, ended (&b)) && mt_memory_check (c->err);
 }
 
-/* Sorts the buckets, and replaces their numbers by their bounds. */
+/* Appends stages that sort the buckets by number, and replace the number in _id by {min, max}. */
 static bool put_bounds (MtCompile *c)
 {
    static const char *const made[] = {"_mtLeast", "_mtMost", "_mtNext"};

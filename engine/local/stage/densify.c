@@ -1,8 +1,8 @@
 /* The stage $densify: adds documents where a field of numbers or dates has gaps.
  *
- * The documents are sorted by their partition and the field. So each partition is one run of
- * documents, and the missing values are made between them. For the bounds "full", a window over all
- * documents finds the least and the greatest value first. */
+ * The documents are first sorted by partition and by the field. So the documents of a partition
+ * follow each other, and each missing value is added between its neighbours. For the bounds "full",
+ * a window over all documents first finds the least and the greatest value. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -63,7 +63,8 @@ static void densify_drop (const MtExecNode *n, MtWork *w)
 
 /* ---- making documents ---- */
 
-/* Sets the next value. It outlives the rows. */
+/* Sets st->next, the next value that needs a document, to a copy of v. The copy remains valid when
+ * the memory of the current rows is reset. */
 static void set_next (DensifyState *st, MtVal v)
 {
    uint8_t decimal[16];
@@ -87,7 +88,7 @@ static bool advance (const DensifyNode *d, DensifyState *st, MtWork *w)
       if (!row->fn (&w->ev, args, 4, &v))
          return false;
    }
-   /* A step that is too small for a double would never end. */
+   /* The step is so small that adding it does not change the value, so the loop would never end. */
    if (mt_v_compare (v, st->next) <= 0)
       return mt_error_coded (&w->err, MT_E_NUMERIC_RANGE, 5733401,
                              "the step of $densify is too small for %s", mt_v_type_name (v));
@@ -111,15 +112,16 @@ static MtFlow make (const DensifyNode *d, DensifyState *st, MtWork *w)
    return flow == MT_GO && !advance (d, st, w) ? MT_FAIL : flow;
 }
 
-/* Returns whether the next value is in the bounds. */
+/* Returns whether the next value lies within the bounds. An array [lower, upper] excludes `upper`;
+ * "full" includes the greatest value; "partition" has no end of its own, so it is always true. */
 static bool inside (const DensifyNode *d, const DensifyState *st)
 {
    int sign = d->bounds == PARTITION ? 1 : mt_v_compare (st->next, st->upper);
    return st->begun && (d->bounds == FULL ? sign <= 0 : sign < 0);
 }
 
-/* Makes documents for up to `most` values of the partition. `before` not NULL: only for values
- * below it. */
+/* Adds documents for at most `most` missing values of the current partition. If `before` isn't
+ * NULL, adds only values less than *before, and otherwise only values within the bounds. */
 static MtFlow make_some (const DensifyNode *d, DensifyState *st, MtWork *w, const MtVal *before,
                          uint64_t most)
 {
@@ -144,7 +146,8 @@ static bool same_part (MtVal a, MtVal b)
    return (mt_is_nullish (a) && mt_is_nullish (b)) || mt_x_compare (a, b) == 0;
 }
 
-/* Makes the rest of the partition before, if the row begins a new one. */
+/* If the current row begins a new partition, adds the missing documents up to the end of the
+ * previous partition, and starts the new one. */
 static MtFlow enter (const DensifyNode *d, DensifyState *st, MtWork *w)
 {
    bool same = st->any;
@@ -224,7 +227,8 @@ static MtFlow densify_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* Makes the rest of the last partition, some documents at a time. */
+/* Called after the last row. Adds up to ROWS_A_PUMP of the documents still missing in the last
+ * partition. *any is true if there were any. */
 static MtFlow densify_pump (const MtExecNode *n, MtWork *w, bool *any)
 {
    const DensifyNode *d = (const DensifyNode *) n;
@@ -235,7 +239,8 @@ static MtFlow densify_pump (const MtExecNode *n, MtWork *w, bool *any)
 
 /* ---- compiling ---- */
 
-/* Parses the bounds [lower, upper]. */
+/* Parses `bounds`, an array [lower, upper] of two dates or two numbers, into d->lower and
+ * d->upper. */
 static bool parse_pair (MtCompile *c, MtVal bounds, DensifyNode *d)
 {
    d->bounds = EXPLICIT;
@@ -304,7 +309,8 @@ static bool is_below (const MtPath *a, const MtPath *b)
    return true;
 }
 
-/* Finds the least and the greatest value of all documents. */
+/* Appends a window that computes the least and the greatest value of `field` over all documents.
+ * *out are its two variables. */
 static bool find_bounds (MtCompile *c, MtVal field, MtWindowOutput **out)
 {
    MtBson b = {.arena = c->arena};
@@ -318,7 +324,8 @@ static bool find_bounds (MtCompile *c, MtVal field, MtWindowOutput **out)
           mt_window_outputs (c, &order, mt_bson_part (&b, 0, MT_DOC), out, &count);
 }
 
-/* Appends the node, and makes its document the current one. */
+/* Appends the $densify node. The stages after it read the documents that the node returns.
+ * `bounds`: the variables of find_bounds, or NULL if the bounds aren't "full". */
 static bool add_node (MtCompile *c, const DensifyNode *plan, const MtPath *parts,
                       const MtPath *field, const MtWindowOutput *bounds)
 {
@@ -353,7 +360,7 @@ static bool add_node (MtCompile *c, const DensifyNode *plan, const MtPath *parts
    return !c->failed;
 }
 
-/* Parses the paths of partitionByFields, and sorts by them and the field. */
+/* Parses partitionByFields into `parts`, and appends a sort by these paths and then by `field`. */
 static bool sort_all (MtCompile *c, MtVal fields, DensifyNode *d, MtPath *parts,
                       const MtPath *field)
 {

@@ -1,9 +1,13 @@
-/* The answer to MongoDB's command explain, in process: a cursor of one document.
+/* The result of MongoDB's command explain for a pipeline that runs in this process: a cursor with
+ * one document.
  *
- * {explainVersion: "1", stages: [{$cursor: {queryPlanner, executionStats}, …}, {$match: …, nReturned,
- * executionTimeMillisEstimate}, …], mtsql: {…}, ok: 1}
+ * {explainVersion: "1",
+ *  stages: [{$cursor: {queryPlanner, executionStats}, …},
+ *           {$match: …, nReturned, executionTimeMillisEstimate}, …],
+ *  mtsql: {…}, ok: 1}
  *
- * A stage that was fused with its neighbour has no figures of its own. */
+ * A stage that the compiler merged with a neighbouring stage has no nReturned and no time of its
+ * own. */
 #include "base/bson.h"
 #include "base/memory.h"
 #include "engine/implement.h"

@@ -1,5 +1,5 @@
-/* The stage $fill, which replaces null and missing values. It is rewritten into $setWindowFields,
- * for the methods "locf" and "linear", and $addFields, for values. */
+/* The stage $fill, which replaces null and missing values. It is rewritten into other stages: into
+ * $setWindowFields for the methods "locf" and "linear", and into $addFields for constant values. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/stage/stage_int.h"
@@ -32,7 +32,9 @@ static bool add_output (MtCompile *c, Filling *f, const char *field, MtVal spec)
    return true;
 }
 
-/* Appends partitionBy. The names of the parts of a document are free, so paths may have dots. */
+/* Appends partitionBy of $setWindowFields to b, made of $fill's partitionBy or partitionByFields.
+ * The latter become a document with generated field names, because a path may contain dots and a
+ * field name may not. */
 static bool add_partition (MtCompile *c, MtVal spec, MtBson *b)
 {
    MtVal by = mt_doc_field (spec, "partitionBy"), fields = mt_doc_field (spec, "partitionByFields");

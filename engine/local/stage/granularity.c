@@ -1,5 +1,6 @@
-/* Rounds numbers to series of preferred numbers. The series are those of MongoDB: R40 lacks 335, and
- * R80 has only the numbers between those of R40. */
+/* Rounds numbers to series of preferred numbers, such as E24. The series copy MongoDB's, with two
+ * deviations from the standard: R40 lacks 335, and R80 has only the numbers between those of
+ * R40. */
 #include "engine/local/stage/granularity.h"
 
 #include <math.h>

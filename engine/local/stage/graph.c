@@ -1,5 +1,6 @@
-/* The stage $graphLookup: follows connections between the documents of a collection, from values of
- * each document that comes in. */
+/* The stage $graphLookup: for each input document, searches a collection recursively. It starts
+ * from a value of the document, finds the documents whose field connectToField has that value, and
+ * continues from the values at connectFromField of the found documents. */
 #include "engine/local/exec/foreign.h"
 #include "engine/local/stage/stage_int.h"
 #include "engine/local/expr/core.h"
@@ -21,7 +22,8 @@ typedef struct GraphNode {
 
 typedef struct GraphState {
    MtForeign f;
-   /* For each document, the number of the last search that found it. */
+   /* found[i] is the number of the last search that found document i. `search` is the number of the
+    * current search. So found[] need not be cleared for each search. */
    uint64_t *found, search;
    uint32_t *queue, n; /* the documents that this search has found, nearest first */
 } GraphState;
@@ -60,7 +62,8 @@ static void enqueue (void *ctx, uint32_t i)
    st->queue[st->n++] = i;
 }
 
-/* Finds the documents that a value connects to: each element, if it is an array. */
+/* Enqueues the documents whose connectToField equals v, or equals an element of v if v is an
+ * array. */
 static void connect (GraphState *st, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -72,8 +75,8 @@ static void connect (GraphState *st, MtVal v)
       mt_foreign_find (&st->f, e, enqueue, st);
 }
 
-/* Follows the values at a path of v, also through arrays. The recursion is bounded by the path's
- * length. */
+/* Calls connect for each value at `path` in v, from the path's component `from` on. Visits all
+ * elements of arrays. The recursion is no deeper than the path is long. */
 static void follow (GraphState *st, MtVal v, const MtPath *path, uint32_t from)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -152,7 +155,8 @@ static MtFlow graph_push (const MtExecNode *n, MtWork *w)
 
 /* ---- compiling ---- */
 
-/* Returns the text of an option without dollar; NULL with c->err set. */
+/* Returns the option `name`, a string that does not begin with '$', as a copy in c->arena. Returns
+ * NULL and sets c->err if it is anything else. */
 static const char *text_of (MtCompile *c, MtVal spec, const char *name)
 {
    MtVal v = mt_doc_field (spec, name);
@@ -185,7 +189,8 @@ static bool parse_limits (MtCompile *c, MtVal spec, GraphNode *g)
           mt_error (c->err, MT_E_FEATURE, "$graphLookup with a dot in depthField is not supported");
 }
 
-/* Makes a pipeline of restrictSearchWithMatch, and compiles it once to find mistakes. */
+/* Sets g->pipeline to a pipeline with a $match of restrictSearchWithMatch, or to an empty one.
+ * Compiles it once to report errors in it. */
 static bool parse_restriction (MtCompile *c, MtVal spec, GraphNode *g)
 {
    MtVal match = mt_doc_field (spec, "restrictSearchWithMatch");

@@ -1,5 +1,6 @@
-/* The stage $redact: an expression decides for each document, and for the documents within, whether
- * it is kept as it is, removed, or read further. */
+/* The stage $redact: evaluates an expression for each document, and decides by its result: $$KEEP
+ * keeps the document, $$PRUNE removes it, and $$DESCEND evaluates the expression for its embedded
+ * documents. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -18,7 +19,7 @@ typedef struct RedactNode {
 
 static bool redact_value (const RedactNode *r, MtWork *w, MtVal v, int depth, MtVal *out);
 
-/* Redacts the elements of a document or an array. */
+/* Builds in *out a copy of the document or array v, in which each embedded document is redacted. */
 static bool redact_elements (const RedactNode *r, MtWork *w, MtVal v, int depth, MtVal *out)
 {
    MtBson b = {.arena = w->arena};
@@ -40,7 +41,8 @@ static bool redact_elements (const RedactNode *r, MtWork *w, MtVal v, int depth,
    return mt_memory_check (&w->err);
 }
 
-/* Redacts a document. *out is missing if the document is removed. */
+/* Redacts one document: *out is the document, a changed copy, or a missing value if the document is
+ * removed. */
 static bool redact_doc (const RedactNode *r, MtWork *w, MtVal doc, int depth, MtVal *out)
 {
    MtVal answer;

@@ -1,5 +1,6 @@
-/* The function $minMaxScaler of $setWindowFields. It is made of other stages: the input becomes a
- * hidden field, $min and $max run over it, and $addFields computes the result of the three. */
+/* The function $minMaxScaler of $setWindowFields. It is rewritten: the input becomes a hidden
+ * field, $min and $max are computed over that field in the window, and $addFields computes the
+ * scaled value from the three. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/op.h"
@@ -8,8 +9,8 @@
 
 #define HIDDEN "_mtScaler"
 
-/* Computes (value - least) / (greatest - least) * (max - min) + min. args: value, least, greatest,
- * min, max */
+/* Computes (value - least) / (greatest - least) * (max - min) + min. args[] are value, least,
+ * greatest, min and max, in this order. Returns min if least equals greatest. */
 static bool scale (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    MtVal part, range, size;
@@ -31,7 +32,8 @@ static bool scale (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 static const MtOpRow scale_row = {
    "$_mtScale", 5, 5, NULL, 0, scale, "a number, scaled from one range to another", NULL, NULL};
 
-/* Reads the argument: an expression, or {input, min, max}. */
+/* Reads the argument of $minMaxScaler, which is an expression or {input, min, max}. Sets *input,
+ * and the range s->min and s->max, which is 0 to 1 by default. */
 static bool read_argument (MtCompile *c, MtVal arg, MtVal *input, MtScaled *s)
 {
    static const char *const names[] = {"input", "min", "max"};
@@ -63,7 +65,8 @@ static bool read_argument (MtCompile *c, MtVal arg, MtVal *input, MtScaled *s)
    return true;
 }
 
-/* Appends {name: {op: "$_mtScaler.x<i>", window: …}} to b. */
+/* Appends {name: {op: "$_mtScaler.x<i>", window: …}} to b. That is $min or $max (op) over hidden
+ * field number i. */
 static void put_extreme (MtCompile *c, MtBson *b, const char *name, const char *op, uint32_t i,
                          MtVal window)
 {

@@ -1,5 +1,5 @@
-/* The stage $setWindowFields: documents are sorted by their partition and sortBy. Then a window
- * node computes the fields, and $addFields adds them. */
+/* The stage $setWindowFields. It is compiled into a sort by partitionBy and sortBy, a window node
+ * that computes the fields, and an $addFields that adds them to the documents. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -90,7 +90,8 @@ static bool add_keys (MtCompile *c, MtVal v, MtSorting *s, MtWindowOrder *order)
    return !c->failed;
 }
 
-/* Adds the fields with $addFields, which reads them from variables of the rest of the pipeline. */
+/* Appends an $addFields that adds the results of the window node to the documents. Each result is a
+ * variable _mtw…, which $addFields reads as $$_mtw…. */
 static bool add_fields (MtCompile *c, const MtWindowOutput *out, uint32_t count)
 {
    MtBson spec = {.arena = c->arena};

@@ -1,10 +1,11 @@
-/* The functions that compile the stages of this room. */
+/* Functions that compile the stages of this folder. */
 #ifndef MT_STAGE_INT_H
 #define MT_STAGE_INT_H
 
 #include "engine/local/exec/stages.h"
 
-/* A field of $minMaxScaler, and the range of its results. */
+/* One field of $setWindowFields that uses $minMaxScaler, and the range to which its values are
+ * scaled. */
 typedef struct MtScaled {
    const char *field;
    MtVal min, max;
@@ -15,10 +16,10 @@ typedef struct MtScaler {
    uint32_t n;
 } MtScaler;
 
-/* Replaces the fields of $minMaxScaler in the output of $setWindowFields by fields of $min and
- * $max, and adds the stages that come before. *s begins as zeros. */
+/* Replaces the $minMaxScaler fields in `output` (the argument of $setWindowFields) by $min and $max
+ * fields, and appends the stages that must come before $setWindowFields. *s must be all zeros. */
 bool mt_scaler_begin (MtCompile *c, MtVal *output, MtScaler *s);
-/* Adds the stages that come after $setWindowFields. */
+/* Appends the stages that must come after $setWindowFields: they compute the scaled values. */
 bool mt_scaler_end (MtCompile *c, const MtScaler *s);
 
 bool mt_stage_set_window_fields (MtCompile *c, MtVal spec);

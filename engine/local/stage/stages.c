@@ -1,5 +1,6 @@
-/* The table of stages, with one row for each stage. mt_exec_open passes the table to the
- * compiler, so that stages which open pipelines do not depend on this file. */
+/* The table of stages: for each stage name, the function that compiles it. mt_exec_open passes the
+ * table to the compiler. So stages that open pipelines of their own ($lookup) do not depend on this
+ * file. */
 #include "engine/local/stage/stage.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/stage/stage_int.h"
@@ -28,7 +29,8 @@ static bool replace_with (MtCompile *c, MtVal v)
    return e && mt_stage_replace (c, e);
 }
 
-/* $out and $merge as the last stage of a pipeline are not compiled, but opened by mt_writing_open. */
+/* Reports that $out or $merge is not the last stage. (As the last stage they never get here,
+ * because mt_writing_open removes and executes them.) */
 static bool not_last (MtCompile *c, MtVal v)
 {
    (void) v;
@@ -47,9 +49,9 @@ static const MtStageRow stages[] = {
    {"$group", mt_stage_group},
    {"$sort", sort},
    {"$limit", mt_stage_limit},
-   /* the first documents, and those that are like the last of them */
+   /* the first n documents, and the further ones whose sort key equals that of the n-th document */
    {"$_mtLimitTies", mt_stage_limit_ties},
-   /* documents until each of some fields has been true in one of them */
+   /* passes documents on until each of the given fields has been true in at least one document */
    {"$_mtUntil", mt_stage_until},
    {"$skip", mt_stage_skip},
    {"$count", mt_stage_count},
@@ -57,23 +59,25 @@ static const MtStageRow stages[] = {
    {"$bucket", mt_stage_bucket},
    {"$bucketAuto", mt_stage_bucket_auto},
    {"$unionWith", mt_stage_union},
-   /* adds what a pipeline makes of the documents, and of what it made, until it makes nothing */
+   /* recursive query: runs a pipeline over the documents, then over its own results, until it
+    * returns none */
    {"$_mtRecursive", mt_stage_recursive},
-   /* names pipelines that $_mtRead stages read, and that run once at most */
+   /* defines named pipelines, whose documents $_mtRead stages read; each runs at most once */
    {"$_mtWith", mt_stage_with},
-   /* the documents of a $_mtWith stage, instead of each that comes in */
+   /* ignores the input, and returns the documents of a pipeline that a $_mtWith stage defined */
    {"$_mtRead", mt_stage_read},
    {"$lookup", mt_stage_lookup},
    {"$graphLookup", mt_stage_graph_lookup},
-   /* pairs of rows with those of another pipeline */
+   /* join: pairs each document with the matching documents of another pipeline */
    {"$_mtJoin", mt_stage_join},
-   /* pairs of rows with those that a pipeline makes for each of them */
+   /* lateral join: pairs each document with the documents that a pipeline returns for it */
    {"$_mtApply", mt_stage_apply},
-   /* each row of a sorted list with the last of another kind before it */
+   /* as-of join: in a sorted list of two kinds of rows, pairs each row with the last preceding row
+    * of the other kind */
    {"$_mtAsof", mt_stage_asof},
-   /* values from one to another */
+   /* generate_series: the values from a start to an end */
    {"$_mtSeries", mt_stage_series},
-   /* documents given in the pipeline itself, instead of each that comes in */
+   /* ignores the input, and returns documents that are written in the stage itself */
    {"$_mtTable", mt_stage_table},
    {"$facet", mt_stage_facet},
    {"$sample", mt_stage_sample},

@@ -1,6 +1,6 @@
 /* The stages $out and $merge, which write the documents of a pipeline into a collection of the
- * store. They are a cursor around the pipeline before them. Its first call writes everything in one
- * step: an error leaves nothing behind. The cursor returns no documents. */
+ * store. A cursor runs the pipeline up to that stage. Its first call writes all documents in one
+ * commit, so an error leaves the collection unchanged. The cursor returns no documents. */
 #include "engine/local/stage/write.h"
 #include "base/bson.h"
 #include "base/memory.h"
@@ -32,7 +32,8 @@ typedef struct Writing {
    MtCursor *run; /* the pipeline before the stage */
    Spec spec;
    MtArena *rows;
-   /* The pipeline of whenMatched: runs over the stored document `old`, with the variables of let. */
+   /* The cursor of the pipeline in whenMatched. Its input is the stored document `old`; its
+    * variables are those of let, in `values`. */
    MtCursor *update;
    MtExecGiven given;
    MtVal *values;
@@ -72,7 +73,8 @@ static bool set_target (Spec *s, MtVal v, int32_t code)
    return true;
 }
 
-/* Chooses an element of a list of names that ends with NULL. */
+/* Sets *out to the index of v in `names`, a list that ends with NULL. A missing v leaves *out
+ * unchanged. Fails if v is not in the list. */
 static bool choose (Spec *s, const char *name, MtVal v, const char *const *names, int *out)
 {
    if (v.type == MT_MISSING)
@@ -86,7 +88,7 @@ static bool choose (Spec *s, const char *name, MtVal v, const char *const *names
                  "enumeration value for %s.%s is not a valid value", s->stage, name);
 }
 
-/* The stages of a pipeline in whenMatched. */
+/* Checks that the pipeline in whenMatched has only stages that are allowed in an update. */
 static bool check_update (Spec *s)
 {
    static const char *const allowed[] = {"$addFields", "$set",         "$project",
@@ -103,7 +105,7 @@ static bool check_update (Spec *s)
    return true;
 }
 
-/* Checks `on`. The store has no other unique index than the one on _id. */
+/* Checks the option `on` of $merge. It must be _id, because the store has no other unique index. */
 static bool check_on (Spec *s, MtVal on)
 {
    size_t n = 1;
@@ -195,14 +197,15 @@ static bool next_old (void *ctx, const bson_t **doc, MtError *err)
    return true;
 }
 
-/* Returns the values of let, by which the pipeline before $merge also returns its documents. */
+/* Copies the values of the let variables from the document `variables` to w->values. */
 static void take_variables (Writing *w, MtVal variables)
 {
    for (uint32_t i = 0; i < w->given.count; i++)
       w->values[i] = mt_doc_field (variables, w->given.names[i]);
 }
 
-/* Runs the pipeline of whenMatched. The result keeps the stored _id. */
+/* Runs the pipeline of whenMatched over the stored document w->old, and sets *out to its result.
+ * Fails if the result has another _id. */
 static bool update (Writing *w, MtVal variables, MtVal *out, MtError *err)
 {
    const bson_t *doc;
@@ -343,7 +346,8 @@ static const MtCursorVt writing_vt = {.next = next, .stats = stats, .free = writ
 
 /* ---- opening ---- */
 
-/* Returns the specification of the last stage if it is $out or $merge, else a missing value. */
+/* Returns the specification of the last stage if it is $out or $merge, and sets *stage to its name.
+ * Otherwise returns a missing value. */
 static MtVal last_stage (const bson_t *pipeline, const char **stage)
 {
    static const char *const names[] = {"$out", "$merge"};
@@ -364,8 +368,8 @@ bool mt_pipeline_writes (const bson_t *pipeline)
    return last_stage (pipeline, &stage).type != MT_MISSING;
 }
 
-/* Opens the pipeline before the stage. For a pipeline in whenMatched, it returns each document with
- * the values of let. */
+/* Opens the pipeline without its last stage ($out or $merge). If whenMatched is a pipeline, a stage
+ * is appended so that each document comes together with the values of the let variables. */
 static bool open_run (Writing *w, const MtExecArgs *x, MtError *err)
 {
    const bson_t *whole = x->pipeline;
