@@ -1,4 +1,5 @@
-/* A block is a group of documents in a segment file, with a header and checksums.
+/* A block is a group of documents in a segment file (the data file of a collection), with a header
+ * and checksums.
  *
  *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 rebuilt:4
  *            columns:4 directory:4 columns_hash:8 hash:8 (64 bytes)
@@ -6,9 +7,10 @@
  *    data    at header + data_at: documents end to end; blocks of 64 KiB or more begin on a page
  *    columns at the next multiple of 8; see documents/column_int.h
  *
- * The header's hash covers header and table. The manifest repeats it. If `rebuilt` is 1 there are no
- * pages and no data: documents of `size` bytes are rebuilt from the columns. Otherwise only the
- * manifest describes the columns. */
+ * The header's hash covers the header and the table. The manifest has a copy of that hash. If
+ * `rebuilt` is 1, the block stores only columns (the values of each field together). Then there are
+ * no pages and no data, and documents of `size` bytes in all are rebuilt from the columns.
+ * Otherwise only the manifest describes the columns. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 
@@ -56,7 +58,8 @@ uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page)
    return (uint32_t) XXH3_64bits (data + at, n);
 }
 
-/* Verifies the block's header and table of checksums against the hash in the manifest, once. */
+/* Verifies the block's header and its table of checksums against the hash in the manifest. Later
+ * calls for the same block return at once. */
 static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head, MtError *err)
 {
    MtBlockHead h;
@@ -74,7 +77,7 @@ static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head,
 bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t *data, size_t from,
                       size_t n, MtError *err)
 {
-   /* Removes const: the block stores which of its pages are verified. */
+   /* Cast away const, because the block stores which of its pages are verified. */
    MtStoreBlock *b = (MtStoreBlock *) (uintptr_t) block;
    const uint8_t *head = data - b->data_at;
    if (!verify_head (name, b, head, err))
@@ -104,7 +107,7 @@ bool mt_block_walk (MtBlockWalk *walk, const char *name, const MtStoreBlock *b,
    *walk = (MtBlockWalk) {.name = name, .block = b, .data = stored};
    if (!b->rebuilt)
       return true;
-   /* Removes const: the block stores which of its columns are verified. */
+   /* Cast away const, because the block stores which of its columns are verified. */
    MtStoreBlock *noting = (MtStoreBlock *) (uintptr_t) b;
    MtColumns c = mt_block_columns (b, stored);
    if (!verify_head (name, noting, stored - b->data_at, err))
@@ -167,7 +170,7 @@ void mt_deleted_add (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, ui
 {
    MtDeleted *d = *at;
    size_t n = (b->documents + 7) / 8;
-   /* A snapshot uses the bitmap, so change a copy of it. */
+   /* If a snapshot shares the bitmap of deleted documents, change a copy of it. */
    if (!d || atomic_load (&d->refs) > 1) {
       MtDeleted *copy = mt_calloc ("store", 1, sizeof *copy + n);
       if (d) {

@@ -1,5 +1,5 @@
-/* Collections of the embedded store: filling the last block, the list of blocks in memory, and
- * the end of a step (a batch of writes). */
+/* Collections of the embedded store: filling the last block, the list of blocks in memory, and the
+ * end of a step (all writes between begin and commit). */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/record_int.h"
@@ -168,7 +168,8 @@ MtStoreBlock *mt_coll_add_logged (MtColl *c, const uint8_t *data, uint32_t size,
    MtBlockHead h = {.serial = c->serial_count, .size = size, .documents = documents};
    MtStoreBlock *b = mt_coll_add_block (c, 0, &h);
    b->logged = l;
-   /* The record's checksum was verified. */
+   /* The documents come from a record of the log whose checksum was verified, so they need no
+    * further check. */
    atomic_init (&b->head_ok, 1);
    for (size_t i = 0; i < mt_block_pages (size); i++)
       atomic_init (&b->page_ok[i], 1);
@@ -210,7 +211,7 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
    return true;
 }
 
-/* The parts of a block in its segment file. */
+/* The memory from which one block is written to the segment file. */
 typedef struct BlockParts {
    uint8_t *head; /* the header and the table of checksums */
    size_t head_bytes;
@@ -218,7 +219,8 @@ typedef struct BlockParts {
    MtColumns columns;
 } BlockParts;
 
-/* Writes a block at `offset`. c->length changes only on success. */
+/* Writes a block at `offset` of the segment file. On success c->length becomes the block's end. On
+ * failure c->length is unchanged. */
 static bool write_block (MtColl *c, uint64_t offset, const BlockParts *k, MtError *err)
 {
    static uint8_t zeros[8];
@@ -233,7 +235,8 @@ static bool write_block (MtColl *c, uint64_t offset, const BlockParts *k, MtErro
    uint64_t before = c->length;
    c->length = offset + k->head_bytes + k->stored + gap + columns->bytes;
    c->unsynced += c->length - before;
-   /* Let the operating system write early, so that the sync of the commit has little left to do. */
+   /* Start writing to the disk now, so that less is left to write when the commit syncs the
+    * file. */
    if (c->unsynced >= 8u << 20) {
       sync_file_range (c->fd, (off_t) (c->length - c->unsynced), (off_t) c->unsynced,
                        SYNC_FILE_RANGE_WRITE);
@@ -242,8 +245,8 @@ static bool write_block (MtColl *c, uint64_t offset, const BlockParts *k, MtErro
    return true;
 }
 
-/* Makes the header of a block and the table of checksums: h->data_at bytes, which the caller frees.
- * Sets h->hash. */
+/* Returns the header of a block with the table of its checksums, and sets h->hash. The result has
+ * h->data_at bytes, which the caller frees. */
 static uint8_t *make_head (const MtColl *c, MtBlockHead *h, size_t pages)
 {
    uint8_t *p = mt_calloc ("store", 1, h->data_at);
@@ -268,7 +271,8 @@ static uint8_t *make_head (const MtColl *c, MtBlockHead *h, size_t pages)
    return p;
 }
 
-/* Gives a block that was just written what the buffer knows of it, and empties the buffer. */
+/* Copies value ranges and the order of _ids from the buffer (c->builder) to the block `k` that was
+ * just written from it. Then empties the buffer for the next block. */
 static void finish_block (MtColl *c, MtStoreBlock *k)
 {
    MtBlockBuilder *b = &c->builder;
@@ -311,7 +315,8 @@ static bool flush_to_segment (MtColl *c, MtError *err)
    return true;
 }
 
-/* Returns whether the block in the buffer goes to the log. */
+/* Returns whether the block in the buffer is small enough to be written to the manifest's log
+ * instead of the segment file. */
 static bool is_logged (const MtColl *c)
 {
    return !c->store->temporary && c->builder.n < MT_STORE_SMALL &&
@@ -339,7 +344,8 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
          return false;
       mt_index_flushed (c);
    }
-   /* Enlarge the buffer only while the block is empty, because the bounds point into the buffer. */
+   /* Enlarge the buffer only while the block is empty, because the block's value ranges point into
+    * it. */
    if (b->n + len > b->cap) {
       size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
       uint8_t *data = mt_try_malloc ("store",
@@ -353,7 +359,7 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    uint8_t *p = b->data + b->n;
    memcpy (p, doc, len);
    MtVal id = mt_builder_take (c, p, len);
-   /* The block is sorted while each _id is larger than the _ids before it. */
+   /* The block is sorted by _id if each new _id becomes the maximum of the range. */
    b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept &&
                    b->ranges[0].max.type == id.type && b->ranges[0].max.i == id.i;
    b->n += len;
@@ -378,8 +384,8 @@ void mt_coll_see (MtColl *c)
    c->seen_folded = c->folded;
 }
 
-/* Clears the deletions that only sources of the open step see. Reads all of c->gone, because a
- * commit may have sorted it. */
+/* Frees the bitmaps of documents that the open step has deleted, which only readers within the step
+ * use. All of c->gone is read, because a commit may have sorted it. */
 static void forget_seen (MtColl *c)
 {
    for (size_t i = 0; i < c->gone_count; i++) {
@@ -392,7 +398,8 @@ static void forget_seen (MtColl *c)
    c->seen_gone = 0;
 }
 
-/* Shortens the lists of blocks, serials and fields to these lengths. */
+/* Shortens the lists of blocks, of serial numbers and of fields to the given lengths, to undo
+ * additions. */
 static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fields)
 {
    for (uint32_t i = serials; i < c->serial_count; i++)
@@ -433,7 +440,8 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m)
    cut_blocks (c, m->blocks, m->serials, m->fields);
    c->tailed |= c->length > m->length;
    c->length = m->length;
-   /* otherwise the file does not even have a header yet */
+   /* at its committed length the file must be prepared again for writing, because a new file has no
+    * header yet */
    c->writing &= m->length > c->committed_length;
    c->unsynced = 0;
    mt_index_drop (c);
@@ -472,8 +480,8 @@ static void step_over (MtColl *c)
    mt_coll_spare_fd (c);
 }
 
-/* Truncates the segment file to `length`. After a failure the next step truncates the file;
- * until then readers ignore the rest. */
+/* Truncates the segment file to `length`. If this fails, the next step truncates the file when it
+ * opens it. Until then readers ignore the bytes behind `length`. */
 static void cut_tail (MtColl *c, uint64_t length)
 {
    if (c->fd >= 0 && c->fd_writes && ftruncate (c->fd, (off_t) length) != 0)
@@ -544,8 +552,8 @@ static bool copy_living (MtColl *c, const MtColl *from, MtBlockWalk walk, MtErro
    }
 }
 
-/* Keeps a reference to the mapping, because appending may replace the mapping while documents
- * are copied from it. */
+/* Holds a reference to the mapping, because appending to the same collection can replace the
+ * mapping while documents are copied from it. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
    MtMapped *map = b->logged ? NULL : mt_mapped_hold (from->map);
@@ -613,7 +621,8 @@ bool mt_coll_compact (MtColl *c, MtError *err)
    size_t last = c->block_count, first = last, newest = last;
    uint64_t logged = 0;
    bool all_logged = true, wrote = false;
-   /* the small blocks at the end, and before them the blocks of this step */
+   /* find the small blocks at the end (from index first on), and this step's blocks (from index
+    * newest on) */
    for (; first > 0 && c->blocks[first - 1]->size < MT_STORE_SMALL; first--)
       all_logged &= c->blocks[first - 1]->logged != NULL;
    for (; newest > 0; newest--) {
@@ -623,7 +632,8 @@ bool mt_coll_compact (MtColl *c, MtError *err)
       wrote |= !b->logged;
       logged += b->logged ? b->size : 0;
    }
-   /* The step syncs the segment anyway. */
+   /* If the step writes to the segment, the segment is synced in any case. So move this step's
+    * blocks of the log there, too. */
    if ((wrote && logged) || logged >= MT_STORE_LOGGED_MOST)
       return mt_coll_move (c, newest, last, false, err);
    if (last - first < MERGE_RUN)

@@ -1,5 +1,6 @@
-/* Commits a step (a batch of writes). Afterwards the store may fold increments into documents,
- * rewrite wasteful segments, and write runs (files of sorted keys). */
+/* Commits a step (all writes between begin and commit). Afterwards the store may write increments
+ * into their documents, rewrite segment files with much unused space, and write runs (files of
+ * sorted keys). */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
@@ -9,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* A segment file is rewritten when it is larger than twice its documents plus this many bytes. */
+/* A segment file is rewritten if it is larger than twice its documents plus this many bytes. */
 #define ROOM_TO_WASTE (16u << 20)
 #define REMOVAL_MS 1000
 
@@ -47,7 +48,8 @@ static bool prepare (MtStore *s, MtError *err)
          return false;
       if (c->gone_count)
          record_all_gone (s, c);
-      /* Merging blocks moves documents, but increments refer to documents by their places. */
+      /* Merging blocks moves documents. That would invalidate increments, which refer to documents
+       * by block and offset. */
       bool steady = c->folded || !mt_events_any (c);
       bool changed = c->block_count != c->committed_blocks || c->gone_count;
       if (c->packs ? !pack (c, err) : steady && changed && !mt_coll_compact (c, err))
@@ -101,7 +103,8 @@ static bool is_wasteful (const MtColl *c)
       uint64_t stored = mt_block_end (b) - b->offset, gone = b->deleted ? b->deleted->bytes : 0;
       live += stored - stored * (gone < b->size ? gone : b->size) / (b->size + 1u);
    }
-   /* Rewriting moves documents, but increments refer to documents by their places. */
+   /* Rewriting moves documents. That would invalidate increments, which refer to documents by block
+    * and offset. */
    return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c);
 }
 
@@ -127,7 +130,8 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    return true;
 }
 
-/* Writes the record of the open step to the log. */
+/* Writes the record of the open step to the log: this is the commit. *unknown is set if an error
+ * leaves it unknown whether the record was written. */
 static bool write_record (MtStore *s, bool *unknown, MtError *err)
 {
    bool wait = s->record.n == 0 && s->delay_ms > 0 && !s->temporary;
@@ -142,8 +146,8 @@ static bool write_record (MtStore *s, bool *unknown, MtError *err)
                : mt_store_commit_record (s, unknown, err);
 }
 
-/* Commits or undoes a step that the store itself made after a commit, while it still holds the
- * writer's lock. If the commit fails, the step is undone. */
+/* Ends a step that the store began itself for maintenance after a user's commit. Commits if `ok`;
+ * undoes the step if not, or if the commit fails. The writer's lock is still held. */
 static void finish_own_step (MtStore *s, bool ok)
 {
    MtError ignored;
@@ -158,8 +162,8 @@ static void finish_own_step (MtStore *s, bool ok)
    s->in_step = false;
 }
 
-/* Rewrites segment files that have much unused space. After a failure (a full disk), a file
- * keeps its size. */
+/* Rewrites segment files of which much is unused space. If that fails (a full disk), the files stay
+ * as they are. */
 static void take_back_room (MtStore *s)
 {
    MtError ignored;
@@ -177,7 +181,8 @@ static void take_back_room (MtStore *s)
    s->in_step = false;
 }
 
-/* Moves blocks of the log to the segments when all of them together have many bytes. */
+/* Moves blocks from the log to the segment files if the blocks of all collections together exceed
+ * MT_STORE_LOGGED_ALL bytes. */
 static void move_many (MtStore *s)
 {
    enum { WORTH_IT = 8192 };
@@ -193,14 +198,16 @@ static void move_many (MtStore *s)
    s->in_step = true;
    for (size_t i = 0; ok && i < s->coll_count; i++) {
       MtColl *c = s->colls[i];
-      /* Increments refer to documents by their places. */
+      /* Moving blocks moves documents. That would invalidate increments, which refer to documents
+       * by block and offset. */
       if (c->logged_bytes >= WORTH_IT && !mt_events_any (c))
          ok = mt_coll_move_logged (c, &ignored);
    }
    finish_own_step (s, ok);
 }
 
-/* Writes the increments into their documents when the increments take much memory. */
+/* Writes the increments into their documents if the increments of all collections take more memory
+ * than MT_EVENTS_MEMORY. */
 static void fold_many (MtStore *s)
 {
    MtError ignored;
@@ -218,7 +225,8 @@ static void fold_many (MtStore *s)
    finish_own_step (s, ok);
 }
 
-/* Compacts a manifest that has grown too long. After a failure the old manifest stays. */
+/* Replaces a manifest whose log has grown too long by a short one with the same state. If that
+ * fails, the old manifest stays. */
 static void compact_manifest (MtStore *s)
 {
    MtError ignored;
@@ -259,7 +267,8 @@ bool mt_store_commit (MtStore *s, MtError *err)
    mt_buf_clear (&s->record);
    compact_manifest (s);
    mt_store_let_go (s);
-   /* The lock is free now, so that the next writers come before the sync, and share it. */
+   /* The lock was released before the sync. So other writers can append their commits now and share
+    * one sync. */
    if (s->seq == before || mt_group_settle (s, err))
       return true;
    s->broken = true;

@@ -1,15 +1,17 @@
-/* Increments of stored documents: an upsert's $inc without writing the document.
+/* Increments of stored documents: the numbers that upserts add ($inc) are logged without rewriting
+ * the documents.
  *
- * An operation of a commit (MT_OP_EVENTS) is a list of increments:
+ * The operation MT_OP_EVENTS of a commit record is a list of increments:
  *
  *    flags:1 id [first] count (path type value)…
  *
- * `flags` is a sum: 1 if `first` is there, 2 if the values are totals instead of amounts.
+ * `flags` is a sum: 1 if `first` is present, 2 if the values are totals instead of amounts to add.
  *
- * `id` is {_id: …}. `first` is {path: value, …}, the initial fields of a new document. Both are
- * BSON. A path is written as its number within the operation, counted from 0. A new path has the
- * next number, and its length and bytes follow. Numbers are varints with 7 bits a byte; integer
- * values are zigzag varints. Doubles and decimals are written as in BSON. */
+ * `id` is {_id: …}. `first` is {path: value, …}, the initial fields if the document is new. Both
+ * are BSON. A path is written as its number within the operation, counted from 0. The first use of
+ * a path has the next unused number, followed by the path's length and bytes. Numbers are varints
+ * with 7 bits a byte; integer values are zigzag varints. Doubles and decimals are written as in
+ * BSON. */
 #include "engine/local/store/patch.h"
 #include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
@@ -40,8 +42,8 @@ static void copy_table (MtEventTable *to, const MtEventTable *from)
       to->at = copy_of (from->at, 4 * ((size_t) from->mask + 1));
 }
 
-/* Returns the collection's totals of increments for a change. Copies the totals first if a
- * snapshot uses them. */
+/* Returns c->events, the collection's increments, so that the caller may change them. If a snapshot
+ * shares them, c->events is first replaced by a copy. */
 static MtEvents *own (MtColl *c)
 {
    MtEvents *o = c->events;
@@ -97,7 +99,8 @@ static void enter (MtEventTable *t, uint32_t hash, uint32_t number)
    t->at[i] = number + 1;
 }
 
-/* Adds the last of `count` items to the hash table. Keeps the table at most half full. */
+/* Adds the newest item, number count - 1, to the hash table t. Doubles the table when more than
+ * half of it would be in use. */
 static void table_add (MtEvents *o, MtEventTable *t, uint32_t count,
                        uint32_t (*hash) (const MtEvents *, uint32_t))
 {
@@ -113,8 +116,8 @@ static void table_add (MtEvents *o, MtEventTable *t, uint32_t count,
       enter (t, hash (o, i), i);
 }
 
-/* Removes the last added item from the hash table. This works because no later item was placed
- * around it. */
+/* Removes the last added item `number` from the hash table. Its slot can simply be cleared, because
+ * no item was added after it. */
 static void table_pop (MtEventTable *t, uint32_t hash, uint32_t number)
 {
    uint32_t i = hash & t->mask;
@@ -177,7 +180,7 @@ static void remember (MtColl *c, MtEventUndo u)
    c->undo[c->undo_count++] = u;
 }
 
-/* Estimates by how many bytes a new field at this path makes a document larger. */
+/* Returns an estimate of the bytes that a new field at this path adds to a document. */
 static uint32_t growth (MtStr path)
 {
    const char *dot = memrchr (path.p, '.', path.n);
@@ -211,7 +214,8 @@ static void pop_doc (MtEvents *o)
    o->ordered = 0;
 }
 
-/* Undoes the open step's changes to the increments, except the first `undo_count` changes. */
+/* Undoes changes of the open step to the increments, newest first, until only `undo_count` changes
+ * are left. */
 static void events_undo (MtColl *c, size_t undo_count)
 {
    if (c->undo_count <= undo_count)
@@ -247,8 +251,9 @@ bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtEr
    return mt_block_next (&walk, doc, &n, err);
 }
 
-/* Finds the document among those with increments, or adds it. *out is its number. `first`: the
- * initial fields of a new document; NULL: none. */
+/* Sets *out to the number of the document in c->events, and adds the document if it has no
+ * increments yet. `first`: the initial fields if the document must be created; NULL: none. *made is
+ * true if the document did not exist. */
 static bool touch (MtColl *c, const uint8_t *id_doc, const uint8_t *first, uint32_t *out,
                    bool *made, MtError *err)
 {
@@ -298,8 +303,8 @@ static void set_slot (MtEventSlot *s, MtVal v)
       s->i = v.i;
 }
 
-/* Adds a slot (the total of one field) for a path that has no increments yet. Its value is the
- * stored document's value plus `amount`. */
+/* Adds a slot (the total of one field) for a path that has no increments yet. With `total`, the
+ * slot's value is `amount`; otherwise it is the stored field plus `amount`. */
 static bool new_slot (MtColl *c, uint32_t doc, uint32_t path, MtVal amount, bool total,
                       MtError *err)
 {
@@ -455,7 +460,8 @@ static uint64_t get_varint (In *in)
    return 0;
 }
 
-/* Reads a BSON document from the input. Returns NULL if the input is damaged. */
+/* Reads one BSON document from the encoded input. Returns NULL, and marks the input as damaged, if
+ * it is not valid. */
 static const uint8_t *get_doc (In *in)
 {
    size_t at, n = (size_t) (in->bytes.end - in->bytes.p);
@@ -589,8 +595,8 @@ static void begin_log (MtColl *c)
    }
 }
 
-/* Adds the amounts to the document's totals and logs the increment. On failure the caller undoes
- * the amounts that were already added. */
+/* Adds each amount to the document's total at that path, and appends the increment to the log. On
+ * failure the caller undoes the amounts that were already added. */
 static bool add_all (MtColl *c, MtEvents *o, uint32_t doc, const bson_t *amounts, MtError *err)
 {
    const uint8_t *p = bson_get_data (amounts) + 4, *end = p + amounts->len - 5;

@@ -23,7 +23,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A block of a file ends with the first document that crosses this size. */
+/* A read-only file is divided into blocks. A block ends after the first document that makes it at
+ * least this large. */
 #define BLOCK_BYTES (1u << 20)
 
 struct MtFiles {
@@ -32,7 +33,7 @@ struct MtFiles {
    size_t count, cap;
    bool dump;     /* the folder contains files that only mongodump writes */
    bool segments; /* the folder contains segment files of a store, but no manifest */
-   /* number of files that were ignored since their names begin with '.' */
+   /* number of ignored files: their names begin with '.', but look like collections otherwise */
    size_t left_out;
    const char *first_left_out; /* path of the first ignored file */
    MtError warning;
@@ -47,8 +48,8 @@ static bool ends_with (MtStr s, const char *end)
    return s.n > k && memcmp (s.p + s.n - k, end, k) == 0;
 }
 
-/* Returns the length of a file name without its ending, and sets *kind. Returns 0 if the file is
- * not a collection. */
+/* Returns the length of a file's name without its extension, and sets *kind. Returns 0 if the file
+ * is not a collection. */
 static size_t stem_of (MtStr name, MtFileKind *kind)
 {
    if (name.p[0] == '.' || ends_with (name, ".metadata.json") || mt_str_is (name, "prelude.json") ||
@@ -69,8 +70,8 @@ static size_t stem_of (MtStr name, MtFileKind *kind)
    return 0;
 }
 
-/* Returns the collection's name for a file name of n bytes. Decodes %XX, which mongodump writes
- * for special characters. */
+/* Returns the collection's name for the first n bytes of a file name. Decodes %XX, which mongodump
+ * writes in place of special characters. */
 static const char *collection_of (MtArena *a, const char *name, size_t n)
 {
    char *out = mt_alloc (a, n + 1);
@@ -119,8 +120,8 @@ static void add_file (MtFiles *f, const char *path, const char *database, const 
    f->list[f->count++] = x;
 }
 
-/* Counts an ignored file: its name begins with '.', but it otherwise looks like a collection.
- * Names of collections cannot begin with '.'. */
+/* Counts the ignored file `path` if its name looks like a collection's but begins with '.', for a
+ * warning. Names of collections cannot begin with '.'. */
 static void leave_out (MtFiles *f, const char *path, const char *name)
 {
    size_t ending;
@@ -188,8 +189,8 @@ static int by_name (const void *a, const void *b)
    return c ? c : strcmp (x->path, y->path);
 }
 
-/* Makes the names of collections unique. Two files with the same name in different databases get
- * the database's name as a prefix. Two such files in one folder are an error. */
+/* Makes the names of collections unique. Two files of the same name in different databases get the
+ * database's name as a prefix. Two such files in one folder are an error. */
 static bool settle_names (MtFiles *f, MtError *err)
 {
    qsort (f->list, f->count, sizeof *f->list, by_name);
@@ -333,7 +334,7 @@ bool mt_file_check_length (const char *path, uint64_t at, uint32_t n, uint64_t l
 {
    if (left < 5)
       return bad_document (path, at, "the file ends within a document", err);
-   /* Servers store documents slightly larger than clients may send. */
+   /* Servers store documents that are slightly larger than those clients may send (16 MiB). */
    if (n < 5 || n > MT_MAX_DOC_BYTES + (16u << 10))
       return bad_document (path, at, "not a document's length", err);
    return n <= left || bad_document (path, at, "the file ends within a document", err);
@@ -354,7 +355,8 @@ bool mt_file_check_document (const char *path, uint64_t at, const uint8_t *p, ui
              state == MT_BSON_DEEP ? "a document is nested too deep" : "a malformed element", err);
 }
 
-/* Checks every document of a mapped file, and divides the file into blocks. */
+/* Checks every document of a mapped file, and divides the file into blocks of about BLOCK_BYTES.
+ * Returns false if a document is damaged. */
 static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel, MtError *err)
 {
    size_t at = 0, from = 0;
@@ -379,7 +381,8 @@ static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel,
    return true;
 }
 
-/* Maps the file `fd`. `name`: the file's path; NULL: the file has no path. */
+/* Maps the open file `fd` into memory, checks its documents, and puts the result into x. `name` is
+ * the file's path, or NULL for a temporary file without a path. */
 static bool map_file (int fd, MtFile *x, const char *name, const MtCancel *cancel, MtError *err)
 {
    struct stat st;

@@ -6,7 +6,7 @@
 #include "engine/local/store/files.h"
 #include "engine/local/store/store_int.h"
 
-/* MT_FILE_TEXT: a file that the engine only names; the session reads it. */
+/* The kind of a file. MT_FILE_TEXT (CSV) is only listed here; the session reads its rows. */
 typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON, MT_FILE_TEXT } MtFileKind;
 
 /* The mapped BSON documents of one file. Snapshots share this struct. */
@@ -29,7 +29,7 @@ typedef struct MtFile {
    MtFileData *data; /* the mapped documents; NULL: the file was not read yet */
 } MtFile;
 
-/* The input of MtUnpack: an open file. *err is set on failure. */
+/* The context of an MtUnpack that reads an open file. *err is set if reading fails. */
 typedef struct MtFileRead {
    int fd;
    const char *path;
@@ -38,8 +38,9 @@ typedef struct MtFileRead {
 
 long mt_file_read (void *file, char *buf, size_t n);
 
-/* Check a document at offset `at` of a BSON file: its length n, of which at most `left` bytes are
- * there, and its bytes. XX001; 22021: a text is not UTF-8. */
+/* Check a document at offset `at` of a BSON file. The first checks its length n, where the file has
+ * `left` bytes left; the second checks its n bytes. Fail with XX001, or with 22021 if a text is not
+ * UTF-8. */
 bool mt_file_check_length (const char *path, uint64_t at, uint32_t n, uint64_t left, MtError *err);
 bool mt_file_check_document (const char *path, uint64_t at, const uint8_t *p, uint32_t n,
                              MtError *err);

@@ -1,8 +1,8 @@
-/* The documents of JSON and BSON files as streams. For JSON, this code finds where each document
- * begins and ends, and libbson parses the document as extended JSON.
+/* Reads the documents of JSON and BSON files one by one. In JSON, this code finds where each
+ * document begins and ends, and libbson parses the document as extended JSON.
  *
- * The documents stand one after the other, on one or several lines each, or in one array. Memory
- * holds only one document and one buffer of input. */
+ * The documents follow one another, on one or several lines each, or are the elements of one array.
+ * Memory holds only one document and one buffer of input. */
 #include "base/json_scan.h"
 #include "base/memory.h"
 #include "engine/local/store/files_int.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #define CHUNK (256u << 10)
-/* The most bytes of one document as JSON text. The text can be longer than the BSON because of
- * escapes and $numberLong. */
+/* The maximum length of one document as JSON text. Escapes and $numberLong make the text longer
+ * than the BSON. */
 #define MAX_JSON_BYTES ((size_t) MT_MAX_DOC_BYTES * 8)
 
 typedef struct Json {
@@ -37,7 +37,8 @@ static bool bad (Json *j, uint64_t line, const char *what)
                     (unsigned long long) line, what);
 }
 
-/* Reads more input into the buffer. Sets j->end at the end of the file. */
+/* Reads more input into the buffer, and moves the unread bytes to its front, so that j->at is 0.
+ * Sets j->end at the end of the file. */
 static bool fill (Json *j)
 {
    if (j->at > 0) {
@@ -58,7 +59,8 @@ static bool fill (Json *j)
    return true;
 }
 
-/* Skips white space and returns the next character in *c, or 0 at the end of the input. */
+/* Skips white space, and sets *c to the next character without consuming it; 0 at the end of the
+ * input. */
 static bool peek (Json *j, char *c)
 {
    for (;;) {
@@ -78,7 +80,7 @@ static bool peek (Json *j, char *c)
    }
 }
 
-/* Computes the length of the JSON object that begins at j->at, and reads more input if needed. */
+/* Sets *len to the length of the JSON object that begins at j->at. Reads more input if needed. */
 static bool object_length (Json *j, size_t *len)
 {
    MtJsonExtent extent = {0};
@@ -100,8 +102,8 @@ static bool object_length (Json *j, size_t *len)
    }
 }
 
-/* Returns the name of a BSON type in the text that libbson would misread, or NULL. libbson ends
- * code at a null character. It also misreads code and DBPointers in arrays. */
+/* Returns what libbson would misread in the text, as words for an error message, or NULL. libbson
+ * ends code at a null character. It also misreads code and DBPointers in arrays. */
 static const char *misread (const char *text, size_t len)
 {
    bool code = memmem (text, len, "\"$code\"", 7),
@@ -125,8 +127,8 @@ static bool is_double (const char *text)
    return *text && !*end;
 }
 
-/* Numbers as strings that libbson reads as something else if they are wrong: a decimal as NaN, and
- * a double as the number at its beginning. */
+/* Keys of numbers written as strings, for which libbson does not report errors: it reads an invalid
+ * decimal as NaN, and only the valid beginning of a double. */
 static const struct {
    const char *key, *type;
    bool (*valid) (const char *text);
@@ -135,7 +137,8 @@ static const struct {
    {"\"$numberDouble\"", "double", is_double},
 };
 
-/* Checks the number that follows a key. `text` begins behind the key. */
+/* Checks the string that follows the key numbers[kind]. `text` points behind the key, `end` is the
+ * end of the document. Anything but a string is accepted, because libbson reports it. */
 static bool check_number (Json *j, size_t kind, const char *text, const char *end)
 {
    MtBuf copy = {0};
@@ -202,7 +205,8 @@ static bool parse_object (Json *j, size_t len)
    return ok;
 }
 
-/* Reads the JSON object that begins at j->at, or passes over it. */
+/* Parses the JSON object that begins at j->at into j->bson, or only skips it if j->raw. Sets
+ * j->text to its text. */
 static bool take_object (Json *j)
 {
    size_t len = 0;
@@ -219,7 +223,8 @@ static bool take_object (Json *j)
    return true;
 }
 
-/* Reads the next document, or the punctuation between two documents. *more is false at the end. */
+/* Consumes one thing of the input: a document, a bracket, or a comma. *more is false at the end of
+ * the input. */
 static bool step (Json *j, bool *more)
 {
    char c;
@@ -261,7 +266,8 @@ typedef struct JsonStream {
    bson_t doc;
 } JsonStream;
 
-/* Moves to the next document. j->text.p NULL: the end. */
+/* Reads the next document; with `raw`, skips it without parsing. j->text.p is NULL at the end of
+ * the input. */
 static bool advance (JsonStream *s, bool raw, MtError *err)
 {
    Json *j = &s->json;
@@ -369,7 +375,8 @@ typedef struct BsonStream {
    bson_t doc;
 } BsonStream;
 
-/* Reads more input until buf has n bytes from s->at, or the file ends. */
+/* Reads more input until the buffer has n bytes from s->at on. It has fewer if the file ends
+ * before. */
 static bool fill_bson (BsonStream *s, size_t n, MtError *err)
 {
    size_t left = s->buf.n - s->at;

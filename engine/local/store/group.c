@@ -1,11 +1,13 @@
-/* Commits that don't wait for the disk. Each is written to the log at once, so a killed process
- * loses none. A thread syncs the log when the first of them has waited MtStore.delay_ms.
+/* Delayed sync of commits, so that several commits share one sync of the disk. Each commit is
+ * written to the log at once, so a killed process loses none. A thread syncs the log when the
+ * oldest unsynced commit has waited MtStore.delay_ms.
  *
- * Commits that hold only increments are also kept from other processes until then: the slot is not
- * written, and the writer's lock stays held. So such a commit is one call of the system.
+ * Commits that contain only increments also stay hidden from other processes until then: the head
+ * slot, which names the newest commit, is not written, and the writer's lock stays held. So such a
+ * commit needs only one system call.
  *
- * The thread changes nothing but the head slots and the numbers of what is synced, and only while
- * no other thread is between mt_group_enter and mt_group_leave. */
+ * The thread changes only the head slots and the numbers of synced commits. It runs only while no
+ * other thread is between mt_group_enter and mt_group_leave. */
 #include "engine/local/store/manifest_int.h"
 #include "base/thread.h"
 
@@ -20,7 +22,7 @@ struct MtGroup {
    bool unsynced;  /* commits wait for the thread */
    bool unseen;    /* some of them have no slot yet, so the lock is held */
    int64_t due_ms; /* when the thread syncs */
-   /* The thread could not sync. The next commit tries again and reports the error. */
+   /* The thread's last sync failed. The next commit syncs again and reports the error. */
    bool failed;
 };
 
@@ -38,7 +40,8 @@ void mt_group_leave (MtStore *s)
 
 bool mt_group_waiting (const MtStore *s) { return s->group && s->group->unseen; }
 
-/* Writes the slot of the waiting commits, if they have none. The caller holds the mutex. */
+/* Writes the head slot, if commits are hidden from other processes because it is not written yet.
+ * The caller holds the mutex. */
 static bool publish (MtStore *s, MtError *err)
 {
    MtGroup *g = s->group;
@@ -51,7 +54,8 @@ static bool publish (MtStore *s, MtError *err)
    return true;
 }
 
-/* Syncs now. The caller holds the mutex, if there is one. */
+/* Writes the head slot if needed, and syncs the log. If s->group isn't NULL, the caller holds its
+ * mutex. */
 static bool sync_now (MtStore *s, MtError *err)
 {
    if (!publish (s, err) || !mt_manifest_sync (s, s->seq, err))
@@ -61,7 +65,8 @@ static bool sync_now (MtStore *s, MtError *err)
    return true;
 }
 
-/* Makes the waiting commits visible and durable. The caller holds the mutex. */
+/* Syncs the log if any commit is not synced, and remembers a failure in `failed`. The caller holds
+ * the mutex. */
 static bool sync_waiting (MtStore *s, MtError *err)
 {
    if (!s->group->unsynced || sync_now (s, err))
@@ -131,7 +136,8 @@ static bool start (MtStore *s, MtError *err)
 
 /* ---- its users ---- */
 
-/* Notes that the last commit is not synced yet. The caller holds the mutex. */
+/* Notes that there is an unsynced commit, and sets the time of the thread's next sync. The caller
+ * holds the mutex. */
 static void later (MtStore *s)
 {
    MtGroup *g = s->group;

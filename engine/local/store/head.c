@@ -1,5 +1,5 @@
-/* The head slots of the manifest, which name the newest commit, and the sync that makes commits
- * durable. manifest.c describes the format. */
+/* The two head slots of the manifest, of which the newer names the newest commit, and the sync that
+ * makes commits durable. manifest.c describes the format. */
 #include "engine/local/store/manifest_int.h"
 
 #include <errno.h>
@@ -35,7 +35,8 @@ bool mt_slot_read (const uint8_t p[MT_SLOT_SIZE], MtSlot *t)
    t->seq = mt_get64 (p + 24);
    t->log_end = mt_get64 (p + 32);
    t->chain = mt_get64 (p + 40);
-   /* Older programs synced the log before they wrote the slot. */
+   /* Before this version, a slot was written only after the log was synced, so all of the log is
+    * synced. */
    t->synced = t->version < MT_STORE_VERSION_LOG ? t->log_end : mt_get64 (p + 48);
    return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
 }
@@ -57,8 +58,8 @@ static bool check_version (const MtStore *s, const MtSlot *t, MtError *err)
                     s->path, t->version, MT_STORE_VERSION);
 }
 
-/* Returns whether the newest slot is in its place and both slots are of one log. After a power
- * loss, several commits can lie between them. */
+/* Returns whether the newest slot is at the place that its commit number requires, and both slots
+ * belong to the same log. Their commit numbers can differ by more than 1 after a power loss. */
 static bool slots_agree (const MtHead *h, int newer)
 {
    const MtSlot *t = &h->newest;
@@ -86,7 +87,8 @@ bool mt_head_read (MtStore *s, MtHead *out, MtError *err)
    }
    if (memcmp (raw[0], slot_magic, 8) != 0 && memcmp (raw[1], slot_magic, 8) != 0)
       return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is not an mtsql store's", s->path);
-   /* A later version may compute checksums in another way. */
+   /* Both slots are bad, but have the same version number. A later version may compute checksums in
+    * another way, so report the version rather than damage. */
    if (!good[0] && !good[1] && t[0].version == t[1].version && t[0].version < 1000 &&
        !check_version (s, &t[0], err))
       return false;
@@ -120,8 +122,8 @@ bool mt_head_write (MtStore *s, MtError *err)
 
 /* ---- the sync ---- */
 
-/* Finds the newest commit that is certainly in the file: the one that the slots name, if another
- * writer has gone on, else this store's. */
+/* Sets *seq, *chain and *end to the newest commit that is certainly in the file: the one named by
+ * the slots if another writer has written a newer one, else this store's last commit. */
 static void newest_written (MtStore *s, uint64_t *seq, uint64_t *chain, uint64_t *end)
 {
    uint8_t raw[2][MT_SLOT_SIZE];
@@ -141,8 +143,8 @@ static void newest_written (MtStore *s, uint64_t *seq, uint64_t *chain, uint64_t
       }
 }
 
-/* Syncs the log while no other process or session does. Another one may have synced this commit
- * meanwhile. */
+/* Syncs the log. The caller holds the lock that keeps other processes and sessions from syncing.
+ * Returns at once if another process has synced commit `seq` meanwhile. */
 static bool sync_log (MtStore *s, uint64_t seq, MtError *err)
 {
    MtStamp stamp;
@@ -166,7 +168,8 @@ static bool sync_log (MtStore *s, uint64_t seq, MtError *err)
 
 static bool sync_beside_processes (MtStore *s, uint64_t seq, MtError *err)
 {
-   /* Who waits here finds its commit synced, if it was written before the other's sync began. */
+   /* Waits while another process syncs. If this store's commit was written before that sync began,
+    * it is synced afterwards. */
    bool locked = flock (s->manifest_fd, LOCK_EX) == 0;
    while (!locked && errno == EINTR)
       locked = flock (s->manifest_fd, LOCK_EX) == 0;

@@ -1,15 +1,21 @@
-/* Finds a document by its _id. The place of a document is found in one of three ways:
+/* Finds a document by its _id. A document's place (block, offset) is found in one of three ways:
  *
- *    keys on disk    for blocks whose _ids are not ordered (runs.c, with "_id" as the field)
- *    order           for blocks in runs without entries: ranges lead to the block, and marks lead
- *                    to the document (order.c)
- *    the tail        for the blocks that no run covers yet, some MiB, and the block being filled:
- *                    a hash table in memory. It is built when an _id within the tail's range is
- *                    first looked for. An open step with a large tail makes a run of it.
+ *    keys on disk    for blocks that are not sorted by _id: files of sorted keys (runs.c, field
+ * "_id")
+ *    order           for blocks that are sorted by _id: their value ranges lead to the block, and
+ * marks
+ *                    lead to the document in the block (order.c)
+ *    the tail        for the newest blocks, some MiB, which are in no run yet, and for the block
+ * that is
+ *                    being filled: a hash table in memory. It is built at the first search for an
+ * _id
+ *                    within the tail's range. If an open step makes the tail too large, the tail's
+ * keys
+ *                    are written to a run.
  *
- * All three can lead to deleted documents, so a search checks whether the document is deleted.
- * When a document is replaced, its entry in the hash table gets the new place. So a document that
- * is replaced often has only one entry. If a run's file cannot be read, its blocks become part of
+ * All three can lead to deleted documents, so each search checks whether the document is deleted.
+ * When a document is replaced, its entry in the hash table gets the new place, so a document that
+ * is replaced often has only one entry. If a run's file cannot be read, its blocks count as part of
  * the tail. */
 #include "engine/local/store/ids.h"
 #include "base/memory.h"
@@ -17,18 +23,19 @@
 #include <stdlib.h>
 
 #define FREE UINT32_MAX
-/* How many documents behind the last found one are tried first. Updates often come in the order
- * of the documents. */
+/* After a search, this many documents behind the found one are tried first in the next search.
+ * Updates often come in the order of the documents. */
 #define STEPS_AHEAD 4
 
 struct MtIdIndex {
-   /* the collection's runs (files of sorted keys) when the index was built; shared */
+   /* the collection's runs (files of sorted keys) at the time when the index was built; a shared
+    * reference */
    MtRunSet *runs;
    MtBlockRange *run_ids; /* bounds of _id for each run */
-   /* The sorted blocks, whose runs have no entries, in the order of their _ids. */
+   /* The blocks that are sorted by _id, in the order of their _ids. Their runs have no keys. */
    MtStoreBlock **ordered;
-   /* for each block of `ordered`: the largest _id in it or before, and the smallest _id in it or
-    * after */
+   /* upto[i] is the largest _id in ordered[0..i], and from[i] the smallest _id in ordered[i..]. So
+    * both arrays ascend, and a binary search finds the blocks that can have an _id. */
    MtVal *upto, *from;
    size_t ordered_count;
    size_t tail_from;  /* index of the tail's first block; runs cover the blocks before the tail */
@@ -38,10 +45,10 @@ struct MtIdIndex {
    size_t tail_to;
    MtIdEntry *entries; /* hash table of the tail's _ids; NULL: not built */
    size_t cap, used;   /* size of the hash table (a power of two), and number of its entries */
-   /* If the table has more entries than this, the _ids of the open step move to disk. SIZE_MAX:
-    * they cannot. */
+   /* If the hash table gets more entries than this, the _ids of the open step are written to a run
+    * on disk. SIZE_MAX: that is not possible. */
    size_t most;
-   /* The place of the document behind the last found one. serial FREE: none. */
+   /* Where the document behind the last found one begins. `serial` is FREE if it is unknown. */
    MtIdEntry next;
    MtKeyPlaces places; /* memory for the places that runs return */
 };
@@ -199,8 +206,7 @@ static MtBlockRange range_of (const MtStoreBlock *b)
    return b->ranges[0];
 }
 
-/* Adds the sorted blocks of a run without entries to the index. Then `upto` and `from` ascend,
- * so the blocks that can have an _id are neighbours. */
+/* Adds the sorted blocks of a run without keys to x->ordered, and extends x->upto. */
 static void add_ordered (MtColl *c, MtIdIndex *x, const MtRunInfo *run)
 {
    for (uint32_t s = run->first; s < run->end; s++)
@@ -255,8 +261,8 @@ void mt_index_reshaped (MtColl *c)
    x->tail_to = x->tail_from;
    x->any = false;
    x->next.serial = FREE;
-   /* Merges remove only small blocks at the end, and no run ends among these. So the tail
-    * usually still begins at the same block. Otherwise the index must be built again. */
+   /* Merging removes only small blocks at the end of the collection, where no run ends. So the tail
+    * usually still begins at the same block. If not, the index is freed and built again. */
    if (x->tail_from > c->block_count ||
        (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
        (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < x->covered))
@@ -298,13 +304,13 @@ typedef struct Search {
    MtFoundDoc *found;
 } Search;
 
-/* Reads the document to which an entry of the index leads. found->doc is NULL if the document is
+/* Reads the document at the place that an index entry names. found->doc is NULL if it is
  * deleted. */
 static bool entry_doc (MtColl *c, const MtIdEntry *e, MtFoundDoc *found, MtError *err)
 {
    const MtBlockBuilder *k = &c->builder;
    found->doc = NULL;
-   /* the document is in the last block, which is still in memory */
+   /* the document is in the block that is being filled, which is still in memory */
    if (e->serial == c->serial_count) {
       if (e->ordinal < k->documents &&
           !(k->pending && (k->pending[e->ordinal / 8] & (1u << e->ordinal % 8)))) {
@@ -328,8 +334,9 @@ static bool has_id (const MtFoundDoc *found, MtVal id)
    return mt_v_compare (mt_bson_field (found->doc, found->len, "_id"), id) == 0;
 }
 
-/* Checks whether an entry of the index leads to a document with the searched _id that is not
- * deleted. If not, s->found->doc is NULL. */
+/* Reads the document that the index entry e names into s->found. s->found->doc is NULL if that
+ * document has another _id (only the hash is equal) or is deleted. Returns false on a read
+ * error. */
 static bool is_it (MtColl *c, const MtIdEntry *e, Search *s, MtError *err)
 {
    MtFoundDoc *found = s->found;
@@ -364,7 +371,7 @@ static bool find_in_run (MtColl *c, MtRun *run, Search *s, MtError *err)
       s->lost = !mt_run_usable (run);
       return s->lost || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    }
-   /* try the newest document first */
+   /* Try the newest document first: older versions of it are deleted. */
    for (size_t i = x->places.count; i-- > 0 && !s->found->doc;) {
       const MtKeyPlace *p = &x->places.at[i];
       MtIdEntry e = {s->hash, p->serial, p->offset, p->ordinal};
@@ -389,7 +396,7 @@ static bool find_in_runs (MtColl *c, Search *s, MtError *err)
 static bool find_in_order (MtColl *c, const Search *s, MtError *err)
 {
    const MtIdIndex *x = c->index;
-   /* Binary search for the first block whose largest _id is not below the searched _id. */
+   /* Binary search for the first block whose largest _id (upto) is at least the searched _id. */
    size_t lo = 0, hi = x->ordered_count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
@@ -408,7 +415,8 @@ static bool find_in_order (MtColl *c, const Search *s, MtError *err)
    return true;
 }
 
-/* Looks for the _id in the documents directly behind the last found one. */
+/* Searches the next few documents behind the last found one for the _id. found->doc is NULL if it
+ * is not there. */
 static bool find_next (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
 {
    MtIdEntry e = c->index->next;
@@ -432,7 +440,8 @@ static bool find_next (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
    return true;
 }
 
-/* Looks for the _id in the tail (the newest blocks), in sorted blocks, and in runs. */
+/* Searches for the _id in the tail (the newest blocks), then in sorted blocks, then in runs.
+ * Searches again if a run's file turned out to be unreadable. */
 static bool find_anywhere (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
 {
    Search s = {.id = id, .hash = mt_key_hash (id), .found = found};

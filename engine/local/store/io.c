@@ -1,5 +1,5 @@
-/* Reads, writes and syncs the files of a store. Errors name the file. Also contains the writer's
- * lock. */
+/* Reads, writes and syncs the files of a store, with errors that name the file. Also takes the
+ * writer's lock: the lock on the file LOCK that only one writing process holds. */
 #include "base/sync_folder.h"
 #include "engine/local/store/store_int.h"
 #include "engine/local/store/manifest_int.h"
@@ -107,11 +107,12 @@ static bool locked_by_other (MtStore *s, int fd, const char *path, MtError *err)
    return mt_error_hint (err, "Try again when it has finished; reading is possible meanwhile.");
 }
 
-/* Waits for the lock on the file LOCK. Returns false with errno on failure. If errno is 0, the
- * statement was cancelled, and *err is set. */
+/* Waits for the lock on the file LOCK, up to the lock timeout. On failure returns false and sets
+ * errno; if errno is 0, the statement was cancelled and *err is set. */
 static bool wait_for_lock (MtStore *s, int fd, MtError *err)
 {
-   /* A commit of few rows holds the lock for less than the first wait. */
+   /* A commit of few rows holds the lock for less than FIRST_WAIT_US, so the first wait is
+    * short. */
    enum { FIRST_WAIT_US = 50, LONGEST_WAIT_US = 5000 };
    long wait_us = FIRST_WAIT_US;
    int64_t until = mt_now_ms () + s->lock_timeout_ms;
@@ -151,7 +152,7 @@ bool mt_store_lock (MtStore *s, MtError *err)
       char pid[24];
       int n = snprintf (pid, sizeof pid, "%-11ld\n", (long) getpid ());
       ok = true;
-      /* Ignore a failure: the process id is only for the messages of other processes. */
+      /* Ignore a failure: other processes only show the process id in messages. */
       if (pwrite (fd, pid, (size_t) n, 0) != n)
          errno = 0;
       s->lock_fd = fd;
@@ -182,7 +183,8 @@ int mt_store_try_lock (const MtStore *s)
    return fd;
 }
 
-/* Prints the numbers of a stamp, and returns the hash of this text. */
+/* Writes the three numbers of a stamp (the last synced commit) to `text`, and returns the hash of
+ * the text. */
 static unsigned long long stamp_text (char text[80], const MtStamp *t)
 {
    int n = snprintf (text, 80, "%016llx %016llx %016llx ", (unsigned long long) t->store_id,
@@ -197,7 +199,8 @@ void mt_stamp_write (const MtStore *s, uint64_t seq, uint64_t chain)
    size_t n = strlen (text);
    n += (size_t) snprintf (text + n, sizeof text - n, "%016llx\n", hash);
    int fd = open_lock (s, O_WRONLY);
-   /* Ignore a failure: the manifest contains the commit. */
+   /* Ignore a failure: the stamp only helps to find old copies, and the commit is in the
+    * manifest. */
    if (fd >= 0 && pwrite (fd, text, n, STAMP_AT) != (ssize_t) n)
       errno = 0;
    if (fd >= 0)
@@ -215,7 +218,8 @@ void mt_stamp_read (const MtStore *s, MtStamp *out)
    if (got >= 3)
       *out = (MtStamp) {id, seq, chain, false};
    out->whole = got == 4 && stamp_text (again, out) == hash;
-   /* The stamp was read while another process wrote it. */
+   /* A complete stamp with a wrong checksum: another process was writing it. Treat it as
+    * missing. */
    if (got == 4 && !out->whole)
       *out = (MtStamp) {0};
    if (fd >= 0)

@@ -1,28 +1,28 @@
-/* Look-ups by an indexed field: they find the documents of a block that can have a value, so that
- * only these documents are read.
+/* Look-ups by an indexed field: for given values they find the documents of a block that may have
+ * one of them, so that only these documents are read.
  *
- * Keys on disk (runs.c) cover most blocks; a look-up reads them once for all blocks. For the other
- * blocks, keys are built in memory from the block's documents. The second look-up in a block
- * builds its keys, in any thread. For a single look-up a scan is cheaper. Neither a block nor its
- * keys ever change. They are freed with the collection. */
+ * Files of sorted keys (runs.c) cover most blocks; a look-up reads its keys there once for all
+ * blocks. For the other blocks, a key table is built in memory from the block's documents. It is
+ * built by the second look-up in the block, because for a single look-up a scan is cheaper. Any
+ * thread may build it. A finished block and its key table never change. They are freed with the
+ * collection. */
 #include "base/memory.h"
 #include "engine/local/store/runs.h"
 
 #include <stdlib.h>
 
-/* The most bytes of memory for the keys of all blocks of a store. Blocks without keys are
- * scanned. */
+/* The maximum memory for the key tables of all blocks of a store. Blocks beyond it are scanned. */
 #define KEYS_MOST_BYTES ((size_t) 1 << 30)
-/* The most documents that runs (files of sorted keys) may return for one look-up. */
+/* The maximum number of documents that runs (files of sorted keys) may return for one look-up. */
 #define MOST_PLACES (1u << 20)
-/* A look-up with more places than this is worth several threads (see mt_lookup_unknown). */
+/* If a look-up finds more documents than this, reading them with several threads is worthwhile. */
 #define MANY_PLACES (64u << 10)
 
 typedef struct Entry {
    uint32_t hash, offset, ordinal;
 } Entry;
 
-/* A range of blocks, by their serial numbers. */
+/* The blocks with first <= serial number < end. */
 typedef struct Span {
    uint32_t first, end;
 } Span;
@@ -44,8 +44,8 @@ typedef struct Keys {
    Entry entries[];
 } Keys;
 
-/* Computes the hash of the field's value for each document of the block. Returns false if a page
- * is damaged; the later scan of the block reports the damage. */
+/* Fills out[] with the hash of the field's value and the place of each document of the block.
+ * Returns false if a page is damaged; the scan that follows reports the damage. */
 static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *field, Entry *out)
 {
    MtBlockWalk walk;
@@ -94,7 +94,8 @@ static Keys *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
       k->first[(read[i].hash >> k->shift) + 1]++;
    for (size_t i = 0; i < lists; i++)
       k->first[i + 1] += k->first[i];
-   /* Add the documents in reverse, because each one becomes the first of its list. */
+   /* Go backwards, because entries are filled in from the end of each hash list. So a list is in
+    * the order of the documents. */
    for (uint32_t i = b->documents; i-- > 0;)
       k->entries[--k->first[(read[i].hash >> k->shift) + 1]] = read[i];
    memmove (k->first, k->first + 1, lists * sizeof *k->first);
@@ -125,7 +126,8 @@ static int by_ordinal (const void *p, const void *q)
    return x < y ? -1 : x > y;
 }
 
-/* Adds the places of the documents with this hash to `hits`, in the order of the documents. */
+/* Appends the places of the documents with this hash to `hits`, in the order of the documents.
+ * Returns false if there are more than MT_BLOCK_HITS. */
 static bool add_hits (const Keys *k, uint32_t hash, MtHit *hits, size_t *found)
 {
    for (uint32_t i = k->first[hash >> k->shift]; i < k->first[(hash >> k->shift) + 1]; i++) {
@@ -143,9 +145,10 @@ static const Keys *newest_keys (const MtSource *s, size_t index)
    return (const Keys *) atomic_load_explicit (&s->blocks[index].block->keys, memory_order_acquire);
 }
 
-/* Prefetches the keys of the next blocks into the CPU's cache, because memory latency would
- * dominate: most blocks have no matching document. Each level of pointers is prefetched some
- * blocks after the level that points to it. */
+/* Prefetches the key tables of blocks behind block `index` into the CPU's cache. Most blocks have
+ * no matching document, so waiting for memory would take most of the time. The pointers of a block
+ * must be followed one after the other, so each of them is prefetched a few blocks later than the
+ * one before. */
 static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32_t hash)
 {
    enum { TABLE = 4, LIST = 8, HEAD = 12, BLOCK = 16 };
@@ -161,7 +164,8 @@ static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32
       __builtin_prefetch (&k->entries[k->first[hash >> k->shift]]);
 }
 
-/* Removes duplicate documents, which occur when two values of the look-up have the same hash. */
+/* Sorts `hits` and removes duplicates. Returns the new count. A document occurs twice if two values
+ * of the look-up have the same hash. */
 static size_t each_once (MtHit *hits, size_t count)
 {
    size_t n = 0;
@@ -197,8 +201,9 @@ static int by_place (const void *p, const void *q)
    return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-/* Gets the places of documents for all values of the look-up from one run. Returns false,
- * without places, if the run cannot be read or would return too many. */
+/* Appends the places of documents that have a value of the look-up, according to one run, to
+ * l->places. Returns false and appends nothing if the run's file cannot be read or has too many
+ * such places. */
 static bool read_run (MtLookup *l, MtRun *run)
 {
    size_t before = l->places.count;
@@ -224,13 +229,14 @@ static void read_runs (MtLookup *l)
       qsort (l->places.at, l->places.count, sizeof *l->places.at, by_place);
 }
 
-/* Returns whether runs list all matching documents of the block. The block must also have
- * bounds, because runs leave out blocks with arrays. */
+/* Returns whether l->places has all matching documents of the block, because a run covers the
+ * block. Blocks without a value range are never known, because runs leave out blocks whose values
+ * are arrays. */
 static bool is_known (const MtLookup *l, const MtSourceBlock *b)
 {
    if (!b->block || l->field >= b->range_count || !b->ranges[l->field].kept)
       return false;
-   /* Binary search: the spans are sorted by their serials and do not overlap. */
+   /* Binary search: the known ranges of blocks are sorted and do not overlap. */
    size_t lo = 0, hi = l->known_count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
@@ -242,8 +248,8 @@ static bool is_known (const MtLookup *l, const MtSourceBlock *b)
    return lo < l->known_count && l->known[lo].first <= b->block->serial;
 }
 
-/* Returns the index of the first place (of l->places) in the block with this serial or in a
- * later block. */
+/* Returns the index of the first element of l->places that lies in block `serial` or in a later
+ * block. */
 static size_t first_place (const MtLookup *l, uint32_t serial)
 {
    size_t lo = 0, hi = l->places.count;

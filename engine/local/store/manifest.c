@@ -1,18 +1,20 @@
-/* The manifest lists the collections, and the blocks and deletions of each.
+/* The manifest is the log of a store's commits. It lists the collections, and the blocks and
+ * deletions of each.
  *
- * It is one file, MANIFEST. It has two head slots of 64 bytes, at 0 and at 4096. A log begins at
- * 8192, with one record for each commit:
+ * It is one file, MANIFEST. It has two head slots of 64 bytes, at 0 and at 4096, which name the
+ * newest commit. A log begins at 8192, with one record for each commit:
  *
  *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 synced:8 hash:8
- *            hash: XXH3 of the 56 bytes before
+ *            hash: XXH3 of the preceding 56 bytes
  *    record  "MREC" length:4 seq:8 chain:8 hash:8 payload[length]
- *            hash: XXH3 of the 24 bytes before and the payload
+ *            hash: XXH3 of the preceding 24 bytes and the payload
  *
- * A record's `chain` is the hash of the record before. A slot's `chain` is the hash of the last
- * record.
+ * `seq` is the number of the commit. A record's `chain` is the hash of the preceding record. A
+ * slot's `chain` is the hash of the last record.
  *
- * A commit appends its record and writes slot seq & 1, from which other processes learn of it.
- * Then it syncs the file once. The longest prefix of valid records is the truth:
+ * A commit appends its record, then writes slot seq & 1, where other processes see the commit. Then
+ * it syncs the file once. The valid state is the longest sequence of valid records from the
+ * beginning of the log:
  *
  *  - After a crash the slots can lag behind the log. Whoever holds the writer's lock takes over the
  *    valid records behind the end that the slots name (adopt).
@@ -28,14 +30,15 @@
  * A slot lies in one sector, which disks write as a whole. Behind the log there may be zeros:
  * syncing is cheaper when the file doesn't grow.
  *
- * The store opens despite two kinds of damage, and mt_store_warning reports them. If one slot is
- * damaged, the other slot and the record behind its log_end give all commits; the next step writes
- * the slot anew. If the last record is damaged, the older slot gives the state before it, which
- * can be read.
+ * The store can be opened despite two kinds of damage, which mt_store_warning reports. If one slot
+ * is damaged, the other slot and the record behind its log_end give all commits; the next step
+ * rewrites the damaged slot. If the last record is damaged, the older slot gives the state before
+ * that commit, which can only be read.
  *
- * The file LOCK has "PID\nSTORE_ID SEQ CHAIN HASH\n" (io.c) of the last commit that was synced. A
- * manifest with a smaller seq is an old copy, whose segments have been overwritten since. When the
- * log is much larger than the state, it is replaced by a single record: written anew and renamed.
+ * The file LOCK contains "PID\nSTORE_ID SEQ CHAIN HASH\n" (io.c): the last commit that was synced.
+ * A manifest that ends with a smaller seq is an old copy, whose segment files have been overwritten
+ * since. When the log is much larger than the state that it describes, a new manifest with a single
+ * record is written and renamed to MANIFEST.
  *
  * All numbers are little-endian. A payload is a list of operations: record_int.h. */
 #include "base/memory.h"
@@ -97,8 +100,8 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
    return true;
 }
 
-/* Reads the manifest's log from s->log_length up to *end, or up to the end of the file, and sets
- * *end. The caller frees *log. */
+/* Reads the log from s->log_length up to *end into *log, which the caller frees. If the file is
+ * shorter, sets *end to the file's end. */
 static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
 {
    struct stat st;
@@ -115,8 +118,8 @@ static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
    return ok;
 }
 
-/* Applies the records of the manifest's log from s->log_length up to `end`, or up to the first
- * damaged record. */
+/* Applies the log's records from s->log_length up to `end`, and advances s->log_length. Fails at
+ * the first damaged record. */
 static bool apply_log (MtStore *s, uint64_t end, MtError *err)
 {
    if (end < s->log_length)
@@ -140,7 +143,8 @@ static bool apply_log (MtStore *s, uint64_t end, MtError *err)
 
 /* ---- taking over commits ---- */
 
-/* Returns the size of the record at p if the record is undamaged, else 0. */
+/* Returns the size of the record at p if it is undamaged and complete within `avail` bytes, else
+ * 0. */
 static size_t whole_record (const uint8_t *p, size_t avail)
 {
    if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC ||
@@ -172,8 +176,9 @@ static bool is_whole_at (MtStore *s, uint64_t at)
    return whole;
 }
 
-/* Returns whether the head of the next record lies behind the log. *length is its size. *any: there
- * are bytes that are not zero. */
+/* Returns whether the header of the next record (commit s->seq + 1) follows the log that was
+ * applied so far. *length is the record's size. *any is true if there are bytes other than zero at
+ * all. */
 static bool is_next_record (MtStore *s, uint64_t *length, bool *any)
 {
    uint8_t head[RECORD_HEAD] = {0};
@@ -186,7 +191,8 @@ static bool is_next_record (MtStore *s, uint64_t *length, bool *any)
           mt_get64 (head + 8) == s->seq + 1 && mt_get64 (head + 16) == s->chain;
 }
 
-/* Returns whether an undamaged record follows the log. */
+/* Returns whether an undamaged record of the next commit follows the log that was applied so
+ * far. */
 static bool is_next_whole (MtStore *s)
 {
    uint64_t length;
@@ -194,7 +200,7 @@ static bool is_next_whole (MtStore *s)
    return is_next_record (s, &length, &any) && is_whole_at (s, s->log_length);
 }
 
-/* Returns whether there are bytes behind the log that are not zero. */
+/* Returns whether the file has bytes other than zero behind the log that was applied so far. */
 static bool any_behind (const MtStore *s)
 {
    uint8_t p[4096];
@@ -206,8 +212,9 @@ static bool any_behind (const MtStore *s)
    return n < 0;
 }
 
-/* Applies the last record when the slot that pointed to it is damaged. The record lies behind
- * the end of the log according to the other slot. */
+/* Called if one slot is damaged: the newest commit can be one record later than the other slot
+ * says. Applies that record if it exists. If the record is damaged, sets s->lost_seq to its
+ * number. */
 static bool apply_last_record (MtStore *s, MtError *err)
 {
    uint64_t length;
@@ -225,8 +232,8 @@ static bool apply_last_record (MtStore *s, MtError *err)
    return false;
 }
 
-/* Applies the valid records behind the end of the log that the slots name. The caller holds the
- * writer's lock, or no writer can come. */
+/* Applies the valid records behind the log's end according to the slots. The caller holds the
+ * writer's lock, or no other process can write. */
 static bool adopt (MtStore *s, MtError *err)
 {
    uint64_t length;
@@ -262,15 +269,16 @@ static bool take_over (MtStore *s, const MtHead *h, MtError *err)
    return h->bad_slot < 0 || apply_last_record (s, err);
 }
 
-/* Applies the commits when the store is opened. Ends at a record that was written and never synced,
- * if a power loss has torn it. If the last record is damaged, keeps the state before it. */
+/* Applies the commits when the store is opened. Two kinds of damage are no error: an unsynced
+ * record that a power loss left incomplete ends the log (s->torn_seq), and a damaged last record is
+ * left out (s->lost_seq). */
 static bool take_over_readable (MtStore *s, const MtHead *h, const MtStamp *stamp, MtError *err)
 {
    MtError why;
    mt_error_clear (&why);
    if (take_over (s, h, &why))
       return true;
-   /* The number of the first record of a log is not known if it is damaged. */
+   /* If the log's first record is damaged, the number of its commit is unknown. */
    uint64_t before = s->log_length > MT_LOG_START ? s->seq : 1;
    bool damaged = mt_error_is (&why, MT_E_CORRUPT), last = s->seq + 1 == h->newest.seq,
         synced = s->log_length < h->newest.synced ||
@@ -288,8 +296,9 @@ static bool take_over_readable (MtStore *s, const MtHead *h, const MtStamp *stam
    return false;
 }
 
-/* Takes over what a writer that was killed, or a power loss, has left behind the slots. A writer
- * that is at work does this itself. */
+/* When a store is opened: applies valid records that a killed writer or a power loss left behind
+ * the end that the slots name. If another process holds the writer's lock, does nothing, because
+ * that process does it. */
 static bool adopt_on_opening (MtStore *s, MtError *err)
 {
    uint64_t length;
@@ -301,7 +310,7 @@ static bool adopt_on_opening (MtStore *s, MtError *err)
    int fd = mt_store_try_lock (s);
    if (fd < 0)
       return true;
-   /* The writer may have written the slot since. */
+   /* Read the slots again: the writer may have updated them before it released the lock. */
    MtHead h;
    bool ok = mt_head_read (s, &h, err) && take_over (s, &h, err) && adopt (s, err);
    close (fd);
@@ -336,8 +345,9 @@ static void warn (MtStore *s)
 
 /* ---- a manifest that is an old copy ---- */
 
-/* Fails if the manifest is an old copy: the file LOCK contains a later commit. `stamp` was read
- * from LOCK before the slots, so other writers may have committed since. */
+/* Fails if the manifest is an old copy, that is if the file LOCK names a later commit. `stamp` must
+ * be read from LOCK before the slots, so that commits made meanwhile do not look like a newer
+ * LOCK. */
 static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 {
    bool stale = stamp->store_id == s->store_id &&
@@ -356,8 +366,8 @@ static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 
 /* ---- opening ---- */
 
-/* Writes the two head slots of a new manifest, with the numbers seq - 1 and seq and the same end
- * of the log. */
+/* Writes the two head slots of a new manifest, for the commits t->seq - 1 and t->seq. Both have the
+ * same end of the log. */
 static bool write_slots (int fd, const char *path, const MtSlot *t, MtError *err)
 {
    uint8_t page[MT_LOG_START];
@@ -381,8 +391,8 @@ bool mt_manifest_make (const char *folder, MtError *err)
    if (fd < 0)
       ok = mt_io_error (err, "create", temp);
    ok = ok && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
-   /* Use link instead of rename: if two processes create the store at the same time, the first
-    * one wins. rename is for file systems without links. */
+   /* link fails if the file exists: if two processes create the store at the same time, the first
+    * one wins. rename is only for file systems without links. */
    if (ok && link (temp, path) != 0 && access (path, F_OK) != 0 && rename (temp, path) != 0)
       ok = mt_io_error (err, "create", path);
    ok = ok && mt_io_sync_dir (folder, err);
@@ -430,8 +440,8 @@ bool mt_manifest_open (MtStore *s, MtError *err)
    s->log_length = MT_LOG_START;
    s->chain = 0;
    s->seq = 1;
-   /* A compacted log does not begin with the first commit, so take its seq and chain from its
-    * first record. */
+   /* A compacted log does not begin with the first commit, so the numbers to start from (seq,
+    * chain) are in its first record. */
    uint8_t head[RECORD_HEAD];
    if (h.newest.log_end > MT_LOG_START) {
       if (!mt_io_read (s->manifest_fd, head, sizeof head, MT_LOG_START, s->path, err))
@@ -520,8 +530,8 @@ static bool is_absent (const MtStore *s)
    return absent;
 }
 
-/* Applies the commits of other processes. While commits of this process wait, it holds the lock,
- * so no other process can have committed. */
+/* Applies commits that other processes have written since. If this process has commits that wait
+ * for their sync, it holds the writer's lock, so there is nothing to apply. */
 static bool refresh (MtStore *s, MtError *err)
 {
    if (mt_group_waiting (s) || is_absent (s))
@@ -577,7 +587,9 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
 
 /* ---- what is whole of a damaged one ---- */
 
-/* Returns the end of the log according to the head slots. Valid records can follow. */
+/* Returns the end of the log according to the newer undamaged slot, and sets s->store_id; n if both
+ * slots are damaged. `p` has the n bytes of the manifest. Valid records can follow behind the
+ * result. */
 static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n)
 {
    MtSlot t[2];
@@ -668,8 +680,8 @@ static bool append_record (const MtBuf *record, int fd, const char *path, MtSlot
    return true;
 }
 
-/* Writes zeros behind the log when commits follow each other, because a sync is cheaper while the
- * file doesn't grow. Ignores failures. */
+/* After several commits in a row, enlarges the manifest by zeros behind the log. Syncing is cheaper
+ * while the file doesn't grow. Ignores failures. */
 static void make_room (MtStore *s)
 {
    enum { AFTER_COMMITS = 16, ROOM = 64 << 10 };
@@ -686,7 +698,8 @@ static void make_room (MtStore *s)
       s->log_room = s->log_length + ROOM;
 }
 
-/* Cuts off a record that could not be committed. Otherwise a later writer would take it over. */
+/* Truncates the log behind the last commit, after a record could not be committed. Otherwise a
+ * later writer would apply that record. */
 static bool cut_record (const MtStore *s)
 {
    return ftruncate (s->manifest_fd, (off_t) s->log_length) == 0;

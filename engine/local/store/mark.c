@@ -1,6 +1,6 @@
-/* Marks are savepoints in an open step. They implement SAVEPOINT and transactions of several
- * statements. The blocks of a step are already in the segment files. So a mark only stores the
- * lengths of all lists, and a return to the mark shortens the lists. */
+/* Savepoints within an open step. They implement SAVEPOINT, and the statements of a transaction.
+ * The blocks of a step are already in the segment files when the savepoint is set. So a savepoint
+ * only stores the lengths of all lists, and returning to it shortens the lists. */
 #include "engine/local/store/store_int.h"
 #include "engine/local/store/runs.h"
 #include "engine/local/store/manifest_int.h"
@@ -63,7 +63,7 @@ void mt_store_return (MtStore *s, size_t mark)
       return;
    mt_store_forget_marks (s, mark);
    const MtStoreMark *m = &s->marks[mark - 1];
-   /* remove the collections that were created after the mark */
+   /* remove the collections that were created after the savepoint */
    while (s->coll_count > m->coll_count) {
       MtColl *c = s->colls[s->coll_count - 1];
       if (c->path && c->fd >= 0)

@@ -1,9 +1,10 @@
-/* The stores of one folder that are open in this process, as in a server with a session for each
- * client. They wait for each other here, where a waiting thread is woken at once. Locks on files are
- * for other processes: a store that waits for such a lock must look again and again.
+/* Coordinates the sessions of this process that have the same store open, as in a server with a
+ * session for each client. Sessions wait for each other with a condition variable, which wakes them
+ * at once. File locks are only needed between processes; who waits for a file lock must try again
+ * and again.
  *
- * While one store syncs the log, others write commits behind it. Their sync begins when the first one
- * ends, and serves all of them. */
+ * While one session syncs the log, others can append commits. Together they need only one further
+ * sync, which begins when the running one ends. */
 #include "engine/local/store/manifest_int.h"
 #include "base/thread.h"
 
@@ -19,8 +20,8 @@ struct MtMates {
    pthread_mutex_t mutex;
    pthread_cond_t unlocked, synced;
    bool locked, syncing;
-   /* the last commit that one of them synced, and the store's id. Another store can have taken the
-    * place of a removed one. */
+   /* The last commit that a session has synced. store_id is the id of its store, because a store
+    * can be removed and another one created in the same folder. */
    uint64_t synced_seq, store_id;
 };
 
@@ -40,7 +41,8 @@ static MtMates *find (const struct stat *st)
    return list = m;
 }
 
-/* Returns the stores of this folder. NULL: the folder can't be found. */
+/* Returns the shared state of all sessions with this store's folder, and registers s there at the
+ * first call. Returns NULL if the folder can't be found. */
 static MtMates *mates_of (MtStore *s)
 {
    struct stat st;

@@ -1,13 +1,14 @@
-/* Ranges of fields that no index names: numbers and dates at the top of the documents. They are
- * found while a block is filled, and kept for blocks that are large enough. In the manifest and in
- * memory they are entries, end to end:
+/* Value ranges of measures, that is of fields without an index: top-level numbers and dates. They
+ * are computed while a block is filled, and are kept if the block is large enough. In the manifest
+ * and in memory the ranges of a block are encoded one after the other:
  *
  *    name NUL  flags:1  least:9  greatest:9      a value is its BSON type and 8 bytes
  *
- * Null, missing values and NaN are flags, because many fields have some of them in each block.
+ * Flags say whether there are null or missing values, or NaN, because many fields have a few of
+ * them in each block.
  *
- * One pass over a document finds all of its fields. Similar documents have the same keys in the
- * same order, so the key at each position is guessed from the document before. */
+ * All ranges are computed in one pass over a document. Similar documents have the same keys in the
+ * same order, so the field at each position is guessed to be the one of the preceding document. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 
@@ -20,7 +21,8 @@
 #define HAS_NULLS 1u
 #define HAS_NANS 2u
 
-/* Behind how many missing fields a key is still found. */
+/* If a key isn't at its expected position, this many positions behind are tried: fields can be
+ * missing. */
 #define FORWARD 8u
 
 enum { NO_FIELD = -1, NEVER = -2 }; /* NEVER: there is no more room for fields */
@@ -35,7 +37,7 @@ static inline bool is_measure (uint8_t type)
 
 /* ---- filling a block ---- */
 
-/* Compares two ObjectIds, of 12 bytes each. */
+/* Compares two ObjectIds (12 bytes each) as memcmp does, but faster. */
 static inline int compare_oids (const uint8_t *a, const uint8_t *b)
 {
    uint64_t x, y;
@@ -50,7 +52,8 @@ static inline int compare_oids (const uint8_t *a, const uint8_t *b)
    return (x > y) - (x < y);
 }
 
-/* Widens a range of a field. Most values lie within the range and have its type, or ascend. */
+/* Widens the range r of a field by v. Handles the frequent cases itself: v lies within the range,
+ * or is an ObjectId greater than all before. Otherwise calls mt_range_widen. */
 static inline void widen (MtBlockRange *r, bool *any, MtVal v)
 {
    if (*any && r->kept && v.type == r->min.type && v.type == r->max.type) {
@@ -65,7 +68,9 @@ static inline void widen (MtBlockRange *r, bool *any, MtVal v)
    mt_range_widen (r, any, v);
 }
 
-/* Returns the field of this name, as a number in MtSpot.field. */
+/* Returns the number of the field with this name, for MtSpot.field: an indexed field, or
+ * MT_STORE_RANGES + the index of a measure, which is added if it is new. NO_FIELD: this type of
+ * value is no measure. NEVER: there are already too many measures. */
 static int field_of (MtColl *c, const char *name, uint8_t type)
 {
    MtBlockBuilder *b = &c->builder;
@@ -103,7 +108,8 @@ static inline bool guessed (const MtSpot *s, const uint8_t *key)
    memcpy (&low, key, 8); /* the buffer has 8 bytes more */
    if ((low & s->mask) != s->low || s->key_bytes <= 8)
       return (low & s->mask) == s->low && s->key_bytes;
-   /* Another key may end with the buffer, so nothing is read behind its NUL. */
+   /* Long keys are compared by strcmp, which does not read behind the NUL, where the buffer may
+    * end. */
    if (s->key_bytes > 16)
       return s->key_bytes <= sizeof s->key &&
              strcmp ((const char *) key, (const char *) s->key) == 0;
@@ -111,7 +117,7 @@ static inline bool guessed (const MtSpot *s, const uint8_t *key)
    return last == s->last;
 }
 
-/* mt_bson_value for the types that are frequent. */
+/* Like mt_bson_value, but faster for numbers and dates. */
 static inline MtVal value_of (uint8_t type, const uint8_t *p)
 {
    MtVal v = {.type = type};
@@ -124,7 +130,8 @@ static inline MtVal value_of (uint8_t type, const uint8_t *p)
    return v;
 }
 
-/* Widens the range of a field by its value. */
+/* Widens the value range of the field (numbered as in MtSpot.field) by v. Marks a measure's range
+ * as lost if v has a type that is no measure. */
 static inline void take (MtColl *c, int field, MtVal v)
 {
    MtBlockBuilder *b = &c->builder;
@@ -143,7 +150,8 @@ static inline void take (MtColl *c, int field, MtVal v)
       m->lost = true;
 }
 
-/* Widens the ranges of the fields that a document lacks. found: a bit for each field that it has. */
+/* Adds a missing or null value to the ranges of all fields that a document lacks. Bit i of `found`
+ * is set if the document has field i. */
 static __attribute__ ((noinline)) void take_missing (MtColl *c, uint64_t found)
 {
    MtBlockBuilder *b = &c->builder;
@@ -155,8 +163,9 @@ static __attribute__ ((noinline)) void take_missing (MtColl *c, uint64_t found)
          take (c, (int) (MT_STORE_RANGES + i), mt_v_null ());
 }
 
-/* Returns the spot of the key, at position *at or at one after it: fields of other documents may be
- * missing in this one. */
+/* Returns the spot (the guess for one position) whose key is `key`, at position *at or up to
+ * FORWARD positions later, and sets *at to its position. If there is none, the spot at *at becomes
+ * the guess for this key. */
 static __attribute__ ((noinline)) MtSpot *find_spot (MtColl *c, const uint8_t *key, uint8_t type,
                                                      uint32_t *at)
 {

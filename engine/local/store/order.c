@@ -1,11 +1,11 @@
-/* Finds documents in blocks that are sorted by _id, which is usual for ObjectIds and counters. A
- * block is found by its bounds of _id. The document in the block is found by marks: the places of
- * documents every few KiB. So sorted blocks need no keys on disk. The marks take 0.1 % of the size
- * of the blocks that were searched. */
+/* Finds a document by _id in a block that is sorted by _id, which is usual for ObjectIds and
+ * counters. The block is found by its range of _ids. In the block, marks (the places of some
+ * documents, one every few KiB) limit the search. So sorted blocks need no keys on disk. Marks take
+ * 0.1 % of the size of the blocks that were searched. */
 #include "engine/local/store/ids.h"
 #include "engine/local/store/coll_int.h"
 
-/* The distance between two marks of a block in bytes. Larger documents make the distance longer. */
+/* The minimum distance between two marks of a block, in bytes. */
 #define STRIDE 8192u
 
 struct MtIdMarks {
@@ -26,7 +26,8 @@ bool mt_order_walk (MtColl *c, const MtStoreBlock *b, MtBlockWalk *walk, MtError
    return mt_block_walk (walk, c->name, b, c->map->base + b->offset + b->data_at, &c->rebuilt, err);
 }
 
-/* Reads the whole block, finds out whether it is sorted by _id, and sets its marks. */
+/* Reads the whole block once, sets b->id_order (whether it is sorted by _id), and makes its
+ * marks. */
 static bool look_through (MtColl *c, MtStoreBlock *b, MtError *err)
 {
    MtBlockWalk walk;
@@ -66,8 +67,8 @@ bool mt_order_ascends (MtColl *c, MtStoreBlock *b)
           b->id_order == MT_IDS_ASCEND;
 }
 
-/* Finds the last mark of the block before the _id. All documents with the _id follow this mark.
- * *mark is 0 in a block that is not sorted. */
+/* Sets *mark to the number of the last mark whose document has an _id less than `id`, so that the
+ * search can start there. *mark is 0 if the block is not sorted. */
 static bool find_mark (MtBlockWalk walk, MtVal id, uint32_t *mark, MtError *err)
 {
    const MtStoreBlock *b = walk.block;

@@ -1,15 +1,16 @@
-/* Finds the part of a block that a condition on one field can match, if the block's documents
- * ascend in that field. Documents of a time series mostly come in the order of time, so a short
- * range of times reads a few KiB of a block.
+/* Narrows a scan of a block: if the block's documents ascend in a field, finds the part of the
+ * block that a range condition on this field can match. Documents of a time series mostly come in
+ * the order of time, so a query for a short time reads only a few KiB of a block.
  *
- * The places come from marks: the field's value in a document every few KiB. The second request for
- * a block makes its marks, in any thread. For a single request a scan is cheaper. */
+ * The part is found by marks: the field's value in one document every few KiB. The marks of a block
+ * are made at the second request, because for a single request a scan is cheaper. Any thread may
+ * make them. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 
 #include <stdlib.h>
 
-/* The distance between two marks in bytes. Larger documents make the distance longer. */
+/* The minimum distance between two marks of a block, in bytes. */
 #define STRIDE 4096u
 
 typedef struct Mark {
@@ -20,12 +21,14 @@ typedef struct Mark {
 typedef struct Marks {
    MtFinder base; /* must be the first member */
    uint32_t count;
-   /* of all values: MT_DATE or MT_INT64; MT_MISSING: there are others, or they do not ascend */
+   /* MT_DATE or MT_INT64: all values of the block are dates, or integers. MT_MISSING: there are
+    * other values, or the values do not ascend, so the marks are useless. */
    uint8_t type;
    Mark at[];
 } Marks;
 
-/* Returns the type by which a value is compared with marks, or MT_MISSING. */
+/* Returns MT_INT64 for an integer and MT_DATE for a date: values of one such type can be compared
+ * as int64. MT_MISSING for any other value. */
 static uint8_t type_of (MtVal v)
 {
    switch (v.type) {
@@ -36,7 +39,9 @@ static uint8_t type_of (MtVal v)
    }
 }
 
-/* Reads the documents of a block into *m. Its type stays missing if they do not ascend. */
+/* Reads the documents of a block and makes their marks in *m. m->type stays MT_MISSING if the
+ * values of `field` do not ascend or have unsuitable types. Returns false if the block is
+ * damaged. */
 static bool read_marks (MtBlockWalk *walk, const char *field, Marks *m)
 {
    const uint8_t *doc;
@@ -61,7 +66,8 @@ static bool read_marks (MtBlockWalk *walk, const char *field, Marks *m)
    return true;
 }
 
-/* Reads the block. Returns NULL if it is damaged; the scan reports the damage. */
+/* Makes the marks of a block for a field. Returns NULL if the block is damaged; the scan that
+ * follows reports the damage. */
 static Marks *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
 {
    MtBlockWalk walk;
@@ -88,7 +94,8 @@ static const Marks *marks_of (const MtSource *s, const MtSourceBlock *b, uint32_
    return m;
 }
 
-/* Returns the number of the first mark whose value is at least (or above) `value`. */
+/* Returns the index of the first mark whose value is at least `value`, or with `above` greater than
+ * `value`; m->count if there is none. */
 static uint32_t first_mark (const Marks *m, int64_t value, bool above)
 {
    uint32_t lo = 0, hi = m->count;
@@ -117,8 +124,8 @@ bool mt_block_part (const MtSource *s, size_t index, const MtFieldSpan *span, Mt
    const Marks *m = marks_of (s, b, field);
    if (!m || m->type != span->type || m->count == 0)
       return false;
-   /* Documents before the first mark from `low` on, but behind the mark before it, may be in the
-    * span. */
+   /* Documents that match can also lie shortly before the first mark from `low` on, so begin at the
+    * mark before that. */
    uint32_t from = first_mark (m, span->low, false), to = first_mark (m, span->high, true);
    from -= from > 0;
    *out = (MtBlockPart) {m->at[from].offset, to < m->count ? m->at[to].offset : b->size,

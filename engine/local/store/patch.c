@@ -1,4 +1,4 @@
-/* Sets numbers in a document by path. The search for a field begins behind the field that was
+/* Sets numbers in a BSON document by path. The search for a field begins behind the field that was
  * set last, because increments usually come in the order of the fields. */
 #include "engine/local/store/patch.h"
 
@@ -19,7 +19,7 @@ static MtStr after_name (MtStr path, size_t n)
    return n < path.n ? (MtStr) {path.p + n + 1, path.n - n - 1} : (MtStr) {path.p + n, 0};
 }
 
-/* Returns the path without its last name. */
+/* Returns the path without its last component; empty if it has only one. */
 static MtStr parent_of (MtStr path)
 {
    const char *dot = memrchr (path.p, '.', path.n);
@@ -28,8 +28,8 @@ static MtStr parent_of (MtStr path)
 
 /* ---- looking ---- */
 
-/* Finds the element with this name between `p` and `end`. Returns a pointer to the element's
- * type byte, or NULL. */
+/* Finds the field `name` among the BSON elements from p to end. Returns a pointer to its type byte,
+ * or NULL. */
 static const uint8_t *find (const uint8_t *p, const uint8_t *end, MtStr name)
 {
    while (p < end) {
@@ -44,10 +44,9 @@ static const uint8_t *find (const uint8_t *p, const uint8_t *end, MtStr name)
 
 static const uint8_t *value_at (const uint8_t *element, MtStr name) { return element + name.n + 2; }
 
-/* Returns the value at a path (names joined by dots) of a checked document, or MT_MISSING. The
- * value borrows the document's bytes. *blocked is set if a name before the last one leads to a
- * value that is not a document. Nothing can be set at such a path, and the function returns the
- * value that blocks the path. */
+/* Returns the value at a path (names joined by dots) of a valid document, or MT_MISSING. The value
+ * borrows the document's bytes. If a component before the last one is a value that is not a
+ * document, then nothing can be set at the path: *blocked is set, and that value is returned. */
 static MtVal patch_get (const uint8_t *doc, MtStr path, bool *blocked)
 {
    *blocked = false;
@@ -105,15 +104,15 @@ bool mt_patch_add (MtVal a, MtVal b, uint8_t room[16], MtVal *out, MtError *err)
 
 /* ---- setting ---- */
 
-/* A BSON value as the bytes that a document contains. */
+/* A BSON value in its encoded form: n bytes at p. */
 typedef struct Raw {
    uint8_t type;
    const uint8_t *p;
    size_t n;
 } Raw;
 
-/* Replaces `gone` bytes at offset `at` by `n` other bytes, and corrects the lengths of the
- * enclosing documents. */
+/* Replaces `gone` bytes at offset `at` of the document by n other bytes, and corrects the lengths
+ * of the enclosing documents. */
 static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes, size_t n)
 {
    if (n > gone && !mt_buf_reserve (&p->doc, n - gone + 1))
@@ -130,7 +129,7 @@ static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes,
       mt_put32 (d + p->at[i], mt_get32 (d + p->at[i]) + (uint32_t) (n - gone));
 }
 
-/* Writes the type byte and the name of an element, and returns the end. */
+/* Writes the type byte and the name of a BSON element, and returns a pointer behind them. */
 static uint8_t *put_head (uint8_t *out, uint8_t type, MtStr name)
 {
    *out++ = type;
@@ -139,9 +138,10 @@ static uint8_t *put_head (uint8_t *out, uint8_t type, MtStr name)
    return out + name.n + 1;
 }
 
-/* Builds an element for the value `v` at `path`, with nested documents for the names of the
- * path. Needs at most path.n + v->n + 7 bytes for each name. Returns the offset of the end of
- * `v`. `inner` gets the offsets of the nested documents. */
+/* Encodes the value v at `path` as an element at `out`, with a nested document for each component
+ * but the last. `out` needs path.n + v->n + 7 bytes for each component. Returns the offset of the
+ * end of v; *size is the end of the element. inner[] gets the offsets of the *count nested
+ * documents. */
 static size_t make_element (uint8_t *out, MtStr path, const Raw *v, size_t *inner, unsigned *count,
                             size_t *size)
 {
@@ -185,8 +185,8 @@ static void append (MtPatch *p, MtStr path, const Raw *v)
       free (made);
 }
 
-/* Replaces the field `name` in the innermost document on the path. Returns false if there is no
- * such field. */
+/* Replaces the value of the field `name` in the innermost document that the path has reached
+ * (p->at[p->depth]). Returns false if it has no such field. */
 static bool replace (MtPatch *p, MtStr name, const Raw *v)
 {
    uint8_t *d = (uint8_t *) p->doc.p, *start = d + p->at[p->depth],
@@ -204,7 +204,8 @@ static bool replace (MtPatch *p, MtStr name, const Raw *v)
    return true;
 }
 
-/* Follows the path through the nested documents that exist. Returns the rest of the path. */
+/* Follows the path through nested documents as far as they exist, and records their offsets in
+ * p->at. Returns the rest of the path, at least its last component. */
 static MtStr descend (MtPatch *p, MtStr path)
 {
    const uint8_t *d = (const uint8_t *) p->doc.p;
@@ -220,7 +221,8 @@ static MtStr descend (MtPatch *p, MtStr path)
    }
 }
 
-/* Sets the value at a path. `absent`: the caller guarantees that the whole path does not exist. */
+/* Sets the value at a path; creates the field and its parent documents if needed. With `absent`,
+ * the caller guarantees that the path does not exist yet. */
 static void put (MtPatch *p, MtStr path, const Raw *v, bool absent)
 {
    MtStr parent = parent_of (path), rest;

@@ -1,8 +1,8 @@
-/* Computes the bounds of a field's values over the documents of a block. */
+/* Computes the range (least and greatest value) of a field over the documents of a block. */
 #include "engine/local/store/coll_int.h"
 
-/* Returns whether a value can have bounds. Arrays cannot, because pipelines may read their
- * elements. Undefined values have no place in the order of values. */
+/* Returns whether a range may contain v. A block with an array has no range, because conditions can
+ * match single elements. Undefined values have no place in the sort order. */
 static bool has_bounds (MtVal v) { return v.type != MT_ARRAY && v.type != MT_UNDEFINED; }
 
 void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)

@@ -1,5 +1,5 @@
-/* Reads bytes of the store's files from begin to end. `bad` is set when a read goes beyond the
- * end or finds an impossible value. Further reads then return zeros. */
+/* Decodes bytes of the store's files, with bounds checks. `bad` is set when a read would go beyond
+ * the end or the caller finds an invalid value. From then on reads return zeros. */
 #ifndef MT_STORE_READ_H
 #define MT_STORE_READ_H
 
@@ -10,8 +10,8 @@ typedef struct MtStoreIn {
    bool bad;
 } MtStoreIn;
 
-/* Returns the next n bytes, borrowed. If `in->bad` is set the result has only 16 bytes, so check
- * `in->bad` before you use more. */
+/* Returns a pointer to the next n bytes, and skips them. The result is borrowed. If in->bad is set
+ * the result points to only 16 zero bytes, so check in->bad before you use more. */
 static inline const uint8_t *mt_in_bytes (MtStoreIn *in, size_t n)
 {
    static const uint8_t zeros[16];

@@ -1,4 +1,5 @@
-/* Writes the record of a commit for the manifest. record_int.h lists the operations of a record. */
+/* Encodes the record of a commit for the manifest. record_int.h lists the operations of a
+ * record. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/record_int.h"
@@ -184,8 +185,8 @@ void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run)
    put64 (r, run->hash);
 }
 
-/* Writes all increments of a collection into the record: applied ones as totals, queued ones as
- * they came. */
+/* Writes all increments of a collection into the record. Those already applied in memory are
+ * written as totals, queued ones are copied. */
 static void record_all_events (MtStore *s, const MtColl *c)
 {
    if (c->events && c->events->doc_count) {

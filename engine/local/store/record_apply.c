@@ -1,4 +1,4 @@
-/* Applies the record of a commit: each operation changes the store in memory. */
+/* Applies the record of a commit: decodes its operations and changes the store in memory. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The largest valid offset of a block, small enough that additions to it cannot overflow. */
+/* A block with a greater offset is invalid. The limit keeps additions to offsets from
+ * overflowing. */
 #define MOST_OFFSET (UINT64_C (1) << 62)
 
-/* Reads a string of the record. Returns "" if the input is damaged. */
+/* Reads a string without NUL bytes, of *n bytes, from the record. Returns "" if the record is
+ * damaged. */
 static const char *get_str (MtStoreIn *in, uint32_t *n)
 {
    *n = mt_in_32 (in);
@@ -108,7 +110,8 @@ static void apply_block (MtStoreIn *in, MtColl *c, bool rebuilt)
       c->length = mt_block_end (b);
 }
 
-/* Makes `serial` the number of the next block. Merged blocks had the numbers before it. */
+/* Makes `serial` the number of the next block. The skipped numbers belonged to blocks that were
+ * merged. Returns false if that number is already used. */
 static bool skip_to (MtColl *c, uint32_t serial)
 {
    if (serial == UINT32_MAX || serial < c->serial_count ||
@@ -141,7 +144,7 @@ static void apply_join (MtStoreIn *in, MtColl *c)
    mt_error_clear (&ignored);
    if (in->bad || !skip_to (c, serial) || !mt_coll_join (c, first, count, &ignored))
       in->bad = true;
-   /* Most processes only read. */
+   /* Free the write buffer, which this process may never need again: most processes only read. */
    if (c) {
       free (c->builder.data);
       c->builder.data = NULL;
@@ -286,7 +289,7 @@ static void apply_op (MtStore *s, MtStoreIn *in)
    } else if (op == MT_OP_FIELDS) {
       apply_fields (in, c);
    } else if (op == MT_OP_BLOCK || op == MT_OP_REBUILT) {
-      /* The table of _ids does not contain the documents of other processes, so free it. */
+      /* Free the index of _ids, because it lacks the documents that another process has written. */
       mt_index_drop (c);
       apply_block (in, c, op == MT_OP_REBUILT);
    } else if (op == MT_OP_LOGGED) {

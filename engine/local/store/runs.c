@@ -1,25 +1,25 @@
-/* Runs: files of sorted keys. For a value of an indexed field, a run lists the places of the
- * documents that can have it. So a look-up reads only these documents, also in a process that has
- * just started.
+/* Runs: files of sorted keys, the indexes on disk. For each value of an indexed field, a run lists
+ * the places of the documents that may have it. So a look-up reads only these documents, even in a
+ * process that has just started.
  *
- * Each run is one file, FOLDER/<collection's id>.<number>.key. It is written once, behind the
- * commit of its blocks, and named by a commit of its own:
+ * Each run is one file, FOLDER/<collection's id>.<number>.key. It is written after the commit of
+ * its blocks, and a further commit adds it to the manifest:
  *
  *    header  magic[8] version:4 field:4 store_id:8 collection:8 number:4 bits:4 first:4 end:4
  *            entries:8 hash:8 (64 bytes)
  *    table   a checksum of 4 bytes for each 4,096 bytes of the body (the low half of XXH3-64)
  *    body    at a multiple of 4,096: places[entries]:8, hashes[entries]:4, directory[2^bits + 1]:4
  *
- * Entries are sorted by hash (mt_key_hash), then by document. The list of a hash lies between
- * directory[hash >> (32 - bits)] and the next element. A place packs the block's serial - first
- * (20 bits), the document's offset (22) and its ordinal (22). NULL and missing values have no
- * entries, except in runs of _id (field 0), which have every document. Documents that were deleted
- * before the run was made have no entries.
+ * Entries are sorted by hash (mt_key_hash), then by document. Entries whose hashes begin with the
+ * same `bits` bits are neighbours: from directory[hash >> (32 - bits)] up to the next element of
+ * directory. A place packs the block's serial number - first (20 bits), the document's offset in
+ * the block (22) and its ordinal (22). NULL and missing values have no entries, except in runs of
+ * _id (field 0), which list every document. Documents that were deleted before the run was made
+ * have no entries.
  *
- * Runs make reading faster, but hold no data. Documents that are deleted later stay in a run.
- * Readers skip the blocks that were merged away, and scan the blocks if a file is damaged or
- * missing. Answers depend on one rule: a run has an entry for each document of the blocks that it
- * covers. */
+ * Runs only make reading faster. Documents that are deleted later stay in a run. Readers skip
+ * blocks that were merged away, and scan the blocks if a run's file is damaged or missing. Results
+ * are correct because a run has an entry for each document of the blocks that it covers. */
 #include "engine/local/store/runs_int.h"
 #include "base/memory.h"
 
@@ -129,7 +129,7 @@ void mt_runs_cut (MtColl *c, uint32_t serials)
 
 /* ---- reading ---- */
 
-/* Checks that the header of the mapped file belongs to the run. */
+/* Returns whether the header of the mapped file belongs to this run and is valid. */
 static bool check (MtRun *r, const MtColl *c)
 {
    const uint8_t *h = r->base;

@@ -1,5 +1,5 @@
-/* Writes runs (files of sorted keys) after a commit, and names the runs in a commit of their
- * own. */
+/* Writes runs (files of sorted keys) after a commit, and adds them to the manifest by a commit of
+ * their own. */
 #include "engine/local/store/record_int.h"
 #include "engine/local/store/runs_int.h"
 
@@ -13,7 +13,7 @@ static bool commit (MtColl *c, MtError *err)
    return ok;
 }
 
-/* Writes the file of a run and commits the run's name. The files that the run replaces are
+/* Writes the file of a run, and commits the run to the manifest. Files of runs that it replaces are
  * removed later. */
 static bool make_run (MtRunMaking *m, MtError *err)
 {
@@ -37,7 +37,7 @@ static bool make_run (MtRunMaking *m, MtError *err)
    return true;
 }
 
-/* Commits the names of the runs that the last step wrote for its own searches. */
+/* Commits to the manifest the runs that the preceding step wrote while it was open. */
 static bool commit_runs_of_step (MtColl *c, MtError *err)
 {
    bool any = false;
@@ -54,8 +54,8 @@ static bool commit_runs_of_step (MtColl *c, MtError *err)
    return true;
 }
 
-/* Writes runs for a field: only a few after each commit, unless the step itself wrote much data.
- * Later commits write the rest. */
+/* Writes runs for a field until its blocks are covered, but at most two plus one for each
+ * MT_RUN_LEAST_BYTES that the step added. Later commits write the rest. */
 static bool make_runs (MtColl *c, uint32_t field, MtError *err)
 {
    uint64_t most = 2 + c->grown / MT_RUN_LEAST_BYTES;

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The most bytes of blocks that one run covers. */
+/* The maximum size of the blocks that one run covers. */
 #define MOST_BYTES (256u << 20)
 #define MOST_ENTRIES (4u << 20)
-/* Blocks smaller than this may soon be merged with others, so a run should not end with them. */
+/* A block smaller than this may soon be merged with others, so a run should not end with such a
+ * block. */
 #define SMALL_BLOCK (64u << 10)
-/* If the bounds of blocks leave at most this many blocks for a look-up to read, a run is not
- * needed. */
+/* If the value ranges of the blocks leave at most this many blocks for a look-up to scan, a run is
+ * unnecessary. */
 #define ENOUGH_BLOCKS 8u
 
 /* Returns the serial number of the first block that no run of the field covers. */
@@ -27,8 +28,8 @@ static uint32_t covered_to (const MtColl *c, uint32_t field)
    return end;
 }
 
-/* Adds the blocks with serials from m->info.first up to `last` to the new run, up to the limits
- * of a run. */
+/* Adds the blocks from m->info.end up to (not including) serial number `last` to the new run, until
+ * a limit of a run is reached. */
 static void widen (MtRunMaking *m, uint32_t last)
 {
    for (uint32_t s = m->info.first; s < last && s - m->info.first < 1u << MT_RUN_SERIAL_BITS; s++) {
@@ -97,8 +98,9 @@ static bool overlap (const MtBlockRange *a, const MtBlockRange *b)
    return mt_v_compare (a->min, b->max) <= 0 && mt_v_compare (b->min, a->max) <= 0;
 }
 
-/* Counts the blocks whose bounds overlap the bounds of the middle block. Returns 0 if no block
- * from the middle on has bounds, because the blocks contain arrays. */
+/* Counts the blocks whose value range overlaps that of the middle block, as a sample of how many
+ * blocks a look-up would scan. *dates is true if the values are dates. Returns 0 if no block from
+ * the middle on has a range, because they contain arrays. */
 static uint32_t blocks_beside (const MtRunMaking *m, bool *dates)
 {
    const MtBlockRange *middle = NULL;
@@ -116,8 +118,8 @@ static uint32_t blocks_beside (const MtRunMaking *m, bool *dates)
    return beside;
 }
 
-/* Returns whether a document can be found by _id without a run, by the bounds of blocks and the
- * order within blocks. */
+/* Returns whether all blocks of the new run are sorted by _id. Then a document can be found without
+ * keys, by the blocks' ranges and a search within the block. */
 static bool ids_in_order (const MtRunMaking *m)
 {
    MtColl *c = m->c;
@@ -133,8 +135,8 @@ static bool ids_in_order (const MtRunMaking *m)
    return true;
 }
 
-/* Returns whether the blocks' bounds are so narrow that a run would not help. This is usual for
- * times in ascending order. */
+/* Returns whether a run would not help, because the blocks' value ranges are narrow enough to find
+ * documents (usual for ascending times) or do not exist. */
 static bool ranges_tell (const MtRunMaking *m)
 {
    bool dates;
@@ -186,8 +188,8 @@ static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
    return true;
 }
 
-/* Copies the entries of an older run that becomes part of the new run, so that its blocks need
- * not be read again. Returns false if the older run's file cannot be read. */
+/* Copies the keys of an older run that becomes part of the new one, so that its blocks need not be
+ * read again. Returns false if its file cannot be read. */
 static bool add_run (MtRunMaking *m, MtRun *r)
 {
    const MtRunInfo *i = &r->info;
@@ -205,7 +207,8 @@ static bool add_run (MtRunMaking *m, MtRun *r)
    return p != NULL;
 }
 
-/* Returns the field's run that begins with the block of this serial number, or NULL. */
+/* Returns the run of this field that begins with block `serial` and covers only blocks of the new
+ * run, or NULL. */
 static MtRun *run_from (const MtRunMaking *m, uint32_t serial)
 {
    for (uint32_t i = 0; m->c->runs && i < m->c->runs->count; i++)
@@ -242,8 +245,8 @@ static int by_hash (const void *p, const void *q)
    return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Sorts the documents with the same hash. Most lists are short; only a frequent value has a long
- * list. */
+/* Sorts n entries, which have similar hashes, by hash and then by document. Uses insertion sort for
+ * short lists, because most lists are short. */
 static void sort_list (MtRunEntry *e, size_t n)
 {
    if (n > 32) {
@@ -259,8 +262,8 @@ static void sort_list (MtRunEntry *e, size_t n)
    }
 }
 
-/* Builds the body of the run's file: distributes the entries over lists by hash, then sorts each
- * list. */
+/* Fills `body`, the body of the run's file: distributes the entries over 2^bits lists by the first
+ * bits of the hash, and sorts each list. */
 static void put_body (const MtRunMaking *m, unsigned bits, uint8_t *body)
 {
    size_t lists = (size_t) 1 << bits, n = m->count;
@@ -316,7 +319,8 @@ static uint8_t *put_file (MtRunMaking *m, size_t *size)
    return h;
 }
 
-/* Writes the run's file. In a temporary store the file stays open, and *fd is its descriptor. */
+/* Writes and syncs the run's file. In a temporary store the file stays open as *fd; otherwise *fd
+ * is -1 afterwards. */
 static bool write_file (MtRunMaking *m, int *fd, MtError *err)
 {
    size_t size = 0;
@@ -360,7 +364,7 @@ bool mt_run_build (MtRunMaking *m, uint64_t length, int *fd, MtError *err)
    return !keys || (gather (m, err) && (!m->fits || !m->count || write_file (m, fd, err)));
 }
 
-/* Chooses the next blocks of the open step for a run, at most as many as one run may cover. */
+/* Returns a new run of _ids for the next blocks of the open step, as many as one run may cover. */
 static MtRunMaking part_of_step (MtColl *c)
 {
    uint32_t first = covered_to (c, 0);

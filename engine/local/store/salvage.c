@@ -1,10 +1,11 @@
-/* Salvage: builds a new store from the verifiable parts of a damaged one.
+/* Salvage: builds a new store from the undamaged parts of a damaged one.
  *
- * The readable records of the manifest give the blocks and deletions. If the table of checksums of
- * a block is whole, the documents on whole pages are copied. Behind a damaged page, documents
- * begin again where a chain of documents reaches the end of the block. If records of the manifest
- * are lost, the segment files are also searched for blocks that it does not name. A later document
- * then replaces an earlier one with its _id.
+ * The readable records of the manifest name the blocks and the deleted documents. If a block's
+ * table of checksums is undamaged, the documents on undamaged pages are copied. Behind a damaged
+ * page the next document is found by trial: a sequence of valid documents must end exactly at the
+ * end of the block. If records of the manifest are lost, the segment files are also searched for
+ * blocks that the manifest does not name. Then a later document replaces an earlier one with the
+ * same _id.
  *
  * The damaged store is only read. If salvage fails, the new store is removed. */
 #include "base/memory.h"
@@ -25,7 +26,7 @@
 #define SCAN_BYTES (4u << 20)
 #define NO_ORDINAL UINT32_MAX
 
-/* A block of the damaged store, read into memory. */
+/* A block of the damaged store, read into memory. Parts that could not be read are zeros. */
 typedef struct Stored {
    uint8_t *data; /* owned */
    uint32_t size, documents;
@@ -54,7 +55,8 @@ static bool range_whole (const Stored *b, size_t at, size_t n)
    return true;
 }
 
-/* Reads n bytes at offset `at` of a file. Missing or unreadable bytes become zeros. */
+/* Reads n bytes at offset `at` of a file into p. Bytes that are missing or unreadable become
+ * zeros. */
 static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
 {
    memset (p, 0, n);
@@ -64,7 +66,7 @@ static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
          continue;
       if (r == 0)
          return;
-      /* After a bad sector, continue with the next page. */
+      /* after an unreadable sector, continue with the next page */
       done += r > 0 ? (size_t) r : MT_STORE_PAGE - (at + done) % MT_STORE_PAGE;
    }
 }
@@ -76,8 +78,9 @@ static void stored_free (Stored *b)
    *b = (Stored) {0};
 }
 
-/* Reads the header and the table of checksums of a block. Returns NULL if they are damaged,
- * because the block's size is unknown then. The caller frees the result. */
+/* Returns the header and the table of checksums of the block at `offset`, and decodes the header
+ * into *h. Returns NULL if they are damaged: then the block's size is unknown. The caller frees the
+ * result. */
 static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
 {
    uint8_t head[MT_BLOCK_HEAD];
@@ -94,8 +97,8 @@ static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
    return NULL;
 }
 
-/* Rebuilds all documents of the block at `offset` from its columns into b->data. Returns false if a
- * column is damaged, or if there is no memory. */
+/* Rebuilds all documents of the block at `offset` from its columns (see block.c) into `data`.
+ * Returns false if a column is damaged, or if memory is exhausted. */
 static bool rebuild_all (int fd, uint64_t offset, const MtBlockHead *h, uint8_t *data)
 {
    uint8_t *p = mt_try_malloc ("salvage", h->columns.bytes + (size_t) 1);
@@ -116,8 +119,8 @@ static bool rebuild_all (int fd, uint64_t offset, const MtBlockHead *h, uint8_t 
    return whole;
 }
 
-/* Reads the block at `offset`. Returns false if its header or table of checksums is damaged, or
- * if there is no memory. */
+/* Reads the block at `offset` into *b, and finds its undamaged pages. Returns false if the block's
+ * header or table of checksums is damaged, or if memory is exhausted. */
 static bool read_block (int fd, uint64_t offset, Stored *b)
 {
    MtBlockHead h;
@@ -145,8 +148,8 @@ static bool read_block (int fd, uint64_t offset, Stored *b)
    return ok;
 }
 
-/* Returns the size of the document at offset `at` of the block, or 0 if there is no undamaged
- * document. *page_damaged is set if the document touches a damaged page. */
+/* Returns the size of the document at offset `at` of the block, or 0 if there is no valid document.
+ * *page_damaged is true if the document touches a damaged page. */
 static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
 {
    size_t where;
@@ -163,10 +166,10 @@ static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
              : 0;
 }
 
-/* Returns whether undamaged documents follow each other from offset `at` on. They must reach the
- * block's end (*count is their number), or there must be at least two before a damaged page
- * (*count is 0). A single document is not enough, because it could be nested in another
- * document. */
+/* Returns whether valid documents follow each other from offset `at` on, so that `at` is surely the
+ * beginning of a document. They must reach the block's end (then *count is their number) or there
+ * must be at least two before a damaged page (then *count is 0). A single document proves nothing:
+ * it could be nested in another one. */
 static bool is_chain (const Stored *b, size_t at, uint32_t *count)
 {
    bool page_damaged = false;
@@ -180,8 +183,8 @@ static bool is_chain (const Stored *b, size_t at, uint32_t *count)
    return n > 0 && (at == b->size || (page_damaged && n > 1));
 }
 
-/* Returns the offset of the first document after the damage at `at`, or b->size if there is
- * none. *ordinal is the document's number in the block, or NO_ORDINAL if the number is unknown. */
+/* Returns the offset of the first document behind the damage at offset `at`, or b->size if there is
+ * none. *ordinal is that document's number in the block, or NO_ORDINAL if it is unknown. */
 static size_t next_start (const Stored *b, size_t at, uint32_t *ordinal)
 {
    uint32_t count;
@@ -203,7 +206,7 @@ static bool is_gone (const Stored *b, uint32_t ordinal)
    const MtDeleted *d = b->deleted;
    if (!d)
       return false;
-   /* A document whose number in the block is unknown may have been deleted. */
+   /* a document whose number in the block is unknown could be a deleted one */
    return ordinal >= d->documents || (d->bits[ordinal / 8] & (1u << ordinal % 8)) != 0;
 }
 
@@ -251,7 +254,8 @@ static bool go_on (Salvage *v)
    return mt_cancel_check (v->options->cancel, v->err);
 }
 
-/* Copies a block that the log has. Its record's checksum was verified. */
+/* Sets *b to a copy of a block whose documents are in the manifest's log, where a checksum was
+ * verified. Returns false if memory is exhausted. */
 static bool copy_logged (const MtStoreBlock *k, Stored *b)
 {
    size_t pages = mt_block_pages (k->size);
@@ -266,7 +270,9 @@ static bool copy_logged (const MtStoreBlock *k, Stored *b)
    return true;
 }
 
-/* `fd` -1: there is no segment file. */
+/* Copies the undamaged documents of all blocks that the manifest names in a collection. fd is -1 if
+ * there is no segment file. Returns false if salvage cannot go on; damaged blocks are only
+ * counted. */
 static bool take_known (Salvage *v, MtColl *c, int fd)
 {
    for (size_t i = 0; i < c->block_count; i++) {
@@ -304,7 +310,8 @@ static int by_serial (const void *a, const void *b)
    return (x->serial > y->serial) - (x->serial < y->serial);
 }
 
-/* Finds all offsets of "MTBK", the mark of a block's header, in the file. */
+/* Searches the file for block headers ("MTBK"), and returns a list of their offsets and serial
+ * numbers, which the caller frees. */
 static Found *find_blocks (int fd, uint64_t size, size_t *count)
 {
    Found *list = NULL;
@@ -349,7 +356,8 @@ static bool take_unknown (Salvage *v, MtColl *c, int fd)
    return ok;
 }
 
-/* Creates collections for segment files whose names the manifest does not contain. */
+/* Adds a collection for each segment file in the folder that belongs to no collection of the
+ * manifest. */
 static void name_unknown (Salvage *v)
 {
    DIR *d = opendir (v->from->path);
@@ -377,8 +385,8 @@ static bool take_collection (Salvage *v, MtColl *c)
    return ok;
 }
 
-/* Applies the increments that are not yet written into the documents. After a failure the
- * increments are lost. */
+/* Applies the increments of the old collection that are not yet written into documents to the new
+ * one. If that fails because of damage, the increments are lost, and *applied is false. */
 static bool take_increments (Salvage *v, const MtColl *c, bool *applied)
 {
    MtError why;
@@ -433,7 +441,7 @@ static bool is_new (const char *to, MtError *err)
           mt_error_hint (err, "Name a folder that doesn't exist yet.");
 }
 
-/* Removes the new store after salvage has failed. */
+/* Removes the folder of the new store with its files, after salvage has failed. */
 static void remove_store (const char *path)
 {
    DIR *d = opendir (path);

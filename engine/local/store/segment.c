@@ -1,8 +1,8 @@
-/* The segment file of a collection: opening, mapping, growing.
+/* The segment file of a collection, which contains its blocks: opening, mapping, growing.
  *
  * A segment file begins with 64 bytes (magic[8] version:4 zero:4 store_id:8 collection:8 … hash:8).
- * Blocks follow (block.c). Files only grow. The next writer cuts off the bytes that a step appended
- * and did not commit. */
+ * Blocks follow (block.c). Files only grow. Bytes that a step appended without a commit are
+ * truncated by the next writer. */
 #include "base/temporary.h"
 #include "engine/local/store/coll_int.h"
 
@@ -14,8 +14,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* If the store has more collections than this, their files are opened for each use and closed
- * again. */
+/* If the store has more collections than this, a segment file is opened for each use and closed
+ * again, because file descriptors are limited. */
 #define KEEP_OPEN 200u
 
 static const char seg_magic[8] = {'m', 't', 's', 'q', 'l', 's', 'e', 'g'};
@@ -53,7 +53,8 @@ static bool write_head (MtColl *c, MtError *err)
    return mt_io_write (c->fd, h, sizeof h, 0, c->path, err);
 }
 
-/* Prepares the segment file for appending: cuts off bytes that were not committed. */
+/* Prepares the segment file for appending, once in each step: truncates uncommitted bytes, and
+ * writes the header of a new file. */
 static bool begin_writing (MtColl *c, MtError *err)
 {
    if (c->writing)
@@ -92,8 +93,8 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    return writing ? begin_writing (c, err) : true;
 }
 
-/* Closes the segment file if the store has many collections and the step does not write this
- * file, because descriptors are scarce. The mapping of the file remains. */
+/* Closes the segment file if the store has many collections and the open step does not write to
+ * this file. The mapping remains. */
 void mt_coll_spare_fd (MtColl *c)
 {
    if (c->path && !c->writing && c->fd >= 0 && c->store->coll_count > KEEP_OPEN) {
@@ -116,7 +117,7 @@ static bool map_open (MtColl *c, uint64_t upto, MtError *err)
    c->map_seen = (uint64_t) st.st_size;
    if (c->map && c->map->size >= upto)
       return true;
-   /* Map more than the file's size, so that the file can grow without a new mapping. This costs
+   /* Map more than the current size, so that the file can grow without a new mapping. That costs
     * only address space. */
    size_t least = (size_t) upto, roomy = least + least / 2 + (64u << 20);
    MtMapped *m = c->store->read_only ? NULL : mt_mapped_new (c->fd, roomy, c->path);

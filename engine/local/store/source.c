@@ -1,5 +1,5 @@
-/* Snapshots of collections, and the reader of their blocks. A process verifies each page only
- * once. */
+/* Sources (snapshots of a collection) and the reader of their blocks. A process verifies each page
+ * of a file only once. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
@@ -26,8 +26,8 @@ void mt_source_block (const MtSource *s, size_t index, MtBlock *out)
    out->impl = b;
 }
 
-/* Gets the number and size of the source's documents. The size of documents with increments is
- * estimated until they are built. */
+/* Sets *out to the number and total size of the source's documents. Sizes of documents with
+ * increments are estimates until the documents are built. */
 void mt_source_stats (const MtSource *s, MtCollStats *out)
 {
    *out = s->stats;
@@ -152,8 +152,8 @@ static MtDeleted *held (MtDeleted *d)
 
 /* ---- documents with increments: blocks of their own, made when they are first read ---- */
 
-/* Returns the first index in o->order (the documents with increments) whose document is in the
- * block with this serial or a later one. */
+/* Returns the index in o->order of the first document whose block has serial number `serial` or a
+ * greater one. */
 static uint32_t first_of (const MtEvents *o, uint32_t serial)
 {
    uint32_t lo = 0, hi = o->doc_count;
@@ -167,8 +167,8 @@ static uint32_t first_of (const MtEvents *o, uint32_t serial)
    return lo;
 }
 
-/* Counts how many of the collection's first indexed fields are not changed by any increment. The
- * bounds of these fields stay valid. */
+/* Returns how many of the collection's indexed fields, from the first on, are not changed by any
+ * increment. The blocks' value ranges for these fields stay valid. */
 static uint32_t steady_ranges (const MtColl *c, const MtEvents *o)
 {
    uint32_t steady = c->committed_fields;
@@ -183,8 +183,8 @@ static uint32_t steady_ranges (const MtColl *c, const MtEvents *o)
    return steady;
 }
 
-/* Returns a copy of the block's bitmap of deleted documents, with `count` further documents.
- * Increments changed these documents, so another block has their current form. */
+/* Returns a copy of the block's bitmap of deleted documents in which `count` further documents are
+ * marked: those with increments. The source has their current versions in an extra block. */
 static MtDeleted *without (const MtStoreBlock *b, const MtEvents *o, const uint32_t *docs,
                            uint32_t count)
 {
@@ -293,7 +293,8 @@ bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtErro
    return mt_store_refresh (s, err) && mt_store_source_seen (s, collection, out, err);
 }
 
-/* Maps the visible part of the collection's file, and applies the queued increments. */
+/* Prepares a collection for reading: maps the visible part of its segment file, and applies queued
+ * increments. */
 static bool get_ready (MtStore *s, MtColl *c, MtError *err)
 {
    if (c->seen_blocks > 0 && !mt_coll_map (c, s->in_step ? c->length : c->committed_length, err))
@@ -301,7 +302,7 @@ static bool get_ready (MtStore *s, MtColl *c, MtError *err)
    return c->seen_folded || mt_events_catch_up (c, err);
 }
 
-/* Finds the collection and maps its file. *out is NULL if the collection has no documents. */
+/* Finds a collection and prepares it for reading. *out is NULL if it does not exist or is empty. */
 static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtError *err)
 {
    MtError e;
@@ -317,8 +318,8 @@ static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtErr
             err, MT_E_SNAPSHOT_TOO_OLD,
             "snapshot too old: collection \"%s\" was written anew or dropped meanwhile",
             collection);
-      /* Another process dropped or rewrote the collection after the manifest was read: try once
-       * more. */
+      /* The segment file is gone: another process dropped or rewrote the collection after this
+       * process read the manifest. Read the manifest again and retry once. */
       if (tries || !mt_error_is (&e, MT_E_UNDEFINED_FILE) || s->in_step ||
           !mt_manifest_refresh (s, err))
          return false;
@@ -425,7 +426,7 @@ bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n)
    size_t lo = from / MT_STORE_PAGE * MT_STORE_PAGE;
    size_t hi = (from + n + MT_STORE_PAGE - 1) / MT_STORE_PAGE * MT_STORE_PAGE;
    size_t known = (size_t) (r->lo - data);
-   /* Extend the verified range of the reader. */
+   /* Join the new verified bytes with those that the reader already had, if they are adjacent. */
    if (r->span > 0 && known <= lo && known + r->span >= lo)
       lo = known;
    while (hi < size && atomic_load_explicit (&b->page_ok[hi / MT_STORE_PAGE], memory_order_relaxed))
@@ -438,7 +439,7 @@ bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n)
 bool mt_reader_column (const MtReader *r, MtColumnLevel level, const char *field,
                        MtStoredColumn *out, bool *has)
 {
-   /* Removes const: the block stores which of its columns are verified. */
+   /* Cast away const, because the block stores which of its columns are verified. */
    MtStoreBlock *b = ((const MtSourceBlock *) r->block.impl)->block;
    *has = false;
    if (!b || !b->columns.bytes)

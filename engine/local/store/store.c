@@ -1,4 +1,5 @@
-/* Opens and closes the embedded store, and begins and undoes steps (batches of writes). */
+/* Opens and closes the embedded store, and begins and rolls back steps (all writes between begin
+ * and commit). */
 #include "base/memory.h"
 #include "base/sync_folder.h"
 #include "engine/local/store/coll_int.h"
@@ -41,7 +42,8 @@ static bool make_folder (const char *path, MtError *err)
           (mt_sync_folder_of (path) || mt_io_error (err, "sync", path));
 }
 
-/* Checks that the store's folder can be made later, as far as this can be known now. */
+/* Checks that a store can be created in the folder `path` later: the folder, or its parent if it
+ * does not exist yet, must be writable. */
 static bool can_make (const char *path, MtError *err)
 {
    char *copy = mt_heap_strdup (path), *slash;
@@ -61,13 +63,13 @@ static bool can_make (const char *path, MtError *err)
    return ok;
 }
 
-/* Makes the folder of a store that is still absent. */
+/* Creates the folder of a store that was opened by mt_store_open_absent and does not exist yet. */
 static bool make_absent (const MtStore *s, MtError *err)
 {
    return !s->absent || mt_store_detect (s->path) || make_folder (s->path, err);
 }
 
-/* Returns a store without contents. */
+/* Returns the struct of a store without collections. A NULL path makes a temporary store. */
 static MtStore *new_store (const char *path, bool read_only)
 {
    MtStore *s = mt_calloc ("store", 1, sizeof *s);
@@ -143,7 +145,7 @@ void mt_store_close (MtStore *s)
 {
    if (!s)
       return;
-   /* Failures are ignored. Call mt_store_sync before to learn of them. */
+   /* Failures while closing are ignored. To learn of them, call mt_store_sync before. */
    MtError ignored;
    mt_error_clear (&ignored);
    mt_store_rollback (s);
@@ -195,8 +197,8 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection)
 
 /* ---- steps ---- */
 
-/* Returns whether the file is a segment or a run (a file of sorted keys) that the store does not
- * refer to. */
+/* Returns whether `name` is a segment file or a run (file of sorted keys) to which the store does
+ * not refer, because its step was never committed. */
 static bool is_nobodys (MtStore *s, const char *name)
 {
    char *end;
@@ -215,8 +217,8 @@ static bool is_nobodys (MtStore *s, const char *name)
    return true;
 }
 
-/* Removes the files of steps that were never committed, and temporary files of a killed
- * compaction. */
+/* Removes, once for each open store, files of steps that were never committed, and temporary files
+ * of an interrupted compaction of the manifest. */
 static void tidy (MtStore *s)
 {
    DIR *d = s->tidied ? NULL : opendir (s->path);
@@ -228,7 +230,7 @@ static void tidy (MtStore *s)
    for (struct dirent *e; (e = readdir (d));) {
       if (!is_nobodys (s, e->d_name) && strncmp (e->d_name, "MANIFEST.", 9) != 0)
          continue;
-      /* The commit that dropped the file may not be durable yet. */
+      /* First sync the manifest: the commit that dropped the file may not be durable yet. */
       mt_group_enter (s);
       bool synced = mt_manifest_sync (s, s->seq, &ignored);
       mt_group_leave (s);
@@ -241,11 +243,12 @@ static void tidy (MtStore *s)
    closedir (d);
 }
 
-/* Fails with 40001 if the store is frozen and another process has committed since it was frozen. */
+/* Fails with 40001 if the store is frozen (it keeps reading one state) and another process has
+ * committed since then. */
 static bool still_newest (MtStore *s, MtError *err)
 {
    bool newest = true, ok = true;
-   /* Wait for the thread that may be writing the waiting commits. */
+   /* Wait while the sync thread writes, because it changes the head slots. */
    mt_group_enter (s);
    if (s->frozen)
       ok = mt_manifest_is_newest (s, &newest, err);
@@ -255,8 +258,8 @@ static bool still_newest (MtStore *s, MtError *err)
    return newest || mt_error_outrun (err);
 }
 
-/* Takes the writer's lock and applies the commits of other processes. While commits of this
- * process wait, it already holds the lock and has all commits. */
+/* Takes the writer's lock, and applies commits of other processes. If commits of this process wait
+ * for their sync, it already holds the lock. */
 static bool take_lock (MtStore *s, MtError *err)
 {
    mt_group_enter (s);

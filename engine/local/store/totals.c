@@ -1,5 +1,5 @@
-/* Stores the totals of a collection's increments: arrays of documents, paths and slots (the
- * total of one field), with a hash table for each array. */
+/* Stores the totals of a collection's increments: arrays of documents, of paths, and of slots (the
+ * total of one field of one document), and hash tables to find documents and paths. */
 #include "engine/local/store/patch.h"
 #include "engine/local/store/events.h"
 #include "base/memory.h"

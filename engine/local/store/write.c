@@ -7,12 +7,15 @@
 #include "engine/local/store/patch.h"
 #include "engine/local/store/record_int.h"
 
-/* If an increment creates a document larger than this, the document is written directly. */
+/* If an increment creates a document of more than this many bytes, the document is written at
+ * once. */
 #define EVENT_BYTES 4096u
-/* If the amounts of an increment have more bytes than this, the document is rewritten directly. */
+/* If the amounts of one increment take more than this many bytes, its document is rewritten at
+ * once. */
 #define EVENT_MOST (256u << 10)
 
-/* Records that the open step cannot be committed, and why. Returns false. */
+/* Makes the commit of the open step fail later with the error err (NULL: an error set before).
+ * Returns false. */
 static bool step_failed (MtStore *s, const MtError *err)
 {
    s->failed = true;
@@ -90,8 +93,7 @@ static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len,
    return true;
 }
 
-/* Sets *has to whether a document with this _id exists, without folding increments into
- * documents. */
+/* Sets *has to whether a document with this _id exists, be it stored or created by increments. */
 static bool has_document (MtColl *c, MtVal id, bool *has, MtError *err)
 {
    MtFoundDoc old;
@@ -128,7 +130,7 @@ bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, si
    return append (s, c, doc, len, NULL, err);
 }
 
-/* Records the document as deleted by the open step. */
+/* Marks the document as deleted in the open step. */
 static void take_out (MtColl *c, const MtFoundDoc *found)
 {
    const MtIdEntry *e = &found->at;
@@ -142,8 +144,8 @@ static void take_out (MtColl *c, const MtFoundDoc *found)
    c->gone[c->gone_count++] = (MtGone) {e->serial, e->ordinal, (uint32_t) found->len};
 }
 
-/* Replaces the document that has the _id of `doc`, or adds `doc` if there is none. `doc` must be
- * a checked document. */
+/* Replaces the stored document that has the _id of `doc`, or adds `doc` if there is none. `doc`
+ * must be valid. */
 static bool store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
 {
    MtFoundDoc old;
@@ -169,7 +171,7 @@ bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, s
 
 /* ---- increments ---- */
 
-/* Writes the incremented document itself, if writes_at_once says so. */
+/* Changes the document itself instead of keeping an increment (see writes_at_once). */
 static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
                            bool *made, MtError *err)
 {
@@ -195,9 +197,9 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
    return ok;
 }
 
-/* Sets *now to whether an increment must rewrite the document directly, instead of being kept as
- * an increment. That is so if the step has written the document or changes other documents
- * anyway, if the document is new and large, or if there are many amounts. */
+/* Sets *now to whether an increment must change the document itself at once, instead of being kept.
+ * That is the case if the step has written the document or folds all increments anyway, if the
+ * document is new and large, or if there are many amounts. */
 static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bson_t *first,
                             bool *now, MtError *err)
 {
