@@ -1,5 +1,5 @@
 /* The window functions $locf, $linearFill, $derivative and $expMovingAvg of $setWindowFields. They
- * compute with MongoDB's arithmetic operators, so the type of a result is MongoDB's, too. */
+ * use MongoDB's arithmetic operators, so their results have the same types as MongoDB's. */
 #include "engine/local/expr/codes.h"
 #include "engine/local/window/window_int.h"
 
@@ -31,7 +31,8 @@ static bool check_y (MtWork *w, MtVal y)
                           mt_v_type_name (y));
 }
 
-/* Checks a row's sort key against the key of the row before. */
+/* Checks that a row's sort key x is a number or date, differs from the preceding row's, and has the
+ * same kind. */
 static bool check_x (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal x)
 {
    MtVal last;
@@ -52,7 +53,8 @@ static bool check_x (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal x)
                           mt_v_type_name (last), mt_v_type_name (x));
 }
 
-/* Finds the next row behind st->at that has a value. Each row is read once for each gap. */
+/* Sets s->after to the next row behind st->at with a value, or to the partition's end. It is kept
+ * until st->at reaches it, so each row is read only once. */
 static bool find_after (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w)
 {
    if (s->after != MT_WIN_NO_ROW && s->after > st->at)
@@ -67,7 +69,8 @@ static bool find_after (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, M
    return true;
 }
 
-/* Computes y1 + (x - x1) * ((y2 - y1) / (x2 - x1)). */
+/* Computes y1 + (x - x1) * ((y2 - y1) / (x2 - x1)): the value at x on the line between the last row
+ * with a value (x1, y1) and the next one (x2, y2). */
 static bool interpolate (const MtWinFunc *f, const MtWinFuncState *s, MtWinState *st, MtWork *w,
                          MtVal x, MtVal *out)
 {
@@ -144,7 +147,8 @@ bool mt_win_derivative (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal *ou
 
 /* ---- $expMovingAvg ---- */
 
-/* The average is computed in decimals. It is a double unless some value was a decimal. */
+/* Computes $expMovingAvg for the current row. It is computed in decimals, and returned as a double
+ * unless one of the values was a decimal. */
 bool mt_win_exp_avg (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out)
 {
    MtVal v, old;

@@ -1,6 +1,6 @@
-/* Computes the first and last row of a frame for the row that is pushed next. Within a partition
- * both only move forward, because offsets are constants and the limits of RANGE follow the sort
- * order. */
+/* Computes the first and the last row of a window frame for the current row. Within a partition
+ * both only move forward: ROWS and GROUPS offsets are constant, and the limits of RANGE ascend with
+ * the sort order. */
 #include "engine/local/window/window_int.h"
 
 /* ---- orders ---- */
@@ -12,8 +12,9 @@ static int compare (MtVal a, MtVal b)
    return mt_x_compare (a, b);
 }
 
-/* Compares a row's ORDER BY value with the limit of the current row. If one of them is NULL or
- * NaN, compares their ranks. */
+/* Compares a row's ORDER BY value with `limit` (the current row's value plus or minus the offset).
+ * Returns < 0, 0 or > 0 in the sort order. NULL and NaN have no distance, so their sort keys `rank`
+ * are compared instead. */
 static int beside (const MtWinFrame *f, const MtWinRow *row, MtVal rank, MtVal limit)
 {
    int sign = f->rank ? compare (row->v[f->rank_at], rank) : 0;
@@ -34,8 +35,8 @@ typedef struct Move {
    MtVal rank, limit; /* rank and limit of the current row, for MT_WB_VALUE */
 } Move;
 
-/* Returns whether a row is before the searched end of the frame: before its first row (head), or
- * before the end of its last row (tail). */
+/* Returns whether `row` comes before the bound that is searched. For the frame's start (head) the
+ * bound is the frame's first row; for its end (tail), the row behind the frame's last row. */
 static bool still_before (const Move *m, const MtWinRow *row)
 {
    uint64_t mine = m->st->group_number;
@@ -57,8 +58,8 @@ static bool still_before (const Move *m, const MtWinRow *row)
    return m->tail ? sign <= 0 : sign < 0;
 }
 
-/* Moves *at forward over rows to the searched end of the frame. Returns MT_WIN_WAIT if the end
- * may be behind the rows that have come. */
+/* Moves *at forward to the frame's bound. Returns MT_WIN_WAIT if the bound may lie behind the rows
+ * received so far. */
 static MtWinStep step (const Move *m, uint64_t *at)
 {
    MtWinState *st = m->st;
@@ -72,7 +73,8 @@ static MtWinStep step (const Move *m, uint64_t *at)
    return st->complete ? MT_WIN_READY : MT_WIN_WAIT;
 }
 
-/* Computes the end of a ROWS frame from the row's number. */
+/* Sets *at to the bound of a ROWS frame, computed from the current row's number. Returns
+ * MT_WIN_WAIT if that row has not been received yet. */
 static MtWinStep count_rows (const Move *m, uint64_t *at)
 {
    const MtWinState *st = m->st;
@@ -144,7 +146,7 @@ static bool read_limit (Move *m)
    const MtWinRow *row = mt_win_row (&m->st->rows, m->st->at, m->w);
    if (!row)
       return false;
-   /* Copy the limit, because the row may be removed from memory when others are read. */
+   /* Copy the limit, because reading other rows can remove this row from memory. */
    m->limit = mt_v_copy (m->w->arena, row->v[m->bound->limit_at]);
    m->rank = m->f->rank ? row->v[m->f->rank_at] : mt_v_null ();
    return true;

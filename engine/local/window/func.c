@@ -1,4 +1,4 @@
-/* Computes the window functions for the row that is pushed next. */
+/* Computes the window functions for the current row. */
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
@@ -67,12 +67,13 @@ static MtVal ranking (const MtWinFunc *f, const MtWinState *st)
    return counted (f, st->at - st->part + 1);
 }
 
-/* Computes NTILE. Its argument is read once for each partition, at the partition's first row. */
+/* Computes NTILE. The number of tiles is read once for each partition, at the first row where it is
+ * not NULL. */
 static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out)
 {
    if (st->at == st->part)
       s->tiles = -1;
-   /* The first tile begins at the first row whose argument is not NULL. */
+   /* tiles are counted from the first row whose argument is not NULL */
    if (s->tiles < 0) {
       MtVal v;
       s->from = st->at;
@@ -88,7 +89,7 @@ static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork
       return true;
    }
    uint64_t rows = st->part_end - st->part, tiles = (uint64_t) s->tiles, i = st->at - s->from;
-   /* the first `longer` tiles have one more row than the others */
+   /* the first `longer` tiles have one more row than the later ones */
    uint64_t size = rows / tiles, longer = rows % tiles;
    uint64_t tile = i < longer * (size + 1) ? i / (size + 1)
                                            : longer + (i - longer * (size + 1)) / (size ? size : 1);
@@ -119,7 +120,8 @@ static bool shift (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal *out)
 
 static uint64_t piece_rows (const MtWinPieces *p) { return p->b - p->a + p->self + (p->d - p->c); }
 
-/* Returns the number of the row that is number i of the frame (counted from 0). */
+/* Returns the number (over the whole input) of the frame's row i, counted from 0 without the
+ * excluded rows. `self` is the number of the current row. */
 static uint64_t nth_row (const MtWinPieces *p, uint64_t i, uint64_t self)
 {
    if (i < p->b - p->a)
@@ -155,7 +157,8 @@ static bool of_frame (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
    }
    uint64_t row = nth_row (p, i, st->at);
    if (!s->valid ||
-       /* the row before had the same value, but may be removed from memory by now */
+       /* The value is still the one of the preceding current row. It was copied, because its row
+        * may have been removed from memory. */
        s->seen_self != row) {
       if (!mt_win_value (st, row, f->arg_at, w, out))
          return false;

@@ -1,4 +1,4 @@
-/* Parses `output` of the stage $setWindowFields, by MongoDB's manual:
+/* Parses the option `output` of the stage $setWindowFields, as MongoDB's manual describes it:
  *
  *    {field: {function: argument, window: {documents: [lower, upper]}}, …}
  *
@@ -152,7 +152,8 @@ static MtExecExpr *call (MtCompile *c, const MtOpRow *row, MtExecExpr *arg)
    return e;
 }
 
-/* Parses the expression for a limit: the row's sort key plus n. */
+/* Returns the expression for the limit of a range bound: the current row's sort key plus n (of the
+ * unit `unit` for dates). NULL on error. */
 static MtExecExpr *limit_of (Parsing *ps, MtVal n, MtVal unit)
 {
    MtBson b = {.arena = ps->c->arena};
@@ -167,7 +168,8 @@ static MtExecExpr *limit_of (Parsing *ps, MtVal n, MtVal unit)
    return mt_memory_check (ps->c->err) ? mt_expr_parse (ps->c, mt_bson_part (&b, 0, MT_DOC)) : NULL;
 }
 
-/* "current" is the document itself. The number 0 is the document and its peers. */
+/* Parses one bound of a range window. "current" is the row itself, without its peers (the rows with
+ * an equal sort key). The number 0 includes the peers. */
 static bool range_bound (Parsing *ps, const Bound *b, MtVal unit, MtWinBound *out)
 {
    int64_t n;
@@ -243,7 +245,7 @@ static bool parse_window (Parsing *ps, MtVal window, MtWinFrame *f)
    return document_bound (c, &lower, &f->start) && document_bound (c, &upper, &f->end);
 }
 
-/* Gets the index of a window's frame. Functions with equal windows share a frame. */
+/* Sets *out to the index of the frame for a window. Functions with equal windows share a frame. */
 static bool frame_of (Parsing *ps, MtVal window, uint32_t *out)
 {
    MtWindowNode *n = &ps->plan;
@@ -258,7 +260,8 @@ static bool frame_of (Parsing *ps, MtVal window, uint32_t *out)
 
 /* ---- functions ---- */
 
-/* Checks the fields of an argument that must be an object. */
+/* Checks that an argument is an object that has only fields listed in `names` (a list that ends
+ * with NULL). */
 static bool object_of (MtCompile *c, const char *op, MtVal arg, const char *const *names)
 {
    MtDocIter it = mt_doc_iter (arg);
@@ -316,7 +319,7 @@ static bool parse_value (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
    return (f->arg = mt_expr_parse (ps->c, arg)) != NULL;
 }
 
-/* The sort key of a function that needs exactly one. */
+/* Sets f->n to the sort key, for a function that needs a sortBy with exactly one key. */
 static bool parse_key (Parsing *ps, const char *op, MtWinFunc *f)
 {
    if (ps->order->key_count != 1)
@@ -345,7 +348,8 @@ static bool input_and_unit (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f
           (f->unit_ms || mt_bad (ps->c, 5490710, "unit must be 'week' or smaller"));
 }
 
-/* $integral is an accumulator over arrays of the sort key and the input. */
+/* Parses $integral. It is compiled into an accumulator whose argument is the array [sort key,
+ * input]. */
 static bool parse_integral (Parsing *ps, const char *op, MtVal arg, MtWinFunc *f)
 {
    if (!input_and_unit (ps, op, arg, f))
@@ -370,7 +374,8 @@ static bool parse_covariance (Parsing *ps, const char *op, MtVal arg, MtWinFunc 
    return f->arg != NULL;
 }
 
-/* Computes the weights alpha = 2 / (N + 1) and 1 - alpha as decimals. */
+/* Sets the weights of $expMovingAvg as decimals: alpha, given or computed as 2 / (n + 1), and 1 -
+ * alpha. */
 static bool set_weights (MtCompile *c, MtWinFunc *f, MtVal n, MtVal alpha)
 {
    MtEval ev = {.arena = c->arena, .err = c->err};
@@ -419,7 +424,7 @@ static bool parse_accumulator (Parsing *ps, const char *op, MtVal arg, MtWinFunc
    return true;
 }
 
-/* How the function stands with a window, and with sortBy. */
+/* Whether a function may, must, or must not have a window; the same for sortBy. */
 typedef enum { MAY, MUST, NEVER } Wants;
 
 typedef struct Row {

@@ -1,20 +1,19 @@
-/* Parses the specification of the stage $_mtWindow:
+/* Parses the specification of the private stage $_mtWindow (window functions of SQL):
  *
  *    {partitionBy: [expression, …], sortBy: [expression, …],
  *     windows: [{frame: …, output: {field: {function: argument}, …}}, …]}
  *
- * The documents must come sorted by partitionBy and sortBy. Rows that are equal in sortBy are
- * peers.
+ * The input must be sorted by partitionBy and sortBy. Rows with equal values of sortBy are peers.
  *
  *    frame   {mode: "rows" | "range" | "groups", from: bound, to: bound,
  *             exclude: "current row" | "group" | "ties"}
  *    bound   "unbounded", "current", {preceding: n}, {following: n},
- *            {at: value}: range; the limit that `by` is compared with
+ *            {at: value}: for range; the limit with which the ORDER BY value `by` is compared
  *            {fail: [SQLSTATE, message]}: raises an error, even without rows
  *            {failAtRow: [SQLSTATE, message]}: raises an error if there are rows
  *
- * A frame has `descending: true` if the sort order descends. If `by` may be NULL or NaN, there is
- * a sort key `rank` before it, which is 0 for all other values. */
+ * A frame has `descending: true` if the sort order descends. If `by` can be NULL or NaN, the frame
+ * has a sort key `rank`, which comes before `by` and is 0 for all other values. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/window/window.h"
@@ -76,8 +75,8 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
    return true;
 }
 
-/* Returns the index of the text v in a list of words that ends with NULL, or `otherwise` if the
- * list does not contain v. */
+/* Returns the index of the text v in the list `words`, which ends with NULL; `otherwise` if it is
+ * not there. */
 static int word (MtVal v, const char *const *words, int otherwise)
 {
    for (int i = 0; words[i]; i++)
@@ -121,8 +120,8 @@ typedef struct Row {
       NOTHING,
       ONE,
       NUMBER,
-      /* how a function's argument is given: {}, or an expression for the value or the number, or
-       * {value, n, default?} */
+      /* how the argument is written: {} for none, an expression for the value or for the number n,
+       * or an object {value, n, default?} */
       VALUE_N
    } takes;
    bool framed;
@@ -227,7 +226,8 @@ static bool bind (MtCompile *c, MtExecExpr *e, int pos)
    return !e || mt_expr_bind (c, e, c->root, c->scope, pos);
 }
 
-/* Binds the sort keys of $top and its like, and lets the accumulator read them from slots. */
+/* Binds the sort keys of $top, $bottom and similar accumulators, so that the accumulator reads them
+ * from slots. */
 static bool bind_keys (MtCompile *c, MtWinFunc *f, int pos)
 {
    for (uint32_t i = 0; f->keys && i < f->acc.key_count; i++) {
@@ -283,7 +283,8 @@ bool mt_stage_window (MtCompile *c, MtVal spec)
        !parse_windows (c, &plan, mt_doc_field (spec, "windows"), &names))
       return spec.type == MT_DOC ? false
                                  : mt_bad (c, 0, "the $_mtWindow specification must be an object");
-   /* Create this node after the nodes that compute the values of its expressions. */
+   /* Create the window node last, because its expressions are computed by nodes that must come
+    * before it. */
    MtWindowNode *n = mt_window_node_add (c, &plan);
    for (uint32_t i = 0; n && i < n->func_count; i++) {
       MtPath path;

@@ -1,15 +1,14 @@
-/* Stores the rows that wait for window functions in chunks of a few rows, each with its own
- * arena. Beyond the memory budget, the least recently used chunks are written to a temporary
- * file. A chunk is written only once, because its rows do not change, and is read back when
- * needed. */
+/* Stores the rows that wait for window functions, in chunks of a few rows, each with its own arena.
+ * If the chunks exceed the memory budget, the least recently used ones are written to a temporary
+ * file, and read back when needed. A chunk is written only once, because its rows do not change. */
 #include "base/temporary.h"
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
 
 #define ROWS_A_CHUNK 64u
-/* This many chunks stay in memory whatever the budget is, so that a row remains valid while
- * others are read. */
+/* At least this many chunks stay in memory, even beyond the budget, so that a row remains valid
+ * while a few other rows are read. */
 #define CHUNKS_KEPT 8u
 
 struct MtWinChunk {
@@ -65,7 +64,8 @@ static void count_bytes (MtWinRows *r, MtWinChunk *c)
 
 /* ---- to the file and back ---- */
 
-/* Moves the file's position. This can fail like a write, because it also writes buffered bytes. */
+/* Sets the position of the temporary file. Returns false on an error, which can be a write error,
+ * because buffered bytes are written first. */
 static bool seek (MtWinRows *r, int64_t at, MtWork *w)
 {
    return fseeko (r->file, at, SEEK_SET) == 0 || mt_temporary_failed (&w->err, "write");

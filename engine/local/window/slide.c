@@ -1,14 +1,14 @@
-/* Computes an accumulator over a range of rows whose ends only move forward. No row is ever
- * removed from a state. So the result of every accumulator is as exact as if all rows of the
- * range were added from the beginning. */
+/* Computes an accumulator over a sliding range of rows: both ends only move forward. No row is ever
+ * subtracted from a state. So each result is as exact as if all rows of the range were added from
+ * the beginning. */
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
 
 #define BACK_LIMIT (1u << 20)
 
-/* Returns whether the accumulator's state has no memory behind pointers, and does not depend on
- * the order of rows. */
+/* Returns whether the accumulator's state has no pointers and does not depend on the order of rows.
+ * Such a state can be copied by memcpy. */
 static bool is_plain (const MtAcc *a) { return !a->row->save && !a->row->serial; }
 
 MtWinSlide *mt_win_slides_new (const MtAcc *a)
@@ -61,7 +61,8 @@ static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, M
    return row && mt_tick (w) && mt_win_add (f, t, state, row, w);
 }
 
-/* Adds row i to the state of the rows behind it. */
+/* Adds row i in front of the rows of `state`: the result is row i merged with the state of the rows
+ * behind it. */
 static bool prepend (const MtWinFunc *f, MtGroupTable *t, uint8_t *state, uint64_t i,
                      MtWinRows *rows, MtWork *w)
 {
@@ -81,8 +82,8 @@ static uint64_t end_of_block (uint64_t row, uint64_t mid)
    return end < mid ? end : mid;
 }
 
-/* Computes the states of all ranges that begin in the block of row s->lo and reach the end of
- * [lo, mid). The last mark is the state of the rows behind the block. */
+/* Fills s->suffix: for each row of the block that contains s->lo, the state of all rows from it up
+ * to s->mid. Uses up the last mark, which is the state of the rows behind this block. */
 static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
    size_t size = mt_win_state_size (&f->acc);
@@ -104,8 +105,8 @@ static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWo
    return true;
 }
 
-/* Stores a copy of the state as a mark (the state at the start of a block), and continues with
- * the copy. So the memory that earlier steps used can be freed. */
+/* Appends a copy of `state` to s->marks: the state of all rows from the start of a block up to
+ * s->mid. Goes on with the copy, so that the memory used for computing it can be freed. */
 static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
 {
    size_t size = mt_win_state_size (a);
@@ -131,8 +132,8 @@ static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
    return ok;
 }
 
-/* Recomputes the states so that [lo, mid) becomes the whole range, with a mark at the start of
- * each block except the first. */
+/* Makes [lo, mid) the whole range, and `back` empty. Computes the states of [lo, mid) from its last
+ * row to its first, with a mark at the start of each block except the first. */
 static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
    const MtAcc *a = &f->acc;
@@ -154,7 +155,7 @@ static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
    return open_block (s, f, rows, w);
 }
 
-/* Copies the state into new memory if the bytes of replaced values waste too much memory. */
+/* Copies s->back into new memory if values that were replaced waste too much of the old memory. */
 static bool compact (MtWinSlide *s, const MtAcc *a, MtWork *w)
 {
    if (is_plain (a) || mt_arena_bytes (s->back_mem.arena) < s->back_limit)

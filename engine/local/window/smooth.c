@@ -1,27 +1,28 @@
 /* Exponential smoothing: the window functions $ema and $holtWinters. Each row's result is computed
- * from the state after the row before, so no row is kept.
+ * from the state after the preceding row, so no rows are kept.
  *
  *    $ema          {value, n: [alpha]}: the average after the row
  *    $holtWinters  {value, n: [period, alpha, beta, gamma]}: the forecast of the row's value
  *
- * Holt and Winters' additive method (Hyndman, Athanasopoulos: Forecasting: Principles and Practice,
- * 8.3). With level l, trend b, and the season's share s of the row one period before:
+ * $holtWinters is the additive method of Holt and Winters (Hyndman, Athanasopoulos: Forecasting:
+ * Principles and Practice, 8.3). v is the row's value, l the level, b the trend, and s the seasonal
+ * share of the row one period earlier:
  *
  *    forecast  f = l + b + s
  *    level     l' = alpha (v - s) + (1 - alpha) (l + b)
  *    trend     b' = beta (l' - l) + (1 - beta) b
  *    season    s' = gamma (v - l - b) + (1 - gamma) s
  *
- * The first two periods give the state to begin with: l is the average of the first period, b the
- * average change between the periods for one row, and s each row's difference from l. The second
- * period then changes the state, and its forecasts are not returned. */
+ * The initial state is computed from the first two periods: l is the average of the first period, b
+ * the average change per row from the first to the second period, and s each row's difference from
+ * l. Then the state learns from the second period. The first two periods have no forecasts. */
 #include "engine/local/window/window_int.h"
 
 #include "types/numeric.h"
 
 #include <stdlib.h>
 
-/* More periods than any season has, to bound the memory. */
+/* The maximum period, to limit the memory: no real season has so many rows. */
 #define MOST_PERIOD 100000
 
 static bool number_of (MtVal v, double *out)
@@ -72,7 +73,7 @@ static bool begin (const MtWinFunc *f, MtWinSmooth *s, MtVal n, MtWork *w)
 
 /* ---- the functions ---- */
 
-/* NULL leaves the average as it is. */
+/* Adds a value to the average of $ema and returns the average. A NULL does not change it. */
 static MtVal average (MtWinSmooth *s, bool null, double v)
 {
    if (!null)
@@ -90,7 +91,8 @@ static void learn (MtWinSmooth *s, double v)
    s->at = (s->at + 1) % s->period;
 }
 
-/* Computes the state from the values of two periods. */
+/* Computes the initial level, trend and seasonal shares from the values of the first two
+ * periods. */
 static void settle (MtWinSmooth *s)
 {
    double *v = s->season, p = s->period, sum = 0, rise = 0;
@@ -107,8 +109,8 @@ static void settle (MtWinSmooth *s)
       learn (s, v[s->period + i]);
 }
 
-/* NULL among the first two periods begins them anew. A later NULL counts as a value equal to its
- * forecast. */
+/* Returns the forecast for the current row, and then learns its value v. A NULL within the first
+ * two periods starts them again. A later NULL is learned as if it equalled the forecast. */
 static MtVal forecast (MtWinSmooth *s, bool null, double v)
 {
    if (s->seen < s->period * 2ull) {

@@ -1,6 +1,6 @@
-/* The node of $_mtWindow and $setWindowFields: window functions over rows that come sorted by partition and sort keys.
- * A row waits (rows.c) only until all rows that its frames need have come. The row is then
- * pushed when the executor calls pump. */
+/* The node of $_mtWindow and $setWindowFields: computes window functions over rows that come sorted
+ * by partition and sort keys. A row is kept (rows.c) until all rows of its frames have been
+ * received. Then the executor calls pump, which passes the row on with its results. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/window/window_int.h"
@@ -27,8 +27,9 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
    return st;
 }
 
-/* Sets *out to whether the row's values differ from the values of the row before. Stores the new
- * values if they differ. */
+/* Evaluates n expressions for the current row. Sets *out if a value differs from the preceding
+ * row's, in `last`; then the new values replace them, copied into arena `a`. *out must be set
+ * before by the caller. */
 static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, MtWork *w,
                      bool *out)
 {
@@ -137,7 +138,8 @@ static MtWinStep end_of_peers (MtWinState *st, MtWork *w)
    return st->complete ? MT_WIN_READY : MT_WIN_WAIT;
 }
 
-/* Returns whether the rows at the constant distances of lead() behind the current row have come. */
+/* Returns whether all rows have been received that lead() needs for the current row, for constant
+ * distances. */
 static bool shifts_known (const MtWindowNode *n, const MtWinState *st)
 {
    for (uint32_t i = 0; i < n->func_count && !st->complete; i++) {
@@ -253,8 +255,8 @@ static void window_drop (const MtExecNode *node, MtWork *w)
 
 /* ---- what is known once everything is compiled ---- */
 
-/* Returns the index of an expression's value in a row: among the slots that later nodes read, or
- * behind them. */
+/* Returns the index of expression e among a row's values. The first values are the slots that later
+ * nodes read; if e is none of these, it is added behind them. */
 static uint32_t place_of (MtWindowNode *n, MtExecExpr *e)
 {
    if (!e)
@@ -308,7 +310,7 @@ static void window_seal (MtExecNode *node, MtCompile *c)
    }
 }
 
-/* Sets the functions of the node. parse.c compiles the rest of the stage. */
+/* Sets the callbacks (push, pump, …) of the node. parse.c compiles the rest of the stage. */
 void mt_window_node_init (MtWindowNode *n)
 {
    n->n.push = window_push;

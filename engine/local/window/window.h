@@ -21,8 +21,9 @@ typedef struct MtWindowOutput {
    MtExecVar *var;
 } MtWindowOutput;
 
-/* Compiles `output` of $setWindowFields: appends a node over sorted documents. It adds no fields.
- * *out has *count fields, allocated in the compilation's arena. */
+/* Compiles the option `output` of $setWindowFields: appends a window node, whose input must be
+ * sorted. The fields are not added to the documents yet: *out has the *count fields with their
+ * variables, allocated in the compilation's arena. */
 bool mt_window_outputs (MtCompile *c, const MtWindowOrder *order, MtVal output,
                         MtWindowOutput **out, uint32_t *count);
 
