@@ -1,5 +1,5 @@
-/* Batches: documents that wait to be sent, one batch per collection. Batches have handles of the
- * connection, so they are freed with the connection. */
+/* Batches: documents that wait to be sent, one batch for each collection. Batches have handles of
+ * the connection, so they are freed with the connection. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The size of a full batch, as in mongoimport and mongorestore. With 10,000, SecantusDB is slower
- * by a quarter. */
+/* A batch with this many documents or bytes is sent. 1,000 documents as in mongoimport and
+ * mongorestore; with 10,000, SecantusDB is slower by a quarter. */
 #define BATCH_DOCUMENTS 1000u
 #define BATCH_BYTES (8u << 20)
 

@@ -1,9 +1,9 @@
-/* Signs of life: a number in each listed document grows every BEAT_MS, whatever the session does.
- * So other clients can distinguish a slow writer from a dead one.
+/* Heartbeats: while a session writes, a number in each of its listed documents is incremented every
+ * BEAT_MS. So other clients can distinguish a slow writer from a dead one.
  *
- * A thread with a connection of its own increments the numbers. The thread starts with the first
- * document, and connects when a document has been listed for BEAT_MS. The thread reports no errors,
- * because a writer that others take for dead finds out before it commits. */
+ * A thread with a connection of its own increments the numbers. It starts with the first listed
+ * document, and connects when a document has been listed for BEAT_MS. It reports no errors, because
+ * a writer that others declared dead finds that out before it commits. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -56,8 +56,8 @@ static void send_beat (MtBeat *b, const bson_t *ids)
    bson_destroy (&filter);
 }
 
-/* The thread's loop. Called with the lock held. A new list that follows an old one does not restart
- * the interval. */
+/* The thread's loop. The caller holds the lock. A new list of documents does not restart the
+ * interval. */
 static void beat (MtBeat *b)
 {
    while (!b->ends) {
@@ -154,7 +154,8 @@ bool mt_mongo_beats_stand (MtMongo *m)
    return stand;
 }
 
-/* Removes the document with this _id. False: it did not exist, or the outcome is unknown. */
+/* Deletes the document with this _id. Returns false if it did not exist, or if the outcome is
+ * unknown. */
 static bool removed (mongoc_collection_t *coll, MtVal id)
 {
    bson_t filter = BSON_INITIALIZER;

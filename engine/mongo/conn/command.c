@@ -1,4 +1,4 @@
-/* The parts that commands have in common: session, comment, and finding one document. */
+/* Parts that commands to a server share: the session, the comment, and finding one document. */
 #include "engine/mongo/conn/conn.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Making connections to a server, and replacing lost ones. */
+/* Connects to a server, and replaces lost connections. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -24,7 +24,8 @@ static void set_default (mongoc_uri_t *uri, const char *option, int32_t value)
       mongoc_uri_set_option_as_int32 (uri, option, value);
 }
 
-/* Refuses options of the URI that the driver would ignore, because mtsql makes the sockets. */
+/* Fails with 0A000 for options of the URI that would have no effect, because mtsql opens the
+ * sockets instead of the driver. */
 static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
 {
    static const char *const ignored[] = {MONGOC_URI_TLSDISABLECERTIFICATEREVOCATIONCHECK,
@@ -36,7 +37,8 @@ static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
    return true;
 }
 
-/* Checks that a user in the URI has a password, because the driver does not check. */
+/* Fails with 28P01 if the URI has a user without a password, because the driver does not check
+ * that. */
 static bool check_password (const mongoc_uri_t *uri, MtError *err)
 {
    const char *user = mongoc_uri_get_username (uri),
@@ -76,8 +78,9 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
 
 /* ---- connecting ---- */
 
-/* Returns whether the server has transactions: replica sets and routers have. False if reads may go
- * to a secondary, because a transaction must read from the primary. */
+/* Returns whether transactions can be used: the server must be a replica set or a router. False if
+ * reads may go to a secondary, because a transaction must read from the primary. `hello` is the
+ * server's reply to hello. */
 static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *hello)
 {
    bson_iter_t it;
@@ -89,7 +92,8 @@ static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *h
           (!w || mongoc_write_concern_is_acknowledged (w));
 }
 
-/* Finds out from the server's hello what it can do: transactions, comments, update pipelines. */
+/* Reads from the server's reply to hello which features it has: transactions, comments, update
+ * pipelines. */
 static void look_at_server (const MtMongo *m, MtConn *c)
 {
    bson_iter_t it;
@@ -106,8 +110,8 @@ static void look_at_server (const MtMongo *m, MtConn *c)
    mongoc_server_description_destroy (server);
 }
 
-/* Sends buildInfo as the first command, which logs in. Some servers don't permit this command to
- * everybody; that is no error. */
+/* Sends the command buildInfo, the first one, by which the driver logs in. It is no error if the
+ * user is not permitted to use it. */
 static bool log_in (MtMongo *m, MtConn *c, MtError *err)
 {
    bson_t cmd = BSON_INITIALIZER, reply;
@@ -155,8 +159,8 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    return true;
 }
 
-/* Gives the connection a comment of its own for its commands. So a late killOp can't end commands
- * of the next connection. */
+/* Gives the connection a random comment, which all of its commands carry. So a late killOp for an
+ * old connection can't kill commands of a new one. */
 static void name_connection (MtMongo *m)
 {
    uint32_t random[2];
@@ -185,8 +189,8 @@ static void remember_sessions (MtMongo *m, const MtConn *old)
    bson_destroy (&list);
 }
 
-/* Kills the sessions of a lost connection on the server. Its commands may still run, and must not
- * write after a rollback. */
+/* Kills the sessions of a lost connection on the server. Their commands may still be running, and
+ * must not write after a rollback. */
 static void kill_lost (MtMongo *m)
 {
    if (m->undoing && m->lost_sessions)
@@ -195,7 +199,8 @@ static void kill_lost (MtMongo *m)
    m->lost_sessions = NULL;
 }
 
-/* Connects again. After a cancel that the server did not answer, tries only once, for HURRY_MS. */
+/* Replaces the lost connection. If the statement was cancelled and the server did not react to
+ * that, tries only for HURRY_MS. */
 static bool connect_again (MtMongo *m, MtError *err)
 {
    MtConn *old = m->conn, *c = m->conn = mt_calloc ("connection", 1, sizeof *c);

@@ -1,4 +1,4 @@
-/* Converting errors of the driver and the server to errors with a SQLSTATE. The text stays. */
+/* Converts errors of the driver and the server to errors with a SQLSTATE. The message is kept. */
 #include "engine/mongo/conn/conn.h"
 
 #include <errno.h>
@@ -72,9 +72,10 @@ static bool refuse_sum (MtError *err)
    return mt_error (err, MT_E_NUMERIC_RANGE, "bigint out of range");
 }
 
-/* What messages say of errors whose code is too general, or another one on each server. mtsql reads
- * no other words of a server. SecantusDB is 0.7.0b3, DocumentDB is 1.0-0 behind FerretDB 2.7.0. The
- * first row whose words are all in the message is taken. */
+/* Rules for errors whose code is too general, or differs from server to server: they are recognized
+ * by words in the message. Only these words of a server's messages are ever interpreted. Rules that
+ * name SecantusDB are for version 0.7.0b3, those for DocumentDB are for 1.0-0 behind FerretDB
+ * 2.7.0. The first rule all of whose words are in the message applies. */
 typedef struct Said {
    const char *words[3]; /* NULL: fewer words */
    const char *state;
@@ -83,32 +84,38 @@ typedef struct Said {
 } Said;
 
 static const Said said[] = {
-   /* DocumentDB passes on PostgreSQL's message, with the code InternalError (1). */
+   /* DocumentDB passes PostgreSQL's message on, with the code InternalError (1). */
    {{"deadlock detected"}, MT_E_DEADLOCK, MT_TOPIC_NONE, NULL},
-   /* $inc of a counter beyond 64 bits is BadValue (2), in the words of MongoDB and DocumentDB. */
+   /* A counter exceeds 64 bits by $inc: code BadValue (2). These are the messages of MongoDB and
+    * DocumentDB. */
    {{"Failed to apply $inc operations to current value"}, NULL, MT_TOPIC_NONE, refuse_sum},
    {{"Unable to perform $inc operators on the existing value"}, NULL, MT_TOPIC_NONE, refuse_sum},
-   /* SecantusDB has only the range of Python's dates. */
+   /* SecantusDB's dates are limited to those of Python. */
    {{"invalid BSON", "year ", "out of range"}, NULL, MT_TOPIC_NONE, refuse_dates},
-   /* BadValue (2) of SecantusDB and newer versions of MongoDB; else each operator has a code. */
+   /* Code BadValue (2) in SecantusDB and newer versions of MongoDB; older ones have one code for
+    * each operator. */
    {{"by zero"}, MT_E_DIVISION_BY_ZERO, MT_TOPIC_NONE, NULL},
-   /* ConversionFailure (241) on all servers, be it a number or a text that can't be converted. */
+   /* Code ConversionFailure (241) in all servers, both for a number and for a text that can't be
+    * converted. */
    {{"overflow target type"}, MT_E_NUMERIC_RANGE, MT_TOPIC_INTEGER, NULL},
    {{"Failed to parse number"}, MT_E_TEXT_REPRESENTATION, MT_TOPIC_NONE, NULL},
    {{"Failed to parse objectId"}, MT_E_TEXT_REPRESENTATION, MT_TOPIC_NONE, NULL},
-   /* The least long, which has no absolute value, in the words of MongoDB and DocumentDB. */
+   /* The absolute value of the least int64 does not exist. These are the messages of MongoDB and
+    * DocumentDB. */
    {{"$abs of long long"}, MT_E_NUMERIC_RANGE, MT_TOPIC_BIGINT, NULL},
    {{"$abs for minimum long long"}, MT_E_NUMERIC_RANGE, MT_TOPIC_BIGINT, NULL},
-   /* Each operator of numbers and dates has codes of its own, and each server has others. */
+   /* Arithmetic overflow: each operator has codes of its own, which also differ between servers. */
    {{"overflow"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
    {{"long long min"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
    {{"minimum long long value"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
    {{"out of range"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
    {{"would be outside of the range"}, MT_E_NUMERIC_RANGE, MT_TOPIC_NONE, NULL},
-   /* $inc of a value that is no number is TypeMismatch (14): MongoDB and SecantusDB, DocumentDB. */
+   /* $inc of a field that is not a number: code TypeMismatch (14). These are the messages of
+    * MongoDB and SecantusDB, and of DocumentDB. */
    {{"value of non-numeric type"}, MT_E_DATATYPE_MISMATCH, MT_TOPIC_NONE, NULL},
    {{"target value is not numeric"}, MT_E_DATATYPE_MISMATCH, MT_TOPIC_NONE, NULL},
-   /* What a server lacks has codes of each command, or BadValue (2). */
+   /* A feature that the server does not have: the code differs from command to command, or is
+    * BadValue (2). */
    {{"not implemented"}, MT_E_FEATURE, MT_TOPIC_NONE, NULL},
    {{"not supported"}, MT_E_FEATURE, MT_TOPIC_NONE, NULL},
 };
@@ -121,8 +128,8 @@ static bool has_words (const char *message, const Said *s)
    return true;
 }
 
-/* Returns the row for a server's error; NULL: its code alone says what it is. *state: the SQLSTATE
- * by code and words. */
+/* Returns the rule for a server's error, or NULL if the code alone decides. *state is the resulting
+ * SQLSTATE. */
 static const Said *said_by (uint32_t code, const char *message, const char **state)
 {
    *state = NULL;
@@ -149,8 +156,8 @@ const char *mt_mongo_state (uint32_t code, const char *message)
    return state;
 }
 
-/* Returns whether a number in a server's message is out of the range of bigint. A double rounds the
- * largest bigint to 2^63, so whole numbers are read as integers. */
+/* Returns whether the number at the end of a server's message is out of the range of bigint. Whole
+ * numbers are read as integers, because a double rounds the largest bigint to 2^63. */
 static bool beyond_64_bits (const char *message)
 {
    const char *number = strrchr (message, ':');
@@ -166,7 +173,7 @@ static bool beyond_64_bits (const char *message)
    return errno == ERANGE;
 }
 
-/* Sets *err from a server's error, and returns false. */
+/* Sets *err from a server's error, by its code and by the rules above, and returns false. */
 static bool server_error (const bson_error_t *e, MtError *err)
 {
    const char *state;
@@ -181,7 +188,8 @@ static bool server_error (const bson_error_t *e, MtError *err)
       return mt_error_topic (err, MT_TOPIC_BIGINT);
    if (row && row->topic)
       return mt_error_topic (err, row->topic);
-   /* The code of a duplicate key is the same for each index. The message has the index's name. */
+   /* All unique indexes have the same error code for a duplicate key. The index's name is in the
+    * message. */
    if (strcmp (state, MT_E_UNIQUE) == 0)
       return mt_error_topic (err, strstr (e->message, "_id_") ? MT_TOPIC_ID : MT_TOPIC_KEY);
    return false;

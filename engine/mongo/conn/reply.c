@@ -1,4 +1,4 @@
-/* Reading answers to writes, and deciding whether a refused write is sent again. */
+/* Reads replies to writes, and decides whether a refused write is sent again. */
 #include "engine/mongo/conn/conn.h"
 
 #include <sys/random.h>
@@ -61,8 +61,8 @@ bool mt_mongo_delete_one (mongoc_collection_t *coll, const bson_t *filter, const
    bson_destroy (&reply);
    if (!ok || *deleted)
       return ok;
-   /* DocumentDB's delete of one document misses a document that another client updates meanwhile.
-    * Its delete of all documents with this _id does not. */
+   /* DocumentDB's delete of a single document misses a document that another client is updating.
+    * Its deleteMany with the same _id does not. */
    ok = mongoc_collection_delete_many (coll, filter, opts, &reply, error);
    *deleted = ok && mt_mongo_reply_number (&reply, "deletedCount") > 0;
    bson_destroy (&reply);
@@ -73,8 +73,8 @@ bool mt_mongo_delete_one (mongoc_collection_t *coll, const bson_t *filter, const
 
 enum { MOST_TRIES = 100, LONGEST_WAIT_MS = 50 };
 
-/* Pauses before a retry. The pause grows with each try, and is random, so that the same clients
- * don't collide again. */
+/* The pause before a retry grows with each try, and is random so that the same clients don't
+ * collide again. */
 bool mt_mongo_wait_turn (MtMongo *m, int tries, MtError *err)
 {
    unsigned most = tries < 6 ? 1u << tries : LONGEST_WAIT_MS, random = 0;

@@ -1,5 +1,5 @@
-/* Asking a server to stop a statement, in a background job with a connection of its own. Nobody
- * waits for the job, except before the statement's connection is used again. */
+/* Makes a server stop a statement, by a background job with a connection of its own. The session
+ * waits for the job only before it uses the statement's connection again. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ typedef struct Stop {
    char comment[sizeof ((MtMongo *) 0)->comment];
 } Stop;
 
-/* Returns a URI with the same options, but only the host that runs the statement, even if it is a
+/* Returns a copy of the URI whose only host is the one that runs the statement, even if that is a
  * member of a replica set. */
 static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_list_t *host)
 {
@@ -84,7 +84,7 @@ static void kill_op (mongoc_client_t *client, const bson_iter_t *opid)
    bson_destroy (&cmd);
 }
 
-/* Kills all operations on the server that have the connection's comment. For servers without
+/* Kills all operations on the server that carry the connection's comment. For servers without
  * killSessions. */
 static void kill_operations (mongoc_client_t *client, const char *comment)
 {
