@@ -1,5 +1,5 @@
-/* Changing numbers of a document that several clients change (mt_engine_adjust). Each change is one
- * update on the server, so no client overwrites another's change. */
+/* Changes numbers of a document that several clients change at the same time (mt_engine_adjust).
+ * Each change is one update command, so that no client overwrites another's change. */
 #include "engine/mongo/mongo_int.h"
 
 static void put (bson_t *to, const char *op, const bson_t *values)
@@ -8,7 +8,8 @@ static void put (bson_t *to, const char *op, const bson_t *values)
       mt_doc_add_doc (to, op, values);
 }
 
-/* Initializes `filter` and `update`, the documents of the update command. */
+/* Builds the filter and the update document of an update command for the change `a` of the document
+ * `id`. */
 static void command (MtVal id, const MtAdjust *a, bson_t *filter, bson_t *update)
 {
    bson_init (filter);
@@ -37,7 +38,8 @@ static bool add (mongoc_bulk_operation_t *bulk, MtVal id, const MtAdjust *a, bso
 
 enum { MOST_TOGETHER = 4 };
 
-/* Changes of several documents, which one command makes in this order. */
+/* Changes of several documents that one bulk write makes in this order. `done` of them have
+ * succeeded. */
 typedef struct Together {
    MtVal ids[MOST_TOGETHER];
    const MtAdjust *how[MOST_TOGETHER];
@@ -52,9 +54,9 @@ static void note_came (void *ctx, size_t index)
       *came = true;
 }
 
-/* Sends all changes that aren't done yet, without a retry. *found: the first of them found its
- * document. The others create a missing document, so they always match. So the first one matched if
- * the number of matches is the number of changes. */
+/* Sends, in one bulk write without a retry, all changes that are not done yet, and advances
+ * t->done. *found tells whether the document of the first change existed: all others are upserts,
+ * which always match, so it existed if as many documents matched as changes were made. */
 static bool try_together (MtMongo *m, const char *collection, Together *t, bool *found,
                           bson_error_t *e)
 {
@@ -101,13 +103,14 @@ static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const
       again = !ok && (mt_mongo_gave_way (e.code, e.message) || mt_mongo_is_duplicate (e.code)) &&
               mt_mongo_wait_turn (m, tries, NULL);
    }
-   /* If the answer is lost, the document may have been created. */
+   /* If the reply was lost, assume that the document was created. */
    for (size_t i = 0; i < t.count; i++)
       m->beat_gone |= t.how[i]->came && (*t.how[i]->came || !ok);
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
-/* Changes the document by findAndModify, which returns the changed document. */
+/* Changes the document by findAndModify, and returns the changed document in *a->after (NULL: not
+ * found). */
 static bool adjust_and_read (MtMongo *m, const char *collection, MtVal id, const MtAdjust *a,
                              bool *found, MtError *err)
 {
@@ -170,7 +173,7 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
       ok = mongoc_collection_update_one (coll, &filter, &update, &opts, &reply, &error);
       *found = ok && (mt_mongo_reply_number (&reply, "matchedCount") ||
                       mt_mongo_reply_number (&reply, "upsertedCount"));
-      /* A failed transaction can't go on, so nothing is sent again. */
+      /* An error ends a transaction on the server, so a retry is useless. */
       bool whole = a->within && m->step == MT_STEP_TRANSACTION;
       again = !ok && !whole &&
               (mt_mongo_gave_way (error.code, error.message) ||

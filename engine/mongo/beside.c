@@ -1,18 +1,18 @@
-/* An extra document of another collection, which the command of a pipeline returns, too
- * (mt_cursor_beside). $unionWith appends it after the pipeline's documents, in a field with a
- * random name.
+/* Returns an extra document of another collection together with the result of a pipeline, in one
+ * command (mt_cursor_beside). $unionWith appends it behind the pipeline's documents, in a field
+ * with a random name.
  *
- * If the answer has only one batch, the batch is searched for the document first. With more
- * batches, the document would come only at the end. A union of many documents can also take a
- * server more than twice the time. So a pipeline has this $unionWith only if a pipeline of the same
- * shape returned few documents the last time. */
+ * If the reply has only one batch, that batch is searched for the extra document before the first
+ * document is returned. With more batches, the extra document would come only at the end; and a
+ * union of many documents can take a server more than twice the time. So a pipeline gets this
+ * $unionWith only if a pipeline of the same shape returned few documents the last time. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
 
 enum { FEW = 100, MAX_DEPTH = 50 };
 
-/* Continues the hash h with n bytes. FNV-1a is fast for short names. */
+/* Adds n bytes to the hash h and returns it. FNV-1a is fast for short names. */
 static uint64_t hash_bytes (uint64_t h, const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++)
@@ -20,8 +20,8 @@ static uint64_t hash_bytes (uint64_t h, const char *p, size_t n)
    return h;
 }
 
-/* Continues the hash *h with a pipeline's shape: its field names, and the numbers of $limit, but no
- * other values. */
+/* Adds the shape of a pipeline to the hash *h: its field names, types and the numbers of $limit,
+ * but no other values. */
 static void hash_shape (uint64_t *h, MtVal v, int depth)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -76,7 +76,8 @@ void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pip
    bson_destroy (&stage);
 }
 
-/* Returns whether a document of the answer is the extra document. */
+/* Returns whether a returned document is the extra document: its first field has the random
+ * name. */
 bool mt_beside_is (const MtBesideDoc *b, const bson_t *doc)
 {
    enum { NAME = 5 }; /* offset of the first field's name in BSON, after the length and the type */

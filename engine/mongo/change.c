@@ -1,4 +1,4 @@
-/* Finding, replacing and deleting one document. */
+/* Finds, replaces and deletes single documents by _id. */
 #include "engine/mongo/mongo_int.h"
 
 bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err)
@@ -50,7 +50,8 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    return ok || mt_mongo_error (m, &error, true, err);
 }
 
-/* Deletes the document with this _id. keeps: a rollback stores the document again. */
+/* Deletes the document with this _id; *deleted is true if it existed. With `keeps`, remembers the
+ * document, so that a rollback can restore it. */
 static bool delete_id (MtMongo *m, const char *collection, MtVal id, bool keeps, bool *deleted,
                        MtError *err)
 {

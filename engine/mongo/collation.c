@@ -1,12 +1,12 @@
-/* Collections with a collation of their own, by which a server compares texts. SQL compares texts
- * as bytes, so reads of such a collection override the collation. mtsql does not change documents
- * of such a collection, because an update of _id "a" would find "A". */
+/* Collections with their own collation, by which the server compares texts. SQL compares texts as
+ * bytes, so reads of such a collection override the collation. mtsql does not write to such a
+ * collection, because an update of _id "a" would find "A". */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
 
-/* Returns whether a collection, given as an entry of listCollections, has a collation of its
- * own. */
+/* Returns whether a collection has its own collation. `collection` is an element of the reply to
+ * listCollections. */
 static bool has_its_own (MtVal collection)
 {
    MtVal rules = mt_doc_field (mt_doc_field (collection, "options"), "collation");
@@ -39,7 +39,7 @@ bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err)
    return ok;
 }
 
-/* Returns whether mtsql itself made the collection, by its name. Such a collection has no
+/* Returns whether mtsql itself created the collection, judged by its name. Such a collection has no
  * collation. */
 static bool is_own (const char *collection) { return strncmp (collection, "_mtsql_", 7) == 0; }
 
@@ -55,9 +55,9 @@ static bool is_listed (const MtMongo *m, const char *collection)
 
 static void append_simple (bson_t *opts) { mt_doc_printf (opts, "collation: {locale: 'simple'}"); }
 
-/* Finds out by a query whether the server compares the collection's texts as bytes. (As bytes, "B"
- * is before "a"; by any collation, after.) False, with *err set: the connection was lost, or the
- * statement was cancelled. */
+/* Tests by a query whether the server compares the collection's texts as bytes, with these options
+ * of aggregate, and sets *bytes. (As bytes, "B" sorts before "a"; in any collation, after it.)
+ * Returns false with *err set if the connection was lost or the statement was cancelled. */
 static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options, bool *bytes,
                        MtError *err)
 {
@@ -82,8 +82,8 @@ static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options
    return false;
 }
 
-/* Finds out by queries what the server does with a collection's collation. Some servers ignore
- * collations, some refuse the option to override them, and some treat "simple" as a language. */
+/* Tests what the server does with a collection's own collation, and sets m->collating. Some servers
+ * ignore collations, some refuse to override them, and some treat "simple" as a language. */
 static bool find_out (MtMongo *m, const char *collection, MtError *err)
 {
    bson_t options = BSON_INITIALIZER;
@@ -103,8 +103,8 @@ static bool find_out (MtMongo *m, const char *collection, MtError *err)
    return ok;
 }
 
-/* Sets *is to whether the server compares the collection's texts by a collation, unless a command
- * overrides it. */
+/* Sets *is to whether the server compares the collection's texts by a collation unless a command
+ * overrides that. */
 static bool is_collated (MtMongo *m, const char *collection, bool *is, MtError *err)
 {
    bool has;
