@@ -1,5 +1,5 @@
-/* Making clients of the driver. For a mongodb+srv name the driver looks up the servers at once, and
- * this look-up can't be interrupted. So a background job makes such a client. */
+/* Creates clients of the driver. For a mongodb+srv name the driver looks up the servers' names at
+ * once, which can't be interrupted. So such a client is created in a background job. */
 #include "engine/mongo/net/job.h"
 #include "engine/mongo/net/net.h"
 
@@ -43,8 +43,8 @@ static bool waits (void *ctx)
    return mt_link_goes_on (w->link) && mt_now_ms () < w->until_ms;
 }
 
-/* Makes a client in a background job, and waits for it, until a cancel or connectTimeoutMS ends the
- * wait. */
+/* Creates a client in a background job, and waits for it until a cancel or connectTimeoutMS.
+ * Returns NULL if the wait ended or the job failed. */
 static mongoc_client_t *look_up (const mongoc_uri_t *uri, MtLink *l)
 {
    int32_t ms = mongoc_uri_get_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS,

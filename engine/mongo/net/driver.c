@@ -16,10 +16,10 @@
 
 MtMongoc mt_mongoc;
 
-/* libmongoc creates /dev/shm/mongoc-PID when it is loaded, and warns if there is one. A killed
- * process leaves its file, and a later process can get the same number. So the file is removed
- * before the library is loaded, and at once after that: it keeps its mapping, and goes on
- * counting. */
+/* Removes the file /dev/shm/mongoc-PID, which libmongoc creates when it is loaded; it warns if the
+ * file exists. A killed process leaves its file, and a later process can get the same PID. So the
+ * file is removed before the library is loaded, and again at once afterwards; the library still
+ * uses its mapping. */
 static void remove_counters (void)
 {
    char path[64];
@@ -48,8 +48,8 @@ static void load (void)
       mt_error_hint (&failure, "Connections to servers need libmongoc, MongoDB's driver for C.");
       return;
    }
-   /* Silences the driver's log, because functions return all errors. It comes first because
-    * mongoc_init itself may warn. */
+   /* Silence the driver's log, because its functions return all errors. Do it first, because
+    * mongoc_init may warn. */
    mongoc_log_set_handler (quiet, NULL);
    mongoc_init ();
    mt_jobs_init ();

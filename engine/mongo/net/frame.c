@@ -1,8 +1,8 @@
-/* Checking a server's messages before the driver reads them. Version 1.23 of the driver reads
- * beyond a malformed message, and aborts the process at an error whose code is 0.
+/* Checks a server's messages before the driver reads them. Version 1.23 of the driver reads beyond
+ * the end of a malformed message, and aborts the process at an error whose code is 0.
  *
- * The check is a stream between the driver and the socket or TLS. The stream reads a whole message,
- * or the first WHOLE_BYTES of a large one, and passes it on if it is well-formed. */
+ * The check is a stream between the driver and the socket (or TLS). It reads a whole message, or
+ * the first WHOLE_BYTES of a large one, and passes it on if it is well-formed. */
 #include "engine/mongo/net/net.h"
 
 #include "base/memory.h"
@@ -45,7 +45,7 @@ static uint32_t number_at (const uint8_t *p)
 
 /* ---- what is a message ---- */
 
-/* Returns whether ns has the form DATABASE.COLLECTION, and neither part is empty. */
+/* Returns whether ns has the form DATABASE.COLLECTION with both parts not empty. */
 static bool is_namespace (const char *ns)
 {
    const char *dot = strchr (ns, '.');
@@ -69,9 +69,9 @@ bool mt_mongo_cursor_has_namespace (const bson_iter_t *cursor)
    return named || !more;
 }
 
-/* Returns whether a field is as the driver assumes without a check: certain fields are texts, a
- * cursor has a namespace, an error's code isn't 0. This concerns fields of the answer, its cursor
- * and its errors, but not of documents within. */
+/* Returns whether the fields of a reply are as the driver assumes without checking: some fields are
+ * texts, a cursor has a namespace, an error's code isn't 0. Checks the reply itself, its cursor and
+ * its errors, but not returned documents. */
 static bool is_granted (bson_iter_t *it, int depth)
 {
    static const char *const texts[] = {"errmsg", "ns", "$err"}, *const within[] = {
@@ -100,8 +100,8 @@ static bool is_granted (bson_iter_t *it, int depth)
 
 static bool is_sound (const uint8_t *p, size_t n, int depth);
 
-/* Returns whether a BSON value fits into the `left` bytes after its name, with at least one byte to
- * spare. *size: the value's size. */
+/* Returns whether a BSON value of this type is well-formed and ends before the last of the `left`
+ * bytes at p. *size is the value's size. */
 static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int depth, size_t *size)
 {
    static const uint8_t sizes[] = {
@@ -119,8 +119,9 @@ static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int dep
    }
 }
 
-/* Checks a document from `from` on by libbson, because it has a value of a rare type there. Values
- * before `from` are not checked again, because that would double the work at each depth. */
+/* Checks a document with libbson, from offset `from` on, where it has a value of a rare type. The
+ * values before `from` are already checked; checking them again would double the work at each level
+ * of nesting. */
 static bool is_sound_to_driver (const uint8_t *p, size_t n, size_t from, int depth)
 {
    bson_t doc;
@@ -154,7 +155,7 @@ static bool is_common (uint8_t type)
    return type < 32 && common >> type & 1;
 }
 
-/* Returns whether a BSON document is well-formed: all its parts are within its n bytes. */
+/* Returns whether the n bytes at p are a well-formed BSON document: all parts lie within them. */
 static bool is_sound (const uint8_t *p, size_t n, int depth)
 {
    size_t at = 4, size;
@@ -183,9 +184,9 @@ static bool is_answer (const uint8_t *p, size_t n)
           is_granted (&it, 0);
 }
 
-/* Returns whether a message is well-formed. p has the first `have` of its `size` bytes, at least as
- * many as an empty OP_MSG. Compressed messages are refused: the driver never asks for them, and
- * version 1.23 aborts if their sizes are wrong. */
+/* Returns whether a message of `size` bytes, of which p has the first `have`, is well-formed.
+ * `have` is at least the size of an empty OP_MSG. Compressed messages are refused: the driver never
+ * requests them, and version 1.23 aborts if their sizes are wrong. */
 static bool is_message (const uint8_t *p, size_t have, size_t size)
 {
    uint32_t opcode = number_at (p + 12);
@@ -193,8 +194,8 @@ static bool is_message (const uint8_t *p, size_t have, size_t size)
    if ((opcode != OP_MSG && opcode != OP_REPLY) || size < head + LEAST_DOC)
       return false;
    if (opcode == OP_MSG) {
-      /* The driver asks for no flags; version 1.23 would read a checksum as a section, and read
-       * beyond the message. */
+      /* Flags must be 0, because the driver requests none: version 1.23 would read a checksum as a
+       * section, beyond the message's end. */
       if (number_at (p + HEAD_BYTES) || p[HEAD_BYTES + 4] != 0)
          return false;
    } else if (number_at (p + HEAD_BYTES + 16) != 1) {
@@ -215,8 +216,9 @@ static ssize_t refuse (Frame *f)
    return -1;
 }
 
-/* Reads from the socket or TLS (f->below) until the start of a message was checked. Returns 1:
- * f->bytes has checked bytes for the driver; 0: the connection is closed; -1: errno is set. */
+/* Reads from the socket or TLS (f->below) until the beginning of a message is complete and checked.
+ * Returns 1 if f->bytes has bytes for the driver, 0 if the connection is closed, and -1 with errno
+ * on an error. */
 static ssize_t take_in (Frame *f, int32_t timeout_ms)
 {
    while (!f->ready) {
@@ -244,7 +246,8 @@ static ssize_t take_in (Frame *f, int32_t timeout_ms)
    return 1;
 }
 
-/* Copies the next bytes of a checked message to the driver. */
+/* Passes the next bytes of a checked message to the driver: at most `most` bytes to `to`. Returns
+ * their number, or the result of a failed read. */
 static ssize_t give (Frame *f, uint8_t *to, size_t most, int32_t timeout_ms)
 {
    ssize_t n = (ssize_t) (f->have - f->given < most ? f->have - f->given : most);

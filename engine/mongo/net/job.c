@@ -1,4 +1,5 @@
-/* Jobs: work in detached threads, and ending such work when the process ends. */
+/* Jobs: work in detached threads that outlives the statement that started it, and is ended with the
+ * process. */
 #include "engine/mongo/net/job.h"
 
 #include "base/thread.h"
@@ -11,7 +12,7 @@ enum {
    MOST_JOBS = 16 /* most running jobs that the end of the process waits for */
 };
 
-/* Protects the members of all jobs, and the variables that follow. */
+/* Protects the members of all jobs, and the variables below. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 static MtJob *running;
@@ -58,8 +59,8 @@ static bool enter (MtJob *j)
    return may;
 }
 
-/* Ends a job, in the job's own thread. If nobody waits for its results, calls MtJobKind.left. The
- * end of the process waits until the job is freed. */
+/* Ends a job, in its own thread: removes it from the list, and calls MtJobKind.left if nobody waits
+ * for its results. The end of the process waits until the job is freed. */
 static void leave (MtJob *j)
 {
    bool is_awaited = j->kind->exit_ms > 0, drives = j->kind->uses_driver;
@@ -118,7 +119,7 @@ bool mt_job_pause (MtJob *j, int64_t ms)
 
 /* ---- waiting ---- */
 
-/* Calls goes_on without holding the lock, because goes_on may start another job. */
+/* goes_on is called without the lock, because it may start another job. */
 bool mt_job_wait (MtJob *j, bool (*goes_on) (void *ctx), void *ctx)
 {
    bool over = false;

@@ -1,5 +1,6 @@
-/* Jobs: work in detached threads. The thread that starts a job may wait for the job's end, or leave
- * the job running. A job owns copies of its data, so the thread that started it can end first. */
+/* Jobs: work in detached threads. The thread that starts a job may wait for its end, or may stop
+ * waiting while the job goes on. A job owns copies of its data, because that thread can end
+ * first. */
 #ifndef MT_MONGO_JOB_H
 #define MT_MONGO_JOB_H
 
@@ -16,7 +17,7 @@ typedef struct MtJobKind {
    bool uses_driver;        /* the driver must not be cleaned up while the job runs */
 } MtJobKind;
 
-/* The first member of each job's own struct. */
+/* The base of a job: the first member of each kind's struct. */
 struct MtJob {
    const MtJobKind *kind;
    MtJob *next;   /* in the list of running jobs */
@@ -30,20 +31,21 @@ struct MtJob {
 
 void mt_jobs_init (void); /* call it before the other functions of this header */
 
-/* Fills a new job, whose only reference is the caller's. */
+/* Initializes a job; the caller gets its only reference. */
 void mt_job_init (MtJob *j, const MtJobKind *kind);
-/* Runs the job in a thread. False: the job does not run, because no thread could be started, too
- * many jobs run, or the process ends. */
+/* Runs the job in a new thread. Returns false if it doesn't run: no thread could be started, too
+ * many jobs are running, or the process is ending. */
 bool mt_job_start (MtJob *j);
-/* Waits until the job is over, or goes_on (ctx) returns false; goes_on is called every 20 ms.
- * Returns whether the job is over. If not, nobody waits for the job any more (MtJobKind.left). */
+/* Waits until the job has ended or goes_on (ctx) returns false; goes_on is called every 20 ms.
+ * Returns whether the job has ended. If not, its results are no longer wanted (MtJobKind.left). */
 bool mt_job_wait (MtJob *j, bool (*goes_on) (void *ctx), void *ctx);
-/* Sleeps for ms, in the job's own thread. False: the process is about to end. */
+/* Sleeps for `ms` milliseconds in the job's own thread. Returns false if the process is about to
+ * end. */
 bool mt_job_pause (MtJob *j, int64_t ms);
 void mt_job_unref (MtJob *j); /* NULL is allowed */
 
-/* Waits a short time for all jobs, then cancels them. Called at the end of the process. False: a
- * job that uses the driver still runs. */
+/* Called at the end of the process: waits a short time for all jobs, then cancels them. Returns
+ * false if a job that uses the driver still runs. */
 bool mt_jobs_end (void);
 
 #endif

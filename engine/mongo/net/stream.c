@@ -1,9 +1,9 @@
 /* The driver's sockets. A blocked read checks the cancel flag twenty times a second.
  *
- * The driver calls mt_link_stream for each socket. The stream uses a non-blocking socket and poll.
- * If the URI asks for TLS, TLS uses this stream. After a cancel, mt_link_goes_on first asks the
- * server to stop. If the server does, its answer is an error, and the connection stays. After
- * GRACE_MS, or a second cancel, the link is given up: all its streams fail. */
+ * The driver calls mt_link_stream for each socket. The stream has a non-blocking socket and uses
+ * poll. With TLS, TLS reads from this stream. After a cancel, mt_link_goes_on first asks the server
+ * to stop the statement. If the server does, it replies with an error, and the connection can be
+ * used again. After GRACE_MS, or at a second cancel, the link is given up: all its streams fail. */
 #include "engine/mongo/net/job.h"
 #include "engine/mongo/net/net.h"
 
@@ -42,8 +42,8 @@ static bool give_up_canceled (MtLink *l)
    return give_up (l);
 }
 
-/* Called after a cancel: asks the server to stop, once. Returns whether to wait a little longer.
- * Before the connection is made, there is no server to ask. */
+/* Called after a cancel: asks the server to stop the statement, at the first call. Returns whether
+ * to wait a little longer. If there is no connection yet, there is no server to ask. */
 static bool ending (MtLink *l)
 {
    if (!l->asked) {
@@ -77,8 +77,8 @@ static bool is_too_silent (const MtLink *l, int64_t since_ms)
    return l->alone && atomic_load (l->alone) && mt_now_ms () - since_ms >= MT_SILENCE_MS;
 }
 
-/* Waits until one of n sockets is ready. Returns the number of ready sockets, 0 after expire_ms, or
- * -1 with errno. */
+/* Waits until one of n sockets is ready. Returns the number of ready sockets, 0 at the time
+ * expire_ms, or -1 with errno. */
 static int wait_for (MtLink *l, struct pollfd *fds, nfds_t n, int64_t expire_ms)
 {
    int64_t since_ms = mt_now_ms ();
@@ -115,8 +115,8 @@ typedef struct Stream {
    uint8_t ahead[16 << 10];
 } Stream;
 
-/* Converts the driver's timeout to the time at which it expires. timeout_ms < 0: never; 0: the
- * driver does not wait. */
+/* Converts the driver's timeout to the time (of mt_now_ms) when it expires. timeout_ms < 0: -1 for
+ * never; 0: 0, do not wait. */
 static int64_t expires (int32_t timeout_ms)
 {
    if (timeout_ms < 0)
@@ -133,8 +133,8 @@ static ssize_t failed (Stream *s, int error)
    return -1;
 }
 
-/* Waits for the socket, after a call that would have blocked. Returns whether to try the call
- * again. */
+/* Called after a socket call failed. If it would have blocked, waits until the socket is ready.
+ * Returns whether to repeat the call. */
 static bool await (Stream *s, short events, int64_t expire_ms)
 {
    if (errno == EINTR)
@@ -148,7 +148,7 @@ static bool await (Stream *s, short events, int64_t expire_ms)
    return ready > 0 || failed (s, ready < 0 ? errno : ETIMEDOUT) >= 0;
 }
 
-/* Removes the first n bytes from a list of buffers. */
+/* Skips the first n bytes of a list of *count buffers. */
 static void advance (mongoc_iovec_t **iov, size_t *count, size_t n)
 {
    while (*count && n >= (*iov)->iov_len) {
@@ -162,7 +162,7 @@ static void advance (mongoc_iovec_t **iov, size_t *count, size_t n)
    }
 }
 
-/* Reads bytes as recv does, but first those that were read ahead. */
+/* Reads at most n bytes as recv does. Small reads are served from bytes that were read ahead. */
 static ssize_t receive (Stream *s, void *p, size_t n)
 {
    if (s->from == s->to && n < sizeof s->ahead) {
@@ -181,7 +181,8 @@ static ssize_t receive (Stream *s, void *p, size_t n)
    return (ssize_t) n;
 }
 
-/* Waits for the answer before the first read after a request, because a read would find nothing. */
+/* Before the first read after a request, waits until the reply arrives: an immediate read would
+ * find nothing. */
 static bool await_answer (Stream *s, int64_t expire_ms)
 {
    bool waits = s->sent && expire_ms != 0;
@@ -345,7 +346,8 @@ static mongoc_stream_t *stream_new (MtLink *l, const mongoc_host_list_t *host, i
 
 /* ---- connecting ---- */
 
-/* Connects a socket to one address. Returns its descriptor, or -1 with errno. */
+/* Connects a new socket to one address, waiting until expire_ms. Returns its descriptor, or -1 with
+ * errno. */
 static int connect_to_address (MtLink *l, int family, const struct sockaddr *address, socklen_t len,
                                int64_t expire_ms)
 {
@@ -385,8 +387,8 @@ static int connect_unix (MtLink *l, const char *path, int64_t expire_ms)
    return connect_to_address (l, AF_UNIX, (const struct sockaddr *) &a, sizeof a, expire_ms);
 }
 
-/* A background job that looks up the addresses of a host's name. A look-up can't be interrupted, so
- * after a cancel nobody waits for the job. */
+/* A background job that looks up a host's addresses by getaddrinfo. That can't be interrupted, so
+ * after a cancel nobody waits for the job any more. */
 typedef struct Lookup {
    MtJob job;
    struct addrinfo hints, *found; /* result of getaddrinfo; NULL: none */
@@ -411,7 +413,8 @@ static void free_lookup (MtJob *j)
 
 static const MtJobKind lookup_kind = {.run = run_lookup, .free = free_lookup};
 
-/* Converts a numeric address, which needs no name server. False: the host is a name. */
+/* If the host is a numeric address, converts it to u->found, without a name server. Returns false
+ * if it is a name. */
 static bool is_number (Lookup *u)
 {
    struct addrinfo hints = u->hints;
@@ -430,7 +433,7 @@ static bool waits (void *ctx)
    return mt_link_goes_on (w->link) && mt_now_ms () < w->expire_ms;
 }
 
-/* Looks up a host's addresses, until expire_ms at most. Returns 0 and the addresses (free them with
+/* Looks up a host's addresses, until the time expire_ms. Returns 0 and the list *out (to free with
  * freeaddrinfo), or getaddrinfo's error code. */
 static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms,
                     struct addrinfo **out)
@@ -506,8 +509,8 @@ static mongoc_stream_t *add_tls (MtLink *l, mongoc_stream_t *plain, const mongoc
    return NULL;
 }
 
-/* Returns a stream that is at its end, in place of a stream that could not be made. Without any
- * stream to a known server, libmongoc before 1.24.3 waits for itself for ever. */
+/* Returns a stream that is already at its end, in place of a stream that could not be connected.
+ * Without any stream to a known server, libmongoc before 1.24.3 hangs forever. */
 static mongoc_stream_t *lost_stream (MtLink *l, const mongoc_host_list_t *host)
 {
    int ends[2];

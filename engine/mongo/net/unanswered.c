@@ -1,4 +1,5 @@
-/* Sockets of cancelled requests, whose answers say that the server is done with these requests. */
+/* A list of sockets of requests that were cancelled before the reply came. A later reply shows that
+ * the server has finished the request. */
 #include "engine/mongo/net/net.h"
 
 #include <poll.h>
