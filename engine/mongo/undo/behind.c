@@ -1,8 +1,8 @@
-/* Undoing a step in a background job.
+/* Undoes a step (all writes between begin and commit) in a background job.
  *
- * The job has an engine of its own, and takes over the connection and the thread for signs of life.
- * The session waits for the job, and then takes both back. After a cancel, the session waits
- * UNDO_MS more, and then leaves both to the job. The next statement waits for the job
+ * The job has its own engine, to which the connection and the heartbeat thread are moved. The
+ * session waits for the job, and then takes both back. After a cancel, the session waits UNDO_MS
+ * more, and then leaves both to the job. The next statement waits for the job
  * (mt_mongo_meet_undo). */
 #include "engine/mongo/undo/undo.h"
 
@@ -25,15 +25,15 @@ enum {
 
 typedef struct Undoing {
    MtJob job;
-   /* The job's engine, with the undo list; only the job uses it until it is over. */
+   /* The job's engine, which has the undo list. Only the job uses it while the job runs. */
    MtMongo *engine;
    bool retires; /* removes the documents that give signs of life, even if something remains */
 } Undoing;
 
 /* ---- in the job ---- */
 
-/* Removes the documents that give signs of life (mt_engine_beat). If the server hung, such a
- * document may still arrive after the removal. So the removal is repeated until the document was
+/* Deletes the documents that have heartbeats (mt_engine_beat). If the server hung, such a document
+ * may still be written after the deletion. So the deletion is repeated until all documents were
  * found. */
 static void remove_listed (Undoing *u)
 {
@@ -44,8 +44,8 @@ static void remove_listed (Undoing *u)
       ;
 }
 
-/* Waits until a server that hung has answered the cancelled writes, because a write must not be
- * carried out after it was undone. */
+/* Waits until a server that hung has replied to the cancelled writes, because a write must not be
+ * executed after it was undone. */
 static void await_answers (Undoing *u)
 {
    int64_t until = mt_now_ms () + ANSWER_MS;
@@ -54,7 +54,7 @@ static void await_answers (Undoing *u)
       ;
 }
 
-/* Reads a document. A server may take connections while what is behind it hangs. */
+/* Reads one document to test the server: it may accept connections while its storage hangs. */
 static void try_server (MtMongo *m)
 {
    bson_t command = BSON_INITIALIZER;
@@ -63,9 +63,9 @@ static void try_server (MtMongo *m)
    bson_destroy (&command);
 }
 
-/* The job's work: connects if necessary, and undoes. If nobody waits, the server hung: tries to
- * connect until it answers, and then waits for the cancelled writes. Any other server has killed
- * the lost session by then. */
+/* The job's function: connects if necessary, and undoes the step. If nobody waits for the job, the
+ * server hung: then retries to connect until the server responds, and waits for the replies to the
+ * cancelled writes. (A server that didn't hang has killed the lost session by then.) */
 static void run_undo (MtJob *j)
 {
    Undoing *u = (Undoing *) j;
@@ -87,8 +87,8 @@ static void run_undo (MtJob *j)
       remove_listed (u);
 }
 
-/* Ends a job that nobody waits for. If all was undone, removes the documents that give signs of
- * life, so that REPAIR has nothing to do. */
+/* Called at the end of a job for which nobody waits. If all was undone, deletes the documents that
+ * have heartbeats, so that REPAIR finds nothing to do. */
 static void undo_left (MtJob *j)
 {
    Undoing *u = (Undoing *) j;
@@ -127,8 +127,8 @@ static void use_conn (MtMongo *m, MtConn *c)
    c->link.alone = m->alone;
 }
 
-/* Moves the connection, the thread for signs of life, and the job that asks the server to stop, to
- * another engine. */
+/* Moves the connection, the heartbeat thread, and the job that makes the server stop a statement,
+ * from one engine to another. */
 static void move_conn (MtMongo *from, MtMongo *to)
 {
    MtConn *c = from->conn;
@@ -147,7 +147,7 @@ static void move_conn (MtMongo *from, MtMongo *to)
       use_conn (to, c);
 }
 
-/* Makes the job's engine, which takes over m's undo list. */
+/* Returns the job's engine, and moves m's undo list to it. */
 static MtMongo *undoing_engine (MtMongo *m, Undoing *b)
 {
    MtMongo *u = mt_calloc ("connection", 1, sizeof *u);
@@ -198,7 +198,7 @@ static bool insists (const MtCancel *c)
    return c && atomic_load_explicit (&c->insisted, memory_order_relaxed);
 }
 
-/* How long the session waits for the job. */
+/* For how long the session waits for the job: until a cancel or the time until_ms. */
 typedef struct Patience {
    const MtCancel *cancel;
    int64_t until_ms;
@@ -218,8 +218,9 @@ static bool waits_for_earlier (void *ctx)
    return mt_now_ms () < p->until_ms && mt_cancel_check (p->cancel, NULL);
 }
 
-/* Leaves the connection to the job. Adds the collections to m->leftover, and keeps the statement's
- * clean-up from connecting again. */
+/* Called when the session stops waiting: the job keeps the connection. Sets m->leftover to `names`,
+ * the collections that are not restored yet, and prevents the statement's clean-up from connecting
+ * again. */
 static void leave_behind (MtMongo *m, Undoing *u, const MtBuf *names)
 {
    m->leftover.n = 0;
@@ -237,8 +238,8 @@ static void take_over (MtMongo *m, Undoing *u)
    mt_job_unref (&u->job);
 }
 
-/* Undoes the step in the session's own thread, because no job can run. A second cancel ends
- * this. */
+/* Undoes the step in the session's own thread, because no job can be started or a cursor uses the
+ * connection. Only a second cancel interrupts it. */
 static void undo_here (MtMongo *m, Undoing *u)
 {
    u->engine->base.cancel = m->base.cancel;
@@ -286,7 +287,8 @@ void mt_mongo_retire (MtEngine *e)
       clean_up (m, true);
 }
 
-/* Waits for an earlier statement's job, for MEET_UNDO_MS. Then cancels the job. */
+/* Waits for the job of an earlier statement, up to MEET_UNDO_MS, and then cancels it. Returns false
+ * if the statement is cancelled while it waits. */
 bool mt_mongo_meet_undo (MtMongo *m, MtError *err)
 {
    Patience patience = {m->base.cancel, mt_now_ms () + MEET_UNDO_MS};

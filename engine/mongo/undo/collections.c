@@ -1,4 +1,5 @@
-/* Undoing definitions: drops and renames collections, and drops indexes, at once. */
+/* Undoes definitions: drops and renames collections, and drops indexes, each by a command of its
+ * own. */
 #include "engine/mongo/undo/undo.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@ bool mt_mongo_drop_now (MtMongo *m, const char *name, MtError *err)
    bool ok = mongoc_collection_drop_with_opts (coll, &opts, &e);
    bson_destroy (&opts);
    mongoc_collection_destroy (coll);
-   /* A new collection of that name may have no collation. */
+   /* A new collection of the same name may have another collation or none, so read the list
+    * again. */
    m->knows_collations &= m->collated.n == 0;
    if (ok || strcmp (mt_mongo_state (e.code, e.message), MT_E_UNDEFINED_TABLE) == 0)
       return true;

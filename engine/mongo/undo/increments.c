@@ -1,4 +1,5 @@
-/* Undoing increments, by updates that subtract the amounts and remove the fields that were set. */
+/* Undoes increments, by updates that subtract the amounts and remove the fields that the increments
+ * set. */
 #include "engine/mongo/undo/undo.h"
 
 bool mt_mongo_take_back (MtMongo *m, const MtUndo *u)

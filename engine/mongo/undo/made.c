@@ -1,6 +1,6 @@
-/* Removing documents that a step's increments created. After the increments are undone, such a
- * document has only zeros, which are no record. Other clients may have added to the document. So it
- * is read, and removed only if it is still the same. */
+/* Removes documents that a step's increments created. Once the increments are undone, such a
+ * document has only zeros, which count as no record. Other clients may have added to it, so it is
+ * read, and removed only if it is unchanged. */
 #include "engine/mongo/undo/undo.h"
 
 enum { AT_ONCE = 100 };

@@ -1,11 +1,11 @@
-/* Replacing documents only if nobody else has changed them, and undoing such replacements. One
+/* Replaces documents only if no other client has changed them, and undoes such replacements. One
  * command compares and replaces. */
 #include "engine/mongo/undo/undo.h"
 
 #include <string.h>
 
-/* Adds the condition to a filter that a field is equal to a value. {$eq: v} also matches an array
- * with the element v, so arrays are excluded. */
+/* Adds to a filter the condition that a field equals a value. {$eq: v} would also match an array
+ * that contains v, so such arrays are excluded. */
 static void add_equal (MtBson *filter, const bson_iter_t *it)
 {
    MtVal v = mt_v_from_iter (it);
@@ -95,8 +95,8 @@ static bool view_of (const bson_iter_t *entry, const char *name, bson_t *out)
    return bson_init_static (out, v.p, v.len);
 }
 
-/* Undoes only the step's difference in a document, because other clients have added to the
- * document. */
+/* Called when other clients have changed the document, too: undoes only this step's increments of
+ * it, the difference between `was` and `is`. */
 static bool give_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
 {
    MtVal v = mt_v_from_iter (entry), was = mt_doc_field (v, "was"), is = mt_doc_field (v, "is");
@@ -113,7 +113,8 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    size_t n = 0;
    if (!view_of (entry, "fields", &list))
       return false;
-   /* The document was deleted: inserts it, unless another client has inserted that _id. */
+   /* The step has deleted the document: insert it again, unless another client has inserted the
+    * same _id. */
    if (!view_of (entry, "doc", &doc))
       return there_was && mt_mongo_insert_new (m, collection, &old, &replaced, NULL) &&
              (replaced || give_back (m, collection, entry));
@@ -129,8 +130,8 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    return ok && (replaced || give_back (m, collection, entry));
 }
 
-/* Undoes replacements of documents (MT_UNDO_SAME). A document that others have changed in an
- * unknown way stays, and its collection is added to m->leftover. */
+/* Undoes the replacements of documents listed in u->doc (MT_UNDO_SAME). If others have changed a
+ * document in a way that can't be combined, it stays. Returns false if any document stays. */
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u)
 {
    bson_iter_t it;

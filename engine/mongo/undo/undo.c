@@ -1,5 +1,5 @@
-/* Undoing a step: deletes inserted documents, restores replaced and deleted documents, and drops
- * new collections. */
+/* Undoes a step (all writes between begin and commit) on a server: deletes inserted documents,
+ * restores replaced and deleted ones, and drops new collections. */
 #include "engine/mongo/undo/undo.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@ static bool delete_where (MtMongo *m, const char *name, const bson_t *filter)
    return ok;
 }
 
-/* Deletes documents by _id, one by one. With a long $in, some servers read the whole list for each
- * document. */
+/* Deletes documents by _id, each by its own operation of one bulk write. With a long $in, some
+ * servers read the whole list for each document. */
 static bool delete_each (MtMongo *m, const MtUndo *u)
 {
    bson_iter_t it;
@@ -111,8 +111,8 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
 
 /* ---- all ---- */
 
-/* Undoes each entry of the list, even if others fail. Documents that increments created come last,
- * after their increments were undone. */
+/* Undoes all elements of m->undo, even if some fail; failed ones are added to m->leftover.
+ * Documents that increments created come last, after their increments were undone. */
 static void undo_each (MtMongo *m, bool connected)
 {
    for (int made = 0; made < 2; made++)
