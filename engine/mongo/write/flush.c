@@ -1,4 +1,4 @@
-/* Sending all waiting batches. An undecided step first becomes plain or a transaction. */
+/* Sends all waiting batches. Before, an undecided step becomes either plain or a transaction. */
 #include "engine/mongo/write/write.h"
 
 static bool is_waiting (const MtMongo *m)

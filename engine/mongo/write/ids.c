@@ -1,5 +1,5 @@
-/* Making ObjectIds for the documents that a step inserts. They are consecutive: nine bytes that
- * only this step uses, and a number. */
+/* Generates ObjectIds for the documents that a step inserts. They are consecutive: nine bytes that
+ * only this step uses, and a counter. So a rollback can delete a range. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Building the update for one document's increments, and the opposite update that undoes them. The
- * update's filter demands that fresh fields have no value yet. */
+/* Builds the update command for one document's increments, and the opposite update that undoes
+ * them. The update's filter requires that fields to be set have no value yet. */
 #include "engine/mongo/write/write.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static bool has_opposite (MtVal v)
    }
 }
 
-/* Refuses increments that a rollback could not undo, before they are sent. */
+/* Checks, before increments are sent, that each amount can be subtracted again by a rollback. */
 bool mt_increment_has_opposite (const char *collection, const bson_t *amounts, MtError *err)
 {
    MtDocIter it = mt_doc_iter (mt_v_doc (amounts));
@@ -69,7 +69,8 @@ static void opposite (const bson_t *amounts, bson_t *out)
       append_opposite (out, &it);
 }
 
-/* Servers before 5.0 refuse empty operators. */
+/* Adds the update operator `op` with `values`, if there are any: servers before 5.0 refuse an empty
+ * operator. */
 static void append_some (bson_t *to, const char *op, const bson_t *values)
 {
    if (values && !bson_empty (values))
@@ -95,7 +96,7 @@ static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, con
 {
    bson_t opts = BSON_INITIALIZER;
    mt_doc_add (&opts, "upsert", mt_v_bool (upsert));
-   /* Skips the driver's check of the update, which would take as long as the rest of sending. */
+   /* Skip the driver's check of the update, which would take as long as the rest of sending. */
    mt_doc_add (&opts, "validate", mt_v_bool (false));
    bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, filter, update, &opts, e);
    bson_destroy (&opts);
@@ -133,8 +134,8 @@ static bool vacate (void *ctx, const char *path, MtVal v, bool slot)
    return true;
 }
 
-/* Adds the update that undoes an increment to a bulk write. Fields that the increment set are
- * removed, and array elements become null, if their value is still the same. */
+/* Adds to a bulk write the update that undoes an increment. Fields that the increment set are
+ * removed, and array elements that it set become null, if they still have the same value. */
 bool mt_increment_add_opposite (mongoc_bulk_operation_t *bulk, const MtMongoInc *op)
 {
    Opposite x = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};

@@ -1,9 +1,10 @@
-/* Setting fresh fields and slots: places in a document that must not have a value yet.
+/* Sets fields and array elements ("slots") that must not have a value yet, together with
+ * increments.
  *
- * $set can't create an array: "values.17" would create a document. So an update pipeline sets
- * elements of arrays. It builds the array from the old and the new elements, up to the last one
- * with a value, and adds the amounts in the same update. The update's filter refuses a sum beyond
- * 64 bits, as $inc would. */
+ * $set can't create an array: "values.17" would create a document. So array elements are set by an
+ * update pipeline. It builds the array from the old and the new elements, up to the last one with a
+ * value, and adds the amounts in the same update. The update's filter refuses a sum beyond 64 bits,
+ * as $inc would. */
 #include "engine/mongo/write/write.h"
 
 #include <inttypes.h>
@@ -62,12 +63,13 @@ bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx)
    return ok;
 }
 
-/* Adds the condition to a filter that a place has no value. The condition is no equality, because
- * an upsert would copy that into a new document. With $nor or $or, some servers read all
- * documents. */
+/* Adds to a filter the condition that the field or array element at `path` has no value. It is no
+ * equality, because an upsert would copy an equality into the new document. With $nor or $or, some
+ * servers read all documents. */
 static bool place_is_free (void *ctx, const char *path, MtVal v, bool slot)
 {
-   /* Numbers of all BSON types except null and undefined. */
+   /* the numbers of the BSON types that count as values: not undefined (6), null (10) or the rare
+    * types 12 to 15 */
    mt_bson_printf (ctx, "%s: {$not: {$type: [1, 2, 3, 4, 5, 7, 8, 9, 11, 16, 17, 18, 19]}}", path);
    return true;
 }
@@ -94,7 +96,8 @@ void mt_mongo_filter_places (MtBson *filter, const MtMongoInc *op)
                          limit);
 }
 
-/* A document that an increment did not change, and the reason that was found. */
+/* Context for finding out why an increment changed nothing: its stored document, and where to
+ * report the reason. */
 typedef struct Look {
    MtMongo *m;
    const char *collection;
@@ -162,8 +165,8 @@ bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoI
    return ok;
 }
 
-/* Appends the expression for a new array. Each element is the old value, or else the new one, or
- * else null. */
+/* Appends the expression for the new array at `path`: each element is the old element; if that is
+ * null or missing, the new one from `slots`; else null. */
 static void filled_array (MtBson *set, MtStr path, MtVal slots)
 {
    char *field = bson_strdup_printf ("$%.*s", (int) path.n, path.p);
@@ -175,7 +178,8 @@ static void filled_array (MtBson *set, MtStr path, MtVal slots)
    bson_free (field);
 }
 
-/* Appends {$ifNull: ["$path", v]}, with v as a literal: the old value, or else v. */
+/* Appends the field `path` with {$ifNull: ["$path", v]}: its old value, or v (a literal) if it is
+ * null or missing. */
 static void there_or (MtBson *set, MtStr path, MtVal v)
 {
    char *field = bson_strdup_printf ("$%.*s", (int) path.n, path.p);

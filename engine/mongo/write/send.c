@@ -1,8 +1,8 @@
-/* Sending a batch.
+/* Sends a batch of inserts or increments.
  *
- * If a transaction meets another client's write, the server may end the whole transaction. A
- * transaction that has only added is then repeated, by sending its batches again. So its sent
- * batches are kept, up to MT_TXN_BYTES. */
+ * If a transaction meets another client's write, the server may end the whole transaction. If it
+ * has only inserted and incremented, it is repeated by sending its batches again. So batches that
+ * were sent are kept, up to MT_TXN_BYTES. */
 #include "engine/mongo/write/write.h"
 
 static bool send_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
@@ -13,8 +13,8 @@ static bool send_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtErro
    return ok;
 }
 
-/* Repeats the transaction once, by sending its batches again. *conflict: the server has ended it
- * again. */
+/* Repeats the transaction once: starts a new one and sends all kept batches. *conflict is true if
+ * the server has ended it again. */
 static bool replay (MtMongo *m, bool *conflict, MtError *err)
 {
    m->made = m->made_before_txn;
@@ -40,7 +40,8 @@ bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err)
    return ok;
 }
 
-/* Moves a batch to m->sent, the batches that can repeat the transaction. */
+/* Moves the contents of a batch to m->sent, so that the transaction can be repeated. `b` keeps only
+ * its name. */
 static void keep_sent (MtMongo *m, MtMongoBatch *b)
 {
    MtMongoBatch *copy = bson_malloc0 (sizeof *copy), **end = &m->sent;
@@ -55,8 +56,8 @@ static void keep_sent (MtMongo *m, MtMongoBatch *b)
    *end = copy;
 }
 
-/* Returns whether a batch can be sent again. If the caller gave its _ids, another client may have
- * inserted one of them meanwhile, and the error would be wrong. */
+/* Returns whether the transaction could be repeated with this batch. Not if the caller gave its
+ * _ids: another client could insert the same _id meanwhile, and the error would be misleading. */
 static bool can_go_on (const MtMongo *m, const MtMongoBatch *b)
 {
    return m->only_adds && m->step_bytes <= MT_TXN_BYTES && (b->increments || b->fresh);

@@ -1,9 +1,9 @@
-/* Sending increments in unordered bulk writes, because they add up in any order.
+/* Sends increments in unordered bulk writes, because they add up in any order.
  *
- * If the answer to a bulk write is lost, it is unknown which increments were applied. The bulk is
- * not sent again, the error is 08007, and the collection is added to m->leftover. (With retryWrites
- * the driver sends a bulk again, if the server can recognize it.) An increment that met another
- * client's write was not applied, and is sent again. */
+ * If the reply to a bulk write is lost, it is unknown which increments were applied. Then the bulk
+ * is not sent again, the error is 08007, and the collection is added to m->leftover. (With
+ * retryWrites the driver resends a bulk if the server can recognize it.) An increment that met
+ * another client's write was not applied, and is sent again. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
@@ -29,10 +29,11 @@ typedef struct Sending {
    const char *collection;
    mongoc_collection_t *coll;
    MtMongoInc *ops;
-   /* count: operations that are still to be sent; applied: how many the last try applied */
+   /* `count`: operations still to be sent; `applied`: operations that the last bulk write
+    * applied */
    size_t count, applied;
-   /* For each operation: `taken`: refused, because a place already has a value; `made`: created its
-    * document. */
+   /* For each operation: `taken`: refused, because a field or array element already has a value;
+    * `made`: it created its document. */
    bool *taken, *made;
 } Sending;
 
@@ -81,8 +82,9 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
    return ok;
 }
 
-/* Sorts the operations by the answer. Those to send again stay in x; applied ones are recorded for
- * a rollback. *other: one failed for another reason. False: it is unknown which were applied. */
+/* Reads the reply to a bulk write of increments. Operations that met a write conflict stay in x, to
+ * be sent again; applied ones are recorded for a rollback. *other is true if an operation failed
+ * for any other reason. Returns false if it is unknown which ones were applied. */
 static bool sort_out (Sending *x, const bson_t *reply, bool *other)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -109,7 +111,7 @@ static bool sort_out (Sending *x, const bson_t *reply, bool *other)
    return known;
 }
 
-/* Sends one bulk write of increments. Operations to send again stay in x. */
+/* Sends the operations in x as one bulk write. Those that must be sent again stay in x. */
 static bool try_plain (Sending *x, MtError *err)
 {
    MtMongo *m = x->m;

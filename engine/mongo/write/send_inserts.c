@@ -1,14 +1,15 @@
-/* Sending inserts in ordered bulk writes. If a document meets another client's write, it was not
- * inserted. Then the bulk is sent again from that document on. */
+/* Sends inserts in ordered bulk writes. A document that met another client's write was not
+ * inserted; then the bulk is sent again from that document on. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
 
 /* ---- what to undo ---- */
 
-/* Records the inserted documents whose _ids the caller gave, for a rollback. An ordered bulk stops
- * at the first failure. If the answer was lost (known false), only _ids that no other client can
- * have are recorded; otherwise the collection is added to m->leftover. */
+/* Records inserted documents for a rollback, if the caller gave their _ids (generated ones are
+ * recorded before). An ordered bulk stops at the first failure, so the first `inserted` documents
+ * behind `from` are stored. If the reply was lost (`known` is false), all _ids are recorded if no
+ * other client can have them; otherwise the collection is added to m->leftover. */
 static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t from, size_t inserted,
                            bool known)
 {
@@ -32,8 +33,8 @@ static uint32_t size_at (const MtMongoBatch *b, size_t at)
    return BSON_UINT32_FROM_LE (size);
 }
 
-/* Records the _ids that the step made, before they are sent, for a rollback. They are consecutive,
- * and each is its document's first field. */
+/* Records, before the batch is sent, the _ids that the step generated, for a rollback. Each is the
+ * first field of its document. */
 static void remember_given (MtMongo *m, const MtMongoBatch *b)
 {
    enum { ID_OFFSET = 4 + 1 + sizeof "_id" };
@@ -60,7 +61,8 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const uint8_t *bytes, u
    return ok;
 }
 
-/* Makes a bulk write of the batch's documents, without the first `from`. */
+/* Returns a bulk write of the batch's documents except the first `from`. *ok is false if one can't
+ * be added. */
 static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size_t from, bool *ok,
                                          bson_error_t *e)
 {
@@ -77,7 +79,8 @@ static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size
 
 typedef struct Sent {
    size_t inserted;
-   /* gave_way: a document met another client's write; conflict: the server ended the transaction */
+   /* gave_way: a document met another client's write; conflict: the server ended the transaction
+    * for that reason */
    bool gave_way, conflict;
 } Sent;
 

@@ -1,12 +1,12 @@
-/* The sending thread: sends a batch of a plain step while the caller adds to the next batches.
+/* The sending thread: sends a batch of a plain step while the caller fills the next ones.
  *
- * The thread has at most one batch. Until mt_mongo_settle, only the thread may use the connection
- * and the rest of the step, so they need no locks. mt_mongo_ready and mt_mongo_flush call
+ * The thread has at most one batch. Until mt_mongo_settle is called, only the thread may use the
+ * connection and the step's state, so they need no locks. mt_mongo_ready and mt_mongo_flush call
  * mt_mongo_settle first. If a batch failed, mt_mongo_settle returns its error until the step is
  * rolled back. Between steps the thread has no batch.
  *
- * An idle thread gets a batch before it is full, so that the server begins early. If the step had
- * to wait for the last batch, the thread gets only full batches. */
+ * An idle thread gets a batch before it is full, so that the server can start early. If the step
+ * had to wait for the preceding batch, the thread gets only full batches. */
 #include "engine/mongo/write/write.h"
 
 #include "base/memory.h"
@@ -23,7 +23,8 @@ struct MtSender {
    pthread_cond_t changed;
    bool has_job, quit;
    atomic_bool done; /* equal to !has_job; can be read without the lock */
-   /* The thread's batch; name and coll are borrowed from the batch being filled. */
+   /* The batch that the thread sends. Its name and coll are borrowed from the batch that is being
+    * filled. */
    MtMongoBatch job;
    bool ok;
    MtError err;
@@ -62,7 +63,7 @@ static void destroy (MtSender *s)
    free (s);
 }
 
-/* Starts the sending thread, if it does not run yet. False: no thread could be started. */
+/* Starts the sending thread. Returns false if no thread could be started. */
 static bool start (MtMongo *m)
 {
    MtSender *s = m->sender = mt_calloc ("connection", 1, sizeof *s);

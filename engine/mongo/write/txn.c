@@ -1,9 +1,10 @@
-/* Steps as transactions, on servers that have them.
+/* Steps (all writes between begin and commit) as transactions, on servers that have them.
  *
  * Servers limit the time of a transaction, so a long load can't be one. A step begins undecided,
- * and collects its inserts in batches. The step becomes a transaction if it ends within
- * MT_TXN_BYTES, or reads, replaces or deletes. It becomes plain (without a transaction) if it grows
- * larger, or creates or drops collections. A step of one call is plain from the beginning. */
+ * and collects its inserts in batches. It becomes a transaction when it reads, replaces or deletes,
+ * or when it commits with at most MT_TXN_BYTES. It becomes plain (no transaction) when it grows
+ * larger, or creates or drops collections. The step of a single call is plain from the
+ * beginning. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
@@ -64,8 +65,8 @@ bool mt_txn_commit_once (MtMongo *m, bool *conflict, MtError *err)
    return ok;
 }
 
-/* Aborts the step's transaction. If the connection was lost, the transaction ends with its session,
- * which the next connection kills. */
+/* Aborts the step's transaction. After a lost connection nothing is sent: the server ends the
+ * transaction with its session, which the next connection kills. */
 void mt_txn_abort (MtMongo *m)
 {
    const MtConn *c = m->conn;

@@ -1,6 +1,6 @@
-/* The undo list: what a rollback has to undo. The _ids that the step makes are consecutive
- * ObjectIds, so one range is enough. Other _ids are kept one by one, up to UNDO_BYTES. Beyond that
- * limit, a rollback leaves documents, and adds their collections to m->leftover. */
+/* The undo list: what a rollback has to undo. Generated _ids are consecutive ObjectIds, so a range
+ * is recorded. Other _ids are recorded one by one, up to UNDO_BYTES. Beyond that limit a rollback
+ * leaves documents, and their collections are added to m->leftover. */
 #include "engine/mongo/write/write.h"
 
 #include "base/memory.h"
@@ -10,7 +10,8 @@
 
 #define UNDO_BYTES ((size_t) 64 << 20)
 #define UNDO_CHUNK (1u << 20) /* most bytes of _ids in one delete command */
-/* Most _ids in one delete command; DocumentDB announces 100,000, but accepts at most 25,000. */
+/* Maximum number of _ids in one delete command. DocumentDB announces 100,000, but accepts at most
+ * 25,000. */
 #define UNDO_IDS 10000u
 
 void mt_mongo_leave (MtMongo *m, const char *name)
@@ -57,8 +58,8 @@ MtUndo *mt_undo_add (MtMongo *m, MtUndoKind kind, const char *name)
    return u;
 }
 
-/* Finds the newest entry of this kind for the collection, in the open step only. An entry of an
- * earlier step would be undone too late. */
+/* Returns the newest element of this kind for the collection, within the open step only. An older
+ * element would be undone too late. NULL: none. */
 static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
 {
    MtUndo *u = m->undo;
@@ -67,7 +68,7 @@ static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
    return u && u->kind == kind ? u : NULL;
 }
 
-/* Gives up recording, because there is too much to undo. Adds the collection to m->leftover,
+/* Called when there is too much to undo: stops recording, and adds the collection to m->leftover,
  * because a rollback may leave documents in it. */
 static void forgo_undo (MtMongo *m, const char *name)
 {
@@ -188,7 +189,8 @@ void mt_undo_disown (MtMongo *m)
    MtUndo **at = &m->undo;
    while (*at) {
       MtUndo *u = *at;
-      /* MT_UNDO_CREATE is undone last, because the list begins with the newest entries. */
+      /* The list begins with the newest element, so MT_UNDO_CREATE comes last, and
+       * mt_mongo_made_in_step still finds it. */
       if (u->fresh || !mt_mongo_made_in_step (m, u->name)) {
          at = &u->next;
          continue;
