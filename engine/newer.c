@@ -1,6 +1,6 @@
-/* Decides which of two documents of one _id is newer. Values have SQL's order: NaN above all
- * numbers, strings and binaries by their bytes. So ORDER BY … DESC NULLS LAST finds the same
- * document. */
+/* Decides which of two documents with the same _id is newer. Values compare as in SQL: NaN is
+ * greater than all numbers, and strings and binary values compare by bytes. So ORDER BY … DESC
+ * NULLS LAST finds the same document. */
 #include "engine/engine.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Running pipelines on a server, and reading their documents.
+/* Runs pipelines on a server, and reads their documents.
  *
- * mtsql sends the aggregate command itself. The driver's cursor selects a server twice, and checks
- * and copies each answer, which takes most of the time of a short read. If the answer has all
- * documents, they are returned from the answer itself. Otherwise a cursor of the driver reads the
+ * mtsql sends the aggregate command itself: the driver's function would select a server twice, and
+ * check and copy each reply, which takes most of the time of a short read. If the reply contains
+ * all documents, they are returned directly from it. Otherwise a cursor of the driver reads the
  * rest from the same server. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
@@ -28,9 +28,9 @@ typedef struct MongoCursor {
 
 /* ---- the command ---- */
 
-/* Adds the session, allowDiskUse, the caller's options, the comment and the time limit to the
- * command. The server's default batch sizes stay: 101 documents first, for quick first rows, then
- * up to 16 MiB, which limits the memory. */
+/* Adds the collation, session, allowDiskUse, the caller's options, the comment and the time limit
+ * to the command. The batch size stays the server's default: 101 documents first, so that the first
+ * rows come soon, then up to 16 MiB, which limits the memory. */
 static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t *command,
                             MtError *err)
 {
@@ -71,7 +71,7 @@ static bool make_command (MongoCursor *c, const MtAggregateArgs *args, MtError *
    return append_options (c, args, &c->command, err);
 }
 
-/* Makes the command that explains the one that was made. */
+/* Replaces c->command by an explain command around it. */
 static void wrap_in_explain (MongoCursor *c, const char *verbosity)
 {
    bson_t inner;
@@ -83,7 +83,8 @@ static void wrap_in_explain (MongoCursor *c, const char *verbosity)
    c->explains = true;
 }
 
-/* Appends an $unwind of a field that no document has. It changes no document. */
+/* Appends an $unwind of a field that no document has, so it changes no document (see
+ * passes_through). */
 static void append_unwind (bson_t *pipeline)
 {
    bson_t stage = BSON_INITIALIZER;
@@ -92,8 +93,8 @@ static void append_unwind (bson_t *pipeline)
    bson_destroy (&stage);
 }
 
-/* Copies the command. unwind: appends a harmless $unwind to its pipeline; otherwise removes the
- * pipeline's last stage. */
+/* Copies the command to *out. With `unwind`, appends an $unwind without effect to its pipeline;
+ * otherwise removes the pipeline's last stage. */
 static void remade (const bson_t *command, bool unwind, bson_t *out)
 {
    bson_iter_t it, stage;
@@ -136,8 +137,9 @@ static bool run (MongoCursor *c, const bson_t *command, bson_error_t *e)
    return named || refuse_reply (e);
 }
 
-/* Called after the server refused the command with the extra document (beside.c). Returns whether
- * the server accepts the command without it. If so, no later command asks for an extra document. */
+/* Called when the server refused a command that also asks for the extra document (beside.c). Sends
+ * the command without it, and returns whether the server accepts that. If so, no later command asks
+ * for an extra document. */
 static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 {
    bson_t command;
@@ -155,7 +157,7 @@ static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 
 /* ---- its documents ---- */
 
-/* Returns the driver's id of the server that answered; 0: not known. */
+/* Returns the driver's id of the server that sent the reply; 0 if it is unknown. */
 static uint32_t server_that_answered (const MtConn *c)
 {
    size_t n;
@@ -169,8 +171,8 @@ static uint32_t server_that_answered (const MtConn *c)
    return id;
 }
 
-/* Makes a cursor of the driver from the answer. The cursor returns the answer's documents, and then
- * all later ones. */
+/* Returns a cursor of the driver, made from the reply. It returns the documents of the reply, and
+ * then reads the further batches. */
 static mongoc_cursor_t *driver_cursor (MongoCursor *c)
 {
    bson_t opts;
@@ -194,10 +196,10 @@ static void end_on_server (MongoCursor *c, mongoc_cursor_t *cursor)
    mt_conn_cleanup_end (c->conn);
 }
 
-/* Returns whether the pipeline only filters documents and passes them on one by one. DocumentDB
- * continues such a pipeline from the last document's place in storage. If an index gave another
- * order, later batches repeat documents, perhaps for ever. An $unwind in the pipeline makes
- * DocumentDB keep the results instead. */
+/* Returns whether the pipeline has no stage that collects documents ($sort, $group). DocumentDB
+ * continues such a pipeline from the place of the last document in storage. If an index gave
+ * another order, later batches repeat documents, perhaps for ever. An $unwind makes DocumentDB
+ * materialize the results instead. */
 static bool passes_through (const bson_t *command)
 {
    static const char *const stages[] = {"$match", "$project",     "$addFields",   "$set",
@@ -221,8 +223,8 @@ static bool passes_through (const bson_t *command)
    return filters;
 }
 
-/* Sends the command again with an $unwind, so that the server keeps its results. The cursor must
- * not have returned a document yet. */
+/* Sends the command again with an $unwind, so that the server materializes the results. No document
+ * of the first reply may have been returned yet. */
 static bool ask_again (MongoCursor *c, bson_error_t *e)
 {
    bson_t command;
@@ -270,7 +272,8 @@ static bool ask (MongoCursor *c, bson_error_t *e)
    return open_batch (c, e);
 }
 
-/* Returns the next document of the batch, borrowed. NULL: the batch is at its end. */
+/* Returns the next document of the batch, borrowed, or NULL at its end. `doc` is the memory of the
+ * result. */
 static const bson_t *view_next (bson_iter_t *batch, bson_t *doc)
 {
    uint32_t len;
@@ -281,8 +284,8 @@ static const bson_t *view_next (bson_iter_t *batch, bson_t *doc)
    return bson_init_static (doc, data, len) ? doc : NULL;
 }
 
-/* Returns the next document of the driver's cursor. Asks again after an empty batch, which the
- * driver takes for the end. */
+/* Sets *doc to the next document of the driver's cursor, or NULL at the end. The driver returns
+ * none after an empty batch; then this function asks it again. */
 static bool rest_next (MongoCursor *c, const bson_t **doc, bson_error_t *e, MtError *err)
 {
    while (!mongoc_cursor_next (c->rest, doc)) {
@@ -297,7 +300,8 @@ static bool rest_next (MongoCursor *c, const bson_t **doc, bson_error_t *e, MtEr
    return true;
 }
 
-/* Returns the server's next document, which may be the extra document (beside.c). */
+/* Sets *doc to the next document from the server, or NULL at the end. It can be the extra document
+ * (beside.c). */
 static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
 {
    bson_error_t e;
@@ -321,7 +325,7 @@ static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
    return ok;
 }
 
-/* Returns the answer to the command explain, once. */
+/* Sets *doc to the reply to the command explain at the first call, and to NULL at the second. */
 static bool explain_next (MongoCursor *c, const bson_t **doc, MtError *err)
 {
    bson_error_t e;
@@ -359,8 +363,9 @@ static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
    return true;
 }
 
-/* Returns the extra document (mt_cursor_beside) if the answer has only one batch. With more
- * batches, it is not waited for: *known is false. */
+/* Sets *doc to the extra document (mt_cursor_beside; NULL: not found) and *known to true, if the
+ * reply has only one batch. With more batches the extra document would come too late, so *known
+ * stays false. */
 static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtError *err)
 {
    MongoCursor *c = (MongoCursor *) base;
@@ -385,8 +390,8 @@ static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtEr
    return true;
 }
 
-/* Returns the statistics of the run. A server does not report how much it read, so bytes_read is
- * the size of its answers. */
+/* Sets *out to the statistics of the run. A server does not report how much it read, so bytes_read
+ * is the size of the returned documents. */
 static void cursor_stats (MtCursor *base, MtRunStats *out)
 {
    const MongoCursor *c = (MongoCursor *) base;
@@ -394,8 +399,7 @@ static void cursor_stats (MtCursor *base, MtRunStats *out)
    out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
 }
 
-/* Frees the cursor. Kills an unfinished cursor on the server; after a cancel, only for a short
- * time. */
+/* Frees the cursor, and kills it on the server if it was not read to its end. */
 static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;

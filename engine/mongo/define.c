@@ -1,4 +1,4 @@
-/* Creating, sharding and dropping collections and indexes. */
+/* Creates, shards and drops collections and indexes on a server. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@ bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
    return true;
 }
 
-/* Renames a collection that waits to be dropped at the commit, because its name is needed now. */
+/* Called when a name is needed that belongs to a collection to be dropped at the commit: renames
+ * that collection to a temporary name. */
 static bool put_aside (MtMongo *m, const char *name, MtError *err)
 {
    bson_oid_t oid;
@@ -70,7 +71,7 @@ bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, 
                            MtError *err)
 {
    bool has;
-   /* Checked first, because newer servers accept a second create with the same options. */
+   /* Check this first, because newer servers accept a second create with the same options. */
    if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) ||
        !mt_mongo_drop_before_use (m, name, err) ||
        !mt_engine_has_collection (&m->base, name, &has, err))
@@ -81,7 +82,7 @@ bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, 
    mt_mongo_plain_opts (m, &opts);
    if (options)
       bson_concat (&opts, options);
-   /* Added before the command is sent, because the answer may be lost. */
+   /* Record it before the command is sent, because the reply can be lost. */
    mt_undo_add (m, MT_UNDO_CREATE, name);
    bool ok = create_now (m, name, &opts, error);
    bson_destroy (&opts);
@@ -143,7 +144,7 @@ static void index_name (const MtUniqueIndex *x, MtBuf *out)
       mt_buf_printf (out, "%s%s_1", i ? "_" : "", x->paths[i]);
 }
 
-/* Drops an index. name NULL: the name is made of the paths. */
+/* Drops an index. If x->name is NULL, its name is computed from the paths, as for creation. */
 static bool drop_index (MtMongo *m, const char *collection, const MtUniqueIndex *x, MtError *err)
 {
    MtBuf name = {0};
@@ -169,7 +170,8 @@ bool mt_mongo_drop_unique_index (MtEngine *e, const char *collection, const MtUn
    return drop_index ((MtMongo *) e, collection, x, err);
 }
 
-/* Records that a rollback drops the index, unless the index existed before. */
+/* Records that a rollback must drop the index, if the reply of createIndexes says that it is
+ * new. */
 static void remember_index (MtMongo *m, const char *collection, const char *name,
                             const bson_t *reply)
 {
@@ -205,7 +207,7 @@ static bool send_index (MtMongo *m, const char *collection, const MtUniqueIndex 
       bson_destroy (&reply);
       ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, &reply, &error);
    } while (!ok && mt_mongo_send_again (m, &error, &tries));
-   /* Two keys of the same columns can share an index. */
+   /* An index on these fields exists under another name: two keys of the same columns share it. */
    if (!ok && unique && error.code == OPTIONS_CONFLICT &&
        strstr (error.message, "already exists with a different name"))
       ok = true;

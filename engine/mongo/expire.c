@@ -1,6 +1,6 @@
-/* Making a server delete old documents: by a TTL index, or by the expireAfterSeconds of a
- * time-series collection. Some servers accept the command and ignore it. So afterwards the indexes
- * are listed, to see whether it worked. */
+/* Makes a server delete old documents: by a TTL index, or by expireAfterSeconds of a time-series
+ * collection. Some servers accept the command and ignore it, so the indexes are read afterwards to
+ * see whether it worked. */
 #include "engine/mongo/mongo_int.h"
 
 #include <inttypes.h>
@@ -30,7 +30,8 @@ typedef struct Index {
    int64_t after_s;  /* documents expire after so many seconds; -1: never */
 } Index;
 
-/* Finds the index of the collection that has only this path. */
+/* Finds the index whose only field is `path`. out->name is NULL if there is none; out->after_s is
+ * -1 if it is no TTL index. */
 static bool look (MtMongo *m, MtArena *a, const char *collection, const char *path, Index *out,
                   MtError *err)
 {
@@ -71,7 +72,8 @@ static bool drop_index (MtMongo *m, const char *collection, const char *name)
    return ok;
 }
 
-/* Creates a TTL index; after_s < 0: an ordinary index. */
+/* Creates a TTL index on `path` that deletes documents after_s seconds after their time; after_s <
+ * 0: an ordinary index. */
 static bool make_index (MtMongo *m, const char *collection, const char *path, int64_t after_s)
 {
    bson_t cmd = BSON_INITIALIZER;
@@ -86,8 +88,9 @@ static bool make_index (MtMongo *m, const char *collection, const char *path, in
    return ok;
 }
 
-/* Makes the index a TTL index or an ordinary one. If the server can't change an index, replaces it.
- * A unique index is not dropped, and stays. */
+/* Makes the index on `path` a TTL index of after_s seconds, or an ordinary index if after_s < 0. If
+ * the server can't change the index, drops it and creates a new one. A unique index is not dropped
+ * and stays. */
 static bool set_index (MtMongo *m, MtArena *a, const char *collection, const char *path,
                        int64_t after_s, MtError *err)
 {
@@ -102,7 +105,8 @@ static bool set_index (MtMongo *m, MtArena *a, const char *collection, const cha
    return true;
 }
 
-/* Sets the retention of a time-series collection. */
+/* Sets after how many seconds a time-series collection deletes its documents; after_s < 0:
+ * never. */
 static void set_series (MtMongo *m, const char *collection, int64_t after_s)
 {
    bson_t cmd = BSON_INITIALIZER;

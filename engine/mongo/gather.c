@@ -1,8 +1,8 @@
 /* Adding inserts and increments to batches. A batch is sent when it is full, or earlier. */
 #include "engine/mongo/mongo_int.h"
 
-/* Adds a document to a batch of inserts. id: the _id that the caller gave; null if the step made
- * the _id. */
+/* Adds a document to a batch of inserts. `id` is the _id that the caller gave, or null if the step
+ * generated it. With `check_ids`, other clients may insert the same _id. */
 static void add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, bool check_ids)
 {
    if (!b->ids) {

@@ -1,4 +1,5 @@
-/* The engine for servers: opening, listing collections and indexes, and reading statistics. */
+/* The engine for MongoDB servers: opens the connection, lists collections and indexes, and reads
+ * statistics. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -16,8 +17,8 @@ static int by_name (const void *a, const void *b)
    return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns whether a collection is hidden from the user: it is the server's own, or waits to be
- * dropped at a commit. */
+/* Returns whether a collection is hidden from the user: it is internal to the server, or will be
+ * dropped at the commit. */
 static bool is_hidden (const MtMongo *m, const char *name)
 {
    bool hidden = strncmp (name, "system.", 7) == 0 ||
@@ -103,8 +104,9 @@ static bson_t *run_for_one (MtMongo *m, const char *collection, const char *pipe
    return out;
 }
 
-/* Reads the statistics whose names begin with `prefix` from an answer. False if they can't be true:
- * some servers return 0 bytes. */
+/* Reads *out from the fields of `doc` whose names are `prefix` and count, size or storageSize.
+ * Frees `doc`. Returns false if `doc` is NULL or the numbers can't be true: some servers return 0
+ * bytes. */
 static bool take_stats (bson_t *doc, const char *prefix, MtCollStats *out)
 {
    char path[64];
@@ -174,8 +176,8 @@ static bool stats_of (MtMongo *m, const char *collection, MtCollStats *out, MtEr
    return true;
 }
 
-/* Reads a collection's statistics outside of the transaction, because some servers refuse
- * $collStats and end the transaction. */
+/* Reads a collection's statistics. Uses no transaction, because some servers refuse $collStats in a
+ * transaction and end it. */
 static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -185,8 +187,8 @@ static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return ok;
 }
 
-/* Finds out by a pipeline whether the collection has a document. That is faster than statistics. It
- * runs in the transaction, to see the transaction's own documents. */
+/* Sets *has to whether the collection has a document, by reading one, which is faster than
+ * statistics. Runs in the transaction, so that documents inserted by it count. */
 static bool mongo_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
 {
    MtError failed = {0};
@@ -211,7 +213,8 @@ static void mongo_close (MtEngine *e)
    mt_mongo_free ((MtMongo *) e);
 }
 
-/* Connects again if necessary. A ping finds out whether the server was restarted. */
+/* Sends a ping to see whether the server was restarted, and connects again if the connection is
+ * lost. */
 static bool mongo_reconnect (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -304,7 +307,8 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
-   /* Not on a router, where the $unionWith would run on another server. */
+   /* Routers can't return the extra document (beside.c), because they would run the $unionWith on
+    * another server. */
    m->base.caps.finds_beside = !m->conn->router &&
                                !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION);
    *out = &m->base;

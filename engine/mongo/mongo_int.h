@@ -1,6 +1,6 @@
-/* The functions of the engine for servers. Private to engine/mongo. A function without a comment
- * implements the engine's function of the same name: mt_mongo_insert is mt_engine_insert, and so
- * on. */
+/* The functions of the engine for MongoDB servers; private to engine/mongo. A function without a
+ * comment implements the engine function of the same name: mt_mongo_insert is mt_engine_insert, and
+ * so on. */
 #ifndef MT_MONGO_INT_H
 #define MT_MONGO_INT_H
 
@@ -8,25 +8,27 @@
 
 /* ---- ready.c ---- */
 
-/* Prepares m->conn for use; call it before each use. Waits for the sending thread, and until an
- * earlier step is undone. Connects again if the connection was lost; 08001 if that fails, 57014 if
- * cancelled. Within a step, a lost connection is 08006, and the step can only be rolled back. */
+/* Makes m->conn usable; call it before each use. Waits for the sending thread, and for the job that
+ * undoes an earlier step. Connects again if the connection was lost. Fails with 08001 if the server
+ * can't be reached, and with 57014 if cancelled. If a step (begin to commit) is open, a lost
+ * connection fails with 08006, and the step must be rolled back. */
 bool mt_mongo_ready (MtMongo *m, MtError *err);
-/* Like mt_mongo_ready, for a caller that only adds to a batch, and needs no connection yet. */
+/* Like mt_mongo_ready, for a caller that only adds documents to a batch and needs no connection
+ * yet. */
 bool mt_mongo_can_gather (MtMongo *m, MtError *err);
 
 /* ---- cursor.c ---- */
 
 bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err);
-/* Runs a pipeline, and returns its first document. NULL: there is none, or *err is set. Owned by
- * the caller. */
+/* Runs a pipeline, and returns its first document, which the caller owns. Returns NULL if there is
+ * none, or if *err is set. */
 bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline,
                               MtError *err);
 
 /* ---- beside.c ---- */
 
-/* An extra document of another collection, which the command that runs a pipeline can return, too
- * (beside.c). */
+/* The request for an extra document of another collection, which the command of a pipeline returns
+ * as well (beside.c). */
 typedef struct MtBesideDoc {
    bool learns;       /* the caller wants the document, and the server can return it */
    uint64_t shape;    /* hash of the pipeline without its constants */
@@ -36,10 +38,10 @@ typedef struct MtBesideDoc {
 } MtBesideDoc;
 
 void mt_beside_init (MtMongo *m, MtBesideDoc *b, const MtAggregateArgs *args);
-/* Remembers whether the pipeline returned few documents. Called when its cursor is freed. ended:
- * the cursor was read to its end. */
+/* Called when the cursor of a pipeline is freed: remembers whether a pipeline of this shape
+ * returned few documents. `ended`: the cursor was read to its end. */
 void mt_beside_learn (MtMongo *m, const MtBesideDoc *b, bool ended, uint64_t documents);
-/* Appends the stage that finds the extra document to the pipeline. */
+/* Appends the stage that returns the extra document to the pipeline. */
 void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pipeline);
 bool mt_beside_is (const MtBesideDoc *b, const bson_t *doc);
 void mt_beside_take (MtBesideDoc *b, const bson_t *doc);
@@ -47,21 +49,21 @@ void mt_beside_fini (MtBesideDoc *b);
 
 /* ---- collation.c ---- */
 
-/* Sets *has to whether the collection exists. The same command lists the collections with a
- * collation. */
+/* Sets *has to whether the collection exists. The same command also reads which collections have a
+ * collation, for mt_mongo_is_collated. */
 bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err);
 bool mt_mongo_is_collated (const MtEngine *e, const char *collection);
-/* Adds the option to compare texts as bytes to a command, if the collection has a collation. 0A000
- * if the server can't compare as bytes. */
+/* If the collection has a collation, adds the option to compare texts as bytes to the command
+ * `opts`. Fails with 0A000 if the server can't compare them as bytes. */
 bool mt_mongo_append_collation (MtMongo *m, const char *collection, bson_t *opts, MtError *err);
-/* Checks that documents of the collection can be changed. 0A000 if the collection has a collation,
- * because the server could then take "a" for "A". */
+/* Checks that documents of the collection may be changed. Fails with 0A000 if it has a collation,
+ * because the server could then find "A" for the _id "a". */
 bool mt_mongo_may_change (MtMongo *m, const char *collection, MtError *err);
 bool mt_mongo_may_insert (MtMongo *m, const char *collection, MtVal id, MtError *err);
 
 /* ---- probe.c ---- */
 
-/* Tests which stages and operators the server lacks: caps.lacking. */
+/* Tests which stages and operators the server lacks, and sets caps.lacking. */
 void mt_mongo_probe (MtMongo *m);
 
 /* ---- step.c ---- */
@@ -69,8 +71,8 @@ void mt_mongo_probe (MtMongo *m);
 bool mt_mongo_begin (MtEngine *e, MtError *err);
 bool mt_mongo_commit (MtEngine *e, MtError *err);
 void mt_mongo_rollback (MtEngine *e);
-/* The functions mt_mongo_pieces…: a transaction whose steps commit one by one, and are undone
- * together. */
+/* Implement mt_engine_txn_in_pieces: a transaction whose steps are committed on the server one by
+ * one, and a rollback undoes them all. */
 void mt_mongo_pieces (MtEngine *e);
 bool mt_mongo_pieces_commit (MtEngine *e, MtError *err);
 void mt_mongo_pieces_rollback (MtEngine *e);
@@ -79,15 +81,15 @@ const char *mt_mongo_leftover (const MtEngine *e);
 /* ---- define.c ---- */
 
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err);
-/* Creates a collection with these options (NULL: none). If the server refuses, *error is set, and
- * *err is not. */
+/* Creates a collection with these options (NULL: none). If the server refuses, *error has the
+ * server's error, and *err is not set. */
 bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error,
                            MtError *err);
 bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
 void mt_mongo_own (MtEngine *e, const char *name);
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
-/* Drops or renames a collection now, if it waits to be dropped at the commit. Call it before the
- * collection is written to. */
+/* If the collection is to be dropped at the commit, drops or renames it now. Call it before writing
+ * to a collection of this name. */
 bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err);
 bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count,
                       MtError *err);
@@ -122,8 +124,8 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err);
 
 /* ---- change.c ---- */
 
-/* Finds a document by its _id, compared as bytes. *doc NULL: no document has that _id. The caller
- * owns *doc. */
+/* Finds a document by its _id, compared as bytes. *doc is NULL if there is none; otherwise the
+ * caller owns it. */
 bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err);
 bool mt_mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
                        MtError *err);

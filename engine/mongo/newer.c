@@ -1,13 +1,14 @@
-/* Storing documents unless a newer document of the same _id is stored, while other clients write.
+/* Stores documents only if no newer document with the same _id is stored, while other clients
+ * write.
  *
- * Each round reads the stored documents, and compares them with the new ones. Missing documents are
- * inserted. Older documents are replaced, if they are still as they were read. The next round
- * compares again the documents that another writer has changed meanwhile. So the result does not
- * depend on the order of the writes. An upsert with the comparison in its filter would need one
- * message less. But if two such inserts collide, the answer is only "duplicate key", and the
- * refused document may be the newer one.
+ * Each round reads the stored documents and compares them with the new ones. Missing documents are
+ * inserted. Older ones are replaced, under the condition that they are still as they were read.
+ * Documents that another client has changed meanwhile are compared again in the next round. So the
+ * result does not depend on the order of the writes. (An upsert with the comparison in its filter
+ * would need one message less. But if two such inserts collide, the only error is "duplicate key",
+ * and the refused document may be the newer one.)
  *
- * A rollback undoes a write if its document is still stored: it stores the old document again, or
+ * A rollback undoes a write only if its document is still stored: it restores the old document, or
  * deletes the new one. */
 #include "engine/mongo/mongo_int.h"
 
@@ -35,7 +36,8 @@ static int by_id (const void *a, const void *b)
    return mt_v_compare (id_of (*(const bson_t *const *) a), id_of (*(const bson_t *const *) b));
 }
 
-/* Adds the condition to a filter that the compared fields are still as in `doc`. */
+/* Adds to a filter the _id of `doc`, and the condition that the compared fields (by->paths) have
+ * the values of `doc`. */
 static void append_version (bson_t *filter, const bson_t *doc, const MtNewer *by)
 {
    mt_doc_add (filter, "_id", id_of (doc));
@@ -81,7 +83,8 @@ static void filter_of_ids (const Round *r, bson_t *filter)
    mt_bson_finish_into (&b, filter);
 }
 
-/* Reads the stored documents, from the primary, because a secondary may be far behind. */
+/* Reads the stored documents into r->old. Reads from the primary, because a secondary may be far
+ * behind. */
 static bool read_old (Round *r)
 {
    bson_t filter = BSON_INITIALIZER, opts;
@@ -106,7 +109,8 @@ static bool read_old (Round *r)
    return ok;
 }
 
-/* Removes documents from the round that are not newer than the stored document of their _id. */
+/* Removes from the round the documents that are not newer than the stored ones: nothing is to be
+ * written for them. */
 static void drop_done (Round *r)
 {
    size_t kept = 0;
@@ -165,7 +169,7 @@ static bool add_one (Round *r, mongoc_bulk_operation_t *bulk, size_t i)
    return ok || mt_mongo_error (r->m, &e, false, r->err);
 }
 
-/* Returns whether all failed writes failed because of another client's write. */
+/* Returns whether all writes that failed did so because another client wrote the same document. */
 static bool only_others (const bson_t *reply, const bson_error_t *e)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -176,8 +180,8 @@ static bool only_others (const bson_t *reply, const bson_error_t *e)
    return errors.any || mt_mongo_gave_way (e->code, e->message);
 }
 
-/* Runs the round's bulk write, and counts its effects. *all: all documents of the round are stored
- * now. */
+/* Executes the round's bulk write, and adds its effects to *counts. *all is true if all documents
+ * of the round are stored now. */
 static bool execute (Round *r, mongoc_bulk_operation_t *bulk, MtNewerCounts *counts, bool *all)
 {
    bson_t reply;
@@ -215,7 +219,7 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    bool ok = true;
    r->inserts = r->updates = 0;
    for (int updates = 0; updates < 2;
-        /* Inserts first, then updates, because the driver sends neighbours of one kind as one
+        /* First the inserts, then the updates: the driver sends neighbours of the same kind as one
          * command. */
         updates++)
       for (size_t i = 0; i < r->count && ok; i++)

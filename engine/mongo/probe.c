@@ -1,12 +1,13 @@
-/* Finding out, when a server is opened, which operators and stages it lacks or gets wrong. Plans
- * run these in process. If the server lacks none, the test takes two round trips. */
+/* Tests, when a server is opened, which operators and stages it lacks or computes wrongly. Plans
+ * then execute these in this process. If the server has all of them, the test takes two round
+ * trips. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Test expressions, which must be true by MongoDB's manual. Each tests an operator, in the case
- * that some server is known to get wrong (docs/servers.md). */
+/* Test expressions, which must evaluate to true according to MongoDB's manual. Each tests one
+ * operator, in the case that some server is known to compute wrongly (docs/servers.md). */
 static const struct {
    const char *name;
    const char *expression;
@@ -38,15 +39,16 @@ static const struct {
 static const char values[] =
    "{\"t\": {\"$date\": {\"$numberLong\": \"1420074060000\"}}, \"s\": \"a\\nc\"}";
 
-/* Test pipelines, each of which must return one document. They make their own documents. The first
- * tests $documents, which the others need. */
+/* Test pipelines, each of which must return one document. They generate their own input with
+ * $documents, which the first of them tests. */
 static const struct {
    const char *name;
    const char *pipeline;
 } stages[] = {
    {"$documents", "{\"0\": {\"$documents\": [{\"a\": 1}]}}"},
-   /* Windows of documents and of a range that has the peers, a shift, and sums of decimals: row 3 of
-    * a = 1, 1, 2, 4. */
+   /* Tests a window of documents, a range window that includes peers (rows with equal sort keys), a
+    * shift, and a sum of decimals, over a = 1, 1, 2, 4. The results are checked in the row with i =
+    * 3, which must be the last. */
    {"$setWindowFields",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$project\": {\"a\": [1, 1, 2, 4]}}, \"2\": "
     "{\"$unwind\": {\"path\": \"$a\", \"includeArrayIndex\": \"i\"}}, \"3\": {\"$setWindowFields\": "
@@ -104,8 +106,8 @@ static void add_json (bson_t *to, const char *name, const char *text)
    bson_destroy (doc);
 }
 
-/* Appends three stages that return one document, given as JSON, for any collection, even an empty
- * or missing one. */
+/* Appends three stages that return exactly one document, given as JSON. They work on any
+ * collection, even an empty or missing one. */
 static void add_one_document (bson_t *pipeline, const char *json)
 {
    bson_t *doc = bson_new_from_json ((const uint8_t *) json, -1, NULL);
@@ -117,7 +119,7 @@ static void add_one_document (bson_t *pipeline, const char *json)
    bson_destroy (doc);
 }
 
-/* Appends stages to a pipeline that evaluate the test expressions from `first` to end - 1. */
+/* Builds in *pipeline a pipeline that evaluates the test expressions `first` to `end` - 1. */
 static void evaluate (size_t first, size_t end, bson_t *pipeline)
 {
    bson_t stage, project;
@@ -138,8 +140,9 @@ static bool is_true (const bson_t *doc, const char *name)
           bson_iter_bool (&it);
 }
 
-/* Adds the operators that the server lacks to `lacking`, and returns their number. Tests all in one
- * pipeline. If the server refuses the pipeline, tests them one by one. */
+/* Appends the names of operators that the server lacks to `lacking`, and returns their number.
+ * Tests all in one pipeline; only if the server refuses that pipeline, tests each operator
+ * separately. */
 static size_t probe_operators (MtMongo *m, const char **lacking)
 {
    bson_t pipeline;
@@ -165,7 +168,8 @@ static size_t probe_operators (MtMongo *m, const char **lacking)
    return n;
 }
 
-/* Adds those of the first `count` test stages that the server lacks to `lacking`. */
+/* Appends the names of stages that the server lacks to `lacking`. Tests the first `count` stages,
+ * each by its own pipeline. */
 static void probe_stages (MtMongo *m, size_t count, const char **lacking)
 {
    size_t n = 0;
@@ -181,7 +185,7 @@ static void probe_stages (MtMongo *m, size_t count, const char **lacking)
    }
 }
 
-/* Appends a $unionWith that runs a stage's test pipeline. Its documents are made without
+/* Appends a $unionWith that runs the test pipeline of a stage. Its input is made without
  * $documents. */
 static void add_union (bson_t *pipeline, const char *stages_of_arm)
 {
@@ -200,8 +204,9 @@ static void add_union (bson_t *pipeline, const char *stages_of_arm)
    bson_destroy (&stage);
 }
 
-/* Tests all operators and stages except $documents in one round trip. True: the server lacks none.
- * It then returns a document for each stage, and the operators' results in the first. */
+/* Tests all operators and all stages except $documents in one round trip. Returns whether the
+ * server has them all: the result has one document for each stage, and the first document has the
+ * results of the operators. */
 static bool has_all (MtMongo *m)
 {
    bson_t pipeline;

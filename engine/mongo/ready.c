@@ -1,4 +1,5 @@
-/* Preparing the connection before each use. */
+/* Prepares the connection before each use: waits for background work, and connects again if
+ * needed. */
 #include "engine/mongo/mongo_int.h"
 
 bool mt_mongo_ready (MtMongo *m, MtError *err)

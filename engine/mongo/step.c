@@ -1,11 +1,11 @@
-/* Beginning, committing and rolling back steps.
+/* Begins, commits and rolls back steps (all writes between begin and commit).
  *
- * Without a transaction on the server, others see each write at once. Only dropped collections stay
- * until the commit.
+ * Without a transaction on the server, other clients see each write at once. Only collections to be
+ * dropped stay until the commit.
  *
- * If a transaction's steps commit one by one (mt_engine_txn_in_pieces), a rollback undoes all of
- * them. Each step begins with a mark in the undo list. Dropped collections stay until the whole
- * transaction commits. */
+ * In a transaction whose steps are committed one by one (mt_engine_txn_in_pieces), a rollback
+ * undoes all of them. Each step puts a mark into the undo list. Collections to be dropped stay
+ * until the whole transaction commits. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -30,7 +30,8 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    return true;
 }
 
-/* Drops the collections that waited for the commit. */
+/* Called at the commit: drops the collections that the step was to drop, and forgets how to undo
+ * the step. */
 static bool drop_all (MtMongo *m, MtError *err)
 {
    bool ok = true;
@@ -54,8 +55,9 @@ bool mt_mongo_commit (MtEngine *e, MtError *err)
    return e->in_pieces || drop_all (m, err);
 }
 
-/* Undoes the step; all: the whole transaction. Then the list of collations is invalid, because
- * another client may create a dropped collection with another collation. */
+/* Undoes the step, or with `all` the whole transaction. Afterwards the list of collations may be
+ * invalid, because another client may create a collection of the same name with another
+ * collation. */
 static void roll_back (MtMongo *m, bool all)
 {
    MtUndo *rest = NULL;

@@ -1,5 +1,6 @@
-/* Creating and recognising time-series collections. A server without them may refuse or ignore the
- * option. So a new collection is listed, to see whether the option had an effect. */
+/* Creates and recognises time-series collections. A server without them may refuse or ignore the
+ * option. So a new collection is read from the server's list, to see whether the option had an
+ * effect. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Inserting documents unless a unique index refuses them, and replacing documents unless another
+/* Inserts documents unless a unique index refuses them, and replaces documents unless another
  * client has changed them. One command checks and writes.
  *
  * Both run outside of transactions, because a duplicate key would end a transaction. A rollback
@@ -19,7 +19,7 @@ static bool outside (MtMongo *m, const char *collection, MtError *err)
 
 /* ---- inserting what isn't there ---- */
 
-/* Documents that are to be inserted unless their key exists. */
+/* Documents to insert, except those whose key already exists. */
 typedef struct Absent {
    MtMongo *m;
    const char *collection;
@@ -42,8 +42,8 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, cons
    return ok;
 }
 
-/* Sorts the errors of an answer: refused documents, whose keys exist, and documents to send again,
- * which stay in x->pending. False: there are other errors. */
+/* Reads the errors of a bulk write's reply. A duplicate key marks the document as refused. A write
+ * conflict keeps it in x->pending, to be sent again. Returns false if there is any other error. */
 static bool sort_errors (Absent *x, const bson_t *reply)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -53,7 +53,8 @@ static bool sort_errors (Absent *x, const bson_t *reply)
          return false;
       if (mt_mongo_is_duplicate (errors.code))
          x->refused[x->pending[errors.index]] = true;
-      /* Safe in place, because errors have the order of the documents. */
+      /* Overwriting x->pending in place is safe, because the errors are in the order of the
+       * documents. */
       else if (mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
          x->pending[again++] = x->pending[errors.index];
       else
@@ -88,8 +89,8 @@ static bool send_absent (Absent *x, MtError *err)
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
-/* Checks the refused documents that were sent twice. Such a document may be refused because its
- * first copy was inserted, so it may be stored. */
+/* A document that was sent twice can be refused because its first copy was inserted. Looks for
+ * these documents, and clears `refused` if one is stored under its _id. */
 static bool look_again (Absent *x, const bool *again, size_t count, MtError *err)
 {
    for (size_t i = 0; i < count; i++) {
@@ -149,8 +150,8 @@ bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *
 
 /* ---- replacing what is still the same ---- */
 
-/* Records a replacement as {old, doc, fields, was, is}, for a rollback. A deletion has no doc, an
- * insertion no old. If the answer was lost, a rollback restores old only if doc is stored. */
+/* Records a replacement for a rollback, as {old, doc, fields, was, is}. A deletion has no doc, an
+ * insertion no old. If the reply was lost, a rollback restores old only if doc is stored. */
 static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
 {
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_SAME, r->collection), one, fields;
@@ -182,7 +183,8 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
       ok = r->old ? mt_mongo_replace_where (m, r->collection, &filter, r->doc, replaced, err)
                   : mt_mongo_insert_new (m, r->collection, r->doc, replaced, err);
       MtReplaceSame sent = *r;
-      /* The outcome is unknown, so the difference must not be undone. */
+      /* After a lost reply it is unknown whether the write was done, so a rollback must not
+       * subtract the difference. */
       sent.was = m->lost ? NULL : r->was;
       sent.is = m->lost ? NULL : r->is;
       if (mt_mongo_keeps (m) && (*replaced || m->lost))
