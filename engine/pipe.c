@@ -57,8 +57,8 @@ bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n)
    return mt_mql_op1 (a, "$dateFromParts", mt_doc_of (a, mt_v_doc (parts)));
 }
 
-/* MongoDB can't read a date without month or day, so the expression appends the missing parts to
- * the text. */
+/* MongoDB can't parse a date without month or day. So the expression appends the missing parts to
+ * the text, and to the format. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
 {
    const char *text = "", *rest = "";
@@ -186,8 +186,9 @@ static bool is_operators (MtVal v)
    return true;
 }
 
-/* Joins two conditions on a field: {$gte: 1} and {$lt: 5} become {$gte: 1, $lt: 5}. Returns false
- * if both have the same operator. */
+/* Combines two conditions on a field into *out: {$gte: 1} and {$lt: 5} become {$gte: 1, $lt: 5}.
+ * Returns false if they can't be combined, because both have the same operator or a regular
+ * expression. */
 static bool join_operators (MtArena *a, MtVal x, MtVal y, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (y);

@@ -1,5 +1,5 @@
-/* Building pipelines as BSON. All documents are in an arena, which frees them. An expression is
- * passed as a document {"": expression} (mt_doc_of of base/bson.h). */
+/* Builds pipelines as BSON. All documents are allocated in an arena. An expression is passed as a
+ * document {"": expression} (mt_doc_of of base/bson.h). */
 #ifndef MT_PIPE_H
 #define MT_PIPE_H
 
@@ -13,20 +13,22 @@ bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg);
 /* Returns {"": {$let: {vars: {name: value}, in: in}}}. `value` and `in` are expression
  * documents. */
 bson_t *mt_mql_let (MtArena *a, const char *name, const bson_t *value, const bson_t *in);
-/* Returns the expression "$path". path NULL: returns null, for a key that no later stage reads. */
+/* Returns the expression "$path", which reads a field. If `path` is NULL, returns the constant null
+ * (for a key that no later stage reads). */
 bson_t *mt_mql_path (MtArena *a, const char *path);
 bson_t *mt_mql_int (MtArena *a, int64_t i);
-/* Returns a constant. A value that MongoDB could read as a path or an operator is put into
- * $literal. */
+/* Returns the expression for a constant v. If MongoDB could read v as a path or an operator, it is
+ * wrapped in $literal. */
 bson_t *mt_mql_const (MtArena *a, MtVal v);
 
-/* Returns the expression that reads the text at `path` as a time, by a format of %Y %m %d %H %M %S
- * %L. The format may end early. NULL gives null. Text of another form gives on_error; if on_error is
- * MT_MISSING, it is an error. A value that is no text is always an error. */
+/* Returns the expression that parses the text at `path` as a time, by a format of %Y %m %d %H %M %S
+ * %L, which may end early. NULL gives null. A text of another form gives on_error, or an error if
+ * on_error is MT_MISSING. A value that is no text is always an error. */
 bson_t *mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error);
-/* Returns the expression for the start of month n (0 is January) in the year of `date`. */
+/* Returns the expression for the beginning of month n (an expression; 0 is January) in the year of
+ * `date`. */
 bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n);
-/* Like mt_mql_from_format, but reads the text that the expression `text` gives. */
+/* Like mt_mql_from_format, but parses the result of the expression `text`. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *text, const char *format, MtVal on_error);
 
 /* Joins conditions of $match, an array of documents, into one condition: all must hold. The
