@@ -31,9 +31,9 @@ bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n);
 /* Like mt_mql_from_format, but parses the result of the expression `text`. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *text, const char *format, MtVal on_error);
 
-/* Joins conditions of $match, an array of documents, into one condition: all must hold. The
- * operators of a field become one document, because all servers can use it for an index. Other
- * conditions go into $and. In arena a. */
+/* Combines an array of $match conditions into one condition, which is true if all are. Operators on
+ * the same field become one document ({$gte: 1, $lt: 5}), because all servers can use that for an
+ * index. Conditions that can't be combined go into $and. The result is allocated in arena a. */
 const bson_t *mt_match_all (MtArena *a, const bson_t *conditions);
 
 typedef struct MtPipe {

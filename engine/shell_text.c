@@ -6,8 +6,8 @@
 
 static void shell_value (MtVal v, MtShellStyle style, MtBuf *out);
 
-/* Returns whether a field of a stage contains a pipeline, whose stages are printed on lines of
- * their own. */
+/* Returns whether the field `key` of a stage contains a pipeline. Its stages are printed on
+ * separate lines. */
 static bool is_pipeline (const char *key, MtVal v)
 {
    return v.type == MT_ARRAY && v.len > 5 &&
@@ -15,15 +15,15 @@ static bool is_pipeline (const char *key, MtVal v)
            strcmp (key, "$_mtRemote") == 0);
 }
 
-/* An array of more than LONG_LIST constants (such as IN with thousands of values) is printed with
- * its first LONG_LIST_SHOWN, unless style.whole. */
+/* An array of more than LONG_LIST constants (IN with thousands of values) is shortened to
+ * LONG_LIST_SHOWN when printed, unless style.whole. */
 enum { LONG_LIST = 100, LONG_LIST_SHOWN = 10 };
 
-/* Printed in place of values that are left out. These dots are a syntax error in mongosh, so nobody
- * runs a shortened pipeline by mistake. */
+/* Printed in place of omitted values. It is a syntax error in mongosh, so that nobody runs a
+ * shortened pipeline by mistake. */
 #define ELLIPSIS "... "
 
-/* Prints the members of a document or array. Pipelines in them begin on new lines. */
+/* Prints the members of a document or array. The stages of pipelines in it begin on new lines. */
 static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
 {
    size_t count = v.type == MT_ARRAY && !style.whole ? mt_doc_count (v) : 0, n = 0;
@@ -75,8 +75,8 @@ static void shell_double (double d, MtBuf *out)
       mt_buf_printf (out, "%.17g", d);
 }
 
-/* Prints CONSTRUCTOR("text") for a date, decimal, ObjectId or binary. The text is the value's text
- * in extended JSON. */
+/* Prints CONSTRUCTOR("text") for a date, decimal, ObjectId or binary value. The text is taken from
+ * the value's extended JSON. */
 static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
 {
    MtBuf json = {0};
@@ -88,7 +88,8 @@ static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
    mt_buf_free (&json);
 }
 
-/* Prints a date. A date that relaxed extended JSON can't print as text is printed as a number. */
+/* Prints a date as ISODate("…"), or as new Date(number) if it is out of the range of extended
+ * JSON's texts. */
 static void shell_date (MtVal v, MtBuf *out)
 {
    if (v.i < 0 || v.i > 253402300799999)
@@ -162,8 +163,8 @@ static void shell_value (MtVal v, MtShellStyle style, MtBuf *out)
 
 void mt_shell_value (MtVal v, MtBuf *out) { shell_value (v, (MtShellStyle) {.whole = true}, out); }
 
-/* Prints a stage that supplies a system table's rows as documents: only the number of rows is
- * printed. */
+/* Prints a $_mtTable stage, which contains a system table's rows, with only the number of rows.
+ * Returns false if `stage` is another stage. */
 static bool shell_table (MtVal stage, MtBuf *out)
 {
    MtVal spec = stage.type == MT_DOC ? mt_doc_field (stage, "$_mtTable") : mt_v_missing ();
@@ -196,8 +197,8 @@ static bool is_alike (MtVal a, MtVal b, bool but_times)
       bool more = mt_doc_next (&i, &k, &v), other = mt_doc_next (&j, &l, &w);
       if (!more || !other)
          return more == other;
-      /* Times in $addFields may differ: planner/cut/ends.c adds different times to otherwise equal
-       * unions. */
+      /* $addFields may add different times: planner/cut/ends.c does that in unions that are equal
+       * otherwise. */
       if (!mt_str_eq (k, l) || !is_alike (v, w, but_times || mt_str_is (k, "$addFields")))
          return false;
    }
@@ -212,7 +213,7 @@ static bool next_but_unions (MtDocIter *it, MtVal *stage)
    return false;
 }
 
-/* Returns whether both pipelines have the same stages, apart from $unionWith. */
+/* Returns whether two pipelines have equal stages, ignoring $unionWith stages. */
 static bool reads_alike (MtVal a, MtVal b)
 {
    MtVal v, w;
@@ -227,8 +228,8 @@ static bool reads_alike (MtVal a, MtVal b)
    }
 }
 
-/* Returns the number of collections in a $unionWith and in the $unionWith stages within it. 0:
- * their pipelines differ. */
+/* Returns the number of collections in a $unionWith and in the $unionWith stages nested in it, or 0
+ * if one of their pipelines differs from `like`. *last is the name of the last collection. */
 static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
 {
    MtVal coll = spec.type == MT_DOC ? mt_doc_field (spec, "coll") : mt_v_missing (), stage;
@@ -244,8 +245,8 @@ static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
    return more ? n : 0;
 }
 
-/* Counts the collections of this $unionWith stage and of the similar ones after it. *it moves to
- * the last similar stage. */
+/* Counts the collections of this $unionWith stage and of the stages behind it with equal pipelines.
+ * Moves *it to the last of these stages, and sets *last to the name of its collection. */
 static size_t alike_from (bson_iter_t *it, MtVal *last)
 {
    MtVal spec = united (mt_v_from_iter (it)),
@@ -269,8 +270,8 @@ void mt_shell_more (size_t count, MtStr last, MtBuf *out)
                   count, (int) last.n, last.p);
 }
 
-/* Prints the first of several similar $unionWith stages, and a comment with the number of the
- * others. *it points to the first stage. */
+/* Prints a $unionWith stage. If many equal ones over other collections follow, prints a comment
+ * with their number instead of them, and moves *it to the last of them. */
 static void shell_unions (bson_iter_t *it, MtShellStyle style, MtBuf *out)
 {
    MtVal first = mt_v_from_iter (it), last = mt_v_missing ();
@@ -298,8 +299,8 @@ static bool is_listed (const MtBuf *names, MtStr name)
    return at;
 }
 
-/* Appends the names of mtsql's own operators in a value, each once, to `out`. all: includes
- * pipelines in the value. Returns the number of names. */
+/* Counts the uses of mtsql's own operators ($_mt…) in a value, including its nested pipelines if
+ * `all`. Appends their names to `out`, each once; `out` may be NULL. */
 static size_t own_names (MtVal v, bool all, MtBuf *out)
 {
    size_t n = 0;
