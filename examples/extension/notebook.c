@@ -1,10 +1,10 @@
-/* A template of an extension: a function, an aggregate, an output format and a backslash command.
+/* A template for extensions: a function, an aggregate, an output format and a backslash command.
  *
  *    make && make install
  *    CREATE EXTENSION notebook;
  *
- * Replace the parts that you need, and delete the others. Each part is a table of rows; mt_module
- * at the end names the tables. include/mtsql_ext.h explains the rows. */
+ * Adapt the parts that you need, and delete the others. Each part is a table, and mt_module at the
+ * end lists the tables. include/mtsql_ext.h explains their columns. */
 #include "mtsql_ext.h"
 
 #include <ctype.h>
@@ -13,8 +13,8 @@
 
 /* ---- a function: initials (text) ---- */
 
-/* Arguments are never NULL, unless the row has MT_F_NOT_STRICT. Memory of ev->arena needs no
- * free. */
+/* Returns the initials of a text. Arguments are never NULL, unless the function's row has
+ * MT_F_NOT_STRICT. Memory from ev->arena is freed by mtsql. */
 static bool initials (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    char *text = mt_alloc (ev->arena, args[0].len + 1);
@@ -43,7 +43,8 @@ static const MtFunc functions[] = {
 
 /* ---- an aggregate: width (double precision), the largest value minus the smallest ---- */
 
-/* A state is zeros at first, so zeros mean "no value yet". */
+/* The aggregate's state for one group. mtsql fills a new state with zeros, so zeros must mean "no
+ * value yet". */
 typedef struct Width {
    double low, high;
    bool any;
@@ -163,8 +164,8 @@ static bool peek (MtCall *c)
    return ok;
 }
 
-/* `reach` says what the command may touch: here the target only. A command that opens files or runs
- * programs has MT_REACHES_OUT, and restricted sessions refuse it. */
+/* `reach` says what a command can access: this one only the target. A command that opens files or
+ * runs programs needs MT_REACHES_OUT, and is not available in restricted sessions. */
 static const MtCommand commands[] = {
    {.group = "Notebook",
     .name = "peek",

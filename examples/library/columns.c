@@ -1,12 +1,12 @@
-/* Reads a result in columns, by Arrow's C data interface: a loop over an array of numbers instead
- * of a function call for each value.
+/* Reads a result by columns (Arrow's C data interface): a loop over an array of numbers instead of
+ * a function call for each value.
  *
  *    cc columns.c $(pkg-config --cflags --libs mtsql) */
 #include <mtsql.h>
 
 #include <stdio.h>
 
-/* Adds the numbers of a column of type double that are not NULL. */
+/* Adds up the values of a column of doubles that are not NULL, and counts them. */
 static void add (const struct ArrowArray *column, double *sum, int64_t *count)
 {
    const uint8_t *valid = column->buffers[0]; /* NULL: no value is NULL */

@@ -1,11 +1,11 @@
-/* A prepared statement with parameters, as a program that serves requests uses it.
+/* Uses a prepared statement with parameters, as a program that serves requests does.
  *
  *    cc parameters.c $(pkg-config --cflags --libs mtsql) */
 #include <mtsql.h>
 
 #include <stdio.h>
 
-/* Prints an error with the place in its statement. */
+/* Prints an error, with a mark under the position in the statement where it occurred. Returns 1. */
 static int report (const char *sql, const MtError *err)
 {
    fprintf (stderr, "%s: %s\n", err->sqlstate, err->message);
@@ -23,7 +23,7 @@ static bool run (MtSession *s, const char *sql, MtError *err)
    return true;
 }
 
-/* Inserts `hours` readings of a house. Times are texts here, numbers are numbers. */
+/* Inserts one reading per hour of a house. Times are passed as text, numbers as numbers. */
 static bool insert (MtPrepared *p, const char *house, int hours, MtError *err)
 {
    for (int hour = 0; hour < hours; hour++) {
@@ -39,7 +39,7 @@ static bool insert (MtPrepared *p, const char *house, int hours, MtError *err)
    return true;
 }
 
-/* Prints the sum of a house's readings since a time in milliseconds since 1970. */
+/* Prints the sum of a house's readings from a time on, given in milliseconds since 1970. */
 static bool print_sum (MtPrepared *p, const char *house, int64_t since_ms, MtError *err)
 {
    MtVal values[] = {mt_v_str (house, strlen (house)), mt_v_date (since_ms)};

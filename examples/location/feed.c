@@ -1,20 +1,20 @@
-/* An Arcanum feed (extensions/ARCANUM.md): which mobile telephone was seen at which cell tower, as
- * XML of about 600 bytes a record.
+/* Generates an Arcanum feed (extensions/ARCANUM.md): XML that says which mobile telephone was seen
+ * at which cell tower, about 600 bytes a record.
  *
  *    feed [--records N] [--users N] [--towers N] [--rate N] [--start SECONDS] [--bad N] [--seed N]
  *         [-o FILE]
  *    feed --csv …
- *         of each record without fault user, tower and milliseconds, as CSV
+ *         writes user, tower and milliseconds of each correct record as CSV
  *    feed --towers-csv [--towers N] [-o FILE]
- *         where each tower stood, and when
+ *         writes where each tower stood, and when
  *    feed --pace --statement 'COPY … FROM STDIN …' [--batches N] …
+ *         writes records at the rate at which they happen, as statements for mtsql's standard input
  *
- * The same arguments give the same bytes on every machine. Records are `rate` a second of the
- * feed's time from `start` on; one in twenty is up to a minute late. One in `bad` (0: none) has
- * something wrong. One in 1,000 names a tower that no table knows. --pace writes at that rate, as
- * statements for mtsql's standard input, `batches` of them a second; at the end it says on standard
- * error how long it took and how late the latest batch was written, since whoever reads may be
- * slower. */
+ * The same arguments give the same bytes on every machine. There are `rate` records for each second
+ * from `start` on; one in 20 comes up to a minute late. One in `bad` is invalid (0: none). One in
+ * 1,000 names a tower that is in no table. --pace writes `batches` statements a second. At the end
+ * it prints on standard error how long it took and how late the latest batch was written, because
+ * the reader can be slower. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ static void stop (const char *what, const char *which)
    exit (1);
 }
 
-/* splitmix64 (Vigna, public domain): any number's own random number */
+/* Returns a pseudo-random number that depends only on z: splitmix64 (Vigna, public domain). */
 static uint64_t mixed (uint64_t z)
 {
    z += 0x9e3779b97f4a7c15u;
@@ -48,7 +48,8 @@ static uint64_t mixed (uint64_t z)
 
 /* ---- time ---- */
 
-/* 2013-05-01T10:00:00.000Z (Hinnant's days to a date of the calendar) */
+/* Writes a time like 2013-05-01T10:00:00.000Z, by Hinnant's algorithm for converting days to a
+ * date. */
 static void put_time (FILE *out, uint64_t ms)
 {
    uint64_t s = ms / 1000, day = s / 86400, z = day + 719468, era = z / 146097,
@@ -80,7 +81,7 @@ static void wait_until (double s)
 
 /* ---- towers ---- */
 
-/* Degrees from hundred-thousandths of them. */
+/* Writes v as degrees; v is in units of 0.00001 degrees. */
 static void put_degrees (FILE *out, uint64_t v)
 {
    fprintf (out, "%" PRIu64 ".%05" PRIu64, v / 100000, v % 100000);
@@ -94,7 +95,8 @@ static void put_place (FILE *out, uint64_t r)
    fputc ('\n', out);
 }
 
-/* Most stand where they always stood; one in four was moved in the feed's first half hour. */
+/* Writes the table of towers as CSV. Most towers have always stood at one place; one in four was
+ * moved in the first half hour of the feed. */
 static void put_towers (const Feed *f)
 {
    fputs ("tower,valid_from,valid_to,latitude,longitude\n", f->out);
@@ -184,7 +186,8 @@ static void put_feed (const Feed *f)
       fputs ("</a:feed>\n", f->out);
 }
 
-/* A batch is written when its last record has happened. */
+/* Writes the feed in batches, each a COPY statement. A batch is written at the time when its last
+ * record happens. */
 static void put_paced (const Feed *f)
 {
    double start = now_s (), latest = 0;

@@ -1,21 +1,22 @@
-/* Generates the data of the lessons: the feed of a call-monitoring system, one row a combination of
- * three dimensions, minute and feed partition; and, with --data minute, samples of a machine's
- * gauges.
+/* Generates the data of the tutorial's lessons: the feed of a call-monitoring system, with one row
+ * for each combination of three dimensions, minute and feed partition; or with --data minute,
+ * samples of a machine's gauges.
  *
  *    generate [--rows N] [--format csv|jsonl|bson] [--clean] [--describe] [--data calls|minute]
  *             [--no-header] [-o FILE]
  *
  * The same arguments give the same bytes on every machine. At full size (the default, 8,380,000
  * rows) the feed has exactly 271 minutes from 1428777120, 285,522 combinations of iResult, vCmdid
- * and vAppid, 5,927 of them clean (letters, digits, _ and - only), and 13,115 pairs of minute and
- * vCmdid where vAppid isn't empty; the values are skewed (Zipf), and one combination occurs several
- * times in a minute. Fewer rows have combinations in proportion. Dirty values are what real feeds
- * carry: empty strings, dots, dollars, quotes, backslashes, tabs, line feeds, control characters,
- * multi-byte and zero-width text, and ids of a thousand characters.
+ * and vAppid, of which 5,927 are clean (only letters, digits, _ and -), and 13,115 pairs of minute
+ * and vCmdid with a vAppid that isn't empty. Frequencies are skewed (Zipf), and one combination can
+ * occur several times in a minute. With fewer rows there are proportionally fewer combinations.
+ * Values that are not clean are like those of real feeds: empty strings, dots, dollars, quotes,
+ * backslashes, tabs, line feeds, control characters, multi-byte and zero-width text, and ids of a
+ * thousand characters.
  *
- * How it works: the set of combinations is chosen first. Each has one reserved row in a minute of
- * its own, so that all of them occur; the other rows are drawn from three Zipf distributions
- * (clean, dirty, empty vAppid) by Walker's alias method. */
+ * How it works: first the set of combinations is chosen. Each has one reserved row, in a minute of
+ * its own, so that every combination occurs. All other rows are drawn from three Zipf distributions
+ * (clean, not clean, empty vAppid) by Walker's alias method. */
 #include <bson/bson.h>
 
 #include <errno.h>
@@ -76,7 +77,8 @@ static void rng_seed (Rng *r, uint64_t seed)
    }
 }
 
-/* 0 … n-1, n < 2^32 (the bias of 2^-32 n is of no matter here) */
+/* Returns a random number from 0 to n - 1, for n < 2^32. Its bias of n / 2^32 does not matter
+ * here. */
 static uint32_t rng_below (Rng *r, uint32_t n)
 {
    return (uint32_t) (((rng_next (r) >> 32) * n) >> 32);
@@ -165,7 +167,7 @@ static Value value_f (const char *fmt, ...)
    return value (buf);
 }
 
-/* Results: ten clean ones, the commonest first, and two that are not. */
+/* Makes the values of iResult: ten clean ones, the most frequent first, and two others. */
 static void make_results (Value *out)
 {
    static const char *const text[RESULTS] = {"0",    "-502", "-1", "-500",  "200", "-2",
@@ -174,7 +176,7 @@ static void make_results (Value *out)
       out[i] = value (text[i]);
 }
 
-/* Commands: the first COMMON_CMDS occur in every minute. */
+/* Makes the values of vCmdid. The first COMMON_CMDS occur in every minute. */
 static void make_cmds (Value *out)
 {
    static const char *const dirty_common[6] = {"", "10000'", "${cmd}", "16.0", "a\\b", "18\t"};
@@ -213,7 +215,8 @@ static Value long_value (unsigned id, size_t length)
    return value (buf);
 }
 
-/* The dirty form of an id; no two of different form or id are equal. */
+/* Returns an id (vAppid) that is not clean. `form` chooses how it looks. Ids of different form or
+ * number are different. */
 static Value dirty_app (unsigned form, unsigned id, uint64_t hex)
 {
    static const char *const words[] = {
@@ -303,8 +306,8 @@ static bool combo_is_clean (const Feed *f, const Combo *c)
    return f->results[c->result].clean && f->cmds[c->cmd].clean && f->apps[c->app].clean;
 }
 
-/* An index below n, small ones likelier: the product of uniform numbers falls off like a power
- * law. */
+/* Returns a random index from 0 to n - 1, where small ones are more frequent: the product of two
+ * uniform numbers falls off like a power law. */
 static uint32_t skewed (Rng *r, uint32_t n)
 {
    uint64_t a = rng_below (r, 1u << 16);
@@ -322,7 +325,8 @@ static void choose_clean (Feed *f, uint32_t count)
 {
    uint32_t first = f->combo_count;
    while (f->combo_count < first + count) {
-      /* one draw a line here and below: the order in which arguments are evaluated isn't defined */
+      /* one random number per statement: C does not define the order in which function arguments
+       * are evaluated */
       unsigned result = skewed (&f->rng, CLEAN_RESULTS);
       unsigned cmd = common_cmd (&f->rng, true);
       combo_add (f, result, cmd, skewed (&f->rng, CLEAN_APPS), -1);
@@ -343,8 +347,8 @@ static void choose_empty (Feed *f, uint32_t count, uint32_t combos)
       .first = first, .count = count, .share = rows > 0 ? rows / (double) (f->rows - combos) : 0};
 }
 
-/* Each rare command has its combinations in as many different minutes; they have no other rows.
- * None of them is clean, so that the number of clean combinations stays what it is. */
+/* Adds the combinations of rare commands. Each is in its own minute, and its command has no other
+ * rows. None is clean, so that the number of clean combinations does not change. */
 static void choose_rare (Feed *f, uint32_t count)
 {
    for (uint32_t i = 0; i < count; i++) {
@@ -373,8 +377,8 @@ static void choose_dirty (Feed *f, uint32_t count)
    f->draws[2] = (Alias) {.first = first, .count = count};
 }
 
-/* Walker's alias method over weights 1 / (rank + 3)^(7/8): square roots are exactly rounded
- * everywhere, pow () isn't. */
+/* Builds the tables of Walker's alias method, for the weights 1 / (rank + 3)^(7/8). Uses square
+ * roots, because sqrt () gives the same bits on all machines and pow () does not. */
 static void alias_build (Alias *a)
 {
    uint32_t n = a->count, small_count = 0, large_count = 0;
@@ -417,7 +421,7 @@ static uint32_t alias_draw (Rng *r, const Alias *a)
    return a->first + (u < a->keep[i] ? i : a->other[i]);
 }
 
-/* The three draws one after the other: clean, empty, dirty. */
+/* Draws a random combination from one of the three distributions: clean, empty, or not clean. */
 static uint32_t feed_draw (Feed *f)
 {
    double u = (double) (rng_next (&f->rng) >> 11) * 0x1p-53;
@@ -459,7 +463,7 @@ static Feed *feed_new (uint64_t rows, bool clean_only)
    make_results (f->results);
    make_cmds (f->cmds);
    make_apps (&f->rng, f->apps);
-   /* more rows than the full size have the full size's combinations */
+   /* with more rows than the full size, use the combinations of the full size */
    uint64_t basis = rows < FULL_ROWS ? rows : FULL_ROWS;
    uint32_t combos = scaled (basis, FULL_COMBOS, 8), clean = scaled (basis, FULL_CLEAN, 2);
    uint32_t rare = scaled (basis, FULL_RARE, 1), empty = scaled (basis, 160, 1);
@@ -505,8 +509,8 @@ static void feed_free (Feed *f)
    free (f);
 }
 
-/* Rows up to the end of minute p: a slow wave of 2 % over the even spread. A table, and no sin(),
- * keeps the bytes the same everywhere. */
+/* Returns the number of rows before the end of minute p: evenly spread, plus a slow wave of 2 %.
+ * The wave is a table, because sin () does not give the same bits on all machines. */
 static uint64_t rows_before (const Feed *f, int p)
 {
    static const int wave[16] = {0, 3, 6, 8, 9, 8, 6, 3, 0, -3, -6, -8, -9, -8, -6, -3};
@@ -607,8 +611,8 @@ static void write_jsonl (Out *o, const Row *r)
    o->n = (size_t) (p - o->buf);
 }
 
-/* One document a row, as other software keeps them: an ObjectId made of the time and a counter
- * first. */
+/* Writes a row as one BSON document, as other software stores it: first an ObjectId made of the
+ * time and a counter. */
 static void write_bson (Out *o, const Row *r)
 {
    static uint32_t counter;
@@ -705,7 +709,7 @@ static void fill_row (Feed *f, Row *r, uint32_t combo)
    r->cmd = &f->cmds[c->cmd];
    r->app = &f->apps[c->app];
    uint64_t u = rng_next (&f->rng);
-   /* three in four rows stand for one call; the process time depends on the command */
+   /* three rows in four count one call; the process time depends on the command */
    r->total = (u & 3) ? 1 : 1 + (int64_t) ((u >> 2 & 31) * (u >> 7 & 7));
    r->process_ms = (int64_t) ((u >> 16 & 63) + (u >> 22 & 15) * c->cmd) *
                    ((u >> 40 & 255) ? 1 : 100);
@@ -729,8 +733,8 @@ static void run_calls (Feed *f, Out *o, RowFn write, Counts *counts)
    }
 }
 
-/* Gauges of a machine: five series, a sample a second, two or three seconds of each minute
- * missing. */
+/* Writes samples of a machine's gauges: five series, one sample a second. In each minute two or
+ * three seconds are missing. */
 static void run_minute (Out *o, const Options *opt)
 {
    static const char *const series[5] = {"memory_used", "cpu_user", "disk.read", "net_in", "load"};
