@@ -1,9 +1,9 @@
-/* COPY FORMAT arcanum: XML feeds of any length with an element for each record (ARCANUM.md).
+/* COPY FORMAT arcanum: reads XML feeds of any length with an element for each record (ARCANUM.md).
  *
- * The parser, expat, is suspended at the end of each record, so only one record is in memory. Its
- * memory is limited, and so are a tag, a value and the depth of elements. An entity can't grow:
- * it must be plain text, so one that names another entity, an external entity or a parameter
- * entity is refused. */
+ * The parser, expat, is suspended at the end of each record, so only one record is in memory. There
+ * are limits for its memory, the length of a tag, the length of a value, and the depth of elements.
+ * Entities can't be used to make the text grow: an entity must be plain text. Entities that refer
+ * to other entities, external entities and parameter entities are refused. */
 #include "mtsql_ext.h"
 #include "base/memory.h"
 
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits; beyond them 54000. Memory: all that expat allocates. Token: a tag, a comment or a
- * declaration. Value: the text kept for a column. Depth: open elements. */
+/* Limits, beyond which COPY fails with 54000: the memory of expat, the length of one tag, comment
+ * or declaration, the length of the text of one column, and the number of nested elements. */
 #define XML_MEMORY (32u << 20)
 #define XML_TOKEN (1u << 20)
 #define XML_VALUE (1u << 20)
@@ -34,24 +34,26 @@ enum { READ_BYTES = 1 << 16, MAX_STEPS = 15, MAX_PATHS = 64, MAX_ENTITY = 256, S
 
 typedef struct Path {
    int column;
-   /* The names of the elements on the path, from the record down. */
+   /* names of the elements on the path, from below the record to the value */
    MtStr steps[MAX_STEPS];
    size_t step_count;
-   /* name of the attribute with the value; p NULL: the last element's text is the value */
+   /* the attribute that has the value; p NULL: the value is the last element's text */
    MtStr attribute;
    MtBuf text; /* the value in the current record */
-   /* seen: the current record has the path; ever: some record of the file has it */
+   /* `seen`: the current record has this path; `ever`: some record of the file had it */
    bool seen, ever;
-   /* The path as the option PATHS gives it; p NULL: PATHS does not name the column. */
+   /* the path as written in the option PATHS; p NULL: PATHS does not name the column, so the path
+    * is a default */
    MtStr said;
    uint64_t line, pos;
 } Path;
 
-/* Counts the memory of one parser, to limit it. Each allocation points to its Heap. */
+/* The memory used by one parser, to limit it. Each allocation points to its Heap. */
 typedef struct Heap {
    size_t used;
 } Heap;
-/* The header before each allocation of expat. Its 16 bytes keep the allocation aligned. */
+/* The header in front of each allocation of expat. It has 16 bytes, so that the allocation stays
+ * aligned. */
 typedef struct Piece {
    size_t size;
    Heap *heap;
@@ -59,7 +61,7 @@ typedef struct Piece {
 
 typedef struct Arcanum {
    MtCopyIn *in;
-   /* The options RECORD, NAMESPACE and PATHS; NULL: not given. */
+   /* the options RECORD, NAMESPACE and PATHS; NULL: not given */
    const char *element, *name_space, *paths_text;
    MtSpan paths_span;
    XML_Parser xml;
@@ -69,15 +71,16 @@ typedef struct Arcanum {
    MtBuf ns;      /* the namespace of the current record */
    size_t depth;  /* the number of open elements */
    size_t record; /* the depth of the record's element; 0: outside a record */
-   /* any: the file has had records; others: the root has had other elements */
+   /* `any`: the file had records; `others`: the root had other elements */
    bool any, others;
-   /* For a hint if no records were found: the name or namespace of an element that the user may
-    * mean. */
+   /* if no record was found, for a hint: the name or namespace of a similar element, which the user
+    * may have meant */
    const char *other;
    bool other_space;
-   /* By depth below the record: the paths that the open elements match so far. */
+   /* for each depth below the record: a bit set of the paths that match the open elements so far */
    uint64_t alive[MAX_STEPS + 1];
-   /* By depth below the record: the paths that take the text of the open element. */
+   /* for each depth below the record: a bit set of the paths whose value is the text of the open
+    * element */
    uint64_t open[MAX_STEPS + 1];
    uint64_t line, pos; /* line and position at which the record begins */
    bool suspended, final;
@@ -89,8 +92,8 @@ typedef struct Arcanum {
 
 /* ---- memory ---- */
 
-/* The allocator of expat has no context argument: the running parser of each thread is kept
- * here. */
+/* The heap of the parser that runs in this thread. expat passes no context to its allocator, so it
+ * is kept here. */
 static _Thread_local Heap *running;
 
 static void *heap_realloc (void *old, size_t n)
@@ -127,8 +130,8 @@ static void here (const Arcanum *x, uint64_t *line, uint64_t *pos)
    *pos = XML_GetCurrentColumnNumber (x->xml) + 1;
 }
 
-/* Records an error. An error of the file ends parsing. Of the errors of a record, the first is
- * kept until its end. */
+/* Records an error. With `file`, the file is wrong and parsing ends. Otherwise only the record is
+ * wrong; its first error is kept until its end. */
 __attribute__ ((format (printf, 4, 5))) static void complain (Arcanum *x, bool file,
                                                               const char *sqlstate, const char *fmt,
                                                               ...)
@@ -175,7 +178,8 @@ static MtStr name_space (const XML_Char *name)
 
 static bool same (MtStr a, MtStr b) { return a.n == b.n && memcmp (a.p, b.p, a.n) == 0; }
 
-/* Returns whether a name belongs to the record: its namespace is the record's, or it has none. */
+/* Returns whether an element or attribute can belong to the record: it has the record's namespace,
+ * or none. */
 static bool of_record (const Arcanum *x, const XML_Char *name)
 {
    MtStr ns = name_space (name);
@@ -211,8 +215,8 @@ static void take_attribute (Arcanum *x, Path *p, const XML_Char **atts)
       }
 }
 
-/* Begins the values of all paths that end at the current element, which is `level` levels below the
- * record. */
+/* Called at the start of an element that is `level` levels below the record: begins the value of
+ * each path that ends here. An attribute's value is taken at once; an element's text follows. */
 static void take_values (Arcanum *x, size_t level, const XML_Char **atts)
 {
    x->open[level] = 0;
@@ -242,7 +246,8 @@ static void begin_record (Arcanum *x, const XML_Char *name, const XML_Char **att
    take_values (x, 0, atts);
 }
 
-/* Remembers an element that comes before the first record, for a hint. */
+/* Remembers an element before the first record whose name differs from RECORD only by case or
+ * namespace, for a hint. */
 static void see_other (Arcanum *x, MtStr own, MtStr space)
 {
    x->others = x->others || x->depth > 1;
@@ -390,7 +395,7 @@ static int path_column (const MtCopyIn *in, MtStr name)
    return -1;
 }
 
-/* Reads one item, "column = path", of the option PATHS. */
+/* Parses one item of the option PATHS, "column = path", and marks the column in given[]. */
 static bool given_path (Arcanum *x, MtStr item, bool *given, MtError *err)
 {
    const char *eq = memchr (item.p, '=', item.n);
@@ -414,8 +419,8 @@ static bool given_path (Arcanum *x, MtStr item, bool *given, MtError *err)
    return p && parse_path (x, path, p, err);
 }
 
-/* Adds the default paths of a column that PATHS does not name: the attribute and the element of the
- * column's name. */
+/* Adds the two default paths of a column that PATHS does not name: an attribute, and an element,
+ * with the column's name. */
 static bool own_paths (Arcanum *x, int column, MtError *err)
 {
    MtStr name = mt_str (x->in->x.table->columns[column].name);
@@ -448,7 +453,8 @@ static bool make_paths (Arcanum *x, MtError *err)
 
 /* ---- encodings ---- */
 
-/* Describes an encoding to expat, which has only four itself. */
+/* Callback of expat: fills *info with the character map of an encoding, because expat knows only
+ * four itself. */
 static int XMLCALL on_encoding (void *ctx, const XML_Char *name, XML_Encoding *info)
 {
    *info = (XML_Encoding) {.data = NULL};
@@ -545,7 +551,7 @@ static bool not_well_formed (Arcanum *x, MtError *err)
    return give_error (x, err);
 }
 
-/* Reads a part of the file and gives it to expat. */
+/* Reads the next bytes of the file and passes them to expat. *status is expat's result. */
 static bool feed (Arcanum *x, enum XML_Status *status, MtError *err)
 {
    MtCopyIn *in = x->in;
@@ -568,7 +574,7 @@ static bool feed (Arcanum *x, enum XML_Status *status, MtError *err)
    return true;
 }
 
-/* Parses up to the end of the next record, or of the file. */
+/* Parses until the end of the next record or of the file. *end is true at the end of the file. */
 static bool parse_on (Arcanum *x, bool *end, MtError *err)
 {
    enum XML_Status status = XML_STATUS_OK;
@@ -643,8 +649,8 @@ static const char *no_record_hint (const Arcanum *x)
                      x->other);
 }
 
-/* Reports likely mistakes that are not errors: a feed without records, and a path that no record
- * has. */
+/* Returns warning number i (NULL: no more) after COPY, with a hint: a feed without records, or a
+ * path that no record had. */
 static const char *remark (const MtCopyIn *in, size_t i, const char **hint)
 {
    const Arcanum *x = in->state;

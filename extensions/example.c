@@ -81,7 +81,7 @@ typedef struct Text {
    uint32_t len, cap;
 } Text;
 
-/* Adds a space and a text. The bytes are in ev->arena, which is freed as a whole. */
+/* Appends a space and a text to s. The memory is from ev->arena, which mtsql frees as a whole. */
 static bool text_add (MtEval *ev, Text *s, const char *p, uint32_t len)
 {
    uint32_t more = s->p ? len + 1 : len;
@@ -122,7 +122,7 @@ static bool words_final (MtEval *ev, const void *state, MtVal *out)
    return true;
 }
 
-/* A state in a temporary file is its text; null: no rows. */
+/* Restores a state from its saved form: the text, or null if there were no rows yet. */
 static bool words_load (MtEval *ev, void *state, MtVal saved)
 {
    return saved.type == MT_NULL || (saved.type == MT_STRING && words_step (ev, state, &saved, 1));

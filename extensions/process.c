@@ -1,4 +1,4 @@
-/* Functions for making ids from values of the process: counters, and the machine's address. */
+/* Functions that generate ids in this process: counters, and the machine's network address. */
 #include "mtsql_ext.h"
 
 #include <ifaddrs.h>
@@ -19,12 +19,12 @@ typedef struct Counter {
    int64_t period, next;
 } Counter;
 
-/* Guards the counters, since statements run on several threads. */
+/* Protects the counters, because statements run on several threads. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Counter counters[COUNTERS];
 static size_t counter_count;
 
-/* Finds the counter of that name, or takes a free one. NULL: all counters are in use. */
+/* Returns the counter with this name, or a new one. NULL: all counters are in use. */
 static Counter *counter_of (MtVal name)
 {
    for (size_t i = 0; i < counter_count; i++)
@@ -38,8 +38,8 @@ static Counter *counter_of (MtVal name)
    return c;
 }
 
-/* Returns the next number of a counter in a period; the first is 0. Only the last period is
- * remembered, so an earlier period begins at 0 again. */
+/* Returns the next number of a counter within a period, from 0 on. Only the latest period is
+ * remembered: an earlier period would start from 0 again. */
 static int64_t count_one (Counter *c, int64_t period)
 {
    if (c->period != period)
@@ -85,8 +85,8 @@ static bool first_address (uint8_t mac[MAC_BYTES])
    return found;
 }
 
-/* Finds the machine's network (MAC) address. Without one, makes a random address with the multicast
- * bit, so that it differs from all real ones (RFC 4122, 4.5). */
+/* Sets mac[] to the machine's network (MAC) address. If there is none, to a random address with the
+ * multicast bit set, so that it differs from all real addresses (RFC 4122, 4.5). */
 static void find_address (uint8_t mac[MAC_BYTES])
 {
    if (first_address (mac))
