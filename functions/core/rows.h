@@ -1,11 +1,11 @@
-/* The arrays of built-in functions and operators, one for each source file. */
+/* The tables of built-in functions and operators, one for each source file. */
 #ifndef MT_FUNCTION_ROWS_H
 #define MT_FUNCTION_ROWS_H
 
 #include "query/function.h"
 
-/* Built-in functions. A row without a name ends each array. Functions whose names begin with "$"
- * are internal; SQL can't call them. */
+/* Tables of built-in functions. Each ends with a row without a name. Functions whose names begin
+ * with "$" are internal, and SQL can't call them. */
 extern const MtFunc mt_fn_arithmetic[];
 extern const MtFunc mt_fn_numeric[];
 extern const MtFunc mt_fn_math[];
@@ -76,8 +76,8 @@ extern const MtAgg mt_agg_heartbeat[];
 extern const MtAgg mt_agg_nmost[];
 extern const MtAgg mt_agg_frequency[];
 extern const MtAgg mt_agg_count_min[];
-/* Operators of the local executor that plans use after $group, without an SQL function. A row
- * without a name ends each array. */
+/* Tables of operators for the local executor that belong to no SQL function; plans use them mostly
+ * behind $group. Each ends with a row without a name. */
 extern const MtOpRow mt_agg_ops[];
 extern const MtOpRow mt_agg_stat_ops[];
 extern const MtOpRow mt_gapfill_ops[];
