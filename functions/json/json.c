@@ -1,4 +1,5 @@
-/* Functions of jsonb and documents: parts, changes, casts. make.c makes jsonb of other values. */
+/* Functions of jsonb and of documents: extraction, changes, casts. make.c converts other values to
+ * jsonb. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -10,12 +11,12 @@
 
 /* ---- fields and elements ---- */
 
-/* Flags of MT_USER (ev) for functions that extract a part: */
+/* Flags of MT_USER (ev) for functions that extract a value: */
 #define TEXT 1     /* the result is text */
 #define DOCUMENT 2 /* the argument is a document, in which null means SQL NULL */
 
-/* Appends a BSON value that JSON does not have as text: the digits of an ObjectId, a date in ISO
- * 8601. */
+/* Appends the text of a BSON value that JSON does not have: an ObjectId's digits, or a date in ISO
+ * 8601. Returns false for other values. */
 static bool foreign_text (MtVal v, MtBuf *b)
 {
    MtTextStyle utc = {.extra_float_digits = 1};
@@ -46,8 +47,8 @@ static MtVal as_text (MtEval *ev, MtVal v, bool document)
    return mt_text_result (ev, &b);
 }
 
-/* Sets *out to the extracted part v, as jsonb or text (flags MT_USER (ev)). MT_MISSING: no such
- * part. */
+/* Sets *out to the extracted value v, as jsonb, or with the flag TEXT of MT_USER (ev) as text.
+ * MT_MISSING gives NULL. */
 static bool give (MtEval *ev, MtVal v, MtVal *out)
 {
    bool document = MT_USER (ev) & DOCUMENT;
@@ -58,7 +59,8 @@ static bool give (MtEval *ev, MtVal v, MtVal *out)
    return true;
 }
 
-/* Converts a BSON value that JSON shows as an object, so that its fields can be extracted. */
+/* Converts a BSON value that JSON shows as an object (such as a date) to that object, so that its
+ * fields can be extracted. */
 static bool looked_into (MtEval *ev, MtVal v, MtVal *out)
 {
    *out = v;
@@ -85,7 +87,7 @@ static bool fn_json_path (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return looked_into (ev, a[0], &v) && give (ev, count ? mt_jsonb_at (v, path, count) : v, out);
 }
 
-/* Arguments: (jsonb, key, key …). */
+/* Computes jsonb_extract_path. Arguments: jsonb, key, key, …. */
 static bool fn_json_extract (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal v;
@@ -114,7 +116,8 @@ static bool fn_json_exists (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* jsonb ?| text[]: any key exists. MT_USER (ev) 1: ?&, all keys exist. */
+/* Computes jsonb ?| text[]: whether any of the keys exists. If MT_USER (ev) is 1, ?&: whether all
+ * exist. */
 static bool fn_json_exists_some (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[1]);
@@ -194,7 +197,8 @@ static bool fn_jsonb_insert (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return set (ev, a[0], a[1], a[3].i ? MT_JSON_INSERT_AFTER : MT_JSON_INSERT_BEFORE, a[2], out);
 }
 
-/* Arguments: (target, path, value, create_if_missing, null_value_treatment). */
+/* Computes jsonb_set_lax. Arguments: target, path, value, create_if_missing,
+ * null_value_treatment. */
 static bool fn_jsonb_set_lax (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool create = a[3].i;
@@ -254,7 +258,8 @@ static bool fn_document_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *ou
    return true;
 }
 
-/* Casts to floating point by way of text, which reports values out of range. */
+/* Casts a number to real (`single`) or double precision through its text, because that reports
+ * values out of range. */
 static bool to_float (MtEval *ev, bool single, MtVal number, MtVal *out)
 {
    MtBuf b = {0};
@@ -267,7 +272,7 @@ static bool to_float (MtEval *ev, bool single, MtVal number, MtVal *out)
    return ok;
 }
 
-/* Casts jsonb to another type, given by MT_USER (ev). */
+/* Casts a jsonb number or boolean to the type MT_USER (ev). */
 static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtType t = mt_type ((MtTypeId) MT_USER (ev));
@@ -291,7 +296,7 @@ static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Makes the sort key by which jsonb values are ordered and compared. */
+/* Returns the sort key of a jsonb value, by which values are also compared for equality. */
 static bool fn_json_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    return mt_jsonb_key (ev->arena, a[0], out, ev->err);

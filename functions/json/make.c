@@ -1,5 +1,5 @@
-/* Makes jsonb of other values: to_jsonb, the builders, and the results of jsonb_agg's
- * accumulators. */
+/* Converts other values to jsonb: to_jsonb, the builders (jsonb_build_object …), and the results of
+ * jsonb_agg's accumulators. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -29,8 +29,8 @@ static bool text_value (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtV
    return true;
 }
 
-/* A double becomes the numeric of its shortest text. A number that JSON doesn't have becomes a
- * string. */
+/* Converts a number to jsonb. A double becomes the numeric with its shortest text. NaN and
+ * infinity, which JSON does not have, become strings. */
 static bool number_value (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 {
    MtNum n;
@@ -96,7 +96,7 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    return text_value (ev, t, v, zone, out);
 }
 
-/* Converts an SQL array, in all its dimensions, to a JSON array. */
+/* Converts an SQL array with all its dimensions to a JSON array. */
 static bool list (MtEval *ev, MtTypeId element, MtVal v, const MtZone *zone, MtVal *out)
 {
    size_t n;
@@ -119,7 +119,8 @@ static bool value (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *o
                                                      : scalar (ev, t, v, zone, out);
 }
 
-/* Converts a record to an object. Recursion is no deeper than the type of the record. */
+/* Converts a record to a JSON object. The recursion is limited by the nesting of the record's
+ * type. */
 static bool object (MtEval *ev, MtVal record, const MtZone *zone, MtVal *out)
 {
    MtRecordIter it = mt_record_iter (record);
@@ -136,7 +137,7 @@ static bool object (MtEval *ev, MtVal record, const MtZone *zone, MtVal *out)
    return mt_jsonb_object (ev->arena, m, n, out, ev->err);
 }
 
-/* Arguments: (value, the name of its type, zone). */
+/* Computes to_jsonb. Arguments: value, name of its type, time zone. */
 static bool fn_to_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -158,7 +159,8 @@ static bool fn_build_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, e, (size_t) n, out, ev->err);
 }
 
-/* Returns the text of a jsonb scalar, to be used as an object key. */
+/* Sets *out to the text of a jsonb scalar, for use as the key of an object. Fails if v is an object
+ * or array. */
 static bool key_text (MtEval *ev, MtVal v, MtStr *out)
 {
    MtBuf b = {0};
@@ -202,7 +204,8 @@ static bool member (MtEval *ev, MtVal key, MtVal value, MtJsonMember *m)
    return true;
 }
 
-/* Makes an object of texts. MT_USER (ev) 1: as json, in its own form. */
+/* Builds an object from keys and text values: as jsonb, or if MT_USER (ev) is 1, as text of type
+ * json. */
 static bool object_of_texts (MtEval *ev, MtJsonMember *m, size_t n, MtVal *out)
 {
    MtBuf b = {0};
@@ -222,7 +225,8 @@ static bool object_of_texts (MtEval *ev, MtJsonMember *m, size_t n, MtVal *out)
    return true;
 }
 
-/* jsonb_object (text[]): the array has keys and values alternately, or is a list of pairs. */
+/* Computes jsonb_object (text[]). The array has keys and values alternately, or pairs of key and
+ * value. */
 static bool fn_jsonb_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS], count, k = 0, width;
@@ -264,7 +268,8 @@ static bool fn_jsonb_object_two (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- aggregates ---- */
 
-/* Makes an array from rows of $_mtSorted: the first value of each, in [[value, …], …]. */
+/* Computes jsonb_agg. The argument is the result of $_mtSorted, [[value, …], …]; the first value of
+ * each row is used. */
 static bool fn_agg_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;

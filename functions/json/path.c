@@ -1,6 +1,6 @@
-/* Evaluates SQL/JSON paths. In lax mode, arrays are unwrapped where a single item is needed, other
- * values count as arrays of one element, and missing members are ignored. In strict mode each of
- * these is a failure. */
+/* Evaluates SQL/JSON paths. In lax mode, an array is replaced by its elements where a single item
+ * is needed, other values count as arrays of one element, and missing members are ignored. In
+ * strict mode each of these is a failure. */
 #include "functions/json/path.h"
 
 #include "types/jsonb.h"
@@ -18,14 +18,16 @@ typedef struct Run {
    bool ignore; /* a missing member is no failure */
    bool quiet;  /* a failure needs no message */
    bool enough; /* out is NULL and an item was found: the search ends */
-   /* Evaluation failed in a way that `silent` suppresses. False after a failure: ev->err is set. */
+   /* Evaluation failed in a way that the argument `silent` of SQL suppresses. (If a function
+    * returns false and `failed` is not set, ev->err is set, or `enough`.) */
    bool failed;
 } Run;
 
 typedef enum Truth { FALSE_, TRUE_, UNKNOWN_ } Truth;
 
-/* Evaluates path p on `item`, and adds the items found to out. out NULL: stops at the first item
- * and sets r->enough. False: r->failed, r->enough, or an error. */
+/* Evaluates path p on `item`, and appends the found items to `out`. If `out` is NULL, stops at the
+ * first item, and sets r->enough. Returns false if r->failed or r->enough is set, or on an
+ * error. */
 static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out);
 static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out);
 
@@ -42,7 +44,8 @@ static bool put (Run *r, MtVals *out, MtVal v)
    return out != NULL;
 }
 
-/* Evaluates the steps after p on v. Without further steps v is a result. */
+/* Evaluates the steps behind step p on v, the result of p. If there are none, v is a result of the
+ * whole path. */
 static bool go_on (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    return p->next ? run (r, p->next, v, r->lax, out) : put (r, out, v);
@@ -60,8 +63,8 @@ static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, MtVals *out)
    return true;
 }
 
-/* Evaluates an operand p, and adds its items to out. In lax mode arrays are replaced by their
- * elements. */
+/* Evaluates an operand p, and appends its items to `out`. With `unwrap`, in lax mode, arrays among
+ * them are replaced by their elements. */
 static bool operands (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out)
 {
    MtVals found = {0};
@@ -130,7 +133,8 @@ static bool elements (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
                              "jsonpath wildcard array accessor can only be applied to an array");
 }
 
-/* Evaluates .** on the members of v, which are at depth `level`. */
+/* Evaluates the accessor .** on the members of v, which are `level` levels below its start:
+ * continues with each member whose level the accessor includes. */
 static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -148,7 +152,8 @@ static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, MtVals *out)
    return true;
 }
 
-/* PostgreSQL continues below a container even if the container itself failed. */
+/* Evaluates the accessor .** on v. As in PostgreSQL, a failure for v itself does not keep the
+ * members of v from being evaluated. */
 static bool any_depth (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    bool was = r->ignore;
@@ -344,8 +349,8 @@ typedef struct Attempt {
    bool failed; /* the predicate is unknown */
 } Attempt;
 
-/* Evaluates an operand of a predicate. A failure is recorded in *is, and is no error. out may be
- * NULL. */
+/* Evaluates an operand of a predicate. *is tells whether it has items, and whether it failed, which
+ * is no error here. `out` may be NULL. */
 static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, Attempt *is)
 {
    bool was = r->quiet;
@@ -398,8 +403,8 @@ static bool test_pair (Run *r, const MtJsonPath *p, MtVal x, MtVal y, Truth *out
    return true;
 }
 
-/* Computes a predicate on all pairs of items of both operands. *out is true if one pair satisfies
- * it. */
+/* Evaluates a predicate on each pair of items of its two operands. *out is true if it holds for one
+ * pair. */
 static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
    MtVals left = {0}, right = {0};
@@ -490,8 +495,8 @@ static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- all kinds ---- */
 
-/* Evaluates $name, a variable from the `vars` argument. Without vars each variable is null;
- * otherwise an unknown name is an error. */
+/* Evaluates $name, a variable: a member of the SQL function's argument `vars`. Without that
+ * argument, each variable is null; with it, an unknown name is an error. */
 static bool variable (Run *r, const MtJsonPath *p, MtVals *out)
 {
    if (r->vars.type != MT_DOC)

@@ -1,4 +1,4 @@
-/* SQL/JSON paths (PostgreSQL's jsonpath): parsed from text and evaluated on a jsonb value
+/* SQL/JSON paths (PostgreSQL's jsonpath): parsing from text, and evaluation on a jsonb value
  * (types/jsonb.h). */
 #ifndef MT_JSON_PATH_H
 #define MT_JSON_PATH_H
@@ -66,7 +66,8 @@ struct MtJsonPath {
    MtStr name;
    MtVal value;
    MtJsonPath *left, *right;
-   /* The next step of the path, applied to each item of this step. NULL: this is the last step. */
+   /* The next step of the path, which is applied to each item that this step finds. NULL: this is
+    * the last step. */
    MtJsonPath *next;
    MtJsonPathRange *subs;
    int first, last;
@@ -74,24 +75,26 @@ struct MtJsonPath {
 
 static inline bool mt_path_is_predicate (const MtJsonPath *p) { return p->kind >= MT_PATH_AND; }
 
-/* Parses a path into *out, in arena a. *lax: the path is in lax mode. Fails with 42601 or 22P02 if
- * the path is invalid, and with 0A000 for .datetime () and .keyvalue (). */
+/* Parses a path into *out, allocated in arena a. *lax is true if the path is in lax mode. Fails
+ * with 42601 or 22P02 if the path is invalid, and with 0A000 for .datetime () and .keyvalue (). */
 bool mt_json_path_parse (MtArena *a, MtStr text, bool *lax, MtJsonPath **out, MtError *err);
 
 typedef struct MtJsonFound {
    MtVal *items; /* the resulting items, an array */
    size_t count;
    bool any;
-   /* Evaluation failed silently. The items are those found before the failure. */
+   /* The evaluation failed, and MT_PATH_SILENT suppressed the error. The items are those found
+    * before. */
    bool failed;
 } MtJsonFound;
 
 #define MT_PATH_SILENT 1 /* suppress errors, as the argument silent => true does */
-/* The caller needs only `any` (whether an item exists), so a lax path stops at its first item. */
+/* The caller needs only to know whether an item exists (`any`), so a lax path stops at its first
+ * item. */
 #define MT_PATH_ANY 2
 
-/* Evaluates a path on a jsonb. vars: a jsonb object with the path's variables, or NULL. how: flags
- * MT_PATH_SILENT, MT_PATH_ANY. */
+/* Evaluates a path on the jsonb value `target`. `vars` is a jsonb object with the path's variables,
+ * or NULL. `how`: the flags MT_PATH_SILENT and MT_PATH_ANY. */
 bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int how,
                          MtJsonFound *out);
 

@@ -1,4 +1,4 @@
-/* Parses the text of a jsonpath: a lexer and a recursive descent of bounded depth. */
+/* Parses the text of a jsonpath: a lexer, and a recursive-descent parser of limited depth. */
 #include "functions/text/pattern.h"
 #include "functions/json/path.h"
 
@@ -23,7 +23,8 @@ typedef struct Reader {
    MtVal number;
    int depth, filters, subscripts;
    bool bad;
-   /* The first semantic error, reported only if there is no syntax error. */
+   /* The message of the first semantic error. It is reported only if the path has no syntax
+    * error. */
    const char *misplaced;
    MtError *err;
 } Reader;
@@ -49,7 +50,7 @@ static bool refuse (Reader *r, const char *what)
    return mt_error (r->err, MT_E_FEATURE, "%s is not supported", what);
 }
 
-/* Reports an error of the lexer at [from, r->p). */
+/* Reports a lexical error of the text from `from` up to r->p. Returns false. */
 static bool lexical (Reader *r, const char *from, const char *message)
 {
    r->bad = true;
@@ -77,7 +78,7 @@ static bool skip_space (Reader *r)
    return true;
 }
 
-/* Reads up to `most` hexadecimal digits. Returns their number. */
+/* Reads up to `most` hexadecimal digits into *out. Returns their number. */
 static int hex (Reader *r, int most, uint32_t *out)
 {
    int n = 0;
@@ -101,7 +102,8 @@ static bool bad_surrogate (Reader *r, const char *detail)
    return mt_error_detail (r->err, "%s", detail);
 }
 
-/* Reads the digits of \u, and of a second surrogate after them. */
+/* Reads the digits behind \u into *c; if they are the first half of a surrogate pair, the second
+ * half, too. */
 static bool unicode (Reader *r, uint32_t *c)
 {
    static const char alone[] = "Unicode low surrogate must follow a high surrogate.";
@@ -136,7 +138,7 @@ static bool no_zero (Reader *r)
    return mt_error_detail (r->err, "\\u0000 cannot be converted to text.");
 }
 
-/* Reads the text after a backslash, at r->p. */
+/* Reads an escape sequence behind the backslash, and appends its character to b. */
 static bool escape (Reader *r, MtBuf *b)
 {
    static const char from[] = "bfnrtv", to[] = "\b\f\n\r\t\v";
@@ -161,7 +163,8 @@ static bool escape (Reader *r, MtBuf *b)
    return c != 0 || no_zero (r);
 }
 
-/* Reads characters and escapes, up to the closing quote or the end of the word. */
+/* Reads the characters and escape sequences of a string, up to the closing quote, or of a word. The
+ * token's text and value are set. */
 static bool read_text (Reader *r, bool quoted)
 {
    const char *start = r->p;
@@ -185,7 +188,7 @@ static bool read_text (Reader *r, bool quoted)
    return ok;
 }
 
-/* The number of bytes of the character at q. */
+/* Returns the number of bytes of the UTF-8 character at q. */
 static int width (const char *q, const char *end)
 {
    int n = 1;
@@ -201,7 +204,8 @@ static const char *digits (const Reader *r, const char *q)
    return q;
 }
 
-/* Reads a number. An integer has no leading zeros. A point needs digits on one side. */
+/* Reads a number. An integer must not have leading zeros. A decimal point needs digits on at least
+ * one side. */
 static bool read_number (Reader *r)
 {
    const char *start = r->p, *q = *start == '0' ? start + 1 : digits (r, start);
@@ -284,7 +288,7 @@ static bool at_sign (const Reader *r, const char *s)
    return r->token == T_SIGN && mt_str_is (r->text, s);
 }
 
-/* Keywords ignore case, except JSON's own. */
+/* Returns whether the current token is the word s, ignoring case. */
 static bool at_word (const Reader *r, const char *s)
 {
    return r->token == T_WORD && mt_str_ieq (r->value, mt_str (s));
@@ -322,7 +326,7 @@ static bool deeper (Reader *r)
    return mt_error (r->err, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
 }
 
-/* Returns whether p is a predicate without accessors after it, such as (a == 1). */
+/* Returns whether p is a predicate such as (a == 1), without accessors behind it. */
 static bool is_predicate (const MtJsonPath *p) { return mt_path_is_predicate (p) && !p->next; }
 
 static bool want_expression (Reader *r, const MtJsonPath *p)
@@ -604,8 +608,8 @@ static bool starts_with (Reader *r, MtJsonPath **out)
    return true;
 }
 
-/* Translates XQuery's flags to those of regexp_like. Without "s" a dot matches no newline. "q"
- * overrules all others but "i". */
+/* Converts the flags of like_regex to those of regexp_like, in *out. Without "s" a dot does not
+ * match a newline. "q" overrides all others except "i". */
 static bool regex_flags (Reader *r, MtStr *out)
 {
    bool s = false, m = false, q = false, i = false, x = false;
@@ -638,7 +642,7 @@ static bool regex_flags (Reader *r, MtStr *out)
    return true;
 }
 
-/* An invalid pattern is an error, even if it is never used. */
+/* Checks the pattern of like_regex: an invalid one is an error even if it is never used. */
 static bool check_regex (Reader *r, const MtJsonPath *p)
 {
    MtVal ignored, args[3] = {mt_v_cstr (""), p->value, mt_v_str (p->name.p, p->name.n)};

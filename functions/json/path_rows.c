@@ -1,11 +1,13 @@
-/* jsonb_path_query and similar functions, @? and @@. A path is text, and is parsed at each use. */
+/* The functions jsonb_path_query and similar, and the operators @? and @@. A path is text, and is
+ * parsed at each call. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include "types/jsonb.h"
 #include "functions/json/path.h"
 
-/* Values of MT_USER (ev): which jsonb_path_… function to compute. */
+/* Values of MT_USER (ev): which jsonb_path_… function to compute, plus the flag SILENT for the
+ * operators, which suppress errors. */
 enum { EXISTS, MATCH, QUERY, ARRAY, FIRST, SILENT = 8 };
 
 static bool matches (MtEval *ev, const MtJsonFound *f, bool silent, MtVal *out)

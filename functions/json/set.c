@@ -1,4 +1,4 @@
-/* Functions that return the parts of a jsonb as rows. */
+/* Functions that return the elements or members of a jsonb as rows. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns v as jsonb or, if `text`, as text. As text, JSON's null is SQL NULL. */
+/* Returns v as jsonb, or with `text` as text. As text, JSON's null becomes SQL's NULL. */
 static MtVal part_of (MtEval *ev, MtVal v, bool text)
 {
    MtBuf b = {0};
@@ -18,7 +18,7 @@ static MtVal part_of (MtEval *ev, MtVal v, bool text)
    return mt_text_result (ev, &b);
 }
 
-/* jsonb_array_elements. MT_USER (ev) 1: jsonb_array_elements_text. */
+/* Computes jsonb_array_elements, or jsonb_array_elements_text if MT_USER (ev) is 1. */
 static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -34,7 +34,8 @@ static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, e, count, out, ev->err);
 }
 
-/* Flags of MT_USER (ev) for jsonb_each and jsonb_object_keys, which return an object's fields: */
+/* Flags of MT_USER (ev): KEYS computes jsonb_object_keys instead of jsonb_each; TEXT_TOO returns
+ * values as text. */
 enum { KEYS = 2, TEXT_TOO = 1 };
 
 static bool fn_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -72,8 +73,8 @@ typedef struct Filling {
 
 static bool fill (Filling *f, MtType t, MtVal v, MtVal *out);
 
-/* State for converting nested JSON arrays to an SQL array. The first value decides the number of
- * dimensions. */
+/* Context for converting nested JSON arrays to an SQL array. The first innermost element determines
+ * the number of dimensions. */
 typedef struct Dims {
    int count;                      /* 0: not known so far */
    size_t size[MT_MAX_ARRAY_DIMS]; /* of each dimension in which an array was completed */
@@ -82,7 +83,8 @@ typedef struct Dims {
    bool empty;
 } Dims;
 
-/* Reports a value that should be an array, at `level` of the array under the key. */
+/* Reports that a JSON array is missing at nesting level `level` of the value of key f->key. Returns
+ * false. */
 static bool no_array (Filling *f, const Dims *d, int level)
 {
    MtBuf at = {0};
@@ -142,7 +144,8 @@ static bool fill_array (Filling *f, MtType t, MtVal v, MtVal *out)
           (!d.empty || mt_v_make_array (f->ev->arena, NULL, 0, out, f->ev->err));
 }
 
-/* Converts field v of a JSON object to column type t. Most types are converted through text. */
+/* Converts the value v of a JSON object's member to type t. Most types are converted through
+ * text. */
 static bool fill (Filling *f, MtType t, MtVal v, MtVal *out)
 {
    MtBuf b = {0};
@@ -162,7 +165,8 @@ static bool fill (Filling *f, MtType t, MtVal v, MtVal *out)
    return mt_value_parse (f->ev->arena, t, mt_v_text (v), &f->style, out, f->ev->err);
 }
 
-/* Makes the document of one row, with fields f0, f1 …, from a JSON object. */
+/* Builds in *out the document of one result row, with fields f0, f1, …, from a JSON object. `spec`
+ * lists the columns' names and types. */
 static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
 {
    size_t n, width;
@@ -185,8 +189,8 @@ static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
    return mt_v_make_doc (f->ev->arena, names, vals, n, out, f->ev->err);
 }
 
-/* jsonb_to_record. Arguments: jsonb, columns, time zone, now. MT_USER (ev) 1: jsonb_to_recordset,
- * of an array of objects. */
+/* Computes jsonb_to_record. Arguments: jsonb, columns, time zone, the statement's time. If MT_USER
+ * (ev) is 1, jsonb_to_recordset, whose argument is an array of objects. */
 static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Filling f = {.ev = ev, .style = {.extra_float_digits = 1, .now_ms = a[3].i}};

@@ -1,4 +1,5 @@
-/* Functions of json, which keeps its text: parts, and texts made of other values. */
+/* Functions of the type json, whose values keep their text: extraction, and building texts from
+ * other values. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Flag of MT_USER (ev): the result is text, not json. */
+/* Flag of MT_USER (ev): return text instead of json. */
 #define TEXT 1
 
 /* ---- parts ---- */
@@ -36,7 +37,8 @@ static bool fn_json_text_get (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return give (ev, found, part, out);
 }
 
-/* Takes one step of a path. In an array it is a whole number. */
+/* Follows one key of a path into `json`; in an array the key is an integer index. *out is the value
+ * found. Returns false if there is none. */
 static bool step (MtEval *ev, MtStr json, MtVal key, MtStr *out)
 {
    MtVal index;
@@ -87,7 +89,7 @@ static bool fn_json_text_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- rows ---- */
 
-/* json_array_elements. MT_USER (ev) TEXT: json_array_elements_text. */
+/* Computes json_array_elements, or with the flag TEXT of MT_USER (ev), json_array_elements_text. */
 static bool fn_json_text_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtStr json = mt_v_text (a[0]), key, v;
@@ -106,7 +108,7 @@ static bool fn_json_text_elements (MtEval *ev, const MtVal *a, int n, MtVal *out
    return mt_v_make_array (ev->arena, e, count, out, ev->err);
 }
 
-/* json_each and json_object_keys. Flag of MT_USER (ev) beside TEXT: */
+/* Another flag of MT_USER (ev): compute json_object_keys instead of json_each. */
 #define KEYS 2
 static bool fn_json_text_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -136,7 +138,7 @@ static bool fn_json_text_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- values as JSON ---- */
 
-/* How a value is written. */
+/* How SQL values are written as JSON. */
 typedef struct Style {
    MtEval *ev;
    MtTextStyle text;
@@ -207,7 +209,8 @@ static bool put_record (const Style *s, MtVal v, bool inner, MtBuf *out)
    return true;
 }
 
-/* Adds a value as JSON, as PostgreSQL's datum_to_json writes it. inner: within another value. */
+/* Appends a value of type t as JSON, as PostgreSQL's datum_to_json does. `inner`: it is nested in
+ * another value. */
 static bool put (const Style *s, MtTypeId t, MtVal v, bool inner, MtBuf *out)
 {
    if (mt_is_nullish (v)) {
@@ -234,11 +237,11 @@ static bool style_of (MtEval *ev, MtVal zone, Style *out)
    return mt_zone_arg (ev, zone, &out->text.zone);
 }
 
-/* What to_json's MT_USER (ev) says of the argument. */
+/* Values of MT_USER (ev) for to_json: what kind of argument it has. */
 enum { ANY_VALUE, ROW_VALUE, ARRAY_VALUE };
 
-/* to_json. Arguments: value, [pretty,] the name of its type (of an array: of its elements; of a row:
- * none), zone. */
+/* Computes to_json. Arguments: value [, pretty], name of its type, time zone. For an array, the
+ * element type is given; for a row, no type. */
 static bool fn_to_json (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t = MT_T_RECORD;
@@ -264,7 +267,7 @@ static void put_json (MtVal v, MtBuf *out)
       mt_buf_add (out, v.p, v.len);
 }
 
-/* Arguments: values as json. */
+/* Computes json_build_array. Arguments: values of type json. */
 static bool fn_json_build_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
@@ -277,7 +280,7 @@ static bool fn_json_build_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return made (ev, true, &b, out);
 }
 
-/* Adds a key: a scalar of jsonb. */
+/* Appends a key of an object: the text of a jsonb scalar as a JSON string. */
 static void put_key (MtVal key, MtBuf *out)
 {
    MtBuf text = {0};
@@ -290,7 +293,7 @@ static void put_key (MtVal key, MtBuf *out)
    }
 }
 
-/* Arguments: key as jsonb, value as json, … */
+/* Computes json_build_object. Arguments: key (jsonb), value (json), key, value, …. */
 static bool fn_json_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
@@ -318,7 +321,8 @@ static bool fn_json_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- aggregates ---- */
 
-/* json_agg. Arguments: rows [[value, zone, …], …] of $_mtSorted, the name of the value's type. */
+/* Computes json_agg. Arguments: the rows [[value, time zone, …], …] of $_mtSorted, name of the
+ * value's type. */
 static bool fn_json_agg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -343,8 +347,8 @@ static bool fn_json_agg (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return made (ev, ok, &b, out);
 }
 
-/* json_object_agg. Arguments: rows [[key, value, zone, …], …], the names of the types of key and
- * value. */
+/* Computes json_object_agg. Arguments: the rows [[key, value, time zone, …], …] of $_mtSorted,
+ * names of the types of key and value. */
 static bool fn_json_object_agg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -412,7 +416,8 @@ static bool fn_jsonb_from_json (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_json_parse (ev->arena, mt_v_text (a[0]), out, ev->err);
 }
 
-/* Adds JSON without the fields of objects that are null, and without space. */
+/* Computes json_strip_nulls: appends `json` without members that are null, and without white
+ * space. */
 static void strip_nulls (MtStr json, MtBuf *out)
 {
    MtJsonTextIter it = mt_json_text_iter (json);
