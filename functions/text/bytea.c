@@ -23,7 +23,8 @@ static int64_t within (int64_t v, int64_t low, int64_t high)
    return v > high ? high : v;
 }
 
-/* substr of bytea: the bytes from number a[1] on, counted from 1. */
+/* Computes substr of bytea: the bytes from position a[1] on, counted from 1; with a third argument,
+ * that many bytes. */
 static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t from = a[1].i, end = n > 2 ? from + a[2].i : INT64_MAX, size = a[0].len;
@@ -35,7 +36,7 @@ static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Trims bytes. MT_USER (ev): 1 at the start, 2 at the end, 3 at both. */
+/* Trims the bytes in a[1] from a[0]. MT_USER (ev): 1 at the start, 2 at the end, 3 at both. */
 static bool fn_trim (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t from = 0, to = a[0].len;

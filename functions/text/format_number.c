@@ -1,5 +1,5 @@
-/* to_char of numbers, and to_number, by PostgreSQL's template patterns (section 9.8 of the
- * manual) in the C locale: D is ".", G is ",", L is a blank. */
+/* to_char of numbers, and to_number, by PostgreSQL's template patterns (section 9.8 of its manual).
+ * The locale is C: D is ".", G is ",", L is a blank. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -43,7 +43,7 @@ static const struct {
    const char *name;
    Key upper, lower;
 } keys[] = {
-   /* Longer names come first. */
+   /* longer names first, because the first one that matches is taken */
    {"EEEE", K_EEEE, K_EEEE}, {"FM", K_FM, K_FM},      {"MI", K_MI, K_MI},
    {"PL", K_PL, K_PL},       {"PR", K_PR, K_PR},      {"RN", K_RN_UPPER, K_RN_LOWER},
    {"SG", K_SG, K_SG},       {"SP", K_SP, K_SP},      {"TH", K_TH_UPPER, K_TH_LOWER},
@@ -62,7 +62,7 @@ typedef struct Template {
    Node *nodes;
    size_t count;
    int pre, post, multi; /* number of digits before and after the point, and after V */
-   /* Zeros are written from the first 0 up to the last. */
+   /* zeros are written from the first 0 of the template to its last */
    int zero_start, zero_end;
    int sign_after; /* S: the number of digits before it */
    bool zero, decimal, fill, sign, sign_last, minus, plus, bracket, roman, v, exponent, blank;
@@ -202,7 +202,7 @@ static size_t char_len (const char *p, size_t left)
 
 #define CACHED 48 /* maximum length of a template in the cache */
 
-/* Keeps the last template, since a template is almost always a constant. */
+/* The last parsed template. It is almost always a constant, so it can be used for the next row. */
 typedef struct Cache {
    char text[CACHED];
    size_t n;
@@ -267,13 +267,14 @@ typedef struct Writer {
    Template *t;
    MtBuf *b;
    const char *number, *at; /* digits and a point; at: the next one */
-   /* FM: the last digit that is needed, or the point. NULL: all digits are needed. */
+   /* with FM: the last digit that must be written, or the decimal point. NULL: all digits */
    const char *last;
    char sign;
    int blanks; /* places before the number that stay blank */
    int place, places;
    bool signed_already, begun;
-   /* The text ends here, as in PostgreSQL, since a place has no digit. SIZE_MAX: nowhere. */
+   /* where the output is cut, as in PostgreSQL, because a place of the template has no digit.
+    * SIZE_MAX: nowhere */
    size_t cut;
    bool no_number; /* the value is NaN or infinity, so it has no ordinal suffix */
 } Writer;
@@ -412,7 +413,8 @@ static void write_node (Writer *w, const Node *n)
    }
 }
 
-/* Finds where a sign must be written, and the last digit that matters. */
+/* Decides whether a sign is still to be written, how many places the number has, and which digit is
+ * the last one needed (FM). */
 static void prepare (Writer *w)
 {
    Template *t = w->t;
@@ -488,7 +490,7 @@ static void roman (int64_t n, MtBuf *b)
          mt_buf_adds (b, parts[i].text);
 }
 
-/* Returns the output for a number with too many digits: "#" in place of each digit. */
+/* Returns the output for a number with too many digits for the template: "#" for each digit. */
 static const char *overflown (MtArena *a, const Template *t)
 {
    size_t n = (size_t) (t->pre + t->post + 1);
@@ -499,7 +501,7 @@ static const char *overflown (MtArena *a, const Template *t)
    return s;
 }
 
-/* Formats the text of a number ("-12.50") by the template. */
+/* Sets *out to a number, given as text such as "-12.50", formatted by the template. */
 static bool finish (MtEval *ev, Template *t, const char *text, MtVal *out)
 {
    MtBuf b = {0};
@@ -522,7 +524,8 @@ static bool power_of_ten (MtEval *ev, int n, MtNum *out)
    return mt_num_in (text, strlen (text), out, ev->err);
 }
 
-/* Writes a decimal as d.ddde+nn, with a blank before it unless it is negative. */
+/* Appends x in the form d.ddde+nn (template EEEE), with a blank in place of a missing minus sign.
+ * Returns false for NaN and infinity. */
 static bool scientific (MtEval *ev, MtNum x, int digits, MtBuf *b)
 {
    if (mt_num_is_nan (x) || mt_num_is_inf (x))
@@ -561,7 +564,7 @@ static const char *kept (MtEval *ev, MtBuf *b)
    return s;
 }
 
-/* Returns the output for NaN and infinity with the template EEEE. */
+/* Returns the output for NaN and infinity with the template EEEE: "#" for each character. */
 static const char *no_exponent (MtEval *ev, const Template *t)
 {
    size_t n = (size_t) (t->pre + t->post + 6);
@@ -629,7 +632,8 @@ static bool double_to_char (MtEval *ev, Template *t, double x, int most, MtVal *
    return finish (ev, t, text, out);
 }
 
-/* Formats an integer. It isn't rounded: there are zeros after the point. */
+/* Formats an integer exactly; behind the decimal point there are zeros. `wide`: its type is
+ * bigint. */
 static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVal *out)
 {
    MtBuf b = {0};
@@ -659,8 +663,8 @@ static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVa
    return finish (ev, t, kept (ev, &b), out);
 }
 
-/* to_char of numbers. MT_USER (ev): 4 or 8, an integer with that many bytes; 6 or 15, a double with
- * that many digits; 0, a numeric. */
+/* Computes to_char of a number. MT_USER (ev) is its type: 4 or 8 for an integer with that many
+ * bytes, 6 or 15 for a floating-point number with that many digits, 0 for numeric. */
 static bool fn_to_char_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Template t;
@@ -689,7 +693,7 @@ typedef struct Reader {
    bool point;
 } Reader;
 
-/* Reads a sign before the first digit. */
+/* Reads a sign, or "<" for PR, in front of the first digit, if there is one. */
 static void read_leading_sign (Reader *r)
 {
    char c = *r->p;
@@ -702,7 +706,8 @@ static void read_leading_sign (Reader *r)
    r->p++;
 }
 
-/* Reads a sign after the last digit. */
+/* Reads a sign behind the last digit, if there is one. `got`: a digit was read for the current
+ * template key. */
 static void read_trailing_sign (Reader *r, bool got)
 {
    const Template *t = r->t;
@@ -742,7 +747,8 @@ static void skip_others (Reader *r, int n)
       r->p += char_len (r->p, (size_t) (r->end - r->p));
 }
 
-/* to_number: reads the input for one template node. True: the character at r->p was used. */
+/* Reads the input of to_number for one template key. Returns true if the character at r->p was
+ * consumed. */
 static bool read_node (Reader *r, Key k)
 {
    switch (k) {

@@ -1,4 +1,4 @@
-/* parse_ident: the parts of a qualified name. */
+/* Computes parse_ident: the components of a qualified name. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 

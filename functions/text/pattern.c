@@ -1,4 +1,4 @@
-/* LIKE and ILIKE: matching in process, and translation to regular expressions for servers. */
+/* LIKE and ILIKE: matching in this process, and conversion to regular expressions for servers. */
 #include "functions/text/pattern.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -20,8 +20,9 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
    return n;
 }
 
-/* PostgreSQL's MatchText without recursion: a later % replaces an earlier one. Returns 1 or 0.
- * -1: the pattern ends in its escape character, and the text has not ended before. */
+/* Matches a LIKE pattern as PostgreSQL's MatchText does, but without recursion: only the last %
+ * seen must be retried. Returns 1 or 0; -1 if the pattern ends with its escape character before the
+ * text has ended. */
 static int like (MtStr text, MtStr pat, int escape, bool ignore, bool bytes)
 {
    const uint8_t *s = (const uint8_t *) text.p, *se = s + text.n, *p = (const uint8_t *) pat.p,
@@ -57,7 +58,8 @@ static int like (MtStr text, MtStr pat, int escape, bool ignore, bool bytes)
    return 1;
 }
 
-/* LIKE. a[2]: the escape character; empty: none. Bits of MT_USER (ev): 1 ILIKE, 2 NOT, 4 bytea. */
+/* Computes LIKE. a[2] is the escape character; empty: none. Bits of MT_USER (ev): 1 ILIKE, 2 NOT
+ * LIKE, 4 bytea. */
 static bool fn_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int escape = '\\';

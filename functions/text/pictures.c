@@ -1,4 +1,4 @@
-/* Pictures of numbers as text: bar, as in DuckDB; agg_results.c has sparkline. */
+/* Draws numbers as text: bar, as in DuckDB. (sparkline is in agg_results.c.) */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -6,7 +6,8 @@
 
 enum { EIGHTHS = 8, WIDEST = 1000 };
 
-/* Returns the length of a bar in eighths of a character. */
+/* Sets *eighths to the length of a bar in eighths of a character. a[] is the value, the values of
+ * an empty and of a full bar, and the width in characters, which is copied to *width. */
 static bool bar_length (MtEval *ev, const MtVal *a, double *width, size_t *eighths)
 {
    double x = a[0].d, min = a[1].d, max = a[2].d, share;

@@ -1,4 +1,4 @@
-/* Beginnings of texts that follow from a pattern. An index can find them. */
+/* Derives from a pattern the prefix of the texts that can match, so that an index can find them. */
 #include "functions/text/pattern.h"
 
 #include "base/str.h"
@@ -25,7 +25,7 @@ const char *mt_like_prefix (MtArena *a, MtStr pattern, bool *whole)
    return taken (a, &text);
 }
 
-/* Returns the code point at p, a character of valid UTF-8 with n bytes. */
+/* Returns the code point of the valid UTF-8 character with n bytes at p. */
 static uint32_t code_point (const char *p, size_t n)
 {
    uint32_t cp = n == 1 ? (unsigned char) *p : (unsigned char) *p & (0x7fu >> n);
@@ -57,7 +57,8 @@ const char *mt_prefix_end (MtArena *a, const char *prefix)
 
 /* ---- regular expressions ---- */
 
-/* Reads one literal character at *at. False: something else is there. */
+/* Reads one literal character of a regular expression at *at. Returns false if there is anything
+ * else. */
 static bool literal (MtStr p, size_t *at, char *out)
 {
    char c = p.p[*at];
@@ -81,8 +82,8 @@ static void like_char (MtBuf *like, char c)
    mt_buf_addc (like, c);
 }
 
-/* Appends the part of a LIKE pattern for the next simple part of p at *at. False: p has another part
- * there. */
+/* Converts the next element of the regular expression p at *at (a literal, . or .*) to a LIKE
+ * pattern, and appends it to `like`. Returns false if there is any other element. */
 static bool simple_part (MtStr p, size_t *at, MtBuf *like)
 {
    char c;
@@ -125,7 +126,8 @@ const char *mt_regex_as_like (MtArena *a, MtStr p, bool *exact)
    return NULL;
 }
 
-/* Reads literal characters at *at up to | or ). NULL: something else is there. */
+/* Returns the literal characters of p from *at up to the next | or ), allocated in arena a. NULL:
+ * there is anything else. */
 static const char *literals (MtArena *a, MtStr p, size_t *at)
 {
    MtBuf text = {0};

@@ -1,7 +1,8 @@
-/* Regular expressions. PCRE2 matches them (functions/text/regex_syntax.h). PostgreSQL returns
- * the longest match, or the shortest if the first quantifier is lazy. PCRE2 returns the first
- * match of its search. Where these differ, PCRE2's DFA finds the end of PostgreSQL's match. A
- * callout after the pattern then makes PCRE2's search end there, to find the groups. */
+/* Regular expressions. PCRE2 matches them, in the syntax of functions/text/regex_syntax.h.
+ * PostgreSQL returns the longest match, or the shortest if the first quantifier is lazy. PCRE2
+ * returns the first one that its backtracking search finds. If these can differ, PCRE2's DFA
+ * matcher finds the end of PostgreSQL's match. Then the groups are found by a backtracking search
+ * that is made to end at the same position, by a callout at the end of the pattern. */
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "base/pcre.h"
@@ -15,8 +16,8 @@
 #include <string.h>
 
 #define FINDS_PER_POLL 1024
-/* The maximum of steps in the search for the best groups, and of PCRE2's steps before its DFA is
- * used. */
+/* The maximum number of steps of the search for the best groups, and of PCRE2's search before its
+ * DFA matcher is used instead. */
 #define MAX_CHOICES 1000000
 
 /* ---- compiled patterns ---- */
@@ -35,12 +36,12 @@ typedef struct Regex {
    size_t wanted_end;
    bool found;   /* `best` is set */
    bool checked; /* the text of this call is valid UTF-8 */
-   /* Number of searches in all calls. Some of them poll for cancellation. */
+   /* Number of searches so far. Every FINDS_PER_POLL searches, the cancel flag is checked. */
    unsigned finds;
 } Regex;
 
-/* Returns whether the groups in v are better than those in `best`. Each group should be as long (or
- * as short) as possible; earlier groups decide first. */
+/* Returns whether the group spans v are better than those in r->best: the first group that differs
+ * should be longer (or for a lazy group, shorter). */
 static bool is_better (const Regex *r, const PCRE2_SIZE *v)
 {
    for (size_t i = 0; i < mt_regex_groups (&r->text); i++) {
@@ -53,8 +54,8 @@ static bool is_better (const Regex *r, const PCRE2_SIZE *v)
    return false;
 }
 
-/* PCRE2 calls this callout at the end of each match. Accepts the match if it ends at the wanted
- * place and has the best groups; otherwise the search continues. */
+/* Callout of PCRE2 at the end of each match. If the match ends at r->wanted_end, keeps its groups
+ * if they are the best so far. Returns whether PCRE2 must search on. */
 static int ends_there (pcre2_callout_block *b, void *ctx)
 {
    Regex *r = ctx;
@@ -85,7 +86,7 @@ static bool refused (MtEval *ev, int code)
                     (char *) why);
 }
 
-/* Numbers the groups, and allocates their spans. */
+/* Sets the number of groups, and allocates memory for their spans (start and end in the text). */
 static void take_groups (Regex *r)
 {
    r->groups = 1;
@@ -107,7 +108,7 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
    mt_buf_adds (&t->pattern, "(?:");
    bool ok = mt_regex_translate (p, &flags, t, ev->err);
    mt_buf_adds (&t->pattern, ")(?C1)");
-   /* The DFA would apply PCRE2_DOLLAR_ENDONLY also at the end of lines. */
+   /* PCRE2's DFA matcher would apply PCRE2_DOLLAR_ENDONLY at the end of each line, too. */
    uint32_t ends = flags.options & PCRE2_MULTILINE ? 0 : PCRE2_DOLLAR_ENDONLY;
    uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C |
                       PCRE2_ALT_CIRCUMFLEX | PCRE2_NO_AUTO_POSSESS | ends;
@@ -136,7 +137,8 @@ static void drop (Regex *r)
    free (r->spans);
 }
 
-/* Returns the compiled pattern. Keeps the last one, since a pattern is almost always a constant. */
+/* Returns the compiled pattern, NULL on error. Each thread keeps the last one, because a pattern is
+ * almost always a constant. */
 static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
 {
    static _Thread_local Regex last;
@@ -154,7 +156,7 @@ static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
    return &last;
 }
 
-/* Returns whether PCRE2 finished its search without an error. *found: there is a match. */
+/* Converts PCRE2's return code rc: sets *found, or returns false with an error. */
 static bool ended (MtEval *ev, int rc, bool *found)
 {
    *found = rc >= 0;
@@ -171,7 +173,8 @@ static bool is_there (MtEval *ev, Regex *r, MtVal text, bool *found)
    return ended (ev, mt_pcre_test (&r->pcre, mt_v_text (text), &watch), found);
 }
 
-/* Sets the spans of the user's groups from PCRE2's groups. */
+/* Copies the spans of the groups in the user's pattern from v, the spans of all of PCRE2's groups,
+ * to r->spans. */
 static void take_spans (Regex *r, const PCRE2_SIZE *v)
 {
    r->spans[0] = v[0];
@@ -183,8 +186,8 @@ static void take_spans (Regex *r, const PCRE2_SIZE *v)
    }
 }
 
-/* Finds the groups of the match from start to wanted_end. After too many steps it takes the best
- * groups so far. */
+/* Finds the groups of the match that begins at `start` and ends at r->wanted_end. After too many
+ * steps the best groups so far are taken. */
 static bool find_groups (MtEval *ev, Regex *r, MtVal text, size_t start)
 {
    MtPcreWatch watch = {.cancel = ev->cancel,
@@ -203,7 +206,8 @@ static bool find_groups (MtEval *ev, Regex *r, MtVal text, size_t start)
    return true;
 }
 
-/* Finds PostgreSQL's first match from byte `from` on. Its spans are in r->spans. */
+/* Finds the first match from byte `from` on by PostgreSQL's rules, and sets r->spans. Returns false
+ * on error or cancellation. */
 static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
 {
    if (++r->finds % FINDS_PER_POLL == 0 && !mt_cancel_check (ev->cancel, ev->err))
@@ -240,7 +244,8 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
    return n;
 }
 
-/* Returns where the next search begins: after the match, or one character after an empty match. */
+/* Returns the offset where the search for the next match begins: behind the match, or one character
+ * later if it is empty. */
 static size_t behind (const Regex *r, MtVal text)
 {
    const PCRE2_SIZE *v = r->spans;
@@ -249,7 +254,7 @@ static size_t behind (const Regex *r, MtVal text)
    return v[1] + (v[1] < text.len ? char_len (text.p + v[1], text.p + text.len) : 1);
 }
 
-/* Returns the byte offset of character `number`, counted from 1. text.len + 1: the text is
+/* Returns the byte offset of character `number`, counted from 1; text.len + 1 if the text is
  * shorter. */
 static size_t byte_of (MtVal text, int64_t number)
 {
@@ -275,7 +280,7 @@ static bool read_flags (MtEval *ev, MtVal v, MtRegexFlags *f)
    return mt_regex_flags (mt_v_text (v), f, ev->err);
 }
 
-/* The operator ~. Bits of MT_USER (ev): 1 ignore case (~*), 2 negate (!~). */
+/* Computes the operator ~. Bits of MT_USER (ev): 1 ignores case (~*), 2 negates (!~). */
 static bool fn_regex (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -341,7 +346,8 @@ static void add_replacement (MtBuf *b, const Regex *r, MtVal text, MtVal with)
    }
 }
 
-/* Replaces match number `number` from byte `at` on; 0: all matches. */
+/* Replaces match number `number` (from 1) behind byte offset `at`, or all matches if `number` is 0.
+ * a[] is text, pattern, replacement. */
 static bool replace (MtEval *ev, Regex *r, const MtVal *a, size_t at, int64_t number, MtVal *out)
 {
    MtBuf b = {0};
@@ -363,8 +369,8 @@ static bool replace (MtEval *ev, Regex *r, const MtVal *a, size_t at, int64_t nu
    return ok;
 }
 
-/* Arguments: (text, pattern, replacement [, flags]) or (text, pattern, replacement, start [, N
- * [, flags]]). */
+/* Computes regexp_replace. Arguments: text, pattern, replacement [, flags], or text, pattern,
+ * replacement, start [, N [, flags]]. */
 static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -389,7 +395,7 @@ static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && replace (ev, r, a, byte_of (a[0], start), number, out);
 }
 
-/* Arguments: (text, pattern [, start [, flags]]). */
+/* Computes regexp_count. Arguments: text, pattern [, start [, flags]]. */
 static bool fn_regexp_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -435,7 +441,8 @@ static bool find_nth (MtEval *ev, Regex *r, MtVal text, Nth *of)
    return true;
 }
 
-/* Arguments: (text, pattern [, start [, N [, endoption [, flags [, subexpr]]]]]). */
+/* Computes regexp_instr. Arguments: text, pattern [, start [, N [, endoption [, flags [,
+ * subexpr]]]]]. */
 static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -459,7 +466,7 @@ static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: (text, pattern [, start [, N [, flags [, subexpr]]]]). */
+/* Computes regexp_substr. Arguments: text, pattern [, start [, N [, flags [, subexpr]]]]. */
 static bool fn_regexp_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -494,7 +501,8 @@ static bool first_group (MtEval *ev, Regex *r, MtVal text, MtVal *out)
    return true;
 }
 
-/* substring(text from pattern): the first group, or the whole match. NULL: there is no match. */
+/* Computes substring (text from pattern): the first group, or the whole match if there are no
+ * groups; NULL if there is no match. */
 static bool fn_regex_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Regex *r = get_regex (ev, a[1], plain);
@@ -503,15 +511,16 @@ static bool fn_regex_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- SIMILAR TO ---- */
 
-/* A separator is the escape character and a double quote. substring returns the text between two
- * separators. */
+/* Conversion of an SQL pattern (SIMILAR TO) to a regular expression. A separator is the escape
+ * character followed by a double quote; substring returns the text between two separators. */
 typedef struct Similar {
    MtBuf b;
    int parts; /* number of separators so far */
    bool in_brackets, first_in_brackets;
 } Similar;
 
-/* The part before the first separator matches as little as possible: its quantifiers are lazy. */
+/* Converts one character. Before the first separator, quantifiers become lazy, because that part of
+ * the pattern must match as little as possible. */
 static void similar_char (Similar *s, char c)
 {
    if (s->in_brackets) {
@@ -556,7 +565,7 @@ static bool similar_escaped (MtEval *ev, Similar *s, char c)
    return true;
 }
 
-/* Translates an SQL pattern to PostgreSQL's syntax. */
+/* Converts an SQL pattern (SIMILAR TO) to a regular expression in PostgreSQL's syntax. */
 static bool similar_pattern (MtEval *ev, MtVal pattern, MtVal escape, MtVal *out)
 {
    Similar s = {.parts = 0};
@@ -609,7 +618,8 @@ static void put_part (MtEval *ev, MtVals *parts, MtVal text, size_t from, size_t
                 mt_v_copy (ev->arena, mt_v_str ((const char *) text.p + from, to - from)));
 }
 
-/* The groups of a match, or the whole match if there are no groups. */
+/* Sets *out to the array of the match's groups, or of the whole match if the pattern has no
+ * groups. */
 static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
 {
    MtVals f = {0};
@@ -622,8 +632,9 @@ static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
    return mt_v_make_array (ev->arena, f.v, f.n, out, ev->err);
 }
 
-/* Arguments: (text, pattern [, flags]). Returns the groups of the first match; user 1: of every
- * match, as a set. */
+/* Computes regexp_match: the groups of the first match. Arguments: text, pattern [, flags]. If
+ * MT_USER (ev) is 1, regexp_matches: the groups of the first match as a set, or with flag g of all
+ * matches. */
 static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -651,8 +662,9 @@ static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && ok && (!set || mt_v_make_array (ev->arena, all.v, all.n, out, ev->err));
 }
 
-/* Arguments: (text, pattern [, flags]). Splits at the matches. Empty matches at the ends, and
- * right after another match, don't count. */
+/* Computes regexp_split_to_array, or if MT_USER (ev) is 1, regexp_split_to_table: splits a text at
+ * the matches. Arguments: text, pattern [, flags]. Empty matches at the ends of the text, and
+ * directly behind another match, are ignored. */
 static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;

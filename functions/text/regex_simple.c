@@ -1,5 +1,6 @@
-/* Regular expressions that mean the same to PostgreSQL, to PCRE2 and to Python, whose engines servers
- * use. Only whether a text matches counts, so the order of branches doesn't. */
+/* Recognizes regular expressions that mean the same in PostgreSQL, in PCRE2 and in Python, whose
+ * engines servers use. Only whether a text matches is compared, so the order of alternatives does
+ * not matter. */
 #include "functions/text/pattern.h"
 
 #include "base/str.h"
@@ -8,7 +9,8 @@
 #include <string.h>
 
 #define MAX_DEPTH 8
-/* Each * or + multiplies the steps of a match by the text's length. */
+/* The maximum number of * and +, because each one can multiply the steps of a match by the length
+ * of the text. */
 #define MAX_UNBOUNDED 2
 
 /* Beside the other case, PCRE2 takes these characters for the letters s and k. */
@@ -32,7 +34,8 @@ static void put_literal (MtBuf *out, int c)
    mt_buf_addc (out, (char) c);
 }
 
-/* Copies one character of a class. */
+/* Reads one literal character of a bracket expression. Returns false if it has a special
+ * meaning. */
 static bool class_char (Reader *r, int *c)
 {
    *c = peek (r);
@@ -118,7 +121,7 @@ static bool class_of (Reader *r)
 
 static bool branches (Reader *r, bool top);
 
-/* Copies (…) as (?:…). */
+/* Copies a group (…), as (?:…). */
 static bool group (Reader *r)
 {
    if (++r->depth > MAX_DEPTH)
@@ -138,7 +141,8 @@ static bool group (Reader *r)
    return true;
 }
 
-/* Copies one atom. *repeats: a quantifier may follow, other than ?. */
+/* Copies one atom: a character, a class or a group. *repeats is true if * or + may follow (after a
+ * group only ? may). */
 static bool atom (Reader *r, bool *repeats)
 {
    int c = peek (r);
@@ -178,7 +182,8 @@ static bool atom (Reader *r, bool *repeats)
    return true;
 }
 
-/* Copies a quantifier *, + or ?, if there is one. */
+/* Copies a quantifier *, + or ?, if there is one. Returns false if another quantifier or too many
+ * of them follow. */
 static bool quantifier (Reader *r, bool repeats)
 {
    int c = peek (r);
@@ -193,7 +198,8 @@ static bool quantifier (Reader *r, bool repeats)
    return (c < 0 || !strchr ("*+?{", c)) && r->unbounded <= MAX_UNBOUNDED;
 }
 
-/* Copies one branch, which isn't empty. Anchors are at the ends of branches of the whole. */
+/* Copies one alternative, which must not be empty. Only the alternatives of the whole pattern
+ * (`top`) may have anchors, at their ends. */
 static bool branch (Reader *r, bool top)
 {
    bool repeats, any = false;

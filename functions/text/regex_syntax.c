@@ -1,4 +1,4 @@
-/* Reads a PostgreSQL pattern once and writes it in PCRE2's syntax. Syntax that PCRE2 would read
+/* Parses a PostgreSQL pattern once, and writes it in PCRE2's syntax. Syntax that PCRE2 would read
  * differently is an error. */
 #include "base/pcre.h"
 #include "functions/text/regex_syntax.h"
@@ -16,7 +16,8 @@ typedef struct Source {
    bool stops; /* "." and negated brackets match no newline */
    int depth, lookarounds;
    unsigned groups; /* number of the user's groups that were opened */
-   /* PCRE2's number of each of the user's groups; 0 until the group is closed. */
+   /* for each group of the user's pattern, its number in PCRE2's pattern (an array of unsigned); 0
+    * until the group is closed */
    MtBuf closed;
    MtRegexText *to;
 } Source;
@@ -49,7 +50,7 @@ static bool code_point (Source *s, unsigned base, int least, int most)
    return true;
 }
 
-/* Reads up to three octal digits, the first at s->p. */
+/* Reads an octal escape, up to three digits from s->p on, and writes the character. */
 static bool octal (Source *s)
 {
    const char *from = s->p;
@@ -75,8 +76,8 @@ static bool back_reference (Source *s, unsigned group)
    return true;
 }
 
-/* Translates a backslash and digits: a back reference if there is one digit or such a group exists,
- * otherwise a character in octal. */
+/* Converts a backslash and digits: to a back reference if it has one digit or a group with this
+ * number exists, otherwise to the character with this octal code. */
 static bool numbered (Source *s, bool in_brackets)
 {
    const char *from = s->p, *q = from;
@@ -104,7 +105,7 @@ static const char *word_bound (char c)
    }
 }
 
-/* Translates an escape of a PostgreSQL pattern; s->p is after the backslash. */
+/* Converts an escape; s->p is behind the backslash. */
 static bool escape (Source *s, bool in_brackets)
 {
    if (s->p == s->end)
@@ -154,7 +155,8 @@ static bool known_class (const char *p, size_t n)
    return false;
 }
 
-/* Reads [:alpha:], [.a.] or [=a=]. *range: it may begin or end a range. */
+/* Converts [:alpha:], [.a.] or [=a=] in a bracket expression. *range is true if it may begin or end
+ * a range. */
 static bool named (Source *s, bool *range)
 {
    char kind = s->p[1];
@@ -178,7 +180,8 @@ static bool named (Source *s, bool *range)
    return true;
 }
 
-/* Reads a character, an escape or a named class. *range: it may begin or end a range. */
+/* Converts one element of a bracket expression: a character, an escape or a named class. *range is
+ * true if it may begin or end a range. */
 static bool element (Source *s, bool *range)
 {
    char c = *s->p;
@@ -198,8 +201,8 @@ static bool element (Source *s, bool *range)
    return true;
 }
 
-/* Returns whether a "-" in brackets forms a range, as in [a-z]. The last character in brackets does
- * not. */
+/* Returns whether a "-" in a bracket expression forms a range, as in [a-z]. The last character in
+ * brackets never does. */
 static bool at_range (const Source *s)
 {
    return s->end - s->p > 1 && s->p[0] == '-' && s->p[1] != ']';
@@ -257,7 +260,8 @@ static bool bound (Source *s, int *out)
    return true;
 }
 
-/* Reads {m}, {m,} or {m,n}, after the brace. */
+/* Reads {m}, {m,} or {m,n}; s->p is behind the brace. *fixed: it is {m}. *none: the maximum is
+ * 0. */
 static bool bounds (Source *s, bool *fixed, bool *none)
 {
    int least, most;
@@ -278,8 +282,8 @@ static bool bounds (Source *s, bool *fixed, bool *none)
    return true;
 }
 
-/* Translates the quantifier after an atom, if any. *taste (longest or shortest match): in, the
- * atom's; out, that of both. */
+/* Converts the quantifier behind an atom, if there is one. `can`: the atom may have one. *taste is
+ * the atom's match preference, and is replaced by that of the quantifier if it has one. */
 static bool quantifier (Source *s, bool can, MtTaste *taste)
 {
    bool fixed = false, none = false;
@@ -304,7 +308,8 @@ static bool quantifier (Source *s, bool can, MtTaste *taste)
 
 static bool alternatives (Source *s, MtTaste *taste, bool *several);
 
-/* Appends the start of a group. Groups in lookarounds are not captured. */
+/* Writes the beginning of a group. All groups are captured, except those in lookarounds. `number`
+ * is the group's number in the user's pattern, 0 for (?:. */
 static void open_group (Source *s, unsigned number)
 {
    MtRegexGroup g = {.number = number};
@@ -315,8 +320,8 @@ static void open_group (Source *s, unsigned number)
       mt_buf_add (&s->closed, &(unsigned) {0}, sizeof (unsigned));
 }
 
-/* Reads the kind of a group, behind its "(": "?:", the signs of a lookaround, or nothing for a
- * group that captures. */
+/* Reads what follows the "(" of a group: "?:", a lookaround such as "?=", or nothing for a
+ * capturing group. Writes the group's beginning. */
 static bool opening (Source *s, bool *lookaround)
 {
    static const char *const kinds[] = {"?:", "?=", "?!", "?<=", "?<!"};
@@ -341,8 +346,8 @@ static bool opening (Source *s, bool *lookaround)
    return wrong (s, "quantifier operand invalid");
 }
 
-/* Translates a group; s->p is after "(". Lookarounds have no match preference (MtTaste), and take
- * no quantifier. */
+/* Converts a group; s->p is behind "(". *taste is its match preference. Lookarounds have none, and
+ * can have no quantifier (*can). */
 static bool group (Source *s, MtTaste *taste, bool *can)
 {
    bool lookaround, several;
@@ -376,7 +381,8 @@ static bool group (Source *s, MtTaste *taste, bool *can)
 
 /* ---- atoms ---- */
 
-/* Skips comments: (?#…), and blanks and comments of the expanded syntax. */
+/* Skips one comment (?#…); or in the expanded syntax, white space or a comment. Returns whether
+ * anything was skipped. */
 static bool skipped (Source *s)
 {
    char until;
@@ -519,7 +525,8 @@ bool mt_regex_flags (MtStr letters, MtRegexFlags *flags, MtError *err)
    return true;
 }
 
-/* Reads the prefix ***= (literal text) or ***: (regular expression) of a pattern. */
+/* Reads the prefix ***= (the rest is literal text) or ***: (it is a regular expression) of a
+ * pattern. */
 static bool director (Source *s, MtRegexFlags *f)
 {
    if (s->end - s->p < 4 || memcmp (s->p, "***", 3) != 0)
@@ -534,7 +541,7 @@ static bool director (Source *s, MtRegexFlags *f)
    return true;
 }
 
-/* Reads options such as (?i) at the beginning of a pattern. */
+/* Reads options at the beginning of a pattern, such as (?i), into *f. */
 static bool embedded_flags (Source *s, MtRegexFlags *f)
 {
    if (f->literal || f->plain || s->end - s->p < 3 || memcmp (s->p, "(?", 2) != 0 ||

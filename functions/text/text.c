@@ -1,5 +1,5 @@
-/* Functions of text: lengths, case, parts, padding. Characters are code points. Upper and lower
- * case are ASCII's, as in the "C" locale. */
+/* Functions of text: lengths, case, substrings, padding. A character is a code point. Upper and
+ * lower case exist only for ASCII letters, as in the "C" locale. */
 #include "base/cancel.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -17,8 +17,7 @@ static size_t step (const uint8_t *p, size_t n)
    return i;
 }
 
-/* Returns the byte offset of character number `chars`, counted from 0, or the length if v is
- * shorter. */
+/* Returns the byte offset behind the first `chars` characters of v, or v.len if v is shorter. */
 static size_t offset_of (MtVal v, int64_t chars)
 {
    size_t i = 0;
@@ -76,7 +75,7 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* lpad. MT_USER (ev) 1: rpad. */
+/* Computes lpad, or rpad if MT_USER (ev) is 1. */
 static bool fn_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal fill = n > 2 ? a[2] : mt_v_cstr (" ");
@@ -237,7 +236,8 @@ static bool fn_overlay (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define T1 "text -> text"
 #define NS (MT_NN | MT_F_NULL_SAFE)
 #define LEN "{\"$strLenCP\": \"$1\"}"
-/* $toUpper and $toLower return "" for null, so they need a guard. */
+/* Templates of text functions. For upper and lower: $toUpper and $toLower return "" for null, so
+ * they are used in a condition. */
 #define LEFT \
    "{\"$substrCP\": [\"$1\", 0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$max\": [0, " \
    "{\"$add\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}]}]}]}"

@@ -1,4 +1,4 @@
-/* Functions of text that quote, encode and format: format, quote_ident, encode, decode … */
+/* Functions that quote, encode and format text: format, quote_ident, encode, decode …. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- quoting ---- */
 
-/* Appends s as an SQL string literal. A literal with a backslash becomes an E'' string. */
+/* Appends s as an SQL string literal; as E'…' if it contains a backslash. */
 static void add_literal (MtBuf *b, MtStr s)
 {
    bool escapes = memchr (s.p, '\\', s.n) != NULL;
@@ -70,7 +70,7 @@ static bool unterminated (Format *f)
    return mt_error_hint (f->ev->err, "For a single \"%%\" use \"%%%%\".");
 }
 
-/* Reads digits. *out is -1 if there are none. */
+/* Reads an integer from the template of format. *out is -1 if there are no digits. */
 static bool read_number (Format *f, int *out)
 {
    int64_t v = 0;
@@ -97,8 +97,8 @@ static bool argument (Format *f, int place, MtVal *out)
    return true;
 }
 
-/* Reads "*" or "*2$" in a template of format: an argument gives the width. A negative width aligns
- * to the left. */
+/* Reads "*" or "*2$" in the template of format: the width is given by the next argument, or by
+ * argument 2. A negative width aligns to the left. */
 static bool width_argument (Format *f, int *width, bool *left)
 {
    MtVal v;
@@ -155,7 +155,8 @@ static bool add_value (Format *f, char type, MtVal v, int width, bool left)
    return true;
 }
 
-/* Reads the text after "%": [position$][-][width]type. */
+/* Reads what follows a "%" in the template of format, [position$][-][width]type, and appends the
+ * formatted argument. */
 static bool specifier (Format *f)
 {
    int place = -1, width = -1, number;
@@ -186,7 +187,7 @@ static bool specifier (Format *f)
    return add_value (f, type, strchr ("sIL", type) ? v : mt_v_null (), width, left);
 }
 
-/* format (template, …). Analysis has cast all arguments to text. */
+/* Computes format (template, …). Analysis has cast all arguments to text. */
 static bool fn_format (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Format f = {.ev = ev, .args = a + 1, .count = n - 1};
@@ -214,7 +215,7 @@ static bool fn_format (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Appends base64 text in lines of 76 characters, as MIME does. */
+/* Appends n bytes in base64, in lines of 76 characters as in MIME. */
 static void to_base64 (MtBuf *b, const uint8_t *p, size_t n)
 {
    size_t line = 0;

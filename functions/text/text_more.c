@@ -23,7 +23,7 @@ static bool fn_concat_op (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* concat. Analysis has cast all arguments to text. */
+/* Computes concat, which skips NULLs. Analysis has cast all arguments to text. */
 static bool fn_concat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};

@@ -1,4 +1,4 @@
-/* Unicode's normal forms (UAX 15), by the library utf8proc. */
+/* Unicode's normal forms (UAX 15), computed by the library utf8proc. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
