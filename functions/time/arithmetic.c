@@ -1,4 +1,5 @@
-/* Times plus and minus intervals, dates plus and minus days, arithmetic of intervals. */
+/* Arithmetic of times: times plus and minus intervals, dates plus and minus days, intervals with
+ * each other. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -18,8 +19,8 @@ static bool negate (MtEval *ev, MtInterval *iv, bool minus)
    return !minus || mt_interval_neg (*iv, iv, ev->err);
 }
 
-/* time + interval. Arguments: time, interval [, time zone]. MT_USER (ev) 1: minus; 2: the interval
- * comes first. */
+/* Computes time + interval. Arguments: time, interval [, time zone]. Bits of MT_USER (ev): 1
+ * subtracts, 2 the interval comes first. */
 static bool fn_shift (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool swapped = MT_USER (ev) & 2;
@@ -46,7 +47,8 @@ static bool fn_shift_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* date + integer. Arguments: date, days. MT_USER (ev) 1: minus; 2: the days come first. */
+/* Computes date + integer. Arguments: date, days. Bits of MT_USER (ev): 1 subtracts, 2 the days
+ * come first. */
 static bool fn_shift_days (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool swapped = MT_USER (ev) & 2;
@@ -83,7 +85,7 @@ static bool fn_time_diff (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put_iv (ev, (MtInterval) {.us = a[0].i - a[1].i}, out);
 }
 
-/* date + time. MT_USER (ev) 1: time + date. */
+/* Computes date + time of day. If MT_USER (ev) is 1, the time of day comes first. */
 static bool fn_date_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal d = a[MT_USER (ev) ? 1 : 0], t = a[MT_USER (ev) ? 0 : 1];
@@ -105,7 +107,8 @@ static bool fn_iv_add (MtEval *ev, const MtVal *a, int n, MtVal *out)
           put_iv (ev, r, out);
 }
 
-/* interval * number. MT_USER (ev) 1: interval / number; 2: number * interval. */
+/* Computes interval * number. MT_USER (ev) is 1 for interval / number, and 2 for number *
+ * interval. */
 static bool fn_iv_mul (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool swapped = MT_USER (ev) & 2;

@@ -1,15 +1,15 @@
-/* TimescaleDB's time_bucket, and date_bin. Buckets of fixed width are counted from Monday
+/* TimescaleDB's time_bucket, and date_bin. Buckets of a fixed width are counted from Monday
  * 2000-01-03, buckets of months from 2000-01-01. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include "types/bucket.h"
 
-/* The meaning of the third and later arguments, plus DATES for buckets of dates. Without a zone
- * argument, buckets are UTC's: time_bucket ignores the session's zone. */
+/* MT_USER (ev) of time_bucket: which arguments follow width and time; plus DATES if the times are
+ * dates. Without a zone argument buckets are in UTC: time_bucket ignores the session's zone. */
 enum { PLAIN, ORIGIN, OFFSET, ZONE, ZONE_ORIGIN_OFFSET, DATES = 8 };
 
-/* Checks that the width and the offset of dates' buckets are whole days. */
+/* Checks that the width and the offset of buckets of dates are whole days (or months). */
 static bool of_dates (const MtBuckets *b, int form, MtError *err)
 {
    if (form == OFFSET && b->offset.months)
@@ -39,8 +39,8 @@ static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* time_bucket of integers. Arguments: width, value [, offset]. MT_USER (ev): their size in bits.
- * Overflow in any step is an error. */
+/* Computes time_bucket of integers. Arguments: width, value [, offset]. MT_USER (ev) is the size of
+ * the integers in bits. An overflow in any step is an error. */
 static bool fn_bucket_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int bits = MT_USER (ev);
@@ -73,7 +73,8 @@ static bool fn_date_bin (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MT_ROW_STEP ("time_bucket", sig, MT_NN, NULL, \
                 MT_OPN ("bucket_dates_" #form, bucket, form | DATES), MT_STEP_BUCKET, what, ex)
 
-/* Only the arguments "origin" and "offset" may be NULL. */
+/* Computes the time_bucket with five arguments. Only the last two, origin and offset, may be
+ * NULL. */
 static bool fn_bucket_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_null ();

@@ -1,4 +1,5 @@
-/* to_char of times and intervals, by PostgreSQL's template patterns. Names are English. */
+/* to_char of times and intervals, by PostgreSQL's template patterns (section 9.8 of its manual).
+ * Names are in English. */
 #include "functions/core/rows.h"
 #include "functions/time/format_int.h"
 
@@ -12,7 +13,8 @@
 typedef struct Parts {
    int64_t year, days, us; /* us: microseconds of the day */
    int64_t doy;
-   /* The parts of an interval: months as year and month, days as day, hours without a limit. */
+   /* the value is an interval: year and month are its months, day its days, and hour has no
+    * limit */
    bool interval;
    int month, day, hour, minute, second, iso_week;
    int64_t iso_year;
@@ -92,7 +94,8 @@ static void num (Out *o, int64_t v, int width)
    ordinal (o, v);
 }
 
-/* Writes a name in the pattern's case: MONTH, Month or month. */
+/* Writes a name in the case of the pattern: MONTH, Month or month. `chars`: only the first
+ * characters; 0: all. `pad`: the width to which blanks fill it up, unless FM is given. */
 static void word (Out *o, const char *name, const char *pattern, int chars, int pad)
 {
    size_t n = chars ? (size_t) chars : strlen (name);
@@ -105,8 +108,8 @@ static void word (Out *o, const char *name, const char *pattern, int chars, int 
       mt_buf_addc (o->b, ' ');
 }
 
-/* Codes with a common prefix: the longer ones come first. Codes in capitals and in small letters
- * are equal; some names also occur with one capital. */
+/* The template's codes. A longer code comes before its prefixes. A code also matches in small
+ * letters; those that can begin with one capital letter are listed twice. */
 static const struct {
    const char *text;
    MtTimeCode code;
@@ -161,8 +164,8 @@ static size_t char_len (const char *p, const char *end)
    return n;
 }
 
-/* Reads a field with its prefixes and suffix. False: there is no field, but FM and TM were
- * skipped. */
+/* Reads a field of a template with its prefixes (FM, TM) and suffix (TH). Returns false if there is
+ * no field; prefixes are then skipped all the same. */
 static bool read_field (const char **p, const char *end, MtTimeNode *n)
 {
    size_t len;
@@ -187,7 +190,7 @@ static bool read_field (const char **p, const char *end, MtTimeNode *n)
 
 #define CACHED 48 /* maximum length of a template in the cache */
 
-/* Caches the last parsed template of to_char, since a template is almost always a constant. */
+/* The last parsed template. It is almost always a constant, so it can be used for the next row. */
 typedef struct Cache {
    char text[CACHED];
    size_t n, count;
@@ -271,8 +274,8 @@ static void offset (Out *o, const Parts *p)
       mt_buf_printf (o->b, ":%02d", s / 60 % 60);
 }
 
-/* Whole years of an interval are December, or January if negative. Negative months count from
- * December. */
+/* Writes the month as a Roman numeral (RM). In an interval, a remainder of 0 months is December, or
+ * January if the interval is negative; negative months count back from December. */
 static void roman_month (Out *o, const char *pattern, const Parts *p)
 {
    if (!p->month && !p->year)
@@ -328,7 +331,7 @@ static void date_code (Out *o, int code, const char *pattern, const Parts *p)
    }
 }
 
-/* Appends the fraction of a second with `width` digits. FM does not remove zeros. */
+/* Writes the fraction of a second with `width` digits. FM does not remove zeros. */
 static void fraction (Out *o, int64_t v, int width)
 {
    mt_buf_printf (o->b, "%0*lld", width, (long long) v);
@@ -398,7 +401,7 @@ static bool format (MtEval *ev, MtBuf *b, MtStr f, const Parts *p)
    return true;
 }
 
-/* Arguments: time, format [, zone]. */
+/* Computes to_char. Arguments: time, template [, time zone]. */
 static bool fn_to_char (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z = NULL;

@@ -1,5 +1,4 @@
-/* Format templates of to_char and to_date, such as 'YYYY-MM-DD' (PostgreSQL manual, section
- * 9.8). */
+/* Templates of to_char and to_date, such as 'YYYY-MM-DD' (section 9.8 of PostgreSQL's manual). */
 #ifndef MT_FORMAT_INT_H
 #define MT_FORMAT_INT_H
 
@@ -67,8 +66,8 @@ typedef struct MtTimeNode {
    const char *th;  /* suffix "th" or "TH" after the field; NULL: none */
 } MtTimeNode;
 
-/* Parses a format template into *count nodes. The result is valid until the next call in this
- * thread, or until ev's arena is reset. */
+/* Parses a template into *count nodes (fields and texts). The result is valid until the next call
+ * in this thread, or until ev's arena is reset. */
 const MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count);
 
 extern const char *const mt_month_names[12];

@@ -1,8 +1,9 @@
-/* Templates of to_char as formats of MongoDB's $dateToString. */
+/* Converts templates of to_char to formats of MongoDB's $dateToString. */
 #include "functions/time/format.h"
 #include "functions/time/format_int.h"
 
-/* Returns the code of $dateToString for a field. NULL: it has none, or a year. */
+/* Returns the code of $dateToString for a field, or NULL if it has none. The year is not converted
+ * here. */
 static const char *code_of (MtTimeCode c)
 {
    switch (c) {
@@ -16,7 +17,8 @@ static const char *code_of (MtTimeCode c)
    }
 }
 
-/* Ends the format, and appends it to the list, which has n formats. Returns their new number. */
+/* If `format` isn't empty, appends it to the n elements of `list`, and clears it. Returns the new
+ * number of elements. */
 static int end_format (MtArena *a, MtBuf *format, const char **list, int n)
 {
    if (!format->n)

@@ -1,5 +1,5 @@
-/* to_date and to_timestamp: read times from text, by PostgreSQL's template patterns (section 9.8
- * of the manual). */
+/* to_date and to_timestamp: parse times from text, by PostgreSQL's template patterns (section 9.8
+ * of its manual). */
 #include "functions/core/rows.h"
 #include "functions/time/format_int.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The fields read from the text. 0: the field does not occur. */
+/* The values of the fields read from the text. 0: the field does not occur. */
 typedef struct Read {
    int year, year_digits, cc, mm, dd, ddd, d, ww, w, j;
    int hh, mi, ss, ssss, ms, us, ff, pm, bc;
@@ -24,7 +24,7 @@ typedef struct Input {
    MtEval *ev;
    const char *s, *end;
    const MtTimeNode *n, *last; /* the current field; after the last node */
-   /* Number of skipped characters that the template doesn't have. */
+   /* Number of characters of the text that were skipped beyond those that the template skips. */
    int skipped;
    bool exact; /* FX */
    Read r;
@@ -84,8 +84,8 @@ static bool starts_with_digit (const MtTimeNode *n)
    }
 }
 
-/* Returns whether the number at hand may have any length, because the next template node is not a
- * digit field. */
+/* Returns whether the number to be read may have any number of digits, because the next template
+ * node does not begin with a digit. */
 static bool ends_by_itself (const Input *in)
 {
    return in->n->fm || in->n->th || in->n + 1 == in->last || !starts_with_digit (in->n + 1);
@@ -129,8 +129,8 @@ static bool set_field (Input *in, int *field, int v)
    return true;
 }
 
-/* Reads an integer of `width` characters, or of any length, from the text of to_date. *used: its
- * length with preceding blanks. field may be NULL. */
+/* Reads an integer from the text into *field, of at most `width` characters unless it may have any
+ * length. *used is its length with preceding blanks. `field` and `used` may be NULL. */
 static bool number (Input *in, int width, int *field, int *used)
 {
    const char *first = in->s;
@@ -167,7 +167,8 @@ static bool number (Input *in, int width, int *field, int *used)
    return !field || set_field (in, field, (int) v);
 }
 
-/* Reads `width` digits of a second's fraction. */
+/* Reads the fraction of a second, with at most `width` digits, into *field, in units of its last
+ * possible digit. */
 static bool fraction (Input *in, int width, int *field)
 {
    int used, v = 0;
@@ -178,7 +179,8 @@ static bool fraction (Input *in, int width, int *field)
    return set_field (in, field, v);
 }
 
-/* Completes a year with fewer digits to one near 2020. */
+/* Reads a year of at most `digits` digits. A year with fewer than four digits becomes the nearest
+ * one to 2020. */
 static bool year (Input *in, int digits)
 {
    int used, v;
@@ -254,7 +256,7 @@ static bool era (Input *in, bool dots)
    return one_of (in, dots ? dotted : plain, 2, 0, &i) && set_field (in, &in->r.bc, i);
 }
 
-/* Reads a month in Roman numerals. Longer names are tried first: VIII before VII. */
+/* Reads a month as a Roman numeral. Longer numerals are tried first: VIII before VII. */
 static bool roman_month (Input *in)
 {
    static const char *const backwards[] = {"XII", "XI", "X",  "IX",  "VIII", "VII",
@@ -271,7 +273,7 @@ static bool zone_hours (Input *in)
    if (in->s < in->end && strchr ("+- ", *in->s))
       r->tzsign = *in->s++ == '-' ? -1 : 1;
    else
-      /* The sign was read as a separator. */
+      /* without a sign at this position: a preceding "-" was already skipped as a separator */
       r->tzsign = in->skipped > 0 && in->s[-1] == '-' ? -1 : 1;
    return number (in, 2, &r->tzh, NULL);
 }
@@ -362,7 +364,8 @@ static bool is_date_field (MtTimeCode c)
    return c <= C_ID || (c >= C_MONTH && c <= C_Q) || c == C_BC || c == C_BCDOT || c == C_RM;
 }
 
-/* Checks that the template does not mix ISO week fields with Gregorian fields such as months. */
+/* Notes whether the current field is one of an ISO week date or of the Gregorian calendar. A
+ * template must not mix them. */
 static bool mode (Input *in)
 {
    switch ((int) in->n->code) {
@@ -420,7 +423,8 @@ static bool is_separator (const Input *in)
    return isspace ((unsigned char) c) || (c > ' ' && c < 0x7F && !isalnum ((unsigned char) c));
 }
 
-/* Handles a template character that is no field: skips one character of the text. */
+/* Handles a template node that is no field: skips one character of the text, or fewer if characters
+ * were already skipped. */
 static void other (Input *in)
 {
    bool separates = in->n->kind == MT_TN_SPACE || in->n->kind == MT_TN_SEPARATOR;
@@ -491,8 +495,8 @@ static bool clock_of (MtEval *ev, const Read *r, Civil *c)
    return true;
 }
 
-/* Year 0 is 1 BC. A century with a year of two digits is that year of the century. A century
- * alone is its first year. */
+/* Computes c->year. Years before 1 AD are counted so that 0 is 1 BC. A century (CC) and a year of
+ * two digits give a year of that century; a century alone gives its first year. */
 static void year_of (const Read *r, Civil *c)
 {
    int cc = r->bc ? -r->cc : r->cc;
@@ -516,7 +520,7 @@ static void set_days (Civil *c, int64_t days)
    c->has_year = c->has_month = c->has_day = true;
 }
 
-/* Monday of the ISO year's first week. */
+/* Returns the Monday of the ISO year's first week, in days since 1970. */
 static int64_t first_monday (int64_t year)
 {
    int64_t fourth = mt_days_from_civil (year, 1, 4);
@@ -599,8 +603,8 @@ static bool civil_of (MtEval *ev, const MtVal *a, Input *in, Civil *c)
    return true;
 }
 
-/* If the fields give only a part of the date, days after the end of the month run over into the
- * next one. */
+/* Returns the date in days since 1970. A day beyond the end of the month runs over into the next
+ * month. */
 static int64_t days_of (const Civil *c)
 {
    return mt_days_from_civil (c->year, c->month, 1) + c->day - 1;
@@ -619,10 +623,10 @@ static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: text, format, the session's zone. */
+/* Computes to_timestamp. Arguments: text, template, the session's time zone. */
 static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   /* Microseconds of FF1 … FF6. */
+   /* microseconds of one unit of FF1, …, FF6 */
    static const int64_t steps[] = {1, 100000, 10000, 1000, 100, 10, 1};
    Input in;
    Civil c;

@@ -1,5 +1,5 @@
-/* TimescaleDB's time_bucket_gapfill, locf and interpolate. Analysis takes these calls apart
- * (analyze/gapfill.c). $_mtGapfill, the operator here, fills a series. */
+/* TimescaleDB's time_bucket_gapfill, locf and interpolate. Analysis replaces these calls
+ * (analyze/gapfill.c) by the operator $_mtGapfill here, which fills the gaps of one series. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 #include "functions/time/gapfill.h"
@@ -35,7 +35,8 @@ static int64_t floor_to (int64_t x, int64_t width)
    return x - (r < 0 ? r + width : r);
 }
 
-/* Adds the start of a bucket. Starts may be out of order when a zone's clock is set back. */
+/* Inserts the start of a bucket into the sorted list, once. Starts can be out of order when a
+ * zone's clock is set back. */
 static bool add_start (Buckets *b, int64_t start)
 {
    size_t at = b->count;
@@ -52,7 +53,7 @@ static bool add_start (Buckets *b, int64_t start)
    return true;
 }
 
-/* Adds the buckets within the range of the type. */
+/* Adds the buckets of integers from start to finish, as far as the type `type` has them. */
 static bool number_buckets (Buckets *b, MtTypeId type, int64_t width, int64_t start, int64_t finish)
 {
    int64_t least = type == MT_T_INT4 ? INT32_MIN : INT64_MIN, at;
@@ -73,7 +74,7 @@ static bool number_buckets (Buckets *b, MtTypeId type, int64_t width, int64_t st
    return true;
 }
 
-/* Adds the buckets that time_bucket returns for times from start to finish. */
+/* Adds the buckets that time_bucket returns for times from start up to finish. */
 static bool time_buckets (Buckets *b, const MtBuckets *of, int64_t start, int64_t finish)
 {
    MtInterval w = of->width;
@@ -94,7 +95,7 @@ static bool time_buckets (Buckets *b, const MtBuckets *of, int64_t start, int64_
    }
 }
 
-/* Returns whether a time bucket before `until` has no row yet. */
+/* Returns whether a bucket that starts before `until` has no row yet. */
 static bool missing (const Buckets *b, int64_t until)
 {
    return b->next < b->count && b->starts[b->next] < until;
@@ -108,7 +109,7 @@ typedef struct Fill {
    MtStr name;
    bool linear, nulls_too;
    MtTypeId type; /* for interpolate */
-   /* The last value before the current row. locf carries it forward, interpolate starts from it. */
+   /* the last value before the current row: locf repeats it, interpolate starts from it */
    MtVal prev;
    int64_t prev_at;
    bool asked; /* the value before the first row was used */
@@ -145,7 +146,8 @@ static MtVal time_value (const Series *s, int64_t t)
    }
 }
 
-/* The time in the units with which TimescaleDB calculates. */
+/* Converts a time to the unit in which TimescaleDB interpolates: days for dates, microseconds for
+ * timestamps. */
 static int64_t ticks (const Series *s, int64_t t)
 {
    if (mt_type_is_integer (s->type))
@@ -167,7 +169,8 @@ static bool between_doubles (const Series *s, const Fill *f, int64_t t, MtVal ne
    return true;
 }
 
-/* Interpolates. Integers are computed as numerics and rounded. */
+/* Sets *out to the interpolated value at time t, between f->prev and `next` at time next_at.
+ * Integers are computed as numeric and then rounded. */
 static bool between (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at,
                      MtVal *out)
 {
@@ -193,7 +196,8 @@ static bool between (const Series *s, const Fill *f, int64_t t, MtVal next, int6
    return true;
 }
 
-/* The value of locf at a time without a value. */
+/* Returns the value of locf for time t, which has no value: the last one. At the beginning of the
+ * series, it is the value given for the time before. */
 static MtVal carried (Series *s, Fill *f, int64_t t)
 {
    if (mt_is_nullish (f->prev) && t == s->begin && !f->asked) {
@@ -203,7 +207,8 @@ static MtVal carried (Series *s, Fill *f, int64_t t)
    return f->prev;
 }
 
-/* Computes interpolate at a gap. next_row: the next existing row; missing behind the last one. */
+/* Sets *out to the value of interpolate for the missing bucket `at`. next_row is the next existing
+ * row, or missing behind the last one; then the value given for the time behind is used. */
 static bool interpolated (Series *s, Fill *f, int64_t at, MtVal next_row, MtVal *out)
 {
    bool last = next_row.type == MT_MISSING;
@@ -239,7 +244,8 @@ static bool gap (Series *s, MtVal next_row)
           emit (s, row);
 }
 
-/* Writes an existing row: its fields and the time. A NULL that locf fills is replaced. */
+/* Appends an existing row with its fields and its time. If locf treats NULLs as gaps, they are
+ * filled. */
 static bool real (Series *s, MtVal row)
 {
    MtVal t = mt_doc_at (row, 0), fields = mt_doc_at (row, 1), v, out;
@@ -289,8 +295,9 @@ static bool merge (Series *s, MtVal rows)
    return true;
 }
 
-/* Arguments: [name, "locf" | type, whether a NULL is a gap]; the value before the first row, or for
- * interpolate [time before, value before, time behind, value behind]. */
+/* Reads the fields to be filled. Each element of `list` is [name, "locf" or the type for
+ * interpolate, whether a NULL is a gap]. Each element of `before` is the value before the first
+ * row; for interpolate [time before, value before, time behind, value behind]. */
 static bool read_fills (Series *s, MtVal list, MtVal before)
 {
    size_t n = 0;
@@ -322,7 +329,7 @@ static bool read_fills (Series *s, MtVal list, MtVal before)
    return true;
 }
 
-/* a: the arguments of $_mtGapfill. */
+/* Computes the buckets s->b of the series. a[] are the n arguments of $_mtGapfill. */
 static bool make_buckets (Series *s, const MtVal *a, int n)
 {
    MtVal width = a[2], zone = a[3];
@@ -353,8 +360,9 @@ const int64_t *mt_gapfill_starts (MtArena *a, const MtVal *args, size_t *count)
    return s.b.starts ? s.b.starts : MT_NEW (a, int64_t);
 }
 
-/* Arguments: rows [time, fields] in order of time, the time's type, width, zone, start, finish,
- * the fills, the values before the first row [, origin, offset]. */
+/* Computes $_mtGapfill. Arguments: rows [time, fields] sorted by time, the time's type, width,
+ * zone, start, finish, the fields to be filled, the values before the first row [, origin,
+ * offset]. */
 static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Series s = {.ev = ev, .b = {.ev = ev}};
@@ -418,7 +426,8 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define B(sig, ex) \
    MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT | MT_F_GAPFILL, NULL, \
            MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
-/* Declares time_bucket_gapfill without and with the arguments start and finish. */
+/* Rows of time_bucket_gapfill: BOUNDED with the arguments start and finish, BOTH with and without
+ * them. */
 #define BOUNDED(sig, ex, ...) \
    {.name = "time_bucket_gapfill", \
     .signature = sig, \

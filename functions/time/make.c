@@ -1,4 +1,4 @@
-/* Makes times from numbers. */
+/* Builds times from numbers: make_date, make_timestamp, …. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -16,8 +16,8 @@ static bool field_range (MtEval *ev, const char *what, const MtVal *a, int n)
    return false;
 }
 
-/* Computes a date from year, month and day. 22008: there is no such date, or it is out of
- * PostgreSQL's range. */
+/* Converts year, month and day in a[] to days since 1970. Fails with 22008 if there is no such
+ * date, or if it is out of PostgreSQL's range. */
 static bool make_days (MtEval *ev, const MtVal *a, int64_t *days)
 {
    int64_t y = a[0].i < 0 ? a[0].i + 1 : a[0].i; /* -1 is 1 BC */
@@ -61,8 +61,8 @@ static bool fn_make_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Reads a zone of digits, which counts hours east of UTC, unlike POSIX zones. *done is false for
- * other zones. */
+/* Parses a zone that is an offset, such as +05:30. It counts hours east of UTC, unlike a POSIX
+ * zone. *done is false for other zones. */
 static bool numeric_zone (MtEval *ev, MtStr text, const MtZone **out, bool *done)
 {
    const char *p = text.p, *end = text.p + text.n;
@@ -106,7 +106,8 @@ static bool zone_to_make (MtEval *ev, MtVal name, const MtZone **out)
    return numeric_zone (ev, mt_v_text (name), out, &done) && (done || mt_zone_arg (ev, name, out));
 }
 
-/* make_timestamp and make_timestamptz. Arguments: year … seconds; a[6], optional: time zone. */
+/* Computes make_timestamp and make_timestamptz. Arguments: year, month, day, hour, minute, seconds
+ * [, time zone]. */
 static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t days, us;
@@ -125,7 +126,8 @@ static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* make_interval. Arguments, all optional: years, months, weeks, days, hours, mins, secs. */
+/* Computes make_interval. Arguments, all optional: years, months, weeks, days, hours, mins,
+ * secs. */
 static bool fn_make_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t f[6] = {0};
@@ -155,14 +157,14 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    if (s < -210866803200.0 || s >= 9224318016000.0)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "timestamp out of range: \"%g\"", s);
-   /* Counts from 2000, as PostgreSQL does. Doubles are denser there. */
+   /* Count from the year 2000, as PostgreSQL does: doubles are more precise near 0. */
    int64_t us = (int64_t) rint ((s - SECONDS_TO_2000) * 1000000);
    mt_put_moment (ev, mt_moment_after ((int64_t) SECONDS_TO_2000 * 1000, us), out);
    return true;
 }
 
-/* Computes microseconds since 2000, then their whole milliseconds. Decimals avoid rounding up to
- * the next one. */
+/* Template of to_timestamp: rounds to microseconds since 2000, and then down to milliseconds.
+ * Decimals keep the division from rounding up. */
 #define TO_TIMESTAMP \
    "{\"$add\": [{\"$date\": \"2000-01-01T00:00:00Z\"}, {\"$toLong\": {\"$floor\": {\"$divide\": " \
    "[{\"$toDecimal\": {\"$toLong\": " \

@@ -1,4 +1,4 @@
-/* Functions that read times: truncating, parts, zones, the statement's time. */
+/* Functions that read times: truncation, extraction of fields, zones, the statement's time. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -11,7 +11,7 @@
 
 #define TEXT_ARGS(v) (const char *) (v).p, (v).len
 
-/* Arguments: (unit, timestamp) or (unit, timestamptz, zone). */
+/* Computes date_trunc. Arguments: unit, timestamp; or unit, timestamptz, time zone. */
 static bool fn_date_trunc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z = NULL;
@@ -38,7 +38,8 @@ static void put_part (MtEval *ev, MtNum n, bool as_double, MtVal *out)
    *out = as_double ? mt_v_double (mt_num_to_double (n)) : mt_num_to_val (ev->arena, n);
 }
 
-/* extract, which returns numeric. MT_USER (ev) 1: date_part, which returns double precision. */
+/* Computes extract, which returns numeric, or if MT_USER (ev) is 1, date_part, which returns double
+ * precision. */
 static bool fn_part_ts (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z = NULL;
@@ -123,7 +124,8 @@ static bool fn_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* localtimestamp, current_date, localtime (MT_USER (ev) 0, 1, 2). Arguments: time zone, now. */
+/* Computes localtimestamp, current_date or localtime (MT_USER (ev) is 0, 1 or 2). Arguments: time
+ * zone, the statement's time. */
 static bool fn_local_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z;
