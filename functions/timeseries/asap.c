@@ -1,11 +1,13 @@
 /* ASAP smoothing (Rong, Bailis: ASAP: Prioritizing Attention via Time Series Smoothing, 2017). A
- * series is smoothed as much as possible, so that a chart shows its trend, but outliers stay.
+ * series is smoothed as much as possible, so that a chart shows its trend, while outliers remain
+ * visible.
  *
- * The points are cut into equal spans of time, so that there are between n and 2 n, and averaged.
- * A span without points gets a value on the line between its neighbours. Then a moving average
- * over w spans is taken: of all w up to a tenth of the spans, that with the least roughness whose
- * kurtosis is not less than the series' own. Roughness is the standard deviation of the changes
- * from value to value. The authors' search skips widths; all are tried here. */
+ * First the points are averaged over spans of time of equal length, of which there are between n
+ * and 2 n. A span without points gets a value on the line between its neighbours. Then a moving
+ * average over w spans is taken. Among all w up to a tenth of the number of spans, the one with the
+ * least roughness is chosen, among those whose kurtosis is not less than the kurtosis of the series
+ * itself. Roughness is the standard deviation of the differences between successive values. (The
+ * authors' search skips some w; here all are tried.) */
 #include "functions/timeseries/series.h"
 
 #include "base/cancel.h"
@@ -13,12 +15,13 @@
 
 #include <math.h>
 
-/* The largest width of the moving average is a tenth of the spans. */
+/* The width of the moving average is at most the number of spans divided by this. */
 #define LEAST_AVERAGES 10
-/* A deviation below this share of the series' own is an error of rounding. */
+/* A standard deviation that is less than this fraction of the series' own is only a rounding
+ * error. */
 #define NO_DEVIATION 1e-9
 
-/* A series of n averages for spans of equal length. */
+/* The averages of n spans of time of equal length. */
 typedef struct Spans {
    double *v;
    size_t n;
@@ -29,14 +32,15 @@ typedef struct Spans {
 
 /* ---- spans ---- */
 
-/* Returns the time from the first point on. Dates in documents may be so far apart that the
- * difference needs all 64 bits. */
+/* Returns the time from the first point to `ms`. It is unsigned, because dates in documents can be
+ * so far apart that the difference needs 64 bits. */
 static uint64_t length_until (const Spans *s, int64_t ms)
 {
    return (uint64_t) ms - (uint64_t) s->first;
 }
 
-/* Returns the span that has the time. With evenly spaced points, each has `points` of them. */
+/* Returns the index of the span that contains the time `ms`. If points are evenly spaced, each span
+ * has s->points of them. */
 static size_t span_of (const Spans *s, int64_t ms)
 {
    uint64_t length = length_until (s, s->last);
@@ -46,7 +50,7 @@ static size_t span_of (const Spans *s, int64_t ms)
                     ((MtUint128) length * s->points));
 }
 
-/* Returns the time in the middle of w spans from span i on. */
+/* Returns the time in the middle of the w spans from span i on. */
 static int64_t middle (const Spans *s, size_t i, size_t w)
 {
    MtUint128 length = length_until (s, s->last), steps = 2 * (i * s->points) + w * s->points - 1,
@@ -56,7 +60,7 @@ static int64_t middle (const Spans *s, size_t i, size_t w)
    return (int64_t) ((uint64_t) s->first + (uint64_t) ((2 * length * steps + all) / (2 * all)));
 }
 
-/* Computes values between neighbours for spans without points. */
+/* Fills spans without points (counts[i] is 0) by values on the line between their neighbours. */
 static void fill_gaps (Spans *s, const uint32_t *counts)
 {
    size_t before = 0;
@@ -99,7 +103,7 @@ typedef struct Quality {
    double deviation, kurtosis, roughness;
 } Quality;
 
-/* Returns the average of w values from value i on. sums: [k] is the sum of the first k values. */
+/* Returns the average of the w values from index i on. sums[k] is the sum of the first k values. */
 static double average (const double *sums, size_t i, size_t w)
 {
    return (sums[i + w] - sums[i]) / (double) w;

@@ -1,4 +1,4 @@
-/* candlestick_agg: the first, highest, lowest and last price of a period, and the volume traded. */
+/* candlestick_agg: the first, highest, lowest and last price of a period, and the traded volume. */
 #include "functions/timeseries/timepoints.h"
 
 #include "functions/core/rows.h"
@@ -15,14 +15,14 @@ typedef struct Candle {
 
 /* ---- states ---- */
 
-/* Returns whether p is before q: earlier, or at the same time with the smaller price. So the result
- * does not depend on the order of rows. */
+/* Returns whether point p (a time and a price) comes before q. At the same time the lower price
+ * comes first, so that the result does not depend on the order of rows. */
 static bool before (MtTimePoint p, MtTimePoint q)
 {
    return p.ms < q.ms || (p.ms == q.ms && p.v < q.v);
 }
 
-/* Of equal prices, the first in time is the highest or lowest. */
+/* Returns whether price p is higher than q; of equal prices, the earlier one counts as higher. */
 static bool higher (MtTimePoint p, MtTimePoint q)
 {
    return p.v > q.v || (p.v == q.v && p.ms < q.ms);
@@ -88,7 +88,8 @@ static void read_candle (MtEval *ev, MtSummaryReader *r, void *state)
 static const MtStateKind CANDLE = {MT_T_CANDLESTICK, sizeof (Candle), merge, write_candle,
                                    read_candle};
 
-/* Checks a time and prices. 22008 if the time is infinite, 22003 if a price is NaN. */
+/* Checks a time and `count` prices. Fails with 22008 for an infinite time, and with 22003 for a NaN
+ * price. */
 static bool check (MtEval *ev, int64_t ms, const MtVal *prices, int count)
 {
    if (!mt_ts_is_finite (ms))
@@ -99,7 +100,8 @@ static bool check (MtEval *ev, int64_t ms, const MtVal *prices, int count)
    return true;
 }
 
-/* Arguments: ts, price [, volume]. Rows without time or price don't count. */
+/* Adds a row to the state. Arguments: time, price [, volume]. Rows without a time or a price are
+ * ignored. */
 static bool step (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    if (mt_any_null (args, 2))
@@ -115,7 +117,8 @@ static bool step (MtEval *ev, void *state, const MtVal *args, int argc)
 
 /* ---- functions ---- */
 
-/* Arguments: ts, open, high, low, close, volume. Only the volume may be NULL. */
+/* Computes candlestick, which makes a state of one period. Arguments: time, open, high, low, close,
+ * volume. Only the volume may be NULL. */
 static bool fn_candlestick (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    (void) n;

@@ -1,10 +1,12 @@
-/* count_min_sketch: estimates how often each text occurs. The sketch has rows of counters, and each
- * row counts a text by another hash. The estimate is the least of its counters, which is never too
- * small. Source: Cormode and Muthukrishnan, "An improved data stream summary: the count-min sketch
- * and its applications" (2005).
+/* count_min_sketch: estimates how often each text occurs. The sketch is a table of counters. In
+ * each row of the table, another hash of the text selects the counter that is incremented. The
+ * estimate for a text is the least of its counters, which is never too small. Source: Cormode and
+ * Muthukrishnan, "An improved data stream summary: the count-min sketch and its applications"
+ * (2005).
  *
- * The hash of row i is SipHash-2-4 (Aumasson and Bernstein, 2012) of the text and a byte 255, with
- * the keys i + 1 and SEED, modulo the width. TimescaleDB's Toolkit uses the same counters. */
+ * The hash for row i is SipHash-2-4 (Aumasson and Bernstein, 2012) of the text followed by a byte
+ * 255, with the keys i + 1 and SEED, modulo the width. TimescaleDB's Toolkit uses the same
+ * counters. */
 #include "base/bytes.h"
 #include "functions/core/rows.h"
 #include "functions/timeseries/summary.h"
@@ -46,7 +48,7 @@ static void sip_word (uint64_t v[4], uint64_t word)
    v[0] ^= word;
 }
 
-/* Returns the hash of a text and a byte 255. */
+/* Returns the SipHash-2-4 of a text followed by a byte 255. */
 static uint64_t sip_hash (uint64_t key, MtStr text)
 {
    uint64_t v[] = {key ^ UINT64_C (0x736f6d6570736575), SEED ^ UINT64_C (0x646f72616e646f6d),
@@ -75,7 +77,8 @@ static int64_t *counter (const Sketch *s, uint32_t row, MtStr text)
    return &s->counters[(size_t) row * s->width + sip_hash (row + 1, text) % s->width];
 }
 
-/* Begins a sketch, or checks that it has this size. False: memory is exhausted, or an error. */
+/* Allocates the counters of a new sketch, or checks that an existing one has this size. Returns
+ * false if the sizes differ, or if memory is exhausted. */
 static bool sized (MtArena *a, Sketch *s, uint32_t width, uint32_t depth, MtError *err)
 {
    if (!s->depth) {
@@ -115,7 +118,8 @@ static bool write_state (MtEval *ev, const void *state, MtBson *b)
    return s->depth;
 }
 
-/* Each row counts each text once, so all rows have the same sum. */
+/* Returns whether the counters of a stored sketch are valid: none is negative, and all rows have
+ * the same sum, because each text is counted once in each row. */
 static bool same_sums (const Sketch *s)
 {
    int64_t first = 0;
@@ -151,7 +155,7 @@ static void read_state (MtEval *ev, MtSummaryReader *r, void *state)
 static const MtStateKind SKETCH = {MT_T_COUNTMINSKETCH, sizeof (Sketch), merge, write_state,
                                    read_state};
 
-/* Arguments: value, error, probability. */
+/* Adds a row to the state. Arguments: value, error, probability. */
 static bool step (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    Sketch *s = state;
@@ -173,7 +177,7 @@ static bool step (MtEval *ev, void *state, const MtVal *args, int argc)
 
 /* ---- accessor and rows ---- */
 
-/* Arguments: item, sketch. */
+/* Computes approx_count, an estimate of how often a text occurs. Arguments: text, sketch. */
 static bool fn_approx_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Sketch s = {0};

@@ -1,6 +1,6 @@
-/* counter_agg and gauge_agg: changes and rates. A counter only grows. A smaller number says that
- * the counter began again at 0 (a reset); the number before it is added to all that follow. A gauge
- * may fall. */
+/* counter_agg and gauge_agg: changes and rates of a series. A counter only grows. A smaller value
+ * means that it was reset to 0; the value before the reset is added to all later ones. A gauge may
+ * fall. */
 #include "functions/timeseries/moments.h"
 #include "functions/timeseries/timepoints.h"
 
@@ -14,7 +14,8 @@ typedef struct Metric {
    MtTimePoint second, penultimate; /* of one point: that point */
    double reset_sum;                /* the sum of the numbers before resets */
    int64_t resets, changes;
-   /* x: seconds since 2000; y: the numbers, with those before resets added */
+   /* sums for a regression line: x is in seconds since 2000; y is the value, with the values before
+    * resets added */
    MtMoments2 stats;
    bool bounded;
    int64_t from, to; /* if bounded: the range [from, to) for extrapolated_… */
@@ -34,7 +35,7 @@ static bool start (void *summary, MtTimePoint p, int option, MtError *err)
    return mt_moments2_add (&m->stats, seconds (p.ms) - SECONDS_2000, p.v, err);
 }
 
-/* NaN after NaN is no change, as in Prometheus. */
+/* Returns whether a value changed. NaN after NaN is no change, as in Prometheus. */
 static bool changed (double from, double to) { return from != to && !(isnan (from) && isnan (to)); }
 
 static bool add_gauge (void *summary, MtTimePoint p, MtError *err)
@@ -177,7 +178,7 @@ static double delta (const Metric *m) { return m->run.last.v + m->reset_sum - m-
 
 static double time_delta (const Metric *m) { return seconds (m->run.last.ms - m->run.first.ms); }
 
-/* The change between two neighbours. After a reset, a counter grew from 0. */
+/* Returns the change from point a to the next point b. After a reset a counter has grown from 0. */
 static double step (bool gauge, MtTimePoint a, MtTimePoint b)
 {
    return !gauge && b.v < a.v ? b.v : b.v - a.v;
@@ -188,7 +189,7 @@ static MtVal per_second (double change, double length)
    return length > 0 ? mt_v_double (change / length) : mt_v_null ();
 }
 
-/* The time at which the line of least squares is 0. */
+/* Sets *out to the time at which the regression line is 0; NULL if there is none. */
 static bool zero_time (const Metric *m, MtVal *out, MtError *err)
 {
    double at = -mt_moments2_intercept (&m->stats) / mt_moments2_slope (&m->stats),
@@ -254,10 +255,11 @@ static bool fn_with_bounds (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_summary_write (ev, kind_of (ev)->state, &m, out);
 }
 
-/* Prometheus' increase() of a counter and delta() of a gauge: the change in the whole range, of
- * which the points cover a part. At each end the change goes on to the end of the range if that is
- * near (within 1.1 times the average distance of two points), else for half that distance. A
- * counter does not go on below 0. The range ends a millisecond before its exclusive end. */
+/* Computes Prometheus' increase () of a counter or delta () of a gauge: the change over the whole
+ * range [from, to), extrapolated from the part that the points cover. At each end, the change is
+ * extrapolated to the end of the range if that is near (within 1.1 times the average distance of
+ * points), otherwise by half that distance. A counter is not extrapolated below 0. The range ends
+ * one millisecond before `to`. */
 static double extrapolated (const Metric *m, bool gauge)
 {
    double change = delta (m), covered = time_delta (m), each = covered / (double) (m->stats.n - 1),
@@ -298,7 +300,8 @@ static bool fn_extrapolated (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- interpolated: to the edges of a bucket, by the points beside it ---- */
 
-/* The point at the edge between two points. A counter that fell began at 0 after the first. */
+/* Returns the point at time `ms` on the line between the points a and b. If a counter fell between
+ * them, it began at 0 directly after a. */
 static MtTimePoint at_edge (bool gauge, MtTimePoint a, MtTimePoint b, int64_t ms)
 {
    if (!gauge && a.v > b.v)
@@ -344,7 +347,8 @@ static const char *const BESIDE[] = {NULL, NULL, NULL, "NULL", "NULL", NULL};
    MT_ROW (name_, "state " sql_ " -> " ret_, 0, NULL, \
            MT_OPN (agg_ "_" name_, metric, (what_) | (gauge_)), doc_, \
            "SELECT " name_ "(" agg_ "(ts, v)) " POINTS r_)
-/* r_, g_: the results of the example for a counter and for a gauge. */
+/* Rows of functions for both kinds of state. r_ and g_ are the results of the example for a counter
+ * and for a gauge. */
 #define BOTH(name_, what_, ret_, doc_, r_, g_) \
    OF ("countersummary", "counter_agg", 0, name_, what_, ret_, doc_, r_), \
       OF ("gaugesummary", "gauge_agg", OF_GAUGE, name_, what_, ret_, doc_, g_)

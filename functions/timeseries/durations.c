@@ -1,4 +1,5 @@
-/* compact_state_agg: how long each state lasted, all in all, without the times at which it began. */
+/* compact_state_agg: the total time that each state lasted. The times when it began are not
+ * kept. */
 #include "functions/timeseries/timeline.h"
 
 #include "functions/core/rows.h"
@@ -16,7 +17,8 @@ static int by_state (const MtStatePoint *a, const MtStatePoint *b, bool ints)
 static int by_int (const void *a, const void *b) { return by_state (a, b, true); }
 static int by_text (const void *a, const void *b) { return by_state (a, b, false); }
 
-/* Makes one point of all points with the same state, in the order of states. */
+/* Merges points with the same state into one, which has the sum of their durations. Sorts the
+ * points by state, and returns their new number. */
 static size_t add_up (bool ints, MtStatePoint *points, size_t n)
 {
    size_t last = 0;
@@ -29,7 +31,7 @@ static size_t add_up (bool ints, MtStatePoint *points, size_t n)
    return last + 1;
 }
 
-/* Durations that a state has when it is stored. */
+/* What is stored of a state: the total duration of each value, and the first and last values. */
 typedef struct Total {
    MtStatePoint *points;
    size_t n;
@@ -37,7 +39,7 @@ typedef struct Total {
    MtStatePoint first, last;
 } Total;
 
-/* Each state of rows lasts until the next row. */
+/* Computes durations from single rows: each value lasts until the next row. Sets all->points. */
 static bool of_rows (MtEval *ev, const MtTimeline *t, Total *all)
 {
    MtStatePoint *p = all->points;
@@ -52,7 +54,8 @@ static bool of_rows (MtEval *ev, const MtTimeline *t, Total *all)
    return true;
 }
 
-/* The last state of a part lasts until the next part. */
+/* Computes durations from several stored parts: the last value of a part lasts until the next part
+ * begins. Sets all->points. */
 static bool of_parts (MtEval *ev, const MtTimeline *t, Total *all)
 {
    const MtTimelinePart *parts = mt_timeline_sort_parts (ev, t);
@@ -103,7 +106,8 @@ static bool is_state (MtVal v)
    return v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_STRING;
 }
 
-/* Returns which point has the state of a field. */
+/* Returns the index of the point whose state equals the field `name` of the stored document. Sets
+ * r->ok to false if there is none. */
 static size_t read_which (MtSummaryReader *r, const MtTimeline *t, const char *name)
 {
    MtVal v = r->doc.type == MT_DOC ? mt_doc_field (r->doc, name) : mt_v_missing ();
@@ -116,8 +120,8 @@ static size_t read_which (MtSummaryReader *r, const MtTimeline *t, const char *n
    return 0;
 }
 
-/* Reads point i, whose state comes after that of the point before, and which lasts at most `rest`
- * milliseconds. */
+/* Reads point i of a stored document, with duration `ms`. Returns false if its state does not come
+ * after that of the preceding point, or if ms exceeds `rest`, the time that is left. */
 static bool read_duration (MtTimeline *t, size_t i, MtVal state, int64_t ms, int64_t rest)
 {
    bool ints = state.type != MT_STRING;
@@ -170,7 +174,7 @@ static int64_t lasted (const MtTimeline *t, MtVal state)
    return 0;
 }
 
-/* duration_in. Arguments: agg, state. MT_USER (ev): the states are bigint. */
+/* Computes duration_in. Arguments: aggregate state, value. MT_USER (ev): the values are bigint. */
 static bool fn_lasted (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0};
@@ -184,7 +188,7 @@ static bool fn_lasted (MtEval *ev, const MtVal *a, int n, MtVal *out)
           mt_range_interval (ev, lasted (&t, a[1]), out);
 }
 
-/* Checks that all times of a state are in the period. */
+/* Checks that all times of an aggregate state lie within the period from start to end. */
 static bool within (MtEval *ev, const MtTimeline *t, MtMoment start, MtMoment end)
 {
    if (mt_moment_compare (start, mt_moment (t->parts[0].begin)) <= 0 &&
@@ -201,7 +205,8 @@ static bool has_state (const MtTimeline *t, size_t i, MtVal state)
    return mt_same_state (t->ints, &t->points[i], &wanted);
 }
 
-/* interpolated_duration_in. Arguments: agg, state, start, interval, prev, zone. */
+/* Computes interpolated_duration_in. Arguments: aggregate state, value, start, interval, preceding
+ * aggregate state, time zone. */
 static bool fn_interpolated_lasted (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0}, prev = {0};
@@ -232,7 +237,7 @@ static bool fn_interpolated_lasted (MtEval *ev, const MtVal *a, int n, MtVal *ou
 
 static const MtStr VALUES[] = {{"state", 5}, {"duration", 8}};
 
-/* into_values. Argument: agg. */
+/* Computes into_values. The argument is an aggregate state. */
 static bool fn_each (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0};
@@ -252,13 +257,13 @@ static bool fn_each (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 #define T0 "2020-01-01 00:00:00+00"
 #define T7 "2020-01-01 00:07:00+00"
-/* The examples' state a: `on` from T0, `off` from T7. */
+/* For the examples: an aggregate state a, with the values `on` from T0 and `off` from T7. */
 #define FROM(on, off) \
    " FROM (SELECT compact_state_agg(t, s) AS a FROM (VALUES (timestamptz '" T0 "', " on "), ('" T7 \
    "', " off ")) AS v (t, s)) AS u"
 
-/* The functions of states of type T. int_: "" or "_int"; int__: "" or "int_"; on, off: states as
- * they are written. */
+/* Rows of the functions for values of type T. ints: MT_USER (ev). int_ and int__ are "" and "" or
+ * "_int" and "int_", for the names. on, off: values as SQL. */
 #define OF_TYPE(T, ints, int_, int__, on, off) \
    MT_ROW ("duration_in", "agg compactstateagg, state " T " -> interval", MT_F_NOT_STRICT, NULL, \
            MT_OPN ("lasted" int_, lasted, ints), "how long a state of compact_state_agg lasted", \

@@ -1,11 +1,13 @@
-/* freq_agg and mcv_agg: the frequent values of a group, by SpaceSaving (spacesaving.h). */
+/* freq_agg and mcv_agg: the frequent values of a group, found by the algorithm SpaceSaving
+ * (spacesaving.h). */
 #include "functions/core/rows.h"
 #include "functions/timeseries/spacesaving.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A state of freq_agg (top is 0; `by` is the least frequency), or of mcv_agg (`by` is the skew). */
+/* The state of freq_agg (then `top` is 0, and `by` is the minimum frequency) or of mcv_agg (`top`
+ * is n, and `by` is the skew). */
 typedef struct Frequent {
    double by;
    int64_t top;
@@ -15,11 +17,11 @@ typedef struct Frequent {
 
 /* ---- zeta distributions ---- */
 
-/* Returns the sum of (n / k)^skew over all k from n on, for skew > 1, n >= 1: by Euler and
- * Maclaurin's formula for the terms from the tenth on. */
+/* Returns the sum of (n / k)^skew over all integers k >= n, for skew > 1 and n >= 1. The first ten
+ * terms are added; Euler and Maclaurin's formula gives the rest. */
 static double zeta_tail (double skew, double n)
 {
-   /* B(2j) / (2j)! */
+   /* Bernoulli numbers: B(2j) / (2j)! */
    static const double bernoulli[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600,
                                       1.0 / 47900160};
    double sum = 0, end = n + 10, at_end = pow (n / end, skew), term = at_end * skew / end;
@@ -33,7 +35,7 @@ static double zeta_tail (double skew, double n)
    return sum;
 }
 
-/* Returns the share of the n most frequent values of a zeta distribution. */
+/* Returns the total share of the n most frequent values in a zeta distribution. */
 static double zeta_share (double skew, int64_t n)
 {
    double rest = zeta_tail (skew, (double) n + 1) * pow ((double) n + 1, -skew);
@@ -42,7 +44,8 @@ static double zeta_share (double skew, int64_t n)
 
 /* ---- states ---- */
 
-/* What a state has for values. MT_T_UNKNOWN: any type, which is stored. */
+/* Returns the type of the values in a state type; MT_T_UNKNOWN if it can have values of any type,
+ * which then is stored in the state. */
 static MtTypeId fixed_type (MtTypeId state)
 {
    if (state == MT_T_SPACESAVINGBIGINTAGGREGATE)
@@ -50,14 +53,15 @@ static MtTypeId fixed_type (MtTypeId state)
    return state == MT_T_SPACESAVINGTEXTAGGREGATE ? MT_T_TEXT : MT_T_UNKNOWN;
 }
 
-/* Returns whether equal values of a type are equal for MongoDB, too. */
+/* Returns whether MongoDB's equality of values of type t is SQL's, so that they can be counted. */
 static bool can_count (MtTypeId t)
 {
    return !mt_type_has_rank (t) && mt_type_element (t) != MT_T_DOCUMENT &&
           !mt_type_is_state (mt_type_element (t)) && t != MT_T_UNKNOWN;
 }
 
-/* Begins a state, or checks that the same call of an aggregate made what is added. */
+/* Initializes an empty state f like `other`; otherwise checks that both were made by calls with the
+ * same parameters. */
 static bool same_call (Frequent *f, const Frequent *other, MtError *err)
 {
    if (!f->s.total) {
@@ -152,7 +156,7 @@ static const MtStateKind KINDS[] = {
 
 /* ---- steps ---- */
 
-/* Sets how many counters a call needs. */
+/* Sets the number of counters in the state. Fails if that is too large. */
 static bool set_room (Frequent *f, double counters, MtError *err)
 {
    if (counters <= MT_MAX_COUNTERS) {
@@ -164,7 +168,8 @@ static bool set_room (Frequent *f, double counters, MtError *err)
                                      : "Use a greater frequency.");
 }
 
-/* Adds a value. type: the name of its type if the aggregate takes any. */
+/* Adds the value v to the state f. `call` has the parameters of this row's call. `type` is the name
+ * of the value's type, for aggregates that take any. */
 static bool step (MtEval *ev, Frequent *f, Frequent *call, double counters, MtVal v,
                   const MtVal *type)
 {
@@ -184,7 +189,7 @@ static bool step (MtEval *ev, Frequent *f, Frequent *call, double counters, MtVa
    return true;
 }
 
-/* Arguments: min_freq, value [, the name of its type]. */
+/* Adds a row to freq_agg's state. Arguments: min_freq, value [, name of its type]. */
 static bool step_freq (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    Frequent call = {.by = args[0].d};
@@ -196,8 +201,8 @@ static bool step_freq (MtEval *ev, void *state, const MtVal *args, int argc)
    return step (ev, state, &call, counters, args[1], &args[2]);
 }
 
-/* The n most frequent values of a zeta distribution need a counter each, and the others so many
- * that none of them takes the place of the n-th. */
+/* Adds a row to mcv_agg's state. In a zeta distribution, the n most frequent values need one
+ * counter each, and the other values need so many that none of them can displace the n-th. */
 static bool step_mcv (MtEval *ev, Frequent *f, const MtVal *args, double skew, const MtVal *value)
 {
    Frequent call = {.by = skew, .top = args[0].i};
@@ -211,14 +216,14 @@ static bool step_mcv (MtEval *ev, Frequent *f, const MtVal *args, double skew, c
    return step (ev, f, &call, counters, value[0], &value[1]);
 }
 
-/* Arguments: n, value [, the name of its type]. */
+/* Adds a row to mcv_agg's state with the default skew. Arguments: n, value [, name of its type]. */
 static bool step_mcv_plain (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    (void) argc;
    return step_mcv (ev, state, args, 1.1, &args[1]);
 }
 
-/* Arguments: n, skew, value [, the name of its type]. */
+/* Adds a row to mcv_agg's state. Arguments: n, skew, value [, name of its type]. */
 static bool step_mcv_skew (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    (void) argc;
@@ -227,7 +232,8 @@ static bool step_mcv_skew (MtEval *ev, void *state, const MtVal *args, int argc)
 
 /* ---- accessors ---- */
 
-/* Reads a state. named: the name of the type that the caller passed; NULL: none. */
+/* Reads the state v into *f. If `named` isn't NULL, it is a type name, and the state's values must
+ * have that type. */
 static bool read_argument (MtEval *ev, MtVal v, const MtVal *named, Frequent *f)
 {
    *f = (Frequent) {0};
@@ -264,7 +270,8 @@ static bool fn_frequent_rows (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return rows (ev, a[0], NULL, out);
 }
 
-/* Arguments: state, NULL of the values' type, the name of this type. */
+/* Computes the rows of a state whose values have any type. Arguments: state, NULL with the values'
+ * type, name of that type. */
 static bool fn_frequent_rows_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    (void) n;
@@ -272,8 +279,8 @@ static bool fn_frequent_rows_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_is_nullish (a[0]) || rows (ev, a[0], &a[2], out);
 }
 
-/* Checks that the first n values of mcv_agg are frequent enough to be the most frequent ones. While
- * a counter is free, all counts are exact. */
+/* Checks that the first n values of mcv_agg are frequent enough that they certainly are the most
+ * frequent ones. As long as a counter is unused, all counts are exact. */
 static bool check_skew (MtEval *ev, const Frequent *f, const MtCounter *const *counters, int64_t n)
 {
    double needed = ceil (zeta_share (f->by, n) * (double) f->s.total);
@@ -292,7 +299,7 @@ static bool check_skew (MtEval *ev, const Frequent *f, const MtCounter *const *c
    return mt_error_hint (ev->err, "Pass a smaller skew than %g to mcv_agg.", f->by);
 }
 
-/* n: NULL: that of mcv_agg. */
+/* Sets *out to the n most frequent values of a state. If `n` is NULL, it is the n of mcv_agg. */
 static bool top (MtEval *ev, const Frequent *f, const MtVal *n, MtVal *out)
 {
    int64_t most = n ? n->i : f->top;
@@ -315,14 +322,15 @@ static bool top (MtEval *ev, const Frequent *f, const MtVal *n, MtVal *out)
    return mt_v_make_array (ev->arena, list, count, out, ev->err);
 }
 
-/* Arguments: state [, n]. */
+/* Computes topn. Arguments: state [, n]. */
 static bool fn_frequent_top (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Frequent f;
    return read_argument (ev, a[0], NULL, &f) && top (ev, &f, n > 1 ? &a[1] : NULL, out);
 }
 
-/* Arguments: state [, n], NULL of the values' type, the name of this type. */
+/* Computes topn of a state whose values have any type. Arguments: state [, n], NULL with the
+ * values' type, name of that type. */
 static bool fn_frequent_top_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Frequent f;
@@ -332,7 +340,8 @@ static bool fn_frequent_top_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return read_argument (ev, a[0], &a[n - 1], &f) && top (ev, &f, n > 3 ? &a[1] : NULL, out);
 }
 
-/* The bounds of the frequency of a value. Arguments: state, value [, the name of its type]. */
+/* Sets *min and *max to the bounds of a value's frequency. Arguments: state, value [, name of its
+ * type]. */
 static bool bounds (MtEval *ev, const MtVal *a, int n, double *min, double *max)
 {
    Frequent f;

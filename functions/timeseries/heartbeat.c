@@ -1,4 +1,5 @@
-/* heartbeat_agg: when something was alive, by heartbeats that each count for a while. */
+/* heartbeat_agg: when something was alive, judged by heartbeats. After each heartbeat it counts as
+ * alive for a given time. */
 #include "functions/timeseries/ranges.h"
 
 #include "functions/core/rows.h"
@@ -8,13 +9,14 @@
 
 /* ---- states ---- */
 
-/* Alive in [from, to): milliseconds since 1970. */
+/* A time in which it was alive: from <= t < to, in milliseconds since 1970. */
 typedef struct Range {
    int64_t from, to;
 } Range;
 
-/* The period [start, end), and the ranges of it that heartbeats cover. `to` of the last range is
- * last + live, which may be behind `end`; settle and then clip give the ranges of the result. */
+/* The state of heartbeat_agg: a period from start to end, and its ranges covered by heartbeats.
+ * Ranges may be unsorted and overlap, and the last may extend beyond `end`; settle and clip put
+ * this right for the result. */
 typedef struct Heartbeats {
    int64_t live; /* how long a heartbeat counts, in milliseconds. 0: no rows */
    int64_t start, end;
@@ -53,8 +55,8 @@ static void clip (Heartbeats *h)
       last->to = h->end;
 }
 
-/* Makes room for one more range: joins ranges, and doubles the list if more than half of them
- * remain. False: memory is exhausted, which is recorded for the statement. */
+/* Makes room for one more range: joins ranges; if more than half of them remain, doubles the list.
+ * Returns false if memory is exhausted. */
 static bool make_room (MtEval *ev, Heartbeats *h)
 {
    if (h->n < h->cap)
@@ -71,7 +73,7 @@ static bool make_room (MtEval *ev, Heartbeats *h)
    return true;
 }
 
-/* Adds a range that the heartbeats up to `beat` cover. */
+/* Adds the range r, whose last heartbeat is at time `beat`. */
 static void add_range (MtEval *ev, Heartbeats *h, Range r, int64_t beat)
 {
    Range *last = h->n ? &h->ranges[h->n - 1] : NULL;
@@ -127,7 +129,8 @@ static bool write_state (MtEval *ev, const void *state, MtBson *b)
    return true;
 }
 
-/* Checks that the ranges are in order, in the period, and end where the last heartbeat says. */
+/* Returns whether a stored state is valid: its ranges ascend, lie in the period, and end where the
+ * last heartbeat implies. */
 static bool is_valid (const Heartbeats *h)
 {
    bool ok = mt_ts_in_range (h->start) && mt_ts_in_range (h->end) && h->start < h->end &&
@@ -171,7 +174,7 @@ static const MtStateKind HEARTBEATS = {MT_T_HEARTBEATAGG, sizeof (Heartbeats), m
 
 /* ---- rows of heartbeat_agg ---- */
 
-/* Reads the arguments start, duration, liveness. */
+/* Reads the arguments start, duration and liveness (how long a heartbeat counts) into *h. */
 static bool read_period (MtEval *ev, const MtVal *args, Heartbeats *h)
 {
    MtMoment end, live;
@@ -194,7 +197,7 @@ static bool same_period (MtEval *ev, const Heartbeats *a, const Heartbeats *b)
    return mt_error_hint (ev->err, "Group by the start of the period, and merge states by rollup.");
 }
 
-/* Arguments: heartbeat, start, duration, liveness. */
+/* Adds a row to the state. Arguments: time of the heartbeat, start, duration, liveness. */
 static bool step (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    Heartbeats *h = state, row;
@@ -250,7 +253,8 @@ static bool read_beats (MtEval *ev, MtVal v, Heartbeats *h)
    return mt_summary_read (ev, &HEARTBEATS, v, h) && (h->live || mt_memory_check (ev->err));
 }
 
-/* Lets the last heartbeat of an earlier period count in this one. pred: null: none. */
+/* Adds to h the time for which the last heartbeat of an earlier period still counts. `pred` is the
+ * state of that period, or null. */
 static bool interpolate (MtEval *ev, Heartbeats *h, MtVal pred)
 {
    Heartbeats p = {0};
@@ -270,7 +274,7 @@ static bool interpolate (MtEval *ev, Heartbeats *h, MtVal pred)
    return mt_memory_check (ev->err);
 }
 
-/* Computes the milliseconds that are alive. The ranges are clipped. */
+/* Returns how many milliseconds are covered by the ranges, which must be clipped to the period. */
 static int64_t alive (const Heartbeats *h)
 {
    int64_t sum = 0;
@@ -279,8 +283,8 @@ static int64_t alive (const Heartbeats *h)
    return sum;
 }
 
-/* Gap i of a state: what is not alive before range i, or behind the last one. Returns whether there
- * is one. */
+/* Sets *out to gap number i of a state: the time that no heartbeat covers before range i, or if i
+ * is h->n, behind the last range. Returns whether that time isn't empty. */
 static bool gap (const Heartbeats *h, size_t i, Range *out)
 {
    *out = (Range) {i ? h->ranges[i - 1].to : h->start, i < h->n ? h->ranges[i].from : h->end};
@@ -317,7 +321,7 @@ static bool fn_heartbeat_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static const MtStr COLUMNS[] = {{"start", 5}, {"end", 3}};
 
-/* live_ranges, dead_ranges. Argument: agg. */
+/* Computes live_ranges, or dead_ranges if MT_USER (ev) is GAPS. The argument is a state. */
 static bool fn_heartbeat_ranges (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Heartbeats h = {0};
@@ -339,7 +343,7 @@ static bool fn_heartbeat_ranges (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_range_finish (&rows, out);
 }
 
-/* live_at. Arguments: agg, time. */
+/* Computes live_at. Arguments: state, time. */
 static bool fn_live_at (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Heartbeats h = {0};
@@ -365,7 +369,7 @@ static bool put_state (MtEval *ev, const Heartbeats *h, MtVal *out)
    return mt_summary_write (ev, &HEARTBEATS, h, out) && mt_memory_check (ev->err);
 }
 
-/* interpolate. Arguments: agg, pred. */
+/* Computes interpolate. Arguments: state, state of the preceding period. */
 static bool fn_heartbeat_interpolate (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Heartbeats h = {0};
@@ -376,7 +380,7 @@ static bool fn_heartbeat_interpolate (MtEval *ev, const MtVal *a, int n, MtVal *
    return read_beats (ev, a[0], &h) && interpolate (ev, &h, a[1]) && put_state (ev, &h, out);
 }
 
-/* Keeps the ranges within [start, end). */
+/* Restricts the state to the period from start to end: removes and cuts ranges outside of it. */
 static void trim (Heartbeats *h, int64_t start, int64_t end)
 {
    size_t kept = 0;
@@ -394,7 +398,7 @@ static void trim (Heartbeats *h, int64_t start, int64_t end)
    last->to = h->last + h->live;
 }
 
-/* trim_to. Arguments: agg, start, duration, zone. */
+/* Computes trim_to. Arguments: state, start, duration, time zone. */
 static bool fn_heartbeat_trim (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Heartbeats h = {0};

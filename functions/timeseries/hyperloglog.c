@@ -1,4 +1,4 @@
-/* hyperloglog: how many different values there are, in memory of a fixed size (base/hll.h). */
+/* hyperloglog: estimates the number of distinct values, in memory of a fixed size (base/hll.h). */
 #include "functions/timeseries/sketch.h"
 
 #include "base/hll.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A sketch has 2^bits registers. While it has few values, it keeps those of its 2^PAIR_REGISTER_BITS
- * registers that are in use, so that small numbers are almost exact. Which form it has depends on
- * the values only. */
+/* A sketch of 2^bits registers. While it has few values, it has a sorted list of the used ones of
+ * 2^PAIR_REGISTER_BITS finer registers instead, so that small counts are almost exact. Which form
+ * it has depends only on the values, not on their order. */
 typedef struct Hll {
    int32_t bits;    /* 0: no rows yet */
    uint32_t *pairs; /* in order: the register of 2^PAIR_REGISTER_BITS << RANK_BITS | rank */
@@ -25,7 +25,8 @@ typedef struct Hll {
 
 static uint32_t registers_of (int bits) { return (uint32_t) 1 << bits; }
 
-/* Pairs take no more memory than registers. */
+/* Returns the maximum length of the list of pairs, so that it takes no more memory than the
+ * registers. */
 static uint32_t most_pairs (int bits)
 {
    uint32_t most = registers_of (bits) / PAIR_BYTES;
@@ -40,7 +41,8 @@ static void raise_rank (Hll *s, uint32_t at, uint8_t rank)
       s->registers[at] = rank;
 }
 
-/* Adds a pair to the registers. The lower bits of its register belong to the rank there. */
+/* Enters a pair (a finer register and its rank) into the registers. The low bits of the finer
+ * register's number become part of the rank. */
 static void fold_pair (Hll *s, uint32_t pair)
 {
    int more = PAIR_REGISTER_BITS - s->bits;
@@ -174,7 +176,8 @@ static void read_state (MtEval *ev, MtSummaryReader *r, void *state)
 static const MtStateKind HYPERLOGLOG = {MT_T_HYPERLOGLOG, sizeof (Hll), merge, write_state,
                                         read_state};
 
-/* The number of registers is the smallest power of 2 that is not below `buckets`. */
+/* Returns the number of bits for a sketch: 2^bits is the smallest power of 2 that is at least
+ * `buckets`. */
 static int bits_of (int64_t buckets)
 {
    int bits = MT_HLL_MIN_BITS;

@@ -1,4 +1,5 @@
-/* Partial results of plain aggregates, as accumulators that give states. */
+/* Aggregates whose results are stored as partial results of plain aggregates, such as variance:
+ * accumulators that compute states. */
 #include "functions/timeseries/kept.h"
 
 #include "functions/timeseries/summary.h"
@@ -11,7 +12,8 @@ static bool damaged (MtError *err)
 
 /* ---- sums: of values and squares ---- */
 
-/* In zeros `sum` and `squares` are not set. */
+/* The state for variances. All zeros means no values yet; then `sum` and `squares` are not valid
+ * numbers. */
 typedef struct Sums {
    int64_t n;
    MtNum sum, squares;
@@ -81,7 +83,8 @@ typedef struct AtTime {
    bool set;
 } AtTime;
 
-/* Returns whether the time and value replace those of the state. user: NULL for the first time. */
+/* Returns whether a row's time and value replace those of the state. ev->user is NULL for the first
+ * time, else the last time counts. */
 static bool is_better (const MtEval *ev, const AtTime *s, MtVal time, MtVal value)
 {
    int c = s->set ? mt_v_compare (time, s->time.v) : 0;
@@ -102,7 +105,7 @@ static bool at_time_put (MtEval *ev, AtTime *s, MtVal time, MtVal value)
    return true;
 }
 
-/* Arguments: value, time. */
+/* Adds a row to the state. Arguments: value, time. */
 static bool at_time_step (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    (void) argc;
@@ -147,7 +150,8 @@ static const MtTypeId any[] = {MT_T_COUNT, MT_T_COUNT}; /* values stay as they a
       .size = sizeof (type_), .step = step_, .merge = part_##_merge, .final = part_##_final, \
       .save = part_##_final, .load = part_##_load, .user = user_ \
    }
-/* An accumulator of partial results, and the one that merges them. */
+/* Defines an accumulator of partial results (id_), and the accumulator that merges its results
+ * (id_##_rollup). */
 #define PARTIAL(id_, name_, function_, argc_, type_, part_, user_) \
    static const MtStateAccumulator id_##_rollup = {.name = name_ "Rollup", \
                                                    .function = "", \

@@ -1,14 +1,16 @@
 /* Largest triangle three buckets (Steinarsson: Downsampling Time Series for Visual Representation,
- * 2013, 4.2). The first and the last point stay. The others are cut into n - 2 buckets of equally
- * many points, up to one. Of each bucket that point stays which makes the largest triangle with the
- * point before that stayed and the average of the next bucket. */
+ * 2013, 4.2): reduces a series to n points. The first and the last point are kept. The points
+ * between them are divided into n - 2 buckets whose sizes differ by at most one. From each bucket,
+ * the point is kept that forms the largest triangle with the point kept before it and the average
+ * of the next bucket. */
 #include "functions/timeseries/series.h"
 
 #include "base/cancel.h"
 
 #include <math.h>
 
-/* Returns the first point of bucket i. The last point is a bucket of its own, number n - 2. */
+/* Returns the index of the first point of bucket i. The last point forms a bucket of its own,
+ * number n - 2. */
 static size_t bucket_start (const MtPoints *p, size_t n, size_t i)
 {
    return i >= n - 2 ? p->n - 1 : i * (p->n - 2) / (n - 2) + 1;
@@ -19,8 +21,8 @@ static double time_after (const MtPoints *p, size_t a, size_t i)
    return (double) p->ms[i] - (double) p->ms[a];
 }
 
-/* Returns the point of [from, to) that makes the largest triangle with point `a` and the average of
- * [to, end). Times are counted from that of `a`. */
+/* Returns the index of the point of [from, to) that forms the largest triangle with point `a` and
+ * the average of the points [to, end). */
 static size_t largest (const MtPoints *p, size_t a, size_t from, size_t to, size_t end)
 {
    double x = 0, y = 0, most = -1;

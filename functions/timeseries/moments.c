@@ -1,6 +1,6 @@
-/* Sums of powers of deviations from the mean, joined by the formulas of P. Pébay, "Formulas for
- * robust, one-pass parallel computation of covariances and arbitrary-order statistical moments"
- * (Sandia report SAND2008-6212). Adding a number joins a set of one. */
+/* Sums of powers of differences from the mean. Two sets are merged by the formulas of P. Pébay,
+ * "Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
+ * statistical moments" (Sandia report SAND2008-6212). A number is added by merging a set of one. */
 #include "functions/timeseries/moments.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@ static MtMoments one (double x)
    return (MtMoments) {x, rest, rest, rest};
 }
 
-/* na, nb: how many numbers the sets have; not 0. */
+/* Returns the sums of the union of two sets. na and nb are the numbers of values in the sets, both
+ * at least 1. */
 static MtMoments joined (const MtMoments *a, double na, const MtMoments *b, double nb)
 {
    double n = na + nb, d = b->sum / nb - a->sum / na, dn = d / n, pairs = na * nb;
@@ -24,8 +25,8 @@ static MtMoments joined (const MtMoments *a, double na, const MtMoments *b, doub
    };
 }
 
-/* An infinite number gives NAN for the deviations, which PostgreSQL does, too. Finite numbers whose
- * sums are infinite are out of range. */
+/* Checks new sums. An infinite value makes the sums of differences NaN, as in PostgreSQL. If all
+ * values are finite (`finite`) and a sum is infinite, fails with 22003. */
 static bool checked (MtMoments *m, bool finite, MtError *err)
 {
    bool over = isinf (m->sum) || isinf (m->s2) || isinf (m->s3) || isinf (m->s4);
@@ -37,7 +38,7 @@ static bool checked (MtMoments *m, bool finite, MtError *err)
    return true;
 }
 
-/* Adds the counts of two sets. */
+/* Adds `more` to *n. Fails with 22003 on overflow. */
 static bool add_counts (int64_t *n, int64_t more, MtError *err)
 {
    return !__builtin_add_overflow (*n, more, n) ||
@@ -110,7 +111,7 @@ double mt_moments2_corr (const MtMoments2 *m)
 
 /* ---- stored ---- */
 
-/* The names of the fields of one set's sums. */
+/* The names of the fields that store one set's sums. */
 typedef struct Names {
    const char *sum, *s2, *s3, *s4;
 } Names;

@@ -1,4 +1,5 @@
-/* min_n, max_n, min_n_by, max_n_by: the n least or greatest values of a group. */
+/* min_n, max_n, min_n_by, max_n_by: the n least or greatest values of a group, the latter two with
+ * data of the same rows. */
 #include "functions/core/rows.h"
 #include "functions/timeseries/summary.h"
 
@@ -6,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The greatest n. A state with more values does not fit into a document. */
+/* The maximum n. A state with more values would not fit into a document. */
 #define MOST 1000000
 
-/* A value, and of min_n_by and max_n_by the data beside it. */
+/* A value; for min_n_by and max_n_by, with the data of its row. */
 typedef struct Item {
    int64_t key; /* the value as a number by which the first value of the result is the least */
    MtKept data;
 } Item;
 
-/* A state: a heap whose root is the last value of the result. */
+/* The state: a heap whose root is the value that comes last in the result. */
 typedef struct Most {
    int64_t n; /* 0: no rows yet */
    bool largest;
@@ -26,7 +27,8 @@ typedef struct Most {
 
 /* ---- types of states ---- */
 
-/* What a type of states has: values of this type, and data beside them. */
+/* A type of state: the type of its values, and whether it has data with them (the _by
+ * aggregates). */
 typedef struct Form {
    MtTypeId value;
    bool by;
@@ -39,8 +41,8 @@ static const Form FORMS[] = {
 
 static const Form *form_of (const Most *m) { return &FORMS[m->state - MT_T_MINMAXNINTS]; }
 
-/* Returns a number that sorts as the value does, or in reverse. NaN is the greatest number, as for
- * PostgreSQL. */
+/* Returns a number that sorts like the value v; for the greatest values, in reverse. NaN is the
+ * greatest number, as in PostgreSQL. */
 static int64_t key_of (const Most *m, MtVal v)
 {
    int64_t key = v.i;
@@ -68,8 +70,8 @@ static MtVal value_of (const Most *m, const Item *item)
 
 /* ---- the heap ---- */
 
-/* The order of the result. Equal values are sorted by their data, so that the rows' order has no
- * effect. */
+/* Compares an item with a value and its data in the order of the result. Equal values are sorted by
+ * their data, so that the result does not depend on the order of rows. */
 static int compare (const Item *a, int64_t key, MtVal data)
 {
    return a->key != key ? (a->key > key) - (a->key < key) : mt_kept_compare (a->data.v, data);
@@ -122,7 +124,8 @@ static void add (MtArena *a, Most *m, int64_t key, MtVal data)
 
 /* ---- states ---- */
 
-/* Begins a state, or checks that the same call of an aggregate made what is added. */
+/* Initializes an empty state m like `other`; otherwise checks that both were made by calls with the
+ * same parameters. */
 static bool same_call (Most *m, const Most *other, MtError *err)
 {
    if (!m->n)
@@ -148,7 +151,8 @@ static bool merge (MtEval *ev, void *into, const void *from)
    return true;
 }
 
-/* Sorts the items of a state that is read only, or copied. */
+/* Sorts `items`, the items of m or a copy of them, and returns them. m must not be used as a heap
+ * afterwards. */
 static const Item *sorted (const Most *m, Item *items)
 {
    qsort (items, m->count, sizeof *items, compare_items);
@@ -179,7 +183,8 @@ static bool write_state (MtEval *ev, const void *state, MtBson *b)
    return true;
 }
 
-/* Reads the values, and the data beside them. They are sorted. */
+/* Reads the values and their data from a stored state. Sets r->ok to false unless they are
+ * sorted. */
 static void read_items (MtEval *ev, MtSummaryReader *r, Most *m)
 {
    const Form *form = form_of (m);
@@ -223,7 +228,7 @@ static const MtStateKind KINDS[] = {
 
 /* ---- steps ---- */
 
-/* Arguments: value, n; or value, data, n, the type of the data. */
+/* Adds a row to the state. Arguments: value, n; or value, data, n, name of the data's type. */
 static bool step (MtEval *ev, Most *m, const MtVal *args, bool largest)
 {
    const MtStateKind *kind = ev->user;
@@ -254,7 +259,8 @@ static bool step_max (MtEval *ev, void *state, const MtVal *args, int argc)
 
 /* ---- accessors ---- */
 
-/* The values as an array, which is also the array of rows of a set. */
+/* Computes into_array and into_values: the values as a sorted array, which also serves as the rows
+ * of a set. */
 static bool fn_nmost_values (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Most m = {0};
@@ -268,7 +274,8 @@ static bool fn_nmost_values (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, list, m.count, out, ev->err);
 }
 
-/* Rows of value and data. Arguments: state, NULL of the data's type, the name of this type. */
+/* Computes the rows (value, data) of a state. Arguments: state, NULL with the data's type, name of
+ * that type. */
 static bool fn_nmost_rows (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const MtStr names[] = {{"value", 5}, {"data", 4}};

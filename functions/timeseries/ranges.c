@@ -1,4 +1,4 @@
-/* What states of periods have in common. */
+/* Common parts of aggregates over periods, such as state_agg and heartbeat_agg. */
 #include "functions/timeseries/ranges.h"
 
 #include "functions/core/row.h"

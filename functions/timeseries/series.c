@@ -1,4 +1,4 @@
-/* Reads and writes series of points, and has the rows of the functions over them. */
+/* Reads and writes series of points, and declares the operators that reduce them. */
 #include "functions/timeseries/series.h"
 
 #include "functions/core/row.h"
@@ -18,7 +18,8 @@ bool mt_points_new (MtArena *a, size_t n, MtPoints *out, MtError *err)
 
 /* ---- the results of aggregates ---- */
 
-/* Reads rows [time, value, …] in the order of time. */
+/* Reads rows [time, value, …], which are sorted by time, into *out. Skips infinite times and
+ * values. */
 static bool read_points (MtEval *ev, MtVal rows, MtPoints *out)
 {
    size_t n;
@@ -54,7 +55,8 @@ static bool write_points (MtEval *ev, const MtPoints *p, MtVal *out)
 
 typedef bool Reduction (MtEval *ev, const MtPoints *p, size_t n, MtPoints *out);
 
-/* Arguments: [[[time, value] …] in order, n]. */
+/* Reduces a series by the function `by`. Arguments: [[time, value], …] sorted by time, and the
+ * number of points n. */
 static bool reduce (MtEval *ev, const MtVal *a, int n, Reduction *by, MtVal *out)
 {
    MtPoints p, few;

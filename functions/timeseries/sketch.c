@@ -4,7 +4,8 @@
 
 /* ---- count and sum ---- */
 
-/* A. Neumaier's summation: the rounding error of each addition is exact. */
+/* Adds x by A. Neumaier's summation, which collects the exact rounding error of each addition in
+ * t->lo. */
 static void total_add (MtTotal *t, double x)
 {
    double sum = t->hi + x;

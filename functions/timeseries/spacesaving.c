@@ -5,7 +5,8 @@
 
 /* ---- the order of counters ---- */
 
-/* Compares by falling count, then by value. The last counter is replaced next. */
+/* Compares counters: the one with the greater count comes first, then the one with the lesser
+ * value. Of all counters, the one that comes last is the next to be reused for another value. */
 static int compare (const MtCounter *a, const MtCounter *b)
 {
    return a->count != b->count ? (a->count < b->count) - (a->count > b->count)
@@ -99,7 +100,8 @@ static void unlink_counter (MtSpaceSaving *s, uint32_t counter)
    *at = s->counters[counter].next;
 }
 
-/* Makes room for one more counter. False: memory is exhausted, which fails the statement. */
+/* Makes room for one more counter. Returns false if memory is exhausted, which makes the statement
+ * fail later. */
 static bool grow (MtArena *a, MtSpaceSaving *s)
 {
    if (!MT_TRY_GROW_IN (a, s->counters, s->count, s->cap, 8) ||
@@ -118,7 +120,7 @@ static bool grow (MtArena *a, MtSpaceSaving *s)
    return true;
 }
 
-/* Adds a counter for a value that has none. */
+/* Adds a counter for the value v, which must not have one. */
 static void append (MtArena *a, MtSpaceSaving *s, MtVal v, uint64_t hash, int64_t count,
                     int64_t over)
 {
@@ -133,7 +135,7 @@ static void append (MtArena *a, MtSpaceSaving *s, MtVal v, uint64_t hash, int64_
    move_up (s, s->count - 1);
 }
 
-/* Gives the counter that is replaced next to another value. */
+/* Reuses the counter at the heap's root for the value v. */
 static void replace (MtArena *a, MtSpaceSaving *s, MtVal v, uint64_t hash, int64_t count,
                      int64_t over)
 {
@@ -157,7 +159,8 @@ int64_t mt_saving_least (const MtSpaceSaving *s)
    return is_full (s) && s->count ? s->counters[s->heap[0]].count : 0;
 }
 
-/* Of equal values in several forms, such as 1.0 and 1.00, keeps the least in a total order. */
+/* Equal values can have different forms, such as 1.0 and 1.00. Keeps the lesser form in c, so that
+ * the result does not depend on the order of rows. */
 static void keep_form (MtArena *a, MtCounter *c, MtVal v)
 {
    if (mt_kept_compare (v, c->value.v) < 0)
@@ -182,7 +185,8 @@ void mt_saving_add (MtArena *a, MtSpaceSaving *s, MtVal v)
 
 /* ---- merging ---- */
 
-/* Adds a counter of another state if it is among the greatest. */
+/* When merging: adds the counter c of the other state, or lets it replace the last counter of s if
+ * it comes before that one. `least` is the count that its value can have in s. */
 static void offer (MtArena *a, MtSpaceSaving *s, const MtCounter *c, int64_t least)
 {
    MtCounter sum = *c;
@@ -194,7 +198,8 @@ static void offer (MtArena *a, MtSpaceSaving *s, const MtCounter *c, int64_t lea
       replace (a, s, c->value.v, c->hash, sum.count, sum.over);
 }
 
-/* Adds to each counter the count that its value has, or can have, in `from`. */
+/* When merging: adds to each counter of s the count of its value in `from`; or if it has no counter
+ * there, the greatest count that it can have. */
 static void add_counts (MtArena *a, MtSpaceSaving *s, const MtSpaceSaving *from)
 {
    int64_t least = mt_saving_least (from);

@@ -55,7 +55,7 @@ static bool step1 (MtEval *ev, void *state, const MtVal *args, int argc)
    return mt_moments1_add (state, args[0].d, ev->err);
 }
 
-/* Arguments: y, x, as of regr_slope. */
+/* Adds a row to the state of two variables. Arguments: y, x, in this order as in regr_slope. */
 static bool step2 (MtEval *ev, void *state, const MtVal *args, int argc)
 {
    (void) argc;
@@ -82,7 +82,8 @@ typedef enum What {
 } What;
 #define OF_Y 64 /* of the variable y; else of x, or of both */
 
-/* Reads the name of the divisor: n of a population, n - 1 of a sample. */
+/* Sets *out to the divisor for the method named `method`: n for 'population', n - 1 for
+ * 'sample'. */
 static bool divisor (MtEval *ev, MtVal method, int64_t n, double *out)
 {
    MtStr name = mt_v_text (method);
@@ -94,7 +95,8 @@ static bool divisor (MtEval *ev, MtVal method, int64_t n, double *out)
    return mt_error_hint (ev->err, "Methods are 'sample' and 'population'.");
 }
 
-/* One statistic of one variable. n: the count, or 1 less for a sample. */
+/* Returns the statistic `what` of one variable. `count` is the number of values; `n` is the
+ * divisor, count or count - 1. */
 static MtVal of_one (What what, const MtMoments *m, int64_t count, double n)
 {
    if (what == NUM_VALS)

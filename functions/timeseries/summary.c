@@ -1,4 +1,4 @@
-/* States of two-step aggregates: their stored form, rollup, and their casts. */
+/* States of two-step aggregates: their stored form, rollup, and casts. */
 #include "functions/timeseries/summary.h"
 
 #include "functions/core/rows.h"
@@ -15,7 +15,7 @@ static MtVal field (MtSummaryReader *r, const char *name)
    return v;
 }
 
-/* Other programs may have stored a whole number as an integer. */
+/* Reads v as a double. Other programs may have stored a whole number as an integer. */
 static double to_double (MtSummaryReader *r, MtVal v)
 {
    if (v.type == MT_DOUBLE)

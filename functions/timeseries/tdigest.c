@@ -1,13 +1,15 @@
-/* tdigest: percentiles with a bounded error of the rank, which is smaller at both ends.
+/* tdigest: estimates percentiles with a limited error of the rank, which is smaller near both ends.
  *
- * Numbers are kept with their counts until they are many, and then joined to centroids. k (q) maps
- * a fraction q of the numbers to a scale from 0 to the number of centroids. Neighbours are joined
- * while their centroid is at most 1 wide on it. A centroid that is wider and has several numbers is
- * therefore one number that occurs often. Source: T. Dunning, O. Ertl, "Computing Extremely
- * Accurate Quantiles Using t-Digests" (2019); k is TimescaleDB's.
+ * Numbers are kept with their counts as long as they are few. Then neighbours are merged into
+ * centroids (a mean and a count). A function k (q) maps a fraction q of the numbers to a scale from
+ * 0 to the number of centroids. Neighbours are merged as long as their centroid has a width of at
+ * most 1 on that scale. So a wider centroid with several numbers is a single number that occurs
+ * often. Source: T. Dunning, O. Ertl, "Computing Extremely Accurate Quantiles Using t-Digests"
+ * (2019); k is TimescaleDB's.
  *
- * While a group has at most FINE * buckets different numbers, its state depends on them only, not
- * on their order or on merges. Beyond, each order joins other neighbours. */
+ * As long as a group has at most FINE * buckets different numbers, its state depends only on them,
+ * not on their order or on merges of states. With more numbers, the order decides which neighbours
+ * are merged. */
 #include "functions/timeseries/sketch.h"
 
 #include "functions/core/rows.h"
@@ -40,7 +42,7 @@ static int by_mean (const void *x, const void *y)
    return (a > b) - (a < b);
 }
 
-/* Sorts, and joins equal numbers. Returns how many are left. */
+/* Sorts the centroids, and merges those with equal means. Returns the new number. */
 static uint32_t sort (Centroid *list, uint32_t count)
 {
    uint32_t n = 0;
@@ -53,14 +55,15 @@ static uint32_t sort (Centroid *list, uint32_t count)
    return n;
 }
 
-/* Returns k (n / all) with `size` centroids. */
+/* Returns k (n / all), the place of n numbers out of `all` on the scale from 0 to `size`. */
 static double place (int64_t n, int64_t all, double size)
 {
    double q = (double) n / (double) all;
    return q < 0.5 ? size * sqrt (q / 2) : size * (1 - sqrt ((1 - q) / 2));
 }
 
-/* a and b are in order, so the mean is between them. */
+/* Merges two centroids, where a is not greater than b. The mean is kept between theirs despite
+ * rounding. */
 static Centroid joined (Centroid a, Centroid b)
 {
    double n = (double) a.n + (double) b.n,
@@ -68,7 +71,8 @@ static Centroid joined (Centroid a, Centroid b)
    return (Centroid) {fmin (fmax (mean, a.mean), b.mean), a.n + b.n};
 }
 
-/* Joins centroids in order to `out`. Returns how many are left. */
+/* Merges neighbours of a sorted list, and writes the resulting centroids to `out`. Returns their
+ * number. `all` is the number of all numbers. */
 static uint32_t join (const Centroid *list, uint32_t count, int64_t all, double size, Centroid *out)
 {
    uint32_t n = 0;
@@ -90,7 +94,8 @@ static uint32_t join (const Centroid *list, uint32_t count, int64_t all, double 
    return n;
 }
 
-/* Makes at most `most` centroids of a list that is in order, first with a scale to `size`. */
+/* Reduces a sorted list to at most `most` centroids. Begins with the scale `size`, and makes it
+ * smaller until they are few enough. Returns their number. */
 static uint32_t reduce (MtArena *scratch, Centroid *list, uint32_t count, int64_t all,
                         uint32_t most, double size)
 {
@@ -106,8 +111,8 @@ static uint32_t reduce (MtArena *scratch, Centroid *list, uint32_t count, int64_
    return n;
 }
 
-/* Makes room for more numbers. Two neighbours are more than 1 wide together, so the first scale gives
- * few enough centroids. */
+/* Reduces the list, to make room for more numbers. Any two neighbours together are wider than 1, so
+ * the first scale gives few enough centroids. */
 static void compact (Digest *s)
 {
    MtArena *scratch = mt_arena_new ("tdigest", NULL);
@@ -149,7 +154,7 @@ static bool merge (MtEval *ev, void *into, const void *from)
    return true;
 }
 
-/* Writes at most s->most * share centroids. */
+/* Writes a state with at most s->most * share centroids. */
 static bool write_some (MtEval *ev, const Digest *s, uint32_t share, MtBson *b)
 {
    Centroid *list = MT_NEW_N (ev->arena, Centroid, (size_t) s->count + 1);
@@ -175,7 +180,7 @@ static bool write_state (MtEval *ev, const void *state, MtBson *b)
    return write_some (ev, state, 1, b);
 }
 
-/* For a temporary file: as exact as in memory. */
+/* Writes a state to a temporary file, with as many centroids as in memory. */
 static bool write_all (MtEval *ev, const void *state, MtBson *b)
 {
    return write_some (ev, state, ROOM, b);
@@ -243,8 +248,8 @@ static bool step (MtEval *ev, void *state, const MtVal *args, int argc)
 
 /* ---- accessors ---- */
 
-/* The line through ranks and numbers. A centroid is a point in the middle of its ranks, or, if it
- * is one number that occurs often, a level part of the line. */
+/* The line that maps ranks to numbers. A centroid is a point in the middle of its ranks. A centroid
+ * that is one frequent number is a horizontal part of the line. */
 typedef struct Line {
    double *rank, *number;
    size_t n;
@@ -278,8 +283,8 @@ static Line line_of (MtArena *a, const Digest *s)
    return l;
 }
 
-/* Returns the y at x of the line through n points, whose x and y don't decrease. Where several y
- * have this x, it is their middle. */
+/* Returns y at x = `at` on the line through n points, whose x and y don't decrease. If several
+ * points have that x, returns the middle of their y. */
 static double along (const double *x, const double *y, size_t n, double at)
 {
    size_t lo = 0, hi = n;

@@ -1,5 +1,5 @@
-/* time_weight: averages and integrals over time. Between two points the value is that of the first
- * (LOCF, last observation carried forward), or lies on the line between them (linear). */
+/* time_weight: averages and integrals over time. Between two points, the value is that of the first
+ * one (LOCF, last observation carried forward), or lies on the line between them (linear). */
 #include "functions/timeseries/timepoints.h"
 
 #include "functions/core/rows.h"
@@ -7,7 +7,7 @@
 
 #include <strings.h>
 
-/* The values of MtTimePoints.option; 0: not known yet. */
+/* The method, in MtTimePoints.option. 0: not known yet. */
 typedef enum Method { METHOD_LOCF = 1, METHOD_LINEAR } Method;
 
 typedef struct Weighted {
@@ -62,7 +62,7 @@ static bool write_weighted (MtEval *ev, const void *state, MtBson *b)
    return true;
 }
 
-/* Returns the method of this name, or 0. */
+/* Returns the method with this name, ignoring case, or 0. */
 static int method_of (MtVal v)
 {
    MtStr name = mt_v_text (v);
@@ -123,7 +123,7 @@ static bool fn_end (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* The average is NULL for one point, which lasts no time. */
+/* Returns the average over time; NULL for a single point, which has no duration. */
 static MtVal average (const Weighted *w)
 {
    int64_t length = w->run.last.ms - w->run.first.ms;
@@ -166,13 +166,14 @@ static bool fn_integral (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- to the edges of a bucket, by the states beside it ---- */
 
-/* Returns the point at the edge `ms` between two points. */
+/* Returns the point at time `ms`, the edge of a bucket, between the points a and b. */
 static MtTimePoint at_edge (Method method, MtTimePoint a, MtTimePoint b, int64_t ms)
 {
    return method == METHOD_LOCF ? (MtTimePoint) {ms, a.v} : mt_timepoint_between (a, b, ms);
 }
 
-/* Extends a summary to the edges of a bucket. LOCF needs no next state: the last value goes on. */
+/* Extends a summary to the edges of a bucket, with the help of the states of the preceding and the
+ * next bucket. With LOCF no next state is needed, because the last value continues. */
 static bool extend (MtEval *ev, Weighted *w, const MtVal *args)
 {
    MtNeighbours at;
@@ -205,7 +206,8 @@ static bool fn_interpolated_average (MtEval *ev, const MtVal *a, int n, MtVal *o
    return true;
 }
 
-/* Arguments: state, start, interval, prev, next, unit, zone. */
+/* Computes interpolated_integral. Arguments: state, start, interval, preceding state, next state,
+ * unit, time zone. */
 static bool fn_interpolated_integral (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Weighted w = {0};

@@ -1,4 +1,4 @@
-/* state_agg: gathers points of time with states, and sorts them at the end. */
+/* state_agg: gathers points (a time and a value that begins then), and sorts them at the end. */
 #include "functions/timeseries/timeline.h"
 
 #include "functions/core/rows.h"
@@ -25,7 +25,7 @@ static const char *kind_name (bool ints) { return ints ? "bigint" : "text"; }
 
 /* ---- gathering ---- */
 
-/* Texts that came not long ago, by their hash. Rows of few states share their bytes. */
+/* A cache of recent texts by hash: rows with the same text share its memory. */
 #define RECENT 16
 typedef struct MtRecent {
    MtStr texts[RECENT];
@@ -46,8 +46,8 @@ static bool keep_text (MtEval *ev, MtTimeline *t, MtStatePoint *p)
    return true;
 }
 
-/* Adds a point. Its text is copied. False without an error: memory is exhausted, which is recorded
- * for the statement. */
+/* Adds a point, and copies its text. Returns false without an error if memory is exhausted, which
+ * makes the statement fail later. */
 static bool add_point (MtEval *ev, MtTimeline *t, MtStatePoint p)
 {
    if (!MT_TRY_GROW_IN (ev->arena, t->points, t->n, t->cap, 4) ||
@@ -65,7 +65,7 @@ bool mt_timeline_add_part (MtEval *ev, MtTimeline *t, MtTimelinePart part)
    return true;
 }
 
-/* A failure to get memory is an error at the caller's mt_memory_check. */
+/* If memory is exhausted, the caller's mt_memory_check reports it. */
 bool mt_timeline_merge (MtEval *ev, void *into, const void *from)
 {
    MtTimeline *t = into;
@@ -107,8 +107,8 @@ static int by_time (const MtStatePoint *a, const MtStatePoint *b)
    return (a->time > b->time) - (a->time < b->time);
 }
 
-/* Points of one time are in the order of their states, so that an error doesn't depend on the order
- * of the rows. */
+/* Compares points by time, and at the same time by value, so that an error does not depend on the
+ * order of rows. */
 static int by_time_int (const void *a, const void *b)
 {
    const MtStatePoint *x = a, *y = b;
@@ -195,7 +195,8 @@ const MtTimelinePart *mt_timeline_sort_parts (MtEval *ev, const MtTimeline *t)
    return parts;
 }
 
-/* Writes the points of the parts in the order of time. */
+/* Copies the points of all parts to `points`, sorted by time. *end is the end of the last part.
+ * Returns false on error. */
 static bool join_parts (MtEval *ev, const MtTimeline *t, MtStatePoint *points, int64_t *end)
 {
    const MtTimelinePart *parts = mt_timeline_sort_parts (ev, t);
@@ -207,7 +208,7 @@ static bool join_parts (MtEval *ev, const MtTimeline *t, MtStatePoint *points, i
    return parts != NULL;
 }
 
-/* Removes points whose state is that of the point before. */
+/* Removes points with the same value as the preceding one, and returns the new number. */
 static size_t remove_same (bool ints, MtStatePoint *points, size_t n)
 {
    size_t kept = 1;
@@ -243,7 +244,8 @@ static bool write_timeline (MtEval *ev, const void *state, MtBson *b)
    return true;
 }
 
-/* Reads the state of point i. Returns whether it may follow the point before. */
+/* Reads the value v of point i from a stored state. Returns false if the point may not follow the
+ * preceding one. */
 static bool read_state (MtTimeline *t, size_t i, int64_t time, MtVal v)
 {
    bool ints = v.type == MT_INT32 || v.type == MT_INT64;
@@ -314,7 +316,8 @@ bool mt_timeline_follows (MtEval *ev, MtVal start, const MtTimeline *prev)
 
 /* ---- temporary files ---- */
 
-/* Points in any order are saved as they are: the stored form would lose some. */
+/* Saves a state for a temporary file. Points of rows are saved unsorted as they are, because the
+ * stored form has no equal neighbours. */
 bool mt_timeline_save (MtEval *ev, const void *state, MtVal *out)
 {
    const MtTimeline *t = state;

@@ -1,11 +1,12 @@
-/* The states of state_agg and compact_state_agg: which state something was in, from one time to the
- * next. */
+/* The states of state_agg and compact_state_agg: which value ("state") something had, from one time
+ * to the next. */
 #ifndef MT_TIMELINE_H
 #define MT_TIMELINE_H
 
 #include "functions/timeseries/ranges.h"
 
-/* Something has a state from `time` on. Of a stored compact_state_agg: so long, all in all. */
+/* Something has a value from `time` on. In a stored compact_state_agg: how long it had the value in
+ * all. */
 typedef struct MtStatePoint {
    int64_t time; /* milliseconds since 1970; of a stored compact_state_agg: milliseconds */
    union {
@@ -15,7 +16,8 @@ typedef struct MtStatePoint {
    uint32_t n;
 } MtStatePoint;
 
-/* A stored state: some of the points of a timeline, in order, with its last time. */
+/* A stored state that is being merged: its range of points, sorted by time, and its first and last
+ * time. */
 typedef struct MtTimelinePart {
    size_t first, count;
    int64_t begin, end;
@@ -24,8 +26,9 @@ typedef struct MtTimelinePart {
 
 struct MtRecent;
 
-/* The points of rows, in any order, or of stored states. A stored state that was read is one part.
- * Its points are in the order of time, and two neighbours differ. */
+/* The points of rows, unsorted, or the points of stored states, with one part for each. A stored
+ * state that was read has one part. Its points are sorted by time, and neighbours have different
+ * values. */
 typedef struct MtTimeline {
    MtStatePoint *points;
    size_t n, cap;
@@ -44,38 +47,41 @@ static inline bool mt_same_state (bool ints, const MtStatePoint *a, const MtStat
    return ints ? a->state.i == b->state.i
                : a->n == b->n && memcmp (a->state.p, b->state.p, a->n) == 0;
 }
-/* Makes a point of a value of text or bigint, with its bytes borrowed. */
+/* Returns a point for a value of type text or bigint. The bytes are borrowed. */
 MtStatePoint mt_state_point (int64_t time, MtVal state);
 MtVal mt_state_of_point (bool ints, const MtStatePoint *p);
 
 /* ---- gathering, for MtAggState ---- */
 
 bool mt_timeline_step (MtEval *ev, void *state, const MtVal *args, int argc);
-/* Fails with 22023 if the states of one are texts and those of the other bigints. */
+/* Merges two states. Fails with 22023 if the values of one are texts and those of the other
+ * bigints. */
 bool mt_timeline_merge (MtEval *ev, void *into, const void *from);
-/* The form in temporary files, which keeps points in any order. */
+/* Save and load a state for a temporary file. Points are kept unsorted. */
 bool mt_timeline_save (MtEval *ev, const void *state, MtVal *out);
 bool mt_timeline_load (MtEval *ev, void *state, MtVal saved);
-/* Adds a part to what a stored state has. False, without an error: memory is exhausted, which is
- * recorded for the statement. */
+/* Adds a part to a state. Returns false without an error if memory is exhausted, which makes the
+ * statement fail later. */
 bool mt_timeline_add_part (MtEval *ev, MtTimeline *t, MtTimelinePart part);
-/* Copies the points of rows in the order of time. 22023 if a time has two states. */
+/* Copies the points of rows to `points`, sorted by time. Fails with 22023 if two different values
+ * have the same time. */
 bool mt_timeline_sort_rows (MtEval *ev, const MtTimeline *t, MtStatePoint *points);
-/* Returns the parts in the order of time, in ev->arena. NULL: two parts overlap (22023), or memory
- * is exhausted. */
+/* Returns the parts sorted by time, in an array allocated in ev->arena. Returns NULL with 22023 if
+ * two parts overlap, or if memory is exhausted. */
 const MtTimelinePart *mt_timeline_sort_parts (MtEval *ev, const MtTimeline *t);
 
-/* Reads a stored state of that kind, with room for one more point. ints: the type of states that
- * the function is for; 22023 if the state has others. */
+/* Reads a stored state v of this kind, with room for one more point. `ints`: the function is for
+ * values of type bigint, else text. Fails with 22023 if the state has the other type. */
 bool mt_timeline_read (MtEval *ev, const MtStateKind *kind, MtVal v, bool ints, MtTimeline *t);
-/* Fails with 22004: the argument `agg` of a function that interpolates is NULL. */
+/* Fails with 22004, because the state argument of a function that interpolates is NULL. */
 bool mt_timeline_refuse_null (MtEval *ev);
-/* Checks that a period begins after the state `prev` of the period before: 22023. */
+/* Checks that a period beginning at `start` does not overlap `prev`, the state of the preceding
+ * period. Otherwise fails with 22023. */
 bool mt_timeline_follows (MtEval *ev, MtVal start, const MtTimeline *prev);
 
 /* ---- the rows of an aggregate ---- */
 
-/* The row of an aggregate of points, for a kind of states that it gives. */
+/* The row of an aggregate over points, whose result is a state of this kind. */
 #define MT_TIMELINE_AGG(kind_, name_, sig_, step_, doc_, example_) \
    { \
       .name = name_, .signature = sig_, .summary = doc_, .example = example_, \

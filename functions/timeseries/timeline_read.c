@@ -1,4 +1,4 @@
-/* The functions that read states of state_agg. */
+/* The functions that compute results from states of state_agg. */
 #include "functions/timeseries/timeline.h"
 
 #include "functions/core/rows.h"
@@ -12,14 +12,14 @@ static bool read_timeline (MtEval *ev, MtVal v, bool ints, MtTimeline *t)
    return mt_timeline_read (ev, &mt_timeline_kind, v, ints, t);
 }
 
-/* The period of point i: [begin, end]. */
+/* Returns the end of the period that begins at point i. */
 static int64_t end_of (const MtTimeline *t, size_t i)
 {
    return i + 1 < t->n ? t->points[i + 1].time : mt_timeline_end (t);
 }
 
-/* Extends a timeline to the period [start, end]. Its last state goes on until `end`. The last state
- * of `prev` (null: none) begins at `start`. */
+/* Extends a timeline to the period from `start` to `end`: its last value continues until `end`, and
+ * the last value of the preceding state `prev` (null: none) holds from `start` on. */
 static bool extend (MtEval *ev, MtTimeline *t, MtVal prev, MtMoment start, MtMoment end)
 {
    MtTimeline p = {0};
@@ -43,8 +43,8 @@ static bool extend (MtEval *ev, MtTimeline *t, MtVal prev, MtMoment start, MtMom
    return true;
 }
 
-/* Reads the arguments agg, start, interval, prev, zone of a function that interpolates. `within`:
- * [start, start + interval]. */
+/* Reads the arguments (state, start, interval, preceding state, time zone) of a function that
+ * interpolates. `within` becomes the period from start to start + interval. */
 static bool read_interpolated (MtEval *ev, bool ints, MtVal agg, const MtVal *a, MtTimeline *t,
                                MtMoment within[2])
 {
@@ -57,7 +57,7 @@ static bool read_interpolated (MtEval *ev, bool ints, MtVal agg, const MtVal *a,
 
 /* ---- durations ---- */
 
-/* Computes how long a state lasted between two moments. NULL: at all times. */
+/* Sets *out to how long the value `state` lasted within a period. `within` NULL: at all times. */
 static bool duration_of (MtEval *ev, const MtTimeline *t, MtVal state, const MtMoment within[2],
                          MtVal *out)
 {
@@ -79,8 +79,8 @@ static bool duration_of (MtEval *ev, const MtTimeline *t, MtVal state, const MtM
    return mt_range_length (ev, mt_moment (0), sum, out);
 }
 
-/* duration_in. Arguments: agg, state [, start, interval, zone]. MT_USER (ev): the states are
- * bigint. */
+/* Computes duration_in. Arguments: state, value [, start, interval, time zone]. MT_USER (ev): the
+ * values are bigint. */
 static bool fn_duration_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0};
@@ -98,7 +98,8 @@ static bool fn_duration_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
           duration_of (ev, &t, a[1], n > 2 ? within : NULL, out);
 }
 
-/* interpolated_duration_in. Arguments: agg, state, start, interval, prev, zone. */
+/* Computes interpolated_duration_in. Arguments: state, value, start, interval, preceding state,
+ * time zone. */
 static bool fn_interpolated_duration (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0}, prev = {0};
@@ -114,7 +115,7 @@ static bool fn_interpolated_duration (MtEval *ev, const MtVal *a, int n, MtVal *
           duration_of (ev, &t, a[1], within, out);
 }
 
-/* state_at. Arguments: agg, time. */
+/* Computes state_at, the value at a time. Arguments: state, time. */
 static bool fn_state_at (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0};
@@ -134,7 +135,8 @@ static bool fn_state_at (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static const MtStr TIMELINE[] = {{"state", 5}, {"start_time", 10}, {"end_time", 8}},
                    VALUES[] = {{"state", 5}, {"duration", 8}};
 
-/* Makes rows of the periods. state: only of this state, without the column; MT_MISSING: all. */
+/* Sets *out to the rows (value, start, end) of all periods. If `state` isn't MT_MISSING, only to
+ * the rows (start, end) of periods with that value. */
 static bool periods (MtEval *ev, const MtTimeline *t, MtVal state, MtVal *out)
 {
    bool all = state.type == MT_MISSING;
@@ -150,7 +152,7 @@ static bool periods (MtEval *ev, const MtTimeline *t, MtVal state, MtVal *out)
    return mt_range_finish (&rows, out);
 }
 
-/* state_timeline, state_periods. Arguments: agg [, state]. */
+/* Computes state_timeline and state_periods. Arguments: state [, value]. */
 static bool fn_timeline (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0};
@@ -158,8 +160,8 @@ static bool fn_timeline (MtEval *ev, const MtVal *a, int n, MtVal *out)
           periods (ev, &t, n > 1 ? a[1] : mt_v_missing (), out);
 }
 
-/* interpolated_state_timeline, interpolated_state_periods. Arguments: agg [, state], start,
- * interval, prev, zone. */
+/* Computes interpolated_state_timeline and interpolated_state_periods. Arguments: state [, value],
+ * start, interval, preceding state, time zone. */
 static bool fn_interpolated_timeline (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0};
@@ -173,7 +175,7 @@ static bool fn_interpolated_timeline (MtEval *ev, const MtVal *a, int n, MtVal *
           periods (ev, &t, rest > 1 ? a[1] : mt_v_missing (), out);
 }
 
-/* How long a state lasted, and the first of its points. */
+/* How long a value lasted in all, and the number of its first point. */
 typedef struct Sum {
    MtVal state;
    size_t first;
@@ -193,7 +195,8 @@ static int by_first (const void *a, const void *b)
    return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Makes a list of the different states, in the order of their first points. */
+/* Returns an array of the different values with their durations, in the order of their first
+ * points; *n is their number. */
 static Sum *sums_of (MtEval *ev, const MtTimeline *t, size_t *n)
 {
    Sum *sums = MT_TRY_NEW_N (ev->arena, Sum, t->n);
@@ -215,7 +218,7 @@ static Sum *sums_of (MtEval *ev, const MtTimeline *t, size_t *n)
    return sums;
 }
 
-/* into_values. Argument: agg. */
+/* Computes into_values. The argument is a state. */
 static bool fn_values (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTimeline t = {0};
@@ -240,7 +243,7 @@ static const char *const TO_THE_END[] = {NULL, NULL, NULL, "NULL", NULL};
 #define T0 "2020-01-01 00:00:00+00"
 #define T7 "2020-01-01 00:07:00+00"
 #define T9 "2020-01-01 00:09:00+00"
-/* The examples' state a: `on` from T0, `off` from T7, and until T9. */
+/* For the examples: a state a, with the value `on` from T0, and `off` from T7 until T9. */
 #define ROWS(on, off) \
    " FROM (SELECT state_agg(t, s) AS a FROM (VALUES (timestamptz '" T0 "', " on "), ('" T7 \
    "', " off "), ('" T9 "', " off ")) AS v (t, s)) AS u"
@@ -263,8 +266,8 @@ static const char *const TO_THE_END[] = {NULL, NULL, NULL, "NULL", NULL};
     .summary = "how long a state lasted in the period from start on (interval NULL: to the end)", \
     .example = example_}
 
-/* The functions of states of type T. int_: "" or "_int"; int__: "" or "int_"; on, off: states as
- * they are written. */
+/* Rows of the functions for values of type T. ints: MT_USER (ev). int_ and int__ are "" and "" or
+ * "_int" and "int_", for the names. on, off: values as SQL. */
 #define OF_TYPE(T, ints, int_, int__, on, off) \
    FN ("duration_in", ", state " T " -> interval", MT_F_NOT_STRICT, "duration_in" int_, \
        duration_in, ints, "how long a state of state_agg lasted", \

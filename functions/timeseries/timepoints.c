@@ -1,4 +1,4 @@
-/* Gathers points, sorts them by time, and makes summaries of them. */
+/* Gathers points (time, value), sorts them by time, and computes summaries of them. */
 #include "functions/timeseries/timepoints.h"
 
 #include "base/memory.h"
@@ -10,8 +10,8 @@
 
 /* ---- gathering ---- */
 
-/* Returns the list with room for `more` items of `size` bytes, in the arena. NULL: there is no memory.
- * The shortage is recorded, and the statement fails. */
+/* Returns the list with room for `more` further items of `size` bytes, allocated in arena a.
+ * Returns NULL if memory is exhausted, which makes the statement fail later. */
 static void *room (MtArena *a, void *list, size_t count, size_t *cap, size_t more, size_t size)
 {
    if (count + more <= *cap)
@@ -138,7 +138,7 @@ static int by_first (const void *a, const void *b)
    return by_time (&r->first, &s->first);
 }
 
-/* Makes one summary of all points. */
+/* Sorts all points, and computes one summary of them in *run. */
 static bool sum_up (MtEval *ev, const MtTimePointsKind *k, const MtTimePoints *s, void *run)
 {
    size_t n = s->point_count;

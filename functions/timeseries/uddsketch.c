@@ -1,11 +1,11 @@
-/* uddsketch and percentile_agg: percentiles with a bounded relative error.
+/* uddsketch and percentile_agg: estimate percentiles with a limited relative error.
  *
- * A number x > 0 belongs to the bucket ceil (log (x) / log (g)), where g = (1 + error) / (1 -
- * error). If too many buckets are in use, each two neighbours become one, which squares g: the
- * sketch collapses. The bucket after some collapses follows from the bucket before, so the result
- * depends on the numbers only, not on their order, nor on the order of merges. Source: I. Epicoco,
- * C. Melle, M. Cafaro, M. Pulimeno and G. Morleo, "UDDSketch: Accurate Tracking of Quantiles in Data
- * Streams" (2020). */
+ * A number x > 0 is counted in the bucket with key ceil (log (x) / log (g)), where g = (1 + error)
+ * / (1 - error). If too many buckets are in use, the sketch collapses: neighbouring buckets are
+ * merged in pairs, which squares g. The new bucket of a number follows from its old one. So the
+ * result depends only on the numbers, not on their order or on the order of merges. Source: I.
+ * Epicoco, C. Melle, M. Cafaro, M. Pulimeno and G. Morleo, "UDDSketch: Accurate Tracking of
+ * Quantiles in Data Streams" (2020). */
 #include "functions/timeseries/sketch.h"
 
 #include "functions/core/rows.h"
@@ -19,8 +19,8 @@
 #define MOST_KEY ((int64_t) 1 << 49) /* of a double, before the first collapse */
 #define MOST_COLLAPSES 50            /* After these, each key is 0 or 1. */
 
-/* A bucket's place orders buckets as their numbers: MIDDLE + key for positive numbers, its negative
- * for negative numbers, and 0 for the number 0. */
+/* The place of a bucket is a number by which buckets sort like the numbers in them: MIDDLE + key
+ * for positive numbers, the negative of that for negative numbers, and 0 for the number 0. */
 #define MIDDLE ((int64_t) 1 << 52)
 
 typedef struct Bucket {
@@ -40,7 +40,8 @@ typedef struct Udd {
 
 static double log_gamma (const Udd *s) { return 2 * atanh (s->max_error); }
 
-/* Returns the place after `times` more collapses: the key becomes ceil (key / 2^times). */
+/* Returns a bucket's place after `times` further collapses: its key becomes ceil (key /
+ * 2^times). */
 static int64_t collapsed (int64_t place, int times)
 {
    int64_t size = place < 0 ? -place : place;
@@ -66,7 +67,8 @@ static double error_of (const Udd *s)
    return e;
 }
 
-/* Returns the number whose relative distance to both ends of the bucket is the same. */
+/* Returns the number that represents a bucket: its relative distance to both ends of the bucket is
+ * the same. */
 static double value_of (const Udd *s, int64_t place)
 {
    if (place == 0)
@@ -77,7 +79,7 @@ static double value_of (const Udd *s, int64_t place)
    return place < 0 ? -d : d;
 }
 
-/* Returns the index of the first bucket that isn't before `place`. */
+/* Returns the index of the first bucket whose place is at least `place`. */
 static uint32_t first_from (const Udd *s, int64_t place)
 {
    uint32_t lo = 0, hi = s->count;
@@ -142,7 +144,8 @@ static bool merge (MtEval *ev, void *into, const void *from)
    return true;
 }
 
-/* Writes the buckets of a sign as [key, count, …]. Returns the index of the next bucket. */
+/* Writes the field `name`: the keys and counts [key, count, …] of the buckets with this sign, from
+ * index i on. Returns the index of the next bucket. */
 static uint32_t write_buckets (const Udd *s, const char *name, uint32_t i, int sign, MtBson *b)
 {
    size_t list = mt_bson_array (b, name);
@@ -169,7 +172,8 @@ static bool write_state (MtEval *ev, const void *state, MtBson *b)
    return s->most > 0;
 }
 
-/* Appends a bucket behind the others. `left`: how many numbers no bucket has yet. */
+/* Appends a bucket from a stored state. `left` is how many of the sketch's numbers are in no bucket
+ * yet. Returns false if the bucket is invalid. */
 static bool read_bucket (Udd *s, int64_t place, int64_t count, int64_t *left)
 {
    bool ok = count > 0 && count <= *left && s->count < (uint32_t) s->most &&
@@ -208,7 +212,8 @@ static void read_state (MtEval *ev, MtSummaryReader *r, void *state)
    int64_t left = s->tally.n;
    s->most = (int32_t) most;
    s->collapses = (int32_t) collapses;
-   /* A bucket is two numbers, which take 6 bytes or more each. */
+   /* A bucket is two numbers, which take at least 6 bytes each, so the document limits the number
+    * of buckets. */
    s->cap = (uint32_t) (r->doc.len / 12 < most ? r->doc.len / 12 : most) + 1;
    s->buckets = MT_NEW_N (ev->arena, Bucket, s->cap);
    read_buckets (r, "negative", -1, s, &left);
@@ -250,7 +255,7 @@ static bool step_default (MtEval *ev, void *state, const MtVal *args, int argc)
 
 /* ---- accessors ---- */
 
-/* Estimates the number that as many numbers are smaller than as the fraction says. */
+/* Sets *out to an estimate of the number that is greater than the given fraction of all numbers. */
 static bool percentile (MtEval *ev, const void *sketch, double fraction, double *out)
 {
    const Udd *s = sketch;
@@ -266,7 +271,8 @@ static bool percentile (MtEval *ev, const void *sketch, double fraction, double 
    return true;
 }
 
-/* Half of the numbers in the bucket of x count as smaller. */
+/* Returns the estimated fraction of numbers less than x. Of the numbers in the bucket of x, half
+ * count as less. */
 static double rank_of (const Udd *s, double x)
 {
    if (!isfinite (x))
