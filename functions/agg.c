@@ -28,8 +28,8 @@ static bool is_strict (const MtAgg *agg) { return !(agg->flags & MT_F_NOT_STRICT
 
 static bool is_form (const MtAggInput *in, unsigned form) { return in->call->agg->form & form; }
 
-/* Returns the condition that a row counts: FILTER is true, and `count` arguments from number
- * `first` on are not NULL. NULL: every row counts. */
+/* Returns the expression for whether a row counts: FILTER is true, and `count` arguments from
+ * number `first` on are not NULL. NULL: every row counts. */
 static const bson_t *there (const MtAggInput *in, int first, int count)
 {
    const bson_t *all = in->filter;
@@ -86,7 +86,8 @@ const bson_t *mt_nan_of (MtArena *a, MtTypeId type)
    return mt_doc_of (a, type == MT_T_NUMERIC ? mt_num_to_val (a, mt_num_of (nan)) : nan);
 }
 
-/* Returns the place of a value in the order of its enumerated type, and null for null. */
+/* Returns the expression for the position of an enum value among the labels of its type; null for
+ * null. */
 static const bson_t *place_of (MtArena *a, MtTypeId type, const bson_t *value)
 {
    const MtEnum *e = mt_enum_of (type);
@@ -144,7 +145,7 @@ static const bson_t *variance_result (const MtAggInput *in, const bson_t *const 
    return mt_mql_op (in->a, in->call->agg->op, parts[0], parts[2], parts[1], NULL);
 }
 
-/* Returns {$map: {input: set, in: body}}; body uses "$$this" for the element. */
+/* Returns the expression {$map: {input: set, in: body}}. In `body`, "$$this" is the element. */
 static const bson_t *mapped (MtArena *a, const bson_t *set, const bson_t *body)
 {
    bson_t *map = mt_doc_new (a);
@@ -186,8 +187,8 @@ static bool spread_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-/* MongoDB returns infinity only for finite values whose squares exceed the range of doubles.
- * $toLong of it raises 22003. */
+/* Returns the variance or standard deviation from MongoDB's $stdDev. Its result is infinite only if
+ * finite values have squares beyond the range of doubles. Then $toLong of it raises 22003. */
 static const bson_t *spread_result (const MtAggInput *in, const bson_t *const *parts)
 {
    MtArena *a = in->a;
@@ -201,7 +202,8 @@ static const bson_t *spread_result (const MtAggInput *in, const bson_t *const *p
                      mt_mql_op1 (a, "$toLong", parts[0]), r, NULL);
 }
 
-/* Computes the mean first, then the squares of the deviations from it. */
+/* Returns the variance or standard deviation of an array of distinct values: computes the mean,
+ * then the squares of the differences from it. */
 static const bson_t *spread_of_set (const MtAggInput *in, const bson_t *set)
 {
    MtArena *a = in->a;
@@ -219,7 +221,8 @@ static const bson_t *spread_of_set (const MtAggInput *in, const bson_t *set)
                 is_form (in, MT_AGG_ROOT) ? mt_mql_op1 (a, "$sqrt", r) : r, null (a));
 }
 
-/* Appends the operator of the result to `op`, which reads the sums in a state of stats_agg. */
+/* Returns the result of an aggregate such as variance from a saved state of stats_agg: `op` reads
+ * the sums of the state, and the aggregate's operator computes the result from them. */
 static const bson_t *result_of_sums (const MtAggInput *in, const char *op, const bson_t *state)
 {
    return mt_mql_op (in->a, in->call->agg->op, mt_mql_op (in->a, op, state, NULL), NULL);
@@ -295,8 +298,9 @@ static MtTypeId arg_type (const MtAggInput *in, int i)
    return x->kind == MT_X_CALL && x->call.fn == &mt_agg_row ? x->call.args[i]->type.id : x->type.id;
 }
 
-/* Makes the accumulator of first or last. op: "$min" or "$max" of {n, t, v}; n sorts NaN last, as
- * SQL does. from: the first argument that must not be NULL. */
+/* Makes the accumulator of first or last: `op` ("$min" or "$max") of {n, t, v}, the time t and the
+ * value v. n is true for NaN, so that it sorts last as in SQL. `from`: rows count if the arguments
+ * from this number on are not NULL. */
 static bool at_time (const MtAggInput *in, const char *op, int from, MtAggPart *out)
 {
    bson_t *pair = mt_doc_new (in->a);
@@ -487,8 +491,8 @@ static int put_value (Sorting *s, const bson_t *x)
    return s->values++;
 }
 
-/* Adds a sort key for the value at index `at` of the gathered values. Intervals and jsonb are
- * sorted by a key that is gathered too. */
+/* Adds a sort key: the gathered value number `at`. For intervals and jsonb, whose BSON order
+ * differs from SQL's, a key expression is gathered, too. */
 static void put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending,
                      bool nulls_first)
 {
@@ -513,8 +517,9 @@ static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const 
    return mt_doc_of (in->a, mt_v_doc (spec));
 }
 
-/* Gathers rows of `values` arguments, in the aggregate's order. condition: which rows count; NULL:
- * all. DISTINCT compares the first `compared` arguments, by the types `different`. */
+/* Makes the accumulator that gathers rows of `values` arguments in the order of the aggregate's
+ * ORDER BY. `condition`: which rows count; NULL: all. For DISTINCT, the first `compared` arguments
+ * are compared, as the types `different`. */
 static bool gather (const MtAggInput *in, int values, const bson_t *condition, int compared,
                     const MtTypeId *different, MtAggPart *out)
 {
@@ -533,7 +538,7 @@ static bool gather (const MtAggInput *in, int values, const bson_t *condition, i
    return true;
 }
 
-/* string_agg (text, separator ORDER BY …) */
+/* string_agg (text, separator ORDER BY …): gathers pairs of text and separator. */
 static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtTypeId type = arg_type (in, 0) == MT_T_BYTEA ? MT_T_BYTEA : MT_T_TEXT;
@@ -560,7 +565,7 @@ const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
                                  .parts = joined_parts,
                                  .result = joined_result};
 
-/* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …). Gathers one or two
+/* array_agg, jsonb_agg (value ORDER BY …) and jsonb_object_agg (key, value …): gathers one or two
  * arguments, including NULLs. */
 static bool gathered (const MtAggInput *in, int values, MtTypeId different, MtAggPart *out)
 {
@@ -599,8 +604,8 @@ static bool jsonb_object_parts (const MtAggInput *in, MtAggPart *out, MtError *e
    return gathered (in, 2, MT_T_JSONB, out);
 }
 
-/* json_agg (value, zone) and json_object_agg (key, value, zone). Values keep their types until the
- * result is made, because DISTINCT compares them. */
+/* json_agg (value, zone) and json_object_agg (key, value, zone): gathers the arguments. The values
+ * are converted to JSON only in the result, because DISTINCT compares the original values. */
 static bool json_array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
@@ -657,7 +662,8 @@ const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET 
                                        .parts = jsonb_object_parts,
                                        .result = jsonb_object_result};
 
-/* Returns whether array_agg has no ORDER BY or DISTINCT, so that MongoDB's $push can be used. */
+/* Returns whether array_agg has neither ORDER BY nor DISTINCT, so that MongoDB's $push can be
+ * used. */
 static bool takes_all (const MtAggInput *in)
 {
    return !in->call->order_count && !in->call->distinct;
@@ -691,8 +697,9 @@ const MtAggKind mt_agg_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
                                 .parts = array_parts,
                                 .result = array_result};
 
-/* Makes the accumulator argument that gathers argument i in sorted order, with the sort key of an
- * interval or jsonb. */
+/* Returns the argument of the accumulator $_mtSorted over argument i: the values sorted, of which
+ * `take` says which one to return (at `share`). An interval or jsonb is gathered together with its
+ * sort key. */
 static const bson_t *taken (const MtAggInput *in, int i, const char *take, double share)
 {
    bool ranked = mt_type_order_has_rank (arg_type (in, i));
@@ -705,7 +712,8 @@ static const bson_t *taken (const MtAggInput *in, int i, const char *take, doubl
                        there (in, i, 1), take, share);
 }
 
-/* Returns the accumulator for a percentile of argument i. */
+/* Returns the accumulator for a percentile (`share`) of argument i: an array of all values if the
+ * result can be computed with MongoDB's operators, otherwise $_mtSorted. */
 static MtAggPart sorted_or_listed (const MtAggInput *in, int i, bool continuous, double share)
 {
    if (mt_listed (in, arg_type (in, i), continuous))
@@ -737,7 +745,8 @@ static const bson_t *plain_or_ranked (const MtAggInput *in, const bson_t *part)
              : part;
 }
 
-/* Returns the result for an accumulator of sorted_or_listed. */
+/* Returns the expression for the percentile from `part`, the result of the accumulator of
+ * sorted_or_listed. */
 static const bson_t *picked (const MtAggInput *in, int i, double share, const bson_t *part)
 {
    bool continuous = is_form (in, MT_AGG_CONTINUOUS);
@@ -756,7 +765,7 @@ static const bson_t *percentile_result (const MtAggInput *in, const bson_t *cons
 const MtAggKind mt_agg_percentile = {
    .flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentile_parts, .result = percentile_result};
 
-/* median (value) is percentile_cont (0.5), or percentile_disc (0.5) of texts. */
+/* median (value) is percentile_cont (0.5), or for texts percentile_disc (0.5). */
 static bool median_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
@@ -772,7 +781,7 @@ static const bson_t *median_result (const MtAggInput *in, const bson_t *const *p
 const MtAggKind mt_agg_median = {
    .flags = MT_AGG_OWN_SET, .part_count = 1, .parts = median_parts, .result = median_result};
 
-/* mad (value) */
+/* mad (value), the median absolute deviation */
 static bool deviation_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
@@ -785,7 +794,8 @@ const MtAggKind mt_agg_deviation = {
 
 /* ---- lttb, asap_smooth (time, value, n): by operators of functions/timeseries/ ---- */
 
-/* The form is the largest n. */
+/* Checks that the number of points (the third argument) is a constant from 2 to MtAgg.form, the
+ * maximum. */
 static bool check_points (const MtAggInput *in, MtError *err)
 {
    const char *name = in->call->agg->name;
@@ -928,14 +938,15 @@ const MtAggKind mt_agg_mode = {
 
 /* ---- aggregates of extensions ---- */
 
-/* Returns whether a row counts: a strict aggregate skips rows with a NULL argument. */
+/* Returns the expression for whether a row counts: FILTER, and for a strict aggregate, no NULL
+ * argument. NULL: always. */
 static const bson_t *steps_on (const MtAggInput *in, int argc)
 {
    return is_strict (in->call->agg) ? there (in, 0, argc) : in->filter;
 }
 
-/* Without DISTINCT and ORDER BY, the aggregate's own accumulator sees each row. Otherwise the rows
- * are gathered and sorted, and the operator of the result steps through them. */
+/* Without DISTINCT and ORDER BY, the aggregate's own accumulator processes each row. Otherwise the
+ * rows are gathered and sorted, and the operator of the result processes them. */
 static bool state_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    int argc = in->argc - in->call->order_count;

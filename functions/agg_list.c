@@ -1,4 +1,4 @@
-/* Percentiles from arrays of values, in MongoDB's own operators. */
+/* Percentiles of an array of values, computed with MongoDB's operators only. */
 #include "functions/agg_list.h"
 
 #include "engine/pipe.h"
@@ -32,7 +32,7 @@ bool mt_fractions_valid (MtVal fractions)
    return true;
 }
 
-/* Returns the array of the elements of `list` that satisfy a condition on $$this. */
+/* Returns the expression for the elements of `list` for which {op: [element, than]} is true. */
 static const bson_t *filtered (MtArena *a, const bson_t *list, const char *op, MtVal than)
 {
    bson_t *out = mt_doc_new (a);
@@ -80,7 +80,8 @@ static const bson_t *discrete (const Order *o, const bson_t *share)
    return mt_mql_let (a, "i", i, element (o, mt_mql_path (a, "$i")));
 }
 
-/* Returns the value between two neighbours: low, or low + part * (high - low). */
+/* Returns the expression for the value between two neighbours: low + part * (high - low), or low if
+ * part is 0. */
 static const bson_t *between (MtArena *a)
 {
    bson_t *out = mt_doc_new (a);

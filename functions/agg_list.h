@@ -1,11 +1,11 @@
-/* Aggregates over arrays that $push collects, for servers. */
+/* Percentiles of arrays that MongoDB's $push gathers, for servers. */
 #ifndef MT_AGG_LIST_H
 #define MT_AGG_LIST_H
 
 #include "functions/agg.h"
 
-/* Returns whether the aggregate reads an array of its values, of this type. Otherwise it needs
- * mtsql's own accumulator. continuous: it interpolates between values. */
+/* Returns whether the percentile can be computed from an array of its values, which have this type;
+ * otherwise it needs mtsql's own accumulator. `continuous`: it interpolates between values. */
 bool mt_listed (const MtAggInput *in, MtTypeId type, bool continuous);
 /* Returns whether all fractions in the array, and in arrays of it, are null or from 0 to 1. */
 bool mt_fractions_valid (MtVal fractions);

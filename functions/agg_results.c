@@ -1,4 +1,4 @@
-/* Operators that compute results of aggregates from a group's sums, pairs and sorted values. */
+/* Operators that compute the results of aggregates from a group's sums, pairs and sorted values. */
 #include "functions/agg.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -12,7 +12,7 @@
 
 /* ---- variances of integers and numerics, from exact sums ---- */
 
-/* A number of 256 bits, lowest word first. It holds the square of a decimal. */
+/* An integer of 256 bits, lowest word first. It can hold the square of a decimal's digits. */
 typedef struct Wide {
    uint64_t w[4];
 } Wide;
@@ -34,7 +34,7 @@ static Wide wide_product (MtUint128 a, MtUint128 b)
    return r;
 }
 
-/* Multiplies x by 10, `times` times. False: the result does not fit in 256 bits. */
+/* Multiplies x by 10, `times` times. Returns false if the product exceeds 256 bits. */
 static bool wide_times_ten (Wide *x, int times)
 {
    for (; times > 0; times--) {
@@ -89,7 +89,7 @@ static double wide_to_double (const Wide *x)
    return d;
 }
 
-/* Converts a 256-bit number times 10^exp to a decimal. Digits after the 38th are truncated. */
+/* Converts x * 10^exp to a decimal. Digits behind the 38th are truncated. */
 static bool wide_to_num (Wide x, int exp, MtNum *out)
 {
    while (x.w[3] || x.w[2] || x.w[1] >> 58) {
@@ -108,9 +108,9 @@ static bool too_many_digits (MtError *err)
    return mt_error_hint (err, "Cast the argument to double precision.");
 }
 
-/* Computes n * squares - sum * sum, which is the variance times n * n. *zero: it is not above 0.
- * A sum with 34 digits may have been rounded by half a unit of its last digit in each row. If
- * PostgreSQL's 16 digits are no longer certain, this is an error. */
+/* Computes n * squares - sum * sum, which is the variance times n * n. *zero is true if the result
+ * is not above 0. A sum with 34 digits may have been rounded in each row, by half a unit of its
+ * last digit. If PostgreSQL's 16 digits are then uncertain, fails. */
 static bool deviation (MtDec sum, MtDec squares, int64_t n, MtNum *out, bool *zero, MtError *err)
 {
    int exp = 2 * sum.exp < squares.exp || squares.coef == 0 ? 2 * sum.exp : squares.exp;
@@ -134,11 +134,12 @@ static bool deviation (MtDec sum, MtDec squares, int64_t n, MtNum *out, bool *ze
    return wide_to_num (rest, exp, out);
 }
 
-/* The rows of variances have MT_AGG_SAMPLE and MT_AGG_ROOT in MT_USER. */
+/* Operators of variances: MT_USER (ev) has the flag MT_AGG_SAMPLE for a sample's variance (divide
+ * by n - 1), and MT_AGG_ROOT for a standard deviation. */
 static bool is_sample (const MtEval *ev) { return MT_USER (ev) & MT_AGG_SAMPLE; }
 static bool is_root (const MtEval *ev) { return MT_USER (ev) & MT_AGG_ROOT; }
 
-/* Arguments: [sum, sum of squares, count]. */
+/* Computes a variance or standard deviation. Arguments: sum, sum of squares, number of values. */
 static bool fn_variance (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum sum, squares, num, r;
@@ -190,7 +191,7 @@ typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
 } Pairs;
 
-/* The regression aggregates; each has an operator, with its kind in MT_USER. */
+/* The regression aggregates. Each has an operator, with one of these in MT_USER (ev). */
 typedef enum Regression {
    CORR,
    COVAR_POP,
@@ -205,8 +206,8 @@ typedef enum Regression {
    REGR_SYY
 } Regression;
 
-/* Returns whether the pairs give a value. Some kinds divide by the number of pairs, or by the
- * deviations of x or y. */
+/* Returns whether the aggregate has a result for these pairs. Some divide by the number of pairs,
+ * or by the deviation of x or y, which must not be 0. */
 static bool has_value (Regression kind, const Pairs *p)
 {
    switch (kind) {
@@ -259,8 +260,8 @@ static bool fn_regression (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- sorted values ---- */
 
-/* string_agg. Argument: [[text, separator, …], …]. Each separator precedes its text, except for the
- * first text. MT_USER (ev): the BSON type of the texts and of the result. */
+/* Computes string_agg. Argument: [[text, separator], …]. A separator is put before its text, except
+ * before the first text. MT_USER (ev) is the BSON type of the texts and of the result. */
 static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (n == 1 ? a[0] : mt_v_null ());
@@ -281,7 +282,8 @@ static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns a value of a column of doubles. Documents of other programs may hold other numbers. */
+/* Returns a number as a double. Values of a double column can have another type in documents of
+ * other programs. */
 static double number (MtVal v)
 {
    return v.type == MT_DOUBLE ? v.d : mt_num_to_double (mt_num_of (v));
@@ -289,7 +291,8 @@ static double number (MtVal v)
 
 /* ---- sparkline ---- */
 
-/* Replaces n values by the averages of `width` groups of equally many neighbours. */
+/* Divides n values into `width` groups of neighbours of about equal size, and replaces
+ * v[0..width-1] by their averages. */
 static void average (double *v, size_t n, size_t width)
 {
    for (size_t i = 0; i < width; i++) {
@@ -301,8 +304,8 @@ static void average (double *v, size_t n, size_t width)
    }
 }
 
-/* Sets the limits of a sparkline, and its width, from the arguments of its first row. An infinite
- * value is no limit. */
+/* Sets limits[] to the minimum, the maximum and the width of a sparkline: the arguments in its
+ * first row, or else the finite extremes of the n values v, and n. */
 static bool spark_limits (MtEval *ev, MtVal row, const double *v, size_t n, double limits[3])
 {
    MtVal min = mt_doc_at (row, 1), max = mt_doc_at (row, 2), width = mt_doc_at (row, 3);
@@ -319,8 +322,8 @@ static bool spark_limits (MtEval *ev, MtVal row, const double *v, size_t n, doub
           mt_error (ev->err, MT_E_PARAMETER, "the width of a sparkline must be positive");
 }
 
-/* Argument: [[value, min, max, width], …] in order, whether the rows have limits. Equal limits give
- * full characters; NaN is a space. */
+/* Computes sparkline. Arguments: [[value, min, max, width], …] in order, and whether the rows have
+ * the last three. If all values are equal, all characters are full. NaN is a space. */
 static bool fn_sparkline (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const char *const levels[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -354,7 +357,7 @@ static bool fn_sparkline (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- percentiles ---- */
 
-/* Interpolates intervals as PostgreSQL does: low + (high - low) * share. */
+/* Interpolates between intervals as PostgreSQL does: low + (high - low) * share. */
 static bool between_intervals (MtEval *ev, MtVal low, MtVal high, double share, MtVal *out)
 {
    MtInterval lo = mt_v_to_interval (low), hi = mt_v_to_interval (high), r;
@@ -365,21 +368,21 @@ static bool between_intervals (MtEval *ev, MtVal low, MtVal high, double share, 
    return true;
 }
 
-/* Interpolates times, in whole milliseconds. */
+/* Interpolates between times, to whole milliseconds. */
 static MtVal between_times (MtVal low, MtVal high, double share)
 {
    return mt_v_date (low.i + (int64_t) ((double) (high.i - low.i) * share));
 }
 
-/* Interpolates numbers. With share 0 the result is low, since 0 * inf is not a number. */
+/* Interpolates between numbers. If share is 0 the result is low, because 0 * infinity is NaN. */
 static MtVal between_numbers (MtVal low, MtVal high, double share)
 {
    double from = number (low);
    return mt_v_double (share == 0 ? from : from + share * (number (high) - from));
 }
 
-/* Argument: [low, high, share]. The result is low + share * (high - low). An interval comes as
- * [interval, its length]. */
+/* Interpolates. Argument: [low, high, share]. The result is low + share * (high - low). Each
+ * interval comes as an array [interval, its length]. */
 static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal low = mt_doc_at (n ? a[0] : mt_v_null (), 0),
@@ -397,7 +400,8 @@ static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Computes the value at a fraction of n values in order. */
+/* Sets *out to the value at a fraction of n sorted values, as percentile_cont (`continuous`) or
+ * percentile_disc. Each element of v is an array [value, …]. */
 static bool at_fraction (MtEval *ev, const MtVal *v, size_t n, MtVal fraction, bool continuous,
                          MtVal *out)
 {
@@ -432,7 +436,8 @@ static bool at_fractions (MtEval *ev, const MtVal *v, size_t n, MtVal fractions,
    return mt_v_make_array (ev->arena, f, count, out, ev->err);
 }
 
-/* Arguments: [[value …] in order …], fractions. MT_USER (ev) 1: interpolates between values. */
+/* Computes percentiles. Arguments: [[value, …], …] sorted, and an array of fractions. MT_USER (ev)
+ * is 1 for percentile_cont. */
 static bool fn_percentiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -443,14 +448,14 @@ static bool fn_percentiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return count == 0 || at_fractions (ev, v, count, a[1], MT_USER (ev), out);
 }
 
-/* The bins of $_mtBins: [exact, value, count, value, count …]. */
+/* The result of the accumulator $_mtBins: [exact, value, count, value, count, …]. */
 typedef struct Bins {
    const MtVal *v; /* after the first element */
    size_t n;
    int64_t total;
 } Bins;
 
-/* Returns the value of the row with this number, from 0. */
+/* Returns the value of row number `row`, counted from 0: the value of the bin that contains it. */
 static MtVal value_at (const Bins *b, int64_t row)
 {
    size_t i = 0;
@@ -459,7 +464,7 @@ static MtVal value_at (const Bins *b, int64_t row)
    return b->v[2 * i];
 }
 
-/* Computes a quantile as percentile_cont of doubles does, or percentile_disc of others. */
+/* Computes a quantile: for doubles as percentile_cont, for other types as percentile_disc. */
 static bool quantile (MtEval *ev, const Bins *b, MtVal fraction, MtVal *out)
 {
    double f = fraction.d;
@@ -479,7 +484,7 @@ static bool quantile (MtEval *ev, const Bins *b, MtVal fraction, MtVal *out)
    return true;
 }
 
-/* Arguments: the bins, a fraction or an array of fractions. */
+/* Computes quantiles. Arguments: the bins, and a fraction or an array of fractions. */
 static bool fn_quantiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -499,8 +504,8 @@ static bool fn_quantiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, f, count, out, ev->err);
 }
 
-/* The result of array_agg. sorted: each value is followed by its sort keys. nested: the values
- * are arrays. */
+/* Computes array_agg. Arguments: the values; whether each is an array [value, sort keys …] (1 or
+ * 0); whether the values are arrays themselves, which must have equal dimensions (1 or 0). */
 static bool fn_array_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count, first[MT_MAX_ARRAY_DIMS], dims[MT_MAX_ARRAY_DIMS];
@@ -531,7 +536,8 @@ static bool fn_array_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return count == 0 || mt_v_make_array (ev->arena, v, count, out, ev->err);
 }
 
-/* Operators of one family: op_ is the operator's name, user_ tells it from the others. */
+/* Declares an operator that computes an aggregate's result: op_ is its name, user_ is its MT_USER
+ * (ev). */
 #define FINISH(op_, args_, fn_name_, user_, summary_, example_) \
    {.name = op_, \
     .min_args = args_, \

@@ -1,4 +1,5 @@
-/* Rows of aggregates, and the operators that finish sums and averages after $group. */
+/* The table of aggregates, and the operators that compute results of sums and averages behind
+ * $group. */
 #include "functions/agg.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -37,8 +38,8 @@ static bool fn_avg (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Converts a result of $sum to SQL's type. Arguments: [sum, "int8" | "numeric" | "float4" |
- * "float8"]. */
+/* Converts a result of MongoDB's $sum to SQL's type. Arguments: sum, and "int8", "numeric",
+ * "float4" or "float8". */
 static bool fn_sum (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -56,8 +57,8 @@ static bool fn_sum (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", mt_type_info (t)->display);
 }
 
-/* Arguments: [months, days, microseconds [, count]], all of them sums. The result is their
- * interval; with a count, the average. */
+/* Computes sum or avg of intervals. Arguments: the sums of the months, the days and the
+ * microseconds, and for avg the count. */
 static bool fn_interval_agg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval iv = {0};
@@ -91,7 +92,8 @@ static MtTypeId type_of (MtVal v)
    }
 }
 
-/* Returns the smallest value of an array in PostgreSQL's order. MT_USER (ev) 1: the largest. */
+/* Returns the least element of an array in PostgreSQL's order, or the greatest if MT_USER (ev) is
+ * 1. */
 static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -109,8 +111,8 @@ static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns a value, or raises an error if a condition is false. Arguments: [condition, value,
- * SQLSTATE, message]. */
+/* Returns its second argument, or raises an error if the first is false. Arguments: condition,
+ * value, SQLSTATE, message. */
 static bool fn_check (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (n != 4)
@@ -182,7 +184,8 @@ const MtOpRow mt_agg_ops[] = {
     .kind = &mt_agg_##k, \
     .summary = s, \
     .example = ex}
-/* Variances of integers and numerics are numeric, the others are double precision. */
+/* Rows of variance aggregates for all types. The result is numeric for integers and numeric, else
+ * double precision. */
 #define VARIANCE_OF(n, w, f, T, ret, k, s, r) \
    {.name = n, \
     .signature = T " -> " ret, \
@@ -199,7 +202,8 @@ const MtOpRow mt_agg_ops[] = {
       VARIANCE_OF (n, "$_mt" w, f, "numeric", "numeric", variance, s, exact), \
       VARIANCE_OF (n, "$_mtSpread" w, f, "float4", "float8", spread, s, r), \
       VARIANCE_OF (n, "$_mtSpread" w, f, "float8", "float8", spread, s, r)
-/* Declare aggregates that share one kind k. FORM sets flags (MtAgg.form), WITH_OP an operator. */
+/* Rows of aggregates of one kind k. FORM sets MtAgg.form (flags), WITH_OP sets MtAgg.op (an
+ * operator). */
 #define FORM(n, sig, k, f, s, ex) \
    {.name = n, \
     .signature = sig, \
@@ -272,7 +276,7 @@ const MtOpRow mt_agg_ops[] = {
       AGG ("max", T " -> " T, MT_AGG_MAX, "largest non-NULL value", \
            "SELECT max(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r)
 
-/* most: the largest number of points. */
+/* A row of an aggregate that reduces a series to n points; n may be at most `most`. */
 #define POINTS(n, o, most, s, r) \
    {.name = n, \
     .signature = "time timestamptz, value float8, n int4 -> document", \

@@ -1,4 +1,4 @@
-/* + - * / % and related functions of integers and floating point. */
+/* The operators + - * / % and related functions, for integers and floating-point numbers. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -47,7 +47,8 @@ static bool divide (MtEval *ev, int op, int bits, int64_t x, int64_t y, int64_t 
    return true;
 }
 
-/* Packs MT_USER (ev) of an integer operator: op, and size (0: 16 bits, 1: 32 bits, 2: 64 bits). */
+/* The MT_USER (ev) of an integer operator: which operator, and the size of the integers (0: 16
+ * bits, 1: 32 bits, 2: 64 bits). */
 #define INT_USER(op, size) ((op) + 16 * (size))
 
 static bool fn_int_arith (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -159,8 +160,8 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define O (MT_F_OPERATOR | MT_NN)
 #define ONS (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE)
 #define LIN (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE | MT_F_LINEAR)
-/* The bitwise operators of an integer type T, whose operators have the prefix t and `size`
- * bytes. */
+/* Rows of the bitwise operators of an integer type T. Their operators' names begin with t; `size`
+ * is as in INT_USER. */
 #define BIT_ROWS(T, t, size) \
    MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), \
            "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \

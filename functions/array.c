@@ -1,4 +1,4 @@
-/* Functions of arrays: lengths, elements, parts, changes. */
+/* Functions of arrays: lengths, elements, slices, changes. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -13,8 +13,8 @@ static bool make (MtEval *ev, const MtVal *v, size_t n, MtVal *out)
 
 static bool empty (MtEval *ev, MtVal *out) { return make (ev, NULL, 0, out); }
 
-/* Computes an array's dimensions. type: the name of the element type, a hidden last argument of
- * most functions here. */
+/* Computes an array's dimensions. `type` is the name of the element type, which most functions here
+ * get as a hidden last argument. */
 static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARRAY_DIMS],
                      int *count)
 {
@@ -29,8 +29,8 @@ static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARR
 
 enum { LENGTH, LOWER, UPPER };
 
-/* array_length, array_upper … Arguments: array, dimension, element type. MT_USER (ev): which of
- * them. */
+/* Computes array_length, array_upper or array_lower; MT_USER (ev) says which. Arguments: array,
+ * number of the dimension, element type. */
 static bool fn_array_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -103,8 +103,8 @@ static bool join (MtEval *ev, MtVal a, MtVal b, bool nest_a, bool nest_b, MtVal 
    return make (ev, list, na + nb, out);
 }
 
-/* Arguments: array, array, type. Concatenates the elements of both, or adds one array to the
- * other as an element if that has one more dimension. */
+/* Computes array_cat. Arguments: array, array, element type. Appends the elements of the second
+ * array; but if one array has one more dimension, the other array becomes an element of it. */
 static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t x[MT_MAX_ARRAY_DIMS], y[MT_MAX_ARRAY_DIMS];
@@ -133,8 +133,8 @@ static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return join (ev, a[0], a[1], nx < ny, ny < nx, out);
 }
 
-/* array_append. Arguments: array, element, element type. MT_USER (ev) 1: array_prepend, with
- * element first. */
+/* Computes array_append; arguments: array, element, element type. If MT_USER (ev) is 1,
+ * array_prepend, where the element comes first. */
 static bool fn_array_append (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool prepend = MT_USER (ev);
@@ -167,7 +167,7 @@ static bool only_flat (MtEval *ev, MtVal array, MtTypeId t, const char *what)
           mt_error (ev->err, MT_E_FEATURE, "%s multidimensional arrays is not supported", what);
 }
 
-/* array_position. Arguments: array, element [, start], element type. MT_USER (ev) 1:
+/* Computes array_position; arguments: array, element [, start], element type. If MT_USER (ev) is 1,
  * array_positions. */
 static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -198,7 +198,7 @@ static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* array_remove. Arguments: array, element, element type. */
+/* Computes array_remove. Arguments: array, element, element type. */
 static bool fn_array_remove (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -229,7 +229,7 @@ static bool replace_level (MtEval *ev, MtVal array, MtTypeId t, const MtVal *a, 
    return make (ev, v, count, out);
 }
 
-/* array_replace. Arguments: array, old element, new element, element type. */
+/* Computes array_replace. Arguments: array, old element, new element, element type. */
 static bool fn_array_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -279,7 +279,8 @@ static bool check_bounds (MtEval *ev, MtVal low, size_t n)
    return true;
 }
 
-/* array_fill. Arguments: value, lengths of dimensions [, lower bounds]. */
+/* Computes array_fill. Arguments: value, array of the dimensions' lengths [, array of their lower
+ * bounds]. */
 static bool fn_array_fill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count, all = 1;
@@ -316,8 +317,8 @@ static MtVal element_at (MtVal array, const MtVal *index, int n)
    return mt_is_nullish (array) ? mt_v_null () : array;
 }
 
-/* a[i][j]. Arguments: element type, array, subscripts. NULL unless each dimension has a
- * subscript. */
+/* Computes a[i][j]. Arguments: element type, array, subscripts. The result is NULL unless there is
+ * one subscript for each dimension. */
 static bool fn_subscript (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -348,8 +349,9 @@ static bool slice_level (MtEval *ev, MtVal array, const MtVal *bounds, int n, Mt
    return make (ev, v, kept, out);
 }
 
-/* Arguments: type, array, low, high, low, high … Dimensions without a slice are whole. More
- * slices than dimensions give an empty array. */
+/* Computes a slice a[low:high][low:high]…. Arguments: element type, array, low, high, low, high, ….
+ * Dimensions without a slice are taken whole. With more slices than dimensions, the result is an
+ * empty array. */
 static bool fn_slice (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -366,7 +368,7 @@ static bool fn_slice (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- counting NULLs, buckets ---- */
 
-/* num_nulls: counts NULL arguments. MT_USER (ev) 1: num_nonnulls. */
+/* Computes num_nulls, the number of NULL arguments, or if MT_USER (ev) is 1, num_nonnulls. */
 static bool fn_count_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal v;
@@ -380,7 +382,8 @@ static bool fn_count_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* width_bucket (value, thresholds). Arguments: value, sorted array, element type. */
+/* Computes width_bucket (value, thresholds). Arguments: value, sorted array of thresholds, element
+ * type. */
 static bool fn_bucket_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -414,7 +417,7 @@ static bool fn_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* x = ANY (array), for element types whose equality is BSON's equality. */
+/* Computes x = ANY (array), for element types for which BSON's equality is SQL's. */
 static bool fn_in_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[1]);
@@ -436,8 +439,9 @@ static bool fn_in_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* In order: a NULL array gives NULL. An empty array gives false, even for NULL. A NULL value
- * gives NULL. Then $in decides, except that a NULL element makes false NULL. */
+/* x = ANY (array) as an expression, where $1 is x and $2 the array. Its conditions in order: a NULL
+ * array gives NULL. An empty array gives false, even for NULL. A NULL x gives NULL. Otherwise $in
+ * decides; but if the array has a NULL element, NULL replaces false. */
 #define IN_ARRAY \
    "{\"$cond\": [{\"$lte\": [\"$2\", null]}, null, {\"$cond\": [{\"$eq\": [\"$2\", []]}, false, " \
    "{\"$cond\": [{\"$lte\": [\"$1\", null]}, null, " \

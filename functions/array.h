@@ -4,8 +4,8 @@
 
 #include "functions/core/row.h"
 
-/* Finds the type of an array's elements by the type's name. Fails with 22023 if the type is
- * unknown. */
+/* Sets *out to the element type whose name is `name`, the hidden last argument of array functions.
+ * Fails with 22023 if it is unknown. */
 bool mt_element_type (MtEval *ev, MtVal name, MtTypeId *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Internal functions, which SQL can't call, that make arrays and cast them. */
+/* Internal functions, which SQL can't call, that build and cast arrays. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -17,7 +17,8 @@ static bool fn_array_same (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Empty sub-arrays and NULLs make an empty array if there are no other elements. */
+/* Builds a multidimensional array from arrays, which must have equal dimensions. If all of them are
+ * empty or NULL, the result is an empty array. */
 static bool fn_array_of_arrays (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t first[MT_MAX_ARRAY_DIMS], dims[MT_MAX_ARRAY_DIMS];
@@ -90,8 +91,8 @@ static bool cast_level (MtEval *ev, const Cast *c, MtVal array, int depth, MtVal
    return mt_v_make_array (ev->arena, v, n, out, ev->err);
 }
 
-/* Casts arrays. Arguments: value, its type, the new type, the new type's modifiers, whether the
- * cast is explicit, time zone, the statement's time. */
+/* Casts an array. Arguments: value, its type, the new type, the two modifiers of the new type,
+ * whether the cast is explicit, time zone, the statement's time. */
 static bool fn_array_cast (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId from, to;

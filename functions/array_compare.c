@@ -1,5 +1,5 @@
-/* Comparisons of arrays: =, <, @>, &&, x = ANY (array), and the keys by which arrays are sorted.
- * The last argument of most operators is the elements' type. */
+/* Compares arrays: =, <, @>, &&, x = ANY (array), and the sort keys of arrays. The last argument of
+ * most operators is the name of the element type. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -37,7 +37,7 @@ static bool fn_array_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* GREATEST of arrays. Arguments: element type, arrays. MT_USER (ev) 1: LEAST. */
+/* Computes GREATEST of arrays, or LEAST if MT_USER (ev) is 1. Arguments: element type, arrays. */
 static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -59,8 +59,8 @@ static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool array_key (MtEval *ev, MtTypeId element, MtVal v, MtVal *out);
 static bool record_key (MtEval *ev, MtVal v, MtVal *out);
 
-/* Makes a sort key for an array element or a field of a record, so that MongoDB sorts as PostgreSQL: NaN after numbers,
- * NULL last. */
+/* Sets *out to the sort key of an array element or of a record's field: {n: rank, v: value}. By it
+ * MongoDB sorts NaN after numbers and NULL last, as PostgreSQL does. */
 static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 {
    static const MtStr keys[] = {{"n", 1}, {"v", 1}};
@@ -86,7 +86,8 @@ static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
    return mt_v_make_doc (ev->arena, keys, pair, pair[0].i ? 1 : 2, out, ev->err);
 }
 
-/* Makes the sort key of an array: {e: keys of elements, d: [lengths of dimensions]}. */
+/* Sets *out to the sort key of an array: {e: sort keys of the elements, d: numbers of dimensions
+ * and lengths}. */
 static bool array_key (MtEval *ev, MtTypeId t, MtVal array, MtVal *out)
 {
    static const MtStr keys[] = {{"e", 1}, {"d", 1}};
@@ -107,8 +108,8 @@ static bool array_key (MtEval *ev, MtTypeId t, MtVal array, MtVal *out)
           mt_v_make_doc (ev->arena, keys, parts, 2, out, ev->err);
 }
 
-/* Makes the sort key of a record: {e: keys of its fields}. A document, because MongoDB sorts arrays
- * by one of their elements. Names don't matter. */
+/* Sets *out to the sort key of a record: {e: sort keys of its fields}. It is a document, because
+ * MongoDB would sort an array by one of its elements. The names of the fields don't matter. */
 static bool record_key (MtEval *ev, MtVal record, MtVal *out)
 {
    MtRecordIter it = mt_record_iter (record);
@@ -149,7 +150,8 @@ static bool has_element (MtVal array, MtTypeId t, MtVal v)
    return false;
 }
 
-/* Computes the array operator @> (MT_USER (ev) 0), <@ (1) or && (2). */
+/* Computes the array operators @> (MT_USER (ev) is 0), <@ (1) and && (2). The third argument is the
+ * element type. */
 static bool fn_array_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -167,8 +169,8 @@ static bool fn_array_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- x op ANY (array) ---- */
 
-/* value op ANY (array). Arguments: value, array, element type. MT_USER (ev): the operator (MtCmp),
- * plus 8 for ALL. */
+/* Computes value op ANY (array). Arguments: value, array, element type. MT_USER (ev) is the
+ * operator (MtCmp), plus 8 for ALL. */
 static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool all = MT_USER (ev) & 8, null = false;

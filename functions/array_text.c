@@ -1,11 +1,12 @@
-/* Arrays to text and from text: array_to_string, string_to_array. */
+/* Converts arrays to text and text to arrays: array_to_string, string_to_array. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include <string.h>
 
-/* Arguments: array, delimiter, the text for NULL, type, zone. */
+/* Joins the elements of an array. Arguments: array, delimiter, text for NULL elements (NULL: they
+ * are left out), element type, time zone. */
 static bool to_string (MtEval *ev, const MtVal a[5], MtVal *out)
 {
    MtTextStyle style = {.extra_float_digits = 1};
@@ -37,8 +38,8 @@ static bool fn_array_to_string (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return to_string (ev, all, out);
 }
 
-/* array_to_string with a text for NULL elements. This text may be NULL; the result is NULL if
- * another argument is. */
+/* Computes array_to_string with a text for NULL elements. That text may be NULL. If the array or
+ * the delimiter is NULL, the result is NULL. */
 static bool fn_array_to_string_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_null ();
@@ -68,8 +69,8 @@ static void split_characters (Parts *p, const uint8_t *s, const uint8_t *end)
    }
 }
 
-/* Arguments: text, delimiter [, the text that becomes NULL]. Without a delimiter each character
- * is an element. */
+/* Computes string_to_array. Arguments: text, delimiter [, text that becomes a NULL element]. If the
+ * delimiter is NULL, each character becomes an element. */
 static bool fn_string_to_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Parts p = {.ev = ev, .null = n > 2 ? a[2] : mt_v_null ()};

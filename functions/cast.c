@@ -1,5 +1,5 @@
-/* Casts. Numbers and times have their own functions. All other types are cast by way of text,
- * with PostgreSQL's output and input functions. */
+/* Casts. Numbers and times have functions of their own. Other types are cast through text, with
+ * PostgreSQL's output and input functions. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -214,7 +214,7 @@ static bool fn_oid_tz (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- text ---- */
 
-/* user: the type. a[1], if there is one: the zone. */
+/* Casts a value to text. MT_USER (ev) is the value's type. a[1], if present, is the time zone. */
 static bool fn_to_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTextStyle style = {.extra_float_digits = 1};
@@ -233,7 +233,8 @@ static bool fn_to_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* a[1] and a[2], if the type's input depends on them: the zone, and the statement's time. */
+/* Casts text to the type MT_USER (ev). For types whose input depends on them, a[1] is the time zone
+ * and a[2] the statement's time. */
 static bool fn_from_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTextStyle style = {.extra_float_digits = 1, .exact_times = ev->exact_times};
@@ -246,7 +247,7 @@ static bool fn_from_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
                           out, ev->err);
 }
 
-/* Casts a document's scalar. */
+/* Casts a scalar value of a document to the type MT_USER (ev). */
 static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t = (MtTypeId) MT_USER (ev);
@@ -278,7 +279,8 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define TOLONG "{\"$toLong\": \"$1\"}"
 #define TODOUBLE "{\"$toDouble\": \"$1\"}"
 #define TODECIMAL "{\"$toDecimal\": \"$1\"}"
-/* Collections of other programs may hold doubles, of which $toDecimal would keep 15 digits. */
+/* Casting a column of integers to numeric: other programs may have stored doubles, of which
+ * $toDecimal alone would keep only 15 digits. */
 #define INT_TODECIMAL "{\"$toDecimal\": {\"$toLong\": \"$1\"}}"
 #define TOSTRING "{\"$toString\": \"$1\"}"
 #define RTRIM "{\"$rtrim\": {\"input\": \"$1\", \"chars\": \" \"}}"

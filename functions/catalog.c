@@ -1,6 +1,6 @@
-/* Functions over the catalog, and the types regclass … regrole, whose values are OIDs. Their
- * hidden last argument is a document that the session makes (MtBindEnv.lookup): the objects by
- * OID, as text. */
+/* Functions over the catalog, and the types regclass … regrole, whose values are OIDs. Their hidden
+ * last argument is a document {OID: text, …} of catalog objects, which the session makes
+ * (MtBindEnv.lookup). */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 #include "functions/routine.h"
@@ -18,15 +18,17 @@ static MtVal by_oid (MtVal list, int64_t oid)
    return v.type == MT_MISSING ? mt_v_null () : v;
 }
 
-/* Returns the entry for an OID. Arguments: oid, …, document of entries by OID. */
+/* Returns the text for an OID. Arguments: OID, …, document {OID: text, …}. NULL if there is
+ * none. */
 static bool fn_look_up (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = by_oid (a[n - 1], a[0].i);
    return true;
 }
 
-/* Returns the entry for a name. The last argument has entries by name. MT_USER (ev) 1: fails with
- * 42704 if the entry is missing. */
+/* Returns the value for a name, ignoring case. Arguments: name [, whether it may be missing],
+ * document {name: value, …}. A missing name gives NULL, or if MT_USER (ev) is 1, fails with
+ * 42704. */
 static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[n - 1]);
@@ -42,8 +44,9 @@ static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
                     (int) a[0].len, (const char *) a[0].p);
 }
 
-/* Returns the entry for a column. The last argument has entries by "OID.number". MT_USER (ev) 1:
- * number 0 means the relation, and the third argument is whether its pretty form is wanted. */
+/* Returns the value for a column. Arguments: OID of the relation, column number [, pretty],
+ * document {"OID.number": value, …}. If MT_USER (ev) is 1 and the number is 0, the value is that of
+ * the relation: of the key "OID", or with `pretty` "OID.0". */
 static bool fn_look_up_column (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal list = a[n - 1];
@@ -57,8 +60,8 @@ static bool fn_look_up_column (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns the sequence of a column. Arguments: OID of the table, column, document of sequences by
- * "OID.column". */
+/* Returns the sequence of a column. Arguments: OID of the table, name of the column, document
+ * {"OID.column": name of the sequence, …}. */
 static bool fn_serial (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const char *name = mt_printf (ev->arena, "%lld.%.*s", (long long) a[0].i, (int) a[1].len,
@@ -73,7 +76,7 @@ static bool fn_serial (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Adds the row {name: a, other: b} of a set. */
+/* Sets *out to the row {names[0]: a, names[1]: b} of a set-returning function. */
 static bool add_pair (MtEval *ev, const char *const names[2], MtVal a, MtVal b, MtVal *out)
 {
    MtStr keys[2] = {mt_str (names[0]), mt_str (names[1])};
@@ -81,7 +84,7 @@ static bool add_pair (MtEval *ev, const char *const names[2], MtVal a, MtVal b, 
    return mt_v_make_doc (ev->arena, keys, pair, 2, out, ev->err);
 }
 
-/* The elements of an array with their places, as rows (x, n). */
+/* Returns rows (x, n): each element of an array, and its position counted from 1. */
 static bool fn_expand (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const char *const names[2] = {"x", "n"};
@@ -95,7 +98,7 @@ static bool fn_expand (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, rows, (size_t) i, out, ev->err);
 }
 
-/* Texts "name=value" as rows. */
+/* Returns rows (option_name, option_value) from an array of texts "name=value". */
 static bool fn_options (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const char *const names[2] = {"option_name", "option_value"};
@@ -152,7 +155,7 @@ static bool fn_given (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns the schemas of search_path. MT_USER (ev) 1: the first of those that it names. */
+/* Returns the schemas of search_path as an array; or if MT_USER (ev) is 1, the first schema. */
 static bool fn_searched (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool first = MT_USER (ev), implicit = !first && a[0].i;
@@ -193,8 +196,8 @@ static bool fn_size_pretty (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- types ---- */
 
-/* format_type: prints a type. Arguments: OID, modifier as in pg_attribute.atttypmod, the types of
- * users. */
+/* Computes format_type, the text of a type. Arguments: OID, modifier as in pg_attribute.atttypmod,
+ * document {OID: name} of user-defined types. */
 static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtType t;
@@ -221,7 +224,7 @@ static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- names to OIDs ---- */
 
-/* The parsed name of a catalog object: [schema.]name[(arguments)]. */
+/* A parsed name of a catalog object: [schema.]name[(argument types)]. */
 typedef struct Named {
    const char *schema, *name; /* schema NULL: none */
    bool schema_quoted, quoted;
@@ -269,15 +272,17 @@ static bool same (const char *have, const char *want, bool quoted)
 
 #define FIRST_USER_OID 16384
 
-/* Returns whether a quoted name is that of a relation in the catalog: "schema.name". */
+/* Returns whether `want`, a quoted name, is "schema.name": the stored name of a relation in the
+ * catalog. */
 static bool is_stored_form (const char *want, const char *schema, const char *name)
 {
    size_t n = strlen (schema);
    return strncmp (want, schema, n) == 0 && want[n] == '.' && strcmp (want + n + 1, name) == 0;
 }
 
-/* Returns whether name `want` means catalog object `shown`. `own`: the schema of an object whose
- * name is shown without it; NULL: pg_catalog, public or pg_temp. */
+/* Returns whether the name `want` refers to the catalog object with name `shown` and this OID.
+ * `own` is the schema of an object whose shown name lacks it. NULL: the object is in pg_catalog,
+ * public or pg_temp, as its OID says. */
 static bool is_meant (const Named *want, const Named *shown, const char *own, int64_t oid)
 {
    const char *in = own ? own : shown->schema;
@@ -295,8 +300,8 @@ static bool is_meant (const Named *want, const Named *shown, const char *own, in
    return same (oid < FIRST_USER_OID ? "pg_catalog" : schema, want->schema, want->schema_quoted);
 }
 
-/* Rewrites an argument list such as "(int, text)" with standard type names: "(integer,text)". The
- * result is in arena a, or is `text`. */
+/* Replaces the type names of an argument list by standard ones: "(int, text)" becomes
+ * "(integer,text)". Returns a new text in arena a, or `text` if it is no such list. */
 static const char *shown_types (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
@@ -394,8 +399,8 @@ static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int
    return mt_error (err, state, "%s \"%s\" does not exist", what, text);
 }
 
-/* Converts a name to regclass, regtype … MT_USER (ev): the type, plus 256 if a missing object gives
- * NULL. */
+/* Converts a name to a value of regclass, regtype, …. MT_USER (ev) is the type; plus 256 if a
+ * missing object gives NULL instead of an error. */
 static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t = (MtTypeId) (MT_USER (ev) & 255);
@@ -417,7 +422,7 @@ static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Converts regclass, regtype … to text. MT_USER (ev): the type. */
+/* Converts a value of regclass, regtype, … to text. MT_USER (ev) is the type. */
 static bool fn_reg_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal name = by_oid (a[1], a[0].i);
@@ -438,7 +443,8 @@ static bool fn_keep_oid (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* MT_USER (ev) 1: the argument is a bigint. Smaller types wrap around, as in PostgreSQL. */
+/* Casts an integer to oid. A bigint (MT_USER (ev) is 1) out of range is an error; smaller types
+ * wrap around, as in PostgreSQL. */
 static bool fn_oid_from_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (MT_USER (ev) && (a[0].i < 0 || a[0].i > UINT32_MAX))
@@ -458,7 +464,8 @@ static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define E (MT_F_CAST | MT_NN)
 #define ONE_CAST(to, sig, flags, op, ex) MT_ROW (to, sig " -> " to, flags, NULL, op, "cast", ex)
 #define KEEP MT_OPN ("oid_keep", keep_oid, 0)
-/* The casts that oid and the reg… types have in common. v: a value. */
+/* Rows of the casts that oid and the reg… types share. t is the type; v is a value for the
+ * examples. */
 #define NUMBERS(t, v) \
    ONE_CAST (t, "int2", I, MT_OPN ("oid_from_int", oid_from_int, 0), \
              "SELECT 0::int2::" t " = 0 => t"), \

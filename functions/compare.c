@@ -1,4 +1,4 @@
-/* Comparisons, IS DISTINCT FROM, GREATEST and LEAST, in PostgreSQL's order of values. */
+/* Comparisons, IS DISTINCT FROM, GREATEST and LEAST, in PostgreSQL's sort order. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -36,9 +36,10 @@ static int compare_dims (MtTypeId element, MtVal a, MtVal b)
    return c;
 }
 
-/* Compares arrays as PostgreSQL's array_cmp does: element by element through all dimensions,
- * with NULL above all. Then the array with fewer elements is less, then the one with fewer
- * dimensions, then the one whose first differing dimension is shorter. */
+/* Compares arrays as PostgreSQL's array_cmp does: the first differing element decides, over all
+ * dimensions, where NULL is greatest. Otherwise the array with fewer elements is less, then the one
+ * with fewer dimensions, then the one whose first differing dimension is shorter. Returns < 0, 0 or
+ * > 0. */
 static int compare_arrays (MtTypeId element, MtVal a, MtVal b)
 {
    MtArrayIter i = mt_array_iter (a, element), j = mt_array_iter (b, element);
@@ -56,7 +57,8 @@ static int compare_arrays (MtTypeId element, MtVal a, MtVal b)
    }
 }
 
-/* Compares records as PostgreSQL's record_cmp does: field by field, with NULL above all. */
+/* Compares records as PostgreSQL's record_cmp does: the first differing field decides, where NULL
+ * is greatest. Returns < 0, 0 or > 0. */
 static int compare_records (MtVal a, MtVal b)
 {
    MtRecordIter i = mt_record_iter (a), j = mt_record_iter (b);
@@ -123,7 +125,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    return mt_v_compare (a, b);
 }
 
-/* Compares two values. MT_USER (ev): type * 8 + operator (MtCmp). */
+/* Computes a comparison operator. MT_USER (ev) is type * 8 + operator (MtCmp). */
 static bool fn_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int order = mt_datum_compare ((MtTypeId) (MT_USER (ev) / 8), a[0], a[1]);
@@ -144,7 +146,8 @@ static MtTypeId kind_of (MtVal v, MtTypeId given)
    }
 }
 
-/* IS DISTINCT FROM. MT_USER (ev): the type by which to compare; 0: the values' BSON types. */
+/* Computes IS DISTINCT FROM. MT_USER (ev) is the type by whose rules the values are compared; 0:
+ * that of their BSON types. */
 static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool x = mt_is_nullish (a[0]), y = mt_is_nullish (a[1]);
@@ -158,8 +161,8 @@ static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* GREATEST, or LEAST if bit 0 of MT_USER (ev) is set. The other bits: a type that BSON does not
- * show. */
+/* Computes GREATEST, or LEAST if bit 0 of MT_USER (ev) is set. The other bits are the SQL type, if
+ * the BSON type does not determine it; else 0. */
 static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal best = mt_v_null ();
@@ -177,8 +180,8 @@ static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define FLAGS (MT_F_OPERATOR | MT_NN)
-/* A comparison operator. The template only marks that servers can compute it. The emitter writes
- * comparisons itself, with the guards that NULL and NaN need. */
+/* A row of a comparison operator. Its template only says that servers can compute it: the emitter
+ * writes comparisons itself, with the conditions that NULL and NaN need. */
 #define CMP(sign, op_, A, B, type, t, mql_, example_) \
    {.name = sign, \
     .signature = A ", " B " -> bool", \

@@ -1,8 +1,8 @@
-/* The checks of domains, which analysis adds to casts. */
+/* The checks of domains. Analysis adds them to casts. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-/* Arguments: value, the domain's name. */
+/* Returns the value; fails with 23502 if it is NULL. Arguments: value, name of the domain. */
 static bool fn_domain_not_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[0];
@@ -11,7 +11,8 @@ static bool fn_domain_not_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
                     (int) a[1].len, (const char *) a[1].p);
 }
 
-/* Arguments: value, whether the condition holds, the names of the domain and the constraint. */
+/* Returns the value; fails with 23514 if the condition is false. Arguments: value, result of the
+ * CHECK condition, names of the domain and the constraint. */
 static bool fn_domain_check (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = a[0];

@@ -1,4 +1,5 @@
-/* Functions of enumerated types. The type is an argument: its handle, or the array of its labels. */
+/* Functions of enumerated types. An argument gives the type: its handle, or the array of its
+ * labels. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -42,7 +43,7 @@ static bool fn_enum_at (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* enum_first; MT_USER (ev) 1: enum_last. */
+/* Computes enum_first, or enum_last if MT_USER (ev) is 1. */
 static bool fn_enum_end (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -55,7 +56,8 @@ static bool fn_enum_end (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments: the type, or the bounds and the type. A bound that is NULL is an end of the order. */
+/* Computes enum_range. Arguments: the type; or the first label, the last label and the type. A NULL
+ * label means the first or the last of the type. */
 static bool fn_enum_range (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;

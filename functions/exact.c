@@ -1,5 +1,6 @@
-/* Overflow checks for bigint arithmetic on servers: a double result that equals the smallest bigint
- * may be rounded up from below the range. */
+/* Overflow checks for bigint arithmetic on servers. A server computes a sum that is too large as a
+ * double. If that double equals the smallest bigint, it may be rounded up from a value out of
+ * range. */
 #include "functions/exact.h"
 
 #include <string.h>
@@ -45,7 +46,8 @@ static MtVal checked (MtArena *a, MtVal sum)
                              mt_mql_const (a, mt_v_double (TOO_SMALL)), r, NULL)));
 }
 
-/* Recursion is no deeper than the stages. */
+/* Returns a copy of v with an overflow check around each {$toLong: arithmetic}. The recursion is
+ * limited by the nesting of the stages. */
 static bson_t *rebuilt (MtArena *a, MtVal v)
 {
    bson_t *out = mt_doc_new (a);

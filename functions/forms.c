@@ -1,5 +1,5 @@
-/* The functions behind operators, with PostgreSQL's names. Generated SQL and older clients call
- * them. */
+/* The functions behind operators, with PostgreSQL's names, such as int4eq. Generated SQL and older
+ * clients call them. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -13,7 +13,7 @@
 #define BINARY(name_, type_, to_, op_, ex_) \
    FORM (name_, type_ ", " type_ " -> " to_, "$1 " op_ " $2", ex_)
 
-/* Declares the six comparison functions of a type, such as int4eq. pre: the prefix of their
+/* Rows of the six comparison functions of a type, such as int4eq. `pre` is the prefix of their
  * names. */
 #define COMPARISONS(pre, type, small, large) \
    BINARY (pre "eq", type, "bool", "=", "SELECT " pre "eq(" small ", " small ") => t"), \

@@ -1,4 +1,4 @@
-/* Internal functions, which SQL can't call: type modifiers, LIKE with ESCAPE. */
+/* Internal functions, which SQL can't call: type modifiers, and LIKE with ESCAPE. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Cuts a text to a number of characters. False: the rest has other characters than blanks. */
+/* Sets *out to the first `max` characters of a text. Returns false if the rest has characters other
+ * than blanks. */
 static bool cut (MtVal text, size_t max, MtVal *out)
 {
    size_t chars = 0, i = 0, j;
@@ -36,7 +37,7 @@ static bool fn_bpchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Adds the blanks that char(n) has in PostgreSQL. */
+/* Appends the blanks that a char(n) value has in PostgreSQL. a[1] is n. */
 static bool fn_bpchar_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
@@ -52,7 +53,8 @@ static bool fn_bool_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* The length by which PostgreSQL compares intervals: months have 30 days, days have 24 hours. */
+/* Returns the length of an interval in microseconds by which PostgreSQL compares intervals, with 30
+ * days a month and 24 hours a day. */
 static bool fn_interval_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval iv = mt_v_to_interval (a[0]);

@@ -36,7 +36,8 @@ static bool fn_f1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put (ev, fns[MT_USER (ev)](x), isinf (x) || MT_USER (ev) == COT, out);
 }
 
-/* Computes acos, asin, atanh or acosh, with an error outside the interval where it is defined. */
+/* Computes asin, acos, atanh or acosh (MT_USER (ev) says which). Fails with 22003 outside of the
+ * function's domain. */
 static bool fn_f1_within (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const F1 fns[] = {acos, asin, atanh, acosh};
@@ -97,7 +98,7 @@ static bool fn_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* A UUID of version 4: random bits, apart from version and variant (RFC 4122). */
+/* Returns a random UUID (version 4, RFC 4122). */
 static bool fn_uuid (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    uint64_t bits[2] = {mt_op_random (), mt_op_random ()};
@@ -144,10 +145,12 @@ static bool fn_factorial (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Returns in which of `count` equal parts of the range from … to x is, counted from 1. */
+/* Divides the range between `from` and `to` into `count` equal buckets, and returns the number of
+ * the bucket with x, from 1 on. */
 static int64_t part_of (double x, double from, double to, int64_t count)
 {
-   /* The distance of two finite bounds may be infinite. The distance of their halves isn't. */
+   /* The difference of two finite numbers may overflow to infinity; the difference of their halves
+    * can't. */
    double share = isinf (to - from) ? (x / 2 - from / 2) / (to / 2 - from / 2)
                                     : (x - from) / (to - from);
    int64_t part = (int64_t) ((double) count * share);
@@ -201,7 +204,8 @@ static double acos_to_1 (double x)
 
 enum { SIND, COSD, TAND, COTD, ASIND, ACOSD };
 
-/* Maps an angle to the first quadrant. *s, *c: the signs of its sine and cosine. */
+/* Maps an angle in degrees to the first quadrant. *s and *c are the signs of its sine and
+ * cosine. */
 static double first_quadrant (double x, double *s, double *c)
 {
    *s = *c = 1;
@@ -245,7 +249,8 @@ static bool fn_degrees (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Finds the bucket between exact bounds. */
+/* Sets *out to the number of the bucket with x, of `count` equal ones from lo to hi, computed
+ * exactly. */
 static bool bucket_of (MtEval *ev, MtNum x, MtNum lo, MtNum hi, int64_t count, int64_t *out)
 {
    MtNum part, whole, c = mt_num_from_int64 (count);

@@ -1,5 +1,5 @@
-/* numeric: exact arithmetic with PostgreSQL's scales. +, - and * of Decimal128 keep PostgreSQL's
- * scales. */
+/* numeric: exact arithmetic with PostgreSQL's scales (numbers of digits behind the point). For +, -
+ * and *, Decimal128 gives the same scales by itself. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -58,7 +58,8 @@ static bool fn_num_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
       ev, MT_USER (ev) ? mt_num_trunc (num (a[0]), scale) : mt_num_round (num (a[0]), scale), out);
 }
 
-/* gcd of numerics. MT_USER (ev) 1: lcm. */
+/* Computes the greatest common divisor of two numerics, or if MT_USER (ev) is 1, the least common
+ * multiple. */
 static bool fn_num_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum x = mt_num_abs (num (a[0])), y = mt_num_abs (num (a[1])), u = x, v = y, r;

@@ -1,10 +1,10 @@
-/* Records: rows as values (types/record.h). Analysis makes calls of these rows only. */
+/* Records: rows as values (types/record.h). Only analysis calls these functions; SQL can't. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include "types/record.h"
 
-/* Arguments: names, types, values … */
+/* Builds a record. Arguments: array of names, array of types, values. */
 static bool fn_record (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    return mt_record_make (ev->arena, a, (size_t) n, out, ev->err);
@@ -17,8 +17,8 @@ static bool fn_record_field (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* A record IS NULL if all its fields are NULL, and IS NOT NULL if no field is. Arguments: record,
- * negated. */
+/* Computes IS NULL, or if the second argument is true, IS NOT NULL, of a record: whether all fields
+ * are NULL, or none. Arguments: record, negated. */
 static bool fn_record_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRecordIter it = mt_record_iter (a[0]);

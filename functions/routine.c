@@ -49,8 +49,7 @@ static const char *taken (MtArena *a, MtBuf *b)
    return text;
 }
 
-/* Adds the parameters of sig to r, without hidden ones (added by analysis, not written by
- * callers). */
+/* Copies the parameters of sig to r, except hidden ones, which SQL callers don't write. */
 static void add_params (MtArena *a, const MtSig *sig, MtRoutine *r)
 {
    MtBuf arguments = {0}, types = {0};

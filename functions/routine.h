@@ -1,13 +1,14 @@
-/* Lists all functions, aggregates, operators and casts, for pg_proc, pg_operator and pg_cast. */
+/* Lists all functions, aggregates, operators and casts, for the system catalogs pg_proc,
+ * pg_operator and pg_cast. */
 #ifndef MT_ROUTINE_H
 #define MT_ROUTINE_H
 
 #include "query/environment.h"
 
-/* The first OID for temporary tables. */
+/* OIDs of temporary tables begin here. */
 #define MT_FIRST_TEMPORARY_OID INT64_C (4000000000)
 
-/* The first OID for extensions. */
+/* OIDs of objects of extensions begin here. */
 #define MT_FIRST_EXTENSION_OID INT64_C (200000000)
 
 #define MT_ROUTINE_MAX_ARGS 12
@@ -37,12 +38,12 @@ typedef struct MtRoutine {
    const MtFunc *fn;              /* for MT_ROUTINE_FUNCTION, _OPERATOR and _CAST */
 } MtRoutine;
 
-/* Returns the name and OID of pseudo-type number `index` (anyelement …). NULL: index is too
- * high. */
+/* Returns the name of pseudo-type number `index` (anyelement, …) and sets *oid. NULL if there are
+ * fewer. */
 const char *mt_pseudo_type (size_t index, int64_t *oid);
 
-/* Returns all functions, aggregates, operators and casts, sorted by name, in arena a: built-in
- * ones, and those of env. */
+/* Returns an array of all functions, aggregates, operators and casts, built-in ones and those of
+ * env, sorted by name. The array is allocated in arena a; *count is its length. */
 const MtRoutine *mt_routines (MtArena *a, const MtBindEnv *env, size_t *count);
 
 #endif

@@ -1,9 +1,9 @@
-/* Functions that act on the session: settings, the seed of random(), and waiting. */
+/* Functions that act on the session: settings, the seed of random(), and pg_sleep. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-/* The operator of these functions without a session: it does nothing. A session replaces it by
- * those in session/run/ops.c. */
+/* The operator of these functions if there is no session: it has no effect. A session replaces the
+ * operators by those in session/run/ops.c. */
 static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = MT_USER (ev) ? a[1] : mt_v_cstr ("");

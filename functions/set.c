@@ -1,4 +1,4 @@
-/* Functions that return sets: each returns an array of its rows (README.md). */
+/* Set-returning functions. Each returns an array of its rows (README.md). */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -30,7 +30,8 @@ static bool finish (List *l, MtVal *out)
 
 /* ---- unnest ---- */
 
-/* unnest. Arguments: array, element type. */
+/* Computes unnest: all elements of an array, over all dimensions. Arguments: array, element
+ * type. */
 static bool fn_unnest (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -52,7 +53,7 @@ static bool fn_same (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* generate_subscripts. Arguments: array, dimension [, reverse]. */
+/* Computes generate_subscripts. Arguments: array, number of the dimension [, reverse]. */
 static bool fn_subscripts (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -73,7 +74,7 @@ static bool zero_step (MtEval *ev)
    return mt_error (ev->err, MT_E_PARAMETER, "step size cannot equal zero");
 }
 
-/* generate_series of integers. MT_USER (ev): their size, 64 or 32 bits. */
+/* Computes generate_series of integers. MT_USER (ev) is the number of their bits, 64 or 32. */
 static bool fn_series_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -109,7 +110,7 @@ static bool fn_series_numeric (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return finish (&l, out);
 }
 
-/* generate_series of times. Arguments: start, stop, step [, time zone]. */
+/* Computes generate_series of times. Arguments: start, stop, step [, time zone]. */
 static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};

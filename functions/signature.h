@@ -1,12 +1,13 @@
-/* Parsed signatures (parameter and result types) of functions, operators, casts and aggregates. */
+/* Signatures (the types of parameters and result) of functions, operators, casts and aggregates. */
 #ifndef MT_SIGNATURE_H
 #define MT_SIGNATURE_H
 
 #include "query/environment.h"
 #include "query/x.h"
 
-/* PostgreSQL's polymorphic types. In one call, all anyelement types stand for one type, and all
- * anycompatible types stand for one common type of the arguments. "any" accepts every type. */
+/* PostgreSQL's polymorphic types. In one call, anyelement, anyarray and their like must agree on
+ * one type, and the anycompatible types on a common type of their arguments. "any" accepts every
+ * type. */
 #define MT_SIG_ANY ((MtTypeId) (MT_T_COUNT + 1))
 #define MT_SIG_ELEMENT ((MtTypeId) (MT_T_COUNT + 2))
 #define MT_SIG_ARRAY ((MtTypeId) (MT_T_COUNT + 3))
@@ -17,7 +18,7 @@
 #define MT_SIG_END ((MtTypeId) (MT_T_COUNT + 8))
 _Static_assert (MT_T_COUNT + 8 < MT_T_ENUM,
                 "ids of signatures lie between those of built-in types and those of others");
-/* Returns the name of a type, also of a polymorphic one: "integer[]", "anyarray" … */
+/* Returns the name of a type, including polymorphic ones: "integer[]", "anyarray". */
 const char *mt_sig_type_name (MtTypeId t);
 #define MT_SIG_MAX_ARGS 12
 
@@ -33,21 +34,22 @@ typedef struct MtSig {
    MtTypeId ret;
 } MtSig;
 
-/* Returns all functions of a name, built-in ones first. ASCII case is ignored. mask: MT_F_OPERATOR
- * or MT_F_CAST to find operators or casts instead. In arena a. */
+/* Returns the built-in functions and then those of env with this name, ignoring ASCII case. `mask`
+ * MT_F_OPERATOR or MT_F_CAST returns operators or casts instead. The array is allocated in arena a;
+ * *count is its length. */
 const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask,
                                int *count);
-/* Returns all aggregates of a name, built-in ones first, in arena a. ASCII case is ignored. env may
- * be NULL: only built-in aggregates. */
+/* Returns the built-in aggregates and then those of env with this name, ignoring ASCII case; only
+ * built-in ones if env is NULL. The array is allocated in arena a; *count is its length. */
 const MtSig **mt_agg_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, int *count);
-/* Parses a signature such as "text, integer -> text" into *out. False: the signature is invalid. */
+/* Parses a signature such as "text, integer -> text" into *out. Returns false if it is invalid. */
 bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out);
-/* Returns the cast from one type to another. NULL: there is no such cast. */
+/* Returns the cast from one type to another, or NULL. */
 const MtSig *mt_cast_row (MtTypeId from, MtTypeId to);
-/* Returns an internal function, which SQL can't call, by name: "$distinct", "$greatest_float" … */
+/* Returns the internal function with this name, such as "$distinct", which SQL can't call. */
 const MtFunc *mt_hidden_func (const char *name);
-/* Returns the function that applies type modifiers, as in numeric(10,2). Its arguments are (value,
- * mod1 [, mod2]). NULL: none is needed. */
+/* Returns the function that applies type modifiers, such as those of numeric(10,2), to a value. Its
+ * arguments are (value, mod1 [, mod2]). NULL: the type has none. */
 const MtFunc *mt_modifier_func (MtType to, bool explicit_cast);
 /* Returns the names of all functions and aggregates, to suggest a similar name in hints. */
 const char *const *mt_function_names (size_t *count);
@@ -55,29 +57,30 @@ const char *const *mt_function_names (size_t *count);
 bool mt_is_window_function (const char *name);
 
 /* Returns the number of arguments that SQL callers write. Hidden last parameters, whose names begin
- * with '_', are added by analysis. */
+ * with '_', don't count; analysis adds their arguments. */
 int mt_visible_args (const MtSig *s);
 
-/* Returns the parsed template of a built-in function, to compute constant calls in process. NULL: f
- * is not built in, or its template needs a pipeline. */
+/* Returns the parsed template of a function, to compute calls with constant arguments in this
+ * process. NULL: f is not built in, or its template can only be computed in a pipeline. */
 const struct MtTemplate *mt_builtin_template (const MtFunc *f);
 
-/* Runs an operator of the local executor on values. strict: any NULL argument makes the result
- * NULL. */
+/* Runs an operator of the local executor once, on argc values. With `strict`, any NULL argument
+ * makes the result NULL. */
 bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out);
 
-/* Compares two non-NULL values of a type in PostgreSQL's order: NaN is the largest number,
- * intervals are compared by their estimated length. */
+/* Compares two values of type t, which must not be NULL, in PostgreSQL's sort order: NaN is the
+ * greatest number, intervals are compared by estimated length. Returns < 0, 0 or > 0. */
 int mt_datum_compare (MtTypeId t, MtVal a, MtVal b);
 
-/* Returns all built-in functions, for \df, help, completion and the reference. */
+/* Returns the tables of all built-in functions and aggregates, for \df, help, completion and the
+ * reference. */
 const MtFunc *mt_builtin_functions (size_t *count);
 const MtAgg *mt_builtin_aggregates (size_t *count);
-/* Returns the local executor's operators ("$_mt…") of all built-in functions, for
- * mt_engine_register_ops. A row without a name ends the array. */
+/* Returns the operators ("$_mt…") of all built-in functions for the local executor, to pass to
+ * mt_engine_register_ops. The array ends with a row without a name. */
 const MtOpRow *mt_sql_ops (void);
 
-/* All window functions. A row without a name ends the array. */
+/* The table of window functions, which ends with a row without a name. */
 extern const MtWindowFunc mt_window_funcs[];
 const MtWindowFunc *mt_builtin_windows (size_t *count);
 

@@ -1,4 +1,4 @@
-/* pg_column_size: the number of bytes of a value in PostgreSQL, uncompressed. */
+/* Computes pg_column_size: the number of bytes that a value takes in PostgreSQL, uncompressed. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -16,8 +16,8 @@
 
 static size_t aligned (size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* A numeric stores its digits in groups of four, counted from the point, without groups of zeros
- * at the ends. */
+/* Returns the size of a numeric. Its digits are stored in groups of four, counted from the decimal
+ * point, without groups of zeros at both ends. */
 static size_t numeric_size (MtVal v)
 {
    MtBuf text = {0};
@@ -46,7 +46,8 @@ static size_t numeric_size (MtVal v)
 
 static void add_jsonb (MtVal v, size_t *at);
 
-/* Adds a container: a header, an entry for each key and value, the keys, and the values. */
+/* Adds the size of a jsonb object or array to *at: a header, 4 bytes for each key and value, the
+ * keys, and the values. */
 static void add_container (MtVal v, size_t *at)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -126,7 +127,7 @@ typedef struct Array {
    bool nulls;
 } Array;
 
-/* Adds the elements of all dimensions, one after the other. */
+/* Adds the elements of an array to `array`, over all dimensions. Returns false on error. */
 static bool add_elements (MtEval *ev, Array *array, MtVal v)
 {
    size_t n, size;
@@ -163,7 +164,7 @@ static bool array_size (MtEval *ev, MtTypeId t, MtVal v, size_t *out)
    return true;
 }
 
-/* Arguments: value, its type. */
+/* Computes pg_column_size. Arguments: value, name of its type. */
 static bool fn_column_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;

@@ -1,12 +1,13 @@
-/* Functions whose bodies are SQL. Calls are replaced by the body. */
+/* Functions whose bodies are SQL expressions. A call is replaced by the body. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-/* FROM is the earlier end of a period. It is known when one of the ends is. TO is the later end.
- * It is known when both ends are. */
+/* For the SQL operator OVERLAPS. FROM is the earlier end of a period, which is known if one end is
+ * known. TO is the later end, which is known only if both are. */
 #define FROM(a, b) "least(" a ", " b ")"
 #define TO(a, b) "CASE WHEN " a " IS NOT NULL AND " b " IS NOT NULL THEN greatest(" a ", " b ") END"
-/* Follows the standard's definition (SQL:2016, 8.14), with NULL where the result isn't known. */
+/* Whether two periods (f1, t1) and (f2, t2) overlap, as the standard defines it (SQL:2016, 8.14).
+ * The result is NULL if NULL ends leave it unknown. */
 #define OVERLAP(f1, t1, f2, t2) \
    "CASE WHEN " f1 " IS NULL OR " f2 " IS NULL THEN NULL" \
    " WHEN " f1 " > " f2 " THEN CASE WHEN " f1 " < " t2 " THEN true WHEN " t2 " IS NULL OR " t1 \

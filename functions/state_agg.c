@@ -1,10 +1,11 @@
-/* Aggregates that are C functions over a state: of the table of functions, and of extensions. */
+/* Completes aggregates that are C functions over a state, both built-in ones and those of
+ * extensions. */
 #include "functions/agg.h"
 
 #include <stddef.h>
 
-/* Computes an aggregate's result from its accumulator's result {v: result}, from a list of rows in
- * order, or from nothing. */
+/* Computes an aggregate's result. The argument is the accumulator's result {v: value}, or a sorted
+ * list of rows that must still be aggregated. Anything else counts as no rows. */
 static bool call_result (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    const MtStateAgg *g = ev->user;

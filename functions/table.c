@@ -1,4 +1,4 @@
-/* The table of functions: the built-in rows and their signatures, found by name. */
+/* The table of built-in functions with their signatures, and look-ups by name. */
 #include "functions/agg.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -34,7 +34,7 @@ static const MtAgg *const agg_tables[] = {mt_agg_rows,        mt_agg_stats,     
                                           mt_agg_frequency,   mt_agg_count_min};
 #define AGG_TABLE_COUNT (sizeof agg_tables / sizeof *agg_tables)
 
-/* All built-in functions, operators, casts and aggregates. Filled once, then read-only. */
+/* All built-in functions, operators, casts and aggregates. Filled once, and then never changed. */
 static struct {
    MtFunc *funcs;
    size_t func_count;
@@ -50,7 +50,7 @@ static struct {
    const MtSig *casts[MT_T_COUNT][MT_T_COUNT];
 } all;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* By function: the parsed template, for functions without an operator. Parsed at first use. */
+/* For each function without an operator, its parsed template. Filled at first use. */
 static const MtTemplate **templates;
 static pthread_once_t templates_once = PTHREAD_ONCE_INIT;
 
@@ -173,11 +173,11 @@ static int by_name (const void *a, const void *b)
 
 /* ---- operators for the local executor ---- */
 
-/* The numbers that a parameter takes. Documents of other programs may hold integers in a column of
- * doubles, and doubles in a column of integers. */
+/* Which numbers a parameter expects: doubles, integers, or any. Documents of other programs may
+ * contain integers in a column of doubles, and doubles in a column of integers. */
 typedef enum Numbers { NUMBERS_UNSET, NUMBERS_REAL, NUMBERS_WHOLE, NUMBERS_ANY } Numbers;
 
-/* The operator of a function, or of several functions that share it. */
+/* An operator for the local executor, which may be shared by several functions. */
 typedef struct EngineOp {
    const MtOpRow *op;
    bool strict;
@@ -191,7 +191,8 @@ static Numbers numbers_of (MtTypeId t)
    return mt_type_is_integer (t) ? NUMBERS_WHOLE : NUMBERS_ANY;
 }
 
-/* Adds the parameters of a function. Functions that share an operator may have different types. */
+/* Adds the parameters of a function to its operator. If functions that share the operator have
+ * different types at a position, any number is accepted there. */
 static void add_params (EngineOp *e, const MtSig *sig)
 {
    int count = sig->variadic && sig->argc ? MT_SIG_MAX_ARGS : sig->argc;
@@ -203,7 +204,8 @@ static void add_params (EngineOp *e, const MtSig *sig)
    }
 }
 
-/* Returns the type to which an argument is converted. MT_T_UNKNOWN: it stays as it is. */
+/* Returns the type to which a stored argument v must be converted, or MT_T_UNKNOWN if it needs no
+ * conversion. */
 static MtTypeId type_to_read (Numbers takes, MtVal v)
 {
    bool whole = v.type == MT_INT32 || v.type == MT_INT64;
@@ -214,8 +216,9 @@ static MtTypeId type_to_read (Numbers takes, MtVal v)
    return MT_T_UNKNOWN;
 }
 
-/* Calls an operator over rows. The local executor checks neither for NULL, which is the result of a
- * strict function, nor the types of numbers. */
+/* Calls a function's operator for a row of a pipeline. Before, returns NULL if the function is
+ * strict and an argument is NULL, and converts stored numbers to the expected types, because the
+ * local executor does neither. */
 static bool call_over_rows (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    const EngineOp *e = ev->user;
@@ -255,8 +258,8 @@ static MtOpRow engine_op (const MtSig *sig, EngineOp *e)
    return op;
 }
 
-/* Returns the name of the accumulator of an aggregate with a state: its name and the types of its
- * arguments, because an aggregate has a row for each list of types. */
+/* Returns the name of the accumulator of an aggregate with a state. It contains the types of the
+ * arguments, because each list of types has its own accumulator. */
 static const char *state_name (MtArena *a, const MtSig *sig)
 {
    MtBuf b = {0};
@@ -270,7 +273,8 @@ static const char *state_name (MtArena *a, const MtSig *sig)
    return name;
 }
 
-/* Completes the rows of the aggregates with a state, and adds their operators. */
+/* Completes the table's aggregates with a state (mt_state_agg_make). Their operators are added to
+ * all.ops from index *n on. */
 static void add_states (size_t *n)
 {
    static MtArena *a; /* lives as long as the process */
@@ -286,8 +290,9 @@ static void add_states (size_t *n)
       }
 }
 
-/* Returns the accumulator whose states answer a plain aggregate. NULL: none. Of first and last it
- * takes times alone, of which none is NaN. */
+/* Returns the accumulator from whose saved states a plain aggregate, such as stddev, can be
+ * computed; NULL if there is none. For first and last it must order by times, because these are
+ * never NaN. */
 static const MtStateAccumulator *kept_of (const MtAggKind *kind, const MtSig *sig)
 {
    if (kind->kept)

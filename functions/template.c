@@ -1,4 +1,5 @@
-/* Computes templates (MongoDB expressions of SQL functions) in process, as trees of operators. */
+/* Computes templates (the MongoDB expressions of SQL functions) in this process, as trees of
+ * operators. */
 #include "functions/template.h"
 
 #include "types/mongosh.h"
@@ -68,7 +69,8 @@ static bool add_kid (MtArena *a, MtTemplate *t, MtVal v)
           (t->kids[t->count++] = v.type == MT_MISSING ? constant (a, v) : tree_of (a, v)) != NULL;
 }
 
-/* Parses the arguments of a template operator, {op: [x, y]} or {op: x}, into t. */
+/* Parses the argument list of an operator, {op: [x, y]} or {op: x}, and adds the arguments to t.
+ * Returns false if they can't be computed here. */
 static bool read_list (MtArena *a, MtTemplate *t, MtVal arg)
 {
    if (arg.type != MT_ARRAY)
@@ -79,8 +81,8 @@ static bool read_list (MtArena *a, MtTemplate *t, MtVal arg)
    return true;
 }
 
-/* Parses named arguments of a template operator, {op: {input: x, chars: y}}, into t, in the order
- * of the operator's parameters. */
+/* Parses the named arguments of an operator, {op: {input: x, chars: y}}, and adds them to t in the
+ * order of the operator's parameters. Returns false if they can't be computed here. */
 static bool read_named (MtArena *a, MtTemplate *t, MtVal arg)
 {
    for (const char *p = t->row->params; *p;) {

@@ -1,4 +1,5 @@
-/* Window functions such as rank and lag, and those of time series, such as derivative. */
+/* The table of window functions: rank, lag and so on, and those for time series, such as
+ * derivative. */
 #include "functions/core/rows.h"
 #include "functions/signature.h"
 
@@ -37,7 +38,7 @@
     .summary = summary_, \
     .example = EXAMPLE (call_)}
 
-/* The longest period of holt_winters, which keeps the values of two periods in memory. */
+/* The maximum period of holt_winters, which keeps the values of two periods in memory. */
 #define MOST_PERIOD 100000
 
 static const MtWindowConstant unit2[] = {{2, "unit", 0, INFINITY, true}, {.param = 0}},
@@ -57,7 +58,8 @@ static const MtWindowConstant unit2[] = {{2, "unit", 0, INFINITY, true}, {.param
 #define NOT_NEGATIVE(x) "CASE WHEN " x " >= 0 THEN " x " END"
 #define LAST_ROWS "OVER (ordered ROWS BETWEEN $2 - 1 PRECEDING AND CURRENT ROW)"
 
-/* The computed deviation of equal values is not always 0, so their minimum and maximum decide. */
+/* The standard score. Because of rounding, the computed deviation of equal values is not always 0,
+ * so equal values are recognized by their minimum and maximum. */
 #define ZSCORE \
    "CASE WHEN min($1) OVER framed < max($1) OVER framed " \
    "THEN ($1 - avg($1) OVER framed) / nullif(stddev_pop($1) OVER framed, 0) END"
@@ -107,7 +109,8 @@ static const MtWindowConstant unit2[] = {{2, "unit", 0, INFINITY, true}, {.param
               "units of time since the row before", "elapsed(to_timestamp(x), '1 min')", \
               STEP ("$1") " / " SECONDS ("$2"))
 
-/* A call takes the first row whose parameters its arguments can be converted to. */
+/* If several rows have the same name, a call uses the first one to whose parameters its arguments
+ * can be converted. */
 const MtWindowFunc mt_window_funcs[] = {
    WIN ("row_number", "-> int8", "$rowNumber", VALUE, false, true,
         "number of the row within its partition, from 1", "row_number()"),

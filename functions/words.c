@@ -9,13 +9,14 @@
 
 /* ---- to_char of times ---- */
 
-/* Servers read only some years, so a time is moved by whole cycles of 400 years into the years 2000
- * to 2399. The year is computed beside it. */
+/* Servers handle only some years, so a time is moved by multiples of 400 years into the years 2000
+ * to 2399. The year is computed separately. */
 #define CYCLE_DAYS 146097
 #define CYCLE_MS (CYCLE_DAYS * MT_DAY_MS)
 #define YEAR_2000_MS INT64_C (946684800000)
 
-/* Appends the year without a sign, in four digits or more. There is no year 0. */
+/* Appends to `parts` an expression for the year $$y as text of at least four digits, without a
+ * sign. Year 0 is 1 BC, and so on. */
 static void add_year (bson_t *parts)
 {
    bson_t year = BSON_INITIALIZER;
@@ -27,8 +28,9 @@ static void add_year (bson_t *parts)
    bson_destroy (&year);
 }
 
-/* Returns an array of texts by the template. They read the year $$y, and $$d for the rest. NULL:
- * the template has other fields. */
+/* Returns an array of expressions for the parts of the template, which are concatenated later. They
+ * read the year from the variable $$y, and all else from the date $$d. NULL: the template has
+ * fields that can't be converted. */
 static bson_t *parts_of (MtArena *a, MtStr template)
 {
    int count;
@@ -58,7 +60,7 @@ const bson_t *mt_to_char_words (MtArena *a, MtVal args)
    MtVal parts = mt_v_array (list), epoch = mt_v_date (0), start = mt_v_date (YEAR_2000_MS),
          offset = mt_v_int64 (YEAR_2000_MS), cycle = mt_v_int64 (CYCLE_MS),
          least = mt_v_int64 (MT_TS_MINUS_INFINITY), most = mt_v_int64 (MT_TS_INFINITY);
-   /* m: milliseconds; r: those since the cycle began */
+   /* m: milliseconds since 1970; r: milliseconds since the beginning of its 400-year cycle */
    mt_doc_printf (
       out,
       "r: {$let: {vars: {m: {$subtract: [%p, %p]}}, in: {$cond: [{$in: [{$ifNull: ['$$m', %p]}, "
@@ -113,7 +115,8 @@ const bson_t *mt_not_iregex_words (MtArena *a, MtVal args)
 
 #define MOST_STARTS 1000 /* they stand in the pipeline */
 
-/* Returns an expression for y0 + (y1 - y0) * share of the time, as $_mtGapfill computes it. */
+/* Returns the expression for y0 + (y1 - y0) * (share of the time $$t between the two rows),
+ * computed as $_mtGapfill does. */
 static MtVal interpolated (MtArena *a, MtVal y0, MtVal y1)
 {
    bson_t *out = mt_doc_new (a);
@@ -128,7 +131,7 @@ static MtVal interpolated (MtArena *a, MtVal y0, MtVal y1)
    return mt_v_doc (out);
 }
 
-/* Returns {$ifNull: ["$$row.v.name", null]}. */
+/* Returns the expression for the field `name` of a row, {$ifNull: ["$$row.v.name", null]}. */
 static MtVal field_of (MtArena *a, const char *row, MtStr name)
 {
    const char *path = mt_printf (a, "$%s.v.%.*s", row, (int) name.n, name.p);
@@ -136,8 +139,8 @@ static MtVal field_of (MtArena *a, const char *row, MtStr name)
       mt_mql_op (a, "$ifNull", mt_mql_path (a, path), mt_doc_of (a, mt_v_null ()), NULL));
 }
 
-/* Returns the row for a gap at $$t between the rows $$before and $$behind. NULL: a field is filled
- * in another way. */
+/* Returns the expression for the row that fills a gap at time $$t between the rows $$before and
+ * $$behind. NULL: a field is filled in a way that servers can't compute. */
 static bson_t *gap_row (MtArena *a, MtVal fills)
 {
    bson_t *row = mt_doc_new (a);
