@@ -28,7 +28,7 @@
 #ifndef MTSQL_H
 #define MTSQL_H
 
-/* Other libraries' headers, which a C++ program may not include within extern "C". */
+/* Include these headers first, because a C++ program may not include them within extern "C". */
 #include <bson/bson.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -38,7 +38,7 @@
 
 #ifdef __cplusplus
 extern "C" {
-/* initializers of C, in functions that headers define */
+/* the headers below define functions that use C's designated initializers */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -65,12 +65,12 @@ struct MtModule; /* base/extension.h */
 /* The options of mt_open. Strings are borrowed until mt_open returns. Functions are called with
  * ctx until mt_close. */
 typedef struct MtOpenOptions {
-   /* a mongodb:// URI; the path of a store, which the first write creates; a dump folder; a
+   /* a mongodb:// URI; the path of a store, which the first write creates; the folder of a dump; a
     * .bson or .jsonl file; NULL: a temporary store */
    const char *target;
-   /* the password of a URI that has a user without one; NULL: none */
+   /* the password for a URI that has a user without a password; NULL: none */
    const char *password;
-   /* the file that keeps the table definitions if the target is read-only; NULL: they last only as
+   /* for a read-only target, the file that stores the table definitions; NULL: they last only as
     * long as the session */
    const char *catalog;
    /* statements that change the target are refused */
@@ -101,8 +101,9 @@ typedef struct MtOpenOptions {
    bool (*extension) (void *ctx, const struct MtModule *m, MtError *err);
 } MtOpenOptions;
 
-/* Makes libbson and libmongoc allocate memory as the library does. If memory is exhausted in the
- * driver, the statement then ends with 53200; without this call, libbson ends the process.
+/* Makes libbson and libmongoc use the library's functions to allocate memory. If memory is
+ * exhausted in the driver, the statement then ends with 53200. Without this call, libbson ends the
+ * process.
  *
  * The call affects the whole process, and replaces the functions of bson_mem_set_vtable. Memory
  * still comes from malloc. Call it before the first mt_open, or never. */
@@ -134,20 +135,20 @@ bool mt_reconnect (MtSession *s, MtError *err);
  * rows are computed while they are read. err->span counts bytes of sql. */
 bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
 
-/* A text of statements, which run one after the other.
+/* A text with several statements, which run one after the other.
  *
- * They are one transaction, unless the text has BEGIN, COMMIT or ROLLBACK. On a server without
- * transactions, the changes are undone one by one. Nothing runs if a statement has a syntax error.
- * The transaction ends with the last result: immediately if that result has no rows, else when the
- * caller has read the last row or frees the result. */
+ * They form one transaction, unless the text has BEGIN, COMMIT or ROLLBACK. On a server without
+ * transactions, a failure undoes the changes one by one. Nothing runs if a statement has a syntax
+ * error. The transaction ends with the last result: immediately if that result has no rows, else
+ * when the caller has read the last row or frees the result. */
 typedef struct MtScript {
    /* the text, set by the caller; borrowed until the last call. The caller sets all other members
     * to 0. */
    const char *sql;
    size_t len;
-   /* the statement that ran last is sql[at] to sql[end] */
+   /* the last statement that ran is the text from sql[at] up to (not including) sql[end] */
    size_t at, end;
-   /* the statement that ran last is the last one of the text */
+   /* that statement is the last one of the text */
    bool last;
    /* private */
    bool begun, several, defines, undoable;
@@ -175,13 +176,13 @@ typedef struct MtPrepared MtPrepared;
  * parameter whose type is not known, 42P08 a parameter of two types. */
 bool mt_prepare (MtSession *s, const char *sql, long len, MtPrepared **out, MtError *err);
 
-/* A list of types, borrowed. */
+/* A borrowed array of types. */
 typedef struct MtTypes {
    const MtType *list;
    size_t count;
 } MtTypes;
-/* Prepares a statement whose first parameters have the types `given`. MT_T_UNKNOWN: a parameter has
- * the type of its first use. All else is as for mt_prepare. */
+/* Like mt_prepare, where the types of the first parameters are `given`. MT_T_UNKNOWN in that list:
+ * the parameter has the type of its first use. */
 bool mt_prepare_types (MtSession *s, const char *sql, long len, MtTypes given, MtPrepared **out,
                        MtError *err);
 /* Describes the result of a prepared statement without running it, as mt_describe does for a
@@ -190,7 +191,7 @@ bool mt_prepared_describe (MtPrepared *p, MtResult **out, MtError *err);
 /* Frees a prepared statement. Free its results first. NULL is allowed. */
 void mt_prepared_free (MtPrepared *p);
 
-/* Returns the number of parameters, and the type of one, counted from 0. */
+/* Return the number of parameters, and the type of the parameter with this index, from 0 on. */
 size_t mt_prepared_parameters (const MtPrepared *p);
 MtType mt_prepared_type (const MtPrepared *p, size_t parameter);
 
@@ -208,10 +209,10 @@ MtType mt_prepared_type (const MtPrepared *p, size_t parameter);
  * that is not UTF-8. */
 bool mt_execute (MtPrepared *p, const MtVal *values, size_t count, MtResult **out, MtError *err);
 
-/* Describes the result of a statement without running it: *out has the columns, but no rows.
- * Expressions whose values the planner needs are evaluated. Ownership and errors are those of
- * mt_query. Fails with 0A000 if the columns aren't known before the statement runs (CHECK, CALL and
- * the like). */
+/* Describes the result of a statement without running it: *out has the columns, and no rows.
+ * Constant expressions may be evaluated for planning. Ownership and errors are those of mt_query.
+ * Fails with 0A000 if the columns aren't known before the statement runs (CHECK, CALL and the
+ * like). */
 bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
 
 /* The state of the session's transaction block (BEGIN … COMMIT). After an error in a block, only
@@ -222,12 +223,13 @@ typedef enum MtTransactionState {
    MT_TRANSACTION_FAILED
 } MtTransactionState;
 MtTransactionState mt_transaction_state (const MtSession *s);
-/* Does what an error in a transaction block does: undoes the changes since the last savepoint, and
- * lets the block wait for ROLLBACK. Does nothing outside a transaction. For programs that find
- * errors of their own, such as a parameter that can't be read. */
+/* Puts the open transaction block into the same state as an error does: undoes the changes since
+ * the last savepoint, and allows only ROLLBACK. Does nothing outside of a block. For programs that
+ * detect errors themselves, such as a parameter that can't be read. */
 void mt_transaction_failed (MtSession *s);
 
-/* Returns the value of a setting as SHOW prints it, in arena a or static; NULL: no such setting. */
+/* Returns the value of a setting as SHOW prints it, allocated in arena a or static; NULL if there
+ * is no such setting. */
 const char *mt_setting (MtSession *s, MtArena *a, const char *name);
 /* Returns the setting idle_in_transaction_session_timeout in ms; 0: no limit. A program that serves
  * others ends a session whose transaction waits longer for its next statement. */
@@ -259,17 +261,17 @@ const char *mt_result_text (MtResult *r, size_t column, size_t *len);
 /* Returns a value of the current row. Borrowed until the next mt_result_next. */
 MtVal mt_result_value (MtResult *r, size_t column);
 
-/* Hands the rows that were not read yet to *out, in batches of at most 65,536 rows, without copying
- * them to text. Any library with Arrow's C data interface reads *out.
+/* Sets *out to a stream of the rows that were not read yet, in batches of at most 65,536 rows,
+ * without converting them to text. Any library with Arrow's C data interface can read it.
  *
- * The stream consumes r: do not use or free r afterwards. The caller, or the reader that it passes
- * the stream to, calls out->release before the next call of mt_query and before mt_close. Arrays
- * that the stream returned stay valid after that. After an error get_next returns EIO, ECANCELED
- * (57014) or ENOMEM (53200), and get_last_error the SQLSTATE and the message. Errors are those of
- * mt_result_write_arrow. */
+ * The stream takes over r: do not use or free r afterwards. The caller, or the reader to which it
+ * passes the stream, calls out->release before the next call of mt_query and before mt_close.
+ * Arrays returned by the stream stay valid after that. After an error get_next returns EIO,
+ * ECANCELED (57014) or ENOMEM (53200), and get_last_error returns the SQLSTATE and the message.
+ * Errors are those of mt_result_write_arrow. */
 void mt_result_arrow (MtResult *r, struct ArrowArrayStream *out);
 
-/* Receives the bytes of mt_result_write_arrow. */
+/* A callback that receives the bytes of mt_result_write_arrow. */
 typedef struct MtArrowSink {
    /* Writes n bytes. Returns false to stop. */
    bool (*write) (void *ctx, const char *p, size_t n);
@@ -278,18 +280,18 @@ typedef struct MtArrowSink {
    bool file;
 } MtArrowSink;
 /* Writes the rows that were not read yet in Arrow's IPC format, in batches of at most 65,536 rows.
- * *rows is the number of these rows. If the sink stops, the function returns true. After an error
- * the bytes written are no complete stream.
+ * *rows is their number. If the sink's `write` returns false, writing stops and the function
+ * returns true. After an error the bytes written are not a complete stream.
  *
  * Errors are those of mt_result_next, and 0A000, 22003, 22008 and 22021 for a value that Arrow's
- * type can't hold. docs/reference/arrow.md has the types. */
+ * type can't represent. docs/reference/arrow.md lists the types. */
 bool mt_result_write_arrow (MtResult *r, const MtArrowSink *sink, uint64_t *rows, MtError *err);
 
 /* Returns PostgreSQL's command tag, for example "INSERT 0 3". It is complete after the last row.
  * Borrowed until the result is freed. */
 const char *mt_result_tag (const MtResult *r);
-/* Call it after the last row. Returns false with XX001 if the statement was CHECK and found faults;
- * the rows of the result describe the faults. */
+/* After the last row of CHECK: returns false with XX001 if faults were found; the rows of the
+ * result describe them. Returns true for all other statements. */
 bool mt_result_verdict (const MtResult *r, MtError *err);
 /* Stops a running statement, and frees the result. NULL is allowed. */
 void mt_result_free (MtResult *r);
@@ -299,7 +301,8 @@ void mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms);
 
 /* ---- text that is read line by line ---- */
 
-/* The construct that is not closed at the end of an SQL text, such as a quote or a comment. */
+/* Whether an SQL text ends with a complete statement (READY), within a statement (CONTINUE), or
+ * within a quote, comment or parenthesis that is not closed. */
 typedef enum MtInputState {
    MT_INPUT_READY,
    MT_INPUT_CONTINUE,
@@ -309,15 +312,15 @@ typedef enum MtInputState {
    MT_INPUT_COMMENT,
    MT_INPUT_PAREN
 } MtInputState;
-/* Finds the end of the first statement in a text. True: *end is the position after its ';'. False:
- * it is not complete, and *state is the open construct. */
+/* Finds the end of the first statement in a text. Returns true if it is complete; *end is then the
+ * position behind its ';'. Otherwise *state is what is not closed. */
 bool mt_input_complete (const char *text, size_t len, size_t *end, MtInputState *state);
 
 /* ---- tables and functions, for \d and completion; all results are in arena a ---- */
 
 typedef struct MtLayoutInfo {
    const char *name, *preset, *options, *keeps;
-   /* the names, separated by commas */
+   /* the names of the layout's collections, separated by commas */
    const char *collections;
    bool attached;
    /* the number of documents and their size, from the statistics in the catalog; < 0: not known */
@@ -329,12 +332,12 @@ typedef struct MtLayoutInfo {
 
 typedef struct MtColumnInfo {
    const char *name, *type;
-   /* "time (period 60 s)", "dimension", "measure", "measure, counter" or "" */
+   /* the column's role: "time (period 60 s)", "dimension", "measure", "measure, counter" or "" */
    const char *role;
    bool not_null;
-   /* NULL: none */
+   /* the default value as an SQL expression; NULL: none */
    const char *default_sql;
-   /* NULL: none */
+   /* the comment of COMMENT ON; NULL: none */
    const char *comment;
 } MtColumnInfo;
 
@@ -344,23 +347,23 @@ typedef struct MtTableInfo {
    size_t column_count;
    MtLayoutInfo *layouts;
    size_t layout_count;
-   /* the query of a view, materialized or not; NULL: a table */
+   /* the query that defines a view, materialized or not; NULL: a table */
    const char *definition;
    /* a materialized view, which has layouts, too */
    bool materialized;
-   /* NULL: none */
+   /* the comment of COMMENT ON; NULL: none */
    const char *comment;
-   /* one text for each index: "name (column, …)" */
+   /* for each index, a text "name (column, …)" */
    const char **indexes;
    size_t index_count;
-   /* a line of text about expire_after; NULL: rows never expire */
+   /* a description of expire_after in words; NULL: rows never expire */
    const char *expires;
    /* a temporary table, in the schema pg_temp */
    bool temporary;
-   /* the table can be named only with its schema: search_path has not the schema, or another
+   /* the table can be named only with its schema: the schema is not in search_path, or another
     * relation of the same name is found first */
    bool hidden;
-   /* one text for each CHECK constraint: "name" CHECK (condition) */
+   /* for each CHECK constraint, a text "name" CHECK (condition) */
    const char **checks;
    size_t check_count;
    /* "public", "pg_temp" for a temporary table, or a schema of CREATE SCHEMA */
@@ -372,7 +375,7 @@ bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, M
 /* Returns the names of the collections that belong to no table. */
 bool mt_other_collections (MtSession *s, MtArena *a, const char ***names, size_t *count,
                            MtError *err);
-/* Returns the names of the target's databases. */
+/* Returns the names of the databases of the session's server. */
 bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err);
 
 /* The objects of an extension, such as "function f(text)", sorted. */
@@ -381,11 +384,12 @@ typedef struct MtExtensionInfo {
    const char **objects;
    size_t count;
 } MtExtensionInfo;
-/* Describes an extension that CREATE EXTENSION made, in arena a. */
+/* Describes the objects that CREATE EXTENSION made for the extension `name`. Memory is allocated in
+ * arena a. */
 bool mt_extension_info (MtSession *s, MtArena *a, const char *name, MtExtensionInfo *out,
                         MtError *err);
 
-/* How JSON has a value of an alert's row. */
+/* How a value of an alert's row is to be written in JSON. */
 typedef enum MtAlertForm {
    MT_ALERT_TEXT,
    MT_ALERT_NUMBER, /* the text is a number of JSON */
@@ -399,7 +403,8 @@ typedef struct MtAlertCell {
    MtAlertForm form;
 } MtAlertCell;
 
-/* Something that began or ended. Valid during the call of MtAlertCheck.notify. */
+/* An alert that begins or ends for one row of its query. Valid only during the call of
+ * MtAlertCheck.notify. */
 typedef struct MtAlertNotice {
    const char *alert;
    const char *state; /* "firing" or "missing": it begins; "ok": it has ended */
@@ -411,13 +416,13 @@ typedef struct MtAlertNotice {
 } MtAlertNotice;
 
 typedef struct MtAlertCheck {
-   /* the alerts to check; count 0: all */
+   /* the names of the alerts to check; name_count 0: all alerts */
    const char *const *names;
    size_t name_count;
-   /* Gives a notice. If it returns false with *err set, the next check gives the notice again. It
-    * must return within 60 seconds, and not use the session. */
+   /* Delivers a notice. If it returns false with *err set, the next check delivers the notice
+    * again. It must return within 60 seconds, and must not use the session. */
    bool (*notify) (void *ctx, const MtAlertNotice *n, MtError *err);
-   /* Receives an error of one alert. The other alerts are checked. */
+   /* Receives the error of one alert. The remaining alerts are still checked. */
    void (*failed) (void *ctx, const char *alert, const MtError *err);
    void *ctx;
 } MtAlertCheck;
@@ -427,15 +432,15 @@ typedef struct MtAlertOutcome {
    size_t failed; /* calls of MtAlertCheck.failed */
 } MtAlertOutcome;
 
-/* Runs the query of each alert that is enabled and due, once, and gives a notice for each row that
+/* Runs the query of each enabled alert that is due, once, and delivers a notice for each row that
  * begins to fire or has ended. An alert's state is saved in the target after its notices. So if the
- * program is killed, a notice may be given twice, but none is lost.
+ * program is killed, a notice may be delivered twice, but none is lost.
  *
  * Errors: 25006 a read-only target, 25001 within a transaction, 42704 an unknown name, 55006
  * another program checks the alerts of the target, 57014 cancelled. */
 bool mt_check_alerts (MtSession *s, const MtAlertCheck *check, MtAlertOutcome *out, MtError *err);
 
-/* A step of mt_maintain that has ended. Valid during the call of MtMaintain.report. */
+/* A finished step of mt_maintain. Valid only during the call of MtMaintain.report. */
 typedef struct MtMaintainStep {
    const char *step;   /* "retention", "refresh" or "vacuum" */
    const char *object; /* the table or view */
@@ -450,23 +455,24 @@ typedef struct MtMaintain {
 } MtMaintain;
 
 /* Maintains a target, once: removes expired rows of all tables, refreshes the continuous views that
- * are due, and vacuums tables. An error of one step is reported, and the others run. *failed: the
- * number of these errors.
+ * are due, and vacuums tables. If a step fails, its error is reported and the other steps still
+ * run. *failed is the number of failed steps.
  *
  * Errors: 25006 a read-only target, 25001 within a transaction, 55006 another program maintains the
  * target, 57014 cancelled. */
 bool mt_maintain (MtSession *s, const MtMaintain *how, size_t *failed, MtError *err);
 
-/* A field of a collection without a table, from a random sample of documents. */
+/* A field of a collection that belongs to no table, as found in a random sample of its
+ * documents. */
 typedef struct MtFieldInfo {
-   /* the place of the field: "tags.host", "readings[].v" inside arrays, "minutes.*" for values of a
-    * map */
+   /* the path of the field: "tags.host"; "readings[].v" within an array; "minutes.*" for the values
+    * of an object whose keys are data */
    const char *path;
-   /* the SQL type of the field's column; "": the field is a part of a larger column */
+   /* the SQL type of the column for this field; "": the field is a part of a larger column */
    const char *type;
    /* the BSON types in the sample, for example "int 96%, string 4%" */
    const char *seen;
-   /* the share of parent documents without the field, 0 to 1 */
+   /* the share of its parent documents that lack the field, from 0 to 1 */
    double missing;
 } MtFieldInfo;
 
@@ -475,19 +481,19 @@ typedef struct MtCollectionInfo {
    double documents, sampled, bytes;
    MtFieldInfo *fields;
    size_t field_count;
-   /* names of fields that a path can't name; NULL: none */
+   /* names of fields that no path can name, for example because they contain dots; NULL: none */
    const char *hidden;
 } MtCollectionInfo;
 
-/* Describes a collection without a table. SET sample_size sets the size of the sample. *found is
- * false if no such collection exists. */
+/* Describes a collection that belongs to no table, from a sample of documents (its size is SET
+ * sample_size). *found is false if there is no such collection. */
 bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out,
                          bool *found, MtError *err);
 
-/* Returns statements that declare a collection as a table: CREATE TABLE, and CREATE LAYOUT if the
- * documents of a sample are packed in a known way. The name of a CSV, JSON or BSON file, or a
- * pattern, gives CREATE TABLE and COPY or INSERT. *found is false if no such collection or file
- * exists. 42501: a file in a restricted session. */
+/* Returns in *text the SQL statements that declare a collection as a table: CREATE TABLE, and
+ * CREATE LAYOUT if its documents are packed in a known way. If `name` is a CSV, JSON or BSON file,
+ * or a pattern of file names, the statements are CREATE TABLE and COPY or INSERT. *found is false
+ * if there is no such collection or file. Fails with 42501 for a file in a restricted session. */
 bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found,
                MtError *err);
 
@@ -497,8 +503,8 @@ typedef struct MtFunctionInfo {
 } MtFunctionInfo;
 /* Returns all functions: built-in ones, those of extensions, and those of CREATE FUNCTION. */
 bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err);
-/* Returns the CREATE FUNCTION statement of a function. name: "f", or "f(integer, text)" if several
- * functions have the name. Errors: 42883 no such function, 42725 several functions have the
+/* Returns the CREATE FUNCTION statement of a function. `name` is "f", or "f(integer, text)" if
+ * several functions are called f. Errors: 42883 no such function, 42725 several functions with this
  * name. */
 bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out,
                              MtError *err);
@@ -507,7 +513,7 @@ typedef struct MtPresetOptionInfo {
    /* `otherwise` is the default value of the setting */
    const char *name, *type, *otherwise, *summary;
 } MtPresetOptionInfo;
-/* A preset of USING, with its options in WITH. */
+/* A preset for USING of CREATE LAYOUT, with its options for WITH. */
 typedef struct MtPresetInfo {
    const char *name, *summary, *example;
    const MtPresetOptionInfo *options;
@@ -518,31 +524,32 @@ void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count);
 
 /* ---- the work of \compare, --dump, --salvage and --aggregate ---- */
 
-/* How a query reads a part of a document. */
+/* How a query reads a field of a document. */
 typedef enum MtSampleUse {
    MT_SAMPLE_UNREAD,
    MT_SAMPLE_ENTRIES, /* the query counts or lists its entries, and reads no value */
    MT_SAMPLE_READ
 } MtSampleUse;
 
-/* A line of a sample document. The lines of a document or an array are followed by those of its
- * fields or elements, whose depth is one more. */
+/* A line of a printed sample document. The lines of a document or an array are followed by the
+ * lines of its fields or elements, whose depth is greater by 1. */
 typedef struct MtSampleLine {
    size_t depth; /* 0: the document itself */
    /* the name of the field; NULL: the document itself, or an element of an array */
    const char *name;
-   /* the path from the document, without the places in arrays: "minutes.rooms.sum" */
+   /* the path of the field from the document's root, without array indexes: "minutes.rooms.sum" */
    const char *path;
-   /* the value in mongosh's syntax, perhaps cut; NULL: a document or an array */
+   /* the value in mongosh's syntax, shortened if long; NULL: a document or an array */
    const char *text;
    bool array; /* an array, if text is NULL */
-   /* not 0: the line stands for so many entries that are left out; with a name: of this field */
+   /* if not 0, the line stands for this number of fields or elements that are left out; with a
+    * name, of those in this field */
    uint64_t more;
-   /* of a line for several entries: MT_SAMPLE_READ if any part of them is read */
+   /* for a line that stands for several elements: MT_SAMPLE_READ if any part of them is read */
    MtSampleUse use;
 } MtSampleLine;
 
-/* A document of a layout, and what the query reads of it. */
+/* A document of a layout, and which of its fields a query reads. */
 typedef struct MtSample {
    const char *collection;
    double bytes; /* the size of the whole document */
@@ -553,7 +560,7 @@ typedef struct MtSample {
    size_t line_count;
 } MtSample;
 
-/* The result of running a query on one layout. Figures that the engine does not know are -1. */
+/* The result of running a query on one layout. Numbers that are unknown are -1. */
 typedef struct MtComparison {
    const char *layout;
    const char *cut;
@@ -569,13 +576,13 @@ typedef struct MtComparison {
    uint64_t rows;
    /* the aggregation pipeline in relaxed extended JSON, one stage per line */
    const char *pipeline;
-   /* a document of each of the layout's stores that the query reads; of the first store if the
-    * layout can't answer */
+   /* one document of each collection (store) of the layout that the query reads; of the first one
+    * if the layout can't answer */
    MtSample *samples;
    size_t sample_count;
 } MtComparison;
 
-/* The first rows of a query's result. */
+/* The first rows of a query's result, as text. */
 typedef struct MtFirstRows {
    const char **names; /* of the columns */
    bool *numbers;      /* by column: its values are numbers */
@@ -591,17 +598,17 @@ typedef struct MtComparisons {
    MtFirstRows first; /* at most ten rows, of the first layout that answers */
 } MtComparisons;
 /* Runs a query on each layout that can answer it. A run of less than a second is repeated, and the
- * median counts. The results are in arena a. Errors are those of mt_query. */
+ * median time is reported. The results are allocated in arena a. Errors are those of mt_query. */
 bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparisons *out,
                  MtError *err);
 
-/* Writes all collections, with the catalog's, in mongodump's format: FOLDER/DATABASE/NAME.bson and
- * NAME.metadata.json; with gzip, each name ends in .gz. FOLDER/DATABASE must not exist. After an
- * error, written files remain. The metadata lists the target's indexes; an embedded store has only
- * the index on _id. Errors: 58030 failed output, 57014 cancelled. */
+/* Writes all collections, including the catalog's, in mongodump's format: FOLDER/DATABASE/NAME.bson
+ * and NAME.metadata.json; with `gzip`, each name ends with .gz. FOLDER/DATABASE must not exist.
+ * After an error, files already written remain. The metadata lists the target's indexes; for an
+ * embedded store, only the index on _id. Errors: 58030 failed output, 57014 cancelled. */
 bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip, MtError *err);
 
-/* Receives each line of a report, without its line feed. */
+/* A callback that receives each line of a report, without the line feed. */
 typedef struct MtReport {
    void (*line) (void *ctx, const char *text);
    void *ctx;
@@ -613,24 +620,26 @@ typedef struct MtReport {
 bool mt_salvage (MtSession *s, const char *folder, const char *new_folder, MtReport report,
                  bool *whole, MtError *err);
 
-/* A pipeline for mt_aggregate. */
+/* The pipeline that mt_aggregate runs. */
 typedef struct MtPipelineRun {
-   /* "": the collection that the text names, or none if the pipeline begins with $documents */
+   /* the collection to read; "": the one that the text names, or none if the pipeline begins with
+    * $documents */
    const char *collection;
    /* In mongosh's syntax: an array of stages, or db.NAME.aggregate([…], {…}). In the second form,
     * the object has the options of aggregate: allowDiskUse, batchSize, collation, comment, cursor,
     * explain, hint, let and maxTimeMS. */
    const char *text;
-   /* One document: the answer to MongoDB's command explain with this verbosity. NULL: the
-    * documents of the pipeline. */
+   /* if not NULL, the result is one document: the reply of MongoDB's explain command with this
+    * verbosity */
    const char *explain;
    bool relaxed; /* relaxed extended JSON, else canonical */
 } MtPipelineRun;
 
-/* Runs a pipeline, which may end with $out or $merge. emit receives each document as a line of extended JSON, and returns false to
- * stop. err->span counts bytes of run->text. Errors: 42601 in the text, 0A000 an option or stage
- * that is not supported, 22023 wrong arguments, 57014 cancelled. err->code is MongoDB's number of the
- * error, and err->detail or err->context names it. */
+/* Runs a pipeline, which may end with $out or $merge. `emit` receives each document as a line of
+ * extended JSON, and returns false to stop. err->span counts bytes of run->text. Errors: 42601 in
+ * the text, 0A000 an option or stage that is not supported, 22023 invalid arguments, 57014
+ * cancelled. err->code is MongoDB's number of the error; err->detail or err->context contains its
+ * name. */
 bool mt_aggregate (MtSession *s, const MtPipelineRun *run,
                    bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err);
 

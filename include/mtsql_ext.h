@@ -45,11 +45,12 @@
 #include "mtsql_shell.h"
 #include "query/function.h"
 
-/* The operator of a row in the table of functions. fn_ is an MtOpFn. The library names the operator
- * after the SQL function. */
+/* The operator of a function's row (MtFunc.op), whose C function is fn_, an MtOpFn. The library
+ * names the operator after the SQL function. */
 #define MT_EXT_OP(fn_) (&(const MtOpRow) {.max_args = -1, .flags = MT_OP_FOLD, .fn = fn_})
 
-/* Defines mt_module, from the members of MtModule after its version numbers. */
+/* Defines mt_module. The arguments are initializers for the members of MtModule behind its version
+ * numbers. */
 #define MT_MODULE(...) \
    extern const MtModule mt_module; \
    const MtModule mt_module = {.size = sizeof (MtModule), \

@@ -15,7 +15,8 @@ typedef enum MtExpanded { MT_EXPANDED_OFF, MT_EXPANDED_ON, MT_EXPANDED_AUTO } Mt
 
 typedef struct MtFmt MtFmt;
 
-/* An output format. Its functions add text to f->out, which is written when it is long enough. */
+/* An output format. Its functions append text to f->out; the shell writes that when it is long
+ * enough. */
 typedef struct MtFormat {
    /* for \pset format: a word of letters, digits, '_' and '-' */
    const char *name;
@@ -28,14 +29,14 @@ typedef struct MtFormat {
     * none. Not called if the statement fails. */
    void (*finish) (MtFmt *f, const char *const *footers);
    const char *summary;
-   /* programs read the output: it has no command tags and times */
+   /* the output is read by programs, so command tags and times are left out */
    bool for_programs;
-   /* false for formats of extensions: rows of a query are written as Arrow columns; the functions
-    * print lists of commands such as \d */
+   /* The shell writes the rows of a query as Arrow columns instead of calling `row`. The functions
+    * above then print only lists of commands such as \d. false for formats of extensions. */
    bool arrow;
 } MtFormat;
 
-/* The options of \pset. Strings are borrowed. */
+/* The settings of \pset. Strings are borrowed. */
 typedef struct MtFmtOptions {
    const MtFormat *format;
    int border; /* 0 to 2; only latex distinguishes 3 from 2 */
@@ -50,7 +51,7 @@ typedef struct MtFmtOptions {
    char csv_sep;
    const char *title;      /* the title above the table; NULL: none */
    const char *table_attr; /* attributes of the HTML table; NULL: none */
-   /* the width of the screen, used by the wrapped format and by expanded auto; 0: not known */
+   /* the width of the screen in characters, for the wrapped format and expanded auto; 0: unknown */
    int columns;
    uint64_t chunk_rows; /* FETCH_COUNT; 0: only MT_FORMAT_CHUNK_BYTES limits a chunk */
 } MtFmtOptions;
@@ -67,15 +68,17 @@ typedef struct MtFmtColumn {
    MtStr name;
    bool right;      /* right-aligned */
    MtCellKind kind; /* how json prints the value */
-   /* the value is an array of the kind, written as PostgreSQL writes arrays ({1,2}) */
+   /* the value is an array whose elements have this kind, written as PostgreSQL writes arrays
+    * ({1,2}) */
    bool array;
 } MtFmtColumn;
 
-/* A function that writes n bytes. It returns false if the reader of a pipe has gone; the format
- * then writes nothing more. */
+/* Writes n bytes. Returns false if the reader of a pipe has gone; then the format writes nothing
+ * more. */
 typedef bool (*MtWrite) (void *ctx, const char *p, size_t n);
 
-/* A table that is being printed. A format uses o, columns, n, rows, out, and state. */
+/* A table that is being printed. A format uses the members o, columns, n, rows, out, arena and
+ * state. */
 struct MtFmt {
    const MtFmtOptions *o;
    const MtFmtColumn *columns;
@@ -134,13 +137,13 @@ typedef enum MtCompletes {
    MT_COMPLETES_WATCH
 } MtCompletes;
 
-/* The things that a command reaches: only the session's target, or also files, programs and other
- * targets. A restricted session refuses commands that reach more than the target. */
+/* What a command can access: only the session's target, or also files, programs and other targets.
+ * A restricted session refuses commands that access more than the target. */
 typedef enum MtCommandReach {
    MT_REACHES_NOTHING,
-   /* the command works only on the session's target; Ctrl-C cancels the command */
+   /* the command accesses only the session's target; Ctrl-C cancels it */
    MT_REACHES_TARGET,
-   /* the command reaches files, programs, other targets, or the folder and environment of the
+   /* the command accesses files, programs, other targets, or the folder and the environment of the
     * process */
    MT_REACHES_OUT,
    /* like MT_REACHES_OUT if the command has an argument, else like MT_REACHES_TARGET */
@@ -149,20 +152,21 @@ typedef enum MtCommandReach {
 
 typedef struct MtCall MtCall;
 
-/* A backslash command. The first command of an extension needs a heading in `group`. */
+/* A backslash command. The first command of an extension must have a heading, `group`. */
 typedef struct MtCommand {
-   /* the heading in \?; NULL: the heading of the row before */
+   /* the heading under which \? lists the command; NULL: that of the preceding command */
    const char *group;
    const char *name, *args, *summary;
    MtCommandArgs kind;
    MtCompletes completes;
    /* the largest number of arguments; -1: any number */
    int max_args;
-   /* the typed name may end with + (more detail) and S (system objects) */
+   /* the typed name may end with + (more detail) or S (system objects), or both */
    bool plus;
    /* runs the command; returns false after an error, which is reported */
    bool (*run) (MtCall *c);
-   /* the command also runs in inactive branches of \if; false for commands of extensions */
+   /* the command runs also in branches of \if that are not taken; false for commands of
+    * extensions */
    bool conditional;
    MtCommandReach reach;
 } MtCommand;
@@ -176,19 +180,19 @@ typedef struct MtCallTools {
    void (*print) (MtCall *c, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
    /* Reports an error of the command. Returns false. */
    bool (*complain) (MtCall *c, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
-   /* Reports an error of the library. sql: the text that err->span points into, or NULL. Returns
+   /* Reports an error of the library. `sql` is the text to which err->span refers, or NULL. Returns
     * false. */
    bool (*report) (MtCall *c, const MtError *err, const char *sql);
-   /* Returns the query of the argument, of the query buffer, or of the previous statement. Owned by
-    * the caller (free). NULL: there is none; the error is reported. */
+   /* Returns the query to use: the argument, else the query buffer, else the previous statement.
+    * The caller frees it. NULL: there is none, and that error was reported. */
    char *(*query) (MtCall *c);
 } MtCallTools;
 
-/* Work that a built-in command leaves to its caller. */
+/* What the shell does after a built-in command, at the command's request. */
 typedef struct MtAfterCommand {
-   /* the caller runs the query buffer */
+   /* run the query buffer */
    bool send;
-   /* the file that the caller runs; owned by the caller (free); NULL: none */
+   /* run this file; the shell frees the name; NULL: none */
    char *include;
 } MtAfterCommand;
 
@@ -206,11 +210,11 @@ struct MtCall {
    /* private to the shell */
    struct MtShell *sh;
    struct MtInput *src;
-   /* the words in parentheses behind \g, ended by a NULL */
+   /* the words in parentheses behind \g, an array that ends with NULL */
    char **options;
    /* the parenthesis behind \g is not closed */
    bool unclosed;
-   /* the work that the command leaves to its caller; set by the command */
+   /* what the shell does afterwards; set by the command */
    MtAfterCommand after;
 };
 
