@@ -31,7 +31,8 @@ static MtStr word (const char **p)
    return (MtStr) {from, (size_t) (*p - from)};
 }
 
-/* Reads a text between two quotes, in which a double quote stands for one. In arena a. */
+/* Reads a quoted text at *p, in which a doubled quote stands for one, and moves *p behind it. *out
+ * is allocated in arena a. Returns false if the closing quote is missing. */
 static bool quoted (MtArena *a, const char **p, MtStr *out)
 {
    char quote = *(*p)++, *to = mt_strdup (a, *p);
@@ -113,7 +114,8 @@ bool mt_state_call_read (MtArena *a, const char **text, MtStateCall *out)
 
 /* ---- choosing the aggregate ---- */
 
-/* Returns how well a column of type `is` fits a parameter: 0 not, 1 with a conversion, 2 best. */
+/* Returns how well a column of type `is` fits a parameter of type `parameter`: 0 not at all, 1
+ * after a conversion, 2 exactly. */
 static int fits (MtTypeId is, MtTypeId parameter)
 {
    if (is == parameter || (parameter == MT_T_TEXT && mt_is_text_type (is)) ||
@@ -133,7 +135,8 @@ static int constant_fits (MtVal v, MtTypeId parameter)
    return mt_type_is_number (parameter) ? 1 + mt_type_is_integer (parameter) : 0;
 }
 
-/* Returns the sum of how well all arguments fit parameters of these types; 0: one does not. */
+/* Returns how well the arguments of a call fit parameters of these types: the greater, the better;
+ * 0 if an argument does not fit. */
 static int fit (const MtTable *t, const MtStateCall *c, const int *columns, const MtTypeId *types,
                 bool ranks)
 {
@@ -159,7 +162,8 @@ static bool keeps_state (const MtStateAccumulator *acc)
           strcmp (acc->function, "rollup") != 0;
 }
 
-/* Returns the aggregate of a call that gives a state. *named: there is one of this name. */
+/* Returns the accumulator of a call to an aggregate whose result is a state (such as uddsketch), or
+ * NULL if the arguments don't fit. *named is set if an aggregate has this name. */
 static const MtStateAccumulator *two_step (const MtTable *t, const MtStateCall *call,
                                            const int *columns, bool *named)
 {
@@ -180,7 +184,8 @@ static const MtStateAccumulator *two_step (const MtTable *t, const MtStateCall *
    return found;
 }
 
-/* Returns the aggregate whose states answer a call of a plain aggregate of columns. */
+/* Returns the accumulator whose states can compute a call to a plain aggregate such as stddev, or
+ * NULL if there is none. *named is set if an aggregate has this name. */
 static const MtStateAccumulator *kept_for (const MtTable *t, const MtStateCall *call,
                                            const int *columns, bool *named)
 {

@@ -1,6 +1,6 @@
-/* States that a level keeps: for each cell (entry of the level), an aggregate's state over the
- * records below, such as percentile_agg (value). Two-step aggregates are in functions/timeseries;
- * this header knows them by their accumulators. */
+/* States that a level of a layout's documents stores: each entry of the level has the state of an
+ * aggregate, such as percentile_agg (value), over the records below it. The aggregates are in
+ * functions/timeseries; this header uses only their accumulators. */
 #ifndef MT_CELL_STATE_H
 #define MT_CELL_STATE_H
 
@@ -37,18 +37,20 @@ typedef struct MtStateCall {
    int argc;
 } MtStateCall;
 
-/* Reads one call such as `uddsketch (100, 0.01, "My column")` from the beginning of *text, and
- * moves *text behind it. In arena a. False: it is no such call. */
+/* Parses one call, such as `uddsketch (100, 0.01, "My column")`, at the beginning of *text, and
+ * moves *text behind it. Memory is allocated in arena a. Returns false if there is no such call. */
 bool mt_state_call_read (MtArena *a, const char **text, MtStateCall *out);
 
-/* Chooses the aggregate of a call by the types of its arguments. columns[i] is the column of
- * argument i, or -1. The constants come from the call. In arena a. In a sketch, whose columns have
- * no types, only the number of arguments counts. A plain aggregate, such as stddev, stands for the
- * state that answers it. Returns NULL, or why there is no such aggregate, in arena a. */
+/* Finds the aggregate for a call by the types of its arguments, and fills *out. columns[i] is the
+ * index of argument i in the table's columns, or -1 if it is a constant. For a plain aggregate,
+ * such as stddev, the state is chosen from which it can be computed. If t->sketch is set, columns
+ * have no types yet, and only the number of arguments counts. Returns NULL, or a message why there
+ * is no such aggregate, allocated in arena a. */
 const char *mt_cell_state_make (MtArena *a, const MtTable *t, const MtStateCall *call,
                                 const int *columns, MtCellState *out);
 
-/* Returns the call as text, with the names of the table's columns, in arena a. */
+/* Returns the call of a state as text, with the names of the table's columns, allocated in arena
+ * a. */
 const char *mt_cell_state_text (MtArena *a, const MtTable *t, const MtCellState *s);
 
 /* Returns whether two widths of buckets are the same interval. */
@@ -57,8 +59,8 @@ bool mt_same_width (MtInterval a, MtInterval b);
 /* Returns whether two states are of the same call. */
 bool mt_cell_state_same (const MtCellState *a, const MtCellState *b);
 
-/* Fills args, which has room for MT_STATE_ARGS, with a record's arguments. row: a value by column of
- * the table. */
+/* Fills `args`, which has room for MT_STATE_ARGS values, with the aggregate's arguments for one
+ * record. row[i] is the value of the table's column i. */
 void mt_cell_state_args (const MtCellState *s, const MtVal *row, MtVal *args);
 
 /* Returns the value of an argument. column: the value of its column. */
@@ -73,15 +75,15 @@ bool mt_bucket_holds (MtInterval width, MtUnit u);
 /* Returns whether a state is of points in the order of time (mt_type_is_sequence), and the store is a
  * roll-up. New points inside the time of such a stored state can't be merged into it. */
 bool mt_cell_state_joins (const MtLayout *l, const MtCellState *s);
-/* Returns whether some level of a store keeps such a state. */
+/* Returns whether any level of the store has a state for which mt_cell_state_joins is true. */
 bool mt_store_joins (const MtLayout *l, const MtStoreDesc *s);
 
-/* Sets the times, in ms, of the first and the last point of a stored state of points in the order of
- * time. False: the state is damaged. */
+/* Sets *first and *last to the times, in ms, of the first and the last point of a stored state
+ * whose points are sorted by time. Returns false if the state is damaged. */
 bool mt_sequence_span (MtTypeId type, MtVal state, int64_t *first, int64_t *last);
 
-/* Returns the accumulator that merges states of this type: that of rollup. In memory it has the
- * same states as the aggregates that give them. */
+/* Returns the accumulator that merges states of this type, that of the aggregate rollup. Its states
+ * in memory are the same as those of the aggregates that compute them. */
 const MtStateAccumulator *mt_state_rollup (MtTypeId state);
 
 #endif

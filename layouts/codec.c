@@ -1,4 +1,4 @@
-/* Encoding column values for documents, and decoding stored values. */
+/* Encodes column values for documents, and decodes stored values. */
 #include "layouts/stored.h"
 
 #include "types/datetime.h"
@@ -144,8 +144,9 @@ bool mt_whole_number (MtVal v, int64_t *out)
    return true;
 }
 
-/* Reads seconds as milliseconds, and cuts off smaller fractions. A double is rounded first, so that
- * every time that encode_epoch_s writes is read back exactly. */
+/* Converts seconds to milliseconds, rounding down. A double is first rounded to the nearest
+ * millisecond, so that every time written by encode_epoch_s is read back exactly. Returns false if
+ * v is no number or out of range. */
 static bool decode_epoch_s (MtVal v, int64_t *ms)
 {
    int64_t s;

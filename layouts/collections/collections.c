@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* Stores the paths that an index of the store needs, and returns their number. Queries find
- * documents of single records by time, and all other documents by their key. */
+/* Fills paths[] with the paths of the index that finds the store's documents, and returns their
+ * number. If each document is one record, that is the time; otherwise it is the fields of the
+ * document's key. */
 static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
 {
    size_t n = 0;
@@ -19,14 +20,14 @@ static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
    return n;
 }
 
-/* The key of an index. */
+/* The fields of an index. */
 typedef struct IndexKey {
    const char *const *paths;
    size_t count;
 } IndexKey;
 
-/* Creates an index. Several writers may create the same partition at once, so an existing index is
- * no error. */
+/* Creates an index of the collection. An existing one is no error, because several writers may
+ * create the same partition at once. */
 static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection, IndexKey key,
                         MtError *err)
 {
@@ -37,7 +38,8 @@ static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collectio
 static bool index_of_key (MtEngine *e, const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
                           const char **paths)
 {
-   /* Not on a sharded collection, where a unique index sees only the keys of one shard. */
+   /* A sharded collection can't have the index: a unique index sees only the keys of its own
+    * shard. */
    return mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, k, s, paths);
 }
 

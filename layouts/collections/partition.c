@@ -7,7 +7,8 @@
 
 /* ---- names ---- */
 
-/* Returns a partition's name: calls_2024_01, calls_2024_01_31. Years have at least four digits. */
+/* Returns the name of the partition that begins at `start`: calls_2024_01 for a month,
+ * calls_2024_01_31 for a day. Years have at least four digits. */
 static const char *name_of (MtArena *a, const MtStoreDesc *s, int64_t start)
 {
    int64_t y;
@@ -24,7 +25,8 @@ MtPartition mt_partition_of (MtArena *a, const MtStoreDesc *s, int64_t ms)
    return (MtPartition) {name_of (a, s, start), start, mt_utc_next (start, s->parts->unit)};
 }
 
-/* Reads '_' and a number of `least` to `most` digits at *p, and moves *p behind them. */
+/* Reads '_' and a number of `least` to `most` digits at *p, and moves *p behind them. Returns false
+ * if there is anything else. */
 static bool take_number (const char **p, size_t least, size_t most, int64_t *out)
 {
    if (**p != '_')
@@ -39,8 +41,8 @@ static bool take_number (const char **p, size_t least, size_t most, int64_t *out
           !(minus && *out == 0); /* refuses a second form of a number, such as -0 */
 }
 
-/* Reads the start of a partition from a collection's name. False if the collection is no partition
- * of the store. */
+/* Sets *start to the time at which a partition begins, as its collection's name says. Returns false
+ * if the collection is not a partition of the store. */
 static bool read_name (const MtStoreDesc *s, const char *collection, int64_t *start)
 {
    size_t n = strlen (s->collection);

@@ -7,8 +7,8 @@ static bool is_date (const MtEncoding *e)
    return e->kind == MT_ENC_DATE || e->kind == MT_ENC_NATIVE;
 }
 
-/* Returns the path of a date field that is not before any time of the document's records; NULL:
- * there is none. */
+/* Returns the path of a date field that is at or after all times of the document's records, so that
+ * the server may delete the document by it. NULL: there is none. */
 static const char *date_field (const MtTable *t, const MtStoreDesc *s)
 {
    const MtNode *root = s->root;
@@ -26,9 +26,9 @@ static const char *date_field (const MtTable *t, const MtStoreDesc *s)
    return root->range.present && is_date (&root->range.encoding) ? root->range.max : NULL;
 }
 
-/* Returns the age in seconds at which a server may delete a document; -1: longer than a server can
- * count. Rows expire a whole unit (such as a day) at a time, and the document's date lies in this
- * unit. So the age is the retention `after` plus one unit. */
+/* Returns after how many seconds a server may delete a document, counted from its date; -1 if that
+ * is more than a server can count. Rows expire a whole unit (such as a day) at a time, and the
+ * document's date lies in that unit. So the result is the retention `after` plus one unit. */
 static int64_t seconds_of (const MtExpiry *x)
 {
    static const int64_t month = 31 * 86400, year = 366 * 86400;
@@ -43,8 +43,8 @@ static int64_t seconds_of (const MtExpiry *x)
    return s <= INT32_MAX ? s : -1;
 }
 
-/* Returns the expiry of the layout that has this store, or a copy of the store. NULL: the layout
- * has no expiry of its own. */
+/* Returns the expiry of the layout that has this store, found by the name of its collection. NULL:
+ * the layout has no expiry of its own. */
 static const MtExpiry *expiry_of (const MtTable *t, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -60,8 +60,8 @@ bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s)
    return (t->expiry && t->expiry->ages) || (own && own->ages);
 }
 
-/* Returns the age in seconds at which the store's documents expire, by the table's or the layout's
- * retention; -1: never, or not by a server. */
+/* Returns after how many seconds a server may delete the store's documents, by the retention of the
+ * table or of the layout, whichever is shorter; -1: never. */
 static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
 {
    const MtExpiry *all[] = {t->expiry, expiry_of (t, s)};
@@ -73,7 +73,7 @@ static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
    return least;
 }
 
-/* Like seconds_in, but returns INT64_MAX if the server never deletes. */
+/* Like seconds_in, but returns INT64_MAX for never. */
 static int64_t told (const MtTable *t, const MtStoreDesc *s)
 {
    int64_t after = seconds_in (t, s);
