@@ -27,7 +27,7 @@ static bool new_file (MtGroupState *st, MtError *err)
 static bool pack_rec (const MtGroupNode *g, MtRec *r, MtWork *w, MtBson *b)
 {
    b->n = 0;
-   /* Reserve 4 bytes for the length of the group, which is known only at the end. */
+   /* Reserve 4 bytes for the length of the encoded group, which is filled in below. */
    mt_bson_bytes (b, &(uint32_t) {0}, 4);
    mt_bson_bytes (b, &r->hash, 8);
    for (uint32_t i = 0; i < g->part_count; i++)

@@ -69,7 +69,7 @@ struct MtEvents {
    uint32_t ordered; /* how many entries of `order` are sorted */
 };
 
-/* What is needed to undo one change that the open step made to the increments. */
+/* The information that undoes one change that the open step made to the increments. */
 typedef struct MtEventUndo {
    enum { MT_UNDO_DOC, MT_UNDO_SLOT, MT_UNDO_VALUE } kind;
    MtEventSlot was; /* the slot before the change; only for MT_UNDO_VALUE */

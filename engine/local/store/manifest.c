@@ -177,8 +177,8 @@ static bool is_whole_at (MtStore *s, uint64_t at)
 }
 
 /* Returns whether the header of the next record (commit s->seq + 1) follows the log that was
- * applied so far. *length is the record's size. *any is true if there are bytes other than zero at
- * all. */
+ * applied so far. *length is the record's size. *any is true unless the bytes at its place are all
+ * zeros. */
 static bool is_next_record (MtStore *s, uint64_t *length, bool *any)
 {
    uint8_t head[RECORD_HEAD] = {0};

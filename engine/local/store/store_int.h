@@ -156,8 +156,8 @@ typedef struct MtStoreBlock {
    atomic_uchar *page_ok;
    atomic_uchar looked_up; /* a look-up has read this block */
    atomic_uchar narrowed;  /* mt_block_part was called for this block before */
-   /* lists of the block's key tables, and of its marks; each list has at most one element for each
-    * field */
+   /* lists of the block's key tables, and of its marks; usually one element for each field that was
+    * searched */
    _Atomic (MtFinder *) keys, marks;
 } MtStoreBlock;
 
