@@ -55,8 +55,8 @@ static void note_came (void *ctx, size_t index)
 }
 
 /* Sends, in one bulk write without a retry, all changes that are not done yet, and advances
- * t->done. *found tells whether the document of the first change existed: all others are upserts,
- * which always match, so it existed if as many documents matched as changes were made. */
+ * t->done. *found is true if the document of the first change existed. (The other changes are
+ * upserts, which always match. So it existed if as many documents matched as changes were made.) */
 static bool try_together (MtMongo *m, const char *collection, Together *t, bool *found,
                           bson_error_t *e)
 {

@@ -137,9 +137,9 @@ static bool run (MongoCursor *c, const bson_t *command, bson_error_t *e)
    return named || refuse_reply (e);
 }
 
-/* Called when the server refused a command that also asks for the extra document (beside.c). Sends
- * the command without it, and returns whether the server accepts that. If so, no later command asks
- * for an extra document. */
+/* Called when the server refused a command that also requests the extra document (beside.c). Sends
+ * the command without that request, and returns whether the server accepts it. If so, no later
+ * command requests an extra document. */
 static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 {
    bson_t command;
@@ -399,7 +399,8 @@ static void cursor_stats (MtCursor *base, MtRunStats *out)
    out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
 }
 
-/* Frees the cursor, and kills it on the server if it was not read to its end. */
+/* Frees the cursor. If it was not read to its end, kills it on the server; after a cancel, waits
+ * for that only a short time. */
 static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;

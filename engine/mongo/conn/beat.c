@@ -1,5 +1,5 @@
-/* Heartbeats: while a session writes, a number in each of its listed documents is incremented every
- * BEAT_MS. So other clients can distinguish a slow writer from a dead one.
+/* Heartbeats: a number in each listed document is incremented every BEAT_MS, even while the session
+ * is busy. So other clients can distinguish a slow writer from a dead one.
  *
  * A thread with a connection of its own increments the numbers. It starts with the first listed
  * document, and connects when a document has been listed for BEAT_MS. It reports no errors, because

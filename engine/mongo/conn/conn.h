@@ -85,8 +85,8 @@ void mt_conn_cleanup_end (MtConn *c);
 /* Starts a background job that makes the server stop the current statement. It is the callback
  * MtLink.on_cancel; `ctx` is the MtMongo. */
 void mt_mongo_ask_to_stop (void *ctx);
-/* Waits until the job of mt_mongo_ask_to_stop ends, before the connection is used again. Closes the
- * connection if the job takes too long. */
+/* Waits until the job of mt_mongo_ask_to_stop ends, before the connection is used again. If the job
+ * takes too long, gives up the connection, so that it must be replaced. */
 void mt_mongo_meet_stop (MtMongo *m);
 /* Appends the ids of the connection's server sessions to `list`, which must be empty. `c` may be
  * NULL. */

@@ -82,8 +82,8 @@ bool mt_mongo_made_in_step (const MtMongo *m, const char *name);
 /* Called when other clients have declared this session dead. They may use collections that the step
  * created. So a rollback then deletes only documents there whose _ids no other client can have. */
 void mt_undo_disown (MtMongo *m);
-/* Cuts m->undo down to what the last step wrote. Returns the rest of the list, which the caller
- * must append again. */
+/* Splits m->undo: it keeps only the writes of the last step. Returns the rest of the list, which
+ * the caller must append again. */
 MtUndo *mt_undo_cut_step (MtMongo *m);
 void mt_undo_remove_marks (MtMongo *m);
 
