@@ -86,8 +86,8 @@ static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
    return mt_v_make_doc (ev->arena, keys, pair, pair[0].i ? 1 : 2, out, ev->err);
 }
 
-/* Sets *out to the sort key of an array: {e: sort keys of the elements, d: numbers of dimensions
- * and lengths}. */
+/* Sets *out to the sort key of an array: {e: sort keys of the elements, d: the number of dimensions
+ * and their lengths}. */
 static bool array_key (MtEval *ev, MtTypeId t, MtVal array, MtVal *out)
 {
    static const MtStr keys[] = {{"e", 1}, {"d", 1}};

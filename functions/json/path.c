@@ -349,8 +349,8 @@ typedef struct Attempt {
    bool failed; /* the predicate is unknown */
 } Attempt;
 
-/* Evaluates an operand of a predicate. *is tells whether it has items, and whether it failed, which
- * is no error here. `out` may be NULL. */
+/* Evaluates an operand of a predicate. Sets *is to whether it has items, and whether it failed,
+ * which is no error here. `out` may be NULL. */
 static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, Attempt *is)
 {
    bool was = r->quiet;

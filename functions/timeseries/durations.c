@@ -31,7 +31,8 @@ static size_t add_up (bool ints, MtStatePoint *points, size_t n)
    return last + 1;
 }
 
-/* What is stored of a state: the total duration of each value, and the first and last values. */
+/* The contents of a stored state: the total duration of each value, and the first and last
+ * values. */
 typedef struct Total {
    MtStatePoint *points;
    size_t n;

@@ -1,5 +1,5 @@
-/* Aggregates whose results are stored as partial results of plain aggregates, such as variance:
- * accumulators that compute states. */
+/* Accumulators that compute partial results of plain aggregates, such as variance, in a form that
+ * can be stored and merged. */
 #include "functions/timeseries/kept.h"
 
 #include "functions/timeseries/summary.h"
