@@ -25,7 +25,7 @@ bool mt_partitions_look (MtEngine *e, const MtTable *const *tables, size_t count
 /* Returns the names of the store's collections, allocated in arena a: one, or one for each
  * partition. *count is their number. */
 const char *const *mt_store_collections_of (MtArena *a, const MtStoreDesc *s, size_t *count);
-/* Returns a copy of the store that consists only of this one of its collections. */
+/* Returns a copy of the store that has only one of its collections, `collection`. */
 MtStoreDesc mt_store_alone (const MtStoreDesc *s, const char *collection);
 
 #endif

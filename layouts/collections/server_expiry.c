@@ -7,8 +7,9 @@ static bool is_date (const MtEncoding *e)
    return e->kind == MT_ENC_DATE || e->kind == MT_ENC_NATIVE;
 }
 
-/* Returns the path of a date field that is at or after all times of the document's records, so that
- * the server may delete the document by it. NULL: there is none. */
+/* Returns the path of the date field by whose age a server may delete the store's documents: the
+ * time, the time rounded down to a unit, or the greatest time of the document. NULL: there is
+ * none. */
 static const char *date_field (const MtTable *t, const MtStoreDesc *s)
 {
    const MtNode *root = s->root;
