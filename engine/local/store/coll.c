@@ -384,8 +384,8 @@ void mt_coll_see (MtColl *c)
    c->seen_folded = c->folded;
 }
 
-/* Frees the bitmaps of documents that the open step has deleted, which only readers within the step
- * use. All of c->gone is read, because a commit may have sorted it. */
+/* Frees the bitmaps of documents that the open step (an uncommitted batch) has deleted, which only
+ * readers within the step use. All of c->gone is read, because a commit may have sorted it. */
 static void forget_seen (MtColl *c)
 {
    for (size_t i = 0; i < c->gone_count; i++) {

@@ -101,11 +101,11 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
 /* Writes the unfinished block in the buffer to the segment file, or to the step's log record if the
  * block is small. */
 bool mt_coll_flush (MtColl *c, MtError *err);
-/* Undoes the open step's changes of the collection. With `keep_file`, the bytes appended to the
- * file stay, because it is unknown whether the commit succeeded. */
+/* Undoes the changes of the collection by the open step (an uncommitted batch). With `keep_file`,
+ * the bytes appended to the file stay, because it is unknown whether the commit succeeded. */
 void mt_coll_rollback (MtColl *c, bool keep_file);
-/* Called after the commit: the open step's changes of the collection can no longer be rolled
- * back. */
+/* Called after the commit: the changes of the collection by the open step (an uncommitted batch)
+ * can no longer be rolled back. */
 void mt_coll_committed (MtColl *c);
 /* Appends those documents of block `b` of the collection `from` to c that are not deleted. `from`
  * may be c. */
@@ -120,10 +120,11 @@ bool mt_coll_move (MtColl *c, size_t from, size_t end, bool stored_too, MtError 
 void mt_store_pack_log (MtStore *s);
 /* Moves all blocks of the log to the segment. */
 bool mt_coll_move_logged (MtColl *c, MtError *err);
-/* Makes the writes of the open step visible to readers that start from now on. Call mt_coll_flush
- * before. */
+/* Makes the writes of the open step (an uncommitted batch) visible to readers that start from now
+ * on. Call mt_coll_flush before. */
 void mt_coll_see (MtColl *c);
-/* Undoes the changes of the collection that the open step made after the savepoint `m`. */
+/* Undoes the changes of the collection that the open step (an uncommitted batch) made after the
+ * savepoint `m`. */
 void mt_coll_return (MtColl *c, const MtMarkColl *m);
 
 /* ---- keys.c: finders ---- */
@@ -148,8 +149,8 @@ void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t 
                      uint32_t ordinal);
 /* Frees the index of _ids in memory. The next search by _id builds it again. */
 void mt_index_drop (MtColl *c);
-/* Updates the index of _ids after mt_coll_flush wrote blocks. If the open step wrote many
- * documents, moves their _ids to a file. */
+/* Updates the index of _ids after mt_coll_flush wrote blocks. If the open step (an uncommitted
+ * batch) wrote many documents, moves their _ids to a file. */
 void mt_index_flushed (MtColl *c);
 /* Updates the index of _ids after blocks were removed or replaced. */
 void mt_index_reshaped (MtColl *c);

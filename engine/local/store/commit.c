@@ -130,8 +130,8 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    return true;
 }
 
-/* Writes the record of the open step to the log: this is the commit. *unknown is set if an error
- * leaves it unknown whether the record was written. */
+/* Writes the record of the open step (an uncommitted batch) to the log: this is the commit.
+ * *unknown is set if an error leaves it unknown whether the record was written. */
 static bool write_record (MtStore *s, bool *unknown, MtError *err)
 {
    bool wait = s->record.n == 0 && s->delay_ms > 0 && !s->temporary;

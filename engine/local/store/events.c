@@ -214,8 +214,8 @@ static void pop_doc (MtEvents *o)
    o->ordered = 0;
 }
 
-/* Undoes changes of the open step to the increments, newest first, until only `undo_count` changes
- * are left. */
+/* Undoes changes of the open step (an uncommitted batch) to the increments, newest first, until
+ * only `undo_count` changes are left. */
 static void events_undo (MtColl *c, size_t undo_count)
 {
    if (c->undo_count <= undo_count)

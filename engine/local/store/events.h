@@ -40,8 +40,9 @@ typedef struct MtEventSlot {
 
 typedef struct MtEventPath {
    uint32_t at, n, hash;
-   /* The number of the path in the log record that the open step writes. It is valid only if
-    * `round` equals MtColl.path_round; otherwise the record has not used the path yet. */
+   /* The number of the path in the log record that the open step (an uncommitted batch) writes. It
+    * is valid only if `round` equals MtColl.path_round; otherwise the record has not used the path
+    * yet. */
    uint32_t round, ref;
 } MtEventPath;
 
@@ -69,7 +70,8 @@ struct MtEvents {
    uint32_t ordered; /* how many entries of `order` are sorted */
 };
 
-/* The information that undoes one change that the open step made to the increments. */
+/* The information that undoes one change that the open step (an uncommitted batch) made to the
+ * increments. */
 typedef struct MtEventUndo {
    enum { MT_UNDO_DOC, MT_UNDO_SLOT, MT_UNDO_VALUE } kind;
    MtEventSlot was; /* the slot before the change; only for MT_UNDO_VALUE */
@@ -96,23 +98,23 @@ bool mt_events_catch_up (MtColl *c, MtError *err);
 /* Queues n bytes of committed increments `ops`, as read from the log. mt_events_catch_up applies
  * them later. */
 void mt_events_queue (MtColl *c, const uint8_t *ops, size_t n);
-/* Replaces every document that has increments by one with the totals, as writes of the open step.
- * Call it before any other kind of write to the collection. */
+/* Replaces every document that has increments by one with the totals, as writes of the open step
+ * (an uncommitted batch). Call it before any other kind of write to the collection. */
 bool mt_events_fold (MtColl *c, MtError *err);
 /* Adds `amounts` to the document with the _id of `id`, and logs the increment for the commit. If
  * the document does not exist, creates it from `first`, and sets *made. A failure changes
  * nothing. */
 bool mt_events_add (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
                     bool *made, MtError *err);
-/* Returns to a savepoint: undoes the changes of the open step except the first `undo`. Shortens the
- * log of increments to `log` bytes and `refs` paths. */
+/* Returns to a savepoint: undoes the changes of the open step (an uncommitted batch) except the
+ * first `undo`. Shortens the log of increments to `log` bytes and `refs` paths. */
 void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs);
 /* Clears the undo list and the log of increments when a step ends by a commit or a rollback. */
 void mt_events_step_over (MtColl *c, bool committed);
 /* Removes all increments, after they were folded into the documents. */
 void mt_events_forget (MtColl *c);
 /* Returns whether the document with this _id has increments. Call mt_events_catch_up before. The
- * result is false if the open step has already folded the increments. */
+ * result is false if the open step (an uncommitted batch) has already folded the increments. */
 bool mt_events_have (const MtColl *c, MtVal id);
 /* Returns whether the collection has increments that are not folded into documents yet. */
 bool mt_events_any (const MtColl *c);

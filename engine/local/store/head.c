@@ -35,8 +35,8 @@ bool mt_slot_read (const uint8_t p[MT_SLOT_SIZE], MtSlot *t)
    t->seq = mt_get64 (p + 24);
    t->log_end = mt_get64 (p + 32);
    t->chain = mt_get64 (p + 40);
-   /* Before this version, a slot was written only after the log was synced, so all of the log is
-    * synced. */
+   /* Before this version, a head slot was written only after the log was synced, so all of the log
+    * is synced. */
    t->synced = t->version < MT_STORE_VERSION_LOG ? t->log_end : mt_get64 (p + 48);
    return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
 }
@@ -58,8 +58,9 @@ static bool check_version (const MtStore *s, const MtSlot *t, MtError *err)
                     s->path, t->version, MT_STORE_VERSION);
 }
 
-/* Returns whether the newest slot is at the place that its commit number requires, and both slots
- * belong to the same log. Their commit numbers can differ by more than 1 after a power loss. */
+/* Returns whether the newest head slot is at the place that its commit number requires, and both
+ * slots belong to the same log. Their commit numbers can differ by more than 1 after a power
+ * loss. */
 static bool slots_agree (const MtHead *h, int newer)
 {
    const MtSlot *t = &h->newest;
@@ -87,8 +88,8 @@ bool mt_head_read (MtStore *s, MtHead *out, MtError *err)
    }
    if (memcmp (raw[0], slot_magic, 8) != 0 && memcmp (raw[1], slot_magic, 8) != 0)
       return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is not an mtsql store's", s->path);
-   /* Both slots are bad, but have the same version number. A later version may compute checksums in
-    * another way, so report the version rather than damage. */
+   /* Both head slots are bad, but have the same version number. A later version may compute
+    * checksums in another way, so report the version rather than damage. */
    if (!good[0] && !good[1] && t[0].version == t[1].version && t[0].version < 1000 &&
        !check_version (s, &t[0], err))
       return false;
@@ -123,7 +124,7 @@ bool mt_head_write (MtStore *s, MtError *err)
 /* ---- the sync ---- */
 
 /* Sets *seq, *chain and *end to the newest commit that is certainly in the file: the one named by
- * the slots if another writer has written a newer one, else this store's last commit. */
+ * the head slots if another writer has written a newer one, else this store's last commit. */
 static void newest_written (MtStore *s, uint64_t *seq, uint64_t *chain, uint64_t *end)
 {
    uint8_t raw[2][MT_SLOT_SIZE];

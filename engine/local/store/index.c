@@ -9,9 +9,8 @@
  * that is
  *                    being filled: a hash table in memory. It is built at the first search for an
  * _id
- *                    within the tail's range. If an open step makes the tail too large, the tail's
- * keys
- *                    are written to a run.
+ *                    within the tail's range. If an open step (an uncommitted batch) makes the
+ *                    tail too large, the tail's keys are written to a run.
  *
  * All three can lead to deleted documents, so each search checks whether the document is deleted.
  * When a document is replaced, its entry in the hash table gets the new place, so a document that
@@ -45,8 +44,9 @@ struct MtIdIndex {
    size_t tail_to;
    MtIdEntry *entries; /* hash table of the tail's _ids; NULL: not built */
    size_t cap, used;   /* size of the hash table (a power of two), and number of its entries */
-   /* If the hash table gets more entries than this, the _ids of the open step are written to a run
-    * on disk. SIZE_MAX: that is not possible. */
+   /* If the hash table gets more entries than this, the _ids of the open step (an uncommitted
+    * batch) are written to a run (a file of sorted keys) on disk. SIZE_MAX: that is not
+    * possible. */
    size_t most;
    /* Where the document behind the last found one begins. `serial` is FREE if it is unknown. */
    MtIdEntry next;
@@ -261,8 +261,9 @@ void mt_index_reshaped (MtColl *c)
    x->tail_to = x->tail_from;
    x->any = false;
    x->next.serial = FREE;
-   /* Merging removes only small blocks at the end of the collection, where no run ends. So the tail
-    * usually still begins at the same block. If not, the index is freed and built again. */
+   /* Merging removes only small blocks at the end of the collection, where no run (a file of sorted
+    * keys) ends. So the tail usually still begins at the same block. If not, the index is freed and
+    * built again. */
    if (x->tail_from > c->block_count ||
        (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
        (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < x->covered))

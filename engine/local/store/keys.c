@@ -201,9 +201,9 @@ static int by_place (const void *p, const void *q)
    return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-/* Appends the places of documents that have a value of the look-up, according to one run, to
- * l->places. Returns false and appends nothing if the run's file cannot be read or has too many
- * such places. */
+/* Appends the places of documents that have a value of the look-up, according to one run (a file of
+ * sorted keys), to l->places. Returns false and appends nothing if the run's file cannot be read or
+ * has too many such places. */
 static bool read_run (MtLookup *l, MtRun *run)
 {
    size_t before = l->places.count;
@@ -229,9 +229,9 @@ static void read_runs (MtLookup *l)
       qsort (l->places.at, l->places.count, sizeof *l->places.at, by_place);
 }
 
-/* Returns whether l->places has all matching documents of the block, because a run covers the
- * block. Blocks without a value range are never known, because runs leave out blocks whose values
- * are arrays. */
+/* Returns whether l->places has all matching documents of the block, because a run (a file of
+ * sorted keys) covers the block. Blocks without a value range are never known, because runs leave
+ * out blocks whose values are arrays. */
 static bool is_known (const MtLookup *l, const MtSourceBlock *b)
 {
    if (!b->block || l->field >= b->range_count || !b->ranges[l->field].kept)

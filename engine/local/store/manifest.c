@@ -212,7 +212,7 @@ static bool any_behind (const MtStore *s)
    return n < 0;
 }
 
-/* Called if one slot is damaged: the newest commit can be one record later than the other slot
+/* Called if one head slot is damaged: the newest commit can be one record later than the other slot
  * says. Applies that record if it exists. If the record is damaged, sets s->lost_seq to its
  * number. */
 static bool apply_last_record (MtStore *s, MtError *err)
@@ -232,7 +232,7 @@ static bool apply_last_record (MtStore *s, MtError *err)
    return false;
 }
 
-/* Applies the valid records behind the log's end according to the slots. The caller holds the
+/* Applies the valid records behind the log's end according to the head slots. The caller holds the
  * writer's lock, or no other process can write. */
 static bool adopt (MtStore *s, MtError *err)
 {
@@ -297,8 +297,8 @@ static bool take_over_readable (MtStore *s, const MtHead *h, const MtStamp *stam
 }
 
 /* When a store is opened: applies valid records that a killed writer or a power loss left behind
- * the end that the slots name. If another process holds the writer's lock, does nothing, because
- * that process does it. */
+ * the end that the head slots name. If another process holds the writer's lock, does nothing,
+ * because that process does it. */
 static bool adopt_on_opening (MtStore *s, MtError *err)
 {
    uint64_t length;
@@ -310,7 +310,7 @@ static bool adopt_on_opening (MtStore *s, MtError *err)
    int fd = mt_store_try_lock (s);
    if (fd < 0)
       return true;
-   /* Read the slots again: the writer may have updated them before it released the lock. */
+   /* Read the head slots again: the writer may have updated them before it released the lock. */
    MtHead h;
    bool ok = mt_head_read (s, &h, err) && take_over (s, &h, err) && adopt (s, err);
    close (fd);
@@ -346,7 +346,7 @@ static void warn (MtStore *s)
 /* ---- a manifest that is an old copy ---- */
 
 /* Fails if the manifest is an old copy, that is if the file LOCK names a later commit. `stamp` must
- * be read from LOCK before the slots, so that commits made meanwhile do not look like a newer
+ * be read from LOCK before the head slots, so that commits made meanwhile do not look like a newer
  * LOCK. */
 static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 {
@@ -587,8 +587,8 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
 
 /* ---- what is whole of a damaged one ---- */
 
-/* Returns the end of the log according to the newer undamaged slot, and sets s->store_id; n if both
- * slots are damaged. `p` has the n bytes of the manifest. Valid records can follow behind the
+/* Returns the end of the log according to the newer undamaged head slot, and sets s->store_id; n if
+ * both slots are damaged. `p` has the n bytes of the manifest. Valid records can follow behind the
  * result. */
 static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n)
 {

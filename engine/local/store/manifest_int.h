@@ -58,9 +58,10 @@ typedef struct MtHead {
 } MtHead;
 
 void mt_slot_write (uint8_t p[MT_SLOT_SIZE], const MtSlot *t);
-/* Decodes the slot at p into *t. Returns false if its checksum or its magic bytes are wrong. */
+/* Decodes the head slot at p into *t. Returns false if its checksum or its magic bytes are
+ * wrong. */
 bool mt_slot_read (const uint8_t p[MT_SLOT_SIZE], MtSlot *t);
-/* Returns the slot for commit `seq`, with the current end of the store's log. */
+/* Returns the head slot for commit `seq`, with the current end of the store's log. */
 MtSlot mt_head_slot (const MtStore *s, uint64_t seq);
 /* Reads both head slots. If one looks damaged, reads again for a while, because a writer may be
  * writing it. */
@@ -83,9 +84,9 @@ bool mt_manifest_corrupt (const MtStore *s, uint64_t at, const char *what, MtErr
 bool mt_manifest_make (const char *path, MtError *err);
 /* Opens the manifest and applies all of its records. */
 bool mt_manifest_open (MtStore *s, MtError *err);
-/* Repairs the manifest before a write: applies valid records that the slots don't name, truncates
- * incomplete ones, and rewrites slots that are damaged or in an old format. The caller holds the
- * writer's lock. */
+/* Repairs the manifest before a write: applies valid records that the head slots don't name,
+ * truncates incomplete ones, and rewrites slots that are damaged or in an old format. The caller
+ * holds the writer's lock. */
 bool mt_manifest_heal (MtStore *s, MtError *err);
 /* Applies commits that other processes have written since. Does nothing while a step (begin to
  * commit) is open or the store is frozen. */

@@ -1,6 +1,7 @@
-/* Savepoints within an open step. They implement SAVEPOINT, and the statements of a transaction.
- * The blocks of a step are already in the segment files when the savepoint is set. So a savepoint
- * only stores the lengths of all lists, and returning to it shortens the lists. */
+/* Savepoints within an open step (an uncommitted batch). They implement SAVEPOINT, and the
+ * statements of a transaction. The blocks of a step are already in the segment files when the
+ * savepoint is set. So a savepoint only stores the lengths of all lists, and returning to it
+ * shortens the lists. */
 #include "engine/local/store/store_int.h"
 #include "engine/local/store/runs.h"
 #include "engine/local/store/manifest_int.h"

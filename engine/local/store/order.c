@@ -5,7 +5,7 @@
 #include "engine/local/store/ids.h"
 #include "engine/local/store/coll_int.h"
 
-/* The minimum distance between two marks of a block, in bytes. */
+/* The minimum distance between two marks (places of some documents) of a block, in bytes. */
 #define STRIDE 8192u
 
 struct MtIdMarks {
@@ -26,8 +26,8 @@ bool mt_order_walk (MtColl *c, const MtStoreBlock *b, MtBlockWalk *walk, MtError
    return mt_block_walk (walk, c->name, b, c->map->base + b->offset + b->data_at, &c->rebuilt, err);
 }
 
-/* Reads the whole block once, sets b->id_order (whether it is sorted by _id), and makes its
- * marks. */
+/* Reads the whole block once, sets b->id_order (whether it is sorted by _id), and makes its marks
+ * (places of some documents). */
 static bool look_through (MtColl *c, MtStoreBlock *b, MtError *err)
 {
    MtBlockWalk walk;
@@ -67,8 +67,9 @@ bool mt_order_ascends (MtColl *c, MtStoreBlock *b)
           b->id_order == MT_IDS_ASCEND;
 }
 
-/* Sets *mark to the number of the last mark whose document has an _id less than `id`, so that the
- * search can start there. *mark is 0 if the block is not sorted. */
+/* Sets *mark to the number of the last mark (place of a document of the block) whose document has
+ * an _id less than `id`, so that the search can start there. *mark is 0 if the block is not
+ * sorted. */
 static bool find_mark (MtBlockWalk walk, MtVal id, uint32_t *mark, MtError *err)
 {
    const MtStoreBlock *b = walk.block;

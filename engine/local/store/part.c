@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The minimum distance between two marks of a block, in bytes. */
+/* The minimum distance between two marks (places of some documents) of a block, in bytes. */
 #define STRIDE 4096u
 
 typedef struct Mark {
@@ -39,9 +39,9 @@ static uint8_t type_of (MtVal v)
    }
 }
 
-/* Reads the documents of a block and makes their marks in *m. m->type stays MT_MISSING if the
- * values of `field` do not ascend or have unsuitable types. Returns false if the block is
- * damaged. */
+/* Reads the documents of a block and makes their marks (places of some documents) in *m. m->type
+ * stays MT_MISSING if the values of `field` do not ascend or have unsuitable types. Returns false
+ * if the block is damaged. */
 static bool read_marks (MtBlockWalk *walk, const char *field, Marks *m)
 {
    const uint8_t *doc;
@@ -66,8 +66,8 @@ static bool read_marks (MtBlockWalk *walk, const char *field, Marks *m)
    return true;
 }
 
-/* Makes the marks of a block for a field. Returns NULL if the block is damaged; the scan that
- * follows reports the damage. */
+/* Makes the marks (places of some documents) of a block for a field. Returns NULL if the block is
+ * damaged; the scan that follows reports the damage. */
 static Marks *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
 {
    MtBlockWalk walk;
@@ -94,8 +94,8 @@ static const Marks *marks_of (const MtSource *s, const MtSourceBlock *b, uint32_
    return m;
 }
 
-/* Returns the index of the first mark whose value is at least `value`, or with `above` greater than
- * `value`; m->count if there is none. */
+/* Returns the index of the first mark (place of a document) whose value is at least `value`, or
+ * with `above` greater than `value`; m->count if there is none. */
 static uint32_t first_mark (const Marks *m, int64_t value, bool above)
 {
    uint32_t lo = 0, hi = m->count;

@@ -129,7 +129,8 @@ void mt_runs_cut (MtColl *c, uint32_t serials)
 
 /* ---- reading ---- */
 
-/* Returns whether the header of the mapped file belongs to this run and is valid. */
+/* Returns whether the header of the mapped file belongs to this run (a file of sorted keys) and is
+ * valid. */
 static bool check (MtRun *r, const MtColl *c)
 {
    const uint8_t *h = r->base;

@@ -6,14 +6,14 @@
 
 #include "engine/local/store/coll_int.h"
 
-/* A run as the manifest describes it. It has the keys of one field for all blocks with first <=
- * serial number < end. */
+/* A run (a file of sorted keys) as the manifest describes it. It has the keys of one field for all
+ * blocks with first <= serial number < end. */
 typedef struct MtRunInfo {
    uint32_t number; /* number of the run's file, unique in the collection */
    uint32_t field;  /* index in the collection's fields */
    uint32_t first, end;
-   /* Number of keys in the file. 0: the run has no file, because the blocks' value ranges are
-    * narrow enough to find documents. */
+   /* Number of keys in the file. 0: the run (sorted keys of one field) has no file, because the
+    * blocks' value ranges are narrow enough to find documents. */
    uint64_t entries;
    uint64_t hash; /* hash of the file's header and table of checksums */
 } MtRunInfo;
@@ -46,23 +46,26 @@ static inline uint32_t mt_key_hash (MtVal v)
 }
 
 const MtRunInfo *mt_run_info (const MtRun *r);
-/* Adds a run to the collection's set. It replaces runs of the same field all of whose blocks it
- * covers. In a temporary store `fd` is the run's open file, which the set then owns; otherwise
- * -1. */
+/* Adds a run (a file of sorted keys) to the collection's set. It replaces runs of the same field
+ * all of whose blocks it covers. In a temporary store `fd` is the run's open file, which the set
+ * then owns; otherwise -1. */
 void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd);
-/* Writes the _ids of all blocks that no run covers into new runs, so that the open step can find
- * its own documents without much memory. The runs are kept if the step is committed. If writing
- * fails, the step can go on without them. */
+/* Writes the _ids of all blocks that no run (a file of sorted keys) covers into new runs, so that
+ * the open step (an uncommitted batch) can find its own documents without much memory. The runs are
+ * kept if the step is committed. If writing fails, the step can go on without them. */
 bool mt_runs_of_step (MtColl *c, MtError *err);
 /* Returns a reference to the collection's runs, or NULL. */
 MtRunSet *mt_runs_hold (const MtColl *c);
 void mt_runs_unref (MtRunSet *set);
-/* Removes the runs that cover any block whose serial number is at least `serials`. */
+/* Removes the runs (files of sorted keys) that cover any block whose serial number is at least
+ * `serials`. */
 void mt_runs_cut (MtColl *c, uint32_t serials);
-/* Appends the places of the documents whose key has this hash to *out. Returns false if the run's
- * file cannot be used, or if *out would get more than `most` places. Thread-safe. */
+/* Appends the places of the documents whose key has this hash to *out. Returns false if the file of
+ * the run (sorted keys of one field) cannot be used, or if *out would get more than `most` places.
+ * Thread-safe. */
 bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, size_t most, MtKeyPlaces *out);
-/* Returns false if the run's file was found to be damaged or missing. */
+/* Returns false if the file of the run (sorted keys of one field) was found to be damaged or
+ * missing. */
 bool mt_run_usable (const MtRun *r);
 /* Checks that no file of the runs has been truncated since it was mapped. Otherwise fails with
  * XX001 or 58030. `set` may be NULL. */
@@ -71,9 +74,9 @@ bool mt_runs_whole (const MtRunSet *set, MtError *err);
  * store. */
 char *mt_run_path (const MtColl *c, uint32_t number);
 
-/* Writes runs for blocks that no run covers, if they are large enough together, and commits the
- * runs to the manifest. Call it after a commit, while the writer's lock is still held. After a
- * failure (disk full, cancelled) a later commit tries again. */
+/* Writes runs (files of sorted keys) for blocks that no run covers, if they are large enough
+ * together, and commits the runs to the manifest. Call it after a commit, while the writer's lock
+ * is still held. After a failure (disk full, cancelled) a later commit tries again. */
 void mt_store_make_runs (MtStore *s);
 
 #endif

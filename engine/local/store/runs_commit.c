@@ -37,7 +37,8 @@ static bool make_run (MtRunMaking *m, MtError *err)
    return true;
 }
 
-/* Commits to the manifest the runs that the preceding step wrote while it was open. */
+/* Commits to the manifest the runs (files of sorted keys) that the preceding step wrote while it
+ * was open. */
 static bool commit_runs_of_step (MtColl *c, MtError *err)
 {
    bool any = false;
@@ -54,8 +55,8 @@ static bool commit_runs_of_step (MtColl *c, MtError *err)
    return true;
 }
 
-/* Writes runs for a field until its blocks are covered, but at most two plus one for each
- * MT_RUN_LEAST_BYTES that the step added. Later commits write the rest. */
+/* Writes runs (files of sorted keys) for a field until its blocks are covered, but at most two plus
+ * one for each MT_RUN_LEAST_BYTES that the step added. Later commits write the rest. */
 static bool make_runs (MtColl *c, uint32_t field, MtError *err)
 {
    uint64_t most = 2 + c->grown / MT_RUN_LEAST_BYTES;

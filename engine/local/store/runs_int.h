@@ -11,7 +11,7 @@
 #define MT_RUN_MAGIC "mtsqlkey"
 #define MT_RUN_HEAD 64u
 #define MT_RUN_VERSION 1u
-/* A new run is worthwhile only for blocks of at least this many bytes. */
+/* A new run (a file of sorted keys) is worthwhile only for blocks of at least this many bytes. */
 #define MT_RUN_LEAST_BYTES (4u << 20)
 #define MT_RUN_OFFSET_BITS 22u
 #define MT_RUN_ORDINAL_BITS 22u
@@ -22,8 +22,8 @@ typedef enum MtRunState { MT_RUN_UNOPENED, MT_RUN_OPEN, MT_RUN_UNUSABLE } MtRunS
 struct MtRun {
    atomic_uint refs;
    MtRunInfo info;
-   /* Whether the manifest has this run. If not, the run belongs to the open step, or to a step that
-    * was just committed. */
+   /* Whether the manifest has this run (a file of sorted keys). If not, the run belongs to the open
+    * step (an uncommitted batch), or to a step that was just committed. */
    bool committed;
    int fd; /* the run's open file in a temporary store */
    pthread_mutex_t opening;
@@ -63,17 +63,18 @@ static inline uint64_t mt_run_head_hash (const uint8_t *head, size_t pages)
 
 /* Returns whether `a` and `b` are for the same field, and `b` covers all blocks that `a` covers. */
 bool mt_run_within (const MtRunInfo *a, const MtRunInfo *b);
-/* Adds a run to the collection's set. It replaces runs of the same field all of whose blocks it
- * covers. `fd`: see mt_coll_add_run. */
+/* Adds a run (a file of sorted keys) to the collection's set. It replaces runs of the same field
+ * all of whose blocks it covers. `fd`: see mt_coll_add_run. */
 void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool committed);
 void mt_run_remove_file (const MtColl *c, const MtRunInfo *info);
-/* Opens, checks and maps the run's file, unless that has been done. Returns false if the file is
- * damaged or missing. */
+/* Opens, checks and maps the file of the run (sorted keys of one field), unless that has been done.
+ * Returns false if the file is damaged or missing. */
 bool mt_run_open (MtRun *r, const MtColl *c);
-/* Returns n verified bytes at offset `at` of the body of the run's file, or NULL if they are
- * damaged. */
+/* Returns n verified bytes at offset `at` of the body of the run's file (sorted keys of one field),
+ * or NULL if the bytes are damaged. */
 const uint8_t *mt_run_bytes (MtRun *r, size_t at, size_t n);
-/* Unpacks a document's place from the 64-bit number that the run's file stores. */
+/* Unpacks a document's place from the 64-bit number that the run's file (sorted keys of one field)
+ * stores. */
 MtKeyPlace mt_run_place (const MtRunInfo *i, uint64_t p);
 
 /* ---- runs_make.c ---- */
@@ -83,7 +84,7 @@ typedef struct MtRunEntry {
    uint32_t hash;
 } MtRunEntry;
 
-/* A new run while it is being made. */
+/* A new run (a file of sorted keys) while it is being made. */
 typedef struct MtRunMaking {
    MtColl *c;
    MtRunInfo info;
@@ -95,16 +96,17 @@ typedef struct MtRunMaking {
    bool in_step;
 } MtRunMaking;
 
-/* Chooses the blocks for the next run of a field, and sets *m: all blocks behind the field's last
- * run, except small blocks at the end. Returns false if there are too few. */
+/* Chooses the blocks for the next run (a file of sorted keys) of a field, and sets *m: all blocks
+ * behind the field's last run, except small blocks at the end. Returns false if there are too
+ * few. */
 bool mt_run_next_part (MtColl *c, uint32_t field, MtRunMaking *m);
-/* Extends the new run by the blocks of the preceding run of the field, repeatedly, as long as that
- * run is not larger. So a collection that grows slowly has few runs. In an open step, only runs of
- * the same step are included. */
+/* Extends the new run (a file of sorted keys) by the blocks of the preceding run of the field,
+ * repeatedly, as long as that run is not larger. So a collection that grows slowly has few runs. In
+ * an open step (an uncommitted batch), only runs of the same step are included. */
 void mt_run_take_smaller (MtRunMaking *m);
-/* Writes the run's file. If the blocks' value ranges are narrow enough to find documents, writes no
- * file, and sets entries to 0. *fd is the open file in a temporary store, otherwise -1. `length` is
- * the length of the segment file that must be mapped. */
+/* Writes the file of the run (sorted keys of one field). If the blocks' value ranges are narrow
+ * enough to find documents, writes no file, and sets entries to 0. *fd is the open file in a
+ * temporary store, otherwise -1. `length` is the length of the segment file that must be mapped. */
 bool mt_run_build (MtRunMaking *m, uint64_t length, int *fd, MtError *err);
 
 #endif

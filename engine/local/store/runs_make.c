@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The maximum size of the blocks that one run covers. */
+/* The maximum size of the blocks that one run (a file of sorted keys) covers. */
 #define MOST_BYTES (256u << 20)
 #define MOST_ENTRIES (4u << 20)
-/* A block smaller than this may soon be merged with others, so a run should not end with such a
- * block. */
+/* A block smaller than this may soon be merged with others, so a run (a file of sorted keys) should
+ * not end with such a block. */
 #define SMALL_BLOCK (64u << 10)
-/* If the value ranges of the blocks leave at most this many blocks for a look-up to scan, a run is
- * unnecessary. */
+/* If the value ranges of the blocks leave at most this many blocks for a look-up to scan, a run (a
+ * file of sorted keys) is unnecessary. */
 #define ENOUGH_BLOCKS 8u
 
 /* Returns the serial number of the first block that no run of the field covers. */
@@ -28,8 +28,8 @@ static uint32_t covered_to (const MtColl *c, uint32_t field)
    return end;
 }
 
-/* Adds the blocks from m->info.end up to (not including) serial number `last` to the new run, until
- * a limit of a run is reached. */
+/* Adds the blocks from m->info.end up to (not including) serial number `last` to the new run (a
+ * file of sorted keys), until a limit of a run is reached. */
 static void widen (MtRunMaking *m, uint32_t last)
 {
    for (uint32_t s = m->info.first; s < last && s - m->info.first < 1u << MT_RUN_SERIAL_BITS; s++) {
@@ -135,8 +135,8 @@ static bool ids_in_order (const MtRunMaking *m)
    return true;
 }
 
-/* Returns whether a run would not help, because the blocks' value ranges are narrow enough to find
- * documents (usual for ascending times) or do not exist. */
+/* Returns whether a run (a file of sorted keys) would not help, because the blocks' value ranges
+ * are narrow enough to find documents (usual for ascending times) or do not exist. */
 static bool ranges_tell (const MtRunMaking *m)
 {
    bool dates;
@@ -188,8 +188,8 @@ static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
    return true;
 }
 
-/* Copies the keys of an older run that becomes part of the new one, so that its blocks need not be
- * read again. Returns false if its file cannot be read. */
+/* Copies the keys of an older run (a file of sorted keys) that becomes part of the new one, so that
+ * its blocks need not be read again. Returns false if its file cannot be read. */
 static bool add_run (MtRunMaking *m, MtRun *r)
 {
    const MtRunInfo *i = &r->info;
@@ -207,8 +207,8 @@ static bool add_run (MtRunMaking *m, MtRun *r)
    return p != NULL;
 }
 
-/* Returns the run of this field that begins with block `serial` and covers only blocks of the new
- * run, or NULL. */
+/* Returns the run (a file of sorted keys) of this field that begins with block `serial` and covers
+ * only blocks of the new run, or NULL. */
 static MtRun *run_from (const MtRunMaking *m, uint32_t serial)
 {
    for (uint32_t i = 0; m->c->runs && i < m->c->runs->count; i++)
@@ -262,8 +262,8 @@ static void sort_list (MtRunEntry *e, size_t n)
    }
 }
 
-/* Fills `body`, the body of the run's file: distributes the entries over 2^bits lists by the first
- * bits of the hash, and sorts each list. */
+/* Fills `body`, the body of the run's file (sorted keys of one field): distributes the entries over
+ * 2^bits lists by the first bits of the hash, and sorts each list. */
 static void put_body (const MtRunMaking *m, unsigned bits, uint8_t *body)
 {
    size_t lists = (size_t) 1 << bits, n = m->count;
@@ -319,8 +319,8 @@ static uint8_t *put_file (MtRunMaking *m, size_t *size)
    return h;
 }
 
-/* Writes and syncs the run's file. In a temporary store the file stays open as *fd; otherwise *fd
- * is -1 afterwards. */
+/* Writes and syncs the file of the run (sorted keys of one field). In a temporary store the file
+ * stays open as *fd; otherwise *fd is -1 afterwards. */
 static bool write_file (MtRunMaking *m, int *fd, MtError *err)
 {
    size_t size = 0;
@@ -364,7 +364,8 @@ bool mt_run_build (MtRunMaking *m, uint64_t length, int *fd, MtError *err)
    return !keys || (gather (m, err) && (!m->fits || !m->count || write_file (m, fd, err)));
 }
 
-/* Returns a new run of _ids for the next blocks of the open step, as many as one run may cover. */
+/* Returns a new run (a file of sorted keys) of _ids for the next blocks of the open step (an
+ * uncommitted batch), as many as one run may cover. */
 static MtRunMaking part_of_step (MtColl *c)
 {
    uint32_t first = covered_to (c, 0);

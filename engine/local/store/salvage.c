@@ -97,8 +97,9 @@ static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
    return NULL;
 }
 
-/* Rebuilds all documents of the block at `offset` from its columns (see block.c) into `data`.
- * Returns false if a column is damaged, or if memory is exhausted. */
+/* Rebuilds all documents of the block at `offset` from its columns (the values of each field
+ * together, see block.c) into `data`. Returns false if a column is damaged, or if memory is
+ * exhausted. */
 static bool rebuild_all (int fd, uint64_t offset, const MtBlockHead *h, uint8_t *data)
 {
    uint8_t *p = mt_try_malloc ("salvage", h->columns.bytes + (size_t) 1);

@@ -93,8 +93,8 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    return writing ? begin_writing (c, err) : true;
 }
 
-/* Closes the segment file if the store has many collections and the open step does not write to
- * this file. The mapping remains. */
+/* Closes the segment file if the store has many collections and the open step (an uncommitted
+ * batch) does not write to this file. The mapping remains. */
 void mt_coll_spare_fd (MtColl *c)
 {
    if (c->path && !c->writing && c->fd >= 0 && c->store->coll_count > KEEP_OPEN) {

@@ -191,18 +191,19 @@ bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *
 /* Begins a step, that is a batch of writes that commits or rolls back as a whole. Takes the
  * writer's lock, then applies commits of other processes. */
 bool mt_store_begin (MtStore *s, MtError *err);
-/* Commits the open step and makes it durable, or durable within the delay (mt_store_set_delay). On
- * failure the writes are undone. Only if the sync fails it is unknown whether they are durable;
- * then nothing more can be written. */
+/* Commits the open step (an uncommitted batch) and makes it durable, or durable within the delay
+ * (mt_store_set_delay). On failure the writes are undone. Only if the sync fails it is unknown
+ * whether they are durable; then nothing more can be written. */
 bool mt_store_commit (MtStore *s, MtError *err);
-/* Rolls back the open step. Does nothing if no step is open. */
+/* Rolls back the open step (an uncommitted batch). Does nothing if no step is open. */
 void mt_store_rollback (MtStore *s);
-/* Makes the writes of the open step visible to sources that are opened from now on. (mt_store_find
- * sees them in any case.) */
+/* Makes the writes of the open step (an uncommitted batch) visible to sources that are opened from
+ * now on. (mt_store_find sees them in any case.) */
 bool mt_store_see (MtStore *s, MtError *err);
-/* Sets a savepoint in the open step; *mark is its number, counted from 1. mt_store_return undoes
- * the writes after a savepoint, and removes later savepoints; first free all sources that were
- * opened after it. mt_store_unmark removes a savepoint and all later ones, and keeps the writes. */
+/* Sets a savepoint in the open step (an uncommitted batch); *mark is its number, counted from 1.
+ * mt_store_return undoes the writes after a savepoint, and removes later savepoints; first free all
+ * sources that were opened after it. mt_store_unmark removes a savepoint and all later ones, and
+ * keeps the writes. */
 bool mt_store_mark (MtStore *s, size_t *mark, MtError *err);
 void mt_store_return (MtStore *s, size_t mark);
 void mt_store_unmark (MtStore *s, size_t mark);
@@ -210,9 +211,11 @@ void mt_store_unmark (MtStore *s, size_t mark);
  * freezing. A step that begins fails with 40001 if another process has committed since. Reading
  * fails with 72000 if another process has removed the files. */
 bool mt_store_freeze (MtStore *s, bool freeze, MtError *err);
-/* Creates an empty collection within the open step. Fails with 42P07 if it exists. */
+/* Creates an empty collection within the open step (an uncommitted batch). Fails with 42P07 if it
+ * exists. */
 bool mt_store_create (MtStore *s, const char *collection, MtError *err);
-/* Drops a collection within the open step. Does nothing if it does not exist. */
+/* Drops a collection within the open step (an uncommitted batch). Does nothing if it does not
+ * exist. */
 bool mt_store_drop (MtStore *s, const char *collection, MtError *err);
 /* Adds a document, and creates its collection if needed. With `check_id`, fails with 23505 if a
  * document with the same _id exists; without it, the caller guarantees a new _id. Fails with 54000
@@ -227,7 +230,8 @@ bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, s
  * 42804 if a field is not a number. */
 bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bson_t *amounts,
                          const bson_t *first, MtError *err);
-/* Returns how many documents mt_store_increment has created in the open step. */
+/* Returns how many documents mt_store_increment has created in the open step (an uncommitted
+ * batch). */
 uint64_t mt_store_made (const MtStore *s);
 /* Returns whether all writes of the open step were made by mt_store_increment. */
 bool mt_store_only_increments (const MtStore *s);

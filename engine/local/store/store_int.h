@@ -46,8 +46,8 @@
 /* The field at a position of a document is guessed from the preceding document. This is the number
  * of such positions. */
 #define MT_STORE_SPOTS 48u
-/* The maximum number of _ids that an open step keeps in memory, at 16 to 50 bytes each. Further
- * ones are written to disk as a run (a file of sorted keys). */
+/* The maximum number of _ids that an open step (an uncommitted batch) keeps in memory, at 16 to 50
+ * bytes each. Further ones are written to disk as a run (a file of sorted keys). */
 #define MT_STORE_STEP_IDS (8u << 20)
 /* The maximum memory for increments that are not yet written into their documents. */
 #define MT_EVENTS_MEMORY ((size_t) 64 << 20)
@@ -149,8 +149,8 @@ typedef struct MtStoreBlock {
    /* places of some documents of a block that is sorted by _id; NULL: the block was not searched
     * yet */
    MtIdMarks *id_marks;
-   /* The deleted documents as sources within the open step see them: `deleted` and those deleted in
-    * the step. NULL: the step has deleted none. */
+   /* The deleted documents as sources within the open step (an uncommitted batch) see them:
+    * `deleted` and those deleted in the step. NULL: the step has deleted none. */
    MtDeleted *seen;
    atomic_uchar head_ok;
    atomic_uchar *page_ok;
@@ -161,16 +161,16 @@ typedef struct MtStoreBlock {
    _Atomic (MtFinder *) keys, marks;
 } MtStoreBlock;
 
-/* Returns the number of bytes of documents in the segment file; 0 if the block stores only
- * columns. */
+/* Returns the number of bytes of documents in the segment file; 0 if the block stores only columns
+ * (the values of each field together). */
 static inline uint32_t mt_block_stored (const MtStoreBlock *b) { return b->rebuilt ? 0 : b->size; }
 /* Returns the offset of the block's columns in the segment file. */
 static inline uint64_t mt_block_columns_at (const MtStoreBlock *b)
 {
    return (b->offset + b->data_at + mt_block_stored (b) + 7) & ~UINT64_C (7);
 }
-/* Returns the offset in the segment file where the block and its columns end; 0 for a block in the
- * log. */
+/* Returns the offset in the segment file where the block and its columns (the values of each field
+ * together) end; 0 for a block in the log. */
 static inline uint64_t mt_block_end (const MtStoreBlock *b)
 {
    if (b->logged)
@@ -216,8 +216,8 @@ typedef struct MtBlockBuilder {
    MtMeasuring *measuring;               /* NULL: no document was taken yet; owned */
    MtColumnMaker *columns;               /* NULL: no block was written yet; owned */
    bool ids_ascend;
-   /* Bitmap of documents of this block that the open step has deleted. It has room for all
-    * documents that fit into `cap` bytes. NULL: none. */
+   /* Bitmap of documents of this block that the open step (an uncommitted batch) has deleted. It
+    * has room for all documents that fit into `cap` bytes. NULL: none. */
    uint8_t *pending;
 } MtBlockBuilder;
 
@@ -304,8 +304,8 @@ typedef struct MtColl {
    MtEventUndo *undo;              /* how to undo the changes of the open step to `events` */
    size_t undo_count, undo_cap;
    bool catching_up;
-   /* The open step has written all increments into their documents. So its further increments
-    * change the documents directly. */
+   /* The open step (an uncommitted batch) has written all increments into their documents. So its
+    * further increments change the documents directly. */
    bool folded;
    bool seen_folded; /* the value of `folded` that new sources see */
    /* The segment file was prepared for this step's writes: uncommitted bytes of earlier steps are
@@ -361,8 +361,8 @@ struct MtStore {
    /* If the record of the last commit is damaged, its number; else 0. Then the store can only be
     * read. */
    uint64_t lost_seq;
-   /* If a power loss left the last commits incomplete, the number of the newest commit that a slot
-    * names; else 0. The next step truncates the log before the incomplete records. */
+   /* If a power loss left the last commits incomplete, the number of the newest commit that a head
+    * slot names; else 0. The next step truncates the log before the incomplete records. */
    uint64_t torn_seq;
    bool ahead; /* commits that the slots don't name were taken over */
    /* An older program wrote a slot. It would misread new commits, so the slots are written anew
@@ -473,8 +473,8 @@ void mt_store_unlock (MtStore *s);
 
 /* ---- store.c ---- */
 
-/* Rolls back the open step. Keeps the step's files if it is unknown whether its commit succeeded,
- * because the manifest may refer to them when the store is opened again. */
+/* Rolls back the open step (an uncommitted batch). Keeps the step's files if it is unknown whether
+ * its commit succeeded, because the manifest may refer to them when the store is opened again. */
 void mt_store_undo_step (MtStore *s);
 /* Releases the writer's lock, unless commits of this process are still hidden from other processes:
  * no other process may write before them. */
@@ -490,9 +490,9 @@ void mt_store_remove_later (MtStore *s, char *path);
 
 /* ---- group.c: commits that don't wait for the disk ---- */
 
-/* Writes s->record (the operations of the open step) to the log, where other processes see the
- * commit. mt_group_settle makes it durable. After an error, *unknown is set if it is unknown
- * whether the commit succeeded; then the store must be opened again. */
+/* Writes s->record (the operations of the open step, an uncommitted batch) to the log, where other
+ * processes see the commit. mt_group_settle makes it durable. After an error, *unknown is set if it
+ * is unknown whether the commit succeeded; then the store must be opened again. */
 bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err);
 /* Checks that no mapped file has been truncated since it was mapped (XX001). Call it before a
  * commit, which may contain data copied from the mapped files. */
@@ -520,7 +520,8 @@ void mt_group_close (MtStore *s);
 
 /* ---- mark.c ---- */
 
-/* Removes the savepoints of the open step, except the first `kept` ones. The writes are kept. */
+/* Removes the savepoints of the open step (an uncommitted batch), except the first `kept` ones. The
+ * writes are kept. */
 void mt_store_forget_marks (MtStore *s, size_t kept);
 
 /* ---- source.c and block.c ---- */
@@ -540,16 +541,17 @@ typedef struct MtBlockWalk {
    MtRebuilt *rebuilt;  /* has `data` if the documents are not stored; borrowed */
 } MtBlockWalk;
 
-/* Returns the columns of a block. `stored` is the address of the first byte behind the block's
- * header. */
+/* Returns the columns of a block (the values of each field together). `stored` is the address of
+ * the first byte behind the block's header. */
 MtColumns mt_block_columns (const MtStoreBlock *b, const uint8_t *stored);
 /* Begins a loop over the documents of a block. `stored` is the address of the first byte behind the
  * block's header. If the documents must be rebuilt from columns, *rebuilt gets their memory, which
  * the caller frees after the loop by mt_rebuilt_free. Fails with 53200. */
 bool mt_block_walk (MtBlockWalk *walk, const char *name, const MtStoreBlock *b,
                     const uint8_t *stored, MtRebuilt **rebuilt, MtError *err);
-/* Rebuilds documents from offset *from to *to of a block that stores only columns, as mt_rebuild
- * does. Fails with XX001 if a column is damaged, and with 53200. */
+/* Rebuilds documents from offset *from to *to of a block that stores only columns (the values of
+ * each field together), as mt_rebuild does. Fails with XX001 if a column is damaged, and with
+ * 53200. */
 bool mt_block_rebuild (const char *name, const MtStoreBlock *b, MtRebuilt *rebuilt, size_t *from,
                        size_t *to, MtError *err);
 

@@ -14,8 +14,8 @@
  * once. */
 #define EVENT_MOST (256u << 10)
 
-/* Makes the commit of the open step fail later with the error err (NULL: an error set before).
- * Returns false. */
+/* Makes the commit of the open step (an uncommitted batch) fail later with the error err (NULL: an
+ * error set before). Returns false. */
 static bool step_failed (MtStore *s, const MtError *err)
 {
    s->failed = true;
@@ -130,7 +130,7 @@ bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, si
    return append (s, c, doc, len, NULL, err);
 }
 
-/* Marks the document as deleted in the open step. */
+/* Marks the document as deleted in the open step (an uncommitted batch). */
 static void take_out (MtColl *c, const MtFoundDoc *found)
 {
    const MtIdEntry *e = &found->at;
