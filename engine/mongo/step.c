@@ -30,8 +30,8 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    return true;
 }
 
-/* Called at the commit: drops the collections that the step was to drop, and forgets how to undo
- * the step. */
+/* Called when a step (a batch of writes) is committed: drops the collections that the step was to
+ * drop, and forgets how to undo the step. */
 static bool drop_all (MtMongo *m, MtError *err)
 {
    bool ok = true;
@@ -55,9 +55,9 @@ bool mt_mongo_commit (MtEngine *e, MtError *err)
    return e->in_pieces || drop_all (m, err);
 }
 
-/* Undoes the step, or with `all` the whole transaction. Afterwards the list of collations may be
- * invalid, because another client may create a collection of the same name with another
- * collation. */
+/* Undoes the step (the writes since its begin), or with `all` the whole transaction. Afterwards the
+ * list of collations may be invalid, because another client may create a collection of the same
+ * name with another collation. */
 static void roll_back (MtMongo *m, bool all)
 {
    MtUndo *rest = NULL;

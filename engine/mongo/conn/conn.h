@@ -101,22 +101,22 @@ void mt_mongo_beat (MtEngine *e, const char *collection, const char *path, const
 /* Deletes the documents that have heartbeats (mt_engine_beat), and adds the number of deleted ones
  * to *found. Returns false if *found is then less than the number of listed documents. */
 bool mt_mongo_beat_retire (MtMongo *m, unsigned *found);
-/* Returns whether all documents that have heartbeats (mt_engine_beat) existed during the whole
- * step, and still do. */
+/* Returns whether all documents that have heartbeats (mt_engine_beat) existed during the whole step
+ * (from its begin to now), and still do. */
 bool mt_mongo_beats_stand (MtMongo *m);
 void mt_mongo_beat_fini (MtMongo *m);
 
 /* ---- command.c ---- */
 
-/* Initializes `opts` as options of a command, with the session, and with the step's transaction if
- * there is one. */
+/* Initializes `opts` as options of a command, with the session, and with the open step's
+ * transaction on the server if there is one. */
 void mt_mongo_opts (MtMongo *m, bson_t *opts);
 /* Initializes `opts` as options of a command, with the session but outside of any transaction. */
 void mt_mongo_plain_opts (MtMongo *m, bson_t *opts);
 /* Sets the connection's comment as option `comment` of a bulk write, if the server accepts comments
  * there. */
 void mt_mongo_comment_bulk (MtMongo *m, mongoc_bulk_operation_t *bulk);
-/* Makes a bulk write part of the step's transaction, or else of the session. */
+/* Makes a bulk write part of the open step's transaction on the server, or else of the session. */
 void mt_mongo_bulk_session (MtMongo *m, mongoc_bulk_operation_t *bulk);
 /* Returns a new bulk write whose operations the server may execute in any order. The caller owns
  * it. */

@@ -76,8 +76,8 @@ typedef struct MtMongo {
    mongoc_uri_t *uri; /* the server's URI, with the password and all default options */
    MtConn *conn;      /* NULL: the connection was lost, and there is no new one yet */
    bool lost;         /* `conn` was lost, and can't be used any more */
-   /* This engine exists only to undo a step in the background (undo/behind.c). The first cancel
-    * doesn't end it. */
+   /* This engine exists only to undo a step (a rolled-back batch of writes) in the background
+    * (undo/behind.c). The first cancel doesn't end it. */
    bool undoing;
    const atomic_bool *alone; /* the value of MtLink.alone for this engine's links */
    char comment[80];         /* `comment` of all commands of the connection */

@@ -63,9 +63,10 @@ static void try_server (MtMongo *m)
    bson_destroy (&command);
 }
 
-/* The job's function: connects if necessary, and undoes the step. If nobody waits for the job, the
- * server hung: then retries to connect until the server responds, and waits for the replies to the
- * cancelled writes. (A server that didn't hang has killed the lost session by then.) */
+/* The job's function: connects if necessary, and undoes the step (a batch of writes). If nobody
+ * waits for the job, the server hung: then retries to connect until the server responds, and waits
+ * for the replies to the cancelled writes. (A server that didn't hang has killed the lost session
+ * by then.) */
 static void run_undo (MtJob *j)
 {
    Undoing *u = (Undoing *) j;
@@ -238,8 +239,8 @@ static void take_over (MtMongo *m, Undoing *u)
    mt_job_unref (&u->job);
 }
 
-/* Undoes the step in the session's own thread, because no job can be started or a cursor uses the
- * connection. Only a second cancel interrupts it. */
+/* Undoes the step (a batch of writes) in the session's own thread, because no job can be started or
+ * a cursor uses the connection. Only a second cancel interrupts it. */
 static void undo_here (MtMongo *m, Undoing *u)
 {
    u->engine->base.cancel = m->base.cancel;

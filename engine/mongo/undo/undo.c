@@ -112,7 +112,8 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
 /* ---- all ---- */
 
 /* Undoes all elements of m->undo, even if some fail; the collections of failed ones are added to
- * m->leftover. Documents that increments created come last, after their increments were undone. */
+ * m->leftover, for an error message. Documents that increments created come last, after their
+ * increments were undone. */
 static void undo_each (MtMongo *m, bool connected)
 {
    for (int made = 0; made < 2; made++)

@@ -1,4 +1,5 @@
-/* Undoes the writes that a step has sent to a server, one by one. */
+/* Undoes the writes that a step (the batch of writes from begin to commit or rollback) has sent to
+ * a server, one by one. */
 #ifndef MT_MONGO_UNDO_H
 #define MT_MONGO_UNDO_H
 
@@ -6,8 +7,9 @@
 
 /* ---- undo.c ---- */
 
-/* Undoes all elements of m->undo. Collections that can't be restored are added to m->leftover. If
- * `connected` is false, undoes nothing, because there is no connection. */
+/* Undoes all elements of m->undo, the list of the step's writes. Collections that can't be restored
+ * are added to m->leftover, for an error message. If `connected` is false, undoes nothing, because
+ * there is no connection. */
 void mt_mongo_undo_all (MtMongo *m, bool connected);
 
 /* ---- collections.c: at once ---- */
@@ -42,15 +44,16 @@ void mt_mongo_unmake (MtMongo *m, const MtUndo *u);
 
 /* ---- behind.c ---- */
 
-/* Undoes m's step in a background job, to which m->undo is moved, and the connection, too, if no
- * cursor is open. Returns when the job has ended. After a cancel, returns soon while the job goes
- * on; then m->leftover lists the collections. */
+/* Undoes m's step (the writes since its begin) in a background job, to which m->undo is moved, and
+ * the connection, too, if no cursor is open. Returns when the job has ended. After a cancel,
+ * returns soon while the job goes on; then m->leftover names the collections that may not be
+ * restored yet. */
 void mt_mongo_undo (MtMongo *m);
 /* Deletes the documents that have heartbeats (mt_engine_beat) in a background job. After a cancel,
  * returns soon while the job goes on. */
 void mt_mongo_retire (MtEngine *e);
-/* Waits for the background job that undoes an earlier step. Fails with 57014 if the statement is
- * cancelled. */
+/* Waits for the background job that undoes an earlier step (a batch of writes). Fails with 57014 if
+ * the statement is cancelled. */
 bool mt_mongo_meet_undo (MtMongo *m, MtError *err);
 void mt_mongo_free (MtMongo *m); /* no step must be open */
 

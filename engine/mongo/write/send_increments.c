@@ -1,9 +1,10 @@
 /* Sends increments in unordered bulk writes, because they add up in any order.
  *
  * If the reply to a bulk write is lost, it is unknown which increments were applied. Then the bulk
- * is not sent again, the error is 08007, and the collection is added to m->leftover. (With
- * retryWrites the driver resends a bulk if the server can recognize it.) An increment that met
- * another client's write was not applied, and is sent again. */
+ * is not sent again, the error is 08007, and the collection is added to m->leftover (collections
+ * that a rollback may not restore). (With retryWrites the driver resends a bulk if the server can
+ * recognize it.) An increment that met another client's write was not applied, and is sent
+ * again. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>

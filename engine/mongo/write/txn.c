@@ -65,8 +65,9 @@ bool mt_txn_commit_once (MtMongo *m, bool *conflict, MtError *err)
    return ok;
 }
 
-/* Aborts the step's transaction. After a lost connection nothing is sent: the server ends the
- * transaction with its session, which the next connection kills. */
+/* Aborts the transaction on the server that the step (a batch of writes) uses. After a lost
+ * connection nothing is sent: the server ends the transaction with its session, which the next
+ * connection kills. */
 void mt_txn_abort (MtMongo *m)
 {
    const MtConn *c = m->conn;

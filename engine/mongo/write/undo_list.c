@@ -1,6 +1,6 @@
 /* The undo list: what a rollback has to undo. Generated _ids are consecutive ObjectIds, so a range
  * is recorded. Other _ids are recorded one by one, up to UNDO_BYTES. Beyond that limit a rollback
- * leaves documents, and their collections are added to m->leftover. */
+ * leaves documents, and their collections are added to m->leftover, for an error message. */
 #include "engine/mongo/write/write.h"
 
 #include "base/memory.h"
@@ -58,8 +58,8 @@ MtUndo *mt_undo_add (MtMongo *m, MtUndoKind kind, const char *name)
    return u;
 }
 
-/* Returns the newest element of this kind for the collection, within the open step only. An older
- * element would be undone too late. NULL: none. */
+/* Returns the newest element of this kind for the collection, within the open step (an uncommitted
+ * batch) only. An older element would be undone too late. NULL: none. */
 static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
 {
    MtUndo *u = m->undo;

@@ -1,4 +1,5 @@
-/* Sends a step's writes to a server, and records how a rollback undoes them. */
+/* Sends the writes of a step (from begin to commit or rollback) to a server, and records how a
+ * rollback undoes them. */
 #ifndef MT_MONGO_WRITE_H
 #define MT_MONGO_WRITE_H
 
@@ -6,7 +7,7 @@
 
 /* ---- ids.c ---- */
 
-/* Makes the next step generate its ObjectIds with another prefix. */
+/* Makes the next step (batch of writes) generate its ObjectIds with another prefix. */
 void mt_mongo_forget_prefix (MtMongo *m);
 /* Sets *oid to a generated _id for a document that the step inserts. */
 void mt_mongo_next_id (MtMongo *m, bson_oid_t *oid);
@@ -45,8 +46,8 @@ struct MtUndo {
    bool fresh;     /* no other client can have these _ids */
 };
 
-/* Returns whether the step must record its writes, because it is no transaction on the server, and
- * a rollback must undo them one by one. */
+/* Returns whether the step (an uncommitted batch) must record its writes, because it is no
+ * transaction on the server, and a rollback must undo them one by one. */
 bool mt_mongo_keeps (const MtMongo *m);
 /* Adds a collection to m->leftover, the list of collections in which a rollback may leave documents
  * of the step. */
@@ -70,20 +71,21 @@ bool mt_mongo_remember_stored (MtMongo *m, const char *name, MtVal id, MtError *
 /* Records that an increment of the step created a document with the fields `first`. */
 void mt_mongo_remember_made (MtMongo *m, const char *collection, MtVal id, MtVal first);
 /* Returns the list (MtUndo.doc) to which the caller appends what is to be undone. NULL: there is
- * too much to undo, and the collection was added to m->leftover. */
+ * too much to undo, and the collection was added to m->leftover (collections that a rollback may
+ * not restore). */
 bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name);
 void mt_mongo_forget_undo (MtMongo *m);
 
-/* Returns whether the open step has created a collection. In a transaction whose steps are
- * committed one by one, its earlier steps count, too. */
+/* Returns whether the open step (an uncommitted batch) has created a collection. In a transaction
+ * whose steps are committed one by one, its earlier steps count, too. */
 bool mt_undo_makes_collections (const MtMongo *m);
 /* Like mt_undo_makes_collections, but only for the collection `name`. */
 bool mt_mongo_made_in_step (const MtMongo *m, const char *name);
 /* Called when other clients have declared this session dead. They may use collections that the step
  * created. So a rollback then deletes only documents there whose _ids no other client can have. */
 void mt_undo_disown (MtMongo *m);
-/* Splits m->undo: it keeps only the writes of the last step. Returns the rest of the list, which
- * the caller must append again. */
+/* Splits m->undo: it keeps only the writes of the last step (batch of writes). Returns the rest of
+ * the list, which the caller must append again. */
 MtUndo *mt_undo_cut_step (MtMongo *m);
 void mt_undo_remove_marks (MtMongo *m);
 
@@ -97,8 +99,8 @@ void mt_mongo_write_fini (MtMongo *m);
 /* ---- txn.c ---- */
 
 void mt_txn_begin_step (MtMongo *m);
-/* Makes the step, which has just begun, a transaction block of several statements. Fails with 0A000
- * if the server has no transactions. */
+/* Makes the step (batch of writes), which has just begun, a transaction block of several
+ * statements. Fails with 0A000 if the server has no transactions. */
 bool mt_txn_block (MtEngine *e, MtError *err);
 /* Checks that collections and indexes may be created now. Fails with 0A000 in a transaction
  * block. */
@@ -106,7 +108,8 @@ bool mt_txn_no_definition (const MtMongo *m, MtError *err);
 /* Checks that a change of the collection can be undone. Fails with 0A000 in a transaction whose
  * steps are committed one by one, unless one of them created the collection. */
 bool mt_txn_undoable (const MtMongo *m, const char *collection, MtError *err);
-/* Makes an undecided step a transaction on the server. Sends nothing yet. */
+/* Makes the step (a batch of writes whose state is MT_STEP_UNDECIDED) a transaction on the server.
+ * Sends nothing yet. */
 bool mt_txn_enter (MtMongo *m, MtError *err);
 /* Aborts the step's transaction, and begins a new one for the step. */
 bool mt_txn_restart (MtMongo *m, MtError *err);
