@@ -1,16 +1,13 @@
 /* Finds a document by its _id. A document's place (block, offset) is found in one of three ways:
  *
- *    keys on disk    for blocks that are not sorted by _id: files of sorted keys (runs.c, field
- * "_id")
- *    order           for blocks that are sorted by _id: their value ranges lead to the block, and
- * marks
- *                    lead to the document in the block (order.c)
- *    the tail        for the newest blocks, some MiB, which are in no run yet, and for the block
- * that is
- *                    being filled: a hash table in memory. It is built at the first search for an
- * _id
- *                    within the tail's range. If an open step (an uncommitted batch) makes the
- *                    tail too large, the tail's keys are written to a run.
+ *    keys on disk  for blocks that are not sorted by _id: runs, files of sorted keys (runs.c, field
+ *                  "_id")
+ *    order         for blocks that are sorted by _id: their value ranges lead to the block, and
+ *                  marks (places of some documents) to the document in the block (order.c)
+ *    the tail      for the newest blocks, some MiB, which are in no run yet, and for the block that
+ *                  is being filled: a hash table in memory. It is built at the first search for an
+ *                  _id within the tail's range. If an open step (an uncommitted batch) makes the
+ *                  tail too large, the tail's keys are written to a run.
  *
  * All three can lead to deleted documents, so each search checks whether the document is deleted.
  * When a document is replaced, its entry in the hash table gets the new place, so a document that

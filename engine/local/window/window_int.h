@@ -171,8 +171,7 @@ typedef struct MtWinFrameState {
  *
  *   - `suffix` has, for each row of the first block, the state of all rows from it up to mid.
  *   - `marks` has, for each further block of [lo, mid), the state of all rows from its start up to
- * mid. When
- *     lo enters the next block, `suffix` is computed anew from its mark.
+ *     mid. When lo enters the next block, `suffix` is computed anew from its mark.
  *   - `back` is the state of [mid, hi), to which new rows are added.
  *
  * So each row is added at most three times, whatever the frame is. */
