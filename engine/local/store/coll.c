@@ -367,7 +367,7 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    return true;
 }
 
-/* ---- what sources see of a step ---- */
+/* ---- making the open step's writes visible to sources ---- */
 
 void mt_coll_see (MtColl *c)
 {

@@ -170,7 +170,7 @@ static uint32_t find_slot (const MtEvents *o, uint32_t doc, uint32_t path)
    return MT_NO_DOC;
 }
 
-/* ---- what a step did ---- */
+/* ---- undoing changes of the open step ---- */
 
 static void remember (MtColl *c, MtEventUndo u)
 {

@@ -134,7 +134,7 @@ static bool start (MtStore *s, MtError *err)
           mt_error (err, MT_E_OUT_OF_MEMORY, "could not start a thread for group commit");
 }
 
-/* ---- its users ---- */
+/* ---- functions for the store: adding commits and waiting for their sync ---- */
 
 /* Notes that there is an unsynced commit, and sets the time of the thread's next sync. The caller
  * holds the mutex. */

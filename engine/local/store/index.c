@@ -192,7 +192,7 @@ static bool tail_may_hold (const MtColl *c, MtIdIndex *x, MtVal id)
    return (x->any && holds (&x->tail, id)) || (b->documents > 0 && holds (&b->ranges[0], id));
 }
 
-/* ---- what runs cover ---- */
+/* ---- which blocks the runs (files of sorted keys) cover ---- */
 
 static bool is_ordered (const MtRunInfo *i) { return i->field == 0 && i->entries == 0; }
 

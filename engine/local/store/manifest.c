@@ -585,7 +585,7 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
    return true;
 }
 
-/* ---- what is whole of a damaged one ---- */
+/* ---- salvaging a damaged manifest ---- */
 
 /* Returns the end of the log according to the newer undamaged head slot, and sets s->store_id; n if
  * both slots are damaged. `p` has the n bytes of the manifest. Valid records can follow behind the

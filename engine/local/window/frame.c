@@ -116,7 +116,7 @@ static MtWinStep move (const Move *m, uint64_t *at)
    return step (m, at);
 }
 
-/* ---- what is left out ---- */
+/* ---- excluding rows of a frame, and the rows that a frame needs ---- */
 
 static uint64_t least (uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t most (uint64_t a, uint64_t b) { return a > b ? a : b; }

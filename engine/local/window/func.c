@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- values that outlive a row ---- */
+/* ---- copied values, and values of rows ---- */
 
 void mt_win_keep (MtWinFuncState *s, MtVal v)
 {

@@ -253,7 +253,7 @@ static void window_drop (const MtExecNode *node, MtWork *w)
    w->state[node->id] = NULL;
 }
 
-/* ---- what is known once everything is compiled ---- */
+/* ---- finishing a window node when the whole pipeline is compiled ---- */
 
 /* Returns the index of expression e among a row's values. The first values are the slots that later
  * nodes read; if e is none of these, it is added behind them. */
