@@ -51,7 +51,7 @@ static bool is_listed (const MtMongo *m, const char *collection)
    return false;
 }
 
-/* ---- what the server makes of it ---- */
+/* ---- whether the server compares texts of a collection by bytes ---- */
 
 static void append_simple (bson_t *opts) { mt_doc_printf (opts, "collation: {locale: 'simple'}"); }
 

@@ -155,7 +155,7 @@ static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
    return ok;
 }
 
-/* ---- its documents ---- */
+/* ---- reading the cursor's documents ---- */
 
 /* Returns the driver's id of the server that sent the reply; 0 if it is unknown. */
 static uint32_t server_that_answered (const MtConn *c)

@@ -10,7 +10,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* ---- what there is ---- */
+/* ---- listing collections and indexes ---- */
 
 static int by_name (const void *a, const void *b)
 {

@@ -47,7 +47,7 @@ static void append_version (bson_t *filter, const bson_t *doc, const MtNewer *by
    }
 }
 
-/* ---- what is stored ---- */
+/* ---- reading the stored documents ---- */
 
 static size_t place_of (const Round *r, MtVal id)
 {

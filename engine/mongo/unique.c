@@ -17,7 +17,7 @@ static bool outside (MtMongo *m, const char *collection, MtError *err)
           mt_mongo_flush (m, err);
 }
 
-/* ---- inserting what isn't there ---- */
+/* ---- inserting documents whose keys are new ---- */
 
 /* Documents to insert, except those whose key already exists. */
 typedef struct Absent {
@@ -148,7 +148,7 @@ bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *
    return ok;
 }
 
-/* ---- replacing what is still the same ---- */
+/* ---- replacing documents that are unchanged ---- */
 
 /* Records a replacement for a rollback, as {old, doc, fields, was, is}. A deletion has no doc, an
  * insertion no old. If the reply was lost, a rollback restores old only if doc is stored. */

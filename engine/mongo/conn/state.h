@@ -121,7 +121,7 @@ typedef struct MtMongo {
    uint32_t oid_next;
    bool beat_gone; /* a document that gives signs of life was gone during the step */
 
-   /* ---- what is undone or dropped at its end ---- */
+   /* ---- what a rollback undoes, and what a commit drops ---- */
    MtUndo *undo; /* what a rollback has to undo, the newest first */
    size_t undo_bytes;
    bool undo_full; /* the undo list became too long, so a rollback is incomplete */

@@ -43,7 +43,7 @@ static uint32_t number_at (const uint8_t *p)
    return BSON_UINT32_FROM_LE (n);
 }
 
-/* ---- what is a message ---- */
+/* ---- checking that a reply is valid ---- */
 
 /* Returns whether ns has the form DATABASE.COLLECTION with both parts not empty. */
 static bool is_namespace (const char *ns)
@@ -292,7 +292,7 @@ static ssize_t frame_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t c
    return (ssize_t) total;
 }
 
-/* ---- what is passed on ---- */
+/* ---- functions of the stream that call the stream below ---- */
 
 static ssize_t frame_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count,
                              int32_t timeout_ms)

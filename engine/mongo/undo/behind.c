@@ -111,7 +111,7 @@ static void free_undo (MtJob *j)
 static const MtJobKind undo_kind = {
    .run = run_undo, .left = undo_left, .free = free_undo, .exit_ms = EXIT_MS, .uses_driver = true};
 
-/* ---- its engine ---- */
+/* ---- the engine of the background job ---- */
 
 static void cap (mongoc_uri_t *uri, const char *option)
 {

@@ -5,7 +5,7 @@
 
 enum { AT_ONCE = 100 };
 
-/* ---- what is nothing ---- */
+/* ---- documents that have only zeros ---- */
 
 static bool is_nothing (MtVal v, MtBuf *path, MtVal first)
 {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- what to undo ---- */
+/* ---- recording increments for a rollback ---- */
 
 static void remember (MtMongo *m, const char *collection, const MtMongoInc *op, bool made)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- what to undo ---- */
+/* ---- recording inserts for a rollback ---- */
 
 /* Records inserted documents for a rollback, if the caller gave their _ids (generated ones are
  * recorded before). An ordered bulk stops at the first failure, so the first `inserted` documents

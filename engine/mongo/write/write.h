@@ -79,7 +79,8 @@ void mt_mongo_forget_undo (MtMongo *m);
 /* Returns whether the open step (an uncommitted batch) has created a collection. In a transaction
  * whose steps are committed one by one, its earlier steps count, too. */
 bool mt_undo_makes_collections (const MtMongo *m);
-/* Like mt_undo_makes_collections, but only for the collection `name`. */
+/* Returns whether the open step has created the collection `name`, as mt_undo_makes_collections
+ * does for any collection. */
 bool mt_mongo_made_in_step (const MtMongo *m, const char *name);
 /* Called when other clients have declared this session dead. They may use collections that the step
  * created. So a rollback then deletes only documents there whose _ids no other client can have. */
@@ -162,8 +163,8 @@ bool mt_increment_add_opposite (mongoc_bulk_operation_t *bulk, const MtMongoInc 
 
 /* ---- send_inserts.c, send_increments.c ---- */
 
-/* Send a batch outside of a transaction. Operations that meet another client's write are sent
- * again. */
+/* Send a batch outside of a transaction. Operations that conflict with another client's write are
+ * sent again. */
 bool mt_mongo_send_inserts (MtMongo *m, const MtMongoBatch *b, MtError *err);
 bool mt_mongo_send_increments (MtMongo *m, const MtMongoBatch *b, MtError *err);
 /* Send a batch in a transaction, without a retry. *conflict is true if the server ended the
