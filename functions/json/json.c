@@ -149,7 +149,7 @@ static bool fn_json_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* ---- other values ---- */
+/* ---- computing changed jsonb values ---- */
 
 static bool fn_json_concat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {

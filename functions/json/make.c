@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- one value ---- */
+/* ---- converting one value to jsonb ---- */
 
 static bool text_value (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *out)
 {

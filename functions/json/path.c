@@ -51,7 +51,7 @@ static bool go_on (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
    return p->next ? run (r, p->next, v, r->lax, out) : put (r, out, v);
 }
 
-/* Evaluates path p on each element of an array. */
+/* Evaluates path p on each element of an array, and appends the items to *out. */
 static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (array);

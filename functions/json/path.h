@@ -25,7 +25,7 @@ typedef enum MtJsonPathKind {
    MT_PATH_MOD, /* left, right */
    MT_PATH_PLUS,
    MT_PATH_MINUS, /* left */
-   /* predicates */
+   /* predicates: their result is true, false or null (unknown) */
    MT_PATH_AND,
    MT_PATH_OR, /* left, right */
    MT_PATH_NOT,

@@ -459,7 +459,7 @@ static bool read_all (Input *in, MtStr format)
    return true;
 }
 
-/* ---- what they say together ---- */
+/* ---- combining the fields that were read ---- */
 
 typedef struct Civil {
    int64_t year;

@@ -298,7 +298,7 @@ static bool fn_extrapolated (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* ---- interpolated: to the edges of a bucket, by the points beside it ---- */
+/* ---- interpolated: to the edges of a bucket, by points of the neighbouring states ---- */
 
 /* Returns the point at time `ms` on the line between the points a and b. If a counter fell between
  * them, it began at 0 directly after a. */

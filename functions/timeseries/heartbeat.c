@@ -31,7 +31,7 @@ static int by_from (const void *a, const void *b)
    return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Sorts the ranges, and joins those that overlap or touch. */
+/* Sorts the live ranges of h by their start, and merges ranges that overlap or touch. */
 static void settle (Heartbeats *h)
 {
    size_t kept = 0;

@@ -72,7 +72,7 @@ typedef enum What {
    SKEWNESS,
    KURTOSIS,
    NUM_VALS,
-   /* of two variables: */
+   /* functions of a state of two variables (x, y) */
    COVARIANCE,
    SLOPE,
    INTERCEPT,

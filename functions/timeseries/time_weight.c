@@ -164,7 +164,7 @@ static bool fn_integral (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_summary_read (ev, &WEIGHTED, a[0], &w) && integral (ev, &w, a[1], out);
 }
 
-/* ---- to the edges of a bucket, by the states beside it ---- */
+/* ---- interpolated: to the edges of a bucket, by the neighbouring states ---- */
 
 /* Returns the point at time `ms`, the edge of a bucket, between the points a and b. */
 static MtTimePoint at_edge (Method method, MtTimePoint a, MtTimePoint b, int64_t ms)

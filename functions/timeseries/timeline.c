@@ -280,7 +280,7 @@ static void read_timeline (MtEval *ev, MtSummaryReader *r, void *state)
 const MtStateKind mt_timeline_kind = {MT_T_STATEAGG, sizeof (MtTimeline), mt_timeline_merge,
                                       write_timeline, read_timeline};
 
-/* ---- what functions that read states have in common ---- */
+/* ---- common code of functions that read states ---- */
 
 bool mt_timeline_read (MtEval *ev, const MtStateKind *kind, MtVal v, bool ints, MtTimeline *t)
 {

@@ -25,7 +25,7 @@ typedef struct MtTimePointsKind {
    bool (*start) (void *summary, MtTimePoint p, int option, MtError *err);
    /* Adds a point, which is later than all points of the summary. */
    bool (*add) (void *summary, MtTimePoint p, MtError *err);
-   /* Adds a summary whose points are all later. */
+   /* Merges the summary `next` into `summary`. All points of `next` are later. */
    bool (*join) (void *summary, const void *next, MtError *err);
 } MtTimePointsKind;
 
