@@ -5,15 +5,18 @@
 #include "engine/engine.h"
 #include "layouts/expire.h"
 
-/* Returns whether rows of a store of table t expire by age. */
+/* Returns whether a TTL index or time-series expiry can apply to store s of table t, because its
+ * rows expire by age. */
 bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s);
-/* Returns whether a server may delete some documents earlier by the retention of `next` than by the
- * retention of t. Both are versions of one table. */
+/* Compares two versions of one table's retention. Returns whether a server that applies `next` may
+ * delete some documents earlier than a server that applies t. */
 bool mt_expiry_sooner (const MtTable *next, const MtTable *t);
-/* Returns the options for creating the store's time-series collection, with its retention. */
+/* Returns the options for creating the time-series collection of store s. They include the expiry
+ * time if rows expire. */
 MtTimeseries mt_expiry_series (const MtTable *t, const MtStoreDesc *s);
-/* Makes the server delete expired documents of a store's collection. If rows do not expire, stops
- * the deletion. *does: the server deletes from now on. */
+/* Sets or removes the TTL index (or the expiry of a time-series collection) on `collection`, so
+ * that the server deletes expired documents of store s. *does is set to whether the server deletes
+ * them from now on. */
 bool mt_expiry_tell (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection,
                      bool *does, MtError *err);
 
