@@ -1,4 +1,4 @@
-/* Reporting errors in descriptors, with the place of the error. */
+/* Reports errors in layout descriptors, each with its path in the descriptor. */
 #include "layouts/descriptor/check_int.h"
 
 #include <stdio.h>
@@ -30,7 +30,8 @@ bool mt_collection_name_ok (MtBlame *b, const char *path, const char *name)
 
 /* ---- checks ---- */
 
-/* Appends a node's path: "stores[0].root.sub". */
+/* Appends the path of node n in the descriptor to `out`, such as "stores[0].root.sub". `store` is
+ * the index of the store that contains n. */
 static void node_path (size_t store, const MtNode *n, MtBuf *out)
 {
    if (!n->parent) {
@@ -65,7 +66,8 @@ bool mt_check_bad (MtCheck *c, const MtNode *n, const char *tail, const char *fm
    return false;
 }
 
-/* Adds a hint to use FIELD, by which the user of a preset changes the field of a column. */
+/* If !ok and a preset made the descriptor, adds a hint to store the column in another field with
+ * the option FIELD. Returns ok. */
 bool mt_check_other_field (MtCheck *c, bool ok)
 {
    return c->blame->preset

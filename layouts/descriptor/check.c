@@ -1,4 +1,5 @@
-/* Checks of whole stores and layouts: ids, keys, partitions, time-series collections. */
+/* Checks whole stores and layouts of a descriptor: document ids, keys, partitions, and time-series
+ * collections. */
 #include "engine/engine.h"
 #include "layouts/descriptor/check_int.h"
 #include "layouts/increments.h"
@@ -16,7 +17,7 @@ static bool check_id_part (MtCheck *c, const MtStoreDesc *s, size_t i)
    snprintf (tail, sizeof tail, ".id[%zu]", i);
    const MtIdPart *p = &s->id[i];
    if (p->literal) {
-      bool ends = i && !s->id[i - 1].literal; /* the literal ends the value before it */
+      bool ends = i && !s->id[i - 1].literal; /* the literal ends the preceding value */
       if (!*p->literal || (ends && ((unsigned char) *p->literal >= 0x80 ||
                                     isalnum ((unsigned char) *p->literal) || *p->literal == '%')))
          return mt_check_bad (
@@ -68,7 +69,7 @@ static bool check_id (MtCheck *c, const MtStoreDesc *s)
    return true;
 }
 
-/* ---- layouts that keep the latest records ---- */
+/* ---- layouts that keep only the latest record of each key ---- */
 
 /* Returns whether a column is in the layout's key. */
 static bool in_key (const MtLayout *l, int column)
@@ -76,7 +77,8 @@ static bool in_key (const MtLayout *l, int column)
    return mt_in_key (l->key, l->key_count, column);
 }
 
-/* Returns whether a binding's value is in the _id. */
+/* Returns whether the value of binding b (a column or a part of the time) is stored in the _id of
+ * the store's documents. */
 static bool makes_id (const MtStoreDesc *s, const MtBinding *b)
 {
    if (!s->id_count)
@@ -87,7 +89,8 @@ static bool makes_id (const MtStoreDesc *s, const MtBinding *b)
    return false;
 }
 
-/* Checks, for a layout of latest records, that the _id consists of exactly the key's columns. */
+/* Checks the _id of a layout that keeps only the latest record of each key: it must consist of
+ * exactly the key's columns. */
 static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
 {
    size_t found = 0;
@@ -110,7 +113,8 @@ static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
              : mt_check_bad (c, s->root, "", "the root must bind the key");
 }
 
-/* Checks that all engines compare a column's stored values in the same way. */
+/* For a layout that keeps the latest records: checks that MongoDB and the embedded engine compare
+ * the stored values of `column` in the same way. */
 static bool check_latest_value (MtCheck *c, const MtStoreDesc *s, int column, const MtEncoding *e)
 {
    MtTypeId id = c->t->columns[column].type.id;
@@ -162,7 +166,7 @@ static bool is_time (const MtCheck *c, int column)
    return column == c->t->time_column || mt_sketch_may_be_time (c->t, column);
 }
 
-/* Returns whether the time is stored as a BSON date at a path. */
+/* Returns whether node n stores the table's time as a BSON date in the field `path`. */
 static bool has_date_at (const MtCheck *c, const MtNode *n, const char *path)
 {
    bool found = false;
@@ -199,7 +203,8 @@ static bool check_timeseries (MtCheck *c, const MtStoreDesc *s)
                                                  "must be the name of a field, not a path");
 }
 
-/* Checks that all records of a document belong to one partition. */
+/* For a store with partitions (one collection a month or a day): checks that all records of a
+ * document have times in the same partition. */
 static bool check_partition (MtCheck *c, const MtStoreDesc *s)
 {
    if (!s->parts)
@@ -222,8 +227,8 @@ static bool check_partition (MtCheck *c, const MtStoreDesc *s)
    return true;
 }
 
-/* Checks that documents of a roll-up are found by their key, because new records are merged into
- * them. */
+/* For a roll-up, which merges new records into stored documents: checks that the store has exactly
+ * one document for each key. */
 static bool check_rollup (MtCheck *c, const MtStoreDesc *s)
 {
    if (s->repeats)

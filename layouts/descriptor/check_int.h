@@ -10,12 +10,12 @@ typedef struct MtCheck {
    const MtLayout *l;
    MtBlame *blame;
    size_t store;  /* index of the store that is checked */
-   bool raw_way;  /* some way from the root to a leaf ends at records */
-   bool time_way; /* some way from the root to a leaf stores the time */
+   bool raw_way;  /* some path from the root level to a leaf level ends at records */
+   bool time_way; /* some path from the root level to a leaf level stores the time */
 } MtCheck;
 
-/* Sets error 42P17 (invalid descriptor) at node n of the current store, and returns false. n NULL:
- * at the store itself. `tail` is appended to the node's path. */
+/* Sets error 42P17 (invalid descriptor) with the path of node n in the current store, followed by
+ * `tail`, and returns false. If n is NULL, the path is the store's. */
 bool mt_check_bad (MtCheck *c, const MtNode *n, const char *tail, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 /* Returns ok. If !ok and a preset made the descriptor, adds a hint to name fields with FIELD. */
@@ -25,14 +25,15 @@ static inline const char *mt_check_column (const MtCheck *c, int i)
    return c->t->columns[i].name;
 }
 
-/* Checks that the fields of a node's value do not clash (check_paths.c). */
+/* Checks that no two values of node n are stored in the same field, or in a field and its sub-field
+ * (check_paths.c). */
 bool mt_check_paths (MtCheck *c, const MtNode *n);
-/* Checks that a binding's time format is fine enough for the binding's unit. n: the binding's node;
- * NULL: the id. */
+/* Checks that the time format of binding b stores its unit: a binding of minutes needs a format
+ * with minutes. i is the binding's index in node n, or, if n is NULL, in the store's id. */
 bool mt_check_format (MtCheck *c, const MtNode *n, size_t i, const MtBinding *b);
-/* Checks all levels of the current store. Each way from the root to a leaf that has records must
- * have all columns. A way that has only sums may lack columns that are no dimensions
- * (check_ways.c). Sets raw_way and time_way. */
+/* Checks all levels (node types of the nested documents) of the current store. Each path from the
+ * root to a level with records must store all columns. A path that ends at sums may lack columns
+ * that are not dimensions. Sets raw_way and time_way (check_ways.c). */
 bool mt_check_ways (MtCheck *c, const MtNode *root);
 
 #endif

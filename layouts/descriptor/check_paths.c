@@ -1,12 +1,12 @@
-/* Checking that a descriptor gives each field of a document only one use. */
+/* Checks that a descriptor uses each field of a document for only one value. */
 #include "layouts/descriptor/check_int.h"
 
 #include <string.h>
 
-/* The use of a field, for messages, such as: column "host", the "min" of the range, the level
- * below. */
+/* A value that is stored in a field, in words for error messages, such as: column "host", the
+ * range's "min", the level below. */
 typedef struct Use {
-   const char *what, *name; /* name may be NULL */
+   const char *what, *name; /* what kind of value it is, and its name; name may be NULL */
 } Use;
 
 typedef struct Paths {
@@ -15,7 +15,7 @@ typedef struct Paths {
    size_t n;
 } Paths;
 
-/* Sets error 42P17 for a field with two uses, and returns false. */
+/* Sets error 42P17, because both a and b are stored in the field `path`, and returns false. */
 static bool both (MtCheck *c, const MtNode *n, const char *path, Use a, Use b)
 {
    MtBuf text = {0};
@@ -30,7 +30,7 @@ static bool both (MtCheck *c, const MtNode *n, const char *path, Use a, Use b)
    return false;
 }
 
-/* Returns whether two paths are equal, or one is within the other. */
+/* Returns whether two paths are equal, or one is the path of a sub-field of the other. */
 static bool clash (const char *a, const char *b)
 {
    size_t n = strlen (a), m = strlen (b);
@@ -85,8 +85,8 @@ static bool collect_agg (MtCheck *c, const MtNode *n, Paths *ps)
    return true;
 }
 
-/* Returns whether a column contains other columns as fields. A table marks such a column as
- * `inner`; without a table, other columns' paths show it. */
+/* In a sketch (a table made from the descriptor alone): returns whether another column's path is a
+ * sub-field of the path of this column. */
 static bool holds_others (const MtCheck *c, const MtNode *n, size_t column)
 {
    const char *path = n->raw.paths[column];
@@ -97,8 +97,9 @@ static bool holds_others (const MtCheck *c, const MtNode *n, size_t column)
    return found;
 }
 
-/* Adds the path of the first or (max) last time of a range. It may also be the field of the time
- * itself; a truncated time is a lower bound. */
+/* Adds the path of the earliest time of a node's range, or, if `max`, of the latest time. The path
+ * may also be the field of the time column. If that field has a truncated time, it can only be the
+ * lower bound. */
 static bool collect_bound (MtCheck *c, const MtNode *n, Paths *ps, bool max)
 {
    const MtBinding *b = mt_bound_time (c->t, n, max ? n->range.max : n->range.min);
@@ -112,8 +113,8 @@ static bool collect_bound (MtCheck *c, const MtNode *n, Paths *ps, bool max)
           mt_check_bad (c, n, ".range", "the time at \"%s\" has another encoding", b->at);
 }
 
-/* Adds the paths of the arrays of a level of MT_NODE_ARRAYS. They are fields in the value of the
- * level above. */
+/* Adds the paths of the parallel arrays of level `sub` (MT_NODE_ARRAYS). They are fields in the
+ * values of level n, which contains `sub`. */
 static bool collect_arrays (MtCheck *c, const MtNode *n, const MtNode *sub, Paths *ps)
 {
    for (size_t i = 0; i < sub->field_count; i++)
@@ -131,7 +132,7 @@ static Use use_of_binding (const MtCheck *c, const MtBinding *b)
 
 static bool collect_paths (MtCheck *c, const MtNode *n, Paths *ps);
 
-/* Adds the paths that the level `sub` has in the value of the level n. */
+/* Adds the paths of fields in values of level n that the nested level `sub` uses. */
 static bool collect_below (MtCheck *c, const MtNode *n, const MtNode *sub, Paths *ps)
 {
    if (sub->kind == MT_NODE_SCALAR && !*sub->at)

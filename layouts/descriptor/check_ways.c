@@ -1,4 +1,5 @@
-/* Checking the levels of a store, and its ways (paths from the root to a leaf). */
+/* Checks the levels of a store, and its ways. A way is the path of levels from the root to a
+ * leaf. */
 #include "layouts/descriptor/check_int.h"
 #include "layouts/stored.h"
 
@@ -7,7 +8,8 @@
 
 /* ---- single levels ---- */
 
-/* Returns whether a map's key can have the binding's encoding. */
+/* Returns whether the names of a map's fields can be values in the encoding of binding b. Field
+ * names are text, so the encoding must give text. */
 static bool key_encoding_ok (const MtTable *t, const MtBinding *b)
 {
    if (b->kind != MT_BIND_COLUMN)
@@ -59,8 +61,9 @@ static bool check_flat (MtCheck *c, const MtNode *n)
    return true;
 }
 
-/* Checks that states of points in the order of time are of the table's time. Then the cells of one
- * key have different times, and their states can be merged. */
+/* Checks a stored aggregate state that keeps points in the order of time: its arguments must
+ * include the table's time column. Then cells of the same key have different times, so that their
+ * states can be merged. */
 static bool check_time (MtCheck *c, const MtNode *n, const MtCellState *s)
 {
    bool ok = !mt_type_is_sequence (s->acc->result) || c->t->sketch;
@@ -173,17 +176,18 @@ static bool check_level (MtCheck *c, const MtNode *n)
 
 /* ---- ways ---- */
 
-/* The columns that the levels from the root down to a node give. */
+/* The columns and times that the levels from the root down to a node store. */
 typedef struct Way {
-   bool bound[MT_MAX_COLUMNS + 1]; /* for each column (and a sketch's time): a level gives it */
+   /* for each column: some level stores it; in a sketch, the last element is the time */
+   bool bound[MT_MAX_COLUMNS + 1];
    bool exact;                     /* the time is known exactly */
    bool timed;
    MtUnit units[MT_MAX_LEVELS * 4];
    size_t unit_count;
 } Way;
 
-/* Returns whether a level above n is an array of months. Then the number of days in a cell
- * (element) differs. */
+/* Returns whether a level above n is an array with one element a month. Then the number of days in
+ * an element varies. */
 static bool month_in_slots (const MtNode *n)
 {
    for (const MtNode *p = n ? n->parent : NULL; p; p = p->parent)
@@ -194,7 +198,8 @@ static bool month_in_slots (const MtNode *n)
    return false;
 }
 
-/* Adds a binding of the truncated time, or of a part of the time, to the way, and checks it. */
+/* Adds binding b of a truncated time, or of a part of the time such as the hour, to w. Checks that
+ * it follows the coarser times of the levels above. `tail` is the binding's path in node n. */
 static bool way_time (MtCheck *c, const MtNode *n, const char *tail, const MtBinding *b, Way *w)
 {
    if (w->exact)
@@ -233,7 +238,7 @@ static bool way_time (MtCheck *c, const MtNode *n, const char *tail, const MtBin
    return true;
 }
 
-/* Adds the columns that a node binds to the way, and checks them. */
+/* Adds the bindings of node n to w, and checks that no column is bound twice. */
 static bool way_node (MtCheck *c, const MtNode *n, Way *w)
 {
    for (size_t i = 0; i < n->bind_count; i++) {
@@ -265,8 +270,8 @@ static bool not_kept (MtCheck *c, const MtNode *n, int column)
                         mt_check_column (c, column));
 }
 
-/* Checks records whose time is only known from its parts: the finest part must be as fine as the
- * table's period. */
+/* Checks records whose time is not stored, but computed from its parts, such as day and minute. The
+ * table's period must be a multiple of the smallest part's unit. */
 static bool way_grain (MtCheck *c, const MtNode *n, const Way *w)
 {
    const MtColumn *time = &c->t->columns[c->t->time_column];
@@ -281,8 +286,9 @@ static bool way_grain (MtCheck *c, const MtNode *n, const Way *w)
                               time->name, mt_unit_name (unit));
 }
 
-/* Checks a way to records without a table (in a sketch). If the way has parts of the time, a column
- * that it lacks may be the time. A column that the way has may be the exact time. */
+/* In a sketch (without a table): checks that a path of levels to records stores all columns. If
+ * it has parts of the time, one missing column may be the time. A stored column may be the exact
+ * time. */
 static bool way_sketch (MtCheck *c, const MtNode *n, Way *w)
 {
    int time = -1;
@@ -324,8 +330,9 @@ static bool way_records (MtCheck *c, const MtNode *n, Way *w)
    return c->t->time_column < 0 || w->bound[c->t->time_column] || way_grain (c, n, w);
 }
 
-/* Checks a way to sums without a table (in a sketch). A column that the way lacks may be the time.
- * If another way has the records, any column may be missing. */
+/* In a sketch (without a table): checks that a path of levels to sums stores the sums of all
+ * measures, and all dimensions. One missing column may be the time. If other levels store the
+ * records, any column may be missing. */
 static bool way_sketched_sums (MtCheck *c, const MtNode *n, const Way *w)
 {
    int time = -1;
@@ -345,8 +352,8 @@ static bool way_sketched_sums (MtCheck *c, const MtNode *n, const Way *w)
    return true;
 }
 
-/* Returns whether a level keeps all pre-aggregates of a level above, from which those are made
- * again. */
+/* Returns whether `leaf` keeps all pre-aggregates (counts, sums, minima, maxima and states) of
+ * `above`. A roll-up computes the pre-aggregates of upper levels from the leaf's. */
 static bool keeps_as_much (const MtPreagg *leaf, const MtPreagg *above)
 {
    bool all = leaf->n || !above->n;
@@ -365,7 +372,8 @@ static bool keeps_as_much (const MtPreagg *leaf, const MtPreagg *above)
    return all;
 }
 
-/* Checks a way of a roll-up. Its last level is merged with new records. */
+/* Checks the path of levels to leaf n of a roll-up. New records are merged into the leaf's
+ * pre-aggregates, so it must have a count of records, and all that upper levels keep. */
 static bool way_rollup (MtCheck *c, const MtNode *n)
 {
    if (!n->agg.n)

@@ -1,4 +1,5 @@
-/* Writing a layout as a descriptor, from which mt_layout_parse makes the same layout again. */
+/* Writes an MtLayout as a descriptor (BSON). mt_layout_parse reads the descriptor back to an equal
+ * layout. */
 #include "base/bson.h"
 #include "engine/engine.h"
 #include "layouts/cell_state.h"
@@ -34,7 +35,8 @@ static void put_flag (Describe *d, const char *key, bool v)
       mt_bson_put (&d->b, key, mt_v_bool (true));
 }
 
-/* Appends the path of a stored number, if the level stores it (path not NULL). */
+/* Appends field `key` with the path of a stored number. If `path` is NULL, the level does not store
+ * the number, and nothing is appended. */
 static void put_path (Describe *d, const char *key, const char *path)
 {
    if (path)
@@ -163,7 +165,8 @@ static void put_range (Describe *d, const MtTimeRange *r)
    mt_bson_end (&d->b, at);
 }
 
-/* Ends the document that begins at `at`. */
+/* Appends the levels below n, and ends the document of n, which begins at offset `at` of the
+ * buffer. */
 static void put_node (Describe *d, size_t at, const MtNode *n);
 
 static void put_children (Describe *d, const MtNode *n)

@@ -1,4 +1,5 @@
-/* Private to layouts/descriptor: the state of parsing, values with their places, and sketches. */
+/* Private to layouts/descriptor: the parser's state, functions for single values, and sketches
+ * (tables made from a descriptor alone). */
 #ifndef MT_DESCRIPTOR_INT_H
 #define MT_DESCRIPTOR_INT_H
 
@@ -8,7 +9,8 @@
 
 /* ---- errors (blame.c) ---- */
 
-/* Sets error 42P17 (invalid descriptor) with a path in the descriptor, and returns false. */
+/* Sets error 42P17 (invalid descriptor) with `path`, the position of the fault, and returns
+ * false. */
 bool mt_layout_invalid (MtBlame *b, const char *path, const char *fmt, ...)
    __attribute__ ((format (printf, 3, 4)));
 /* Checks the name of a collection in a descriptor. 42P17 if the name is invalid. */
@@ -16,7 +18,7 @@ bool mt_collection_name_ok (MtBlame *b, const char *path, const char *name);
 
 /* ---- sketches (sketch.c) ---- */
 
-/* A fact about a column that follows from a descriptor alone. */
+/* A fact about a column that a descriptor states without a table. */
 typedef enum MtSketchFact {
    MT_SK_TIME = 1, /* its values are times */
    MT_SK_NO_TIME = 2,
@@ -24,8 +26,8 @@ typedef enum MtSketchFact {
    MT_SK_BOUND = 8
 } MtSketchFact;
 
-/* A sketch of the table that a descriptor describes, if no table is given. Its columns are those
- * that the descriptor names; their types are unknown. */
+/* A table made from the columns that a descriptor names, for checking a descriptor without a table.
+ * The types of its columns are unknown. */
 typedef struct MtSketch {
    MtTable table;   /* with room for MT_MAX_COLUMNS columns and the time */
    unsigned *facts; /* for each column: a set of MtSketchFact */
@@ -39,7 +41,8 @@ bool mt_sketch_may_be_time (const MtTable *t, int column);
 typedef struct MtParse {
    MtArena *a;
    const MtTable *t;
-   MtSketch *sketch; /* NULL: t has the columns; else columns are created when they are named */
+   /* NULL: the columns are those of t; else a column is created when the descriptor names it */
+   MtSketch *sketch;
    MtBlame *blame;
    char path[768]; /* path of the current value in the descriptor */
    size_t path_len;
@@ -49,8 +52,9 @@ typedef struct MtParse {
 /* Sets error 42P17 (invalid descriptor) at the current path, and returns false. */
 #define MT_BAD(p, ...) mt_layout_invalid ((p)->blame, (p)->path, __VA_ARGS__)
 
-/* Moves the current path into a field, or into element i of an array in a field. Returns a value
- * for mt_d_leave, which moves the path back. */
+/* mt_d_enter appends a field's name to the current path, mt_d_enter_index a field's name and an
+ * array index i. Both return the earlier length of the path, which mt_d_leave takes to restore
+ * it. */
 size_t mt_d_enter (MtParse *p, const char *field);
 size_t mt_d_enter_index (MtParse *p, const char *field, size_t i);
 void mt_d_leave (MtParse *p, size_t mark);
@@ -63,42 +67,45 @@ bool mt_d_int (MtParse *p, MtVal v, int64_t min, int64_t max, int64_t *out);
 bool mt_d_path (MtParse *p, MtVal v, const char **out);
 bool mt_d_column (MtParse *p, MtStr name, int *out);
 
-/* The functions mt_d_opt_… read an optional field of doc. If the field is missing, *out keeps its
- * value. */
+/* The functions mt_d_opt_… read the optional field `name` of doc. If the field is missing, *out
+ * keeps its value. They return false with error 42P17 if the value is invalid. */
 bool mt_d_opt_bool (MtParse *p, MtVal doc, const char *name, bool *out);
-/* Reads an optional field whose value is one of `words`. *out is the word's index; it keeps its
- * value if the field is missing. */
+/* Reads an optional field whose value is one of the texts in `words`. *out is set to the index of
+ * the text; it keeps its value if the field is missing. */
 bool mt_d_opt_word (MtParse *p, MtVal doc, const char *name, const char *const *words, int *out);
 bool mt_d_opt_path (MtParse *p, MtVal doc, const char *name, const char **out);
 bool mt_d_opt_as (MtParse *p, MtVal doc, uint8_t *as);
-/* Returns the word for a type of numbers in "as". */
+/* Returns the name that descriptors use in "as" for the BSON type `as` of a stored number. */
 const char *mt_number_word (uint8_t as);
-/* The values that an encoding is for. */
+/* Describes the values that an encoding stores: a column's, truncated times, or parts of the
+ * time. */
 typedef struct MtEncodedValues {
    int column; /* < 0: the values are truncated times, or parts of the time */
    MtType type;
-   bool part;  /* parts of the time such as the hour: numbers of units */
-   bool trunc; /* truncated times */
+   bool part;  /* the values are parts of the time, such as the hour of the day, as integers */
+   bool trunc; /* the values are truncated times, such as the start of the day */
 } MtEncodedValues;
 
-/* Reads the encoding of `values`. */
+/* Reads the optional field "encoding" of doc, and checks that the encoding can store `values`. If
+ * the field is missing, *e gets the default encoding. */
 bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncodedValues values, MtEncoding *e);
 
 /* Finds the sketch's column of that name, or creates it. */
 bool mt_sketch_column (MtParse *p, MtStr name, int *out);
-/* Records facts (MtSketchFact) about a column of a sketch. 42P17 if they contradict earlier facts.
- * Does nothing if the columns come from a table. */
+/* Adds facts (bits of MtSketchFact) to a column of a sketch. 42P17 if they contradict earlier
+ * facts. Does nothing if there is no sketch, because the columns come from a table. */
 bool mt_sketch_note (MtParse *p, int column, unsigned fact);
-/* Returns the index of the time column; -1: the table has none. In a sketch, creates the column,
- * because a descriptor need not name it. */
+/* Returns the index of the time column; -1: the table has none. In a sketch, creates the time
+ * column if it is missing, because a descriptor need not name it. */
 int mt_sketch_time (MtParse *p);
 
 /* ---- checks ---- */
 
-/* Checks that a parsed layout makes sense (check.c). The parser has only checked its grammar. */
+/* Checks a parsed layout as a whole, such as the fit of its levels and of its id (check.c). The
+ * parser has only checked single values. */
 bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame);
-/* Returns whether a store's documents can be sharded by the field at path `at` (NULL: the column
- * has no field). If not, *why is the reason, for an error's text. */
+/* Returns whether a store's collection can be sharded by the field at path `at`. NULL: the column
+ * has no field, so it can't. If false, *why is set to the reason, as part of an error message. */
 bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why);
 
 #endif

@@ -1,5 +1,5 @@
-/* Computing changes of statistics that several writers can apply at the same time. Counts are
- * added, and time bounds only widen. */
+/* Computes the changes of a table's statistics as an MtGrowth, which several writers can apply at
+ * the same time: counts are added, and time bounds only widen. */
 #include "layouts/descriptor/growth.h"
 
 #include "base/bson.h"
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* The documents of an MtGrowth that is being built, and the current store. */
+/* The documents of the MtGrowth that is being built, and the indexes of the current layout and
+ * store. */
 typedef struct Growing {
    MtArena *a;
    MtBson also, add, lower, raise, set;
@@ -35,8 +36,9 @@ static void add_bounds (Growing *g, const MtStoreStats *kept, const MtStoreStats
       mt_bson_put (&g->raise, path_of (g, "max"), mt_v_date (now->max_ms));
 }
 
-/* Adds the growth of the counts of NULLs. Counts never fall, because plans rely on them. False if a
- * count became unknown. */
+/* Adds to g->add the increases of each column's number of NULLs from `before` to `now`. Decreases
+ * are ignored, because a count that is too low would make plans wrong. False if `kept` has counts
+ * and `now` has none. */
 static bool add_nulls (Growing *g, const MtStoreStats *kept, const MtStoreStats *before,
                        const MtStoreStats *now)
 {
@@ -72,7 +74,8 @@ static bool grow_store (Growing *g, const MtStoreDesc *d, const MtStoreStats *ke
    return add_nulls (g, kept, before, now);
 }
 
-/* Sets a store's first statistics, provided that nobody else has set them. */
+/* Adds the first statistics of a store to g->set. A condition in g->also makes the change fail if
+ * another writer has set statistics since. */
 static void begin_store (Growing *g, const MtStoreDesc *d, const MtStoreStats *now)
 {
    size_t at = mt_bson_doc (&g->set,
@@ -84,7 +87,8 @@ static void begin_store (Growing *g, const MtStoreDesc *d, const MtStoreStats *n
    mt_bson_end (&g->also, at);
 }
 
-/* Returns the statistics of store j of layout i; zeros if there are none. */
+/* Returns the statistics of store j of layout i of table t; an MtStoreStats of zeros if there are
+ * none. */
 static const MtStoreStats *stats_of (const MtTable *t, size_t i, size_t j)
 {
    static const MtStoreStats none;
@@ -99,7 +103,7 @@ static bool alike_columns (const MtColumn *x, const MtColumn *y)
           mt_same (x->field, y->field);
 }
 
-/* Returns whether two versions of a table differ only in statistics. */
+/* Returns whether two versions of a table are the same except for statistics. */
 static bool alike (const MtTable *x, const MtTable *y)
 {
    bool ok = x->layout_count == y->layout_count && x->column_count == y->column_count;

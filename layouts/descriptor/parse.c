@@ -91,8 +91,8 @@ static bool binding_encoding (MtParse *p, MtVal v, MtBinding *b)
    return mt_d_opt_encoding (p, v, values, &b->encoding);
 }
 
-/* Parses a binding whose value is a part of the document's id. "at" and "encoding" describe a field
- * with a copy of the value. */
+/* Parses binding v whose value is read from the document's id. "at" and "encoding" are optional:
+ * they name a field that has a copy of the value. */
 static bool parse_id_binding (MtParse *p, MtVal v, MtNodeKind kind, MtBinding *b)
 {
    b->from = MT_FROM_ID;
@@ -161,7 +161,7 @@ static bool parse_binds (MtParse *p, MtVal doc, MtNode *n)
    return true;
 }
 
-/* ---- the parts of a node ---- */
+/* ---- the members of a node ---- */
 
 static bool parse_range (MtParse *p, MtVal doc, MtNode *n)
 {
@@ -275,7 +275,8 @@ static bool parse_n (MtParse *p, MtVal v, MtPreagg *agg)
    return true;
 }
 
-/* Parses a call such as "percentile_agg(value)". */
+/* Parses field "keep" of doc: the text of an aggregate call whose state is stored, such as
+ * "percentile_agg(value)". */
 static bool parse_keep (MtParse *p, MtVal doc, MtCellState *s)
 {
    int columns[MT_STATE_ARGS];
@@ -489,8 +490,8 @@ static int by_position (const void *a, const void *b)
                  strtol (*(const char *const *) b, NULL, 10));
 }
 
-/* Sets n->fields to the paths of a cell's values, in writing order, for a level of MT_NODE_PAIRS or
- * MT_NODE_ARRAYS. */
+/* For levels of MT_NODE_PAIRS (arrays of tuples) or MT_NODE_ARRAYS (parallel arrays): sets
+ * n->fields to the names of an element's values, in the order in which they are written. */
 static void list_fields (MtParse *p, MtNode *n)
 {
    n->fields = MT_NEW_N (p->a, const char *,
@@ -575,7 +576,8 @@ static bool parse_id (MtParse *p, MtVal v, MtStoreDesc *s)
    return true;
 }
 
-/* Finds the part of the id that each of the root's bindings is read from. */
+/* Finds for each of the root's bindings that is read from the id the index of its part of the id.
+ * 42P17 if the id has no such part. */
 static bool find_id_parts (MtParse *p, MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++) {
@@ -753,7 +755,8 @@ static bool parse_stores (MtParse *p, MtVal v, MtLayout *l)
    return true;
 }
 
-/* Reads a list of columns. *columns has room for all columns of the table. */
+/* Reads array v of column names as column indexes. *columns has room for all columns of the table;
+ * *out is their number. `field` is the array's name, for errors. */
 static bool parse_columns (MtParse *p, MtVal v, const char *field, int **columns, size_t *out)
 {
    size_t m = mt_d_enter (p, field), count;
@@ -783,8 +786,9 @@ static bool parse_key (MtParse *p, MtVal v, MtLayout *l)
    return true;
 }
 
-/* Reads the tie-breaking columns of a layout of latest records: the given columns, and then all
- * others in the table's order. */
+/* Reads the tie-breaking columns of a layout that keeps the latest records. They decide which of
+ * two records with equal times is newer. First come the columns that v names, then all other
+ * columns in the table's order. */
 static bool parse_tie (MtParse *p, MtVal v, MtLayout *l)
 {
    if (v.type != MT_MISSING && l->keeps != MT_KEEPS_LATEST)

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies a layout by writing its descriptor with one table's columns, and parsing it with
- * another's. So the copy is checked. */
+/* Copies layout l into *out, for a table whose columns changed. It writes the descriptor with the
+ * columns of table `written`, and parses it with the columns of table `read`, which also checks the
+ * new layout. */
 static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const MtLayout *l,
                   MtLayout *out, MtError *err)
 {
@@ -28,7 +29,8 @@ static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const
 
 /* ---- ADD COLUMN ---- */
 
-/* Sets error 0A000, because the layout has no place for the column, and returns false. */
+/* Sets error 0A000, because layout l can't store the new column, and returns false. `why` completes
+ * the sentence "layout …, which …". */
 static bool no_place (const MtLayout *l, const MtColumn *c, const char *why, MtError *err)
 {
    mt_error (err, MT_E_FEATURE, "column \"%s\" has no place in layout \"%s\", which %s", c->name,
@@ -36,8 +38,9 @@ static bool no_place (const MtLayout *l, const MtColumn *c, const char *why, MtE
    return mt_error_hint (err, "Drop the layout, add the column, and add the layout again.");
 }
 
-/* Chooses the path of a new column in records. If the records' fields are named by numbers, as
- * presets do, the path is the next number; else it is the column's field. */
+/* Returns the field path for a new column in the stored records. If all fields of records have
+ * numbers as names, as presets give them, it is the next number; else it is the column's own field
+ * name. */
 static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
 {
    long most = -1;
@@ -51,7 +54,8 @@ static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
    return r->many && most >= 0 ? mt_printf (a, "%ld", most + 1) : c->field;
 }
 
-/* Adds column number `column`, which is c, to the records of a node of layout l. */
+/* Adds column c, with index `column`, to the stored records of node n. 0A000 if these records can't
+ * have another column. */
 static bool add_to_records (MtArena *a, const MtLayout *l, MtNode *n, const MtColumn *c, int column,
                             MtError *err)
 {
@@ -115,7 +119,7 @@ static bool depends (const MtTable *t, const MtLayout *l, int gone, MtError *err
    return mt_error_hint (err, "Drop the layout first.");
 }
 
-/* Returns a column's index after column `gone` was removed. */
+/* Returns the new index of a column after column `gone` was removed. */
 static int moved (int column, int gone) { return column > gone ? column - 1 : column; }
 
 static void drop_from_records (MtRaw *r, int gone)
@@ -184,8 +188,8 @@ static bool keeps_there (const MtNode *n, int column)
    return false;
 }
 
-/* Removes a column from a node. A bound column can only be removed if each record is a document,
- * where it is a field like any other. */
+/* Removes column `gone` from node n. If n binds the column, this is an error (2BP01), unless
+ * documents are single rows and the column is an ordinary field of them. */
 static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtNode *n,
                             int gone, MtError *err)
 {

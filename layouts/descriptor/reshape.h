@@ -4,12 +4,12 @@
 
 #include "layouts/table.h"
 
-/* These functions make a layout of `next` from that layout of t, without statistics. t is the table
- * before the change, `next` the table after. next->layouts has room for the layout, which is in
- * arena a. */
+/* Each of these functions builds layout number `layout` of table `next` in next->layouts, from the
+ * same layout of t. t is the table before the change of columns, `next` the table after it. The new
+ * layout has no statistics and is in arena a. The caller has allocated next->layouts. */
 
-/* Adds the last column of `next` to the layout's records. In stored records the column is NULL.
- * 0A000 if the layout has no place for the column. */
+/* Adds the last column of `next` to the records of the layout. Stored records have NULL in it.
+ * 0A000 if the layout can't store the column. */
 bool mt_layout_add_column (MtArena *a, const MtTable *t, MtTable *next, size_t layout,
                            MtError *err);
 /* Removes column `gone` of t from the layout. 2BP01 if the layout depends on the column. */

@@ -1,4 +1,4 @@
-/* Shard keys: the option shard_key as fields of each store's documents. */
+/* Shard keys: translates the option shard_key to fields of each store's documents. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 
@@ -17,7 +17,7 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
          "alone";
       return false;
    }
-   /* Without a table, the path is not known, so any path may fit. */
+   /* In a sketch, a binding's path may be unknown; any path then matches. */
    for (size_t i = 0; at && i < s->root->bind_count && !found; i++)
       found = s->root->binds[i].from == MT_FROM_FIELD &&
               (!s->root->binds[i].at || strcmp (s->root->binds[i].at, at) == 0);
@@ -27,7 +27,7 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
    return found;
 }
 
-/* One entry in the list of the option shard_key. */
+/* One column in the list of the option shard_key. */
 typedef struct Entry {
    MtStr name;
    bool hashed; /* the word "hashed" follows the name */
@@ -54,9 +54,9 @@ static bool next_entry (const char **text, Entry *e)
    return e->name.n && !third.n && (!second.n || e->hashed);
 }
 
-/* Returns the path of a column for a shard key; for the time, perhaps of the truncated time. NULL:
- * the column can't be in a shard key. Measures can't, because they change; MongoDB refuses
- * arrays. */
+/* Returns the path of the field that a shard key on `column` uses in documents of store s. For the
+ * time it may be the field of the truncated time. NULL: the column can't be in a shard key.
+ * Measures can't, because they change; MongoDB does not allow arrays. */
 static const char *field_of (const MtTable *t, const MtStoreDesc *s, int column)
 {
    const MtColumn *c = &t->columns[column];
@@ -80,7 +80,9 @@ static bool bad (const MtPresetOption *o, const char *hint, MtError *err)
    return mt_error_hint (err, "%s", hint);
 }
 
-/* Finds the place of the column `name`, a field of the shard key, in documents of a store. */
+/* Sets *at to the path, in documents of store s, of the field for column `name` of the shard key o.
+ * `name` may also be "_id". 42703 if the column does not exist, 22023 if it can't be in a shard
+ * key. */
 static bool place (const MtTable *t, const MtStoreDesc *s, const char *name,
                    const MtPresetOption *o, const char **at, MtError *err)
 {
@@ -112,7 +114,7 @@ static bool place (const MtTable *t, const MtStoreDesc *s, const char *name,
                        "measures, arrays or jsonb.");
 }
 
-/* Returns whether an earlier field of the shard key is equal to field n. */
+/* Returns whether field n of the shard key repeats an earlier field. */
 static bool twice (const MtStoreDesc *s, size_t n)
 {
    for (size_t i = 0; i < n; i++)
@@ -121,7 +123,8 @@ static bool twice (const MtStoreDesc *s, size_t n)
    return false;
 }
 
-/* Checks MongoDB's rule for time-series collections: the time comes last, and is not hashed. */
+/* Returns whether the first `count` fields of the shard key obey MongoDB's rule for time-series
+ * collections: the time must be the last field, and must not be hashed. */
 static bool time_is_last (const MtStoreDesc *s, size_t count)
 {
    for (size_t i = 0; i < count; i++)

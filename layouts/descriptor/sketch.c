@@ -1,12 +1,13 @@
 /* Sketches: tables made from the columns that a descriptor names. CREATE LAYOUT checks a descriptor
- * against its sketch, and refuses a descriptor that fits no table. A table that uses the layout
- * checks again all that depends on types. */
+ * against its sketch, and rejects a descriptor that fits no table. When a table uses the layout,
+ * the checks that depend on types are made again. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 
 #include <string.h>
 
-/* Pairs of facts that contradict each other, in either order. */
+/* Pairs of facts about a column that contradict each other. `is` and `was` are the texts for an
+ * error message: what the new fact states, and what the earlier fact stated. */
 static const struct {
    unsigned fact, other;
    const char *is, *was;

@@ -135,7 +135,8 @@ static bool put_layout (MtBson *b, size_t i, const MtTable *t, const MtLayout *l
    return true;
 }
 
-/* Returns whether a key is the PRIMARY KEY of CREATE TABLE, which is stored as the declared key. */
+/* Returns whether key k is the primary key over the columns t->key. It is stored in the fields
+ * "key" and "unique", not in the list of keys. */
 static bool is_declared (const MtTable *t, const MtTableKey *k)
 {
    return k->kind == MT_KEY_PRIMARY && k->count == t->key_count &&
@@ -266,8 +267,8 @@ static bool damaged (MtError *err, const char *table, const char *what)
    return mt_error (err, MT_E_CORRUPT, "catalog entry of table \"%s\" is damaged: %s", table, what);
 }
 
-/* Returns text without a NUL byte, in arena a; `otherwise` if the field is missing; NULL if it is
- * anything else. */
+/* Returns the text of field `name` of doc, in arena a. Returns `otherwise` if the field is missing,
+ * and NULL if it is not valid text or has a NUL byte. */
 static const char *get_text (MtArena *a, MtVal doc, const char *name, const char *otherwise)
 {
    MtVal v = mt_doc_field (doc, name);
@@ -354,7 +355,8 @@ static bool columns_from_bson (MtArena *a, MtVal v, MtTable *t)
    return true;
 }
 
-/* Reads a list of names of columns. */
+/* Reads array v of column names as indexes of columns of t. A missing array gives no columns. False
+ * if v is malformed or a column does not exist. */
 static bool names_from_bson (MtArena *a, MtVal v, const MtTable *t, int **out, size_t *count)
 {
    if (v.type == MT_MISSING)
@@ -431,7 +433,8 @@ static bool unique_from_bson (MtArena *a, MtVal v, const MtTable *t, MtTableKey 
           terms_from_bson (a, mt_doc_field (v, "terms"), t, k);
 }
 
-/* Reads the keys: a PRIMARY KEY of CREATE TABLE, and the list. */
+/* Reads the table's keys: the primary key from the fields "key" and "unique", and all others from
+ * the list "keys". False if they are malformed. */
 static bool keys_from_bson (MtArena *a, MtVal table, MtTable *t)
 {
    MtVal list = mt_doc_field (table, "keys");
@@ -471,8 +474,8 @@ static bool checks_from_bson (MtArena *a, MtVal v, MtTable *t)
    return true;
 }
 
-/* Reads the number of NULLs of each column. If one is missing, all stay unknown. A plan uses a
- * measure's sums only if there were certainly no NULLs. */
+/* Reads array v with the number of NULLs of each column into *st. If an element is malformed, no
+ * count is set. Plans use a measure's sums only if it certainly has no NULLs. */
 static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *st)
 {
    MtVal list = mt_doc_field (v, "nulls");
@@ -489,7 +492,8 @@ static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *
    st->null_columns = columns;
 }
 
-/* Reads a store's statistics. They are only estimates, so malformed statistics are ignored. */
+/* Reads document v, the statistics of store s, into *st. They are only estimates, so malformed
+ * statistics are ignored. */
 static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStoreDesc *s,
                              MtStoreStats *st)
 {
@@ -560,7 +564,8 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
    return true;
 }
 
-/* Reads when rows of a table or layout expire. *out is NULL if they never do. */
+/* Reads the retention of a table or layout from its document v: the age at which rows expire, and
+ * the time before which rows have expired for good. *out is NULL if rows never expire. */
 static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExpiry **out,
                               MtError *err)
 {
@@ -584,8 +589,8 @@ static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExp
    return true;
 }
 
-/* Reads when rows of the table and of its layouts expire. Called after all layouts were read,
- * because they decide the unit of expiry. */
+/* Reads the retention of the table and of each of its layouts. Call it after all layouts were read,
+ * because they determine the unit of time in which rows expire. */
 static bool expiries_from_bson (MtArena *a, MtVal table, const MtVal *layouts, MtTable *t,
                                 MtError *err)
 {

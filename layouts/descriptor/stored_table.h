@@ -1,4 +1,4 @@
-/* A table as a document of the catalog: {_id: name, kind: "table", version, columns, key, layouts:
+/* Tables as documents of the catalog: {_id: name, kind: "table", version, columns, key, layouts:
  * [{name, …, descriptor, stats}]}. */
 #ifndef MT_STORED_TABLE_H
 #define MT_STORED_TABLE_H
@@ -8,7 +8,8 @@
 
 /* Appends the table to `out`, with the statistics of layouts that have some (MtLayout.stats). */
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err);
-/* Reads and validates a table. *out is in arena a, or borrowed from doc. XX001 if it is damaged. */
+/* Reads and validates the table of catalog document doc. *out is in arena a, and may borrow from
+ * doc. XX001 if the document is damaged. */
 bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *err);
 /* Appends the statistics of all stores as {stores: [{…}, …]}, for a document apart from the
  * table's. */

@@ -1,4 +1,4 @@
-/* Reading single values of a descriptor, and the current path for errors. */
+/* Reads single values of a descriptor, and maintains their path for errors. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 #include "layouts/stored.h"
@@ -11,7 +11,7 @@
 size_t mt_d_enter (MtParse *p, const char *field)
 {
    size_t mark = p->path_len, dot = mark > 0, n = strlen (field);
-   /* The path is too long, so errors have the path of the document around. */
+   /* The path is too long for the buffer: errors then have the path of the enclosing document. */
    if (mark + dot + n >= sizeof p->path)
       return mark;
    p->path[mark] = '.';
@@ -33,7 +33,8 @@ void mt_d_leave (MtParse *p, size_t mark)
    p->path[mark] = 0;
 }
 
-/* Sets the place of an error to the name of a field of the current document, and returns false. */
+/* Sets the position of an error to the name (not the value) of field `field` of the current
+ * document, and returns false. */
 static bool blame_name (MtParse *p, MtStr field)
 {
    MtBlame *b = p->blame;
@@ -287,11 +288,12 @@ static bool parse_encoding (MtParse *p, MtVal v, MtEncoding *e)
                            : MT_BAD (p, "must be an encoding's name or a document");
 }
 
-/* Checks that an encoding suits the values, and completes its defaults. */
+/* Checks that encoding e can store `values`, and sets its defaults. */
 static bool check_encoding (MtParse *p, MtEncoding *e, MtEncodedValues values)
 {
    MtType t = values.type;
-   /* open: without a table, a column's type is not known, and may be any that fits */
+   /* `open`: the column's type is not known without a table, so it may be any type that the
+    * encoding can store. */
    bool open = t.id == MT_T_UNKNOWN, timed = e->kind >= MT_ENC_DATE;
    bool time = open ? timed : mt_type_is_datetime (t.id);
    if (timed && (!time || values.part))
