@@ -1,4 +1,5 @@
-/* Guessing the levels, the times and the uses of fields, from a sample of packed documents. */
+/* Guesses the structure of packed documents from a sample: their nested levels, the fields with
+ * times, and the use of the other fields. */
 #include "base/shown.h"
 #include "layouts/infer/infer_int.h"
 
@@ -7,7 +8,8 @@
 
 /* ---- levels ---- */
 
-/* A candidate for the next level below. The candidate with the most cells (elements) is chosen. */
+/* A field with an array or map that may be the next nested level. The candidate with the most
+ * elements in total is chosen. */
 typedef struct Child {
    MtNodeKind kind;
    const char *at;
@@ -36,8 +38,8 @@ void mt_infer_leave_out (MtInference *f, const char *path)
 static void look_at_field (MtInference *f, MtInferLevel *l, const MtSeen *s, const char *path,
                            bool optional, Child *child);
 
-/* Returns whether an array of scalars is parallel to another array: they occur in the same
- * documents, with the same number of elements in total. */
+/* Returns whether array s of scalars looks parallel to array `to`: both occur in equally many
+ * documents, with the same number of elements. */
 static bool is_parallel (const MtSeen *s, const MtSeen *to)
 {
    const MtSeen *e = s->elements;
@@ -49,8 +51,9 @@ static bool is_parallel (const MtSeen *s, const MtSeen *to)
           s->most == to->most;
 }
 
-/* Finds arrays of equal length, one of which has times. Returns the form of their elements at one
- * position, as a document; NULL: none. */
+/* Finds parallel arrays among the fields of doc, one of which has times. Returns a document form
+ * with one field for each array, which describes the elements at one index; NULL: there are
+ * none. */
 static const MtSeen *parallel_arrays (MtArena *a, const MtSeen *doc)
 {
    const MtSeen *times = NULL;
@@ -98,8 +101,9 @@ static bool has_instant (const MtSeen *doc)
    return false;
 }
 
-/* Adds a field of a cell. It is a scalar, a candidate for the level below, or a sub-document whose
- * fields count as the cell's own. */
+/* Classifies a field of a cell (an element of level l), with form s. A scalar is added to
+ * l->fields; an array or map may become *child, the next nested level; the fields of a sub-document
+ * are added as the cell's own. */
 static void look_at_field (MtInference *f, MtInferLevel *l, const MtSeen *s, const char *path,
                            bool optional, Child *child)
 {
@@ -135,9 +139,9 @@ static void look_at_field (MtInference *f, MtInferLevel *l, const MtSeen *s, con
 static void look_at_value (MtInference *f, MtInferLevel *l, Child *child)
 {
    *child = (Child) {.cells = 0};
-   if (mt_seen_is_map (l->value)) /* the level below is the value itself */
+   if (mt_seen_is_map (l->value)) /* the next nested level is the value itself, without a field */
       look_at_field (f, l, l->value, "", false, child);
-   else if (l->value->types[MT_SEEN_DOC] == l->value->count) /* also of pairs and arrays */
+   else if (l->value->types[MT_SEEN_DOC] == l->value->count) /* also if the value is a tuple */
       look_at_fields (f, l, l->value, "", false, child);
    else
       l->fields[l->count++] = (MtInferField) {
@@ -155,7 +159,8 @@ static const struct {
              {MT_UNIT_SECOND, 1e3},
              {MT_UNIT_MS, 1}};
 
-/* Returns the coarsest unit of time such that all times of a field are starts of it. */
+/* Returns the coarsest unit of time of which all times of a field are multiples, such as the
+ * hour. */
 static MtUnit grid_unit (const MtSeen *s)
 {
    double grid = (double) s->grid * mt_seen_instant (s);
@@ -172,7 +177,8 @@ MtEncodingKind mt_infer_instant_encoding (const MtSeen *s)
    return mt_seen_instant (s) == 1 ? MT_ENC_EPOCH_MS : MT_ENC_EPOCH_S;
 }
 
-/* In a path, words are separated by underscores, dots and capital letters. */
+/* Splits the path into words at underscores, dots and capital letters, and looks for a word such as
+ * "min" or "last". */
 bool mt_infer_names_an_end (const char *path)
 {
    static const char *const words[] = {"min",    "max",   "first", "last", "earliest",
@@ -190,8 +196,9 @@ bool mt_infer_names_an_end (const char *path)
    return false;
 }
 
-/* Chooses the field with the time of a level: the one whose times are multiples of the coarsest
- * unit. Other times, and the ends of a range, do not distinguish cells. */
+/* Returns the level's field with the time: among required fields, the one whose times are multiples
+ * of the coarsest unit. Fields named as ends of a range, such as "first", are skipped unless only
+ * one field has times. */
 static MtInferField *instant_of (MtInferLevel *l)
 {
    MtInferField *best = NULL;
@@ -208,8 +215,9 @@ static MtInferField *instant_of (MtInferLevel *l)
    return best;
 }
 
-/* Finds a unit of time, such as the hour, that numbers from low to high can count within `of`, such
- * as the day. digits: the least number of digits of the keys. */
+/* Finds a part of the time whose numbers can be from `low` to `high`: a unit, such as the hour,
+ * counted within the outer unit `of`, such as the day. `digits` is the least number of digits of
+ * the keys. Sets the unit in *out; false if none fits. */
 static bool part_of (MtUnit of, double low, double high, int digits, MtInferField *out)
 {
    static const struct {
@@ -239,8 +247,9 @@ static bool part_of (MtUnit of, double low, double high, int digits, MtInferFiel
    return false;
 }
 
-/* Finds a key, index or small number of a level that is a part of the time, such as the hour,
- * within `of`. */
+/* Finds the part of the time, such as the hour within the day `of`, that distinguishes the cells of
+ * level l. It can be a map's keys, an array's indexes, or a small integer field with a suitable
+ * name. */
 static bool find_part (MtInferLevel *l, MtUnit of)
 {
    if (l->kind == MT_NODE_MAP && l->holder->all_digits)
@@ -259,8 +268,9 @@ static bool find_part (MtInferLevel *l, MtUnit of)
    return false;
 }
 
-/* Returns whether a level's keys can count a unit of the calendar, from 0 or from 1. The least
- * or the greatest key decides; otherwise notes a doubt. */
+/* Returns whether the keys of map level l can be calendar numbers of `unit` within `of`, with the
+ * greatest number `most`, counted from 0 or from 1. If the keys don't show which, 1 is assumed, and
+ * f->doubt says so. */
 static bool calendar_part (MtInference *f, MtInferLevel *l, MtUnit unit, MtUnit of, uint32_t most)
 {
    const MtSeen *keys = l->holder;
@@ -275,7 +285,8 @@ static bool calendar_part (MtInference *f, MtInferLevel *l, MtUnit unit, MtUnit 
    return true;
 }
 
-/* Recognises maps of years, of their months, and of their days, from a level on. */
+/* Recognizes three nested maps with the years, months and days as keys, from level number `depth`
+ * on. */
 static bool find_calendar (MtInference *f, int depth)
 {
    MtInferLevel *l = &f->levels[depth];
@@ -295,8 +306,8 @@ static bool find_calendar (MtInference *f, int depth)
    return true;
 }
 
-/* Finds the time, from the root down: fields with times, all but the last truncated, and then parts
- * of the time, such as the hour. */
+/* Finds which fields store the time, from the root level down: first fields with times, of which
+ * all but the last are truncated, and then parts of the time, such as the hour. */
 static void find_time (MtInference *f)
 {
    MtInferField *last = NULL;
@@ -346,8 +357,8 @@ static bool may_count (const MtInferField *x)
           mt_infer_names_count (x->path);
 }
 
-/* Removes the last levels if they have no numbers, because the levels above then have no sums of
- * them. */
+/* Removes the last levels while they contain no numbers: then they have no measures, and the levels
+ * above no sums of them. */
 static void leave_empty_levels (MtInference *f)
 {
    while (f->depth > 1) {
@@ -388,8 +399,8 @@ static void find_uses (MtInference *f)
    }
 }
 
-/* Returns a node by which mt_cells_next can read pairs or parallel arrays; NULL for other kinds of
- * levels. */
+/* For tuples or parallel arrays, returns a node with which mt_cells_next can read their elements;
+ * NULL for other kinds of levels. */
 static const MtNode *flat_node (MtArena *a, const Child *c)
 {
    if (c->kind != MT_NODE_PAIRS && c->kind != MT_NODE_ARRAYS)

@@ -1,5 +1,5 @@
-/* Recognising packed documents: from a sample of documents, makes a descriptor that reads their
- * records. */
+/* Recognizes packed documents: makes, from a sample of a collection, a descriptor by which their
+ * records can be read. */
 #ifndef MT_INFER_H
 #define MT_INFER_H
 
@@ -8,12 +8,12 @@
 
 typedef struct MtInference MtInference;
 
-/* Proposes how documents of this form are packed: the levels (lists, maps, slots) from the root to
- * the records, and the fields with the time. NULL: the documents are not packed, or no level below
- * the root has a measure. In arena a; root is borrowed. */
+/* Guesses how documents of the form `root` pack their records: the nested levels (lists, maps,
+ * slots) from the root to the records, and the fields with the time. NULL: the documents are not
+ * packed, or no level below the root has a measure. The result is in arena a; root is borrowed. */
 MtInference *mt_infer_levels (MtArena *a, const MtSeen *root);
-/* Reads a document again, to find which of its fields are counts, sums, or earliest and latest
- * times. */
+/* Compares the numbers of one more document with its records, to find which fields are counts,
+ * sums, or earliest and latest times. Call it for each document of the sample. */
 void mt_infer_look (MtInference *f, MtVal doc);
 /* Makes the table, and its layout's descriptor as extended JSON (docs/lemma.md), in arena a.
  * partition: the unit "month" or "day"; NULL: there is one collection. *notes: comment lines on
@@ -21,7 +21,7 @@ void mt_infer_look (MtInference *f, MtVal doc);
 void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection,
                       const char *partition, const char **notes);
 
-/* A preset that describes a collection's documents. */
+/* A preset and its options that describe the documents of a collection, and the table for them. */
 typedef struct MtPresetGuess {
    const char *preset;
    MtPresetOption options[5]; /* all options except the collection */
@@ -29,23 +29,26 @@ typedef struct MtPresetGuess {
    MtTable table;
 } MtPresetGuess;
 
-/* Guesses a preset from the names of fields. In arena a. The caller must check the guess against
- * documents. trust_fields: if _id and a field differ, the field is right. False: no preset fits. */
+/* Guesses a preset from the names of fields. The result is in arena a. False: no preset fits. The
+ * caller must check the guess against documents. trust_fields: if the _id and a field have
+ * different values, the field's is right. */
 bool mt_infer_preset (MtArena *a, const char *collection, const MtSeen *root, bool trust_fields,
                       MtPresetGuess *out);
 
-/* The time column of a table with a record for each document. */
+/* The time column that was found in a table where each document is one record. */
 typedef struct MtInferredTime {
    int column;         /* -1: the table has no time */
    MtTypeId type;      /* of a number or text that is a time */
-   double scale;       /* of a number: its unit in milliseconds, 1 or 1000; 0: it is no number */
-   const char *format; /* of a text; NULL: it is no text */
+   /* for a number: the milliseconds of its unit, 1 or 1000; 0: the column is not a number */
+   double scale;
+   const char *format; /* for a text: the format of its times; NULL: the column is not a text */
 } MtInferredTime;
 
-/* Returns the time: the first date, else the first number that looks like a time, else the first
- * text. */
+/* Returns the column that is the table's time: the first date, else the first number that looks
+ * like a time, else the first text that looks like a time. */
 MtInferredTime mt_infer_time (const MtTable *t, const MtSeen *root);
-/* Returns the role of another column, from its type. */
+/* Returns the role (such as dimension or measure) of a column other than the time, guessed from its
+ * type. */
 MtRole mt_infer_role (const MtColumn *c);
 
 /* A function that returns a name as SQL writes it, in quotes if necessary. In arena a. */

@@ -1,5 +1,5 @@
-/* Recognising the published forms of counters by the names of their fields. A preset describes each
- * form. */
+/* Recognizes well-known forms of counter documents by the names of their fields. For each form
+ * there is a preset. */
 #include "layouts/infer/infer.h"
 
 #include <string.h>
@@ -12,14 +12,14 @@ static bool is_number (const MtSeen *s)
 
 static bool is_text (const MtSeen *s) { return s && mt_seen_column_type (s) == MT_T_TEXT; }
 
-/* Returns the form of a map's values; NULL: s is no map. A map of a few hours may look like a
- * document with fields. */
+/* Returns the common form of the values of map s; NULL: s is not a map. A map with few keys, which
+ * so far looks like a document with fixed fields, is converted. */
 static const MtSeen *values_of (MtArena *a, const MtSeen *s)
 {
    return s && s->all_digits && s->types[MT_SEEN_DOC] ? mt_seen_values (a, s) : NULL;
 }
 
-/* Returns whether the document has the form {t: …, n: …}: a total and a number. */
+/* Returns whether s has the form {t: …, n: …}: a total, and the number of values in it. */
 static bool is_total (const MtSeen *s)
 {
    return s && is_number (mt_seen_at (s, "t")) && is_number (mt_seen_at (s, "n"));
@@ -45,8 +45,9 @@ static void option (MtPresetGuess *g, const char *name, const char *value)
    g->options[g->count++] = (MtPresetOption) {.name = name, .value = value};
 }
 
-/* Recognises a map of minutes, or of hours with a map of minutes each, and adds the options for
- * it. */
+/* Recognizes a map of minutes, or a map of hours that each have a map of minutes. is_cell tests the
+ * form of a minute's value. Adds the preset's options for the form to g. False: the map has neither
+ * form. */
 static bool minutes (MtArena *a, MtPresetGuess *g, const MtSeen *map,
                      bool (*is_cell) (const MtSeen *), bool inner_key)
 {

@@ -1,5 +1,5 @@
-/* Reading the documents again, to find out which numbers are counts, sums or ranges of the records
- * below. */
+/* Reads the sample's documents again, and tests which numbers are counts, sums or time ranges of
+ * the records below them. */
 #include "base/shown.h"
 #include "layouts/infer/infer_int.h"
 #include "layouts/read/cells.h"
@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Totals of all records below a cell (element), or in it. */
+/* Totals over all records in a cell (element) and in its nested levels. */
 typedef struct Below {
    double n, sums[MT_INFER_MEASURES];
-   double weight;           /* the sum of the counts in the last level's cells */
+   double weight;           /* sum of the counts that the last level's cells store */
    double earliest, latest; /* times of the records, in milliseconds */
 } Below;
 
@@ -46,8 +46,8 @@ static void add_below (Below *to, const Below *b)
    to->latest = fmax (to->latest, b->latest);
 }
 
-/* Excludes uses of a cell's fields (count, sum, first or last time) that the records below it
- * disprove. */
+/* Clears possible uses of a cell's fields: a field is not a count, sum, first or last time if its
+ * value differs from that of the records below it. */
 static void test_fields (MtInferLevel *l, MtVal v, const Below *b, int measures)
 {
    for (int i = 0; i < l->count; i++) {
@@ -89,7 +89,8 @@ static void look_below (MtInference *f, int depth, MtVal v, Below *out)
       MtCells cells = {.n = &plain, .a = arena, .it = mt_doc_iter (holder)};
       const char *why;
       MtStr key;
-      /* A malformed document counts as empty. The check of the proposal reports it. */
+      /* A malformed document is treated as empty. The check of the proposed layout reports it
+       * later. */
       if (flat && !mt_cells_begin (arena, flat, holder, &cells, &why))
          cells = (MtCells) {.n = &plain, .a = arena, .it = mt_doc_iter (mt_v_missing ())};
       while (mt_cells_next (&cells, &key, &cell)) {
@@ -116,9 +117,9 @@ void mt_infer_look (MtInference *f, MtVal doc)
    look_below (f, 0, doc, &b);
 }
 
-/* Decides whether the last level's cells are sums: a level above then keeps the sum of their
- * counts. If no level above counts anything, elements of lists are taken for records, and other
- * cells for sums. */
+/* Decides whether the cells of the last level are sums or single records. They are sums if a level
+ * above has the sum of their counts. If no level above has any count, elements of lists are assumed
+ * to be records, and other cells to be sums. */
 static bool keeps_sums (MtInference *f)
 {
    const MtInferLevel *leaf = &f->levels[f->depth - 1];
@@ -139,8 +140,8 @@ static bool keeps_sums (MtInference *f)
    return sums;
 }
 
-/* Makes the field that may be a counter (f->counter) a measure, if the last level's cells are
- * records. */
+/* If the last level's cells are records, makes f->counter an ordinary measure: then it does not
+ * count records. */
 static void measure_counter (MtInference *f)
 {
    int m = f->measure_count;
@@ -153,8 +154,9 @@ static void measure_counter (MtInference *f)
          f->levels[i].fields[k].not_sum |= f->levels[i].fields[k].not_weight ? 1u << m : 0;
 }
 
-/* Returns the number of the measure of which a field is the sum; -1: none. Among several, names
- * decide, and then the order of fields. */
+/* Returns the index of the measure whose sum field x stores; -1: none. `taken` has a bit for each
+ * measure that already has a sum. Among several, the names decide, and then the order of the
+ * measures. */
 static int measure_of (const MtInference *f, const MtInferField *x, uint32_t taken)
 {
    int best = -1;
@@ -169,8 +171,8 @@ static int measure_of (const MtInference *f, const MtInferField *x, uint32_t tak
    return best;
 }
 
-/* Finds the range of time of a level: two times, with names such as first and last, between which
- * all records are. */
+/* Finds the time range that a level stores: two times with names such as "first" and "last", such
+ * that all records below are between them. */
 static void find_bounds (MtInferLevel *l)
 {
    MtInferField *from = NULL, *to = NULL;
@@ -191,12 +193,12 @@ static void find_bounds (MtInferLevel *l)
    to->use = MT_USE_LATEST;
 }
 
-/* Decides the uses of a level's fields that are still open. */
+/* Decides the uses of the fields of level l that are still undecided. */
 static void settle_level (MtInference *f, MtInferLevel *l, bool root)
 {
    bool counted = false, early = false, late = false;
    uint32_t taken = 0;
-   for (int pass = 0; pass < 2; pass++) /* fields with the name of a count come first */
+   for (int pass = 0; pass < 2; pass++) /* fields with the name of a count are tried first */
       for (int i = 0; i < l->count; i++) {
          MtInferField *x = &l->fields[i];
          if (x->use == MT_USE_UNUSED && !(f->sums ? x->not_weight : x->not_count) && !counted &&

@@ -1,4 +1,5 @@
-/* Making the table, the descriptor and the CREATE TABLE statement for recognised documents. */
+/* Makes the table, the descriptor and the CREATE TABLE statement for documents that were
+ * recognized. */
 #include "base/shown.h"
 #include "layouts/infer/infer_int.h"
 
@@ -6,8 +7,8 @@
 
 /* ---- columns ---- */
 
-/* Returns a column name that is not in use: the path's last name, or a name that begins with
- * `otherwise`. */
+/* Returns a column name that the table does not use yet: the last name of the path, or, if that is
+ * no name, `otherwise` or a name that begins with it. */
 static const char *free_name (MtInference *f, const MtTable *t, const char *path,
                               const char *otherwise)
 {
@@ -37,8 +38,8 @@ static const char *unit_text (MtArena *a, MtUnit u)
    return mt_printf (a, "1 %s", u == MT_UNIT_MS ? "millisecond" : mt_unit_name (u));
 }
 
-/* Returns a measure's path, or the name of its sum in the root if that is better. If "0" is
- * summed up as sum_hits, the name is "hits". */
+/* Returns the name for the column of measure m: its path, or, if its path is a number such as "0"
+ * and its sum in the root is "sum_hits", the name "hits". */
 static const char *measure_name (const MtInference *f, int m)
 {
    const char *path = f->measures[m]->path;
@@ -181,7 +182,7 @@ static void put_range (MtBuf *b, const MtInferLevel *l)
    mt_buf_addc (b, '}');
 }
 
-/* Appends each measure's column and path, and ends the two open documents. */
+/* Appends each measure's column and path as JSON fields, and closes the two open JSON objects. */
 static void put_measures (MtBuf *b, const MtInference *f, const MtTable *t)
 {
    for (int m = 0; m < f->measure_count; m++) {
@@ -193,7 +194,7 @@ static void put_measures (MtBuf *b, const MtInference *f, const MtTable *t)
    mt_buf_adds (b, "}}");
 }
 
-/* Appends the descriptor of the sums in the last level's cells. */
+/* Appends the field "agg" of the descriptor: the counts and sums in the last level's cells. */
 static void put_leaf_sums (MtBuf *b, const MtInference *f, const MtTable *t)
 {
    mt_buf_adds (b, ", \"agg\": {\"n\": ");
@@ -311,7 +312,8 @@ void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, con
 
 enum { PASS_DATE, PASS_NUMBER, PASS_TEXT, PASS_DAY, PASSES };
 
-/* Returns whether a field is a time, of the kind that a pass looks for. */
+/* Returns whether column c, with sampled values s, is a time of the kind that pass number `pass`
+ * searches for. If so, sets its type and format in *out. */
 static bool is_time (const MtColumn *c, const MtSeen *s, int pass, MtInferredTime *out)
 {
    out->scale = mt_seen_instant (s);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define EXACT_WHOLE 9007199254740992.0 /* 2^53 */
+#define EXACT_WHOLE 9007199254740992.0 /* 2^53: doubles up to this are exact integers */
 
 static const char *const type_names[MT_SEEN_TYPES] = {
    [MT_SEEN_NULL] = "null",     [MT_SEEN_INT] = "int",         [MT_SEEN_LONG] = "long",
@@ -144,8 +144,8 @@ static void become_map (MtArena *a, MtSeen *doc)
    doc->fields = doc->last = doc->guess = NULL;
 }
 
-/* Returns the MtSeen of a field's name, or of all values if the document is a map. Creates a
- * missing one. */
+/* Returns the MtSeen of field `key` of doc. If doc is a map, one MtSeen describes the values of all
+ * its fields. Creates it if it is missing. */
 static MtSeen *field_of (MtArena *a, MtSeen *doc, MtStr key)
 {
    if (doc->values)
@@ -299,7 +299,8 @@ bool mt_seen_always (const MtSeen *parent, const MtSeen *field)
    return !mt_seen_missing (parent, field) && !field->types[MT_SEEN_NULL];
 }
 
-/* Returns whether all values were null or of these types. which: a bit for each MtSeenType. */
+/* Returns whether there are values other than null, and all of them have one of the types in
+ * `which`, a bitmap by MtSeenType. */
 static bool only (const MtSeen *s, uint64_t which)
 {
    for (int t = 0; t < MT_SEEN_TYPES; t++)
@@ -346,8 +347,8 @@ MtType mt_seen_type (const MtSeen *s)
    return mt_type_flat (e);
 }
 
-/* Returns whether the documents are records with numbers as field names, rather than maps: each
- * document has all of the fields "0", "1" …, and there are at most eight. */
+/* Tells records whose field names are "0", "1", … from maps with numbers as keys. Returns true for
+ * records: each document has all of the fields from "0" on, and there are at most eight. */
 static bool numbered_record (const MtSeen *s)
 {
    for (const MtSeen *f = s->fields; f; f = f->next)
@@ -434,7 +435,8 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
       const char *path = *prefix ? mt_printf (m->a, "%s.%s", prefix, f->name) : f->name;
-      /* Unnameable fields occur only in the root: other documents with them are not flattened. */
+      /* Fields that no path reaches occur only in the root, because a sub-document with such a
+       * field is not divided into columns. */
       if (f->unnameable || strlen (path) > MT_MAX_PATH_BYTES) {
          m->hidden = mt_printf (m->a, "%s%s\"%s\"", m->hidden ? m->hidden : "",
                                 m->hidden ? ", " : "", f->name);
@@ -457,7 +459,8 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
    return true;
 }
 
-/* Adds columns for the flattened sub-documents themselves. */
+/* Adds a column of type document for each sub-document that was divided into columns, so that it
+ * can also be read as a whole. */
 static bool add_inner (Making *m, const MtSeen *doc, const char *prefix, MtError *err)
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
