@@ -1,5 +1,6 @@
-/* The builder: makes a document for each key from sorted records, and sends the document. If the
- * writer looks up stored documents, the records of the key's stored document are merged first. */
+/* The builder: makes documents from sorted records, one for each document key, and sends them to
+ * the engine. If a document of the key is already stored, it is read, and its records are merged
+ * with the new ones. */
 #include "layouts/collections/collections.h"
 #include "layouts/collections/partition.h"
 #include "layouts/pack/build_int.h"
@@ -51,8 +52,8 @@ static bool compile_all (MtBuilder *b, MtNodeW *nw)
    return true;
 }
 
-/* Returns whether different keys give different _ids. They may not, if the _id contains only some
- * of the root's columns. */
+/* Returns whether documents with different keys always have different _ids. This is not so if the
+ * _id has only some of the root's columns. */
 static bool id_is_key (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count && !s->id_count; i++)
@@ -61,11 +62,12 @@ static bool id_is_key (const MtStoreDesc *s)
    return true;
 }
 
-/* Fills *to with a collection, and whether stored documents must be looked up there. */
+/* Fills *to for a collection: its name, and whether it may have documents that must be read and
+ * merged. */
 static bool look_at_collection (MtBuilder *b, const char *collection, MtBuildTarget *to,
                                 MtError *err)
 {
-   /* keyed: the stored document of a key must be found, because it may exist */
+   /* keyed: a key has only one document, so a stored document of the key must be found */
    bool has = false, keyed = !b->rows && !b->x.store->repeats && !b->increments;
    if (keyed && !mt_engine_has_documents (b->x.e, collection, &has, err))
       return false;
@@ -118,14 +120,16 @@ bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
 
 bool mt_writer_increments (const MtTable *t, const MtStoreDesc *s, const MtCaps *caps)
 {
-   /* If another key may have the same _id, an engine in process reads the documents instead. */
+   /* If documents of two keys may have the same _id, the embedded engine can't use increments; it
+    * reads and merges the documents instead. */
    return (caps->increments && mt_store_increments (t, s) &&
            (caps->increment_bytes == SIZE_MAX || id_is_key (s))) ||
           (caps->fresh_fields && mt_store_sets_fresh (t, s)) ||
           (caps->fresh_slots && mt_store_fills_slots (t, s));
 }
 
-/* Decides how documents of the store are written. */
+/* Decides how documents of the store are written, and sets b->increments, b->guarded and
+ * b->check_ids. */
 static bool look_at_store (MtBuilder *b, MtError *err)
 {
    const MtStoreDesc *s = b->x.store;
@@ -134,7 +138,7 @@ static bool look_at_store (MtBuilder *b, MtError *err)
    b->increments = mt_writer_increments (b->x.t, s, caps);
    b->guarded = shared && !caps->atomic_write && caps->unique_indexes && !b->rows && !s->repeats &&
                 !b->increments && !b->x.o->replace;
-   /* On a server, another writer may insert the same key's _id at the same time. */
+   /* On a server, another writer may insert a document with the same _id at the same time. */
    b->check_ids = keyed ? b->rows || !id_is_key (s) || shared : shared && !b->rows && !s->repeats;
    if (s->parts)
       return true;
@@ -193,8 +197,8 @@ void mt_builder_free (MtBuilder *b)
       mt_newest_free (b->newest);
 }
 
-/* Returns whether the caller wants the current document to replace the stored one
- * (MtWriterOptions.takes). */
+/* Returns whether the current document replaces the stored document as a whole, by the caller's
+ * function MtWriterOptions.takes. */
 static bool takes (const MtBuilder *b)
 {
    return b->x.o->takes && b->x.o->takes (b->x.o->takes_ctx, b->to->part.collection, b->id);
@@ -220,8 +224,8 @@ static bool send_increments (MtBuilder *b, const bson_t *doc)
    return ok;
 }
 
-/* Decides whether to insert the current document instead of sending increments. *fresh: yes,
- * because it is large, and its _id is not stored. */
+/* Sets *fresh to whether the current document must be inserted instead of sent as increments: it is
+ * large, and its _id is not stored yet. False on an error. */
 static bool is_new (MtBuilder *b, bool *fresh)
 {
    bson_t *old;
@@ -235,9 +239,9 @@ static bool is_new (MtBuilder *b, bool *fresh)
    return ok;
 }
 
-/* Replaces the stored document only if it has not changed since it was read, or inserts it only
- * if there is still none. Otherwise sets b->outrun. Used on servers where another writer may
- * change the document in between. */
+/* Writes the current document only if the stored one is unchanged since it was read, or, if there
+ * was none, if there is still none. Otherwise another writer was faster: sets b->outrun, and the
+ * document is merged again. Used on servers. */
 static bool put_same (MtBuilder *b, const bson_t *doc)
 {
    bool done;
@@ -251,7 +255,7 @@ static bool put_same (MtBuilder *b, const bson_t *doc)
    return true;
 }
 
-/* Sends the finished document to the engine, in the store's way of writing. */
+/* Sends the finished document to the engine: as increments, as an insert, or as a replacement. */
 static bool store_doc (MtBuilder *b)
 {
    bson_t doc;
@@ -346,8 +350,8 @@ bool mt_builder_row_id (MtBuilder *b, const MtVal *row, MtVal *id, MtError *err)
    return ok;
 }
 
-/* Sends the newest documents, which were held back. For statistics, only documents that were not
- * stored before count as new. */
+/* Sends the newest documents of each key, which were kept in memory until now. In the statistics,
+ * only documents whose _id was not stored before count as new. */
 bool mt_builder_end_rows (MtBuilder *b, MtError *err)
 {
    if (!b->newest)
@@ -362,11 +366,11 @@ bool mt_builder_end_rows (MtBuilder *b, MtError *err)
 
 /* ---- stored documents ---- */
 
-/* Checks that stored documents can be merged. If the store has no records, each leaf must keep all
- * sums that the levels above keep; if not, 0A000. */
+/* Checks that stored documents can be merged with new records; 0A000 if not. If the store keeps no
+ * records, each leaf must keep all sums that the levels above it keep. */
 static bool can_merge (MtBuilder *b, const MtNode *leaf)
 {
-   if (mt_store_records (b->x.store)) /* with records, all sums are computed again */
+   if (mt_store_records (b->x.store)) /* the sums are computed again from the records */
       return true;
    for (const MtNode *n = leaf->parent; n; n = n->parent) {
       bool ok = !n->agg.n || leaf->agg.n;
@@ -387,7 +391,7 @@ static bool can_merge (MtBuilder *b, const MtNode *leaf)
    return true;
 }
 
-/* Widens the range of time of the new document by the range of the stored one. */
+/* Widens the time range of the document that is being built by the range of the stored document. */
 static bool old_range (MtBuilder *b, MtVal doc)
 {
    const MtTimeRange *r = &b->root->n->range;
@@ -403,8 +407,8 @@ static bool old_range (MtBuilder *b, MtVal doc)
    return true;
 }
 
-/* Checks that the stored document has the key that it was found by. Otherwise its records would
- * move to another document. */
+/* Checks that the stored document, found by its _id, also has the current key. If its key differs,
+ * merging would move its records to another key: 23505. */
 static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, size_t count)
 {
    int diff, keys = b->root->key_end;
@@ -422,7 +426,8 @@ static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, si
    return true;
 }
 
-/* Finds the stored document of the current key, and adds its records to the streams. */
+/* Reads the stored document of the current key, if it must be merged, and adds its records to the
+ * streams of new records. *old is the document, or MT_MISSING. */
 static bool mix_existing (MtBuilder *b, MtVal *old)
 {
    bson_t *doc = NULL;
@@ -456,8 +461,8 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
    return true;
 }
 
-/* Corrects the statistics after a document was replaced: only its growth is new. Its cells are
- * assumed to have grown like its bytes. */
+/* Corrects the statistics after a stored document was replaced, so that they count only its growth.
+ * The number of its cells is assumed to have grown in proportion to its bytes. */
 static void count_growth (MtBuilder *b)
 {
    double share = b->doc.n > b->old_size ? 1 - (double) b->old_size / (double) b->doc.n : 0;
@@ -502,7 +507,8 @@ static void mark_streams (MtBuilder *b)
       mt_stream_mark (&b->streams[i], b->x.a, &b->marks[i]);
 }
 
-/* Takes the current document out of the statistics. */
+/* Restores the statistics from before the current document. `records` is the former number of
+ * records. */
 static void uncount (MtBuilder *b, double records)
 {
    for (size_t i = 0; i < b->x.store->node_count; i++) {
@@ -519,7 +525,8 @@ static void go_back (MtBuilder *b, double records)
    uncount (b, records);
 }
 
-/* Leaves out the records of a document that the last pass made. */
+/* Skips all records of the current document, because an earlier pass has written it. False on an
+ * error. */
 static bool skip_doc (MtBuilder *b)
 {
    for (size_t i = 0; i < b->stream_count; i++)
@@ -530,7 +537,7 @@ static bool skip_doc (MtBuilder *b)
    return true;
 }
 
-/* Counts the time between the first and the last record of a new document, for statistics. */
+/* Adds the time between the first and the last record of a new document to the statistics. */
 static void count_span (MtBuilder *b)
 {
    const MtNodeW *root = b->root;
@@ -538,9 +545,9 @@ static void count_span (MtBuilder *b)
       b->spans_ms += (double) (root->max_time - root->min_time);
 }
 
-/* Makes and sends the next document. If another writer changed the stored document meanwhile, makes
- * it again. That ends, because each time some other writer has finished. Streams from disk cannot
- * go back, so they try only once. */
+/* Builds and sends the next document. If another writer changed the stored document meanwhile, it
+ * is built again; this ends, because some writer succeeds each time. Streams from disk can't be
+ * rewound, so they try only once. */
 static bool make_next_doc (MtBuilder *b)
 {
    enum { MOST_TRIES = 1000 };
@@ -572,7 +579,7 @@ static bool make_next_doc (MtBuilder *b)
       b->to->part.collection);
 }
 
-/* Sets the stream of a leaf and of the levels above it. A level above several leaves keeps the
+/* Sets the stream that feeds a leaf and the levels above it. A level above several leaves keeps the
  * first leaf's stream. */
 static void attach_stream (MtBuilder *b, MtStream *s)
 {
@@ -593,8 +600,9 @@ static void attach_stream (MtBuilder *b, MtStream *s)
    }
 }
 
-/* Corrects the statistics after increments: only documents that were not stored before are new.
- * Their share of all cells is assumed to be their share of all documents. */
+/* Corrects the statistics after increments were sent, so that they count only documents that did
+ * not exist `before` (a number of documents). Of cells and bytes the same share is assumed to be
+ * new. */
 static bool count_made (MtBuilder *b, uint64_t before)
 {
    uint64_t made;
@@ -612,8 +620,8 @@ static bool count_made (MtBuilder *b, uint64_t before)
    return true;
 }
 
-/* Rewrites the engine's error that a field or slot already has a value, in terms of the table.
- * Returns false. */
+/* If the engine's error states that a field or array element already has a value, replaces it by an
+ * error in terms of the table: two records have the same key. Returns false. */
 static bool say_taken (const MtBuilder *b)
 {
    char place[sizeof b->err->detail];

@@ -1,6 +1,6 @@
-/* Building cells (elements of levels) bottom-up from sorted records. First the cells of the level
- * below are written, into a buffer of that level. Then the cell's own fields are written, with the
- * sums of the cells below, and the buffer is copied behind these fields. */
+/* Builds cells (elements of levels) bottom-up from sorted records. First the cells of the nested
+ * level are written to a buffer. Then the fields of the cell itself are written, with sums over the
+ * nested cells, and the buffer is appended to them. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
 
@@ -36,7 +36,7 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
        v.type == MT_INT64 && v.i == (int32_t) v.i)
       v.type = MT_INT32;
    if (m->from == MT_FROM_ID && !m->at)
-      return true; /* only the document's id has the value */
+      return true; /* only the _id contains the value */
    if (!mt_encode (&m->encoding, t, v, text, &nw->bound[i], b->err))
       return false;
    MtVal *e = &nw->bound[i];
@@ -47,7 +47,7 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
    return true;
 }
 
-/* Sets error 23505, because the layout would store two records at the same place, and returns
+/* Sets error 23505, because the layout would store two records at the same position, and returns
  * false. */
 static bool duplicate (MtBuilder *b, const MtNodeW *nw)
 {
@@ -73,7 +73,7 @@ bool mt_cell_open (MtBuilder *b, MtNodeW *nw)
       if (!mt_cell_bind (b, nw, i, nw->stream->key[nw->key_start + (int) i],
                          nw->stream->steady && !nw->stream->extra))
          return false;
-   /* Cells of a map that differ only in other bindings would have the same key. */
+   /* The previous cell of the map has the same field name, and differs only in other bindings. */
    if (nw->n->kind == MT_NODE_MAP && nw->cells && nw->stream->diff > nw->key_start)
       return duplicate (b, nw);
    b->doc_cells += nw->n->parent != NULL;
@@ -92,8 +92,8 @@ void mt_cell_time (MtNodeW *nw, int64_t min, int64_t max)
    nw->any_time = true;
 }
 
-/* Returns the number of records that the stream's current entry counts: 1, or more if it is a
- * stored sum. */
+/* Returns how many records the stream's current item counts as: 1, or more if it is a stored
+ * sum. */
 static int64_t records_of (const MtStream *s)
 {
    if (s->extra)
@@ -101,7 +101,8 @@ static int64_t records_of (const MtStream *s)
    return s->way->count_pay >= 0 ? s->pay[s->way->count_pay].i : 1;
 }
 
-/* Adds the extremes that a stored cell has of a measure. */
+/* Adds the minimum and maximum that a stored cell has of measure number `measure` to those of the
+ * current cell. */
 static void add_stored_extremes (MtBuilder *b, const MtNodeW *nw, size_t measure, MtVal cell)
 {
    for (size_t i = 0; i < nw->n->agg.measure_count; i++) {
@@ -117,7 +118,7 @@ static void add_stored_extremes (MtBuilder *b, const MtNodeW *nw, size_t measure
    }
 }
 
-/* Adds the stream's current record to the counts and sums of the current leaf cell. */
+/* Adds the stream's current record to the counts and sums of the current cell of leaf nw. */
 static void account (MtBuilder *b, MtNodeW *nw)
 {
    const MtStream *s = nw->stream;
@@ -174,8 +175,9 @@ bool mt_doc_too_large (MtBuilder *b)
    return false;
 }
 
-/* Moves the stream to the next record. If the document is full, ends the document before that
- * record. */
+/* Moves the stream to the next record. If the document has reached its size limit, sets s->split,
+ * so that the next record begins another document. False if the document is too large and can't be
+ * split. */
 static bool advance (MtBuilder *b, MtStream *s)
 {
    if (!mt_stream_next (s, b->err))
@@ -190,7 +192,7 @@ static bool advance (MtBuilder *b, MtStream *s)
    return true;
 }
 
-/* Encodes the values of the current record. copy: copies their bytes; otherwise the values are
+/* Encodes the current record's columns into nw->raw. copy: copies bytes that would otherwise be
  * valid only until the next record. */
 static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
 {
@@ -238,7 +240,7 @@ static bool append_record (MtBuilder *b, MtNodeW *nw)
    return w->failed ? mt_doc_too_large (b) : true;
 }
 
-/* Reads all records of the current cell of a leaf, and adds them to the cell. */
+/* Reads all records of the current cell of leaf nw, and adds them to the cell. */
 static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
 {
    MtStream *s = nw->stream;
@@ -295,10 +297,10 @@ bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
    return true;
 }
 
-/* ---- writing a closed cell into its container ---- */
+/* ---- writing a finished cell into its array or map ---- */
 
-/* Writes the value of a finished cell. In BSON the value's type is before the key; it is known only
- * now, so it is written at type_at. */
+/* Writes the value of a finished cell to w. In BSON a value's type precedes its key, but is known
+ * only now; it is written at offset type_at, where put_head has left a place. */
 static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
 {
    uint8_t decimal[16];
@@ -306,7 +308,7 @@ static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
    if (w->failed)
       return mt_doc_too_large (b);
    if (!nw->is_whole) {
-      /* The fields of a pair have the names "0", "1" …, as an array's elements have. */
+      /* A tuple's fields have the names "0", "1", …, like an array's elements. */
       w->p[type_at] = nw->n->kind == MT_NODE_PAIRS ? MT_ARRAY : MT_DOC;
       size_t at = mt_bson_begin (w);
       if (!mt_write_fields (b, w, nw->fields, nw->field_count))
@@ -335,8 +337,8 @@ static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
    return true;
 }
 
-/* Writes the beginning of a cell: a type of 0, to be replaced later, and the key. Writes null for
- * skipped slots. */
+/* Writes the head of a cell's field: a type of 0, whose offset is stored in *type_at for put_value,
+ * and the key. For an array with slots, writes null for each skipped slot. */
 static bool put_head (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t *type_at)
 {
    char key[12];

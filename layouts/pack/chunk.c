@@ -1,5 +1,5 @@
-/* The chunk: rows in memory, stored by column. Values without a fixed size are in a dictionary per
- * column. */
+/* The chunk: the rows that the writer has in memory, stored column by column. Each column without
+ * fixed-size values has a dictionary, which numbers its distinct values. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Returns the BSON type of a type's values if they have a fixed size; else 0. */
+/* Returns the BSON type of the values of SQL type t if they have a fixed size; else 0. */
 static uint8_t fixed_type (MtTypeId t)
 {
    switch (t) {
@@ -86,7 +86,8 @@ static void dict_grow (MtDict *d)
    }
 }
 
-/* Returns the bytes that distinguish a value from other values of its type. */
+/* Returns the bytes that distinguish value v from other values of its type; *n is set to their
+ * number. */
 static const void *value_bytes (const MtVal *v, size_t *n)
 {
    bool has = mt_v_has_bytes (v->type);

@@ -1,4 +1,4 @@
-/* The fields of a level's value: makes a list of them in writing order from the descriptor, and
+/* The fields of a level's cells: compiles the descriptor to a list of fields in writing order, and
  * writes them. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 typedef struct Compile {
    MtBuilder *b;
-   MtNodeW *to; /* the level that gets the fields */
+   MtNodeW *to; /* the level whose `fields` are being compiled */
 } Compile;
 
 static MtFieldW *new_field (MtArena *a, MtFieldW **fields, size_t *count)
@@ -23,7 +23,8 @@ static MtFieldW *new_field (MtArena *a, MtFieldW **fields, size_t *count)
    return &grown[(*count)++];
 }
 
-/* Adds a field at a path. Paths with the same first names share a sub-document. */
+/* Adds a field of c->to at a dotted path. Paths with the same first names share a sub-document. An
+ * empty path means that the cell is this value itself; NULL: the value is not stored. */
 static void place (Compile *c, const MtNodeW *owner, MtFieldKind kind, int index, const char *path)
 {
    MtFieldW leaf = {.kind = kind, .index = index, .owner = owner};
@@ -99,7 +100,8 @@ static int by_position (const void *a, const void *b)
                  strtol (((const MtFieldW *) b)->name, NULL, 10));
 }
 
-/* Orders the fields: the _id, then the fields that `order` names, then all others. */
+/* Sorts the level's fields: first the _id, then the fields named in the descriptor's "order", then
+ * the others. */
 static void put_in_order (MtBuilder *b, MtNodeW *nw)
 {
    const MtNode *n = nw->n;
@@ -215,7 +217,7 @@ static void write_child (MtBuilder *b, MtBson *w, const MtFieldW *f)
 {
    MtNodeW *kid = f->owner->kids[f->index];
    switch (kid->n->kind) {
-   case MT_NODE_SCALAR: /* the buffer of a scalar level has one element: the type, and the value */
+   case MT_NODE_SCALAR: /* the buffer of a scalar level has a type byte and the value */
       if (!kid->out.n)
          return;
       mt_bson_head (w, kid->out.p[0], f->name, f->name_size);

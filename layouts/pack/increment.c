@@ -1,18 +1,18 @@
-/* Converting a document of new records into increments of the stored document. Each number becomes
- * an increment of a field. So no document is read, and several writers can write at the same time.
- * A record with a key or slot of its own is set there, if the place is empty. */
+/* Converts a document of new records into increments ($inc) of the stored document. So no document
+ * needs to be read, and several writers can write at the same time. A record with its own field or
+ * array element is set there, if that is still empty. */
 #include "layouts/pack/build_int.h"
 
-/* ---- a document as increments ---- */
+/* ---- converting a document into increments ---- */
 
 typedef struct Split {
    const MtStoreDesc *s;
-   const MtNode *records; /* the node with records; NULL: the store has only sums */
+   const MtNode *records; /* the level with records; NULL: the store keeps only sums */
    MtIncrementParts *to;
 } Split;
 
-/* Returns the rest of a path after a prefix and a dot; NULL: the path does not begin with the
- * prefix. */
+/* Removes `prefix` and a dot from the beginning of a path, and returns the rest; NULL: the path
+ * does not begin with the prefix. */
 static const char *behind (const char *path, const char *prefix)
 {
    size_t n = strlen (prefix);
@@ -23,8 +23,8 @@ static const char *behind (const char *path, const char *prefix)
    return path + n + (path[n] == '.');
 }
 
-/* Returns the rest of a path after the path of a cell (element) of level n; for slots, after the
- * path of the array. NULL: the path is not in such a cell. */
+/* Removes the path of a cell (element) of level n from a path, and returns the rest. For slots it
+ * removes only the array's path. NULL: the path does not lead into such a cell. */
 static const char *below_cell (const MtNode *n, const char *path)
 {
    if (!n->parent)
@@ -43,8 +43,8 @@ static bool is_record (const Split *x, const char *path)
    return rest && !*rest;
 }
 
-/* Returns 1 if a column of the root level is stored at the path, -1 if one is stored below the
- * path, else 0. */
+/* Looks for root bindings by the first n bytes of `path`. Returns 1 if a binding's field is at this
+ * path, -1 if one is below it, else 0. */
 static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
 {
    int found = 0;
@@ -56,8 +56,8 @@ static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
    return found;
 }
 
-/* Adds the value at the current path to one of the documents of the increment. bound: a column of
- * the root may be stored at the path or below it. */
+/* Adds the value v of field `key` at the current path to one of the documents of x->to. bound: a
+ * root binding's field may be at this path or below it. */
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound);
 
 static bool split_document (Split *x, MtVal v, bool bound)
@@ -78,7 +78,7 @@ static bool put (MtBson *w, const MtBuf *path, MtVal v)
 {
    mt_bson_head (w, v.type, path->p, path->n + 1);
    mt_bson_tail (w, v);
-   return !w->failed && w->n < INT32_MAX / 4; /* the increment must fit in one document */
+   return !w->failed && w->n < INT32_MAX / 4; /* the increment must fit into one document */
 }
 
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound)
@@ -91,7 +91,7 @@ static bool split_value (Split *x, MtStr key, MtVal v, bool bound)
    if (is_record (x, path->p))
       ok = put (x->records->kind == MT_NODE_SLOTS ? &x->to->slots : &x->to->fresh, path, v);
    else if (v.type == MT_ARRAY && !here)
-      ok = false; /* increments cannot add to an array */
+      ok = false; /* $inc can't add to an array */
    else if (here > 0 || (!mt_is_number (v) && v.type != MT_DOC))
       ok = put (&x->to->first, path, v);
    else if (v.type != MT_DOC)

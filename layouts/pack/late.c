@@ -1,21 +1,22 @@
-/* Records that are too late for a stored state of a roll-up (MtStateW.joins). In the first pass the
- * builder leaves out their documents. Then it reads all records of the late cells, and computes the
- * cells' states. The next pass makes the documents that were left out. */
+/* Handles records that are too late for a roll-up's stored aggregate states (MtStateW.joins): their
+ * times lie between those of stored points. In the first pass the builder skips their documents.
+ * Then all records of the late cells are read from the table, and the cells' states are computed
+ * from them. The next pass builds the skipped documents. */
 #include "layouts/pack/build_int.h"
 
-/* On a server, another writer can add to a cell between the reading and the writing. Then the cell
- * is late again. If that writer has written its records but not yet the roll-up, the state made
- * here already has them. That writer then finds its records late, and makes the state again. */
+/* On a server, another writer can add to a cell after its records were read; then the cell is late
+ * again. If that writer has written its records but not yet the roll-up, the state computed here
+ * already includes them; that writer then finds its own records late. */
 enum { MOST_PASSES = 100, MOST_RANGES = 256 };
 
 typedef struct LateCell {
    MtVal *key;
-   int64_t from, to; /* the cell's records are from `from` to before `to`, in ms */
+   int64_t from, to; /* the cell has the records with times from `from` to before `to`, in ms */
    int64_t records;
-   void **states; /* by state of the level */
+   void **states; /* one for each state of the level */
 } LateCell;
 
-/* The late cells of a leaf. Once read, they are in the order of their keys. */
+/* The late cells of one leaf level. After sort_cells they are sorted by key. */
 typedef struct LateLeaf {
    MtNodeW *leaf;
    const MtWriteWay *way;
@@ -25,14 +26,14 @@ typedef struct LateLeaf {
 
 struct MtLate {
    MtArena *arena;
-   LateLeaf *leaves; /* by stream */
+   LateLeaf *leaves; /* one for each stream */
    size_t leaf_count;
-   MtVal **documents; /* the root's keys of each document, in their order */
+   MtVal **documents; /* the root key of each skipped document, in sorted order */
    size_t count, cap;
-   size_t at; /* the first document that the pass hasn't come to */
+   size_t at; /* index in `documents` of the first one that the current pass has not reached */
 };
 
-/* ---- what is late ---- */
+/* ---- collecting late cells ---- */
 
 static MtLate *late_new (const MtBuilder *b)
 {
@@ -62,7 +63,8 @@ static MtVal *copy_key (MtArena *a, const MtVal *key, int count)
    return copy;
 }
 
-/* Sets the times of a cell that has a record of the time ms. */
+/* Sets the time range of late cell c, which contains a record at time ms: the smallest unit that
+ * the levels down to `leaf` store, or the exact time. */
 static void set_times (const MtTable *t, const MtNode *leaf, int64_t ms, LateCell *c)
 {
    MtUnit unit = MT_UNIT_EPOCH;
@@ -90,7 +92,8 @@ static LateCell *add_cell (MtLate *l, LateLeaf *to, const MtVal *key)
    return c;
 }
 
-/* Adds the document of a cell, with its cells that the last pass found. */
+/* Adds the document with root key `key` to the skipped ones. Late cells of this document that the
+ * previous pass had found stay late. */
 static void add_document (MtBuilder *b, MtVal *key)
 {
    MtLate *l = b->late;
@@ -132,7 +135,7 @@ bool mt_late_makes (MtBuilder *b)
    return l->at < l->count && order == 0;
 }
 
-/* ---- reading their records ---- */
+/* ---- reading the records of late cells ---- */
 
 static LateCell *find_cell (const LateLeaf *l, const MtVal *key)
 {
@@ -199,7 +202,7 @@ static int by_key (const void *a, const void *b, void *leaf)
                            ((const LateLeaf *) leaf)->way->key_count, &diff);
 }
 
-/* Sorts the cells of a leaf, each once. */
+/* Sorts the late cells of a leaf by key, and removes duplicates. */
 static void sort_cells (LateLeaf *l)
 {
    size_t kept = 0;
@@ -232,7 +235,8 @@ static int by_begin (const void *a, const void *b)
    return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Sets the times of all late cells. Times that meet become one, and too many times become one. */
+/* Sets out->times to the time ranges of all late cells, sorted. Ranges that touch are joined. If
+ * there are more than MOST_RANGES, they become one. */
 static void list_times (const MtLate *l, MtLateRecords *out)
 {
    size_t n = 0;
@@ -257,7 +261,8 @@ static void list_times (const MtLate *l, MtLateRecords *out)
    out->time_count = kept + 1;
 }
 
-/* Sets the value of each column that has the same value in all late cells. */
+/* Sets out->values: for each column, the value that all late cells have in common; MT_MISSING: they
+ * differ. */
 static void list_values (const MtBuilder *b, const MtLate *l, MtLateRecords *out)
 {
    size_t columns = b->x.t->column_count;
@@ -266,7 +271,7 @@ static void list_values (const MtBuilder *b, const MtLate *l, MtLateRecords *out
    for (size_t i = 0; i < columns; i++)
       values[i] = mt_v_missing ();
    out->values = values;
-   /* A leaf whose cells have no such column needs the records of all its values. */
+   /* If the levels of some leaf do not bind a column, records with any value of it are needed. */
    for (size_t i = 0; i < l->leaf_count; i++) {
       const MtWriteWay *way = l->leaves[i].way;
       bool *bound = MT_NEW_N (l->arena, bool, columns + 1);
@@ -324,7 +329,8 @@ bool mt_late_state (MtBuilder *b, const MtStateW *s, bool *found, MtVal *out)
    *out = mt_v_null ();
    if (!c)
       return true;
-   if (b->guarded && c->records < leaf->count) /* others have added records since */
+   /* another writer has added records since the cell was read */
+   if (b->guarded && c->records < leaf->count)
       mt_late_add (b, leaf, c->from);
    else if (!s->s->acc->state->final (&ev, c->states[s - leaf->states], out))
       return false;

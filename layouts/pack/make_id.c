@@ -1,5 +1,5 @@
-/* Making the _id of a document: a column of the root, a text composed of parts, a hash of the key,
- * or a new ObjectId. */
+/* Makes the _id of a document: a column of the root, a text composed of several values, an ObjectId
+ * made from a hash of the key, or a new ObjectId. */
 #include "layouts/pack/build_int.h"
 
 #include <xxhash.h>
@@ -42,7 +42,8 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
    return ok;
 }
 
-/* Makes an ObjectId from a hash of the key, so that the key's document can be found again. */
+/* Makes an ObjectId from a hash of the collection's name and the key, so that the document of this
+ * key can be found again. */
 static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
 {
    mt_buf_clear (&b->id_text);
@@ -65,8 +66,8 @@ static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
    b->id = (MtVal) {.type = MT_OID, .len = 12, .p = b->oid};
 }
 
-/* Sets *out to the _id that columns of the root give. If the _id is a document, it is written into
- * b->doc. */
+/* Sets *out to the _id that the root's bindings define: a value, or a document of several values,
+ * whose bytes are in b->doc. */
 static bool bound_id (MtBuilder *b, MtVal *out)
 {
    uint8_t decimal[16];

@@ -1,4 +1,4 @@
-/* Reading the records or sums of a stored document, so that a stream can merge them with new
+/* Reads the records or sums of a stored document, so that a stream can merge them with new
  * records. */
 #include "layouts/pack/pack_int.h"
 #include "layouts/read/decode.h"
@@ -9,7 +9,7 @@
 
 typedef struct Merge {
    const MtWriteWay *way;
-   MtVal part; /* the first key, if the way has partitions */
+   MtVal part; /* partition of the document, the first key; unused if the way has no partitions */
    MtExtra *extras;
    size_t count, cap;
 } Merge;
@@ -60,8 +60,8 @@ static void take_sums (void *ctx, const MtWalk *w, const MtNode *n, MtVal cell, 
    }
 }
 
-/* Computes the sums at the end of a way from the records that the document has at the end of
- * another way. Records also give the extremes, which sums do not. */
+/* Computes the sums of m->way from the document's stored records, which are in another leaf. Unlike
+ * stored sums, records also give the minimum and maximum. */
 static bool from_records (MtArena *a, const MtMergeFrom *from, Merge *m, MtError *err)
 {
    const MtWriteWay *way = m->way;
@@ -110,8 +110,8 @@ bool mt_decode_way (MtArena *a, const MtMergeFrom *from, const MtWriteWay *way, 
    bool elsewhere = !way->leaf->raw.present && mt_store_records (way->store);
    if (!(elsewhere ? from_records (a, from, &m, err) : from_way (a, from, &m, err)))
       return false;
-   /* Sorts only documents of other programs, because mtsql writes in order; glibc's qsort_r is a
-    * merge sort, so equal keys keep their order. */
+   /* mtsql writes cells in sorted order, so only documents of other programs need sorting. glibc's
+    * qsort_r is a merge sort, so equal keys keep their order. */
    if (m.count)
       qsort_r (m.extras, m.count, sizeof *m.extras, compare_extras, (void *) (uintptr_t) way);
    *out = m.extras;

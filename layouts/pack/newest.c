@@ -1,6 +1,6 @@
-/* The newest document of each key, for layouts of latest records. A statement's documents are
- * reduced to one per key before they are sent. The engine then stores only documents that are newer
- * than the stored ones. So documents can also be sent early, if there are too many. */
+/* For layouts of latest records: keeps the newest document of each key in memory, so that a
+ * statement sends only one document per key. The engine stores a document only if it is newer than
+ * the stored one, so they can also be sent early when memory is short. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
 
@@ -16,7 +16,7 @@ struct MtNewest {
    MtNewer by;
    Newest *docs;
    size_t count, cap, bytes;
-   uint32_t *slots; /* hash table: index into docs + 1; 0: free */
+   uint32_t *slots; /* hash table of indexes into docs, plus 1; 0: free slot */
    size_t slot_mask;
    MtNewerCounts counts;
 };
@@ -50,7 +50,7 @@ void mt_newest_free (MtNewest *n)
 
 const MtNewerCounts *mt_newest_counts (const MtNewest *n) { return &n->counts; }
 
-/* Returns the place of an _id in the hash table, or a free place for it. */
+/* Returns the slot of _id `id` in the hash table; if the id is new, the free slot for it. */
 static uint32_t *slot_of (MtNewest *n, MtVal id, uint64_t hash)
 {
    size_t i = hash & n->slot_mask;
@@ -107,8 +107,8 @@ void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size)
 
 bool mt_newest_full (const MtNewest *n) { return n->bytes > NEWEST_BUDGET; }
 
-/* Replaces the stored document, even by an older one, if the caller wants that
- * (MtWriterOptions.takes). */
+/* If the caller claims the document (MtWriterOptions.takes), replaces the stored document by it,
+ * even if the stored one is newer, and sets *taken. */
 static bool take_place (MtNewest *n, const MtBuildArgs *x, const bson_t *doc, bool *taken,
                         MtError *err)
 {

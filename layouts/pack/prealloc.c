@@ -7,12 +7,12 @@
 
 #include <sys/random.h>
 
-/* Time at the start of a period in which a write also completes the current document with zeros. */
+/* At the start of a period, for this long, writes also complete the current document with zeros. */
 enum { FIRST_MS = 10 * 60 * 1000 };
 
 /* ---- a document with every slot 0 ---- */
 
-/* The zeros of a new document, as {path: 0, …}, while they are appended. */
+/* The document {path: 0, …} of the zeros of a new document, while it is built. */
 typedef struct Zeros {
    const MtTable *t;
    MtBson *amounts;
@@ -21,7 +21,7 @@ typedef struct Zeros {
    MtError *err;
 } Zeros;
 
-/* Adds a cell (element) of level n to the statistics: its key and its numbers. */
+/* Adds a cell (element) of level n to the statistics: its key, and its numbers. */
 static void count_cell (Zeros *z, const MtNode *n, size_t key_size)
 {
    size_t bytes = 2 + key_size, count = n->agg.n ? 1 : 0;
@@ -62,7 +62,7 @@ static void zeros_of_agg (Zeros *z, const MtPreagg *agg)
    }
 }
 
-/* Appends the zeros of all levels below n, for the time from `from` to just before `to`. */
+/* Appends the zeros of all levels below n, for the times from `from` to just before `to`. */
 static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to);
 
 static bool zeros_of_map (Zeros *z, const MtNode *n, int64_t from, int64_t to)
@@ -104,7 +104,8 @@ static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to)
    return ok;
 }
 
-/* Appends the fields that the root's bindings put into a new document. */
+/* Appends the fields of the root's bindings, with the row's values, to `first`, the fields of a new
+ * document. */
 static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBson *first,
                           MtError *err)
 {
@@ -125,7 +126,7 @@ static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *r
    return ok;
 }
 
-/* Composes the _id of the row's document. */
+/* Composes the _id of the document that the row belongs to, in *text. */
 static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBuf *text,
                    MtError *err)
 {
@@ -147,15 +148,15 @@ static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtB
    return ok;
 }
 
-/* ---- sending ---- */
+/* ---- sending a new document ---- */
 
-/* A tree of fields, made from paths: each name of a path is a node. */
+/* A tree of fields made from dotted paths, one node for each name in a path. */
 typedef struct Tree {
    MtStr name;
-   MtVal value; /* the field's value; MT_MISSING: a sub-document of `kids` */
+   MtVal value; /* the field's value; MT_MISSING: a sub-document with the fields `kids` */
    struct Tree *kids, **last, *next;
-   /* Hash table of the kids that are sub-documents, because a day can have 1,440. Kids of one hash
-    * are linked by `same`. */
+   /* Hash table of those kids that are sub-documents, because a day can have 1,440. `same` links
+    * the kids of one hash value. */
    struct Tree **heads, *same;
 } Tree;
 
@@ -169,7 +170,7 @@ static unsigned head_of (MtStr name)
    return h % HEADS;
 }
 
-/* Finds a kid that is a sub-document; NULL: none. */
+/* Returns the kid of this name that is a sub-document; NULL: there is none. */
 static Tree *inner (const Tree *at, MtStr name)
 {
    Tree *kid = at->heads ? at->heads[head_of (name)] : NULL;
@@ -202,7 +203,7 @@ static void plant (MtArena *a, Tree *at, const char *path, MtVal v)
    }
 }
 
-/* Adds all fields of a document to the tree. The fields' names are paths. */
+/* Adds all fields of document b, whose names are paths, to the tree. */
 static bool plant_all (MtArena *a, Tree *root, MtBson *b)
 {
    bson_t fields;
@@ -216,7 +217,7 @@ static bool plant_all (MtArena *a, Tree *root, MtBson *b)
    return true;
 }
 
-/* Appends the fields of the tree. */
+/* Appends the fields of tree t to `out`, with sub-documents. */
 static void harvest (const Tree *t, MtBson *out)
 {
    for (const Tree *kid = t->kids; kid; kid = kid->next) {
@@ -230,7 +231,8 @@ static void harvest (const Tree *t, MtBson *out)
    }
 }
 
-/* Appends all fields of a new document except the _id to `out`, with 0 in every slot. */
+/* Appends all fields of a new document except the _id to `out`: the row's dimensions and times, and
+ * 0 for every number. */
 static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row,
                          MtStoreStats *stats, bson_t *out, MtError *err)
 {
@@ -259,15 +261,15 @@ static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *ro
    return ok;
 }
 
-/* Returns the collection of the row's document. If it is a partition, it exists. */
+/* Returns the collection of the row's document: the store's, or the partition of the row's time. */
 static const char *collection_of (MtArena *a, const MtPreallocStore *to, const MtVal *row)
 {
    const MtStoreDesc *s = to->s;
    return s->parts ? mt_partition_of (a, s, row[to->t->time_column].i).collection : s->collection;
 }
 
-/* Sends an increment that creates the document. If the document exists, nothing changes, because
- * all fields are only for new documents. */
+/* Creates the document `id` for the row's series and period. If the document exists, nothing
+ * changes, because all fields are sent as fields for new documents only. */
 static bool send (const MtPreallocStore *to, const MtVal *row, MtVal id, MtError *err)
 {
    bson_t fields = BSON_INITIALIZER, nothing = BSON_INITIALIZER;
@@ -292,9 +294,10 @@ bool mt_prealloc_make (const MtPreallocStore *to, const MtVal *row, MtError *err
    return ok;
 }
 
-/* ---- documents that exist ---- */
+/* ---- documents known to exist ---- */
 
-/* A collection's current period, and the documents of this and of the next period that exist. */
+/* For one collection: Bloom filters with the _ids of documents known to exist, for the current
+ * period and the next. */
 typedef struct Known {
    char *collection;
    int64_t period;
@@ -344,8 +347,8 @@ static Known *known_of (MtPrealloc *p, const char *collection)
    return &grown[p->count++];
 }
 
-/* Begins a new period of a collection. If it follows the old period, its documents are already in
- * the filter of the next period. */
+/* Begins a new period of a collection. If it follows directly on the old one, the filter of the
+ * next period becomes the current filter. */
 static void enter (Known *k, int64_t period, int64_t next_of_old)
 {
    mt_bloom_clear (&k->now);
@@ -366,8 +369,8 @@ static bool one_in (MtPrealloc *p, int64_t n)
    return p->random % (uint64_t) n == 0;
 }
 
-/* Creates the document of the row's series and period, unless the Bloom filter says that it
- * exists. */
+/* Creates the document of the row's series and period, unless the Bloom filter says that it exists.
+ * Then adds it to the filter. */
 static bool make_unknown (MtPrealloc *p, const MtPreallocStore *to, const MtVal *row,
                           MtBloom *filter, MtError *err)
 {
@@ -383,7 +386,7 @@ static bool make_unknown (MtPrealloc *p, const MtPreallocStore *to, const MtVal 
    return true;
 }
 
-/* Returns a copy of the row with the time ms instead of its own; borrowed until the next call. */
+/* Returns a copy of the row with time ms; it is borrowed until the next call. */
 static const MtVal *row_at (MtPrealloc *p, const MtTable *t, const MtVal *row, int64_t ms)
 {
    if (p->row_size < t->column_count) {

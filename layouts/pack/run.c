@@ -1,6 +1,6 @@
-/* Writing and merging runs: sorted records on disk, in one unlinked file per way. A record is its
- * length (4 bytes), and then its keys and other values. A value is its BSON type and 8 bytes, or
- * its type, subtype, length and bytes. */
+/* Writes and merges runs, which are sorted records on disk, in one unlinked file per way (path from
+ * the root to a leaf). A record is its length (4 bytes), followed by its keys and other values. A
+ * value is its BSON type and 8 bytes, or its type, subtype, length and bytes. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "base/temporary.h"
@@ -40,8 +40,8 @@ bool mt_run_begin (MtWriteWay *w, MtRunOut **out, MtError *err)
    return mt_buf_reserve (&o->buf, OUT_BUFFER + 4096) || mt_memory_check (err);
 }
 
-/* Returns the size of values of this BSON type if it is fixed but not 8 bytes, such as an
- * ObjectId's; otherwise 0. */
+/* Returns the size of values of a BSON type that is fixed but not 8 bytes, such as an ObjectId's; 0
+ * for other types. */
 static uint32_t wide (uint8_t type)
 {
    if (type == MT_DECIMAL)
@@ -110,7 +110,7 @@ bool mt_run_end (MtRunOut *o, MtError *err)
 /* ---- reading ---- */
 
 typedef struct Reader {
-   int64_t at, end; /* the run's part of the file that is not in the buffer yet */
+   int64_t at, end; /* offsets in the file: the rest of the run that is not in the buffer yet */
    uint8_t *buf;
    size_t n, pos, cap;
    const uint8_t *rec, *pay_at;
@@ -123,9 +123,9 @@ struct MtMerge {
    MtWriteWay *w;
    Reader *readers;
    size_t count;
-   uint32_t *heap; /* heap of the readers, by their current keys, smallest first */
+   uint32_t *heap; /* heap of the readers' indexes, ordered by their current keys, smallest first */
    size_t heap_count;
-   MtBuf now, before; /* the last record that was returned, and the one before it */
+   MtBuf now, before; /* the last record that was returned, and the record before it */
    MtVal *last_key;
    bool any;
 };
@@ -202,8 +202,8 @@ static bool reader_next (const MtWriteWay *w, Reader *r, MtError *err)
    return true;
 }
 
-/* Returns whether reader a's record comes before reader b's. Records of equal keys keep the order
- * in which they were added. */
+/* Returns whether the current record of reader a is returned before that of reader b. Records with
+ * equal keys keep their order of insertion. */
 static bool before (const MtMerge *m, uint32_t a, uint32_t b)
 {
    int diff, c = mt_keys_compare (m->readers[a].key, m->readers[b].key, m->w->key_count, &diff);
@@ -259,7 +259,7 @@ static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, con
    return true;
 }
 
-/* Copies a reader's record into *key and *pay. The copy is valid until the second call after this
+/* Copies a reader's record into *key and *pay. They are valid until the second call after this
  * one. */
 static void take (MtMerge *m, const Reader *r, MtVal *key, MtVal *pay)
 {
@@ -322,7 +322,8 @@ void mt_way_close (MtWriteWay *w)
    w->runs = NULL;
 }
 
-/* Merges the first MAX_RUNS runs into one, so that the readers' buffers fit in memory. */
+/* Merges the oldest MAX_RUNS runs into one, so that a reader's buffer for each run fits in
+ * memory. */
 static bool merge_down (MtWriteWay *w, const MtSpill *sp, MtError *err)
 {
    MtMerge *m = NULL;
@@ -344,7 +345,7 @@ static bool merge_down (MtWriteWay *w, const MtSpill *sp, MtError *err)
    free (pay);
    if (!ok)
       return false;
-   /* The new run has the oldest records, so it takes the first place. */
+   /* The merged run has the oldest records, so it becomes the first run. */
    size_t kept = w->run_count - 1 - MAX_RUNS;
    w->runs[0] = w->runs[w->run_count - 1];
    memmove (w->runs + 1, w->runs + MAX_RUNS, kept * sizeof *w->runs);

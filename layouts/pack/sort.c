@@ -1,6 +1,6 @@
-/* Sorting a chunk's rows by a way's keys. The keys of a row are packed into a word of 64 bits, by
- * the ranges of their columns, and the words are radix-sorted. Keys that do not fit are compared if
- * the words are equal. */
+/* Sorts a chunk's rows by a way's keys. The keys of a row are packed into an integer of 64 bits, as
+ * few bits for each as its column's range needs, and these integers are radix-sorted. Keys that
+ * don't fit are compared where the integers are equal. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a key is packed into the sort word: as the number (value - lo) / step + null. */
+/* How one key field is packed into the 64-bit sort key: as (value - lo) / step + null. */
 typedef struct Packed {
    const MtKeyField *k;
    const MtColChunk *c;
-   uint64_t lo; /* the least value, as signed bits */
+   uint64_t lo; /* least value of the column, as a signed integer */
    int64_t step;
-   uint64_t null; /* 1 if there are NULLs, which are packed as 0; else 0 */
+   uint64_t null; /* 1 if the column has NULLs, which are packed as 0; else 0 */
    int bits;
 } Packed;
 
@@ -32,7 +32,8 @@ static int64_t fixed_code (const MtBinding *b, int64_t v)
 
 static int bits_of (uint64_t max) { return max ? 64 - __builtin_clzll (max) : 0; }
 
-/* Returns a number of which all values of a key are multiples, such as a unit's length in ms. */
+/* Returns a number of which all values of key k are multiples: its time unit or the table's period,
+ * in ms; otherwise 1. */
 static int64_t step_of (const MtTable *t, const MtKeyField *k)
 {
    if (k->bind->kind == MT_BIND_TIME_TRUNC)
@@ -147,7 +148,7 @@ static MtPair *radix_sort (MtPair *p, MtPair *tmp, uint32_t count, int bits)
    return p;
 }
 
-/* ---- fields beyond the word ---- */
+/* ---- key fields that don't fit into 64 bits ---- */
 
 typedef struct Rest {
    const Packed *p;
@@ -181,9 +182,10 @@ static void sort_rest (MtPair *p, uint32_t count, Rest *r)
    }
 }
 
-/* ---- the whole ---- */
+/* ---- sorting the chunk ---- */
 
-/* Records for each bit of the sort word the key that the bit belongs to. */
+/* Fills s->field_of_bit: for each bit of the sort key, the index of the key field that it belongs
+ * to. */
 static void field_bits (MtStream *s, const Packed *p, int fields)
 {
    int bit = 0;

@@ -1,13 +1,14 @@
-/* The states that levels keep (layouts/cell_state.h), while documents are built.
+/* The aggregate states that levels store (layouts/cell_state.h), while documents are built.
  *
- * A record is added to the states of its leaf, or of the nearest level above the leaf that keeps
- * the same state. When a cell is complete, its states are merged into those of the nearest level
- * above that keeps them. Of redundant copies only the first one feeds the levels above. */
+ * A record is added to the states of its leaf; if the leaf does not keep a state, to the same state
+ * of the nearest level above. When a cell is finished, its states are merged into those of the
+ * nearest upper level that keeps them. If several nested levels have the same state, only the first
+ * feeds the levels above. */
 #include "layouts/pack/build_int.h"
 
 #include "base/memory.h"
 
-/* ---- who feeds whom ---- */
+/* ---- which state is merged into which ---- */
 
 static MtStateW *kept_by (MtNodeW *nw, const MtCellState *s)
 {
@@ -17,7 +18,8 @@ static MtStateW *kept_by (MtNodeW *nw, const MtCellState *s)
    return NULL;
 }
 
-/* Returns the state of the nearest level above n that is fed through n; NULL: there is none. */
+/* Returns state s of the nearest level above n that keeps it, if n's branch is the first one there;
+ * NULL: there is none. */
 static MtStateW *fed_through (MtBuilder *b, const MtNode *n, const MtCellState *s)
 {
    for (; n->parent && n->parent->subs[0] == n; n = n->parent) {
@@ -48,8 +50,8 @@ void mt_kept_states_link (MtBuilder *b, MtNodeW *nw)
       nw->states[i].above = fed_through (b, nw->n, nw->states[i].s);
 }
 
-/* Returns where a stream has a column's values: the index into `pay`, to which mt_way_make adds
- * each column of a state. */
+/* Returns the index of a column in the way's `pay`, which has all columns that are arguments of
+ * states. */
 static int place_of (const MtWriteWay *w, int column)
 {
    int i = 0;
@@ -87,7 +89,7 @@ void mt_kept_states_feed (MtBuilder *b, MtNodeW *leaf, const MtWriteWay *w)
 
 void mt_kept_states_free (MtNodeW *nw) { mt_arena_free (nw->state_arena); }
 
-/* ---- a cell ---- */
+/* ---- the states of a cell ---- */
 
 static MtEval eval_of (MtBuilder *b, const MtStateW *s)
 {
@@ -126,7 +128,7 @@ static bool roll_up (MtBuilder *b, const MtStateW *to, MtVal state)
    return mt_is_nullish (state) || to->s->rollup->state->step (&ev, to->memory, &state, 1);
 }
 
-/* Merges the states of a stored cell into those of the current one. */
+/* Merges the states of stored cell `cell` into those of the current cell of the leaf. */
 static bool add_stored (MtBuilder *b, MtNodeW *leaf, MtVal cell)
 {
    for (size_t i = 0; i < leaf->n->agg.state_count; i++) {
@@ -175,7 +177,7 @@ bool mt_kept_states_fold (MtBuilder *b, const MtNodeW *nw)
    return true;
 }
 
-/* Returns the result of the state in memory. */
+/* Sets *out to the stored form of the state in memory; null: no record was added. */
 static bool finish (MtBuilder *b, const MtStateW *s, MtVal *out)
 {
    MtEval ev = eval_of (b, s);
@@ -187,7 +189,8 @@ static bool finish (MtBuilder *b, const MtStateW *s, MtVal *out)
    return mt_memory_check (b->err);
 }
 
-/* Joins the stored state with that of the new records. If their times overlap, the cell is late. */
+/* Joins the cell's stored state with `fresh`, the state of its new records, into *out. If their
+ * times overlap, they can't be joined: marks the cell as late. */
 static bool join_stored (MtBuilder *b, const MtStateW *s, MtVal fresh, MtVal *out)
 {
    const MtAggState *rollup = s->s->rollup->state;

@@ -1,5 +1,5 @@
-/* Streams: return the records of a way, sorted by its keys, from memory or from runs on disk.
- * Records of stored documents can be merged in. */
+/* Streams: return the records of a way sorted by its keys, from memory or from runs on disk, and
+ * merge records of stored documents into them. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 
@@ -42,7 +42,7 @@ int mt_keys_compare (const MtVal *a, const MtVal *b, int count, int *diff)
    return 0;
 }
 
-/* ---- one order for several ways ---- */
+/* ---- one sorted array for several ways ---- */
 
 static bool same_binding (const MtKeyField *x, const MtKeyField *y)
 {
@@ -52,8 +52,8 @@ static bool same_binding (const MtKeyField *x, const MtKeyField *y)
           (a->kind != MT_BIND_TIME_PART || a->of == b->of);
 }
 
-/* Returns whether the order of a way's records does not matter: only whole numbers are added up,
- * and no records are kept. */
+/* Returns whether the order of a way's records is irrelevant, because it keeps no records and adds
+ * up only integers. */
 static bool only_adds_up (const MtWriteWay *w, const MtColChunk *cols)
 {
    bool ok = !w->leaf->raw.present;
@@ -70,8 +70,8 @@ bool mt_way_goes_along (const MtWriteWay *w, const MtStream *finer)
    return ok;
 }
 
-/* Makes a stream share the order of the stream `finer`. Changes of keys that only `finer` has are
- * ignored. */
+/* Makes stream s share the sorted rows of `finer`. Key fields that only `finer` has are ignored
+ * when keys are compared. */
 static void go_along (MtStream *s, const MtStream *finer)
 {
    s->pairs = finer->pairs;
@@ -84,7 +84,7 @@ static void go_along (MtStream *s, const MtStream *finer)
                                                                       : (uint8_t) s->way->key_count;
 }
 
-/* ---- new records ---- */
+/* ---- reading new records ---- */
 
 static bool differs (const MtStream *s, int f, uint32_t x, uint32_t y)
 {
@@ -140,8 +140,8 @@ static size_t strings_of (const MtVal *v, int count)
    return n;
 }
 
-/* Makes a record the stream's current one: the stored record x, or the next new record if x is
- * NULL. */
+/* Makes a record the stream's current one: the stored record x, or, if x is NULL, the next new
+ * record. diff: the first key field that differs from the previous record. */
 static void show (MtStream *s, const MtExtra *x, int diff)
 {
    s->extra = x;
@@ -152,8 +152,8 @@ static void show (MtStream *s, const MtExtra *x, int diff)
                      (diff < s->way->key_count ? strings_of (s->key, s->way->key_count) : 0);
 }
 
-/* Returns the next stored record if its key is not after the next new record's. NULL: the new
- * record comes next. */
+/* Returns the next record of the stored document, if its key is not after the next new record's;
+ * NULL: the new record comes first. */
 static const MtExtra *choose (MtStream *s)
 {
    int d;
@@ -165,14 +165,14 @@ static const MtExtra *choose (MtStream *s)
    return x;
 }
 
-/* Copies the current record's key for a later comparison, because its bytes do not outlive the
- * record. */
+/* Copies the current record's key to s->prev_key, for comparing it with the next record's. Its
+ * bytes are not valid that long. */
 static void keep_key (MtStream *s)
 {
    size_t total = strings_of (s->key, s->way->key_count) + 16 * (size_t) s->way->key_count, at = 0;
    mt_buf_clear (&s->prev_bytes);
    if (!mt_buf_reserve (&s->prev_bytes, total))
-      return; /* the shortage of memory ends the statement later */
+      return; /* if memory is short, the statement fails later */
    for (int f = 0; f < s->way->key_count; f++) {
       s->prev_key[f] = s->key[f];
       MtVal *v = &s->prev_key[f];

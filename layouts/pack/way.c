@@ -1,5 +1,5 @@
-/* Ways: the path from the root of a store's tree to one leaf, with its sort keys and other
- * values. */
+/* Ways: a way is the path of levels from the root of a store's documents to one leaf. It defines
+ * the sort keys and the other values of records. */
 #include "layouts/cell_state.h"
 #include "layouts/pack/pack_int.h"
 

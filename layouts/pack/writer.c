@@ -1,5 +1,5 @@
-/* The writer: checks rows, adds them to the chunk in memory, and writes sorted runs to disk when
- * the chunk is full. At the end it writes the documents. */
+/* The writer: checks rows, collects them in the chunk in memory, and writes sorted runs to disk
+ * when the chunk is full. At the end, the builders make the documents from them. */
 #include "base/memory.h"
 #include "layouts/cell_state.h"
 #include "layouts/collections/collections.h"
@@ -21,16 +21,17 @@ typedef struct StoreW {
    bool rows;
    MtWriteWay *ways;
    size_t way_count;
-   MtStoreStats sent; /* preallocated documents that were sent; some existed already */
+   /* statistics of preallocated documents that were sent; some of them existed already */
+   MtStoreStats sent;
 } StoreW;
 
 struct MtWriter {
    MtEngine *e;
-   /* The table. If options.leaves, with more columns after its own: the number of records, and the
-    * number of values of each column. */
+   /* The table. If options.leaves, columns follow for the counts of stored sums: the number of
+    * records, and the number of values of each column. */
    const MtTable *t;
    size_t own_columns;
-   MtArena *leaf; /* has the values of the current leaf */
+   MtArena *leaf; /* holds the values of the current leaf (mt_writer_add_leaf) */
    MtArena *a;
    MtWriterOptions o;
    MtSpill spill;
@@ -42,18 +43,21 @@ struct MtWriter {
    uint32_t count, cap;
    size_t row_bytes;
    bool spilled;
-   bool torn;        /* a row that failed is in some stores, but not in others */
-   bool *not_null;   /* for each column: some layout can't store NULL in it */
+   bool torn;        /* some stores have written a row that another store could not store */
+   /* for each column: NULL is not allowed, because of its declaration or of a layout */
+   bool *not_null;
    uint64_t *nulls;  /* for each column: number of NULLs written */
-   const char **why; /* for each column of not_null: the layout's name; NULL: declared NOT NULL */
-   /* For each column: a layout in which a sum of 0 means no sample, so no value may be negative;
-    * NULL: none. */
+   /* for each column of not_null: the name of the layout; NULL: the column is declared NOT NULL */
+   const char **why;
+   /* For each column: the name of a layout in which a sum of 0 means that there is no sample, so
+    * that negative values are not allowed; NULL: none. */
    const char **counts;
    bool floors; /* times are rounded down to the table's period */
    bool any_time;
    int64_t min_time, max_time;
    uint64_t rows;
-   uint64_t made_before; /* number of documents that earlier increments of the step created */
+   /* number of documents that increments had created before the writer was opened */
+   uint64_t made_before;
    bool hits;            /* some store preallocates documents */
 };
 
@@ -74,8 +78,9 @@ static void forbid_null (MtWriter *w, int column, const MtLayout *l)
    w->not_null[column] = true;
 }
 
-/* Records the columns in which a layout can't store NULL: keys, slots, parts of the time, ids, and
- * counters summed without a count. Also records the counters that can't be negative. */
+/* Records in w->not_null the columns in which store s can't store NULL: keys, slots, parts of the
+ * time, ids, and counters that are summed without a count. Records in w->counts the counters that
+ * must not be negative. */
 static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->node_count; i++) {
@@ -88,7 +93,7 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
          forbid_null (w, n->raw.columns[0], l);
       for (size_t k = 0; l->keeps == MT_KEEPS_SUMS && k < n->agg.measure_count; k++) {
          const MtMeasureAgg *m = &n->agg.measures[k];
-         bool bare = m->sum && !*m->sum; /* the cell is one number, and cannot count records */
+         bool bare = m->sum && !*m->sum; /* the cell is a single number, so it has no count */
          if (bare || (w->t->columns[m->column].counter && !m->nonnull))
             forbid_null (w, m->column, l);
       }
@@ -105,9 +110,9 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
       forbid_null (w, w->t->time_column, l);
 }
 
-/* Returns whether a store's collection surely exists, because documents were written to it. So most
- * statements need not ask the server. False for collections with a unique index or time-series
- * options, which would be lost if another client dropped the collection. */
+/* Returns whether the store's collection certainly exists, because the statistics have documents;
+ * this saves a round trip. False for collections with unique indexes or time-series options, which
+ * a new collection would lack if another client dropped it. */
 static bool is_there (const MtWriter *w, const MtLayout *l, size_t store)
 {
    const MtStoreStats *s = l->stats ? &l->stats[store] : NULL;
@@ -150,7 +155,7 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
    return true;
 }
 
-/* ---- opening ---- */
+/* ---- opening a writer ---- */
 
 static void size_chunk (MtWriter *w)
 {
@@ -188,7 +193,8 @@ static bool open_stores (MtWriter *w, MtError *err)
    return true;
 }
 
-/* Returns a copy of the table with additional columns for the counts that stored sums have. */
+/* Returns a copy of the table with additional columns for the counts of stored sums
+ * (MtWriter.t). */
 static const MtTable *with_counts (MtArena *a, const MtTable *t)
 {
    MtTable *x = MT_NEW (a, MtTable);
@@ -253,7 +259,7 @@ void mt_writer_close (MtWriter *w)
    mt_arena_free (w->a);
 }
 
-/* ---- rows ---- */
+/* ---- checking and adding rows ---- */
 
 static bool null_error (const MtWriter *w, size_t c, MtError *err)
 {
@@ -267,8 +273,8 @@ static bool null_error (const MtWriter *w, size_t c, MtError *err)
                     w->t->columns[c].name, w->why[c]);
 }
 
-/* Returns whether a value is an infinite time, or an array with one. Dates in documents do not
- * count. */
+/* Returns whether a value is infinity or -infinity of a time type, or an array with one. Dates in
+ * jsonb or documents are not checked. */
 static bool is_infinite (const MtColumn *c, MtVal v)
 {
    if (v.type != MT_ARRAY)
@@ -284,8 +290,8 @@ static bool is_infinite (const MtColumn *c, MtVal v)
    return found;
 }
 
-/* Checks a value. Infinite times are refused, because pipelines would treat them as ordinary times.
- * Negative counts are refused, because a counter whose sum becomes 0 would count as no sample. */
+/* Checks a value of column c. An infinite time is an error, because pipelines would treat it as an
+ * ordinary time. A negative count is an error if a sum of 0 would mean that there is no sample. */
 static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
 {
    if (is_infinite (&w->t->columns[c], v)) {
@@ -305,7 +311,8 @@ static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
       "A COUNTER is added to, and never goes down: a sum of 0 means there that nothing happened.");
 }
 
-/* Checks that the time is in range. Rounds it down to the table's period, or refuses it. */
+/* Checks that the time is in range. If it is no multiple of the table's period, rounds it down in
+ * *v, or, if some layout keeps more than sums, sets error 22008. */
 static bool fix_time (MtWriter *w, MtVal *v, MtError *err)
 {
    const MtColumn *c = &w->t->columns[w->t->time_column];
@@ -356,7 +363,7 @@ static bool spill (MtWriter *w, MtError *err)
    return true;
 }
 
-/* Checks a row, *checked. If its time must be rounded down, *checked becomes w->row, the corrected
+/* Checks row *checked. If its time must be rounded down, *checked is set to w->row, the corrected
  * copy. */
 static bool check_row (MtWriter *w, const MtVal **checked, MtError *err)
 {
@@ -395,7 +402,7 @@ bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err)
    return check_row (w, &row, err);
 }
 
-/* Creates the partitions of the time ms and of the next period, for preallocation. */
+/* Creates, for preallocation, the partitions of time ms and of the next period. */
 static bool visit_next (MtWriter *w, const StoreW *sw, int64_t ms, MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (sw->desc);
@@ -454,7 +461,7 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
 
 bool mt_writer_torn (const MtWriter *w) { return w->torn; }
 
-/* Converts a sum to the type of its column. 22003 if the sum does not fit. */
+/* Converts sum v to the type of its column. 22003 if it is out of range. */
 static bool sum_value (const MtColumn *c, MtVal v, MtVal *out, uint8_t decimal[16], MtError *err)
 {
    bool whole = mt_type_is_integer (c->type.id), numeric = c->type.id == MT_T_NUMERIC;
@@ -496,10 +503,10 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
    return ok;
 }
 
-/* ---- the end ---- */
+/* ---- writing the documents ---- */
 
-/* Opens stream i. The caller opens the streams in reverse, because later leaves are finer, and an
- * earlier leaf may share their order. */
+/* Opens stream number i of a store. Streams are opened in reverse order: later leaves are finer,
+ * and an earlier leaf may share their sorted rows. */
 static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, MtError *err)
 {
    MtWriteWay *way = &sw->ways[i];
@@ -538,9 +545,9 @@ static bool end_store (MtWriter *w, StoreW *sw, MtError *err)
    return sw->rows ? mt_builder_end_rows (sw->builder, err) : !w->rows || write_store (w, sw, err);
 }
 
-/* Returns when a store is written. Roll-ups that may need records come after these. Layouts that keep
- * the latest records come last: their writes are not part of a server's transaction, so nothing may
- * fail after them. */
+/* Returns the turn (0 to 2) in which a store is written. Roll-ups that may have to read records
+ * again come after the stores with records. Layouts of latest records come last, because their
+ * writes are not undone by a server's rollback, so nothing may fail after them. */
 static int turn_of (const StoreW *sw)
 {
    return sw->l->keeps == MT_KEEPS_LATEST ? 2 : mt_store_joins (sw->l, sw->desc);
@@ -561,7 +568,7 @@ static bool end_stores (MtWriter *w, MtError *err)
    return true;
 }
 
-/* Computes the share of preallocated documents, among those sent, that did not exist before. */
+/* Sets *share to the share of the preallocated documents sent that did not exist before. */
 static bool share_made (MtWriter *w, double *share, MtError *err)
 {
    double sent = 0;
@@ -577,8 +584,8 @@ static bool share_made (MtWriter *w, double *share, MtError *err)
    return true;
 }
 
-/* Sets the statistics' numbers of NULLs. On a server, simultaneous inserts can lose counts. So
- * there a column that can be NULL counts at least one. */
+/* Sets the numbers of NULLs in statistics *st. On a server, simultaneous inserts can lose a count,
+ * so there each nullable column counts at least one NULL. */
 static void count_nulls (MtWriter *w, MtArena *a, const MtStoreDesc *s, MtStoreStats *st)
 {
    bool alone = mt_engine_caps (w->e)->local_operators ||
@@ -605,7 +612,7 @@ bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *
       mt_builder_stats (sw->builder, a, st);
       mt_stats_scale (sw->desc, &sw->sent, made);
       mt_stats_add (a, sw->desc, st, &sw->sent);
-      if (!w->o.leaves) /* sums do not show whether there were NULLs */
+      if (!w->o.leaves) /* sums don't show whether there were NULLs */
          count_nulls (w, a, sw->desc, st);
       st->has_time = w->any_time;
       st->min_ms = w->min_time;
