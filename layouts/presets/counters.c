@@ -1,11 +1,11 @@
-/* Presets for counters. A document has the sums of one series (combination of dimensions) in a day
- * or month, by minute, by hour and by day. */
+/* Presets for counters. A document has the sums of one series (one combination of dimensions) in a
+ * day or month, divided by minute, hour or day. */
 #include "layouts/presets/preset_int.h"
 #include "layouts/stored.h"
 
 #include <string.h>
 
-/* The table's dimensions and measures, for a preset of counters. */
+/* The table's dimensions and measures. */
 typedef struct Series {
    int dims[MT_MAX_COLUMNS];
    int dim_count, measure, measure_count;
@@ -27,8 +27,9 @@ static Series series_of (const MtTable *t)
 
 /* ---- bindings and ids ---- */
 
-/* Appends a binding of a column, or (column < 0) of the time truncated to the unit `what`. Its
- * value is read from the id or from the field `at`. at NULL: only the id has the value. */
+/* Appends the binding of a column, or, if column < 0, of the time truncated to the unit `what`. The
+ * value is read from the field `at`, or, if from_id, from the _id; then `at` has a copy. NULL: only
+ * the _id has the value. */
 static void bind (MtPresetBuild *b, int column, const char *what, const char *at,
                   const char *encoding, bool from_id)
 {
@@ -47,8 +48,9 @@ static void bind (MtPresetBuild *b, int column, const char *what, const char *at
    mt_preset_raw (b, "}");
 }
 
-/* Appends how documents are written, and the composed id: the time and the dimensions, with
- * separators. bound: there is no composed id, because the root binds the _id. */
+/* Appends how documents are written, and the composed _id: the time in `format`, and the
+ * dimensions, with separators between them. bound: the _id is a binding of the root, so no composed
+ * _id is appended. */
 static void compose (MtPresetBuild *b, const Series *s, const char *unit, const char *format,
                      const char *separator, bool bound)
 {
@@ -75,14 +77,15 @@ static void compose (MtPresetBuild *b, const Series *s, const char *unit, const 
 
 /* ---- levels ---- */
 
-/* The keys of a map, which are a part of the time: the number of the `part` in the `of`. */
+/* The keys of a map by time: the number of the unit `part` within the unit `of`, such as the hour
+ * of the day. */
 typedef struct TimeKeys {
    const char *part, *of;
-   int first; /* the number of the first part */
+   int first; /* the number of the first unit: 0 or 1 */
    int pad;   /* digits with leading zeros; 0: not padded */
 } TimeKeys;
 
-/* Appends a map at path `at`. below: JSON fields that describe the map's values. */
+/* Appends a map level at path `at`. below: JSON fields that describe the map's values. */
 static void map (MtPresetBuild *b, const char *at, TimeKeys keys, const char *below)
 {
    mt_preset_raw (
@@ -94,7 +97,7 @@ static void map (MtPresetBuild *b, const char *at, TimeKeys keys, const char *be
                  at, keys.part, keys.of, keys.first, keys.pad, below));
 }
 
-/* Returns the JSON of a map that is the whole value of another map's cells. */
+/* Returns the JSON of a map level whose maps are the values of another map. */
 static const char *inner_map (MtPresetBuild *b, const char *part, const char *of, int pad,
                               const char *below)
 {
@@ -105,8 +108,8 @@ static const char *inner_map (MtPresetBuild *b, const char *part, const char *of
       part, of, pad, below);
 }
 
-/* Reads the option preallocate, such as '1/2000': one write in 2000 creates the next period's
- * document. */
+/* Reads the option preallocate, such as '1/2000': one write in 2000 creates the document of the
+ * next period. */
 static bool preallocate_option (MtPresetBuild *b)
 {
    const MtPresetOption *o = mt_preset_option (b, "preallocate");
@@ -164,7 +167,7 @@ static bool daily_columns (MtPresetBuild *b, const Series *s)
    return true;
 }
 
-/* Returns the JSON of a cell's sums. A cell is one number, or with several measures, a
+/* Returns the JSON for the sums in a cell. With one measure a cell is a number, with several a
  * sub-document. */
 static const char *daily_sums (MtPresetBuild *b, const Series *s)
 {
@@ -199,7 +202,7 @@ bool mt_preset_daily_metrics (MtPresetBuild *b)
    const char *agg = daily_sums (b, &s);
    mt_preset_begin (b, "sums");
    const char *date = mt_preset_option (b, "time_encoding") ? mt_preset_time (b) : "\"date\"";
-   bool id_alone = !s.dim_count && !d.fields; /* the day is the _id */
+   bool id_alone = !s.dim_count && !d.fields; /* without dimensions, the _id is the day */
    compose (b, &s, "day", "%Y%m%d", "/", id_alone);
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
    bind (b, -1, "day", id_alone ? "_id" : "metadata.date",
@@ -258,14 +261,15 @@ static bool mms_columns (MtPresetBuild *b, const Series *s)
 
 static const char *days_format (const Mms *m) { return m->id_has_day ? "%Y%m%d" : "%Y%m"; }
 
-/* A store whose documents have a map of the days of a month. */
+/* A store whose documents each have a map of the days of a month. */
 typedef struct MonthStore {
-   const char *option, *suffix; /* the option that names the collection, and the default's end */
-   int first_day;               /* the key of the first day */
+   /* the option that names the collection, and the suffix of the default name */
+   const char *option, *suffix;
+   int first_day;               /* the key of the month's first day: 0 or 1 */
    const char *below;           /* JSON fields that describe the map's values */
 } MonthStore;
 
-/* Appends a store of documents of a month. All its bindings are read from the id. */
+/* Appends a store with a document for each month. All its bindings are read from the _id. */
 static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, MonthStore store)
 {
    const MtPresetOption *o = mt_preset_option (b, store.option);

@@ -1,11 +1,11 @@
-/* The option `keep`: what each entry of a level keeps of its records. It is a list of calls, such as
- * sum(v), max(v), percentile_agg(v). */
+/* The option `keep` of roll-ups: a list of aggregate calls, such as sum(v), max(v),
+ * percentile_agg(v). Each cell stores their results or states. */
 #include "layouts/cell_state.h"
 #include "layouts/presets/preset_int.h"
 
 #include <string.h>
 
-/* The aggregates that are numbers in the descriptor's "measures". */
+/* The aggregates whose results are stored as plain numbers, in the descriptor's "measures". */
 static const struct {
    const char *name;
    unsigned kept;
@@ -30,7 +30,8 @@ static bool column_of (MtPresetBuild *b, MtStr name, int *out)
                        "column \"%.*s\" does not exist", (int) name.n, name.p);
 }
 
-/* Keeps a number of a measure, or returns false in *taken: the call is no such number. */
+/* If call c is one of the plain aggregates `numbers`, sets *taken, and adds the number to k.
+ * Returns false on an error. */
 static bool keep_number (MtPresetBuild *b, const MtStateCall *c, MtKeep *k, bool *taken)
 {
    int column;
@@ -52,7 +53,8 @@ static bool keep_number (MtPresetBuild *b, const MtStateCall *c, MtKeep *k, bool
    return true;
 }
 
-/* Chooses a field for a state of function `name`: the name and the columns. */
+/* Returns a field name for the state of call c: the function's name and its columns, with a number
+ * if the name is in use. */
 static const char *field_of (MtPresetBuild *b, const char *name, const MtStateCall *c,
                              const MtKeep *k)
 {
@@ -69,7 +71,8 @@ static const char *field_of (MtPresetBuild *b, const char *name, const MtStateCa
    return same ? mt_printf (b->a, "%s_%zu", field, same + 1) : field;
 }
 
-/* Returns whether a state is kept already, for a plain aggregate of the same arguments. */
+/* Returns whether the state of `call` is in k already. plain: the call is of an aggregate that
+ * gives no state itself; else a state that is kept for such an aggregate counts. */
 static bool is_kept (const MtKeep *k, const char *call, bool plain)
 {
    for (size_t i = 0; i < k->state_count; i++)

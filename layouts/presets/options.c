@@ -1,4 +1,4 @@
-/* Reading a preset's options, and appending to the JSON of a descriptor. */
+/* Reads a preset's options, and appends to the JSON of the descriptor. */
 #include "layouts/presets/preset_int.h"
 
 #include <string.h>
@@ -55,7 +55,8 @@ const char *mt_preset_next_word (MtArena *a, const char **p)
    return mt_strndup (a, from, (size_t) (end - from));
 }
 
-/* Returns whether a word is a unit of time that may be a level. */
+/* Returns whether a word names a unit of time by which a level can be divided, from minute to year.
+ * Sets *unit. */
 static bool is_level_unit (const MtPresetBuild *b, const char *word, MtUnit *unit)
 {
    return b->t->time_column >= 0 && mt_unit_by_name (mt_str (word), unit) &&
@@ -139,7 +140,8 @@ bool mt_preset_keys (MtPresetBuild *b, const char *name, MtPresetKey **out, size
    return true;
 }
 
-/* Reads time_encoding. "text" is the form of ISO 8601 that has all digits of the column's times. */
+/* Reads option time_encoding. "text" means ISO 8601, with as many digits as the column's times
+ * need. */
 static bool time_option (MtPresetBuild *b, const MtPresetOption *o, bool seconds)
 {
    static const char *const words[] = {"date", "epoch_s", "epoch_ms"};

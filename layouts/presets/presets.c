@@ -1,4 +1,4 @@
-/* The presets: each has a row, and a function that writes a descriptor as JSON. */
+/* The presets: a table row for each, and a function that writes its descriptor as JSON. */
 #include "layouts/presets/preset_int.h"
 #include "layouts/stored.h"
 
@@ -12,7 +12,7 @@
 
 static void finish (MtPresetBuild *b) { mt_preset_raw (b, "}]}"); }
 
-/* Appends the time's encoding. as_double: numbers of seconds are stored as doubles. */
+/* Appends the encoding of the time. as_double: epoch seconds are stored as doubles. */
 static void time_encoding (MtPresetBuild *b, bool as_double)
 {
    mt_preset_raw (b, ", \"encoding\": ");
@@ -40,8 +40,8 @@ static bool is_measure (const MtPresetBuild *b, size_t i)
    return b->t->columns[i].role == MT_COL_MEASURE;
 }
 
-/* Computes the short field name (code) of a measure: its number among the measures, from 0.
- * from_last: counts from the last measure. */
+/* Writes the short field name of a measure to `out`: its index among the measures. from_last:
+ * counts from the last measure. */
 static void code (const MtPresetBuild *b, size_t column, bool from_last, char out[16])
 {
    size_t n = 0, place = 0;
@@ -62,8 +62,8 @@ static bool is_bound_row (const MtColumn *c)
           (c->role == MT_COL_PLAIN && in_id (c));
 }
 
-/* Appends the columns of records. coded: measures are stored under their codes, the last measure
- * first, as the published form of this layout has it. Other columns have their own names. */
+/* Appends the columns of records. coded: each measure is stored under its index, the last measure
+ * first, as in this layout's original publication. Other columns are stored under their names. */
 static void raw_columns (MtPresetBuild *b, bool coded, bool codes_from_last)
 {
    char name[16];
@@ -123,7 +123,8 @@ static bool bucket_option (MtPresetBuild *b, MtUnit *out)
                                "It must be 1 minute, 1 hour, 1 day, 1 week, 1 month or 1 year.");
 }
 
-/* Appends the part of an id that is the bucket's start. It is always text. */
+/* Appends the part of the composed _id that is the start of the time bucket, as text: in
+ * time_encoding, or, if that is no number, as epoch seconds. */
 static void id_time (MtPresetBuild *b, MtUnit unit)
 {
    mt_preset_raw (b, "{\"trunc\": ");
@@ -207,8 +208,8 @@ static bool in_levels (const Nested *n, MtPresetKey k)
    return listed (n->levels, n->level_count, k);
 }
 
-/* Fills in the levels if no option gives them: the time, and then the dimensions that are not
- * clustered, in the table's order. */
+/* Sets the levels that the preset has without the option "levels": the time, and then the
+ * dimensions in the table's order. Columns of cluster_by are left out. */
 static void nested_usual (MtPresetBuild *b, Nested *n)
 {
    MtPresetKey time = exact (b->t->time_column);
@@ -219,8 +220,8 @@ static void nested_usual (MtPresetBuild *b, Nested *n)
          n->levels[n->level_count++] = exact ((int) i);
 }
 
-/* Checks that each dimension and the time is in one of both lists. A layout of sums needs no exact
- * time if it has a unit of time. */
+/* Checks that each dimension and the time is in the list cluster_by or levels. A layout without
+ * records needs no exact time if one of the lists has a unit of time. */
 static bool nested_complete (MtPresetBuild *b, const Nested *n, bool has_unit)
 {
    for (size_t i = 0; i < b->t->column_count; i++) {
@@ -245,8 +246,8 @@ static bool nested_disjoint (MtPresetBuild *b, const Nested *n)
    return true;
 }
 
-/* Checks the order of the units of time, from the document inwards: each is finer than the one
- * before, and the exact time comes last. */
+/* Checks the units of time in cluster_by and levels, from the document inwards: each must divide
+ * the unit before it, and the exact time must come last. *any is set to whether there are units. */
 static bool nested_units (MtPresetBuild *b, const Nested *n, bool *any)
 {
    MtUnit above = MT_UNIT_EPOCH;
@@ -301,10 +302,10 @@ static bool nested_options (MtPresetBuild *b, Nested *n)
    return true;
 }
 
-/* Appends to the descriptor how a level stores the key k in the field `at`. The topmost level with
- * a unit of time stores the time truncated to the unit, for example to the day. A lower level
- * stores only a part of the time, for example the hour of the day. *above is the unit of the levels
- * above (MT_UNIT_EPOCH: none), and becomes the unit of this level. */
+/* Appends the binding of key k to the descriptor, stored in the field `at` of a level. The topmost
+ * level with a unit of time stores the truncated time, such as the day. Lower levels store a part
+ * of the time, such as the hour of the day. *above is the unit of the levels above (MT_UNIT_EPOCH:
+ * none), and is set to this level's unit. */
 static void bind_key (MtPresetBuild *b, MtPresetKey k, const char *at, MtUnit *above)
 {
    if (k.unit == MT_UNIT_MS) {
@@ -329,7 +330,8 @@ static void bind_key (MtPresetBuild *b, MtPresetKey k, const char *at, MtUnit *a
 static const MtKeptNames nested_root_names = {"sum_", "min_", "max_", "n_"},
                          nested_level_names = {"", "min", "max", "n"};
 
-/* Appends pre-aggregates. In the root the fields have names; in levels they have codes. */
+/* Appends the pre-aggregates (counts, sums, extremes) that a level stores. Fields of the root level
+ * have full names; fields of nested levels have short names. */
 static void nested_agg (MtPresetBuild *b, const Nested *n, bool root)
 {
    char name[16];
@@ -373,8 +375,8 @@ static void nested_level (MtPresetBuild *b, const Nested *n, size_t i, MtUnit ab
    mt_preset_raw (b, "}");
 }
 
-/* Appends the range of a document's times. A layout without the exact time has none, because the
- * range couldn't be checked or computed again from the sums. */
+/* Appends the field "range" of the descriptor: documents store their first and last time. A layout
+ * without the exact time has no range, because it couldn't be computed again from the sums. */
 static void nested_range (MtPresetBuild *b, const Nested *n)
 {
    MtPresetKey time = exact (b->t->time_column);
@@ -423,7 +425,7 @@ static bool build_nested (MtPresetBuild *b)
 
 /* ---- latest ---- */
 
-/* Reads the option with the key's columns. By default, the key is all dimensions. */
+/* Reads the option "key". Without it, the key is all dimensions. */
 static bool latest_key (MtPresetBuild *b, int **key, size_t *count)
 {
    if (!mt_preset_key (b, "key", key, count))
@@ -444,8 +446,8 @@ static void column_names (MtPresetBuild *b, const int *columns, size_t count)
    }
 }
 
-/* Appends the description of the _id. A key of one column is the _id itself. The columns of a
- * longer key are joined to a text, and are also fields. */
+/* Appends the descriptor of the _id and of the key's bindings. A key of one column is the _id
+ * itself. The columns of a longer key are joined to a text, and are also stored as fields. */
 static void latest_id (MtPresetBuild *b, const int *key, size_t count)
 {
    if (count > 1)
@@ -464,7 +466,7 @@ static void latest_id (MtPresetBuild *b, const int *key, size_t count)
    }
 }
 
-/* Appends the columns that are not in the key, the time first. */
+/* Appends the columns that are not in the key, with the time as the first one. */
 static void latest_columns (MtPresetBuild *b, const int *key, size_t count)
 {
    const MtColumn *time = &b->t->columns[b->t->time_column];
@@ -509,12 +511,13 @@ static bool build_latest (MtPresetBuild *b)
 
 typedef struct Series {
    const char *meta; /* the metaField of the time-series collection; NULL: none */
-   bool whole;       /* the metaField is the only dimension itself, not a sub-document */
+   bool whole;       /* the metaField's value is the only dimension itself, not a sub-document */
    int dims, dim;
 } Series;
 
-/* Chooses the field of metadata. The only dimension is that field itself, unless an option gives it
- * another name. Several dimensions are fields in it. */
+/* Chooses the metaField of the time-series collection. If there is only one dimension, its own
+ * field is the metaField, unless the option "meta" names another. Several dimensions become fields
+ * of the metaField's sub-document. */
 static bool series_options (MtPresetBuild *b, Series *s)
 {
    const MtPresetOption *meta = mt_preset_option (b, "meta");
@@ -581,7 +584,7 @@ static bool build_timeseries (MtPresetBuild *b)
       mt_preset_raw (b, ", ");
       const char *field = b->t->columns[i].field;
       size_t n = strlen (s.meta);
-      /* The option FIELD may already give the whole path. */
+      /* `field` may already begin with the metaField, if it comes from the option FIELD. */
       bool inside = s.whole || (!strncmp (field, s.meta, n) && field[n] == '.');
       bind_column (b, (int) i, inside ? field : mt_printf (b->a, "%s.%s", s.meta, field), false);
    }
@@ -648,7 +651,7 @@ static bool build_minute (MtPresetBuild *b)
    return true;
 }
 
-/* ---- the rows ---- */
+/* ---- the table of presets ---- */
 
 static const MtPresetOptionRow common_rows[] = {
    {"collection", "name", "the table's name, or table_layout for further layouts",
@@ -820,7 +823,7 @@ static bool known_options (MtPresetBuild *b)
 
 /* ---- renaming a column ---- */
 
-/* Returns whether an option's value is a list of columns. */
+/* Returns whether the values of an option are lists of columns. `option` has n bytes. */
 static bool names_columns (const char *preset, const char *option, size_t n)
 {
    const MtPresetRow *row = rows;
@@ -833,8 +836,8 @@ static bool names_columns (const char *preset, const char *option, size_t n)
    return false;
 }
 
-/* Appends a list of columns to `out`, with the new name of one column. A word, such as "hashed",
- * may follow each column. */
+/* Appends the list of columns from p to `end` to `out`, with the new name `to` for column number
+ * `column`. A word, such as "hashed", may follow each column. */
 static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const char *end,
                             int column, const char *to)
 {
@@ -873,7 +876,7 @@ const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset,
       while (end && *end && (*end != '\'' || end[1] == '\''))
          end += *end == '\'' ? 2 : 1;
       if (!end || !*end || (end[1] && strncmp (end + 1, ", ", 2) != 0))
-         break; /* text of another form stays as it is */
+         break; /* unknown syntax stays as it is */
       mt_buf_add (&out, p, (size_t) (value - p));
       if (names_columns (preset, name, (size_t) (eq - name)))
          rename_in_list (&out, t, value, end, column, to);
@@ -887,7 +890,7 @@ const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset,
    return s;
 }
 
-/* ---- a descriptor ---- */
+/* ---- making a descriptor ---- */
 
 static bool build (MtPresetBuild *b, bson_t *out)
 {

@@ -1,4 +1,5 @@
-/* Roll-ups: one document a series and period, with an entry for each bucket of time. */
+/* The preset of roll-ups: a document for each series (combination of dimensions) and period. It has
+ * an array with an element for each time bucket. */
 #include "layouts/presets/preset_int.h"
 
 #include "types/datetime.h"
@@ -40,7 +41,8 @@ static bool is_duplicate (const Rollup *r, MtUnit unit)
    return found;
 }
 
-/* Reads the width of a bucket: `5 minutes`, `1 hour`, `hour`. */
+/* Reads the width of a time bucket, such as `5 minutes`, `1 hour` or `hour`, as a unit of time.
+ * False if there is no such unit. */
 static bool read_width (const char *word, MtUnit *out)
 {
    MtInterval iv;
@@ -59,8 +61,8 @@ static bool read_width (const char *word, MtUnit *out)
           mt_unit_of_ms (us / 1000, out);
 }
 
-/* Returns the period that one document covers if no option says. A week has a document of its own,
- * because it lies in no month. */
+/* Returns the default period that a document covers, for buckets of unit `bucket`. A week has its
+ * own document, because a week can be in two months. */
 static MtUnit document_of (MtUnit bucket)
 {
    switch (bucket) {
@@ -174,7 +176,7 @@ static void put_kept (MtPresetBuild *b, const Rollup *r)
    mt_preset_raw (b, "}");
 }
 
-/* Appends the list of entries of a document. */
+/* Appends the level that is a document's array of buckets. */
 static void put_list (MtPresetBuild *b, const Rollup *r, const Bucket *k)
 {
    bool counts_from_1 = k->unit == MT_UNIT_MONTH || k->unit == MT_UNIT_DAY;
@@ -189,8 +191,8 @@ static void put_list (MtPresetBuild *b, const Rollup *r, const Bucket *k)
    mt_preset_raw (b, "}");
 }
 
-/* Appends a store: a document a series and period, and in it a list with an entry a bucket. If the
- * bucket is the whole period, the document is the entry. */
+/* Appends a store: a document for each series and period, with an array of buckets. If one bucket
+ * is as long as the period, the document itself is the bucket. */
 static void put_store (MtPresetBuild *b, const Rollup *r, const Bucket *k)
 {
    const char *document = mt_unit_name (k->document);
@@ -206,8 +208,8 @@ static void put_store (MtPresetBuild *b, const Rollup *r, const Bucket *k)
    mt_preset_raw (b, "}}");
 }
 
-/* Returns the name of a collection: the first bucket has the layout's own, the others add their
- * width. */
+/* Returns the collection's name for bucket number i: the first bucket uses the layout's collection,
+ * and the others append their width to its name. */
 static const char *collection_of (MtPresetBuild *b, const Rollup *r, size_t i)
 {
    char *name = mt_printf (b->a, "%s_%s", b->collection, mt_unit_name (r->buckets[i].unit));
