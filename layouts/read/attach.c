@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-/* How many documents without records the check of a collection skips. Documents of a new series are
- * still empty. */
+/* The check of a collection skips so many documents without records. Documents of a new series are
+ * empty at first. */
 #define MOST_EMPTY 100
 
-/* What a scan over a layout's documents needs. */
+/* The arguments of functions that scan the documents of a layout. */
 typedef struct Scan {
    MtEngine *e;
    const MtTable *t;
@@ -20,7 +20,7 @@ typedef struct Scan {
    MtError *err;
 } Scan;
 
-/* Opens a cursor over a collection's first documents. limit 0: over all. */
+/* Opens a cursor over the first `limit` documents of a collection; 0: over all. */
 static bool open_scan (const Scan *x, const char *collection, int64_t limit, MtCursor **out)
 {
    MtBson b = {0};
@@ -49,9 +49,9 @@ bool mt_document_fits (MtArena *a, const MtTableStore *of, MtVal doc, MtError *e
    return mt_walk_document (&w, doc);
 }
 
-/* Walks over documents, up to the first with a record or a preallocated cell. *fits is false if a
- * document has another shape, or if no document has records, which may then be elsewhere. Returns
- * false if reading failed. */
+/* Checks documents up to the first with a record or a preallocated cell. *fits is set to false if a
+ * document does not have the layout's shape, or if no field of the descriptor is in it; w->err has
+ * the reason. Returns false if reading failed. */
 static bool first_fit (MtWalk *w, MtCursor *c, const bson_t *doc, bool *fits, MtError *err)
 {
    MtVal first = mt_v_copy (w->a, mt_doc_field (mt_v_doc (doc), "_id"));
@@ -71,8 +71,8 @@ static bool first_fit (MtWalk *w, MtCursor *c, const bson_t *doc, bool *fits, Mt
    return true;
 }
 
-/* Checks that all times found so far are in the partition's time. p NULL: the store has no
- * partitions. */
+/* Checks that all times found so far are within the time of partition p. NULL: the store has no
+ * partitions, so all times are allowed. */
 static bool lies_within (MtWalk *w, const MtPartition *p)
 {
    return !p || !w->found.any_time ||
@@ -163,8 +163,8 @@ bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *
 
 /* ---- ANALYZE ---- */
 
-/* Computes statistics from a walk over `read` documents of the collection. If the collection has
- * more, the others count as their average. */
+/* Computes statistics in *st from a walk over `read` documents. If the collection has more
+ * documents (`all`), the numbers are scaled up. */
 static void fill_stats (MtStoreStats *st, const MtStoreDesc *s, const MtWalk *w, double read,
                         const MtCollStats *all)
 {

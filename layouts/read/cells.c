@@ -35,8 +35,8 @@ static bool begin_arrays (MtCells *c, MtVal v, const char **why)
    return true;
 }
 
-/* Checks that each element has as many values as the level has paths. With more values, a change of
- * the document would lose some. */
+/* Checks that each element of array v is a tuple with as many values as the level has fields. More
+ * values would be lost when the document is rewritten. If not, *why is the reason. */
 static bool begin_pairs (MtCells *c, MtVal v, const char **why)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -70,7 +70,7 @@ bool mt_cells_begin (MtArena *a, const MtNode *n, MtVal value, MtCells *out, con
    return n->kind != MT_NODE_PAIRS || begin_pairs (out, value, why);
 }
 
-/* Returns the next element of each array, together as a document. */
+/* Sets *cell to a document of the next element of each parallel array, in the arena. */
 static bool next_of_arrays (MtCells *c, MtStr *key, MtVal *cell)
 {
    if (c->index == c->count)
@@ -98,6 +98,7 @@ bool mt_cells_next (MtCells *c, MtStr *key, MtVal *cell)
       return false;
    c->index++;
    if (c->n->kind == MT_NODE_PAIRS)
-      cell->type = MT_DOC; /* in BSON, an array is a document with the names "0", "1", … */
+      /* in BSON, an array is stored like a document with the names "0", "1", … */
+      cell->type = MT_DOC;
    return true;
 }

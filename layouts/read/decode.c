@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* The rows collected so far from the records or sums of one node. */
+/* The rows read so far from the records or sums of one node. */
 typedef struct Rows {
-   const MtNode *source; /* the node that the rows come from; NULL: there were none */
+   const MtNode *source; /* the node whose cells are read; NULL: no cell was found yet */
    MtVal **rows;
    size_t count, cap;
-   /* For rows of sums: each row's number of records, and of values by column. */
+   /* For rows of sums: each row's number of records, and its number of values for each column. */
    int64_t *n, **nonnull;
    MtVal *cells;
    size_t sums_cap;
@@ -51,7 +51,7 @@ static void grow_sums (Rows *r, MtArena *a)
    r->sums_cap = r->cap;
 }
 
-/* Adds a row whose measures are sums. */
+/* MtLeafTaker.sums: adds a row of sums. Its measures are the sums of cell `cell`. */
 static void take_sums (void *ctx, const MtWalk *w, const MtNode *n, MtVal cell, int64_t count)
 {
    Rows *r = ctx;

@@ -1,5 +1,5 @@
-/* Finding faults: compares stored counts, sums and extremes with the cells (elements) of the levels
- * below. A fault is a number that differs, with its path. */
+/* Finds faults in a document: stored counts, sums, extremes and times that differ from the values
+ * computed from the records (or finest sums) below them. */
 #include "layouts/read/faults.h"
 #include "layouts/read/cells.h"
 #include "layouts/read/decode.h"
@@ -10,10 +10,10 @@
 
 #include <math.h>
 
-/* The sum, count and extremes of one measure, as added up so far. */
+/* The sum, extremes and count of one measure, computed so far. */
 typedef struct Part {
    MtSums sum, extremes;
-   double mass; /* sum of the absolute values */
+   double mass; /* sum of the absolute values, for the tolerance */
    int64_t nonnull;
 } Part;
 
@@ -26,13 +26,13 @@ typedef struct Look {
    MtArena *a;
    const MtTable *t;
    const MtStoreDesc *s;
-   int *measures; /* the columns of which some level stores sums or counts */
+   int *measures; /* the columns for which some level stores sums or counts */
    size_t measure_count;
    Total *below;         /* for each depth: the total of all levels below the current cell */
-   Total *one;           /* for each depth: the total of the last cell */
+   Total *one;           /* for each depth: the total of the last finished cell */
    MtRecords records;    /* all records of the document */
-   size_t next_record;   /* index of the next one in `records` */
-   MtStateCheck *states; /* NULL: no level keeps states */
+   size_t next_record;   /* index in `records` of the next record */
+   MtStateCheck *states; /* NULL: no level stores aggregate states */
    MtBuf path;           /* path of the current cell */
    MtFault *faults;
    size_t count, capacity;
@@ -50,8 +50,8 @@ static const MtMeasureAgg *kept (const MtNode *n, int column)
    return NULL;
 }
 
-/* Returns the path at which a level stores a number of this kind; NULL: the level does not store
- * it. */
+/* Returns the path at which level n stores the number `kind` of a column; NULL: it does not store
+ * this number. */
 static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
 {
    const MtMeasureAgg *m = column >= 0 ? kept (n, column) : NULL;
@@ -69,16 +69,18 @@ static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
    return NULL;
 }
 
-/* Returns the child that refines a node. Of redundant copies it is the last, the finest one. */
+/* Returns the nested level from which the numbers of n are computed; NULL: n is a leaf. If n has
+ * several redundant ones, it is the last, which is the finest. */
 static const MtNode *refined (const MtNode *n)
 {
    return n->sub_count ? n->subs[n->sub_count - 1] : NULL;
 }
 
-/* Returns whether a number can be computed from a node: from its own fields, or from below. */
+/* Returns whether a number of node n can be computed: from its own fields, or from records or
+ * levels below. */
 static bool gives (const MtNode *n, MtFaultKind kind, int column);
 
-/* Returns whether a number can be computed from a node's records, or from the levels below. */
+/* Returns whether a number of node n can be computed from its records, or from nested levels. */
 static bool below_gives (const MtNode *n, MtFaultKind kind, int column)
 {
    if (n->raw.present) {
@@ -95,7 +97,7 @@ static bool gives (const MtNode *n, MtFaultKind kind, int column)
    return stored_at (n, kind, column) || below_gives (n, kind, column);
 }
 
-/* ---- adding up ---- */
+/* ---- computing totals ---- */
 
 static void clear (const Look *k, Total *x)
 {
@@ -137,8 +139,8 @@ static void add_total (const Look *k, Total *to, const Total *more)
    }
 }
 
-/* Adds a record to the states of the open cells. The walk over the document found its records in
- * the same order. */
+/* Adds the next record of the document to the aggregate states of the current cells. The walk
+ * visits records in the order of k->records. */
 static void add_to_states (Look *k, const MtNode *n)
 {
    if (!k->states || n != mt_store_records (k->s) || k->next_record >= k->records.count)
@@ -158,13 +160,14 @@ static void add_record (Look *k, const MtNode *n, MtVal rec, Total *to)
             MtVal v;
             if (!mt_decode (k->a, &n->raw.encodings[j], type, mt_path_get (rec, n->raw.paths[j]),
                             &v))
-               continue; /* can't happen, because mt_decode_records has already read all cells */
+               continue; /* can't happen: mt_decode_records has already decoded all values */
             add_value (&to->parts[i], v, type.id, 1);
             mt_sums_value (&to->parts[i].extremes, v, type.id, true);
          }
 }
 
-/* Adds a cell's stored numbers to the total, if they can't be computed from the levels below. */
+/* Adds those of the cell's stored numbers to total `to` that can't be computed from nested
+ * levels. */
 static void add_stored (const Look *k, const MtNode *n, MtVal cell, Total *to)
 {
    if (stored_at (n, MT_FAULT_COUNT, -1) && !below_gives (n, MT_FAULT_COUNT, -1))
@@ -189,8 +192,8 @@ static void add_stored (const Look *k, const MtNode *n, MtVal cell, Total *to)
 
 /* ---- faults ---- */
 
-/* Appends a path to the current path. Returns the old length, to which the caller shortens it
- * again. */
+/* Appends `path` to the current path, k->path. Returns the former length, by which the caller
+ * restores it. */
 static size_t go (Look *k, const char *path, size_t n)
 {
    size_t back = k->path.n;
@@ -236,7 +239,7 @@ static bool equal_sums (MtVal x, MtVal y, bool doubles, double mass)
       return mt_is_number (x);
    if (!doubles || x.type != MT_DOUBLE || y.type != MT_DOUBLE)
       return false;
-   return fabs (x.d - y.d) <= 1e-9 * mass; /* false for infinity and NaN */
+   return fabs (x.d - y.d) <= 1e-9 * mass; /* false also for infinity and NaN */
 }
 
 static bool same_extreme (MtVal stored, MtVal expected)
@@ -259,7 +262,7 @@ static void compare_measure (Look *k, const MtNode *n, MtVal cell, const MtMeasu
       MtVal stored = mt_path_get (cell, m->sum),
             expected = mt_sums_total (&p->sum, type, m->as, decimal);
       bool lacking = mt_is_nullish (stored) && !mt_is_nullish (expected) &&
-                     !n->agg.zero_is_absent; /* a missing sum is read as NULL */
+                     !n->agg.zero_is_absent; /* then a missing sum is read as NULL */
       if (lacking ||
           !equal_sums (stored, expected, type == MT_T_FLOAT8 || type == MT_T_FLOAT4, p->mass))
          fault (k, MT_FAULT_SUM, m->column, m->sum, stored,
@@ -304,13 +307,14 @@ static void compare_states (Look *k, const MtNode *n, MtVal cell)
    }
 }
 
-/* ---- down the tree ---- */
+/* ---- walking down the levels ---- */
 
-/* Compares the cells of a level, and adds their totals to `to` (may be NULL). */
+/* Compares the stored numbers of all cells of level n in `parent`, and adds the cells' totals to
+ * `to`, which may be NULL. */
 static void level (Look *k, const MtNode *n, MtVal parent, Total *to);
 
-/* Compares the numbers of one cell with its records and the levels below. Stores the cell's total
- * in k->one[n->depth]. */
+/* Compares the stored numbers of one cell with totals of its records and nested levels. The cell's
+ * total is stored in k->one[n->depth]. */
 static void one_cell (Look *k, const MtNode *n, MtVal cell)
 {
    Total *below = &k->below[n->depth], *out = &k->one[n->depth];
@@ -400,9 +404,10 @@ static bool range_faults (Look *k, MtVal doc, MtVal **rows, size_t count, MtErro
    return true;
 }
 
-/* ---- copies of parts of the id ---- */
+/* ---- fields that copy parts of the id ---- */
 
-/* Finds fields that should be copies of parts of the document's id, but differ. */
+/* Adds a fault for each field of the root that should be a copy of a part of the document's id, but
+ * differs from it. */
 static bool copy_faults (Look *k, MtVal doc, MtError *err)
 {
    MtBuf text = {0};
@@ -447,7 +452,8 @@ static Total *new_totals (Look *k, int depths)
    return x;
 }
 
-/* Reads the times of a document without records, from its finest sums. */
+/* Sets out->rows to the document's finest sums instead of records, for their times. Used if the
+ * store keeps no records. */
 static bool times_of_sums (MtArena *a, const MtTableStore *of, MtVal doc, MtRecords *out,
                            MtError *err)
 {

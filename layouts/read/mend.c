@@ -1,20 +1,20 @@
-/* Correcting a document: writes the expected numbers in place of wrong ones (faults). */
+/* Corrects a document: writes a copy with the expected numbers in place of wrong ones (MtFault). */
 #include "base/bson.h"
 #include "base/memory.h"
 #include "layouts/read/faults.h"
 
 #include <stdlib.h>
 
-/* The faults (wrong numbers) in the current sub-document. The pointer to a corrected fault becomes
- * NULL. */
+/* The faults in the sub-document that is being copied. When a fault has been corrected, its pointer
+ * becomes NULL. */
 typedef struct Mend {
    const MtFault **faults;
    size_t count;
-   size_t depth; /* length of the path from the root to the sub-document */
+   size_t depth; /* length of the path from the root to this sub-document */
 } Mend;
 
-/* Returns the rest of a fault's path after the name of a field of the sub-document; NULL: the fault
- * is not in that field. */
+/* If fault number i is in the field `name` of this sub-document, returns the rest of its path after
+ * that name; else NULL. */
 static const char *behind (const Mend *m, size_t i, MtStr name)
 {
    const char *path = m->faults[i] ? m->faults[i]->path + m->depth : NULL;
@@ -36,7 +36,7 @@ static void copy_within (Mend *m, MtStr key, MtVal v, MtBson *to)
    mt_bson_end (to, at);
 }
 
-/* Appends a field, with the faults in it corrected. */
+/* Appends the field `key` with value v to `to`, with all faults in it corrected. */
 static void copy_field (Mend *m, MtStr key, MtVal v, MtBson *to)
 {
    Mend within = {.depth = m->depth + key.n + 1};
@@ -62,7 +62,8 @@ static void copy_field (Mend *m, MtStr key, MtVal v, MtBson *to)
    free (within.faults);
 }
 
-/* Appends the expected numbers whose fields are missing, in new sub-documents if necessary. */
+/* Appends the expected numbers of faults whose fields are missing. Creates missing
+ * sub-documents. */
 static void append_missing (Mend *m, MtBson *to)
 {
    static const uint8_t nothing[] = {5, 0, 0, 0, 0};

@@ -21,7 +21,8 @@ bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, s
 
 static void set_path (MtBson *b, MtVal doc, const char *path, MtVal v);
 
-/* Appends a field: v itself, or if a path follows, a sub-document with v at that path. */
+/* Appends the field `name` to b: with value v, or, if `rest` is not empty, with a copy of the
+ * sub-document `old` in which the value at path `rest` is v. */
 static void set_field (MtBson *b, MtStr name, MtVal old, const char *rest, MtVal v)
 {
    if (!rest || !*rest) {
@@ -33,8 +34,8 @@ static void set_field (MtBson *b, MtStr name, MtVal old, const char *rest, MtVal
    mt_bson_end (b, at);
 }
 
-/* Appends the fields of a document (MT_MISSING: none) with the value at `path` set. A value on
- * the way that is no document is replaced by one. */
+/* Appends the fields of `doc` (MT_MISSING: none) with value v at `path`. If a value on the path is
+ * not a document, it is replaced by one. */
 static void set_path (MtBson *b, MtVal doc, const char *path, MtVal v)
 {
    MtStr name, key;
@@ -58,7 +59,8 @@ static void set_path (MtBson *b, MtVal doc, const char *path, MtVal v)
 bool mt_patch (const MtTable *t, const MtStoreDesc *s, const MtRowPatch *patch, const bson_t *doc,
                bson_t *out, MtError *err)
 {
-   MtBson made[2] = {{0}, {0}}; /* used in turn: each has the document with one more column set */
+   /* two buffers used alternately: each step copies the document and sets one column */
+   MtBson made[2] = {{0}, {0}};
    bson_t view;
    MtBuf text = {0};
    bool ok = true;

@@ -5,15 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-/* The states of the open cell of a level. */
+/* The aggregate states of a level, for its current cell. */
 typedef struct Open {
-   MtArena *arena; /* NULL: the level keeps no states */
-   void **memory;  /* for each state */
+   MtArena *arena; /* holds the states; NULL: the level stores no states */
+   void **memory;  /* for each state of the level, its MtAggState */
 } Open;
 
 struct MtStateCheck {
    const MtNode *records;
-   Open *open; /* by MtNode.id */
+   Open *open; /* one for each node, by MtNode.id */
 };
 
 MtStateCheck *mt_state_check_new (MtArena *a, const MtStoreDesc *s)
@@ -33,7 +33,8 @@ MtStateCheck *mt_state_check_new (MtArena *a, const MtStoreDesc *s)
    return any ? c : NULL;
 }
 
-/* Returns whether the records are below n by the first of redundant copies. */
+/* Returns whether the node `records` is n, or is below it and is the first of redundant copies at
+ * each level between. */
 static bool leads_to (const MtNode *n, const MtNode *records)
 {
    const MtNode *p = records;
@@ -89,7 +90,7 @@ bool mt_state_check_value (MtStateCheck *c, const MtNode *n, size_t i, MtVal *ex
 
 /* ---- comparing ---- */
 
-/* Returns the greatest absolute value of all numbers in a document or array. */
+/* Returns the greatest absolute value of all doubles in a document or array, at any depth. */
 static double magnitude (MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -107,7 +108,7 @@ static double magnitude (MtVal v)
    return most;
 }
 
-/* Returns whether two decimals are equal but for rounding to 34 digits. */
+/* Returns whether two decimals differ by no more than rounding to 34 digits. */
 static bool same_decimals (MtVal a, MtVal b)
 {
    double x = mt_num_to_double (mt_num_of (a));

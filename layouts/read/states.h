@@ -1,5 +1,5 @@
-/* Checking the states that levels keep (layouts/cell_state.h): computes them again from the
- * records of a document. */
+/* Checks the aggregate states that levels store (layouts/cell_state.h): computes them again from
+ * the records of a document. */
 #ifndef MT_READ_STATES_H
 #define MT_READ_STATES_H
 
@@ -7,23 +7,23 @@
 
 typedef struct MtStateCheck MtStateCheck;
 
-/* Returns a check of the documents of a store, in arena a; NULL: no level keeps states above the
- * store's records. */
+/* Returns an object that checks documents of a store, in arena a. NULL: there is nothing to check,
+ * because no level above the records stores states. */
 MtStateCheck *mt_state_check_new (MtArena *a, const MtStoreDesc *s);
-/* Begins a cell of level n. */
+/* Resets the states of level n, for a new cell. */
 void mt_state_check_open (MtStateCheck *c, const MtNode *n);
-/* Adds a record, with a value by column of the table, to the states of the open cells. leaf: the
- * level of the store's records. */
+/* Adds a record to the states of all current cells. row: a value for each column of the table.
+ * leaf: the level of the store's records. */
 bool mt_state_check_add (MtStateCheck *c, const MtNode *leaf, const MtVal *row, MtError *err);
-/* Returns whether level n keeps states that the records decide. */
+/* Returns whether level n stores states that can be computed from the records. */
 bool mt_state_check_decides (const MtStateCheck *c, const MtNode *n);
-/* Sets *expected to state i of the open cell of level n, in the check's memory until the next cell
- * of this level; null: no record counts. */
+/* Sets *expected to the computed value of state number i, for the current cell of level n; null: no
+ * record contributes to it. The value is valid until the next cell of this level. */
 bool mt_state_check_value (MtStateCheck *c, const MtNode *n, size_t i, MtVal *expected,
                            MtError *err);
 
-/* Returns whether two states of a type agree: numbers may differ by rounding. Of states that
- * depend on the order of the records only the number of records is compared. */
+/* Returns whether two states of a type are equal, except for rounding. If a state's content depends
+ * on the order of records, only the numbers of records are compared. */
 bool mt_states_agree (MtTypeId type, MtVal a, MtVal b);
 
 #endif

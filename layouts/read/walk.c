@@ -38,7 +38,8 @@ bool mt_walk_misfit (MtWalk *w, const MtNode *n, const char *path, const char *f
    return false;
 }
 
-/* Adds a hint to the error for a text that is a time in another format. */
+/* If the stored text is a time in another format, adds a hint to the error: how to declare this
+ * format. */
 static void hint_format (MtWalk *w, MtType t, MtVal stored)
 {
    const char *format = stored.type == MT_STRING && mt_type_is_datetime (t.id)
@@ -52,8 +53,8 @@ static void hint_format (MtWalk *w, MtType t, MtVal stored)
          w->err, "If all times are such texts, give them the encoding {format: \"%s\"}.", format);
 }
 
-/* Sets the error for a value that can't be decoded, and returns false. The message names the
- * encoding only if it is not the type's default. */
+/* Sets error XX001 for a stored value that can't be decoded, and returns false. The message names
+ * the encoding only if it is not the type's default. */
 static bool unreadable (MtWalk *w, const MtNode *n, const char *path, const MtEncoding *e, MtType t,
                         MtVal stored)
 {
@@ -72,8 +73,9 @@ static bool unreadable (MtWalk *w, const MtNode *n, const char *path, const MtEn
 
 /* ---- the time of the current cell ---- */
 
-/* Handles a key that is no time, such as June 31. A level of sums may have such a preallocated
- * cell, so the key is an error only if records or sums are below it. */
+/* Handles a key or index that is not an existing time, such as June 31. A level of sums may have a
+ * preallocated cell for it, so it is an error only if the cell has records or sums; that is checked
+ * later (w->beyond). */
 static bool no_such_time (MtWalk *w, const MtNode *n, const MtBinding *b, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 static bool no_such_time (MtWalk *w, const MtNode *n, const MtBinding *b, const char *fmt, ...)
@@ -92,7 +94,8 @@ static bool no_such_time (MtWalk *w, const MtNode *n, const MtBinding *b, const 
    return true;
 }
 
-/* The greatest distance of a representable time from 1970, in milliseconds. */
+/* The greatest time that can be represented, in milliseconds since 1970, and, negated, the
+ * least. */
 #define MOST_MS INT64_C (9224318016000000)
 
 static bool add_part (MtWalk *w, const MtNode *n, const MtBinding *b, int64_t part)
@@ -108,8 +111,8 @@ static bool add_part (MtWalk *w, const MtNode *n, const MtBinding *b, int64_t pa
    return true;
 }
 
-/* Narrows the time that the levels above give, by a truncated time or a part of the time (such as
- * the hour) of level n. */
+/* Narrows w->time, the time interval of the levels above, by value v of a binding of level n: a
+ * truncated time, or a part of the time such as the hour. False on an error. */
 static bool compose (MtWalk *w, const MtNode *n, const MtBinding *b, MtVal v)
 {
    if (mt_is_nullish (v))
@@ -128,15 +131,15 @@ static bool compose (MtWalk *w, const MtNode *n, const MtBinding *b, MtVal v)
    return add_part (w, n, b, part);
 }
 
-/* Returns whether a time is outside the interval that the levels above give. */
+/* Returns whether time ms is outside the interval that the levels above give (w->time). */
 static bool outside (const MtWalk *w, int64_t ms)
 {
    return w->time.known && w->time.unit != MT_UNIT_MS &&
           mt_utc_floor (ms, w->time.unit) != w->time.start;
 }
 
-/* Checks the time in a field: it must be within the interval that the levels above give, and no
- * forbidden NULL. */
+/* Checks the exact time v at `path`: it must be in the interval that the levels above give, and not
+ * NULL if the time column is NOT NULL. */
 static bool check_time (MtWalk *w, const MtNode *n, const char *path, MtVal v)
 {
    if (mt_is_nullish (v) && w->t->columns[w->t->time_column].not_null)
@@ -203,7 +206,7 @@ static void see_time (MtWalkCounts *f, int64_t t)
    f->any_time = true;
 }
 
-/* Widens the range of times by the interval of the current cell. */
+/* Widens the found range of times by the time interval of the current cell. */
 static void see_interval (MtWalk *w)
 {
    see_time (&w->found, w->time.start);
@@ -281,13 +284,13 @@ int64_t mt_stored_nonnull (const MtMeasureAgg *m, MtVal cell, int64_t count)
    return count > 0 ? count : 1;
 }
 
-/* The stored count and sums of a cell, as far as the walk needs them. */
+/* A cell's stored count, and whether it has any sums. */
 typedef struct CellSums {
    int64_t count; /* stored number of records; -1: not stored */
    bool zero;     /* all sums are 0 or missing */
 } CellSums;
 
-/* Checks that stored counts and sums are numbers. */
+/* Checks that the stored counts and sums of a cell are numbers, and sets *out. */
 static bool read_agg (MtWalk *w, const MtNode *n, MtVal cell, CellSums *out)
 {
    *out = (CellSums) {-1, true};
@@ -311,8 +314,8 @@ static bool read_agg (MtWalk *w, const MtNode *n, MtVal cell, CellSums *out)
    return true;
 }
 
-/* Returns whether n and all levels above it are the last of their redundant copies. The last copy
- * is the finest: the others can be computed from it. */
+/* Returns whether n is the finest copy of its data. Where a level has several redundant copies
+ * nested in it, the last one is the finest. */
 static bool is_finest (const MtNode *n)
 {
    for (; n->parent; n = n->parent)
@@ -321,8 +324,8 @@ static bool is_finest (const MtNode *n)
    return true;
 }
 
-/* Returns whether v can be a sum of a column of type t. A sum of integers may exceed the column's
- * type, but it is a whole number and no NaN. */
+/* Returns whether v can be a sum of a column of type t. A sum of integers can be out of the range
+ * of t, but must be an integer. */
 static bool is_sum_of (MtVal v, MtType t)
 {
    MtNum x;
@@ -360,8 +363,8 @@ static bool check_sum (MtWalk *w, const MtNode *n, MtVal cell, int64_t count, co
    return true;
 }
 
-/* Checks the counts and sums of a leaf. They are essential, because no level below has the same
- * data. */
+/* Checks the stored count and sums of a cell of leaf n: the sums must be valid, and a sum needs a
+ * count. */
 static bool check_sums (MtWalk *w, const MtNode *n, MtVal cell, CellSums sums)
 {
    MtVal stored = n->agg.n ? mt_path_get (cell, n->agg.n) : mt_v_null ();
@@ -400,8 +403,8 @@ static bool take_sums (MtWalk *w, const MtNode *n, MtVal cell, CellSums sums)
 
 static bool walk_level (MtWalk *w, const MtNode *n, MtVal parent, bool counting);
 
-/* Returns whether the walk visits the level n: n is w->leaf or above it. True for all levels if
- * w->leaf is NULL. */
+/* Returns whether the walk visits level n. If the walk is for one leaf (w->leaf), it visits this
+ * leaf and the levels above it; else all levels. */
 static bool follows (const MtWalk *w, const MtNode *n)
 {
    for (const MtNode *p = w->leaf; p; p = p->parent)
@@ -424,8 +427,8 @@ static double value_size (MtVal v)
 
 static bool is_left_out (MtVal v) { return mt_is_nullish (v) || (v.type == MT_DOC && v.len == 5); }
 
-/* Walks the levels below a cell. If w->whole, no redundant copy of sums may be missing while
- * another one has leaves. */
+/* Walks the levels nested in a cell with value v. If w->whole, it is an error that one redundant
+ * copy of the sums is missing while another has data. */
 static bool walk_below (MtWalk *w, const MtNode *n, MtVal v, bool counting)
 {
    const MtNode *missing = NULL;

@@ -1,5 +1,5 @@
-/* Walking over a stored document: visits its cells (elements of levels), level by level, down to
- * records or sums. */
+/* Walks over a stored document: visits its cells (elements of levels), level by level, down to the
+ * leaves, which are records or the finest sums. */
 #ifndef MT_WALK_H
 #define MT_WALK_H
 
@@ -10,27 +10,28 @@ typedef struct MtWalk MtWalk;
 /* Callbacks for the leaves (records, or finest sums) that a walk finds. */
 typedef struct MtLeafTaker {
    void *ctx;
-   /* Called for each record of node n; w->row has the record's columns. */
+   /* Called for each record of node n. w->row has the record's value for each column. */
    void (*record) (void *ctx, const MtWalk *w, const MtNode *n);
-   /* Called for each cell of sums of node n. count: the stored number of records; -1: none is
-    * stored. */
+   /* Called for each cell of sums of node n. count: the stored number of records; -1: there is
+    * none. */
    void (*sums) (void *ctx, const MtWalk *w, const MtNode *n, MtVal cell, int64_t count);
 } MtLeafTaker;
 
-/* The time of the current cell, as far as the levels so far give it: an interval. */
+/* The time of the current cell: the interval that the keys of the levels down to it give. */
 typedef struct MtWalkTime {
    bool known;
    int64_t start; /* start of the interval */
    MtUnit unit;   /* the interval's length; MT_UNIT_MS: the time is exact */
 } MtWalkTime;
 
-/* Counts of everything that walks have found. */
+/* Counts of what was found, over all documents walked. */
 typedef struct MtWalkCounts {
-   uint64_t present; /* number of the descriptor's fields that were found */
+   uint64_t present; /* number of fields named by the descriptor that were present */
    uint64_t leaves;
    double records;
-   double spans_ms; /* the time from each document's first record to its last, together */
-   bool ahead;      /* a preallocated cell was found: one that was created before its records */
+   double spans_ms; /* sum over all documents of the time from the first record to the last */
+   /* a preallocated cell was found: one that was created before its first record */
+   bool ahead;
    bool any_time;
    int64_t min_time, max_time;
    MtNodeStats *nodes; /* statistics for each node; NULL: not counted */
@@ -42,40 +43,43 @@ struct MtWalk {
    const MtLayout *l;
    const MtStoreDesc *s;
    MtError *err;
-   /* Set by the caller: visits only this leaf; NULL: all. */
+   /* Set by the caller: visit only this leaf; NULL: all leaves. */
    const MtNode *leaf;
-   bool whole; /* set by the caller: a missing redundant copy of the records is an error */
+   /* set by the caller: if a level has redundant copies of its data, none may be missing */
+   bool whole;
    MtLeafTaker taker;
    MtVal id;   /* the document's _id */
-   MtVal *key; /* values of the bindings of all levels from the root to the current cell */
+   MtVal *key; /* values of the bindings of all levels from the root down to the current cell */
    int key_count;
-   MtVal *row; /* the current record: a value per column */
+   MtVal *row; /* the current record: a value for each column */
    MtWalkTime time;
-   /* A level whose key is a time that does not exist, such as June 31. Records below it are an
-    * error. NULL: none. */
+   /* A level whose current key is a time that does not exist, such as June 31; beyond_why is the
+    * message for the error if records are found below it. NULL: none. */
    const MtNode *beyond;
    char beyond_why[96];
-   bool counting; /* on the first way to records; only there records are counted */
+   /* the walk is on the first path of levels to records; only there records are counted */
+   bool counting;
    MtWalkCounts found;
 };
 
-/* Prepares a walk, *w, over documents of a store, with arrays in arena a. The walk allocates in
- * w->a, which the caller can replace. */
+/* Prepares *w for walking over documents of store `of`. Its arrays are in arena a. Walks allocate
+ * in w->a, which the caller can replace. */
 void mt_walk_init (MtWalk *w, MtArena *a, const MtTableStore *of, MtError *err);
-/* Walks over a document, and calls the callbacks. XX001 if the document does not have the layout's
- * shape. */
+/* Walks over a document, and calls the callbacks for its leaves. XX001 if the document does not
+ * have the layout's shape. */
 bool mt_walk_document (MtWalk *w, MtVal doc);
-/* Sets error XX001 for the current document, at a path in node n's value, and returns false. */
+/* Sets error XX001 for the current document, and returns false. The position is `path` in the value
+ * of node n; n NULL: in the document. */
 bool mt_walk_misfit (MtWalk *w, const MtNode *n, const char *path, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
-/* Returns the time of the current record: the record's own, or the start of the interval that the
- * levels give. NULL if unknown. */
+/* Returns the time of the current record: its own, or the start of the interval that the keys of
+ * the levels give. NULL if it is unknown. */
 MtVal mt_walk_row_time (const MtWalk *w);
 
-/* Returns a stored count as an integer; 0 if the value is no whole number. */
+/* Returns a stored count as an integer; 0 if the value is not an integer. */
 int64_t mt_stored_count (MtVal v);
-/* Returns the number of values in a cell's sum of measure m. If that number is not stored, it is
- * the number of records `count`, or 1 if count is unknown. */
+/* Returns the number of values in a cell's sum of measure m. If it is not stored, it is assumed to
+ * be `count`, the number of records, or 1 if count is negative (unknown). */
 int64_t mt_stored_nonnull (const MtMeasureAgg *m, MtVal cell, int64_t count);
 
 #endif
