@@ -30,7 +30,8 @@ const char *mt_expiry_text (MtArena *a, MtInterval after)
 
 /* ---- the unit ---- */
 
-/* Widens *most to the coarser of both units. False if their boundaries do not coincide. */
+/* Sets *most to the coarser of *most and u. False if the boundaries of the coarser unit are not
+ * boundaries of the finer one (such as months and weeks). */
 static bool widen (MtUnit *most, MtUnit u)
 {
    if (mt_unit_within (*most, u))
@@ -38,7 +39,8 @@ static bool widen (MtUnit *most, MtUnit u)
    return mt_unit_within (u, *most);
 }
 
-/* Widens *most to the coarsest unit of time in a store. *timed: the store keeps the time. */
+/* Sets *most to the coarsest unit of time of partitions, documents and cells in store s. Sets
+ * *timed if the store stores the time. False if two of the units have no common boundaries. */
 static bool widen_by_store (const MtTable *t, const MtStoreDesc *s, MtUnit *most, bool *timed)
 {
    bool ok = !s->parts || widen (most, s->parts->unit);
@@ -98,8 +100,8 @@ int64_t mt_expiry_own (const MtExpiry *x, int64_t now_ms)
 
 static int64_t later (int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Returns the latest of the table's own horizon and the earliest horizon of its layouts. Rows that
- * have expired in all layouts have expired in the table. */
+/* Returns the later of two times: the horizon of the table's own retention, and the earliest
+ * horizon of its layouts. A row that has expired in all layouts has expired in the table. */
 int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms)
 {
    int64_t first = INT64_MAX;

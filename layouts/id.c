@@ -1,5 +1,5 @@
-/* Composed ids: an _id is a text made of the values of a record's key (docs/lemma.md, section 2).
- * Each value can be read back from the text. */
+/* Composed ids: an _id is a text made of the values of a record's key and of fixed texts between
+ * them (docs/lemma.md, section 2). The values can be read back from the text. */
 #include "layouts/stored.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ void mt_id_escape (MtBuf *out, const char *p, size_t n, char stop)
          mt_buf_addc (out, p[i]);
 }
 
-/* Reverses mt_id_escape with the same `stop`. A `%` that begins no escape stays. */
+/* Reverses mt_id_escape: replaces the escapes of `stop` and of "%" in s by these characters. Any
+ * other "%" stays. `stop` is the character that ends the value in the id; 0: the end of the id. */
 static MtStr unescape (MtArena *a, MtStr s, char stop)
 {
    char mine[4];
@@ -70,7 +71,8 @@ void mt_id_stops (const MtTable *t, const MtStoreDesc *s, MtIdStops *out)
       out->count = 0;
 }
 
-/* The state of splitting an id without escapes into its parts. */
+/* State of the search for the parts of an id without escapes. `parts` has the text found for each
+ * part. */
 typedef struct Split {
    const MtTable *t;
    const MtStoreDesc *s;
@@ -78,7 +80,7 @@ typedef struct Split {
    MtStr id, *parts;
 } Split;
 
-/* Computes the least and greatest length that a part can have at the start of `rest`. False if the
+/* Computes the least and greatest length of part number `part` at the start of `rest`. False if the
  * part can't begin there. */
 static bool lengths (const Split *x, size_t part, MtStr rest, size_t *min, size_t *max)
 {
@@ -100,8 +102,9 @@ static bool lengths (const Split *x, size_t part, MtStr rest, size_t *min, size_
    return *max >= *min;
 }
 
-/* Splits `rest` into the parts from `part` on. Like a regular expression, it tries the longest
- * text of each part first. */
+/* Splits `rest` into the parts from number `part` on, and stores their texts in x->parts. False if
+ * it can't. Like a regular expression, it tries the longest text of each part first, and then
+ * shorter ones. */
 static bool split_from (Split *x, size_t part, MtStr rest)
 {
    size_t min, max;
@@ -117,7 +120,8 @@ static bool split_from (Split *x, size_t part, MtStr rest)
    return false;
 }
 
-/* Finds a part's text in an id without escapes. False if the id cannot be split. */
+/* Sets *out to the text of part number `part` in an id without escapes. False if the id can't be
+ * split into its parts. */
 static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtStr id, size_t part,
                         MtStr *out)
 {
@@ -130,7 +134,8 @@ static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtSt
 
 /* ---- composing ---- */
 
-/* Sets error 0A000, because the part's text would make the id ambiguous, and returns false. */
+/* Sets error 0A000, because the value `text` would make the id ambiguous, and returns false. This
+ * happens only in collections whose ids have no escapes. */
 static bool not_readable (const MtTable *t, const MtStoreDesc *s, size_t part, MtStr text,
                           MtError *err)
 {
@@ -163,8 +168,8 @@ bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, MtStr 
    return !((free && at < text.n) || negative) || not_readable (t, s, part, text, err);
 }
 
-/* Finds a part's text in an id with escapes. False if the id lacks one of the fixed texts between
- * the parts. */
+/* Sets *out to the text, still escaped, of part number `part` in an id with escapes. False if the
+ * id lacks one of the fixed texts between the parts. */
 static bool find_part (const MtStoreDesc *s, MtStr id, size_t part, MtStr *out)
 {
    for (size_t i = 0; i < s->id_count; i++) {

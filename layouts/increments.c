@@ -1,8 +1,8 @@
 #include "layouts/increments.h"
 
-/* Returns whether a level's pre-aggregates can be incremented: they are sums and counts of
- * values that are never NULL, they are exact, and a missing number means that nothing was
- * counted. */
+/* Returns whether new records can be added to a level's pre-aggregates by $inc. This is so if they
+ * are exact sums and counts of values that are never NULL, and a missing number means that nothing
+ * was counted. */
 static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
 {
    const MtNode *records = mt_store_records (s);
@@ -20,12 +20,12 @@ static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg 
    }
    if (agg->state_count)
       return false;
-   /* A rollback leaves zeros, which must not count as records. */
+   /* An increment that is undone leaves a field with 0, which must not look like a record. */
    return !agg->present || agg->n || agg->zero_is_absent;
 }
 
-/* Returns whether all keys of a map can be names in a path. Parts of the time are digits, but a
- * column's values may contain dots. */
+/* Returns whether the field names of map n can be used as names in a path. Parts of the time, such
+ * as the hour, are digits; but a column's values may contain dots. */
 static bool plain_keys (const MtNode *n)
 {
    for (size_t i = 0; i < n->bind_count; i++)
@@ -34,7 +34,7 @@ static bool plain_keys (const MtNode *n)
    return true;
 }
 
-/* Returns whether increments can address each cell of a level by a path. */
+/* Returns whether a $inc can address each cell (element) of level n by a path. */
 static bool plain_level (const MtStoreDesc *s, const MtNode *n)
 {
    bool record = n == mt_store_records (s) && !n->raw.many;
@@ -42,7 +42,7 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    case MT_NODE_LIST:
    case MT_NODE_PAIRS:
    case MT_NODE_ARRAYS: return false;
-   case MT_NODE_SLOTS: /* a slot of sums has a number before it has a sample */
+   case MT_NODE_SLOTS: /* a slot of sums (an array element) has a count before it has a sample */
       return record && n->bind_count == 1;
    case MT_NODE_MAP: return (!n->raw.present || record) && plain_keys (n);
    case MT_NODE_SCALAR:
@@ -51,7 +51,8 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    return false;
 }
 
-/* Returns whether new records only add numbers, fields or elements to the store's documents. */
+/* Returns whether new records only add to numbers, or add fields or array elements, in the store's
+ * documents. */
 static bool adds (const MtTable *t, const MtStoreDesc *s)
 {
    bool ok = s->write == MT_WRITE_INC && !s->repeats && !s->root->range.present;
@@ -77,7 +78,8 @@ bool mt_store_fills_slots (const MtTable *t, const MtStoreDesc *s)
    return records && records->kind == MT_NODE_SLOTS && adds (t, s);
 }
 
-/* Returns the root's binding that has the period (such as the day) of a document; NULL: none. */
+/* Returns the root's binding of the truncated time, whose unit (such as the day) is the time that
+ * one document covers. NULL: the store has none. */
 static const MtBinding *period_of (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++)

@@ -1,6 +1,6 @@
 #include "layouts/leaves.h"
 
-/* Finds the finest unit in which the levels above n, and n itself, give the time. */
+/* Sets w->grain to the finest unit of time that n or a level above n stores. */
 static void find_grain (const MtTable *t, const MtNode *n, MtLeafWay *w)
 {
    if (n->parent)
@@ -19,8 +19,8 @@ static void find_grain (const MtTable *t, const MtNode *n, MtLeafWay *w)
       }
 }
 
-/* Makes the time exact if the table has a period, and each interval contains only one multiple of
- * it. */
+/* If the table has a period, and each unit w->grain contains only one multiple of it, the time is
+ * known exactly: sets the grain to milliseconds. */
 static void settle_grain (const MtTable *t, MtLeafWay *w)
 {
    int64_t ms = w->timed ? mt_unit_ms (w->grain) : 0,
@@ -78,7 +78,7 @@ const MtMeasureAgg *mt_leaf_sum (const MtLeafWay *w, int column)
    return NULL;
 }
 
-/* ---- which leaf is right ---- */
+/* ---- which leaf is trusted ---- */
 
 static int columns_bound (const MtTable *t, const MtLeafWay *w)
 {
@@ -88,7 +88,7 @@ static int columns_bound (const MtTable *t, const MtLeafWay *w)
    return n;
 }
 
-/* Returns whether a leaf gives more detail about time and columns than another. */
+/* Returns whether leaf w stores the time more finely, or more columns, than leaf `than`. */
 static bool has_more_detail (const MtTable *t, const MtLeafWay *w, const MtLeafWay *than)
 {
    int more = columns_bound (t, w) - columns_bound (t, than);
@@ -113,11 +113,10 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
    return best;
 }
 
-/* ---- what follows from what ---- */
+/* ---- what can be computed from which leaf ---- */
 
-/* Returns whether the sums `agg` of a level can be computed from the sums that the leaf `from`
- * keeps. The level and the leaf can be of different layouts of the table. False: *why is the
- * reason. */
+/* Returns whether the sums `agg` of one level can be computed from the sums that the leaf `from`
+ * keeps, which may belong to another layout of the table. If not, *why is set to the reason. */
 static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtPreagg *agg,
                          const char **why)
 {

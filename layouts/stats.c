@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Adds counts of NULLs. The result is unknown unless both are known. */
+/* Adds the counts of NULLs in `more` to `into`. If either is unknown, the result is unknown
+ * (NULL). */
 static void add_nulls (MtArena *a, MtStoreStats *into, const MtStoreStats *more)
 {
    const uint64_t *old = into->nulls;

@@ -97,7 +97,7 @@ static MtVal decimal_value (MtNum n, uint8_t decimal[16])
 
 MtVal mt_sums_integer (MtInt128 i, uint8_t as, uint8_t decimal[16])
 {
-   /* Above this number, doubles can't represent all integers. */
+   /* Doubles represent all integers up to this number. */
    const MtInt128 whole = (MtInt128) 1 << 53;
    if (as == MT_DOUBLE && i >= -whole && i <= whole)
       return mt_v_double ((double) i);

@@ -182,8 +182,9 @@ const char *mt_row_field (const MtStoreDesc *s, int column)
    return path && *path ? path : NULL;
 }
 
-/* Returns whether a MongoDB index treats two values as equal exactly if SQL does. Not for arrays,
- * whose elements are indexed one by one, and intervals, where '1 day' and '24 hours' differ. */
+/* Returns whether a MongoDB index treats two values of a type as equal if and only if SQL does.
+ * False for arrays, whose elements are indexed one by one, for documents, and for intervals, where
+ * '1 day' and '24 hours' are equal only in SQL. */
 static bool equal_as_stored (MtType type)
 {
    return type.id != MT_T_INTERVAL && type.id != MT_T_JSON && type.id != MT_T_JSONB &&
@@ -207,10 +208,12 @@ bool mt_key_fields (const MtTable *t, const MtTableKey *k, const MtStoreDesc *s,
    return ok;
 }
 
-/* Returns the least value of a type in BSON. False: the type's values may have several forms. */
+/* Sets *out to the least value that BSON has for a type. False if the type's values can have
+ * several BSON types. */
 static bool least_value (MtTypeId type, MtVal *out)
 {
-   const int64_t first_year_ms = -62135596800000; /* some servers take no earlier time */
+   /* the year 1, because some servers reject earlier times */
+   const int64_t first_year_ms = -62135596800000;
    switch (type) {
    case MT_T_BOOL: *out = mt_v_bool (false); return true;
    case MT_T_INT2:
@@ -228,9 +231,9 @@ static bool least_value (MtTypeId type, MtVal *out)
    }
 }
 
-/* Appends a condition for values that aren't NULL: {path: {$gte: the least value}}, which a query
- * for a value implies, so that it can use the index. The index has no NaN, which MongoDB orders below
- * all numbers, and no time before the year 1. */
+/* Appends to a partial index's filter a condition that the column is not NULL: {path: {$gte: the
+ * least value}}. A query for any value implies this condition, so that it can use the index. The
+ * index lacks NaN, which MongoDB sorts below all numbers, and times before the year 1. */
 static void put_value (MtBson *b, uint32_t *n, const MtTable *t, const MtStoreDesc *s, int column)
 {
    const MtEncoding *e;

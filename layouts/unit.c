@@ -152,7 +152,7 @@ bool mt_unit_within (MtUnit finer, MtUnit coarser)
    return finer < coarser && (coarser > MT_UNIT_DAY || units[coarser].ms % units[finer].ms == 0);
 }
 
-/* Constant divisors let the compiler replace the division by a multiplication. */
+/* With constant divisors the compiler can replace the division by a multiplication. */
 int64_t mt_unit_div (int64_t ms, MtUnit u)
 {
    switch (u) {
@@ -284,7 +284,8 @@ void mt_time_format (const char *format, int64_t ms, MtBuf *out)
    }
 }
 
-/* Reads n digits as a number, and removes them from the start of the text. */
+/* Reads the first n bytes of *text as decimal digits, and removes them. False if there are fewer,
+ * or other characters. */
 static bool digits (MtStr *text, size_t n, int64_t *out)
 {
    if (text->n < n)
