@@ -1,9 +1,9 @@
 /* The syntax tree of a statement: what the user wrote, with its position in the text.
  *
  * The builders (build_int.h) create the nodes in the statement's arena. Nodes never change
- * afterwards. The comment beside a node's kind names the member of the union that is valid.
- * Names are as the lexer returns them: an unquoted name is as typed, and a quoted name
- * (MtName.quoted) is exact. Lists are singly linked through `next`, in the order of the text. */
+ * afterwards. The comment beside a node's kind names the union member that it uses. Names are as
+ * the lexer returns them: an unquoted name as it was typed, a quoted name (MtName.quoted) without
+ * its quotes. Lists are singly linked through `next`, in the order of the text. */
 #ifndef MT_AST_H
 #define MT_AST_H
 
@@ -17,9 +17,9 @@ typedef struct MtName {
    MtSpan span;
 } MtName;
 
-/* Returns whether the name matches only in its exact spelling. That is so for a quoted name with
- * capital letters. All other names match in any case, also the quoted "abc", because PostgreSQL
- * reads Abc without quotes as abc. */
+/* Returns whether the name matches only in its exact spelling, that is, whether it is quoted and
+ * has capital letters. All other names match case-insensitively, even the quoted "abc", because
+ * PostgreSQL folds an unquoted Abc to abc. */
 static inline bool mt_name_is_exact (const MtName *n)
 {
    const char *c = n->quoted ? n->text : "";
@@ -47,7 +47,7 @@ struct MtExprList {
 /* A type as the user wrote it: numeric(10,2), double precision, timestamptz, varchar(3)[], … */
 typedef struct MtTypeName {
    MtName schema; /* schema.text NULL: no schema was given */
-   /* one word: "double precision" becomes float8, "timestamp with time zone" becomes timestamptz */
+   /* one word: "double precision" becomes float8, "timestamp with time zone" timestamptz */
    MtName name;
    int modifiers[2]; /* the numbers in parentheses, as in numeric(10,2); -1: not given */
    int array_dims;   /* number of array dimensions; 0: not an array */
@@ -86,7 +86,7 @@ typedef struct MtFrameBound {
    MtSpan span; /* position where the bound begins in the text */
 } MtFrameBound;
 
-/* A window definition: OVER (…), OVER name, or an entry of the WINDOW clause. */
+/* A window definition: OVER (…), OVER name, or an item of the WINDOW clause. */
 typedef struct MtWindow {
    /* the name in `WINDOW name AS`, or the name in `OVER name`; text NULL: neither */
    MtName name;
@@ -144,8 +144,8 @@ typedef enum MtExprKind {
    MT_EXPR_ROW,       /* MtExpr.list: ROW(…) or (a, b) */
    MT_EXPR_SUBSCRIPT, /* MtExpr.subscript: a[i], a[i:j] */
    MT_EXPR_FIELD,     /* MtExpr.field: (expr).name */
-   /* MtExpr.part: one column of the only row of a sub-select. It has no syntax; the builder
-    * creates it for (a, b) = (SELECT …) in UPDATE. */
+   /* MtExpr.part: one column of the only row of a sub-select. No syntax gives it; the builder makes
+    * it for (a, b) = (SELECT …) in UPDATE. */
    MT_EXPR_PART,
    MT_EXPR_DEFAULT /* the word DEFAULT in VALUES or SET */
 } MtExprKind;
@@ -163,10 +163,10 @@ struct MtExpr {
    MtExprKind kind;
    MtSpan span;
    MtSpan outer; /* position of the expression with the parentheses around it, if any */
-   /* position for errors about the operator: the word of BETWEEN, IN, LIKE and IS DISTINCT FROM,
-    * the :: of a cast, otherwise `span` */
+   /* position for errors about the operator: the word BETWEEN, IN, LIKE or IS DISTINCT FROM, the ::
+    * of a cast; otherwise `span` */
    MtSpan at;
-   /* number of levels of nodes below this one, including sub-selects; at most MT_MAX_EXPR_DEPTH */
+   /* height of the tree below this node, including sub-selects; at most MT_MAX_EXPR_DEPTH */
    int depth;
    union {
       bool boolean;
@@ -263,7 +263,7 @@ struct MtExpr {
          MtName name;
       } field;
       struct {
-         /* the sub-select (an MT_EXPR_SUBQUERY), which all parts of its row share */
+         /* the sub-select (an MT_EXPR_SUBQUERY), shared by the parts for each of its columns */
          const MtExpr *row;
          int index, count;
       } part;
@@ -272,8 +272,8 @@ struct MtExpr {
 
 typedef enum MtStarChange { MT_STAR_EXCLUDE, MT_STAR_REPLACE, MT_STAR_RENAME } MtStarChange;
 
-/* A column of EXCLUDE (…), REPLACE (…) or RENAME (…) behind * or t.*. Items of one kind are
- * neighbours in the list. */
+/* A column in EXCLUDE (…), REPLACE (…) or RENAME (…) after * or t.*. Items of one kind are adjacent
+ * in the list. */
 struct MtStarItem {
    MtStarChange kind;
    MtName table, name; /* table.text NULL: the name has no qualifier */
@@ -290,7 +290,8 @@ struct MtOrderItem {
    MtOrderItem *next;
 };
 
-/* Returns whether the item is ALL: all columns of the result, from left to right. */
+/* Returns whether the item is ORDER BY ALL, which sorts by all result columns from left to
+ * right. */
 static inline bool mt_order_is_all (const MtOrderItem *o)
 {
    return o->expr->kind == MT_EXPR_STAR && !o->expr->column.parts && !o->expr->column.of;
@@ -331,7 +332,7 @@ typedef struct MtJoinBound {
 /* RANGE BETWEEN from AND to, of a WINDOW JOIN. */
 typedef struct MtJoinRange {
    MtJoinBound from, to;
-   bool exclude; /* EXCLUDE PREVAILING: without the last row before the range */
+   bool exclude; /* EXCLUDE PREVAILING: without it, the last row before the range counts, too */
    MtSpan span;
 } MtJoinRange;
 
@@ -372,7 +373,8 @@ typedef struct MtFrom {
    struct MtFrom *next; /* the next item of FROM, after a comma */
 } MtFrom;
 
-/* What FOR UPDATE and its like do about rows that others have locked. */
+/* What a locking clause such as FOR UPDATE does if other transactions have locked a row: wait,
+ * fail, or skip the row. */
 typedef enum MtLockWait { MT_LOCK_WAITS, MT_LOCK_NOWAIT, MT_LOCK_SKIPS } MtLockWait;
 
 typedef struct MtCte {
@@ -380,12 +382,12 @@ typedef struct MtCte {
    MtNameList *columns;
    MtSelect *query;     /* NULL: `stmt` is set */
    struct MtStmt *stmt; /* an INSERT, UPDATE or DELETE; NULL: a query */
-   /* The rows that `stmt` returned (query/environment.h). NULL: it has not run. */
+   /* The rows that `stmt` returned when it ran (query/environment.h). NULL: it has not run. */
    const struct MtCteRows *rows;
    int materialized; /* 0: not given, 1: MATERIALIZED, 2: NOT MATERIALIZED */
-   /* how many items of FROM in the whole statement have this name; 3 means three or more */
+   /* number of FROM items in the whole statement with this name; 3: three or more */
    int uses;
-   bool self; /* the query itself reads its own name (recursion) */
+   bool self; /* the query reads its own name (it is recursive) */
    struct MtCte *next;
 } MtCte;
 
@@ -407,13 +409,13 @@ typedef struct MtGroupItem {
 } MtGroupItem;
 
 typedef enum MtSampleFillKind {
-   MT_FILL_NONE, /* no rows for empty buckets; the only item of its list */
+   MT_FILL_NONE, /* FILL (NONE): empty buckets give no rows; the only item of its list */
    MT_FILL_PREV,
    MT_FILL_LINEAR,
    MT_FILL_VALUE /* MtSampleFill.value, perhaps an MT_EXPR_NULL */
 } MtSampleFillKind;
 
-/* An item of FILL (…): what an aggregate is in an empty bucket. */
+/* An item of FILL (…): the value of an aggregate in an empty bucket. */
 typedef struct MtSampleFill {
    MtSampleFillKind kind;
    MtExpr *value;
@@ -515,10 +517,11 @@ struct MtSelect {
    MtExpr *limit; /* the expression after LIMIT; NULL: no LIMIT, or LIMIT ALL */
    MtExpr *offset;
    bool limit_with_ties; /* FETCH FIRST … WITH TIES */
-   MtInto *into;         /* an INTO where INTO is not allowed, for error 42601; NULL: none */
+   /* an INTO clause where it is not allowed, so that error 42601 can point at it; NULL: none */
+   MtInto *into;
    /* the strength of FOR UPDATE, FOR SHARE, …; NULL: none */
    const char *locking;
-   MtNameList *lock_of; /* the names behind OF */
+   MtNameList *lock_of; /* the tables after OF in FOR UPDATE OF … */
    MtLockWait lock_wait;
 };
 
@@ -568,13 +571,13 @@ typedef enum MtTypeChange { MT_TYPE_ADD_VALUE, MT_TYPE_RENAME_VALUE, MT_TYPE_REN
 /* An option of a sequence. */
 typedef enum MtSequenceWord {
    MT_SEQUENCE_AS,        /* uses `type` */
-   MT_SEQUENCE_INCREMENT, /* this and the next four use `number` */
+   MT_SEQUENCE_INCREMENT, /* this and MINVALUE, MAXVALUE, START and CACHE use `number` */
    MT_SEQUENCE_MINVALUE,  /* off: NO MINVALUE */
    MT_SEQUENCE_MAXVALUE,  /* off: NO MAXVALUE */
    MT_SEQUENCE_START,
    MT_SEQUENCE_CACHE,
    MT_SEQUENCE_CYCLE,   /* off: NO CYCLE */
-   MT_SEQUENCE_RESTART, /* `number`; off: no number was given */
+   MT_SEQUENCE_RESTART, /* uses `number`; off: RESTART without a number */
    MT_SEQUENCE_OWNED,   /* `owner` is table.column or schema.table.column; off: NONE */
    MT_SEQUENCE_NAME     /* `owner` is the name in SEQUENCE NAME */
 } MtSequenceWord;
@@ -593,7 +596,7 @@ typedef struct MtSequenceOption {
 typedef enum MtIdentity { MT_IDENTITY_NONE, MT_IDENTITY_ALWAYS, MT_IDENTITY_BY_DEFAULT } MtIdentity;
 
 typedef enum MtKeyDefKind {
-   MT_KEYDEF_SUMS,    /* KEY (…), by which sums are kept */
+   MT_KEYDEF_SUMS,    /* KEY (…): the default key of layouts */
    MT_KEYDEF_PRIMARY, /* PRIMARY KEY (…) */
    MT_KEYDEF_UNIQUE   /* UNIQUE (…) */
 } MtKeyDefKind;
@@ -601,7 +604,7 @@ typedef enum MtKeyDefKind {
 /* A key of a table. */
 typedef struct MtKeyDef {
    MtKeyDefKind kind;
-   MtName name; /* behind CONSTRAINT; text NULL: not given */
+   MtName name; /* name after CONSTRAINT; text NULL: not given */
    MtNameList *columns;
    bool nulls_equal; /* NULLS NOT DISTINCT */
    MtSpan span;
@@ -623,8 +626,8 @@ typedef struct MtColumnDef {
    MtIdentity identity;
    MtSequenceOption *sequence; /* the options of IDENTITY */
    MtCheckDef *checks;
-   MtKeyDef *keys;    /* PRIMARY KEY and UNIQUE, of this column alone */
-   MtName constraint; /* while it is parsed: the name behind CONSTRAINT */
+   MtKeyDef *keys;    /* PRIMARY KEY and UNIQUE constraints in this column's definition */
+   MtName constraint; /* only during parsing: the name after CONSTRAINT */
    MtSpan span;
    struct MtColumnDef *next;
 } MtColumnDef;
@@ -829,7 +832,7 @@ typedef enum MtDiscard {
    MT_DISCARD_PLANS,
    MT_DISCARD_SEQUENCES,
    MT_DISCARD_TEMP,
-   MT_DISCARD_CHANNELS /* UNLISTEN: nothing to do, because nobody can listen */
+   MT_DISCARD_CHANNELS /* UNLISTEN, which does nothing, because LISTEN is not supported */
 } MtDiscard;
 
 typedef enum MtCommentOn { MT_COMMENT_TABLE, MT_COMMENT_VIEW, MT_COMMENT_COLUMN } MtCommentOn;
@@ -843,9 +846,9 @@ typedef struct MtTypedText {
 typedef struct MtStmt {
    MtStmtKind kind;
    MtSpan span;
-   bool locks;  /* a query in it has FOR UPDATE or its like */
-   bool nowait; /* … with NOWAIT */
-   /* names with a database: the database, then the whole name, and so on; NULL: none */
+   bool locks;  /* some query in it has FOR UPDATE or another locking clause */
+   bool nowait; /* some locking clause has NOWAIT */
+   /* pairs of names for names with a database: the database, then the whole name; NULL: none */
    MtNameList *databases;
    union {
       MtSelect *select;
@@ -858,14 +861,14 @@ typedef struct MtStmt {
          MtName alias; /* alias.text NULL: no alias */
          MtOverriding overriding;
       } insert;
-      /* MT_STMT_WITH. `main` has the entries as its own WITH, too. */
+      /* MT_STMT_WITH: WITH items that change rows. The statement `main` has the same WITH list. */
       struct {
          struct MtStmt *main; /* SELECT, INSERT, UPDATE or DELETE */
          MtCte *ctes;
       } with;
       struct {
          MtName name;
-         MtTypeList *types; /* types of the first parameters, as far as they are given */
+         MtTypeList *types; /* types of the first parameters; further ones are inferred */
          struct MtStmt *stmt;
       } prepare;
       struct {
@@ -886,15 +889,18 @@ typedef struct MtStmt {
          MtName schema, name;
          bool if_not_exists;
          MtColumnDef *columns;
-         MtKeyDef *keys;         /* the table's own; columns have theirs */
-         MtCheckDef *checks;     /* the table's own; columns have theirs */
+         /* keys of the table; those in a column's definition are with the column */
+         MtKeyDef *keys;
+         /* CHECK constraints of the table; those in a column's definition are with the column */
+         MtCheckDef *checks;
          MtLayoutDef *layout;    /* the first layout; NULL: the default layout */
          MtSelect *as;           /* the query of CREATE TABLE … AS */
          struct MtStmt *execute; /* for CREATE TABLE … AS EXECUTE, used instead of `as` */
          MtNameList *as_names;   /* the column names given for `as`; NULL: the query's names */
          bool no_data;
          bool materialized;    /* the statement is CREATE MATERIALIZED VIEW … AS */
-         MtOption *continuous; /* its options continuous and materialized_only; NULL: neither */
+         /* options `continuous` and `materialized_only` of a materialized view; NULL: neither */
+         MtOption *continuous;
          bool temporary;
          MtOnCommitClause on_commit;
       } create_table;
@@ -910,33 +916,34 @@ typedef struct MtStmt {
       } drop;
       struct {
          MtName schema, name;
-         MtName new_name; /* of RENAME TO; text NULL: another ALTER */
-         bool if_exists;  /* or IF NOT EXISTS */
+         MtName new_name; /* for RENAME TO; text NULL: another ALTER */
+         bool if_exists;  /* the statement has IF EXISTS or IF NOT EXISTS */
          bool temporary;
          MtSequenceOption *options;
       } sequence;
       struct {
          MtName name;
-         MtName new_name; /* of RENAME TO */
+         MtName new_name; /* for RENAME TO */
          MtName owner;    /* after AUTHORIZATION; text NULL: not given */
          bool if_not_exists;
       } define_schema;
       struct {
          MtName schema, name;
-         MtTypeChange change; /* of ALTER TYPE */
-         MtLabel *labels;     /* of CREATE TYPE: all; of ADD VALUE, RENAME VALUE: one */
-         MtLabel *other;      /* the label behind BEFORE or AFTER, or the new one of RENAME VALUE */
-         bool before;         /* BEFORE other */
+         MtTypeChange change; /* for ALTER TYPE */
+         MtLabel *labels;     /* CREATE TYPE: all labels; ADD VALUE and RENAME VALUE: the label */
+         /* the label after BEFORE or AFTER, or the new label of RENAME VALUE */
+         MtLabel *other;
+         bool before;         /* `other` follows BEFORE, not AFTER */
          bool if_not_exists;
-         MtName new_name; /* of RENAME TO */
+         MtName new_name; /* for RENAME TO */
       } type;
       struct {
          MtName schema, name;
-         MtDomainChange change; /* of ALTER DOMAIN */
-         /* Of CREATE DOMAIN: the type and all parts. Of ALTER DOMAIN: the new constraint or default.
-          * Its conditions name the value VALUE. */
+         MtDomainChange change; /* for ALTER DOMAIN */
+         /* CREATE DOMAIN: the type and all clauses. ALTER DOMAIN: the new constraint or default. In
+          * its conditions the name VALUE means the value. */
          MtColumnDef *def;
-         MtName constraint; /* of DROP CONSTRAINT */
+         MtName constraint; /* for DROP CONSTRAINT */
          bool if_exists;
       } domain;
       struct {
@@ -1009,20 +1016,20 @@ typedef struct MtStmt {
          MtStr body;       /* the text in AS 'body' */
          MtStr symbol;     /* the second text in AS 'library', 'symbol' */
          MtSpan body_span; /* position of the body's literal, with its quotes */
-         /* offset of the body's text in the statement; -1: the statement has the text with
-          * doubled quotes or escapes */
+         /* offset of the body's text in the statement; -1: unknown, because the literal has doubled
+          * quotes or escapes */
          int body_at;
          int volatility; /* 0: volatile (the default), 1: stable, 2: immutable */
          bool strict;
       } create_function;
       struct {
-         MtName name; /* the index's name; text NULL: the name is made from the columns' names */
+         MtName name; /* the index's name; text NULL: a name is made from the columns' names */
          bool if_not_exists;
          MtName schema, table;
          MtName method; /* the name after USING; text NULL: not given */
          MtNameList *columns;
          bool unique, nulls_equal; /* UNIQUE, NULLS NOT DISTINCT */
-         MtExpr *where;            /* of a partial index; NULL: none */
+         MtExpr *where;            /* the WHERE of a partial index; NULL: none */
          bool ordered; /* some column has DESC or NULLS FIRST or LAST, which has no effect */
       } create_index;
       struct {

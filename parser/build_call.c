@@ -71,8 +71,8 @@ static void deepen (MtParser *p, MtExpr *e, int below)
       e->depth = mt_b_depth (p, below, 0, 0);
 }
 
-/* Changes an unquoted function name to lower case, as PostgreSQL does, because result columns
- * get this name. */
+/* Folds an unquoted function name to lower case, as PostgreSQL does, because it becomes the name of
+ * a result column. */
 static void fold (MtParser *p, MtName *name)
 {
    if (name->quoted || !name->text[strcspn (name->text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
@@ -185,8 +185,8 @@ MtExpr *mt_b_extract (MtParser *p, MtToken t, MtToken field, MtExpr *e, MtToken 
    return mt_b_builtin (p, t, "extract", mt_b_exprs4 (p, name, e, NULL, NULL), end);
 }
 
-/* Checks the name of a Unicode normal form, such as NFC. These names are not keywords of this
- * grammar. */
+/* Builds a string of the name of a Unicode normal form, such as NFC; a syntax error if it is
+ * another word. These names are not keywords of this grammar. */
 static MtExpr *normal_form (MtParser *p, MtToken form)
 {
    static const char *const forms[] = {"nfc", "nfd", "nfkc", "nfkd"};

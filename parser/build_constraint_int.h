@@ -5,10 +5,10 @@
 #include "parser/build_int.h"
 
 void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end);
-/* Names the constraint that follows. */
+/* Stores the name after CONSTRAINT, for the column's next constraint. */
 void mt_b_column_constraint (MtColumnDef *c, MtToken name);
 void mt_b_column_references (MtParser *p, MtToken t);
-/* PRIMARY KEY or UNIQUE of a column. */
+/* Adds the constraint PRIMARY KEY or UNIQUE to a column. */
 void mt_b_column_key (MtParser *p, MtColumnDef *c, MtKeyDefKind kind, MtSpan span,
                       bool nulls_equal);
 MtKey mt_b_key (MtParser *p, MtToken t, MtNames names, MtToken end, MtKeyDefKind kind);

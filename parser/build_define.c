@@ -79,7 +79,8 @@ static bool is_continuous (const MtOption *o)
    return false;
 }
 
-/* The options of a continuous view are not options of its layout. */
+/* Builds CREATE MATERIALIZED VIEW from a CREATE TABLE … AS. Moves the options of a continuous view
+ * from the layout's options to create_table.continuous. */
 MtStmt *mt_b_create_matview (MtStmt *s)
 {
    MtLayoutDef *layout = s->create_table.layout;
@@ -152,7 +153,7 @@ MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type)
 static void until (MtColumnDef *c, MtSpan end)
 {
    c->span = mt_b_join_spans (c->span, end);
-   c->constraint = (MtName) {0}; /* only the names of CHECK and keys are kept */
+   c->constraint = (MtName) {0}; /* the names of other constraints are not stored */
 }
 
 static void once (MtParser *p, const MtColumnDef *c, MtToken t, bool already, const char *what)

@@ -254,8 +254,9 @@ MtExpr *mt_b_at_time_zone (MtParser *p, MtExpr *left, MtToken op, MtExpr *right)
    return operator(p, MT_EXPR_AT_TIME_ZONE, left, op, right);
 }
 
-/* Builds AND or OR as one node with a list of operands. a AND b AND c is one node, also with
- * parentheses around a AND b, so that long conditions do not nest. */
+/* Builds AND or OR as one node with a list of operands. Operands that are nodes of the same kind
+ * are merged into the list, even if they were in parentheses, so that long conditions do not nest
+ * deeply. */
 MtExpr *mt_b_junction (MtParser *p, MtExprKind kind, MtExpr *left, MtExpr *right)
 {
    MtSpan span = between (left, right);

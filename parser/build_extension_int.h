@@ -4,7 +4,7 @@
 
 #include "parser/build_int.h"
 
-/* The options behind the name in CREATE EXTENSION. */
+/* The options after the name in CREATE EXTENSION. */
 typedef struct MtExtensionOptions {
    MtToken version; /* MT_NO_TOKEN: not given */
    bool cascade;

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Returns whether the word after `end` begins no option, so that the error should name this
- * word. */
+/* Returns whether another word follows the position `end`: an unknown option, which the error
+ * should name. */
 static bool other_clause (const MtParser *p, MtSpan end)
 {
    size_t at = (size_t) end.start + end.len;
@@ -90,8 +90,8 @@ MtFuncOptions mt_b_func_language (MtParser *p, MtFuncOptions o, MtToken name, Mt
    return o;
 }
 
-/* Returns the offset of a literal's text in the statement, or -1 if the statement has the text
- * with escapes or doubled quotes. */
+/* Returns the offset in the statement of the text of literal t, after its opening quote. -1 if the
+ * literal has escapes or doubled quotes, so that its text is not contiguous in the statement. */
 static int literal_text_at (const MtParser *p, MtToken t)
 {
    const char *text = p->text + t.span.start;

@@ -14,13 +14,13 @@ typedef struct MtParser {
    MtError *err;
    bool failed;
    bool syntax_error;
-   bool locks, nowait; /* FOR UPDATE or its like; with NOWAIT */
+   bool locks, nowait; /* a query has a locking clause such as FOR UPDATE; one has NOWAIT */
    MtSpan error_span;  /* position of the token with a syntax error */
-   bool extended;      /* as in MtLexer */
+   bool extended;      /* words of other databases are keywords, too (MtLexer.extended) */
    MtStmt *stmt;
    MtExpr *expr;
-   struct MtNamed *tables; /* list of the table names in FROM, the last one first */
-   struct MtNamed *ctes;   /* list of the common table expressions, the last one first */
+   struct MtNamed *tables; /* list of all table names in FROM, in reverse order */
+   struct MtNamed *ctes;   /* list of all common table expressions, in reverse order */
    MtNameList *databases;  /* MtStmt.databases */
 } MtParser;
 
@@ -29,10 +29,10 @@ typedef struct MtNamed {
    MtCte *cte;
    struct MtNamed *before;
 } MtNamed;
-/* Sets MtCte.uses for all common table expressions of the statement. */
+/* Sets MtCte.uses, the number of reads, for all common table expressions of the statement. */
 void mt_b_count_uses (MtParser *p);
 
-/* Defines a struct for a list of nodes that is being built. */
+/* Defines a struct for a list of nodes under construction: its first and last node. */
 #define MT_SEQ(Name, Node) \
    typedef struct Name { \
       Node *first, *last; \
@@ -68,7 +68,7 @@ typedef struct MtSubselect {
    MtSpan span; /* position of the sub-select with its parentheses */
 } MtSubselect;
 
-/* EXCLUDE, REPLACE and RENAME behind a star. */
+/* The list of EXCLUDE, REPLACE and RENAME after a star. */
 typedef struct MtStarChanges {
    MtStarItem *first, *last;
    MtSpan span;
@@ -103,7 +103,7 @@ typedef struct MtSampleAlign {
    MtSpan end;
 } MtSampleAlign;
 
-/* FROM a, b before SELECT. */
+/* The FROM clause of a query that begins with FROM, as in FROM a, b SELECT x. */
 typedef struct MtFromFirst {
    MtToken word;
    MtFroms from;
@@ -138,7 +138,7 @@ typedef struct MtFieldDefs {
 typedef struct MtAlias {
    MtName name;
    MtNameList *columns;
-   MtFieldDef *fields; /* column definitions, only for a function; name.text may be NULL then */
+   MtFieldDef *fields; /* column definitions of a function in FROM; then name.text may be NULL */
    MtSpan span;
 } MtAlias;
 
@@ -156,7 +156,7 @@ typedef struct MtInList {
    MtSpan span;
 } MtInList;
 
-/* One step after an expression: .name, .*, [i] or [i:j]. */
+/* A step after a name or expression: .name, .*, [i] or [i:j]. */
 typedef struct MtStep {
    enum { MT_STEP_NAME, MT_STEP_STAR, MT_STEP_INDEX, MT_STEP_SLICE } kind;
    MtToken name;
@@ -277,7 +277,7 @@ typedef struct MtTableItems {
 /* A constraint of a table. */
 typedef struct MtKey {
    MtKeyDef *key;
-   MtCheckDef *check; /* the item is a CHECK, and no key */
+   MtCheckDef *check; /* the constraint is a CHECK; then `key` is NULL */
    MtSpan span;
 } MtKey;
 
@@ -310,7 +310,7 @@ typedef struct MtCopyWhat {
    MtNameList *columns;
    MtSelect *query;
    bool from;
-   MtStmt *change; /* an INSERT, UPDATE or DELETE in parentheses */
+   MtStmt *change; /* the INSERT, UPDATE or DELETE of COPY (…) TO */
 } MtCopyWhat;
 
 typedef struct MtFuncOptions {
@@ -329,11 +329,11 @@ bool mt_b_fail (MtParser *p, MtSpan span, const char *sqlstate, const char *fmt,
    __attribute__ ((format (printf, 4, 5)));
 void mt_b_syntax_error (MtParser *p, MtToken t);
 void mt_b_too_deep (MtParser *p);
-/* fails with 0A000 and the message "`what` is not supported" */
+/* Fails with 0A000 and the message "`what` is not supported". */
 void mt_b_refuse (MtParser *p, MtToken t, const char *what);
 MtExpr *mt_b_refuse_expr (MtParser *p, MtToken t, const char *what);
-/* Returns the depth of a node: 1 + the largest of its children's depths. Fails if the depth
- * exceeds MT_MAX_EXPR_DEPTH. */
+/* Returns the depth of a node whose children have the depths a, b and c: the greatest plus 1. Fails
+ * if it exceeds MT_MAX_EXPR_DEPTH. */
 int mt_b_depth (MtParser *p, int a, int b, int c);
 MtSpan mt_b_join_spans (MtSpan first, MtSpan last);
 /* Returns a new statement, whose text begins with t and ends with `end`. */
@@ -358,7 +358,7 @@ MtQualified mt_b_qualified (MtParser *p, MtToken schema, MtToken name);
 MtQualified mt_b_qualified_if (MtQualified q);
 MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias);
 MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, MtToken end);
-/* Returns the qualified name of a function. Fails with 0A000 if the schema is not public. */
+/* Returns the name of a function with a schema. Fails with 0A000 if the schema is not public. */
 MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name);
 MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b);
 MtToken mt_b_string_name (MtParser *p, MtToken t);
@@ -385,13 +385,13 @@ MtFields mt_b_fields_end (MtToken end);
 
 /* ---- expressions ---- */
 MtExprs mt_b_exprs (MtParser *p, MtExpr *e);
-/* Creates a list of up to four expressions. The list ends before the first NULL. */
+/* Builds a list of up to four expressions; it ends before the first NULL. */
 MtExprs mt_b_exprs4 (MtParser *p, MtExpr *a, MtExpr *b, MtExpr *c, MtExpr *d);
 void mt_b_push (MtParser *p, MtExprs *list, MtExpr *e);
 MtExpr *mt_b_number (MtParser *p, MtToken t);
 MtExpr *mt_b_normalize (MtParser *p, MtToken t, MtExpr *e, MtToken form, MtToken end);
 MtExpr *mt_b_is_normalized (MtParser *p, MtExpr *e, MtToken form,
-                            MtToken end); /* `form` without text means NFC */
+                            MtToken end); /* `form` without text: NFC */
 MtExpr *mt_b_string (MtParser *p, MtExprKind kind, MtToken t);
 MtExpr *mt_b_bool (MtParser *p, MtToken t, bool value);
 MtExpr *mt_b_null (MtParser *p, MtToken t);
@@ -479,7 +479,7 @@ MtFrom *mt_b_from_sample (MtParser *p, MtFrom *f, MtNames method, MtExprs args, 
 MtFrom *mt_b_from_lateral (MtToken t, MtFrom *f);
 MtFrom *mt_b_from_select (MtParser *p, MtSubselect s);
 MtFrom *mt_b_from_paren (MtToken l, MtFrom *f, MtToken r);
-/* FROM 'path' is short for FROM read_file ('path'). */
+/* Builds FROM 'path', which is short for FROM read_file ('path'). */
 MtFrom *mt_b_from_file (MtParser *p, MtToken path);
 MtFrom *mt_b_from_function (MtParser *p, MtExpr *call, MtToken ordinality);
 MtFrom *mt_b_from_rows (MtParser *p, MtToken t, MtExprs calls, MtToken end, MtToken ordinality);
@@ -539,7 +539,7 @@ MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItem
                            MtToken end, MtLayoutDef *layout);
 MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns,
                               MtLayoutDef *layout, MtSelect *s, MtWithData data);
-/* CREATE TABLE t FROM 'file' is short for CREATE TABLE t AS SELECT * FROM 'file'. */
+/* Builds CREATE TABLE t FROM 'file', which is short for CREATE TABLE t AS SELECT * FROM 'file'. */
 MtStmt *mt_b_create_table_from (MtParser *p, MtToken t, MtQualified name, MtToken from,
                                 MtFrom *file, MtLayoutDef *layout);
 MtStmt *mt_b_create_table_execute (MtParser *p, MtToken t, MtQualified name, MtNames columns,
@@ -550,7 +550,7 @@ typedef struct MtOnCommitRule {
 } MtOnCommitRule;
 MtOnCommitRule mt_b_on_commit (MtOnCommitClause clause, MtToken on, MtToken end);
 MtStmt *mt_b_temporary (MtStmt *create, bool temporary, MtOnCommitRule rule);
-/* The actions of one ALTER TABLE. The last one is at hand, so that options can be added. */
+/* The list of an ALTER TABLE's actions. `last` is the action to which further options are added. */
 typedef struct MtAlterActions {
    MtStmt *first, *last;
 } MtAlterActions;
@@ -618,11 +618,11 @@ MtStmt *mt_b_preallocate (MtParser *p, MtToken t, MtQualified table, MtToken len
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);
 MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name,
                           MtNames columns, MtSelect *query);
-/* NULLS [NOT] DISTINCT and WHERE, behind the columns of an index. */
+/* The clauses NULLS [NOT] DISTINCT and WHERE after the columns of an index. */
 typedef struct MtIndexEnd {
    bool nulls_equal;
    MtExpr *where;
-   MtSpan span; /* len 0: nothing was given */
+   MtSpan span; /* len 0: neither is given */
 } MtIndexEnd;
 typedef struct MtIndexColumns {
    MtNames names;
@@ -635,8 +635,8 @@ MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKi
                             MtOptions options, MtToken end);
 MtStmt *mt_b_alter_of_layout (MtStmt *s, MtToken layout);
 MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
-/* Converts SELECT drop_chunks (…) without other clauses into a CALL. Returns other statements
- * unchanged. */
+/* If s is SELECT of a single call of a procedure such as drop_chunks, converts it to a CALL.
+ * Returns other statements unchanged. */
 MtStmt *mt_b_lone_call (MtStmt *s);
 MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists,
                            MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);

@@ -4,7 +4,7 @@
 
 #include "parser/build_int.h"
 
-/* Puts a name before the option's name, as in timescaledb.continuous. */
+/* Prefixes an option's name by another name and a dot, as in timescaledb.continuous. */
 MtOption *mt_b_option_in (MtParser *p, MtToken space, MtOption *o);
 MtStmt *mt_b_create_matview (MtStmt *s);
 MtStmt *mt_b_alter_matview (MtStmt *s);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The units of a width. They are QuestDB's: m is a minute, M a month. */
+/* The units of a width such as 5m, as in QuestDB: m is a minute, M a month. */
 static const struct {
    const char *letters, *name;
 } units[] = {
@@ -11,7 +11,7 @@ static const struct {
    {"d", "day"},         {"w", "week"},   {"M", "month"},  {"y", "year"},
 };
 
-/* Creates the literal interval 'text', which is written at `span`. */
+/* Builds an interval literal from `text`. It gets the position `span`. */
 static MtExpr *interval_of (MtParser *p, MtSpan span, const char *text)
 {
    MtToken t = {.span = span, .text = text, .n = (uint32_t) strlen (text)};

@@ -1,5 +1,5 @@
-/* The builders of SELECT and of its FROM clause. The depth of a node is the depth of its deepest
- * expression, at any level below. */
+/* The builders of SELECT and of its FROM clause. The depth of a query is the greatest depth of any
+ * expression in it. */
 #include "parser/build_select_int.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static void deepen_orders (MtParser *p, int *depth, const MtOrderItem *o)
       deepen_expr (p, depth, o->expr);
 }
 
-/* Raises *depth to the depth of the expressions in a GROUP BY item. The recursion is bounded,
- * because grouping sets nest on the grammar's stack. */
+/* Raises *depth to the depth of the expressions in GROUP BY items. The recursion is bounded,
+ * because the limit of the parser's stack bounds nested grouping sets. */
 static void deepen_groups (MtParser *p, int *depth, const MtGroupItem *g)
 {
    for (; g; g = g->next) {
@@ -255,8 +255,8 @@ MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const 
    return s;
 }
 
-/* Returns a SELECT in parentheses for use as an operand of UNION and the like, or before ORDER
- * BY. Its span includes the parentheses. */
+/* Returns the SELECT that is in parentheses, as an operand of UNION or another set operation, or
+ * before ORDER BY. Its position now includes the parentheses. */
 MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s)
 {
    s.select->span = s.span;
@@ -345,14 +345,14 @@ MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, M
    return c;
 }
 
-/* ---- how often each common table expression is read ---- */
+/* ---- counting the reads of each common table expression ---- */
 
 static int by_name (const void *a, const void *b)
 {
    return strcasecmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the sorted list of the table names in FROM that have no schema. */
+/* Returns a sorted array of the names of all tables in FROM that have no schema. */
 static const char **sorted_tables (const MtParser *p, size_t *count)
 {
    size_t n = 0;
@@ -367,7 +367,8 @@ static const char **sorted_tables (const MtParser *p, size_t *count)
    return names;
 }
 
-/* Returns the index of the first sorted name that is not less than `name`. */
+/* Returns the index of the first of the sorted names that is not less than `name` (binary
+ * search). */
 static size_t first_of (const char **names, size_t count, const char *name)
 {
    size_t low = 0;
@@ -620,8 +621,7 @@ MtFrom *mt_b_from_select (MtParser *p, MtSubselect s)
    return f;
 }
 
-/* Builds an item of FROM in parentheses. (a JOIN b …) AS x hides the names of a and b, so it is
- * a node of its own. */
+/* Builds an item of FROM in parentheses, which is the item with the parentheses' position. */
 MtFrom *mt_b_from_paren (MtToken l, MtFrom *f, MtToken r)
 {
    f->span = mt_b_join_spans (l.span, r.span);

@@ -1,23 +1,22 @@
-/* The builders of SELECT's clauses (build_select.c), without those of FROM. The grammar calls
- * them. */
+/* The builders of the clauses of SELECT, except FROM (build_select.c). */
 #ifndef MT_BUILD_SELECT_INT_H
 #define MT_BUILD_SELECT_INT_H
 
 #include "parser/build_int.h"
 
-/* Creates the target of SELECT … INTO, which stays in MtSelect.into until the statement is
+/* Builds the target of SELECT … INTO. It is kept in MtSelect.into until the whole statement is
  * built. */
 MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name);
 MtSelectHead mt_b_select_head (MtToken t, MtDistinct d, MtTargets targets, MtInto *into,
                                MtFroms from);
-/* Creates the head of FROM …, which selects all columns. */
+/* Builds the head of a query that is only FROM …, and selects all columns. */
 MtSelectHead mt_b_select_all (MtParser *p, MtFromFirst f, MtInto *into);
-/* Creates the head of FROM … SELECT …. */
+/* Builds the head of a query of the form FROM … SELECT …. */
 MtSelectHead mt_b_select_behind (MtFromFirst f, MtToken t, MtDistinct d, MtTargets targets,
                                  MtInto *into);
 MtSelect *mt_b_select (MtParser *p, MtSelectHead head, MtExpr *where, MtGroups g, MtExpr *having,
                        MtWindows windows);
-/* Creates a SELECT with SAMPLE BY instead of GROUP BY. */
+/* Builds a SELECT with SAMPLE BY in place of GROUP BY. */
 MtSelect *mt_b_sampled (MtParser *p, MtSelectHead head, MtExpr *where, MtSampleBy *sample,
                         MtExpr *having, MtWindows windows);
 /* Adds LATEST ON to s. */
@@ -29,9 +28,10 @@ MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const 
                             const MtLimit *limit, const MtLocking *locking);
 MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s);
 MtSubselect mt_b_paren_select (MtParser *p, MtToken l, MtSelect *s, MtToken r);
-/* Creates SELECT * FROM f, a table, a file or a function without an alias. */
+/* Builds SELECT * FROM f, where f is a table, a file or a function without an alias. */
 MtSelect *mt_b_select_from (MtParser *p, MtFrom *f);
-/* query NULL: SHOW TABLES. */
+/* Builds SUMMARIZE, DESCRIBE or SHOW TABLES as a query. query: the query or table to summarize or
+ * describe; NULL for SHOW TABLES. */
 MtSelect *mt_b_summary (MtParser *p, MtSummary what, MtToken t, MtSelect *query, MtSpan end);
 MtSelect *mt_b_setop (MtParser *p, MtSetOp op, MtSelect *left, MtToken all, MtSelect *right);
 MtSelect *mt_b_values (MtParser *p, MtToken t, MtRowList *row);
@@ -47,12 +47,13 @@ MtStarItem *mt_b_star_item (MtParser *p, MtStarChange kind, MtQualified column);
 MtStarItem *mt_b_star_replaced (MtParser *p, MtExpr *e, MtToken column);
 MtStarItem *mt_b_star_renamed (MtParser *p, MtQualified column, MtToken as);
 MtStarChanges mt_b_star_items (MtStarItem *i);
-/* Sets the position of a list in parentheses. */
+/* Sets the position of a list in parentheses: from `word` to `end`. */
 MtStarChanges mt_b_star_ends (MtStarChanges c, MtToken word, MtToken end);
-/* Creates the list of one item without parentheses. */
+/* Builds a list of one item that was written without parentheses. */
 MtStarChanges mt_b_star_single (MtToken word, MtStarItem *i);
 MtStarChanges mt_b_star_both (MtParser *p, MtStarChanges a, MtStarChanges b);
-/* Adds the changes to a star. 42601 if e is another expression. */
+/* Adds the changes EXCLUDE, REPLACE and RENAME to e, which must be a star such as * or t.*; 42601
+ * if it is not. */
 MtExpr *mt_b_star_changed (MtParser *p, MtExpr *e, MtStarChanges c);
 MtGroups mt_b_groups (MtGroupItem *g);
 MtGroups mt_b_group_distinct (MtGroups g);
@@ -74,24 +75,25 @@ MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength, MtLockWait
 
 MtFrom *mt_b_join_window (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQual q,
                           MtJoinRange *range);
-/* Creates a range. prevailing has the last two words: `exclude` and their span. */
+/* Builds the RANGE clause of a WINDOW JOIN. `prevailing` has the words INCLUDE or EXCLUDE
+ * PREVAILING as `exclude`, and their span. */
 MtJoinRange *mt_b_join_range (MtParser *p, MtToken t, MtJoinBound from, MtJoinBound to,
                               MtJoinRange prevailing);
 MtJoinBound mt_b_join_bound (MtExpr *width, bool following, MtToken end);
 
 /* ---- SAMPLE BY and LATEST ON (build_sample.c) ---- */
-/* Creates an interval of a number and the word of a unit, such as 1 minute. */
+/* Builds an interval literal from a number and a unit's name, such as 1 minute. */
 MtExpr *mt_b_width_words (MtParser *p, MtToken number, MtToken unit);
 MtSampleBy *mt_b_sample (MtParser *p, MtToken t, MtExpr *width, MtSampleRange range,
                          MtSampleFills fills, MtSampleAlign align);
-/* Creates the interval of a width like 5m. Fails with 42601 if its unit is unknown. */
+/* Builds the interval literal for a width such as 5m. 42601 if its unit is unknown. */
 MtExpr *mt_b_width (MtParser *p, MtToken t);
-/* Creates the interval of a string. */
+/* Builds the interval literal for a width that is a string. */
 MtExpr *mt_b_width_text (MtParser *p, MtToken t);
 MtSampleFill *mt_b_fill (MtParser *p, MtSampleFillKind kind, MtSpan span, MtExpr *value);
 MtSampleFills mt_b_fills (MtSampleFill *f);
 MtSampleFills mt_b_fills_end (MtSampleFills f, MtToken end);
-/* zone, offset: without text if not given. */
+/* Builds ALIGN TO CALENDAR. If zone or offset is not given, its token has no text. */
 MtSampleAlign mt_b_align (MtParser *p, MtToken t, MtToken zone, MtToken offset);
 MtSampleAlign mt_b_align_first (MtToken t);
 MtLatest *mt_b_latest (MtParser *p, MtToken t, MtExpr *time, MtExprs keys);

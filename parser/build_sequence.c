@@ -30,7 +30,7 @@ MtSequenceOption *mt_b_sequence_named (MtParser *p, MtSequenceWord word, MtToken
    return o;
 }
 
-/* Reads a number of an option, whose word follows (mt_b_sequence_word). */
+/* Builds a sequence option from its number; mt_b_sequence_word sets which option it is. */
 MtSequenceOption *mt_b_sequence_number (MtParser *p, MtToken sign, MtToken number, bool minus)
 {
    MtSequenceOption *o = mt_b_sequence_option (p, MT_SEQUENCE_START, sign, number);

@@ -13,11 +13,13 @@ MtSequenceOption *mt_b_sequence_off (MtParser *p, MtSequenceWord word, MtToken t
 MtSequenceOption *mt_b_sequence_named (MtParser *p, MtSequenceWord word, MtToken t, MtNames name);
 MtSequenceOption *mt_b_sequence_number (MtParser *p, MtToken sign, MtToken number, bool minus);
 MtSequenceOption *mt_b_sequence_word (MtSequenceOption *o, MtSequenceWord word, MtToken t);
-/* Returns a name with a database. The session checks that it is the current one. */
+/* Returns a name that is qualified by a database. The session checks later that this is the current
+ * database. */
 MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name);
-/* Returns the name of a table in FROM: [[database.]schema.]table. */
+/* Returns the name of a table in FROM, which is [[database.]schema.]table. first: its first word;
+ * steps: the following words. */
 MtQualified mt_b_stepped_name (MtParser *p, MtToken first, MtSteps steps);
-/* owner.text NULL: not given */
+/* Builds CREATE SCHEMA. owner: the name after AUTHORIZATION; owner.text NULL: not given. */
 MtStmt *mt_b_create_schema (MtParser *p, MtToken t, MtToken name, MtToken owner);
 MtStmt *mt_b_schema_if (MtStmt *create);
 MtStmt *mt_b_rename_schema (MtParser *p, MtToken t, MtToken name, MtToken to);

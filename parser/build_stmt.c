@@ -1,4 +1,4 @@
-/* The builders of statements on rows, and of EXPLAIN, PREPARE and CALL. */
+/* The builders of INSERT, UPDATE, DELETE and COPY, and of EXPLAIN, PREPARE and CALL. */
 #include "parser/build_int.h"
 #include "parser/grammar.h"
 
@@ -23,7 +23,7 @@ static MtStmt *writing_with (MtParser *p, MtCte *ctes, MtStmt *s)
 
 MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s)
 {
-   MtSelect *first = s; /* in a set operation such as UNION, the first SELECT contains the INTO */
+   MtSelect *first = s; /* in a set operation such as UNION, the first SELECT has the INTO clause */
    while (first->kind == MT_SELECT_SETOP)
       first = first->setop.left;
    MtInto *into = first->into;
@@ -86,8 +86,8 @@ MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest res
    return s;
 }
 
-/* Builds WITH … INSERT. The WITH clause moves to the query of the INSERT, because nothing else
- * can refer to it. */
+/* Builds WITH … INSERT. The WITH clause is moved to the INSERT's query, because nothing else can
+ * refer to its names. */
 MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *s)
 {
    s->span = mt_b_join_spans (with.span, s->span);
@@ -250,7 +250,7 @@ static MtExpr *only_expr (const MtSelect *s)
    return bare ? t->expr : NULL;
 }
 
-/* Returns whether SELECT can call a procedure, because it is a function in TimescaleDB. */
+/* Returns whether SELECT may call the procedure `name`, because it is a function in TimescaleDB. */
 static bool is_selected (const char *name)
 {
    static const char *const names[] = {"drop_chunks", "add_continuous_aggregate_policy",
@@ -313,8 +313,8 @@ MtCopyClauses mt_b_copy_options (MtOptions o, MtToken end)
    return (MtCopyClauses) {o.first, o.last, end.span};
 }
 
-/* Adds an option in the old syntax of COPY without parentheses, such as CSV HEADER DELIMITER
- * ';'. The word `format` is an option by itself. */
+/* Adds an option in COPY's old syntax without parentheses, such as CSV HEADER DELIMITER ';'. t: its
+ * position; name: the option's name; value: its value, or MT_NO_TOKEN. */
 MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char *name,
                              MtToken value)
 {

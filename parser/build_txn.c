@@ -63,7 +63,7 @@ MtCursorOptions mt_b_cursor_option (MtCursorOptions o, MtToken option, bool no)
    o.scroll |= option.code == MT_TK_SCROLL && !no;
    o.no_scroll |= option.code == MT_TK_SCROLL && no;
    o.binary |= option.code == MT_TK_BINARY;
-   return o; /* all cursors are INSENSITIVE, so the word changes nothing */
+   return o; /* all cursors are INSENSITIVE, so the word has no effect */
 }
 
 MtStmt *mt_b_declare (MtParser *p, MtToken t, MtToken name, MtCursorOptions o, bool hold,

@@ -1,4 +1,5 @@
-/* What the grammar allows behind the beginning of a statement, and the pieces of a text. */
+/* Finds which keywords and names the grammar allows after an incomplete statement, and splits SQL
+ * text into pieces (such as keywords and strings) for coloring. */
 #include "parser/expect_int.h"
 #include "parser/parse_int.h"
 #include "parser/grammar.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tokens that the parser's driver makes of two keywords. */
+/* Keywords that the parser's driver replaces by another token, depending on the next word. */
 static const struct {
    int plain, combined;
 } pairs[] = {{MT_TK_NOT, MT_TK_NOT_LA},       {MT_TK_NULLS, MT_TK_NULLS_LA},
@@ -21,11 +22,11 @@ static const struct {
              {MT_TK_EVERY, MT_TK_EVERY_LA},   {MT_TK_NOTIFY, MT_TK_NOTIFY_LA}};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-/* ---- what can follow ---- */
+/* ---- what may follow ---- */
 
 typedef struct Walk {
-   MtStates states; /* behind the tokens before the last one */
-   int last;        /* the last token, which is not shifted yet; 0: none */
+   MtStates states; /* the parser's states after all tokens but the last one */
+   int last;        /* code of the last token, which was not given to the parser yet; 0: none */
    bool ok;
 } Walk;
 
@@ -46,7 +47,8 @@ static bool can_follow (const MtStates *s, MtStates *work, int code)
    return mt_states_accept (s, work, code, &name) && !name;
 }
 
-/* Marks what can follow the states. found: by place in the table of keywords. */
+/* Adds to *out and to `found` all tokens that may follow in the parser state s. found: for each
+ * index in the table of keywords, whether it may follow. work: memory for the function. */
 static void look (const MtStates *s, MtStates *work, MtExpected *out, bool *found)
 {
    size_t n;
@@ -65,7 +67,8 @@ static void look (const MtStates *s, MtStates *work, MtExpected *out, bool *foun
    }
 }
 
-/* Looks behind the last token, if it is `code`. */
+/* Adds the tokens that may follow after w->last, if this token is read as `code` (0: none). Returns
+ * false if the grammar does not allow `code` there. */
 static bool look_behind (const Walk *w, int code, MtExpected *out, bool *found)
 {
    MtStates s = {0}, work = {0};
@@ -79,7 +82,8 @@ static bool look_behind (const Walk *w, int code, MtExpected *out, bool *found)
    return ok;
 }
 
-/* Looks behind the text. duckdb: words of DuckDB, such as QUALIFY, are keywords. */
+/* Adds the tokens that may follow after the text. duckdb: words of DuckDB, such as QUALIFY, are
+ * keywords. Returns false if the text is not the beginning of a statement. */
 static bool look_behind_text (MtArena *a, MtStr text, bool duckdb, MtExpected *out, bool *found)
 {
    MtError err;
@@ -118,7 +122,7 @@ bool mt_parse_expect (MtArena *a, const char *text, size_t len, MtExpected *out)
    return ok;
 }
 
-/* ---- pieces ---- */
+/* ---- splitting text into pieces ---- */
 
 typedef struct Cut {
    MtArena *a;
@@ -157,7 +161,8 @@ static void add (Cut *c, MtSqlPieceKind kind, size_t start, size_t end, bool ope
    c->v[c->n++] = (MtSqlPiece) {kind, start, end, open};
 }
 
-/* Adds the comments between two tokens. */
+/* Adds pieces for the comments between the offsets `from` and `to`, which are between two
+ * tokens. */
 static void add_comments (Cut *c, const char *text, size_t from, size_t to)
 {
    while (from < to) {
@@ -193,13 +198,14 @@ static void cut (Cut *c, const char *text, size_t len)
    }
 }
 
-/* The pieces from `at` on are a statement; they become keywords where the parser takes them so. */
+/* State while keywords are marked: the pieces from index `at` on are the current statement. A name
+ * becomes a keyword if the parser reads it as one. */
 typedef struct Marks {
    Cut *cut;
    size_t at;
    MtStates states;
-   bool ok;    /* the parser takes all tokens of the statement so far */
-   bool taken; /* it takes all tokens of the text so far */
+   bool ok;    /* the parser has accepted all tokens of the current statement so far */
+   bool taken; /* the parser has accepted all tokens of the text so far */
 } Marks;
 
 static bool mark (void *ctx, const MtToken *t)
@@ -224,7 +230,8 @@ static bool mark (void *ctx, const MtToken *t)
    return true;
 }
 
-/* Without a walk of the grammar, reserved words are keywords. */
+/* Marks all reserved words as keywords, without the parser; used for text that can't be split into
+ * tokens. */
 static void mark_reserved (Cut *c, const char *text)
 {
    for (size_t i = 0; i < c->n; i++) {
@@ -234,7 +241,8 @@ static void mark_reserved (Cut *c, const char *text)
    }
 }
 
-/* Marks the keywords. Returns whether the parser takes the whole text. */
+/* Marks as keywords those names that the parser reads as keywords. Returns whether the text is
+ * valid SQL as far as it goes. */
 static bool mark_keywords (Cut *c, MtStr text, bool duckdb)
 {
    MtError err;

@@ -1,10 +1,11 @@
-/* The states of the generated parser (grammar_states.inc), for expect.c. */
+/* Simulates the generated parser on its state table (grammar_states.inc), without building a tree.
+ * Used by expect.c. */
 #ifndef MT_EXPECT_INT_H
 #define MT_EXPECT_INT_H
 
 #include "parser/expect.h"
 
-/* The parser's stack: states only. Zero-initialise it. */
+/* The parser's stack, with states only. Initialize to zero. */
 typedef struct MtStates {
    uint16_t *v;
    size_t n, cap;
@@ -13,12 +14,15 @@ typedef struct MtStates {
 void mt_states_begin (MtStates *s);
 void mt_states_free (MtStates *s);
 void mt_states_copy (MtStates *to, const MtStates *from);
-/* Shifts a token. *name: it is a keyword that is used as a name. *before: so is the token before
- * it, which only this token shows. Returns false if the token can't follow. */
+/* Feeds a token to the parser. Returns false if the grammar does not allow it. *name is set to
+ * whether the token is a keyword that is used as a name. *before is set to whether the preceding
+ * token turns out to be one. */
 bool mt_states_feed (MtStates *s, int code, bool *name, bool *before);
-/* Returns whether the token can follow. `work` is memory for the function. */
+/* Returns whether the grammar allows the token next. *name as in mt_states_feed. `work` is memory
+ * for the function. */
 bool mt_states_accept (const MtStates *s, MtStates *work, int code, bool *name);
-/* Returns the MtSqlPlace bits of the state in which the token would be shifted; 0: it can't follow. */
+/* Returns what the token can denote if it comes next, as MtSqlPlace bits; 0: the grammar does not
+ * allow it. */
 unsigned mt_states_places (const MtStates *s, MtStates *work, int code);
 
 #endif

@@ -1,5 +1,4 @@
-/* Declares the functions of the grammar that the parser generator lemon generates (%name
- * MtGrammar). */
+/* Declares the functions of the parser that lemon generates from the grammar (%name MtGrammar). */
 #ifndef MT_GRAMMAR_INT_H
 #define MT_GRAMMAR_INT_H
 
@@ -12,7 +11,7 @@ void MtGrammar (void *grammar, int code, MtToken token, MtParser *p);
 void MtGrammarInit (void *grammar);
 void MtGrammarFinalize (void *grammar);
 int MtGrammarFallback (int code);
-/* Returns the number of entries on the grammar's stack. The caller limits it to
+/* Returns the number of entries on the parser's stack. The caller limits it to
  * MT_MAX_PARSER_STACK. */
 size_t mt_grammar_depth (const void *grammar);
 

@@ -1,7 +1,7 @@
-/* Finds hints such as 'Perhaps you meant "select".' for a syntax error. The cause is often a
- * misspelt keyword, at the error or one or two words before. In FORM t, for example, FORM is
- * taken for a column's alias, and the error is at t. A keyword is suggested only if the
- * statement then parses further. */
+/* Finds hints such as 'Perhaps you meant "select".' for syntax errors. A syntax error is often
+ * caused by a misspelt keyword, which is at the error or one or two words before it. In FORM t, for
+ * example, FORM is read as a column's alias, and the error is at t. A keyword is suggested only if
+ * the parser gets further with it. */
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 
@@ -11,7 +11,7 @@
 #define CANDIDATES 6
 #define MAX_BYTES (64u << 10) /* longer statements get no hint */
 
-/* The last unquoted words up to the token of the error, the nearest first. */
+/* The last unquoted words up to the syntax error; the nearest is first. */
 typedef struct Words {
    MtToken word[LOOK_BACK + 1];
    int n;
@@ -52,7 +52,8 @@ static bool parses_farther (const MtParser *p, MtArena *a, int first_code, int32
    return q.syntax_error && q.error_span.start > p->error_span.start;
 }
 
-/* Lists the keywords that have a token of their own, which a rule of the grammar can require. */
+/* Sets `out` to the keywords that have a token of their own in the grammar; returns their
+ * number. */
 static size_t needed (const char **out)
 {
    size_t n, m = 0;
@@ -67,7 +68,7 @@ static bool try_word (const MtParser *p, MtArena *a, int first_code, MtToken t)
 {
    const char *names[512];
    size_t n = needed (names);
-   /* If the keyword would be valid as a name here, it is not misspelt. */
+   /* The grammar allows a name here, so the keyword is not misspelt. */
    if (t.code != MT_TK_ID && parses_farther (p, a, first_code, t.span.start, MT_TK_ID))
       return false;
    for (int i = 0; i < CANDIDATES; i++) {

@@ -28,8 +28,8 @@ static uint32_t skip_line (Cursor c, uint32_t i)
    return i;
 }
 
-/* Returns the offset behind the comment that begins at i, or 0 if the comment is not closed.
- * Comments can be nested. */
+/* Returns the offset after the comment that begins at i; 0 if the comment is not closed. Comments
+ * can be nested. */
 static uint32_t skip_comment (Cursor c, uint32_t i)
 {
    uint32_t depth = 0;
@@ -48,9 +48,9 @@ static uint32_t skip_comment (Cursor c, uint32_t i)
    return 0;
 }
 
-/* Returns the offset of the next quote if a literal continues on another line ('a'\n'b'), or 0.
- * Literals are one if only white space with a newline is between them. Line comments count as
- * white space here; block comments do not. */
+/* Returns the offset of the next opening quote, if the string literal that ended before i continues
+ * on another line ('a'\n'b'); else 0. Only white space with a newline, and line comments, may be
+ * between the two parts. */
 static uint32_t continued (Cursor c, uint32_t i)
 {
    bool newline = false;
@@ -67,7 +67,7 @@ static uint32_t continued (Cursor c, uint32_t i)
    }
 }
 
-/* Reads a quoted token whose first quote is at start + prefix. */
+/* Reads a quoted token. Its first quote is at the offset start + prefix. */
 static MtRawToken quoted (Cursor c, uint32_t start, uint32_t prefix, MtRawKind kind)
 {
    MtRawToken r = {kind, true, start, c.len, prefix + 1};
@@ -93,7 +93,7 @@ static MtRawToken quoted (Cursor c, uint32_t start, uint32_t prefix, MtRawKind k
    return r;
 }
 
-/* Returns the length of the $tag$ at i, or 0 if there is none. */
+/* Returns the length of the $tag$ that begins at i; 0 if there is none. */
 static uint32_t dollar_tag (Cursor c, uint32_t i)
 {
    uint32_t j = i + 1;
@@ -120,8 +120,8 @@ static MtRawToken dollar (Cursor c, uint32_t start, uint32_t tag)
    return r;
 }
 
-/* Reads a number or parameter with letters directly behind it. The error message shows the
- * number and the first of the letters. */
+/* If letters directly follow the number or parameter r, changes it to an invalid token with the
+ * first of these letters, which the error message shows. */
 static MtRawToken junk (Cursor c, MtRawToken r)
 {
    if (!is_start (at (c, r.end)))
@@ -161,8 +161,8 @@ static MtRawToken number (Cursor c, uint32_t start)
    return junk (c, r);
 }
 
-/* Reads an operator. It ends before a comment. It also ends before + and -, unless it contains a
- * character that no operator of the SQL standard has. */
+/* Reads an operator. It ends before a comment. Trailing + and - are not part of it, unless it
+ * contains a character that no operator of the SQL standard has. */
 static MtRawToken operator_run (Cursor c, uint32_t start)
 {
    uint32_t i = start;
@@ -213,8 +213,8 @@ static MtRawToken dollar_or_param (Cursor c, uint32_t i)
    return (MtRawToken) {MT_RAW_PUNCT, false, i, i + 1, 0};
 }
 
-/* Moves *i behind white space and comments. Returns false if a comment is not closed; *i is then
- * its start. */
+/* Moves *i to the end of white space and comments. Returns false if a comment is not closed; *i is
+ * then its start. */
 static bool skip_blank (Cursor c, uint32_t *i)
 {
    for (;;) {

@@ -68,7 +68,6 @@ static MtSpan here (const Cook *k, uint32_t len)
    return (MtSpan) {(int32_t) k->i, (int32_t) len};
 }
 
-/* Returns the code point of the \uXXXX or \UXXXXXXXX whose backslash is at k->i, or -1. */
 /* Returns the number of bytes before the digits of a Unicode escape, and sets *digits to the
  * number of digits: \uXXXX and \UXXXXXXXX in E'', \XXXX and \+XXXXXX in U&''. */
 static uint32_t before_digits (const Cook *k, uint32_t *digits)
@@ -89,6 +88,8 @@ static uint32_t escape_bytes (const Cook *k)
    return before + digits;
 }
 
+/* Returns the code point of the Unicode escape whose backslash is at k->i; -1 if it is
+ * malformed. */
 static int64_t unicode_escape (const Cook *k)
 {
    uint32_t digits, before = before_digits (k, &digits);
@@ -140,7 +141,7 @@ static bool cook_unicode (Cook *k)
    return true;
 }
 
-/* Decodes the escape of an E'' string at k->i. */
+/* Decodes the backslash escape at k->i of an E'' string. */
 static bool cook_escape (Cook *k)
 {
    const char *t = k->lx->text;
@@ -168,8 +169,8 @@ static bool cook_escape (Cook *k)
    return true;
 }
 
-/* Decodes the text between quotes: replaces doubled quotes and escapes, and joins continued
- * literals. */
+/* Decodes the text of a literal between its quotes q: replaces doubled quotes and escapes, and
+ * joins the parts of a literal that continues on another line. */
 static bool cook (Cook *k, char q)
 {
    const char *t = k->lx->text;
@@ -207,8 +208,8 @@ static bool lex_quoted (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    Cook k = {lx, r, 0, NULL, 0};
    bool bits = r.kind == MT_RAW_BITS;
-   /* The value fits into the source's length: \XXXX has 5 bytes for at most 3, and \+XXXXXX has
-    * 8 bytes for 4. */
+   /* A value is no longer than its source: \XXXX has 5 bytes for at most 3, and \+XXXXXX has 8
+    * bytes for at most 4. */
    k.out = mt_alloc (lx->a, r.end - r.start + 2u);
    if (bits)
       k.out[k.n++] = (char) (lx->text[r.start] & ~0x20);
@@ -244,8 +245,8 @@ static bool lex_quoted_name (MtLexer *lx, MtRawToken r, MtToken *out)
    return check_identifier (lx, r, out);
 }
 
-/* Fails if UESCAPE follows a U&'' literal, because no escape character other than the backslash
- * is supported. */
+/* Sets an error if UESCAPE follows the U&'' literal r, because only the backslash is supported as
+ * escape character. */
 static bool refuse_uescape (MtLexer *lx, MtRawToken r)
 {
    MtRawToken behind = mt_lex_raw (lx->text, lx->len, r.end);
@@ -256,7 +257,7 @@ static bool refuse_uescape (MtLexer *lx, MtRawToken r)
    return mt_error_hint (lx->err, "Write the escapes with a backslash, and leave UESCAPE out.");
 }
 
-/* ---- the rest ---- */
+/* ---- other tokens ---- */
 
 static bool is_extended_word (int code)
 {
@@ -339,7 +340,7 @@ static bool lex_symbol (MtLexer *lx, MtRawToken r, MtToken *out)
    return lex_copy (lx, r, out, r.kind == MT_RAW_OPERATOR ? MT_TK_OP : MT_TK_UNKNOWN_CHAR);
 }
 
-/* Returns whether a token is a whole number followed by letters, like the 5m of SAMPLE BY 5m. */
+/* Returns whether a token is an integer followed by letters, such as 5m in SAMPLE BY 5m. */
 static bool is_width (const MtLexer *lx, MtRawToken r)
 {
    const char *c = lx->text + r.start, *end = lx->text + r.end;

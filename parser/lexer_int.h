@@ -1,6 +1,6 @@
 /* The lexer splits SQL text into the tokens of PostgreSQL 15. A raw token (MtRawToken) is only a
- * kind and a range of the text; mt_scan_statement uses raw tokens, too. An MtToken also has its
- * value and its code in the grammar. */
+ * kind and a range of the text; mt_scan_statement uses them. An MtToken also has the token's
+ * decoded value, and its code in the grammar. */
 #ifndef MT_LEXER_INT_H
 #define MT_LEXER_INT_H
 
@@ -10,7 +10,7 @@ typedef enum MtRawKind {
    MT_RAW_END,
    MT_RAW_IDENT,
    MT_RAW_QUOTED,  /* "…" */
-   MT_RAW_STRING,  /* '…' or N'…'; continued literals on the following lines belong to the token */
+   MT_RAW_STRING,  /* '…' or N'…', with its continuations on the following lines */
    MT_RAW_ESTRING, /* E'…' */
    MT_RAW_BITS,    /* B'…' and X'…' */
    MT_RAW_UNICODE, /* U&'…' and U&"…" */
@@ -20,23 +20,24 @@ typedef enum MtRawKind {
    MT_RAW_PARAM,    /* $1 */
    MT_RAW_OPERATOR, /* a sequence of operator characters, split by PostgreSQL's rules */
    MT_RAW_PUNCT,    /* a single character of punctuation, or one of :: := .. */
-   MT_RAW_JUNK,     /* a number or parameter that is directly followed by letters */
-   MT_RAW_COMMENT   /* a comment that is not closed; closed comments are skipped */
+   /* a number or parameter that is directly followed by letters, which is an error */
+   MT_RAW_JUNK,
+   MT_RAW_COMMENT   /* a comment that is not closed; other comments are skipped */
 } MtRawKind;
 
 typedef struct MtRawToken {
    MtRawKind kind;
-   bool open; /* the text ends within this token */
+   bool open; /* the text ends within this token, such as in an unclosed string */
    uint32_t start, end;
-   /* for MT_RAW_DOLLAR: length of $tag$; otherwise length of the quote and its prefix */
+   /* for MT_RAW_DOLLAR: length of $tag$; otherwise length of the prefix and the opening quote */
    uint32_t delimiter;
 } MtRawToken;
 
 /* Returns the first raw token at or after offset `pos`. Skips white space and comments. */
 MtRawToken mt_lex_raw (const char *text, size_t len, size_t pos);
 
-/* A token for the grammar. `text` is NUL-terminated, and lives in the statement's arena (or in
- * static memory for punctuation). */
+/* A token for the grammar. `text` is NUL-terminated, in the statement's arena, or static for
+ * punctuation. */
 typedef struct MtToken {
    MtSpan span;
    const char *text;
@@ -53,12 +54,13 @@ typedef struct MtLexer {
    size_t len;
    size_t pos;
    MtError *err;
-   /* To find a hint, the parser parses the statement again with one word replaced. The word at
-    * offset swap_at becomes the keyword swap_code. -1: no word is replaced. */
+   /* For finding a hint, the parser runs again with one word replaced: the word at offset swap_at
+    * is read as the keyword swap_code. swap_at -1: no word is replaced. */
    int32_t swap_at;
    int swap_code;
-   /* QUALIFY, SUMMARIZE, DESCRIBE and TOLERANCE are keywords, SAMPLE BY and LATEST ON are clauses, and 5m is a
-    * width. false: the words are names, and 5m is an error, as in PostgreSQL. */
+   /* true: words of other databases are keywords: QUALIFY, SUMMARIZE, DESCRIBE, TOLERANCE, SAMPLE
+    * BY and LATEST ON, and 5m is a width. false: as in PostgreSQL, these words are names, and 5m is
+    * an error. */
    bool extended;
 } MtLexer;
 
@@ -66,21 +68,20 @@ typedef struct MtLexer {
  * for an invalid token. */
 bool mt_lex (MtLexer *lx, MtToken *out);
 
-/* Where PostgreSQL allows a keyword as a name: anywhere, as a column name, as a type or function
- * name, or nowhere. */
+/* Where PostgreSQL allows a keyword as a name: everywhere; as a column's name; as a type's or
+ * function's name; or nowhere. */
 typedef enum MtKeywordClass { MT_KW_FREE, MT_KW_COLUMN, MT_KW_TYPE, MT_KW_RESERVED } MtKeywordClass;
 typedef struct MtKeyword {
    const char *word;
    /* the token's code in the grammar; MT_TK_ID if no rule of the grammar contains the word */
    int code;
    MtKeywordClass where;
-   bool bare; /* the word may be a column label without AS */
+   bool bare; /* the word may be a column alias without AS */
 } MtKeyword;
 const MtKeyword *mt_keyword_find (const char *word, size_t n);
 const MtKeyword *mt_keyword_table (size_t *n);
 
-/* Sets a syntax error with the message `what at or near "x"`, where x is the text of the span.
- * Returns false. */
+/* Sets the syntax error `what at or near "x"`, where x is the text at `span`. Returns false. */
 bool mt_lex_error (const char *text, size_t len, MtSpan span, const char *what, MtError *err);
 
 #endif

@@ -1,5 +1,6 @@
-/* The driver of the parser: passes tokens to the grammar, looks one token ahead so that the
- * grammar stays LALR(1), and checks limits. */
+/* The driver of the parser: feeds the tokens to the generated parser, and checks limits. It
+ * looks one token ahead, and replaces some keywords by other tokens, so that the grammar stays
+ * LALR(1). */
 #include "parser/grammar_int.h"
 #include "parser/parse_int.h"
 #include "base/memory.h"
@@ -13,9 +14,10 @@ typedef struct Feed {
    MtToken ahead;
    bool has_ahead;
    int before;  /* code of the token before the current one */
-   int nesting; /* depth of open ( [ and CASE */
-   /* Bit n: a WINDOW JOIN at depth n (modulo 64) has had no RANGE yet. There RANGE BETWEEN is its
-    * clause. Elsewhere range is a name, or begins a frame. */
+   int nesting; /* number of open ( [ and CASE */
+   /* Bit n is set while a WINDOW JOIN at nesting depth n (modulo 64) has no RANGE clause yet.
+    * There, RANGE BETWEEN is the join's clause. Elsewhere, range is a name or begins a window
+    * frame. */
    uint64_t ranges;
 } Feed;
 
@@ -40,7 +42,7 @@ static bool peek (Feed *f, MtToken *t)
 
 static uint64_t depth_bit (const Feed *f) { return UINT64_C (1) << (f->nesting & 63); }
 
-/* Returns the token code that replaces `code` when the token `next` follows. PostgreSQL's
+/* Returns the token code to use in place of `code`, given the code of the next token. PostgreSQL's
  * base_yylex does the same. */
 static int combined (const Feed *f, int code, int next)
 {
@@ -57,7 +59,7 @@ static int combined (const Feed *f, int code, int next)
                                                                                     : code;
    case MT_TK_SAMPLE: return f->lx.extended && next == MT_TK_BY ? MT_TK_SAMPLE_LA : code;
    case MT_TK_LATEST: return f->lx.extended && next == MT_TK_ON ? MT_TK_LATEST_LA : code;
-   case MT_TK_SHOW: /* SHOW TABLES; elsewhere both words are names */
+   case MT_TK_SHOW: /* SHOW TABLES; otherwise both words are names */
       return next == MT_TK_TABLES && (!before || f->lx.extended) ? MT_TK_SHOW_LA : code;
    case MT_TK_ADD: return next == MT_TK_LAYOUT ? MT_TK_ADD_LA : code;
    case MT_TK_DROP: return next == MT_TK_LAYOUT ? MT_TK_DROP_LA : code;
@@ -71,8 +73,8 @@ static int combined (const Feed *f, int code, int next)
       return next == MT_TK_BETWEEN && f->ranges & depth_bit (f) ? MT_TK_RANGE_LA : code;
    case MT_TK_IGNORE: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_IGNORE_LA : code;
    case MT_TK_RESPECT: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_RESPECT_LA : code;
-   /* clauses behind the query of CREATE ALERT, which is not in parentheses like substring (a FOR
-    * '1') */
+   /* clauses after the query of CREATE ALERT; in parentheses, as in substring (a FOR '1'), the
+    * words mean something else */
    case MT_TK_FOR: return next == MT_TK_SCONST && !f->nesting ? MT_TK_FOR_LA : code;
    case MT_TK_EVERY: return next == MT_TK_SCONST && !f->nesting ? MT_TK_EVERY_LA : code;
    case MT_TK_NOTIFY: return next == MT_TK_SCONST && !f->nesting ? MT_TK_NOTIFY_LA : code;
@@ -120,7 +122,7 @@ static bool next_token (Feed *f, MtToken *t)
    return true;
 }
 
-/* Checks that only further semicolons follow the ';' of the statement. */
+/* Checks that nothing but semicolons follows the ';' that ends the statement. */
 static bool only_semicolons (MtParser *p, Feed *f)
 {
    MtToken t;
@@ -193,8 +195,8 @@ bool mt_parse_run (MtParser *p, MtLexer lx, int first_code)
    return ok;
 }
 
-/* Returns the length of the text before its first invalid UTF-8 character. Only called for the
- * position of an error. */
+/* Returns the length of the text before its first invalid UTF-8 sequence, for the position of an
+ * error. */
 static size_t valid_prefix (const char *text, size_t len)
 {
    size_t i = 0;
@@ -253,8 +255,8 @@ static bool has_extended_word (const MtParser *p)
    return false;
 }
 
-/* Parses text that PostgreSQL can't parse again, with the words of other databases as keywords. If
- * that fails, too, *p->err is the error that is farther behind. */
+/* Called after a syntax error: parses the text again, with words of other databases as keywords. If
+ * that fails, too, *p->err is the error with the later position. */
 static bool run_extended (MtParser *p, int first_code)
 {
    MtError err;

@@ -14,8 +14,8 @@ bool mt_parse (MtArena *a, const char *text, size_t len, MtStmt **out, MtError *
 /* Parses a single expression, such as the body of an SQL function. Errors are those of mt_parse. */
 bool mt_parse_expr (MtArena *a, const char *text, size_t len, MtExpr **out, MtError *err);
 
-/* The lexer's state at the end of an incomplete text. A shell that collects lines shows it in
- * its prompt. */
+/* The state at the end of an incomplete statement, which a shell shows in its prompt for the next
+ * line. */
 typedef enum MtScanState {
    MT_SCAN_READY,    /* the text has only white space and comments */
    MT_SCAN_CONTINUE, /* the text ends within a statement */
@@ -26,12 +26,13 @@ typedef enum MtScanState {
    MT_SCAN_PAREN
 } MtScanState;
 
-/* Finds the end of the first statement in the text. Returns true and sets *end behind the ';'
- * that ends the statement. As in psql, a ';' in quotes, comments or parentheses does not end a
- * statement. Returns false and sets *state if the statement is not complete. */
+/* Finds the end of the first statement in the text. Returns true and sets *end to the offset after
+ * the statement's ';'. As in psql, a ';' in quotes, comments or parentheses does not end a
+ * statement. If the statement is incomplete, returns false and sets *state. */
 bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *state);
-/* Finds the next statement that is not empty, from *end on: from *at to just before the new *end.
- * The last one need not be complete. Returns false if only white space and comments are left. */
+/* Finds the next non-empty statement from offset *end on, and sets *at and *end to its start and
+ * end. The last statement may be incomplete. Returns false if only white space and comments are
+ * left. */
 bool mt_scan_next (const char *text, size_t len, size_t *at, size_t *end);
 
 /* Gives the columns of an expression over one table the table's name, in place. False: the
@@ -50,9 +51,9 @@ void mt_print_select (const MtSelect *s, MtBuf *out);
  * whether it may be a label without AS. False: there are fewer. */
 bool mt_keyword_at (size_t i, const char **word, char *where, bool *bare);
 
-/* Returns true if `word` must be quoted to be a column's name. */
+/* Returns true if the keyword `word` must be quoted as a column's name. */
 bool mt_keyword_reserved (const char *word, size_t n);
-/* Returns true if `word` is a keyword that is not allowed as every kind of name, so that
+/* Returns true if `word` is a keyword that must be quoted in some position of a name, so that
  * quote_ident quotes it. */
 bool mt_keyword_restricted (const char *word, size_t n);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The precedence levels of operators, the weakest first, as in PostgreSQL's table. */
+/* The precedence of operators, the lowest first, as in PostgreSQL's table. */
 typedef enum Level {
    ANY_LEVEL,
    OR_LEVEL,
@@ -40,7 +40,8 @@ static bool plain_name (const char *s)
    return true;
 }
 
-/* Appends a name. An unquoted name is printed as the user typed it, so it needs no quotes. */
+/* Appends a name, with quotes if it was quoted or otherwise needs them. An unquoted name keeps the
+ * user's spelling. */
 void mt_print_name (MtName n, MtBuf *out)
 {
    if (!n.text)
@@ -190,8 +191,8 @@ static Level level_of (const MtExpr *e)
    return PRIMARY_LEVEL;
 }
 
-/* Returns whether the grammar's b_expr (a restricted expression) excludes e. It has no AND, OR,
- * NOT, IS NULL, IN, LIKE, BETWEEN, COLLATE, AT TIME ZONE, ANY or ALL. */
+/* Returns whether e must be in parentheses where the grammar allows only a b_expr. This restricted
+ * expression has no AND, OR, NOT, IS NULL, IN, LIKE, BETWEEN, COLLATE, AT TIME ZONE, ANY or ALL. */
 static bool outside_bexpr (const MtExpr *e)
 {
    Level l = level_of (e);
@@ -200,8 +201,8 @@ static bool outside_bexpr (const MtExpr *e)
           l == COLLATE_LEVEL || e->kind == MT_EXPR_QUANTIFIED;
 }
 
-/* Returns whether operators of this level can be chained without parentheses, as in a + b + c.
- * Comparisons, IS, and the operators like LIKE cannot. */
+/* Returns whether operators of this precedence can be chained without parentheses, as in a + b + c.
+ * Comparisons, IS, and operators such as LIKE cannot. */
 static bool chains (Level l) { return l != COMPARISON_LEVEL && l != LIKE_LEVEL && l != IS_LEVEL; }
 
 static void print_infix (const MtExpr *e, bool restricted, MtBuf *out)
@@ -212,8 +213,8 @@ static void print_infix (const MtExpr *e, bool restricted, MtBuf *out)
    print (e->op.right, l + 1, restricted, out);
 }
 
-/* Appends a prefix operator with its operand. A space keeps "- -1" from becoming a comment, and
- * "@ -1" from becoming another operator. */
+/* Appends a prefix operator and its operand. A space between them keeps "- -1" from becoming a
+ * comment, and "@ -1" from becoming one operator. */
 static void print_prefix (const MtExpr *e, bool restricted, MtBuf *out)
 {
    const MtExpr *r = e->op.right;
@@ -293,8 +294,8 @@ static void print_quantified (const MtExpr *e, MtBuf *out)
       mt_print_paren_select (e->quantified.subquery, out);
       return;
    }
-   /* A sub-select as the array needs two pairs of parentheses: with one pair, ANY (SELECT …)
-    * would compare with its rows. */
+   /* If the array is a sub-select, it is put into two pairs of parentheses; with one pair, ANY
+    * (SELECT …) would compare with all its rows. */
    bool select = e->quantified.array->kind == MT_EXPR_SUBQUERY;
    mt_buf_adds (out, select ? "((" : "(");
    print (e->quantified.array, ANY_LEVEL, false, out);
@@ -327,8 +328,8 @@ static bool named (const MtExpr *e, const char *name)
    return !n->next && !n->name.quoted && mt_ieq (n->name.text, name);
 }
 
-/* Prints calls that have only a special syntax: EXTRACT, POSITION, and words such as
- * current_timestamp. Returns false for other calls. */
+/* Prints a call that has a special syntax: EXTRACT, POSITION, and words such as current_timestamp.
+ * Returns false for other calls. */
 static bool print_special (const MtExpr *e, MtBuf *out)
 {
    static const char *const niladic[] = {"current_date",    "current_role", "current_user",
@@ -456,7 +457,7 @@ void mt_print_window (const MtWindow *w, MtBuf *out)
    mt_buf_addc (out, ')');
 }
 
-/* ---- the rest ---- */
+/* ---- other expressions ---- */
 
 static void print_typed (const MtExpr *e, MtBuf *out)
 {
@@ -510,7 +511,7 @@ static void print_array (const MtExpr *e, MtBuf *out)
    }
 }
 
-/* Prints the operand before .name or [i], in parentheses where the grammar needs them. */
+/* Prints the expression before .name (`field`) or [i], in parentheses if the grammar needs them. */
 static void print_base (const MtExpr *e, bool field, MtBuf *out)
 {
    bool bare = e->kind == MT_EXPR_PARAM || e->kind == MT_EXPR_SUBQUERY ||
@@ -583,7 +584,7 @@ static void print_bits (const MtExpr *e, MtBuf *out)
 
 static void print_postfix (const MtExpr *e, bool restricted, MtBuf *out)
 {
-   switch (e->kind) { /* the callers handle the other kinds */
+   switch (e->kind) { /* the callers have handled the kinds that are missing here */
    case MT_EXPR_CAST:
       print (e->cast.arg, CAST_LEVEL, restricted, out);
       mt_buf_adds (out, "::");
@@ -648,8 +649,8 @@ static void print_node (const MtExpr *e, bool restricted, MtBuf *out)
    }
 }
 
-/* Prints e, in parentheses if it binds weaker than the level `least`. Within parentheses nothing
- * is restricted any more. */
+/* Prints e, in parentheses if its precedence is below `least`, or if `restricted` (only a b_expr is
+ * allowed) and e is not a b_expr. Within the parentheses any expression is allowed. */
 static void print (const MtExpr *e, Level least, bool restricted, MtBuf *out)
 {
    bool parens = (level_of (e) < least && e->kind != MT_EXPR_DEFAULT) ||

@@ -83,7 +83,7 @@ static void print_function (const MtFrom *f, MtBuf *out)
    mt_buf_addc (out, ')');
 }
 
-/* Prints a constant, or an expression with the parentheses that it needs. */
+/* Prints an expression, in parentheses if it had them in the source. */
 static void print_value (const MtExpr *e, MtBuf *out)
 {
    bool paren = e->outer.start != e->span.start;

@@ -1,4 +1,4 @@
-/* Qualifies the columns of an expression over one table. */
+/* Adds the table's name to all column names in an expression over one table. */
 #include "parser/parser.h"
 
 static bool qualify_list (MtArena *a, MtExprList *list, const char *table)

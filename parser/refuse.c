@@ -1,5 +1,5 @@
-/* Recognizes statements and clauses that PostgreSQL supports and this program does not, by their
- * first words. They fail with 0A000 (feature not supported) instead of a syntax error. */
+/* Recognizes statements and clauses that PostgreSQL supports and mtsql does not, by their keywords.
+ * They fail with 0A000 (feature not supported) instead of a syntax error. */
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 
@@ -11,8 +11,8 @@ static const char *const statements[] = {"checkpoint", "cluster",  "do",     "gr
                                          "listen",     "lock",     "notify", "reassign", "reindex",
                                          "revoke",     "security", NULL};
 
-/* The kinds of objects x for which CREATE x, ALTER x and DROP x are not supported. Words before
- * the kind of object are skipped. */
+/* The kinds of objects for which CREATE, ALTER and DROP are not supported. Words such as TEMPORARY
+ * (`before_object`) may precede them. */
 static const char *const objects[] = {
    "access",  "aggregate",  "cast",         "collation",   "conversion", "database", "default",
    "event",   "foreign",    "group",        "index",       "language",   "large",    "operator",
@@ -64,7 +64,7 @@ static const char *upper (MtArena *a, const char *word)
    return s;
 }
 
-/* What to do instead, by the first word of a statement, or the kind of object. */
+/* Hints about alternatives, by the first word of a statement, or the kind of object. */
 static const struct {
    const char *word, *hint;
 } instead[] = {
@@ -95,7 +95,7 @@ static bool refuse (Reader *r, MtSpan span, MtError *err, const char *what)
    return hint ? mt_error_hint (err, "%s", hint) : false;
 }
 
-/* Checks CREATE INDEX … ON t (…) for unsupported clauses in the parentheses and behind them. */
+/* Checks CREATE INDEX … ON t (…) for unsupported clauses. False with error 0A000 if it has one. */
 static bool check_index (Reader *r, bool unique, MtError *err)
 {
    static const char *const order[] = {"asc", "desc", "nulls", "first", "last", NULL};
@@ -141,10 +141,11 @@ static bool check_comment (Reader *r, MtError *err)
                   mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
 }
 
-/* Moves behind [IF EXISTS]. False: the text ends there, or is no token. */
+/* Skips IF EXISTS, if it is there. False if the text ends or has an invalid token. */
 static bool skip_if_exists (Reader *r) { return !is (r, "if") || (advance (r) && advance (r)); }
 
-/* Moves behind a name, which may have a schema. */
+/* Skips a name, which may be qualified by a schema. False if the text ends or has an invalid
+ * token. */
 static bool skip_name (Reader *r)
 {
    bool more = advance (r);
@@ -153,8 +154,8 @@ static bool skip_name (Reader *r)
    return more;
 }
 
-/* Checks ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m from behind MATERIALIZED: only RENAME TO and
- * SET (…) are supported. */
+/* Checks ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m. The current token is MATERIALIZED. 0A000 unless
+ * the action is RENAME TO, SET SCHEMA or SET (…). */
 static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
 {
    if (!advance (r) || !advance (r) || !skip_if_exists (r) || !skip_name (r))
@@ -167,7 +168,8 @@ static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
                   rename ? "ALTER MATERIALIZED VIEW ... RENAME COLUMN" : "ALTER MATERIALIZED VIEW");
 }
 
-/* Checks CREATE SCHEMA and ALTER SCHEMA from behind SCHEMA. */
+/* Checks CREATE SCHEMA (`create`) or ALTER SCHEMA. The current token is SCHEMA. 0A000 for
+ * statements within CREATE SCHEMA, and for OWNER TO. */
 static bool check_schema (Reader *r, bool create, MtError *err)
 {
    static const char *const elements[] = {"create", "grant", NULL};
@@ -182,7 +184,7 @@ static bool check_schema (Reader *r, bool create, MtError *err)
    return true;
 }
 
-/* Checks CREATE TYPE from behind TYPE: only enumerated types are supported. */
+/* Checks CREATE TYPE. The current token is TYPE. 0A000 unless it is an enumerated type. */
 static bool check_create_type (Reader *r, MtSpan span, MtError *err)
 {
    bool more = advance (r) && skip_name (r);
@@ -196,7 +198,7 @@ static bool check_create_type (Reader *r, MtSpan span, MtError *err)
                                     : "Use a column for each field, or the type jsonb.");
 }
 
-/* Checks that the kind of object after CREATE, ALTER or DROP is supported. */
+/* Checks the kind of object after CREATE, ALTER or DROP. 0A000 if it is not supported. */
 static bool check_object (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
@@ -251,7 +253,8 @@ static bool is_alter_column (Reader r)
           (sets && is (&r, "generated"));
 }
 
-/* Checks the action of ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, from behind TABLE. */
+/* Checks the action of ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION. The current token is TABLE. 0A000
+ * if the action is not supported. */
 static bool check_alter_table (Reader *r, MtError *err)
 {
    if (!advance (r) || !skip_if_exists (r) || (is (r, "only") && !advance (r)) || !skip_name (r) ||
@@ -298,7 +301,7 @@ static bool check_set (Reader *r, MtError *err)
                   mt_printf (r->lx.a, "SET %s", upper (r->lx.a, what.text)));
 }
 
-/* Rejects the statements of two-phase commit, such as PREPARE TRANSACTION. */
+/* Fails with 0A000 for statements of two-phase commit, such as PREPARE TRANSACTION. */
 static bool check_prepared (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
@@ -310,7 +313,8 @@ static bool check_prepared (Reader *r, MtError *err)
                              prepares ? "TRANSACTION" : "PREPARED"));
 }
 
-/* Moves behind EXPLAIN [ANALYZE] [VERBOSE] or EXPLAIN (…), to the explained statement. */
+/* Skips EXPLAIN and its options, up to the explained statement. False if the text ends or has an
+ * invalid token. */
 static bool skip_explain (Reader *r)
 {
    int depth = 0;
@@ -345,7 +349,7 @@ static bool check_with (Reader *r, MtError *err)
    return true;
 }
 
-/* Of LOCK TABLE, only IN ACCESS SHARE MODE is supported. */
+/* Checks LOCK TABLE: only IN ACCESS SHARE MODE is supported, other modes fail with 0A000. */
 static bool check_lock (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
@@ -389,13 +393,14 @@ static bool check (Reader *r, MtError *err)
    return true;
 }
 
-/* A clause that causes a syntax error. A row matches by the statement's first word, a word in
- * between, the word before the error, and the word at the error (NULL: any word). */
+/* A rule that matches a syntax error: by the statement's first word (`verb`), any word between, the
+ * word before the error, and the word at the error. NULL matches every word. `what` names the
+ * clause in the message. */
 typedef struct Clause {
    const char *verb, *between, *before, *at, *what;
 } Clause;
 
-/* Clauses that PostgreSQL supports and this program does not. */
+/* Rules for clauses that PostgreSQL supports and mtsql does not. */
 static const Clause lacking[] = {
    {"create", "table", NULL, "like", "LIKE in a table's definition"},
    {"create", "table", NULL, "inherits", "INHERITS"},
@@ -451,7 +456,7 @@ static const Clause lacking[] = {
 
 #define IN_PLACE "SAMPLE BY groups by the other columns of the select list. Leave GROUP BY out."
 
-/* Clauses in the wrong place; `what` is a hint. */
+/* Rules for clauses in the wrong position; `what` is the hint. */
 static const Clause misplaced[] = {
    {NULL, "sample", NULL, "group", IN_PLACE},
    {NULL, "group", NULL, "sample", IN_PLACE},
@@ -469,7 +474,8 @@ static bool is_text (const MtToken *t, const char *word)
           (t->text && !t->quoted && t->code != MT_TK_SCONST && mt_ieq (t->text, word));
 }
 
-/* Reads up to the syntax error of p, and returns the row that matches. NULL: none. */
+/* Reads p's text up to its syntax error, and returns the first rule in `rows` that matches; NULL:
+ * none does. */
 static const Clause *find_clause (const MtParser *p, Reader *r, const Clause *rows, size_t count)
 {
    bool *seen = MT_NEW_N (p->a, bool, count);

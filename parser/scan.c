@@ -26,13 +26,13 @@ static MtScanState state_of (MtRawToken r)
    return MT_SCAN_SINGLE_QUOTE;
 }
 
-/* The state for recognizing the body of CREATE [OR REPLACE] FUNCTION | PROCEDURE … BEGIN ATOMIC
- * …; END. The text between BEGIN and END belongs to the statement. */
+/* State for recognizing CREATE [OR REPLACE] FUNCTION | PROCEDURE … BEGIN ATOMIC …; END. A ';'
+ * between BEGIN and END does not end the statement. */
 typedef struct Body {
-   int words;    /* number of words read so far, up to four */
-   bool creates; /* the words begin CREATE FUNCTION or CREATE PROCEDURE */
+   int words;    /* number of words read so far; only the first four are counted */
+   bool creates; /* the first words are CREATE [OR REPLACE], so FUNCTION or PROCEDURE may follow */
    bool routine;
-   size_t depth; /* number of open BEGIN and CASE without their END */
+   size_t depth; /* number of BEGIN and CASE that are not yet closed by END */
 } Body;
 
 static void see_word (Body *b, const char *p, size_t n)
