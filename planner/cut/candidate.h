@@ -1,5 +1,5 @@
 /* The planner's settings, and its candidates. A candidate is one way to read a table: a layout and
- * the level at which reading stops. */
+ * a cut, which is the level at which a plan stops reading the documents. */
 #ifndef MT_CANDIDATE_H
 #define MT_CANDIDATE_H
 
@@ -7,68 +7,70 @@
 #include "query/query.h"
 
 typedef struct MtPlanSettings {
-   /* SET layout: only this layout is read. NULL: the cheapest one. */
+   /* SET layout: only this layout is read. NULL: the planner chooses the cheapest. */
    const char *layout;
-   /* `layout` applies to this table only. NULL: to all tables. */
+   /* The only table that `layout` applies to. NULL: it applies to all tables. */
    const struct MtTable *layout_of;
-   /* SET cut: the planner reads only at this cut (the level at which a plan stops reading). NULL:
-    * at the cheapest one. */
+   /* SET cut: only this cut (the level at which a plan stops reading) is used. NULL: the planner
+    * chooses the cheapest. */
    const char *cut;
    /* In attached collections, documents that do not match the descriptor are skipped. */
    bool skip_malformed;
    bool require_full_pushdown;
-   /* SET pushdown_off: the stages and operators that servers must not run, with commas between them.
+   /* SET pushdown_off: stages and operators that must not be sent to servers, separated by commas.
     * "*": all. NULL: none. */
    const char *pushdown_off;
-   bool outline; /* EXPLAIN: fill MtPlan.outline, the tree of steps */
-   /* The query may read a temporary table. A server can't join with a temporary table. */
+   bool outline; /* for EXPLAIN: fill MtPlan.outline, the tree of the plan's steps */
+   /* The query may read a temporary table, which is not on the server, so a server can't join it
+    * with other tables. */
    bool temporary;
-   /* false: plans read all leaves and skip nothing. Tests compare results with true and false. */
+   /* false: plans read all data without shortcuts. Tests compare the results of both. */
    bool optimize;
    MtTextStyle style;
    const MtCaps *caps;
    const MtCancel *cancel; /* checked while the query is planned; NULL: none */
-   /* Returns whether an index of the collection begins with the field. NULL: indexes are
-    * unknown. */
+   /* Callback: returns whether an index of the collection has this field as its first field. NULL:
+    * indexes are unknown. */
    bool (*indexed) (void *ctx, const char *collection, const char *field);
    void *indexed_ctx;
-   /* Finds out which blocks of a collection a pipeline of $match stages would open, as
-    * mt_engine_opened does. NULL: all blocks. */
+   /* Callback: finds which blocks (compressed groups of documents) of a collection would be read
+    * for a pipeline of $match stages; like mt_engine_opened. NULL: all blocks are read. */
    bool (*opened) (void *ctx, const char *collection, const bson_t *stages, MtOpenedBlocks *out);
-   /* Returns whether the engine keeps these fields as columns, as mt_engine_keeps_columns does.
-    * NULL: it has no columns. */
+   /* Callback: returns whether the engine stores these fields column by column; like
+    * mt_engine_keeps_columns. NULL: it stores no columns. */
    bool (*columns) (void *ctx, const char *collection, const char *const *fields, size_t count);
-   void *opened_ctx; /* of `opened` and `columns` */
+   void *opened_ctx; /* the argument ctx of `opened` and `columns` */
 } MtPlanSettings;
 
-/* One way to read a table of the statement. */
+/* One way to read a table of the statement, with its estimated cost. */
 typedef struct MtCandidate {
    const char *table;
    const char *layout;
    /* The level at which reading stops: "document", "ts", "records", "hour + records" … */
    const char *cut;
-   /* The number of the table's occurrence in the query: 1, 2, … A self-join has two. */
+   /* Which occurrence of the table in the query this is, from 1; a self-join has two. */
    int table_use;
    bool legal;
    bool chosen;
-   /* Estimated cost: the bytes to read, plus charges for documents, visited cells (entries of a
-    * level), checked conditions, and keys of groups. */
+   /* Estimated cost: the bytes to read, plus charges for documents, visited entries (array elements
+    * and map values), checked conditions, and group keys. */
    double cost;
-   double cells, bytes; /* estimated cells (entries of the level) and bytes to read */
+   double cells, bytes; /* estimated number of entries and bytes to read */
    double rows;         /* estimated rows that satisfy the filters */
    const char *reason;  /* why the candidate can't answer the query; "" if it can */
-   int64_t grain_ms;    /* length of time in one entry of the level; 0: exact time */
-   /* Set for the chosen candidate: partitions to read, and all partitions of its store. Both are 0
-    * if the store is not partitioned. */
+   int64_t grain_ms;    /* length of the time interval of one entry; 0: the exact time is known */
+   /* For the chosen candidate: the number of partitions to read, and of all partitions of its
+    * store. Both are 0 if the store is not partitioned. */
    size_t partitions_read, partitions;
-   /* Names of the partitions to read, for EXPLAIN. Consecutive partitions are shown as "first to
-    * last". NULL: no partitions. */
+   /* Names of the partitions to read, for EXPLAIN. Consecutive ones are abbreviated as "first to
+    * last". NULL: the store is not partitioned. */
    const char *partition_names;
-   /* The order in which partitions are read, for EXPLAIN: "newest first" … NULL: any order. */
+   /* The order in which partitions are read, for EXPLAIN: "newest first" …; NULL: it is not
+    * defined. */
    const char *order;
-   /* Reading stops at the first partition after which the answer is complete. */
+   /* Reading stops at the partition after which no other can change the result. */
    bool stops;
-   bool expires; /* rows with a time before expired_ms have expired and are not read */
+   bool expires; /* rows with times before expired_ms have expired, and are not read */
    int64_t expired_ms;
 } MtCandidate;
 

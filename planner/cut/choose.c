@@ -4,8 +4,8 @@
 #include "planner/cut/opened.h"
 #include "query/function.h"
 
-/* The engine is asked about blocks if the cheapest cut costs at least this (cost.c), which is about
- * 0.5 ms. The answers take 0.1 to 0.3 ms. */
+/* If the cheapest cut costs at least this much (the unit is in cost.c), which is about 0.5 ms, the
+ * engine is asked which blocks would be read. The answer takes 0.1 to 0.3 ms. */
 #define WORTH_ASKING 4e6
 
 typedef struct Ways {
@@ -17,18 +17,18 @@ typedef struct Ways {
 typedef struct Choosing {
    MtArena *a;
    const MtNeed *need;
-   /* A copy of the need (filters, times and columns of the query) that always has ranges of
-    * time. */
+   /* A copy of `need` (the filters, times and columns of the query) that always has time ranges. */
    const MtNeed *timed;
    const MtPlanSettings *settings;
    MtOpenings openings;
    MtCandidates *out;
    MtChoice best;
    int best_at;     /* index in out->list of the cheapest candidate; -1: none yet */
-   const Ways *all; /* by layout: its levels; set when layouts are combined */
+   const Ways *all; /* for each layout: its levels; set when layouts are combined */
    int all_count;
    bool layout_seen, cut_seen;
-   /* A layout has expired rows that the query needs. Other layouts may still have these rows. */
+   /* A layout lacks rows that the query needs, because they have expired. Other layouts may still
+    * have them. */
    bool lacked;
 } Choosing;
 
@@ -95,7 +95,7 @@ static void decline (Choosing *c, const MtWay *w, const char *reason)
 
 /* ---- hybrid cuts ---- */
 
-/* Returns the parts of the ranges that consist of whole hours, days … (`unit`). */
+/* Returns those parts of the ranges that consist of whole units, such as hours or days. */
 static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
 {
    MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) s.count + 1), 0};
@@ -109,7 +109,9 @@ static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
    return out;
 }
 
-/* Returns the cheapest of the ways that can answer the query for these times. NULL: none can. */
+/* Returns the cheapest level of w that can answer the query for the time ranges, and sets *cost.
+ * store: only levels of this store; NULL: any. docs: which documents are read. NULL: no level can
+ * answer. */
 static const MtWay *cheapest (Choosing *c, const Ways *w, MtRangeSet ranges, MtDocMode docs,
                               const MtStoreDesc *store, MtCost *cost)
 {
@@ -130,8 +132,8 @@ static const MtWay *cheapest (Choosing *c, const Ways *w, MtRangeSet ranges, MtD
    return best;
 }
 
-/* Estimates the share of documents that contain a start or end of the queried ranges, so that only
- * a part of the document is needed. */
+/* Estimates the share of documents that contain a start or end of the queried time ranges, so that
+ * only a part of the document is needed. */
 static double across_ends (const Choosing *c, const MtWay *upper)
 {
    const MtStoreStats *s = upper->stats;
@@ -204,9 +206,9 @@ static void try_hybrid (Choosing *c, const Ways *ways, const MtWay *upper)
              sum);
 }
 
-/* ---- layouts that keep their rows for different times ---- */
+/* ---- combining layouts that keep their rows for different times ---- */
 
-/* Returns the first time of a set. MT_TIME_MAX: the set is empty. */
+/* Returns the earliest time in a set of ranges. MT_TIME_MAX: the set is empty. */
 static int64_t first_of (MtRangeSet s) { return s.count ? s.ranges[0].lo : MT_TIME_MAX; }
 
 static int64_t horizon_of (const Choosing *c, const MtLayout *l)
@@ -214,8 +216,8 @@ static int64_t horizon_of (const Choosing *c, const MtLayout *l)
    return mt_layout_horizon (c->need->table, l, c->need->style.now_ms);
 }
 
-/* Returns whether a layout still has all rows in `ranges` that the query can need. Rows before the
- * table's expiry limit (horizon) count as gone from all layouts. */
+/* Returns whether a layout still has all rows of the time ranges that the query needs. Rows that
+ * have expired in the table are not needed. */
 static bool keeps (const Choosing *c, const MtLayout *l, MtRangeSet ranges)
 {
    return !l->expiry ||
@@ -233,23 +235,24 @@ static const char *lost_reason (Choosing *c, const MtLayout *l)
    return reason;
 }
 
-/* Pieces of a plan that together cover some ranges of time. Older times are read from layouts that
- * have not expired them. */
+/* A set of pieces of a plan, each from one layout, that together cover some time ranges. Older
+ * times are read from layouts that still have them. */
 typedef struct Cover {
    MtChoice choice;
    MtCost cost;
    bool found;
 } Cover;
 
-/* Returns the cheapest level of one layout that can answer for these times. NULL: the layout has
- * expired needed rows, or no level can answer. */
+/* Returns the cheapest level of one layout that can answer for the time ranges. NULL: the layout
+ * lacks expired rows, or no level can answer. */
 static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
 {
    return keeps (c, w->layout, ranges) ? cheapest (c, w, ranges, MT_DOCS_ALL, NULL, cost) : NULL;
 }
 
-/* Covers with fewer pieces come first. The pieces of a split layout cost as much as the layout, apart
- * from rounding, so a cover must be cheaper by more than that. */
+/* Sets *best to *more if that is cheaper. Reading a layout in two pieces costs as much as reading
+ * it in one, apart from rounding. So *more must be cheaper by more than rounding, and covers with
+ * fewer pieces are to be offered first. */
 static void take_cheaper (Cover *best, const Cover *more)
 {
    const double rounding = 1e-9;
@@ -267,8 +270,9 @@ static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtC
 
 static Cover cover (Choosing *c, MtRangeSet ranges, int deep);
 
-/* Covers the times before `to` by one layout, as far as whole hours, days … (`unit`) allow. Other
- * layouts cover all other times of `ranges`. */
+/* Returns a cover of the time ranges in which the layout `older` is read for the whole units
+ * (hours, days …) before time `to`, and other layouts for all other times. `found` is false if
+ * there is none. */
 static Cover cover_from (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet ranges, int64_t to,
                          int deep)
 {
@@ -284,14 +288,15 @@ static Cover cover_from (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet
    return rest.found ? joined (&rest, way, top, cost) : none;
 }
 
-/* Rounds ms up to the start of an hour, day … (`unit`). */
+/* Returns the start of the next unit (hour, day …), or ms itself if a unit starts there. */
 static int64_t unit_end (int64_t ms, MtUnit unit)
 {
    return mt_on_unit (ms, unit) ? ms : mt_unit_next (ms, unit);
 }
 
-/* Tries the times at which a plan can switch from the layout with the oldest rows to another
- * layout: the expiry limit of each layout, and the end of the last whole hour, day … (`unit`). */
+/* Tries the times at which a plan can switch from the layout `older`, which has the oldest rows, to
+ * another layout: the horizon of each layout (before which its rows have expired), and the end of
+ * the last whole unit. Updates *best. */
 static void split_at_horizons (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet ranges,
                                int deep, Cover *best)
 {
@@ -306,7 +311,8 @@ static void split_at_horizons (Choosing *c, const Ways *older, MtUnit unit, MtRa
    }
 }
 
-/* Finds the cheapest pieces, from one or several layouts, that together cover the ranges. */
+/* Returns the cheapest set of pieces, from one or several layouts, that together cover the time
+ * ranges. deep: depth of the recursion. */
 static Cover cover (Choosing *c, MtRangeSet ranges, int deep)
 {
    Cover best = {.found = false};
@@ -331,7 +337,8 @@ static Cover cover (Choosing *c, MtRangeSet ranges, int deep)
    return best;
 }
 
-/* Writes the names of layouts and levels of all pieces, oldest first: "months + rows". */
+/* Sets *layouts and *cuts to the names of the layouts and levels of all pieces, the oldest first,
+ * such as "months + rows". */
 static void name_pieces (Choosing *c, const MtChoice *choice, const char **layouts,
                          const char **cuts)
 {
@@ -345,8 +352,8 @@ static void name_pieces (Choosing *c, const MtChoice *choice, const char **layou
    }
 }
 
-/* Tries to combine layouts: one has expired rows and another has only coarse sums, or a roll-up has
- * whole buckets only. */
+/* Tries to combine several layouts, if one alone can't answer: one has expired rows while another
+ * has only coarse sums, or a roll-up has only whole buckets. */
 static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
 {
    Ways *all = MT_NEW_N (c->a, Ways, (size_t) count + 1);
@@ -368,7 +375,7 @@ static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
       offer (c, names, cuts, &best.choice, best.cost);
 }
 
-/* ---- all ---- */
+/* ---- comparing all candidates ---- */
 
 static void try_layout (Choosing *c, const MtLayout *l)
 {
@@ -401,7 +408,8 @@ static void try_layout (Choosing *c, const MtLayout *l)
 
 static const char *first_reason (const Choosing *c, int from, const char **layout)
 {
-   /* Report the reason of the deepest level that was tried, since it comes nearest to an answer. */
+   /* Report the reason of the candidate with the finest time, since it comes nearest to an
+    * answer. */
    const MtCandidate *best = NULL;
    for (int i = c->out->count - 1; i >= from; i--) {
       const MtCandidate *x = &c->out->list[i];
@@ -419,7 +427,7 @@ static const char *given_layout (const Choosing *c)
    return !of || of == c->need->table ? c->settings->layout : NULL;
 }
 
-/* Returns whether a layout of the table stores the number of records below its entries. */
+/* Returns whether some layout of the table stores the number of records in its entries. */
 static bool counts_records (const MtTable *t)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -430,7 +438,7 @@ static bool counts_records (const MtTable *t)
    return false;
 }
 
-/* Returns the contents of a layout, for a hint: "rows", "newest rows", "sums by month". */
+/* Returns in words what layout l keeps, for a hint: "rows", "newest rows", "sums by month". */
 static const char *what_is_kept (Choosing *c, const MtLayout *l)
 {
    size_t count;
@@ -454,7 +462,7 @@ static bool counts_distinct (const MtQuery *q)
    return any;
 }
 
-/* Returns a hint that lists the contents of each layout: Layout "rows" keeps rows from … on, layout
+/* Returns a hint that states what each layout keeps: Layout "rows" keeps rows from … on, layout
  * "months" sums by month. */
 static const char *who_keeps_what (Choosing *c)
 {
@@ -482,7 +490,8 @@ static const char *who_keeps_what (Choosing *c)
    return out;
 }
 
-/* Returns " Perhaps you meant …" for a layout of a similar name, or "". */
+/* Returns the hint " Perhaps you meant …" with a layout whose name is similar to that of SET
+ * layout; "" if there is none. */
 static const char *near_layout (const Choosing *c)
 {
    const MtTable *t = c->need->table;
@@ -532,8 +541,8 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
       counts_records (t) ? "sums, counts or averages" : "sums");
 }
 
-/* Returns whether some layout is a roll-up. Other layouts then answer for the ends of a range that
- * lie within its buckets. */
+/* Returns whether some of the layouts is a roll-up. If a time range begins or ends within its
+ * buckets, other layouts are read for these ends. */
 static bool has_rollup (const MtLayout *const *layouts, int count)
 {
    bool any = false;
@@ -542,8 +551,8 @@ static bool has_rollup (const MtLayout *const *layouts, int count)
    return any;
 }
 
-/* Offers all cuts of the layouts that may be read, and combinations of them. Returns the number of
- * these layouts. */
+/* Adds the cuts of all layouts that may be read to the candidates, and combinations of layouts.
+ * Returns the number of these layouts. */
 static int try_all (Choosing *c)
 {
    const MtNeed *need = c->need;
@@ -563,8 +572,9 @@ static int try_all (Choosing *c)
    return count;
 }
 
-/* Compares all cuts once more, if the engine knows which blocks the conditions open, and if the
- * query takes so long that asking is worth it. */
+/* Compares all cuts again, after asking the engine which blocks (groups of documents) the
+ * conditions would read. Does so only if the query takes so long that asking pays off. from: number
+ * of candidates before this table's. */
 static void ask_and_retry (Choosing *c, int from)
 {
    const MtNeed *need = c->need;

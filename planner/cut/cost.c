@@ -7,32 +7,35 @@
 #include <math.h>
 #include <string.h>
 
-/* The unit of costs is the time of reading a byte, about 0.125 ns. The other costs come from a fit to
- * the times of the queries and layouts of `make bench-advise`, in process; too few of them need
- * PARTITION_BYTES and FIND_BYTES. The benchmark shows for each data set how often the order of two
- * layouts is right with other values of CELL_BYTES. */
+/* The unit of cost is the time for reading a byte, about 0.125 ns. The other constants were fitted
+ * to measured times of the queries and layouts of `make bench-advise`, in process; for
+ * PARTITION_BYTES and FIND_BYTES there are too few such queries. The benchmark shows, for each data
+ * set, how often two layouts are compared rightly with other values of CELL_BYTES. */
 #define PARTITION_BYTES 16384.0 /* reading one more collection */
 #define DOCUMENT_BYTES 50.0     /* reading the next document of a collection */
-#define FIND_BYTES 300.0        /* finding a document by its _id, more than the next one */
-#define CELL_BYTES 125.0      /* visiting one entry of a level below the document, or one record */
-#define COUNTED_BYTES 30.0    /* counting such a record, without reading its fields */
-#define ELEMENT_BYTES 80.0    /* counting an element of an array that is not unwound */
+#define FIND_BYTES 300.0        /* finding a document by its _id, in addition to reading it */
+#define CELL_BYTES 125.0      /* visiting one entry of a nested level, or one record */
+#define COUNTED_BYTES 30.0    /* counting a record without reading its fields */
+#define ELEMENT_BYTES 80.0    /* counting an element of an array that is not read */
 #define CHECK_BYTES 100.0     /* checking a condition for one entry or record */
-#define KEY_BYTES 240.0       /* computing one key of GROUP BY, and its part of finding the group */
-#define COLUMN_ROW_BYTES 20.0 /* visiting a record by its columns */
-#define COLUMN_BYTES 8.0      /* reading or checking a field of such a record */
-#define COLUMN_KEY_BYTES 40.0 /* KEY_BYTES for such a record */
-#define PASSED_SHARE 0.8      /* passing over a byte of the levels below, without reading it */
-#define PASSED_MOST 1024.0    /* bytes below an entry; passing over more of them costs no more */
-#define BLOCK_BYTES 1048576.0 /* a block of the embedded store, which keeps ranges of its fields */
-#define FIRST_THREADS 2.0     /* each thread that looks for the first rows finds its own ones */
+#define KEY_BYTES 240.0       /* computing one key of GROUP BY for a row, and finding its group */
+#define COLUMN_ROW_BYTES 20.0 /* visiting a record in column storage */
+#define COLUMN_BYTES 8.0      /* reading or checking a field of a record in column storage */
+#define COLUMN_KEY_BYTES 40.0 /* KEY_BYTES for a record in column storage */
+#define PASSED_SHARE 0.8      /* skipping a byte of nested levels */
+#define PASSED_MOST 1024.0    /* greatest number of skipped bytes to charge for one entry */
+/* size of a block of the embedded store; a block knows the ranges of its fields */
+#define BLOCK_BYTES 1048576.0
+/* each thread that searches for the first rows finds as many as are needed */
+#define FIRST_THREADS 2.0
 
 static bool knows_times (const MtStoreStats *s)
 {
    return s && s->present && s->has_time && s->max_ms > s->min_ms;
 }
 
-/* Returns the share of the time from `from` to `to` that lies in units that overlap the ranges. */
+/* Returns which share of the time between `from` and `to` is in units (hours, days …) that overlap
+ * the ranges. */
 static double share_between (MtRangeSet ranges, MtUnit unit, int64_t from, int64_t to)
 {
    int64_t in = 0, last = from;
@@ -42,7 +45,7 @@ static double share_between (MtRangeSet ranges, MtUnit unit, int64_t from, int64
       if (r.hi < to)
          hi = mt_on_unit (r.hi, unit) ? r.hi : mt_unit_next (r.hi, unit);
       hi = hi < to ? hi : to;
-      lo = lo < last ? last : lo; /* the unit in which the range before ends */
+      lo = lo < last ? last : lo; /* skip the unit in which the preceding range ended */
       in += hi > lo ? hi - lo : 0;
       last = hi > last ? hi : last;
    }
@@ -58,8 +61,8 @@ double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
                          mt_unit_next (s->max_ms, unit));
 }
 
-/* Estimates the share of records in units that overlap the ranges. The first and the last unit may
- * have records for a part of their time only. */
+/* Estimates the share of records in units (hours, days …) that overlap the ranges. The records'
+ * time may begin or end within a unit. */
 static double record_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
 {
    const MtStoreStats *s = w->stats;
@@ -67,7 +70,7 @@ static double record_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
                           : mt_time_share (w, ranges, unit);
 }
 
-/* Estimates the share of records that a filter accepts. */
+/* Estimates the share of records for which a filter is true. */
 static double filter_share (const MtX *x)
 {
    MtCmp op = mt_x_cmp (x);
@@ -85,7 +88,8 @@ static double filter_share (const MtX *x)
    return x->kind == MT_X_NOT || x->kind == MT_X_OR ? 0.8 : 0.3;
 }
 
-/* Finds the finest unit of time (hour, day …) that levels above `level` store. False: none does. */
+/* Sets *unit to the finest unit of time (hour, day …) that the levels above `level` store. False:
+ * they store none. */
 static bool unit_above (const MtWay *w, int level, MtUnit *unit)
 {
    bool known = false;
@@ -101,8 +105,8 @@ static bool unit_above (const MtWay *w, int level, MtUnit *unit)
    return known;
 }
 
-/* Estimates the share of documents whose range of time overlaps `ranges`. A document that spans a
- * long time overlaps more often than one that spans a short time. */
+/* Estimates the share of documents whose time range overlaps `ranges`. Longer documents overlap
+ * more often than shorter ones. */
 static double overlap_share (const MtWay *w, MtRangeSet ranges)
 {
    const MtStoreStats *s = w->stats;
@@ -113,8 +117,8 @@ static double overlap_share (const MtWay *w, MtRangeSet ranges)
    return share < 1 ? share : 1;
 }
 
-/* Estimates the share of a level's entries that lie in documents, and in hours, days … (`unit`),
- * that overlap `ranges`. unit: NULL: no level above stores a time. */
+/* Estimates the share of a level's entries that are in documents, and in units (hours, days …),
+ * that overlap `ranges`. unit: the finest unit above the level; NULL: none is stored. */
 static double time_share_at (const MtWay *w, MtRangeSet ranges, const MtUnit *unit)
 {
    double by_unit = unit ? record_share (w, ranges, *unit) : 1;
@@ -122,14 +126,16 @@ static double time_share_at (const MtWay *w, MtRangeSet ranges, const MtUnit *un
    return by_unit < by_document ? by_unit : by_document;
 }
 
-/* An estimate of the documents to read, as a share (0 to 1) of all documents. */
+/* An estimate of how many documents are read, as a share (0 to 1) of all documents. */
 typedef struct Found {
    double share;
-   /* The query lists complete _ids, so `share` also holds for the entries in the documents. */
+   /* The query lists complete _ids; so `share` already includes all conditions on times and
+    * documents. */
    bool named;
 } Found;
 
-/* Estimates the share of documents in the partitions to read that conditions on _id select. */
+/* Estimates which share of the documents is read, after partitions and conditions on the _id have
+ * been considered. */
 static Found documents_read (const MtPiece *piece, const MtNeed *need, MtOpened opened)
 {
    const MtWay *w = piece->way;
@@ -141,7 +147,7 @@ static Found documents_read (const MtPiece *piece, const MtNeed *need, MtOpened 
                     ? (double) mt_parts_count (w->store, ranges) / (double) all->count
                     : 1;
    MtUnit unit;
-   /* Documents without keys are assumed to lie in the order of their times. */
+   /* Documents without key _ids are assumed to be stored in the order of their times. */
    bool in_order = need->has_ranges && !w->store->id_count;
    if (in_order && w->levels[0]->range.present)
       f.share *= overlap_share (w, ranges);
@@ -151,25 +157,27 @@ static Found documents_read (const MtPiece *piece, const MtNeed *need, MtOpened 
    return f;
 }
 
-/* What is known of a read when its cost is computed. */
+/* Intermediate results while the cost of a read is computed. */
 typedef struct Reading {
    const MtWay *w;
    const MtNeed *need;
    MtRangeSet ranges;
-   const MtStoreStats *stats; /* NULL: none */
+   const MtStoreStats *stats; /* statistics of the store; NULL: none */
    Found found;
-   /* Records are read by columns: the number of fields that the query needs. 0: they are not. */
+   /* If the records are read from column storage: the number of columns that the query needs; else
+    * 0. */
    size_t columns;
-   /* Corrects the estimated share of documents that satisfy the filters, if fewer are opened. */
+   /* Factor that corrects the estimated share of documents for which the filters are true, if the
+    * engine would read fewer. */
    double fewer;
-   /* By level: the entries that are visited. At w->count: the records, or the entries of the last
-    * level that answer instead. */
+   /* For each level: the number of entries that are visited. At index w->count: the number of
+    * records, or of the last level's entries if their sums answer. */
    double visits[MT_MAX_LEVELS + 2];
    MtCost cost;
 } Reading;
 
-/* Estimates the share (0 to 1) of a level's entries that satisfy the filters that can be checked at
- * the levels above. */
+/* Estimates the share (0 to 1) of a level's entries for which the filters on upper levels are
+ * true. */
 static double selectivity (const Reading *r, int level)
 {
    const MtWay *w = r->w;
@@ -188,11 +196,11 @@ static double selectivity (const Reading *r, int level)
    double whole = need->has_ranges && named && above ? mt_time_share (w, r->ranges, of_documents)
                                                      : 1;
    return whole > 0 ? s / whole
-                    : s; /* `share` already contains the times of documents that are found by _id */
+                    : s; /* `share` already includes the times of documents that are found by _id */
 }
 
-/* Returns the factor by which fewer documents satisfy their filters than estimated. At most the
- * documents in the opened blocks do. */
+/* Returns the factor by which fewer documents meet their filters than estimated. At most the share
+ * `most` of documents is in the blocks that would be read. */
 static double fewer_documents (const MtPiece *piece, const MtNeed *need, double most)
 {
    const MtWay *w = piece->way;
@@ -208,22 +216,22 @@ static double fewer_documents (const MtPiece *piece, const MtNeed *need, double 
    return filters < 1 && most < filters * times ? most / (filters * times) : 1;
 }
 
-/* Returns the estimated share of partitions that is read when reading stops early: one partition at
- * each end of the time. */
+/* Returns the estimated share of partitions that is read if reading stops early: one partition at
+ * each end of the time that the query needs. */
 static double share_at_ends (const MtNeed *need, size_t partitions)
 {
    double ends = need->ends & (need->ends - 1) ? 2 : 1;
    return need->ends && (double) partitions > ends ? ends / (double) partitions : 1;
 }
 
-/* Returns whether a plan reads a level's array of records. */
+/* Returns whether the plan reads the array of records at this level. */
 static bool reads_array (const MtWay *w, int level)
 {
    return level == w->count - 1 && w->mode == MT_CUT_RECORDS && w->levels[level]->raw.many;
 }
 
-/* Returns whether the entries of a level are records of which the query needs no field. They are only
- * counted. */
+/* Returns whether the entries of a level are records that are only counted, because the query needs
+ * none of their fields. */
 static bool only_counts (const MtWay *w, const MtNeed *need, int level)
 {
    if (level < w->count - 1 || w->mode != MT_CUT_RECORDS || w->levels[level]->raw.many)
@@ -234,7 +242,7 @@ static bool only_counts (const MtWay *w, const MtNeed *need, int level)
    return !need->has_ranges || w->time_at < level;
 }
 
-/* Returns the cost of visiting one entry of a level. */
+/* Returns the cost of visiting one entry of a level (level 0: one document). */
 static double visit (const Reading *r, int level)
 {
    if (level == 0)
@@ -242,8 +250,8 @@ static double visit (const Reading *r, int level)
    return only_counts (r->w, r->need, level) ? COUNTED_BYTES : CELL_BYTES;
 }
 
-/* Returns the mean bytes below one entry of a level, at most PASSED_MOST. `unread`: bytes of all
- * entries that belong to the level and are not read either. */
+/* Returns the mean number of bytes nested in one entry of a level, at most PASSED_MOST. unread:
+ * further bytes of all entries of the level that are not read. */
 static double bytes_below (const Reading *r, int level, double unread)
 {
    const MtNodeStats *nodes = r->stats ? r->stats->nodes : NULL;
@@ -260,13 +268,14 @@ static double bytes_below (const Reading *r, int level, double unread)
    return one < PASSED_MOST ? one : PASSED_MOST;
 }
 
-/* Adds the cost of a level with so many entries and bytes, of which `share` is visited. */
+/* Adds the cost of a level that has `cells` entries with `bytes` bytes, of which `share` is
+ * visited. */
 static void add_level (Reading *r, int level, double cells, double bytes, double share)
 {
    const MtNode *n = r->w->levels[level];
    bool last = level == r->w->count - 1;
    double visited = cells * share, unread = 0, passed = 1;
-   /* The statistics of a level's bytes include its records, which may not be read. */
+   /* The level's bytes in the statistics include its records, even if these are not read. */
    if (n->raw.present && n->raw.many && !reads_array (r->w, level)) {
       unread = bytes * 0.8;
       bytes -= unread;
@@ -279,7 +288,7 @@ static void add_level (Reading *r, int level, double cells, double bytes, double
    r->visits[level] = visited;
    r->cost.cells += visited;
    r->cost.bytes += bytes * share;
-   if (r->columns) { /* filters are checked before the other fields are read; see add_filters */
+   if (r->columns) { /* filters are checked before other columns are read; see add_filters */
       r->cost.total += visited * COLUMN_ROW_BYTES + cells *
                                                        fmin (share, selectivity (r, level + 2)) *
                                                        (double) r->columns * COLUMN_BYTES;
@@ -289,8 +298,8 @@ static void add_level (Reading *r, int level, double cells, double bytes, double
                     visited * passed * bytes_below (r, level, unread) * PASSED_SHARE;
 }
 
-/* Sets the visited records and the rows that remain, and adds the cost of records in arrays. `all`:
- * the number of records, or of the entries that answer instead. */
+/* Sets the number of visited records and of the rows that meet the filters. Adds the cost of
+ * records in arrays. all: the number of records, or of the entries whose sums answer. */
 static void add_records (Reading *r, double all)
 {
    const MtWay *w = r->w;
@@ -303,7 +312,7 @@ static void add_records (Reading *r, double all)
    r->cost.rows = all * selectivity (r, w->count + 1);
 }
 
-/* Adds the cost of filters. Each is checked at the level that has its columns. */
+/* Adds the cost of checking the filters. Each is checked at the level that has its columns. */
 static void add_filters (Reading *r)
 {
    for (int i = 0; i < r->need->filter_count; i++) {
@@ -313,8 +322,9 @@ static void add_filters (Reading *r)
    }
 }
 
-/* Returns whether the rows of a group follow each other: the time is the only key, and each row is a
- * document. Such documents are assumed to lie in the order of their times. Sets *groups. */
+/* Returns whether rows of the same group are adjacent: the time is the only key, and each document
+ * is one row. Such documents are assumed to be stored in the order of their times. Sets *groups to
+ * the number of groups. */
 static bool is_in_order (const Reading *r, double *groups)
 {
    const MtWay *w = r->w;
@@ -330,8 +340,8 @@ static bool is_in_order (const Reading *r, double *groups)
    return true;
 }
 
-/* Adds the cost of finding groups. All rows below an entry that has all keys are in one group, which
- * is found once. A key that is no column is computed for each row. */
+/* Adds the cost of finding groups. If an entry has all keys, all rows below it are in one group,
+ * which is found once. A key that is not a column is computed for each row. */
 static void add_keys (Reading *r)
 {
    const MtQuery *q = r->need->query;
@@ -349,10 +359,10 @@ static void add_keys (Reading *r)
                     (r->columns ? COLUMN_KEY_BYTES : KEY_BYTES);
 }
 
-/* ---- the first rows by a field ---- */
+/* ---- ORDER BY … LIMIT, read by an index or by blocks ---- */
 
-/* Returns the first level's field for a column, and its encoding. NULL: the column is stored in
- * another place, or below a field. */
+/* Returns the path of the top-level field of a document that stores a column, and sets *encoding.
+ * NULL: the column is not stored in such a field. */
 static const char *top_field (const MtWay *w, int column, const MtEncoding **encoding)
 {
    const MtBinding *b = w->bound[column];
@@ -396,7 +406,7 @@ bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, 
    if (w->count > 1 || w->mode != MT_CUT_RECORDS || reads_array (w, 0) ||
        !(q->grouped || q->distinct || need->filter_count))
       return false;
-   /* Different values are gathered row by row, from columns too. */
+   /* Aggregates of DISTINCT values process row by row, even from column storage. */
    for (int i = 0; i < q->agg_count; i++)
       if (q->aggs[i].distinct)
          return false;
@@ -410,10 +420,10 @@ bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, 
    return *count > 0;
 }
 
-/* Estimates the share of the blocks to read that are opened. The blocks with the greatest maxima
- * have at least as many of the first rows as there are such blocks. So not more blocks than rows are
- * needed, if all keys of ORDER BY but the first are only for ties. Rows in the order of time need as
- * many blocks as they fill. wanted: the documents to read until the first rows are found. */
+/* Estimates the share of blocks (groups of documents) that is read for ORDER BY … LIMIT. wanted:
+ * the number of documents to read until the first rows are found. For n rows, at most the n blocks
+ * with the greatest maxima are needed, if further sort keys only break ties. If rows are stored in
+ * the order of time, as many blocks are needed as these rows fill. */
 static double share_of_blocks (const Reading *r, double wanted, bool by_time)
 {
    double blocks = r->cost.bytes / BLOCK_BYTES, opened = wanted * FIRST_THREADS;
@@ -422,7 +432,8 @@ static double share_of_blocks (const Reading *r, double wanted, bool by_time)
    return blocks > opened ? opened / blocks : 1;
 }
 
-/* Estimates the share of the cost that remains if reading ends with the first rows. */
+/* Estimates the share of the cost that remains if reading stops after the first rows of ORDER BY …
+ * LIMIT. */
 static double share_of_first (const Reading *r, size_t partitions, bool indexed)
 {
    const char *field;
@@ -439,25 +450,25 @@ static double share_of_first (const Reading *r, size_t partitions, bool indexed)
    return indexed && found < r->cost.total ? found / r->cost.total : 1;
 }
 
-/* ---- without statistics ---- */
+/* ---- estimates without statistics ---- */
 
-#define GUESSED_BYTES 50.0   /* an entry */
-#define GUESSED_ENTRIES 50.0 /* the entries of a level in one of the level above */
+#define GUESSED_BYTES 50.0   /* size of an entry */
+#define GUESSED_ENTRIES 50.0 /* entries of a level for each entry of the level above */
 
-/* Returns the number of levels below n, and of arrays of records, on the longest way down. */
+/* Returns the greatest number of levels, and arrays of records, nested below n. */
 static int depth_of (const MtNode *n)
 {
    int most = n->raw.present && n->raw.many;
    for (size_t i = 0; i < n->sub_count; i++) {
-      int depth = 1 + depth_of (n->subs[i]); /* no deeper than MT_MAX_LEVELS */
+      int depth = 1 + depth_of (n->subs[i]); /* not deeper than MT_MAX_LEVELS */
       most = depth > most ? depth : most;
    }
    return most;
 }
 
-/* Estimates a store without statistics: its documents, the entries of each level in one of the level
- * above, and the bytes of an entry. The size of the collection, if it is known, says how many
- * entries lie in it. */
+/* Estimates for a store without statistics: its number of documents, the entries of each level for
+ * each entry above it, and the bytes of an entry. They are computed from the size of the
+ * collection, if that is known. */
 typedef struct Guess {
    double documents, entries, bytes;
 } Guess;
@@ -468,7 +479,7 @@ static Guess guess_of (const MtWay *w)
    Guess g = {w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000, GUESSED_ENTRIES, GUESSED_BYTES};
    int depth = depth_of (w->store->root);
    if (!s || !s->seen)
-      return g; /* of a key, an ordinary layout has several records */
+      return g; /* an ordinary layout has several records of the same key */
    g.documents = s->seen_documents;
    if (g.documents < 1)
       return g;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which queries ---- */
+/* ---- queries that need only the oldest or newest rows ---- */
 
-/* Returns whether g is first or last, whose partial result is a pair of time and value. */
+/* Returns whether g is first or last, whose partial result is a pair of a time and a value. */
 static bool keeps_pair (const MtAggCall *g) { return mt_agg_is_first (g) || mt_agg_is_last (g); }
 
 static unsigned end_of (const MtAggCall *g)
@@ -45,7 +45,7 @@ const char *mt_ends_name (unsigned ends)
    }
 }
 
-/* ---- in which order ---- */
+/* ---- the order of reading ---- */
 
 typedef struct Part {
    MtRange bounds;
@@ -76,13 +76,14 @@ const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int 
    return order;
 }
 
-/* ---- when it is enough ---- */
+/* ---- when reading may stop ---- */
 
 static const char *known_field (MtArena *a, int i) { return mt_printf (a, "z%d", i); }
 
-/* Returns an expression that is true if the value of aggregate i (such as `last`) is final. The
- * records read so far give this value, and records with a time in `rest` can't change it. It is
- * never true if `rest` has no bound on that side. A server may refuse a time that is infinite. */
+/* Returns a condition (MQL) that is true if the value of aggregate i, such as `last`, is final:
+ * records with times in `rest`, which are not read yet, can't change it. It is never true if `rest`
+ * is unbounded on the aggregate's side. Infinite times are not used, because a server may reject
+ * them. */
 static const bson_t *known (MtArena *a, const MtAggCall *g, int i, MtRange rest)
 {
    bool newest = end_of (g) == MT_END_NEWEST;

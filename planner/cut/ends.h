@@ -1,5 +1,6 @@
-/* Early stop for aggregates that need only the oldest or newest rows, such as min(ts) and
- * last(v, ts). Partitions are read from that end until no other partition can change the result. */
+/* Early stop for aggregates that need only the oldest or newest rows, such as min(ts) and last(v,
+ * ts). Partitions are read from the oldest or newest on, until no other partition can change the
+ * result. */
 #ifndef MT_ENDS_H
 #define MT_ENDS_H
 
@@ -9,19 +10,21 @@
 #define MT_END_OLDEST 1u
 #define MT_END_NEWEST 2u
 
-/* Returns from which ends of the time an ungrouped query can be answered, as MT_END_ bits. 0: the
- * query needs all rows. */
+/* Returns at which ends of the time the rows are that an ungrouped query needs, as MT_END_ bits. 0:
+ * it needs all rows. */
 unsigned mt_ends_of (const MtQuery *q);
-/* Returns the reading order for EXPLAIN, such as "newest first", for MT_END_ bits. Static. */
+/* Returns the reading order, such as "newest first", for MT_END_ bits, for EXPLAIN. The string is
+ * static. */
 const char *mt_ends_name (unsigned ends);
 
-/* Returns the order in which to read `count` parts of the time, as indexes of `bounds`, in arena a.
- * The bounds may overlap. ends: MT_END_ bits. */
+/* Returns the order in which to read `count` time ranges for the given MT_END_ bits: an array of
+ * indexes of `bounds`, in arena a. The ranges may overlap. */
 const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int count);
 
-/* Append the stages that stop reading once later parts can't change any aggregate. mt_ends_mark
- * follows the partial aggregates of one part; `rest` is the time of all later parts. mt_ends_stop
- * follows the union of all parts. */
+/* mt_ends_mark and mt_ends_stop append stages that stop reading as soon as no unread partition can
+ * change an aggregate. mt_ends_mark is called after the partial aggregates of one partition; `rest`
+ * is the time range of all partitions after it. mt_ends_stop is called after the union of all
+ * partitions. */
 void mt_ends_mark (const MtQuery *q, MtRange rest, MtPipe *pipe);
 void mt_ends_stop (const MtQuery *q, MtPipe *pipe);
 

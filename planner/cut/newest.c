@@ -3,11 +3,11 @@
 #include "functions/agg.h"
 #include "query/x.h"
 
-/* ---- expressions with one value for all records of a key ---- */
+/* ---- expressions that have the same value for all records of a key ---- */
 
 typedef struct Outside {
    const MtLayout *l;
-   int column; /* the first column of the expression that is not in the layout's key; -1: none */
+   int column; /* the first column found that is not in the layout's key; -1: none */
 } Outside;
 
 static void see_column (void *ctx, int column)
@@ -91,10 +91,10 @@ static bool groups_ok (const MtWayCheck *c)
    return true;
 }
 
-/* ---- rows: the first of an order ---- */
+/* ---- rows: only the first of a sort order ---- */
 
-/* Returns whether a sort key orders rows of equal time as the layout does: greater values first,
- * NULLs last. */
+/* Returns whether sort key s, on expression x, breaks ties between records of one time as the
+ * layout does in `column`: the greater value first, NULLs last. */
 static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *x, int column)
 {
    if (x->kind != MT_X_COLUMN || x->column != column || !s->descending)
@@ -103,8 +103,8 @@ static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *
           mt_has_no_nulls (c->w, column);
 }
 
-/* Returns whether ORDER BY puts the newest record of each key first. For equal times, ORDER BY must
- * prefer the record that the layout keeps. */
+/* Returns whether the query's ORDER BY sorts the newest record of each key first. For records of
+ * equal times, it must prefer the one that the layout keeps. */
 static bool newest_first (const MtWayCheck *c)
 {
    const MtQuery *q = c->need->query;

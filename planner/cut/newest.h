@@ -4,8 +4,8 @@
 
 #include "planner/cut/way.h"
 
-/* Returns whether a layout that stores only the newest record of each key can answer the query.
- * False: *c->reason explains why it can't. */
+/* For a layout that keeps only the newest record of each key: returns whether it can answer the
+ * query. If not, *c->reason states why. */
 bool mt_newest_answers (const MtWayCheck *c);
 
 #endif

@@ -5,8 +5,10 @@
 
 #include <string.h>
 
-#define MOST_PARTS 8u /* the most partitions of a store that are asked */
-/* The first and the last block of a range of time are opened, but are read in part. */
+/* at most so many partitions of a store are asked; the others are assumed to be like them */
+#define MOST_PARTS 8u
+/* Of the first and the last block of a time range perhaps only a part is read, so the lower
+ * estimate does not count these two blocks. */
 #define END_BLOCKS 2.0
 
 typedef struct MtOpenedEntry {
@@ -42,7 +44,8 @@ static const Entry *ask (MtOpenings *o, const char *collection, const bson_t *st
    return o->entries = e;
 }
 
-/* Adds up the blocks of some partitions of the piece. False: they are not known. */
+/* Adds up the numbers of blocks (groups of documents) of some of the piece's partitions, and of
+ * those blocks that the engine would read. False: the engine does not know. */
 static bool add_up (MtOpenings *o, const MtPiece *piece, const bson_t *stages, MtOpenedBlocks *sum)
 {
    const MtStoreDesc *s = piece->way->store;
@@ -65,8 +68,8 @@ static bool add_up (MtOpenings *o, const MtPiece *piece, const bson_t *stages, M
    return sum->bytes > 0;
 }
 
-/* Returns whether a server finds the first rows by an index: the only key of ORDER BY needs no
- * rank, which a NULL or NaN would need. */
+/* Returns whether a server can find the first rows of ORDER BY … LIMIT by an index: there is one
+ * sort key, and its values are never NULL or NaN, which MongoDB sorts differently. */
 static bool is_indexed (const MtOpenings *o, const MtNeed *need, const MtWay *w)
 {
    const MtPlanSettings *s = o->settings;
@@ -81,7 +84,8 @@ static bool is_indexed (const MtOpenings *o, const MtNeed *need, const MtWay *w)
           mt_has_no_nulls (w, column) && s->indexed (s->indexed_ctx, w->store->collection, field);
 }
 
-/* Returns the number of needed fields if the embedded store keeps all of them as columns, else 0. */
+/* Returns the number of columns that the query needs, if the embedded store keeps all of them in
+ * column storage; else 0. */
 static size_t kept_columns (MtOpenings *o, const MtNeed *need, const MtWay *w)
 {
    const char *fields[MT_FIELDS_NEEDED], *collection = w->store->collection;
@@ -115,7 +119,7 @@ MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece)
    if (!sum.finds)
       out.least = out.most - END_BLOCKS * block;
    out.least = out.least > 0 ? out.least : 0;
-   if (sum.step > 1) /* a block that was passed over may be opened */
+   if (sum.step > 1) /* only every n-th block was tested, so one more may be read */
       out.most = out.most + block < 1 ? out.most + block : 1;
    return out;
 }

@@ -1,22 +1,25 @@
-/* Which share of a store's documents a cut opens, by the ranges that the embedded store keeps. */
+/* Estimates which share of a store's documents a cut reads. The embedded store groups documents in
+ * blocks, and skips a block if its fields' value ranges exclude the conditions. */
 #ifndef MT_OPENED_H
 #define MT_OPENED_H
 
 #include "planner/cut/candidate.h"
 #include "planner/cut/way.h"
 
-/* The answers for one table, by collection and stages. Cuts of one layout share them. */
+/* The engine's answers for one table, for each collection and $match stages. Cuts of the same
+ * layout share them. */
 typedef struct MtOpenings {
    MtArena *a;
    const MtPlanSettings *settings;
-   bool asks;                     /* false: each piece opens all documents */
+   /* false: the engine is not asked, and pieces are assumed to read all documents */
+   bool asks;
    struct MtOpenedEntry *entries; /* NULL: none yet */
    const char *columns_of;        /* the collection that `columns` is about; NULL: none yet */
-   bool columns;                  /* it keeps the needed fields as columns */
+   bool columns;                  /* the collection has all needed fields in column storage */
 } MtOpenings;
 
-/* Returns the share of the documents that a piece opens in its partitions: all, if the engine
- * doesn't say. */
+/* Returns the estimated share of documents in its partitions that a piece reads. If the engine does
+ * not know, it is all of them. */
 MtOpened mt_opened_of (MtOpenings *o, const MtNeed *need, const MtPiece *piece);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define RUNS_NAMED 5 /* EXPLAIN names at most this many runs of consecutive partitions */
+#define RUNS_NAMED 5 /* EXPLAIN names at most this many groups of consecutive partitions */
 
-/* Returns the number of partitions that overlap `ranges`, and writes them to `list`, which may be
+/* Returns the number of partitions that overlap `ranges`, and copies them to `list` unless it is
  * NULL. Partitions and ranges are sorted by time. */
 static size_t pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
 {
@@ -34,8 +34,8 @@ MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
    return (MtParts) {list, pick (s->parts, ranges, list), s->parts->count};
 }
 
-/* Appends the names of consecutive partitions as "first to last". After RUNS_NAMED runs, only the
- * last partition is named. */
+/* Appends the names of the partitions p to `text`, with consecutive ones abbreviated as "first to
+ * last". After RUNS_NAMED such groups, only the last partition is named. */
 static const char *names_of (MtArena *a, const MtStoreDesc *s, MtParts p, const char *text)
 {
    const MtPartition *all = s->parts->list;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounds ms down to a multiple of step since 1970-01-01 UTC. */
+/* Rounds ms down to a multiple of `step`, both counted from 1970-01-01 UTC. */
 static int64_t floor_to (int64_t ms, int64_t step)
 {
    if (step <= 1 || ms == MT_TIME_MIN || ms == MT_TIME_MAX)
@@ -100,7 +100,7 @@ MtRangeSet mt_ranges_union (MtArena *a, MtRangeSet x, MtRangeSet y)
    int n = x.count + y.count;
    if (n == 0)
       return out;
-   for (int i = 0; i < n; i++) /* an empty set has no ranges to copy */
+   for (int i = 0; i < n; i++) /* an empty set may have no array */
       out.ranges[i] = i < x.count ? x.ranges[i] : y.ranges[i - x.count];
    qsort (out.ranges, (size_t) n, sizeof (MtRange), by_lo);
    for (int i = 0; i < n; i++) {
@@ -145,7 +145,8 @@ MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone)
    return mt_ranges_intersect (a, x, outside);
 }
 
-/* Recognizes `time op constant`, for any operator but <>. False: x is another expression. */
+/* Recognizes x as `time op constant`, and sets *op (any but <>) and *ms, the constant. False: x is
+ * another expression. */
 static bool time_test (const MtX *x, int time_column, MtCmp *op, int64_t *ms)
 {
    MtAgainst is;
@@ -175,7 +176,7 @@ static MtRangeSet range_of_test (MtArena *a, MtCmp op, int64_t ms, int64_t perio
       return mt_ranges_one (a, MT_TIME_MIN, op == MT_CMP_LE ? after : at);
    if (mt_cmp_is_greater (op))
       return mt_ranges_one (a, op == MT_CMP_GE ? at : after, MT_TIME_MAX);
-   return mt_ranges_one (a, at, after); /* an empty set if ms is not a multiple of the period */
+   return mt_ranges_one (a, at, after); /* empty if ms is not a multiple of the period */
 }
 
 bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- stored forms ---- */
+/* ---- decoding stored values ---- */
 
 static const char *converter_of (MtTypeId id)
 {
@@ -24,8 +24,8 @@ static const char *converter_of (MtTypeId id)
    }
 }
 
-/* Returns an expression that converts the texts "true" and "false" to booleans. Other text is an
- * error on the server, since no $switch branch matches. */
+/* Returns an expression that converts the stored texts "true" and "false" to booleans. Any other
+ * text is an error on the server, because no $switch branch matches. */
 static const bson_t *bool_of_text (MtArena *a, const bson_t *p)
 {
    const bson_t *null = mt_doc_of (a, mt_v_null ());
@@ -56,15 +56,15 @@ static const bson_t *decoded_text (MtArena *a, MtTypeId id, const bson_t *p)
    return id == MT_T_UUID ? mt_mql_op (a, "$_mt_uuid_from_text", p, NULL) : NULL;
 }
 
-/* Returns whether a time is stored as seconds with fractions. Several stored numbers then mean the
+/* Returns whether a time is stored as seconds with fractions. Then several stored numbers mean the
  * same millisecond. */
 static bool has_fractions (const MtEncoding *e, const MtColumn *c)
 {
    return e->kind == MT_ENC_EPOCH_S && (c->period_ms == 0 || c->period_ms % 1000);
 }
 
-/* Rounds stored seconds v down to whole milliseconds, exactly as codec.c does. Rounding v * 1000 to
- * the nearest number may be 1 ms too high; that is then corrected. */
+/* Returns an expression that rounds stored seconds v down to whole milliseconds, as codec.c does.
+ * Rounding v * 1000 to the nearest integer may give 1 ms too much; then 1 is subtracted. */
 const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn *c, const bson_t *v)
 {
    const bson_t *thousand = mt_mql_int (a, 1000);
@@ -132,8 +132,8 @@ static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bo
    const MtEncoding *e = p->impl;
    if (c.type != MT_DATE)
       return false;
-   /* Stored years have four digits. An earlier constant is less than all stored times; a later one
-    * is compared as the last storable time. */
+   /* Stored years have four digits. A constant before year 0 is less than all stored times. A
+    * constant after year 9999 is compared as the last storable time. */
    int64_t last = MT_FORMAT_MAX_MS,
            start = mt_unit_floor (c.i > last ? last : c.i, mt_format_grain (e->format));
    MtBuf text = {0};
@@ -145,7 +145,7 @@ static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bo
    return true;
 }
 
-/* ---- places ---- */
+/* ---- where columns are read ---- */
 
 static MtPlace place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path,
                              bool nullable)
@@ -179,24 +179,26 @@ typedef struct Emitting {
    MtArena *a;
    const MtWay *w;
    const MtNeed *need;
-   MtRangeSet exact;  /* the times that are read */
-   MtRangeSet ranges; /* the same, without times for which the filters can't be true */
+   MtRangeSet exact;  /* the time ranges of the rows to read */
+   MtRangeSet ranges; /* like `exact`, without times at which the filters can't be true */
    MtDocMode docs;
    bool prune;
    MtScan *s;
-   const char *value; /* path of the current entry in the document */
-   /* Path of the current map key or slot index. NULL: the level is neither a map nor slots. */
+   /* path of the current level's entry (array element or map value) in the document */
+   const char *value;
+   /* Path of the current map key or array index. NULL: the level is neither a map nor slots. */
    const char *key;
-   /* By unit: an expression for the start of the current hour, day … NULL: not known yet. */
+   /* For each unit of time: an expression for the start of the current hour, day …; NULL: not known
+    * yet. */
    const bson_t *time_at[MT_UNIT_EPOCH + 1];
-   bool *consumed; /* by filter: already checked by an earlier stage */
+   bool *consumed; /* for each filter: an earlier stage has already checked it */
    MtEmit emit;
-   bson_t *all; /* the $match conditions for this level, an array */
+   bson_t *all; /* array of the $match conditions for the current level */
    int all_count;
    MtError *err;
 } Emitting;
 
-#define ID_PARTS "_mtid" /* temporary field with the parts of a composed _id */
+#define ID_PARTS "_mtid" /* temporary field: a document with the parts of the composed _id */
 
 static const char *bind_path (const Emitting *m, const MtBinding *b)
 {
@@ -298,8 +300,8 @@ static void add_compare (MtArena *a, bson_t *c, const char *path, const char *op
    mt_doc_add_doc (c, path, e);
 }
 
-/* Adds {op: ms} to the conditions `ops` on a stored time. ms is encoded as the time is stored. op:
- * $gte for a lower bound, $lt for an upper bound. */
+/* Adds {op: ms} to `ops`, the conditions on a stored time, with ms in the stored encoding. op: $gte
+ * for a lower bound, $lt for an upper bound. False if ms can't be encoded. */
 static bool stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char *op, int64_t ms)
 {
    MtVal v = mt_v_date (ms);
@@ -357,8 +359,9 @@ static void add_any (Emitting *m, bson_t *list, int count)
    add_condition (m, c);
 }
 
-/* Adds the condition that the stored time at `p` is in the query's ranges. unit: if not
- * MT_UNIT_EPOCH, the time is the start of an hour, day …, so ranges are widened to whole units. */
+/* Adds the condition that the stored time at p is in the query's time ranges. unit: the stored
+ * times are truncated to this unit, so the ranges are widened to whole units; MT_UNIT_EPOCH: they
+ * are exact. */
 static void add_ranges (Emitting *m, const MtPlace *p, MtUnit unit)
 {
    bson_t *list = mt_doc_new (m->a);
@@ -381,7 +384,7 @@ static void add_never (Emitting *m)
    add_condition (m, c);
 }
 
-/* ---- ranges kept by documents ---- */
+/* ---- time ranges stored in documents ---- */
 
 static bson_t *document_meets (Emitting *m, const MtPlace *min, const MtPlace *max, MtRange r,
                                bool inside)
@@ -424,13 +427,13 @@ static void add_document_range (Emitting *m, const MtTimeRange *range)
    }
 }
 
-/* ---- times of the filters ---- */
+/* ---- times at which filters can be true ---- */
 
 enum { MOST_NARROWED = 16 };
 
-/* Returns the times of a piece for which the filters can be true. They are a condition that an index
- * can serve: a filter like date_trunc ('day', ts) = '2024-05-01' isn't one. Rows without a time
- * must not be among the rows. */
+/* Returns the times of a piece at which the filters can be true. As conditions on the time they can
+ * use an index, unlike a filter such as date_trunc ('day', ts) = '2024-05-01'. If rows without a
+ * time may match, returns the piece's ranges unchanged. */
 static MtRangeSet narrowed (MtArena *a, const MtPiece *piece, const MtNeed *need)
 {
    int tc = need->table->time_column;
@@ -476,7 +479,8 @@ static void add_time_conditions (Emitting *m, int level)
    }
 }
 
-/* Returns whether one of the columns is stored as a part of a composed _id. */
+/* Returns whether one of the columns marked in `columns` is read from a part of the composed
+ * _id. */
 static bool from_id (const Emitting *m, const bool *columns)
 {
    const MtNode *root = m->w->store->root;
@@ -493,8 +497,8 @@ static bool filter_from_id (const Emitting *m, const MtX *x)
    return from_id (m, columns);
 }
 
-/* Adds the times of a column for which an expression can be true, as a condition that an index can
- * serve. */
+/* Adds a condition that `column` is in the times at which the filter can be true. Unlike the filter
+ * itself, this condition can use an index. */
 static void add_times_of (Emitting *m, const MtX *filter, int column)
 {
    const MtPlace *p = &m->s->columns[column];
@@ -509,7 +513,8 @@ static void add_times_of (Emitting *m, const MtX *filter, int column)
    add_any (m, list, times.count);
 }
 
-/* Adds the times of all columns of an expression. m->ranges has those of the time column. */
+/* Adds such conditions (add_times_of) for all date and time columns of a filter, except the table's
+ * time column, whose times m->ranges already has. */
 static void add_times (Emitting *m, const MtX *filter)
 {
    const MtTable *t = m->w->table;
@@ -520,8 +525,8 @@ static void add_times (Emitting *m, const MtX *filter)
          add_times_of (m, filter, (int) i);
 }
 
-/* Adds the query's filters that can be checked at this level. without_id: only filters that need no
- * part of a composed _id. */
+/* Adds the query's filters that can be checked at this level to its $match. without_id: only those
+ * that need no part of the composed _id. */
 static bool add_filters (Emitting *m, int level, bool without_id)
 {
    for (int i = 0; i < m->need->filter_count; i++) {
@@ -547,7 +552,8 @@ static void flush_conditions (Emitting *m)
    m->all_count = 0;
 }
 
-/* Returns, by column, whether later conditions or the query block read the column. */
+/* Returns, for each column, whether it is still needed: by the query block, or by conditions that
+ * are not checked yet. */
 static bool *still_needed (Emitting *m, bool time_is_known)
 {
    const MtTable *t = m->w->table;
@@ -556,14 +562,14 @@ static bool *still_needed (Emitting *m, bool time_is_known)
    for (int i = 0; i < m->need->filter_count; i++)
       if (!m->consumed[i])
          mt_x_mark_columns (m->need->filters[i], needed);
-   if (t->time_column >= 0) /* lower levels add hours, minutes … to the document's time */
+   if (t->time_column >= 0) /* nested levels add hours, minutes … to the document's time */
       needed[t->time_column] |= (m->need->has_ranges || is_narrowed (m)) &&
                                 (!time_is_known || m->w->time_at > 0);
    return needed;
 }
 
-/* Appends a $match with the conditions that need no part of the composed _id, before the parts are
- * computed, so that an index can be used. */
+/* Appends a $match with the conditions that don't need the parts of the composed _id. It comes
+ * before the stage that splits the _id, so that it can use an index. */
 static bool conditions_around_id (Emitting *m)
 {
    const MtTable *t = m->w->table;
@@ -620,7 +626,7 @@ static void unwind (Emitting *m, const char *path, const char *index)
    mt_pipe_add (m->s->pipe, "$unwind", u);
 }
 
-/* Returns whether a map key can be written as a part of a field path. */
+/* Returns whether a map key v can be a name in a field path. */
 static bool plain_name (MtVal v)
 {
    if (v.type != MT_STRING || v.len == 0 || v.p[0] == '$')
@@ -628,12 +634,12 @@ static bool plain_name (MtVal v)
    for (uint32_t i = 0; i < v.len; i++)
       if (v.p[i] == '.' || v.p[i] == 0)
          return false;
-   /* Numbers are fine: in $match, a number in a path would only be an index for arrays. */
+   /* Digits are allowed: in $match they would be an index only in arrays. */
    return true;
 }
 
-/* Finds a filter `column = constant` on the map's key, so that the entry can be read by its path.
- * NULL: there is none. */
+/* Finds a filter `column = constant` on the key of map level n, by which the plan reads just this
+ * field of the map. Sets *filter to its index, and returns the constant. NULL: there is none. */
 static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
 {
    const MtBinding *b = n->bind_count ? &n->binds[0] : NULL;
@@ -653,8 +659,8 @@ static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
    return NULL;
 }
 
-/* Returns whether an entry of the level may be an array. $match would then search null in the
- * array's elements. */
+/* Returns whether an entry of the level may be an array. Then {$ne: null} in $match would test the
+ * array's elements instead. */
 static bool may_be_array (const Emitting *m, const MtNode *n)
 {
    for (size_t i = 0; i < n->sub_count; i++)
@@ -668,7 +674,7 @@ static bool may_be_array (const Emitting *m, const MtNode *n)
    return false;
 }
 
-/* Appends a $match that skips null elements and map entries, which hold no data. */
+/* Appends a $match that skips null array elements and null map values, which hold no data. */
 static void skip_null (Emitting *m, const MtNode *n, const char *path)
 {
    bson_t *c = condition (m);
@@ -732,7 +738,8 @@ const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent)
    return mt_mql_op1 (a, "$map", mt_doc_of (a, mt_v_doc (map)));
 }
 
-/* Appends stages that turn a flat level (parallel arrays) into one document for each entry. */
+/* Appends stages that make one document for each entry of a flat level (tuples or parallel
+ * arrays). */
 static void enter_flat (Emitting *m, const MtNode *n, int level)
 {
    const char *field = mt_printf (m->a, "_mt%d", level);
@@ -769,7 +776,8 @@ static void enter_level (Emitting *m, const MtNode *n, int level)
    }
 }
 
-/* Sets the column of a map key to the constant by which enter_map read the entry. */
+/* If enter_map read one field of a map by a constant key, sets the key's column to this
+ * constant. */
 static void bind_constant_key (Emitting *m, const MtNode *n)
 {
    int filter = 0;
@@ -780,7 +788,7 @@ static void bind_constant_key (Emitting *m, const MtNode *n)
    }
 }
 
-/* Appends a $match that skips entries without records. */
+/* Adds a condition that skips entries without records. */
 static void existence (Emitting *m)
 {
    const MtWay *w = m->w;
@@ -826,7 +834,7 @@ static void bind_records (Emitting *m)
    }
 }
 
-/* Appends the stages of all levels, from the document down to the level at which reading stops. */
+/* Appends the stages for all levels, from the document down to the level at which reading stops. */
 static bool emit_levels (Emitting *m)
 {
    const MtWay *w = m->w;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- the parts of an id ---- */
+/* ---- splitting a composed _id ---- */
 
 const char *mt_id_part_name (MtArena *a, size_t part) { return mt_printf (a, "p%zu", part); }
 
@@ -18,7 +18,7 @@ const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, s
    return mt_type_is_datetime (mt_binding_type (t, &s->id[part].bind).id) ? &date : &native;
 }
 
-/* Appends n bytes of literal text to a regular expression, with special characters quoted. */
+/* Appends n bytes of text to a regular expression, with special characters escaped. */
 static void quote (MtBuf *to, const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++) {
@@ -28,7 +28,7 @@ static void quote (MtBuf *to, const char *p, size_t n)
    }
 }
 
-/* Appends a pattern for text that contains none of the n bytes. n = 0: any text. */
+/* Appends a capture group for text that contains none of the n bytes; if n is 0, for any text. */
 static void text_without (MtBuf *b, const char *bytes, size_t n)
 {
    if (!n) {
@@ -40,8 +40,8 @@ static void text_without (MtBuf *b, const char *bytes, size_t n)
    mt_buf_adds (b, "]*)");
 }
 
-/* Appends a pattern for one part of a composed _id that is written without escapes. Numbers and
- * times have a known form; text ends at the next separator. */
+/* Appends a capture group for one part of a composed _id without escapes. Numbers and times have a
+ * fixed form; other text ends at the next separator. */
 static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t part,
                         const MtIdStops *stops)
 {
@@ -70,8 +70,8 @@ static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t
    mt_buf_addc (b, ')');
 }
 
-/* Returns the regular expression that matches a composed _id, with a capture group for each
- * column. */
+/* Returns a regular expression that matches the store's composed _ids, with a capture group for
+ * each part. */
 static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
 {
    MtBuf b = {0};
@@ -89,7 +89,8 @@ static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
          text_without (&b, &stop, stop != 0);
    }
    if (s->id[s->id_count - 1].literal || (plain && stops.sole != s->id_count - 1))
-      mt_buf_adds (&b, "(?![\\s\\S])"); /* `$` would accept a line feed at the end */
+      /* end of text; `$` would also match before a final line feed */
+      mt_buf_adds (&b, "(?![\\s\\S])");
    const char *out = mt_strndup (a, b.p, b.n);
    mt_buf_free (&b);
    return out;
@@ -105,8 +106,8 @@ static const bson_t *replace_all (MtArena *a, const bson_t *text, const char *fi
    return mt_mql_op1 (a, "$replaceAll", mt_doc_of (a, mt_v_doc (body)));
 }
 
-/* Returns an expression that decodes percent escapes in a part of an _id. The separator's escape is
- * decoded before "%25", which makes new percent signs. */
+/* Returns an expression that replaces the escapes in a part of an _id. The separator's escape is
+ * replaced before "%25", because the latter produces new "%". */
 static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part,
                                 const bson_t *text)
 {
@@ -118,14 +119,15 @@ static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc 
                                  : *stop == '-');
    if (*stop && writes_stop)
       text = replace_all (a, text, mt_printf (a, "%%%02X", (unsigned char) *stop), stop);
-   /* DocumentDB has a bug: after $replaceAll shortens text, conversions read left-over bytes. */
+   /* A bug of DocumentDB: after $replaceAll has shortened a text, conversions still read the
+    * removed bytes. */
    if (*stop && writes_stop && !any)
       text = mt_mql_op (a, "$concat", text, mt_doc_of (a, mt_v_cstr ("")), NULL);
    return any ? replace_all (a, text, "%25", "%") : text;
 }
 
-/* Returns an expression that converts text to a number or date. lenient: null instead of an
- * error. */
+/* Returns an expression that converts a text to a number or date (`type`). lenient: null for
+ * malformed text, instead of an error. */
 static const bson_t *converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
 {
    if (!lenient && strcmp (type, "date") != 0)
@@ -200,11 +202,11 @@ const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, c
    return mt_mql_let (a, "m", find_groups (a, t, s, lenient), mt_doc_of (a, mt_v_doc (in)));
 }
 
-/* ---- which ids a query can meet ---- */
+/* ---- conditions on the _id ---- */
 
 enum {
-   MOST_IDS = 1000,  /* maximum number of _ids that a condition lists */
-   MOST_RANGES = 32, /* maximum number of _id ranges in a condition */
+   MOST_IDS = 1000,  /* greatest number of _ids that a condition lists */
+   MOST_RANGES = 32, /* greatest number of _id ranges in a condition */
 };
 
 typedef struct Ids {
@@ -212,13 +214,14 @@ typedef struct Ids {
    const MtWay *w;
    const MtNeed *need;
    MtRangeSet ranges;
-   const char **text; /* the known beginnings of matching _ids */
+   /* prefixes of the _ids that can match; each document to read has one of them */
+   const char **text;
    size_t count;
-   int bound; /* the number of parts of the _id that `text` is made of */
+   int bound; /* number of parts of the _id that the prefixes consist of */
 } Ids;
 
-/* Returns whether this part of the _id always equals the column: the column is read from the _id,
- * or mtsql wrote the documents. */
+/* Returns whether a part of the _id always equals its column: the column is read from the _id, or
+ * mtsql wrote the documents. */
 static bool is_trusted (const Ids *ids, size_t part)
 {
    return !ids->w->layout->attached || reads_part (ids->w->store, part, NULL);
@@ -230,7 +233,7 @@ static void append (Ids *ids, const char *text)
       ids->text[i] = mt_printf (ids->a, "%s%s", ids->text[i], text);
 }
 
-/* Extends the list of _id beginnings: each beginning is combined with each of n texts. */
+/* Replaces the list of prefixes: combines each prefix with each of the n texts of the next part. */
 static void multiply (Ids *ids, const char *const *texts, size_t n)
 {
    const char **all = MT_NEW_N (ids->a, const char *, ids->count *n + 1);
@@ -243,7 +246,8 @@ static void multiply (Ids *ids, const char *const *texts, size_t n)
    ids->bound++;
 }
 
-/* Finds the text by which a value is written in an _id. False: several texts mean the value. */
+/* Sets *out to the text of value v in a part of the _id. False: documents of other programs may
+ * write this value in several ways. */
 static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -260,7 +264,7 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
       fits = v.type == MT_DATE;
    bool ok = fits && mt_encode_text (&b->encoding, type, v, &plain, &ignored);
    bool escapes = s->escape != MT_ESCAPE_NONE;
-   /* Other writers may use leading zeros, or a percent sign as itself. */
+   /* Other programs may write leading zeros, or an unescaped "%". */
    if (ok && ids->w->layout->attached)
       ok = is_format || (is_text && !(escapes && memchr (plain.p ? plain.p : "", '%', plain.n)));
    ok = ok &&
@@ -273,8 +277,8 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
    return ok;
 }
 
-/* Finds a filter `column = constant` or `column IN (constants)`. The constants are its children
- * from the second on. NULL: there is none. */
+/* Returns a filter `column = constant` or `column IN (constants)` on the column. The constants are
+ * its children from index 1 on. NULL: there is none. */
 static const MtX *constants (const Ids *ids, int column)
 {
    int n;
@@ -313,7 +317,8 @@ static bool name_values (Ids *ids, size_t part)
    return n > 0;
 }
 
-/* Returns whether the query also fixes the next part of the _id, so that listing _ids is useful. */
+/* Returns whether filters also fix the part of the _id after `part`, so that whole _ids can be
+ * listed. */
 static bool goes_on (const Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -324,8 +329,8 @@ static bool goes_on (const Ids *ids, size_t part)
    return true;
 }
 
-/* Extends the _id beginnings by each hour, day … in the query's ranges. False: there are too
- * many. */
+/* Extends each prefix by the text of each unit of time (hour, day …) in the query's ranges. False:
+ * there are too many, or the ranges are unbounded. */
 static bool name_units (Ids *ids, size_t part)
 {
    MtUnit unit = ids->w->store->id[part].bind.unit;
@@ -356,8 +361,8 @@ static void add_bound (bson_t *to, const char *op, const char *text)
    mt_doc_add_text (to, op, text);
 }
 
-/* Returns the smallest text that sorts after all texts with prefix `text`. NULL: the last character
- * is not ASCII. */
+/* Returns the least text that sorts after all texts with the prefix `text`. NULL: it can't be
+ * computed, because the last character is not ASCII. */
 static const char *behind (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
@@ -394,8 +399,8 @@ static void add_range (MtArena *a, bson_t *list, int *count, const char *from, c
    mt_doc_add_doc (list, mt_printf (a, "%d", (*count)++), c);
 }
 
-/* Returns a condition with ranges of _ids whose time part is in the query's ranges. The time part
- * sorts as text. NULL: not possible. */
+/* Returns a condition with ranges of _ids, for each prefix and each time range. Works if the texts
+ * of the time part sort like the times. NULL: not possible. */
 static const bson_t *time_ranges (Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -428,7 +433,8 @@ static const bson_t *time_ranges (Ids *ids, size_t part)
    return any_of (a, list, count);
 }
 
-/* Returns a condition with one range of _ids for each known beginning. */
+/* Returns a condition with a range of _ids for each prefix; NULL: there are too many, or none is
+ * known. */
 static const bson_t *prefix_ranges (Ids *ids)
 {
    bson_t *list = mt_doc_new (ids->a);
@@ -455,8 +461,8 @@ static const bson_t *whole_ids (Ids *ids)
    return out;
 }
 
-/* Marks filters on a column that the _id condition already guarantees. Only for text and integers,
- * whose text in the _id is unique. */
+/* Sets filters[i] for filters on the column of binding b that the condition on _id already
+ * guarantees. Only for text and integers, of which each value has just one text in the _id. */
 static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
 {
    const MtBinding *bound = ids->w->bound[b->column];
@@ -469,8 +475,8 @@ static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
       filters[i] |= ids->need->filters[i] == x;
 }
 
-/* Returns whether the listed hours, days … contain only times in the query's ranges. True if no
- * range begins or ends within a unit. */
+/* Returns whether the units of time that the condition lists contain only times in the query's
+ * ranges, so that the time needs no further check. */
 static bool implies_time (const Ids *ids)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -525,8 +531,8 @@ const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, M
    return whole_ids (&ids);
 }
 
-/* Returns the number of hours, days … (`unit`) that overlap the ranges. Counting stops above
- * `most`. */
+/* Returns the number of units (hours, days …) that overlap the ranges, or more than `most` if there
+ * are more. */
 static double units_met (MtRangeSet ranges, MtUnit unit, size_t most)
 {
    double n = 0;

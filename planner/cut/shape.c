@@ -7,17 +7,16 @@
 
 #include <string.h>
 
-/* A level's time that is truncated to an hour, day …, and how it is stored. */
+/* The truncated time (hour, day …) that a level stores, and its encoding. */
 typedef struct Trunc {
-   const char *path; /* NULL: none yet */
+   const char *path; /* NULL: none found yet */
    MtEncoding encoding;
    MtUnit unit;
 } Trunc;
 
-/* A level's part of the time, such as the minute of the hour, in milliseconds since the start of
- * the unit `of`. */
+/* A part of the time that a level stores, such as the minute of the hour. */
 typedef struct Part {
-   const bson_t *ms; /* NULL: none */
+   const bson_t *ms; /* expression for the milliseconds since the start of `of`; NULL: not stored */
    MtUnit of;
 } Part;
 
@@ -26,10 +25,11 @@ typedef struct Shape {
    const MtTable *t;
    const MtStoreDesc *store;
    int depth;
-   /* The level has redundant copies, of which only one is read. The other copies may be missing. */
+   /* The level has redundant nested copies, of which queries read only one, so the others may be
+    * missing. */
    bool one_copy;
    Trunc trunc;
-   Part parts[MT_UNIT_EPOCH + 1]; /* by unit */
+   Part parts[MT_UNIT_EPOCH + 1]; /* for each unit of time */
    MtUnit finest;                 /* the finest unit in `parts`; MT_UNIT_EPOCH: none yet */
 } Shape;
 
@@ -83,7 +83,7 @@ static void require_type (All *all, const char *path, const char *const *types)
 
 static const bson_t *no (Shape *s) { return mt_doc_of (s->a, mt_v_bool (false)); }
 
-/* Returns an expression: the number at `path` has no fraction. */
+/* Returns an expression that is true if the number at `path` is an integer. */
 static const bson_t *is_whole (Shape *s, const char *path)
 {
    return mt_mql_op (s->a, "$eq",
@@ -91,7 +91,8 @@ static const bson_t *is_whole (Shape *s, const char *path)
                      mt_mql_int (s->a, 0), NULL);
 }
 
-/* Adds the check that `path` has a whole number of any BSON type. or_null: null is valid too. */
+/* Adds the condition that the value at `path` is an integer, of any numeric BSON type. or_null: it
+ * may be NULL or missing. */
 static void require_whole (All *all, const char *path, bool or_null)
 {
    Shape *s = all->s;
@@ -101,11 +102,11 @@ static void require_whole (All *all, const char *path, bool or_null)
                             whole, NULL));
 }
 
-/* Requires that the number at `path`, if it is there, is in the range of the integer type. */
+/* Adds the condition that the number at `path`, if present, is in the range of integer type t. */
 static void require_range (All *all, const char *path, MtTypeId t)
 {
    MtArena *a = all->s->a;
-   double end = 0x1p63; /* exact; INT64_MAX has no exact double */
+   double end = 0x1p63; /* exact, unlike INT64_MAX as a double */
    if (t == MT_T_INT2)
       end = 0x1p15;
    else if (t == MT_T_INT4)
@@ -118,7 +119,8 @@ static void require_range (All *all, const char *path, MtTypeId t)
    require (all, mt_mql_op (a, "$or", absent, inside, NULL));
 }
 
-/* Requires a sum of a column's values. The sum of an integer column is whole, of any size. */
+/* Adds the condition that the value at `path` has one of the BSON types, as a sum of a column. A
+ * sum of integers must be an integer, but may exceed the column's type. */
 static void require_sum_value (All *all, const char *path, MtType type, const char *const *types)
 {
    bool number = types == number_types || types == number_or_null;
@@ -128,7 +130,8 @@ static void require_sum_value (All *all, const char *path, MtType type, const ch
       require_type (all, path, types);
 }
 
-/* Adds the check that `path` has a valid value of a column's type. types: its BSON types. */
+/* Adds the condition that the value at `path` has one of the BSON types, and is valid for the
+ * column's type. */
 static void require_value (All *all, const char *path, MtType type, const char *const *types)
 {
    require_sum_value (all, path, type, types);
@@ -136,8 +139,8 @@ static void require_value (All *all, const char *path, MtType type, const char *
       require_range (all, path, type.id);
 }
 
-/* Returns the BSON types that array elements of type t may have. NULL: any type. Numbers must have
- * one type, since they are not converted when read. */
+/* Returns the BSON types that elements of an array of SQL type t may have. NULL: any. Numeric
+ * elements must have one type, because elements are not converted when read. */
 static const char *const *element_types (MtTypeId t)
 {
    static const char *const
@@ -158,8 +161,8 @@ static const char *const *element_types (MtTypeId t)
    return NULL;
 }
 
-/* Requires an array or NULL. In collections without a declared table, its elements must also
- * have the right types. */
+/* Adds the condition that the value at `path` is an array or NULL. If the elements' types matter,
+ * each element must have one of them. */
 static void require_array (All *all, const char *path, MtType t)
 {
    static const char *const null_or_missing[] = {"null", "missing", "undefined", NULL};
@@ -206,8 +209,8 @@ static const char *const *types_or_null (MtType t, const MtEncoding *e)
    }
 }
 
-/* The types of a stored column value. NULL: any type. A NOT NULL column must have a value: its
- * count is taken from the count of records. */
+/* Returns the BSON types that a stored value of the column may have. NULL: any. If the column is
+ * NOT NULL, a value must be there, because count (column) is read from the count of records. */
 static const char *const *column_types (const MtColumn *c, const MtEncoding *e)
 {
    const char *const *types = types_or_null (c->type, e);
@@ -233,7 +236,7 @@ static const char *const *time_types (const MtEncoding *e)
    return NULL;
 }
 
-/* Returns an expression for the stored time at `path`, in milliseconds or as a date. */
+/* Returns an expression for the stored time at `path`: milliseconds, or a date. */
 static const bson_t *in_ms (Shape *s, const char *path, const MtEncoding *e)
 {
    const bson_t *v = mt_mql_path (s->a, path);
@@ -242,8 +245,8 @@ static const bson_t *in_ms (Shape *s, const char *path, const MtEncoding *e)
              : v;
 }
 
-/* Requires that the time at `path` is NULL or a multiple of step_ms. Its type was checked
- * before. */
+/* Adds the condition that the time at `path` is NULL or a multiple of step_ms. Its type must have
+ * been checked. */
 static void require_grid (All *all, const char *path, const MtEncoding *e, const char *const *types,
                           int64_t step_ms)
 {
@@ -263,7 +266,7 @@ static void require_grid (All *all, const char *path, const MtEncoding *e, const
                             mt_doc_of (a, mt_v_bool (false)), NULL));
 }
 
-/* Returns an expression that converts a number to a long. The result is null if it does not fit. */
+/* Returns an expression that converts a number to a long, or to null if it is out of range. */
 static const bson_t *to_long (MtArena *a, const bson_t *v)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
@@ -274,8 +277,8 @@ static const bson_t *to_long (MtArena *a, const bson_t *v)
    return mt_doc_of (a, mt_v_doc (out));
 }
 
-/* Requires that text at `path` is a time in the format. Some servers read fewer digits, too, but
- * such texts don't sort as times do. */
+/* Adds the condition that the text at `path` is a time in the encoding's format, with all digits.
+ * Some servers accept fewer digits, but such texts don't sort like the times. */
 static void require_format (All *all, const char *path, const MtEncoding *e)
 {
    MtArena *a = all->s->a;
@@ -295,7 +298,7 @@ static void require_format (All *all, const char *path, const MtEncoding *e)
             mt_mql_op (a, "$cond", has_type (all->s, path, string_or_null), ok, no (all->s), NULL));
 }
 
-/* The milliseconds of a stored time, as a number. NULL: the time is stored as text. */
+/* Returns an expression for the milliseconds of a stored time. NULL: the time is stored as text. */
 static const bson_t *ms_of (Shape *s, const char *path, const MtEncoding *e)
 {
    return e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT ? NULL
@@ -307,8 +310,8 @@ static const bson_t *part_of_date (MtArena *a, const char *part, const bson_t *m
    return mt_mql_op1 (a, part, mt_mql_op1 (a, "$toDate", ms));
 }
 
-/* Returns an expression: two times are in the same month or year. $dateTrunc would be shorter, but
- * is wrong on some servers. */
+/* Returns an expression that is true if x and y are in the same month or year. $dateTrunc would be
+ * shorter, but is wrong on some servers. */
 static const bson_t *same_unit (MtArena *a, const bson_t *x, const bson_t *y, MtUnit unit)
 {
    const bson_t *years = mt_mql_op (a, "$eq", part_of_date (a, "$year", x),
@@ -321,8 +324,8 @@ static const bson_t *same_unit (MtArena *a, const bson_t *x, const bson_t *y, Mt
                      NULL);
 }
 
-/* Adds the check that the exact time at `path` is in the hour, day … that a higher level stores.
- * The type was checked before. */
+/* Adds the condition that the exact time at `path` is within the hour, day … that an upper level
+ * stores. Its type must have been checked. */
 static void require_within (All *all, const char *path, const MtEncoding *e)
 {
    Shape *s = all->s;
@@ -349,7 +352,8 @@ static void require_within (All *all, const char *path, const MtEncoding *e)
             mt_mql_op (a, "$or", absent, mt_mql_op (a, "$cond", known, ok, no (s), NULL), NULL));
 }
 
-/* The length of units that divide the time since the epoch. 0: weeks, months and years do not. */
+/* Returns the number of milliseconds of which all values of a binding of the time are multiples,
+ * counted from 1970. 0: there is none, as for weeks, months and years. */
 static int64_t grid_of (const MtTable *t, const MtBinding *b)
 {
    if (b->kind == MT_BIND_TIME_TRUNC)
@@ -358,8 +362,8 @@ static int64_t grid_of (const MtTable *t, const MtBinding *b)
                                                                    : 0;
 }
 
-/* Returns an expression for the start of the finest known part of the time, in milliseconds since
- * the start of unit `of`. NULL: not known. */
+/* Returns an expression for the milliseconds from the start of unit `of` to the start of the finest
+ * part of the time stored so far. NULL: not known. */
 static const bson_t *since (Shape *s, MtUnit of)
 {
    const bson_t *sum = NULL;
@@ -369,7 +373,8 @@ static const bson_t *since (Shape *s, MtUnit of)
    return u == of ? sum : NULL;
 }
 
-/* Adds the check that a level's part of the time agrees with the parts of higher levels. */
+/* Adds the condition that a level's part of the time agrees with the parts that upper levels store.
+ * ms: the part in milliseconds since the start of b->of. */
 static void require_agreement (All *all, const MtBinding *b, const bson_t *ms)
 {
    Shape *s = all->s;
@@ -383,8 +388,8 @@ static void require_agreement (All *all, const MtBinding *b, const bson_t *ms)
    s->finest = b->unit;
 }
 
-/* Requires that a truncated time is the start of a month or a year. Units of one length are
- * checked by require_grid. The time's type was checked before. */
+/* Adds the condition that a stored truncated time is the start of a month or year. Units of fixed
+ * length are checked by require_grid. The type must have been checked. */
 static void require_start (All *all, const char *path, const MtEncoding *e,
                            const char *const *types, MtUnit unit)
 {
@@ -405,8 +410,8 @@ static void require_start (All *all, const char *path, const MtEncoding *e,
                             mt_mql_op (a, "$and", first, midnight, NULL), no (s), NULL));
 }
 
-/* Milliseconds from the start of the year at `start` to the start of its month n, counted from
- * 0. n may be out of range. */
+/* Returns an expression for the milliseconds from `start`, the start of a year, to the start of
+ * month n (0 to 11) of this year. n may be out of range. */
 static const bson_t *months_since (MtArena *a, const bson_t *start, const bson_t *n)
 {
    const bson_t *month = mt_mql_op (a, "$max", mt_mql_int (a, 0),
@@ -416,7 +421,8 @@ static const bson_t *months_since (MtArena *a, const bson_t *start, const bson_t
                      start, NULL);
 }
 
-/* The start of the unit to which the time is truncated, in milliseconds. */
+/* Returns an expression for the start of the unit to which the time is truncated, in
+ * milliseconds. */
 static const bson_t *start_of (All *all)
 {
    MtArena *a = all->s->a;
@@ -426,8 +432,8 @@ static const bson_t *start_of (All *all)
              : ms_of (all->s, t->path, &t->encoding);
 }
 
-/* Requires that a part of a month or a year is still in it, since months and years differ in
- * length. */
+/* Adds the condition that a part of a month or year is within it, since months and years have
+ * different lengths, such as not June 31. ms: the part in milliseconds. */
 static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
 {
    MtArena *a = all->s->a;
@@ -443,7 +449,8 @@ static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
    require (all, same_unit (a, mt_mql_op (a, "$add", start, ms, NULL), start, b->of));
 }
 
-/* Requires that a part of a time is less than the number of such parts in its unit. */
+/* Adds the condition that a part of the time, such as the hour, is an integer below the number of
+ * such units in b->of. is_text: it is stored as digits. */
 static void require_part (All *all, const char *path, const MtBinding *b, bool is_text)
 {
    Shape *s = all->s;
@@ -474,8 +481,8 @@ static void require_part (All *all, const char *path, const MtBinding *b, bool i
    require_agreement (all, b, ms);
 }
 
-/* Requires a part of the id with the right type and value. mt_well_formed has bound the id's
- * parts to the variable "id". */
+/* Adds the condition that a part of the composed _id has the right type and value. mt_well_formed
+ * has bound the document of the _id's parts to the variable "id". */
 static void require_id_part (All *all, const MtBinding *b)
 {
    Shape *s = all->s;
@@ -527,8 +534,8 @@ static void require_bindings (All *all, const MtNode *n, const char *value, cons
    }
 }
 
-/* Adds the check that the sum of a NOT NULL column is stored, unless the cell has no records. A
- * query would silently ignore a missing sum. */
+/* Adds the condition that the cell stores the sum of a NOT NULL column, unless it has no records.
+ * Queries would ignore a missing sum, and so return wrong results. */
 static void require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m)
 {
    Shape *s = all->s;
@@ -572,7 +579,8 @@ static void require_agg (All *all, const MtNode *n, const char *value)
    }
 }
 
-/* Requires `check` of every element of the array `input`; the elements of an object are {k, v}. */
+/* Returns an expression that is true if `check` is true for every element of the array `input`. For
+ * an object, `input` is an array of {k, v}. */
 typedef const bson_t *(*CheckElement) (Shape *s, const MtNode *n, const char *element);
 
 static const bson_t *each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
@@ -608,7 +616,8 @@ static bool is_plain_record (const MtNode *n)
    return false;
 }
 
-/* Returns whether an entry of the level is a bare number or directly another level. */
+/* Returns whether an entry of the level is a single number, or is directly the value of a nested
+ * level. */
 static bool is_plain_cell (const MtNode *n)
 {
    for (size_t i = 0; i < n->agg.measure_count; i++)
@@ -658,7 +667,7 @@ static const bson_t *check_cell (Shape *s, const MtNode *n, const char *value, c
    return all_of (s, &all);
 }
 
-/* ---- cells without a record ---- */
+/* ---- entries without records ---- */
 
 static const bson_t *is_absent (Shape *s, const char *path)
 {
@@ -685,8 +694,8 @@ static void require_nothing (All *all, const char *value, const char *path)
 
 static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element);
 
-/* Returns an expression: none of the arrays of a flat level exists. empty: empty arrays count as
- * missing. */
+/* Returns an expression that is true if none of the arrays of a flat level (tuples or parallel
+ * arrays) exists. empty: empty arrays count as missing. */
 static const bson_t *flat_is (Shape *s, const MtNode *n, const char *parent, bool empty)
 {
    All all = {s, mt_doc_new (s->a), 0};
@@ -701,7 +710,8 @@ static const bson_t *flat_is (Shape *s, const MtNode *n, const char *parent, boo
    return all_of (s, &all);
 }
 
-/* Returns an expression: no entry of the level has a record, or the level is missing. */
+/* Returns an expression that is true if the level is missing, or none of its entries has
+ * records. */
 static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *parent)
 {
    MtArena *a = s->a;
@@ -719,7 +729,8 @@ static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *pare
    return mt_mql_op (a, "$or", is_absent (s, path), empty, NULL);
 }
 
-/* Returns an expression: the entry `value` and all levels below have no records. */
+/* Returns an expression that is true if the entry at `value` and its nested levels have no
+ * records. */
 static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value)
 {
    All all = {s, mt_doc_new (s->a), 0};
@@ -739,8 +750,8 @@ static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value
    return mt_mql_op (s->a, "$or", is_absent (s, value), all_of (s, &all), NULL);
 }
 
-/* Returns an expression: a slot is empty. The slot may be for a day that does not exist, such as 31
- * June, but its key must be a number. */
+/* Returns an expression that is true if an element has no records. Its key may be a day that does
+ * not exist, such as June 31, but must be a number. */
 static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element)
 {
    bool map = n->kind == MT_NODE_MAP;
@@ -781,15 +792,16 @@ static const bson_t *has_size (Shape *s, const char *path, const bson_t *size)
    return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$size", mt_mql_path (s->a, path)), size, NULL);
 }
 
-/* Returns an expression: an array element that stores several values has the right number of
- * them. */
+/* Returns an expression that is true if an element is a tuple: an array with as many values as the
+ * level has fields. */
 static const bson_t *is_pair (Shape *s, const MtNode *n, const char *element)
 {
    const bson_t *size = has_size (s, element, mt_mql_int (s->a, (int64_t) n->field_count));
    return mt_mql_op (s->a, "$cond", is_array (s, element), size, no (s), NULL);
 }
 
-/* Returns an expression: the arrays of a flat level exist, have equal lengths and valid entries. */
+/* Returns an expression that is true if the arrays of a flat level exist, have equal lengths, and
+ * have valid elements. */
 static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
 {
    MtArena *a = s->a;
@@ -814,8 +826,8 @@ static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
    return mt_mql_op (a, "$cond", all_of (s, &arrays), cells, no (s), NULL);
 }
 
-/* Adds the checks for a level and all levels below. optional: the level may be missing, as a
- * redundant copy or an empty map. */
+/* Adds the conditions for level n and its nested levels. optional: the level may be missing,
+ * because it is one of several redundant copies, or an empty map. */
 static void require_level (All *all, const MtNode *n, const char *parent, bool optional)
 {
    Shape *s = all->s;
@@ -850,7 +862,8 @@ static void require_level (All *all, const MtNode *n, const char *parent, bool o
    require (all, optional ? mt_mql_op (s->a, "$or", is_absent (s, path), ok, NULL) : ok);
 }
 
-/* Adds the check that redundant copies of the records are all stored, or all empty. */
+/* Adds the condition that the redundant copies nested in level n are either all stored or all
+ * empty. */
 static void require_copies (All *all, const MtNode *n, const char *value)
 {
    Shape *s = all->s;
@@ -891,7 +904,7 @@ static void require_below (All *all, const MtNode *n, const char *value)
    for (size_t i = 0; i < n->sub_count; i++) {
       Shape above = *s;
       require_level (all, n->subs[i], value, n->sub_count > 1);
-      *s = above; /* a copy's bindings do not apply to the next copy */
+      *s = above; /* bindings of one copy do not apply to the next copy */
    }
 }
 

@@ -1,4 +1,5 @@
-/* States that a level keeps (layouts/cell_state.h): which of them answers an aggregate. */
+/* Finds the stored aggregate state of a level (layouts/cell_state.h) from which an aggregate can be
+ * computed. */
 #include "planner/cut/way.h"
 
 #include "functions/agg.h"
@@ -9,8 +10,9 @@
 
 #include <string.h>
 
-/* Returns the column of an argument; -1: it is none. Analysis converts numbers to the aggregate's
- * type, as the writer of the layout does. */
+/* Returns the column that is argument x of an aggregate; -1: x is another expression. A cast of a
+ * numeric column to the aggregate's parameter type counts as the column, because the layout's
+ * writer converts it, too. */
 static int column_of (const MtX *x, MtTypeId parameter)
 {
    if (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc == 1 &&
@@ -49,7 +51,7 @@ static bool same_args (const MtAggCall *g, const MtCellState *s)
    return same;
 }
 
-/* Returns whether states are, or have, the partial results of an aggregate. */
+/* Returns whether a stored state of kind acc contains the partial result of an aggregate. */
 static bool has_parts (const MtAgg *agg, const MtStateAccumulator *acc)
 {
    if (agg->state)
@@ -58,7 +60,8 @@ static bool has_parts (const MtAgg *agg, const MtStateAccumulator *acc)
           (acc == agg->kind->kept || acc->result == agg->kind->states);
 }
 
-/* Returns whether an aggregate can be computed from merged states. */
+/* Returns whether the aggregate is computed from merged states of kind acc, as the accessor
+ * functions of two-step aggregates are. */
 static bool is_computed_from (const MtAgg *agg, const MtStateAccumulator *acc)
 {
    return agg->rule == MT_AGG_PARTS && agg->kind->of_state && acc->result == agg->kind->states;
@@ -66,7 +69,8 @@ static bool is_computed_from (const MtAgg *agg, const MtStateAccumulator *acc)
 
 typedef bool (*Answers) (const MtAgg *agg, const MtStateAccumulator *acc);
 
-/* Returns a state that a level keeps of the arguments of g. NULL: there is none. */
+/* Returns a state that level n stores for the arguments of g. `answers` tests whether this kind of
+ * state is suitable. NULL: there is none. */
 static const MtCellState *kept_at (const MtLayout *l, const MtNode *n, const MtAggCall *g,
                                    Answers answers)
 {
@@ -78,7 +82,7 @@ static const MtCellState *kept_at (const MtLayout *l, const MtNode *n, const MtA
    return NULL;
 }
 
-/* Returns whether a condition says that a column is equal to a constant. */
+/* Returns whether condition x is `column = constant`. */
 static bool fixes (const MtX *x, int column)
 {
    return mt_x_is_equality (x) &&
@@ -88,7 +92,7 @@ static bool fixes (const MtX *x, int column)
             x->call.args[0]->kind == MT_X_CONST));
 }
 
-/* Returns whether all cells of a group have the same value of a column. */
+/* Returns whether the column has the same value in all cells of a group. */
 static bool is_one_value (const MtNeed *need, int column)
 {
    const MtQuery *q = need->query;
@@ -133,9 +137,10 @@ MtAggCall *mt_state_call (MtArena *a, const MtTable *t, const MtAggCall *g)
    return call;
 }
 
-/* ---- sums and counts within states ---- */
+/* ---- sums and counts that are read from states ---- */
 
-/* Returns whether the level stores the numbers of a sum, average or count by themselves. */
+/* Returns whether the level stores the numbers that a sum, average or count needs as
+ * pre-aggregates, so that no state is needed. */
 static bool stores_numbers (const MtWay *w, const MtAggCall *g, int column)
 {
    const MtPreagg *agg = &last_level (w)->agg;
@@ -147,7 +152,8 @@ static bool stores_numbers (const MtWay *w, const MtAggCall *g, int column)
    return (g->agg->rule == MT_AGG_COUNT || (m && m->sum)) && (g->agg->rule == MT_AGG_SUM || counts);
 }
 
-/* Sets the fields of a state that have the sum and the count of a column. */
+/* Sets *out to the names of the fields with the sum and the count of a column in state s. False:
+ * the state has none. */
 static bool numbers_of (const MtCellState *s, MtTypeId column, MtStateNumbers *out)
 {
    bool exact = s->acc == mt_agg_variance.kept,

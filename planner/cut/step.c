@@ -1,6 +1,6 @@
 /* Checks whether a step function of time, such as date_trunc, changes its value only at starts of a
  * stored unit (hour, day …). Between two transitions of its time zone the function is regular, so
- * one check for each such span is enough. */
+ * one check for each such interval is enough. */
 #include "planner/cut/step.h"
 
 #include "types/bucket.h"
@@ -8,21 +8,21 @@
 
 #include <string.h>
 
-/* How a step function, such as date_trunc, computes its value. The value is the same for all times
- * in an interval of local time between two boundaries. */
+/* What a step function, such as date_trunc, returns for the interval of local time in which its
+ * argument lies. */
 typedef enum Of {
-   OF_CELL,   /* a local date or a number that belongs to the interval: extract, casts to date */
-   OF_UNIT,   /* date_trunc: the start of the interval, as an instant */
-   OF_BUCKET, /* time_bucket, date_bin */
+   OF_CELL,   /* a local date or a number that belongs to the interval: extract, cast to date */
+   OF_UNIT,   /* the start of the interval, as an instant: date_trunc */
+   OF_BUCKET, /* the start of a bucket: time_bucket, date_bin */
 } Of;
 
-/* A step function of time: the intervals of local time on which it is constant, and how its value
- * is computed. */
+/* A step function of time: the intervals of local time on which it is constant, and what it returns
+ * for an interval. */
 typedef struct Steps {
    Of of;
-   MtBuckets cells;   /* the intervals, without offset_ms */
-   MtTimeUnit unit;   /* of OF_UNIT, and of a part */
-   int64_t offset_ms; /* all boundaries are shifted by it */
+   MtBuckets cells;   /* the intervals, before they are shifted by offset_ms */
+   MtTimeUnit unit;   /* for OF_UNIT and extract */
+   int64_t offset_ms; /* all interval boundaries are shifted by this */
    int64_t grain_ms;
    int64_t base; /* the start of some stored unit, from which grain_ms is counted */
 } Steps;
@@ -44,7 +44,8 @@ static bool zone_arg (const MtX *x, const MtZone **out)
 #define MONDAY_MS INT64_C (946857600000) /* 2000-01-03 */
 #define YEAR_2001_MS INT64_C (978307200000)
 
-/* Sets the intervals for units of a day or longer. part: for extract, which changes at midnight. */
+/* Sets *cells to the intervals of a unit of a day or longer. part: for extract, whose value can
+ * change at every midnight. */
 static bool days_or_more (MtTimeUnit u, bool part, MtBuckets *cells)
 {
    static const int32_t months[] = {
@@ -98,7 +99,8 @@ static bool is_time_column (const MtX *x, int time_column)
    return x->kind == MT_X_COLUMN && x->column == time_column;
 }
 
-/* Returns whether x is the time column, of type date, cast to a time: to midnight in *zone. */
+/* Returns whether x is the time column of type date, cast to a timestamp, which gives midnight in
+ * *zone. */
 static bool is_midnight (const MtX *x, int time_column, const MtZone **zone)
 {
    *zone = mt_tz_utc ();
@@ -108,8 +110,9 @@ static bool is_midnight (const MtX *x, int time_column, const MtZone **zone)
           (x->call.argc < 2 || zone_arg (x->call.args[1], zone));
 }
 
-/* Analyzes date_trunc (unit, t [, zone]) or extract (unit, t [, zone]) into *s. Midnights of the
- * same zone are dates again, and a date is stored as its midnight in UTC. */
+/* Analyzes date_trunc (unit, t [, zone]) or extract (unit, t [, zone]) into *s. If t is a date
+ * cast to midnight in the same zone, it counts as the date itself, which is stored as midnight
+ * in UTC. */
 static bool unit_steps (const MtX *x, int time_column, bool part, Steps *s)
 {
    MtStr unit;
@@ -177,7 +180,8 @@ static int64_t mod (int64_t a, int64_t b)
 
 static bool on_grain (const Steps *s, int64_t at) { return mod (at - s->base, s->grain_ms) == 0; }
 
-/* Checks the boundaries of months one by one: some thousands at most. */
+/* Returns whether all month boundaries of the function between lo and hi are starts of the stored
+ * unit. They are checked one by one; there are some thousands at most. */
 static bool months_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi)
 {
    int64_t from, to = lo + offset;
@@ -190,8 +194,8 @@ static bool months_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t 
    return false;
 }
 
-/* Returns whether the function's boundaries in (lo, hi] are starts of the stored unit. The zone has
- * one offset from lo to hi, so one boundary and the width decide. */
+/* Returns whether the function's boundaries in (lo, hi] are starts of the stored unit. The time
+ * zone has the same offset from lo to hi, so one boundary and the width suffice. */
 static bool span_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi)
 {
    int64_t from, first, width = fixed_ms (s->cells.width);
@@ -217,7 +221,8 @@ static bool value_at (const Steps *s, int64_t ms, int64_t *v)
    return false;
 }
 
-/* Returns whether time `at` is the start of a stored unit, or the value does not change there. */
+/* Returns whether the function may change its value at time `at`: `at` is the start of a stored
+ * unit, or the value does not change there. */
 static bool change_aligned (const Steps *s, int64_t at)
 {
    int64_t before, after;
@@ -225,7 +230,8 @@ static bool change_aligned (const Steps *s, int64_t at)
           (value_at (s, at - 1, &before) && value_at (s, at, &after) && before == after);
 }
 
-/* Checks bucket boundaries one by one near a change of the clock, where buckets are irregular. */
+/* Checks the bucket boundaries from lo to hi one by one. Near a clock change of the time zone,
+ * buckets are irregular. */
 static bool irregular_aligned (const Steps *s, int64_t lo, int64_t hi)
 {
    int64_t at = lo;
@@ -241,7 +247,7 @@ static bool irregular_aligned (const Steps *s, int64_t lo, int64_t hi)
 static int64_t least (int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t greatest (int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Checks the boundaries of buckets that a change of the clock at `at` affects. */
+/* Checks the boundaries of those buckets that the clock change at time `at` affects. */
 static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
 {
    int64_t shift = mt_tz_offset (s->cells.zone, at) - mt_tz_offset (s->cells.zone, at - 1);
@@ -251,7 +257,8 @@ static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
    return s->of != OF_BUCKET || lo >= hi || irregular_aligned (s, lo, hi);
 }
 
-/* Checks each span of time with a constant zone offset, and each change of the offset between. */
+/* Returns whether the function is aligned from lo to hi: checks each interval with a constant zone
+ * offset, and each clock change between them. */
 static bool walk (const Steps *s, int64_t lo, int64_t hi)
 {
    int64_t at = lo;
@@ -270,8 +277,8 @@ static bool walk (const Steps *s, int64_t lo, int64_t hi)
    }
 }
 
-/* Returns whether each start of unit `step` is also a start of the stored unit `grain`, in UTC. A
- * year starts with a month, but a month not with a week. */
+/* Returns whether each start of unit `step` (times `months` for buckets) is a start of the stored
+ * unit `grain`, in UTC. A year begins with a month, but a month need not begin with a week. */
 static bool nests (MtTimeUnit step, int months, MtUnit grain)
 {
    bool week = step == MT_U_WEEK || step == MT_U_ISOYEAR;
@@ -306,8 +313,8 @@ static bool steps_of (const MtX *x, int time_column, Steps *s)
    return false;
 }
 
-/* Returns whether the function's intervals are weeks, months or years in UTC, and each begins with
- * a stored unit `grain`. */
+/* Returns whether the function's intervals are weeks, months or years in UTC, and each begins at
+ * the start of a stored unit `grain`. */
 static bool of_calendar (const Steps *s, MtUnit grain)
 {
    MtTimeUnit u = s->unit;
@@ -328,9 +335,10 @@ bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, in
    if (!steps_of (x, time_column, &s))
       return false;
    if (lo_ms < INT64_C (-210866803200000) ||
-       hi_ms > INT64_C (9224318016000000)) /* infinite times can't be aligned */
+       hi_ms > INT64_C (9224318016000000)) /* infinite times have no boundaries */
       return false;
-   if (s.grain_ms) /* a step is computed from a stored bucket's start, which may be before lo_ms */
+   /* the function is computed from the start of a stored unit, which may be before lo_ms */
+   if (s.grain_ms)
       lo_ms -= mod (lo_ms - s.base, s.grain_ms);
    if (s.grain_ms && lo_ms >= hi_ms)
       return true;

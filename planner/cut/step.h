@@ -5,9 +5,10 @@
 
 #include "query/query.h"
 
-/* Returns whether the call x is constant within each UTC hour, day … (`grain`) from lo_ms to hi_ms.
- * x must be a step function (like date_trunc) of the column time_column, with constant other
- * arguments. The work grows with the number of time-zone transitions in the range. */
+/* Returns whether call x is constant within each stored interval of unit `grain` (hour, day … in
+ * UTC) from lo_ms to hi_ms. x must be a step function (such as date_trunc) of column time_column,
+ * and its other arguments constants. The run time grows with the number of time-zone transitions in
+ * the range. */
 bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, int64_t lo_ms,
                                  int64_t hi_ms, const MtTextStyle *style);
 

@@ -1,5 +1,5 @@
-/* presums = verify: compares stored numbers with the records below them, as one expression over
- * a document. */
+/* For layouts with presums = verify: builds an expression over a document that compares the stored
+ * numbers with those computed from the records below them. */
 #include "engine/pipe.h"
 #include "planner/cut/scan.h"
 #include "planner/cut/shape.h"
@@ -12,9 +12,9 @@ typedef struct Verify {
    MtArena *a;
    const MtTable *t;
    Stored what;
-   int column; /* undefined for STORED_N */
+   int column; /* the measure's column; undefined for STORED_N */
    int depth;
-   bson_t *list; /* conditions */
+   bson_t *list; /* the comparisons, combined by $and */
    int count;
 } Verify;
 
@@ -32,7 +32,8 @@ static const char *measure_path (const MtMeasureAgg *m, Stored what)
    }
 }
 
-/* Returns the path at which an entry of the level stores the checked number. NULL: not stored. */
+/* Returns the path at which an entry of level n stores the number that is checked. NULL: it does
+ * not store it. */
 static const char *stored_path (const Verify *v, const MtNode *n)
 {
    if (v->what == STORED_N)
@@ -54,7 +55,7 @@ static const char *operator_of (Stored what)
    }
 }
 
-/* Returns an expression for the number that one record contributes to the checked sum or count. */
+/* Returns an expression for what one record contributes to the checked number. */
 static const bson_t *of_record (Verify *v, const MtNode *n, const char *record)
 {
    if (v->what == STORED_N && (n->raw.many || !mt_null_is_no_cell (n)))
@@ -77,8 +78,8 @@ static const bson_t *of_record (Verify *v, const MtNode *n, const char *record)
 
 static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below);
 
-/* Returns an expression that adds up (or takes the extreme of) the checked number over all elements
- * of `input`. NULL: the elements do not have the number. */
+/* Returns an expression for the checked number's total (or minimum, or maximum) over all elements
+ * of the array `input`. records: the elements are records. NULL: they don't have the number. */
 static const bson_t *over_elements (Verify *v, const bson_t *input, const MtNode *n, bool records)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);
@@ -106,7 +107,7 @@ static const bson_t *empty_array (Verify *v)
    return d;
 }
 
-/* Returns an expression for the checked number's total over all entries of a level. parent: path of
+/* Returns an expression for the checked number's total over all entries of level n. parent: path of
  * the enclosing entry. */
 static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
 {
@@ -132,8 +133,8 @@ static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
    return NULL;
 }
 
-/* Returns an expression for the checked number of one entry: the stored number, or, with `below`,
- * the total of the level below. NULL: neither is available. */
+/* Returns an expression for the checked number of the entry at `value`: the stored number, or, if
+ * `below` or none is stored, the total of its records or nested level. NULL: not available. */
 static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below)
 {
    const char *path = stored_path (v, n);
@@ -148,8 +149,8 @@ static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool 
 
 static bool is_float (MtTypeId id) { return id == MT_T_FLOAT4 || id == MT_T_FLOAT8; }
 
-/* Returns an expression: two numbers are equal. Sums of doubles may differ by a factor of 1e-9,
- * since they depend on the order of addition. */
+/* Returns an expression that is true if two numbers are equal. Sums of doubles may differ by a
+ * factor of 1e-9, because they depend on the order of addition. */
 static const bson_t *agree (Verify *v, const bson_t *x, const bson_t *y)
 {
    MtArena *a = v->a;
@@ -173,7 +174,7 @@ static void require (Verify *v, const bson_t *expr)
 
 static void verify_cell (Verify *v, const MtNode *n, const char *value);
 
-/* Adds the check of each element of `input`, as {$allElementsTrue: [{$map: …}]}. */
+/* Adds a check of each element of the array `input`, as {$allElementsTrue: [{$map: …}]}. */
 static void verify_elements (Verify *v, const MtNode *n, const bson_t *input)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);
@@ -225,7 +226,7 @@ static void verify_cell (Verify *v, const MtNode *n, const char *value)
    const bson_t *below = stored_path (v, n) ? total (v, n, value, true) : NULL;
    if (below)
       require (v, agree (v, total (v, n, value, false), below));
-   /* Redundant copies have equal totals. */
+   /* Redundant copies must have equal totals. */
    const bson_t *last = n->sub_count > 1 ? of_level (v, n->subs[n->sub_count - 1], value) : NULL;
    for (size_t i = 0; last && i + 1 < n->sub_count; i++) {
       const bson_t *copy = of_level (v, n->subs[i], value);

@@ -65,8 +65,8 @@ static MtWay way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t sto
       bind_level (&w, i);
    if (mode == MT_CUT_RECORDS)
       bind_records (&w);
-   /* If times are multiples of a period, a bucket no longer than the period has one possible
-    * time. */
+   /* If all times are multiples of a period, an interval no longer than the period contains only
+    * one possible time, so the time is exact. */
    int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0,
            g = mt_unit_ms (w.grain);
    if (!w.time_exact && w.time_at >= 0 && period > 0 && g > 0 && period % g == 0) {
@@ -109,7 +109,7 @@ MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count)
    return ways;
 }
 
-/* ---- needs ---- */
+/* ---- what a query block needs ---- */
 
 static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
 {
@@ -121,7 +121,8 @@ static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
    MtRangeSet r;
    int tc = need->table->time_column;
    bool ranges = tc >= 0 && mt_ranges_of (a, x, tc, period, &r);
-   /* A filter that is true at all times is still not true of a row without a time. */
+   /* A condition on the time is not true for a row whose time is NULL, even if it is true for all
+    * times. */
    if (ranges && (!mt_ranges_is_all (r) || need->table->columns[tc].not_null)) {
       need->ranges = mt_ranges_intersect (a, need->ranges, r);
       need->has_ranges = true;
@@ -143,7 +144,7 @@ static int conjuncts (const MtX *x)
    return n;
 }
 
-/* Sets used[i] for each column i that the block uses outside WHERE. */
+/* Sets used[i] for each column number i that the query block uses outside WHERE. */
 static void mark_beside (const MtQuery *q, bool *used)
 {
    for (int i = 0; i < q->key_count; i++)
@@ -172,7 +173,7 @@ MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
    if (q->where)
       split_and (&need, a, q->where, period);
    int64_t horizon = mt_expiry_horizon (t, style->now_ms);
-   if (horizon != MT_NEVER_EXPIRES) { /* expired rows do not exist */
+   if (horizon != MT_NEVER_EXPIRES) { /* rows before the horizon have expired */
       need.ranges = mt_ranges_intersect (a, need.ranges, mt_ranges_one (a, horizon, MT_TIME_MAX));
       need.has_ranges = true;
    }
@@ -205,7 +206,7 @@ static void deepest (void *ctx, int column)
 
 int mt_level_of (const MtWay *w, const MtX *x)
 {
-   /* A volatile value differs from record to record. */
+   /* A volatile expression has another value for each record, so it needs records. */
    Deepest d = {w, x->is_volatile ? w->count : 0};
    mt_x_each_column (x, deepest, &d);
    return d.level;
@@ -227,8 +228,9 @@ const char *mt_way_column (const MtWayCheck *c, int column)
    return c->need->table->columns[column].name;
 }
 
-/* Shortens a long span of time without changing which boundaries occur in it. Time zones do not
- * change before 1770, their rules repeat after 2270, and the calendar repeats every 400 years. */
+/* Shortens a long time range to one in which the same interval boundaries occur. Time zones have
+ * no transitions before 1770, their rules repeat after 2270, and the calendar repeats every 400
+ * years. */
 static void shorten (int64_t *lo, int64_t *hi)
 {
    const int64_t year = 366 * MT_DAY_MS, calendar = 400 * year, first = -200 * year,
@@ -243,8 +245,8 @@ static void shorten (int64_t *lo, int64_t *hi)
    }
 }
 
-/* Computes the span of time in which step functions must be checked: the query's ranges, narrowed
- * to the times of stored data. */
+/* Sets the time range in which step functions must be checked: the query's ranges, restricted to
+ * the times of stored data. */
 static void time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
 {
    *lo = c->ranges.count ? c->ranges.ranges[0].lo : 0;
@@ -267,8 +269,7 @@ static bool step_ok (const MtWayCheck *c, const MtX *x)
                                       &c->need->style);
 }
 
-/* Each column of x must be stored at the level or above, in a form exact enough for its use in
- * x. */
+/* Checks that each column of x is stored at the level or above, exactly enough for its use in x. */
 bool mt_way_knows (const MtWayCheck *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
@@ -353,7 +354,7 @@ bool mt_x_is_zero (const MtX *x)
 
 static bool is_null (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }
 
-/* Returns result k of a CASE. The ELSE result comes last. */
+/* Returns result number k of a CASE; the ELSE result is the last. */
 static const MtX *case_result (const MtX *x, int k)
 {
    return x->list[k < x->count / 2 ? 2 * k + 1 : x->count - 1];
@@ -391,8 +392,8 @@ static bool measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *
    case MT_AGG_SUM:
       if (!m || !m->sum)
          return mt_way_no (c, "the sum of \"%s\" isn't stored at this level", name);
-      /* mtsql's writer stores NULL when there was nothing to add. In a layout of sums the stored
-       * sum is the value itself. */
+      /* mtsql's writer stores NULL as the sum of no values. In a layout of sums, the stored sum is
+       * the value itself. */
       return !c->w->layout->attached || def->not_null || def->counter ||
              c->w->layout->keeps == MT_KEEPS_SUMS || counts_non_null (c, col->column);
    case MT_AGG_AVG:
@@ -437,8 +438,8 @@ bool mt_reads_range (const MtWay *w, const MtAggCall *g)
           (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX);
 }
 
-/* Returns whether stored sums answer an aggregate of a CASE: its conditions are constant within an
- * entry of the level, and the sum of each result is stored. */
+/* Returns whether stored sums answer an aggregate of a CASE: its conditions must be constant within
+ * an entry of the level, and the sum of each result must be stored. */
 static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *x = g->arg;
@@ -456,7 +457,7 @@ static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
    return true;
 }
 
-/* Returns whether a state that the level keeps answers aggregate i. */
+/* Returns whether aggregate number i can be computed from a stored state of the level. */
 static bool in_a_state (const MtWayCheck *c, int i)
 {
    const MtAggCall *g = &c->need->query->aggs[i],
@@ -492,8 +493,8 @@ static bool aggregate_ok (const MtWayCheck *c, int i)
          return mt_way_no (c, "measures are stored below this level");
       return measure_answer (c, g, col);
    }
-   /* The argument is constant within an entry, so it is computed once and weighted by the number of
-    * records. */
+   /* The argument is constant within an entry, so it is computed once and multiplied by the number
+    * of records. */
    if (!mt_way_knows (c, g->arg))
       return false;
    if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX ||
@@ -504,7 +505,7 @@ static bool aggregate_ok (const MtWayCheck *c, int i)
    return has_n (c);
 }
 
-/* ---- rule 4: existence ---- */
+/* ---- rule 4: entries without records ---- */
 
 static bool existence_ok (const MtWayCheck *c)
 {
@@ -533,8 +534,8 @@ static bool ranges_ok (const MtWayCheck *c, MtDocMode docs)
    return true;
 }
 
-/* Returns whether the way ends at the finest level of a layout that stores only sums. That level is
- * authoritative if levels disagree. */
+/* Returns whether w ends at the finest level of a layout that stores only sums. This level is taken
+ * as right if levels contradict each other. */
 static bool is_finest (MtArena *a, const MtWay *w)
 {
    size_t count;

@@ -22,13 +22,13 @@ typedef struct MtWay {
    MtCutMode mode;
    const char *name; /* the name for EXPLAIN and SET cut */
 
-   /* By column: the index of the level that gives the column's exact value. Equal to `count`: only
-    * the records have the column. -1: the column is not stored. */
+   /* For each column: the index of the level that stores the column's exact value. Equal to
+    * `count`: only the records store it. -1: it is not stored. */
    int *bound_at;
-   /* By column: where the level stores the value. NULL: no level does. */
+   /* For each column: the binding by which a level stores it. NULL: no level does. */
    const MtBinding **bound;
-   /* The index of the level with the most exact time. Equal to `count`: the records have the time.
-    * -1: no level has a time. */
+   /* Index of the level with the most exact time. Equal to `count`: the records have the time. -1:
+    * the time is not stored. */
    int time_at;
    bool time_exact;
    MtUnit grain; /* unit of time at level time_at; valid if !time_exact && time_at >= 0 */
@@ -37,74 +37,77 @@ typedef struct MtWay {
 /* Returns all *count cuts (levels at which a plan can stop reading) of a layout. In arena a. */
 MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count);
 
-/* Returns a way that visits each document of a store and reads only the document's time. In arena
- * a. */
+/* Returns a way that reads each document of a store only for the document's time. In arena a. */
 MtWay *mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t store);
 
-/* The parts of a table that a query block needs: filters, times and columns. */
+/* What a query block needs from a table: filters, times and columns. */
 typedef struct MtNeed {
    const MtTable *table;
    const MtQuery *query;
-   MtX **filters; /* the AND-parts of WHERE that `ranges` does not express */
+   MtX **filters; /* the conditions of WHERE (combined by AND) that `ranges` does not express */
    int filter_count;
-   MtRangeSet ranges; /* the times of the rows that WHERE accepts */
+   /* the times at which WHERE can be true, as far as WHERE restricts the time column */
+   MtRangeSet ranges;
    bool has_ranges;
-   /* The times of `ranges` at which all filters can be true. Empty for LIMIT 0. */
+   /* The times of `ranges` at which all filters can be true, too. Empty for LIMIT 0. */
    MtRangeSet within;
-   /* MT_END_ bits (ends.h): reading from these ends of the time may stop early. 0: all records are
-    * read. */
+   /* MT_END_ bits (ends.h): the query needs only the oldest or newest rows, so that reading may
+    * stop early. 0: it needs all rows. */
    unsigned ends;
-   /* The engine skips blocks of documents by the ranges of their fields: the embedded store does. */
+   /* The engine skips blocks of documents whose field ranges exclude the filters, as the embedded
+    * store does. */
    bool skips;
-   /* By column: the block uses the column elsewhere than in `ranges`. */
+   /* For each column: the block uses it, not only in `ranges`. */
    bool *used;
-   /* By column: the block uses the column elsewhere than in `ranges` and `filters`. */
+   /* For each column: the block uses it, not only in `ranges` and `filters`. */
    bool *beside;
    MtTextStyle style;
-   bool skip_malformed; /* attached layouts: skip documents that do not match the descriptor */
+   /* attached layouts: documents that don't have the layout's shape are skipped */
+   bool skip_malformed;
    bool mergeable;      /* groups can be computed for each piece and then merged */
    bool apart;          /* they can be merged only if no two pieces overlap in time */
    /* By aggregate: the call that mt_state_call returns. NULL: there are none. */
    MtAggCall **state_calls;
 } MtNeed;
 
-/* Returns the filters, times and columns that a block over one table needs. The times exclude
- * expired rows. In arena a. */
+/* Returns what a query block over one table needs of it: filters, times and columns. The times
+ * exclude expired rows. In arena a. */
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
 
-/* Returns whether a column has no NULLs, because of NOT NULL or by statistics (docs/lemma.md,
- * section 4, rule 3). */
+/* Returns whether a column has no NULLs, as declared by NOT NULL or known from statistics
+ * (docs/lemma.md, section 4, rule 3). */
 bool mt_has_no_nulls (const MtWay *w, int column);
 
-/* Returns the column reference inside x, without casts between integer types that keep the value.
- * NULL: x is not a column. */
+/* Returns x, without casts between integer types that keep the value, if it is a column; else
+ * NULL. */
 const MtX *mt_bare_measure (const MtX *x);
-/* Returns whether g is a sum, average or count of a CASE that returns measures (columns with stored
- * sums), 0 or NULL. If the conditions are constant within a cell (entry of the level), the stored
- * sums answer g. */
+/* Returns whether g is a sum, average or count of a CASE whose results are measures, 0 or NULL. If
+ * its conditions are constant within a cell (entry of the level), g can be computed from stored
+ * sums. */
 bool mt_is_case_of_sums (const MtWay *w, const MtAggCall *g);
-bool mt_x_is_zero (const MtX *x); /* x is the constant 0 */
+bool mt_x_is_zero (const MtX *x); /* returns whether x is the constant 0 */
 
-/* Which documents a piece of a plan reads, by each document's stored first and last time. */
+/* Which documents a piece of a plan reads, selected by the time range that each document stores. */
 typedef enum MtDocMode {
    MT_DOCS_ALL,
-   MT_DOCS_INSIDE, /* documents whose stored range lies inside the ranges */
-   MT_DOCS_EDGE    /* documents whose stored range overlaps the ranges, but does not lie inside */
+   MT_DOCS_INSIDE, /* documents whose time range is inside the queried ranges */
+   MT_DOCS_EDGE    /* documents whose time range overlaps the queried ranges, but is not inside */
 } MtDocMode;
 
-/* One piece of a plan: a way to read, and the records that are read this way. */
+/* A part of a plan: the way to read (a path of levels), and the time ranges and documents to read
+ * so. */
 typedef struct MtPiece {
    const MtWay *way;
    MtRangeSet ranges;
    MtDocMode docs;
 } MtPiece;
 
-/* Returns whether reading stopped at w's last level can answer the query for the times in `ranges`.
- * False: *reason, in arena a, explains why it can't. */
+/* Returns whether a plan that stops reading at w's last level can answer the query for the times in
+ * `ranges`. If not, *reason is set to the explanation, in arena a. */
 bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
                      MtDocMode docs, const char **reason);
 
-/* The arguments of mt_cut_answers, as each of its rules takes them. */
+/* The arguments of mt_cut_answers, for the functions that check one of its rules. */
 typedef struct MtWayCheck {
    MtArena *a;
    const MtWay *w;
@@ -113,66 +116,69 @@ typedef struct MtWayCheck {
    const char **reason;
 } MtWayCheck;
 
-/* Formats *c->reason (why the level can't answer) in arena c->a, and returns false. */
+/* Sets *c->reason (why the level can't answer) in arena c->a, and returns false. */
 bool mt_way_no (const MtWayCheck *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 const char *mt_way_column (const MtWayCheck *c, int column); /* returns the column's name */
-/* Returns whether x has the same value for all records below a cell (entry of the level). */
+/* Returns whether x can be computed at the level: it has the same value for all records in a cell
+ * (entry of the level). */
 bool mt_way_knows (const MtWayCheck *c, const MtX *x);
 
-/* Estimated cost of a read: visited cells (entries of the level), bytes, and a total of both. */
+/* Estimated cost of a read: the number of visited cells (entries of levels), the bytes, and a total
+ * of both. */
 typedef struct MtCost {
    double cells, bytes, total;
-   double rows; /* records, or entries that answer instead, that satisfy all filters */
+   double rows; /* number of result rows of the filters: records, or entries whose sums are used */
 } MtCost;
-/* What the engine knows of reading a piece. */
+/* What the engine reports about reading a piece. */
 typedef struct MtOpened {
-   /* The least and the greatest share (0 to 1) of the documents that are opened in the partitions
-    * to read. */
+   /* Bounds (0 to 1) of the share of documents that are read in the piece's partitions. */
    double least, most;
-   bool indexed; /* an index finds the first rows by mt_first_by */
-   /* The number of fields that the query needs (mt_fields_needed), if all are kept as columns. */
+   bool indexed; /* an index finds the first rows of ORDER BY … LIMIT (mt_first_by) */
+   /* The number of fields that the query needs (mt_fields_needed), if all are in column storage;
+    * else 0. */
    size_t columns;
 } MtOpened;
-/* Returns the column by which a query of single documents wants its first rows: the first key of
- * ORDER BY, with a LIMIT. It is a number or time in a field of the document, *field, whose ranges
- * the embedded store keeps. -1: there is none. */
+/* For a query with ORDER BY and LIMIT over documents that are single rows: returns the column of
+ * the first sort key, if it is a number or time in a top-level field, and sets *field. The embedded
+ * store knows the ranges of such fields. -1: there is none. */
 int mt_first_by (const MtWay *w, const MtNeed *need, const char **field);
-/* Gets the top-level fields of single documents that a query with groups or conditions needs, at
- * most MT_FIELDS_NEEDED. Returns false for other queries, and if it needs other fields too, or
- * none. */
+/* Sets `fields` to the top-level fields that a query with groups or conditions needs, over
+ * documents that are single rows; at most MT_FIELDS_NEEDED. Returns false for other queries, and if
+ * the query needs other fields, or none. */
 #define MT_FIELDS_NEEDED 32
 bool mt_fields_needed (const MtWay *w, const MtNeed *need, const char **fields, size_t *count);
 /* Estimates the cost of reading a piece. */
 MtCost mt_cut_cost (const MtPiece *piece, const MtNeed *need, MtOpened opened);
 
-/* Returns the share (0 to 1) of the store's hours, days … (`unit`) that overlap `ranges`. A guess
- * if the store has no time statistics. */
+/* Returns the share (0 to 1) of the store's units of time (hours, days …) that overlap `ranges`. It
+ * is a guess if the store has no statistics of times. */
 double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit);
 
-/* Returns whether g is min or max of the time, and each document stores its exact first and last
- * time. */
+/* Returns whether g is min or max of the time, and each document stores its exact earliest and
+ * latest time. */
 bool mt_reads_range (const MtWay *w, const MtAggCall *g);
 
-/* Returns the state that the way's last level keeps with the partial results of aggregate g. NULL:
- * there is none. */
+/* Returns the stored state of the way's last level that has the partial results of aggregate g.
+ * NULL: there is none. */
 const struct MtCellState *mt_way_state (const MtWay *w, const MtAggCall *g);
-/* Returns a call of the two-step aggregate from whose states g can be computed, if a level of the
- * table keeps such states; else NULL. In arena a. */
+/* If g can be computed from the states of a two-step aggregate, and some level of the table stores
+ * these, returns the call of that aggregate, in arena a; else NULL. */
 MtAggCall *mt_state_call (MtArena *a, const MtTable *t, const MtAggCall *g);
 
-/* Where a state has the sum and the number of a column's values: paths within the state. */
+/* The paths, within a stored state, of the sum and the number of a column's values. */
 typedef struct MtStateNumbers {
    const struct MtCellState *state;
    const char *sum, *count; /* sum NULL: the state has no exact sum */
 } MtStateNumbers;
 
-/* Returns whether a sum, average or count is read from a state, because the way's last level does
- * not store the numbers by themselves. */
+/* Returns whether a sum, average or count must be read from a stored state, and sets *out. It must
+ * if the way's last level does not store the numbers as pre-aggregates. */
 bool mt_way_state_numbers (const MtWay *w, const MtAggCall *g, MtStateNumbers *out);
-/* Returns whether the cells (entries of the last level) of each group are of different times. */
+/* Returns whether in each group all cells (entries of the last level) have different times. */
 bool mt_way_cells_apart (const MtWay *w, const MtNeed *need);
 
-/* Returns the index of the highest level that has all columns of x. w->count: x needs records. */
+/* Returns the index of the first level, from the document down, at which all columns of x are
+ * known. w->count: only records have them. */
 int mt_level_of (const MtWay *w, const MtX *x);
 
 #endif

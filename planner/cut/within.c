@@ -1,5 +1,5 @@
-/* Finds the times for which a condition can be true, by combining the sets of its parts. The result
- * may be too large, never too small. */
+/* Finds the times at which a condition can be true, from the sets of its parts. The result may be
+ * too large, but never too small. */
 #include "planner/cut/range.h"
 
 #include "types/datetime.h"
@@ -32,15 +32,16 @@ static int64_t minus (int64_t a, int64_t b)
    return b < 0 ? MT_TIME_MAX : MT_TIME_MIN;
 }
 
-/* ---- functions that move a time by a bounded amount ---- */
+/* ---- functions that shift a time by a bounded amount ---- */
 
-/* An expression's value is the row's time plus `low` to `high` milliseconds. */
+/* States that an expression's value is the row's time plus an amount from `low` to `high`, in
+ * milliseconds. */
 typedef struct Shift {
    int64_t low, high;
 } Shift;
 
-/* Returns whether a call computes in a time zone with clock changes. Its result may then be off by
- * an hour, or by a day if the zone crosses the date line. */
+/* Returns whether a call uses a time zone (argument number zone_at) with clock changes. Its result
+ * may then be off by an hour, or by a day if the zone has crossed the date line. */
 static bool by_a_clock_that_turns (const MtX *call, int zone_at)
 {
    const MtZone *zone;
@@ -52,7 +53,7 @@ static bool by_a_clock_that_turns (const MtX *call, int zone_at)
           !mt_tz_is_fixed (zone);
 }
 
-/* Returns the maximum length of unit u in milliseconds. -1: unknown. even: the time zone has no
+/* Returns the greatest length of unit u in milliseconds; -1: unknown. even: the time zone has no
  * clock changes. */
 static int64_t longest_unit (MtTimeUnit u, bool even)
 {
@@ -66,7 +67,7 @@ static int64_t longest_unit (MtTimeUnit u, bool even)
    return even ? days[u] * MT_DAY_MS - 1 : (days[u] + 1) * MT_DAY_MS;
 }
 
-/* Converts an interval to a range of milliseconds. A month has 28 to 31 days, and a day 23 to 25
+/* Converts an interval to bounds in milliseconds. A month has 28 to 31 days, and a day 23 to 25
  * hours. */
 static bool shift_of_interval (MtInterval iv, Shift *out)
 {
@@ -128,14 +129,15 @@ static bool shift_of_bucket (const MtX *x, int time_column, Shift *out)
    bool offset = x->call.argc > 3 ||
                  (x->call.argc > 2 && x->call.args[2]->type.id == MT_T_INTERVAL);
    int64_t slack = by_a_clock_that_turns (x, 2) ? MT_DAY_MS : 0;
-   /* Months forward and back do not always lead to the same day. */
+   /* Adding months and subtracting them again does not always give the same day. */
    if (offset)
       slack = 4 * MT_DAY_MS;
    return shift_more (x->call.args[1], time_column,
                       (Shift) {-width.high - slack - MT_DAY_MS, slack}, out);
 }
 
-/* Finds the shift from the row's time to the date x, as midnight UTC. */
+/* For x, a cast to date: sets *out to the shift from the row's time to the date, which is stored as
+ * midnight UTC. */
 static bool shift_of_date (const MtX *x, int time_column, Shift *out)
 {
    const MtZone *zone = mt_tz_utc ();
@@ -150,7 +152,8 @@ static bool shift_of_date (const MtX *x, int time_column, Shift *out)
                       utc ? (Shift) {1 - MT_DAY_MS, 0} : (Shift) {-2 * MT_DAY_MS, MT_DAY_MS}, out);
 }
 
-/* Finds the shift from the row's time to time + interval, interval + time or time - interval. */
+/* For x, the sum time + interval or difference time - interval: sets *out to the shift from the
+ * row's time to the result. */
 static bool shift_of_sum (const MtX *x, int time_column, Shift *out)
 {
    bool less = x->call.fn->kind == MT_FN_TIME_MINUS;
@@ -167,7 +170,7 @@ static bool shift_of_sum (const MtX *x, int time_column, Shift *out)
    return shift_more (t, time_column, less ? (Shift) {-by.high, -by.low} : by, out);
 }
 
-/* Returns whether x is the row's time plus a bounded amount, and sets *out to the amount. */
+/* Returns whether x is the row's time plus a bounded amount, and sets *out to the bounds. */
 static bool shift_of (const MtX *x, int time_column, Shift *out)
 {
    if (x->kind == MT_X_COLUMN && x->column == time_column) {
@@ -189,7 +192,7 @@ static bool shift_of (const MtX *x, int time_column, Shift *out)
 
 /* ---- comparisons ---- */
 
-/* Returns the times t for which `t + shift op ms` can be true. */
+/* Returns the times t for which `t + s op ms` can be true. */
 static MtRangeSet times_of (MtArena *a, MtCmp op, Shift s, int64_t ms)
 {
    int64_t first = minus (ms, s.high), last = minus (ms, s.low);
@@ -207,8 +210,8 @@ static MtRangeSet times_of (MtArena *a, MtCmp op, Shift s, int64_t ms)
                          greater ? MT_TIME_MAX : last + (!less || or_equal));
 }
 
-/* Rewrites now () - ts op '30 days', and ts - now () op '30 days', to a comparison of ts with a
- * time. In such differences a day has 24 hours, and a month 30 days. */
+/* Rewrites now () - ts op '30 days', or ts - now () op '30 days', to a comparison of ts with a
+ * time: *x becomes ts. In such differences a day has 24 hours, and a month 30 days. */
 static bool as_time (const MtX **x, const MtX *iv, MtCmp *op, int64_t *ms)
 {
    const MtX *call = *x;
@@ -238,8 +241,8 @@ static bool whole_number (MtVal v, int64_t *out)
           mt_v_compare_numbers (v, mt_v_int64 (*out)) == 0;
 }
 
-/* Rewrites extract (year FROM t) op 2024 to a comparison of the year's start with a time. Any time
- * zone may have counted the year. */
+/* Rewrites extract (year FROM t) op 2024 to a comparison of the year's start with *ms, for any time
+ * zone. */
 static bool as_year (const MtX *x, MtVal v, int time_column, Shift *out, int64_t *ms)
 {
    MtTimeUnit unit;
@@ -286,8 +289,8 @@ static May constant (MtArena *a, MtVal v)
                  !null && !yes ? mt_ranges_all (a) : none ()};
 }
 
-/* Combines the sets of an OR: it can be true if a member can, and false if all members can.
- * opposite: for AND, with true and false exchanged. */
+/* Combines the sets of the members of an OR: it can be true if a member can be, and false if all
+ * members can be. opposite: does the same for AND, where true and false are exchanged. */
 static May any_of (MtArena *a, MtX *const *list, int count, int time_column, bool opposite)
 {
    May all = {none (), mt_ranges_all (a)};
@@ -319,8 +322,8 @@ static May among (MtArena *a, const MtX *x, int time_column)
    return out;
 }
 
-/* Combines the sets of the results of CASE or COALESCE. Each result counts only at times when its
- * condition can be true. */
+/* Combines the sets of the results of CASE or COALESCE. A result of CASE counts only at times at
+ * which its condition can be true. */
 static May result_of (MtArena *a, const MtX *x, int time_column)
 {
    May out = {none (), none ()};
