@@ -1,5 +1,5 @@
-/* Translates function calls: fills the arguments into the function's template, or calls its
- * operator of the local executor. */
+/* Translates function calls: inserts the arguments into the function's template, which is an
+ * aggregation expression, or calls an operator of the local executor. */
 #include "types/mongosh.h"
 #include "planner/emit/emit_int.h"
 #include "functions/template.h"
@@ -10,19 +10,21 @@
 typedef struct Fill {
    MtEmit *e;
    const MtX *x;
-   /* By argument: the $let variable for its value, "$$a1". NULL: the argument is written in
-    * place. */
+   /* For each argument: the $let variable that has its value, such as "$$a1". NULL: the argument is
+    * written into the template itself. */
    const char *vars[MT_SIG_MAX_ARGS];
    /* a NULL check encloses the template, so arguments in it are not NULL */
    bool guarded;
-   bool known[MT_SIG_MAX_ARGS]; /* the arguments that are constants */
+   bool known[MT_SIG_MAX_ARGS]; /* for each argument: it is a constant; its value is in `values` */
    MtVal values[MT_SIG_MAX_ARGS];
    bool any_known;
-   /* Nesting depth in the template. At depth 0, $project would read a constant as "include". */
+   /* Nesting depth in the template. At depth 0, a constant 1 or true in $project would mean
+    * "include the field". */
    int depth;
 } Fill;
 
-/* Returns the number of the argument for which a template text stands: "$3" is 2. -1: none. */
+/* Returns the index of the argument for which the template's text s stands: 2 for "$3". -1: s
+ * stands for no argument. */
 static int hole (const char *s, uint32_t n)
 {
    if (n < 2 || n > 3 || s[0] != '$')
@@ -36,7 +38,7 @@ static int hole (const char *s, uint32_t n)
    return v - 1;
 }
 
-/* Returns whether the element is $literal, whose value is copied unchanged. */
+/* Returns whether the element is a $literal, whose value must be copied unchanged. */
 static bool is_literal (const bson_iter_t *it)
 {
    return strcmp (bson_iter_key (it), "$literal") == 0;
@@ -70,7 +72,7 @@ static bool emit_arg (Fill *f, int i, bson_t *out, const char *key)
    return raw ? mt_emit_raw (f->e, arg, out, key) : mt_emit_x (f->e, arg, out, key);
 }
 
-/* Computes a part of the template at planning if its arguments are constants. Then left (x, 2)
+/* Computes a part of the template now, if it depends only on constant arguments. So left (x, 2)
  * needs no branch for negative lengths. False: an argument is not constant. */
 static bool known_value (Fill *f, MtVal part, MtVal *out)
 {
@@ -91,8 +93,8 @@ static void find_known (Fill *f)
    }
 }
 
-/* Finds the branch of {$cond: [test, then, else]} that is taken. False: the test is not
- * constant. */
+/* If the test of {$cond: [test, then, else]} is constant, moves *branch to the branch that is used.
+ * False: the test is not constant. */
 static bool known_branch (Fill *f, const bson_iter_t *it, bson_iter_t *branch)
 {
    bson_iter_t doc, list;
@@ -175,7 +177,7 @@ static bool fill (Fill *f, const bson_iter_t *at, bool array, bson_t *out)
    return true;
 }
 
-/* ---- guards ---- */
+/* ---- checks for NULL around the template ---- */
 
 static bool needs_guard (const MtX *x)
 {
@@ -220,7 +222,8 @@ static bool cheap (const MtEmit *e, const MtX *x)
    return x->kind == MT_X_CONST || (p && !p->expr);
 }
 
-/* Appends the template inside a $let with variables for arguments that it uses more than once. */
+/* Appends the template in a $let, with a variable for each argument that is used more than once
+ * (`bind`). */
 static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_t *out,
                             const char *key)
 {

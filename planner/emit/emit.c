@@ -1,4 +1,4 @@
-/* Writes typed expressions as aggregation expressions. */
+/* Translates typed SQL expressions to aggregation expressions. */
 #include "planner/emit/emit_int.h"
 
 #include <stdio.h>
@@ -22,13 +22,13 @@ void mt_op_close (bson_t *out, MtOpenOp *o)
    mt_doc_end (out, &o->doc);
 }
 
-/* ---- constants and places ---- */
+/* ---- constants and column references ---- */
 
 static void put_literal (bson_t *out, const char *key, MtVal v)
 {
    bson_t doc;
    mt_doc_begin (out, key, &doc);
-   mt_doc_add (&doc, "$literal", v); /* may be large */
+   mt_doc_add (&doc, "$literal", v); /* appended in place, because it may be large */
    mt_doc_end (out, &doc);
 }
 
@@ -113,7 +113,8 @@ bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 
 /* ---- three-valued booleans as values ---- */
 
-/* Appends {$cond: [x is TRUE, true, {$cond: [x is FALSE, false, null]}]}. */
+/* Appends an expression for a boolean that may be NULL: {$cond: [x is TRUE, true, {$cond: [x is
+ * FALSE, false, null]}]}. */
 static bool emit_three_valued (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    MtOpenOp outer, inner;
@@ -181,7 +182,7 @@ static bool emit_coalesce (MtEmit *e, MtX *const *list, int n, bson_t *out, cons
    return ok;
 }
 
-/* ---- everything ---- */
+/* ---- all kinds of expressions ---- */
 
 static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
@@ -214,7 +215,7 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key)
    return no_place (x, e->err);
 }
 
-/* The maximum depth of an SQL expression that is translated. Deeper ones are refused. */
+/* Greatest depth of an SQL expression that is translated; a deeper one is an error. */
 #define MAX_EMIT_DEPTH (MT_MAX_BSON_DEPTH * 4)
 
 bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key)
