@@ -1,5 +1,6 @@
-/* Computes typed expressions in process: constants, the values of INSERT, the WHERE of COPY.
- * Functions are computed by their C operator, or else by their template in the local executor. */
+/* Computes typed expressions in process: constants, the values of INSERT, the WHERE of COPY. A
+ * function is computed by its C operator, or, if it has none, by its template in the local
+ * executor. */
 #include "planner/emit/emit_int.h"
 
 #include "types/tz.h"
@@ -48,7 +49,7 @@ static bool run_pipeline (Run *r, const bson_t *pipeline, MtVal *out)
    return ok;
 }
 
-/* Computes a call with constant arguments by running {$project: {v: …}} on an empty document. */
+/* Computes call x with the values `args` by running {$project: {v: …}} on an empty document. */
 static bool run_in_pipeline (Run *r, const MtX *x, const MtVal *args, MtVal *out)
 {
    MtEmit e = {.a = r->a, .err = r->err, .style = &r->env->style};
@@ -112,7 +113,8 @@ static bool run_call (Run *r, const MtX *x, MtVal *out)
    return run_template (r, x, args, out);
 }
 
-/* Computes AND (stop is false) or OR (stop is true), up to the first operand that equals `stop`. */
+/* Computes AND (stop is false) or OR (stop is true). It stops at the first operand that equals
+ * `stop`, which decides the result. */
 static bool run_logic (Run *r, const MtX *x, bool stop, MtVal *out)
 {
    bool null = false;

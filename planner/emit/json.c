@@ -1,6 +1,6 @@
-/* Writes conditions on fields inside a jsonb or document as $match paths, so that indexes can be
- * used. A $match path also searches arrays on its way, which SQL does not. So the exact condition
- * is added as an $expr. */
+/* Conditions on values inside a jsonb or document column, as $match paths that can use an index. A
+ * $match path also searches arrays along the path, unlike SQL. So the exact condition is added as
+ * an $expr. */
 #include "planner/emit/emit_int.h"
 
 #include "types/jsonb.h"
@@ -15,8 +15,8 @@ typedef struct Within {
    MtBuf path;
 } Within;
 
-/* Appends a key to the path. False: the key can't be part of a $match path. counts: keys that begin
- * with a digit are refused, since they could be array indexes. */
+/* Appends a key to the path w->path. False: the key can't be in a $match path. counts: keys that
+ * look like array indexes are not allowed either. */
 static bool add_key (Within *w, MtVal key, bool counts)
 {
    MtStr s = mt_v_text (key);
@@ -31,8 +31,8 @@ static bool add_key (Within *w, MtVal key, bool counts)
    return true;
 }
 
-/* Returns whether x extracts a part of a jsonb or document, such as -> or #>. text: operators that
- * return text, such as ->>. */
+/* Returns whether x extracts a part of a jsonb or document value, by an operator such as -> or #>;
+ * or, if `text`, by one that returns text, such as ->>. */
 static bool is_looking (const MtX *x, bool text)
 {
    MtFuncKind kind = x->kind == MT_X_CALL ? x->call.fn->kind : MT_FN_OTHER;
@@ -57,7 +57,8 @@ static bool add_keys (Within *w, const MtX *x)
    return true;
 }
 
-/* Finds the field path of x: a column, or a part of a jsonb or document column. */
+/* Sets *w to the field path of x, which is a jsonb or document column, or a part of one. False: x
+ * is another expression. */
 static bool find_within (const MtEmit *e, const MtX *x, Within *w)
 {
    if (is_looking (x, false))
@@ -71,8 +72,8 @@ static bool find_within (const MtEmit *e, const MtX *x, Within *w)
    return true;
 }
 
-/* Returns whether only a string value prints as v. False if a number, boolean, date, ObjectId,
- * object or array prints the same. */
+/* Returns whether no JSON value other than the string v has the text v. False if a number, boolean,
+ * date, ObjectId, object or array could have this text. */
 static bool only_text (MtVal v)
 {
    MtStr s = mt_v_text (v);
@@ -84,7 +85,7 @@ static bool only_text (MtVal v)
    return !hex && (s.n == 0 || !strchr ("-{[0123456789", s.p[0]));
 }
 
-/* Returns whether SQL and MongoDB agree on which values are equal to v. */
+/* Returns whether the same stored values equal v in SQL and in MongoDB. */
 static bool plain_scalar (MtVal v)
 {
    return v.type == MT_STRING || v.type == MT_BOOL || mt_is_number (v);
@@ -131,10 +132,10 @@ static bool membership (MtEmit *e, const MtX *x, Within *w, MtJsonMatch *out)
    return true;
 }
 
-/* ---- containment: each scalar of the part must be found at its path ---- */
+/* ---- containment (@>): each scalar must be found at its path ---- */
 
-/* Adds {path: scalar} to `out` for each scalar in `part`. in_array: part is an array element;
- * nested arrays are skipped, since $match paths do not search them. */
+/* Adds {path: scalar} to `out` for each scalar in `part`. in_array: `part` is an array element;
+ * arrays nested in it are skipped, because $match paths don't search them. False: there is none. */
 static bool add_leaves (MtEmit *e, Within *w, MtVal part, bool in_array, bson_t *out)
 {
    MtDocIter it = mt_doc_iter (part);
@@ -181,9 +182,10 @@ bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out)
    return found;
 }
 
-/* ---- writing ---- */
+/* ---- appending conditions ---- */
 
-/* Appends {path: value, $expr: {$eq: ["$path", value]}}, or the same with $in. */
+/* Appends {path: value, $expr: {$eq: ["$path", value]}}; for m->among with $in in place of
+ * equality. */
 static void path_and_expr (MtEmit *e, const MtJsonMatch *m, bson_t *out)
 {
    bson_t expr, list;
@@ -202,7 +204,8 @@ static void path_and_expr (MtEmit *e, const MtJsonMatch *m, bson_t *out)
    mt_doc_end (out, &expr);
 }
 
-/* Appends {$and: [{path: scalar} for each leaf, {$expr: x}]}. */
+/* Appends {$and: [{path: scalar}, …, {$expr: x}]}, with one {path: scalar} for each field of
+ * `leaves`. */
 static bool leaves_and_expr (MtEmit *e, const MtX *x, const bson_t *leaves, bson_t *out)
 {
    bson_iter_t it;

@@ -1,8 +1,9 @@
-/* Filters in the match language, where it means exactly what SQL means. A comparison there finds
- * values of the constant's type only, so neither NULL nor a missing field. It can use indexes, and
- * it prunes. Everything else goes under $expr.
+/* Translates filters to $match conditions on paths, where they mean exactly the same as in SQL.
+ * Such a comparison is true only for values of the constant's type, so not for NULL or a missing
+ * field. It can use an index, and the embedded store can skip documents by it. All other filters
+ * become $expr.
  *
- * A condition is read once, into a tree of parts; the parts are then written. */
+ * A filter is first converted to a tree of parts (read_part), which are then appended. */
 #include "planner/emit/emit_int.h"
 #include "planner/emit/eval.h"
 
@@ -16,19 +17,19 @@
 #include <string.h>
 
 typedef enum PartKind {
-   PART_EXPR,     /* any expression: under $expr */
+   PART_EXPR,     /* any expression, which becomes $expr */
    PART_ALWAYS,   /* true for all rows */
-   PART_AND,      /* parts */
-   PART_OR,       /* parts */
-   PART_IN,       /* a column in a list of constants */
+   PART_AND,      /* the AND of `parts` */
+   PART_OR,       /* the OR of `parts` */
+   PART_IN,       /* a column IN a list of constants */
    PART_IS_NULL,  /* a column IS NULL */
-   PART_FLAG,     /* a boolean column */
-   PART_NOT_FLAG, /* a boolean column that is not `want`, or NULL, or missing */
+   PART_FLAG,     /* a boolean column that is `want` */
+   PART_NOT_FLAG, /* a boolean column that is not `want`: the opposite, NULL or missing */
    PART_LIKE,     /* a column LIKE a constant pattern */
-   PART_COMPARE,  /* a column compared with a constant */
+   PART_COMPARE,  /* a comparison of a column with a constant */
    PART_ELEMENT,  /* constant = ANY (array column) */
    PART_ARRAY,    /* an array column @>, <@ or && a constant array */
-   PART_JSON      /* a condition on a field inside a jsonb or document */
+   PART_JSON      /* a condition on a value inside a jsonb or document column */
 } PartKind;
 
 /* A part of a filter: x must be TRUE if `want`, otherwise FALSE. */
@@ -36,29 +37,30 @@ typedef struct Part {
    PartKind kind;
    const MtX *x;
    bool want;
-   bool by_path; /* this part or a nested one can use a column's path instead of $expr */
+   bool by_path; /* this part, or a part nested in it, can use a path instead of $expr */
    const MtPlace *place;
    const MtX *column;
    MtCmp op;          /* PART_COMPARE */
    MtVal value;       /* PART_COMPARE, PART_ELEMENT */
    const char *regex; /* PART_LIKE */
-   bool exact;        /* PART_LIKE: regex is the text itself */
-   /* PART_LIKE: the only texts that match, instead of a regex. NULL: there is a regex. */
+   bool exact;        /* PART_LIKE: `regex` is not a pattern, but the only text that matches */
+   /* PART_LIKE: all texts that match, in place of a regular expression. NULL: use `regex`. */
    const MtVal *texts;
    int text_count;
-   /* PART_LIKE, PART_EXPR: all texts for which the part is true begin with this one. NULL: none. */
+   /* PART_LIKE, PART_EXPR: a prefix of all texts for which the part is true. NULL: none is
+    * known. */
    const char *prefix;
-   bool is_prefix; /* PART_LIKE: and all that begin with it */
+   bool is_prefix; /* PART_LIKE: a text matches if and only if it has this prefix */
    MtJsonMatch json;
    MtArrayMatch array;
    struct Part *parts;
    int count;
 } Part;
 
-/* ---- reading ---- */
+/* ---- converting expressions to parts ---- */
 
-/* Returns whether a numeric cast keeps the exact value. Such a cast can be dropped in comparisons,
- * since BSON compares numbers of different types exactly. */
+/* Returns whether a cast keeps the exact value. It can then be omitted in comparisons, because BSON
+ * compares numbers of different types exactly. */
 static bool lossless (MtTypeId from, MtTypeId to)
 {
    if (mt_type_is_integer (from))
@@ -69,8 +71,8 @@ static bool lossless (MtTypeId from, MtTypeId to)
            to == MT_T_TEXT);
 }
 
-/* Finds the column in x, ignoring casts that do not change comparisons. False: x is no column, or
- * $match would search arrays in it. */
+/* Sets p->column and p->place to the column in x, without casts that don't change comparisons.
+ * False: x is not a column, or $match would search the elements of its arrays. */
 static bool find_column (const MtEmit *e, const MtX *x, Part *p)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc == 1 &&
@@ -92,7 +94,7 @@ static bool all_const (const MtX *x, int from)
 
 static bool is_text (const MtX *x) { return x->type.id == MT_T_TEXT || x->type.id == MT_T_VARCHAR; }
 
-/* Returns whether the pattern of the call is a regular expression. x: a call of ~. */
+/* Returns whether the pattern of x, a call of ~, is a valid regular expression. */
 static bool is_valid_regex (const MtEmit *e, const MtX *x)
 {
    MtX **args = MT_NEW_N (e->a, MtX *, 2);
@@ -106,7 +108,8 @@ static bool is_valid_regex (const MtEmit *e, const MtX *x)
                          &ignored);
 }
 
-/* Recognizes a call of `kind` on a column that is stored as text, with a constant pattern. */
+/* Recognizes x as a call of `kind` on a column that is stored as text, with a constant pattern.
+ * Sets *pattern and p->column. */
 static bool find_pattern (const MtEmit *e, const MtX *x, MtFuncKind kind, Part *p, MtStr *pattern)
 {
    if (!mt_is_call (x, kind, 2) || !is_text (x->call.args[0]) ||
@@ -132,8 +135,8 @@ static bool find_like (const MtEmit *e, const MtX *x, Part *p)
    return find_pattern (e, x, MT_FN_LIKE, p, &like) && take_like (e, like, p);
 }
 
-/* Recognizes ~ with a simple regular expression. Another one leaves the part as an expression, but
- * with the prefix of the texts that match. */
+/* Recognizes x as a call of ~ whose regular expression is simple. For another regular expression
+ * returns false, but sets p->prefix if all matching texts have a common prefix. */
 static bool find_regex (const MtEmit *e, const MtX *x, Part *p)
 {
    MtStr pattern;
@@ -143,7 +146,7 @@ static bool find_regex (const MtEmit *e, const MtX *x, Part *p)
    if ((p->texts = mt_regex_as_texts (e->a, pattern, &p->text_count)))
       return true;
    const char *like = mt_regex_as_like (e->a, pattern, &exact);
-   /* a wrong pattern is an error, also if no text has its prefix */
+   /* an invalid pattern must be an error, even if no text has the prefix */
    return like && (exact || is_valid_regex (e, x)) && take_like (e, mt_str (like), p) && exact;
 }
 
@@ -164,8 +167,8 @@ static bool find_in (const MtEmit *e, const MtX *x, Part *p)
           (!p->place->encode || p->column == x->list[0]);
 }
 
-/* Recognizes constant = ANY (one-dimensional array column). It becomes {path: value}, which can use
- * an index. */
+/* Recognizes x as constant = ANY (array column) with a one-dimensional array. It becomes {path:
+ * value}, which can use an index. */
 static bool find_element (const MtEmit *e, const MtX *x, Part *p)
 {
    if (!mt_is_call (x, MT_FN_IN_ARRAY, 2) || x->call.args[0]->kind != MT_X_CONST ||
@@ -205,13 +208,12 @@ static Part read_list (MtEmit *e, const MtX *x, bool want)
       p.parts[p.count] = read_part (e, x->list[p.count], want);
       p.by_path |= p.parts[p.count].by_path;
    }
-   if (!p.by_path) /* splitting would gain nothing */
+   if (!p.by_path) /* no operand can use a path, so a single $expr suffices */
       p.kind = PART_EXPR;
    return p;
 }
 
-/* Converts COALESCE (x, constant) to parts. Analysis makes it from IS [NOT] TRUE and IS [NOT]
- * FALSE. */
+/* Converts COALESCE (x, constant), which the binder makes from IS [NOT] TRUE and IS [NOT] FALSE. */
 static Part read_is (MtEmit *e, const MtX *x, bool want)
 {
    Part p = {.kind = PART_EXPR, .x = x, .want = want};
@@ -245,13 +247,13 @@ static Part read_part (MtEmit *e, const MtX *x, bool want)
    return p;
 }
 
-/* ---- writing ---- */
+/* ---- appending parts ---- */
 
 static void field_op (bson_t *out, const char *path, const char *op, MtVal v)
 {
    bson_t doc;
    mt_doc_begin (out, path, &doc);
-   mt_doc_add (&doc, op, v); /* may be large */
+   mt_doc_add (&doc, op, v); /* appended in place, because v may be large */
    mt_doc_end (out, &doc);
 }
 
@@ -281,14 +283,15 @@ static void equals (bson_t *out, const char *path, MtVal v)
       mt_doc_add (out, path, v);
 }
 
-/* Appends the condition that the field is neither v nor NULL. */
+/* Appends the condition that the field's value is not v, and (if it is nullable) not NULL. */
 static void differs (bson_t *out, const char *path, MtVal v, bool nullable)
 {
    const MtVal both[] = {v, mt_v_null ()};
    field_list (out, path, "$nin", both, nullable ? 2 : 1);
 }
 
-/* Appends {path: {op: v}} or NaN, for > and >=. In SQL, NaN is greater than all numbers. */
+/* Appends the condition {path: {op: v}}, where op is > or >=, or that the value is NaN, which is
+ * greater than all numbers in SQL. */
 static void or_nan (bson_t *out, const char *path, const char *op, MtVal v)
 {
    MtVal nan = mt_v_double (NAN);
@@ -302,7 +305,7 @@ static bool holds_nan (const Part *p)
    return t == MT_T_FLOAT4 || t == MT_T_FLOAT8 || t == MT_T_NUMERIC;
 }
 
-/* Appends a comparison with NaN, which SQL orders after all other numbers. */
+/* Appends a comparison with NaN, which is greater than all other numbers in SQL. */
 static void write_nan (const char *path, MtCmp op, MtVal nan, bson_t *out)
 {
    switch (op) {
@@ -325,8 +328,8 @@ static bool stored_form (MtEmit *e, const MtPlace *place, MtVal *v, bool *exact)
                     "a constant can't be compared with the stored values at \"%s\"", place->path);
 }
 
-/* Appends a comparison with a constant that lies between two storable values. lower: the lower of
- * both. < and <= become <= lower; > and >= become > lower. */
+/* Appends a comparison with a constant that is between two storable values, of which `lower` is the
+ * lower one. < and <= become <= lower; > and >= become > lower. */
 static void write_inexact (const char *path, MtCmp op, MtVal lower, bson_t *out)
 {
    if (op == MT_CMP_EQ)
@@ -337,7 +340,7 @@ static void write_inexact (const char *path, MtCmp op, MtVal lower, bson_t *out)
       field_op (out, path, mt_cmp_is_less (op) ? "$lte" : "$gt", lower);
 }
 
-/* Appends {path: {$gte: first, $lt: end}}. negated: the opposite, excluding NULL. */
+/* Appends {path: {$gte: first, $lt: end}}. negated: appends its negation, without NULL. */
 static void between (bson_t *out, const char *path, MtVal first, MtVal end, bool negated)
 {
    if (negated)
@@ -347,8 +350,8 @@ static void between (bson_t *out, const char *path, MtVal first, MtVal end, bool
       mt_doc_printf (out, "%s: {$gte: %p, $lt: %p}", path, (void *) &first, (void *) &end);
 }
 
-/* Appends a comparison with a time in milliseconds that is stored as fractional seconds, so that a
- * range of stored values means the same time. */
+/* Appends a comparison with a time in milliseconds, for times stored as seconds with fractions.
+ * There, a range of stored values means the same millisecond. */
 static bool write_several (MtEmit *e, const Part *p, MtCmp op, bson_t *out)
 {
    MtVal first = p->value, end = mt_v_date (p->value.i + 1);
@@ -406,7 +409,7 @@ static bool write_in (MtEmit *e, const Part *p, bson_t *out)
       if (mt_is_nullish (one)) {
          if (p->want)
             continue;
-         nothing (out, p->place->path); /* NOT IN (…, NULL) is never TRUE */
+         nothing (out, p->place->path); /* x NOT IN (…, NULL) is never TRUE */
          return true;
       }
       if (!stored_form (e, p->place, &one, &exact))
@@ -420,8 +423,8 @@ static bool write_in (MtEmit *e, const Part *p, bson_t *out)
    return true;
 }
 
-/* Appends the range of the texts that begin with the part's prefix. more: a regular expression that
- * must match, too. NULL: none. */
+/* Appends the range of texts that have the part's prefix. more: a regular expression that must
+ * match, too; NULL: none. */
 static void write_prefix (MtEmit *e, const Part *p, const char *more, bson_t *out)
 {
    const char *end = mt_prefix_end (e->a, p->prefix);
@@ -486,8 +489,8 @@ static bool write_list (MtEmit *e, const Part *p, bson_t *out)
    return ok;
 }
 
-/* Appends any expression under $expr. Before it goes the range of its prefix, which an index can
- * serve, and a server can test. */
+/* Appends an expression as $expr. If its matching texts have a known prefix, their range is
+ * appended before it, because the range can use an index, and a server can test it. */
 static bool write_expr (MtEmit *e, const Part *p, bson_t *out)
 {
    bson_t list, one;

@@ -1,13 +1,12 @@
-/* Conditions on arrays in the match language, which looks into arrays: $all for @>, $in for &&.
- * Elements of a column's arrays may be arrays, if the column can have several dimensions. SQL then
- * looks into these, too, and the match language doesn't. So for such a column the condition only
- * leaves out documents, and the expression decides. */
+/* Conditions on array columns in $match, which searches arrays: $all for @>, and $in for &&. If a
+ * column's arrays can have several dimensions, SQL searches nested arrays, and $match does not. For
+ * such a column the condition only excludes documents, and an $expr decides. */
 #include "planner/emit/emit_int.h"
 
 #include "query/condition.h"
 #include "query/x.h"
 
-/* ---- reading ---- */
+/* ---- recognizing conditions ---- */
 
 static MtFuncKind swapped (MtFuncKind op)
 {
@@ -50,11 +49,12 @@ bool mt_array_match (MtEmit *e, const MtX *x, MtArrayMatch *out)
       .path = p->path, .op = swap ? swapped (op) : op, .flat = mt_type_is_flat (column->type)};
    read_values (e, constant, out);
    if (out->op == MT_FN_ARRAY_CONTAINS && !out->count && !out->null)
-      return false; /* each array, also {NULL}, which no condition on elements tells from NULL */
+      /* true for every array, even {NULL}, which no condition on elements tells from NULL */
+      return false;
    return out->flat || (out->op != MT_FN_ARRAY_WITHIN && out->count > 0 && !out->null);
 }
 
-/* ---- writing ---- */
+/* ---- appending conditions ---- */
 
 static void add_values (bson_t *out, const char *op, const MtArrayMatch *m)
 {
@@ -86,7 +86,7 @@ static void write_flat (const MtArrayMatch *m, bson_t *out)
    mt_doc_end (out, &doc);
 }
 
-/* Appends that an element is an array. */
+/* Appends the condition that some element is an array itself. */
 static void write_nested (const MtArrayMatch *m, bson_t *out)
 {
    mt_doc_printf (out, "%s: {$elemMatch: {$type: 'array'}}", m->path);

@@ -1,6 +1,6 @@
-/* Writes calls whose best form depends on their constant arguments: LIKE, date_trunc,
+/* Translates calls whose best form depends on their constant arguments: LIKE, date_trunc,
  * time_bucket, extract, times plus intervals, casts of times in UTC. Where MongoDB's operators
- * would give another answer than PostgreSQL, the row's own operator is left to do it. */
+ * would give other results than PostgreSQL, mtsql's own operator is used. */
 #include "planner/emit/emit_int.h"
 
 #include "types/datetime.h"
@@ -8,7 +8,7 @@
 
 #define YEAR_2100_MS INT64_C (4102444800000)
 
-/* ---- writing ---- */
+/* ---- appending $dateTrunc ---- */
 
 static bool one_arg (MtEmit *e, const char *op, const MtX *x, bson_t *out, const char *key)
 {
@@ -26,7 +26,7 @@ typedef struct Trunc {
    const char *zone; /* NULL: UTC */
 } Trunc;
 
-/* Writes {$dateTrunc: {date, unit, binSize?, timezone?, startOfWeek?}}. */
+/* Appends {$dateTrunc: {date, unit, binSize?, timezone?, startOfWeek?}}. */
 static bool date_trunc (MtEmit *e, Trunc t, bson_t *out, const char *key)
 {
    bson_t doc, args;
@@ -45,7 +45,7 @@ static bool date_trunc (MtEmit *e, Trunc t, bson_t *out, const char *key)
    return ok;
 }
 
-/* ---- zones ---- */
+/* ---- time zones ---- */
 
 static const MtZone *const_zone (const MtX *x)
 {
@@ -58,7 +58,8 @@ static const MtZone *const_zone (const MtX *x)
 
 static bool is_utc (const MtZone *z) { return z && mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0; }
 
-/* Returns MongoDB's name of a time zone. NULL: MongoDB has no zone with the same rules. */
+/* Returns the name of a time zone in MongoDB. NULL: MongoDB has no time zone with the same
+ * rules. */
 static const char *mongo_zone (const MtZone *z)
 {
    const MtZone *same;
@@ -69,7 +70,7 @@ static const char *mongo_zone (const MtZone *z)
    return name;
 }
 
-/* Returns whether all UTC offsets of the zone since 1970 are multiples of `seconds`. */
+/* Returns whether all UTC offsets of the time zone since 1970 are multiples of `seconds`. */
 static bool aligned (const MtZone *z, int seconds)
 {
    int64_t t = 0;
@@ -89,8 +90,8 @@ typedef struct Like {
    bool exact;
 } Like;
 
-/* Recognizes LIKE or ILIKE with a valid constant pattern. All others are computed by the operator,
- * which reports invalid patterns. */
+/* Recognizes LIKE or ILIKE with a valid constant pattern. In other cases mtsql's operator is used,
+ * which reports an invalid pattern. */
 static bool find_like (MtEmit *e, const MtX *x, Like *out)
 {
    bool ignore = x->kind == MT_X_CALL && x->call.fn->kind == MT_FN_ILIKE;
@@ -106,7 +107,7 @@ static bool find_like (MtEmit *e, const MtX *x, Like *out)
                          &out->exact);
 }
 
-/* Appends the test of LIKE as a boolean that is false for NULL. */
+/* Appends an expression that is true if LIKE is true, and false if it is false or NULL. */
 static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key)
 {
    bson_t doc, args;
@@ -176,9 +177,9 @@ bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const 
    return ok;
 }
 
-/* ---- days and more in a zone ---- */
+/* ---- units of a day or longer in a time zone ---- */
 
-/* Returns the unit's name for $dateTrunc. NULL: $dateTrunc does not support the unit. */
+/* Returns the name of a unit in $dateTrunc. NULL: $dateTrunc does not support the unit. */
 static const char *trunc_unit (MtTimeUnit u)
 {
    static const char *const names[] = {
@@ -188,15 +189,15 @@ static const char *trunc_unit (MtTimeUnit u)
    return u >= MT_U_SECOND && u <= MT_U_YEAR ? names[u] : NULL;
 }
 
-/* The starts of a unit (hour, day …) that occur twice, since 1970, because a time zone's clock was
- * set back. */
+/* The starts of a unit (hour, day …) that a time zone's clock has shown twice since 1970, because
+ * it was set back in between. */
 typedef struct Twice {
-   bson_t *first; /* the first occurrences, an array */
+   bson_t *first; /* array of the instants when it was shown first */
    int count;
-   int64_t apart; /* time from the first to the second occurrence */
+   int64_t apart; /* milliseconds from the first to the second occurrence */
 } Twice;
 
-/* Finds all unit starts that occur twice in zone z. False: the distance between both occurrences is
+/* Finds the unit starts that time zone z has twice. False: the time between the two occurrences is
  * not always the same. */
 static bool find_twice (MtArena *a, const MtZone *z, MtTimeUnit unit, Twice *out)
 {
@@ -220,12 +221,12 @@ typedef struct ZoneTrunc {
    const MtX *date;
    MtTimeUnit unit;
    const MtZone *zone;
-   bool bucket; /* time_bucket, not date_trunc */
+   bool bucket; /* the call is time_bucket, not date_trunc */
 } ZoneTrunc;
 
-/* Writes {$dateTrunc} in a zone. Servers differ in which of two equal local times they return.
- * date_trunc always returns the later one. time_bucket returns the later one unless it is after
- * its row. Sets *done to false where that can't be written. */
+/* Appends {$dateTrunc} in a time zone. If the start has occurred twice, servers differ in which
+ * occurrence they return. date_trunc must return the second one; time_bucket, too, unless it is
+ * after the row's time. *done is set to false if this can't be expressed. */
 static bool zone_trunc (MtEmit *e, ZoneTrunc t, bson_t *out, const char *key, bool *done)
 {
    MtArena *a = e->a;
@@ -290,7 +291,7 @@ static bool fixed_trunc (MtEmit *e, const MtX *t, int64_t width_ms, bson_t *out,
    return date_trunc (e, (Trunc) {t, units[i].unit, width_ms / units[i].ms, NULL}, out, key);
 }
 
-/* Writes t - ((t - origin) mod width), with the remainder made positive. */
+/* Appends t - ((t - origin) mod width), where the remainder is never negative. */
 static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t origin_ms, bson_t *out,
                           const char *key)
 {
@@ -316,8 +317,8 @@ static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t ori
 
 #define ORIGIN_MS INT64_C (946857600000) /* 2000-01-03, a Monday */
 
-/* Appends time_bucket (width, t), (width, t, origin), (width, t, offset) or (width, t, zone …). All
- * arguments but t must be constants. */
+/* Appends time_bucket (width, t), (width, t, origin), (width, t, offset) or (width, t, zone …), if
+ * all arguments but t are constants. *done is set to whether it was possible. */
 static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
    const MtX *w = x->call.args[0], *t = x->call.args[1],
@@ -335,7 +336,8 @@ static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *
       const char *zone = z && !is_utc (z) ? mongo_zone (z) : NULL;
       if (!z || (!is_utc (z) && !zone))
          return true;
-      /* Local days, weeks and months. The operator counts other widths in local time. */
+      /* In a time zone only days, weeks and months are translated. For other widths mtsql's
+       * operator counts in local time. */
       if (zone) {
          bool day = fixed && iv.us == 0 && (iv.days == 1 || iv.days == 7);
          if (!day && !(months && iv.months == 1))
@@ -385,7 +387,7 @@ static const char *part_op (MtTimeUnit u)
    case MT_U_TIMEZONE_HOUR:
    case MT_U_TIMEZONE_MINUTE: break;
    }
-   /* Fractional parts need PostgreSQL's number of decimals; all other parts are rare. */
+   /* fractional parts need PostgreSQL's number of decimals; others are rare */
    return NULL;
 }
 
@@ -404,24 +406,25 @@ static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bso
    return ok;
 }
 
-/* ---- years before Christ ---- */
+/* ---- years BC ---- */
 
 #define YEAR_0_MS INT64_C (-62154086400000) /* 1 June of 1 BC */
 #define YEAR_1_MS INT64_C (-62135596800000) /* 1 January of 1 AD, a Monday */
-/* 4,800 years in milliseconds, a whole number of weeks. Adding them moves years BC to AD, where all
- * servers compute alike. */
+/* 4,800 years in milliseconds, which are whole weeks. Added to times BC, they give times AD, for
+ * which all servers compute the same. */
 #define CYCLES_MS (INT64_C (12) * 146097 * MT_DAY_MS)
 
-/* Appends {conv: {$toInt: value}}. GROUP BY recognizes this form and groups by the integer. */
+/* Appends {conv: {$toInt: value}}. GROUP BY recognizes this form, and groups by the integer. */
 static void put_whole (MtArena *a, const char *conv, const bson_t *value, bson_t *out,
                        const char *key)
 {
    mt_doc_add (out, key, mt_doc_value (mt_mql_op1 (a, conv, mt_mql_op1 (a, "$toInt", value))));
 }
 
-/* PostgreSQL has no year 0, MongoDB has one, and DocumentDB has none. The year is y > 0 ? y : y
- * - 1 - z, and z is the number that the server gives 1 BC. z is computed by a sum, since
- * SecantusDB can't read such a date. It can't compute z either, so NULL must not need it. */
+/* Appends the year. PostgreSQL and DocumentDB have no year 0, MongoDB has one. With y, the server's
+ * year, the result is y > 0 ? y : y - 1 - z, where z is the server's number for the year 1 BC. z is
+ * computed by a sum, because SecantusDB can't read such a date. It can't compute z either, so for a
+ * NULL time z must not be needed. */
 static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *conv, bson_t *out,
                        const char *key)
 {
@@ -444,8 +447,8 @@ static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *co
    return ok;
 }
 
-/* Writes the year that a week belongs to. DocumentDB can't compute it before year 1: t >= year 1
- * ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
+/* Appends the ISO year (of the week). DocumentDB can't compute it before year 1, so it is t >= year
+ * 1 ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
 static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out, const char *key)
 {
    MtArena *a = e->a;
@@ -464,7 +467,8 @@ static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out
    return ok;
 }
 
-/* Appends extract or date_part. conv: the operator that converts the part to its SQL type. */
+/* Appends extract or date_part. conv: the operator that converts the number to the SQL type. *done
+ * is set to whether it was possible. */
 static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, const char *key,
                        bool *done)
 {
@@ -491,7 +495,7 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
       ok = part (e, part_op (u), t, zone, &minus.list, mt_op_next (&minus));
       mt_doc_add_int (&minus.list, mt_op_next (&minus), 1);
       mt_op_close (&doc, &minus);
-      /* A double becomes a whole number first, so that its decimal has no scale. */
+      /* A double becomes an integer first, so that the decimal made of it has no decimals. */
    } else if (u == MT_U_QUARTER) {
       bson_t whole;
       mt_doc_begin (&doc, conv, &whole);
@@ -548,7 +552,7 @@ static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, b
    return ok;
 }
 
-/* ---- casts between times ---- */
+/* ---- casts between date and time types ---- */
 
 static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
@@ -575,8 +579,8 @@ static bool is_sum (const MtFunc *f)
    return f->kind == MT_FN_TIME_PLUS || f->kind == MT_FN_TIME_MINUS;
 }
 
-/* The functions translated in this file, and + and - of times, do arithmetic. All other functions
- * only compare or copy times, so infinite times are no problem. */
+/* Functions in this file, and + and - of times, compute with times, which MongoDB does wrongly for
+ * infinity. All other functions only compare or copy times, where infinite times need no care. */
 bool mt_only_by_operator (const MtX *x)
 {
    const MtFunc *f = x->call.fn;
@@ -584,7 +588,7 @@ bool mt_only_by_operator (const MtX *x)
    return computes && f->op && !mt_x_all_finite (x->call.args, x->call.argc);
 }
 
-/* ---- all of them ---- */
+/* ---- dispatch ---- */
 
 bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {

@@ -1,6 +1,6 @@
-/* Writes conditions: "x is TRUE" and "x is FALSE", as expressions that are never NULL.
- * Comparisons with null guard against NULL: in MongoDB's order null comes after missing and
- * before everything else. So {$gt: [v, null]} is "v is not NULL". */
+/* Appends conditions as expressions that are never NULL: "x is TRUE" or "x is FALSE". They exclude
+ * NULL by comparisons with null. In MongoDB's order only missing is before null, and all other
+ * values are after it, so {$gt: [v, null]} means "v is not NULL". */
 #include "planner/emit/emit_int.h"
 
 #include "query/comparison.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- pieces ---- */
+/* ---- common parts ---- */
 
-/* Finds where a column is stored, and encodes the constant in the same form, so that the stored
- * values can be compared. False: not possible. */
+/* Sets *place to where a column is stored, and *stored to the constant in the same encoded form, so
+ * that stored values can be compared with it. False: not possible. */
 static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant,
                              const MtPlace **place, MtVal *stored)
 {
@@ -83,8 +83,8 @@ static bool may_be_nan (const MtX *x)
    return true;
 }
 
-/* NaN is PostgreSQL's largest number and MongoDB's smallest. Writes a < b or a <= b where either
- * may be NaN. */
+/* Appends a < b or a <= b, where either may be NaN. NaN is the greatest number in PostgreSQL, and
+ * the least in MongoDB. */
 static bool less_with_nan (MtEmit *e, MtCmp op, const MtX *a, const MtX *b, bson_t *out,
                            const char *key)
 {
@@ -92,7 +92,7 @@ static bool less_with_nan (MtEmit *e, MtCmp op, const MtX *a, const MtX *b, bson
    MtVal nan = mt_v_double (NAN);
    bool strict = op == MT_CMP_LT, ok;
    mt_op_open (out, key, "$and", &all);
-   /* {$gt: [a, NaN]}: a number other than NaN, and not NULL */
+   /* {$gt: [a, NaN]} means that a is a number other than NaN, and not NULL */
    ok = strict || !may_be_nan (b) ? against (e, "$gt", a, may_be_nan (a) ? nan : mt_v_null (),
                                              &all.list, mt_op_next (&all))
                                   : not_null (e, a, &all.list, mt_op_next (&all));
@@ -199,7 +199,7 @@ static bool emit_in (MtEmit *e, const MtX *x, bool want, bson_t *out, const char
    return ok;
 }
 
-/* ---- the rest ---- */
+/* ---- other conditions ---- */
 
 static bool emit_list (MtEmit *e, const char *op, const MtX *x, bool want, bson_t *out,
                        const char *key)
@@ -220,7 +220,8 @@ static bool as_value (MtEmit *e, const MtX *x, bool want, bson_t *out, const cha
    return against (e, "$eq", x, mt_v_bool (want), out, key);
 }
 
-/* Writes COALESCE (x, true or false), which IS [NOT] TRUE and IS [NOT] FALSE become. */
+/* Appends COALESCE (x, true or false), which the binder makes from IS [NOT] TRUE and IS [NOT]
+ * FALSE. */
 static bool emit_is (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key)
 {
    MtOpenOp o;
