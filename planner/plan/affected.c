@@ -5,7 +5,8 @@
 #include "planner/cut/scan.h"
 #include "planner/plan/split.h"
 
-/* Returns the way (path of levels) to the store's records, or to its level of sums. */
+/* Returns the way (path of levels) to the records of the store, or to its level of sums
+ * of->leaf. */
 static const MtWay *way_to (MtArena *a, const MtAffected *of)
 {
    int count;
@@ -70,15 +71,15 @@ bool mt_plan_affected (MtArena *a, const MtAffected *of, const MtPlanSettings *s
    return true;
 }
 
-/* Returns the first possible time in a document that contains time ms. ms: a document has only one
- * time. */
+/* Returns the earliest time that a document which contains time ms can have. If documents have only
+ * one time, it is ms. */
 static int64_t document_start (const MtWay *w, int64_t ms)
 {
    return w->time_at < 0 || w->time_exact ? ms : mt_utc_floor (ms, w->grain);
 }
 
-/* Plans a query that returns the documents of a piece (a way and ranges of time), including expired
- * rows. */
+/* Plans a query that returns the documents of a piece (a path of levels and time ranges). Expired
+ * rows are included. */
 static bool plan_documents (MtArena *a, const MtPiece *piece, const MtPlanSettings *settings,
                             MtPlan **out, MtError *err)
 {

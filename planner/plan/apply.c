@@ -1,5 +1,5 @@
-/* Writes $_mtApply. The right side's stages are split at the first stage that uses a left column.
- * The stages before the split run once, all others for each left row. */
+/* Builds the stage $_mtApply. The stages of the join's right side are split before the first stage
+ * that uses a left column: the stages before it run once, the others for each left row. */
 #include "planner/plan/apply.h"
 
 #include "query/x.h"

@@ -1,6 +1,6 @@
-/* Plans ASOF joins. The rows of both sides are sorted together by keys and time. The partner of a
- * left row is the last right row before it. For equal times, the join's operator decides the
- * order. */
+/* Plans ASOF joins. The rows of both sides are sorted together by the join's keys and the time. A
+ * left row is joined with the last right row before it. For equal times, the join's comparison
+ * operator decides which side is first. */
 #include "planner/plan/asof.h"
 
 #include "query/condition.h"
@@ -11,8 +11,8 @@
 
 static const char *key_field (MtArena *a, int i) { return mt_printf (a, "k%d", i); }
 
-/* Converts a TOLERANCE to milliseconds. Stored times are whole milliseconds, so the rest is cut off.
- * A whole number stays as it is. */
+/* Converts a TOLERANCE to milliseconds, rounded down, because stored times are whole milliseconds.
+ * An integer is returned unchanged. */
 static int64_t distance (const MtX *x)
 {
    if (x->type.id != MT_T_INTERVAL)

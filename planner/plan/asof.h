@@ -6,8 +6,9 @@
 #include "planner/emit/emit.h"
 #include "engine/pipe.h"
 
-/* mt_asof_mark appends a stage that adds sort fields to the rows of one side. mt_asof_pair follows
- * the union of both sides, and appends the stages that pair rows. places: by column of the join. */
+/* mt_asof_mark appends a stage that adds sort fields to the rows of one side. mt_asof_pair is
+ * called after the union of both sides, and appends the stages that join the rows. places: for each
+ * column of the join, its field. */
 bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe);
 void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places,
                    MtPipe *pipe);

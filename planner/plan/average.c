@@ -1,10 +1,12 @@
-/* PostgreSQL gives a quotient of integers 16 - 4 w decimals, where w counts its groups of four
- * digits before the last one. It finds w by the first groups of both integers: w is the largest
- * number for which |sum| >= t * 10000^w. Here t is the count, with its first group increased by one
- * and all other groups 0.
+/* The average of integers, with PostgreSQL's number of decimals. PostgreSQL gives the quotient
+ * of two integers 16 - 4 w decimals, where w is the number of groups of four digits before the
+ * quotient's last group. It finds w by the first groups of both integers: w is the greatest
+ * number for which |sum| >= t * 10000^w. Here t is the count, with its first group increased by
+ * one, and all its other groups 0.
  *
- * A quotient of 34 digits is accurate to 10^(4 w - 29). Its distance from a half of the last
- * decimal is 0, or at least 10^(4 w - 16) / (2 * count). So it is rounded as the exact quotient. */
+ * A quotient of 34 digits is accurate to 10^(4 w - 29). Its distance from the middle between two
+ * results is 0, or at least 10^(4 w - 16) / (2 * count). So it is rounded like the exact
+ * quotient. */
 #include "planner/plan/average.h"
 
 #include "types/numeric.h"
@@ -21,7 +23,7 @@ static MtVal decimal (MtArena *a, int64_t i, int scale)
    return mt_num_to_val (a, mt_num_from_scaled (i, scale));
 }
 
-/* Returns 10000^w for a group w. */
+/* Returns 10000^w as a decimal. */
 static MtVal unit (MtArena *a, int w)
 {
    int64_t up = 1;
@@ -30,7 +32,8 @@ static MtVal unit (MtArena *a, int w)
    return decimal (a, up, w < 0 ? -4 * w : 0);
 }
 
-/* Returns an array of 10000^w for `count` groups w from `first` on, upwards or downwards. */
+/* Returns an array of `count` numbers 10000^w, for w from `first` on in steps of `step` (1 or
+ * -1). */
 static MtVal units (MtArena *a, int first, int count, int step)
 {
    bson_t *list = mt_doc_new (a);
@@ -39,7 +42,7 @@ static MtVal units (MtArena *a, int first, int count, int step)
    return mt_v_array (list);
 }
 
-/* Returns an array of half a unit of the last decimal, for each scale. */
+/* Returns an array with half a unit of the last decimal, for each of the SCALES. */
 static MtVal halves (MtArena *a)
 {
    bson_t *list = mt_doc_new (a);
@@ -48,7 +51,8 @@ static MtVal halves (MtArena *a)
    return mt_v_array (list);
 }
 
-/* Returns the quotient of the variables s and n, rounded half away from zero to the scale i. */
+/* Returns an expression for the quotient of the variables s and n, rounded half away from zero to 4
+ * * i decimals, where i is a variable. */
 static MtVal rounded (MtArena *a)
 {
    bson_t *out = mt_doc_new (a);

@@ -1,5 +1,5 @@
-/* Writes the end of a block: HAVING, gaps, the select list, DISTINCT, ORDER BY and LIMIT.
- * Computes ranks for values that MongoDB orders otherwise than PostgreSQL. */
+/* Appends the end of a block: HAVING, gap filling, the select list, DISTINCT, ORDER BY and LIMIT.
+ * Adds sort ranks for values that MongoDB sorts differently from PostgreSQL. */
 #include "planner/plan/plan_int.h"
 
 #include "functions/agg.h"
@@ -29,7 +29,7 @@ void mt_keep_targets (MtPipe *pipe, int count)
    mt_pipe_add (pipe, "$project", project);
 }
 
-/* ---- sort keys ---- */
+/* ---- sort ranks ---- */
 
 static bool may_be_nan (const MtSortX *s)
 {
@@ -39,8 +39,8 @@ static bool may_be_nan (const MtSortX *s)
    return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
 }
 
-/* Returns a sort rank that moves NULLs to their place, for keys that are documents, text … (types
- * that MongoDB sorts between null and true). */
+/* Returns a sort rank for types whose values MongoDB sorts between null and true (documents, text
+ * …). It sorts NULLs first or last, as ORDER BY says, and other values by their rank. */
 static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value,
                                const bson_t *is_null)
 {
@@ -50,7 +50,8 @@ static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value
    return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, end, key, NULL) : key;
 }
 
-/* Returns the sort rank of an interval: its length, with NULLs in their place. */
+/* Returns the sort rank of an interval, which is its length; NULLs are sorted first or last, as
+ * ORDER BY says. */
 static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *value,
                                     const bson_t *is_null)
 {
@@ -64,7 +65,7 @@ static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *
 
 const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
 {
-   bool mongo_first = !s->descending; /* in MongoDB NULL is the smallest value */
+   bool mongo_first = !s->descending; /* in MongoDB, NULL is less than all values */
    bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
    if (!needs_null && !may_be_nan (s) && !mt_type_order_has_rank (s->expr->type.id))
       return NULL;
@@ -85,7 +86,7 @@ const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
                             : rank;
 }
 
-/* ---- stages ---- */
+/* ---- the stages ---- */
 
 typedef struct Ending {
    MtArena *a;
@@ -95,7 +96,8 @@ typedef struct Ending {
    MtError *err;
 } Ending;
 
-/* Appends the $project of the select list. sorted: the rows are in order already. */
+/* Appends the $project of the select list. sorted: the rows are already sorted, so sort keys need
+ * not be kept. */
 static bool project_targets (Ending *e, bool sorted)
 {
    bson_t *project = mt_doc_new (e->a);
@@ -104,7 +106,8 @@ static bool project_targets (Ending *e, bool sorted)
    for (int i = 0; i < count; i++)
       if (!mt_emit_value (e->emit, e->q->targets[i].expr, project, mt_target_field (e->a, i)))
          return false;
-   /* Sort expressions that aren't targets are computed here, while the columns are still there. */
+   /* Sort expressions that aren't select-list items are computed here, because the columns are not
+    * available later. */
    for (int i = 0; i < e->q->sort_count && !sorted; i++)
       if (e->q->sort[i].expr->kind != MT_X_TARGET &&
           !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_sort_field (e->a, e->q, i)))
@@ -139,7 +142,7 @@ static void sort_rows (Ending *e)
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
          mt_doc_add_int (sort, mt_printf (a, "n%d", i), mt_rank_direction (s));
       }
-      /* Values of equal rank are equal in SQL, so no other sort key is needed. */
+      /* Values of equal rank are equal in SQL, so the value itself is not a further sort key. */
       bool decided = mt_type_order_has_rank (s->expr->type.id) && rank;
       if (!decided && !bson_has_field (sort, f))
          mt_doc_add_int (sort, f, s->descending ? -1 : 1);
@@ -166,7 +169,7 @@ static void limit_with_ties (Ending *e)
    mt_pipe_add (e->pipe, "$_mtLimitTies", spec);
 }
 
-/* Appends a $project that keeps only the fields of the visible select list. */
+/* Appends a $project that removes all fields except the visible items of the select list. */
 static void drop_helpers (Ending *e)
 {
    MtArena *a = e->a;
@@ -179,7 +182,7 @@ static void drop_helpers (Ending *e)
       mt_keep_targets (e->pipe, e->q->visible_count);
 }
 
-/* Appends HAVING, then gap filling. HAVING does not remove filled rows. */
+/* Appends HAVING, and then gap filling, so that HAVING does not remove filled rows. */
 static bool choose_groups (Ending *e)
 {
    const MtQuery *q = e->q;
@@ -206,7 +209,7 @@ static void limit_rows (Ending *e)
       mt_pipe_add_never (e->pipe);
 }
 
-/* Appends ORDER BY and LIMIT by stored fields, then the select list. */
+/* Appends ORDER BY and LIMIT on stored fields, which can use an index, and then the select list. */
 static bool end_by_stored (Ending *e, const bson_t *sort, MtOutline **o)
 {
    mt_pipe_add (e->pipe, "$sort", sort);
@@ -218,7 +221,7 @@ static bool end_by_stored (Ending *e, const bson_t *sort, MtOutline **o)
    return project_targets (e, true);
 }
 
-/* Appends the select list, then DISTINCT, ORDER BY and LIMIT by its values. */
+/* Appends the select list, and then DISTINCT, ORDER BY and LIMIT on its values. */
 static bool end_by_targets (Ending *e, MtOutline **o)
 {
    const MtQuery *q = e->q;

@@ -2,7 +2,8 @@
 
 #include "planner/plan/plan_int.h"
 
-/* Returns {c0: "$c0", …}, all fields of a row without other fields of the document. */
+/* Returns {c0: "$c0", …}: all fields of a result row, with its sort keys and ranks, without other
+ * fields of the document. */
 static bson_t *whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
@@ -18,7 +19,7 @@ static bson_t *whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
    return row;
 }
 
-/* Returns the accumulator that picks the first row of a group: {$top: {sortBy, output: row}}, or
+/* Returns the accumulator that selects the first row of a group: {$top: {sortBy, output: row}}; or
  * $first if there is no sort key. */
 static bson_t *first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
@@ -30,7 +31,7 @@ static bson_t *first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pi
       if (bson_has_field (ranks, rank))
          mt_doc_add_int (by, rank, mt_rank_direction (&q->sort[i]));
       if (!mt_type_order_has_rank (q->sort[i].expr->type.id) &&
-          !bson_has_field (by, f)) /* the rank decides the order alone */
+          !bson_has_field (by, f)) /* if the rank alone decides, the value is no sort key */
          mt_doc_add_int (by, f, q->sort[i].descending ? -1 : 1);
    }
    mt_doc_add_doc (top, "sortBy", by);

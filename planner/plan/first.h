@@ -6,7 +6,7 @@
 #include "query/query.h"
 
 /* Appends stages that keep, for each value of the DISTINCT ON keys, the first row by ORDER BY. The
- * result has no order. ranks: sort fields n0, n1 … that put NULLs in their place. */
+ * result is not sorted. ranks: fields n0, n1 … by which NULLs are sorted first or last. */
 void mt_first_rows (const MtQuery *q, const bson_t *ranks, MtPipe *pipe);
 
 #endif

@@ -1,4 +1,4 @@
-/* Plans FROM (VALUES, sub-selects, joins, functions) and the members (arms) of set operations. */
+/* Plans FROM items (VALUES, sub-selects, joins, functions) and the members of set operations. */
 #include "planner/plan/blocks_int.h"
 
 #include "planner/plan/apply.h"
@@ -17,7 +17,8 @@
 
 static bool from_join (MtPlanning *p, const MtRel *rel, int first, MtPlanBlock *b, MtPlace *places);
 
-/* Plans VALUES that are not constant: one document has an array of the rows, which is unwound. */
+/* Plans VALUES that are not constant: one document gets an array of the rows, and $unwind makes
+ * documents of them. */
 static void values_of_row (MtPlanning *p, const bson_t *list, MtPlanBlock *b)
 {
    bson_t *one = mt_doc_new (p->a), *rows = mt_doc_new (p->a), *root = mt_doc_new (p->a);
@@ -75,8 +76,8 @@ static bool from_query (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace
    return true;
 }
 
-/* Plans reading the newest rows of a recursive query: a temporary collection with fields c0, c1
- * … */
+/* Plans reading the newest rows of a recursive query, which are in a temporary collection with the
+ * fields c0, c1 …. */
 static bool from_work (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places)
 {
    b->collection = q->rel.work;
@@ -86,8 +87,8 @@ static bool from_work (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace 
    return true;
 }
 
-/* Plans a shared query (computed once, read in several places) at its first use. Returns its
- * number. -1: an error. */
+/* Plans a shared query (computed once, read several times) when it is used first. Returns its index
+ * in p->sharing; -1: an error. */
 static int plan_shared (MtPlanning *p, const MtShared *s, MtOutline **outline)
 {
    MtSharedPlans *all = p->sharing;
@@ -135,7 +136,7 @@ static bool from_shared (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlac
    return true;
 }
 
-/* Plans generate_series as a stage that makes the values. */
+/* Plans generate_series as a stage that generates the values. */
 static bool from_series (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places)
 {
    const MtSeries *s = q->rel.series;
@@ -146,7 +147,7 @@ static bool from_series (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlac
    if (!s->empty)
       mt_doc_add_doc (one, "0", mt_doc_new (p->a));
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
-   b->rows = 1000; /* few rows, compared with a table */
+   b->rows = 1000; /* a guess: few rows compared with a table */
    if (s->empty)
       return true;
    if (!mt_emit_value (&emit, s->start, spec, "start") ||
@@ -186,8 +187,8 @@ void mt_union_with (MtPlanning *p, MtPipe *pipe, const MtPlanBlock *other)
    mt_pipe_add (pipe, "$unionWith", u);
 }
 
-/* Plans WITH RECURSIVE: a stage repeats the recursive query on the newest rows until it returns
- * none. */
+/* Plans WITH RECURSIVE: a stage that runs the recursive query on the newest rows again and again,
+ * until it returns none. */
 static bool from_recursion (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
 {
    MtPlanBlock step = {.pipe = mt_pipe_new (p->a)};
@@ -207,12 +208,12 @@ static bool from_recursion (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
    return true;
 }
 
-/* Plans the member queries of a set operation. Each returns fields c0, c1 … */
+/* Plans the members of a set operation. Each returns the fields c0, c1 …. */
 static bool from_arms (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace *places)
 {
    if (q->work && !from_recursion (p, q, b))
       return false;
-   MtPlanBlock part = *b; /* a group of at most MT_ARMS_TOGETHER member queries in one pipeline */
+   MtPlanBlock part = *b; /* at most MT_ARMS_TOGETHER members, in one pipeline */
    MtOutline *set = NULL;
    for (int i = 0; i < q->arm_count && !q->work; i++) {
       MtPlanBlock arm = {.pipe = mt_pipe_new (p->a)};
@@ -251,7 +252,8 @@ static bool from_arms (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace 
    return true;
 }
 
-/* Plans one side of a join. Its columns become fields j<n>, numbered through the whole join. */
+/* Plans one side of a join. Its columns become the fields j<n>, where n counts the columns of the
+ * whole join; `first` is the side's first n. */
 static bool from_side (MtPlanning *p, const MtRel *rel, int first, MtPlanBlock *b, MtPlace *places)
 {
    if (rel->kind == MT_REL_JOIN)
@@ -274,15 +276,15 @@ static bool from_side (MtPlanning *p, const MtRel *rel, int first, MtPlanBlock *
    return true;
 }
 
-/* Returns whether a hash join keeps the left side in memory, because it has fewer rows. For EXISTS
- * (a mark) and scalar sub-selects the right side is always kept. */
+/* Returns whether a hash join keeps its left side in memory, because it has fewer rows. For EXISTS
+ * (which marks rows) and scalar sub-selects it always keeps the right side. */
 static bool keep_first_side (const MtJoin *j, const MtPlanBlock *left, const MtPlanBlock *right)
 {
    return !j->mark && !j->single && left->rows > 0 && left->rows * 2 < right->rows;
 }
 
-/* Writes the body of $_mtJoin. swap: the left side is kept in memory. places: by column of the
- * join. */
+/* Writes the body of $_mtJoin to spec. swap: the left side is kept in memory. places: for each
+ * column of the join, its field. */
 static bool join_spec (MtPlanning *p, const MtRel *rel, bool swap, const MtPlanBlock *other,
                        const MtPlace *places, bson_t *spec)
 {
@@ -300,18 +302,19 @@ static bool join_spec (MtPlanning *p, const MtRel *rel, bool swap, const MtPlanB
    return mt_join_emit (&emit, &stage, rel, places, spec);
 }
 
-/* Estimates the rows that a block's filters leave, at least one. 0: not known. */
+/* Estimates how many rows of a block meet its filters; at least one. 0: unknown. */
 static double kept_rows (const MtPlanBlock *b)
 {
    double kept = b->kept > 0 ? b->rows * b->kept : b->rows;
    return b->rows > 0 && kept < 1 ? 1 : kept;
 }
 
-/* Finding the partners of one row by an index costs a server as much as sending this many rows. */
+/* For a server, finding the matches of one row by an index costs as much as sending this many
+ * rows. */
 #define ROWS_A_SEEK 20
 
-/* Returns whether the join condition has an equality of arrays. $lookup's localField would compare
- * elements instead. */
+/* Returns whether the join condition compares arrays for equality. $lookup's localField would
+ * compare their elements instead. */
 static bool equates_arrays (MtArena *a, MtX *on)
 {
    int n;
@@ -322,8 +325,8 @@ static bool equates_arrays (MtArena *a, MtX *on)
    return found;
 }
 
-/* Plans a join as $lookup on the server, if few rows find their partners by an index, or if the
- * join must run on the server. False: no $lookup. */
+/* Plans a join as a $lookup on the server, if few rows find their matches by an index, or if the
+ * whole query must run on the server. False: $lookup is not possible or too slow. */
 static bool looked_up (MtPlanning *p, const MtRel *rel, const bson_t *spec, const MtPlanBlock *rows,
                        const MtPlanBlock *other, MtPipe *pipe)
 {
@@ -332,7 +335,8 @@ static bool looked_up (MtPlanning *p, const MtRel *rel, const bson_t *spec, cons
        !mt_server_has (p->a, p->caps, mt_v_array (rows->pipe->stages)))
       return false;
    const char *field = equates_arrays (p->a, rel->join->on) ? NULL : mt_lookup_field (p->a, spec);
-   /* The share that filters leave is a guess. The mean with all rows limits the loss. */
+   /* The share of rows that meet the filters is a guess. The geometric mean with all rows limits
+    * the loss if it is wrong. */
    double seeks = sqrt (rows->rows * kept_rows (rows));
    bool few = field && seeks > 0 && seeks * ROWS_A_SEEK <= other->rows && s->indexed &&
               s->indexed (s->indexed_ctx, other->collection, field);
@@ -341,8 +345,8 @@ static bool looked_up (MtPlanning *p, const MtRel *rel, const bson_t *spec, cons
    return few || s->require_full_pushdown;
 }
 
-/* Plans the join of two sides into *b: $lookup in either order if that is possible and cheap,
- * otherwise a hash join. */
+/* Plans the join of two sides into *b: as a $lookup, with either side first, if that is possible
+ * and fast; otherwise as a hash join. */
 static bool pair (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], const MtPlace *places,
                   MtPlanBlock *b)
 {
@@ -399,7 +403,7 @@ static bool asof (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], MtPlace
    return true;
 }
 
-/* Plans a join whose right side runs for each left row ($_mtApply). */
+/* Plans a join whose right side runs again for each left row ($_mtApply). */
 static bool apply (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], MtPlace *places,
                    MtPlanBlock *b)
 {
@@ -412,7 +416,7 @@ static bool apply (MtPlanning *p, const MtRel *rel, MtPlanBlock sides[2], MtPlac
    if (!mt_apply_emit (&emit, rel, places, &right, spec))
       return false;
    mt_pipe_add (b->pipe, "$_mtApply", spec);
-   if (!j->mark && !j->single) /* the number of partners isn't known */
+   if (!j->mark && !j->single) /* the number of matches is unknown */
       b->rows = 0;
    if (b->outline)
       b->outline = mt_outline_apply (p->a, rel, b->rows, b->pipe, b->outline, sides[1].outline);
@@ -452,13 +456,13 @@ static bool from_input (MtPlanning *p, const MtQuery *q, MtPlanBlock *b, MtPlace
    }
 }
 
-/* Plans set-returning functions over the rows of a sub-select or join. */
+/* Plans set-returning functions that are called for each row of a sub-select or join. */
 static bool from_unnest (MtPlanning *p, const MtRel *rel, MtPlanBlock *b, MtPlace *places)
 {
    MtQuery around = {.rel = *rel->unnest->input};
    if (!from_input (p, &around, b, places))
       return false;
-   b->rows *= 10; /* PostgreSQL's guess for an array */
+   b->rows *= 10; /* PostgreSQL's guess for the elements of an array */
    if (!mt_unnest_emit (p->a, rel, &p->settings->style, places, b->pipe, p->err))
       return false;
    if (b->outline)

@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-/* Groups become series: one document for all keys but the time, whose rows are ordered by time:
- * [time, {a0: …, f0: …}]. $_mtGapfill inserts rows. $unwind turns the rows into documents again:
- * {_id: {k1: …}, r: {t: …, a0: …, f0: …}}. */
+/* Gap filling takes groups by time buckets. First, groups are collected to series: one document for
+ * each value of the other keys, with an array of rows sorted by time: [time, {a0: …, f0: …}]. The
+ * stage $_mtGapfill inserts rows. Then $unwind makes a document of each row again: {_id: {k1: …},
+ * r: {t: …, a0: …, f0: …}}. */
 
-#define ARGS 10 /* of $_mtGapfill */
+#define ARGS 10 /* number of arguments of $_mtGapfill */
 
 typedef struct Filling {
    MtArena *a;
@@ -29,14 +30,15 @@ static bool wrong (Filling *f, const char *what)
    return mt_error_hint (f->err, "Specify start and finish as arguments or in the WHERE clause.");
 }
 
-/* ---- the range ---- */
+/* ---- the time range to fill ---- */
 
 typedef struct Range {
    int64_t start, finish;
    bool has_start, has_finish;
 } Range;
 
-/* Returns whether x is the time of time_bucket_gapfill, perhaps cast to a wider integer. */
+/* Returns whether x is the time argument of time_bucket_gapfill, perhaps cast to a wider integer
+ * type. */
 static bool is_ts (const Filling *f, const MtX *x)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) &&
@@ -45,10 +47,10 @@ static bool is_ts (const Filling *f, const MtX *x)
    return mt_x_equal (x, f->g->ts);
 }
 
-/* The smallest difference of two times. */
+/* Returns the least difference of two times: a day for dates, else 1. */
 static int64_t step_of (const Filling *f) { return f->g->ts->type.id == MT_T_DATE ? 86400000 : 1; }
 
-/* Narrows the range of buckets *r if x compares the time with a constant. */
+/* If x compares the time with a constant, narrows the range *r. */
 static void bound_by (const Filling *f, const MtX *x, Range *r)
 {
    MtAgainst is;
@@ -90,8 +92,8 @@ static bool given (Filling *f, const MtX *x, const char *name, int64_t *out, boo
    return true;
 }
 
-/* The last row's bucket is part of the range, so the range ends behind the row. Without rows the
- * range is not used. */
+/* If the range ends at the last row (g->to_last), it ends just after this row, so that the row's
+ * bucket is included. Without rows the range is not used. */
 static void range_of_rows (const Filling *f, Range *r)
 {
    r->has_start |= f->g->from_first;
@@ -129,8 +131,8 @@ static const char *numbered (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
-/* Returns whether group key i is stored beside _id, which has its rank instead. Equal keys may have
- * several forms (1 day, 24 hours); the first form is kept. */
+/* Returns whether group key i is stored in a field of its own, because _id has only its rank. Equal
+ * keys can have several forms ('1 day', '24 hours'), of which the first is kept. */
 static bool stands_beside (const Filling *f, int i)
 {
    return i != f->g->key && mt_type_has_rank (f->q->keys[i]->type.id);
@@ -149,7 +151,8 @@ static bool key_of_series (Filling *f, const MtX *key, bson_t *project, bson_t *
    return true;
 }
 
-/* Writes {_id: {k1: …}, t: …, v: {a0: …, f0: …}}. */
+/* Appends a $project to {_id: {k1: …}, t: …, v: {a0: …, f0: …}}: the other keys, the time, and the
+ * values of each group. */
 static bool rows_of_groups (Filling *f)
 {
    MtArena *a = f->a;
@@ -179,11 +182,11 @@ static bool rows_of_groups (Filling *f)
    return true;
 }
 
-/* Returns whether a server can fill the gaps: the times aren't NULL, and all values that fill gaps
- * are in rows. */
+/* Returns whether a server can fill the gaps: the times are never NULL, and all values that fill
+ * gaps come from rows. */
 static bool can_list (const Filling *f)
 {
-   bool bounded = f->g->where && !f->g->start && !f->g->finish; /* by a condition, so not NULL */
+   bool bounded = f->g->where && !f->g->start && !f->g->finish; /* from WHERE, so never NULL */
    bool can = f->emit->lists && !f->g->from_first && !f->g->to_last &&
               (bounded || !f->q->keys[f->g->key]->nullable);
    for (int i = 0; i < f->g->fill_count; i++) {
@@ -193,7 +196,7 @@ static bool can_list (const Filling *f)
    return can;
 }
 
-/* Returns the accumulator of a series for mt_gapfill_words. */
+/* Returns the accumulator that collects the rows of a series, in the form for mt_gapfill_words. */
 static bson_t *listed_rows (MtArena *a)
 {
    bson_t *row = mt_doc_new (a), *rows = mt_doc_new (a);
@@ -235,8 +238,8 @@ static void series (Filling *f, bool listed)
    mt_pipe_add (f->pipe, "$group", group);
 }
 
-/* Adds the one series of a query that groups by time only, even if there are no rows. A range that
- * the rows give needs none. */
+/* If the query groups only by time, there is one series; appends stages that add it if there are no
+ * rows. Not needed if the range depends on the rows. */
 static void one_series (Filling *f)
 {
    MtArena *a = f->a;
@@ -255,8 +258,8 @@ static void one_series (Filling *f)
    mt_pipe_add (f->pipe, "$replaceRoot", root);
 }
 
-/* Returns, for each locf and interpolate: [name, "locf" or the type to interpolate in, whether a
- * NULL is a gap]. */
+/* Returns an array with an element for each locf and interpolate: [field, "locf" or the type to
+ * interpolate in, whether a NULL is a gap]. */
 static MtVal fills_spec (Filling *f)
 {
    bson_t *list = mt_doc_new (f->a);
@@ -273,7 +276,7 @@ static MtVal fills_spec (Filling *f)
    return mt_v_array (list);
 }
 
-/* Writes an expression, or NULL for none. */
+/* Appends x, or NULL if x is NULL, to `list` under `name`. */
 static bool edge_value (Filling *f, const MtX *x, bson_t *list, const char *name)
 {
    if (x)
@@ -282,7 +285,7 @@ static bool edge_value (Filling *f, const MtX *x, bson_t *list, const char *name
    return true;
 }
 
-/* Writes [time before, value before, time behind, value behind] of an interpolation. */
+/* Appends, for an interpolation, [time before, value before, time after, value after] the range. */
 static bool edges_of (Filling *f, const MtFill *fill, bson_t *list, const char *name)
 {
    const MtX *parts[] = {fill->prev_time, fill->prev, fill->next_time, fill->next};
@@ -294,7 +297,8 @@ static bool edges_of (Filling *f, const MtFill *fill, bson_t *list, const char *
    return true;
 }
 
-/* Writes the expressions for each fill's values before the first row, and behind the last one. */
+/* Sets *out to an array with, for each fill, the expression for its value before the first row and
+ * after the last row. */
 static bool before_spec (Filling *f, const bson_t **out)
 {
    bson_t *list = mt_doc_new (f->a);
@@ -322,14 +326,14 @@ static bool constant (Filling *f, const MtX *x, const char *name, MtVal *out)
    return true;
 }
 
-/* Reads an argument that may be absent or NULL. */
+/* Computes the constant argument x; NULL if it is not given or NULL. */
 static bool optional (Filling *f, const MtX *x, const char *name, MtVal *out)
 {
    *out = mt_v_null ();
    return !x || (x->kind == MT_X_CONST && mt_is_nullish (x->value)) || constant (f, x, name, out);
 }
 
-/* Reads the arguments of $_mtGapfill, behind the rows. */
+/* Computes the arguments of $_mtGapfill after the first, which is the rows. */
 static bool read_args (Filling *f, MtVal args[ARGS])
 {
    Range range;
@@ -362,7 +366,8 @@ static const bson_t *own_operator (Filling *f, const MtVal args[ARGS])
    return mt_doc_of (a, mt_v_doc (call));
 }
 
-/* Inserts rows. r: the expression for a series with them. */
+/* Appends the stages that insert rows. r: the expression for the array of a series' rows with the
+ * inserted ones. */
 static void fill (Filling *f, const bson_t *r)
 {
    MtArena *a = f->a;

@@ -5,9 +5,9 @@
 #include "planner/emit/emit.h"
 #include "engine/pipe.h"
 
-/* Appends the stages that add rows for empty buckets, after GROUP BY and HAVING. Updates emit's
- * keys and aggs; each locf or interpolate adds one place to aggs. Fails with 22023 if the range or
- * width of the buckets is missing or invalid. */
+/* Appends the stages that add rows for empty buckets, after GROUP BY and HAVING. Updates the places
+ * of keys and aggregates in emit; each locf or interpolate adds one to emit->aggs. 22023 if the
+ * range or the width of the buckets is missing or invalid. */
 bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe);
 
 #endif

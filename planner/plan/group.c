@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Aggregate i is computed from the fields a<i> (the sum, the extreme, the count) and b<i> (how
- * many values aren't NULL). */
+/* Names of the fields for aggregate number i: a<i> has its partial result (the sum, the extreme,
+ * the count), and b<i> the number of non-NULL values. */
 
 static const char *field (MtArena *a, char letter, int i)
 {
@@ -55,8 +55,8 @@ bool mt_group_can_merge (const MtQuery *q, const MtTable *apart)
    return true;
 }
 
-/* Returns whether g is min or max of numbers that may be NaN. SQL orders NaN last, MongoDB first.
- * So field a<i> ignores NaNs, and b<i> counts them. */
+/* Returns whether g is min or max of numbers that may be NaN. NaN is the greatest number in SQL,
+ * and the least in MongoDB. So field a<i> ignores NaNs, and field b<i> counts them. */
 static bool minds_nan (const MtAggCall *g)
 {
    return (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX) &&
@@ -64,8 +64,8 @@ static bool minds_nan (const MtAggCall *g)
            g->arg->type.id == MT_T_NUMERIC);
 }
 
-/* Returns the block's only DISTINCT aggregate, if it can be computed by two $group stages, the
- * first grouping by its argument too. NULL: not possible. */
+/* Returns the block's only DISTINCT aggregate, if it can be computed by two $group stages, of which
+ * the first groups by its argument, too. NULL: not possible. */
 static const MtAggCall *single_distinct (const MtQuery *q)
 {
    const MtAggCall *only = NULL;
@@ -84,7 +84,7 @@ static const MtAggCall *single_distinct (const MtQuery *q)
    return only;
 }
 
-/* ---- pieces of expressions ---- */
+/* ---- parts of expressions ---- */
 
 static const bson_t *value_of (MtEmit *e, const MtX *x)
 {
@@ -98,7 +98,7 @@ static const bson_t *condition_of (MtEmit *e, const MtX *x)
    return mt_emit_condition (e, x, d, "") ? d : NULL;
 }
 
-/* Returns the path of a field in the value at another path; field "": the value's own path. */
+/* Returns the path of `field` within the value at `path`. If field is "", it is `path` itself. */
 static const char *path_in (MtArena *a, const char *path, const char *field)
 {
    return *field ? mt_printf (a, "%s.%s", path, field) : path;
@@ -119,7 +119,8 @@ static const bson_t *not_null (MtArena *a, const bson_t *value)
 
 static bool is_exact (MtTypeId id) { return id == MT_T_INT8 || id == MT_T_NUMERIC; }
 
-/* Returns the expression to $sum: bigint and numeric are converted to decimals for exact sums. */
+/* Returns the expression to be added up by $sum. bigint is converted to decimal, so that sums are
+ * exact. */
 static const bson_t *summand (MtArena *a, MtTypeId id, const bson_t *value, bool maybe_double)
 {
    if (id == MT_T_INT8)
@@ -135,7 +136,7 @@ static const bson_t *times (MtArena *a, const bson_t *value, const bson_t *n)
    return mt_mql_op (a, "$multiply", value, n, NULL);
 }
 
-/* ---- accumulators of one piece ---- */
+/* ---- accumulators for one piece of the plan ---- */
 
 typedef struct Acc {
    MtGrouping *g;
@@ -159,7 +160,8 @@ static const MtX *bare_column (const MtX *x)
    return x->kind == MT_X_COLUMN ? x : NULL;
 }
 
-/* Returns the pre-aggregates that the level stores for the aggregate's argument. NULL: none. */
+/* Returns the pre-aggregates that the level stores of the aggregate's argument. NULL: it stores
+ * none. */
 static const MtMeasureAgg *stored (Acc *c, const MtAggCall *g)
 {
    const MtX *col = c->src->scan && g->arg ? bare_column (g->arg) : NULL;
@@ -174,8 +176,8 @@ static const bson_t *records_n (Acc *c)
    return c->src->scan ? mt_scan_n (c->src->scan) : mt_mql_int (c->g->a, 1);
 }
 
-/* Returns an expression for the number of non-NULL values behind a stored pre-aggregate. For a sum,
- * 0 or 1 is enough. */
+/* Returns an expression for the number of non-NULL values in a stored pre-aggregate. For a sum, 0
+ * or 1 suffices: whether there are any. */
 static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAgg *m)
 {
    MtArena *a = c->g->a;
@@ -186,11 +188,11 @@ static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAg
    if (g->agg->rule != MT_AGG_SUM || !m->sum || m->nonnull)
       return count;
    return if_then (a, not_null (a, mt_mql_path (a, mt_scan_path (s, m->sum))), mt_mql_int (a, 1),
-                   mt_mql_int (a, 0)); /* a sum that is NULL had no values */
+                   mt_mql_int (a, 0)); /* a NULL sum is of no values */
 }
 
-/* Returns whether the non-NULL inputs of aggregate i must be counted (in field b<i>), for averages
- * and for sums that may be NULL. Records this in counted[i]. */
+/* Returns whether the non-NULL inputs of aggregate i must be counted in field b<i>, as for averages
+ * and for sums that may be NULL. Records it in counted[i]. */
 static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
 {
    bool needed = g->agg->rule == MT_AGG_AVG || nullable || g->filter || c->g->q->key_count == 0 ||
@@ -199,15 +201,15 @@ static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
    return needed;
 }
 
-/* For min and max from stored pre-aggregates: no NaNs are counted. */
+/* Sets the number of NaNs to 0, for min and max from stored pre-aggregates. */
 static void no_nan_stored (Acc *c, const MtAggCall *g, int i)
 {
    if (minds_nan (g))
       accumulate (c, field (c->g->a, 'b', i), "$sum", mt_mql_int (c->g->a, 0));
 }
 
-/* Returns an expression for a stored sum. Layouts that store doubles keep sums of integers as
- * doubles up to 2^53, and in an exact type above. */
+/* Returns an expression for a stored sum. If a layout stores sums of integers as doubles, it uses
+ * an exact type for sums above 2^53; both become integers. */
 static const bson_t *stored_sum (Acc *c, const MtMeasureAgg *m, MtTypeId type)
 {
    MtArena *a = c->g->a;
@@ -257,7 +259,8 @@ static bool acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m
    return true;
 }
 
-/* Returns an expression for the stored sum of one CASE result. counts: the number of its values. */
+/* Returns an expression for the stored sum of one result of a CASE; if `counts`, for the number of
+ * its values. */
 static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, bool counts)
 {
    MtArena *a = c->g->a;
@@ -268,7 +271,7 @@ static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, b
    const MtMeasureAgg *m = mt_scan_stored (s, col->column);
    if (counts)
       return m ? stored_count (c, g, m)
-               /* no record has NULL here, otherwise this level would not be used */
+               /* no record has NULL here, or the level would not have been chosen */
                : records_n (c);
    return m && m->sum ? summand (a, col->type.id, stored_sum (c, m, col->type.id),
                                  s->way->layout->attached && m->as != MT_DOUBLE)
@@ -293,7 +296,7 @@ static const bson_t *case_parts (Acc *c, const MtAggCall *g, bool counts)
    return mt_mql_op1 (c->g->a, "$switch", mt_doc_of (c->g->a, mt_v_doc (body)));
 }
 
-/* Returns whether g aggregates a CASE that stored sums can answer. */
+/* Returns whether g is an aggregate of a CASE that can be computed from stored sums. */
 static bool is_stored_case (const Acc *c, const MtAggCall *g)
 {
    return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE &&
@@ -313,7 +316,8 @@ static bool acc_case (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
-/* Returns min or max of the time from the first and last time that each document stores. */
+/* Returns an expression for min or max of the time, from the first and last time that each document
+ * stores. */
 static const bson_t *kept_bound (Acc *c, const MtAggCall *g)
 {
    const MtWay *w = c->src->scan->way;
@@ -412,8 +416,9 @@ static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return accumulate_parts (c, &in, i);
 }
 
-/* Returns the value that a DISTINCT aggregate compares. count (DISTINCT x) compares sort keys for
- * intervals and jsonb. */
+/* Returns an expression for the value that a DISTINCT aggregate collects. count (DISTINCT x)
+ * collects sort ranks for types such as intervals and jsonb, whose equal values can differ in
+ * form. */
 static const bson_t *distinct_value (MtEmit *e, const MtAggCall *g)
 {
    const bson_t *v = value_of (e, g->arg);
@@ -432,7 +437,7 @@ static bool acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
-/* Appends an accumulator over a field of the cell. */
+/* Appends an accumulator over the value at `path` in the cell. */
 static void accumulate_kept (Acc *c, const char *name, const char *op, const char *path,
                              const bson_t *filter)
 {
@@ -442,7 +447,8 @@ static void accumulate_kept (Acc *c, const char *name, const char *op, const cha
                         null_expr (a)));
 }
 
-/* Merges the states that the level keeps. False: it keeps none for the aggregate. */
+/* Appends accumulators that merge the stored states of the level. False: the level stores no state
+ * for aggregate i. */
 static bool acc_state (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
@@ -460,7 +466,8 @@ static bool acc_state (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
-/* Adds up the sums and counts within states. False: aggregate g isn't read from them. */
+/* Appends accumulators over the sums and counts in stored states. False: aggregate g is not
+ * computed from states. */
 static bool acc_state_numbers (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
@@ -501,22 +508,22 @@ static bool acc_one (Acc *c, int i)
    return m ? acc_stored (c, g, i, m, filter) : acc_value (c, g, i, filter);
 }
 
-/* ---- keys ---- */
+/* ---- group keys ---- */
 
 static const char *key_path (MtArena *a, const MtQuery *q, int i)
 {
    return q->key_count == 1 && !single_distinct (q) ? "_id" : mt_printf (a, "_id.k%d", i);
 }
 
-/* Returns whether a column can be grouped by its encoded value, which is decoded once for each
- * group. */
+/* Returns whether rows can be grouped by the stored (encoded) value of column `key`, which is then
+ * decoded once for each group. */
 static bool groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
 {
    return !g->merged && src->scan && key->kind == MT_X_COLUMN && !mt_type_has_rank (key->type.id) &&
           src->emit->columns[key->column].path && src->scan->encodings[key->column];
 }
 
-/* Recognizes v as a document with exactly one field, {op: argument}. */
+/* Recognizes v as a document {op: argument}, with one field. */
 static bool single_operator (MtVal v, const char **op, MtVal *argument)
 {
    bson_t view;
@@ -529,8 +536,9 @@ static bool single_operator (MtVal v, const char **op, MtVal *argument)
    return true;
 }
 
-/* Reads {$toDecimal: whole number}, the form of parts of times. The number is grouped, which is
- * cheaper, and becomes a decimal once for each group. */
+/* Recognizes {$toDecimal: integer}, which is the form of extract (…), and returns the integer.
+ * Grouping by it is cheaper, and it is converted to a decimal once for each group. NULL: another
+ * expression. */
 static const bson_t *whole_number_inside (MtArena *a, const bson_t *expr)
 {
    static const char *const whole[] = {"$year",         "$month",     "$dayOfMonth", "$hour",
@@ -563,8 +571,8 @@ static const bson_t *key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtErro
    return p->may_be_missing ? mt_mql_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
 }
 
-/* Returns the field for a group key's first value. Intervals and jsonb are grouped by a sort key,
- * so this value must be kept separately. */
+/* Returns the name of the field for the first value of a group key whose type is grouped by a sort
+ * rank, such as intervals and jsonb. */
 static const char *ranked_field (MtArena *a, int key) { return mt_printf (a, "key%d", key); }
 
 static const bson_t *ranked_key (MtGrouping *g, int i, const bson_t *value, bson_t *group)
@@ -628,7 +636,7 @@ static bool group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError
    return true;
 }
 
-/* ---- second groupings ---- */
+/* ---- grouping partial results ---- */
 
 static void merge_field (MtGrouping *g, bson_t *group, const char *name, const char *op)
 {
@@ -637,7 +645,8 @@ static void merge_field (MtGrouping *g, bson_t *group, const char *name, const c
    mt_doc_add_doc (group, name, d);
 }
 
-/* Appends the accumulator that merges a field {v: state}, the result of an aggregate. */
+/* Appends an accumulator that merges the states in the fields `name`: {v: state}, which are results
+ * of an aggregate. */
 static void merge_states (MtGrouping *g, bson_t *group, const char *name, const char *op)
 {
    bson_t *d = mt_doc_new (g->a);
@@ -759,9 +768,9 @@ void mt_group_merge (MtGrouping *g, MtPipe *pipe)
    mt_pipe_add (pipe, "$group", group);
 }
 
-/* ---- after grouping ---- */
+/* ---- results after grouping ---- */
 
-/* Returns the row of an aggregation without input: counts are 0, all others NULL. */
+/* Returns the row of an aggregation over no input: counts are 0, all other aggregates NULL. */
 static bson_t *nothing_row (MtGrouping *g)
 {
    MtArena *a = g->a;
@@ -787,7 +796,7 @@ static bson_t *nothing_row (MtGrouping *g)
    return doc;
 }
 
-/* Appends stages that return the row of an empty aggregation if there is no group. */
+/* Appends stages that return the row of nothing_row if there is no group. */
 static void one_row_at_least (MtGrouping *g, MtPipe *pipe)
 {
    MtArena *a = g->a;
@@ -829,7 +838,7 @@ static const bson_t *converted (MtArena *a, MtTypeId result, const bson_t *x)
    }
 }
 
-/* Returns the set that $addToSet collected for aggregate i, without NULL. */
+/* Returns an expression for the set that $addToSet has collected for aggregate i, without NULL. */
 static const bson_t *set_of (MtArena *a, int i)
 {
    bson_t *nulls = mt_doc_new (a), *wrapped = mt_doc_new (a);

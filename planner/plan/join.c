@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Recognizes x as an equality between an expression of the left side and one of the right side. */
+/* Recognizes x as an equality between an expression *l of the join's left side and an expression *r
+ * of its right side. */
 static bool key_of (const MtX *x, int left, const MtX **l, const MtX **r)
 {
    if (!mt_x_is_equality (x))
@@ -55,7 +56,7 @@ bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPl
          return false;
    }
    for (int i = 0; i < rel->column_count - (j->mark != NULL); i++)
-      if (places[i].path) /* columns without a path are never read */
+      if (places[i].path) /* unused columns have no path */
          add_name (e->a, (i < j->left_count) == j->swapped ? fields : input, places[i].path);
    if (j->collection)
       mt_doc_add_text (spec, "coll", j->collection);

@@ -1,14 +1,14 @@
-/* A $lookup has the same pairs as a join if its pipeline is the other side's pipeline, followed
- * by the join's condition. The row's fields are variables in the condition. localField and
- * foreignField only let the server find candidates by an index. Servers rarely use an index for
- * $expr. */
+/* Translates joins to $lookup. A $lookup gives the same pairs as a join, if its pipeline is that of
+ * the other side, followed by the join condition. In the condition, fields of the incoming row are
+ * variables. localField and foreignField are added only so that the server finds candidates by an
+ * index; servers rarely use an index for $expr. */
 #include "planner/plan/lookup.h"
 
 #include "planner/plan/split.h"
 
 #include <string.h>
 
-#define PARTNER "jr" /* the field of the partner; fields of both sides are j0, j1 … */
+#define PARTNER "jr" /* field with the matching row; the fields of both sides are j0, j1 … */
 
 static bool array_of (MtVal v, bson_t *view)
 {
@@ -34,7 +34,7 @@ bool mt_lookup_can (MtArena *a, const MtCaps *caps, const bson_t *join)
           mt_server_has (a, caps, part (join, "on"));
 }
 
-/* ---- the stored field of a key ---- */
+/* ---- the stored field of a join key ---- */
 
 static const char *path_of (MtArena *a, MtVal v)
 {
@@ -43,8 +43,8 @@ static const char *path_of (MtArena *a, MtVal v)
              : NULL;
 }
 
-/* Returns the path if v is a field, "$a" or {$ifNull: ["$a", null]}. NULL: v is another
- * expression. */
+/* If v is a reference to a field, "$a" or {$ifNull: ["$a", null]}, returns the field's path, else
+ * NULL. */
 static const char *field_of (MtArena *a, MtVal v)
 {
    MtVal choice = v.type == MT_DOC ? mt_doc_field (v, "$ifNull") : mt_v_missing ();
@@ -54,7 +54,7 @@ static const char *field_of (MtArena *a, MtVal v)
    return path_of (a, v);
 }
 
-/* Returns the path from which a $project takes field `name`. NULL: the field is computed. */
+/* Returns the path that a $project copies to the field `name`. NULL: the field is computed. */
 static const char *projected (MtArena *a, MtVal project, const char *name)
 {
    MtVal v = mt_doc_field (project, name);
@@ -70,7 +70,7 @@ const char *mt_lookup_field (MtArena *a, const bson_t *join)
    while (name && n--) {
       MtVal project = mt_doc_field (stages[n], "$project");
       if (strchr (name, '.'))
-         return NULL; /* the projection computes the field */
+         return NULL; /* the $project computes the field */
       if (project.type == MT_DOC)
          name = projected (a, project, name);
       else if (mt_doc_field (stages[n], "$match").type != MT_DOC)
@@ -81,12 +81,12 @@ const char *mt_lookup_field (MtArena *a, const bson_t *join)
    return NULL;
 }
 
-/* ---- its stages ---- */
+/* ---- the stages of a $lookup ---- */
 
-/* Names of the incoming row's fields, which are variables in the $lookup pipeline. */
+/* The names of those fields of the incoming row that are variables in the pipeline of $lookup. */
 typedef struct Variables {
    MtArena *a;
-   MtVal names; /* an array of texts */
+   MtVal names; /* array of field names */
 } Variables;
 
 static bool is_variable (const Variables *s, const uint8_t *name, size_t n)
@@ -112,7 +112,8 @@ static const char *variable_text (const Variables *s, MtVal v)
              : NULL;
 }
 
-/* Adds v, with the incoming row's fields replaced by $lookup variables ("$$…"). */
+/* Adds v under `name` to `out`, with fields of the incoming row replaced by variables of $lookup
+ * ("$$…"). */
 static void add_with_variables (const Variables *s, bson_t *out, const char *name, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -142,8 +143,8 @@ static bson_t *with_variables (const Variables *s, MtVal v)
    return out;
 }
 
-/* Returns the join condition. NULL keys are excluded, since $eq of two nulls is true, unlike SQL's
- * =. */
+/* Returns the join condition as an expression. NULL keys are excluded explicitly, because $eq of
+ * two nulls is true, unlike = in SQL. */
 static const bson_t *condition (const Variables *s, const bson_t *join)
 {
    bson_t *all = mt_doc_new (s->a), *and = mt_doc_new (s->a);
@@ -186,7 +187,7 @@ static void add_lookup (MtArena *a, const bson_t *join, const char *field, MtPip
       mt_pipe_add (inner, "$project", some);
    }
    if (bson_has_field (join, "mark"))
-      mt_pipe_add_value (inner, "$limit", mt_v_int32 (1)); /* one partner is enough */
+      mt_pipe_add_value (inner, "$limit", mt_v_int32 (1)); /* one match suffices */
    mt_doc_add (lookup, "from", part (join, "coll"));
    if (field) {
       const char *local = field_of (a, mt_doc_at (part (join, "left"), 0));
@@ -199,7 +200,7 @@ static void add_lookup (MtArena *a, const bson_t *join, const char *field, MtPip
    mt_pipe_add (pipe, "$lookup", lookup);
 }
 
-/* Adds a $project of the incoming row, and whether it has a partner. */
+/* Appends a $project of the incoming row, with a field that tells whether it has a match. */
 static void add_mark (MtArena *a, const bson_t *join, bson_t *project, MtPipe *pipe)
 {
    MtVal mark = part (join, "mark");
@@ -209,7 +210,7 @@ static void add_mark (MtArena *a, const bson_t *join, bson_t *project, MtPipe *p
    mt_pipe_add (pipe, "$project", project);
 }
 
-/* Adds a row for each partner, with the fields of both. */
+/* Appends stages that return a row for each match, with the fields of both sides. */
 static void add_partners (MtArena *a, const bson_t *join, bson_t *project, MtPipe *pipe)
 {
    bson_t *unwind = mt_doc_new (a);

@@ -37,7 +37,7 @@ void mt_outline_add (MtOutline *o, MtOutline *input)
    *last = input;
 }
 
-/* Adds the line "label: text" below step o. Borrows label and text. */
+/* Adds the note "label: text" to step o; label and text are borrowed. */
 static void outline_note (MtArena *a, MtOutline *o, const char *label, const char *text)
 {
    MtOutlineNote **last = &o->notes, *note = MT_NEW (a, MtOutlineNote);
@@ -149,8 +149,8 @@ MtOutline *mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtP
 
 /* ---- joins ---- */
 
-/* Adds the notes for a join's conditions to step o: hash keys (`cond`) and other conditions.
- * Returns whether there are hash keys. */
+/* Adds notes for a join's conditions to step o: equalities that are hash keys under the label
+ * `cond`, and all other conditions. Returns whether there are hash keys. */
 static bool note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const char *cond)
 {
    const MtJoin *j = rel->join;
@@ -206,8 +206,8 @@ MtOutline *mt_outline_join (MtArena *a, const MtJoinStep *join, const MtPipe *pi
    return o;
 }
 
-/* Returns how many of the right side's first stages run once, not for each left row. -1: not
- * known. */
+/* Returns how many of the first stages of the right side run only once, rather than for each left
+ * row. -1: unknown. */
 static int same_stages (const MtJoin *j, const MtPipe *pipe)
 {
    MtQuery probe = {.rel = *j->right, .limit = -1};
@@ -244,9 +244,9 @@ MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const Mt
    return o;
 }
 
-/* ---- the steps of a block ---- */
+/* ---- steps of a query block ---- */
 
-/* Makes step o end at the current last stage of the pipe. */
+/* Extends step o to the current last stage of the pipe. */
 static MtOutline *onwards (MtOutline *o, const MtPipe *pipe)
 {
    if (o->end >= 0)
@@ -334,7 +334,7 @@ const char *mt_outline_set_name (const MtQuery *q)
    return q->times->all ? "SetOp Union All" : "SetOp Union";
 }
 
-/* ---- the whole plan ---- */
+/* ---- steps of the whole plan ---- */
 
 bool mt_outline_worth (const MtOutline *o)
 {
@@ -344,8 +344,8 @@ bool mt_outline_worth (const MtOutline *o)
    return worth;
 }
 
-/* Returns whether the server runs the stages of step o. The scan below a group ends where the group
- * begins. */
+/* Returns whether a server can run all stages of step o. For a scan that is grouped, these are the
+ * stages before $group. */
 static bool server_runs (MtArena *a, const MtCaps *caps, const MtOutline *o)
 {
    bson_t *stages = mt_doc_new (a);
@@ -367,7 +367,7 @@ static bool makes_its_rows (const MtPipe *pipe)
           bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$documents");
 }
 
-/* Returns whether the pipe of a step starts with a temporary table, which servers do not have. */
+/* Returns whether the stages of step o begin with a temporary table, which servers don't have. */
 static bool begins_here (const MtOutline *o)
 {
    bool own = o->own;
@@ -376,8 +376,8 @@ static bool begins_here (const MtOutline *o)
    return own;
 }
 
-/* Sets `here` (runs in process, not on the server) for step o and its inputs. here: the parent step
- * runs in process. */
+/* Sets o->here (the step runs in process, not on the server) for step o and its inputs. here: its
+ * parent step does. */
 static void place (MtArena *a, const MtCaps *caps, MtOutline *o, bool here)
 {
    o->here = here || begins_here (o) || !server_runs (a, caps, o);

@@ -1,5 +1,5 @@
-/* Plans queries. A block becomes stages whose documents have the fields c0, c1 … for its
- * targets. */
+/* Plans queries. The stages of a query block return documents with a field c0, c1 … for each item
+ * of its select list. */
 #include "planner/plan/blocks_int.h"
 
 #include "planner/plan/group.h"
@@ -52,8 +52,8 @@ static bool plan_rows (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
    return mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
 }
 
-/* Returns the estimated number of cells (entries of the chosen level) that a block over a table
- * reads. Negative: the block can't be planned. */
+/* Returns the estimated number of cells (entries of the chosen level) that a block over one table
+ * reads. Negative: it can't be planned. */
 static double cells_of (const MtPlanning *p, const MtQuery *q)
 {
    MtError ignored;
@@ -65,11 +65,11 @@ static double cells_of (const MtPlanning *p, const MtQuery *q)
    return mt_plan_block (&trial, q, &b) ? mt_chosen_cells (&trial.candidates) : -1;
 }
 
-/* A join side is grouped before the join if that reads fewer cells (entries) by this factor. */
+/* A join side is grouped before the join if this reads fewer cells by this factor. */
 #define CELLS_SAVED 4
 
-/* Returns q rewritten so that one join side is grouped before the join: the side for which this
- * saves most. q itself: no side saves enough. */
+/* Returns q rewritten so that one side of its join is grouped before the join: the side where this
+ * saves most cells (entries to read). Returns q itself if no side saves enough. */
 static const MtQuery *grouped_early (const MtPlanning *p, const MtQuery *q)
 {
    MtEarlySide side;
@@ -106,7 +106,8 @@ bool mt_plan_block (MtPlanning *p, const MtQuery *q, MtPlanBlock *out)
    return true;
 }
 
-/* Inserts $_mtWith, which computes shared queries, at the front of a block's stages. */
+/* Inserts the stage $_mtWith, which computes the shared queries of `list`, before the block's other
+ * stages. */
 static void name_first (MtArena *a, const bson_t *list, MtPlanBlock *b)
 {
    MtPipe *all = mt_pipe_new (a);

@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-/* ---- the expression that needs an operator ---- */
+/* ---- finding the expression that needs an operator ---- */
 
 typedef struct Search {
    const char *op;
    const MtX *found;
    const MtAggCall *agg;
-   const MtQuery *of; /* the query whose columns `found` has */
+   const MtQuery *of; /* the query that `found` belongs to */
 } Search;
 
-/* Returns whether a call is written with the operator s->op. */
+/* Returns whether the translation of x uses the operator s->op. */
 static bool needs_op (void *ctx, const MtX *x)
 {
    const Search *s = ctx;
@@ -51,8 +51,8 @@ static void search_rel (Search *s, const MtRel *rel)
    }
 }
 
-/* Searches the aggregates' arguments. Otherwise the only aggregate that may have an accumulator of
- * mtsql's own is the one. */
+/* Searches the aggregates' arguments. If nothing is found, and there is only one aggregate that can
+ * use an accumulator of mtsql's own, it is that one. */
 static void search_aggs (Search *s, const MtQuery *q)
 {
    const MtAggCall *own = NULL;
@@ -88,7 +88,7 @@ static void search_query (Search *s, const MtQuery *q)
 
 /* ---- the message ---- */
 
-/* Returns why the server can't run a stage with `op`, as the end of a sentence. */
+/* Returns the reason why the server can't run a stage with `op`, as the end of a sentence. */
 static const char *reason (MtArena *a, const char *op)
 {
    if (strncmp (op, "$_mt", 4) == 0)
@@ -98,7 +98,7 @@ static const char *reason (MtArena *a, const char *op)
    return mt_printf (a, "it has no %s", op);
 }
 
-/* Returns the SQL that needs the operator. NULL: no single expression does. */
+/* Returns the SQL text of the expression that needs the operator. NULL: it is not known. */
 static const char *part_of (MtArena *a, const Search *s)
 {
    MtBuf text = {0};

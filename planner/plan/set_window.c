@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-/* ---- keys ---- */
+/* ---- partitions and order ---- */
 
 static bool is_float (MtTypeId id)
 {
    return mt_type_is_number (id) && !mt_type_is_integer (id) && id != MT_T_NUMERIC;
 }
 
-/* Types whose values are equal in MongoDB exactly if they are equal in SQL. */
+/* Returns whether values of a type are equal in MongoDB if and only if they are equal in SQL. */
 static bool is_scalar (MtTypeId id)
 {
    return mt_type_is_number (id) || mt_type_is_datetime (id) || id == MT_T_BOOL || id == MT_T_TEXT;
@@ -28,7 +28,7 @@ static bool can_partition (const MtSetWindow *s)
    return true;
 }
 
-/* Returns whether the peers of a row are the rows with an equal value of one stored field. */
+/* Returns whether a row's peers are the rows with the same value of a single stored field. */
 static bool has_one_key (const MtSetWindow *s)
 {
    const MtWindowDef *d = s->def;
@@ -37,7 +37,8 @@ static bool has_one_key (const MtSetWindow *s)
 
 /* ---- frames ---- */
 
-/* Appends a bound in rows. Returns its distance, for the order of two bounds. */
+/* Appends the frame bound b, in rows. Returns its distance from the current row, for comparing two
+ * bounds. */
 static int64_t row_bound (const MtBoundX *b, bson_t *list, const char *key)
 {
    switch (b->kind) {
@@ -56,7 +57,8 @@ static bool is_whole (const MtWindowDef *d)
           d->end.kind == MT_BOUND_UNBOUNDED_FOLLOWING;
 }
 
-/* Returns a window of the peers before or behind a row, which needs a key of integers or times. */
+/* Returns the window for a RANGE frame that ends or begins at the current row's peers, in the form
+ * of $setWindowFields. NULL: not possible; the sort key must be a single integer or time. */
 static const bson_t *range_window (const MtSetWindow *s, const MtWindowDef *d, const bson_t *bounds)
 {
    const MtSortX *key = s->def->order;
@@ -72,14 +74,15 @@ static const bson_t *range_window (const MtSetWindow *s, const MtWindowDef *d, c
    return window;
 }
 
-/* Returns the window for a frame. NULL: $setWindowFields has none with the same rows. */
+/* Returns the window for a frame, in the form of $setWindowFields. NULL: there is none with the
+ * same rows. */
 static const bson_t *window_of (const MtSetWindow *s, const MtWindowDef *d)
 {
    bson_t *bounds = mt_doc_new (s->a), *window = mt_doc_new (s->a);
    if (d->exclude || d->start.state || d->end.state || d->start.limit || d->end.limit ||
        d->mode == MT_FRAME_GROUPS || d->start.offset > INT32_MAX || d->end.offset > INT32_MAX)
       return NULL;
-   /* Without ORDER BY all rows are peers. */
+   /* Without ORDER BY, all rows of a partition are peers. */
    if (is_whole (d) || (d->mode == MT_FRAME_RANGE && !d->order_count)) {
       mt_doc_add_text (bounds, "0", "unbounded");
       mt_doc_add_text (bounds, "1", "unbounded");
@@ -95,7 +98,7 @@ static const bson_t *window_of (const MtSetWindow *s, const MtWindowDef *d)
    return window;
 }
 
-/* ---- calls ---- */
+/* ---- window function calls ---- */
 
 static MtVal null_for_missing (MtArena *a, MtVal v)
 {
@@ -103,8 +106,8 @@ static MtVal null_for_missing (MtArena *a, MtVal v)
    return mt_doc_value (mt_mql_op (a, "$ifNull", mt_doc_of (a, v), null, NULL));
 }
 
-/* Gets a constant as a plain value, because not every server evaluates an expression there. Returns
- * false if the value would be read as an expression. */
+/* Sets *out to a constant without $literal, because not every server evaluates an expression here.
+ * False if the constant would be read as an expression. */
 static bool plain_constant (MtVal v, MtVal *out)
 {
    MtVal literal = v.type == MT_DOC ? mt_doc_field (v, "$literal") : mt_v_missing ();
@@ -113,7 +116,7 @@ static bool plain_constant (MtVal v, MtVal *out)
           !(out->type == MT_STRING && out->len && out->p[0] == '$');
 }
 
-/* Appends {$shift: …} for {value, n, default?}. */
+/* Appends {$shift: …} for the arguments {value, n, default?}. */
 static bool add_shift (MtSetWindow *s, MtVal arg, bson_t *call)
 {
    bson_t *shift = mt_doc_new (s->a);
@@ -131,8 +134,8 @@ static bool add_shift (MtSetWindow *s, MtVal arg, bson_t *call)
    return s->def->order_count > 0;
 }
 
-/* The number of a row is a count of the rows up to it: servers take only one sort key for
- * $documentNumber. */
+/* Appends row_number as a count of the rows from the partition's first to the current row, because
+ * servers allow only one sort key for $documentNumber. */
 static bool add_number (MtSetWindow *s, bson_t *call)
 {
    bson_t *window = mt_doc_new (s->a), *bounds = mt_doc_new (s->a);
@@ -149,7 +152,8 @@ static bool is_accumulator (const char *op)
    return strcmp (op, "$sum") == 0 || strcmp (op, "$min") == 0 || strcmp (op, "$max") == 0;
 }
 
-/* Appends one output of $_mtWindow, {op: arg}. window NULL: the call has no frame. */
+/* Appends the call {op: arg} of $_mtWindow in the form of $setWindowFields. window: its frame;
+ * NULL: the function has no frame. False: not possible. */
 static bool add_call (MtSetWindow *s, const char *op, MtVal arg, const bson_t *window, bson_t *call)
 {
    bool first = strcmp (op, "$firstValue") == 0;
@@ -189,8 +193,9 @@ static void add_outputs (MtSetWindow *s, MtVal spec, const MtWindowDef *d)
    }
 }
 
-/* Returns whether the values of a call allow it to run on a server. A server may subtract values
- * that leave a sum. So floats lose digits, and numerics keep the scale of values that are gone. */
+/* Returns whether a server computes the call exactly. When a frame moves, a server may subtract the
+ * values that leave it from a sum. Then floats lose digits, and numerics keep the scale of values
+ * that have left. */
 static bool is_exact (const MtWindowCall *c, const MtWindowDef *d)
 {
    bool moves = d->start.kind != MT_BOUND_UNBOUNDED_PRECEDING;
@@ -207,7 +212,7 @@ static bool is_exact (const MtWindowCall *c, const MtWindowDef *d)
    return is_scalar (arg->type.id) && arg->type.id != MT_T_NUMERIC;
 }
 
-/* ---- the stage ---- */
+/* ---- building $setWindowFields ---- */
 
 MtSetWindow *mt_set_window_begin (MtArena *a, const MtCaps *caps, const MtWindows *w,
                                   const MtWindowDef *def, const bson_t *order)
@@ -243,7 +248,7 @@ const bson_t *mt_set_window_end (MtSetWindow *s, const bson_t *partition)
    MtDocIter it = mt_doc_iter (mt_v_doc (partition));
    MtStr key;
    MtVal v;
-   /* A document of parts, as for $group: a missing value is NULL. */
+   /* The partition is a document of its keys, as in $group, so that a missing value is NULL. */
    while (mt_doc_next (&it, &key, &v))
       mt_doc_add (by, mt_printf (s->a, "p%.*s", (int) key.n, key.p), null_for_missing (s->a, v));
    if (!bson_empty (by))

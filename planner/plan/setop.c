@@ -3,7 +3,7 @@
 #include "functions/agg.h"
 #include "planner/plan/plan_int.h"
 
-#define CHUNK 1000 /* maximum array length when a row is repeated by $unwind */
+#define CHUNK 1000 /* greatest length of an array by which $unwind repeats a row */
 
 static const char *counter (MtArena *a, int arm) { return mt_printf (a, "n%d", arm); }
 
@@ -33,7 +33,8 @@ static const bson_t *arms_count (MtArena *a, const MtTimes *t)
    return op_over (a, "$add", list);
 }
 
-/* Returns an expression for how often a row is returned, from its counts in the member queries. */
+/* Returns an expression for the number of times that a row is returned, from its counts in the
+ * member queries. */
 static const bson_t *times_expr (MtArena *a, const MtTimes *t)
 {
    const bson_t *one = mt_mql_int (a, 1), *zero = mt_mql_int (a, 0);
@@ -55,7 +56,7 @@ static const bson_t *times_expr (MtArena *a, const MtTimes *t)
 
 static bson_t *both (MtArena *a, const char *op, const bson_t *l, const bson_t *r);
 
-/* Returns the $match condition that a row is in the result at all (wanted), or is not. */
+/* Returns the $match condition that a row is in the result (`wanted`) or is not. */
 static bson_t *there (MtArena *a, const MtTimes *t, bool wanted)
 {
    bson_t *d = mt_doc_new (a), *more = mt_doc_new (a);
@@ -112,8 +113,8 @@ void mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group,
    mt_doc_add_doc (group, "_id", id);
 }
 
-/* Appends a $group of equal rows with a counter for each member query. project: restores
- * columns. */
+/* Appends a $group of equal rows that counts them for each member query. Adds to `project` the
+ * fields that restore the columns. */
 static void group_rows (const MtQuery *q, MtPipe *pipe, bson_t *project)
 {
    MtArena *a = pipe->a;
@@ -137,8 +138,8 @@ static void unwind_range (MtPipe *pipe, const char *name, const bson_t *range)
    mt_pipe_add_value (pipe, "$unwind", mt_doc_value (mt_mql_path (a, name)));
 }
 
-/* A row that occurs many times is repeated in two steps, so that no array has more than CHUNK
- * elements. */
+/* Appends stages that repeat each row. They do it in two steps, so that no array for $unwind has
+ * more than CHUNK elements. */
 static void repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q, bson_t *columns)
 {
    MtArena *a = pipe->a;

@@ -1,5 +1,5 @@
 /* Splits a plan into stages for the server, and stages that run in process over the server's
- * documents. The first stage that uses an operator which the server lacks, or gets wrong, begins
+ * documents. The first stage with an operator that the server lacks, or computes wrongly, begins
  * the second part. */
 #include "planner/plan/split.h"
 
@@ -14,18 +14,18 @@
 static bool is_lacking (const MtCaps *caps, const char *key)
 {
    if (key[0] != '$')
-      return !key[0]; /* the driver sends no command with an unnamed field */
+      return !key[0]; /* the driver can't send an empty field name */
    return mt_caps_lack (caps, key) || strncmp (key, "$_mt", 4) == 0;
 }
 
-/* Opens a document or an array. False: v is a scalar. */
+/* Sets *view to the document or array v. False: v is a scalar. */
 static bool open_value (MtVal v, bson_t *view)
 {
    return (v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (view, v.p, v.len);
 }
 
-/* Returns the name by which MtCaps lists a stage. A $unionWith without collection has its own
- * name. */
+/* Returns the name of a stage in MtCaps. A $unionWith without a collection has a name of its
+ * own. */
 static const char *asked_name (const char *key, MtVal v)
 {
    bool own = key[0] == '$' && strcmp (key, "$unionWith") == 0 && v.type == MT_DOC &&
@@ -33,7 +33,8 @@ static const char *asked_name (const char *key, MtVal v)
    return own ? MT_UNION_WITH_DOCUMENTS : key;
 }
 
-/* Whether a field names a temporary collection, which servers don't have. */
+/* Returns whether the field `key` of a stage names a temporary collection, which servers don't
+ * have. */
 static bool names_temporary (const char *key, MtVal v)
 {
    size_t n = sizeof MT_TEMPORARY - 1;
@@ -60,8 +61,8 @@ static const char *first_lacking_in (const MtCaps *caps, MtVal v)
    return found;
 }
 
-/* Returns the first part of v that the server lacks, by its name, and that has no other words.
- * NULL: none. */
+/* Returns the name of the first operator in v that the server lacks, and that can't be rewritten
+ * with others (words.h). NULL: there is none. */
 static const char *first_lacking (MtArena *a, const MtCaps *caps, MtVal v)
 {
    return mt_caps_lack (caps, "*") ? "leave to run stages"
@@ -78,12 +79,12 @@ bool mt_server_has (MtArena *a, const MtCaps *caps, MtVal v)
    return first_lacking (a, caps, v) == NULL;
 }
 
-/* ---- the fields that local stages read ---- */
+/* ---- the fields that stages in process read ---- */
 
 typedef struct Fields {
    MtArena *a;
    bson_t *project;
-   bool all; /* the stages may read any field */
+   bool all; /* the stages may read all fields */
 } Fields;
 
 static void want_field (Fields *f, const char *path)
@@ -114,7 +115,7 @@ static void want_in_value (Fields *f, MtVal v)
          want_in_value (f, mt_v_from_iter (&it));
 }
 
-/* What a value in a $project does to its field. */
+/* What an element of a $project does with its field: exclude, copy, or compute it. */
 typedef enum Projected { LEFT_OUT, KEPT, MADE } Projected;
 
 static Projected projected (MtVal v)
@@ -129,7 +130,7 @@ static Projected projected (MtVal v)
    return mt_doc_next (&it, &first, &part) && first.n && first.p[0] != '$' ? KEPT : MADE;
 }
 
-/* Adds the fields that a $project reads to f. One that only leaves out fields reads all others. */
+/* Adds the fields that a $project reads to f. If it only excludes fields, it reads all others. */
 static void want_in_project (Fields *f, MtVal spec)
 {
    MtDocIter it = mt_doc_iter (spec);
@@ -165,7 +166,8 @@ static void want_in_match (Fields *f, MtVal v)
    }
 }
 
-/* Returns a $project of the fields that the stages read of incoming documents. NULL: all fields. */
+/* Returns a $project of the fields that the stages `local` read from incoming documents. NULL: they
+ * need all fields. */
 static bson_t *wanted (MtArena *a, const MtPipe *local)
 {
    Fields f = {.a = a, .project = mt_doc_new (a)};
@@ -208,9 +210,9 @@ bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind
    return wanted (a, behind);
 }
 
-/* ---- splitting ---- */
+/* ---- splitting pipelines ---- */
 
-/* Returns whether a stage makes new documents, so that a $project after it would save nothing. */
+/* Returns whether a stage makes new documents, so that a $project after it does not reduce them. */
 static bool makes_documents (const char *stage)
 {
    return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 ||
@@ -224,7 +226,8 @@ static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages);
 /* Returns whether the stage is $_mtWith, which only defines shared queries. */
 static bool is_with (const char *stage) { return strcmp (stage, "$_mtWith") == 0; }
 
-/* Splits the stages that $_mtApply runs once. The stages for each row run in process. */
+/* Splits those stages of $_mtApply that run only once between the server and this process. The
+ * stages for each row run in process. */
 static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
 {
    bson_t prepare, pipeline, *out = mt_doc_new (a);
@@ -254,7 +257,7 @@ static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
    return mt_v_doc (out);
 }
 
-/* Runs all stages of a pipeline without a collection in process. */
+/* Prepares a stage whose pipeline reads no collection: all of its stages run in process. */
 static MtVal without_collection (MtArena *a, const MtCaps *caps, MtVal spec, const bson_t *stages)
 {
    bson_t *out = mt_doc_new (a);
@@ -267,7 +270,8 @@ static MtVal without_collection (MtArena *a, const MtCaps *caps, MtVal spec, con
    return mt_v_doc (out);
 }
 
-/* Splits the pipeline of a stage that runs in process, if the pipeline reads a collection. */
+/* Prepares a stage that runs in process: if its pipeline reads a collection, the pipeline is split,
+ * too. */
 static MtVal split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
 {
    bson_t stages, *out = mt_doc_new (a);
@@ -314,7 +318,7 @@ typedef struct Sorting {
    bson_t *before, *rest;
 } Sorting;
 
-/* Reads the parts of {$expr: {$and: […]}}. False: the field is another condition. */
+/* Sets *parts to the array in {$expr: {$and: […]}}. False: the field is another condition. */
 static bool parts_of_expr (const bson_iter_t *it, MtVal *parts)
 {
    MtVal v = mt_v_from_iter (it);
@@ -326,7 +330,8 @@ static bool parts_of_expr (const bson_iter_t *it, MtVal *parts)
 
 static const bson_t *weaker (Sorting *s, const bson_t *condition);
 
-/* Returns {$or: […]} with a weaker form of each branch. NULL: a branch has none. */
+/* Returns {$or: […]} of a weaker condition for each branch. A condition is weaker if it is true
+ * whenever the branch is. NULL: a branch has none. */
 static const bson_t *weaker_or (Sorting *s, MtVal list)
 {
    MtDocIter it = mt_doc_iter (list);
@@ -343,8 +348,8 @@ static const bson_t *weaker_or (Sorting *s, MtVal list)
    return out;
 }
 
-/* Returns the parts of a condition that don't stay, which is true whenever the condition is. NULL:
- * all parts stay. No deeper than the expression was. */
+/* Returns those parts of a condition that the server can check, which together are true whenever
+ * the condition is. NULL: there are none. The recursion is no deeper than the SQL expression. */
 static const bson_t *weaker (Sorting *s, const bson_t *condition)
 {
    bson_t *kept = mt_doc_new (s->a), view;
@@ -385,7 +390,8 @@ static void sort_condition (Sorting *s, const char *name, MtVal v)
    mt_doc_push (stays ? s->rest : s->before, mt_v_doc (one));
 }
 
-/* Sorts the conditions of a $match. All of them must hold. */
+/* Divides the conditions of a $match, which are combined by AND, into those that stay and those
+ * that are moved. */
 static void sort_conditions (Sorting *s, const bson_t *match)
 {
    bson_iter_t it, list;
@@ -394,7 +400,7 @@ static void sort_conditions (Sorting *s, const bson_t *match)
    MtStr key;
    for (bson_iter_init (&it, match); bson_iter_next (&it);) {
       if (strcmp (bson_iter_key (&it), "$and") == 0 && bson_iter_recurse (&it, &list)) {
-         while (bson_iter_next (&list)) /* no deeper than the expression was */
+         while (bson_iter_next (&list)) /* the recursion is no deeper than the SQL expression */
             if (open_value (mt_v_from_iter (&list), &view))
                sort_conditions (s, &view);
          continue;
@@ -421,7 +427,8 @@ MtVal mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, M
    return mt_v_doc (mt_match_all (a, s.rest));
 }
 
-/* Rewrites what the server lacks, and what servers compute in another way than the manual says. */
+/* Returns the stages with operators replaced that the server lacks, or computes differently from
+ * MongoDB's manual. */
 static bson_t *for_server (MtArena *a, const MtCaps *caps, bson_t *stages)
 {
    bson_t *own = mt_doc_new (a), view;
@@ -447,7 +454,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    bson_iter_t it, stage;
    bool here = mt_caps_lack (caps, "*"), made = out->collection == NULL;
    if (mt_is_temporary (
-          out->collection)) { /* the documents are in process, so all stages run there */
+          out->collection)) { /* the documents are in process, so all stages run in process */
       out->remote = all_here (a, caps, stages);
       return;
    }
@@ -481,8 +488,8 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    out->local = local->count ? local->stages : NULL;
 }
 
-/* Splits a pipeline at its last consecutive $unionWith stages into the stages before, the union
- * members (arms), and the stages after. Returns the number of members. */
+/* Splits a pipeline at its last group of consecutive $unionWith stages, into the stages before
+ * them, the union's members, and the stages after them. Returns the number of members. */
 static int cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
 {
    bson_iter_t it, stage;
@@ -515,7 +522,8 @@ static bool has_union (const bson_t *stages)
    return false;
 }
 
-/* Returns whether the pipeline has $_mtWith, so that its union members share rows. */
+/* Returns whether the pipeline begins with $_mtWith, so that the members of its union share
+ * rows. */
 static bool shares_rows (const bson_t *stages)
 {
    bson_iter_t it, stage;
@@ -525,7 +533,7 @@ static bool shares_rows (const bson_t *stages)
 
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
 
-/* Returns the stages prepared to run in process. */
+/* Returns all stages, prepared to run in process. */
 static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
 {
    MtPipe *here = mt_pipe_new (a);
@@ -537,8 +545,8 @@ static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
    return here->stages;
 }
 
-/* Adds a union member (arm) to the plan. A member that is itself only a union is replaced by its
- * members, so that each starts only when its rows are needed. */
+/* Adds a union member to the plan. If it is itself only a union, its members are added instead, so
+ * that each starts only when its rows are needed. */
 static void add_arm (MtArena *a, const MtCaps *caps, const char *collection, const bson_t *stages,
                      MtPlanArm *out, size_t *cap)
 {
@@ -571,7 +579,7 @@ static void split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    *out = all;
 }
 
-/* Splits stages that read out->collection into out->remote, for the server, and out->local. */
+/* Splits the stages, which read out->collection, into out->remote for the server and out->local. */
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
    MtPlanArm whole = {.collection = out->collection};
@@ -609,10 +617,10 @@ void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
    take_parts (plan, &whole);
 }
 
-/* ---- what a server can't do for one query ---- */
+/* ---- operators that a server can't be used for in a query ---- */
 
-/* Returns whether x is a numeric whose equal values may have different numbers of decimals. A part
- * of a time always has as many as its unit. */
+/* Returns whether x is a numeric whose equal values may have different numbers of decimals, such as
+ * 1.0 and 1.00. The result of extract has a fixed number. */
 static bool is_decimal (const MtX *x)
 {
    return x && x->type.id == MT_T_NUMERIC &&
@@ -633,7 +641,7 @@ static bool rel_groups_decimals (const MtRel *rel)
                                      : rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
 }
 
-/* Returns whether q or a sub-query groups by a numeric. */
+/* Returns whether q or a sub-query groups by such a numeric. */
 static bool groups_decimals (const MtQuery *q)
 {
    bool found = rel_groups_decimals (&q->rel);
@@ -649,7 +657,7 @@ static bool groups_decimals (const MtQuery *q)
    return found;
 }
 
-/* Appends the names in a list with commas to `names`. */
+/* Adds the names in a list separated by commas to `names`; returns their number. */
 static size_t add_names (MtArena *a, const char *list, const char **names)
 {
    size_t n = 0;

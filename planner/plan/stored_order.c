@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Returns the column by which key s sorts. NULL: s is another expression. */
+/* Returns the column that is sort key s. NULL: s is another expression. */
 static const MtX *column_of (const MtQuery *q, const MtSortX *s)
 {
    const MtX *x = mt_sort_expr (q, s);
@@ -21,10 +21,10 @@ static bool only_matches (const MtPipe *pipe)
    return true;
 }
 
-/* ---- what a key never is ---- */
+/* ---- sort keys that are never NULL or NaN ---- */
 
-/* Returns whether each document has a value at p. stored: the documents are of one collection.
- * Another one could have NULLs. */
+/* Returns whether each document has a value at p. stored: the documents are from one collection,
+ * not from a union, whose other collections could lack the value. */
 static bool always_stored (const MtPlace *p, bool stored)
 {
    return stored && p->path && !p->nullable && !p->may_be_missing;
@@ -58,16 +58,17 @@ const MtQuery *mt_narrow_sort (MtArena *a, const MtQuery *q, const MtEmit *emit,
    return own;
 }
 
-/* ---- the stored order ---- */
+/* ---- sorting by stored fields ---- */
 
-/* Returns the stored field by which MongoDB sorts as key i of q does. NULL: there is none. */
+/* Returns the stored field by which MongoDB sorts rows as sort key i of q does. NULL: there is
+ * none. */
 static const char *field_of_key (MtArena *a, const MtQuery *q, const MtEmit *emit, int i)
 {
    const MtX *x = column_of (q, &q->sort[i]);
    const MtPlace *p = x ? &emit->columns[x->column] : NULL;
    if (!p || !p->path || !p->can_match || mt_sort_rank (a, &q->sort[i], mt_mql_path (a, p->path)))
       return NULL;
-   /* Rows of one time may have several stored numbers. The next key would not decide then. */
+   /* The same time may be stored as several numbers; a further sort key would then not be used. */
    return p->several && i + 1 < q->sort_count ? NULL : p->path;
 }
 

@@ -1,4 +1,5 @@
-/* Plans blocks that read one table: the pieces of the chosen cuts, by partition. */
+/* Plans query blocks that read one table: the pieces of the chosen plan, in each partition that
+ * they read. */
 #include "planner/plan/blocks_int.h"
 
 #include "layouts/expire.h"
@@ -8,9 +9,9 @@
 #include "planner/plan/group.h"
 #include "query/x.h"
 
-/* Servers' time for a union grows with the number of unions in its pipeline
- * (decisions/0014-unions.md). The months of a year are united flat; more arms are united in
- * shares. */
+/* The time that servers need for a union grows with the number of unions in its pipeline
+ * (decisions/0014-unions.md). Up to ARMS_FLAT members, such as the months of a year, are united in
+ * one pipeline; more members are united in SHARES nested unions. */
 #define ARMS_FLAT 12
 #define SHARES 5
 
@@ -20,12 +21,12 @@ double mt_chosen_cells (const MtCandidates *c)
    return chosen ? chosen->cells : 0;
 }
 
-/* One piece of the chosen plan for a table, read from one partition or collection. */
+/* A read of one piece of the chosen plan from one collection or partition. */
 typedef struct Reading {
    const MtPiece *piece;
    const char *collection;
-   MtRange bounds; /* the times of the rows are within these bounds */
-   bool never;     /* the collection can't have a matching row */
+   MtRange bounds; /* time range that contains all its rows */
+   bool never;     /* no row of the collection can match */
 } Reading;
 
 typedef struct Readings {
@@ -39,7 +40,7 @@ static MtRange bounds_of (MtRangeSet ranges)
                        : (MtRange) {MT_TIME_MAX, MT_TIME_MIN};
 }
 
-/* Returns one entry for each piece of the chosen plan and each partition that the piece reads. */
+/* Returns an element for each piece of the chosen plan and each partition that the piece reads. */
 static Readings readings_of (MtPlanning *p, const MtNeed *need, const MtChoice *choice)
 {
    Readings r = {NULL, 0};
@@ -88,7 +89,7 @@ static bool read_one (MtPlanning *p, const MtNeed *need, const Reading *r, MtSca
    return true;
 }
 
-/* Appends a $unionWith for each further member, all in one pipeline. */
+/* Unites all members in one pipeline, by a $unionWith for each after the first. */
 static void union_flat (MtPlanning *p, const MtPlanBlock *arms, int count, MtPlanBlock *out)
 {
    *out = arms[0];
@@ -96,8 +97,8 @@ static void union_flat (MtPlanning *p, const MtPlanBlock *arms, int count, MtPla
       mt_union_with (p, out->pipe, &arms[i]);
 }
 
-/* Unites many members. Those after the first are divided into `shares` equal groups, each a nested
- * union. */
+/* Unites many members: those after the first are divided into `shares` groups of equal size, each
+ * of which becomes a nested union. */
 static void union_shares (MtPlanning *p, const MtPlanBlock *arms, int count, int shares,
                           MtPlanBlock *out)
 {
@@ -107,7 +108,7 @@ static void union_shares (MtPlanning *p, const MtPlanBlock *arms, int count, int
       MtPlanBlock share;
       end = from + (count - from) / (shares - i);
       union_shares (p, &arms[from], end - from, shares,
-                    &share); /* the depth is the logarithm of the count */
+                    &share); /* the depth is the logarithm of count */
       mt_union_with (p, out->pipe, &share);
    }
 }
@@ -117,21 +118,22 @@ static void union_of (MtPlanning *p, const MtPlanBlock *arms, int count, MtPlanB
    union_shares (p, arms, count, count > ARMS_FLAT ? SHARES : ARMS_FLAT, out);
 }
 
-/* Returns whether partitions can be read in order, the last only when needed. On a server each is
- * then a separate query, since a union has no guaranteed order. */
+/* Returns whether partitions can be read one after the other, and each only if it is needed. On a
+ * server each is then a separate query, because a union does not guarantee an order. */
 static bool reads_in_order (const MtPlanning *p, const MtQuery *q)
 {
    return p->caps->local_operators || (q == p->top && !p->settings->require_full_pushdown);
 }
 
-/* Unites members that must be read in order. On a server each member is a separate query. */
+/* Unites members that must be read in order. On a server each member becomes a separate query. */
 static void union_in_turn (MtPlanning *p, MtPlanBlock *arms, int count, MtPlanBlock *out)
 {
    p->caps->local_operators ? union_of (p, arms, count, out) : union_flat (p, arms, count, out);
 }
 
-/* Splits off conditions that refer to an enclosing query (into *rest). They are checked after all
- * partitions are united, so that the partitions are read once. */
+/* Returns the need without the conditions that refer to an enclosing query, which are moved to
+ * *rest. They are checked after all partitions are united, so that partitions are read only
+ * once. */
 static MtNeed need_of_all (MtPlanning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
 {
    MtNeed all = *need;
@@ -165,7 +167,7 @@ static bool match_rest (MtPlanning *p, const MtNeed *rest, const MtScan *scan, M
    return true;
 }
 
-/* Plans reading all partitions of a table as one union. Sets scan, the places of the columns. */
+/* Plans a read of all partitions of a table, as one union. Sets scan to where the columns are. */
 static bool read_all (MtPlanning *p, const MtNeed *need, const Readings *r, MtScan *scan,
                       MtPlanBlock *b)
 {
@@ -194,7 +196,7 @@ static bool read_groups (MtPlanning *p, const MtNeed *need, const Reading *r, Mt
    return read_one (p, need, r, &scan, b) && group_from (p, need, &scan, g, b->pipe);
 }
 
-/* Returns the time span of all partitions from the i-th one in reading `order` on. */
+/* Returns the time range of all partitions from index i on, in the reading order `order`. */
 static MtRange bounds_from (const Readings *r, const int *order, int i)
 {
    MtRange all = {MT_TIME_MAX, MT_TIME_MIN};
@@ -205,8 +207,8 @@ static MtRange bounds_from (const Readings *r, const int *order, int i)
    return all;
 }
 
-/* Plans min, max, first and last by reading partitions from the ends of the time until the result
- * is final. On a server, each query reads more partitions than the one before. */
+/* Plans min, max, first and last by reading partitions from the oldest or newest on, until the
+ * result is final. On a server, each query reads more partitions than the preceding one. */
 static bool groups_from_ends (MtPlanning *p, const MtNeed *need, const Readings *r, MtPlanBlock *b,
                               MtGrouping *g)
 {
@@ -260,8 +262,8 @@ static bool grouped_readings (MtPlanning *p, const MtNeed *need, const Readings 
    return true;
 }
 
-/* Plans ORDER BY time by sorting and reading one partition after the other. With LIMIT, the last
- * partitions may not be read. */
+/* Plans ORDER BY time by reading one sorted partition after the other. If there is a LIMIT, the
+ * last partitions may not be needed. */
 static bool walk_partitions (MtPlanning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
                              bool descending, MtPlanBlock *b)
 {
@@ -296,7 +298,7 @@ static bool names_outer (const MtNeed *need)
    return found;
 }
 
-/* Returns whether a row may have no time, which other programs can write. Such rows may be in any
+/* Returns whether a row may lack a time, as rows of other programs may. Such a row may be in any
  * partition, so partitions can't be read in order. */
 static bool may_lack_time (const MtNeed *need, const Readings *r)
 {
@@ -304,7 +306,7 @@ static bool may_lack_time (const MtNeed *need, const Readings *r)
           !need->table->columns[need->table->time_column].not_null;
 }
 
-/* Returns whether ORDER BY time can be answered by reading partitions in order. */
+/* Returns whether ORDER BY time can be planned by reading one partition after the other. */
 static bool may_walk (const MtPlanning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
                       bool *descending)
 {
@@ -342,7 +344,8 @@ static void note_order (const MtCandidates *c, const char *order, bool stops)
    chosen->stops = stops;
 }
 
-/* Returns q with the calls that read states, for the aggregates i for which takes[i]. */
+/* Returns q with aggregate i replaced by calls[i], which is computed from stored states, for each i
+ * with takes[i]. */
 static const MtQuery *with_states (MtArena *a, const MtQuery *q, MtAggCall *const *calls,
                                    const bool *takes)
 {
@@ -354,7 +357,8 @@ static const MtQuery *with_states (MtArena *a, const MtQuery *q, MtAggCall *cons
    return out;
 }
 
-/* Sets the calls that can be read from states, and whether all groups can be merged then. */
+/* Sets need->state_calls, the calls that can be computed from stored states, and whether groups of
+ * such calls can be merged. */
 static void note_states (MtArena *a, const MtQuery *q, MtNeed *need)
 {
    bool *takes = MT_NEW_N (a, bool, (size_t) q->agg_count + 1);
@@ -368,8 +372,9 @@ static void note_states (MtArena *a, const MtQuery *q, MtNeed *need)
    need->apart = !mt_group_can_merge (q, NULL);
 }
 
-/* Returns q as the pieces of a choice answer it. An aggregate reads states if one piece keeps them,
- * or if there are several, whose groups are merged. */
+/* Returns q with those aggregates replaced by calls that are computed from stored states: those for
+ * which a piece of the plan stores states, or, if there are several pieces to merge, all that have
+ * such a call. */
 static const MtQuery *as_chosen (MtArena *a, const MtQuery *q, const MtNeed *need,
                                  const MtChoice *choice)
 {
@@ -384,7 +389,7 @@ static const MtQuery *as_chosen (MtArena *a, const MtQuery *q, const MtNeed *nee
    return any ? with_states (a, q, need->state_calls, takes) : q;
 }
 
-/* Estimates the rows of a block that reads the last table. */
+/* Estimates the number of rows of a block over the table that was planned last. */
 static void estimate (const MtPlanning *p, bool one, MtPlanBlock *b)
 {
    const MtCandidate *chosen = mt_chosen (&p->candidates);

@@ -1,16 +1,16 @@
-/* $dateTrunc in other words, for servers that lack it or get it wrong. */
+/* Rewrites $dateTrunc with other operators, for servers that lack it or compute it wrongly. */
 #include "planner/plan/trunc.h"
 
 #include "types/datetime.h"
 
 #include <string.h>
 
-/* $dateTrunc counts weeks from a Monday, and all other units from 2000-01-01. */
+/* In $dateTrunc, intervals of weeks are counted from a Monday, and all others from 2000-01-01. */
 #define YEAR_2000_MS INT64_C (946684800000)
 #define MONDAY_MS (YEAR_2000_MS + 2 * MT_DAY_MS)
 
-/* Finds the width, and the start of one bin, of the arguments of $dateTrunc. False: the bins have
- * different lengths, or start at a local time. */
+/* Computes the width of the intervals of $dateTrunc, and the start of one of them. False: the
+ * intervals have different lengths, or start at local times. */
 static bool bins_of (MtVal args, int64_t *width_ms, int64_t *origin_ms)
 {
    static const struct {

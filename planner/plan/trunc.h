@@ -1,11 +1,11 @@
-/* $dateTrunc in other words, for servers that lack it or get it wrong. */
+/* Rewrites $dateTrunc with other operators, for servers that lack it or compute it wrongly. */
 #ifndef MT_TRUNC_H
 #define MT_TRUNC_H
 
 #include "engine/pipe.h"
 
-/* Returns {$dateTrunc: args} as date - (date - origin) mod width, in arena a. This is done in UTC,
- * for units up to a week. NULL: the unit is longer, or the zone is another. */
+/* Returns date - ((date - origin) mod width), which equals {$dateTrunc: args}, in arena a. NULL if
+ * the unit is longer than a week, or the time zone is not UTC. */
 const bson_t *mt_trunc_by_modulo (MtArena *a, MtVal args);
 
 #endif

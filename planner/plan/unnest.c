@@ -2,16 +2,16 @@
 
 #include "planner/emit/emit.h"
 
-/* The fields beside the input's: u is the set's row (u0, u1 … for several sets), o is its
- * number, counted from 0. */
+/* Names of the fields that are added to those of the input: u is the row of the set (u0, u1 … if
+ * there are several sets), and o is its index, from 0. */
 
 static const char *set_field (MtArena *a, const MtUnnest *u, int call)
 {
    return u->count == 1 ? "u" : mt_printf (a, "u%d", call);
 }
 
-/* Appends an array that combines several sets: [row of the first, row of the second …]. Shorter
- * sets are filled with null. */
+/* Appends an array that combines several sets row by row: [row of the first set, row of the second
+ * …]. Shorter sets are filled with NULLs. */
 static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields)
 {
    bson_t *zip = mt_doc_new (e->a), *inputs = mt_doc_new (e->a), *op = mt_doc_new (e->a);
