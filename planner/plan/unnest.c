@@ -55,7 +55,8 @@ static void unwind (MtArena *a, const MtUnnest *u, MtPipe *pipe)
    mt_pipe_add (pipe, "$unwind", spec);
 }
 
-/* Returns whether a value of type t may be an array, whose elements $match would compare. */
+/* Returns whether a value of type t may be an array, because $match would compare the array's
+ * elements. */
 static bool may_be_array (MtTypeId t)
 {
    return mt_type_is_array (t) || t == MT_T_JSONB || t == MT_T_DOCUMENT;

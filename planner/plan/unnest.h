@@ -6,8 +6,8 @@
 #include "planner/emit/emit.h"
 #include "engine/pipe.h"
 
-/* Appends the stages that compute set-returning functions and unwind their arrays. places: in,
- * where the input's columns are; out, where the functions' columns are. */
+/* Appends the stages that call set-returning functions and $unwind their arrays. places: has the
+ * places of the input's columns, and gets those of the functions' columns. */
 bool mt_unnest_emit (MtArena *a, const MtRel *rel, const MtTextStyle *style, MtPlace *places,
                      MtPipe *pipe, MtError *err);
 

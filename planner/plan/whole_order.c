@@ -1,5 +1,5 @@
-/* Comparisons that servers must not answer from an index. DocumentDB turns comparisons at the top
- * of $expr, and in $and there, into ranges of an index. It leaves those within $or alone. */
+/* Protects comparisons that servers must not answer from an index. DocumentDB converts comparisons
+ * at the top of $expr, and in an $and there, to index ranges; but not comparisons within $or. */
 #include "planner/plan/whole_order.h"
 
 #include <string.h>
@@ -36,7 +36,8 @@ static bool is_range (MtStr op, MtVal args)
           ((is_field (l) && is_constant (r)) || (is_field (r) && is_constant (l)));
 }
 
-/* Returns the condition x with its ranges in $or. Recursion is no deeper than the stages. */
+/* Returns the condition x with each comparison that DocumentDB would convert put into an $or. The
+ * recursion is no deeper than the stages. */
 static MtVal without_ranges (MtArena *a, MtVal x)
 {
    MtDocIter it = mt_doc_iter (x);
@@ -56,7 +57,8 @@ static MtVal without_ranges (MtArena *a, MtVal x)
    return mt_v_doc (out);
 }
 
-/* Recursion is no deeper than the stages. */
+/* Returns a copy of v in which each $expr is rewritten by without_ranges. The recursion is no
+ * deeper than the stages. */
 static bson_t *rebuilt (MtArena *a, MtVal v)
 {
    bson_t *out = mt_doc_new (a);

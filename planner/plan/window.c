@@ -1,5 +1,5 @@
-/* Writes windows: a $sort for each order that is needed, and $_mtWindow. On a server it is
- * $setWindowFields, where that has the same meaning. */
+/* Plans window functions: for each sort order that is needed a $sort, and the stage $_mtWindow. On
+ * a server it is $setWindowFields, if that gives the same results. */
 #include "query/window.h"
 
 #include "planner/plan/group.h"
@@ -18,13 +18,14 @@ typedef struct Emitting {
    MtEmit *emit;
    MtPipe *pipe;
    const MtCaps *caps;
-   MtPlace *places; /* by column of q->rel */
-   /* Aggregates used as window functions: window call k is aggregate first_agg + k. */
+   MtPlace *places; /* for each column of q->rel: where it is */
+   /* Aggregates that are used as window functions: window call k is aggregate number first_agg +
+    * k. */
    MtGrouping g;
-   /* After the numbers of the sub-select's columns: fields of aggregates are numbered too, and
-    * may also be called c<i>. */
+   /* Greater than the number of columns of the sub-select, so that the fields of aggregates,
+    * numbered from first_agg on, differ from the columns' fields c<i>. */
    int first_agg;
-   int sorted; /* index of the window by whose order the rows are sorted */
+   int sorted; /* index of the window definition by which the rows are sorted now */
    MtError *err;
 } Emitting;
 
@@ -57,15 +58,16 @@ static bool is_partition_field (Emitting *e, const MtWindowDef *d, const char *f
    return false;
 }
 
-/* Returns the fields of a window's ORDER BY as $sort has them. Ranks for NULLs come first, and are
- * added to `ranks`. */
+/* Returns the sort keys of a window's ORDER BY, as in $sort. Sort ranks, for NULLs first or last,
+ * precede their values, and their expressions are added to `ranks`. */
 static bson_t *order_of (Emitting *e, const MtWindowDef *d, bson_t *ranks)
 {
    bson_t *sort = mt_doc_new (e->a);
    for (int i = 0; i < d->order_count; i++) {
       const char *f = field_of (e, d->order[i].expr);
       const bson_t *rank = rank_of (e, &d->order[i]);
-      if (bson_has_field (sort, f) || is_partition_field (e, d, f)) /* an earlier key decides */
+      /* an earlier sort key is the same */
+      if (bson_has_field (sort, f) || is_partition_field (e, d, f))
          continue;
       if (rank) {
          mt_doc_add (ranks, rank_name (e, i), mt_doc_value (rank));
@@ -76,22 +78,22 @@ static bson_t *order_of (Emitting *e, const MtWindowDef *d, bson_t *ranks)
    return sort;
 }
 
-/* Returns whether values of a partition's key may be arrays of json. $sort takes an array for its
- * least element, so equal arrays might not follow each other. */
+/* Returns whether a partition key may be a JSON array. $sort compares an array by its least
+ * element, so equal arrays might not become adjacent. */
 static bool may_be_array (const MtX *x)
 {
    return x->type.id == MT_T_JSONB || x->type.id == MT_T_DOCUMENT;
 }
 
-/* Returns the field that stands for a key of the partition in $sort. */
+/* Returns the field by which $sort sorts partition key number i of window d. */
 static const char *sorted_field (Emitting *e, const MtWindowDef *d, int i)
 {
    return may_be_array (d->partition[i]) ? mt_printf (e->a, "q%d", i)
                                          : field_of (e, d->partition[i]);
 }
 
-/* Adds the fields of sorted_field that the rows don't have: keys wrapped in documents, which are
- * compared as a whole. */
+/* Adds to `fields` the missing fields of sorted_field: arrays put into documents, because documents
+ * are compared as a whole. */
 static void wrap_keys (Emitting *e, const MtWindowDef *d, bson_t *fields)
 {
    for (int i = 0; i < d->partition_count; i++) {
@@ -103,7 +105,7 @@ static void wrap_keys (Emitting *e, const MtWindowDef *d, bson_t *fields)
    }
 }
 
-/* Appends the $sort of a window: by the partition first. */
+/* Appends the $sort of a window: by its partition keys, and then by `order`. */
 static void sort_by (Emitting *e, const MtWindowDef *d, const bson_t *order)
 {
    bson_t *sort = mt_doc_new (e->a);
@@ -155,7 +157,7 @@ static bson_t *frame_of (Emitting *e, int def)
       mt_doc_add_text (f, "exclude", d->exclude);
    if (d->start.limit || d->end.limit) {
       mt_doc_add_path (e->a, f, "by", field_of (e, d->range_key));
-      /* The rank belongs to the order by which the rows are sorted, not to its partition. */
+      /* The rank belongs to the window by which the rows are sorted. */
       if (rank_of (e, &d->order[0]))
          mt_doc_add_path (e->a, f, "rank",
                           rank_name (e,
@@ -166,7 +168,7 @@ static bson_t *frame_of (Emitting *e, int def)
    return f;
 }
 
-/* Appends the offset argument of lag or lead. lag (x, n) is lead (x, -n). */
+/* Appends the offset of lag or lead as "n", with lag (x, n) as lead (x, -n). */
 static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
 {
    bool back = c->fn->kind == MT_WINDOW_LAG;
@@ -187,7 +189,7 @@ static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
    return true;
 }
 
-/* Appends an array of the arguments after the first. */
+/* Appends the arguments of the function except the first as an array "n". */
 static bool settings (Emitting *e, const MtWindowCall *c, bson_t *arg)
 {
    bson_t *list = mt_doc_new (e->a);
@@ -241,8 +243,8 @@ static bool emit_call (Emitting *e, int i, bson_t *output)
    return true;
 }
 
-/* Writes the outputs of a $_mtWindow stage. Calls that ignore the frame form a separate list, since
- * they need not wait for the frame's last row. */
+/* Appends the outputs of window number `def` for the stage $_mtWindow to `list`. Calls that ignore
+ * the frame are separate, because they need not wait until the frame is complete. */
 static bool outputs_of (Emitting *e, int def, bson_t *list)
 {
    for (int framed = 0; framed < 2; framed++) {
@@ -269,15 +271,15 @@ static const MtX *sort_key (const MtWindowDef *d, int i)
 
 static bool same_place (Emitting *e, const MtWindowDef *have, int i, const MtSortX *want)
 {
-   if (i < have->partition_count) /* ascending, as MongoDB sorts */
+   if (i < have->partition_count) /* partition keys are sorted ascending, as MongoDB sorts */
       return mt_x_equal (have->partition[i], want->expr) && !want->descending && !rank_of (e, want);
    const MtSortX *s = &have->order[i - have->partition_count];
    return mt_x_equal (s->expr, want->expr) && s->descending == want->descending &&
           s->nulls_first == want->nulls_first;
 }
 
-/* Returns whether rows sorted for window `have` are also sorted for window `want`: partition keys
- * first, in any order, then its ORDER BY. */
+/* Returns whether rows that are sorted for window `have` are also sorted for window `want`: first
+ * by the partition keys of `want`, in any order, and then by its ORDER BY. */
 static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *want)
 {
    bool same = have->partition_count + have->order_count >=
@@ -292,8 +294,9 @@ static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *
    return same;
 }
 
-/* Writes one stage for all windows with the same partitions and order. A stage $_mtWindow is added
- * to `locals`. order: the fields of ORDER BY. NULL: a server can't have them. */
+/* Appends one stage for all windows that have the same partitions and order as window number `def`.
+ * If it is a $_mtWindow, it is added to `locals` instead. order: the sort keys; NULL: a server
+ * can't sort so. */
 static bool emit_stage (Emitting *e, int def, bool *done, const bson_t *order, bson_t *locals)
 {
    const MtWindowDef *d = &e->w->defs[def];
@@ -327,8 +330,9 @@ static bool emit_stage (Emitting *e, int def, bool *done, const bson_t *order, b
    return true;
 }
 
-/* Writes the stages of all windows that the order of one serves. Those of a server come first: they
- * sort by themselves. */
+/* Appends the stages for window number `first` and for all other windows that its sort order is
+ * right for; sets done[i] for each. Stages $setWindowFields, which sort by themselves, come before
+ * the $sort and the stages $_mtWindow. */
 static bool emit_group (Emitting *e, int first, bool *done)
 {
    bson_t *ranks = mt_doc_new (e->a), *locals = mt_doc_new (e->a);
@@ -345,7 +349,7 @@ static bool emit_group (Emitting *e, int first, bool *done)
    for (int i = 0; i < e->w->def_count; i++) {
       if (done[i] || !is_sorted (e, d, &e->w->defs[i]))
          continue;
-      /* The ranks are those of the first window, so a server can't sort by others. */
+      /* The ranks are those of window `first`; a server can't sort by other ranks. */
       bson_t *own = mt_doc_new (e->a), *keys = order_of (e, &e->w->defs[i], own);
       if (!emit_stage (e, i, done, bson_empty (own) ? keys : NULL, locals))
          return false;
@@ -358,8 +362,8 @@ static bool emit_group (Emitting *e, int first, bool *done)
    return true;
 }
 
-/* Returns the index of the unfinished window with the most sort keys. Its order may serve
- * others. */
+/* Returns the index of the window with the most sort keys that is not done, because its order may
+ * be right for other windows, too; -1: all are done. */
 static int longest (const MtWindows *w, const bool *done)
 {
    int best = -1, keys = -1;

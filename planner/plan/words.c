@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* Returns the other words for {op: args}, an expression document. NULL: there are none. The parts
- * of args are not yet rewritten. */
+/* Rewrites {op: args} with other operators. Returns NULL if it can't. Operators nested in args are
+ * not rewritten yet. */
 typedef const bson_t *(*Words) (MtArena *a, MtVal args);
 
-/* $regexMatch of a computed text, which becomes a variable. */
+/* Rewrites a $regexMatch whose input is computed: the input becomes a $let variable. */
 static const bson_t *regex_of_variable (MtArena *a, MtVal args)
 {
    MtVal input = mt_doc_field (args, "input");
@@ -29,7 +29,7 @@ static const bson_t *regex_of_variable (MtArena *a, MtVal args)
 
 static const struct Row {
    const char *op;
-   const char *lacking; /* the name in MtCaps.lacking; NULL: no server has it */
+   const char *lacking; /* name of the missing feature in MtCaps.lacking; NULL: no server has it */
    Words words;
 } rows[] = {
    {"$dateTrunc", "$dateTrunc", mt_trunc_by_modulo},
@@ -51,7 +51,7 @@ typedef struct Rewrite {
 
 static bson_t *rebuilt (const Rewrite *r, MtVal v);
 
-/* Recursion is no deeper than the stages. */
+/* Returns v with all operators rewritten. The recursion is no deeper than the stages. */
 static MtVal reworded (const Rewrite *r, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -66,7 +66,8 @@ static MtVal reworded (const Rewrite *r, MtVal v)
       if (r->wanted[i] && mt_str_is (key, rows[i].op)) {
          const bson_t *words = rows[i].words (r->a, args);
          if (words)
-            return reworded (r, mt_doc_value (words)); /* for the parts of the arguments */
+            /* once more, for operators in the arguments */
+            return reworded (r, mt_doc_value (words));
       }
    return mt_v_doc (rebuilt (r, v));
 }
