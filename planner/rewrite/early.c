@@ -1,6 +1,6 @@
-/* Groups one side of a join before the join. The group keys are all expressions of the side that
- * the join's conditions and the rest of the query use, so all rows of a group join the same
- * partners. Sums, counts, minima and maxima are combined after the join. */
+/* Groups one side of a join before the join. The group keys are all expressions over the side that
+ * the join conditions and the rest of the query use. So all rows of a group match the same rows of
+ * the other side. Sums, counts, minima and maxima are combined after the join. */
 #include "planner/rewrite/early.h"
 
 #include "functions/signature.h"
@@ -14,20 +14,21 @@ typedef struct Early {
    MtArena *a;
    const MtQuery *q;
    const MtRel *side;
-   int low, high; /* the side's columns have the numbers low … high - 1 */
+   int low, high; /* the side's columns have the numbers low … high - 1 in the join */
    bool possible;
-   /* The group keys of the side: all its expressions that the query uses, over the query's FROM. */
+   /* The side's group keys: its expressions that the query uses, over the columns of the query's
+    * FROM. */
    MtX **keys;
    int key_count, key_capacity;
-   MtAggCall *parts; /* the aggregates computed before the join, over the query's FROM */
+   MtAggCall *parts; /* the aggregates to compute before the join, over the query's FROM */
    int part_count;
-   /* By aggregate of the query: the expression that replaces it after the join. */
+   /* For each aggregate of the query: the expression that replaces it after the join. */
    MtX **values;
-   MtAggCall *aggs; /* the aggregates after the join */
+   MtAggCall *aggs; /* the aggregates to compute after the join */
    int agg_count;
 } Early;
 
-/* ---- the parts of a query that read the side ---- */
+/* ---- expressions of the query that read the side ---- */
 
 typedef struct Where {
    const Early *e;
@@ -51,7 +52,7 @@ static Where where_is (const Early *e, const MtX *x)
 }
 
 /* Returns whether x can be computed for every row of the side without an error. The original query
- * may skip rows, so computing x early must not fail. */
+ * might not compute x for all rows, so computing it early must not fail. */
 static bool is_harmless (const MtX *x)
 {
    int n;
@@ -65,8 +66,8 @@ static bool is_harmless (const MtX *x)
    return safe;
 }
 
-/* Returns whether x uses only columns of the side, and can be computed before the join. x may be
- * NULL. */
+/* Returns whether x can be computed before the join: it uses only columns of the side, and can't
+ * fail. x may be NULL. */
 static bool is_early (const Early *e, const MtX *x)
 {
    return !x || (!where_is (e, x).out && is_harmless (x));
@@ -90,7 +91,8 @@ static int key_of (Early *e, const MtX *x)
    return e->key_count++;
 }
 
-/* Adds as group keys the largest parts of x that use only the side's columns and can't fail. */
+/* Adds group keys for x: its largest sub-expressions that use only columns of the side and can't
+ * fail. */
 static void want (Early *e, const MtX *x)
 {
    Where w = where_is (e, x);
@@ -104,8 +106,8 @@ static void want (Early *e, const MtX *x)
    }
 }
 
-/* Adds group keys for the conditions of the joins that contain the side. False: one of them is an
- * outer join. first: the number of rel's first column in the query's FROM. */
+/* Adds group keys for the conditions of all joins around the side. False: an outer join or other
+ * special join is among them. first: the number of rel's first column in the query's FROM. */
 static bool want_conditions (Early *e, const MtRel *rel, int first)
 {
    if (rel == e->side)
@@ -150,7 +152,8 @@ static const MtFunc *function_of (MtArena *a, const char *name, unsigned mask, M
    return NULL;
 }
 
-/* Returns the column, after the join, of early aggregate `i`. Call it after all keys are added. */
+/* Returns a reference, after the join, to aggregate number i that was computed before it. Call it
+ * when all keys are known. */
 static MtX *part_column (const Early *e, int i)
 {
    MtX *x = mt_x_new (e->a, MT_X_COLUMN, e->parts[i].type, MT_NO_SPAN);
@@ -174,7 +177,8 @@ static bool same_call (const MtAggCall *a, const MtAggCall *b)
           equal_or_none (a->filter, b->filter);
 }
 
-/* Adds an aggregate after the join, and returns a reference to it. */
+/* Adds an aggregate that is computed after the join, unless an equal one exists, and returns a
+ * reference to it. */
 static MtX *add_agg (Early *e, MtAggCall call)
 {
    MtX *x = mt_x_new (e->a, MT_X_AGG, call.type, call.span);
@@ -228,8 +232,8 @@ static MtX *quotient (Early *e, MtX *sum, MtX *count)
    return divide ? mt_x_call (e->a, divide, mt_type (t), args, 2, sum->span) : sum;
 }
 
-/* Adds an aggregate to compute before the join: `name` of g's argument; name NULL: g itself.
- * Returns the index. Equal ones are added once. */
+/* Adds an aggregate to compute before the join, unless an equal one exists, and returns its index.
+ * It is the aggregate `name` of g's argument; name NULL: g itself. */
 static int part_of (Early *e, const MtAggCall *g, const char *name)
 {
    int argc = g->arg != NULL;
@@ -257,14 +261,14 @@ static bool can_be_summed (MtTypeId t)
           t == MT_T_FLOAT8;
 }
 
-/* Returns whether duplicate rows do not change the aggregate, as for min and max. */
+/* Returns whether the aggregate is the same if rows are repeated, as min and max are. */
 static bool ignores_repeats (const MtAggCall *g)
 {
    return g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX;
 }
 
-/* Returns whether an aggregate is computed in two steps: on the side before the join, and after it.
- * If not, the aggregate stays as it is, over group keys. */
+/* Returns whether aggregate g is computed in two steps: partly on the side before the join, and
+ * then after it. Otherwise it is computed only after the join. */
 static bool is_of_side (const Early *e, const MtAggCall *g)
 {
    return !g->distinct && is_early (e, g->arg);
@@ -288,7 +292,7 @@ static bool agg_fits (const Early *e, const MtAggCall *g)
    return false;
 }
 
-/* Adds the early aggregates, or the group keys, that aggregate g needs. */
+/* Adds what aggregate g needs: aggregates to compute before the join, or group keys. */
 static void want_agg (Early *e, const MtAggCall *g)
 {
    if (!agg_fits (e, g))
@@ -306,7 +310,8 @@ static void want_agg (Early *e, const MtAggCall *g)
    }
 }
 
-/* The expression that replaces an aggregate after the join. All keys and parts must be known. */
+/* Returns the expression that replaces aggregate g after the join. All keys and early aggregates
+ * must be known. */
 static MtX *agg_behind (Early *e, const MtAggCall *g)
 {
    if (!is_of_side (e, g)) {
@@ -342,7 +347,8 @@ static MtX *agg_behind (Early *e, const MtAggCall *g)
 
 static int width (const Early *e) { return e->key_count + e->part_count; }
 
-/* Rewrites an expression over the original FROM to the new FROM, in which the side is grouped. */
+/* Returns x, an expression over the query's original FROM, rewritten for the new FROM, in which the
+ * side is grouped. */
 static MtX *behind (Early *e, const MtX *x)
 {
    Where w = where_is (e, x);
@@ -369,7 +375,7 @@ static MtX *behind (Early *e, const MtX *x)
    return copy;
 }
 
-/* ---- the side as groups ---- */
+/* ---- the grouped side ---- */
 
 static MtX *inner_column (void *ctx, const MtX *column)
 {
@@ -413,7 +419,7 @@ static MtQuery *grouped_side (Early *e)
    return g;
 }
 
-/* ---- the join around it ---- */
+/* ---- the join with the grouped side ---- */
 
 static void set_columns (Early *e, MtRel *rel, const MtRel *left, const MtRel *right, bool mark)
 {
@@ -480,10 +486,11 @@ static MtQuery *query_with (Early *e, MtQuery *groups)
    return out;
 }
 
-/* ---- sides ---- */
+/* ---- finding sides of a join ---- */
 
-/* Finds side `i` of the joins in rel, counting only sides that read one table. *first: in, the
- * number of rel's first column; out, the side's. */
+/* Returns side number *i of the joins in rel, counting only sides that read one table, and
+ * decreasing *i. *first is the number of rel's first column, and is set to that of the side. NULL:
+ * there is none. */
 static const MtRel *find_side (const MtRel *rel, int *i, int *first)
 {
    if (rel->kind == MT_REL_JOIN) {
@@ -509,7 +516,7 @@ bool mt_group_early (MtArena *a, const MtQuery *q, int i, MtEarlySide *out)
       return false;
    *out = (MtEarlySide) {.rows = e.side->query};
    e.high = e.low + e.side->column_count;
-   size_t most = 2 * (size_t) q->agg_count + 1; /* avg has two parts */
+   size_t most = 2 * (size_t) q->agg_count + 1; /* avg needs two early aggregates */
    e.parts = MT_NEW_N (a, MtAggCall, most);
    e.possible = e.possible && want_conditions (&e, &q->rel, 0);
    if (q->where)
@@ -518,7 +525,7 @@ bool mt_group_early (MtArena *a, const MtQuery *q, int i, MtEarlySide *out)
       want (&e, q->keys[k]);
    for (int k = 0; k < q->agg_count; k++)
       want_agg (&e, &q->aggs[k]);
-   if (!e.possible || !e.key_count) /* without keys, grouping no rows would still give one row */
+   if (!e.possible || !e.key_count) /* without keys, grouping no rows gives a row */
       return true;
    e.aggs = MT_NEW_N (a, MtAggCall, most);
    e.values = MT_NEW_N (a, MtX *, most);

@@ -7,7 +7,7 @@
 
 typedef struct Leaf {
    MtRel *rel;
-   int first; /* number of the leaf's (joined table's) first column in the join */
+   int first; /* number of the leaf's first column in the join; a leaf is one joined table */
    bool taken;
 } Leaf;
 
@@ -55,8 +55,8 @@ static void flatten (Order *o, MtRel *rel, int first)
    flatten (o, rel->join->right, first + rel->join->left->column_count);
 }
 
-/* To which leaves (tables of the join) an expression refers: the one considered, ones already
- * joined, ones not yet joined. */
+/* Which leaves (tables of the join) an expression refers to: leaf number `leaf`, leaves that are
+ * already joined (taken), and leaves that are not (missing). */
 typedef struct About {
    const Order *o;
    int leaf;
@@ -76,7 +76,7 @@ static void look (void *ctx, int column)
    }
 }
 
-/* Returns whether an equality links this leaf (table) to the ones already joined. */
+/* Returns whether an equality links this leaf (a table) to leaves that are already joined. */
 static bool is_linked (const Order *o, int leaf)
 {
    for (int i = 0; i < o->condition_count; i++) {

@@ -1,12 +1,12 @@
-/* Moves conditions down to where the rows come from.
+/* Pushes conditions down, near to where rows are read.
  *
- * A condition goes below a join if it depends on one side only. A condition of ON stays if the
- * join keeps that side's rows without a partner. A condition of WHERE stays if the join fills
- * that side with NULLs.
+ * A condition is pushed below a join if it uses columns of one side only. A condition of ON is not
+ * pushed if the join returns unmatched rows of that side. A condition of WHERE is not pushed if the
+ * join fills that side with NULLs.
  *
- * A condition goes into a sub-select if its columns are the same before the sub-select's
- * grouping. It stays if it is volatile, or if the sub-select counts rows: LIMIT, OFFSET,
- * DISTINCT ON … */
+ * A condition is pushed into a sub-select if its columns have the same values before the
+ * sub-select's grouping. It is not pushed if it is volatile, or if the sub-select's result depends
+ * on its rows as a whole: LIMIT, OFFSET, DISTINCT ON … */
 #include "planner/rewrite/push.h"
 #include "query/condition.h"
 #include "planner/rewrite/join_order.h"
@@ -37,7 +37,7 @@ static List parts_of (MtArena *a, MtX *x)
    return l;
 }
 
-/* ---- which columns are used ---- */
+/* ---- finding the columns that are used ---- */
 
 typedef struct Marks {
    bool *used;
@@ -73,7 +73,7 @@ static void mark_query (const MtQuery *q, bool *used)
       mark_x (q->sort[i].expr, used, 0);
 }
 
-/* ---- columns of a sub-select that nobody reads ---- */
+/* ---- removing unused columns of a sub-select ---- */
 
 static MtX *placed (MtArena *a, MtX *x, const int *place)
 {
@@ -85,7 +85,8 @@ static MtX *placed (MtArena *a, MtX *x, const int *place)
    return target;
 }
 
-/* Removes the columns of a sub-select with DISTINCT ON that q doesn't use, as of LATEST ON. */
+/* Removes the columns of a sub-select with DISTINCT ON (such as LATEST ON makes) that q does not
+ * use. */
 static void prune (MtArena *a, const MtQuery *q, MtRel *rel)
 {
    MtQuery *in = rel->query;
@@ -119,7 +120,7 @@ static void prune (MtArena *a, const MtQuery *q, MtRel *rel)
    rel->targets = place;
 }
 
-/* ---- into a sub-select ---- */
+/* ---- pushing into a sub-select ---- */
 
 typedef struct Partitioned {
    const MtWindows *w;
@@ -139,8 +140,8 @@ static void check_partitioned (void *ctx, int column)
    }
 }
 
-/* Returns whether a condition can be applied before window functions, because all windows partition
- * by its columns. */
+/* Returns whether a condition can be checked before the window functions, because each window's
+ * PARTITION BY has all of its columns. */
 static bool windows_let_pass (const MtWindows *w, const MtX *condition)
 {
    Partitioned p = {w, true};
@@ -151,7 +152,7 @@ static bool windows_let_pass (const MtWindows *w, const MtX *condition)
 typedef struct Inside {
    MtArena *a;
    const MtQuery *q;
-   const MtRel *rel; /* FROM of the enclosing query */
+   const MtRel *rel; /* FROM item that is the sub-select, in the enclosing query */
    bool fits;
 } Inside;
 
@@ -161,7 +162,8 @@ static const MtX *target_of (const Inside *in, int column)
    return t < 0 ? NULL : in->q->targets[t].expr;
 }
 
-/* Converts an expression after GROUP BY to one before it: a group key becomes its definition. */
+/* Returns x, an expression after GROUP BY, as an expression before it: a group key is replaced by
+ * its definition. */
 static const MtX *before_grouping (const Inside *in, const MtX *x)
 {
    return x->kind == MT_X_KEY ? in->q->keys[x->index] : x;
@@ -183,7 +185,7 @@ static MtX *inner_column (void *ctx, const MtX *column)
 
 static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x);
 
-/* Pushes condition x into every member of a UNION, or into none. Returns whether it was pushed. */
+/* Pushes condition x into all members of a UNION, or into none. Returns whether it was pushed. */
 static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
 {
    MtRel plain = {.kind = MT_REL_QUERY};
@@ -200,10 +202,10 @@ static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
    return true;
 }
 
-#define MOST_GROWN 200 /* maximum growth of a condition by pushdown, in nodes */
+#define MOST_GROWN 200 /* a pushed condition may grow by this number of nodes at most */
 
-/* Returns whether removing rows below changes other results of the block, as with LIMIT or window
- * functions. */
+/* Returns whether removing rows below the block would change its other result rows, as with
+ * LIMIT. */
 static bool counts_rows (const MtQuery *q)
 {
    return q->limit >= 0 || q->offset || q->on_count || q->gapfill || q->work;
@@ -216,13 +218,13 @@ static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
       return false;
    if (q->arm_count)
       return push_arms (a, q, x);
-   if (q->grouped && q->key_count == 0) /* there is one row, even over nothing */
+   if (q->grouped && q->key_count == 0) /* there is one row, even if no row is read */
       return false;
    mt_x_each_column (x, check_column, &in);
    if (!in.fits)
       return false;
    MtX *inside = mt_x_map_columns (a, x, inner_column, &in);
-   if (inside->size > x->size + MOST_GROWN) /* through many levels it could grow without end */
+   if (inside->size > x->size + MOST_GROWN) /* could grow without limit in nested sub-selects */
       return false;
    List l = parts_of (a, q->where);
    add (&l, inside);
@@ -230,11 +232,12 @@ static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
    return true;
 }
 
-/* ---- below a join ---- */
+/* ---- pushing below a join ---- */
 
 typedef struct Sides {
    int left;        /* number of columns of the left side */
-   List l, r, here; /* r: over the right side's own columns */
+   /* conditions for the left side, the right side (over its own columns), and the join */
+   List l, r, here;
 } Sides;
 
 static void hand_out (MtArena *a, Sides *s, MtX *x, bool may_left, bool may_right)
@@ -262,14 +265,14 @@ static MtX *other_column (void *ctx, const MtX *column)
    return x;
 }
 
-/* A column of one side of a join; offset: the number of the side's first column. */
+/* A column of one side of a join. offset: the number of the side's first column in the join. */
 typedef struct SideColumn {
    const MtX *x;
    int offset;
 } SideColumn;
 
-/* If a join equates columns `mine` and `theirs`, applies conditions on mine to theirs too. Only
- * conditions that can't raise an error are copied. */
+/* The join requires mine = theirs, two columns. Adds the conditions of `from` on `mine` also to
+ * `to`, as conditions on `theirs`. Only conditions that can't raise an error are copied. */
 static void infer (MtArena *a, List *from, List *to, SideColumn mine, SideColumn theirs)
 {
    int n = from->n;
@@ -285,7 +288,8 @@ static void infer (MtArena *a, List *from, List *to, SideColumn mine, SideColumn
    }
 }
 
-/* Recognizes x as `left column = right column` of a join. left: the number of left columns. */
+/* Recognizes x as `left column = right column` of a join, and sets *l and *r. left: number of
+ * columns of the left side. */
 static bool equates_columns (const MtX *x, int left, const MtX **l, const MtX **r)
 {
    if (!mt_x_is_equality (x))
@@ -320,7 +324,8 @@ static void infer_sides (MtArena *a, const MtJoin *j, Sides *s, const List *on)
    }
 }
 
-/* Replaces a join side by a sub-select that applies the conditions and returns the used columns. */
+/* Replaces a join side by a sub-select that has the conditions as its WHERE, and returns only the
+ * used columns. */
 static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    MtQuery *q = MT_NEW (a, MtQuery);
@@ -343,8 +348,8 @@ static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *u
    side->query = q;
 }
 
-/* Replaces inner joins by a sub-select that joins in a better order. False: the written order is as
- * good. */
+/* Replaces inner joins by a sub-select in which they are joined in a better order. False: the order
+ * is as good as it is. */
 static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    MtX **x = conditions->x;
@@ -366,8 +371,8 @@ static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
                        List *above);
 
-/* Moves conditions with references to an enclosing query to `above`. The stages below are then the
- * same for all its rows, and run once. */
+/* Moves conditions that refer to an enclosing query from `conditions` to `above`. So the stages
+ * below are the same for all rows of the enclosing query, and run only once. */
 static void keep_outer (List *conditions, List *above)
 {
    int n = 0;
@@ -409,16 +414,16 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
       wrap (a, side, &left, used);
 }
 
-/* Pushes the conditions of a join, and the conditions above it, as far down as possible.
- * Conditions that must be checked after the join are added to `above`. */
+/* Pushes the conditions of a join, and `conditions` from above it, down as far as possible. Those
+ * that must be checked after the join are added to `above`. */
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
                        List *above)
 {
    MtJoin *j = rel->join;
    Sides s = {.left = j->left->column_count, .l.a = a, .r.a = a, .here.a = a};
    List on = parts_of (a, j->on);
-   /* In an ASOF join, only equalities may remove rows of the right side. Others would change
-    * which row is the nearest. */
+   /* In an ASOF join, only its equalities may remove rows of the right side early. Other conditions
+    * would change which row is the nearest. */
    for (int i = 0; i < on.n; i++)
       hand_out (a, &s, on.x[i], !j->keep_left && !j->asof, !j->keep_right && !j->asof);
    for (int i = 0; i < conditions->n; i++) {
@@ -437,8 +442,8 @@ static void push_join (MtArena *a, MtRel *rel, const List *conditions, const boo
    push_side (a, j->right, &s.r, used + s.left);
 }
 
-/* Pushes conditions into the input of set-returning functions. Marks in `used` the input columns
- * that the functions use. */
+/* Pushes conditions below set-returning functions, into their input. Sets `used` for the input
+ * columns that the functions use. Other conditions are added to `above`. */
 static void push_unnest (MtArena *a, MtRel *rel, const List *conditions, bool *used, List *above)
 {
    MtUnnest *u = rel->unnest;
@@ -467,7 +472,7 @@ static void mark_conditions (const MtRel *rel, bool *used, int offset)
    mark_conditions (rel->join->right, used, offset + rel->join->left->column_count);
 }
 
-/* Adds to `out` the conditions of all inner joins in rel. offset: the number of rel's first
+/* Adds the conditions of all inner joins in rel to `out`. offset: the number of rel's first
  * column. */
 static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
 {
@@ -481,7 +486,8 @@ static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
    add_inner (a, j->right, offset + j->left->column_count, out);
 }
 
-/* Returns WHERE and all inner join conditions of a block, before pushdown. */
+/* Returns the conditions that are true for all rows of a block, before pushdown: its WHERE and the
+ * conditions of its inner joins. */
 static MtX *true_of_rows (MtArena *a, const MtQuery *q)
 {
    List all = parts_of (a, q->where);
@@ -492,7 +498,7 @@ static MtX *true_of_rows (MtArena *a, const MtQuery *q)
 void mt_push_query (MtArena *a, MtQuery *q)
 {
    for (int i = 0; i < q->arm_count; i++) {
-      q->arms[i] = mt_query_copy (a, q->arms[i]); /* all arms of grouping sets share one FROM */
+      q->arms[i] = mt_query_copy (a, q->arms[i]); /* members from grouping sets share one FROM */
       mt_push_query (a, q->arms[i]);
    }
    if (q->arm_count)

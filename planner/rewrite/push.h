@@ -4,9 +4,9 @@
 
 #include "query/query.h"
 
-/* Moves conditions of WHERE and ON into the sub-selects and join sides that they restrict, and
- * drops unused columns there. Rewrites q and all nested blocks. Call it once, after constant
- * folding. In arena a. */
+/* Moves conditions of WHERE and ON into those sub-selects and join sides whose columns they use,
+ * and removes unused columns there. Rewrites q and all nested blocks, in arena a. Call it once,
+ * after constant folding. */
 void mt_push_query (MtArena *a, MtQuery *q);
 
 #endif

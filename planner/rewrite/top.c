@@ -2,15 +2,15 @@
 
 #include "query/x.h"
 
-/* Returns the column of q's FROM by which key s sorts. -1: s is another expression. */
+/* Returns the number of the column of q's FROM that is sort key s. -1: s is another expression. */
 static int column_of (const MtQuery *q, const MtSortX *s)
 {
    const MtX *x = mt_sort_expr (q, s);
    return x->kind == MT_X_COLUMN ? x->column : -1;
 }
 
-/* Returns whether the first rows of `in` by columns of its own can be taken before its select
- * list. */
+/* Returns whether sub-select `in` can be limited to its first rows in the order of its own columns,
+ * before it computes its select list. */
 static bool takes_top (const MtQuery *in)
 {
    bool plain = !in->grouped && !in->distinct && !in->on_count && !in->windows && !in->times &&
@@ -18,8 +18,9 @@ static bool takes_top (const MtQuery *in)
    return plain && (in->arm_count || in->rel.kind == MT_REL_TABLE || in->rel.kind == MT_REL_QUERY);
 }
 
-/* Returns `in` with the order and limit of q. targets: by column of q's FROM, the target of `in`;
- * NULL: they are the same. Returns `in` itself if a key is no column of `in`. */
+/* Returns a copy of `in` with the ORDER BY and LIMIT of q. targets: for each column of q's FROM,
+ * the index of the target of `in`; NULL: the same index. Returns `in` itself if a sort key is not a
+ * column of `in`. */
 static MtQuery *with_top (MtArena *a, const MtQuery *q, MtQuery *in, const int *targets)
 {
    if (!takes_top (in))
@@ -44,7 +45,8 @@ static MtQuery *with_top (MtArena *a, const MtQuery *q, MtQuery *in, const int *
    return own;
 }
 
-/* Returns whether q's rows are the first ones of its FROM, or of its members, in some order. */
+/* Returns whether q returns the first rows, in some order, of its FROM, or of the members of its
+ * union. */
 static bool is_top (const MtQuery *q)
 {
    return q->sort_count && q->limit > 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 &&

@@ -4,9 +4,9 @@
 
 #include "query/query.h"
 
-/* Returns q with its ORDER BY and LIMIT repeated in its sub-select, or in the members of its UNION
- * ALL, where the keys are columns. An index can then serve them. Returns q itself if nothing
- * changes. In arena a. */
+/* Returns q with its ORDER BY and LIMIT copied into its sub-select, or into the members of its
+ * UNION ALL, if the sort keys are columns there, so that an index can be used. Returns q itself if
+ * nothing changes. In arena a. */
 const MtQuery *mt_push_top (MtArena *a, const MtQuery *q);
 
 #endif
