@@ -41,7 +41,7 @@ MtX *mt_conjunction (MtArena *a, MtX **list, int count)
    return mt_x_list (a, MT_X_AND, mt_type (MT_T_BOOL), own, count, own[0]->span);
 }
 
-/* ---- what one is about ---- */
+/* ---- columns and sides that a condition uses ---- */
 
 static void widen (void *ctx, int column)
 {
@@ -77,14 +77,14 @@ static bool may_fail (void *ctx, const MtX *x)
 
 bool mt_x_cannot_fail (const MtX *x) { return !mt_x_find (x, may_fail, NULL); }
 
-/* ---- excluded values ---- */
+/* ---- values that a condition excludes ---- */
 
 static bool is_column (const MtX *x, int column)
 {
    return x->kind == MT_X_COLUMN && x->column == column;
 }
 
-/* Returns whether x is NULL in all rows where the column is NULL. */
+/* Returns whether x is NULL in each row where the column is NULL. */
 static bool null_with (const MtX *x, int column)
 {
    int n;
@@ -99,7 +99,8 @@ static bool null_with (const MtX *x, int column)
    return is_column (x, column);
 }
 
-/* Returns whether a condition without AND and OR excludes a value of the column. */
+/* Type of functions that return whether a condition x, without AND and OR, excludes a certain value
+ * of the column. */
 typedef bool Excludes (const MtX *x, int column);
 
 static bool excludes (const MtX *where, int column, Excludes *one)
@@ -130,7 +131,8 @@ static bool is_plain (const MtX *x)
    return x->kind == MT_X_CONST && !mt_is_nullish (x->value) && !mt_v_is_nan (x->value);
 }
 
-/* NaN is greater than all numbers, and a cast keeps it. */
+/* Returns whether x is never true if the column is NaN. NaN is greater than all numbers, and a cast
+ * keeps it. */
 static bool excludes_nan (const MtX *x, int column)
 {
    MtAgainst is = {x->kind == MT_X_IN ? x->list[0] : NULL, MT_CMP_EQ, NULL};
@@ -198,8 +200,8 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
 
 /* ---- ASOF ---- */
 
-/* Returns whether a and b are equal time types or integer types, which compare in BSON as in
- * SQL. */
+/* Returns whether a and b are the same time type, or are integer types, whose values compare in
+ * BSON as in SQL. */
 static bool is_plain_time (MtTypeId a, MtTypeId b)
 {
    switch (a) {
@@ -211,8 +213,9 @@ static bool is_plain_time (MtTypeId a, MtTypeId b)
    }
 }
 
-/* Recognizes x as a comparison between the two sides of a join; *l is the left side's expression,
- * *r the right side's. MT_CMP_NONE: x is another expression. */
+/* Recognizes x as a comparison between the two sides of a join, and sets *l and *r to the
+ * expressions of the left and right side. Returns the operator of `*l op *r`; MT_CMP_NONE: x is
+ * another expression. left: number of columns of the left side. */
 static MtCmp sides_of (const MtX *x, int left, MtX **l, MtX **r)
 {
    MtCmp op = mt_x_cmp (x);

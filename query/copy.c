@@ -13,7 +13,7 @@ static MtRel *rel_copy (MtArena *a, const MtRel *rel)
    return copy;
 }
 
-/* Replaces the sub-selects, joins and inputs in *rel by copies. */
+/* Replaces the sub-selects, joins and inputs of *rel by copies. */
 static void own_rel (MtArena *a, MtRel *rel)
 {
    if (rel->query)

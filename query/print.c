@@ -1,4 +1,4 @@
-/* Typed trees as text, for EXPLAIN and tests. */
+/* Prints typed trees as text, for EXPLAIN and tests. */
 #include "query/aggregate.h"
 #include "query/window.h"
 #include "query/x.h"
@@ -48,7 +48,7 @@ static void print_list (MtX *const *list, int n, const MtQuery *q, const char *b
    }
 }
 
-/* Returns the number of arguments without hidden ones (zones, the time). */
+/* Returns the number of arguments of call x without hidden ones, such as time zones. */
 static int shown_args (const MtX *x)
 {
    const char *sig = x->call.fn->signature, *arrow = strstr (sig, "->");
@@ -98,7 +98,7 @@ static void print_case (const MtX *x, const MtQuery *q, MtBuf *out)
    mt_buf_adds (out, " END");
 }
 
-/* Prints several arguments, and then the keys of ORDER BY. */
+/* Prints the arguments of an aggregate that has several, and then the keys of its ORDER BY. */
 static void print_row_of (const MtAggCall *c, const MtQuery *q, MtBuf *out)
 {
    int args = c->arg->call.argc - (mt_agg_flags (c) & MT_AGG_ORDERED ? c->order_count : 0);
@@ -151,7 +151,8 @@ static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
       mt_buf_printf (out, "%s#%d", index_name (x->kind), x->index);
 }
 
-/* Prints the expression that a sub-select has for a column. False: not available. */
+/* Prints the expression that the sub-select rel has for a column. False: rel is not a sub-select,
+ * or has no such column. */
 static bool print_target (const MtRel *rel, int column, MtBuf *out)
 {
    int i = rel->kind == MT_REL_QUERY ? column : -1;
@@ -176,7 +177,7 @@ static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
       i -= left ? 0 : item->join->left->column_count;
       item = left ? item->join->left : item->join->right;
    }
-   /* Analysis made an unnamed item. Its columns' names mean nothing to the user. */
+   /* The binder made the FROM item, so its column names mean nothing to the user. */
    bool made = !item->alias || strcmp (item->alias, "unnamed") == 0,
         within = i < item->column_count;
    if ((!name || !*name || made) && within &&
@@ -189,8 +190,8 @@ static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
    name ? print_name (name, out) : mt_buf_printf (out, "column#%d", column);
 }
 
-/* Prints a column of a block with window calls: a window call, or a column of the sub-select
- * below. */
+/* Prints a column of a block with window functions: a window call, or a column of the sub-select
+ * that they are computed over. */
 static void print_window_column (const MtQuery *q, int column, MtBuf *out)
 {
    int calls = q->windows->call_count;
@@ -261,5 +262,6 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
    }
 }
 
-/* Recursion is safe: analysis limits the depth of expressions to MT_MAX_EXPR_DEPTH. */
+/* The recursion is bounded, because the binder limits the depth of expressions to
+ * MT_MAX_EXPR_DEPTH. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out) { print (x, q, out); }

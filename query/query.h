@@ -1,9 +1,9 @@
-/* The typed tree: a statement after names and types are resolved. Analysis makes it, and all later
- * stages read it.
+/* The typed tree: a statement whose names and types are resolved. The binder makes it, and the
+ * planner and executor read it.
  *
  * A query block (MtQuery) is one SELECT: FROM, WHERE, GROUP BY, HAVING, select list, DISTINCT,
- * ORDER BY, LIMIT. Blocks nest through FROM and UNION ALL. The tree is immutable once made. It is
- * in the statement's arena. */
+ * ORDER BY, LIMIT. Blocks are nested in FROM and in set operations. Once made, the tree is
+ * immutable. It is in the statement's arena. */
 #ifndef MT_QUERY_H
 #define MT_QUERY_H
 
@@ -17,24 +17,24 @@ typedef struct MtWindows MtWindows; /* query/window.h */
 
 typedef enum MtXKind {
    MT_X_CONST,    /* a constant in `value`; NULL is MT_NULL */
-   MT_X_COLUMN,   /* a column of FROM, numbered by `column` */
+   MT_X_COLUMN,   /* column number `column` of FROM */
    MT_X_CALL,     /* `call`: a function, operator or cast */
    MT_X_AND,      /* the AND of all expressions in `list` */
    MT_X_OR,       /* the OR of all expressions in `list` */
    MT_X_NOT,      /* NOT list[0] */
    MT_X_IS_NULL,  /* list[0] IS NULL */
-   MT_X_IN,       /* list[0] IN (list[1], …), all of one type; NULL, too, may be the result */
+   MT_X_IN,       /* list[0] IN (list[1], …), all of one type; the result may be NULL */
    MT_X_CASE,     /* list: condition, result, condition, result, …, ELSE result */
    MT_X_COALESCE, /* COALESCE of all expressions in `list` */
-   MT_X_KEY,      /* the group key number `index`; used only in expressions after GROUP BY */
-   MT_X_AGG,      /* the aggregate number `index`; used only in expressions after GROUP BY */
-   MT_X_TARGET,   /* the select-list item number `index`; only in ORDER BY and DISTINCT */
-   /* The window call number `index`. Analysis replaces this node by a column of FROM. */
+   MT_X_KEY,      /* group key number `index`; only in expressions after GROUP BY */
+   MT_X_AGG,      /* aggregate number `index`; only in expressions after GROUP BY */
+   MT_X_TARGET,   /* select-list item number `index`; only in ORDER BY and DISTINCT */
+   /* Window call number `index`. The binder replaces this node by a column of FROM. */
    MT_X_WINDOW,
    MT_X_OUTER /* `outer`: a column of an enclosing query (correlated sub-select, LATERAL) */
 } MtXKind;
 
-/* MtX.outer.column of MT_OUTER_AGG + i is aggregate i of the enclosing query. */
+/* In MtX.outer.column, MT_OUTER_AGG + i means aggregate number i of the enclosing query. */
 #define MT_OUTER_AGG (1 << 23)
 #define MT_LITERAL (-1) /* value in MtQuery.literals: the item is a literal of unknown type */
 
@@ -43,14 +43,15 @@ struct MtX {
    MtType type;
    bool nullable;    /* false: the value is never NULL */
    bool is_volatile; /* contains a volatile function */
-   /* The value is known not to be an infinite time. MongoDB's operators treat 'infinity' as an
+   /* The value is certainly not an infinite time, which MongoDB's operators would treat as an
     * ordinary date. */
    bool finite;
-   /* During PREPARE: the number of the parameter for which this constant stands, while the
+   /* During PREPARE: the number of the parameter that this constant stands for as long as the
     * parameter has no type. Otherwise 0. */
    int param;
-   int depth; /* levels of nodes; 1: no children */
-   /* The number of nodes with children in this expression. Shared nodes count at each place. */
+   int depth; /* height of the tree; 1: the node has no children */
+   /* Number of nodes with children in this expression, itself included. A node that is shared is
+    * counted at each occurrence. */
    int size;
    MtSpan span;
    union {
@@ -58,8 +59,8 @@ struct MtX {
       int column;
       int index;
       struct {
-         int scope;  /* the enclosing query, as in MtJoin.apply */
-         int column; /* a column of the enclosing query; from MT_OUTER_AGG on: its aggregate */
+         int scope;  /* number of the enclosing query, as in MtJoin.apply */
+         int column; /* column number in the enclosing query; from MT_OUTER_AGG on, an aggregate */
          const char *name; /* The column's name, for EXPLAIN. NULL: none. */
       } outer;
       struct {
@@ -74,52 +75,53 @@ struct MtX {
    };
 };
 
-/* The direction of a key of ORDER BY within an aggregate. */
+/* The direction of one key of an aggregate's ORDER BY. */
 typedef struct MtAggOrder {
    bool descending, nulls_first;
 } MtAggOrder;
 
-/* An aggregate call of a block. Equal calls share one record. */
+/* An aggregate call of a query block. Equal calls share one MtAggCall. */
 typedef struct MtAggCall {
    const MtAgg *agg;
-   /* The argument. NULL: count(*). Several arguments, followed by ORDER BY keys, are packed as one
-    * call of the pseudo-function mt_agg_row. */
+   /* The argument. NULL: count(*). Several arguments, and after them the ORDER BY keys, are packed
+    * into one call of the pseudo-function mt_agg_row. */
    MtX *arg;
-   const MtAggOrder *order; /* By key of the aggregate's ORDER BY: the direction. */
+   const MtAggOrder *order; /* For each key of the aggregate's ORDER BY: its direction. */
    int order_count;
    MtX *filter; /* NULL: none */
    bool distinct;
-   MtType type; /* of the result */
+   MtType type; /* type of the result */
    MtSpan span;
-   /* The plan reads the states of this call, and computes from them the result of another call,
-    * `answers`. NULL: the result is this call's. */
+   /* Set if the plan reads stored states of this call, and computes from them the result of the
+    * call `answers`. NULL: the result is that of this call. */
    const struct MtAggCall *answers;
 } MtAggCall;
 
-/* A call of locf or interpolate. MT_X_AGG refers to fill i by index aggregate count + i. */
+/* A call of locf or interpolate, for gap filling. An MT_X_AGG whose index is the aggregate count +
+ * i refers to fill number i. */
 typedef struct MtFill {
-   bool linear;    /* interpolate, not locf */
-   bool nulls_too; /* A NULL of an existing row counts as a gap. */
-   MtX *value;     /* over keys and aggregates */
-   /* The value before the first row and, for interpolate, behind the last one, over the keys without
-    * the time. NULL: none. */
+   bool linear;    /* true: interpolate; false: locf */
+   bool nulls_too; /* NULLs in existing rows are filled, too. */
+   MtX *value;     /* an expression over keys and aggregates */
+   /* The value before the first row, and, for interpolate, the value after the last row:
+    * expressions over the keys other than the time. NULL: none. */
    MtX *prev, *next;
-   MtX *prev_time, *next_time; /* for interpolate: the times of these values */
+   MtX *prev_time, *next_time; /* for interpolate: the times of prev and next */
 } MtFill;
 
-/* GROUP BY time_bucket_gapfill (…). Each group of the other keys gets a row for each time bucket of
- * a range. */
+/* GROUP BY time_bucket_gapfill (…). For each combination of the other keys there is a row for each
+ * time bucket in a range. */
 typedef struct MtGapfill {
-   int key;             /* The index of the time's key, a call of time_bucket. */
-   MtX *width, *ts;     /* ts is over FROM's columns */
+   int key;             /* Index of the group key that is the time, a call of time_bucket. */
+   MtX *width, *ts;     /* the bucket's width, and the time, over FROM's columns */
    MtX *zone;           /* NULL: UTC */
    MtX *origin;         /* as in time_bucket; NULL: the default */
    MtX *offset;         /* as in time_bucket; NULL: none */
-   MtX *start, *finish; /* range of buckets; NULL or a constant NULL: derived from `where` */
-   /* start is the time of the first row, finish that of the last one. A constant NULL: there is no
-    * row, and so no gap. */
+   MtX *start, *finish; /* range of the buckets; NULL or a constant NULL: taken from `where` */
+   /* The range begins with the first row, and ends with the last. If start or finish is then a
+    * constant NULL, there are no rows, so there is nothing to fill. */
    bool from_first, to_last;
-   /* WHERE and inner join conditions, as before pushdown. */
+   /* The WHERE and inner join conditions, as they were before pushdown. */
    const MtX *where;
    MtFill *fills;
    int fill_count;
@@ -130,34 +132,34 @@ typedef enum MtRelKind {
    MT_REL_TABLE,  /* a table, in `table` */
    MT_REL_QUERY,  /* a sub-select, in `query` */
    MT_REL_VALUES, /* VALUES, in `rows` */
-   MT_REL_JOIN,   /* a join, in `join`: the left side's columns, then the right side's */
+   MT_REL_JOIN,   /* a join, in `join`; columns of the left side precede those of the right */
    MT_REL_SERIES, /* generate_series with constants, in `series` */
-   MT_REL_UNNEST, /* set-returning functions, in `unnest`, after the columns of their input */
-   MT_REL_WORK,   /* the newest rows of a recursive query, named by `work` */
-   MT_REL_SYSTEM, /* a table of pg_catalog: name in `work`, rows in `given` */
-   MT_REL_SHARED  /* a query that is computed once and read in several places, in `shared` */
+   MT_REL_UNNEST, /* set-returning functions, in `unnest`; their columns follow the input's */
+   MT_REL_WORK,   /* the newest rows of the recursive query with the name `work` */
+   MT_REL_SYSTEM, /* a table of pg_catalog: its name is `work`, its rows are in `given` */
+   MT_REL_SHARED  /* a query that is computed once and read several times, in `shared` */
 } MtRelKind;
 
 typedef struct MtRelColumn {
    const char *name;
    MtType type;
-   bool nullable, finite; /* as MtX.nullable, MtX.finite */
+   bool nullable, finite; /* like MtX.nullable and MtX.finite */
 } MtRelColumn;
 
 typedef struct MtRel MtRel;
 
-/* A WITH query, view or sub-select that is computed once and read in several places. */
+/* A WITH query, view or sub-select that is computed once and read several times. */
 typedef struct MtShared {
-   const char *name;          /* the name of the common table expression, or the view's */
-   const char *work;          /* The name for its rows in $_mtWith, unique in the statement. */
+   const char *name;          /* name of the WITH query or view */
+   const char *work;          /* Name of its rows in stage $_mtWith, unique in the statement. */
    MtQuery *query;            /* The query, after pushdown. */
-   struct MtSharedRows *rows; /* The rows, for all plans of the statement (engine/engine.h). */
-   bool checked;              /* Set by the pass that checks the tables of each query once. */
-   int decimals; /* Whether the query groups by a numeric. 1: yes; -1: no; 0: not checked yet. */
+   struct MtSharedRows *rows; /* Its rows, for all plans of the statement (engine/engine.h). */
+   bool checked;              /* Its tables were checked; each shared query is checked only once. */
+   int decimals; /* Whether the query groups by a numeric: 1 yes, -1 no, 0 not checked yet. */
 } MtShared;
 
-/* generate_series with constant arguments. `next` computes the next value from column 0. `empty`:
- * an argument is NULL, so there are no rows. */
+/* generate_series with constant arguments. `next` computes the next value from column 0, the
+ * current one. `empty`: an argument is NULL, so there are no rows. */
 typedef struct MtSeries {
    MtX *start, *stop, *step;
    MtX *next;
@@ -165,69 +167,71 @@ typedef struct MtSeries {
    bool empty;
 } MtSeries;
 
-/* A column of a set-returning function. */
+/* A column that set-returning functions in FROM return. */
 typedef struct MtUnnestColumn {
    int call;          /* index of MtUnnest.calls */
-   const char *field; /* The field of the row document. NULL: the whole row. */
+   const char *field; /* Name of its field in the row document. NULL: the whole row. */
 } MtUnnestColumn;
 
-/* Set-returning functions over the rows of another item of FROM. Each row is repeated for each row
- * of the longest set. Shorter sets give NULLs. */
+/* Set-returning functions, called for each row of another FROM item. The row is repeated for each
+ * row of the longest set; shorter sets are filled with NULLs. */
 typedef struct MtUnnest {
-   MtRel *input; /* the item whose rows are repeated; MT_REL_NONE: one row */
+   MtRel *input; /* the item for whose rows they are called; MT_REL_NONE: one row */
    MtX **calls;  /* Calls of set-returning functions, over the input's columns. */
    int count;
-   MtUnnestColumn *columns; /* The functions' columns, which follow the input's. */
+   MtUnnestColumn *columns; /* The columns of the functions, which follow those of the input. */
    int column_count;
-   bool ordinality; /* WITH ORDINALITY: an extra last column numbers the rows of the set. */
-   bool keep;       /* LEFT JOIN: an input row with empty sets is returned with NULLs. */
-   MtX *on;         /* A condition over all columns. NULL: none. Never with keep. */
+   bool ordinality; /* WITH ORDINALITY: a last column has the number of the set's row. */
+   bool keep;       /* LEFT JOIN: an input row whose sets are empty gives NULLs. */
+   MtX *on;         /* A condition over all columns. NULL: none. Not used together with keep. */
 } MtUnnest;
 
-/* A variable of $_mtApply: a value of the left row that the right side uses (MT_X_OUTER). */
+/* A variable of the stage $_mtApply: a value of the left row, to which the right side refers by
+ * MT_X_OUTER. */
 typedef struct MtLet {
    int column;
    MtX *x; /* the value, an expression over the left side's columns */
 } MtLet;
 
-/* A join. Its columns are the left side's, then the right side's. `on` is over these columns. */
+/* A join. Its columns are those of the left side, and then those of the right side; `on` uses these
+ * numbers. */
 typedef struct MtJoin {
-   bool keep_left, keep_right; /* Outer join: unmatched rows of the side are returned with NULLs. */
+   bool keep_left, keep_right; /* Outer join: unmatched rows of this side are returned. */
    MtRel *left, *right;
    MtX *on; /* The join condition. NULL: cross join. */
-   /* With keep_left only. Each left row is returned once, and an extra last column is true if the
-    * row had a partner. */
+   /* Only with keep_left: each left row is returned once, and an additional last column is true if
+    * the row has a match. */
    bool mark;
-   bool single; /* With keep_left only. A second partner is an error (21000). */
-   /* ASOF: each left row has at most one partner, the nearest by the inequality in `on`
+   bool single; /* Only with keep_left: a second match is an error (21000). */
+   /* ASOF join: each left row has at most one match, the nearest row by the inequality in `on`
     * (planner/plan/asof.h). Never with keep_right. */
    bool asof;
-   /* ASOF: how far away a partner may be, a constant: an interval without months, or an int8. NULL:
-    * any distance. */
+   /* For ASOF: the greatest distance of a match, a constant: an interval without months, or an
+    * int8. NULL: no limit. */
    const MtX *tolerance;
-   /* Not 0: the right side refers to left columns, and runs once for each left row. The number is
-    * MtX.outer.scope of these references. Never with keep_right. */
+   /* Not 0: the right side refers to left columns, so it runs again for each left row. The number
+    * is MtX.outer.scope of these references. Never with keep_right. */
    int apply;
    MtLet *lets;
    int let_count;
    /* A condition on the left row. If it is not true, the right side is not run, and the row has no
-    * partner. NULL: always true. */
+    * match. NULL: always true. */
    MtX *when;
 } MtJoin;
 
-/* A column name of FROM. For a column that USING merged, `expr` computes the value. */
+/* A column name that FROM defines. If USING has merged two columns, `expr` computes the value. */
 typedef struct MtRelName {
    const char *name;
    int column;
-   MtX *expr; /* the value; NULL: the column number `column` */
+   MtX *expr; /* the value; NULL: it is column number `column` */
 } MtRelName;
 
-/* One table of a join, with the column names that can be qualified by its alias. */
+/* One table of a join, with the column names that its alias can qualify. */
 typedef struct MtRelItem {
    const char *alias; /* NULL: none */
-   const char *full;  /* schema.table, for a table without an alias of its own; else NULL */
+   const char *full;  /* schema.table, if the table has no alias; else NULL */
    const MtTable *table;
-   const char *system; /* The name, if the table is in pg_catalog. Otherwise NULL. */
+   const char *system; /* The table's name, if it is in pg_catalog; else NULL. */
    MtRelName *names;
    int name_count;
 } MtRelItem;
@@ -235,102 +239,104 @@ typedef struct MtRelItem {
 struct MtRel {
    MtRelKind kind;
    const char *alias;
-   const char *full; /* as in MtRelItem */
+   const char *full; /* like MtRelItem.full */
    MtRelColumn *columns;
    int column_count;
-   const MtTable *table; /* the columns are the table's, by position */
-   MtQuery *query;       /* the columns are its targets */
-   MtX ***rows;          /* MT_REL_VALUES: constant expressions, row by row */
+   const MtTable *table; /* the table; column i is the table's column i */
+   MtQuery *query;       /* the sub-select; its columns are the query's targets */
+   MtX ***rows;          /* MT_REL_VALUES: the rows, each an array of constant expressions */
    int row_count;
    MtSeries *series;
    MtUnnest *unnest;
    MtJoin *join;
-   /* MT_REL_JOIN, MT_REL_UNNEST: the columns of SELECT * and of unqualified names. NULL:
-    * `columns`. */
+   /* MT_REL_JOIN, MT_REL_UNNEST: the column names for SELECT * and for unqualified names. NULL:
+    * those in `columns`. */
    MtRelName *names;
    int name_count;
-   /* MT_REL_QUERY: by column, the index of the sub-select's target; -1: none. NULL: column i is
-    * target i. */
+   /* MT_REL_QUERY: for each column, the index of the sub-select's target; -1: none. NULL: column i
+    * is target i. */
    int *targets;
-   /* MT_REL_JOIN, MT_REL_UNNEST: the joined tables in order. NULL: only the table `alias`. */
+   /* MT_REL_JOIN, MT_REL_UNNEST: the joined tables in order. NULL: there is only the table
+    * `alias`. */
    MtRelItem *items;
    int item_count;
-   /* MT_REL_WORK: the name of the rows in the plan. MT_REL_SYSTEM: the table's name. */
+   /* MT_REL_WORK: the name of the recursive query's newest rows in the plan. MT_REL_SYSTEM: the
+    * table's name. */
    const char *work;
    MtShared *shared;
-   MtVal given;         /* MT_REL_SYSTEM: an array of documents … */
-   const char **fields; /* … and the columns' names there */
+   MtVal given;         /* MT_REL_SYSTEM: the rows, an array of documents */
+   const char **fields; /* MT_REL_SYSTEM: for each column, its field in these documents */
 };
 
 typedef struct MtTargetX {
    const char *name;
-   MtX *expr; /* Over keys and aggregates if the block is grouped, otherwise over FROM's columns. */
+   MtX *expr; /* Over keys and aggregates if the block is grouped, else over FROM's columns. */
 } MtTargetX;
 
 typedef struct MtSortX {
-   MtX *expr; /* MT_X_TARGET, or an expression as in targets */
+   MtX *expr; /* MT_X_TARGET, or an expression like MtTargetX.expr */
    bool descending;
    bool nulls_first;
    bool never_nan; /* no row has NaN */
 } MtSortX;
 
 typedef enum MtTimesKind {
-   MT_TIMES_ARMS,      /* the sum over arms first … first + count - 1 */
-   MT_TIMES_UNION,     /* left, right */
-   MT_TIMES_INTERSECT, /* left, right */
-   MT_TIMES_EXCEPT     /* left, right */
+   MT_TIMES_ARMS,      /* the sum over member queries first … first + count - 1 */
+   MT_TIMES_UNION,     /* `left` UNION `right` */
+   MT_TIMES_INTERSECT, /* `left` INTERSECT `right` */
+   MT_TIMES_EXCEPT     /* `left` EXCEPT `right` */
 } MtTimesKind;
 
-/* How often a row occurs in the result of UNION, INTERSECT or EXCEPT, as a formula over its counts
- * in the member queries (arms). */
+/* A formula for how often a row occurs in the result of UNION, INTERSECT or EXCEPT, over the
+ * numbers of times that it occurs in each member query. */
 typedef struct MtTimes {
    MtTimesKind kind;
-   bool all; /* false: without ALL, so at most once */
+   bool all; /* false: without ALL, so the row occurs at most once */
    int first, count;
    struct MtTimes *left, *right;
-   int height; /* 0 for MT_TIMES_ARMS */
+   int height; /* height of the formula's tree; 0 for MT_TIMES_ARMS */
 } MtTimes;
 
 struct MtQuery {
-   /* The member queries of a set operation, combined by UNION ALL. The targets are their columns
-    * (MT_X_COLUMN); rel, where … are then empty. */
+   /* The member queries of a set operation, combined by UNION ALL. The targets are then their
+    * columns (MT_X_COLUMN), and rel, where … are empty. */
    MtQuery **arms;
    int arm_count;
-   /* WITH RECURSIVE: the name of the newest rows (MT_REL_WORK). arms[0] runs once; arms[1] runs on
-    * the newest rows until it returns none. NULL: not recursive. */
+   /* WITH RECURSIVE: the name of the newest rows (MT_REL_WORK). arms[0] runs once; then arms[1]
+    * runs on the newest rows until it returns none. NULL: the query is not recursive. */
    const char *work;
-   bool work_all;  /* false: UNION, which removes duplicates */
-   MtTimes *times; /* How often each row is returned. NULL: UNION ALL. */
+   bool work_all;  /* UNION ALL; false: UNION, which removes duplicates */
+   MtTimes *times; /* How often each row is returned (INTERSECT, EXCEPT …). NULL: UNION ALL. */
 
    MtRel rel;
-   /* Window calls, computed over rel, a sub-select. FROM's columns are the calls, then the
-    * sub-select's columns. NULL: none. */
+   /* Window calls, which are computed over rel, a sub-select. The columns of FROM are then the
+    * calls, followed by the sub-select's columns. NULL: none. */
    MtWindows *windows;
-   MtX *where;   /* NULL: none. Boolean, over FROM's columns. */
+   MtX *where;   /* Boolean expression over FROM's columns. NULL: none. */
    bool grouped; /* the block has GROUP BY, HAVING or an aggregate */
    MtX **keys;   /* over FROM's columns */
    int key_count;
    MtAggCall *aggs;
    int agg_count;
    MtX *having;        /* over keys and aggregates */
-   MtGapfill *gapfill; /* NULL: none. Applied after HAVING. */
-   MtTargetX *targets; /* the select list, then hidden items for ORDER BY */
+   MtGapfill *gapfill; /* Gap filling, which is applied after HAVING. NULL: none. */
+   MtTargetX *targets; /* the select list, followed by hidden items for ORDER BY */
    int target_count;
    int visible_count;
-   /* By target. MT_LITERAL: an untyped literal or NULL that became text. Above 0: the number of an
-    * untyped parameter that became text. 0: all others. NULL: all are 0. */
+   /* For each target: MT_LITERAL if it is an untyped literal or NULL that became text; a number
+    * above 0 if it is that untyped parameter, which became text; 0 otherwise. NULL: 0 for all. */
    int *literals;
-   bool distinct; /* SELECT DISTINCT of the visible targets */
+   bool distinct; /* SELECT DISTINCT, of the visible targets */
    MtSortX *sort;
    int sort_count;
-   int on_count;   /* DISTINCT ON: the number of its keys, which are the first of sort. 0: none. */
+   int on_count;   /* DISTINCT ON: number of its keys, the first sort keys; 0: none. */
    bool unordered; /* the block has no ORDER BY, so its rows may come in any order */
    int64_t limit;  /* -1: none */
    bool with_ties; /* FETCH … WITH TIES: also returns rows that sort equal to the last one */
    int64_t offset; /* 0: none */
 };
 
-/* Copies the properties nullable and finite from `from` to x, a reference to its value. */
+/* Copies the properties nullable and finite to x, which is a reference to the value of `from`. */
 static inline void mt_x_refers (MtX *x, const MtX *from)
 {
    x->nullable = from->nullable;
@@ -345,41 +351,41 @@ static inline MtRelColumn mt_rel_column_of (const char *name, const MtX *x)
 {
    return (MtRelColumn) {name, x->type, x->nullable, x->finite};
 }
-/* Returns the MtRelColumn of a table column. Stored times are finite, because layouts/writer.c
- * rejects infinite ones. */
+/* Returns the MtRelColumn for a stored column of a table. Stored times are never infinite, because
+ * the writer rejects infinite times. */
 static inline MtRelColumn mt_rel_column_stored (const MtColumn *c)
 {
    return (MtRelColumn) {c->name, c->type, !c->not_null, true};
 }
 
-/* Prints an expression as SQL, for EXPLAIN and tests. Columns' names come from q, which may be
+/* Prints an expression as SQL, for EXPLAIN and tests. Column names are those of q, which may be
  * NULL. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 
-/* Calls `visit` for each expression of q and of its sub-queries. visit may replace *x. Returns
- * false as soon as visit returns false. */
+/* Calls `visit` for each expression of q and of its sub-queries. visit may replace *x. Stops and
+ * returns false when visit returns false. */
 typedef bool (*MtVisitX) (void *ctx, MtX **x);
 bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx);
 bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx);
-/* Calls `visit` for each table that q and its sub-queries read, once for each place. visit may
- * replace *t by another table with the same columns. Returns false as soon as visit returns false.
- * Memory is taken from arena a. */
+/* Calls `visit` for each table that q and its sub-queries read, once for each occurrence. visit may
+ * replace *t by another table with the same columns. Stops and returns false when visit returns
+ * false. Temporary memory is in arena a. */
 typedef bool (*MtVisitTable) (void *ctx, const MtTable **t);
 bool mt_tables_each (MtArena *a, MtQuery *q, MtVisitTable visit, void *ctx);
-/* Calls `visit` for each target of q, then for each sort key. visit may replace *x. Returns false
- * as soon as visit returns false. */
+/* Calls `visit` for each target of q, and then for each sort key. visit may replace *x. Stops and
+ * returns false when visit returns false. */
 bool mt_results_each (MtQuery *q, MtVisitX visit, void *ctx);
-/* Returns whether x refers to a column of the enclosing query number `scope` (MT_X_OUTER). 0: of
- * any enclosing query. */
+/* Returns whether x refers to a column of the enclosing query number `scope` (by MT_X_OUTER). 0: to
+ * a column of any enclosing query. */
 bool mt_x_has_outer (const MtX *x, int scope);
 /* Returns whether running the query twice may give different rows, as with random(). */
 bool mt_query_is_volatile (const MtQuery *q);
-/* Returns the name of the $_mtApply variable for a column of an enclosing query, without "$$". In
- * arena a. */
+/* Returns the name, without "$$", of the variable in $_mtApply for a column of an enclosing query.
+ * In arena a. */
 const char *mt_outer_name (MtArena *a, int scope, int column);
 
-/* Returns a copy in arena a with its own queries, joins and arms. Expressions are shared, because
- * nothing changes them in place. */
+/* Returns a copy of q in arena a, with copies of its sub-queries, joins and member queries.
+ * Expressions are shared, because they are never changed in place. */
 MtQuery *mt_query_copy (MtArena *a, const MtQuery *q);
 
 #endif

@@ -1,4 +1,4 @@
-/* Traverses queries, and finds references to enclosing queries. */
+/* Visits the parts of queries, and finds references to enclosing queries. */
 #include "query/window.h"
 #include "query/x.h"
 
@@ -128,7 +128,7 @@ typedef struct Tables {
    MtArena *a;
    MtVisitTable visit;
    void *ctx;
-   const MtShared **seen; /* shared queries that were visited */
+   const MtShared **seen; /* shared queries that were already visited */
    size_t count, cap;
 } Tables;
 
@@ -176,7 +176,7 @@ bool mt_tables_each (MtArena *a, MtQuery *q, MtVisitTable visit, void *ctx)
    return tables_of (&t, q);
 }
 
-/* ---- references ---- */
+/* ---- references to enclosing queries ---- */
 
 static bool is_outer (void *scope, const MtX *x)
 {

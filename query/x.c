@@ -159,7 +159,8 @@ bool mt_x_all_finite (MtX *const *list, int count)
    return true;
 }
 
-/* Computes MtX.finite: no infinite time is possible. An expression without times is finite. */
+/* Computes MtX.finite: whether x is certainly not an infinite time. It is true for types other than
+ * times. */
 static bool node_finite (const MtX *x)
 {
    if (!has_times (x->type.id))
@@ -243,7 +244,7 @@ static bool same_value (MtVal a, MtVal b)
    if (a.type != b.type)
       return false;
    if (a.type == MT_DECIMAL)
-      return memcmp (a.p, b.p, 16) == 0; /* 1.0 and 1.00 print differently */
+      return memcmp (a.p, b.p, 16) == 0; /* 1.0 and 1.00 differ, because they print differently */
    return mt_v_compare (a, b) == 0 && (a.type != MT_DATE || a.len == b.len);
 }
 
