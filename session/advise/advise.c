@@ -1,4 +1,5 @@
-/* ADVISE: compares layouts of the tables that a workload reads, and proposes a set of them. */
+/* The statement ADVISE: compares layouts for the tables that a workload reads, and proposes a set
+ * of layouts. */
 #include "session/advise/advise.h"
 #include "session/core/undeclared.h"
 #include "session/ddl/ddl.h"
@@ -10,31 +11,31 @@
 
 enum { MOST_LAYOUTS = 16 };
 
-/* Tables, each once. */
+/* A list of different tables. */
 typedef struct TableList {
    MtArena *arena;
    const MtTable **v;
    size_t count, cap;
 } TableList;
 
-/* A query of the workload, and how often it runs beside the others. */
+/* A query of the workload, and its weight: how often it runs relative to the other queries. */
 typedef struct Query {
    const char *sql; /* on one line */
    double weight;
    MtQuery *q;
-   TableList tables; /* that it reads */
+   TableList tables; /* the tables that it reads */
 } Query;
 
 typedef struct Advice {
    MtStatement *st;
-   double max_bytes; /* of all proposed layouts; INFINITY: no limit */
+   double max_bytes; /* greatest size of all proposed layouts together; INFINITY: no limit */
    size_t max_layouts;
    Query *queries;
    size_t query_count, query_cap;
-   TableList tables;   /* that the queries read */
-   MtAdvisedList list; /* the layouts that exist, then the candidates */
+   TableList tables;   /* all tables that the queries read */
+   MtAdvisedList list; /* the existing layouts, followed by the candidates */
    size_t existing;
-   size_t chosen[MOST_LAYOUTS]; /* indexes into `list` */
+   size_t chosen[MOST_LAYOUTS]; /* the proposed layouts, as indexes into `list` */
    size_t chosen_count;
 } Advice;
 
@@ -75,7 +76,7 @@ static bool read_options (Advice *x, MtError *err)
 
 /* ---- the workload ---- */
 
-/* Returns a statement's text on one line, without a final ';'. */
+/* Returns a statement's text on one line, without the final ';'. */
 static const char *on_one_line (MtArena *a, const char *text, size_t n)
 {
    char *out = mt_alloc (a, n + 1), *p = out;
@@ -90,8 +91,9 @@ static const char *on_one_line (MtArena *a, const char *text, size_t n)
    return out;
 }
 
-/* Reads `weight: 5` from the comments before a statement, the first n bytes of `text`. Without it the
- * weight is 1. 22023 if it is not a number above 0; the error's span is relative to `text`. */
+/* Reads `weight: 5` from the comments before a statement, which are the first n bytes of `text`.
+ * Without it, *weight is 1. 22023 if the weight is not a number above 0; the error's span is
+ * relative to `text`. */
 static bool weight_in (MtArena *a, const char *text, size_t n, double *weight, MtError *err)
 {
    static const char word[] = "weight:";
@@ -140,7 +142,8 @@ static bool add_query (Advice *x, const MtSelect *select, const char *sql, doubl
    return true;
 }
 
-/* Adds one statement of a text. Statements that are no queries are left out. */
+/* Adds a statement of n bytes to the workload. A statement that is not a query is skipped, with a
+ * notice. */
 static bool add_statement (Advice *x, const char *text, size_t n, MtError *err)
 {
    MtStmt *s;
@@ -158,8 +161,8 @@ static bool add_statement (Advice *x, const char *text, size_t n, MtError *err)
           add_query (x, s->select, on_one_line (a, text + at, n - at), weight, err);
 }
 
-/* Returns where the literal's value begins in the statement's text. -1: the literal is not written
- * as its value, for example because it doubles quotes. */
+/* Returns the offset in the statement's text at which the value of the workload literal begins. -1:
+ * the literal's text differs from its value, as when it has doubled quotes. */
 static int value_begins (const Advice *x, MtStr text)
 {
    MtSpan literal = x->st->stmt->advise.text_span;
@@ -226,11 +229,12 @@ static bool swap_table (void *ctx, const MtTable **t)
 }
 
 typedef struct Cost {
-   double cost;     /* of reading the table; INFINITY: the layout can't answer */
-   const char *cut; /* the chosen level */
+   double cost;     /* cost of reading the table; INFINITY: the layout can't answer */
+   const char *cut; /* the chosen cut, which is the level at which reading stops */
 } Cost;
 
-/* Plans a query with one layout of one table, in arena a. */
+/* Plans query q with only layout c for the table c->real, and sets *out to the cost. Temporary
+ * memory is in arena a. */
 static bool cost_of (Advice *x, MtArena *a, const MtAdvised *c, const Query *q, Cost *out,
                      MtError *err)
 {
@@ -238,7 +242,7 @@ static bool cost_of (Advice *x, MtArena *a, const MtAdvised *c, const Query *q, 
    MtError why = {0};
    MtPlanSettings settings = mt_plan_settings (x->st->session, &x->st->env.style);
    settings.layout = settings.cut = NULL;
-   settings.opened = NULL; /* the other layouts do not exist */
+   settings.opened = NULL; /* the engine can't answer for layouts that do not exist */
    settings.require_full_pushdown = false;
    *out = (Cost) {INFINITY, ""};
    mt_tables_each (a, q->q, swap_table, &(Swap) {c->real, c->with});
@@ -258,8 +262,8 @@ static bool cost_of (Advice *x, MtArena *a, const MtAdvised *c, const Query *q, 
    return true;
 }
 
-/* Computes the costs of the layouts from number `from` on. A query that doesn't read the table
- * costs nothing. */
+/* Computes the costs of each query with each layout from index `from` on. If a query does not read
+ * the layout's table, its cost is 0. */
 static bool compute_costs (Advice *x, size_t from, MtError *err)
 {
    MtArena *a = mt_arena_new ("advise", NULL);
@@ -280,10 +284,10 @@ static bool compute_costs (Advice *x, size_t from, MtError *err)
    return ok;
 }
 
-/* ---- choosing ---- */
+/* ---- choosing layouts ---- */
 
-/* The cost of query k with the existing layouts and the first `count` chosen ones; *by: the layout
- * of each table's cheapest cut, in the order of the tables. */
+/* Returns the cost of query k, if the existing layouts and the first `count` chosen ones exist. If
+ * by is not NULL, by[t] is set to the layout by which table t would be read. */
 static double query_cost (const Advice *x, const size_t *chosen, size_t count, size_t k, size_t *by)
 {
    double sum = 0;
@@ -319,8 +323,9 @@ static double bytes_of (const Advice *x, const size_t *chosen, size_t count)
    return sum;
 }
 
-/* Puts the best candidate into place `at` of the chosen ones. Of equal ones the smallest wins.
- * false: none makes the total cheaper than `most`. */
+/* Sets chosen[at] to the candidate that makes the total cost lowest; of equal candidates, to the
+ * smallest. Returns false if none makes it lower than *most; otherwise *most is set to the new
+ * cost. */
 static bool best_at (const Advice *x, size_t *chosen, size_t count, size_t at, double *most)
 {
    size_t best = 0, before = at < count ? chosen[at] : 0;
@@ -342,8 +347,9 @@ static bool best_at (const Advice *x, size_t *chosen, size_t count, size_t at, d
    return found;
 }
 
-/* Adds layouts one by one, as long as one makes the workload at least 2% cheaper. Then replaces
- * each by a better one, as long as there is one. */
+/* Chooses layouts: adds the best candidate again and again, as long as that makes the workload
+ * at least 2% cheaper. Then replaces single chosen layouts by better ones, as long as there are
+ * any. */
 static void choose (Advice *x)
 {
    const double worth = 0.98;
@@ -401,7 +407,8 @@ static int by_cost (const void *a, const void *b)
    return (x > y) - (x < y);
 }
 
-/* Keeps the dimensions whose probes serve the workload best. */
+/* Reduces the *n dimensions in `dims` to at most MT_ADVISED_DIMENSIONS: those whose probe layouts
+ * make the workload cheapest. */
 static bool rank_dimensions (Advice *x, const MtTable *t, int *dims, size_t *n, MtError *err)
 {
    size_t from = x->list.count;
@@ -446,7 +453,7 @@ static bool find_candidates (Advice *x, MtError *err)
    return true;
 }
 
-/* Gives the chosen layouts names that are free. */
+/* Sets the names of the chosen layouts to names that are not in use. */
 static void name_chosen (Advice *x)
 {
    for (size_t i = 0; i < x->chosen_count; i++) {
@@ -465,7 +472,7 @@ static void name_chosen (Advice *x)
    }
 }
 
-/* ---- the result ---- */
+/* ---- the statement's result ---- */
 
 static const char *number (MtArena *a, double x)
 {
@@ -491,7 +498,8 @@ static void layout_row (const Advice *x, const MtAdvised *c)
    mt_result_add_row (x->st->result, cells);
 }
 
-/* The layouts and cuts that would answer a query, by table. */
+/* Sets *layouts and *cuts to lists of the layouts and cuts (levels at which reading stops) by which
+ * query k would read its tables. */
 static bool used_by (Advice *x, size_t k, const char **layouts, const char **cuts, MtError *err)
 {
    MtArena *a = x->st->result->arena;

@@ -1,108 +1,114 @@
-/* ADVISE: which layouts would serve a workload best. Layouts that do not exist are described by
- * estimated statistics, so that the planner can compare them with real ones. */
+/* The statement ADVISE: finds the layouts with which a workload would be fastest. Layouts that do
+ * not exist get estimated statistics, so that the planner can compare them with existing ones. */
 #ifndef MT_SESSION_ADVISE_H
 #define MT_SESSION_ADVISE_H
 
 #include "session/core/core.h"
 
-/* ---- profile.c: what one pass over a table's rows measures ---- */
+/* ---- profile.c: measuring a table's rows in one pass ---- */
 
-/* The mean size of a column's values. */
+/* The mean size of a column's values, in bytes. */
 typedef struct MtProfileSize {
-   double bytes; /* as BSON, NULLs included, without the field's type and key */
-   double text;  /* the length as text */
+   double bytes; /* as BSON, NULLs included, without the field's type and name */
+   double text;  /* as text */
 } MtProfileSize;
 
-/* Some columns together, and the time. */
+/* A set of columns, perhaps with the time. A profile counts the different combinations of values in
+ * such a set. */
 typedef struct MtProfileSet {
    uint64_t columns; /* a bit for each column; the time column's bit is never set */
    bool timed;
-   MtUnit unit; /* if timed: the time truncated to this unit; MT_UNIT_MS: the exact time */
+   MtUnit unit; /* if timed: the time is truncated to this unit; MT_UNIT_MS: it is exact */
 } MtProfileSet;
 
-/* The different values of a set are counted with an error of 1.6%. */
+/* 2^12 registers for counting different values (HyperLogLog), with an error of 1.6%. */
 #define MT_PROFILE_BITS 12
 
-/* What the pass finds about the different values of a set. */
+/* What was measured for a set of columns: the number and sizes of its different combinations of
+ * values. */
 typedef struct MtProfileKey {
    MtProfileSet set;
-   uint8_t seen[1 << MT_PROFILE_BITS]; /* base/hll.h */
-   /* Mean sizes over a sample of the different values, not over the rows; by column. */
+   uint8_t seen[1 << MT_PROFILE_BITS]; /* HyperLogLog registers (base/hll.h) */
+   /* For each column: the mean size, over a sample of the different combinations (not over the
+    * rows). */
    MtProfileSize *sizes;
-   double sampled; /* the number of values in the sample */
+   double sampled; /* number of combinations in the sample */
 } MtProfileKey;
 
 typedef struct MtProfile {
    MtArena *arena;
    const MtTable *table;
    double rows;
-   MtProfileSize *sizes; /* by column, over the rows */
-   uint64_t *nulls;      /* by column: the number of NULLs */
+   MtProfileSize *sizes; /* for each column: the mean size over all rows */
+   uint64_t *nulls;      /* for each column: the number of NULLs */
    bool has_time;
-   int64_t min_ms, max_ms; /* the first and the last time */
+   int64_t min_ms, max_ms; /* earliest and latest time */
    MtProfileKey **keys;
    size_t key_count, key_cap;
 } MtProfile;
 
-/* The number of columns that a profile can combine. */
+/* Greatest number of columns of a table that can be profiled. */
 #define MT_PROFILE_COLUMNS 64
 
 /* Makes an empty profile of a table, in arena a. */
 MtProfile *mt_profile_new (MtArena *a, const MtTable *t);
-/* Makes the profile count what mt_estimate needs for this layout. Call it before
+/* Registers the sets of columns that mt_estimate needs for layout l. Call it before
  * mt_profile_measure. */
 void mt_profile_want (MtProfile *p, const MtLayout *l);
-/* Makes the profile count the different values of a set. */
+/* Registers a set of columns whose different combinations of values are to be counted. */
 MtProfileKey *mt_profile_want_key (MtProfile *p, MtProfileSet set);
-/* Reads all rows of the table once. 0A000 if the table has more than MT_PROFILE_COLUMNS columns. */
+/* Reads all rows of the table once, and measures the registered sets. 0A000 if the table has more
+ * than MT_PROFILE_COLUMNS columns. */
 bool mt_profile_measure (MtStatement *st, MtProfile *p, MtError *err);
-/* Returns what was found about a set that was wanted; NULL: it was not. */
+/* Returns the measurement for a registered set; NULL: it was not registered. */
 MtProfileKey *mt_profile_key (const MtProfile *p, MtProfileSet set);
-/* Returns the number of different values of a key; at most the number of rows. */
+/* Returns the estimated number of different combinations of values in a set; at most the number of
+ * rows. */
 double mt_profile_count (const MtProfile *p, const MtProfileKey *k);
 
-/* ---- estimate.c ---- */
+/* ---- estimate.c: statistics of layouts that do not exist ---- */
 
-/* Gives a layout the statistics that it would have after being filled from the profiled table. In
- * the profile's arena. */
+/* Sets the statistics of layout l to those that it would have with the rows of the profiled table.
+ * In the profile's arena. */
 void mt_estimate (const MtProfile *p, MtLayout *l);
 
-/* Estimates those of a table's layouts that have no statistics, because a guess could not be
- * compared with an estimate. Reads all rows of the table once if there are such layouts. In the
+/* Estimates the statistics of those layouts that have none, because the planner's guesses can't be
+ * compared with estimates. If there are such layouts, reads all rows of the table once. In the
  * statement's arena. Errors are those of mt_profile_measure. */
 bool mt_estimate_missing (MtStatement *st, const MtTable *t, MtLayout *layouts, size_t count,
                           MtError *err);
 
-/* ---- hypothetical.c ---- */
+/* ---- hypothetical.c: layouts for EXPLAIN ---- */
 
-/* A table with layouts that do not exist. */
+/* A table with additional layouts that do not exist. */
 typedef struct MtHypothetical {
    const MtTable *real;
-   MtTable *with; /* a copy of `real`, with further layouts */
-   size_t first;  /* the index of the first layout that does not exist */
+   MtTable *with; /* a copy of `real`, with the additional layouts */
+   size_t first;  /* index of the first layout that does not exist */
    struct MtHypothetical *next;
 } MtHypothetical;
 
-/* Reads ALTER TABLE … ADD LAYOUT statements, separated by ';', and adds estimated layouts to copies
- * of the tables. Errors have the span `place`. Nothing is written. */
+/* Reads statements ALTER TABLE … ADD LAYOUT, separated by ';', and adds these layouts, with
+ * estimated statistics, to copies of the tables. Errors get the span `place`. Nothing is
+ * written. */
 bool mt_hypothetical_read (MtStatement *st, MtStr text, MtSpan place, MtHypothetical **out,
                            MtError *err);
-/* Makes a bound query read the copies in place of the real tables. */
+/* Makes a bound query read the copies in `list` in place of the real tables. */
 void mt_hypothetical_apply (MtArena *a, MtQuery *q, const MtHypothetical *list);
-/* Returns whether a layout of a table exists only in the list. */
+/* Returns whether a layout of a table does not exist, but is only in the list. */
 bool mt_hypothetical_has (const MtHypothetical *list, const char *table, const char *layout);
 
-/* ---- candidates.c: layouts worth considering ---- */
+/* ---- candidates.c: layouts to compare ---- */
 
-/* A layout that ADVISE considers, alone in a copy of its table. */
+/* A layout that ADVISE compares, in a copy of its table that has no other layouts. */
 typedef struct MtAdvised {
    const MtTable *real;
-   MtTable *with;          /* `real` with this layout only */
-   const char *name;       /* a name to propose, which may be taken; NULL: the layout exists */
-   const char *definition; /* the text behind USING; NULL: the layout exists */
+   MtTable *with;          /* a copy of `real` with only this layout */
+   const char *name;       /* the name to propose, if it is free; NULL: the layout exists */
+   const char *definition; /* the text after USING; NULL: the layout exists */
    int probes;             /* the dimension that it is a probe for (mt_advise_probes); -1: none */
    double bytes, documents;
-   double *costs; /* by query: the cost of reading this table; INFINITY: it can't answer */
+   double *costs; /* for each query: cost of reading this table; INFINITY: it can't answer */
 } MtAdvised;
 
 typedef struct MtAdvisedList {
@@ -110,14 +116,14 @@ typedef struct MtAdvisedList {
    size_t count, cap;
 } MtAdvisedList;
 
-/* Adds candidates for a table: presets with options, over these dimensions (at most
- * MT_ADVISED_DIMENSIONS) in all orders that differ much. Other dimensions come last. Reads the
- * table once to estimate them. */
+/* Adds candidates for a table: presets with different options, and the given dimensions (at most
+ * MT_ADVISED_DIMENSIONS) as keys in those orders that differ much. Other dimensions are the last
+ * levels. Reads the table once, to estimate their statistics. */
 #define MT_ADVISED_DIMENSIONS 4
 bool mt_advise_candidates (MtStatement *st, const MtTable *t, const int *dimensions, size_t count,
                            MtAdvisedList *out, MtError *err);
-/* Adds a few candidates that show which dimensions matter: each dimension once as the key of
- * documents, and once as the first level below the time. */
+/* Adds a few candidates by which important dimensions are found: for each of the dimensions, a
+ * layout with it as the key of documents, and one with it as the first level below the time. */
 bool mt_advise_probes (MtStatement *st, const MtTable *t, const int *dimensions, size_t count,
                        MtAdvisedList *out, MtError *err);
 

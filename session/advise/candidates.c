@@ -1,4 +1,5 @@
-/* The layouts that ADVISE considers: presets, with the options that change what a level answers. */
+/* The layouts that ADVISE compares: presets, with the options on which it depends what a level can
+ * answer. */
 #include "session/advise/advise.h"
 #include "session/ddl/ddl.h"
 
@@ -6,30 +7,32 @@
 #include <math.h>
 #include <string.h>
 
-/* A key of a level or of documents: a column, or the time truncated to a unit. */
+/* A key by which documents or the entries of a level differ: a column, or the time truncated to a
+ * unit. */
 typedef struct Key {
    int column;
-   MtUnit unit; /* MT_UNIT_MS: the column's value */
+   MtUnit unit; /* MT_UNIT_MS: the column's value, not truncated */
 } Key;
 
 enum { MOST_KEYS = MT_PROFILE_COLUMNS + 4 };
 
-/* An arrangement of keys for the preset `nested`. */
+/* A choice of keys for the preset `nested`: the keys of documents (cluster), and the keys of the
+ * nested levels from outer to inner. */
 typedef struct Arrangement {
    Key cluster[MOST_KEYS], levels[MOST_KEYS];
    size_t cluster_count, level_count;
-   bool sums;  /* keeps sums alone, without the records */
-   int probes; /* the dimension that a probe is for; -1: it is no probe */
+   bool sums;  /* the layout keeps only sums, no records */
+   int probes; /* the dimension that it is a probe for (mt_advise_probes); -1: none */
 } Arrangement;
 
-/* The candidates' name until one is chosen. No layout of a table has it. */
+/* Name of all candidates until one is chosen. A table's layout can't have this name. */
 #define UNNAMED " "
 
 typedef struct Search {
    MtStatement *st;
    const MtTable *t;
    MtProfile *profile;
-   const int *dims; /* the dimensions that are arranged */
+   const int *dims; /* the dimensions whose order is varied */
    size_t dim_count;
    Arrangement *list;
    size_t count, cap;
@@ -51,7 +54,7 @@ static bool has_column (const Key *keys, size_t n, int column)
 static void add_level (Arrangement *a, Key k) { a->levels[a->level_count++] = k; }
 static void add_cluster (Arrangement *a, Key k) { a->cluster[a->cluster_count++] = k; }
 
-/* Adds the dimensions that are nowhere yet, in the table's order. */
+/* Adds all dimensions that `a` does not use yet as the last levels, in the table's order. */
 static void complete (const Search *s, Arrangement *a)
 {
    for (size_t i = 0; i < s->t->column_count; i++)
@@ -85,16 +88,17 @@ static void keep (Search *s, Arrangement *a)
    s->list[s->count++] = *a;
 }
 
-/* Where the time stands among the dimensions of the levels. */
+/* Position of the time among the dimensions of the levels. */
 typedef enum Place { PLACE_FIRST, PLACE_SECOND, PLACE_LAST } Place;
 
-/* Where the time stands in the levels, and the time truncated to `unit`. */
+/* The positions, among the levels, of the time truncated to `unit`, and of the exact time. */
 typedef struct Times {
-   MtUnit unit; /* MT_UNIT_MS: there is no level of truncated times */
+   MtUnit unit; /* MT_UNIT_MS: no level has the truncated time */
    Place unit_at, time_at;
 } Times;
 
-/* Returns whether a key at this place comes before dimension i of n; i = n: after the last. */
+/* Returns whether a key with this position comes directly before dimension i of n; for i = n, after
+ * the last dimension. */
 static bool is_here (Place place, size_t i, size_t n)
 {
    switch (place) {
@@ -105,8 +109,8 @@ static bool is_here (Place place, size_t i, size_t n)
    return false;
 }
 
-/* Adds an arrangement with these times. With truncated times, also adds one that keeps only sums,
- * without the time itself. */
+/* Adds an arrangement of levels with the n dimensions and the times at their positions. If there is
+ * a level of truncated time, also adds the same without the exact time, which keeps only sums. */
 static void place_times (Search *s, const Arrangement *base, const Key *dims, size_t n, Times times)
 {
    Arrangement a = *base, sums = *base;
@@ -142,8 +146,8 @@ static void place_all_times (Search *s, const Arrangement *base, const Key *dims
                place_times (s, base, dims, n, (Times) {units[u], (Place) unit_at, (Place) time_at});
 }
 
-/* Arranges the dimensions that are no keys of documents: in their order, in the reverse order, and
- * with each of the others first. */
+/* Adds arrangements of levels for those dimensions that are not keys of documents, in several
+ * orders: as given, reversed, and with each other dimension moved to the front. */
 static void arrange_levels (Search *s, const Arrangement *base)
 {
    Key up[MT_ADVISED_DIMENSIONS], down[MT_ADVISED_DIMENSIONS];
@@ -155,7 +159,7 @@ static void arrange_levels (Search *s, const Arrangement *base)
       down[i] = up[n - 1 - i];
    place_all_times (s, base, up, n);
    place_all_times (s, base, down, n);
-   for (size_t i = 1; i + 1 < n; i++) { /* each dimension comes first once */
+   for (size_t i = 1; i + 1 < n; i++) { /* the first and last were at the front already */
       Key first = up[i];
       memmove (&up[1], &up[0], i * sizeof *up);
       up[0] = first;
@@ -163,7 +167,8 @@ static void arrange_levels (Search *s, const Arrangement *base)
    }
 }
 
-/* Takes up to two dimensions as keys of documents, and the time by day or month, or neither. */
+/* Adds arrangements with none, one or two dimensions as keys of documents, each without the time,
+ * by day, and by month. */
 static void arrange (Search *s)
 {
    static const MtUnit units[] = {MT_UNIT_MS, MT_UNIT_DAY, MT_UNIT_MONTH};
@@ -196,7 +201,7 @@ static void arrange_probes (Search *s)
    }
 }
 
-/* ---- text ---- */
+/* ---- the text of the definition ---- */
 
 static const char *key_text (const Search *s, Key k)
 {
@@ -212,7 +217,7 @@ static const char *keys_text (const Search *s, const Key *keys, size_t n, const 
    return text;
 }
 
-/* Returns a name that says what the layout is by, such as by_host_day. */
+/* Returns a name made of the layout's first keys, such as by_host_day. */
 static const char *name_of (const Search *s, const Arrangement *a)
 {
    enum { LONGEST = 40 };
@@ -227,7 +232,8 @@ static const char *name_of (const Search *s, const Arrangement *a)
    return out;
 }
 
-/* What the first n + 1 keys of an arrangement fix together, document keys before levels. */
+/* Returns the set of the first n + 1 keys of an arrangement; keys of documents come before
+ * levels. */
 static MtProfileSet fixed_by (const Search *s, const Arrangement *a, size_t n)
 {
    MtProfileSet set = {0};
@@ -242,7 +248,8 @@ static MtProfileSet fixed_by (const Search *s, const Arrangement *a, size_t n)
    return set;
 }
 
-/* Which levels are worth sums: those with far fewer cells than there are records. */
+/* Decides which levels store sums: those with far fewer entries than there are records. Sets
+ * worth[i] for each level. */
 static void choose_sums (const Search *s, const Arrangement *a, bool *worth)
 {
    enum { RECORDS_A_CELL = 4 };
@@ -277,8 +284,8 @@ static const char *definition (const Search *s, const Arrangement *a)
 
 /* ---- candidates ---- */
 
-/* Adds the layout that USING `definition` would make. A layout that the table can't have is left
- * out. */
+/* Adds the layout that `USING definition` would make as a candidate. It is skipped if the table
+ * can't have it. */
 static bool add_candidate (Search *s, MtAdvisedList *list, const char *name, const char *definition,
                            MtError *err)
 {
@@ -329,7 +336,8 @@ static bool has_null_dimension (const Search *s, const MtAdvised *c)
    return false;
 }
 
-/* Estimates the candidates from number `from` on, and removes those that can't keep the rows. */
+/* Estimates the statistics of the candidates from index `from` on, and removes those that can't
+ * store the table's NULLs. */
 static void estimate_all (Search *s, MtAdvisedList *list, size_t from)
 {
    size_t kept = from;

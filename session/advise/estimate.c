@@ -1,8 +1,8 @@
-/* The statistics of a layout that does not exist, computed from its descriptor and a table's
- * profile: how many cells each level would have, and how large one would be.
+/* Computes the statistics of a layout that does not exist, from its descriptor and a profile of the
+ * table: how many cells (entries) each level would have, and their sizes.
  *
- * A cell's size is that of its BSON (bsonspec.org): an element is a byte for its type, its key with
- * a NUL byte, and its value; a document or array is its length, its elements and a NUL byte. */
+ * The size of a cell is that of its BSON (bsonspec.org). An element has a type byte, a name with a
+ * NUL byte, and a value. A document or array has a length, its elements, and a NUL byte. */
 #include "session/advise/advise.h"
 #include "layouts/collections/partition.h"
 
@@ -16,7 +16,7 @@ static double element (const char *key, double value)
    return 2.0 + (double) strlen (key) + value;
 }
 
-/* The mean number of digits of the indexes 0 … n - 1. */
+/* Returns the mean number of digits of the array indexes 0 … n - 1. */
 static double index_digits (double n)
 {
    double digits = 0, from = 0, length = 1;
@@ -25,9 +25,10 @@ static double index_digits (double n)
    return n >= 1 ? digits / n : 1;
 }
 
-/* ---- values ---- */
+/* ---- sizes of values ---- */
 
-/* sizes: the mean sizes over the rows, or over the cells of a level. */
+/* Returns the mean size of a column's values in their encoding. sizes: the mean sizes over all
+ * rows, or over the cells of a level. */
 static double encoded (const MtProfileSize *sizes, int column, const MtEncoding *e)
 {
    MtProfileSize s = sizes[column];
@@ -56,7 +57,7 @@ static double number_bytes (uint8_t as)
    return as == MT_INT32 ? SMALL_NUMBER : NUMBER;
 }
 
-/* ---- one cell ---- */
+/* ---- size of one cell ---- */
 
 static double pre_aggregates (const MtProfile *p, const MtPreagg *a)
 {
@@ -71,7 +72,7 @@ static double pre_aggregates (const MtProfile *p, const MtPreagg *a)
    return bytes;
 }
 
-/* The columns that a record itself stores. */
+/* Returns the size of the columns that a record stores. */
 static double record_columns (const MtProfile *p, const MtRaw *r)
 {
    double bytes = 0;
@@ -82,7 +83,7 @@ static double record_columns (const MtProfile *p, const MtRaw *r)
    return bytes;
 }
 
-/* Whether a cell of the level is a plain value, and no document. */
+/* Returns whether a cell of the level is a single value, not a document. */
 static bool is_plain_value (const MtNode *n)
 {
    return (n->raw.present && !n->raw.many && n->raw.count == 1 && !*n->raw.paths[0]) ||
@@ -114,7 +115,8 @@ static double id_bytes (const MtProfileSize *sizes, const MtStoreDesc *s)
    return ID_KEY + (s->id_count ? bytes : OBJECT_ID);
 }
 
-/* The bytes around a cell's fields: its key in the level above, and its frame. */
+/* Returns the bytes of a cell around its fields: its field name or index, and its document's length
+ * and end. siblings: number of cells in the same array or map. */
 static double frame (const MtProfileSize *sizes, const MtStoreDesc *s, const MtNode *n,
                      double siblings)
 {
@@ -131,7 +133,7 @@ static double frame (const MtProfileSize *sizes, const MtStoreDesc *s, const MtN
    return value;
 }
 
-/* The arrays and sub-documents in which the levels below lie. */
+/* Returns the bytes of the arrays and sub-documents that contain the nested levels. */
 static double containers (const MtNode *n)
 {
    double bytes = 0;
@@ -146,9 +148,9 @@ static double range_bytes (const MtTimeRange *r)
    return r->present ? element (r->min, NUMBER) + element (r->max, NUMBER) : 0;
 }
 
-/* ---- levels ---- */
+/* ---- sizes of levels ---- */
 
-/* Sets: what the bindings from the root down to a level fix. */
+/* Adds the columns and the time that level n binds to the set `above`, and returns the set. */
 
 static MtProfileSet fixed_by (const MtTable *t, MtProfileSet above, const MtNode *n)
 {
@@ -169,7 +171,8 @@ static MtProfileSet fixed_at (const MtTable *t, const MtNode *n)
    return fixed_by (t, n->parent ? fixed_at (t, n->parent) : (MtProfileSet) {0}, n);
 }
 
-/* What a document of the store fixes: with partitions, also its partition's unit of time. */
+/* Returns the set of columns, and perhaps the time, that have one value in each document. In a
+ * partitioned store, the time's unit may be that of the partitions. */
 static MtProfileSet fixed_by_document (const MtTable *t, const MtLayout *l, const MtStoreDesc *s)
 {
    MtProfileSet f = fixed_at (t, s->root);
@@ -204,7 +207,7 @@ static double count_of (const MtProfile *p, MtProfileSet f)
    return k ? mt_profile_count (p, k) : p->rows;
 }
 
-/* The mean sizes of bound values over the cells of a level. */
+/* Returns the mean sizes of a level's bound values, over its cells. */
 static const MtProfileSize *sizes_of (const MtProfile *p, const MtStoreDesc *s, const MtNode *n)
 {
    MtProfileSet f = fixed_at (p->table, n);
@@ -212,7 +215,7 @@ static const MtProfileSize *sizes_of (const MtProfile *p, const MtStoreDesc *s, 
    return k && k->sampled > 0 && s->write != MT_WRITE_INSERT ? k->sizes : p->sizes;
 }
 
-/* The number of cells of a level below the root. */
+/* Returns the number of cells of a level below the root. */
 static double cells_of (const MtProfile *p, const MtNode *n, const MtNodeStats *nodes)
 {
    if (n->kind == MT_NODE_SCALAR)
@@ -223,7 +226,8 @@ static double cells_of (const MtProfile *p, const MtNode *n, const MtNodeStats *
    return count_of (p, f);
 }
 
-/* The writer ends a document after so many cells, so a key can have several documents. */
+/* Returns the number of documents. If the writer ends a document after a fixed number of cells, a
+ * key can have several documents. */
 static double documents_of (const MtProfile *p, const MtLayout *l, const MtStoreDesc *s,
                             double cells)
 {
@@ -235,7 +239,7 @@ static double documents_of (const MtProfile *p, const MtLayout *l, const MtStore
    return s->write == MT_WRITE_PACK ? keys + floor (cells / most) : keys;
 }
 
-/* The size of all cells of a level, without the levels below. */
+/* Returns the size of all cells of a level, without their nested levels. */
 static double level_bytes (const MtProfile *p, const MtStoreDesc *s, const MtNode *n,
                            const MtNodeStats *nodes)
 {
@@ -254,8 +258,8 @@ static double level_bytes (const MtProfile *p, const MtStoreDesc *s, const MtNod
           p->rows * (2 + index_digits (each) + DOCUMENT + record_columns (p, &n->raw));
 }
 
-/* The time that all documents span together. A document whose key has no time spans all times,
- * unless the key has several documents. */
+/* Returns the sum, over all documents, of the time from first to last record. A document without
+ * the time in its key spans all times of the table. */
 static double spans_of (const MtProfile *p, const MtLayout *l, const MtStoreDesc *s)
 {
    MtProfileSet f = fixed_by_document (p->table, l, s);
@@ -288,7 +292,7 @@ static void estimate_store (const MtProfile *p, const MtLayout *l, const MtStore
    }
 }
 
-/* Lists the partitions that the rows would need. */
+/* Sets the list of partitions that the rows would need. */
 static void list_partitions (const MtProfile *p, MtStoreDesc *s)
 {
    MtPartitions *parts = MT_NEW (p->arena, MtPartitions);
@@ -312,8 +316,7 @@ void mt_estimate (const MtProfile *p, MtLayout *l)
    }
 }
 
-/* Returns whether a layout has no statistics: nobody has counted its documents, or it never had
- * any. */
+/* Returns whether a layout lacks statistics, because its documents were never counted. */
 static bool lacks_statistics (const MtLayout *l)
 {
    for (size_t i = 0; l->stats && i < l->store_count; i++)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Returns the list's entry for a table, which is added if it is new. */
+/* Returns the list's item for table t; adds one if there is none. */
 static MtHypothetical *entry_of (MtStatement *st, MtHypothetical **list, const MtTable *t)
 {
    MtHypothetical *h = *list;

@@ -1,4 +1,5 @@
-/* One pass over the rows of a table: sizes of values, and numbers of different combinations. */
+/* Measures the rows of a table in one pass: sizes of values, and numbers of different combinations
+ * of values. */
 #include "session/advise/advise.h"
 #include "session/core/rows.h"
 
@@ -47,8 +48,8 @@ double mt_profile_count (const MtProfile *p, const MtProfileKey *k)
 
 /* ---- the pass ---- */
 
-/* The size of a column's value in a document, without its type and key. A plan may compute a bigint
- * as an int32. */
+/* Returns the size of a value in a document, without its type and name. A bigint counts 8 bytes,
+ * even if a plan has computed it as an int32. */
 static double value_bytes (const MtColumn *c, MtVal v)
 {
    if (c->type.id == MT_T_INT8 && v.type == MT_INT32)
@@ -68,7 +69,7 @@ static double value_bytes (const MtColumn *c, MtVal v)
    }
 }
 
-/* The number of decimal digits and the sign of a whole number. */
+/* Returns the number of characters of integer i in decimal, the minus sign included. */
 static double digits (int64_t i)
 {
    double n = i < 0 ? 2 : 1;
@@ -87,7 +88,8 @@ static double text_length (MtVal v)
    }
 }
 
-/* The last step of murmur3's 64-bit hash: every bit of the result depends on every bit of h. */
+/* Mixes the bits of a hash h, so that each bit of the result depends on all bits of h (the last
+ * step of murmur3's 64-bit hash). */
 static uint64_t mixed (uint64_t h)
 {
    h ^= h >> 33;
@@ -99,11 +101,11 @@ static uint64_t mixed (uint64_t h)
 
 typedef struct Pass {
    MtProfile *p;
-   MtProfileSize *row; /* by column: the sizes of the current row's values */
-   uint64_t *hashes;   /* by column, of the current row's values */
-   uint64_t needed;    /* the columns of all keys */
+   MtProfileSize *row; /* for each column: the size of the current row's value */
+   uint64_t *hashes;   /* for each column: the hash of the current row's value */
+   uint64_t needed;    /* a bit for each column that some key uses */
    bool units[MT_UNIT_EPOCH + 1];
-   uint64_t times[MT_UNIT_EPOCH + 1]; /* by unit: the hash of the current row's time */
+   uint64_t times[MT_UNIT_EPOCH + 1]; /* for each unit: hash of the current row's truncated time */
 } Pass;
 
 static void begin_pass (Pass *w, MtProfile *p)
@@ -118,8 +120,7 @@ static void begin_pass (Pass *w, MtProfile *p)
    }
 }
 
-/* Returns a number for the unit's period that has the time v; the same for all values without a
- * time. */
+/* Returns the start of the unit that contains time v, as a number; 1 if v is not a time. */
 static uint64_t period_of (MtVal v, MtUnit unit)
 {
    if (v.type != MT_DATE)
